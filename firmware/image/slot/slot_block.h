@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file slot_block.h
+ *  How image `slot` is set up and read from outside, without recompiling: a block in information flash, written before
+ *  boot by a programmer or by the instrument, and one object in RAM that holds the node's state and counters. */
+#ifndef FIRMWARE_SLOT_BLOCK_H
+#define FIRMWARE_SLOT_BLOCK_H
+
+#include <wardmote/tsch.h>
+
+#define SLOT_BLOCK_ADDRESS 0x1000u /**< information flash, segment B */
+#define SLOT_BLOCK_MAGIC 0x6D77u   /**< "wm" */
+#define SLOT_BLOCK_VERSION 1u
+
+typedef struct slot_block {
+    uint16_t magic, version;
+    uint32_t clock_hz;           /**< MCLK = SMCLK to calibrate the DCO to */
+    uint8_t key[WM_KEY_SLOTS][16];
+    wm_tsch_config tsch;
+} slot_block;
+
+/** The node, at symbol `slot_node`. */
+extern wm_tsch slot_node;
+
+/** Why the image stopped, at symbol `slot_fault`: 0 running, else a slot_fault_code. It stops in `slot_stop`. */
+typedef enum slot_fault_code {
+    SLOT_RUNNING = 0,
+    SLOT_NO_BLOCK = 1,       /**< no magic in information flash */
+    SLOT_BAD_BLOCK = 2,      /**< version or a value out of range */
+    SLOT_NO_CLOCK = 3,       /**< the DCO does not reach clock_hz */
+    SLOT_NO_RADIO = 4        /**< no CC2420 answers, or its oscillator does not start */
+} slot_fault_code;
+extern volatile uint8_t slot_fault;
+
+/* Marks of port/tsch_port.h on the expansion connector: SEC1 P2.0 (GIO0), SEC2 P2.1 (GIO1), SEC3 P2.3 (GIO2),
+ * SEC4 P2.6 (GIO3), SLOT P6.0 (ADC0). */
+
+#endif
