@@ -7,6 +7,8 @@
  *  | small   | S-box, 256 B  | least flash; field arithmetic without branches |
  *  | tab     | 2 KiB + S-box | most speed on 16- and 32-bit CPUs |
  *
+ *  On the MSP430 `tab` is assembly (stack/arch/msp430), with the C of src/cipher/aes128_tab.c as its reference.
+ *  Neither has a branch that depends on key or block; tests compare cycles and program-counter traces of the binary.
  *  Both index tables by secrets: equal time on CPUs without a data cache (MSP430, AVR), not on others.
  *  The expanded key has one form for both, so either variant can encrypt with a key the other expanded. */
 #ifndef WARDMOTE_AES128_H
@@ -23,7 +25,8 @@ typedef struct wm_aes128 {
 /** Expands `key` (16 octets) into `ctx`, once per key. Same result for every software variant. */
 void wm_aes128_expand(wm_aes128 *ctx, const uint8_t key[16]);
 
-/** Encrypts one block in place with the `small` variant. */
+/** Encrypts one block in place with the `small` variant. Stack on the MSP430: at most 48 octets with either variant;
+ *  octets of the state may stay in it. */
 void wm_aes128_small_encrypt(const wm_aes128 *ctx, wm_block128 *block);
 
 /** Encrypts one block in place with the `tab` variant. */

@@ -18,7 +18,7 @@ typedef union wm_block128 {
 /** A keyed 128-bit block cipher, encryption direction. */
 typedef struct wm_cipher128 {
     const char *name;                                      /**< "aes128-tab", "aes128-small", "aes128-cc2420" */
-    void (*encrypt)(const void *key, wm_block128 *block);  /**< encrypts in place; `key` is the variant's expanded key */
+    void (*encrypt)(const void *key, wm_block128 *block); /**< encrypts in place; `key` is the variant's expanded key */
 } wm_cipher128;
 
 #endif

@@ -24,11 +24,10 @@ typedef struct wm_ccm {
     const void *key;
     wm_block128 mac;       /**< CBC-MAC chain X_i */
     wm_block128 ctr;       /**< counter block A_i */
-    wm_block128 stream;    /**< S_i, what is left of it */
+    wm_block128 stream;    /**< keystream block S_i */
     uint16_t a_left;       /**< octets of a still to come */
     uint16_t m_left;       /**< octets of m still to come */
-    uint8_t mac_fill;      /**< octets xored into the current CBC-MAC block, 0..15 */
-    uint8_t stream_used;   /**< octets of stream used, 0..16 */
+    uint8_t fill;          /**< octets taken into the current block, 0..15 */
     uint8_t tag_len;
     uint8_t direction;
 } wm_ccm;
@@ -56,11 +55,13 @@ WM_NODISCARD wm_status wm_ccm_seal_finish(wm_ccm *ctx, uint8_t *tag);
 WM_NODISCARD wm_status wm_ccm_open_finish(wm_ccm *ctx, const uint8_t *tag);
 
 /** Seals m in place and writes the tag, which may follow m in the same buffer. */
-WM_NODISCARD wm_status wm_ccm_seal(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13], const uint8_t *a,
-                                   uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len);
+WM_NODISCARD wm_status wm_ccm_seal(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13],
+                                   const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag,
+                                   uint8_t tag_len);
 
 /** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero | WM_ERR_PARAM: m untouched. */
-WM_NODISCARD wm_status wm_ccm_open(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13], const uint8_t *a,
-                                   uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len);
+WM_NODISCARD wm_status wm_ccm_open(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13],
+                                   const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t *tag,
+                                   uint8_t tag_len);
 
 #endif

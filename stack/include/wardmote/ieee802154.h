@@ -14,7 +14,12 @@
 #define WM_FRAME_MAX (WM_PSDU_MAX - WM_FCS_LEN) /**< octets of a frame as handled here */
 #define WM_ASH_MAX 14                      /**< Auxiliary Security Header: control 1, counter 4, key identifier 9 */
 
-typedef enum wm_frame_type { WM_FRAME_BEACON = 0, WM_FRAME_DATA = 1, WM_FRAME_ACK = 2, WM_FRAME_COMMAND = 3 } wm_frame_type;
+typedef enum wm_frame_type {
+    WM_FRAME_BEACON = 0,
+    WM_FRAME_DATA = 1,
+    WM_FRAME_ACK = 2,
+    WM_FRAME_COMMAND = 3
+} wm_frame_type;
 typedef enum wm_frame_version { WM_VERSION_2003 = 0, WM_VERSION_2006 = 1, WM_VERSION_2015 = 2 } wm_frame_version;
 typedef enum wm_addr_mode { WM_ADDR_NONE = 0, WM_ADDR_SHORT = 2, WM_ADDR_EXT = 3 } wm_addr_mode;
 
@@ -42,8 +47,10 @@ typedef struct wm_mhr {
     uint8_t version;             /**< wm_frame_version */
     bool security_enabled, frame_pending, ack_request, pan_id_compression, seq_suppressed, ie_present;
     uint8_t seq;                 /**< meaningful unless seq_suppressed */
-    bool dst_pan_present, src_pan_present; /**< follow from modes, compression and version; parse fills, build derives */
-    uint16_t dst_pan, src_pan;
+    bool dst_pan_present;        /**< follows from modes, compression and version: parse fills it, build derives it */
+    bool src_pan_present;        /**< likewise */
+    uint16_t dst_pan;            /**< 0 where the frame has none */
+    uint16_t src_pan;            /**< an elided one is the destination's */
     wm_addr dst, src;
     wm_ash ash;                  /**< meaningful when security_enabled */
 } wm_mhr;
@@ -56,16 +63,29 @@ typedef struct wm_frame_map {
     uint8_t private_payload;     /**< of what levels 4..7 encrypt; before it a-data, from it m-data */
 } wm_frame_map;
 
-/** Reads MHR and boundaries of `frame` (`len` octets, FCS excluded, still secured or in clear).
- *  Every length is checked before it is used.
- *  @retval WM_ERR_MALFORMED  too short for its own fields, reserved frame version or addressing mode,
- *                            IE or sequence-suppression bit in a version below 2, IE list past the end */
+/** Reads MHR and boundaries of a frame as it is on the air: `len` octets, FCS excluded; when Security Enabled is set
+ *  its last octets are the MIC, which belongs to no IE list and no payload. Every length is checked before it is used.
+ *  Where the frame has no header IEs, nothing behind the ASH is read (beacons and commands of versions 0 and 1: nothing
+ *  behind the open payload), so those octets need not be there yet; `len` must be final all the same.
+ *  Reserved bit 7 of the FCF and of the Security Control field is ignored, as the standard asks for reserved bits.
+ *  @retval WM_ERR_MALFORMED          too short for its own fields or for its MIC, reserved frame type, version, addressing
+ *                                    mode or KeyIndex 0, a bit that its version does not define, IE list past the end
+ *  @retval WM_ERR_FRAME_TOO_LONG     `len` over WM_FRAME_MAX
+ *  @retval WM_ERR_UNSUPPORTED_LEGACY Security Enabled in version 0: there is no ASH to read
+ *  @retval WM_ERR_NOT_FOR_US         multipurpose, fragment or extended frame: their FCF is another one */
 WM_NODISCARD wm_status wm_frame_parse(const uint8_t *frame, uint8_t len, wm_mhr *mhr, wm_frame_map *map);
+
+/** The same for a frame in clear: no MIC, also when Security Enabled is set (not secured yet, or unsecured again). */
+WM_NODISCARD wm_status wm_frame_parse_clear(const uint8_t *frame, uint8_t len, wm_mhr *mhr, wm_frame_map *map);
 
 /** Writes the MHR (through the ASH) into `frame` of `size` octets and its length into `len`.
  *  @retval WM_ERR_PARAM           values that no header can express
  *  @retval WM_ERR_FRAME_TOO_LONG  `size` too small; nothing written */
 WM_NODISCARD wm_status wm_mhr_build(const wm_mhr *mhr, uint8_t *frame, uint8_t size, uint8_t *len);
+
+/** Octets of FCF, sequence number and addressing fields, told by the FCF alone: what a receiver that reads a frame piece
+ *  by piece must have before the ASH. 0: wm_frame_parse refuses this FCF. */
+uint8_t wm_frame_addressing_len(const uint8_t fcf[2]);
 
 /** Octets of the ASH that `ash` describes, 1..14. */
 uint8_t wm_ash_len(const wm_ash *ash);

@@ -14,18 +14,18 @@
 typedef enum wm_status {
     WM_OK = 0,                           /**< SUCCESS */
     WM_ERR_PARAM = -1,                   /**< an argument is out of its documented range (INVALID_PARAMETER, 0xE8) */
-    WM_ERR_MALFORMED = -2,               /**< the frame is shorter than its own fields say, or uses a reserved value */
-    WM_ERR_FRAME_TOO_LONG = -3,          /**< FRAME_TOO_LONG, 0xE5: does not fit aMaxPhyPacketSize or the buffer */
-    WM_ERR_COUNTER = -4,                 /**< COUNTER_ERROR, 0xDB: counter exhausted or replayed */
-    WM_ERR_UNAVAILABLE_KEY = -5,         /**< UNAVAILABLE_KEY, 0xF3 */
-    WM_ERR_UNSUPPORTED_SECURITY = -6,    /**< UNSUPPORTED_SECURITY, 0xDF: level not in the profile, or form not agreed */
-    WM_ERR_UNSUPPORTED_LEGACY = -7,      /**< UNSUPPORTED_LEGACY, 0xDE: secured frame of version 0 */
+    WM_ERR_MALFORMED = -2, /**< the frame is shorter than its own fields say, or uses a reserved value */
+    WM_ERR_FRAME_TOO_LONG = -3, /**< FRAME_TOO_LONG, 0xE5: does not fit aMaxPhyPacketSize or the buffer */
+    WM_ERR_COUNTER = -4, /**< COUNTER_ERROR, 0xDB: counter exhausted or replayed */
+    WM_ERR_UNAVAILABLE_KEY = -5, /**< UNAVAILABLE_KEY, 0xF3 */
+    WM_ERR_UNSUPPORTED_SECURITY = -6, /**< UNSUPPORTED_SECURITY, 0xDF: level not in the profile, or form not agreed */
+    WM_ERR_UNSUPPORTED_LEGACY = -7, /**< UNSUPPORTED_LEGACY, 0xDE: secured frame of version 0 */
     WM_ERR_IMPROPER_SECURITY_LEVEL = -8, /**< IMPROPER_SECURITY_LEVEL, 0xDD: policy wants another level */
-    WM_ERR_IMPROPER_KEY_TYPE = -9,       /**< IMPROPER_KEY_TYPE, 0xDC: key not meant for this frame type */
-    WM_ERR_SECURITY = -10,               /**< SECURITY_ERROR, 0xE4: the tag (MIC) is wrong; nothing was released */
-    WM_ERR_STATE = -11,                  /**< called out of order; nothing was done */
-    WM_ERR_FCS = -12,                    /**< the radio received the frame with a wrong FCS */
-    WM_ERR_NOT_FOR_US = -13              /**< well formed, but another destination, PAN or frame type than expected */
+    WM_ERR_IMPROPER_KEY_TYPE = -9, /**< IMPROPER_KEY_TYPE, 0xDC: key not meant for this frame type */
+    WM_ERR_SECURITY = -10, /**< SECURITY_ERROR, 0xE4: the tag (MIC) is wrong; nothing was released */
+    WM_ERR_STATE = -11, /**< called out of order; nothing was done */
+    WM_ERR_FCS = -12, /**< the radio received the frame with a wrong FCS */
+    WM_ERR_NOT_FOR_US = -13 /**< well formed, but another destination, PAN or frame type than expected */
 } wm_status;
 
 #endif

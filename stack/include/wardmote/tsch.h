@@ -15,51 +15,62 @@ typedef struct wm_tsch_template {
     uint16_t ts_tx_ack_delay;  /**< TsTxAckDelay */
     uint16_t ts_max_ack;       /**< TsMaxAck: 2400 us = 79 ticks */
     uint16_t ts_slot_duration; /**< TsTimeslotLength, called TsSlotDuration in the literature */
-    uint16_t ts_rx_guard;      /**< half of TsRxWait: the receiver is on from ts_tx_offset - guard (not before the slot) to + guard */
-    uint16_t ts_ack_guard;     /**< half of TsAckWait */
+    uint16_t ts_rx_guard;      /**< half of TsRxWait: receiver on from TsTxOffset - guard (in the slot) to + guard */
+    uint16_t ts_ack_guard; /**< half of TsAckWait */
 } wm_tsch_template;
 
 typedef enum wm_tsch_role { WM_TSCH_ROOT = 0, WM_TSCH_LEAF = 1 } wm_tsch_role;
 
 /** Everything that may differ from network to network. */
 typedef struct wm_tsch_config {
-    uint8_t role;                /**< wm_tsch_role */
-    uint8_t level;               /**< security level of data and Enh-Ack, 0..7 */
-    uint8_t key_id_mode;         /**< KeyIdMode of every secured frame, 0..3 */
-    bool counter_carried;        /**< true: Frame Counter in the ASH and in the nonce; false: both give way to the ASN */
-    uint8_t profile;             /**< wm_profile */
-    uint8_t join_channel;        /**< channel a leaf scans on, 11..26 */
+    uint8_t role; /**< wm_tsch_role */
+    uint8_t level; /**< security level of data and Enh-Ack, 0..7 */
+    uint8_t key_id_mode; /**< KeyIdMode of every secured frame, 0..3 */
+    bool counter_carried; /**< true: Frame Counter in the ASH and in the nonce; false: both give way to the ASN */
+    uint8_t profile; /**< wm_profile */
+    uint8_t join_channel; /**< channel a leaf scans on, 11..26 */
     uint16_t pan;
-    uint8_t eui64[8];            /**< own extended address, most significant octet first */
-    uint8_t peer[8];             /**< the one neighbour's extended address */
-    uint8_t beacon_key_index;    /**< KeyIndex of key slot 0 */
-    uint8_t data_key_index;      /**< KeyIndex of key slot 1 */
-    uint8_t key_source[8];       /**< Key Source of KeyIdMode 2 (first 4) and 3, as on air */
-    uint16_t slotframe_length;   /**< slots; slot 0 carries the EB, all others leaf-to-root data */
-    uint8_t frame_len;           /**< octets of a secured data frame, FCS and MIC included, e.g. 127 */
+    uint8_t eui64[8]; /**< own extended address, most significant octet first */
+    uint8_t peer[8]; /**< the one neighbour's extended address */
+    uint8_t beacon_key_index; /**< KeyIndex of key slot 0 */
+    uint8_t data_key_index; /**< KeyIndex of key slot 1 */
+    uint8_t key_source[8]; /**< Key Source of KeyIdMode 2 (first 4) and 3, as on air */
+    uint16_t slotframe_length; /**< slots; slot 0 carries the EB, all others leaf-to-root data */
+    uint8_t frame_len; /**< octets of a secured data frame, FCS and MIC included, e.g. 127 */
     wm_tsch_template timing;
 } wm_tsch_config;
 
-/** Ticks needed by security in the slots so far, worst case, as this node measured them with its own clock. */
+/** Default template of the 2.4 GHz O-QPSK PHY (2015 table 8-83), rounded to ticks; its identifier is 0. */
+extern const wm_tsch_template wm_tsch_template_default;
+
+/** Ticks needed by security in the slots so far, worst case, as this node measured them with its own clock. A template
+ *  with exactly these values passes the node's own checks in the same slots, one tick less fails: a frame is ready in
+ *  time when the clock, read after the alarm for sending was armed, is still before that alarm. Hence
+ *
+ *      tx_offset    = that reading - start of the slot       + turnaround + 1     (least TsTxOffset)
+ *      tx_ack_delay = that reading - last octet of the frame + turnaround + 1     (least TsTxAckDelay)
+ *
+ *  and TsTimeslotLength must leave `tail` after TsTxOffset + TsMaxTx + TsTxAckDelay + TsMaxAck. A sender of data fills
+ *  sec1, sec4, tx_offset and tail, a receiver sec2, sec3, tx_ack_delay, and tx_offset for its Enhanced Beacons. */
 typedef struct wm_tsch_needs {
     uint16_t sec1, sec2, sec3, sec4; /**< durations */
-    uint16_t tx_offset;              /**< slot start to frame ready, + turnaround: least TsTxOffset */
-    uint16_t tx_ack_delay;           /**< end of data frame to Enh-Ack ready, + turnaround: least TsTxAckDelay */
-    uint16_t tail;                   /**< end of Enh-Ack to end of sec4 */
+    uint16_t tx_offset; /**< slot start to frame ready, + turnaround + 1: least TsTxOffset */
+    uint16_t tx_ack_delay; /**< end of data frame to Enh-Ack ready, + turnaround + 1: least TsTxAckDelay */
+    uint16_t tail; /**< end of Enh-Ack to end of sec4 */
 } wm_tsch_needs;
 
 /** What happened. Counters stop at their maximum. */
 typedef struct wm_tsch_stats {
-    uint8_t joined;              /**< 1 once synchronised (a root is from the start) */
-    uint8_t last_error;          /**< -wm_status of the latest refused frame, 0 if none */
+    uint8_t joined; /**< 1 once synchronised (a root is from the start) */
+    uint8_t last_error; /**< -wm_status of the latest refused frame, 0 if none */
     uint16_t beacons_sent, beacons_received;
-    uint16_t data_sent, data_acked;   /**< sender: slots begun with a frame, slots ended with a valid Enh-Ack */
-    uint16_t data_received, acks_sent;/**< receiver */
-    uint16_t refused;            /**< received frames refused: FCS, policy, MIC */
-    uint16_t late_tx_offset;     /**< the frame was not ready TsTxOffset into the slot */
-    uint16_t late_tx_ack_delay;  /**< the Enh-Ack was not ready TsTxAckDelay after the frame */
-    uint16_t late_slot;          /**< sec4 outlasted what TsSlotDuration leaves it, or a slot began late */
-    int16_t correction_us;       /**< latest applied time correction */
+    uint16_t data_sent, data_acked; /**< sender: slots begun with a frame, slots ended with an accepted Enh-Ack */
+    uint16_t data_received, acks_sent; /**< receiver */
+    uint16_t refused; /**< received frames refused: FCS, policy, MIC */
+    uint16_t late_tx_offset; /**< the frame was not ready TsTxOffset into the slot */
+    uint16_t late_tx_ack_delay; /**< the Enh-Ack was not ready TsTxAckDelay after the frame */
+    uint16_t late_slot; /**< sec4 outlasted what TsSlotDuration leaves it, or a slot began late */
+    int16_t correction_us; /**< latest applied time correction */
     wm_tsch_needs needs;
 } wm_tsch_stats;
 
@@ -67,24 +78,34 @@ typedef struct wm_tsch_stats {
 typedef struct wm_tsch {
     wm_tsch_config config;
     wm_tsch_stats stats;
-    uint8_t asn[5];              /**< Absolute Slot Number, most significant octet first */
+    uint8_t asn[5]; /**< Absolute Slot Number, most significant octet first */
     uint8_t state;
-    uint16_t slot_start;         /**< tick at which the current slot began */
+    uint16_t slot_start; /**< tick at which the current slot began */
     uint16_t frame_started, frame_ended;
-    int16_t residue;             /**< correction not yet applied, in 1/512 ticks-of-us units: see tsch_sync.c */
-    uint16_t slot_offset;        /**< ASN mod slotframe_length */
-    uint8_t channel_index;       /**< ASN mod hopping sequence length */
-    uint8_t seq;
-    uint32_t tx_counter;         /**< next outgoing frame counter */
+    int16_t shift; /**< ticks by which the next slot begins later than TsTimeslotLength says: correction */
+    uint16_t tail_limit; /**< ticks that the template leaves sec4 */
+    uint16_t slot_offset; /**< ASN mod slotframe_length */
+    uint8_t channel_index; /**< ASN mod hopping sequence length */
+    uint8_t seq; /**< of the latest own frame, or of the frame being acknowledged */
+    uint8_t sync_age; /**< slotframes since the latest correction or beacon */
+    uint8_t sync_limit; /**< slotframes after which a leaf scans again */
+    uint32_t tx_counter; /**< next outgoing frame counter */
     uint32_t rx_counter[WM_KEY_SLOTS]; /**< least acceptable counter of the peer, by key slot */
     wm_frame_job tx, rx;
     uint8_t tx_frame[WM_PSDU_MAX], rx_frame[WM_PSDU_MAX];
 } wm_tsch;
 
-/** Prepares a node; refuses a configuration that cannot work. The keys are given to the strategy by the caller. */
+/** Prepares a node. The keys are given to the strategy (wm_port_key) by the caller.
+ *  @retval WM_ERR_PARAM  a configuration that cannot work: a value out of its range, level 4 outside the 2011 profile,
+ *                        frame_len without room for header and MIC or over TsMaxTx, delays shorter than the turnaround,
+ *                        a slot shorter than its parts, or a join channel on which no beacon ever falls because
+ *                        slotframe_length and the 16 channels share a factor */
 WM_NODISCARD wm_status wm_tsch_init(wm_tsch *tsch, const wm_tsch_config *config);
 
-/** A root begins ASN 0 a slot from now; a leaf starts to scan for EBs. */
+/** A root begins ASN 0 a slot from now; a leaf starts to scan for EBs.
+ *  A leaf takes ASN, timeslot template and slotframe length from the first EB that authenticates. To build the nonce the
+ *  ASN of an EB must be believed before its MIC is checked; it is kept only if the MIC is right, and never when it is
+ *  lower than an ASN this node has used already: a replayed EB must not bring old nonces back. */
 void wm_tsch_start(wm_tsch *tsch);
 
 /** The alarm went off. */

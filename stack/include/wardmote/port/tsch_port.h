@@ -33,10 +33,10 @@ void wm_port_radio_tune(uint8_t channel);
 /** Receiver on. */
 void wm_port_radio_listen(void);
 
-/** Sends what the strategy loaded. After the frame the receiver is on. */
+/** Sends what the strategy loaded, from idle or with the receiver on. After the frame the receiver is on. */
 void wm_port_radio_send(void);
 
-/** Transmitter and receiver off. */
+/** Transmitter and receiver off; a received frame stays in the radio, a loaded one too. */
 void wm_port_radio_idle(void);
 
 /* Strategy: software, hybrid or hardware. Key slots are numbers the engine and the strategy agree on. */
@@ -64,6 +64,8 @@ typedef struct wm_frame_job {
 WM_NODISCARD wm_status wm_port_secure(const wm_frame_job *job);
 
 /** sec2, sec4: takes the received frame out of the radio, parses it, asks wm_tsch_admit about it, unsecures it.
+ *  The engine sets `job->frame` only. Before wm_tsch_admit: mhr, map and len (FCS excluded, MIC included) are filled and
+ *  the header is in `frame`; of a beacon all of it, because its ASN may be needed for the nonce.
  *  On WM_OK `job->frame` is in clear and `job->len` without MIC; on any other status the frame is gone and nothing of
  *  its plaintext is left. */
 WM_NODISCARD wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job);

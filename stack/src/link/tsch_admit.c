@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Policy: which received frames may be unsecured, and with which key.
+ *
+ * References: IEEE 802.15.4-2015 9.2.4 (incoming frame security), 9.3.3 (nonce), 6.3.6 (joining by an EB).
+ * A node of this engine has one neighbour and expects one kind of frame at a time, so the tables of the standard reduce
+ * to comparisons with the configuration; each gives the status that the standard's procedure gives.
+ * Nothing is stored here: a counter counts only after the MIC was right (wm_tsch_receive). */
+#include <stddef.h>
+#include "eb.h"
+#include "tsch_engine.h"
+#include "tsch_time.h"
+
+/* Type of the frame that the state expects; WM_FRAME_COMMAND stands for none. */
+static uint8_t expected_type(const wm_tsch *tsch)
+{
+    switch (tsch->state) {
+    case WM_TSCH_SCAN:
+        return WM_FRAME_BEACON;
+    case WM_TSCH_RX_FRAME:
+        return tsch->config.role == WM_TSCH_LEAF ? WM_FRAME_BEACON : WM_FRAME_DATA;
+    case WM_TSCH_ACK_FRAME:
+        return WM_FRAME_ACK;
+    default:
+        return WM_FRAME_COMMAND;
+    }
+}
+
+static bool same8(const uint8_t *a, const uint8_t *b)
+{
+    uint8_t left = 8;
+
+    while (*a++ == *b++) {
+        if (--left == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static wm_status check_addressing(const wm_tsch *tsch, const wm_mhr *mhr)
+{
+    if (!mhr->dst_pan_present || mhr->dst_pan != tsch->config.pan || mhr->src_pan != tsch->config.pan ||
+        mhr->src.mode != WM_ADDR_EXT || !same8(mhr->src.octet, tsch->config.peer)) {
+        return WM_ERR_NOT_FOR_US;
+    }
+    if (mhr->type == WM_FRAME_BEACON) {
+        return mhr->dst.mode == WM_ADDR_SHORT && (mhr->dst.octet[0] & mhr->dst.octet[1]) == 0xFF ? WM_OK
+                                                                                                 : WM_ERR_NOT_FOR_US;
+    }
+    if (mhr->dst.mode != WM_ADDR_EXT || !same8(mhr->dst.octet, tsch->config.eui64) || mhr->seq_suppressed) {
+        return WM_ERR_NOT_FOR_US;
+    }
+    /* An Enh-Ack answers the frame just sent (2015 6.7.4.2). */
+    return mhr->type == WM_FRAME_ACK && mhr->seq != tsch->seq ? WM_ERR_NOT_FOR_US : WM_OK;
+}
+
+/* KeyIdMode 0 names the key by who talks to whom; the others must name ours. */
+static wm_status check_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t own_index, uint8_t other_index)
+{
+    uint8_t source = 0;
+    uint8_t i;
+
+    if (ash->key_id_mode != config->key_id_mode) {
+        return WM_ERR_UNAVAILABLE_KEY;
+    }
+    if (ash->key_id_mode == 0) {
+        return WM_OK;
+    }
+    if (ash->key_id_mode >= 2) {
+        source = ash->key_id_mode == 2 ? 4 : 8;
+    }
+    for (i = 0; i < source; i++) {
+        if (ash->key_source[i] != config->key_source[i]) {
+            return WM_ERR_UNAVAILABLE_KEY;
+        }
+    }
+    if (ash->key_index == own_index) {
+        return WM_OK;
+    }
+    return ash->key_index == other_index ? WM_ERR_IMPROPER_KEY_TYPE : WM_ERR_UNAVAILABLE_KEY;
+}
+
+static wm_status check_security(const wm_tsch *tsch, const wm_frame_job *job)
+{
+    const wm_tsch_config *config = &tsch->config;
+    const wm_ash *ash = &job->mhr.ash;
+    const bool beacon = job->key_slot == WM_KEY_BEACON;
+    wm_status status;
+
+    /* Exactly the level we use: "at least" would let a sender choose, and any level passes a table that forgets one. */
+    if (ash->level != (beacon ? WM_EB_LEVEL : config->level)) {
+        return WM_ERR_IMPROPER_SECURITY_LEVEL;
+    }
+    status = beacon ? check_key(config, ash, config->beacon_key_index, config->data_key_index)
+                    : check_key(config, ash, config->data_key_index, config->beacon_key_index);
+    if (status != WM_OK) {
+        return status;
+    }
+    /* The form of the nonce is our mode of operation; the bits only have to agree. */
+    if (ash->counter_suppressed == config->counter_carried || ash->asn_in_nonce == config->counter_carried) {
+        return WM_ERR_UNSUPPORTED_SECURITY;
+    }
+    if (config->counter_carried &&
+        (ash->frame_counter < tsch->rx_counter[job->key_slot] || ash->frame_counter == UINT32_MAX)) {
+        return WM_ERR_COUNTER;
+    }
+    return WM_OK;
+}
+
+/* ASN for the nonce: our own; a scanning leaf has none and must believe the EB until its MIC says otherwise. */
+static wm_status choose_asn(const wm_tsch *tsch, wm_frame_job *job)
+{
+    const uint8_t *asn = tsch->asn;
+    uint8_t i;
+
+    if (tsch->state == WM_TSCH_SCAN) {
+        const uint8_t start = job->map.private_payload;
+        const uint8_t mic = job->mhr.security_enabled ? wm_level_mic_len(job->mhr.ash.level) : 0;
+        const wm_status status = wm_eb_asn(job->frame + start, (uint8_t)(job->len - mic - start), job->asn);
+        if (status != WM_OK) {
+            return status;
+        }
+        /* A slot number used before would repeat nonces of ours. */
+        return wm_asn_less(job->asn, asn) ? WM_ERR_COUNTER : WM_OK;
+    }
+    for (i = 0; i < 5; i++) {
+        job->asn[i] = asn[i];
+    }
+    return WM_OK;
+}
+
+wm_status wm_tsch_admit(const wm_tsch *tsch, wm_frame_job *job)
+{
+    const wm_mhr *mhr = &job->mhr;
+    const bool secured = tsch->config.level != 0;
+    wm_status status;
+
+    if (mhr->version != WM_VERSION_2015 || mhr->type == WM_FRAME_COMMAND || mhr->type != expected_type(tsch) ||
+        mhr->ie_present != (mhr->type != WM_FRAME_DATA)) {
+        return WM_ERR_NOT_FOR_US;
+    }
+    status = check_addressing(tsch, mhr);
+    if (status != WM_OK) {
+        return status;
+    }
+    if (mhr->security_enabled != secured) {
+        return WM_ERR_IMPROPER_SECURITY_LEVEL;
+    }
+    job->key_slot = mhr->type == WM_FRAME_BEACON ? WM_KEY_BEACON : WM_KEY_DATA;
+    job->profile = (wm_profile)tsch->config.profile;
+    job->nonce_form = tsch->config.counter_carried ? WM_NONCE_COUNTER : WM_NONCE_ASN;
+    job->src_ext = tsch->config.peer;
+    if (secured) {
+        status = check_security(tsch, job);
+        if (status != WM_OK) {
+            return status;
+        }
+    }
+    return choose_asn(tsch, job);
+}

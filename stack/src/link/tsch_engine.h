@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file tsch_engine.h
+ *  What the files of the TSCH engine share: states, frames prepared ahead, small helpers.
+ *
+ *  tsch.c         configuration, start, joining, resynchronisation
+ *  tsch_slot.c    the slot: what happens at each alarm and frame event
+ *  tsch_admit.c   policy for received frames
+ *  tsch_frames.c  data frame, Enh-Ack and Enhanced Beacon
+ *  tsch_time.c    ticks, ASN, hopping */
+#ifndef WM_LINK_TSCH_ENGINE_H
+#define WM_LINK_TSCH_ENGINE_H
+
+#include <wardmote/tsch.h>
+
+#define WM_KEY_BEACON 0
+#define WM_KEY_DATA 1
+#define WM_EB_LEVEL 1 /**< MIC-32 (RFC 8180 §4.6 [6TiSCH K1]); 0 in an unsecured network */
+
+/** The state says which event the node waits for. */
+typedef enum wm_tsch_state {
+    WM_TSCH_OFF,
+    WM_TSCH_SCAN,         /**< leaf without time: receiver on until an EB is accepted */
+    WM_TSCH_SLEEP,        /**< alarm: the next slot begins */
+    WM_TSCH_TX_READY,     /**< data or EB loaded. alarm: send it */
+    WM_TSCH_TX_FRAME,     /**< on the air. frame end; alarm: the radio never said so */
+    WM_TSCH_ACK_WAIT,     /**< receiver off. alarm: it is time to listen for the Enh-Ack */
+    WM_TSCH_ACK_LISTEN,   /**< frame start; alarm: no Enh-Ack */
+    WM_TSCH_ACK_FRAME,    /**< frame end; alarm: longer than TsMaxAck */
+    WM_TSCH_RX_WAIT,      /**< receiver off. alarm: it is time to listen */
+    WM_TSCH_RX_LISTEN,    /**< frame start; alarm: no frame in this slot */
+    WM_TSCH_RX_FRAME,     /**< frame end; alarm: longer than TsMaxTx */
+    WM_TSCH_ACK_READY,    /**< Enh-Ack loaded. alarm: send it */
+    WM_TSCH_ACK_SEND      /**< on the air. frame end; alarm: the radio never said so */
+} wm_tsch_state;
+
+/** Does a template hang together? Used for the own configuration and for what an EB says. */
+bool wm_tsch_template_valid(const wm_tsch_template *timing, uint8_t frame_len);
+
+/** Ticks that the template leaves for sec4. */
+uint16_t wm_tsch_tail_limit(const wm_tsch_template *timing);
+
+/** Prepare `tsch->tx`: header, ASH and payload in clear, everything but what changes from slot to slot.
+ *  @retval WM_ERR_PARAM  no such frame can be built from the configuration */
+WM_NODISCARD wm_status wm_tsch_prepare_data(wm_tsch *tsch);
+WM_NODISCARD wm_status wm_tsch_prepare_ack(wm_tsch *tsch);
+WM_NODISCARD wm_status wm_tsch_prepare_eb(wm_tsch *tsch);
+
+/** Fill in what changes: sequence number, frame counter, ASN, and the Enh-Ack's time correction. */
+void wm_tsch_finish_frame(wm_tsch *tsch);
+void wm_tsch_finish_ack(wm_tsch *tsch, int16_t correction_us);
+
+/** Secures and loads `tsch->tx`; on success its frame counter is used up. */
+WM_NODISCARD wm_status wm_tsch_secure(wm_tsch *tsch);
+
+/** Takes the received frame out of the radio into `tsch->rx`; on success its counter can not come again. */
+WM_NODISCARD wm_status wm_tsch_receive(wm_tsch *tsch);
+
+/** Content of a verified EB in `tsch->rx`: joins a scanning leaf, resynchronises a joined one. False: keep scanning. */
+bool wm_tsch_take_eb(wm_tsch *tsch);
+
+/** Receiver on, on the join channel, until an EB comes. */
+void wm_tsch_scan(wm_tsch *tsch);
+
+/** Goes on to the next slot that has not begun yet and sleeps until then. */
+void wm_tsch_next_slot(wm_tsch *tsch);
+
+/** Moves time, ASN and what hangs on it one slot ahead. */
+void wm_tsch_advance(wm_tsch *tsch);
+
+static inline void wm_count(uint16_t *counter)
+{
+    if (*counter != UINT16_MAX) {
+        ++*counter;
+    }
+}
+
+static inline void wm_raise(uint16_t *worst, uint16_t value)
+{
+    if (*worst < value) {
+        *worst = value;
+    }
+}
+
+static inline void wm_refused(wm_tsch *tsch, wm_status status)
+{
+    tsch->stats.last_error = (uint8_t)-status;
+}
+
+#endif

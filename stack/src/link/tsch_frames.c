@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The three frames of the engine, and what every frame on its way in or out has in common.
+ *
+ * References: IEEE 802.15.4-2015 7.3.2 (data), 7.3.3 (Enh-Ack), 7.3.1 (Enhanced Beacon), 9.4 (ASH), 9.2.2 (counter).
+ * Headers are built ahead of time; in the slot only octets that change are written, because those cycles are part of
+ * TsTxOffset and TsTxAckDelay. Version 2 with two extended addresses: FCF 2 | sequence number 1 | PAN 2 | 8 | 8 | ASH. */
+#include "eb.h"
+#include "ie.h"
+#include "tsch_engine.h"
+#include "tsch_time.h"
+#include <wardmote/octets.h>
+
+#define SEQ_OFFSET 2u
+
+static void copy8(uint8_t *to, const uint8_t *from)
+{
+    uint8_t left = 8;
+
+    do {
+        *to++ = *from++;
+    } while (--left != 0);
+}
+
+/* Values that all frames of this node share. */
+static void common_header(wm_tsch *tsch, uint8_t type, uint8_t key_slot)
+{
+    const wm_tsch_config *config = &tsch->config;
+    wm_frame_job *job = &tsch->tx;
+    wm_mhr *mhr = &job->mhr;
+    wm_ash *ash = &mhr->ash;
+
+    job->frame = tsch->tx_frame;
+    job->key_slot = key_slot;
+    job->profile = (wm_profile)config->profile;
+    job->nonce_form = config->counter_carried ? WM_NONCE_COUNTER : WM_NONCE_ASN;
+    job->src_ext = config->eui64;
+    mhr->type = type;
+    mhr->version = WM_VERSION_2015;
+    mhr->security_enabled = config->level != 0;
+    mhr->frame_pending = false;
+    mhr->ack_request = type == WM_FRAME_DATA;
+    mhr->pan_id_compression = type == WM_FRAME_BEACON; /* short to extended: one PAN identifier (table 7-2) */
+    mhr->seq_suppressed = false;
+    mhr->ie_present = type != WM_FRAME_DATA;
+    mhr->seq = 0;
+    mhr->dst_pan_present = true;
+    mhr->src_pan_present = false;
+    mhr->dst_pan = config->pan;
+    mhr->src_pan = config->pan;
+    mhr->src.mode = WM_ADDR_EXT;
+    copy8(mhr->src.octet, config->eui64);
+    mhr->dst.mode = WM_ADDR_EXT;
+    copy8(mhr->dst.octet, config->peer);
+    ash->level = key_slot == WM_KEY_BEACON ? WM_EB_LEVEL : config->level;
+    ash->key_id_mode = config->key_id_mode;
+    ash->counter_suppressed = !config->counter_carried;
+    ash->asn_in_nonce = !config->counter_carried;
+    ash->frame_counter = 0;
+    copy8(ash->key_source, config->key_source);
+    ash->key_index = key_slot == WM_KEY_BEACON ? config->beacon_key_index : config->data_key_index;
+}
+
+/* Header octets, and the map that goes with them; `len` is where the next octet goes. */
+static wm_status build_header(wm_tsch *tsch)
+{
+    wm_frame_job *job = &tsch->tx;
+    uint8_t header = 0;
+    const wm_status status = wm_mhr_build(&job->mhr, tsch->tx_frame, WM_FRAME_MAX, &header);
+
+    if (status == WM_OK) {
+        job->len = header;
+        job->map.ash = (uint8_t)(header - (job->mhr.security_enabled ? wm_ash_len(&job->mhr.ash) : 0u));
+        job->map.header_ie = header;
+        job->map.open = header;
+        job->map.private_payload = header;
+    }
+    return status;
+}
+
+wm_status wm_tsch_prepare_data(wm_tsch *tsch)
+{
+    wm_frame_job *job = &tsch->tx;
+    const uint8_t mic = wm_level_mic_len(tsch->config.level);
+    wm_status status;
+    uint8_t value = 0;
+
+    common_header(tsch, WM_FRAME_DATA, WM_KEY_DATA);
+    status = build_header(tsch);
+    if (status != WM_OK) {
+        return status;
+    }
+    if (tsch->config.frame_len > WM_PSDU_MAX || tsch->config.frame_len < job->len + mic + WM_FCS_LEN) {
+        return WM_ERR_PARAM;
+    }
+    while (job->len < tsch->config.frame_len - WM_FCS_LEN - mic) {
+        tsch->tx_frame[job->len] = value;
+        job->len++;
+        value++;
+    }
+    return WM_OK;
+}
+
+wm_status wm_tsch_prepare_ack(wm_tsch *tsch)
+{
+    wm_frame_job *job = &tsch->tx;
+    wm_status status;
+
+    common_header(tsch, WM_FRAME_ACK, WM_KEY_DATA);
+    status = build_header(tsch);
+    if (status != WM_OK) {
+        return status;
+    }
+    wm_time_correction_build(tsch->tx_frame + job->len, 0, false);
+    job->len = (uint8_t)(job->len + WM_TIME_CORRECTION_LEN);
+    job->map.open = job->len;
+    job->map.private_payload = job->len;
+    return WM_OK;
+}
+
+wm_status wm_tsch_prepare_eb(wm_tsch *tsch)
+{
+    wm_frame_job *job = &tsch->tx;
+    wm_eb eb;
+    wm_status status;
+    uint8_t i;
+
+    common_header(tsch, WM_FRAME_BEACON, WM_KEY_BEACON);
+    job->mhr.dst.mode = WM_ADDR_SHORT;
+    job->mhr.dst.octet[0] = 0xFF;
+    job->mhr.dst.octet[1] = 0xFF;
+    status = build_header(tsch);
+    if (status != WM_OK) {
+        return status;
+    }
+    for (i = 0; i < 5; i++) {
+        eb.asn[i] = tsch->asn[i];
+    }
+    eb.join_metric = 0;
+    eb.hopping_id = 0;
+    eb.slotframe_length = tsch->config.slotframe_length;
+    eb.timing = tsch->config.timing;
+    /* At most 15 + 14 octets of header: WM_EB_LEN_MAX more are far below WM_FRAME_MAX. */
+    job->len = (uint8_t)(job->len + wm_eb_build(&eb, tsch->tx_frame + job->len));
+    job->map.open = (uint8_t)(job->map.header_ie + 2u); /* header termination 1 */
+    job->map.private_payload = job->map.open;
+    return WM_OK;
+}
+
+void wm_tsch_finish_frame(wm_tsch *tsch)
+{
+    wm_frame_job *job = &tsch->tx;
+    uint8_t i;
+
+    job->mhr.seq = tsch->seq;
+    job->frame[SEQ_OFFSET] = tsch->seq;
+    if (job->nonce_form == WM_NONCE_COUNTER) {
+        job->mhr.ash.frame_counter = tsch->tx_counter;
+        if (job->mhr.security_enabled) {
+            wm_store_le32(job->frame + job->map.ash + 1, tsch->tx_counter);
+        }
+    } else {
+        for (i = 0; i < 5; i++) {
+            job->asn[i] = tsch->asn[i];
+        }
+    }
+}
+
+void wm_tsch_finish_ack(wm_tsch *tsch, int16_t correction_us)
+{
+    tsch->seq = tsch->rx.mhr.seq; /* 2015 7.3.3: the acknowledged frame's */
+    wm_tsch_finish_frame(tsch);
+    wm_time_correction_build(tsch->tx_frame + tsch->tx.map.header_ie, correction_us, false);
+}
+
+wm_status wm_tsch_secure(wm_tsch *tsch)
+{
+    const wm_status status = wm_port_secure(&tsch->tx);
+
+    if (status != WM_OK) {
+        wm_refused(tsch, status);
+    } else if (tsch->tx_counter != UINT32_MAX) {
+        tsch->tx_counter++; /* all ones is refused by the nonce: 2015 9.2.2 */
+    }
+    return status;
+}
+
+wm_status wm_tsch_receive(wm_tsch *tsch)
+{
+    const wm_status status = wm_port_receive(tsch, &tsch->rx);
+
+    if (status != WM_OK) {
+        wm_count(&tsch->stats.refused);
+        wm_refused(tsch, status);
+    } else if (tsch->rx.mhr.security_enabled && tsch->config.counter_carried) {
+        tsch->rx_counter[tsch->rx.key_slot] = tsch->rx.mhr.ash.frame_counter + 1u; /* below all ones: admitted */
+    }
+    return status;
+}

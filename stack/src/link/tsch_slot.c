@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The slot: what a node does at each alarm and at each frame event.
+ *
+ * References: IEEE 802.15.4-2015 6.5.4.2 (timeslot), 6.2.6 (TSCH), 6.7.4 (Enh-Ack), 9.2 (security).
+ *
+ *   sender     SLEEP - sec1 - TX_READY - TX_FRAME - ACK_WAIT - ACK_LISTEN - ACK_FRAME - sec4 - SLEEP
+ *   receiver   SLEEP - RX_WAIT - RX_LISTEN - RX_FRAME - sec2 - sec3 - ACK_READY - ACK_SEND - SLEEP
+ *   EB         as the sender without Enh-Ack; its receiver ends after RX_FRAME
+ *
+ * Invariants: exactly one alarm is armed in every state but OFF and SCAN; an event that the state does not wait for
+ * changes nothing; a deadline that is missed is counted and nothing is sent in its place. */
+#include "ie.h"
+#include "tsch_engine.h"
+#include "tsch_time.h"
+
+#define EVENT_MARGIN 2  /* ticks: frame events reach the engine a little after they happened */
+#define SENDER_MARGIN 8 /* ticks: after this much more than the longest frame the radio will not end it any more */
+
+/* The slot is over; the radio is off. */
+static void finish_slot(wm_tsch *tsch)
+{
+    wm_tsch_next_slot(tsch);
+    wm_port_mark_end(WM_MARK_SLOT);
+}
+
+static void end_slot(wm_tsch *tsch)
+{
+    wm_port_radio_idle();
+    finish_slot(tsch);
+}
+
+/* Sleeps in `state` until `tick`; false when it has passed. */
+static bool wait_until(wm_tsch *tsch, uint16_t tick, wm_tsch_state state)
+{
+    tsch->state = (uint8_t)state;
+    return wm_port_alarm(tick);
+}
+
+/* A deadline for an event; when even that has passed the slot is over. */
+static void expect_until(wm_tsch *tsch, uint16_t tick, wm_tsch_state state)
+{
+    if (!wait_until(tsch, tick, state)) {
+        end_slot(tsch);
+    }
+}
+
+/* Arms the alarm for sending `delay` ticks after `from` and raises `need` to what that would have had to be at least.
+ * The clock is read after the alarm was armed: it is in time only if it is still before it then. */
+static bool ready_to_send(wm_tsch *tsch, uint16_t from, uint16_t delay, uint16_t *need, wm_tsch_state state)
+{
+    const bool armed = wait_until(tsch, (uint16_t)(from + delay - wm_port_turnaround_ticks), state);
+    const uint16_t least = (uint16_t)(wm_port_ticks() - from + wm_port_turnaround_ticks + 1);
+
+    wm_raise(need, least);
+    return armed && delay >= least;
+}
+
+/* Sender. */
+
+/* Loaded in time, or counted as late and given up. */
+static void send_at_offset(wm_tsch *tsch)
+{
+    if (!ready_to_send(tsch, tsch->slot_start, tsch->config.timing.ts_tx_offset, &tsch->stats.needs.tx_offset,
+                       WM_TSCH_TX_READY)) {
+        wm_count(&tsch->stats.late_tx_offset);
+        finish_slot(tsch);
+    }
+}
+
+static void begin_data(wm_tsch *tsch)
+{
+    uint16_t begin;
+    wm_status status;
+
+    wm_count(&tsch->stats.data_sent);
+    tsch->seq++;
+    wm_port_mark_begin(WM_MARK_SEC1);
+    begin = wm_port_ticks();
+    wm_tsch_finish_frame(tsch);
+    status = wm_tsch_secure(tsch);
+    wm_raise(&tsch->stats.needs.sec1, (uint16_t)(wm_port_ticks() - begin));
+    wm_port_mark_end(WM_MARK_SEC1);
+    if (status == WM_OK) {
+        send_at_offset(tsch);
+    } else {
+        finish_slot(tsch);
+    }
+}
+
+static void begin_beacon(wm_tsch *tsch)
+{
+    tsch->seq++;
+    wm_tsch_finish_frame(tsch);
+    if (wm_tsch_secure(tsch) == WM_OK) {
+        send_at_offset(tsch);
+    } else {
+        finish_slot(tsch);
+    }
+}
+
+static void send_frame(wm_tsch *tsch)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+
+    wm_port_radio_send();
+    expect_until(tsch, (uint16_t)(tsch->slot_start + t->ts_tx_offset + t->ts_max_tx + SENDER_MARGIN), WM_TSCH_TX_FRAME);
+}
+
+static void listen_for_ack(wm_tsch *tsch)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+
+    wm_port_radio_listen();
+    expect_until(tsch,
+                 (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay + t->ts_ack_guard + WM_SFD_TICKS + EVENT_MARGIN),
+                 WM_TSCH_ACK_LISTEN);
+}
+
+/* The frame is out: receiver off until shortly before the Enh-Ack. */
+static void frame_sent(wm_tsch *tsch)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+    const uint16_t early = (uint16_t)(t->ts_ack_guard + wm_port_turnaround_ticks);
+
+    wm_port_radio_idle();
+    if (tsch->tx.mhr.type == WM_FRAME_BEACON) {
+        wm_count(&tsch->stats.beacons_sent);
+        finish_slot(tsch);
+        return;
+    }
+    if (t->ts_tx_ack_delay <= early ||
+        !wait_until(tsch, (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay - early), WM_TSCH_ACK_WAIT)) {
+        listen_for_ack(tsch);
+    }
+}
+
+/* A verified Enh-Ack moves the clock; so does any in a network without security. Level 4 verifies nothing. */
+static void take_ack(wm_tsch *tsch)
+{
+    const wm_frame_job *job = &tsch->rx;
+    int16_t us;
+    bool nack;
+    const wm_status status = wm_time_correction_parse(
+        job->frame + job->map.header_ie, (uint8_t)(job->map.private_payload - job->map.header_ie), &us, &nack);
+
+    if (status != WM_OK) {
+        wm_count(&tsch->stats.refused);
+        wm_refused(tsch, status);
+        return;
+    }
+    if (!nack) {
+        wm_count(&tsch->stats.data_acked);
+    }
+    if (tsch->config.level == 0 || wm_level_mic_len(tsch->config.level) != 0) {
+        tsch->shift = wm_correction_to_ticks(us); /* expected - actual arrival: positive means we are early */
+        tsch->stats.correction_us = us;
+        tsch->sync_age = 0;
+    }
+}
+
+static void ack_received(wm_tsch *tsch)
+{
+    uint16_t begin;
+    uint16_t end;
+    uint16_t tail;
+    wm_status status;
+
+    wm_port_mark_begin(WM_MARK_SEC4);
+    begin = wm_port_ticks();
+    status = wm_tsch_receive(tsch);
+    end = wm_port_ticks();
+    wm_port_mark_end(WM_MARK_SEC4);
+    wm_raise(&tsch->stats.needs.sec4, (uint16_t)(end - begin));
+    tail = (uint16_t)(end - tsch->frame_ended);
+    wm_raise(&tsch->stats.needs.tail, tail);
+    if (tail > tsch->tail_limit) {
+        wm_count(&tsch->stats.late_slot);
+    }
+    if (status == WM_OK) {
+        take_ack(tsch);
+    }
+    finish_slot(tsch);
+}
+
+/* Receiver. */
+
+static void listen_for_frame(wm_tsch *tsch)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+
+    wm_port_radio_listen();
+    expect_until(tsch, (uint16_t)(tsch->slot_start + t->ts_tx_offset + t->ts_rx_guard + WM_SFD_TICKS + EVENT_MARGIN),
+                 WM_TSCH_RX_LISTEN);
+}
+
+static void begin_reception(wm_tsch *tsch)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+    const uint16_t early = (uint16_t)(t->ts_rx_guard + wm_port_turnaround_ticks);
+
+    if (t->ts_tx_offset <= early ||
+        !wait_until(tsch, (uint16_t)(tsch->slot_start + t->ts_tx_offset - early), WM_TSCH_RX_WAIT)) {
+        listen_for_frame(tsch);
+    }
+}
+
+static void answer(wm_tsch *tsch)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+    const int16_t early = (int16_t)(tsch->slot_start + t->ts_tx_offset + WM_SFD_TICKS - tsch->frame_started);
+    uint16_t begin;
+    wm_status status;
+
+    wm_port_mark_begin(WM_MARK_SEC3);
+    begin = wm_port_ticks();
+    wm_tsch_finish_ack(tsch, wm_difference_to_us(early));
+    status = wm_tsch_secure(tsch);
+    wm_raise(&tsch->stats.needs.sec3, (uint16_t)(wm_port_ticks() - begin));
+    wm_port_mark_end(WM_MARK_SEC3);
+    if (status != WM_OK) {
+        finish_slot(tsch);
+        return;
+    }
+    if (!ready_to_send(tsch, tsch->frame_ended, t->ts_tx_ack_delay, &tsch->stats.needs.tx_ack_delay,
+                       WM_TSCH_ACK_READY)) {
+        wm_count(&tsch->stats.late_tx_ack_delay);
+        finish_slot(tsch);
+    }
+}
+
+static void data_received(wm_tsch *tsch)
+{
+    uint16_t begin;
+    wm_status status;
+
+    wm_port_mark_begin(WM_MARK_SEC2);
+    begin = wm_port_ticks();
+    status = wm_tsch_receive(tsch);
+    wm_raise(&tsch->stats.needs.sec2, (uint16_t)(wm_port_ticks() - begin));
+    wm_port_mark_end(WM_MARK_SEC2);
+    if (status == WM_OK) {
+        wm_count(&tsch->stats.data_received);
+        if (tsch->rx.mhr.ack_request) {
+            answer(tsch);
+            return;
+        }
+    }
+    finish_slot(tsch);
+}
+
+static void send_ack(wm_tsch *tsch)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+
+    wm_port_radio_send();
+    expect_until(tsch, (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay + t->ts_max_ack + SENDER_MARGIN),
+                 WM_TSCH_ACK_SEND);
+}
+
+static void beacon_received(wm_tsch *tsch)
+{
+    if (wm_tsch_receive(tsch) == WM_OK && !wm_tsch_take_eb(tsch)) {
+        wm_tsch_scan(tsch);
+        wm_port_mark_end(WM_MARK_SLOT);
+        return;
+    }
+    finish_slot(tsch);
+}
+
+static void beacon_scanned(wm_tsch *tsch)
+{
+    if (wm_tsch_receive(tsch) == WM_OK && wm_tsch_take_eb(tsch)) {
+        wm_port_radio_idle();
+        wm_tsch_next_slot(tsch);
+    } else {
+        wm_tsch_scan(tsch);
+    }
+}
+
+static void begin_slot(wm_tsch *tsch)
+{
+    const bool beacon_slot = tsch->slot_offset == 0;
+
+    wm_port_mark_begin(WM_MARK_SLOT);
+    wm_port_radio_tune(wm_hopping_channel(tsch->channel_index));
+    if (tsch->config.role == WM_TSCH_ROOT) {
+        if (beacon_slot) {
+            begin_beacon(tsch);
+        } else {
+            begin_reception(tsch);
+        }
+    } else if (beacon_slot) {
+        begin_reception(tsch);
+    } else {
+        begin_data(tsch);
+    }
+}
+
+void wm_tsch_on_alarm(wm_tsch *tsch)
+{
+    switch (tsch->state) {
+    case WM_TSCH_SLEEP:
+        begin_slot(tsch);
+        break;
+    case WM_TSCH_TX_READY:
+        send_frame(tsch);
+        break;
+    case WM_TSCH_ACK_WAIT:
+        listen_for_ack(tsch);
+        break;
+    case WM_TSCH_RX_WAIT:
+        listen_for_frame(tsch);
+        break;
+    case WM_TSCH_ACK_READY:
+        send_ack(tsch);
+        break;
+    case WM_TSCH_TX_FRAME:
+    case WM_TSCH_ACK_LISTEN:
+    case WM_TSCH_ACK_FRAME:
+    case WM_TSCH_RX_LISTEN:
+    case WM_TSCH_RX_FRAME:
+    case WM_TSCH_ACK_SEND:
+        end_slot(tsch); /* what was awaited did not come */
+        break;
+    default:
+        break; /* OFF, SCAN: an alarm from before */
+    }
+}
+
+void wm_tsch_on_frame_start(wm_tsch *tsch, uint16_t tick)
+{
+    const wm_tsch_template *t = &tsch->config.timing;
+
+    switch (tsch->state) {
+    case WM_TSCH_RX_LISTEN:
+        tsch->frame_started = tick;
+        expect_until(tsch, (uint16_t)(tick + t->ts_max_tx + EVENT_MARGIN), WM_TSCH_RX_FRAME);
+        break;
+    case WM_TSCH_ACK_LISTEN:
+        tsch->frame_started = tick;
+        expect_until(tsch, (uint16_t)(tick + t->ts_max_ack + EVENT_MARGIN), WM_TSCH_ACK_FRAME);
+        break;
+    case WM_TSCH_SCAN:
+        tsch->frame_started = tick;
+        break;
+    default:
+        break; /* our own frame, or one that came outside its window */
+    }
+}
+
+void wm_tsch_on_frame_end(wm_tsch *tsch, uint16_t tick)
+{
+    switch (tsch->state) {
+    case WM_TSCH_TX_FRAME:
+        tsch->frame_ended = tick;
+        frame_sent(tsch);
+        break;
+    case WM_TSCH_ACK_FRAME:
+        tsch->frame_ended = tick;
+        wm_port_radio_idle();
+        ack_received(tsch);
+        break;
+    case WM_TSCH_RX_FRAME:
+        tsch->frame_ended = tick;
+        wm_port_radio_idle();
+        if (tsch->config.role == WM_TSCH_LEAF) {
+            beacon_received(tsch);
+        } else {
+            data_received(tsch);
+        }
+        break;
+    case WM_TSCH_ACK_SEND:
+        wm_count(&tsch->stats.acks_sent);
+        end_slot(tsch);
+        break;
+    case WM_TSCH_SCAN:
+        tsch->frame_ended = tick;
+        beacon_scanned(tsch);
+        break;
+    default:
+        break;
+    }
+}

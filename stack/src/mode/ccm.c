@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* CCM and CCM*.
+ * References: RFC 3610 §2 with L = 2; IEEE 802.15.4 Annex B (CCM*: M = 0 allowed). Names of RFC 3610 in comments.
+ * Departs: l(a) to 65279 octets only, the two-octet form of §2.2; M = 0 needs l(a) = 0, since nothing would protect a.
+ * Invariants of a context that start accepted:
+ *   mac     X_i xored with the first `fill` octets of B_i; B_0 is already in
+ *   stream  in m with fill > 0: S_i, whose octets from `fill` on are unused. a and m are both padded to whole blocks
+ *           (§2.2, §2.3), so one `fill` counts for the CBC-MAC and the keystream
+ *   cipher  NULL once the context is refused or finished; every call then answers WM_ERR_STATE */
+#include <stdbool.h>
+#include <stddef.h>
+#include <wardmote/ccm.h>
+#include <wardmote/ct.h>
+#include <wardmote/octets.h>
+#include "../util/xor.h"
+
+#define L_MINUS_1 1         /* L' */
+#define FLAG_ADATA 0x40     /* §2.2 */
+#define A_LEN_MAX 0xfeff    /* §2.2: longer a takes a longer length field */
+#define LENGTH_AT 14        /* l(m) in B_0, counter in A_i */
+
+static bool tag_len_valid(uint8_t tag_len)
+{
+    return tag_len == 0 || (tag_len >= 4 && tag_len <= WM_CCM_TAG_MAX && (tag_len & 1) == 0);
+}
+
+static void encrypt(const wm_ccm *ctx, wm_block128 *block)
+{
+    ctx->cipher->encrypt(ctx->key, block);
+}
+
+wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13],
+                       uint16_t a_len, uint16_t m_len, uint8_t tag_len, wm_ccm_direction direction)
+{
+    ctx->cipher = NULL;
+    if (!tag_len_valid(tag_len) || a_len > A_LEN_MAX || (tag_len == 0 && a_len != 0)) {
+        return WM_ERR_PARAM;
+    }
+    ctx->cipher = cipher;
+    ctx->key = key;
+    ctx->a_left = a_len;
+    ctx->m_left = m_len;
+    ctx->fill = 0;
+    ctx->tag_len = tag_len;
+    ctx->direction = (uint8_t)direction;
+
+    uint8_t *a_0 = ctx->ctr.octet; /* §2.3: flags | N | counter 0 */
+    *a_0++ = L_MINUS_1;
+    for (uint8_t i = WM_CCM_NONCE_LEN; i != 0; i--) {
+        *a_0++ = *nonce++;
+    }
+    wm_store_be16(a_0, 0);
+    if (tag_len == 0) {
+        return WM_OK;
+    }
+    wm_block_copy(&ctx->mac, &ctx->ctr); /* §2.2: B_0 = flags | N | l(m) */
+    uint8_t m_prime = (uint8_t)((tag_len - 2) / 2);
+    ctx->mac.octet[0] = (uint8_t)((a_len != 0 ? FLAG_ADATA : 0) | m_prime << 3 | L_MINUS_1);
+    wm_store_be16(ctx->mac.octet + LENGTH_AT, m_len);
+    encrypt(ctx, &ctx->mac);
+    if (a_len != 0) {
+        ctx->mac.octet[0] ^= (uint8_t)(a_len >> 8);
+        ctx->mac.octet[1] ^= (uint8_t)a_len;
+        ctx->fill = 2;
+    }
+    return WM_OK;
+}
+
+/* Octets of the current block that `len` octets may take. */
+static uint8_t piece(const wm_ccm *ctx, uint16_t len)
+{
+    uint8_t room = (uint8_t)(16 - ctx->fill);
+    return len < room ? (uint8_t)len : room;
+}
+
+/* Counts `n` octets into the block; a full one, or the `last` of a or m (zero padding is no xor), goes through. */
+static void advance(wm_ccm *ctx, uint8_t n, bool last)
+{
+    ctx->fill = (uint8_t)(ctx->fill + n);
+    if (ctx->fill == 16 || last) {
+        ctx->fill = 0;
+        if (ctx->tag_len != 0) {
+            encrypt(ctx, &ctx->mac);
+        }
+    }
+}
+
+wm_status wm_ccm_aad(wm_ccm *ctx, const uint8_t *a, uint16_t len)
+{
+    if (ctx->cipher == NULL || len > ctx->a_left) {
+        return WM_ERR_STATE;
+    }
+    while (len != 0) {
+        uint8_t n = piece(ctx, len);
+        wm_xor(ctx->mac.octet + ctx->fill, a, n);
+        a += n;
+        len = (uint16_t)(len - n);
+        ctx->a_left = (uint16_t)(ctx->a_left - n);
+        advance(ctx, n, ctx->a_left == 0);
+    }
+    return WM_OK;
+}
+
+/* S_i for the next i (§2.3). */
+static void next_stream(wm_ccm *ctx)
+{
+    uint8_t *counter = ctx->ctr.octet + LENGTH_AT;
+    wm_store_be16(counter, (uint16_t)(wm_load_be16(counter) + 1));
+    wm_block_copy(&ctx->stream, &ctx->ctr);
+    encrypt(ctx, &ctx->stream);
+}
+
+wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, uint16_t len)
+{
+    if (ctx->cipher == NULL || ctx->a_left != 0 || len > ctx->m_left) {
+        return WM_ERR_STATE;
+    }
+    while (len != 0) {
+        uint8_t n = piece(ctx, len);
+        if (ctx->fill == 0) {
+            next_stream(ctx);
+        }
+        uint8_t *mac = ctx->mac.octet + ctx->fill;
+        if (ctx->direction == WM_CCM_SEAL) { /* the CBC-MAC takes the plaintext: before, or after */
+            wm_xor(mac, m, n);
+            wm_xor(m, ctx->stream.octet + ctx->fill, n);
+        } else {
+            wm_xor(m, ctx->stream.octet + ctx->fill, n);
+            wm_xor(mac, m, n);
+        }
+        m += n;
+        len = (uint16_t)(len - n);
+        ctx->m_left = (uint16_t)(ctx->m_left - n);
+        advance(ctx, n, ctx->m_left == 0);
+    }
+    return WM_OK;
+}
+
+/* U = T xor S_0 (§2.3), the encrypted tag, in ctx->mac. False when octets are missing or the direction is another. */
+static bool make_tag(wm_ccm *ctx, wm_ccm_direction direction)
+{
+    if (ctx->cipher == NULL || ctx->direction != direction || ctx->a_left != 0 || ctx->m_left != 0) {
+        return false;
+    }
+    if (ctx->tag_len != 0) {
+        wm_store_be16(ctx->ctr.octet + LENGTH_AT, 0);
+        encrypt(ctx, &ctx->ctr);
+        wm_block_xor(&ctx->mac, &ctx->ctr);
+    }
+    return true;
+}
+
+wm_status wm_ccm_seal_finish(wm_ccm *ctx, uint8_t *tag)
+{
+    if (!make_tag(ctx, WM_CCM_SEAL)) {
+        return WM_ERR_STATE;
+    }
+    for (uint8_t i = 0; i < ctx->tag_len; i++) {
+        tag[i] = ctx->mac.octet[i];
+    }
+    wm_wipe(ctx, sizeof *ctx);
+    return WM_OK;
+}
+
+wm_status wm_ccm_open_finish(wm_ccm *ctx, const uint8_t *tag)
+{
+    if (!make_tag(ctx, WM_CCM_OPEN)) {
+        return WM_ERR_STATE;
+    }
+    uint8_t diff = wm_ct_diff(ctx->mac.octet, tag, ctx->tag_len);
+    wm_wipe(ctx, sizeof *ctx);
+    return diff == 0 ? WM_OK : WM_ERR_SECURITY;
+}
+
+wm_status wm_ccm_seal(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13], const uint8_t *a,
+                      uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len)
+{
+    wm_ccm ctx;
+    wm_status status = wm_ccm_start(&ctx, cipher, key, nonce, a_len, m_len, tag_len, WM_CCM_SEAL);
+    if (status == WM_OK) {
+        status = wm_ccm_aad(&ctx, a, a_len);
+    }
+    if (status == WM_OK) {
+        status = wm_ccm_crypt(&ctx, m, m_len);
+    }
+    return status == WM_OK ? wm_ccm_seal_finish(&ctx, tag) : status;
+}
+
+wm_status wm_ccm_open(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13], const uint8_t *a,
+                      uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len)
+{
+    wm_ccm ctx;
+    wm_status status = wm_ccm_start(&ctx, cipher, key, nonce, a_len, m_len, tag_len, WM_CCM_OPEN);
+    if (status == WM_OK) {
+        status = wm_ccm_aad(&ctx, a, a_len);
+    }
+    if (status == WM_OK) {
+        status = wm_ccm_crypt(&ctx, m, m_len);
+    }
+    if (status == WM_OK) {
+        status = wm_ccm_open_finish(&ctx, tag);
+    }
+    if (status == WM_ERR_SECURITY) {
+        wm_wipe(m, m_len); /* RFC 3610 §2.5: reveal nothing but that the tag was wrong */
+    }
+    return status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Comparison and wiping whose time depends on lengths (and, for wiping, on the parity of the address) only. */
+#include <wardmote/ct.h>
+
+uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, uint16_t len)
+{
+    uint8_t diff = 0;
+    while (len-- != 0) {
+        diff |= (uint8_t)(*a++ ^ *b++);
+    }
+    return diff;
+}
+
+#if defined(__GNUC__)
+/* A half that may overlay any object, as `uint8_t` may. */
+typedef uint16_t __attribute__((__may_alias__)) any_half;
+#else
+typedef uint8_t any_half; /* no such type in ISO C: then octet by octet */
+#endif
+
+void wm_wipe(void *p, uint16_t len)
+{
+    volatile uint8_t *octet = p; /* a volatile store is never left out (C11 5.1.2.3) */
+    if (((uintptr_t)p & 1) == 0) {
+        volatile any_half *half = p;
+        for (; len >= sizeof *half; len = (uint16_t)(len - sizeof *half)) {
+            *half++ = 0;
+        }
+        octet = (volatile uint8_t *)half;
+    }
+    for (; len != 0; len--) {
+        *octet++ = 0;
+    }
+}

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Calls of the stack's primitives in terms of octets, the same on every target."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from tests.vectors import statuses
+from wardmote.call import HostTarget, Msp430Target, Outcome, Target, TraceMode
+
+SEAL, OPEN = 0, 1
+OK = statuses()["WM_OK"]
+ERR_PARAM = statuses()["WM_ERR_PARAM"]
+ERR_SECURITY = statuses()["WM_ERR_SECURITY"]
+ERR_STATE = statuses()["WM_ERR_STATE"]
+
+
+def memory(target: Target, symbol: str, length: int) -> bytes:
+    """The octets at a symbol."""
+    if isinstance(target, HostTarget):
+        return ctypes.string_at(target.address_of(symbol), length)
+    assert isinstance(target, Msp430Target)
+    return target.program.read(target.address_of(symbol), length)
+
+
+@lru_cache(maxsize=64)
+def expand(target: Target, key: bytes) -> bytes:
+    """The expanded key, 176 octets."""
+    schedule = target.pack("wm_aes128")
+    target.call("wm_aes128_expand", schedule, key)
+    return bytes(schedule)
+
+
+def encrypt(
+    target: Target, variant: str, schedule: bytes, block: bytes, trace: TraceMode = "off"
+) -> tuple[bytes, Outcome]:
+    """One block, and how the call went."""
+    octets = bytearray(block)
+    outcome = target.call(f"wm_aes128_{variant}_encrypt", schedule, octets, trace=trace)
+    return bytes(octets), outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What a one-shot call left."""
+
+    status: int
+    m: bytes
+    tag: bytes
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Ccm:
+    """CCM with one key on one target by one variant of AES."""
+
+    target: Target
+    variant: str
+    key: bytes
+
+    def _begin(self, nonce: bytes) -> tuple[int, bytes, bytes]:
+        return self.target.address_of(f"wm_aes128_{self.variant}"), expand(self.target, self.key), nonce
+
+    def seal(self, nonce: bytes, a: bytes, m: bytes, tag_len: int, trace: TraceMode = "off") -> Sealed:
+        """`wm_ccm_seal` with every string in octets of its own; the tag begins as 0xee."""
+        octets, tag = bytearray(m), bytearray(b"\xee" * tag_len)
+        args = (*self._begin(nonce), a, len(a), octets, len(m), tag, tag_len)
+        outcome = self.target.call("wm_ccm_seal", *args, trace=trace)
+        return Sealed(outcome.value, bytes(octets), bytes(tag), outcome)
+
+    def open(self, nonce: bytes, a: bytes, m: bytes, tag: bytes, trace: TraceMode = "off") -> Sealed:
+        """`wm_ccm_open` with every string in octets of its own."""
+        octets = bytearray(m)
+        args = (*self._begin(nonce), a, len(a), octets, len(m), tag, len(tag))
+        outcome = self.target.call("wm_ccm_open", *args, trace=trace)
+        return Sealed(outcome.value, bytes(octets), tag, outcome)
+
+
+class Incremental:
+    """One CCM context. It moves from call to call: a context holds no pointer into itself."""
+
+    def __init__(self, ccm: Ccm) -> None:
+        self.target = ccm.target
+        self.ccm = ccm
+        self.context = self.target.pack("wm_ccm")
+        self.schedule = self.target.buffer(expand(ccm.target, ccm.key))
+
+    def start(self, nonce: bytes, a_len: int, m_len: int, tag_len: int, direction: int) -> int:
+        """`wm_ccm_start`."""
+        cipher = self.target.address_of(f"wm_aes128_{self.ccm.variant}")
+        args = (self.context, cipher, self.schedule, nonce, a_len, m_len, tag_len, direction)
+        return self.target.call("wm_ccm_start", *args).value
+
+    def aad(self, data: bytes) -> int:
+        """`wm_ccm_aad`."""
+        return self.target.call("wm_ccm_aad", self.context, data, len(data)).value
+
+    def crypt(self, data: bytes) -> tuple[int, bytes]:
+        """`wm_ccm_crypt`: status, and what it left of the data."""
+        octets = bytearray(data)
+        return self.target.call("wm_ccm_crypt", self.context, octets, len(octets)).value, bytes(octets)
+
+    def seal_finish(self, tag_len: int) -> tuple[int, bytes]:
+        """`wm_ccm_seal_finish`: status and tag, which begins as 0xee."""
+        tag = bytearray(b"\xee" * tag_len)
+        return self.target.call("wm_ccm_seal_finish", self.context, tag).value, bytes(tag)
+
+    def open_finish(self, tag: bytes) -> int:
+        """`wm_ccm_open_finish`."""
+        return self.target.call("wm_ccm_open_finish", self.context, tag).value
+
+    def run(self, nonce: bytes, a: Sequence[bytes], m: Sequence[bytes], tag_len: int) -> tuple[bytes, bytes]:
+        """Seals from pieces: ciphertext and tag."""
+        assert self.start(nonce, len(b"".join(a)), len(b"".join(m)), tag_len, SEAL) == OK
+        for piece in a:
+            assert self.aad(piece) == OK
+        done = [self.crypt(piece) for piece in m]
+        assert all(status == OK for status, _ in done)
+        status, tag = self.seal_finish(tag_len)
+        assert status == OK
+        return b"".join(octets for _, octets in done), tag
+
+
+def pieces(octets: bytes, cuts: Sequence[int]) -> list[bytes]:
+    """`octets` cut at the given positions, in any order and more than once."""
+    edges = [0, *sorted(min(cut, len(octets)) for cut in cuts), len(octets)]
+    return [octets[begin:end] for begin, end in pairwise(edges)]

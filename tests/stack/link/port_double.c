@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Test double of port/tsch_port.h: any number of nodes whose clock, radio and CPU are functions of the test.
+ *
+ * The test gives five functions (port_double_hooks) and says which node is running (port_double_run_as). Frames are
+ * secured by the stack itself; a frame "in the radio" lies in two buffers per node. Without hooks the double compiles
+ * and links on every target, so that a library with the TSCH engine has no symbol open. */
+#include <stddef.h>
+#include <wardmote/aes128.h>
+#include <wardmote/ct.h>
+#include <wardmote/tsch.h>
+
+#define NODES 2
+
+typedef struct port_double_table {
+    uint16_t (*ticks)(void);
+    uint8_t (*alarm)(uint16_t tick);             /* 0: missed */
+    void (*radio)(uint8_t what, uint8_t channel); /* 0 tune, 1 listen, 2 send, 3 idle */
+    void (*work)(uint8_t what);                  /* 0 secure, 1 receive: CPU time passes */
+    void (*mark)(uint8_t phase, uint8_t begin);
+} port_double_table;
+
+typedef struct port_double_node {
+    wm_tsch tsch;
+    wm_aes128 key[WM_KEY_SLOTS];
+    uint8_t tx[WM_PSDU_MAX], rx[WM_PSDU_MAX];
+    uint8_t tx_len, rx_len;
+    bool rx_fcs_ok;
+} port_double_node;
+
+static port_double_table hooks;
+static port_double_node nodes[NODES];
+static port_double_node *running = nodes;
+
+const uint8_t wm_port_turnaround_ticks = 7;
+
+/* What the test calls. */
+
+void port_double_hooks(const port_double_table *table);
+void port_double_run_as(uint8_t node);
+wm_tsch *port_double_tsch(uint8_t node);
+const uint8_t *port_double_sent(uint8_t node, uint8_t *len);
+void port_double_deliver(uint8_t node, const uint8_t *frame, uint8_t len, uint8_t fcs_ok);
+
+void port_double_hooks(const port_double_table *table)
+{
+    hooks = *table;
+    wm_wipe(nodes, sizeof nodes);
+    running = nodes;
+}
+
+void port_double_run_as(uint8_t node)
+{
+    running = nodes + node;
+}
+
+wm_tsch *port_double_tsch(uint8_t node)
+{
+    return &nodes[node].tsch;
+}
+
+const uint8_t *port_double_sent(uint8_t node, uint8_t *len)
+{
+    *len = nodes[node].tx_len;
+    return nodes[node].tx;
+}
+
+void port_double_deliver(uint8_t node, const uint8_t *frame, uint8_t len, uint8_t fcs_ok)
+{
+    uint8_t i;
+
+    for (i = 0; i < len && i < WM_PSDU_MAX; i++) {
+        nodes[node].rx[i] = frame[i];
+    }
+    nodes[node].rx_len = i;
+    nodes[node].rx_fcs_ok = fcs_ok != 0;
+}
+
+/* What the engine calls. */
+
+uint16_t wm_port_ticks(void)
+{
+    return hooks.ticks();
+}
+
+bool wm_port_alarm(uint16_t tick)
+{
+    return hooks.alarm(tick) != 0;
+}
+
+void wm_port_radio_tune(uint8_t channel)
+{
+    running->tx_len = 0;
+    running->rx_len = 0;
+    hooks.radio(0, channel);
+}
+
+void wm_port_radio_listen(void)
+{
+    hooks.radio(1, 0);
+}
+
+void wm_port_radio_send(void)
+{
+    hooks.radio(2, 0);
+}
+
+void wm_port_radio_idle(void)
+{
+    hooks.radio(3, 0);
+}
+
+void wm_port_key(uint8_t slot, const uint8_t key[16])
+{
+    wm_aes128_expand(&running->key[slot], key);
+}
+
+static wm_security security_of(const wm_frame_job *job)
+{
+    wm_security sec;
+    uint8_t i;
+
+    sec.cipher = &wm_aes128_small;
+    sec.key = &running->key[job->key_slot];
+    sec.profile = job->profile;
+    sec.nonce_form = job->nonce_form;
+    for (i = 0; i < 5; i++) {
+        sec.asn[i] = job->asn[i];
+    }
+    sec.src_ext = job->src_ext;
+    return sec;
+}
+
+wm_status wm_port_secure(const wm_frame_job *job)
+{
+    const wm_security sec = security_of(job);
+    uint8_t len = job->len;
+    uint8_t i;
+    wm_status status;
+
+    hooks.work(0);
+    for (i = 0; i < len; i++) {
+        running->tx[i] = job->frame[i];
+    }
+    status = wm_frame_secure_as(&sec, &job->mhr, &job->map, running->tx, &len);
+    running->tx_len = status == WM_OK ? len : 0;
+    return status;
+}
+
+static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
+{
+    wm_security sec;
+    wm_status status;
+    uint8_t i;
+
+    for (i = 0; i < running->rx_len; i++) {
+        job->frame[i] = running->rx[i];
+    }
+    job->len = running->rx_len;
+    running->rx_len = 0;
+    if (!running->rx_fcs_ok) {
+        return WM_ERR_FCS;
+    }
+    status = wm_frame_parse(job->frame, job->len, &job->mhr, &job->map);
+    if (status == WM_OK) {
+        status = wm_tsch_admit(tsch, job);
+    }
+    if (status != WM_OK) {
+        return status;
+    }
+    sec = security_of(job);
+    return wm_frame_unsecure_as(&sec, &job->mhr, &job->map, job->frame, &job->len);
+}
+
+wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job)
+{
+    wm_status status;
+
+    hooks.work(1);
+    status = receive(tsch, job);
+    if (status != WM_OK) {
+        wm_wipe(job->frame, WM_PSDU_MAX);
+        job->len = 0;
+    }
+    return status;
+}
+
+void wm_port_mark_begin(wm_mark phase)
+{
+    hooks.mark((uint8_t)phase, 1);
+}
+
+void wm_port_mark_end(wm_mark phase)
+{
+    hooks.mark((uint8_t)phase, 0);
+}

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Securing and unsecuring frames: printed vectors, the model, and every refusal by name."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.model import ieee802154_model as model
+from tests.model.ieee802154_model import Ash, Frame
+from tests.stack.link.linklib import Link
+from tests.vectors import Vector, load
+
+KEY = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")
+SHORT, EXT = bytes.fromhex("0a0b"), bytes.fromhex("00124b0000000001")
+OTHER = bytes.fromhex("00124b0000000002")
+ASN = 0x0102030405
+VALID = [v for folder in ("link_security", "tsch") for v in load(folder) if v.type == "frame-security"]
+REFUSED = [v for folder in ("link_security", "tsch") for v in load(folder) if v.type == "frame-refusal"]
+
+
+def parameters(vector: Vector) -> dict[str, object]:
+    """What a vector says besides its frame."""
+    return {
+        "key": vector.octets("key"),
+        "asn_form": bool(vector.number("nonceForm")),
+        "asn": vector.octets("asn"),
+        "src_ext": vector.octets("srcExt"),
+        "profile": vector.number("profile"),
+    }
+
+
+@pytest.mark.parametrize("vector", VALID, ids=str)
+def test_secure(link: Link, vector: Vector) -> None:
+    """A frame in clear becomes the frame on the air."""
+    answer = link.secure(vector.octets("clear"), **parameters(vector))
+    assert (answer.status, answer.octets.hex()) == ("WM_OK", vector.members["secured"])
+
+
+@pytest.mark.parametrize("vector", VALID, ids=str)
+def test_unsecure(link: Link, vector: Vector) -> None:
+    """A frame on the air becomes the frame in clear."""
+    answer = link.unsecure(vector.octets("secured"), **parameters(vector))
+    assert (answer.status, answer.octets.hex()) == ("WM_OK", vector.members["clear"])
+
+
+@pytest.mark.parametrize("vector", REFUSED, ids=str)
+def test_refusals(link: Link, vector: Vector) -> None:
+    """A refused frame answers its status; after a wrong MIC nothing behind the ASH is left, otherwise nothing changed."""
+    frame = vector.octets("frame")
+    run = link.secure if vector.members["direction"] == "secure" else link.unsecure
+    answer = run(frame, **parameters(vector))
+    assert answer.status == vector.members["status"]
+    kept = len(frame)
+    if answer.status == "WM_ERR_SECURITY":
+        _, _, places = link.parse(frame)
+        kept = places["header_ie"]
+    assert answer.octets == frame[:kept] + bytes(len(frame) - kept)
+
+
+def frames() -> list[tuple[str, Frame, model.NonceForm]]:
+    """Levels, KeyIdModes, carried and elided counters, addressing and versions, all with each other."""
+    addressing = ((b"", EXT), (SHORT, EXT), (OTHER, EXT), (OTHER, SHORT), (SHORT, SHORT), (OTHER, b""))
+    found: list[tuple[str, Frame, model.NonceForm]] = []
+    for version, level, mode, elided in itertools.product((1, 2), range(1, 8), range(4), (False, True)):
+        for (dst, src), compression in itertools.product(addressing, (False, True)):
+            if version == 1 and (elided or (compression and not (dst and src))):
+                continue
+            if elided and compression and len(src) == 2 and not dst:
+                continue
+            source = bytes(range(0x11, 0x19))[: model.KEY_SOURCE_OCTETS[mode]]
+            ash = Ash(level, mode, None if elided else 0x01020304, elided, source, 9)
+            body = bytes(range(17 + level))
+            frame = Frame(model.DATA, version, 0x5A, dst, src, 0x1234, 0x5678, compression, ash=ash, private_part=body)
+            if not frame.pan_fields()[1] and frame.pan_fields()[0]:
+                frame = replace(frame, src_pan=frame.dst_pan)
+            form: model.NonceForm = "asn" if elided else "counter"
+            name = f"v{version}-level{level}-mode{mode}-{form}-{len(dst)}/{len(src)}-{int(compression)}"
+            found.append((name, frame, form))
+    return found
+
+
+MATRIX = frames()
+
+
+def check_both_ways(link: Link, frame: Frame, form: model.NonceForm) -> None:
+    """The stack agrees with the model in both directions."""
+    assert frame.ash is not None
+    src_ext = b"" if len(frame.src) == 8 or (form == "asn" and frame.src) else EXT
+    profile = 0 if frame.ash.level == 4 else 1
+    common = {"key": KEY, "asn_form": form == "asn", "asn": ASN.to_bytes(5, "big"), "src_ext": src_ext}
+    expected = model.secure(frame, KEY, form, ASN, src_ext or None)
+    sealed = link.secure(frame.clear(), profile=profile, **common)
+    assert (sealed.status, sealed.octets.hex()) == ("WM_OK", expected.hex())
+    opened = link.unsecure(expected, profile=profile, **common)
+    assert (opened.status, opened.octets) == ("WM_OK", frame.clear())
+
+
+@pytest.mark.parametrize("level", range(1, 8))
+def test_matrix_against_model(host_link: Link, level: int) -> None:
+    """Every version, KeyIdMode, counter form and addressing at this level gives the model's octets, both ways."""
+    cases = [(frame, form) for _, frame, form in MATRIX if frame.ash is not None and frame.ash.level == level]
+    assert len(cases) > 100
+    for frame, form in cases:
+        check_both_ways(host_link, frame, form)
+
+
+@pytest.mark.parametrize(("name", "frame", "form"), MATRIX[::23], ids=[name for name, _, _ in MATRIX[::23]])
+def test_matrix_on_target(link: Link, name: str, frame: Frame, form: model.NonceForm) -> None:
+    """A sample of the matrix gives the same on each target."""
+    check_both_ways(link, frame, form)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_random_frames(data: st.DataObject) -> None:
+    """Random payloads and header IEs at any level, and one changed bit is always refused."""
+    link = Link("host")
+    level = data.draw(st.sampled_from((1, 2, 3, 5, 6, 7)))
+    ies = data.draw(st.sampled_from((b"", model.time_correction(3) + model.HT2, model.HT2)))
+    body = data.draw(st.binary(max_size=60))
+    ash = Ash(level, 1, data.draw(st.integers(0, 0xFFFFFFFE)), key_index=3)
+    frame = Frame(dst=OTHER, src=EXT, ash=ash, header_ies=ies, private_part=body)
+    check_both_ways(link, frame, "counter")
+    secured = bytearray(model.secure(frame, KEY))
+    at = data.draw(st.integers(len(frame.addressing()) + 1, len(secured) - 1))
+    secured[at] ^= 1 << data.draw(st.integers(0, 7))
+    answer = link.unsecure(bytes(secured), key=KEY)
+    assert answer.status in ("WM_ERR_SECURITY", "WM_ERR_MALFORMED", "WM_ERR_COUNTER")
+
+
+@pytest.mark.parametrize("vector", VALID, ids=str)
+def test_truncated_frames_are_refused(host_link: Link, vector: Vector) -> None:
+    """No frame authenticates when it is cut; without a MIC it must at least not grow."""
+    secured = vector.octets("secured")
+    unauthenticated = len(secured) == len(vector.octets("clear"))
+    for length in range(len(secured)):
+        answer = host_link.unsecure(secured[:length], **parameters(vector))
+        assert unauthenticated or answer.status != "WM_OK"
+        assert len(answer.octets) <= length
+
+
+def test_unsecured_frame_passes_unchanged(link: Link) -> None:
+    """Whether an unsecured frame may come in is policy: here it passes, in both directions."""
+    frame = Frame(dst=OTHER, src=EXT, private_part=b"in clear").clear()
+    for run in (link.secure, link.unsecure):
+        answer = run(frame, key=KEY)
+        assert (answer.status, answer.octets) == ("WM_OK", frame)
+
+
+def test_no_key(link: Link) -> None:
+    """Without a key nothing is secured or unsecured."""
+    frame = Frame(dst=OTHER, src=EXT, ash=Ash(5, 1, 1), private_part=b"payload")
+    assert link.secure(frame.clear(), key=None).status == "WM_ERR_UNAVAILABLE_KEY"
+    assert link.unsecure(model.secure(frame, KEY), key=None).status == "WM_ERR_UNAVAILABLE_KEY"
+
+
+def test_longest_frame(link: Link) -> None:
+    """A frame that fills aMaxPhyPacketSize with its MIC is secured at every level."""
+    for level in (1, 2, 3, 5, 6, 7):
+        frame = Frame(dst=OTHER, src=EXT, ash=Ash(level, 3, 1, False, bytes(8), 1))
+        room = 125 - len(frame.clear()) - model.MIC_OCTETS[level]
+        frame = replace(frame, private_part=bytes(room))
+        answer = link.secure(frame.clear(), key=KEY)
+        assert (answer.status, len(answer.octets)) == ("WM_OK", 125)
+        assert answer.octets == model.secure(frame, KEY)
+
+
+# One negative test for each error that other stacks made here.
+
+
+def test_flags_are_shifted_and_payload_authenticated(link: Link) -> None:
+    """B_0 carries M' in bits 3 to 5, and levels 1 to 3 authenticate the payload as a, not as m."""
+    frame = Frame(version=1, seq=0x84, dst=OTHER, src=EXT, ash=Ash(1, 0, 5), private_part=b"abcd", compression=True)
+    nonce = model.nonce_of(frame, "counter", 0, None)
+    as_message = frame.clear() + model.ccm_star(KEY, nonce, frame.mhr(), b"abcd", 4)[1]
+    assert model.secure(frame, KEY) != as_message
+    assert link.unsecure(as_message, key=KEY).status == "WM_ERR_SECURITY"
+
+
+def test_level_4_leaves_the_header_alone(link: Link) -> None:
+    """Encryption without MIC encrypts the private payload and not one octet of the header."""
+    frame = Frame(version=1, dst=OTHER, src=EXT, compression=True, ash=Ash(4, 0, 5), private_part=b"abcd")
+    answer = link.secure(frame.clear(), key=KEY, profile=0)
+    assert answer.octets[: len(frame.mhr())] == frame.mhr()
+    assert answer.octets != frame.clear()
+
+
+def test_header_termination_ends_the_header(link: Link) -> None:
+    """What follows header termination is encrypted, also when it looks like another header IE."""
+    frame = Frame(
+        dst=OTHER, src=EXT, ash=Ash(5, 1, 1), header_ies=model.HT2, private_part=model.time_correction(1) + b"data"
+    )
+    answer = link.secure(frame.clear(), key=KEY)
+    assert answer.octets == model.secure(frame, KEY)
+    assert answer.octets[len(frame.mhr()) :][:4] != model.time_correction(1)
+
+
+def test_asn_is_big_endian_in_the_nonce(link: Link) -> None:
+    """A MIC over a nonce with the ASN's octets reversed is refused."""
+    frame = Frame(dst=OTHER, src=EXT, ash=Ash(5, 1, None, True), private_part=b"payload")
+    reversed_asn = int.from_bytes(ASN.to_bytes(5, "little"), "big")
+    wrong = model.secure(frame, KEY, "asn", reversed_asn)
+    assert link.unsecure(wrong, key=KEY, asn_form=True, asn=ASN.to_bytes(5, "big")).status == "WM_ERR_SECURITY"
+
+
+def test_forged_nonce_bits_do_not_choose_the_nonce(link: Link) -> None:
+    """A receiver in TSCH mode refuses a frame that claims the counter nonce although its MIC is right for that."""
+    frame = Frame(dst=OTHER, src=EXT, ash=Ash(5, 1, 0), private_part=b"payload")
+    answer = link.unsecure(model.secure(frame, KEY), key=KEY, asn_form=True, asn=ASN.to_bytes(5, "big"))
+    assert answer.status == "WM_ERR_UNSUPPORTED_SECURITY"
+
+
+def test_key_source_of_mode_2_is_four_octets(link: Link) -> None:
+    """The Key Source of KeyIdMode 2 has 4 octets: with 2 the KeyIndex would be read one field too early."""
+    frame = Frame(dst=OTHER, src=EXT, ash=Ash(5, 2, 1, False, b"\x01\x02\x03\x04", 9), private_part=b"payload")
+    _, mhr, _ = link.parse(model.secure(frame, KEY))
+    assert (mhr["ash"]["key_source"][:4], mhr["ash"]["key_index"]) == (b"\x01\x02\x03\x04", 9)
+
+
+def test_short_source_is_not_read_as_an_extended_one(link: Link) -> None:
+    """The counter nonce of a short source never takes 8 octets from a 2-octet address."""
+    frame = Frame(dst=OTHER, src=SHORT, ash=Ash(5, 1, 1), private_part=b"payload")
+    assert link.secure(frame.clear(), key=KEY).status == "WM_ERR_PARAM"
+
+
+def test_mic_counts_toward_the_frame_length(link: Link) -> None:
+    """125 octets in clear are too long for any MIC: a frame never grows past aMaxPhyPacketSize."""
+    frame = Frame(dst=OTHER, src=EXT, ash=Ash(5, 1, 1))
+    frame = replace(frame, private_part=bytes(125 - len(frame.clear())))
+    answer = link.secure(frame.clear(), key=KEY)
+    assert (answer.status, answer.octets) == ("WM_ERR_FRAME_TOO_LONG", frame.clear())

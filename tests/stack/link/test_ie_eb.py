@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Information Elements, and what an Enhanced Beacon says."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.model import ieee802154_model as model
+from tests.stack.link.linklib import Link, name_of
+from tests.vectors import Vector, load
+
+TICK_US = 1_000_000 / 32_768
+
+
+def correction(link: Link, octets: bytes) -> tuple[str, int, bool]:
+    """Status, microseconds and NACK of a list of header IEs."""
+    us, nack = bytearray(2), bytearray(1)
+    status = link.target.call("wm_time_correction_parse", octets, len(octets), us, nack).value
+    return name_of(status), int.from_bytes(us, "little", signed=True), bool(nack[0])
+
+
+@pytest.mark.parametrize("vector", load("tsch/values.json", "time-correction"), ids=str)
+def test_time_correction(link: Link, vector: Vector) -> None:
+    """The correction is read with its sign, or the list is refused."""
+    status, us, nack = correction(link, vector.octets("list"))
+    assert status == vector.members["status"]
+    if vector.valid:
+        assert (us & 0xFFF, nack) == (vector.number("us"), bool(vector.number("nack")))
+
+
+@given(st.integers(-0x8000, 0x7FFF), st.booleans())
+def test_time_correction_is_cut_and_comes_back(us: int, nack: bool) -> None:
+    """Any difference is written as the nearest that 12 bits can say, and read again."""
+    link = Link("host")
+    out = bytearray(4)
+    link.target.call("wm_time_correction_build", out, us, nack)
+    assert out == model.time_correction(us, nack=nack)
+    assert correction(link, bytes(out)) == ("WM_OK", max(-2048, min(2047, us)), nack)
+
+
+def parse_eb(link: Link, payload: bytes) -> tuple[str, dict[str, Any]]:
+    """Status and content of an EB."""
+    eb = link.target.pack("wm_eb")
+    status = link.target.call("wm_eb_parse", payload, len(payload), eb).value
+    return name_of(status), link.target.unpack("wm_eb", eb)
+
+
+@pytest.mark.parametrize("vector", load("tsch/values.json", "eb"), ids=str)
+def test_eb_parse(link: Link, vector: Vector) -> None:
+    """An EB is read, or refused for what is wrong with it; its ASN is found wherever it can be."""
+    payload = vector.octets("payload")
+    status, eb = parse_eb(link, payload)
+    assert status == vector.members["status"]
+    asn = bytearray(5)
+    found = link.target.call("wm_eb_asn", payload, len(payload), asn).value
+    if vector.valid:
+        assert (eb["asn"], eb["join_metric"]) == (vector.octets("asn"), vector.number("joinMetric"))
+        assert eb["slotframe_length"] == vector.number("slotframe")
+        assert (found, bytes(asn)) == (0, vector.octets("asn"))
+
+
+TEMPLATES = [
+    {"ts_tx_offset": 69, "ts_max_tx": 140, "ts_tx_ack_delay": 33, "ts_max_ack": 79, "ts_slot_duration": 328,
+     "ts_rx_guard": 36, "ts_ack_guard": 7},
+    {"ts_tx_offset": 171, "ts_max_tx": 140, "ts_tx_ack_delay": 181, "ts_max_ack": 79, "ts_slot_duration": 656,
+     "ts_rx_guard": 43, "ts_ack_guard": 23},
+    {"ts_tx_offset": 700, "ts_max_tx": 140, "ts_tx_ack_delay": 1100, "ts_max_ack": 79, "ts_slot_duration": 2884,
+     "ts_rx_guard": 800, "ts_ack_guard": 1},
+]  # fmt: skip
+
+
+def us(ticks: int) -> int:
+    """Microseconds of ticks, to the nearest."""
+    return int(ticks * TICK_US + 0.5)
+
+
+@pytest.mark.parametrize("timing", TEMPLATES, ids=["10ms", "20ms", "88ms"])
+def test_eb_build(link: Link, timing: dict[str, int]) -> None:
+    """An EB is built as the model builds it from the same template, and read again to the very same ticks."""
+    asn = 0x0102030405
+    fields = {"asn": asn.to_bytes(5, "big"), "join_metric": 2, "slotframe_length": 101, "timing": timing}
+    out = bytearray(56)
+    length = link.target.call("wm_eb_build", link.target.pack("wm_eb", **fields), out).value
+    offset, guard = timing["ts_tx_offset"], timing["ts_rx_guard"]
+    delay, ack_guard = timing["ts_tx_ack_delay"], timing["ts_ack_guard"]
+    expected = model.Timeslot(
+        max(0, us(offset) - 320), 128, us(offset), us(max(0, offset - guard)), us(max(0, delay - ack_guard)), us(delay),
+        us(2 * guard), us(2 * ack_guard), 192, us(timing["ts_max_ack"]), us(timing["ts_max_tx"]),
+        us(timing["ts_slot_duration"]),
+    )  # fmt: skip
+    beacon = model.Beacon(asn, 2, 101, expected.octets(1))
+    assert bytes(out[:length]) == model.HT1 + beacon.payload()
+    status, eb = parse_eb(link, bytes(out[2:length]))
+    assert (status, eb["timing"]) == ("WM_OK", timing)
+
+
+def test_default_template_by_identifier(link: Link) -> None:
+    """An EB that names template 0 means the default template."""
+    _, eb = parse_eb(link, model.Beacon(5).payload())
+    assert eb["timing"] == TEMPLATES[0]
+
+
+def test_unknown_ies_are_passed_over(link: Link) -> None:
+    """IEs that we do not know, of either format, do not hide those that we do."""
+    known = model.Beacon(7).payload()[2:]
+    unknown = model.nested_ie(0x30, b"\1\2\3") + model.nested_ie(0x3, bytes(9), long=True)
+    payload = model.payload_ie(2, b"vendor") + model.payload_ie(1, unknown + known) + model.payload_ie(15, b"")
+    status, eb = parse_eb(link, payload)
+    assert (status, int.from_bytes(eb["asn"], "big")) == ("WM_OK", 7)
+
+
+@given(st.binary(max_size=125))
+def test_random_octets(octets: bytes) -> None:
+    """Random octets are read as an EB only if they hold everything one must say."""
+    link = Link("host")
+    status, _ = parse_eb(link, octets)
+    assert status in ("WM_ERR_MALFORMED", "WM_ERR_PARAM")
+    correction(link, octets)
+
+
+@given(st.data())
+def test_damaged_eb(data: st.DataObject) -> None:
+    """One changed octet in a good EB is read or refused, never past its end (call guards the octets around it)."""
+    link = Link("host")
+    payload = bytearray(model.Beacon(0x0102030405, timeslot=model.Timeslot().octets(1)).payload())
+    payload[data.draw(st.integers(0, len(payload) - 1))] = data.draw(st.integers(0, 255))
+    cut = data.draw(st.integers(0, len(payload)))
+    parse_eb(link, bytes(payload[:cut]))

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""CCM and CCM*: vectors both ways, refusals, order of calls, and how a frame may be cut and placed."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.stack.calls import ERR_SECURITY, OK, OPEN, SEAL, Ccm, Incremental, expand, pieces
+from tests.stack.conftest import TARGETS, target_named
+from tests.stack.oracle import seal_openssl
+from tests.vectors import Vector, load
+from wardmote.call import Target
+
+VALID = load("ccm", "ccm", valid=True)
+INVALID = load("ccm", "ccm", valid=False)
+LENGTHS = load("ccm", "ccm-lengths")
+CALLS = load("ccm", "ccm-calls")
+
+KEY = bytes(range(0x40, 0x50))
+NONCE = bytes(range(0x10, 0x1D))
+TAG_LENGTHS = (4, 6, 8, 10, 12, 14, 16)
+
+frames = st.tuples(st.binary(max_size=70), st.binary(max_size=70), st.sampled_from(TAG_LENGTHS))
+cuts = st.lists(st.integers(0, 70), max_size=6)
+
+
+def of_vector(target: Target, variant: str, vector: Vector) -> tuple[Ccm, bytes, bytes]:
+    """CCM with the vector's key, its nonce and its a."""
+    return Ccm(target, variant, vector.octets("key")), vector.octets("nonce"), vector.octets("aad")
+
+
+@pytest.mark.parametrize("vector", VALID, ids=str)
+def test_seal_of_a_vector(target: Target, variant: str, vector: Vector) -> None:
+    """Sealing the message of a vector gives its ciphertext and tag."""
+    ccm, nonce, a = of_vector(target, variant, vector)
+    got = ccm.seal(nonce, a, vector.octets("msg"), len(vector.octets("tag")))
+    assert (got.status, got.m, got.tag) == (OK, vector.octets("ct"), vector.octets("tag"))
+
+
+@pytest.mark.parametrize("vector", VALID, ids=str)
+def test_open_of_a_vector(target: Target, variant: str, vector: Vector) -> None:
+    """Opening the ciphertext and tag of a vector gives its message."""
+    ccm, nonce, a = of_vector(target, variant, vector)
+    got = ccm.open(nonce, a, vector.octets("ct"), vector.octets("tag"))
+    assert (got.status, got.m) == (OK, vector.octets("msg"))
+
+
+@pytest.mark.parametrize("vector", INVALID, ids=str)
+def test_refusal_of_a_vector(target: Target, variant: str, vector: Vector) -> None:
+    """Opening a damaged frame is refused and leaves zeros where its plaintext would be."""
+    ccm, nonce, a = of_vector(target, variant, vector)
+    got = ccm.open(nonce, a, vector.octets("ct"), vector.octets("tag"))
+    assert (got.status, got.m) == (vector.status, bytes(len(got.m)))
+
+
+@pytest.mark.parametrize("vector", LENGTHS, ids=str)
+def test_refused_lengths_touch_nothing(target: Target, vector: Vector) -> None:
+    """Lengths that no frame may have are refused before a, m or tag is touched."""
+    cipher, schedule = target.address_of("wm_aes128_tab"), expand(target, KEY)
+    a_len, m_len, tag_len = (vector.number(name) for name in ("aadLen", "msgLen", "tagLen"))
+    begin = (cipher, schedule, NONCE, b"\xaa", a_len)
+    m, tag = bytearray(b"\x55" * m_len), bytearray(b"\xee" * tag_len)
+    assert target.call("wm_ccm_seal", *begin, m, m_len, tag, tag_len).value == vector.status
+    assert target.call("wm_ccm_open", *begin, m, m_len, bytes(tag), tag_len).value == vector.status
+    assert (bytes(m), bytes(tag)) == (b"\x55" * m_len, b"\xee" * tag_len)
+
+
+@pytest.mark.parametrize("vector", CALLS, ids=str)
+def test_sequence_of_calls(target: Target, vector: Vector) -> None:
+    """Each call of a sequence answers what the vector says; a refused one changes neither context nor data."""
+    context = Incremental(Ccm(target, "tab", vector.octets("key")))
+    for call in vector.members["calls"]:
+        data = bytes.fromhex(call.get("data", ""))
+        before = bytes(context.context)
+        match call["call"]:
+            case "start":
+                direction = SEAL if call["direction"] == "seal" else OPEN
+                lengths = (call["aadLen"], call["msgLen"], call["tagLen"])
+                status = context.start(vector.octets("nonce"), *lengths, direction)
+            case "aad":
+                status = context.aad(data)
+            case "crypt":
+                status, out = context.crypt(data)
+                assert out == bytes.fromhex(call.get("out", call["data"]))
+            case "sealFinish":
+                want = bytes.fromhex(call["tag"]) if "tag" in call else b"\xee" * 16
+                status, tag = context.seal_finish(len(want))
+                assert tag == want
+            case "openFinish":
+                status = context.open_finish(bytes.fromhex(call["tag"]))
+            case other:
+                pytest.fail(f"unknown call {other}")
+        assert status == Vector("", "", {}, {"status": call["status"]}).status, call
+        if call["status"] == "WM_ERR_STATE":
+            assert bytes(context.context) == before
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@given(frame=frames, a_cuts=cuts, m_cuts=cuts)
+def test_cut_anywhere(name: str, frame: tuple[bytes, bytes, int], a_cuts: list[int], m_cuts: list[int]) -> None:
+    """However a and m are cut into pieces, the result is OpenSSL's and the same as in one call."""
+    a, m, tag_len = frame
+    target = target_named(name)
+    target.reset()
+    ccm = Ccm(target, "tab", KEY)
+    want = seal_openssl(KEY, NONCE, a, m, tag_len)
+    assert Incremental(ccm).run(NONCE, pieces(a, a_cuts), pieces(m, m_cuts), tag_len) == want
+    whole = ccm.seal(NONCE, a, m, tag_len)
+    assert (whole.m, whole.tag) == want
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@given(frame=frames, m_cuts=cuts, damage=st.integers(0, 127))
+def test_open_in_pieces(name: str, frame: tuple[bytes, bytes, int], m_cuts: list[int], damage: int) -> None:
+    """Opening in pieces accepts the right tag and no tag with a bit changed."""
+    a, m, tag_len = frame
+    target = target_named(name)
+    target.reset()
+    ct, tag = seal_openssl(KEY, NONCE, a, m, tag_len)
+    wrong = bytearray(tag)
+    wrong[damage // 8 % tag_len] ^= 1 << damage % 8
+    for given_tag, status in ((tag, OK), (bytes(wrong), ERR_SECURITY)):
+        context = Incremental(Ccm(target, "tab", KEY))
+        assert context.start(NONCE, len(a), len(m), tag_len, OPEN) == OK
+        assert context.aad(a) == OK
+        assert b"".join(context.crypt(piece)[1] for piece in pieces(ct, m_cuts)) == m
+        assert context.open_finish(given_tag) == status
+        assert bytes(context.context) == bytes(len(context.context)), "the context is wiped"
+
+
+@pytest.mark.parametrize("fixed", [0, 1, 14, 30])
+def test_every_length(target: Target, fixed: int) -> None:
+    """Every length 0..49 of a and of m, beside a fixed length of the other, gives OpenSSL's result both ways."""
+    source = random.Random(fixed)
+    for number in range(50):
+        for a_len, m_len in ((number, fixed), (fixed, number)):
+            a, m, tag_len = source.randbytes(a_len), source.randbytes(m_len), source.choice(TAG_LENGTHS)
+            ccm = Ccm(target, "tab", KEY)
+            want = seal_openssl(KEY, NONCE, a, m, tag_len)
+            sealed = ccm.seal(NONCE, a, m, tag_len)
+            assert (sealed.status, sealed.m, sealed.tag) == (OK, *want), (a_len, m_len)
+            opened = ccm.open(NONCE, a, *want)
+            assert (opened.status, opened.m) == (OK, m), (a_len, m_len)
+
+
+@pytest.mark.parametrize("offset", range(4))
+@pytest.mark.parametrize(("a_len", "m_len"), [(35, 86), (20, 33), (0, 48), (39, 0)])
+def test_frame_anywhere_in_memory(target: Target, offset: int, a_len: int, m_len: int) -> None:
+    """A frame of a, m and tag in a row may begin at any address; nothing around it changes."""
+    source = random.Random(offset)
+    a, m, before, after = (source.randbytes(n) for n in (a_len, m_len, 8 + offset, 9))
+    ct, tag = seal_openssl(KEY, NONCE, a, m, 8)
+    memory = target.buffer(before + a + m + bytes(8) + after)
+    begin = (target.address_of("wm_aes128_tab"), expand(target, KEY), NONCE)
+    a_at = memory.address + len(before)
+    m_at, tag_at = a_at + a_len, a_at + a_len + m_len
+    assert target.call("wm_ccm_seal", *begin, a_at, a_len, m_at, m_len, tag_at, 8).value == OK
+    assert memory.read() == before + a + ct + tag + after
+    assert target.call("wm_ccm_open", *begin, a_at, a_len, m_at, m_len, tag_at, 8).value == OK
+    assert memory.read() == before + a + m + tag + after
+
+
+@pytest.mark.parametrize("tag_len", [0, 4])
+def test_longest_frame(target: Target, tag_len: int) -> None:
+    """The longest a and m there may be, in pieces of 512 octets, give OpenSSL's result."""
+    source = random.Random(tag_len)
+    a, m = source.randbytes(65279 if tag_len else 0), source.randbytes(65535)
+    edges = range(512, 65536, 512)
+    got = Incremental(Ccm(target, "tab", KEY)).run(NONCE, pieces(a, edges), pieces(m, edges), tag_len)
+    assert got == seal_openssl(KEY, NONCE, a, m, tag_len)
+
+
+@settings(max_examples=30)
+@pytest.mark.parametrize("name", TARGETS)
+@given(frame=frames)
+def test_finished_context_is_wiped(name: str, frame: tuple[bytes, bytes, int]) -> None:
+    """After sealing, nothing of key, keystream or chain is left in the context."""
+    a, m, tag_len = frame
+    target = target_named(name)
+    target.reset()
+    context = Incremental(Ccm(target, "tab", KEY))
+    context.run(NONCE, [a], [m], tag_len)
+    assert bytes(context.context) == bytes(len(context.context))

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The host tests once more on the library built with AddressSanitizer and UndefinedBehaviorSanitizer."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.stack.conftest import HOST_LIBRARY
+
+
+@pytest.fixture
+def sanitized(root: Path) -> dict[str, str]:
+    """Environment in which Python can load the sanitized library and finds it in place of the plain one."""
+    library = root / "build/stack/host/libwardmote-sanitized.so"
+    if not library.is_file():
+        pytest.fail(f"{library} is missing: run `make stack`")
+    found = subprocess.run(["gcc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
+    options = {"ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+    # Python's own allocator would hide the ends of buffers from the sanitizer.
+    more = {"LD_PRELOAD": found.stdout.strip(), "PYTHONMALLOC": "malloc", HOST_LIBRARY: str(library)}
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")} | options | more
+
+
+def test_sanitizers_find_nothing(root: Path, sanitized: dict[str, str]) -> None:
+    """Every test of cipher, mode and util on the host passes without a complaint of the sanitizers."""
+    rooms = [f"tests/stack/{room}" for room in ("cipher", "mode", "util")]
+    command = [sys.executable, "-m", "pytest", *rooms, "-k", "host", "-n", "0", "-p", "no:cacheprovider", "-x"]
+    done = subprocess.run(command, cwd=root, env=sanitized, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    assert " passed" in done.stdout
+
+
+def test_sanitizers_are_awake(sanitized: dict[str, str]) -> None:
+    """One octet written past a block of the heap stops the program: the library is the sanitized one."""
+    script = (
+        "import ctypes, os\n"
+        f"library = ctypes.CDLL(os.environ[{HOST_LIBRARY!r}])\n"
+        "libc = ctypes.CDLL(None)\n"
+        "libc.malloc.restype = ctypes.c_void_p\n"
+        "library.wm_wipe(ctypes.c_void_p(libc.malloc(ctypes.c_size_t(24))), ctypes.c_uint16({length}))\n"
+    )
+    for length, clean in ((24, True), (25, False)):
+        command = [sys.executable, "-c", script.replace("{length}", str(length))]
+        done = subprocess.run(command, env=sanitized, capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) == clean, done.stderr
+        assert ("heap-buffer-overflow" in done.stderr) != clean

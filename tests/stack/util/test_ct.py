@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Comparison, wiping and exclusive or of octet strings."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.stack.conftest import TARGETS, target_named
+from wardmote.call import Msp430Target, Target
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 4, 8, 16, 33])
+def test_equal_strings_do_not_differ(target: Target, length: int) -> None:
+    """Equal strings of any length compare as equal."""
+    octets = random.Random(length).randbytes(length)
+    assert target.call("wm_ct_diff", octets, octets, length).value == 0
+
+
+def test_every_single_bit_counts(target: Target) -> None:
+    """Two strings that differ in one bit, any one, compare as different."""
+    octets = random.Random(1).randbytes(16)
+    for bit in range(128):
+        other = bytearray(octets)
+        other[bit // 8] ^= 1 << bit % 8
+        assert target.call("wm_ct_diff", octets, bytes(other), 16).value != 0, bit
+
+
+def test_octets_behind_the_length_do_not_count(target: Target) -> None:
+    """Only the first `len` octets are compared."""
+    assert target.call("wm_ct_diff", b"abcd", b"abce", 3).value == 0
+
+
+def test_comparison_takes_equal_time(msp430: Msp430Target) -> None:
+    """Equal or different in any octet: one cycle count, one trace of program counters."""
+    octets = bytes(range(16))
+    seen = set()
+    for place in range(17):
+        other = bytes(octet ^ (255 if i == place else 0) for i, octet in enumerate(octets))
+        outcome = msp430.call("wm_ct_diff", octets, other, 16, trace="hash")
+        assert outcome.trace is not None
+        seen.add((outcome.cycles, outcome.trace.pc_hash))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("offset", [0, 1])
+def test_wipe_of_every_length(target: Target, offset: int) -> None:
+    """Exactly `len` octets become zero, at even and odd addresses."""
+    buffer = target.buffer(48)
+    for length in range(40):
+        buffer.write(b"\x5a" * 48)
+        target.call("wm_wipe", buffer.address + 2 + offset, length)
+        assert buffer.read() == b"\x5a" * (2 + offset) + bytes(length) + b"\x5a" * (46 - offset - length)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@given(
+    strings=st.integers(0, 16).flatmap(
+        lambda n: st.tuples(st.binary(min_size=n, max_size=n), st.binary(min_size=n, max_size=n))
+    ),
+    offsets=st.tuples(st.integers(0, 3), st.integers(0, 3)),
+)
+def test_xor_of_any_length_and_place(name: str, strings: tuple[bytes, bytes], offsets: tuple[int, int]) -> None:
+    """The exclusive or is right for any length up to a block at any two addresses, and touches nothing else."""
+    target = target_named(name)
+    target.reset()
+    to, source = strings
+    margin = bytes(4)
+    to_buffer = target.buffer(bytes(offsets[0]) + to + margin)
+    from_buffer = target.buffer(bytes(offsets[1]) + source + margin)
+    target.call("wm_xor", to_buffer.address + offsets[0], from_buffer.address + offsets[1], len(to))
+    want = bytes(a ^ b for a, b in zip(to, source, strict=True))
+    assert to_buffer.read() == bytes(offsets[0]) + want + margin
+    assert from_buffer.read() == bytes(offsets[1]) + source + margin

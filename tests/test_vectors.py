@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The vectors themselves: what the files say is what PyCryptodome and OpenSSL compute, and the generators repeat."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from Crypto.Cipher import AES
+
+from tests.stack import oracle
+from tests.vectors import FOLDER, Vector, VectorError, load
+
+CCM_VALID = load("ccm", "ccm", valid=True)
+
+
+def block_pycryptodome(key: bytes, block: bytes) -> bytes:
+    """One block."""
+    return bytes(AES.new(key, AES.MODE_ECB).encrypt(block))
+
+
+def seal_pycryptodome(key: bytes, nonce: bytes, a: bytes, m: bytes, tag_len: int) -> tuple[bytes, bytes]:
+    """Ciphertext and tag."""
+    if tag_len == 0:
+        counter = AES.new(key, AES.MODE_CTR, nonce=b"\x01" + nonce, initial_value=1)
+        return bytes(counter.encrypt(m)), b""
+    cipher = AES.new(key, AES.MODE_CCM, nonce=nonce, mac_len=tag_len)
+    cipher.update(a)
+    ct, tag = cipher.encrypt_and_digest(m)
+    return bytes(ct), bytes(tag)
+
+
+def opens_pycryptodome(key: bytes, nonce: bytes, a: bytes, ct: bytes, tag: bytes) -> bool:
+    """Whether the tag is right."""
+    cipher = AES.new(key, AES.MODE_CCM, nonce=nonce, mac_len=len(tag))
+    cipher.update(a)
+    try:
+        cipher.decrypt_and_verify(ct, tag)
+    except ValueError:
+        return False
+    return True
+
+
+def generator(name: str) -> ModuleType:
+    """A script of vectors/ as a module."""
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their own module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_generators_repeat_their_files() -> None:
+    """Running the generators again gives every octet of the committed files."""
+    aes128, ccm = generator("generate_aes128"), generator("generate_ccm")
+    made = {"aes128/generated.json": aes128.text()} | {f"ccm/{name}": text for name, text in ccm.files().items()}
+    for name, text in made.items():
+        assert (FOLDER / name).read_text(encoding="utf-8") == text, name
+
+
+@pytest.mark.parametrize("vector", load("aes128", "block"), ids=str)
+def test_block_by_two_others(vector: Vector) -> None:
+    """PyCryptodome and OpenSSL turn the plaintext into the vector's ciphertext."""
+    key, block, want = (vector.octets(name) for name in ("key", "pt", "ct"))
+    assert block_pycryptodome(key, block) == want
+    assert oracle.block_openssl(key, block) == want
+
+
+@pytest.mark.parametrize("vector", CCM_VALID, ids=str)
+def test_frame_by_two_others(vector: Vector) -> None:
+    """PyCryptodome and OpenSSL seal the message to the vector's ciphertext and tag."""
+    key, nonce, a, m, ct, tag = (vector.octets(name) for name in ("key", "nonce", "aad", "msg", "ct", "tag"))
+    assert seal_pycryptodome(key, nonce, a, m, len(tag)) == (ct, tag)
+    assert oracle.seal_openssl(key, nonce, a, m, len(tag)) == (ct, tag)
+
+
+@pytest.mark.parametrize("vector", load("ccm", "ccm", valid=False), ids=str)
+def test_refusal_by_two_others(vector: Vector) -> None:
+    """PyCryptodome and OpenSSL refuse what a vector calls invalid."""
+    given = tuple(vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag"))
+    assert not opens_pycryptodome(*given)
+    assert not oracle.opens_openssl(*given)
+
+
+def test_all_packet_vectors_of_rfc_3610_are_there() -> None:
+    """RFC 3610 §8 has 24 packet vectors."""
+    assert [v.comment for v in load("ccm/rfc3610.json")] == [f"Packet Vector #{n}" for n in range(1, 25)]
+
+
+def test_a_third_of_the_ccm_vectors_are_refusals() -> None:
+    """Refusing is tested as much as accepting."""
+    everything = load("ccm")
+    assert 3 * sum(not vector.valid for vector in everything) >= len(everything)
+
+
+def test_every_length_class_and_tag_length_is_there() -> None:
+    """Empty, within a block, a whole block, across blocks and over 255 octets, of a and of m; every tag length."""
+
+    def classes(member: str) -> set[tuple[bool, int, bool]]:
+        lengths = {len(v.octets(member)) for v in CCM_VALID}
+        return {(n > 0, min(n % 16, 2), n > 255) for n in lengths}
+
+    assert {len(v.octets("tag")) for v in CCM_VALID} == {0, 4, 6, 8, 10, 12, 14, 16}
+    assert classes("msg") >= {(False, 0, False), (True, 0, False), (True, 1, False), (True, 2, False), (True, 2, True)}
+    assert classes("aad") >= {(False, 0, False), (True, 1, False), (True, 2, False), (True, 0, True), (True, 2, True)}
+
+
+TEST: dict[str, Any] = {"tcId": 1, "comment": "", "key": "00", "result": "valid", "status": "WM_OK"}
+SOURCE = {"name": "n", "clause": "c", "licence": "l", "provenance": "p"}
+
+
+def document(**changes: Any) -> dict[str, Any]:
+    """A file with one small test, some of whose members are replaced."""
+    group = {"type": "block", "tests": [TEST | changes]}
+    return {"algorithm": "AES-128", "source": SOURCE, "groups": [group]}
+
+
+def test_a_file_of_the_format_is_read(tmp_path: Path) -> None:
+    """What the loader gives is what the file says."""
+    (tmp_path / "good.json").write_text(json.dumps(document(key="0aff", count=3)), encoding="utf-8")
+    (vector,) = load("good.json", "block", folder=tmp_path)
+    assert (vector.octets("key"), vector.number("count"), vector.status, vector.valid) == (b"\x0a\xff", 3, 0, True)
+    assert str(vector) == "good.json-tcId1"
+
+
+@pytest.mark.parametrize(
+    ("bad", "rule"),
+    [
+        (document(key="0A"), "lower-case"),
+        (document(key="0"), "lower-case"),
+        (document(count=-1), "non-negative"),
+        (document(count=1.5), "non-negative"),
+        (document(calls=[{"call": "aad", "data": "xy"}]), "lower-case"),
+        (document(status="WM_ERR_NONE"), "unknown status"),
+        (document(status="WM_ERR_PARAM"), "valid means"),
+        (document(result="maybe"), "valid or invalid"),
+        (document(tcId=0), "positive"),
+        (document() | {"source": SOURCE | {"licence": ""}}, "source says"),
+        (document() | {"notes": []}, "members are"),
+        (document() | {"groups": []}, "positive"),
+        (document() | {"groups": [{"tests": [TEST]}]}, "type, tests"),
+        (document() | {"groups": [{"type": "block", "tests": [TEST, TEST]}]}, "unique"),
+    ],
+)
+def test_a_file_not_of_the_format_is_refused(tmp_path: Path, bad: dict[str, Any], rule: str) -> None:
+    """Each rule of the format is enforced, in one line that names it."""
+    (tmp_path / "bad.json").write_text(json.dumps(bad), encoding="utf-8")
+    with pytest.raises(VectorError, match=rule):
+        load("bad.json", folder=tmp_path)
+
+
+def test_nothing_found_is_an_error(tmp_path: Path) -> None:
+    """Asking for vectors that are not there is never a passed test."""
+    with pytest.raises(VectorError, match="nothing of type"):
+        load("ccm", "block")
+    with pytest.raises(VectorError, match="No such file"):
+        load("missing.json", folder=tmp_path)

@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes vectors/ccm/{generated,refusals,calls}.json: CCM and CCM* with AES-128 and L = 2, computed by PyCryptodome.
+
+Inputs come from SHAKE-128 of a label, so that every run writes the same octets.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from Crypto.Cipher import AES
+
+FOLDER = Path(__file__).resolve().parent / "ccm"
+TAG_LENGTHS = (4, 6, 8, 10, 12, 14, 16)
+BAD_TAG_LENGTHS = (1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 18, 20, 128, 255)
+# The first CBC-MAC block of a holds 14 octets after the two of its length; 256 and 300 fill both of those.
+AAD_LENGTHS = (0, 1, 2, 13, 14, 15, 29, 30, 31, 35, 121, 256, 300)
+MESSAGE_LENGTHS = (0, 1, 2, 15, 16, 17, 31, 32, 33, 86, 256, 300)
+SOURCE = {
+    "name": "PyCryptodome",
+    "clause": "RFC 3610 §2",
+    "licence": "BSD-3-Clause",
+    "provenance": "made by vectors/generate_ccm.py",
+}
+
+
+def octets(label: str, length: int) -> bytes:
+    """`length` octets that look random and are the same on every run."""
+    return hashlib.shake_128(label.encode()).digest(length)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One sealed message and what made it."""
+
+    key: bytes
+    nonce: bytes
+    aad: bytes
+    msg: bytes
+    ct: bytes
+    tag: bytes
+
+    def members(self, **changed: bytes) -> dict[str, str]:
+        """The members of a vector, some of them replaced."""
+        whole = {"key": self.key, "nonce": self.nonce, "aad": self.aad, "ct": self.ct, "tag": self.tag} | changed
+        return {name: value.hex() for name, value in whole.items()}
+
+
+def seal(label: str, aad_len: int, msg_len: int, tag_len: int) -> Frame:
+    """A frame of the given lengths; `tag_len` 0 is CCM* without a tag, which is counter mode from A_1 on."""
+    key, nonce = octets(f"{label} key", 16), octets(f"{label} nonce", 13)
+    aad, msg = octets(f"{label} a", aad_len), octets(f"{label} m", msg_len)
+    if tag_len == 0:
+        counter = AES.new(key, AES.MODE_CTR, nonce=b"\x01" + nonce, initial_value=1)
+        return Frame(key, nonce, aad, msg, bytes(counter.encrypt(msg)), b"")
+    cipher = AES.new(key, AES.MODE_CCM, nonce=nonce, mac_len=tag_len)
+    cipher.update(aad)
+    ct, tag = cipher.encrypt_and_digest(msg)
+    return Frame(key, nonce, aad, msg, bytes(ct), bytes(tag))
+
+
+def valid_cases() -> Iterator[tuple[str, Frame]]:
+    """Every pair of length classes with the tag length going round; then every tag length at some lengths."""
+    number = 0
+    for aad_len in AAD_LENGTHS:
+        for msg_len in MESSAGE_LENGTHS:
+            tag_len = TAG_LENGTHS[number % len(TAG_LENGTHS)]
+            number += 1
+            yield f"a {aad_len}, m {msg_len}, tag {tag_len}", seal(f"ccm {number}", aad_len, msg_len, tag_len)
+    for tag_len in TAG_LENGTHS:
+        for aad_len, msg_len in ((0, 0), (35, 86), (39, 0), (0, 19)):
+            number += 1
+            yield f"a {aad_len}, m {msg_len}, tag {tag_len}", seal(f"ccm {number}", aad_len, msg_len, tag_len)
+    for msg_len in MESSAGE_LENGTHS:
+        number += 1
+        yield f"encryption only, m {msg_len}", seal(f"ccm {number}", 0, msg_len, 0)
+
+
+def flipped(value: bytes, bit: int) -> bytes:
+    """`value` with one bit changed, counted from the first octet's most significant."""
+    changed = bytearray(value)
+    changed[bit // 8] ^= 0x80 >> bit % 8
+    return bytes(changed)
+
+
+def positions(length: int) -> Iterator[tuple[str, int]]:
+    """Bits worth flipping in a string of `length` octets: both ends of it and of every block, and its middle."""
+    seen: set[int] = set()
+    for octet in sorted({0, length // 2, length - 1, *range(15, length, 16), *range(16, length, 16)}):
+        for bit in (8 * octet, 8 * octet + 7):
+            if 0 <= octet < length and bit not in seen:
+                seen.add(bit)
+                yield f"octet {octet} bit {7 - bit % 8}", bit
+
+
+def damaged_cases() -> Iterator[tuple[str, dict[str, str]]]:
+    """Frames of which one thing is wrong."""
+    for tag_len in TAG_LENGTHS:
+        frame = seal(f"ccm refusal tag {tag_len}", 21, 18, tag_len)
+        for octet in range(tag_len):
+            yield f"tag {tag_len}: octet {octet}", frame.members(tag=flipped(frame.tag, 8 * octet + octet % 8))
+        yield f"tag {tag_len}: all bits", frame.members(tag=bytes(255 - octet for octet in frame.tag))
+        yield f"tag {tag_len}: zero", frame.members(tag=bytes(tag_len))
+        other = frame.members(tag=frame.tag[:-2] if tag_len > 4 else frame.tag + frame.tag[:2])
+        yield f"tag {tag_len} taken for one of another length", other
+    for aad_len, msg_len, tag_len in ((35, 86, 4), (14, 16, 8), (1, 1, 16), (30, 33, 10)):
+        frame = seal(f"ccm refusal {aad_len} {msg_len} {tag_len}", aad_len, msg_len, tag_len)
+        for name, value in (("nonce", frame.nonce), ("aad", frame.aad), ("ct", frame.ct), ("key", frame.key)):
+            for where, bit in positions(len(value)):
+                yield f"{name}: {where}, of a {aad_len}, m {msg_len}", frame.members(**{name: flipped(value, bit)})
+        yield f"last octet of a missing, of a {aad_len}", frame.members(aad=frame.aad[:-1])
+        yield f"a zero octet after a, of a {aad_len}", frame.members(aad=frame.aad + b"\0")
+        yield f"last octet of m missing, of m {msg_len}", frame.members(ct=frame.ct[:-1])
+        yield f"a zero octet after m, of m {msg_len}", frame.members(ct=frame.ct + b"\0")
+        moved = frame.members(aad=frame.aad + frame.ct[:1], ct=frame.ct[1:])
+        yield f"first octet of m moved into a, of a {aad_len}", moved
+        yield (
+            f"only two octets of the tag are right, of a {aad_len}",
+            frame.members(tag=frame.tag[:2] + b"\0" * (tag_len - 2)),
+        )
+    empty = seal("ccm refusal empty", 0, 0, 8)
+    yield "a and m empty: tag", empty.members(tag=flipped(empty.tag, 0))
+    yield "a and m empty: nonce", empty.members(nonce=flipped(empty.nonce, 103))
+
+
+def refused_lengths() -> Iterator[tuple[str, int, int, int]]:
+    """Comment, lengths of a, m and tag that no frame may have."""
+    for tag_len in BAD_TAG_LENGTHS:
+        yield f"tag length {tag_len}", 8, 8, tag_len
+    for aad_len in (65280, 65281, 65535):
+        yield "a needs the six-octet length form (RFC 3610 §2.2)", aad_len, 8, 4
+    for aad_len in (1, 35, 65279, 65280):
+        yield "a without a tag: nothing would protect it", aad_len, 8, 0
+
+
+class Calls:
+    """A sequence of calls on one frame, with what each answers."""
+
+    def __init__(self, comment: str, frame: Frame, direction: str, start_status: str = "WM_OK") -> None:
+        self.comment = comment
+        self.frame = frame
+        self.direction = direction
+        start: dict[str, Any] = {"call": "start", "direction": direction, "aadLen": len(frame.aad)}
+        start |= {"msgLen": len(frame.msg), "tagLen": len(frame.tag), "status": start_status}
+        self.calls = [start]
+
+    def aad(self, begin: int, end: int, status: str = "WM_OK") -> Calls:
+        """Octets begin..end of a, beyond its end made up with zeros."""
+        data = (self.frame.aad + bytes(64))[begin:end]
+        self.calls.append({"call": "aad", "data": data.hex(), "status": status})
+        return self
+
+    def crypt(self, begin: int, end: int, status: str = "WM_OK") -> Calls:
+        """Octets begin..end of m."""
+        clear, secret = (self.frame.msg + bytes(64))[begin:end], (self.frame.ct + bytes(64))[begin:end]
+        given, taken = (clear, secret) if self.direction == "seal" else (secret, clear)
+        call = {"call": "crypt", "data": given.hex(), "status": status}
+        self.calls.append(call | ({"out": taken.hex()} if status == "WM_OK" else {}))
+        return self
+
+    def seal_finish(self, status: str = "WM_OK") -> Calls:
+        """The end of sealing."""
+        call = {"call": "sealFinish", "status": status}
+        self.calls.append(call | ({"tag": self.frame.tag.hex()} if status == "WM_OK" else {}))
+        return self
+
+    def open_finish(self, status: str = "WM_OK", tag: bytes | None = None) -> Calls:
+        """The end of opening."""
+        self.calls.append(
+            {"call": "openFinish", "tag": (self.frame.tag if tag is None else tag).hex(), "status": status}
+        )
+        return self
+
+    def test(self, number: int) -> dict[str, Any]:
+        """The vector."""
+        refusals = [call["status"] for call in self.calls if call["status"] != "WM_OK"]
+        return {
+            "tcId": number,
+            "comment": self.comment,
+            "key": self.frame.key.hex(),
+            "nonce": self.frame.nonce.hex(),
+            "calls": self.calls,
+            "result": "invalid" if refusals else "valid",
+            "status": refusals[0] if refusals else "WM_OK",
+        }
+
+
+def accepted_orders() -> Iterator[Calls]:
+    """Sequences in which every call succeeds."""
+    f = seal("ccm calls", 20, 40, 8)
+    yield Calls("one piece each", f, "seal").aad(0, 20).crypt(0, 40).seal_finish()
+    yield (
+        Calls("octet by octet at the seams", f, "seal")
+        .aad(0, 13)
+        .aad(13, 14)
+        .aad(14, 20)
+        .crypt(0, 15)
+        .crypt(15, 16)
+        .crypt(16, 17)
+        .crypt(17, 40)
+        .seal_finish()
+    )
+    yield (
+        Calls("pieces of no octets", f, "seal")
+        .aad(0, 0)
+        .aad(0, 20)
+        .aad(0, 0)
+        .crypt(0, 0)
+        .crypt(0, 40)
+        .crypt(0, 0)
+        .seal_finish()
+    )
+    yield (
+        Calls("opened in pieces", f, "open").aad(0, 16).aad(16, 20).crypt(0, 7).crypt(7, 39).crypt(39, 40).open_finish()
+    )
+    empty = seal("ccm calls empty", 0, 0, 4)
+    yield Calls("neither a nor m", empty, "seal").seal_finish()
+    yield Calls("neither a nor m, opened", empty, "open").open_finish()
+    no_tag = seal("ccm calls no tag", 0, 33, 0)
+    yield Calls("no tag", no_tag, "seal").crypt(0, 20).crypt(20, 33).seal_finish()
+    yield Calls("no tag, opened", no_tag, "open").crypt(0, 33).open_finish()
+
+
+def refused_orders() -> Iterator[Calls]:
+    """Sequences with a call that must be refused and change nothing: where it makes sense they go on to the end."""
+    f = seal("ccm calls", 20, 40, 8)
+    state = "WM_ERR_STATE"
+    yield Calls("m before a", f, "seal").crypt(0, 16, state).aad(0, 20).crypt(0, 40).seal_finish()
+    yield (
+        Calls("m while a is incomplete", f, "seal").aad(0, 19).crypt(0, 1, state).aad(19, 20).crypt(0, 40).seal_finish()
+    )
+    yield Calls("too much a at once", f, "seal").aad(0, 21, state).aad(0, 20).crypt(0, 40).seal_finish()
+    yield Calls("too much a in the end", f, "seal").aad(0, 16).aad(16, 21, state).aad(16, 20).crypt(0, 40).seal_finish()
+    yield Calls("a after m began", f, "seal").aad(0, 20).crypt(0, 16).aad(0, 1, state).crypt(16, 40).seal_finish()
+    yield Calls("too much m at once", f, "seal").aad(0, 20).crypt(0, 41, state).crypt(0, 40).seal_finish()
+    yield (
+        Calls("too much m in the end", f, "open")
+        .aad(0, 20)
+        .crypt(0, 39)
+        .crypt(39, 41, state)
+        .crypt(39, 40)
+        .open_finish()
+    )
+    yield Calls("sealed with nothing given", f, "seal").seal_finish(state).aad(0, 20).crypt(0, 40).seal_finish()
+    yield Calls("sealed while a is incomplete", f, "seal").aad(0, 19).seal_finish(state)
+    yield (
+        Calls("sealed while m is incomplete", f, "seal")
+        .aad(0, 20)
+        .crypt(0, 39)
+        .seal_finish(state)
+        .crypt(39, 40)
+        .seal_finish()
+    )
+    yield (
+        Calls("opened while m is incomplete", f, "open")
+        .aad(0, 20)
+        .crypt(0, 39)
+        .open_finish(state)
+        .crypt(39, 40)
+        .open_finish()
+    )
+    yield Calls("opened while a is incomplete", f, "open").aad(0, 19).open_finish(state)
+    yield Calls("open_finish of a sealing context", f, "seal").aad(0, 20).crypt(0, 40).open_finish(state).seal_finish()
+    yield Calls("seal_finish of an opening context", f, "open").aad(0, 20).crypt(0, 40).seal_finish(state).open_finish()
+    yield Calls("sealed twice", f, "seal").aad(0, 20).crypt(0, 40).seal_finish().seal_finish(state)
+    yield Calls("opened twice", f, "open").aad(0, 20).crypt(0, 40).open_finish().open_finish(state)
+    yield Calls("m after the end", f, "seal").aad(0, 20).crypt(0, 40).seal_finish().crypt(0, 0, state)
+    yield Calls("a after the end", f, "seal").aad(0, 20).crypt(0, 40).seal_finish().aad(0, 0, state)
+    wrong = flipped(f.tag, 63)
+    refused = Calls("wrong tag; the context is used up", f, "open").aad(0, 20).crypt(0, 40)
+    yield refused.open_finish("WM_ERR_SECURITY", wrong).open_finish(state)
+    odd = Frame(f.key, f.nonce, f.aad, f.msg, f.ct, f.tag[:5])
+    yield (
+        Calls("start refused; the context refuses all", odd, "seal", "WM_ERR_PARAM")
+        .aad(0, 0, state)
+        .crypt(0, 0, state)
+        .seal_finish(state)
+    )
+
+
+def file(groups: list[dict[str, Any]], clause: str) -> str:
+    """The text of a file."""
+    document = {"algorithm": "CCM-AES-128", "source": SOURCE | {"clause": clause}, "groups": groups}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def generated() -> str:
+    """Valid frames."""
+    tests = [
+        {"tcId": number, "comment": comment, **frame.members(msg=frame.msg), "result": "valid", "status": "WM_OK"}
+        for number, (comment, frame) in enumerate(valid_cases(), start=1)
+    ]
+    return file([{"type": "ccm", "tests": tests}], "RFC 3610 §2; without a tag IEEE 802.15.4 Annex B")
+
+
+def refusals() -> str:
+    """Damaged frames and lengths out of range."""
+    wrong = {"result": "invalid", "status": "WM_ERR_SECURITY"}
+    frames = [
+        {"tcId": number, "comment": comment, **members, **wrong}
+        for number, (comment, members) in enumerate(damaged_cases(), start=1)
+    ]
+    lengths = [
+        {
+            "tcId": number,
+            "comment": comment,
+            "aadLen": a,
+            "msgLen": m,
+            "tagLen": tag,
+            "result": "invalid",
+            "status": "WM_ERR_PARAM",
+        }
+        for number, (comment, a, m, tag) in enumerate(refused_lengths(), start=len(frames) + 1)
+    ]
+    groups: list[dict[str, Any]] = [{"type": "ccm", "tests": frames}, {"type": "ccm-lengths", "tests": lengths}]
+    return file(groups, "RFC 3610 §2.2, §2.5")
+
+
+def calls() -> str:
+    """Sequences of calls."""
+    accepted = list(accepted_orders())
+    tests = [sequence.test(number) for number, sequence in enumerate([*accepted, *refused_orders()], start=1)]
+    return file([{"type": "ccm-calls", "tests": tests}], "stack/include/wardmote/ccm.h")
+
+
+def files() -> dict[str, str]:
+    """Name and text of each file."""
+    return {"generated.json": generated(), "refusals.json": refusals(), "calls.json": calls()}
+
+
+def main() -> None:
+    """Writes the files."""
+    for name, text in files().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
