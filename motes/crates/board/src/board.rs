@@ -1,0 +1,157 @@
+//! What every board offers to the medium and to the instrument, and the list of boards there are.
+
+use crate::elf::{Elf, ElfError, Machine};
+use crate::fault::MoteFault;
+use crate::telosb::TelosB;
+use device::Ps;
+use device::cc2420::{AirIn, AirOut};
+use thiserror::Error;
+
+/// What differs from one specimen of a board to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Contents of RAM at power-on and phase of the crystal follow from it.
+    pub seed: u64,
+    /// Deviation of the 32 768 Hz crystal in parts per million.
+    pub ppm: f64,
+    /// The specimen's DCO has a tap of exactly this frequency.
+    pub clock_hz: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            seed: 0,
+            ppm: 0.0,
+            clock_hz: 8_000_000,
+        }
+    }
+}
+
+/// A change of an output pin that is watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Port, 1..=6.
+    pub port: u8,
+    /// Bit, 0..=7.
+    pub bit: u8,
+    /// Level from now on.
+    pub level: bool,
+    /// Cycles the CPU had executed; sleep is not in it.
+    pub cycle: u64,
+    /// When.
+    pub at: Ps,
+}
+
+/// Time and charge of one device in one state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeterRow {
+    /// Device, e.g. `cpu`.
+    pub device: String,
+    /// State, e.g. `active`.
+    pub state: String,
+    /// Clock the state ran at, 0 where its current does not depend on one.
+    pub clock_hz: u32,
+    /// Time in it.
+    pub seconds: f64,
+    /// Current in it.
+    pub current_ma: f64,
+    /// Time times current.
+    pub charge_uc: f64,
+    /// Charge times supply voltage.
+    pub energy_uj: f64,
+    /// Where the current comes from.
+    pub source: String,
+    /// `datasheet`, `measured` or `assumed`.
+    pub kind: String,
+}
+
+/// Where the CPU is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CpuState {
+    /// Next instruction.
+    pub pc: u32,
+    /// Function it is in.
+    pub symbol: String,
+    /// Cycles executed; sleep is not in it.
+    pub cycles: u64,
+    /// Frequency of its clock now, or when it last ran.
+    pub clock_hz: u32,
+    /// Sleeping.
+    pub asleep: bool,
+    /// Times the chip restarted since power-on.
+    pub resets: u32,
+    /// Why it restarted last.
+    pub last_reset: Option<String>,
+}
+
+/// A board with an executable in its flash. Time is the medium's.
+pub trait Board: Send {
+    /// Its name in [`NAMES`].
+    fn name(&self) -> &'static str;
+
+    /// The executable.
+    fn elf(&self) -> &Elf;
+
+    /// Lives until `target`. Everything that happens at or before `target` has happened then, but for an instruction
+    /// that begins exactly then.
+    fn run_until(&mut self, target: Ps) -> Result<(), MoteFault>;
+
+    /// The earliest moment at which it may do something by itself; `None` if only the outside can wake it.
+    fn next_event(&self) -> Option<Ps>;
+
+    /// A transmission is announced or under way.
+    fn on_air(&self) -> bool;
+
+    /// Moves what was transmitted since the last call to the end of `out`.
+    fn take_air(&mut self, out: &mut Vec<AirOut>);
+
+    /// Queues what the antenna will hear.
+    fn hear(&mut self, event: AirIn);
+
+    /// Copies out of memory, peripherals excluded; `None` where there is no memory.
+    fn read(&self, address: u32, length: usize) -> Option<Vec<u8>>;
+
+    /// Copies into memory, flash included as a programmer would; false where there is no memory.
+    fn write(&mut self, address: u32, octets: &[u8]) -> bool;
+
+    /// Edges of the watched pins since the last call.
+    fn take_edges(&mut self) -> Vec<Edge>;
+
+    /// Time and charge so far.
+    fn meter(&self) -> Result<Vec<MeterRow>, BoardError>;
+
+    /// Where the CPU is.
+    fn cpu(&self) -> CpuState;
+}
+
+/// The boards there are.
+pub const NAMES: [&str; 1] = [crate::telosb::NAME];
+
+/// Why a board could not be made.
+#[derive(Debug, Error)]
+pub enum BoardError {
+    /// No such board.
+    #[error("unknown board {0:?}; boards are: {names}", names = NAMES.join(", "))]
+    Unknown(String),
+    /// The executable does not fit.
+    #[error("{0}")]
+    Elf(#[from] ElfError),
+    /// The board's data file is wrong.
+    #[error("data file of the board: {0}")]
+    Data(String),
+    /// An option is out of range.
+    #[error("{0}")]
+    Option(String),
+}
+
+/// Makes a board and programs it.
+pub fn create(name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board>, BoardError> {
+    match name {
+        crate::telosb::NAME => Ok(Box::new(TelosB::new(
+            Elf::parse(elf, name, &[Machine::MSP430])?,
+            options,
+        )?)),
+        other => Err(BoardError::Unknown(other.into())),
+    }
+}

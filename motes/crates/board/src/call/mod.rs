@@ -1,0 +1,173 @@
+//! Calling one function of an executable: arguments by the platform's ABI, run to return, count everything.
+//!
+//! No start-up code runs: memory is put into the state it would leave, once. It then persists from call to call, like
+//! on a board, until [`Callee::reset`].
+
+pub mod msp430;
+
+use crate::elf::{Elf, ElfError, Machine};
+use crate::fault::MoteFault;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// One argument by value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// Its bits; what exceeds `octets` is dropped.
+    pub bits: u64,
+    /// Octets of the parameter's type: 1, 2, 4 or 8. One octet is widened with zeros, as an unsigned type is.
+    pub octets: u8,
+}
+
+/// How much of the run to record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trace {
+    /// Results only.
+    #[default]
+    Off,
+    /// A 64-bit hash of the program counters and one of the data accesses.
+    Hash,
+    /// The hashes, both lists, and how often each conditional jump was taken.
+    Full,
+}
+
+/// Conditions of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct CallOptions {
+    /// A function that has not returned after this many cycles never will.
+    pub cycle_limit: u64,
+    /// What to record.
+    pub trace: Trace,
+}
+
+impl Default for CallOptions {
+    fn default() -> CallOptions {
+        CallOptions {
+            cycle_limit: 100_000_000,
+            trace: Trace::Off,
+        }
+    }
+}
+
+/// One data access of a recorded run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// Its address.
+    pub address: u32,
+    /// Write, else read.
+    pub write: bool,
+}
+
+/// One conditional jump of a recorded run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Its address.
+    pub address: u32,
+    /// Times it jumped.
+    pub taken: u64,
+    /// Times it did not.
+    pub not_taken: u64,
+}
+
+/// What a call did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallResult {
+    /// The result registers, first register in the lowest bits; the caller knows how many of them mean something.
+    pub value: u64,
+    /// Cycles from the function's first instruction through its return, the call itself not counted.
+    pub cycles: u64,
+    /// Instructions in the same span.
+    pub instructions: u64,
+    /// Octets of stack below the caller's arguments: return address, saved registers, locals, callees.
+    pub stack_octets: u32,
+    /// Hash over every program counter in order; 0 when not recorded.
+    pub pc_trace_hash: u64,
+    /// Hash over every data access in order, address and direction; 0 when not recorded.
+    pub address_trace_hash: u64,
+    /// Every program counter; empty unless recorded in full.
+    pub pc_trace: Vec<u32>,
+    /// Every data access; empty unless recorded in full.
+    pub address_trace: Vec<Access>,
+    /// Every conditional jump met, by address; empty unless recorded in full.
+    pub branches: Vec<Branch>,
+}
+
+/// Why a call did not come to its end.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CallError {
+    /// The program did something impossible.
+    #[error("{0}")]
+    Fault(#[from] MoteFault),
+    /// It ran too long.
+    #[error("no return within {limit} cycles; {at}")]
+    CycleLimit {
+        /// The limit.
+        limit: u64,
+        /// Where it was then.
+        at: MoteFault,
+    },
+    /// RAM is used up.
+    #[error("{wanted} octets of RAM wanted, {left} left")]
+    OutOfMemory {
+        /// Octets asked for.
+        wanted: usize,
+        /// Octets there are.
+        left: usize,
+    },
+    /// Reading or writing where there is no memory.
+    #[error("no memory at 0x{address:04X}..0x{:04X}", address + length)]
+    NoMemory {
+        /// First address.
+        address: usize,
+        /// Octets.
+        length: usize,
+    },
+    /// An argument of a width the ABI does not have.
+    #[error("an argument of {0} octets cannot be passed")]
+    ArgumentWidth(u8),
+}
+
+/// A CPU with an executable in its memory, ready to be called. One implementation for each ABI.
+pub trait Callee: Send {
+    /// Octets of an address.
+    fn pointer_octets(&self) -> u8;
+
+    /// Memory as start-up code leaves it; allocations are gone.
+    fn reset(&mut self);
+
+    /// RAM above the program's own, `align` a power of two. Stays until [`Callee::release`] or [`Callee::reset`].
+    fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError>;
+
+    /// First free address; give it to [`Callee::release`] to drop what was allocated since.
+    fn mark(&self) -> u32;
+
+    /// Drops every allocation made since `mark`.
+    fn release(&mut self, mark: u32);
+
+    /// Copies octets out of memory.
+    fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError>;
+
+    /// Copies octets into memory.
+    fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError>;
+
+    /// Calls the function at `function`.
+    fn call(&mut self, function: u32, arguments: &[Value], options: &CallOptions) -> Result<CallResult, CallError>;
+}
+
+/// The CPUs whose functions can be called.
+pub const MACHINES: &[Machine] = &[Machine::MSP430];
+
+/// The implementation for this executable's CPU; the executable was read for one of [`MACHINES`].
+pub fn callee(elf: Arc<Elf>) -> Result<Box<dyn Callee>, ElfError> {
+    match elf.machine {
+        Machine::MSP430 => Ok(Box::new(msp430::Msp430Callee::new(elf)?)),
+        other => {
+            let (board, wanted) = ("a function call".into(), Machine::MSP430.to_string());
+            Err(ElfError::OtherCpu {
+                found: other.to_string(),
+                board,
+                wanted,
+            })
+        }
+    }
+}

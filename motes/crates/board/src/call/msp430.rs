@@ -1,0 +1,473 @@
+//! Calls by the MSP430 EABI as clang implements it.
+//!
+//! The first four words of arguments go to R12–R15: 8 and 16 bits take one register, 32 bits two, 64 bits four. A
+//! 32-bit argument that finds one register left is split, low word in the register, high word on the stack. What finds
+//! no place goes to the stack, first one lowest; smaller arguments after it still take the registers that are left. The
+//! result is in R12, R12–R13 or R12–R15. A function keeps R4–R10 and SP.
+
+use super::{Access, Branch, CallError, CallOptions, CallResult, Callee, Trace, Value};
+use crate::elf::{Elf, ElfError};
+use crate::fault::{self, MoteFault};
+use crate::memory::{self, Memory, RAM_END, RAM_START, Region};
+use cpu_msp430::{Bus, BusError, Cpu, NoTrace, Tracer};
+use device::Ps;
+use device::f1611::{AccessError, F1611, F1611Config, Unconnected};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Return address that means "done": inside the hole between RAM's mirror and information flash.
+const TRAP: u16 = 0x0FFE;
+/// Contents of the registers a function must keep, by register number, so that a swap shows.
+const fn kept(register: usize) -> u16 {
+    0xA500 | register as u16
+}
+const KEPT: std::ops::RangeInclusive<usize> = 4..=10;
+const SEED: u64 = 0x6D77;
+
+/// An MSP430 with the F1611's memory and its hardware multiplier, no other peripherals.
+pub struct Msp430Callee {
+    elf: Arc<Elf>,
+    fresh: Memory,
+    machine: Msp430Machine,
+    heap: u16,
+    next: u16,
+}
+
+struct Msp430Machine {
+    memory: Memory,
+    chip: F1611,
+    instruction: u16,
+}
+
+/// Registers of the hardware multiplier, the only peripheral a function may use here.
+const MULTIPLIER: std::ops::RangeInclusive<u16> = 0x0130..=0x013F;
+
+/// The multiplier's answer; every other peripheral is refused.
+fn multiplier<T>(addr: u16, access: impl FnOnce() -> Result<T, AccessError>) -> Result<T, BusError> {
+    if !MULTIPLIER.contains(&addr) {
+        return Err(BusError::NotModelled(addr));
+    }
+    access().map_err(|_| BusError::Refused(addr))
+}
+
+impl Bus for Msp430Machine {
+    #[inline(always)]
+    fn read8(&mut self, addr: u16) -> Result<u8, BusError> {
+        match memory::region(addr) {
+            Region::Ram | Region::Flash | Region::Information => Ok(self.memory.get8(addr)),
+            Region::RamMirror => Ok(self.memory.get8(memory::real(addr))),
+            Region::Peripherals => multiplier(addr, || self.chip.read8(addr, Ps::ZERO, &mut Unconnected)),
+            Region::Unmapped => Err(BusError::Unmapped(addr)),
+        }
+    }
+
+    #[inline(always)]
+    fn read16(&mut self, addr: u16) -> Result<u16, BusError> {
+        match memory::region(addr) {
+            Region::Ram | Region::Flash | Region::Information => Ok(self.memory.get16(addr)),
+            Region::RamMirror => Ok(self.memory.get16(memory::real(addr))),
+            Region::Peripherals => multiplier(addr, || self.chip.read16(addr, Ps::ZERO, &mut Unconnected)),
+            Region::Unmapped => Err(BusError::Unmapped(addr)),
+        }
+    }
+
+    #[inline(always)]
+    fn write8(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
+        match memory::region(addr) {
+            Region::Ram | Region::RamMirror => self.memory.set8(memory::real(addr), value),
+            Region::Peripherals => {
+                multiplier(addr, || self.chip.write8(addr, value, Ps::ZERO, &mut Unconnected))?;
+            }
+            Region::Flash | Region::Information => return Err(BusError::ReadOnly(addr)),
+            Region::Unmapped => return Err(BusError::Unmapped(addr)),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn write16(&mut self, addr: u16, value: u16) -> Result<(), BusError> {
+        match memory::region(addr) {
+            Region::Ram | Region::RamMirror => self.memory.set16(memory::real(addr), value),
+            Region::Peripherals => {
+                multiplier(addr, || self.chip.write16(addr, value, Ps::ZERO, &mut Unconnected))?;
+            }
+            Region::Flash | Region::Information => return Err(BusError::ReadOnly(addr)),
+            Region::Unmapped => return Err(BusError::Unmapped(addr)),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn fetch(&mut self, addr: u16) -> Result<u16, BusError> {
+        match memory::region(addr) {
+            Region::Ram | Region::Flash => {
+                let word = self.memory.get16(addr);
+                if word == 0xFFFF && addr == self.instruction {
+                    return Err(BusError::NotExecutable(addr));
+                }
+                Ok(word)
+            }
+            Region::RamMirror | Region::Information => Ok(self.memory.get16(memory::real(addr))),
+            Region::Peripherals | Region::Unmapped => Err(BusError::NotExecutable(addr)),
+        }
+    }
+}
+
+/// Records a run as [`Trace`] asks.
+#[derive(Default)]
+struct Recorder {
+    full: bool,
+    pc_hash: u64,
+    access_hash: u64,
+    pcs: Vec<u32>,
+    accesses: Vec<Access>,
+}
+
+fn mix(hash: u64, value: u32) -> u64 {
+    (hash ^ u64::from(value))
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        .rotate_left(23)
+}
+
+impl Recorder {
+    fn access(&mut self, address: u16, write: bool) {
+        self.access_hash = mix(self.access_hash, u32::from(address) << 1 | u32::from(write));
+        if self.full {
+            self.accesses.push(Access {
+                address: address.into(),
+                write,
+            });
+        }
+    }
+
+    /// Conditional jumps met, from the list of program counters and the code.
+    fn branches(&self, memory: &Memory) -> Vec<Branch> {
+        let mut met = BTreeMap::new();
+        let next = self.pcs.iter().skip(1).copied().chain([TRAP.into()]);
+        for (&address, next) in self.pcs.iter().zip(next) {
+            let word = memory.get16(memory::real(address as u16));
+            let (is_jump, always) = (word & 0xE000 == 0x2000, word & 0x1C00 == 0x1C00);
+            if is_jump && !always {
+                let branch = met.entry(address).or_insert(Branch {
+                    address,
+                    taken: 0,
+                    not_taken: 0,
+                });
+                if next == address + 2 {
+                    branch.not_taken += 1
+                } else {
+                    branch.taken += 1
+                }
+            }
+        }
+        met.into_values().collect()
+    }
+}
+
+impl Tracer for Recorder {
+    fn pc(&mut self, pc: u16) {
+        self.pc_hash = mix(self.pc_hash, pc.into());
+        if self.full {
+            self.pcs.push(pc.into());
+        }
+    }
+
+    fn read(&mut self, addr: u16) {
+        self.access(addr, false);
+    }
+
+    fn write(&mut self, addr: u16) {
+        self.access(addr, true);
+    }
+}
+
+/// Where arguments go: registers R12.. and words of stack, first one lowest.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Placement {
+    registers: Vec<u16>,
+    stack: Vec<u16>,
+}
+
+fn place(arguments: &[Value]) -> Result<Placement, CallError> {
+    let mut placed = Placement::default();
+    for argument in arguments {
+        let bits = if argument.octets == 1 {
+            argument.bits & 0xFF
+        } else {
+            argument.bits
+        };
+        let count = match argument.octets {
+            1 | 2 => 1,
+            4 => 2,
+            8 => 4,
+            other => return Err(CallError::ArgumentWidth(other)),
+        };
+        let words = (0..count).map(|i| (bits >> (16 * i)) as u16);
+        let free = 4 - placed.registers.len();
+        if count <= free || (count == 2 && free == 1) {
+            for (i, word) in words.enumerate() {
+                if i < free {
+                    placed.registers.push(word)
+                } else {
+                    placed.stack.push(word)
+                }
+            }
+        } else {
+            placed.stack.extend(words);
+        }
+    }
+    Ok(placed)
+}
+
+/// What the run loop counts besides the CPU.
+struct Run {
+    instructions: u64,
+    lowest_sp: u16,
+}
+
+impl Msp430Callee {
+    /// Loads an executable.
+    pub fn new(elf: Arc<Elf>) -> Result<Msp430Callee, ElfError> {
+        let mut fresh = Memory::new(SEED);
+        fresh.program(&elf, "the MSP430F1611")?;
+        fresh.start_up(&elf, "the MSP430F1611")?;
+        let in_ram = |end: &u32| (u32::from(RAM_START)..=u32::from(RAM_END)).contains(end);
+        let used = elf
+            .segments
+            .iter()
+            .map(|s| s.address + s.memory_size)
+            .filter(in_ram)
+            .max();
+        let heap = (used.unwrap_or(RAM_START.into()) as u16).next_multiple_of(4);
+        let machine = Msp430Machine {
+            memory: fresh.clone(),
+            chip: F1611::new(F1611Config::default()),
+            instruction: 0,
+        };
+        Ok(Msp430Callee {
+            elf,
+            fresh,
+            machine,
+            heap,
+            next: heap,
+        })
+    }
+
+    fn stop(&self, cpu: &Cpu, previous: u16, reason: &str) -> MoteFault {
+        MoteFault::new(&self.elf, cpu.regs[0].into(), previous.into(), cpu.cycles, reason)
+    }
+
+    fn run<T: Tracer>(&mut self, cpu: &mut Cpu, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
+        let mut run = Run {
+            instructions: 0,
+            lowest_sp: cpu.regs[1],
+        };
+        let mut previous = cpu.regs[0];
+        while cpu.regs[0] != TRAP {
+            if cpu.cycles > limit {
+                let at = self.stop(cpu, previous, "still running");
+                return Err(CallError::CycleLimit { limit, at });
+            }
+            let pc = cpu.regs[0];
+            self.machine.instruction = pc;
+            if let Err(fault) = cpu.step_traced(&mut self.machine, tracer) {
+                let reason = fault::reason(fault);
+                return Err(MoteFault::new(&self.elf, fault.pc().into(), previous.into(), cpu.cycles, reason).into());
+            }
+            previous = pc;
+            run.instructions += 1;
+            run.lowest_sp = run.lowest_sp.min(cpu.regs[1]);
+            if run.lowest_sp < self.next {
+                return Err(self
+                    .stop(cpu, previous, "the stack has grown into the data below it")
+                    .into());
+            }
+            if cpu.cpu_off() {
+                return Err(self
+                    .stop(cpu, previous, "the CPU was switched off inside a call")
+                    .into());
+            }
+        }
+        Ok(run)
+    }
+
+    /// Registers and stack as the caller leaves them; returns SP before the call.
+    fn enter(&mut self, cpu: &mut Cpu, function: u16, placed: &Placement) -> Result<u16, CallError> {
+        let size = 2 * placed.stack.len() + 2;
+        let left = usize::from(RAM_END - self.next);
+        if size > left {
+            return Err(CallError::OutOfMemory { wanted: size, left });
+        }
+        let sp = RAM_END - (size as u16 - 2);
+        for (i, word) in placed.stack.iter().enumerate() {
+            self.machine.memory.set16(sp + 2 * i as u16, *word);
+        }
+        self.machine.memory.set16(sp - 2, TRAP);
+        for register in KEPT {
+            cpu.regs[register] = kept(register);
+        }
+        cpu.regs[12..12 + placed.registers.len()].copy_from_slice(&placed.registers);
+        cpu.regs[0] = function;
+        cpu.regs[1] = sp - 2;
+        Ok(sp)
+    }
+
+    /// Did the function keep what it must?
+    fn check_kept(&self, cpu: &Cpu, function: u16, sp: u16) -> Result<(), CallError> {
+        let mut changed: Vec<String> = KEPT
+            .filter(|&r| cpu.regs[r] != kept(r))
+            .map(|register| format!("R{register}"))
+            .collect();
+        if cpu.regs[1] != sp {
+            changed.push("SP".into());
+        }
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let reason = format!(
+            "the function returned with {} changed; the ABI keeps them",
+            changed.join(", ")
+        );
+        Err(MoteFault::new(&self.elf, function.into(), function.into(), cpu.cycles, reason).into())
+    }
+}
+
+impl Callee for Msp430Callee {
+    fn pointer_octets(&self) -> u8 {
+        2
+    }
+
+    fn reset(&mut self) {
+        self.machine.memory = self.fresh.clone();
+        self.machine.chip = F1611::new(F1611Config::default());
+        self.next = self.heap;
+    }
+
+    fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError> {
+        let start = usize::from(self.next).next_multiple_of(align.max(1));
+        let end = start + octets;
+        if end > usize::from(RAM_END) {
+            let left = usize::from(RAM_END).saturating_sub(start);
+            return Err(CallError::OutOfMemory { wanted: octets, left });
+        }
+        self.next = end as u16;
+        Ok(start as u32)
+    }
+
+    fn mark(&self) -> u32 {
+        self.next.into()
+    }
+
+    fn release(&mut self, mark: u32) {
+        self.next = self.next.min(mark as u16).max(self.heap);
+    }
+
+    fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
+        let found = u16::try_from(address)
+            .ok()
+            .and_then(|at| self.machine.memory.read(at, length));
+        found.ok_or(CallError::NoMemory {
+            address: address as usize,
+            length,
+        })
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError> {
+        let written = u16::try_from(address).is_ok_and(|at| self.machine.memory.write(at, octets));
+        let missing = CallError::NoMemory {
+            address: address as usize,
+            length: octets.len(),
+        };
+        if written { Ok(()) } else { Err(missing) }
+    }
+
+    fn call(&mut self, function: u32, arguments: &[Value], options: &CallOptions) -> Result<CallResult, CallError> {
+        let function = u16::try_from(function).map_err(|_| CallError::NoMemory {
+            address: function as usize,
+            length: 2,
+        })?;
+        let mut cpu = Cpu::new();
+        let sp = self.enter(&mut cpu, function, &place(arguments)?)?;
+        let start = cpu.cycles;
+        let limit = start.saturating_add(options.cycle_limit);
+        let mut recorder = Recorder {
+            full: options.trace == Trace::Full,
+            ..Recorder::default()
+        };
+        let run = match options.trace {
+            Trace::Off => self.run(&mut cpu, &mut NoTrace, limit)?,
+            Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, limit)?,
+        };
+        self.check_kept(&cpu, function, sp)?;
+        let value = (0..4).fold(0, |value, i| value | u64::from(cpu.regs[12 + i]) << (16 * i));
+        Ok(CallResult {
+            value,
+            cycles: cpu.cycles - start,
+            instructions: run.instructions,
+            stack_octets: (sp - run.lowest_sp).into(),
+            pc_trace_hash: recorder.pc_hash,
+            address_trace_hash: recorder.access_hash,
+            branches: recorder.branches(&self.machine.memory),
+            pc_trace: recorder.pcs,
+            address_trace: recorder.accesses,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(bits: u64, octets: u8) -> Value {
+        Value { bits, octets }
+    }
+
+    #[test]
+    fn words_fill_registers_then_the_stack() {
+        let words: Vec<Value> = (1..=6).map(|n| value(n, 2)).collect();
+        assert_eq!(
+            place(&words),
+            Ok(Placement {
+                registers: vec![1, 2, 3, 4],
+                stack: vec![5, 6]
+            })
+        );
+    }
+
+    #[test]
+    fn a_long_is_split_over_the_last_register_and_the_stack() {
+        let arguments = [
+            value(1, 2),
+            value(2, 2),
+            value(3, 1),
+            value(0x5555_4444, 4),
+            value(6, 2),
+        ];
+        assert_eq!(
+            place(&arguments),
+            Ok(Placement {
+                registers: vec![1, 2, 3, 0x4444],
+                stack: vec![0x5555, 6]
+            })
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_leaves_the_registers_to_the_next() {
+        let arguments = [value(1, 2), value(0x5555_4444_3333_2222, 8), value(6, 2)];
+        let stack = vec![0x2222, 0x3333, 0x4444, 0x5555];
+        assert_eq!(
+            place(&arguments),
+            Ok(Placement {
+                registers: vec![1, 6],
+                stack
+            })
+        );
+    }
+
+    #[test]
+    fn an_octet_is_widened_with_zeros_and_odd_widths_are_refused() {
+        assert_eq!(place(&[value(0xFFFF, 1)]).map(|p| p.registers), Ok(vec![0xFF]));
+        assert_eq!(place(&[value(0, 3)]), Err(CallError::ArgumentWidth(3)));
+    }
+}

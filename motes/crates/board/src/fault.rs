@@ -1,0 +1,63 @@
+//! Why a mote stopped: what went wrong, where, and in which cycle.
+
+use crate::elf::Elf;
+use crate::memory::{Region, region};
+use cpu_msp430::{BusError, Fault};
+use thiserror::Error;
+
+/// A stop of the program, with everything needed to find it.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("PC 0x{pc:04X} ({symbol}), cycle {cycle}: {reason}{}", came_from(.from))]
+pub struct MoteFault {
+    /// Address of the instruction.
+    pub pc: u32,
+    /// Function it is in, with the offset; `no symbol` outside every function.
+    pub symbol: String,
+    /// CPU cycles since reset.
+    pub cycle: u64,
+    /// What went wrong.
+    pub reason: String,
+    /// Where the program was before, when `pc` is outside every function.
+    pub from: Option<(u32, String)>,
+}
+
+fn came_from(from: &Option<(u32, String)>) -> String {
+    from.as_ref()
+        .map(|(pc, symbol)| format!("; came from 0x{pc:04X} ({symbol})"))
+        .unwrap_or_default()
+}
+
+impl MoteFault {
+    /// A stop at `pc`, reached from the instruction at `previous`.
+    pub fn new(elf: &Elf, pc: u32, previous: u32, cycle: u64, reason: impl Into<String>) -> MoteFault {
+        let lost = elf.function_at(pc).is_none();
+        MoteFault {
+            pc,
+            symbol: elf.describe(pc),
+            cycle,
+            reason: reason.into(),
+            from: lost.then(|| (previous, elf.describe(previous))),
+        }
+    }
+}
+
+/// What an MSP430's fault says, without the PC.
+pub fn reason(fault: Fault) -> String {
+    match fault {
+        Fault::Bus {
+            error: BusError::NotExecutable(at),
+            ..
+        } if region(at) == Region::Flash => {
+            format!("erased flash executed at 0x{at:04X}: the program jumped to where no code is")
+        }
+        Fault::Bus {
+            error: BusError::NotExecutable(at),
+            ..
+        } => {
+            format!("the program jumped to 0x{at:04X}, where no code can be")
+        }
+        Fault::Bus { error, .. } => error.to_string(),
+        Fault::IllegalInstruction { word, .. } => format!("0x{word:04X} is no instruction"),
+        Fault::OddPc { .. } => "the program counter is odd".to_string(),
+    }
+}

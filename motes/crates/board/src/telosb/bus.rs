@@ -1,0 +1,234 @@
+//! The F1611's bus: which access meets RAM, flash or a peripheral, at which time.
+
+use super::power::Power;
+use super::wiring::Wiring;
+use crate::memory::{self, Memory, Region};
+use cpu_msp430::{Bus, BusError};
+use device::Ps;
+use device::f1611::{AccessError, Clock, F1611, FlashAction};
+
+/// Memory, chip and what is around it, as the CPU meets them.
+pub(super) struct TelosBus {
+    pub memory: Memory,
+    pub chip: F1611,
+    pub wiring: Wiring,
+    pub power: Power,
+    /// The CPU clock as the chip last told it.
+    pub clock: Clock,
+    /// Edge of `clock` minus cycle of the CPU: what sleep and flash have let pass.
+    pub lag: u64,
+    /// CPU cycles at the first edge of the present instruction. All its accesses take place then: up to five cycles
+    /// early, always by the same number for the same instruction.
+    pub cycle: u64,
+    /// Address of the present instruction.
+    pub instruction: u16,
+    /// A peripheral was accessed: deadlines, clocks and interrupts may be different now.
+    pub touched: bool,
+    /// The CPU is held by the flash controller until then.
+    pub held_until: Option<Ps>,
+    /// The flash controller may be busy while code runs from RAM.
+    pub flash_busy: bool,
+    /// Why the chip refused the last access.
+    pub refusal: Option<AccessError>,
+}
+
+impl TelosBus {
+    pub fn new(memory: Memory, chip: F1611, wiring: Wiring, power: Power) -> TelosBus {
+        let clock = chip.mclk();
+        TelosBus {
+            memory,
+            chip,
+            wiring,
+            power,
+            clock,
+            lag: 0,
+            cycle: 0,
+            instruction: 0,
+            touched: false,
+            held_until: None,
+            flash_busy: false,
+            refusal: None,
+        }
+    }
+
+    /// When the CPU's cycle number `cycle` begins.
+    pub fn time_of(&self, cycle: u64) -> Ps {
+        self.clock.time_of(cycle + self.lag)
+    }
+
+    /// The earliest moment at which a device does something by itself.
+    pub fn deadline(&self) -> Option<Ps> {
+        match (self.chip.deadline(), self.wiring.radio.deadline()) {
+            (Some(chip), Some(radio)) => Some(chip.min(radio)),
+            (chip, radio) => chip.or(radio),
+        }
+    }
+
+    /// Lets the devices do everything due until `now`, in time order. `since` is how far they are: what a device wanted
+    /// earlier than that happens then. Of two at the same moment the radio is first, so that its pins have moved when
+    /// a timer captures.
+    pub fn advance(&mut self, since: Ps, now: Ps) {
+        let mut last = since;
+        loop {
+            let (chip, radio) = (self.chip.deadline(), self.wiring.radio.deadline());
+            let radio_first = radio.is_some_and(|r| chip.is_none_or(|c| r <= c));
+            let due = if radio_first { radio } else { chip };
+            let Some(at) = due.map(|at| at.max(last)).filter(|at| *at <= now) else {
+                break;
+            };
+            last = at;
+            if radio_first {
+                self.wiring.radio.advance(at);
+            } else {
+                self.chip.advance(at, &mut self.wiring);
+            }
+            self.settle(at);
+        }
+    }
+
+    /// Pins and meter after something happened at `now`.
+    pub fn settle(&mut self, now: Ps) {
+        self.wiring.propagate(now, &mut self.chip);
+        self.power.radio(now, &self.wiring.radio);
+    }
+
+    /// An access to the peripheral space by the present instruction.
+    #[inline(never)]
+    fn peripheral<T>(
+        &mut self,
+        addr: u16,
+        access: impl FnOnce(&mut F1611, Ps, &mut Wiring) -> Result<T, AccessError>,
+    ) -> Result<T, BusError> {
+        let now = self.time_of(self.cycle);
+        self.touched = true;
+        self.wiring.cycle = self.cycle;
+        let outcome = access(&mut self.chip, now, &mut self.wiring);
+        if self.wiring.stirred {
+            self.settle(now);
+        }
+        if self.chip.take_mclk_change() {
+            self.follow_clock(now);
+        }
+        outcome.map_err(|refusal| {
+            self.refusal = Some(refusal);
+            BusError::Refused(addr)
+        })
+    }
+
+    /// Takes over the chip's new CPU clock at `now`. The CPU's cycle that begins then keeps its number.
+    pub fn follow_clock(&mut self, now: Ps) {
+        self.clock = self.chip.mclk();
+        self.lag = self.clock.next_cycle(now).saturating_sub(self.cycle);
+        self.power.clock(now, self.clock.mhz);
+    }
+
+    /// The CPU writes into the flash array.
+    #[inline(never)]
+    fn write_flash(&mut self, addr: u16, value: u16, wide: bool) -> Result<(), BusError> {
+        let now = self.time_of(self.cycle);
+        self.touched = true;
+        let outcome = self.chip.flash_write(now, addr).map_err(|refusal| {
+            self.refusal = Some(refusal);
+            BusError::Refused(addr)
+        })?;
+        match outcome.action {
+            FlashAction::Program if wide => self.memory.set16(addr, self.memory.get16(addr) & value),
+            FlashAction::Program => self.memory.set8(addr, self.memory.get8(addr) & value as u8),
+            FlashAction::Erase { first, last } => {
+                (first..=last).for_each(|cell| self.memory.set8(cell, memory::ERASED));
+            }
+            FlashAction::AccessViolation => {}
+        }
+        if matches!(memory::region(self.instruction), Region::Flash | Region::Information) {
+            self.held_until = Some(outcome.busy_until);
+        } else {
+            self.flash_busy = true;
+        }
+        Ok(())
+    }
+
+    /// Code in RAM reads flash while the controller may be busy: what it gets instead, if so.
+    #[inline(never)]
+    fn read_busy_flash(&mut self) -> Option<u16> {
+        let now = self.time_of(self.cycle);
+        if self.chip.flash_busy_until(now).is_none() {
+            self.flash_busy = false;
+            return None;
+        }
+        self.touched = true;
+        Some(self.chip.flash_read_while_busy(now))
+    }
+
+    #[inline(always)]
+    fn flash16(&mut self, addr: u16) -> u16 {
+        if self.flash_busy
+            && let Some(word) = self.read_busy_flash()
+        {
+            return word;
+        }
+        self.memory.get16(addr)
+    }
+}
+
+impl Bus for TelosBus {
+    #[inline(always)]
+    fn read8(&mut self, addr: u16) -> Result<u8, BusError> {
+        match memory::region(addr) {
+            Region::Ram => Ok(self.memory.get8(addr)),
+            Region::Flash | Region::Information => Ok(self.flash16(addr & !1).to_le_bytes()[usize::from(addr & 1)]),
+            Region::RamMirror => Ok(self.memory.get8(memory::real(addr))),
+            Region::Peripherals => self.peripheral(addr, |chip, now, ext| chip.read8(addr, now, ext)),
+            Region::Unmapped => Err(BusError::Unmapped(addr)),
+        }
+    }
+
+    #[inline(always)]
+    fn read16(&mut self, addr: u16) -> Result<u16, BusError> {
+        match memory::region(addr) {
+            Region::Ram => Ok(self.memory.get16(addr)),
+            Region::Flash | Region::Information => Ok(self.flash16(addr)),
+            Region::RamMirror => Ok(self.memory.get16(memory::real(addr))),
+            Region::Peripherals => self.peripheral(addr, |chip, now, ext| chip.read16(addr, now, ext)),
+            Region::Unmapped => Err(BusError::Unmapped(addr)),
+        }
+    }
+
+    #[inline(always)]
+    fn write8(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
+        match memory::region(addr) {
+            Region::Ram | Region::RamMirror => self.memory.set8(memory::real(addr), value),
+            Region::Peripherals => self.peripheral(addr, |chip, now, ext| chip.write8(addr, value, now, ext))?,
+            Region::Flash | Region::Information => self.write_flash(addr, value.into(), false)?,
+            Region::Unmapped => return Err(BusError::Unmapped(addr)),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn write16(&mut self, addr: u16, value: u16) -> Result<(), BusError> {
+        match memory::region(addr) {
+            Region::Ram | Region::RamMirror => self.memory.set16(memory::real(addr), value),
+            Region::Peripherals => self.peripheral(addr, |chip, now, ext| chip.write16(addr, value, now, ext))?,
+            Region::Flash | Region::Information => self.write_flash(addr, value, true)?,
+            Region::Unmapped => return Err(BusError::Unmapped(addr)),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn fetch(&mut self, addr: u16) -> Result<u16, BusError> {
+        match memory::region(addr) {
+            Region::Flash => {
+                let word = self.flash16(addr);
+                if word == 0xFFFF && addr == self.instruction {
+                    return Err(BusError::NotExecutable(addr));
+                }
+                Ok(word)
+            }
+            Region::Ram => Ok(self.memory.get16(addr)),
+            Region::RamMirror => Ok(self.memory.get16(memory::real(addr))),
+            Region::Information => Ok(self.flash16(addr)),
+            Region::Peripherals | Region::Unmapped => Err(BusError::NotExecutable(addr)),
+        }
+    }
+}

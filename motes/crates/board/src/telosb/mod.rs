@@ -1,0 +1,337 @@
+//! The TelosB (Tmote Sky): MSP430F1611 and CC2420.
+//!
+//! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked anything, unless the
+//! program touches the peripheral space. While the CPU sleeps, time jumps from deadline to deadline.
+
+mod bus;
+mod power;
+mod wiring;
+
+use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options};
+use crate::elf::Elf;
+use crate::fault::{self, MoteFault};
+use crate::memory::{Memory, split_mix};
+use bus::TelosBus;
+use cpu_msp430::{Cpu, Fault, SR_CPUOFF, SR_GIE, SR_OSCOFF, SR_SCG0, SR_SCG1};
+use device::Ps;
+use device::cc2420::{AirIn, AirOut, Cc2420};
+use device::f1611::{DcoModel, F1611, F1611Config, ResetCause};
+use power::Power;
+use wiring::Wiring;
+
+/// Its name on the command line.
+pub const NAME: &str = "telosb";
+
+/// SR bits that stop clocks.
+const LOW_POWER: u16 = SR_CPUOFF | SR_OSCOFF | SR_SCG0 | SR_SCG1;
+/// SR bits whose change ends a burst.
+const ATTENTION: u16 = LOW_POWER | SR_GIE;
+/// The vector of NMI, oscillator fault and flash access violation.
+const VECTOR_NMI: u8 = 14;
+/// One cycle of the 32 768 Hz crystal.
+const CRYSTAL_PERIOD: u64 = 30_517_578;
+/// The clocks a part of the F1611 reaches, in hertz.
+const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 100_000..=8_000_000;
+
+/// One TelosB.
+pub struct TelosB {
+    elf: Elf,
+    cpu: Cpu,
+    bus: TelosBus,
+    /// How far the devices are. The CPU is at or after it.
+    now: Ps,
+    /// Low-power bits of SR as the chip knows them.
+    mode: u16,
+    /// An interrupt has come while asleep; the CPU runs from then on.
+    wake_at: Option<Ps>,
+    resets: u32,
+    last_reset: Option<String>,
+    fault: Option<MoteFault>,
+}
+
+impl TelosB {
+    /// A board at the moment of power-on.
+    pub fn new(elf: Elf, options: &Options) -> Result<TelosB, BoardError> {
+        if !CLOCK_RANGE.contains(&options.clock_hz) {
+            let (low, high) = (CLOCK_RANGE.start(), CLOCK_RANGE.end());
+            return Err(BoardError::Option(format!(
+                "clock of {} Hz; {NAME} has {low} to {high} Hz",
+                options.clock_hz
+            )));
+        }
+        if !(-1000.0..=1000.0).contains(&options.ppm) {
+            return Err(BoardError::Option(format!(
+                "crystal deviation of {} ppm; at most 1000",
+                options.ppm
+            )));
+        }
+        let mut state = options.seed;
+        let mut memory = Memory::new(split_mix(&mut state));
+        memory.program(&elf, NAME)?;
+        let chip = F1611::new(F1611Config {
+            aclk_ppm: options.ppm,
+            aclk_phase: Ps(split_mix(&mut state) % CRYSTAL_PERIOD),
+            dco: DcoModel::with_tap_at(options.clock_hz.into()),
+            ..F1611Config::default()
+        });
+        let wiring = Wiring::new(Cc2420::new(power::radio_config()?));
+        let mut board = TelosB {
+            elf,
+            cpu: Cpu::new(),
+            bus: TelosBus::new(memory, chip, wiring, Power::new()?),
+            now: Ps::ZERO,
+            mode: 0,
+            wake_at: None,
+            resets: 0,
+            last_reset: None,
+            fault: None,
+        };
+        board.bus.settle(Ps::ZERO);
+        board
+            .restart(Ps::ZERO)
+            .map_err(|fault| BoardError::Option(board.stop(fault).to_string()))?;
+        Ok(board)
+    }
+
+    /// The CPU begins at the reset vector.
+    fn restart(&mut self, now: Ps) -> Result<(), Fault> {
+        self.cpu.reset(&mut self.bus)?;
+        self.mode = 0;
+        self.wake_at = None;
+        self.bus.held_until = None;
+        self.bus.chip.set_low_power(now, 0);
+        self.resync(now);
+        Ok(())
+    }
+
+    /// The CPU's next cycle is the first edge of its clock at or after `now`.
+    fn resync(&mut self, now: Ps) {
+        self.bus.cycle = self.cpu.cycles;
+        self.bus.chip.take_mclk_change();
+        self.bus.follow_clock(now);
+        self.bus.power.mode(now, self.mode);
+    }
+
+    fn asleep(&self) -> bool {
+        self.mode & SR_CPUOFF != 0
+    }
+
+    /// When the CPU executes its next instruction, awake.
+    fn cpu_time(&self) -> Ps {
+        self.bus.time_of(self.cpu.cycles)
+    }
+
+    fn advance(&mut self, to: Ps) {
+        self.bus.advance(self.now, to);
+        self.now = self.now.max(to);
+    }
+
+    fn live(&mut self, target: Ps) -> Result<(), Fault> {
+        loop {
+            let more = if self.asleep() {
+                self.sleep(target)?
+            } else {
+                self.work(target)?
+            };
+            if !more {
+                return Ok(());
+            }
+            if let Some(cause) = self.bus.chip.take_reset() {
+                self.resets += 1;
+                self.last_reset = Some(cause_text(cause).to_string());
+                self.restart(self.now)?;
+            }
+        }
+    }
+
+    /// One step while the CPU is off; false when `target` is reached.
+    fn sleep(&mut self, target: Ps) -> Result<bool, Fault> {
+        if let Some(wake) = self.wake_at {
+            self.advance(wake.min(target));
+            if wake > target {
+                return Ok(false);
+            }
+            self.mode = 0;
+            self.wake_at = None;
+            self.bus.chip.set_low_power(wake, 0);
+            self.resync(wake);
+            self.take_interrupt()?;
+        } else if self.acceptable() {
+            self.wake_at = Some(self.now + self.bus.chip.wake_delay());
+        } else {
+            let due = self
+                .bus
+                .deadline()
+                .map(|at| at.max(self.now))
+                .filter(|at| *at <= target);
+            self.advance(due.unwrap_or(target));
+            return Ok(due.is_some());
+        }
+        Ok(true)
+    }
+
+    /// One burst of instructions; false when `target` is reached.
+    fn work(&mut self, target: Ps) -> Result<bool, Fault> {
+        let now = self.cpu_time();
+        self.advance(now.min(target));
+        if self.bus.chip.take_mclk_change() {
+            self.resync(self.now);
+        }
+        if now >= target {
+            return Ok(false);
+        }
+        if self.cpu.sr() & LOW_POWER != self.mode {
+            self.mode = self.cpu.sr() & LOW_POWER;
+            self.bus.chip.set_low_power(now, self.mode);
+            self.resync(now);
+            return Ok(true);
+        }
+        if self.acceptable() {
+            self.take_interrupt()?;
+            return Ok(true);
+        }
+        let pending = self.bus.chip.interrupt().is_some();
+        let stop = self.bus.deadline().map_or(target, |due| due.min(target));
+        let stop_cycle = self.bus.clock.next_cycle(stop).saturating_sub(self.bus.lag);
+        // With an interrupt waiting for GIE to count, look again after each instruction.
+        let stop_cycle = if pending && self.cpu.gie() { 0 } else { stop_cycle };
+        self.burst(stop_cycle)?;
+        if let Some(until) = self.bus.held_until.take() {
+            let edge = self.bus.clock.next_cycle(until);
+            self.bus.lag = self.bus.lag.max(edge.saturating_sub(self.cpu.cycles));
+        }
+        Ok(true)
+    }
+
+    /// Instructions until `stop_cycle`, or until one did something the devices or the sleep logic must hear of.
+    fn burst(&mut self, stop_cycle: u64) -> Result<(), Fault> {
+        let before = self.cpu.sr() & ATTENTION;
+        self.bus.touched = false;
+        loop {
+            self.bus.cycle = self.cpu.cycles;
+            self.bus.instruction = self.cpu.regs[0];
+            self.cpu.step(&mut self.bus)?;
+            if self.cpu.cycles >= stop_cycle || self.bus.touched || self.cpu.sr() & ATTENTION != before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A pending source that the CPU would accept now. A non-maskable one asks no GIE.
+    fn acceptable(&self) -> bool {
+        match self.bus.chip.interrupt() {
+            Some(VECTOR_NMI) => true,
+            Some(_) => self.cpu.interruptible(),
+            None => false,
+        }
+    }
+
+    fn take_interrupt(&mut self) -> Result<(), Fault> {
+        if let Some(vector) = self.bus.chip.interrupt() {
+            self.bus.cycle = self.cpu.cycles;
+            self.cpu.interrupt(&mut self.bus, 0xFFE0 + 2 * u16::from(vector))?;
+            self.bus.chip.accept(vector);
+        }
+        Ok(())
+    }
+
+    fn stop(&self, fault: Fault) -> MoteFault {
+        let reason = match &self.bus.refusal {
+            Some(refusal) => refusal.to_string(),
+            None => fault::reason(fault),
+        };
+        MoteFault::new(
+            &self.elf,
+            fault.pc().into(),
+            self.cpu.last_pc().into(),
+            self.cpu.cycles,
+            reason,
+        )
+    }
+}
+
+fn cause_text(cause: ResetCause) -> &'static str {
+    match cause {
+        ResetCause::Watchdog => "the watchdog expired",
+        ResetCause::WatchdogPassword => "WDTCTL was written without its password",
+        ResetCause::FlashKey => "a flash control register was written without its key",
+    }
+}
+
+impl Board for TelosB {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn elf(&self) -> &Elf {
+        &self.elf
+    }
+
+    fn run_until(&mut self, target: Ps) -> Result<(), MoteFault> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        let lived = self.live(target);
+        // The radio off: nothing has asked it to forget what it could have heard.
+        self.bus.wiring.radio.advance(self.now);
+        lived.map_err(|fault| {
+            let stop = self.stop(fault);
+            self.fault = Some(stop.clone());
+            stop
+        })
+    }
+
+    fn next_event(&self) -> Option<Ps> {
+        if !self.asleep() {
+            return Some(self.cpu_time());
+        }
+        if self.wake_at.is_none() && self.acceptable() {
+            return Some(self.now);
+        }
+        match (self.wake_at, self.bus.deadline()) {
+            (Some(wake), Some(due)) => Some(wake.min(due)),
+            (wake, due) => wake.or(due),
+        }
+    }
+
+    fn on_air(&self) -> bool {
+        self.bus.wiring.radio.on_air()
+    }
+
+    fn take_air(&mut self, out: &mut Vec<AirOut>) {
+        self.bus.wiring.radio.take_air(out);
+    }
+
+    fn hear(&mut self, event: AirIn) {
+        self.bus.wiring.radio.hear(event);
+    }
+
+    fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
+        self.bus.memory.read(u16::try_from(address).ok()?, length)
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        u16::try_from(address).is_ok_and(|at| self.bus.memory.write(at, octets))
+    }
+
+    fn take_edges(&mut self) -> Vec<Edge> {
+        std::mem::take(&mut self.bus.wiring.edges)
+    }
+
+    fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {
+        self.bus.power.rows(self.now)
+    }
+
+    fn cpu(&self) -> CpuState {
+        let pc = u32::from(self.cpu.regs[0]);
+        CpuState {
+            pc,
+            symbol: self.elf.describe(pc),
+            cycles: self.cpu.cycles,
+            clock_hz: self.bus.power.clock_hz(),
+            asleep: self.asleep(),
+            resets: self.resets,
+            last_reset: self.last_reset.clone(),
+        }
+    }
+}

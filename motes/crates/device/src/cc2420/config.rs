@@ -1,0 +1,331 @@
+//! Named timing and radio parameters of the model, each with its value, its source and what it rests on.
+//!
+//! The figures are those of the CC2420 data sheet SWRS041 where it has one. What it leaves open is an assumption with a
+//! name: it can be changed in the board's data file and is printed beside a result.
+
+use crate::Ps;
+use thiserror::Error;
+
+/// What a number rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Printed in a data sheet.
+    Datasheet,
+    /// Measured on hardware.
+    Measured,
+    /// Assumed by this model.
+    Assumed,
+}
+
+impl Kind {
+    /// The word used in data files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Datasheet => "datasheet",
+            Kind::Measured => "measured",
+            Kind::Assumed => "assumed",
+        }
+    }
+
+    /// The reverse of [`Kind::name`].
+    pub fn from_name(name: &str) -> Option<Kind> {
+        [Kind::Datasheet, Kind::Measured, Kind::Assumed]
+            .into_iter()
+            .find(|kind| kind.name() == name)
+    }
+}
+
+/// One named parameter, for reports.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Field name in [`Cc2420Config`].
+    pub name: &'static str,
+    /// Value in `unit`.
+    pub value: f64,
+    /// Unit of `value`.
+    pub unit: &'static str,
+    /// Where the default comes from.
+    pub source: &'static str,
+    /// What the default rests on.
+    pub kind: Kind,
+}
+
+/// Why a data file was refused.
+#[derive(Debug, Error, PartialEq)]
+pub enum ConfigError {
+    /// Not TOML.
+    #[error("not a TOML file: {0}")]
+    Syntax(String),
+    /// A parameter this model does not have.
+    #[error("timing.cc2420 has no parameter '{0}'; known: {1}")]
+    Unknown(String, String),
+    /// A value that is missing, of the wrong type or out of range.
+    #[error("timing.cc2420.{0}: needs a number `value` that is in range and the unit \"{1}\"")]
+    Value(String, &'static str),
+}
+
+/// Timing and radio parameters of a CC2420.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cc2420Config {
+    /// From VREG_EN high to a working digital core.
+    pub vreg_start: Ps,
+    /// From SXOSCON to XOSC16M_STABLE.
+    pub xosc_start: Ps,
+    /// From SRXON to the search for a start-of-frame delimiter.
+    pub rx_calibrate: Ps,
+    /// From STXON to the first preamble symbol, TXCTRL.TX_TURNAROUND = 1 (reset value).
+    pub tx_turnaround: Ps,
+    /// From STXON to the first preamble symbol, TXCTRL.TX_TURNAROUND = 0.
+    pub tx_turnaround_short: Ps,
+    /// From the end of a transmission to the search for a start-of-frame delimiter.
+    pub tx_to_rx: Ps,
+    /// From the last symbol of a frame to the first preamble symbol of its acknowledgement (AUTOACK, SACK).
+    pub ack_turnaround: Ps,
+    /// RSSI is valid this long after the receiver is on and follows a step of energy this late. The chip averages over
+    /// this window; the model lets the whole step take effect at its end.
+    pub rssi_window: Ps,
+    /// One AES block of an in-line operation.
+    pub inline_block: Ps,
+    /// One stand-alone encryption (SAES).
+    pub saes: Ps,
+    /// Preamble octets that a receiver must hear before a start-of-frame delimiter to find it.
+    pub lock_preamble_octets: u8,
+    /// A frame survives another one on its channel that is weaker by this much.
+    pub capture_db: u8,
+    /// Level on a silent channel.
+    pub noise_floor_dbm: i8,
+    /// RSSI_VAL = level in dBm − this.
+    pub rssi_offset_db: i8,
+    /// Correlation value appended to a received frame.
+    pub correlation: u8,
+    /// Start of the noise sequence that replaces octets a receiver can not hear.
+    pub noise_seed: u64,
+}
+
+impl Default for Cc2420Config {
+    fn default() -> Self {
+        Cc2420Config {
+            vreg_start: Ps::from_micros(600),
+            xosc_start: Ps::from_micros(860),
+            rx_calibrate: Ps::from_micros(192),
+            tx_turnaround: Ps::from_micros(192),
+            tx_turnaround_short: Ps::from_micros(128),
+            tx_to_rx: Ps::from_micros(192),
+            ack_turnaround: Ps::from_micros(192),
+            rssi_window: Ps::from_micros(128),
+            inline_block: Ps::from_nanos(13_875),
+            saes: Ps::from_micros(14),
+            lock_preamble_octets: 2,
+            capture_db: 3,
+            noise_floor_dbm: -100,
+            rssi_offset_db: -45,
+            correlation: 108,
+            noise_seed: 0x2420,
+        }
+    }
+}
+
+/// One row of the table that gives a parameter its name, unit, source and range.
+struct Entry {
+    name: &'static str,
+    unit: &'static str,
+    kind: Kind,
+    source: &'static str,
+    max: f64,
+    get: fn(&Cc2420Config) -> f64,
+    set: fn(&mut Cc2420Config, f64),
+}
+
+/// Seconds are far above any of these spans; the bound keeps a typing error out.
+const MAX_MICROS: f64 = 1e6;
+
+macro_rules! span {
+    ($field:ident, $kind:ident, $source:expr) => {
+        Entry {
+            name: stringify!($field),
+            unit: "us",
+            kind: Kind::$kind,
+            source: $source,
+            max: MAX_MICROS,
+            get: |config| config.$field.0 as f64 * 1e-6,
+            set: |config, micros| config.$field = Ps((micros * 1e6).round() as u64),
+        }
+    };
+}
+
+macro_rules! level {
+    ($field:ident: $type:ty, $unit:expr, $max:expr, $kind:ident, $source:expr) => {
+        Entry {
+            name: stringify!($field),
+            unit: $unit,
+            kind: Kind::$kind,
+            source: $source,
+            max: $max,
+            get: |config| f64::from(config.$field),
+            set: |config, value| config.$field = value.round() as $type,
+        }
+    };
+}
+
+const TABLE: [Entry; 15] = [
+    span!(
+        vreg_start,
+        Datasheet,
+        "SWRS041, voltage regulator start-up time, 0.6 ms at most"
+    ),
+    span!(
+        xosc_start,
+        Datasheet,
+        "SWRS041, crystal oscillator start-up time, 0.86 ms"
+    ),
+    span!(
+        rx_calibrate,
+        Datasheet,
+        "SWRS041 fig. 25, RX_CALIBRATE lasts 12 symbol periods"
+    ),
+    span!(
+        tx_turnaround,
+        Datasheet,
+        "SWRS041 17.1, the preamble starts 12 symbol periods after the strobe"
+    ),
+    span!(
+        tx_turnaround_short,
+        Datasheet,
+        "SWRS041 TXCTRL.TX_TURNAROUND = 0, 8 symbol periods"
+    ),
+    span!(
+        tx_to_rx,
+        Datasheet,
+        "SWRS041 fig. 25, RX_CALIBRATE after a transmission, 12 symbol periods"
+    ),
+    span!(
+        ack_turnaround,
+        Datasheet,
+        "SWRS041 19, 12 symbol periods after the last symbol of the frame"
+    ),
+    span!(
+        rssi_window,
+        Datasheet,
+        "SWRS041 23, RSSI is averaged over 8 symbol periods"
+    ),
+    span!(
+        inline_block,
+        Datasheet,
+        "SWRS041 table 8, CCM with l(a) 50, l(m) 69 takes 222 us: 16 AES blocks"
+    ),
+    span!(
+        saes,
+        Datasheet,
+        "SWRS041 table 8, stand-alone encryption of 16 octets takes 14 us"
+    ),
+    level!(lock_preamble_octets: u8, "octets", 4.0, Assumed, "the data sheet does not say how little preamble is enough"),
+    level!(capture_db: u8, "dB", 100.0, Datasheet, "SWRS041, co-channel rejection -3 dB"),
+    level!(noise_floor_dbm: i8, "dBm", 127.0, Assumed, "5 dB below the typical sensitivity of -95 dBm in SWRS041"),
+    level!(rssi_offset_db: i8, "dB", 127.0, Datasheet, "SWRS041 23, RSSI_OFFSET is approximately -45"),
+    level!(correlation: u8, "", 127.0, Assumed, "SWRS041 24: about 110 for the best frames, about 50 for the worst"),
+];
+
+impl Cc2420Config {
+    /// Every named parameter with its value in this configuration.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let row = |entry: &Entry| Parameter {
+            name: entry.name,
+            value: (entry.get)(self),
+            unit: entry.unit,
+            source: entry.source,
+            kind: entry.kind,
+        };
+        TABLE.iter().map(row).collect()
+    }
+
+    /// The defaults, overridden by the tables `[timing.cc2420.<name>]` (`value`, `unit`) of a board's data file.
+    pub fn from_toml(text: &str) -> Result<Cc2420Config, ConfigError> {
+        let root: toml::Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| ConfigError::Syntax(error.to_string()))?;
+        let mut config = Cc2420Config::default();
+        let Some(given) = root
+            .get("timing")
+            .and_then(|t| t.get("cc2420"))
+            .and_then(|t| t.as_table())
+        else {
+            return Ok(config);
+        };
+        for (name, fields) in given {
+            let Some(entry) = TABLE.iter().find(|entry| entry.name == name) else {
+                let known: Vec<&str> = TABLE.iter().map(|entry| entry.name).collect();
+                return Err(ConfigError::Unknown(name.clone(), known.join(", ")));
+            };
+            let value = number(fields.get("value")).filter(|value| value.abs() <= entry.max);
+            let unit = fields.get("unit").and_then(|unit| unit.as_str());
+            match value {
+                Some(value) if unit == Some(entry.unit) && (value >= 0.0 || entry.unit.starts_with("dB")) => {
+                    (entry.set)(&mut config, value);
+                }
+                _ => return Err(ConfigError::Value(name.clone(), entry.unit)),
+            }
+        }
+        Ok(config)
+    }
+}
+
+/// A TOML integer or float.
+pub(crate) fn number(value: Option<&toml::Value>) -> Option<f64> {
+    match value? {
+        toml::Value::Float(number) => Some(*number),
+        toml::Value::Integer(number) => Some(*number as f64),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overrides_one_parameter() {
+        let config = Cc2420Config::from_toml("[timing.cc2420.saes]\nvalue = 20\nunit = \"us\"\n").expect("valid");
+        assert_eq!(
+            config,
+            Cc2420Config {
+                saes: Ps::from_micros(20),
+                ..Cc2420Config::default()
+            }
+        );
+    }
+
+    #[test]
+    fn refuses_unknown_names_wrong_units_and_senseless_values() {
+        let unknown =
+            Cc2420Config::from_toml("[timing.cc2420.speed]\nvalue = 1\nunit = \"us\"\n").expect_err("unknown");
+        assert!(unknown.to_string().contains("'speed'") && unknown.to_string().contains("vreg_start"));
+        for bad in [
+            "value = 1\nunit = \"ms\"",
+            "value = -1\nunit = \"us\"",
+            "value = 2e6\nunit = \"us\"",
+            "unit = \"us\"",
+        ] {
+            let text = format!("[timing.cc2420.saes]\n{bad}\n");
+            assert_eq!(
+                Cc2420Config::from_toml(&text),
+                Err(ConfigError::Value("saes".into(), "us")),
+                "{bad}"
+            );
+        }
+        assert!(matches!(
+            Cc2420Config::from_toml("[timing"),
+            Err(ConfigError::Syntax(_))
+        ));
+    }
+
+    #[test]
+    fn lists_values_with_sources() {
+        let list = Cc2420Config::default().parameters();
+        let block = list
+            .iter()
+            .find(|parameter| parameter.name == "inline_block")
+            .expect("listed");
+        assert!((block.value - 13.875).abs() < 1e-9);
+        assert!(list.iter().all(|parameter| !parameter.source.is_empty()));
+    }
+}

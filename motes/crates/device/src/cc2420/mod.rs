@@ -1,0 +1,354 @@
+//! Texas Instruments CC2420 at register level, with time (data sheet SWRS041).
+//!
+//! The board drives VREG_EN, RESETn and CSn, clocks octets through SPI, reads four pins, and asks [`Cc2420::deadline`]
+//! when the chip next does something by itself. The medium gets [`AirOut`] and gives [`AirIn`].
+//!
+//! Modelled: start-up of regulator and crystal, all strobes and registers, RAM map, both FIFOs, the radio control state
+//! machine with its calibration and turnaround times, automatic FCS, address recognition and acknowledgement, CCA and
+//! RSSI, and the security engine with the time each AES block takes. Not modelled: test modes of modem,
+//! AGC and synthesizer, the HSSD bus, the battery monitor's voltage.
+//!
+//! Where the data sheet is silent the model takes what is worse for the firmware:
+//! * STXON with a security mode set runs the engine over the TXFIFO again, also after STXENC and on retransmission.
+//! * Octets of the MIC must be written (any value) before the engine can put the MIC there.
+//! * STXON is ignored while a frame is sent and after an underflow, until SFLUSHTX.
+//! * FIFO and FIFOP stay inactive until SRXDEC is completely done.
+//! * One SFLUSHRX in the middle of a frame or after an overflow leaves SFD active; the second one releases it.
+//! * A strobe for the engine is ignored while it is busy, but STXON's own work waits and then starts.
+
+pub mod air;
+pub mod config;
+mod engine;
+mod fcs;
+mod filter;
+mod layout;
+mod power;
+mod registers;
+mod rx;
+mod rxfifo;
+mod security;
+mod spi;
+mod strobe;
+#[cfg(test)]
+mod tests;
+mod tx;
+
+pub use air::{AirIn, AirOut, Signal, TxId};
+pub use config::{Cc2420Config, ConfigError, Kind, Parameter};
+
+use crate::Ps;
+use registers::Registers;
+use rxfifo::RxFifo;
+use std::collections::VecDeque;
+
+/// One octet on the air: 250 kbit/s.
+pub const OCTET: Ps = Ps::from_micros(32);
+
+/// A transmission is announced at least this long before its first symbol (TXCTRL.TX_TURNAROUND = 0, 8 symbols).
+pub const LOOKAHEAD: Ps = Ps::from_micros(128);
+
+/// Octets of RAM: two FIFO banks and 112 octets of security bank.
+const RAM_OCTETS: usize = 0x170;
+
+/// Levels of the four status pins, polarity bits of IOCFG0 applied; all low without power.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cc2420Pins {
+    /// Data in the RXFIFO.
+    pub fifo: bool,
+    /// Threshold passed, frame complete, or overflow.
+    pub fifop: bool,
+    /// Channel clear.
+    pub cca: bool,
+    /// Start of frame sent or received, frame not yet over.
+    pub sfd: bool,
+}
+
+/// Power state, for the meter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RadioState {
+    /// Voltage regulator off.
+    Off,
+    /// Voltage regulator on (or starting), crystal oscillator off.
+    PowerDown,
+    /// Crystal oscillator on (or starting), radio off.
+    Idle,
+    /// Receiver on, calibration included.
+    Rx,
+    /// Transmitter on, calibration included.
+    Tx {
+        /// PA_LEVEL of TXCTRL, 0..=31.
+        pa_level: u8,
+    },
+}
+
+/// Something firmware did that the data sheet forbids and that has no or an undefined effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misuse {
+    /// Strobe, RAM or FIFO access that needs the crystal oscillator.
+    NoOscillator,
+    /// SAES, STXENC or SRXDEC while the engine is busy: ignored.
+    EngineBusy,
+    /// More than 128 octets written to a FIFO: the octet is lost.
+    FifoFull,
+    /// STXON or SRXON in a state that ignores it.
+    StrobeIgnored,
+    /// A security mode with MIC and SEC_M = 0, which is reserved.
+    ReservedMicLength,
+    /// A test mode of modem or pins was selected: not modelled.
+    TestMode,
+}
+
+/// State of the radio control state machine, with its FSMSTATE number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fsm {
+    PowerDown = 0,
+    Idle = 1,
+    RxCalibrate = 2,
+    RxSearch = 3,
+    /// A rejected frame is waited out.
+    RxWait = 14,
+    RxFrame = 16,
+    RxOverflow = 17,
+    TxCalibrate = 32,
+    /// STXCAL: synthesizer on, nothing sent.
+    TxCalibrated = 33,
+    TxPreamble = 34,
+    TxFrame = 37,
+    AckCalibrate = 48,
+    AckPreamble = 49,
+    AckFrame = 52,
+    TxUnderflow = 56,
+}
+
+impl Fsm {
+    fn transmits(self) -> bool {
+        use Fsm::*;
+        matches!(
+            self,
+            TxCalibrate | TxPreamble | TxFrame | AckCalibrate | AckPreamble | AckFrame
+        )
+    }
+
+    fn receives(self) -> bool {
+        use Fsm::*;
+        matches!(self, RxCalibrate | RxSearch | RxWait | RxFrame | RxOverflow)
+    }
+}
+
+/// One radio.
+pub struct Cc2420 {
+    config: Cc2420Config,
+    registers: Registers,
+    ram: [u8; RAM_OCTETS],
+    power: power::Power,
+    spi: spi::Spi,
+    fsm: Fsm,
+    /// When the state machine next moves by itself.
+    fsm_due: Option<Ps>,
+    tx: tx::Tx,
+    rx: rx::Rx,
+    rxfifo: RxFifo,
+    security: security::Security,
+    air: Vec<AirOut>,
+    heard: VecDeque<AirIn>,
+    /// Time of the last `advance`.
+    last_advance: Ps,
+    misuse: Vec<(Ps, Misuse)>,
+}
+
+/// What is due next.
+enum Due {
+    Power,
+    Security,
+    Fsm,
+    Rssi,
+    Air,
+}
+
+impl Cc2420 {
+    /// A radio without power: VREG_EN low, RESETn and CSn high.
+    pub fn new(config: Cc2420Config) -> Cc2420 {
+        let rx = rx::Rx::new(&config);
+        Cc2420 {
+            config,
+            registers: Registers::new(),
+            ram: [0; RAM_OCTETS],
+            power: power::Power::default(),
+            spi: spi::Spi::default(),
+            fsm: Fsm::PowerDown,
+            fsm_due: None,
+            tx: tx::Tx::default(),
+            rx,
+            rxfifo: RxFifo::default(),
+            security: security::Security::default(),
+            air: Vec::new(),
+            heard: VecDeque::new(),
+            last_advance: Ps::ZERO,
+            misuse: Vec::new(),
+        }
+    }
+
+    /// Its parameters.
+    pub fn config(&self) -> &Cc2420Config {
+        &self.config
+    }
+
+    /// The status pins as they are after the last call.
+    pub fn pins(&self) -> Cc2420Pins {
+        if !self.power.core_on() {
+            return Cc2420Pins::default();
+        }
+        let overflow = self.fsm == Fsm::RxOverflow;
+        let readable = self.power.xosc_stable() && !self.security.decrypting();
+        let fifo = readable && !overflow && self.rxfifo.count() > 0;
+        let fifop = readable && (overflow || self.rxfifo.fifop(self.registers.fifop_threshold()));
+        let cca = match self.registers.cca_mux() {
+            0 => self.channel_clear(),
+            registers::CCAMUX_XOSC16M_STABLE => self.power.xosc_stable(),
+            _ => false,
+        };
+        let sfd = self.registers.sfd_mux() == 0 && (self.rx.sfd || self.tx.sfd);
+        Cc2420Pins {
+            fifo: fifo != self.registers.fifo_active_low(),
+            fifop: fifop != self.registers.fifop_active_low(),
+            cca: cca != self.registers.cca_active_low(),
+            sfd: sfd != self.registers.sfd_active_low(),
+        }
+    }
+
+    /// When something next happens by itself. Ask again after every call.
+    pub fn deadline(&self) -> Option<Ps> {
+        let air = self.heard.front().filter(|_| self.fsm.receives()).map(|event| event.at);
+        [
+            self.power.due(),
+            self.security.due(),
+            self.fsm_due,
+            self.rssi_due(),
+            air,
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+    }
+
+    /// Does everything that is due up to and including `now`, in order of time.
+    pub fn advance(&mut self, now: Ps) {
+        while let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= now) {
+            match due {
+                Due::Power => self.power_event(at),
+                Due::Security => self.security_event(at),
+                Due::Fsm => self.fsm_event(at),
+                Due::Rssi => self.rssi_event(at),
+                Due::Air => {
+                    if let Some(event) = self.heard.pop_front() {
+                        self.air_event(event);
+                    }
+                }
+            }
+        }
+        self.last_advance = now;
+    }
+
+    /// The earliest event; of several at one time the first named here.
+    fn next_due(&self) -> Option<(Ps, Due)> {
+        let events = [
+            (self.power.due(), Due::Power),
+            (self.security.due(), Due::Security),
+            (self.fsm_due, Due::Fsm),
+            (self.rssi_due(), Due::Rssi),
+            (self.heard.front().map(|event| event.at), Due::Air),
+        ];
+        events
+            .into_iter()
+            .filter_map(|(at, due)| Some((at?, due)))
+            .min_by_key(|(at, _)| *at)
+    }
+
+    /// Moves what was transmitted since the last call to the end of `out`, in the order of its announcement.
+    pub fn take_air(&mut self, out: &mut Vec<AirOut>) {
+        out.append(&mut self.air);
+    }
+
+    /// True from STXON (or the request for an acknowledgement) until the carrier is off: such a mote runs first in its
+    /// quantum.
+    pub fn on_air(&self) -> bool {
+        self.fsm.transmits()
+    }
+
+    /// Queues what the antenna will hear; it takes effect at its time, in [`Cc2420::advance`]. The end of a
+    /// transmission takes back what was announced for later.
+    pub fn hear(&mut self, event: AirIn) {
+        let listens = matches!(self.fsm, Fsm::RxSearch | Fsm::RxFrame | Fsm::RxWait);
+        debug_assert!(event.at >= self.last_advance || !listens, "heard too late: {event:?}");
+        if event.signal == Signal::End {
+            self.heard
+                .retain(|queued| queued.tx != event.tx || queued.at <= event.at);
+        }
+        let place = self.heard.partition_point(|queued| queued.at <= event.at);
+        self.heard.insert(place, event);
+    }
+
+    /// Power state.
+    pub fn state(&self) -> RadioState {
+        if !self.power.vreg_en() {
+            return RadioState::Off;
+        }
+        match self.fsm {
+            Fsm::PowerDown if !self.power.xosc_running() => RadioState::PowerDown,
+            Fsm::PowerDown | Fsm::Idle => RadioState::Idle,
+            fsm if fsm.receives() => RadioState::Rx,
+            Fsm::TxCalibrated => RadioState::Rx,
+            _ => RadioState::Tx {
+                pa_level: self.registers.pa_level(),
+            },
+        }
+    }
+
+    /// True while the security engine works (ENC_BUSY).
+    pub fn engine_busy(&self) -> bool {
+        self.security.busy()
+    }
+
+    /// Channel tuned to, 11..=26; `None` for a frequency that is no channel.
+    pub fn channel(&self) -> Option<u8> {
+        Some(self.registers.channel()).filter(|&channel| channel != 0)
+    }
+
+    /// Takes the list of what firmware did against the data sheet (the first 64 since the last call).
+    pub fn take_misuse(&mut self) -> Vec<(Ps, Misuse)> {
+        std::mem::take(&mut self.misuse)
+    }
+
+    fn misused(&mut self, now: Ps, what: Misuse) {
+        if self.misuse.len() < 64 {
+            self.misuse.push((now, what));
+        }
+    }
+
+    /// The status octet (table 5).
+    fn status(&self) -> u8 {
+        let lock = self.fsm.receives() && self.fsm != Fsm::RxCalibrate
+            || self.fsm.transmits() && self.fsm != Fsm::TxCalibrate && self.fsm != Fsm::AckCalibrate
+            || self.fsm == Fsm::TxCalibrated && self.fsm_due.is_none();
+        u8::from(self.power.xosc_stable()) << 6
+            | u8::from(self.tx.underflow) << 5
+            | u8::from(self.security.busy()) << 4
+            | u8::from(self.fsm.transmits()) << 3
+            | u8::from(lock) << 2
+            | u8::from(self.rx.rssi_valid) << 1
+    }
+}
+
+impl RadioState {
+    /// Name of the state in a board's data file. The data sheet gives the current for eight PA levels (table 9: 31, 27,
+    /// 23 … 3); a level between two of them counts as the upper one.
+    pub fn name(self) -> &'static str {
+        match self {
+            RadioState::Off => "off",
+            RadioState::PowerDown => "power_down",
+            RadioState::Idle => "idle",
+            RadioState::Rx => "rx",
+            RadioState::Tx { pa_level } => power::TX_STATES[usize::from(pa_level.min(31) / 4)].0,
+        }
+    }
+}

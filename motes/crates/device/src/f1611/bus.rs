@@ -1,0 +1,267 @@
+//! The peripheral space as the CPU addresses it: special function registers 0x00..=0x0F and byte peripherals
+//! 0x10..=0xFF by bytes, word peripherals 0x100..=0x1FF by words (SLAU049, "Peripheral Modules").
+
+use super::basic_clock::Register as ClockRegister;
+use super::port::Register as PortRegister;
+use super::{AccessError, External, F1611, ResetCause, sfr};
+use crate::Ps;
+
+const IFG1: u16 = 0x02;
+const BYTE_PERIPHERALS: u16 = 0x10;
+const WORD_PERIPHERALS: u16 = 0x100;
+const TBIV: u16 = 0x11E;
+const WDTCTL: u16 = 0x120;
+const FCTL1: u16 = 0x128;
+const FCTL3: u16 = 0x12C;
+const TAIV: u16 = 0x12E;
+const MPY: u16 = 0x130;
+const SUMEXT: u16 = 0x13E;
+const TIMER_A: u16 = 0x160;
+const TIMER_A_LAST: u16 = 0x176;
+const TIMER_B: u16 = 0x180;
+const TIMER_B_LAST: u16 = 0x19E;
+
+/// Registers of ports 1 and 2, and of the others.
+const PORT_WITH_INTERRUPTS: [PortRegister; 7] = [
+    PortRegister::In,
+    PortRegister::Out,
+    PortRegister::Dir,
+    PortRegister::Ifg,
+    PortRegister::Ies,
+    PortRegister::Ie,
+    PortRegister::Sel,
+];
+const PORT_PLAIN: [PortRegister; 4] = [
+    PortRegister::In,
+    PortRegister::Out,
+    PortRegister::Dir,
+    PortRegister::Sel,
+];
+
+/// A register of a timer by its offset from TxCTL.
+enum TimerRegister {
+    Control,
+    Count,
+    UnitControl(usize),
+    UnitValue(usize),
+}
+
+impl F1611 {
+    /// Reads an octet. Word peripherals give their low octet at even addresses.
+    #[inline]
+    pub fn read8(&mut self, addr: u16, now: Ps, ext: &mut impl External) -> Result<u8, AccessError> {
+        if addr >= WORD_PERIPHERALS {
+            if addr & 1 != 0 {
+                return Err(AccessError::OddByte(addr));
+            }
+            return Ok((self.read16(addr, now, ext)? & 0xFF) as u8);
+        }
+        self.advance(now, ext);
+        match addr {
+            0x00..=0x05 => Ok(self.sfr.read(addr)),
+            0x70..=0x7F => {
+                let value = self.usarts[usize::from(addr >> 3 & 1)].read(addr & 7, &mut self.sfr);
+                if addr & 7 == 6 {
+                    self.refresh();
+                }
+                Ok(value)
+            }
+            0x18..=0x37 => port_register(addr).map(|(index, register)| self.ports[index].read(register)),
+            0x56..=0x58 => Ok(self.clocks.read(clock_register(addr))),
+            _ => self.absent.read8(addr),
+        }
+    }
+
+    /// Writes an octet. Word peripherals get it as their low octet with a high octet of 0.
+    #[inline]
+    pub fn write8(&mut self, addr: u16, value: u8, now: Ps, ext: &mut impl External) -> Result<(), AccessError> {
+        if addr >= WORD_PERIPHERALS {
+            if addr & 1 != 0 {
+                return Err(AccessError::OddByte(addr));
+            }
+            return self.write16(addr, u16::from(value), now, ext);
+        }
+        self.advance(now, ext);
+        match addr {
+            0x00..=0x05 => self.write_sfr(addr, value, now),
+            0x70..=0x7F => {
+                let usart = &mut self.usarts[usize::from(addr >> 3 & 1)];
+                usart.write(addr & 7, value, now, &mut self.sfr, self.clocks.sources())?;
+                self.refresh();
+            }
+            0x18..=0x37 => {
+                let (index, register) = port_register(addr)?;
+                let outputs = self.ports[index].write(register, value);
+                self.tell_outputs(index, outputs, now, ext);
+                self.refresh();
+            }
+            0x56..=0x58 => {
+                self.clocks.write(clock_register(addr), value, now)?;
+                self.note_fault(now);
+                self.clocks_changed(now);
+            }
+            _ => self.absent.write8(addr, value)?,
+        }
+        Ok(())
+    }
+
+    /// Reads a word. Byte peripherals cannot be read so: the high octet would be unpredictable.
+    #[inline]
+    pub fn read16(&mut self, addr: u16, now: Ps, ext: &mut impl External) -> Result<u16, AccessError> {
+        if addr < WORD_PERIPHERALS {
+            return Err(AccessError::WordAccess(addr));
+        }
+        self.advance(now, ext);
+        let addr = addr & !1;
+        match addr {
+            MPY..=SUMEXT => Ok(self.multiplier.read(addr - MPY)),
+            TIMER_A..=TIMER_A_LAST => self.read_timer_a(addr, now),
+            TIMER_B..=TIMER_B_LAST => self.read_timer_b(addr, now),
+            TAIV | TBIV => Ok(self.take_vector_word(addr, now)),
+            WDTCTL => Ok(self.watchdog.read()),
+            FCTL1..=FCTL3 => Ok(self.flash.read((addr - FCTL1) / 2, now)),
+            _ => self.absent.read16(addr),
+        }
+    }
+
+    /// Writes a word. Byte peripherals get its low octet; special function registers take no words.
+    #[inline]
+    pub fn write16(&mut self, addr: u16, value: u16, now: Ps, ext: &mut impl External) -> Result<(), AccessError> {
+        if addr < WORD_PERIPHERALS {
+            if addr < BYTE_PERIPHERALS {
+                return Err(AccessError::WordAccess(addr));
+            }
+            return self.write8(addr, (value & 0xFF) as u8, now, ext);
+        }
+        self.advance(now, ext);
+        let addr = addr & !1;
+        match addr {
+            MPY..=SUMEXT => {
+                self.multiplier.write(addr - MPY, value);
+                return Ok(());
+            }
+            TIMER_A..=TIMER_A_LAST => self.write_timer_a(addr, value, now, ext)?,
+            TIMER_B..=TIMER_B_LAST => self.write_timer_b(addr, value, now, ext)?,
+            TAIV | TBIV => {
+                self.take_vector_word(addr, now);
+            }
+            WDTCTL => {
+                if !self.watchdog.write(value, now, self.clocks.sources()) {
+                    self.sfr.ifg[0] |= sfr::WDT;
+                    self.restart(now, ResetCause::WatchdogPassword);
+                }
+            }
+            FCTL1..=FCTL3 => {
+                if !self.flash.write((addr - FCTL1) / 2, value, now)? {
+                    self.restart(now, ResetCause::FlashKey);
+                }
+            }
+            _ => self.absent.write16(addr, value)?,
+        }
+        self.refresh();
+        Ok(())
+    }
+
+    fn write_sfr(&mut self, addr: u16, value: u8, now: Ps) {
+        self.sfr.write(addr, value);
+        if addr == IFG1 {
+            self.note_fault(now);
+        }
+        self.refresh();
+    }
+
+    /// OFIFG is set as long as there is an oscillator fault.
+    fn note_fault(&mut self, now: Ps) {
+        if self.clocks.fault(now) {
+            self.sfr.ifg[0] |= sfr::OF;
+        }
+    }
+
+    fn take_vector_word(&mut self, addr: u16, now: Ps) -> u16 {
+        let word = if addr == TAIV {
+            self.timer_a.take_vector_word(now, self.clocks.sources())
+        } else {
+            self.timer_b.take_vector_word(now, self.clocks.sources())
+        };
+        self.refresh();
+        word
+    }
+
+    fn read_timer_a(&mut self, addr: u16, now: Ps) -> Result<u16, AccessError> {
+        let clocks = self.clocks.sources();
+        Ok(match timer_register(addr, 3)? {
+            TimerRegister::Control => self.timer_a.read_control(now, clocks),
+            TimerRegister::Count => self.timer_a.read_count(now, clocks),
+            TimerRegister::UnitControl(n) => self.timer_a.read_unit_control(n, now, clocks),
+            TimerRegister::UnitValue(n) => self.timer_a.read_unit_value(n),
+        })
+    }
+
+    fn read_timer_b(&mut self, addr: u16, now: Ps) -> Result<u16, AccessError> {
+        let clocks = self.clocks.sources();
+        Ok(match timer_register(addr, 7)? {
+            TimerRegister::Control => self.timer_b.read_control(now, clocks),
+            TimerRegister::Count => self.timer_b.read_count(now, clocks),
+            TimerRegister::UnitControl(n) => self.timer_b.read_unit_control(n, now, clocks),
+            TimerRegister::UnitValue(n) => self.timer_b.read_unit_value(n),
+        })
+    }
+
+    fn write_timer_a(&mut self, addr: u16, value: u16, now: Ps, ext: &mut impl External) -> Result<(), AccessError> {
+        let clocks = self.clocks.sources();
+        match timer_register(addr, 3)? {
+            TimerRegister::Control => self.timer_a.write_control(value, now, clocks)?,
+            TimerRegister::Count => self.timer_a.write_count(value, now, clocks),
+            TimerRegister::UnitControl(n) => self.timer_a.write_unit_control(n, value, now, clocks)?,
+            TimerRegister::UnitValue(n) => self.timer_a.write_unit_value(n, value, now, clocks),
+        }
+        self.tell_timer_outputs(now, ext);
+        Ok(())
+    }
+
+    fn write_timer_b(&mut self, addr: u16, value: u16, now: Ps, ext: &mut impl External) -> Result<(), AccessError> {
+        let clocks = self.clocks.sources();
+        match timer_register(addr, 7)? {
+            TimerRegister::Control => self.timer_b.write_control(value, now, clocks)?,
+            TimerRegister::Count => self.timer_b.write_count(value, now, clocks),
+            TimerRegister::UnitControl(n) => self.timer_b.write_unit_control(n, value, now, clocks)?,
+            TimerRegister::UnitValue(n) => self.timer_b.write_unit_value(n, value, now, clocks),
+        }
+        self.tell_timer_outputs(now, ext);
+        Ok(())
+    }
+}
+
+fn clock_register(addr: u16) -> ClockRegister {
+    match addr {
+        0x56 => ClockRegister::Dcoctl,
+        0x57 => ClockRegister::Bcsctl1,
+        _ => ClockRegister::Bcsctl2,
+    }
+}
+
+/// Port index (0 = port 1) and register.
+fn port_register(addr: u16) -> Result<(usize, PortRegister), AccessError> {
+    let offset = usize::from(addr & 7);
+    let found = match addr {
+        0x18..=0x1F => Some((2 + offset / 4, PORT_PLAIN[offset % 4])),
+        0x20..=0x2F => PORT_WITH_INTERRUPTS
+            .get(offset)
+            .map(|register| (usize::from(addr >> 3 & 1), *register)),
+        0x30..=0x37 => Some((4 + offset / 4, PORT_PLAIN[offset % 4])),
+        _ => None,
+    };
+    found.ok_or(AccessError::Unmapped(addr))
+}
+
+/// TxCTL, TxCCTLn, TxR, TxCCRn of a timer with `units` units at a multiple of 0x20.
+fn timer_register(addr: u16, units: usize) -> Result<TimerRegister, AccessError> {
+    let unit = usize::from(addr & 0x0E) / 2;
+    match (addr & 0x10, unit) {
+        (0, 0) => Ok(TimerRegister::Control),
+        (_, 0) => Ok(TimerRegister::Count),
+        (_, n) if n > units => Err(AccessError::Unmapped(addr)),
+        (0, n) => Ok(TimerRegister::UnitControl(n - 1)),
+        (_, n) => Ok(TimerRegister::UnitValue(n - 1)),
+    }
+}

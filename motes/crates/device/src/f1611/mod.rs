@@ -1,0 +1,398 @@
+//! The MSP430F1611 as its CPU and its pins see it: the peripheral space 0x0000..=0x01FF, clocks, interrupts, resets.
+//! RAM and the flash array are the board's. Sources: TI SLAU049 (user's guide of the x1xx family), SLAS368 (data sheet).
+//!
+//! Calls come in time order. The board's part of sleep: when [`F1611::interrupt`] is `Some` while the CPU is off, wait
+//! [`F1611::wake_delay`], call [`F1611::set_low_power`] with SR = 0 at that time (clocks start), then let the CPU take
+//! the interrupt from the next edge of [`F1611::mclk`] on.
+
+mod absent;
+mod basic_clock;
+mod bus;
+pub mod clock;
+mod count;
+pub mod dco;
+mod flash;
+mod multiplier;
+mod output;
+mod pins;
+mod port;
+mod sfr;
+mod timer;
+mod usart;
+mod watchdog;
+
+use crate::Ps;
+use absent::Absent;
+use basic_clock::BasicClock;
+pub use basic_clock::{SR_CPUOFF, SR_OSCOFF, SR_SCG0, SR_SCG1};
+pub use clock::{Clock, NEVER, Period};
+pub use dco::{DcoModel, DcoTap, Parameter};
+use flash::Flash;
+use multiplier::Multiplier;
+use port::Port;
+use sfr::Sfr;
+use std::fmt;
+use thiserror::Error;
+use timer::Timer;
+use usart::Usart;
+use watchdog::{Expiry, Watchdog};
+
+/// What is soldered to the chip. Calls come at the exact time `now` of the change.
+pub trait External {
+    /// Pin `port`.`bit` (ports 1..=6) drives `level`: its output level changed or it became an output.
+    fn pin_output(&mut self, now: Ps, port: u8, bit: u8, level: bool);
+    /// USART `usart` as SPI master has shifted out the octet `mosi`, all eight bits at `now`; returns the octet shifted in.
+    fn spi_byte(&mut self, now: Ps, usart: u8, mosi: u8) -> u8;
+    /// USART `usart` in UART mode has sent the character `byte`; its last stop bit ends at `now`.
+    fn uart_byte(&mut self, now: Ps, usart: u8, byte: u8) {
+        let _ = (now, usart, byte);
+    }
+}
+
+/// Nothing is soldered to the chip: outputs go nowhere, SOMI reads high.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unconnected;
+
+impl External for Unconnected {
+    fn pin_output(&mut self, _now: Ps, _port: u8, _bit: u8, _level: bool) {}
+    fn spi_byte(&mut self, _now: Ps, _usart: u8, _mosi: u8) -> u8 {
+        0xFF
+    }
+}
+
+/// One particular chip and crystal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct F1611Config {
+    /// Deviation of the 32 768 Hz crystal in parts per million, taken to the nearest part per billion.
+    pub aclk_ppm: f64,
+    /// Time of the first rising edge of LFXT1.
+    pub aclk_phase: Ps,
+    /// The DCO of this part.
+    pub dco: DcoModel,
+    /// From an interrupt in LPM3 or LPM4 to a running DCO. Default 6 µs, assumed: the data sheet's maximum,
+    /// not checked against a printed SLAS368.
+    pub dco_start: Ps,
+    /// After power-on OFIFG cannot be cleared for this long. Default 10 ms, assumed: real watch crystals need longer,
+    /// and nothing that is measured depends on it.
+    pub crystal_start: Ps,
+}
+
+impl Default for F1611Config {
+    fn default() -> F1611Config {
+        F1611Config {
+            aclk_ppm: 0.0,
+            aclk_phase: Ps::ZERO,
+            dco: DcoModel::default(),
+            dco_start: Ps::from_micros(6),
+            crystal_start: Ps::from_micros(10_000),
+        }
+    }
+}
+
+/// Why an access to the peripheral space cannot be done.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum AccessError {
+    /// There is no register at this address.
+    #[error("no peripheral register at 0x{0:04x}")]
+    Unmapped(u16),
+    /// Byte access to the odd half of a word register.
+    #[error("byte access to the odd address 0x{0:04x} of a word peripheral")]
+    OddByte(u16),
+    /// Word read of byte registers: the high byte would be unpredictable.
+    #[error("word access to the byte peripheral at 0x{0:04x}")]
+    WordAccess(u16),
+    /// A block or mode this model does not have was switched on.
+    #[error("{name} is not modelled")]
+    NotModelled {
+        /// The block or mode.
+        name: &'static str,
+    },
+    /// The user's guide says that the result is unpredictable.
+    #[error("unpredictable on the real chip: {what}")]
+    Unpredictable {
+        /// What was wrong.
+        what: &'static str,
+    },
+}
+
+/// Why the chip restarts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResetCause {
+    /// The watchdog expired.
+    Watchdog,
+    /// WDTCTL was written without its password.
+    WatchdogPassword,
+    /// A flash control register was written without its key.
+    FlashKey,
+}
+
+impl fmt::Display for ResetCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ResetCause::Watchdog => "the watchdog expired",
+            ResetCause::WatchdogPassword => "WDTCTL was written without its password",
+            ResetCause::FlashKey => "a flash control register was written without its key",
+        })
+    }
+}
+
+/// What a CPU write into the flash array does to the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlashAction {
+    /// Programs: the array's bits become old AND new.
+    Program,
+    /// Erases: every octet from `first` to `last`, both included, becomes 0xFF. The written data is not used.
+    Erase {
+        /// First address.
+        first: u16,
+        /// Last address.
+        last: u16,
+    },
+    /// Nothing; ACCVIFG has been set.
+    AccessViolation,
+}
+
+/// The outcome of a CPU write into the flash array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlashWrite {
+    /// What happens to the array.
+    pub action: FlashAction,
+    /// BUSY until then. A CPU that executes from flash is held until then; one that executes from RAM goes on.
+    pub busy_until: Ps,
+}
+
+/// The peripherals of one MSP430F1611.
+#[derive(Clone, Debug)]
+pub struct F1611 {
+    clocks: BasicClock,
+    sfr: Sfr,
+    ports: [Port; 6],
+    timer_a: Timer<3>,
+    timer_b: Timer<7>,
+    usarts: [Usart; 2],
+    multiplier: Multiplier,
+    watchdog: Watchdog,
+    flash: Flash,
+    absent: Absent,
+    /// Timer output levels as the ports have them.
+    timer_outputs: [u8; 2],
+    reset: Option<ResetCause>,
+    /// The latest time seen.
+    last: Ps,
+    /// The earliest moment of all parts.
+    next: Ps,
+    /// Pending and enabled vectors, one bit each.
+    pending: u16,
+}
+
+impl F1611 {
+    /// The chip just after power-on reset at time 0: all pins inputs, the watchdog running.
+    pub fn new(config: F1611Config) -> F1611 {
+        let mut chip = F1611 {
+            clocks: BasicClock::new(&config),
+            sfr: Sfr::new(),
+            ports: pins::ports(),
+            timer_a: Timer::new(&timer::TIMER_A3),
+            timer_b: Timer::new(&timer::TIMER_B7),
+            usarts: [Usart::new(0), Usart::new(1)],
+            multiplier: Multiplier::default(),
+            watchdog: Watchdog::new(),
+            flash: Flash::new(),
+            absent: Absent::new(),
+            timer_outputs: [0; 2],
+            reset: None,
+            last: Ps::ZERO,
+            next: NEVER,
+            pending: 0,
+        };
+        chip.clocks_changed(Ps::ZERO);
+        chip
+    }
+
+    /// When something next happens by itself.
+    #[inline]
+    pub fn deadline(&self) -> Option<Ps> {
+        (self.next < NEVER).then_some(self.next)
+    }
+
+    /// Does everything due up to and including `now`, in time order.
+    #[inline]
+    pub fn advance(&mut self, now: Ps, ext: &mut impl External) {
+        while self.next <= now {
+            let due = self.next;
+            self.last = self.last.max(due);
+            self.happen(due, ext);
+        }
+        self.last = self.last.max(now);
+    }
+
+    /// The highest-priority source that is pending and enabled, as vector number 0..=15 (vector n lies at 0xFFE0 + 2n).
+    /// GIE is not looked at: it masks every vector but 14 (NMI).
+    #[inline]
+    pub fn interrupt(&self) -> Option<u8> {
+        self.pending.checked_ilog2().map(|vector| vector as u8)
+    }
+
+    /// The CPU has taken the interrupt `vector`: the flags of single-source vectors clear, those of shared vectors (ports,
+    /// TA1, TB1) stay, an NMI clears its enable bits. [`F1611::advance`] has been called up to this moment.
+    pub fn accept(&mut self, vector: u8) {
+        match vector {
+            sfr::VECTOR_TIMER_A0 => self.timer_a.accept0(self.last, self.clocks.sources()),
+            sfr::VECTOR_TIMER_B0 => self.timer_b.accept0(self.last, self.clocks.sources()),
+            sfr::VECTOR_WATCHDOG => self.sfr.ifg[0] &= !sfr::WDT,
+            sfr::VECTOR_USART0_RX => self.sfr.set_flag(sfr::USART_RX[0], false),
+            sfr::VECTOR_USART0_TX => self.sfr.set_flag(sfr::USART_TX[0], false),
+            sfr::VECTOR_USART1_RX => self.sfr.set_flag(sfr::USART_RX[1], false),
+            sfr::VECTOR_USART1_TX => self.sfr.set_flag(sfr::USART_TX[1], false),
+            sfr::VECTOR_NMI => self.sfr.ie[0] &= !(sfr::OF | sfr::NMI | sfr::ACCVIE),
+            _ => {}
+        }
+        self.refresh();
+    }
+
+    /// A character arrives at the UART receiver of USART `usart` (0 or 1); its stop bit ends at `now`.
+    pub fn uart_input(&mut self, now: Ps, usart: u8, byte: u8) {
+        self.last = self.last.max(now);
+        self.usarts[usize::from(usart & 1)].receive_uart(byte, &mut self.sfr);
+        self.refresh();
+    }
+
+    /// The CPU clock. CPUOFF alone does not stop it here: a CPU that wakes starts at one of its edges.
+    pub fn mclk(&self) -> Clock {
+        self.clocks.mclk
+    }
+
+    /// SMCLK.
+    pub fn smclk(&self) -> Clock {
+        self.clocks.smclk
+    }
+
+    /// ACLK.
+    pub fn aclk(&self) -> Clock {
+        self.clocks.aclk
+    }
+
+    /// Has [`F1611::mclk`] changed since the last call?
+    #[inline]
+    pub fn take_mclk_change(&mut self) -> bool {
+        std::mem::take(&mut self.clocks.mclk_changed)
+    }
+
+    /// CPUOFF, OSCOFF, SCG0 and SCG1 of SR are as in `sr` from `now` on. Cheap when nothing changes.
+    #[inline]
+    pub fn set_low_power(&mut self, now: Ps, sr: u16) {
+        let now = now.max(self.last);
+        if self.clocks.set_low_power(now, sr) {
+            self.clocks_changed(now);
+        }
+    }
+
+    /// From an interrupt now to a running MCLK.
+    pub fn wake_delay(&self) -> Ps {
+        self.clocks.wake_delay()
+    }
+
+    /// The CPU writes to the flash array at `addr` (of a word: its even address).
+    pub fn flash_write(&mut self, now: Ps, addr: u16) -> Result<FlashWrite, AccessError> {
+        let write = self.flash.array_write(addr, now, self.clocks.sources());
+        self.refresh();
+        write
+    }
+
+    /// Until when the flash array is busy and cannot be read; `None` when it is idle.
+    pub fn flash_busy_until(&self, now: Ps) -> Option<Ps> {
+        self.flash.busy_until(now)
+    }
+
+    /// The CPU reads the busy flash array: ACCVIFG is set; returns what the CPU gets.
+    pub fn flash_read_while_busy(&mut self, now: Ps) -> u16 {
+        self.last = self.last.max(now);
+        self.flash.violate();
+        self.refresh();
+        0x3FFF
+    }
+
+    /// The reset that has happened since the last call. The registers are reset already; the board restarts the CPU.
+    #[inline]
+    pub fn take_reset(&mut self) -> Option<ResetCause> {
+        self.reset.take()
+    }
+
+    /// RST/NMI goes low and high again: what a PUC resets is reset. The board restarts the CPU.
+    pub fn reset(&mut self, now: Ps) {
+        self.clear(now.max(self.last));
+    }
+
+    /// Everything whose moment is `now`.
+    fn happen(&mut self, now: Ps, ext: &mut impl External) {
+        for n in 0..2 {
+            if self.usarts[n].due() <= now {
+                let wiring = pins::usart_wiring(&self.ports, n);
+                self.usarts[n].advance(now, wiring, &mut self.sfr, self.clocks.sources(), ext);
+            }
+        }
+        if self.timer_a.due() <= now {
+            self.timer_a.advance(now, self.clocks.sources());
+        }
+        if self.timer_b.due() <= now {
+            self.timer_b.advance(now, self.clocks.sources());
+        }
+        self.tell_timer_outputs(now, ext);
+        if self.watchdog.due() <= now {
+            self.sfr.ifg[0] |= sfr::WDT;
+            if self.watchdog.expire(self.clocks.sources()) == Expiry::Reset {
+                self.restart(now, ResetCause::Watchdog);
+            }
+        }
+        self.refresh();
+    }
+
+    /// A PUC with its cause.
+    fn restart(&mut self, now: Ps, cause: ResetCause) {
+        self.clear(now);
+        self.reset = Some(cause);
+    }
+
+    /// A PUC. The timers, PxOUT and PxIES are reset by power-on only.
+    fn clear(&mut self, now: Ps) {
+        self.sfr.reset();
+        self.clocks.reset(now);
+        for port in &mut self.ports {
+            port.reset();
+        }
+        self.usarts = [Usart::new(0), Usart::new(1)];
+        self.watchdog.reset(now, self.clocks.sources());
+        self.flash.reset();
+        self.absent = Absent::new();
+        self.clocks_changed(now);
+    }
+
+    /// The clocks have changed at `now`: every moment is computed anew.
+    fn clocks_changed(&mut self, now: Ps) {
+        self.timer_a.clocks_changed(now, self.clocks.sources());
+        self.timer_b.clocks_changed(now, self.clocks.sources());
+        for usart in &mut self.usarts {
+            usart.reschedule(self.clocks.sources());
+        }
+        self.watchdog.reschedule(self.clocks.sources());
+        self.refresh();
+    }
+
+    /// Computes the next moment and the pending vectors from the parts.
+    fn refresh(&mut self) {
+        self.next = self.timer_a.due().min(self.timer_b.due()).min(self.watchdog.due());
+        self.next = self.next.min(self.usarts[0].due()).min(self.usarts[1].due());
+        let violated = self.flash.violated() && self.sfr.ie[0] & sfr::ACCVIE != 0;
+        self.pending = self.sfr.pending()
+            | sfr::bit(self.ports[0].pending(), sfr::VECTOR_PORT1)
+            | sfr::bit(self.ports[1].pending(), sfr::VECTOR_PORT2)
+            | sfr::bit(self.timer_a.pending0(), sfr::VECTOR_TIMER_A0)
+            | sfr::bit(self.timer_a.pending1(), sfr::VECTOR_TIMER_A1)
+            | sfr::bit(self.timer_b.pending0(), sfr::VECTOR_TIMER_B0)
+            | sfr::bit(self.timer_b.pending1(), sfr::VECTOR_TIMER_B1)
+            | sfr::bit(violated, sfr::VECTOR_NMI);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,306 @@
+//! USART0 and USART1: SPI master and UART, octet by octet (SLAU049, "USART Peripheral Interface", UART and SPI modes).
+//! An SPI octet begins with the first edge of the source clock at or after the moment the shifter is loaded, takes
+//! 8·UBR source periods, and the next one, if TXBUF holds it, follows without a gap.
+
+use super::basic_clock::Sources;
+use super::clock::{Clock, NEVER};
+use super::sfr::{Sfr, USART_RX, USART_TX};
+use super::{AccessError, External};
+use crate::Ps;
+
+const PENA: u8 = 0x80;
+const SPB_OR_I2C: u8 = 0x20;
+const CHAR: u8 = 0x10;
+const LISTEN: u8 = 0x08;
+const SYNC: u8 = 0x04;
+const MM: u8 = 0x02;
+const SWRST: u8 = 0x01;
+const TXEPT: u8 = 0x01;
+const OE: u8 = 0x20;
+/// FE PE OE BRK RXERR: cleared when RXBUF is read.
+const RECEIVE_STATUS: u8 = 0xF1;
+
+/// Which of a USART's pins are given to it by PxSEL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wiring {
+    /// SIMO and UCLK both: an SPI device sees the octet.
+    pub simo_and_clock: bool,
+    /// SOMI: the answer is seen.
+    pub somi: bool,
+    /// UTXD.
+    pub utxd: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Shift {
+    octet: u8,
+    /// Source clock edge at which the last bit ends.
+    end: u64,
+}
+
+/// One USART.
+#[derive(Clone, Debug)]
+pub struct Usart {
+    index: u8,
+    ctl: u8,
+    tctl: u8,
+    rctl: u8,
+    mctl: u8,
+    br: [u8; 2],
+    rxbuf: u8,
+    txbuf: u8,
+    /// TXBUF waits for the shifter.
+    tx_full: bool,
+    /// RXBUF has not been read.
+    rx_full: bool,
+    shift: Option<Shift>,
+    due: Ps,
+}
+
+impl Usart {
+    /// After power-on: held in reset by SWRST.
+    pub fn new(index: u8) -> Usart {
+        Usart {
+            index,
+            ctl: SWRST,
+            tctl: TXEPT,
+            rctl: 0,
+            mctl: 0,
+            br: [0; 2],
+            rxbuf: 0,
+            txbuf: 0,
+            tx_full: false,
+            rx_full: false,
+            shift: None,
+            due: NEVER,
+        }
+    }
+
+    /// When the octet being shifted is complete.
+    pub fn due(&self) -> Ps {
+        self.due
+    }
+
+    /// Reads the register `offset` (0..=7: CTL TCTL RCTL MCTL BR0 BR1 RXBUF TXBUF).
+    pub fn read(&mut self, offset: u16, sfr: &mut Sfr) -> u8 {
+        match offset {
+            0 => self.ctl,
+            1 => {
+                (self.tctl & !TXEPT)
+                    | if self.shift.is_none() && !self.tx_full {
+                        TXEPT
+                    } else {
+                        0
+                    }
+            }
+            2 => self.rctl,
+            3 => self.mctl,
+            4 => self.br[0],
+            5 => self.br[1],
+            6 => {
+                self.rx_full = false;
+                self.rctl &= !RECEIVE_STATUS;
+                sfr.set_flag(USART_RX[usize::from(self.index)], false);
+                self.rxbuf
+            }
+            _ => self.txbuf,
+        }
+    }
+
+    /// Writes the register `offset`.
+    pub fn write(
+        &mut self,
+        offset: u16,
+        value: u8,
+        now: Ps,
+        sfr: &mut Sfr,
+        clocks: Sources,
+    ) -> Result<(), AccessError> {
+        match offset {
+            0 => return self.write_control(value, sfr),
+            1 => self.tctl = value & !TXEPT,
+            2 => self.rctl = value,
+            3 => self.mctl = value,
+            4 => self.br[0] = value,
+            5 => self.br[1] = value,
+            6 => {}
+            _ => return self.transmit(value, now, sfr, clocks),
+        }
+        Ok(())
+    }
+
+    /// A character arrives at the UART receiver.
+    pub fn receive_uart(&mut self, byte: u8, sfr: &mut Sfr) {
+        let listening = self.ctl & (SWRST | SYNC) == 0 && sfr.enabled(USART_RX[usize::from(self.index)]);
+        if listening {
+            self.store(byte, sfr);
+        }
+    }
+
+    /// Completes the octet that is due at `now` and begins the next one.
+    pub fn advance(&mut self, now: Ps, wiring: Wiring, sfr: &mut Sfr, clocks: Sources, ext: &mut impl External) {
+        let Some(Shift { octet, end }) = self.shift.take() else {
+            self.due = NEVER;
+            return;
+        };
+        if self.ctl & SYNC == 0 {
+            if wiring.utxd {
+                ext.uart_byte(now, self.index, octet);
+            }
+            if self.ctl & LISTEN != 0 {
+                self.store(octet, sfr);
+            }
+        } else {
+            let answer = if wiring.simo_and_clock {
+                ext.spi_byte(now, self.index, octet)
+            } else {
+                0xFF
+            };
+            let heard = if self.ctl & LISTEN != 0 {
+                octet
+            } else if wiring.somi {
+                answer
+            } else {
+                0xFF
+            };
+            self.store(heard & self.octet_mask(), sfr);
+        }
+        if self.tx_full {
+            self.load(end, sfr);
+        }
+        self.reschedule(clocks);
+    }
+
+    /// The clocks have changed; their counts go on.
+    pub fn reschedule(&mut self, clocks: Sources) {
+        self.due = match (self.shift, self.clock(clocks)) {
+            (Some(shift), Some(clock)) => clock.time_of(shift.end),
+            _ => NEVER,
+        };
+    }
+
+    fn clock<'a>(&self, clocks: Sources<'a>) -> Option<&'a Clock> {
+        match (self.tctl >> 4) & 3 {
+            0 => None,
+            1 => Some(clocks.aclk),
+            _ => Some(clocks.smclk),
+        }
+    }
+
+    fn write_control(&mut self, value: u8, sfr: &mut Sfr) -> Result<(), AccessError> {
+        if value & SYNC != 0 && value & SPB_OR_I2C != 0 {
+            return Err(AccessError::NotModelled {
+                name: "I2C mode of a USART",
+            });
+        }
+        if value & (SWRST | SYNC | MM) == SYNC {
+            return Err(AccessError::NotModelled {
+                name: "SPI slave mode of a USART",
+            });
+        }
+        self.ctl = value;
+        if value & SWRST != 0 {
+            self.software_reset(sfr);
+        }
+        Ok(())
+    }
+
+    /// SWRST: the state machine stops, receive interrupts and flags clear, TXBUF is ready.
+    fn software_reset(&mut self, sfr: &mut Sfr) {
+        let (rx, tx) = (USART_RX[usize::from(self.index)], USART_TX[usize::from(self.index)]);
+        sfr.ie[rx.bank] &= !(rx.mask | tx.mask);
+        sfr.set_flag(rx, false);
+        sfr.set_flag(tx, true);
+        self.rctl &= !RECEIVE_STATUS;
+        (self.tx_full, self.rx_full, self.shift, self.due) = (false, false, None, NEVER);
+    }
+
+    fn transmit(&mut self, value: u8, now: Ps, sfr: &mut Sfr, clocks: Sources) -> Result<(), AccessError> {
+        self.txbuf = value;
+        let index = usize::from(self.index);
+        let enable = if self.ctl & SYNC != 0 {
+            USART_RX[index]
+        } else {
+            USART_TX[index]
+        };
+        if self.ctl & SWRST != 0 || !sfr.enabled(enable) {
+            return Ok(());
+        }
+        self.check_timing()?;
+        let Some(clock) = self.clock(clocks) else {
+            return Err(AccessError::NotModelled {
+                name: "a USART clocked from the UCLK pin",
+            });
+        };
+        sfr.set_flag(USART_TX[index], false);
+        self.tx_full = true;
+        if self.shift.is_none() {
+            self.load(clock.next_cycle(now), sfr);
+            self.reschedule(clocks);
+        }
+        Ok(())
+    }
+
+    /// SPI: UBR ≥ 2 and UMCTL = 0; UART: UBR ≥ 3 (SLAU049, UxBR0, UxBR1, UxMCTL).
+    fn check_timing(&self) -> Result<(), AccessError> {
+        let synchronous = self.ctl & SYNC != 0;
+        if self.divider() < if synchronous { 2 } else { 3 } {
+            return Err(AccessError::Unpredictable {
+                what: "USART baud rate divider UBR below 2 (SPI) or 3 (UART)",
+            });
+        }
+        if synchronous && self.mctl != 0 {
+            return Err(AccessError::Unpredictable {
+                what: "USART in SPI mode with UMCTL other than 0",
+            });
+        }
+        Ok(())
+    }
+
+    /// Moves TXBUF into the shifter; its first bit begins at source edge `start`.
+    fn load(&mut self, start: u64, sfr: &mut Sfr) {
+        self.tx_full = false;
+        sfr.set_flag(USART_TX[usize::from(self.index)], true);
+        self.shift = Some(Shift {
+            octet: self.txbuf & self.octet_mask(),
+            end: start + self.character_cycles(),
+        });
+    }
+
+    fn divider(&self) -> u64 {
+        u64::from(u16::from_le_bytes(self.br))
+    }
+
+    fn octet_mask(&self) -> u8 {
+        if self.ctl & CHAR != 0 { 0xFF } else { 0x7F }
+    }
+
+    /// Source periods of one character: in SPI mode the data bits; in UART mode start, data, address, parity and stop
+    /// bits, each lengthened by one where UMCTL says so (its bit 0 belongs to the start bit, and it repeats after 8).
+    fn character_cycles(&self) -> u64 {
+        let data = if self.ctl & CHAR != 0 { 8 } else { 7 };
+        if self.ctl & SYNC != 0 {
+            return data * self.divider();
+        }
+        let optional = [PENA, MM, SPB_OR_I2C]
+            .iter()
+            .filter(|&&option| self.ctl & option != 0)
+            .count() as u64;
+        let bits = 1 + data + optional + 1;
+        let lengthened = (0..bits).filter(|bit| self.mctl >> (bit % 8) & 1 != 0).count() as u64;
+        bits * self.divider() + lengthened
+    }
+
+    fn store(&mut self, octet: u8, sfr: &mut Sfr) {
+        if self.rx_full {
+            self.rctl |= OE;
+        }
+        self.rxbuf = octet;
+        self.rx_full = true;
+        sfr.set_flag(USART_RX[usize::from(self.index)], true);
+    }
+}
+
+#[cfg(test)]
+#[path = "usart_tests.rs"]
+mod tests;

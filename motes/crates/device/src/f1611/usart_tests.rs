@@ -1,0 +1,234 @@
+use super::super::clock::Period;
+use super::*;
+
+/// 4 MHz: 250 ns.
+const PERIOD: u64 = 250_000;
+
+#[derive(Default)]
+struct Echo {
+    octets: Vec<(Ps, u8)>,
+    characters: Vec<(Ps, u8)>,
+}
+
+impl External for Echo {
+    fn pin_output(&mut self, _now: Ps, _port: u8, _bit: u8, _level: bool) {}
+    fn spi_byte(&mut self, now: Ps, _usart: u8, mosi: u8) -> u8 {
+        self.octets.push((now, mosi));
+        !mosi
+    }
+    fn uart_byte(&mut self, now: Ps, _usart: u8, byte: u8) {
+        self.characters.push((now, byte));
+    }
+}
+
+struct Rig {
+    clock: Clock,
+    sfr: Sfr,
+    usart: Usart,
+    echo: Echo,
+    wiring: Wiring,
+}
+
+impl Rig {
+    fn new(ctl: u8, divider: u8) -> Rig {
+        let mut rig = Rig {
+            clock: Clock::new(Ps::ZERO, 0, 4_000_000_000),
+            sfr: Sfr::new(),
+            usart: Usart::new(0),
+            echo: Echo::default(),
+            wiring: Wiring {
+                simo_and_clock: true,
+                somi: true,
+                utxd: true,
+            },
+        };
+        rig.write(0, ctl | SWRST, 0);
+        rig.write(1, 0x20, 0);
+        rig.write(4, divider, 0);
+        rig.sfr.me[0] = 0xC0;
+        rig.write(0, ctl, 0);
+        rig
+    }
+
+    fn spi() -> Rig {
+        Rig::new(CHAR | SYNC | MM, 2)
+    }
+
+    fn try_write(&mut self, offset: u16, value: u8, cycle: u64) -> Result<(), AccessError> {
+        let clocks = Sources {
+            aclk: &self.clock,
+            smclk: &self.clock,
+            mclk: &self.clock,
+        };
+        self.usart
+            .write(offset, value, Ps(cycle * PERIOD), &mut self.sfr, clocks)
+    }
+
+    fn write(&mut self, offset: u16, value: u8, cycle: u64) {
+        self.try_write(offset, value, cycle).expect("an accepted write");
+    }
+
+    fn run(&mut self) {
+        while self.usart.due() < NEVER {
+            let clocks = Sources {
+                aclk: &self.clock,
+                smclk: &self.clock,
+                mclk: &self.clock,
+            };
+            self.usart
+                .advance(self.usart.due(), self.wiring, &mut self.sfr, clocks, &mut self.echo);
+        }
+    }
+
+    fn read(&mut self, offset: u16) -> u8 {
+        self.usart.read(offset, &mut self.sfr)
+    }
+
+    fn flags(&self) -> u8 {
+        self.sfr.ifg[0] & 0xC0
+    }
+}
+
+#[test]
+fn an_octet_takes_8_ubr_cycles_and_both_flags_follow() {
+    let mut rig = Rig::spi();
+    assert_eq!((rig.flags(), rig.read(1) & TXEPT), (0x80, 1));
+    rig.write(7, 0x5A, 10);
+    assert_eq!(
+        (rig.flags(), rig.read(1) & TXEPT),
+        (0x80, 0),
+        "the shifter takes it, TXBUF is free at once"
+    );
+    assert_eq!(rig.usart.due(), Ps((10 + 16) * PERIOD));
+    rig.run();
+    assert_eq!(rig.echo.octets, [(Ps(26 * PERIOD), 0x5A)]);
+    assert_eq!((rig.flags(), rig.read(1) & TXEPT), (0xC0, 1));
+    assert_eq!(rig.read(6), 0xA5);
+    assert_eq!(rig.flags(), 0x80, "reading RXBUF clears URXIFG");
+}
+
+#[test]
+fn octets_follow_without_a_gap_when_txbuf_waits() {
+    let mut rig = Rig::spi();
+    rig.write(7, 1, 0);
+    rig.write(7, 2, 3);
+    assert_eq!(rig.flags(), 0, "TXBUF is full");
+    rig.run();
+    assert_eq!(rig.echo.octets, [(Ps(16 * PERIOD), 1), (Ps(32 * PERIOD), 2)]);
+    assert_eq!(rig.read(2) & OE, OE, "the first answer was never read");
+    assert_eq!(rig.read(6), !2);
+    assert_eq!(rig.read(2) & OE, 0);
+}
+
+#[test]
+fn a_write_between_edges_starts_at_the_next_edge() {
+    let mut rig = Rig::spi();
+    let clocks = Sources {
+        aclk: &rig.clock,
+        smclk: &rig.clock,
+        mclk: &rig.clock,
+    };
+    rig.usart
+        .write(7, 1, Ps(10 * PERIOD + 1), &mut rig.sfr, clocks)
+        .expect("TXBUF");
+    assert_eq!(rig.usart.due(), Ps((11 + 16) * PERIOD));
+}
+
+#[test]
+fn an_octet_freezes_while_its_clock_stands_still() {
+    let mut rig = Rig::spi();
+    rig.write(7, 1, 0);
+    rig.clock = rig.clock.stopped(Ps(10 * PERIOD));
+    let still = rig.clock;
+    rig.usart.reschedule(Sources {
+        aclk: &still,
+        smclk: &still,
+        mclk: &still,
+    });
+    assert_eq!(rig.usart.due(), NEVER);
+    rig.clock = rig
+        .clock
+        .retuned(Ps(1_000 * PERIOD), Period::of_millihertz(4_000_000_000));
+    let again = rig.clock;
+    rig.usart.reschedule(Sources {
+        aclk: &again,
+        smclk: &again,
+        mclk: &again,
+    });
+    assert_eq!(rig.usart.due(), Ps((1_000 + 6) * PERIOD));
+}
+
+#[test]
+fn pins_that_are_not_selected_carry_nothing() {
+    let mut rig = Rig::spi();
+    rig.wiring = Wiring {
+        simo_and_clock: false,
+        somi: true,
+        utxd: false,
+    };
+    rig.write(7, 0, 0);
+    rig.run();
+    assert!(rig.echo.octets.is_empty());
+    rig.wiring = Wiring {
+        simo_and_clock: true,
+        somi: false,
+        utxd: false,
+    };
+    rig.write(7, 0x0F, 100);
+    rig.run();
+    assert_eq!((rig.echo.octets.len(), rig.read(6)), (1, 0xFF));
+}
+
+#[test]
+fn a_module_in_reset_or_not_enabled_sends_nothing() {
+    let mut rig = Rig::spi();
+    rig.write(7, 1, 0);
+    rig.write(0, CHAR | SYNC | MM | SWRST, 4);
+    assert_eq!(
+        (rig.usart.due(), rig.flags()),
+        (NEVER, 0x80),
+        "SWRST breaks the octet off"
+    );
+    rig.write(7, 1, 5);
+    rig.write(0, CHAR | SYNC | MM, 6);
+    rig.sfr.me[0] = 0;
+    rig.write(7, 1, 7);
+    rig.run();
+    assert!(rig.echo.octets.is_empty());
+}
+
+#[test]
+fn what_the_guide_forbids_is_refused() {
+    let mut rig = Rig::new(CHAR | SYNC | MM, 1);
+    assert!(matches!(rig.try_write(7, 0, 0), Err(AccessError::Unpredictable { .. })));
+    let mut modulated = Rig::spi();
+    modulated.write(3, 0x55, 0);
+    assert!(matches!(
+        modulated.try_write(7, 0, 0),
+        Err(AccessError::Unpredictable { .. })
+    ));
+    assert!(matches!(
+        modulated.try_write(0, SYNC, 0),
+        Err(AccessError::NotModelled { .. })
+    ));
+    assert!(matches!(
+        modulated.try_write(0, SYNC | MM | SPB_OR_I2C, 0),
+        Err(AccessError::NotModelled { .. })
+    ));
+}
+
+#[test]
+fn a_uart_character_has_start_and_stop_bits_and_modulation() {
+    let mut rig = Rig::new(CHAR, 34);
+    rig.write(3, 0x09, 0);
+    rig.write(7, b'w', 0);
+    rig.run();
+    let cycles = 10 * 34 + 3;
+    assert_eq!(
+        rig.echo.characters,
+        [(Ps(cycles * PERIOD), b'w')],
+        "UMCTL bits 0, 3 and, as bit 8, 0 again"
+    );
+    rig.usart.receive_uart(b'm', &mut rig.sfr);
+    assert_eq!((rig.flags(), rig.read(6)), (0xC0, b'm'));
+}

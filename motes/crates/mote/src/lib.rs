@@ -1,0 +1,7 @@
+//! Motes in one medium: simulation, function calls in executables, captures.
+
+pub mod call;
+pub mod pcap;
+pub mod simulation;
+
+pub use board;

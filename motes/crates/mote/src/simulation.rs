@@ -1,0 +1,356 @@
+//! Motes in one medium, in lock step.
+//!
+//! Time advances in quanta no longer than the notice that the radio gives of a transmission, so nobody hears too late. In
+//! each quantum the motes on the air run first: the octets they send then wait in the other radios, each with its exact
+//! time. While all sleep, time jumps to the earliest thing that any of them will do by itself.
+
+use crate::pcap;
+use air::{Air, AirConfig, AirFrame, LOOKAHEAD, Link};
+use board::device::Ps;
+use board::device::cc2420::AirOut;
+use board::{Board, BoardError, MoteFault, Options};
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// Longest quantum. A transmission announced in a quantum begins after it.
+const QUANTUM: Ps = LOOKAHEAD;
+
+/// What differs from one simulation to the next besides its motes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SimulationConfig {
+    /// Everything arbitrary follows from it.
+    pub seed: u64,
+    /// Distance between any two motes in metres.
+    pub distance_m: f64,
+    /// Probability that a link loses a frame.
+    pub loss: f64,
+}
+
+/// Why a simulation cannot go on or cannot be set up.
+#[derive(Debug, Error)]
+pub enum SimulationError {
+    /// A mote's program did something impossible.
+    #[error("mote {name}: {fault}")]
+    Fault {
+        /// The mote.
+        name: String,
+        /// What and where.
+        fault: MoteFault,
+    },
+    /// A mote cannot be made.
+    #[error("mote {name}: {error}")]
+    Board {
+        /// The mote.
+        name: String,
+        /// Why.
+        error: BoardError,
+    },
+    /// No mote has this number.
+    #[error("no mote {index}; there are {count}")]
+    NoMote {
+        /// Number asked for.
+        index: usize,
+        /// Motes there are.
+        count: usize,
+    },
+    /// An executable without this symbol.
+    #[error("mote {name} has no symbol {symbol}")]
+    NoSymbol {
+        /// The mote.
+        name: String,
+        /// The symbol.
+        symbol: String,
+    },
+    /// Memory that is not there.
+    #[error("mote {name} has no memory at 0x{address:04X}..0x{:04X}", u64::from(*address) + *length as u64)]
+    NoMemory {
+        /// The mote.
+        name: String,
+        /// First address.
+        address: u32,
+        /// Octets.
+        length: usize,
+    },
+    /// Something asked at the wrong moment or with a value out of range.
+    #[error("{0}")]
+    Usage(String),
+}
+
+struct Mote {
+    name: String,
+    board: Box<dyn Board>,
+}
+
+/// A frame as it was sent, complete, and the ASN its sender had when it announced it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Captured {
+    /// The frame.
+    pub frame: AirFrame,
+    /// Of a mote whose ASN is not read: `None`.
+    pub asn: Option<u64>,
+}
+
+/// Frames since the capture began.
+#[derive(Default)]
+struct Capture {
+    /// Address of the most significant octet of a mote's ASN, by mote.
+    sources: BTreeMap<usize, u32>,
+    /// ASN of what each mote is sending.
+    announced: BTreeMap<usize, u64>,
+    frames: Vec<Captured>,
+}
+
+/// Octets of an ASN.
+const ASN_OCTETS: usize = 5;
+
+/// Motes, the medium between them, and what is captured.
+pub struct Simulation {
+    config: SimulationConfig,
+    motes: Vec<Mote>,
+    air: Air,
+    now: Ps,
+    capture: Option<Capture>,
+}
+
+impl Simulation {
+    /// A medium without motes at time 0.
+    pub fn new(config: SimulationConfig) -> Result<Simulation, SimulationError> {
+        if !(0.0..=1.0).contains(&config.loss) {
+            return Err(SimulationError::Usage(format!("loss of {}; it is 0 to 1", config.loss)));
+        }
+        if !(0.0..=1e6).contains(&config.distance_m) {
+            return Err(SimulationError::Usage(format!(
+                "distance of {} m; it is 0 to 1000000",
+                config.distance_m
+            )));
+        }
+        let link = Link {
+            distance_m: config.distance_m,
+            loss: config.loss,
+            ..Link::default()
+        };
+        let air = Air::new(
+            config.seed,
+            AirConfig {
+                link,
+                ..AirConfig::default()
+            },
+        );
+        Ok(Simulation {
+            config,
+            motes: Vec::new(),
+            air,
+            now: Ps::ZERO,
+            capture: None,
+        })
+    }
+
+    /// Adds a mote of the board of that name, powered on at time 0, and returns its number.
+    pub fn add_mote(
+        &mut self,
+        board: &str,
+        elf: &[u8],
+        name: &str,
+        options: &Options,
+    ) -> Result<usize, SimulationError> {
+        if self.now > Ps::ZERO {
+            return Err(SimulationError::Usage("motes are added before time passes".into()));
+        }
+        let index = self.motes.len();
+        let mut state = self.config.seed.wrapping_add(index as u64);
+        let options = Options {
+            seed: board::memory::split_mix(&mut state) ^ options.seed,
+            ..*options
+        };
+        let board = board::create(board, elf, &options).map_err(|error| SimulationError::Board {
+            name: name.into(),
+            error,
+        })?;
+        self.motes.push(Mote {
+            name: name.into(),
+            board,
+        });
+        self.air.add_mote();
+        Ok(index)
+    }
+
+    /// Time since power-on.
+    pub fn now(&self) -> Ps {
+        self.now
+    }
+
+    /// A mote's board.
+    pub fn board(&mut self, index: usize) -> Result<&mut dyn Board, SimulationError> {
+        Ok(self.mote(index)?.board.as_mut())
+    }
+
+    fn mote(&mut self, index: usize) -> Result<&mut Mote, SimulationError> {
+        let count = self.motes.len();
+        self.motes
+            .get_mut(index)
+            .ok_or(SimulationError::NoMote { index, count })
+    }
+
+    /// (address, octets) of a symbol.
+    pub fn symbol(&mut self, index: usize, symbol: &str) -> Result<(u32, u32), SimulationError> {
+        let mote = self.mote(index)?;
+        let found = mote.board.elf().symbol(symbol);
+        let missing = SimulationError::NoSymbol {
+            name: mote.name.clone(),
+            symbol: symbol.into(),
+        };
+        found.map(|s| (s.address, s.size)).ok_or(missing)
+    }
+
+    /// Copies out of a mote's memory.
+    pub fn read(&mut self, index: usize, address: u32, length: usize) -> Result<Vec<u8>, SimulationError> {
+        let mote = self.mote(index)?;
+        let missing = SimulationError::NoMemory {
+            name: mote.name.clone(),
+            address,
+            length,
+        };
+        mote.board.read(address, length).ok_or(missing)
+    }
+
+    /// Copies into a mote's memory, flash included.
+    pub fn write(&mut self, index: usize, address: u32, octets: &[u8]) -> Result<(), SimulationError> {
+        let mote = self.mote(index)?;
+        let missing = SimulationError::NoMemory {
+            name: mote.name.clone(),
+            address,
+            length: octets.len(),
+        };
+        if mote.board.write(address, octets) {
+            Ok(())
+        } else {
+            Err(missing)
+        }
+    }
+
+    /// Captures frames from now on; those of mote `index` with the ASN that lies in its memory, 5 octets, most
+    /// significant first, `offset` octets into `symbol`.
+    pub fn capture(&mut self, index: usize, symbol: &str, offset: u32) -> Result<(), SimulationError> {
+        let address = self.symbol(index, symbol)?.0.saturating_add(offset);
+        self.read(index, address, ASN_OCTETS)?;
+        self.capture.get_or_insert_default().sources.insert(index, address);
+        Ok(())
+    }
+
+    /// The capture so far, in the order in which the frames began.
+    pub fn captured(&self) -> Vec<Captured> {
+        let mut frames = self
+            .capture
+            .as_ref()
+            .map(|capture| capture.frames.clone())
+            .unwrap_or_default();
+        frames.sort_by_key(|captured| (captured.frame.start, captured.frame.from));
+        frames
+    }
+
+    /// The capture so far as a pcap file.
+    pub fn pcap(&self) -> Vec<u8> {
+        pcap::file(&self.captured())
+    }
+
+    /// Lets time pass until `target`.
+    pub fn run_until(&mut self, target: Ps) -> Result<(), SimulationError> {
+        while self.now < target {
+            self.step(target)?;
+        }
+        Ok(())
+    }
+
+    /// Lets time pass while the little-endian unsigned integer of `size` octets at `address` of a mote is below
+    /// `bound`, at most until `limit`. True if it reached the bound.
+    pub fn run_while(
+        &mut self,
+        index: usize,
+        address: u32,
+        size: usize,
+        bound: u64,
+        limit: Ps,
+    ) -> Result<bool, SimulationError> {
+        if !(1..=8).contains(&size) {
+            return Err(SimulationError::Usage(format!(
+                "an integer of {size} octets; it has 1 to 8"
+            )));
+        }
+        loop {
+            let octets = self.read(index, address, size)?;
+            let value = octets
+                .iter()
+                .rev()
+                .fold(0_u64, |value, octet| value << 8 | u64::from(*octet));
+            if value >= bound {
+                return Ok(true);
+            }
+            if self.now >= limit {
+                return Ok(false);
+            }
+            self.step(limit)?;
+        }
+    }
+
+    /// One quantum, after a jump over the time in which nobody does anything.
+    fn step(&mut self, target: Ps) -> Result<(), SimulationError> {
+        let earliest = self.motes.iter().filter_map(|mote| mote.board.next_event()).min();
+        let start = earliest.map_or(target, |at| at.max(self.now).min(target));
+        let end = (start + QUANTUM).min(target);
+        let on_air: Vec<bool> = self.motes.iter().map(|mote| mote.board.on_air()).collect();
+        for first in [true, false] {
+            for index in (0..self.motes.len()).filter(|&index| on_air[index] == first) {
+                let mote = &mut self.motes[index];
+                mote.board.run_until(end).map_err(|fault| SimulationError::Fault {
+                    name: mote.name.clone(),
+                    fault,
+                })?;
+                self.spread(index);
+            }
+        }
+        self.now = end;
+        Ok(())
+    }
+
+    /// Brings what mote `index` sent to the others and into the capture.
+    fn spread(&mut self, index: usize) {
+        let mut sent: Vec<AirOut> = Vec::new();
+        let mut heard = Vec::new();
+        self.motes[index].board.take_air(&mut sent);
+        for event in sent {
+            if let (AirOut::Start { .. }, Some(capture)) = (event, &mut self.capture) {
+                capture.announce(index, self.motes[index].board.as_ref());
+            }
+            self.air.transmit(index, event, &mut heard);
+        }
+        for (hearer, event) in heard {
+            self.motes[hearer].board.hear(event);
+        }
+        let frames = self.air.take_frames();
+        if let Some(capture) = &mut self.capture {
+            capture.take(frames);
+        }
+    }
+}
+
+impl Capture {
+    /// A mote has announced a transmission: it now has the ASN of the slot it sends in.
+    fn announce(&mut self, index: usize, board: &dyn Board) {
+        let octets = self
+            .sources
+            .get(&index)
+            .and_then(|&address| board.read(address, ASN_OCTETS));
+        let asn = octets.map(|octets| octets.iter().fold(0, |asn, octet| asn << 8 | u64::from(*octet)));
+        match asn {
+            Some(asn) => self.announced.insert(index, asn),
+            None => self.announced.remove(&index),
+        };
+    }
+
+    fn take(&mut self, frames: Vec<AirFrame>) {
+        for frame in frames.into_iter().filter(|frame| frame.complete) {
+            let asn = self.announced.get(&frame.from).copied();
+            self.frames.push(Captured { frame, asn });
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! `wardmote._motes`: emulated motes and function calls, for Python. Arguments and results are plain values; the
+//! interpreter is released while motes run, so that threads use all cores. The types are in `bench/wardmote/_motes.pyi`.
+
+mod program;
+mod simulation;
+
+use pyo3::prelude::*;
+
+pyo3::create_exception!(
+    _motes,
+    MoteError,
+    pyo3::exceptions::PyException,
+    "A program or a mote failed; one line."
+);
+
+/// Any error of the instrument as a Python exception.
+fn mote_error(error: impl std::fmt::Display) -> PyErr {
+    MoteError::new_err(error.to_string())
+}
+
+/// Emulated motes.
+#[pymodule]
+fn _motes(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("MoteError", module.py().get_type::<MoteError>())?;
+    module.add_class::<simulation::Simulation>()?;
+    module.add_class::<program::Program>()?;
+    module.add_class::<program::CallResult>()?;
+    Ok(())
+}

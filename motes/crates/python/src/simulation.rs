@@ -1,0 +1,173 @@
+//! Class `Simulation`: motes in one medium.
+
+use crate::mote_error;
+use mote::board::device::Ps;
+use mote::board::{BoardError, Edge, MeterRow, Options};
+use mote::simulation::{SimulationConfig, SimulationError};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Motes in one medium.
+#[pyclass(frozen, module = "wardmote._motes")]
+pub struct Simulation {
+    inner: Mutex<mote::simulation::Simulation>,
+}
+
+/// (port, bit, level, CPU cycle, picoseconds).
+type Mark = (u8, u8, bool, u64, u64);
+
+/// What the caller got wrong is a ValueError or IndexError, what a mote or a file did a MoteError.
+fn raise(error: SimulationError) -> PyErr {
+    match &error {
+        SimulationError::NoMote { .. } => PyIndexError::new_err(error.to_string()),
+        SimulationError::Board {
+            error: inner @ (BoardError::Unknown(_) | BoardError::Option(_)),
+            ..
+        } => PyValueError::new_err(inner.to_string()),
+        SimulationError::Board {
+            error: BoardError::Elf(inner),
+            ..
+        } => mote_error(inner),
+        SimulationError::Usage(_) => PyValueError::new_err(error.to_string()),
+        _ => mote_error(error),
+    }
+}
+
+fn meter_row<'py>(py: Python<'py>, row: &MeterRow) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("device", &row.device)?;
+    dict.set_item("state", &row.state)?;
+    dict.set_item("clock_hz", row.clock_hz)?;
+    dict.set_item("seconds", row.seconds)?;
+    dict.set_item("current_ma", row.current_ma)?;
+    dict.set_item("charge_uc", row.charge_uc)?;
+    dict.set_item("energy_uj", row.energy_uj)?;
+    dict.set_item("source", &row.source)?;
+    dict.set_item("kind", &row.kind)?;
+    Ok(dict)
+}
+
+impl Simulation {
+    fn lock(&self) -> MutexGuard<'_, mote::simulation::Simulation> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl Simulation {
+    #[new]
+    #[pyo3(signature = (seed = 0, distance_m = 10.0, loss = 0.0))]
+    fn new(seed: u64, distance_m: f64, loss: f64) -> PyResult<Simulation> {
+        let config = SimulationConfig { seed, distance_m, loss };
+        Ok(Simulation {
+            inner: Mutex::new(mote::simulation::Simulation::new(config).map_err(raise)?),
+        })
+    }
+
+    /// Adds a mote, powered on at time 0; its index.
+    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = 8_000_000))]
+    fn add_mote(&self, board: &str, elf: &[u8], name: &str, ppm: f64, clock_hz: u32) -> PyResult<usize> {
+        let options = Options {
+            ppm,
+            clock_hz,
+            ..Options::default()
+        };
+        self.lock().add_mote(board, elf, name, &options).map_err(raise)
+    }
+
+    /// Writes memory of a mote.
+    fn write(&self, i: usize, address: u32, data: &[u8]) -> PyResult<()> {
+        self.lock().write(i, address, data).map_err(raise)
+    }
+
+    /// Reads memory of a mote.
+    fn read<'py>(&self, py: Python<'py>, i: usize, address: u32, length: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let octets = self.lock().read(i, address, length).map_err(raise)?;
+        Ok(PyBytes::new(py, &octets))
+    }
+
+    /// (address, octets) of a symbol.
+    fn symbol(&self, i: usize, name: &str) -> PyResult<(u32, u32)> {
+        self.lock().symbol(i, name).map_err(raise)
+    }
+
+    /// Lets time pass.
+    fn run_for(&self, py: Python<'_>, ps: u64) -> PyResult<()> {
+        py.detach(|| {
+            let mut simulation = self.lock();
+            let target = Ps(simulation.now().0.saturating_add(ps));
+            simulation.run_until(target)
+        })
+        .map_err(raise)
+    }
+
+    /// Lets time pass until `ps`.
+    fn run_until(&self, py: Python<'_>, ps: u64) -> PyResult<()> {
+        py.detach(|| self.lock().run_until(Ps(ps))).map_err(raise)
+    }
+
+    /// Runs while an integer in a mote's memory is below `less_than`; true if it reached it before `limit_ps`.
+    fn run_while(
+        &self,
+        py: Python<'_>,
+        i: usize,
+        address: u32,
+        size: usize,
+        less_than: u64,
+        limit_ps: u64,
+    ) -> PyResult<bool> {
+        py.detach(|| self.lock().run_while(i, address, size, less_than, Ps(limit_ps)))
+            .map_err(raise)
+    }
+
+    /// Time since power-on.
+    #[getter]
+    fn now_ps(&self) -> u64 {
+        self.lock().now().0
+    }
+
+    /// Edges of the watched pins since the last call.
+    fn marks(&self, i: usize) -> PyResult<Vec<Mark>> {
+        let edges = self.lock().board(i).map_err(raise)?.take_edges();
+        let tuple = |Edge {
+                         port,
+                         bit,
+                         level,
+                         cycle,
+                         at,
+                     }| (port, bit, level, cycle, at.0);
+        Ok(edges.into_iter().map(tuple).collect())
+    }
+
+    /// Time, charge and energy so far.
+    fn meter<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let rows = self.lock().board(i).map_err(raise)?.meter().map_err(mote_error)?;
+        rows.iter().map(|row| meter_row(py, row)).collect()
+    }
+
+    /// Where a mote's CPU is.
+    fn cpu<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Bound<'py, PyDict>> {
+        let state = self.lock().board(i).map_err(raise)?.cpu();
+        let dict = PyDict::new(py);
+        dict.set_item("pc", state.pc)?;
+        dict.set_item("symbol", state.symbol)?;
+        dict.set_item("cycles", state.cycles)?;
+        dict.set_item("clock_hz", state.clock_hz)?;
+        dict.set_item("asleep", state.asleep)?;
+        dict.set_item("resets", state.resets)?;
+        dict.set_item("last_reset", state.last_reset)?;
+        Ok(dict)
+    }
+
+    /// Captures frames from now on, those of mote `i` with the ASN in its memory.
+    fn capture(&self, i: usize, asn_symbol: &str, asn_offset: u32) -> PyResult<()> {
+        self.lock().capture(i, asn_symbol, asn_offset).map_err(raise)
+    }
+
+    /// The capture so far as a pcap file.
+    fn pcap<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.lock().pcap())
+    }
+}

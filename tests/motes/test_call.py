@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Functions of an ELF are called by the platform's ABI; results, cycles, stack and traces are exact."""
+
+import subprocess
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wardmote import _motes
+from wardmote.call import CallError, GuardError, HostTarget, Msp430Target, Target
+from wardmote.errors import UsageError
+from wardmote.prototypes import HOST, MSP430, DataModel, PrototypeError, Prototypes, read_headers, read_public
+
+Build = Callable[..., Path]
+
+HEADER = """
+#include <stdbool.h>
+#include <stdint.h>
+typedef enum sign { MINUS = -1, PLUS = 1 } sign;
+typedef struct pair { uint8_t tag; uint32_t wide; const uint8_t *data; uint16_t list[3]; } pair;
+extern const uint8_t table[4];
+extern int16_t counter;
+uint8_t add8(uint8_t a, uint8_t b);
+int8_t neg8(int8_t a);
+bool both(bool a, bool b);
+uint32_t six(uint16_t a, uint16_t b, uint16_t c, uint16_t d, uint16_t e, uint16_t f);
+uint32_t split(uint16_t a, uint16_t b, uint16_t c, uint32_t d, uint16_t e);
+uint32_t longs(uint32_t a, uint32_t b, uint32_t c);
+uint64_t wide(uint16_t a, uint64_t b, uint16_t c);
+int64_t wider(int64_t a, int64_t b);
+sign compare(int16_t a, int16_t b);
+uint16_t sum(const uint8_t *p, uint16_t n);
+void reverse(uint8_t *p, uint16_t n);
+void overrun(uint8_t *p, uint16_t n);
+void underrun(uint8_t *p);
+void scribble(const uint8_t key[4]);
+uint16_t visit(pair *p);
+const uint8_t *where(void);
+int16_t count(void);
+uint16_t deep(uint16_t n);
+uint16_t leaky(const uint8_t *secret);
+uint16_t even(const uint8_t *secret);
+void spin(void);
+uint16_t nowhere(void);
+uint16_t port(void);
+void leap(void);
+void doze(void);
+uint16_t multiply(uint16_t a, uint16_t b);
+"""
+
+SOURCE = """
+#include "functions.h"
+const uint8_t table[4] = {9, 8, 7, 6};
+int16_t counter = 41;
+uint8_t add8(uint8_t a, uint8_t b) { return (uint8_t)(a + b); }
+int8_t neg8(int8_t a) { return (int8_t)-a; }
+bool both(bool a, bool b) { return a && b; }
+uint32_t six(uint16_t a, uint16_t b, uint16_t c, uint16_t d, uint16_t e, uint16_t f)
+{
+    uint32_t mixed = a;
+    mixed += mixed + b;
+    mixed += mixed + c;
+    mixed += mixed + d;
+    mixed += mixed + e;
+    return mixed + mixed + f;
+}
+uint32_t split(uint16_t a, uint16_t b, uint16_t c, uint32_t d, uint16_t e)
+{
+    return a + 0ul + b + c - d + e + e;
+}
+uint32_t longs(uint32_t a, uint32_t b, uint32_t c) { return (a ^ b) - c; }
+uint64_t wide(uint16_t a, uint64_t b, uint16_t c) { return b + a - c; }
+int64_t wider(int64_t a, int64_t b) { return a - b; }
+sign compare(int16_t a, int16_t b) { return a < b ? MINUS : PLUS; }
+uint16_t sum(const uint8_t *p, uint16_t n)
+{
+    uint16_t s = 0;
+    while (n--)
+        s = (uint16_t)(s + *p++);
+    return s;
+}
+void reverse(uint8_t *p, uint16_t n)
+{
+    for (uint16_t i = 0, j = (uint16_t)(n - 1); n && i < j; i++, j--) {
+        uint8_t t = p[i];
+        p[i] = p[j];
+        p[j] = t;
+    }
+}
+void overrun(uint8_t *p, uint16_t n) { p[n] = (uint8_t)~p[n]; }
+void underrun(uint8_t *p) { p[-1] = (uint8_t)~p[-1]; }
+void scribble(const uint8_t key[4]) { ((uint8_t *)(uintptr_t)key)[3] ^= 1; }
+uint16_t visit(pair *p)
+{
+    p->wide++;
+    p->list[2] = 0xBEEF;
+    return (uint16_t)(p->data[p->tag] + p->list[1]);
+}
+const uint8_t *where(void) { return table + 1; }
+int16_t count(void) { return ++counter; }
+uint16_t deep(uint16_t n)
+{
+    volatile uint16_t kept = n;
+    return n ? (uint16_t)(deep((uint16_t)(n - 1)) + kept) : 0;
+}
+uint16_t leaky(const uint8_t *secret)
+{
+    volatile uint16_t steps = 0;
+    for (uint8_t i = 0; i < 8; i++)
+        if (*secret >> i & 1)
+            steps++;
+    return steps;
+}
+uint16_t even(const uint8_t *secret) { return (uint16_t)(*secret ^ secret[1]); }
+void spin(void) { for (;;) __asm__ volatile("nop"); }
+"""
+
+# What only the emulated CPU has.
+MSP430_ONLY = """
+uint16_t nowhere(void) { return *(volatile uint16_t *)0x0C00; }
+uint16_t port(void) { return *(volatile uint8_t *)0x0020; }
+void leap(void) { ((void (*)(void))0x9000)(); }
+void doze(void) { __asm__ volatile("bis #16, r2"); }
+void unclean(void) { __asm__ volatile("mov #1, r9"); }
+uint16_t multiply(uint16_t a, uint16_t b)
+{
+    *(volatile uint16_t *)0x0130 = a;
+    *(volatile uint16_t *)0x0138 = b;
+    return *(volatile uint16_t *)0x013A;
+}
+void start(void) {}
+"""
+
+
+@pytest.fixture(scope="module")
+def targets(tmp_path_factory: pytest.TempPathFactory, msp430: Build) -> dict[str, Target]:
+    """The same functions on both targets."""
+    folder = tmp_path_factory.mktemp("functions")
+    header, source, library = folder / "functions.h", folder / "functions.c", folder / "functions.so"
+    header.write_text(HEADER)
+    source.write_text(SOURCE)
+    subprocess.run(["clang-22", "-shared", "-fPIC", "-O1", str(source), "-o", str(library)], check=True)
+    elf = msp430(HEADER + SOURCE.replace('#include "functions.h"', "") + MSP430_ONLY)
+    prototypes = read_headers((header,), (folder,))
+    return {"host": HostTarget(library, prototypes), "msp430": Msp430Target(elf, prototypes)}
+
+
+@pytest.fixture(params=["host", "msp430"])
+def target(request: pytest.FixtureRequest, targets: dict[str, Target]) -> Target:
+    """Each target in turn, with fresh memory."""
+    chosen = targets[request.param]
+    chosen.reset()
+    return chosen
+
+
+@pytest.fixture
+def mote(targets: dict[str, Target]) -> Target:
+    """The target that counts, with fresh memory."""
+    targets["msp430"].reset()
+    return targets["msp430"]
+
+
+U8, U16, U32, U64 = (st.integers(0, 2**n - 1) for n in (8, 16, 32, 64))
+S16, S64 = st.integers(-(2**15), 2**15 - 1), st.integers(-(2**63), 2**63 - 1)
+
+
+def both_say(targets: dict[str, Target], name: str, args: tuple[int, ...], want: int) -> None:
+    """The function gives the wanted value on both targets."""
+    assert {n: t.call(name, *args).value for n, t in targets.items()} == {"host": want, "msp430": want}
+
+
+def signed(value: int, bits: int) -> int:
+    """The value modulo 2^bits, as a signed integer."""
+    return (value + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
+
+
+@settings(max_examples=60)
+@given(U8, U8, st.integers(-127, 127), st.booleans(), st.booleans(), S16, S16)
+def test_small_arguments(targets: dict[str, Target], a: int, b: int, n: int, p: bool, q: bool, x: int, y: int) -> None:
+    """Octets, signed octets, truth values and enumerations pass and return."""
+    both_say(targets, "add8", (a, b), (a + b) % 256)
+    both_say(targets, "neg8", (n,), -n)
+    both_say(targets, "both", (p, q), int(p and q))
+    both_say(targets, "compare", (x, y), -1 if x < y else 1)
+
+
+@settings(max_examples=60)
+@given(st.tuples(U16, U16, U16, U16, U16, U16), st.tuples(U32, U32, U32))
+def test_words_and_longs(
+    targets: dict[str, Target], words: tuple[int, int, int, int, int, int], longs: tuple[int, int, int]
+) -> None:
+    """Words and longs pass in registers, split, and on the stack."""
+    want = sum(w * k for w, k in zip(words, (32, 16, 8, 4, 2, 1), strict=True))
+    both_say(targets, "six", words, want % 2**32)
+    a, b, c, e = words[:4]
+    d = longs[0]
+    both_say(targets, "split", (a, b, c, d, e), (a + b + c - d + e + e) % 2**32)
+    both_say(targets, "longs", longs, ((longs[0] ^ longs[1]) - longs[2]) % 2**32)
+
+
+@settings(max_examples=60)
+@given(U16, U64, U16, S64, S64)
+def test_64_bit_arguments(targets: dict[str, Target], a: int, b: int, c: int, x: int, y: int) -> None:
+    """64-bit values pass in four registers or on the stack while later words still take registers."""
+    both_say(targets, "wide", (a, b, c), (b + a - c) % 2**64)
+    both_say(targets, "wider", (x, y), signed(x - y, 64))
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=40)
+def test_octets_go_in_and_come_back(targets: dict[str, Target], octets: bytes) -> None:
+    """bytes are read by the function, a bytearray receives what it wrote."""
+    for target in targets.values():
+        assert target.call("sum", octets, len(octets)).value == sum(octets) % 2**16
+        buffer = bytearray(octets)
+        outcome = target.call("reverse", buffer, len(octets))
+        assert (bytes(buffer), outcome.buffers) == (octets[::-1], (octets[::-1],))
+
+
+def test_one_octet_too_many_is_caught(target: Target) -> None:
+    """Writing after, before or into what is const raises, naming the argument."""
+    with pytest.raises(GuardError, match=r"overrun on \w+ wrote 1 octets past the end of p \(5 octets\)"):
+        target.call("overrun", bytearray(5), 5)
+    with pytest.raises(GuardError, match="before p"):
+        target.call("underrun", bytearray(5))
+    with pytest.raises(GuardError, match="wrote into key, which it declares const"):
+        target.call("scribble", bytes(4))
+
+
+def test_guards_of_kept_buffers_are_checked(target: Target) -> None:
+    """A buffer that stays is guarded in every later call."""
+    kept = target.buffer(6)
+    assert target.call("sum", kept, 6).value == 0
+    with pytest.raises(GuardError, match="past the end"):
+        target.call("overrun", kept, 6)
+
+
+def test_structures_with_pointers(target: Target) -> None:
+    """A struct is packed for the target's layout; a pointer in it leads to a buffer that stays."""
+    data = target.buffer(b"\x10\x20\x30")
+    pair = target.pack("pair", tag=2, wide=0xFFFF, data=data.address, list=[1, 500])
+    assert target.call("visit", pair).value == 0x30 + 500
+    seen = target.unpack("pair", pair)
+    assert seen == {"tag": 2, "wide": 0x10000, "data": data.address, "list": [1, 500, 0xBEEF]}
+
+
+def test_objects_have_addresses(target: Target) -> None:
+    """The address of an object is the one the program itself uses."""
+    assert target.call("where").value == target.address_of("table") + 1
+    with pytest.raises(CallError, match="no symbol absent"):
+        target.address_of("absent")
+
+
+def test_memory_persists_until_reset(mote: Target) -> None:
+    """Variables begin initialised, keep their values from call to call, and begin anew after reset."""
+    assert [mote.call("count").value for _ in range(3)] == [42, 43, 44]
+    mote.reset()
+    assert mote.call("count").value == 42
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "text"),
+    [
+        ("add8", (1,), "takes 2 arguments (a, b), got 1"),
+        ("add8", (1, 256), "b: 256 does not fit 1 octets"),
+        ("neg8", (-129,), "a: -129 does not fit 1 octets"),
+        ("scribble", (b"abc",), "key needs 4 octets, got 3"),
+        ("add8", (1, b"x"), "b cannot be given a bytes"),
+        ("missing", (), "no header declares a function missing"),
+    ],
+)
+def test_wrong_calls_are_refused(target: Target, name: str, args: tuple[int | bytes, ...], text: str) -> None:
+    """A call that the prototype does not allow is refused before anything runs."""
+    with pytest.raises((CallError, PrototypeError)) as caught:
+        target.call(name, *args)
+    assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nowhere", "nothing is mapped at 0x0c00"),
+        ("port", "0x0020"),
+        ("leap", "came from"),
+        ("doze", "switched off"),
+        ("deep", "stack has grown"),
+        ("spin", "no return within 100000000 cycles"),
+    ],
+)
+def test_faults_name_place_and_cycle(mote: Target, name: str, text: str) -> None:
+    """What a program cannot do stops it with PC, symbol and cycle."""
+    args = (5000,) if name == "deep" else ()
+    with pytest.raises(CallError) as caught:
+        mote.call(name, *args)
+    message = str(caught.value)
+    assert message.startswith(f"{name}: ")
+    assert text in message
+    assert name in message.split(":", 1)[1]
+    assert "PC 0x" in message
+    assert "cycle " in message
+
+
+def test_register_the_abi_keeps_is_checked(targets: dict[str, Target]) -> None:
+    """A function that spoils R9 is refused even if its result is right."""
+    program = targets["msp430"]
+    assert isinstance(program, Msp430Target)
+    with pytest.raises(_motes.MoteError, match="returned with R9 changed"):
+        program.program.call("unclean")
+
+
+def test_cycles_are_those_of_the_table(targets: dict[str, Target]) -> None:
+    """A function that is one RET takes the 3 cycles of MOV @SP+,PC; the call itself is not counted."""
+    mote = targets["msp430"]
+    assert isinstance(mote, Msp430Target)
+    done = mote.program.call("start")
+    assert (done.cycles, done.instructions, done.stack_octets) == (3, 1, 2)
+
+
+def test_stack_grows_by_the_same_step(mote: Target) -> None:
+    """Each level of a recursion takes the same octets of stack."""
+    depths = [mote.call("deep", n).stack_octets for n in range(1, 6)]
+    steps = {b - a for a, b in pairwise(depths) if a is not None and b is not None}
+    assert len(steps) == 1
+    assert steps.pop() >= 4
+
+
+def test_multiplier_is_there(mote: Target) -> None:
+    """The hardware multiplier answers in a call."""
+    assert mote.call("multiply", 300, 7).value == 2100
+
+
+def test_traces_tell_secret_dependence(mote: Target) -> None:
+    """Hashes are equal exactly when the paths are; the full trace names the branch that differed."""
+    even = {(o.cycles, o.trace) for o in (mote.call("even", bytes([s, 1]), trace="hash") for s in range(32))}
+    assert len(even) == 1
+    leaky = [mote.call("leaky", bytes([s]), trace="hash").trace for s in (0x00, 0x0F, 0xF0)]
+    assert len({t.pc_hash for t in leaky if t}) == 3
+    full = [mote.call("leaky", bytes([s]), trace="full").trace for s in (0x00, 0x0F)]
+    assert full[0] is not None
+    assert full[1] is not None
+    assert full[0].pcs != full[1].pcs
+    assert full[0].branches != full[1].branches
+    assert sum(taken + not_taken for _, taken, not_taken in full[0].branches) < len(full[0].pcs)
+    assert all(address >= 0x1100 for address, _ in full[0].accesses)
+
+
+def test_calls_are_repeatable(mote: Target) -> None:
+    """The same call twice is the same in every figure."""
+    first, second = (mote.call("sum", bytes(range(100)), 100, trace="full") for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("model", [MSP430, HOST], ids=lambda m: m.name)
+def test_layouts_are_the_compilers(tmp_path: Path, root: Path, model: DataModel) -> None:
+    """Sizes and offsets of every public struct are what clang computes."""
+    prototypes = read_public(root, root / "firmware/image/slot/slot_block.h")
+    lines = ["#include <stddef.h>", '#include "image/slot/slot_block.h"']
+    lines += [f'#include "{h}"' for h in sorted((root / "stack/include").rglob("*.h"))]
+    checked = 0
+    for record in prototypes.records:
+        layout = prototypes.layout(record, model)
+        lines.append(f'_Static_assert(sizeof({record}) == {layout.size}, "{record}");')
+        for name, placed in layout.members.items():
+            lines.append(f'_Static_assert(offsetof({record}, {name}) == {placed.offset}, "{record}.{name}");')
+            checked += 1
+    assert checked > 100
+    (tmp_path / "check.c").write_text("\n".join(lines))
+    flags = ["--target=msp430"] if model is MSP430 else []
+    include = [f"-I{root / 'stack/include'}", f"-I{root / 'firmware'}"]
+    command = ["clang-22", *flags, "-ffreestanding", "-fsyntax-only", *include, str(tmp_path / "check.c")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_constants_come_from_the_headers(root: Path) -> None:
+    """Enumerators and number macros have their values."""
+    constants = read_public(root).constants
+    assert (constants["WM_OK"], constants["WM_ERR_SECURITY"], constants["WM_PSDU_MAX"]) == (0, -10, 127)
+
+
+def test_paths_into_structures(root: Path) -> None:
+    """Offsets of nested members add up; what is not there is refused."""
+    layout = read_public(root).layout("wm_tsch", MSP430)
+    assert layout.offset("stats.needs.tail") == layout.offset("stats") + layout.sizeof("stats") - 2
+    assert layout.offset("rx_counter[1]") == layout.offset("rx_counter") + 4
+    with pytest.raises(PrototypeError, match="no element 2"):
+        layout.offset("rx_counter[2]")
+    with pytest.raises(PrototypeError, match="no member nothing"):
+        layout.offset("stats.nothing")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("int f(int a, ...);", "variable number of arguments"),
+        ("struct s { int a : 3; };", "bit-fields"),
+        ("int f(;", "do not parse"),
+        ("#include <absent.h>", "do not preprocess"),
+    ],
+)
+def test_headers_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> None:
+    """A header that is not understood is refused with one line."""
+    header = tmp_path / "h.h"
+    header.write_text(text)
+    with pytest.raises(PrototypeError, match=message):
+        read_headers((header,), ())
+
+
+def test_missing_files_are_named(tmp_path: Path) -> None:
+    """A target without its file says which and how to build it."""
+    empty = Prototypes({}, {}, {}, {})
+    with pytest.raises(UsageError, match=r"absent\.elf.*make stack"):
+        Msp430Target(tmp_path / "absent.elf", empty)
+    with pytest.raises(UsageError, match=r"absent\.so.*make stack"):
+        HostTarget(tmp_path / "absent.so", empty)
