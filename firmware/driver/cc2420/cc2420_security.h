@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file cc2420_security.h
+ *  What cc2420.c needs of cc2420_security.c: the security registers of the radio and their copy here. */
+#ifndef DRIVER_CC2420_SECURITY_H
+#define DRIVER_CC2420_SECURITY_H
+
+/** After a reset of the radio: brings registers and copy into one state, security off. */
+void cc2420_security_start(void);
+
+/** While CSn is low and only writes go on: in-line security off, if it is on. */
+void cc2420_security_off(void);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Image `slot`: one TSCH node, set up by the block in information flash (slot_block.h). */
+#include "board.h"
+#include "clock.h"
+#include "cpu.h"
+#include "registers.h"
+#include "slot_block.h"
+
+wm_tsch slot_node;
+volatile uint8_t slot_fault;
+
+_Noreturn void slot_stop(void);
+
+/* Everything off; slot_fault says why. */
+__attribute__((noinline)) _Noreturn void slot_stop(void)
+{
+    cpu_irq_disable();
+    for (;;) {
+        cpu_sr_set(SR_LPM4);
+    }
+}
+
+static _Noreturn void fail(slot_fault_code code)
+{
+    slot_fault = (uint8_t)code;
+    slot_stop();
+}
+
+int main(void)
+{
+    const slot_block *block = (const slot_block *)SLOT_BLOCK_ADDRESS;
+
+    board_pins();
+    if (block->magic != SLOT_BLOCK_MAGIC) {
+        fail(SLOT_NO_BLOCK);
+    }
+    if (block->version != SLOT_BLOCK_VERSION || block->clock_hz < CLOCK_MIN_HZ || block->clock_hz > CLOCK_MAX_HZ ||
+        wm_tsch_init(&slot_node, &block->tsch) != WM_OK) {
+        fail(SLOT_BAD_BLOCK);
+    }
+    if (!clock_calibrate(block->clock_hz)) {
+        fail(SLOT_NO_CLOCK);
+    }
+    if (!board_start()) {
+        fail(SLOT_NO_RADIO);
+    }
+    for (uint8_t slot = 0; slot < WM_KEY_SLOTS; slot++) {
+        wm_port_key(slot, block->key[slot]);
+    }
+    wm_tsch_start(&slot_node);
+    board_run(&slot_node);
+}

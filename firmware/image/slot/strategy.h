@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file strategy.h
+ *  What the three strategies of image `slot` share. Each fulfils wm_port_key, wm_port_secure and wm_port_receive of
+ *  wardmote/port/tsch_port.h:
+ *
+ *  | strategy | files                                       | AES                 | CCM*            |
+ *  | -------- | ------------------------------------------- | ------------------- | --------------- |
+ *  | software | strategy_software.c strategy_ccm.c          | CPU, variant `tab`  | CPU             |
+ *  | hybrid   | strategy_hybrid.c strategy_ccm.c            | CC2420, stand-alone | CPU             |
+ *  | hardware | strategy_hardware.c                         | CC2420              | CC2420, in-line | */
+#ifndef IMAGE_SLOT_STRATEGY_H
+#define IMAGE_SLOT_STRATEGY_H
+
+#include <wardmote/port/tsch_port.h>
+
+/** Nonce and split of one frame: what is left of link security when the cipher is taken away. */
+typedef struct strategy_plan {
+    wm_frame_split split;
+    _Alignas(uint16_t) uint8_t nonce[WM_CCM_NONCE_LEN];
+} strategy_plan;
+
+/** For a frame to be secured: `job->len` octets in clear. */
+WM_NODISCARD wm_status strategy_plan_secure(const wm_frame_job *job, strategy_plan *plan);
+
+/** For a received frame that was admitted: `job->len` octets, MIC included. */
+WM_NODISCARD wm_status strategy_plan_unsecure(const wm_frame_job *job, strategy_plan *plan);
+
+/** Takes the length octet of a received frame. @retval WM_ERR_MALFORMED no frame is that short or long */
+WM_NODISCARD wm_status strategy_check_len(wm_frame_job *job, uint8_t psdu_len);
+
+/** Takes the octet that stands for the second FCS octet. @retval WM_ERR_FCS */
+WM_NODISCARD wm_status strategy_check_fcs(uint8_t correlation);
+
+/* strategy_ccm.c asks this of strategy_software.c or strategy_hybrid.c. */
+
+/** The block cipher, and its key of a slot. */
+extern const wm_cipher128 *const strategy_cipher;
+const void *strategy_key(uint8_t slot);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Strategy hardware: the CC2420 secures frames in its FIFOs.
+ * Out: header and payload go into TXFIFO in clear. The engine starts with the strobe that sends; a full frame takes it
+ * 222 us, while the first octet that may be encrypted leaves 192 us (turnaround) + 160 us (preamble, SFD) + 32 us
+ * (length) + the header after the strobe, and it encrypts faster than the radio sends.
+ * In: the header is read where it lies and admitted, then the frame is decrypted in place and the rest of it read.
+ * Levels 1..3 are CCM with empty m, so every octet but the MIC counts as clear; level 4 is CTR; 5..7 are CCM. */
+#include <wardmote/ct.h>
+#include <wardmote/tsch.h>
+#include "cc2420.h"
+#include "strategy.h"
+
+void wm_port_key(uint8_t slot, const uint8_t key[16])
+{
+    cc2420_key(slot, key);
+}
+
+static cc2420_inline operation(const wm_frame_job *job, const strategy_plan *plan)
+{
+    return (cc2420_inline){
+        .key = job->key_slot,
+        .clear_len = plan->split.m_start,
+        .mic_len = plan->split.mic_len,
+        .nonce = (const uint16_t *)(const void *)plan->nonce,
+    };
+}
+
+wm_status wm_port_secure(const wm_frame_job *job)
+{
+    uint8_t psdu_len = (uint8_t)(job->len + WM_FCS_LEN);
+    if (!job->mhr.security_enabled) {
+        cc2420_load(psdu_len, job->frame, job->len, job->frame, 0);
+        return WM_OK;
+    }
+    strategy_plan plan;
+    wm_status status = strategy_plan_secure(job, &plan);
+    if (status == WM_OK) {
+        cc2420_inline op = operation(job, &plan);
+        cc2420_load_secured(&op, (uint8_t)(psdu_len + plan.split.mic_len), job->frame, job->len);
+    }
+    return status;
+}
+
+/* Octets that must have been read before a frame can be judged: its header; all of a beacon, whose ASN the engine wants,
+ * and of a frame without security; and of one that cannot be parsed yet, perhaps because it is not all there. */
+static uint8_t head_len(const wm_frame_job *job, wm_status parsed)
+{
+    if (parsed != WM_OK || !job->mhr.security_enabled || job->mhr.type == WM_FRAME_BEACON) {
+        return job->len;
+    }
+    return job->map.private_payload;
+}
+
+/* How long a header is shows only in the header. So much is read at once: FCF, sequence number, PAN identifier, two
+ * extended addresses, 14 octets of ASH, Time Correction IE. A longer one takes a second turn. */
+#define HEAD_LEN (2 + 1 + 2 + 8 + 8 + WM_ASH_MAX + 4)
+
+/* Reads and parses the header; `have` counts octets read. Encrypted ones may be among them: they are read again later. */
+static wm_status read_head(wm_frame_job *job, uint8_t *have)
+{
+    wm_status status = strategy_check_len(job, cc2420_peek(job->frame, HEAD_LEN));
+    if (status != WM_OK) {
+        return status;
+    }
+    *have = HEAD_LEN < job->len ? HEAD_LEN : job->len;
+    for (;;) {
+        status = wm_frame_parse(job->frame, job->len, &job->mhr, &job->map);
+        uint8_t need = head_len(job, status);
+        if (need <= *have) {
+            return status;
+        }
+        cc2420_peek_from(*have, job->frame + *have, (uint8_t)(need - *have));
+        *have = need;
+    }
+}
+
+/* Decrypts a frame of which `have` octets are read, reads what they did not hold, FCS included, checks FCS and MIC. */
+static wm_status unsecure(wm_frame_job *job, uint8_t have)
+{
+    strategy_plan plan;
+    wm_status status = strategy_plan_unsecure(job, &plan);
+    if (status != WM_OK) {
+        return status;
+    }
+    cc2420_inline op = operation(job, &plan);
+    if (!cc2420_decrypt(&op)) {
+        return WM_ERR_SECURITY;
+    }
+    uint8_t from = have < op.clear_len ? have : op.clear_len;
+    cc2420_peek_from(from, job->frame + from, (uint8_t)(job->len + WM_FCS_LEN - from));
+    status = strategy_check_fcs(job->frame[job->len + 1]);
+    if (status == WM_OK && op.mic_len != 0 && job->frame[job->len - 1] != CC2420_MIC_RIGHT) {
+        status = WM_ERR_SECURITY;
+    }
+    job->len = (uint8_t)(job->len - op.mic_len);
+    return status;
+}
+
+static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
+{
+    uint8_t have = 0;
+    wm_status status = read_head(job, &have);
+    if (status == WM_OK && !job->mhr.security_enabled) {
+        cc2420_peek_from(job->len, job->frame + job->len, WM_FCS_LEN);
+        status = strategy_check_fcs(job->frame[job->len + 1]);
+    }
+    if (status == WM_OK) {
+        status = wm_tsch_admit(tsch, job);
+    }
+    if (status == WM_OK && job->mhr.security_enabled) {
+        status = unsecure(job, have);
+    }
+    return status;
+}
+
+wm_status wm_port_receive(wm_tsch *tsch, wm_frame_job *job)
+{
+    wm_status status = receive(tsch, job);
+    if (status != WM_OK) {
+        wm_wipe(job->frame, WM_PSDU_MAX);
+        cc2420_wipe_rx(); /* decrypted octets lie behind RXFIFO too */
+    }
+    return status;
+}
