@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The instrument: emulated motes in one medium, and calls of functions in ELF files."""
+
+from collections.abc import Sequence
+from typing import Literal, TypedDict, final
+
+class MoteError(Exception):
+    """A program or a mote failed, or a file is not for it; the text is one line with PC, symbol and cycle."""
+
+class MeterRow(TypedDict):
+    """Time and charge of one device in one state."""
+
+    device: str
+    state: str
+    clock_hz: int
+    seconds: float
+    current_ma: float
+    charge_uc: float
+    energy_uj: float
+    source: str
+    kind: str
+
+class CpuState(TypedDict):
+    """Where a CPU is."""
+
+    pc: int
+    symbol: str
+    cycles: int
+    clock_hz: int
+    asleep: bool
+    resets: int
+    last_reset: str | None
+
+@final
+class Simulation:
+    """Motes in one medium. Same seed, same images, same calls: the same trace."""
+
+    def __new__(cls, seed: int = 0, distance_m: float = 10.0, loss: float = 0.0) -> Simulation: ...
+    def add_mote(self, board: str, elf: bytes, name: str, *, ppm: float = 0.0, clock_hz: int = 8_000_000) -> int:
+        """Adds a mote and powers it on; its index. ValueError names the boards if `board` is none."""
+    def write(self, i: int, address: int, data: bytes) -> None:
+        """Writes memory of a mote, flash included, as a programmer would."""
+    def read(self, i: int, address: int, length: int) -> bytes:
+        """Reads memory of a mote."""
+    def symbol(self, i: int, name: str) -> tuple[int, int]:
+        """(address, octets) of a symbol in a mote's executable."""
+    def run_for(self, ps: int) -> None:
+        """Lets time pass, in picoseconds."""
+    def run_until(self, ps: int) -> None:
+        """Lets time pass until `ps`, in picoseconds since power-on."""
+    def run_while(self, i: int, address: int, size: int, less_than: int, limit_ps: int) -> bool:
+        """Runs while the little-endian unsigned integer at `address` is below `less_than`, at most until `limit_ps`.
+
+        True if it reached `less_than`. Looked at every 120 us at least.
+        """
+    @property
+    def now_ps(self) -> int:
+        """Time since power-on, in picoseconds."""
+    def marks(self, i: int) -> list[tuple[int, int, bool, int, int]]:
+        """Edges of the watched pins since the last call: (port, bit, level, CPU cycle, picoseconds)."""
+    def meter(self, i: int) -> list[MeterRow]:
+        """Time, charge and energy of every device in every state so far."""
+    def cpu(self, i: int) -> CpuState:
+        """Where a mote's CPU is."""
+    def capture(self, i: int, asn_symbol: str, asn_offset: int) -> None:
+        """Captures what mote `i` sends; the ASN is read from its memory, 5 octets, most significant first."""
+    def pcap(self) -> bytes:
+        """The capture so far: a pcap file of IEEE 802.15.4 TAP frames."""
+
+@final
+class CallResult:
+    """What a call did."""
+
+    value: int
+    cycles: int
+    instructions: int
+    stack_octets: int
+    buffers: list[bytes]
+    pc_trace_hash: int
+    address_trace_hash: int
+    pc_trace: list[int]
+    address_trace: list[tuple[int, bool]]
+    branches: list[tuple[int, int, int]]
+
+@final
+class Program:
+    """An executable whose functions can be called. Its memory persists from call to call."""
+
+    def __new__(cls, elf: bytes) -> Program: ...
+    def call(
+        self,
+        symbol: str,
+        args: Sequence[int | tuple[int, int] | bytes | bytearray] = (),
+        *,
+        cycle_limit: int = 100_000_000,
+        trace: Literal["off", "hash", "full"] = "off",
+    ) -> CallResult:
+        """Calls a function.
+
+        An int is one machine word, (int, octets) an integer of that width, octets are passed by address; a bytearray
+        receives what the function left in it.
+        """
+    def symbols(self) -> dict[str, tuple[int, int, bool]]:
+        """Name -> (address, octets, is a function)."""
+    def symbol(self, name: str) -> tuple[int, int]:
+        """(address, octets) of a symbol."""
+    def describe(self, address: int) -> str:
+        """The function at an address, with the offset into it."""
+    def sizes(self) -> tuple[int, int, int]:
+        """Octets of code and constants, of initialised variables, of variables that begin as zero."""
+    def allocate(self, octets: int, align: int = 4) -> int:
+        """RAM that stays until `release` or `reset`; its address."""
+    def mark(self) -> int:
+        """First free address, for `release`."""
+    def release(self, mark: int) -> None:
+        """Drops what was allocated since `mark`."""
+    def reset(self) -> None:
+        """Memory as start-up code leaves it; nothing allocated."""
+    def read(self, address: int, length: int) -> bytes:
+        """Copies octets out of memory."""
+    def write(self, address: int, octets: bytes) -> None:
+        """Copies octets into memory."""

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote slot`: the shortest secured timeslot, case by case."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from wardmote import options
+from wardmote.commands.output import print_rows
+from wardmote.errors import UsageError
+from wardmote.paths import write_atomically
+from wardmote.slot import campaign
+from wardmote.slot.block import decryption_line
+from wardmote.slot.campaign import Measured, Plan
+from wardmote.slot.cases import OWN_IMAGE, Case, all_cases
+from wardmote.views.folder import write_report
+from wardmote.views.words import USUAL_LEVEL
+
+MOST_EXCHANGES = 20_000
+"""The node counts its slots in 16 bits, and needs some of them around the proof."""
+
+
+class Bar(campaign.Progress):
+    """A progress bar on stderr that names the case each worker is at."""
+
+    def __init__(self, cases: int) -> None:
+        """`cases` are to become rows."""
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        console = Console(stderr=True)
+        self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task("cases", total=cases)
+
+    def __enter__(self) -> "Bar":
+        """Shows the bar."""
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Takes the bar away."""
+        self._bar.stop()
+
+    def step(self, case: Case, what: str) -> None:
+        """Names the latest step."""
+        self._bar.update(self._task, description=f"{case.label}: {what}")
+
+    def done(self, case: Case) -> None:
+        """One case more."""
+        self._bar.advance(self._task)
+
+
+def slot(
+    platform: Annotated[str, typer.Option(help="Board: telosb.")] = "telosb",
+    strategy: Annotated[
+        list[str] | None, typer.Option(help="software, hybrid, hardware; may be repeated. Default: all.")
+    ] = None,
+    level: Annotated[list[str] | None, typer.Option(help="Security level 0..7; may be repeated. Default: all.")] = None,
+    ash: Annotated[
+        str | None, typer.Option(help="paper: KeyIdMode 3, counter carried (default). 6tisch: KeyIdMode 1, ASN nonce.")
+    ] = None,
+    key_id_mode: Annotated[int | None, typer.Option(help="KeyIdMode 0..3, together with --counter.")] = None,
+    counter: Annotated[str | None, typer.Option(help="Frame Counter carried or elided, with --key-id-mode.")] = None,
+    clock: Annotated[str, typer.Option(help="CPU clock: 8MHz or 4.19MHz.")] = "8MHz",
+    exchanges: Annotated[int, typer.Option(help="Exchanges that prove a template.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Same seed, same rows, same capture.")] = 1,
+    jobs: Annotated[int | None, typer.Option(help="Cases measured at a time. Default: one a core.")] = None,
+    image: Annotated[Path | None, typer.Option(help="Your own image (ELF) instead of the built ones.")] = None,
+    pcap: Annotated[Path | None, typer.Option(help="Write the proof's frames; needs one case.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write every view of the rows into this folder.")] = None,
+    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    max_slot: Annotated[str | None, typer.Option(help="Exit code 1 if a slot is longer, e.g. 10ms.")] = None,
+) -> int:
+    """How short can a secured timeslot be? Without options: all strategies and levels of a TelosB."""
+    cases = all_cases(
+        options.platform(platform),
+        options.strategies(strategy or ()) if strategy or not image else (OWN_IMAGE,),
+        options.levels(level or ()),
+        options.ash_form(ash, key_id_mode, counter),
+        options.clock_hz(clock),
+    )
+    form = options.output_format(form)
+    limit_us = options.duration_us(max_slot) if max_slot is not None else None
+    if pcap and len(cases) != 1:
+        raise UsageError(f"--pcap holds one case, this is {len(cases)}: give one --strategy and one --level")
+    if image and len({case.strategy for case in cases}) != 1:
+        raise UsageError("--image is one strategy: give at most one --strategy, as which it is compared")
+    plan = Plan(
+        cases=cases,
+        exchanges=options.positive("number of exchanges", exchanges, MOST_EXCHANGES),
+        seed=seed,
+        jobs=options.positive("number of jobs", jobs or os.cpu_count() or 1, 1024),
+        image=image,
+    )
+    with Bar(len(cases)) as bar:
+        measured = campaign.run(plan, bar)
+    if pcap:
+        write_atomically(pcap, measured[0].pcap)
+        sys.stderr.write(f"tshark -r {pcap} {decryption_line()}\n")
+    if report:
+        example = example_of(measured)
+        name = f"{example.row.platform}-{example.row.strategy}-level{example.row.level}.pcap"
+        write_report(report, [one.row for one in measured], name, example.pcap, decryption_line())
+    rows = [one.row for one in measured]
+    print_rows(rows, form)
+    too_long = limit_us is not None and any(row.ts_slot_duration_us > limit_us for row in rows)
+    return 1 if too_long or not all(row.verified for row in rows) else 0
+
+
+def example_of(measured: list[Measured]) -> Measured:
+    """The case whose capture goes into a report: the usual level if it was measured, in the fastest strategy."""
+    usual = [one for one in measured if one.row.level == USUAL_LEVEL]
+    return (usual or measured)[-1]

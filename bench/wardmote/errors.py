@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Errors that a user can act on: one line that says what is wrong and what is possible."""
+
+
+class WardmoteError(Exception):
+    """Base of all errors of the bench; its text is one line."""
+
+
+class UsageError(WardmoteError):
+    """A value that was asked for does not exist or cannot work."""
+
+
+class ImageError(WardmoteError):
+    """An image that cannot be loaded, crashes, or does not do what image `slot` does."""
+
+
+class TuningError(WardmoteError):
+    """No template was found at which the image keeps its deadlines."""

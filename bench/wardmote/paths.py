@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where things lie in the repository this package was installed from."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from wardmote.errors import UsageError
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = ROOT / "build"
+PUBLISHED = ROOT / "published"
+
+
+def slot_image(platform: str, strategy: str) -> Path:
+    """ELF file of image `slot`; raises UsageError naming the command that builds it if it is not there."""
+    path = BUILD / "firmware" / platform / f"slot-{strategy}.elf"
+    if not path.is_file():
+        raise UsageError(f"no image {path.relative_to(ROOT)}: build it with `make firmware`")
+    return path
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Writes `path` as a whole or not at all; its folder is made if need be."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

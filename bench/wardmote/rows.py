@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rows: what was measured, as facts with the unit in the name and the conditions beside them. Nothing here formats."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Self
+
+ROWS_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a row comes from: enough to measure it again."""
+
+    wardmote: str
+    commit: str
+    compiler: str
+    flags: str
+    image: str
+    image_sha256: str
+    seed: int
+    timing_model: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateEnergy:
+    """Share of one device state in the energy of one average slot, with the current it is computed from."""
+
+    node: str
+    device: str
+    state: str
+    us_per_slot: float
+    energy_uj: float
+    current_ma: float
+    source: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRow:
+    """The shortest timeslot of one case: platform, strategy, level and ASH form at one clock."""
+
+    platform: str
+    strategy: str
+    level: int
+    level_name: str
+    ash_octets: int
+    mic_octets: int
+    key_id_mode: int
+    counter: str
+    nonce: str
+    profile: str
+    frame_octets: int
+    clock_hz: int
+    """Frequency the DCO was asked for; cycles become time with `clock_measured_hz`."""
+    clock_measured_hz: int
+    sec1_cycles: int
+    """Worst case seen; so are sec2, sec3 and sec4."""
+    sec2_cycles: int
+    sec3_cycles: int
+    sec4_cycles: int
+    sec1_cycles_median: int
+    sec2_cycles_median: int
+    sec3_cycles_median: int
+    sec4_cycles_median: int
+    sec1_ticks: int
+    sec2_ticks: int
+    sec3_ticks: int
+    sec4_ticks: int
+    ts_tx_offset_ticks: int
+    ts_tx_ack_delay_ticks: int
+    ts_slot_duration_ticks: int
+    ts_max_tx_ticks: int
+    ts_max_ack_ticks: int
+    tail_ticks: int
+    """What TsSlotDuration leaves after TsMaxAck: sec4 and what surrounds it."""
+    ts_tx_offset_us: float
+    ts_tx_ack_delay_us: float
+    ts_slot_duration_us: float
+    survey_exchanges: int
+    """Exchanges in the long slot, from which the cycles and the first template come."""
+    exchanges: int
+    """Exchanges at the tuned template."""
+    lost: int
+    late: int
+    """Deadlines missed in those exchanges, by both nodes' own check."""
+    tx_offset_minus_1_fails: bool
+    """With this value one tick shorter, the firmware's own deadline check failed; so for the two others."""
+    tx_ack_delay_minus_1_fails: bool
+    slot_duration_minus_1_fails: bool
+    raised_ticks: int
+    """Ticks added to the first template because a later exchange needed more."""
+    lowered_ticks: int
+    """Ticks taken from it because one less still kept every deadline."""
+    energy_uj: float
+    """Sender, per slot with an exchange."""
+    energy_radio_uj: float
+    energy_cpu_uj: float
+    energy_receiver_uj: float
+    energy_receiver_radio_uj: float
+    energy_receiver_cpu_uj: float
+    energy_slots: int
+    """Slots the energies are averaged over."""
+    published_ms: float | None
+    published_ratio: float | None
+    """Published duration over ours: above 1, ours is shorter."""
+    published_source: str | None
+    states: tuple[StateEnergy, ...]
+    provenance: Provenance
+
+    @property
+    def ts_slot_duration_ms(self) -> float:
+        """TsSlotDuration in milliseconds."""
+        return self.ts_slot_duration_us / 1000
+
+    @property
+    def verified(self) -> bool:
+        """Nothing lost, nothing late, and none of the three values can be a tick shorter."""
+        tight = self.tx_offset_minus_1_fails and self.tx_ack_delay_minus_1_fails and self.slot_duration_minus_1_fails
+        return tight and self.lost == 0 and self.late == 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The row as plain values, nested where it is nested."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Self:
+        """The row that `as_dict` took apart."""
+        nested = {
+            "states": tuple(StateEnergy(**state) for state in values["states"]),
+            "provenance": Provenance(**values["provenance"]),
+        }
+        return cls(**{**values, **nested})

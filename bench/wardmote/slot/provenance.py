@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where a measurement comes from: commit, compiler and flags of the image, what the timing rests on."""
+
+import hashlib
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from wardmote import __version__
+from wardmote.paths import ROOT
+from wardmote.rows import Provenance
+
+TIMING_MODEL = "MSP430: TI's cycle table; CC2420: datasheet times; see docs/what-do-the-numbers-rest-on.md"
+
+PRODUCER = re.compile(rb"[ -~]*(?:clang version|GNU C[0-9]*) [ -~]+")
+
+
+@cache
+def commit(root: Path = ROOT) -> str:
+    """Commit of the repository, with `+changes` if the tree differs from it; `unknown` outside git."""
+    try:
+        head = _git(root, "rev-parse", "--short=12", "HEAD")
+        changed = _git(root, "status", "--porcelain", "--untracked-files=no")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return f"{head}+changes" if changed else head
+
+
+def _git(root: Path, *words: str) -> str:
+    done = subprocess.run(["git", "-C", str(root), *words], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def compiler_of(elf: bytes) -> str:
+    """What the compiler wrote about itself into the debug information."""
+    found = {match[0].decode() for match in PRODUCER.finditer(elf)}
+    return "; ".join(sorted(found)) or "unknown"
+
+
+def flags_of(path: Path) -> str:
+    """Flags the image was compiled with, from the file its Makefile leaves beside it."""
+    beside = path.with_suffix(".flags")
+    return beside.read_text(encoding="utf-8").strip() if beside.is_file() else "unknown"
+
+
+def provenance_of(path: Path, elf: bytes, seed: int) -> Provenance:
+    """Provenance of what is measured with the image at `path`."""
+    return Provenance(
+        wardmote=__version__,
+        commit=commit(),
+        compiler=compiler_of(elf),
+        flags=flags_of(path),
+        image=path.name,
+        image_sha256=hashlib.sha256(elf).hexdigest(),
+        seed=seed,
+        timing_model=TIMING_MODEL,
+    )

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The figure of the report: every case's slot as a stacked bar, with the printed durations beside ours."""
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from wardmote.rows import SlotRow
+from wardmote.views.composition import PHASES, composition
+from wardmote.views.words import PLATFORM_NAMES
+
+COLOURS = {
+    "sec1": "#c1443c",
+    "to TsTxOffset": "#e8d9d6",
+    "TsMaxTx": "#8a97a6",
+    "sec2": "#d98032",
+    "sec3": "#e3b23c",
+    "to TsTxAckDelay": "#f3e9d2",
+    "TsMaxAck": "#b9c2cc",
+    "sec4": "#4f8a5b",
+    "to the end": "#d7e6da",
+}
+BAR_INCHES = 0.27
+ROOM = 1.3
+"""Width of the figure over the longest slot of ours; a printed duration beyond it stands at the edge, with an arrow."""
+
+
+def slot_figure(rows: Sequence[SlotRow]) -> str:
+    """SVG of all rows, one group of bars a strategy; the same rows make the same octets."""
+    strategies = list(dict.fromkeys(row.strategy for row in rows))
+    groups = [[row for row in rows if row.strategy == strategy] for strategy in strategies]
+    width_ms = max(row.ts_slot_duration_ms for row in rows) * ROOM
+    style: dict[Any, Any] = {
+        "svg.hashsalt": "wardmote",
+        "svg.fonttype": "none",
+        "font.family": "sans-serif",
+        "font.size": 9,
+    }
+    with mpl.rc_context(style):
+        figure = Figure(figsize=(10, 1.2 + BAR_INCHES * (len(rows) + 2 * len(groups))), layout="constrained")
+        axes = figure.subplots(
+            len(groups), 1, sharex=True, squeeze=False, height_ratios=[len(group) + 1 for group in groups]
+        )
+        for axis, group in zip(axes[:, 0], groups, strict=True):
+            _bars(axis, group, width_ms)
+        axes[-1, 0].set_xlabel("ms from the start of the slot")
+        axes[-1, 0].set_xlim(0, width_ms)
+        handles: list[Artist] = [mpl.patches.Patch(color=COLOURS[name], label=name) for name in PHASES]
+        handles.append(mpl.lines.Line2D([], [], color="black", marker="D", linestyle="", label="published"))
+        figure.legend(handles=handles, loc="outside upper center", ncols=5, frameon=False)
+        out = io.StringIO()
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    text = out.getvalue()
+    return text[text.index("<svg") :]
+
+
+def _bars(axis: Axes, rows: Sequence[SlotRow], width_ms: float) -> None:
+    """One bar a row, the first row on top."""
+    for place, row in enumerate(rows):
+        left = 0.0
+        for phase in composition(row):
+            axis.barh(place, phase.us / 1000, left=left, color=COLOURS[phase.name], height=0.78)
+            left += phase.us / 1000
+        axis.text(left, place, f" {row.ts_slot_duration_ms:.1f}", va="center", ha="left", fontsize=8)
+        if row.published_ms is not None:
+            beyond = row.published_ms > width_ms
+            place_ms = 0.99 * width_ms if beyond else row.published_ms
+            axis.plot(place_ms, place, ">" if beyond else "D", color="black", markersize=5)
+            text = f"published {row.published_ms:g}"
+            axis.text(place_ms - 0.012 * width_ms, place, text, va="center", ha="right", fontsize=8)
+    axis.set_yticks(range(len(rows)), [f"{row.level} {row.level_name}" for row in rows])
+    axis.set_ylim(len(rows) - 0.4, -0.8)
+    platform = PLATFORM_NAMES.get(rows[0].platform, rows[0].platform)
+    axis.set_title(f"{platform}, {rows[0].strategy}", loc="left", fontsize=10, fontweight="bold")
+    axis.spines[["top", "right"]].set_visible(False)
+    axis.grid(axis="x", linewidth=0.4, color="#dddddd")
+    axis.set_axisbelow(True)

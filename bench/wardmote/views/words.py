@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rows in words: the answer, and the conditions under which it holds."""
+
+from collections.abc import Sequence
+
+from wardmote.rows import SlotRow
+
+PLATFORM_NAMES = {"telosb": "TelosB"}
+USUAL_LEVEL = 5
+"""ENC-MIC-32, the level of WirelessHART and 6TiSCH."""
+
+
+def clock_name(clock_hz: int) -> str:
+    """A clock as it is spoken: 8 MHz, 4.19 MHz."""
+    return f"{clock_hz / 1e6:.3g} MHz"
+
+
+def published_text(row: SlotRow) -> str:
+    """The printed duration, bare."""
+    return "" if row.published_ms is None else f"{row.published_ms:g}"
+
+
+def answer(rows: Sequence[SlotRow]) -> str:
+    """One sentence: the shortest slot of each strategy at the usual level, or at the highest level there is."""
+    if not rows:
+        return "Nothing was measured."
+    levels = {row.level for row in rows}
+    level = USUAL_LEVEL if USUAL_LEVEL in levels else max(levels)
+    chosen = [row for row in rows if row.level == level]
+    first = chosen[0]
+    parts = ", ".join(f"{row.strategy} {row.ts_slot_duration_ms:.1f}" for row in chosen)
+    kind = f"a secured slot at {first.level_name}" if level else "an unsecured slot"
+    name = PLATFORM_NAMES.get(first.platform, first.platform)
+    printed = [row for row in chosen if row.published_ms is not None]
+    beside = ""
+    if printed:
+        beside = f"; published {'/'.join(published_text(row) for row in printed)}"
+        beside += f" ({'/'.join(row.strategy for row in printed)})"
+    unproven = sum(not row.verified for row in rows)
+    proof = f"; {unproven} of {len(rows)} cases are not proven" if unproven else f"; all {len(rows)} cases proven"
+    return f"A {name} at {clock_name(first.clock_hz)} needs for {kind}, in ms: {parts}{beside}{proof}."
+
+
+def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:
+    """What every figure depends on, as pairs of name and value; values that differ between rows are all named."""
+
+    def values(texts: Sequence[str]) -> str:
+        return "; ".join(dict.fromkeys(texts))
+
+    def ash(row: SlotRow) -> str:
+        return f"{row.ash_octets} octets (KeyIdMode {row.key_id_mode}, counter {row.counter}, {row.nonce} nonce)"
+
+    sources = [row.provenance for row in rows]
+    return [
+        ("platform", values([PLATFORM_NAMES.get(row.platform, row.platform) for row in rows])),
+        (
+            "clock",
+            values([f"{clock_name(r.clock_hz)} asked for, {r.clock_measured_hz / 1e6:.4f} MHz running" for r in rows]),
+        ),
+        ("data frame", values([f"{row.frame_octets} octets, MIC and FCS included" for row in rows])),
+        ("auxiliary security header", values([ash(row) for row in rows if row.level])),
+        ("crystals", "root +10 ppm, leaf -10 ppm"),
+        (
+            "proof",
+            values([f"{row.exchanges} exchanges a case, and one tick less in each of three values" for row in rows]),
+        ),
+        ("compiler", values([source.compiler for source in sources])),
+        ("flags", values([source.flags for source in sources])),
+        ("commit", values([source.commit for source in sources])),
+        ("seed", values([str(source.seed) for source in sources])),
+        ("timing", values([source.timing_model for source in sources])),
+    ]
