@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Clock and radio of wardmote/port/tsch_port.h, and the main loop.
  *
- * Turnaround. From the alarm's tick to the first preamble symbol it takes 83 cycles (interrupt, main loop, engine, the
- * STXON strobe) and the radio's 12 symbol periods, 192 us: 202.4 us at 8 MHz, 211.8 us at 4.19 MHz, the CPU in LPM0 or
- * awake. The 7 ticks promised are 213.6 us, so a frame begins 11.2 us (8 MHz) or 1.8 us (4.19 MHz) before its nominal
- * moment; below 3.85 MHz it begins after it.
+ * Turnaround. From the alarm's tick to the first preamble symbol it takes 90 cycles (interrupt, main loop, engine, the
+ * STXON strobe) and the radio's 12 symbol periods, 192 us: 203.2 us at 8 MHz, 213.3 us at 4.19 MHz, the CPU being in LPM0.
+ * The 7 ticks promised are 213.6 us, so a frame begins 10.4 us (8 MHz) or 0.3 us (4.19 MHz) before its nominal moment;
+ * with a clock below 4.16 MHz it begins after it.
  */
 #include "board.h"
 #include "cc2420.h"

@@ -5,15 +5,16 @@
 #include <wardmote/aes128.h>
 
 /* Symbols for whoever watches: how often, what came out, where it ends. */
+#define WATCHED __attribute__((used))
 extern const volatile uint16_t primitives_count;
 extern wm_block128 primitives_result;
 _Noreturn void primitives_done(void);
 
-const volatile uint16_t primitives_count = 20000;
-wm_block128 primitives_result = {
+WATCHED const volatile uint16_t primitives_count = 20000;
+WATCHED wm_block128 primitives_result = {
     .octet = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff}};
 
-__attribute__((noinline)) _Noreturn void primitives_done(void)
+WATCHED __attribute__((noinline)) _Noreturn void primitives_done(void)
 {
     for (;;) {
         __asm__ volatile("");

@@ -6,13 +6,15 @@
 #include "registers.h"
 #include "slot_block.h"
 
-wm_tsch slot_node;
-volatile uint8_t slot_fault;
+/* Looked at from outside, so link-time optimisation must leave them as they are. */
+#define WATCHED __attribute__((used))
+WATCHED wm_tsch slot_node;
+WATCHED volatile uint8_t slot_fault;
 
 _Noreturn void slot_stop(void);
 
 /* Everything off; slot_fault says why. */
-__attribute__((noinline)) _Noreturn void slot_stop(void)
+WATCHED __attribute__((noinline)) _Noreturn void slot_stop(void)
 {
     cpu_irq_disable();
     for (;;) {

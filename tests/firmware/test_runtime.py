@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The MSP430 runtime that compiled code calls: arithmetic of the EABI and memory functions, as linked."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from tests.conftest import ROOT
+from wardmote._motes import Program
+
+ROUNDS = 120
+EDGES = {
+    16: (0, 1, 2, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF),
+    32: (0, 1, 2, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF),
+}
+ARENA = 256
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    """The whole stack as it is linked for calls, runtime included."""
+    return Program((ROOT / "build/stack/msp430/stack.elf").read_bytes())
+
+
+def _operand(source: random.Random, bits: int) -> int:
+    """An edge in a third of the cases, else any number of any length."""
+    if source.random() < 0.3:
+        return source.choice(EDGES[bits])
+    return source.getrandbits(source.randint(1, bits))
+
+
+def _signed(value: int, bits: int) -> int:
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def _quotient(n: int, d: int) -> int:
+    """C11 6.5.5: truncated towards zero."""
+    return abs(n) // abs(d) * (-1 if (n < 0) != (d < 0) else 1)
+
+
+def _remainder(n: int, d: int) -> int:
+    return n - _quotient(n, d) * d
+
+
+BINARY: dict[str, tuple[int, bool, Callable[[int, int], int]]] = {
+    "mpyi": (16, False, lambda a, b: a * b),
+    "mpyi_hw": (16, False, lambda a, b: a * b),
+    "mpyl": (32, False, lambda a, b: a * b),
+    "mpyl_hw": (32, False, lambda a, b: a * b),
+    "divu": (16, False, _quotient),
+    "remu": (16, False, _remainder),
+    "divi": (16, True, _quotient),
+    "remi": (16, True, _remainder),
+    "divul": (32, False, _quotient),
+    "remul": (32, False, _remainder),
+    "divli": (32, True, _quotient),
+    "remli": (32, True, _remainder),
+}
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_two_operands(program: Program, name: str) -> None:
+    """Every helper with two operands gives what C says, at the edges of its type and between."""
+    bits, signed, wanted = BINARY[name]
+    source = random.Random(name)
+    for _ in range(ROUNDS):
+        a, b = _operand(source, bits), _operand(source, bits)
+        if b == 0 and "mpy" not in name:
+            b = 3
+        result = program.call(f"__mspabi_{name}", [(a, bits // 8), (b, bits // 8)])
+        want = wanted(_signed(a, bits), _signed(b, bits)) if signed else wanted(a, b)
+        assert result.value & (1 << bits) - 1 == want & (1 << bits) - 1, f"{name}({a:#x}, {b:#x})"
+
+
+@pytest.mark.parametrize("distance", range(32))
+def test_shifts_of_32_bits(program: Program, distance: int) -> None:
+    """Every distance of the three 32-bit shifts."""
+    source = random.Random(distance)
+    for _ in range(8):
+        a = _operand(source, 32)
+        for name, want in (("slll", a << distance), ("srll", a >> distance), ("sral", _signed(a, 32) >> distance)):
+            value = program.call(f"__mspabi_{name}", [(a, 4), distance]).value
+            assert value & 0xFFFFFFFF == want & 0xFFFFFFFF, f"{name}({a:#x}, {distance})"
+
+
+@pytest.mark.parametrize("length", [*range(20), 31, 32, 33, 64, 69])
+@pytest.mark.parametrize(
+    ("to", "source"), [(16, 120), (16, 121), (17, 120), (17, 121), (16, 18), (18, 16), (17, 16), (40, 40)]
+)
+def test_copies(program: Program, length: int, to: int, source: int) -> None:
+    """memcpy and memmove copy exactly `length` octets at any alignment; memmove also onto itself."""
+    data = random.Random(length).randbytes(ARENA)
+    names = ["memmove"] if abs(to - source) < length else ["memmove", "memcpy"]
+    for name in names:
+        program.reset()
+        base = program.allocate(ARENA, 2)
+        program.write(base, data)
+        result = program.call(name, [base + to, base + source, length])
+        want = bytearray(data)
+        want[to : to + length] = data[source : source + length]
+        assert program.read(base, ARENA) == bytes(want)
+        assert result.value & 0xFFFF == base + to
+
+
+@pytest.mark.parametrize("length", [*range(12), 33, 64])
+def test_fill_and_compare(program: Program, length: int) -> None:
+    """memset fills exactly `length` octets; memcmp has the sign of the first difference, octets taken as unsigned."""
+    program.reset()
+    base = program.allocate(ARENA, 2)
+    for to in (16, 17):
+        program.write(base, b"\x55" * ARENA)
+        program.call("memset", [base + to, 0x12A5, length])
+        assert program.read(base, ARENA) == b"\x55" * to + b"\xa5" * length + b"\x55" * (ARENA - to - length)
+    left, right = bytearray(random.Random(length).randbytes(length)), 0
+    for place in range(length):
+        right = left[place] ^ 0x80
+        program.write(base, bytes(left))
+        program.write(base + 128, bytes(left[:place] + bytes([right]) + left[place + 1 :]))
+        sign = _signed(program.call("memcmp", [base, base + 128, length]).value & 0xFFFF, 16)
+        assert (sign > 0) == (left[place] > right)
+        assert sign != 0
+        assert program.call("memcmp", [base, base + 128, place]).value & 0xFFFF == 0
