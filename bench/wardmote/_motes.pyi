@@ -51,13 +51,15 @@ class Simulation:
     def run_while(self, i: int, address: int, size: int, less_than: int, limit_ps: int) -> bool:
         """Runs while the little-endian unsigned integer at `address` is below `less_than`, at most until `limit_ps`.
 
-        True if it reached `less_than`. Looked at every 120 us at least.
+        True if it reached `less_than`. Looked at every millisecond at least.
         """
     @property
     def now_ps(self) -> int:
         """Time since power-on, in picoseconds."""
     def marks(self, i: int) -> list[tuple[int, int, bool, int, int]]:
         """Edges of the watched pins since the last call: (port, bit, level, CPU cycle, picoseconds)."""
+    def misuse(self, i: int) -> list[tuple[int, str]]:
+        """What the program did against a data sheet, without effect, since the last call: (picoseconds, what)."""
     def meter(self, i: int) -> list[MeterRow]:
         """Time, charge and energy of every device in every state so far."""
     def cpu(self, i: int) -> CpuState:

@@ -160,6 +160,10 @@ class Target(abc.ABC):
         """Address of a function or object, e.g. a cipher descriptor."""
 
     @abc.abstractmethod
+    def read(self, address: int, length: int) -> bytes:
+        """Octets of the target's memory, e.g. of an object at `address_of`."""
+
+    @abc.abstractmethod
     def reset(self) -> None:
         """Drops every buffer; where memory is ours, brings it into the state start-up code leaves."""
 
@@ -276,6 +280,13 @@ class Msp430Target(Target):
         except _motes.MoteError as error:
             raise CallError(str(error)) from error
 
+    def read(self, address: int, length: int) -> bytes:
+        """Octets of RAM or flash."""
+        try:
+            return self.program.read(address, length)
+        except _motes.MoteError as error:
+            raise CallError(str(error)) from error
+
     def reset(self) -> None:
         """Memory as start-up code leaves it."""
         self._buffers.clear()
@@ -342,6 +353,10 @@ class HostTarget(Target):
             return ctypes.addressof(ctypes.c_char.in_dll(self._library, symbol))
         except ValueError as error:
             raise CallError(f"the library has no symbol {symbol}") from error
+
+    def read(self, address: int, length: int) -> bytes:
+        """Octets of this process; a wrong address ends it."""
+        return ctypes.string_at(address, length)
 
     def reset(self) -> None:
         """Drops every buffer."""

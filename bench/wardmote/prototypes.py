@@ -474,7 +474,9 @@ def read_headers(headers: tuple[Path, ...], include: tuple[Path, ...]) -> Protot
     except ParseError as error:
         raise PrototypeError(f"headers do not parse: {error}") from error
     for name, value in re.findall(
-        r"^#define (\w+) \(?(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\)?$", _preprocess(headers, include, ("-dM",)), re.MULTILINE
+        r"^#define (?!__)(\w+) \(?(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\)?$",
+        _preprocess(headers, include, ("-dM",)),
+        re.MULTILINE,
     ):
         reader.constants.setdefault(name, int(value, 0))
     return Prototypes(reader.functions, reader.objects, reader.records, reader.constants)

@@ -32,15 +32,17 @@ def load(name: str, folder: Path = PUBLISHED) -> dict[str, Any]:
 
 
 def slot_durations(platform: str) -> tuple[PublishedSlot, ...]:
-    """All minimal timeslots printed for `platform`: ENC-MIC-32, 127-octet frames, 14-octet ASH."""
+    """All minimal timeslots printed for `platform`: ENC-MIC-32, 127-octet frames, 14-octet ASH, full clock."""
     printed = load("tsch_slot")["timeslot_min_ms"].get(platform, {})
     return tuple(PublishedSlot(platform, strategy, ms, "published/tsch_slot.toml") for strategy, ms in printed.items())
 
 
 def slot_duration(
-    platform: str, strategy: str, *, level: int, ash_octets: int, frame_octets: int
+    platform: str, strategy: str, *, level: int, ash_octets: int, frame_octets: int, clock_hz: int
 ) -> PublishedSlot | None:
     """The printed duration of exactly this case, or None: no paper printed it."""
     if (level, ash_octets, frame_octets) != (SLOT_LEVEL, SLOT_ASH_OCTETS, SLOT_FRAME_OCTETS):
+        return None
+    if clock_hz != load("tsch_slot")["platform"].get(platform, {}).get("clock_mhz_max", 0) * 1_000_000:
         return None
     return next((slot for slot in slot_durations(platform) if slot.strategy == strategy), None)

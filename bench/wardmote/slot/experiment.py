@@ -201,7 +201,12 @@ def make_row(case: Case, survey: Survey, tuned: Tuned, energy: Energy, provenanc
     timing, outcome = tuned.timing, tuned.outcome
     ash_octets = case.ash.octets(case.level)
     printed = published.slot_duration(
-        case.platform, case.strategy, level=case.level, ash_octets=ash_octets, frame_octets=FRAME_OCTETS
+        case.platform,
+        case.strategy,
+        level=case.level,
+        ash_octets=ash_octets,
+        frame_octets=FRAME_OCTETS,
+        clock_hz=case.clock_hz,
     )
     slot_us = ticks_to_us(timing.slot_duration)
     cycles = {name: [span.cycles for span in found] for name, found in survey.spans.items()}

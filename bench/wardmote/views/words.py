@@ -36,8 +36,8 @@ def answer(rows: Sequence[SlotRow]) -> str:
     if printed:
         beside = f"; published {'/'.join(published_text(row) for row in printed)}"
         beside += f" ({'/'.join(row.strategy for row in printed)})"
-    unproven = sum(not row.verified for row in rows)
-    proof = f"; {unproven} of {len(rows)} cases are not proven" if unproven else f"; all {len(rows)} cases proven"
+    proven = sum(row.verified for row in rows)
+    proof = f"; {proven} of {len(rows)} {'case' if len(rows) == 1 else 'cases'} proven"
     return f"A {name} at {clock_name(first.clock_hz)} needs for {kind}, in ms: {parts}{beside}{proof}."
 
 

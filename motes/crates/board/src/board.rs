@@ -118,6 +118,9 @@ pub trait Board: Send {
     /// Edges of the watched pins since the last call.
     fn take_edges(&mut self) -> Vec<Edge>;
 
+    /// What the program did against a data sheet since the last call, where it had no or an undefined effect.
+    fn take_misuse(&mut self) -> Vec<(Ps, &'static str)>;
+
     /// Time and charge so far.
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError>;
 

@@ -349,13 +349,9 @@ fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const WANTED: &[Machine] = &[Machine::MSP430];
-
+pub(crate) mod testing {
     /// An executable with one code segment of `code` at `address` and one function symbol `main` over it.
-    fn executable(machine: u16, address: u32, code: &[u8], flags: u32) -> Vec<u8> {
+    pub(crate) fn executable(machine: u16, address: u32, code: &[u8], flags: u32) -> Vec<u8> {
         let (phoff, data_at) = (52_u32, 84_u32);
         let names = b"\0.symtab\0.strtab\0.text\0";
         let strings = b"\0main\0";
@@ -383,6 +379,14 @@ mod tests {
         word(&mut file, &[0, 3, 0, 0, names_at, names.len() as u32, 0, 0, 1, 0]);
         file
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::executable;
+    use super::*;
+
+    const WANTED: &[Machine] = &[Machine::MSP430];
 
     fn parse(file: &[u8]) -> Result<Elf, ElfError> {
         Elf::parse(file, "telosb", WANTED)

@@ -12,8 +12,10 @@ use board::{Board, BoardError, MoteFault, Options};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Longest quantum. A transmission announced in a quantum begins after it.
+/// Longest quantum of several motes. A transmission announced in a quantum begins after it.
 const QUANTUM: Ps = LOOKAHEAD;
+/// Longest quantum of one mote alone: nobody can hear it too late.
+const QUANTUM_ALONE: Ps = Ps::from_micros(1_000);
 
 /// What differs from one simulation to the next besides its motes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -156,8 +158,8 @@ impl Simulation {
         if self.now > Ps::ZERO {
             return Err(SimulationError::Usage("motes are added before time passes".into()));
         }
-        let index = self.motes.len();
-        let mut state = self.config.seed.wrapping_add(index as u64);
+        let mut state = self.config.seed;
+        let mut state = board::memory::split_mix(&mut state).wrapping_add(self.motes.len() as u64);
         let options = Options {
             seed: board::memory::split_mix(&mut state) ^ options.seed,
             ..*options
@@ -166,12 +168,16 @@ impl Simulation {
             name: name.into(),
             error,
         })?;
+        Ok(self.install(name, board))
+    }
+
+    /// Puts a board into the medium.
+    fn install(&mut self, name: &str, board: Box<dyn Board>) -> usize {
         self.motes.push(Mote {
             name: name.into(),
             board,
         });
-        self.air.add_mote();
-        Ok(index)
+        self.air.add_mote()
     }
 
     /// Time since power-on.
@@ -296,7 +302,8 @@ impl Simulation {
     fn step(&mut self, target: Ps) -> Result<(), SimulationError> {
         let earliest = self.motes.iter().filter_map(|mote| mote.board.next_event()).min();
         let start = earliest.map_or(target, |at| at.max(self.now).min(target));
-        let end = (start + QUANTUM).min(target);
+        let quantum = if self.motes.len() > 1 { QUANTUM } else { QUANTUM_ALONE };
+        let end = (start + quantum).min(target);
         let on_air: Vec<bool> = self.motes.iter().map(|mote| mote.board.on_air()).collect();
         for first in [true, false] {
             for index in (0..self.motes.len()).filter(|&index| on_air[index] == first) {
@@ -354,3 +361,6 @@ impl Capture {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// Simulated time between two looks for Ctrl-C.
+const SLICE: Ps = Ps::from_micros(1_000_000);
+
 /// Motes in one medium.
 #[pyclass(frozen, module = "wardmote._motes")]
 pub struct Simulation {
@@ -53,6 +56,28 @@ impl Simulation {
     fn lock(&self) -> MutexGuard<'_, mote::simulation::Simulation> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Lets `part` run until it is satisfied or `target` is reached, without the interpreter, and looks for Ctrl-C
+    /// now and then. True if it was satisfied.
+    fn slices(
+        &self,
+        py: Python<'_>,
+        target: Ps,
+        part: impl Fn(&mut mote::simulation::Simulation, Ps) -> Result<bool, SimulationError> + Sync,
+    ) -> PyResult<bool> {
+        loop {
+            let outcome = py.detach(|| {
+                let mut simulation = self.lock();
+                let end = (simulation.now() + SLICE).min(target);
+                part(&mut simulation, end).map(|satisfied| (satisfied, simulation.now() >= target))
+            });
+            let (satisfied, over) = outcome.map_err(raise)?;
+            if satisfied || over {
+                return Ok(satisfied);
+            }
+            py.check_signals()?;
+        }
+    }
 }
 
 #[pymethods]
@@ -95,17 +120,14 @@ impl Simulation {
 
     /// Lets time pass.
     fn run_for(&self, py: Python<'_>, ps: u64) -> PyResult<()> {
-        py.detach(|| {
-            let mut simulation = self.lock();
-            let target = Ps(simulation.now().0.saturating_add(ps));
-            simulation.run_until(target)
-        })
-        .map_err(raise)
+        let target = self.lock().now().0.saturating_add(ps);
+        self.run_until(py, target)
     }
 
     /// Lets time pass until `ps`.
     fn run_until(&self, py: Python<'_>, ps: u64) -> PyResult<()> {
-        py.detach(|| self.lock().run_until(Ps(ps))).map_err(raise)
+        self.slices(py, Ps(ps), |simulation, end| simulation.run_until(end).map(|()| false))?;
+        Ok(())
     }
 
     /// Runs while an integer in a mote's memory is below `less_than`; true if it reached it before `limit_ps`.
@@ -118,8 +140,9 @@ impl Simulation {
         less_than: u64,
         limit_ps: u64,
     ) -> PyResult<bool> {
-        py.detach(|| self.lock().run_while(i, address, size, less_than, Ps(limit_ps)))
-            .map_err(raise)
+        self.slices(py, Ps(limit_ps), |simulation, end| {
+            simulation.run_while(i, address, size, less_than, end)
+        })
     }
 
     /// Time since power-on.
@@ -139,6 +162,12 @@ impl Simulation {
                          at,
                      }| (port, bit, level, cycle, at.0);
         Ok(edges.into_iter().map(tuple).collect())
+    }
+
+    /// What a mote's program did against a data sheet since the last call: (picoseconds, text).
+    fn misuse(&self, i: usize) -> PyResult<Vec<(u64, &'static str)>> {
+        let list = self.lock().board(i).map_err(raise)?.take_misuse();
+        Ok(list.into_iter().map(|(at, text)| (at.0, text)).collect())
     }
 
     /// Time, charge and energy so far.

@@ -14,7 +14,7 @@ use crate::memory::{Memory, split_mix};
 use bus::TelosBus;
 use cpu_msp430::{Cpu, Fault, SR_CPUOFF, SR_GIE, SR_OSCOFF, SR_SCG0, SR_SCG1};
 use device::Ps;
-use device::cc2420::{AirIn, AirOut, Cc2420};
+use device::cc2420::{AirIn, AirOut, Cc2420, Misuse};
 use device::f1611::{DcoModel, F1611, F1611Config, ResetCause};
 use power::Power;
 use wiring::Wiring;
@@ -258,6 +258,19 @@ fn cause_text(cause: ResetCause) -> &'static str {
     }
 }
 
+fn misuse_text(misuse: Misuse) -> &'static str {
+    match misuse {
+        Misuse::NoOscillator => {
+            "CC2420: a strobe, RAM or FIFO access needs the crystal oscillator, which is not stable"
+        }
+        Misuse::EngineBusy => "CC2420: SAES, STXENC or SRXDEC while the security engine is busy is ignored",
+        Misuse::FifoFull => "CC2420: an octet was written to a full FIFO and is lost",
+        Misuse::StrobeIgnored => "CC2420: STXON or SRXON in a state that ignores it",
+        Misuse::ReservedMicLength => "CC2420: SEC_M = 0 is reserved in a security mode with MIC",
+        Misuse::TestMode => "CC2420: a test mode was selected, which is not modelled",
+    }
+}
+
 impl Board for TelosB {
     fn name(&self) -> &'static str {
         NAME
@@ -318,6 +331,11 @@ impl Board for TelosB {
         std::mem::take(&mut self.bus.wiring.edges)
     }
 
+    fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
+        let list = self.bus.wiring.radio.take_misuse();
+        list.into_iter().map(|(at, misuse)| (at, misuse_text(misuse))).collect()
+    }
+
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {
         self.bus.power.rows(self.now)
     }
@@ -335,3 +353,6 @@ impl Board for TelosB {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -82,7 +82,7 @@ impl Power {
             source: cost.source,
             kind: cost.kind.name().into(),
         };
-        Ok(costs.into_iter().map(row).collect())
+        Ok(costs.into_iter().filter(|cost| cost.time > Ps::ZERO).map(row).collect())
     }
 }
 
@@ -125,7 +125,7 @@ mod tests {
             now += Ps::from_micros(1);
             power.meter.set(now, power.radio, State::named(state.name()));
         }
-        let rows = power.rows(now).expect("all known");
+        let rows = power.rows(now + Ps::from_micros(1)).expect("all known");
         assert_eq!(rows.iter().filter(|row| row.device == "cpu").count(), 6);
         assert_eq!(rows.iter().filter(|row| row.device == "cc2420").count(), 12);
         radio_config().expect("the data file has the radio's parameters");

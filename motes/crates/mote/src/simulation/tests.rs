@@ -1,0 +1,279 @@
+//! The scheduling rule, with boards that follow a list instead of a program.
+
+use super::*;
+use board::device::cc2420::{AirIn, Signal};
+use board::elf::Elf;
+use board::{CpuState, Edge, MeterRow};
+use std::sync::{Arc, Mutex};
+
+/// What happened, in the order in which it was asked: mote, event, simulated microseconds.
+type Log = Arc<Mutex<Vec<(usize, &'static str, u64)>>>;
+
+/// Announces one frame and keeps a log.
+struct Scripted {
+    index: usize,
+    /// When it strobes its transmitter; the frame begins one LOOKAHEAD later.
+    strobe: Option<Ps>,
+    now: Ps,
+    sending: Vec<AirOut>,
+    out: Vec<AirOut>,
+    heard: Vec<AirIn>,
+    asn: u8,
+    log: Log,
+}
+
+impl Scripted {
+    fn new(index: usize, strobe: Option<u64>, log: &Log) -> Box<Scripted> {
+        let (sending, out, heard) = (Vec::new(), Vec::new(), Vec::new());
+        let strobe = strobe.map(Ps::from_micros);
+        Box::new(Scripted {
+            index,
+            strobe,
+            now: Ps::ZERO,
+            sending,
+            out,
+            heard,
+            asn: 0x40,
+            log: log.clone(),
+        })
+    }
+
+    fn note(&self, what: &'static str, at: Ps) {
+        self.log
+            .lock()
+            .expect("no panic before")
+            .push((self.index, what, at.0 / 1_000_000));
+    }
+
+    /// Events of a frame of one octet with its length, in order; each with the time at which it is announced.
+    fn frame(strobe: Ps) -> Vec<AirOut> {
+        let at = strobe + LOOKAHEAD;
+        let sfd = at + Ps::from_micros(160);
+        let octet = |n: u64, octet| AirOut::Octet {
+            at: sfd + Ps::from_micros(32 * n),
+            octet,
+        };
+        let end = AirOut::End {
+            at: sfd + Ps::from_micros(64),
+        };
+        vec![
+            AirOut::Sfd {
+                at: sfd,
+                syncword: 0xA70F,
+            },
+            octet(1, 1),
+            octet(2, 0x55),
+            end,
+        ]
+    }
+}
+
+fn time(event: &AirOut) -> Ps {
+    match *event {
+        AirOut::Start { at, .. } | AirOut::Sfd { at, .. } | AirOut::Octet { at, .. } | AirOut::End { at } => at,
+    }
+}
+
+impl Board for Scripted {
+    fn name(&self) -> &'static str {
+        "scripted"
+    }
+    fn elf(&self) -> &Elf {
+        unreachable!("nobody asks for symbols here")
+    }
+    fn run_until(&mut self, target: Ps) -> Result<(), MoteFault> {
+        self.note("run", target);
+        if let Some(strobe) = self.strobe.filter(|at| *at <= target) {
+            self.strobe = None;
+            self.out.push(AirOut::Start {
+                at: strobe + LOOKAHEAD,
+                channel: 26,
+                power_dbm: 0,
+            });
+            self.sending = Scripted::frame(strobe);
+        }
+        let due = self.sending.iter().take_while(|event| time(event) <= target).count();
+        self.out.extend(self.sending.drain(..due));
+        let index = self.heard.partition_point(|event| event.at <= target);
+        for event in self.heard.drain(..index).collect::<Vec<_>>() {
+            assert!(
+                event.at > self.now,
+                "mote {} hears {event:?} too late, at {:?}",
+                self.index,
+                self.now
+            );
+            self.note(
+                if matches!(event.signal, Signal::Octet(_)) {
+                    "octet"
+                } else {
+                    "signal"
+                },
+                event.at,
+            );
+        }
+        self.now = target;
+        Ok(())
+    }
+    fn next_event(&self) -> Option<Ps> {
+        let first = self.sending.first().map(time);
+        self.strobe.or(first).or(self.heard.first().map(|event| event.at))
+    }
+    fn on_air(&self) -> bool {
+        !self.sending.is_empty()
+    }
+    fn take_air(&mut self, out: &mut Vec<AirOut>) {
+        out.append(&mut self.out);
+    }
+    fn hear(&mut self, event: AirIn) {
+        self.heard.push(event);
+    }
+    fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
+        (address == 0x1100).then(|| vec![self.asn; length])
+    }
+    fn write(&mut self, _address: u32, octets: &[u8]) -> bool {
+        self.asn = octets[0];
+        true
+    }
+    fn take_edges(&mut self) -> Vec<Edge> {
+        Vec::new()
+    }
+    fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
+        Vec::new()
+    }
+    fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {
+        Ok(Vec::new())
+    }
+    fn cpu(&self) -> CpuState {
+        unreachable!("nobody asks for the CPU here")
+    }
+}
+
+/// Motes that strobe at these microseconds, or never.
+fn motes(strobes: &[Option<u64>]) -> (Simulation, Log) {
+    let log = Log::default();
+    let config = SimulationConfig {
+        seed: 1,
+        distance_m: 10.0,
+        loss: 0.0,
+    };
+    let mut simulation = Simulation::new(config).expect("a medium");
+    for (index, strobe) in strobes.iter().enumerate() {
+        simulation.install("scripted", Scripted::new(index, *strobe, &log));
+    }
+    (simulation, log)
+}
+
+fn entries(log: &Log, what: &str) -> Vec<(usize, u64)> {
+    let log = log.lock().expect("no panic before");
+    log.iter()
+        .filter(|entry| entry.1 == what)
+        .map(|entry| (entry.0, entry.2))
+        .collect()
+}
+
+#[test]
+fn everybody_hears_every_octet_in_time_whatever_the_order_of_motes() {
+    for sender in 0..3 {
+        for strobe in (0..400).step_by(13) {
+            let mut strobes = [None; 3];
+            strobes[sender] = Some(strobe);
+            let (mut simulation, log) = motes(&strobes);
+            simulation.run_until(Ps::from_micros(2_000)).expect("nothing fails");
+            let octets = entries(&log, "octet");
+            assert_eq!(octets.len(), 4, "two octets at each of the two others");
+            assert!(octets.iter().all(|(mote, _)| *mote != sender));
+            let first = strobe + 128 + 160 + 32;
+            assert!(octets.iter().all(|(_, at)| *at == first || *at == first + 32));
+        }
+    }
+}
+
+#[test]
+fn time_jumps_while_all_sleep() {
+    let (mut simulation, log) = motes(&[None, Some(1_000_000)]);
+    simulation.run_until(Ps::from_micros(3_000_000)).expect("nothing fails");
+    let runs = entries(&log, "run");
+    assert!(runs.len() < 30, "{} runs for three seconds", runs.len());
+    assert_eq!(
+        runs[0],
+        (0, 1_000_128),
+        "straight to the first thing that happens, and one quantum on"
+    );
+    assert_eq!(simulation.now(), Ps::from_micros(3_000_000));
+}
+
+#[test]
+fn a_mote_on_the_air_runs_first() {
+    let (mut simulation, log) = motes(&[None, Some(10)]);
+    simulation.run_until(Ps::from_micros(600)).expect("nothing fails");
+    let order: Vec<usize> = entries(&log, "run").iter().map(|(mote, _)| *mote).collect();
+    assert_eq!(order[..2], [0, 1], "nobody sends yet");
+    assert_eq!(order[2..4], [1, 0]);
+}
+
+#[test]
+fn the_capture_has_the_asn_of_the_announcement() {
+    let (mut simulation, _) = motes(&[Some(10), Some(900)]);
+    simulation.capture = Some(Capture::default());
+    simulation.capture.as_mut().expect("just set").sources.insert(0, 0x1100);
+    simulation.run_until(Ps::from_micros(200)).expect("nothing fails");
+    simulation.write(0, 0x1100, &[0x41]).expect("there is memory");
+    simulation.run_until(Ps::from_micros(2_000)).expect("nothing fails");
+    let captured = simulation.captured();
+    assert_eq!(captured.len(), 2);
+    assert_eq!(
+        captured[0].asn,
+        Some(0x40_4040_4040),
+        "what it was when the frame was announced"
+    );
+    assert_eq!(
+        (captured[0].frame.from, captured[0].frame.psdu.as_slice()),
+        (0, &[0x55][..])
+    );
+    assert_eq!((captured[1].frame.from, captured[1].asn), (1, None));
+    assert!(simulation.pcap().len() > 24);
+}
+
+#[test]
+fn a_value_in_memory_ends_a_run() {
+    let (mut simulation, _) = motes(&[None]);
+    let limit = Ps::from_micros(5_000);
+    assert!(
+        simulation
+            .run_while(0, 0x1100, 1, 0x40, limit)
+            .expect("there is memory")
+    );
+    assert_eq!(simulation.now(), Ps::ZERO, "it was there from the start");
+    assert!(
+        !simulation
+            .run_while(0, 0x1100, 2, 0x4041, limit)
+            .expect("there is memory")
+    );
+    assert_eq!(simulation.now(), limit);
+    assert!(matches!(
+        simulation.run_while(0, 0x2000, 1, 1, limit),
+        Err(SimulationError::NoMemory { .. })
+    ));
+    assert!(matches!(
+        simulation.run_while(0, 0x1100, 9, 1, limit),
+        Err(SimulationError::Usage(_))
+    ));
+    assert!(matches!(
+        simulation.read(3, 0x1100, 1),
+        Err(SimulationError::NoMote { index: 3, count: 1 })
+    ));
+}
+
+#[test]
+fn a_medium_needs_values_in_range() {
+    for (distance_m, loss) in [(-1.0, 0.0), (f64::NAN, 0.0), (10.0, 1.1), (10.0, f64::NAN)] {
+        assert!(
+            Simulation::new(SimulationConfig {
+                seed: 0,
+                distance_m,
+                loss
+            })
+            .is_err()
+        );
+    }
+}
