@@ -1,3 +1,5 @@
+//! Tests of Timer_A and Timer_B: counts, compares, captures and the interrupt vectors, at exact times.
+
 use super::super::clock::Period;
 use super::*;
 

@@ -1,3 +1,5 @@
+//! Tests of the USART: SPI octets back to back, flags, overrun, and what stops the shift register.
+
 use super::super::clock::Period;
 use super::*;
 
