@@ -40,7 +40,7 @@ typedef struct wm_tsch_config {
     wm_tsch_template timing;
 } wm_tsch_config;
 
-/** Default template of the 2.4 GHz O-QPSK PHY (2015 table 8-83), rounded to ticks; its identifier is 0. */
+/** Default template of the 2.4 GHz O-QPSK PHY, rounded to ticks; its identifier is 0. */
 extern const wm_tsch_template wm_tsch_template_default;
 
 /** Ticks needed by security in the slots so far, worst case, as this node measured them with its own clock. A template

@@ -2,7 +2,7 @@
 /* IEs of an Enhanced Beacon.
  *
  * References: IEEE 802.15.4-2015 7.4.4.2 (TSCH Synchronization), 7.4.4.3 (TSCH Slotframe and Link), 7.4.4.4 (TSCH
- *             Timeslot), 7.4.4.31 (Channel Hopping), table 7-14 (link options); RFC 8180 appendix A for a minimal EB.
+ *             Timeslot), 7.4.4.31 (Channel Hopping); RFC 8180 appendix A for a minimal EB.
  * The Timeslot IE has 25 octets, or 27 when TsMaxTx or the slot needs a third octet of microseconds. */
 #include <stddef.h>
 #include <wardmote/octets.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ie.h
  *  Information Elements (IEEE 802.15.4-2015 7.4): lists of header IEs and of the IEs nested in the MLME payload IE, and
- *  the Time Correction IE. Identifiers are those of tables 7-7, 7-15, 7-16 and 7-17. */
+ *  the Time Correction IE. Identifiers are those of 7.4.2.1, 7.4.3.1 and 7.4.4.1. */
 #ifndef WM_LINK_IE_H
 #define WM_LINK_IE_H
 

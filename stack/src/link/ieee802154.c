@@ -7,6 +7,7 @@
 #include <wardmote/ieee802154.h>
 #include <wardmote/octets.h>
 #include "ie.h"
+#include "octets8.h"
 
 /* First octet of the FCF. */
 #define FCF0_TYPE 0x07
@@ -71,22 +72,13 @@ static bool derive_pan_fields(const wm_mhr *mhr, pan_fields *pan)
 /* Addresses are most significant octet last on the air. */
 static const uint8_t *load_addr(wm_addr *addr, const uint8_t *p)
 {
-    uint8_t *to = addr->octet;
-
-    if (addr->mode == WM_ADDR_EXT) { /* written out: on the way from frame to Enh-Ack every cycle counts */
-        to[7] = p[0];
-        to[6] = p[1];
-        to[5] = p[2];
-        to[4] = p[3];
-        to[3] = p[4];
-        to[2] = p[5];
-        to[1] = p[6];
-        to[0] = p[7];
+    if (addr->mode == WM_ADDR_EXT) {
+        wm_reverse8(addr->octet, p);
         return p + 8;
     }
     if (addr->mode == WM_ADDR_SHORT) {
-        to[1] = p[0];
-        to[0] = p[1];
+        addr->octet[1] = p[0];
+        addr->octet[0] = p[1];
         return p + 2;
     }
     return p;
@@ -94,10 +86,14 @@ static const uint8_t *load_addr(wm_addr *addr, const uint8_t *p)
 
 static uint8_t *store_addr(const wm_addr *addr, uint8_t *p)
 {
-    const uint8_t *from = addr->octet + addr_len[addr->mode];
-
-    while (from != addr->octet) {
-        *p++ = *--from;
+    if (addr->mode == WM_ADDR_EXT) {
+        wm_reverse8(p, addr->octet);
+        return p + 8;
+    }
+    if (addr->mode == WM_ADDR_SHORT) {
+        p[0] = addr->octet[1];
+        p[1] = addr->octet[0];
+        return p + 2;
     }
     return p;
 }
@@ -174,11 +170,16 @@ static void load_addressing(wm_mhr *mhr, const uint8_t *p)
     (void)load_addr(&mhr->src, p);
 }
 
-static void copy_octets(uint8_t *to, const uint8_t *from, uint8_t len)
+/* 2015 9.4.3: 4 octets with KeyIdMode 2, 8 with KeyIdMode 3. */
+static void copy_key_source(uint8_t *to, const uint8_t *from, uint8_t len)
 {
-    while (len != 0) {
-        *to++ = *from++;
-        len--;
+    if (len == 8) {
+        wm_copy8(to, from);
+    } else if (len == 4) {
+        to[0] = from[0];
+        to[1] = from[1];
+        to[2] = from[2];
+        to[3] = from[3];
     }
 }
 
@@ -212,9 +213,9 @@ static wm_status load_ash(wm_mhr *mhr, const uint8_t *p, uint8_t left, uint8_t *
     ash->key_index = 0;
     if (ash->key_id_mode != 0) {
         const uint8_t source = (uint8_t)(key_id_len[ash->key_id_mode] - 1u);
-        copy_octets(ash->key_source, p, source);
+        copy_key_source(ash->key_source, p, source);
         ash->key_index = p[source];
-        return ash->key_index == 0 ? WM_ERR_MALFORMED : WM_OK; /* 2015 9.4.3.2: indices are all different from 0 */
+        return ash->key_index == 0 ? WM_ERR_MALFORMED : WM_OK; /* 2015 9.4.3: indices are all different from 0 */
     }
     return WM_OK;
 }
@@ -350,7 +351,7 @@ static void store_ash(const wm_ash *ash, uint8_t *p)
     }
     if (ash->key_id_mode != 0) {
         const uint8_t source = (uint8_t)(key_id_len[ash->key_id_mode] - 1u);
-        copy_octets(p, ash->key_source, source);
+        copy_key_source(p, ash->key_source, source);
         p[source] = ash->key_index;
     }
 }

@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One frame, one key: nonce, a-data and m-data, CCM*.
  *
- * References: IEEE 802.15.4-2015 9.2.2 (outgoing), 9.2.4 (incoming), 9.3.3 (nonce), 9.3.5 (a-data and m-data),
- *             6.3.6 (Enhanced Beacons are never encrypted); 2011 7.3.4 for level 4; Annex B (CCM*). */
+ * References: IEEE 802.15.4-2015 9.2.2 (outgoing), 9.2.4 (incoming), 9.3.3 (nonce), 9.3 (a-data and m-data),
+ *             6.3.6 (Enhanced Beacons are never encrypted); 2011 7.3 for level 4; Annex B (CCM*). */
 #include <stddef.h>
 #include <wardmote/ct.h>
 #include <wardmote/link_security.h>
 #include <wardmote/octets.h>
+#include "octets8.h"
 
 #define LEVEL_ENCRYPTED 4u /* levels 4..7 encrypt */
 #define LEVEL_ENC 4u       /* and this one does nothing else */
-
-static void copy8(uint8_t *to, const uint8_t *from)
-{
-    uint8_t left = 8;
-
-    do {
-        *to++ = *from++;
-    } while (--left != 0);
-}
 
 static void copy_asn(uint8_t *to, const uint8_t asn[5])
 {
@@ -49,7 +41,7 @@ static wm_status counter_nonce(const wm_mhr *mhr, const wm_security *sec, uint8_
     if (mhr->ash.frame_counter == UINT32_MAX) {
         return WM_ERR_COUNTER;
     }
-    copy8(nonce, ext);
+    wm_copy8(nonce, ext);
     wm_store_be32(nonce + 8, mhr->ash.frame_counter);
     nonce[12] = mhr->ash.level;
     return WM_OK;
@@ -78,7 +70,7 @@ static wm_status asn_nonce(const wm_mhr *mhr, const wm_security *sec, uint8_t no
         if (ext == NULL) {
             return WM_ERR_PARAM;
         }
-        copy8(nonce, ext);
+        wm_copy8(nonce, ext);
     }
     if ((sec->asn[0] & sec->asn[1] & sec->asn[2] & sec->asn[3] & sec->asn[4]) == 0xFF) {
         return WM_ERR_COUNTER;
@@ -107,7 +99,7 @@ static wm_status level_allowed(const wm_mhr *mhr, wm_profile profile)
     return mhr->type == WM_FRAME_BEACON && level >= LEVEL_ENCRYPTED ? WM_ERR_UNSUPPORTED_SECURITY : WM_OK;
 }
 
-/* 2015 9.3.5; `len` octets without MIC, not below map->private_payload. */
+/* 2015 9.3, 2011 7.3 at level 4; `len` octets without MIC, not below map->private_payload. */
 static void split_at_level(const wm_mhr *mhr, const wm_frame_map *map, uint8_t len, wm_frame_split *split)
 {
     const uint8_t level = mhr->ash.level;

@@ -2,7 +2,7 @@
 /* The node: configuration, start, joining and keeping time.
  *
  * References: IEEE 802.15.4-2015 6.3.6 (joining), 6.5.4 (synchronisation: from acknowledgments and from frames of the
- *             time source), 6.2.6.4 (slotframes), 9.3.3.2 (what the ASN means for nonces).
+ *             time source), 6.2.6 (slotframes), 9.3.3.2 (what the ASN means for nonces).
  * Time: slot k of this node begins at tick slot_start; everything in it is measured from there with this node's own
  * clock. A leaf moves the start of its next slot by whole ticks. The rest of a correction is not carried over: the next
  * measurement contains it again. */

@@ -5,8 +5,9 @@
  * A node of this engine has one neighbour and expects one kind of frame at a time, so the tables of the standard reduce
  * to comparisons with the configuration; each gives the status that the standard's procedure gives.
  * Nothing is stored here: a counter counts only after the MIC was right (wm_tsch_receive). */
-#include <stddef.h>
+#include <wardmote/octets.h>
 #include "eb.h"
+#include "octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
 
@@ -25,29 +26,17 @@ static uint8_t expected_type(const wm_tsch *tsch)
     }
 }
 
-static bool same8(const uint8_t *a, const uint8_t *b)
-{
-    uint8_t left = 8;
-
-    while (*a++ == *b++) {
-        if (--left == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static wm_status check_addressing(const wm_tsch *tsch, const wm_mhr *mhr)
 {
     if (!mhr->dst_pan_present || mhr->dst_pan != tsch->config.pan || mhr->src_pan != tsch->config.pan ||
-        mhr->src.mode != WM_ADDR_EXT || !same8(mhr->src.octet, tsch->config.peer)) {
+        mhr->src.mode != WM_ADDR_EXT || !wm_same8(mhr->src.octet, tsch->config.peer)) {
         return WM_ERR_NOT_FOR_US;
     }
     if (mhr->type == WM_FRAME_BEACON) {
         return mhr->dst.mode == WM_ADDR_SHORT && (mhr->dst.octet[0] & mhr->dst.octet[1]) == 0xFF ? WM_OK
                                                                                                  : WM_ERR_NOT_FOR_US;
     }
-    if (mhr->dst.mode != WM_ADDR_EXT || !same8(mhr->dst.octet, tsch->config.eui64) || mhr->seq_suppressed) {
+    if (mhr->dst.mode != WM_ADDR_EXT || !wm_same8(mhr->dst.octet, tsch->config.eui64) || mhr->seq_suppressed) {
         return WM_ERR_NOT_FOR_US;
     }
     /* An Enh-Ack answers the frame just sent (2015 6.7.4.2). */
@@ -57,22 +46,17 @@ static wm_status check_addressing(const wm_tsch *tsch, const wm_mhr *mhr)
 /* KeyIdMode 0 names the key by who talks to whom; the others must name ours. */
 static wm_status check_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t own_index, uint8_t other_index)
 {
-    uint8_t source = 0;
-    uint8_t i;
-
     if (ash->key_id_mode != config->key_id_mode) {
         return WM_ERR_UNAVAILABLE_KEY;
     }
     if (ash->key_id_mode == 0) {
         return WM_OK;
     }
-    if (ash->key_id_mode >= 2) {
-        source = ash->key_id_mode == 2 ? 4 : 8;
+    if (ash->key_id_mode == 3 && !wm_same8(ash->key_source, config->key_source)) {
+        return WM_ERR_UNAVAILABLE_KEY;
     }
-    for (i = 0; i < source; i++) {
-        if (ash->key_source[i] != config->key_source[i]) {
-            return WM_ERR_UNAVAILABLE_KEY;
-        }
+    if (ash->key_id_mode == 2 && wm_load_be32(ash->key_source) != wm_load_be32(config->key_source)) {
+        return WM_ERR_UNAVAILABLE_KEY;
     }
     if (ash->key_index == own_index) {
         return WM_OK;
@@ -111,7 +95,6 @@ static wm_status check_security(const wm_tsch *tsch, const wm_frame_job *job)
 static wm_status choose_asn(const wm_tsch *tsch, wm_frame_job *job)
 {
     const uint8_t *asn = tsch->asn;
-    uint8_t i;
 
     if (tsch->state == WM_TSCH_SCAN) {
         const uint8_t start = job->map.private_payload;
@@ -123,9 +106,11 @@ static wm_status choose_asn(const wm_tsch *tsch, wm_frame_job *job)
         /* A slot number used before would repeat nonces of ours. */
         return wm_asn_less(job->asn, asn) ? WM_ERR_COUNTER : WM_OK;
     }
-    for (i = 0; i < 5; i++) {
-        job->asn[i] = asn[i];
-    }
+    job->asn[0] = asn[0];
+    job->asn[1] = asn[1];
+    job->asn[2] = asn[2];
+    job->asn[3] = asn[3];
+    job->asn[4] = asn[4];
     return WM_OK;
 }
 

@@ -14,7 +14,7 @@
 
 #define WM_KEY_BEACON 0
 #define WM_KEY_DATA 1
-#define WM_EB_LEVEL 1 /**< MIC-32 (RFC 8180 §4.6 [6TiSCH K1]); 0 in an unsecured network */
+#define WM_EB_LEVEL 1 /**< MIC-32 (RFC 8180: key K1); 0 in an unsecured network */
 
 /** The state says which event the node waits for. */
 typedef enum wm_tsch_state {

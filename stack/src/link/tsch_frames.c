@@ -6,20 +6,12 @@
  * TsTxOffset and TsTxAckDelay. Version 2 with two extended addresses: FCF 2 | sequence number 1 | PAN 2 | 8 | 8 | ASH. */
 #include "eb.h"
 #include "ie.h"
+#include "octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
 #include <wardmote/octets.h>
 
 #define SEQ_OFFSET 2u
-
-static void copy8(uint8_t *to, const uint8_t *from)
-{
-    uint8_t left = 8;
-
-    do {
-        *to++ = *from++;
-    } while (--left != 0);
-}
 
 /* Values that all frames of this node share. */
 static void common_header(wm_tsch *tsch, uint8_t type, uint8_t key_slot)
@@ -48,15 +40,15 @@ static void common_header(wm_tsch *tsch, uint8_t type, uint8_t key_slot)
     mhr->dst_pan = config->pan;
     mhr->src_pan = config->pan;
     mhr->src.mode = WM_ADDR_EXT;
-    copy8(mhr->src.octet, config->eui64);
+    wm_copy8(mhr->src.octet, config->eui64);
     mhr->dst.mode = WM_ADDR_EXT;
-    copy8(mhr->dst.octet, config->peer);
+    wm_copy8(mhr->dst.octet, config->peer);
     ash->level = key_slot == WM_KEY_BEACON ? WM_EB_LEVEL : config->level;
     ash->key_id_mode = config->key_id_mode;
     ash->counter_suppressed = !config->counter_carried;
     ash->asn_in_nonce = !config->counter_carried;
     ash->frame_counter = 0;
-    copy8(ash->key_source, config->key_source);
+    wm_copy8(ash->key_source, config->key_source);
     ash->key_index = key_slot == WM_KEY_BEACON ? config->beacon_key_index : config->data_key_index;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The slot: what a node does at each alarm and at each frame event.
  *
- * References: IEEE 802.15.4-2015 6.5.4.2 (timeslot), 6.2.6 (TSCH), 6.7.4 (Enh-Ack), 9.2 (security).
+ * References: IEEE 802.15.4-2015 6.5.4 (timeslot), 6.2.6 (TSCH), 6.7.4.2 (Enh-Ack), 9.2 (security).
  *
  *   sender     SLEEP - sec1 - TX_READY - TX_FRAME - ACK_WAIT - ACK_LISTEN - ACK_FRAME - sec4 - SLEEP
  *   receiver   SLEEP - RX_WAIT - RX_LISTEN - RX_FRAME - sec2 - sec3 - ACK_READY - ACK_SEND - SLEEP

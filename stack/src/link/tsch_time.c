@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ticks, microseconds, ASN, hopping.
  *
- * References: IEEE 802.15.4-2015 6.2.10 (hopping), 6.5.4.3 (time correction), 7.4.2.7 (its range).
+ * References: IEEE 802.15.4-2015 6.2.10 (hopping), 6.5.4 (time correction), 7.4.2.7 (its range).
  * One tick is 1/32768 s = 15625/512 us = (30 + 265/512) us. */
 #include "tsch_time.h"
 

@@ -16,7 +16,7 @@ from wardmote.call import HostTarget, Msp430Target, Target
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
-INTERNAL = ("eb.h", "ie.h", "tsch_time.h")
+INTERNAL = ("eb.h", "ie.h", "tsch_time.h", "tsch_engine.h")
 TARGETS = ("host", "msp430")
 
 
@@ -74,8 +74,16 @@ class Link:
         return self._security("wm_frame_unsecure", frame, len(frame), **parameters)
 
     def _security(
-        self, function: str, frame: bytes, room: int, *, key: bytes | None, asn_form: bool = False, asn: bytes = bytes(5),
-        src_ext: bytes = b"", profile: int = 1,
+        self,
+        function: str,
+        frame: bytes,
+        room: int,
+        *,
+        key: bytes | None,
+        asn_form: bool = False,
+        asn: bytes = bytes(5),
+        src_ext: bytes = b"",
+        profile: int = 1,
     ) -> Answer:
         """On success the frame as long as the function says; when refused all octets there were."""
         target = self.target
@@ -84,8 +92,13 @@ class Link:
             target.call("wm_aes128_expand", expanded, key)
         known = target.buffer(src_ext) if src_ext else None
         security = target.pack(
-            "wm_security", cipher=target.address_of("wm_aes128_tab"), key=expanded.address if key is not None else 0,
-            profile=profile, nonce_form=int(asn_form), asn=asn, src_ext=known.address if known else 0,
+            "wm_security",
+            cipher=target.address_of("wm_aes128_tab"),
+            key=expanded.address if key is not None else 0,
+            profile=profile,
+            nonce_form=int(asn_form),
+            asn=asn,
+            src_ext=known.address if known else 0,
         )
         octets, length = bytearray(frame.ljust(room, b"\0")), bytearray([len(frame)])
         outcome = target.call(function, security, octets, length)

@@ -28,7 +28,7 @@ CONFIG: Mapping[str, Any] = {
     "beacon_key_index": 1, "data_key_index": 2, "key_source": bytes(range(8)), "slotframe_length": 7, "frame_len": 127,
     "timing": LONG,
 }  # fmt: skip
-# Nanoseconds that a call of the port takes, and security of a frame.
+# Nanoseconds that a call of clock or radio takes.
 CALL_NS, RADIO_NS = 2_000, 20_000
 MARKS = ("sec1", "sec2", "sec3", "sec4", "slot")
 
@@ -67,6 +67,7 @@ class Node:
     on_since_ns: int | None = None
     on_until_ns: int | None = None
     marks: list[tuple[str, int]] = field(default_factory=list)
+    radio: list[str] = field(default_factory=list)
 
     def tick(self, at_ns: int) -> int:
         """Tick counter, not reduced to 16 bits."""
@@ -84,13 +85,22 @@ class Simulation:
     """A root and a leaf. `medium` may change a frame on its way or, with None, lose it."""
 
     def __init__(
-        self, *, root: Mapping[str, Any] | None = None, leaf: Mapping[str, Any] | None = None, ppm: tuple[int, int] = (0, 0),
-        secure_us: int = 2000, receive_us: int = 2000, medium: Medium | None = None, **common: Any,
+        self,
+        *,
+        root: Mapping[str, Any] | None = None,
+        leaf: Mapping[str, Any] | None = None,
+        ppm: tuple[int, int] = (0, 0),
+        secure_us: int = 2000,
+        receive_us: int = 2000,
+        call_ns: int = CALL_NS,
+        medium: Medium | None = None,
+        **common: Any,
     ) -> None:
         """Configures both nodes; `common` applies to both, `root` and `leaf` to one."""
         self.library = ctypes.CDLL(str(BUILD / "stack/host/libwardmote.so"))
         self.layout = link_target("host").layout("wm_tsch")
         self.nodes = (Node(ppm[0], 0), Node(ppm[1], 12_345_678))
+        self.call_ns = call_ns
         self.work_ns = [secure_us * 1000, receive_us * 1000]
         self.medium: Medium = medium or (lambda sent: sent.octets)
         self.fcs_ok = True
@@ -99,7 +109,9 @@ class Simulation:
         self.sequence = 0
         self.time_ns = 0
         self.running = ROOT
-        self.hooks = Hooks(TICKS(self._ticks), ALARM(self._alarm), RADIO(self._radio), WORK(self._work), RADIO(self._mark))
+        self.hooks = Hooks(
+            TICKS(self._ticks), ALARM(self._alarm), RADIO(self._radio), WORK(self._work), RADIO(self._mark)
+        )
         self.library.port_double_hooks(ctypes.byref(self.hooks))
         self.library.port_double_tsch.restype = ctypes.c_void_p
         self.library.port_double_sent.restype = ctypes.c_void_p
@@ -179,12 +191,12 @@ class Simulation:
         return self.nodes[self.running]
 
     def _ticks(self) -> int:
-        self._node.now_ns += CALL_NS
+        self._node.now_ns += self.call_ns
         return self._node.tick(self._node.now_ns) & 0xFFFF
 
     def _alarm(self, tick: int) -> int:
         node, index = self._node, self.running
-        node.now_ns += CALL_NS
+        node.now_ns += self.call_ns
         now = node.tick(node.now_ns)
         ahead = (tick - now) & 0xFFFF
         node.alarm += 1
@@ -205,6 +217,7 @@ class Simulation:
     def _radio(self, what: int, channel: int) -> None:
         node = self._node
         node.now_ns += RADIO_NS
+        node.radio.append(("tune", "listen", "send", "idle")[what])
         if what == 1:
             if node.on_since_ns is None or node.on_until_ns is not None:
                 node.on_since_ns, node.on_until_ns = node.now_ns, None
@@ -260,3 +273,44 @@ class Simulation:
         if node.on_until_ns is None or node.on_until_ns >= end:
             self.library.port_double_deliver(index, octets, len(octets), int(self.fcs_ok))
             self._edge(index, end, "wm_tsch_on_frame_end")
+
+
+LATE = ("late_tx_offset", "late_tx_ack_delay", "late_slot")
+
+
+def exchange(seconds: float = 1.5, **parameters: Any) -> Simulation:
+    """A network that ran for a while."""
+    simulation = Simulation(**parameters)
+    assert simulation.status == ["WM_OK", "WM_OK"]
+    simulation.start(ROOT)
+    simulation.start(LEAF, 1_000_000)
+    simulation.run(seconds)
+    return simulation
+
+
+def kind(sent: Sent) -> int:
+    """Frame type."""
+    return sent.octets[0] & 7
+
+
+def assert_clean(simulation: Simulation) -> None:
+    """Both are synchronised, every frame was acknowledged, nothing was late or refused."""
+    root, leaf = simulation.stats(ROOT), simulation.stats(LEAF)
+    assert (root["joined"], leaf["joined"]) == (1, 1)
+    assert leaf["data_sent"] > 20
+    assert leaf["data_sent"] - leaf["data_acked"] in (0, 1)
+    assert root["data_received"] - root["acks_sent"] in (0, 1)
+    assert leaf["beacons_received"] > 2
+    for stats in (root, leaf):
+        assert [stats[name] for name in LATE] == [0, 0, 0]
+        assert (stats["refused"], stats["last_error"]) == (0, 0)
+
+
+def flip(at: int, bit: int = 1) -> Callable[[bytes], bytes]:
+    """Changes one bit of one octet."""
+
+    def change(octets: bytes) -> bytes:
+        where = at % len(octets)
+        return octets[:where] + bytes([octets[where] ^ bit]) + octets[where + 1 :]
+
+    return change

@@ -48,7 +48,7 @@ def test_unsecure(link: Link, vector: Vector) -> None:
 
 @pytest.mark.parametrize("vector", REFUSED, ids=str)
 def test_refusals(link: Link, vector: Vector) -> None:
-    """A refused frame answers its status; after a wrong MIC nothing behind the ASH is left, otherwise nothing changed."""
+    """A refused frame answers its status; after a wrong MIC nothing behind the ASH is left, else nothing changed."""
     frame = vector.octets("frame")
     run = link.secure if vector.members["direction"] == "secure" else link.unsecure
     answer = run(frame, **parameters(vector))

@@ -79,7 +79,7 @@ def test_ticks_to_us_and_back(host_link: Link) -> None:
 def test_us_to_ticks(link: Link, us: int) -> None:
     """Microseconds become the nearest tick, as far as 16 bits reach."""
     ticks = link.target.call("wm_us_to_ticks", us).value
-    assert abs(ticks - min(us / TICK_US, 65535)) <= Fraction(11, 20)
+    assert abs(ticks - min(us / TICK_US, Fraction(65535))) <= Fraction(11, 20)
 
 
 def test_every_correction(host_link: Link) -> None:

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The slot state machine of root and leaf: joining, exchanges, drift, deadlines."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from tests.model import ieee802154_model as model
+from tests.stack.link.simulation import CALL_NS, LATE, LEAF, LONG, ROOT, assert_clean, exchange, kind
+
+LEVELS = range(8)
+# 366 us of guard time are lost in 6.1 s at 60 ppm.
+NARROW = dict(LONG) | {"ts_rx_guard": 12}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("mode", range(4))
+@pytest.mark.parametrize("carried", [False, True], ids=["asn", "counter"])
+def test_join_and_exchange(level: int, mode: int, carried: bool) -> None:
+    """At every level, with every KeyIdMode and either nonce, a leaf joins by an EB and every frame is acknowledged."""
+    simulation = exchange(level=level, key_id_mode=mode, counter_carried=carried, profile=int(level != 4))
+    assert_clean(simulation)
+    data = [sent for sent in simulation.sent if kind(sent) == model.DATA]
+    assert {len(sent.octets) + 2 for sent in data} == {127}
+
+
+def test_frames_are_those_of_the_model() -> None:
+    """EB, data and Enh-Ack on the air are, octet for octet, what the model secures."""
+    simulation = exchange()
+    root, leaf = (bytes.fromhex("00124b000000000" + digit) for digit in "12")
+    keys = (b"6TiSCH minimal15", bytes.fromhex("deadbeeffacecafedeadbeeffacecafe"))
+    for sent in simulation.sent[-30:]:
+        secured = sent.octets
+        ack = kind(sent) == model.ACK
+        beacon = kind(sent) == model.BEACON
+        ash = model.Ash(1 if beacon else 5, 1, None, True, key_index=1 if beacon else 2)
+        frame = model.Frame(kind(sent), 2, secured[2], ash=ash)
+        own, peer = (leaf, root) if sent.node == LEAF else (root, leaf)
+        frame = replace(frame, src=own, dst=b"\xff\xff" if beacon else peer, compression=beacon)
+        frame = replace(frame, ack_request=not ack and not beacon)
+        if ack:
+            frame = replace(frame, header_ies=secured[23:27])
+        elif beacon:
+            frame = replace(frame, header_ies=model.HT1, private_part=secured[19:-4])
+        else:
+            frame = replace(frame, private_part=bytes(range(98)))
+        assert model.secure(frame, keys[not beacon], "asn", sent.asn) == secured
+        assert sent.channel == model.channel(sent.asn)
+
+
+def test_counters_never_repeat() -> None:
+    """With carried counters no frame of a node repeats one; without, no ASN is used twice for one kind of frame."""
+    simulation = exchange(counter_carried=True)
+    for node in (ROOT, LEAF):
+        at = {model.BEACON: 16, model.DATA: 22, model.ACK: 22}
+        sent = [s.octets[at[kind(s)] : at[kind(s)] + 4] for s in simulation.sent if s.node == node]
+        counters = [int.from_bytes(octets, "little") for octets in sent]
+        assert counters == sorted(set(counters))
+    simulation = exchange(counter_carried=False)
+    used = [(s.node, kind(s), s.asn) for s in simulation.sent]
+    assert len(used) == len(set(used))
+
+
+@pytest.mark.parametrize(
+    ("ppm", "level"), [((30, -30), 0), ((30, -30), 4), ((-30, 30), 4), ((-30, 30), 5), ((30, -30), 5), ((30, 30), 5)]
+)
+def test_drift(ppm: tuple[int, int], level: int) -> None:
+    """Crystals 60 ppm apart until that is more than the guard time: no frame is lost. Level 4 has only its beacons."""
+    simulation = exchange(8, ppm=ppm, level=level, profile=int(level != 4), timing=NARROW)
+    assert_clean(simulation)
+
+
+def test_drift_needs_correction() -> None:
+    """Without any correction two clocks 60 ppm apart lose each other: what test_drift shows is not luck."""
+    simulation = exchange(2, ppm=(30, -30), timing=NARROW)
+    simulation.set(LEAF, "sync_limit", b"\xff")
+    simulation.medium = lambda sent: sent.octets if kind(sent) == model.DATA else None
+    simulation.run(8)
+    received = simulation.stats(ROOT)["data_received"]
+    assert received > 150
+    simulation.run(1)
+    assert simulation.stats(ROOT)["data_received"] == received
+
+
+def test_leaf_comes_back() -> None:
+    """A leaf that heard nothing for too long scans, and joins again with a later ASN than it ever used."""
+    simulation = exchange(2)
+    medium = simulation.medium
+    simulation.medium = lambda sent: None
+    simulation.run(13)
+    assert simulation.stats(LEAF)["joined"] == 0
+    last = max(sent.asn for sent in simulation.sent if sent.node == LEAF)
+    count = len(simulation.sent)
+    simulation.medium = medium
+    simulation.run(5)
+    assert simulation.stats(LEAF)["joined"] == 1
+    again = [sent.asn for sent in simulation.sent[count:] if sent.node == LEAF]
+    assert again
+    assert min(again) > last
+
+
+# Deadlines.
+
+
+def tuned(needs: list[dict[str, int]], **shorter: int) -> dict[str, int]:
+    """The template that the needs of root and leaf ask for."""
+    worst = {name: max(n[name] for n in needs) for name in ("tx_offset", "tx_ack_delay", "tail")}
+    timing = dict(LONG) | {"ts_tx_offset": worst["tx_offset"], "ts_tx_ack_delay": worst["tx_ack_delay"]}
+    parts = sum(timing[name] for name in ("ts_tx_offset", "ts_max_tx", "ts_tx_ack_delay", "ts_max_ack"))
+    timing["ts_slot_duration"] = parts + worst["tail"]
+    for name, less in shorter.items():
+        timing[name] -= less
+        if name != "ts_slot_duration":
+            timing["ts_slot_duration"] -= less
+    return timing
+
+
+def measured(seconds: float = 4, call_ns: int = CALL_NS) -> list[dict[str, int]]:
+    """Needs of both nodes with the long template."""
+    simulation = exchange(seconds, secure_us=2345, receive_us=1357, call_ns=call_ns)
+    return [simulation.stats(node)["needs"] for node in (ROOT, LEAF)]
+
+
+# The slow clock takes longer than a tick to set: a frame can become late between the alarm and the clock.
+@pytest.mark.parametrize("call_ns", [CALL_NS, 33_000], ids=["fast", "slow"])
+def test_needs_make_a_template(call_ns: int) -> None:
+    """A template with exactly the measured needs loses nothing."""
+    timing = tuned(measured(call_ns=call_ns))
+    simulation = exchange(4, secure_us=2345, receive_us=1357, timing=timing, call_ns=call_ns)
+    assert_clean(simulation)
+
+
+@pytest.mark.parametrize(
+    ("name", "counter"),
+    [
+        ("ts_tx_offset", "late_tx_offset"),
+        ("ts_tx_ack_delay", "late_tx_ack_delay"),
+        ("ts_slot_duration", "late_slot"),
+    ],
+)
+@pytest.mark.parametrize("call_ns", [CALL_NS, 33_000], ids=["fast", "slow"])
+def test_one_tick_less_fails(name: str, counter: str, call_ns: int) -> None:
+    """Each of the three values one tick shorter makes the check of the node that needs it fail, and no other."""
+    short = tuned(measured(call_ns=call_ns), **{name: 1})
+    simulation = exchange(4, secure_us=2345, receive_us=1357, timing=short, call_ns=call_ns)
+    late = {name: sum(simulation.stats(node)[name] for node in (ROOT, LEAF)) for name in LATE}
+    assert [name for name in LATE if late[name]] == [counter], late
+
+
+def test_needs_are_the_time_that_security_takes() -> None:
+    """sec1 to sec4 are measured in ticks by the node itself; the marks enclose the same time."""
+    simulation = exchange(secure_us=3000, receive_us=1500)
+    root, leaf = (simulation.stats(node)["needs"] for node in (ROOT, LEAF))
+    assert leaf["sec1"] == pytest.approx(3000 / 30.5, abs=2)
+    assert root["sec2"] == pytest.approx(1500 / 30.5, abs=2)
+    assert root["sec3"] == pytest.approx(3000 / 30.5, abs=2)
+    assert leaf["sec4"] == pytest.approx(1500 / 30.5, abs=2)
+    for node, own in ((ROOT, {"sec2", "sec3"}), (LEAF, {"sec1", "sec4"})):
+        marks = simulation.nodes[node].marks
+        assert {name[:-1] for name, _ in marks} == own | {"slot"}
+        for first, second in itertools.pairwise(m for m in marks if m[0][:-1] != "slot"):
+            assert first[0][-1] == "-" or second[0] == first[0][:-1] + "-"
+
+
+def test_radio_is_off_while_nothing_is_awaited() -> None:
+    """A sender turns its receiver off until the Enh-Ack is due, a receiver while it verifies."""
+    simulation = exchange()
+    leaf, root = (" ".join(simulation.nodes[node].radio) for node in (LEAF, ROOT))
+    assert leaf.count("tune send idle listen idle") > 20
+    assert root.count("tune listen idle send idle") > 20
+    assert "listen listen" not in leaf + root
+
+
+def test_frame_not_ready_is_not_sent() -> None:
+    """A data frame that security makes late is given up, visibly, and the next slot begins on time."""
+    simulation = exchange(0.5)
+    acked = simulation.stats(LEAF)["data_acked"]
+    assert acked > 5
+    count = len(simulation.sent)
+    simulation.work_ns[0] = 12_000_000
+    simulation.run(1)
+    assert simulation.stats(LEAF)["late_tx_offset"] > 10
+    assert simulation.stats(LEAF)["data_acked"] - acked <= 1
+    assert sum(kind(sent) == model.DATA for sent in simulation.sent[count:]) <= 1
+
+
+def test_late_ack_is_not_sent() -> None:
+    """An Enh-Ack that is not ready at TsTxAckDelay is not sent."""
+    simulation = exchange(0.5)
+    count = len(simulation.sent)
+    acked = simulation.stats(LEAF)["data_acked"]
+    simulation.work_ns[1] = 6_000_000
+    simulation.run(1)
+    assert simulation.stats(ROOT)["late_tx_ack_delay"] > 10
+    assert simulation.stats(LEAF)["data_acked"] - acked <= 1
+    assert sum(kind(sent) == model.ACK for sent in simulation.sent[count:]) <= 1
+
+
+def test_slot_that_begins_late_is_skipped() -> None:
+    """Security that outlasts the slot costs slots, not the schedule: ASN and time stay those of the network."""
+    simulation = exchange(0.5)
+    simulation.work_ns[1] = 30_000_000
+    simulation.run(0.5)
+    assert simulation.stats(ROOT)["late_slot"] > 0
+    simulation.work_ns[1] = 2_000_000
+    acked = simulation.stats(LEAF)["data_acked"]
+    simulation.run(1)
+    assert simulation.stats(LEAF)["data_acked"] > acked + 10
+    assert abs(simulation.asn(ROOT) - simulation.asn(LEAF)) <= 1

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Frames judged by tshark: a capture of LINKTYPE_IEEE802_15_4_TAP and what its dissector says of every frame."""
+
+from __future__ import annotations
+
+import json
+import struct
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.model.ieee802154_model import fcs
+
+LINKTYPE_TAP = 283
+FCS_TLV, CHANNEL_TLV, ASN_TLV = 0, 3, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A frame on the air, without FCS."""
+
+    octets: bytes
+    channel: int
+    asn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What tshark says of one frame: its complaints, and the frame as text."""
+
+    complaints: tuple[str, ...]
+    text: str
+    data: str
+
+
+def tlv(kind: int, value: bytes) -> bytes:
+    """One TLV of the TAP header, padded to 4 octets."""
+    return struct.pack("<HH", kind, len(value)) + value + bytes(-len(value) % 4)
+
+
+def write_capture(path: Path, frames: Iterable[Captured]) -> None:
+    """Writes a pcap whose every frame says its channel and ASN."""
+    out = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, LINKTYPE_TAP)
+    for number, frame in enumerate(frames):
+        head = tlv(FCS_TLV, b"\1") + tlv(CHANNEL_TLV, struct.pack("<HB", frame.channel, 0))
+        head += tlv(ASN_TLV, struct.pack("<Q", frame.asn))
+        body = struct.pack("<BBH", 0, 0, 4 + len(head)) + head + frame.octets + fcs(frame.octets)
+        out += struct.pack("<IIII", 1, number, len(body), len(body)) + body
+    path.write_bytes(out)
+
+
+def judge(program: str, capture: Path, keys: Iterable[tuple[bytes, int]], *options: str) -> list[Verdict]:
+    """Runs tshark with the keys, each under its KeyIndex."""
+    command = [program, "-r", str(capture), "-T", "json", "-V"]
+    for key, index in keys:
+        command += ["-o", f'uat:ieee802154_keys:"{key.hex()}","{index}","No hash"']
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [verdict(packet["_source"]["layers"]) for packet in json.loads(done.stdout)]
+
+
+def verdict(layers: dict[str, object]) -> Verdict:
+    """Every expert message in a dissected frame, however deep."""
+    complaints: list[str] = []
+
+    def search(node: object) -> None:
+        if isinstance(node, dict):
+            for name, value in node.items():
+                if name == "_ws.expert.message":
+                    complaints.append(str(value))
+                search(value)
+        elif isinstance(node, list):
+            for value in node:
+                search(value)
+
+    search(layers)
+    data = layers.get("data")
+    payload = data.get("data.data", "") if isinstance(data, dict) else ""
+    return Verdict(tuple(complaints), json.dumps(layers), str(payload).replace(":", ""))
