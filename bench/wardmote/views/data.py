@@ -19,9 +19,13 @@ def to_json(rows: Sequence[SlotRow]) -> str:
 def from_json(text: str) -> list[SlotRow]:
     """The rows of `to_json`; raises UsageError if the text holds something else."""
     try:
-        return [SlotRow.from_dict(values) for values in json.loads(text)]
+        values = json.loads(text)
+        rows = [SlotRow.from_dict(one) for one in values] if isinstance(values, list) else []
     except (ValueError, TypeError, KeyError) as error:
         raise UsageError(f"no rows of `wardmote slot` of this version: {error}") from error
+    if not rows:
+        raise UsageError("no rows of `wardmote slot`: an empty list, or none at all")
+    return rows
 
 
 def flat(row: SlotRow) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:
             values([f"{clock_name(r.clock_hz)} asked for, {r.clock_measured_hz / 1e6:.4f} MHz running" for r in rows]),
         ),
         ("data frame", values([f"{row.frame_octets} octets, MIC and FCS included" for row in rows])),
-        ("auxiliary security header", values([ash(row) for row in rows if row.level])),
+        ("auxiliary security header", values([ash(row) if row.level else "none at level 0" for row in rows])),
         ("crystals", "root +10 ppm, leaf -10 ppm"),
         (
             "proof",

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# check: formatters, linters, types, the project's own rules, and no warning from any compiler. A stamp per part: what did not change is
+# not checked again.
+
+.PHONY: check format check-c check-rust check-python check-rules check-warnings
+C_FILES := $(shell find stack firmware tests examples -type f \( -name '*.c' -o -name '*.h' \))
+PYTHON_FILES := $(shell find bench scripts tests examples -type f \( -name '*.py' -o -name '*.pyi' \))
+ALL_FILES := $(shell find stack firmware motes bench vectors published tests scripts mk examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
+
+check: setup check-c check-rust check-python check-rules check-warnings ## formatters, linters, types, arrows, warnings as errors
+
+check-c: $(STAMPS)/check-c
+$(STAMPS)/check-c: $(C_FILES) .clang-format
+	@mkdir -p $(@D)
+	@echo 'check: format of C'
+	@clang-format-22 --dry-run -Werror $(C_FILES)
+	@touch $@
+
+check-rust: $(STAMPS)/check-rust
+$(STAMPS)/check-rust: $(RUST_SOURCES) rustfmt.toml
+	@mkdir -p $(@D)
+	@echo 'check: Rust'
+	@cargo fmt --all --check
+	@cargo clippy --quiet --locked --workspace --all-targets --release -- -D warnings
+	@touch $@
+
+check-python: $(STAMPS)/check-python
+$(STAMPS)/check-python: $(PYTHON_FILES) pyproject.toml $(VENV)/installed.lock
+	@mkdir -p $(@D)
+	@echo 'check: Python'
+	@$(VENV)/bin/ruff format --check --quiet bench scripts tests examples
+	@$(VENV)/bin/ruff check --quiet bench scripts tests examples
+	@$(VENV)/bin/mypy --no-error-summary
+	@touch $@
+
+check-rules: $(STAMPS)/check-rules
+$(STAMPS)/check-rules: $(ALL_FILES) Cargo.toml $(VENV)/installed.lock
+	@mkdir -p $(@D)
+	@echo 'check: arrows, licence lines, lengths, vector files'
+	@$(PYTHON) scripts/check_arrows.py
+	@$(PYTHON) scripts/check_files.py
+	@touch $@
+
+format: setup ## rewrite C, Rust and Python the way check wants them
+	clang-format-22 -i $(C_FILES)
+	cargo fmt --all
+	$(VENV)/bin/ruff check --quiet --fix bench scripts tests examples
+	$(VENV)/bin/ruff format --quiet bench scripts tests examples
+
+# The stack by every host compiler, at every optimisation (warnings differ with it), 64 and 32 bits wide. The MSP430 is built by stack/.
+WARNING_FLAGS := -std=c11 -ffreestanding -pedantic -Wall -Wextra -Wconversion -Wshadow -Werror -Istack/include
+STACK_SOURCES := $(shell find stack/src -name '*.c')
+STACK_HEADERS := $(shell find stack/include stack/src -name '*.h')
+
+define warning_rules # compiler, optimisation, width
+check-warnings: $(patsubst stack/src/%.c,$(BUILD)/warnings/$(1)$(2)$(3)/%.o,$(STACK_SOURCES))
+$(BUILD)/warnings/$(1)$(2)$(3)/%.o: stack/src/%.c $(STACK_HEADERS) mk/check.mk
+	@mkdir -p $$(@D)
+	@$(1) $(2) $(3) $$(WARNING_FLAGS) -c $$< -o $$@
+endef
+$(foreach cc,gcc clang-22,$(foreach opt,-O0 -Os -O2,$(foreach width,-m32 -m64,$(eval $(call warning_rules,$(cc),$(opt),$(width))))))

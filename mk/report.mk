@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# report: the main job. All cases are measured when an image, the instrument or the bench changed; else the rows at hand are shown.
+
+.PHONY: report docs bench
+REPORT := $(BUILD)/report
+BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*.j2' \)) $(wildcard published/*.toml)
+IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
+
+report: setup firmware ## how short can a secured timeslot be? all cases, report in build/report/
+	@$(MAKE) $(REPORT)/rows.json
+	@$(WARDMOTE) report $(REPORT)
+
+$(REPORT)/rows.json: $(IMAGES) $(STAMPS)/extension $(BENCH_SOURCES)
+	$(WARDMOTE) slot --platform telosb --report $(REPORT) >/dev/null
+
+docs: report ## put the report's figures into README.md and docs/
+	@$(PYTHON) scripts/update_docs.py $(REPORT)
+
+bench: setup firmware stack ## speed of the emulated CPU against mspdebug; exact cycles of AES and CCM*
+	@$(PYTHON) -m wardmote.bench_core

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Refuses a dependency that the architecture does not allow: C includes, Cargo dependencies, Python imports.
+
+The arrows are those of CONTRIBUTING.md. Exit code 1 and one line per forbidden arrow.
+"""
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+# Room of stack/src -> rooms it may include besides itself.
+STACK_ARROWS: dict[str, frozenset[str]] = {
+    "util": frozenset(),
+    "cipher": frozenset({"util"}),
+    "hash": frozenset({"util"}),
+    "mode": frozenset({"cipher", "hash", "util"}),
+    "link": frozenset({"mode", "cipher", "hash", "util"}),
+    "net": frozenset({"mode", "cipher", "hash", "util"}),
+}
+# Headers a freestanding implementation must have (C11 §4 paragraph 6).
+FREESTANDING = frozenset(
+    ("float.h", "iso646.h", "limits.h", "stdalign.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdnoreturn.h")
+)
+# Crate -> crates of ours it may name under [dependencies]; tests ([dev-dependencies]) may use anything.
+CRATE_ARROWS: dict[str, frozenset[str]] = {
+    "cpu-*": frozenset(),
+    "device": frozenset(),
+    "air": frozenset({"device"}),
+    "board": frozenset({"cpu-*", "device"}),
+    "mote": frozenset({"board", "air"}),
+    "python": frozenset({"mote"}),
+}
+# Part of bench/wardmote -> parts of it that it must not import: a measurement never formats, a report never measures.
+BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
+    "slot": frozenset({"views", "cli"}),
+    "views": frozenset({"slot", "cli", "_motes", "call"}),
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def crate_class(crate: str) -> str:
+    """Name under which the arrows know a crate."""
+    return "cpu-*" if crate.startswith("cpu-") else crate
+
+
+def header_room(root: Path, header: str) -> str:
+    """Room a public header belongs to: that of the sources named after it; `util` if it has none; port/ is link's."""
+    if header.startswith("port/"):
+        return "link"
+    stem = Path(header).stem
+    for room in STACK_ARROWS:
+        if any((root / "stack/src" / room).glob(f"{stem}*.c")):
+            return room
+    return "util"
+
+
+def resolve(root: Path, source: Path, name: str) -> str | None:
+    """Path below root of the header `name` as `source` includes it, or None if it is none of ours."""
+    for base in (source.parent, root / "stack/include", root / "stack/src", root / "firmware", root):
+        path = base / name
+        if path.is_file() and path.resolve().is_relative_to(root.resolve()):
+            return path.resolve().relative_to(root.resolve()).as_posix()
+    # Which folders of the firmware a file sees is its Makefile's choice of board and strategy: the name is enough.
+    for path in sorted((root / "firmware").rglob(Path(name).name)) if source.is_relative_to(root / "firmware") else ():
+        return path.relative_to(root).as_posix()
+    return None
+
+
+def stack_room(root: Path, path: str) -> str | None:
+    """Room of a file of the stack; None for a header that has no room (outside src/ and include/)."""
+    parts = path.split("/")
+    if parts[:2] == ["stack", "src"]:
+        return parts[2]
+    if parts[:3] == ["stack", "include", "wardmote"]:
+        return header_room(root, "/".join(parts[3:]))
+    return None
+
+
+def include_fault(root: Path, source: str, target: str) -> str | None:
+    """Why `source` must not include `target`, both below root; None if it may."""
+    if source.startswith("firmware/"):
+        if target.startswith(("firmware/", "stack/include/")):
+            return None
+        return "firmware may include stack/include and itself only"
+    if not target.startswith("stack/"):
+        return "stack never includes anything outside itself"
+    if source.startswith("stack/include/") and not target.startswith("stack/include/"):
+        return "a public header includes public headers only"
+    have, want = stack_room(root, source), stack_room(root, target)
+    if have is None or want is None or have == want or want in STACK_ARROWS.get(have, frozenset()):
+        return None
+    return f"{have} may not depend on {want}"
+
+
+def c_faults(root: Path) -> Iterator[str]:
+    """Forbidden includes of the stack and of the firmware."""
+    for top in ("stack", "firmware"):
+        for source in sorted((*(root / top).rglob("*.[ch]"), *(root / top).rglob("*.S"))):
+            here = source.relative_to(root).as_posix()
+            for match in INCLUDE.finditer(source.read_text(encoding="utf-8")):
+                target = resolve(root, source, match[2])
+                if target is None:
+                    if match[2] not in FREESTANDING:
+                        yield f"{here}: includes {match[2]}, neither ours nor a freestanding header"
+                elif fault := include_fault(root, here, target):
+                    yield f"{here}: includes {target}: {fault}"
+
+
+def cargo_faults(root: Path) -> Iterator[str]:
+    """Forbidden dependencies between crates of the workspace."""
+    manifests = sorted((root / "motes/crates").glob("*/Cargo.toml"))
+    ours = {path.parent.name for path in manifests}
+    for path in manifests:
+        manifest = tomllib.loads(path.read_text(encoding="utf-8"))
+        crate = path.parent.name
+        allowed = CRATE_ARROWS.get(crate_class(crate))
+        if allowed is None:
+            yield f"{path.relative_to(root)}: crate {crate} has no arrows in scripts/check_arrows.py"
+            continue
+        for dependency in sorted(ours & set(manifest.get("dependencies", {}))):
+            if crate_class(dependency) not in allowed:
+                yield f"{path.relative_to(root)}: {crate} may not depend on {dependency}"
+
+
+def imported_modules(tree: ast.Module, package: list[str]) -> Iterator[str]:
+    """Absolute names of all modules a Python file imports; `package` holds the file's own package."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            stem = ".".join([*base, *([node.module] if node.module else [])])
+            yield stem
+            yield from (f"{stem}.{alias.name}" for alias in node.names)
+
+
+def python_faults(root: Path) -> Iterator[str]:
+    """Forbidden imports of the bench: of tests and scripts, and of measuring by formatting parts or the reverse."""
+    for source in sorted((root / "bench/wardmote").rglob("*.py")):
+        inside = source.relative_to(root / "bench/wardmote").with_suffix("").parts
+        package = ["wardmote", *inside[:-1]]
+        tree = ast.parse(source.read_text(encoding="utf-8"))
+        for module in sorted(set(imported_modules(tree, package))):
+            parts = module.split(".")
+            here = source.relative_to(root)
+            if parts[0] in ("tests", "scripts"):
+                yield f"{here}: imports {module}: bench may not depend on {parts[0]}"
+            if parts[0] == "wardmote" and len(parts) > 1 and parts[1] in BENCH_FORBIDDEN.get(inside[0], frozenset()):
+                yield f"{here}: imports {module}: {inside[0]} may not depend on {parts[1]}"
+
+
+def all_faults(root: Path) -> list[str]:
+    """Every forbidden arrow below `root`, one line each."""
+    return [*c_faults(root), *cargo_faults(root), *python_faults(root)]
+
+
+def main() -> int:
+    """Checks the tree this script belongs to."""
+    faults = all_faults(Path(__file__).resolve().parent.parent)
+    for fault in faults:
+        print(f"arrow: {fault}", file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

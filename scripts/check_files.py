@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rules that hold for every file: licence line, length, loose ends, and one vector file per primitive.
+
+Exit code 1 and one line per fault.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOMS = ("stack", "firmware", "motes", "bench", "tests", "scripts", "mk", "examples")
+SOURCES = frozenset({".c", ".h", ".S", ".ld", ".rs", ".py", ".pyi", ".sh", ".mk"})
+LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
+MOST_LINES = 500
+# Spelled in pieces, so that this file does not hold them.
+LOOSE_ENDS = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b|\b(todo|unimplemented)!\(")
+PRIMITIVE_ROOMS = ("cipher", "hash", "mode")
+
+
+def sources(root: Path) -> Iterator[Path]:
+    """Source files of all rooms, Makefiles included, in a fixed order."""
+    for room in ROOMS:
+        for path in sorted((root / room).rglob("*")):
+            made = "__pycache__" in path.parts or "target" in path.parts
+            if path.is_file() and not made and (path.suffix in SOURCES or path.name == "Makefile"):
+                yield path
+
+
+def file_faults(root: Path) -> Iterator[str]:
+    """Missing licence line (Rust files open with `//!` instead), too many lines, loose ends."""
+    for path in sources(root):
+        here = path.relative_to(root)
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        if path.suffix == ".rs":
+            if not text.startswith("//!"):
+                yield f"{here}: does not open with a `//!` line saying what it is"
+        elif not any(LICENCE in line for line in lines[:2]):
+            yield f"{here}: no `{LICENCE}` in its first two lines"
+        if len(lines) > MOST_LINES:
+            yield f"{here}: {len(lines)} lines, at most {MOST_LINES}"
+        for number, line in enumerate(lines, start=1):
+            if LOOSE_ENDS.search(line):
+                yield f"{here}:{number}: a loose end: {line.strip()}"
+
+
+def primitive_of(source: Path) -> str:
+    """Primitive a source implements: `aes128_tab.c` and `aes128_small.c` are two variants of `aes128`."""
+    return source.stem.split("_")[0]
+
+
+def vector_faults(root: Path) -> Iterator[str]:
+    """A primitive without a vector file: vectors/NAME.json, vectors/NAME_*.json or any in vectors/NAME/."""
+    files = [path.relative_to(root / "vectors") for path in (root / "vectors").rglob("*.json")]
+    stems = {path.stem for path in files} | {path.parts[0] for path in files if len(path.parts) > 1}
+    for room in PRIMITIVE_ROOMS:
+        for name in sorted({primitive_of(path) for path in (root / "stack/src" / room).glob("*.c")}):
+            if not any(stem == name or stem.startswith(f"{name}_") for stem in stems):
+                yield f"stack/src/{room}: primitive {name} has no vector file in vectors/"
+
+
+def all_faults(root: Path) -> list[str]:
+    """Every fault below `root`, one line each."""
+    return [*file_faults(root), *vector_faults(root)]
+
+
+def main() -> int:
+    """Checks the tree this script belongs to."""
+    faults = all_faults(Path(__file__).resolve().parent.parent)
+    for fault in faults:
+        print(f"rule: {fault}", file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

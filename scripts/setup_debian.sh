@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs the Debian packages whose programs are missing; says nothing when all are there. Rust is looked for, not installed.
+set -eu
+
+rust_least=1.85
+python_least=3.11
+
+missing=()
+need() { # need PROGRAM PACKAGE...: the packages are wanted if the program is not on PATH
+    command -v "$1" >/dev/null 2>&1 || missing+=("${@:2}")
+}
+need make make
+need git git
+need clang-22 clang-22
+need ld.lld-22 lld-22
+need llvm-objcopy-22 llvm-22
+need clang-format-22 clang-format-22
+need tshark tshark
+need mspdebug mspdebug
+need python3 python3 python3-venv
+need gcc gcc libc6-dev
+if command -v python3 >/dev/null 2>&1; then
+    python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+fi
+if command -v gcc >/dev/null 2>&1; then
+    echo 'int main(void) { return 0; }' | gcc -x c - -o /dev/null 2>/dev/null || missing+=(libc6-dev)
+fi
+
+install() { # the package lists are fetched only when the install needs newer ones
+    local as=("$@")
+    "${as[@]}" apt-get install -y --no-install-recommends "${missing[@]}" </dev/null && return
+    "${as[@]}" apt-get update </dev/null
+    "${as[@]}" apt-get install -y --no-install-recommends "${missing[@]}" </dev/null
+}
+
+if [ ${#missing[@]} -gt 0 ]; then
+    echo "setup: installing ${missing[*]}" >&2
+    line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+    if ! command -v apt-get >/dev/null 2>&1; then
+        echo "setup: no apt-get here; install what your system calls: ${missing[*]}" >&2
+        exit 1
+    elif [ "$(id -u)" -eq 0 ]; then
+        install env DEBIAN_FRONTEND=noninteractive >&2
+    elif command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+        install sudo env DEBIAN_FRONTEND=noninteractive >&2
+    else
+        echo "setup: needs root; run this line, then repeat: sudo sh -c '$line'" >&2
+        exit 1
+    fi
+fi
+
+at_least() { # at_least HAVE LEAST
+    [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]
+}
+if ! command -v cargo >/dev/null 2>&1 || ! command -v rustc >/dev/null 2>&1; then
+    echo "setup: no Rust on PATH; wardmote needs $rust_least or newer (Debian 12 carries 1.63): see https://rustup.rs" >&2
+    exit 1
+fi
+rust_have=$(rustc --version | cut -d' ' -f2)
+if ! at_least "$rust_have" "$rust_least"; then
+    echo "setup: rustc on PATH is $rust_have; wardmote needs $rust_least or newer: see https://rustup.rs" >&2
+    exit 1
+fi
+python_have=$(python3 -c 'import platform; print(platform.python_version())')
+if ! at_least "$python_have" "$python_least"; then
+    echo "setup: python3 on PATH is $python_have; wardmote needs $python_least or newer" >&2
+    exit 1
+fi

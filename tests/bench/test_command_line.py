@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line as a user meets it: what it writes where, what it returns, and how it refuses."""
+
+import csv
+import io
+import json
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wardmote import cli
+from wardmote._motes import Program
+
+FIELDS_PROMISED = (
+    *("platform", "strategy", "level", "ash_octets", "clock_hz"),
+    *("sec1_cycles", "sec2_cycles", "sec3_cycles", "sec4_cycles"),
+    *("ts_tx_offset_us", "ts_tx_ack_delay_us", "ts_slot_duration_us"),
+    *("exchanges", "lost", "energy_uj", "published_ms"),
+)
+QUICK = ("slot", "--strategy", "hardware", "--level", "5", "--exchanges", "40")
+
+
+def wardmote(*words: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command in a process of its own."""
+    return subprocess.run([sys.executable, "-m", "wardmote", *words], capture_output=True, text=True, check=False)
+
+
+def refused(*words: str) -> str:
+    """The one line with which a command is refused."""
+    done = wardmote(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("wardmote: ")
+    return lines[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("slot", "--platform", "mica2"), "no platform 'mica2': possible are telosb"),
+        (("slot", "--level", "9"), "no level '9': possible are 0 (none)"),
+        (("slot", "--strategy", "magic"), "no strategy 'magic': possible are software, hybrid, hardware"),
+        (("slot", "--clock", "16MHz"), "no clock '16MHz': possible are 8MHz, 4.19MHz"),
+        (("slot", "--format", "xml"), "no format 'xml': possible are table, json, csv, markdown"),
+        (("slot", "--ash", "long"), "no ash 'long': possible are paper, 6tisch"),
+        (("slot", "--key-id-mode", "4", "--counter", "carried"), "no key-id-mode 4"),
+        (("slot", "--exchanges", "0"), "no number of exchanges 0: possible are 1 to"),
+        (("slot", "--exchanges", "many"), "--exchanges"),
+        (("slot", "--max-slot", "10"), "write a number and a unit"),
+        (("slot", "--pcap", "x.pcap"), "--pcap holds one case, this is 24"),
+        (("slot", "--nonsense"), "--nonsense"),
+        (("sloth",), "Possible are slot, report"),
+        (("report", "no-such-folder"), "no report in no-such-folder"),
+    ],
+)
+def test_bad_input_is_one_line(words: tuple[str, ...], says: str) -> None:
+    """Whatever is wrong, there is one line on stderr that says so and what is possible, and exit code 2."""
+    assert says in refused(*words)
+
+
+@pytest.fixture
+def image(slot_images: Path) -> bytes:
+    """An image that works."""
+    return (slot_images / "slot-hardware.elf").read_bytes()
+
+
+@pytest.fixture
+def broken(tmp_path: Path, image: bytes) -> Path:
+    """Folder with images that cannot work, each in its own way."""
+    other_cpu = bytearray(image)
+    struct.pack_into("<H", other_cpu, 18, 40)  # e_machine := EM_ARM
+    nowhere = bytearray(image)
+    vector = reset_vector_offset(image)
+    struct.pack_into("<H", nowhere, vector, 0x0A00)  # where the MSP430F1611 has no memory
+    idle = bytearray(image)
+    struct.pack_into("<H", idle, vector, Program(image).symbol("slot_stop")[0])
+    contents = {
+        "other-cpu": bytes(other_cpu),
+        "truncated": image[: len(image) // 3],
+        "stub": image[:20],
+        "empty": b"",
+        "text": b"no executable at all\n" * 20,
+        "nowhere": bytes(nowhere),
+        "idle": bytes(idle),
+    }
+    for name, octets in contents.items():
+        (tmp_path / f"{name}.elf").write_bytes(octets)
+    return tmp_path
+
+
+def reset_vector_offset(elf: bytes) -> int:
+    """Where in the file the word for address 0xFFFE lies."""
+    table, entry, count = struct.unpack_from("<I", elf, 28)[0], *struct.unpack_from("<HH", elf, 42)
+    for index in range(count):
+        kind, offset, _, address, size = struct.unpack_from("<5I", elf, table + entry * index)
+        if kind == 1 and address <= 0xFFFE < address + size:
+            return int(offset + 0xFFFE - address)
+    raise AssertionError("the image has no reset vector")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("other-cpu", "MSP430"),
+        ("truncated", ""),
+        ("stub", ""),
+        ("empty", ""),
+        ("text", "ELF"),
+        ("nowhere", "0x0a00"),
+        ("idle", "image never joins"),
+        ("missing", "No such file"),
+    ],
+)
+def test_bad_image_is_one_line_and_nothing_is_written(broken: Path, name: str, says: str) -> None:
+    """An image for another CPU, broken, jumping to nowhere or never joining is named with why; no file appears."""
+    path = broken / f"{name}.elf"
+    pcap, report = broken / "out.pcap", broken / "report"
+    words = ("--level", "5", "--image", str(path), "--pcap", str(pcap), "--report", str(report))
+    line = refused("slot", *words)
+    assert f"{name}.elf" in line
+    assert says.lower() in line.lower()
+    assert not pcap.exists()
+    assert not report.exists()
+
+
+def test_other_image_is_one_line(root: Path) -> None:
+    """An image that runs but is no image `slot` says so."""
+    line = refused("slot", "--level", "5", "--image", str(root / "build/firmware/telosb/primitives.elf"))
+    assert "slot_node" in line
+
+
+def test_json_rows_carry_what_was_promised(image: bytes) -> None:
+    """JSON on stdout is a list of rows with at least the fields promised, the answer goes to stderr."""
+    assert image
+    done = wardmote(*QUICK, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    [row] = json.loads(done.stdout)
+    assert [name for name in FIELDS_PROMISED if name not in row] == []
+    assert row["lost"] == 0
+    assert row["published_ms"] == 25.0
+    assert row["ash_octets"] == 14
+    assert row["provenance"]["compiler"] != "unknown"
+    assert row["provenance"]["flags"] != "unknown"
+    assert "A TelosB at 8 MHz needs" in done.stderr
+
+
+def test_table_ends_with_the_answer(image: bytes) -> None:
+    """The table goes to stdout with its conditions above, and one line in words below."""
+    assert image
+    done = wardmote(*QUICK)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "platform: TelosB"
+    assert lines[-1].startswith("A TelosB at 8 MHz needs for a secured slot at ENC-MIC-32, in ms: hardware ")
+    assert "published 25" in lines[-1]
+
+
+def test_csv_and_markdown(image: bytes) -> None:
+    """CSV has a line of names and one a row; Markdown a table."""
+    assert image
+    [row] = list(csv.DictReader(io.StringIO(wardmote(*QUICK, "--format", "csv").stdout)))
+    assert row["strategy"] == "hardware"
+    assert row["provenance_seed"] == "1"
+    assert "| hardware | ENC-MIC-32 |" in wardmote(*QUICK, "--format", "markdown").stdout
+
+
+def test_threshold_sets_the_exit_code(image: bytes) -> None:
+    """`--max-slot` fails with 1 below the slot and not above it; the rows are printed either way."""
+    assert image
+    too_long = wardmote(*QUICK, "--format", "csv", "--max-slot", "7ms")
+    assert too_long.returncode == 1
+    assert "hardware" in too_long.stdout
+    assert wardmote(*QUICK, "--format", "csv", "--max-slot", "100ms").returncode == 0
+
+
+def test_same_seed_same_octets(image: bytes, tmp_path: Path) -> None:
+    """The same seed twice gives the same rows and the same capture, byte for byte; the capture holds every exchange."""
+    assert image
+    outputs = []
+    for name in ("first", "second"):
+        pcap = tmp_path / f"{name}.pcap"
+        done = wardmote(*QUICK, "--format", "json", "--seed", "7", "--pcap", str(pcap))
+        assert done.returncode == 0, done.stderr
+        outputs.append((done.stdout, pcap.read_bytes()))
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0][1]) > 40 * 127
+
+
+def test_report_folder_is_complete_and_shown_again(
+    image: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--report` writes every view; `wardmote report` shows the same rows again; the page asks the net for nothing."""
+    assert image
+    folder = tmp_path / "report"
+    assert cli.main([*QUICK, "--report", str(folder)]) == 0
+    measured = capsys.readouterr().out
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"index.html", "rows.json", "rows.csv", "table.md", "slots.svg", "telosb-hardware-level5.pcap"}
+    page = (folder / "index.html").read_text()
+    assert "<svg" in page
+    assert not [word for word in ("<script", "src=", "@import", "<link") if word in page]
+    assert cli.main(["report", str(folder)]) == 0
+    assert capsys.readouterr().out == measured
+
+
+def test_version() -> None:
+    """`--version` says which."""
+    done = wardmote("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith("wardmote ")

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Texts of the command line become values, or one line that says what is possible."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from wardmote import options
+from wardmote.errors import UsageError
+from wardmote.slot.cases import AshForm
+
+
+@pytest.mark.parametrize(
+    ("given", "levels"),
+    [
+        ([], (0, 1, 2, 3, 4, 5, 6, 7)),
+        (["5"], (5,)),
+        (["7", "0"], (0, 7)),
+        (["6,5", "5"], (5, 6)),
+        (["enc-mic-32"], (5,)),
+        (["none"], (0,)),
+    ],
+)
+def test_levels(given: list[str], levels: tuple[int, ...]) -> None:
+    """Levels are numbers or names, in any order, once each."""
+    assert options.levels(given) == levels
+
+
+def test_strategies_keep_the_order_of_the_report() -> None:
+    """Whatever the order of the options, rows come software, hybrid, hardware."""
+    assert options.strategies(["hardware", "software"]) == ("software", "hardware")
+    assert options.strategies([]) == ("software", "hybrid", "hardware")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "form", "octets"),
+    [
+        ((None, None, None), AshForm(3, True), 14),
+        (("paper", None, None), AshForm(3, True), 14),
+        (("6tisch", None, None), AshForm(1, False), 2),
+        ((None, 0, "carried"), AshForm(0, True), 5),
+        ((None, 2, "elided"), AshForm(2, False), 6),
+        ((None, 0, "elided"), AshForm(0, False), 1),
+    ],
+)
+def test_ash_forms(arguments: tuple[Any, Any, Any], form: AshForm, octets: int) -> None:
+    """The ASH has 1 to 14 octets by its form, and none at level 0."""
+    assert options.ash_form(*arguments) == form
+    assert form.octets(5) == octets
+    assert form.octets(0) == 0
+
+
+@pytest.mark.parametrize(("text", "us"), [("10ms", 10_000), ("9800us", 9_800), ("0.01s", 10_000), ("7.5 ms", 7_500)])
+def test_durations(text: str, us: float) -> None:
+    """A duration is a number and a unit."""
+    assert options.duration_us(text) == pytest.approx(us)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: options.platform("mica2"), "no platform 'mica2': possible are telosb"),
+        (lambda: options.strategies(["magic"]), "no strategy 'magic': possible are software, hybrid, hardware"),
+        (lambda: options.levels(["9"]), "no level '9': possible are 0 (none), 1 (MIC-32)"),
+        (lambda: options.levels(["-1"]), "no level '-1'"),
+        (lambda: options.ash_form("long", None, None), "no ash 'long': possible are paper, 6tisch"),
+        (lambda: options.ash_form("paper", 3, "carried"), "either the one or the two"),
+        (lambda: options.ash_form(None, 3, None), "go together"),
+        (lambda: options.ash_form(None, None, "elided"), "go together"),
+        (lambda: options.ash_form(None, 4, "carried"), "no key-id-mode 4: possible are 0, 1, 2, 3"),
+        (lambda: options.ash_form(None, 1, "lost"), "no counter 'lost': possible are carried, elided"),
+        (lambda: options.clock_hz("16MHz"), "no clock '16MHz': possible are 8MHz, 4.19MHz"),
+        (lambda: options.output_format("xml"), "no format 'xml': possible are table, json, csv, markdown"),
+        (lambda: options.positive("number of exchanges", 0, 10), "possible are 1 to 10"),
+        (lambda: options.duration_us("10"), "write a number and a unit"),
+        (lambda: options.duration_us("tenms"), "write a number and a unit"),
+    ],
+)
+def test_refusals_say_what_is_possible(call: Callable[[], object], says: str) -> None:
+    """What cannot be is refused in one line."""
+    with pytest.raises(UsageError) as refused:
+        call()
+    assert says in str(refused.value)
+    assert "\n" not in str(refused.value)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Views say what the rows say: in words, in the table, in the figure; and a row survives its own JSON."""
+
+import dataclasses
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from wardmote.errors import UsageError
+from wardmote.rows import SlotRow
+from wardmote.views.data import flat, from_json, to_csv, to_json
+from wardmote.views.figure import slot_figure
+from wardmote.views.folder import read_report
+from wardmote.views.table import to_markdown, verdict
+from wardmote.views.words import answer, conditions
+
+
+@pytest.fixture(scope="module")
+def rows(root: Path) -> list[SlotRow]:
+    """The rows of build/report."""
+    return read_report(root / "build/report")
+
+
+def test_json_round_trip(rows: list[SlotRow]) -> None:
+    """Rows read back from JSON are the rows that were written."""
+    assert from_json(to_json(rows)) == rows
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[{}]", "[1]", '[{"platform": "telosb"}]', "null", "[]"])
+def test_other_json_is_refused(text: str) -> None:
+    """JSON that holds no rows is refused in one line."""
+    with pytest.raises(UsageError, match="no rows of `wardmote slot`"):
+        from_json(text)
+
+
+def test_csv_has_every_scalar(rows: list[SlotRow]) -> None:
+    """The first line of CSV names the scalars of a row; there is one line a row more."""
+    lines = to_csv(rows).splitlines()
+    assert lines[0].split(",") == list(flat(rows[0]))
+    assert len(lines) == 1 + len(rows)
+    assert to_csv([]) == "\n"
+
+
+def test_answer_names_the_usual_level(rows: list[SlotRow]) -> None:
+    """With all levels at hand the answer is about ENC-MIC-32; with one level it is about that one."""
+    assert "a secured slot at ENC-MIC-32" in answer(rows)
+    assert "an unsecured slot" in answer([row for row in rows if row.level == 0])
+    assert "at MIC-64" in answer([row for row in rows if row.level == 2])
+    assert answer([]) == "Nothing was measured."
+
+
+def test_unproven_rows_show(rows: list[SlotRow]) -> None:
+    """A row with losses, missed deadlines or slack is called so, and not counted as proven."""
+    lossy = dataclasses.replace(rows[5], lost=3)
+    late = dataclasses.replace(rows[5], late=2)
+    loose = dataclasses.replace(rows[5], tx_ack_delay_minus_1_fails=False)
+    assert [verdict(row) for row in (lossy, late, loose)] == ["3 lost", "2 late", "not tight"]
+    assert not any(row.verified for row in (lossy, late, loose))
+    assert "23 of 24 cases proven" in answer([*rows[:5], lossy, *rows[6:]])
+
+
+def test_no_figure_without_conditions(rows: list[SlotRow]) -> None:
+    """Every table has its conditions above it; a condition that differs between rows is named in full."""
+    names = {name for name, _ in conditions(rows)}
+    assert {"clock", "compiler", "flags", "commit", "seed", "timing", "data frame"} <= names
+    other = dataclasses.replace(rows[0], provenance=dataclasses.replace(rows[0].provenance, seed=99))
+    assert dict(conditions([*rows[1:], other]))["seed"].endswith("; 99")
+    text = to_markdown(rows)
+    assert text.index("* compiler:") < text.index("| strategy |")
+
+
+def test_figure_is_svg_and_repeatable(rows: list[SlotRow]) -> None:
+    """The figure is well-formed SVG with a bar's length for every row, and the same rows draw the same octets."""
+    text = slot_figure(rows)
+    assert ElementTree.fromstring(text).tag.endswith("svg")
+    assert slot_figure(rows) == text
+    for row in rows:
+        assert f" {row.ts_slot_duration_ms:.1f}<" in text
+    assert "published 88" in text

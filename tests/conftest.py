@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What all tests share: the repository, what the Makefile has built, and programs nobody here wrote."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis.database import DirectoryBasedExampleDatabase
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# In CI the same examples every time; elsewhere new ones, and those that failed are kept.
+settings.register_profile("laptop", database=DirectoryBasedExampleDatabase(ROOT / "build/hypothesis"), deadline=None)
+settings.register_profile("ci", database=None, derandomize=True, deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") == "true" else "laptop")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def oracle() -> Callable[[str], str]:
+    """Finds a program to test against. If it is missing the test is skipped, but fails where CI=true."""
+
+    def find(program: str) -> str:
+        path = shutil.which(program)
+        if path is None and os.environ.get("CI") == "true":
+            pytest.fail(f"{program} is missing, and CI must have it")
+        if path is None:
+            pytest.skip(f"{program} is not installed")
+        return path
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def slot_images(root: Path) -> Path:
+    """Folder with the images `slot` of the TelosB; `make firmware` builds them."""
+    folder = root / "build/firmware/telosb"
+    missing = [name for name in ("software", "hybrid", "hardware") if not (folder / f"slot-{name}.elf").is_file()]
+    if missing:
+        pytest.fail(f"no image for {', '.join(missing)}: run `make firmware`")
+    return folder

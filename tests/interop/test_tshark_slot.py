@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""tshark, which shares no line with us, decrypts and authenticates what emulated motes send, at every level."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.interop.captures import ACK, BEACON, DATA, EXCHANGES, Seen, capture, fcs, records, tshark
+from wardmote.slot.block import BEACON_KEY_INDEX, DATA_KEY_INDEX
+from wardmote.slot.cases import ASH_FORMS, FRAME_OCTETS, STRATEGIES, Case
+
+HEADER_OCTETS = 21
+FCS_OCTETS = 2
+
+
+def case_of(strategy: str, level: int, ash: str) -> Case:
+    """A case at 8 MHz."""
+    return Case("telosb", strategy, level, ASH_FORMS[ash], 8_000_000)
+
+
+def of_type(frames: list[Seen], frame_type: str) -> list[Seen]:
+    """The frames of one type."""
+    return [frame for frame in frames if frame.frame_type == frame_type]
+
+
+@pytest.mark.parametrize("ash", ["6tisch", "paper"])
+@pytest.mark.parametrize("level", range(8))
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_frame_is_decrypted_and_authenticated(
+    strategy: str, level: int, ash: str, slot_images: Path, oracle: Callable[[str], str], tmp_path: Path
+) -> None:
+    """Every data frame, ack and beacon passes tshark's check, and the payload it shows is the one that was sent."""
+    program = oracle("tshark")
+    case = case_of(strategy, level, ash)
+    frames = tshark(program, capture(case, (slot_images / f"slot-{strategy}.elf").read_bytes()), tmp_path / "c.pcap")
+    data, acks, beacons = (of_type(frames, kind) for kind in (DATA, ACK, BEACON))
+    assert len(frames) == len(data) + len(acks) + len(beacons)
+    assert len(data) >= EXCHANGES
+    assert len(acks) >= EXCHANGES
+    assert beacons
+    assert [frame.complaint for frame in frames] == [""] * len(frames)
+    for frame in (*data, *acks):
+        assert frame.secured == (level != 0)
+        assert frame.level == (f"0x{level:02x}" if level else "")
+        assert frame.key_index == (f"0x{DATA_KEY_INDEX:02x}" if level else "")
+    for frame in beacons:
+        assert frame.level == ("0x01" if level else "")
+        assert frame.key_index == (f"0x{BEACON_KEY_INDEX:02x}" if level else "")
+    payload = FRAME_OCTETS - HEADER_OCTETS - case.ash.octets(level) - case.mic_octets - FCS_OCTETS
+    assert {frame.data for frame in data} == {bytes(range(payload))}
+
+
+def test_asn_of_each_slot_is_in_the_capture(slot_images: Path, oracle: Callable[[str], str], tmp_path: Path) -> None:
+    """A data frame and its ack carry one ASN, and each exchange a later one."""
+    image = (slot_images / "slot-software.elf").read_bytes()
+    frames = tshark(oracle("tshark"), capture(case_of("software", 5, "6tisch"), image), tmp_path / "c.pcap")
+    asns = [int(frame.asn) for frame in of_type(frames, DATA)]
+    assert asns == sorted(set(asns))
+    assert [int(frame.asn) for frame in of_type(frames, ACK)] == asns[: len(of_type(frames, ACK))]
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
+@pytest.mark.parametrize("frame_type", [BEACON, DATA, ACK])
+def test_a_changed_frame_is_complained_about(
+    level: int, frame_type: str, slot_images: Path, oracle: Callable[[str], str], tmp_path: Path
+) -> None:
+    """The check has teeth: with the last octet of the MIC changed, and the FCS put right, tshark objects."""
+    image = (slot_images / "slot-software.elf").read_bytes()
+    pcap = bytearray(capture(case_of("software", level, "6tisch"), image, exchanges=2))
+    before = tshark(oracle("tshark"), bytes(pcap), tmp_path / "before.pcap")
+    number = next(i for i, frame in enumerate(before) if frame.frame_type == frame_type)
+    start, end = list(records(bytes(pcap)))[number]
+    pcap[end - FCS_OCTETS - 1] ^= 0x01
+    pcap[end - FCS_OCTETS : end] = fcs(bytes(pcap[start : end - FCS_OCTETS]))
+    after = tshark(oracle("tshark"), bytes(pcap), tmp_path / "after.pcap")
+    assert before[number].complaint == ""
+    assert "decrypt" in after[number].complaint
+    assert [frame.complaint for i, frame in enumerate(after) if i != number] == [""] * (len(after) - 1)

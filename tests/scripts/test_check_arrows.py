@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The arrow checker passes this repository and catches each kind of forbidden arrow in a small one."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts import check_arrows as arrows
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A repository in little, without a forbidden arrow."""
+    files = {
+        "stack/include/wardmote/aes128.h": "#include <stdint.h>\n",
+        "stack/include/wardmote/ccm.h": "#include <wardmote/aes128.h>\n",
+        "stack/include/wardmote/tsch.h": "#include <wardmote/ccm.h>\n",
+        "stack/src/util/wipe.h": "",
+        "stack/src/cipher/aes128_tab.c": '#include <wardmote/aes128.h>\n#include "util/wipe.h"\n',
+        "stack/src/mode/ccm.c": "#include <wardmote/ccm.h>\n",
+        "stack/src/link/tsch.c": "#include <wardmote/tsch.h>\n",
+        "stack/src/net/esp.c": "#include <wardmote/ccm.h>\n",
+        "firmware/image/slot/main.c": '#include <wardmote/tsch.h>\n#include "slot.h"\n',
+        "firmware/image/slot/slot.h": "",
+        "motes/crates/device/Cargo.toml": "[dependencies]\n",
+        "motes/crates/board/Cargo.toml": "[dependencies]\ndevice.workspace = true\n",
+        "bench/wardmote/slot/experiment.py": "from wardmote.rows import SlotRow\n",
+        "bench/wardmote/views/table.py": "from wardmote.rows import SlotRow\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def test_this_repository_has_no_forbidden_arrow(root: Path) -> None:
+    """The repository keeps its own rules."""
+    assert arrows.all_faults(root) == []
+
+
+def test_small_repository_passes(tree: Path) -> None:
+    """Allowed includes, dependencies and imports are let through."""
+    assert arrows.all_faults(tree) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("stack/src/cipher/aes128_tab.c", "#include <wardmote/ccm.h>\n", "cipher may not depend on mode"),
+        ("stack/src/util/wipe.c", '#include "cipher/x.h"\n', "neither ours nor a freestanding header"),
+        ("stack/src/mode/ccm.c", "#include <wardmote/tsch.h>\n", "mode may not depend on link"),
+        ("stack/src/net/esp.c", "#  include  <wardmote/tsch.h>\n", "net may not depend on link"),
+        ("stack/src/link/tsch.c", '#include "image/slot/slot.h"\n', "stack never includes anything outside itself"),
+        ("stack/include/wardmote/aes128.h", '#include "../../src/util/wipe.h"\n', "public headers only"),
+        ("stack/include/wardmote/aes128.h", "#include <wardmote/tsch.h>\n", "cipher may not depend on link"),
+        ("stack/src/util/wipe.c", "#include <string.h>\n", "includes string.h"),
+        ("firmware/image/slot/main.c", '#include "../../../stack/src/util/wipe.h"\n', "stack/include and itself only"),
+        (
+            "motes/crates/device/Cargo.toml",
+            "[dependencies]\nboard.workspace = true\n",
+            "device may not depend on board",
+        ),
+        ("motes/crates/gadget/Cargo.toml", "[dependencies]\n", "crate gadget has no arrows"),
+        ("bench/wardmote/slot/experiment.py", "from wardmote.views import table\n", "slot may not depend on views"),
+        ("bench/wardmote/views/table.py", "import wardmote._motes\n", "views may not depend on _motes"),
+        ("bench/wardmote/views/table.py", "from ..slot import x\n", "views may not depend on slot"),
+        ("bench/wardmote/rows.py", "import tests.conftest\n", "bench may not depend on tests"),
+    ],
+)
+def test_forbidden_arrow_is_caught(tree: Path, name: str, text: str, says: str) -> None:
+    """One forbidden arrow gives a fault that names the file and the rule."""
+    path = tree / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    faults = arrows.all_faults(tree)
+    assert any(fault.startswith(name) and says in fault for fault in faults), faults
+
+
+def test_dev_dependency_is_free(tree: Path) -> None:
+    """Tests of a crate may use any crate."""
+    (tree / "motes/crates/device/Cargo.toml").write_text("[dev-dependencies]\nboard.workspace = true\n")
+    assert arrows.all_faults(tree) == []

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The file checker passes this repository and catches each kind of fault in a small one."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts import check_files as files
+
+LICENCE = "/* SPDX-License-Identifier: BSD-3-Clause */\n"
+
+
+def write(tree: Path, name: str, text: str) -> None:
+    """Writes one file of a small repository."""
+    path = tree / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def test_this_repository_keeps_its_rules(root: Path) -> None:
+    """The repository keeps its own rules."""
+    assert files.all_faults(root) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("stack/src/util/wipe.c", "int x;\n", "no `SPDX"),
+        ("motes/crates/a/src/lib.rs", "fn f() {}\n", "does not open with a `//!` line"),
+        ("stack/src/util/wipe.c", LICENCE + "int x;\n" * 500, "501 lines, at most 500"),
+        ("stack/src/util/wipe.c", LICENCE + "/* TO" + "DO: more */\n", ":2: a loose end"),
+        ("motes/crates/a/src/lib.rs", "//! a\nfn f() { to" + "do!() }\n", ":2: a loose end"),
+        ("stack/src/cipher/rc5_tab.c", LICENCE, "primitive rc5 has no vector file in vectors/"),
+    ],
+)
+def test_fault_is_caught(tmp_path: Path, name: str, text: str, says: str) -> None:
+    """One broken rule gives one fault that says which."""
+    write(tmp_path, name, text)
+    faults = files.all_faults(tmp_path)
+    assert len(faults) == 1
+    assert says in faults[0]
+
+
+def test_variants_share_a_vector_file(tmp_path: Path) -> None:
+    """Variants of a primitive are served by one vector file, wherever under vectors/ it lies."""
+    for variant in ("small", "tab"):
+        write(tmp_path, f"stack/src/cipher/aes128_{variant}.c", LICENCE)
+    write(tmp_path, "vectors/aes128/sp800-38a.json", "{}")
+    assert files.all_faults(tmp_path) == []
