@@ -1,0 +1,155 @@
+//! Decoded instructions, remembered by address: every instruction is decoded once.
+
+use crate::cycles;
+use crate::decode16;
+use crate::decode32;
+use crate::op::Op;
+use crate::timing::Timing;
+
+/// Slots of the cache; a program of up to twice as many octets never decodes twice.
+const SLOTS: usize = 0x4000;
+
+/// A tag that no instruction has: instructions stand at even addresses.
+const EMPTY: u32 = 1;
+
+/// Bits 15:0 of [`Slot::meta`]: registers that the instruction loads ([`LOAD`]) or computes ([`COMPUTE`]).
+pub const REGISTERS: u32 = 0xffff;
+/// A load behind which the next access can pipeline.
+pub const LOAD: u32 = 1 << 16;
+/// A data-processing instruction.
+pub const COMPUTE: u32 = 1 << 17;
+/// 16 bits long.
+pub const NARROW: u32 = 1 << 18;
+/// Sets flags outside IT blocks only.
+pub const FLAGS_OUTSIDE_IT: u32 = 1 << 19;
+/// May write bits 1:0 of SP.
+pub const WRITES_SP: u32 = 1 << 20;
+/// Cycles before what is added at run time are in the bits from here.
+pub const CYCLES_SHIFT: u32 = 24;
+
+/// Octets of an instruction.
+#[inline(always)]
+pub const fn length(meta: u32) -> u32 {
+    if meta & NARROW != 0 { 2 } else { 4 }
+}
+
+/// The last word of an instruction.
+#[inline(always)]
+pub const fn last_word(pc: u32, meta: u32) -> u32 {
+    pc.wrapping_add(length(meta) - 2) & !3
+}
+
+/// One decoded instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// Its address.
+    pub tag: u32,
+    /// What it does.
+    pub op: Op,
+    /// What is known of its time and effects before it runs.
+    pub meta: u32,
+}
+
+/// Direct-mapped by address.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    slots: Box<[Slot; SLOTS]>,
+    /// For each eighth of the address space the first address and the length of what has been decoded.
+    decoded: [(u32, u32); 8],
+}
+
+impl Cache {
+    /// An empty cache.
+    pub fn new() -> Cache {
+        let empty = Slot {
+            tag: EMPTY,
+            op: Op::Undefined,
+            meta: 0,
+        };
+        Cache {
+            slots: Box::new([empty; SLOTS]),
+            decoded: [(0, 0); 8],
+        }
+    }
+
+    /// The slot in which the instruction at `pc` would be. Field by field, which the host does quicker than a copy.
+    #[inline(always)]
+    pub fn slot(&self, pc: u32) -> Slot {
+        let slot = &self.slots[pc as usize >> 1 & (SLOTS - 1)];
+        let (tag, meta) = (slot.tag, slot.meta);
+        Slot { tag, op: slot.op, meta }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Cache::new();
+    }
+
+    /// Remembers an instruction.
+    pub fn insert(&mut self, slot: Slot) {
+        self.slots[slot.tag as usize >> 1 & (SLOTS - 1)] = slot;
+        let (first, length) = &mut self.decoded[slot.tag as usize >> 29];
+        let last = if *length == 0 {
+            slot.tag
+        } else {
+            (*first + (*length - 1)).max(slot.tag + 3)
+        }
+        .max(slot.tag + 3);
+        *first = if *length == 0 { slot.tag } else { (*first).min(slot.tag) };
+        *length = last - *first + 1;
+    }
+
+    /// Whether a write at `addr` may hit something that is decoded; quick.
+    #[inline(always)]
+    pub fn may_hold(&self, addr: u32) -> bool {
+        let (first, length) = self.decoded[addr as usize >> 29];
+        addr.wrapping_sub(first) < length
+    }
+
+    /// Forgets the instructions that overlap a range.
+    #[cold]
+    pub fn invalidate(&mut self, addr: u32, octets: u32) {
+        if octets as usize >= 2 * SLOTS {
+            return self.clear();
+        }
+        // A 32-bit instruction that begins two octets earlier overlaps the range too.
+        let first = (addr & !1).wrapping_sub(2);
+        for at in (0..octets.saturating_add(4))
+            .step_by(2)
+            .map(|offset| first.wrapping_add(offset))
+        {
+            let slot = &mut self.slots[at as usize >> 1 & (SLOTS - 1)];
+            if slot.tag == at {
+                slot.tag = EMPTY;
+            }
+        }
+    }
+}
+
+/// Decodes the instruction at `pc` from its halfwords (`second` counts if `first` begins a 32-bit one).
+pub fn decode(pc: u32, first: u16, second: u16, timing: &Timing) -> Slot {
+    let wide = decode16::is_wide(first);
+    let (op, outside_it) = if wide {
+        (decode32::decode(first, second), false)
+    } else {
+        decode16::decode(first)
+    };
+    let mut meta = cycles::base(&op, timing) << CYCLES_SHIFT;
+    let computed = cycles::computed(&op);
+    if computed != 0 {
+        meta |= computed | COMPUTE;
+    }
+    if let Some(register) = cycles::loaded(&op) {
+        meta |= 1 << register | LOAD;
+    }
+    for (flag, holds) in [
+        (NARROW, !wide),
+        (FLAGS_OUTSIDE_IT, outside_it),
+        (WRITES_SP, cycles::writes_sp(&op)),
+    ] {
+        if holds {
+            meta |= flag;
+        }
+    }
+    Slot { tag: pc, op, meta }
+}

@@ -1,0 +1,123 @@
+//! The prefetch unit: when the words of an instruction are there.
+//!
+//! The unit fetches aligned words one after the other, each in one cycle and its wait states, up to
+//! [`PREFETCH_WORDS`] ahead of what executes; an instruction waits for its last word. A taken branch empties the unit. So
+//! with no wait states nothing waits but a 32-bit branch target that straddles two words.
+
+use crate::bus::Bus;
+use crate::cache::{self, Slot};
+use crate::cycles::PREFETCH_WORDS;
+use crate::execute::Next;
+
+/// Code from here on is fetched over the system bus.
+const SYSTEM_BUS: u32 = 0x2000_0000;
+
+/// What the unit has fetched, and when.
+#[derive(Clone, Debug)]
+pub(crate) struct Prefetch {
+    /// The last word that was fetched; an address that no word has after reset.
+    word: u32,
+    /// Where the pipeline was reloaded last.
+    target: u32,
+    /// What a fetch over the system bus waits for its register stage ([`crate::Timing::system_bus_fetch`]).
+    registered: u32,
+    /// The cycle in which the last word was there.
+    done: u64,
+    /// When the last words were first used, oldest first: from then on there is room for one more.
+    used: [u64; PREFETCH_WORDS],
+}
+
+impl Prefetch {
+    /// Empty.
+    pub(crate) fn new(registered: u32) -> Prefetch {
+        Prefetch {
+            word: 1,
+            target: 1,
+            registered,
+            done: 0,
+            used: [0; PREFETCH_WORDS],
+        }
+    }
+
+    /// Waits until `last`, the last word of the instruction at `pc`, is there; the cycle in which it is.
+    #[inline(always)]
+    pub(crate) fn wait_for<B: Bus>(&mut self, pc: u32, last: u32, cycles: u64, bus: &mut B) -> u64 {
+        if last == self.word {
+            return cycles;
+        }
+        let next = self.word.wrapping_add(4);
+        if last == next {
+            return self.next_word(pc, cycles, bus);
+        }
+        self.elsewhere(pc, last, cycles, bus)
+    }
+
+    /// The PC was set by something else than a branch of this core: reset, an exception, a board.
+    #[cold]
+    #[inline(never)]
+    fn elsewhere<B: Bus>(&mut self, pc: u32, last: u32, cycles: u64, bus: &mut B) -> u64 {
+        let cycles = self.refill(pc, cycles, bus);
+        if last == self.word {
+            cycles
+        } else {
+            self.next_word(pc, cycles, bus)
+        }
+    }
+
+    /// The word behind the last one. Without a wait state it is there in time, also where a folded IT takes none: but not
+    /// the second word of a branch target.
+    #[inline(always)]
+    fn next_word<B: Bus>(&mut self, pc: u32, cycles: u64, bus: &mut B) -> u64 {
+        self.word = self.word.wrapping_add(4);
+        let wait = self.wait(bus);
+        let [oldest, second, third] = self.used;
+        let in_time = wait == 0 && self.done <= cycles && pc != self.target;
+        let done = self.done.max(oldest) + 1 + wait;
+        self.done = if in_time { done.min(cycles) } else { done };
+        let cycles = cycles.max(self.done);
+        self.used = [second, third, cycles];
+        cycles
+    }
+
+    /// Empties the unit and fetches the word with `target`; the cycle in which it is there. The zero-wait time of that is
+    /// P, which the caller adds.
+    #[inline(always)]
+    pub(crate) fn refill<B: Bus>(&mut self, target: u32, cycles: u64, bus: &mut B) -> u64 {
+        self.word = target & !3;
+        self.target = target;
+        self.done = cycles + self.wait(bus);
+        self.used = [0, 0, self.done];
+        self.done
+    }
+
+    /// Wait states of the fetch of `word`.
+    #[inline(always)]
+    fn wait<B: Bus>(&self, bus: &mut B) -> u64 {
+        u64::from(bus.fetch_wait(self.word) + if self.word >= SYSTEM_BUS { self.registered } else { 0 })
+    }
+
+    /// Whether fetches from `pc` on are free, so that nothing need be asked.
+    #[inline(always)]
+    pub(crate) fn is_free<B: Bus>(pc: u32, bus: &mut B) -> bool {
+        pc < SYSTEM_BUS && bus.free_code(pc)
+    }
+
+    /// The unit as it is after free fetches: it has the last word used, and is ahead unless the pipeline was reloaded. The
+    /// second word of a target that straddles two is counted already where the target is decoded.
+    pub(crate) fn after_free_fetches(&mut self, next: &Next, target: &Slot) {
+        let (word, done) = match (next.jumped, target.tag == next.pc) {
+            (true, true) => (cache::last_word(next.pc, target.meta), next.cycles),
+            (true, false) => (next.pc & !3, next.cycles),
+            (false, _) => (next.pc.wrapping_sub(2) & !3, next.cycles.saturating_sub(1)),
+        };
+        self.target = if next.jumped { next.pc } else { 1 };
+        (self.word, self.done, self.used) = (word, done, [done; PREFETCH_WORDS]);
+    }
+}
+
+/// What a jump to a target costs beyond P where fetches are free: one cycle if it is a 32-bit instruction that straddles
+/// two words.
+#[inline(always)]
+pub(crate) fn straddle(target: &Slot, pc: u32) -> u64 {
+    u64::from(pc & 2 != 0 && target.tag == pc && target.meta & cache::NARROW == 0)
+}

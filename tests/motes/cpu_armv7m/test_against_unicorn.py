@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The ARMv7-M core against unicorn: registers, flags and memory after the same instructions.
+
+unicorn is the judge of state only: it knows no cycles, and no NVIC (the Rust tests of the crate check both).
+"""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.motes.cpu_armv7m import streams
+from tests.motes.cpu_armv7m.emulators import PC, RAM_LENGTH, RAM_START, Core, State, Unicorn
+from tests.motes.cpu_armv7m.forms import lines
+from tests.motes.cpu_armv7m.streams import Batch, Stream
+
+BATCHES = range(52)
+INSTRUCTIONS_PER_BATCH = 20_000
+
+# More instructions than any stream runs.
+STREAM_LIMIT = 20_000
+
+
+def show(state: State) -> str:
+    """All registers in hexadecimal."""
+    return " ".join(f"{value:08x}" for value in state)
+
+
+def first_difference(batch: Batch, stream: Stream, ram: bytes, core: Core, folder: Path) -> str:
+    """Runs a stream again on both, from the same memory, up to the first instruction after which the states differ."""
+    before = folder / "ram.bin"
+    before.write_bytes(ram)
+    core.load(before, RAM_START)
+    core.set_state(stream.state)
+    judge = Unicorn()
+    judge.load(batch.image, 0)
+    judge.load(ram, RAM_START)
+    judge.set_state(stream.state)
+    state = stream.state
+    while state[PC] != stream.end:
+        ours = core.step()
+        while core.in_it_block():  # unicorn does not stop inside
+            ours = core.step()
+        theirs = judge.until(ours[PC])
+        same = core.save(RAM_START, RAM_LENGTH, before) == judge.memory(RAM_START, RAM_LENGTH)
+        if ours != theirs or not same:
+            words = batch.image[state[PC] : state[PC] + 4]
+            halves = [int.from_bytes(words[i : i + 2], "little") for i in (0, 2)]
+            codes = " ".join(f"{half:04x}" for half in halves)
+            states = f"before {show(state)}\nours   {show(ours)}\ntheirs {show(theirs)}"
+            return f"{codes} {core.decode(*halves)}; memory {'equal' if same else 'differs'}\n{states}"
+        state = ours
+    return "no single step differs in registers"
+
+
+def differing_octets(ours: bytes, theirs: bytes) -> str:
+    """The first addresses where two memories differ."""
+    places = (f"0x{RAM_START + i:08x}" for i, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1])
+    return ", ".join(place for _, place in zip(range(8), places, strict=False))
+
+
+@pytest.mark.parametrize("seed", BATCHES)
+def test_streams(seed: int, armv7m_run: Path, tmp_path: Path) -> None:
+    """Random programs end with the same registers, flags and memory; together more than 1 000 000 instructions."""
+    batch = streams.batch(seed)
+    image, memory = tmp_path / "image.bin", tmp_path / "memory.bin"
+    image.write_bytes(batch.image)
+    ram = random.Random(seed).randbytes(RAM_LENGTH)
+    memory.write_bytes(ram)
+    judge = Unicorn()
+    judge.load(batch.image, 0)
+    judge.load(ram, RAM_START)
+    executed = 0
+    with Core(armv7m_run) as core:
+        core.load(image, 0)
+        core.load(memory, RAM_START)
+        for stream in batch.streams:
+            core.set_state(stream.state)
+            instructions, cycles, ours = core.until(stream.end, STREAM_LIMIT)
+            executed += instructions
+            judge.set_state(stream.state)
+            theirs = judge.until(stream.end)
+            if ours != theirs:
+                pytest.fail(first_difference(batch, stream, ram, core, tmp_path))
+            assert ours[PC] == stream.end
+            after = core.save(RAM_START, RAM_LENGTH, memory)
+            if after != judge.memory(RAM_START, RAM_LENGTH):
+                places = differing_octets(after, judge.memory(RAM_START, RAM_LENGTH))
+                pytest.fail(f"memory differs at {places}; {first_difference(batch, stream, ram, core, tmp_path)}")
+            assert after != ram
+            # The quick way through the same program: the same cycles, registers and memory.
+            memory.write_bytes(ram)
+            core.load(memory, RAM_START)
+            core.set_state(stream.state)
+            assert core.race(stream.end, 10 * STREAM_LIMIT) == (cycles, ours)
+            assert core.save(RAM_START, RAM_LENGTH, memory) == after
+            ram = after
+    assert executed >= INSTRUCTIONS_PER_BATCH
+    assert len(BATCHES) * INSTRUCTIONS_PER_BATCH >= 1_000_000
+
+
+def test_streams_hold_every_form() -> None:
+    """Each form and each structure occurs many times."""
+    names: Counter[str] = Counter()
+    for seed in BATCHES[:4]:
+        names += streams.batch(seed).names
+    expected = {line.split()[0] for line in lines()}
+    expected |= {"B<c>", "B<c>.W", "B", "B.W", "BL", "CBZ", "BX", "BLX", "MOV-pc", "ADD-pc", "POP-pc", "LDR-pc", "IT"}
+    expected |= {"TBB", "TBH", "LDREX", "LDREXB", "LDREXH", "STREX", "STREXB", "STREXH"}
+    rare = {name: names[name] for name in expected if names[name] < 20}
+    assert not rare
