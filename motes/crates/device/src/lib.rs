@@ -1,9 +1,21 @@
 //! Register-level device models with time. A device knows no CPU: it is read, written and advanced by the board it is
 //! on, tells when it next does something by itself, and says in which state it is so that charge can be counted.
 
+pub mod air;
 pub mod cc2420;
+pub mod cc2538;
+pub mod clock;
+mod currents;
 pub mod f1611;
+mod fcs;
+mod filter;
 pub mod meter;
+mod outgoing;
+pub mod parameter;
+mod receiver;
+mod rxfifo;
 pub mod time;
+#[cfg(test)]
+mod vectors;
 
 pub use time::Ps;

@@ -4,11 +4,10 @@
 //! a [`Snapshot`] into charge and energy: charge = Σ time × current, energy = charge × supply voltage. Nothing has a
 //! default: a state without a current is an error.
 
+pub use crate::currents::{Cost, CurrentTable, Figure, MeterError};
+
 use crate::Ps;
-use crate::cc2420::Kind;
-use crate::cc2420::config::number;
 use std::collections::BTreeMap;
-use thiserror::Error;
 
 /// A device known to a [`Meter`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,10 +50,23 @@ impl Device {
     }
 }
 
+/// A device is in a state from a moment on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// When.
+    pub at: Ps,
+    /// Device.
+    pub device: &'static str,
+    /// Its state from then on.
+    pub state: State,
+}
+
 /// Time in state of the devices of one board.
 #[derive(Default)]
 pub struct Meter {
     devices: Vec<Device>,
+    /// Changes since they were last taken; `None` while nobody wants them, because hours of them fill memory.
+    changes: Option<Vec<Change>>,
 }
 
 impl Meter {
@@ -82,6 +94,28 @@ impl Meter {
             device.add(device.state, time);
             device.state = state;
             device.since = now;
+            let name = device.name;
+            if let Some(changes) = &mut self.changes {
+                changes.push(Change {
+                    at: now,
+                    device: name,
+                    state,
+                });
+            }
+        }
+    }
+
+    /// Changes since the last call, in order of time. The first call begins to record them, and gives the state that
+    /// each device is in.
+    pub fn take_changes(&mut self) -> Vec<Change> {
+        let present = self.devices.iter().map(|device| Change {
+            at: device.since,
+            device: device.name,
+            state: device.state,
+        });
+        match self.changes.replace(Vec::new()) {
+            Some(changes) => changes,
+            None => present.collect(),
         }
     }
 
@@ -145,185 +179,9 @@ impl Snapshot {
     }
 }
 
-/// Why a data file or a snapshot was refused.
-#[derive(Debug, Error, PartialEq)]
-pub enum MeterError {
-    /// Not TOML.
-    #[error("not a TOML file: {0}")]
-    Syntax(String),
-    /// A table that lacks something or has the wrong type.
-    #[error("{0}: {1}")]
-    Entry(String, &'static str),
-    /// A device was in a state whose current is unknown.
-    #[error("no current for state '{state}' of device '{device}'; known: {known}")]
-    NoCurrent {
-        /// Device.
-        device: String,
-        /// Its state.
-        state: String,
-        /// States of that device in the data file.
-        known: String,
-    },
-}
-
-/// One sourced number.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
-    /// Value in the unit of its table.
-    pub value: f64,
-    /// Where it comes from.
-    pub source: String,
-    /// What it rests on.
-    pub kind: Kind,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Current {
-    /// µA, or µA per MHz.
-    figure: Figure,
-    per_mhz: bool,
-}
-
-/// Supply voltage and the current of every state of every device.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CurrentTable {
-    /// Supply voltage in V.
-    pub supply_v: Figure,
-    currents: BTreeMap<String, BTreeMap<String, Current>>,
-}
-
-/// What one state of one device cost.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cost {
-    /// Device.
-    pub device: &'static str,
-    /// State.
-    pub state: State,
-    /// Time spent in it.
-    pub time: Ps,
-    /// Current in it.
-    pub current_ua: f64,
-    /// Time × current.
-    pub charge_uc: f64,
-    /// Charge × supply voltage.
-    pub energy_uj: f64,
-    /// Where the current comes from.
-    pub source: String,
-    /// What the current rests on.
-    pub kind: Kind,
-}
-
-fn figure(path: &str, table: &toml::Table) -> Result<(Figure, String), MeterError> {
-    let wrong = |what| MeterError::Entry(path.to_owned(), what);
-    let text = |field: &str| table.get(field).and_then(|value| value.as_str()).map(str::to_owned);
-    let value = number(table.get("value"))
-        .filter(|value| *value >= 0.0)
-        .ok_or(wrong("needs a number `value` ≥ 0"))?;
-    let unit = text("unit").ok_or(wrong("needs a `unit`"))?;
-    let source = text("source")
-        .filter(|source| !source.is_empty())
-        .ok_or(wrong("needs a `source`"))?;
-    let kind = text("kind").and_then(|kind| Kind::from_name(&kind));
-    let kind = kind.ok_or(wrong("needs a `kind`: datasheet, measured or assumed"))?;
-    Ok((Figure { value, source, kind }, unit))
-}
-
-impl Current {
-    fn parse(path: &str, table: &toml::Table) -> Result<Current, MeterError> {
-        let (mut figure, unit) = figure(path, table)?;
-        let (scale, per_mhz) = match unit.as_str() {
-            "nA" => (1e-3, false),
-            "uA" => (1.0, false),
-            "mA" => (1e3, false),
-            "uA/MHz" => (1.0, true),
-            _ => {
-                return Err(MeterError::Entry(
-                    path.to_owned(),
-                    "`unit` must be nA, uA, mA or uA/MHz",
-                ));
-            }
-        };
-        figure.value *= scale;
-        Ok(Current { figure, per_mhz })
-    }
-
-    fn micro_amperes(&self, clock_hz: u32) -> f64 {
-        self.figure.value * if self.per_mhz { f64::from(clock_hz) * 1e-6 } else { 1.0 }
-    }
-}
-
-impl CurrentTable {
-    /// Reads `[supply]` and `[current.<device>.<state>]` of a board's data file.
-    pub fn parse(text: &str) -> Result<CurrentTable, MeterError> {
-        let root: toml::Table = text
-            .parse()
-            .map_err(|error: toml::de::Error| MeterError::Syntax(error.to_string()))?;
-        let table = |name: &str| root.get(name).and_then(|value| value.as_table());
-        let missing = |name: &str| MeterError::Entry(name.to_owned(), "is missing");
-        let (supply_v, unit) = figure("supply", table("supply").ok_or_else(|| missing("supply"))?)?;
-        if unit != "V" {
-            return Err(MeterError::Entry("supply".to_owned(), "`unit` must be V"));
-        }
-        let mut currents: BTreeMap<String, BTreeMap<String, Current>> = BTreeMap::new();
-        for (device, states) in table("current").ok_or_else(|| missing("current"))? {
-            let path = format!("current.{device}");
-            let states = states
-                .as_table()
-                .ok_or_else(|| MeterError::Entry(path.clone(), "must be a table of states"))?;
-            for (state, entry) in states {
-                let path = format!("{path}.{state}");
-                let entry = entry
-                    .as_table()
-                    .ok_or_else(|| MeterError::Entry(path.clone(), "must be a table"))?;
-                let current = Current::parse(&path, entry)?;
-                currents
-                    .entry(device.clone())
-                    .or_default()
-                    .insert(state.clone(), current);
-            }
-        }
-        Ok(CurrentTable { supply_v, currents })
-    }
-
-    /// Charge and energy of every state in `snapshot`, in its order.
-    pub fn cost(&self, snapshot: &Snapshot) -> Result<Vec<Cost>, MeterError> {
-        snapshot
-            .times()
-            .map(|(device, state, time)| self.cost_of(device, state, time))
-            .collect()
-    }
-
-    fn cost_of(&self, device: &'static str, state: State, time: Ps) -> Result<Cost, MeterError> {
-        let states = self.currents.get(device);
-        let current = states
-            .and_then(|states| states.get(state.name))
-            .ok_or_else(|| MeterError::NoCurrent {
-                device: device.to_owned(),
-                state: state.name.to_owned(),
-                known: states.map_or(String::new(), |states| {
-                    states.keys().cloned().collect::<Vec<_>>().join(", ")
-                }),
-            })?;
-        let current_ua = current.micro_amperes(state.clock_hz);
-        let charge_uc = current_ua * time.as_secs_f64();
-        Ok(Cost {
-            device,
-            state,
-            time,
-            current_ua,
-            charge_uc,
-            energy_uj: charge_uc * self.supply_v.value,
-            source: current.figure.source.clone(),
-            kind: current.figure.kind,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const BOARD: &str = include_str!("../../board/data/telosb.toml");
 
     fn us(micros: u64) -> Ps {
         Ps::from_micros(micros)
@@ -356,92 +214,25 @@ mod tests {
     }
 
     #[test]
-    fn charge_is_time_times_current_and_energy_times_voltage() {
-        let text = "[supply]\nvalue = 3\nunit = \"V\"\nsource = \"s\"\nkind = \"assumed\"\n\
-            [current.cpu.active]\nvalue = 500\nunit = \"uA/MHz\"\nsource = \"x\"\nkind = \"datasheet\"\n\
-            [current.radio.rx]\nvalue = 18.8\nunit = \"mA\"\nsource = \"y\"\nkind = \"datasheet\"\n";
-        let table = CurrentTable::parse(text).expect("valid");
+    fn changes_are_kept_only_when_asked_for() {
         let mut meter = Meter::new();
-        let radio = meter.add(Ps::ZERO, "radio", State::named("rx"));
-        meter.add(Ps::ZERO, "cpu", State::clocked("active", 8_000_000));
-        let costs = table.cost(&meter.snapshot(us(1_000))).expect("known states");
-        assert_eq!((costs[0].device, costs[0].current_ua), ("cpu", 4_000.0));
-        assert!((costs[0].charge_uc - 4.0).abs() < 1e-9 && (costs[0].energy_uj - 12.0).abs() < 1e-9);
-        assert!((costs[1].charge_uc - 18.8).abs() < 1e-9 && costs[1].source == "y");
-        meter.set(us(1_000), radio, State::named("off"));
-        let error = table.cost(&meter.snapshot(us(2_000))).expect_err("no current");
+        let cpu = meter.add(us(5), "cpu", State::named("lpm3"));
+        meter.set(us(10), cpu, State::clocked("active", 8_000_000));
+        let change = |at, state| Change {
+            at: us(at),
+            device: "cpu",
+            state,
+        };
+        let active = State::clocked("active", 8_000_000);
+        assert_eq!(meter.take_changes(), [change(10, active)], "the state it is in");
+        meter.set(us(12), cpu, active);
+        assert_eq!(meter.take_changes(), [], "the same state is no change");
+        meter.set(us(20), cpu, State::named("lpm3"));
+        meter.set(us(25), cpu, active);
         assert_eq!(
-            error.to_string(),
-            "no current for state 'off' of device 'radio'; known: rx"
+            meter.take_changes(),
+            [change(20, State::named("lpm3")), change(25, active)]
         );
-    }
-
-    #[test]
-    fn refuses_incomplete_entries() {
-        let supply = "[supply]\nvalue = 3\nunit = \"V\"\nsource = \"s\"\nkind = \"assumed\"\n";
-        for (entry, what) in [
-            ("unit = \"mA\"\nsource = \"s\"\nkind = \"assumed\"", "number"),
-            (
-                "value = -1\nunit = \"mA\"\nsource = \"s\"\nkind = \"assumed\"",
-                "number",
-            ),
-            (
-                "value = 1\nunit = \"W\"\nsource = \"s\"\nkind = \"assumed\"",
-                "must be nA",
-            ),
-            ("value = 1\nunit = \"mA\"\nsource = \"\"\nkind = \"assumed\"", "source"),
-            ("value = 1\nunit = \"mA\"\nsource = \"s\"\nkind = \"guess\"", "kind"),
-        ] {
-            let text = format!("{supply}[current.radio.rx]\n{entry}\n");
-            let error = CurrentTable::parse(&text).expect_err("incomplete").to_string();
-            assert!(
-                error.starts_with("current.radio.rx: ") && error.contains(what),
-                "{error}"
-            );
-        }
-        assert_eq!(
-            CurrentTable::parse(supply),
-            Err(MeterError::Entry("current".into(), "is missing"))
-        );
-        assert!(matches!(CurrentTable::parse("[supply"), Err(MeterError::Syntax(_))));
-    }
-
-    #[test]
-    fn the_board_file_knows_every_state_of_the_radio() {
-        use crate::cc2420::RadioState;
-        let table = CurrentTable::parse(BOARD).expect("valid");
-        let levels = (0..32).map(|pa_level| RadioState::Tx { pa_level });
-        for state in [RadioState::Off, RadioState::PowerDown, RadioState::Idle, RadioState::Rx]
-            .into_iter()
-            .chain(levels)
-        {
-            let mut meter = Meter::new();
-            meter.add(Ps::ZERO, "cc2420", State::named(state.name()));
-            assert_eq!(
-                table.cost(&meter.snapshot(us(1))).map(|costs| costs.len()),
-                Ok(1),
-                "{state:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn the_board_file_states_the_radios_default_timing() {
-        use crate::cc2420::Cc2420Config;
-        let root: toml::Table = BOARD.parse().expect("valid");
-        let timing = root["timing"]["cc2420"].as_table().expect("table");
-        assert_eq!(Cc2420Config::from_toml(BOARD), Ok(Cc2420Config::default()));
-        for parameter in Cc2420Config::default().parameters() {
-            let entry = timing
-                .get(parameter.name)
-                .unwrap_or_else(|| panic!("{} is missing", parameter.name));
-            assert_eq!(
-                entry["kind"].as_str(),
-                Some(parameter.kind.name()),
-                "{}",
-                parameter.name
-            );
-            assert_eq!(entry["source"].as_str(), Some(parameter.source), "{}", parameter.name);
-        }
+        assert_eq!(meter.take_changes(), []);
     }
 }

@@ -4,65 +4,7 @@
 //! name: it can be changed in the board's data file and is printed beside a result.
 
 use crate::Ps;
-use thiserror::Error;
-
-/// What a number rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Printed in a data sheet.
-    Datasheet,
-    /// Measured on hardware.
-    Measured,
-    /// Assumed by this model.
-    Assumed,
-}
-
-impl Kind {
-    /// The word used in data files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Datasheet => "datasheet",
-            Kind::Measured => "measured",
-            Kind::Assumed => "assumed",
-        }
-    }
-
-    /// The reverse of [`Kind::name`].
-    pub fn from_name(name: &str) -> Option<Kind> {
-        [Kind::Datasheet, Kind::Measured, Kind::Assumed]
-            .into_iter()
-            .find(|kind| kind.name() == name)
-    }
-}
-
-/// One named parameter, for reports.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Parameter {
-    /// Field name in [`Cc2420Config`].
-    pub name: &'static str,
-    /// Value in `unit`.
-    pub value: f64,
-    /// Unit of `value`.
-    pub unit: &'static str,
-    /// Where the default comes from.
-    pub source: &'static str,
-    /// What the default rests on.
-    pub kind: Kind,
-}
-
-/// Why a data file was refused.
-#[derive(Debug, Error, PartialEq)]
-pub enum ConfigError {
-    /// Not TOML.
-    #[error("not a TOML file: {0}")]
-    Syntax(String),
-    /// A parameter this model does not have.
-    #[error("timing.cc2420 has no parameter '{0}'; known: {1}")]
-    Unknown(String, String),
-    /// A value that is missing, of the wrong type or out of range.
-    #[error("timing.cc2420.{0}: needs a number `value` that is in range and the unit \"{1}\"")]
-    Value(String, &'static str),
-}
+use crate::parameter::{self, ConfigError, Entry, Parameter, level, span};
 
 /// Timing and radio parameters of a CC2420.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,49 +67,7 @@ impl Default for Cc2420Config {
     }
 }
 
-/// One row of the table that gives a parameter its name, unit, source and range.
-struct Entry {
-    name: &'static str,
-    unit: &'static str,
-    kind: Kind,
-    source: &'static str,
-    max: f64,
-    get: fn(&Cc2420Config) -> f64,
-    set: fn(&mut Cc2420Config, f64),
-}
-
-/// Seconds are far above any of these spans; the bound keeps a typing error out.
-const MAX_MICROS: f64 = 1e6;
-
-macro_rules! span {
-    ($field:ident, $kind:ident, $source:expr) => {
-        Entry {
-            name: stringify!($field),
-            unit: "us",
-            kind: Kind::$kind,
-            source: $source,
-            max: MAX_MICROS,
-            get: |config| config.$field.0 as f64 * 1e-6,
-            set: |config, micros| config.$field = Ps((micros * 1e6).round() as u64),
-        }
-    };
-}
-
-macro_rules! level {
-    ($field:ident: $type:ty, $unit:expr, $max:expr, $kind:ident, $source:expr) => {
-        Entry {
-            name: stringify!($field),
-            unit: $unit,
-            kind: Kind::$kind,
-            source: $source,
-            max: $max,
-            get: |config| f64::from(config.$field),
-            set: |config, value| config.$field = value.round() as $type,
-        }
-    };
-}
-
-const TABLE: [Entry; 15] = [
+const TABLE: [Entry<Cc2420Config>; 15] = [
     span!(
         vreg_start,
         Datasheet,
@@ -228,53 +128,14 @@ const TABLE: [Entry; 15] = [
 impl Cc2420Config {
     /// Every named parameter with its value in this configuration.
     pub fn parameters(&self) -> Vec<Parameter> {
-        let row = |entry: &Entry| Parameter {
-            name: entry.name,
-            value: (entry.get)(self),
-            unit: entry.unit,
-            source: entry.source,
-            kind: entry.kind,
-        };
-        TABLE.iter().map(row).collect()
+        parameter::list(&TABLE, self)
     }
 
     /// The defaults, overridden by the tables `[timing.cc2420.<name>]` (`value`, `unit`) of a board's data file.
     pub fn from_toml(text: &str) -> Result<Cc2420Config, ConfigError> {
-        let root: toml::Table = text
-            .parse()
-            .map_err(|error: toml::de::Error| ConfigError::Syntax(error.to_string()))?;
         let mut config = Cc2420Config::default();
-        let Some(given) = root
-            .get("timing")
-            .and_then(|t| t.get("cc2420"))
-            .and_then(|t| t.as_table())
-        else {
-            return Ok(config);
-        };
-        for (name, fields) in given {
-            let Some(entry) = TABLE.iter().find(|entry| entry.name == name) else {
-                let known: Vec<&str> = TABLE.iter().map(|entry| entry.name).collect();
-                return Err(ConfigError::Unknown(name.clone(), known.join(", ")));
-            };
-            let value = number(fields.get("value")).filter(|value| value.abs() <= entry.max);
-            let unit = fields.get("unit").and_then(|unit| unit.as_str());
-            match value {
-                Some(value) if unit == Some(entry.unit) && (value >= 0.0 || entry.unit.starts_with("dB")) => {
-                    (entry.set)(&mut config, value);
-                }
-                _ => return Err(ConfigError::Value(name.clone(), entry.unit)),
-            }
-        }
+        parameter::load(text, "cc2420", &TABLE, &mut config)?;
         Ok(config)
-    }
-}
-
-/// A TOML integer or float.
-pub(crate) fn number(value: Option<&toml::Value>) -> Option<f64> {
-    match value? {
-        toml::Value::Float(number) => Some(*number),
-        toml::Value::Integer(number) => Some(*number as f64),
-        _ => None,
     }
 }
 
@@ -308,7 +169,11 @@ mod tests {
             let text = format!("[timing.cc2420.saes]\n{bad}\n");
             assert_eq!(
                 Cc2420Config::from_toml(&text),
-                Err(ConfigError::Value("saes".into(), "us")),
+                Err(ConfigError::Value {
+                    chip: "cc2420",
+                    name: "saes".into(),
+                    unit: "us"
+                }),
                 "{bad}"
             );
         }

@@ -24,7 +24,7 @@
 
 use super::layout::{Layout, Op, Step};
 use super::registers::SecMode;
-use super::rxfifo::FIFO_OCTETS;
+use crate::rxfifo::FIFO_OCTETS;
 use aes::Aes128;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
 

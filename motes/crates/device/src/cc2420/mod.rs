@@ -16,16 +16,12 @@
 //! * One SFLUSHRX in the middle of a frame or after an overflow leaves SFD active; the second one releases it.
 //! * A strobe for the engine is ignored while it is busy, but STXON's own work waits and then starts.
 
-pub mod air;
 pub mod config;
 mod engine;
-mod fcs;
-mod filter;
 mod layout;
 mod power;
 mod registers;
 mod rx;
-mod rxfifo;
 mod security;
 mod spi;
 mod strobe;
@@ -33,19 +29,14 @@ mod strobe;
 mod tests;
 mod tx;
 
-pub use air::{AirIn, AirOut, Signal, TxId};
-pub use config::{Cc2420Config, ConfigError, Kind, Parameter};
+pub use crate::air::{AirIn, AirOut, LOOKAHEAD, OCTET, Signal, TxId};
+pub use crate::parameter::{ConfigError, Kind, Parameter};
+pub use config::Cc2420Config;
 
 use crate::Ps;
+use crate::rxfifo::RxFifo;
 use registers::Registers;
-use rxfifo::RxFifo;
 use std::collections::VecDeque;
-
-/// One octet on the air: 250 kbit/s.
-pub const OCTET: Ps = Ps::from_micros(32);
-
-/// A transmission is announced at least this long before its first symbol (TXCTRL.TX_TURNAROUND = 0, 8 symbols).
-pub const LOOKAHEAD: Ps = Ps::from_micros(128);
 
 /// Octets of RAM: two FIFO banks and 112 octets of security bank.
 const RAM_OCTETS: usize = 0x170;
@@ -335,7 +326,7 @@ impl Cc2420 {
             | u8::from(self.security.busy()) << 4
             | u8::from(self.fsm.transmits()) << 3
             | u8::from(lock) << 2
-            | u8::from(self.rx.rssi_valid) << 1
+            | u8::from(self.rx.rssi_valid()) << 1
     }
 }
 

@@ -1,57 +1,18 @@
-//! Reception: energy, synchronisation, octets into the RXFIFO, address recognition, FCS, acknowledgement.
+//! Reception: octets into the RXFIFO, address recognition, FCS, acknowledgement.
 
-use super::air::{AirIn, Signal, TxId};
-use super::filter::{Decision, Identity, decide};
 use super::registers::SYNCWORD;
-use super::rxfifo::FIFO_OCTETS;
-use super::{Cc2420, Cc2420Config, Fsm, OCTET, fcs};
+use super::{Cc2420, Cc2420Config, Fsm};
 use crate::Ps;
-use std::collections::VecDeque;
-
-/// A carrier that is on.
-#[derive(Clone, Copy)]
-struct Carrier {
-    tx: TxId,
-    since: Ps,
-    channel: u8,
-    rssi_dbm: i8,
-    decodable: bool,
-}
-
-/// A frame being received.
-struct Frame {
-    tx: TxId,
-    rssi_dbm: i8,
-    /// Octets so far, length included.
-    received: usize,
-    length: usize,
-    fcs: u16,
-    /// PSDU without FCS, as received.
-    mpdu: Vec<u8>,
-    decision: Decision,
-    /// At least one octet was spoilt.
-    damaged: bool,
-    /// Another carrier disturbed the octet that is being received.
-    disturbed: bool,
-}
+use crate::air::{AirIn, OCTET, TxId};
+use crate::filter::{Decision, Identity, decide};
+use crate::receiver::{CcaLimits, Ear, Heard, Receiver, Reception};
+use crate::rxfifo::FIFO_OCTETS;
 
 /// Receiver.
 pub(super) struct Rx {
-    carriers: Vec<Carrier>,
-    channel: u8,
-    /// Since when it searches for a delimiter.
-    search_since: Ps,
-    frame: Option<Frame>,
+    receiver: Receiver,
     /// SFD pin, receive side.
     pub(super) sfd: bool,
-    pub(super) rssi_valid: bool,
-    valid_due: Option<Ps>,
-    rssi_dbm: i8,
-    /// Steps of energy that have not yet reached the RSSI.
-    steps: VecDeque<(Ps, i8)>,
-    /// Energy above the CCA threshold, with hysteresis.
-    energy: bool,
-    noise: u64,
     /// Frame-pending bit of acknowledgements (SACKPEND).
     pending: bool,
     /// SACK or SACKPEND came during the frame.
@@ -62,18 +23,16 @@ pub(super) struct Rx {
 
 impl Rx {
     pub(super) fn new(config: &Cc2420Config) -> Rx {
+        let ear = Ear {
+            lock_preamble_octets: config.lock_preamble_octets,
+            capture_db: config.capture_db,
+            noise_floor_dbm: config.noise_floor_dbm,
+            rssi_offset_db: config.rssi_offset_db,
+            rssi_window: config.rssi_window,
+        };
         Rx {
-            carriers: Vec::new(),
-            channel: 0,
-            search_since: Ps::ZERO,
-            frame: None,
+            receiver: Receiver::new(ear, config.noise_seed),
             sfd: false,
-            rssi_valid: false,
-            valid_due: None,
-            rssi_dbm: config.noise_floor_dbm,
-            steps: VecDeque::new(),
-            energy: false,
-            noise: config.noise_seed,
             pending: false,
             ack_requested: false,
             last: None,
@@ -82,7 +41,7 @@ impl Rx {
 
     /// Sets the channel of the receiver.
     pub(super) fn tune(&mut self, channel: u8) {
-        self.channel = channel;
+        self.receiver.tune(channel);
     }
 
     /// SFD inactive.
@@ -90,20 +49,9 @@ impl Rx {
         self.sfd = false;
     }
 
-    /// Next octet of the noise sequence (SplitMix64), never 0.
-    fn noise(&mut self) -> u8 {
-        self.noise = self.noise.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.noise;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z >> 56) as u8 | 1
-    }
-
-    /// Whether a carrier other than `tx` spoils a signal of `rssi_dbm`.
-    fn disturbed(&self, tx: TxId, rssi_dbm: i8, capture_db: u8) -> bool {
-        let limit = i16::from(rssi_dbm) - i16::from(capture_db);
-        let near = |carrier: &Carrier| carrier.channel == self.channel && i16::from(carrier.rssi_dbm) > limit;
-        self.carriers.iter().any(|carrier| carrier.tx != tx && near(carrier))
+    /// The receiver was on for long enough.
+    pub(super) fn rssi_valid(&self) -> bool {
+        self.receiver.rssi_valid()
     }
 }
 
@@ -112,122 +60,56 @@ impl Cc2420 {
     pub(super) fn search(&mut self, at: Ps, from_off: bool) {
         self.fsm = Fsm::RxSearch;
         self.fsm_due = None;
-        self.rx.frame = None;
-        self.rx.search_since = at;
-        if from_off {
-            self.rx.valid_due = Some(at + self.config.rssi_window);
-        }
+        self.rx.receiver.search(at, from_off);
     }
 
     /// The receiver goes off. What it stored of an unfinished frame stays in the RXFIFO.
     pub(super) fn abort_rx(&mut self) {
-        if self.rx.frame.take().is_some() && self.fsm == Fsm::RxFrame {
+        if self.rx.receiver.stop() && self.fsm == Fsm::RxFrame {
             self.rxfifo.abandon_frame();
         }
         self.rx.sfd = false;
-        self.rx.rssi_valid = false;
-        self.rx.valid_due = None;
-        self.rx.steps.clear();
         self.rx.ack_requested = false;
     }
 
     pub(super) fn air_event(&mut self, event: AirIn) {
-        match event.signal {
-            Signal::Start {
-                channel,
-                rssi_dbm,
-                decodable,
-            } => {
-                self.rx.carriers.push(Carrier {
-                    tx: event.tx,
-                    since: event.at,
-                    channel,
-                    rssi_dbm,
-                    decodable,
-                });
-                self.energy_changed(event.at);
-            }
-            Signal::Sfd { syncword } => self.delimiter(event.at, event.tx, syncword),
-            Signal::Octet(octet) => {
-                if self.rx.frame.as_ref().is_some_and(|frame| frame.tx == event.tx) {
-                    self.receive_octet(event.at, octet);
-                }
-            }
-            Signal::End => {
-                self.rx.carriers.retain(|carrier| carrier.tx != event.tx);
-                self.energy_changed(event.at);
-                if self.rx.frame.as_ref().is_some_and(|frame| frame.tx == event.tx) {
-                    self.fsm_due = Some(event.at + OCTET);
-                }
-            }
+        match self.rx.receiver.hear(event) {
+            Heard::Delimiter { tx, syncword } => self.delimiter(event.at, tx, syncword),
+            Heard::Octet(octet) => self.receive_octet(event.at, octet),
+            Heard::Silence => self.fsm_due = Some(event.at + OCTET),
+            Heard::Nothing => {}
         }
     }
 
-    /// A delimiter ends: synchronise if enough of the preamble was heard and nothing drowned it.
+    /// A delimiter ends: synchronise if the receiver can.
     fn delimiter(&mut self, at: Ps, tx: TxId, syncword: u16) {
-        let Some(&carrier) = self.rx.carriers.iter().find(|carrier| carrier.tx == tx) else {
-            return;
+        let decision = if self.registers.adr_decode() {
+            Decision::NeedMore
+        } else {
+            Decision::Accept
         };
-        let needed = OCTET.0 * (1 + u64::from(self.config.lock_preamble_octets));
-        let latest = Ps(at.0.saturating_sub(needed));
-        let heard = self.rx.search_since <= latest && carrier.since <= latest;
-        let tuned = carrier.channel == self.rx.channel && carrier.channel != 0;
-        let clean = !self.rx.disturbed(tx, carrier.rssi_dbm, self.config.capture_db);
-        let right = carrier.decodable && syncword == self.registers.get(SYNCWORD);
-        if self.fsm == Fsm::RxSearch && heard && tuned && clean && right {
+        let searches = self.fsm == Fsm::RxSearch && syncword == self.registers.get(SYNCWORD);
+        if searches && self.rx.receiver.lock(at, tx, decision) {
             self.fsm = Fsm::RxFrame;
             self.rx.sfd = true;
             self.rx.ack_requested = false;
-            let decision = if self.registers.adr_decode() {
-                Decision::NeedMore
-            } else {
-                Decision::Accept
-            };
             self.rxfifo.begin_frame(decision == Decision::Accept);
-            self.rx.frame = Some(Frame {
-                tx,
-                rssi_dbm: carrier.rssi_dbm,
-                received: 0,
-                length: 0,
-                fcs: 0,
-                mpdu: Vec::with_capacity(FIFO_OCTETS),
-                decision,
-                damaged: false,
-                disturbed: false,
-            });
         }
     }
 
     /// The transmitter fell silent inside the frame; the demodulator goes on.
     pub(super) fn noise_octet(&mut self, at: Ps) {
-        let octet = self.rx.noise();
-        if let Some(frame) = &mut self.rx.frame {
-            frame.damaged = true;
+        if let Some(octet) = self.rx.receiver.noise_octet() {
             self.fsm_due = Some(at + OCTET);
             self.receive_octet(at, octet);
         }
     }
 
     fn receive_octet(&mut self, at: Ps, octet: u8) {
-        let Some(mut frame) = self.rx.frame.take() else { return };
-        let mut octet = octet;
-        if frame.disturbed || self.rx.disturbed(frame.tx, frame.rssi_dbm, self.config.capture_db) {
-            octet ^= self.rx.noise();
-            frame.damaged = true;
-            frame.disturbed = false;
-        }
-        let index = frame.received;
-        frame.received += 1;
-        let stored = if index == 0 {
-            frame.length = usize::from(octet & 0x7F);
-            octet & 0x7F
-        } else {
-            frame.fcs = fcs::update(frame.fcs, octet);
-            if index + 2 <= frame.length {
-                frame.mpdu.push(octet);
-            }
-            self.appended(&frame, index).unwrap_or(octet)
+        let Some((mut frame, index, octet)) = self.rx.receiver.octet(octet) else {
+            return;
         };
+        let stored = self.appended(&frame, index).unwrap_or(octet);
         if self.fsm == Fsm::RxFrame {
             let protect = self.registers.rxfifo_protection();
             if !self
@@ -238,31 +120,30 @@ impl Cc2420 {
             }
             self.recognise(&mut frame);
         }
-        if frame.received > frame.length {
+        if frame.complete() {
             self.end_rx(at, &frame);
         } else {
-            self.rx.frame = Some(frame);
+            self.rx.receiver.go_on(frame);
         }
         self.security_poll(at);
     }
 
     /// With AUTOCRC the FCS is replaced by RSSI and by the verdict on the FCS with the correlation value.
-    fn appended(&self, frame: &Frame, index: usize) -> Option<u8> {
-        if !self.registers.autocrc() || frame.length < 2 {
+    fn appended(&self, frame: &Reception, index: usize) -> Option<u8> {
+        if index == 0 || !self.registers.autocrc() || frame.length < 2 {
             return None;
         }
         if index + 1 == frame.length {
-            return Some(rssi_value(frame.rssi_dbm, self.config.rssi_offset_db));
+            return Some(self.rx.receiver.rssi_value(frame.rssi_dbm));
         }
-        let right = frame.fcs == 0 && !frame.damaged;
-        (index == frame.length).then_some(u8::from(right) << 7 | self.config.correlation & 0x7F)
+        (index == frame.length).then_some(u8::from(frame.right()) << 7 | self.config.correlation & 0x7F)
     }
 
     /// Address recognition, as far as the octets go.
-    fn recognise(&mut self, frame: &mut Frame) {
+    fn recognise(&mut self, frame: &mut Reception) {
         if frame.decision == Decision::NeedMore && frame.received > 0 {
             frame.decision = decide(&frame.mpdu, &self.identity());
-            if frame.decision == Decision::NeedMore && frame.received > frame.length {
+            if frame.decision == Decision::NeedMore && frame.complete() {
                 frame.decision = Decision::Reject;
             }
             match frame.decision {
@@ -296,13 +177,13 @@ impl Cc2420 {
         self.fsm_due = None;
     }
 
-    fn end_rx(&mut self, at: Ps, frame: &Frame) {
+    fn end_rx(&mut self, at: Ps, frame: &Reception) {
         if self.fsm != Fsm::RxFrame {
             return self.search(at, false);
         }
         self.rxfifo.end_frame();
         self.rx.sfd = false;
-        let right = frame.length >= 2 && frame.fcs == 0 && !frame.damaged;
+        let right = frame.right();
         let sequence = frame.mpdu.get(2).copied();
         self.rx.last = sequence.map(|sequence| (sequence, right));
         let fcf = frame.mpdu.first().copied().unwrap_or(0);
@@ -337,59 +218,25 @@ impl Cc2420 {
         self.start_tx(now, Some([5, 0x02 | pending, 0x00, sequence]));
     }
 
-    /// A carrier went on or off.
-    fn energy_changed(&mut self, at: Ps) {
-        let level = self.ambient_dbm();
-        if self.rx.rssi_valid {
-            self.rx.steps.push_back((at + self.config.rssi_window, level));
-        }
-        if let Some(mut frame) = self.rx.frame.take() {
-            frame.disturbed |= self.rx.disturbed(frame.tx, frame.rssi_dbm, self.config.capture_db);
-            self.rx.frame = Some(frame);
-        }
-    }
-
-    /// The strongest carrier on the channel, or the noise floor.
-    fn ambient_dbm(&self) -> i8 {
-        let on_channel = self
-            .rx
-            .carriers
-            .iter()
-            .filter(|carrier| carrier.channel == self.rx.channel);
-        on_channel
-            .map(|carrier| carrier.rssi_dbm)
-            .fold(self.config.noise_floor_dbm, i8::max)
-    }
-
     pub(super) fn rssi_due(&self) -> Option<Ps> {
-        self.rx
-            .valid_due
-            .into_iter()
-            .chain(self.rx.steps.front().map(|step| step.0))
-            .min()
+        self.rx.receiver.rssi_due()
     }
 
     pub(super) fn rssi_event(&mut self, at: Ps) {
-        if self.rx.valid_due == Some(at) {
-            self.rx.valid_due = None;
-            self.rx.rssi_valid = true;
-            self.rx.rssi_dbm = self.ambient_dbm();
-            self.rx.energy = false;
-        }
-        while let Some((_, level)) = self.rx.steps.pop_front_if(|step| step.0 <= at) {
-            self.rx.rssi_dbm = level;
-        }
-        self.update_energy();
+        let limits = self.cca_limits();
+        self.rx.receiver.rssi_event(at, limits);
     }
 
     /// Compares RSSI with the CCA threshold.
     pub(super) fn update_energy(&mut self) {
-        let value = i16::from(rssi_value(self.rx.rssi_dbm, self.config.rssi_offset_db) as i8);
-        let threshold = self.registers.cca_threshold();
-        if value >= threshold {
-            self.rx.energy = true;
-        } else if value < threshold - self.registers.cca_hyst_db() {
-            self.rx.energy = false;
+        let limits = self.cca_limits();
+        self.rx.receiver.update_energy(limits);
+    }
+
+    fn cca_limits(&self) -> CcaLimits {
+        CcaLimits {
+            threshold: self.registers.cca_threshold(),
+            hysteresis: self.registers.cca_hyst_db(),
         }
     }
 
@@ -397,25 +244,15 @@ impl Cc2420 {
     pub(super) fn channel_clear(&self) -> bool {
         let silent = !matches!(self.fsm, Fsm::RxFrame | Fsm::RxWait);
         let clear = match self.registers.cca_mode() {
-            1 => !self.rx.energy,
+            1 => !self.rx.receiver.energy(),
             2 => silent,
-            _ => !self.rx.energy && silent,
+            _ => !self.rx.receiver.energy() && silent,
         };
-        self.rx.rssi_valid && clear
+        self.rx.rssi_valid() && clear
     }
 
     /// RSSI_VAL: −128 while it is not valid.
     pub(super) fn rssi_register(&self) -> u8 {
-        if self.rx.rssi_valid {
-            rssi_value(self.rx.rssi_dbm, self.config.rssi_offset_db)
-        } else {
-            0x80
-        }
+        self.rx.receiver.rssi_register()
     }
-}
-
-/// RSSI_VAL for a level.
-fn rssi_value(level_dbm: i8, offset_db: i8) -> u8 {
-    let value = i16::from(level_dbm) - i16::from(offset_db);
-    value.clamp(-128, 127) as i8 as u8
 }

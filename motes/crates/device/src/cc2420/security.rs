@@ -2,9 +2,9 @@
 
 use super::engine::{Inline, Setup, View, cipher, encrypt};
 use super::registers::SecMode;
-use super::rxfifo::FIFO_OCTETS;
 use super::{Cc2420, Misuse};
 use crate::Ps;
+use crate::rxfifo::FIFO_OCTETS;
 
 const RXFIFO: usize = 0x080;
 const KEYS: [usize; 2] = [0x100, 0x130];

@@ -3,9 +3,9 @@
 //! accesses last until CSn is high. Octets whose content the data sheet leaves open are sent as 0.
 
 use super::registers::{FSMSTATE, IOCFG0, IOCFG1, MAIN, MDMCTRL1, RSSI, RXFIFO, TXFIFO};
-use super::rxfifo::FIFO_OCTETS;
 use super::{Cc2420, Misuse, RAM_OCTETS};
 use crate::Ps;
+use crate::rxfifo::FIFO_OCTETS;
 
 #[derive(Clone, Copy, Default)]
 enum Access {

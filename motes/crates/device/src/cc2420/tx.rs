@@ -1,9 +1,11 @@
 //! Transmission: calibration, preamble, delimiter, TXFIFO or acknowledgement, FCS, and back to reception.
 
 use super::registers::SYNCWORD;
-use super::rxfifo::FIFO_OCTETS;
-use super::{AirOut, Cc2420, Fsm, OCTET, fcs, power};
+use super::{Cc2420, Fsm, power};
 use crate::Ps;
+use crate::air::{AirOut, OCTET};
+use crate::outgoing::Outgoing;
+use crate::rxfifo::FIFO_OCTETS;
 
 /// Length, frame control field and sequence number of an acknowledgement.
 pub(super) type Ack = [u8; 4];
@@ -22,10 +24,7 @@ pub(super) struct Tx {
     ack: Option<Ack>,
     /// The delimiter is on the air.
     delimiter: bool,
-    /// Index of the octet that follows, 0 = length.
-    next: usize,
-    length: usize,
-    fcs: u16,
+    frame: Outgoing,
 }
 
 impl Tx {
@@ -111,34 +110,23 @@ impl Cc2420 {
                     Fsm::TxFrame
                 };
                 self.tx.sfd = true;
-                (self.tx.next, self.tx.length, self.tx.fcs) = (0, 0, 0);
+                self.tx.frame = Outgoing::default();
                 self.send_octet(at);
             }
-            _ if self.tx.next > self.tx.length => self.end_tx(at),
+            _ if self.tx.frame.over() => self.end_tx(at),
             _ => self.send_octet(at),
         }
     }
 
     /// Begins the next octet of the frame, or fails for want of it.
     fn send_octet(&mut self, at: Ps) {
-        let index = self.tx.next;
-        let fcs_place = (index + 2)
-            .checked_sub(self.tx.length + 1)
-            .filter(|_| index > 0 && self.tx.length >= 2);
         let generated = self.tx.ack.is_some() || self.registers.autocrc();
-        let octet = match fcs_place.filter(|_| generated) {
-            Some(place) => self.tx.fcs.to_le_bytes()[place],
-            None => match self.stored_octet(index) {
-                Some(octet) => octet,
-                None => return self.underflow(at),
-            },
+        let mut frame = std::mem::take(&mut self.tx.frame);
+        let next = frame.next(generated, |index| self.stored_octet(index));
+        self.tx.frame = frame;
+        let Some(octet) = next else {
+            return self.underflow(at);
         };
-        if index == 0 {
-            self.tx.length = usize::from(octet & 0x7F);
-        } else if fcs_place.is_none() {
-            self.tx.fcs = fcs::update(self.tx.fcs, octet);
-        }
-        self.tx.next += 1;
         self.air.push(AirOut::Octet { at: at + OCTET, octet });
         self.fsm_due = Some(at + OCTET);
     }

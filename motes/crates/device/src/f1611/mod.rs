@@ -8,7 +8,6 @@
 mod absent;
 mod basic_clock;
 mod bus;
-pub mod clock;
 mod count;
 pub mod dco;
 mod flash;
@@ -22,10 +21,10 @@ mod usart;
 mod watchdog;
 
 use crate::Ps;
+pub use crate::clock::{self, Clock, NEVER, Period};
 use absent::Absent;
 use basic_clock::BasicClock;
 pub use basic_clock::{SR_CPUOFF, SR_OSCOFF, SR_SCG0, SR_SCG1};
-pub use clock::{Clock, NEVER, Period};
 pub use dco::{DcoModel, DcoTap, Parameter};
 use flash::Flash;
 use multiplier::Multiplier;

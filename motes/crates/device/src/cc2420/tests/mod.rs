@@ -4,9 +4,9 @@ mod receive;
 mod security;
 mod spi;
 mod transmit;
-mod vectors;
 
 use super::*;
+use crate::fcs;
 
 /// SPI octet time of the tests: 4 MHz.
 const SPI: Ps = Ps::from_micros(2);

@@ -1,8 +1,8 @@
 //! The security engine: results against IEEE 802.15.4 CCM* vectors, times against the data sheet.
 
 use super::transmit::octets;
-use super::vectors::{ANNEX_C_KEY, Vector, tsch_data, vectors};
 use super::*;
+use crate::vectors::{ANNEX_C_KEY, Vector, tsch_data, vectors};
 use aes::Aes128;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
 

@@ -3,22 +3,22 @@
 
 /// What address recognition compares with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Identity {
-    pub(super) pan_id: u16,
-    pub(super) short: u16,
+pub(crate) struct Identity {
+    pub(crate) pan_id: u16,
+    pub(crate) short: u16,
     /// As it lies in RAM and on the air: least significant octet first.
-    pub(super) extended: [u8; 8],
+    pub(crate) extended: [u8; 8],
     /// MDMCTRL0.PAN_COORDINATOR.
-    pub(super) coordinator: bool,
+    pub(crate) coordinator: bool,
     /// MDMCTRL0.RESERVED_FRAME_MODE.
-    pub(super) reserved_accepted: bool,
+    pub(crate) reserved_accepted: bool,
     /// IOCFG0.BCN_ACCEPT.
-    pub(super) any_beacon: bool,
+    pub(crate) any_beacon: bool,
 }
 
 /// Outcome for the octets so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decision {
+pub(crate) enum Decision {
     NeedMore,
     Accept,
     Reject,
@@ -37,7 +37,7 @@ fn u16_at(mpdu: &[u8], at: usize) -> Option<u16> {
 }
 
 /// Decides about a frame of which `mpdu` has arrived.
-pub(super) fn decide(mpdu: &[u8], own: &Identity) -> Decision {
+pub(crate) fn decide(mpdu: &[u8], own: &Identity) -> Decision {
     decide_known(mpdu, own).unwrap_or(Decision::NeedMore)
 }
 

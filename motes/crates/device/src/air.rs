@@ -8,6 +8,13 @@
 
 use crate::Ps;
 
+/// One octet on the air: 250 kbit/s.
+pub const OCTET: Ps = Ps::from_micros(32);
+
+/// A transmission is announced at least this long before its first symbol: the shortest turnaround of a radio here
+/// (CC2420, TXCTRL.TX_TURNAROUND = 0, 8 symbols).
+pub const LOOKAHEAD: Ps = Ps::from_micros(128);
+
 /// An event of this radio's transmitter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AirOut {

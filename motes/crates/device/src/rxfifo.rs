@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 /// Octets of each FIFO.
-pub(super) const FIFO_OCTETS: usize = 128;
+pub(crate) const FIFO_OCTETS: usize = 128;
 
 /// A frame of which at least one octet is in the FIFO, or was and is still kept for decryption.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ struct Frame {
 
 /// Pointers of the FIFO; the octets themselves are in the chip's RAM, given to each call.
 #[derive(Default)]
-pub(super) struct RxFifo {
+pub(crate) struct RxFifo {
     /// Ring position of the next octet to be read.
     read: usize,
     /// Octets not yet read.
@@ -32,12 +32,17 @@ pub(super) struct RxFifo {
 
 impl RxFifo {
     /// Octets not yet read.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 
+    /// Ring position of the next octet to be read.
+    pub(crate) fn next_place(&self) -> usize {
+        self.read
+    }
+
     /// A new frame begins. Address recognition, if any, will call `accept` or `reject`.
-    pub(super) fn begin_frame(&mut self, accepted: bool) {
+    pub(crate) fn begin_frame(&mut self, accepted: bool) {
         self.frames.push_back(Frame {
             stored: 0,
             read: 0,
@@ -49,7 +54,7 @@ impl RxFifo {
 
     /// Stores an octet of the open frame. With `protect` octets of the first frame keep their place until all of it is
     /// read. False: no room, nothing stored.
-    pub(super) fn push(&mut self, ring: &mut [u8], octet: u8, protect: bool) -> bool {
+    pub(crate) fn push(&mut self, ring: &mut [u8], octet: u8, protect: bool) -> bool {
         let kept = if protect {
             self.frames.front().map_or(0, |frame| frame.read)
         } else {
@@ -67,7 +72,7 @@ impl RxFifo {
     }
 
     /// An octet written through the register: frames are cut by their length octets.
-    pub(super) fn write(&mut self, ring: &mut [u8], octet: u8, protect: bool) -> bool {
+    pub(crate) fn write(&mut self, ring: &mut [u8], octet: u8, protect: bool) -> bool {
         if !self.frames.back().is_some_and(|frame| frame.open) {
             self.begin_frame(true);
         }
@@ -83,14 +88,14 @@ impl RxFifo {
     }
 
     /// The open frame passed address recognition.
-    pub(super) fn accept(&mut self) {
+    pub(crate) fn accept(&mut self) {
         if let Some(frame) = self.frames.back_mut() {
             frame.accepted = true;
         }
     }
 
     /// The last octet of the open frame arrived.
-    pub(super) fn end_frame(&mut self) {
+    pub(crate) fn end_frame(&mut self) {
         if let Some(frame) = self.frames.back_mut() {
             frame.open = false;
             frame.complete = true;
@@ -100,7 +105,7 @@ impl RxFifo {
     }
 
     /// Reception stopped: what is there of the open frame stays until it is read or flushed.
-    pub(super) fn abandon_frame(&mut self) {
+    pub(crate) fn abandon_frame(&mut self) {
         if let Some(frame) = self.frames.back_mut() {
             frame.open = false;
         }
@@ -108,14 +113,14 @@ impl RxFifo {
     }
 
     /// The open frame failed address recognition: its octets go, earlier frames stay.
-    pub(super) fn reject_frame(&mut self) {
+    pub(crate) fn reject_frame(&mut self) {
         if let Some(frame) = self.frames.pop_back() {
             self.count -= frame.stored - frame.read;
         }
     }
 
     /// Takes the next octet.
-    pub(super) fn pop(&mut self, ring: &[u8]) -> Option<u8> {
+    pub(crate) fn pop(&mut self, ring: &[u8]) -> Option<u8> {
         if self.count == 0 {
             return None;
         }
@@ -131,12 +136,12 @@ impl RxFifo {
     }
 
     /// Empties the FIFO.
-    pub(super) fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         *self = RxFifo::default();
     }
 
     /// Where the first frame starts in the ring and how many of its octets arrived, read ones included.
-    pub(super) fn first_frame(&self) -> (usize, usize) {
+    pub(crate) fn first_frame(&self) -> (usize, usize) {
         let frame = self.frames.front();
         let (stored, read) = frame.map_or((0, 0), |frame| (frame.stored, frame.read));
         ((self.read + FIFO_OCTETS - read) % FIFO_OCTETS, stored)
@@ -144,7 +149,7 @@ impl RxFifo {
 
     /// FIFOP without overflow: over the threshold, or a complete frame of which nothing was read, or a frame completed
     /// since the last read. Octets of a frame that has not passed address recognition do not count.
-    pub(super) fn fifop(&self, threshold: usize) -> bool {
+    pub(crate) fn fifop(&self, threshold: usize) -> bool {
         let undecided = self
             .frames
             .back()

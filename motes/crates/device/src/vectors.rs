@@ -1,20 +1,20 @@
 //! CCM* vectors as they go through the chip.
 
-pub(super) const ANNEX_C_KEY: &str = "C0C1C2C3C4C5C6C7C8C9CACBCCCDCECF";
+pub(crate) const ANNEX_C_KEY: &str = "C0C1C2C3C4C5C6C7C8C9CACBCCCDCECF";
 
 /// A CCM* vector: key, nonce, a, m, encrypted m, MIC. Hexadecimal.
-pub(super) struct Vector {
-    pub(super) name: String,
-    pub(super) key: &'static str,
-    pub(super) nonce: String,
-    pub(super) a: String,
-    pub(super) m: &'static str,
-    pub(super) c: &'static str,
-    pub(super) mic: &'static str,
+pub(crate) struct Vector {
+    pub(crate) name: String,
+    pub(crate) key: &'static str,
+    pub(crate) nonce: String,
+    pub(crate) a: String,
+    pub(crate) m: &'static str,
+    pub(crate) c: &'static str,
+    pub(crate) mic: &'static str,
 }
 
 /// IEEE 802.15.4-2006 Annex C, its data frame at every level, the vector that OpenWSN has from TI, and TSCH frames.
-pub(super) fn vectors() -> Vec<Vector> {
+pub(crate) fn vectors() -> Vec<Vector> {
     [annex_c(), data_at_every_level(), ti(), tsch()]
         .into_iter()
         .flatten()
@@ -144,6 +144,6 @@ fn tsch() -> Vec<Vector> {
 }
 
 /// The data frame with ENC-MIC-32 (`0`) to ENC-MIC-128 (`2`).
-pub(super) fn tsch_data(level: usize) -> Vector {
+pub(crate) fn tsch_data(level: usize) -> Vector {
     tsch().swap_remove(level)
 }

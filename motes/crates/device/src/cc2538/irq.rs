@@ -1,0 +1,171 @@
+//! Interrupt lines: what drives them and their numbers in the two interrupt maps (hw_ints.h).
+
+/// What drives a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Irq {
+    /// Port A (0) to D (3).
+    Gpio(u8),
+    /// UART 0 or 1.
+    Uart(u8),
+    /// Subtimer A of general-purpose timer 0..=3.
+    GpTimerA(u8),
+    /// Subtimer B of general-purpose timer 0..=3.
+    GpTimerB(u8),
+    /// RF core: transmission and reception.
+    Rf,
+    /// RF core: errors.
+    RfError,
+    /// AES and hash engine.
+    Aes,
+    /// Sleep timer: a pulse.
+    SleepTimer,
+    /// MAC timer.
+    MacTimer,
+}
+
+/// Interrupt lines of the chip: 147 in the regular map.
+const LINES: u16 = 147;
+
+impl Irq {
+    /// Number of the line at the NVIC: exception number minus 16. `alternate`: I_MAP.ALTMAP.
+    pub const fn line(self, alternate: bool) -> u16 {
+        match self {
+            Irq::Gpio(port) => port as u16,
+            Irq::Uart(number) => 5 + number as u16,
+            Irq::GpTimerA(3) => 35,
+            Irq::GpTimerB(3) => 36,
+            Irq::GpTimerA(number) => 19 + 2 * number as u16,
+            Irq::GpTimerB(number) => 20 + 2 * number as u16,
+            Irq::Rf => {
+                if alternate {
+                    26
+                } else {
+                    141
+                }
+            }
+            Irq::RfError => {
+                if alternate {
+                    27
+                } else {
+                    142
+                }
+            }
+            Irq::Aes => {
+                if alternate {
+                    30
+                } else {
+                    143
+                }
+            }
+            Irq::SleepTimer => {
+                if alternate {
+                    32
+                } else {
+                    145
+                }
+            }
+            Irq::MacTimer => {
+                if alternate {
+                    33
+                } else {
+                    146
+                }
+            }
+        }
+    }
+}
+
+/// A set of interrupt lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IrqSet([u64; 3]);
+
+impl IrqSet {
+    /// No line.
+    pub const EMPTY: IrqSet = IrqSet([0; 3]);
+    /// Every line the chip has.
+    pub const ALL: IrqSet = IrqSet([u64::MAX, u64::MAX, (1 << (LINES - 128)) - 1]);
+
+    /// Adds line `line`.
+    pub const fn insert(&mut self, line: u16) {
+        self.0[line as usize / 64] |= 1 << (line % 64);
+    }
+
+    /// Is line `line` in it?
+    pub const fn contains(&self, line: u16) -> bool {
+        self.0[line as usize / 64] >> (line % 64) & 1 != 0
+    }
+
+    /// No line at all?
+    pub const fn is_empty(&self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] == 0
+    }
+
+    /// Lines in both.
+    pub const fn and(self, other: IrqSet) -> IrqSet {
+        IrqSet([self.0[0] & other.0[0], self.0[1] & other.0[1], self.0[2] & other.0[2]])
+    }
+
+    /// Lines in one of the two.
+    pub const fn or(self, other: IrqSet) -> IrqSet {
+        IrqSet([self.0[0] | other.0[0], self.0[1] | other.0[1], self.0[2] | other.0[2]])
+    }
+
+    /// Lines in exactly one of the two: what changed.
+    pub const fn xor(self, other: IrqSet) -> IrqSet {
+        IrqSet([self.0[0] ^ other.0[0], self.0[1] ^ other.0[1], self.0[2] ^ other.0[2]])
+    }
+
+    /// Its lines, lowest first.
+    pub fn iter(self) -> impl Iterator<Item = u16> {
+        (0..LINES).filter(move |&line| self.contains(line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_the_numbers_of_the_header_file() {
+        let regular = [
+            (Irq::Gpio(0), 16),
+            (Irq::Gpio(3), 19),
+            (Irq::Uart(0), 21),
+            (Irq::GpTimerA(0), 35),
+            (Irq::GpTimerB(2), 40),
+            (Irq::GpTimerA(3), 51),
+            (Irq::GpTimerB(3), 52),
+            (Irq::Rf, 157),
+            (Irq::RfError, 158),
+            (Irq::Aes, 159),
+            (Irq::SleepTimer, 161),
+            (Irq::MacTimer, 162),
+        ];
+        for (irq, vector) in regular {
+            assert_eq!(irq.line(false), vector - 16, "{irq:?}");
+        }
+        let alternate = [
+            (Irq::Rf, 42),
+            (Irq::RfError, 43),
+            (Irq::Aes, 46),
+            (Irq::SleepTimer, 48),
+            (Irq::MacTimer, 49),
+        ];
+        for (irq, vector) in alternate {
+            assert_eq!(irq.line(true), vector - 16, "{irq:?}");
+        }
+    }
+
+    #[test]
+    fn sets_hold_every_line() {
+        let mut set = IrqSet::EMPTY;
+        assert!(set.is_empty() && IrqSet::ALL.iter().count() == 147);
+        for line in [0, 63, 64, 146] {
+            set.insert(line);
+        }
+        assert_eq!(set.iter().collect::<Vec<u16>>(), [0, 63, 64, 146]);
+        assert_eq!(set.and(IrqSet::ALL), set);
+        assert!(set.xor(set).is_empty());
+        assert_eq!(IrqSet::EMPTY.or(set), set);
+    }
+}

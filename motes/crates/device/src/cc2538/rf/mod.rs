@@ -1,0 +1,354 @@
+//! RF core: FIFOs, registers, interrupts and state machine (0x4008_8000..=0x4008_8838). Strobes are in `strobe`, the two
+//! directions in `rx` and `tx`, addresses in `access`.
+//!
+//! Where TI's texts are silent: a closed clock gate or the loss of the crystal switches the radio off; what is written to
+//! RFDATA after a complete transmission begins a new frame at the start of the TXFIFO, without a flush the old frame can
+//! be sent again. Command programs, source address matching, energy scan, serial and test modes are refused by name.
+
+mod access;
+mod filter;
+mod mac_timer;
+mod registers;
+mod rx;
+mod strobe;
+mod tx;
+
+use super::Cc2538Config;
+use crate::Ps;
+use crate::air::{AirIn, AirOut, Signal};
+use crate::clock::{Clock, NEVER};
+use crate::receiver::{Ear, Receiver};
+use crate::rxfifo::{FIFO_OCTETS, RxFifo};
+use mac_timer::MacTimer;
+use registers::{RFERRM, RFIRQM0, RFIRQM1, Registers};
+use std::collections::VecDeque;
+
+/// The start-of-frame delimiter, as the CC2420 names the same pattern in SYNCWORD.
+const SYNCWORD: u16 = 0xA70F;
+
+/// RFIRQF0.
+mod irq0 {
+    pub(super) const SFD: u8 = 1 << 1;
+    pub(super) const FIFOP: u8 = 1 << 2;
+    pub(super) const SRC_MATCH_DONE: u8 = 1 << 3;
+    pub(super) const FRAME_ACCEPTED: u8 = 1 << 5;
+    pub(super) const RXPKTDONE: u8 = 1 << 6;
+    pub(super) const RXMASKZERO: u8 = 1 << 7;
+}
+
+/// RFIRQF1.
+mod irq1 {
+    pub(super) const TXACKDONE: u8 = 1 << 0;
+    pub(super) const TXDONE: u8 = 1 << 1;
+    pub(super) const RFIDLE: u8 = 1 << 2;
+}
+
+/// RFERRF.
+mod error {
+    pub(super) const RXABO: u8 = 1 << 1;
+    pub(super) const RXOVERF: u8 = 1 << 2;
+    pub(super) const RXUNDERF: u8 = 1 << 3;
+    pub(super) const TXOVERF: u8 = 1 << 4;
+    pub(super) const TXUNDERF: u8 = 1 << 5;
+    pub(super) const STROBEERR: u8 = 1 << 6;
+}
+
+/// State of the radio, for the meter. Calibration counts as the state it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RadioState {
+    /// Receiver and transmitter off.
+    Off,
+    /// Receiver on, no frame.
+    RxSearch,
+    /// A frame is received.
+    RxFrame,
+    /// Transmitter on.
+    Tx {
+        /// Output power.
+        power_dbm: i8,
+    },
+}
+
+impl RadioState {
+    /// Name of the state in a board's data file. The data sheet gives the current of two levels, 0 and 7 dBm: up to 0
+    /// dBm counts as the first, above it as the second.
+    pub fn name(self) -> &'static str {
+        match self {
+            RadioState::Off => "off",
+            RadioState::RxSearch => "rx_search",
+            RadioState::RxFrame => "rx_frame",
+            RadioState::Tx { power_dbm: ..=0 } => "tx_0dbm",
+            RadioState::Tx { .. } => "tx_7dbm",
+        }
+    }
+}
+
+/// State of the FIFO and frame control machine, with its FSMSTAT0 number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fsm {
+    Idle = 0,
+    RxCalibrate = 2,
+    RxSearch = 3,
+    RxFrame = 7,
+    /// A rejected frame is waited out, or the pause after a frame.
+    RxWait = 14,
+    RxOverflow = 17,
+    TxCalibrate = 32,
+    TxPreamble = 34,
+    TxFrame = 37,
+    /// STXCAL: synthesizer on, nothing sent.
+    TxCalibrated = 38,
+    AckCalibrate = 48,
+    AckPreamble = 49,
+    AckFrame = 52,
+    TxUnderflow = 56,
+}
+
+impl Fsm {
+    fn transmits(self) -> bool {
+        use Fsm::*;
+        matches!(
+            self,
+            TxCalibrate | TxPreamble | TxFrame | AckCalibrate | AckPreamble | AckFrame
+        )
+    }
+
+    fn receives(self) -> bool {
+        use Fsm::*;
+        matches!(self, RxCalibrate | RxSearch | RxWait | RxFrame | RxOverflow)
+    }
+}
+
+/// Spans of the state machine.
+struct Timing {
+    rx_calibrate: Ps,
+    tx_turnaround: Ps,
+    tx_to_rx: Ps,
+    ack_turnaround: Ps,
+    correlation: u8,
+}
+
+/// The radio.
+pub(super) struct RfCore {
+    timing: Timing,
+    registers: Registers,
+    /// Source address table, its results, local addresses: 0x4008_8400..=0x4008_85FC.
+    ffsm: [u8; 0x80],
+    rx_ram: [u8; FIFO_OCTETS],
+    tx_ram: [u8; FIFO_OCTETS],
+    receiver: Receiver,
+    rxfifo: RxFifo,
+    tx: tx::Tx,
+    mac_timer: MacTimer,
+    fsm: Fsm,
+    /// When the state machine next moves by itself.
+    fsm_due: Option<Ps>,
+    /// SFD of the receiver.
+    rx_sfd: bool,
+    /// SACK, SACKPEND (`Some(true)`) or SNACK (`None`) came during the frame, or what AUTOACK wants.
+    ack: rx::AckWish,
+    sampled_cca: bool,
+    irqf0: u8,
+    irqf1: u8,
+    errf: u8,
+    /// Level of FIFOP after the last event.
+    fifop: bool,
+    last_strobe: u8,
+    /// The crystal runs and the gate is open.
+    clocked: bool,
+    air: Vec<AirOut>,
+    heard: VecDeque<AirIn>,
+    /// Time of the last `advance`.
+    last_advance: Ps,
+}
+
+/// What is due next.
+enum Due {
+    Fsm,
+    Rssi,
+    Air,
+    MacTimer,
+}
+
+impl RfCore {
+    pub(super) fn new(config: &Cc2538Config) -> RfCore {
+        let ear = Ear {
+            lock_preamble_octets: config.lock_preamble_octets,
+            capture_db: config.capture_db,
+            noise_floor_dbm: config.noise_floor_dbm,
+            rssi_offset_db: config.rssi_offset_db,
+            rssi_window: config.rssi_window,
+        };
+        let timing = Timing {
+            rx_calibrate: config.rx_calibrate,
+            tx_turnaround: config.tx_turnaround,
+            tx_to_rx: config.tx_to_rx,
+            ack_turnaround: config.ack_turnaround,
+            correlation: config.correlation,
+        };
+        RfCore {
+            timing,
+            registers: Registers::new(),
+            ffsm: [0; 0x80],
+            rx_ram: [0; FIFO_OCTETS],
+            tx_ram: [0; FIFO_OCTETS],
+            receiver: Receiver::new(ear, config.noise_seed),
+            rxfifo: RxFifo::default(),
+            tx: tx::Tx::default(),
+            mac_timer: MacTimer::new(),
+            fsm: Fsm::Idle,
+            fsm_due: None,
+            rx_sfd: false,
+            ack: rx::AckWish::default(),
+            sampled_cca: false,
+            irqf0: 0,
+            irqf1: 0,
+            errf: 0,
+            fifop: false,
+            last_strobe: 0xD0,
+            clocked: false,
+            air: Vec::new(),
+            heard: VecDeque::new(),
+            last_advance: Ps::ZERO,
+        }
+    }
+
+    /// Registers, FIFOs and MAC timer as after a reset; the antenna still hears what it hears.
+    pub(super) fn reset(&mut self) {
+        self.registers = Registers::new();
+        self.ffsm = [0; 0x80];
+        self.rxfifo.flush();
+        self.tx = tx::Tx::default();
+        self.mac_timer.reset();
+        (self.irqf0, self.irqf1, self.errf) = (0, 0, 0);
+        (self.fifop, self.sampled_cca, self.last_strobe) = (false, false, 0xD0);
+    }
+
+    /// The radio goes off at once: power mode 1 to 3, a reset, no clock.
+    pub(super) fn power_down(&mut self, now: Ps) {
+        if self.fsm != Fsm::Idle {
+            self.abort(now);
+            self.fsm = Fsm::Idle;
+        }
+        self.registers.set(registers::RXENABLE, 0);
+    }
+
+    /// The crystal's clock and the 32 kHz clock are these; `clocked`: the gate is open.
+    pub(super) fn clocks_changed(&mut self, now: Ps, crystal: &Clock, slow: &Clock, clocked: bool) {
+        self.mac_timer.clocks_changed(now, crystal, slow);
+        self.clocked = clocked && crystal.running();
+        if !self.clocked {
+            self.power_down(now);
+        }
+    }
+
+    /// When something next happens by itself.
+    pub(super) fn due(&self) -> Ps {
+        self.next_due().map_or(NEVER, |(at, _)| at)
+    }
+
+    /// When the next event reaches the antenna, also of a radio that is off.
+    #[inline]
+    pub(super) fn unheard(&self) -> Ps {
+        self.heard.front().map_or(NEVER, |event| event.at)
+    }
+
+    /// The earliest event that matters; of several at one time the first named here.
+    fn next_due(&self) -> Option<(Ps, Due)> {
+        let air = self.heard.front().filter(|_| self.fsm.receives()).map(|event| event.at);
+        let timer = Some(self.mac_timer.due()).filter(|&at| at != NEVER);
+        let events = [
+            (self.fsm_due, Due::Fsm),
+            (self.receiver.rssi_due(), Due::Rssi),
+            (air, Due::Air),
+            (timer, Due::MacTimer),
+        ];
+        events
+            .into_iter()
+            .filter_map(|(at, due)| Some((at?, due)))
+            .min_by_key(|(at, _)| *at)
+    }
+
+    /// Does everything that is due up to and including `now`, in order of time.
+    pub(super) fn advance(&mut self, now: Ps) {
+        loop {
+            let unheard = self.unheard();
+            match self.next_due().filter(|(at, _)| *at <= now && *at <= unheard) {
+                Some((at, Due::Fsm)) => self.fsm_event(at),
+                Some((at, Due::Rssi)) => self.rssi_event(at),
+                Some((at, Due::MacTimer)) => self.mac_timer.advance(at),
+                _ if unheard <= now => {
+                    if let Some(event) = self.heard.pop_front() {
+                        self.air_event(event);
+                    }
+                }
+                _ => break,
+            }
+            self.update_fifop();
+        }
+        self.last_advance = now;
+    }
+
+    /// FIFOP rises: its flag is set.
+    fn update_fifop(&mut self) {
+        let level = self.fsm == Fsm::RxOverflow || self.rxfifo.fifop(self.registers.fifop_threshold());
+        if level && !self.fifop {
+            self.irqf0 |= irq0::FIFOP;
+        }
+        self.fifop = level;
+    }
+
+    pub(super) fn take_air(&mut self, out: &mut Vec<AirOut>) {
+        out.append(&mut self.air);
+    }
+
+    pub(super) fn on_air(&self) -> bool {
+        self.fsm.transmits()
+    }
+
+    /// Queues what the antenna will hear. The end of a transmission takes back what was announced for later.
+    pub(super) fn hear(&mut self, event: AirIn) {
+        let listens = matches!(self.fsm, Fsm::RxSearch | Fsm::RxFrame | Fsm::RxWait);
+        debug_assert!(event.at >= self.last_advance || !listens, "heard too late: {event:?}");
+        if event.signal == Signal::End {
+            self.heard
+                .retain(|queued| queued.tx != event.tx || queued.at <= event.at);
+        }
+        let place = self.heard.partition_point(|queued| queued.at <= event.at);
+        self.heard.insert(place, event);
+    }
+
+    pub(super) fn state(&self) -> RadioState {
+        match self.fsm {
+            Fsm::Idle => RadioState::Off,
+            Fsm::RxFrame => RadioState::RxFrame,
+            fsm if fsm.receives() => RadioState::RxSearch,
+            Fsm::TxCalibrated => RadioState::RxSearch,
+            _ => RadioState::Tx {
+                power_dbm: self.registers.power_dbm(),
+            },
+        }
+    }
+
+    pub(super) fn channel(&self) -> Option<u8> {
+        Some(self.registers.channel()).filter(|&channel| channel != 0)
+    }
+
+    pub(super) fn interrupt(&self) -> bool {
+        self.irqf0 & self.registers.get(RFIRQM0) != 0 || self.irqf1 & self.registers.get(RFIRQM1) != 0
+    }
+
+    pub(super) fn error_interrupt(&self) -> bool {
+        self.errf & self.registers.get(RFERRM) != 0
+    }
+
+    pub(super) fn mac_timer_interrupt(&self) -> bool {
+        self.mac_timer.interrupt()
+    }
+
+    /// A start-of-frame delimiter was sent or received.
+    fn sfd_event(&mut self, at: Ps) {
+        self.irqf0 |= irq0::SFD;
+        self.mac_timer.capture(at);
+    }
+}

@@ -1,0 +1,179 @@
+//! Named parameters of a model: value, unit, source and what it rests on, as reports print them, and their overrides in
+//! a board's data file.
+
+use thiserror::Error;
+
+/// What a number rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Printed in a data sheet.
+    Datasheet,
+    /// Measured on hardware.
+    Measured,
+    /// Assumed by this model.
+    Assumed,
+}
+
+impl Kind {
+    /// The word used in data files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Datasheet => "datasheet",
+            Kind::Measured => "measured",
+            Kind::Assumed => "assumed",
+        }
+    }
+
+    /// The reverse of [`Kind::name`].
+    pub fn from_name(name: &str) -> Option<Kind> {
+        [Kind::Datasheet, Kind::Measured, Kind::Assumed]
+            .into_iter()
+            .find(|kind| kind.name() == name)
+    }
+}
+
+/// One named parameter, for reports.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Field name in the configuration.
+    pub name: &'static str,
+    /// Value in `unit`.
+    pub value: f64,
+    /// Unit of `value`.
+    pub unit: &'static str,
+    /// Where the default comes from.
+    pub source: &'static str,
+    /// What the default rests on.
+    pub kind: Kind,
+}
+
+/// Why a data file was refused.
+#[derive(Debug, Error, PartialEq)]
+pub enum ConfigError {
+    /// Not TOML.
+    #[error("not a TOML file: {0}")]
+    Syntax(String),
+    /// A parameter this model does not have.
+    #[error("timing.{chip} has no parameter '{name}'; known: {known}")]
+    Unknown {
+        /// The model.
+        chip: &'static str,
+        /// What was given.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A value that is missing, of the wrong type or out of range.
+    #[error("timing.{chip}.{name}: needs a number `value` that is in range and the unit \"{unit}\"")]
+    Value {
+        /// The model.
+        chip: &'static str,
+        /// The parameter.
+        name: String,
+        /// Its unit.
+        unit: &'static str,
+    },
+}
+
+/// One row of the table that gives a parameter of `C` its name, unit, source and range.
+pub(crate) struct Entry<C> {
+    pub(crate) name: &'static str,
+    pub(crate) unit: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) source: &'static str,
+    pub(crate) max: f64,
+    pub(crate) get: fn(&C) -> f64,
+    pub(crate) set: fn(&mut C, f64),
+}
+
+/// Seconds are far above any of these spans; the bound keeps a typing error out.
+pub(crate) const MAX_MICROS: f64 = 1e6;
+
+/// A row for a field of type `Ps`, in microseconds.
+macro_rules! span {
+    ($field:ident, $kind:ident, $source:expr) => {
+        $crate::parameter::Entry {
+            name: stringify!($field),
+            unit: "us",
+            kind: $crate::parameter::Kind::$kind,
+            source: $source,
+            max: $crate::parameter::MAX_MICROS,
+            get: |config| config.$field.0 as f64 * 1e-6,
+            set: |config, micros| config.$field = $crate::Ps((micros * 1e6).round() as u64),
+        }
+    };
+}
+
+/// A row for a field of an integer type.
+macro_rules! level {
+    ($field:ident: $type:ty, $unit:expr, $max:expr, $kind:ident, $source:expr) => {
+        $crate::parameter::Entry {
+            name: stringify!($field),
+            unit: $unit,
+            kind: $crate::parameter::Kind::$kind,
+            source: $source,
+            max: $max,
+            get: |config| f64::from(config.$field),
+            set: |config, value| config.$field = value.round() as $type,
+        }
+    };
+}
+
+pub(crate) use {level, span};
+
+/// Every parameter with its value in `config`.
+pub(crate) fn list<C>(table: &[Entry<C>], config: &C) -> Vec<Parameter> {
+    let row = |entry: &Entry<C>| Parameter {
+        name: entry.name,
+        value: (entry.get)(config),
+        unit: entry.unit,
+        source: entry.source,
+        kind: entry.kind,
+    };
+    table.iter().map(row).collect()
+}
+
+/// Overrides `config` by the tables `[timing.<chip>.<name>]` (`value`, `unit`) of a board's data file.
+pub(crate) fn load<C>(text: &str, chip: &'static str, table: &[Entry<C>], config: &mut C) -> Result<(), ConfigError> {
+    let root: toml::Table = text
+        .parse()
+        .map_err(|error: toml::de::Error| ConfigError::Syntax(error.to_string()))?;
+    let timing = root.get("timing").and_then(|timing| timing.get(chip));
+    let Some(given) = timing.and_then(|given| given.as_table()) else {
+        return Ok(());
+    };
+    for (name, fields) in given {
+        let Some(entry) = table.iter().find(|entry| entry.name == name) else {
+            let known: Vec<&str> = table.iter().map(|entry| entry.name).collect();
+            return Err(ConfigError::Unknown {
+                chip,
+                name: name.clone(),
+                known: known.join(", "),
+            });
+        };
+        let value = number(fields.get("value")).filter(|value| value.abs() <= entry.max);
+        let unit = fields.get("unit").and_then(|unit| unit.as_str());
+        match value {
+            Some(value) if unit == Some(entry.unit) && (value >= 0.0 || entry.unit.starts_with("dB")) => {
+                (entry.set)(config, value);
+            }
+            _ => {
+                return Err(ConfigError::Value {
+                    chip,
+                    name: name.clone(),
+                    unit: entry.unit,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A TOML integer or float.
+pub(crate) fn number(value: Option<&toml::Value>) -> Option<f64> {
+    match value? {
+        toml::Value::Float(number) => Some(*number),
+        toml::Value::Integer(number) => Some(*number as f64),
+        _ => None,
+    }
+}
