@@ -36,8 +36,23 @@ class Simulation:
     """Motes in one medium. Same seed, same images, same calls: the same trace."""
 
     def __new__(cls, seed: int = 0, distance_m: float = 10.0, loss: float = 0.0) -> Simulation: ...
-    def add_mote(self, board: str, elf: bytes, name: str, *, ppm: float = 0.0, clock_hz: int = 8_000_000) -> int:
-        """Adds a mote and powers it on; its index. ValueError names the boards if `board` is none."""
+    def add_mote(
+        self,
+        board: str,
+        elf: bytes,
+        name: str,
+        *,
+        ppm: float = 0.0,
+        clock_hz: int | None = None,
+        band: Literal["low", "high"] | None = None,
+    ) -> int:
+        """Adds a mote and powers it on; its index. Boards are `telosb` and `openmote-cc2538`; any mix can talk.
+
+        `ppm` is the deviation of the crystals. `clock_hz` on `telosb` is a tap of the DCO, 100 kHz to 8 MHz, 8 MHz if
+        it is not given; on `openmote-cc2538` the image selects its clock, and one that is neither 32 nor 16 MHz is
+        refused. `band` is the timing of core and flash: `low` or `high` on `openmote-cc2538`, `high` if not given;
+        `telosb` has none, its timing is exact. ValueError says what a board does not have.
+        """
     def write(self, i: int, address: int, data: bytes) -> None:
         """Writes memory of a mote, flash included, as a programmer would."""
     def read(self, i: int, address: int, length: int) -> bytes:
@@ -57,11 +72,26 @@ class Simulation:
     def now_ps(self) -> int:
         """Time since power-on, in picoseconds."""
     def marks(self, i: int) -> list[tuple[int, int, bool, int, int]]:
-        """Edges of the watched pins since the last call: (port, bit, level, CPU cycle, picoseconds)."""
+        """Edges of the watched pins since the last call: (port, bit, level, CPU cycle, picoseconds).
+
+        Ports of `telosb` are 1 to 6: P2.0, P2.1, P2.3, P2.6 and P6.0 are watched. Ports of `openmote-cc2538` are 0 to 3
+        for A to D: PC4 to PC7 and PD3 are watched.
+        """
     def misuse(self, i: int) -> list[tuple[int, str]]:
         """What the program did against a data sheet, without effect, since the last call: (picoseconds, what)."""
     def meter(self, i: int) -> list[MeterRow]:
         """Time, charge and energy of every device in every state so far."""
+    def states(self, i: int) -> list[tuple[int, str, str, int, float]]:
+        """Changes of state of a mote's devices since the last call: (picoseconds, device, state, clock in Hz, mA).
+
+        The first call begins to record them, and gives the state that each device is in.
+        """
+    def inject(self, channel: int, at_ps: int, psdu: bytes, *, power_dbm: int = 0) -> None:
+        """Sends a frame that no mote sends; every mote hears it.
+
+        Its first preamble symbol is at `at_ps`, at least 128 us ahead; `psdu` has its FCS, right or wrong. ValueError
+        says what cannot be sent.
+        """
     def cpu(self, i: int) -> CpuState:
         """Where a mote's CPU is."""
     def capture(self, i: int, asn_symbol: str, asn_offset: int) -> None:
@@ -88,7 +118,12 @@ class CallResult:
 class Program:
     """An executable whose functions can be called. Its memory persists from call to call."""
 
-    def __new__(cls, elf: bytes) -> Program: ...
+    def __new__(cls, elf: bytes, *, timing: Literal["low", "high", "flash"] | None = None) -> Program:
+        """Loads an executable for the MSP430 or ARMv7-M.
+
+        `timing` is for ARMv7-M only: `low` and `high` are the ends of the core's band without wait states, `flash` is
+        `high` with one wait state for every line of flash that is not in the line buffer; `high` if it is not given.
+        """
     def call(
         self,
         symbol: str,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calling the stack's C functions on any target through one interface: `host` (a shared library) and `msp430` (the
-emulated CPU running the ELF that is shipped).
+"""Calling the stack's C functions on any target through one interface: `host` (a shared library), `msp430` and `armv7m`
+(the emulated CPU running the ELF that is shipped).
 
     target = open_target("msp430")
     block = bytearray(16)
@@ -25,6 +25,7 @@ from wardmote import _motes
 from wardmote.errors import UsageError, WardmoteError
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import (
+    ARMV7M,
     HOST,
     MSP430,
     Array,
@@ -43,6 +44,9 @@ from wardmote.prototypes import (
 GUARD_OCTETS = 16
 _ALIGN = 16
 TraceMode = Literal["off", "hash", "full"]
+Timing = Literal["low", "high", "flash"]
+"""Of a CPU whose exact timing is not published: `low` and `high`, the ends of its band without wait states, and
+`flash`, the high end with the wait states that the board's flash may have."""
 
 
 class CallError(WardmoteError):
@@ -257,20 +261,17 @@ class Target(abc.ABC):
         return int.from_bytes((raw & ((1 << 8 * size) - 1)).to_bytes(size, "little"), "little", signed=signed)
 
 
-class Msp430Target(Target):
-    """The emulated MSP430: counts cycles and stack, records traces."""
+class EmulatedTarget(Target):
+    """A CPU of the instrument: counts cycles and stack, records traces."""
 
-    name = "msp430"
-    model = MSP430
-
-    def __init__(self, elf: Path, prototypes: Prototypes) -> None:
-        """Loads the executable at `elf`."""
+    def __init__(self, elf: Path, prototypes: Prototypes, timing: Timing | None = None) -> None:
+        """Loads the executable at `elf`; `timing` only where the CPU has more than one model."""
         super().__init__(prototypes)
         try:
-            self.program = _motes.Program(elf.read_bytes())
+            self.program = _motes.Program(elf.read_bytes(), timing=timing)
         except OSError as error:
             raise UsageError(f"{elf}: {error.strerror}; `make stack` builds it") from error
-        except _motes.MoteError as error:
+        except (_motes.MoteError, ValueError) as error:
             raise UsageError(f"{elf}: {error}") from error
 
     def address_of(self, symbol: str) -> int:
@@ -312,8 +313,8 @@ class Msp430Target(Target):
     def _run(self, function: Function, values: list[int], trace: TraceMode) -> Outcome:
         args: list[tuple[int, int]] = []
         for parameter, value in zip(function.parameters, values, strict=True):
-            # The ABI widens a char to a word; _value has sign-extended what is signed.
-            size = max(2, self.prototypes.sizeof(parameter.type, self.model))
+            # The ABI widens what is smaller to a word; _value has sign-extended what is signed.
+            size = max(self.model.int_octets, self.prototypes.sizeof(parameter.type, self.model))
             args.append((value & ((1 << 8 * size) - 1), size))
         try:
             done = self.program.call(function.name, args, trace=trace)
@@ -329,6 +330,24 @@ class Msp430Target(Target):
                 tuple(done.branches),
             )
         return Outcome(done.value, (), done.cycles, done.stack_octets, recorded)
+
+
+class Msp430Target(EmulatedTarget):
+    """The emulated MSP430, whose timing is exact."""
+
+    name = "msp430"
+    model = MSP430
+
+
+class Armv7mTarget(EmulatedTarget):
+    """The emulated Cortex-M3 without wait states, by default at the upper end of its timing band."""
+
+    name = "armv7m"
+    model = ARMV7M
+
+    def __init__(self, elf: Path, prototypes: Prototypes, timing: Timing | None = "high") -> None:
+        """Loads the executable at `elf`."""
+        super().__init__(elf, prototypes, timing)
 
 
 class HostTarget(Target):
@@ -402,7 +421,7 @@ class HostTarget(Target):
         return types[size.bit_length() - 1]
 
 
-TARGETS = ("host", "msp430")
+TARGETS = ("host", "msp430", "armv7m")
 
 
 @functools.cache
@@ -413,4 +432,6 @@ def open_target(name: str) -> Target:
         return HostTarget(BUILD / "stack" / "host" / "libwardmote.so", prototypes)
     if name == "msp430":
         return Msp430Target(BUILD / "stack" / "msp430" / "stack.elf", prototypes)
+    if name == "armv7m":
+        return Armv7mTarget(BUILD / "stack" / "armv7m" / "stack.elf", prototypes)
     raise UsageError(f"unknown target {name!r}; targets are: {', '.join(TARGETS)}")

@@ -54,15 +54,19 @@ class DataModel:
     long_octets: int
     pointer_octets: int
     max_align: int
+    short_enums: bool = False
 
     def octets(self, kind: str) -> int:
-        """Size of a basic type by its canonical name."""
-        sizes = {"_Bool": 1, "char": 1, "short": 2, "int": self.int_octets, "enum": self.int_octets}
+        """Size of a basic type by its canonical name; `enum2` is an enumeration whose values need 2 octets."""
+        sizes = {"_Bool": 1, "char": 1, "short": 2, "int": self.int_octets}
         sizes |= {"long": self.long_octets, "long long": 8, "pointer": self.pointer_octets}
+        sizes |= {f"enum{n}": n if self.short_enums else max(n, self.int_octets) for n in (1, 2, 4)}
         return _FIXED.get(kind) or sizes[kind]
 
 
 MSP430 = DataModel("msp430", int_octets=2, long_octets=4, pointer_octets=2, max_align=2)
+# AAPCS for bare metal: an enumeration takes the smallest integer type that holds its values.
+ARMV7M = DataModel("armv7m", int_octets=4, long_octets=4, pointer_octets=4, max_align=8, short_enums=True)
 HOST = DataModel(
     "host",
     int_octets=ctypes.sizeof(ctypes.c_int),
@@ -392,12 +396,13 @@ class _Reader:
     def enum(self, node: c_ast.Enum) -> Type:
         if node.values is None:
             return self.enums[node.name]
-        value, least = -1, 0
+        value, least, greatest = -1, 0, 0
         for item in node.values.enumerators:
             value = self.value(item.value) if item.value is not None else value + 1
             self.constants[item.name] = value
-            least = min(least, value)
-        type_ = Scalar("enum", signed=least < 0)
+            least, greatest = min(least, value), max(greatest, value)
+        needed = next(n for n in (1, 2, 4) if greatest < 1 << (8 * n - (least < 0)) and least >= -(1 << (8 * n - 1)))
+        type_ = Scalar(f"enum{needed}", signed=least < 0)
         if node.name:
             self.enums[node.name] = type_
         return type_

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Small MSP430 programs for tests of the instrument, compiled where they are needed."""
+"""Small MSP430 and ARMv7-M programs for tests of the instrument, compiled where they are needed."""
 
 import subprocess
 from collections.abc import Callable
@@ -50,6 +50,47 @@ def msp430(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
             "-o",
             str(folder / "program.elf"),
         )
+        return folder / "program.elf"
+
+    return build
+
+
+ARM_LINKER_SCRIPT = """
+MEMORY {
+    FLASH (rx) : ORIGIN = 0x00200000, LENGTH = 0x10000
+    CCA (r) : ORIGIN = 0x0027FFD4, LENGTH = 0x2C
+    RAM (rwx) : ORIGIN = 0x20000000, LENGTH = 0x8000
+}
+ENTRY(start)
+SECTIONS {
+    .vectors : { KEEP(*(.vectors)) } >FLASH
+    .text : { *(.text .text.*) } >FLASH
+    .rodata : { *(.rodata .rodata.*) } >FLASH
+    .data : ALIGN(4) { *(.ram .data .data.*) } >RAM AT>FLASH
+    .bss (NOLOAD) : ALIGN(4) { *(.bss .bss.*) } >RAM
+    .cca : { KEEP(*(.cca)) } >CCA
+    /DISCARD/ : { *(.ARM.*) *(.comment) }
+}
+"""
+
+# min-pagesize: there is memory at address 0.
+ARM_FLAGS = (
+    *("-mcpu=cortex-m3", "-mthumb", "-std=c11", "-ffreestanding", "-O2", "-Wall", "-Wextra", "-Werror"),
+    "--param=min-pagesize=0",
+)
+
+
+@pytest.fixture(scope="session")
+def armv7m(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Compiles and links C text for the CC2538; the ELF file."""
+
+    def build(text: str, flash_at: str = "0x00200000", flags: tuple[str, ...] = ()) -> Path:
+        folder = tmp_path_factory.mktemp("armv7m")
+        (folder / "program.c").write_text("#include <stdint.h>\n" + text)
+        (folder / "link.ld").write_text(ARM_LINKER_SCRIPT.replace("0x00200000", flash_at))
+        link = ("-nostdlib", "-Wl,-T," + str(folder / "link.ld"), "-Wl,-n", "-lgcc")
+        program = str(folder / "program.elf")
+        run("arm-none-eabi-gcc", *ARM_FLAGS, *flags, str(folder / "program.c"), "-o", program, *link)
         return folder / "program.elf"
 
     return build

@@ -58,11 +58,10 @@ int main(void)
 )
 
 
-def simulate(elf: Path, seed: int = 1, **options: float) -> _motes.Simulation:
+def simulate(elf: Path, seed: int = 1, *, ppm: float = 0.0, clock_hz: int = 8_000_000) -> _motes.Simulation:
     """One TelosB with that program."""
     simulation = _motes.Simulation(seed)
-    clock_hz = int(options.pop("clock_hz", 8_000_000))
-    simulation.add_mote("telosb", elf.read_bytes(), "one", clock_hz=clock_hz, **options)
+    simulation.add_mote("telosb", elf.read_bytes(), "one", ppm=ppm, clock_hz=clock_hz)
     return simulation
 
 
@@ -241,10 +240,12 @@ def test_wrong_requests_are_refused(ticking: Path) -> None:
     """Unknown boards, motes, symbols, memory and values out of range are named."""
     elf = ticking.read_bytes()
     simulation = _motes.Simulation()
-    with pytest.raises(ValueError, match='unknown board "zigbee"; boards are: telosb'):
+    with pytest.raises(ValueError, match='unknown board "zigbee"; boards are: telosb, openmote-cc2538'):
         simulation.add_mote("zigbee", elf, "x")
     with pytest.raises(ValueError, match="clock of 9000000 Hz"):
         simulation.add_mote("telosb", elf, "x", clock_hz=9_000_000)
+    with pytest.raises(ValueError, match="telosb has no timing band"):
+        simulation.add_mote("telosb", elf, "x", band="high")
     with pytest.raises(ValueError, match="ppm"):
         simulation.add_mote("telosb", elf, "x", ppm=float("nan"))
     with pytest.raises(IndexError, match="no mote 0; there are 0"):

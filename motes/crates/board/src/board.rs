@@ -2,36 +2,39 @@
 
 use crate::elf::{Elf, ElfError, Machine};
 use crate::fault::MoteFault;
+use crate::openmote::OpenMote;
 use crate::telosb::TelosB;
 use device::Ps;
 use device::cc2420::{AirIn, AirOut};
 use thiserror::Error;
 
+/// End of the band where the timing of a CPU or its flash is not published.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Band {
+    /// The quick end.
+    Low,
+    /// The slow end.
+    #[default]
+    High,
+}
+
 /// What differs from one specimen of a board to the next.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// Contents of RAM at power-on and phase of the crystal follow from it.
     pub seed: u64,
-    /// Deviation of the 32 768 Hz crystal in parts per million.
+    /// Deviation of the crystals in parts per million.
     pub ppm: f64,
-    /// The specimen's DCO has a tap of exactly this frequency.
-    pub clock_hz: u32,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            seed: 0,
-            ppm: 0.0,
-            clock_hz: 8_000_000,
-        }
-    }
+    /// CPU clock; what it means and what is possible the board says. `None`: its default.
+    pub clock_hz: Option<u32>,
+    /// End of the timing band; `None`: the only one there is, or the slow end.
+    pub band: Option<Band>,
 }
 
 /// A change of an output pin that is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Port, 1..=6.
+    /// Port: 1..=6 on a board with an MSP430, 0..=3 for A to D on one with a CC2538.
     pub port: u8,
     /// Bit, 0..=7.
     pub bit: u8,
@@ -64,6 +67,21 @@ pub struct MeterRow {
     pub source: String,
     /// `datasheet`, `measured` or `assumed`.
     pub kind: String,
+}
+
+/// A device of a board is in a state from a moment on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateChange {
+    /// When.
+    pub at: Ps,
+    /// Device, e.g. `cpu`.
+    pub device: String,
+    /// State, e.g. `active`.
+    pub state: String,
+    /// Clock the state runs at, 0 where its current does not depend on one.
+    pub clock_hz: u32,
+    /// Current in it.
+    pub current_ma: f64,
 }
 
 /// Where the CPU is.
@@ -124,12 +142,30 @@ pub trait Board: Send {
     /// Time and charge so far.
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError>;
 
+    /// Changes of state of its devices since the last call, in order of time. The first call begins to record them, and
+    /// gives the state that each device is in.
+    fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError>;
+
     /// Where the CPU is.
     fn cpu(&self) -> CpuState;
 }
 
 /// The boards there are.
-pub const NAMES: [&str; 1] = [crate::telosb::NAME];
+pub const NAMES: [&str; 2] = [crate::telosb::NAME, crate::openmote::NAME];
+
+/// Crystals deviate by no more than this, in parts per million.
+const MOST_PPM: f64 = 1000.0;
+
+impl Options {
+    /// Checks the crystal's deviation.
+    pub(crate) fn check_ppm(&self) -> Result<(), BoardError> {
+        if (-MOST_PPM..=MOST_PPM).contains(&self.ppm) {
+            return Ok(());
+        }
+        let text = format!("crystal deviation of {} ppm; at most {MOST_PPM}", self.ppm);
+        Err(BoardError::Option(text))
+    }
+}
 
 /// Why a board could not be made.
 #[derive(Debug, Error)]
@@ -140,6 +176,9 @@ pub enum BoardError {
     /// The executable does not fit.
     #[error("{0}")]
     Elf(#[from] ElfError),
+    /// The executable is not what the boot loader starts.
+    #[error("{0}")]
+    Image(String),
     /// The board's data file is wrong.
     #[error("data file of the board: {0}")]
     Data(String),
@@ -153,6 +192,10 @@ pub fn create(name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board
     match name {
         crate::telosb::NAME => Ok(Box::new(TelosB::new(
             Elf::parse(elf, name, &[Machine::MSP430])?,
+            options,
+        )?)),
+        crate::openmote::NAME => Ok(Box::new(OpenMote::new(
+            Elf::parse(elf, name, &[Machine::ARM])?,
             options,
         )?)),
         other => Err(BoardError::Unknown(other.into())),

@@ -73,6 +73,8 @@ pub struct Machine(pub u16);
 impl Machine {
     /// TI MSP430.
     pub const MSP430: Machine = Machine(elf::EM_MSP430.0);
+    /// ARM, here always ARMv7-M.
+    pub const ARM: Machine = Machine(elf::EM_ARM.0);
 }
 
 impl std::fmt::Display for Machine {
@@ -111,7 +113,7 @@ pub struct Segment {
 /// A named address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// Address.
+    /// Address, without the bit that marks Thumb code.
     pub address: u32,
     /// Octets, 0 when the file does not say.
     pub size: u32,
@@ -292,6 +294,13 @@ fn read_segments(header: &Header, data: &[u8]) -> Result<Vec<Segment>, ElfError>
     Ok(segments)
 }
 
+/// ARM's marks of where code, Thumb code and data begin ("ELF for the Arm Architecture", 5.5.5): no names of anything.
+fn is_mapping_symbol(name: &str) -> bool {
+    name.strip_prefix(['$'])
+        .and_then(|rest| rest.strip_prefix(['a', 't', 'd']))
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 type Sections = (Vec<Section>, BTreeMap<String, Symbol>);
 
 fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
@@ -327,6 +336,7 @@ fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
         let name = String::from_utf8_lossy(symbol.name(Le, symbols.strings()).map_err(damaged)?).into_owned();
         let kind = symbol.st_type();
         if name.is_empty()
+            || is_mapping_symbol(&name)
             || symbol.is_undefined(Le)
             || !matches!(kind, elf::STT_FUNC | elf::STT_OBJECT | elf::STT_NOTYPE)
         {
@@ -334,8 +344,9 @@ fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
         }
         let in_code = section.is_ok_and(|s| s.sh_flags(Le).contains(elf::SHF_EXECINSTR));
         let function = kind == elf::STT_FUNC || (kind == elf::STT_NOTYPE && in_code && !name.starts_with('.'));
+        let thumb = u32::from(kind == elf::STT_FUNC && header.e_machine(Le) == elf::EM_ARM);
         let value = Symbol {
-            address: symbol.st_value(Le),
+            address: symbol.st_value(Le) & !thumb,
             size: symbol.st_size(Le),
             function,
         };
@@ -426,6 +437,16 @@ mod tests {
     fn another_cpu_is_named_and_so_is_the_one_wanted() {
         let error = parse(&executable(40, 0x4000, &[0, 0], 5)).expect_err("an ARM file");
         assert_eq!(error.to_string(), "this is an ELF for ARM; telosb needs MSP430");
+    }
+
+    #[test]
+    fn thumb_functions_have_even_addresses_and_mapping_symbols_are_none() {
+        let file = executable(40, 0x0020_0001, &[0x70, 0x47], 5);
+        let elf = Elf::parse(&file, "openmote-cc2538", &[Machine::ARM]).expect("a good file");
+        assert_eq!(elf.symbol("main").map(|s| s.address), Some(0x0020_0000));
+        let mapping = ["$a", "$t", "$d", "$t.12"].map(is_mapping_symbol);
+        let others = ["$", "$x", "$done", "t", "main"].map(is_mapping_symbol);
+        assert_eq!((mapping, others), ([true; 4], [false; 5]));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Why a mote stopped: what went wrong, where, and in which cycle.
 
 use crate::elf::Elf;
-use crate::memory::{Region, region};
+use crate::memory::{ERASED, Region, region};
+use crate::openmote::memory::Memory;
 use cpu_msp430::{BusError, Fault};
 use thiserror::Error;
 
@@ -60,4 +61,36 @@ pub fn reason(fault: Fault) -> String {
         Fault::IllegalInstruction { word, .. } => format!("0x{word:04X} is no instruction"),
         Fault::OddPc { .. } => "the program counter is odd".to_string(),
     }
+}
+
+/// What an ARMv7-M core's fault says, without the PC.
+pub fn armv7m_reason(fault: cpu_armv7m::Fault, memory: &Memory) -> String {
+    use cpu_armv7m::{BusError, Cause, Fault};
+    let cause = match fault {
+        Fault::Exception { cause, .. } | Fault::Lockup { cause, .. } => cause,
+        Fault::NotModelled { error, .. } => Cause::Data(error),
+        Fault::NoVectors { .. } => return fault.to_string(),
+    };
+    let pc = fault.pc();
+    match cause {
+        Cause::Undefined | Cause::NoCoprocessor if memory.read(pc, 4).is_some_and(|code| code == [ERASED; 4]) => {
+            format!("erased flash executed at 0x{pc:08X}: the program jumped to where no code is")
+        }
+        Cause::Undefined => format!("{} is no instruction", code_at(memory, pc)),
+        Cause::Fetch(BusError::NotExecutable(at)) | Cause::ExecuteNever(at) => {
+            format!("the program jumped to 0x{at:08X}, where no code can be")
+        }
+        Cause::Data(error) => error.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// The half-words at `pc`, for messages.
+fn code_at(memory: &Memory, pc: u32) -> String {
+    let octets = memory.read(pc, 4).unwrap_or_default();
+    let words: Vec<String> = octets
+        .chunks_exact(2)
+        .map(|w| format!("0x{:02X}{:02X}", w[1], w[0]))
+        .collect();
+    words.join(" ")
 }

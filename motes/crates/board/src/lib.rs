@@ -2,11 +2,13 @@
 
 mod board;
 pub mod call;
+mod charge;
 pub mod elf;
 mod fault;
 pub mod memory;
+pub mod openmote;
 pub mod telosb;
 
-pub use board::{Board, BoardError, CpuState, Edge, MeterRow, NAMES, Options, create};
+pub use board::{Band, Board, BoardError, CpuState, Edge, MeterRow, NAMES, Options, StateChange, create};
 pub use device;
 pub use fault::MoteFault;

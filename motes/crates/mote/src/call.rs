@@ -1,15 +1,15 @@
 //! Function calls in any executable: symbols, arguments that are octets, and what comes back.
 
-pub use board::call::{Access, Branch, CallError, CallOptions, CallResult, Callee, Trace, Value};
+pub use board::call::{Access, Branch, CallError, CallOptions, CallResult, Callee, Timing, Trace, Value};
 use board::call::{MACHINES, callee};
-use board::elf::{Elf, ElfError, Symbol};
+use board::elf::{Elf, ElfError, Machine, Symbol};
 use std::sync::Arc;
 use thiserror::Error;
 
 /// Distance between buffers that are passed for the length of one call; it keeps them from touching.
 const GAP: usize = 8;
-/// Alignment of such buffers: that of the widest type of any target so far.
-const ALIGN: usize = 4;
+/// Alignment of such buffers: that of the widest type of any target.
+const ALIGN: usize = 8;
 
 /// One argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +49,9 @@ pub enum ProgramError {
         /// Why.
         error: Box<CallError>,
     },
+    /// A band was asked for where there is none.
+    #[error("{0} has no timing band: its timing is exact")]
+    NoBand(Machine),
     /// Memory could not be reached.
     #[error("{0}")]
     Memory(#[from] CallError),
@@ -84,10 +87,13 @@ pub struct Program {
 }
 
 impl Program {
-    /// Loads an ELF file.
-    pub fn new(file: &[u8]) -> Result<Program, ProgramError> {
+    /// Loads an ELF file. `timing` is for CPUs whose timing is a band.
+    pub fn new(file: &[u8], timing: Option<Timing>) -> Result<Program, ProgramError> {
         let elf = Arc::new(Elf::parse(file, "a function call", MACHINES)?);
-        let callee = callee(elf.clone())?;
+        if elf.machine == Machine::MSP430 && timing.is_some() {
+            return Err(ProgramError::NoBand(elf.machine));
+        }
+        let callee = callee(elf.clone(), timing.unwrap_or_default())?;
         Ok(Program { elf, callee })
     }
 

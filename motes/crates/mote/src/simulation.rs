@@ -4,10 +4,11 @@
 //! each quantum the motes on the air run first: the octets they send then wait in the other radios, each with its exact
 //! time. While all sleep, time jumps to the earliest thing that any of them will do by itself.
 
+use crate::inject::Injection;
 use crate::pcap;
 use air::{Air, AirConfig, AirFrame, LOOKAHEAD, Link};
 use board::device::Ps;
-use board::device::cc2420::AirOut;
+use board::device::cc2420::{AirIn, AirOut};
 use board::{Board, BoardError, MoteFault, Options};
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -158,8 +159,14 @@ impl Simulation {
         if self.now > Ps::ZERO {
             return Err(SimulationError::Usage("motes are added before time passes".into()));
         }
+        if self.air.motes() > self.motes.len() {
+            return Err(SimulationError::Usage(
+                "motes are added before frames are injected".into(),
+            ));
+        }
+        let index = self.motes.len();
         let mut state = self.config.seed;
-        let mut state = board::memory::split_mix(&mut state).wrapping_add(self.motes.len() as u64);
+        let mut state = board::memory::split_mix(&mut state).wrapping_add(index as u64);
         let options = Options {
             seed: board::memory::split_mix(&mut state) ^ options.seed,
             ..*options
@@ -259,6 +266,24 @@ impl Simulation {
         pcap::file(&self.captured())
     }
 
+    /// Sends a frame from outside: every mote hears it over the default link.
+    pub fn inject(&mut self, injection: &Injection<'_>) -> Result<(), SimulationError> {
+        if let Some(objection) = injection.objection(self.now) {
+            return Err(SimulationError::Usage(objection));
+        }
+        // The stranger stands behind the motes in the medium's list.
+        let stranger = self.motes.len();
+        if self.air.motes() == stranger {
+            self.air.add_mote();
+        }
+        let mut heard = Vec::new();
+        for event in injection.events() {
+            self.air.transmit(stranger, event, &mut heard);
+        }
+        self.deliver(heard);
+        Ok(())
+    }
+
     /// Lets time pass until `target`.
     pub fn run_until(&mut self, target: Ps) -> Result<(), SimulationError> {
         while self.now < target {
@@ -330,8 +355,16 @@ impl Simulation {
             }
             self.air.transmit(index, event, &mut heard);
         }
+        self.deliver(heard);
+    }
+
+    /// Hands over what antennas hear, and frames that have been sent to the capture.
+    fn deliver(&mut self, heard: Vec<(usize, AirIn)>) {
         for (hearer, event) in heard {
-            self.motes[hearer].board.hear(event);
+            // Who injects frames is in the medium's list, and hears nothing.
+            if let Some(mote) = self.motes.get_mut(hearer) {
+                mote.board.hear(event);
+            }
         }
         let frames = self.air.take_frames();
         if let Some(capture) = &mut self.capture {

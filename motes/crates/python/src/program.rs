@@ -1,7 +1,7 @@
 //! Class `Program`: calls of functions in an ELF file.
 
 use crate::mote_error;
-use mote::call::{Access, Argument, Branch, CallOptions, Outcome, Trace, Value};
+use mote::call::{Access, Argument, Branch, CallOptions, Outcome, ProgramError, Timing, Trace, Value};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt};
@@ -67,7 +67,8 @@ fn bits(number: &Bound<'_, PyAny>) -> PyResult<u64> {
     number.extract::<u64>().or_else(|_| Ok(number.extract::<i64>()? as u64))
 }
 
-fn argument(object: &Bound<'_, PyAny>) -> PyResult<Argument> {
+/// An argument for a CPU whose machine word has `word` octets.
+fn argument(object: &Bound<'_, PyAny>, word: u8) -> PyResult<Argument> {
     if let Ok(octets) = object.cast::<PyBytes>() {
         return Ok(Argument::Octets(octets.as_bytes().to_vec()));
     }
@@ -77,7 +78,7 @@ fn argument(object: &Bound<'_, PyAny>) -> PyResult<Argument> {
     if object.is_instance_of::<PyInt>() {
         return Ok(Argument::Value(Value {
             bits: bits(object)?,
-            octets: 2,
+            octets: word,
         }));
     }
     let (number, octets): (Bound<'_, PyAny>, u8) = object
@@ -100,6 +101,17 @@ fn trace(name: &str) -> PyResult<Trace> {
     }
 }
 
+fn timing(name: &str) -> PyResult<Timing> {
+    match name {
+        "low" => Ok(Timing::Low),
+        "high" => Ok(Timing::High),
+        "flash" => Ok(Timing::Flash),
+        other => Err(PyValueError::new_err(format!(
+            "timing {other:?}; it is low, high or flash"
+        ))),
+    }
+}
+
 impl Program {
     fn lock(&self) -> MutexGuard<'_, mote::call::Program> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
@@ -109,9 +121,15 @@ impl Program {
 #[pymethods]
 impl Program {
     #[new]
-    fn new(elf: &[u8]) -> PyResult<Program> {
+    #[pyo3(signature = (elf, *, timing = None))]
+    fn new(elf: &[u8], timing: Option<&str>) -> PyResult<Program> {
+        let timing = timing.map(self::timing).transpose()?;
+        let program = mote::call::Program::new(elf, timing).map_err(|error| match error {
+            ProgramError::NoBand(_) => PyValueError::new_err(error.to_string()),
+            _ => mote_error(error),
+        })?;
         Ok(Program {
-            inner: Mutex::new(mote::call::Program::new(elf).map_err(mote_error)?),
+            inner: Mutex::new(program),
         })
     }
 
@@ -125,7 +143,11 @@ impl Program {
         cycle_limit: u64,
         trace: &str,
     ) -> PyResult<CallResult> {
-        let arguments = args.iter().map(argument).collect::<PyResult<Vec<_>>>()?;
+        let word = self.lock().memory().pointer_octets();
+        let arguments = args
+            .iter()
+            .map(|object| argument(object, word))
+            .collect::<PyResult<Vec<_>>>()?;
         let options = CallOptions {
             cycle_limit,
             trace: self::trace(trace)?,

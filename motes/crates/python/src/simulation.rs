@@ -2,7 +2,8 @@
 
 use crate::mote_error;
 use mote::board::device::Ps;
-use mote::board::{BoardError, Edge, MeterRow, Options};
+use mote::board::{Band, BoardError, Edge, MeterRow, Options, StateChange};
+use mote::inject::Injection;
 use mote::simulation::{SimulationConfig, SimulationError};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -20,6 +21,9 @@ pub struct Simulation {
 
 /// (port, bit, level, CPU cycle, picoseconds).
 type Mark = (u8, u8, bool, u64, u64);
+
+/// (picoseconds, device, state, clock in Hz, milliamperes).
+type State = (u64, String, String, u32, f64);
 
 /// What the caller got wrong is a ValueError or IndexError, what a mote or a file did a MoteError.
 fn raise(error: SimulationError) -> PyErr {
@@ -50,6 +54,14 @@ fn meter_row<'py>(py: Python<'py>, row: &MeterRow) -> PyResult<Bound<'py, PyDict
     dict.set_item("source", &row.source)?;
     dict.set_item("kind", &row.kind)?;
     Ok(dict)
+}
+
+fn band(name: &str) -> PyResult<Band> {
+    match name {
+        "low" => Ok(Band::Low),
+        "high" => Ok(Band::High),
+        other => Err(PyValueError::new_err(format!("band {other:?}; it is low or high"))),
+    }
 }
 
 impl Simulation {
@@ -92,11 +104,20 @@ impl Simulation {
     }
 
     /// Adds a mote, powered on at time 0; its index.
-    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = 8_000_000))]
-    fn add_mote(&self, board: &str, elf: &[u8], name: &str, ppm: f64, clock_hz: u32) -> PyResult<usize> {
+    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = None, band = None))]
+    fn add_mote(
+        &self,
+        board: &str,
+        elf: &[u8],
+        name: &str,
+        ppm: f64,
+        clock_hz: Option<u32>,
+        band: Option<&str>,
+    ) -> PyResult<usize> {
         let options = Options {
             ppm,
             clock_hz,
+            band: band.map(self::band).transpose()?,
             ..Options::default()
         };
         self.lock().add_mote(board, elf, name, &options).map_err(raise)
@@ -174,6 +195,31 @@ impl Simulation {
     fn meter<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let rows = self.lock().board(i).map_err(raise)?.meter().map_err(mote_error)?;
         rows.iter().map(|row| meter_row(py, row)).collect()
+    }
+
+    /// Changes of state of a mote's devices since the last call; the first call begins to record them.
+    fn states(&self, i: usize) -> PyResult<Vec<State>> {
+        let changes = self.lock().board(i).map_err(raise)?.take_states().map_err(mote_error)?;
+        let tuple = |StateChange {
+                         at,
+                         device,
+                         state,
+                         clock_hz,
+                         current_ma,
+                     }| (at.0, device, state, clock_hz, current_ma);
+        Ok(changes.into_iter().map(tuple).collect())
+    }
+
+    /// Sends a frame from outside.
+    #[pyo3(signature = (channel, at_ps, psdu, *, power_dbm = 0))]
+    fn inject(&self, channel: u8, at_ps: u64, psdu: &[u8], power_dbm: i8) -> PyResult<()> {
+        let injection = Injection {
+            channel,
+            at: Ps(at_ps),
+            psdu,
+            power_dbm,
+        };
+        self.lock().inject(&injection).map_err(raise)
     }
 
     /// Where a mote's CPU is.

@@ -3,7 +3,9 @@
 //! No start-up code runs: memory is put into the state it would leave, once. It then persists from call to call, like
 //! on a board, until [`Callee::reset`].
 
+pub mod armv7m;
 pub mod msp430;
+mod record;
 
 use crate::elf::{Elf, ElfError, Machine};
 use crate::fault::MoteFault;
@@ -29,6 +31,18 @@ pub enum Trace {
     Hash,
     /// The hashes, both lists, and how often each conditional jump was taken.
     Full,
+}
+
+/// Timing of a CPU whose exact timing is not published: which end of the band, and with which memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Timing {
+    /// The quick end, no wait states.
+    Low,
+    /// The slow end, no wait states.
+    #[default]
+    High,
+    /// The slow end, with the wait states of the board's flash at its slow end.
+    Flash,
 }
 
 /// Conditions of a call.
@@ -78,7 +92,7 @@ pub struct CallResult {
     pub cycles: u64,
     /// Instructions in the same span.
     pub instructions: u64,
-    /// Octets of stack below the caller's arguments: return address, saved registers, locals, callees.
+    /// Octets of stack below the caller's arguments: return address if it is there, saved registers, locals, callees.
     pub stack_octets: u32,
     /// Hash over every program counter in order; 0 when not recorded.
     pub pc_trace_hash: u64,
@@ -155,19 +169,18 @@ pub trait Callee: Send {
 }
 
 /// The CPUs whose functions can be called.
-pub const MACHINES: &[Machine] = &[Machine::MSP430];
+pub const MACHINES: &[Machine] = &[Machine::MSP430, Machine::ARM];
 
-/// The implementation for this executable's CPU; the executable was read for one of [`MACHINES`].
-pub fn callee(elf: Arc<Elf>) -> Result<Box<dyn Callee>, ElfError> {
+/// The implementation for this executable's CPU; the executable was read for one of [`MACHINES`]. The MSP430 has one
+/// timing, the table's.
+pub fn callee(elf: Arc<Elf>, timing: Timing) -> Result<Box<dyn Callee>, ElfError> {
     match elf.machine {
         Machine::MSP430 => Ok(Box::new(msp430::Msp430Callee::new(elf)?)),
-        other => {
-            let (board, wanted) = ("a function call".into(), Machine::MSP430.to_string());
-            Err(ElfError::OtherCpu {
-                found: other.to_string(),
-                board,
-                wanted,
-            })
-        }
+        Machine::ARM => Ok(Box::new(armv7m::Armv7mCallee::new(elf, timing)?)),
+        other => Err(ElfError::OtherCpu {
+            found: other.to_string(),
+            board: "a function call".into(),
+            wanted: MACHINES.iter().map(Machine::to_string).collect::<Vec<_>>().join(" or "),
+        }),
     }
 }

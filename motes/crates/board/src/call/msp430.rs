@@ -5,14 +5,14 @@
 //! no place goes to the stack, first one lowest; smaller arguments after it still take the registers that are left. The
 //! result is in R12, R12–R13 or R12–R15. A function keeps R4–R10 and SP.
 
-use super::{Access, Branch, CallError, CallOptions, CallResult, Callee, Trace, Value};
+use super::record::Recorder;
+use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
 use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
 use crate::memory::{self, Memory, RAM_END, RAM_START, Region};
 use cpu_msp430::{Bus, BusError, Cpu, NoTrace, Tracer};
 use device::Ps;
 use device::f1611::{AccessError, F1611, F1611Config, Unconnected};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Return address that means "done": inside the hole between RAM's mirror and information flash.
@@ -113,72 +113,24 @@ impl Bus for Msp430Machine {
     }
 }
 
-/// Records a run as [`Trace`] asks.
-#[derive(Default)]
-struct Recorder {
-    full: bool,
-    pc_hash: u64,
-    access_hash: u64,
-    pcs: Vec<u32>,
-    accesses: Vec<Access>,
-}
-
-fn mix(hash: u64, value: u32) -> u64 {
-    (hash ^ u64::from(value))
-        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        .rotate_left(23)
-}
-
-impl Recorder {
-    fn access(&mut self, address: u16, write: bool) {
-        self.access_hash = mix(self.access_hash, u32::from(address) << 1 | u32::from(write));
-        if self.full {
-            self.accesses.push(Access {
-                address: address.into(),
-                write,
-            });
-        }
-    }
-
-    /// Conditional jumps met, from the list of program counters and the code.
-    fn branches(&self, memory: &Memory) -> Vec<Branch> {
-        let mut met = BTreeMap::new();
-        let next = self.pcs.iter().skip(1).copied().chain([TRAP.into()]);
-        for (&address, next) in self.pcs.iter().zip(next) {
-            let word = memory.get16(memory::real(address as u16));
-            let (is_jump, always) = (word & 0xE000 == 0x2000, word & 0x1C00 == 0x1C00);
-            if is_jump && !always {
-                let branch = met.entry(address).or_insert(Branch {
-                    address,
-                    taken: 0,
-                    not_taken: 0,
-                });
-                if next == address + 2 {
-                    branch.not_taken += 1
-                } else {
-                    branch.taken += 1
-                }
-            }
-        }
-        met.into_values().collect()
-    }
-}
-
 impl Tracer for Recorder {
     fn pc(&mut self, pc: u16) {
-        self.pc_hash = mix(self.pc_hash, pc.into());
-        if self.full {
-            self.pcs.push(pc.into());
-        }
+        self.instruction(pc.into());
     }
 
     fn read(&mut self, addr: u16) {
-        self.access(addr, false);
+        self.access(addr.into(), false);
     }
 
     fn write(&mut self, addr: u16) {
-        self.access(addr, true);
+        self.access(addr.into(), true);
     }
+}
+
+/// Octets of a conditional jump, if `word` is one.
+fn conditional_jump(word: u16) -> Option<u32> {
+    let (is_jump, always) = (word & 0xE000 == 0x2000, word & 0x1C00 == 0x1C00);
+    (is_jump && !always).then_some(2)
 }
 
 /// Where arguments go: registers R12.. and words of stack, first one lowest.
@@ -390,10 +342,7 @@ impl Callee for Msp430Callee {
         let sp = self.enter(&mut cpu, function, &place(arguments)?)?;
         let start = cpu.cycles;
         let limit = start.saturating_add(options.cycle_limit);
-        let mut recorder = Recorder {
-            full: options.trace == Trace::Full,
-            ..Recorder::default()
-        };
+        let mut recorder = Recorder::new(options.trace);
         let run = match options.trace {
             Trace::Off => self.run(&mut cpu, &mut NoTrace, limit)?,
             Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, limit)?,
@@ -407,7 +356,9 @@ impl Callee for Msp430Callee {
             stack_octets: (sp - run.lowest_sp).into(),
             pc_trace_hash: recorder.pc_hash,
             address_trace_hash: recorder.access_hash,
-            branches: recorder.branches(&self.machine.memory),
+            branches: recorder.branches(TRAP.into(), |pc| {
+                conditional_jump(self.machine.memory.get16(memory::real(pc as u16)))
+            }),
             pc_trace: recorder.pcs,
             address_trace: recorder.accesses,
         })

@@ -7,7 +7,7 @@ mod bus;
 mod power;
 mod wiring;
 
-use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options};
+use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options, StateChange};
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::memory::{Memory, split_mix};
@@ -30,6 +30,8 @@ const ATTENTION: u16 = LOW_POWER | SR_GIE;
 const VECTOR_NMI: u8 = 14;
 /// One cycle of the 32 768 Hz crystal.
 const CRYSTAL_PERIOD: u64 = 30_517_578;
+/// Frequency of one tap of the DCO unless another is asked for, in hertz.
+const CLOCK_HZ: u32 = 8_000_000;
 /// The clocks a part of the F1611 reaches, in hertz.
 const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 100_000..=8_000_000;
 
@@ -52,17 +54,17 @@ pub struct TelosB {
 impl TelosB {
     /// A board at the moment of power-on.
     pub fn new(elf: Elf, options: &Options) -> Result<TelosB, BoardError> {
-        if !CLOCK_RANGE.contains(&options.clock_hz) {
+        let clock_hz = options.clock_hz.unwrap_or(CLOCK_HZ);
+        if !CLOCK_RANGE.contains(&clock_hz) {
             let (low, high) = (CLOCK_RANGE.start(), CLOCK_RANGE.end());
             return Err(BoardError::Option(format!(
-                "clock of {} Hz; {NAME} has {low} to {high} Hz",
-                options.clock_hz
+                "clock of {clock_hz} Hz; {NAME} has {low} to {high} Hz"
             )));
         }
-        if !(-1000.0..=1000.0).contains(&options.ppm) {
+        options.check_ppm()?;
+        if options.band.is_some() {
             return Err(BoardError::Option(format!(
-                "crystal deviation of {} ppm; at most 1000",
-                options.ppm
+                "{NAME} has no timing band: its timing is exact"
             )));
         }
         let mut state = options.seed;
@@ -71,7 +73,7 @@ impl TelosB {
         let chip = F1611::new(F1611Config {
             aclk_ppm: options.ppm,
             aclk_phase: Ps(split_mix(&mut state) % CRYSTAL_PERIOD),
-            dco: DcoModel::with_tap_at(options.clock_hz.into()),
+            dco: DcoModel::with_tap_at(clock_hz.into()),
             ..F1611Config::default()
         });
         let wiring = Wiring::new(Cc2420::new(power::radio_config()?));
@@ -338,6 +340,10 @@ impl Board for TelosB {
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {
         self.bus.power.rows(self.now)
+    }
+
+    fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError> {
+        self.bus.power.take_states()
     }
 
     fn cpu(&self) -> CpuState {

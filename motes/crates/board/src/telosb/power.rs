@@ -1,6 +1,7 @@
 //! What the TelosB draws: in which state CPU and radio are, and the currents from the board's data file.
 
-use crate::board::{BoardError, MeterRow};
+use crate::board::{BoardError, MeterRow, StateChange};
+use crate::charge;
 use cpu_msp430::{SR_CPUOFF, SR_OSCOFF, SR_SCG0, SR_SCG1};
 use device::Ps;
 use device::cc2420::{Cc2420, Cc2420Config};
@@ -64,25 +65,14 @@ impl Power {
         self.clock_hz
     }
 
-    /// Time and charge until `now`. A state without a current in the data file is an error of that file; the unit tests
-    /// hold it against every state there is.
+    /// Time and charge until `now`.
     pub fn rows(&self, now: Ps) -> Result<Vec<MeterRow>, BoardError> {
-        let costs = self
-            .table
-            .cost(&self.meter.snapshot(now))
-            .map_err(|error| BoardError::Data(error.to_string()))?;
-        let row = |cost: device::meter::Cost| MeterRow {
-            device: cost.device.into(),
-            state: cost.state.name.into(),
-            clock_hz: cost.state.clock_hz,
-            seconds: cost.time.as_secs_f64(),
-            current_ma: cost.current_ua / 1000.0,
-            charge_uc: cost.charge_uc,
-            energy_uj: cost.energy_uj,
-            source: cost.source,
-            kind: cost.kind.name().into(),
-        };
-        Ok(costs.into_iter().filter(|cost| cost.time > Ps::ZERO).map(row).collect())
+        charge::rows(&self.meter, &self.table, now)
+    }
+
+    /// Changes of state since the last call; the first call begins to record them.
+    pub fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError> {
+        charge::state_changes(&mut self.meter, &self.table)
     }
 }
 

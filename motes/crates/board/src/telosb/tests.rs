@@ -1,6 +1,7 @@
 //! Programs of a few instruction words in the last 32 octets of flash, where the reset vector is.
 
 use super::*;
+use crate::board::Band;
 use crate::elf::Machine;
 use crate::elf::testing::executable;
 
@@ -104,11 +105,15 @@ fn options_out_of_range_are_refused() {
     let elf = || Elf::parse(&executable(105, 0x4000, &[0; 2], 5), NAME, &[Machine::MSP430]).expect("an executable");
     for options in [
         Options {
-            clock_hz: 16_000_000,
+            clock_hz: Some(16_000_000),
             ..Options::default()
         },
         Options {
             ppm: f64::NAN,
+            ..Options::default()
+        },
+        Options {
+            band: Some(Band::Low),
             ..Options::default()
         },
     ] {

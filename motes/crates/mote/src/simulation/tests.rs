@@ -3,7 +3,7 @@
 use super::*;
 use board::device::cc2420::{AirIn, Signal};
 use board::elf::Elf;
-use board::{CpuState, Edge, MeterRow};
+use board::{CpuState, Edge, MeterRow, StateChange};
 use std::sync::{Arc, Mutex};
 
 /// What happened, in the order in which it was asked: mote, event, simulated microseconds.
@@ -141,6 +141,9 @@ impl Board for Scripted {
         Vec::new()
     }
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {
+        Ok(Vec::new())
+    }
+    fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError> {
         Ok(Vec::new())
     }
     fn cpu(&self) -> CpuState {

@@ -1,0 +1,486 @@
+//! Calls by the base standard of ARM's "Procedure Call Standard for the Arm Architecture" (AAPCS32, IHI 0042).
+//!
+//! Arguments go to r0–r3, one word each; 64 bits take an even pair. What does not fit goes to the stack, first one
+//! lowest, 64 bits at multiples of 8, and then nothing more goes to registers (rules C.3 to C.8). The result is in r0,
+//! or r0 and r1. A function keeps r4–r11 and SP, which is a multiple of 8 at every call.
+
+use super::record::Recorder;
+use super::{CallError, CallOptions, CallResult, Callee, Timing, Trace, Value};
+use crate::board::Band;
+use crate::elf::{Elf, ElfError};
+use crate::fault::{self, MoteFault};
+use crate::openmote::flash::{FlashTiming, LineBuffer, core_timing};
+use crate::openmote::memory::{self, Memory, RAM_END, RAM_START, Region};
+use cpu_armv7m::{Bus, BusError, Cpu, NoTrace, Timed, Tracer};
+use std::sync::Arc;
+
+/// Return address that means "done", in ROM, of which calls have no more than this.
+const TRAP: u32 = 0x0001_0000;
+/// Octets at [`TRAP`] that can be fetched: what the prefetch unit may want besides the first.
+const TRAP_OCTETS: u32 = 64;
+/// Two NOPs.
+const NOPS: u32 = 0xBF00_BF00;
+/// What the core reads on its reset: SP and PC. Each call sets its own.
+const VECTORS: [u32; 2] = [RAM_END, TRAP | 1];
+/// T of xPSR.
+const THUMB: u32 = 1 << 24;
+/// Who asks, in messages.
+const CHIP: &str = "the CC2538";
+/// Numbers of SP, LR and PC.
+const SP: usize = 13;
+const LR: usize = 14;
+const PC: usize = 15;
+/// Registers a function must keep.
+const KEPT: std::ops::RangeInclusive<usize> = 4..=11;
+/// Contents of those registers, so that a swap shows.
+const fn kept(register: usize) -> u32 {
+    0xA5A5_A500 | register as u32
+}
+const SEED: u64 = 0x6D77;
+
+/// A Cortex-M3 with the CC2538's memory and no peripherals.
+pub struct Armv7mCallee {
+    elf: Arc<Elf>,
+    fresh: Memory,
+    machine: Machine,
+    cpu: Cpu,
+    heap: u32,
+    next: u32,
+}
+
+struct Machine {
+    memory: Memory,
+    flash: LineBuffer,
+}
+
+impl Machine {
+    /// The aligned word that holds `address`, and its wait states.
+    #[inline(always)]
+    fn word(&mut self, address: u32) -> Result<Timed<u32>, BusError> {
+        if memory::is_ram(address) {
+            return Ok(Timed::free(self.memory.ram32(address)));
+        }
+        if memory::is_flash(address) {
+            let wait = self.flash.wait(address);
+            return Ok(Timed {
+                value: self.memory.flash32(address),
+                wait,
+            });
+        }
+        match memory::region(address) {
+            Region::Rom => Ok(Timed::free(self.memory.rom32(address))),
+            _ => Err(unreachable(address)),
+        }
+    }
+}
+
+/// What an access outside memory is.
+#[cold]
+fn unreachable(address: u32) -> BusError {
+    match memory::region(address) {
+        Region::Rom | Region::Flash => BusError::ReadOnly(address),
+        Region::Peripherals => BusError::NotModelled(address),
+        Region::Ram | Region::Unmapped => BusError::Unmapped(address),
+    }
+}
+
+impl Bus for Machine {
+    #[inline(always)]
+    fn fetch32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
+        let wait = self.fetch_wait(addr);
+        self.code32(addr).map(|value| Timed { value, wait })
+    }
+
+    #[inline(always)]
+    fn read8(&mut self, addr: u32) -> Result<Timed<u8>, BusError> {
+        let Timed { value, wait } = self.word(addr)?;
+        let value = memory::octet(value, addr);
+        Ok(Timed { value, wait })
+    }
+
+    #[inline(always)]
+    fn read16(&mut self, addr: u32) -> Result<Timed<u16>, BusError> {
+        let Timed { value, wait } = self.word(addr)?;
+        let value = memory::half(value, addr);
+        Ok(Timed { value, wait })
+    }
+
+    #[inline(always)]
+    fn read32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
+        self.word(addr)
+    }
+
+    #[inline(always)]
+    fn write8(&mut self, addr: u32, value: u8) -> Result<u32, BusError> {
+        if !memory::is_ram(addr) {
+            return Err(unreachable(addr));
+        }
+        self.memory.set_ram8(addr, value);
+        Ok(0)
+    }
+
+    #[inline(always)]
+    fn write16(&mut self, addr: u32, value: u16) -> Result<u32, BusError> {
+        if !memory::is_ram(addr) {
+            return Err(unreachable(addr));
+        }
+        self.memory.set_ram16(addr, value);
+        Ok(0)
+    }
+
+    #[inline(always)]
+    fn write32(&mut self, addr: u32, value: u32) -> Result<u32, BusError> {
+        if !memory::is_ram(addr) {
+            return Err(unreachable(addr));
+        }
+        self.memory.set_ram32(addr, value);
+        Ok(0)
+    }
+
+    fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
+        match memory::region(addr) {
+            Region::Flash => Ok(self.memory.flash32(addr)),
+            Region::Ram => Ok(self.memory.ram32(addr)),
+            Region::Rom if addr.wrapping_sub(TRAP) < TRAP_OCTETS => Ok(NOPS),
+            _ => Err(BusError::NotExecutable(addr)),
+        }
+    }
+
+    #[inline(always)]
+    fn fetch_wait(&mut self, addr: u32) -> u32 {
+        if memory::is_flash(addr) {
+            self.flash.wait(addr)
+        } else {
+            0
+        }
+    }
+
+    #[inline(always)]
+    fn free_code(&mut self, addr: u32) -> bool {
+        !memory::is_flash(addr) || self.flash.never_waits()
+    }
+}
+
+impl Tracer for Recorder {
+    fn pc(&mut self, pc: u32) {
+        self.instruction(pc);
+    }
+
+    fn read(&mut self, addr: u32) {
+        self.access(addr, false);
+    }
+
+    fn write(&mut self, addr: u32) {
+        self.access(addr, true);
+    }
+}
+
+/// Octets of the conditional branch that begins with `first`, if it is one: B<c> in both sizes, CBZ, CBNZ. A branch
+/// that an IT instruction makes conditional is not in it.
+fn conditional_branch(first: u16, second: u16) -> Option<u32> {
+    let always = |condition: u16| condition & 0xE == 0xE;
+    if first & 0xF000 == 0xD000 && !always(first >> 8 & 0xF) || first & 0xF500 == 0xB100 {
+        return Some(2);
+    }
+    (first & 0xF800 == 0xF000 && second & 0xD000 == 0x8000 && !always(first >> 6 & 0xF)).then_some(4)
+}
+
+/// Where arguments go: registers r0.. and words of stack, first one lowest.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Placement {
+    registers: Vec<u32>,
+    stack: Vec<u32>,
+}
+
+fn place(arguments: &[Value]) -> Result<Placement, CallError> {
+    let mut placed = Placement::default();
+    let mut full = false;
+    for argument in arguments {
+        let (bits, wide) = match argument.octets {
+            octets @ (1 | 2 | 4) => (argument.bits & (u64::MAX >> (64 - 8 * u32::from(octets))), false),
+            8 => (argument.bits, true),
+            other => return Err(CallError::ArgumentWidth(other)),
+        };
+        let words = [bits as u32, (bits >> 32) as u32];
+        let words = &words[..if wide { 2 } else { 1 }];
+        if wide && !full {
+            placed.registers.resize(placed.registers.len().next_multiple_of(2), 0);
+        }
+        full |= placed.registers.len() + words.len() > 4;
+        if !full {
+            placed.registers.extend(words);
+            continue;
+        }
+        if wide {
+            placed.stack.resize(placed.stack.len().next_multiple_of(2), 0);
+        }
+        placed.stack.extend(words);
+    }
+    placed.registers.truncate(4);
+    Ok(placed)
+}
+
+/// What the run loop counts besides the CPU.
+struct Run {
+    instructions: u64,
+    lowest_sp: u32,
+}
+
+impl Armv7mCallee {
+    /// Loads an executable.
+    pub fn new(elf: Arc<Elf>, timing: Timing) -> Result<Armv7mCallee, ElfError> {
+        let mut fresh = Memory::new(SEED, &VECTORS);
+        fresh.program(&elf, CHIP)?;
+        fresh.start_up(&elf, CHIP)?;
+        let ends = elf.segments.iter().map(|s| s.address.saturating_add(s.memory_size));
+        let used = ends.filter(|end| (RAM_START..=RAM_END).contains(end)).max();
+        let heap = used.unwrap_or(RAM_START).next_multiple_of(8);
+        let (core, flash) = match timing {
+            Timing::Low => (Band::Low, FlashTiming::LOW),
+            Timing::High => (Band::High, FlashTiming::LOW),
+            Timing::Flash => (Band::High, FlashTiming::HIGH),
+        };
+        let mut cpu = Cpu::new(core_timing(core));
+        cpu.halt.faults = true;
+        cpu.halt.breakpoints = true;
+        Ok(Armv7mCallee {
+            elf,
+            machine: Machine {
+                memory: fresh.clone(),
+                flash: LineBuffer::new(flash),
+            },
+            fresh,
+            cpu,
+            heap,
+            next: heap,
+        })
+    }
+
+    fn stop(&self, previous: u32, start: u64, reason: &str) -> MoteFault {
+        MoteFault::new(&self.elf, self.cpu.regs[PC], previous, self.cpu.cycles - start, reason)
+    }
+
+    fn run<T: Tracer>(&mut self, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
+        let start = self.cpu.cycles;
+        let mut run = Run {
+            instructions: 0,
+            lowest_sp: self.cpu.regs[SP],
+        };
+        let mut previous = self.cpu.regs[PC];
+        while self.cpu.regs[PC] != TRAP {
+            if self.cpu.cycles - start > limit {
+                let at = self.stop(previous, start, "still running");
+                return Err(CallError::CycleLimit { limit, at });
+            }
+            let pc = self.cpu.regs[PC];
+            if let Err(fault) = self.cpu.step_traced(&mut self.machine, tracer) {
+                let reason = fault::armv7m_reason(fault, &self.machine.memory);
+                return Err(MoteFault::new(&self.elf, fault.pc(), previous, self.cpu.cycles - start, reason).into());
+            }
+            previous = pc;
+            run.instructions += 1;
+            run.lowest_sp = run.lowest_sp.min(self.cpu.regs[SP]);
+            if run.lowest_sp < self.next {
+                let reason = "the stack has grown into the data below it";
+                return Err(self.stop(previous, start, reason).into());
+            }
+            if self.cpu.sleeping() {
+                let reason = "the CPU was put to sleep inside a call";
+                return Err(self.stop(previous, start, reason).into());
+            }
+        }
+        Ok(run)
+    }
+
+    /// Registers and stack as the caller leaves them; returns SP.
+    fn enter(&mut self, function: u32, placed: &Placement) -> Result<u32, CallError> {
+        let size = (4 * placed.stack.len() as u32).next_multiple_of(8);
+        let left = RAM_END - self.next;
+        if size > left {
+            return Err(CallError::OutOfMemory {
+                wanted: size as usize,
+                left: left as usize,
+            });
+        }
+        self.machine.flash.forget();
+        if let Err(fault) = self.cpu.reset(&mut self.machine, 0) {
+            let reason = fault::armv7m_reason(fault, &self.machine.memory);
+            return Err(MoteFault::new(&self.elf, fault.pc(), TRAP, 0, reason).into());
+        }
+        let sp = RAM_END - size;
+        for (at, word) in (sp..).step_by(4).zip(&placed.stack) {
+            self.machine.memory.set_ram32(at, *word);
+        }
+        for register in KEPT {
+            self.cpu.regs[register] = kept(register);
+        }
+        self.cpu.regs[..placed.registers.len()].copy_from_slice(&placed.registers);
+        self.cpu.regs[SP] = sp;
+        self.cpu.regs[LR] = TRAP | 1;
+        self.cpu.regs[PC] = function & !1;
+        self.cpu.set_xpsr(THUMB);
+        Ok(sp)
+    }
+
+    /// Did the function keep what it must?
+    fn check_kept(&self, function: u32, sp: u32, start: u64) -> Result<(), CallError> {
+        let mut changed: Vec<String> = KEPT
+            .filter(|&register| self.cpu.regs[register] != kept(register))
+            .map(|register| format!("r{register}"))
+            .collect();
+        if self.cpu.regs[SP] != sp {
+            changed.push("SP".into());
+        }
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let reason = format!(
+            "the function returned with {} changed; the ABI keeps them",
+            changed.join(", ")
+        );
+        Err(MoteFault::new(&self.elf, function, function, self.cpu.cycles - start, reason).into())
+    }
+
+    /// Octets of the conditional branch at `pc`, if there is one.
+    fn branch_at(&self, pc: u32) -> Option<u32> {
+        let code = self.machine.memory.read(pc, 4)?;
+        conditional_branch(
+            u16::from_le_bytes([code[0], code[1]]),
+            u16::from_le_bytes([code[2], code[3]]),
+        )
+    }
+}
+
+impl Callee for Armv7mCallee {
+    fn pointer_octets(&self) -> u8 {
+        4
+    }
+
+    fn reset(&mut self) {
+        self.machine.memory = self.fresh.clone();
+        self.cpu.invalidate_code(RAM_START, RAM_END - RAM_START);
+        self.next = self.heap;
+    }
+
+    fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError> {
+        let start = (self.next as usize).next_multiple_of(align.max(1));
+        let left = (RAM_END as usize).saturating_sub(start);
+        if octets > left {
+            return Err(CallError::OutOfMemory { wanted: octets, left });
+        }
+        self.next = (start + octets) as u32;
+        Ok(start as u32)
+    }
+
+    fn mark(&self) -> u32 {
+        self.next
+    }
+
+    fn release(&mut self, mark: u32) {
+        self.next = self.next.min(mark).max(self.heap);
+    }
+
+    fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
+        self.machine.memory.read(address, length).ok_or(CallError::NoMemory {
+            address: address as usize,
+            length,
+        })
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError> {
+        let length = octets.len();
+        if !self.machine.memory.write(address, octets) {
+            return Err(CallError::NoMemory {
+                address: address as usize,
+                length,
+            });
+        }
+        self.cpu.invalidate_code(address, length as u32);
+        Ok(())
+    }
+
+    fn call(&mut self, function: u32, arguments: &[Value], options: &CallOptions) -> Result<CallResult, CallError> {
+        let sp = self.enter(function, &place(arguments)?)?;
+        let start = self.cpu.cycles;
+        let mut recorder = Recorder::new(options.trace);
+        let run = match options.trace {
+            Trace::Off => self.run(&mut NoTrace, options.cycle_limit)?,
+            Trace::Hash | Trace::Full => self.run(&mut recorder, options.cycle_limit)?,
+        };
+        self.check_kept(function, sp, start)?;
+        Ok(CallResult {
+            value: u64::from(self.cpu.regs[1]) << 32 | u64::from(self.cpu.regs[0]),
+            cycles: self.cpu.cycles - start,
+            instructions: run.instructions,
+            stack_octets: sp - run.lowest_sp,
+            pc_trace_hash: recorder.pc_hash,
+            address_trace_hash: recorder.access_hash,
+            branches: recorder.branches(TRAP, |pc| self.branch_at(pc)),
+            pc_trace: recorder.pcs,
+            address_trace: recorder.accesses,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(bits: u64, octets: u8) -> Value {
+        Value { bits, octets }
+    }
+
+    fn placed(arguments: &[Value]) -> (Vec<u32>, Vec<u32>) {
+        let placed = place(arguments).expect("widths that exist");
+        (placed.registers, placed.stack)
+    }
+
+    #[test]
+    fn words_fill_registers_then_the_stack() {
+        let words: Vec<Value> = (1..=6).map(|n| value(n, 4)).collect();
+        assert_eq!(placed(&words), (vec![1, 2, 3, 4], vec![5, 6]));
+    }
+
+    #[test]
+    fn sixty_four_bits_take_an_even_pair() {
+        let wide = value(0x5555_4444_3333_2222, 8);
+        let halves = [0x3333_2222, 0x5555_4444];
+        assert_eq!(
+            placed(&[value(1, 4), wide]),
+            (vec![1, 0, halves[0], halves[1]], Vec::new())
+        );
+        assert_eq!(
+            placed(&[value(1, 4), value(2, 4), value(3, 4), wide, value(6, 4)]),
+            (vec![1, 2, 3, 0], vec![halves[0], halves[1], 6]),
+            "nothing goes to r3 once the stack is used"
+        );
+        let five: Vec<Value> = (1..=5).map(|n| value(n, 4)).chain([wide]).collect();
+        assert_eq!(placed(&five).1, [5, 0, halves[0], halves[1]]);
+    }
+
+    #[test]
+    fn what_is_narrow_is_widened_with_zeros_and_odd_widths_are_refused() {
+        assert_eq!(placed(&[value(u64::MAX, 1), value(u64::MAX, 2)]).0, [0xFF, 0xFFFF]);
+        assert_eq!(place(&[value(0, 3)]), Err(CallError::ArgumentWidth(3)));
+    }
+
+    #[test]
+    fn conditional_branches_are_known_by_their_words() {
+        let narrow = [0xD0FE, 0xDDFE, 0xB100, 0xB900, 0xB300, 0xBB00];
+        assert!(narrow.iter().all(|&word| conditional_branch(word, 0) == Some(2)));
+        assert_eq!(conditional_branch(0xF43F, 0xAFFE), Some(4), "BEQ.W");
+        let others = [
+            (0xE7FE, 0),
+            (0xDE00, 0),
+            (0xDF00, 0),
+            (0xF000, 0xF800),
+            (0xF3BF, 0x8F4F),
+            (0x4770, 0),
+        ];
+        assert!(
+            others
+                .iter()
+                .all(|&(first, second)| conditional_branch(first, second).is_none())
+        );
+    }
+}

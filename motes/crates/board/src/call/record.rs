@@ -1,0 +1,67 @@
+//! What a recorded run has met: every program counter and every data access, as hashes and as lists.
+
+use super::{Access, Branch, Trace};
+use std::collections::BTreeMap;
+
+/// Records a run as [`Trace`] asks. Each ABI makes it the tracer of its CPU.
+#[derive(Default)]
+pub(super) struct Recorder {
+    full: bool,
+    pub pc_hash: u64,
+    pub access_hash: u64,
+    pub pcs: Vec<u32>,
+    pub accesses: Vec<Access>,
+}
+
+fn mix(hash: u64, value: u32) -> u64 {
+    (hash ^ u64::from(value))
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        .rotate_left(23)
+}
+
+impl Recorder {
+    pub fn new(trace: Trace) -> Recorder {
+        Recorder {
+            full: trace == Trace::Full,
+            ..Recorder::default()
+        }
+    }
+
+    /// An instruction starts.
+    pub fn instruction(&mut self, pc: u32) {
+        self.pc_hash = mix(self.pc_hash, pc);
+        if self.full {
+            self.pcs.push(pc);
+        }
+    }
+
+    /// Data is read or written.
+    pub fn access(&mut self, address: u32, write: bool) {
+        self.access_hash = mix(self.access_hash, address << 1 | u32::from(write));
+        if self.full {
+            self.accesses.push(Access { address, write });
+        }
+    }
+
+    /// Conditional jumps met, from the list of program counters. `jump` gives the octets of the instruction at an
+    /// address if it is one; `end` is where the run stopped.
+    pub fn branches(&self, end: u32, jump: impl Fn(u32) -> Option<u32>) -> Vec<Branch> {
+        let mut met = BTreeMap::new();
+        let next = self.pcs.iter().skip(1).copied().chain([end]);
+        for (&address, next) in self.pcs.iter().zip(next) {
+            if let Some(octets) = jump(address) {
+                let branch = met.entry(address).or_insert(Branch {
+                    address,
+                    taken: 0,
+                    not_taken: 0,
+                });
+                if next == address + octets {
+                    branch.not_taken += 1
+                } else {
+                    branch.taken += 1
+                }
+            }
+        }
+        met.into_values().collect()
+    }
+}

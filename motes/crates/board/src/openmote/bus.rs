@@ -1,0 +1,268 @@
+//! The CC2538's bus: which access meets ROM, flash, RAM or a peripheral, at which time and with how many wait states.
+
+use super::flash::LineBuffer;
+use super::memory::{self, Memory, Region};
+use super::power::Power;
+use crate::board::Edge;
+use cpu_armv7m::{Bus, BusError, Timed};
+use device::Ps;
+use device::cc2538::{AccessError, Cc2538, INFO_PAGE, PinChange};
+use device::clock::Clock;
+
+/// Pins whose edges are recorded, port 0 for A: the marks of the firmware. PC4–PC7 are the four LEDs, PD3 is a pin of
+/// the expansion header.
+const WATCHED: [(u8, u8); 5] = [(2, 4), (2, 5), (2, 6), (2, 7), (3, 3)];
+
+/// Control register of the flash controller, with the cache mode.
+const FCTL: u32 = 0x400D_3008;
+
+/// Memory and chip as the CPU meets them.
+pub(super) struct MoteBus {
+    pub memory: Memory,
+    pub flash: LineBuffer,
+    pub chip: Cc2538,
+    pub power: Power,
+    /// The CPU clock as the chip last told it.
+    pub clock: Clock,
+    /// Edge of `clock` minus cycle of the CPU: what stopped clocks and busy flash have let pass.
+    pub lag: u64,
+    /// Cycles of the CPU in which it slept.
+    pub slept: u64,
+    /// CPU cycles at the present access to a peripheral.
+    cycle: u64,
+    /// Wait states of an access to a peripheral.
+    peripheral_wait: u32,
+    pub edges: Vec<Edge>,
+    /// Why the chip refused the last access.
+    pub refusal: Option<AccessError>,
+    pins: Vec<PinChange>,
+}
+
+impl MoteBus {
+    pub fn new(memory: Memory, flash: LineBuffer, chip: Cc2538, power: Power) -> MoteBus {
+        let clock = chip.system_clock();
+        let peripheral_wait = chip.config().peripheral_wait.into();
+        MoteBus {
+            memory,
+            flash,
+            chip,
+            power,
+            clock,
+            lag: 0,
+            slept: 0,
+            cycle: 0,
+            peripheral_wait,
+            edges: Vec::new(),
+            refusal: None,
+            pins: Vec::new(),
+        }
+    }
+
+    /// When the CPU's cycle number `cycle` begins.
+    #[inline]
+    pub fn time_of(&self, cycle: u64) -> Ps {
+        self.clock.time_of(cycle + self.lag)
+    }
+
+    /// Lets the devices do everything due until `now`, in time order. `cycle` is that of the CPU, for marks.
+    pub fn advance(&mut self, now: Ps, cycle: u64) {
+        while let Some(due) = self.chip.deadline().filter(|due| *due <= now) {
+            self.chip.advance(due, &mut self.memory);
+            self.settle(due, cycle);
+        }
+        self.chip.advance(now, &mut self.memory);
+    }
+
+    /// Marks and meter after something happened at `now`.
+    pub fn settle(&mut self, now: Ps, cycle: u64) {
+        self.chip.take_pin_changes(&mut self.pins);
+        for change in self.pins.drain(..) {
+            if WATCHED.contains(&(change.port, change.bit)) {
+                self.edges.push(Edge {
+                    port: change.port,
+                    bit: change.bit,
+                    level: change.level,
+                    cycle: cycle - self.slept,
+                    at: change.at,
+                });
+            }
+        }
+        self.power.devices(now, &self.chip);
+    }
+
+    /// Takes over the chip's new CPU clock at `now`. The CPU's cycle that begins then keeps its number.
+    pub fn follow_clock(&mut self, now: Ps, cycle: u64) {
+        self.clock = self.chip.system_clock();
+        self.lag = self.clock.next_cycle(now).saturating_sub(cycle);
+        self.power.clock(now, self.clock.mhz);
+    }
+
+    /// One word of a register or of the information page, which flash timing rules.
+    #[inline(never)]
+    fn read_peripheral(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
+        if addr < memory::PERIPHERALS_START {
+            let at = (addr - INFO_PAGE) as usize & !3;
+            let octets = &self.chip.info_page()[at..at + 4];
+            let value = octets.iter().rev().fold(0, |word, octet| word << 8 | u32::from(*octet));
+            let wait = self.flash.wait(addr);
+            return Ok(Timed { value, wait });
+        }
+        let now = self.begin();
+        let outcome = self.chip.read32(addr & !3, now, &mut self.memory);
+        self.end(now);
+        let wait = self.peripheral_wait;
+        outcome
+            .map(|value| Timed { value, wait })
+            .map_err(|refusal| self.refuse(addr, refusal))
+    }
+
+    /// Registers have 32 bits, and the peripheral bus has no octet lanes: what is narrower is refused.
+    #[inline(never)]
+    fn write_peripheral(&mut self, addr: u32, value: u32, octets: u32) -> Result<u32, BusError> {
+        match memory::region(addr) {
+            Region::Peripherals if addr < memory::PERIPHERALS_START => return Err(BusError::ReadOnly(addr)),
+            Region::Peripherals if octets < 4 => return Err(BusError::Width(addr)),
+            Region::Peripherals => {}
+            Region::Rom | Region::Flash => return Err(BusError::ReadOnly(addr)),
+            Region::Ram | Region::Unmapped => return Err(BusError::Unmapped(addr)),
+        }
+        let now = self.begin();
+        let outcome = self.chip.write32(addr, value, now, &mut self.memory);
+        if addr == FCTL {
+            self.flash.set_mode(self.chip.flash_cache());
+        }
+        self.end(now);
+        outcome
+            .map(|()| self.peripheral_wait)
+            .map_err(|refusal| self.refuse(addr, refusal))
+    }
+
+    /// Devices are up to date for an access; when it takes place.
+    fn begin(&mut self) -> Ps {
+        let now = self.time_of(self.cycle);
+        self.advance(now, self.cycle);
+        now
+    }
+
+    /// What an access has changed.
+    fn end(&mut self, now: Ps) {
+        self.settle(now, self.cycle);
+        if self.chip.take_clock_change() {
+            self.follow_clock(now, self.cycle);
+        }
+    }
+
+    fn refuse(&mut self, addr: u32, refusal: AccessError) -> BusError {
+        self.refusal = Some(refusal);
+        match refusal {
+            AccessError::Unmapped(_) => BusError::Unmapped(addr),
+            AccessError::NotModelled { .. } => BusError::NotModelled(addr),
+            _ => BusError::Refused(addr),
+        }
+    }
+
+    /// The aligned word that holds `address`, and its wait states.
+    #[inline(always)]
+    fn word(&mut self, address: u32) -> Result<Timed<u32>, BusError> {
+        if memory::is_ram(address) {
+            return Ok(Timed::free(self.memory.ram32(address)));
+        }
+        if memory::is_flash(address) {
+            let wait = self.flash.wait(address);
+            return Ok(Timed {
+                value: self.memory.flash32(address),
+                wait,
+            });
+        }
+        match memory::region(address) {
+            Region::Rom => Ok(Timed::free(self.memory.rom32(address))),
+            Region::Peripherals => self.read_peripheral(address),
+            _ => Err(BusError::Unmapped(address)),
+        }
+    }
+}
+
+impl Bus for MoteBus {
+    #[inline(always)]
+    fn fetch32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
+        let wait = self.fetch_wait(addr);
+        self.code32(addr).map(|value| Timed { value, wait })
+    }
+
+    #[inline(always)]
+    fn read8(&mut self, addr: u32) -> Result<Timed<u8>, BusError> {
+        let Timed { value, wait } = self.word(addr)?;
+        let value = memory::octet(value, addr);
+        Ok(Timed { value, wait })
+    }
+
+    #[inline(always)]
+    fn read16(&mut self, addr: u32) -> Result<Timed<u16>, BusError> {
+        let Timed { value, wait } = self.word(addr)?;
+        let value = memory::half(value, addr);
+        Ok(Timed { value, wait })
+    }
+
+    #[inline(always)]
+    fn read32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
+        self.word(addr)
+    }
+
+    #[inline(always)]
+    fn write8(&mut self, addr: u32, value: u8) -> Result<u32, BusError> {
+        if !memory::is_ram(addr) {
+            return self.write_peripheral(addr, value.into(), 1);
+        }
+        self.memory.set_ram8(addr, value);
+        Ok(0)
+    }
+
+    #[inline(always)]
+    fn write16(&mut self, addr: u32, value: u16) -> Result<u32, BusError> {
+        if !memory::is_ram(addr) {
+            return self.write_peripheral(addr, value.into(), 2);
+        }
+        self.memory.set_ram16(addr, value);
+        Ok(0)
+    }
+
+    #[inline(always)]
+    fn write32(&mut self, addr: u32, value: u32) -> Result<u32, BusError> {
+        if !memory::is_ram(addr) {
+            return self.write_peripheral(addr, value, 4);
+        }
+        self.memory.set_ram32(addr, value);
+        Ok(0)
+    }
+
+    fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
+        match memory::region(addr) {
+            Region::Flash => Ok(self.memory.flash32(addr)),
+            Region::Ram => Ok(self.memory.ram32(addr)),
+            Region::Rom => match self.memory.rom32(addr) {
+                u32::MAX => Err(BusError::NotExecutable(addr)),
+                word => Ok(word),
+            },
+            Region::Peripherals | Region::Unmapped => Err(BusError::NotExecutable(addr)),
+        }
+    }
+
+    #[inline(always)]
+    fn fetch_wait(&mut self, addr: u32) -> u32 {
+        if memory::is_flash(addr) {
+            self.flash.wait(addr)
+        } else {
+            0
+        }
+    }
+
+    #[inline(always)]
+    fn free_code(&mut self, addr: u32) -> bool {
+        !memory::is_flash(addr) || self.flash.never_waits()
+    }
+
+    #[inline(always)]
+    fn now(&mut self, cycles: u64) {
+        self.cycle = cycles;
+    }
+}

@@ -1,0 +1,428 @@
+//! The OpenMote-CC2538: CC2538 with its crystals; the marks of the firmware on the LEDs and on a pin of the header.
+//!
+//! The CPU runs in bursts from one device deadline to the next; an access to a peripheral ends a burst. While the CPU
+//! sleeps, time jumps from deadline to deadline. A fault of the architecture ends the run with its place, instead of
+//! entering the program's handler.
+
+mod bus;
+pub(crate) mod flash;
+pub mod memory;
+mod power;
+mod rom;
+#[cfg(test)]
+mod tests;
+
+use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options, StateChange};
+use crate::elf::Elf;
+use crate::fault::{self, MoteFault};
+use crate::memory::split_mix;
+use bus::MoteBus;
+use cpu_armv7m::{Cpu, Fault};
+use device::Ps;
+use device::cc2420::{AirIn, AirOut};
+use device::cc2538::{Cc2538, Cc2538Config, INFO_PAGE, IrqSet, PowerMode, ResetCause};
+use flash::{FlashTiming, LineBuffer};
+use memory::Memory;
+use power::Power;
+
+/// Its name on the command line.
+pub const NAME: &str = "openmote-cc2538";
+
+/// One cycle of the 32 768 Hz crystal.
+const CRYSTAL_PERIOD: u64 = 30_517_578;
+/// The clocks an image may be asked to select, in hertz.
+const CLOCKS: [u32; 2] = [32_000_000, 16_000_000];
+/// Bits of priority of the NVIC: INT_PRI_BITS of TI's hw_nvic.h has the upper three bits of each field.
+const PRIORITY_BITS: u32 = 3;
+/// Where the CCA page says whether an image is valid, and where its vector table is.
+const IMAGE_VALID: u32 = 0x0027_FFD8;
+/// First three octets of the IEEE addresses of Texas Instruments.
+const OUI: [u8; 3] = [0x00, 0x12, 0x4B];
+/// Numbers of LR and PC.
+const LR: usize = 14;
+const PC: usize = 15;
+
+/// One OpenMote-CC2538.
+pub struct OpenMote {
+    elf: Elf,
+    cpu: Cpu,
+    bus: MoteBus,
+    /// How far the devices are. The CPU is at or after it while it runs.
+    now: Ps,
+    /// Active, or how deep it sleeps.
+    mode: PowerMode,
+    /// An interrupt has come while asleep; the CPU runs from then on.
+    wake_at: Option<Ps>,
+    /// Interrupt lines as the CPU sees them.
+    driven: IrqSet,
+    /// The lines that wake have changed.
+    redrive: bool,
+    /// What RAM holds after it has lost its contents follows from it.
+    noise: u64,
+    resets: u32,
+    last_reset: Option<String>,
+    fault: Option<MoteFault>,
+}
+
+impl OpenMote {
+    /// A board at the moment of power-on.
+    pub fn new(elf: Elf, options: &Options) -> Result<OpenMote, BoardError> {
+        options.check_ppm()?;
+        if let Some(clock_hz) = options.clock_hz.filter(|hertz| !CLOCKS.contains(hertz)) {
+            let [high, low] = CLOCKS;
+            return Err(BoardError::Option(format!(
+                "clock of {clock_hz} Hz; {NAME} has {high} or {low} Hz"
+            )));
+        }
+        let mut state = options.seed;
+        let mut memory = Memory::new(split_mix(&mut state), &rom::ROM);
+        memory.program(&elf, NAME)?;
+        check_image(&memory)?;
+        let [high, low] = [split_mix(&mut state), split_mix(&mut state)];
+        let serial = high.to_be_bytes();
+        let [a, b, c] = OUI;
+        let config = Cc2538Config {
+            xosc_ppm: options.ppm,
+            xosc32k_ppm: options.ppm,
+            xosc32k_phase: Ps(low % CRYSTAL_PERIOD),
+            eui64: [a, b, c, serial[3], serial[4], serial[5], serial[6], serial[7]],
+            noise_seed: split_mix(&mut state),
+            ..power::chip_config()?
+        };
+        let band = options.band.unwrap_or_default();
+        let flash = LineBuffer::new(FlashTiming::of(band));
+        let mut cpu = Cpu::new(flash::core_timing(band));
+        cpu.set_priority_bits(PRIORITY_BITS);
+        cpu.halt.faults = true;
+        cpu.halt.breakpoints = true;
+        let mut board = OpenMote {
+            elf,
+            cpu,
+            bus: MoteBus::new(memory, flash, Cc2538::new(config), Power::new()?),
+            now: Ps::ZERO,
+            mode: PowerMode::Active,
+            wake_at: None,
+            driven: IrqSet::EMPTY,
+            redrive: false,
+            noise: split_mix(&mut state),
+            resets: 0,
+            last_reset: None,
+            fault: None,
+        };
+        board.bus.settle(Ps::ZERO, 0);
+        board
+            .restart()
+            .map_err(|fault| BoardError::Image(board.stop(fault).to_string()))?;
+        Ok(board)
+    }
+
+    /// The CPU begins in ROM. Its reset pends the lines that are high then, so they are brought to it first.
+    fn restart(&mut self) -> Result<(), Fault> {
+        self.mode = PowerMode::Active;
+        self.wake_at = None;
+        self.redrive = true;
+        self.drive_interrupts();
+        self.cpu.reset(&mut self.bus, 0)?;
+        self.bus.flash.forget();
+        self.bus.flash.set_mode(self.bus.chip.flash_cache());
+        self.resync();
+        Ok(())
+    }
+
+    /// The CPU's next cycle is the first edge of its clock at or after now.
+    fn resync(&mut self) {
+        self.bus.chip.take_clock_change();
+        self.bus.follow_clock(self.now, self.cpu.cycles);
+        self.bus.power.mode(self.now, self.mode);
+    }
+
+    fn asleep(&self) -> bool {
+        self.mode != PowerMode::Active
+    }
+
+    /// When the CPU executes its next instruction, awake.
+    fn cpu_time(&self) -> Ps {
+        self.bus.time_of(self.cpu.cycles)
+    }
+
+    fn advance(&mut self, to: Ps) {
+        self.bus.advance(to, self.cpu.cycles);
+        self.now = self.now.max(to);
+    }
+
+    fn live(&mut self, target: Ps) -> Result<(), Fault> {
+        loop {
+            let more = if self.asleep() {
+                self.sleep(target)
+            } else {
+                self.work(target)?
+            };
+            if !more {
+                return Ok(());
+            }
+            if self.cpu.take_reset_request() {
+                self.advance(self.cpu_time());
+                self.bus.chip.restart(self.now, ResetCause::Software);
+            }
+            if let Some(cause) = self.bus.chip.take_reset() {
+                self.resets += 1;
+                self.last_reset = Some(cause.to_string());
+                self.restart()?;
+            }
+        }
+    }
+
+    /// One burst of instructions; false when `target` is reached.
+    fn work(&mut self, target: Ps) -> Result<bool, Fault> {
+        let now = self.cpu_time();
+        self.advance(now.min(target));
+        if self.bus.chip.take_clock_change() {
+            self.resync();
+            return Ok(true);
+        }
+        if now >= target {
+            return Ok(false);
+        }
+        self.drive_interrupts();
+        if self.cpu.sleeping() {
+            self.fall_asleep();
+            return Ok(true);
+        }
+        if self.wait_for_flash() {
+            return Ok(true);
+        }
+        while let Some((address, octets)) = self.bus.memory.take_changes() {
+            self.cpu.invalidate_code(address, octets);
+            self.bus.flash.forget();
+        }
+        let stop = self.bus.chip.deadline().map_or(target, |due| due.min(target));
+        let limit = self.bus.clock.next_cycle(stop).saturating_sub(self.bus.lag);
+        self.cpu.run(&mut self.bus, limit, None)?;
+        Ok(true)
+    }
+
+    /// Flash that is erased or written gives no code: the CPU stands still until it is ready.
+    fn wait_for_flash(&mut self) -> bool {
+        let busy = memory::is_flash(self.cpu.regs[PC])
+            .then(|| self.bus.chip.flash_busy_until(self.now))
+            .flatten();
+        let Some(until) = busy else { return false };
+        let edge = self.bus.clock.next_cycle(until);
+        self.bus.lag = self.bus.lag.max(edge.saturating_sub(self.cpu.cycles));
+        true
+    }
+
+    fn fall_asleep(&mut self) {
+        self.mode = self
+            .bus
+            .chip
+            .sleep(self.now, self.cpu.deep_sleep(), &mut self.bus.memory);
+        self.redrive = true;
+        self.bus.settle(self.now, self.cpu.cycles);
+        self.resync();
+    }
+
+    /// One step while the CPU sleeps; false when `target` is reached.
+    fn sleep(&mut self, target: Ps) -> bool {
+        if let Some(wake) = self.wake_at {
+            self.advance_asleep(wake.min(target));
+            if wake > target {
+                return false;
+            }
+            self.wake();
+            return true;
+        }
+        self.drive_interrupts();
+        if !self.cpu.sleeping() {
+            self.wake_at = Some(self.now + self.bus.chip.wake_delay());
+            return true;
+        }
+        let due = self.next_asleep().map(|at| at.max(self.now)).filter(|at| *at <= target);
+        self.advance_asleep(due.unwrap_or(target));
+        due.is_some()
+    }
+
+    /// When something happens to a sleeping CPU.
+    fn next_asleep(&self) -> Option<Ps> {
+        let systick = self.cpu.systick_deadline().filter(|_| self.bus.clock.running());
+        let systick = systick.map(|cycle| self.bus.time_of(cycle));
+        match (self.bus.chip.deadline(), systick) {
+            (Some(chip), Some(systick)) => Some(chip.min(systick)),
+            (chip, systick) => chip.or(systick),
+        }
+    }
+
+    /// Devices, and the counters that run on in a sleeping core, advance.
+    fn advance_asleep(&mut self, to: Ps) {
+        self.advance(to);
+        if self.bus.clock.running() {
+            let edge = self.bus.clock.cycles_at(self.now);
+            let passed = edge.saturating_sub(self.bus.lag + self.cpu.cycles);
+            self.cpu.idle(passed);
+            self.bus.slept += passed;
+        }
+        if self.bus.chip.take_clock_change() {
+            self.resync();
+        }
+    }
+
+    fn wake(&mut self) {
+        if self.mode.loses_state() {
+            self.bus.memory.lose_lower_half(split_mix(&mut self.noise));
+        }
+        self.bus.chip.wake(self.now, &mut self.bus.memory);
+        self.mode = PowerMode::Active;
+        self.wake_at = None;
+        self.redrive = true;
+        self.bus.settle(self.now, self.cpu.cycles);
+        self.resync();
+    }
+
+    /// Brings the chip's interrupt lines to the CPU; asleep, those that wake.
+    fn drive_interrupts(&mut self) {
+        if !self.bus.chip.take_irq_change() && !self.redrive {
+            return;
+        }
+        self.redrive = false;
+        let lines = if self.asleep() {
+            self.bus.chip.wake_lines()
+        } else {
+            IrqSet::ALL
+        };
+        let levels = self.bus.chip.irq_levels().and(lines);
+        for line in levels.xor(self.driven).iter() {
+            self.cpu.set_irq_level(line.into(), levels.contains(line));
+        }
+        self.driven = levels;
+        for line in self.bus.chip.take_irq_pulses().and(lines).iter() {
+            self.cpu.pend_irq(line.into());
+        }
+    }
+
+    fn stop(&self, fault: Fault) -> MoteFault {
+        let reason = match &self.bus.refusal {
+            Some(refusal) => refusal.to_string(),
+            None => fault::armv7m_reason(fault, &self.bus.memory),
+        };
+        let cycle = self.cpu.cycles - self.bus.slept;
+        // Where the instruction itself is the fault, the return address tells best where the program came from.
+        let previous = match self.cpu.last_pc() {
+            last if last == fault.pc() => self.cpu.regs[LR] & !1,
+            last => last,
+        };
+        MoteFault::new(&self.elf, fault.pc(), previous, cycle, reason)
+    }
+}
+
+/// The boot loader in ROM starts an image only if the CCA page calls it valid.
+fn check_image(memory: &Memory) -> Result<(), BoardError> {
+    let word = |address| {
+        let octets = memory.read(address, 4).unwrap_or_default();
+        octets
+            .iter()
+            .rev()
+            .fold(0, |word: u32, octet| word << 8 | u32::from(*octet))
+    };
+    let (valid, vectors) = (word(IMAGE_VALID), word(IMAGE_VALID + 4));
+    if valid != 0 {
+        return Err(BoardError::Image(format!(
+            "the boot loader starts no image: IMAGE_VALID at 0x{IMAGE_VALID:08X} is 0x{valid:08X}, not 0"
+        )));
+    }
+    if vectors % 512 != 0 || !memory::is_flash(vectors) {
+        return Err(BoardError::Image(format!(
+            "the boot loader starts no image: the vector table at 0x{vectors:08X} is not in flash at a multiple of 512"
+        )));
+    }
+    Ok(())
+}
+
+impl Board for OpenMote {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn elf(&self) -> &Elf {
+        &self.elf
+    }
+
+    fn run_until(&mut self, target: Ps) -> Result<(), MoteFault> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        self.live(target).map_err(|fault| {
+            let stop = self.stop(fault);
+            self.fault = Some(stop.clone());
+            stop
+        })
+    }
+
+    fn next_event(&self) -> Option<Ps> {
+        if !self.asleep() {
+            return Some(self.cpu_time());
+        }
+        if self.wake_at.is_none() && !self.cpu.sleeping() {
+            return Some(self.now);
+        }
+        match (self.wake_at, self.next_asleep()) {
+            (Some(wake), Some(due)) => Some(wake.min(due)),
+            (wake, due) => wake.or(due),
+        }
+    }
+
+    fn on_air(&self) -> bool {
+        self.bus.chip.on_air()
+    }
+
+    fn take_air(&mut self, out: &mut Vec<AirOut>) {
+        self.bus.chip.take_air(out);
+    }
+
+    fn hear(&mut self, event: AirIn) {
+        self.bus.chip.hear(event);
+    }
+
+    fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
+        self.bus.memory.read(address, length).or_else(|| {
+            let at = address.checked_sub(INFO_PAGE)? as usize;
+            let page = self.bus.chip.info_page();
+            page.get(at..at.checked_add(length)?).map(<[u8]>::to_vec)
+        })
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        self.cpu.invalidate_code(address, octets.len() as u32);
+        self.bus.flash.forget();
+        self.bus.memory.write(address, octets)
+    }
+
+    fn take_edges(&mut self) -> Vec<Edge> {
+        std::mem::take(&mut self.bus.edges)
+    }
+
+    /// The CC2538's model refuses what it does not know with a fault; it keeps no list of misuse.
+    fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
+        Vec::new()
+    }
+
+    fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {
+        self.bus.power.rows(self.now)
+    }
+
+    fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError> {
+        self.bus.power.take_states()
+    }
+
+    fn cpu(&self) -> CpuState {
+        let pc = self.cpu.regs[PC];
+        CpuState {
+            pc,
+            symbol: self.elf.describe(pc),
+            cycles: self.cpu.cycles - self.bus.slept,
+            clock_hz: self.bus.power.clock_hz(),
+            asleep: self.asleep(),
+            resets: self.resets,
+            last_reset: self.last_reset.clone(),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Programs of a few half-words at the start of flash, which the boot loader starts.
+
+use super::*;
+use crate::board::Band;
+use crate::elf::testing::executable;
+use crate::elf::{Machine, Segment};
+
+/// Vector table: SP and PC. Code follows it.
+const VECTORS: [u32; 2] = [memory::RAM_END, (memory::FLASH_START + 8) | 1];
+/// Makes PC4 an output and toggles it for ever.
+const TOGGLE: [u16; 12] = [
+    0x4804, // LDR R0, =GPIO_C
+    0x2110, // MOVS R1, #1 << 4
+    0xF8C0, 0x1400, // STR R1, [R0, #DIR]
+    0x3040, // ADDS R0, #1 << 4 << 2: DATA of this pin alone
+    0x6001, // STR R1, [R0]
+    0x2200, // MOVS R2, #0
+    0x6002, // STR R2, [R0]
+    0xE7FB, // B to the STR before
+    0xBF00, // NOP
+    0xB000, 0x400D, // GPIO_C
+];
+/// Sleeps for ever.
+const SLEEP: [u16; 2] = [0xBF30, 0xE7FD];
+/// Resets the chip.
+const RESTART: [u16; 8] = [
+    0x4801, // LDR R0, =AIRCR
+    0x4902, // LDR R1, =key and SYSRESETREQ
+    0x6001, // STR R1, [R0]
+    0xBF00, // NOP
+    0xED0C, 0xE000, // AIRCR
+    0x0004, 0x05FA, // key and SYSRESETREQ
+];
+
+/// The executable of these half-words, with or without a CCA page that calls it valid.
+fn elf(code: &[u16], valid: bool) -> Elf {
+    let vectors = VECTORS.iter().flat_map(|word| word.to_le_bytes());
+    let code: Vec<u8> = vectors.chain(code.iter().flat_map(|half| half.to_le_bytes())).collect();
+    let file = executable(40, memory::FLASH_START, &code, 5);
+    let mut elf = Elf::parse(&file, NAME, &[Machine::ARM]).expect("an executable");
+    if valid {
+        let data = [0_u32, memory::FLASH_START]
+            .iter()
+            .flat_map(|word| word.to_le_bytes())
+            .collect();
+        elf.segments.push(Segment {
+            physical: IMAGE_VALID,
+            address: IMAGE_VALID,
+            data,
+            memory_size: 8,
+            executable: false,
+        });
+    }
+    elf
+}
+
+fn board(code: &[u16], band: Band) -> OpenMote {
+    let options = Options {
+        band: Some(band),
+        ..Options::default()
+    };
+    OpenMote::new(elf(code, true), &options).expect("a board")
+}
+
+#[test]
+fn an_endless_toggle_moves_its_pin_at_whole_cycles() {
+    for band in [Band::Low, Band::High] {
+        let mut board = board(&TOGGLE, band);
+        board.run_until(Ps::from_micros(100)).expect("it runs");
+        let edges = board.take_edges();
+        assert!(edges.len() > 100);
+        let clock = board.bus.clock;
+        for edge in &edges {
+            assert_eq!((edge.port, edge.bit, edge.at), (2, 4, clock.time_of(edge.cycle)));
+        }
+        let turns: Vec<u64> = edges.windows(3).map(|three| three[2].cycle - three[0].cycle).collect();
+        assert!(turns.windows(2).all(|two| two[0] == two[1]), "{band:?}: {turns:?}");
+        // Two stores of 1 or 2 cycles, MOVS 1, B 1 + P, wait states of flash; the write buffer may hide those of the
+        // registers.
+        let wait = u64::from(board.bus.chip.config().peripheral_wait);
+        assert!((5..=12 + 2 * wait).contains(&turns[0]), "{band:?}: {}", turns[0]);
+        assert!(board.take_edges().is_empty());
+    }
+}
+
+#[test]
+fn a_cpu_that_sleeps_for_ever_costs_nothing_and_counts_no_cycles() {
+    let mut board = board(&SLEEP, Band::High);
+    board.run_until(Ps::from_micros(1_000)).expect("it runs");
+    let cycles = board.cpu().cycles;
+    assert!(board.cpu().asleep && cycles < 100);
+    board.run_until(Ps(3_600_000_000_000_000)).expect("it sleeps");
+    assert_eq!(board.cpu().cycles, cycles);
+    let rows = board.meter().expect("known states");
+    let asleep = rows.iter().find(|row| row.state == "sleep").expect("a row");
+    assert!(asleep.seconds > 3_599.99);
+    assert!(board.next_event().is_none_or(|at| at > board.now));
+}
+
+#[test]
+fn a_program_that_resets_the_chip_begins_anew() {
+    let mut board = board(&RESTART, Band::Low);
+    board.run_until(Ps::from_micros(100)).expect("it runs");
+    let cpu = board.cpu();
+    assert!(cpu.resets > 10, "{} resets", cpu.resets);
+    assert_eq!(cpu.last_reset.as_deref(), Some("a reset by software"));
+}
+
+#[test]
+fn memory_is_read_and_written_from_outside() {
+    let mut board = board(&SLEEP, Band::High);
+    assert!(board.write(0x0027_F000, &[1, 2, 3]) && board.write(0x2000_0000, &[4]));
+    assert_eq!(board.read(0x0027_F000, 4), Some(vec![1, 2, 3, 0xFF]));
+    assert_eq!(
+        board.read(0x0028_0028, 4).map(|address| address[1..].to_vec()),
+        Some(vec![0x4B, 0x12, 0x00])
+    );
+    assert_eq!(board.read(0x0028_07FF, 2), None);
+    assert!(!board.write(0x0028_0000, &[0]) && !board.write(0x400D_B400, &[0]));
+}
+
+#[test]
+fn what_the_boot_loader_refuses_is_no_board() {
+    let options = Options::default();
+    let Err(BoardError::Image(text)) = OpenMote::new(elf(&SLEEP, false), &options) else {
+        panic!("no CCA page")
+    };
+    assert!(text.contains("IMAGE_VALID"), "{text}");
+    let mut astray = elf(&SLEEP, true);
+    if let Some(cca) = astray.segments.last_mut() {
+        cca.data[5] = 0x01;
+    }
+    let Err(BoardError::Image(text)) = OpenMote::new(astray, &options) else {
+        panic!("vectors at an odd place")
+    };
+    assert!(text.contains("multiple of 512"), "{text}");
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    for options in [
+        Options {
+            clock_hz: Some(8_000_000),
+            ..Options::default()
+        },
+        Options {
+            ppm: f64::NAN,
+            ..Options::default()
+        },
+    ] {
+        assert!(matches!(
+            OpenMote::new(elf(&SLEEP, true), &options),
+            Err(BoardError::Option(_))
+        ));
+    }
+}
