@@ -10,9 +10,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from tests.vectors import statuses
-from wardmote.call import HostTarget, Msp430Target, Outcome, Target, TraceMode
+from wardmote.call import EmulatedTarget, HostTarget, Outcome, Target, TraceMode
 
 SEAL, OPEN = 0, 1
+EXPANSION = "wm_aes128_expand", "wm_aes128"
 OK = statuses()["WM_OK"]
 ERR_PARAM = statuses()["WM_ERR_PARAM"]
 ERR_SECURITY = statuses()["WM_ERR_SECURITY"]
@@ -23,15 +24,16 @@ def memory(target: Target, symbol: str, length: int) -> bytes:
     """The octets at a symbol."""
     if isinstance(target, HostTarget):
         return ctypes.string_at(target.address_of(symbol), length)
-    assert isinstance(target, Msp430Target)
+    assert isinstance(target, EmulatedTarget)
     return target.program.read(target.address_of(symbol), length)
 
 
 @lru_cache(maxsize=64)
-def expand(target: Target, key: bytes) -> bytes:
-    """The expanded key, 176 octets."""
-    schedule = target.pack("wm_aes128")
-    target.call("wm_aes128_expand", schedule, key)
+def expand(target: Target, key: bytes, variant: str = "tab") -> bytes:
+    """The expanded key of a variant: 176 octets of round keys, or for `fix` 352 octets of slices."""
+    function, form = ("wm_aes128_fix_expand", "wm_aes128_fix_key") if variant == "fix" else EXPANSION
+    schedule = target.pack(form)
+    target.call(function, schedule, key)
     return bytes(schedule)
 
 
@@ -42,6 +44,15 @@ def encrypt(
     octets = bytearray(block)
     outcome = target.call(f"wm_aes128_{variant}_encrypt", schedule, octets, trace=trace)
     return bytes(octets), outcome
+
+
+def encrypt2(
+    target: Target, schedule: bytes, first: bytes, second: bytes, trace: TraceMode = "off"
+) -> tuple[bytes, bytes, Outcome]:
+    """Two blocks by `fix`, and how the call went."""
+    blocks = bytearray(first), bytearray(second)
+    outcome = target.call("wm_aes128_fix_encrypt2", schedule, *blocks, trace=trace)
+    return bytes(blocks[0]), bytes(blocks[1]), outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +74,8 @@ class Ccm:
     key: bytes
 
     def _begin(self, nonce: bytes) -> tuple[int, bytes, bytes]:
-        return self.target.address_of(f"wm_aes128_{self.variant}"), expand(self.target, self.key), nonce
+        schedule = expand(self.target, self.key, self.variant)
+        return self.target.address_of(f"wm_aes128_{self.variant}"), schedule, nonce
 
     def seal(self, nonce: bytes, a: bytes, m: bytes, tag_len: int, trace: TraceMode = "off") -> Sealed:
         """`wm_ccm_seal` with every string in octets of its own; the tag begins as 0xee."""
@@ -87,7 +99,7 @@ class Incremental:
         self.target = ccm.target
         self.ccm = ccm
         self.context = self.target.pack("wm_ccm")
-        self.schedule = self.target.buffer(expand(ccm.target, ccm.key))
+        self.schedule = self.target.buffer(expand(ccm.target, ccm.key, ccm.variant))
 
     def start(self, nonce: bytes, a_len: int, m_len: int, tag_len: int, direction: int) -> int:
         """`wm_ccm_start`."""

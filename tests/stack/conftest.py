@@ -10,27 +10,31 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.call import HostTarget, Msp430Target, Target
+from wardmote.call import Armv7mTarget, EmulatedTarget, HostTarget, Msp430Target, Target
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
 HOST_LIBRARY = "WARDMOTE_HOST_LIBRARY"
 """Environment variable: another build of the host library, such as the one with sanitizers."""
 
-MSP430_TARGETS = ("msp430", "msp430-portable")
-TARGETS = ("host", *MSP430_TARGETS)
+EMULATED = ("msp430", "msp430-portable", "armv7m", "armv7m-portable")
+TARGETS = ("host", *EMULATED)
 
 
 @cache
 def target_named(name: str) -> Target:
-    """`msp430` is what firmware links, assembly included; `msp430-portable` is the same from C alone."""
+    """`msp430` is what firmware links, assembly included; `msp430-portable` is the same from C alone; so for `armv7m`.
+    `armv7m-flash` has the wait states that flash may have, so that time depends on addresses."""
     prototypes = read_public(ROOT, ROOT / "stack/src/util/xor.h")
     folder = BUILD / "stack"
     if name == "host":
         library = os.environ.get(HOST_LIBRARY)
         return HostTarget(Path(library) if library else folder / "host/libwardmote.so", prototypes)
-    elf = "stack-portable.elf" if name.endswith("portable") else "stack.elf"
-    return Msp430Target(folder / "msp430" / elf, prototypes)
+    architecture, _, kind = name.partition("-")
+    elf = folder / architecture / ("stack-portable.elf" if kind == "portable" else "stack.elf")
+    if architecture == "armv7m":
+        return Armv7mTarget(elf, prototypes, "flash" if kind == "flash" else "high")
+    return Msp430Target(elf, prototypes)
 
 
 def _fresh(name: str) -> Iterator[Target]:
@@ -46,15 +50,15 @@ def target(request: pytest.FixtureRequest) -> Iterator[Target]:
     yield from _fresh(request.param)
 
 
-@pytest.fixture(params=MSP430_TARGETS)
-def msp430(request: pytest.FixtureRequest) -> Iterator[Msp430Target]:
+@pytest.fixture(params=EMULATED)
+def emulated(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
     """The places that count cycles and record traces."""
     for target in _fresh(request.param):
-        assert isinstance(target, Msp430Target)
+        assert isinstance(target, EmulatedTarget)
         yield target
 
 
-@pytest.fixture(params=["small", "tab"])
+@pytest.fixture(params=["small", "tab", "fix"])
 def variant(request: pytest.FixtureRequest) -> str:
     """Every software variant of AES-128."""
     return str(request.param)

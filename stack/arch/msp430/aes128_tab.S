@@ -188,7 +188,7 @@ wm_aes128_tab_encrypt:
         ret
         .size   wm_aes128_tab_encrypt, . - wm_aes128_tab_encrypt
 
-/* const wm_cipher128 wm_aes128_tab = {"aes128-tab", wm_aes128_tab_encrypt}; see wardmote/block128.h */
+/* const wm_cipher128 wm_aes128_tab = {"aes128-tab", wm_aes128_tab_encrypt, NULL}; see wardmote/block128.h */
         .section .rodata.wm_aes128_tab, "a", @progbits
         .p2align 1
         .globl  wm_aes128_tab
@@ -196,6 +196,7 @@ wm_aes128_tab_encrypt:
 wm_aes128_tab:
         .short  .Lname
         .short  wm_aes128_tab_encrypt
+        .short  0                       /* no way to encrypt two blocks at once */
         .size   wm_aes128_tab, . - wm_aes128_tab
 .Lname:
         .asciz  "aes128-tab"

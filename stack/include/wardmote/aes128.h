@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file aes128.h
- *  AES-128 encryption (FIPS 197). Two variants with the same function set:
+ *  AES-128 encryption (FIPS 197). Three variants:
  *
  *  | variant | tables        | meant for |
  *  | ------- | ------------- | --------- |
  *  | small   | S-box, 256 B  | least flash; field arithmetic without branches |
- *  | tab     | 2 KiB + S-box | most speed on 16- and 32-bit CPUs |
+ *  | tab     | 2 KiB + S-box | most speed on 16- and 32-bit CPUs; 1 KiB + S-box on ARMv7-M |
+ *  | fix     | none          | constant time whatever the memory; two blocks at once, best on 32-bit CPUs |
  *
- *  On the MSP430 `tab` is assembly (stack/arch/msp430), with the C of src/cipher/aes128_tab.c as its reference.
- *  Neither has a branch that depends on key or block; tests compare cycles and program-counter traces of the binary.
- *  Both index tables by secrets: equal time on CPUs without a data cache (MSP430, AVR), not on others.
- *  The expanded key has one form for both, so either variant can encrypt with a key the other expanded. */
+ *  `tab` is assembly on the MSP430 and on ARMv7-M, `fix` on ARMv7-M (stack/arch), with the C of src/cipher as reference.
+ *  None has a branch that depends on key or block; tests compare cycles and program-counter traces of the binary.
+ *  `small` and `tab` index tables by secrets: equal time where every octet of a table is as near as any other (MSP430,
+ *  AVR, tables in RAM or in flash without wait states), not behind a cache or a prefetch buffer. `fix` and its key
+ *  expansion have no address that depends on secrets either; tests compare the addresses as well.
+ *  `small` and `tab` share one form of expanded key, so either can encrypt with a key the other expanded. */
 #ifndef WARDMOTE_AES128_H
 #define WARDMOTE_AES128_H
 
@@ -32,8 +35,25 @@ void wm_aes128_small_encrypt(const wm_aes128 *ctx, wm_block128 *block);
 /** Encrypts one block in place with the `tab` variant. */
 void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block);
 
+/** Expanded key of `fix`: round keys 0..10 as slices (src/cipher/aes128_fix_slice.h). Wipe it when the key is retired. */
+typedef struct wm_aes128_fix_key {
+    uint32_t round_key[11][8];
+} wm_aes128_fix_key;
+
+/** Expands `key` (16 octets) into `ctx` for `fix`, once per key. */
+void wm_aes128_fix_expand(wm_aes128_fix_key *ctx, const uint8_t key[16]);
+
+/** Encrypts two blocks in place with the `fix` variant. Both may be one and the same block. */
+void wm_aes128_fix_encrypt2(const wm_aes128_fix_key *ctx, wm_block128 *first, wm_block128 *second);
+
+/** Encrypts one block in place with the `fix` variant, in the time of two. */
+void wm_aes128_fix_encrypt(const wm_aes128_fix_key *ctx, wm_block128 *block);
+
 /** Descriptors for the modes; their `key` is a `const wm_aes128 *`. */
 extern const wm_cipher128 wm_aes128_small;
 extern const wm_cipher128 wm_aes128_tab;
+
+/** Descriptor for the modes; its `key` is a `const wm_aes128_fix_key *`. */
+extern const wm_cipher128 wm_aes128_fix;
 
 #endif

@@ -17,8 +17,10 @@ typedef union wm_block128 {
 
 /** A keyed 128-bit block cipher, encryption direction. */
 typedef struct wm_cipher128 {
-    const char *name;                                      /**< "aes128-tab", "aes128-small", "aes128-cc2420" */
+    const char *name; /**< "aes128-tab", "aes128-small", "aes128-fix", "aes128-cc2420" */
     void (*encrypt)(const void *key, wm_block128 *block); /**< encrypts in place; `key` is the variant's expanded key */
+    /** Encrypts two blocks, which may be one and the same, in less time than twice one; NULL where there is no such way. */
+    void (*encrypt2)(const void *key, wm_block128 *first, wm_block128 *second);
 } wm_cipher128;
 
 #endif

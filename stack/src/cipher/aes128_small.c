@@ -6,6 +6,7 @@
  * MixColumns takes two octets at once. A column a0..a3 is held as two halves, e = (a0, a2) and o = (a1, a3); with
  * q = e ^ o, z = o ^ e turned, t = q ^ q turned = (sum of the column, the same), it becomes
  *   e' = e ^ t ^ 2q,   o' = o ^ t ^ 2z   (FIPS 197 §5.1.3: b_i = a_i ^ sum ^ 2(a_i ^ a_{i+1})). */
+#include <stddef.h>
 #include <wardmote/aes128.h>
 #include "../util/compiler.h"
 #include "aes128_sbox.h"
@@ -88,4 +89,4 @@ void wm_aes128_small_encrypt(const wm_aes128 *ctx, wm_block128 *block)
     small_encrypt(ctx, block);
 }
 
-const wm_cipher128 wm_aes128_small = {"aes128-small", small_encrypt};
+const wm_cipher128 wm_aes128_small = {"aes128-small", small_encrypt, NULL};

@@ -10,6 +10,7 @@
  *   2    (s, 3s)     (2s, s)
  *   3    (s, s)      (3s, 2s)
  * so four tables of 256 halves, 2 KiB, serve all four rows. */
+#include <stddef.h>
 #include <wardmote/aes128.h>
 #include "../util/compiler.h"
 #include "aes128_sbox.h"
@@ -85,4 +86,4 @@ void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block)
     tab_encrypt(ctx, block);
 }
 
-const wm_cipher128 wm_aes128_tab = {"aes128-tab", tab_encrypt};
+const wm_cipher128 wm_aes128_tab = {"aes128-tab", tab_encrypt, NULL};

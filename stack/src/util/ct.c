@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Comparison and wiping whose time depends on lengths (and, for wiping, on the parity of the address) only. */
+/* Comparison and wiping whose time depends on lengths (and, for wiping, on the alignment of the address) only. */
 #include <wardmote/ct.h>
 
 uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, uint16_t len)
@@ -12,21 +12,21 @@ uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, uint16_t len)
 }
 
 #if defined(__GNUC__)
-/* A half that may overlay any object, as `uint8_t` may. */
-typedef uint16_t __attribute__((__may_alias__)) any_half;
+/* What a register holds, which may overlay any object as `uint8_t` may. */
+typedef unsigned __attribute__((__may_alias__)) any_word;
 #else
-typedef uint8_t any_half; /* no such type in ISO C: then octet by octet */
+typedef uint8_t any_word; /* no such type in ISO C: then octet by octet */
 #endif
 
 void wm_wipe(void *p, uint16_t len)
 {
     volatile uint8_t *octet = p; /* a volatile store is never left out (C11 5.1.2.3) */
-    if (((uintptr_t)p & 1) == 0) {
-        volatile any_half *half = p;
-        for (; len >= sizeof *half; len = (uint16_t)(len - sizeof *half)) {
-            *half++ = 0;
+    if (((uintptr_t)p & (sizeof(any_word) - 1)) == 0) {
+        volatile any_word *word = p;
+        for (; len >= sizeof *word; len = (uint16_t)(len - sizeof *word)) {
+            *word++ = 0;
         }
-        octet = (volatile uint8_t *)half;
+        octet = (volatile uint8_t *)word;
     }
     for (; len != 0; len--) {
         *octet++ = 0;

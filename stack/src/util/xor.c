@@ -2,56 +2,70 @@
 /* Exclusive or of short octet strings. Whole blocks are written out, since most of a frame is whole blocks. */
 #include "xor.h"
 
-#if defined(__GNUC__)
-#define BOTH_EVEN(p, q) ((((uintptr_t)(p) | (uintptr_t)(q)) & 1) == 0)
-
-/* One half at even addresses. The copies are the defined way to read octets as a wider type; they become moves. */
-static inline void xor_half(uint8_t *to, const uint8_t *from)
-{
-    uint16_t a, b;
-    __builtin_memcpy(&a, __builtin_assume_aligned(to, 2), 2);
-    __builtin_memcpy(&b, __builtin_assume_aligned(from, 2), 2);
-    a ^= b;
-    __builtin_memcpy(__builtin_assume_aligned(to, 2), &a, 2);
-}
+#if defined(__GNUC__) && defined(__ARM_FEATURE_UNALIGNED)
+typedef uint32_t unit; /* a word may lie anywhere: it takes longer then, but less long than its octets */
+#define UNIT_ALIGN 1
+#elif defined(__GNUC__)
+typedef uint16_t unit;
+#define UNIT_ALIGN 2
 #else
-#define BOTH_EVEN(p, q) 0
-
-static inline void xor_half(uint8_t *to, const uint8_t *from)
-{
-    to[0] ^= from[0];
-    to[1] ^= from[1];
-}
+typedef uint8_t unit;
+#define UNIT_ALIGN 1
 #endif
 
+#define BOTH_ALIGNED(p, q) ((((uintptr_t)(p) | (uintptr_t)(q)) & (UNIT_ALIGN - 1)) == 0)
+
+/* One unit at aligned addresses. The copies are the defined way to read octets as a wider type; they become moves. */
+static inline void xor_unit(uint8_t *to, const uint8_t *from)
+{
+#if defined(__GNUC__)
+    unit a, b;
+    __builtin_memcpy(&a, __builtin_assume_aligned(to, UNIT_ALIGN), sizeof a);
+    __builtin_memcpy(&b, __builtin_assume_aligned(from, UNIT_ALIGN), sizeof b);
+    a ^= b;
+    __builtin_memcpy(__builtin_assume_aligned(to, UNIT_ALIGN), &a, sizeof a);
+#else
+    *to ^= *from;
+#endif
+}
+
+/* Two octets at any address. */
 static inline void xor_two(uint8_t *to, const uint8_t *from)
 {
     to[0] ^= from[0];
     to[1] ^= from[1];
 }
 
-/* Sixteen octets in steps of two, without a loop. */
-#define SIXTEEN(step, to, from)                                                                                        \
+/* Sixteen octets without a loop, `n` at a step. */
+#define FOUR(step, n, to, from)                                                                                        \
+    step((to), (from)), step((to) + (n), (from) + (n)), step((to) + 2 * (n), (from) + 2 * (n)),                        \
+        step((to) + 3 * (n), (from) + 3 * (n))
+#define SIXTEEN(step, n, to, from)                                                                                     \
     do {                                                                                                               \
-        step((to), (from)), step((to) + 2, (from) + 2), step((to) + 4, (from) + 4), step((to) + 6, (from) + 6);        \
-        step((to) + 8, (from) + 8), step((to) + 10, (from) + 10), step((to) + 12, (from) + 12);                        \
-        step((to) + 14, (from) + 14);                                                                                  \
+        FOUR(step, n, to, from);                                                                                       \
+        if ((n) < 4) {                                                                                                 \
+            FOUR(step, n, (to) + 4 * (n), (from) + 4 * (n));                                                           \
+        }                                                                                                              \
+        if ((n) < 2) {                                                                                                 \
+            FOUR(step, n, (to) + 8 * (n), (from) + 8 * (n));                                                           \
+            FOUR(step, n, (to) + 12 * (n), (from) + 12 * (n));                                                         \
+        }                                                                                                              \
     } while (0)
 
 void wm_xor(uint8_t *to, const uint8_t *from, uint8_t len)
 {
-    if (BOTH_EVEN(to, from)) {
+    if (BOTH_ALIGNED(to, from)) {
         if (len == 16) {
-            SIXTEEN(xor_half, to, from);
+            SIXTEEN(xor_unit, sizeof(unit), to, from);
             return;
         }
-        for (; len > 1; len = (uint8_t)(len - 2)) {
-            xor_half(to, from);
-            to += 2;
-            from += 2;
+        for (; len >= sizeof(unit); len = (uint8_t)(len - sizeof(unit))) {
+            xor_unit(to, from);
+            to += sizeof(unit);
+            from += sizeof(unit);
         }
     } else if (len == 16) {
-        SIXTEEN(xor_two, to, from);
+        SIXTEEN(xor_two, 2, to, from);
         return;
     }
     for (; len != 0; len--) {

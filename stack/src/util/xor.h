@@ -1,36 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exclusive or and copy of blocks and octet strings, by halves where the addresses allow it. The way taken depends on
- * addresses and lengths only. */
+/* Exclusive or and copy of blocks and octet strings, in units of the CPU where the addresses allow it. The way taken
+ * depends on addresses and lengths only. */
 #ifndef WM_UTIL_XOR_H
 #define WM_UTIL_XOR_H
 
 #include <stdint.h>
 #include <wardmote/block128.h>
 
-/** to = from. Written out: an assignment of structures becomes a call of memcpy on small CPUs. */
+/* What a block is to the CPU: a list of registers. Written out: an assignment of structures becomes a call of memcpy on
+ * small CPUs. */
+#if UINTPTR_MAX > 0xffff
+#define WM_BLOCK_PARTS(step) step(word, 0) step(word, 1) step(word, 2) step(word, 3)
+#else
+#define WM_BLOCK_PARTS(step)                                                                                           \
+    step(half, 0) step(half, 1) step(half, 2) step(half, 3) step(half, 4) step(half, 5) step(half, 6) step(half, 7)
+#endif
+
+/** to = from. */
 static inline void wm_block_copy(wm_block128 *to, const wm_block128 *from)
 {
-    to->half[0] = from->half[0];
-    to->half[1] = from->half[1];
-    to->half[2] = from->half[2];
-    to->half[3] = from->half[3];
-    to->half[4] = from->half[4];
-    to->half[5] = from->half[5];
-    to->half[6] = from->half[6];
-    to->half[7] = from->half[7];
+#define WM_COPY(part, i) to->part[i] = from->part[i];
+    WM_BLOCK_PARTS(WM_COPY)
+#undef WM_COPY
 }
 
 /** to ^= from. */
 static inline void wm_block_xor(wm_block128 *to, const wm_block128 *from)
 {
-    to->half[0] ^= from->half[0];
-    to->half[1] ^= from->half[1];
-    to->half[2] ^= from->half[2];
-    to->half[3] ^= from->half[3];
-    to->half[4] ^= from->half[4];
-    to->half[5] ^= from->half[5];
-    to->half[6] ^= from->half[6];
-    to->half[7] ^= from->half[7];
+#define WM_XOR(part, i) to->part[i] ^= from->part[i];
+    WM_BLOCK_PARTS(WM_XOR)
+#undef WM_XOR
 }
 
 /** to[i] ^= from[i] for i < len, len <= 16; any alignment. The strings do not overlap. */

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.stack.calls import encrypt, expand, memory
+from tests.stack.calls import EXPANSION, encrypt, encrypt2, expand, memory
 from tests.stack.conftest import TARGETS, target_named
 from tests.stack.oracle import block_openssl
 from tests.vectors import Vector, load
-from wardmote.call import Msp430Target, Target
+from wardmote.call import EmulatedTarget, Outcome, Target
 
 BLOCKS = load("aes128", "block")
 SCHEDULES = load("aes128", "expand")
@@ -22,12 +22,28 @@ SCHEDULES = load("aes128", "expand")
 RUNS = 1_000
 """Random keys and blocks of a constant-time test."""
 
-BLOCK_CYCLES = {("msp430", "tab"): 1_751, ("msp430-portable", "tab"): 2_500}
-"""Most cycles of a block; the assembly's are exact."""
-SMALL_CYCLES = 5_500
-EXPAND_CYCLES = 1_500
-SMALL_OCTETS = 1_000
-STACK_OCTETS = 48
+BLOCK_CYCLES = {
+    ("msp430", "tab"): 1_751,
+    ("msp430-portable", "tab"): 2_500,
+    ("msp430", "small"): 5_500,
+    ("armv7m", "tab"): 630,
+    ("armv7m-portable", "tab"): 1_600,
+    ("armv7m", "small"): 3_200,
+    ("armv7m", "fix"): 2_600,
+    ("armv7m-portable", "fix"): 6_500,
+}
+"""Most cycles of a block, of two by `fix`; on ARMv7-M at the upper end of the timing band, without wait states."""
+EXPAND_CYCLES = {"msp430": 1_500, "armv7m": 700}
+FIX_EXPAND_CYCLES = {"armv7m": 4_000, "armv7m-portable": 9_000}
+SMALL_OCTETS = {"msp430": 1_000, "armv7m": 1_000}
+STACK_OCTETS = {("msp430", "small"): 48, ("msp430", "tab"): 48}
+STACK_OCTETS |= {("armv7m", "small"): 96, ("armv7m", "tab"): 48, ("armv7m", "fix"): 112}
+
+
+def cycles(outcome: Outcome) -> int:
+    """Of a call on a target that counts them."""
+    assert outcome.cycles is not None
+    return outcome.cycles
 
 
 def multiply(a: int, b: int) -> int:
@@ -55,7 +71,7 @@ def sbox(value: int) -> int:
 @pytest.mark.parametrize("vector", BLOCKS, ids=str)
 def test_block_of_a_vector(target: Target, variant: str, vector: Vector) -> None:
     """Each variant turns the plaintext of a vector into its ciphertext."""
-    got, _ = encrypt(target, variant, expand(target, vector.octets("key")), vector.octets("pt"))
+    got, _ = encrypt(target, variant, expand(target, vector.octets("key"), variant), vector.octets("pt"))
     assert got == vector.octets("ct")
 
 
@@ -68,10 +84,34 @@ def test_expanded_key_of_a_vector(target: Target, vector: Vector) -> None:
 @pytest.mark.parametrize("name", TARGETS)
 @given(key=st.binary(min_size=16, max_size=16), block=st.binary(min_size=16, max_size=16))
 def test_variants_agree_with_openssl(name: str, key: bytes, block: bytes) -> None:
-    """Both variants give OpenSSL's ciphertext for any key and block, from the same expanded key."""
+    """Every variant gives OpenSSL's ciphertext for any key and block, `small` and `tab` from the same expanded key."""
     target = target_named(name)
     schedule = expand(target, key)
-    assert {encrypt(target, variant, schedule, block)[0] for variant in ("small", "tab")} == {block_openssl(key, block)}
+    got = {encrypt(target, variant, schedule, block)[0] for variant in ("small", "tab")}
+    got.add(encrypt(target, "fix", expand(target, key, "fix"), block)[0])
+    assert got == {block_openssl(key, block)}
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@given(key=st.binary(min_size=16, max_size=16), blocks=st.binary(min_size=32, max_size=32))
+def test_two_blocks_at_once(name: str, key: bytes, blocks: bytes) -> None:
+    """`fix` encrypts two blocks as OpenSSL does one after the other."""
+    target = target_named(name)
+    first, second, _ = encrypt2(target, expand(target, key, "fix"), blocks[:16], blocks[16:])
+    assert (first, second) == (block_openssl(key, blocks[:16]), block_openssl(key, blocks[16:]))
+
+
+def test_slices_of_an_expanded_key_are_the_same_everywhere(target: Target) -> None:
+    """`fix` has one form of expanded key: round key 0 in slices, computed here bit by bit, and equal on all targets."""
+    key = bytes(range(0x10, 0x20))
+    slices = bytearray(32)
+    for place, octet in enumerate(key):
+        column, row = divmod(place, 4)
+        for bit in range(8):
+            slices[4 * bit + row] |= (octet >> bit & 1) * 3 << 2 * column
+    schedule = expand(target, key, "fix")
+    assert schedule[:32] == slices
+    assert schedule == expand(target_named("host"), key, "fix")
 
 
 def test_sbox_is_the_field_inverse(target: Target) -> None:
@@ -86,9 +126,16 @@ def test_tables_are_products_of_the_sbox(target: Target, table: str, factors: tu
     assert memory(target, f"wm_aes128_{table}", 512) == want
 
 
+@pytest.mark.parametrize("name", ["armv7m"])
+def test_table_of_words_is_products_of_the_sbox(name: str) -> None:
+    """Every entry of the assembly's table holds the S-box times 2, 1, 1 and 3, in memory order."""
+    want = bytes(multiply(factor, sbox(x)) for x in range(256) for factor in (2, 1, 1, 3))
+    assert memory(target_named(name), "wm_aes128_table", 1024) == want
+
+
 def test_the_blocks_neighbours_are_left_alone(target: Target, variant: str) -> None:
     """A block in the middle of memory is encrypted without a change to the octets around it or to the key."""
-    schedule = expand(target, bytes(range(16)))
+    schedule = expand(target, bytes(range(16)), variant)
     around = target.buffer(bytes(range(100, 148)))
     key = target.buffer(schedule)
     target.call(f"wm_aes128_{variant}_encrypt", key, around.address + 16)
@@ -98,68 +145,108 @@ def test_the_blocks_neighbours_are_left_alone(target: Target, variant: str) -> N
     assert key.read() == schedule
 
 
-def test_block_takes_equal_time_for_all_secrets(msp430: Msp430Target, variant: str) -> None:
-    """1 000 random keys and blocks give one cycle count and one trace of program counters."""
+def test_block_takes_equal_time_for_all_secrets(emulated: EmulatedTarget, variant: str) -> None:
+    """1 000 random keys and blocks give one cycle count and one trace of program counters; `fix` one of addresses."""
     source = random.Random(f"aes128 {variant}")
+    octets = len(expand(emulated, bytes(16), variant))
     seen = set()
     for _ in range(RUNS):
-        schedule, block = source.randbytes(176), source.randbytes(16)
-        outcome = encrypt(msp430, variant, schedule, block, trace="hash")[1]
+        outcome = encrypt(emulated, variant, source.randbytes(octets), source.randbytes(16), trace="hash")[1]
         assert outcome.trace is not None
-        seen.add((outcome.cycles, outcome.trace.pc_hash))
+        addresses = outcome.trace.address_hash if variant == "fix" else 0
+        seen.add((outcome.cycles, outcome.trace.pc_hash, addresses))
     assert len(seen) == 1
 
 
-def test_key_expansion_takes_equal_time_for_all_keys(msp430: Msp430Target) -> None:
-    """1 000 random keys give one cycle count and one trace of program counters."""
+def test_two_blocks_take_equal_time_and_addresses_for_all_secrets(emulated: EmulatedTarget) -> None:
+    """1 000 random keys and pairs of blocks give one cycle count and one trace, addresses included."""
+    source = random.Random("aes128 pair")
+    seen = set()
+    for _ in range(RUNS):
+        *_, outcome = encrypt2(
+            emulated, source.randbytes(352), source.randbytes(16), source.randbytes(16), trace="hash"
+        )
+        assert outcome.trace is not None
+        seen.add((outcome.cycles, outcome.trace.pc_hash, outcome.trace.address_hash))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("fix", [False, True])
+def test_key_expansion_takes_equal_time_for_all_keys(emulated: EmulatedTarget, fix: bool) -> None:
+    """1 000 random keys give one cycle count and one trace of program counters; for `fix` also one of addresses."""
     source = random.Random("aes128 expand")
+    function, form = ("wm_aes128_fix_expand", "wm_aes128_fix_key") if fix else EXPANSION
     seen = set()
     for _ in range(RUNS):
-        outcome = msp430.call("wm_aes128_expand", msp430.pack("wm_aes128"), source.randbytes(16), trace="hash")
+        outcome = emulated.call(function, emulated.pack(form), source.randbytes(16), trace="hash")
         assert outcome.trace is not None
-        seen.add((outcome.cycles, outcome.trace.pc_hash))
+        seen.add((outcome.cycles, outcome.trace.pc_hash, outcome.trace.address_hash if fix else 0))
     assert len(seen) == 1
 
 
-def test_trace_tells_secrets_apart_where_code_indexes_by_them(msp430: Msp430Target, variant: str) -> None:
+def test_wait_states_of_flash_tell_nothing(variant: str) -> None:
+    """Where each line of flash makes the CPU wait, keys and blocks still give one cycle count each: no table that is
+    indexed by secrets lies there."""
+    target = target_named("armv7m-flash")
+    source = random.Random(f"aes128 flash {variant}")
+    function, form = ("wm_aes128_fix_expand", "wm_aes128_fix_key") if variant == "fix" else EXPANSION
+    keys = [target.call(function, target.pack(form), source.randbytes(16)) for _ in range(RUNS)]
+    octets = len(target.pack(form))
+    blocks = [encrypt(target, variant, source.randbytes(octets), source.randbytes(16))[1] for _ in range(RUNS)]
+    assert len({cycles(outcome) for outcome in keys}) == 1
+    assert len({cycles(outcome) for outcome in blocks}) == 1
+
+
+@pytest.mark.parametrize("variant", ["small", "tab"])
+def test_trace_tells_secrets_apart_where_code_indexes_by_them(emulated: EmulatedTarget, variant: str) -> None:
     """The recorder is not blind: table look-ups of two blocks differ in their trace of addresses."""
-    schedule = expand(msp430, bytes(16))
-    traces = [encrypt(msp430, variant, schedule, bytes([x] * 16), trace="hash")[1].trace for x in (0, 1)]
+    schedule = expand(emulated, bytes(16))
+    traces = [encrypt(emulated, variant, schedule, bytes([x] * 16), trace="hash")[1].trace for x in (0, 1)]
     assert traces[0] is not None
     assert traces[1] is not None
     assert traces[0].address_hash != traces[1].address_hash
 
 
-@pytest.mark.parametrize("name", ["msp430", "msp430-portable"])
-def test_cycles_of_a_block(name: str) -> None:
-    """A block costs what the documentation says: the assembly to the cycle, C as an upper bound."""
+@pytest.mark.parametrize(("name", "variant"), BLOCK_CYCLES)
+def test_cycles_of_a_block(name: str, variant: str) -> None:
+    """A block costs no more than the documentation says; the MSP430's assembly exactly that."""
     target = target_named(name)
-    schedule = expand(target, bytes(16))
-    tab, small = (encrypt(target, v, schedule, bytes(16))[1].cycles for v in ("tab", "small"))
-    assert tab is not None
-    assert small is not None
-    assert tab == BLOCK_CYCLES[name, "tab"] if name == "msp430" else tab <= BLOCK_CYCLES[name, "tab"]
-    assert small <= SMALL_CYCLES
+    got = cycles(encrypt(target, variant, expand(target, bytes(16), variant), bytes(16))[1])
+    assert got <= BLOCK_CYCLES[name, variant]
+    assert got == BLOCK_CYCLES[name, variant] or (name, variant) != ("msp430", "tab")
 
 
-def test_cycles_of_a_key_expansion(msp430: Msp430Target) -> None:
+@pytest.mark.parametrize("name", EXPAND_CYCLES)
+def test_cycles_of_a_key_expansion(name: str) -> None:
     """A key costs less than a block of the smallest variant."""
-    outcome = msp430.call("wm_aes128_expand", msp430.pack("wm_aes128"), bytes(16))
-    assert outcome.cycles is not None
-    assert outcome.cycles <= EXPAND_CYCLES
+    target = target_named(name)
+    assert cycles(target.call("wm_aes128_expand", target.pack("wm_aes128"), bytes(16))) <= EXPAND_CYCLES[name]
 
 
-def test_stack_of_a_block(msp430: Msp430Target, variant: str) -> None:
+@pytest.mark.parametrize("name", FIX_EXPAND_CYCLES)
+def test_cycles_of_a_key_expansion_into_slices(name: str) -> None:
+    """A key of `fix` costs less than two pairs of blocks."""
+    target = target_named(name)
+    outcome = target.call("wm_aes128_fix_expand", target.pack("wm_aes128_fix_key"), bytes(16))
+    assert cycles(outcome) <= FIX_EXPAND_CYCLES[name]
+
+
+@pytest.mark.parametrize(("name", "variant"), STACK_OCTETS)
+def test_stack_of_a_block(name: str, variant: str) -> None:
     """A block needs little stack, so that it fits an interrupt of a small mote."""
-    outcome = encrypt(msp430, variant, expand(msp430, bytes(16)), bytes(16))[1]
+    target = target_named(name)
+    outcome = encrypt(target, variant, expand(target, bytes(16), variant), bytes(16))[1]
     assert outcome.stack_octets is not None
-    assert outcome.stack_octets <= STACK_OCTETS
+    assert outcome.stack_octets <= STACK_OCTETS[name, variant]
 
 
-def test_flash_of_the_small_variant(msp430: Msp430Target) -> None:
+@pytest.mark.parametrize("name", SMALL_OCTETS)
+def test_flash_of_the_small_variant(name: str) -> None:
     """Variant `small` with S-box, key expansion and descriptor takes at most 1 000 octets of flash."""
     ours = re.compile(r"small_\w+|wm_aes128_small\w*|wm_aes128_expand|next_round_key|wm_aes128_sbox")
-    sizes = {name: size for name, (_, size, _) in msp430.program.symbols().items() if ours.fullmatch(name)}
+    target = target_named(name)
+    assert isinstance(target, EmulatedTarget)
+    sizes = {name: size for name, (_, size, _) in target.program.symbols().items() if ours.fullmatch(name)}
     assert {"wm_aes128_small_encrypt", "wm_aes128_expand", "wm_aes128_sbox", "wm_aes128_small"} <= set(sizes)
     assert sizes["wm_aes128_sbox"] == 256
-    assert sum(sizes.values()) <= SMALL_OCTETS
+    assert sum(sizes.values()) <= SMALL_OCTETS[name]

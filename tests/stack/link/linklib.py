@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.vectors import statuses
-from wardmote.call import HostTarget, Msp430Target, Target
+from wardmote.call import Armv7mTarget, HostTarget, Msp430Target, Target
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
 INTERNAL = ("eb.h", "ie.h", "tsch_time.h", "tsch_engine.h")
-TARGETS = ("host", "msp430")
+TARGETS = ("host", "msp430", "armv7m")
 
 
 @functools.cache
@@ -26,7 +26,8 @@ def link_target(name: str) -> Target:
     prototypes = read_public(ROOT, *(ROOT / "stack/src/link" / header for header in INTERNAL))
     if name == "host":
         return HostTarget(BUILD / "stack/host/libwardmote.so", prototypes)
-    return Msp430Target(BUILD / "stack/msp430/stack.elf", prototypes)
+    kind = {"msp430": Msp430Target, "armv7m": Armv7mTarget}[name]
+    return kind(BUILD / "stack" / name / "stack.elf", prototypes)
 
 
 def name_of(status: int) -> str:

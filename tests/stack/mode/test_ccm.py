@@ -24,6 +24,10 @@ KEY = bytes(range(0x40, 0x50))
 NONCE = bytes(range(0x10, 0x1D))
 TAG_LENGTHS = (4, 6, 8, 10, 12, 14, 16)
 
+LOOPS = ("tab", "fix")
+"""Variants that go through a frame block by block, and in pairs of blocks."""
+PAIRED = [(name, loop) for name in TARGETS for loop in LOOPS]
+
 frames = st.tuples(st.binary(max_size=70), st.binary(max_size=70), st.sampled_from(TAG_LENGTHS))
 cuts = st.lists(st.integers(0, 70), max_size=6)
 
@@ -69,10 +73,11 @@ def test_refused_lengths_touch_nothing(target: Target, vector: Vector) -> None:
     assert (bytes(m), bytes(tag)) == (b"\x55" * m_len, b"\xee" * tag_len)
 
 
+@pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("vector", CALLS, ids=str)
-def test_sequence_of_calls(target: Target, vector: Vector) -> None:
+def test_sequence_of_calls(target: Target, loop: str, vector: Vector) -> None:
     """Each call of a sequence answers what the vector says; a refused one changes neither context nor data."""
-    context = Incremental(Ccm(target, "tab", vector.octets("key")))
+    context = Incremental(Ccm(target, loop, vector.octets("key")))
     for call in vector.members["calls"]:
         data = bytes.fromhex(call.get("data", ""))
         before = bytes(context.context)
@@ -99,23 +104,25 @@ def test_sequence_of_calls(target: Target, vector: Vector) -> None:
             assert bytes(context.context) == before
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize(("name", "loop"), PAIRED)
 @given(frame=frames, a_cuts=cuts, m_cuts=cuts)
-def test_cut_anywhere(name: str, frame: tuple[bytes, bytes, int], a_cuts: list[int], m_cuts: list[int]) -> None:
+def test_cut_anywhere(
+    name: str, loop: str, frame: tuple[bytes, bytes, int], a_cuts: list[int], m_cuts: list[int]
+) -> None:
     """However a and m are cut into pieces, the result is OpenSSL's and the same as in one call."""
     a, m, tag_len = frame
     target = target_named(name)
     target.reset()
-    ccm = Ccm(target, "tab", KEY)
+    ccm = Ccm(target, loop, KEY)
     want = seal_openssl(KEY, NONCE, a, m, tag_len)
     assert Incremental(ccm).run(NONCE, pieces(a, a_cuts), pieces(m, m_cuts), tag_len) == want
     whole = ccm.seal(NONCE, a, m, tag_len)
     assert (whole.m, whole.tag) == want
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize(("name", "loop"), PAIRED)
 @given(frame=frames, m_cuts=cuts, damage=st.integers(0, 127))
-def test_open_in_pieces(name: str, frame: tuple[bytes, bytes, int], m_cuts: list[int], damage: int) -> None:
+def test_open_in_pieces(name: str, loop: str, frame: tuple[bytes, bytes, int], m_cuts: list[int], damage: int) -> None:
     """Opening in pieces accepts the right tag and no tag with a bit changed."""
     a, m, tag_len = frame
     target = target_named(name)
@@ -124,7 +131,7 @@ def test_open_in_pieces(name: str, frame: tuple[bytes, bytes, int], m_cuts: list
     wrong = bytearray(tag)
     wrong[damage // 8 % tag_len] ^= 1 << damage % 8
     for given_tag, status in ((tag, OK), (bytes(wrong), ERR_SECURITY)):
-        context = Incremental(Ccm(target, "tab", KEY))
+        context = Incremental(Ccm(target, loop, KEY))
         assert context.start(NONCE, len(a), len(m), tag_len, OPEN) == OK
         assert context.aad(a) == OK
         assert b"".join(context.crypt(piece)[1] for piece in pieces(ct, m_cuts)) == m
@@ -132,14 +139,15 @@ def test_open_in_pieces(name: str, frame: tuple[bytes, bytes, int], m_cuts: list
         assert bytes(context.context) == bytes(len(context.context)), "the context is wiped"
 
 
+@pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("fixed", [0, 1, 14, 30])
-def test_every_length(target: Target, fixed: int) -> None:
+def test_every_length(target: Target, loop: str, fixed: int) -> None:
     """Every length 0..49 of a and of m, beside a fixed length of the other, gives OpenSSL's result both ways."""
     source = random.Random(fixed)
     for number in range(50):
         for a_len, m_len in ((number, fixed), (fixed, number)):
             a, m, tag_len = source.randbytes(a_len), source.randbytes(m_len), source.choice(TAG_LENGTHS)
-            ccm = Ccm(target, "tab", KEY)
+            ccm = Ccm(target, loop, KEY)
             want = seal_openssl(KEY, NONCE, a, m, tag_len)
             sealed = ccm.seal(NONCE, a, m, tag_len)
             assert (sealed.status, sealed.m, sealed.tag) == (OK, *want), (a_len, m_len)
@@ -147,15 +155,16 @@ def test_every_length(target: Target, fixed: int) -> None:
             assert (opened.status, opened.m) == (OK, m), (a_len, m_len)
 
 
+@pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("offset", range(4))
 @pytest.mark.parametrize(("a_len", "m_len"), [(35, 86), (20, 33), (0, 48), (39, 0)])
-def test_frame_anywhere_in_memory(target: Target, offset: int, a_len: int, m_len: int) -> None:
+def test_frame_anywhere_in_memory(target: Target, loop: str, offset: int, a_len: int, m_len: int) -> None:
     """A frame of a, m and tag in a row may begin at any address; nothing around it changes."""
     source = random.Random(offset)
     a, m, before, after = (source.randbytes(n) for n in (a_len, m_len, 8 + offset, 9))
     ct, tag = seal_openssl(KEY, NONCE, a, m, 8)
     memory = target.buffer(before + a + m + bytes(8) + after)
-    begin = (target.address_of("wm_aes128_tab"), expand(target, KEY), NONCE)
+    begin = (target.address_of(f"wm_aes128_{loop}"), expand(target, KEY, loop), NONCE)
     a_at = memory.address + len(before)
     m_at, tag_at = a_at + a_len, a_at + a_len + m_len
     assert target.call("wm_ccm_seal", *begin, a_at, a_len, m_at, m_len, tag_at, 8).value == OK
@@ -164,24 +173,27 @@ def test_frame_anywhere_in_memory(target: Target, offset: int, a_len: int, m_len
     assert memory.read() == before + a + m + tag + after
 
 
+@pytest.mark.parametrize(("name", "loop"), [*((name, "tab") for name in TARGETS), ("host", "fix"), ("armv7m", "fix")])
 @pytest.mark.parametrize("tag_len", [0, 4])
-def test_longest_frame(target: Target, tag_len: int) -> None:
+def test_longest_frame(name: str, loop: str, tag_len: int) -> None:
     """The longest a and m there may be, in pieces of 512 octets, give OpenSSL's result."""
+    target = target_named(name)
+    target.reset()
     source = random.Random(tag_len)
     a, m = source.randbytes(65279 if tag_len else 0), source.randbytes(65535)
     edges = range(512, 65536, 512)
-    got = Incremental(Ccm(target, "tab", KEY)).run(NONCE, pieces(a, edges), pieces(m, edges), tag_len)
+    got = Incremental(Ccm(target, loop, KEY)).run(NONCE, pieces(a, edges), pieces(m, edges), tag_len)
     assert got == seal_openssl(KEY, NONCE, a, m, tag_len)
 
 
 @settings(max_examples=30)
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize(("name", "loop"), PAIRED)
 @given(frame=frames)
-def test_finished_context_is_wiped(name: str, frame: tuple[bytes, bytes, int]) -> None:
+def test_finished_context_is_wiped(name: str, loop: str, frame: tuple[bytes, bytes, int]) -> None:
     """After sealing, nothing of key, keystream or chain is left in the context."""
     a, m, tag_len = frame
     target = target_named(name)
     target.reset()
-    context = Incremental(Ccm(target, "tab", KEY))
+    context = Incremental(Ccm(target, loop, KEY))
     context.run(NONCE, [a], [m], tag_len)
     assert bytes(context.context) == bytes(len(context.context))

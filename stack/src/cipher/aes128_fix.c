@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* AES-128 encryption of two blocks at once in bit slices: no table, no branch, no address depends on key or block.
+ * References: FIPS 197 §5.1; A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", TCHES 2021(1).
+ *
+ * ShiftRows is left out: the octets stay, and each round reads them where ShiftRows would have fetched them. After n
+ * rounds octet (r, c) of the state stands in row r, column c + n r, so the octet one row down in the same column is
+ * found one row down and n columns on, for every row alike (columns count modulo 4, rows modulo 4). After four rounds
+ * all is back in place; ten rounds leave the odd rows two columns off, which is undone at the end. */
+#include <wardmote/aes128.h>
+#include "aes128_fix_slice.h"
+
+/* Octets one row down and n columns on, in the place of each octet. n is a constant wherever this is inlined. */
+static inline uint32_t below(uint32_t slice, unsigned n)
+{
+    const uint32_t stay = (0xffu >> 2 * n) * 0x01010101u; /* the bits that stay in their octet */
+    slice = slice >> 8 | slice << 24;
+    return n == 0 ? slice : (slice >> 2 * n & stay) | (slice << (8 - 2 * n) & ~stay);
+}
+
+/* MixColumns after n ShiftRows (FIPS 197 §5.1.3: b_r = 2(a_r ^ a_{r+1}) ^ a_{r+1} ^ (a_{r+2} ^ a_{r+3})) and
+ * AddRoundKey. From slice 7 down: bit i of a double comes from bit i - 1, and x^8 = x^4 + x^3 + x + 1. */
+static inline void mix_add(uint32_t s[8], const uint32_t key[8], unsigned n)
+{
+    uint32_t next = below(s[7], n), t = s[7] ^ next;
+    const uint32_t t7 = t;
+    for (unsigned i = 7; i != 0; i--) {
+        uint32_t next_before = below(s[i - 1], n), t_before = s[i - 1] ^ next_before;
+        uint32_t reduction = i == 4 || i == 3 || i == 1 ? t7 : 0;
+        s[i] = t_before ^ reduction ^ next ^ below(below(t, n), n) ^ key[i];
+        next = next_before;
+        t = t_before;
+    }
+    s[0] = t7 ^ next ^ below(below(t, n), n) ^ key[0];
+}
+
+/* The odd rows, two columns off after ten rounds, back in place. */
+static inline uint32_t replaced(uint32_t slice)
+{
+    uint32_t t = (slice ^ slice >> 4) & 0x0f000f00;
+    return slice ^ t ^ t << 4;
+}
+
+static void fix_encrypt2(const void *expanded, wm_block128 *first, wm_block128 *second)
+{
+    const wm_aes128_fix_key *ctx = expanded;
+    uint32_t s[8];
+    wm_aes128_fix_slice(s, first, second);
+    for (unsigned i = 0; i < 8; i++) {
+        s[i] ^= ctx->round_key[0][i];
+    }
+    const uint32_t (*key)[8] = ctx->round_key + 1;
+    for (;; key += 4) {
+        wm_aes128_fix_substitute(s);
+        mix_add(s, key[0], 1);
+        wm_aes128_fix_substitute(s);
+        if (key == ctx->round_key + 9) {
+            break; /* the tenth SubBytes, like the second and the sixth */
+        }
+        mix_add(s, key[1], 2);
+        wm_aes128_fix_substitute(s);
+        mix_add(s, key[2], 3);
+        wm_aes128_fix_substitute(s);
+        mix_add(s, key[3], 0);
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        s[i] = replaced(s[i] ^ ctx->round_key[10][i]);
+    }
+    wm_aes128_fix_join(first, second, s);
+}
+
+static void fix_encrypt(const void *key, wm_block128 *block)
+{
+    fix_encrypt2(key, block, block);
+}
+
+void wm_aes128_fix_encrypt2(const wm_aes128_fix_key *ctx, wm_block128 *first, wm_block128 *second)
+{
+    fix_encrypt2(ctx, first, second);
+}
+
+void wm_aes128_fix_encrypt(const wm_aes128_fix_key *ctx, wm_block128 *block)
+{
+    fix_encrypt2(ctx, block, block);
+}
+
+const wm_cipher128 wm_aes128_fix = {"aes128-fix", fix_encrypt, fix_encrypt2};
