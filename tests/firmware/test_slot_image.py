@@ -1,48 +1,92 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Image `slot` on emulated boards: strategies that talk to each other, wrong keys, and why it stops."""
+"""Image `slot` on emulated boards: strategies and boards that talk to each other, wrong keys, and why it stops."""
 
+import struct
 from collections.abc import Callable
-from pathlib import Path
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
 
 import pytest
 
-from wardmote import prototypes
+from tests.conftest import ROOT
 from wardmote._motes import Simulation
+from wardmote.platforms import PLATFORMS
 from wardmote.slot import block
-from wardmote.slot.block import LEAF_MOTE, ROOT_MOTE
+from wardmote.slot.block import LEAF_MOTE, ROOT_MOTE, Mote
 from wardmote.slot.cases import ASH_FORMS, STRATEGIES, Case
 from wardmote.slot.timing import Timing
-from wardmote.units import PS_PER_S
+from wardmote.units import PS_PER_S, ticks_to_ps
 
 LONG_SLOT = Timing(tx_offset=1000, tx_ack_delay=1000, tail=1058)
+SHORT_SLOT = Timing(tx_offset=100, tx_ack_delay=100, tail=50)
 EXCHANGES = 6
-CLOCK_HZ = 8_000_000
+TELOSB, OPENMOTE = "telosb", "openmote-cc2538"
+HOPPING = (16, 17, 23, 18, 26, 15, 25, 22, 19, 11, 12, 13, 24, 14, 20, 21)
+"""Default sequence of 16 channels (2015 6.2.10)."""
 
 
-class Pair:
-    """A root and a leaf, each with an image and a block of its own."""
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A board and the strategy of its image."""
 
-    def __init__(self, images: Path, root: str, leaf: str) -> None:
-        """Both strategies by name."""
+    board: str
+    strategy: str
+
+    def case(self, level: int, ash: str, clock_hz: int | None = None) -> Case:
+        """At the board's own clock, if no other is asked for."""
+        clock_hz = clock_hz or PLATFORMS[self.board].clock_hz
+        return Case(self.board, self.strategy, level, ASH_FORMS[ash], clock_hz)
+
+    def image(self) -> bytes:
+        """The executable."""
+        return (ROOT / f"build/firmware/{self.board}/slot-{self.strategy}.elf").read_bytes()
+
+
+NODES = [Node(board, strategy) for board in (TELOSB, OPENMOTE) for strategy in STRATEGIES]
+PAIRS = [(a, b) for a, b in permutations(NODES, 2) if a.board == b.board or a.strategy == b.strategy]
+"""Two strategies on one board, or one strategy on two boards."""
+
+
+def _name(value: object) -> str:
+    return f"{value.board}-{value.strategy}" if isinstance(value, Node) else str(value)
+
+
+class Network:
+    """Motes, each with an image and a block of its own."""
+
+    def __init__(self, *nodes: Node) -> None:
+        """The first is the root, the second, if there is one, the leaf."""
         self.simulation = Simulation(5)
+        self.nodes = nodes
         self.motes = [
-            self.simulation.add_mote("telosb", (images / f"slot-{name}.elf").read_bytes(), mote.name, ppm=mote.ppm)
-            for name, mote in ((root, ROOT_MOTE), (leaf, LEAF_MOTE))
+            self.simulation.add_mote(node.board, node.image(), mote.name, ppm=mote.ppm)
+            for node, mote in zip(nodes, (ROOT_MOTE, LEAF_MOTE), strict=False)
         ]
 
     def program(self, mote: int, octets: bytes) -> None:
-        """Writes a mote's block into its information flash."""
-        self.simulation.write(mote, block.block_address(), octets)
+        """Writes a mote's block into its flash."""
+        self.simulation.write(mote, self.simulation.symbol(mote, "slot_block_address")[0], octets)
+
+    def configure(self, level: int, ash: str, timing: Timing) -> None:
+        """The same setting for all."""
+        for mote, node, end in zip(self.motes, self.nodes, (ROOT_MOTE, LEAF_MOTE), strict=False):
+            self.program(mote, block.slot_block(node.case(level, ash), end, timing))
 
     def run(self, seconds: float) -> None:
-        """Lets both live."""
+        """Lets all live."""
         self.simulation.run_for(int(seconds * PS_PER_S))
 
-    def stats(self, mote: int) -> dict[str, int]:
+    def field(self, mote: int, name: str) -> bytes:
+        """Octets of a member of the node object."""
+        layout = block.node_layout(PLATFORMS[self.nodes[mote].board].model)
+        address = self.simulation.symbol(self.motes[mote], "slot_node")[0] + layout.offset(name)
+        return self.simulation.read(self.motes[mote], address, layout.sizeof(name))
+
+    def stats(self, mote: int) -> dict[str, Any]:
         """A node's counters."""
-        layout, node = block.stats_layout(), block.node_layout()
-        address = self.simulation.symbol(mote, "slot_node")[0] + node.offset("stats")
-        return dict(layout.unpack(self.simulation.read(mote, address, layout.size)))
+        layout = block.stats_layout(PLATFORMS[self.nodes[mote].board].model)
+        return dict(layout.unpack(self.field(mote, "stats")))
 
     def fault(self, mote: int) -> str:
         """Name of the reason why the image stopped."""
@@ -50,39 +94,33 @@ class Pair:
         return block.fault_name(self.simulation.read(mote, address, 1)[0])
 
 
-def _case(level: int, ash: str, clock_hz: int = CLOCK_HZ) -> Case:
-    return Case("telosb", "software", level, ASH_FORMS[ash], clock_hz)
-
-
 @pytest.mark.parametrize("ash", ASH_FORMS)
 @pytest.mark.parametrize("level", [1, 4, 5, 7])
-@pytest.mark.parametrize(("at_root", "at_leaf"), [(a, b) for a in STRATEGIES for b in STRATEGIES if a != b])
-def test_strategies_understand_each_other(slot_images: Path, at_root: str, at_leaf: str, level: int, ash: str) -> None:
-    """A frame that one strategy secured is opened by the others: none is right only with itself."""
-    pair = Pair(slot_images, at_root, at_leaf)
-    for mote, end in zip(pair.motes, (ROOT_MOTE, LEAF_MOTE), strict=True):
-        pair.program(mote, block.slot_block(_case(level, ash), end, LONG_SLOT))
-    pair.run(11 + 0.1 * EXCHANGES)
-    receiver, sender = (pair.stats(mote) for mote in pair.motes)
+@pytest.mark.parametrize(("at_root", "at_leaf"), PAIRS, ids=_name)
+def test_strategies_and_boards_understand_each_other(at_root: Node, at_leaf: Node, level: int, ash: str) -> None:
+    """A frame that one strategy or board secured is opened by the others: none is right only with itself."""
+    network = Network(at_root, at_leaf)
+    network.configure(level, ash, LONG_SLOT)
+    network.run(11 + 0.1 * EXCHANGES)
+    receiver, sender = (network.stats(mote) for mote in network.motes)
     assert sender["joined"] == 1
     assert sender["data_sent"] >= EXCHANGES
     assert sender["data_sent"] - sender["data_acked"] <= 1, "the last one may be under way"
     assert sender["refused"] == receiver["refused"] == 0
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("node", NODES, ids=_name)
 @pytest.mark.parametrize(("slot", "name"), [(0, "beacon"), (1, "data")])
-def test_a_wrong_key_is_refused(slot_images: Path, strategy: str, slot: int, name: str) -> None:
+def test_a_wrong_key_is_refused(node: Node, slot: int, name: str) -> None:
     """A leaf with another K1 never joins; with another K2 it joins and none of its frames is accepted."""
-    pair = Pair(slot_images, strategy, strategy)
-    for mote, end in zip(pair.motes, (ROOT_MOTE, LEAF_MOTE), strict=True):
-        octets = bytearray(block.slot_block(_case(5, "paper"), end, LONG_SLOT))
-        if end is LEAF_MOTE:
-            key = block.headers().layout("slot_block", prototypes.MSP430).offset("key") + 16 * slot
-            octets[key] ^= 1
-        pair.program(mote, bytes(octets))
-    pair.run(12)
-    receiver, sender = (pair.stats(mote) for mote in pair.motes)
+    network = Network(node, node)
+    network.configure(5, "paper", LONG_SLOT)
+    octets = bytearray(block.slot_block(node.case(5, "paper"), LEAF_MOTE, LONG_SLOT))
+    layout = block.headers().layout("slot_block", PLATFORMS[node.board].model)
+    octets[layout.offset("key") + 16 * slot] ^= 1
+    network.program(network.motes[1], bytes(octets))
+    network.run(12)
+    receiver, sender = (network.stats(mote) for mote in network.motes)
     if name == "beacon":
         assert sender["joined"] == 0
         assert sender["refused"] > 0
@@ -92,6 +130,43 @@ def test_a_wrong_key_is_refused(slot_images: Path, strategy: str, slot: int, nam
         assert sender["data_acked"] == receiver["data_received"] == 0
         assert receiver["refused"] > 0
     assert (sender if name == "beacon" else receiver)["last_error"] == -block.headers().constants["WM_ERR_SECURITY"]
+
+
+def _fcs(octets: bytes) -> bytes:
+    """ITU-T CRC-16, least significant bit first (2015 7.2.10)."""
+    crc = 0
+    for octet in octets:
+        crc ^= octet
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
+    return struct.pack("<H", crc)
+
+
+def _header(source: Mote, destination: Mote, counter: int) -> bytes:
+    """Data frame of the paper's form at level 4 without payload: FCF, sequence, PAN, addresses, ASH."""
+    ash = struct.pack("<BI", 3 << 3 | 4, counter) + block.KEY_SOURCE + bytes([block.DATA_KEY_INDEX])
+    addresses = destination.eui64[::-1] + source.eui64[::-1]
+    return struct.pack("<HBH", 0xEC29, 1, block.PAN) + addresses + ash
+
+
+@pytest.mark.parametrize("node", [node for node in NODES if node.board == OPENMOTE], ids=_name)
+def test_a_frame_with_nothing_to_secure_is_answered(node: Node) -> None:
+    """Level 4 without payload has empty a and m, with which the CC2538's engine never ends: the node goes on."""
+    network = Network(node)
+    network.configure(4, "paper", SHORT_SLOT)
+    network.run(2)
+    network.simulation.marks(0)
+    network.run(0.03)
+    begins = [at for port, bit, level, _, at in network.simulation.marks(0) if (port, bit, level) == (3, 3, True)]
+    asn = int.from_bytes(network.field(0, "asn"), "big")
+    for slot in range(1, EXCHANGES + 1):
+        frame = _header(LEAF_MOTE, ROOT_MOTE, slot)
+        begin = begins[-1] + ticks_to_ps(slot * SHORT_SLOT.slot_duration)
+        for channel in {HOPPING[(asn + slot + off) % 16] for off in (-1, 0)}:
+            network.simulation.inject(channel, begin + ticks_to_ps(SHORT_SLOT.tx_offset), frame + _fcs(frame))
+        network.simulation.run_until(begin + ticks_to_ps(SHORT_SLOT.slot_duration - 20))
+        stats = network.stats(0)
+        assert (stats["data_received"], stats["acks_sent"], stats["refused"]) == (slot, slot, 0)
 
 
 def _without_magic(octets: bytes) -> bytes:
@@ -106,20 +181,22 @@ def _as_it_is(octets: bytes) -> bytes:
     return octets
 
 
+@pytest.mark.parametrize("board", [TELOSB, OPENMOTE])
 @pytest.mark.parametrize(
     ("change", "clock_hz", "why"),
     [
-        (_without_magic, CLOCK_HZ, "SLOT_NO_BLOCK"),
-        (_other_version, CLOCK_HZ, "SLOT_BAD_BLOCK"),
+        (_without_magic, None, "SLOT_NO_BLOCK"),
+        (_other_version, None, "SLOT_BAD_BLOCK"),
         (_as_it_is, 60_000_000, "SLOT_BAD_BLOCK"),
     ],
     ids=["no magic", "another version", "a clock beyond the chip"],
 )
-def test_it_says_why_it_stops(slot_images: Path, change: Callable[[bytes], bytes], clock_hz: int, why: str) -> None:
+def test_it_says_why_it_stops(board: str, change: Callable[[bytes], bytes], clock_hz: int | None, why: str) -> None:
     """Set up wrongly it stops, names the reason, and has begun no slot."""
-    pair = Pair(slot_images, "hardware", "hardware")
-    pair.program(pair.motes[0], change(block.slot_block(_case(5, "paper", clock_hz), ROOT_MOTE, LONG_SLOT)))
-    pair.run(3)
-    assert pair.fault(pair.motes[0]) == why
-    assert pair.simulation.cpu(pair.motes[0])["symbol"].startswith("slot_stop")
-    assert not any(level for _, _, level, _, _ in pair.simulation.marks(pair.motes[0]))
+    node = Node(board, "hardware")
+    network = Network(node)
+    network.program(0, change(block.slot_block(node.case(5, "paper", clock_hz), ROOT_MOTE, LONG_SLOT)))
+    network.run(3)
+    assert network.fault(0) == why
+    assert network.simulation.cpu(0)["symbol"].startswith("slot_stop")
+    assert not any(level for _, _, level, _, _ in network.simulation.marks(0))

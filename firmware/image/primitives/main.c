@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Image `primitives`: encrypts a block again and again with AES-128 `tab`, then stops. It needs a CPU and memory only:
- * no clock calibration, no peripheral but the watchdog's hold, so it runs in any MSP430 simulator. Known answer: one
+/* Images `primitives-tab` and `primitives-small`: encrypt a block again and again with AES-128, then stop. It needs a CPU and memory only:
+ * no clock set-up, no peripheral but a watchdog's hold, so it runs in any simulator of the CPU. Known answer: one
  * round of the loop on FIPS 197 appendix C.1 gives its ciphertext. */
 #include <wardmote/aes128.h>
+#include "primitives.h"
 
 /* Symbols for whoever watches: how often, what came out, where it ends. */
 #define WATCHED __attribute__((used))
@@ -29,7 +30,7 @@ int main(void)
 
     wm_aes128_expand(&expanded, key);
     for (uint16_t left = primitives_count; left != 0; left--) {
-        wm_aes128_tab_encrypt(&expanded, &primitives_result);
+        primitives_cipher->encrypt(&expanded, &primitives_result);
     }
     primitives_done();
 }

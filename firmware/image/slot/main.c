@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Image `slot`: one TSCH node, set up by the block in information flash (slot_block.h). */
+/* Image `slot`: one TSCH node, set up by the block in flash (slot_block.h). */
 #include "board.h"
-#include "clock.h"
-#include "cpu.h"
-#include "registers.h"
 #include "slot_block.h"
 
 /* Looked at from outside, so link-time optimisation must leave them as they are. */
@@ -16,10 +13,7 @@ _Noreturn void slot_stop(void);
 /* Everything off; slot_fault says why. */
 WATCHED __attribute__((noinline)) _Noreturn void slot_stop(void)
 {
-    cpu_irq_disable();
-    for (;;) {
-        cpu_sr_set(SR_LPM4);
-    }
+    board_halt();
 }
 
 static _Noreturn void fail(slot_fault_code code)
@@ -30,17 +24,17 @@ static _Noreturn void fail(slot_fault_code code)
 
 int main(void)
 {
-    const slot_block *block = (const slot_block *)SLOT_BLOCK_ADDRESS;
+    const slot_block *block = &slot_block_address;
 
     board_pins();
     if (block->magic != SLOT_BLOCK_MAGIC) {
         fail(SLOT_NO_BLOCK);
     }
-    if (block->version != SLOT_BLOCK_VERSION || block->clock_hz < CLOCK_MIN_HZ || block->clock_hz > CLOCK_MAX_HZ ||
+    if (block->version != SLOT_BLOCK_VERSION || !board_clock_valid(block->clock_hz) ||
         wm_tsch_init(&slot_node, &block->tsch) != WM_OK) {
         fail(SLOT_BAD_BLOCK);
     }
-    if (!clock_calibrate(block->clock_hz)) {
+    if (!board_clock(block->clock_hz)) {
         fail(SLOT_NO_CLOCK);
     }
     if (!board_start()) {

@@ -3,11 +3,14 @@
  *  What the three strategies of image `slot` share. Each fulfils wm_port_key, wm_port_secure and wm_port_receive of
  *  wardmote/port/tsch_port.h:
  *
- *  | strategy | files                                       | AES                 | CCM*            |
- *  | -------- | ------------------------------------------- | ------------------- | --------------- |
- *  | software | strategy_software.c strategy_ccm.c          | CPU, variant `tab`  | CPU             |
- *  | hybrid   | strategy_hybrid.c strategy_ccm.c            | CC2420, stand-alone | CPU             |
- *  | hardware | strategy_hardware.c                         | CC2420              | CC2420, in-line | */
+ *  | strategy | files strategy_*.c | AES                | CCM*                           |
+ *  | -------- | ------------------ | ------------------ | ------------------------------ |
+ *  | software | software, ccm      | CPU, variant `tab` | CPU                            |
+ *  | hybrid   | hybrid, ccm        | board's engine     | CPU                            |
+ *  | hardware | hardware_cc2420    | CC2420             | CC2420, in-line, in its FIFOs  |
+ *  | hardware | hardware_cc2538    | CC2538             | CC2538, in RAM, by DMA         |
+ *
+ *  strategy_plan.c goes with all of them. The board's radio.h and engine.h say how they reach its radio and engine. */
 #ifndef IMAGE_SLOT_STRATEGY_H
 #define IMAGE_SLOT_STRATEGY_H
 

@@ -5,8 +5,9 @@
 #include <wardmote/ccm.h>
 #include <wardmote/ct.h>
 #include <wardmote/tsch.h>
-#include "cc2420.h"
+#include "radio.h"
 #include "strategy.h"
+#include "strategy_receive.h"
 
 /* m and MIC of the frame being secured. One octet more than a PSDU: the copy begins at an address of the parity of its
  * source, so that words can be copied. */
@@ -19,7 +20,7 @@ wm_status wm_port_secure(const wm_frame_job *job)
 {
     uint8_t psdu_len = (uint8_t)(job->len + WM_FCS_LEN);
     if (!job->mhr.security_enabled) {
-        cc2420_load(psdu_len, job->frame, job->len, job->frame, 0);
+        radio_load(psdu_len, job->frame, job->len, job->frame, 0);
         return WM_OK;
     }
     strategy_plan plan;
@@ -36,8 +37,8 @@ wm_status wm_port_secure(const wm_frame_job *job)
         wm_wipe(&work, sizeof work);
         return status;
     }
-    cc2420_load((uint8_t)(psdu_len + plan.split.mic_len), job->frame, plan.split.m_start, sealed,
-                (uint8_t)(plan.split.m_len + plan.split.mic_len));
+    radio_load((uint8_t)(psdu_len + plan.split.mic_len), job->frame, plan.split.m_start, sealed,
+               (uint8_t)(plan.split.m_len + plan.split.mic_len));
     return WM_OK;
 }
 
@@ -55,32 +56,7 @@ static wm_status unsecure(wm_frame_job *job)
     return status;
 }
 
-static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
-{
-    wm_status status = strategy_check_len(job, cc2420_read_octet());
-    if (status != WM_OK) {
-        return status;
-    }
-    cc2420_read(job->frame, (uint8_t)(job->len + WM_FCS_LEN));
-    status = strategy_check_fcs(job->frame[job->len + 1]);
-    if (status == WM_OK) {
-        status = wm_frame_parse(job->frame, job->len, &job->mhr, &job->map);
-    }
-    if (status == WM_OK) {
-        status = wm_tsch_admit(tsch, job);
-    }
-    if (status == WM_OK && job->mhr.security_enabled) {
-        status = unsecure(job);
-    }
-    return status;
-}
-
 wm_status wm_port_receive(wm_tsch *tsch, wm_frame_job *job)
 {
-    wm_status status = receive(tsch, job);
-    if (status != WM_OK) {
-        wm_wipe(job->frame, WM_PSDU_MAX);
-        cc2420_flush_rx();
-    }
-    return status;
+    return strategy_receive(tsch, job, unsecure);
 }

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Strategy hybrid: each AES block goes through the CC2420's stand-alone engine; see strategy_ccm.c for the rest.
- * Key slot n lies in KEYn of the radio; here a key is its number. */
-#include "cc2420.h"
+/* Strategy hybrid: each AES block goes through the board's engine; see strategy_ccm.c for the rest.
+ * The engine keeps the keys; here a key is the number of its slot. */
+#include <stddef.h>
+#include "engine.h"
 #include "strategy.h"
 
 static const uint8_t key_number[WM_KEY_SLOTS] = {0, 1};
 
 static void encrypt(const void *key, wm_block128 *block)
 {
-    cc2420_aes(*(const uint8_t *)key, block->octet);
+    engine_encrypt(*(const uint8_t *)key, block);
 }
 
-static const wm_cipher128 aes128_cc2420 = {"aes128-cc2420", encrypt};
-const wm_cipher128 *const strategy_cipher = &aes128_cc2420;
+static const wm_cipher128 aes128_engine = {.name = ENGINE_CIPHER, .encrypt = encrypt, .encrypt2 = NULL};
+const wm_cipher128 *const strategy_cipher = &aes128_engine;
 
 const void *strategy_key(uint8_t slot)
 {
@@ -21,5 +22,5 @@ const void *strategy_key(uint8_t slot)
 
 void wm_port_key(uint8_t slot, const uint8_t key[16])
 {
-    cc2420_key(slot, key);
+    engine_key(slot, key);
 }

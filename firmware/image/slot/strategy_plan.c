@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What all strategies do alike. */
 #include <stddef.h>
-#include "cc2420.h"
+#include "radio.h"
 #include "strategy.h"
 
 /* Shortest PSDU: FCF and FCS. */
@@ -46,5 +46,5 @@ wm_status strategy_check_len(wm_frame_job *job, uint8_t psdu_len)
 
 wm_status strategy_check_fcs(uint8_t correlation)
 {
-    return (correlation & CC2420_FCS_RIGHT) != 0 ? WM_OK : WM_ERR_FCS;
+    return (correlation & RADIO_FCS_RIGHT) != 0 ? WM_OK : WM_ERR_FCS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Strategy hardware: the CC2420 secures frames in its FIFOs.
+/* Strategy hardware with a CC2420: the radio secures frames in its FIFOs.
  * Out: header and payload go into TXFIFO in clear. The engine starts with the strobe that sends; a full frame takes it
  * 222 us, while the first octet that may be encrypted leaves 192 us (turnaround) + 160 us (preamble, SFD) + 32 us
  * (length) + the header after the strobe, and it encrypts faster than the radio sends.
@@ -9,6 +9,7 @@
 #include <wardmote/tsch.h>
 #include "cc2420.h"
 #include "strategy.h"
+#include "strategy_head.h"
 
 void wm_port_key(uint8_t slot, const uint8_t key[16])
 {
@@ -41,37 +42,11 @@ wm_status wm_port_secure(const wm_frame_job *job)
     return status;
 }
 
-/* Octets that must have been read before a frame can be judged: its header; all of a beacon, whose ASN the engine wants,
- * and of a frame without security; and of one that cannot be parsed yet, perhaps because it is not all there. */
-static uint8_t head_len(const wm_frame_job *job, wm_status parsed)
-{
-    if (parsed != WM_OK || !job->mhr.security_enabled || job->mhr.type == WM_FRAME_BEACON) {
-        return job->len;
-    }
-    return job->map.private_payload;
-}
-
-/* How long a header is shows only in the header. So much is read at once: FCF, sequence number, PAN identifier, two
- * extended addresses, 14 octets of ASH, Time Correction IE. A longer one takes a second turn. */
-#define HEAD_LEN (2 + 1 + 2 + 8 + 8 + WM_ASH_MAX + 4)
-
-/* Reads and parses the header; `have` counts octets read. Encrypted ones may be among them: they are read again later. */
+/* Reads and parses the header; `have` counts octets read. */
 static wm_status read_head(wm_frame_job *job, uint8_t *have)
 {
-    wm_status status = strategy_check_len(job, cc2420_peek(job->frame, HEAD_LEN));
-    if (status != WM_OK) {
-        return status;
-    }
-    *have = HEAD_LEN < job->len ? HEAD_LEN : job->len;
-    for (;;) {
-        status = wm_frame_parse(job->frame, job->len, &job->mhr, &job->map);
-        uint8_t need = head_len(job, status);
-        if (need <= *have) {
-            return status;
-        }
-        cc2420_peek_from(*have, job->frame + *have, (uint8_t)(need - *have));
-        *have = need;
-    }
+    wm_status status = strategy_check_len(job, cc2420_peek(job->frame, STRATEGY_HEAD_LEN));
+    return status == WM_OK ? strategy_parse_head(job, have, cc2420_peek_from) : status;
 }
 
 /* Decrypts a frame of which `have` octets are read, reads what they did not hold, FCS included, checks FCS and MIC. */

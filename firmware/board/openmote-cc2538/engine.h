@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file engine.h
+ *  The board's AES engine as strategies hybrid and hardware use it. Key slot n lies in area n of the key store. */
+#ifndef BOARD_OPENMOTE_CC2538_ENGINE_H
+#define BOARD_OPENMOTE_CC2538_ENGINE_H
+
+#include <wardmote/block128.h>
+#include "aes.h"
+#include "cpu.h"
+
+#define ENGINE_CIPHER "aes128-cc2538"
+
+/** Loads the key of slot 0 or 1. */
+static inline void engine_key(uint8_t slot, const uint8_t key[16])
+{
+    if (!aes_key(slot, key)) {
+        chip_stray_interrupt(); /* a defect of the chip: nothing may be sent without the key */
+    }
+}
+
+/** Encrypts a block in place with the key of `slot`. */
+static inline void engine_encrypt(uint8_t slot, wm_block128 *block)
+{
+    aes_block(slot, block->word);
+}
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Clock and radio of wardmote/port/tsch_port.h, and the main loop.
+ *
+ * Turnaround. From the alarm's tick to the STXON strobe (interrupt, main loop, engine) it takes at most 105 cycles, and
+ * the radio then needs 12 symbol periods, 192 us, until the first preamble symbol: 195.3 us at 32 MHz, 198.6 us at 16
+ * MHz. The 7 ticks promised are 213.6 us, so a frame begins 18.3 us (32 MHz) or 15.0 us (16 MHz) before its nominal
+ * moment.
+ *
+ * Sleep. The CPU waits in sleep mode, all clocks running, while the radio is on or holds a frame, and for what is near;
+ * otherwise in power mode 2, from which it returns in time for the crystal to be stable at the alarm. */
+#include "board.h"
+#include "clock.h"
+#include "cpu.h"
+#include "rf.h"
+#include "tick.h"
+
+const uint8_t wm_port_turnaround_ticks = 7;
+
+static bool radio_is_on;
+
+uint16_t wm_port_ticks(void)
+{
+    return tick_now();
+}
+
+bool wm_port_alarm(uint16_t tick)
+{
+    return tick_alarm(tick);
+}
+
+/* A frame that a strobe cuts off has no end: edges up to here belong to frames nobody waits for. */
+static void radio_off(void)
+{
+    rf_edges(false);
+    radio_is_on = false;
+}
+
+static void radio_on(void)
+{
+    if (!radio_is_on) {
+        rf_edges(true);
+        radio_is_on = true;
+    }
+}
+
+void wm_port_radio_tune(uint8_t channel)
+{
+    radio_off();
+    rf_tune(channel);
+}
+
+void wm_port_radio_listen(void)
+{
+    rf_listen();
+    radio_on();
+}
+
+void wm_port_radio_send(void)
+{
+    rf_send();
+    radio_on(); /* SFD ends 352 us later */
+}
+
+void wm_port_radio_idle(void)
+{
+    radio_off();
+    rf_idle();
+}
+
+bool board_start(void)
+{
+    tick_start();
+    return rf_start();
+}
+
+/* The earlier of alarm and oldest edge; of two in one tick the edge, since alarms watch for frames. */
+static void dispatch(wm_tsch *node)
+{
+    uint16_t alarm;
+    rf_edge edge;
+    bool alarm_due = tick_alarm_due(&alarm);
+    bool edge_waits = rf_edge_first(&edge);
+    if (edge_waits && (!alarm_due || (int16_t)(edge.tick - alarm) <= 0)) {
+        rf_edge_drop();
+        if (edge.start) {
+            wm_tsch_on_frame_start(node, edge.tick);
+        } else {
+            wm_tsch_on_frame_end(node, edge.tick);
+        }
+    } else if (alarm_due) {
+        tick_alarm_clear();
+        wm_tsch_on_alarm(node);
+    }
+}
+
+/* With interrupts disabled: one that has come keeps the CPU from sleeping. */
+static void rest(void)
+{
+    switch (tick_rest_until_alarm(rf_may_power_down())) {
+    case TICK_AWAKE:
+        break;
+    case TICK_SLEEP:
+        cpu_wait();
+        break;
+    case TICK_DEEP:
+        clock_power_down();
+        rf_wake();
+        break;
+    }
+}
+
+_Noreturn void board_run(wm_tsch *node)
+{
+    cpu_irq_enable();
+    for (;;) {
+        dispatch(node);
+        rf_edge edge;
+        cpu_irq_disable();
+        if (!rf_edge_first(&edge)) {
+            rest();
+        }
+        cpu_irq_enable();
+    }
+}

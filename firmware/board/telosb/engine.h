@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file engine.h
+ *  The board's AES engine as strategy hybrid uses it, by one set of names on every board. */
+#ifndef BOARD_TELOSB_ENGINE_H
+#define BOARD_TELOSB_ENGINE_H
+
+#include <wardmote/block128.h>
+#include "cc2420.h"
+
+#define ENGINE_CIPHER "aes128-cc2420"
+
+/** Loads the key of slot 0 or 1. */
+static inline void engine_key(uint8_t slot, const uint8_t key[16])
+{
+    cc2420_key(slot, key);
+}
+
+/** Encrypts a block in place with the key of `slot`. */
+static inline void engine_encrypt(uint8_t slot, wm_block128 *block)
+{
+    cc2420_aes(slot, block->octet);
+}
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Security engine. References: SWRU319, AES: key store, DMA, AES-ECB, AES-CTR, AES-CCM; RFC 3610 for the names.
+ * Both DMA channels stay enabled: each works when its length is written. Between operations no algorithm is selected,
+ * which stops the engine's clocks. Octets of blocks, keys and IVs are in memory order, least significant octet of the
+ * first register first.
+ *
+ * The interrupt flags are polled: DMA_IN_DONE when an input is read, RESULT_AV at the end of an operation. They are
+ * cleared after an operation, so none waits for one of before. A wait gives up after WAIT_TURNS: the longest, a full
+ * frame's, takes some hundred of them. */
+#include "aes.h"
+#include <wardmote/octets.h>
+#include "clock.h"
+#include "cpu.h"
+#include "registers.h"
+
+#define INT_ERRORS (INT_DMA_BUS_ERR | INT_KEY_ST_WR_ERR | INT_KEY_ST_RD_ERR)
+#define INT_ALL (INT_ERRORS | INT_DMA_IN_DONE | INT_RESULT_AV)
+#define WAIT_TURNS 20000u
+
+#define BLOCK_LEN 16u
+#define L_MINUS_1 1u           /* L' */
+#define COUNTER_1 0x01000000u  /* last octet of an IV: the counter block A_1 */
+
+/* The keys; at word addresses in RAM, which is what the engine's DMA is said to read. Key n goes to area n. */
+static uint32_t keys[AES_KEY_AREAS][4];
+static uint32_t keys_given; /* bit n: key n */
+
+/* What clock_power_downs was when the engine was set up. */
+static uint32_t set_up_at = UINT32_MAX;
+
+/* False: an error, or nothing for too long. */
+static bool wait_for(uint32_t flag)
+{
+    for (uint32_t turn = 0; turn < WAIT_TURNS; turn++) {
+        uint32_t status = CTRL_INT_STAT;
+        if ((status & INT_ERRORS) != 0) {
+            return false;
+        }
+        if ((status & flag) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void finish(void)
+{
+    CTRL_INT_CLR = INT_ALL;
+    CTRL_ALG_SEL = ALG_NONE;
+}
+
+/* After an error the DMA controller does nothing until it is reset, which disables its channels. */
+static void recover(void)
+{
+    DMAC_SWRES = 1;
+    finish();
+    DMAC_CH0_CTRL = DMAC_CH_EN;
+    DMAC_CH1_CTRL = DMAC_CH_EN;
+}
+
+static void dma_in(const void *from, uint32_t len)
+{
+    DMAC_CH0_EXTADDR = (uintptr_t)from;
+    DMAC_CH0_DMALENGTH = len;
+}
+
+static void dma_out(void *to, uint32_t len)
+{
+    DMAC_CH1_EXTADDR = (uintptr_t)to;
+    DMAC_CH1_DMALENGTH = len;
+}
+
+/* Freed first, since a key can only be written to a free area. */
+static bool store_key(uint32_t area)
+{
+    uint32_t bit = 1u << area;
+    cpu_memory_changes();
+    CTRL_ALG_SEL = ALG_KEY_STORE;
+    KEY_STORE_WRITTEN_AREA = bit;
+    KEY_STORE_WRITE_AREA = bit;
+    dma_in(keys[area], BLOCK_LEN);
+    if (!wait_for(INT_RESULT_AV)) {
+        recover();
+        return false;
+    }
+    finish();
+    return (KEY_STORE_WRITTEN_AREA & bit) != 0;
+}
+
+/* A key that cannot be stored makes every operation with it fail. */
+static void set_up(void)
+{
+    RCGCSEC = CGC_AES;
+    while (RCGCSEC != CGC_AES) { /* the engine's registers come with its clock */
+    }
+    CTRL_INT_CFG = INT_CFG_LEVEL;
+    CTRL_INT_EN = INT_RESULT_AV | INT_DMA_IN_DONE;
+    CTRL_INT_CLR = INT_ALL;
+    KEY_STORE_SIZE = KEY_SIZE_128;
+    DMAC_CH0_CTRL = DMAC_CH_EN;
+    DMAC_CH1_CTRL = DMAC_CH_EN;
+    set_up_at = clock_power_downs;
+    for (uint32_t area = 0; area < AES_KEY_AREAS; area++) {
+        if ((keys_given >> area & 1u) != 0) {
+            (void)store_key(area);
+        }
+    }
+}
+
+static void ready(void)
+{
+    if (set_up_at != clock_power_downs) {
+        set_up();
+    }
+}
+
+static void select_key(uint8_t area)
+{
+    ready();
+    CTRL_ALG_SEL = ALG_AES;
+    KEY_STORE_READ_AREA = area;
+    while ((KEY_STORE_READ_AREA & KEY_STORE_BUSY) != 0) {
+    }
+}
+
+bool aes_key(uint8_t area, const uint8_t key[16])
+{
+    ready();
+    __builtin_memcpy(keys[area], key, BLOCK_LEN);
+    keys_given |= 1u << area;
+    return store_key(area);
+}
+
+void aes_block(uint8_t area, uint32_t block[4])
+{
+    select_key(area);
+    AES_CTRL = AES_ENCRYPT;
+    AES_C_LENGTH_0 = BLOCK_LEN;
+    AES_C_LENGTH_1 = 0;
+    cpu_memory_changes();
+    dma_in(block, BLOCK_LEN);
+    dma_out(block, BLOCK_LEN);
+    if (!wait_for(INT_RESULT_AV)) {
+        chip_stray_interrupt(); /* a caller without a status: better nothing than a keystream of counters */
+    }
+    cpu_memory_changes();
+    finish();
+}
+
+void aes_ccm_begin(const aes_ccm *op, const uint8_t *a)
+{
+    const uint8_t *nonce = op->nonce;
+    uint32_t control = AES_CTR | AES_CTR_WIDTH_128;
+    uint32_t counter = wm_load_le16(nonce + 11);
+    if (op->mic_len != 0) {
+        control |= AES_SAVE_CONTEXT | AES_CCM | ((uint32_t)op->mic_len / 2u - 1u) << AES_CCM_M_SHIFT |
+                   L_MINUS_1 << AES_CCM_L_SHIFT;
+        control |= op->encrypt ? AES_ENCRYPT : 0;
+    } else {
+        control |= AES_ENCRYPT;
+        counter |= COUNTER_1;
+    }
+    select_key(op->area);
+    AES_IV_0 = wm_load_le32(nonce) << 8 | L_MINUS_1;
+    AES_IV_1 = wm_load_le32(nonce + 3);
+    AES_IV_2 = wm_load_le32(nonce + 7);
+    AES_IV_3 = counter;
+    AES_CTRL = control;
+    AES_C_LENGTH_0 = op->m_len;
+    AES_C_LENGTH_1 = 0;
+    if (op->mic_len != 0) {
+        AES_AUTH_LENGTH = op->a_len;
+    }
+    cpu_memory_changes();
+    if (op->a_len != 0) {
+        dma_in(a, op->a_len);
+    }
+}
+
+void aes_ccm_message(const aes_ccm *op, const uint8_t *m, uint8_t *out)
+{
+    if (op->a_len != 0) {
+        (void)wait_for(INT_DMA_IN_DONE); /* an error stays set: aes_ccm_end tells it */
+    }
+    cpu_memory_changes();
+    dma_in(m, op->m_len);
+    dma_out(out, op->m_len);
+}
+
+bool aes_ccm_end(const aes_ccm *op, uint32_t mic[4])
+{
+    bool done = wait_for(INT_RESULT_AV);
+    if (done && op->mic_len != 0) {
+        uint32_t turn = 0;
+        while ((AES_CTRL & AES_SAVED_CONTEXT_READY) == 0 && turn < WAIT_TURNS) {
+            turn++;
+        }
+        done = turn < WAIT_TURNS;
+        mic[0] = AES_TAG_OUT_0;
+        mic[1] = AES_TAG_OUT_1;
+        mic[2] = AES_TAG_OUT_2;
+        mic[3] = AES_TAG_OUT_3;
+    }
+    cpu_memory_changes();
+    if (!done) {
+        recover();
+        return false;
+    }
+    finish();
+    return true;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file cpu.h
+ *  What C cannot say of the Cortex-M3: interrupt mask and sleep. */
+#ifndef CHIP_CC2538_CPU_H
+#define CHIP_CC2538_CPU_H
+
+#include <stdint.h>
+
+/** Disables interrupts and returns the mask for cpu_irq_restore. */
+static inline uint32_t cpu_irq_save(void)
+{
+    uint32_t mask;
+    __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(mask) : : "memory");
+    return mask;
+}
+
+/** Back to what cpu_irq_save found. */
+static inline void cpu_irq_restore(uint32_t mask)
+{
+    __asm__ volatile("msr primask, %0" : : "r"(mask) : "memory");
+}
+
+static inline void cpu_irq_disable(void)
+{
+    __asm__ volatile("cpsid i" : : : "memory");
+}
+
+static inline void cpu_irq_enable(void)
+{
+    __asm__ volatile("cpsie i" : : : "memory");
+}
+
+/** Sleeps until an interrupt is pending, also while interrupts are disabled: a test made with interrupts disabled stays
+ *  true until the CPU sleeps. */
+static inline void cpu_wait(void)
+{
+    __asm__ volatile("wfi" : : : "memory");
+}
+
+/** Memory may have been read or written by somebody the compiler does not know: DMA, an interrupt handler. */
+static inline void cpu_memory_changes(void)
+{
+    __asm__ volatile("" : : : "memory");
+}
+
+/** Where an interrupt without a handler ends, and a defect of the chip. */
+_Noreturn void chip_stray_interrupt(void);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Radio driver. References: SWRU319, radio: recommended register settings, command strobes, interrupts.
+ * Edges are stamped in the interrupt handler with the sleep timer: the handler begins less than a microsecond after the
+ * edge, as nothing here disables interrupts for longer, so the tick is wrong only if it ends just then. They wait in a
+ * ring: the handler fills place `edge_in`, the main loop empties `edge_out`; each index has one writer. */
+#include "rf.h"
+#include "cpu.h"
+#include "tick.h"
+
+#define CHANNEL_STEP 5 /* MHz */
+
+/* Register values that are not those after reset; the first four are recommended ones. */
+#define TXFILTCFG_VALUE 0x09u
+#define AGCCTRL1_VALUE 0x15u
+#define FSCAL1_VALUE 0x01u
+#define IVCTRL_VALUE 0x0Bu
+#define FRMFILT0_OFF 0x0Cu     /* every frame passes, of any version */
+#define FRMCTRL0_AUTOCRC 0x40u /* FCS made and checked, no automatic acknowledgement */
+#define FIFOPCTRL_LATE 0x7Fu
+#define TXPOWER_0_DBM 0xB6u
+
+#define EDGES 8u /* a power of 2 */
+
+static rf_edge edges[EDGES];
+static volatile uint8_t edge_in, edge_out;
+
+/* Strobing the radio off while it is off would be an error of the strobe processor. */
+static bool is_on;
+
+bool rf_loaded;
+
+void isr_rf(void);
+
+static void note(uint16_t tick, bool start)
+{
+    uint8_t next = (edge_in + 1u) % EDGES;
+    if (next != edge_out) { /* full: only if nobody asks, then the newest is not kept */
+        edges[edge_in] = (rf_edge){tick, start};
+        edge_in = next;
+    }
+}
+
+/* Flags are cleared by writing 0; writing 1 leaves one that was set meanwhile. */
+void isr_rf(void)
+{
+    uint16_t tick = tick_now();
+    uint32_t flags0 = RFIRQF0;
+    uint32_t flags1 = RFIRQF1;
+    RFIRQF0 = ~flags0 & 0xFFu;
+    RFIRQF1 = ~flags1 & 0xFFu;
+    if ((flags0 & RFIRQ0_SFD) != 0) {
+        note(tick, true);
+    }
+    if ((flags0 & RFIRQ0_RXPKTDONE) != 0 || (flags1 & RFIRQ1_TXDONE) != 0) {
+        note(tick, false);
+    }
+}
+
+void rf_edges(bool on)
+{
+    uint32_t mask = cpu_irq_save();
+    RFIRQM0 = on ? RFIRQ0_SFD | RFIRQ0_RXPKTDONE : 0;
+    RFIRQM1 = on ? RFIRQ1_TXDONE : 0;
+    RFIRQF0 = 0;
+    RFIRQF1 = 0;
+    NVIC_ICPR(IRQ_RF) = NVIC_BIT(IRQ_RF);
+    edge_out = edge_in;
+    cpu_irq_restore(mask);
+}
+
+bool rf_edge_first(rf_edge *edge)
+{
+    uint8_t place = edge_out;
+    if (place == edge_in) {
+        return false;
+    }
+    cpu_memory_changes(); /* the place was filled before edge_in moved */
+    *edge = edges[place];
+    return true;
+}
+
+void rf_edge_drop(void)
+{
+    edge_out = (edge_out + 1u) % EDGES;
+}
+
+/* Kept for rf_wake. */
+static uint8_t channel = RF_CHANNEL_FIRST;
+
+static void set_channel(void)
+{
+    FREQCTRL = RF_CHANNEL_FIRST + (uint32_t)(channel - RF_CHANNEL_FIRST) * CHANNEL_STEP;
+}
+
+static void configure(void)
+{
+    TXFILTCFG = TXFILTCFG_VALUE;
+    AGCCTRL1 = AGCCTRL1_VALUE;
+    FSCAL1 = FSCAL1_VALUE;
+    IVCTRL = IVCTRL_VALUE;
+    FRMFILT0 = FRMFILT0_OFF;
+    FRMCTRL0 = FRMCTRL0_AUTOCRC;
+    SRCMATCH = 0;
+    FIFOPCTRL = FIFOPCTRL_LATE;
+    TXPOWER = TXPOWER_0_DBM;
+    set_channel();
+}
+
+bool rf_start(void)
+{
+    RCGCRFC = CGC_RF;
+    SCGCRFC = CGC_RF;
+    while (RCGCRFC != CGC_RF) { /* the radio's registers come with its clock */
+    }
+    configure();
+    is_on = false;
+    rf_edges(false);
+    NVIC_ISER(IRQ_RF) = NVIC_BIT(IRQ_RF);
+    return TXPOWER == TXPOWER_0_DBM;
+}
+
+bool rf_may_power_down(void)
+{
+    return !is_on && !rf_loaded;
+}
+
+/* Edges are off, and stay so. */
+void rf_wake(void)
+{
+    configure();
+}
+
+void rf_idle(void)
+{
+    if (is_on) {
+        RFST = RFST_ISRFOFF;
+        is_on = false;
+    }
+}
+
+void rf_tune(uint8_t to)
+{
+    rf_idle();
+    channel = to;
+    set_channel();
+    RFST = RFST_ISFLUSHTX;
+    rf_loaded = false;
+}
+
+/* The strobe is to be given twice (SWRU319, RX FIFO). */
+void rf_flush_rx(void)
+{
+    RFST = RFST_ISFLUSHRX;
+    RFST = RFST_ISFLUSHRX;
+}
+
+void rf_listen(void)
+{
+    rf_flush_rx();
+    RFST = RFST_ISRXON;
+    is_on = true;
+}
+
+void rf_send(void)
+{
+    rf_flush_rx();
+    RFST = RFST_ISTXON;
+    is_on = true;
+    rf_loaded = false;
+}
+
+/* Four at once: loads that follow each other take a cycle each after the first. */
+void rf_put(const uint8_t *from, uint8_t len)
+{
+    uint32_t left = len;
+    for (; left >= 4; left -= 4, from += 4) {
+        uint32_t a = from[0], b = from[1], c = from[2], d = from[3];
+        RFDATA = a;
+        RFDATA = b;
+        RFDATA = c;
+        RFDATA = d;
+    }
+    for (; left != 0; left--) {
+        RFDATA = *from++;
+    }
+}
+
+void rf_get(uint8_t *to, uint8_t len)
+{
+    uint32_t left = len;
+    for (; left >= 4; left -= 4, to += 4) {
+        uint32_t a = RFDATA, b = RFDATA, c = RFDATA, d = RFDATA;
+        to[0] = (uint8_t)a;
+        to[1] = (uint8_t)b;
+        to[2] = (uint8_t)c;
+        to[3] = (uint8_t)d;
+    }
+    for (; left != 0; left--) {
+        *to++ = (uint8_t)RFDATA;
+    }
+}

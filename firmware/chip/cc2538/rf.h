@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file rf.h
+ *  The CC2538's radio: frames and when they start and end. Frames carry no FCS here: the radio makes it, and says of a
+ *  received one whether it was right. */
+#ifndef CHIP_CC2538_RF_H
+#define CHIP_CC2538_RF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "registers.h"
+
+#define RF_CHANNEL_FIRST 11
+#define RF_CHANNEL_LAST 26
+
+/** Clocks, registers, interrupt. Afterwards: off, channel 11. @retval false  the radio does not keep what is written */
+bool rf_start(void);
+
+/** Is there nothing in the radio that rf_wake would not bring back? */
+bool rf_may_power_down(void);
+
+/** After clock_power_down. */
+void rf_wake(void);
+
+/** Transmitter and receiver off, `channel` (11..26) set, transmit FIFO empty. */
+void rf_tune(uint8_t channel);
+
+/** Empties the receive FIFO, then receiver on. */
+void rf_listen(void);
+
+/** Sends the frame in the transmit FIFO: the first preamble symbol comes 12 symbol periods (192 us) later. The receive
+ *  FIFO is emptied; after the frame the receiver is on. */
+void rf_send(void);
+
+/** Transmitter and receiver off. The FIFOs keep what they hold. */
+void rf_idle(void);
+
+void rf_flush_rx(void);
+
+/** Replaces the contents of the transmit FIFO: length octet `psdu_len` (all that goes on air, FCS included). The octets
+ *  but for the FCS follow by rf_put, in one piece or several. */
+extern bool rf_loaded; /**< the transmit FIFO may hold a frame to be sent */
+static inline void rf_begin(uint8_t psdu_len)
+{
+    RFST = RFST_ISFLUSHTX;
+    RFDATA = psdu_len;
+    rf_loaded = true;
+}
+
+/** Appends `len` octets (0..125) to the transmit FIFO. */
+void rf_put(const uint8_t *from, uint8_t len);
+
+/** Next octet of the receive FIFO: at the start of a frame, its length. */
+static inline uint8_t rf_get_octet(void)
+{
+    return (uint8_t)RFDATA;
+}
+
+/** Next `len` octets (0..127) of the receive FIFO. */
+void rf_get(uint8_t *to, uint8_t len);
+
+/** The two octets in place of the FCS: RSSI, then FCS right | correlation. */
+#define RF_FCS_RIGHT 0x80u
+
+/** The end of SFD, or the end of the last octet, of a frame sent or received. */
+typedef struct rf_edge {
+    uint16_t tick;
+    bool start;
+} rf_edge;
+
+/** Edges are kept while on. Turning it on or off forgets what was kept. */
+void rf_edges(bool on);
+
+/** The oldest edge kept. @retval false none */
+bool rf_edge_first(rf_edge *edge);
+
+/** Forgets the oldest edge. */
+void rf_edge_drop(void);
+
+#endif

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Image `primitives-small`: AES-128 `small`. */
+#include <wardmote/aes128.h>
+#include "primitives.h"
+
+const wm_cipher128 *const primitives_cipher = &wm_aes128_small;

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file strategy_receive.h
+ *  Reception for strategies that unsecure a frame in RAM: all of it is taken out of the radio first. Inline, because
+ *  the way from the end of a frame to its answer is time that a slot must have. */
+#ifndef IMAGE_SLOT_STRATEGY_RECEIVE_H
+#define IMAGE_SLOT_STRATEGY_RECEIVE_H
+
+#include <wardmote/ct.h>
+#include <wardmote/tsch.h>
+#include "radio.h"
+#include "strategy.h"
+
+/** Unsecures an admitted frame of which `job->frame` holds all `job->len` octets; job->len shrinks by the MIC. */
+typedef wm_status strategy_unsecure(wm_frame_job *job);
+
+static inline wm_status strategy_take(wm_tsch *tsch, wm_frame_job *job, strategy_unsecure *unsecure)
+{
+    wm_status status = strategy_check_len(job, radio_read_octet());
+    if (status != WM_OK) {
+        return status;
+    }
+    radio_read(job->frame, (uint8_t)(job->len + WM_FCS_LEN));
+    status = strategy_check_fcs(job->frame[job->len + 1]);
+    if (status == WM_OK) {
+        status = wm_frame_parse(job->frame, job->len, &job->mhr, &job->map);
+    }
+    if (status == WM_OK) {
+        status = wm_tsch_admit(tsch, job);
+    }
+    if (status == WM_OK && job->mhr.security_enabled) {
+        status = unsecure(job);
+    }
+    return status;
+}
+
+/** wm_port_receive of such a strategy, with its own way to unsecure. */
+static inline wm_status strategy_receive(wm_tsch *tsch, wm_frame_job *job, strategy_unsecure *unsecure)
+{
+    wm_status status = strategy_take(tsch, job, unsecure);
+    if (status != WM_OK) {
+        wm_wipe(job->frame, WM_PSDU_MAX);
+        radio_flush_rx();
+    }
+    return status;
+}
+
+#endif
