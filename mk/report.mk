@@ -11,7 +11,7 @@ report: setup firmware ## how short can a secured timeslot be? all cases, report
 	@$(WARDMOTE) report $(REPORT)
 
 $(REPORT)/rows.json: $(IMAGES) $(STAMPS)/extension $(BENCH_SOURCES)
-	$(WARDMOTE) slot --platform telosb --report $(REPORT) >/dev/null
+	$(WARDMOTE) slot --report $(REPORT) >/dev/null
 
 docs: report ## put the report's figures into README.md and docs/
 	@$(PYTHON) scripts/update_docs.py $(REPORT)

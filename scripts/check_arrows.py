@@ -36,6 +36,8 @@ CRATE_ARROWS: dict[str, frozenset[str]] = {
 # Part of bench/wardmote -> parts of it that it must not import: a measurement never formats, a report never measures.
 BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "slot": frozenset({"views", "cli"}),
+    "footprint": frozenset({"views", "cli", "commands"}),
+    "study": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "views": frozenset({"slot", "cli", "_motes", "call"}),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -18,6 +18,7 @@ need llvm-objcopy-22 llvm-22
 need clang-format-22 clang-format-22
 need tshark tshark
 need mspdebug mspdebug
+need arm-none-eabi-gcc gcc-arm-none-eabi
 need python3 python3 python3-venv
 need gcc gcc libc6-dev
 if command -v python3 >/dev/null 2>&1; then

@@ -11,17 +11,44 @@ moves figures a little, documents need not follow.
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
+from wardmote.footprint.measure import measure
+from wardmote.footprint.rows import FootprintRow
+from wardmote.platforms import PLATFORMS
 from wardmote.rows import SlotRow
+from wardmote.slot.cases import STRATEGIES
+from wardmote.study.compare import compare
+from wardmote.study.energy import energy_rows
+from wardmote.study.parameters import assumed
+from wardmote.study.throughput import Schedule, throughput_rows
 from wardmote.units import cycles_to_us
+from wardmote.views import compare as compare_view
+from wardmote.views import energy as energy_view
+from wardmote.views import footprint as footprint_view
+from wardmote.views import parameters as parameters_view
+from wardmote.views import throughput as throughput_view
 from wardmote.views.composition import PHASES, composition
 from wardmote.views.folder import read_report
+from wardmote.views.plain import to_markdown
 from wardmote.views.table import markdown_table
 from wardmote.views.words import USUAL_LEVEL, answer, published_text
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ("README.md", "docs/where-does-the-slot-time-go.md")
+DOCUMENTS = (
+    "README.md",
+    "docs/where-does-the-slot-time-go.md",
+    "docs/where-does-the-charge-go.md",
+    "docs/how-much-can-an-application-send.md",
+    "docs/how-much-memory-does-security-take.md",
+    "docs/how-do-we-compare-with-the-paper.md",
+    "docs/what-do-the-numbers-rest-on.md",
+)
+FIRST = "telosb"
+"""The platform that where-does-the-slot-time-go takes apart."""
+SECOND = "openmote-cc2538"
+SEED = 1
 BLOCK = re.compile(r"(<!-- wardmote: (?!end)([a-z-]+) -->\n)(.*?)(<!-- wardmote: end -->)", re.DOTALL)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 TOLERANCE = 0.05
@@ -33,6 +60,11 @@ def usual(rows: Sequence[SlotRow]) -> list[SlotRow]:
     return [row for row in rows if row.level == USUAL_LEVEL]
 
 
+def of(rows: Sequence[SlotRow], platform: str) -> list[SlotRow]:
+    """Rows of one platform."""
+    return [row for row in rows if row.platform == platform]
+
+
 def markdown(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """A Markdown table, first column to the left, the others to the right."""
     rule = ["---", *("---:" for _ in header[1:])]
@@ -42,6 +74,7 @@ def markdown(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 def answer_block(rows: Sequence[SlotRow]) -> str:
     """The answer in words and the rows of the usual level."""
     header = [
+        "platform",
         "strategy",
         "sec1 + sec2 + sec3 + sec4, ms",
         "shortest slot, ms",
@@ -53,13 +86,13 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
         cycles = row.sec1_cycles + row.sec2_cycles + row.sec3_cycles + row.sec4_cycles
         security_ms = cycles * 1000 / row.clock_measured_hz
         figures = (f"{security_ms:.2f}", f"{row.ts_slot_duration_ms:.2f}", published_text(row), f"{row.energy_uj:.0f}")
-        body.append([row.strategy, *figures])
+        body.append([PLATFORMS[row.platform].title, row.strategy, *figures])
     return f"> {answer(rows)}\n\n{markdown(header, body)}"
 
 
-def composition_block(rows: Sequence[SlotRow]) -> str:
+def composition_block(rows: Sequence[SlotRow], platform: str = FIRST) -> str:
     """The phases of the slot at the usual level, in microseconds, a column a strategy."""
-    chosen = usual(rows)
+    chosen = usual(of(rows, platform))
     columns = [composition(row) for row in chosen]
     body = [[name, *(f"{column[i].us:.0f}" for column in columns)] for i, name in enumerate(PHASES)]
     body.append(["**TsSlotDuration**", *(f"**{row.ts_slot_duration_us:.0f}**" for row in chosen)])
@@ -69,8 +102,8 @@ def composition_block(rows: Sequence[SlotRow]) -> str:
 def parts_block(rows: Sequence[SlotRow]) -> str:
     """The four operations in microseconds: what moving an unsecured frame takes, and what security adds."""
     body = []
-    for row in usual(rows):
-        bare = next(other for other in rows if (other.strategy, other.level) == (row.strategy, 0))
+    for row in usual(of(rows, FIRST)):
+        bare = next(other for other in of(rows, FIRST) if (other.strategy, other.level) == (row.strategy, 0))
         for name in ("sec1", "sec2", "sec3", "sec4"):
             total, moved = (cycles_to_us(getattr(r, f"{name}_cycles"), r.clock_measured_hz) for r in (row, bare))
             body.append([row.strategy, name, *(f"{us:.0f}" for us in (moved, total - moved, total))])
@@ -90,21 +123,80 @@ def energy_block(rows: Sequence[SlotRow]) -> str:
             *(f"{uj:.0f}" for uj in (row.energy_radio_uj, row.energy_cpu_uj, row.energy_uj)),
             *(f"{uj:.0f}" for uj in (row.energy_receiver_radio_uj, row.energy_receiver_cpu_uj, row.energy_receiver_uj)),
         ]
-        for row in usual(rows)
+        for row in usual(of(rows, FIRST))
     ]
     header = ["µJ a slot", "sender: radio", "CPU", "all", "receiver: radio", "CPU", "all"]
     return markdown(header, body)
 
 
+def openmote_block(rows: Sequence[SlotRow]) -> str:
+    """The same composition on the second platform, slow end of its band."""
+    return composition_block(rows, SECOND)
+
+
+@cache
+def footprints() -> tuple[FootprintRow, ...]:
+    """Footprints of all platforms."""
+    return tuple(row for name in PLATFORMS for row in measure(name, STRATEGIES, SEED))
+
+
+def charge_block(rows: Sequence[SlotRow]) -> str:
+    """Charge by phase of sender and receiver at the usual level."""
+    return to_markdown(energy_rows(usual(rows)), energy_view.COLUMNS)
+
+
+def throughput_block(rows: Sequence[SlotRow]) -> str:
+    """Throughput and battery of one slot in 101, at the usual level and without security."""
+    shown = [row for row in rows if row.level in (0, USUAL_LEVEL)]
+    return to_markdown(throughput_rows(shown, Schedule(n_i=1, n_ts=101)), throughput_view.COLUMNS)
+
+
+def footprint_block(_: Sequence[SlotRow]) -> str:
+    """Footprints of all strategies."""
+    return to_markdown(footprints(), footprint_view.COLUMNS)
+
+
+def modules_block(_: Sequence[SlotRow]) -> str:
+    """What security adds to each module."""
+    return to_markdown(footprint_view.modules(footprints()), footprint_view.module_columns(footprints()))
+
+
+def assumed_block(rows: Sequence[SlotRow]) -> str:
+    """Numbers of the boards' data files that no datasheet gave."""
+    parameters = assumed(list(dict.fromkeys(row.platform for row in rows)))
+    return f"{parameters_view.answer(parameters)}\n\n{to_markdown(parameters, parameters_view.COLUMNS)}"
+
+
+def compare_block(rows: Sequence[SlotRow]) -> str:
+    """Every printed figure beside ours."""
+    comparisons = compare(rows, footprints())
+    return f"{compare_view.answer(comparisons)}\n\n{to_markdown(comparisons, compare_view.COLUMNS)}"
+
+
 BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
     "answer": answer_block,
     "composition": composition_block,
+    "composition-openmote": openmote_block,
     "parts": parts_block,
     "cases": cases_block,
     "energy": energy_block,
+    "charge": charge_block,
+    "throughput": throughput_block,
+    "footprint": footprint_block,
+    "modules": modules_block,
+    "compare": compare_block,
+    "assumed": assumed_block,
 }
 # By how much a small number may be off besides: a tick, or what the last digit is rounded by.
-SLACK = {"answer": 0.11, "composition": TICK_US, "parts": TICK_US, "cases": TICK_US, "energy": 1}
+SLACK = {
+    "answer": 0.11,
+    "composition": TICK_US,
+    "composition-openmote": TICK_US,
+    "parts": TICK_US,
+    "cases": TICK_US,
+    "energy": 1,
+}
+SLACK |= {"charge": 1, "throughput": TICK_US, "footprint": 32, "modules": 32, "compare": 1, "assumed": 0}
 
 
 def updated(text: str, rows: Sequence[SlotRow]) -> str:

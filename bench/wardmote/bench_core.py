@@ -1,145 +1,83 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make bench`: how fast the emulated mote runs, and what the primitives cost on it.
+"""`make bench`: how fast the emulated motes run, and what the primitives cost on them.
 
-Image `primitives` runs on the emulated TelosB with all devices attached, and in mspdebug's simulator; both must come to
-the same block. Exit code 1 if the instrument is not at least three times as fast. Then the exact cycles of AES-128 and
-CCM* on the MSP430, by calling the functions that are shipped.
+Images `primitives-...` run on emulated boards with all devices attached, and in programs nobody here wrote: mspdebug's
+simulator, and unicorn. Exit code 1 if the instrument is slower than it must be. Then the exact cycles of AES-128 and
+CCM*, by calling the functions that are shipped.
 """
 
-import re
-import resource
-import shutil
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-from wardmote._motes import MoteError, Simulation
+from wardmote._motes import MoteError
+from wardmote.bench_speed import ROUNDS, Place, Run, SpeedRow, compare, in_mspdebug, in_unicorn
 from wardmote.call import Outcome, Target, open_target
-from wardmote.errors import ImageError, UsageError, WardmoteError
-from wardmote.paths import BUILD, ROOT
-from wardmote.units import PS_PER_S
-
-IMAGE = BUILD / "firmware/telosb/primitives.elf"
-END = "primitives_done"
-RESULT = "primitives_result"
-LEAST_RATIO = 3.0
-ROUNDS = 5
-SLICE_PS = PS_PER_S // 100
-LONGEST_PS = 600 * PS_PER_S
-BLOCK_OCTETS = 16
-SHOWN = re.compile(r"^\s+[0-9a-f]{5}:((?: [0-9a-f]{2}){16})", re.MULTILINE)
+from wardmote.errors import ImageError, WardmoteError
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """One run of the image to its end; `seconds` are of processor time, so that a busy machine changes little."""
+class Race:
+    """A board, an image, who else runs it, and how many times as fast the board must be; None where it is only shown:
+    unicorn translates to host code, and straight-line assembly with tables suits that best."""
 
-    seconds: float
-    result: bytes
+    board: str
+    image: str
+    other: str
+    run_other: Callable[[Place], Run]
+    least_ratio: float | None
+
+
+RACES = (
+    Race("telosb", "primitives-tab", "mspdebug", in_mspdebug, 3.0),
+    Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 1.0),
+    Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, None),
+)
+VARIANTS = {"msp430": ("tab", "small"), "armv7m": ("tab", "small", "fix")}
 
 
 @dataclass(frozen=True, slots=True)
 class CostRow:
-    """Exact cycles of one operation on the MSP430."""
+    """Exact cycles of one operation."""
 
     operation: str
     cycles: int
     stack_octets: int
 
 
-def emulate(image: bytes) -> tuple[Run, int, int, int]:
-    """Runs the image on an emulated TelosB; with its cycles, and the addresses of its end and its result."""
-    simulation = Simulation(1)
-    mote = simulation.add_mote("telosb", image, "bench")
-    address, _ = simulation.symbol(mote, RESULT)
-    end, _ = simulation.symbol(mote, END)
-    begun = time.process_time()
-    while simulation.cpu(mote)["symbol"].split("+")[0] != END:
-        if simulation.now_ps > LONGEST_PS:
-            raise ImageError(f"{IMAGE.name} does not reach {END} in {LONGEST_PS // PS_PER_S} simulated seconds")
-        simulation.run_for(SLICE_PS)
-    seconds = time.process_time() - begun
-    result = bytes(simulation.read(mote, address, BLOCK_OCTETS))
-    return Run(seconds, result), simulation.cpu(mote)["cycles"], end, address
-
-
-def children_seconds() -> float:
-    """Processor time of all programs this one has waited for."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def mspdebug(program: str, image: Path, end: int, result: int) -> Run:
-    """Runs the image in mspdebug's simulator, from reset to a breakpoint at its end, loading included."""
-    command = [program, "-q", "sim", f"prog {image}", f"setbreak 0x{end:x}", "run", f"md 0x{result:x} {BLOCK_OCTETS}"]
-    begun = children_seconds()
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-    seconds = children_seconds() - begun
-    if not (shown := SHOWN.search(done.stdout)):
-        raise ImageError(f"mspdebug does not show {RESULT}: {done.stdout.strip().splitlines()[-1:]}")
-    return Run(seconds, bytes.fromhex(shown[1]))
-
-
-def compare() -> bool:
-    """Prints both speeds, best of several alternating runs; whether ours is fast enough."""
-    program = shutil.which("mspdebug")
-    if program is None:
-        raise UsageError("mspdebug is not installed: `make setup` installs it")
-    if not IMAGE.is_file():
-        raise UsageError(f"no image {IMAGE.relative_to(ROOT)}: build it with `make firmware`")
-    image = IMAGE.read_bytes()
-    ours: list[float] = []
-    theirs: list[float] = []
-    cycles = 0
-    for _ in range(ROUNDS):
-        run, cycles, end, address = emulate(image)
-        oracle = mspdebug(program, IMAGE, end, address)
-        if run.result != oracle.result:
-            raise ImageError(f"results differ: {run.result.hex()} here, {oracle.result.hex()} in mspdebug")
-        ours.append(run.seconds)
-        theirs.append(oracle.seconds)
-    ratio = min(theirs) / min(ours)
-    say(f"image {IMAGE.name}: {cycles / 1e6:.1f} M cycles, same result {run.result.hex()}, best of {ROUNDS} runs each")
-    say(f"  emulated TelosB, devices attached  {cycles / min(ours) / 1e6:7.1f} M cycles/s")
-    say(f"  mspdebug simulator                 {cycles / min(theirs) / 1e6:7.1f} M cycles/s")
-    say(f"  ratio {ratio:.2f}, at least {LEAST_RATIO:g} wanted: {'ok' if ratio >= LEAST_RATIO else 'too slow'}")
-    return ratio >= LEAST_RATIO
-
-
 def cost(operation: str, outcome: Outcome) -> CostRow:
-    """Cycles and stack of a call; the MSP430 counts both."""
+    """Cycles and stack of a call; an emulated CPU counts both."""
     if outcome.cycles is None or outcome.stack_octets is None:
         raise ImageError(f"{operation}: nothing was counted")
     return CostRow(operation, outcome.cycles, outcome.stack_octets)
 
 
-def primitive_costs(target: Target) -> list[CostRow]:
+def expanded_key(target: Target, variant: str) -> tuple[bytearray, CostRow]:
+    """A key in the form of the variant, and what expanding it costs."""
+    own = variant == "fix"
+    expanded = target.pack("wm_aes128_fix_key" if own else "wm_aes128")
+    function = "wm_aes128_fix_expand" if own else "wm_aes128_expand"
+    return expanded, cost(f"AES-128 {variant}, key", target.call(function, expanded, bytes(range(16))))
+
+
+def primitive_costs(target: Target, variant: str) -> list[CostRow]:
     """AES-128 and CCM* of the worst-case frame of `--ash paper`: a = 35, m = 86, tag of 4 octets."""
     a_octets, m_octets, tag_octets = 35, 86, 4
-    expanded = target.pack("wm_aes128")
-    rows = [cost("AES-128 key expansion", target.call("wm_aes128_expand", expanded, bytes(range(16))))]
-    for variant in ("tab", "small"):
-        outcome = target.call(f"wm_aes128_{variant}_encrypt", bytes(expanded), bytearray(16))
-        rows.append(cost(f"AES-128 {variant}, one block", outcome))
-    key = target.buffer(expanded)
-    for variant in ("tab", "small"):
-        outcome = target.call(
-            "wm_ccm_seal",
-            target.address_of(f"wm_aes128_{variant}"),
-            key,
-            bytes(13),
-            bytes(a_octets),
-            a_octets,
-            bytearray(m_octets),
-            m_octets,
-            bytearray(tag_octets),
-            tag_octets,
-        )
-        if outcome.value:
-            raise ImageError(f"wm_ccm_seal refuses the worst-case frame with status {outcome.value}")
-        rows.append(cost(f"CCM* seal, {variant}, a = {a_octets}, m = {m_octets}, tag {tag_octets}", outcome))
+    expanded, row = expanded_key(target, variant)
+    rows = [row]
+    if variant == "fix":
+        pair = target.call("wm_aes128_fix_encrypt2", bytes(expanded), bytearray(16), bytearray(16))
+        rows.append(cost("AES-128 fix, two blocks", pair))
+    else:
+        block = target.call(f"wm_aes128_{variant}_encrypt", bytes(expanded), bytearray(16))
+        rows.append(cost(f"AES-128 {variant}, one block", block))
+    cipher, key = target.address_of(f"wm_aes128_{variant}"), target.buffer(expanded)
+    a, m, tag = bytes(a_octets), bytearray(m_octets), bytearray(tag_octets)
+    outcome = target.call("wm_ccm_seal", cipher, key, bytes(13), a, a_octets, m, m_octets, tag, tag_octets)
+    if outcome.value:
+        raise ImageError(f"wm_ccm_seal refuses the worst-case frame with status {outcome.value}")
+    rows.append(cost(f"CCM* seal, {variant}, a = {a_octets}, m = {m_octets}, tag {tag_octets}", outcome))
     return rows
 
 
@@ -148,18 +86,35 @@ def say(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
+def show(row: SpeedRow, least_ratio: float | None) -> bool:
+    """Prints one comparison; whether the board is fast enough."""
+    enough = least_ratio is None or row.ratio >= least_ratio
+    wanted = (
+        "shown only" if least_ratio is None else f"at least {least_ratio:g} wanted: {'ok' if enough else 'too slow'}"
+    )
+    say(f"{row.image}: {row.cycles / 1e6:.1f} M cycles, same result {row.result.hex()}, best of {ROUNDS} runs each")
+    say(f"  emulated board, devices attached  {row.cycles / row.seconds / 1e6:7.1f} M cycles/s")
+    say(f"  {row.other:<32}  {row.cycles / row.other_seconds / 1e6:7.1f} M cycles/s")
+    say(f"  ratio {row.ratio:.2f}, {wanted}")
+    return enough
+
+
 def main() -> int:
     """Runs both parts."""
     try:
-        fast = compare()
-        rows = primitive_costs(open_target("msp430"))
+        fast = [show(compare(r.board, r.image, r.other, r.run_other), r.least_ratio) for r in RACES]
+        costs = {
+            cpu: [row for v in variants for row in primitive_costs(open_target(cpu), v)]
+            for cpu, variants in VARIANTS.items()
+        }
     except (WardmoteError, MoteError, subprocess.CalledProcessError) as error:
         sys.stderr.write(f"bench: {error}\n")
         return 2
-    say("MSP430, cycles of the functions in build/stack/msp430/stack.elf:")
-    for row in rows:
-        say(f"  {row.operation:<44} {row.cycles:>7} cycles, {row.stack_octets:>4} octets of stack")
-    return 0 if fast else 1
+    for cpu, rows in costs.items():
+        say(f"{cpu}, cycles of the functions in build/stack/{cpu}/stack.elf, no wait states:")
+        for row in rows:
+            say(f"  {row.operation:<44} {row.cycles:>7} cycles, {row.stack_octets:>4} octets of stack")
+    return 0 if all(fast) else 1
 
 
 if __name__ == "__main__":

@@ -8,13 +8,25 @@ import typer
 from typer.exceptions import TyperException
 
 from wardmote import __version__
+from wardmote.commands.compare import compare
+from wardmote.commands.energy import energy
+from wardmote.commands.footprint import footprint
 from wardmote.commands.report import report
 from wardmote.commands.slot import slot
+from wardmote.commands.sweep import sweep
+from wardmote.commands.throughput import throughput
+from wardmote.commands.trace import trace
 from wardmote.errors import WardmoteError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="What link security costs on a mote.")
 app.command()(slot)
 app.command()(report)
+app.command()(footprint)
+app.command()(energy)
+app.command()(throughput)
+app.command()(compare)
+app.command()(sweep)
+app.command()(trace)
 
 
 def _version(wanted: bool) -> None:
@@ -36,10 +48,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(str(error))
     except TyperException as error:
         text = error.format_message()
-        return _refuse(f"{text} Possible are slot, report." if "command" in text else text)
+        return _refuse(f"{text} Possible are {', '.join(_names())}." if "command" in text else text)
     except (KeyboardInterrupt, typer.Abort):
         return 130
     return result if isinstance(result, int) else 0
+
+
+def _names() -> list[str]:
+    """The commands there are."""
+    return [command.callback.__name__ for command in app.registered_commands if command.callback]
 
 
 def _refuse(text: str) -> int:

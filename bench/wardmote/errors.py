@@ -14,5 +14,9 @@ class ImageError(WardmoteError):
     """An image that cannot be loaded, crashes, or does not do what image `slot` does."""
 
 
+class TemplateRefusedError(ImageError):
+    """The image stops because its block cannot work: with a block of ours, because of the template in it."""
+
+
 class TuningError(WardmoteError):
     """No template was found at which the image keeps its deadlines."""

@@ -5,8 +5,11 @@ import re
 from collections.abc import Sequence
 
 from wardmote.errors import UsageError
-from wardmote.slot.cases import ASH_FORMS, CLOCKS_HZ, LEVEL_NAMES, PLATFORMS, STRATEGIES, AshForm
+from wardmote.platforms import PLATFORMS, Platform, platform_of
+from wardmote.slot.cases import ASH_FORMS, FRAME_OCTETS, LEVEL_NAMES, STRATEGIES, AshForm
 
+LEAST_FRAME_OCTETS = 53
+"""Header of 21 octets, ASH of 14, MIC of 16, FCS of 2: a frame without payload."""
 COUNTERS = ("carried", "elided")
 FORMATS = ("table", "json", "csv", "markdown")
 DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(us|ms|s)")
@@ -22,7 +25,13 @@ def one_of(what: str, text: str, possible: Sequence[str]) -> str:
 
 def platform(text: str) -> str:
     """A platform."""
-    return one_of("platform", text, PLATFORMS)
+    return platform_of(text).name
+
+
+def platforms(texts: Sequence[str]) -> tuple[Platform, ...]:
+    """Platforms in the order of the report; all if none is named."""
+    named = {platform(part.strip()) for text in texts for part in text.split(",")}
+    return tuple(board for board in PLATFORMS.values() if not named or board.name in named)
 
 
 def strategies(texts: Sequence[str]) -> tuple[str, ...]:
@@ -57,9 +66,37 @@ def ash_form(ash: str | None, key_id_mode: int | None, counter: str | None) -> A
     return AshForm(key_id_mode, one_of("counter", counter, COUNTERS) == "carried")
 
 
-def clock_hz(text: str) -> int:
-    """A clock the images are calibrated to."""
-    return CLOCKS_HZ[one_of("clock", text, tuple(CLOCKS_HZ))]
+def ash_forms(modes: Sequence[str], counters: Sequence[str]) -> tuple[AshForm, ...]:
+    """Every named KeyIdMode with every named counter, all if none is named: elided first."""
+    numbers = [one_of("key-id-mode", part.strip(), ("0", "1", "2", "3")) for text in modes for part in text.split(",")]
+    named = [one_of("counter", part.strip(), COUNTERS) for text in counters for part in text.split(",")]
+    return tuple(
+        AshForm(int(number), counter == "carried")
+        for counter in sorted(set(named or COUNTERS), reverse=True)
+        for number in sorted(set(numbers or "0123"))
+    )
+
+
+def clock_hz(text: str | None, boards: Sequence[Platform]) -> dict[str, int]:
+    """The clock of each platform: its own default, or the one asked for, which all of them must have."""
+    if text is None:
+        return {board.name: board.clock_hz for board in boards}
+    return {board.name: board.clocks_hz[one_of("clock", text, tuple(board.clocks_hz))] for board in boards}
+
+
+def frame_octets(number: int) -> int:
+    """Octets of a data frame, from header, longest ASH, MIC and FCS to the longest PSDU."""
+    if not LEAST_FRAME_OCTETS <= number <= FRAME_OCTETS:
+        raise UsageError(f"no frame-octets {number}: possible are {LEAST_FRAME_OCTETS} to {FRAME_OCTETS}")
+    return number
+
+
+def frame_lengths(texts: Sequence[str]) -> tuple[int, ...]:
+    """Lengths of data frames, shortest first; 127 if none is named."""
+    parts = [part.strip() for text in texts for part in text.split(",")]
+    if wrong := [part for part in parts if not part.isdecimal()]:
+        raise UsageError(f"no frame-octets {wrong[0]!r}: write numbers, {LEAST_FRAME_OCTETS} to {FRAME_OCTETS}")
+    return tuple(sorted({frame_octets(int(part)) for part in parts})) or (FRAME_OCTETS,)
 
 
 def output_format(text: str) -> str:

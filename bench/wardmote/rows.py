@@ -37,6 +37,34 @@ class StateEnergy:
 
 
 @dataclass(frozen=True, slots=True)
+class LowEnd:
+    """What a case needs at the fast end of a timing model that is a band; the row itself is the slow end."""
+
+    sec1_cycles: int
+    sec2_cycles: int
+    sec3_cycles: int
+    sec4_cycles: int
+    ts_tx_offset_us: float
+    ts_tx_ack_delay_us: float
+    ts_slot_duration_us: float
+    energy_uj: float
+    energy_receiver_uj: float
+    exchanges: int
+    """Exchanges at the fast end with the row's own template; so are the next two."""
+    lost: int
+    late: int
+
+    @property
+    def holds(self) -> bool:
+        """The template of the slow end is kept at the fast end."""
+        return self.lost == 0 and self.late == 0
+
+
+BANDED = tuple(field.name for field in dataclasses.fields(LowEnd) if field.name not in ("exchanges", "lost", "late"))
+"""Fields of a row that are printed for both ends, as *_low and *_high."""
+
+
+@dataclass(frozen=True, slots=True)
 class SlotRow:
     """The shortest timeslot of one case: platform, strategy, level and ASH form at one clock."""
 
@@ -85,7 +113,8 @@ class SlotRow:
     late: int
     """Deadlines missed in those exchanges, by both nodes' own check."""
     tx_offset_minus_1_fails: bool
-    """With this value one tick shorter, the firmware's own deadline check failed; so for the two others."""
+    """With this value one tick shorter the firmware missed the deadline by its own check, or refused the template
+    because the value left no time for the radio's turnaround; so for the two others."""
     tx_ack_delay_minus_1_fails: bool
     slot_duration_minus_1_fails: bool
     raised_ticks: int
@@ -107,6 +136,8 @@ class SlotRow:
     published_source: str | None
     states: tuple[StateEnergy, ...]
     provenance: Provenance
+    low: LowEnd | None = None
+    """None where the timing model has no band."""
 
     @property
     def ts_slot_duration_ms(self) -> float:
@@ -117,11 +148,19 @@ class SlotRow:
     def verified(self) -> bool:
         """Nothing lost, nothing late, and none of the three values can be a tick shorter."""
         tight = self.tx_offset_minus_1_fails and self.tx_ack_delay_minus_1_fails and self.slot_duration_minus_1_fails
-        return tight and self.lost == 0 and self.late == 0
+        holds = self.low is None or self.low.holds
+        return tight and holds and self.lost == 0 and self.late == 0
 
     def as_dict(self) -> dict[str, Any]:
-        """The row as plain values, nested where it is nested."""
-        return dataclasses.asdict(self)
+        """The row as plain values, nested where it is nested; both ends of a band as *_low and *_high."""
+        values = dataclasses.asdict(self)
+        del values["low"]
+        for name in BANDED:
+            values[f"{name}_low"] = None if self.low is None else getattr(self.low, name)
+            values[f"{name}_high"] = None if self.low is None else getattr(self, name)
+        for name in ("exchanges", "lost", "late"):
+            values[f"{name}_low"] = None if self.low is None else getattr(self.low, name)
+        return values
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
@@ -130,4 +169,8 @@ class SlotRow:
             "states": tuple(StateEnergy(**state) for state in values["states"]),
             "provenance": Provenance(**values["provenance"]),
         }
-        return cls(**{**values, **nested})
+        low = {field.name: values[f"{field.name}_low"] for field in dataclasses.fields(LowEnd)}
+        ends = {f"{name}_{end}" for name in low for end in ("low", "high")}
+        plain = {name: value for name, value in values.items() if name not in ends}
+        fast = None if low["lost"] is None else LowEnd(**low)
+        return cls(**{**plain, **nested, "low": fast})

@@ -20,7 +20,7 @@ FIELDS_PROMISED = (
     *("ts_tx_offset_us", "ts_tx_ack_delay_us", "ts_slot_duration_us"),
     *("exchanges", "lost", "energy_uj", "published_ms"),
 )
-QUICK = ("slot", "--strategy", "hardware", "--level", "5", "--exchanges", "40")
+QUICK = ("slot", "--platform", "telosb", "--strategy", "hardware", "--level", "5", "--exchanges", "40")
 
 
 def wardmote(*words: str) -> subprocess.CompletedProcess[str]:
@@ -46,15 +46,24 @@ def refused(*words: str) -> str:
         (("slot", "--level", "9"), "no level '9': possible are 0 (none)"),
         (("slot", "--strategy", "magic"), "no strategy 'magic': possible are software, hybrid, hardware"),
         (("slot", "--clock", "16MHz"), "no clock '16MHz': possible are 8MHz, 4.19MHz"),
+        (("slot", "--platform", "openmote-cc2538", "--clock", "8MHz"), "no clock '8MHz': possible are 32MHz, 16MHz"),
+        (("slot", "--frame-octets", "20"), "no frame-octets 20: possible are 53 to 127"),
+        (("footprint", "--platform", "mica2"), "no platform 'mica2': possible are telosb, openmote-cc2538"),
+        (("energy", "no-such-folder"), "no report in no-such-folder"),
+        (("throughput", "--duty", "1.5"), "no duty 1.5: possible are 0 to 1"),
+        (("throughput", "--n-i", "102"), "no number of sending slots 102: possible are 1 to 101"),
+        (("compare", "no-such-folder"), "no report in no-such-folder"),
+        (("sweep", "--key-id-mode", "7"), "no key-id-mode '7': possible are 0, 1, 2, 3"),
+        (("trace", "--strategy", "magic"), "no strategy 'magic': possible are software, hybrid, hardware"),
         (("slot", "--format", "xml"), "no format 'xml': possible are table, json, csv, markdown"),
         (("slot", "--ash", "long"), "no ash 'long': possible are paper, 6tisch"),
         (("slot", "--key-id-mode", "4", "--counter", "carried"), "no key-id-mode 4"),
         (("slot", "--exchanges", "0"), "no number of exchanges 0: possible are 1 to"),
         (("slot", "--exchanges", "many"), "--exchanges"),
         (("slot", "--max-slot", "10"), "write a number and a unit"),
-        (("slot", "--pcap", "x.pcap"), "--pcap holds one case, this is 24"),
+        (("slot", "--pcap", "x.pcap"), "--pcap holds one case, this is 48"),
         (("slot", "--nonsense"), "--nonsense"),
-        (("sloth",), "Possible are slot, report"),
+        (("sloth",), "Possible are slot, report, footprint"),
         (("report", "no-such-folder"), "no report in no-such-folder"),
     ],
 )
@@ -130,7 +139,7 @@ def test_bad_image_is_one_line_and_nothing_is_written(broken: Path, name: str, s
 
 def test_other_image_is_one_line(root: Path) -> None:
     """An image that runs but is no image `slot` says so."""
-    line = refused("slot", "--level", "5", "--image", str(root / "build/firmware/telosb/primitives.elf"))
+    line = refused("slot", "--level", "5", "--image", str(root / "build/firmware/telosb/primitives-tab.elf"))
     assert "slot_node" in line
 
 
@@ -166,7 +175,7 @@ def test_csv_and_markdown(image: bytes) -> None:
     [row] = list(csv.DictReader(io.StringIO(wardmote(*QUICK, "--format", "csv").stdout)))
     assert row["strategy"] == "hardware"
     assert row["provenance_seed"] == "1"
-    assert "| hardware | ENC-MIC-32 |" in wardmote(*QUICK, "--format", "markdown").stdout
+    assert "| telosb | hardware | ENC-MIC-32 |" in wardmote(*QUICK, "--format", "markdown").stdout
 
 
 def test_threshold_sets_the_exit_code(image: bytes) -> None:

@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 from tests.interop.captures import ACK, BEACON, DATA, EXCHANGES, Seen, capture, fcs, records, tshark
+from wardmote.platforms import PLATFORMS
 from wardmote.slot.block import BEACON_KEY_INDEX, DATA_KEY_INDEX
-from wardmote.slot.cases import ASH_FORMS, FRAME_OCTETS, STRATEGIES, Case
+from wardmote.slot.cases import ASH_FORMS, FRAME_OCTETS, STRATEGIES, Case, all_cases
 
 HEADER_OCTETS = 21
 FCS_OCTETS = 2
 
 
-def case_of(strategy: str, level: int, ash: str) -> Case:
-    """A case at 8 MHz."""
-    return Case("telosb", strategy, level, ASH_FORMS[ash], 8_000_000)
+def case_of(strategy: str, level: int, ash: str, platform: str = "telosb") -> Case:
+    """A case at the platform's full clock, at the slow end of its band if it has one."""
+    [case] = all_cases(platform, [strategy], [level], ASH_FORMS[ash], PLATFORMS[platform].clock_hz)
+    return case
 
 
 def of_type(frames: list[Seen], frame_type: str) -> list[Seen]:
@@ -27,13 +29,15 @@ def of_type(frames: list[Seen], frame_type: str) -> list[Seen]:
 @pytest.mark.parametrize("ash", ["6tisch", "paper"])
 @pytest.mark.parametrize("level", range(8))
 @pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("platform", list(PLATFORMS))
 def test_every_frame_is_decrypted_and_authenticated(
-    strategy: str, level: int, ash: str, slot_images: Path, oracle: Callable[[str], str], tmp_path: Path
+    platform: str, strategy: str, level: int, ash: str, root: Path, oracle: Callable[[str], str], tmp_path: Path
 ) -> None:
     """Every data frame, ack and beacon passes tshark's check, and the payload it shows is the one that was sent."""
     program = oracle("tshark")
-    case = case_of(strategy, level, ash)
-    frames = tshark(program, capture(case, (slot_images / f"slot-{strategy}.elf").read_bytes()), tmp_path / "c.pcap")
+    case = case_of(strategy, level, ash, platform)
+    image = (root / f"build/firmware/{platform}/slot-{strategy}.elf").read_bytes()
+    frames = tshark(program, capture(case, image), tmp_path / "c.pcap")
     data, acks, beacons = (of_type(frames, kind) for kind in (DATA, ACK, BEACON))
     assert len(frames) == len(data) + len(acks) + len(beacons)
     assert len(data) >= EXCHANGES

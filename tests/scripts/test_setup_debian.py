@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-TOOLS = ("make", "git", "clang-22", "ld.lld-22", "llvm-objcopy-22", "clang-format-22", "tshark", "mspdebug")
+TOOLS = (
+    "make",
+    "git",
+    "clang-22",
+    "ld.lld-22",
+    "llvm-objcopy-22",
+    "clang-format-22",
+    "tshark",
+    "mspdebug",
+    "arm-none-eabi-gcc",
+)
 REAL = ("bash", "env", "sort", "head", "cut", "printf", "cat", "sh")
 
 

@@ -11,7 +11,7 @@ from wardmote.views.data import to_csv, to_json
 from wardmote.views.table import print_table, to_markdown
 from wardmote.views.words import answer
 
-PIPE_WIDTH = 150
+PIPE_WIDTH = 180
 """Columns of a table that does not go to a terminal."""
 
 

@@ -12,12 +12,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from wardmote import options
 from wardmote.commands.output import print_rows
+from wardmote.commands.study import study_sections
 from wardmote.errors import UsageError
 from wardmote.paths import write_atomically
 from wardmote.slot import campaign
 from wardmote.slot.block import decryption_line
 from wardmote.slot.campaign import Measured, Plan
-from wardmote.slot.cases import OWN_IMAGE, Case, all_cases
+from wardmote.slot.cases import DEFAULT_PLATFORM, FRAME_OCTETS, OWN_IMAGE, Case, all_cases
 from wardmote.views.folder import write_report
 from wardmote.views.words import USUAL_LEVEL
 
@@ -54,7 +55,9 @@ class Bar(campaign.Progress):
 
 
 def slot(
-    platform: Annotated[str, typer.Option(help="Board: telosb.")] = "telosb",
+    platform: Annotated[
+        list[str] | None, typer.Option(help="telosb, openmote-cc2538; may be repeated. Default: all.")
+    ] = None,
     strategy: Annotated[
         list[str] | None, typer.Option(help="software, hybrid, hardware; may be repeated. Default: all.")
     ] = None,
@@ -64,7 +67,10 @@ def slot(
     ] = None,
     key_id_mode: Annotated[int | None, typer.Option(help="KeyIdMode 0..3, together with --counter.")] = None,
     counter: Annotated[str | None, typer.Option(help="Frame Counter carried or elided, with --key-id-mode.")] = None,
-    clock: Annotated[str, typer.Option(help="CPU clock: 8MHz or 4.19MHz.")] = "8MHz",
+    frame_octets: Annotated[int, typer.Option(help="Data frame, MIC and FCS included.")] = FRAME_OCTETS,
+    clock: Annotated[
+        str | None, typer.Option(help="CPU clock: 8MHz or 4.19MHz; OpenMote 32MHz or 16MHz. Default: the first.")
+    ] = None,
     exchanges: Annotated[int, typer.Option(help="Exchanges that prove a template.")] = 1000,
     seed: Annotated[int, typer.Option(help="Same seed, same rows, same capture.")] = 1,
     jobs: Annotated[int | None, typer.Option(help="Cases measured at a time. Default: one a core.")] = None,
@@ -74,19 +80,26 @@ def slot(
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
     max_slot: Annotated[str | None, typer.Option(help="Exit code 1 if a slot is longer, e.g. 10ms.")] = None,
 ) -> int:
-    """How short can a secured timeslot be? Without options: all strategies and levels of a TelosB."""
-    cases = all_cases(
-        options.platform(platform),
-        options.strategies(strategy or ()) if strategy or not image else (OWN_IMAGE,),
-        options.levels(level or ()),
-        options.ash_form(ash, key_id_mode, counter),
-        options.clock_hz(clock),
-    )
+    """How short can a secured timeslot be? Without options: all strategies and levels of all platforms."""
+    boards = options.platforms(platform or ([DEFAULT_PLATFORM] if image else ()))
+    clocks = options.clock_hz(clock, boards)
+    cases = [
+        case
+        for board in boards
+        for case in all_cases(
+            board.name,
+            options.strategies(strategy or ()) if strategy or not image else (OWN_IMAGE,),
+            options.levels(level or ()),
+            options.ash_form(ash, key_id_mode, counter),
+            clocks[board.name],
+            options.frame_octets(frame_octets),
+        )
+    ]
     form = options.output_format(form)
     limit_us = options.duration_us(max_slot) if max_slot is not None else None
     if pcap and len(cases) != 1:
         raise UsageError(f"--pcap holds one case, this is {len(cases)}: give one --strategy and one --level")
-    if image and len({case.strategy for case in cases}) != 1:
+    if image and len({(case.platform, case.strategy) for case in cases}) != 1:
         raise UsageError("--image is one strategy: give at most one --strategy, as which it is compared")
     plan = Plan(
         cases=cases,
@@ -100,17 +113,20 @@ def slot(
     if pcap:
         write_atomically(pcap, measured[0].pcap)
         sys.stderr.write(f"tshark -r {pcap} {decryption_line()}\n")
+    rows = [one.row for one in measured]
     if report:
         example = example_of(measured)
         name = f"{example.row.platform}-{example.row.strategy}-level{example.row.level}.pcap"
-        write_report(report, [one.row for one in measured], name, example.pcap, decryption_line())
-    rows = [one.row for one in measured]
+        parts = study_sections(cases, rows, seed, built=image is None)
+        write_report(report, rows, name, example.pcap, decryption_line(), parts)
     print_rows(rows, form)
     too_long = limit_us is not None and any(row.ts_slot_duration_us > limit_us for row in rows)
     return 1 if too_long or not all(row.verified for row in rows) else 0
 
 
 def example_of(measured: list[Measured]) -> Measured:
-    """The case whose capture goes into a report: the usual level if it was measured, in the fastest strategy."""
-    usual = [one for one in measured if one.row.level == USUAL_LEVEL]
-    return (usual or measured)[-1]
+    """The case whose capture goes into a report: the usual level if it was measured, in the fastest strategy of the
+    first platform."""
+    first = [one for one in measured if one.row.platform == measured[0].row.platform]
+    usual = [one for one in first if one.row.level == USUAL_LEVEL]
+    return (usual or first)[-1]

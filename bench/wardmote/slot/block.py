@@ -8,7 +8,7 @@ from typing import Any
 
 from wardmote import prototypes
 from wardmote.paths import ROOT
-from wardmote.slot.cases import FRAME_OCTETS, Case
+from wardmote.slot.cases import Case
 from wardmote.slot.timing import (
     TS_ACK_GUARD_TICKS,
     TS_MAX_ACK_TICKS,
@@ -53,20 +53,15 @@ def headers(root: Path = ROOT) -> prototypes.Prototypes:
 
 
 @cache
-def node_layout() -> prototypes.Layout:
-    """Layout of `wm_tsch` on the MSP430."""
-    return headers().layout("wm_tsch", prototypes.MSP430)
+def node_layout(model: prototypes.DataModel = prototypes.MSP430) -> prototypes.Layout:
+    """Layout of `wm_tsch` on a CPU."""
+    return headers().layout("wm_tsch", model)
 
 
 @cache
-def stats_layout() -> prototypes.Layout:
-    """Layout of `wm_tsch_stats` on the MSP430."""
-    return headers().layout("wm_tsch_stats", prototypes.MSP430)
-
-
-def block_address() -> int:
-    """Where in information flash the block lies."""
-    return headers().constants["SLOT_BLOCK_ADDRESS"]
+def stats_layout(model: prototypes.DataModel = prototypes.MSP430) -> prototypes.Layout:
+    """Layout of `wm_tsch_stats` on a CPU."""
+    return headers().layout("wm_tsch_stats", model)
 
 
 def slot_block(case: Case, mote: Mote, timing: Timing) -> bytes:
@@ -87,12 +82,12 @@ def slot_block(case: Case, mote: Mote, timing: Timing) -> bytes:
         "data_key_index": DATA_KEY_INDEX,
         "key_source": KEY_SOURCE,
         "slotframe_length": SLOTFRAME_LENGTH,
-        "frame_len": FRAME_OCTETS,
+        "frame_len": case.frame_octets,
         "timing": _template(timing),
     }
     return (
         headers()
-        .layout("slot_block", prototypes.MSP430)
+        .layout("slot_block", case.board.model)
         .pack(
             magic=constants["SLOT_BLOCK_MAGIC"],
             version=constants["SLOT_BLOCK_VERSION"],

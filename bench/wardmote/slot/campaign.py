@@ -10,8 +10,8 @@ from pathlib import Path
 from wardmote.errors import ImageError, WardmoteError
 from wardmote.paths import slot_image
 from wardmote.rows import SlotRow
+from wardmote.slot.band import measure_case
 from wardmote.slot.cases import Case
-from wardmote.slot.experiment import measure
 from wardmote.slot.provenance import provenance_of
 
 
@@ -70,9 +70,9 @@ def _read(path: Path) -> tuple[Path, bytes]:
 
 
 def _one(plan: Plan, case: Case, path: Path, image: bytes, progress: Progress) -> Measured:
-    source = provenance_of(path, image, plan.seed)
+    source = provenance_of(path, image, plan.seed, case.platform)
     try:
-        row, pcap = measure(case, image, source, plan.exchanges, partial(progress.step, case))
+        row, pcap = measure_case(case, image, source, plan.exchanges, partial(progress.step, case))
     except WardmoteError as error:
         raise type(error)(f"{path.name} at {case.label}: {error}") from error
     progress.done(case)

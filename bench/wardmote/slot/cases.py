@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a case is: platform, strategy, security level, Auxiliary Security Header and clock."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-PLATFORMS = ("telosb",)
+from wardmote.platforms import PLATFORMS, Band, Platform
+
 STRATEGIES = ("software", "hybrid", "hardware")
+DEFAULT_PLATFORM = "telosb"
 OWN_IMAGE = "own"
 """Strategy of an image that is not said to be one of them."""
 LEVEL_NAMES = ("none", "MIC-32", "MIC-64", "MIC-128", "ENC", "ENC-MIC-32", "ENC-MIC-64", "ENC-MIC-128")
-CLOCKS_HZ = {"8MHz": 8_000_000, "4.19MHz": 4_194_304}
 FRAME_OCTETS = 127
 KEY_ID_OCTETS = (0, 1, 5, 9)
 """Key Identifier field by KeyIdMode (IEEE 802.15.4-2015 9.4.3)."""
@@ -48,6 +50,15 @@ class Case:
     level: int
     ash: AshForm
     clock_hz: int
+    frame_octets: int = FRAME_OCTETS
+    """PSDU of the data frames, MIC and FCS included."""
+    band: Band | None = None
+    """End of the platform's timing model; None where it is exact."""
+
+    @property
+    def board(self) -> Platform:
+        """What the bench knows of the platform."""
+        return PLATFORMS[self.platform]
 
     @property
     def mic_octets(self) -> int:
@@ -63,11 +74,25 @@ class Case:
     def label(self) -> str:
         """Strategy and level, as messages name the case; the level alone for an image of the user's own."""
         level = LEVEL_NAMES[self.level]
-        return level if self.strategy == OWN_IMAGE else f"{self.strategy} {level}"
+        words = [] if self.strategy == OWN_IMAGE else [self.strategy]
+        words = words if self.platform == DEFAULT_PLATFORM else [self.platform, *words]
+        band = [f"({self.band})"] if self.band else []
+        return " ".join([*words, level, *band])
 
 
 def all_cases(
-    platform: str, strategies: tuple[str, ...], levels: tuple[int, ...], ash: AshForm, clock_hz: int
+    platform: str,
+    strategies: Sequence[str],
+    levels: Sequence[int],
+    ash: AshForm,
+    clock_hz: int,
+    frame_octets: int = FRAME_OCTETS,
 ) -> list[Case]:
-    """The product of strategies and levels, in the order of the report."""
-    return [Case(platform, strategy, level, ash, clock_hz) for strategy in strategies for level in levels]
+    """The product of strategies and levels, in the order of the report, at the slow end of the platform's band."""
+    bands = PLATFORMS[platform].bands
+    band = bands[-1] if bands else None
+    return [
+        Case(platform, strategy, level, ash, clock_hz, frame_octets, band)
+        for strategy in strategies
+        for level in levels
+    ]

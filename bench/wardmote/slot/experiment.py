@@ -4,13 +4,13 @@
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wardmote import published
-from wardmote.errors import ImageError
+from wardmote.errors import ImageError, TemplateRefusedError
 from wardmote.rows import Provenance, SlotRow, StateEnergy
 from wardmote.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
-from wardmote.slot.cases import FRAME_OCTETS, LEVEL_NAMES, Case
+from wardmote.slot.cases import LEVEL_NAMES, Case
 from wardmote.slot.network import Network, Span
 from wardmote.slot.timing import LONG, TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing, Value
 from wardmote.slot.tuning import Outcome, Tuned, tune
@@ -29,8 +29,6 @@ LATE_COUNTERS = {
     Value.TX_ACK_DELAY: "late_tx_ack_delay",
     Value.SLOT_DURATION: "late_slot",
 }
-RADIO = "cc2420"
-CPU = "cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +114,14 @@ class CaseRuns:
         return outcome
 
     def until_late(self, timing: Timing, value: Value) -> Outcome:
-        """See tuning.Trials."""
+        """See tuning.Trials. A template that the firmware refuses, because a delay is no longer than the turnaround of
+        its radio, counts as late at once."""
         network = self._network(timing)
-        if not network.join() or not network.run_to_exchange(1):
+        try:
+            running = network.join() and network.run_to_exchange(1)
+        except TemplateRefusedError:
+            return Outcome(0, 0, {other: int(other is value) for other in Value})
+        if not running:
             return self._not_running(network)
         for number in stops(self._exchanges + 1, {2, 5, 20}):
             if not network.run_to_exchange(number) or outcome_of(network).late[value]:
@@ -205,11 +208,14 @@ def make_row(case: Case, survey: Survey, tuned: Tuned, energy: Energy, provenanc
         case.strategy,
         level=case.level,
         ash_octets=ash_octets,
-        frame_octets=FRAME_OCTETS,
+        frame_octets=case.frame_octets,
         clock_hz=case.clock_hz,
     )
     slot_us = ticks_to_us(timing.slot_duration)
     cycles = {name: [span.cycles for span in found] for name, found in survey.spans.items()}
+    spans: dict[str, Any] = {f"{name}_cycles": max(values) for name, values in cycles.items()}
+    spans |= {f"{name}_cycles_median": int(statistics.median_high(values)) for name, values in cycles.items()}
+    spans |= {f"{name}_ticks": survey.needs[name] for name in cycles}
     leaf, root = LEAF_MOTE.name, ROOT_MOTE.name
     return SlotRow(
         platform=case.platform,
@@ -222,12 +228,10 @@ def make_row(case: Case, survey: Survey, tuned: Tuned, energy: Energy, provenanc
         counter=case.ash.counter,
         nonce=case.ash.nonce,
         profile=case.profile,
-        frame_octets=FRAME_OCTETS,
+        frame_octets=case.frame_octets,
         clock_hz=case.clock_hz,
         clock_measured_hz=survey.clock_hz,
-        **{f"{name}_cycles": max(values) for name, values in cycles.items()},
-        **{f"{name}_cycles_median": int(statistics.median_high(values)) for name, values in cycles.items()},
-        **{f"{name}_ticks": survey.needs[name] for name in cycles},
+        **spans,
         ts_tx_offset_ticks=timing.tx_offset,
         ts_tx_ack_delay_ticks=timing.tx_ack_delay,
         ts_slot_duration_ticks=timing.slot_duration,
@@ -247,11 +251,11 @@ def make_row(case: Case, survey: Survey, tuned: Tuned, energy: Energy, provenanc
         raised_ticks=tuned.raised_ticks,
         lowered_ticks=tuned.lowered_ticks,
         energy_uj=round(energy.total_uj(leaf), 3),
-        energy_radio_uj=round(energy.total_uj(leaf, RADIO), 3),
-        energy_cpu_uj=round(energy.total_uj(leaf, CPU), 3),
+        energy_radio_uj=round(energy.total_uj(leaf, case.board.radio), 3),
+        energy_cpu_uj=round(energy.total_uj(leaf, case.board.cpu), 3),
         energy_receiver_uj=round(energy.total_uj(root), 3),
-        energy_receiver_radio_uj=round(energy.total_uj(root, RADIO), 3),
-        energy_receiver_cpu_uj=round(energy.total_uj(root, CPU), 3),
+        energy_receiver_radio_uj=round(energy.total_uj(root, case.board.radio), 3),
+        energy_receiver_cpu_uj=round(energy.total_uj(root, case.board.cpu), 3),
         energy_slots=energy.slots,
         published_ms=printed.slot_ms if printed else None,
         published_ratio=round(printed.slot_ms * 1000 / slot_us, 3) if printed else None,

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Root and leaf of one run: boots them, waits until the leaf joins, lets them exchange frames, reads their counters."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wardmote._motes import MoteError, Simulation
-from wardmote.errors import ImageError
+from wardmote.errors import ImageError, TemplateRefusedError
 from wardmote.slot import block
 from wardmote.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
 from wardmote.slot.cases import Case
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 BOOT_PS = 2 * PS_PER_S
 """More than start-up and clock calibration of any image take."""
 JOIN_SLOTFRAMES = 3
-MARKS = {(2, 0): "sec1", (2, 1): "sec2", (2, 3): "sec3", (2, 6): "sec4"}
-"""Pins of the marks, (port, bit): firmware/image/slot/slot_block.h."""
+BLOCK = "slot_block_address"
+BAD_BLOCK = "SLOT_BAD_BLOCK"
 MARKED_BY = {"sec1": LEAF_MOTE.name, "sec2": ROOT_MOTE.name, "sec3": ROOT_MOTE.name, "sec4": LEAF_MOTE.name}
 """Which mote does the work in a data slot; beacons make the others work too, and are left out."""
 
@@ -35,20 +36,24 @@ class Span:
 class Network:
     """A root and a leaf with 20 ppm between their crystals, so that every phase of their ticks is visited."""
 
-    def __init__(self, case: Case, image: bytes, timing: Timing, seed: int) -> None:
-        """Boots both; raises ImageError if the image cannot be loaded."""
+    def __init__(
+        self, case: Case, image: bytes, timing: Timing, seed: int, ppm: Mapping[str, float] | None = None
+    ) -> None:
+        """Boots both; raises ImageError if the image cannot be loaded. `ppm` gives motes other crystals."""
+        self._ppm = ppm or {}
         self.case = case
         self.timing = timing
         self._slot_ps = ticks_to_ps(timing.slot_duration)
         self._motes: dict[str, int] = {}
         self._nodes: dict[str, int] = {}
-        layout = block.node_layout()
+        layout = block.node_layout(case.board.model)
+        self._layout = block.stats_layout(case.board.model)
         self._stats_offset = layout.offset("stats")
         try:
             self.simulation = Simulation(seed)
             for mote in (ROOT_MOTE, LEAF_MOTE):
-                index = self.simulation.add_mote(case.platform, image, mote.name, ppm=mote.ppm, clock_hz=case.clock_hz)
-                self.simulation.write(index, block.block_address(), block.slot_block(case, mote, timing))
+                index = self._add(image, mote.name, self._ppm.get(mote.name, mote.ppm))
+                self.simulation.write(index, self._block_address(index), block.slot_block(case, mote, timing))
                 self._motes[mote.name] = index
                 self._nodes[mote.name] = self._symbol(index, "slot_node", layout.size)
                 # RAM comes up with arbitrary contents: what is watched must not seem to be there before the image runs.
@@ -57,6 +62,20 @@ class Network:
                 self.simulation.capture(index, "slot_node", layout.offset("asn"))
         except MoteError as error:
             raise ImageError(str(error)) from error
+
+    def _add(self, image: bytes, name: str, ppm: float) -> int:
+        """A mote of the case's platform; `band` is an option of those platforms alone that have one."""
+        options = {"band": self.case.band} if self.case.band else {}
+        return self.simulation.add_mote(
+            self.case.platform, image, name, ppm=ppm, clock_hz=self.case.clock_hz, **options
+        )
+
+    def _block_address(self, index: int) -> int:
+        """Where in flash the image expects its block: its linker script says."""
+        try:
+            return self.simulation.symbol(index, BLOCK)[0]
+        except MoteError as error:
+            raise ImageError(f"no image `slot`: it has no symbol {BLOCK}") from error
 
     def _symbol(self, index: int, name: str, size: int) -> int:
         """Address of a symbol that image `slot` has; an image without it, or with another size, is another image."""
@@ -70,13 +89,12 @@ class Network:
 
     def stats(self, mote: str) -> dict[str, Any]:
         """The counters of a node, by the names of `wm_tsch_stats`."""
-        layout = block.stats_layout()
         address = self._nodes[mote] + self._stats_offset
-        return layout.unpack(bytes(self.simulation.read(self._motes[mote], address, layout.size)))
+        return self._layout.unpack(bytes(self.simulation.read(self._motes[mote], address, self._layout.size)))
 
     def asn(self, mote: str) -> int:
         """The Absolute Slot Number a node is at."""
-        address = self._nodes[mote] + block.node_layout().offset("asn")
+        address = self._nodes[mote] + block.node_layout(self.case.board.model).offset("asn")
         return int.from_bytes(bytes(self.simulation.read(self._motes[mote], address, 5)), "big")
 
     def join(self) -> bool:
@@ -111,8 +129,8 @@ class Network:
         for mote, index in self._motes.items():
             begun: dict[str, tuple[int, int]] = {}
             for port, bit, level, cycle, ps in self.simulation.marks(index):
-                name = MARKS.get((port, bit))
-                if name is None or MARKED_BY[name] != mote:
+                name = self.case.board.marks.get((port, bit))
+                if name is None or MARKED_BY.get(name) != mote:
                     continue
                 if level:
                     begun[name] = (cycle, ps)
@@ -120,6 +138,20 @@ class Network:
                     first_cycle, first_ps = begun.pop(name)
                     found[name].append(Span(cycle - first_cycle, ps - first_ps))
         return found
+
+    def marks(self, mote: str) -> list[tuple[str, bool, int]]:
+        """Edges of a mote's marks since the last call, or since `spans`: name, begins, picoseconds."""
+        names = self.case.board.marks
+        edges = self.simulation.marks(self._motes[mote])
+        return [(names[port, bit], level, ps) for port, bit, level, _, ps in edges if (port, bit) in names]
+
+    def states(self, mote: str) -> list[tuple[int, str, str, int, float]]:
+        """Changes of state of a mote's devices since the last call; the first call begins to record them."""
+        return self.simulation.states(self._motes[mote])
+
+    def index(self, mote: str) -> int:
+        """Number of a mote in the simulation."""
+        return self._motes[mote]
 
     def meter(self, mote: str) -> "list[MeterRow]":
         """Time, charge and energy of each device state of a mote since reset."""
@@ -130,11 +162,10 @@ class Network:
         return int(self.simulation.cpu(self._motes[mote])["clock_hz"])
 
     def _run_while(self, mote: str, field: str, less_than: int, limit_ps: int) -> bool:
-        layout = block.stats_layout()
-        address = self._nodes[mote] + self._stats_offset + layout.offset(field)
+        address = self._nodes[mote] + self._stats_offset + self._layout.offset(field)
         try:
             return self.simulation.run_while(
-                self._motes[mote], address, layout.sizeof(field), less_than, self.simulation.now_ps + limit_ps
+                self._motes[mote], address, self._layout.sizeof(field), less_than, self.simulation.now_ps + limit_ps
             )
         except MoteError as error:
             raise ImageError(str(error)) from error
@@ -145,4 +176,6 @@ class Network:
             address, _ = self.simulation.symbol(index, "slot_fault")
             code = self.simulation.read(index, address, 1)[0]
             if code:
-                raise ImageError(f"image stops on the {mote}: {block.fault_name(code)}")
+                name = block.fault_name(code)
+                refused = TemplateRefusedError if name == BAD_BLOCK else ImageError
+                raise refused(f"image stops on the {mote}: {name}")

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from wardmote import __version__
 from wardmote.paths import ROOT
+from wardmote.platforms import PLATFORMS
 from wardmote.rows import Provenance
-
-TIMING_MODEL = "MSP430: TI's cycle table; CC2420: datasheet times; see docs/what-do-the-numbers-rest-on.md"
 
 PRODUCER = re.compile(rb"[ -~]*(?:clang version|GNU C[0-9]*) [ -~]+")
 
@@ -34,7 +33,8 @@ def _git(root: Path, *words: str) -> str:
 
 def compiler_of(elf: bytes) -> str:
     """What the compiler wrote about itself into the debug information."""
-    found = {match[0].decode() for match in PRODUCER.finditer(elf)}
+    # GCC writes its options behind its version; they are in the flags.
+    found = {match[0].decode().split(" -")[0] for match in PRODUCER.finditer(elf)}
     return "; ".join(sorted(found)) or "unknown"
 
 
@@ -44,7 +44,7 @@ def flags_of(path: Path) -> str:
     return beside.read_text(encoding="utf-8").strip() if beside.is_file() else "unknown"
 
 
-def provenance_of(path: Path, elf: bytes, seed: int) -> Provenance:
+def provenance_of(path: Path, elf: bytes, seed: int, platform: str) -> Provenance:
     """Provenance of what is measured with the image at `path`."""
     return Provenance(
         wardmote=__version__,
@@ -54,5 +54,5 @@ def provenance_of(path: Path, elf: bytes, seed: int) -> Provenance:
         image=path.name,
         image_sha256=hashlib.sha256(elf).hexdigest(),
         seed=seed,
-        timing_model=TIMING_MODEL,
+        timing_model=PLATFORMS[platform].timing_model,
     )

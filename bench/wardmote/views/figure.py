@@ -26,14 +26,16 @@ COLOURS = {
     "to the end": "#d7e6da",
 }
 BAR_INCHES = 0.27
+LABEL_ROOM = 0.2
+"""Share of the width that a bar's own figure and a label to the left of a mark take."""
 ROOM = 1.3
 """Width of the figure over the longest slot of ours; a printed duration beyond it stands at the edge, with an arrow."""
 
 
 def slot_figure(rows: Sequence[SlotRow]) -> str:
-    """SVG of all rows, one group of bars a strategy; the same rows make the same octets."""
-    strategies = list(dict.fromkeys(row.strategy for row in rows))
-    groups = [[row for row in rows if row.strategy == strategy] for strategy in strategies]
+    """SVG of all rows, one group of bars a platform and strategy; the same rows make the same octets."""
+    names = list(dict.fromkeys((row.platform, row.strategy) for row in rows))
+    groups = [[row for row in rows if (row.platform, row.strategy) == name] for name in names]
     width_ms = max(row.ts_slot_duration_ms for row in rows) * ROOM
     style: dict[Any, Any] = {
         "svg.hashsalt": "wardmote",
@@ -72,7 +74,9 @@ def _bars(axis: Axes, rows: Sequence[SlotRow], width_ms: float) -> None:
             place_ms = 0.99 * width_ms if beyond else row.published_ms
             axis.plot(place_ms, place, ">" if beyond else "D", color="black", markersize=5)
             text = f"published {row.published_ms:g}"
-            axis.text(place_ms - 0.012 * width_ms, place, text, va="center", ha="right", fontsize=8)
+            room = place_ms - left > LABEL_ROOM * width_ms
+            side, align = (-1, "right") if beyond or room else (1, "left")
+            axis.text(place_ms + side * 0.012 * width_ms, place, text, va="center", ha=align, fontsize=8)
     axis.set_yticks(range(len(rows)), [f"{row.level} {row.level_name}" for row in rows])
     axis.set_ylim(len(rows) - 0.4, -0.8)
     platform = PLATFORM_NAMES.get(rows[0].platform, rows[0].platform)

@@ -10,18 +10,26 @@ from wardmote.rows import SlotRow
 from wardmote.views.data import from_json, to_csv, to_json
 from wardmote.views.figure import slot_figure
 from wardmote.views.html import to_html
+from wardmote.views.sections import Section
 from wardmote.views.table import to_markdown
 
 ROWS = "rows.json"
 
 
-def write_report(folder: Path, rows: Sequence[SlotRow], capture: str, pcap: bytes, decryption: str) -> None:
+def write_report(
+    folder: Path,
+    rows: Sequence[SlotRow],
+    capture: str,
+    pcap: bytes,
+    decryption: str,
+    sections: Sequence[Section] = (),
+) -> None:
     """Writes all files of a report; `rows.json` last, so that it is there only if all are."""
     figure = slot_figure(rows)
     if capture:
         write_atomically(folder / capture, pcap)
     write_atomically(folder / "slots.svg", figure.encode())
-    write_atomically(folder / "index.html", to_html(rows, figure, capture, decryption).encode())
+    write_atomically(folder / "index.html", to_html(rows, figure, capture, decryption, sections).encode())
     write_atomically(folder / "rows.csv", to_csv(rows).encode())
     write_atomically(folder / "table.md", to_markdown(rows).encode())
     write_atomically(folder / ROWS, to_json(rows).encode())

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from wardmote.rows import SlotRow
+from wardmote.views.sections import Section
 from wardmote.views.table import COLUMNS
 from wardmote.views.words import USUAL_LEVEL, answer, conditions
 
 
-def to_html(rows: Sequence[SlotRow], figure: str, capture: str, decryption: str) -> str:
+def to_html(
+    rows: Sequence[SlotRow], figure: str, capture: str, decryption: str, sections: Sequence[Section] = ()
+) -> str:
     """The page; `figure` is SVG, `capture` the name of a pcap file or empty, `decryption` tshark's options for it."""
     environment = Environment(loader=PackageLoader("wardmote.views", "."), autoescape=True, undefined=StrictUndefined)
     usual = [row for row in rows if row.level == USUAL_LEVEL]
@@ -20,12 +23,16 @@ def to_html(rows: Sequence[SlotRow], figure: str, capture: str, decryption: str)
         conditions=conditions(rows),
         figure=figure,
         columns=COLUMNS,
-        lines=[_line(row, first=i > 0 and rows[i - 1].strategy != row.strategy) for i, row in enumerate(rows)],
+        lines=[
+            _line(row, first=i > 0 and (rows[i - 1].platform, rows[i - 1].strategy) != (row.platform, row.strategy))
+            for i, row in enumerate(rows)
+        ],
         energy_slots=example.energy_slots,
         energy_of=f"{example.strategy} {example.level_name}",
         states=example.states,
         capture=capture,
         decryption=decryption,
+        sections=sections,
     )
 
 

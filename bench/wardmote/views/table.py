@@ -8,7 +8,7 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from wardmote.rows import SlotRow
-from wardmote.views.words import conditions, published_text
+from wardmote.views.words import conditions, ends_text, published_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,26 +34,29 @@ def verdict(row: SlotRow) -> str:
         return f"{row.exchanges} ok"
     if row.lost:
         return f"{row.lost} lost"
+    if row.low is not None and not row.low.holds:
+        return "low end fails"
     return f"{row.late} late" if row.late else "not tight"
 
 
 COLUMNS = (
+    Column("platform", "", lambda row: row.platform, text=True, brief=False),
     Column("strategy", "", lambda row: row.strategy, text=True),
     Column("level", "", lambda row: row.level_name, text=True),
-    Column("sec1", "cycles", lambda row: str(row.sec1_cycles), brief=False),
-    Column("sec2", "cycles", lambda row: str(row.sec2_cycles), brief=False),
-    Column("sec3", "cycles", lambda row: str(row.sec3_cycles), brief=False),
-    Column("sec4", "cycles", lambda row: str(row.sec4_cycles), brief=False),
-    Column("TsTx\nOffset", "us", lambda row: f"{row.ts_tx_offset_us:.0f}"),
-    Column("TsTx\nAckDelay", "us", lambda row: f"{row.ts_tx_ack_delay_us:.0f}"),
-    Column("TsSlot\nDuration", "us", lambda row: f"{row.ts_slot_duration_us:.0f}"),
+    Column("sec1", "cycles", lambda row: ends_text(row, "sec1_cycles"), brief=False),
+    Column("sec2", "cycles", lambda row: ends_text(row, "sec2_cycles"), brief=False),
+    Column("sec3", "cycles", lambda row: ends_text(row, "sec3_cycles"), brief=False),
+    Column("sec4", "cycles", lambda row: ends_text(row, "sec4_cycles"), brief=False),
+    Column("TsTx\nOffset", "us", lambda row: ends_text(row, "ts_tx_offset_us")),
+    Column("TsTx\nAckDelay", "us", lambda row: ends_text(row, "ts_tx_ack_delay_us")),
+    Column("TsSlot\nDuration", "us", lambda row: ends_text(row, "ts_slot_duration_us")),
     Column("published", "ms", published_text),
     Column("ratio", "x", lambda row: "" if row.published_ratio is None else f"{row.published_ratio:.1f}", brief=False),
-    Column("sender", "uJ", lambda row: f"{row.energy_uj:.0f}", brief=False),
-    Column("receiver", "uJ", lambda row: f"{row.energy_receiver_uj:.0f}", brief=False),
+    Column("sender", "uJ", lambda row: ends_text(row, "energy_uj"), brief=False),
+    Column("receiver", "uJ", lambda row: ends_text(row, "energy_receiver_uj"), brief=False),
     Column("proof", "", verdict, text=True),
 )
-FULL_WIDTH = 145
+FULL_WIDTH = 170
 """Columns of text that the whole table takes."""
 
 
@@ -67,7 +70,10 @@ def print_table(rows: Sequence[SlotRow], console: Console) -> None:
         justify: JustifyMethod = "left" if column.text else "right"
         table.add_column(f"{column.name}\n{column.unit}".strip(), justify=justify, no_wrap=True)
     for index, row in enumerate(rows):
-        last = index + 1 == len(rows) or rows[index + 1].strategy != row.strategy
+        last = index + 1 == len(rows) or (rows[index + 1].platform, rows[index + 1].strategy) != (
+            row.platform,
+            row.strategy,
+        )
         table.add_row(*(column.cell(row) for column in shown), end_section=last)
     console.print(table)
 

@@ -3,9 +3,10 @@
 
 from collections.abc import Sequence
 
+from wardmote.platforms import PLATFORMS
 from wardmote.rows import SlotRow
 
-PLATFORM_NAMES = {"telosb": "TelosB"}
+PLATFORM_NAMES = {name: platform.title for name, platform in PLATFORMS.items()}
 USUAL_LEVEL = 5
 """ENC-MIC-32, the level of WirelessHART and 6TiSCH."""
 
@@ -21,16 +22,22 @@ def published_text(row: SlotRow) -> str:
 
 
 def answer(rows: Sequence[SlotRow]) -> str:
-    """One sentence: the shortest slot of each strategy at the usual level, or at the highest level there is."""
+    """One sentence a platform: the shortest slot of each strategy at the usual level, or at the highest there is."""
     if not rows:
         return "Nothing was measured."
+    names = dict.fromkeys(row.platform for row in rows)
+    return " ".join(_answer([row for row in rows if row.platform == name]) for name in names)
+
+
+def _answer(rows: Sequence[SlotRow]) -> str:
     levels = {row.level for row in rows}
     level = USUAL_LEVEL if USUAL_LEVEL in levels else max(levels)
     chosen = [row for row in rows if row.level == level]
     first = chosen[0]
-    parts = ", ".join(f"{row.strategy} {row.ts_slot_duration_ms:.1f}" for row in chosen)
+    parts = ", ".join(f"{row.strategy} {_ends_ms(row)}" for row in chosen)
     kind = f"a secured slot at {first.level_name}" if level else "an unsecured slot"
-    name = PLATFORM_NAMES.get(first.platform, first.platform)
+    board = PLATFORMS[first.platform]
+    name = board.named[0].upper() + board.named[1:]
     printed = [row for row in chosen if row.published_ms is not None]
     beside = ""
     if printed:
@@ -38,7 +45,19 @@ def answer(rows: Sequence[SlotRow]) -> str:
         beside += f" ({'/'.join(row.strategy for row in printed)})"
     proven = sum(row.verified for row in rows)
     proof = f"; {proven} of {len(rows)} {'case' if len(rows) == 1 else 'cases'} proven"
-    return f"A {name} at {clock_name(first.clock_hz)} needs for {kind}, in ms: {parts}{beside}{proof}."
+    return f"{name} at {clock_name(first.clock_hz)} needs for {kind}, in ms: {parts}{beside}{proof}."
+
+
+def _ends_ms(row: SlotRow) -> str:
+    """TsSlotDuration, from the fast to the slow end where there is a band."""
+    low = "" if row.low is None else f"{row.low.ts_slot_duration_us / 1000:.1f} to "
+    return f"{low}{row.ts_slot_duration_ms:.1f}"
+
+
+def ends_text(row: SlotRow, name: str) -> str:
+    """A field of a row, without decimals; both ends where there is a band."""
+    low = "" if row.low is None else f"{getattr(row.low, name):.0f}–"
+    return f"{low}{getattr(row, name):.0f}"
 
 
 def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:

@@ -57,7 +57,7 @@ def test_unproven_rows_show(rows: list[SlotRow]) -> None:
     loose = dataclasses.replace(rows[5], tx_ack_delay_minus_1_fails=False)
     assert [verdict(row) for row in (lossy, late, loose)] == ["3 lost", "2 late", "not tight"]
     assert not any(row.verified for row in (lossy, late, loose))
-    assert "23 of 24 cases proven" in answer([*rows[:5], lossy, *rows[6:]])
+    assert "23 of 24 cases proven. An OpenMote" in answer([*rows[:5], lossy, *rows[6:]])
 
 
 def test_no_figure_without_conditions(rows: list[SlotRow]) -> None:

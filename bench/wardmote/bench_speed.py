@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How fast an emulated mote with its devices runs an image `primitives-...`, beside a program nobody here wrote.
+
+Times are of processor time, so that a busy machine changes little, and the best of several alternating runs. Both must
+come to the same block.
+"""
+
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from wardmote._motes import Simulation
+from wardmote.errors import ImageError, UsageError
+from wardmote.paths import BUILD, ROOT
+from wardmote.units import PS_PER_S
+
+END = "primitives_done"
+RESULT = "primitives_result"
+ROUNDS = 5
+SLICE_PS = PS_PER_S // 100
+LONGEST_PS = 600 * PS_PER_S
+BLOCK_OCTETS = 16
+SHOWN = re.compile(r"^\s+[0-9a-f]{5}:((?: [0-9a-f]{2}){16})", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of the image to its end."""
+
+    seconds: float
+    result: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an image ends and where its result lies."""
+
+    image: Path
+    end: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedRow:
+    """The same image on the emulated board and in another program."""
+
+    image: str
+    cycles: int
+    seconds: float
+    other: str
+    other_seconds: float
+    result: bytes
+
+    @property
+    def ratio(self) -> float:
+        """How many times as fast the board is."""
+        return self.other_seconds / self.seconds
+
+
+def emulate(board: str, image: Path) -> tuple[Run, int, Place]:
+    """Runs the image on an emulated board with all its devices; with its cycles."""
+    simulation = Simulation(1)
+    # Without wait states where there is a choice: the other program has none either.
+    band: Literal["low"] | None = "low" if board == "openmote-cc2538" else None
+    mote = simulation.add_mote(board, image.read_bytes(), "bench", band=band)
+    place = Place(image, simulation.symbol(mote, END)[0], simulation.symbol(mote, RESULT)[0])
+    begun = time.process_time()
+    while simulation.cpu(mote)["symbol"].split("+")[0] != END:
+        if simulation.now_ps > LONGEST_PS:
+            raise ImageError(f"{image.name} does not reach {END} in {LONGEST_PS // PS_PER_S} simulated seconds")
+        simulation.run_for(SLICE_PS)
+    seconds = time.process_time() - begun
+    result = bytes(simulation.read(mote, place.result, BLOCK_OCTETS))
+    return Run(seconds, result), simulation.cpu(mote)["cycles"], place
+
+
+def _children_seconds() -> float:
+    """Processor time of all programs this one has waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def in_mspdebug(place: Place) -> Run:
+    """The image in mspdebug's simulator, from reset to a breakpoint at its end, loading included."""
+    program = shutil.which("mspdebug")
+    if program is None:
+        raise UsageError("mspdebug is not installed: `make setup` installs it")
+    orders = (f"prog {place.image}", f"setbreak 0x{place.end:x}", "run", f"md 0x{place.result:x} {BLOCK_OCTETS}")
+    begun = _children_seconds()
+    done = subprocess.run(
+        [program, "-q", "sim", *orders], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
+    seconds = _children_seconds() - begun
+    if not (shown := SHOWN.search(done.stdout)):
+        raise ImageError(f"mspdebug does not show {RESULT}: {done.stdout.strip().splitlines()[-1:]}")
+    return Run(seconds, bytes.fromhex(shown[1]))
+
+
+def in_unicorn(place: Place) -> Run:
+    """The image in unicorn, without hooks; only the emulation is in the time."""
+    script = ROOT / "scripts/run_in_unicorn.py"
+    command = [sys.executable, str(script), str(place.image), hex(place.end), hex(place.result), str(BLOCK_OCTETS)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    seconds, block = done.stdout.split()
+    return Run(float(seconds), bytes.fromhex(block))
+
+
+def compare(board: str, image_name: str, other: str, run_other: Callable[[Place], Run]) -> SpeedRow:
+    """Both in turn, several times; raises ImageError if they come to different blocks."""
+    image = BUILD / f"firmware/{board}/{image_name}.elf"
+    if not image.is_file():
+        raise UsageError(f"no image {image.relative_to(ROOT)}: build it with `make firmware`")
+    ours: list[float] = []
+    theirs: list[float] = []
+    for _ in range(ROUNDS):
+        run, cycles, place = emulate(board, image)
+        oracle = run_other(place)
+        if run.result != oracle.result:
+            raise ImageError(f"results differ: {run.result.hex()} here, {oracle.result.hex()} in {other}")
+        ours.append(run.seconds)
+        theirs.append(oracle.seconds)
+    return SpeedRow(f"{board} {image_name}", cycles, min(ours), other, min(theirs), run.result)

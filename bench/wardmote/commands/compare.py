@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote compare`: every figure of the paper beside ours."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wardmote import options
+from wardmote.commands.report import DEFAULT_FOLDER
+from wardmote.footprint.measure import measure
+from wardmote.slot.cases import STRATEGIES
+from wardmote.study.compare import compare as compare_rows
+from wardmote.views import compare as view
+from wardmote.views.folder import read_report
+from wardmote.views.plain import show
+from wardmote.views.words import conditions
+
+
+def compare(
+    folder: Annotated[Path, typer.Argument(help="Folder written by `wardmote slot --report`.")] = DEFAULT_FOLDER,
+    seed: Annotated[int, typer.Option(help="Of the runs that measure the stack.")] = 1,
+    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+) -> int:
+    """Set every figure of the paper on timeslot length beside ours."""
+    form = options.output_format(form)
+    slots = read_report(folder)
+    platforms = dict.fromkeys(row.platform for row in slots)
+    rows = compare_rows(slots, [row for name in platforms for row in measure(name, STRATEGIES, seed)])
+    show(rows, view.COLUMNS, form, conditions=conditions(slots), answer=view.answer(rows))
+    return 0

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a report holds besides its slots: footprints, and a trace of one slot of every platform."""
+
+from collections.abc import Sequence
+
+from wardmote.footprint.measure import measure
+from wardmote.footprint.rows import FootprintRow
+from wardmote.paths import slot_image
+from wardmote.rows import SlotRow
+from wardmote.slot.cases import STRATEGIES, Case
+from wardmote.slot.timing import Timing
+from wardmote.slot.trace import record
+from wardmote.study.trace import Trace
+from wardmote.views.sections import Section, sections
+from wardmote.views.words import PLATFORM_NAMES, USUAL_LEVEL, clock_name
+
+
+def study_sections(cases: Sequence[Case], rows: Sequence[SlotRow], seed: int, *, built: bool) -> list[Section]:
+    """All sections; images that were not `built` here have neither footprint nor trace."""
+    footprints: list[FootprintRow] = []
+    traces: list[tuple[str, Trace]] = []
+    for name in dict.fromkeys(row.platform for row in rows) if built else ():
+        own = [(case, row) for case, row in zip(cases, rows, strict=True) if row.platform == name]
+        have = {row.strategy for _, row in own}
+        footprints += measure(name, [strategy for strategy in STRATEGIES if strategy in have], seed)
+        case, row = ([pair for pair in own if pair[1].level == USUAL_LEVEL] or own)[-1]
+        traces.append((_title(row), _trace(case, row, seed)))
+    return sections(rows, footprints, traces)
+
+
+def _title(row: SlotRow) -> str:
+    return f"One slot: {PLATFORM_NAMES[row.platform]} at {clock_name(row.clock_hz)}, {row.strategy}, {row.level_name}"
+
+
+def _trace(case: Case, row: SlotRow, seed: int) -> Trace:
+    timing = Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks)
+    return record(case, slot_image(case.platform, case.strategy).read_bytes(), timing, seed)

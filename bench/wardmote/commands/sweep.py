@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote sweep`: the shortest timeslot over forms of the Auxiliary Security Header and lengths of the frame."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from wardmote import options
+from wardmote.commands.slot import MOST_EXCHANGES, Bar
+from wardmote.slot import campaign
+from wardmote.slot.campaign import Plan
+from wardmote.slot.cases import all_cases
+from wardmote.views.data import to_csv, to_json
+from wardmote.views.plain import show
+from wardmote.views.sweep import COLUMNS, answer
+from wardmote.views.words import conditions
+
+
+def sweep(
+    platform: Annotated[list[str] | None, typer.Option(help="Board; may be repeated. Default: all.")] = None,
+    strategy: Annotated[list[str] | None, typer.Option(help="Strategy; may be repeated. Default: all.")] = None,
+    level: Annotated[list[str] | None, typer.Option(help="Security level; may be repeated. Default: 5.")] = None,
+    key_id_mode: Annotated[list[str] | None, typer.Option(help="KeyIdMode; may be repeated. Default: 0 to 3.")] = None,
+    counter: Annotated[list[str] | None, typer.Option(help="carried, elided; may be repeated. Default: both.")] = None,
+    frame_octets: Annotated[list[str] | None, typer.Option(help="Data frame; may be repeated. Default: 127.")] = None,
+    exchanges: Annotated[int, typer.Option(help="Exchanges that prove a template.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Same seed, same rows.")] = 1,
+    jobs: Annotated[int | None, typer.Option(help="Cases measured at a time. Default: one a core.")] = None,
+    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+) -> int:
+    """What do header forms and frame lengths do to the shortest slot?"""
+    form = options.output_format(form)
+    forms = options.ash_forms(key_id_mode or (), counter or ())
+    lengths = options.frame_lengths(frame_octets or ())
+    cases = [
+        case
+        for board in options.platforms(platform or ())
+        for ash in forms
+        for octets in lengths
+        for case in all_cases(
+            board.name,
+            options.strategies(strategy or ()),
+            options.levels(level or ("5",)),
+            ash,
+            board.clock_hz,
+            octets,
+        )
+    ]
+    plan = Plan(
+        cases=cases,
+        exchanges=options.positive("number of exchanges", exchanges, MOST_EXCHANGES),
+        seed=seed,
+        jobs=options.positive("number of jobs", jobs or os.cpu_count() or 1, 1024),
+    )
+    with Bar(len(cases)) as bar:
+        rows = [one.row for one in campaign.run(plan, bar)]
+    if form in ("json", "csv"):
+        sys.stdout.write(to_json(rows) if form == "json" else to_csv(rows))
+        sys.stderr.write(answer(rows) + "\n")
+    else:
+        show(rows, COLUMNS, form, conditions=conditions(rows), answer=answer(rows))
+    return 0 if all(row.verified for row in rows) else 1

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the engines and the bus to them take: the instrument's parameters in the paper's terms, and what we measure."""
+
+from collections.abc import Sequence
+
+from wardmote.platforms import board_data
+from wardmote.rows import SlotRow
+
+CCM_BLOCKS_OF_119 = 16
+"""AES blocks of CCM* over a = 50 and m = 69 octets, the datasheet's example: CBC-MAC 1 + 4 + 5, CTR 5 + 1."""
+
+MEASURED_ENGINE = ("spi_full_frame_ms",)
+"""Figures that are measured; the others are parameters of the instrument."""
+BLOCK_BITS = 128
+FRAME_BLOCKS = 8
+"""Blocks of the 127 octets for which the paper's 85 us of CCM holds: 12 Mbit/s."""
+
+
+def parameter(platform: str, *path: str) -> float | None:
+    """A number of a board's data file, None if it has none of that name."""
+    entry = board_data(platform)
+    for word in ("timing", *path):
+        entry = entry.get(word, {})
+    return float(entry["value"]) if "value" in entry else None
+
+
+def engine_figures(rows: Sequence[SlotRow]) -> dict[str, tuple[str, float]]:
+    """Ours by the names of published/tsch_slot.toml: unit and value."""
+    found: dict[str, tuple[str, float]] = {}
+    if (block := parameter("telosb", "cc2420", "saes")) is not None:
+        found["cc2420.aes_block_us"] = ("us", block)
+    if (block := parameter("telosb", "cc2420", "inline_block")) is not None:
+        found["cc2420.ccm_119_bytes_us"] = ("us", CCM_BLOCKS_OF_119 * block)
+    # At level 0 nothing is secured: sec1 is the frame's way over SPI.
+    moved = [r for r in rows if (r.platform, r.level, r.strategy, r.frame_octets) == ("telosb", 0, "hardware", 127)]
+    if moved:
+        found["cc2420.spi_full_frame_ms"] = ("ms", 1000 * moved[0].sec1_cycles / moved[0].clock_measured_hz)
+    block = parameter("openmote-cc2538", "cc2538", "aes_block")
+    step = parameter("openmote-cc2538", "cc2538", "ccm_block")
+    if block is not None and step is not None:
+        # CCM takes two steps a block: one to encrypt, one to authenticate.
+        found["cc2538.aes_mbps"] = ("Mbit/s", BLOCK_BITS / block)
+        found["cc2538.ccm_mbps"] = ("Mbit/s", BLOCK_BITS / (2 * step))
+        found["cc2538.aes_block_us"] = ("us", block)
+        found["cc2538.ccm_block_us"] = ("us", 2 * FRAME_BLOCKS * step)
+    return found

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The numbers of a board's data file that no measurement gave: what a result rests on besides the program."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wardmote.platforms import board_data
+
+ASSUMED = "assumed"
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRow:
+    """One number with its source."""
+
+    platform: str
+    parameter: str
+    """Its place in the board's data file, e.g. timing.cc2538.key_write."""
+    value: float
+    unit: str
+    kind: str
+    """datasheet, measured or assumed"""
+    source: str
+
+
+def parameter_rows(platforms: Sequence[str]) -> list[ParameterRow]:
+    """All numbers of the data files, in their order."""
+    return [row for platform in platforms for row in _rows(platform, "", board_data(platform))]
+
+
+def assumed(platforms: Sequence[str]) -> list[ParameterRow]:
+    """Those that no datasheet prints, or that were not at hand in print."""
+    return [row for row in parameter_rows(platforms) if row.kind == ASSUMED]
+
+
+def _rows(platform: str, path: str, table: dict[str, Any]) -> Iterator[ParameterRow]:
+    if "value" in table:
+        yield ParameterRow(platform, path, float(table["value"]), table["unit"], table["kind"], table["source"])
+        return
+    for name, inner in table.items():
+        if isinstance(inner, dict):
+            yield from _rows(platform, f"{path}.{name}" if path else name, inner)

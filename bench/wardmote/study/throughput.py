@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The paper's Eq. 2, R <= N_i A_j / (N_ts TsSlotDuration), and how long a battery lasts with such a schedule."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wardmote.platforms import PLATFORMS, Current, current_of
+from wardmote.rows import SlotRow
+from wardmote.study.energy import NODES
+from wardmote.study.payload import UPPER_OCTETS, application_bits, published_bits
+
+BATTERY_MAH = 2821.5
+"""An AA pair as the 6TiSCH simulator assumes it. A parameter, not a measurement: no self-discharge, no cut-off."""
+HOURS_A_DAY = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How a node uses a slotframe."""
+
+    n_i: int
+    """Slots in which it sends."""
+    n_ts: int
+    """Slots of the slotframe."""
+    duty: float = 1.0
+    """Fraction of its slots in which it has a frame to send; in the others it sleeps."""
+    slot_us: float | None = None
+    """TsSlotDuration of the network; None: the shortest of each case."""
+    upper_octets: int = UPPER_OCTETS
+    battery_mah: float = BATTERY_MAH
+
+
+@dataclass(frozen=True, slots=True)
+class ThroughputRow:
+    """One case under a schedule."""
+
+    platform: str
+    strategy: str
+    level: int
+    level_name: str
+    ash_octets: int
+    n_i: int
+    n_ts: int
+    duty: float
+    slot_us: float
+    fits: bool
+    """The network's slot is not shorter than the case's shortest; if it is, the rest means nothing and is None."""
+    a_bits: int
+    """A_j from the frame format."""
+    a_published_bits: int
+    rate_bps: float | None
+    """Bound of Eq. 2 with our A_j."""
+    rate_published_a_bps: float | None
+    """The same with the printed A_j."""
+    slot_charge_uc: float
+    """Sender, one slot with an exchange, at the case's shortest slot."""
+    sleep_ma: float
+    average_ma: float | None
+    battery_days: float | None
+
+
+def sleep_currents(platform: str) -> tuple[Current, ...]:
+    """What CPU and radio draw between slots that are not used: the deepest states from which the clock still runs."""
+    return tuple(current_of(platform, device, state) for device, state in PLATFORMS[platform].sleep)
+
+
+def throughput_rows(rows: Sequence[SlotRow], schedule: Schedule) -> list[ThroughputRow]:
+    """A row a case."""
+    return [_row(row, schedule) for row in rows]
+
+
+def average_ma(slot_charge_uc: float, own_us: float, sleep_ma: float, slot_us: float, schedule: Schedule) -> float:
+    """Average current: exchanges as measured, all other time asleep. Beacons and joining are not in it."""
+    frame_us = schedule.n_ts * slot_us
+    exchanges = schedule.n_i * schedule.duty
+    asleep_us = frame_us - exchanges * own_us
+    return (exchanges * slot_charge_uc * 1000 + asleep_us * sleep_ma) / frame_us
+
+
+def _row(row: SlotRow, schedule: Schedule) -> ThroughputRow:
+    slot_us = row.ts_slot_duration_us if schedule.slot_us is None else schedule.slot_us
+    fits = slot_us >= row.ts_slot_duration_us
+    bits = application_bits(row.level, row.ash_octets, row.frame_octets, schedule.upper_octets)
+    printed = published_bits(row.level)
+    per_second = schedule.n_i / (schedule.n_ts * slot_us * 1e-6)
+    sender = [state for state in row.states if NODES[state.node] == "sender"]
+    charge_uc = sum(state.us_per_slot * state.current_ma / 1000 for state in sender)
+    sleep_ma = sum(current.ma for current in sleep_currents(row.platform))
+    mean_ma = average_ma(charge_uc, row.ts_slot_duration_us, sleep_ma, slot_us, schedule)
+    return ThroughputRow(
+        platform=row.platform,
+        strategy=row.strategy,
+        level=row.level,
+        level_name=row.level_name,
+        ash_octets=row.ash_octets,
+        n_i=schedule.n_i,
+        n_ts=schedule.n_ts,
+        duty=schedule.duty,
+        slot_us=slot_us,
+        fits=fits,
+        a_bits=bits,
+        a_published_bits=printed,
+        rate_bps=round(bits * per_second, 3) if fits else None,
+        rate_published_a_bps=round(printed * per_second, 3) if fits else None,
+        slot_charge_uc=round(charge_uc, 6),
+        sleep_ma=round(sleep_ma, 6),
+        average_ma=round(mean_ma, 6) if fits else None,
+        battery_days=round(schedule.battery_mah / mean_ma / HOURS_A_DAY, 1) if fits else None,
+    )

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The comparison with the paper: columns and words."""
+
+from collections.abc import Sequence
+
+from wardmote.study.compare import ComparisonRow
+from wardmote.views.plain import Column
+
+
+def published_text(row: ComparisonRow) -> str:
+    """The printed figure or range."""
+    to = "" if row.published_to is None else f" to {row.published_to:g}"
+    return f"{row.published:g}{to}"
+
+
+def ours_text(row: ComparisonRow) -> str:
+    """Ours, both ends where there is a band."""
+    low = "" if row.ours_low is None else f"{row.ours_low:.3g} to "
+    return f"{low}{row.ours:.3g}" if abs(row.ours) < 1000 else f"{low}{row.ours:.0f}"
+
+
+COLUMNS: tuple[Column[ComparisonRow], ...] = (
+    Column("figure", lambda row: row.figure, text=True),
+    Column("unit", lambda row: row.unit, text=True),
+    Column("published", published_text),
+    Column("ours", ours_text),
+    Column("basis", lambda row: row.basis, text=True),
+    Column("ratio", lambda row: f"{row.ratio:.2f}"),
+    Column("why", lambda row: row.why, text=True),
+)
+
+
+def answer(rows: Sequence[ComparisonRow]) -> str:
+    """How many figures there are, and how many differ."""
+    far = sum(row.differs for row in rows)
+    return (
+        f"Of {len(rows)} printed figures, {len(rows) - far} are within 20 % of ours; {far} are not, and each says why."
+    )

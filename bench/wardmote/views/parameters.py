@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Parameters of the instrument: columns and words."""
+
+from collections.abc import Sequence
+
+from wardmote.study.parameters import ParameterRow
+from wardmote.views.plain import Column
+
+COLUMNS: tuple[Column[ParameterRow], ...] = (
+    Column("platform", lambda row: row.platform, text=True),
+    Column("parameter", lambda row: row.parameter, text=True),
+    Column("value", lambda row: f"{row.value:g}"),
+    Column("unit", lambda row: row.unit, text=True),
+    Column("why", lambda row: row.source, text=True),
+)
+
+
+def answer(rows: Sequence[ParameterRow]) -> str:
+    """How many there are."""
+    names = ", ".join(
+        f"{sum(row.platform == p for row in rows)} on {p}" for p in dict.fromkeys(r.platform for r in rows)
+    )
+    return f"Numbers of the boards' data files that are assumed, because no datasheet at hand prints them: {names}."

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The slot study as sections of the report's page: energy, throughput, footprint, one slot, the published figures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wardmote.footprint.rows import FootprintRow
+from wardmote.rows import SlotRow
+from wardmote.study.compare import compare
+from wardmote.study.energy import energy_rows
+from wardmote.study.parameters import assumed
+from wardmote.study.throughput import Schedule, throughput_rows
+from wardmote.study.trace import Trace
+from wardmote.views import compare as compare_view
+from wardmote.views import energy as energy_view
+from wardmote.views import footprint as footprint_view
+from wardmote.views import parameters as parameters_view
+from wardmote.views import throughput as throughput_view
+from wardmote.views.plain import Column
+from wardmote.views.trace import picture
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of the page: text, perhaps a figure (SVG), perhaps a table of (cell, is text)."""
+
+    title: str
+    text: str
+    notes: tuple[tuple[str, str], ...] = ()
+    figure: str = ""
+    header: tuple[tuple[str, bool], ...] = ()
+    lines: tuple[tuple[tuple[str, bool], ...], ...] = ()
+
+
+def sections(
+    rows: Sequence[SlotRow], footprints: Sequence[FootprintRow], traces: Sequence[tuple[str, Trace]]
+) -> list[Section]:
+    """All sections for which there is something."""
+    energies = energy_rows(rows)
+    schedule = Schedule(n_i=1, n_ts=101)
+    rates = throughput_rows(rows, schedule)
+    comparisons = compare(rows, footprints)
+    found = [
+        _table(
+            "Charge of a slot by phase",
+            energies,
+            energy_view.COLUMNS,
+            energy_view.answer(energies),
+            energy_view.conditions(energies),
+            energy_view.figure(energies),
+        ),
+        _table(
+            "Throughput and battery",
+            rates,
+            throughput_view.COLUMNS,
+            throughput_view.answer(rates),
+            throughput_view.conditions(rates, schedule),
+        ),
+    ]
+    found += [Section(title, "", figure=picture(trace, title, "svg").decode()) for title, trace in traces]
+    if footprints:
+        text, notes = footprint_view.answer(footprints), footprint_view.conditions(footprints)
+        names = footprint_view.modules(footprints)
+        found.append(_table("Footprint of link security", footprints, footprint_view.COLUMNS, text, notes))
+        found.append(_table("Footprint by module", names, footprint_view.module_columns(footprints), "", ()))
+    parameters = assumed(list(dict.fromkeys(row.platform for row in rows)))
+    text = parameters_view.answer(parameters)
+    found.append(_table("What is assumed", parameters, parameters_view.COLUMNS, text, ()))
+    text = compare_view.answer(comparisons)
+    found.append(_table("Every published figure beside ours", comparisons, compare_view.COLUMNS, text, ()))
+    return found
+
+
+def _table(
+    title: str,
+    rows: Sequence[Any],
+    columns: Sequence[Column[Any]],
+    text: str,
+    notes: Sequence[tuple[str, str]],
+    figure: str = "",
+) -> Section:
+    header = tuple((column.name, column.text) for column in columns)
+    lines = tuple(tuple((column.cell(row), column.text) for column in columns) for row in rows)
+    return Section(title, text, tuple(notes), figure, header, lines)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Throughput bounds and battery life: columns and words."""
+
+from collections.abc import Sequence
+
+from wardmote.platforms import PLATFORMS
+from wardmote.study.payload import MHR_OCTETS
+from wardmote.study.throughput import Schedule, ThroughputRow, sleep_currents
+from wardmote.views.plain import Column, number
+
+COLUMNS: tuple[Column[ThroughputRow], ...] = (
+    Column("platform", lambda row: row.platform, text=True),
+    Column("strategy", lambda row: row.strategy, text=True),
+    Column("level", lambda row: row.level_name, text=True),
+    Column("slot us", lambda row: number(row.slot_us)),
+    Column("A_j bits", lambda row: str(row.a_bits)),
+    Column("published A_j", lambda row: str(row.a_published_bits)),
+    Column("R bit/s", lambda row: number(row.rate_bps, 1) or "slot too short"),
+    Column("R with published A_j", lambda row: number(row.rate_published_a_bps, 1)),
+    Column("slot uC", lambda row: number(row.slot_charge_uc, 1)),
+    Column("average uA", lambda row: number(None if row.average_ma is None else 1000 * row.average_ma, 1)),
+    Column("battery days", lambda row: number(row.battery_days)),
+)
+
+
+def answer(rows: Sequence[ThroughputRow]) -> str:
+    """The fastest and the slowest case."""
+    bound = [(row.rate_bps, row) for row in rows if row.rate_bps is not None]
+    if not bound:
+        return "The slot is too short for every case."
+    parts = []
+    for word, (rate, row) in (("most", max(bound, key=lambda b: b[0])), ("least", min(bound, key=lambda b: b[0]))):
+        parts.append(f"at {word} {rate:.0f} bit/s ({PLATFORMS[row.platform].title}, {row.strategy}, {row.level_name})")
+    return f"A node with {rows[0].n_i} of {rows[0].n_ts} slots can send {', '.join(parts)}."
+
+
+def conditions(rows: Sequence[ThroughputRow], schedule: Schedule) -> list[tuple[str, str]]:
+    """What the figures depend on."""
+    currents = [current for name in dict.fromkeys(row.platform for row in rows) for current in sleep_currents(name)]
+    asleep = "; ".join(f"{c.device} {c.state} {1000 * c.ma:.3g} uA ({c.kind}: {c.source})" for c in currents)
+    return [
+        (
+            "schedule",
+            f"N_i {schedule.n_i}, N_ts {schedule.n_ts}, a frame in {100 * schedule.duty:g} % of the N_i slots",
+        ),
+        ("A_j", f"127 - FCS 2 - MHR {MHR_OCTETS} - ASH - MIC - {schedule.upper_octets} octets of higher layers"),
+        ("asleep", asleep),
+        ("battery", f"{schedule.battery_mah:g} mAh, assumed; no self-discharge; beacons and joining not in it"),
+    ]

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every printed figure has a row, and every row that is far off has a sentence."""
+
+from pathlib import Path
+
+import pytest
+
+from wardmote.footprint.measure import measure
+from wardmote.platforms import PLATFORMS
+from wardmote.published import load
+from wardmote.slot.cases import STRATEGIES
+from wardmote.study.compare import FAR, ComparisonRow, compare, row_of
+from wardmote.study.parameters import assumed, parameter_rows
+from wardmote.study.why import WHY
+from wardmote.views.folder import read_report
+
+ELSEWHERE = {"slot_standard", "cpu", "radio"}
+"""Printed words, and the standard's slot: a limit, not a result."""
+
+
+@pytest.fixture(scope="module")
+def rows(root: Path) -> list[ComparisonRow]:
+    """All rows."""
+    footprints = [row for name in PLATFORMS for row in measure(name, STRATEGIES, 1)]
+    return compare(read_report(root / "build/report"), footprints)
+
+
+def test_every_printed_figure_has_its_row(rows: list[ComparisonRow]) -> None:
+    """As many rows as the file of printed figures has numbers; a range of a footprint is two of them, and the ratio of
+    strategies is ours on both platforms."""
+    printed = load("tsch_slot")
+    expected = sum(len(strategies) for strategies in printed["timeslot_min_ms"].values())
+    expected += len(set(printed["constants_ms"]) - ELSEWHERE)
+    expected += 1 + len(PLATFORMS)
+    expected += sum(len(strategies) for strategies in printed["energy_saving_vs_software"].values())
+    expected += 2 * sum(len(memories) for memories in printed["footprint_fraction"].values())
+    expected += sum(len(figures) for figures in printed["engine"].values())
+    expected += sum(len(set(facts) - ELSEWHERE) for facts in printed["platform"].values())
+    expected += len(printed["application_payload_max_bits"])
+    expected += len(printed["ash_bytes"]["range_2011"]) + 1
+    assert len(rows) == len({row.figure for row in rows}) == expected
+
+
+def test_what_differs_says_why(rows: list[ComparisonRow]) -> None:
+    """More than 20 per cent off: a sentence. Less: none."""
+    for row in rows:
+        assert row.differs == (abs(row.ratio - 1) > FAR)
+        assert bool(row.why) == row.differs, f"{row.figure}: {row.ours} for {row.published}"
+        assert not row.why or row.why.endswith(".")
+
+
+def test_sentences_are_about_figures_that_exist(rows: list[ComparisonRow]) -> None:
+    """No sentence is left over from a figure that is not compared."""
+    assert set(WHY) <= {row.figure for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("printed", "ours", "ratio"), [(10.0, 5.0, 0.5), ([2, 4], 3.0, 1.0), ([2, 4], 1.0, 0.5), ([2, 4], 8.0, 2.0)]
+)
+def test_ratio_is_to_the_nearer_end(printed: float | list[float], ours: float, ratio: float) -> None:
+    """Within a range nothing differs; outside, the nearer end counts."""
+    row = row_of("nothing", "x", printed, ours)
+    assert row.ratio == ratio
+    assert row.differs == (ratio != 1.0)
+
+
+def test_slots_are_shorter_than_printed(rows: list[ComparisonRow]) -> None:
+    """Every printed timeslot is at least as long as ours."""
+    slots = [row for row in rows if row.figure.startswith("slot ") and row.unit == "ms"]
+    assert len(slots) == 3
+    assert all(row.ratio <= 1 for row in slots)
+
+
+def test_every_assumption_is_listed(root: Path) -> None:
+    """Each number of a data file has a unit, a source and a kind; those that are assumed are in the document."""
+    rows = parameter_rows(list(PLATFORMS))
+    assert {row.kind for row in rows} <= {"datasheet", "measured", "assumed"}
+    assert all(row.source for row in rows)
+    guessed = assumed(list(PLATFORMS))
+    assert 0 < len(guessed) < len(rows)
+    text = (root / "docs/what-do-the-numbers-rest-on.md").read_text(encoding="utf-8")
+    for row in guessed:
+        assert f"| {row.platform} | {row.parameter} | {row.value:g} | {row.unit} |" in text
