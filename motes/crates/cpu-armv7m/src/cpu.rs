@@ -273,13 +273,14 @@ impl Cpu {
             self.previous = meta;
             if next.jumped {
                 self.previous = 0;
-                if FREE && Prefetch::is_free(next.pc, bus) {
+                let as_before = Prefetch::is_free(next.pc, bus) == FREE;
+                if FREE && as_before {
                     next.cycles += straddle(&self.cache.slot(next.pc), next.pc);
                 } else {
                     next.cycles = self.prefetch.refill(next.pc, next.cycles, bus);
-                    if FREE {
-                        break Ok(false);
-                    }
+                }
+                if !as_before {
+                    break Ok(false);
                 }
             }
             if next.pc == stop {
