@@ -37,6 +37,7 @@ CRATE_ARROWS: dict[str, frozenset[str]] = {
 BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "slot": frozenset({"views", "cli"}),
     "footprint": frozenset({"views", "cli", "commands"}),
+    "measure": frozenset({"views", "cli", "commands"}),
     "study": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "views": frozenset({"slot", "cli", "_motes", "call"}),
 }

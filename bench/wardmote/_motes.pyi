@@ -112,6 +112,8 @@ class CallResult:
     address_trace_hash: int
     pc_trace: list[int]
     address_trace: list[tuple[int, bool]]
+    access_pcs: list[int]
+    """The instruction of each data access."""
     branches: list[tuple[int, int, int]]
 
 @final

@@ -66,6 +66,7 @@ class Trace:
     pcs: tuple[int, ...]
     accesses: tuple[tuple[int, bool], ...]
     branches: tuple[tuple[int, int, int], ...]
+    access_pcs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +265,9 @@ class Target(abc.ABC):
 class EmulatedTarget(Target):
     """A CPU of the instrument: counts cycles and stack, records traces."""
 
+    cycle_limit = 100_000_000
+    """Cycles after which a call that has not returned is given up."""
+
     def __init__(self, elf: Path, prototypes: Prototypes, timing: Timing | None = None) -> None:
         """Loads the executable at `elf`; `timing` only where the CPU has more than one model."""
         super().__init__(prototypes)
@@ -317,7 +321,7 @@ class EmulatedTarget(Target):
             size = max(self.model.int_octets, self.prototypes.sizeof(parameter.type, self.model))
             args.append((value & ((1 << 8 * size) - 1), size))
         try:
-            done = self.program.call(function.name, args, trace=trace)
+            done = self.program.call(function.name, args, cycle_limit=self.cycle_limit, trace=trace)
         except _motes.MoteError as error:
             raise CallError(str(error)) from error
         recorded = None
@@ -328,6 +332,7 @@ class EmulatedTarget(Target):
                 tuple(done.pc_trace),
                 tuple(done.address_trace),
                 tuple(done.branches),
+                tuple(done.access_pcs),
             )
         return Outcome(done.value, (), done.cycles, done.stack_octets, recorded)
 

@@ -11,6 +11,7 @@ from wardmote import __version__
 from wardmote.commands.compare import compare
 from wardmote.commands.energy import energy
 from wardmote.commands.footprint import footprint
+from wardmote.commands.measure import measure
 from wardmote.commands.report import report
 from wardmote.commands.slot import slot
 from wardmote.commands.sweep import sweep
@@ -27,6 +28,7 @@ app.command()(throughput)
 app.command()(compare)
 app.command()(sweep)
 app.command()(trace)
+app.command()(measure)
 
 
 def _version(wanted: bool) -> None:

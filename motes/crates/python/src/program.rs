@@ -34,6 +34,8 @@ pub struct CallResult {
     pc_trace: Vec<u32>,
     /// All data accesses: (address, write).
     address_trace: Vec<(u32, bool)>,
+    /// The instruction of each data access.
+    access_pcs: Vec<u32>,
     /// Conditional jumps: (address, times taken, times not taken).
     branches: Vec<(u32, u64, u64)>,
 }
@@ -41,7 +43,7 @@ pub struct CallResult {
 impl CallResult {
     fn new(py: Python<'_>, outcome: Outcome) -> CallResult {
         let Outcome { result, buffers } = outcome;
-        let access = |Access { address, write }| (address, write);
+        let access = |Access { address, write, .. }| (address, write);
         let branch = |Branch {
                           address,
                           taken,
@@ -56,6 +58,7 @@ impl CallResult {
             pc_trace_hash: result.pc_trace_hash,
             address_trace_hash: result.address_trace_hash,
             pc_trace: result.pc_trace,
+            access_pcs: result.address_trace.iter().map(|access| access.pc).collect(),
             address_trace: result.address_trace.into_iter().map(access).collect(),
             branches: result.branches.into_iter().map(branch).collect(),
         }

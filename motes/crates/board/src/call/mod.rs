@@ -70,6 +70,8 @@ pub struct Access {
     pub address: u32,
     /// Write, else read.
     pub write: bool,
+    /// Address of the instruction.
+    pub pc: u32,
 }
 
 /// One conditional jump of a recorded run.

@@ -39,7 +39,8 @@ impl Recorder {
     pub fn access(&mut self, address: u32, write: bool) {
         self.access_hash = mix(self.access_hash, address << 1 | u32::from(write));
         if self.full {
-            self.accesses.push(Access { address, write });
+            let pc = self.pcs.last().copied().unwrap_or_default();
+            self.accesses.push(Access { address, write, pc });
         }
     }
 

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`--arg NAME=VALUE[:secret]` and `--expect NAME=hex:…` as values."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wardmote.errors import UsageError
+
+FORMS = "random, random:OCTETS, zero, zero:OCTETS, hex:DIGITS or a number, each with :secret behind it if it is secret"
+MOST_OCTETS = 8192
+NAMED = re.compile(r"\s*(\w+)\s*=\s*(.*?)\s*")
+SIZED = re.compile(r"(random|zero)(?::(\d+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What one parameter is given."""
+
+    kind: str
+    """`random`, `zero`, `hex` or `number`."""
+    secret: bool = False
+    octets: int | None = None
+    """Length of a buffer, where it is said here."""
+    contents: bytes = b""
+    number: int = 0
+
+
+def read_argument(text: str) -> tuple[str, Given]:
+    """Parameter and value of `NAME=VALUE[:secret]`."""
+    if not (named := NAMED.fullmatch(text)):
+        raise UsageError(f"no argument {text!r}: write NAME=VALUE, VALUE being {FORMS}")
+    name, value = named[1], named[2]
+    secret = value.endswith(":secret")
+    value = value.removesuffix(":secret")
+    if sized := SIZED.fullmatch(value):
+        octets = None if sized[2] is None else int(sized[2])
+        if octets is not None and octets > MOST_OCTETS:
+            raise UsageError(f"argument {name}: no buffer of {octets} octets, at most {MOST_OCTETS}")
+        return name, Given(sized[1], secret, octets)
+    if value.startswith("hex:"):
+        contents = _hex(name, value.removeprefix("hex:"))
+        return name, Given("hex", secret, len(contents), contents)
+    try:
+        return name, Given("number", secret, number=int(value, 0))
+    except ValueError:
+        raise UsageError(f"argument {name}: no value {value!r}: possible are {FORMS}") from None
+
+
+def read_arguments(texts: Sequence[str]) -> dict[str, Given]:
+    """All of them by parameter."""
+    found: dict[str, Given] = {}
+    for name, given in map(read_argument, texts):
+        if name in found:
+            raise UsageError(f"argument {name} is given twice")
+        found[name] = given
+    return found
+
+
+def read_expected(texts: Sequence[str]) -> dict[str, int | bytes]:
+    """Expected outputs: a parameter's octets, or a number, where `return` is the function's result."""
+    found: dict[str, int | bytes] = {}
+    for text in texts:
+        name, given = read_argument(text)
+        if given.kind not in ("hex", "number") or given.secret or (given.kind == "number") != (name == "return"):
+            raise UsageError(f"no expectation {text!r}: write NAME=hex:DIGITS of a buffer, or return=NUMBER")
+        found[name] = given.number if given.kind == "number" else given.contents
+    return found
+
+
+def _hex(name: str, digits: str) -> bytes:
+    try:
+        return bytes.fromhex(digits)
+    except ValueError:
+        raise UsageError(f"argument {name}: {digits!r} is no even number of hex digits") from None

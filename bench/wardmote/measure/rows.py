@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a measured call is: one row a CPU, with everything its figures depend on."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """Where two runs that differ in their secrets alone part for the first time."""
+
+    verdict: str
+    """What it refutes: `cycles`, `branch` or `address`."""
+    pc: int | None
+    """The instruction; None if only the numbers of cycles are known to differ."""
+    function: str
+    instruction: str
+    source: str
+    """FILE:LINE, empty where the executable does not say."""
+    first: str
+    """What the first run does there; the second is `second`."""
+    second: str
+    secrets_first: dict[str, str]
+    """Secret inputs of the first run, in hex; the second's are `secrets_second`."""
+    secrets_second: dict[str, str]
+    public: dict[str, str]
+    """The other inputs, the same in both."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRow:
+    """One function on one CPU. The host counts nothing: its figures are None."""
+
+    cpu: str
+    primitive: str
+    variant: str
+    operation: str
+    octets: int
+    """What a call works on: the length that was given, else the longest buffer it may write, else the longest."""
+    cycles_min: int | None
+    """Over all inputs; of a CPU whose timing is a band, at its slow end. So are the next two."""
+    cycles_median: int | None
+    cycles_max: int | None
+    cycles_min_low: int | None
+    """At the fast end of a band; None where timing is exact. So are the next two."""
+    cycles_median_low: int | None
+    cycles_max_low: int | None
+    flash_octets: int | None
+    ram_octets: int | None
+    stack_octets: int | None
+    constant_time: bool | None
+    """All three verdicts hold; None if no argument is secret, or the CPU records no traces."""
+    constant_cycles: bool | None
+    no_secret_branch: bool | None
+    no_secret_address: bool | None
+    leaks: tuple[Leak, ...]
+    secrets: tuple[str, ...]
+    expected: bool | None
+    """The outputs are those that were expected; None if none were."""
+    unexpected: str | None
+    """The first output that is not the one expected; None if there is none."""
+    disagreement: str | None
+    """How the outputs differ from those of the first CPU; None if they do not."""
+    runs: int
+    seed: int
+    prototype: str
+    arguments: tuple[str, ...]
+    compiler: str
+    flags: str
+    timing_model: str
+    wardmote: str
+    commit: str
+    files: str
+    file_sha256: str
+
+    @property
+    def holds(self) -> bool:
+        """Nothing contradicts what was expected or what another CPU answered."""
+        return self.expected is not False and self.disagreement is None

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A measured function in words, and by columns."""
+
+from collections.abc import Sequence
+
+from wardmote.measure.rows import Leak, MeasureRow
+from wardmote.views.plain import Column, number
+
+MOST_DIGITS = 68
+"""Of an input in a sentence: 32 octets in hex."""
+
+
+def _cycles(high: int | None, low: int | None) -> str:
+    """A number of cycles, or both ends of its band."""
+    return number(high) if low is None or low == high else f"{low}–{high}"
+
+
+def _verdict(holds: bool | None) -> str:
+    return "" if holds is None else "yes" if holds else "NO"
+
+
+COLUMNS: tuple[Column[MeasureRow], ...] = (
+    Column("cpu", lambda row: row.cpu, text=True),
+    Column("function", lambda row: row.operation, text=True),
+    Column("octets", lambda row: str(row.octets)),
+    Column("cycles min", lambda row: _cycles(row.cycles_min, row.cycles_min_low)),
+    Column("cycles median", lambda row: _cycles(row.cycles_median, row.cycles_median_low)),
+    Column("cycles max", lambda row: _cycles(row.cycles_max, row.cycles_max_low)),
+    Column("stack octets", lambda row: number(row.stack_octets)),
+    Column("flash octets", lambda row: number(row.flash_octets)),
+    Column("RAM octets", lambda row: number(row.ram_octets)),
+    Column("constant cycles", lambda row: _verdict(row.constant_cycles), text=True),
+    Column("no secret branch", lambda row: _verdict(row.no_secret_branch), text=True),
+    Column("no secret address", lambda row: _verdict(row.no_secret_address), text=True),
+    Column("as expected", lambda row: _verdict(row.expected), text=True),
+)
+
+MEANINGS = {
+    "branch": "the path depends on a secret",
+    "address": "an address depends on a secret",
+    "cycles": "the number of cycles depends on a secret",
+}
+
+
+def _inputs(values: dict[str, str]) -> str:
+    return " ".join(f"{name}={_brief(value)}" for name, value in values.items())
+
+
+def _brief(value: str) -> str:
+    """An input in a sentence; rows hold the whole of it."""
+    return value if len(value) <= MOST_DIGITS else f"{value[:MOST_DIGITS]}… ({(len(value) - 4) // 2} octets)"
+
+
+def leak_text(cpu: str, leak: Leak) -> str:
+    """One line: what differs, where, and with which inputs."""
+    where = ""
+    if leak.pc is not None:
+        where = f" at {leak.source or f'0x{leak.pc:x}'} in {leak.function or 'an unnamed function'}"
+        where += f", instruction 0x{leak.pc:x} `{leak.instruction}`"
+    public = f"; in both {_inputs(leak.public)}" if leak.public else ""
+    runs = f"{leak.first} with {_inputs(leak.secrets_first)}, {leak.second} with {_inputs(leak.secrets_second)}"
+    return f"{cpu}: {MEANINGS[leak.verdict]}{where}: {runs}{public}."
+
+
+def _says(row: MeasureRow) -> str:
+    if row.cpu == "host":
+        return "host: not counted, only its outputs are compared."
+    if row.constant_time is None:
+        return f"{row.cpu}: nothing is said about constant time, for no argument is secret (--arg NAME=random:secret)."
+    if row.constant_time:
+        secrets = ", ".join(row.secrets)
+        return f"{row.cpu}: constant cycles, no secret-dependent branch, no secret-dependent address ({secrets})."
+    return "\n".join(leak_text(row.cpu, leak) for leak in row.leaks)
+
+
+def answer(rows: Sequence[MeasureRow]) -> str:
+    """What each CPU shows about the secrets, and whether all of them agree."""
+    lines = [_says(row) for row in rows]
+    if len(rows) > 1 and all(row.disagreement is None for row in rows):
+        lines.append(f"All {len(rows)} CPUs give the same outputs for all {rows[0].runs} inputs.")
+    return "\n".join(lines)
+
+
+def faults(rows: Sequence[MeasureRow]) -> list[str]:
+    """What contradicts an expectation, or another CPU; one line each."""
+    found = [f"the CPUs disagree: {row.disagreement}" for row in rows if row.disagreement is not None]
+    return found + [f"{row.cpu} gives what was not expected: {row.unexpected}" for row in rows if row.unexpected]
+
+
+def conditions(rows: Sequence[MeasureRow]) -> list[tuple[str, str]]:
+    """What the figures depend on."""
+    first = rows[0]
+    named = [("prototype", first.prototype), ("arguments", " ".join(first.arguments) or "all random, none secret")]
+    named.append(("inputs", f"{first.runs} from seed {first.seed}"))
+    for name in ("compiler", "flags", "timing_model"):
+        named += [(f"{row.cpu} {name.replace('_', ' ')}", str(getattr(row, name))) for row in rows]
+    return [*named, ("commit", f"{first.commit}; {first.files} sha256 {first.file_sha256[:12]}")]
