@@ -18,6 +18,7 @@ need llvm-objcopy-22 llvm-22
 need clang-format-22 clang-format-22
 need tshark tshark
 need mspdebug mspdebug
+need simavr simavr
 need arm-none-eabi-gcc gcc-arm-none-eabi
 need python3 python3 python3-venv
 need gcc gcc libc6-dev
@@ -26,6 +27,8 @@ if command -v python3 >/dev/null 2>&1; then
 fi
 if command -v gcc >/dev/null 2>&1; then
     echo 'int main(void) { return 0; }' | gcc -x c - -o /dev/null 2>/dev/null || missing+=(libc6-dev)
+    echo '#include <simavr/sim_avr.h>' | gcc -isystem /usr/include/simavr -x c -fsyntax-only - 2>/dev/null ||
+        missing+=(libsimavr-dev)
 fi
 
 install() { # the package lists are fetched only when the install needs newer ones

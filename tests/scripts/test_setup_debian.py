@@ -17,6 +17,7 @@ TOOLS = (
     "clang-format-22",
     "tshark",
     "mspdebug",
+    "simavr",
     "arm-none-eabi-gcc",
 )
 REAL = ("bash", "env", "sort", "head", "cut", "printf", "cat", "sh")
@@ -89,6 +90,13 @@ def test_root_installs_what_is_missing_without_questions(machine: Machine, root:
     machine.without("tshark")
     assert machine.run(root).returncode == 0
     assert machine.logged() == ["noninteractive apt-get install -y --no-install-recommends clang-22 tshark"]
+
+
+def test_missing_headers_of_simavr_are_installed(machine: Machine, root: Path) -> None:
+    """The library that the lock-step tests compile against is looked for with the compiler, not on PATH."""
+    machine.program("gcc", 'read -r line; case "$line" in *simavr*) exit 1;; esac')
+    assert machine.run(root).returncode == 0
+    assert machine.logged() == ["noninteractive apt-get install -y --no-install-recommends libsimavr-dev"]
 
 
 def test_lists_are_fetched_only_if_the_install_fails(machine: Machine, root: Path) -> None:

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The two programs that are compared."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.motes.cpu_avr.simulators import TOOLS, build_driver, compile_program, find_avr_run
+
+HEADER = Path("/usr/include/simavr/sim_avr.h")
+
+
+@pytest.fixture(scope="session")
+def avr_run(root: Path) -> Path:
+    """Our core as a program."""
+    return find_avr_run(root)
+
+
+@pytest.fixture(scope="session")
+def simavr(oracle: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A driver of libsimavr, a simulator nobody here wrote, compiled now."""
+    oracle("simavr")
+    compiler = oracle("gcc")
+    if not HEADER.is_file():
+        message = "libsimavr-dev is not installed"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    return build_driver(compiler, tmp_path_factory.mktemp("simavr"))
+
+
+@pytest.fixture(scope="session")
+def compiled(oracle: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """`program.c` as an ELF executable and as raw program memory."""
+    return compile_program([oracle(tool) for tool in TOOLS], tmp_path_factory.mktemp("program"))
