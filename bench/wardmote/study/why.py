@@ -36,11 +36,11 @@ WHY: dict[str, str] = {
         "Both contain the radio's 6.7 ms, and the TelosB's software has become fast enough for them to dominate."
     ),
     "energy saved telosb hybrid": (
-        "The saving is of CPU time, of which our software has a tenth of the paper's; of the CPU's "
+        "The saving is of CPU time, of which our software has far less than the paper's; of the CPU's "
         "own charge the hybrid saves more than the printed figure."
     ),
     "energy saved telosb hardware": (
-        "The saving is of CPU time, of which our software has a tenth of the paper's; of the CPU's "
+        "The saving is of CPU time, of which our software has far less than the paper's; of the CPU's "
         "own charge the hardware saves more than the printed figure."
     ),
     "energy saved openmote-cc2538 hybrid": _RADIO,

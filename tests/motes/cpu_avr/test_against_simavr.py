@@ -3,7 +3,6 @@
 
 import subprocess
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -109,28 +108,20 @@ def test_a_compiled_program_agrees(avr_run: Path, simavr: Path, compiled: tuple[
     assert max(trace.pc(index) for index in range(len(trace))) > raw.stat().st_size * 0.4
 
 
-def test_whole_program_takes_the_same_cycles(
-    avr_run: Path, simavr: Path, compiled: tuple[Path, Path], record_property: Callable[[str, object], None]
-) -> None:
-    """The program to its end: both count the same cycles, and ours is not slower."""
+def test_whole_program_takes_the_same_cycles(avr_run: Path, simavr: Path, compiled: tuple[Path, Path]) -> None:
+    """The program to its end: both count the same cycles."""
     elf, raw = compiled
     sleep = raw.read_bytes().index(_words(FORMS["sleep"].value))
     ours = _bench([str(avr_run), "--bench", str(elf), "--stop", hex(sleep)])
     theirs = _bench([str(simavr), MCU, str(raw)])
     # simavr executes the SLEEP at which our run stops.
     assert ours["cycles"] + 1 == theirs["cycles"]
-    record_property("MIPS", round(ours["instructions"] / ours["seconds"] / 1e6))
-    record_property("times simavr", round(theirs["seconds"] / ours["seconds"], 2))
-    assert ours["seconds"] < theirs["seconds"]
 
 
 def _bench(command: list[str]) -> dict[str, float]:
-    """The figures of the fastest of three runs."""
-    runs = []
-    for _ in range(3):
-        lines = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.splitlines()
-        runs.append({name: float(value) for name, value in (line.split() for line in lines)})
-    return min(runs, key=lambda run: run["seconds"])
+    """The figures that a run prints, by name."""
+    lines = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.splitlines()
+    return {name: float(value) for name, value in (line.split() for line in lines)}
 
 
 def test_a_skip_over_adiw_skips_one_word(avr_run: Path, tmp_path: Path) -> None:
