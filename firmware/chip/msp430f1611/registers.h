@@ -109,6 +109,11 @@
 #define FCTL1 REG16(0x128)
 #define FCTL2 REG16(0x12A)
 #define FCTL3 REG16(0x12C)
+#define FWKEY 0xA500u       /* FCTLx: the key that every write needs */
+#define ERASE 0x0002u       /* FCTL1: a write erases its segment */
+#define WRT 0x0040u         /* FCTL1: a write programs */
+#define FSSEL_SMCLK 0x0080u /* FCTL2: timing generator from SMCLK; divider - 1 in 5:0 */
+#define LOCK 0x0010u        /* FCTL3: neither */
 
 /* Hardware multiplier. */
 #define MPY REG16(0x130)

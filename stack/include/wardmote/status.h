@@ -25,7 +25,11 @@ typedef enum wm_status {
     WM_ERR_SECURITY = -10, /**< SECURITY_ERROR, 0xE4: the tag (MIC) is wrong; nothing was released */
     WM_ERR_STATE = -11, /**< called out of order; nothing was done */
     WM_ERR_FCS = -12, /**< the radio received the frame with a wrong FCS */
-    WM_ERR_NOT_FOR_US = -13 /**< well formed, but another destination, PAN or frame type than expected */
+    WM_ERR_NOT_FOR_US = -13, /**< well formed, but another destination, PAN or frame type than expected */
+    WM_ERR_UNAVAILABLE_DEVICE = -14, /**< UNAVAILABLE_DEVICE (no number): no descriptor of the sender for this key */
+    WM_ERR_UNAVAILABLE_SECURITY_LEVEL = -15, /**< UNAVAILABLE_SECURITY_LEVEL (no number): no policy for such a frame */
+    WM_ERR_IMPROPER_IE_SECURITY = -16, /**< IMPROPER_IE_SECURITY (no number): policy wants another level for an IE */
+    WM_ERR_STORAGE = -20 /**< what keeps counters over a power cut failed, or what it kept is damaged */
 } wm_status;
 
 #endif

@@ -9,7 +9,7 @@ use crate::pcap;
 use air::{Air, AirConfig, AirFrame, LOOKAHEAD, Link};
 use board::device::Ps;
 use board::device::cc2420::{AirIn, AirOut};
-use board::{Board, BoardError, MoteFault, Options};
+use board::{Board, BoardError, MoteFault, Options, PowerCut};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -84,7 +84,7 @@ struct Mote {
     board: Box<dyn Board>,
 }
 
-/// A frame as it was sent, complete, and the ASN its sender had when it announced it.
+/// A frame as it was sent, and the ASN its sender had when it announced it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captured {
     /// The frame.
@@ -250,8 +250,15 @@ impl Simulation {
         Ok(())
     }
 
-    /// The capture so far, in the order in which the frames began.
+    /// The capture so far without what was cut short, in the order in which the frames began.
     pub fn captured(&self) -> Vec<Captured> {
+        let mut frames = self.transmissions();
+        frames.retain(|captured| captured.frame.complete);
+        frames
+    }
+
+    /// Everything that has been on the air since the capture began, cut short or not, in the order in which it began.
+    pub fn transmissions(&self) -> Vec<Captured> {
         let mut frames = self
             .capture
             .as_ref()
@@ -282,6 +289,15 @@ impl Simulation {
         }
         self.deliver(heard);
         Ok(())
+    }
+
+    /// Power of a mote is to fail; it then stays silent. Its flash can be read and given to a mote of another simulation.
+    pub fn plan_power_cut(&mut self, index: usize, cut: PowerCut) -> Result<(), SimulationError> {
+        let mote = self.mote(index)?;
+        mote.board.plan_power_cut(cut).map_err(|error| SimulationError::Board {
+            name: mote.name.clone(),
+            error,
+        })
     }
 
     /// Lets time pass until `target`.
@@ -388,7 +404,7 @@ impl Capture {
     }
 
     fn take(&mut self, frames: Vec<AirFrame>) {
-        for frame in frames.into_iter().filter(|frame| frame.complete) {
+        for frame in frames {
             let asn = self.announced.get(&frame.from).copied();
             self.frames.push(Captured { frame, asn });
         }

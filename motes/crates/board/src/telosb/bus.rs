@@ -1,15 +1,17 @@
 //! The F1611's bus: which access meets RAM, flash or a peripheral, at which time.
 
+use super::array::Array;
 use super::power::Power;
 use super::wiring::Wiring;
 use crate::memory::{self, Memory, Region};
 use cpu_msp430::{Bus, BusError};
 use device::Ps;
-use device::f1611::{AccessError, Clock, F1611, FlashAction};
+use device::f1611::{AccessError, Clock, F1611};
 
 /// Memory, chip and what is around it, as the CPU meets them.
 pub(super) struct TelosBus {
     pub memory: Memory,
+    pub array: Array,
     pub chip: F1611,
     pub wiring: Wiring,
     pub power: Power,
@@ -37,6 +39,7 @@ impl TelosBus {
         let clock = chip.mclk();
         TelosBus {
             memory,
+            array: Array::default(),
             chip,
             wiring,
             power,
@@ -131,14 +134,8 @@ impl TelosBus {
             self.refusal = Some(refusal);
             BusError::Refused(addr)
         })?;
-        match outcome.action {
-            FlashAction::Program if wide => self.memory.set16(addr, self.memory.get16(addr) & value),
-            FlashAction::Program => self.memory.set8(addr, self.memory.get8(addr) & value as u8),
-            FlashAction::Erase { first, last } => {
-                (first..=last).for_each(|cell| self.memory.set8(cell, memory::ERASED));
-            }
-            FlashAction::AccessViolation => {}
-        }
+        let octets = &value.to_le_bytes()[..if wide { 2 } else { 1 }];
+        self.array.write(&mut self.memory, now, addr, octets, outcome);
         if matches!(memory::region(self.instruction), Region::Flash | Region::Information) {
             self.held_until = Some(outcome.busy_until);
         } else {

@@ -3,11 +3,12 @@
 //! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked anything, unless the
 //! program touches the peripheral space. While the CPU sleeps, time jumps from deadline to deadline.
 
+mod array;
 mod bus;
 mod power;
 mod wiring;
 
-use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options, StateChange};
+use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options, PowerCut, StateChange, Wear};
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::memory::{Memory, split_mix};
@@ -49,6 +50,8 @@ pub struct TelosB {
     resets: u32,
     last_reset: Option<String>,
     fault: Option<MoteFault>,
+    /// Power has failed.
+    off: bool,
 }
 
 impl TelosB {
@@ -87,6 +90,7 @@ impl TelosB {
             resets: 0,
             last_reset: None,
             fault: None,
+            off: false,
         };
         board.bus.settle(Ps::ZERO);
         board
@@ -130,6 +134,8 @@ impl TelosB {
 
     fn live(&mut self, target: Ps) -> Result<(), Fault> {
         loop {
+            // The power cut that is planned may have become nearer in the last turn.
+            let target = self.bus.array.fails_at().map_or(target, |at| at.min(target));
             let more = if self.asleep() {
                 self.sleep(target)?
             } else {
@@ -237,6 +243,15 @@ impl TelosB {
         Ok(())
     }
 
+    /// Power fails: RAM and the radio forget, flash keeps what has become of it. The board stays at this moment.
+    fn fail(&mut self) {
+        self.off = true;
+        self.bus.wiring.radio.set_vreg_en(self.now, false);
+        self.bus.settle(self.now);
+        self.bus.array.fail(&mut self.bus.memory, self.now);
+        self.bus.memory.forget();
+    }
+
     fn stop(&self, fault: Fault) -> MoteFault {
         let reason = match &self.bus.refusal {
             Some(refusal) => refusal.to_string(),
@@ -286,7 +301,13 @@ impl Board for TelosB {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
+        if self.off {
+            return Ok(());
+        }
         let lived = self.live(target);
+        if lived.is_ok() && self.bus.array.fails_at().is_some_and(|at| at <= self.now) {
+            self.fail();
+        }
         // The radio off: nothing has asked it to forget what it could have heard.
         self.bus.wiring.radio.advance(self.now);
         lived.map_err(|fault| {
@@ -297,6 +318,9 @@ impl Board for TelosB {
     }
 
     fn next_event(&self) -> Option<Ps> {
+        if self.off {
+            return None;
+        }
         if !self.asleep() {
             return Some(self.cpu_time());
         }
@@ -318,7 +342,9 @@ impl Board for TelosB {
     }
 
     fn hear(&mut self, event: AirIn) {
-        self.bus.wiring.radio.hear(event);
+        if !self.off {
+            self.bus.wiring.radio.hear(event);
+        }
     }
 
     fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
@@ -357,6 +383,22 @@ impl Board for TelosB {
             resets: self.resets,
             last_reset: self.last_reset.clone(),
         }
+    }
+
+    fn plan_power_cut(&mut self, cut: PowerCut) -> Result<(), BoardError> {
+        if self.off {
+            return Err(BoardError::Option("power is off already".into()));
+        }
+        self.bus.array.plan(cut);
+        Ok(())
+    }
+
+    fn powered(&self) -> bool {
+        !self.off
+    }
+
+    fn wear(&self) -> Vec<Wear> {
+        self.bus.array.wear()
     }
 }
 

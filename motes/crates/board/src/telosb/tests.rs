@@ -1,7 +1,7 @@
 //! Programs of a few instruction words in the last 32 octets of flash, where the reset vector is.
 
 use super::*;
-use crate::board::Band;
+use crate::board::{Band, CutMoment};
 use crate::elf::Machine;
 use crate::elf::testing::executable;
 
@@ -123,4 +123,100 @@ fn options_out_of_range_are_refused() {
         crate::create("sky", &[], &Options::default()),
         Err(BoardError::Unknown(_))
     ));
+}
+
+/// MOV #src, &dst.
+fn set(to: u16, value: u16) -> [u16; 3] {
+    [0x40B2, value, to]
+}
+
+/// What a board's flash holds after power failed at `cut` while `words` ran, and what it wore.
+fn cut_flash(words: &[&[u16]], cut: PowerCut) -> (Vec<u8>, Vec<Wear>) {
+    let mut board = board(words);
+    assert!(board.write(0x1000, &[0x00; 128]) && board.write(0x1080, &[0xFF; 128]));
+    board.plan_power_cut(cut).expect("it has power");
+    board.run_until(Ps::from_micros(100_000)).expect("it runs");
+    assert!(!board.powered());
+    (board.read(0x1000, 256).expect("information memory"), board.wear())
+}
+
+/// DCO / 2 (about 400 kHz) for the flash; mode; a write to `addr`. Four instructions and the jump on the spot.
+fn operation(mode: u16, addr: u16, value: u16) -> Vec<u16> {
+    [
+        &set(0x012A, 0xA5C1)[..],
+        &set(0x012C, 0xA500)[..],
+        &set(0x0128, 0xA500 | mode)[..],
+        &set(addr, value)[..],
+        &[0x3FFF],
+    ]
+    .concat()
+}
+
+#[test]
+fn a_word_cut_short_is_between_old_and_new() {
+    let program = operation(0x40, 0x1080, 0x1234);
+    let word = |operation, part, seed| {
+        let moment = CutMoment::InFlash { operation, part };
+        let (flash, wear) = cut_flash(&[&program], PowerCut { moment, seed });
+        let untouched =
+            flash[..0x80].iter().all(|octet| *octet == 0) && flash[0x82..].iter().all(|octet| *octet == 0xFF);
+        assert!(untouched, "nothing else changes");
+        assert_eq!(
+            wear,
+            [Wear {
+                first: 0x1080,
+                erasures: 0,
+                programmed: 1
+            }]
+        );
+        u16::from_le_bytes([flash[0x80], flash[0x81]])
+    };
+    let mut seen: Vec<u16> = (0..40).map(|seed| word(0, 1 << 31, seed)).collect();
+    assert!(
+        seen.iter().all(|value| value & 0x1234 == 0x1234),
+        "no bit falls that should stay"
+    );
+    seen.sort_unstable();
+    seen.dedup();
+    assert!(seen.len() > 20, "different seeds, different bits");
+    assert_eq!(word(0, 1 << 31, 7), word(0, 1 << 31, 7), "the same seed, the same bits");
+}
+
+#[test]
+fn a_segment_cut_short_is_between_old_and_erased() {
+    let program = operation(0x02, 0x1000, 0);
+    let moment = CutMoment::InFlash {
+        operation: 0,
+        part: 1 << 30,
+    };
+    let (flash, wear) = cut_flash(&[&program], PowerCut { moment, seed: 3 });
+    let ones: u32 = flash[..0x80].iter().map(|octet| octet.count_ones()).sum();
+    assert!((1..1024).contains(&ones), "{ones} of 1024 bits");
+    assert_eq!(wear[0].erasures, 1);
+}
+
+#[test]
+fn a_cut_after_an_operation_leaves_it_whole() {
+    let program = operation(0x40, 0x1080, 0x1234);
+    let moment = CutMoment::At(Ps::from_micros(50_000));
+    let (flash, _) = cut_flash(&[&program], PowerCut { moment, seed: 3 });
+    assert_eq!(flash[0x80..0x82], [0x34, 0x12]);
+}
+
+#[test]
+fn without_power_nothing_happens_and_ram_is_lost() {
+    let mut board = board(&[&STOP_WATCHDOG, &P2_0_OUT, &TOGGLE, &AGAIN]);
+    assert!(board.write(0x1100, &[0x55; 64]));
+    let at = Ps::from_micros(500);
+    let moment = CutMoment::At(at);
+    board
+        .plan_power_cut(PowerCut { moment, seed: 1 })
+        .expect("it has power");
+    board.run_until(Ps::from_micros(499)).expect("it runs");
+    assert!(board.powered());
+    board.run_until(Ps::from_micros(1_000)).expect("it is silent");
+    assert!(board.take_edges().iter().all(|edge| edge.at < at));
+    assert_eq!((board.powered(), board.next_event()), (false, None));
+    assert_ne!(board.read(0x1100, 64), Some(vec![0x55; 64]));
+    assert!(board.plan_power_cut(PowerCut { moment, seed: 1 }).is_err());
 }

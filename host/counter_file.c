@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A new file gets its contents under another name and is renamed when they are on the disk, so that a file that is there
+ * is whole. */
+#define _DEFAULT_SOURCE
+#include "counter_file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_OCTETS (COUNTER_FILE_SEGMENTS * COUNTER_FILE_SEGMENT_OCTETS)
+#define ERASED 0xFF
+#define OWNER_ONLY 0600
+
+/* All of it or nothing that counts: a signal may cut a write short. */
+static bool write_all(int descriptor, const uint8_t *from, size_t len, off_t at)
+{
+    while (len != 0) {
+        ssize_t done = pwrite(descriptor, from, len, at);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done <= 0) {
+            return false;
+        }
+        from += done;
+        at += done;
+        len -= (size_t)done;
+    }
+    return true;
+}
+
+static bool read_all(int descriptor, uint8_t *to, size_t len, off_t at)
+{
+    while (len != 0) {
+        ssize_t done = pread(descriptor, to, len, at);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done <= 0) {
+            return false;
+        }
+        to += done;
+        at += done;
+        len -= (size_t)done;
+    }
+    return true;
+}
+
+static off_t place(uint8_t segment, uint16_t offset)
+{
+    return (off_t)segment * COUNTER_FILE_SEGMENT_OCTETS + offset;
+}
+
+static wm_status write_synchronised(int descriptor, const uint8_t *from, size_t len, off_t at)
+{
+    return write_all(descriptor, from, len, at) && fdatasync(descriptor) == 0 ? WM_OK : WM_ERR_STORAGE;
+}
+
+static wm_status file_read(void *medium, uint8_t segment, uint16_t offset, uint8_t *to, uint16_t len)
+{
+    const counter_file *file = medium;
+    return read_all(file->descriptor, to, len, place(segment, offset)) ? WM_OK : WM_ERR_STORAGE;
+}
+
+/* Bits go from 1 to 0 only, as in flash: a unit that was interrupted keeps the zeros it has. */
+static wm_status file_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from, uint16_t len)
+{
+    const counter_file *file = medium;
+    uint8_t octets[COUNTER_FILE_SEGMENT_OCTETS];
+    if (len > sizeof octets || !read_all(file->descriptor, octets, len, place(segment, offset))) {
+        return WM_ERR_STORAGE;
+    }
+    for (uint16_t n = 0; n < len; n++) {
+        octets[n] &= from[n];
+    }
+    return write_synchronised(file->descriptor, octets, len, place(segment, offset));
+}
+
+static wm_status file_erase(void *medium, uint8_t segment)
+{
+    const counter_file *file = medium;
+    uint8_t octets[COUNTER_FILE_SEGMENT_OCTETS];
+    memset(octets, ERASED, sizeof octets);
+    return write_synchronised(file->descriptor, octets, sizeof octets, place(segment, 0));
+}
+
+const wm_counter_port counter_file_port = {COUNTER_FILE_SEGMENT_OCTETS, COUNTER_FILE_SEGMENTS, file_read, file_program,
+                                           file_erase};
+
+/* The name of a file is part of its folder: that has to reach the disk as well. */
+static bool synchronise_folder(const char *path)
+{
+    char copy[PATH_MAX];
+    if (snprintf(copy, sizeof copy, "%s", path) >= (int)sizeof copy) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) {
+        return false;
+    }
+    bool done = fsync(folder) == 0;
+    close(folder);
+    return done;
+}
+
+static bool make(const char *path)
+{
+    char fresh[PATH_MAX];
+    counter_file file;
+    if (snprintf(fresh, sizeof fresh, "%s.%ld", path, (long)getpid()) >= (int)sizeof fresh) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    file.descriptor = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, OWNER_ONLY);
+    if (file.descriptor < 0) {
+        return false;
+    }
+    bool done = true;
+    for (uint8_t segment = 0; segment < COUNTER_FILE_SEGMENTS && done; segment++) {
+        done = file_erase(&file, segment) == WM_OK;
+    }
+    done = fsync(file.descriptor) == 0 && done;
+    close(file.descriptor);
+    /* link, not rename: it does not replace a file that another process has made meanwhile. */
+    done = done && (link(fresh, path) == 0 || errno == EEXIST) && synchronise_folder(path);
+    int why = errno;
+    unlink(fresh);
+    errno = why;
+    return done;
+}
+
+wm_status counter_file_open(counter_file *file, const char *path)
+{
+    struct stat found;
+    file->descriptor = open(path, O_RDWR | O_CLOEXEC);
+    if (file->descriptor < 0 && errno == ENOENT && make(path)) {
+        file->descriptor = open(path, O_RDWR | O_CLOEXEC);
+    }
+    if (file->descriptor < 0) {
+        return WM_ERR_STORAGE;
+    }
+    wm_status status = WM_OK;
+    if (flock(file->descriptor, LOCK_EX | LOCK_NB) != 0) {
+        status = errno == EWOULDBLOCK ? WM_ERR_STATE : WM_ERR_STORAGE;
+    } else if (fstat(file->descriptor, &found) != 0 || !S_ISREG(found.st_mode) || found.st_size != FILE_OCTETS) {
+        status = WM_ERR_STORAGE;
+    }
+    if (status != WM_OK) {
+        counter_file_close(file);
+    }
+    return status;
+}
+
+void counter_file_close(counter_file *file)
+{
+    if (file->descriptor >= 0) {
+        close(file->descriptor);
+        file->descriptor = -1;
+    }
+}
