@@ -34,6 +34,16 @@ static inline void wm_reverse8(uint8_t to[8], const uint8_t from[8])
     to[0] = from[7];
 }
 
+/** Copies the 5 octets of an ASN. */
+static inline void wm_copy5(uint8_t to[5], const uint8_t from[5])
+{
+    to[0] = from[0];
+    to[1] = from[1];
+    to[2] = from[2];
+    to[3] = from[3];
+    to[4] = from[4];
+}
+
 /** Are 8 octets the same? Not in constant time: addresses are not secret. */
 static inline bool wm_same8(const uint8_t a[8], const uint8_t b[8])
 {

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Putting an Auxiliary Security Header into a frame in clear, and taking it out again.
+ *
+ * References: IEEE 802.15.4-2006 7.2.1.1.7 (a secured frame has version 1 at least), 2015 7.2.1.3, 9.4. */
+#include "security_tables.h"
+
+#define FCF0_SECURITY 0x08u
+#define MHR_MAX (23 + WM_ASH_MAX) /* FCF 2, sequence number 1, two PAN identifiers 4, two addresses 16 */
+
+/* Octets from `begin` to `end` go `by` octets towards the end, last one first. */
+static void shift_up(uint8_t *frame, uint8_t begin, uint8_t end, uint8_t by)
+{
+    while (end > begin) {
+        end--;
+        frame[(uint8_t)(end + by)] = frame[end];
+    }
+}
+
+wm_status wm_ash_insert(uint8_t *frame, uint8_t size, uint8_t *len, const wm_ash *ash)
+{
+    wm_mhr mhr;
+    wm_frame_map map;
+    uint8_t header[MHR_MAX];
+    uint8_t header_len;
+    uint8_t need;
+    uint8_t i;
+    wm_status status = wm_frame_parse_clear(frame, *len, &mhr, &map);
+
+    if (status != WM_OK) {
+        return status;
+    }
+    if (mhr.security_enabled) {
+        return WM_ERR_PARAM;
+    }
+    mhr.security_enabled = true;
+    mhr.version = mhr.version == WM_VERSION_2003 ? WM_VERSION_2006 : mhr.version;
+    mhr.ash = *ash;
+    status = wm_mhr_build(&mhr, header, sizeof header, &header_len);
+    if (status != WM_OK) {
+        return status;
+    }
+    need = (uint8_t)(header_len - map.ash);
+    if (*len + need > size || *len + need > WM_FRAME_MAX) {
+        return WM_ERR_FRAME_TOO_LONG;
+    }
+    shift_up(frame, map.ash, *len, need);
+    for (i = 0; i < header_len; i++) {
+        frame[i] = header[i];
+    }
+    *len = (uint8_t)(*len + need);
+    return WM_OK;
+}
+
+wm_status wm_ash_remove(uint8_t *frame, uint8_t *len)
+{
+    wm_mhr mhr;
+    wm_frame_map map;
+    uint8_t gap;
+    uint8_t i;
+    const wm_status status = wm_frame_parse_clear(frame, *len, &mhr, &map);
+
+    if (status != WM_OK || !mhr.security_enabled) {
+        return status;
+    }
+    gap = (uint8_t)(map.header_ie - map.ash);
+    *len = (uint8_t)(*len - gap);
+    for (i = map.ash; i < *len; i++) {
+        frame[i] = frame[(uint8_t)(i + gap)];
+    }
+    frame[0] &= (uint8_t)~FCF0_SECURITY;
+    return WM_OK;
+}

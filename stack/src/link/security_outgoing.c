@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The outgoing frame security procedure.
+ *
+ * References: IEEE 802.15.4-2006 7.5.8.2.1, 2011 7.2.1, 2012e (counter suppression), 2015 9.2.2.
+ * Invariant: the frame is untouched until everything was checked and the store keeps the counter; from then on nothing
+ * can fail, and the counter is used up. */
+#include <stddef.h>
+#include "octets8.h"
+#include "security_tables.h"
+
+#define ALL_ONES UINT32_MAX
+
+/* One frame on its way. */
+typedef struct outgoing {
+    wm_mhr mhr;
+    wm_frame_map map;
+    uint8_t clear_len; /* with the ASH that is still to come */
+    const wm_key_descriptor *key;
+    wm_frame_counter *counter; /* NULL: the ASN takes its place */
+} outgoing;
+
+static wm_status check_params(const wm_security_pib *pib, const wm_security_params *params, const wm_mhr *mhr)
+{
+    if (mhr->security_enabled || params->level > 7 ||
+        (mhr->version == WM_VERSION_2015 && pib->edition < WM_EDITION_2012E)) {
+        return WM_ERR_PARAM;
+    }
+    if (params->level == 0) {
+        return WM_OK;
+    }
+    return params->key_id_mode > 3 || (params->key_id_mode != 0 && params->key_index == 0) ? WM_ERR_PARAM : WM_OK;
+}
+
+/* Header of the frame as it will be. Steps a to c of 2015 9.2.2 but for level 0; 2006 7.2.1.1.7: version 1 at least. */
+static wm_status plan(const wm_security_pib *pib, const wm_security_params *params, uint8_t len, uint8_t size,
+                      outgoing *out)
+{
+    wm_mhr *mhr = &out->mhr;
+    wm_ash *ash = &mhr->ash;
+    wm_frame_split split;
+    uint8_t gap;
+    wm_status status;
+
+    if (!pib->enabled) {
+        return WM_ERR_UNSUPPORTED_SECURITY;
+    }
+    mhr->security_enabled = true;
+    mhr->version = mhr->version == WM_VERSION_2003 ? WM_VERSION_2006 : mhr->version;
+    if (pib->nonce_form == WM_NONCE_ASN && mhr->version != WM_VERSION_2015) {
+        return WM_ERR_UNSUPPORTED_SECURITY;
+    }
+    ash->level = params->level;
+    ash->key_id_mode = params->key_id_mode;
+    ash->counter_suppressed = pib->nonce_form == WM_NONCE_ASN;
+    ash->asn_in_nonce = ash->counter_suppressed;
+    wm_copy8(ash->key_source, params->key_source);
+    ash->key_index = params->key_index;
+    gap = wm_ash_len(ash);
+    out->map.header_ie = (uint8_t)(out->map.header_ie + gap);
+    out->map.open = (uint8_t)(out->map.open + gap);
+    out->map.private_payload = (uint8_t)(out->map.private_payload + gap);
+    out->clear_len = (uint8_t)(len + gap); /* at most 125 + 14 */
+    status = wm_frame_split_clear(mhr, &out->map, wm_profile_of(pib), out->clear_len, &split);
+    if (status != WM_OK) {
+        return status;
+    }
+    return out->clear_len + split.mic_len > size ? WM_ERR_FRAME_TOO_LONG : WM_OK;
+}
+
+static wm_status find_key(const wm_security_pib *pib, outgoing *out)
+{
+    const wm_ash *ash = &out->mhr.ash;
+    wm_station other;
+    uint16_t index;
+
+    wm_station_destination(pib, &out->mhr, &other);
+    index = wm_key_lookup(pib, ash->key_id_mode, ash->key_source, ash->key_index, &other);
+    if (index == WM_NO_INDEX) {
+        return WM_ERR_UNAVAILABLE_KEY;
+    }
+    out->key = &pib->keys[index];
+    return WM_OK;
+}
+
+static wm_status check_counter(const wm_security_pib *pib, const wm_frame_counter *counter)
+{
+    if (pib->nonce_form != WM_NONCE_ASN) {
+        return counter->next == ALL_ONES ? WM_ERR_COUNTER : WM_OK;
+    }
+    return pib->asn_used || wm_asn_used_up(pib->asn) ? WM_ERR_COUNTER : WM_OK;
+}
+
+/* 2006 to 2012e look at the counter before the key (2011 7.2.1 c, d); 2015 may have one in the key. */
+static wm_status find_key_and_counter(wm_security_pib *pib, outgoing *out)
+{
+    wm_status status = WM_OK;
+
+    if (pib->edition < WM_EDITION_2015) {
+        status = check_counter(pib, &pib->counter);
+    }
+    if (status == WM_OK) {
+        status = find_key(pib, out);
+    }
+    if (status != WM_OK) {
+        return status;
+    }
+    out->counter = pib->edition == WM_EDITION_2015 && out->key->counter != NULL ? out->key->counter : &pib->counter;
+    return check_counter(pib, out->counter);
+}
+
+/* The nonce is taken: persistent before it is used, used up before the frame exists. */
+static wm_status take_nonce(wm_security_pib *pib, outgoing *out)
+{
+    uint32_t counter;
+
+    if (pib->nonce_form == WM_NONCE_ASN) {
+        const wm_status status = wm_asn_keep(pib, pib->asn);
+        pib->asn_used = status == WM_OK;
+        return status;
+    }
+    counter = out->counter->next;
+    if (wm_counter_keep(pib, out->counter->slot, counter + 1u) != WM_OK) {
+        return WM_ERR_STORAGE;
+    }
+    out->counter->next = counter + 1u;
+    out->mhr.ash.frame_counter = counter;
+    return WM_OK;
+}
+
+static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *frame, uint8_t size, uint8_t *len)
+{
+    wm_security security;
+    wm_status status;
+
+    security.cipher = pib->cipher;
+    security.key = out->key->key;
+    security.profile = wm_profile_of(pib);
+    security.nonce_form = (wm_nonce_form)pib->nonce_form;
+    security.src_ext = pib->ext_addr;
+    wm_copy5(security.asn, pib->asn);
+    status = wm_ash_insert(frame, size, len, &out->mhr.ash);
+    if (status == WM_OK) {
+        (void)wm_nonce_view(pib, &out->mhr);
+        status = wm_frame_secure_as(&security, &out->mhr, &out->map, frame, len);
+    }
+    return status;
+}
+
+wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *params, uint8_t *frame, uint8_t size,
+                             uint8_t *len)
+{
+    outgoing out;
+    wm_status status = wm_frame_parse_clear(frame, *len, &out.mhr, &out.map);
+
+    if (status == WM_OK) {
+        status = check_params(pib, params, &out.mhr);
+    }
+    if (status != WM_OK || params->level == 0) {
+        return status;
+    }
+    status = plan(pib, params, *len, size, &out);
+    if (status == WM_OK) {
+        status = find_key_and_counter(pib, &out);
+    }
+    if (status == WM_OK) {
+        status = take_nonce(pib, &out);
+    }
+    return status == WM_OK ? protect(pib, &out, frame, size, len) : status;
+}
+
+wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *params, const wm_mhr *mhr,
+                            const uint8_t *body, uint8_t body_len, uint8_t *frame, uint8_t size, uint8_t *len)
+{
+    uint8_t built;
+    uint8_t i;
+    wm_status status;
+
+    if (mhr->security_enabled) {
+        return WM_ERR_PARAM;
+    }
+    status = wm_mhr_build(mhr, frame, size, &built);
+    if (status != WM_OK) {
+        return status;
+    }
+    if (built + body_len > size || built + body_len > WM_FRAME_MAX) {
+        return WM_ERR_FRAME_TOO_LONG;
+    }
+    for (i = 0; i < body_len; i++) {
+        frame[(uint8_t)(built + i)] = body[i];
+    }
+    built = (uint8_t)(built + body_len);
+    status = wm_outgoing_secure(pib, params, frame, size, &built);
+    if (status == WM_OK) {
+        *len = built;
+    }
+    return status;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A PIB at start-up, and its time.
+ *
+ * References: IEEE 802.15.4-2011 7.5, 2015 9.5 (ranges of the attributes). */
+#include <stddef.h>
+#include <wardmote/octets.h>
+#include "octets8.h"
+#include "security_tables.h"
+#include "tsch_time.h"
+
+static bool lookup_valid(const wm_key_id_lookup *lookup)
+{
+    if (lookup->key_id_mode == 0) {
+        return lookup->addr_mode == WM_ADDR_SHORT || lookup->addr_mode == WM_ADDR_EXT;
+    }
+    return lookup->key_id_mode <= 3 && lookup->key_index != 0;
+}
+
+static bool key_valid(const wm_security_pib *pib, const wm_key_descriptor *key)
+{
+    uint16_t i;
+
+    if (key->key == NULL || (key->id_lookup_count != 0 && key->id_lookup == NULL) ||
+        (key->usage_count != 0 && key->usage == NULL) || (key->device_count != 0 && key->devices == NULL)) {
+        return false;
+    }
+    for (i = 0; i < key->id_lookup_count; i++) {
+        if (!lookup_valid(&key->id_lookup[i])) {
+            return false;
+        }
+    }
+    for (i = 0; i < key->usage_count; i++) {
+        if (key->usage[i].frame_type > WM_FRAME_COMMAND) {
+            return false;
+        }
+    }
+    for (i = 0; i < key->device_count; i++) {
+        if (key->devices[i].device >= pib->device_count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool policies_valid(const wm_security_pib *pib)
+{
+    uint16_t i;
+
+    if ((pib->level_count != 0 && pib->levels == NULL) || (pib->ie_usage_count != 0 && pib->ie_usage == NULL)) {
+        return false;
+    }
+    for (i = 0; i < pib->level_count; i++) {
+        if (pib->levels[i].frame_type > WM_FRAME_COMMAND || pib->levels[i].minimum > 7) {
+            return false;
+        }
+    }
+    for (i = 0; i < pib->ie_usage_count; i++) {
+        if (pib->ie_usage[i].kind > WM_IE_KIND_NESTED_LONG) {
+            return false;
+        }
+    }
+    return true;
+}
+
+wm_status wm_pib_check(const wm_security_pib *pib)
+{
+    const bool asn = pib->nonce_form == WM_NONCE_ASN;
+    uint16_t i;
+
+    if (pib->edition > WM_EDITION_2015 || pib->nonce_form > WM_NONCE_ASN || (asn && pib->edition < WM_EDITION_2012E) ||
+        pib->key_count == WM_NO_INDEX || pib->device_count == WM_NO_INDEX) {
+        return WM_ERR_PARAM;
+    }
+    if ((pib->key_count != 0 && (pib->keys == NULL || pib->cipher == NULL)) ||
+        (pib->device_count != 0 && pib->devices == NULL)) {
+        return WM_ERR_PARAM;
+    }
+    if (!asn && pib->edition < WM_EDITION_2015 && pib->device_count != 0 && pib->device_counters == NULL) {
+        return WM_ERR_PARAM;
+    }
+    for (i = 0; i < pib->key_count; i++) {
+        if (!key_valid(pib, &pib->keys[i])) {
+            return WM_ERR_PARAM;
+        }
+    }
+    return policies_valid(pib) ? WM_OK : WM_ERR_PARAM;
+}
+
+static void restore(const wm_security_pib *pib, wm_frame_counter *counter)
+{
+    if (counter != NULL && counter->slot != WM_NO_SLOT) {
+        const uint32_t limit = wm_counter_store_limit(pib->store, counter->slot);
+        counter->next = limit > counter->next ? limit : counter->next;
+    }
+}
+
+static void move_on(wm_security_pib *pib, const uint8_t asn[5])
+{
+    if (wm_asn_less(pib->asn, asn)) {
+        wm_copy5(pib->asn, asn);
+        pib->asn_used = false;
+    }
+}
+
+/* No ASN below the step of 256 slots that the store names was left unused. */
+static void restore_asn(wm_security_pib *pib)
+{
+    uint8_t asn[5];
+
+    if (pib->asn_slot != WM_NO_SLOT) {
+        wm_store_be32(asn, wm_counter_store_limit(pib->store, pib->asn_slot));
+        asn[4] = 0;
+        move_on(pib, asn);
+    }
+}
+
+void wm_pib_restore(wm_security_pib *pib)
+{
+    uint16_t i;
+    uint16_t j;
+
+    if (pib->store == NULL) {
+        return;
+    }
+    restore_asn(pib);
+    restore(pib, &pib->counter);
+    if (pib->edition < WM_EDITION_2015) {
+        for (i = 0; i < pib->device_count && pib->device_counters != NULL; i++) {
+            restore(pib, &pib->device_counters[i]);
+        }
+        return;
+    }
+    for (i = 0; i < pib->key_count; i++) {
+        const wm_key_descriptor *key = &pib->keys[i];
+        restore(pib, key->counter);
+        for (j = 0; j < key->device_count; j++) {
+            restore(pib, &key->devices[j].counter);
+        }
+    }
+}
+
+wm_status wm_pib_set_asn(wm_security_pib *pib, const uint8_t asn[5])
+{
+    if (wm_asn_less(asn, pib->asn)) {
+        return WM_ERR_COUNTER;
+    }
+    move_on(pib, asn);
+    return WM_OK;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the outgoing and the incoming procedure share.
+ *
+ * References: IEEE 802.15.4-2012e (5-octet frame counter), 2015 9.3.3 (nonce), 6.7.2 (security of an Enh-Ack). */
+#include <stddef.h>
+#include <wardmote/octets.h>
+#include "octets8.h"
+#include "security_tables.h"
+
+wm_header_saved wm_nonce_view(const wm_security_pib *pib, wm_mhr *mhr)
+{
+    const wm_header_saved saved = {mhr->src.mode, mhr->src_pan_present, mhr->src_pan};
+
+    if (pib->nonce_form == WM_NONCE_ASN && mhr->src.mode == WM_ADDR_SHORT) {
+        if (pib->edition < WM_EDITION_2015) {
+            mhr->src.mode = WM_ADDR_NONE;
+        } else if (!mhr->src_pan_present && !mhr->dst_pan_present) {
+            mhr->src_pan_present = true;
+            mhr->src_pan = pib->pan;
+        }
+    }
+    return saved;
+}
+
+void wm_nonce_unview(wm_mhr *mhr, wm_header_saved saved)
+{
+    mhr->src.mode = saved.src_mode;
+    mhr->src_pan_present = saved.src_pan_present;
+    mhr->src_pan = saved.src_pan;
+}
+
+wm_profile wm_profile_of(const wm_security_pib *pib)
+{
+    return pib->edition < WM_EDITION_2015 ? WM_PROFILE_2011 : WM_PROFILE_2015;
+}
+
+wm_status wm_counter_keep(const wm_security_pib *pib, uint8_t slot, uint32_t next)
+{
+    if (pib->store == NULL || slot == WM_NO_SLOT) {
+        return WM_OK;
+    }
+    return wm_counter_store_advance(pib->store, slot, next) == WM_OK ? WM_OK : WM_ERR_STORAGE;
+}
+
+wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5])
+{
+    const uint32_t step = wm_load_be32(asn);
+
+    /* The last step of all can not be left again: used up, as 0xFFFFFFFF says. */
+    return wm_counter_keep(pib, pib->asn_slot, step == UINT32_MAX ? step : step + 1u);
+}
+
+void wm_ack_params(const wm_incoming *received, wm_security_params *params)
+{
+    const wm_ash *ash = &received->mhr.ash;
+
+    params->level = received->level;
+    params->key_id_mode = received->key_id_mode;
+    params->key_index = 0;
+    if (received->level != 0) {
+        params->key_index = ash->key_index;
+        wm_copy8(params->key_source, ash->key_source);
+    }
+}

@@ -1,0 +1,381 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""TSCH through the procedures: joining by an Enhanced Beacon, acknowledgments, the tables of RFC 8180."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.model import ieee802154_model as model
+from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA, Frame
+from tests.stack.calls import expand
+from tests.stack.link.securitylib import (
+    ALL_TYPES,
+    E2012E,
+    E2015,
+    KEY,
+    OTHER_KEY,
+    OWN,
+    OWN_SHORT,
+    PAN,
+    PEER,
+    PEER_SHORT,
+    THIRD,
+    Device,
+    Key,
+    KeyDevice,
+    Level,
+    Lookup,
+    Node,
+    Params,
+    Pib,
+    ash,
+    behind_ash,
+)
+from wardmote.call import Target
+
+ASN = 0x0102030405
+K1 = bytes.fromhex("365469534348206d696e696d616c3135")
+JOINING = Pib(asn_form=True, asn=0)
+TSCH = Pib(asn_form=True, asn=ASN)
+
+
+def beacon(asn: int = ASN, level: int = 1, **members: Any) -> Frame:
+    """An Enhanced Beacon of PEER."""
+    parts = {"dst": b"\xff\xff", "src": PEER, "header_ies": model.HT1, "private_part": model.Beacon(asn).payload()}
+    return Frame(BEACON, ash=ash(level, None), **(parts | members))
+
+
+def air(frame: Frame, asn: int = ASN, key: bytes = KEY) -> bytes:
+    """A frame of PEER in this slot."""
+    return model.secure(frame, key, "asn", asn, PEER)
+
+
+@pytest.mark.parametrize("edition", [E2012E, E2015])
+def test_join(target: Target, edition: int) -> None:
+    """A joining node takes the ASN from a verified beacon, sends nothing in that slot, and goes on from there."""
+    node = Node(target, replace(JOINING, edition=edition))
+    found = node.join(air(beacon()))
+    assert (found.status, found.octets) == ("WM_OK", beacon().clear())
+    state = node.state()
+    assert (state["asn"], state["asn_used"]) == (ASN.to_bytes(5, "big"), True)
+    assert node.set_asn(ASN + 1) == "WM_OK"
+    data = Frame(dst=OWN, src=PEER, ash=ash(5, None), private_part=b"payload")
+    assert node.unsecure(air(data, ASN + 1)).status == "WM_OK"
+
+
+def beacons() -> dict[str, tuple[Pib, bytes, str]]:
+    """Beacons that bring no time."""
+    eb = air(beacon())
+    wrong = eb[:-1] + bytes([eb[-1] ^ 1])
+    claims = bytearray(eb)
+    claims[claims.index(ASN.to_bytes(5, "little"))] ^= 1
+    no_sync = beacon(private_part=model.payload_ie(1, model.nested_ie(0x1C, b"\0")))
+    short_sync = beacon(private_part=model.payload_ie(1, model.nested_ie(0x1A, bytes(5))))
+    counter = beacon()
+    counter = replace(counter, ash=ash(1, 7))
+    data = Frame(dst=OWN, src=PEER, ash=ash(1, None), header_ies=model.HT1, private_part=counter.private_part)
+    end = (1 << 40) - 1
+    clear = beacon().with_ash(None).clear()
+    open_door = replace(JOINING, levels=(Level(BEACON, (0, 1)),))
+    return {
+        "wrong MIC": (JOINING, wrong, "WM_ERR_SECURITY"),
+        "other ASN in the IE": (JOINING, bytes(claims), "WM_ERR_SECURITY"),
+        "other key": (JOINING, air(beacon(), key=OTHER_KEY), "WM_ERR_SECURITY"),
+        "ASN in the past": (replace(JOINING, asn=ASN + 1), eb, "WM_ERR_COUNTER"),
+        "ASN all ones": (JOINING, air(beacon(end), end), "WM_ERR_COUNTER"),
+        "no Synchronization IE": (JOINING, air(no_sync), "WM_ERR_MALFORMED"),
+        "short Synchronization IE": (JOINING, air(short_sync), "WM_ERR_MALFORMED"),
+        "cut": (JOINING, eb[:20], "WM_ERR_MALFORMED"),
+        "in clear": (JOINING, clear, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        "in clear whatever the table says": (open_door, clear, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        "level": (replace(JOINING, levels=(Level(BEACON, (2,)),)), eb, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        "with a counter": (JOINING, model.secure(counter, KEY), "WM_ERR_UNSUPPORTED_SECURITY"),
+        "encrypted": (JOINING, air(beacon(level=5)), "WM_ERR_MALFORMED"),
+        "encrypted level, ASN readable": (JOINING, flip_level(eb), "WM_ERR_UNSUPPORTED_SECURITY"),
+        "unknown device": (replace(JOINING, devices=(Device(THIRD),)), eb, "WM_ERR_UNAVAILABLE_DEVICE"),
+        "unknown key": (JOINING, air(replace(beacon(), ash=ash(1, None, index=2))), "WM_ERR_UNAVAILABLE_KEY"),
+        "data": (JOINING, air(data), "WM_ERR_NOT_FOR_US"),
+        "version 1": (JOINING, model.secure(Frame(BEACON, 1, src=PEER, ash=ash(1), open_part=b"\x55\xcf\0\0"), KEY),
+                      "WM_ERR_NOT_FOR_US"),
+        "not in TSCH mode": (Pib(), eb, "WM_ERR_NOT_FOR_US"),
+    }  # fmt: skip
+
+
+def flip_level(eb: bytes) -> bytes:
+    """A beacon that says level 5 and is not encrypted."""
+    at = len(beacon().addressing())
+    return eb[:at] + bytes([eb[at] ^ 4]) + eb[at + 1 :]
+
+
+BEACONS = beacons()
+
+
+@pytest.mark.parametrize("name", BEACONS)
+def test_join_refuses(target: Target, name: str) -> None:
+    """A refused beacon brings no ASN, no time and no other trace."""
+    pib, frame, status = BEACONS[name]
+    node = Node(target, pib)
+    before = node.memory()
+    refused = node.join(frame)
+    assert (refused.status, node.memory()) == (status, before)
+    kept = behind_ash(beacon()) if status == "WM_ERR_SECURITY" else len(frame)
+    assert refused.octets == frame[:kept] + bytes(len(frame) - kept)
+
+
+def test_join_without_security(target: Target) -> None:
+    """With secEnabled FALSE a node joins by a beacon in clear."""
+    node = Node(target, replace(JOINING, enabled=False))
+    assert node.join(beacon().with_ash(None).clear()).status == "WM_OK"
+    assert node.state()["asn"] == ASN.to_bytes(5, "big")
+
+
+def test_replay_in_tsch(target: Target) -> None:
+    """In TSCH mode there is no counter to compare: in the same slot a frame passes again, in the next it does not."""
+    frame = air(Frame(dst=OWN, src=PEER, ash=ash(5, None), private_part=b"payload"))
+    node = Node(target, TSCH)
+    assert [node.unsecure(frame).status for _ in range(2)] == ["WM_OK", "WM_OK"]
+    assert node.set_asn(ASN + 1) == "WM_OK"
+    assert node.unsecure(frame).status == "WM_ERR_SECURITY"
+
+
+@pytest.mark.parametrize("dst_pan", [True, False])
+def test_short_source_in_tsch(target: Target, dst_pan: bool) -> None:
+    """2015: the nonce of a short source is made of PAN identifier and short address, 2012e: of the extended address."""
+    frame = Frame(dst=OWN_SHORT if dst_pan else b"", src=PEER_SHORT, compression=True, ash=ash(5, None))
+    frame = replace(frame, private_part=b"payload", src_pan=PAN)
+    short = model.secure(frame, KEY, "asn", ASN)
+    nonce = PEER + ASN.to_bytes(5, "big")
+    ciphertext, mic = model.ccm_star(KEY, nonce, frame.mhr(), frame.private_part, 4)
+    extended = frame.mhr() + ciphertext + mic
+    for edition, right, wrong in ((E2015, short, extended), (E2012E, extended, short)):
+        target.reset()
+        node = Node(target, replace(TSCH, edition=edition))
+        found = node.unsecure(right)
+        assert (found.status, found.octets, found.result["device"]) == ("WM_OK", frame.clear(), 0)
+        assert found.result["mhr"]["src"]["mode"] == 2
+        assert found.result["mhr"]["src_pan_present"] is False
+        assert node.unsecure(wrong).status == "WM_ERR_SECURITY"
+
+
+def test_any_device(target: Target) -> None:
+    """A key for any device takes TSCH frames of senders no table knows, by extended and by short address."""
+    for source in (THIRD, b"\0\x77"):
+        target.reset()
+        node = Node(target, replace(TSCH, devices=(), keys=(Key(devices=(), any_device=True),)))
+        frame = Frame(dst=OWN, src=source, ash=ash(5, None), private_part=b"payload")
+        found = node.unsecure(model.secure(frame, KEY, "asn", ASN))
+        assert (found.status, found.result["device"]) == ("WM_OK", 0xFFFF)
+
+
+# Acknowledgments.
+
+SENT = Frame(DATA, seq=9, dst=PEER, src=OWN, ack_request=True, ash=ash(5, None), private_part=b"payload")
+SENT_AIR = model.secure(SENT, KEY, "asn", ASN)
+
+
+def enh_ack(**members: Any) -> Frame:
+    """PEER's answer to SENT."""
+    parts: dict[str, Any] = {
+        "seq": 9,
+        "dst": OWN,
+        "src": PEER,
+        "ash": ash(5, None),
+        "header_ies": model.time_correction(-5),
+    }
+    return Frame(ACK, **(parts | members))
+
+
+ANSWERS = {
+    "as usual": enh_ack(),
+    "no addresses": enh_ack(dst=b"", src=b"", compression=True),
+    "no source": enh_ack(src=b""),
+    "no destination": enh_ack(dst=b""),
+    "short source of the same device": enh_ack(src=PEER_SHORT),
+    "in clear, without content": enh_ack(ash=None, header_ies=b""),
+    "Imm-Ack": Frame(ACK, 1, 9),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_ack(target: Target, name: str) -> None:
+    """Answers that are taken: an absent source is where the frame went; in clear only what says nothing."""
+    frame = ANSWERS[name]
+    node = Node(target, replace(TSCH, levels=(*ALL_TYPES[:2], Level(ACK, (0, 5))), coordinator=THIRD))
+    found = node.ack(SENT_AIR, air(frame) if frame.ash else frame.clear())
+    assert (found.status, found.octets) == ("WM_OK", frame.clear())
+    assert found.result["device"] == (0 if name != "Imm-Ack" and frame.ash else found.result["device"])
+
+
+@pytest.mark.parametrize(
+    ("frame", "status"),
+    [
+        (enh_ack(ash=None), "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (enh_ack(ash=None, header_ies=model.HT2, private_part=b"data"), "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (enh_ack(ash=None, header_ies=b"", private_part=b"data"), "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (enh_ack(seq=10), "WM_ERR_NOT_FOR_US"),
+        (enh_ack(seq=None), "WM_ERR_NOT_FOR_US"),
+        (Frame(ACK, 1, 10), "WM_ERR_NOT_FOR_US"),
+        (enh_ack(dst=THIRD), "WM_ERR_NOT_FOR_US"),
+        (enh_ack(dst=OWN_SHORT), "WM_ERR_NOT_FOR_US"),
+        (enh_ack(src=THIRD), "WM_ERR_NOT_FOR_US"),
+        (enh_ack(src=b"\0\x09"), "WM_ERR_NOT_FOR_US"),
+        (replace(enh_ack(), type=DATA), "WM_ERR_NOT_FOR_US"),
+        (enh_ack(ash=ash(5, 7)), "WM_ERR_UNSUPPORTED_SECURITY"),
+    ],
+    ids=str,
+)
+def test_ack_refused(target: Target, frame: Frame, status: str) -> None:
+    """An answer in clear with content to a secured frame, and whatever answers another frame or comes from another."""
+    node = Node(target, replace(TSCH, levels=tuple(Level(level.type, (0, 5)) for level in ALL_TYPES)))
+    before = node.memory()
+    on_air = (
+        model.secure(frame, KEY, "asn" if frame.ash.counter is None else "counter", ASN, PEER) if frame.ash else b""
+    )
+    refused = node.ack(SENT_AIR, on_air or frame.clear())
+    assert (refused.status, refused.octets, node.memory()) == (status, on_air or frame.clear(), before)
+
+
+def test_ack_wrong_mic_and_cut(target: Target) -> None:
+    """A forged answer releases nothing; a cut one is none."""
+    node = Node(target, TSCH)
+    frame = air(enh_ack())
+    forged = node.ack(SENT_AIR, frame[:-1] + bytes([frame[-1] ^ 1]))
+    kept = behind_ash(enh_ack())
+    assert (forged.status, forged.octets) == ("WM_ERR_SECURITY", frame[:kept] + bytes(len(frame) - kept))
+    assert node.ack(SENT_AIR, frame[:1]).status == "WM_ERR_MALFORMED"
+
+
+def test_frame_that_asked_for_no_answer(target: Target) -> None:
+    """Nobody answers a frame without Ack Request."""
+    silent = model.secure(replace(SENT, ack_request=False), KEY, "asn", ASN)
+    assert Node(target, TSCH).ack(silent, air(enh_ack())).status == "WM_ERR_NOT_FOR_US"
+
+
+def test_content_in_clear_answers_a_clear_frame(target: Target) -> None:
+    """Without security on the frame the rule of 2015 6.7.2 asks nothing of its answer; the level table still does."""
+    clear = SENT.with_ash(None).clear()
+    for allowed, status in (((0, 5), "WM_OK"), ((5,), "WM_ERR_IMPROPER_SECURITY_LEVEL")):
+        target.reset()
+        node = Node(target, replace(TSCH, levels=(Level(ACK, allowed),)))
+        assert node.ack(clear, enh_ack(ash=None).clear()).status == status
+
+
+def test_two_strangers_are_not_one(target: Target) -> None:
+    """Where any device may use the key, a stranger's answer from another address than the frame's is none."""
+    node = Node(target, replace(TSCH, devices=(), keys=(Key(devices=(), any_device=True),)))
+    for source, status in ((PEER, "WM_OK"), (b"\0\x09", "WM_ERR_NOT_FOR_US"), (THIRD, "WM_ERR_NOT_FOR_US")):
+        frame = enh_ack(src=source)
+        assert node.ack(SENT_AIR, model.secure(frame, KEY, "asn", ASN)).status == status
+
+
+def test_ack_with_security_disabled(target: Target) -> None:
+    """With secEnabled FALSE every answer in clear passes, but none that is secured."""
+    node = Node(target, replace(TSCH, enabled=False))
+    assert node.ack(SENT_AIR, enh_ack(ash=None).clear()).status == "WM_OK"
+    assert node.ack(SENT_AIR, air(enh_ack())).status == "WM_ERR_UNSUPPORTED_SECURITY"
+
+
+@pytest.mark.parametrize("level", [0, 1, 5])
+def test_ack_is_secured_as_the_frame_was(target: Target, level: int) -> None:
+    """wm_ack_params takes level and key of the received frame."""
+    frame = Frame(
+        dst=OWN, src=PEER, private_part=b"payload", ash=ash(level, None, 3, 7, b"abcdefgh") if level else None
+    )
+    levels = tuple(Level(entry.type, (0, 1, 5)) for entry in ALL_TYPES)
+    node = Node(target, replace(TSCH, keys=(Key(lookups=(Lookup(3, 7, b"abcdefgh"),)),), levels=levels))
+    found = node.unsecure(air(frame) if level else frame.clear())
+    assert found.status == "WM_OK"
+    params = target.pack("wm_security_params")
+    target.call("wm_ack_params", bytes(target.pack("wm_incoming", **found.result)), params)
+    got = target.unpack("wm_security_params", params)
+    expected = (level, 3, 7, b"abcdefgh") if level else (0, 0, 0, bytes(8))
+    assert (got["level"], got["key_id_mode"], got["key_index"], got["key_source"]) == expected
+    answer = Frame(ACK, seq=7, dst=PEER, src=OWN, header_ies=model.time_correction(1))
+    made = node.secure(answer.clear(), Params(*expected) if level else Params(0))
+    secured = answer.with_ash(frame.ash)
+    assert made.octets == (model.secure(secured, KEY, "asn", ASN) if level else answer.clear())
+
+
+# RFC 8180.
+
+
+class Minimal:
+    """A 6TiSCH minimal node: OWN, in PAN."""
+
+    def __init__(self, target: Target) -> None:
+        self.node = Node(target, Pib())
+        self.keys = target.buffer(target.layout("wm_minimal_keys").size)
+        k1, k2 = (target.buffer(expand(target, key)) for key in (K1, KEY))
+        target.call("wm_pib_minimal", self.node.pib, self.keys, target.address_of("wm_aes128_tab"), k1, k2)
+        members = self.node.state() | {"pan": PAN, "ext_addr": OWN}
+        self.node.pib.write(bytes(target.pack("wm_security_pib", **members)))
+
+
+def test_minimal_k1(target: Target) -> None:
+    """K1 is the public key that the RFC prints: the text 6TiSCH minimal15."""
+    address = target.address_of("wm_minimal_k1")
+    assert target.read(address, 16) == K1
+    assert K1 == b"6TiSCH minimal15"
+
+
+def test_minimal_node(target: Target) -> None:
+    """It joins by K1, then takes data, acks and commands under K2, and sends them."""
+    node = Minimal(target).node
+    assert node.check() == "WM_OK"
+    assert node.join(air(beacon(), key=K1)).status == "WM_OK"
+    assert node.set_asn(ASN + 1) == "WM_OK"
+    frames = (
+        Frame(dst=OWN, src=PEER, private_part=b"payload"),
+        Frame(dst=OWN, src=PEER_SHORT, private_part=b"payload"),
+        Frame(COMMAND, dst=OWN, src=PEER, private_part=b"\x04"),
+        enh_ack(),
+    )
+    for frame in frames:
+        secured = frame.with_ash(ash(5, None, index=2))
+        found = node.unsecure(model.secure(secured, KEY, "asn", ASN + 1))
+        assert (found.status, found.octets, found.result["key"]) == ("WM_OK", secured.clear(), 1)
+    out = Frame(dst=PEER, src=OWN, private_part=b"payload")
+    made = node.secure(out.clear(), Params(5, 1, 2))
+    assert made.octets == model.secure(out.with_ash(ash(5, None, index=2)), KEY, "asn", ASN + 1)
+
+
+@pytest.mark.parametrize(
+    ("frame", "key", "status"),
+    [
+        (Frame(dst=OWN, src=PEER, private_part=b"x"), None, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (beacon().with_ash(None), None, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (enh_ack(ash=None), None, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (Frame(COMMAND, dst=OWN, src=PEER, private_part=b"\x04"), None, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (Frame(dst=OWN, src=PEER, ash=ash(5, None, index=1), private_part=b"x"), K1, "WM_ERR_IMPROPER_KEY_TYPE"),
+        (replace(beacon(), ash=ash(1, None, index=2)), KEY, "WM_ERR_IMPROPER_KEY_TYPE"),
+        (Frame(dst=OWN, src=PEER, ash=ash(1, None, index=2)), KEY, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (Frame(dst=OWN, src=PEER, ash=ash(6, None, index=2)), KEY, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (beacon(level=2), K1, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (Frame(dst=OWN, src=PEER, ash=ash(5, None, index=3)), KEY, "WM_ERR_UNAVAILABLE_KEY"),
+        (Frame(dst=OWN, src=PEER, ash=ash(5, 7, index=2)), KEY, "WM_ERR_UNSUPPORTED_SECURITY"),
+        (Frame(dst=OWN, src=b"", ash=ash(5, None, index=2)), KEY, "WM_ERR_SECURITY"),
+    ],
+    ids=str,
+)
+def test_minimal_refusals(target: Target, frame: Frame, key: bytes | None, status: str) -> None:
+    """It refuses what is in clear, the wrong key for the type, and any other level."""
+    node = Minimal(target).node
+    assert node.set_asn(ASN) == "WM_OK"
+    form: model.NonceForm = "counter" if frame.ash and frame.ash.counter is not None else "asn"
+    on_air = model.secure(frame, key, form, ASN, PEER) if key else frame.clear()
+    before = node.memory()
+    assert (node.unsecure(on_air).status, node.memory()) == (status, before)
+
+
+def test_key_devices_and_tsch(target: Target) -> None:
+    """2012e keeps to the key's device list also in TSCH; in 2015 that list is of counters, which TSCH has none of."""
+    frame = air(Frame(dst=OWN, src=PEER, ash=ash(5, None), private_part=b"payload"))
+    for edition, devices, status in (
+        (E2012E, (KeyDevice(),), "WM_OK"),
+        (E2012E, (), "WM_ERR_UNAVAILABLE_DEVICE"),
+        (E2015, (), "WM_OK"),
+    ):
+        target.reset()
+        node = Node(target, replace(TSCH, edition=edition, keys=(Key(devices=devices),)))
+        assert node.unsecure(frame).status == status
