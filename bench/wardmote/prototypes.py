@@ -67,6 +67,8 @@ class DataModel:
 MSP430 = DataModel("msp430", int_octets=2, long_octets=4, pointer_octets=2, max_align=2)
 # AAPCS for bare metal: an enumeration takes the smallest integer type that holds its values.
 ARMV7M = DataModel("armv7m", int_octets=4, long_octets=4, pointer_octets=4, max_align=8, short_enums=True)
+# avr-gcc: nothing is aligned; an enumeration is an int where its values allow it.
+AVR = DataModel("avr", int_octets=2, long_octets=4, pointer_octets=2, max_align=1)
 HOST = DataModel(
     "host",
     int_octets=ctypes.sizeof(ctypes.c_int),
@@ -160,7 +162,7 @@ class _Members:
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Prototypes:
     """Everything a set of headers declares."""
 
@@ -175,12 +177,11 @@ class Prototypes:
             raise PrototypeError(f"no header declares a function {name}")
         return self.functions[name]
 
+    @functools.cache  # noqa: B019
     def layout(self, record: str, model: DataModel) -> Layout:
         """How the struct or union `record` lies in memory on a target."""
         if record not in self.records:
-            raise PrototypeError(
-                f"no header defines a struct or union {record}; known: {', '.join(sorted(self.records))}"
-            )
+            raise PrototypeError(f"no header has a struct or union {record}; known: {', '.join(sorted(self.records))}")
         members = self.records[record]
         placed: dict[str, Placed] = {}
         offset, size, align = 0, 0, 1
@@ -208,13 +209,11 @@ class Prototypes:
                 raise PrototypeError(f"{type(type_).__name__.lower()} has no size")
 
     def _align(self, type_: Type, model: DataModel) -> int:
-        match type_:
-            case Array(element, _):
-                return self._align(element, model)
-            case Record(name):
-                return self.layout(name, model).align
-            case _:
-                return min(self.sizeof(type_, model), model.max_align)
+        if isinstance(type_, Array):
+            return self._align(type_.element, model)
+        if isinstance(type_, Record):
+            return self.layout(type_.name, model).align
+        return min(self.sizeof(type_, model), model.max_align)
 
 
 def _round_up(value: int, step: int) -> int:

@@ -20,7 +20,8 @@ KEY_SOURCE_OCTETS = {0: 0, 1: 0, 2: 4, 3: 8}
 HOPPING = (16, 17, 23, 18, 26, 15, 25, 22, 19, 11, 12, 13, 24, 14, 20, 21)
 HT1, HT2 = bytes.fromhex("003f"), bytes.fromhex("803f")
 
-NonceForm = Literal["counter", "asn"]
+NonceForm = Literal["counter", "asn", "asn-2012e"]
+"""2012e puts the extended address before the ASN also where the source is short; 2015 has octets for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +142,12 @@ def ccm_star(key: bytes, nonce: bytes, a: bytes, m: bytes, mic: int) -> tuple[by
 def nonce_of(frame: Frame, form: NonceForm, asn: int, src_ext: bytes | None) -> bytes:
     """13 octets [9.3.3]."""
     assert frame.ash is not None
+    if form == "asn" and len(frame.src) == 2:
+        return b"\xba\x55\xec\0" + struct.pack(">H", frame.src_pan) + frame.src + asn.to_bytes(5, "big")
     ext = frame.src if len(frame.src) == 8 else src_ext
-    if form == "asn":
-        who = b"\xba\x55\xec\0" + struct.pack(">H", frame.src_pan) + frame.src if len(frame.src) == 2 else ext
-        assert who is not None
-        return who + asn.to_bytes(5, "big")
     assert ext is not None
+    if form != "counter":
+        return ext + asn.to_bytes(5, "big")
     assert frame.ash.counter is not None
     return ext + struct.pack(">I", frame.ash.counter) + bytes([frame.ash.level])
 
