@@ -2,8 +2,10 @@
 """Where things lie in the repository this package was installed from."""
 
 import os
-import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from wardmote.errors import UsageError
 
@@ -20,16 +22,25 @@ def slot_image(platform: str, strategy: str) -> Path:
     return path
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Writes `path` as a whole or not at all; its folder is made if need be."""
+@contextmanager
+def atomically(path: Path) -> Iterator[IO[bytes]]:
+    """A file that comes to be `path` when all went well, and else is gone; its folder is made if need be."""
+    import tempfile
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
         temporary.chmod(0o644)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Writes `path` as a whole or not at all; its folder is made if need be."""
+    with atomically(path) as file:
+        file.write(data)

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Frames taken apart without keys: header, boundaries, a-data and m-data, nonce. */
+#include <stddef.h>
+#include <string.h>
+#include <wardmote/octets.h>
+#include <wardmote/security_pib.h>
+#include "psdu.h"
+#include "where.h"
+
+#define ASN_MAX ((UINT64_C(1) << 40) - 1)
+
+static void show_header(const wm_mhr *mhr, frames_shown *shown)
+{
+    shown->type = mhr->type;
+    shown->version = mhr->version;
+    shown->security_enabled = mhr->security_enabled;
+    shown->frame_pending = mhr->frame_pending;
+    shown->ack_request = mhr->ack_request;
+    shown->pan_id_compression = mhr->pan_id_compression;
+    shown->seq_suppressed = mhr->seq_suppressed;
+    shown->ie_present = mhr->ie_present;
+    shown->seq = mhr->seq;
+    shown->dst_pan_present = mhr->dst_pan_present;
+    shown->src_pan_present = mhr->src_pan_present;
+    shown->dst_pan = mhr->dst_pan;
+    shown->src_pan = mhr->src_pan;
+    shown->dst_mode = mhr->dst.mode;
+    shown->src_mode = mhr->src.mode;
+    memcpy(shown->dst, mhr->dst.octet, sizeof shown->dst);
+    memcpy(shown->src, mhr->src.octet, sizeof shown->src);
+}
+
+static void show_ash(const wm_ash *ash, frames_shown *shown)
+{
+    shown->level = ash->level;
+    shown->key_id_mode = ash->key_id_mode;
+    shown->counter_suppressed = ash->counter_suppressed;
+    shown->asn_in_nonce = ash->asn_in_nonce;
+    shown->frame_counter = ash->frame_counter;
+    shown->key_index = ash->key_index;
+    memcpy(shown->key_source, ash->key_source, sizeof shown->key_source);
+}
+
+/* Extended address of a source that the frame names otherwise. */
+static const uint8_t *known_ext(const frames_job *job, const wm_mhr *mhr)
+{
+    for (uint32_t i = 0; mhr->src.mode == WM_ADDR_SHORT && i < job->device_count; i++) {
+        if (job->devices[i].pan == mhr->src_pan && job->devices[i].short_addr == wm_load_be16(mhr->src.octet)) {
+            return job->devices[i].ext_addr;
+        }
+    }
+    return mhr->src.mode == WM_ADDR_NONE && job->has_ext_addr != 0 ? job->ext_addr : NULL;
+}
+
+static void show_nonce(const frames_job *job, const wm_mhr *mhr, frames_shown *shown)
+{
+    wm_security sec = {.nonce_form = WM_NONCE_COUNTER, .src_ext = known_ext(job, mhr)};
+
+    if (mhr->ash.counter_suppressed || mhr->ash.asn_in_nonce) {
+        if (!shown->has_asn || shown->asn > ASN_MAX) {
+            return;
+        }
+        sec.nonce_form = WM_NONCE_ASN;
+        sec.asn[0] = (uint8_t)(shown->asn >> 32);
+        wm_store_be32(sec.asn + 1, (uint32_t)shown->asn);
+    }
+    shown->has_nonce = wm_frame_nonce(mhr, &sec, shown->nonce) == WM_OK;
+}
+
+static wm_status take_apart(const frames_job *job, const psdu *found, frames_shown *shown)
+{
+    wm_mhr mhr = {0};
+    wm_frame_map map = {0};
+    wm_frame_split split;
+    wm_status status = wm_frame_parse(found->frame, found->len, &mhr, &map);
+
+    if (status == WM_OK && mhr.version == WM_VERSION_2015 && job->edition < WM_EDITION_2012E) {
+        status = WM_ERR_MALFORMED;
+    }
+    if (status != WM_OK) {
+        return status;
+    }
+    show_header(&mhr, shown);
+    shown->ash = map.ash;
+    shown->header_ie = map.header_ie;
+    shown->open = map.open;
+    shown->private_payload = map.private_payload;
+    if (!mhr.security_enabled) {
+        return WM_OK;
+    }
+    shown->result.secured = 1;
+    show_ash(&mhr.ash, shown);
+    shown->mic_len = wm_level_mic_len(mhr.ash.level);
+    show_nonce(job, &mhr, shown);
+    status = wm_frame_split_secured(&mhr, &map, job->edition >= WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011,
+                                    found->len, &split);
+    if (status == WM_OK) {
+        shown->a_len = split.a_len;
+        shown->m_start = split.m_start;
+        shown->m_len = split.m_len;
+    }
+    return status;
+}
+
+void frames_show(const frames_job *job, const uint8_t *file, const frames_record *records, uint64_t count,
+                 frames_shown *shown)
+{
+    fcs_tables fcs;
+    psdu found;
+
+    fcs_prepare(&fcs);
+    for (uint64_t i = 0; i < count; i++) {
+        frames_shown *one = shown + i;
+        *one = (frames_shown){0};
+        one->result.reason = (uint8_t)psdu_find(job->link_type, file + records[i].at, records + i, &found);
+        wm_status status = WM_ERR_MALFORMED;
+        if (one->result.reason == FRAMES_TOO_LONG) {
+            status = WM_ERR_FRAME_TOO_LONG;
+        } else if (one->result.reason == FRAMES_NO_REASON) {
+            one->len = found.len;
+            one->fcs_len = found.fcs_len;
+            one->has_asn = found.has_asn || job->asn_source == FRAMES_ASN_COUNTED;
+            one->asn = job->asn_source == FRAMES_ASN_COUNTED ? job->asn + i : found.asn;
+            status = take_apart(job, &found, one);
+            if (status == WM_OK && found.fcs_len != 0 && job->any_fcs == 0 &&
+                fcs_of(&fcs, found.frame, found.len) != wm_load_le16(found.frame + found.len)) {
+                one->result.reason = FRAMES_BAD_FCS;
+                status = WM_ERR_FCS;
+            }
+        }
+        one->result.status = (int8_t)status;
+        if (one->result.reason == FRAMES_NO_REASON) {
+            find_where(found.frame, found.len, job->edition, &one->result);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file state.h
+ *  The PIB of a job, its tables, and the senders that are learned on the way. */
+#ifndef WARDMOTE_FRAMES_STATE_H
+#define WARDMOTE_FRAMES_STATE_H
+
+#include <wardmote/aes128.h>
+#include <wardmote/security_procedures.h>
+#include "psdu.h"
+
+#define FRAME_TYPES 4
+
+typedef union expanded_key {
+    wm_aes128 standard;
+    wm_aes128_fix_key fix;
+} expanded_key;
+
+/** Everything the stack's procedures are given. Memory of the caller. */
+typedef struct frames_state {
+    wm_security_pib pib;
+    wm_key_descriptor keys[FRAMES_KEYS];
+    wm_key_id_lookup lookups[FRAMES_KEYS];
+    wm_key_usage usages[FRAMES_KEYS][FRAME_TYPES];
+    expanded_key expanded[FRAMES_KEYS];
+    wm_level_descriptor levels[FRAME_TYPES];
+    wm_device_descriptor devices[FRAMES_DEVICES];
+    wm_frame_counter device_counters[FRAMES_DEVICES];
+    wm_key_device key_devices[FRAMES_KEYS][FRAMES_DEVICES];
+    fcs_tables fcs;
+    wm_mhr answered;     /**< header of the frame before: whom an ack without source address answers */
+    bool has_answered;
+} frames_state;
+
+/** The block cipher at a place, whose key is expanded by expand_key. NULL: there are no more. */
+const wm_cipher128 *cipher_at(uint8_t place);
+
+/** Fills the PIB and its tables. @return what wm_pib_check says of them */
+wm_status state_prepare(frames_state *state, const frames_job *job);
+
+/** Gives the PIB what a frame needs to know: ASN and form of the nonce. @return why that cannot be */
+frames_reason state_set_nonce(frames_state *state, const frames_job *job, bool asn_form, const psdu *found,
+                              uint64_t number);
+
+/** Index of the device with this extended address, WM_NO_INDEX if there is none. */
+uint16_t state_find_ext(const frames_state *state, const uint8_t ext[8]);
+
+/** Index of the device with this short address in a PAN. */
+uint16_t state_find_short(const frames_state *state, uint16_t pan, uint16_t short_addr);
+
+/** A new device with this address, at the end of every key's devices; WM_NO_INDEX: the table is full. */
+uint16_t state_learn(frames_state *state, const uint8_t ext[8], uint16_t pan);
+
+/** Takes the device learned last back out. */
+void state_forget_last(frames_state *state);
+
+#endif

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Frames through the stack: securing, unsecuring, taking apart. Values in, rows and octets out."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from wardmote.errors import UsageError
+from wardmote.frame import native
+from wardmote.frame.keys import EDITIONS, Network
+from wardmote.frame.rows import RefusedFrame, StatusRow
+from wardmote.frame.source import Frames, index, tap_asn, tap_octets
+from wardmote.frame.words import status_name, status_number, why
+
+NONCE_COUNTER, NONCE_ASN, NONCE_AS_SAID = 0, 1, 2
+ASN_TAP, ASN_COUNTED = 0, 1
+AT_ONCE = 2048
+"""Frames given to the library in one call."""
+
+
+class Options(NamedTuple):
+    """What the command line adds to a network."""
+
+    asn: int | None = None
+    """Of the first frame; each later frame has the next one. None: the capture says it."""
+    any_fcs: bool = False
+    keep_refused: bool = False
+    cipher: str = ""
+    """Empty: the fastest there is."""
+
+
+class Securing(NamedTuple):
+    """How frames are to be secured."""
+
+    level: int
+    mode: int = 1
+    key_index: int = 0
+    source: bytes = bytes(8)
+    counter: int | None = None
+    """Frame counter of the first frame; None: the nonce carries the ASN."""
+
+
+class Outcome(NamedTuple):
+    """What became of all frames."""
+
+    frames: int
+    written: int
+    in_clear: int
+    by_key: tuple[tuple[str, int], ...]
+    rows: tuple[StatusRow, ...]
+    cipher: str
+
+    @property
+    def refused(self) -> int:
+        """Frames whose status is not SUCCESS."""
+        return sum(row.frames for row in self.rows if row.value != 0)
+
+
+def unsecure(
+    frames: Frames, network: Network, options: Options, limit: int, write: Callable[[memoryview], object]
+) -> Outcome:
+    """Unsecures all frames. `write` is given a pcap file piece by piece; rows list `limit` refused frames at most."""
+    job, kept = _job(frames, network, options)
+    outcome = _through("frames_unsecure", job, frames, network, limit, write)
+    del kept
+    return outcome
+
+
+def secure(
+    frames: Frames,
+    network: Network,
+    options: Options,
+    securing: Securing,
+    limit: int,
+    write: Callable[[memoryview], object],
+) -> Outcome:
+    """Secures all frames, likewise."""
+    job, kept = _job(frames, network, options)
+    job.level, job.key_id_mode, job.key_index = securing.level, securing.mode, securing.key_index
+    job.key_source[:] = securing.source.ljust(8, b"\0")
+    job.nonce_form = NONCE_ASN if securing.counter is None else NONCE_COUNTER
+    job.counter = securing.counter or 0
+    outcome = _through("frames_secure", job, frames, network, limit, write)
+    del kept
+    return outcome
+
+
+def show(frames: Frames, network: Network, options: Options) -> Any:
+    """Every frame taken apart: an array of native.Shown."""
+    job, kept = _job(frames, network, options)
+    shown = (native.Shown * frames.number)()
+    native.library().frames_show(ctypes.byref(job), frames.address, frames.records, frames.number, shown)
+    del kept
+    return shown
+
+
+def _job(frames: Frames, network: Network, options: Options) -> tuple[native.Job, tuple[Any, Any]]:
+    """The job, and the arrays it points to, which must outlive it."""
+    keys, devices = (native.Key * len(network.keys))(), (native.Device * len(network.devices))()
+    for to, key in zip(keys, network.keys, strict=True):
+        to.octets[:], to.key_source[:] = key.octets, key.source
+        to.pan, to.key_id_mode, to.key_index = key.pan, key.mode, key.key_index
+        to.addr_mode, to.usage = key.addr_mode, key.usage
+    for place, device in zip(devices, network.devices, strict=True):
+        place.ext_addr[:], place.counter = device.ext, device.counter
+        place.pan, place.short_addr, place.exempt = device.pan, device.short, device.exempt
+    job = native.Job(
+        keys=keys,
+        devices=devices,
+        key_count=len(keys),
+        device_count=len(devices),
+        link_type=frames.link_type,
+        asn=options.asn or 0,
+        asn_source=ASN_TAP if options.asn is None else ASN_COUNTED,
+        pan=network.pan,
+        pan_coord_short=network.coordinator_short,
+        cipher=_cipher(options.cipher),
+        edition=EDITIONS.index(network.edition),
+        nonce_form={"counter": NONCE_COUNTER, "tsch": NONCE_ASN, "as-said": NONCE_AS_SAID}[network.nonce],
+        strangers=network.unknown_devices == "accept",
+        replays=network.replays == "accept",
+        any_fcs=options.any_fcs,
+        keep_refused=options.keep_refused,
+        nanoseconds=frames.nanoseconds,
+        has_ext_addr=network.ext is not None,
+    )
+    job.default_key_source[:] = network.default_key_source
+    job.pan_coord_ext[:] = network.coordinator_ext
+    job.ext_addr[:] = network.ext or bytes(8)
+    job.allowed[:] = [policy.allowed for policy in network.policy]
+    job.minimum[:] = [policy.minimum for policy in network.policy]
+    return job, (keys, devices)
+
+
+def _cipher(name: str) -> int:
+    if not name:
+        return 0
+    names = native.ciphers()
+    if name not in names:
+        raise UsageError(f"no cipher {name!r}: possible on this machine are {', '.join(names)}")
+    return names.index(name)
+
+
+def _through(
+    function: str, job: native.Job, frames: Frames, network: Network, limit: int, write: Callable[[memoryview], object]
+) -> Outcome:
+    """Some frames at a time, so that what is written stays in the processor's cache."""
+    library = native.library()
+    state, totals = native.memory(library.frames_state_octets()), native.Totals()
+    results = (native.Result * frames.number)()
+    out = bytearray(native.FILE_HEADER)
+    try:
+        if library.frames_begin(state, ctypes.byref(job), _address(out), ctypes.byref(totals)):
+            raise UsageError("these keys, devices and levels contradict each other")
+        write(memoryview(out))
+        act = getattr(library, function)
+        for first in range(0, frames.number, AT_ONCE):
+            end = min(first + AT_ONCE, frames.number)
+            last = frames.records[end - 1]
+            most = last.at + last.captured - frames.records[first].at + native.ROOM * (end - first)
+            if len(out) < most:
+                out = bytearray(most)
+            octets = act(
+                *(state, ctypes.byref(job), frames.address, frames.records, first, end),
+                *(results, _address(out), ctypes.byref(totals)),
+            )
+            write(memoryview(out)[:octets])
+    finally:
+        library.frames_wipe(state)
+    return Outcome(
+        frames=frames.number,
+        written=totals.written,
+        in_clear=totals.in_clear,
+        by_key=tuple((key.name, totals.by_key[i]) for i, key in enumerate(network.keys)),
+        rows=_rows(totals, results, limit),
+        cipher=native.ciphers()[job.cipher],
+    )
+
+
+def _address(octets: bytearray) -> Any:
+    return (ctypes.c_uint8 * len(octets)).from_buffer(octets)
+
+
+def _rows(totals: native.Totals, results: Any, limit: int) -> tuple[StatusRow, ...]:
+    """A row for every status that occurs, success first."""
+    met = [number for number in range(native.STATUSES) if totals.by_status[number]]
+    listed = _refused(results, limit) if any(met) else ()
+    return tuple(
+        StatusRow(
+            status=status_name(-number),
+            value=status_number(-number),
+            frames=totals.by_status[number],
+            refused=tuple(one for one in listed if one.status == status_name(-number)),
+        )
+        for number in met
+    )
+
+
+def _refused(results: Any, limit: int) -> tuple[RefusedFrame, ...]:
+    """The first refused frames, counted from 1."""
+    found: list[RefusedFrame] = []
+    statuses = bytes(results)[:: ctypes.sizeof(native.Result)]
+    for number, status in enumerate(statuses, start=1):
+        if len(found) == limit:
+            break
+        if status:
+            result = results[number - 1]
+            reason, octet = why(result.status, result.reason, result.where)
+            found.append(RefusedFrame(number, status_name(result.status), reason, octet))
+    return tuple(found)
+
+
+def lines(frames: Frames, pcap: bytes) -> Iterator[str]:
+    """The frames of a pcap that was written, as hex; with the ASN where the frames that were read had one."""
+    _, records = index(pcap)
+    for record in records:
+        whole = pcap[record.at : record.at + record.captured]
+        head = tap_octets(whole, frames.link_type)
+        asn = tap_asn(whole[:head]) if head else None
+        yield ("" if asn is None else f"asn={asn} ") + whole[head:].hex()
