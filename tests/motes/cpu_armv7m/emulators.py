@@ -92,6 +92,10 @@ class Core:
         cycles, *registers = self.ask(f"race {addr} {limit}").split()
         return int(cycles), _state(registers)
 
+    def timing(self, end: str, line_wait: int) -> None:
+        """The end of the band, and what a line of code memory waits; forgets what was decoded."""
+        self.ask(f"timing {end} {line_wait}")
+
     def decode(self, first: int, second: int = 0) -> str:
         """What the decoder makes of two halfwords."""
         return self.ask(f"decode {first} {second}")

@@ -35,7 +35,8 @@ SECTIONS {
 }
 """
 FLAGS = ("--target=armv7m-none-eabi", "-mcpu=cortex-m3", "-mthumb", "-std=c11", "-ffreestanding", "-fno-builtin")
-SOURCES = ("aes128_small.c", "aes128_expand.c", "aes128_sbox.c")
+SHARED = ("src/cipher/aes128_expand.c", "src/cipher/aes128_sbox.c")
+SOURCES = {"small": "src/cipher/aes128_small.c", "tab": "arch/armv7m/aes128_tab.S"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,12 @@ def _u32(octets: bytes, at: int) -> int:
     return int.from_bytes(octets[at : at + 4], "little")
 
 
-def build(root: Path, folder: Path, blocks: int) -> Program:
-    """Compiles `speed.c` with the stack's portable AES."""
+def build(root: Path, folder: Path, blocks: int, variant: str = "small") -> Program:
+    """Compiles `speed.c` with AES of the stack: `small` is compiled, `tab` is straight-line assembly with a table."""
     (folder / "link.ld").write_text(LINKER_SCRIPT)
     file = folder / "speed.elf"
-    sources = [str(root / "stack/src/cipher" / name) for name in SOURCES]
-    defines = (f"-DBLOCKS={blocks}u", "-DENCRYPT=wm_aes128_small_encrypt", f"-I{root / 'stack/include'}")
+    sources = [str(root / "stack" / name) for name in (SOURCES[variant], *SHARED)]
+    defines = (f"-DBLOCKS={blocks}u", f"-DENCRYPT=wm_aes128_{variant}_encrypt", f"-I{root / 'stack/include'}")
     link = ("-nostdlib", "-fuse-ld=lld-22", "-T", str(folder / "link.ld"))
     program = str(Path(__file__).with_name("speed.c"))
     _run("clang-22", *FLAGS, "-Os", "-Wall", "-Wextra", "-Werror", *defines, *link, program, *sources, "-o", str(file))

@@ -30,6 +30,22 @@ def test_aes_is_the_same_everywhere(program: speed.Program, armv7m_run: Path) ->
     assert low.cycles < waited.cycles < 2 * low.cycles
 
 
+@pytest.mark.parametrize("variant", ["small", "tab"])
+@pytest.mark.parametrize("end", ["low", "high"])
+@pytest.mark.parametrize("line_wait", [0, 1, 3])
+def test_every_way_takes_the_same_cycles(
+    variant: str, end: str, line_wait: int, root: Path, tmp_path: Path, armv7m_run: Path
+) -> None:
+    """Compiled AES and straight-line assembly: blocks, single decoded instructions and steps count the same."""
+    program = speed.build(root, tmp_path, 20, variant)
+    options = ("--timing", end, "--line-wait", str(line_wait))
+    quick, sprint, step = (
+        speed.run_core(armv7m_run, program, *options, "--way", way) for way in ("quick", "sprint", "step")
+    )
+    assert quick.cycles == sprint.cycles == step.cycles
+    assert quick.result == sprint.result == step.result
+
+
 def test_cycles_per_instruction(program: speed.Program, armv7m_run: Path) -> None:
     """A compiled program takes between one and two cycles per instruction at the low end."""
     instructions = speed.count_instructions(program)

@@ -64,11 +64,84 @@ pub trait Bus {
         false
     }
 
+    /// Memory to be used directly, if nothing but [`Plain::lines`] makes fetches and accesses to it wait, and they have no
+    /// other effects, until a device register is written: [`crate::Cpu::run`] executes code there block by block, with
+    /// the same result. It tells the last line by [`Bus::fetch_wait`]. By default nothing.
+    #[inline(always)]
+    fn plain(&mut self) -> Option<Plain<'_>> {
+        None
+    }
+
     /// Tells the time, in [`crate::Cpu::cycles`], before every data access at or above 0x40000000: devices that are
     /// read or written must be up to date.
     #[inline(always)]
     fn now(&mut self, cycles: u64) {
         let _ = cycles;
+    }
+}
+
+/// Memory that the core may use without asking for every access: aligned words whose first address is a multiple of 4.
+/// Addresses and lengths never change while the bus lives.
+#[derive(Debug)]
+pub struct Plain<'a> {
+    /// First address of code memory, below [`Plain::ram_start`].
+    pub code_start: u32,
+    /// Code memory: fetched and read, written only through the bus.
+    pub code: &'a [[u8; 4]],
+    /// First address of RAM.
+    pub ram_start: u32,
+    /// RAM: read and written without wait states.
+    pub ram: &'a mut [[u8; 4]],
+    /// How long code memory keeps fetches and reads waiting.
+    pub lines: Lines,
+}
+
+/// Code memory with a buffer of one line: an access waits unless it is in the line of the access before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
+    /// Wait states; 0: there is no buffer.
+    pub wait: u32,
+    /// log2 of the octets of a line, which never changes.
+    pub shift: u32,
+    /// Number of the line in the buffer: an address without its lowest bits.
+    pub line: u32,
+}
+
+impl Lines {
+    /// Nothing waits.
+    pub const FREE: Lines = Lines {
+        wait: 0,
+        shift: 0,
+        line: 0,
+    };
+
+    /// The line of an address.
+    #[inline(always)]
+    pub(crate) fn of(&self, addr: u32) -> u32 {
+        addr >> self.shift
+    }
+
+    /// Wait states of an access.
+    #[inline(always)]
+    pub(crate) fn access(&mut self, addr: u32) -> u32 {
+        let line = self.of(addr);
+        let hit = std::mem::replace(&mut self.line, line) == line;
+        if hit { 0 } else { self.wait }
+    }
+}
+
+impl crate::prefetch::Fetches for Lines {
+    #[inline(always)]
+    fn fetch_wait(&mut self, addr: u32) -> u32 {
+        self.access(addr)
+    }
+}
+
+impl Plain<'_> {
+    /// Whether an address is in code memory.
+    #[inline(always)]
+    pub(crate) fn has_code(&self, addr: u32) -> bool {
+        (addr.wrapping_sub(self.code_start) >> 2) < self.code.len() as u32
     }
 }
 

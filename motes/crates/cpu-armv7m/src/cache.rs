@@ -1,5 +1,6 @@
 //! Decoded instructions, remembered by address: every instruction is decoded once.
 
+use crate::block::Blocks;
 use crate::cycles;
 use crate::decode16;
 use crate::decode32;
@@ -26,6 +27,19 @@ pub const FLAGS_OUTSIDE_IT: u32 = 1 << 19;
 pub const WRITES_SP: u32 = 1 << 20;
 /// Cycles before what is added at run time are in the bits from here.
 pub const CYCLES_SHIFT: u32 = 24;
+
+/// The cycle of an access after the rules for what came before ("Load/store timings"): behind a load whose result is not in
+/// the address it takes one cycle; an address that the data-processing instruction before has just computed costs a stall.
+#[inline(always)]
+pub fn neighbour(before: u32, address_registers: u32, meta: u32, cycles: u64, stall: u32) -> u64 {
+    if before & address_registers & REGISTERS != 0 {
+        cycles + if before & COMPUTE != 0 { u64::from(stall) } else { 0 }
+    } else if before & LOAD != 0 {
+        cycles + 1 - u64::from(meta >> CYCLES_SHIFT)
+    } else {
+        cycles
+    }
+}
 
 /// Octets of an instruction.
 #[inline(always)]
@@ -56,6 +70,8 @@ pub struct Cache {
     slots: Box<[Slot; SLOTS]>,
     /// For each eighth of the address space the first address and the length of what has been decoded.
     decoded: [(u32, u32); 8],
+    /// What has been translated.
+    pub blocks: Blocks,
 }
 
 impl Cache {
@@ -69,6 +85,7 @@ impl Cache {
         Cache {
             slots: Box::new([empty; SLOTS]),
             decoded: [(0, 0); 8],
+            blocks: Blocks::new(),
         }
     }
 
@@ -89,13 +106,10 @@ impl Cache {
     pub fn insert(&mut self, slot: Slot) {
         self.slots[slot.tag as usize >> 1 & (SLOTS - 1)] = slot;
         let (first, length) = &mut self.decoded[slot.tag as usize >> 29];
-        let last = if *length == 0 {
-            slot.tag
-        } else {
-            (*first + (*length - 1)).max(slot.tag + 3)
-        }
-        .max(slot.tag + 3);
-        *first = if *length == 0 { slot.tag } else { (*first).min(slot.tag) };
+        // From the beginning of a word: whoever writes the word tells its address only.
+        let begin = slot.tag & !3;
+        let last = if *length == 0 { 0 } else { *first + (*length - 1) }.max(slot.tag + 3);
+        *first = if *length == 0 { begin } else { (*first).min(begin) };
         *length = last - *first + 1;
     }
 
@@ -106,9 +120,15 @@ impl Cache {
         addr.wrapping_sub(first) < length
     }
 
+    /// First address and length of what has been decoded in the eighth of the address space with `addr`.
+    pub fn decoded(&self, addr: u32) -> (u32, u32) {
+        self.decoded[addr as usize >> 29]
+    }
+
     /// Forgets the instructions that overlap a range.
     #[cold]
     pub fn invalidate(&mut self, addr: u32, octets: u32) {
+        self.blocks.invalidate(addr, octets);
         if octets as usize >= 2 * SLOTS {
             return self.clear();
         }

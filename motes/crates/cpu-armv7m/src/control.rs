@@ -18,7 +18,7 @@ mod special {
 }
 
 /// Values of the PC from here on return from an exception when a handler loads them.
-const EXC_RETURN: u32 = 0xf000_0000;
+pub(crate) const EXC_RETURN: u32 = 0xf000_0000;
 
 impl Cpu {
     /// A change of the PC that reloads the pipeline in so many cycles; the prefetch unit follows.

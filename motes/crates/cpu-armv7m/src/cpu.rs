@@ -3,9 +3,8 @@
 use crate::alu::Flags;
 use crate::bus::{Bus, Cause, Fault};
 use crate::cache::{self, Cache, Slot};
-use crate::execute::Next;
 use crate::nvic::{Exceptions, FIRST_INTERRUPT, INTERRUPTS, NMI};
-use crate::prefetch::{Prefetch, straddle};
+use crate::prefetch::Prefetch;
 use crate::system::{CycleCounter, SCR_SLEEPDEEP, Scb, SysTick};
 use crate::timing::Timing;
 use crate::trace::{NoTrace, Tracer};
@@ -209,101 +208,12 @@ impl Cpu {
         Ok((self.cycles - start) as u32)
     }
 
-    /// Steps until `cycles >= limit`, an access to a device, sleep, or until the PC is `stop` (looked at after each
-    /// instruction). The quickest way to execute.
-    pub fn run<B: Bus>(&mut self, bus: &mut B, limit: u64, stop: Option<u32>) -> Result<Stop, Fault> {
-        // No PC is odd.
-        let stop = stop.unwrap_or(1);
-        self.touched = false;
-        while self.cycles < limit {
-            // One instruction with all checks, then as many as go without.
-            self.step(bus)?;
-            if self.regs[PC] != stop && self.cycles < self.attention && self.it == 0 {
-                if Prefetch::is_free(self.regs[PC], bus) {
-                    self.sprint::<true, B>(bus, limit, stop)?;
-                } else {
-                    self.sprint::<false, B>(bus, limit, stop)?;
-                }
-            }
-            if self.regs[PC] == stop {
-                return Ok(Stop::Address);
-            }
-            if self.touched {
-                return Ok(Stop::Device);
-            }
-            if self.sleep != Sleep::Awake {
-                return Ok(Stop::Sleep);
-            }
-        }
-        Ok(Stop::Limit)
-    }
-
-    /// Executes decoded instructions outside IT blocks until something else is to be done, or a jump leads to memory with
-    /// other fetches. The PC and the cycles are kept at hand; the prefetch unit is asked only if fetches are not `FREE`.
-    #[inline(never)]
-    fn sprint<const FREE: bool, B: Bus>(&mut self, bus: &mut B, limit: u64, stop: u32) -> Result<(), Fault> {
-        let mut next = Next {
-            cycles: self.cycles,
-            pc: self.regs[PC],
-            jumped: false,
-        };
-        let mut last = self.last_pc;
-        let first = self.cache.slot(next.pc);
-        if first.tag != next.pc {
-            return Ok(());
-        }
-        if FREE {
-            let word = cache::last_word(next.pc, first.meta);
-            next.cycles = self.prefetch.wait_for(next.pc, word, next.cycles, bus);
-        }
-        let outcome = loop {
-            let Slot { tag: pc, op, meta } = self.cache.slot(next.pc);
-            let due = next.cycles >= self.attention.min(limit);
-            if pc != next.pc || meta & cache::WRITES_SP != 0 || due {
-                break Ok(FREE);
-            }
-            if !FREE {
-                next.cycles = self.prefetch.wait_for(pc, cache::last_word(pc, meta), next.cycles, bus);
-            }
-            last = pc;
-            match self.execute(op, meta, pc, next.cycles, bus, &mut NoTrace) {
-                Ok(after) => next = after,
-                Err(cause) => break Err(cause),
-            }
-            self.previous = meta;
-            if next.jumped {
-                self.previous = 0;
-                let as_before = Prefetch::is_free(next.pc, bus) == FREE;
-                if FREE && as_before {
-                    next.cycles += straddle(&self.cache.slot(next.pc), next.pc);
-                } else {
-                    next.cycles = self.prefetch.refill(next.pc, next.cycles, bus);
-                }
-                if !as_before {
-                    break Ok(false);
-                }
-            }
-            if next.pc == stop {
-                break Ok(FREE);
-            }
-        };
-        // What the unit holds is known unless it was asked last.
-        if let Ok(true) = outcome {
-            self.prefetch.after_free_fetches(&next, &self.cache.slot(next.pc));
-        }
-        self.last_pc = last;
-        (self.cycles, self.regs[PC]) = (next.cycles, next.pc);
-        match outcome {
-            Ok(_) => Ok(()),
-            Err(cause) => self.fault(cause, last, bus, &mut NoTrace),
-        }
-    }
-
     #[inline(always)]
     fn instruction<B: Bus, T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<(), Fault> {
         let mut slot = self.cache.slot(self.regs[PC]);
         if slot.tag != self.regs[PC] {
-            slot = match self.decode(bus) {
+            self.regs[PC] &= !1;
+            slot = match self.decode(self.regs[PC], bus) {
                 Ok(slot) => slot,
                 Err(cause) => return self.fault(cause, self.regs[PC], bus, tracer),
             };
@@ -339,12 +249,10 @@ impl Cpu {
         }
     }
 
-    /// Fetches and decodes the instruction at the PC.
+    /// Fetches and decodes an instruction, without time.
     #[cold]
     #[inline(never)]
-    fn decode<B: Bus>(&mut self, bus: &mut B) -> Result<Slot, Cause> {
-        self.regs[PC] &= !1;
-        let pc = self.regs[PC];
+    pub(crate) fn decode<B: Bus>(&mut self, pc: u32, bus: &mut B) -> Result<Slot, Cause> {
         let mut half = |at: u32| -> Result<u16, Cause> {
             // Devices and the system space are execute-never in the default memory map (B3.1).
             if matches!(at >> 29, 2 | 5 | 6 | 7) {

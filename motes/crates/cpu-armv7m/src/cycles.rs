@@ -177,6 +177,18 @@ pub fn divide(rule: Divide, dividend: u32, divisor: u32) -> u32 {
     (rule.base + quotient_bits.div_ceil(rule.bits_per_cycle)).min(DIVIDE[1])
 }
 
+/// What UDIV or SDIV makes of two registers, 0 for a division by zero, and its cycles.
+pub fn quotient(rule: Divide, a: u32, b: u32, signed: bool) -> (u32, u32) {
+    if signed {
+        let (a, b) = (a as i32, b as i32);
+        // The one quotient that does not fit is that of the smallest number and -1.
+        let quotient = a.checked_div(b).unwrap_or(if b == 0 { 0 } else { i32::MIN });
+        (quotient as u32, divide(rule, a.unsigned_abs(), b.unsigned_abs()))
+    } else {
+        (a.checked_div(b).unwrap_or(0), divide(rule, a, b))
+    }
+}
+
 /// Octets that a load or store of this width moves.
 pub const fn octets(width: Width) -> u32 {
     match width {

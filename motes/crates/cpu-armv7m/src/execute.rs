@@ -101,15 +101,8 @@ impl Cpu {
         if b == 0 && self.scb.traps_division() {
             return Err(Cause::DivideByZero);
         }
-        let (magnitude_a, magnitude_b, quotient) = if signed {
-            let quotient = (a as i32)
-                .checked_div(b as i32)
-                .unwrap_or(if b == 0 { 0 } else { i32::MIN });
-            ((a as i32).unsigned_abs(), (b as i32).unsigned_abs(), quotient as u32)
-        } else {
-            (a, b, a.checked_div(b).unwrap_or(0))
-        };
-        self.cycles += u64::from(cycles::divide(self.timing.divide, magnitude_a, magnitude_b));
+        let (quotient, cycles) = cycles::quotient(self.timing.divide, a, b, signed);
+        self.cycles += u64::from(cycles);
         self.set(rd, quotient);
         Ok(())
     }
@@ -136,19 +129,13 @@ impl Cpu {
     /// the data-processing instruction before has just computed takes one more.
     #[inline(always)]
     pub(crate) fn neighbour(&self, address_registers: u32, meta: u32, cycles: u64) -> u64 {
-        let before = self.previous;
-        if before & address_registers & cache::REGISTERS != 0 {
-            cycles
-                + if before & cache::COMPUTE != 0 {
-                    u64::from(self.timing.address_stall)
-                } else {
-                    0
-                }
-        } else if before & cache::LOAD != 0 {
-            cycles + 1 - u64::from(meta >> cache::CYCLES_SHIFT)
-        } else {
-            cycles
-        }
+        cache::neighbour(
+            self.previous,
+            address_registers,
+            meta,
+            cycles,
+            self.timing.address_stall,
+        )
     }
 
     /// One instruction that starts at a cycle. This is the table of operations, hence its length.

@@ -4,7 +4,8 @@
 //! [`Cpu`] executes one instruction per [`Cpu::step`], or many per [`Cpu::run`], against any [`Bus`]. Instructions are
 //! decoded once and remembered by address; the core sees its own writes to code, what else writes code tells
 //! [`Cpu::invalidate_code`]. The board sets levels of interrupt lines, asks [`Cpu::sleeping`] and tells
-//! [`Cpu::idle`] how long; everything inside 0xE0000000–0xE00FFFFF is the core's own.
+//! [`Cpu::idle`] how long; everything inside 0xE0000000–0xE00FFFFF is the core's own. A run does what steps do, to the
+//! cycle: block by block where the bus offers its memory for direct use ([`Bus::plain`]).
 //!
 //! References: ARM DDI0403E "ARMv7-M Architecture Reference Manual" for what instructions and exceptions do, ARM DDI0337I
 //! "Cortex-M3 Technical Reference Manual" for their time. Rows of the timing table are in [`cycles`]; what the manual
@@ -31,6 +32,7 @@
 
 mod access;
 mod alu;
+mod block;
 mod bus;
 mod cache;
 mod control;
@@ -39,17 +41,24 @@ pub mod cycles;
 mod decode16;
 mod decode32;
 mod execute;
+mod forms;
+mod forms_memory;
+mod glide;
 mod handler;
 mod memory32;
+mod micro;
 mod nvic;
 mod op;
 mod prefetch;
+mod sprint;
 mod system;
 mod timing;
 mod trace;
 mod transfer;
+mod translate;
+mod waits;
 
-pub use bus::{Bus, BusError, Cause, Fault, Timed};
+pub use bus::{Bus, BusError, Cause, Fault, Lines, Plain, Timed};
 pub use cpu::{Cpu, Halt, Stop};
 pub use nvic::INTERRUPTS;
 pub use op::{F_CARRY, F_CARRY_DEFINED, F_SET, Index, Op, Shift, Width};

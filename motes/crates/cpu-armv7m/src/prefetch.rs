@@ -12,6 +12,27 @@ use crate::execute::Next;
 /// Code from here on is fetched over the system bus.
 const SYSTEM_BUS: u32 = 0x2000_0000;
 
+/// What the unit asks how long a fetch waits.
+pub(crate) trait Fetches {
+    /// The wait states of the fetch of a word.
+    fn fetch_wait(&mut self, addr: u32) -> u32;
+}
+
+impl<B: Bus> Fetches for B {
+    #[inline(always)]
+    fn fetch_wait(&mut self, addr: u32) -> u32 {
+        Bus::fetch_wait(self, addr)
+    }
+}
+
+/// How far behind the present cycle the unit's times are, at most [`LONG_AGO`]: [`Prefetch::done`], then
+/// [`Prefetch::used`]. What happened so long ago delays nothing.
+pub(crate) type Ages = [u8; PREFETCH_WORDS + 1];
+/// More cycles than the unit looks back.
+const LONG_AGO: u64 = 64;
+/// When the pipeline has just been reloaded.
+pub(crate) const RELOADED: Ages = [0, LONG_AGO as u8, LONG_AGO as u8, 0];
+
 /// What the unit has fetched, and when.
 #[derive(Clone, Debug)]
 pub(crate) struct Prefetch {
@@ -41,7 +62,7 @@ impl Prefetch {
 
     /// Waits until `last`, the last word of the instruction at `pc`, is there; the cycle in which it is.
     #[inline(always)]
-    pub(crate) fn wait_for<B: Bus>(&mut self, pc: u32, last: u32, cycles: u64, bus: &mut B) -> u64 {
+    pub(crate) fn wait_for<F: Fetches>(&mut self, pc: u32, last: u32, cycles: u64, bus: &mut F) -> u64 {
         if last == self.word {
             return cycles;
         }
@@ -55,7 +76,7 @@ impl Prefetch {
     /// The PC was set by something else than a branch of this core: reset, an exception, a board.
     #[cold]
     #[inline(never)]
-    fn elsewhere<B: Bus>(&mut self, pc: u32, last: u32, cycles: u64, bus: &mut B) -> u64 {
+    fn elsewhere<F: Fetches>(&mut self, pc: u32, last: u32, cycles: u64, bus: &mut F) -> u64 {
         let cycles = self.refill(pc, cycles, bus);
         if last == self.word {
             cycles
@@ -67,7 +88,7 @@ impl Prefetch {
     /// The word behind the last one. Without a wait state it is there in time, also where a folded IT takes none: but not
     /// the second word of a branch target.
     #[inline(always)]
-    fn next_word<B: Bus>(&mut self, pc: u32, cycles: u64, bus: &mut B) -> u64 {
+    fn next_word<F: Fetches>(&mut self, pc: u32, cycles: u64, bus: &mut F) -> u64 {
         self.word = self.word.wrapping_add(4);
         let wait = self.wait(bus);
         let [oldest, second, third] = self.used;
@@ -82,7 +103,7 @@ impl Prefetch {
     /// Empties the unit and fetches the word with `target`; the cycle in which it is there. The zero-wait time of that is
     /// P, which the caller adds.
     #[inline(always)]
-    pub(crate) fn refill<B: Bus>(&mut self, target: u32, cycles: u64, bus: &mut B) -> u64 {
+    pub(crate) fn refill<F: Fetches>(&mut self, target: u32, cycles: u64, bus: &mut F) -> u64 {
         self.word = target & !3;
         self.target = target;
         self.done = cycles + self.wait(bus);
@@ -92,7 +113,7 @@ impl Prefetch {
 
     /// Wait states of the fetch of `word`.
     #[inline(always)]
-    fn wait<B: Bus>(&self, bus: &mut B) -> u64 {
+    fn wait<F: Fetches>(&self, bus: &mut F) -> u64 {
         u64::from(bus.fetch_wait(self.word) + if self.word >= SYSTEM_BUS { self.registered } else { 0 })
     }
 
@@ -102,16 +123,52 @@ impl Prefetch {
         pc < SYSTEM_BUS && bus.free_code(pc)
     }
 
-    /// The unit as it is after free fetches: it has the last word used, and is ahead unless the pipeline was reloaded. The
-    /// second word of a target that straddles two is counted already where the target is decoded.
-    pub(crate) fn after_free_fetches(&mut self, next: &Next, target: &Slot) {
-        let (word, done) = match (next.jumped, target.tag == next.pc) {
-            (true, true) => (cache::last_word(next.pc, target.meta), next.cycles),
-            (true, false) => (next.pc & !3, next.cycles),
-            (false, _) => (next.pc.wrapping_sub(2) & !3, next.cycles.saturating_sub(1)),
+    /// The unit before the instruction at `pc`, as these ages tell it.
+    pub(crate) fn of_ages(&self, ages: Ages, pc: u32, jumped: bool, cycles: u64) -> Prefetch {
+        let [done, used @ ..] = ages.map(|age| cycles.saturating_sub(age.into()));
+        let (word, target) = if jumped {
+            (pc & !3, pc)
+        } else {
+            (pc.wrapping_sub(2) & !3, 1)
         };
-        self.target = if next.jumped { next.pc } else { 1 };
-        (self.word, self.done, self.used) = (word, done, [done; PREFETCH_WORDS]);
+        let registered = self.registered;
+        Prefetch {
+            word,
+            target,
+            registered,
+            done,
+            used,
+        }
+    }
+
+    /// The last word that was fetched.
+    pub(crate) fn word(&self) -> u32 {
+        self.word
+    }
+
+    /// The ages of its times at a cycle.
+    pub(crate) fn ages(&self, cycles: u64) -> Ages {
+        let [first, second, third] = self.used;
+        [self.done, first, second, third].map(|at| cycles.saturating_sub(at).min(LONG_AGO) as u8)
+    }
+
+    /// Whether the pipeline has just been reloaded at `pc`, or has the word before it; neither if the PC was set.
+    pub(crate) fn reached(&self, pc: u32) -> Option<bool> {
+        match (self.word, self.target) {
+            (word, target) if target == pc => (word == pc & !3).then_some(true),
+            (word, _) => (word == pc.wrapping_sub(2) & !3).then_some(false),
+        }
+    }
+
+    /// The unit as it is after free fetches, before the next instruction: it has the last word used, and is ahead unless
+    /// the pipeline was reloaded.
+    pub(crate) fn after_free_fetches(&mut self, next: &Next) {
+        let (word, target, done) = if next.jumped {
+            (next.pc & !3, next.pc, next.cycles)
+        } else {
+            (next.pc.wrapping_sub(2) & !3, 1, next.cycles.saturating_sub(1))
+        };
+        (self.word, self.target, self.done, self.used) = (word, target, done, [done; PREFETCH_WORDS]);
     }
 }
 

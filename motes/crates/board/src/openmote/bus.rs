@@ -4,7 +4,7 @@ use super::flash::LineBuffer;
 use super::memory::{self, Memory, Region};
 use super::power::Power;
 use crate::board::Edge;
-use cpu_armv7m::{Bus, BusError, Timed};
+use cpu_armv7m::{Bus, BusError, Plain, Timed};
 use device::Ps;
 use device::cc2538::{AccessError, Cc2538, INFO_PAGE, PinChange};
 use device::clock::Clock;
@@ -259,6 +259,12 @@ impl Bus for MoteBus {
     #[inline(always)]
     fn free_code(&mut self, addr: u32) -> bool {
         !memory::is_flash(addr) || self.flash.never_waits()
+    }
+
+    #[inline(always)]
+    fn plain(&mut self) -> Option<Plain<'_>> {
+        let lines = self.flash.lines()?;
+        Some(self.memory.plain(lines))
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@
 //! part, whose cache FCTL.CM switches on from reset, lies between.
 
 use crate::board::Band;
-use cpu_armv7m::Timing;
+use cpu_armv7m::{Lines, Timing};
 use device::cc2538::CacheMode;
 
 /// log2 of the octets of a line.
@@ -87,6 +87,16 @@ impl LineBuffer {
     #[inline(always)]
     pub fn never_waits(&self) -> bool {
         self.timing.wait_states == 0
+    }
+
+    /// The line buffer for direct use by the core, if there is no cache behind it.
+    #[inline(always)]
+    pub fn lines(&self) -> Option<Lines> {
+        self.cached.is_empty().then_some(Lines {
+            wait: self.timing.wait_states,
+            shift: LINE_SHIFT,
+            line: self.line,
+        })
     }
 
     /// Wait states of reading at `address`.

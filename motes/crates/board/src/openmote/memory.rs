@@ -3,6 +3,7 @@
 
 use crate::elf::{Elf, ElfError};
 use crate::memory::{ERASED, split_mix};
+use cpu_armv7m::{Lines, Plain};
 use device::cc2538;
 
 /// First address of flash.
@@ -168,6 +169,18 @@ impl Memory {
         };
         let at = (address - start) as usize;
         octets.get(at..at.checked_add(length)?)
+    }
+
+    /// Flash and RAM for direct use by the core.
+    #[inline(always)]
+    pub fn plain(&mut self, lines: Lines) -> Plain<'_> {
+        Plain {
+            code_start: FLASH_START,
+            code: self.flash.as_chunks().0,
+            ram_start: RAM_START,
+            ram: self.ram.as_chunks_mut().0,
+            lines,
+        }
     }
 
     /// The aligned word of flash that holds `address`.

@@ -1,6 +1,6 @@
 //! A core on flat memory without peripherals: code and RAM where a Cortex-M3 has them.
 
-use cpu_armv7m::{Bus, BusError, Cpu, Fault, Stop, Timed, Timing};
+use cpu_armv7m::{Bus, BusError, Cpu, Fault, Lines, Plain, Stop, Timed, Timing};
 
 /// Code memory from address 0 (writable, so that programs may live anywhere).
 const CODE: usize = 0x0040_0000;
@@ -13,6 +13,10 @@ const RAM: usize = 0x0010_0000;
 pub struct FlatMemory {
     /// Wait states of every fetch.
     pub fetch_wait: u32,
+    /// A buffer of one line between the core and its code memory.
+    pub lines: Lines,
+    /// Offers itself for direct use.
+    pub plain: bool,
     code: Box<[u8; CODE]>,
     ram: Box<[u8; RAM]>,
 }
@@ -53,6 +57,18 @@ impl FlatMemory {
         }
     }
 
+    /// Wait states that the buffer of one line costs an access.
+    #[inline(always)]
+    fn line_wait(&mut self, addr: u32) -> u32 {
+        if addr >= RAM_START || self.lines.wait == 0 {
+            return 0;
+        }
+        let line = addr >> self.lines.shift;
+        let wait = if line == self.lines.line { 0 } else { self.lines.wait };
+        self.lines.line = line;
+        wait
+    }
+
     #[inline(always)]
     fn read<const N: usize>(&self, addr: u32) -> Result<[u8; N], BusError> {
         let found = if addr < RAM_START {
@@ -85,33 +101,54 @@ impl Bus for FlatMemory {
     #[inline(always)]
     fn fetch32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
         let value = self.read(addr).map(u32::from_le_bytes)?;
-        let wait = self.fetch_wait;
+        let wait = Bus::fetch_wait(self, addr);
         Ok(Timed { value, wait })
     }
 
+    fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
+        self.read(addr).map(u32::from_le_bytes)
+    }
+
     #[inline(always)]
-    fn fetch_wait(&mut self, _addr: u32) -> u32 {
-        self.fetch_wait
+    fn fetch_wait(&mut self, addr: u32) -> u32 {
+        self.fetch_wait + self.line_wait(addr)
     }
 
     #[inline(always)]
     fn free_code(&mut self, _addr: u32) -> bool {
-        self.fetch_wait == 0
+        self.fetch_wait + self.lines.wait == 0
+    }
+
+    #[inline(always)]
+    fn plain(&mut self) -> Option<Plain<'_>> {
+        (self.plain && self.fetch_wait == 0).then_some(Plain {
+            code_start: 0,
+            code: self.code.as_chunks().0,
+            ram_start: RAM_START,
+            ram: self.ram.as_chunks_mut().0,
+            lines: self.lines,
+        })
     }
 
     #[inline(always)]
     fn read8(&mut self, addr: u32) -> Result<Timed<u8>, BusError> {
-        self.read(addr).map(|[octet]| Timed::free(octet))
+        let [value] = self.read(addr)?;
+        let wait = self.line_wait(addr);
+        Ok(Timed { value, wait })
     }
 
     #[inline(always)]
     fn read16(&mut self, addr: u32) -> Result<Timed<u16>, BusError> {
-        self.read(addr).map(|octets| Timed::free(u16::from_le_bytes(octets)))
+        let value = self.read(addr).map(u16::from_le_bytes)?;
+        let wait = self.line_wait(addr);
+        Ok(Timed { value, wait })
     }
 
     #[inline(always)]
     fn read32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
-        self.read(addr).map(|octets| Timed::free(u32::from_le_bytes(octets)))
+        let value = self.read(addr).map(u32::from_le_bytes)?;
+        let wait = self.line_wait(addr);
+        Ok(Timed { value, wait })
     }
 
     #[inline(always)]
@@ -159,6 +196,8 @@ impl Machine {
             cpu,
             memory: FlatMemory {
                 fetch_wait: 0,
+                lines: Lines::FREE,
+                plain: true,
                 code: zeros(),
                 ram: zeros(),
             },

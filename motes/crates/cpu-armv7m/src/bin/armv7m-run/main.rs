@@ -3,9 +3,13 @@
 //! ```text
 //! armv7m-run                                       commands on standard input, see below
 //! armv7m-run --bench IMAGE --vectors ADDR --stop ADDR [--limit CYCLES] [--timing low|high] [--fetch-wait N]
+//!            [--line-wait N] [--way quick|sprint|step]
 //!                                                  reset, run to ADDR; prints cycles and wall seconds
 //! armv7m-run --decode-all                          decodes every pattern; prints how many there are and are defined
 //! ```
+//!
+//! `--fetch-wait` makes every fetch wait, `--line-wait` every access to code memory outside the last line of 8 octets.
+//! Ways: as quick as it goes; without blocks; one instruction after the other.
 //!
 //! IMAGE is an ELF executable. Numbers are decimal, or hexadecimal with `0x`. Memory: 4 MiB of code at 0, 1 MiB of RAM at
 //! 0x20000000. A command is one line and is answered by one line, `error …` if it failed.
@@ -15,11 +19,12 @@
 //! | `load_raw FILE ADDR` | `ok` |
 //! | `save_raw ADDR LENGTH FILE` | `ok` |
 //! | `set REGISTER VALUE` | `ok`; register 16 is xPSR without the exception number |
-//! | `all VALUE × 17` | `ok`; sets R0 … R15, xPSR; the pipeline is empty |
+//! | `all VALUE × 17` | `ok`; sets R0 … R15, xPSR; pipeline and line buffer are empty |
 //! | `regs` | R0 … R15 and xPSR as 8 hexadecimal digits each |
 //! | `step N` | executes N instructions; cycles they took (decimal), R0 … xPSR |
 //! | `until ADDR N` | the same, but ends at ADDR; instructions done (decimal), cycles, R0 … xPSR |
 //! | `race ADDR CYCLES` | runs to ADDR by the quick way, at most for CYCLES; cycles (decimal), R0 … xPSR |
+//! | `timing END WAIT` | `ok`; END of the band (`low`, `high`), and how many cycles a line of 8 octets of code memory takes more |
 //! | `decode FIRST SECOND` | what two halfwords mean |
 
 mod elf;
@@ -30,11 +35,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use cpu_armv7m::{Op, Timing, cycles};
+use cpu_armv7m::{Lines, Op, Timing, cycles};
 use machine::{Machine, Run};
 
 const USAGE: &str = "usage: armv7m-run [--decode-all | --bench IMAGE --vectors ADDR --stop ADDR [--limit CYCLES] \
-                     [--timing low|high] [--fetch-wait N]]";
+                     [--timing low|high] [--fetch-wait N] [--line-wait N] \
+                     [--way quick|sprint|step]]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -64,10 +70,28 @@ fn word(text: &str) -> Result<u32, String> {
     u32::try_from(number(text)?).map_err(|_| format!("`{text}` does not fit 32 bits"))
 }
 
+fn end_of_band(name: &str) -> Option<Timing> {
+    match name {
+        "low" => Some(Timing::low()),
+        "high" => Some(Timing::high()),
+        _ => None,
+    }
+}
+
+/// A buffer of one line of 8 octets, empty.
+fn lines(wait: u32) -> Lines {
+    Lines {
+        wait,
+        shift: 3,
+        line: u32::MAX,
+    }
+}
+
 /// Runs an image from reset to a stop address and prints what it took.
 fn bench(arguments: &[String]) -> Result<(), String> {
     let (mut path, mut vectors, mut stop, mut limit) = (None, 0, None, u64::MAX);
-    let (mut timing, mut wait) = (Timing::low(), 0);
+    let (mut timing, mut wait, mut line_wait) = (Timing::low(), 0, 0);
+    let (mut plain, mut stepped) = (true, false);
     for pair in arguments.chunks(2) {
         match pair {
             [key, value] if key == "--bench" => path = Some(value),
@@ -75,8 +99,16 @@ fn bench(arguments: &[String]) -> Result<(), String> {
             [key, value] if key == "--stop" => stop = Some(word(value)?),
             [key, value] if key == "--limit" => limit = number(value)?,
             [key, value] if key == "--fetch-wait" => wait = word(value)?,
-            [key, value] if key == "--timing" && value == "low" => timing = Timing::low(),
-            [key, value] if key == "--timing" && value == "high" => timing = Timing::high(),
+            [key, value] if key == "--line-wait" => line_wait = word(value)?,
+            [key, value] if key == "--timing" => timing = end_of_band(value).ok_or(USAGE)?,
+            [key, value] if key == "--way" => {
+                (plain, stepped) = match value.as_str() {
+                    "quick" => (true, false),
+                    "sprint" => (false, false),
+                    "step" => (false, true),
+                    _ => return Err(USAGE.into()),
+                }
+            }
             _ => return Err(USAGE.into()),
         }
     }
@@ -85,6 +117,8 @@ fn bench(arguments: &[String]) -> Result<(), String> {
     };
     let mut machine = Machine::new(timing);
     machine.memory.fetch_wait = wait;
+    machine.memory.lines = lines(line_wait);
+    machine.memory.plain = plain;
     for (addr, octets) in elf::read(Path::new(path))? {
         if !machine.memory.place(addr, &octets) {
             return Err(format!("{path}: a segment at 0x{addr:x} lies outside the memory"));
@@ -95,7 +129,11 @@ fn bench(arguments: &[String]) -> Result<(), String> {
         .reset(&mut machine.memory, vectors)
         .map_err(|error| error.to_string())?;
     let start = Instant::now();
-    let run = machine.race(limit, stop);
+    let run = if stepped {
+        machine.run(limit, Some(stop))
+    } else {
+        machine.race(limit, stop)
+    };
     let seconds = start.elapsed().as_secs_f64();
     if let Some(fault) = run.fault {
         return Err(format!("after {} cycles: {fault}", run.cycles));
@@ -168,6 +206,7 @@ fn command(machine: &mut Machine, words: &[&str]) -> Result<String, String> {
                 set(machine, register, word(value)?)?;
             }
             machine.cpu.flush_pipeline();
+            machine.memory.lines.line = u32::MAX;
             Ok("ok".into())
         }
         ["regs"] => Ok(registers(machine)),
@@ -182,6 +221,11 @@ fn command(machine: &mut Machine, words: &[&str]) -> Result<String, String> {
         ["race", addr, cycles] => {
             let run = machine.race(number(cycles)?, word(addr)?);
             finished(&run).map(|()| format!("{} {}", run.cycles, registers(machine)))
+        }
+        ["timing", end, wait] => {
+            machine.cpu.set_timing(end_of_band(end).ok_or("`low` or `high`")?);
+            machine.memory.lines = lines(word(wait)?);
+            Ok("ok".into())
         }
         ["decode", first, second] => Ok(format!(
             "{:?}",
