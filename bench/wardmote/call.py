@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calling the stack's C functions on any target through one interface: `host` (a shared library), `msp430` and `armv7m`
-(the emulated CPU running the ELF that is shipped).
+"""Calling the stack's C functions on any target through one interface: `host` (a shared library), `msp430`, `avr`
+and `armv7m` (the emulated CPU running the ELF that is shipped).
 
     target = open_target("msp430")
     block = bytearray(16)
@@ -26,6 +26,7 @@ from wardmote.errors import UsageError, WardmoteError
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import (
     ARMV7M,
+    AVR,
     HOST,
     MSP430,
     Array,
@@ -67,6 +68,10 @@ class Trace:
     accesses: tuple[tuple[int, bool], ...]
     branches: tuple[tuple[int, int, int], ...]
     access_pcs: tuple[int, ...] = ()
+    cycles: tuple[int, ...] = ()
+    """Cycles since the call began, after each instruction of `pcs`."""
+    sps: tuple[int, ...] = ()
+    """Stack pointer after each instruction of `pcs`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,8 @@ class _Arena:
         return contents
 
     def _check_gap(self, after: bytes, start: int, end: int, what: str, where: str) -> None:
+        if after[start:end] == self.image[start:end]:
+            return
         changed = [i for i in range(start, end) if after[i] != self.image[i]]
         if changed:
             raise GuardError(f"{where} wrote {len(changed)} octets {what}, first at {changed[0] - start:+d}")
@@ -317,8 +324,8 @@ class EmulatedTarget(Target):
     def _run(self, function: Function, values: list[int], trace: TraceMode) -> Outcome:
         args: list[tuple[int, int]] = []
         for parameter, value in zip(function.parameters, values, strict=True):
-            # The ABI widens what is smaller to a word; _value has sign-extended what is signed.
-            size = max(self.model.int_octets, self.prototypes.sizeof(parameter.type, self.model))
+            # Most ABIs widen what is smaller to a word; _value has sign-extended what is signed.
+            size = max(self.least_argument_octets, self.prototypes.sizeof(parameter.type, self.model))
             args.append((value & ((1 << 8 * size) - 1), size))
         try:
             done = self.program.call(function.name, args, cycle_limit=self.cycle_limit, trace=trace)
@@ -333,8 +340,19 @@ class EmulatedTarget(Target):
                 tuple(done.address_trace),
                 tuple(done.branches),
                 tuple(done.access_pcs),
+                tuple(done.cycle_trace),
+                tuple(done.sp_trace),
             )
-        return Outcome(done.value, (), done.cycles, done.stack_octets, recorded)
+        return Outcome(self._raw(function, done.value), (), done.cycles, done.stack_octets, recorded)
+
+    @property
+    def least_argument_octets(self) -> int:
+        """Octets that the smallest argument takes."""
+        return self.model.int_octets
+
+    def _raw(self, function: Function, registers: int) -> int:
+        """The result in its lowest bits, from the result registers."""
+        return registers
 
 
 class Msp430Target(EmulatedTarget):
@@ -342,6 +360,43 @@ class Msp430Target(EmulatedTarget):
 
     name = "msp430"
     model = MSP430
+
+
+class AvrTarget(EmulatedTarget):
+    """The emulated ATmega128 or ATmega1281, whose timing is exact. Addresses are what the program's own pointers hold:
+    of data and of constants in RAM in the data space, of functions in words."""
+
+    name = "avr"
+    model = AVR
+    data_offset = 0x80_0000
+    """Of the data space in ELF files."""
+
+    def address_of(self, symbol: str) -> int:
+        """What a pointer to a symbol of the ELF holds."""
+        found = self.program.symbols().get(symbol)
+        if found is None:
+            raise CallError(f"this ELF has no symbol {symbol}")
+        address, _, function = found
+        return address >> 1 if function else address & 0xFFFF
+
+    def read(self, address: int, length: int) -> bytes:
+        """Octets of RAM."""
+        return super().read(address | self.data_offset, length)
+
+    def _place(self, arena: _Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+        base, load, store = super()._place(arena)
+        return base & 0xFFFF, load, store
+
+    @property
+    def least_argument_octets(self) -> int:
+        """An octet on the stack is one octet there."""
+        return 1
+
+    def _raw(self, function: Function, registers: int) -> int:
+        """R18 to R25 are the result registers; a short result is in the last ones."""
+        if isinstance(function.result, Void):
+            return 0
+        return registers >> (64 - 8 * max(2, self.prototypes.sizeof(function.result, self.model)))
 
 
 class Armv7mTarget(EmulatedTarget):
@@ -426,7 +481,7 @@ class HostTarget(Target):
         return types[size.bit_length() - 1]
 
 
-TARGETS = ("host", "msp430", "armv7m")
+TARGETS = ("host", "msp430", "avr", "armv7m")
 
 
 @functools.cache
@@ -437,6 +492,8 @@ def open_target(name: str) -> Target:
         return HostTarget(BUILD / "stack" / "host" / "libwardmote.so", prototypes)
     if name == "msp430":
         return Msp430Target(BUILD / "stack" / "msp430" / "stack.elf", prototypes)
+    if name == "avr":
+        return AvrTarget(BUILD / "stack" / "avr" / "stack.elf", prototypes)
     if name == "armv7m":
         return Armv7mTarget(BUILD / "stack" / "armv7m" / "stack.elf", prototypes)
     raise UsageError(f"unknown target {name!r}; targets are: {', '.join(TARGETS)}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Small MSP430 and ARMv7-M programs for tests of the instrument, compiled where they are needed."""
+"""Small MSP430, AVR and ARMv7-M programs for tests of the instrument, compiled where they are needed."""
 
 import subprocess
 from collections.abc import Callable
@@ -91,6 +91,42 @@ def armv7m(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         link = ("-nostdlib", "-Wl,-T," + str(folder / "link.ld"), "-Wl,-n", "-lgcc")
         program = str(folder / "program.elf")
         run("arm-none-eabi-gcc", *ARM_FLAGS, *flags, str(folder / "program.c"), "-o", program, *link)
+        return folder / "program.elf"
+
+    return build
+
+
+AVR_LINKER_SCRIPT = """
+OUTPUT_ARCH(avr:51)
+MEMORY {
+    FLASH (rx) : ORIGIN = 0, LENGTH = 0x20000
+    RAM (rw) : ORIGIN = 0x800100, LENGTH = 0x1000
+}
+ENTRY(start)
+SECTIONS {
+    .text : { *(.vectors) *(.progmem .progmem.*) *(.text .text.*) } >FLASH
+    .data : { *(.data .data.* .rodata .rodata.*) } >RAM AT>FLASH
+    .bss (NOLOAD) : { *(.bss .bss.*) } >RAM
+    /DISCARD/ : { *(.comment) }
+}
+"""
+
+AVR_FLAGS = ("-mmcu=avr51", "-std=c11", "-ffreestanding", "-O2", "-Wall", "-Wextra", "-Werror")
+
+
+@pytest.fixture(scope="session")
+def avr(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Compiles and links C text for the ATmega128; the ELF file."""
+
+    def build(text: str, flags: tuple[str, ...] = (), script: str = AVR_LINKER_SCRIPT) -> Path:
+        folder = tmp_path_factory.mktemp("avr")
+        (folder / "program.c").write_text("#include <stdint.h>\n" + text)
+        (folder / "link.ld").write_text(script)
+        # The compiler asks for start-up code by these names; the instrument does what it would do.
+        no_start = "-Wl,--defsym=__do_copy_data=0,--defsym=__do_clear_bss=0"
+        link = ("-nostdlib", "-Wl,-T," + str(folder / "link.ld"), no_start, "-lgcc")
+        program = str(folder / "program.elf")
+        run("avr-gcc", *AVR_FLAGS, *flags, str(folder / "program.c"), "-o", program, *link)
         return folder / "program.elf"
 
     return build

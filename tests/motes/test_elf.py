@@ -60,11 +60,11 @@ def test_every_truncation_is_refused(elf: bytes) -> None:
         assert ("truncated" in text and f"the file has {length}" in text) if length >= 4 else "not an ELF" in text
 
 
-@pytest.mark.parametrize(("machine", "name"), [(3, "x86"), (83, "AVR"), (62, "x86-64"), (999, "CPU number 999")])
+@pytest.mark.parametrize(("machine", "name"), [(3, "x86"), (243, "RISC-V"), (62, "x86-64"), (999, "CPU number 999")])
 def test_other_cpu_is_named(elf: bytes, machine: int, name: str) -> None:
     """An ELF for another CPU is refused with both CPUs named."""
     called, mote = refusals(patched(elf, E_MACHINE, struct.pack("<H", machine)))
-    assert called == f"this is an ELF for {name}; a function call needs MSP430 or ARM"
+    assert called == f"this is an ELF for {name}; a function call needs MSP430 or ARM or AVR"
     assert mote == f"this is an ELF for {name}; telosb needs MSP430"
 
 

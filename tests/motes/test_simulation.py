@@ -240,7 +240,9 @@ def test_wrong_requests_are_refused(ticking: Path) -> None:
     """Unknown boards, motes, symbols, memory and values out of range are named."""
     elf = ticking.read_bytes()
     simulation = _motes.Simulation()
-    with pytest.raises(ValueError, match='unknown board "zigbee"; boards are: telosb, openmote-cc2538'):
+    with pytest.raises(
+        ValueError, match='unknown board "zigbee"; boards are: telosb, openmote-cc2538, atmega128, atmega1281'
+    ):
         simulation.add_mote("zigbee", elf, "x")
     with pytest.raises(ValueError, match="clock of 9000000 Hz"):
         simulation.add_mote("telosb", elf, "x", clock_hz=9_000_000)

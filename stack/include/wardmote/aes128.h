@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file aes128.h
- *  AES-128 encryption (FIPS 197). Three variants:
+ *  AES-128 (FIPS 197): encryption in three variants, decryption in the first.
  *
  *  | variant | tables        | meant for |
  *  | ------- | ------------- | --------- |
  *  | small   | S-box, 256 B  | least flash; field arithmetic without branches |
- *  | tab     | 2 KiB + S-box | most speed on 16- and 32-bit CPUs; 1 KiB + S-box on ARMv7-M |
+ *  | tab     | 2 KiB + S-box | most speed; 1 KiB + S-box on ARMv7-M, 256 B + S-box on the AVR |
  *  | fix     | none          | constant time whatever the memory; two blocks at once, best on 32-bit CPUs |
  *
- *  `tab` is assembly on the MSP430 and on ARMv7-M, `fix` on ARMv7-M (stack/arch), with the C of src/cipher as reference.
+ *  `tab` is assembly on the MSP430, the AVR and ARMv7-M, `small` and the key expansion on the AVR, `fix` on ARMv7-M
+ *  (stack/arch), with the C of src/cipher as reference.
  *  None has a branch that depends on key or block; tests compare cycles and program-counter traces of the binary.
  *  `small` and `tab` index tables by secrets: equal time where every octet of a table is as near as any other (MSP430,
  *  AVR, tables in RAM or in flash without wait states), not behind a cache or a prefetch buffer. `fix` and its key
@@ -19,6 +20,7 @@
 
 #include <stdint.h>
 #include <wardmote/block128.h>
+#include <wardmote/cipher_function.h>
 
 /** Expanded key: round keys 0..10 in the order of FIPS 197 §5.2. Wipe with wm_wipe when the key is retired. */
 typedef struct wm_aes128 {
@@ -31,6 +33,11 @@ void wm_aes128_expand(wm_aes128 *ctx, const uint8_t key[16]);
 /** Encrypts one block in place with the `small` variant. Stack on the MSP430: at most 48 octets with either variant;
  *  octets of the state may stay in it. */
 void wm_aes128_small_encrypt(const wm_aes128 *ctx, wm_block128 *block);
+
+/** Decrypts one block in place: the inverse cipher of FIPS 197 §5.3, from the expanded key that encrypts. Its only
+ *  table is the inverse S-box, 256 octets, which an image holds only where it decrypts blocks. Branches, addresses and
+ *  stack: as the `small` variant. */
+void wm_aes128_small_decrypt(const wm_aes128 *ctx, wm_block128 *block);
 
 /** Encrypts one block in place with the `tab` variant. */
 void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block);
@@ -55,5 +62,13 @@ extern const wm_cipher128 wm_aes128_tab;
 
 /** Descriptor for the modes; its `key` is a `const wm_aes128_fix_key *`. */
 extern const wm_cipher128 wm_aes128_fix;
+
+/** For the modes of any block length; their `key` is a `const wm_aes128 *`. */
+extern const wm_cipher_function wm_aes128_small_forward;
+extern const wm_cipher_function wm_aes128_small_inverse;
+extern const wm_cipher_function wm_aes128_tab_forward;
+
+/** For the modes of any block length; its `key` is a `const wm_aes128_fix_key *`. */
+extern const wm_cipher_function wm_aes128_fix_forward;
 
 #endif

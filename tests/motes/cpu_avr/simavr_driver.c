@@ -2,6 +2,7 @@
 // Drives libsimavr in lock-step. Compiled by the tests into a temporary folder; nothing of ours links with it.
 //
 //   simavr_driver MCU IMAGE                        runs to SLEEP with I clear; prints cycles and wall seconds
+//   simavr_driver MCU IMAGE SAVED                  the same, and saves the data space
 //   simavr_driver MCU IMAGE DATA N RECORDS SAVED   executes N instructions; RECORDS as `records` of avr-run
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
@@ -30,6 +31,12 @@ static int bench(avr_t *avr)
     return avr->state == cpu_Done ? 0 : 3;
 }
 
+static int save(avr_t *avr, const char *path)
+{
+    FILE *saved = fopen(path, "wb");
+    return !saved || fwrite(avr->data, 1, avr->ramend + 1, saved) != avr->ramend + 1u || fclose(saved);
+}
+
 static void record(avr_t *avr, FILE *file)
 {
     uint64_t cycles = avr->cycle;
@@ -43,7 +50,7 @@ static void record(avr_t *avr, FILE *file)
 
 int main(int argc, char **argv)
 {
-    avr_t *avr = argc == 3 || argc == 7 ? avr_make_mcu_by_name(argv[1]) : NULL;
+    avr_t *avr = argc == 3 || argc == 4 || argc == 7 ? avr_make_mcu_by_name(argv[1]) : NULL;
     if (!avr || avr_init(avr))
         return 2;
     avr->log = LOG_ERROR;
@@ -51,10 +58,12 @@ int main(int argc, char **argv)
     fill(avr->flash, avr->flashend + 1, argv[2]);
     if (argc == 3)
         return bench(avr);
+    if (argc == 4)
+        return bench(avr) || save(avr, argv[3]);
     fill(avr->data, avr->ramend + 1, argv[3]);
     SET_SREG_FROM(avr, avr->data[R_SREG]);
-    FILE *records = fopen(argv[5], "wb"), *saved = fopen(argv[6], "wb");
-    if (!records || !saved)
+    FILE *records = fopen(argv[5], "wb");
+    if (!records)
         return 2;
     for (long n = atol(argv[4]); n > 0; n--) {
         avr->run_cycle_count = avr->run_cycle_limit = 1; // avr_run_one goes on while it has cycles left
@@ -64,6 +73,5 @@ int main(int argc, char **argv)
         avr->state = cpu_Running; // SLEEP is one instruction here
         record(avr, records);
     }
-    fwrite(avr->data, 1, avr->ramend + 1, saved);
-    return fclose(records) || fclose(saved);
+    return fclose(records) || save(avr, argv[6]);
 }

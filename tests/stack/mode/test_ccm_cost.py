@@ -17,7 +17,7 @@ RUNS = 200
 FRAME, ACK = (35, 86), (39, 0)
 """Lengths of a and m: the longest data frame with the longest security header, and its Enh-Ack."""
 NONCE = bytes(range(0x10, 0x1D))
-RAM = {"msp430": (0x1100, 0x3900), "armv7m": (0x2000_0000, 0x2000_8000)}
+RAM = {"msp430": (0x1100, 0x3900), "avr": (0x0200, 0x2200), "armv7m": (0x2000_0000, 0x2000_8000)}
 
 MOST_CYCLES = {
     ("msp430", "tab", FRAME): 33_200,
@@ -26,6 +26,10 @@ MOST_CYCLES = {
     ("msp430-portable", "tab", ACK): 14_200,
     ("msp430", "small", FRAME): 96_000,
     ("msp430", "small", ACK): 29_000,
+    ("avr", "tab", FRAME): 36_800,
+    ("avr", "tab", ACK): 11_400,
+    ("avr", "small", FRAME): 40_400,
+    ("avr-portable", "tab", FRAME): 96_000,
     ("armv7m", "tab", FRAME): 13_500,
     ("armv7m", "tab", ACK): 4_600,
     ("armv7m", "fix", FRAME): 28_500,
@@ -34,7 +38,7 @@ MOST_CYCLES = {
     ("armv7m", "small", FRAME): 60_000,
 }
 """On ARMv7-M at the upper end of the timing band, without wait states."""
-STACK_OCTETS = {"msp430": 144, "armv7m": 256}
+STACK_OCTETS = {"msp430": 144, "avr": 128, "armv7m": 256}
 
 
 def timing(runs: int, call: Callable[[random.Random], Outcome]) -> set[tuple[int | None, int]]:
@@ -117,7 +121,7 @@ def test_nothing_of_the_keystream_stays_in_memory(emulated: EmulatedTarget, vari
     got = Ccm(emulated, variant, key).open(nonce, a, ct, tag if accept else bytes(16))
     assert got.status == (OK if accept else ERR_SECURITY)
     begin, end = RAM[emulated.name]
-    left = emulated.program.read(begin, end - begin)
+    left = emulated.read(begin, end - begin)
     blocks = [block_openssl(key, b"\x01" + nonce + i.to_bytes(2, "big")) for i in range(7)]
     assert expand(emulated, key, variant)[:8] in left, "the search finds what is there"
     assert not [i for i, block in enumerate(blocks) if block[:8] in left or block[8:] in left]

@@ -1,5 +1,6 @@
 //! What every board offers to the medium and to the instrument, and the list of boards there are.
 
+use crate::atmega128::{Bare, memory::Chip};
 use crate::elf::{Elf, ElfError, Machine};
 use crate::fault::MoteFault;
 use crate::openmote::OpenMote;
@@ -34,7 +35,7 @@ pub struct Options {
 /// A change of an output pin that is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Port: 1..=6 on a board with an MSP430, 0..=3 for A to D on one with a CC2538.
+    /// Port: 1..=6 on a board with an MSP430, 0..=3 for A to D on one with a CC2538, 0..=6 for A to G on an ATmega128.
     pub port: u8,
     /// Bit, 0..=7.
     pub bit: u8,
@@ -82,6 +83,40 @@ pub struct StateChange {
     pub clock_hz: u32,
     /// Current in it.
     pub current_ma: f64,
+}
+
+/// When power fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutMoment {
+    /// At this time of the board.
+    At(Ps),
+    /// While the flash array is busy.
+    InFlash {
+        /// So many operations (a word or octet programmed, a segment erased) end before.
+        operation: u32,
+        /// How much of the next one's time passes, in parts of 2^32.
+        part: u32,
+    },
+}
+
+/// A power cut. What is arbitrary about it follows from `seed`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PowerCut {
+    /// When.
+    pub moment: CutMoment,
+    /// For contents of memory that no one can know.
+    pub seed: u64,
+}
+
+/// What a program has done to a segment of flash since power-on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wear {
+    /// First address.
+    pub first: u32,
+    /// Erasures, begun or done.
+    pub erasures: u32,
+    /// Octets and words programmed, begun or done.
+    pub programmed: u32,
 }
 
 /// Where the CPU is.
@@ -148,10 +183,36 @@ pub trait Board: Send {
 
     /// Where the CPU is.
     fn cpu(&self) -> CpuState;
+
+    /// Power fails as `cut` says and does not come back: what the flash holds then is what a new board begins with.
+    fn plan_power_cut(&mut self, cut: PowerCut) -> Result<(), BoardError> {
+        let _ = cut;
+        let text = format!(
+            "power cuts of {} are not modelled; they are of {}",
+            self.name(),
+            crate::telosb::NAME
+        );
+        Err(BoardError::Option(text))
+    }
+
+    /// False after a power cut.
+    fn powered(&self) -> bool {
+        true
+    }
+
+    /// Segments of flash the program has written, in order of address. Empty where that is not counted.
+    fn wear(&self) -> Vec<Wear> {
+        Vec::new()
+    }
 }
 
 /// The boards there are.
-pub const NAMES: [&str; 2] = [crate::telosb::NAME, crate::openmote::NAME];
+pub const NAMES: [&str; 4] = [
+    crate::telosb::NAME,
+    crate::openmote::NAME,
+    crate::atmega128::NAME,
+    crate::atmega128::NAME_1281,
+];
 
 /// Crystals deviate by no more than this, in parts per million.
 const MOST_PPM: f64 = 1000.0;
@@ -198,6 +259,13 @@ pub fn create(name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board
             Elf::parse(elf, name, &[Machine::ARM])?,
             options,
         )?)),
+        crate::atmega128::NAME => bare(Chip::Atmega128, name, elf, options),
+        crate::atmega128::NAME_1281 => bare(Chip::Atmega1281, name, elf, options),
         other => Err(BoardError::Unknown(other.into())),
     }
+}
+
+fn bare(chip: Chip, name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board>, BoardError> {
+    let elf = Elf::parse(elf, name, &[Machine::AVR])?;
+    Ok(Box::new(Bare::new(chip, elf, options)?))
 }

@@ -75,6 +75,8 @@ impl Machine {
     pub const MSP430: Machine = Machine(elf::EM_MSP430.0);
     /// ARM, here always ARMv7-M.
     pub const ARM: Machine = Machine(elf::EM_ARM.0);
+    /// Atmel AVR.
+    pub const AVR: Machine = Machine(elf::EM_AVR.0);
 }
 
 impl std::fmt::Display for Machine {
@@ -132,7 +134,7 @@ pub struct Section {
     pub size: u32,
     /// Has contents in the file, so it takes flash.
     pub in_flash: bool,
-    /// Is written at run time, so it takes RAM.
+    /// Is written at run time, or can be read in RAM only, so it takes RAM.
     pub in_ram: bool,
 }
 
@@ -301,12 +303,16 @@ fn is_mapping_symbol(name: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
+/// Where the data space of an AVR begins in ELF files; constants there are copied to RAM too.
+const AVR_DATA: u32 = 0x80_0000;
+
 type Sections = (Vec<Section>, BTreeMap<String, Symbol>);
 
 fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
     let table = u64::from(header.e_shnum(Le)) * size_of::<elf::SectionHeader32<Le>>() as u64;
     within("the section header table", u64::from(header.e_shoff(Le)), table, data)?;
     let sections = header.sections(Le, data).map_err(damaged)?;
+    let avr = header.e_machine(Le) == elf::EM_AVR;
     let mut list = Vec::new();
     for section in sections.iter() {
         let (flags, kind) = (section.sh_flags(Le), section.sh_type(Le));
@@ -326,7 +332,7 @@ fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
             address: section.sh_addr(Le),
             size: section.sh_size(Le),
             in_flash: kind != elf::SHT_NOBITS,
-            in_ram: flags.contains(elf::SHF_WRITE),
+            in_ram: flags.contains(elf::SHF_WRITE) || avr && section.sh_addr(Le) >= AVR_DATA,
         });
     }
     let symbols: SymbolTable<'_, Header> = sections.symbols(Le, data, elf::SHT_SYMTAB).map_err(damaged)?;

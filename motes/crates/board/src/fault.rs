@@ -63,6 +63,19 @@ pub fn reason(fault: Fault) -> String {
     }
 }
 
+/// What an AVR's fault says, without the PC.
+pub fn avr_reason(fault: cpu_avr::Fault) -> String {
+    use cpu_avr::Fault;
+    match fault {
+        Fault::IllegalInstruction { word: 0xFFFF, pc } => {
+            let at = u32::from(pc) * 2;
+            format!("erased flash executed at 0x{at:04X}: the program jumped to where no code is")
+        }
+        Fault::IllegalInstruction { word, .. } => format!("0x{word:04X} is no instruction"),
+        Fault::Bus { error, .. } => error.to_string(),
+    }
+}
+
 /// What an ARMv7-M core's fault says, without the PC.
 pub fn armv7m_reason(fault: cpu_armv7m::Fault, memory: &Memory) -> String {
     use cpu_armv7m::{BusError, Cause, Fault};

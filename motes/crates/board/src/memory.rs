@@ -75,6 +75,14 @@ impl Memory {
         Memory { octets }
     }
 
+    /// RAM without power: it is arbitrary again.
+    pub fn forget(&mut self) {
+        let mut state = u64::from(self.octets[usize::from(RAM_START)]);
+        for cell in &mut self.octets[usize::from(RAM_START)..usize::from(RAM_END)] {
+            *cell = split_mix(&mut state) as u8;
+        }
+    }
+
     /// Writes an executable's segments at their physical addresses, as a programmer does.
     pub fn program(&mut self, elf: &Elf, board: &str) -> Result<(), ElfError> {
         for segment in &elf.segments {

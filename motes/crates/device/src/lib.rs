@@ -2,6 +2,7 @@
 //! on, tells when it next does something by itself, and says in which state it is so that charge can be counted.
 
 pub mod air;
+pub mod atmega128;
 pub mod cc2420;
 pub mod cc2538;
 pub mod clock;

@@ -90,7 +90,7 @@ impl Program {
     /// Loads an ELF file. `timing` is for CPUs whose timing is a band.
     pub fn new(file: &[u8], timing: Option<Timing>) -> Result<Program, ProgramError> {
         let elf = Arc::new(Elf::parse(file, "a function call", MACHINES)?);
-        if elf.machine == Machine::MSP430 && timing.is_some() {
+        if elf.machine != Machine::ARM && timing.is_some() {
             return Err(ProgramError::NoBand(elf.machine));
         }
         let callee = callee(elf.clone(), timing.unwrap_or_default())?;

@@ -32,6 +32,10 @@ pub struct CallResult {
     address_trace_hash: u64,
     /// All program counters.
     pc_trace: Vec<u32>,
+    /// Cycles since the call began, after each of them.
+    cycle_trace: Vec<u64>,
+    /// Stack pointer after each of them.
+    sp_trace: Vec<u32>,
     /// All data accesses: (address, write).
     address_trace: Vec<(u32, bool)>,
     /// The instruction of each data access.
@@ -58,6 +62,8 @@ impl CallResult {
             pc_trace_hash: result.pc_trace_hash,
             address_trace_hash: result.address_trace_hash,
             pc_trace: result.pc_trace,
+            cycle_trace: result.cycle_trace,
+            sp_trace: result.sp_trace,
             access_pcs: result.address_trace.iter().map(|access| access.pc).collect(),
             address_trace: result.address_trace.into_iter().map(access).collect(),
             branches: result.branches.into_iter().map(branch).collect(),

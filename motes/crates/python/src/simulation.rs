@@ -2,7 +2,7 @@
 
 use crate::mote_error;
 use mote::board::device::Ps;
-use mote::board::{Band, BoardError, Edge, MeterRow, Options, StateChange};
+use mote::board::{Band, BoardError, CutMoment, Edge, MeterRow, Options, PowerCut, StateChange, Wear};
 use mote::inject::Injection;
 use mote::simulation::{SimulationConfig, SimulationError};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -24,6 +24,9 @@ type Mark = (u8, u8, bool, u64, u64);
 
 /// (picoseconds, device, state, clock in Hz, milliamperes).
 type State = (u64, String, String, u32, f64);
+
+/// (mote, picoseconds, channel, PSDU, complete).
+type OnAir<'py> = (usize, u64, u8, Bound<'py, PyBytes>, bool);
 
 /// What the caller got wrong is a ValueError or IndexError, what a mote or a file did a MoteError.
 fn raise(error: SimulationError) -> PyErr {
@@ -222,6 +225,39 @@ impl Simulation {
         self.lock().inject(&injection).map_err(raise)
     }
 
+    /// Power of a mote fails at a time, or `part` through a flash operation after `operation` others.
+    #[pyo3(signature = (i, seed, *, at_ps = None, operation = None, part = 0.5))]
+    fn power_cut(&self, i: usize, seed: u64, at_ps: Option<u64>, operation: Option<u32>, part: f64) -> PyResult<()> {
+        if !(0.0..1.0).contains(&part) {
+            return Err(PyValueError::new_err(format!("part {part}; it is 0 to below 1")));
+        }
+        let moment = match (at_ps, operation) {
+            (Some(at), None) => CutMoment::At(Ps(at)),
+            (None, Some(operation)) => CutMoment::InFlash {
+                operation,
+                part: (part * 4_294_967_296.0) as u32,
+            },
+            _ => return Err(PyValueError::new_err("a power cut has either at_ps or operation")),
+        };
+        self.lock().plan_power_cut(i, PowerCut { moment, seed }).map_err(raise)
+    }
+
+    /// Has a mote power?
+    fn powered(&self, i: usize) -> PyResult<bool> {
+        Ok(self.lock().board(i).map_err(raise)?.powered())
+    }
+
+    /// Segments of flash the program has written: (first address, erasures, octets and words programmed).
+    fn wear(&self, i: usize) -> PyResult<Vec<(u32, u32, u32)>> {
+        let rows = self.lock().board(i).map_err(raise)?.wear();
+        let tuple = |Wear {
+                         first,
+                         erasures,
+                         programmed,
+                     }| (first, erasures, programmed);
+        Ok(rows.into_iter().map(tuple).collect())
+    }
+
     /// Where a mote's CPU is.
     fn cpu<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Bound<'py, PyDict>> {
         let state = self.lock().board(i).map_err(raise)?.cpu();
@@ -239,6 +275,17 @@ impl Simulation {
     /// Captures frames from now on, those of mote `i` with the ASN in its memory.
     fn capture(&self, i: usize, asn_symbol: &str, asn_offset: u32) -> PyResult<()> {
         self.lock().capture(i, asn_symbol, asn_offset).map_err(raise)
+    }
+
+    /// Everything on the air since the capture began: (mote, picoseconds, channel, PSDU, complete).
+    fn frames<'py>(&self, py: Python<'py>) -> Vec<OnAir<'py>> {
+        let list = self.lock().transmissions();
+        let tuple = |captured: mote::simulation::Captured| {
+            let frame = captured.frame;
+            let psdu = PyBytes::new(py, &frame.psdu);
+            (frame.from, frame.start.0, frame.channel, psdu, frame.complete)
+        };
+        list.into_iter().map(tuple).collect()
     }
 
     /// The capture so far as a pcap file.

@@ -4,7 +4,7 @@
 //! lowest, 64 bits at multiples of 8, and then nothing more goes to registers (rules C.3 to C.8). The result is in r0,
 //! or r0 and r1. A function keeps r4–r11 and SP, which is a multiple of 8 at every call.
 
-use super::record::Recorder;
+use super::record::{Recorder, Watch};
 use super::{CallError, CallOptions, CallResult, Callee, Timing, Trace, Value};
 use crate::board::Band;
 use crate::elf::{Elf, ElfError};
@@ -260,7 +260,7 @@ impl Armv7mCallee {
         MoteFault::new(&self.elf, self.cpu.regs[PC], previous, self.cpu.cycles - start, reason)
     }
 
-    fn run<T: Tracer>(&mut self, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
+    fn run<T: Tracer + Watch>(&mut self, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
         let start = self.cpu.cycles;
         let mut run = Run {
             instructions: 0,
@@ -278,6 +278,7 @@ impl Armv7mCallee {
                 return Err(MoteFault::new(&self.elf, fault.pc(), previous, self.cpu.cycles - start, reason).into());
             }
             previous = pc;
+            tracer.retired(self.cpu.cycles - start, self.cpu.regs[SP]);
             run.instructions += 1;
             run.lowest_sp = run.lowest_sp.min(self.cpu.regs[SP]);
             if run.lowest_sp < self.next {
@@ -417,6 +418,8 @@ impl Callee for Armv7mCallee {
             address_trace_hash: recorder.access_hash,
             branches: recorder.branches(TRAP, |pc| self.branch_at(pc)),
             pc_trace: recorder.pcs,
+            cycle_trace: recorder.cycles,
+            sp_trace: recorder.sps,
             address_trace: recorder.accesses,
         })
     }

@@ -4,6 +4,7 @@
 //! on a board, until [`Callee::reset`].
 
 pub mod armv7m;
+pub mod avr;
 pub mod msp430;
 mod record;
 
@@ -88,7 +89,8 @@ pub struct Branch {
 /// What a call did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallResult {
-    /// The result registers, first register in the lowest bits; the caller knows how many of them mean something.
+    /// The result registers, first register in the lowest bits; the caller knows how many of them mean something. On
+    /// the AVR those are R18 to R25, and the last ones mean something.
     pub value: u64,
     /// Cycles from the function's first instruction through its return, the call itself not counted.
     pub cycles: u64,
@@ -102,6 +104,10 @@ pub struct CallResult {
     pub address_trace_hash: u64,
     /// Every program counter; empty unless recorded in full.
     pub pc_trace: Vec<u32>,
+    /// Cycles since the call began, after each instruction of `pc_trace`; empty unless recorded in full.
+    pub cycle_trace: Vec<u64>,
+    /// Stack pointer after each instruction of `pc_trace`; empty unless recorded in full.
+    pub sp_trace: Vec<u32>,
     /// Every data access; empty unless recorded in full.
     pub address_trace: Vec<Access>,
     /// Every conditional jump met, by address; empty unless recorded in full.
@@ -171,14 +177,15 @@ pub trait Callee: Send {
 }
 
 /// The CPUs whose functions can be called.
-pub const MACHINES: &[Machine] = &[Machine::MSP430, Machine::ARM];
+pub const MACHINES: &[Machine] = &[Machine::MSP430, Machine::ARM, Machine::AVR];
 
-/// The implementation for this executable's CPU; the executable was read for one of [`MACHINES`]. The MSP430 has one
-/// timing, the table's.
+/// The implementation for this executable's CPU; the executable was read for one of [`MACHINES`]. The MSP430 and
+/// the AVR have one timing, the table's.
 pub fn callee(elf: Arc<Elf>, timing: Timing) -> Result<Box<dyn Callee>, ElfError> {
     match elf.machine {
         Machine::MSP430 => Ok(Box::new(msp430::Msp430Callee::new(elf)?)),
         Machine::ARM => Ok(Box::new(armv7m::Armv7mCallee::new(elf, timing)?)),
+        Machine::AVR => Ok(Box::new(avr::AvrCallee::new(elf)?)),
         other => Err(ElfError::OtherCpu {
             found: other.to_string(),
             board: "a function call".into(),

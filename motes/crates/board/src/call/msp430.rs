@@ -5,7 +5,7 @@
 //! no place goes to the stack, first one lowest; smaller arguments after it still take the registers that are left. The
 //! result is in R12, R12–R13 or R12–R15. A function keeps R4–R10 and SP.
 
-use super::record::Recorder;
+use super::record::{Recorder, Watch};
 use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
 use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
@@ -209,12 +209,12 @@ impl Msp430Callee {
         MoteFault::new(&self.elf, cpu.regs[0].into(), previous.into(), cpu.cycles, reason)
     }
 
-    fn run<T: Tracer>(&mut self, cpu: &mut Cpu, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
+    fn run<T: Tracer + Watch>(&mut self, cpu: &mut Cpu, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
         let mut run = Run {
             instructions: 0,
             lowest_sp: cpu.regs[1],
         };
-        let mut previous = cpu.regs[0];
+        let (start, mut previous) = (cpu.cycles, cpu.regs[0]);
         while cpu.regs[0] != TRAP {
             if cpu.cycles > limit {
                 let at = self.stop(cpu, previous, "still running");
@@ -227,6 +227,7 @@ impl Msp430Callee {
                 return Err(MoteFault::new(&self.elf, fault.pc().into(), previous.into(), cpu.cycles, reason).into());
             }
             previous = pc;
+            tracer.retired(cpu.cycles - start, cpu.regs[1].into());
             run.instructions += 1;
             run.lowest_sp = run.lowest_sp.min(cpu.regs[1]);
             if run.lowest_sp < self.next {
@@ -360,6 +361,8 @@ impl Callee for Msp430Callee {
                 conditional_jump(self.machine.memory.get16(memory::real(pc as u16)))
             }),
             pc_trace: recorder.pcs,
+            cycle_trace: recorder.cycles,
+            sp_trace: recorder.sps,
             address_trace: recorder.accesses,
         })
     }

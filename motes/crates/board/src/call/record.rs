@@ -3,6 +3,28 @@
 use super::{Access, Branch, Trace};
 use std::collections::BTreeMap;
 
+/// Sees what an instruction left behind. It does nothing unless overridden.
+pub(super) trait Watch {
+    /// An instruction has ended: cycles since the call began, and SP.
+    #[inline(always)]
+    fn retired(&mut self, cycles: u64, sp: u32) {
+        let _ = (cycles, sp);
+    }
+}
+
+impl Watch for cpu_msp430::NoTrace {}
+impl Watch for cpu_avr::NoTrace {}
+impl Watch for cpu_armv7m::NoTrace {}
+
+impl Watch for Recorder {
+    fn retired(&mut self, cycles: u64, sp: u32) {
+        if self.full {
+            self.cycles.push(cycles);
+            self.sps.push(sp);
+        }
+    }
+}
+
 /// Records a run as [`Trace`] asks. Each ABI makes it the tracer of its CPU.
 #[derive(Default)]
 pub(super) struct Recorder {
@@ -11,6 +33,8 @@ pub(super) struct Recorder {
     pub access_hash: u64,
     pub pcs: Vec<u32>,
     pub accesses: Vec<Access>,
+    pub cycles: Vec<u64>,
+    pub sps: Vec<u32>,
 }
 
 fn mix(hash: u64, value: u32) -> u64 {

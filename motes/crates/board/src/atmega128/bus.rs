@@ -1,0 +1,138 @@
+//! The chip's bus: which access meets SRAM or a register, in which cycle.
+
+use super::memory::{Chip, Memory};
+use crate::board::Edge;
+use cpu_avr::{Bus, BusError};
+use device::Ps;
+use device::atmega128::{AccessError, Atmega128, External};
+use device::clock::Clock;
+
+/// What is soldered to the bare chip: nothing. Pins are watched, what the USARTs send is kept, MISO reads high.
+pub(super) struct Outside {
+    pub clock: Clock,
+    /// Cycles of the CPU, for edges.
+    pub cycle: u64,
+    pub edges: Vec<Edge>,
+    pub sent: Vec<(u8, u8)>,
+}
+
+impl External for Outside {
+    fn pin_output(&mut self, now: u64, port: u8, bit: u8, level: bool) {
+        let (cycle, at): (u64, Ps) = (self.cycle, self.clock.time_of(now));
+        self.edges.push(Edge {
+            port,
+            bit,
+            level,
+            cycle,
+            at,
+        });
+    }
+
+    fn spi_byte(&mut self, _now: u64, _mosi: u8) -> u8 {
+        0xFF
+    }
+
+    fn uart_byte(&mut self, _now: u64, usart: u8, octet: u8) {
+        self.sent.push((usart, octet));
+    }
+}
+
+/// Memory, chip and what is around it, as the CPU meets them.
+pub(super) struct AtmegaBus {
+    pub memory: Memory,
+    pub chip: Atmega128,
+    pub outside: Outside,
+    /// Cycle of the main clock less cycle of the CPU: what sleep and the EEPROM have let pass.
+    pub lag: u64,
+    /// CPU cycles at the begin of the present instruction. All its accesses take place then.
+    pub cycle: u64,
+    /// A register was written: deadlines and interrupts may be different now. Reading moves no deadline, and can only
+    /// take an interrupt back, of which the next look is early enough.
+    pub touched: bool,
+    /// The chip has restarted.
+    pub restarted: bool,
+    /// Why the chip refused the last access.
+    pub refusal: Option<AccessError>,
+}
+
+impl AtmegaBus {
+    /// Cycle of the main clock at the begin of the present instruction.
+    fn now(&mut self) -> u64 {
+        self.outside.cycle = self.cycle;
+        self.cycle + self.lag
+    }
+
+    fn refuse(&mut self, addr: u16, refusal: AccessError) -> BusError {
+        self.refusal = Some(refusal);
+        BusError::Refused(addr)
+    }
+
+    #[inline(never)]
+    fn read_register(&mut self, addr: u16) -> Result<u8, BusError> {
+        let now = self.now();
+        let outcome = self.chip.read(addr, now, &mut self.outside);
+        outcome.map_err(|refusal| self.refuse(addr, refusal))
+    }
+
+    #[inline(never)]
+    fn write_register(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
+        let now = self.now();
+        self.touched = true;
+        let outcome = self.chip.write(addr, value, now, &mut self.outside);
+        self.lag += u64::from(self.chip.take_halt());
+        outcome.map_err(|refusal| self.refuse(addr, refusal))
+    }
+
+    /// Lets everything happen that is due until cycle `now` of the main clock.
+    pub fn advance(&mut self, now: u64) {
+        self.restarted |= self.chip.advance(now, &mut self.outside);
+    }
+}
+
+impl Bus for AtmegaBus {
+    #[inline(always)]
+    fn fetch(&mut self, pc: u16) -> Result<u16, BusError> {
+        Ok(self.memory.word(pc))
+    }
+
+    #[inline(always)]
+    fn read(&mut self, addr: u16) -> Result<u8, BusError> {
+        if self.memory.is_ram(addr) {
+            return Ok(self.memory.get(addr));
+        }
+        if addr >= self.memory.chip().ram_start() {
+            return Err(BusError::Unmapped(addr));
+        }
+        self.read_register(addr)
+    }
+
+    #[inline(always)]
+    fn write(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
+        if self.memory.is_ram(addr) {
+            self.memory.set(addr, value);
+            return Ok(());
+        }
+        if addr >= self.memory.chip().ram_start() {
+            return Err(BusError::Unmapped(addr));
+        }
+        self.write_register(addr, value)
+    }
+
+    fn write_bit(&mut self, addr: u16, mask: u8, set: bool) -> Result<(), BusError> {
+        if self.memory.chip() == Chip::Atmega1281 && self.chip.takes_ones(addr) {
+            return self.write(addr, if set { mask } else { 0 });
+        }
+        let value = self.read(addr)?;
+        self.write(addr, if set { value | mask } else { value & !mask })
+    }
+
+    fn sleep_enabled(&mut self) -> bool {
+        self.chip.sleep().is_some()
+    }
+
+    fn watchdog_reset(&mut self) {
+        let now = self.now();
+        self.touched = true;
+        self.chip.watchdog_reset(now);
+    }
+}

@@ -1,0 +1,236 @@
+//! Program memory and SRAM of the ATmega128 and the ATmega1281 (Atmel 2467 and 2549, section "AVR Memories").
+//!
+//! Two address spaces begin at 0. ELF files of the AVR tell them apart by an offset that no chip knows: program memory
+//! in octets from 0, data space from [`DATA_OFFSET`]. So do the addresses of this module, unless it says otherwise.
+
+use crate::elf::{Elf, ElfError};
+use crate::memory::{ERASED, split_mix};
+
+/// Offset of the data space in ELF files.
+pub const DATA_OFFSET: u32 = 0x80_0000;
+/// Octets of program memory.
+pub const FLASH_SIZE: u32 = 0x2_0000;
+/// Octets of data space that hold the registers R0 to R31; the registers of IN and OUT follow.
+pub const REGISTERS: u16 = 0x20;
+
+/// Which of the two chips; they differ here in where SRAM lies and how large it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chip {
+    /// ATmega128: 4 KiB.
+    Atmega128,
+    /// ATmega1281: 8 KiB.
+    Atmega1281,
+}
+
+impl Chip {
+    /// Its name, for messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Chip::Atmega128 => "the ATmega128",
+            Chip::Atmega1281 => "the ATmega1281",
+        }
+    }
+
+    /// The chip as a device: its registers.
+    pub const fn registers(self) -> device::atmega128::Chip {
+        match self {
+            Chip::Atmega128 => device::atmega128::Chip::Atmega128,
+            Chip::Atmega1281 => device::atmega128::Chip::Atmega1281,
+        }
+    }
+
+    /// First data address of SRAM.
+    pub const fn ram_start(self) -> u16 {
+        match self {
+            Chip::Atmega128 => 0x0100,
+            Chip::Atmega1281 => 0x0200,
+        }
+    }
+
+    /// First data address after SRAM.
+    pub const fn ram_end(self) -> u16 {
+        match self {
+            Chip::Atmega128 => 0x1100,
+            Chip::Atmega1281 => 0x2200,
+        }
+    }
+
+    /// The map, for messages.
+    const fn map(self) -> &'static str {
+        match self {
+            Chip::Atmega128 => "flash 0x000000-0x01FFFF, RAM 0x800100-0x8010FF",
+            Chip::Atmega1281 => "flash 0x000000-0x01FFFF, RAM 0x800200-0x8021FF",
+        }
+    }
+}
+
+/// Cells of the RAM array: a power of two that holds either chip's, so that a masked address needs no check.
+const CELLS: usize = 0x4000;
+
+/// Flash and SRAM.
+#[derive(Clone)]
+pub struct Memory {
+    chip: Chip,
+    flash: Box<[u16; FLASH_SIZE as usize / 2]>,
+    ram: Box<[u8; CELLS]>,
+}
+
+impl Memory {
+    /// Flash erased, SRAM with arbitrary contents that follow from `seed`: nothing may rely on it.
+    pub fn new(chip: Chip, seed: u64) -> Memory {
+        let mut memory = Memory {
+            chip,
+            flash: Box::new([u16::from_le_bytes([ERASED; 2]); FLASH_SIZE as usize / 2]),
+            ram: Box::new([0; CELLS]),
+        };
+        let mut state = seed;
+        for cell in &mut memory.ram[usize::from(chip.ram_start())..usize::from(chip.ram_end())] {
+            *cell = split_mix(&mut state) as u8;
+        }
+        memory
+    }
+
+    /// Which chip's memory it is.
+    pub fn chip(&self) -> Chip {
+        self.chip
+    }
+
+    /// Writes an executable's segments at their physical addresses, as a programmer does.
+    pub fn program(&mut self, elf: &Elf) -> Result<(), ElfError> {
+        for segment in elf.segments.iter().filter(|segment| !segment.data.is_empty()) {
+            let (address, size) = (segment.physical, segment.data.len() as u32);
+            if address >= DATA_OFFSET || !self.write(address, &segment.data) {
+                return Err(self.outside(address, size));
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings SRAM into the state start-up code leaves it in: initialised data copied, the rest of each segment zero.
+    pub fn start_up(&mut self, elf: &Elf) -> Result<(), ElfError> {
+        let in_data = |address: u32| address >= DATA_OFFSET;
+        for segment in elf.segments.iter().filter(|s| s.memory_size > 0 && in_data(s.address)) {
+            let (address, size) = (segment.address, segment.memory_size);
+            if !self.holds(address, size as usize) {
+                return Err(self.outside(address, size));
+            }
+            let mut contents = segment.data.clone();
+            contents.resize(size as usize, 0);
+            if !self.write(address, &contents) {
+                return Err(self.outside(address, size));
+            }
+        }
+        Ok(())
+    }
+
+    fn outside(&self, address: u32, size: u32) -> ElfError {
+        ElfError::OutsideMemory {
+            address,
+            size,
+            board: self.chip.name().into(),
+            map: self.chip.map().into(),
+        }
+    }
+
+    /// Is there flash or SRAM at every one of these addresses?
+    fn holds(&self, address: u32, length: usize) -> bool {
+        let (start, end) = (address as usize, address as usize + length);
+        let data = DATA_OFFSET as usize;
+        let ram = data + usize::from(self.chip.ram_start())..=data + usize::from(self.chip.ram_end());
+        end <= FLASH_SIZE as usize || (ram.contains(&start) && ram.contains(&end))
+    }
+
+    /// Copies octets in, whatever kind of memory they meet; false if a part of them meets none.
+    #[must_use]
+    pub fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        if !self.holds(address, octets.len()) {
+            return false;
+        }
+        if address >= DATA_OFFSET {
+            let at = (address - DATA_OFFSET) as usize;
+            self.ram[at..at + octets.len()].copy_from_slice(octets);
+            return true;
+        }
+        for (at, octet) in (address as usize..).zip(octets) {
+            let mut pair = self.flash[at / 2].to_le_bytes();
+            pair[at % 2] = *octet;
+            self.flash[at / 2] = u16::from_le_bytes(pair);
+        }
+        true
+    }
+
+    /// Copies octets out; `None` if a part of them lies where no memory is.
+    pub fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
+        if !self.holds(address, length) {
+            return None;
+        }
+        if address >= DATA_OFFSET {
+            let at = (address - DATA_OFFSET) as usize;
+            return Some(self.ram[at..at + length].to_vec());
+        }
+        let octet = |at: usize| self.flash[at / 2].to_le_bytes()[at % 2];
+        Some((address as usize..address as usize + length).map(octet).collect())
+    }
+
+    /// The instruction word at word address `pc`.
+    #[inline(always)]
+    pub fn word(&self, pc: u16) -> u16 {
+        self.flash[usize::from(pc)]
+    }
+
+    /// SRAM answers at this data address (without offset).
+    #[inline(always)]
+    pub fn is_ram(&self, addr: u16) -> bool {
+        let start = self.chip.ram_start();
+        addr.wrapping_sub(start) < self.chip.ram_end() - start
+    }
+
+    /// One octet of SRAM by its data address (without offset).
+    #[inline(always)]
+    pub fn get(&self, addr: u16) -> u8 {
+        self.ram[usize::from(addr) % CELLS]
+    }
+
+    /// Stores one octet.
+    #[inline(always)]
+    pub fn set(&mut self, addr: u16, value: u8) {
+        self.ram[usize::from(addr) % CELLS] = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_two_address_spaces_are_apart() {
+        let mut memory = Memory::new(Chip::Atmega128, 1);
+        assert!(memory.write(0x0100, &[0x12, 0x34, 0x56]) && memory.write(0x80_0100, &[0x78]));
+        assert_eq!(memory.read(0x0101, 2), Some(vec![0x34, 0x56]));
+        assert_eq!((memory.word(0x80), memory.get(0x0100)), (0x3412, 0x78));
+        assert_eq!(memory.read(0x0103, 1), Some(vec![ERASED]));
+    }
+
+    #[test]
+    fn what_is_no_memory_is_refused_whole() {
+        for (chip, start, end) in [
+            (Chip::Atmega128, 0x80_0100, 0x80_1100),
+            (Chip::Atmega1281, 0x80_0200, 0x80_2200),
+        ] {
+            let mut memory = Memory::new(chip, 1);
+            let before = memory.read(end - 2, 2);
+            assert!(!memory.write(end - 2, &[1, 2, 3]) && before.is_some());
+            assert_eq!(memory.read(end - 2, 2), before);
+            assert_eq!((memory.read(start - 1, 1), memory.read(end, 1)), (None, None));
+            assert_eq!(memory.read(FLASH_SIZE - 1, 2), None);
+            assert!(memory.is_ram((start & 0xFFFF) as u16) && !memory.is_ram((end & 0xFFFF) as u16));
+        }
+    }
+
+    #[test]
+    fn ram_begins_arbitrary_but_follows_from_the_seed() {
+        let ram = |seed| Memory::new(Chip::Atmega1281, seed).read(0x80_0200, 0x2000);
+        assert_eq!(ram(7), ram(7));
+        assert_ne!(ram(7), ram(8));
+    }
+}

@@ -1,0 +1,347 @@
+//! A bare ATmega128 or ATmega1281 with a crystal: the chips of the Mica2 and of many a ZigBee node, for programs that
+//! need no radio.
+//!
+//! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked anything, unless the
+//! program touches a register. While the CPU sleeps, time jumps from deadline to deadline. All times are counted in
+//! cycles of the main clock, also where that stands still.
+
+mod bus;
+pub mod memory;
+mod power;
+
+use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options, StateChange};
+use crate::elf::Elf;
+use crate::fault::{self, MoteFault};
+use crate::memory::split_mix;
+use bus::{AtmegaBus, Outside};
+use cpu_avr::{Cpu, Fault};
+use device::Ps;
+use device::atmega128::{Atmega128, Sleep};
+use device::cc2420::{AirIn, AirOut};
+use device::clock::{Clock, Period};
+use memory::{Chip, Memory};
+use power::Power;
+
+/// Their names on the command line.
+pub const NAME: &str = "atmega128";
+/// With an ATmega1281.
+pub const NAME_1281: &str = "atmega1281";
+
+/// The crystal unless another is asked for, in hertz.
+const CLOCK_HZ: u32 = 8_000_000;
+/// The crystals the chips take; the ATmega128L and the ATmega1281V end at 8 MHz.
+const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 32_768..=16_000_000;
+/// Cycles from an interrupt to a running clock. With fuses for a crystal and slow rising power; assumed.
+const START_CRYSTAL: u64 = 16_384;
+/// The same where the oscillator has gone on.
+const START_STANDBY: u64 = 6;
+
+/// One ATmega128 or ATmega1281.
+pub struct Bare {
+    elf: Elf,
+    cpu: Cpu,
+    bus: AtmegaBus,
+    power: Power,
+    clock: Clock,
+    clock_hz: u32,
+    /// Cycle of the main clock up to which devices have lived; the CPU is at or after it.
+    now: u64,
+    /// Time as far as it was asked for.
+    time: Ps,
+    sleep: Option<Sleep>,
+    /// An interrupt has come while asleep; the CPU runs from that cycle on.
+    wake_at: Option<u64>,
+    resets: u32,
+    fault: Option<MoteFault>,
+}
+
+impl Bare {
+    /// A board at the moment of power-on.
+    pub fn new(chip: Chip, elf: Elf, options: &Options) -> Result<Bare, BoardError> {
+        let name = name(chip);
+        let clock_hz = options.clock_hz.unwrap_or(CLOCK_HZ);
+        if !CLOCK_RANGE.contains(&clock_hz) {
+            let (low, high) = (CLOCK_RANGE.start(), CLOCK_RANGE.end());
+            let text = format!("clock of {clock_hz} Hz; {name} has {low} to {high} Hz");
+            return Err(BoardError::Option(text));
+        }
+        options.check_ppm()?;
+        if options.band.is_some() {
+            let text = format!("{name} has no timing band: its timing is exact");
+            return Err(BoardError::Option(text));
+        }
+        let mut state = options.seed;
+        let mut memory = Memory::new(chip, split_mix(&mut state));
+        memory.program(&elf)?;
+        let period = Period::of_crystal(clock_hz.into(), (options.ppm * 1000.0).round() as i64);
+        let clock = Clock::with_period(Ps::ZERO, 0, period);
+        let outside = Outside {
+            clock,
+            cycle: 0,
+            edges: Vec::new(),
+            sent: Vec::new(),
+        };
+        Ok(Bare {
+            elf,
+            cpu: Cpu::new(),
+            bus: AtmegaBus {
+                memory,
+                chip: Atmega128::new(chip.registers(), clock_hz),
+                outside,
+                lag: 0,
+                cycle: 0,
+                touched: false,
+                restarted: false,
+                refusal: None,
+            },
+            power: Power::new(chip)?,
+            clock,
+            clock_hz,
+            now: 0,
+            time: Ps::ZERO,
+            sleep: None,
+            wake_at: None,
+            resets: 0,
+            fault: None,
+        })
+    }
+
+    /// What the USARTs have sent since the last call: number and octet.
+    pub fn take_sent(&mut self) -> Vec<(u8, u8)> {
+        std::mem::take(&mut self.bus.outside.sent)
+    }
+
+    /// The EEPROM's contents.
+    pub fn eeprom(&self) -> &[u8] {
+        self.bus.chip.eeprom()
+    }
+
+    /// Cycle of the main clock at which the CPU executes its next instruction, awake.
+    fn cpu_cycle(&self) -> u64 {
+        self.cpu.cycles + self.bus.lag
+    }
+
+    fn advance(&mut self, to: u64) {
+        self.bus.outside.cycle = self.cpu.cycles;
+        self.bus.advance(to);
+        self.now = self.now.max(to);
+    }
+
+    fn live(&mut self, target: Ps) -> Result<(), Fault> {
+        // The first cycle that begins at or after the target.
+        let end = self.clock.next_cycle(target);
+        loop {
+            let more = match self.sleep {
+                Some(sleep) => self.sleep(sleep, end)?,
+                None => self.work(end)?,
+            };
+            if std::mem::take(&mut self.bus.restarted) {
+                self.restart();
+            }
+            if !more {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The CPU begins at the reset vector; the chip has restarted.
+    fn restart(&mut self) {
+        self.resets += 1;
+        self.cpu.reset(0);
+        self.wake_at = None;
+        self.enter(None);
+        self.bus.lag = self.bus.lag.max(self.now - self.cpu.cycles.min(self.now));
+    }
+
+    /// The CPU sleeps so from now on, or runs.
+    fn enter(&mut self, sleep: Option<Sleep>) {
+        self.sleep = sleep;
+        self.power.sleep(self.clock.time_of(self.now), sleep);
+    }
+
+    /// One step while the CPU sleeps; false when cycle `end` is reached.
+    fn sleep(&mut self, sleep: Sleep, end: u64) -> Result<bool, Fault> {
+        if let Some(wake) = self.wake_at {
+            self.pass(sleep, wake.min(end));
+            if wake > end {
+                return Ok(false);
+            }
+            self.wake_at = None;
+            self.bus.lag = wake - self.cpu.cycles;
+            self.enter(None);
+            self.take_interrupt()?;
+            return Ok(true);
+        }
+        if self.bus.chip.interrupt().is_some() && self.cpu.interruptible() {
+            let start = match sleep {
+                Sleep::Idle | Sleep::NoiseReduction => 0,
+                Sleep::Standby => START_STANDBY,
+                Sleep::PowerDown => START_CRYSTAL,
+            };
+            self.wake_at = Some(self.now + start);
+            return Ok(true);
+        }
+        let due = match sleep {
+            Sleep::Idle => self.bus.chip.deadline(),
+            _ => self.bus.chip.deep_deadline(),
+        };
+        let due = due.map(|at| at.max(self.now)).filter(|at| *at <= end);
+        self.pass(sleep, due.unwrap_or(end));
+        Ok(due.is_some())
+    }
+
+    /// Sleeps on until cycle `to`.
+    fn pass(&mut self, sleep: Sleep, to: u64) {
+        if sleep != Sleep::Idle {
+            self.bus.chip.freeze(to - self.now.min(to), to);
+        }
+        self.advance(to);
+    }
+
+    /// One burst of instructions; false when cycle `end` is reached.
+    fn work(&mut self, end: u64) -> Result<bool, Fault> {
+        let now = self.cpu_cycle();
+        self.advance(now.min(end));
+        if now >= end {
+            return Ok(false);
+        }
+        if self.bus.restarted {
+            return Ok(true);
+        }
+        let pending = self.bus.chip.interrupt().is_some();
+        if pending && self.cpu.interruptible() {
+            self.take_interrupt()?;
+            return Ok(true);
+        }
+        let stop = self.bus.chip.deadline().map_or(end, |due| due.min(end));
+        self.burst(stop.saturating_sub(self.bus.lag), pending)?;
+        if self.cpu.sleeping() {
+            self.now = self.now.max(self.cpu_cycle());
+            self.bus.advance(self.now);
+            let sleep = self.bus.chip.sleep();
+            self.enter(sleep);
+        }
+        Ok(true)
+    }
+
+    /// Instructions until the CPU's cycle `stop`, or until one did something that the devices must hear of. With
+    /// `pending`, also until an interrupt can be taken.
+    fn burst(&mut self, stop: u64, pending: bool) -> Result<(), Fault> {
+        self.bus.touched = false;
+        loop {
+            self.bus.cycle = self.cpu.cycles;
+            self.cpu.step(&mut self.bus)?;
+            let attention = self.bus.touched || self.cpu.sleeping() || pending && self.cpu.interruptible();
+            if self.cpu.cycles >= stop || attention {
+                return Ok(());
+            }
+        }
+    }
+
+    fn take_interrupt(&mut self) -> Result<(), Fault> {
+        if let Some(number) = self.bus.chip.interrupt() {
+            self.bus.cycle = self.cpu.cycles;
+            self.cpu.interrupt(&mut self.bus, 2 * u16::from(number))?;
+            self.bus.chip.acknowledge(number);
+        }
+        Ok(())
+    }
+
+    fn stop(&self, fault: Fault) -> MoteFault {
+        let reason = match self.bus.refusal {
+            Some(refusal) => refusal.to_string(),
+            None => fault::avr_reason(fault),
+        };
+        let octets = |pc: u16| u32::from(pc) * 2;
+        let (pc, from) = (octets(fault.pc()), octets(self.cpu.last_pc()));
+        MoteFault::new(&self.elf, pc, from, self.cpu.cycles, reason)
+    }
+}
+
+fn name(chip: Chip) -> &'static str {
+    match chip {
+        Chip::Atmega128 => NAME,
+        Chip::Atmega1281 => NAME_1281,
+    }
+}
+
+impl Board for Bare {
+    fn name(&self) -> &'static str {
+        name(self.bus.memory.chip())
+    }
+
+    fn elf(&self) -> &Elf {
+        &self.elf
+    }
+
+    fn run_until(&mut self, target: Ps) -> Result<(), MoteFault> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        self.time = self.time.max(target);
+        self.live(target).map_err(|fault| {
+            let stop = self.stop(fault);
+            self.fault = Some(stop.clone());
+            stop
+        })
+    }
+
+    fn next_event(&self) -> Option<Ps> {
+        let cycle = match self.sleep {
+            None => Some(self.cpu_cycle()),
+            Some(_) if self.wake_at.is_some() => self.wake_at,
+            Some(_) if self.bus.chip.interrupt().is_some() && self.cpu.interruptible() => Some(self.now),
+            Some(Sleep::Idle) => self.bus.chip.deadline(),
+            Some(_) => self.bus.chip.deep_deadline(),
+        };
+        cycle.map(|cycle| self.clock.time_of(cycle))
+    }
+
+    fn on_air(&self) -> bool {
+        false
+    }
+
+    fn take_air(&mut self, _out: &mut Vec<AirOut>) {}
+
+    fn hear(&mut self, _event: AirIn) {}
+
+    fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
+        self.bus.memory.read(address, length)
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        self.bus.memory.write(address, octets)
+    }
+
+    fn take_edges(&mut self) -> Vec<Edge> {
+        std::mem::take(&mut self.bus.outside.edges)
+    }
+
+    fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
+        Vec::new()
+    }
+
+    fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {
+        self.power.rows(self.time.max(self.clock.time_of(self.now)))
+    }
+
+    fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError> {
+        self.power.take_states()
+    }
+
+    fn cpu(&self) -> CpuState {
+        let pc = u32::from(self.cpu.pc) * 2;
+        CpuState {
+            pc,
+            symbol: self.elf.describe(pc),
+            cycles: self.cpu.cycles,
+            clock_hz: self.clock_hz,
+            asleep: self.sleep.is_some(),
+            resets: self.resets,
+            last_reset: (self.resets > 0).then(|| "the watchdog expired".into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

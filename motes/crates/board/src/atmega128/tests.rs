@@ -1,0 +1,145 @@
+//! The board by a few words of program memory.
+
+use super::*;
+use crate::elf::testing::executable;
+use crate::elf::{Elf, Machine};
+
+/// A board with these words from the reset vector on.
+fn board(words: &[u16]) -> Bare {
+    let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let elf = Elf::parse(&executable(83, 0, &code, 5), NAME, &[Machine::AVR]).expect("a good file");
+    Bare::new(Chip::Atmega128, elf, &Options::default()).expect("a board")
+}
+
+fn micros(n: u64) -> Ps {
+    Ps::from_micros(n)
+}
+
+/// SBI DDRB,0; SBI PORTB,0; CBI PORTB,0; RJMP to the second.
+const BLINK: [u16; 4] = [0x9AB8, 0x9AC0, 0x98C0, 0xCFFD];
+
+#[test]
+fn edges_are_where_the_cycles_are() {
+    let mut board = board(&BLINK);
+    board.run_until(micros(2)).expect("no fault");
+    let edges: Vec<_> = board.take_edges().iter().map(|e| (e.cycle, e.level, e.at.0)).collect();
+    let cycles = [(0, false), (2, true), (4, false), (8, true), (10, false), (14, true)];
+    let want: Vec<_> = cycles
+        .into_iter()
+        .map(|(cycle, level)| (cycle, level, cycle * 125_000))
+        .collect();
+    assert_eq!(edges, want);
+}
+
+#[test]
+fn running_in_small_steps_is_running_at_once() {
+    let (mut steps, mut whole) = (board(&BLINK), board(&BLINK));
+    for n in 1..=1000 {
+        steps.run_until(Ps(n * 33_333)).expect("no fault");
+    }
+    whole.run_until(Ps(33_333_000)).expect("no fault");
+    assert_eq!((steps.cpu(), steps.take_edges()), (whole.cpu(), whole.take_edges()));
+}
+
+#[test]
+fn an_unmodelled_block_is_named() {
+    // LDI R16,4; STS TWCR,R16.
+    let mut board = board(&[0xE004, 0x9300, 0x0074]);
+    let fault = board.run_until(micros(1)).expect_err("TWI");
+    assert_eq!(
+        fault.to_string(),
+        "PC 0x0002 (main+0x2), cycle 1: the two-wire interface (TWEN) is not modelled"
+    );
+    assert_eq!(board.run_until(micros(2)), Err(fault), "it stays so");
+}
+
+#[test]
+fn erased_flash_and_missing_memory_are_faults() {
+    let fault = board(&[0x0000]).run_until(micros(1)).expect_err("nothing follows");
+    assert!(fault.to_string().contains("erased flash executed at 0x0002"), "{fault}");
+    let fault = board(&[0x9300, 0x1100]).run_until(micros(1)).expect_err("past RAM");
+    assert!(
+        fault.to_string().contains("nothing is mapped at data address 0x1100"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn the_watchdog_starts_the_program_anew() {
+    // LDI R16,8; OUT WDTCR,R16; RJMP itself.
+    let mut board = board(&[0xE008, 0xBD01, 0xCFFF]);
+    board.run_until(micros(100_000)).expect("no fault");
+    let cpu = board.cpu();
+    assert_eq!(
+        (cpu.resets, cpu.last_reset.as_deref()),
+        (6, Some("the watchdog expired"))
+    );
+}
+
+#[test]
+fn time_asleep_is_on_the_meter_and_not_in_the_cycles() {
+    // LDI R16,0x30; OUT MCUCR,R16; SLEEP; RJMP back.
+    let mut board = board(&[0xE300, 0xBF05, 0x9588, 0xCFFE]);
+    board.run_until(micros(1_000_000)).expect("no fault");
+    assert_eq!(
+        (board.cpu().cycles, board.cpu().asleep, board.next_event()),
+        (3, true, None)
+    );
+    let rows = board.meter().expect("all states are known");
+    let states: Vec<_> = rows
+        .iter()
+        .map(|row| (row.state.as_str(), (row.seconds * 1e9).round()))
+        .collect();
+    assert_eq!(states, [("active", 375.0), ("power_down", 1e9 - 375.0)]);
+}
+
+#[test]
+fn every_state_has_a_current_in_the_data_file() {
+    for chip in [Chip::Atmega128, Chip::Atmega1281] {
+        let mut power = Power::new(chip).expect("the data file parses");
+        let states = [Sleep::Idle, Sleep::NoiseReduction, Sleep::Standby, Sleep::PowerDown];
+        for (n, sleep) in (1..).zip(states) {
+            power.sleep(micros(n), Some(sleep));
+        }
+        assert_eq!(power.rows(micros(9)).expect("all known").len(), 5);
+    }
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    let refused = |options: Options| {
+        let elf = Elf::parse(&executable(83, 0, &[0, 0], 5), NAME, &[Machine::AVR]).expect("a good file");
+        Bare::new(Chip::Atmega128, elf, &options)
+            .err()
+            .map(|error| error.to_string())
+    };
+    let clock_hz = Some(20_000_000);
+    let text = refused(Options {
+        clock_hz,
+        ..Options::default()
+    })
+    .expect("too fast");
+    assert_eq!(text, "clock of 20000000 Hz; atmega128 has 32768 to 16000000 Hz");
+    let band = Some(crate::board::Band::Low);
+    let text = refused(Options {
+        band,
+        ..Options::default()
+    })
+    .expect("no band");
+    assert_eq!(text, "atmega128 has no timing band: its timing is exact");
+}
+
+#[test]
+fn sbi_of_a_flag_clears_others_on_the_atmega128_alone() {
+    use cpu_avr::Bus;
+    // Timer0 and its flags TOV0 and OCF0(A): TCCR0, TCNT0 and TIFR of each chip.
+    for (chip, control, flags, left) in [(Chip::Atmega128, 0x53, 0x56, 0), (Chip::Atmega1281, 0x45, 0x35, 2)] {
+        let elf = Elf::parse(&executable(83, 0, &[0, 0], 5), name(chip), &[Machine::AVR]).expect("a good file");
+        let mut board = Bare::new(chip, elf, &Options::default()).expect("a board");
+        board.bus.write(control, 1).expect("a register");
+        board.bus.cycle = 300;
+        assert_eq!(board.bus.read(flags).expect("a register") & 3, 3);
+        board.bus.write_bit(flags, 1, true).expect("a register");
+        assert_eq!(board.bus.read(flags).expect("a register") & 3, left);
+    }
+}

@@ -1,0 +1,467 @@
+//! Calls by the ABI of avr-gcc ("avr-gcc" in the GCC wiki, section "Calling Convention"), which clang follows.
+//!
+//! Arguments go down from R25, each at an even register number, least significant octet in its lowest register; an
+//! argument that would reach below R8 goes to the stack, and so does everything after it, first one lowest, without
+//! gaps. The result ends in R25 and begins in R24 (one or two octets), R22 (four) or R18 (eight). A function keeps
+//! R2–R17, Y (R28, R29) and SP, and leaves 0 in R1. Code pointers are word addresses.
+//!
+//! Addresses here are those of ELF files: program memory in octets from 0, data space from 0x800000. A pointer of the
+//! program is the lower 16 bits of a data address.
+
+use super::record::{Recorder, Watch};
+use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
+use crate::atmega128::memory::{Chip, DATA_OFFSET, FLASH_SIZE, Memory};
+use crate::elf::{Elf, ElfError};
+use crate::fault::{self, MoteFault};
+use cpu_avr::{Bus, BusError, Cpu, NoTrace, Tracer};
+use std::sync::Arc;
+
+/// Return address that means "done": the last word of flash, which an executable must leave alone.
+const TRAP: u16 = 0xFFFF;
+/// Register that is 0 between instructions of a compiled program.
+const ZERO: usize = 1;
+/// First register of a result of eight octets.
+const RESULT: usize = 18;
+/// Below this register no argument is passed.
+const LAST_ARGUMENT: usize = 8;
+/// One past the register in which arguments begin.
+const ARGUMENTS: usize = 26;
+/// Registers a function must keep.
+const KEPT: [usize; 18] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29];
+/// Contents of those registers, so that a swap shows.
+const fn kept(register: usize) -> u8 {
+    0xA0 ^ register as u8
+}
+/// OUT to SPH and to SPL, whatever the register.
+const OUT_SPH: u16 = 0xBE0E;
+const OUT_SPL: u16 = 0xBE0D;
+const OUT_MASK: u16 = 0xFE0F;
+/// Symbol of the linker script: where the stack begins, which tells the chip.
+const STACK: &str = "__stack";
+const SEED: u64 = 0x6D77;
+
+/// An ATmega128 or ATmega1281 with its memories and no peripherals.
+pub struct AvrCallee {
+    elf: Arc<Elf>,
+    fresh: Memory,
+    machine: AvrMachine,
+    heap: u16,
+    next: u16,
+}
+
+struct AvrMachine {
+    memory: Memory,
+}
+
+impl AvrMachine {
+    /// What an access outside SRAM is.
+    #[cold]
+    fn unreachable(&self, addr: u16) -> BusError {
+        if addr < self.memory.chip().ram_start() {
+            BusError::NotModelled(addr)
+        } else {
+            BusError::Unmapped(addr)
+        }
+    }
+}
+
+impl Bus for AvrMachine {
+    #[inline(always)]
+    fn fetch(&mut self, pc: u16) -> Result<u16, BusError> {
+        Ok(self.memory.word(pc))
+    }
+
+    #[inline(always)]
+    fn read(&mut self, addr: u16) -> Result<u8, BusError> {
+        if !self.memory.is_ram(addr) {
+            return Err(self.unreachable(addr));
+        }
+        Ok(self.memory.get(addr))
+    }
+
+    #[inline(always)]
+    fn write(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
+        if !self.memory.is_ram(addr) {
+            return Err(self.unreachable(addr));
+        }
+        self.memory.set(addr, value);
+        Ok(())
+    }
+}
+
+impl Tracer for Recorder {
+    fn pc(&mut self, pc: u16) {
+        self.instruction(u32::from(pc) * 2);
+    }
+
+    fn read(&mut self, addr: u16) {
+        self.access(DATA_OFFSET + u32::from(addr), false);
+    }
+
+    fn write(&mut self, addr: u16) {
+        self.access(DATA_OFFSET + u32::from(addr), true);
+    }
+
+    fn program(&mut self, addr: u32) {
+        self.access(addr, false);
+    }
+}
+
+/// Octets from the instruction `word` to where it goes on if it does not jump or skip, if it is one of those that may:
+/// BRBS, BRBC, CPSE, SBRC, SBRS, SBIC, SBIS.
+fn conditional_jump(word: u16) -> Option<u32> {
+    let branch = word & 0xF800 == 0xF000;
+    let skip = word & 0xFC00 == 0x1000 || word & 0xFC08 == 0xFC00 || word & 0xFD00 == 0x9900;
+    (branch || skip).then_some(2)
+}
+
+/// Where arguments go: registers from `first` to R25, and octets of stack, first one lowest.
+#[derive(Debug, PartialEq, Eq)]
+struct Placement {
+    first: usize,
+    registers: [u8; 32],
+    stack: Vec<u8>,
+}
+
+fn place(arguments: &[Value]) -> Result<Placement, CallError> {
+    let mut placed = Placement {
+        first: ARGUMENTS,
+        registers: [0; 32],
+        stack: Vec::new(),
+    };
+    let mut register = ARGUMENTS;
+    for argument in arguments {
+        let size = usize::from(argument.octets);
+        if !(1..=8).contains(&size) {
+            return Err(CallError::ArgumentWidth(argument.octets));
+        }
+        let octets = &argument.bits.to_le_bytes()[..size];
+        let taken = size.next_multiple_of(2);
+        if register - LAST_ARGUMENT >= taken {
+            register -= taken;
+            placed.first = register;
+            placed.registers[register..register + size].copy_from_slice(octets);
+        } else {
+            register = LAST_ARGUMENT;
+            placed.stack.extend(octets);
+        }
+    }
+    Ok(placed)
+}
+
+/// The stack pointer as far as it is whole: programs set its halves one after the other, the high one first, with SREG
+/// perhaps between.
+struct StackWatch {
+    lowest: u16,
+    torn: u8,
+}
+
+impl StackWatch {
+    /// Instructions after the high half within which the low half must follow.
+    const TORN: u8 = 3;
+
+    /// Takes note of SP after the instruction `word`; whether it now has its meaning.
+    #[inline(always)]
+    fn note(&mut self, word: u16, sp: u16) {
+        self.torn = match word & OUT_MASK {
+            OUT_SPH => StackWatch::TORN,
+            OUT_SPL => 0,
+            _ => self.torn.saturating_sub(1),
+        };
+        if self.torn == 0 {
+            self.lowest = self.lowest.min(sp);
+        }
+    }
+}
+
+/// What the run loop counts besides the CPU.
+struct Run {
+    instructions: u64,
+    lowest_sp: u16,
+}
+
+/// The chip an executable is linked for: the one whose SRAM ends where its stack begins.
+fn chip_of(elf: &Elf) -> Chip {
+    match elf.symbol(STACK) {
+        Some(symbol) if symbol.address as u16 == Chip::Atmega1281.ram_end() - 1 => Chip::Atmega1281,
+        _ => Chip::Atmega128,
+    }
+}
+
+impl AvrCallee {
+    /// Loads an executable.
+    pub fn new(elf: Arc<Elf>) -> Result<AvrCallee, ElfError> {
+        let chip = chip_of(&elf);
+        let mut fresh = Memory::new(chip, SEED);
+        fresh.program(&elf)?;
+        fresh.start_up(&elf)?;
+        if fresh.word(TRAP) != 0xFFFF {
+            return Err(ElfError::OutsideMemory {
+                address: FLASH_SIZE - 2,
+                size: 2,
+                board: "a function call".into(),
+                map: "all of flash but its last word, where calls return to".into(),
+            });
+        }
+        let ends = elf.segments.iter().map(|s| s.address.saturating_add(s.memory_size));
+        let used = ends.filter(|end| *end > DATA_OFFSET).max();
+        let heap = used.map_or(chip.ram_start(), |end| (end - DATA_OFFSET) as u16);
+        let machine = AvrMachine { memory: fresh.clone() };
+        Ok(AvrCallee {
+            elf,
+            fresh,
+            machine,
+            heap,
+            next: heap,
+        })
+    }
+
+    /// The last data address of SRAM.
+    fn ram_last(&self) -> u16 {
+        self.fresh.chip().ram_end() - 1
+    }
+
+    fn stop(&self, cpu: &Cpu, previous: u16, reason: &str) -> MoteFault {
+        let octets = |pc: u16| u32::from(pc) * 2;
+        MoteFault::new(&self.elf, octets(cpu.pc), octets(previous), cpu.cycles, reason)
+    }
+
+    fn run<T: Tracer + Watch>(&mut self, cpu: &mut Cpu, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
+        let mut instructions = 0;
+        let mut watch = StackWatch {
+            lowest: cpu.sp,
+            torn: 0,
+        };
+        let mut previous = cpu.pc;
+        while cpu.pc != TRAP {
+            if cpu.cycles > limit {
+                let at = self.stop(cpu, previous, "still running");
+                return Err(CallError::CycleLimit { limit, at });
+            }
+            let pc = cpu.pc;
+            if let Err(fault) = cpu.step_traced(&mut self.machine, tracer) {
+                return Err(self.stop(cpu, previous, &fault::avr_reason(fault)).into());
+            }
+            previous = pc;
+            tracer.retired(cpu.cycles, cpu.sp.into());
+            instructions += 1;
+            watch.note(self.machine.memory.word(pc), cpu.sp);
+            if watch.lowest.wrapping_add(1) < self.next {
+                return Err(self
+                    .stop(cpu, previous, "the stack has grown into the data below it")
+                    .into());
+            }
+            if cpu.sleeping() {
+                return Err(self
+                    .stop(cpu, previous, "the CPU was put to sleep inside a call")
+                    .into());
+            }
+        }
+        Ok(Run {
+            instructions,
+            lowest_sp: watch.lowest,
+        })
+    }
+
+    /// Registers and stack as the caller leaves them; returns SP before the call.
+    fn enter(&mut self, cpu: &mut Cpu, function: u16, placed: &Placement) -> Result<u16, CallError> {
+        let size = placed.stack.len() + 2;
+        let left = usize::from(self.ram_last() + 1 - self.next);
+        if size > left {
+            return Err(CallError::OutOfMemory { wanted: size, left });
+        }
+        let sp = self.ram_last() - placed.stack.len() as u16;
+        for (addr, octet) in (sp + 1..).zip(&placed.stack) {
+            self.machine.memory.set(addr, *octet);
+        }
+        // The low octet of a return address lies above the high one.
+        let [low, high] = TRAP.to_le_bytes();
+        self.machine.memory.set(sp, low);
+        self.machine.memory.set(sp - 1, high);
+        cpu.regs = placed.registers;
+        // R8 to R17 may hold arguments: then those are what the function must keep.
+        for register in KEPT.into_iter().filter(|r| !(placed.first..ARGUMENTS).contains(r)) {
+            cpu.regs[register] = kept(register);
+        }
+        cpu.pc = function;
+        cpu.sp = sp - 2;
+        Ok(sp)
+    }
+
+    /// Did the function keep what it must?
+    fn check_kept(&self, cpu: &Cpu, before: &[u8; 32], function: u16, sp: u16) -> Result<(), CallError> {
+        let mut changed: Vec<String> = KEPT
+            .into_iter()
+            .filter(|&register| cpu.regs[register] != before[register])
+            .map(|register| format!("R{register}"))
+            .collect();
+        if cpu.regs[ZERO] != 0 {
+            changed.insert(0, "R1".into());
+        }
+        if cpu.sp != sp {
+            changed.push("SP".into());
+        }
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let changed = changed.join(", ");
+        let reason = format!("the function returned with {changed} changed; the ABI keeps them, and 0 in R1");
+        let at = u32::from(function) * 2;
+        Err(MoteFault::new(&self.elf, at, at, cpu.cycles, reason).into())
+    }
+}
+
+impl Callee for AvrCallee {
+    fn pointer_octets(&self) -> u8 {
+        2
+    }
+
+    fn reset(&mut self) {
+        self.machine.memory = self.fresh.clone();
+        self.next = self.heap;
+    }
+
+    fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError> {
+        let start = usize::from(self.next).next_multiple_of(align.max(1));
+        let (end, last) = (start + octets, usize::from(self.ram_last()));
+        if end > last {
+            let left = last.saturating_sub(start);
+            return Err(CallError::OutOfMemory { wanted: octets, left });
+        }
+        self.next = end as u16;
+        Ok(DATA_OFFSET + start as u32)
+    }
+
+    fn mark(&self) -> u32 {
+        self.next.into()
+    }
+
+    fn release(&mut self, mark: u32) {
+        self.next = self.next.min(mark as u16).max(self.heap);
+    }
+
+    fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
+        self.machine.memory.read(address, length).ok_or(CallError::NoMemory {
+            address: address as usize,
+            length,
+        })
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError> {
+        let missing = CallError::NoMemory {
+            address: address as usize,
+            length: octets.len(),
+        };
+        let written = self.machine.memory.write(address, octets);
+        if written { Ok(()) } else { Err(missing) }
+    }
+
+    fn call(&mut self, function: u32, arguments: &[Value], options: &CallOptions) -> Result<CallResult, CallError> {
+        if function >= FLASH_SIZE {
+            return Err(CallError::NoMemory {
+                address: function as usize,
+                length: 2,
+            });
+        }
+        let function = (function / 2) as u16;
+        let mut cpu = Cpu::new();
+        let sp = self.enter(&mut cpu, function, &place(arguments)?)?;
+        let before = cpu.regs;
+        let mut recorder = Recorder::new(options.trace);
+        let run = match options.trace {
+            Trace::Off => self.run(&mut cpu, &mut NoTrace, options.cycle_limit)?,
+            Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, options.cycle_limit)?,
+        };
+        self.check_kept(&cpu, &before, function, sp)?;
+        let value = (0..8).fold(0, |value, i| value | u64::from(cpu.regs[RESULT + i]) << (8 * i));
+        Ok(CallResult {
+            value,
+            cycles: cpu.cycles,
+            instructions: run.instructions,
+            stack_octets: (sp - run.lowest_sp).into(),
+            pc_trace_hash: recorder.pc_hash,
+            address_trace_hash: recorder.access_hash,
+            branches: recorder.branches(u32::from(TRAP) * 2, |pc| {
+                conditional_jump(self.machine.memory.word((pc / 2) as u16))
+            }),
+            pc_trace: recorder.pcs,
+            cycle_trace: recorder.cycles,
+            sp_trace: recorder.sps,
+            address_trace: recorder.accesses,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(bits: u64, octets: u8) -> Value {
+        Value { bits, octets }
+    }
+
+    fn registers(pairs: &[(usize, u8)]) -> [u8; 32] {
+        let mut registers = [0; 32];
+        pairs.iter().for_each(|(register, octet)| registers[*register] = *octet);
+        registers
+    }
+
+    #[test]
+    fn arguments_begin_at_even_registers_downwards() {
+        let placed = place(&[value(0x11, 1), value(0x2233, 2), value(0x4455_6677, 4)]).expect("room for all");
+        let want = [
+            (24, 0x11),
+            (22, 0x33),
+            (23, 0x22),
+            (18, 0x77),
+            (19, 0x66),
+            (20, 0x55),
+            (21, 0x44),
+        ];
+        assert_eq!(
+            (placed.first, placed.registers, placed.stack),
+            (18, registers(&want), vec![])
+        );
+    }
+
+    #[test]
+    fn after_the_first_on_the_stack_all_are() {
+        let long = value(0x0807_0605_0403_0201, 8);
+        let placed = place(&[long, value(0, 8), value(0x1234_5678, 4), value(9, 1), value(0x0B0A, 2)]);
+        let placed = placed.expect("room for all");
+        assert_eq!(placed.stack, [0x78, 0x56, 0x34, 0x12, 9, 0x0A, 0x0B]);
+        assert_eq!(placed.registers[18..26], [1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn widths_that_no_type_has_are_refused() {
+        assert_eq!(place(&[value(0, 9)]), Err(CallError::ArgumentWidth(9)));
+        assert_eq!(place(&[value(0, 0)]), Err(CallError::ArgumentWidth(0)));
+    }
+
+    #[test]
+    fn a_stack_pointer_between_its_halves_does_not_count() {
+        let mut watch = StackWatch {
+            lowest: 0x1005,
+            torn: 0,
+        };
+        for (word, sp) in [(0xBFDE, 0x0F05), (0xBE0F, 0x0F05), (0xBFCD, 0x0FF0), (0, 0x0FF0)] {
+            watch.note(word, sp);
+        }
+        assert_eq!(watch.lowest, 0x0FF0);
+        watch.note(0xBFDE, 0x0EF0);
+        (0..3).for_each(|_| watch.note(0, 0x0EF0));
+        assert_eq!(
+            watch.lowest, 0x0EF0,
+            "no low half follows: the high one alone was meant"
+        );
+    }
+
+    #[test]
+    fn what_jumps_or_skips_on_a_condition() {
+        let yes = [0xF409, 0xF001, 0x1001, 0xFC00, 0xFE07, 0x9900, 0x9B07];
+        let no = [0x9800, 0x9A00, 0xF800, 0xFA00, 0xC000, 0x940C, 0xFC08];
+        assert!(yes.iter().all(|word| conditional_jump(*word) == Some(2)));
+        assert!(no.iter().all(|word| conditional_jump(*word).is_none()));
+    }
+}

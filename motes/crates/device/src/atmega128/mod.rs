@@ -1,0 +1,303 @@
+//! The ATmega128 and the ATmega1281 as their CPU and their pins see them (Atmel 2467 and 2549, data sheets): the
+//! registers from data address 0x20 on but for those that are the CPU's own, interrupts, sleep, resets. Section names in
+//! this module are those of 2467.
+//!
+//! Time is a count of cycles of the main clock, which drives everything here; the board knows how long a cycle is, and
+//! lets no cycle pass while that clock stands still. Calls come in order of time. What is not modelled is refused by
+//! name: a timer from a watch crystal, pins as clock or output of timers, SPI slave, synchronous USART and nine bits,
+//! ADC, analog comparator, TWI, external memory, self-programming, clock dividers, pin change interrupts.
+
+mod absent;
+mod chip;
+mod eeprom;
+mod port;
+mod registers;
+mod registers_1281;
+mod spi;
+mod timer;
+mod usart;
+mod vectors;
+mod watchdog;
+
+pub use chip::Chip;
+pub use eeprom::SIZE as EEPROM_SIZE;
+
+use absent::Absent;
+use eeprom::Eeprom;
+use port::Port;
+use spi::Spi;
+use thiserror::Error;
+use timer::Timer;
+use usart::Usart;
+use watchdog::Watchdog;
+
+/// What is soldered to the chip. Calls come in the cycle of the change.
+pub trait External {
+    /// Pin `bit` of port `port` (0..=6 for A to G) drives `level`: its output level changed or it became an output.
+    fn pin_output(&mut self, now: u64, port: u8, bit: u8, level: bool);
+    /// The SPI as master has shifted out the octet `mosi`; returns the octet shifted in.
+    fn spi_byte(&mut self, now: u64, mosi: u8) -> u8;
+    /// USART `usart` has sent a character.
+    fn uart_byte(&mut self, now: u64, usart: u8, octet: u8) {
+        let _ = (now, usart, octet);
+    }
+}
+
+/// Nothing is soldered to the chip: outputs go nowhere, MISO reads high.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unconnected;
+
+impl External for Unconnected {
+    fn pin_output(&mut self, _now: u64, _port: u8, _bit: u8, _level: bool) {}
+    fn spi_byte(&mut self, _now: u64, _mosi: u8) -> u8 {
+        0xFF
+    }
+}
+
+/// Why an access cannot be done.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum AccessError {
+    /// There is no register at this address.
+    #[error("no register of this chip at data address 0x{0:04x}")]
+    Unmapped(u16),
+    /// A block or mode this model does not have was switched on.
+    #[error("{0} is not modelled")]
+    NotModelled(&'static str),
+}
+
+/// How deep the chip sleeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sleep {
+    /// The CPU alone stands still.
+    Idle,
+    /// The clock of the I/O too, but not that of the ADC.
+    NoiseReduction,
+    /// All clocks; the oscillator runs.
+    Standby,
+    /// The oscillator too.
+    PowerDown,
+}
+
+/// The peripherals of one chip.
+#[derive(Clone, Debug)]
+pub struct Atmega128 {
+    chip: Chip,
+    clock_hz: u32,
+    ports: [Port; 7],
+    external: port::External,
+    /// The ATmega128 has no Timer4 and Timer5: they never run.
+    timers: [Timer; 6],
+    /// High octet of the 16-bit register that is accessed next, for each timer.
+    high: [u8; 6],
+    spi: Spi,
+    usarts: [Usart; 2],
+    eeprom: Eeprom,
+    watchdog: Watchdog,
+    absent: Absent,
+    /// MCUCR, MCUCSR, SFIOR, OSCCAL.
+    control: u8,
+    status: u8,
+    special: u8,
+    calibration: u8,
+    /// Cycles for which the last access halts the CPU.
+    halt: u32,
+    /// ICESn: the edge that captures is the rising one.
+    capture_edges: [bool; 6],
+    /// GPIOR0 to GPIOR2.
+    general: [u8; 3],
+    /// The latest cycle seen.
+    last: u64,
+}
+
+/// PORF and WDRF of MCUCSR.
+const POWER_ON: u8 = 0x01;
+const WATCHDOG: u8 = 0x08;
+/// SE in MCUCR of the ATmega128, and in SMCR of the ATmega1281.
+const SLEEP_ENABLE: u8 = 0x20;
+const SLEEP_ENABLE_1281: u8 = 0x01;
+
+impl Atmega128 {
+    /// The chip just after power-on at cycle 0 of a clock of `clock_hz`.
+    pub fn new(chip: Chip, clock_hz: u32) -> Atmega128 {
+        // The timer that a watch crystal may drive has a prescaler of its own.
+        let own = if chip == Chip::Atmega128 { 0 } else { 2 };
+        let timer = |number| Timer::new(!matches!(number, 0 | 2), number == own, 0);
+        Atmega128 {
+            chip,
+            clock_hz,
+            ports: [Port::default(); 7],
+            external: port::External::default(),
+            timers: [0, 1, 2, 3, 4, 5].map(timer),
+            high: [0; 6],
+            spi: Spi::default(),
+            usarts: [Usart::new(), Usart::new()],
+            eeprom: Eeprom::new(chip),
+            watchdog: Watchdog::new(chip, clock_hz),
+            absent: Absent::new(),
+            control: 0,
+            status: POWER_ON,
+            special: 0,
+            calibration: 0,
+            halt: 0,
+            capture_edges: [false; 6],
+            general: [0; 3],
+            last: 0,
+        }
+    }
+
+    /// The watchdog has expired: everything but the EEPROM's contents begins anew at `now`.
+    fn restart(&mut self, now: u64) {
+        let mut eeprom = self.eeprom.clone();
+        eeprom.reset();
+        let (ports, status) = (self.ports, self.status | WATCHDOG);
+        *self = Atmega128::new(self.chip, self.clock_hz);
+        self.eeprom = eeprom;
+        self.status = status;
+        self.last = now;
+        for (port, before) in self.ports.iter_mut().zip(ports) {
+            (port.input, port.driven) = (before.input, before.driven);
+        }
+        for timer in &mut self.timers {
+            timer.reset_prescaler(now, false);
+        }
+    }
+
+    /// Lets everything happen that is due until cycle `now`; true if the chip has restarted.
+    pub fn advance(&mut self, now: u64, outside: &mut dyn External) -> bool {
+        while let Some(due) = self.transfer_deadline().filter(|due| *due <= now) {
+            self.transfer(due, outside);
+        }
+        self.timers.iter_mut().for_each(|timer| timer.advance(now));
+        self.last = self.last.max(now);
+        if self.watchdog.expired(now) {
+            self.restart(now);
+            return true;
+        }
+        false
+    }
+
+    fn transfer_deadline(&self) -> Option<u64> {
+        let ends = [
+            self.spi.deadline(),
+            self.usarts[0].deadline(),
+            self.usarts[1].deadline(),
+        ];
+        ends.into_iter().flatten().min()
+    }
+
+    /// Completes the octets that end at `now`.
+    fn transfer(&mut self, now: u64, outside: &mut dyn External) {
+        if let Some(octet) = self.spi.due(now) {
+            let answer = outside.spi_byte(now, octet);
+            self.spi.complete(answer);
+        }
+        for (number, usart) in (0..).zip(&mut self.usarts) {
+            if let Some(octet) = usart.sent(now) {
+                outside.uart_byte(now, number, octet);
+            }
+        }
+    }
+
+    /// The next cycle at which something happens by itself.
+    pub fn deadline(&self) -> Option<u64> {
+        let timers = self.timers.iter().filter_map(Timer::deadline);
+        let others = [
+            self.transfer_deadline(),
+            self.eeprom.deadline(self.last),
+            self.watchdog.deadline(),
+        ];
+        timers.chain(others.into_iter().flatten()).min()
+    }
+
+    /// The clock of the I/O stood still for `cycles` until cycle `now`, in a sleep deeper than idle.
+    pub fn freeze(&mut self, cycles: u64, now: u64) {
+        self.timers.iter_mut().for_each(|timer| timer.skip_to(now));
+        self.spi.delay(cycles);
+        self.usarts.iter_mut().for_each(|usart| usart.delay(cycles));
+        self.last = self.last.max(now);
+    }
+
+    /// What happens by itself in a sleep deeper than idle.
+    pub fn deep_deadline(&self) -> Option<u64> {
+        self.watchdog.deadline()
+    }
+
+    /// SLEEP: how deep, if it is enabled.
+    pub fn sleep(&self) -> Option<Sleep> {
+        let (enabled, mode) = match self.chip {
+            // SM2:0 stand in the order SM1, SM0, SM2.
+            Chip::Atmega128 => (SLEEP_ENABLE, self.control >> 3 & 3 | self.control & 4),
+            Chip::Atmega1281 => (SLEEP_ENABLE_1281, self.control >> 1 & 7),
+        };
+        (self.control & enabled != 0).then_some(match mode {
+            0 => Sleep::Idle,
+            1 => Sleep::NoiseReduction,
+            6 | 7 => Sleep::Standby,
+            _ => Sleep::PowerDown,
+        })
+    }
+
+    /// WDR at cycle `now`.
+    pub fn watchdog_reset(&mut self, now: u64) {
+        self.watchdog.reset(now);
+    }
+
+    /// Cycles for which the CPU is halted since the last call.
+    pub fn take_halt(&mut self) -> u32 {
+        std::mem::take(&mut self.halt)
+    }
+
+    /// The outside drives a pin.
+    pub fn set_pin(&mut self, port: u8, bit: u8, level: bool) {
+        let Some(pins) = self.ports.get_mut(usize::from(port)) else {
+            return;
+        };
+        let mask = 1 << (bit & 7);
+        pins.driven |= mask;
+        let before = pins.pins();
+        pins.input = if level { pins.input | mask } else { pins.input & !mask };
+        if pins.pins() != before {
+            self.pins_changed(port, bit);
+        }
+    }
+
+    /// A pin has another level: external interrupts and capture follow.
+    fn pins_changed(&mut self, port: u8, bit: u8) {
+        self.follow_interrupt_pins();
+        for (timer, at) in [(1, CAPTURE_1), (3, CAPTURE_3)] {
+            let rising = self.ports[usize::from(port)].pins() >> bit & 1 != 0;
+            if (port, bit) == at && self.capture_edges[timer] == rising {
+                self.timers[timer].capture_now();
+            }
+        }
+    }
+
+    fn follow_interrupt_pins(&mut self) {
+        let levels = self.ports[PORT_D].pins() & 0x0F | self.ports[PORT_E].pins() & 0xF0;
+        self.external.follow(levels);
+    }
+
+    /// A character arrives at a USART.
+    pub fn receive_uart(&mut self, usart: u8, octet: u8) {
+        self.usarts[usize::from(usart & 1)].receive(octet);
+    }
+
+    /// The EEPROM's contents.
+    pub fn eeprom(&self) -> &[u8; EEPROM_SIZE] {
+        self.eeprom.octets()
+    }
+
+    /// The EEPROM's contents, to be changed as a programmer would.
+    pub fn eeprom_mut(&mut self) -> &mut [u8; EEPROM_SIZE] {
+        self.eeprom.octets_mut()
+    }
+}
+
+/// Indices of ports, and the pins of the captures: PD4 and PE7 on both chips.
+const PORT_D: usize = 3;
+const PORT_E: usize = 4;
+const CAPTURE_1: (u8, u8) = (3, 4);
+const CAPTURE_3: (u8, u8) = (4, 7);
+
+#[cfg(test)]
+mod tests;

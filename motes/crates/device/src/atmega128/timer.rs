@@ -1,0 +1,497 @@
+//! Timer/Counter0 to 3 (2467, sections "8-bit Timer/Counter0", "16-bit Timer/Counter", "8-bit Timer/Counter2"): counting
+//! in every mode, with prescalers, double buffering of compare registers in PWM modes, and flags.
+//!
+//! A timer counts at ticks of its prescaler. A compare flag is set at the tick that leaves the compare value, TOV at the
+//! tick that leaves TOP (or arrives at BOTTOM, where the counter goes up and down). The synchronisation of the prescaler
+//! to the CPU is left out: assumed 0 cycles.
+
+/// Flags and their enables, the same bits for every timer.
+pub const TOV: u8 = 1 << 0;
+/// Compare flags of channels A, B, C.
+pub const OCF: [u8; 3] = [1 << 1, 1 << 2, 1 << 3];
+/// Input capture.
+pub const ICF: u8 = 1 << 4;
+
+/// Dividers of the prescaler that Timer1, 2 and 3 share, by CSn2:0; 0 = stopped or clocked by a pin.
+const SHARED: [u16; 8] = [0, 1, 8, 64, 256, 1024, 0, 0];
+/// Dividers of Timer0's own.
+const OWN: [u16; 8] = [0, 1, 8, 32, 64, 128, 256, 1024];
+
+/// Where a counter turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Top {
+    Fixed(u16),
+    CompareA,
+    Capture,
+}
+
+/// When the compare registers take over what was written to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Update {
+    Now,
+    Top,
+    Bottom,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Mode {
+    top: Top,
+    dual: bool,
+    update: Update,
+}
+
+const fn mode(top: Top, dual: bool, update: Update) -> Mode {
+    Mode { top, dual, update }
+}
+
+/// Modes of the 8-bit timers by WGMn1:0 (2467, tables 52 and 64) and WGMn2, which the ATmega1281 has; 4 and 6 are
+/// reserved.
+const NARROW: [Mode; 8] = [
+    mode(Top::Fixed(0xFF), false, Update::Now),
+    mode(Top::Fixed(0xFF), true, Update::Top),
+    mode(Top::CompareA, false, Update::Now),
+    mode(Top::Fixed(0xFF), false, Update::Top),
+    mode(Top::Fixed(0xFF), false, Update::Now),
+    mode(Top::CompareA, true, Update::Top),
+    mode(Top::Fixed(0xFF), false, Update::Now),
+    mode(Top::CompareA, false, Update::Top),
+];
+
+/// Modes of the 16-bit timers by WGMn3:0 (table 61); 13 is reserved.
+const WIDE: [Mode; 16] = [
+    mode(Top::Fixed(0xFFFF), false, Update::Now),
+    mode(Top::Fixed(0x00FF), true, Update::Top),
+    mode(Top::Fixed(0x01FF), true, Update::Top),
+    mode(Top::Fixed(0x03FF), true, Update::Top),
+    mode(Top::CompareA, false, Update::Now),
+    mode(Top::Fixed(0x00FF), false, Update::Top),
+    mode(Top::Fixed(0x01FF), false, Update::Top),
+    mode(Top::Fixed(0x03FF), false, Update::Top),
+    mode(Top::Capture, true, Update::Bottom),
+    mode(Top::CompareA, true, Update::Bottom),
+    mode(Top::Capture, true, Update::Top),
+    mode(Top::CompareA, true, Update::Top),
+    mode(Top::Capture, false, Update::Now),
+    mode(Top::Fixed(0xFFFF), false, Update::Now),
+    mode(Top::Capture, false, Update::Top),
+    mode(Top::CompareA, false, Update::Top),
+];
+
+/// One timer.
+#[derive(Clone, Copy, Debug)]
+pub struct Timer {
+    wide: bool,
+    own_prescaler: bool,
+    /// WGM bits as an index into the table of modes.
+    pub wgm: u8,
+    /// CSn2:0.
+    pub clock_select: u8,
+    count: u16,
+    down: bool,
+    /// What compares, and what was written.
+    compare: [u16; 3],
+    written: [u16; 3],
+    /// ICRn.
+    pub capture: u16,
+    /// Flags that are set.
+    pub flags: u8,
+    /// Flags that interrupt.
+    pub enabled: u8,
+    /// Cycle up to which it has counted, and when its prescaler was last at 0.
+    at: u64,
+    origin: u64,
+    /// The prescaler is held.
+    held: bool,
+    /// The counter was written: the next tick compares nothing.
+    skip: bool,
+}
+
+impl Timer {
+    /// After a reset, at `now`. `wide`: 16 bits, else 8; `own_prescaler`: Timer0's.
+    pub fn new(wide: bool, own_prescaler: bool, now: u64) -> Timer {
+        Timer {
+            wide,
+            own_prescaler,
+            wgm: 0,
+            clock_select: 0,
+            count: 0,
+            down: false,
+            compare: [0; 3],
+            written: [0; 3],
+            capture: 0,
+            flags: 0,
+            enabled: 0,
+            at: now,
+            origin: now,
+            held: false,
+            skip: false,
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        if self.wide {
+            WIDE[usize::from(self.wgm & 15)]
+        } else {
+            NARROW[usize::from(self.wgm & 7)]
+        }
+    }
+
+    fn top(&self) -> u16 {
+        match self.mode().top {
+            Top::Fixed(top) => top,
+            Top::CompareA => self.compare[0],
+            Top::Capture => self.capture,
+        }
+    }
+
+    fn max(&self) -> u16 {
+        if self.wide { 0xFFFF } else { 0xFF }
+    }
+
+    /// Cycles of a tick; `None`: it stands still.
+    fn divider(&self) -> Option<u64> {
+        let table = if self.own_prescaler { &OWN } else { &SHARED };
+        let cycles = table[usize::from(self.clock_select & 7)];
+        (cycles != 0 && !self.held).then_some(u64::from(cycles))
+    }
+
+    /// Clocked by a pin.
+    pub fn external(&self) -> bool {
+        !self.own_prescaler && self.clock_select & 7 >= 6
+    }
+
+    /// Whether its mode is a reserved one.
+    pub fn reserved(&self) -> bool {
+        if self.wide {
+            self.wgm == 13
+        } else {
+            matches!(self.wgm, 4 | 6)
+        }
+    }
+
+    /// The counter.
+    pub fn count(&self) -> u16 {
+        self.count
+    }
+
+    /// Writes the counter. A match at the next tick is lost (section "Compare Match Blocking by TCNT Write").
+    pub fn set_count(&mut self, value: u16) {
+        self.count = value & self.max();
+        self.skip = true;
+    }
+
+    /// A compare register as it was written.
+    pub fn compare(&self, channel: usize) -> u16 {
+        self.written[channel]
+    }
+
+    /// Writes a compare register.
+    pub fn set_compare(&mut self, channel: usize, value: u16) {
+        self.written[channel] = value;
+        if self.mode().update == Update::Now {
+            self.compare[channel] = value;
+        }
+    }
+
+    /// Takes note of a new mode.
+    pub fn mode_changed(&mut self) {
+        if self.mode().update == Update::Now {
+            self.compare = self.written;
+        }
+        self.down &= self.mode().dual;
+    }
+
+    /// The prescaler begins anew at `now`; it stands still while it is `held` (TSM).
+    pub fn reset_prescaler(&mut self, now: u64, held: bool) {
+        self.origin = now;
+        self.at = now;
+        self.held = held;
+    }
+
+    /// The clock of the I/O stood still until `now`.
+    pub fn skip_to(&mut self, now: u64) {
+        let slept = now.saturating_sub(self.at);
+        self.at += slept;
+        self.origin += slept;
+    }
+
+    /// An edge on the capture pin.
+    pub fn capture_now(&mut self) {
+        self.capture = self.count;
+        self.flags |= ICF;
+    }
+
+    /// Counts up to the cycle `now`.
+    pub fn advance(&mut self, now: u64) {
+        if let Some(cycles) = self.divider() {
+            let tick = |at: u64| (at - self.origin) / cycles;
+            let mut left = tick(now) - tick(self.at);
+            while left > 0 {
+                left -= self.run(left);
+            }
+        }
+        self.at = now;
+    }
+
+    /// Some ticks, `most` of them at most, of which only the last one may set a flag; how many.
+    fn run(&mut self, most: u64) -> u64 {
+        let ahead = |value: u16| {
+            let distance = if self.down {
+                self.count.checked_sub(value)
+            } else {
+                value.checked_sub(self.count)
+            };
+            distance.map(u64::from)
+        };
+        let [a, b, c] = self.compare;
+        // At 1 a counter that goes down arrives at BOTTOM next.
+        let events = [a, b, c, self.top(), self.max(), 1, 0];
+        let quiet = events.into_iter().filter_map(ahead).min().unwrap_or(0);
+        if quiet >= most {
+            self.shift(most);
+            return most;
+        }
+        self.shift(quiet);
+        self.tick();
+        quiet + 1
+    }
+
+    fn shift(&mut self, ticks: u64) {
+        if ticks == 0 {
+            return;
+        }
+        let ticks = ticks as u16;
+        self.count = if self.down {
+            self.count - ticks
+        } else {
+            self.count + ticks
+        };
+        self.skip = false;
+    }
+
+    /// One tick that leaves a value of interest.
+    fn tick(&mut self) {
+        let mode = self.mode();
+        let at = self.count;
+        if !std::mem::take(&mut self.skip) {
+            for (value, flag) in self.compare.into_iter().zip(OCF) {
+                if value == at {
+                    self.flags |= flag;
+                }
+            }
+        }
+        if mode.dual {
+            self.turn(mode);
+            return;
+        }
+        let top = self.top();
+        if at != top && at != self.max() {
+            self.count = at + 1;
+            return;
+        }
+        self.count = 0;
+        if at == self.max() || mode.update == Update::Top {
+            self.flags |= TOV;
+        }
+        if at == top {
+            self.reach_top(mode);
+        }
+    }
+
+    /// One tick of a counter that goes up and down.
+    fn turn(&mut self, mode: Mode) {
+        let top = self.top();
+        if !self.down && self.count >= top {
+            self.down = true;
+            self.reach_top(mode);
+        } else if self.down && self.count == 0 {
+            self.down = false;
+        }
+        self.count = if self.down {
+            self.count.saturating_sub(1)
+        } else {
+            self.count + 1
+        };
+        if self.down && self.count == 0 {
+            self.flags |= TOV;
+            if mode.update == Update::Bottom {
+                self.compare = self.written;
+            }
+        }
+    }
+
+    fn reach_top(&mut self, mode: Mode) {
+        if mode.top == Top::Capture {
+            self.flags |= ICF;
+        }
+        if mode.update == Update::Top {
+            self.compare = self.written;
+        }
+    }
+
+    /// The cycle at which the next flag that interrupts is set, if it is not set already.
+    pub fn deadline(&self) -> Option<u64> {
+        let cycles = self.divider()?;
+        let wanted = self.enabled & !self.flags;
+        if wanted == 0 {
+            return None;
+        }
+        let mut ahead = *self;
+        let mut ticks = 0;
+        // A period holds six turns of `run` at most, twice as many where it goes up and down, and a compare register
+        // may need one period to be taken over.
+        for _ in 0..40 {
+            ticks += ahead.run(u64::MAX);
+            if ahead.flags & wanted != 0 {
+                let begun = (self.at - self.origin) / cycles;
+                return Some(self.origin + (begun + ticks) * cycles);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn running(wide: bool, wgm: u8, clock_select: u8) -> Timer {
+        let mut timer = Timer::new(wide, false, 0);
+        timer.wgm = wgm;
+        timer.clock_select = clock_select;
+        timer
+    }
+
+    #[test]
+    fn normal_mode_overflows_after_all_values() {
+        for (wide, period) in [(false, 0x100), (true, 0x1_0000)] {
+            let mut timer = running(wide, 0, 2);
+            timer.enabled = TOV;
+            assert_eq!(timer.deadline(), Some(period * 8));
+            timer.advance(period * 8 - 1);
+            assert_eq!((u64::from(timer.count()), timer.flags & TOV), (period - 1, 0));
+            timer.advance(period * 8);
+            assert_eq!((timer.count(), timer.flags & TOV), (0, TOV));
+        }
+    }
+
+    #[test]
+    fn ctc_has_a_period_of_its_compare_value_and_one() {
+        let mut timer = running(true, 4, 3);
+        timer.set_compare(0, 99);
+        timer.enabled = OCF[0];
+        for n in 1..50_u64 {
+            let due = timer.deadline().expect("it runs");
+            assert_eq!(due, n * 100 * 64);
+            timer.advance(due);
+            assert_eq!((timer.count(), timer.flags & (TOV | OCF[0])), (0, OCF[0]));
+            timer.flags = 0;
+        }
+    }
+
+    #[test]
+    fn a_compare_value_below_the_count_is_met_after_the_overflow() {
+        let mut timer = running(false, 2, 1);
+        timer.set_count(50);
+        timer.set_compare(0, 20);
+        timer.enabled = OCF[0];
+        assert_eq!(timer.deadline(), Some(256 - 50 + 21));
+        timer.advance(256 - 50);
+        assert_eq!((timer.count(), timer.flags), (0, TOV));
+    }
+
+    #[test]
+    fn a_written_count_blocks_the_match_at_once() {
+        let mut timer = running(false, 0, 1);
+        timer.set_compare(0, 7);
+        timer.set_count(7);
+        timer.advance(1);
+        assert_eq!((timer.count(), timer.flags & OCF[0]), (8, 0));
+        timer.advance(1 + 256);
+        assert_eq!(timer.flags & OCF[0], OCF[0]);
+    }
+
+    #[test]
+    fn phase_correct_pwm_goes_up_and_down() {
+        let mut timer = running(false, 1, 1);
+        timer.enabled = TOV;
+        assert_eq!(timer.deadline(), Some(510));
+        timer.advance(255);
+        assert_eq!(timer.count(), 255);
+        timer.advance(256);
+        assert_eq!((timer.count(), timer.flags & TOV), (254, 0));
+        timer.advance(510);
+        assert_eq!((timer.count(), timer.flags & TOV), (0, TOV));
+        timer.advance(511);
+        assert_eq!(timer.count(), 1);
+    }
+
+    #[test]
+    fn fast_pwm_takes_a_compare_value_over_at_its_top() {
+        let mut timer = running(true, 5, 1);
+        timer.set_compare(1, 10);
+        timer.enabled = OCF[1];
+        assert_eq!(timer.compare(1), 10);
+        timer.advance(100);
+        assert_eq!(timer.flags & OCF[1], OCF[1], "compared with what was there before, 0");
+        timer.flags = 0;
+        assert_eq!(timer.deadline(), Some(256 + 11));
+    }
+
+    #[test]
+    fn counting_in_steps_is_counting_at_once() {
+        for wgm in (0..16).filter(|wgm| *wgm != 13) {
+            for select in 1..=3 {
+                let mut steps = running(true, wgm, select);
+                steps.capture = 700;
+                (0..3).for_each(|n| steps.set_compare(n, 300 * n as u16 + 90));
+                steps.mode_changed();
+                let mut whole = steps;
+                let mut due = whole.deadline();
+                for now in (0..40_000).step_by(37) {
+                    steps.advance(now);
+                }
+                steps.advance(40_000);
+                whole.advance(40_000);
+                assert_eq!(
+                    (steps.count, steps.down, steps.flags),
+                    (whole.count, whole.down, whole.flags),
+                    "{wgm}"
+                );
+                assert_eq!(due.take(), None, "nothing interrupts");
+            }
+        }
+    }
+
+    #[test]
+    fn a_deadline_is_when_the_flag_is_set() {
+        for wgm in (0..16).filter(|wgm| *wgm != 13) {
+            for flag in [TOV, OCF[0], OCF[1], OCF[2], ICF] {
+                let mut timer = running(true, wgm, 2);
+                timer.capture = 500;
+                (0..3).for_each(|n| timer.set_compare(n, 100 * n as u16 + 90));
+                timer.enabled = flag;
+                if let Some(due) = timer.deadline() {
+                    timer.advance(due - 1);
+                    assert_eq!(timer.flags & flag, 0, "{wgm} {flag}");
+                    timer.advance(due);
+                    assert_eq!(timer.flags & flag, flag, "{wgm} {flag}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_held_prescaler_stands_still_and_begins_anew() {
+        let mut timer = running(false, 0, 2);
+        timer.advance(20);
+        timer.reset_prescaler(20, true);
+        timer.advance(100);
+        assert_eq!(timer.count(), 2);
+        timer.reset_prescaler(100, false);
+        timer.advance(107);
+        assert_eq!(timer.count(), 2);
+        timer.advance(108);
+        assert_eq!(timer.count(), 3);
+    }
+}

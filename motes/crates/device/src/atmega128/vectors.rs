@@ -1,0 +1,156 @@
+//! Interrupt vectors, in order of priority (2467, table 23; 2549, table 14-1), and who asks for them.
+
+use super::{Atmega128, Chip, timer};
+
+/// What asks for an interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vector {
+    /// INT0 to INT7.
+    External(u8),
+    /// A timer by its number, and its flag.
+    Timer(usize, u8),
+    /// SPIF.
+    Spi,
+    /// A USART by its number: receive complete, data register empty, transmit complete.
+    Usart(usize, usize),
+    /// The EEPROM is ready.
+    Eeprom,
+    /// A block that is not modelled.
+    None,
+}
+
+use Vector::{Eeprom, External, None, Spi, Timer, Usart};
+use timer::{ICF, OCF, TOV};
+
+/// Of the ATmega128, by vector number less 1: number 0 is reset. Each vector takes two words of program memory.
+const VECTORS: [Vector; 34] = [
+    External(0),
+    External(1),
+    External(2),
+    External(3),
+    External(4),
+    External(5),
+    External(6),
+    External(7),
+    Timer(2, OCF[0]),
+    Timer(2, TOV),
+    Timer(1, ICF),
+    Timer(1, OCF[0]),
+    Timer(1, OCF[1]),
+    Timer(1, TOV),
+    Timer(0, OCF[0]),
+    Timer(0, TOV),
+    Spi,
+    Usart(0, 0),
+    Usart(0, 1),
+    Usart(0, 2),
+    None, // ADC
+    Eeprom,
+    None, // analog comparator
+    Timer(1, OCF[2]),
+    Timer(3, ICF),
+    Timer(3, OCF[0]),
+    Timer(3, OCF[1]),
+    Timer(3, OCF[2]),
+    Timer(3, TOV),
+    Usart(1, 0),
+    Usart(1, 1),
+    Usart(1, 2),
+    None, // TWI
+    None, // SPM
+];
+
+/// Of the ATmega1281. Its numbers go on to 56, for USARTs that it has not.
+const VECTORS_1281: [Vector; 50] = [
+    External(0),
+    External(1),
+    External(2),
+    External(3),
+    External(4),
+    External(5),
+    External(6),
+    External(7),
+    None, // pin change 0 to 2
+    None,
+    None,
+    None, // watchdog
+    Timer(2, OCF[0]),
+    Timer(2, OCF[1]),
+    Timer(2, TOV),
+    Timer(1, ICF),
+    Timer(1, OCF[0]),
+    Timer(1, OCF[1]),
+    Timer(1, OCF[2]),
+    Timer(1, TOV),
+    Timer(0, OCF[0]),
+    Timer(0, OCF[1]),
+    Timer(0, TOV),
+    Spi,
+    Usart(0, 0),
+    Usart(0, 1),
+    Usart(0, 2),
+    None, // analog comparator
+    None, // ADC
+    Eeprom,
+    Timer(3, ICF),
+    Timer(3, OCF[0]),
+    Timer(3, OCF[1]),
+    Timer(3, OCF[2]),
+    Timer(3, TOV),
+    Usart(1, 0),
+    Usart(1, 1),
+    Usart(1, 2),
+    None, // TWI
+    None, // SPM
+    Timer(4, ICF),
+    Timer(4, OCF[0]),
+    Timer(4, OCF[1]),
+    Timer(4, OCF[2]),
+    Timer(4, TOV),
+    Timer(5, ICF),
+    Timer(5, OCF[0]),
+    Timer(5, OCF[1]),
+    Timer(5, OCF[2]),
+    Timer(5, TOV),
+];
+
+impl Atmega128 {
+    /// Whether a vector is asked for, with its enable set.
+    fn asks(&self, vector: Vector) -> bool {
+        match vector {
+            External(line) => self.external.interrupts() >> line & 1 != 0,
+            Timer(number, flag) => self.timers[number].flags & self.timers[number].enabled & flag != 0,
+            Spi => self.spi.interrupt(),
+            Usart(number, which) => self.usarts[number].interrupts()[which],
+            Eeprom => self.eeprom.interrupt(self.last),
+            None => false,
+        }
+    }
+
+    fn vectors(&self) -> &'static [Vector] {
+        match self.chip {
+            Chip::Atmega128 => &VECTORS,
+            Chip::Atmega1281 => &VECTORS_1281,
+        }
+    }
+
+    /// The number of the vector that is asked for with the highest priority; 0 is reset.
+    pub fn interrupt(&self) -> Option<u8> {
+        let mut numbered = (1..).zip(self.vectors());
+        numbered
+            .find(|(_, vector)| self.asks(**vector))
+            .map(|(number, _)| number)
+    }
+
+    /// The CPU takes the interrupt: its flag is cleared where hardware does that.
+    pub fn acknowledge(&mut self, number: u8) {
+        let vector = self.vectors().get(usize::from(number).wrapping_sub(1)).copied();
+        match vector.unwrap_or(None) {
+            External(line) => self.external.clear(1 << line),
+            Timer(timer, flag) => self.timers[timer].flags &= !flag,
+            Spi => self.spi.acknowledge(),
+            Usart(usart, 2) => self.usarts[usart].acknowledge_sent(),
+            Usart(..) | Eeprom | None => {}
+        }
+    }
+}

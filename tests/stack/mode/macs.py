@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The message authentication codes of the stack, with who else computes each, and their calls in terms of octets."""
+
+from __future__ import annotations
+
+import hmac
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.cmac import CMAC
+
+from tests.stack.calls import expand
+from tests.stack.oracle import block_openssl
+from wardmote.call import Outcome, Target, TraceMode
+
+
+@dataclass(frozen=True, slots=True)
+class Mac(ABC):
+    """A code with `init`, `update`, `final` and `verify` of the usual form."""
+
+    name: str
+    """Its folder in vectors/."""
+    function: str
+    """In names of functions; with `wm_` before it the record of its context."""
+    tag_lengths: range
+    """All that are accepted."""
+    key_octets: int
+    """Of a key in tests that need one."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    @abstractmethod
+    def reference(self, key: bytes, message: bytes) -> bytes:
+        """The longest tag."""
+
+    @abstractmethod
+    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+        """Keys and begins a context; how each call went that saw a secret."""
+
+    def context(self, target: Target, key: bytes, pieces: Sequence[bytes] = ()) -> bytearray:
+        """A context that took the pieces, in octets that held something else before."""
+        context = target.pack(f"wm_{self.function}")
+        context[:] = b"\xa5" * len(context)
+        self.begin(target, context, key, "off")
+        for piece in pieces:
+            target.call(f"wm_{self.function}_update", context, piece, len(piece))
+        return context
+
+    def final(self, target: Target, context: bytearray, tag_len: int) -> tuple[int, bytes]:
+        """Status and tag, which begins as 0xee."""
+        tag = bytearray(b"\xee" * tag_len)
+        return target.call(f"wm_{self.function}_final", context, tag, tag_len).value, bytes(tag)
+
+    def verify(self, target: Target, context: bytearray, tag: bytes) -> int:
+        """Status."""
+        return target.call(f"wm_{self.function}_verify", context, tag, len(tag)).value
+
+    def whole(self, target: Target, key: bytes, message: bytes, tag: bytes, trace: TraceMode) -> list[Outcome]:
+        """Every call from key to comparison with `tag`."""
+        context = target.pack(f"wm_{self.function}")
+        done = self.begin(target, context, key, trace)
+        done.append(target.call(f"wm_{self.function}_update", context, message, len(message), trace=trace))
+        done.append(target.call(f"wm_{self.function}_verify", context, tag, len(tag), trace=trace))
+        return done
+
+
+@dataclass(frozen=True, slots=True)
+class Hmac(Mac):
+    """HMAC over one hash."""
+
+    hash: str
+
+    def reference(self, key: bytes, message: bytes) -> bytes:
+        """Python's own."""
+        return hmac.digest(key, message, self.hash)
+
+    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+        """`wm_hmac_init`."""
+        descriptor = target.address_of(f"wm_hash_{self.hash}")
+        return [target.call("wm_hmac_init", context, descriptor, key, len(key), trace=trace)]
+
+
+AES_VARIANT = "fix"
+"""The one without a table, so that a trace of addresses shows what the code itself does."""
+
+
+def chain(key: bytes, blocks: bytes) -> bytes:
+    """Last block of CBC from an IV of zeros, by OpenSSL."""
+    encryptor = Cipher(algorithms.AES(key), modes.CBC(bytes(16))).encryptor()
+    return (encryptor.update(blocks) + encryptor.finalize())[-16:]
+
+
+def xor(a: bytes, b: bytes) -> bytes:
+    """Exclusive or of strings of one length."""
+    return bytes(x ^ y for x, y in zip(a, b, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class CbcMac(Mac):
+    """CBC-MAC over AES-128."""
+
+    def reference(self, key: bytes, message: bytes) -> bytes:
+        """OpenSSL's CBC of the message filled up with zeros, to one block at least."""
+        return chain(key, message + bytes(-len(message) % 16 or (0 if message else 16)))
+
+    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+        """`wm_cbc_mac_init` with a key of its own."""
+        expanded = target.buffer(expand(target, key, AES_VARIANT))
+        cipher = target.address_of(f"wm_aes128_{AES_VARIANT}")
+        return [target.call("wm_cbc_mac_init", context, cipher, expanded, trace=trace)]
+
+
+@dataclass(frozen=True, slots=True)
+class Cmac(Mac):
+    """CMAC over AES-128."""
+
+    def reference(self, key: bytes, message: bytes) -> bytes:
+        """OpenSSL's."""
+        mac = CMAC(algorithms.AES(key))
+        mac.update(message)
+        return mac.finalize()
+
+    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+        """`wm_cmac_derive` and `wm_cmac_init`."""
+        expanded = target.buffer(expand(target, key, AES_VARIANT))
+        cipher = target.address_of(f"wm_aes128_{AES_VARIANT}")
+        derived = target.buffer(len(target.pack("wm_cmac_key")))
+        return [
+            target.call("wm_cmac_derive", derived, cipher, expanded, trace=trace),
+            target.call("wm_cmac_init", context, derived, trace=trace),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class XcbcMac(Mac):
+    """AES-XCBC-MAC-96."""
+
+    def reference(self, key: bytes, message: bytes) -> bytes:
+        """RFC 3566 §4 in terms of OpenSSL's CBC."""
+        k1, k2, k3 = (block_openssl(key, bytes([n] * 16)) for n in (1, 2, 3))
+        last = max(0, len(message) - 1) // 16 * 16
+        end = message[last:]
+        end = xor(end, k2) if len(end) == 16 else xor((end + b"\x80").ljust(16, b"\0"), k3)
+        return chain(k1, message[:last] + end)[:12]
+
+    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+        """`wm_xcbc_mac_derive`, the expansion of K1, and `wm_xcbc_mac_init`."""
+        expanded = target.buffer(expand(target, key, AES_VARIANT))
+        cipher = target.address_of(f"wm_aes128_{AES_VARIANT}")
+        derived, k1 = target.pack("wm_xcbc_mac_key"), bytearray(16)
+        done = [target.call("wm_xcbc_mac_derive", derived, cipher, expanded, k1, trace=trace)]
+        expanded_k1 = target.buffer(expand(target, bytes(k1), AES_VARIANT))
+        members = target.unpack("wm_xcbc_mac_key", derived)
+        members["k1"] = expanded_k1.address
+        kept = target.buffer(target.pack("wm_xcbc_mac_key", **members))
+        return [*done, target.call("wm_xcbc_mac_init", context, kept, trace=trace)]
+
+
+MACS: tuple[Mac, ...] = (
+    Hmac("hmac_sha1", "hmac", range(10, 21), 20, "sha1"),
+    Hmac("hmac_sha256", "hmac", range(16, 33), 32, "sha256"),
+    CbcMac("cbc_mac", "cbc_mac", range(4, 17), 16),
+    Cmac("cmac", "cmac", range(4, 17), 16),
+    XcbcMac("xcbc_mac_96", "xcbc_mac", range(12, 13), 16),
+)
