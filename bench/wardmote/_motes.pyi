@@ -46,12 +46,14 @@ class Simulation:
         clock_hz: int | None = None,
         band: Literal["low", "high"] | None = None,
     ) -> int:
-        """Adds a mote and powers it on; its index. Boards are `telosb` and `openmote-cc2538`; any mix can talk.
+        """Adds a mote and powers it on; its index. Boards are `telosb` and `openmote-cc2538`, any mix of which can
+        talk, and `atmega128` and `atmega1281`, bare chips without radio.
 
         `ppm` is the deviation of the crystals. `clock_hz` on `telosb` is a tap of the DCO, 100 kHz to 8 MHz, 8 MHz if
         it is not given; on `openmote-cc2538` the image selects its clock, and one that is neither 32 nor 16 MHz is
-        refused. `band` is the timing of core and flash: `low` or `high` on `openmote-cc2538`, `high` if not given;
-        `telosb` has none, its timing is exact. ValueError says what a board does not have.
+        refused; on bare chips it is the crystal, 32 768 Hz to 16 MHz, 8 MHz if it is not given. `band` is the timing
+        of core and flash: `low` or `high` on `openmote-cc2538`, `high` if not given; the others have none, their timing
+        is exact. ValueError says what a board does not have.
         """
     def write(self, i: int, address: int, data: bytes) -> None:
         """Writes memory of a mote, flash included, as a programmer would."""
@@ -75,7 +77,7 @@ class Simulation:
         """Edges of the watched pins since the last call: (port, bit, level, CPU cycle, picoseconds).
 
         Ports of `telosb` are 1 to 6: P2.0, P2.1, P2.3, P2.6 and P6.0 are watched. Ports of `openmote-cc2538` are 0 to 3
-        for A to D: PC4 to PC7 and PD3 are watched.
+        for A to D: PC4 to PC7 and PD3 are watched. Ports of bare chips are 0 to 6 for A to G; all are watched.
         """
     def misuse(self, i: int) -> list[tuple[int, str]]:
         """What the program did against a data sheet, without effect, since the last call: (picoseconds, what)."""
@@ -92,10 +94,33 @@ class Simulation:
         Its first preamble symbol is at `at_ps`, at least 128 us ahead; `psdu` has its FCS, right or wrong. ValueError
         says what cannot be sent.
         """
+    def power_cut(
+        self, i: int, seed: int, *, at_ps: int | None = None, operation: int | None = None, part: float = 0.5
+    ) -> None:
+        """Power of mote `i` fails at `at_ps`, or in the flash operation that follows `operation` others from now on,
+        when `part` (0 to below 1) of its time has passed; the mote is silent from then on.
+
+        What was being programmed or erased is left with an arbitrary part of its bits changed, RAM with anything; both
+        follow from `seed`. The flash can be read and written into a mote of a new simulation, which is the reboot.
+        ValueError for a board whose power cuts are not modelled; `telosb`'s are.
+        """
+    def powered(self, i: int) -> bool:
+        """False after a power cut."""
+    def wear(self, i: int) -> list[tuple[int, int, int]]:
+        """Segments of flash that mote `i`'s program has written: (first address, erasures, octets and words written).
+
+        Counted from power-on, what was interrupted included; empty for a board that does not count.
+        """
     def cpu(self, i: int) -> CpuState:
         """Where a mote's CPU is."""
     def capture(self, i: int, asn_symbol: str, asn_offset: int) -> None:
         """Captures what mote `i` sends; the ASN is read from its memory, 5 octets, most significant first."""
+    def frames(self) -> list[tuple[int, int, int, bytes, bool]]:
+        """Everything on the air since the capture began: (mote, picoseconds, channel, PSDU, complete).
+
+        `mote` of an injected frame is the number of motes. What a mote's transmitter stopped sending before its end is
+        not complete: its PSDU is what had left, without FCS.
+        """
     def pcap(self) -> bytes:
         """The capture so far: a pcap file of IEEE 802.15.4 TAP frames."""
 
@@ -111,6 +136,10 @@ class CallResult:
     pc_trace_hash: int
     address_trace_hash: int
     pc_trace: list[int]
+    cycle_trace: list[int]
+    """Cycles since the call began, after each instruction of `pc_trace`."""
+    sp_trace: list[int]
+    """Stack pointer after each instruction of `pc_trace`."""
     address_trace: list[tuple[int, bool]]
     access_pcs: list[int]
     """The instruction of each data access."""

@@ -5,6 +5,7 @@ Times are of processor time, so that a busy machine changes little, and the best
 come to the same block.
 """
 
+import functools
 import re
 import resource
 import shutil
@@ -27,6 +28,7 @@ ROUNDS = 5
 SLICE_PS = PS_PER_S // 100
 LONGEST_PS = 600 * PS_PER_S
 BLOCK_OCTETS = 16
+Band = Literal["low", "high"]
 SHOWN = re.compile(r"^\s+[0-9a-f]{5}:((?: [0-9a-f]{2}){16})", re.MULTILINE)
 
 
@@ -64,11 +66,9 @@ class SpeedRow:
         return self.other_seconds / self.seconds
 
 
-def emulate(board: str, image: Path) -> tuple[Run, int, Place]:
-    """Runs the image on an emulated board with all its devices; with its cycles."""
+def emulate(board: str, image: Path, band: Band | None) -> tuple[Run, int, Place]:
+    """Runs the image on an emulated board with all its devices, at an end of the band; with its cycles."""
     simulation = Simulation(1)
-    # Without wait states where there is a choice: the other program has none either.
-    band: Literal["low"] | None = "low" if board == "openmote-cc2538" else None
     mote = simulation.add_mote(board, image.read_bytes(), "bench", band=band)
     place = Place(image, simulation.symbol(mote, END)[0], simulation.symbol(mote, RESULT)[0])
     begun = time.process_time()
@@ -112,7 +112,29 @@ def in_unicorn(place: Place) -> Run:
     return Run(float(seconds), bytes.fromhex(block))
 
 
-def compare(board: str, image_name: str, other: str, run_other: Callable[[Place], Run]) -> SpeedRow:
+@functools.cache
+def simavr_driver() -> Path:
+    """A driver of libsimavr, compiled now: nothing of ours is linked with it."""
+    driver, source = BUILD / "bench/run_in_simavr", ROOT / "scripts/run_in_simavr.c"
+    driver.parent.mkdir(parents=True, exist_ok=True)
+    command = ["gcc", "-O2", "-isystem/usr/include/simavr", str(source), "-o", str(driver), "-lsimavr"]
+    subprocess.run(command, capture_output=True, text=True, check=True)
+    return driver
+
+
+def in_simavr(place: Place) -> Run:
+    """The image in libsimavr; only the emulation is in the time."""
+    driver = simavr_driver()
+    raw = driver.with_name(f"{place.image.stem}.bin")
+    subprocess.run(["avr-objcopy", "-O", "binary", str(place.image), str(raw)], check=True)
+    # Data addresses of an ELF file have an offset.
+    command = [str(driver), "atmega128", str(raw), hex(place.end), hex(place.result & 0xFFFF), str(BLOCK_OCTETS)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    seconds, block = done.stdout.split()
+    return Run(float(seconds), bytes.fromhex(block))
+
+
+def compare(board: str, image_name: str, band: Band | None, other: str, run_other: Callable[[Place], Run]) -> SpeedRow:
     """Both in turn, several times; raises ImageError if they come to different blocks."""
     image = BUILD / f"firmware/{board}/{image_name}.elf"
     if not image.is_file():
@@ -120,10 +142,11 @@ def compare(board: str, image_name: str, other: str, run_other: Callable[[Place]
     ours: list[float] = []
     theirs: list[float] = []
     for _ in range(ROUNDS):
-        run, cycles, place = emulate(board, image)
+        run, cycles, place = emulate(board, image, band)
         oracle = run_other(place)
         if run.result != oracle.result:
             raise ImageError(f"results differ: {run.result.hex()} here, {oracle.result.hex()} in {other}")
         ours.append(run.seconds)
         theirs.append(oracle.seconds)
-    return SpeedRow(f"{board} {image_name}", cycles, min(ours), other, min(theirs), run.result)
+    where = "" if band is None else f", {band} end of the band"
+    return SpeedRow(f"{board} {image_name}{where}", cycles, min(ours), other, min(theirs), run.result)

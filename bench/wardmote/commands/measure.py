@@ -2,20 +2,34 @@
 """`wardmote measure`: what any C function costs, without a board."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from wardmote import options
-from wardmote.measure.api import CYCLE_LIMIT, RUNS
-from wardmote.measure.api import measure as measure_function
+from wardmote.errors import UsageError
+from wardmote.measure.api import measure_and_profile
+from wardmote.measure.baseline import compare, read_baseline, read_tolerance
+from wardmote.measure.job import CYCLE_LIMIT, RUNS
+from wardmote.measure.profile import Profile
+from wardmote.measure.rows import MeasureRow
+from wardmote.views import baseline as baseline_view
 from wardmote.views import measure as view
-from wardmote.views.plain import show
+from wardmote.views import profile as profile_view
+from wardmote.views.plain import show, show_table
+
+TOLERANCE = "0%"
 
 
 def measure(
-    files: Annotated[list[Path], typer.Argument(help="FILE.c or FILE.S, with what it needs; or one executable.elf.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            help="FILE.c or FILE.S, with what it needs: headers, lib.a or .o of one CPU each; or one x.elf."
+        ),
+    ],
     call: Annotated[str, typer.Option(help="Prototype, e.g. 'void f(const uint8_t key[16], uint8_t block[16])'.")],
     arg: Annotated[
         list[str] | None,
@@ -24,32 +38,81 @@ def measure(
             "secret. Default of a buffer: random, public."
         ),
     ] = None,
+    size: Annotated[
+        str, typer.Option(help="Lengths of a buffer, a row each: 16,32,64, or len=16,32,64 with the parameter's name.")
+    ] = "",
     expect: Annotated[list[str] | None, typer.Option(help="NAME=hex:DIGITS, or return=NUMBER.")] = None,
     cpu: Annotated[
-        list[str] | None, typer.Option(help="all, msp430, armv7m, host (avr is not there yet); may be repeated.")
+        list[str] | None, typer.Option(help="all, msp430, avr, armv7m, host, or host32; may be repeated.")
+    ] = None,
+    board: Annotated[
+        list[str] | None,
+        typer.Option(help="telosb, atmega128, openmote-cc2538, or NAME@CLOCK: of time and energy; may be repeated."),
     ] = None,
     runs: Annotated[int, typer.Option(help="Random inputs, and as many random secrets.")] = RUNS,
     seed: Annotated[int, typer.Option(help="Same seed, same inputs.")] = 1,
     flags: Annotated[str, typer.Option(help="For the compilers, behind -std=c11 -ffreestanding -O2.")] = "",
     include: Annotated[list[Path] | None, typer.Option(help="Folder with headers; may be repeated.")] = None,
     cycle_limit: Annotated[int, typer.Option(help="Cycles after which a call is given up.")] = CYCLE_LIMIT,
+    baseline: Annotated[
+        Path | None, typer.Option(help="Earlier output of --format json: exit code 1 if something got worse.")
+    ] = None,
+    tolerance: Annotated[str, typer.Option(help="By how much it may, against --baseline.")] = TOLERANCE,
+    profile: Annotated[
+        Path | None, typer.Option(help="Folder or FILE.svg: where the cycles of one call go, as a flame graph.")
+    ] = None,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
 ) -> int:
     """What does a C function cost on each CPU, and does it keep its secrets?"""
-    form = options.output_format(form)
-    rows = measure_function(
+    form, percent = options.output_format(form), read_tolerance(tolerance)
+    earlier = None if baseline is None else (baseline, read_baseline(baseline))
+    if profile is not None and profile.suffix and profile.suffix != ".svg":
+        raise UsageError(f"{profile}: give a file .svg, or a folder")
+    rows, profiles = measure_and_profile(
         files,
         call,
+        profiled=profile is not None,
         args=arg or (),
+        sizes=size or (),
         expect=expect or (),
         cpus=cpu or "all",
+        boards=board or (),
         runs=runs,
         seed=seed,
         flags=flags,
         include=include or (),
         cycle_limit=cycle_limit,
     )
+    comparison = None if earlier is None else compare(rows, *earlier, percent)
+    if profile is not None:
+        _write(profiles, profile)
     show(rows, view.COLUMNS, form, conditions=view.conditions(rows), answer=view.answer(rows))
+    if form == "table":
+        _show_profiles(profiles)
+    if comparison is not None:
+        if form == "table":
+            show_table(comparison.changes, baseline_view.COLUMNS, f"against {comparison.baseline}")
+        sys.stderr.write(baseline_view.answer(comparison) + "\n")
     for fault in view.faults(rows):
         sys.stderr.write(f"wardmote: {fault}\n")
-    return 0 if all(row.holds for row in rows) else 1
+    return 0 if _holds(rows) and not (comparison and comparison.worse) else 1
+
+
+def _holds(rows: Sequence[MeasureRow]) -> bool:
+    return all(row.holds for row in rows)
+
+
+def _write(profiles: Sequence[Profile], place: Path) -> None:
+    """The files of each profile, named on stderr."""
+    found = profile_view.targets(place, profiles[0].operation if profiles else "", tuple(p.cpu for p in profiles))
+    for one in profiles:
+        profile_view.write(one, found[one.cpu])
+        sys.stderr.write(f"profile: {found[one.cpu]}, and beside it .folded and .json\n")
+
+
+def _show_profiles(profiles: Sequence[Profile]) -> None:
+    """Functions and the lines that take most, CPU by CPU."""
+    for one in profiles:
+        title = f"{one.operation} of {one.octets} octets on {one.cpu}: {one.cycles} cycles"
+        show_table(one.functions, profile_view.function_columns(one), title)
+        show_table(one.lines[: profile_view.MOST_LINES], profile_view.line_columns(one), f"{title}, by line")

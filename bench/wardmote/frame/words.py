@@ -31,7 +31,7 @@ STATUS_WORDS = {
     "FRAME_TOO_LONG": "with header, MIC and FCS it is longer than the 127 octets of a PSDU",
     "COUNTER_ERROR": "a replay: its frame counter has been there; or the counter is used up",
     "UNAVAILABLE_KEY": "no key is called as this frame calls its key",
-    "UNSUPPORTED_SECURITY": "a level or form of nonce that the edition or the network does not have",
+    "UNSUPPORTED_SECURITY": "a level or form of nonce that the edition, the network or such a frame does not have",
     "UNSUPPORTED_LEGACY": "secured as in 2003",
     "IMPROPER_SECURITY_LEVEL": "[levels] does not allow its level",
     "IMPROPER_KEY_TYPE": "the key's usage does not name this type of frame",

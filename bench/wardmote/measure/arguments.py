@@ -9,7 +9,9 @@ from wardmote.errors import UsageError
 
 FORMS = "random, random:OCTETS, zero, zero:OCTETS, hex:DIGITS or a number, each with :secret behind it if it is secret"
 MOST_OCTETS = 8192
+MOST_SIZES = 64
 NAMED = re.compile(r"\s*(\w+)\s*=\s*(.*?)\s*")
+SIZES = re.compile(r"(?:(\w+)\s*=)?((?:\s*\d+\s*,)*\s*\d+\s*)")
 SIZED = re.compile(r"(random|zero)(?::(\d+))?")
 
 
@@ -55,6 +57,16 @@ def read_arguments(texts: Sequence[str]) -> dict[str, Given]:
             raise UsageError(f"argument {name} is given twice")
         found[name] = given
     return found
+
+
+def read_sizes(text: str) -> tuple[str | None, tuple[int, ...]]:
+    """Parameter, if it is named, and values of `16,32,64` or `len=16,32,64`."""
+    if not (match := SIZES.fullmatch(text)):
+        raise UsageError(f"no size {text!r}: write lengths such as 16,32,64, or len=16,32,64 with the parameter's name")
+    sizes = tuple(dict.fromkeys(int(part) for part in match[2].split(",")))
+    if len(sizes) > MOST_SIZES:
+        raise UsageError(f"no {len(sizes)} sizes at once: at most {MOST_SIZES}")
+    return match[1], sizes
 
 
 def read_expected(texts: Sequence[str]) -> dict[str, int | bytes]:

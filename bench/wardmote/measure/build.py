@@ -2,23 +2,28 @@
 """Sources as an executable whose functions can be called: the compilers, flags, memory map and runtime of the stack."""
 
 import difflib
+import hashlib
+import os
 import shlex
-import struct
+import shutil
 import subprocess
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote.errors import UsageError, WardmoteError
+from wardmote.measure import host32
+from wardmote.measure.files import Files
 from wardmote.measure.prototype import STACK_INCLUDE
-from wardmote.paths import ROOT
+from wardmote.paths import BUILD, ROOT, write_atomically
 
 CHIPS = ROOT / "firmware" / "chip"
 SHIMS = Path(__file__).resolve().parent / "include"
 LANGUAGE = ("-std=c11", "-ffreestanding", "-O2")
+REASONS = ("error:", "undefined", "overflowed", "will not fit")
+"""Words of the line in which a compiler or a linker says why."""
 RUNTIME_FLAGS = ("-fno-builtin",)
-MACHINES = {105: "msp430", 40: "armv7m"}
-"""e_machine of the ELF format -> CPU."""
 
 
 class BuildError(WardmoteError):
@@ -35,11 +40,27 @@ class Toolchain:
     chip: str | None = None
     libraries: tuple[str, ...] = ()
     runtime_flags: tuple[str, ...] = ()
+    runtime: Path | None = None
+    """Folder with what the compiler calls by itself."""
 
     @property
     def target(self) -> tuple[str, ...]:
         """The compiler's words that choose the CPU."""
         return self.compiler[1:]
+
+    def link_words(self, function: str) -> list[str]:
+        """What makes the function the reason of the program, which is what keeps it and all it needs."""
+        if self.cpu == "host":
+            return [f"-Wl,-u,{function}"]
+        if self.cpu == "host32":
+            return ["-u", function, f"--defsym=wm_target={function}", *host32.LINK]
+        keep = ["-e", function] if self.by_linker else [f"-Wl,-e,{function}"]
+        return [*keep, "-T", str(CHIPS / str(self.chip) / "link.ld")]
+
+    @property
+    def by_linker(self) -> bool:
+        """It links by the linker itself and not by a compiler, so that options are the linker's."""
+        return self.linker[0].startswith("ld")
 
 
 # The same words as in stack/Makefile.
@@ -49,6 +70,19 @@ TOOLCHAINS = {
         ("clang-22", "--target=msp430", "-mmcu=msp430f1611"),
         ("ld.lld-22", "--gc-sections"),
         "msp430f1611",
+        runtime=CHIPS / "msp430f1611" / "runtime",
+    ),
+    "avr": Toolchain(
+        "avr",
+        ("avr-gcc", "-mmcu=avr51", "-gdwarf-4"),
+        # The RAM of the ATmega1281, twice that of the ATmega128.
+        (
+            *("avr-gcc", "-mmcu=avr51", "-nostdlib", "-static"),
+            "-Wl,--gc-sections,--defsym=__ram_start=0x800200,--defsym=__ram_octets=0x2000",
+        ),
+        "atmega128",
+        ("-lgcc",),
+        runtime=CHIPS / "atmega128" / "runtime",
     ),
     "armv7m": Toolchain(
         "armv7m",
@@ -57,10 +91,17 @@ TOOLCHAINS = {
         "cc2538",
         ("-lgcc",),
         ("-fno-tree-loop-distribute-patterns",),
+        CHIPS / "cc2538" / "runtime",
     ),
     "host": Toolchain("host", ("clang-22", "-fPIC"), ("clang-22", "-shared", "-Wl,-z,defs")),
+    # A Pentium has neither SSE nor AES instructions.
+    "host32": Toolchain(
+        "host32",
+        ("clang-22", "--target=i686-linux-gnu", "-march=pentium", "-fno-pic"),
+        ("ld.lld-22", "-m", "elf_i386", "-static", "--gc-sections"),
+        runtime=host32.SOURCES,
+    ),
 }
-CPUS = tuple(TOOLCHAINS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,40 +113,45 @@ class Built:
     flags: str
 
 
-def cpu_of(elf: Path) -> str:
-    """The CPU an executable is for."""
-    head = _read(elf)[:20]
-    if head[:4] != b"\x7fELF" or len(head) < 20:
-        raise UsageError(f"{elf}: no ELF file")
-    machine = struct.unpack_from("<H", head, 18)[0]
-    if machine not in MACHINES or head[4] != 1:
-        raise UsageError(f"{elf} is for CPU number {machine} of the ELF format: possible are {', '.join(CPUS[:2])}")
-    return MACHINES[machine]
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to build: files, the function that is kept with all it needs, and how to compile."""
+
+    files: Files
+    function: str
+    flags: tuple[str, ...]
+    include: tuple[Path, ...]
+    prototype: str
+    """Which the files must agree with, where they are C."""
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
+def build_all(cpus: Sequence[str], order: Order, folder: Path) -> list[Built]:
+    """Builds for all CPUs at the same time; what fails first in their order is raised."""
+    if order.files.executable is not None:
+        return [Built(*order.files.executable, "of the executable")]
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        building = [pool.submit(build, cpu, order, folder / cpu) for cpu in cpus]
+        checked = pool.submit(check_prototype, cpus[0], order)
+        built = [one.result() for one in building]
+        checked.result()
+    return built
 
 
-def build(
-    cpu: str, files: Sequence[Path], function: str, flags: Sequence[str], include: Sequence[Path], folder: Path
-) -> Built:
-    """Compiles and links `files` for one CPU; what `function` does not need is left out."""
-    tools = TOOLCHAINS[cpu]
+def build(cpu: str, order: Order, folder: Path) -> Built:
+    """Compiles and links for one CPU; what the function does not need is left out."""
+    tools, files = TOOLCHAINS[cpu], order.files
     folder.mkdir(parents=True, exist_ok=True)
-    options = [*LANGUAGE, *flags, "-g", "-ffunction-sections", "-fdata-sections", *search_path(include)]
-    objects = [_compile(tools, file, options, folder / f"{n}-{file.stem}.o") for n, file in enumerate(files)]
-    _require(cpu, objects, files, function)
-    output = folder / ("library.so" if tools.chip is None else "program.elf")
-    words = [*tools.linker, "-o", str(output), *map(str, objects)]
-    if tools.chip is not None:
-        keep = ["-e", function] if tools.linker[0].startswith("ld") else [f"-Wl,-e,{function}"]
-        words += [*keep, "-T", str(CHIPS / tools.chip / "link.ld"), *map(str, _runtime(tools, folder))]
+    options = [*LANGUAGE, *order.flags, "-g", "-ffunction-sections", "-fdata-sections", *search_path(order.include)]
+    objects = [_compile(tools, file, options, folder / f"{n}-{file.stem}.o") for n, file in enumerate(files.sources)]
+    objects += files.linked_for(cpu)
+    _require(cpu, objects, files.given, order.function)
+    output = folder / ("library.so" if cpu == "host" else "program.elf")
+    group = [f"{'' if tools.by_linker else '-Wl,'}--{end}-group" for end in ("start", "end")]
+    words = [*tools.linker, "-o", str(output), group[0], *map(str, objects), group[1]]
+    words += [*tools.link_words(order.function), *map(str, _runtime(tools, folder))]
     _run([*words, *tools.libraries], f"{cpu}: linking")
-    return Built(cpu, output, shlex.join([*tools.target, *LANGUAGE, *flags]))
+    compiled = shlex.join([*tools.target, *LANGUAGE, *order.flags])
+    return Built(cpu, output, compiled if files.sources else "of the archive")
 
 
 def search_path(include: Sequence[Path]) -> list[str]:
@@ -113,29 +159,53 @@ def search_path(include: Sequence[Path]) -> list[str]:
     return [*(f"-I{path}" for path in (*include, STACK_INCLUDE)), "-idirafter", str(SHIMS)]
 
 
-def check_prototype(cpu: str, source: Path, text: str, flags: Sequence[str], include: Sequence[Path]) -> None:
-    """The prototype must be what the source says too: the compiler compares them."""
-    unit = f'#include "{source.resolve()}"\nextern {text};\n'
-    words = [*TOOLCHAINS[cpu].compiler, *LANGUAGE, *flags, *search_path(include), "-w", "-fsyntax-only", "-x", "c", "-"]
+def check_prototype(cpu: str, order: Order) -> None:
+    """The prototype must be what the files say too: the compiler compares them."""
+    if not (types := order.files.types):
+        return
+    unit = "".join(f'#include "{path.resolve()}"\n' for path in types) + f"extern {order.prototype};\n"
+    words = [*TOOLCHAINS[cpu].compiler, *LANGUAGE, *order.flags, *search_path(order.include)]
+    words += ["-w", "-fsyntax-only", "-x", "c", "-"]
     done = subprocess.run(words, input=unit, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise UsageError(
-            f"the prototype {text!r} does not match {source.name}: {_reason(done.stderr).split('error: ')[-1]}"
-        )
+        where, reason = ", ".join(path.name for path in types), _reason(done.stderr).split("error: ")[-1]
+        raise UsageError(f"the prototype {order.prototype!r} does not match {where}: {reason}")
 
 
 def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
-    """What the compiler calls by itself: copies, divisions; only what is needed stays in the executable."""
-    sources = sorted(p for p in (CHIPS / str(tools.chip) / "runtime").iterdir() if p.suffix in (".c", ".S"))
+    """What the compiler calls by itself: copies, divisions; only what is needed stays in the executable. Compiled
+    once for each compiler and state of the sources, and kept in build/."""
+    if tools.runtime is None:
+        return []
+    everything = sorted(p for p in tools.runtime.iterdir() if p.suffix in (".c", ".S", ".h", ".inc"))
+    sources = [path for path in everything if path.suffix in (".c", ".S")]
     options = [*LANGUAGE, *RUNTIME_FLAGS, *tools.runtime_flags, "-ffunction-sections", "-fdata-sections", "-g"]
-    return [_compile(tools, source, options, folder / f"runtime-{source.stem}.o") for source in sources]
+    digest = hashlib.sha256(repr((tools, options, _identity(tools.compiler[0]))).encode())
+    for path in everything:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    kept = BUILD / "measure" / f"{tools.cpu}-{digest.hexdigest()[:16]}"
+    wanted = [kept / f"{source.stem}.o" for source in sources]
+    if all(path.is_file() for path in wanted):
+        return wanted
+    made = [_compile(tools, source, options, folder / f"runtime-{source.stem}.o") for source in sources]
+    try:
+        for object_, path in zip(made, wanted, strict=True):
+            write_atomically(path, object_.read_bytes())
+    except OSError:  # It may belong to someone else: then it is compiled each time.
+        return made
+    return wanted
+
+
+def _identity(compiler: str) -> tuple[int, int]:
+    """What tells one version of a compiler from the next, without running it."""
+    found = shutil.which(compiler)
+    if found is None:
+        raise UsageError(f"no program {compiler}: `make setup` installs it")
+    status = Path(found).resolve().stat()
+    return status.st_size, status.st_mtime_ns
 
 
 def _compile(tools: Toolchain, source: Path, options: Sequence[str], output: Path) -> Path:
-    if source.suffix not in (".c", ".S"):
-        raise UsageError(f"{source}: no .c, .S or .elf file")
-    if not source.is_file():
-        raise UsageError(f"{source}: no such file")
     _run([*tools.compiler, *options, "-c", str(source), "-o", str(output)], f"{tools.cpu}: {source.name}")
     return output
 
@@ -152,7 +222,8 @@ def _run(words: Sequence[str], what: str) -> None:
 def _reason(text: str) -> str:
     """The first error line of a compiler."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return next((line for line in lines if "error:" in line or "undefined" in line), lines[0] if lines else "no reason")
+    said = [line for line in lines if any(word in line for word in REASONS) and "ld returned" not in line]
+    return said[0] if said else lines[0] if lines else "no reason"
 
 
 def _require(cpu: str, objects: Sequence[Path], files: Sequence[Path], function: str) -> None:

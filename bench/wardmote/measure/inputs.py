@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Inputs of a measured function: random ones that every CPU gets alike, and secrets that bring shortcuts to light."""
 
+import dataclasses
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wardmote.errors import UsageError
@@ -23,6 +24,8 @@ class Plan:
     given: Mapping[str, Given]
     lengths: Mapping[str, int]
     """Elements of each buffer whose length is a parameter."""
+    varied: tuple[str, int] | None = None
+    """The parameter that a sweep varies, and its value."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -50,6 +53,8 @@ class Plan:
 
     def work_octets(self) -> int:
         """Octets that a call works on."""
+        if self.varied is not None:
+            return self.varied[1]
         if self.lengths:
             return max(self.lengths.values())
         buffers = [p for p in self.call.function.parameters if isinstance(p.type, Pointer)]
@@ -72,15 +77,37 @@ def plan(call: Call, given: Mapping[str, Given]) -> Plan:
     for name, parameter in parameters.items():
         if isinstance(parameter.type, Scalar):
             continue
-        length = length_of(call, parameter)
-        if name not in call.lengths and whole[name].kind != "hex" and whole[name].octets is not None:
-            length = None  # What is said outweighs what is guessed from the order of parameters.
-        if length is not None:
+        if (length := _length_name(call, parameter, whole[name])) is not None:
             lengths[name] = _length(name, length, whole[length])
         elif whole[name].octets is None and _bare(parameter):
             raise UsageError(f"nothing says how long {name} is: give --arg {name}=random:OCTETS")
         _check_buffer(call, parameter, whole[name], lengths.get(name))
     return Plan(call, whole, lengths)
+
+
+def plans(call: Call, given: Mapping[str, Given], name: str | None, sizes: Sequence[int]) -> list[Plan]:
+    """One plan, or one for each value of the parameter that holds a buffer's length."""
+    if not sizes:
+        return [plan(call, given)]
+    buffers = [p for p in call.function.parameters if isinstance(p.type, Pointer)]
+    named = dict.fromkeys(_length_name(call, p, given.get(p.name, RANDOM)) for p in buffers)
+    lengths = [length for length in named if length is not None]
+    if name is None and len(lengths) == 1:
+        name = lengths[0]
+    if name is None or name not in lengths:
+        possible = ", ".join(f"--size {length}=…" for length in lengths) or "none"
+        what = f"{name} is no length" if name else "no single length"
+        raise UsageError(f"{what} of a buffer in {call.text!r} to vary: possible are {possible}")
+    if name in given:
+        raise UsageError(f"parameter {name} is varied by --size: give no --arg {name}")
+    found = [plan(call, {**given, name: Given("number", number=size)}) for size in sizes]
+    return [dataclasses.replace(one, varied=(name, size)) for one, size in zip(found, sizes, strict=True)]
+
+
+def _length_name(call: Call, parameter: Parameter, given: Given) -> str | None:
+    """The parameter that holds a buffer's length; what is said outweighs what is guessed from the order."""
+    said = given.kind != "hex" and given.octets is not None
+    return None if said and parameter.name not in call.lengths else length_of(call, parameter)
 
 
 def _bare(parameter: Parameter) -> bool:

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Instructions by address: their function, their text, and their line in the source."""
 
+import json
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\s*(.*)$", re.MULTILINE)
 
@@ -20,13 +23,21 @@ class Place:
 
 def place_of(elf: Path, pc: int) -> Place:
     """What the debug information says about an address."""
-    words = ["llvm-symbolizer-22", f"--obj={elf}", "--basenames", "--output-style=GNU", hex(pc)]
-    lines = _ask(words).splitlines()
-    if len(lines) < 2:
-        return Place("", "")
-    source = lines[1].split(" ")[0].rsplit("/", 1)[-1]  # --basenames keeps a path that the compiler recorded whole
-    known = not source.startswith("??") and not source.endswith((":0", ":?"))
-    return Place("" if lines[0] == "??" else lines[0], source if known else "")
+    return places_of(elf, [pc])[pc][0]
+
+
+def places_of(elf: Path, pcs: Sequence[int]) -> dict[int, tuple[Place, ...]]:
+    """The same of many addresses, innermost first: more than one where functions were inlined."""
+    words = ["llvm-symbolizer-22", f"--obj={elf}", "--basenames", "--output-style=JSON"]
+    lines = _ask(words, "".join(f"{pc:#x}\n" for pc in pcs)).splitlines()
+    found = [json.loads(line).get("Symbol", []) for line in lines] if len(lines) == len(pcs) else [[] for _ in pcs]
+    return {pc: tuple(map(_place, names)) or (Place("", ""),) for pc, names in zip(pcs, found, strict=True)}
+
+
+def _place(symbol: dict[str, Any]) -> Place:
+    """One frame of what the symbolizer says; --basenames keeps a path that the compiler recorded whole."""
+    file, line = symbol["FileName"].rsplit("/", 1)[-1], symbol["Line"]
+    return Place(symbol["FunctionName"], f"{file}:{line}" if file and line else "")
 
 
 def instruction_at(elf: Path, pc: int) -> str:
@@ -37,8 +48,8 @@ def instruction_at(elf: Path, pc: int) -> str:
     return " ".join(found.split())
 
 
-def _ask(words: list[str]) -> str:
+def _ask(words: list[str], question: str = "") -> str:
     try:
-        return subprocess.run(words, capture_output=True, text=True, check=False).stdout
+        return subprocess.run(words, input=question, capture_output=True, text=True, check=False).stdout
     except FileNotFoundError:
         return ""

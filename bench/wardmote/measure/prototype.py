@@ -48,8 +48,9 @@ class Call:
         return 1 if isinstance(target, Void) else self.prototypes.sizeof(target, model)
 
 
-def read_call(text: str, source: Path | None, include: Sequence[Path]) -> Call:
-    """Reads a prototype; its types are those of `source`, if that is C we can read, and of the stack's headers."""
+def read_call(text: str, types: Sequence[Path], include: Sequence[Path]) -> Call:
+    """Reads a prototype; its types are those of the files `types`, if that is C we can read, else of the stack's
+    headers."""
     text = " ".join(text.split()).removesuffix(";").strip()
     named = NAME.search(text)
     if not named or "{" in text:
@@ -59,7 +60,7 @@ def read_call(text: str, source: Path | None, include: Sequence[Path]) -> Call:
     paths = (*include, STACK_INCLUDE)
     with tempfile.TemporaryDirectory() as folder:
         header = Path(folder, "call.h")
-        candidates = [[source]] if source is not None and source.suffix == ".c" else []
+        candidates = [list(types)] if types else []
         reason = ""
         for preamble in [*candidates, list(public_headers(ROOT))]:
             lines = [f'#include "{path.resolve()}"\n' for path in preamble]

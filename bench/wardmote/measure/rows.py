@@ -44,6 +44,20 @@ class MeasureRow:
     """At the fast end of a band; None where timing is exact. So are the next two."""
     cycles_median_low: int | None
     cycles_max_low: int | None
+    board: str | None
+    """Whose clock and current time and energy are at; None on the host. So are the next ones."""
+    clock_hz: int | None
+    supply_v: float | None
+    current_ma: float | None
+    """Of the running CPU; nothing else of the board is counted."""
+    current_source: str | None
+    """`datasheet`, `measured` or `assumed`, and where the current is printed."""
+    time_us: float | None
+    """Of `cycles_median`; at the fast end of a band `time_us_low`."""
+    time_us_low: float | None
+    energy_uj: float | None
+    """What the CPU draws in that time; at the fast end of a band `energy_uj_low`."""
+    energy_uj_low: float | None
     flash_octets: int | None
     ram_octets: int | None
     stack_octets: int | None

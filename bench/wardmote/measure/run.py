@@ -6,19 +6,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wardmote.call import Armv7mTarget, CallError, EmulatedTarget, Msp430Target, Outcome, Timing, TraceMode
+from wardmote.call import (
+    Armv7mTarget,
+    AvrTarget,
+    CallError,
+    EmulatedTarget,
+    Msp430Target,
+    Outcome,
+    Timing,
+    TraceMode,
+)
 from wardmote.measure.host import Job, argument_list, call_all
+from wardmote.measure.host32 import HOST32, Host32Target
 from wardmote.measure.inputs import Inputs, Plan
 from wardmote.measure.lines import place_of
-from wardmote.prototypes import ARMV7M, HOST, MSP430, DataModel, Pointer
+from wardmote.prototypes import ARMV7M, AVR, HOST, MSP430, DataModel, Pointer
 
-MODELS: dict[str, DataModel] = {"msp430": MSP430, "armv7m": ARMV7M, "host": HOST}
+MODELS: dict[str, DataModel] = {"msp430": MSP430, "avr": AVR, "armv7m": ARMV7M, "host": HOST, "host32": HOST32}
 BANDED = ("armv7m",)
 """CPUs whose exact timing is not published."""
 TIMING_MODELS = {
     "msp430": "table of the family's user's guide, exact to 8 MHz",
+    "avr": "table of the chips' data sheets, exact",
     "armv7m": "rules of the core's manual, low and high end of the band, no wait states",
     "host": "not counted",
+    "host32": "not counted",
 }
 STOPPED = re.compile(r"PC 0x([0-9a-fA-F]+).*?cycle (\d+)")
 FAULT_PC = re.compile(r"PC 0x([0-9a-fA-F]+)")
@@ -59,10 +71,11 @@ class Emulated:
         key = timing or "exact"
         if key not in self.targets:
             prototypes = self.plan.call.prototypes
-            if self.cpu == "msp430":
-                self.targets[key] = Msp430Target(self.elf, prototypes)
-            else:
+            if self.cpu in BANDED:
                 self.targets[key] = Armv7mTarget(self.elf, prototypes, timing or "high")
+            else:
+                kind = AvrTarget if self.cpu == "avr" else Msp430Target
+                self.targets[key] = kind(self.elf, prototypes)
             self.targets[key].cycle_limit = self.cycle_limit
         return self.targets[key]
 
@@ -112,6 +125,16 @@ def measure_host(library: Path, plan: Plan, inputs: Sequence[Inputs]) -> Measure
     """Calls on this machine, which counts nothing."""
     job = Job(library, plan.call.prototypes, plan.call.function.name, tuple(inputs))
     return Measured(tuple(answer_of(plan, value, buffers) for value, buffers in call_all(job)))
+
+
+def measure_host32(program: Path, plan: Plan, inputs: Sequence[Inputs]) -> Measured:
+    """Calls on this machine as a 32-bit x86, which counts nothing either."""
+    function, prototypes = plan.call.function.name, plan.call.prototypes
+    answers: list[Answer] = []
+    for one in inputs:
+        outcome = Host32Target(program, prototypes).call(function, *argument_list(function, prototypes, one))
+        answers.append(answer_of(plan, outcome.value, outcome.buffers))
+    return Measured(tuple(answers))
 
 
 def answer_of(plan: Plan, value: int, buffers: Sequence[bytes]) -> Answer:

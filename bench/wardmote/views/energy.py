@@ -3,16 +3,15 @@
 
 import io
 from collections.abc import Sequence
-from typing import Any
-
-import matplotlib as mpl
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any
 
 from wardmote.platforms import PLATFORMS
 from wardmote.study.energy import PHASES, EnergyRow
 from wardmote.views.plain import Column, number
+
+if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothing
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
 
 PHASE_NAMES = {"cpu": "CPU active", "tx": "radio TX", "rx": "radio RX", "idle": "idle", "engine": "engine"}
 COLOURS = {"cpu": "#c1443c", "tx": "#4c6a92", "rx": "#8aa6c1", "idle": "#d9d9d9", "engine": "#e3b23c"}
@@ -70,6 +69,9 @@ def conditions(rows: Sequence[EnergyRow]) -> list[tuple[str, str]]:
 
 def figure(rows: Sequence[EnergyRow]) -> str:
     """SVG: charge of sender and receiver, one group of bars a platform and strategy."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
     names = list(dict.fromkeys((row.platform, row.strategy) for row in rows))
     nodes = list(dict.fromkeys(row.node for row in rows))
     style: dict[Any, Any] = {
@@ -98,7 +100,7 @@ def figure(rows: Sequence[EnergyRow]) -> str:
     return text[text.index("<svg") :]
 
 
-def _bars(axis: Axes, rows: Sequence[EnergyRow]) -> None:
+def _bars(axis: "Axes", rows: Sequence[EnergyRow]) -> None:
     for place, row in enumerate(rows):
         left = 0.0
         for phase in PHASES:

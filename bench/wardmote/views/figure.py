@@ -3,16 +3,15 @@
 
 import io
 from collections.abc import Sequence
-from typing import Any
-
-import matplotlib as mpl
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any
 
 from wardmote.rows import SlotRow
 from wardmote.views.composition import PHASES, composition
 from wardmote.views.words import PLATFORM_NAMES
+
+if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothing
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
 
 COLOURS = {
     "sec1": "#c1443c",
@@ -34,6 +33,9 @@ ROOM = 1.3
 
 def slot_figure(rows: Sequence[SlotRow]) -> str:
     """SVG of all rows, one group of bars a platform and strategy; the same rows make the same octets."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
     names = list(dict.fromkeys((row.platform, row.strategy) for row in rows))
     groups = [[row for row in rows if (row.platform, row.strategy) == name] for name in names]
     width_ms = max(row.ts_slot_duration_ms for row in rows) * ROOM
@@ -61,7 +63,7 @@ def slot_figure(rows: Sequence[SlotRow]) -> str:
     return text[text.index("<svg") :]
 
 
-def _bars(axis: Axes, rows: Sequence[SlotRow], width_ms: float) -> None:
+def _bars(axis: "Axes", rows: Sequence[SlotRow], width_ms: float) -> None:
     """One bar a row, the first row on top."""
     for place, row in enumerate(rows):
         left = 0.0

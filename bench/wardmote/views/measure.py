@@ -15,6 +15,12 @@ def _cycles(high: int | None, low: int | None) -> str:
     return number(high) if low is None or low == high else f"{low}–{high}"
 
 
+def _real(high: float | None, low: float | None) -> str:
+    """A time or an energy, or both ends of its band."""
+    ends = [number(end, 2 if end < 10 else 1 if end < 100 else 0) for end in (low, high) if end is not None]
+    return "–".join(dict.fromkeys(ends))
+
+
 def _verdict(holds: bool | None) -> str:
     return "" if holds is None else "yes" if holds else "NO"
 
@@ -26,6 +32,8 @@ COLUMNS: tuple[Column[MeasureRow], ...] = (
     Column("cycles min", lambda row: _cycles(row.cycles_min, row.cycles_min_low)),
     Column("cycles median", lambda row: _cycles(row.cycles_median, row.cycles_median_low)),
     Column("cycles max", lambda row: _cycles(row.cycles_max, row.cycles_max_low)),
+    Column("time µs", lambda row: _real(row.time_us, row.time_us_low)),
+    Column("energy µJ", lambda row: _real(row.energy_uj, row.energy_uj_low)),
     Column("stack octets", lambda row: number(row.stack_octets)),
     Column("flash octets", lambda row: number(row.flash_octets)),
     Column("RAM octets", lambda row: number(row.ram_octets)),
@@ -62,9 +70,15 @@ def leak_text(cpu: str, leak: Leak) -> str:
     return f"{cpu}: {MEANINGS[leak.verdict]}{where}: {runs}{public}."
 
 
+def _board(row: MeasureRow) -> str:
+    """What time and energy are computed with."""
+    current = f"{row.current_ma:g} mA ({row.current_source})"
+    return f"{row.board} at {(row.clock_hz or 0) / 1e6:g} MHz, {row.supply_v:g} V, CPU alone, active: {current}"
+
+
 def _says(row: MeasureRow) -> str:
-    if row.cpu == "host":
-        return "host: not counted, only its outputs are compared."
+    if row.cycles_max is None:
+        return f"{row.cpu}: not counted, only its outputs are compared."
     if row.constant_time is None:
         return f"{row.cpu}: nothing is said about constant time, for no argument is secret (--arg NAME=random:secret)."
     if row.constant_time:
@@ -75,9 +89,10 @@ def _says(row: MeasureRow) -> str:
 
 def answer(rows: Sequence[MeasureRow]) -> str:
     """What each CPU shows about the secrets, and whether all of them agree."""
-    lines = [_says(row) for row in rows]
-    if len(rows) > 1 and all(row.disagreement is None for row in rows):
-        lines.append(f"All {len(rows)} CPUs give the same outputs for all {rows[0].runs} inputs.")
+    lines = list(dict.fromkeys(_says(row) for row in rows))
+    cpus = len({row.cpu for row in rows})
+    if cpus > 1 and all(row.disagreement is None for row in rows):
+        lines.append(f"All {cpus} CPUs give the same outputs for all {rows[0].runs} inputs.")
     return "\n".join(lines)
 
 
@@ -90,8 +105,10 @@ def faults(rows: Sequence[MeasureRow]) -> list[str]:
 def conditions(rows: Sequence[MeasureRow]) -> list[tuple[str, str]]:
     """What the figures depend on."""
     first = rows[0]
+    each = [row for n, row in enumerate(rows) if row.cpu not in {other.cpu for other in rows[:n]}]
     named = [("prototype", first.prototype), ("arguments", " ".join(first.arguments) or "all random, none secret")]
     named.append(("inputs", f"{first.runs} from seed {first.seed}"))
     for name in ("compiler", "flags", "timing_model"):
-        named += [(f"{row.cpu} {name.replace('_', ' ')}", str(getattr(row, name))) for row in rows]
+        named += [(f"{row.cpu} {name.replace('_', ' ')}", str(getattr(row, name))) for row in each]
+    named += [(f"{row.cpu} time and energy", _board(row)) for row in each if row.board]
     return [*named, ("commit", f"{first.commit}; {first.files} sha256 {first.file_sha256[:12]}")]

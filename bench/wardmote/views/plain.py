@@ -68,6 +68,18 @@ def to_markdown(rows: Sequence[Row], columns: Sequence[Column[Row]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
+def show_table(rows: Sequence[Row], columns: Sequence[Column[Row]], title: str = "") -> None:
+    """Prints rows as a table."""
+    console = Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
+    table = Table(header_style="bold", title=title or None, title_justify="left")
+    for column in columns:
+        name = "\n".join(column.name.split())
+        table.add_column(name, justify="left" if column.text else "right", no_wrap=column.name != WRAPPED)
+    for row in rows:
+        table.add_row(*(column.cell(row) for column in columns))
+    console.print(table)
+
+
 def show(
     rows: Sequence[Row],
     columns: Sequence[Column[Row]],
@@ -81,13 +93,7 @@ def show(
         console = Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
         for name, value in conditions:
             console.print(f"{name}: {value}", style="dim", highlight=False, soft_wrap=True)
-        table = Table(header_style="bold")
-        for column in columns:
-            title = "\n".join(column.name.split())
-            table.add_column(title, justify="left" if column.text else "right", no_wrap=column.name != WRAPPED)
-        for row in rows:
-            table.add_row(*(column.cell(row) for column in columns))
-        console.print(table)
+        show_table(rows, columns)
         sys.stdout.write(answer + "\n")
         return
     if form == "markdown":

@@ -3,13 +3,12 @@
 
 import csv
 import io
-from typing import Any, Literal
-
-import matplotlib as mpl
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any, Literal
 
 from wardmote.study.trace import Trace
+
+if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothing
+    from matplotlib.axes import Axes
 
 COLOURS = {
     "sec1": "#c1443c",
@@ -39,6 +38,9 @@ def to_csv(trace: Trace) -> str:
 
 def picture(trace: Trace, title: str, form: Literal["svg", "png"]) -> bytes:
     """The picture in one of two formats; the same trace makes the same octets."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
     style: dict[Any, Any] = {
         "svg.hashsalt": "wardmote",
         "svg.fonttype": "none",
@@ -60,7 +62,7 @@ def picture(trace: Trace, title: str, form: Literal["svg", "png"]) -> bytes:
     return octets[octets.index(b"<svg") :] if form == "svg" else octets
 
 
-def _node(axis: Axes, trace: Trace, node: str) -> None:
+def _node(axis: "Axes", trace: Trace, node: str) -> None:
     steps = trace.of(node)
     most = max(step.total_ma for step in steps)
     for span in (span for span in trace.spans if span.node == node and span.name in COLOURS):

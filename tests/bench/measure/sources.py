@@ -46,6 +46,7 @@ uint16_t spin(uint16_t n)
     return kept;
 }
 void poke(uint16_t n) { *(volatile uint16_t *)(uintptr_t)0x0C00 = n; }
+void reach(uint16_t n) { *(volatile uint8_t *)(uintptr_t)0x3F00 = (uint8_t)n; }
 uint16_t deep(uint16_t n)
 {
     volatile uint16_t kept[40];

@@ -3,6 +3,9 @@
 
 import json
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,7 +19,7 @@ from wardmote.measure.rows import MeasureRow
 from wardmote.views.measure import COLUMNS, answer
 from wardmote.views.plain import to_markdown
 
-EMULATED = ("msp430", "armv7m")
+EMULATED = ("msp430", "avr", "armv7m")
 FOLD = "uint8_t fold(const uint8_t key[16], uint8_t block[16])"
 COMPARE = "int compare(const uint8_t tag[8], const uint8_t want[8])"
 PROMISED = (
@@ -39,9 +42,9 @@ def by_cpu(rows: list[MeasureRow]) -> dict[str, MeasureRow]:
 
 
 def test_constant_time_function_holds_everywhere(source: Path) -> None:
-    """All three verdicts hold on both emulated CPUs; the host counts nothing; outputs are the same."""
+    """All three verdicts hold on every emulated CPU; the host counts nothing; outputs are the same."""
     rows = by_cpu(wardmote.measure(source, FOLD, args=["key=random:secret", "block=random:secret"], runs=8))
-    assert list(rows) == ["msp430", "armv7m", "host"]
+    assert list(rows) == ["msp430", "avr", "armv7m", "host"]
     for cpu in EMULATED:
         row = rows[cpu]
         assert (row.constant_time, row.constant_cycles, row.no_secret_branch, row.no_secret_address) == (True,) * 4
@@ -71,7 +74,7 @@ def test_secret_branch_is_named(source: Path, cpu: str) -> None:
     leak = next(leak for leak in row.leaks if leak.verdict == "branch")
     assert leak.source == f"mixed_bag.c:{line_of('the branch')}"
     assert leak.function == "compare"
-    assert re.match(r"(jne|jnz|bne|jeq|jz|beq)", leak.instruction)
+    assert re.match(r"(jne|jnz|bne|jeq|jz|beq|brne|breq|cpse)", leak.instruction)
     assert leak.secrets_first != leak.secrets_second
     assert set(leak.public) == {"tag"}
 
@@ -147,7 +150,7 @@ def test_command_prints_rows(source: Path, capsys: pytest.CaptureFixture[str]) -
     outputs = bytes(range(16)).hex()
     assert cli.main([*words, "--format", "json", "--expect", f"block=hex:{outputs}", "--expect", "return=15"]) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert [row["cpu"] for row in rows] == ["msp430", "armv7m", "host"]
+    assert [row["cpu"] for row in rows] == ["msp430", "avr", "armv7m", "host"]
     assert all(set(PROMISED) <= set(row) for row in rows)
     assert "clang version 22" in rows[0]["compiler"]
     assert "-O2" in rows[0]["flags"]
@@ -170,11 +173,17 @@ def test_command_prints_rows(source: Path, capsys: pytest.CaptureFixture[str]) -
         ("uint16_t spin(uint16_t n)", ("--arg", "n=1", "--cpu", "host", "--runs", "1"), "no return within 3 s"),
         ("void poke(uint16_t n)", ("--arg", "n=1"), "msp430: poke: PC 0x4000 (poke), cycle 0: nothing is mapped"),
         ("void poke(uint16_t n)", ("--arg", "n=1", "--cpu", "armv7m"), "0x00000c00 is read-only"),
+        (
+            "void reach(uint16_t n)",
+            ("--arg", "n=1", "--cpu", "avr"),
+            "nothing is mapped at data address 0x3f00, at mixed",
+        ),
         ("void poke(uint16_t n)", ("--arg", "n=1", "--cpu", "host"), "poke on host: stopped by SIGSEGV"),
         ("uint16_t deep(uint16_t n)", ("--arg", "n=5000"), "the stack has grown into the data below it, at mixed_bag"),
         ("uint16_t deep(uint16_t n)", ("--arg", "n=5000", "--cpu", "armv7m"), "the stack has grown into the data"),
+        ("uint16_t deep(uint16_t n)", ("--arg", "n=5000", "--cpu", "avr"), "the stack has grown into the data"),
         ("void over(uint8_t block[4])", (), "wrote 1 octets past the end of block (4 octets)"),
-        (FOLD, ("--cpu", "z80"), "no cpu 'z80': possible are all, msp430, armv7m, host"),
+        (FOLD, ("--cpu", "z80"), "no cpu 'z80': possible are all, msp430, avr, armv7m, host"),
         (FOLD, ("--flags", "-DX='"), "no flags"),
         (FOLD, ("--flags", "-include nowhere.h"), "msp430: mixed_bag.c failed:"),
         (FOLD, ("--arg", "key"), "no argument 'key': write NAME=VALUE"),
@@ -239,6 +248,37 @@ def test_assembly_and_more_than_one_file(source: Path, tmp_path: Path) -> None:
         wardmote.measure([assembly, source], "uint16_t twice(void)", cpus="armv7m")
 
 
+def test_pages_for_others_work(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command and the loop of the page for people from pqm4, and the lines for notebooks, do what they say."""
+    page = (root / "docs" / "i-come-from-pqm4.md").read_text()
+    mine = (root / "docs" / "what-does-my-function-cost.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "aes"
+    folder.mkdir()
+    text = "#include <stdint.h>\nvoid encrypt(const uint8_t key[16], uint8_t block[16]) { block[0] ^= key[0]; }\n"
+    for name in ("one", "two"):
+        (folder / f"aes128_{name}.c").write_text(text)
+    (loop,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", loop], capture_output=True, text=True, check=True)
+    assert [line.split(",")[:3] for line in done.stdout.splitlines()] == [
+        ["primitive", "variant", "cpu"],
+        *(["aes128", name, cpu] for name in ("one", "two") for cpu in (*EMULATED, "host")),
+    ]
+    (tmp_path / "include").mkdir()
+    (tmp_path / "keyschedule.c").write_text("int unused;\n")
+    (tmp_path / "speck.c").write_text(
+        "#include <stdint.h>\nint encrypt(uint8_t *c, const uint8_t *m, uint16_t m_octets, const uint8_t key[16])\n"
+        "{\n    for (uint16_t i = 0; i < m_octets; i++)\n        c[i] = m[i] ^ key[i % 16];\n    return 0;\n}\n"
+    )
+    command = next(block for block in re.split(r"\n\n", page) if "wardmote measure speck.c" in block)
+    assert cli.main(shlex.split(command.replace("\\\n", " ").replace("--runs 100", "--runs 2"))[1:]) == 0
+    (tmp_path / "xtea.c").write_text(re.findall(r"```c\n(.*?)```", mine, re.DOTALL)[0])
+    (notebook,) = re.findall(r"```python\n(.*?)```", mine, re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", notebook], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[0].startswith("msp430 6")
+    assert "xtea.c:" in done.stdout.splitlines()[-1]
+
+
 def test_page_says_what_is_measured(tmp_path: Path, root: Path) -> None:
     """The functions of the documentation give the figures and the line printed there."""
     page = (root / "docs" / "what-does-my-function-cost.md").read_text()
@@ -250,7 +290,7 @@ def test_page_says_what_is_measured(tmp_path: Path, root: Path) -> None:
     assert to_markdown(rows, COLUMNS) in page
     vector = ["key=hex:03020100070605040b0a09080f0e0d0c", "block=hex:4443424148474645"]
     known = wardmote.measure(cipher, call, args=vector, expect=["block=hex:d0f37d49b52c6172"], runs=1)
-    assert [row.expected for row in known] == [True] * 3
+    assert [row.expected for row in known] == [True] * 4
     call = "int check(const uint8_t tag[4], const uint8_t want[4])"
     rows = wardmote.measure(check, call, args=["want=random:secret"])
     assert answer(rows).splitlines()[0] in " ".join(page.split())

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Time and energy of a number of cycles on a board: its clock, and its CPU's active current from its data file."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from wardmote.errors import UsageError
+from wardmote.platforms import PLATFORMS, current_of, supply_v
+
+MHZ = 1_000_000
+CPUS_OF = {"telosb": "msp430", "openmote-cc2538": "armv7m"}
+BARE = {"atmega128": ("avr", {"7.3728MHz": 7_372_800, "8MHz": 8 * MHZ})}
+"""Boards that are a CPU alone: no image runs there, but a data file names their currents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board at one of its clocks."""
+
+    name: str
+    cpu: str
+    clock_hz: int
+
+    @property
+    def supply_v(self) -> float:
+        """Supply voltage."""
+        return supply_v(self.name)
+
+    @property
+    def current_ma(self) -> float:
+        """Of the running CPU."""
+        return current_of(self.name, "cpu", "active", self.clock_hz).ma
+
+    @property
+    def source(self) -> str:
+        """What the current rests on."""
+        current = current_of(self.name, "cpu", "active", self.clock_hz)
+        return f"{current.kind}: {current.source}"
+
+    def time_us(self, cycles: int) -> float:
+        """Time of a number of cycles."""
+        return round(cycles * MHZ / self.clock_hz, 3)
+
+    def energy_uj(self, cycles: int) -> float:
+        """What the CPU draws in that time; nothing else of the board is counted."""
+        return round(self.supply_v * self.current_ma * cycles * 1000 / self.clock_hz, 6)
+
+
+def clocks() -> dict[str, tuple[str, Mapping[str, int]]]:
+    """CPU and clocks of every board, the default clock first; the first board of a CPU is its default."""
+    return {name: (cpu, PLATFORMS[name].clocks_hz) for name, cpu in CPUS_OF.items()} | BARE
+
+
+def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, Board]:
+    """A board for each CPU that has one: those of `NAME` or `NAME@CLOCK`, else the CPU's default."""
+    known = clocks()
+    found: dict[str, Board] = {}
+    for part in (part.strip() for text in texts for part in text.split(",")):
+        name, _, clock = part.partition("@")
+        if name not in known:
+            raise UsageError(f"no board {name!r}: possible are {', '.join(known)}, and NAME@CLOCK")
+        cpu, by_name = known[name]
+        clock = clock or next(iter(by_name))
+        if clock not in by_name:
+            raise UsageError(f"no clock {clock!r} of {name}: possible are {', '.join(by_name)}")
+        if cpu not in cpus:
+            raise UsageError(f"board {name} has an {cpu}, which is not measured: that is {', '.join(cpus)}")
+        if cpu in found:
+            raise UsageError(f"boards {found[cpu].name} and {name} have the same CPU: give one")
+        found[cpu] = Board(name, cpu, by_name[clock])
+    for name, (cpu, by_name) in known.items():
+        if cpu in cpus and cpu not in found:
+            found[cpu] = Board(name, cpu, next(iter(by_name.values())))
+    return found

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What changed since a baseline, in columns and in words."""
+
+from wardmote.measure.baseline import Change, Comparison
+from wardmote.views.plain import Column, number
+
+HOLDS = {None: "", 0: "NO", 1: "yes"}
+
+
+def _value(change: Change, value: int | None) -> str:
+    return HOLDS[value] if change.quantity == "constant_time" else number(value)
+
+
+COLUMNS: tuple[Column[Change], ...] = (
+    Column("cpu", lambda change: change.cpu, text=True),
+    Column("function", lambda change: change.operation, text=True),
+    Column("octets", lambda change: str(change.octets)),
+    Column("quantity", lambda change: change.quantity.replace("_", " "), text=True),
+    Column("old", lambda change: _value(change, change.old)),
+    Column("new", lambda change: _value(change, change.new)),
+    Column("change %", lambda change: "" if change.percent is None else f"{change.percent:+.1f}"),
+    Column("worse", lambda change: "WORSE" if change.worse else "", text=True),
+)
+
+
+def answer(comparison: Comparison) -> str:
+    """What got worse, and what could not be compared."""
+    lines = [
+        f"worse than {comparison.baseline}: {change.quantity} of {change.operation} ({change.octets} octets) on "
+        f"{change.cpu}, "
+        f"{_value(change, change.old) or 'not known'} then, {_value(change, change.new) or 'not known'} now"
+        for change in comparison.worse
+    ]
+    lines += [f"in {comparison.baseline}, not measured now: {row}" for row in comparison.missing]
+    lines += [f"not in {comparison.baseline}: {row}" for row in comparison.added]
+    lines += [f"another compiler on {text}" for text in comparison.compilers]
+    if not comparison.worse:
+        lines.append(f"Nothing is worse than {comparison.baseline}, by more than {comparison.tolerance_percent:g} %.")
+    return "\n".join(lines)

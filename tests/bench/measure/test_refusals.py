@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What cannot be measured is refused on every CPU, each time with one clear line."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from wardmote import cli
+
+SOURCE = """#include <stdint.h>
+#if defined(__MSP430__)
+#define OUTSIDE 0x0C00u
+#elif defined(__AVR__)
+#define OUTSIDE 0x3F00u
+#elif defined(__arm__)
+#define OUTSIDE 0x40000000u
+#else
+#define OUTSIDE 16u
+#endif
+uint16_t add(uint16_t a, uint16_t b) { return (uint16_t)(a + b); }
+uint16_t spin(uint16_t n)
+{
+    volatile uint16_t kept = n;
+    while (kept == n) { /* for ever */
+    }
+    return kept;
+}
+void outside(uint8_t n) { *(volatile uint8_t *)(uintptr_t)OUTSIDE = n; } /* outside */
+uint16_t deep(uint16_t n)
+{
+    volatile uint16_t kept[40];
+    kept[n % 40] = n; /* deep */
+    return n ? (uint16_t)(deep((uint16_t)(n - 1)) + kept[n % 40]) : 0;
+}
+#ifdef BROKEN
+int broken(void) { return 1 }
+#endif
+"""
+Refused = Callable[..., str]
+EMULATED = ("msp430", "avr", "armv7m")
+ALL = (*EMULATED, "host")
+
+
+def line_of(text: str) -> int:
+    """The line of the source that holds `text`."""
+    return next(number for number, line in enumerate(SOURCE.splitlines(), 1) if text in line)
+
+
+@pytest.fixture
+def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Refused:
+    """Runs the command, which must end with 2 and one line, and gives the line."""
+    path = tmp_path / "wrong.c"
+    path.write_text(SOURCE)
+
+    def run(cpu: str, call: str, *words: str) -> str:
+        assert cli.main(["measure", str(path), "--cpu", cpu, "--runs", "1", "--call", call, *words]) == 2
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert printed.err.startswith("wardmote: ")
+        assert len(printed.err.splitlines()) == 1
+        return printed.err
+
+    return run
+
+
+@pytest.mark.parametrize("cpu", ALL)
+def test_prototype_symbol_and_compile_error(refused: Refused, cpu: str) -> None:
+    """A prototype that does not match, a function that is not there, and the compiler's first error with its line."""
+    said = refused(cpu, "uint32_t add(uint16_t a, uint16_t b)", "--arg", "a=1", "--arg", "b=2")
+    assert "the prototype 'uint32_t add(uint16_t a, uint16_t b)' does not match wrong.c: conflicting types" in said
+    said = refused(cpu, "uint16_t addd(uint16_t a)", "--arg", "a=1")
+    assert "no function addd in wrong.c: it has add" in said
+    said = refused(cpu, "uint16_t add(uint16_t a, uint16_t b)", "--arg", "a=1", "--arg", "b=2", "--flags", "-DBROKEN")
+    assert f"{cpu}: wrong.c failed: " in said
+    assert f"wrong.c:{line_of('int broken')}:" in said
+
+
+@pytest.mark.parametrize("cpu", EMULATED)
+def test_never_returns(refused: Refused, cpu: str) -> None:
+    """The limit, and the line where it was then."""
+    said = refused(cpu, "uint16_t spin(uint16_t n)", "--arg", "n=1", "--cycle-limit", "20000")
+    assert f"{cpu}: spin: no return within 20000 cycles" in said
+    assert f"at wrong.c:{line_of('for ever')}" in said
+
+
+@pytest.mark.parametrize("cpu", ALL)
+def test_writes_outside_memory(refused: Refused, cpu: str) -> None:
+    """The address, and the line that writes there; on the host what the operating system says."""
+    said = refused(cpu, "void outside(uint8_t n)", "--arg", "n=1")
+    if cpu == "host":
+        assert "outside on host: stopped by SIGSEGV" in said
+    else:
+        assert f"{cpu}: outside: " in said
+        assert f"at wrong.c:{line_of('outside */')}" in said
+
+
+@pytest.mark.parametrize("cpu", EMULATED)
+def test_overflows_its_stack(refused: Refused, cpu: str) -> None:
+    """Recursion meets the data below the stack, and the function is named."""
+    said = refused(cpu, "uint16_t deep(uint16_t n)", "--arg", "n=5000")
+    assert f"{cpu}: deep: " in said
+    assert "the stack has grown into the data below it, at wrong.c:" in said
