@@ -19,6 +19,7 @@ TOOLS = (
     "mspdebug",
     "simavr",
     "arm-none-eabi-gcc",
+    "avr-gcc",
 )
 REAL = ("bash", "env", "sort", "head", "cut", "printf", "cat", "sh")
 
@@ -54,11 +55,11 @@ class Machine:
         """A program that is not installed."""
         (self.folder / name).unlink()
 
-    def run(self, root: Path) -> subprocess.CompletedProcess[str]:
+    def run(self, root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Runs the script without a terminal."""
         script = root / "scripts/setup_debian.sh"
         return subprocess.run(
-            ["bash", str(script)],
+            ["bash", str(script), *arguments],
             env={"PATH": str(self.folder), "HOME": os.environ.get("HOME", "/")},
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -89,7 +90,16 @@ def test_root_installs_what_is_missing_without_questions(machine: Machine, root:
     machine.without("clang-22")
     machine.without("tshark")
     assert machine.run(root).returncode == 0
-    assert machine.logged() == ["noninteractive apt-get install -y --no-install-recommends clang-22 tshark"]
+    assert machine.logged() == [
+        "noninteractive apt-get install -y --no-install-recommends clang-22 libclang-rt-22-dev tshark"
+    ]
+
+
+def test_only_the_peers_ask_for_what_builds_a_kernel(machine: Machine, root: Path) -> None:
+    """`make peers` says so and gets it; everybody else is left in peace."""
+    assert machine.run(root, "peers").returncode == 0
+    wanted = "flex bison bc xz-utils binutils"
+    assert machine.logged() == [f"noninteractive apt-get install -y --no-install-recommends {wanted}"]
 
 
 def test_missing_headers_of_simavr_are_installed(machine: Machine, root: Path) -> None:
@@ -97,6 +107,13 @@ def test_missing_headers_of_simavr_are_installed(machine: Machine, root: Path) -
     machine.program("gcc", 'read -r line; case "$line" in *simavr*) exit 1;; esac')
     assert machine.run(root).returncode == 0
     assert machine.logged() == ["noninteractive apt-get install -y --no-install-recommends libsimavr-dev"]
+
+
+def test_the_missing_fuzzer_of_clang_is_installed(machine: Machine, root: Path) -> None:
+    """Clang without its run-time libraries cannot link a fuzz target: that is tried, not guessed."""
+    machine.program("clang-22", "exit 1")
+    assert machine.run(root).returncode == 0
+    assert machine.logged() == ["noninteractive apt-get install -y --no-install-recommends libclang-rt-22-dev"]
 
 
 def test_lists_are_fetched_only_if_the_install_fails(machine: Machine, root: Path) -> None:
@@ -116,7 +133,7 @@ def test_without_rights_the_line_to_run_is_printed(machine: Machine, root: Path)
     machine.without("clang-22")
     done = machine.run(root)
     assert done.returncode == 1
-    line = "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends clang-22'"
+    line = "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends clang-22 libclang-rt-22-dev'"
     assert line in done.stderr
     assert machine.logged() == []
 

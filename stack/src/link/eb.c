@@ -201,26 +201,42 @@ static wm_status take_hopping(const wm_ie *ie, uint8_t *id)
 #define SEEN_HOPPING 8u
 #define SEEN_ALL 15u
 
-static wm_status take_nested(const wm_ie *ie, wm_eb *eb, uint8_t *seen)
+static uint8_t kind_of(const wm_ie *ie)
 {
     if (ie->long_format) {
-        if (ie->id == WM_IE_CHANNEL_HOPPING) {
-            *seen |= SEEN_HOPPING;
-            return take_hopping(ie, &eb->hopping_id);
-        }
-        return WM_OK;
+        return ie->id == WM_IE_CHANNEL_HOPPING ? SEEN_HOPPING : 0;
     }
     switch (ie->id) {
     case WM_IE_TSCH_SYNC:
-        *seen |= SEEN_SYNC;
+        return SEEN_SYNC;
+    case WM_IE_TSCH_TIMESLOT:
+        return SEEN_TIMESLOT;
+    case WM_IE_SLOTFRAME_LINK:
+        return SEEN_SLOTFRAME;
+    default:
+        return 0;
+    }
+}
+
+/* Each of the four once: the ASN that made the nonce (wm_eb_asn) must not be another than the one believed here. */
+static wm_status take_nested(const wm_ie *ie, wm_eb *eb, uint8_t *seen)
+{
+    const uint8_t kind = kind_of(ie);
+
+    if ((*seen & kind) != 0) {
+        return WM_ERR_MALFORMED;
+    }
+    *seen |= kind;
+    switch (kind) {
+    case SEEN_SYNC:
         eb->join_metric = ie->len == SYNC_LEN ? ie->content[5] : 0;
         return take_sync(ie, eb->asn);
-    case WM_IE_TSCH_TIMESLOT:
-        *seen |= SEEN_TIMESLOT;
+    case SEEN_TIMESLOT:
         return take_timeslot(ie, &eb->timing);
-    case WM_IE_SLOTFRAME_LINK:
-        *seen |= SEEN_SLOTFRAME;
+    case SEEN_SLOTFRAME:
         return take_slotframe(ie, &eb->slotframe_length);
+    case SEEN_HOPPING:
+        return take_hopping(ie, &eb->hopping_id);
     default:
         return WM_OK;
     }

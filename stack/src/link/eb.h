@@ -25,7 +25,7 @@ uint8_t wm_eb_build(const wm_eb *eb, uint8_t out[WM_EB_LEN_MAX]);
 
 /** Reads the payload IEs behind header termination 1; `len` octets without MIC. IEs it does not know are passed over.
  *  @retval WM_ERR_MALFORMED  an IE passes the end of its list or is shorter than its own fields, or one of the four is
- *                            missing
+ *                            missing or there twice
  *  @retval WM_ERR_PARAM      well formed, but asks for what we cannot follow: a template or hopping sequence that it does
  *                            not carry, more than one slotframe, values beyond 16 bits of ticks */
 WM_NODISCARD wm_status wm_eb_parse(const uint8_t *payload, uint8_t len, wm_eb *eb);

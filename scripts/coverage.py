@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the link layer's tests on this machine's own CPU, and the kept fuzz corpora, on a library that counts, and says
+which lines of stack/src/link were run. Exit code 1 if they are fewer than `--least` per cent, or if a test fails.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts import fuzz
+
+ROOT = Path(__file__).resolve().parent.parent
+COVERAGE = ROOT / "build/coverage"
+LIBRARY = COVERAGE / "stack/host/libwardmote.so"
+ROOM = ROOT / "stack/src/link"
+TESTS = ("tests/stack/link",)
+HERE_ONLY = "not msp430 and not avr and not armv7m and not tshark and not mutants and not memory"
+"""Tests that call the library on this machine in this process: no emulated CPU, no other program, no other library."""
+RUN_TESTS = """
+import sys, pathlib, pytest, wardmote.paths
+wardmote.paths.BUILD = pathlib.Path(sys.argv[1])
+sys.exit(pytest.main(sys.argv[2:]))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One source file: lines with code, how many of them were run, and which were not."""
+
+    file: str
+    lines: int
+    covered: int
+    missed: tuple[int, ...]
+
+    @property
+    def percent(self) -> float:
+        """Of the lines with code."""
+        return 100 * self.covered / self.lines if self.lines else 100.0
+
+
+class RunError(RuntimeError):
+    """A program that was to be counted did not end well; the text says which."""
+
+
+def call(command: Sequence[str], name: str) -> str:
+    """Runs a program whose counters go to a file of that name; its standard output."""
+    environment = os.environ | {"LLVM_PROFILE_FILE": str(COVERAGE / "raw" / f"{name}-%p.profraw")}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RunError(f"{name}: {(done.stdout + done.stderr)[-3000:]}")
+    return done.stdout
+
+
+def run_tests() -> str:
+    """The tests that need no emulated CPU, in one process: counters are written when it ends. Pytest's last line."""
+    options = ["-n", "0", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestConfigWarning", "-k", HERE_ONLY, *TESTS]
+    out = call([sys.executable, "-c", RUN_TESTS, str(COVERAGE), *options], "tests")
+    return out.strip().splitlines()[-1]
+
+
+def run_corpora() -> int:
+    """Every kept input once; how many."""
+    count = 0
+    for target in sorted(path.name.removeprefix("fuzz_") for path in COVERAGE.glob("fuzz_*")):
+        folder = fuzz.unpack(target, COVERAGE / "kept" / target)
+        count += len(list(folder.iterdir()))
+        artifacts = f"-artifact_prefix={COVERAGE}/{target}-"
+        call([str(COVERAGE / f"fuzz_{target}"), "-runs=0", artifacts, str(folder)], target)
+    return count
+
+
+def rows() -> list[Row]:
+    """What the counters say of each file of the room."""
+    profile = COVERAGE / "all.profdata"
+    raw = sorted(str(path) for path in (COVERAGE / "raw").glob("*.profraw"))
+    call(["llvm-profdata-22", "merge", "-sparse", *raw, "-o", str(profile)], "merge")
+    return [row for row in map(row_of, sorted(ROOM.glob("*.[ch]"))) if row.lines]
+
+
+def row_of(path: Path) -> Row:
+    """From llvm-cov's listing, `line|count|source`."""
+    out = call(["llvm-cov-22", "show", f"-instr-profile={COVERAGE / 'all.profdata'}", str(LIBRARY), str(path)], "show")
+    counts: dict[int, str] = {}
+    for line in out.splitlines():
+        number, _, rest = line.partition("|")
+        count, bar, _ = rest.partition("|")
+        if number.strip().isdigit() and bar and count.strip():
+            counts.setdefault(int(number), count.strip())
+    missed = tuple(line for line, count in counts.items() if count == "0")
+    return Row(path.name, len(counts), len(counts) - len(missed), missed)
+
+
+def ranges(lines: Sequence[int]) -> str:
+    """1, 2, 3, 7 as `1-3, 7`."""
+    parts: list[list[int]] = []
+    for line in lines:
+        if parts and line == parts[-1][1] + 1:
+            parts[-1][1] = line
+        else:
+            parts.append([line, line])
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in parts)
+
+
+def table(found: Sequence[Row]) -> Iterator[str]:
+    """The rows as lines of text, and their sum."""
+    yield f"{'stack/src/link':<24}{'lines':>7}{'run':>7}{'%':>8}  not run"
+    for row in found:
+        yield f"{row.file:<24}{row.lines:>7}{row.covered:>7}{row.percent:>8.1f}  {ranges(row.missed)}".rstrip()
+    lines, covered = sum(row.lines for row in found), sum(row.covered for row in found)
+    yield f"{'all':<24}{lines:>7}{covered:>7}{100 * covered / lines:>8.1f}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--least", type=float, default=0.0, help="per cent of the lines that must be run")
+    least = parser.parse_args(arguments).least
+    shutil.rmtree(COVERAGE / "raw", ignore_errors=True)
+    try:
+        sys.stderr.write("coverage: tests\n")
+        tests = run_tests()
+        sys.stderr.write(f"coverage: {tests}\ncoverage: fuzz corpora\n")
+        count = run_corpora()
+        found = rows()
+    except RunError as failed:
+        sys.stderr.write(f"coverage: {failed}\n")
+        return 1
+    print("\n".join(table(found)))
+    print(f"from {tests.strip('= ')}, and {count} kept fuzz inputs")
+    share = 100 * sum(row.covered for row in found) / max(1, sum(row.lines for row in found))
+    if share < least:
+        sys.stderr.write(f"coverage: {share:.1f} % of the lines were run, {least:g} % are wanted\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The fuzz targets see defects: with one in the stack, the kept corpus and a short run from it end in a finding."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from scripts import fuzz
+
+RUNS = 60_000
+FLAGS = ("-std=c11", "-O1", "-g", "-ffreestanding", "-Istack/include", "-Istack/src/link", "-fno-sanitize-recover=all")
+SANITIZERS = "address,undefined"
+SOURCES = ("link/*.c", "mode/ccm.c", "cipher/aes128*.c", "util/*.c")
+"""What mk/fuzz.mk links into a target."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One line of the stack, and what it is replaced by."""
+
+    target: str
+    what: str
+    source: str
+    old: str
+    new: str
+
+
+DEFECTS = (
+    Defect("parse", "an ASH may end an octet late", "link/ieee802154.c", "left < *used", "left + 1 < *used"),
+    Defect("unsecure", "a refused frame stays", "link/link_security.c", "wm_wipe(frame + map->header_ie", "(void)(0"),
+    Defect("refused", "only a tag's last octet counts", "util/ct.c", "diff |= ", "diff = "),
+    Defect("ie", "an IE may end an octet late", "link/ie.c", "len > list->left", "len > list->left + 1u"),
+    Defect("eb", "an IE may come twice", "link/eb.c", "(*seen & kind) != 0", "(*seen & kind) > SEEN_ALL"),
+    Defect("tsch", "an earlier ASN is believed", "link/tsch_admit.c", "wm_asn_less(job->asn, asn) ?", "false ?"),
+    Defect("counters", "limits are rounded down", "link/counter_store.c", "(next + below) & ~below", "next & ~below"),
+    Defect("incoming", "a frame comes twice", "link/security_incoming.c", "< least->next", "+ 1u < least->next"),
+    Defect("incoming", "any level is proper", "link/security_policy.c", "if (allowed) {", "if (allowed || level) {"),
+    Defect("outgoing", "a counter is used twice", "link/security_outgoing.c", "next = counter + 1u", "next = counter"),
+)  # fmt: skip
+
+
+def objects(root: Path, target: str, source: str) -> list[str]:
+    """What `make fuzz-targets` linked into a target, but for one source."""
+    folder = root / "build/fuzz/obj"
+    stack = (path for pattern in SOURCES for path in (root / "stack/src").glob(pattern))
+    shared = (path for path in (root / "tests/fuzz").glob("*.c") if not path.name.startswith("fuzz_"))
+    sources = [
+        *(path for path in stack if not path.as_posix().endswith(f"src/{source}")),
+        *(root / "tests/stack").glob("*/*_double.c"),
+        *shared,
+        root / f"tests/fuzz/fuzz_{target}.c",
+    ]
+    found = [(folder / path.relative_to(root)).with_suffix(".o") for path in sources]
+    missing = [path for path in found if not path.is_file()]
+    if missing:
+        pytest.fail(f"{missing[0]} is missing: run `make fuzz-targets`")
+    return [str(path) for path in found]
+
+
+def build(root: Path, folder: Path, defect: Defect) -> Path:
+    """The target with the defect."""
+    text = (root / "stack/src" / defect.source).read_text(encoding="utf-8")
+    assert text.count(defect.old) == 1, f"stack/src/{defect.source} has not one `{defect.old}`"
+    changed = folder / Path(defect.source).name
+    changed.write_text(text.replace(defect.old, defect.new), encoding="utf-8")
+    made, program = folder / "changed.o", folder / f"fuzz_{defect.target}"
+    compile_ = ["clang-22", *FLAGS, f"-fsanitize=fuzzer-no-link,{SANITIZERS}", "-c", str(changed), "-o", str(made)]
+    subprocess.run(compile_, cwd=root, check=True)
+    others = objects(root, defect.target, defect.source)
+    link = ["clang-22", f"-fsanitize=fuzzer,{SANITIZERS}", str(made), *others, "-o", str(program)]
+    subprocess.run(link, cwd=root, check=True)
+    return program
+
+
+@pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: f"{defect.target}: {defect.what}")
+def test_a_defect_is_found(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defect: Defect) -> None:
+    """The run ends with exit code 1 and an input that stops the target with the defect, and not the one without."""
+    program = build(root, tmp_path, defect)
+    monkeypatch.setattr(fuzz, "BUILD", tmp_path)
+    assert fuzz.main(["run", defect.target, "--runs", str(RUNS), "--seed", "1"]) == 1
+    (finding,) = fuzz.findings_of(defect.target)
+    for binary, stopped in ((program, True), (root / f"build/fuzz/fuzz_{defect.target}", False)):
+        environment = {"ASAN_OPTIONS": "detect_leaks=0"}
+        done = subprocess.run([binary, finding], env=environment, capture_output=True, text=True, check=False)
+        assert (done.returncode != 0) == stopped, done.stderr[-2000:]
