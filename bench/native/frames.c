@@ -79,12 +79,18 @@ static bool learn_sender(frames_state *state, const uint8_t *frame, uint8_t len)
 /* Counters may come again: what the procedure stored for this one is taken back. */
 static void forget_counter(frames_state *state, const wm_incoming *incoming)
 {
-    if (incoming->key < state->pib.key_count && incoming->device < state->pib.device_count) {
-        wm_key_device *device = &state->key_devices[incoming->key][incoming->device];
-        device->counter.next = 0;
-        device->blacklisted = false;
-        state->device_counters[incoming->device].next = 0;
+    const wm_security_pib *pib = &state->pib;
+
+    if (incoming->key >= pib->key_count || incoming->device >= pib->device_count) {
+        return;
     }
+    /* The counter is that of the first descriptor with this address. */
+    const uint16_t first = state_find_ext(state, pib->devices[incoming->device].ext_addr);
+    wm_key_device *device = &state->key_devices[incoming->key][first];
+    device->counter.next = 0;
+    state->key_devices[incoming->key][incoming->device].counter.next = 0;
+    state->key_devices[incoming->key][incoming->device].blacklisted = false;
+    state->device_counters[first].next = 0;
 }
 
 static bool is_secured(const uint8_t *frame, uint8_t len, uint8_t *control)

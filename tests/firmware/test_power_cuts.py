@@ -18,8 +18,13 @@ from wardmote import _motes
 CUTS = 300
 MUTANT_CUTS = 100
 MAIN = "firmware/image/counters/main.c"
+PROCEDURES = "stack/src/link/security_procedures.c"
 DEFECTS = {name: [(SOURCE, right, wrong) for right, wrong in pairs] for name, pairs in MUTANTS.items()}
 DEFECTS["limits are not taken over"] = [(MAIN, "    wm_pib_restore(&pib);\n", "")]
+DEFECTS["and nobody notices"] = [
+    *DEFECTS["limits are not taken over"],
+    (PROCEDURES, "continues(pib->store, counter) ?", "((void)continues, true) ?"),
+]
 BREAKS = {
     "stored after use": "nonces_reused",
     "not stored ahead": "nonces_reused",
@@ -27,7 +32,8 @@ BREAKS = {
     "interrupted records are taken": "stopped",
     "compacts at every record": "worn_too_much",
     "skips more than a block": "skipped_too_many",
-    "limits are not taken over": "replays_accepted",
+    "limits are not taken over": "stopped",
+    "and nobody notices": "replays_accepted",
 }
 """Defects that cuts alone bring to light, and what they show as, among other things."""
 
@@ -77,7 +83,7 @@ def workshop(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", BREAKS)
 def test_a_defect_shows(root: Path, workshop: Path, name: str) -> None:
     """An image with this defect does not pass: the harness sees what it is there to see."""
-    for source in (SOURCE, MAIN):
+    for source in (SOURCE, MAIN, PROCEDURES):
         text = (root / source).read_text(encoding="utf-8")
         for changed, right, wrong in DEFECTS[name]:
             assert changed != source or text.count(right) == 1, right

@@ -25,11 +25,12 @@ from tests.stack.link.securitylib import (
     Params,
     Pib,
 )
+from wardmote.call import Target
 
 PANS = (PAN, OTHER_PAN)
 DEFAULT_SOURCE = bytes.fromhex("1122334455667788")
-DEVICES = tuple(Device(ADDRESS["extended"], ADDRESS["short"], pan) for pan in PANS)
-USERS = tuple(KeyDevice(number) for number in range(len(DEVICES)))
+SENDER = Device(ADDRESS["extended"], ADDRESS["short"], PAN)
+USERS = (KeyDevice(),)
 OTHERS = tuple(address for known in (ADDRESS, PEER) for address in known.values() if address)
 
 
@@ -56,22 +57,27 @@ def _keys() -> tuple[Key, ...]:
     return tuple(keys)
 
 
+def _device(target: Target, pan: int) -> bytes:
+    short = int.from_bytes(SENDER.short, "big")
+    return bytes(target.pack("wm_device_descriptor", pan=pan, short_addr=short, ext_addr=SENDER.ext))
+
+
 class Procedures:
     """A node on one target. It sends as ADDRESS, and as a receiver knows that sender; frames without source are those
-    of the PAN coordinator, which has the same extended address."""
+    of the PAN coordinator, which has the same extended address. The sender is in the PAN of the frame at hand."""
 
     def __init__(self, name: str) -> None:
         self.target = link_target(name)
         self.target.reset()
         own = ADDRESS["extended"]
-        pib = Pib(keys=_keys(), devices=DEVICES, pan=PAN, coordinator=own, own=own, default_source=DEFAULT_SOURCE)
+        pib = Pib(keys=_keys(), devices=(SENDER,), pan=PAN, coordinator=own, own=own, default_source=DEFAULT_SOURCE)
         self.node = Node(self.target, pib)
         self._layout = self.target.layout("wm_security_pib")
         self._pib = self.node.pib.read()
 
     def secure(self, case: Case) -> Outcome:
         """The frame of a case by wm_outgoing_secure."""
-        self._set(case)
+        self.prepare(case)
         ash = case.frame.ash
         assert ash is not None
         params = Params(ash.level, ash.key_id_mode, ash.key_index, ash.key_source)
@@ -79,10 +85,11 @@ class Procedures:
 
     def unsecure(self, case: Case, octets: bytes) -> Outcome:
         """wm_incoming_unsecure."""
-        self._set(case)
+        self.prepare(case)
         return self.node.unsecure(octets)
 
-    def _set(self, case: Case) -> None:
+    def prepare(self, case: Case) -> None:
+        """Edition, nonce form, counter, ASN and the sender's PAN as the frame of a case wants them."""
         octets = bytearray(self._pib)
         counter = (case.frame.ash.counter if case.frame.ash else 0) or 0
         values = {
@@ -95,3 +102,17 @@ class Procedures:
             at = self._layout.offset(member)
             octets[at : at + len(value)] = value
         self.node.pib.write(bytes(octets))
+        dst_pan, src_pan = case.frame.pan_fields()
+        pan = case.frame.src_pan if src_pan else case.frame.dst_pan if dst_pan else PAN
+        self.node.tables["devices"].write(_device(self.target, pan))
+
+    def counters(self) -> tuple[bytes, ...]:
+        """All incoming counters, of each key and of each device."""
+        kept = (*self.node.key_devices, self.node.tables["device_counters"])
+        return tuple(buffer.read() for buffer in kept if buffer is not None)
+
+    def set_counters(self, counters: tuple[bytes, ...]) -> None:
+        """Puts them back."""
+        kept = (*self.node.key_devices, self.node.tables["device_counters"])
+        for buffer, octets in zip((buffer for buffer in kept if buffer is not None), counters, strict=True):
+            buffer.write(octets)

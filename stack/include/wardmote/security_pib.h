@@ -55,7 +55,7 @@ typedef struct wm_key_usage {
 
 /** A device under a key (RAM): 2015 an entry of secKeyDeviceFrameCounterList [before: KeyDeviceDescriptor]. */
 typedef struct wm_key_device {
-    wm_frame_counter counter; /**< 2015: incoming, of this key and device; not used before */
+    wm_frame_counter counter; /**< 2015: incoming, of this key and device; before: of level 4, never in the store */
     uint16_t device; /**< index into the device table [DeviceDescriptorHandle] */
     bool unique; /**< [UniqueDevice] link key: short and absent source addresses need not name the device */
     bool blacklisted; /**< [Blacklisted] set by the incoming procedure when the device's counter is used up */
@@ -74,7 +74,8 @@ typedef struct wm_key_descriptor {
     bool any_device;
 } wm_key_descriptor;
 
-/** secDeviceDescriptor. const. */
+/** secDeviceDescriptor. const. A device may have one for each PAN in which it has a short address; its incoming counter is
+ *  that of the first, also in a key's list. */
 typedef struct wm_device_descriptor {
     uint16_t pan;
     uint16_t short_addr; /**< or WM_NO_SHORT_ADDR */
@@ -133,8 +134,9 @@ typedef struct wm_security_pib {
 
 /** Do the tables hang together? For start-up and tests; the procedures trust what this accepts.
  *  @retval WM_ERR_PARAM  a count without a table, an index past the device table, a value out of its range, KeyIndex 0,
- *                        no cipher or key, a form that the edition does not have, no counters where devices need them
- *                        */
+ *                        no cipher or key, a form that the edition does not have, no counters where devices need them,
+ *                        one extended address in two device descriptors of a PAN, one key (by its octets) with two outgoing
+ *                        counters */
 WM_NODISCARD wm_status wm_pib_check(const wm_security_pib *pib);
 
 /** After a restart: every counter with a slot begins where the store says that no frame has been, or stays where it is

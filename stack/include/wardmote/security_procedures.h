@@ -5,8 +5,9 @@
  *
  *  What they promise in every edition: a counter moves only for a frame that leaves (outgoing) or whose MIC is right
  *  and that every policy lets pass (incoming), and only after the store has kept it; a refused frame releases nothing.
- *  Frames at level 4 (before 2015) have no MIC: whoever allows them admits forgeries, and they move no incoming
- *  counter. Frames are PSDUs without FCS, at most WM_FRAME_MAX octets; FRAME_TOO_LONG counts ASH, MIC and FCS. */
+ *  Frames at level 4 (before 2015) have no MIC: whoever allows them admits forgeries. They move a counter of their
+ *  own in RAM, and no other. Frames are PSDUs without FCS, at most WM_FRAME_MAX octets; FRAME_TOO_LONG counts ASH, MIC
+ *  and FCS. */
 #ifndef WARDMOTE_SECURITY_PROCEDURES_H
 #define WARDMOTE_SECURITY_PROCEDURES_H
 
@@ -32,7 +33,7 @@ typedef struct wm_security_params {
  *  @retval WM_ERR_FRAME_TOO_LONG        over aMaxPhyPacketSize or `size`
  *  @retval WM_ERR_COUNTER               counter or ASN all ones, or this slot's ASN has been used
  *  @retval WM_ERR_UNAVAILABLE_KEY       no key descriptor
- *  @retval WM_ERR_STORAGE               the counter could not be kept */
+ *  @retval WM_ERR_STORAGE               the counter could not be kept, or was not restored (wm_pib_restore) */
 WM_NODISCARD wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *params, uint8_t *frame,
                                           uint8_t size, uint8_t *len);
 
@@ -72,7 +73,7 @@ typedef struct wm_incoming {
  *  @retval WM_ERR_IMPROPER_KEY_TYPE                the key is not for this frame type or command
  *  @retval WM_ERR_SECURITY                         wrong MIC
  *  @retval WM_ERR_IMPROPER_IE_SECURITY             an IE that may not come at this level
- *  @retval WM_ERR_STORAGE                          the counter could not be kept
+ *  @retval WM_ERR_STORAGE                          the counter could not be kept, or was not restored
  *  Where the MIC had to be looked at first (wrong MIC; what only a decrypted payload tells; the store) everything
  *  behind the ASH is zero, on the other errors the frame is as it came. On each, `*len` and all counters stay. */
 WM_NODISCARD wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, uint8_t *len, wm_incoming *result);

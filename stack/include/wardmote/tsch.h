@@ -98,11 +98,27 @@ typedef struct wm_tsch {
 /** Prepares a node. The keys are given to the strategy (wm_port_key) by the caller.
  *  @retval WM_ERR_PARAM  a configuration that cannot work: a value out of its range, level 4 outside the 2011 profile,
  *                        frame_len without room for header and MIC or over TsMaxTx, delays shorter than the turnaround,
- *                        a slot shorter than its parts, or a join channel on which no beacon ever falls because
- *                        slotframe_length and the 16 channels share a factor */
+ *                        values that a Timeslot IE cannot carry (TsMaxTx and the slot excepted: 65.5 ms), a slot shorter
+ *                        than its parts, or a join channel on which no beacon ever falls because slotframe_length and
+ *                        the 16 channels share a factor */
 WM_NODISCARD wm_status wm_tsch_init(wm_tsch *tsch, const wm_tsch_config *config);
 
-/** A root begins ASN 0 a slot from now; a leaf starts to scan for EBs.
+/** What a restart must not take back: next outgoing frame counter, least acceptable ones by key slot, and an ASN, most
+ *  significant octet first, in which this node has secured nothing and accepted nothing yet. All ones: used up. */
+typedef struct wm_tsch_resumption {
+    uint32_t tx_counter;
+    uint32_t rx_counter[WM_KEY_SLOTS];
+    uint8_t asn[5];
+} wm_tsch_resumption;
+
+/** Between wm_tsch_init and wm_tsch_start: where the node goes on. Without it a node begins counters and ASN at 0, which
+ *  is right once for a key. The values are those of a wm_counter_store; keeping them ahead of use is the port's part:
+ *  wm_port_secure refuses a frame whose counter or ASN the store did not grant, and nothing is sent;
+ *  wm_port_receive one whose counter or ASN the store did not keep, after its MIC, and nothing of it counts.
+ *  @retval WM_ERR_STATE    started already @retval WM_ERR_COUNTER  a value is less than the node's; nothing changed */
+WM_NODISCARD wm_status wm_tsch_resume(wm_tsch *tsch, const wm_tsch_resumption *from);
+
+/** A root begins ASN 0, or the one it resumes with, a slot from now; a leaf starts to scan for EBs.
  *  A leaf takes ASN, timeslot template and slotframe length from the first EB that authenticates. To build the nonce the
  *  ASN of an EB must be believed before its MIC is checked; it is kept only if the MIC is right, and never when it is
  *  lower than an ASN this node has used already: a replayed EB must not bring old nonces back. */

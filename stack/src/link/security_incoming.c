@@ -15,6 +15,7 @@
 
 #define LEVEL_ENCRYPTED 4u
 #define ALL_ONES UINT32_MAX
+#define IMM_ACK_LEN 3u /* FCF 2 | sequence number 1 */
 
 /* One frame on its way. */
 typedef struct incoming {
@@ -100,6 +101,20 @@ static wm_status find_key_and_sender(incoming *in)
     return status;
 }
 
+/* 2011 5.2.2.3: three octets. What has more is content that came in clear, whatever its frame type says. */
+static bool is_imm_ack(const incoming *in)
+{
+    const wm_mhr *mhr = &in->result->mhr;
+
+    return mhr->type == WM_FRAME_ACK && mhr->version != WM_VERSION_2015 && !mhr->security_enabled &&
+           *in->len == IMM_ACK_LEN;
+}
+
+static bool has_mic(const incoming *in)
+{
+    return wm_level_mic_len(in->result->level) != 0;
+}
+
 /* Steps h to k. An Imm-Ack can not be secured: a policy about acks counts for it only where there is one. */
 static wm_status check_level(const incoming *in)
 {
@@ -113,16 +128,15 @@ static wm_status check_level(const incoming *in)
                    ? WM_OK
                    : WM_ERR_IMPROPER_SECURITY_LEVEL;
     case WM_LEVEL_NO_DESCRIPTOR:
-        return result->mhr.type == WM_FRAME_ACK && result->mhr.version != WM_VERSION_2015
-                   ? WM_OK
-                   : WM_ERR_UNAVAILABLE_SECURITY_LEVEL;
+        return is_imm_ack(in) ? WM_OK : WM_ERR_UNAVAILABLE_SECURITY_LEVEL;
     case WM_LEVEL_FAILED:
     default:
         return WM_ERR_IMPROPER_SECURITY_LEVEL;
     }
 }
 
-/* Steps l and m; a sender without counter is one whose nonces carry our own ASN. */
+/* Steps l and m; a sender without counter is one whose nonces carry our own ASN. Level 4 is of editions in which every
+ * sender with a counter has an entry. */
 static wm_status check_counter(const incoming *in)
 {
     const uint32_t counter = in->result->mhr.ash.frame_counter;
@@ -131,7 +145,10 @@ static wm_status check_counter(const incoming *in)
     if (least == NULL) {
         return wm_asn_used_up(in->asn) ? WM_ERR_COUNTER : WM_OK;
     }
-    return counter == ALL_ONES || counter < least->next ? WM_ERR_COUNTER : WM_OK;
+    if (counter == ALL_ONES || counter < least->next) {
+        return WM_ERR_COUNTER;
+    }
+    return !has_mic(in) && counter < in->sender.entry->counter.next ? WM_ERR_COUNTER : WM_OK;
 }
 
 /* Steps o and p. */
@@ -170,20 +187,23 @@ static wm_status check_content(incoming *in)
 }
 
 /* Step q, 2006 7.5.8.2.3: a device whose counter ends may not use this key again.
- * Departs: level 4 has no MIC, so its counter is anybody's word and moves nothing: one forged frame would mute the
- * sender at every other level. */
+ * Departs: level 4 has no MIC, so its counter is anybody's word. It moves one of its own, in RAM alone: a frame comes
+ * once, while a forged one mutes the sender at no other level, not beyond a restart, and wears no medium. */
 static wm_status count(const incoming *in)
 {
     wm_frame_counter *counter = in->sender.counter;
     const uint32_t next = in->result->mhr.ash.frame_counter + 1u;
 
-    if (wm_level_mic_len(in->result->level) == 0) {
+    if (!has_mic(in)) {
+        if (counter != NULL) {
+            in->sender.entry->counter.next = next;
+        }
         return WM_OK;
     }
     if (counter == NULL) {
         return wm_asn_keep(in->pib, in->asn);
     }
-    if (wm_counter_keep(in->pib, counter->slot, next) != WM_OK) {
+    if (wm_counter_keep(in->pib, counter, next) != WM_OK) {
         return WM_ERR_STORAGE;
     }
     counter->next = next;
@@ -340,6 +360,9 @@ wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, uint8_t *len, w
     }
     if (pib->enabled && !result->mhr.security_enabled) {
         return WM_ERR_IMPROPER_SECURITY_LEVEL;
+    }
+    if (!wm_payload_ies_follow(frame, &result->mhr, &result->map)) {
+        return WM_ERR_MALFORMED;
     }
     end = (uint8_t)(end - wm_level_mic_len(result->level));
     status = wm_eb_asn(frame + result->map.private_payload, (uint8_t)(end - result->map.private_payload), asn);

@@ -136,17 +136,30 @@ static wm_key_device *find_listed(const wm_security_pib *pib, const wm_key_descr
     return NULL;
 }
 
-/* 2015: secKeyDeviceFrameCounterList. */
-static wm_key_device *find_counter(const wm_key_descriptor *key, uint16_t device)
+/* 2015: secKeyDeviceFrameCounterList. A device that stands in the device table once for each of its PANs has one counter
+ * all the same, here and before 2015: the first. */
+static wm_key_device *find_counter(const wm_security_pib *pib, const wm_key_descriptor *key, const uint8_t *ext_addr)
 {
     uint16_t i;
 
     for (i = 0; i < key->device_count; i++) {
-        if (key->devices[i].device == device) {
+        if (wm_same8(pib->devices[key->devices[i].device].ext_addr, ext_addr)) {
             return &key->devices[i];
         }
     }
     return NULL;
+}
+
+static wm_frame_counter *device_counter(const wm_security_pib *pib, const uint8_t *ext_addr)
+{
+    wm_frame_counter *counter = pib->device_counters;
+    const wm_device_descriptor *device = pib->devices;
+
+    while (!wm_same8(device->ext_addr, ext_addr)) {
+        device++;
+        counter++;
+    }
+    return counter;
 }
 
 /* A sender that no table knows: no replay state, so only where none is kept. */
@@ -183,10 +196,10 @@ wm_status wm_sender_lookup(const wm_security_pib *pib, const wm_key_descriptor *
         return WM_OK;
     }
     if (listed) {
-        sender->counter = &pib->device_counters[sender->device];
+        sender->counter = device_counter(pib, sender->ext_addr);
         return WM_OK;
     }
-    sender->entry = find_counter(key, sender->device);
+    sender->entry = find_counter(pib, key, sender->ext_addr);
     if (sender->entry == NULL) {
         return WM_ERR_UNAVAILABLE_DEVICE;
     }

@@ -119,7 +119,7 @@ static wm_status take_nonce(wm_security_pib *pib, outgoing *out)
         return status;
     }
     counter = out->counter->next;
-    if (wm_counter_keep(pib, out->counter->slot, counter + 1u) != WM_OK) {
+    if (wm_counter_keep(pib, out->counter, counter + 1u) != WM_OK) {
         return WM_ERR_STORAGE;
     }
     out->counter->next = counter + 1u;

@@ -3,6 +3,7 @@
  *
  * References: IEEE 802.15.4-2011 7.5, 2015 9.5 (ranges of the attributes). */
 #include <stddef.h>
+#include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include "octets8.h"
 #include "security_tables.h"
@@ -37,6 +38,63 @@ static bool key_valid(const wm_security_pib *pib, const wm_key_descriptor *key)
     for (i = 0; i < key->device_count; i++) {
         if (key->devices[i].device >= pib->device_count) {
             return false;
+        }
+    }
+    return true;
+}
+
+/* Each device once in each of its PANs. Its counter is one: wm_sender_lookup. */
+static bool devices_differ(const wm_security_pib *pib)
+{
+    uint16_t i;
+    uint16_t j;
+
+    for (i = 1; i < pib->device_count; i++) {
+        for (j = 0; j < i; j++) {
+            if (pib->devices[i].pan == pib->devices[j].pan &&
+                wm_same8(pib->devices[i].ext_addr, pib->devices[j].ext_addr)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Outgoing counter of a key. */
+static const wm_frame_counter *counter_of(const wm_security_pib *pib, const wm_key_descriptor *key)
+{
+    return key->counter != NULL ? key->counter : &pib->counter;
+}
+
+static bool same_key(const wm_security_pib *pib, const void *a, const void *b)
+{
+    wm_block128 of_a = {.word = {0}};
+    wm_block128 of_b = {.word = {0}};
+    uint8_t diff;
+
+    pib->cipher->encrypt(a, &of_a);
+    pib->cipher->encrypt(b, &of_b);
+    diff = wm_ct_diff(of_a.octet, of_b.octet, sizeof of_a);
+    wm_wipe(&of_a, sizeof of_a);
+    wm_wipe(&of_b, sizeof of_b);
+    return diff == 0;
+}
+
+/* One key, one outgoing counter: two that count for the same octets would give the same nonces. */
+static bool counters_differ_by_key(const wm_security_pib *pib)
+{
+    uint16_t i;
+    uint16_t j;
+
+    if (pib->edition < WM_EDITION_2015 || pib->nonce_form == WM_NONCE_ASN) {
+        return true; /* one counter for all */
+    }
+    for (i = 1; i < pib->key_count; i++) {
+        for (j = 0; j < i; j++) {
+            if (counter_of(pib, &pib->keys[i]) != counter_of(pib, &pib->keys[j]) &&
+                same_key(pib, pib->keys[i].key, pib->keys[j].key)) {
+                return false;
+            }
         }
     }
     return true;
@@ -83,7 +141,7 @@ wm_status wm_pib_check(const wm_security_pib *pib)
             return WM_ERR_PARAM;
         }
     }
-    return policies_valid(pib) ? WM_OK : WM_ERR_PARAM;
+    return devices_differ(pib) && counters_differ_by_key(pib) && policies_valid(pib) ? WM_OK : WM_ERR_PARAM;
 }
 
 static void restore(const wm_security_pib *pib, wm_frame_counter *counter)
@@ -108,8 +166,9 @@ static void restore_asn(wm_security_pib *pib)
     uint8_t asn[5];
 
     if (pib->asn_slot != WM_NO_SLOT) {
-        wm_store_be32(asn, wm_counter_store_limit(pib->store, pib->asn_slot));
-        asn[4] = 0;
+        const uint32_t step = wm_counter_store_limit(pib->store, pib->asn_slot);
+        wm_store_be32(asn, step);
+        asn[4] = step == UINT32_MAX ? 0xFFu : 0; /* the last step may have been used: it is used up */
         move_on(pib, asn);
     }
 }

@@ -142,9 +142,9 @@ static wm_status walk_payload_ies(const wm_security_pib *pib, uint8_t level, con
 
 /* Do payload IEs follow the header IEs? Only header termination 1 says so, and it has no content: the last two octets
  * of the list are it. What looks like it in a list that ends with the frame is followed by nothing. */
-static bool payload_ies_follow(const uint8_t *frame, const wm_frame_map *map)
+bool wm_payload_ies_follow(const uint8_t *frame, const wm_mhr *mhr, const wm_frame_map *map)
 {
-    return frame[map->open - 2u] == 0x00 && frame[map->open - 1u] == 0x3F;
+    return mhr->ie_present && frame[map->open - 2u] == 0x00 && frame[map->open - 1u] == 0x3F;
 }
 
 wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t *frame, const wm_mhr *mhr,
@@ -167,5 +167,6 @@ wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t 
             return status;
         }
     }
-    return payload_ies_follow(frame, map) ? walk_payload_ies(policy, level, frame, map->open, end, payload) : WM_OK;
+    return wm_payload_ies_follow(frame, mhr, map) ? walk_payload_ies(policy, level, frame, map->open, end, payload)
+                                                  : WM_OK;
 }

@@ -34,20 +34,37 @@ wm_profile wm_profile_of(const wm_security_pib *pib)
     return pib->edition < WM_EDITION_2015 ? WM_PROFILE_2011 : WM_PROFILE_2015;
 }
 
-wm_status wm_counter_keep(const wm_security_pib *pib, uint8_t slot, uint32_t next)
+/* A store's limit is less than a block ahead of a counter that went on step by step, or began at the limit. A counter
+ * that is further behind was not restored: it has been there. */
+static bool continues(const wm_counter_store *store, const wm_frame_counter *counter)
 {
-    if (pib->store == NULL || slot == WM_NO_SLOT) {
+    const uint32_t limit = wm_counter_store_limit(store, counter->slot);
+
+    return counter->next >= limit || limit - counter->next < store->block;
+}
+
+static wm_status advance(wm_counter_store *store, uint8_t slot, uint32_t next)
+{
+    return wm_counter_store_advance(store, slot, next) == WM_OK ? WM_OK : WM_ERR_STORAGE;
+}
+
+wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *counter, uint32_t next)
+{
+    if (pib->store == NULL || counter->slot == WM_NO_SLOT) {
         return WM_OK;
     }
-    return wm_counter_store_advance(pib->store, slot, next) == WM_OK ? WM_OK : WM_ERR_STORAGE;
+    return continues(pib->store, counter) ? advance(pib->store, counter->slot, next) : WM_ERR_STORAGE;
 }
 
 wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5])
 {
     const uint32_t step = wm_load_be32(asn);
 
+    if (pib->store == NULL || pib->asn_slot == WM_NO_SLOT) {
+        return WM_OK;
+    }
     /* The last step of all can not be left again: used up, as 0xFFFFFFFF says. */
-    return wm_counter_keep(pib, pib->asn_slot, step == UINT32_MAX ? step : step + 1u);
+    return advance(pib->store, pib->asn_slot, step == UINT32_MAX ? step : step + 1u);
 }
 
 void wm_ack_params(const wm_incoming *received, wm_security_params *params)

@@ -61,8 +61,8 @@ void wm_nonce_unview(wm_mhr *mhr, wm_header_saved saved);
 /** Rules that the single-frame layer goes by. */
 wm_profile wm_profile_of(const wm_security_pib *pib);
 
-/** Have the store keep that `next` is the next counter in `slot`. @retval WM_ERR_STORAGE  it does not */
-WM_NODISCARD wm_status wm_counter_keep(const wm_security_pib *pib, uint8_t slot, uint32_t next);
+/** Have the store keep that `counter`, which it restored, moves to `next`. @retval WM_ERR_STORAGE  it does not */
+WM_NODISCARD wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *counter, uint32_t next);
 
 /** Have the store keep that a nonce with this ASN was used: a restart begins in a later step of 256 slots. */
 WM_NODISCARD wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5]);
@@ -96,5 +96,8 @@ bool wm_usage_check(const wm_key_descriptor *key, uint8_t frame_type, uint16_t c
  *  @retval WM_ERR_MALFORMED             an IE passes the end @retval WM_ERR_IMPROPER_IE_SECURITY  policy */
 WM_NODISCARD wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t *frame, const wm_mhr *mhr,
                                     const wm_frame_map *map, uint8_t end, uint8_t *payload);
+
+/** Does a list of payload IEs begin at map->open? */
+bool wm_payload_ies_follow(const uint8_t *frame, const wm_mhr *mhr, const wm_frame_map *map);
 
 #endif

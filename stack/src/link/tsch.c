@@ -12,6 +12,7 @@
 #include <wardmote/ct.h>
 
 #define SLOT_MAX 0x4000u          /* half a second: two slots ahead are still within the reach of the alarm */
+#define FIELD_MAX 2147u           /* 65521 us: most ticks that a 16-bit value of the Timeslot IE can say */
 #define CHANNEL_MIN 11
 #define CHANNEL_MAX 26
 #define DRIFT_TICKS_PER_TICK 16384u /* one tick lost in that many at 61 ppm: two crystals of 30 ppm apart */
@@ -27,8 +28,9 @@ bool wm_tsch_template_valid(const wm_tsch_template *t, uint8_t frame_len)
     const uint32_t parts = (uint32_t)t->ts_tx_offset + t->ts_max_tx + (uint32_t)t->ts_tx_ack_delay + t->ts_max_ack;
 
     return t->ts_tx_offset > wm_port_turnaround_ticks && t->ts_tx_ack_delay > wm_port_turnaround_ticks &&
-           t->ts_max_tx >= air && t->ts_max_ack != 0 && t->ts_rx_guard != 0 && t->ts_ack_guard != 0 &&
-           t->ts_rx_guard < SLOT_MAX && t->ts_ack_guard < SLOT_MAX && t->ts_slot_duration < SLOT_MAX &&
+           t->ts_tx_offset <= FIELD_MAX && t->ts_tx_ack_delay <= FIELD_MAX && t->ts_max_tx >= air &&
+           t->ts_max_ack != 0 && t->ts_max_ack <= FIELD_MAX && t->ts_rx_guard != 0 && t->ts_rx_guard <= FIELD_MAX / 2 &&
+           t->ts_ack_guard != 0 && t->ts_ack_guard <= FIELD_MAX / 2 && t->ts_slot_duration < SLOT_MAX &&
            parts <= t->ts_slot_duration;
 }
 

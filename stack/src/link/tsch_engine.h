@@ -6,6 +6,7 @@
  *  tsch_slot.c    the slot: what happens at each alarm and frame event
  *  tsch_admit.c   policy for received frames
  *  tsch_frames.c  data frame, Enh-Ack and Enhanced Beacon
+ *  tsch_resume.c  where a node goes on after a restart
  *  tsch_time.c    ticks, ASN, hopping */
 #ifndef WM_LINK_TSCH_ENGINE_H
 #define WM_LINK_TSCH_ENGINE_H

@@ -23,6 +23,7 @@ typedef struct port_double_node {
     wm_tsch tsch;
     wm_aes128 key[WM_KEY_SLOTS];
     uint8_t tx[WM_PSDU_MAX], rx[WM_PSDU_MAX];
+    uint32_t granted; /* counters below it; 0: all */
     uint8_t tx_len, rx_len;
     bool rx_fcs_ok;
 } port_double_node;
@@ -39,6 +40,7 @@ void port_double_hooks(const port_double_table *table);
 void port_double_run_as(uint8_t node);
 wm_tsch *port_double_tsch(uint8_t node);
 const uint8_t *port_double_sent(uint8_t node, uint8_t *len);
+void port_double_grant(uint8_t node, uint32_t counters);
 void port_double_deliver(uint8_t node, const uint8_t *frame, uint8_t len, uint8_t fcs_ok);
 
 void port_double_hooks(const port_double_table *table)
@@ -62,6 +64,11 @@ const uint8_t *port_double_sent(uint8_t node, uint8_t *len)
 {
     *len = nodes[node].tx_len;
     return nodes[node].tx;
+}
+
+void port_double_grant(uint8_t node, uint32_t counters)
+{
+    nodes[node].granted = counters;
 }
 
 void port_double_deliver(uint8_t node, const uint8_t *frame, uint8_t len, uint8_t fcs_ok)
@@ -138,6 +145,10 @@ wm_status wm_port_secure(const wm_frame_job *job)
     wm_status status;
 
     hooks.work(0);
+    if (running->granted != 0 && job->mhr.ash.frame_counter >= running->granted) {
+        running->tx_len = 0;
+        return WM_ERR_STORAGE;
+    }
     for (i = 0; i < len; i++) {
         running->tx[i] = job->frame[i];
     }

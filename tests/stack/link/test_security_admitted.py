@@ -89,15 +89,23 @@ def test_forged_counter_does_not_mute_a_peer(target: Target, edition: int) -> No
 
 
 @pytest.mark.parametrize("edition", EDITIONS[:3])
-def test_level_4_moves_no_counter(target: Target, edition: int) -> None:
-    """Before 2015 a network may allow level 4, which authenticates nothing: a forgery passes, but mutes nobody."""
+def test_level_4_mutes_no_other_level(target: Target, edition: int) -> None:
+    """Before 2015 a network may allow level 4, which authenticates nothing: a forgery mutes nobody at other levels."""
     node = Node(target, Pib(edition, levels=(Level(minimum=0),)))
-    before = node.memory()
-    for key in (KEY, OTHER_KEY):
-        assert node.unsecure(air(replace(V1, ash=ash(4, USED_UP - 1)), key)).status == "WM_OK"
-    assert node.memory() == before
+    assert node.unsecure(air(replace(V1, ash=ash(4, USED_UP - 1)), OTHER_KEY)).status == "WM_OK"
+    assert node.incoming_counter() == 0
+    assert not node.key_device()["blacklisted"]
     assert node.unsecure(counted(5)).status == "WM_OK"
     assert node.unsecure(air(replace(V1, ash=ash(4, 5)))).status == "WM_ERR_COUNTER"
+
+
+@pytest.mark.parametrize("edition", EDITIONS[:3])
+def test_level_4_frame_comes_once(target: Target, edition: int) -> None:
+    """A frame at level 4 is no replay of an earlier one, at any level, of its sender under its key."""
+    node = Node(target, Pib(edition, levels=(Level(minimum=0),)))
+    sent = ((4, 7, "OK"), (4, 7, "ERR_COUNTER"), (4, 6, "ERR_COUNTER"), (4, 8, "OK"), (5, 20, "OK"))
+    for level, counter, status in (*sent, (4, 20, "ERR_COUNTER"), (4, 21, "OK"), (5, 21, "OK")):
+        assert node.unsecure(air(replace(V1, ash=ash(level, counter)))).status == f"WM_{status}"
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -281,6 +289,21 @@ def test_imm_ack_needs_no_policy(target: Target) -> None:
     ):
         target.reset()
         assert Node(target, Pib(levels=levels)).unsecure(imm_ack).status == status
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        Frame(ACK, 1, 7, private_part=b"content"),
+        Frame(ACK, 1, 7, OWN, PEER, compression=True),
+        Frame(ACK, 0, 7, src=PEER),
+    ],
+    ids=["payload", "addresses", "source"],
+)
+def test_what_is_longer_than_an_imm_ack_needs_a_policy(target: Target, frame: Frame) -> None:
+    """Content and addresses in clear do not pass because their frame calls itself an ack of version 0 or 1."""
+    answer = Node(target, Pib(levels=ALL_TYPES[:2])).unsecure(frame.clear())
+    assert answer.status == "WM_ERR_UNAVAILABLE_SECURITY_LEVEL"
 
 
 @pytest.mark.parametrize(("version", "level"), [(1, 6), (2, 6), (2, 1), (2, 0)])

@@ -54,6 +54,8 @@ BAD: dict[str, Pib] = {
     "device past the table": Pib(keys=(Key(devices=(KeyDevice(1),)),)),
     "devices of a key without table": Pib(devices=()),
     "second key": Pib(keys=(Key(), Key(lookups=(Lookup(1, 0),)))),
+    "one key with two counters": Pib(keys=(Key(counter=0), Key(OTHER_KEY, counter=0), Key(counter=0))),
+    "one key with its own counter and the device's": Pib(keys=(Key(counter=0), Key(lookups=(Lookup(index=2),)))),
     "level for frame type 4": Pib(levels=(Level(4),)),
     "minimum 8": Pib(levels=(Level(minimum=8),)),
     "kind of IE 4": Pib(ie_usage=(IeUse(4, 0, ()),)),
@@ -146,6 +148,25 @@ def test_restart(counters: Counters, edition: int) -> None:
         assert after.unsecure(model.secure(replace(V1, ash=ash(5, counter)), KEY)).status == status
 
 
+@pytest.mark.parametrize("used", [1, 3, 4, 5, 9])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_counters_that_were_not_restored_count_nothing(counters: Counters, edition: int, used: int) -> None:
+    """Who forgets wm_pib_restore after a restart gets an error, not the nonces and the frames from before."""
+    pib = stored(counters, edition)
+    node = Node(counters.target, pib)
+    assert {node.secure(data().clear()).status for _ in range(used)} == {"WM_OK"}
+    frame = model.secure(replace(V1, ash=ash(5, used - 1)), KEY)
+    assert node.unsecure(frame).status == "WM_OK"
+    assert counters.open() == "WM_OK"
+    after = Node(counters.target, pib)
+    before = after.memory()
+    assert (after.secure(data().clear()).status, after.memory()) == ("WM_ERR_STORAGE", before)
+    assert (after.unsecure(frame).status, after.memory()) == ("WM_ERR_STORAGE", before)
+    counters.target.call("wm_pib_restore", after.pib)
+    assert after.secure(data().clear()).status == "WM_OK"
+    assert after.unsecure(frame).status == "WM_ERR_COUNTER"
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_limits_are_ahead_of_every_frame(counters: Counters, edition: int) -> None:
     """When a frame is out, or released, the store's limit is already past its counter: power may fail at any moment."""
@@ -213,6 +234,21 @@ def test_restart_in_tsch(counters: Counters, edition: int, sends: bool) -> None:
         body = model.Beacon(asn + later).payload()
         beacon = Frame(0, dst=b"\xff\xff", src=PEER, ash=ash(1, None), header_ies=model.HT1, private_part=body)
         assert after.join(model.secure(beacon, KEY, "asn", asn + later)).status == status
+
+
+def test_last_step_of_asns_over_a_restart(counters: Counters) -> None:
+    """The last 256 ASNs can not be told apart by the store: after a restart none of them makes a nonce again."""
+    last = ((1 << 40) - 1) & ~0xFF
+    pib = Pib(asn_form=True, asn=last, asn_slot=0, store=counters.store.address)
+    clear = data(version=2, compression=False)
+    assert Node(counters.target, pib).secure(clear.clear()).status == "WM_OK"
+    assert counters.open() == "WM_OK"
+    after = Node(counters.target, replace(pib, asn=0))
+    counters.target.call("wm_pib_restore", after.pib)
+    assert after.set_asn(last) == "WM_ERR_COUNTER"
+    assert after.secure(clear.clear()).status == "WM_ERR_COUNTER"
+    secured = model.secure(clear.with_ash(ash(5, None)), KEY, "asn", last)
+    assert after.unsecure(secured).status == "WM_ERR_COUNTER"
 
 
 @pytest.mark.parametrize("sends", [True, False], ids=["sends", "receives"])

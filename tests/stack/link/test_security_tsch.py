@@ -86,6 +86,8 @@ def beacons() -> dict[str, tuple[Pib, bytes, str]]:
         "ASN all ones": (JOINING, air(beacon(end), end), "WM_ERR_COUNTER"),
         "no Synchronization IE": (JOINING, air(no_sync), "WM_ERR_MALFORMED"),
         "short Synchronization IE": (JOINING, air(short_sync), "WM_ERR_MALFORMED"),
+        "payload that looks like IEs": (JOINING, air(beacon(header_ies=model.HT2)), "WM_ERR_MALFORMED"),
+        "payload that looks like IEs, no IE present": (JOINING, air(beacon(header_ies=b"")), "WM_ERR_MALFORMED"),
         "cut": (JOINING, eb[:20], "WM_ERR_MALFORMED"),
         "in clear": (JOINING, clear, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
         "in clear whatever the table says": (open_door, clear, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
