@@ -17,7 +17,10 @@ include mk/setup.mk
 include mk/images.mk
 include mk/report.mk
 include mk/check.mk
+include mk/fuzz.mk
+include mk/coverage.mk
 include mk/test.mk
+include mk/peers.mk
 
 .PHONY: help clean
 help: ## this list

@@ -3,9 +3,9 @@
 # not checked again.
 
 .PHONY: check format check-c check-rust check-python check-rules check-warnings
-C_FILES := $(shell find stack firmware tests examples -type f \( -name '*.c' -o -name '*.h' \))
+C_FILES := $(shell find stack firmware bench host tests examples -type f \( -name '*.c' -o -name '*.h' \))
 PYTHON_FILES := $(shell find bench scripts tests examples -type f \( -name '*.py' -o -name '*.pyi' \))
-ALL_FILES := $(shell find stack firmware motes bench vectors published tests scripts mk examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
+ALL_FILES := $(shell find stack firmware motes bench host vectors published tests scripts mk examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
 
 check: setup check-c check-rust check-python check-rules check-warnings ## formatters, linters, types, arrows, warnings as errors
 
@@ -59,3 +59,9 @@ $(BUILD)/warnings/$(1)$(2)$(3)/%.o: stack/src/%.c $(STACK_HEADERS) mk/check.mk
 	@$(1) $(2) $(3) $$(WARNING_FLAGS) -c $$< -o $$@
 endef
 $(foreach cc,gcc clang-22,$(foreach opt,-O0 -Os -O2,$(foreach width,-m32 -m64,$(eval $(call warning_rules,$(cc),$(opt),$(width))))))
+
+# What `wardmote frame` runs on this machine, which its own Makefile builds with gcc: by the other compiler too.
+check-warnings: $(patsubst bench/native/%.c,$(BUILD)/warnings/native/%.o,$(wildcard bench/native/*.c))
+$(BUILD)/warnings/native/%.o: bench/native/%.c $(STACK_HEADERS) $(wildcard bench/native/*.h) mk/check.mk
+	@mkdir -p $(@D)
+	@clang-22 -O2 $(filter-out -ffreestanding,$(WARNING_FLAGS)) -c $< -o $@

@@ -16,5 +16,11 @@ $(REPORT)/rows.json: $(IMAGES) $(STAMPS)/extension $(BENCH_SOURCES)
 docs: report ## put the report's figures into README.md and docs/
 	@$(PYTHON) scripts/update_docs.py $(REPORT)
 
-bench: setup firmware stack ## speed of the emulated CPU against mspdebug; exact cycles of AES and CCM*
+bench: setup firmware stack ## speed of the emulated CPU against mspdebug, of `frame unsecure` against tshark; cycles of AES and CCM*
 	@$(PYTHON) -m wardmote.bench_core
+	@$(PYTHON) -m wardmote.bench_frame
+	@$(PYTHON) -m wardmote.bench_measure
+
+.PHONY: libraries
+libraries: setup stack ## AES-128 and CCM* of other libraries beside ours: fetches their sources, writes docs/how-do-we-compare-with-other-libraries.md
+	@$(PYTHON) -m wardmote.bench_libraries --page docs/how-do-we-compare-with-other-libraries.md

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 .PHONY: test test-rust test-python
-test: setup check test-rust test-python ## checkers, Rust tests, Python tests (vectors on host and MSP430, interop, bench)
+test: setup check test-rust test-python fuzz-brief coverage ## checkers, Rust and Python tests, fuzz corpora and a short run, coverage
 
 # Optimised: the instruction streams that are compared with mspdebug are long.
 test-rust: tools
 	cargo test --quiet --locked --workspace --release
 
-test-python: setup stack firmware
+test-python: setup stack firmware fuzz-targets
 	@$(MAKE) $(REPORT)/rows.json
 	$(PYTHON) -m pytest
+
+.PHONY: cuts
+CUTS ?= 10000
+cuts: setup firmware ## power cuts of an emulated TelosB that keeps its counters in flash, CUTS=10000 of them
+	@$(PYTHON) -m tests.firmware.power_cuts --cuts $(CUTS)

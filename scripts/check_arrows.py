@@ -37,10 +37,16 @@ CRATE_ARROWS: dict[str, frozenset[str]] = {
 BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "slot": frozenset({"views", "cli"}),
     "footprint": frozenset({"views", "cli", "commands"}),
+    "frame": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "measure": frozenset({"views", "cli", "commands"}),
+    "libraries": frozenset({"views", "cli", "commands"}),
     "study": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "views": frozenset({"slot", "cli", "_motes", "call"}),
 }
+NATIVE = "bench/native/"
+"""C of the bench: the stack through its public headers, on this machine."""
+HOST = "host/"
+"""Drivers of a computer with an operating system: docs/decisions says why they are neither stack nor firmware."""
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -88,6 +94,11 @@ def include_fault(root: Path, source: str, target: str) -> str | None:
         if target.startswith(("firmware/", "stack/include/")):
             return None
         return "firmware may include stack/include and itself only"
+    for hosted in (NATIVE, HOST):
+        if source.startswith(hosted):
+            if target.startswith((hosted, "stack/include/")):
+                return None
+            return f"{hosted[:-1]} may include stack/include, itself and the host's headers only"
     if not target.startswith("stack/"):
         return "stack never includes anything outside itself"
     if source.startswith("stack/include/") and not target.startswith("stack/include/"):
@@ -99,14 +110,15 @@ def include_fault(root: Path, source: str, target: str) -> str | None:
 
 
 def c_faults(root: Path) -> Iterator[str]:
-    """Forbidden includes of the stack and of the firmware."""
-    for top in ("stack", "firmware"):
+    """Forbidden includes of stack and firmware, and of bench/native and host/, which may use the host's library."""
+    for top in ("stack", "firmware", NATIVE, HOST):
         for source in sorted((*(root / top).rglob("*.[ch]"), *(root / top).rglob("*.S"))):
             here = source.relative_to(root).as_posix()
             for match in INCLUDE.finditer(source.read_text(encoding="utf-8")):
                 target = resolve(root, source, match[2])
                 if target is None:
-                    if match[2] not in FREESTANDING:
+                    hosted = top in (NATIVE, HOST) and match[1] == "<"
+                    if not hosted and match[2] not in FREESTANDING:
                         yield f"{here}: includes {match[2]}, neither ours nor a freestanding header"
                 elif fault := include_fault(root, here, target):
                     yield f"{here}: includes {target}: {fault}"

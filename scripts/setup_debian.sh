@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs the Debian packages whose programs are missing; says nothing when all are there. Rust is looked for, not installed.
+# usage: setup_debian.sh [peers]: with `peers`, also what the build of a kernel needs
 set -eu
 
 rust_least=1.85
@@ -12,7 +13,7 @@ need() { # need PROGRAM PACKAGE...: the packages are wanted if the program is no
 }
 need make make
 need git git
-need clang-22 clang-22
+need clang-22 clang-22 libclang-rt-22-dev
 need ld.lld-22 lld-22
 need llvm-objcopy-22 llvm-22
 need clang-format-22 clang-format-22
@@ -20,10 +21,22 @@ need tshark tshark
 need mspdebug mspdebug
 need simavr simavr
 need arm-none-eabi-gcc gcc-arm-none-eabi
+need avr-gcc gcc-avr binutils-avr
 need python3 python3 python3-venv
 need gcc gcc libc6-dev
+if [ "${1:-}" = peers ]; then # what `make peers` needs to build a kernel, and nobody else
+    need flex flex
+    need bison bison
+    need bc bc
+    need xz xz-utils
+    need strip binutils
+fi
 if command -v python3 >/dev/null 2>&1; then
     python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+fi
+if command -v clang-22 >/dev/null 2>&1; then # libFuzzer
+    echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d && n; }' |
+        clang-22 -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null || missing+=(libclang-rt-22-dev)
 fi
 if command -v gcc >/dev/null 2>&1; then
     echo 'int main(void) { return 0; }' | gcc -x c - -o /dev/null 2>/dev/null || missing+=(libc6-dev)

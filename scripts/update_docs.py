@@ -16,6 +16,7 @@ from pathlib import Path
 
 from wardmote.footprint.measure import measure
 from wardmote.footprint.rows import FootprintRow
+from wardmote.footprint.tables import LIBRARIES, MODELS, code, entries, networks
 from wardmote.platforms import PLATFORMS
 from wardmote.rows import SlotRow
 from wardmote.slot.cases import STRATEGIES
@@ -44,6 +45,7 @@ DOCUMENTS = (
     "docs/how-much-memory-does-security-take.md",
     "docs/how-do-we-compare-with-the-paper.md",
     "docs/what-do-the-numbers-rest-on.md",
+    "docs/what-does-a-table-entry-cost.md",
 )
 FIRST = "telosb"
 """The platform that where-does-the-slot-time-go takes apart."""
@@ -173,6 +175,32 @@ def compare_block(rows: Sequence[SlotRow]) -> str:
     return f"{compare_view.answer(comparisons)}\n\n{to_markdown(comparisons, compare_view.COLUMNS)}"
 
 
+def entries_block(_: Sequence[SlotRow]) -> str:
+    """Octets of each entry of the security tables."""
+    body = [
+        [row.entry, f"`{row.record}`", row.memory, *(str(row.octets[name]) for name in MODELS)] for row in entries()
+    ]
+    return markdown(["octets of one", "struct", "lies in", *MODELS], body)
+
+
+def networks_block(_: Sequence[SlotRow]) -> str:
+    """Sums of entries for three nodes."""
+    header = ["octets", *(f"{name}, {memory}" for name in MODELS for memory in ("flash", "RAM"))]
+    body = [
+        [row.network, *(str(octets[name]) for name in MODELS for octets in (row.flash_octets, row.ram_octets))]
+        for row in networks()
+    ]
+    return markdown(header, body)
+
+
+def procedures_block(_: Sequence[SlotRow]) -> str:
+    """Code of the security procedures by source file."""
+    rows = code()
+    body = [[f"security_{row.module}.c", *(str(row.flash_octets[name]) for name in LIBRARIES)] for row in rows]
+    body.append(["**all**", *(str(sum(row.flash_octets[name] for row in rows)) for name in LIBRARIES)])
+    return markdown(["octets of flash", *LIBRARIES], body)
+
+
 BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
     "answer": answer_block,
     "composition": composition_block,
@@ -186,6 +214,9 @@ BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
     "modules": modules_block,
     "compare": compare_block,
     "assumed": assumed_block,
+    "entries": entries_block,
+    "networks": networks_block,
+    "procedures": procedures_block,
 }
 # By how much a small number may be off besides: a tick, or what the last digit is rounded by.
 SLACK = {
@@ -197,6 +228,7 @@ SLACK = {
     "energy": 1,
 }
 SLACK |= {"charge": 1, "throughput": TICK_US, "footprint": 32, "modules": 32, "compare": 1, "assumed": 0}
+SLACK |= {"entries": 0, "networks": 0, "procedures": 32}
 
 
 def updated(text: str, rows: Sequence[SlotRow]) -> str:

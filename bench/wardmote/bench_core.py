@@ -3,12 +3,12 @@
 
 Images `primitives-...` run on emulated boards with all devices attached, and in programs nobody here wrote: mspdebug's
 simulator, simavr, and unicorn. Exit code 1 if the instrument is slower than it must be. Then the exact cycles of
-AES-128 and CCM*, by calling the functions that are shipped.
+AES-128, CCM*, hashes, message authentication codes and Ascon, by calling the functions that are shipped.
 """
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wardmote._motes import MoteError
@@ -39,6 +39,8 @@ RACES = (
     Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 1.0, "low"),
     Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 1.0, "high"),
 )
+HASHES = {"sha1": 20, "sha256": 32, "blake2s": 32, "sha3_256": 32, "ascon_hash256": 32}
+"""Octets of the digest of each hash, by its name in functions."""
 VARIANTS = {"msp430": ("tab", "small"), "avr": ("tab", "small", "fix"), "armv7m": ("tab", "small", "fix")}
 
 
@@ -86,6 +88,47 @@ def primitive_costs(target: Target, variant: str) -> list[CostRow]:
     return rows
 
 
+def hash_costs(target: Target) -> list[CostRow]:
+    """Digests of 0 and of 128 octets."""
+    return [
+        cost(
+            f"{name}, {octets} octets",
+            target.call(f"wm_{name}_digest", bytes(octets), octets, bytearray(digest_octets)),
+        )
+        for name, digest_octets in HASHES.items()
+        for octets in (0, 128)
+    ]
+
+
+def total(operation: str, outcomes: Sequence[Outcome]) -> CostRow:
+    """Cycles of calls one after the other, and the most stack of any."""
+    rows = [cost(operation, outcome) for outcome in outcomes]
+    return CostRow(operation, sum(row.cycles for row in rows), max(row.stack_octets for row in rows))
+
+
+def mode_costs(target: Target) -> list[CostRow]:
+    """HMAC and CMAC of 128 octets from init to final, and Ascon-AEAD128 of the worst-case frame."""
+    octets, key, tag = bytes(128), bytes(16), bytearray(16)
+    rows: list[CostRow] = []
+    for hash_ in ("sha1", "sha256"):
+        context = target.pack("wm_hmac")
+        descriptor = target.address_of(f"wm_hash_{hash_}")
+        calls = [target.call("wm_hmac_init", context, descriptor, key, len(key))]
+        calls.append(target.call("wm_hmac_update", context, octets, len(octets)))
+        calls.append(target.call("wm_hmac_final", context, tag, len(tag)))
+        rows.append(total(f"HMAC over {hash_}, {len(octets)} octets", calls))
+    expanded, _ = expanded_key(target, "tab")
+    cmac_key, context = target.buffer(target.pack("wm_cmac_key")), target.pack("wm_cmac")
+    cipher, kept = target.address_of("wm_aes128_tab"), target.buffer(expanded)
+    rows.append(cost("CMAC-AES-128 tab, subkey", target.call("wm_cmac_derive", cmac_key, cipher, kept)))
+    calls = [target.call("wm_cmac_init", context, cmac_key)]
+    calls.append(target.call("wm_cmac_update", context, octets, len(octets)))
+    calls.append(target.call("wm_cmac_final", context, tag, len(tag)))
+    rows.append(total(f"CMAC-AES-128 tab, {len(octets)} octets", calls))
+    sealed = target.call("wm_ascon_aead128_seal", key, bytes(16), bytes(35), 35, bytearray(86), 86, tag)
+    return [*rows, cost("Ascon-AEAD128 seal, a = 35, m = 86", sealed)]
+
+
 def say(text: str) -> None:
     """One line of output."""
     sys.stdout.write(text + "\n")
@@ -110,11 +153,13 @@ def main() -> int:
             cpu: [row for v in variants for row in primitive_costs(open_target(cpu), v)]
             for cpu, variants in VARIANTS.items()
         }
+        for cpu, rows in costs.items():
+            rows += hash_costs(open_target(cpu, "hashes")) + mode_costs(open_target(cpu, "macs"))
     except (WardmoteError, MoteError, subprocess.CalledProcessError) as error:
         sys.stderr.write(f"bench: {error}\n")
         return 2
     for cpu, rows in costs.items():
-        say(f"{cpu}, cycles of the functions in build/stack/{cpu}/stack.elf, no wait states:")
+        say(f"{cpu}, cycles of the functions in build/stack/{cpu}, no wait states:")
         for row in rows:
             say(f"  {row.operation:<44} {row.cycles:>7} cycles, {row.stack_octets:>4} octets of stack")
     return 0 if all(fast) else 1

@@ -485,15 +485,13 @@ TARGETS = ("host", "msp430", "avr", "armv7m")
 
 
 @functools.cache
-def open_target(name: str) -> Target:
-    """The stack as `make stack` builds it, on the target of that name; opened once in a process."""
+def open_target(name: str, executable: str = "stack") -> Target:
+    """The stack as `make stack` builds it, on the target of that name; opened once in a process. The executable is link
+    security and what it needs, or one of `ciphers`, `hashes`, `macs`, `modes`; the host has all in one library."""
     prototypes = read_public(ROOT)
     if name == "host":
         return HostTarget(BUILD / "stack" / "host" / "libwardmote.so", prototypes)
-    if name == "msp430":
-        return Msp430Target(BUILD / "stack" / "msp430" / "stack.elf", prototypes)
-    if name == "avr":
-        return AvrTarget(BUILD / "stack" / "avr" / "stack.elf", prototypes)
-    if name == "armv7m":
-        return Armv7mTarget(BUILD / "stack" / "armv7m" / "stack.elf", prototypes)
+    kinds: dict[str, type[EmulatedTarget]] = {"msp430": Msp430Target, "avr": AvrTarget, "armv7m": Armv7mTarget}
+    if name in kinds:
+        return kinds[name](BUILD / "stack" / name / f"{executable}.elf", prototypes)
     raise UsageError(f"unknown target {name!r}; targets are: {', '.join(TARGETS)}")

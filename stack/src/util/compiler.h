@@ -5,8 +5,10 @@
 
 #if defined(__GNUC__)
 #define WM_NOINLINE __attribute__((noinline))
+#define WM_ALWAYS_INLINE __attribute__((always_inline))
 #else
 #define WM_NOINLINE
+#define WM_ALWAYS_INLINE
 #endif
 
 #endif
