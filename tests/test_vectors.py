@@ -6,12 +6,14 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 from Crypto.Cipher import AES
+from Crypto.Hash import CMAC, HMAC, SHA1, SHA3_256, SHA256, BLAKE2s
 
 from tests.stack import oracle
 from tests.vectors import FOLDER, Vector, VectorError, load
@@ -46,6 +48,18 @@ def opens_pycryptodome(key: bytes, nonce: bytes, a: bytes, ct: bytes, tag: bytes
     return True
 
 
+DIGESTS: dict[str, Callable[[bytes, bytes, int], bytes]] = {
+    "sha1": lambda key, m, n: SHA1.new(m).digest()[:n],
+    "sha256": lambda key, m, n: SHA256.new(m).digest()[:n],
+    "sha3_256": lambda key, m, n: SHA3_256.new(m).digest()[:n],
+    "blake2s": lambda key, m, n: BLAKE2s.new(data=m, key=key, digest_bytes=n).digest(),
+    "hmac_sha1": lambda key, m, n: HMAC.new(key, m, SHA1).digest()[:n],
+    "hmac_sha256": lambda key, m, n: HMAC.new(key, m, SHA256).digest()[:n],
+    "cmac": lambda key, m, n: CMAC.new(key, m, AES).digest()[:n],
+}
+"""Who else computes a digest or tag of n octets."""
+
+
 def generator(name: str) -> ModuleType:
     """A script of vectors/ as a module."""
     spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
@@ -61,6 +75,8 @@ def test_generators_repeat_their_files() -> None:
     """Running the generators again gives every octet of the committed files."""
     aes128, ccm = generator("generate_aes128"), generator("generate_ccm")
     made = {"aes128/generated.json": aes128.text()} | {f"ccm/{name}": text for name, text in ccm.files().items()}
+    for several in ("generate_hashes", "generate_macs", "generate_ascon"):
+        made |= generator(several).files()
     for name, text in made.items():
         assert (FOLDER / name).read_text(encoding="utf-8") == text, name
 
@@ -71,6 +87,20 @@ def test_block_by_two_others(vector: Vector) -> None:
     key, block, want = (vector.octets(name) for name in ("key", "pt", "ct"))
     assert block_pycryptodome(key, block) == want
     assert oracle.block_openssl(key, block) == want
+
+
+@pytest.mark.parametrize("folder", DIGESTS)
+def test_digest_by_another(folder: str) -> None:
+    """PyCryptodome gives the digest or the tag of each valid vector, with its key where there is one."""
+    compute = DIGESTS[folder]
+    for vector in load(folder, valid=True):
+        if vector.type == "hash-repeated":
+            continue
+        key, want = (
+            bytes.fromhex(vector.members.get("key", "")),
+            vector.members.get("digest", vector.members.get("tag")),
+        )
+        assert compute(key, vector.octets("msg"), len(want) // 2).hex() == want, vector
 
 
 @pytest.mark.parametrize("vector", CCM_VALID, ids=str)

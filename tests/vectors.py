@@ -94,6 +94,12 @@ def load(where: str, type_: str | None = None, *, valid: bool | None = None, fol
     return kept
 
 
+def thinned(vectors: list[Vector], stride: int) -> list[Vector]:
+    """Every vector of a standard, and of those that a generator made one in `stride`."""
+    made = [vector for vector in vectors if vector.file.endswith("/generated.json")]
+    return [v for v in vectors if not v.file.endswith("/generated.json")] + made[::stride]
+
+
 @cache
 def _read(path: Path, folder: Path) -> tuple[Vector, ...]:
     try:

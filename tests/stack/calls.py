@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from tests.vectors import statuses
-from wardmote.call import EmulatedTarget, HostTarget, Outcome, Target, TraceMode
+from wardmote.call import Outcome, Target, TraceMode
 
 SEAL, OPEN = 0, 1
 EXPANSION = "wm_aes128_expand", "wm_aes128"
@@ -22,10 +21,7 @@ ERR_STATE = statuses()["WM_ERR_STATE"]
 
 def memory(target: Target, symbol: str, length: int) -> bytes:
     """The octets at a symbol."""
-    if isinstance(target, HostTarget):
-        return ctypes.string_at(target.address_of(symbol), length)
-    assert isinstance(target, EmulatedTarget)
-    return target.program.read(target.address_of(symbol), length)
+    return target.read(target.address_of(symbol), length)
 
 
 @lru_cache(maxsize=64)

@@ -10,38 +10,48 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.call import Armv7mTarget, EmulatedTarget, HostTarget, Msp430Target, Target
+from wardmote.call import Armv7mTarget, AvrTarget, EmulatedTarget, HostTarget, Msp430Target, Target
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
 HOST_LIBRARY = "WARDMOTE_HOST_LIBRARY"
 """Environment variable: another build of the host library, such as the one with sanitizers."""
 
-EMULATED = ("msp430", "msp430-portable", "armv7m", "armv7m-portable")
+EMULATED = ("msp430", "msp430-portable", "avr", "avr-portable", "armv7m", "armv7m-portable")
 TARGETS = ("host", *EMULATED)
+DIFFERENT = ("host", "msp430", "avr", "armv7m")
+"""Targets whose code is another in any case; `-portable` differs only where something is in assembly."""
 
 
 @cache
-def target_named(name: str) -> Target:
-    """`msp430` is what firmware links, assembly included; `msp430-portable` is the same from C alone; so for `armv7m`.
-    `armv7m-flash` has the wait states that flash may have, so that time depends on addresses."""
+def target_named(name: str, executable: str = "stack") -> Target:
+    """`msp430` is what firmware links, assembly included; `msp430-portable` is the same from C alone; so for others.
+    `armv7m-flash` has the wait states that flash may have, so that time depends on addresses. The executable `stack`
+    holds link/ and what it needs; `ciphers` and `hashes` are all of a room, `macs` message authentication codes and
+    Ascon, `modes` the other modes, with what they need."""
     prototypes = read_public(ROOT, ROOT / "stack/src/util/xor.h")
     folder = BUILD / "stack"
     if name == "host":
         library = os.environ.get(HOST_LIBRARY)
         return HostTarget(Path(library) if library else folder / "host/libwardmote.so", prototypes)
     architecture, _, kind = name.partition("-")
-    elf = folder / architecture / ("stack-portable.elf" if kind == "portable" else "stack.elf")
+    elf = folder / architecture / (f"{executable}-portable.elf" if kind == "portable" else f"{executable}.elf")
     if architecture == "armv7m":
         return Armv7mTarget(elf, prototypes, "flash" if kind == "flash" else "high")
-    return Msp430Target(elf, prototypes)
+    return AvrTarget(elf, prototypes) if architecture == "avr" else Msp430Target(elf, prototypes)
 
 
-def _fresh(name: str) -> Iterator[Target]:
-    target = target_named(name)
+def _fresh(name: str, executable: str = "stack") -> Iterator[Target]:
+    target = target_named(name, executable)
     target.reset()
     yield target
     target.reset()
+
+
+def _emulated(name: str, executable: str = "stack") -> Iterator[EmulatedTarget]:
+    for target in _fresh(name, executable):
+        assert isinstance(target, EmulatedTarget)
+        yield target
 
 
 @pytest.fixture(params=TARGETS)
@@ -53,9 +63,73 @@ def target(request: pytest.FixtureRequest) -> Iterator[Target]:
 @pytest.fixture(params=EMULATED)
 def emulated(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
     """The places that count cycles and record traces."""
-    for target in _fresh(request.param):
-        assert isinstance(target, EmulatedTarget)
-        yield target
+    yield from _emulated(request.param)
+
+
+@pytest.fixture
+def stride(request: pytest.FixtureRequest) -> int:
+    """How many generated cases a target takes: all, or one in five where `-portable` is the same code as without."""
+    return 5 if any(str(value).endswith("-portable") for value in request.node.callspec.params.values()) else 1
+
+
+@pytest.fixture(params=TARGETS)
+def ciphers(request: pytest.FixtureRequest) -> Iterator[Target]:
+    """Every place where the stack runs, with every cipher."""
+    yield from _fresh(request.param, "ciphers")
+
+
+@pytest.fixture(params=EMULATED)
+def emulated_ciphers(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
+    """The places that count cycles and record traces, with every cipher."""
+    yield from _emulated(request.param, "ciphers")
+
+
+@pytest.fixture(params=TARGETS)
+def hashes(request: pytest.FixtureRequest) -> Iterator[Target]:
+    """Every place where the stack runs, with every hash."""
+    yield from _fresh(request.param, "hashes")
+
+
+@pytest.fixture(params=EMULATED)
+def emulated_hashes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
+    """The places that count cycles and record traces, with every hash."""
+    yield from _emulated(request.param, "hashes")
+
+
+@pytest.fixture(params=TARGETS)
+def macs(request: pytest.FixtureRequest) -> Iterator[Target]:
+    """Every place where the stack runs, with every message authentication code and Ascon."""
+    yield from _fresh(request.param, "macs")
+
+
+@pytest.fixture(params=EMULATED)
+def emulated_macs(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
+    """The places that count cycles and record traces, with every message authentication code and Ascon."""
+    yield from _emulated(request.param, "macs")
+
+
+@pytest.fixture(params=TARGETS)
+def modes(request: pytest.FixtureRequest) -> Iterator[Target]:
+    """Every place where the stack runs, with every mode."""
+    yield from _fresh(request.param, "modes")
+
+
+@pytest.fixture(params=EMULATED)
+def emulated_modes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
+    """The places that count cycles and record traces, with every mode."""
+    yield from _emulated(request.param, "modes")
+
+
+@pytest.fixture(params=TARGETS)
+def block_modes(request: pytest.FixtureRequest) -> Iterator[Target]:
+    """Every place where the stack runs, with the modes that need a block cipher both ways, and EAX."""
+    yield from _fresh(request.param, "blockmodes")
+
+
+@pytest.fixture(params=EMULATED)
+def emulated_block_modes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
+    """The places that count cycles and record traces, with those modes."""
+    yield from _emulated(request.param, "blockmodes")
 
 
 @pytest.fixture(params=["small", "tab", "fix"])

@@ -26,14 +26,14 @@ def sanitized(root: Path) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")} | options | more
 
 
-PRIMITIVES = tuple(f"tests/stack/{room}" for room in ("cipher", "mode", "util"))
+PRIMITIVES = tuple(f"tests/stack/{room}" for room in ("cipher", "hash", "mode", "util"))
 PROCEDURES = tuple(f"tests/stack/link/test_security_{part}.py" for part in ("incoming", "outgoing", "tsch"))
 
 
 @pytest.mark.parametrize("rooms", [PRIMITIVES, PROCEDURES], ids=["primitives", "security procedures"])
 def test_sanitizers_find_nothing(root: Path, sanitized: dict[str, str], rooms: tuple[str, ...]) -> None:
-    """Every test of cipher, mode, util and of the security procedures on the host passes without a complaint of the
-    sanitizers."""
+    """Every test of cipher, hash, mode, util and of the security procedures on the host passes without a complaint of
+    the sanitizers."""
     command = [sys.executable, "-m", "pytest", *rooms, "-k", "host", "-n", "0", "-p", "no:cacheprovider", "-x"]
     done = subprocess.run(command, cwd=root, env=sanitized, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]

@@ -83,8 +83,10 @@ class Hmac(Mac):
         return [target.call("wm_hmac_init", context, descriptor, key, len(key), trace=trace)]
 
 
-AES_VARIANT = "fix"
-"""The one without a table, so that a trace of addresses shows what the code itself does."""
+def aes_variant(trace: TraceMode) -> str:
+    """Of AES-128: the fast one, or where addresses count the one without tables, so that they are those of the code
+    itself."""
+    return "tab" if trace == "off" else "fix"
 
 
 def chain(key: bytes, blocks: bytes) -> bytes:
@@ -108,8 +110,8 @@ class CbcMac(Mac):
 
     def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
         """`wm_cbc_mac_init` with a key of its own."""
-        expanded = target.buffer(expand(target, key, AES_VARIANT))
-        cipher = target.address_of(f"wm_aes128_{AES_VARIANT}")
+        variant = aes_variant(trace)
+        expanded, cipher = target.buffer(expand(target, key, variant)), target.address_of(f"wm_aes128_{variant}")
         return [target.call("wm_cbc_mac_init", context, cipher, expanded, trace=trace)]
 
 
@@ -125,8 +127,8 @@ class Cmac(Mac):
 
     def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
         """`wm_cmac_derive` and `wm_cmac_init`."""
-        expanded = target.buffer(expand(target, key, AES_VARIANT))
-        cipher = target.address_of(f"wm_aes128_{AES_VARIANT}")
+        variant = aes_variant(trace)
+        expanded, cipher = target.buffer(expand(target, key, variant)), target.address_of(f"wm_aes128_{variant}")
         derived = target.buffer(len(target.pack("wm_cmac_key")))
         return [
             target.call("wm_cmac_derive", derived, cipher, expanded, trace=trace),
@@ -148,11 +150,11 @@ class XcbcMac(Mac):
 
     def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
         """`wm_xcbc_mac_derive`, the expansion of K1, and `wm_xcbc_mac_init`."""
-        expanded = target.buffer(expand(target, key, AES_VARIANT))
-        cipher = target.address_of(f"wm_aes128_{AES_VARIANT}")
+        variant = aes_variant(trace)
+        expanded, cipher = target.buffer(expand(target, key, variant)), target.address_of(f"wm_aes128_{variant}")
         derived, k1 = target.pack("wm_xcbc_mac_key"), bytearray(16)
         done = [target.call("wm_xcbc_mac_derive", derived, cipher, expanded, k1, trace=trace)]
-        expanded_k1 = target.buffer(expand(target, bytes(k1), AES_VARIANT))
+        expanded_k1 = target.buffer(expand(target, bytes(k1), variant))
         members = target.unpack("wm_xcbc_mac_key", derived)
         members["k1"] = expanded_k1.address
         kept = target.buffer(target.pack("wm_xcbc_mac_key", **members))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.stack.calls import ERR_PARAM, ERR_SECURITY, OK, pieces
+from tests.stack.calls import ERR_PARAM, ERR_SECURITY, ERR_STATE, OK, pieces
 from tests.stack.conftest import DIFFERENT, target_named
 from tests.stack.mode.macs import MACS, Mac
 from tests.vectors import load, thinned
@@ -25,19 +25,19 @@ EQUAL_TIME_RUNS = 20
 
 
 @every_mac
-def test_every_vector(modes: Target, mac: Mac, stride: int) -> None:
+def test_every_vector(macs: Target, mac: Mac, stride: int) -> None:
     """The message of each valid vector gives its tag, and the tag is accepted; each invalid one is refused with its
     status. There are at least 200, and a third are refusals."""
     vectors = load(mac.name, "mac")
     assert len(vectors) >= 200
     assert 3 * sum(not vector.valid for vector in vectors) >= len(vectors)
     for vector in thinned(vectors, stride):
-        modes.reset()
+        macs.reset()
         key, message, tag = (vector.octets(name) for name in ("key", "msg", "tag"))
-        context = mac.context(modes, key, [message])
+        context = mac.context(macs, key, [message])
         if vector.valid:
-            assert mac.final(modes, bytearray(context), len(tag)) == (OK, tag), vector
-        assert mac.verify(modes, context, tag) == vector.status, vector
+            assert mac.final(macs, bytearray(context), len(tag)) == (OK, tag), vector
+        assert mac.verify(macs, context, tag) == vector.status, vector
 
 
 @every_mac
@@ -50,45 +50,57 @@ def test_vectors_are_what_others_compute(mac: Mac) -> None:
 
 
 @every_mac
-def test_tag_lengths(modes: Target, mac: Mac) -> None:
+def test_tag_lengths(macs: Target, mac: Mac) -> None:
     """Every tag length there is gives the leftmost octets; any other is refused and neither context nor tag touched."""
     key, message = bytes(range(mac.key_octets)), b"a message"
-    context, want = mac.context(modes, key, [message]), mac.reference(key, message)
+    context, want = mac.context(macs, key, [message]), mac.reference(key, message)
     for tag_len in (*range(40), 128, 255):
         kept = bytearray(context)
-        status, tag = mac.final(modes, kept, tag_len)
+        status, tag = mac.final(macs, kept, tag_len)
         if tag_len in mac.tag_lengths:
             assert (status, tag, bytes(kept)) == (OK, want[:tag_len], bytes(len(kept))), tag_len
         else:
             assert (status, tag, kept) == (ERR_PARAM, b"\xee" * tag_len, context), tag_len
-            assert mac.verify(modes, kept, want.ljust(255, b"\0")[:tag_len]) == ERR_PARAM, tag_len
+            assert mac.verify(macs, kept, want.ljust(255, b"\0")[:tag_len]) == ERR_PARAM, tag_len
             assert kept == context, tag_len
 
 
 @every_mac
-def test_every_bit_of_a_tag_counts(modes: Target, mac: Mac) -> None:
+def test_every_bit_of_a_tag_counts(macs: Target, mac: Mac) -> None:
     """A tag with any one bit changed is refused; either way the context is wiped."""
     key, message = bytes(range(mac.key_octets)), bytes(35)
-    context, right = mac.context(modes, key, [message]), mac.reference(key, message)
+    context, right = mac.context(macs, key, [message]), mac.reference(key, message)
     for bit in range(-1, 8 * len(right), 3):
         tag = bytearray(right)
         if bit >= 0:
             tag[bit // 8] ^= 1 << bit % 8
         kept = bytearray(context)
-        assert mac.verify(modes, kept, bytes(tag)) == (OK if bit < 0 else ERR_SECURITY), bit
+        assert mac.verify(macs, kept, bytes(tag)) == (OK if bit < 0 else ERR_SECURITY), bit
         assert kept == bytes(len(kept)), bit
 
 
 @every_mac
-def test_every_length_in_two_pieces(modes: Target, mac: Mac, stride: int) -> None:
+def test_nothing_after_the_end(macs: Target, mac: Mac) -> None:
+    """A message that has ended takes no octet, gives no tag and accepts none, not even one of zeros."""
+    context = mac.context(macs, bytes(mac.key_octets), [b"a message"])
+    tag_len = mac.tag_lengths[-1]
+    assert mac.final(macs, context, tag_len)[0] == OK
+    macs.call(f"wm_{mac.function}_update", context, bytes(70), 70)
+    assert mac.final(macs, context, tag_len) == (ERR_STATE, b"\xee" * tag_len)
+    assert mac.verify(macs, context, bytes(tag_len)) == ERR_STATE
+    assert context == bytes(len(context))
+
+
+@every_mac
+def test_every_length_in_two_pieces(macs: Target, mac: Mac, stride: int) -> None:
     """Every length to 130 octets, cut somewhere, gives the reference's tag."""
     source = random.Random(mac.name)
     for length in range(0, 131, stride):
-        modes.reset()
+        macs.reset()
         key, message = source.randbytes(mac.key_octets), source.randbytes(length)
-        context = mac.context(modes, key, pieces(message, [source.randint(0, length)]))
+        context = mac.context(macs, key, pieces(message, [source.randint(0, length)]))
         want = mac.reference(key, message)
-        assert mac.final(modes, context, len(want)) == (OK, want), length
+        assert mac.final(macs, context, len(want)) == (OK, want), length
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
@@ -97,7 +109,7 @@ def test_every_length_in_two_pieces(modes: Target, mac: Mac, stride: int) -> Non
 @given(message=st.binary(max_size=150), cuts=st.lists(st.integers(0, 150), max_size=6), key=st.binary(min_size=32))
 def test_cut_anywhere(name: str, mac: Mac, message: bytes, cuts: list[int], key: bytes) -> None:
     """However a message is cut into pieces, empty ones among them, its tag is the reference's."""
-    target = target_named(name, "modes")
+    target = target_named(name, "macs")
     target.reset()
     key = key[: mac.key_octets]
     want = mac.reference(key, message)
@@ -106,20 +118,20 @@ def test_cut_anywhere(name: str, mac: Mac, message: bytes, cuts: list[int], key:
 
 @pytest.mark.parametrize("length", [48, 61])
 @every_mac
-def test_secrets_take_equal_time(emulated_modes: EmulatedTarget, mac: Mac, length: int) -> None:
+def test_secrets_take_equal_time(emulated_macs: EmulatedTarget, mac: Mac, length: int) -> None:
     """Random keys, messages and tags take one cycle count, one trace of program counters and one of addresses in every
     call from key to comparison: one of right tags and one of wrong ones, wherever they are wrong."""
     source = random.Random(f"{mac.name} {length}")
     seen: dict[int, set[tuple[object, ...]]] = {OK: set(), ERR_SECURITY: set()}
     for number in range(EQUAL_TIME_RUNS):
-        emulated_modes.reset()
+        emulated_macs.reset()
         key, message = source.randbytes(mac.key_octets), source.randbytes(length)
         if number < 2:
             key, message = bytes([255 * number] * len(key)), bytes([255 * number] * length)
         tag = bytearray(mac.reference(key, message))
         if number % 2:
             tag[source.randrange(len(tag))] ^= 1 << source.randrange(8)
-        done = mac.whole(emulated_modes, key, message, bytes(tag), "hash")
+        done = mac.whole(emulated_macs, key, message, bytes(tag), "hash")
         traces = [outcome.trace for outcome in done]
         ways = [(outcome.cycles, t.pc_hash, t.address_hash) for outcome, t in zip(done, traces, strict=True) if t]
         assert len(ways) == len(done)

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file curupira1.h
+ *  Curupira-1 (Barreto, Simplicio, "CURUPIRA, a block cipher for constrained platforms", SBRC 2007): blocks of 12
+ *  octets; keys of 12, 18 or 24 octets with 10, 14 or 18 rounds.
+ *
+ *  For comparison: the cipher was made for motes and little cryptanalysed since. Time and tables: curupira.h. Octets of
+ *  the state may stay in the stack. */
+#ifndef WARDMOTE_CURUPIRA1_H
+#define WARDMOTE_CURUPIRA1_H
+
+#include <stdint.h>
+#include <wardmote/cipher_function.h>
+#include <wardmote/curupira.h>
+
+/** Expanded key of 96 bits, 132 octets: round keys 0..10, row by row. Wipe with wm_wipe when the key is retired. */
+typedef struct wm_curupira1_96 {
+    wm_block96 round_key[11];
+} wm_curupira1_96;
+
+/** Expanded key of 144 bits, 180 octets: round keys 0..14. */
+typedef struct wm_curupira1_144 {
+    wm_block96 round_key[15];
+} wm_curupira1_144;
+
+/** Expanded key of 192 bits, 228 octets: round keys 0..18. */
+typedef struct wm_curupira1_192 {
+    wm_block96 round_key[19];
+} wm_curupira1_192;
+
+/** Expand `key` (12, 18 or 24 octets) into `ctx`, once per key. */
+void wm_curupira1_96_expand(wm_curupira1_96 *ctx, const uint8_t key[12]);
+void wm_curupira1_144_expand(wm_curupira1_144 *ctx, const uint8_t key[18]);
+void wm_curupira1_192_expand(wm_curupira1_192 *ctx, const uint8_t key[24]);
+
+/** Encrypt the 12 octets at `block` in place; any alignment. */
+void wm_curupira1_96_encrypt(const wm_curupira1_96 *ctx, uint8_t block[12]);
+void wm_curupira1_144_encrypt(const wm_curupira1_144 *ctx, uint8_t block[12]);
+void wm_curupira1_192_encrypt(const wm_curupira1_192 *ctx, uint8_t block[12]);
+
+/** Decrypt the 12 octets at `block` in place, with the same expanded key; any alignment. */
+void wm_curupira1_96_decrypt(const wm_curupira1_96 *ctx, uint8_t block[12]);
+void wm_curupira1_144_decrypt(const wm_curupira1_144 *ctx, uint8_t block[12]);
+void wm_curupira1_192_decrypt(const wm_curupira1_192 *ctx, uint8_t block[12]);
+
+/** For the modes; their `key` is a `const wm_curupira1_96 *`, and so on. */
+extern const wm_cipher_function wm_curupira1_96_forward;
+extern const wm_cipher_function wm_curupira1_96_inverse;
+extern const wm_cipher_function wm_curupira1_144_forward;
+extern const wm_cipher_function wm_curupira1_144_inverse;
+extern const wm_cipher_function wm_curupira1_192_forward;
+extern const wm_cipher_function wm_curupira1_192_inverse;
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file curupira2.h
+ *  Curupira-2 with keys of 96 bits (Simplicio, Barreto, Carvalho, Margi, Naslund, "The CURUPIRA-2 block cipher for
+ *  constrained platforms", CEUR-WS 397, 2008): blocks of 12 octets, 10 rounds. The rounds are those of Curupira-1; the
+ *  key schedule is a multiplication in GF(2^96).
+ *
+ *  Keys of 144 and 192 bits are left out: no vector of them agrees with the paper's definition.
+ *  For comparison: the cipher was made for motes and little cryptanalysed since. Time and tables: curupira.h. Octets of
+ *  the state may stay in the stack. */
+#ifndef WARDMOTE_CURUPIRA2_H
+#define WARDMOTE_CURUPIRA2_H
+
+#include <stdint.h>
+#include <wardmote/cipher_function.h>
+#include <wardmote/curupira.h>
+
+/** Expanded key, 132 octets: round keys 0..10, row by row. Wipe with wm_wipe when the key is retired. */
+typedef struct wm_curupira2 {
+    wm_block96 round_key[11];
+} wm_curupira2;
+
+/** Expands `key` (12 octets, the most significant of the field element first) into `ctx`, once per key. */
+void wm_curupira2_expand(wm_curupira2 *ctx, const uint8_t key[12]);
+
+/** Encrypts the 12 octets at `block` in place; any alignment. */
+void wm_curupira2_encrypt(const wm_curupira2 *ctx, uint8_t block[12]);
+
+/** Decrypts the 12 octets at `block` in place, with the same expanded key; any alignment. */
+void wm_curupira2_decrypt(const wm_curupira2 *ctx, uint8_t block[12]);
+
+/** For the modes; their `key` is a `const wm_curupira2 *`. */
+extern const wm_cipher_function wm_curupira2_forward;
+extern const wm_cipher_function wm_curupira2_inverse;
+
+#endif

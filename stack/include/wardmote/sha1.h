@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file sha1.h
+ *  SHA-1 (FIPS 180-4 §6.1): a digest of 20 octets of a message of up to 2^61 - 1 octets, that is of all the standard
+ *  allows. Collisions are known: for comparison and inside HMAC only, never where two messages must differ in digest.
+ *
+ *  Incremental: init, update with pieces of any length, final. Only the length of a message decides what is done and in
+ *  which order: no branch and no address depends on its contents. Octets of the state may stay in the stack. */
+#ifndef WARDMOTE_SHA1_H
+#define WARDMOTE_SHA1_H
+
+#include <stdint.h>
+#include <wardmote/hash.h>
+#include <wardmote/md64.h>
+
+#define WM_SHA1_LEN 20
+
+/** State of one message: 92 octets. Holds no pointer. */
+typedef struct wm_sha1 {
+    uint32_t state[5]; /**< H (§6.1.2) */
+    wm_md64 md;
+} wm_sha1;
+
+/** Begins a message; whatever the context held is forgotten. */
+void wm_sha1_init(wm_sha1 *ctx);
+
+/** Takes the next `len` octets (0..65535) of the message. */
+void wm_sha1_update(wm_sha1 *ctx, const uint8_t *data, uint16_t len);
+
+/** Ends the message: writes 20 octets and wipes ctx. Where `digest` lies may have been part of the message. */
+void wm_sha1_final(wm_sha1 *ctx, uint8_t digest[20]);
+
+/** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */
+void wm_sha1_digest(const uint8_t *data, uint16_t len, uint8_t digest[20]);
+
+/** Descriptor for the modes; its context is a `wm_sha1`. */
+extern const wm_hash wm_hash_sha1;
+
+#endif

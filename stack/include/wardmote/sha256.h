@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file sha256.h
+ *  SHA-256 (FIPS 180-4 §6.2): a digest of 32 octets of a message of up to 2^61 - 1 octets, that is of all the standard
+ *  allows.
+ *
+ *  Incremental: init, update with pieces of any length, final. Only the length of a message decides what is done and in
+ *  which order: no branch and no address depends on its contents. Tables of 288 octets are in RAM on the AVR.
+ *  Octets of the state may stay in the stack. */
+#ifndef WARDMOTE_SHA256_H
+#define WARDMOTE_SHA256_H
+
+#include <stdint.h>
+#include <wardmote/hash.h>
+#include <wardmote/md64.h>
+
+#define WM_SHA256_LEN 32
+
+/** State of one message: 104 octets. Holds no pointer. */
+typedef struct wm_sha256 {
+    uint32_t state[8]; /**< H (§6.2.2) */
+    wm_md64 md;
+} wm_sha256;
+
+/** Begins a message; whatever the context held is forgotten. */
+void wm_sha256_init(wm_sha256 *ctx);
+
+/** Takes the next `len` octets (0..65535) of the message. */
+void wm_sha256_update(wm_sha256 *ctx, const uint8_t *data, uint16_t len);
+
+/** Ends the message: writes 32 octets and wipes ctx. Where `digest` lies may have been part of the message. */
+void wm_sha256_final(wm_sha256 *ctx, uint8_t digest[32]);
+
+/** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */
+void wm_sha256_digest(const uint8_t *data, uint16_t len, uint8_t digest[32]);
+
+/** Descriptor for the modes; its context is a `wm_sha256`. */
+extern const wm_hash wm_hash_sha256;
+
+#endif

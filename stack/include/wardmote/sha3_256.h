@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file sha3_256.h
+ *  SHA3-256 (FIPS 202): a digest of 32 octets of a message of any length, by Keccak-f[1600].
+ *
+ *  Incremental: init, update with pieces of any length, final. Only the length of a message decides what is done and in
+ *  which order: no branch and no address depends on its contents. Tables of 192 octets are in RAM on the AVR. Octets of
+ *  the state may stay in the stack. */
+#ifndef WARDMOTE_SHA3_256_H
+#define WARDMOTE_SHA3_256_H
+
+#include <stdint.h>
+
+#define WM_SHA3_256_LEN 32
+
+/** State of one message: 204 octets at most. Holds no pointer. */
+typedef struct wm_sha3_256 {
+    union {
+        uint32_t lane[25][2]; /**< lane (x, y) at x + 5 y, low half first */
+        uint16_t half[25][4]; /**< in parts, for what treats all bits alike */
+        uint8_t octet[25][8];
+    } state;
+    uint8_t fill; /**< octets taken into the current block, 0..135 */
+} wm_sha3_256;
+
+/** Begins a message; whatever the context held is forgotten. */
+void wm_sha3_256_init(wm_sha3_256 *ctx);
+
+/** Takes the next `len` octets (0..65535) of the message. */
+void wm_sha3_256_update(wm_sha3_256 *ctx, const uint8_t *data, uint16_t len);
+
+/** Ends the message: writes 32 octets and wipes ctx. Where `digest` lies may have been part of the message. */
+void wm_sha3_256_final(wm_sha3_256 *ctx, uint8_t digest[32]);
+
+/** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */
+void wm_sha3_256_digest(const uint8_t *data, uint16_t len, uint8_t digest[32]);
+
+#endif

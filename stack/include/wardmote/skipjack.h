@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file skipjack.h
+ *  Skipjack (SKIPJACK and KEA Algorithm Specifications, version 2.0, NSA 1998): blocks of 8 octets, keys of 10. For
+ *  comparison and for TinySec's frames only: 80 bits of key are too few today.
+ *
+ *  No branch depends on key or block. The table F (256 octets) is indexed by both: equal time where every octet of a
+ *  table is as near as any other (MSP430, AVR, tables in RAM or in flash without wait states), not behind a cache or a
+ *  prefetch buffer. */
+#ifndef WARDMOTE_SKIPJACK_H
+#define WARDMOTE_SKIPJACK_H
+
+#include <stdint.h>
+#include <wardmote/cipher_function.h>
+
+#define WM_SKIPJACK_KEY_LEN 10
+
+/** Expanded key, 12 octets: the cryptovariable cv0..cv9, then cv0 and cv1 again, so that the four octets of each step
+ *  lie in a row. Wipe with wm_wipe when the key is retired. */
+typedef struct wm_skipjack {
+    uint8_t cv[12];
+} wm_skipjack;
+
+/** Expands `key` (10 octets) into `ctx`, once per key. TinySec's keys of 8 octets have two octets of zero behind them. */
+void wm_skipjack_expand(wm_skipjack *ctx, const uint8_t key[10]);
+
+/** Encrypts the 8 octets at `block` in place; any alignment. */
+void wm_skipjack_encrypt(const wm_skipjack *ctx, uint8_t block[8]);
+
+/** Decrypts the 8 octets at `block` in place; any alignment. */
+void wm_skipjack_decrypt(const wm_skipjack *ctx, uint8_t block[8]);
+
+/** The same in the least flash: a step is one function, called 32 times. */
+void wm_skipjack_small_encrypt(const wm_skipjack *ctx, uint8_t block[8]);
+void wm_skipjack_small_decrypt(const wm_skipjack *ctx, uint8_t block[8]);
+
+/** For the modes; their `key` is a `const wm_skipjack *`. */
+extern const wm_cipher_function wm_skipjack_forward;
+extern const wm_cipher_function wm_skipjack_inverse;
+extern const wm_cipher_function wm_skipjack_small_forward;
+extern const wm_cipher_function wm_skipjack_small_inverse;
+
+#endif

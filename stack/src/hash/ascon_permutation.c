@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Ascon permutation, SP 800-232 §3; S_0 to S_4 as in the standard. Each S_i is two halves of 32 bits, which is what
+ * the CPUs at hand have registers or registers' pairs for. */
+#include "ascon_permutation.h"
+#include "../util/compiler.h"
+#include "../util/rotate.h"
+
+/* What the CPU has one register for: an octet, two, or four. The S-box treats all columns alike. */
+#if defined(__AVR__)
+#define PARTS 8
+#define PART(i) octet[i]
+typedef uint8_t part;
+#elif UINTPTR_MAX > 0xffff
+#define PARTS 2
+#define PART(i) s[i]
+typedef uint32_t part;
+#else
+#define PARTS 4
+#define PART(i) half[i]
+typedef uint16_t part;
+#endif
+
+/* `step` for every part; written out, so that each is at a constant distance from the first. */
+#if PARTS == 8
+#define EACH_PART(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
+#elif PARTS == 4
+#define EACH_PART(step) step(0) step(1) step(2) step(3)
+#else
+#define EACH_PART(step) step(0) step(1)
+#endif
+
+/* §3.3, on as many columns as a part has bits: the S-box as the standard's circuit. */
+static inline WM_ALWAYS_INLINE void substitute(wm_ascon_state *state, uint8_t i)
+{
+    part s0 = state->PART(0)[i], s1 = state->PART(1)[i], s2 = state->PART(2)[i];
+    part s3 = state->PART(3)[i], s4 = state->PART(4)[i];
+    s0 ^= s4, s4 ^= s3, s2 ^= s1;
+    part t0 = (part)(s0 ^ (~s1 & s2)), t1 = (part)(s1 ^ (~s2 & s3)), t2 = (part)(s2 ^ (~s3 & s4));
+    part t3 = (part)(s3 ^ (~s4 & s0)), t4 = (part)(s4 ^ (~s0 & s1));
+    state->PART(0)[i] = t0 ^ t4;
+    state->PART(1)[i] = t1 ^ t0;
+    state->PART(2)[i] = (part)~t2;
+    state->PART(3)[i] = t3 ^ t2;
+    state->PART(4)[i] = t4;
+}
+
+/* §3.4: x ^= x >>> first ^ x >>> second, as x ^ (x ^ x >>> apart) >>> first: rotations by few single bits. */
+static inline WM_ALWAYS_INLINE void diffuse(uint32_t x[2], uint8_t first, uint8_t apart)
+{
+    uint32_t y[2] = {x[0], x[1]};
+    wm_ror64(y, apart);
+    y[0] ^= x[0];
+    y[1] ^= x[1];
+    wm_ror64(y, first);
+    x[0] ^= y[0];
+    x[1] ^= y[1];
+}
+
+void wm_ascon_permute(wm_ascon_state *state, uint8_t rounds)
+{
+    uint32_t (*s)[2] = state->s;
+    for (uint8_t constant = (uint8_t)(0x4b + 0x0f * (rounds - 1)); constant != 0x3c; constant -= 0x0f) {
+        s[2][0] ^= constant; /* §3.2 */
+#define SUBSTITUTE(i) substitute(state, i);
+        EACH_PART(SUBSTITUTE)
+#undef SUBSTITUTE
+        diffuse(s[0], 19, 28 - 19);
+        diffuse(s[1], 39, 61 - 39);
+        diffuse(s[2], 1, 6 - 1);
+        diffuse(s[3], 10, 17 - 10);
+        diffuse(s[4], 7, 41 - 7);
+    }
+}

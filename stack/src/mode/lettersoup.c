@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* LetterSoup: m is encrypted with E(O_i) as keystream, O_i = R x^(8i), and the ciphertext summed with the same masks, a
+ * with masks from L = E(0); the sum of a joins that of m by one more square-complete transform. */
+#include <stdbool.h>
+#include <wardmote/ct.h>
+#include <wardmote/lettersoup.h>
+#include "../util/xor.h"
+#include "marvin_sum.h"
+
+enum { FINISHED, BEGUN, IN_AAD, IN_MESSAGE };
+
+static void copy(uint8_t to[12], const uint8_t from[12])
+{
+    for (uint8_t i = 0; i < WM_CURUPIRA_BLOCK_LEN; i++) {
+        to[i] = from[i];
+    }
+}
+
+wm_status wm_lettersoup_start(wm_lettersoup *ctx, const wm_cipher_function *cipher, const void *key,
+                              const uint8_t nonce[12], uint8_t tag_len, wm_lettersoup_direction direction)
+{
+    if (cipher->block_octets != WM_CURUPIRA_BLOCK_LEN || !wm_marvin_tag_len_valid(tag_len)) {
+        return WM_ERR_PARAM;
+    }
+    ctx->cipher = cipher;
+    ctx->key = key;
+    copy(ctx->stream.octet, nonce);
+    cipher->apply(key, &ctx->stream);
+    copy(ctx->r.octet, ctx->stream.octet);
+    wm_xor(ctx->r.octet, nonce, WM_CURUPIRA_BLOCK_LEN); /* R = E(N) xor N */
+    ctx->tag_len = tag_len;
+    ctx->phase = BEGUN;
+    ctx->direction = (uint8_t)direction;
+    return WM_OK;
+}
+
+wm_status wm_lettersoup_aad(wm_lettersoup *ctx, const uint8_t *a, uint16_t len)
+{
+    if (ctx->phase != BEGUN && ctx->phase != IN_AAD) {
+        return WM_ERR_STATE;
+    }
+    if (ctx->phase == BEGUN && len != 0) {
+        wm_block96 l;
+        for (uint8_t i = 0; i < WM_CURUPIRA_BLOCK_LEN; i++) {
+            ctx->stream.octet[i] = 0;
+        }
+        ctx->cipher->apply(ctx->key, &ctx->stream);
+        copy(l.octet, ctx->stream.octet);
+        wm_marvin_sum_begin(&ctx->sum, &l);
+        wm_wipe(&l, sizeof l);
+        ctx->phase = IN_AAD;
+    }
+    wm_marvin_sum_update(&ctx->sum, a, len);
+    return WM_OK;
+}
+
+/* Ends a, whose sum is then part of that of m. */
+static void begin_message(wm_lettersoup *ctx)
+{
+    uint8_t of_a[12];
+    bool some = ctx->phase == IN_AAD;
+    if (some) {
+        wm_marvin_sum_end(&ctx->sum, ctx->tag_len);
+        wm_curupira_sct(ctx->sum.sum.octet);
+        copy(of_a, ctx->sum.sum.octet);
+    }
+    wm_marvin_sum_begin(&ctx->sum, &ctx->r);
+    if (some) {
+        wm_xor(ctx->sum.sum.octet, of_a, WM_CURUPIRA_BLOCK_LEN);
+        wm_wipe(of_a, sizeof of_a);
+    }
+    ctx->phase = IN_MESSAGE;
+}
+
+wm_status wm_lettersoup_crypt(wm_lettersoup *ctx, uint8_t *m, uint16_t len)
+{
+    if (ctx->phase == FINISHED) {
+        return WM_ERR_STATE;
+    }
+    if (ctx->phase != IN_MESSAGE && len != 0) {
+        begin_message(ctx);
+    }
+    while (len != 0) {
+        uint8_t fill = ctx->sum.fill, n = (uint8_t)(WM_CURUPIRA_BLOCK_LEN - fill);
+        if (len < n) {
+            n = (uint8_t)len;
+        }
+        if (fill == 0) {
+            wm_marvin_sum_next(&ctx->sum);
+            copy(ctx->stream.octet, ctx->sum.mask.octet);
+            ctx->cipher->apply(ctx->key, &ctx->stream);
+        }
+        if (ctx->direction == WM_LETTERSOUP_SEAL) {
+            wm_xor(m, ctx->stream.octet + fill, n);
+            wm_marvin_sum_take(&ctx->sum, m, n);
+        } else {
+            wm_marvin_sum_take(&ctx->sum, m, n);
+            wm_xor(m, ctx->stream.octet + fill, n);
+        }
+        m += n;
+        len = (uint16_t)(len - n);
+    }
+    return WM_OK;
+}
+
+/* The tag, in `stream`. False when the context is finished or begun for the other direction. */
+static bool make_tag(wm_lettersoup *ctx, wm_lettersoup_direction direction)
+{
+    if (ctx->phase == FINISHED || ctx->direction != direction) {
+        return false;
+    }
+    if (ctx->phase != IN_MESSAGE) {
+        begin_message(ctx);
+    }
+    wm_marvin_sum_end(&ctx->sum, ctx->tag_len);
+    copy(ctx->stream.octet, ctx->sum.sum.octet);
+    ctx->cipher->apply(ctx->key, &ctx->stream);
+    return true;
+}
+
+wm_status wm_lettersoup_seal_finish(wm_lettersoup *ctx, uint8_t *tag)
+{
+    if (!make_tag(ctx, WM_LETTERSOUP_SEAL)) {
+        return WM_ERR_STATE;
+    }
+    for (uint8_t i = 0; i < ctx->tag_len; i++) {
+        tag[i] = ctx->stream.octet[i];
+    }
+    wm_wipe(ctx, sizeof *ctx);
+    return WM_OK;
+}
+
+wm_status wm_lettersoup_open_finish(wm_lettersoup *ctx, const uint8_t *tag)
+{
+    if (!make_tag(ctx, WM_LETTERSOUP_OPEN)) {
+        return WM_ERR_STATE;
+    }
+    uint8_t diff = wm_ct_diff(ctx->stream.octet, tag, ctx->tag_len);
+    wm_wipe(ctx, sizeof *ctx);
+    return diff == 0 ? WM_OK : WM_ERR_SECURITY;
+}
+
+/* What sealing and opening do before the tag. */
+static wm_status through(wm_lettersoup *ctx, const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len)
+{
+    wm_status status = wm_lettersoup_aad(ctx, a, a_len);
+    return status == WM_OK ? wm_lettersoup_crypt(ctx, m, m_len) : status;
+}
+
+wm_status wm_lettersoup_seal(const wm_cipher_function *cipher, const void *key, const uint8_t nonce[12],
+                             const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag,
+                             uint8_t tag_len)
+{
+    wm_lettersoup ctx;
+    wm_status status = wm_lettersoup_start(&ctx, cipher, key, nonce, tag_len, WM_LETTERSOUP_SEAL);
+    if (status == WM_OK) {
+        status = through(&ctx, a, a_len, m, m_len);
+    }
+    return status == WM_OK ? wm_lettersoup_seal_finish(&ctx, tag) : status;
+}
+
+wm_status wm_lettersoup_open(const wm_cipher_function *cipher, const void *key, const uint8_t nonce[12],
+                             const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t *tag,
+                             uint8_t tag_len)
+{
+    wm_lettersoup ctx;
+    wm_status status = wm_lettersoup_start(&ctx, cipher, key, nonce, tag_len, WM_LETTERSOUP_OPEN);
+    if (status != WM_OK) {
+        return status;
+    }
+    status = through(&ctx, a, a_len, m, m_len);
+    if (status == WM_OK) {
+        status = wm_lettersoup_open_finish(&ctx, tag);
+    }
+    if (status != WM_OK) {
+        wm_wipe(m, m_len); /* nothing is released of what was not authentic */
+    }
+    return status;
+}

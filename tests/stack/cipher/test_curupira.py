@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Curupira-1 and Curupira-2, both ways: vectors, square-complete transform, neighbours, equal time, on every target.
+
+A test goes through all vectors of a cipher on a target at once: a case takes less than pytest needs to name it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from tests.model import curupira_model
+from tests.stack.calls import memory
+from tests.vectors import Vector, load, thinned
+from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
+
+EQUAL_TIME_RUNS = 50
+"""Random keys and blocks of a constant-time test."""
+WAYS = ("encrypt", "decrypt")
+
+
+@dataclass(frozen=True, slots=True)
+class Curupira:
+    """A cipher with one length of key."""
+
+    name: str
+    """Structure of its expanded key, and functions `NAME_expand`, `NAME_encrypt`, `NAME_decrypt`."""
+    folder: str
+    """Of its vectors."""
+    key_octets: int
+    round_keys: Callable[[bytes], tuple[bytes, ...]]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def expand(self, target: Target, key: bytes, trace: TraceMode = "off") -> tuple[bytes, Outcome]:
+        """The expanded key, in octets that held something else before, and how the call went."""
+        schedule = target.pack(f"wm_{self.name}")
+        schedule[:] = b"\xa5" * len(schedule)
+        outcome = target.call(f"wm_{self.name}_expand", schedule, key, trace=trace)
+        return bytes(schedule), outcome
+
+    def one_way(
+        self, target: Target, way: str, schedule: bytes, block: bytes, trace: TraceMode = "off"
+    ) -> tuple[bytes, Outcome]:
+        """A block by `encrypt` or `decrypt`, and how the call went."""
+        octets = bytearray(block)
+        outcome = target.call(f"wm_{self.name}_{way}", schedule, octets, trace=trace)
+        return bytes(octets), outcome
+
+    def vectors(self, type_: str) -> list[Vector]:
+        """Those of this length of key."""
+        return [vector for vector in load(self.folder, type_) if len(vector.octets("key")) == self.key_octets]
+
+
+CIPHERS = (
+    Curupira("curupira1_96", "curupira1", 12, curupira_model.curupira1_round_keys),
+    Curupira("curupira1_144", "curupira1", 18, curupira_model.curupira1_round_keys),
+    Curupira("curupira1_192", "curupira1", 24, curupira_model.curupira1_round_keys),
+    Curupira("curupira2", "curupira2", 12, curupira_model.curupira2_round_keys),
+)
+every_cipher = pytest.mark.parametrize("cipher", CIPHERS, ids=str)
+
+
+def test_there_are_enough_vectors() -> None:
+    """At least 200 blocks of each cipher, and of each some that others published."""
+    for folder in ("curupira1", "curupira2"):
+        vectors = load(folder, "block")
+        assert len(vectors) >= 200
+        assert len({vector.file for vector in vectors}) == 2
+
+
+@every_cipher
+def test_both_ways_of_every_vector(ciphers: Target, cipher: Curupira, stride: int) -> None:
+    """Each vector's plaintext becomes its ciphertext and that its plaintext."""
+    for vector in thinned(cipher.vectors("block"), stride):
+        schedule, _ = cipher.expand(ciphers, vector.octets("key"))
+        pt, ct = vector.octets("pt"), vector.octets("ct")
+        assert cipher.one_way(ciphers, "encrypt", schedule, pt)[0] == ct, vector
+        assert cipher.one_way(ciphers, "decrypt", schedule, ct)[0] == pt, vector
+
+
+@pytest.mark.parametrize("cipher", CIPHERS[:3], ids=str)
+def test_encrypted_many_times(ciphers: Target, cipher: Curupira) -> None:
+    """A block encrypted 100 or 1000 times over becomes what was published."""
+    vectors = cipher.vectors("block-iterated")
+    assert vectors
+    for vector in vectors:
+        schedule, _ = cipher.expand(ciphers, vector.octets("key"))
+        key, block = ciphers.buffer(schedule), ciphers.buffer(vector.octets("pt"))
+        for _ in range(vector.number("count")):
+            ciphers.call(f"wm_{cipher.name}_encrypt", key, block)
+        assert block.read() == vector.octets("ct"), vector
+
+
+@every_cipher
+def test_round_keys_are_the_models(ciphers: Target, cipher: Curupira) -> None:
+    """The expanded key is the model's, row by row."""
+    source = random.Random(cipher.name)
+    for _ in range(10):
+        key = source.randbytes(cipher.key_octets)
+        rows = [bytes(k[i + 3 * j] for i in range(3) for j in range(4)) for k in cipher.round_keys(key)]
+        assert cipher.expand(ciphers, key)[0] == b"".join(rows)
+
+
+def test_sbox_is_made_of_its_boxes(ciphers: Target) -> None:
+    """The table is what three layers of boxes of four bits give, and its own inverse."""
+    table = memory(ciphers, "wm_curupira_sbox", 256)
+    assert table == curupira_model.SBOX
+    assert [table[table[x]] for x in range(256)] == list(range(256))
+
+
+def test_square_complete_transform(ciphers: Target) -> None:
+    """Known and random blocks give what the model gives."""
+    source = random.Random("sct")
+    for block in (bytes(12), bytes(range(12)), *(source.randbytes(12) for _ in range(20))):
+        octets = bytearray(block)
+        ciphers.call("wm_curupira_sct", octets)
+        assert octets == curupira_model.sct(block)
+
+
+@every_cipher
+@pytest.mark.parametrize("offset", range(4))
+def test_neighbours_are_left_alone(ciphers: Target, cipher: Curupira, offset: int) -> None:
+    """A block at any address changes without a change to the octets around it or to the key."""
+    source = random.Random(offset)
+    schedule, _ = cipher.expand(ciphers, source.randbytes(cipher.key_octets))
+    around = source.randbytes(48)
+    place, key = ciphers.buffer(around), ciphers.buffer(schedule)
+    begin, end = 16 + offset, 28 + offset
+    for way in WAYS:
+        before = place.read()
+        ciphers.call(f"wm_{cipher.name}_{way}", key, place.address + begin)
+        after = place.read()
+        assert after[:begin] + after[end:] == around[:begin] + around[end:]
+        assert after[begin:end] == cipher.one_way(ciphers, way, schedule, before[begin:end])[0]
+    assert key.read() == schedule
+
+
+@every_cipher
+def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: Curupira) -> None:
+    """Random keys and blocks give one cycle count and one trace of program counters in expansion and each way."""
+    source = random.Random(f"{cipher} time")
+    seen: dict[str, set[tuple[object, ...]]] = {what: set() for what in ("expand", *WAYS)}
+    for number in range(EQUAL_TIME_RUNS):
+        key, block = source.randbytes(cipher.key_octets), source.randbytes(12)
+        if number < 2:
+            key, block = bytes([255 * number] * len(key)), bytes([255 * number] * 12)
+        schedule, expanded = cipher.expand(emulated_ciphers, key, "hash")
+        outcomes = {"expand": expanded}
+        for way in WAYS:
+            outcomes[way] = cipher.one_way(emulated_ciphers, way, schedule, block, "hash")[1]
+        for what, outcome in outcomes.items():
+            assert outcome.trace is not None
+            seen[what].add((outcome.cycles, outcome.trace.pc_hash))
+    assert {what: len(ways) for what, ways in seen.items()} == dict.fromkeys(seen, 1)

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the hashes cost: cycles for each octet of a long message, for an empty one, and stack."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.stack.conftest import target_named
+from tests.stack.hash.hashes import HASHES, Hash
+
+LONG = 1024
+CPUS = ("msp430", "avr", "armv7m")
+CYCLES_PER_OCTET = {
+    "sha1": (290, 320, 62),
+    "sha256": (450, 575, 64),
+    "blake2s": (310, 350, 50),
+    "sha3_256": (620, 1235, 235),
+    "ascon_hash256": (1210, 1580, 230),
+}
+"""Most on the MSP430, the AVR and ARMv7-M; on the last at the upper end of its timing band, without wait states."""
+EMPTY_CYCLES = {
+    "sha1": (19_500, 22_500, 4_300),
+    "sha256": (30_500, 39_500, 4_500),
+    "blake2s": (22_500, 26_500, 4_200),
+    "sha3_256": (92_000, 182_000, 35_000),
+    "ascon_hash256": (40_000, 52_000, 7_700),
+}
+"""Most for a message without octets: what any message costs."""
+STACK_OCTETS = {
+    "sha1": (176, 176, 224),
+    "sha256": (224, 216, 256),
+    "blake2s": (224, 312, 336),
+    "sha3_256": (292, 344, 384),
+    "ascon_hash256": (104, 104, 176),
+}
+"""Most of a digest in one call, whose context is in the stack."""
+
+
+@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("hash_", HASHES, ids=str)
+def test_cost_of_a_digest(hash_: Hash, cpu: str) -> None:
+    """A digest costs no more cycles and stack than the tables above say."""
+    place, target = CPUS.index(cpu), target_named(cpu, "hashes")
+    empty, long = (hash_.digest(target, bytes(octets))[1] for octets in (0, LONG))
+    assert empty.cycles is not None
+    assert long.cycles is not None
+    assert long.stack_octets is not None
+    assert empty.cycles <= EMPTY_CYCLES[hash_.name][place]
+    assert (long.cycles - empty.cycles) / LONG <= CYCLES_PER_OCTET[hash_.name][place]
+    assert long.stack_octets <= STACK_OCTETS[hash_.name][place]

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes vectors/MAC/generated.json for every message authentication code: valid tags, and tags to refuse.
+
+HMAC by Python's hmac, CMAC and CBC-MAC by PyCryptodome, XCBC-MAC-96 by the steps of RFC 3566 §4 over its AES.
+Inputs come from SHAKE-128 of a label, so that every run writes the same octets.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from Crypto.Cipher import AES
+from Crypto.Hash import CMAC
+
+FOLDER = Path(__file__).resolve().parent
+SHORT = range(131)
+LONG = (135, 143, 144, 145, 183, 184, 191, 192, 193, 255, 256, 257, 300)
+DAMAGED = (0, 1, 15, 16, 17, 55, 56, 64, 100)
+BAD_LENGTHS = (0, 1, 2, 3, 33, 64, 255)
+
+
+@dataclass(frozen=True, slots=True)
+class Mac:
+    """A code and who computes it."""
+
+    name: str
+    clause: str
+    by: str
+    licence: str
+    tag_lengths: tuple[int, ...]
+    """All that are accepted."""
+    key_lengths: tuple[int, ...]
+    compute: Callable[[bytes, bytes], bytes]
+    """The longest tag, from key and message."""
+
+
+def octets(label: str, length: int) -> bytes:
+    """`length` octets that look random and are the same on every run."""
+    return hashlib.shake_128(label.encode()).digest(length)
+
+
+def xor(a: bytes, b: bytes) -> bytes:
+    """Exclusive or; what is longer stays as it is behind the end of the other."""
+    longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
+    return bytes(x ^ y for x, y in zip(longer, shorter.ljust(len(longer), b"\0"), strict=True))
+
+
+def cmac(key: bytes, msg: bytes) -> bytes:
+    """SP 800-38B."""
+    return bytes(CMAC.new(key, msg=msg, ciphermod=AES).digest())
+
+
+def cbc_mac(key: bytes, msg: bytes) -> bytes:
+    """The last block of CBC from an IV of zeros; the message is filled up with zeros, to one block at least."""
+    padded = msg.ljust(max(16, -(-len(msg) // 16) * 16), b"\0")
+    return bytes(AES.new(key, AES.MODE_CBC, iv=bytes(16)).encrypt(padded)[-16:])
+
+
+def xcbc_mac_96(key: bytes, msg: bytes) -> bytes:
+    """RFC 3566 §4: K1 for the chain, K2 or K3 for the last block."""
+    block = AES.new(key, AES.MODE_ECB)
+    k1, k2, k3 = (bytes(block.encrypt(bytes([n] * 16))) for n in (1, 2, 3))
+    whole = len(msg) > 0 and len(msg) % 16 == 0
+    last = len(msg) - 16 if whole else len(msg) // 16 * 16
+    end = xor(msg[last:], k2) if whole else xor(msg[last:] + b"\x80", k3)
+    return bytes(AES.new(k1, AES.MODE_CBC, iv=bytes(16)).encrypt(msg[:last] + end)[-16:])[:12]
+
+
+def hmac_by(name: str) -> Callable[[bytes, bytes], bytes]:
+    """RFC 2104 over a hash."""
+    return lambda key, msg: hmac.digest(key, msg, name)
+
+
+KEY_LENGTHS = (0, 1, 16, 20, 32, 63, 64, 65, 100)
+BLOCK_TAGS = tuple(range(4, 17))
+MACS = {
+    "hmac_sha1": Mac(
+        "HMAC-SHA-1", "RFC 2104 §2", "Python's hmac", "PSF-2.0", tuple(range(10, 21)), KEY_LENGTHS, hmac_by("sha1")
+    ),
+    "hmac_sha256": Mac(
+        "HMAC-SHA-256", "RFC 2104 §2", "Python's hmac", "PSF-2.0", tuple(range(16, 33)), KEY_LENGTHS, hmac_by("sha256")
+    ),
+    "cmac": Mac("CMAC-AES-128", "SP 800-38B §6", "PyCryptodome", "BSD-3-Clause", BLOCK_TAGS, (16,), cmac),
+    "cbc_mac": Mac(
+        "CBC-MAC-AES-128",
+        "ISO/IEC 9797-1 algorithm 1, zero padding",
+        "PyCryptodome",
+        "BSD-3-Clause",
+        BLOCK_TAGS,
+        (16,),
+        cbc_mac,
+    ),
+    "xcbc_mac_96": Mac(
+        "AES-XCBC-MAC-96", "RFC 3566 §4", "PyCryptodome's AES", "BSD-3-Clause", (12,), (16,), xcbc_mac_96
+    ),
+}
+"""By folder."""
+
+
+def valid_cases(folder: str) -> Iterator[tuple[str, bytes, bytes, bytes]]:
+    """Comment, key, message and tag: every length, with tag and key lengths going round."""
+    mac = MACS[folder]
+    for number, length in enumerate((*SHORT, *LONG)):
+        key_len = mac.key_lengths[number % len(mac.key_lengths)]
+        tag_len = mac.tag_lengths[-1 - number % len(mac.tag_lengths)]
+        key, msg = octets(f"{folder} key {number}", key_len), octets(f"{folder} m {number}", length)
+        yield f"m {length}, key {key_len}, tag {tag_len}", key, msg, mac.compute(key, msg)[:tag_len]
+
+
+def flipped(value: bytes, bit: int) -> bytes:
+    """`value` with one bit changed, counted from the first octet's most significant."""
+    changed = bytearray(value)
+    changed[bit // 8] ^= 0x80 >> bit % 8
+    return bytes(changed)
+
+
+def refused_cases(folder: str) -> Iterator[tuple[str, bytes, bytes, bytes, str]]:
+    """Comment, key, message, tag and status: of a right tag one thing is wrong, or its length is none there is."""
+    mac = MACS[folder]
+    wrong = "WM_ERR_SECURITY"
+    for length in DAMAGED:
+        key, msg = (
+            octets(f"{folder} refused key {length}", mac.key_lengths[-1]),
+            octets(f"{folder} refused {length}", length),
+        )
+        tag = mac.compute(key, msg)
+        for tag_len in (mac.tag_lengths[0], mac.tag_lengths[-1]):
+            here = f"of m {length}, tag {tag_len}"
+            yield f"first bit of the tag {here}", key, msg, flipped(tag[:tag_len], 0), wrong
+            yield f"last bit of the tag {here}", key, msg, flipped(tag[:tag_len], 8 * tag_len - 1), wrong
+        yield f"a tag of zeros, of m {length}", key, msg, bytes(len(tag)), wrong
+        yield f"one bit of the key, of m {length}", flipped(key, 8), msg, tag, wrong
+        if msg:
+            yield f"one bit of m {length}", key, flipped(msg, 8 * length - 1), tag, wrong
+            yield f"last octet of m {length} missing", key, msg[:-1] + (b"\1" if msg[-1] == 0 else b""), tag, wrong
+        else:
+            yield "one octet more than m 0", key, b"\1", tag, wrong
+    key, msg = octets(f"{folder} lengths key", mac.key_lengths[-1]), octets(f"{folder} lengths", 20)
+    tag = mac.compute(key, msg)
+    for tag_len in sorted({*BAD_LENGTHS, mac.tag_lengths[0] - 1, mac.tag_lengths[-1] + 1}):
+        yield f"tag of {tag_len} octets", key, msg, tag.ljust(255, b"\0")[:tag_len], "WM_ERR_PARAM"
+
+
+def document(folder: str) -> dict[str, Any]:
+    """The whole file."""
+    mac = MACS[folder]
+    cases = [(*case, "WM_OK") for case in valid_cases(folder)] + list(refused_cases(folder))
+    tests = [
+        {
+            "tcId": number,
+            "comment": comment,
+            "key": key.hex(),
+            "msg": msg.hex(),
+            "tag": tag.hex(),
+            "result": "valid" if status == "WM_OK" else "invalid",
+            "status": status,
+        }
+        for number, (comment, key, msg, tag, status) in enumerate(cases, start=1)
+    ]
+    source = {
+        "name": mac.by,
+        "clause": mac.clause,
+        "licence": mac.licence,
+        "provenance": "made by vectors/generate_macs.py",
+    }
+    return {"algorithm": mac.name, "source": source, "groups": [{"type": "mac", "tests": tests}]}
+
+
+def files() -> dict[str, str]:
+    """Text of every file, by path below vectors/."""
+    return {
+        f"{folder}/generated.json": json.dumps(document(folder), indent=1, ensure_ascii=False) + "\n" for folder in MACS
+    }
+
+
+def main() -> None:
+    """Writes the files."""
+    for name, text in files().items():
+        (FOLDER / name).parent.mkdir(exist_ok=True)
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
