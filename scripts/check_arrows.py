@@ -40,6 +40,8 @@ BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "frame": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "measure": frozenset({"views", "cli", "commands"}),
     "libraries": frozenset({"views", "cli", "commands"}),
+    "steps": frozenset({"views", "cli", "commands", "measure"}),
+    "primitives": frozenset({"views", "cli", "commands"}),
     "study": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "views": frozenset({"slot", "cli", "_motes", "call"}),
 }

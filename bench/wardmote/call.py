@@ -17,7 +17,7 @@ import ctypes
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -76,13 +76,14 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call did. Targets that do not count leave `cycles`, `stack_octets` and `trace` None."""
+    """What a call did. What a target does not count is None."""
 
     value: int
     buffers: tuple[bytes, ...]
     cycles: int | None = None
     stack_octets: int | None = None
     trace: Trace | None = None
+    instructions: int | None = None
 
 
 class _Arena:
@@ -238,9 +239,7 @@ class Target(abc.ABC):
         for (_, given), after in zip(octets, contents, strict=True):
             if isinstance(given, bytearray):
                 given[:] = after
-        return Outcome(
-            self._result(function, outcome.value), tuple(contents), outcome.cycles, outcome.stack_octets, outcome.trace
-        )
+        return replace(outcome, value=self._result(function, outcome.value), buffers=tuple(contents))
 
     @staticmethod
     def _const(parameter: Parameter, given: bytes | bytearray) -> bool:
@@ -343,7 +342,7 @@ class EmulatedTarget(Target):
                 tuple(done.cycle_trace),
                 tuple(done.sp_trace),
             )
-        return Outcome(self._raw(function, done.value), (), done.cycles, done.stack_octets, recorded)
+        return Outcome(self._raw(function, done.value), (), done.cycles, done.stack_octets, recorded, done.instructions)
 
     @property
     def least_argument_octets(self) -> int:
@@ -411,10 +410,11 @@ class Armv7mTarget(EmulatedTarget):
 
 
 class HostTarget(Target):
-    """This machine's own CPU: fast, counts nothing."""
+    """This machine's own CPU: fast, and counts nothing but where a trace is wanted: then it goes step by step."""
 
     name = "host"
     model = HOST
+    instruction_limit = 1_000_000
 
     def __init__(self, library: Path, prototypes: Prototypes) -> None:
         """Loads the shared library at `library`."""
@@ -456,17 +456,16 @@ class HostTarget(Target):
         return ctypes.addressof(memory) + shift, load, store
 
     def _run(self, function: Function, values: list[int], trace: TraceMode) -> Outcome:
-        if trace != "off":
-            raise CallError("the host records no traces")
-        entry = self._library[function.name] if self._has(function.name) else None
+        entry = getattr(self._library, function.name, None)
         if entry is None:
             raise CallError(f"the library has no symbol {function.name}")
+        if trace != "off":  # Only who traces needs a compiler and a disassembler.
+            from wardmote.steps.host import traced
+
+            return traced(self.address_of(function.name), function.name, values, trace, self.instruction_limit)
         entry.argtypes = [self._ctype(p.type) for p in function.parameters]
         entry.restype = None if isinstance(function.result, Void) else self._ctype(function.result)
         return Outcome(int(entry(*values) or 0), ())
-
-    def _has(self, symbol: str) -> bool:
-        return hasattr(self._library, symbol)
 
     def _ctype(self, type_: Any) -> Any:
         if isinstance(type_, (Pointer, Array)):

@@ -5,6 +5,7 @@ import hashlib
 import statistics
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
 
@@ -12,13 +13,17 @@ from wardmote import __version__
 from wardmote.errors import UsageError
 from wardmote.measure.build import Built, build_all, missing
 from wardmote.measure.files import HOSTS
+from wardmote.measure.host import Host
+from wardmote.measure.host import Job as HostJob
 from wardmote.measure.inputs import Inputs, Plan, draw, draw_secrets
 from wardmote.measure.job import Asked, Job, job_of
 from wardmote.measure.leak import Verdicts, judge, text_of
 from wardmote.measure.profile import Profile, profile_of
 from wardmote.measure.rows import MeasureRow
-from wardmote.measure.run import MODELS, TIMING_MODELS, Answer, Emulated, Measured, measure_host, measure_host32
+from wardmote.measure.run import MODELS, TIMING_MODELS, Answer, Emulated, Measured, measure_host32
+from wardmote.measure.stepped import Stepped, followed
 from wardmote.slot.provenance import commit, compiler_of
+from wardmote.steps import StepError
 
 
 def measure(files: str | Path | Sequence[str | Path], call: str, **asked: Unpack[Asked]) -> list[MeasureRow]:
@@ -51,7 +56,7 @@ def _profiles(job: Job, built: Sequence[Built]) -> list[Profile]:
     """One for each CPU that counts."""
     plan, counted = job.plans[-1], [one for one in built if one.cpu not in HOSTS]
     if not counted:
-        raise UsageError(f"no profile of {', '.join(job.cpus)}, which counts nothing: name msp430, avr or armv7m")
+        raise UsageError(f"no profile of {', '.join(job.cpus)}, which counts no cycles: name msp430, avr or armv7m")
     return [profile_of(_emulated(job, one, plan), draw(plan, MODELS[one.cpu], f"{job.seed}/0")) for one in counted]
 
 
@@ -69,20 +74,45 @@ def _rows(job: Job, plan: Plan, built: Sequence[Built]) -> list[MeasureRow]:
     rows: list[MeasureRow] = []
     answers: dict[str, tuple[Answer, ...]] = {}
     for one in built:
-        model = MODELS[one.cpu]
-        inputs = [draw(plan, model, f"{job.seed}/{run}") for run in range(job.runs)]
-        verdicts: Verdicts | None = None
-        if one.cpu in HOSTS:
-            measured = (measure_host if one.cpu == "host" else measure_host32)(one.path, plan, inputs)
-        else:
-            emulated = _emulated(job, one, plan)
-            measured = emulated.measure(inputs)
-            if plan.secrets:
-                verdicts = judge(emulated, draw_secrets(plan, model, job.seed, job.runs))
-        answers[one.cpu] = measured.answers
-        faults = (_unexpected(job, measured, inputs), _disagreement(plan, answers, one.cpu, inputs))
-        rows.append(_row(job, plan, one, measured, verdicts, faults))
+        inputs = [draw(plan, MODELS[one.cpu], f"{job.seed}/{run}") for run in range(job.runs)]
+        found = _found(job, plan, one, inputs)
+        answers[one.cpu] = found.measured.answers
+        faults = (_unexpected(job, found.measured, inputs), _disagreement(plan, answers, one.cpu, inputs))
+        rows.append(_row(job, plan, one, found, faults))
     return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What calls on one CPU gave."""
+
+    measured: Measured
+    verdicts: Verdicts | None = None
+    unstepped: str | None = None
+
+
+def _found(job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs]) -> _Found:
+    """Calls on one CPU, and what its traces show."""
+    if one.cpu == "host32":
+        return _Found(measure_host32(one.path, plan, inputs))
+    secrets = draw_secrets(plan, MODELS[one.cpu], job.seed, job.runs) if plan.secrets else []
+    if one.cpu == "host":
+        return _found_on_host(job, plan, one, inputs, secrets)
+    emulated = _emulated(job, one, plan)
+    measured = emulated.measure(inputs)
+    return _Found(measured, judge(emulated, secrets) if secrets else None)
+
+
+def _found_on_host(job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs], secrets: Sequence[Inputs]) -> _Found:
+    """The same on this machine, where the verdicts stay open if nothing can be followed."""
+    with Host(HostJob(one.path, plan.call.prototypes, job.function)) as host:
+        stepped = Stepped(host, one.path, plan, job.cycle_limit, followed(len(inputs) + len(secrets)))
+        measured = stepped.measure(inputs)
+        try:
+            verdicts = judge(stepped, secrets) if secrets and stepped.unstepped is None else None
+        except StepError as error:
+            return _Found(measured, None, str(error))
+    return _Found(measured, verdicts, stepped.unstepped)
 
 
 def _disagreement(
@@ -118,10 +148,10 @@ def _row(
     job: Job,
     plan: Plan,
     built: Built,
-    measured: Measured,
-    verdicts: Verdicts | None,
+    found: _Found,
     faults: tuple[str | None, str | None],
 ) -> MeasureRow:
+    measured, verdicts = found.measured, found.verdicts
     primitive, _, variant = job.files.given[0].stem.partition("_")
     contents = [file.read_bytes() for file in job.files.given]
     cycles, low = _spread(measured.cycles), _spread(measured.cycles_low)
@@ -139,6 +169,8 @@ def _row(
         cycles_min_low=low[0],
         cycles_median_low=median_low,
         cycles_max_low=low[2],
+        instructions=_spread(measured.instructions)[1],
+        unstepped=found.unstepped,
         board=board.name if board else None,
         clock_hz=board.clock_hz if board else None,
         supply_v=board.supply_v if board else None,

@@ -93,7 +93,13 @@ TOOLCHAINS = {
         ("-fno-tree-loop-distribute-patterns",),
         CHIPS / "cc2538" / "runtime",
     ),
-    "host": Toolchain("host", ("clang-22", "-fPIC"), ("clang-22", "-shared", "-Wl,-z,defs")),
+    # With copies of its own, so that a step into them is the same on every machine: the chip's C, which is for any CPU.
+    "host": Toolchain(
+        "host",
+        ("clang-22", "-fPIC"),
+        ("clang-22", "-shared", "-Wl,-z,defs,-z,now,-Bsymbolic"),
+        runtime=CHIPS / "cc2538" / "runtime",
+    ),
     # A Pentium has neither SSE nor AES instructions.
     "host32": Toolchain(
         "host32",

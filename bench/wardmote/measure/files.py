@@ -12,7 +12,7 @@ CPUS = ("msp430", "avr", "armv7m", "host", "host32")
 ALL = CPUS[:4]
 """Those that `all` means: host32 tells little that host and armv7m do not."""
 HOSTS = ("host", "host32")
-"""This machine, which counts nothing: as it is, and as a 32-bit x86 without AES instructions."""
+"""This machine, which counts no cycles: as it is, and as a 32-bit x86 without AES instructions."""
 MACHINES = {105: "msp430", 83: "avr", 40: "armv7m", 62: "host", 3: "host32"}
 """e_machine of the ELF format -> CPU."""
 ELF = b"\x7fELF"

@@ -11,8 +11,11 @@ from wardmote.measure.inputs import Inputs
 from wardmote.measure.lines import instruction_at, place_of
 from wardmote.measure.rows import Leak
 from wardmote.measure.run import BANDED, Emulated
+from wardmote.measure.stepped import Stepped
 
 Access = tuple[int, bool]
+Traced = Emulated | Stepped
+"""Calls that leave a trace."""
 FAST_END: Timing = "low"
 
 
@@ -20,18 +23,19 @@ FAST_END: Timing = "low"
 class Verdicts:
     """What was found over all secrets."""
 
-    constant_cycles: bool
+    constant_cycles: bool | None
+    """None where cycles are not counted."""
     no_secret_branch: bool
     no_secret_address: bool
     leaks: tuple[Leak, ...]
 
     @property
     def constant_time(self) -> bool:
-        """All three hold."""
-        return self.constant_cycles and self.no_secret_branch and self.no_secret_address
+        """All that were found hold."""
+        return self.constant_cycles is not False and self.no_secret_branch and self.no_secret_address
 
 
-def judge(cpu: Emulated, inputs: Sequence[Inputs]) -> Verdicts:
+def judge(cpu: Traced, inputs: Sequence[Inputs]) -> Verdicts:
     """Compares every run with the first; `inputs` differ in their secrets alone."""
     runs = [cpu.call(one, "hash") for one in inputs]
     low = [cpu.call(one, timing="low") for one in inputs] if cpu.cpu in BANDED else []
@@ -48,9 +52,10 @@ def judge(cpu: Emulated, inputs: Sequence[Inputs]) -> Verdicts:
         address_leak = _address_leak(cpu, inputs[0], inputs[address]) if address else None
     if address_leak:
         leaks.append(address_leak)
-    if cycles:
+    if cycles and isinstance(cpu, Emulated):
         leaks.append(_cycle_leak(cpu, runs, low, cycles, inputs, same_path=not branch))
-    return Verdicts(not cycles, not branch, address_leak is None, tuple(leaks))
+    constant = not cycles if runs[0].cycles is not None else None
+    return Verdicts(constant, not branch, address_leak is None, tuple(leaks))
 
 
 def _cycle_leak(
@@ -90,7 +95,7 @@ def _trace(run: Outcome) -> Trace:
     return run.trace
 
 
-def _branch_leak(cpu: Emulated, first: Inputs, second: Inputs) -> Leak:
+def _branch_leak(cpu: Traced, first: Inputs, second: Inputs) -> Leak:
     """The instruction after which the paths part."""
     a, b = (_trace(cpu.call(one, "full")).pcs for one in (first, second))
     at = next(n for n, (x, y) in enumerate(zip_longest(a, b)) if x != y)
@@ -98,7 +103,7 @@ def _branch_leak(cpu: Emulated, first: Inputs, second: Inputs) -> Leak:
     return _leak(cpu, "branch", a[at - 1], (ends[0], ends[1]), first, second)
 
 
-def _address_leak(cpu: Emulated, first: Inputs, second: Inputs) -> Leak | None:
+def _address_leak(cpu: Traced, first: Inputs, second: Inputs) -> Leak | None:
     """The first access whose address differs from that of the same instruction, met as many times, in the other run."""
     a, b = (_trace(cpu.call(one, "full")) for one in (first, second))
     others: dict[int, list[Access]] = defaultdict(list)
@@ -114,7 +119,7 @@ def _address_leak(cpu: Emulated, first: Inputs, second: Inputs) -> Leak | None:
     return None
 
 
-def _leak(cpu: Emulated, verdict: str, pc: int | None, ends: tuple[str, str], first: Inputs, second: Inputs) -> Leak:
+def _leak(cpu: Traced, verdict: str, pc: int | None, ends: tuple[str, str], first: Inputs, second: Inputs) -> Leak:
     secrets = cpu.plan.secrets
     place = None if pc is None else place_of(cpu.elf, pc)
     return Leak(

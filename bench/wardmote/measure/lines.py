@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+MOST_OCTETS = 16
+"""Of an instruction on any CPU."""
 INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\s*(.*)$", re.MULTILINE)
 
 
@@ -43,7 +45,7 @@ def _place(symbol: dict[str, Any]) -> Place:
 def instruction_at(elf: Path, pc: int) -> str:
     """The instruction at an address, as a disassembler writes it."""
     words = ["llvm-objdump-22", "--disassemble", "--no-show-raw-insn", f"--start-address={pc}"]
-    text = _ask([*words, f"--stop-address={pc + 4}", str(elf)])
+    text = _ask([*words, f"--stop-address={pc + MOST_OCTETS}", str(elf)])
     found = next((match[2] for match in INSTRUCTION.finditer(text) if int(match[1], 16) == pc), "")
     return " ".join(found.split())
 

@@ -28,7 +28,7 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class MeasureRow:
-    """One function on one CPU. The host counts nothing: its figures are None."""
+    """One function on one CPU. The host counts no cycles: those figures are None."""
 
     cpu: str
     primitive: str
@@ -44,6 +44,10 @@ class MeasureRow:
     """At the fast end of a band; None where timing is exact. So are the next two."""
     cycles_median_low: int | None
     cycles_max_low: int | None
+    instructions: int | None
+    """Median of those that were executed, where cycles are not counted."""
+    unstepped: str | None
+    """Why the host's calls were not followed instruction by instruction; None if they were, and on other CPUs."""
     board: str | None
     """Whose clock and current time and energy are at; None on the host. So are the next ones."""
     clock_hz: int | None
@@ -62,7 +66,7 @@ class MeasureRow:
     ram_octets: int | None
     stack_octets: int | None
     constant_time: bool | None
-    """All three verdicts hold; None if no argument is secret, or the CPU records no traces."""
+    """All verdicts hold, of which the host gives the last two; None if no argument is secret, or nothing was traced."""
     constant_cycles: bool | None
     no_secret_branch: bool | None
     no_secret_address: bool | None

@@ -16,7 +16,7 @@ from wardmote.call import (
     Timing,
     TraceMode,
 )
-from wardmote.measure.host import Job, argument_list, call_all
+from wardmote.measure.host import argument_list
 from wardmote.measure.host32 import HOST32, Host32Target
 from wardmote.measure.inputs import Inputs, Plan
 from wardmote.measure.lines import place_of
@@ -29,7 +29,7 @@ TIMING_MODELS = {
     "msp430": "table of the family's user's guide, exact to 8 MHz",
     "avr": "table of the chips' data sheets, exact",
     "armv7m": "rules of the core's manual, low and high end of the band, no wait states",
-    "host": "not counted",
+    "host": "no cycles; instructions, path and addresses from single steps",
     "host32": "not counted",
 }
 STOPPED = re.compile(r"PC 0x([0-9a-fA-F]+).*?cycle (\d+)")
@@ -54,6 +54,8 @@ class Measured:
     stack_octets: int | None = None
     sizes: tuple[int, int] | None = None
     """Octets of flash and of RAM."""
+    instructions: tuple[int, ...] = ()
+    """Where they are counted and cycles are not."""
 
 
 @dataclass
@@ -121,14 +123,8 @@ class Emulated:
         )
 
 
-def measure_host(library: Path, plan: Plan, inputs: Sequence[Inputs]) -> Measured:
-    """Calls on this machine, which counts nothing."""
-    job = Job(library, plan.call.prototypes, plan.call.function.name, tuple(inputs))
-    return Measured(tuple(answer_of(plan, value, buffers) for value, buffers in call_all(job)))
-
-
 def measure_host32(program: Path, plan: Plan, inputs: Sequence[Inputs]) -> Measured:
-    """Calls on this machine as a 32-bit x86, which counts nothing either."""
+    """Calls on this machine as a 32-bit x86, which counts nothing."""
     function, prototypes = plan.call.function.name, plan.call.prototypes
     answers: list[Answer] = []
     for one in inputs:

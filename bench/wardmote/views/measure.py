@@ -77,13 +77,17 @@ def _board(row: MeasureRow) -> str:
 
 
 def _says(row: MeasureRow) -> str:
-    if row.cycles_max is None:
+    if row.unstepped is not None:
+        return f"{row.cpu}: nothing is said about constant time: {row.unstepped}."
+    if row.cycles_max is None and row.instructions is None:
         return f"{row.cpu}: not counted, only its outputs are compared."
     if row.constant_time is None:
         return f"{row.cpu}: nothing is said about constant time, for no argument is secret (--arg NAME=random:secret)."
     if row.constant_time:
         secrets = ", ".join(row.secrets)
-        return f"{row.cpu}: constant cycles, no secret-dependent branch, no secret-dependent address ({secrets})."
+        cycles = "constant cycles, " if row.constant_cycles else ""
+        open_ = "" if row.constant_cycles else f"; {row.instructions} instructions, cycles not counted"
+        return f"{row.cpu}: {cycles}no secret-dependent branch, no secret-dependent address ({secrets}){open_}."
     return "\n".join(leak_text(row.cpu, leak) for leak in row.leaks)
 
 

@@ -184,10 +184,10 @@ def test_jump_behind_a_call_is_no_return(tmp_path: Path) -> None:
 
 
 def test_host_has_no_profile(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What counts nothing is refused, and says who does."""
+    """What counts no cycles is refused, and says who does."""
     words = ["measure", str(source), "--call", CALL, "--arg", "n=3", "--runs", "1", "--cpu", "host"]
     assert cli.main([*words, "--profile", str(tmp_path / "profile")]) == 2
-    assert "no profile of host, which counts nothing: name msp430, avr or armv7m" in capsys.readouterr().err
+    assert "no profile of host, which counts no cycles: name msp430, avr or armv7m" in capsys.readouterr().err
     assert not (tmp_path / "profile").exists()
 
 
