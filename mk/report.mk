@@ -13,8 +13,9 @@ report: setup firmware ## how short can a secured timeslot be? all cases, report
 $(REPORT)/rows.json: $(IMAGES) $(STAMPS)/extension $(BENCH_SOURCES)
 	$(WARDMOTE) slot --report $(REPORT) >/dev/null
 
-docs: report ## put the report's figures into README.md and docs/
+docs: report stack ## put the report's figures into README.md and docs/
 	@$(PYTHON) scripts/update_docs.py $(REPORT)
+	@$(WARDMOTE) primitives --document docs/what-does-a-primitive-cost.md --format csv >/dev/null
 
 bench: setup firmware stack ## speed of the emulated CPU against mspdebug, of `frame unsecure` against tshark; cycles of AES and CCM*
 	@$(PYTHON) -m wardmote.bench_core

@@ -12,6 +12,7 @@ from wardmote.commands.compare import compare
 from wardmote.commands.energy import energy
 from wardmote.commands.footprint import footprint
 from wardmote.commands.measure import measure
+from wardmote.commands.primitives import primitives
 from wardmote.commands.report import report
 from wardmote.commands.slot import slot
 from wardmote.commands.sweep import sweep
@@ -29,6 +30,7 @@ app.command()(compare)
 app.command()(sweep)
 app.command()(trace)
 app.command()(measure)
+app.command()(primitives)
 
 
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote primitives`: what every cipher, hash, code and mode of the stack costs."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from wardmote import options
+from wardmote.errors import UsageError
+from wardmote.measure.board import boards
+from wardmote.paths import write_atomically
+from wardmote.primitives.campaign import Plan, jobs_of, measure
+from wardmote.primitives.entry import Primitive
+from wardmote.primitives.rows import Result
+from wardmote.primitives.run import CPUS
+from wardmote.primitives.table import PRIMITIVES
+from wardmote.views import primitives as view
+from wardmote.views.plain import show
+
+SIZES = (12, 16, 32, 36, 60, 64, 84, 96, 108, 128)
+"""Every length in the paper's tables, and both ends."""
+MOST_OCTETS = 1024
+RUNS = 8
+
+
+def primitives(
+    cpu: Annotated[list[str] | None, typer.Option(help="msp430, avr, armv7m; may be repeated. Default: all.")] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Names of primitives, e.g. cmac,aes128; may be repeated. Default: all.")
+    ] = None,
+    size: Annotated[
+        str, typer.Option(help="Octets of message, e.g. 12,64,128. Default: 12 to 128, every length the paper has.")
+    ] = "",
+    board: Annotated[
+        list[str] | None,
+        typer.Option(help="telosb, atmega128, openmote-cc2538, or NAME@CLOCK: of time and energy; may be repeated."),
+    ] = None,
+    runs: Annotated[int, typer.Option(help="Sets of random secrets, from which the constant-time verdict is.")] = RUNS,
+    seed: Annotated[int, typer.Option(help="Same seed, same secrets.")] = 1,
+    jobs: Annotated[int | None, typer.Option(help="Primitives measured at a time. Default: one a core.")] = None,
+    document: Annotated[
+        Path | None, typer.Option(help="Write the figures into this document, between its marks.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+) -> int:
+    """What does each cipher, hash, authentication code and mode cost, operation by operation?"""
+    form = options.output_format(form)
+    cpus = named("CPU", cpu or (), CPUS)
+    chosen = chosen_of(only or ())
+    sizes = sizes_of(size, chosen)
+    plan = Plan(
+        cpus=cpus,
+        primitives=chosen,
+        sizes=sizes,
+        boards=boards(board or (), cpus),
+        # One run could not differ from another.
+        runs=at_least_two(options.positive("number of runs", runs, 1000)),
+        seed=seed,
+        jobs=options.positive("number of jobs", jobs_of(jobs), 1024),
+    )
+    text = None if document is None else view.opened(document)
+    result = _with_bar(plan)
+    if document is not None and text is not None:
+        write_atomically(document, view.filled(text, result.rows).encode())
+    if form == "table":
+        sys.stdout.write(view.text(result))
+    else:
+        show(result.rows, view.COLUMNS, form, conditions=view.conditions(result), answer=view.answer(result))
+    for lack in result.missing:
+        sys.stderr.write(f"wardmote: not measured: {view.missing(lack)}\n")
+    return 1 if result.missing else 0
+
+
+def _with_bar(plan: Plan) -> Result:
+    """Measures, with a bar on stderr."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("primitives", total=len(plan.cpus) * len(plan.primitives))
+        return measure(plan, lambda name: bar.update(task, description=name, advance=1))
+
+
+def named(what: str, texts: list[str] | tuple[()], possible: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that are named, in the usual order; all if none is."""
+    asked = {options.one_of(what, part.strip(), possible) for text in texts for part in text.split(",")}
+    return tuple(one for one in possible if not asked or one in asked)
+
+
+def chosen_of(texts: list[str] | tuple[()]) -> tuple[Primitive, ...]:
+    """Every variant of the primitives that are named."""
+    names = named("primitive", texts, tuple(dict.fromkeys(one.name for one in PRIMITIVES)))
+    return tuple(one for one in PRIMITIVES if one.name in names)
+
+
+def sizes_of(text: str, chosen: tuple[Primitive, ...]) -> tuple[int, ...]:
+    """Lengths in ascending order; each primitive must take one of them."""
+    found = set()
+    for part in (part.strip() for part in text.split(",") if text):
+        if not part.isascii() or not part.isdigit() or not 1 <= int(part) <= MOST_OCTETS:
+            raise UsageError(f"no size {part!r}: possible are 1 to {MOST_OCTETS} octets")
+        found.add(int(part))
+    sizes = tuple(sorted(found or SIZES))
+    for one in chosen:
+        if one.fixed is None and not any(one.takes(size) for size in sizes):
+            raise UsageError(f"no size of {', '.join(map(str, sizes))} is possible for {one.name}: {view.lengths(one)}")
+    return sizes
+
+
+def at_least_two(runs: int) -> int:
+    """A number of runs of which one can differ from another."""
+    if runs < 2:
+        raise UsageError(f"{runs} run has nothing to be compared with: give at least 2")
+    return runs

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""All primitives that are asked for, on several cores, and kept: what did not change is not measured again."""
+
+import dataclasses
+import hashlib
+import json
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from wardmote import __version__, _motes
+from wardmote.errors import UsageError
+from wardmote.measure.board import Board
+from wardmote.paths import BUILD, ROOT, write_atomically
+from wardmote.primitives import flash, run
+from wardmote.primitives.entry import Primitive, cases_of
+from wardmote.primitives.printed import CLOCKS_HZ, CPU, SOURCE, printed_ms, ratio
+from wardmote.primitives.rows import Missing, PrimitiveRow, Result
+from wardmote.primitives.table import PRIMITIVES
+from wardmote.prototypes import public_headers
+from wardmote.slot.provenance import commit
+
+KEPT = BUILD / "primitives"
+BENCH = ROOT / "bench" / "wardmote"
+CODE = ("primitives/*.py", "call.py", "prototypes.py", "footprint/elf.py", "measure/build.py")
+"""What a figure depends on, of the bench."""
+FIGURES = {"flash_octets", "static_ram_octets", "ram_octets", "costs"}
+"""What is kept of a primitive."""
+Told = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be measured, and how."""
+
+    cpus: tuple[str, ...]
+    primitives: tuple[Primitive, ...]
+    sizes: tuple[int, ...]
+    boards: Mapping[str, Board]
+    runs: int
+    seed: int
+    jobs: int
+    kept: Path = KEPT
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One primitive on one CPU."""
+
+    cpu: str
+    primitive: str
+    variant: str
+    sizes: tuple[int, ...]
+    runs: int
+    seed: int
+
+
+def measure(plan: Plan, told: Told = lambda _: None) -> Result:
+    """Measures what is not known yet; `told` hears of each primitive that is done."""
+    _require(plan.cpus)
+    tasks = [
+        Task(cpu, one.name, one.variant, plan.sizes, plan.runs, plan.seed)
+        for cpu in plan.cpus
+        for one in plan.primitives
+    ]
+    missing = [lack for cpu in plan.cpus for one in plan.primitives if (lack := _missing(cpu, one))]
+    absent = {(lack.cpu, lack.primitive) for lack in missing}
+    tasks = [task for task in tasks if (task.cpu, entry_of(task).label) not in absent]
+    places = {task: plan.kept / f"{task.cpu}-{identity(task)}.json" for task in tasks}
+    figures = {task: known for task, place in places.items() if (known := _known(place)) is not None}
+    for task in figures:
+        told(_name(task))
+    reused = len(figures)
+    for task, found in _fresh([task for task in tasks if task not in figures], plan.jobs, told):
+        figures[task] = found
+        write_atomically(places[task], json.dumps(found).encode())
+    rows = [row for task in tasks for row in _rows(task, figures[task], plan.boards[task.cpu])]
+    return Result(tuple(rows), tuple(missing), reused, len(tasks) - reused)
+
+
+def entry_of(task: Task) -> Primitive:
+    """The entry of the table that a task names."""
+    return next(one for one in PRIMITIVES if (one.name, one.variant) == (task.primitive, task.variant))
+
+
+def identity(task: Task) -> str:
+    """Changes with anything that a figure depends on."""
+    executable = entry_of(task).executable
+    parts = repr((dataclasses.astuple(task), entry_of(task), __version__, _code()))
+    for path in (BUILD / "stack" / task.cpu / f"{executable}.elf", *flash.parts(task.cpu)):
+        parts += _digest(path)
+    return hashlib.sha256(parts.encode()).hexdigest()[:32]
+
+
+@cache
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """Digest of the code that measures, and of the records' layouts."""
+    files = [path for pattern in CODE for path in sorted(BENCH.glob(pattern))]
+    files += [Path(str(_motes.__file__)), *public_headers(ROOT)]
+    return hashlib.sha256("".join(_digest(path) for path in files).encode()).hexdigest()
+
+
+def _require(cpus: Sequence[str]) -> None:
+    """The executables must be there before anything is measured."""
+    for cpu in cpus:
+        for name in (*dict.fromkeys(f"{one.executable}.elf" for one in PRIMITIVES), "libwardmote.a"):
+            if not (BUILD / "stack" / cpu / name).is_file():
+                raise UsageError(f"no build/stack/{cpu}/{name}: build it with `make stack`")
+
+
+def _missing(cpu: str, primitive: Primitive) -> Missing | None:
+    symbols = run.lacking(cpu, primitive)
+    return Missing(cpu, primitive.label, f"{primitive.executable}.elf", symbols) if symbols else None
+
+
+def _known(place: Path) -> dict[str, Any] | None:
+    """What was measured before; a file that cannot be read is measured again."""
+    try:
+        found: dict[str, Any] = json.loads(place.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and set(found) == FIGURES else None
+
+
+def _fresh(tasks: Sequence[Task], jobs: int, told: Told) -> Iterator[tuple[Task, dict[str, Any]]]:
+    """Measures tasks, several at a time, as they are done; the first failure ends it."""
+    if min(jobs, len(tasks)) <= 1:
+        for task in tasks:
+            yield task, figures_of(task)
+            told(_name(task))
+        return
+    # Processes that begin anew: this one may have threads, such as that of a bar.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=context) as pool:
+        futures = {pool.submit(figures_of, task): task for task in tasks}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+                told(_name(futures[future]))
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+def figures_of(task: Task) -> dict[str, Any]:
+    """Measures one primitive on one CPU; plain values, as they are kept."""
+    primitive = entry_of(task)
+    flash_octets, static_ram_octets = flash.octets(task.cpu, primitive)
+    return {
+        "flash_octets": flash_octets,
+        "static_ram_octets": static_ram_octets,
+        "ram_octets": run.context_octets(task.cpu, primitive),
+        "costs": [
+            {"octets": case.octets, "a_octets": case.a_octets, **dataclasses.asdict(cost)}
+            for case in cases_of(primitive, task.sizes)
+            for cost in run.measure(task.cpu, case, task.runs, task.seed)
+        ],
+    }
+
+
+def _name(task: Task) -> str:
+    return f"{task.cpu} {entry_of(task).label}"
+
+
+def _rows(task: Task, figures: Mapping[str, Any], board: Board) -> list[PrimitiveRow]:
+    return [_row(task, figures, cost, board) for cost in figures["costs"]]
+
+
+def _row(task: Task, figures: Mapping[str, Any], cost: Mapping[str, Any], board: Board) -> PrimitiveRow:
+    primitive = entry_of(task)
+    operation = next(one for one in primitive.operations if one.name == cost["operation"])
+    lengths = (cost["octets"], cost["a_octets"]) if operation.per_size else (0, 0)
+    cycles, low = cost["cycles"], cost["cycles_low"]
+    ms = printed_ms(primitive, operation.name, *lengths) if task.cpu == CPU else None
+    executable = BUILD / "stack" / task.cpu / f"{primitive.executable}.elf"
+    verdicts = {name: cost[name] for name in ("constant_cycles", "no_secret_branch", "no_secret_address")}
+    return PrimitiveRow(
+        cpu=task.cpu,
+        primitive=task.primitive,
+        variant=task.variant,
+        operation=operation.name,
+        functions=" + ".join(operation.functions),
+        octets=lengths[0],
+        a_octets=lengths[1],
+        cycles=cycles,
+        cycles_min=cost["cycles_min"],
+        cycles_low=low,
+        board=board.name,
+        clock_hz=board.clock_hz,
+        supply_v=board.supply_v,
+        current_ma=board.current_ma,
+        current_source=board.source,
+        time_us=board.time_us(cycles),
+        time_us_low=None if low is None else board.time_us(low),
+        energy_uj=board.energy_uj(cycles),
+        energy_uj_low=None if low is None else board.energy_uj(low),
+        **{name: figures[name] for name in ("flash_octets", "static_ram_octets", "ram_octets")},
+        stack_octets=cost["stack_octets"],
+        constant_time=all(verdicts.values()),
+        **verdicts,
+        published_ms=ms,
+        published_ratio_8mhz=ratio(ms, cycles, CLOCKS_HZ[0]),
+        published_ratio_4_19mhz=ratio(ms, cycles, CLOCKS_HZ[1]),
+        published_source=SOURCE if ms is not None else None,
+        runs=task.runs,
+        seed=task.seed,
+        executable=f"build/stack/{task.cpu}/{executable.name}",
+        executable_sha256=_digest(executable),
+        wardmote=__version__,
+        commit=commit(),
+    )
+
+
+def jobs_of(asked: int | None) -> int:
+    """Primitives that are measured at a time: one a core if it is not said."""
+    return asked or os.cpu_count() or 1

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How an entry of the table says what is called: values by name, and operations as lines of words.
+
+A line is a function and its arguments. A word is a number, `&symbol`, the name of a value, or `NAME.len`. `set R.M V`
+makes member M of record R the address of V. Two values are there without being declared: `m`, the message, which is
+secret, and `a`, associated data, which is public.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["secret", "public", "record", "out"]
+MESSAGE, ASSOCIATED = "m", "a"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Octets that calls are given: secret or public ones, a record of the stack's, or room for a result."""
+
+    kind: Kind
+    octets: int = 0
+    record: str = ""
+
+
+def secret(octets: int) -> Value:
+    """Octets that differ from run to run."""
+    return Value("secret", octets)
+
+
+def public(octets: int) -> Value:
+    """Octets that are the same in all runs."""
+    return Value("public", octets)
+
+
+def record(name: str) -> Value:
+    """A structure of the public headers, zero at first."""
+    return Value("record", record=name)
+
+
+def out(octets: int) -> Value:
+    """Room for a result."""
+    return Value("out", octets)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What is measured as one figure: one or several calls."""
+
+    name: str
+    lines: tuple[str, ...]
+    per_size: bool = True
+    """Its cost may depend on the length of the message; else it is one row, with 0 octets."""
+    restores: bool = False
+    """Afterwards the message is again what it was at first."""
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The functions it calls, in order."""
+        return tuple(line.split()[0] for line in self.lines if not line.startswith("set "))
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """One variant of one primitive."""
+
+    name: str
+    variant: str
+    headers: tuple[str, ...]
+    """Public headers it is declared in, without `.h`."""
+    executable: str
+    values: Mapping[str, Value]
+    operations: tuple[Operation, ...]
+    fixed: int | None = None
+    """Octets of its only size, for a block cipher."""
+    granule: int = 1
+    """Its messages are multiples of that."""
+    least: int = 0
+    associated: bool = False
+    """It takes associated data."""
+    published: Mapping[str, str] = field(default_factory=dict)
+    """Operation -> the printed figure, as `table.name` under `telosb`; `table+a.name` where a is as long as m."""
+
+    @property
+    def label(self) -> str:
+        """Name and variant."""
+        return f"{self.name} {self.variant}".strip()
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Every function and object it names."""
+        words = [word for operation in self.operations for line in operation.lines for word in line.split()]
+        functions = [name for operation in self.operations for name in operation.functions]
+        return tuple(dict.fromkeys([*functions, *(word[1:] for word in words if word.startswith("&"))]))
+
+    def takes(self, octets: int) -> bool:
+        """Whether there is a message of that length."""
+        return octets >= self.least and octets % self.granule == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One primitive with one length of message and of associated data."""
+
+    primitive: Primitive
+    octets: int
+    a_octets: int
+    first: bool
+    """The first case of its primitive, which also gives the rows that no length matters to."""
+
+
+def cases_of(primitive: Primitive, sizes: tuple[int, ...]) -> list[Case]:
+    """Every length that it takes; with associated data none, and as much as message."""
+    lengths = [size for size in sizes if primitive.takes(size)] if primitive.fixed is None else [primitive.fixed]
+    pairs = [(size, a) for size in lengths for a in ((0, size) if primitive.associated else (0,))]
+    return [Case(primitive, size, a, n == 0) for n, (size, a) in enumerate(pairs)]
