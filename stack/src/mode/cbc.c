@@ -14,6 +14,12 @@ static void copy(uint8_t *to, const uint8_t *from, uint8_t len)
     }
 }
 
+/* `len` modulo the block: a mask but for blocks of 12 octets, since the small CPUs have no division. */
+static inline uint8_t rest_of(uint16_t len, uint8_t b)
+{
+    return (uint8_t)(b == 12 ? len % 12 : len & (b - 1));
+}
+
 /* C_j = CIPH(P_j ^ C_{j-1}) for whole blocks; `chain` goes from C_{j-1} to C_j. */
 static void encrypt_blocks(const wm_cipher_function *forward, const void *key, wm_block128 *chain, uint8_t *data,
                            uint16_t len)
@@ -46,7 +52,7 @@ static void decrypt_blocks(const wm_cipher_function *inverse, const void *key, u
 
 wm_status wm_cbc_encrypt(const wm_cipher_function *forward, const void *key, uint8_t *iv, uint8_t *data, uint16_t len)
 {
-    if (len % forward->block_octets != 0) {
+    if (rest_of(len, forward->block_octets) != 0) {
         return WM_ERR_PARAM;
     }
     wm_block128 chain;
@@ -58,7 +64,7 @@ wm_status wm_cbc_encrypt(const wm_cipher_function *forward, const void *key, uin
 
 wm_status wm_cbc_decrypt(const wm_cipher_function *inverse, const void *key, uint8_t *iv, uint8_t *data, uint16_t len)
 {
-    if (len % inverse->block_octets != 0) {
+    if (rest_of(len, inverse->block_octets) != 0) {
         return WM_ERR_PARAM;
     }
     decrypt_blocks(inverse, key, iv, data, len);
@@ -68,7 +74,7 @@ wm_status wm_cbc_decrypt(const wm_cipher_function *inverse, const void *key, uin
 /* Octets of the last block of a message of at least one block: 1..b. */
 static inline uint8_t last_octets(uint16_t len, uint8_t b)
 {
-    return (uint8_t)((len - 1) % b + 1);
+    return (uint8_t)(rest_of((uint16_t)(len - 1), b) + 1);
 }
 
 wm_status wm_cbc_cs3_encrypt(const wm_cipher_function *forward, const void *key, const uint8_t *iv, uint8_t *data,
