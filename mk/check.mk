@@ -49,12 +49,12 @@ format: setup ## rewrite C, Rust and Python the way check wants them
 
 # The stack by every host compiler, at every optimisation (warnings differ with it), 64 and 32 bits wide. The MSP430 is built by stack/.
 WARNING_FLAGS := -std=c11 -ffreestanding -pedantic -Wall -Wextra -Wconversion -Wshadow -Werror -Istack/include
-STACK_SOURCES := $(shell find stack/src -name '*.c')
+STACK_SOURCES := $(wildcard stack/src/*/*.c stack/small/*.c)
 STACK_HEADERS := $(shell find stack/include stack/src -name '*.h')
 
 define warning_rules # compiler, optimisation, width
-check-warnings: $(patsubst stack/src/%.c,$(BUILD)/warnings/$(1)$(2)$(3)/%.o,$(STACK_SOURCES))
-$(BUILD)/warnings/$(1)$(2)$(3)/%.o: stack/src/%.c $(STACK_HEADERS) mk/check.mk
+check-warnings: $(patsubst stack/%.c,$(BUILD)/warnings/$(1)$(2)$(3)/%.o,$(STACK_SOURCES))
+$(BUILD)/warnings/$(1)$(2)$(3)/%.o: stack/%.c $(STACK_HEADERS) mk/check.mk
 	@mkdir -p $$(@D)
 	@$(1) $(2) $(3) $$(WARNING_FLAGS) -c $$< -o $$@
 endef

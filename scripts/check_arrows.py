@@ -81,10 +81,12 @@ def resolve(root: Path, source: Path, name: str) -> str | None:
 
 
 def stack_room(root: Path, path: str) -> str | None:
-    """Room of a file of the stack; None for a header that has no room (outside src/ and include/)."""
+    """Room of a file of the stack, a small form being in that of its reference; None for a header that has no room (outside src/ and include/)."""
     parts = path.split("/")
     if parts[:2] == ["stack", "src"]:
         return parts[2]
+    if parts[:2] == ["stack", "small"]:
+        return next((room for room in STACK_ARROWS if (root / "stack/src" / room / parts[-1]).is_file()), None)
     if parts[:3] == ["stack", "include", "wardmote"]:
         return header_room(root, "/".join(parts[3:]))
     return None

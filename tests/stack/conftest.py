@@ -19,23 +19,28 @@ HOST_LIBRARY = "WARDMOTE_HOST_LIBRARY"
 
 EMULATED = ("msp430", "msp430-portable", "avr", "avr-portable", "armv7m", "armv7m-portable")
 TARGETS = ("host", *EMULATED)
+SMALL = ("msp430-small", "avr-small", "armv7m-small")
 DIFFERENT = ("host", "msp430", "avr", "armv7m")
 """Targets whose code is another in any case; `-portable` differs only where something is in assembly."""
+PRIMITIVES_EMULATED = (*EMULATED, *SMALL)
+PRIMITIVES = ("host", "host-small", *PRIMITIVES_EMULATED)
+"""The link layer is only in executables of the usual library."""
 
 
 @cache
 def target_named(name: str, executable: str = "stack") -> Target:
-    """`msp430` is what firmware links, assembly included; `msp430-portable` is the same from C alone; so for others.
+    """`msp430` is what firmware links, assembly included; `msp430-portable` is the same from C alone, `msp430-small` is
+    what takes the least flash; so for others.
     `armv7m-flash` has the wait states that flash may have, so that time depends on addresses. The executable `stack`
     holds link/ and what it needs; `ciphers` and `hashes` are all of a room, `macs` message authentication codes and
     Ascon, `modes` the other modes, with what they need."""
     prototypes = read_public(ROOT, ROOT / "stack/src/util/xor.h")
     folder = BUILD / "stack"
-    if name == "host":
-        library = os.environ.get(HOST_LIBRARY)
-        return HostTarget(Path(library) if library else folder / "host/libwardmote.so", prototypes)
     architecture, _, kind = name.partition("-")
-    elf = folder / architecture / (f"{executable}-portable.elf" if kind == "portable" else f"{executable}.elf")
+    if architecture == "host":
+        library = os.environ.get(HOST_LIBRARY) if not kind else None
+        return HostTarget(Path(library or folder / f"host/libwardmote{name.removeprefix('host')}.so"), prototypes)
+    elf = folder / architecture / (f"{executable}-{kind}.elf" if kind in ("portable", "small") else f"{executable}.elf")
     if architecture == "armv7m":
         return Armv7mTarget(elf, prototypes, "flash" if kind == "flash" else "high")
     return AvrTarget(elf, prototypes) if architecture == "avr" else Msp430Target(elf, prototypes)
@@ -72,61 +77,61 @@ def stride(request: pytest.FixtureRequest) -> int:
     return 5 if any(str(value).endswith("-portable") for value in request.node.callspec.params.values()) else 1
 
 
-@pytest.fixture(params=TARGETS)
+@pytest.fixture(params=PRIMITIVES)
 def ciphers(request: pytest.FixtureRequest) -> Iterator[Target]:
     """Every place where the stack runs, with every cipher."""
     yield from _fresh(request.param, "ciphers")
 
 
-@pytest.fixture(params=EMULATED)
+@pytest.fixture(params=PRIMITIVES_EMULATED)
 def emulated_ciphers(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
     """The places that count cycles and record traces, with every cipher."""
     yield from _emulated(request.param, "ciphers")
 
 
-@pytest.fixture(params=TARGETS)
+@pytest.fixture(params=PRIMITIVES)
 def hashes(request: pytest.FixtureRequest) -> Iterator[Target]:
     """Every place where the stack runs, with every hash."""
     yield from _fresh(request.param, "hashes")
 
 
-@pytest.fixture(params=EMULATED)
+@pytest.fixture(params=PRIMITIVES_EMULATED)
 def emulated_hashes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
     """The places that count cycles and record traces, with every hash."""
     yield from _emulated(request.param, "hashes")
 
 
-@pytest.fixture(params=TARGETS)
+@pytest.fixture(params=PRIMITIVES)
 def macs(request: pytest.FixtureRequest) -> Iterator[Target]:
     """Every place where the stack runs, with every message authentication code and Ascon."""
     yield from _fresh(request.param, "macs")
 
 
-@pytest.fixture(params=EMULATED)
+@pytest.fixture(params=PRIMITIVES_EMULATED)
 def emulated_macs(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
     """The places that count cycles and record traces, with every message authentication code and Ascon."""
     yield from _emulated(request.param, "macs")
 
 
-@pytest.fixture(params=TARGETS)
+@pytest.fixture(params=PRIMITIVES)
 def modes(request: pytest.FixtureRequest) -> Iterator[Target]:
     """Every place where the stack runs, with every mode."""
     yield from _fresh(request.param, "modes")
 
 
-@pytest.fixture(params=EMULATED)
+@pytest.fixture(params=PRIMITIVES_EMULATED)
 def emulated_modes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
     """The places that count cycles and record traces, with every mode."""
     yield from _emulated(request.param, "modes")
 
 
-@pytest.fixture(params=TARGETS)
+@pytest.fixture(params=PRIMITIVES)
 def block_modes(request: pytest.FixtureRequest) -> Iterator[Target]:
     """Every place where the stack runs, with the modes that need a block cipher both ways, and EAX."""
     yield from _fresh(request.param, "blockmodes")
 
 
-@pytest.fixture(params=EMULATED)
+@pytest.fixture(params=PRIMITIVES_EMULATED)
 def emulated_block_modes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
     """The places that count cycles and record traces, with those modes."""
     yield from _emulated(request.param, "blockmodes")

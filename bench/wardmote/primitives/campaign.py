@@ -27,7 +27,7 @@ from wardmote.slot.provenance import commit
 
 KEPT = BUILD / "primitives"
 BENCH = ROOT / "bench" / "wardmote"
-CODE = ("primitives/*.py", "call.py", "prototypes.py", "footprint/elf.py", "measure/build.py")
+CODE = ("primitives/**/*.py", "call.py", "prototypes.py", "footprint/elf.py", "measure/build.py")
 """What a figure depends on, of the bench."""
 FIGURES = {"flash_octets", "static_ram_octets", "ram_octets", "costs"}
 """What is kept of a primitive."""
@@ -92,7 +92,10 @@ def identity(task: Task) -> str:
     """Changes with anything that a figure depends on."""
     executable = entry_of(task).executable
     parts = repr((dataclasses.astuple(task), entry_of(task), __version__, _code()))
-    for path in (BUILD / "stack" / task.cpu / f"{executable}.elf", *flash.parts(task.cpu)):
+    for path in (
+        BUILD / "stack" / task.cpu / f"{executable}.elf",
+        *flash.parts(task.cpu, flash.library_of(executable)),
+    ):
         parts += _digest(path)
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
@@ -113,7 +116,8 @@ def _code() -> str:
 def _require(cpus: Sequence[str]) -> None:
     """The executables must be there before anything is measured."""
     for cpu in cpus:
-        for name in (*dict.fromkeys(f"{one.executable}.elf" for one in PRIMITIVES), "libwardmote.a"):
+        needed = [name for one in PRIMITIVES for name in (f"{one.executable}.elf", flash.library_of(one.executable))]
+        for name in dict.fromkeys(needed):
             if not (BUILD / "stack" / cpu / name).is_file():
                 raise UsageError(f"no build/stack/{cpu}/{name}: build it with `make stack`")
 

@@ -15,21 +15,27 @@ from wardmote.primitives.entry import Primitive
 def octets(cpu: str, primitive: Primitive) -> tuple[int, int]:
     """Octets of flash and of RAM of every function and table it needs, under a mode also those of the cipher; what is
     not needed is left out, and so is what an image holds in any case."""
-    flash, ram = _linked(cpu, primitive.symbols)
-    none, none_ram = _linked(cpu, ())
+    library = library_of(primitive.executable)
+    flash, ram = _linked(cpu, library, primitive.symbols)
+    none, none_ram = _linked(cpu, library, ())
     return flash - none, ram - none_ram
 
 
-def parts(cpu: str) -> list[Path]:
+def library_of(executable: str) -> str:
+    """The archive that has what an executable of the instrument holds: `hashes-small` is of the small library."""
+    return "libwardmote-small.a" if executable.endswith("-small") else "libwardmote.a"
+
+
+def parts(cpu: str, library: str) -> list[Path]:
     """What is linked: the memory map, the archive, and what the compiler calls by itself."""
     stack, chip = BUILD / "stack", CHIPS / str(TOOLCHAINS[cpu].chip)
     runtime = sorted((stack / "obj" / cpu / "chip" / "runtime").glob("*.o"))
-    return [chip / "link.ld", stack / cpu / "libwardmote.a", *runtime]
+    return [chip / "link.ld", stack / cpu / library, *runtime]
 
 
-def _linked(cpu: str, symbols: tuple[str, ...]) -> tuple[int, int]:
+def _linked(cpu: str, library: str, symbols: tuple[str, ...]) -> tuple[int, int]:
     """Octets of flash and of RAM of a program with these symbols and what they need."""
-    tools, (memory, *objects) = TOOLCHAINS[cpu], parts(cpu)
+    tools, (memory, *objects) = TOOLCHAINS[cpu], parts(cpu, library)
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "linked.elf"
         words = [*tools.linker, "-o", str(output), "-T", str(memory)]
