@@ -71,10 +71,10 @@ def flipped(value: bytes, bit: int) -> bytes:
 
 def damaged(whole: Sealed) -> Iterator[tuple[str, Sealed]]:
     """One thing changed."""
-    for octet in range(0, 16, 5):
+    for octet in range(0, len(whole.tag), 5):
         yield f"tag: octet {octet}", replace(whole, tag=flipped(whole.tag, 8 * octet + octet % 8))
-    yield "tag: zero", replace(whole, tag=bytes(16))
-    yield "key: last bit", replace(whole, key=flipped(whole.key, 127))
+    yield "tag: zero", replace(whole, tag=bytes(len(whole.tag)))
+    yield "key: last bit", replace(whole, key=flipped(whole.key, 8 * len(whole.key) - 1))
     yield "nonce: first bit", replace(whole, nonce=flipped(whole.nonce, 0))
     if whole.aad:
         yield "a: last bit", replace(whole, aad=flipped(whole.aad, 8 * len(whole.aad) - 1))

@@ -33,8 +33,17 @@ def target_named(name: str, executable: str = "stack") -> Target:
     what takes the least flash; so for others.
     `armv7m-flash` has the wait states that flash may have, so that time depends on addresses. The executable `stack`
     holds link/ and what it needs; `ciphers` and `hashes` are all of a room, `macs` message authentication codes and
-    Ascon, `modes` the other modes, with what they need."""
-    prototypes = read_public(ROOT, ROOT / "stack/src/util/xor.h")
+    Ascon, `sponges` Ketje, `modes` the other modes, with what they need."""
+    internal = (
+        "util/xor.h",
+        "hash/keccak_p.h",
+        "hash/keccak_f1600.h",
+        "hash/ascon_permutation.h",
+        "hash/sha1_compress.h",
+        "hash/sha256_compress.h",
+        "hash/blake2s_compress.h",
+    )
+    prototypes = read_public(ROOT, *(ROOT / "stack/src" / header for header in internal))
     folder = BUILD / "stack"
     architecture, _, kind = name.partition("-")
     if architecture == "host":
@@ -135,6 +144,18 @@ def block_modes(request: pytest.FixtureRequest) -> Iterator[Target]:
 def emulated_block_modes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
     """The places that count cycles and record traces, with those modes."""
     yield from _emulated(request.param, "blockmodes")
+
+
+@pytest.fixture(params=PRIMITIVES)
+def sponges(request: pytest.FixtureRequest) -> Iterator[Target]:
+    """Every place where the stack runs, with Ketje."""
+    yield from _fresh(request.param, "sponges")
+
+
+@pytest.fixture(params=PRIMITIVES_EMULATED)
+def emulated_sponges(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
+    """The places that count cycles and record traces, with Ketje."""
+    yield from _emulated(request.param, "sponges")
 
 
 @pytest.fixture(params=["small", "tab", "fix"])

@@ -20,9 +20,9 @@ typedef enum wm_ascon_aead128_direction { WM_ASCON_AEAD128_SEAL, WM_ASCON_AEAD12
 /** State of one message: holds the key, but no pointer. Wiped by either finish. */
 typedef struct wm_ascon_aead128 {
     wm_ascon_state state;
-    uint32_t key[2][2]; /**< K_0 and K_1, each as low and high half */
-    uint8_t fill;       /**< octets taken into the current block, 0..15 */
-    uint8_t phase;      /**< 0: finished; else how far the message is */
+    uint8_t key[16];
+    uint8_t fill;  /**< octets taken into the current block, 0..15 */
+    uint8_t phase; /**< 0: finished; else how far the message is */
     uint8_t direction;
 } wm_ascon_aead128;
 

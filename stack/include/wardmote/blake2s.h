@@ -4,8 +4,8 @@
  *  key it is a message authentication code; compare its digests with wm_ct_diff (ct.h).
  *
  *  Incremental: init, update with pieces of any length, final. Only lengths decide what is done and in which order: no
- *  branch and no address depends on key or message. Tables of 192 octets are in RAM on the AVR. Octets of the state may
- *  stay in the stack. */
+ *  branch and no address depends on key or message. Tables of 32 octets are in RAM on the AVR, of 192 in portable C. Octets
+ *  of the state may stay in the stack. */
 #ifndef WARDMOTE_BLAKE2S_H
 #define WARDMOTE_BLAKE2S_H
 

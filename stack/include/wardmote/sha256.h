@@ -4,8 +4,8 @@
  *  allows.
  *
  *  Incremental: init, update with pieces of any length, final. Only the length of a message decides what is done and in
- *  which order: no branch and no address depends on its contents. Tables of 288 octets are in RAM on the AVR.
- *  Octets of the state may stay in the stack. */
+ *  which order: no branch and no address depends on its contents. Tables of 32 octets are in RAM on the AVR,
+ *  of 288 in portable C. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_SHA256_H
 #define WARDMOTE_SHA256_H
 

@@ -3,22 +3,19 @@
  *  SHA3-256 (FIPS 202): a digest of 32 octets of a message of any length, by Keccak-f[1600].
  *
  *  Incremental: init, update with pieces of any length, final. Only the length of a message decides what is done and in
- *  which order: no branch and no address depends on its contents. Tables of 192 octets are in RAM on the AVR. Octets of
+ *  which order: no branch and no address depends on its contents. A table of 24 octets is in RAM on the AVR. Octets of
  *  the state may stay in the stack. */
 #ifndef WARDMOTE_SHA3_256_H
 #define WARDMOTE_SHA3_256_H
 
 #include <stdint.h>
+#include <wardmote/keccak.h>
 
 #define WM_SHA3_256_LEN 32
 
 /** State of one message: 204 octets at most. Holds no pointer. */
 typedef struct wm_sha3_256 {
-    union {
-        uint32_t lane[25][2]; /**< lane (x, y) at x + 5 y, low half first */
-        uint16_t half[25][4]; /**< in parts, for what treats all bits alike */
-        uint8_t octet[25][8];
-    } state;
+    wm_keccak_state state;
     uint8_t fill; /**< octets taken into the current block, 0..135 */
 } wm_sha3_256;
 

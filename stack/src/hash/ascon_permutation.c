@@ -2,6 +2,7 @@
 /* The Ascon permutation, SP 800-232 §3; S_0 to S_4 as in the standard. Each S_i is two halves of 32 bits, which is what
  * the CPUs at hand have registers or registers' pairs for. */
 #include "ascon_permutation.h"
+#include <wardmote/octets.h>
 #include "../util/compiler.h"
 #include "../util/rotate.h"
 
@@ -12,7 +13,7 @@
 typedef uint8_t part;
 #elif UINTPTR_MAX > 0xffff
 #define PARTS 2
-#define PART(i) s[i]
+#define PART(i) lane[i]
 typedef uint32_t part;
 #else
 #define PARTS 4
@@ -58,7 +59,7 @@ static inline WM_ALWAYS_INLINE void diffuse(uint32_t x[2], uint8_t first, uint8_
 
 void wm_ascon_permute(wm_ascon_state *state, uint8_t rounds)
 {
-    uint32_t (*s)[2] = state->s;
+    uint32_t (*s)[2] = state->lane;
     for (uint8_t constant = (uint8_t)(0x4b + 0x0f * (rounds - 1)); constant != 0x3c; constant -= 0x0f) {
         s[2][0] ^= constant; /* §3.2 */
 #define SUBSTITUTE(i) substitute(state, i);
@@ -69,5 +70,62 @@ void wm_ascon_permute(wm_ascon_state *state, uint8_t rounds)
         diffuse(s[2], 1, 6 - 1);
         diffuse(s[3], 10, 17 - 10);
         diffuse(s[4], 7, 41 - 7);
+    }
+}
+
+/* How many octets come next: four, where they fill half a word of the state, or one. */
+static uint8_t next(uint8_t at, uint8_t len)
+{
+    return (at & 3) == 0 && len >= 4 ? 4 : 1;
+}
+
+/* Four octets, or one in its place within four. */
+static uint32_t load(const uint8_t *octets, uint8_t at, uint8_t taken)
+{
+    return taken == 4 ? wm_load_le32(octets) : (uint32_t)*octets << 8 * (at & 3);
+}
+
+static void store(uint8_t *octets, uint8_t at, uint8_t taken, uint32_t half)
+{
+    if (taken == 4) {
+        wm_store_le32(octets, half);
+    } else {
+        *octets = (uint8_t)(half >> 8 * (at & 3));
+    }
+}
+
+void wm_ascon_xor(wm_ascon_state *state, uint8_t at, const uint8_t *octets, uint8_t len)
+{
+    for (uint8_t end = (uint8_t)(at + len), taken; at != end; at = (uint8_t)(at + taken), octets += taken) {
+        taken = next(at, (uint8_t)(end - at));
+        state->lane[at >> 3][at >> 2 & 1] ^= load(octets, at, taken);
+    }
+}
+
+void wm_ascon_extract(const wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len)
+{
+    for (uint8_t end = (uint8_t)(at + len), taken; at != end; at = (uint8_t)(at + taken), octets += taken) {
+        taken = next(at, (uint8_t)(end - at));
+        store(octets, at, taken, state->lane[at >> 3][at >> 2 & 1]);
+    }
+}
+
+void wm_ascon_decrypt(wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len)
+{
+    for (uint8_t end = (uint8_t)(at + len), taken; at != end; at = (uint8_t)(at + taken), octets += taken) {
+        taken = next(at, (uint8_t)(end - at));
+        uint32_t *half = &state->lane[at >> 3][at >> 2 & 1];
+        store(octets, at, taken, *half ^ load(octets, at, taken));
+        *half ^= load(octets, at, taken);
+    }
+}
+
+void wm_ascon_encrypt(wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len)
+{
+    for (uint8_t end = (uint8_t)(at + len), taken; at != end; at = (uint8_t)(at + taken), octets += taken) {
+        taken = next(at, (uint8_t)(end - at));
+        uint32_t *half = &state->lane[at >> 3][at >> 2 & 1];
+        *half ^= load(octets, at, taken);
+        store(octets, at, taken, *half);
     }
 }

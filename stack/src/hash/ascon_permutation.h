@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ascon permutation and its state as octets (SP 800-232 §3, §2.1: little-endian). */
+/* The Ascon permutation (SP 800-232 §3) and its state as octets: S_0 to S_4, each little-endian (§2.1). How a state lies
+ * in memory is the affair of whoever fulfils this header, all of it in one file; but a state of zeros is zeros in memory.
+ * `octets` may lie at any address; at + len <= 40. */
 #ifndef WM_HASH_ASCON_PERMUTATION_H
 #define WM_HASH_ASCON_PERMUTATION_H
 
 #include <wardmote/ascon.h>
-#include <wardmote/octets.h>
 
 /** The last `rounds` of the sixteen, 8 or 12 of them. */
 void wm_ascon_permute(wm_ascon_state *state, uint8_t rounds);
 
-/** The half word that holds octet `at` of the state. */
-static inline uint32_t *wm_ascon_half(wm_ascon_state *state, uint8_t at)
-{
-    return &state->s[at >> 3][at >> 2 & 1];
-}
+/** Xors octets into those of the state from `at` on. */
+void wm_ascon_xor(wm_ascon_state *state, uint8_t at, const uint8_t *octets, uint8_t len);
 
-/** Xors one octet into the state: of a piece that does not fill a block. */
-static inline void wm_ascon_xor_octet(wm_ascon_state *state, uint8_t at, uint8_t octet)
-{
-    *wm_ascon_half(state, at) ^= (uint32_t)octet << 8 * (at & 3);
-}
+/** Reads octets of the state from `at` on. */
+void wm_ascon_extract(const wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len);
 
-/** One octet of the state. */
-static inline uint8_t wm_ascon_octet(wm_ascon_state *state, uint8_t at)
-{
-    return (uint8_t)(*wm_ascon_half(state, at) >> 8 * (at & 3));
-}
+/** Xors the octets of the state from `at` on into `octets`; what `octets` were becomes a part of the state. */
+void wm_ascon_decrypt(wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len);
+
+/** Xors the octets of the state from `at` on into `octets`, and keeps the result in both. */
+void wm_ascon_encrypt(wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len);
 
 #endif

@@ -11,30 +11,26 @@
 
 enum { FINISHED, BEGUN, IN_AAD, IN_MESSAGE };
 
-static void load(uint32_t words[2][2], const uint8_t octets[16])
-{
-    for (uint8_t i = 0; i < 4; i++) {
-        words[i >> 1][i & 1] = wm_load_le32(octets + 4 * i);
-    }
-}
-
 /* S_i and S_(i+1) ^= K. */
 static void add_key(wm_ascon_aead128 *ctx, uint8_t i)
 {
-    for (uint8_t half = 0; half < 2; half++) {
-        ctx->state.s[i][half] ^= ctx->key[0][half];
-        ctx->state.s[i + 1][half] ^= ctx->key[1][half];
-    }
+    wm_ascon_xor(&ctx->state, (uint8_t)(8 * i), ctx->key, 16);
 }
 
 void wm_ascon_aead128_start(wm_ascon_aead128 *ctx, const uint8_t key[16], const uint8_t nonce[16],
                             wm_ascon_aead128_direction direction)
 {
-    load(ctx->key, key);
-    ctx->state.s[0][0] = 0x808c0001; /* IV (§4.1.1) */
-    ctx->state.s[0][1] = 0x00001000;
-    load(ctx->state.s + 1, key);
-    load(ctx->state.s + 3, nonce);
+    static const uint8_t iv[8] = {0x01, 0x00, 0x8c, 0x80, 0x00, 0x10, 0x00, 0x00}; /* §4.1.1 */
+    for (uint8_t i = 0; i < 5; i++) {
+        ctx->state.lane[i][0] = 0;
+        ctx->state.lane[i][1] = 0;
+    }
+    for (uint8_t i = 0; i < 16; i++) {
+        ctx->key[i] = key[i];
+    }
+    wm_ascon_xor(&ctx->state, 0, iv, sizeof iv);
+    add_key(ctx, 1);
+    wm_ascon_xor(&ctx->state, 24, nonce, 16);
     wm_ascon_permute(&ctx->state, OUTER_ROUNDS);
     add_key(ctx, 3);
     ctx->fill = 0;
@@ -42,16 +38,28 @@ void wm_ascon_aead128_start(wm_ascon_aead128 *ctx, const uint8_t key[16], const 
     ctx->direction = (uint8_t)direction;
 }
 
-/* A full block is in; one that is not full is padded with a bit 1 and zeros (§2.1). */
-static void end_block(wm_ascon_aead128 *ctx)
+/* How many of `len` octets the current block takes. */
+static uint8_t room(const wm_ascon_aead128 *ctx, uint16_t len)
 {
-    ctx->fill = 0;
-    wm_ascon_permute(&ctx->state, INNER_ROUNDS);
+    uint8_t left = (uint8_t)(RATE - ctx->fill);
+    return len < left ? (uint8_t)len : left;
 }
 
+/* A block took octets; a full one is permuted in. */
+static void take(wm_ascon_aead128 *ctx, uint8_t octets)
+{
+    ctx->fill = (uint8_t)(ctx->fill + octets);
+    if (ctx->fill == RATE) {
+        ctx->fill = 0;
+        wm_ascon_permute(&ctx->state, INNER_ROUNDS);
+    }
+}
+
+/* A block that is not full gets a bit 1 and zeros (§2.1). */
 static void pad(wm_ascon_aead128 *ctx)
 {
-    wm_ascon_xor_octet(&ctx->state, ctx->fill, 1);
+    uint8_t bit = 1;
+    wm_ascon_xor(&ctx->state, ctx->fill, &bit, 1);
 }
 
 wm_status wm_ascon_aead128_aad(wm_ascon_aead128 *ctx, const uint8_t *a, uint16_t len)
@@ -63,20 +71,11 @@ wm_status wm_ascon_aead128_aad(wm_ascon_aead128 *ctx, const uint8_t *a, uint16_t
         ctx->phase = IN_AAD;
     }
     while (len != 0) {
-        if (ctx->fill == 0 && len >= RATE) {
-            for (uint8_t i = 0; i < 4; i++) {
-                ctx->state.s[i >> 1][i & 1] ^= wm_load_le32(a + 4 * i);
-            }
-            a += RATE;
-            len = (uint16_t)(len - RATE);
-            end_block(ctx);
-        } else {
-            wm_ascon_xor_octet(&ctx->state, ctx->fill++, *a++);
-            len--;
-            if (ctx->fill == RATE) {
-                end_block(ctx);
-            }
-        }
+        uint8_t taken = room(ctx, len);
+        wm_ascon_xor(&ctx->state, ctx->fill, a, taken);
+        a += taken;
+        len = (uint16_t)(len - taken);
+        take(ctx, taken);
     }
     return WM_OK;
 }
@@ -86,31 +85,15 @@ static void begin_message(wm_ascon_aead128 *ctx)
 {
     if (ctx->phase == IN_AAD) {
         pad(ctx);
-        end_block(ctx);
+        ctx->fill = 0;
+        wm_ascon_permute(&ctx->state, INNER_ROUNDS);
     }
-    ctx->state.s[4][1] ^= 0x80000000;
+    uint8_t bit = 0x80;
+    wm_ascon_xor(&ctx->state, 39, &bit, 1);
     ctx->phase = IN_MESSAGE;
 }
 
-/* A block of m (§4.1.3, §4.1.4): the state becomes the ciphertext either way. */
-static void crypt_block(wm_ascon_aead128 *ctx, uint8_t *m)
-{
-    for (uint8_t i = 0; i < 4; i++, m += 4) {
-        uint32_t *s = &ctx->state.s[i >> 1][i & 1];
-        uint32_t given = wm_load_le32(m);
-        wm_store_le32(m, *s ^ given);
-        *s = ctx->direction == WM_ASCON_AEAD128_SEAL ? *s ^ given : given;
-    }
-}
-
-static void crypt_octet(wm_ascon_aead128 *ctx, uint8_t *m)
-{
-    uint8_t given = *m, stream = wm_ascon_octet(&ctx->state, ctx->fill);
-    *m = stream ^ given;
-    wm_ascon_xor_octet(&ctx->state, ctx->fill, ctx->direction == WM_ASCON_AEAD128_SEAL ? given : *m);
-    ctx->fill++;
-}
-
+/* §4.1.3, §4.1.4: the state becomes the ciphertext either way. */
 wm_status wm_ascon_aead128_crypt(wm_ascon_aead128 *ctx, uint8_t *m, uint16_t len)
 {
     if (ctx->phase == FINISHED) {
@@ -120,18 +103,15 @@ wm_status wm_ascon_aead128_crypt(wm_ascon_aead128 *ctx, uint8_t *m, uint16_t len
         begin_message(ctx);
     }
     while (len != 0) {
-        if (ctx->fill == 0 && len >= RATE) {
-            crypt_block(ctx, m);
-            m += RATE;
-            len = (uint16_t)(len - RATE);
-            end_block(ctx);
+        uint8_t taken = room(ctx, len);
+        if (ctx->direction == WM_ASCON_AEAD128_SEAL) {
+            wm_ascon_encrypt(&ctx->state, ctx->fill, m, taken);
         } else {
-            crypt_octet(ctx, m++);
-            len--;
-            if (ctx->fill == RATE) {
-                end_block(ctx);
-            }
+            wm_ascon_decrypt(&ctx->state, ctx->fill, m, taken);
         }
+        m += taken;
+        len = (uint16_t)(len - taken);
+        take(ctx, taken);
     }
     return WM_OK;
 }
@@ -152,19 +132,12 @@ static bool make_tag(wm_ascon_aead128 *ctx, wm_ascon_aead128_direction direction
     return true;
 }
 
-static void store_tag(const wm_ascon_aead128 *ctx, uint8_t tag[16])
-{
-    for (uint8_t i = 0; i < 4; i++) {
-        wm_store_le32(tag + 4 * i, ctx->state.s[3 + (i >> 1)][i & 1]);
-    }
-}
-
 wm_status wm_ascon_aead128_seal_finish(wm_ascon_aead128 *ctx, uint8_t tag[16])
 {
     if (!make_tag(ctx, WM_ASCON_AEAD128_SEAL)) {
         return WM_ERR_STATE;
     }
-    store_tag(ctx, tag);
+    wm_ascon_extract(&ctx->state, 24, tag, 16);
     wm_wipe(ctx, sizeof *ctx);
     return WM_OK;
 }
@@ -175,7 +148,7 @@ wm_status wm_ascon_aead128_open_finish(wm_ascon_aead128 *ctx, const uint8_t tag[
         return WM_ERR_STATE;
     }
     uint8_t want[16];
-    store_tag(ctx, want);
+    wm_ascon_extract(&ctx->state, 24, want, 16);
     uint8_t diff = wm_ct_diff(want, tag, 16);
     wm_wipe(want, sizeof want);
     wm_wipe(ctx, sizeof *ctx);

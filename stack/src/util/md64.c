@@ -12,13 +12,11 @@ void wm_md64_init(wm_md64 *md)
     md->octets[1] = 0;
 }
 
-/* The block's octets become words in place: each word lies where its octets lay. */
-static void go_through(wm_md64 *md, uint32_t *state, wm_md64_compress *compress)
+void wm_md64_words(wm_md64 *md)
 {
     for (uint8_t i = 0; i < BLOCK / 4; i++) {
         md->block.word[i] = wm_load_be32(md->block.octet + 4 * i);
     }
-    compress(state, md);
 }
 
 void wm_md64_update(wm_md64 *md, uint32_t *state, wm_md64_compress *compress, const uint8_t *data, uint16_t len)
@@ -36,11 +34,11 @@ void wm_md64_update(wm_md64 *md, uint32_t *state, wm_md64_compress *compress, co
         len = (uint16_t)(len - n);
         uint8_t *to = md->block.octet + fill;
         fill = (uint8_t)(fill + n);
-        for (; n != 0; n--) {
+        for (const uint8_t *end = data + n; data != end;) {
             *to++ = *data++;
         }
         if (fill == BLOCK) {
-            go_through(md, state, compress);
+            compress(state, md);
             fill = 0;
         }
     }
@@ -54,7 +52,7 @@ void wm_md64_finish(wm_md64 *md, uint32_t *state, wm_md64_compress *compress)
         while (fill < BLOCK) {
             md->block.octet[fill++] = 0;
         }
-        go_through(md, state, compress);
+        compress(state, md);
         fill = 0;
     }
     while (fill < LENGTH_AT) {
@@ -62,5 +60,5 @@ void wm_md64_finish(wm_md64 *md, uint32_t *state, wm_md64_compress *compress)
     }
     wm_store_be32(md->block.octet + LENGTH_AT, md->octets[1] << 3 | md->octets[0] >> 29);
     wm_store_be32(md->block.octet + LENGTH_AT + 4, md->octets[0] << 3);
-    go_through(md, state, compress);
+    compress(state, md);
 }

@@ -5,11 +5,14 @@
 
 #include <wardmote/md64.h>
 
-/** Takes `block`, whose words hold its octets as big-endian numbers, into `state`; may change the block. */
+/** Takes the octets of `block` into `state`; may change the block. */
 typedef void wm_md64_compress(uint32_t *state, wm_md64 *md);
 
 /** Forgets every octet. */
 void wm_md64_init(wm_md64 *md);
+
+/** The block's octets become words in place: each word, a big-endian number, lies where its octets lay. */
+void wm_md64_words(wm_md64 *md);
 
 /** Takes `len` octets in; every full block goes through `compress`. */
 void wm_md64_update(wm_md64 *md, uint32_t *state, wm_md64_compress *compress, const uint8_t *data, uint16_t len);

@@ -30,6 +30,8 @@
     } while (0)
 
 #if defined(__GNUC__) && defined(__AVR__)
+#define WM_ROL8_1(x) __asm__("lsl %0\n\tadc %0,r1" : "+r"(x))
+#define WM_ROL16_1(x) __asm__("lsl %A0\n\trol %B0\n\tadc %A0,r1" : "+r"(x))
 #define WM_ROL32_1(x) __asm__("lsl %A0\n\trol %B0\n\trol %C0\n\trol %D0\n\tadc %A0,r1" : "+r"(x))
 #define WM_ROR32_1(x) __asm__("bst %A0,0\n\tror %D0\n\tror %C0\n\tror %B0\n\tror %A0\n\tbld %D0,7" : "+r"(x))
 #define WM_ROL64_1(low, high)                                                                                          \
@@ -67,6 +69,8 @@ static inline __attribute__((always_inline)) void wm_ror64(uint32_t x[2], uint8_
     x[1] = high;
 }
 #elif defined(__GNUC__) && defined(__MSP430__)
+#define WM_ROL8_1(x) __asm__("rla.b %0\n\tadc.b %0" : "+r"(x) : : "cc")
+#define WM_ROL16_1(x) __asm__("rla %0\n\tadc %0" : "+r"(x) : : "cc")
 #define WM_ROL32_1(low, high) __asm__("rla %0\n\trlc %1\n\tadc %0" : "+r"(low), "+r"(high) : : "cc")
 #define WM_ROR32_1(low, high) __asm__("bit #1,%0\n\trrc %1\n\trrc %0" : "+r"(low), "+r"(high) : : "cc")
 #define WM_ROL64_1(a, b, c, d)                                                                                         \
@@ -111,6 +115,9 @@ static inline __attribute__((always_inline)) void wm_ror64(uint32_t x[2], uint8_
     x[1] = c | (uint32_t)d << 16;
 }
 #else
+#define WM_ROL8_1(x) ((x) = (uint8_t)((x) << 1 | (x) >> 7))
+#define WM_ROL16_1(x) ((x) = (uint16_t)((x) << 1 | (x) >> 15))
+
 /** x rotated right by n = 1..31 bits, a constant. */
 static inline uint32_t wm_ror32(uint32_t x, uint8_t n)
 {

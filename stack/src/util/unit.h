@@ -48,32 +48,4 @@ static inline void wm_unit_push(wm_unit *reg, uint8_t units, wm_unit in)
     reg[units - 1] = in;
 }
 
-/** Exclusive or of `len` octets at `data` with a keystream that `next` makes unit by unit from `ctx`. `rest` is what is
- *  left of the last unit, in its lowest octets; `left` says how many octets that are. */
-static inline void wm_unit_crypt(void *ctx, wm_unit (*next)(void *ctx), wm_unit *rest, uint8_t *left, uint8_t *data,
-                                 uint16_t len)
-{
-    for (; len != 0 && *left != 0; len--) {
-        *data++ ^= (uint8_t)*rest;
-        *rest = (wm_unit)(*rest >> 8);
-        --*left;
-    }
-    for (; len >= WM_UNIT_OCTETS; len = (uint16_t)(len - WM_UNIT_OCTETS)) {
-        wm_unit stream = next(ctx);
-        for (uint8_t i = 0; i < WM_UNIT_OCTETS; i++) {
-            *data++ ^= (uint8_t)stream;
-            stream = (wm_unit)(stream >> 8);
-        }
-    }
-    if (len != 0) {
-        wm_unit stream = next(ctx);
-        *left = (uint8_t)(WM_UNIT_OCTETS - len);
-        for (; len != 0; len--) {
-            *data++ ^= (uint8_t)stream;
-            stream = (wm_unit)(stream >> 8);
-        }
-        *rest = stream;
-    }
-}
-
 #endif

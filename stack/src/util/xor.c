@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exclusive or of short octet strings. Whole blocks are written out, since most of a frame is whole blocks. */
+/* Exclusive or and copy of short octet strings. Whole blocks are written out, since most of a frame is whole blocks. */
 #include "xor.h"
 
 #if defined(__GNUC__) && defined(__ARM_FEATURE_UNALIGNED)
@@ -36,6 +36,17 @@ static inline void xor_two(uint8_t *to, const uint8_t *from)
     to[1] ^= from[1];
 }
 
+/* One unit at aligned addresses. */
+static inline void copy_unit(uint8_t *to, const uint8_t *from)
+{
+#if defined(__GNUC__)
+    __builtin_memcpy(__builtin_assume_aligned(to, UNIT_ALIGN), __builtin_assume_aligned(from, UNIT_ALIGN),
+                     sizeof(unit));
+#else
+    *to = *from;
+#endif
+}
+
 /* Sixteen octets without a loop, `n` at a step. */
 #define FOUR(step, n, to, from)                                                                                        \
     step((to), (from)), step((to) + (n), (from) + (n)), step((to) + 2 * (n), (from) + 2 * (n)),                        \
@@ -70,5 +81,23 @@ void wm_xor(uint8_t *to, const uint8_t *from, uint8_t len)
     }
     for (; len != 0; len--) {
         *to++ ^= *from++;
+    }
+}
+
+void wm_copy(uint8_t *to, const uint8_t *from, uint8_t len)
+{
+    if (BOTH_ALIGNED(to, from)) {
+        if (len == 16) {
+            SIXTEEN(copy_unit, sizeof(unit), to, from);
+            return;
+        }
+        for (; len >= sizeof(unit); len = (uint8_t)(len - sizeof(unit))) {
+            copy_unit(to, from);
+            to += sizeof(unit);
+            from += sizeof(unit);
+        }
+    }
+    for (; len != 0; len--) {
+        *to++ = *from++;
     }
 }

@@ -35,4 +35,7 @@ static inline void wm_block_xor(wm_block128 *to, const wm_block128 *from)
 /** to[i] ^= from[i] for i < len, len <= 16; any alignment. The strings do not overlap. */
 void wm_xor(uint8_t *to, const uint8_t *from, uint8_t len);
 
+/** to[i] = from[i] for i < len, len <= 16; any alignment. The strings do not overlap. */
+void wm_copy(uint8_t *to, const uint8_t *from, uint8_t len);
+
 #endif

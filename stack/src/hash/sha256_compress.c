@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SHA-256's compression, FIPS 180-4 §6.2.2; names of the standard in comments. The message schedule overwrites the block
+ * it begins with: W_t is only ever needed with the 15 before it. */
+#include "sha256_compress.h"
+#include "../util/md64.h"
+#include "../util/rotate.h"
+
+/* §4.2.2: first 32 bits of the fractions of the cube roots of the first 64 primes. */
+static const uint32_t k[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+};
+
+/* §4.1.2, with what the rotations share done once: few single-bit rotations where a CPU has no other. */
+static inline uint32_t big_sigma_0(uint32_t x) /* ROTR 2, 13, 22 */
+{
+    return wm_ror32(wm_ror32(wm_ror32(x, 9) ^ x, 11) ^ x, 2);
+}
+
+static inline uint32_t big_sigma_1(uint32_t x) /* ROTR 6, 11, 25 */
+{
+    return wm_ror32(x, 6) ^ wm_ror32(x, 11) ^ wm_ror32(x, 25);
+}
+
+static inline uint32_t small_sigma_0(uint32_t x)
+{
+    return wm_ror32(x, 7) ^ wm_ror32(x, 18) ^ x >> 3;
+}
+
+static inline uint32_t small_sigma_1(uint32_t x)
+{
+    return wm_ror32(x, 17) ^ wm_ror32(x, 19) ^ x >> 10;
+}
+
+/* W_t for the next 16 t (§6.2.2 step 1). */
+static void schedule(uint32_t w[16])
+{
+    for (uint8_t t = 0; t < 16; t++) {
+        w[t] += small_sigma_1(w[(t + 14) & 15]) + w[(t + 9) & 15] + small_sigma_0(w[(t + 1) & 15]);
+    }
+}
+
+/* §6.2.2 step 3 for one t. The eight working variables stay where they are and change their names instead. */
+#define ROUND(a, b, c, d, e, f, g, h, t)                                                                               \
+    do {                                                                                                               \
+        h += big_sigma_1(e) + (g ^ (e & (f ^ g))) + *constant++ + w[t]; /* T_1 */                                      \
+        d += h;                                                                                                        \
+        h += big_sigma_0(a) + ((a & (b | c)) | (b & c)); /* T_1 + T_2 */                                               \
+    } while (0)
+
+void wm_sha256_compress(uint32_t *state, wm_md64 *md)
+{
+    wm_md64_words(md);
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+    const uint32_t *constant = k;
+    for (;;) {
+        for (uint32_t *w = md->block.word; w != md->block.word + 16; w += 8) {
+            ROUND(a, b, c, d, e, f, g, h, 0);
+            ROUND(h, a, b, c, d, e, f, g, 1);
+            ROUND(g, h, a, b, c, d, e, f, 2);
+            ROUND(f, g, h, a, b, c, d, e, 3);
+            ROUND(e, f, g, h, a, b, c, d, 4);
+            ROUND(d, e, f, g, h, a, b, c, 5);
+            ROUND(c, d, e, f, g, h, a, b, 6);
+            ROUND(b, c, d, e, f, g, h, a, 7);
+        }
+        if (constant == k + 64) {
+            break;
+        }
+        schedule(md->block.word);
+    }
+    state[0] += a, state[1] += b, state[2] += c, state[3] += d;
+    state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+}
