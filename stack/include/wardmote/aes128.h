@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file aes128.h
- *  AES-128 (FIPS 197): encryption in three variants, decryption in the first.
+ *  AES-128 (FIPS 197): encryption in three variants, decryption in the first two.
  *
  *  | variant | tables        | meant for |
  *  | ------- | ------------- | --------- |
@@ -14,7 +14,8 @@
  *  `small` and `tab` index tables by secrets: equal time where every octet of a table is as near as any other (MSP430,
  *  AVR, tables in RAM or in flash without wait states), not behind a cache or a prefetch buffer. `fix` and its key
  *  expansion have no address that depends on secrets either; tests compare the addresses as well.
- *  `small` and `tab` share one form of expanded key, so either can encrypt with a key the other expanded. */
+ *  `small` and `tab` share one form of expanded key, so either can encrypt with a key the other expanded. Decryption by
+ *  `tab` takes a key of its own form and as many tables again, but for the AVR, which takes the inverse S-box alone. */
 #ifndef WARDMOTE_AES128_H
 #define WARDMOTE_AES128_H
 
@@ -42,6 +43,20 @@ void wm_aes128_small_decrypt(const wm_aes128 *ctx, wm_block128 *block);
 /** Encrypts one block in place with the `tab` variant. */
 void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block);
 
+/** Expanded key that decrypts by `tab`, and encrypts: its first member is what every other call here takes. Wipe it when
+ *  the key is retired. */
+typedef struct wm_aes128_tab_key {
+    wm_aes128 forward;
+    wm_block128 inverse[11]; /**< round keys of the equivalent inverse cipher (FIPS 197 §5.3.5) in the order of use */
+} wm_aes128_tab_key;
+
+/** Expands `key` (16 octets) into `ctx`, once per key. Costs more than a block or two. */
+void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx, const uint8_t key[16]);
+
+/** Decrypts one block in place with the `tab` variant: the equivalent inverse cipher. An image holds its tables only where
+ *  it calls this. */
+void wm_aes128_tab_decrypt(const wm_aes128_tab_key *ctx, wm_block128 *block);
+
 /** Expanded key of `fix`: round keys 0..10 as slices (src/cipher/aes128_fix_slice.h). Wipe it when the key is retired. */
 typedef struct wm_aes128_fix_key {
     uint32_t round_key[11][8];
@@ -67,6 +82,10 @@ extern const wm_cipher128 wm_aes128_fix;
 extern const wm_cipher_function wm_aes128_small_forward;
 extern const wm_cipher_function wm_aes128_small_inverse;
 extern const wm_cipher_function wm_aes128_tab_forward;
+
+/** For the modes of any block length; its `key` is a `const wm_aes128_tab_key *`, which the forward functions above take
+ *  as well: a mode that needs both directions gets one key. */
+extern const wm_cipher_function wm_aes128_tab_inverse;
 
 /** For the modes of any block length; its `key` is a `const wm_aes128_fix_key *`. */
 extern const wm_cipher_function wm_aes128_fix_forward;
