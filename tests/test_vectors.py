@@ -75,7 +75,7 @@ def test_generators_repeat_their_files() -> None:
     """Running the generators again gives every octet of the committed files."""
     aes128, ccm = generator("generate_aes128"), generator("generate_ccm")
     made = {"aes128/generated.json": aes128.text()} | {f"ccm/{name}": text for name, text in ccm.files().items()}
-    for several in ("generate_hashes", "generate_macs", "generate_ascon"):
+    for several in ("generate_hashes", "generate_macs", "generate_ascon", "generate_ketje"):
         made |= generator(several).files()
     for name, text in made.items():
         assert (FOLDER / name).read_text(encoding="utf-8") == text, name
@@ -94,7 +94,7 @@ def test_digest_by_another(folder: str) -> None:
     """PyCryptodome gives the digest or the tag of each valid vector, with its key where there is one."""
     compute = DIGESTS[folder]
     for vector in load(folder, valid=True):
-        if vector.type == "hash-repeated":
+        if vector.type == "hash-repeated" or "cipher" in vector.parameters:
             continue
         key, want = (
             bytes.fromhex(vector.members.get("key", "")),

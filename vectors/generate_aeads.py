@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/{eax,ocb3}/*.json: EAX and OCB3 with AES-128, computed by PyCryptodome.
+"""Writes vectors/{eax,ocb3}/*.json: EAX and OCB3 with AES-128, computed by PyCryptodome, and over ciphers with shorter
+blocks, computed by tests/model/sized_modes_model.py.
 
-Printed values are written out below and compared with PyCryptodome's. Inputs come from SHAKE-128 of a label, so that
-every run writes the same octets. Run from the root of the repository: `python -m vectors.generate_aeads`.
+Printed values are written out below and compared with PyCryptodome's, and so is the model over AES. Inputs come from
+SHAKE-128 of a label, so that every run writes the same octets. Run from the root of the repository:
+`python -m vectors.generate_aeads`.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from typing import Any
 
 from Crypto.Cipher import AES
 
+from tests.model.block_modes_model import CIPHERS
+from tests.model.sized_modes_model import eax_seal, ocb3_crypt
 from vectors.generate_ciphers import flipped, octets
 
 FOLDER = Path(__file__).resolve().parent
@@ -27,6 +31,9 @@ MODES = {
 """Folder: name, clause, lengths of nonces."""
 BAD_TAGS = (0, 1, 2, 3, 17, 18, 32, 128, 255)
 REFUSED = ((0, 0), (0, 1), (0, 16), (16, 0), (8, 17), (35, 86))
+REFUSED_OVER = ((0, 0), (0, 12), (8, 0), (5, 17))
+OVER = {"eax": ("skipjack", "rc5", "curupira1_96", "curupira2"), "ocb3": ("curupira1_96", "curupira2")}
+"""Ciphers with shorter blocks."""
 K7253 = bytes(range(16)).hex()
 
 PRINTED = {
@@ -120,48 +127,63 @@ class Sealed:
     aad: bytes
     ct: bytes
     tag: bytes
+    cipher: str = "aes128"
 
     def members(self) -> Test:
         """The members of a vector."""
         return {name: getattr(self, name).hex() for name in ("key", "nonce", "aad", "ct", "tag")}
 
 
-def seal(folder: str, key: bytes, nonce: bytes, aad: bytes, msg: bytes, tag_len: int) -> Sealed:
-    """A message sealed by PyCryptodome."""
-    if folder == "eax":
-        eax = AES.new(key, AES.MODE_EAX, nonce=nonce, mac_len=tag_len)
-        eax.update(aad)
-        ct, tag = eax.encrypt_and_digest(msg)
-    else:
-        ocb = AES.new(key, AES.MODE_OCB, nonce=nonce, mac_len=tag_len)
-        ocb.update(aad)
-        ct, tag = ocb.encrypt_and_digest(msg)
-    return Sealed(key, nonce, aad, bytes(ct), bytes(tag))
+def by_model(folder: str, cipher: str, whole: Sealed, octets_in: bytes, *, opens: bool) -> tuple[bytes, bytes]:
+    """What the model makes of the message, and the tag it gives."""
+    under, tag_len = CIPHERS[cipher], len(whole.tag)
+    if folder == "ocb3":
+        return ocb3_crypt(under, whole.key, whole.nonce, whole.aad, octets_in, tag_len, opens=opens)
+    out, tag = eax_seal(under, whole.key, whole.nonce, whole.aad, octets_in)
+    if opens:
+        tag = eax_seal(under, whole.key, whole.nonce, whole.aad, out)[1]
+    return out, tag[:tag_len]
+
+
+def pycryptodome(folder: str, whole: Sealed) -> Any:
+    """The mode with its key, nonce and a."""
+    mode = AES.MODE_EAX if folder == "eax" else AES.MODE_OCB
+    aead: Any = AES.new(whole.key, mode, nonce=whole.nonce, mac_len=len(whole.tag))
+    aead.update(whole.aad)
+    return aead
+
+
+def seal(folder: str, key: bytes, nonce: bytes, aad: bytes, msg: bytes, tag_len: int, cipher: str = "aes128") -> Sealed:
+    """A message sealed by PyCryptodome, which the model must agree with, or over another cipher by the model."""
+    begun = Sealed(key, nonce, aad, b"", bytes(tag_len), cipher)
+    ct, tag = by_model(folder, cipher, begun, msg, opens=False)
+    if cipher == "aes128" and pycryptodome(folder, begun).encrypt_and_digest(msg) != (ct, tag):
+        raise ValueError(f"{folder}: the model does not give what PyCryptodome does")
+    return replace(begun, ct=ct, tag=tag)
 
 
 def opens(folder: str, whole: Sealed) -> bool:
-    """Whether PyCryptodome accepts a message."""
+    """Whether PyCryptodome, or over another cipher the model, accepts a message."""
+    if whole.cipher != "aes128":
+        return by_model(folder, whole.cipher, whole, whole.ct, opens=True)[1] == whole.tag
     try:
-        if folder == "eax":
-            eax = AES.new(whole.key, AES.MODE_EAX, nonce=whole.nonce, mac_len=len(whole.tag))
-            eax.update(whole.aad)
-            eax.decrypt_and_verify(whole.ct, whole.tag)
-        else:
-            ocb = AES.new(whole.key, AES.MODE_OCB, nonce=whole.nonce, mac_len=len(whole.tag))
-            ocb.update(whole.aad)
-            ocb.decrypt_and_verify(whole.ct, whole.tag)
+        pycryptodome(folder, whole).decrypt_and_verify(whole.ct, whole.tag)
     except ValueError:
         return False
     return True
 
 
-def sealed(folder: str, number: int, a_len: int, m_len: int) -> tuple[bytes, Sealed]:
+def sealed(folder: str, number: int, a_len: int, m_len: int, cipher: str = "aes128") -> tuple[bytes, Sealed]:
     """Message `number` of the given lengths; lengths of nonces and tags go round."""
-    nonces = MODES[folder][2]
-    key, nonce = octets(f"{folder} key {number}", 16), octets(f"{folder} nonce {number}", nonces[number % len(nonces)])
-    aad, msg = octets(f"{folder} a {number}", a_len), octets(f"{folder} m {number}", m_len)
+    nonces, label, b = MODES[folder][2], folder, CIPHERS[cipher].block_octets
     tag_len = 16 if number % 2 else (8, 12, 10, 15, 14)[number // 2 % 5]
-    return msg, seal(folder, key, nonce, aad, msg, tag_len)
+    if cipher != "aes128":
+        label, tag_len = f"{folder} {cipher}", b if number % 2 else 4 + number // 2 % (b - 3)
+        nonces = (b - 1, *range(1, b - 1)) if folder == "ocb3" else (b, 0, 1, b - 1, b + 1, 3 * b)
+    key = octets(f"{label} key {number}", CIPHERS[cipher].key_octets)
+    nonce = octets(f"{label} nonce {number}", nonces[number % len(nonces)])
+    aad, msg = octets(f"{label} a {number}", a_len), octets(f"{label} m {number}", m_len)
+    return msg, seal(folder, key, nonce, aad, msg, tag_len, cipher)
 
 
 def cases(folder: str) -> Iterator[Test]:
@@ -169,13 +191,33 @@ def cases(folder: str) -> Iterator[Test]:
     lengths = [(number * 7 % 41, m_len) for number, m_len in enumerate(range(82))]
     lengths += [(a_len, 5) for a_len in range(70)]
     lengths += [(0, 256), (256, 0), (300, 300), (5, 1040)]
+    yield from accepted(folder, "aes128", lengths)
+    yield from last_octets(folder, "aes128", octets(f"{folder} key", 16), octets(f"{folder} nonce", 11))
+
+
+def cases_over(folder: str, cipher: str) -> Iterator[Test]:
+    """The same over a cipher with shorter blocks, fewer of them: two ciphers have blocks of that length."""
+    lengths = [(number * 7 % 31, m_len) for number, m_len in enumerate(range(42))]
+    lengths += [(a_len, 5) for a_len in range(30)]
+    lengths += [(0, 96), (96, 0), (150, 150), (5, 520)]
+    yield from accepted(folder, cipher, lengths)
+    if folder == "ocb3":
+        key = octets(f"{folder} {cipher} key", CIPHERS[cipher].key_octets)
+        yield from last_octets(folder, cipher, key, octets(f"{folder} {cipher} nonce", 10))
+
+
+def accepted(folder: str, cipher: str, lengths: list[tuple[int, int]]) -> Iterator[Test]:
+    """Messages by length of a and m."""
     for number, (a_len, m_len) in enumerate(lengths):
-        msg, whole = sealed(folder, number, a_len, m_len)
+        msg, whole = sealed(folder, number, a_len, m_len, cipher)
         here = f"a {a_len}, m {m_len}, nonce {len(whole.nonce)}, tag {len(whole.tag)}"
         yield {"comment": here, **whole.members(), "msg": msg.hex()} | VALID
+
+
+def last_octets(folder: str, cipher: str, key: bytes, nonce: bytes) -> Iterator[Test]:
+    """Nonces whose last octets go through all that OCB3 takes out of one."""
     for last in range(64):
-        key, nonce = octets(f"{folder} key", 16), octets(f"{folder} nonce", 11) + bytes([last])
-        whole = seal(folder, key, nonce, b"a", b"message", 16)
+        whole = seal(folder, key, nonce + bytes([last]), b"a", b"message", CIPHERS[cipher].block_octets, cipher)
         yield {"comment": f"last octet of the nonce {last}", **whole.members(), "msg": b"message".hex()} | VALID
 
 
@@ -188,9 +230,10 @@ def damaged(whole: Sealed) -> Iterator[tuple[str, Sealed]]:
         yield f"tag: octet {octet}", replace(whole, tag=flipped(whole.tag, 8 * octet + octet % 8))
     yield "tag: last bit", replace(whole, tag=flipped(whole.tag, 8 * len(whole.tag) - 1))
     yield "tag: zero", replace(whole, tag=bytes(len(whole.tag)))
-    yield "key: last bit", replace(whole, key=flipped(whole.key, 127))
-    yield "nonce: first bit", replace(whole, nonce=flipped(whole.nonce, 0))
-    yield "nonce: last bit", replace(whole, nonce=flipped(whole.nonce, 8 * len(whole.nonce) - 1))
+    yield "key: last bit", replace(whole, key=flipped(whole.key, 8 * len(whole.key) - 1))
+    if whole.nonce:
+        yield "nonce: first bit", replace(whole, nonce=flipped(whole.nonce, 0))
+        yield "nonce: last bit", replace(whole, nonce=flipped(whole.nonce, 8 * len(whole.nonce) - 1))
     if whole.aad:
         yield "a: last bit", replace(whole, aad=flipped(whole.aad, 8 * len(whole.aad) - 1))
         yield "a: last octet missing", replace(whole, aad=whole.aad[:-1])
@@ -201,31 +244,35 @@ def damaged(whole: Sealed) -> Iterator[tuple[str, Sealed]]:
     yield "ciphertext: one octet more", replace(whole, ct=whole.ct + b"\0")
 
 
-def refusals(folder: str) -> Iterator[Test]:
-    """Every damaged message; each is refused by PyCryptodome as well."""
-    for number, (a_len, m_len) in enumerate(REFUSED * 2):
-        for comment, bad in damaged(sealed(folder, 1000 + number, a_len, m_len)[1]):
+def refusals(folder: str, cipher: str = "aes128") -> Iterator[Test]:
+    """Every damaged message; each is refused by PyCryptodome, or by the model, as well."""
+    for number, (a_len, m_len) in enumerate((REFUSED if cipher == "aes128" else REFUSED_OVER) * 2):
+        for comment, bad in damaged(sealed(folder, 1000 + number, a_len, m_len, cipher)[1]):
             if opens(folder, bad):
                 raise ValueError(f"{folder}: not refused: {comment}, of a {a_len}, m {m_len}")
             here = {"comment": f"{comment}, of a {a_len}, m {m_len}, tag {len(bad.tag)}", **bad.members()}
             yield here | {"result": "invalid", "status": "WM_ERR_SECURITY"}
 
 
-def bad_lengths(folder: str) -> Iterator[Test]:
+def bad_lengths(folder: str, cipher: str = "aes128") -> Iterator[Test]:
     """Lengths of nonces and tags that sealing and opening must refuse."""
-    wrong = [(12, tag_len) for tag_len in BAD_TAGS]
+    b = CIPHERS[cipher].block_octets
+    tags = BAD_TAGS if b == 16 else (*BAD_TAGS[:4], b + 1, 16, 128, 255)
+    wrong = [(12 if b == 16 else b - 1, tag_len) for tag_len in tags]
     if folder == "ocb3":
-        wrong += [(nonce_len, 16) for nonce_len in (0, 16, 17, 255)]
+        wrong += [(nonce_len, b) for nonce_len in (0, b, b + 1, 255)]
     for nonce_len, tag_len in wrong:
         here = {"comment": f"nonce {nonce_len}, tag {tag_len}", "nonceLen": nonce_len, "tagLen": tag_len}
         yield here | {"result": "invalid", "status": "WM_ERR_PARAM"}
 
 
-def text(folder: str, source: tuple[str, str, str, str], groups: dict[str, list[Test]]) -> str:
-    """A whole file; its tests are numbered through."""
+def text(folder: str, source: tuple[str, str, str, str], groups: list[tuple[str, str, list[Test]]]) -> str:
+    """A whole file of groups, each with type and cipher; its tests are numbered through."""
     number, out = 0, []
-    for type_, tests in groups.items():
-        out.append({"type": type_, "tests": [{"tcId": number + i, **test} for i, test in enumerate(tests, start=1)]})
+    for type_, cipher, tests in groups:
+        over: Test = {"parameters": {"cipher": cipher}} if cipher != "aes128" else {}
+        numbered = [{"tcId": number + i, **test} for i, test in enumerate(tests, start=1)]
+        out.append({"type": type_, **over, "tests": numbered})
         number += len(tests)
     said = dict(zip(("name", "clause", "licence", "provenance"), source, strict=True))
     return (
@@ -245,10 +292,15 @@ def files() -> dict[str, str]:
                 raise ValueError(f"{path}: PyCryptodome does not give printed value {number}")
             tests.append({"comment": f"value {number}", **whole.members(), "msg": msg.hex()} | VALID)
         source = (publication, clause, "facts of a publication", "values as printed; recomputed by PyCryptodome")
-        made[path] = text(folder, source, {"aead": tests})
+        made[path] = text(folder, source, [("aead", "aes128", tests)])
     for folder, (_, clause, *_) in MODES.items():
-        source = ("PyCryptodome", clause, "BSD-3-Clause", "made by vectors/generate_aeads.py")
-        groups = {"aead": [*cases(folder), *refusals(folder)], "aead-lengths": list(bad_lengths(folder))}
+        by = "PyCryptodome; over other ciphers than AES tests/model/sized_modes_model.py"
+        source = (by, clause, "BSD-3-Clause", "made by vectors/generate_aeads.py")
+        groups = [("aead", "aes128", [*cases(folder), *refusals(folder)])]
+        groups.append(("aead-lengths", "aes128", list(bad_lengths(folder))))
+        for cipher in OVER[folder]:
+            groups.append(("aead", cipher, [*cases_over(folder, cipher), *refusals(folder, cipher)]))
+            groups.append(("aead-lengths", cipher, list(bad_lengths(folder, cipher))))
         made[f"{folder}/generated.json"] = text(folder, source, groups)
     return made
 

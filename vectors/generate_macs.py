@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes vectors/MAC/generated.json for every message authentication code: valid tags, and tags to refuse.
 
-HMAC by Python's hmac, CMAC and CBC-MAC by PyCryptodome, XCBC-MAC-96 by the steps of RFC 3566 §4 over its AES.
-Inputs come from SHAKE-128 of a label, so that every run writes the same octets.
+HMAC by Python's hmac, CMAC and CBC-MAC over AES by PyCryptodome, XCBC-MAC-96 by the steps of RFC 3566 §4 over its AES;
+CMAC and CBC-MAC over ciphers with shorter blocks by tests/model/sized_modes_model.py. Inputs come from SHAKE-128 of a
+label, so that every run writes the same octets. Run from the root of the repository: `python -m vectors.generate_macs`.
 """
 
 from __future__ import annotations
@@ -10,19 +11,26 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from Crypto.Cipher import AES
 from Crypto.Hash import CMAC
 
+from tests.model import sized_modes_model
+from tests.model.block_modes_model import CIPHERS
+
 FOLDER = Path(__file__).resolve().parent
 SHORT = range(131)
 LONG = (135, 143, 144, 145, 183, 184, 191, 192, 193, 255, 256, 257, 300)
 DAMAGED = (0, 1, 15, 16, 17, 55, 56, 64, 100)
 BAD_LENGTHS = (0, 1, 2, 3, 33, 64, 255)
+SHORTER_BLOCKS = ("skipjack", "rc5", "curupira1_96", "curupira2")
+"""Ciphers that CMAC and CBC-MAC run over beside AES."""
+LENGTHS_OVER = (*range(61), 95, 96, 97, 128, 143, 144, 255, 256, 300)
+DAMAGED_OVER = (0, 1, 12, 17, 24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +109,24 @@ MACS = {
     ),
 }
 """By folder."""
+OVER: dict[str, Callable[..., bytes]] = {"cmac": sized_modes_model.cmac, "cbc_mac": sized_modes_model.cbc_mac}
+"""Who computes those that run over any block cipher, by folder."""
 
 
-def valid_cases(folder: str) -> Iterator[tuple[str, bytes, bytes, bytes]]:
-    """Comment, key, message and tag: every length, with tag and key lengths going round."""
-    mac = MACS[folder]
-    for number, length in enumerate((*SHORT, *LONG)):
+def over(folder: str, name: str) -> Mac:
+    """A code over a cipher with shorter blocks."""
+    mac, cipher, compute = MACS[folder], CIPHERS[name], OVER[folder]
+    return replace(
+        mac,
+        tag_lengths=tuple(range(4, cipher.block_octets + 1)),
+        key_lengths=(cipher.key_octets,),
+        compute=lambda key, msg: compute(cipher, key, msg),
+    )
+
+
+def valid_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tuple[str, bytes, bytes, bytes]]:
+    """Comment, key, message and tag: every length, with tag and key lengths going round. `folder` labels inputs."""
+    for number, length in enumerate(lengths):
         key_len = mac.key_lengths[number % len(mac.key_lengths)]
         tag_len = mac.tag_lengths[-1 - number % len(mac.tag_lengths)]
         key, msg = octets(f"{folder} key {number}", key_len), octets(f"{folder} m {number}", length)
@@ -120,11 +140,10 @@ def flipped(value: bytes, bit: int) -> bytes:
     return bytes(changed)
 
 
-def refused_cases(folder: str) -> Iterator[tuple[str, bytes, bytes, bytes, str]]:
+def refused_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tuple[str, bytes, bytes, bytes, str]]:
     """Comment, key, message, tag and status: of a right tag one thing is wrong, or its length is none there is."""
-    mac = MACS[folder]
     wrong = "WM_ERR_SECURITY"
-    for length in DAMAGED:
+    for length in lengths:
         key, msg = (
             octets(f"{folder} refused key {length}", mac.key_lengths[-1]),
             octets(f"{folder} refused {length}", length),
@@ -147,11 +166,11 @@ def refused_cases(folder: str) -> Iterator[tuple[str, bytes, bytes, bytes, str]]
         yield f"tag of {tag_len} octets", key, msg, tag.ljust(255, b"\0")[:tag_len], "WM_ERR_PARAM"
 
 
-def document(folder: str) -> dict[str, Any]:
-    """The whole file."""
-    mac = MACS[folder]
-    cases = [(*case, "WM_OK") for case in valid_cases(folder)] + list(refused_cases(folder))
-    tests = [
+def tests_of(folder: str, mac: Mac, lengths: Iterable[int], damaged: Iterable[int], first: int) -> list[dict[str, Any]]:
+    """The tests of one code over one cipher, numbered from `first` on."""
+    cases = [(*case, "WM_OK") for case in valid_cases(folder, mac, lengths)]
+    cases += refused_cases(folder, mac, damaged)
+    return [
         {
             "tcId": number,
             "comment": comment,
@@ -161,15 +180,37 @@ def document(folder: str) -> dict[str, Any]:
             "result": "valid" if status == "WM_OK" else "invalid",
             "status": status,
         }
-        for number, (comment, key, msg, tag, status) in enumerate(cases, start=1)
+        for number, (comment, key, msg, tag, status) in enumerate(cases, start=first)
     ]
+
+
+def document(folder: str) -> dict[str, Any]:
+    """The whole file."""
+    mac = MACS[folder]
+    groups: list[dict[str, Any]] = [{"type": "mac", "tests": tests_of(folder, mac, (*SHORT, *LONG), DAMAGED, 1)}]
+    by = mac.by
+    if folder in OVER:
+        by += "; over other ciphers tests/model/sized_modes_model.py"
+        _compare(folder)
+    for name in SHORTER_BLOCKS if folder in OVER else ():
+        first = 1 + sum(len(group["tests"]) for group in groups)
+        tests = tests_of(f"{folder} {name}", over(folder, name), LENGTHS_OVER, DAMAGED_OVER, first)
+        groups.append({"type": "mac", "parameters": {"cipher": name}, "tests": tests})
     source = {
-        "name": mac.by,
+        "name": by,
         "clause": mac.clause,
         "licence": mac.licence,
         "provenance": "made by vectors/generate_macs.py",
     }
-    return {"algorithm": mac.name, "source": source, "groups": [{"type": "mac", "tests": tests}]}
+    return {"algorithm": mac.name, "source": source, "groups": groups}
+
+
+def _compare(folder: str) -> None:
+    """The model over AES must give what PyCryptodome does."""
+    for length in LENGTHS_OVER:
+        key, msg = octets(f"{folder} compared {length}", 16), octets(f"{folder} compared m {length}", length)
+        if OVER[folder](CIPHERS["aes128"], key, msg) != MACS[folder].compute(key, msg):
+            raise ValueError(f"{folder}: the model does not give PyCryptodome's tag of {length} octets")
 
 
 def files() -> dict[str, str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/{cbc,cbc_cs3,ctr}/*.json: modes over AES-128, Skipjack and RC5-32/12.
+"""Writes vectors/{cbc,cbc_cs3,ctr}/*.json: modes over AES-128, Skipjack, RC5-32/12, Curupira-1 and Curupira-2.
 
 Printed values are written out below and compared with tests/model/block_modes_model.py; everything else is computed by
 that model. Inputs come from SHAKE-128 of a label, so that every run writes the same octets. Run from the root of the
@@ -9,7 +9,7 @@ repository: `python -m vectors.generate_modes`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -135,28 +135,38 @@ PRINTED: tuple[tuple[str, str, str, str, tuple[tuple[str, str, str, str, str], .
 """Path, name, clause, cipher, and comment, key, iv, plaintext and ciphertext of each."""
 
 
+FIRST, LATER = ("aes128", "skipjack", "rc5"), ("curupira1_96", "curupira2")
+"""Ciphers in the order in which their cases came: numbers stay."""
+MORE = {
+    "cbc": {"aes128": range(112, 976, 16)},
+    "cbc_cs3": {"aes128": range(113, 201), "skipjack": range(65, 113), "rc5": range(65, 113)},
+    "ctr": {"aes128": range(113, 181), "skipjack": range(65, 97), "rc5": range(65, 97)},
+}
+"""Lengths that came last: with them there are 200 cases of each mode and block length."""
+
+
 def lengths(folder: str, cipher: Cipher) -> list[int]:
     """Octets of the messages of generated.json."""
     b = cipher.block_octets
-    most = 112 if b == 16 else 64
+    most = 64 if b == 8 else 112
     if folder == "cbc":
-        return [number * b % most for number in range(6 * b)]
+        return [number * b % (120 if b == 12 else most) for number in range(6 * b)]
     return list(range(b if folder == "cbc_cs3" else 0, most + 1))
 
 
-def cases(folder: str, name: str) -> Iterator[Test]:
-    """Every accepted message of a mode and a cipher."""
+def cases(folder: str, name: str, chosen_lengths: Sequence[int] = (), first: int = 0) -> Iterator[Test]:
+    """Every accepted message of a mode and a cipher, or those of some lengths, numbered from `first`."""
     cipher, compute = CIPHERS[name], MODES[folder][2]
     b = cipher.block_octets
     chosen = [
         (f"{length} octets", octets(f"{folder} {name} iv {number}", b), length)
-        for number, length in enumerate(lengths(folder, cipher))
+        for number, length in enumerate(chosen_lengths or lengths(folder, cipher), start=first)
     ]
-    if folder == "ctr":
+    if folder == "ctr" and not chosen_lengths:
         for ones in range(1, b + 1):
-            first = octets(f"carry {name}", b - ones) + b"\xff" * ones
-            chosen.append((f"carry through {ones} octets", first, 3 * b))
-    for number, (comment, iv, length) in enumerate(chosen):
+            counter = octets(f"carry {name}", b - ones) + b"\xff" * ones
+            chosen.append((f"carry through {ones} octets", counter, 3 * b))
+    for number, (comment, iv, length) in enumerate(chosen, start=first):
         key, pt = (
             octets(f"{folder} {name} key {number}", cipher.key_octets),
             octets(f"{folder} {name} {number}", length),
@@ -217,8 +227,11 @@ def files() -> dict[str, str]:
             "licence": "BSD-3-Clause",
             "provenance": "made by vectors/generate_modes.py",
         }
-        groups = [group("block-mode", name, list(cases(folder, name))) for name in CIPHERS]
-        groups += [group("block-mode-length", name, list(refused(folder, name))) for name in CIPHERS]
+        groups = []
+        for names in (FIRST, LATER):
+            groups += [group("block-mode", name, list(cases(folder, name))) for name in names]
+            groups += [group("block-mode-length", name, list(refused(folder, name))) for name in names]
+        groups += [group("block-mode", name, list(cases(folder, name, n, 1000))) for name, n in MORE[folder].items()]
         made[f"{folder}/generated.json"] = text(algorithm, source, groups)
     return made
 

@@ -6,7 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.model.ciphers_model import rc5_encrypt, skipjack_encrypt
+from cryptography.hazmat.primitives.ciphers import Cipher as OpenSsl
+from cryptography.hazmat.primitives.ciphers import algorithms, modes
+
+from tests.model import curupira_model
+from tests.model.ciphers_model import rc5_decrypt, rc5_encrypt, skipjack_decrypt, skipjack_encrypt
 from tests.stack.oracle import block_openssl
 
 
@@ -17,12 +21,21 @@ class Cipher:
     block_octets: int
     key_octets: int
     encrypt: Callable[[bytes, bytes], bytes]
+    decrypt: Callable[[bytes, bytes], bytes]
+
+
+def aes_decrypt(key: bytes, block: bytes) -> bytes:
+    """One block by OpenSSL."""
+    decryptor = OpenSsl(algorithms.AES(key), modes.ECB()).decryptor()
+    return decryptor.update(block) + decryptor.finalize()
 
 
 CIPHERS = {
-    "aes128": Cipher(16, 16, block_openssl),
-    "skipjack": Cipher(8, 10, skipjack_encrypt),
-    "rc5": Cipher(8, 16, rc5_encrypt),
+    "aes128": Cipher(16, 16, block_openssl, aes_decrypt),
+    "skipjack": Cipher(8, 10, skipjack_encrypt, skipjack_decrypt),
+    "rc5": Cipher(8, 16, rc5_encrypt, rc5_decrypt),
+    "curupira1_96": Cipher(12, 12, curupira_model.curupira1_encrypt, curupira_model.curupira1_decrypt),
+    "curupira2": Cipher(12, 12, curupira_model.curupira2_encrypt, curupira_model.curupira2_decrypt),
 }
 """By name; AES is OpenSSL's."""
 

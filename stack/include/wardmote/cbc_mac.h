@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cbc_mac.h
- *  CBC-MAC (FIPS 113; ISO/IEC 9797-1 algorithm 1 with zero padding) over any block cipher of 16 octets.
+ *  CBC-MAC (FIPS 113; ISO/IEC 9797-1 algorithm 1 with zero padding) over a block cipher of any block length.
  *
  *  Only for messages that all have one length, or whose length stands in their first block: otherwise who sees two tags
  *  can make a third. CMAC (cmac.h) has no such limit and costs no more. An empty message is one block of zeros: the
@@ -11,27 +11,29 @@
 
 #include <stdint.h>
 #include <wardmote/block128.h>
+#include <wardmote/cipher_function.h>
 #include <wardmote/status.h>
 
-/** Least and most octets of a tag of CBC-MAC and CMAC; 4 is what IEEE 802.15.4 has. */
+/** Least octets of a tag of CBC-MAC and CMAC, which is what IEEE 802.15.4 has; the most are those of a block. */
 #define WM_CBC_MAC_TAG_MIN 4
-#define WM_CBC_MAC_TAG_MAX 16
 
 /** State of one message. Holds pointers to the cipher and key, so both must outlive it. */
 typedef struct wm_cbc_mac {
-    const wm_cipher128 *cipher;
+    const wm_cipher_function *forward;
     const void *key;
     wm_block128 chain; /**< what the cipher gave last, xored with the octets of the block to come */
-    uint8_t fill;      /**< how many those are, 0..16: a full block waits, for it may be the last */
+    uint8_t fill;      /**< how many those are: a full block waits, for it may be the last */
+    uint8_t block_octets;
 } wm_cbc_mac;
 
-/** Begins a message under `key`, the cipher's expanded key. */
-void wm_cbc_mac_init(wm_cbc_mac *ctx, const wm_cipher128 *cipher, const void *key);
+/** Begins a message.
+ *  @param forward,key  the cipher's forward function, e.g. &wm_aes128_small_forward, and its expanded key */
+void wm_cbc_mac_init(wm_cbc_mac *ctx, const wm_cipher_function *forward, const void *key);
 
 /** Takes the next `len` octets (0..65535) of the message; none after its end. */
 void wm_cbc_mac_update(wm_cbc_mac *ctx, const uint8_t *data, uint16_t len);
 
-/** Ends the message: writes the leftmost `tag_len` octets, 4..16, of the last block and wipes ctx.
+/** Ends the message: writes the leftmost `tag_len` octets, from 4 to a block, of the last block and wipes ctx.
  *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  ended already */
 WM_NODISCARD wm_status wm_cbc_mac_final(wm_cbc_mac *ctx, uint8_t *tag, uint8_t tag_len);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file eax.h
- *  EAX (M. Bellare, P. Rogaway, D. Wagner, "The EAX mode of operation", FSE 2004) over a block cipher of 16 octets, which
- *  it takes in the encryption direction only: nonces, associated data and messages of any length.
+ *  EAX (M. Bellare, P. Rogaway, D. Wagner, "The EAX mode of operation", FSE 2004) over a block cipher of 8, 12 or 16
+ *  octets, which it takes in the encryption direction only: nonces, associated data and messages of any length. The
+ *  counter is the whole block. CMAC over blocks of 12 octets: cmac.h.
  *
  *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any of m; no length is
  *  announced. While a context is open for decryption the octets that crypt returned are not yet authentic: hold them
@@ -14,8 +15,8 @@
 #include <wardmote/cmac.h>
 #include <wardmote/status.h>
 
+/** Least octets of a tag; the most are those of a block. */
 #define WM_EAX_TAG_MIN 4
-#define WM_EAX_TAG_MAX 16
 
 typedef enum wm_eax_direction { WM_EAX_SEAL = 1, WM_EAX_OPEN = 2 } wm_eax_direction;
 
@@ -29,6 +30,7 @@ typedef struct wm_eax {
     uint8_t used;        /**< octets of it that are used */
     uint8_t direction;   /**< 0 once the message is finished */
     uint8_t in_message;  /**< whether a is complete */
+    uint8_t block_octets;
 } wm_eax;
 
 /** Begins a message.
@@ -43,7 +45,7 @@ WM_NODISCARD wm_status wm_eax_aad(wm_eax *ctx, const uint8_t *a, uint16_t len);
 /** En- or decrypts the next `len` octets of m in place. @retval WM_ERR_STATE the message is finished */
 WM_NODISCARD wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, uint16_t len);
 
-/** Ends sealing: writes `tag_len` octets of tag, 4..16, and wipes ctx.
+/** Ends sealing: writes `tag_len` octets of tag, from 4 to a block, and wipes ctx.
  *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  not sealing */
 WM_NODISCARD wm_status wm_eax_seal_finish(wm_eax *ctx, uint8_t *tag, uint8_t tag_len);
 

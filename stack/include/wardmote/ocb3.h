@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ocb3.h
- *  OCB, the third of its kind (RFC 7253), over a block cipher of 16 octets: one block of the cipher for each block of the
- *  message. Opening takes the cipher's inverse function beside the forward one; an image that only seals names none.
+ *  OCB, the third of its kind (RFC 7253), over a block cipher of 16 or of 12 octets: one block of the cipher for each
+ *  block of the message. Opening takes the cipher's inverse function beside the forward one; an image that only seals
+ *  names none. Over blocks of 12 octets it is what the Internet draft "OCB for block ciphers without 128-bit blocks"
+ *  (T. Krovetz) makes of OCB3, by its table for 96 bits; no vectors of that are published.
  *
  *  Incremental: start, aad, crypt, then seal or open, a and m each in pieces. Every piece but the last of a and the last
- *  of m is whole blocks of 16 octets. All of a before any of m. While a context is open for decryption the octets that
+ *  of m is whole blocks. All of a before any of m. While a context is open for decryption the octets that
  *  crypt returned are not yet authentic: hold them back until wm_ocb3_open_finish says WM_OK and wipe them otherwise.
  *  The one-shot calls do that themselves.
  *  No branch and no address of its own depends on key, a, m or tag; where bits are taken from for the first offset
@@ -16,9 +18,8 @@
 #include <wardmote/cipher_function.h>
 #include <wardmote/status.h>
 
-#define WM_OCB3_NONCE_MAX 15
+/** Least octets of a tag; the most are those of a block. */
 #define WM_OCB3_TAG_MIN 4
-#define WM_OCB3_TAG_MAX 16
 
 typedef enum wm_ocb3_direction { WM_OCB3_SEAL = 1, WM_OCB3_OPEN = 2 } wm_ocb3_direction;
 
@@ -44,17 +45,18 @@ typedef struct wm_ocb3 {
     uint8_t tag_len;
     uint8_t direction; /**< 0 once the message is finished */
     uint8_t phase; /**< 0 in a, 1 behind its end, 2 in m, 3 behind its end */
+    uint8_t block_octets;
 } wm_ocb3;
 
 /** Makes a key from the cipher's functions and its expanded key, with one block of the cipher (RFC 7253 §4.1).
  *  @param inverse  may be NULL where nothing is ever opened
- *  @retval WM_ERR_PARAM  the cipher's blocks are not of 16 octets */
+ *  @retval WM_ERR_PARAM  the cipher's blocks are of other lengths */
 WM_NODISCARD wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher_function *forward,
                                       const wm_cipher_function *inverse, const void *key);
 
 /** Begins a message.
- *  @param nonce    nonce_len octets, 1..15, never twice under one key
- *  @param tag_len  4..16: part of what the tag protects
+ *  @param nonce    nonce_len octets, from 1 to one less than a block, never twice under one key
+ *  @param tag_len  from 4 to a block: part of what the tag protects
  *  @retval WM_ERR_PARAM  a length is out of range, or opening without an inverse function; ctx must not be used */
 WM_NODISCARD wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
                                      uint8_t tag_len, wm_ocb3_direction direction);

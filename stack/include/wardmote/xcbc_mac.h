@@ -12,13 +12,14 @@
 #include <stdint.h>
 #include <wardmote/block128.h>
 #include <wardmote/cbc_mac.h>
+#include <wardmote/cipher_function.h>
 #include <wardmote/status.h>
 
 #define WM_XCBC_MAC_96_LEN 12
 
 /** A key, made once and used for any number of messages. Wipe with wm_wipe when the key is retired. */
 typedef struct wm_xcbc_mac_key {
-    const wm_cipher128 *cipher;
+    const wm_cipher_function *forward;
     const void *k1; /**< the cipher's expanded key of K1: the caller's to make and to set; must outlive this */
     wm_block128 k2, k3;
 } wm_xcbc_mac_key;
@@ -31,7 +32,7 @@ typedef struct wm_xcbc_mac {
 
 /** Derives K1, K2 and K3 (RFC 3566 §4 step 1) from `key`, the cipher's expanded key of K. Afterwards the caller expands
  *  the 16 octets of `k1`, sets `xcbc_key->k1` to what comes of it, and wipes `k1`. */
-void wm_xcbc_mac_derive(wm_xcbc_mac_key *xcbc_key, const wm_cipher128 *cipher, const void *key, wm_block128 *k1);
+void wm_xcbc_mac_derive(wm_xcbc_mac_key *xcbc_key, const wm_cipher_function *forward, const void *key, wm_block128 *k1);
 
 /** Begins a message. */
 void wm_xcbc_mac_init(wm_xcbc_mac *ctx, const wm_xcbc_mac_key *key);

@@ -5,19 +5,25 @@
  * Invariants: what is done depends on lengths only. */
 #include <wardmote/cbc.h>
 #include <wardmote/ct.h>
+#include "../util/compiler.h"
 #include "../util/xor.h"
 
-static void copy(uint8_t *to, const uint8_t *from, uint8_t len)
+/* `len` modulo 12 without a division, which the small CPUs have not: 16 is 4 modulo 12. */
+WM_NOINLINE static uint8_t rest_of_12(uint16_t len)
 {
-    for (; len != 0; len--) {
-        *to++ = *from++;
+    while (len >= 48) {
+        len = (uint16_t)(4 * (len >> 4) + (len & 15));
     }
+    while (len >= 12) {
+        len = (uint16_t)(len - 12);
+    }
+    return (uint8_t)len;
 }
 
-/* `len` modulo the block: a mask but for blocks of 12 octets, since the small CPUs have no division. */
+/* `len` modulo the block: a mask but for blocks of 12 octets. */
 static inline uint8_t rest_of(uint16_t len, uint8_t b)
 {
-    return (uint8_t)(b == 12 ? len % 12 : len & (b - 1));
+    return b == 12 ? rest_of_12(len) : (uint8_t)(len & (b - 1));
 }
 
 /* C_j = CIPH(P_j ^ C_{j-1}) for whole blocks; `chain` goes from C_{j-1} to C_j. */
@@ -28,7 +34,7 @@ static void encrypt_blocks(const wm_cipher_function *forward, const void *key, w
     for (; len != 0; len = (uint16_t)(len - b)) {
         wm_xor(chain->octet, data, b);
         forward->apply(key, chain);
-        copy(data, chain->octet, b);
+        wm_copy(data, chain->octet, b);
         data += b;
     }
 }
@@ -40,11 +46,11 @@ static void decrypt_blocks(const wm_cipher_function *inverse, const void *key, u
     uint8_t b = inverse->block_octets;
     wm_block128 block;
     for (; len != 0; len = (uint16_t)(len - b)) {
-        copy(block.octet, data, b);
+        wm_copy(block.octet, data, b);
         inverse->apply(key, &block);
         wm_xor(block.octet, chain, b);
-        copy(chain, data, b);
-        copy(data, block.octet, b);
+        wm_copy(chain, data, b);
+        wm_copy(data, block.octet, b);
         data += b;
     }
     wm_wipe(&block, sizeof block);
@@ -56,9 +62,9 @@ wm_status wm_cbc_encrypt(const wm_cipher_function *forward, const void *key, uin
         return WM_ERR_PARAM;
     }
     wm_block128 chain;
-    copy(chain.octet, iv, forward->block_octets);
+    wm_copy(chain.octet, iv, forward->block_octets);
     encrypt_blocks(forward, key, &chain, data, len);
-    copy(iv, chain.octet, forward->block_octets);
+    wm_copy(iv, chain.octet, forward->block_octets);
     return WM_OK;
 }
 
@@ -86,7 +92,7 @@ wm_status wm_cbc_cs3_encrypt(const wm_cipher_function *forward, const void *key,
     }
     uint8_t d = len == b ? 0 : last_octets(len, b);
     wm_block128 chain;
-    copy(chain.octet, iv, b);
+    wm_copy(chain.octet, iv, b);
     encrypt_blocks(forward, key, &chain, data, (uint16_t)(len - d));
     if (d == 0) {
         return WM_OK;
@@ -99,7 +105,7 @@ wm_status wm_cbc_cs3_encrypt(const wm_cipher_function *forward, const void *key,
         chain.octet[i] ^= p;
     }
     forward->apply(key, &chain);
-    copy(tail - b, chain.octet, b);
+    wm_copy(tail - b, chain.octet, b);
     return WM_OK;
 }
 
@@ -112,7 +118,7 @@ wm_status wm_cbc_cs3_decrypt(const wm_cipher_function *inverse, const void *key,
     }
     uint8_t d = len == b ? 0 : last_octets(len, b);
     uint8_t chain[WM_BLOCK_MAX];
-    copy(chain, iv, b);
+    wm_copy(chain, iv, b);
     if (d == 0) {
         decrypt_blocks(inverse, key, chain, data, b);
         return WM_OK;
@@ -121,7 +127,7 @@ wm_status wm_cbc_cs3_decrypt(const wm_cipher_function *inverse, const void *key,
     decrypt_blocks(inverse, key, chain, data, (uint16_t)(len - d - b)); /* chain is C_{n-2} */
     /* CIPH^-1(C_n) is P_n padded with zeros ^ C_{n-1}: with the first d octets of C_{n-1} in hand, P_n and the rest. */
     wm_block128 block;
-    copy(block.octet, tail - b, b);
+    wm_copy(block.octet, tail - b, b);
     inverse->apply(key, &block);
     for (uint8_t i = 0; i < d; i++) {
         uint8_t c = tail[i];
@@ -130,7 +136,7 @@ wm_status wm_cbc_cs3_decrypt(const wm_cipher_function *inverse, const void *key,
     }
     inverse->apply(key, &block); /* of C_{n-1} */
     wm_xor(block.octet, chain, b);
-    copy(tail - b, block.octet, b);
+    wm_copy(tail - b, block.octet, b);
     wm_wipe(&block, sizeof block);
     return WM_OK;
 }

@@ -14,26 +14,31 @@
 
 static void begin_omac(wm_eax *ctx, const wm_cmac_key *key, uint8_t t)
 {
-    uint8_t block[16] = {0};
-    block[15] = t;
     wm_cmac_init(&ctx->mac, key);
-    wm_cmac_update(&ctx->mac, block, sizeof block);
+    /* A block of zeros but for its last octet changes no other octet of the chain. */
+    ctx->mac.mac.fill = ctx->block_octets;
+    ctx->mac.mac.chain.octet[ctx->block_octets - 1] = t;
 }
 
-/* The OMAC in hand, in `out`; wipes it, and forgets its key. */
+/* The OMAC in hand, in `out`; wipes it, and forgets its key. Whole blocks are copied and xored, also where the cipher's
+ * are shorter. */
 static void end_omac(wm_eax *ctx, wm_block128 *out)
 {
-    (void)!wm_cmac_final(&ctx->mac, out->octet, 16); /* 16 is a length it takes */
+    for (uint8_t i = ctx->block_octets; i < WM_BLOCK_MAX; i++) {
+        out->octet[i] = 0;
+    }
+    (void)!wm_cmac_final(&ctx->mac, out->octet, ctx->block_octets); /* a length it takes */
 }
 
 void wm_eax_start(wm_eax *ctx, const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
                   wm_eax_direction direction)
 {
+    ctx->block_octets = key->forward->block_octets;
     begin_omac(ctx, key, OF_NONCE);
     wm_cmac_update(&ctx->mac, nonce, nonce_len);
     end_omac(ctx, &ctx->counter);
     wm_block_copy(&ctx->tag, &ctx->counter);
-    ctx->used = 16;
+    ctx->used = ctx->block_octets;
     ctx->direction = (uint8_t)direction;
     ctx->in_message = false;
     begin_omac(ctx, key, OF_HEADER);
@@ -64,15 +69,15 @@ static void next_stream(wm_eax *ctx)
 {
     const wm_cmac_key *key = ctx->mac.key;
     wm_block_copy(&ctx->stream, &ctx->counter);
-    key->cipher->encrypt(key->key, &ctx->stream);
-    ctx->used = 0;
+    key->forward->apply(key->key, &ctx->stream);
     /* The first counter is OMAC^0 of the nonce, whose octets say nothing without the key: the carry goes all the way. */
     uint16_t carry = 1;
-    for (uint8_t i = 16; i-- != 0;) {
-        carry = (uint16_t)(carry + ctx->counter.octet[i]);
-        ctx->counter.octet[i] = (uint8_t)carry;
+    uint8_t *octet = ctx->counter.octet + ctx->block_octets;
+    do {
+        carry = (uint16_t)(carry + *--octet);
+        *octet = (uint8_t)carry;
         carry >>= 8;
-    }
+    } while (octet != ctx->counter.octet);
 }
 
 wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, uint16_t len)
@@ -84,39 +89,41 @@ wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, uint16_t len)
     if (ctx->direction == WM_EAX_OPEN) {
         wm_cmac_update(&ctx->mac, m, len);
     }
-    uint8_t *at = m;
+    uint8_t *at = m, b = ctx->block_octets, used = ctx->used;
     for (uint16_t left = len; left != 0;) {
-        if (ctx->used == 16) {
+        if (used == b) {
             next_stream(ctx);
+            used = 0;
         }
-        uint8_t n = (uint8_t)(16 - ctx->used);
+        uint8_t n = (uint8_t)(b - used);
         if (left < n) {
             n = (uint8_t)left;
         }
-        wm_xor(at, ctx->stream.octet + ctx->used, n);
-        ctx->used = (uint8_t)(ctx->used + n);
+        wm_xor(at, ctx->stream.octet + used, n);
+        used = (uint8_t)(used + n);
         at += n;
         left = (uint16_t)(left - n);
     }
+    ctx->used = used;
     if (ctx->direction == WM_EAX_SEAL) {
         wm_cmac_update(&ctx->mac, m, len);
     }
     return WM_OK;
 }
 
-static bool tag_len_valid(uint8_t tag_len)
+static bool tag_len_valid(uint8_t tag_len, uint8_t block_octets)
 {
-    return tag_len >= WM_EAX_TAG_MIN && tag_len <= WM_EAX_TAG_MAX;
+    return tag_len >= WM_EAX_TAG_MIN && tag_len <= block_octets;
 }
 
 /* All of the tag, in ctx->tag. */
 static wm_status make_tag(wm_eax *ctx, wm_eax_direction direction, uint8_t tag_len)
 {
-    if (!tag_len_valid(tag_len)) {
-        return WM_ERR_PARAM;
-    }
     if (ctx->direction != (uint8_t)direction) {
         return WM_ERR_STATE;
+    }
+    if (!tag_len_valid(tag_len, ctx->block_octets)) {
+        return WM_ERR_PARAM;
     }
     begin_message(ctx);
     end_omac(ctx, &ctx->stream);
@@ -150,7 +157,7 @@ wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, uint16_t non
                       uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len)
 {
     wm_eax ctx;
-    if (!tag_len_valid(tag_len)) {
+    if (!tag_len_valid(tag_len, key->forward->block_octets)) {
         return WM_ERR_PARAM;
     }
     wm_eax_start(&ctx, key, nonce, nonce_len, WM_EAX_SEAL);
@@ -165,7 +172,7 @@ wm_status wm_eax_open(const wm_cmac_key *key, const uint8_t *nonce, uint16_t non
                       uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len)
 {
     wm_eax ctx;
-    if (!tag_len_valid(tag_len)) {
+    if (!tag_len_valid(tag_len, key->forward->block_octets)) {
         return WM_ERR_PARAM;
     }
     wm_eax_start(&ctx, key, nonce, nonce_len, WM_EAX_OPEN);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* OCB3.
- * References: RFC 7253 §4; its names are kept.
+ * References: RFC 7253 §4; its names are kept. For blocks of 12 octets the Internet draft "OCB for block ciphers without
+ * 128-bit blocks" (T. Krovetz), which makes Offset_0 from other bits and changes nothing else.
  * Departs: tags of less than 4 octets are refused; a nonce has at least one.
  * Invariants: what is done depends on lengths, on the number of a block and on the nonce only. L_i is doubled from L_0
  * whenever it is needed: every second block needs none, and no table takes RAM. */
@@ -8,33 +9,24 @@
 #include <stddef.h>
 #include <wardmote/ct.h>
 #include <wardmote/ocb3.h>
+#include "../util/compiler.h"
 #include "../util/xor.h"
+#include "double_block.h"
 
 enum { IN_A, BEHIND_A, IN_M, BEHIND_M };
 
-/* to = double(from) in GF(2^128), §2; may be the same. The bit that falls out is added by shifts: of a mask or a product
- * clang makes a branch on the MSP430. */
-static void double_block(wm_block128 *to, const wm_block128 *from)
+WM_NOINLINE static void clear(wm_block128 *block)
 {
-    uint8_t bit = from->octet[0] >> 7;
-    uint8_t carry = (uint8_t)(bit << 7 | bit << 2 | bit << 1 | bit);
-    for (uint8_t i = 0; i < 15; i++) {
-        to->octet[i] = (uint8_t)(from->octet[i] << 1 | from->octet[i + 1] >> 7);
-    }
-    to->octet[15] = (uint8_t)(from->octet[15] << 1 ^ carry);
-}
-
-static void clear(wm_block128 *block)
-{
-    for (uint8_t i = 0; i < 16; i++) {
-        block->octet[i] = 0;
+    for (uint8_t i = 0; i < WM_BLOCK_MAX / 4; i++) {
+        block->word[i] = 0;
     }
 }
 
 wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher_function *forward, const wm_cipher_function *inverse,
                          const void *key)
 {
-    if (forward->block_octets != 16 || (inverse != NULL && inverse->block_octets != 16)) {
+    uint8_t b = forward->block_octets;
+    if ((b != 16 && b != 12) || (inverse != NULL && inverse->block_octets != b)) {
         return WM_ERR_PARAM;
     }
     ocb_key->forward = forward;
@@ -42,8 +34,8 @@ wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher_function *forward
     ocb_key->key = key;
     clear(&ocb_key->l_star);
     forward->apply(key, &ocb_key->l_star);
-    double_block(&ocb_key->l_dollar, &ocb_key->l_star);
-    double_block(&ocb_key->l_0, &ocb_key->l_dollar);
+    wm_double_block(&ocb_key->l_dollar, &ocb_key->l_star, b);
+    wm_double_block(&ocb_key->l_0, &ocb_key->l_dollar, b);
     return WM_OK;
 }
 
@@ -58,7 +50,7 @@ static void next_offset(wm_ocb3 *ctx)
     wm_block128 l;
     wm_block_copy(&l, &ctx->key->l_0);
     do {
-        double_block(&l, &l);
+        wm_double_block(&l, &l, ctx->block_octets);
         i >>= 1;
     } while ((i & 1) == 0);
     wm_block_xor(&ctx->offset, &l);
@@ -67,8 +59,32 @@ static void next_offset(wm_ocb3 *ctx)
 
 static bool lengths_valid(const wm_ocb3_key *key, uint8_t nonce_len, uint8_t tag_len, wm_ocb3_direction direction)
 {
-    return nonce_len != 0 && nonce_len <= WM_OCB3_NONCE_MAX && tag_len >= WM_OCB3_TAG_MIN &&
-           tag_len <= WM_OCB3_TAG_MAX && (direction != WM_OCB3_OPEN || key->inverse != NULL);
+    uint8_t b = key->forward->block_octets;
+    return nonce_len != 0 && nonce_len < b && tag_len >= WM_OCB3_TAG_MIN && tag_len <= b &&
+           (direction != WM_OCB3_OPEN || key->inverse != NULL);
+}
+
+/* Offset_0 from Ktop, whose octets from b on are zero: 8b bits of Stretch behind its first `bottom`, 63 at most. Behind
+ * Ktop comes the sum of Ktop and itself moved up by 8 bits, for b = 12 by 33. */
+static void first_offset(wm_block128 *first, const wm_block128 *ktop, uint8_t b, uint8_t bottom)
+{
+    uint8_t stretch[WM_BLOCK_MAX + 8];
+    wm_copy(stretch, ktop->octet, b);
+    for (uint8_t i = 0; i < 8; i++) {
+        uint8_t moved = ktop->octet[i + 1];
+        if (b == 12) {
+            moved = (uint8_t)((unsigned)ktop->octet[i + 4] << 1 | ktop->octet[i + 5] >> 7);
+        }
+        stretch[b + i] = ktop->octet[i] ^ moved;
+    }
+    const uint8_t *s = stretch + bottom / 8;
+    for (uint8_t i = 0; i < b; i++) {
+        first->octet[i] = (uint8_t)((uint16_t)(((unsigned)s[i] << 8 | s[i + 1]) << bottom % 8) >> 8);
+    }
+    for (uint8_t i = b; i < WM_BLOCK_MAX; i++) {
+        first->octet[i] = 0;
+    }
+    wm_wipe(stretch, sizeof stretch);
 }
 
 wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len, uint8_t tag_len,
@@ -78,45 +94,30 @@ wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *non
     if (!lengths_valid(key, nonce_len, tag_len, direction)) {
         return WM_ERR_PARAM;
     }
+    uint8_t b = key->forward->block_octets;
     wm_block128 ktop; /* Nonce, then its encryption but for six bits */
     clear(&ktop);
-    ktop.octet[0] = (uint8_t)(tag_len % 16 << 4); /* TAGLEN mod 128 in seven bits */
-    ktop.octet[15 - nonce_len] |= 1;
+    ktop.octet[0] = (uint8_t)(tag_len == b ? 0 : tag_len << 4); /* TAGLEN mod BLOCKLEN in seven bits */
+    uint8_t at = (uint8_t)(b - nonce_len);
+    ktop.octet[at - 1] |= 1;
     for (uint8_t i = 0; i < nonce_len; i++) {
-        ktop.octet[16 - nonce_len + i] = nonce[i];
+        ktop.octet[at + i] = nonce[i];
     }
-    uint8_t bottom = ktop.octet[15] & 0x3f;
-    ktop.octet[15] &= 0xc0;
+    uint8_t bottom = ktop.octet[b - 1] & 0x3f;
+    ktop.octet[b - 1] &= 0xc0;
     key->forward->apply(key->key, &ktop);
-    uint8_t stretch[24];
-    for (uint8_t i = 0; i < 16; i++) {
-        stretch[i] = ktop.octet[i];
-    }
-    for (uint8_t i = 0; i < 8; i++) {
-        stretch[16 + i] = ktop.octet[i] ^ ktop.octet[i + 1];
-    }
-    for (uint8_t i = 0; i < 16; i++) { /* Stretch[1+bottom..128+bottom] */
-        const uint8_t *s = stretch + bottom / 8 + i;
-        ctx->first.octet[i] = (uint8_t)(((unsigned)s[0] << 8 | s[1]) >> (8 - bottom % 8));
-    }
+    first_offset(&ctx->first, &ktop, b, bottom);
     wm_wipe(&ktop, sizeof ktop);
-    wm_wipe(stretch, sizeof stretch);
     clear(&ctx->offset);
     clear(&ctx->sum);
     clear(&ctx->checksum);
     ctx->key = key;
     ctx->blocks = 0;
+    ctx->block_octets = b;
     ctx->tag_len = tag_len;
     ctx->direction = (uint8_t)direction;
     ctx->phase = IN_A;
     return WM_OK;
-}
-
-static void copy(uint8_t *to, const uint8_t *from, uint8_t len)
-{
-    for (; len != 0; len--) {
-        *to++ = *from++;
-    }
 }
 
 /* Sum ^= ENCIPHER(A_i ^ Offset_i); of the last, shorter than a block, `len` octets, padded with a bit 1 and zeros. */
@@ -125,7 +126,7 @@ static void hash_block(wm_ocb3 *ctx, const uint8_t *a, uint8_t len)
     wm_block128 block;
     wm_block_copy(&block, &ctx->offset);
     wm_xor(block.octet, a, len);
-    if (len < 16) {
+    if (len < ctx->block_octets) {
         block.octet[len] ^= 0x80;
     }
     ctx->key->forward->apply(ctx->key->key, &block);
@@ -137,10 +138,11 @@ wm_status wm_ocb3_aad(wm_ocb3 *ctx, const uint8_t *a, uint16_t len)
     if (ctx->direction == 0 || ctx->phase != IN_A) {
         return WM_ERR_STATE;
     }
-    for (; len >= 16; len = (uint16_t)(len - 16)) {
+    uint8_t b = ctx->block_octets;
+    for (; len >= b; len = (uint16_t)(len - b)) {
         next_offset(ctx);
-        hash_block(ctx, a, 16);
-        a += 16;
+        hash_block(ctx, a, b);
+        a += b;
     }
     if (len != 0) {
         wm_block_xor(&ctx->offset, &ctx->key->l_star);
@@ -164,17 +166,19 @@ static void crypt_block(wm_ocb3 *ctx, uint8_t *m, wm_block128 *block)
 {
     const wm_ocb3_key *key = ctx->key;
     next_offset(ctx);
-    copy(block->octet, m, 16);
+    wm_block_copy(block, &ctx->offset);
+    wm_xor(block->octet, m, ctx->block_octets);
     if (ctx->direction == WM_OCB3_SEAL) {
-        wm_block_xor(&ctx->checksum, block);
+        wm_xor(ctx->checksum.octet, m, ctx->block_octets);
+        key->forward->apply(key->key, block);
+    } else {
+        key->inverse->apply(key->key, block);
     }
     wm_block_xor(block, &ctx->offset);
-    (ctx->direction == WM_OCB3_SEAL ? key->forward : key->inverse)->apply(key->key, block);
-    wm_block_xor(block, &ctx->offset);
+    wm_copy(m, block->octet, ctx->block_octets);
     if (ctx->direction == WM_OCB3_OPEN) {
         wm_block_xor(&ctx->checksum, block);
     }
-    copy(m, block->octet, 16);
 }
 
 wm_status wm_ocb3_crypt(wm_ocb3 *ctx, uint8_t *m, uint16_t len)
@@ -184,9 +188,10 @@ wm_status wm_ocb3_crypt(wm_ocb3 *ctx, uint8_t *m, uint16_t len)
     }
     begin_message(ctx);
     wm_block128 block;
-    for (; len >= 16; len = (uint16_t)(len - 16)) {
+    uint8_t b = ctx->block_octets;
+    for (; len >= b; len = (uint16_t)(len - b)) {
         crypt_block(ctx, m, &block);
-        m += 16;
+        m += b;
     }
     if (len != 0) {
         uint8_t n = (uint8_t)len;
@@ -226,7 +231,7 @@ wm_status wm_ocb3_seal_finish(wm_ocb3 *ctx, uint8_t *tag)
     if (!make_tag(ctx, WM_OCB3_SEAL)) {
         return WM_ERR_STATE;
     }
-    copy(tag, ctx->sum.octet, ctx->tag_len);
+    wm_copy(tag, ctx->sum.octet, ctx->tag_len);
     wm_wipe(ctx, sizeof *ctx);
     return WM_OK;
 }

@@ -5,27 +5,27 @@
 #include "../util/xor.h"
 
 /* K_n = E(K, n repeated 16 times) (§4 step 1). */
-static void derive(const wm_cipher128 *cipher, const void *key, wm_block128 *block, uint8_t n)
+static void derive(const wm_cipher_function *forward, const void *key, wm_block128 *block, uint8_t n)
 {
     for (uint8_t i = 0; i < 16; i++) {
         block->octet[i] = n;
     }
-    cipher->encrypt(key, block);
+    forward->apply(key, block);
 }
 
-void wm_xcbc_mac_derive(wm_xcbc_mac_key *xcbc_key, const wm_cipher128 *cipher, const void *key, wm_block128 *k1)
+void wm_xcbc_mac_derive(wm_xcbc_mac_key *xcbc_key, const wm_cipher_function *forward, const void *key, wm_block128 *k1)
 {
-    xcbc_key->cipher = cipher;
+    xcbc_key->forward = forward;
     xcbc_key->k1 = NULL;
-    derive(cipher, key, k1, 1);
-    derive(cipher, key, &xcbc_key->k2, 2);
-    derive(cipher, key, &xcbc_key->k3, 3);
+    derive(forward, key, k1, 1);
+    derive(forward, key, &xcbc_key->k2, 2);
+    derive(forward, key, &xcbc_key->k3, 3);
 }
 
 void wm_xcbc_mac_init(wm_xcbc_mac *ctx, const wm_xcbc_mac_key *key)
 {
     ctx->key = key;
-    wm_cbc_mac_init(&ctx->mac, key->cipher, key->k1);
+    wm_cbc_mac_init(&ctx->mac, key->forward, key->k1);
 }
 
 void wm_xcbc_mac_update(wm_xcbc_mac *ctx, const uint8_t *data, uint16_t len)

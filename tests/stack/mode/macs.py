@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.cmac import CMAC
 
+from tests.model import sized_modes_model
+from tests.model.block_modes_model import CIPHERS
 from tests.stack.calls import expand
+from tests.stack.mode import block_ciphers
 from tests.stack.oracle import block_openssl
+from tests.vectors import Vector, load
 from wardmote.call import Outcome, Target, TraceMode
 
 
@@ -31,6 +35,19 @@ class Mac(ABC):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def tables(self) -> bool:
+        """Whether something is looked up by secrets even where addresses count."""
+        return False
+
+    def vectors(self) -> list[Vector]:
+        """Those of this code, over its cipher if it has one."""
+        return load(self.name, "mac")
+
+    def enough(self) -> list[Vector]:
+        """Those that together must be many: this code's."""
+        return self.vectors()
 
     @abstractmethod
     def reference(self, key: bytes, message: bytes) -> bytes:
@@ -104,6 +121,10 @@ def xor(a: bytes, b: bytes) -> bytes:
 class CbcMac(Mac):
     """CBC-MAC over AES-128."""
 
+    def vectors(self) -> list[Vector]:
+        """Those over AES."""
+        return [vector for vector in load(self.name, "mac") if "cipher" not in vector.parameters]
+
     def reference(self, key: bytes, message: bytes) -> bytes:
         """OpenSSL's CBC of the message filled up with zeros, to one block at least."""
         return chain(key, message + bytes(-len(message) % 16 or (0 if message else 16)))
@@ -111,13 +132,18 @@ class CbcMac(Mac):
     def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
         """`wm_cbc_mac_init` with a key of its own."""
         variant = aes_variant(trace)
-        expanded, cipher = target.buffer(expand(target, key, variant)), target.address_of(f"wm_aes128_{variant}")
+        expanded = target.buffer(expand(target, key, variant))
+        cipher = target.address_of(f"wm_aes128_{variant}_forward")
         return [target.call("wm_cbc_mac_init", context, cipher, expanded, trace=trace)]
 
 
 @dataclass(frozen=True, slots=True)
 class Cmac(Mac):
     """CMAC over AES-128."""
+
+    def vectors(self) -> list[Vector]:
+        """Those over AES."""
+        return [vector for vector in load(self.name, "mac") if "cipher" not in vector.parameters]
 
     def reference(self, key: bytes, message: bytes) -> bytes:
         """OpenSSL's."""
@@ -128,7 +154,8 @@ class Cmac(Mac):
     def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
         """`wm_cmac_derive` and `wm_cmac_init`."""
         variant = aes_variant(trace)
-        expanded, cipher = target.buffer(expand(target, key, variant)), target.address_of(f"wm_aes128_{variant}")
+        expanded = target.buffer(expand(target, key, variant))
+        cipher = target.address_of(f"wm_aes128_{variant}_forward")
         derived = target.buffer(len(target.pack("wm_cmac_key")))
         return [
             target.call("wm_cmac_derive", derived, cipher, expanded, trace=trace),
@@ -151,7 +178,8 @@ class XcbcMac(Mac):
     def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
         """`wm_xcbc_mac_derive`, the expansion of K1, and `wm_xcbc_mac_init`."""
         variant = aes_variant(trace)
-        expanded, cipher = target.buffer(expand(target, key, variant)), target.address_of(f"wm_aes128_{variant}")
+        expanded = target.buffer(expand(target, key, variant))
+        cipher = target.address_of(f"wm_aes128_{variant}_forward")
         derived, k1 = target.pack("wm_xcbc_mac_key"), bytearray(16)
         done = [target.call("wm_xcbc_mac_derive", derived, cipher, expanded, k1, trace=trace)]
         expanded_k1 = target.buffer(expand(target, bytes(k1), variant))
@@ -161,10 +189,62 @@ class XcbcMac(Mac):
         return [*done, target.call("wm_xcbc_mac_init", context, kept, trace=trace)]
 
 
+@dataclass(frozen=True, slots=True)
+class Over(Mac):
+    """CBC-MAC or CMAC over a cipher with blocks shorter than those of AES."""
+
+    cipher: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.cipher}"
+
+    @property
+    def tables(self) -> bool:
+        """RC5 alone has none."""
+        return self.cipher != "rc5"
+
+    def vectors(self) -> list[Vector]:
+        """Those of this cipher."""
+        return [vector for vector in load(self.name, "mac") if vector.parameters.get("cipher") == self.cipher]
+
+    def enough(self) -> list[Vector]:
+        """Those of both ciphers of this block length."""
+        b = CIPHERS[self.cipher].block_octets
+        return [
+            vector
+            for vector in load(self.name, "mac")
+            if CIPHERS[vector.parameters.get("cipher", "aes128")].block_octets == b
+        ]
+
+    def reference(self, key: bytes, message: bytes) -> bytes:
+        """The model's."""
+        compute = sized_modes_model.cmac if self.name == "cmac" else sized_modes_model.cbc_mac
+        return compute(CIPHERS[self.cipher], key, message)
+
+    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+        """Both as over AES."""
+        expanded = target.buffer(block_ciphers.expand(target, self.cipher, key))
+        forward = target.address_of(block_ciphers.FUNCTIONS[self.cipher][0])
+        if self.name == "cbc_mac":
+            return [target.call("wm_cbc_mac_init", context, forward, expanded, trace=trace)]
+        derived = target.buffer(len(target.pack("wm_cmac_key")))
+        return [
+            target.call("wm_cmac_derive", derived, forward, expanded, trace=trace),
+            target.call("wm_cmac_init", context, derived, trace=trace),
+        ]
+
+
+def over(name: str, cipher: str) -> Over:
+    """A code over a cipher."""
+    under = CIPHERS[cipher]
+    return Over(name, name, range(4, under.block_octets + 1), under.key_octets, cipher)
+
+
 MACS: tuple[Mac, ...] = (
     Hmac("hmac_sha1", "hmac", range(10, 21), 20, "sha1"),
     Hmac("hmac_sha256", "hmac", range(16, 33), 32, "sha256"),
     CbcMac("cbc_mac", "cbc_mac", range(4, 17), 16),
     Cmac("cmac", "cmac", range(4, 17), 16),
     XcbcMac("xcbc_mac_96", "xcbc_mac", range(12, 13), 16),
+    *(over(name, cipher) for name in ("cbc_mac", "cmac") for cipher in block_ciphers.SHORTER_BLOCKS),
 )

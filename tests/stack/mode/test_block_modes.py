@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CBC, CBC-CS3 and CTR over AES-128, Skipjack and RC5: vectors both ways, refusals, pieces, place, equal time.
+"""CBC, CBC-CS3 and CTR over AES-128, Skipjack, RC5 and Curupira: vectors both ways, refusals, pieces, place and
+equal time.
 
 A test goes through all vectors of a mode on a target at once: a case takes less than pytest needs to name it. The
 emulated targets take every printed vector and every third of the others; the host takes all.
@@ -16,17 +17,10 @@ from hypothesis import strategies as st
 from tests.model.block_modes_model import CIPHERS, cbc_encrypt, cs3_encrypt, ctr
 from tests.stack.calls import OK, pieces
 from tests.stack.conftest import TARGETS, target_named
+from tests.stack.mode.block_ciphers import FUNCTIONS, expand
 from tests.vectors import Vector, load
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 
-EXPANDED = {"aes128": "wm_aes128", "skipjack": "wm_skipjack", "rc5": "wm_rc5"}
-"""Structure of the expanded key of each cipher, and function `..._expand`."""
-FUNCTIONS = {
-    "aes128": ("wm_aes128_small_forward", "wm_aes128_small_inverse"),
-    "skipjack": ("wm_skipjack_forward", "wm_skipjack_inverse"),
-    "rc5": ("wm_rc5_forward", "wm_rc5_inverse"),
-}
-"""Descriptors of each cipher that the tests take throughout."""
 OTHERS = {
     "wm_aes128_tab_forward": "aes128",
     "wm_aes128_fix_forward": "aes128",
@@ -36,15 +30,6 @@ OTHERS = {
 """The other descriptors, each with its cipher."""
 EQUAL_TIME_RUNS = 20
 every_cipher = pytest.mark.parametrize("name", CIPHERS)
-
-
-def expand(target: Target, name: str, key: bytes, form: str = "") -> bytes:
-    """The expanded key of a cipher."""
-    form = form or EXPANDED[name]
-    schedule = target.pack(form)
-    outcome = target.call(f"{form.removesuffix('_key')}_expand", schedule, key, *((len(key),) if name == "rc5" else ()))
-    assert name != "rc5" or outcome.value == OK
-    return bytes(schedule)
 
 
 def one_way(

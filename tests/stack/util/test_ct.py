@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Comparison, wiping and exclusive or of octet strings."""
+"""Comparison, wiping, exclusive or and copy of octet strings."""
 
 from __future__ import annotations
 
@@ -63,15 +63,18 @@ def test_wipe_of_every_length(target: Target, offset: int) -> None:
     ),
     offsets=st.tuples(st.integers(0, 3), st.integers(0, 3)),
 )
-def test_xor_of_any_length_and_place(name: str, strings: tuple[bytes, bytes], offsets: tuple[int, int]) -> None:
-    """The exclusive or is right for any length up to a block at any two addresses, and touches nothing else."""
+def test_xor_and_copy_of_any_length_and_place(
+    name: str, strings: tuple[bytes, bytes], offsets: tuple[int, int]
+) -> None:
+    """Exclusive or and copy are right for any length up to a block at any two addresses, and touch nothing else."""
     target = target_named(name)
     target.reset()
     to, source = strings
     margin = bytes(4)
-    to_buffer = target.buffer(bytes(offsets[0]) + to + margin)
-    from_buffer = target.buffer(bytes(offsets[1]) + source + margin)
-    target.call("wm_xor", to_buffer.address + offsets[0], from_buffer.address + offsets[1], len(to))
-    want = bytes(a ^ b for a, b in zip(to, source, strict=True))
-    assert to_buffer.read() == bytes(offsets[0]) + want + margin
-    assert from_buffer.read() == bytes(offsets[1]) + source + margin
+    both = bytes(a ^ b for a, b in zip(to, source, strict=True))
+    for function, want in (("wm_xor", both), ("wm_copy", source)):
+        to_buffer = target.buffer(bytes(offsets[0]) + to + margin)
+        from_buffer = target.buffer(bytes(offsets[1]) + source + margin)
+        target.call(function, to_buffer.address + offsets[0], from_buffer.address + offsets[1], len(to))
+        assert to_buffer.read() == bytes(offsets[0]) + want + margin
+        assert from_buffer.read() == bytes(offsets[1]) + source + margin

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""EAX and OCB3 on the emulated CPUs: cycles over Curupira-2 beside the paper's, and what a refused message leaves in
+memory."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.stack.calls import ERR_SECURITY, OK
+from tests.stack.conftest import PRIMITIVES_EMULATED, target_named
+from tests.stack.mode.test_curupira_cost import RAM, cycles
+from tests.stack.mode.test_eax_ocb3 import KEY, OVER, SEAL, Aead
+from wardmote.call import EmulatedTarget
+
+PRINTED = {"eax": "eax", "ocb3": "ocb"}
+"""Mode, and its name in the paper."""
+
+
+def init_cycles(target: EmulatedTarget, mode: str) -> int:
+    """Of what comes before a message: the cipher's key, the mode's, and its start."""
+    schedule = target.pack("wm_curupira2")
+    done = [target.call("wm_curupira2_expand", schedule, KEY[:12])]
+    functions = [target.address_of(f"wm_curupira2_{way}") for way in ("forward", "inverse")]
+    derive, form = ("wm_cmac_derive", "wm_cmac_key") if mode == "eax" else ("wm_ocb3_derive", "wm_ocb3_key")
+    derived, context = target.pack(form), target.pack(f"wm_{mode}")
+    taken = functions[: 1 if mode == "eax" else 2]
+    done.append(target.call(derive, derived, *taken, target.buffer(schedule)))
+    aead = Aead.over(mode, target, KEY, "curupira2")
+    announced = () if mode == "eax" else (12,)
+    rest = (aead.nonce, len(aead.nonce), *announced, SEAL)
+    done.append(target.call(f"wm_{mode}_start", context, target.buffer(derived), *rest))
+    return cycles(*done)
+
+
+@pytest.mark.parametrize("mode", PRINTED)
+def test_half_the_time_of_the_paper(root: Path, mode: str) -> None:
+    """On the MSP430 at 8 MHz each operation over Curupira-2 takes at most half the time that the paper printed for a
+    TelosB."""
+    with (root / "published/primitives.toml").open("rb") as file:
+        printed = tomllib.load(file)["telosb"]
+    target = target_named("msp430", "blockmodes")
+    assert isinstance(target, EmulatedTarget)
+    target.reset()
+    rows = [(init_cycles(target, mode), printed["aead_init_ms"][PRINTED[mode]])]
+    aead = Aead.over(mode, target, KEY, "curupira2")
+    for table, with_a in (("aead_encrypt_no_ad_ms", 0), ("aead_encrypt_ad_equals_data_ms", 1)):
+        for length, ms in zip(printed[table]["D"], printed[table][PRINTED[mode]], strict=True):
+            status, _, _, outcome = aead.seal(aead.nonce, bytes(with_a * length), bytes(length), 12)
+            assert status == OK
+            rows.append((cycles(outcome), ms))
+    assert len(rows) == 11
+    assert [row for row in rows if row[0] / 8_000 > row[1] / 2] == []
+
+
+@pytest.mark.parametrize("name", PRIMITIVES_EMULATED)
+@pytest.mark.parametrize(("mode", "cipher"), OVER)
+def test_refused_plaintext_is_nowhere(name: str, mode: str, cipher: str) -> None:
+    """After a wrong tag no eight octets of plaintext stand anywhere in RAM, stack included; after a right one all."""
+    host = target_named("host")
+    host.reset()
+    a, m = bytes(35), random.Random(f"{name} {mode} {cipher}").randbytes(48)  # no test before left these octets
+    sealing = Aead.over(mode, host, KEY, cipher)
+    nonce, b = sealing.nonce, sealing.block_octets
+    _, ct, tag, _ = sealing.seal(nonce, a, m, b)
+    target = target_named(name, "blockmodes")
+    assert isinstance(target, EmulatedTarget)
+    target.reset()
+    begin, end = RAM[name.split("-")[0]]
+    for given, status in ((bytes(b), ERR_SECURITY), (tag, OK)):
+        got = Aead.over(mode, target, KEY, cipher).open(nonce, a, ct, given)
+        assert got[:2] == (status, m if status == OK else bytes(len(m)))
+        memory = target.read(begin, end - begin)
+        assert [m[at : at + 8] in memory for at in range(0, 48, 8)] == [status == OK] * 6
