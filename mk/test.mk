@@ -9,7 +9,12 @@ test-rust: tools
 
 test-python: setup stack firmware fuzz-targets
 	@$(MAKE) $(REPORT)/rows.json
+	@$(PYTHON) -m tests.wycheproof || [ "$${CI:-}" != true ] # what needs them is skipped on a laptop
 	$(PYTHON) -m pytest
+
+.PHONY: foreign
+foreign: setup stack ## the stack against vector files of other projects, VECTORS=FOLDER
+	@$(PYTHON) -m tests.foreign '$(VECTORS)'
 
 .PHONY: cuts
 CUTS ?= 10000

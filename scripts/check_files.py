@@ -55,8 +55,9 @@ def vector_faults(root: Path) -> Iterator[str]:
     files = [path.relative_to(root / "vectors") for path in (root / "vectors").rglob("*.json")]
     stems = {path.stem for path in files} | {path.parts[0] for path in files if len(path.parts) > 1}
     for room in PRIMITIVE_ROOMS:
-        # What has its header beside it is a part of others, which have vectors.
-        whole = [path for path in (root / "stack/src" / room).glob("*.c") if not path.with_suffix(".h").is_file()]
+        # What has its header beside it, as keccak_p200.c and keccak_p400.c have keccak_p.h, is a part of others.
+        parts = tuple(header.stem for header in (root / "stack/src" / room).glob("*.h"))
+        whole = [path for path in (root / "stack/src" / room).glob("*.c") if not path.stem.startswith(parts)]
         for name in sorted({primitive_of(path) for path in whole}):
             if not any(stem == name or stem.startswith(f"{name}_") for stem in stems):
                 yield f"stack/src/{room}: primitive {name} has no vector file in vectors/"
