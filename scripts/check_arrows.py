@@ -42,6 +42,7 @@ BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "libraries": frozenset({"views", "cli", "commands"}),
     "steps": frozenset({"views", "cli", "commands", "measure"}),
     "primitives": frozenset({"views", "cli", "commands"}),
+    "system": frozenset({"views", "cli", "commands"}),
     "study": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "views": frozenset({"slot", "cli", "_motes", "call"}),
 }

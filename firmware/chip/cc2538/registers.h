@@ -53,6 +53,10 @@
 #define IOC_OVERRIDE_ANALOG 0x01u
 
 /* Radio: registers are octets at word addresses. */
+#define FFSM_PAN_ID0 REG32(0x400885C8)
+#define FFSM_PAN_ID1 REG32(0x400885CC)
+#define FFSM_SHORT_ADDR0 REG32(0x400885D0)
+#define FFSM_SHORT_ADDR1 REG32(0x400885D4)
 #define FRMFILT0 REG32(0x40088600)
 #define SRCMATCH REG32(0x40088608)
 #define FRMCTRL0 REG32(0x40088624)
@@ -61,6 +65,7 @@
 #define FIFOPCTRL REG32(0x40088650)
 #define RFIRQM0 REG32(0x4008868C)
 #define RFIRQM1 REG32(0x40088690)
+#define FSMSTAT1 REG32(0x4008864C)
 #define FSCAL1 REG32(0x400886B8)
 #define AGCCTRL1 REG32(0x400886C8)
 #define TXFILTCFG REG32(0x400887E8)
@@ -70,6 +75,9 @@
 #define RFST REG32(0x40088838)
 #define IVCTRL REG32(0x400D6004)
 #define RFIRQ0_SFD 0x02u
+#define FSMSTAT1_FIFO 0x80u  /* there is something to be read, and no overflow */
+#define FSMSTAT1_FIFOP 0x40u /* a whole frame is there, or an overflow */
+#define RFIRQ0_FIFOP 0x04u
 #define RFIRQ0_RXPKTDONE 0x40u
 #define RFIRQ1_TXDONE 0x02u
 #define RFST_ISRXON 0xE3u
@@ -131,6 +139,12 @@
 /* Interrupt lines of the default map. ISER and ICPR hold 32 lines a word. */
 #define IRQ_RF 141u
 #define IRQ_SLEEP_TIMER 145u
+#define SYST_CSR REG32(0xE000E010)
+#define SYST_RVR REG32(0xE000E014)
+#define SYST_CVR REG32(0xE000E018)
+#define SYST_ENABLE 0x01u
+#define SYST_TICKINT 0x02u
+#define SYST_CORE_CLOCK 0x04u
 #define SCR REG32(0xE000ED10)
 #define SCR_SLEEPDEEP 0x04u
 #define NVIC_ISER(line) REG32(0xE000E100u + (line) / 32u * 4u)

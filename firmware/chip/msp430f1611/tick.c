@@ -82,6 +82,11 @@ bool tick_edge_first(tick_edge *edge)
     return true;
 }
 
+uint8_t tick_edges_kept(void)
+{
+    return (uint8_t)(((tick_edge_in - tick_edge_out) & (sizeof tick_edges - 1)) / sizeof(raw_edge));
+}
+
 void tick_edge_drop(void)
 {
     tick_edge_lost = 0;

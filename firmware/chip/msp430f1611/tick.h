@@ -35,6 +35,9 @@ void tick_capture(bool on);
 /** The oldest edge kept. @retval false none */
 bool tick_edge_first(tick_edge *edge);
 
+/** Edges kept, up to 15. */
+uint8_t tick_edges_kept(void);
+
 /** Forgets the oldest edge. */
 void tick_edge_drop(void);
 

@@ -107,6 +107,21 @@ void cc2420_tune(uint8_t channel)
     cc2420_pin_release();
 }
 
+/* PANID and SHORTADR lie one behind the other, least significant octets first (data sheet, memory map). */
+void cc2420_recognise(uint16_t pan, uint16_t address)
+{
+    cc2420_pin_select();
+    spi_write1(CC2420_RAM_FIRST(CC2420_RAM_PANID));
+    spi_write1(CC2420_RAM_SECOND(CC2420_RAM_PANID));
+    spi_write1((uint8_t)pan);
+    spi_write1((uint8_t)(pan >> 8));
+    spi_write1((uint8_t)address);
+    spi_write1((uint8_t)(address >> 8));
+    spi_end();
+    cc2420_pin_release();
+    write_register(CC2420_MDMCTRL0, CC2420_MDMCTRL0_PLAIN | CC2420_MDMCTRL0_ADR_DECODE);
+}
+
 void cc2420_listen(void)
 {
     cc2420_flush_rx();

@@ -23,6 +23,9 @@ bool cc2420_start(void);
 /** Transmitter and receiver off, `channel` (11..26) set, TXFIFO empty. */
 void cc2420_tune(uint8_t channel);
 
+/** From now on frames for others than the node `address` of `pan` are dropped by the radio; broadcasts are kept. */
+void cc2420_recognise(uint16_t pan, uint16_t address);
+
 /** Empties RXFIFO, then receiver on. */
 void cc2420_listen(void);
 

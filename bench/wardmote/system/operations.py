@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The operations of image `events`, and their results as this machine's own library computes them.
+
+What is computed on says firmware/image/events/operations.h: octet n of the message is n, and so on.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from wardmote.call import HostTarget
+from wardmote.errors import ImageError
+
+MESSAGE = bytes(range(128))
+KEY = bytes(range(64, 80))
+NONCE = bytes(range(128, 144))
+SHORT = 108
+FRAME_A, FRAME_M, FRAME_TAG = 35, 86, 4
+CURUPIRA_KEY, CURUPIRA_BLOCK = 12, 12
+OUTPUT_OCTETS = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation: its name here, its number in the image by name, octets of message, and its result."""
+
+    name: str
+    number: str
+    octets: int
+    result: Callable[[HostTarget], bytes]
+
+
+def checked(host: HostTarget, function: str, *arguments: object) -> None:
+    """Calls a function that must not refuse."""
+    outcome = host.call(function, *arguments)  # type: ignore[arg-type]
+    if outcome.value:
+        raise ImageError(f"{function} on this machine refuses with status {outcome.value}")
+
+
+def aes_key(host: HostTarget) -> bytes:
+    """The expanded key of AES-128."""
+    key = host.pack("wm_aes128")
+    host.call("wm_aes128_expand", key, KEY)
+    return bytes(key)
+
+
+def aes128(host: HostTarget) -> bytes:
+    """One block."""
+    block = bytearray(MESSAGE[:16])
+    host.call("wm_aes128_tab_encrypt", aes_key(host), block)
+    return bytes(block)
+
+
+def ctr(octets: int) -> Callable[[HostTarget], bytes]:
+    """AES-128 in CTR mode."""
+
+    def result(host: HostTarget) -> bytes:
+        context, message = host.pack("wm_ctr"), bytearray(MESSAGE[:octets])
+        key = host.buffer(aes_key(host))
+        host.call("wm_ctr_init", context, host.address_of("wm_aes128_tab_forward"), key, NONCE)
+        host.call("wm_ctr_crypt", context, message, octets)
+        return bytes(message)
+
+    return result
+
+
+def digest(name: str) -> Callable[[HostTarget], bytes]:
+    """A hash of 128 octets."""
+
+    def result(host: HostTarget) -> bytes:
+        out = bytearray(32)
+        host.call(f"wm_{name}_digest", MESSAGE, len(MESSAGE), out)
+        return bytes(out)
+
+    return result
+
+
+def hmac_sha256(host: HostTarget) -> bytes:
+    """HMAC with a key of 16 octets."""
+    context, tag = host.pack("wm_hmac"), bytearray(32)
+    host.call("wm_hmac_init", context, host.address_of("wm_hash_sha256"), KEY, len(KEY))
+    host.call("wm_hmac_update", context, MESSAGE, len(MESSAGE))
+    checked(host, "wm_hmac_final", context, tag, len(tag))
+    return bytes(tag)
+
+
+def curupira_key(host: HostTarget) -> bytes:
+    """The expanded key of Curupira-2."""
+    key = host.pack("wm_curupira2")
+    host.call("wm_curupira2_expand", key, KEY[:CURUPIRA_KEY])
+    return bytes(key)
+
+
+def marvin(host: HostTarget) -> bytes:
+    """Marvin over Curupira-2."""
+    schedule = host.buffer(curupira_key(host))
+    derived = host.buffer(host.pack("wm_marvin_key"))
+    checked(host, "wm_marvin_derive", derived, host.address_of("wm_curupira2_forward"), schedule)
+    context, tag = host.buffer(host.pack("wm_marvin")), bytearray(CURUPIRA_BLOCK)
+    host.call("wm_marvin_init", context, derived)
+    host.call("wm_marvin_update", context, MESSAGE[:SHORT], SHORT)
+    checked(host, "wm_marvin_final", context, tag, len(tag))
+    return bytes(tag)
+
+
+def lettersoup(host: HostTarget) -> bytes:
+    """LetterSoup over Curupira-2: sealed message and tag."""
+    message, tag = bytearray(MESSAGE[:SHORT]), bytearray(CURUPIRA_BLOCK)
+    cipher, key, nonce = host.address_of("wm_curupira2_forward"), curupira_key(host), NONCE[:CURUPIRA_BLOCK]
+    checked(host, "wm_lettersoup_seal", cipher, host.buffer(key), nonce, b"", 0, message, SHORT, tag, len(tag))
+    return bytes(message + tag)
+
+
+def ccm(host: HostTarget) -> bytes:
+    """CCM* of the worst-case frame."""
+    message, tag = bytearray(MESSAGE[:FRAME_M]), bytearray(FRAME_TAG)
+    cipher, key, a = host.address_of("wm_aes128_tab"), host.buffer(aes_key(host)), MESSAGE[:FRAME_A]
+    checked(host, "wm_ccm_seal", cipher, key, NONCE[:13], a, FRAME_A, message, FRAME_M, tag, FRAME_TAG)
+    return bytes(message + tag)
+
+
+def eax(host: HostTarget) -> bytes:
+    """EAX over AES-128."""
+    schedule, derived = host.buffer(aes_key(host)), host.buffer(host.pack("wm_cmac_key"))
+    host.call("wm_cmac_derive", derived, host.address_of("wm_aes128_tab_forward"), schedule)
+    message, tag = bytearray(MESSAGE), bytearray(16)
+    checked(host, "wm_eax_seal", derived, NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag))
+    return bytes(message + tag)
+
+
+def ocb3(host: HostTarget) -> bytes:
+    """OCB3 over AES-128."""
+    schedule, derived = host.buffer(aes_key(host)), host.buffer(host.pack("wm_ocb3_key"))
+    checked(host, "wm_ocb3_derive", derived, host.address_of("wm_aes128_tab_forward"), 0, schedule)
+    message, tag = bytearray(MESSAGE), bytearray(16)
+    checked(host, "wm_ocb3_seal", derived, NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag))
+    return bytes(message + tag)
+
+
+def sealed(name: str) -> Callable[[HostTarget], bytes]:
+    """Authenticated encryption that takes key, nonce and tag of 16 octets each."""
+
+    def result(host: HostTarget) -> bytes:
+        message, tag = bytearray(MESSAGE), bytearray(16)
+        host.call(f"wm_{name}_seal", KEY, NONCE, b"", 0, message, len(message), tag)
+        return bytes(message + tag)
+
+    return result
+
+
+def nothing(_: HostTarget) -> bytes:
+    """No result."""
+    return b""
+
+
+NOTHING = Operation("nothing", "OPERATION_NOTHING", 0, nothing)
+"""What lies between the marks besides the operation."""
+WAIT = Operation("wait", "OPERATION_WAIT", 0, nothing)
+"""A delay loop, in which interrupts are measured."""
+OPERATIONS: Mapping[str, Operation] = {
+    operation.name: operation
+    for operation in (
+        Operation("aes128", "OPERATION_AES128", 16, aes128),
+        Operation("aes128-ctr-16", "OPERATION_CTR_16", 16, ctr(16)),
+        Operation("aes128-ctr-128", "OPERATION_CTR_128", 128, ctr(128)),
+        Operation("sha256", "OPERATION_SHA256", 128, digest("sha256")),
+        Operation("blake2s", "OPERATION_BLAKE2S", 128, digest("blake2s")),
+        Operation("sha3_256", "OPERATION_SHA3_256", 128, digest("sha3_256")),
+        Operation("ascon_hash256", "OPERATION_ASCON_HASH256", 128, digest("ascon_hash256")),
+        Operation("hmac_sha256", "OPERATION_HMAC_SHA256", 128, hmac_sha256),
+        Operation("marvin", "OPERATION_MARVIN", SHORT, marvin),
+        Operation("lettersoup", "OPERATION_LETTERSOUP", SHORT, lettersoup),
+        Operation("ccm-frame", "OPERATION_CCM", FRAME_M, ccm),
+        Operation("eax", "OPERATION_EAX", 128, eax),
+        Operation("ocb3", "OPERATION_OCB3", 128, ocb3),
+        Operation("ascon_aead128", "OPERATION_ASCON_AEAD128", 128, sealed("ascon_aead128")),
+        Operation("ketje_sr", "OPERATION_KETJE_SR", 128, sealed("ketje_sr")),
+    )
+}

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Operations under a system in words and by columns, and the document that shows them."""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from wardmote.errors import UsageError
+from wardmote.platforms import PLATFORMS
+from wardmote.system.rows import Parts, Result, SystemRow
+from wardmote.views.plain import Column, number, to_markdown
+from wardmote.views.words import clock_name
+
+BLOCK = re.compile(r"(<!-- system: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- system: end -->)", re.DOTALL)
+SMALL_PERCENT = 1.0
+"""What the answer calls small."""
+
+COLUMNS: tuple[Column[SystemRow], ...] = (
+    Column("board", lambda row: row.board, text=True),
+    Column("operation", lambda row: row.operation, text=True),
+    Column("octets", lambda row: str(row.octets)),
+    Column("situation", lambda row: row.situation, text=True),
+    Column("bare cycles", lambda row: str(row.bare_cycles)),
+    Column("cycles", lambda row: number(row.cycles_mean)),
+    Column("overhead %", lambda row: number(row.overhead_percent, 2)),
+    Column("least %", lambda row: number(row.overhead_min_percent, 2)),
+    Column("most %", lambda row: number(row.overhead_max_percent, 2)),
+    Column("predicted %", lambda row: number(row.predicted_percent, 2)),
+    Column("system %", lambda row: number(row.system_percent, 2)),
+    Column("runs", lambda row: str(row.runs)),
+    Column("ticks in", lambda row: str(row.ticks_in)),
+    Column("frames in", lambda row: str(row.interrupts_in)),
+    Column("frames sent", lambda row: str(row.frames_sent)),
+    Column("frames lost", lambda row: str(row.frames_lost)),
+    Column("frame latency µs", lambda row: number(row.frame_latency_us)),
+    Column("at most µs", lambda row: number(row.frame_latency_max_us)),
+    Column("tick late by µs", lambda row: number(row.tick_latency_max_us)),
+)
+SHOWN = (
+    *("operation", "situation", "bare cycles", "overhead %", "most %", "predicted %", "system %"),
+    *("ticks in", "frames in", "frames sent", "frames lost", "at most µs", "tick late by µs"),
+)
+"""What a terminal is wide enough for."""
+PART_COLUMNS: tuple[Column[Parts], ...] = (
+    Column("board", lambda parts: parts.board, text=True),
+    Column("clock", lambda parts: clock_name(parts.clock_hz), text=True),
+    Column("cycles of a tick", lambda parts: number(parts.cycles_per_tick)),
+    Column("of a frame's interrupt", lambda parts: number(parts.cycles_per_interrupt)),
+    Column("of reading it", lambda parts: number(parts.cycles_per_read)),
+    Column("octets of the frame", lambda parts: str(parts.psdu_octets)),
+    Column("of a stamp", lambda parts: number(parts.cycles_per_stamp)),
+    Column("of a turn of the loop", lambda parts: number(parts.cycles_per_turn)),
+)
+
+
+def shown(result: Result, form: str) -> list[Column[SystemRow]]:
+    """The columns of a format; the board's where there are several."""
+    wanted = SHOWN if len({row.board for row in result.rows}) == 1 else ("board", *SHOWN)
+    return [column for column in COLUMNS if form != "table" or column.name in wanted]
+
+
+def conditions(result: Result) -> list[tuple[str, str]]:
+    """What the figures depend on."""
+    rows = result.rows
+    boards = ", ".join(f"{one.board} at {clock_name(one.clock_hz)}" for one in result.parts)
+    return [
+        ("boards", f"{boards}; {'; '.join(dict.fromkeys(row.timing_model for row in rows))}"),
+        ("bare", "the same operation in the same image, interrupts disabled"),
+        ("overhead", "cycles of the operation from its first to its last instruction, interrupts included, over bare"),
+        ("predicted", "from how many interrupts came in between, and what each costs in a delay loop"),
+        ("system", "share of the CPU's time that loop, ticks and frames take, during the operation and between"),
+        ("frames", "from the air, octet by octet; one at a random moment of each period; all of one length"),
+        ("results", "of every run are those of this machine"),
+        ("image", "; ".join(dict.fromkeys(f"{row.image} {row.image_sha256[:12]}" for row in rows))),
+        ("seed", f"{rows[0].seed}; commit {rows[0].commit}"),
+    ]
+
+
+def lost_percent(row: SystemRow) -> float:
+    """Share of the frames for this node, or read by it, that it never saw."""
+    return 100 * row.frames_lost / row.frames_sent if row.frames_sent else 0.0
+
+
+def of_board(rows: Sequence[SystemRow], board: str) -> list[SystemRow]:
+    """Rows of one board."""
+    return [row for row in rows if row.board == board]
+
+
+def answer(result: Result) -> str:
+    """What the parts cost, whether the mean overhead is small, and where it stops being so."""
+    return "\n".join(_board_answer(parts, of_board(result.rows, parts.board)) for parts in result.parts)
+
+
+def _board_answer(parts: Parts, rows: Sequence[SystemRow]) -> str:
+    mean = max(rows, key=lambda row: row.overhead_percent)
+    single = max(rows, key=lambda row: row.overhead_max_percent)
+    worst = max(rows, key=lost_percent)
+    small = len([row for row in rows if row.overhead_percent <= SMALL_PERCENT])
+    sentences = [
+        f"{PLATFORMS[parts.board].title} at {clock_name(parts.clock_hz)}: a tick costs"
+        f" {parts.cycles_per_tick:.0f} cycles, a frame of {parts.psdu_octets} octets {parts.cycles_per_frame:.0f}"
+        f" ({parts.cycles_per_interrupt:.0f} if the handler does not read it), a turn of the loop"
+        f" {parts.cycles_per_turn:.0f}.",
+        f"In {small} of {len(rows)} rows the operation takes at most {SMALL_PERCENT:g} % longer on average;"
+        f" the most is {mean.overhead_percent:.2f} % ({mean.operation}, {mean.situation}).",
+        f"A single run takes up to {single.overhead_max_percent:.1f} % longer"
+        f" ({single.operation}, {single.situation}).",
+    ]
+    if worst.frames_lost:
+        sentences.append(
+            f"Frames are lost where an operation keeps the loop from them: up to {lost_percent(worst):.0f} %"
+            f" ({worst.operation}, {worst.situation})."
+        )
+    elif worst.frames_sent:
+        sentences.append("No frame is lost.")
+    return " ".join(sentences)
+
+
+def _pivot(
+    rows: Sequence[SystemRow], situations: Sequence[str], cell: Callable[[SystemRow], str], *, bare: bool = True
+) -> str:
+    """A row an operation, a column a situation; those that were not measured are left out."""
+    present = [name for name in situations if any(row.situation == name for row in rows)]
+    table = {(row.operation, row.situation): row for row in rows}
+    first = {row.operation: row for row in reversed(rows)}
+    operations = dict.fromkeys(row.operation for row in rows)
+    header = ["operation", "octets", *(["bare cycles"] if bare else []), *present]
+    lines = [header, ["---", *("---:" for _ in header[1:])]]
+    for name in operations:
+        known = [str(first[name].octets), *([str(first[name].bare_cycles)] if bare else [])]
+        lines.append([name, *known, *(cell(table[name, situation]) for situation in present)])
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _overhead(row: SystemRow) -> str:
+    return f"{row.overhead_percent:.2f} ({row.overhead_max_percent:.1f})"
+
+
+def _lost(row: SystemRow) -> str:
+    latest = number(None if row.frame_latency_max_us is None else row.frame_latency_max_us / 1000, 1)
+    return f"{lost_percent(row):.0f} % ({latest} ms)"
+
+
+OVERHEAD = (
+    *("tick 128 Hz", "tick 1024 Hz", "10 frames/s", "50 frames/s", "50 frames/s, stamped", "200 frames/s"),
+    *("50 frames/s for others, dropped", "tick 128 Hz, 10 frames/s", "tick 1024 Hz, 50 frames/s"),
+)
+BLOCKING = (
+    *("10 frames/s", "50 frames/s", "50 frames/s, read in the loop"),
+    *("200 frames/s", "200 frames/s, read in the loop"),
+)
+OF_BOARD: dict[str, Callable[[Sequence[SystemRow]], str]] = {
+    "overhead": lambda rows: _pivot(rows, OVERHEAD, _overhead),
+    "blocking": lambda rows: _pivot(rows, BLOCKING, _lost),
+    "share": lambda rows: _pivot(
+        rows, ("loop alone", *OVERHEAD), lambda row: number(row.system_percent, 2), bare=False
+    ),
+}
+
+
+def _blocks() -> dict[str, Callable[[Result], str]]:
+    def rows_of(name: str, board: str) -> Callable[[Result], str]:
+        return lambda result: OF_BOARD[name](of_board(result.rows, board))
+
+    blocks: dict[str, Callable[[Result], str]] = {
+        "answer": lambda result: "".join(f"> {line}\n>\n" for line in answer(result).splitlines())[: -len(">\n")],
+        "parts": lambda result: to_markdown(result.parts, PART_COLUMNS),
+        "agreement": agreement,
+    }
+    return blocks | {f"{name}-{board}": rows_of(name, board) for name in OF_BOARD for board in PLATFORMS}
+
+
+def agreement(result: Result) -> str:
+    """How far prediction and measurement are apart at most, by board."""
+    lines = []
+    for parts in result.parts:
+        rows = of_board(result.rows, parts.board)
+        apart = max(abs(row.overhead_percent - row.predicted_percent) for row in rows)
+        lines.append(
+            f"* {PLATFORMS[parts.board].title}: {apart:.4f} percentage points at most, over {len(rows)} rows\n"
+        )
+    return "".join(lines)
+
+
+BLOCKS = _blocks()
+
+
+def opened(document: Path) -> str:
+    """The text of a document with marks; raises UsageError if it is none."""
+    try:
+        text = document.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{document}: cannot be read: {error}") from error
+    unknown = [match[2] for match in BLOCK.finditer(text) if match[2] not in BLOCKS]
+    if unknown or not BLOCK.search(text):
+        what = f"no block {unknown[0]!r}" if unknown else "no block"
+        raise UsageError(f"{document}: {what} of `wardmote system`: possible are {', '.join(BLOCKS)}")
+    return text
+
+
+def filled(text: str, result: Result) -> str:
+    """The document with these figures between its marks."""
+    return BLOCK.sub(lambda match: f"{match[1]}{BLOCKS[match[2]](result)}{match[4]}", text)

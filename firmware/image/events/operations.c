@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "operations.h"
+#include <stddef.h>
+#include <wardmote/aes128.h>
+#include <wardmote/ascon_aead128.h>
+#include <wardmote/ascon_hash256.h>
+#include <wardmote/blake2s.h>
+#include <wardmote/ccm.h>
+#include <wardmote/ctr.h>
+#include <wardmote/curupira2.h>
+#include <wardmote/eax.h>
+#include <wardmote/hmac.h>
+#include <wardmote/ketje_sr.h>
+#include <wardmote/lettersoup.h>
+#include <wardmote/marvin.h>
+#include <wardmote/ocb3.h>
+#include <wardmote/sha256.h>
+#include <wardmote/sha3_256.h>
+#include "events_block.h"
+
+#define INPUT 128u
+#define SHORT_INPUT 108u /* whole blocks of Curupira-2 */
+#define FRAME_A 35u
+#define FRAME_M 86u
+#define FRAME_TAG 4u
+#define TAG 16u
+#define SHORT_TAG 12u
+#define KEY_FIRST 64u
+#define NONCE_FIRST 128u
+#define WAIT_TURNS 20000u
+
+static uint8_t input[INPUT];
+static uint8_t key[16], nonce[16];
+static union {
+    wm_block128 block;
+    uint8_t octet[EVENTS_OUTPUT_MAX];
+} output;
+_Static_assert(INPUT + TAG <= EVENTS_OUTPUT_MAX, "a message with its tag");
+
+/* Of the keys one is in use at a time. */
+static wm_aes128 aes_key;
+static wm_curupira2 curupira_key;
+static wm_marvin_key marvin_key;
+static wm_cmac_key cmac_key;
+static wm_ocb3_key ocb3_key;
+
+static wm_status nothing(void)
+{
+    return WM_OK;
+}
+
+static wm_status wait(void)
+{
+    for (uint16_t turns = WAIT_TURNS; turns != 0; turns--) {
+        __asm__ volatile("");
+    }
+    return WM_OK;
+}
+
+static wm_status aes128(void)
+{
+    wm_aes128_tab_encrypt(&aes_key, &output.block);
+    return WM_OK;
+}
+
+static void ctr(uint16_t len)
+{
+    wm_ctr context;
+    wm_ctr_init(&context, &wm_aes128_tab_forward, &aes_key, nonce);
+    wm_ctr_crypt(&context, output.octet, len);
+}
+
+static wm_status ctr_16(void)
+{
+    ctr(sizeof output.block);
+    return WM_OK;
+}
+
+static wm_status ctr_128(void)
+{
+    ctr(INPUT);
+    return WM_OK;
+}
+
+static wm_status sha256(void)
+{
+    wm_sha256_digest(input, INPUT, output.octet);
+    return WM_OK;
+}
+
+static wm_status blake2s(void)
+{
+    wm_blake2s_digest(input, INPUT, output.octet);
+    return WM_OK;
+}
+
+static wm_status sha3_256(void)
+{
+    wm_sha3_256_digest(input, INPUT, output.octet);
+    return WM_OK;
+}
+
+static wm_status ascon_hash256(void)
+{
+    wm_ascon_hash256_digest(input, INPUT, output.octet);
+    return WM_OK;
+}
+
+static wm_status hmac_sha256(void)
+{
+    wm_hmac context;
+    wm_hmac_init(&context, &wm_hash_sha256, key, sizeof key);
+    wm_hmac_update(&context, input, INPUT);
+    return wm_hmac_final(&context, output.octet, 32);
+}
+
+static wm_status marvin(void)
+{
+    wm_marvin context;
+    wm_marvin_init(&context, &marvin_key);
+    wm_marvin_update(&context, input, SHORT_INPUT);
+    return wm_marvin_final(&context, output.octet, SHORT_TAG);
+}
+
+static wm_status lettersoup(void)
+{
+    return wm_lettersoup_seal(&wm_curupira2_forward, &curupira_key, nonce, NULL, 0, output.octet, SHORT_INPUT,
+                              output.octet + SHORT_INPUT, SHORT_TAG);
+}
+
+static wm_status ccm(void)
+{
+    return wm_ccm_seal(&wm_aes128_tab, &aes_key, nonce, input, FRAME_A, output.octet, FRAME_M, output.octet + FRAME_M,
+                       FRAME_TAG);
+}
+
+static wm_status eax(void)
+{
+    return wm_eax_seal(&cmac_key, nonce, SHORT_TAG, NULL, 0, output.octet, INPUT, output.octet + INPUT, TAG);
+}
+
+static wm_status ocb3(void)
+{
+    return wm_ocb3_seal(&ocb3_key, nonce, SHORT_TAG, NULL, 0, output.octet, INPUT, output.octet + INPUT, TAG);
+}
+
+static wm_status ascon_aead128(void)
+{
+    wm_ascon_aead128_seal(key, nonce, NULL, 0, output.octet, INPUT, output.octet + INPUT);
+    return WM_OK;
+}
+
+static wm_status ketje_sr(void)
+{
+    wm_ketje_sr_seal(key, nonce, NULL, 0, output.octet, INPUT, output.octet + INPUT);
+    return WM_OK;
+}
+
+static wm_status (*const OPERATION[OPERATIONS])(void) = {
+    [OPERATION_NOTHING] = nothing,
+    [OPERATION_WAIT] = wait,
+    [OPERATION_AES128] = aes128,
+    [OPERATION_CTR_16] = ctr_16,
+    [OPERATION_CTR_128] = ctr_128,
+    [OPERATION_SHA256] = sha256,
+    [OPERATION_BLAKE2S] = blake2s,
+    [OPERATION_SHA3_256] = sha3_256,
+    [OPERATION_ASCON_HASH256] = ascon_hash256,
+    [OPERATION_HMAC_SHA256] = hmac_sha256,
+    [OPERATION_MARVIN] = marvin,
+    [OPERATION_LETTERSOUP] = lettersoup,
+    [OPERATION_CCM] = ccm,
+    [OPERATION_EAX] = eax,
+    [OPERATION_OCB3] = ocb3,
+    [OPERATION_ASCON_AEAD128] = ascon_aead128,
+    [OPERATION_KETJE_SR] = ketje_sr,
+};
+static wm_status (*chosen)(void) = nothing;
+
+bool operations_start(uint8_t number)
+{
+    if (number >= OPERATIONS) {
+        return false;
+    }
+    chosen = OPERATION[number];
+    for (uint8_t n = 0; n < INPUT; n++) {
+        input[n] = n;
+    }
+    for (uint8_t n = 0; n < sizeof key; n++) {
+        key[n] = (uint8_t)(KEY_FIRST + n);
+        nonce[n] = (uint8_t)(NONCE_FIRST + n);
+    }
+    wm_aes128_expand(&aes_key, key);
+    wm_curupira2_expand(&curupira_key, key);
+    wm_cmac_derive(&cmac_key, &wm_aes128_tab_forward, &aes_key);
+    return wm_marvin_derive(&marvin_key, &wm_curupira2_forward, &curupira_key) == WM_OK &&
+           wm_ocb3_derive(&ocb3_key, &wm_aes128_tab_forward, NULL, &aes_key) == WM_OK;
+}
+
+void operations_prepare(void)
+{
+    for (uint16_t n = 0; n < INPUT; n++) {
+        output.octet[n] = input[n];
+    }
+}
+
+wm_status operations_run(void)
+{
+    return chosen();
+}
+
+bool operations_right(const uint8_t *expected, uint8_t len)
+{
+    uint8_t differ = len > EVENTS_OUTPUT_MAX;
+    for (uint8_t n = 0; n < len && n < EVENTS_OUTPUT_MAX; n++) {
+        differ |= output.octet[n] ^ expected[n];
+    }
+    return differ == 0;
+}
