@@ -119,7 +119,7 @@ def mode_costs(target: Target) -> list[CostRow]:
         rows.append(total(f"HMAC over {hash_}, {len(octets)} octets", calls))
     expanded, _ = expanded_key(target, "tab")
     cmac_key, context = target.buffer(target.pack("wm_cmac_key")), target.pack("wm_cmac")
-    cipher, kept = target.address_of("wm_aes128_tab"), target.buffer(expanded)
+    cipher, kept = target.address_of("wm_aes128_tab_forward"), target.buffer(expanded)
     rows.append(cost("CMAC-AES-128 tab, subkey", target.call("wm_cmac_derive", cmac_key, cipher, kept)))
     calls = [target.call("wm_cmac_init", context, cmac_key)]
     calls.append(target.call("wm_cmac_update", context, octets, len(octets)))

@@ -53,6 +53,15 @@ class Operation:
     """Its cost may depend on the length of the message; else it is one row, with 0 octets."""
     restores: bool = False
     """Afterwards the message is again what it was at first."""
+    before: tuple[str, ...] = ()
+    """What is called first and not measured; the message begins as it was at first."""
+    wrong: str = ""
+    """The tag that is made wrong before the lines: they must refuse with WM_ERR_SECURITY. Afterwards the tag and the
+    message are again what they were."""
+    wipes: bool = False
+    """It leaves zeros in place of the message."""
+    of_a: bool = False
+    """It is about associated data: without any there is no row."""
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -89,7 +98,8 @@ class Primitive:
     @property
     def symbols(self) -> tuple[str, ...]:
         """Every function and object it names."""
-        words = [word for operation in self.operations for line in operation.lines for word in line.split()]
+        lines = [line for operation in self.operations for line in (*operation.before, *operation.lines)]
+        words = [word for line in lines for word in line.split()]
         functions = [name for operation in self.operations for name in operation.functions]
         return tuple(dict.fromkeys([*functions, *(word[1:] for word in words if word.startswith("&"))]))
 
@@ -107,6 +117,10 @@ class Case:
     a_octets: int
     first: bool
     """The first case of its primitive, which also gives the rows that no length matters to."""
+
+    def shows(self, operation: Operation) -> bool:
+        """Whether there is a row of that operation."""
+        return (operation.per_size or self.first) and (self.a_octets > 0 or not operation.of_a)
 
 
 def cases_of(primitive: Primitive, sizes: tuple[int, ...]) -> list[Case]:

@@ -2,14 +2,24 @@
 """One primitive with one length of message on one CPU: cycles, stack, and whether secrets show."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from wardmote.call import Argument, Armv7mTarget, AvrTarget, Buffer, EmulatedTarget, Msp430Target, Outcome, Timing
+from wardmote.call import (
+    Argument,
+    Armv7mTarget,
+    AvrTarget,
+    Buffer,
+    EmulatedTarget,
+    Msp430Target,
+    Outcome,
+    Target,
+    Timing,
+)
 from wardmote.errors import ImageError
 from wardmote.paths import BUILD, ROOT
-from wardmote.primitives.entry import ASSOCIATED, MESSAGE, Case, Primitive, Value
+from wardmote.primitives.entry import ASSOCIATED, MESSAGE, Case, Operation, Primitive, Value
 from wardmote.prototypes import Void, read_public
 
 CPUS = ("msp430", "avr", "armv7m")
@@ -31,6 +41,26 @@ class Cost:
     constant_cycles: bool
     no_secret_branch: bool
     no_secret_address: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """Where the secrets of one run come from, and which octets of a tag are wrong in it."""
+
+    seed: int
+    number: int
+
+    def source(self) -> random.Random:
+        """The same on every CPU."""
+        return random.Random(f"{self.seed} {self.number}")
+
+    def wrong(self, tag: bytes) -> bytes:
+        """A tag that is not `tag` in its first octet, its last, or any of them: runs take turns."""
+        places: Iterable[int] = ((0,), (len(tag) - 1,), range(len(tag)))[self.number % 3]
+        source, octets = random.Random(f"{self.seed} {self.number} wrong"), bytearray(tag)
+        for place in places:
+            octets[place] ^= source.randrange(1, 256)
+        return bytes(octets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +96,11 @@ def context_octets(cpu: str, primitive: Primitive) -> int:
 
 def measure(cpu: str, case: Case, runs: int, seed: int) -> list[Cost]:
     """Every operation of the case, with as many sets of secrets as `runs`."""
-    seen = [_run(cpu, case, None, f"{seed} {n}", trace=True) for n in range(runs)]
-    low = [_run(cpu, case, "low", f"{seed} {n}", trace=False) for n in range(runs)] if cpu in BANDED else []
+    seen = [_run(cpu, case, None, Secrets(seed, n), trace=True) for n in range(runs)]
+    low = [_run(cpu, case, "low", Secrets(seed, n), trace=False) for n in range(runs)] if cpu in BANDED else []
     costs = []
     for n, operation in enumerate(case.primitive.operations):
-        if operation.per_size or case.first:
+        if case.shows(operation):
             costs.append(_cost(operation.name, [run[n] for run in seen], [run[n] for run in low]))
     return costs
 
@@ -90,30 +120,63 @@ def _cost(operation: str, seen: list[_Seen], low: list[_Seen]) -> Cost:
     )
 
 
-def _run(cpu: str, case: Case, timing: Timing | None, secrets: str, *, trace: bool) -> list[_Seen]:
+def _run(cpu: str, case: Case, timing: Timing | None, secrets: Secrets, *, trace: bool) -> list[_Seen]:
     """All operations, one after the other, on memory as start-up code leaves it."""
     target = target_of(cpu, case.primitive.executable, timing)
     target.reset()
-    values = _place(target, case, random.Random(secrets))
+    values = place(target, case, secrets.source())
     message = values[MESSAGE].read()
-    seen = []
-    for operation in case.primitive.operations:
-        records = case.primitive.values
-        outcomes = [done for line in operation.lines if (done := _line(target, line, values, records, trace))]
-        if operation.restores and values[MESSAGE].read() != message:
-            raise ImageError(f"{case.primitive.label} on {cpu}: {operation.name} does not give the message back")
-        seen.append(_sum(outcomes))
-    return seen
+    return [
+        operate(target, case, operation, values, message, secrets, trace) for operation in case.primitive.operations
+    ]
 
 
-def _place(target: EmulatedTarget, case: Case, source: random.Random) -> dict[str, Buffer]:
+def operate(
+    target: Target,
+    case: Case,
+    operation: Operation,
+    values: Mapping[str, Buffer],
+    message: bytes,
+    secrets: Secrets,
+    trace: bool,
+) -> _Seen:
+    """One operation, and whether it did what the entry says; `message` is what the message was at first."""
+    records = case.primitive.values
+    here = f"{case.primitive.label} on {target.name}: {operation.name}"
+    if operation.before:
+        values[MESSAGE].write(message)
+    for line in operation.before:
+        _accepted(target, line, _line(target, line, values, records, trace=False))
+    tag = values[operation.wrong].read() if operation.wrong else b""
+    if operation.wrong:
+        values[operation.wrong].write(secrets.wrong(tag))
+    outcomes = []
+    for line in operation.lines:
+        done = _line(target, line, values, records, trace)
+        if not operation.wrong:
+            _accepted(target, line, done)
+        elif done is None or done.value != target.prototypes.constants["WM_ERR_SECURITY"]:
+            raise ImageError(f"{here} takes a wrong tag: {line.split()[0]} answers {done.value if done else 0}")
+        outcomes += [done] if done else []
+    left = values[MESSAGE].read()
+    if operation.restores and left != message:
+        raise ImageError(f"{here} does not give the message back")
+    if operation.wipes and any(left):
+        raise ImageError(f"{here} leaves something in place of the message")
+    if operation.wrong:
+        values[operation.wrong].write(tag)
+        values[MESSAGE].write(message)
+    return _sum(outcomes)
+
+
+def place(target: Target, case: Case, source: random.Random) -> dict[str, Buffer]:
     """Every value in memory of the target."""
     lengths = {MESSAGE: Value("secret", case.octets), ASSOCIATED: Value("public", case.a_octets)}
     named = {**case.primitive.values, **lengths}
     return {name: target.buffer(_octets(target, value, source)) for name, value in named.items()}
 
 
-def _octets(target: EmulatedTarget, value: Value, source: random.Random) -> bytes:
+def _octets(target: Target, value: Value, source: random.Random) -> bytes:
     if value.kind == "secret":
         return source.randbytes(value.octets)
     if value.kind == "record":
@@ -122,7 +185,7 @@ def _octets(target: EmulatedTarget, value: Value, source: random.Random) -> byte
 
 
 def _line(
-    target: EmulatedTarget, line: str, values: Mapping[str, Buffer], records: Mapping[str, Value], trace: bool
+    target: Target, line: str, values: Mapping[str, Buffer], records: Mapping[str, Value], trace: bool
 ) -> Outcome | None:
     """Makes one call, or sets one pointer."""
     function, *words = line.split()
@@ -130,18 +193,22 @@ def _line(
         name, member = words[0].split(".")
         _point(target, values[name], records[name].record, member, values[words[1]].address)
         return None
-    done = target.call(function, *(_argument(target, word, values) for word in words), trace="hash" if trace else "off")
-    if not isinstance(target.prototypes.function(function).result, Void) and done.value:
+    return target.call(function, *(_argument(target, word, values) for word in words), trace="hash" if trace else "off")
+
+
+def _accepted(target: Target, line: str, done: Outcome | None) -> None:
+    """Raises ImageError where a call was refused."""
+    function = line.split()[0]
+    if done and not isinstance(target.prototypes.function(function).result, Void) and done.value:
         raise ImageError(f"{function} on {target.name} refuses with status {done.value}")
-    return done
 
 
-def _point(target: EmulatedTarget, holder: Buffer, record: str, member: str, address: int) -> None:
+def _point(target: Target, holder: Buffer, record: str, member: str, address: int) -> None:
     members = target.unpack(record, holder.read())
     holder.write(bytes(target.pack(record, **{**members, member: address})))
 
 
-def _argument(target: EmulatedTarget, word: str, values: Mapping[str, Buffer]) -> Argument:
+def _argument(target: Target, word: str, values: Mapping[str, Buffer]) -> Argument:
     if word.startswith("&"):
         return target.address_of(word[1:])
     if word.endswith(".len"):

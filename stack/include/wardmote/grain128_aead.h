@@ -20,17 +20,14 @@
 
 typedef enum wm_grain128_direction { WM_GRAIN128_SEAL = 1, WM_GRAIN128_OPEN = 2 } wm_grain128_direction;
 
-/** State of one message: 56 octets. Holds no pointer. Wiped by either finish. */
+/** State of one message: at most 56 octets. Holds no pointer. Wiped by either finish. */
 typedef struct wm_grain128 {
     /** NFSR b_0..b_127 and LFSR s_0..s_127, accumulator a_0..a_63 and register r_0..r_63: the oldest bit is the least. */
     union {
         uint16_t half[24];
         uint32_t word[12];
     } state;
-    union {
-        uint16_t half[2];
-        uint32_t word[1];
-    } rest; /**< pre-output that was made and not yet used */
+    uint16_t rest; /**< pre-output that was made and not yet used */
     uint16_t a_left; /**< octets of a still to come */
     uint8_t rest_bits; /**< how many bits of pre-output: 0 or 16 */
     uint8_t direction; /**< 0 once the message is finished */

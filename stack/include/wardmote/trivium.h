@@ -23,11 +23,8 @@ typedef struct wm_trivium {
         uint16_t half[20];
         uint32_t word[10];
     } state;
-    union {
-        uint16_t half[2];
-        uint32_t word[1];
-    } rest;       /**< what is left of the last unit of keystream */
-    uint8_t left; /**< octets of that */
+    uint32_t rest; /**< what is left of the last 32 bits of keystream */
+    uint8_t left;  /**< octets of that */
 } wm_trivium;
 
 /** Begins the keystream of a key and an initial value, which never comes twice under one key: 1 152 steps. */

@@ -1,40 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RC5-32/12.
- * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are kept.
+/* RC5-32/12: the key schedule, and functions for the modes.
+ * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.3; its names are kept.
  * Invariants: no branch, address or number of steps depends on key or block; the length of a key is public. */
 #include <wardmote/ct.h>
-#include <wardmote/octets.h>
-#include <wardmote/rc5.h>
-#include "../util/compiler.h"
-#include "../util/rotate_by.h"
+#include "rc5_rounds.h"
 
 #define P32 0xb7e15163u
 #define Q32 0x9e3779b9u
-#define T (2 * (WM_RC5_ROUNDS + 1)) /* words of S */
-#define C_MAX (WM_RC5_KEY_MAX / 4)  /* words of L */
-
-/* One body for all rotations where it takes dozens of instructions, which is more than a call does. */
-#if UINTPTR_MAX <= 0xffff
-#define ROTATION WM_NOINLINE static
-#else
-#define ROTATION static inline
-#endif
-
-ROTATION uint32_t rol(uint32_t x, uint8_t n)
-{
-    return wm_rol32_by(x, n);
-}
-
-static inline uint32_t ror(uint32_t x, uint8_t n)
-{
-    return rol(x, (uint8_t)(32 - (n & 31)));
-}
+#define C_MAX (WM_RC5_KEY_MAX / 4) /* words of L; S has more */
 
 wm_status wm_rc5_expand(wm_rc5 *ctx, const uint8_t *key, uint8_t key_len)
 {
-    uint32_t l[C_MAX] = {0};
+    uint32_t l[C_MAX];
     if (key_len == 0 || key_len > WM_RC5_KEY_MAX) {
         return WM_ERR_PARAM;
+    }
+    for (uint8_t i = 0; i < C_MAX; i++) {
+        l[i] = 0;
     }
     for (uint8_t i = key_len; i-- != 0;) {
         l[i / 4] = l[i / 4] << 8 | key[i];
@@ -42,46 +24,12 @@ wm_status wm_rc5_expand(wm_rc5 *ctx, const uint8_t *key, uint8_t key_len)
     uint8_t c = (uint8_t)((key_len + 3) / 4);
     uint32_t *s = ctx->s;
     s[0] = P32;
-    for (uint8_t i = 1; i < T; i++) {
+    for (uint8_t i = 1; i < WM_RC5_WORDS; i++) {
         s[i] = s[i - 1] + Q32;
     }
-    uint32_t a = 0, b = 0;
-    uint8_t i = 0, j = 0;
-    for (uint8_t left = 3 * T; left != 0; left--) { /* T >= C_MAX */
-        a += b + s[i];
-        s[i] = a = a << 3 | a >> 29;
-        l[j] = b = rol(l[j] + a + b, (uint8_t)(a + b));
-        i = (uint8_t)(i + 1 == T ? 0 : i + 1);
-        j = (uint8_t)(j + 1 == c ? 0 : j + 1);
-    }
+    wm_rc5_mix(s, l, c);
     wm_wipe(l, sizeof l);
     return WM_OK;
-}
-
-void wm_rc5_encrypt(const wm_rc5 *ctx, uint8_t block[8])
-{
-    const uint32_t *s = ctx->s;
-    uint32_t a = wm_load_le32(block) + s[0], b = wm_load_le32(block + 4) + s[1];
-    for (uint8_t i = WM_RC5_ROUNDS; i != 0; i--) {
-        s += 2;
-        a = rol(a ^ b, (uint8_t)b) + s[0];
-        b = rol(b ^ a, (uint8_t)a) + s[1];
-    }
-    wm_store_le32(block, a);
-    wm_store_le32(block + 4, b);
-}
-
-void wm_rc5_decrypt(const wm_rc5 *ctx, uint8_t block[8])
-{
-    const uint32_t *s = ctx->s + T - 2;
-    uint32_t a = wm_load_le32(block), b = wm_load_le32(block + 4);
-    for (uint8_t i = WM_RC5_ROUNDS; i != 0; i--) {
-        b = ror(b - s[1], (uint8_t)a) ^ a;
-        a = ror(a - s[0], (uint8_t)b) ^ b;
-        s -= 2;
-    }
-    wm_store_le32(block, a - s[0]);
-    wm_store_le32(block + 4, b - s[1]);
 }
 
 static void forward(const void *key, wm_block128 *block)

@@ -14,6 +14,7 @@ import pytest
 
 from tests.model import curupira_model
 from tests.stack.calls import memory
+from tests.stack.conftest import SMALL, TARGETS, target_named
 from tests.vectors import Vector, load, thinned
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 
@@ -106,11 +107,22 @@ def test_round_keys_are_the_models(ciphers: Target, cipher: Curupira) -> None:
         assert cipher.expand(ciphers, key)[0] == b"".join(rows)
 
 
-def test_sbox_is_made_of_its_boxes(ciphers: Target) -> None:
+@pytest.mark.parametrize("name", TARGETS)
+def test_sbox_is_made_of_its_boxes(name: str) -> None:
     """The table is what three layers of boxes of four bits give, and its own inverse."""
-    table = memory(ciphers, "wm_curupira_sbox", 256)
+    table = memory(target_named(name, "ciphers"), "wm_curupira_sbox", 256)
     assert table == curupira_model.SBOX
     assert [table[table[x]] for x in range(256)] == list(range(256))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_boxes_are_used_where_least_flash_counts(name: str) -> None:
+    """There is no table in the smallest form: what it has in flash to substitute an octet is half as large."""
+    target = target_named(name, "ciphers")
+    assert isinstance(target, EmulatedTarget)
+    sizes = {symbol: size for symbol, (_, size, _) in target.program.symbols().items()}
+    assert "wm_curupira_sbox" not in sizes
+    assert 0 < sizes["wm_curupira_substituted"] + sizes["boxes"] <= 130
 
 
 def test_square_complete_transform(ciphers: Target) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.model.ciphers_model import grain128_seal
 from tests.stack.calls import ERR_SECURITY, ERR_STATE, OK, pieces
-from tests.stack.conftest import TARGETS, target_named
+from tests.stack.conftest import PRIMITIVES, target_named
 from tests.vectors import Vector, load
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 
@@ -99,7 +99,7 @@ def test_refusal_of_every_vector(ciphers: Target) -> None:
         assert open_(ciphers, key, nonce, a, ct, tag)[:2] == (vector.status, bytes(len(ct))), vector
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", PRIMITIVES)
 @settings(max_examples=6)
 @given(
     a=st.binary(max_size=40),

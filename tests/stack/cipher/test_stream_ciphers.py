@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.model import ciphers_model
 from tests.stack.calls import pieces
-from tests.stack.conftest import TARGETS, target_named
+from tests.stack.conftest import PRIMITIVES, target_named
 from tests.vectors import load
 from wardmote.call import EmulatedTarget, Target
 
@@ -82,7 +82,7 @@ def test_every_cut_of_a_short_message(ciphers: Target, cipher: StreamCipher) -> 
     assert cipher.crypt(ciphers, bytearray(begun), [want]) == message
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", PRIMITIVES)
 @every_cipher
 @settings(max_examples=8)
 @given(

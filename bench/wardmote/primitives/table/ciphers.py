@@ -4,7 +4,15 @@
 from collections.abc import Sequence
 
 from wardmote.primitives.entry import Operation, Primitive, public, record, secret
-from wardmote.primitives.table.parts import AES_KEY, AES_VARIANTS, aes_expand, init
+from wardmote.primitives.table.parts import (
+    AES_KEY,
+    AES_TWO_WAY_KEY,
+    AES_VARIANTS,
+    SMALL_TOO,
+    aes_expand,
+    aes_two_ways,
+    init,
+)
 
 
 def block_cipher(
@@ -17,6 +25,7 @@ def block_cipher(
     calls: Sequence[str],
     *,
     published: str = "",
+    executable: str = "ciphers",
 ) -> Primitive:
     """A block cipher: expansion, encryption and, where there is a third call, decryption."""
     names = ("encrypt", "decrypt")[: len(calls) - 1]
@@ -27,7 +36,7 @@ def block_cipher(
         name,
         variant,
         (header,),
-        "ciphers",
+        executable,
         {"schedule": record(schedule), "key": secret(key)},
         (init(calls[0]), *blocks),
         fixed=block,
@@ -43,11 +52,11 @@ def aes() -> list[Primitive]:
         entries.append(
             block_cipher("aes128", variant, "aes128", AES_KEY[variant], 16, 16, calls, published="aes_block_ms.encrypt")
         )
-    one = {"schedule": record("wm_aes128"), "key": secret(16)}
-    back = Operation("decrypt", ("wm_aes128_small_decrypt schedule m",))
-    entries.append(
-        Primitive("aes128", "small inverse", ("aes128",), "ciphers", one, (init(aes_expand("small")), back), fixed=16)
-    )
+    for variant in ("tab", "small"):
+        one = {"schedule": record(AES_TWO_WAY_KEY[variant]), "key": secret(16)}
+        back = Operation("decrypt", (f"wm_aes128_{variant}_decrypt schedule m",))
+        steps = (init(aes_two_ways(variant)[0]), back)
+        entries.append(Primitive("aes128", f"{variant} inverse", ("aes128",), "ciphers", one, steps, fixed=16))
     pair = {"schedule": record("wm_aes128_fix_key"), "key": secret(16), "second": secret(16)}
     both = Operation("encrypt", ("wm_aes128_fix_encrypt2 schedule m second",))
     entries.append(
@@ -71,11 +80,9 @@ def block_ciphers() -> list[Primitive]:
         )
         for variant, part in (("", ""), ("small", "small_"))
     ]
-    entries.append(
-        block_cipher(
-            "rc5", "", "rc5", "wm_rc5", 16, 8, (f"wm_rc5_{expand} key.len", "wm_rc5_encrypt", "wm_rc5_decrypt")
-        )
-    )
+    calls = (f"wm_rc5_{expand} key.len", "wm_rc5_encrypt", "wm_rc5_decrypt")
+    for variant, executable in SMALL_TOO:
+        entries.append(block_cipher("rc5", variant, "rc5", "wm_rc5", 16, 8, calls, executable=executable))
     for name, header, key in (
         ("curupira1_96", "curupira1", 12),
         ("curupira1_144", "curupira1", 18),
@@ -83,7 +90,10 @@ def block_ciphers() -> list[Primitive]:
         ("curupira2", "curupira2", 12),
     ):
         calls = (f"wm_{name}_{expand}", f"wm_{name}_encrypt", f"wm_{name}_decrypt")
-        entries.append(block_cipher(name, "", header, f"wm_{name}", key, 12, calls))
+        entries += [
+            block_cipher(name, variant, header, f"wm_{name}", key, 12, calls, executable=executable)
+            for variant, executable in SMALL_TOO
+        ]
     return entries
 
 
@@ -92,11 +102,12 @@ def stream_ciphers() -> list[Primitive]:
     return [
         Primitive(
             name,
-            "",
+            variant,
             (name,),
-            "ciphers",
+            executable,
             {"context": record(f"wm_{name}"), "key": secret(10), "iv": public(iv)},
             (init(f"wm_{name}_init context key iv"), Operation("encrypt", (f"wm_{name}_crypt context m m.len",))),
         )
         for name, iv in (("trivium", 10), ("grain_v1", 8))
+        for variant, executable in SMALL_TOO
     ]

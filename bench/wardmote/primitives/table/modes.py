@@ -2,15 +2,43 @@
 """What encrypts and does not authenticate."""
 
 from wardmote.primitives.entry import Operation, Primitive, public, record, secret
-from wardmote.primitives.table.parts import AES_KEY, AES_VARIANTS, aes_expand, init
+from wardmote.primitives.table.parts import (
+    AES_KEY,
+    AES_TWO_WAY_KEY,
+    AES_VARIANTS,
+    SHORTER,
+    Shorter,
+    aes_expand,
+    aes_two_ways,
+    init,
+)
+
+
+def over(cipher: Shorter) -> list[Primitive]:
+    """CBC, CBC-CS3 and CTR over a cipher with shorter blocks."""
+    b = cipher.block_octets
+    keyed = cipher.values | {"iv": public(b), "iv_again": public(b)}
+    entries = []
+    for name, granule, least in (("cbc", b, 0), ("cbc_cs3", 1, b)):
+        encrypt = f"wm_{name}_encrypt {cipher.forward} schedule iv m m.len"
+        decrypt = f"wm_{name}_decrypt {cipher.inverse} schedule iv_again m m.len"
+        steps = Operation("encrypt", (encrypt,)), Operation("decrypt", (decrypt,), restores=True)
+        both = (init(cipher.expand), *steps)
+        headers = ("cbc", "cipher_function")
+        entries.append(Primitive(name, cipher.name, headers, "blockmodes", keyed, both, granule=granule, least=least))
+    values = cipher.values | {"iv": public(b), "context": record("wm_ctr")}
+    begin = init(cipher.expand, f"wm_ctr_init context {cipher.forward} schedule iv")
+    operations = (begin, Operation("encrypt", ("wm_ctr_crypt context m m.len",)))
+    return [*entries, Primitive("ctr", cipher.name, ("ctr", "cipher_function"), "blockmodes", values, operations)]
 
 
 def modes() -> list[Primitive]:
     """What encrypts and does not authenticate. `fix` has no inverse, so CBC over it only encrypts."""
     entries = []
     for variant in AES_VARIANTS:
-        keyed = {"schedule": record(AES_KEY[variant]), "key": secret(16), "iv": public(16), "iv_again": public(16)}
-        forward, inverse = f"&wm_aes128_{variant}_forward", "&wm_aes128_small_inverse"
+        forward, (expand, inverse) = f"&wm_aes128_{variant}_forward", aes_two_ways(variant)
+        both_ways = record(AES_TWO_WAY_KEY[variant])
+        keyed = {"schedule": both_ways, "key": secret(16), "iv": public(16), "iv_again": public(16)}
         for name, call, least in (("cbc", "cbc", 0), ("cbc_cs3", "cbc_cs3", 16)):
             steps = [Operation("encrypt", (f"wm_{call}_encrypt {forward} schedule iv m m.len",))]
             if variant != "fix":
@@ -24,7 +52,7 @@ def modes() -> list[Primitive]:
                     ("cbc", "cipher_function"),
                     "blockmodes",
                     keyed,
-                    (init(aes_expand(variant)), *steps),
+                    (init(expand), *steps),
                     granule=16 if name == "cbc" else 1,
                     least=least,
                     published={n: f"cipher_mode_16_bytes_ms.aes_cbc.{n}" for n in printed},
@@ -50,4 +78,4 @@ def modes() -> list[Primitive]:
                 published={n: f"cipher_mode_16_bytes_ms.aes_ctr.{n}" for n in ("init", "encrypt")},
             )
         )
-    return entries
+    return entries + [entry for cipher in SHORTER for entry in over(cipher)]

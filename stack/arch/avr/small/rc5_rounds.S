@@ -56,8 +56,8 @@ put:
 
         .globl  wm_rc5_decrypt
         .type   wm_rc5_decrypt, @function
-/* void wm_rc5_decrypt(const wm_rc5 *ctx (r25:r24), uint8_t block[8] (r23:r22)). In a is what is rotated, the second word
- * first. */
+/* void wm_rc5_decrypt(const wm_rc5 *ctx (r25:r24), uint8_t block[8] (r23:r22)). In a is what is rotated, the second
+ * word first. */
 wm_rc5_decrypt:
         save
         for_each push, r22, r23

@@ -57,7 +57,8 @@ leave:
 
         .globl  wm_rc5_decrypt
         .type   wm_rc5_decrypt,@function
-/* void wm_rc5_decrypt(const wm_rc5 *ctx (S), uint8_t block[8] (r13)). In A is what is rotated, the second word first. */
+/* void wm_rc5_decrypt(const wm_rc5 *ctx (S), uint8_t block[8] (r13)). In A is what is rotated, the second word
+ * first. */
 wm_rc5_decrypt:
         SAVE
         call    #fetch
