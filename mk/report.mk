@@ -6,8 +6,9 @@ REPORT := $(BUILD)/report
 BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*.j2' \)) $(wildcard published/*.toml)
 IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 
-report: setup firmware ## how short can a secured timeslot be? all cases, report in build/report/
+report: setup firmware stack ## how short can a secured timeslot be? all cases, report in build/report/; primitives/ in it: which should I use?
 	@$(MAKE) $(REPORT)/rows.json
+	@$(WARDMOTE) primitives --report $(REPORT)/primitives >/dev/null
 	@$(WARDMOTE) report $(REPORT)
 
 $(REPORT)/rows.json: $(IMAGES) $(STAMPS)/extension $(BENCH_SOURCES)
@@ -15,7 +16,9 @@ $(REPORT)/rows.json: $(IMAGES) $(STAMPS)/extension $(BENCH_SOURCES)
 
 docs: report stack ## put the report's figures into README.md and docs/
 	@$(PYTHON) scripts/update_docs.py $(REPORT)
-	@$(WARDMOTE) primitives --document docs/what-does-a-primitive-cost.md --format csv >/dev/null
+	@$(WARDMOTE) primitives --cpu msp430,avr,armv7m --document docs/what-does-a-primitive-cost.md --format csv >/dev/null
+	@$(WARDMOTE) primitives --document docs/which-primitive-should-i-use.md >/dev/null
+	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
 
 bench: setup firmware stack ## speed of the emulated CPU against mspdebug, of `frame unsecure` against tshark; cycles of AES and CCM*
 	@$(PYTHON) -m wardmote.bench_core

@@ -16,6 +16,7 @@ from wardmote.commands.primitives import primitives
 from wardmote.commands.report import report
 from wardmote.commands.slot import slot
 from wardmote.commands.sweep import sweep
+from wardmote.commands.system import system
 from wardmote.commands.throughput import throughput
 from wardmote.commands.trace import trace
 from wardmote.errors import UsageError
@@ -31,6 +32,7 @@ app.command()(sweep)
 app.command()(trace)
 app.command()(measure)
 app.command()(primitives)
+app.command()(system)
 
 
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote primitives`: what every cipher, hash, code and mode of the stack costs."""
 
+import platform
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -10,16 +12,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wardmote import options
+from wardmote.commands import primitives_study as study
 from wardmote.errors import UsageError
 from wardmote.measure.board import boards
 from wardmote.paths import write_atomically
-from wardmote.primitives.campaign import Plan, jobs_of, measure
+from wardmote.primitives.campaign import CPUS, Plan, jobs_of, measure
 from wardmote.primitives.entry import Primitive
 from wardmote.primitives.rows import Result
-from wardmote.primitives.run import CPUS
+from wardmote.primitives.run import CPUS as EMULATED
 from wardmote.primitives.table import PRIMITIVES
 from wardmote.views import primitives as view
-from wardmote.views.plain import show
+from wardmote.views import primitives_page as page
 
 SIZES = (12, 16, 32, 36, 60, 64, 84, 96, 108, 128)
 """Every length in the paper's tables, and both ends."""
@@ -28,7 +31,10 @@ RUNS = 8
 
 
 def primitives(
-    cpu: Annotated[list[str] | None, typer.Option(help="msp430, avr, armv7m; may be repeated. Default: all.")] = None,
+    cpu: Annotated[
+        list[str] | None,
+        typer.Option(help="msp430, avr, armv7m, or host32: this machine; may be repeated. Default: all."),
+    ] = None,
     only: Annotated[
         list[str] | None, typer.Option(help="Names of primitives, e.g. cmac,aes128; may be repeated. Default: all.")
     ] = None,
@@ -45,34 +51,69 @@ def primitives(
     document: Annotated[
         Path | None, typer.Option(help="Write the figures into this document, between its marks.")
     ] = None,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Set every figure of the paper's Tables 3 to 25 beside ours, instead.")
+    ] = False,
+    best: Annotated[
+        bool, typer.Option("--best", help="What takes least, by kind, CPU and octets of message, instead.")
+    ] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option(help="Write a page and the paper's figures, drawn of ours, into this folder."),
+    ] = None,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
 ) -> int:
     """What does each cipher, hash, authentication code and mode cost, operation by operation?"""
     form = options.output_format(form)
-    cpus = named("CPU", cpu or (), CPUS)
+    one_of_these({"--paper": paper, "--best": best, "--report": report, "--document": document})
+    cpus = named("CPU", cpu or (), CPUS) if cpu or runs_x86() else EMULATED
     chosen = chosen_of(only or ())
-    sizes = sizes_of(size, chosen)
     plan = Plan(
         cpus=cpus,
         primitives=chosen,
-        sizes=sizes,
-        boards=boards(board or (), cpus),
+        sizes=sizes_of(size, chosen),
+        boards=boards(board or (), cpus if not (report or document) else CPUS),
         # One run could not differ from another.
         runs=at_least_two(options.positive("number of runs", runs, 1000)),
         seed=seed,
         jobs=options.positive("number of jobs", jobs_of(jobs), 1024),
     )
-    text = None if document is None else view.opened(document)
-    result = _with_bar(plan)
+    asked = study.Asked(plan, _with_bar, form, sizes_given=bool(size))
+    if paper:
+        return study.show_paper(asked)
+    if best:
+        return study.show_best(asked)
+    if report is not None:
+        return study.write_page(asked, report)
+    return show_rows(asked, document)
+
+
+def show_rows(asked: study.Asked, document: Path | None) -> int:
+    """Shows every row; if there is a document, its figures are written first."""
+    text = None if document is None else view.opened(document, (*page.BLOCKS, *page.TIMED_BLOCKS))
+    if document is not None and text is not None and page.holds_page(text):
+        return study.fill(asked, document, text)
+    result = asked.measure(asked.plan)
     if document is not None and text is not None:
         write_atomically(document, view.filled(text, result.rows).encode())
-    if form == "table":
+    if asked.form == "table":
         sys.stdout.write(view.text(result))
     else:
-        show(result.rows, view.COLUMNS, form, conditions=view.conditions(result), answer=view.answer(result))
-    for lack in result.missing:
-        sys.stderr.write(f"wardmote: not measured: {view.missing(lack)}\n")
-    return 1 if result.missing else 0
+        sys.stdout.write(view.data(result, asked.form))
+        sys.stderr.write(view.answer(result) + "\n")
+    return study.told(result)
+
+
+def runs_x86() -> bool:
+    """Whether this machine can be `host32` without being asked for it."""
+    return platform.system() == "Linux" and platform.machine() in ("x86_64", "i686")
+
+
+def one_of_these(given: Mapping[str, object]) -> None:
+    """What is written or shown is one thing."""
+    names = [name for name, value in given.items() if value]
+    if len(names) > 1:
+        raise UsageError(f"{' and '.join(names)} are different things: give one")
 
 
 def _with_bar(plan: Plan) -> Result:
@@ -97,16 +138,18 @@ def chosen_of(texts: list[str] | tuple[()]) -> tuple[Primitive, ...]:
 
 
 def sizes_of(text: str, chosen: tuple[Primitive, ...]) -> tuple[int, ...]:
-    """Lengths in ascending order; each primitive must take one of them."""
+    """Lengths in ascending order; of each primitive a variant must take one of them."""
     found = set()
     for part in (part.strip() for part in text.split(",") if text):
         if not part.isascii() or not part.isdigit() or not 1 <= int(part) <= MOST_OCTETS:
             raise UsageError(f"no size {part!r}: possible are 1 to {MOST_OCTETS} octets")
         found.add(int(part))
     sizes = tuple(sorted(found or SIZES))
-    for one in chosen:
-        if one.fixed is None and not any(one.takes(size) for size in sizes):
-            raise UsageError(f"no size of {', '.join(map(str, sizes))} is possible for {one.name}: {view.lengths(one)}")
+    for name in dict.fromkeys(one.name for one in chosen):
+        variants = [one for one in chosen if one.name == name]
+        if not any(one.fixed is not None or any(map(one.takes, sizes)) for one in variants):
+            possible = " or ".join(dict.fromkeys(map(view.lengths, variants)))
+            raise UsageError(f"no size of {', '.join(map(str, sizes))} is possible for {name}: {possible}")
     return sizes
 
 

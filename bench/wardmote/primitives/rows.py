@@ -3,6 +3,8 @@
 
 from dataclasses import dataclass
 
+from wardmote.primitives.host32_rows import Host32Row
+
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveRow:
@@ -81,3 +83,5 @@ class Result:
     reused: int
     """Primitives on a CPU that were measured before."""
     measured: int
+    host32_rows: tuple[Host32Row, ...] = ()
+    """Of this machine, if it is among the CPUs."""

@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Primitives in words and by columns, and the document that shows them."""
 
+import csv
+import io
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from wardmote.errors import UsageError
 from wardmote.primitives.entry import Primitive
+from wardmote.primitives.host32_rows import Host32Row
 from wardmote.primitives.rows import Missing, PrimitiveRow, Result
-from wardmote.views.plain import Column, number, to_markdown
+from wardmote.views.plain import Column, number, scalars, to_json, to_markdown
 
+Row = TypeVar("Row")
 BLOCK = re.compile(r"(<!-- primitives: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- primitives: end -->)", re.DOTALL)
 SHOWN_OCTETS = (16, 128)
 """Lengths in the document: a block, and the longest."""
+OTHERWISE_SHOWN_OCTETS = (8, 12, 96)
+"""Of what takes neither, such as a cipher with other blocks."""
 PIECES = ("init", "update", "final")
 
 
@@ -56,19 +63,72 @@ COLUMNS: tuple[Column[PrimitiveRow], ...] = (
 )
 
 
-def text(result: Result) -> str:
-    """Conditions, rows and the answer as lines. Thousands of rows: a table of rich would take seconds."""
-    table = [[column.name for column in COLUMNS], *([column.cell(row) for column in COLUMNS] for row in result.rows)]
+HOST32_COLUMNS: tuple[Column[Host32Row], ...] = (
+    Column("cpu", lambda row: row.cpu, text=True),
+    Column("primitive", lambda row: row.primitive, text=True),
+    Column("variant", lambda row: row.variant, text=True),
+    Column("operation", lambda row: row.operation, text=True),
+    Column("octets", lambda row: str(row.octets)),
+    Column("a octets", lambda row: str(row.a_octets)),
+    Column("instructions", lambda row: str(row.instructions)),
+    Column("time µs", lambda row: number(row.time_us, 3)),
+    Column("from µs", lambda row: number(row.time_us_low, 3)),
+    Column("to µs", lambda row: number(row.time_us_high, 3)),
+    Column("RAM octets", lambda row: str(row.ram_octets)),
+    Column("stack octets", lambda row: str(row.stack_octets)),
+    Column("secrets change", lambda row: "no path" if row.no_secret_branch else "path", text=True),
+)
+
+
+def table_lines(rows: Sequence[Row], columns: Sequence[Column[Row]]) -> list[str]:
+    """Lines of a table. Thousands of rows: a table of rich would take seconds."""
+    table = [[column.name for column in columns], *([column.cell(row) for column in columns] for row in rows)]
     widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
     table.insert(1, ["-" * width for width in widths])
-    lines = [f"{name}: {value}" for name, value in conditions(result)]
-    for line in table:
-        aligned = (
+    return [
+        "  ".join(
             cell.ljust(width) if column.text else cell.rjust(width)
-            for column, cell, width in zip(COLUMNS, line, widths, strict=True)
+            for column, cell, width in zip(columns, line, widths, strict=True)
+        ).rstrip()
+        for line in table
+    ]
+
+
+def text(result: Result) -> str:
+    """Conditions, rows and the answer as lines."""
+    lines = [f"{name}: {value}" for name, value in conditions(result)]
+    if result.rows:
+        lines += table_lines(result.rows, COLUMNS)
+    if result.host32_rows:
+        lines += (
+            ["", *table_lines(result.host32_rows, HOST32_COLUMNS)]
+            if result.rows
+            else table_lines(result.host32_rows, HOST32_COLUMNS)
         )
-        lines.append("  ".join(aligned).rstrip())
     return "\n".join([*lines, answer(result)]) + "\n"
+
+
+def data(result: Result, form: str) -> str:
+    """All rows as JSON, as CSV, whose columns are those of both kinds of row, or as one or two Markdown tables."""
+    rows = [*result.rows, *result.host32_rows]
+    if form == "json":
+        return to_json(rows)
+    if form == "markdown":
+        heads = "".join(f"* {name}: {value}\n" for name, value in conditions(result))
+        tables = [to_markdown(result.rows, COLUMNS)] if result.rows else []
+        tables += [to_markdown(result.host32_rows, HOST32_COLUMNS)] if result.host32_rows else []
+        return "\n".join([heads, *tables])
+    flats = [scalars(row) for row in rows]
+    names = list(dict.fromkeys(name for kind in (result.rows, result.host32_rows) for name in _names(kind)))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, fieldnames=names, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(flats)
+    return out.getvalue()
+
+
+def _names(rows: Sequence[Row]) -> list[str]:
+    return list(scalars(rows[0])) if rows else []
 
 
 def lengths(primitive: Primitive) -> str:
@@ -87,7 +147,7 @@ def conditions(result: Result) -> list[tuple[str, str]]:
     """What the figures depend on."""
     rows = result.rows
     if not rows:
-        return []
+        return host32_conditions(result)
     first = [row for n, row in enumerate(rows) if row.cpu not in {other.cpu for other in rows[:n]}]
     named = [
         (
@@ -110,10 +170,31 @@ def conditions(result: Result) -> list[tuple[str, str]]:
         ("secrets change", f"cycles, path or addresses, over {rows[0].runs} sets of secrets from seed {rows[0].seed}"),
         (
             "lengths",
-            "every length asked for that a primitive takes: cbc whole blocks of 16, cbc_cs3 one block at least",
+            "every length asked for that a primitive takes: cbc whole blocks of its cipher, cbc_cs3 one block at least",
         ),
         *named,
         ("commit", rows[0].commit),
+        *host32_conditions(result),
+    ]
+
+
+def host32_conditions(result: Result) -> list[tuple[str, str]]:
+    """What the figures of this machine depend on."""
+    if not result.host32_rows:
+        return []
+    first = result.host32_rows[0]
+    timed = (
+        f"this machine's: {first.processor}; {first.clock_source}; median and quartiles of {first.batches} batches,"
+        " each with as many calls as its row says, less as many of an empty function: a time under some nanoseconds is"
+        " shown as 0"
+    )
+    return [
+        (
+            "host32 instructions",
+            f"exact, the same on every machine; portable C, {first.compiler}, {first.options} (small variants -Os)",
+        ),
+        ("host32 time", timed if first.time_us is not None else "not measured"),
+        ("host32 energy", "none: nobody says what this processor draws for one function"),
     ]
 
 
@@ -149,12 +230,16 @@ def grouped(rows: Sequence[PrimitiveRow]) -> list[str]:
 
 def answer(result: Result) -> str:
     """How much was measured, what secrets show in, and how it stands with the paper."""
-    rows = result.rows
+    rows, hosts = result.rows, len(result.host32_rows)
+    done = f"{result.measured} primitives measured, {result.reused} from an earlier run."
+    if not rows:
+        return f"{hosts} rows; {done}"
     clean = len([row for row in rows if row.constant_time])
     timed = [row for row in rows if not row.constant_cycles or not row.no_secret_branch]
+    whose = f"the {len(rows)} of emulated CPUs" if hosts else "them"
     lines = [
-        f"{len(rows)} rows; {result.measured} primitives measured, {result.reused} from an earlier run.",
-        f"Secrets change nothing in {clean} of them, addresses alone in {len(rows) - clean - len(timed)},"
+        f"{len(rows) + hosts} rows; {done}",
+        f"Secrets change nothing in {clean} of {whose}, addresses alone in {len(rows) - clean - len(timed)},"
         f" cycles or path in {len(timed)}{': ' if timed else ''}{'; '.join(grouped(timed))}.",
     ]
     compared = fastest(rows)
@@ -171,10 +256,14 @@ def answer(result: Result) -> str:
 def _shown(rows: Sequence[PrimitiveRow], cpu: str) -> str:
     """The rows of one CPU that the document has."""
     columns = [column for column in COLUMNS if not column.name.startswith(("cpu", "paper", "x at", "time"))]
-    fixed = {row.primitive for row in rows if row.operation == "encrypt" and row.octets not in SHOWN_OCTETS}
-    chosen = [row for row in rows if row.cpu == cpu and (row.octets in (0, *SHOWN_OCTETS) or row.primitive in fixed)]
-    chosen = [row for row in chosen if row.octets in (0, 8, 12, *SHOWN_OCTETS)]
-    return to_markdown([row for row in chosen if row.octets != 12 or row.primitive.startswith("curupira")], columns)
+    own = [row for row in rows if row.cpu == cpu]
+    usual = {(row.primitive, row.variant) for row in own if row.octets in SHOWN_OCTETS}
+
+    def shown(row: PrimitiveRow) -> bool:
+        lengths = SHOWN_OCTETS if (row.primitive, row.variant) in usual else OTHERWISE_SHOWN_OCTETS
+        return row.octets in (0, *lengths)
+
+    return to_markdown([row for row in own if shown(row)], columns)
 
 
 def _paper(rows: Sequence[PrimitiveRow]) -> str:
@@ -208,16 +297,17 @@ BLOCKS: dict[str, Callable[[Sequence[PrimitiveRow]], str]] = {
 }
 
 
-def opened(document: Path) -> str:
-    """The text of a document with marks; raises UsageError if it is none."""
+def opened(document: Path, others: Sequence[str] = ()) -> str:
+    """The text of a document with marks, of these blocks or of `others`; raises UsageError if it is none."""
     try:
         text = document.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{document}: cannot be read: {error}") from error
-    unknown = [match[2] for match in BLOCK.finditer(text) if match[2] not in BLOCKS]
+    possible = (*BLOCKS, *others)
+    unknown = [match[2] for match in BLOCK.finditer(text) if match[2] not in possible]
     if unknown or not BLOCK.search(text):
         what = f"no block {unknown[0]!r}" if unknown else "no block"
-        raise UsageError(f"{document}: {what} of primitives: possible are {', '.join(BLOCKS)}")
+        raise UsageError(f"{document}: {what} of primitives: possible are {', '.join(possible)}")
     return text
 
 

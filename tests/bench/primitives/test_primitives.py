@@ -21,7 +21,9 @@ from wardmote.primitives.table import PRIMITIVES
 from wardmote.published import load
 
 ROOMS = ("cipher", "hash", "mode")
-MEASURED = re.compile(r"\b(wm_\w+_(?:expand|derive|init|encrypt|decrypt|update|final|seal|open|digest))\(")
+MEASURED = re.compile(
+    r"\b(wm_\w+_(?:expand|derive|init|encrypt|decrypt|update|final|verify|digest|seal|open|start|aad|crypt|seal_finish))\("
+)
 
 
 def entry(name: str, variant: str = "") -> Primitive:
@@ -87,7 +89,7 @@ def test_figures_are_those_of_direct_calls(cpu: str, tmp_path: Path) -> None:
     assert (row.cycles, row.stack_octets, row.ram_octets) == (block.cycles, block.stack_octets, 176)
     kept, key = macs.buffer(schedule), macs.buffer(macs.pack("wm_cmac_key"))
     context = macs.pack("wm_cmac")
-    derive = macs.call("wm_cmac_derive", key, macs.address_of("wm_aes128_tab"), kept)
+    derive = macs.call("wm_cmac_derive", key, macs.address_of("wm_aes128_tab_forward"), kept)
     begin = macs.call("wm_cmac_init", context, key)
     assert expand.cycles
     assert derive.cycles
@@ -142,9 +144,58 @@ def test_a_message_that_does_not_come_back_is_refused() -> None:
         run.measure("msp430", Case(cbc, 12, 0, True), 2, 1)
 
 
+def test_wrong_tags_are_wrong_everywhere() -> None:
+    """Of three runs one has a tag that is wrong in its first octet, one in its last and one in all."""
+    tag = bytes(range(16))
+    places = [
+        [n for n, octet in enumerate(run.Secrets(1, number).wrong(tag)) if octet != tag[n]] for number in range(3)
+    ]
+    assert places == [[0], [15], list(range(16))]
+
+
+@pytest.mark.parametrize("cpu", run.CPUS)
+def test_wrong_tags_are_refused_in_equal_time(cpu: str, tmp_path: Path) -> None:
+    """Codes and authenticated encryption have rows of right and of wrong tags, without a difference between runs."""
+    chosen = (entry("cmac", "curupira2"), entry("hmac", "sha256"), entry("eax", "rc5"), entry("ascon_aead128"))
+    rows = {(row.primitive, row.operation): row for row in rows_of(tmp_path, *chosen, cpus=(cpu,))}
+    for name, right in (("cmac", "verify"), ("hmac", "verify"), ("eax", "open"), ("ascon_aead128", "open")):
+        for operation in (right, "refuse"):
+            row = rows[name, operation]
+            assert row.constant_cycles, row
+            assert row.no_secret_branch, row
+    assert rows["eax", "refuse"].cycles > rows["eax", "open"].cycles
+
+
+def test_what_is_not_refused_or_not_wiped_is_seen() -> None:
+    """An entry whose tag stays right, whose tag has no possible length, or whose message is left, is none."""
+    eax = entry("eax", "rc5")
+    seal, refuse = eax.operations[1], eax.operations[3]
+    assert (seal.name, refuse.name) == ("seal", "refuse")
+    for broken, says in (
+        (replace(refuse, wrong="key"), "refuse takes a wrong tag: wm_eax_open answers 0"),
+        (replace(refuse, lines=(refuse.lines[0].replace("tag.len", "3"),)), "wm_eax_open answers -1"),
+        (replace(seal, name="refuse", wipes=True), "refuse leaves something in place of the message"),
+        (replace(refuse, restores=True), "refuse does not give the message back"),
+    ):
+        case = Case(replace(eax, operations=(eax.operations[0], broken)), 16, 0, True)
+        with pytest.raises(ImageError, match=says):
+            run.measure("msp430", case, 2, 1)
+
+
+def test_rows_of_associated_data() -> None:
+    """Taking it in is a row where there is some."""
+    ocb3 = entry("ocb3", "curupira2")
+    names = [[cost.operation for cost in run.measure("msp430", case, 2, 1)] for case in cases_of(ocb3, (16,))]
+    assert names == [
+        ["init", "seal", "open", "refuse", "start", "crypt", "finish"],
+        ["seal", "open", "refuse", "aad", "crypt", "finish"],
+    ]
+
+
 def test_cases() -> None:
     """Whole blocks for CBC, one block for a cipher, with and without associated data for an AEAD."""
     assert [case.octets for case in cases_of(entry("cbc", "aes128-tab"), (12, 16, 64))] == [16, 64]
+    assert [case.octets for case in cases_of(entry("cbc", "curupira2"), (12, 16, 64))] == [12]
     assert [case.octets for case in cases_of(entry("rc5"), (12, 16))] == [8]
     found = [(case.octets, case.a_octets, case.first) for case in cases_of(entry("ascon_aead128"), (12, 16))]
     assert found == [(12, 0, True), (12, 12, False), (16, 0, False), (16, 16, False)]
@@ -164,7 +215,7 @@ def test_flash(cpu: str) -> None:
 def test_printed_times() -> None:
     """Figures of the paper by operation and length, none for a length that it has not, none where it printed none."""
     printed = load("primitives")["telosb"]
-    blake, eax, marvin = entry("blake2s"), entry("eax", "aes128-tab"), entry("marvin", "curupira2")
+    blake, eax, marvin = entry("blake2s"), entry("eax", "curupira2"), entry("marvin", "curupira2")
     assert printed_ms(blake, "update", 64, 0) == printed["hash_update_ms"]["blake2s"][1]
     assert printed_ms(blake, "update", 12, 0) is None
     whole = sum(printed[f"hash_{part}_ms"]["blake2s"] for part in ("init", "final"))
@@ -172,6 +223,7 @@ def test_printed_times() -> None:
     assert printed_ms(eax, "seal", 36, 36) == printed["aead_encrypt_ad_equals_data_ms"]["eax"][1]
     assert printed_ms(eax, "seal", 36, 0) == printed["aead_encrypt_no_ad_ms"]["eax"][1]
     assert printed_ms(eax, "open", 36, 0) is None
+    assert printed_ms(entry("eax", "aes128-tab"), "seal", 36, 0) is None
     assert printed_ms(marvin, "update", 108, 0) == printed["mac_update_ms"]["marvin"]["ms"][4]
     assert printed_ms(entry("cbc", "aes128-tab"), "encrypt", 32, 0) is None
     assert printed_ms(entry("marvin", "curupira1_96"), "init", 0, 0) is None

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How a function is called on a stack of its own, and what counted code calls. Nothing here is counted.
+
+    .text
+# uint64_t wm_enter(uint32_t function, const uint32_t *words, uint32_t top): 16 words below `top`, then the call.
+    .globl wm_enter
+    .type wm_enter, @function
+wm_enter:
+    pushl %ebp
+    movl %esp, %ebp
+    pushl %ebx
+    pushl %esi
+    pushl %edi
+    movl 12(%ebp), %esi
+    movl 16(%ebp), %edi
+    subl $64, %edi
+    movl %edi, %edx
+    movl $16, %ecx
+    cld
+    rep movsl
+    movl 8(%ebp), %eax
+    movl %edx, %esp
+    # A call begins when all before it is done, and ends before all after it: its time is not hidden in that of the others.
+    lfence
+    calll *%eax
+    lfence
+    leal -12(%ebp), %esp
+    popl %edi
+    popl %esi
+    popl %ebx
+    popl %ebp
+    retl
+    .size wm_enter, . - wm_enter
+
+# What is called instead of a function to learn what a call itself costs.
+    .globl wm_nothing
+    .type wm_nothing, @function
+wm_nothing:
+    retl
+    .size wm_nothing, . - wm_nothing
+
+# Called at the start of each block, with its number of instructions on the stack; changes no register but the flags, which
+# the block keeps itself. The path is two sums that depend on the order of the blocks' addresses.
+    .globl wm_block
+    .type wm_block, @function
+wm_block:
+    pushl %eax
+    movl 8(%esp), %eax
+    addl %eax, wm_instructions
+    adcl $0, wm_instructions + 4
+    movl wm_path, %eax
+    xorl 4(%esp), %eax
+    imull $16777619, %eax
+    movl %eax, wm_path
+    movl wm_path + 4, %eax
+    addl 4(%esp), %eax
+    imull $1664525, %eax
+    addl $1013904223, %eax
+    movl %eax, wm_path + 4
+    popl %eax
+    retl $4
+    .size wm_block, . - wm_block
+
+    .bss
+    .balign 8
+    .globl wm_instructions, wm_path
+wm_instructions:
+    .zero 8
+wm_path:
+    .zero 8
+    .section .note.GNU-stack, "", @progbits

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote primitives --paper`, `--best`, `--report` and the document that shows all of it."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from wardmote.errors import UsageError
+from wardmote.paths import write_atomically
+from wardmote.primitives import choice
+from wardmote.primitives.campaign import CPUS, Plan
+from wardmote.primitives.entry import Primitive
+from wardmote.primitives.host32 import CPU as HOST32
+from wardmote.primitives.paper import compared, entries
+from wardmote.primitives.paper_study import Study, study
+from wardmote.primitives.printed import BOARD, CPU
+from wardmote.primitives.rows import Result
+from wardmote.primitives.table import PRIMITIVES
+from wardmote.views import primitives as view
+from wardmote.views import primitives_choice as choice_view
+from wardmote.views import primitives_page as page
+from wardmote.views import primitives_paper as paper_view
+from wardmote.views.plain import show, show_table, to_markdown
+from wardmote.views.primitives_figures import BESIDE, CIPHERS, INVERSE
+
+COMPARED = (CPU, HOST32)
+"""CPUs that stand for the paper's."""
+LEAST_RUNS = 3
+"""Sets of secrets at each of many lengths: a tag is wrong in three ways."""
+Measure = Callable[[Plan], Result]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command was given."""
+
+    plan: Plan
+    measure: Measure
+    form: str
+    sizes_given: bool
+
+
+def told(result: Result) -> int:
+    """Says what could not be measured; the exit code."""
+    for lack in result.missing:
+        sys.stderr.write(f"wardmote: not measured: {view.missing(lack)}\n")
+    return 1 if result.missing else 0
+
+
+def show_paper(asked: Asked) -> int:
+    """Every figure of the paper's tables beside ours."""
+    cpus = tuple(cpu for cpu in asked.plan.cpus if cpu in COMPARED)
+    if not cpus:
+        raise UsageError(f"the paper has no {', '.join(asked.plan.cpus)}: possible are {', '.join(COMPARED)}")
+    if asked.sizes_given:
+        raise UsageError("the paper's lengths are its own: give no --size with --paper")
+    result = asked.measure(replace(asked.plan, cpus=cpus, primitives=entries()))
+    boards = {CPU: BOARD, HOST32: "edison"}
+    rows = [row for cpu in cpus for row in paper_view.of(compared(result.rows, result.host32_rows), boards[cpu])]
+    if asked.form in ("json", "csv"):
+        show(rows, paper_view.TELOSB, asked.form, conditions=(), answer=paper_view.answer(rows))
+        return told(result)
+    for name, value in view.conditions(result):
+        sys.stdout.write(f"* {name}: {value}\n")
+    for title, board, columns in (
+        ("Tables 3 to 13: TelosB", BOARD, paper_view.TELOSB),
+        ("Tables 14 to 25: Edison, and this machine", "edison", paper_view.EDISON),
+    ):
+        own = paper_view.of(rows, board)
+        if own:
+            if asked.form == "table":
+                show_table(own, columns, title)
+            else:
+                sys.stdout.write(f"\n{title}\n\n{to_markdown(own, columns)}\n")
+            sys.stdout.write("".join(f"* {line}\n" for line in paper_view.reasons(own)))
+    sys.stdout.write(f"{paper_view.answer(rows)}\n")
+    return told(result)
+
+
+def at_all_lengths(plan: Plan, sizes: tuple[int, ...]) -> Plan:
+    """What choices are computed from: fewer secrets, no time of this machine, no operation that nothing is made of."""
+    return replace(plan, sizes=sizes, runs=min(plan.runs, LEAST_RUNS), timed=False, operations=choice.NEEDED)
+
+
+def show_best(asked: Asked) -> int:
+    """Who takes least, by kind, CPU and size."""
+    sizes = asked.plan.sizes if asked.sizes_given else choice.SIZES
+    # What fills up a message to whole blocks has rows for those only.
+    measured = tuple(sorted({-(-size // one.granule) * one.granule for one in asked.plan.primitives for size in sizes}))
+    result = asked.measure(at_all_lengths(asked.plan, tuple(sorted({*sizes, *measured}))))
+    rows = choice.choices(choice.candidates((*result.rows, *result.host32_rows), sizes))
+    conditions = [*choice_view.conditions(), *view.conditions(result)]
+    if asked.form == "table":  # A table of rich would cut its words.
+        lines = [f"{name}: {value}" for name, value in conditions]
+        lines += [*view.table_lines(rows, choice_view.CHOICES), choice_view.answer(rows)]
+        sys.stdout.write("\n".join(lines) + "\n")
+        return told(result)
+    show(rows, choice_view.CHOICES, asked.form, conditions=conditions, answer=choice_view.answer(rows))
+    return told(result)
+
+
+def measured_study(plan: Plan, measure: Measure) -> tuple[Study, Result, Result]:
+    """Both measurements and what follows."""
+    at_papers = measure(replace(plan, cpus=COMPARED, primitives=_of_paper()))
+    at_all = measure(at_all_lengths(replace(plan, cpus=CPUS), choice.SIZES))
+    return study(at_papers, at_all), at_papers, at_all
+
+
+def _of_paper() -> tuple[Primitive, ...]:
+    """The paper's entries, and those that stand beside them in its figures."""
+    beside = {place for places in (*BESIDE.values(), CIPHERS, INVERSE.values()) for place in places}
+    labels = {one.label for one in entries()}
+    return tuple(one for one in PRIMITIVES if one.label in labels or (one.name, one.variant) in beside)
+
+
+def write_page(asked: Asked, folder: Path) -> int:
+    """The page and the figures."""
+    found, at_papers, at_all = measured_study(asked.plan, asked.measure)
+    for path in page.write(folder, found, [*choice_view.conditions(), *view.conditions(at_papers)]):
+        sys.stdout.write(f"{path}\n")
+    return told(at_papers) | told(at_all)
+
+
+def fill(asked: Asked, document: Path, text: str) -> int:
+    """The document's blocks, this machine's times included."""
+    found, at_papers, at_all = measured_study(asked.plan, asked.measure)
+    write_atomically(document, page.filled(text, found).encode())
+    return told(at_papers) | told(at_all)
