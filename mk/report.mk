@@ -18,6 +18,7 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(PYTHON) scripts/update_docs.py $(REPORT)
 	@$(WARDMOTE) primitives --cpu msp430,avr,armv7m --document docs/what-does-a-primitive-cost.md --format csv >/dev/null
 	@$(WARDMOTE) primitives --document docs/which-primitive-should-i-use.md >/dev/null
+	@$(WARDMOTE) primitives --cpu msp430,avr,armv7m --document docs/how-fast-is-the-code.md >/dev/null
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
 
 bench: setup firmware stack ## speed of the emulated CPU against mspdebug, of `frame unsecure` against tshark; cycles of AES and CCM*
@@ -26,5 +27,5 @@ bench: setup firmware stack ## speed of the emulated CPU against mspdebug, of `f
 	@$(PYTHON) -m wardmote.bench_measure
 
 .PHONY: libraries
-libraries: setup stack ## AES-128 and CCM* of other libraries beside ours: fetches their sources, writes docs/how-do-we-compare-with-other-libraries.md
+libraries: setup stack ## AES-128, CCM* and other primitives of other libraries beside ours: fetches their sources, writes docs/how-do-we-compare-with-other-libraries.md
 	@$(PYTHON) -m wardmote.bench_libraries --page docs/how-do-we-compare-with-other-libraries.md

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wardmote import options
+from wardmote.commands import primitives_anchors
 from wardmote.commands import primitives_study as study
 from wardmote.errors import UsageError
 from wardmote.measure.board import boards
@@ -22,12 +23,20 @@ from wardmote.primitives.rows import Result
 from wardmote.primitives.run import CPUS as EMULATED
 from wardmote.primitives.table import PRIMITIVES
 from wardmote.views import primitives as view
+from wardmote.views import primitives_anchors as anchors_view
 from wardmote.views import primitives_page as page
 
 SIZES = (12, 16, 32, 36, 60, 64, 84, 96, 108, 128)
 """Every length in the paper's tables, and both ends."""
 MOST_OCTETS = 1024
 RUNS = 8
+SHOWN = {
+    "--paper": study.show_paper,
+    "--best": study.show_best,
+    "--anchors": primitives_anchors.show_anchors,
+    "--forms": primitives_anchors.show_forms,
+}
+"""What is shown instead of rows."""
 
 
 def primitives(
@@ -61,11 +70,14 @@ def primitives(
         Path | None,
         typer.Option(help="Write a page and the paper's figures, drawn of ours, into this folder."),
     ] = None,
+    anchors: primitives_anchors.AnchorsOption = False,
+    forms: primitives_anchors.FormsOption = False,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
 ) -> int:
     """What does each cipher, hash, authentication code and mode cost, operation by operation?"""
     form = options.output_format(form)
-    one_of_these({"--paper": paper, "--best": best, "--report": report, "--document": document})
+    kinds = {"--paper": paper, "--best": best, "--anchors": anchors, "--forms": forms}
+    one_of_these(kinds | {"--report": report, "--document": document})
     cpus = named("CPU", cpu or (), CPUS) if cpu or runs_x86() else EMULATED
     chosen = chosen_of(only or ())
     plan = Plan(
@@ -79,10 +91,9 @@ def primitives(
         jobs=options.positive("number of jobs", jobs_of(jobs), 1024),
     )
     asked = study.Asked(plan, _with_bar, form, sizes_given=bool(size))
-    if paper:
-        return study.show_paper(asked)
-    if best:
-        return study.show_best(asked)
+    for name, wanted in kinds.items():
+        if wanted:
+            return SHOWN[name](asked)
     if report is not None:
         return study.write_page(asked, report)
     return show_rows(asked, document)
@@ -90,9 +101,11 @@ def primitives(
 
 def show_rows(asked: study.Asked, document: Path | None) -> int:
     """Shows every row; if there is a document, its figures are written first."""
-    text = None if document is None else view.opened(document, (*page.BLOCKS, *page.TIMED_BLOCKS))
+    text = None if document is None else view.opened(document, (*page.BLOCKS, *page.TIMED_BLOCKS, *anchors_view.BLOCKS))
     if document is not None and text is not None and page.holds_page(text):
         return study.fill(asked, document, text)
+    if document is not None and text is not None and anchors_view.holds_page(text):
+        return primitives_anchors.fill(asked, document, text)
     result = asked.measure(asked.plan)
     if document is not None and text is not None:
         write_atomically(document, view.filled(text, result.rows).encode())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What others say their code takes, beside ours; and what is fast beside what is small.
 
-Which of our operations a figure is compared with, published/anchors.toml says. The best of our variants counts; of a CPU
-whose timing is a band, its slow end.
+Which of our operations a figure is compared with, published/anchors.toml says. The best of our variants counts; of a
+CPU whose timing is a band, its slow end.
 """
 
 import dataclasses
@@ -16,7 +16,7 @@ from wardmote.primitives.rows import PrimitiveRow
 from wardmote.primitives.table import PRIMITIVES
 from wardmote.published import load
 
-UNITS = ("whole", "octet", "long octet")
+UNITS = ("whole", "long octet")
 HOW = ("printed", "converted", "derived", "measured", "bound")
 FRAME_TAG_OCTETS = 4
 """Of the longest data frame; the table's CCM* has tags of 16."""
@@ -34,7 +34,7 @@ class Anchor:
     cpu: str
     primitive: str
     variants: tuple[str, ...]
-    """Of ours; none is all."""
+    """Of ours; none is all but the small forms."""
     operations: tuple[str, ...]
     unit: str
     octets: tuple[int, ...]
@@ -154,8 +154,8 @@ def compare(found: Iterable[Anchor], ours: Sequence[Figure]) -> list[AnchorRow]:
 
 
 def _row(anchor: Anchor, ours: Sequence[Figure]) -> AnchorRow:
-    own = [one for one in ours if (one.cpu, one.primitive) == (anchor.cpu, anchor.primitive)]
-    variants = dict.fromkeys(one.variant for one in own if not anchor.variants or one.variant in anchor.variants)
+    own = [one for one in ours if one.cpu == anchor.cpu and _means(anchor, one.primitive, one.variant)]
+    variants = dict.fromkeys(one.variant for one in own)
     costs = [(cost, name) for name in variants if (cost := _cost(anchor, own, name)) is not None]
     best = min(costs, key=lambda one: one[0], default=None)
     cycles, low = (None, None) if best is None else best[0]
@@ -182,18 +182,23 @@ def _row(anchor: Anchor, ours: Sequence[Figure]) -> AnchorRow:
     )
 
 
+def _means(anchor: Anchor, primitive: str, variant: str) -> bool:
+    """Whether an anchor is compared with a variant of ours."""
+    named = variant in anchor.variants if anchor.variants else "small" not in variant
+    return primitive == anchor.primitive and named
+
+
 def _cost(anchor: Anchor, ours: Sequence[Figure], variant: str) -> tuple[float, float] | None:
     """Cycles of one variant in the anchor's unit, at the slow and the fast end; None where a figure lacks."""
-    lengths = anchor.octets or (0,)
+    lengths = sorted(anchor.octets) or [0]
     totals = [_total(anchor, ours, variant, octets) for octets in lengths]
-    ends = [total for total in totals if total is not None]
-    if len(ends) < len(lengths):
+    if any(total is None for total in totals):
         return None
-    if anchor.unit == "long octet":
-        (short, long), (first, last) = sorted(lengths), sorted(ends)
-        return tuple(round((b - a) / (long - short), 2) for a, b in zip(first, last, strict=True))  # type: ignore[return-value]
-    by = lengths[0] if anchor.unit == "octet" else 1
-    return round(ends[0][0] / by, 2), round(ends[0][1] / by, 2)
+    first, *rest = [total for total in totals if total is not None]
+    if not rest:
+        return float(first[0]), float(first[1])
+    more = lengths[1] - lengths[0]
+    return round((rest[0][0] - first[0]) / more, 2), round((rest[0][1] - first[1]) / more, 2)
 
 
 def _total(anchor: Anchor, ours: Sequence[Figure], variant: str, octets: int) -> tuple[int, int] | None:
@@ -204,19 +209,20 @@ def _total(anchor: Anchor, ours: Sequence[Figure], variant: str, octets: int) ->
         for one in ours
         if (one.variant, one.operation) == (variant, name)
         and (not octets or one.octets in (0, octets))
-        and one.a_octets in (0, anchor.a_octets)
-        and (one.octets == 0 or one.a_octets == anchor.a_octets)
+        and one.a_octets == (anchor.a_octets if one.octets else 0)
     ]
     if len(found) != len(anchor.operations):
         return None
-    return sum(one.cycles for one in found), sum(one.cycles if one.cycles_low is None else one.cycles_low for one in found)
+    return sum(one.cycles for one in found), sum(
+        one.cycles if one.cycles_low is None else one.cycles_low for one in found
+    )
 
 
 def plans(plan: Plan, found: Sequence[Anchor]) -> list[Plan]:
     """What is measured for anchors: primitives whose lengths are the same, together."""
     groups: dict[tuple[int, ...], list[Primitive]] = {}
     for one in plan.primitives:
-        own = [anchor for anchor in found if anchor.primitive == one.name and not is_frame(anchor)]
+        own = [anchor for anchor in found if _means(anchor, one.name, one.variant) and not is_frame(anchor)]
         if own:
             sizes = () if one.fixed is not None else tuple(sorted({n for anchor in own for n in anchor.octets}))
             groups.setdefault(sizes, []).append(one)
@@ -229,7 +235,9 @@ def plans(plan: Plan, found: Sequence[Anchor]) -> list[Plan]:
         every = dict.fromkeys(operation.name for one in PRIMITIVES for operation in one.operations)
         operations = tuple(name for name in every if name in needed)
         made.append(
-            dataclasses.replace(plan, primitives=tuple(primitives), sizes=sizes or (MAIN_OCTETS,), operations=operations)
+            dataclasses.replace(
+                plan, primitives=tuple(primitives), sizes=sizes or (MAIN_OCTETS,), operations=operations
+            )
         )
     return made
 
@@ -246,7 +254,7 @@ def frames(plan: Plan, found: Sequence[Anchor]) -> list[Figure]:
         if not is_frame(anchor) or anchor.cpu not in plan.cpus:
             continue
         for one in plan.primitives:
-            if one.name == anchor.primitive:
+            if _means(anchor, one.name, one.variant):
                 made += _frame(anchor, one, plan)
     return made
 

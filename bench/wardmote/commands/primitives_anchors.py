@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote primitives --anchors`, `--forms` and the document that shows both."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wardmote.commands.primitives_study import Asked, told
+from wardmote.errors import UsageError
+from wardmote.paths import write_atomically
+from wardmote.primitives import run
+from wardmote.primitives.anchors import (
+    Anchor,
+    AnchorRow,
+    FormRow,
+    anchors,
+    compare,
+    figures,
+    forms,
+    forms_plan,
+    frames,
+    plans,
+)
+from wardmote.primitives.campaign import Plan
+from wardmote.primitives.rows import Result
+from wardmote.views import primitives as view
+from wardmote.views import primitives_anchors as anchors_view
+from wardmote.views.plain import show
+
+AnchorsOption = Annotated[
+    bool, typer.Option("--anchors", help="What others say their code takes, beside ours, instead.")
+]
+FormsOption = Annotated[
+    bool, typer.Option("--forms", help="The fast form of each primitive beside the small one, instead.")
+]
+RUNS = 2
+"""Sets of secrets: what a figure is compared with is cycles."""
+
+
+def show_anchors(asked: Asked) -> int:
+    """What others say their code takes, beside ours."""
+    plan = _plan(asked, "--anchors")
+    rows, result = anchor_rows(plan, asked)
+    if not rows:
+        raise UsageError(f"no figure of others is known for {_named(plan)} on {', '.join(plan.cpus)}")
+    table, answer = asked.form == "table", anchors_view.answer(rows)
+    show(
+        rows,
+        anchors_view.SHORT if table else anchors_view.ANCHORS,
+        asked.form,
+        conditions=anchors_view.conditions(view.conditions(result)),
+        answer=anchors_view.reasons(rows) + answer if table else answer,
+    )
+    return told(result)
+
+
+def show_forms(asked: Asked) -> int:
+    """The fast form of each primitive beside the small one."""
+    plan = _plan(asked, "--forms")
+    rows, result = form_rows(plan, asked)
+    if not rows:
+        raise UsageError(f"there is no small form of {_named(plan)}")
+    show(
+        rows,
+        anchors_view.FORMS,
+        asked.form,
+        conditions=anchors_view.forms_conditions(view.conditions(result)),
+        answer=anchors_view.forms_answer(rows),
+    )
+    return told(result)
+
+
+def fill(asked: Asked, document: Path, text: str) -> int:
+    """The document's blocks, of all CPUs and primitives that were asked for."""
+    plan = _plan(asked, "this document")
+    rows, at_anchors = anchor_rows(plan, asked)
+    both, of_forms = form_rows(plan, asked)
+    compared = anchors_view.Compared(tuple(rows), tuple(both))
+    write_atomically(document, anchors_view.filled(text, compared).encode())
+    return told(at_anchors) | told(of_forms)
+
+
+def anchor_rows(plan: Plan, asked: Asked) -> tuple[list[AnchorRow], Result]:
+    """Measures what anchors need, and compares."""
+    found = _wanted(plan)
+    results = [asked.measure(one) for one in plans(plan, found)]
+    ours = [*figures(row for result in results for row in result.rows), *frames(plan, found)]
+    return compare(found, ours), _together(results)
+
+
+def form_rows(plan: Plan, asked: Asked) -> tuple[list[FormRow], Result]:
+    """Measures both forms of what has two."""
+    needed = forms_plan(plan)
+    if not needed.primitives:
+        return [], _together([])
+    result = asked.measure(needed)
+    return forms(result.rows, plan.cpus), result
+
+
+def _plan(asked: Asked, what: str) -> Plan:
+    """The plan on emulated CPUs."""
+    cpus = tuple(cpu for cpu in asked.plan.cpus if cpu in run.CPUS)
+    if not cpus:
+        raise UsageError(f"{what} has no {', '.join(asked.plan.cpus)}: possible are {', '.join(run.CPUS)}")
+    if asked.sizes_given:
+        raise UsageError(f"lengths are those of the figures: give no --size with {what}")
+    return replace(asked.plan, cpus=cpus, runs=min(asked.plan.runs, RUNS))
+
+
+def _wanted(plan: Plan) -> list[Anchor]:
+    names = {one.name for one in plan.primitives}
+    return [one for one in anchors() if one.cpu in plan.cpus and one.primitive in names]
+
+
+def _named(plan: Plan) -> str:
+    return ", ".join(dict.fromkeys(one.name for one in plan.primitives))
+
+
+def _together(results: Sequence[Result]) -> Result:
+    return Result(
+        rows=tuple(row for result in results for row in result.rows),
+        missing=tuple(dict.fromkeys(lack for result in results for lack in result.missing)),
+        reused=sum(result.reused for result in results),
+        measured=sum(result.measured for result in results),
+    )
