@@ -39,7 +39,7 @@
         .type   wm_aes128_tab_expand_inverse, %function
 /* void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx (r0), const uint8_t key[16] (r1)) */
 wm_aes128_tab_expand_inverse:
-        push    {r4-r11, lr}
+        push    {r3-r11, lr}            /* r3: so that SP is a multiple of 8 */
         add     TO, r0, #176
         bl      wm_aes128_expand
         mov     FROM, TO
@@ -61,5 +61,5 @@ wm_aes128_tab_expand_inverse:
         bne     .Lround
         ldmdb   FROM, {r9-r12}
         stm     TO, {r9-r12}
-        pop     {r4-r11, pc}
+        pop     {r3-r11, pc}
         .size   wm_aes128_tab_expand_inverse, . - wm_aes128_tab_expand_inverse

@@ -29,6 +29,7 @@
         .endm
 
         .section .text.wm_aes128_tab_expand_inverse, "ax", @progbits
+        .balign 2
         .globl  wm_aes128_tab_expand_inverse
         .type   wm_aes128_tab_expand_inverse, @function
 /* void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx (r12), const uint8_t key[16] (r13)) */

@@ -121,6 +121,7 @@
         .endm
 
         .section .text.wm_aes128_tab_decrypt, "ax", @progbits
+        .balign 2
         .globl  wm_aes128_tab_decrypt
         .type   wm_aes128_tab_decrypt, @function
 /* void wm_aes128_tab_decrypt(const wm_aes128_tab_key *ctx (r12), wm_block128 *block (r13)) */

@@ -123,6 +123,7 @@
         .endm
 
         .section .text.wm_aes128_tab_encrypt, "ax", @progbits
+        .balign 2
         .globl  wm_aes128_tab_encrypt
         .type   wm_aes128_tab_encrypt, @function
 /* void wm_aes128_tab_encrypt(const wm_aes128 *ctx (r12), wm_block128 *block (r13)) */

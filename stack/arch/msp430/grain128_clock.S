@@ -184,6 +184,7 @@
         .endm
 
         .section .text.wm_grain128_clock,"ax",@progbits
+        .balign 2
 /* Steps: y in Y0 and Y1. Changes every register but CTX. */
 clock:
         PRE_OUTPUT

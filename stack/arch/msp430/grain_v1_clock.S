@@ -63,6 +63,7 @@
         .endm
 
         .section .text.wm_grain_v1_clock,"ax",@progbits
+        .balign 2
 /* Steps: output in Z. Changes every register but CTX. */
 clock:
         PAIR    mov, NFSR+2             /* bit 15: b_31 */

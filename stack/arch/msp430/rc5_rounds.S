@@ -5,6 +5,7 @@
 #include "rc5_rotate.inc"
 
         .section .text.wm_rc5_encrypt,"ax",@progbits
+        .balign 2
         .globl  wm_rc5_encrypt
         .type   wm_rc5_encrypt,@function
 /* void wm_rc5_encrypt(const wm_rc5 *ctx (S), uint8_t block[8] (r13)) */
@@ -37,6 +38,7 @@ wm_rc5_encrypt:
         .size   wm_rc5_encrypt, .-wm_rc5_encrypt
 
         .section .text.wm_rc5_decrypt,"ax",@progbits
+        .balign 2
         .globl  wm_rc5_decrypt
         .type   wm_rc5_decrypt,@function
 /* void wm_rc5_decrypt(const wm_rc5 *ctx (S), uint8_t block[8] (r13)) */
@@ -75,6 +77,7 @@ wm_rc5_decrypt:
         .size   wm_rc5_decrypt, .-wm_rc5_decrypt
 
         .section .text.wm_rc5_mix,"ax",@progbits
+        .balign 2
         .globl  wm_rc5_mix
         .type   wm_rc5_mix,@function
 /* void wm_rc5_mix(uint32_t s[26] (S), uint32_t *l (L), uint8_t c (r14)). On the stack: steps left, words left of S and

@@ -26,6 +26,7 @@
 #define THIRD 24
 
         .section .text.wm_trivium_clock,"ax",@progbits
+        .balign 2
 /* Steps: keystream in Z0 and Z1. Changes every register but CTX. What goes into the first register comes last, and what
  * comes out of that first. */
 clock:

@@ -7,7 +7,7 @@
  *  a is announced, for it stands before a in what is authenticated, that of m is not.
  *  While a context is open for decryption the octets that crypt returned are not yet authentic: hold them back until
  *  wm_grain128_open_finish says WM_OK and wipe them otherwise. The one-shot calls do that themselves.
- *  No branch and no address depends on key, nonce, a, m or tag. */
+ *  No branch and no address depends on key, nonce, a, m or tag. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_GRAIN128_AEAD_H
 #define WARDMOTE_GRAIN128_AEAD_H
 

@@ -5,7 +5,7 @@
  *  plaintext. For comparison: 80 bits of key are too few today, and attacks on the full cipher are known.
  *
  *  Every string of octets is a string of bits with the least significant bit of each octet first.
- *  No branch and no address depends on key, initial value or data. */
+ *  No branch and no address depends on key, initial value or data. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_GRAIN_V1_H
 #define WARDMOTE_GRAIN_V1_H
 

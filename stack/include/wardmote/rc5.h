@@ -5,7 +5,7 @@
  *  b = 8: blocks of 64 bits are too few for much traffic under one key.
  *
  *  No branch and no address depends on key or block. Rotations by amounts that depend on them are one instruction with
- *  a barrel shifter; without, masked steps or products of fixed length. */
+ *  a barrel shifter; without, masked steps or products of fixed length. Octets of the block may stay in the stack. */
 #ifndef WARDMOTE_RC5_H
 #define WARDMOTE_RC5_H
 

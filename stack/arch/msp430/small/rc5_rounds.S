@@ -6,6 +6,7 @@
 #include "../rc5_rotate.inc"
 
         .section .text.wm_rc5_encrypt,"ax",@progbits
+        .balign 2
 /* A rotated left by N. */
 rotate:
         ROTATE  AL, AH, N

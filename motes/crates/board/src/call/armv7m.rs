@@ -32,6 +32,13 @@ const LR: usize = 14;
 const PC: usize = 15;
 /// Registers a function must keep.
 const KEPT: std::ops::RangeInclusive<usize> = 4..=11;
+/// Registers a caller may leave anything in where nothing is passed, and what it leaves.
+const OTHERS: [usize; 5] = [0, 1, 2, 3, 12];
+const fn stale(register: usize) -> u32 {
+    0x5A3C_96E1 ^ (register as u32).wrapping_mul(0x0101_1237)
+}
+/// N, Z, C, V and Q.
+const FLAGS: u32 = 0xF800_0000;
 /// Contents of those registers, so that a swap shows.
 const fn kept(register: usize) -> u32 {
     0xA5A5_A500 | register as u32
@@ -315,11 +322,14 @@ impl Armv7mCallee {
         for register in KEPT {
             self.cpu.regs[register] = kept(register);
         }
+        for register in OTHERS {
+            self.cpu.regs[register] = stale(register);
+        }
         self.cpu.regs[..placed.registers.len()].copy_from_slice(&placed.registers);
         self.cpu.regs[SP] = sp;
         self.cpu.regs[LR] = TRAP | 1;
         self.cpu.regs[PC] = function & !1;
-        self.cpu.set_xpsr(THUMB);
+        self.cpu.set_xpsr(THUMB | FLAGS);
         Ok(sp)
     }
 

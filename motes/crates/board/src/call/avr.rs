@@ -32,6 +32,11 @@ const KEPT: [usize; 18] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 1
 const fn kept(register: usize) -> u8 {
     0xA0 ^ register as u8
 }
+/// What a caller may leave where nothing is passed: in other registers, in the upper octet of a pair, in SREG but for I.
+const fn stale(register: usize) -> u8 {
+    0x5B ^ (register as u8).wrapping_mul(37)
+}
+const FLAGS: u8 = 0x7F;
 /// OUT to SPH and to SPL, whatever the register.
 const OUT_SPH: u16 = 0xBE0E;
 const OUT_SPL: u16 = 0xBE0D;
@@ -126,7 +131,7 @@ struct Placement {
 fn place(arguments: &[Value]) -> Result<Placement, CallError> {
     let mut placed = Placement {
         first: ARGUMENTS,
-        registers: [0; 32],
+        registers: std::array::from_fn(stale),
         stack: Vec::new(),
     };
     let mut register = ARGUMENTS;
@@ -279,6 +284,8 @@ impl AvrCallee {
         self.machine.memory.set(sp, low);
         self.machine.memory.set(sp - 1, high);
         cpu.regs = placed.registers;
+        cpu.regs[ZERO] = 0;
+        cpu.sreg = FLAGS;
         // R8 to R17 may hold arguments: then those are what the function must keep.
         for register in KEPT.into_iter().filter(|r| !(placed.first..ARGUMENTS).contains(r)) {
             cpu.regs[register] = kept(register);
@@ -401,7 +408,7 @@ mod tests {
     }
 
     fn registers(pairs: &[(usize, u8)]) -> [u8; 32] {
-        let mut registers = [0; 32];
+        let mut registers = std::array::from_fn(stale);
         pairs.iter().for_each(|(register, octet)| registers[*register] = *octet);
         registers
     }

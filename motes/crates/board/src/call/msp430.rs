@@ -22,6 +22,13 @@ const fn kept(register: usize) -> u16 {
     0xA500 | register as u16
 }
 const KEPT: std::ops::RangeInclusive<usize> = 4..=10;
+/// Registers a caller may leave anything in where nothing is passed, and what it leaves.
+const OTHERS: std::ops::RangeInclusive<usize> = 11..=15;
+const fn stale(register: usize) -> u16 {
+    0x5A3D ^ (register as u16).wrapping_mul(1237)
+}
+/// C, Z, N and V.
+const FLAGS: u16 = 0x0107;
 const SEED: u64 = 0x6D77;
 
 /// An MSP430 with the F1611's memory and its hardware multiplier, no other peripherals.
@@ -259,6 +266,10 @@ impl Msp430Callee {
         for register in KEPT {
             cpu.regs[register] = kept(register);
         }
+        for register in OTHERS {
+            cpu.regs[register] = stale(register);
+        }
+        cpu.regs[2] = FLAGS;
         cpu.regs[12..12 + placed.registers.len()].copy_from_slice(&placed.registers);
         cpu.regs[0] = function;
         cpu.regs[1] = sp - 2;
