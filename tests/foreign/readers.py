@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 NESSIE_HEAD = re.compile(r"Set (\d+), vector#\s*(\d+)")
 NESSIE_LINE = re.compile(r"\s*([A-Za-z][^=]*?)\s*=\s*([0-9A-Fa-f]*)\s*$")
@@ -16,10 +14,6 @@ KAT_LINE = re.compile(r"(\w+) =\s*([0-9A-Fa-f]*)\s*$")
 CHAIN_LINE = re.compile(r"\s*(\d+):\s*([0-9A-Fa-f]*)(?:,\s*([0-9A-Fa-f]+))?\s*$")
 CHAIN_HEAD = re.compile(r"(?:Cipher|Hash):\s*(\S+)|(?:CCM|EAX|OMAC|HMAC)-(\S+)")
 KETJE_HEAD = re.compile(r"initialize with key of (\d+) bits, nonce of (\d+) bits")
-
-
-class ReadError(Exception):
-    """A file that holds no case; one line."""
 
 
 def text_of(path: Path) -> str:
@@ -88,11 +82,3 @@ def ketje(path: Path) -> Iterator[tuple[int, int, dict[str, bytes], list[dict[st
 def _named(paragraph: str) -> dict[str, bytes]:
     pairs = (line.split(":", 1) for line in paragraph.splitlines() if ":" in line)
     return {name.strip(): bytes.fromhex(octets) for name, octets in pairs}
-
-
-def wycheproof(path: Path) -> Iterator[dict[str, Any]]:
-    """Every case, with what its group says of all."""
-    for group in json.loads(path.read_text(encoding="utf-8"))["testGroups"]:
-        shared = {name: value for name, value in group.items() if name != "tests"}
-        for case in group["tests"]:
-            yield {**shared, **case}

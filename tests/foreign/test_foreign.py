@@ -1,15 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The readers and checks of others' vector files, on cases typed from the standards, right and wrong."""
+"""The readers and checks of others' vector files, on cases typed from the standards or computed by OpenSSL, Python and
+the models, right and wrong."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 
 from tests.foreign import checks, readers
 from tests.foreign.__main__ import main
 from tests.foreign.library import CURUPIRA1
+from tests.model.block_modes_model import CIPHERS
+from tests.model.sized_modes_model import eax_seal
+from vectors.ketje_model import KeccakP, Ketje
 from wardmote.call import HostTarget
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
@@ -35,6 +45,25 @@ PT =
 AD = 30
 CT = CCCB674FE18A09A285D6AB11B35675C0
 """  # noqa: W291, the known answers have a space there
+MARVIN = """Set 1, vector# 1:
+\tkey = \t\t000000000000000000000000
+\tmsg (01) = \t\t00
+\ttag (04) = \t\t98b18790
+\ttag (12) = \t\tcf62e6370e635b78e7ce6042
+"""
+LETTERSOUP = """Set 1, vector# 1:
+\tkey = \t\t0102030405060708090a0b0c
+\tnonce = \t\t0102030405060708090a0b0c
+\tmsg (01) = \t\t00
+\taad (00) = \t\t
+\tresult = \t\t90
+\ttag (04) = \t\t72e567f3
+\ttag (12) = \t\tce6855d3dd3cac207aebc664
+"""
+ASCON_HASH = """Count = 1
+Msg = 
+MD = 0B3BE5850F2F6B98CAF29F8FDEA89B64A1FA70AA249B8F839BD53BAA304D92B2
+"""  # noqa: W291, as above
 OMAC = """OMAC-aes (16 byte key)
   0: 97DD6E5A882CBD564C39AE7D1C5A31AA
   1: F69346EEB9A76553172FC20E9DB18C63
@@ -43,6 +72,97 @@ OMAC-rc5 (8 byte key)
 
 OMAC-skipjack (10 byte key)
 """
+
+
+PATTERN = bytes(range(64))
+
+
+def rows(head: str, results: Sequence[tuple[bytes, ...]]) -> str:
+    """A run as libtomcrypt's notes have it."""
+    lines = [f"{n:3}: {', '.join(octets.hex().upper() for octets in result)}" for n, result in enumerate(results)]
+    return "\n".join([head, *lines, "", ""])
+
+
+def hashes() -> str:
+    """Of no octet, of one and of two, by Python."""
+    named = {"sha1": "sha1", "sha256": "sha256", "blake2s-256": "blake2s", "sha3-256": "sha3_256"}
+    return "".join(
+        rows(f"Hash: {name}", [(hashlib.new(python, PATTERN[:n]).digest(),) for n in range(3)])
+        for name, python in named.items()
+    )
+
+
+def hmacs() -> str:
+    """Each under the one before, by Python."""
+    text = ""
+    for name, octets in (("sha1", 20), ("sha256", 32)):
+        made = [PATTERN[:octets]]
+        for n in range(3):
+            made.append(hmac.digest(made[-1], PATTERN[:n], name))
+        text += rows(f"HMAC-{name}", [(tag,) for tag in made[1:]])
+    return text
+
+
+def blocks() -> str:
+    """AES, each output key and plaintext of the next, by OpenSSL."""
+    made = [PATTERN[:16]]
+    for _ in range(3):
+        encryptor = Cipher(algorithms.AES(made[-1]), modes.ECB()).encryptor()
+        made.append(encryptor.update(made[-1]))
+    nothing = "Cipher: skipjack\nKey Size: 10 bytes\n\nCipher: rc5\nKey Size: 8 bytes\n"
+    return rows("Cipher: aes\nKey Size: 16 bytes", [(block,) for block in made[1:]]) + nothing
+
+
+def aeads(name: str, seal: Callable[[bytes, int], tuple[bytes, bytes]]) -> str:
+    """Each under the tag before."""
+    key, made = PATTERN[:16], []
+    for n in range(3):
+        ct, tag = seal(key, n)
+        made.append((ct, tag))
+        key = (tag * 4)[:16]
+    return rows(f"{name}-aes (16 byte key)", made)
+
+
+def ccm_openssl(key: bytes, n: int) -> tuple[bytes, bytes]:
+    """With tags of 4 octets."""
+    sealed = AESCCM(key, tag_length=4).encrypt(PATTERN[:13], PATTERN[:n], PATTERN[:n])
+    return sealed[:n], sealed[n:]
+
+
+def eax_model(key: bytes, n: int) -> tuple[bytes, bytes]:
+    """Nonce, header and message alike."""
+    return eax_seal(CIPHERS["aes128"], key, PATTERN[:n], PATTERN[:n], PATTERN[:n])
+
+
+def ketjes(lane_bits_log2: int, tag: int) -> str:
+    """A session of two messages under a key and a nonce of whole octets."""
+    key, nonce = PATTERN[:10], PATTERN[:5]
+    model, text = (
+        Ketje(KeccakP(lane_bits_log2), key, nonce, 80, 40),
+        "***\ninitialize with key of 80 bits, nonce of 40 bits\n",
+    )
+    text += f"key: {key.hex(' ')}\nnonce: {nonce.hex(' ')}\n"
+    for n in (0, 7):
+        ct, made = model.wrap(PATTERN[:n], PATTERN[:n], tag)
+        text += f"\nassociated data: {PATTERN[:n].hex(' ')}\nplaintext: {PATTERN[:n].hex(' ')}\n"
+        text += f"ciphertext: {ct.hex(' ')}\ntag: {made.hex(' ')}\n"
+    return text
+
+
+EVERY_FORM: dict[str, tuple[str, checks.Check, int]] = {
+    "marvin": (MARVIN, checks.marvin, 2),
+    "lettersoup": (LETTERSOUP, checks.lettersoup, 3),
+    "ascon_hash": (ASCON_HASH, checks.ascon_hash, 1),
+    "hashes": (hashes(), checks.chained_hashes, 12),
+    "hmacs": (hmacs(), checks.chained_hmac, 6),
+    "ciphers": (blocks(), checks.chained_ciphers, 3),
+    "ccm": (aeads("CCM", ccm_openssl), checks.chained_ccm, 3),
+    "eax": (aeads("EAX", eax_model) + "EAX-skipjack (10 byte key)\n\nEAX-rc5 (8 byte key)\n", checks.chained_eax, 3),
+    "ketje_sr": (ketjes(4, 16), checks.ketje("ketje_sr", KeccakP(4), 16), 3),
+    "ketje_jr": (ketjes(3, 12), checks.ketje("ketje_jr", KeccakP(3), 12), 3),
+}
+"""Text, its check, and how many lines have a result that is not empty."""
+RESULT = re.compile(r"^(?:\s*(?:tag|result|MD|ciphertext)\b[^=:]*[=:]| *\d+:)[\s,]*([0-9A-Fa-f].*)$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +194,23 @@ def test_a_case_agrees_and_a_changed_one_does_not(
     assert not all(check(target, path))
 
 
+@pytest.mark.parametrize("form", EVERY_FORM)
+def test_every_result_counts(target: HostTarget, tmp_path: Path, form: str) -> None:
+    """All cases agree; with the first or the last digit of any one result changed, not all do."""
+    text, check, _ = EVERY_FORM[form]
+    path = tmp_path / "cases.txt"
+    path.write_text(text)
+    found = list(check(target, path))
+    assert found
+    assert all(found)
+    lines = list(RESULT.finditer(text))
+    assert len(lines) == EVERY_FORM[form][2]
+    for at in (place for line in lines for place in (line.start(1), line.end(1) - 1)):
+        path.write_text(f"{text[:at]}{int(text[at], 16) ^ 1:X}{text[at + 1 :]}")
+        assert not all(check(target, path)), text[at - 20 : at + 20]
+    target.reset()
+
+
 def test_a_value_goes_over_several_lines(tmp_path: Path) -> None:
     """As keystream does."""
     path = tmp_path / "cases.txt"
@@ -99,3 +236,19 @@ def test_a_file_with_fewer_cases_is_a_fault(
     monkeypatch.setattr("sys.argv", ["foreign", str(tmp_path)])
     assert main() == 1
     assert "437 were expected" in capsys.readouterr().out
+
+
+def test_a_file_of_another_form_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line says which, and the others are still checked."""
+    (tmp_path / "ltc_eax.txt").write_text(OMAC)
+    (tmp_path / "curupira1_96.txt").write_text(CURUPIRA.replace("key =", "keys ="))
+    (tmp_path / "trivium_iv80.txt").write_text(TRIVIUM.replace("80000", "8000"))
+    monkeypatch.setattr("sys.argv", ["foreign", str(tmp_path)])
+    assert main() == 1
+    captured = capsys.readouterr()
+    assert [line.split()[1].rsplit("/", 1)[1] for line in captured.err.splitlines()] == [
+        *("curupira1_96.txt", "trivium_iv80.txt", "ltc_eax.txt"),
+    ]
+    assert captured.out.count("were expected") == 3

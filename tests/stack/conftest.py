@@ -3,19 +3,23 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from wardmote.call import Armv7mTarget, AvrTarget, EmulatedTarget, HostTarget, Msp430Target, Target
+from wardmote.call import Armv7mTarget, AvrTarget, EmulatedTarget, HostTarget, Msp430Target, Target, _Arena
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
 HOST_LIBRARY = "WARDMOTE_HOST_LIBRARY"
 """Environment variable: another build of the host library, such as the one with sanitizers."""
+
+SANITIZED = "-sanitized"
+"""In the name of that library."""
 
 EMULATED = ("msp430", "msp430-portable", "avr", "avr-portable", "armv7m", "armv7m-portable")
 TARGETS = ("host", *EMULATED)
@@ -25,6 +29,31 @@ DIFFERENT = ("host", "msp430", "avr", "armv7m")
 PRIMITIVES_EMULATED = (*EMULATED, *SMALL)
 PRIMITIVES = ("host", "host-small", *PRIMITIVES_EMULATED)
 """The link layer is only in executables of the usual library."""
+
+
+class WatchedTarget(HostTarget):
+    """The host under AddressSanitizer, which is told where buffers end: reading on from one into the next is else no
+    fault to it, for all are in one piece of memory."""
+
+    def _place(self, arena: _Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+        address, load, store = super()._place(arena)
+        process = ctypes.CDLL(None)
+        begins = [0, *(at + len(octets) for at, (_, octets, _) in zip(arena.offsets, arena.named, strict=True))]
+        gaps = list(zip(begins, [*arena.offsets, len(arena.image)], strict=True))
+
+        def watch() -> None:
+            for begin, end in gaps:
+                process["__asan_poison_memory_region"](ctypes.c_void_p(address + begin), ctypes.c_size_t(end - begin))
+
+        def read() -> bytes:
+            process["__asan_unpoison_memory_region"](ctypes.c_void_p(address), ctypes.c_size_t(len(arena.image)))
+            try:
+                return load()
+            finally:
+                watch()
+
+        watch()
+        return address, read, store
 
 
 @cache
@@ -48,7 +77,8 @@ def target_named(name: str, executable: str = "stack") -> Target:
     architecture, _, kind = name.partition("-")
     if architecture == "host":
         library = os.environ.get(HOST_LIBRARY) if not kind else None
-        return HostTarget(Path(library or folder / f"host/libwardmote{name.removeprefix('host')}.so"), prototypes)
+        path = Path(library or folder / f"host/libwardmote{name.removeprefix('host')}.so")
+        return (WatchedTarget if SANITIZED in path.name else HostTarget)(path, prototypes)
     elf = folder / architecture / (f"{executable}-{kind}.elf" if kind in ("portable", "small") else f"{executable}.elf")
     if architecture == "armv7m":
         return Armv7mTarget(elf, prototypes, "flash" if kind == "flash" else "high")

@@ -54,3 +54,16 @@ def test_sanitizers_are_awake(sanitized: dict[str, str]) -> None:
         done = subprocess.run(command, env=sanitized, capture_output=True, text=True, check=False)
         assert (done.returncode == 0) == clean, done.stderr
         assert ("heap-buffer-overflow" in done.stderr) != clean
+
+
+def test_ends_of_buffers_are_watched(root: Path, sanitized: dict[str, str]) -> None:
+    """Reading one octet past a buffer that a test passes stops the program, though another buffer lies behind it."""
+    script = (
+        "from tests.stack.conftest import target_named\n"
+        "assert target_named('host').call('wm_ct_diff', bytes(13), bytearray(13), {length}).value == 0\n"
+    )
+    for length, clean in ((13, True), (14, False)):
+        command = [sys.executable, "-c", script.replace("{length}", str(length))]
+        done = subprocess.run(command, cwd=root, env=sanitized, capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) == clean, done.stderr
+        assert ("use-after-poison" in done.stderr) != clean

@@ -37,6 +37,7 @@ def verdict(row: PrimitiveRow) -> str:
             ("cycles", row.constant_cycles),
             ("path", row.no_secret_branch),
             ("addresses", row.no_secret_address is not False),
+            ("addresses not compared", row.no_secret_address is not None),
         )
         if not holds
     ]

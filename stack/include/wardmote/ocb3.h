@@ -5,10 +5,10 @@
  *  names none. Over blocks of 12 octets it is what the Internet draft "OCB for block ciphers without 128-bit blocks"
  *  (T. Krovetz) makes of OCB3, by its table for 96 bits; no vectors of that are published.
  *
- *  Incremental: start, aad, crypt, then seal or open, a and m each in pieces. Every piece but the last of a and the last
- *  of m is whole blocks. All of a before any of m. While a context is open for decryption the octets that
- *  crypt returned are not yet authentic: hold them back until wm_ocb3_open_finish says WM_OK and wipe them otherwise.
- *  The one-shot calls do that themselves.
+ *  Incremental: start, aad, crypt, then seal or open, a and m each in pieces and of less than 2^32 blocks. Every piece but
+ *  the last of a and the last of m is whole blocks. All of a before any of m. While a context is open for decryption the
+ *  octets that crypt returned are not yet authentic: hold them back until wm_ocb3_open_finish says WM_OK and wipe them
+ *  otherwise. The one-shot calls do that themselves.
  *  No branch and no address of its own depends on key, a, m or tag; where bits are taken from for the first offset
  *  depends on the nonce, which is public. What the cipher does, its header says. */
 #ifndef WARDMOTE_OCB3_H
@@ -41,7 +41,7 @@ typedef struct wm_ocb3 {
     wm_block128 first; /**< Offset_0 of m, while a is taken in */
     wm_block128 sum; /**< of a: HASH; xored with the tag's own block at the end */
     wm_block128 checksum; /**< of the plaintext */
-    uint16_t blocks; /**< whole blocks so far, of a, then of m */
+    uint32_t blocks; /**< whole blocks so far, of a, then of m */
     uint8_t tag_len;
     uint8_t direction; /**< 0 once the message is finished */
     uint8_t phase; /**< 0 in a, 1 behind its end, 2 in m, 3 behind its end */

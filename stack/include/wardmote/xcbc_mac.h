@@ -41,12 +41,12 @@ void wm_xcbc_mac_init(wm_xcbc_mac *ctx, const wm_xcbc_mac_key *key);
 void wm_xcbc_mac_update(wm_xcbc_mac *ctx, const uint8_t *data, uint16_t len);
 
 /** Ends the message: writes 12 octets and wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is not 12; nothing was done    @retval WM_ERR_STATE  ended already */
+ *  @retval WM_ERR_PARAM  tag_len is not 12, or the cipher's blocks are not of 16 octets; nothing was done
+ *  @retval WM_ERR_STATE  ended already */
 WM_NODISCARD wm_status wm_xcbc_mac_final(wm_xcbc_mac *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
- *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_PARAM  tag_len is not 12; nothing was done
- *  @retval WM_ERR_STATE  ended already */
+ *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_PARAM, WM_ERR_STATE  as in wm_xcbc_mac_final */
 WM_NODISCARD wm_status wm_xcbc_mac_verify(wm_xcbc_mac *ctx, const uint8_t *tag, uint8_t tag_len);
 
 #endif

@@ -4,7 +4,7 @@
  * and its octets, PERMUTE, and the sizes of key, nonce and tag.
  *
  * A block is two lanes. The step behind it fills in its padding as well: two bits that tell what comes next, and the
- * first 1 of pad10*1, stand behind the octets of the block; the last 1 is at the end of the rate, which is an octet
+ * first 1 of pad10*1, stand behind the octets of the block; the last 1 is at the end of the rate, which is four bits
  * longer than a block and so ends in lane 2. That step waits for the next octet or the end: either decides the bits. */
 #ifndef WM_MODE_KETJE_WRAP_H
 #define WM_MODE_KETJE_WRAP_H

@@ -42,7 +42,7 @@ wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher_function *forward
 /* Offset_i from Offset_{i-1}: L_{ntz(i)} more. */
 static void next_offset(wm_ocb3 *ctx)
 {
-    uint16_t i = ++ctx->blocks;
+    uint32_t i = ++ctx->blocks; /* not 0: ocb3.h */
     if ((i & 1) != 0) {
         wm_block_xor(&ctx->offset, &ctx->key->l_0);
         return;

@@ -45,13 +45,13 @@ static void last_block(wm_xcbc_mac *ctx)
     ctx->key = NULL;
 }
 
-/* Whether the message can end with a tag of that length. */
+/* Whether the message can end with a tag of that length. Over shorter blocks the padding would lie outside of them. */
 static wm_status may_end(const wm_xcbc_mac *ctx, uint8_t tag_len)
 {
     if (ctx->key == NULL) {
         return WM_ERR_STATE;
     }
-    return tag_len == WM_XCBC_MAC_96_LEN ? WM_OK : WM_ERR_PARAM;
+    return tag_len == WM_XCBC_MAC_96_LEN && ctx->mac.block_octets == 16 ? WM_OK : WM_ERR_PARAM;
 }
 
 wm_status wm_xcbc_mac_final(wm_xcbc_mac *ctx, uint8_t *tag, uint8_t tag_len)

@@ -19,6 +19,7 @@ from wardmote.primitives.printed import printed_ms, ratio
 from wardmote.primitives.rows import PrimitiveRow
 from wardmote.primitives.table import PRIMITIVES
 from wardmote.published import load
+from wardmote.views.primitives import verdict
 
 ROOMS = ("cipher", "hash", "mode")
 MEASURED = re.compile(
@@ -132,6 +133,15 @@ def test_verdicts_see_a_secret_path() -> None:
     assert [cost.no_secret_branch for cost in costs] == [True, False]
     assert [cost.no_secret_address for cost in costs] == [True, None]
     assert costs[1].cycles_min < costs[1].cycles
+
+
+def test_verdicts_in_words(tmp_path: Path) -> None:
+    """What differs is named, and what was not compared is not called equal."""
+    row = rows_of(tmp_path, entry("rc5"), cpus=("msp430",))[0]
+    assert verdict(row) == "nothing"
+    assert verdict(replace(row, no_secret_address=False)) == "addresses"
+    secret_path = replace(row, constant_cycles=False, no_secret_branch=False, no_secret_address=None)
+    assert verdict(secret_path) == "cycles, path, addresses not compared"
 
 
 def test_a_message_that_does_not_come_back_is_refused() -> None:

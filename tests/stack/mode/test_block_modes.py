@@ -147,6 +147,29 @@ def test_cut_anywhere(name: str, cipher: str, message: bytes, cuts: list[int], s
 
 
 @every_cipher
+def test_longest_pieces_on_host(name: str) -> None:
+    """On the host, CTR, CBC and CBC-CS3 of as many octets as a piece can have give what short pieces give, and come
+    back."""
+    target, cipher = target_named("host"), CIPHERS[name]
+    target.reset()
+    source, b = random.Random(f"{name} longest"), cipher.block_octets
+    schedule = expand(target, name, source.randbytes(cipher.key_octets))
+    iv, m = source.randbytes(b), source.randbytes(65535)
+    cuts = list(range(0, len(m), 85 * b))
+    parts = counter_mode(target, FUNCTIONS[name][0], schedule, iv, pieces(m, cuts))[0]
+    assert counter_mode(target, FUNCTIONS[name][0], schedule, iv, [m])[0] == parts
+    whole, chain, done = m[: len(m) // b * b], iv, b""
+    for piece in pieces(whole, cuts):
+        _, out, chain, _ = one_way(target, "cbc_encrypt", name, schedule, chain, piece)
+        done += out
+    assert one_way(target, "cbc_encrypt", name, schedule, iv, whole)[:2] == (OK, done)
+    assert one_way(target, "cbc_decrypt", name, schedule, iv, done)[:2] == (OK, whole)
+    ct = one_way(target, "cbc_cs3_encrypt", name, schedule, iv, m)[1]
+    assert ct[: len(whole) - b] == done[: len(whole) - b]
+    assert one_way(target, "cbc_cs3_decrypt", name, schedule, iv, ct)[:2] == (OK, m)
+
+
+@every_cipher
 def test_every_short_length_both_ways(block_modes: Target, name: str) -> None:
     """CBC-CS3 of every length from one block to four gives the model's ciphertext and comes back."""
     cipher, source = CIPHERS[name], random.Random(f"cs3 {name}")

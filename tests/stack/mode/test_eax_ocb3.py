@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESOCB3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.model.block_modes_model import CIPHERS
+from tests.model.block_modes_model import CIPHERS, ctr
 from tests.stack.calls import ERR_PARAM, ERR_SECURITY, ERR_STATE, OK, expand, pieces
 from tests.stack.conftest import TARGETS, target_named
 from tests.stack.mode import block_ciphers
@@ -34,6 +34,8 @@ OVER = (
 """Modes with the ciphers they run over."""
 VARIANTS = ("small", "tab", "fix")
 EQUAL_TIME_RUNS = 20
+LONGEST = 65535
+"""Octets of a piece."""
 every_mode = pytest.mark.parametrize("mode", MODES)
 over_every_cipher = pytest.mark.parametrize(("mode", "cipher"), OVER)
 
@@ -224,6 +226,55 @@ def test_ocb3_is_openssls(name: str, a: bytes, m: bytes) -> None:
     assert Aead.under("ocb3", target, KEY).seal(NONCE, a, m, 16)[:3] == (OK, sealed[: len(m)], sealed[len(m) :])
 
 
+@pytest.mark.parametrize("cipher", [cipher for mode, cipher in OVER if mode == "eax"])
+def test_eax_carries_through_every_octet(block_modes: Target, cipher: str) -> None:
+    """However many octets of the counter are all ones, the next block's is one more, modulo two to all its bits."""
+    aead = Aead.over("eax", block_modes, KEY, cipher)
+    b = aead.block_octets
+    under, at = CIPHERS[cipher], block_modes.layout("wm_eax").offset("counter")
+    for ones in range(b + 1):
+        counter = bytes(range(0x31, 0x31 + b - ones)) + b"\xff" * ones
+        context = Incremental(aead, SEAL)
+        context.context[at : at + b] = counter
+        want = ctr(under, KEY[: under.key_octets], counter, bytes(2 * b))
+        assert context.call("crypt", bytes(2 * b)) == (OK, want), ones
+
+
+def test_ocb3_of_more_than_65536_blocks_on_host() -> None:
+    """On the host, more than a piece holds and more blocks than 16 bits number give OpenSSL's result, of a and of m."""
+    target = target_named("host")
+    target.reset()
+    octets = random.Random("long").randbytes(17 * (LONGEST // 16 * 16) + LONGEST)
+    cuts = [n * (LONGEST // 16 * 16) for n in range(1, 18)]
+    assert len(octets) > 16 << 16
+    for a, m in ((octets, b""), (b"", octets)):
+        sealed = AESOCB3(KEY).encrypt(NONCE, m, a)
+        context = Incremental(Aead.under("ocb3", target, KEY, "tab"), SEAL)
+        assert all(context.call("aad", piece)[0] == OK for piece in pieces(a, cuts) if piece)
+        ct = b"".join(context.call("crypt", piece)[1] for piece in pieces(m, cuts) if piece)
+        assert ct == sealed[: len(m)]
+        assert context.finish("seal_finish", bytes(16)) == (OK, sealed[len(m) :])
+
+
+@over_every_cipher
+def test_longest_pieces_on_host(mode: str, cipher: str) -> None:
+    """On the host, a and m in one piece of 65535 octets give what they give in short ones, open, and are wiped
+    as a whole when refused."""
+    target = target_named("host")
+    target.reset()
+    aead = Aead.over(mode, target, KEY, cipher)
+    b, source = aead.block_octets, random.Random(f"{mode} {cipher} longest")
+    a, m = source.randbytes(LONGEST), source.randbytes(LONGEST)
+    cuts = list(range(0, LONGEST, 85 * b))
+    context = Incremental(aead, SEAL)
+    assert all(context.call("aad", piece)[0] == OK for piece in pieces(a, cuts) if piece)
+    ct = b"".join(context.call("crypt", piece)[1] for piece in pieces(m, cuts) if piece)
+    tag = context.finish("seal_finish", bytes(b))[1]
+    assert aead.seal(aead.nonce, a, m, b)[:3] == (OK, ct, tag)
+    assert aead.open(aead.nonce, a, ct, tag)[:2] == (OK, m)
+    assert aead.open(aead.nonce, a[1:], ct, tag)[:2] == (ERR_SECURITY, bytes(LONGEST))
+
+
 @pytest.mark.parametrize("name", TARGETS)
 @over_every_cipher
 @settings(max_examples=8)
@@ -283,6 +334,22 @@ def test_calls_out_of_order_do_nothing(block_modes: Target, mode: str, cipher: s
         assert context.call(name, b"x") == (ERR_STATE, b"x")
     for name in ("seal_finish", "open_finish"):
         assert context.finish(name, b"\xee" * b) == (ERR_STATE, b"\xee" * b)
+
+
+@pytest.mark.parametrize("cipher", [cipher for mode, cipher in OVER if mode == "ocb3"])
+def test_ocb3_that_was_not_begun_does_nothing(block_modes: Target, cipher: str) -> None:
+    """After a refused start every call is refused, whatever the context held."""
+    aead = Aead.over("ocb3", block_modes, KEY, cipher)
+    b = aead.block_octets
+    context = Incremental(aead, SEAL)
+    for nonce_len, tag_len in ((0, b), (b, b), (1, 3), (1, b + 1)):
+        context.context[:] = bytes([SEAL]) * len(context.context)
+        args = (context.context, aead.mode_key, bytes(b), nonce_len, tag_len, SEAL)
+        assert block_modes.call("wm_ocb3_start", *args).value == ERR_PARAM
+        for name in ("aad", "crypt"):
+            assert context.call(name, b"x") == (ERR_STATE, b"x")
+        for name in ("seal_finish", "open_finish"):
+            assert context.finish(name, b"\xee" * b) == (ERR_STATE, b"\xee" * b)
 
 
 def test_ocb3_takes_blocks_of_12_and_16_octets(block_modes: Target) -> None:

@@ -182,6 +182,22 @@ def test_every_length_both_ways(sponges: Target, member: str, stride: int) -> No
         assert (outcome.value, opened) == (OK, m), length
 
 
+def test_longest_pieces_on_host(member: str) -> None:
+    """On the host, a and m in one piece of 65535 octets give what they give in short ones, open, and are wiped
+    as a whole when refused."""
+    target = target_named("host")
+    source = random.Random(f"{member} longest")
+    a, m = source.randbytes(65535), source.randbytes(65535)
+    short = list(range(0, 65535, 997))
+    sealing = Incremental(target, member, SEAL)
+    ct = sealing.through(pieces(a, short), pieces(m, short))
+    tag = sealing.seal_finish()[1]
+    assert seal(target, member, *key_of(member), a, m) == (ct, tag)
+    for given_a, want in ((a, (OK, m)), (a[1:], (ERR_SECURITY, bytes(65535)))):
+        opened, outcome = unseal(target, member, *key_of(member), given_a, ct, tag)
+        assert (outcome.value, opened) == want
+
+
 def test_calls_out_of_order(sponges: Target, member: str) -> None:
     """a after m, the other direction's finish, and anything after a finish answer WM_ERR_STATE and change nothing."""
     no_tag = b"\xee" * SIZES[member].tag

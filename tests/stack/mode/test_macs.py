@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.model.block_modes_model import CIPHERS
 from tests.stack.calls import ERR_PARAM, ERR_SECURITY, ERR_STATE, OK, pieces
 from tests.stack.conftest import DIFFERENT, target_named
-from tests.stack.mode.macs import MACS, Mac
+from tests.stack.mode import block_ciphers
+from tests.stack.mode.macs import MACS, Mac, Over
 from tests.vectors import thinned
 from wardmote.call import EmulatedTarget, Target
 
@@ -101,6 +103,40 @@ def test_every_length_in_two_pieces(macs: Target, mac: Mac, stride: int) -> None
         context = mac.context(macs, key, pieces(message, [source.randint(0, length)]))
         want = mac.reference(key, message)
         assert mac.final(macs, context, len(want)) == (OK, want), length
+
+
+@every_mac
+def test_longest_piece_on_host(mac: Mac) -> None:
+    """On the host, 65535 octets in one piece give the tag that they give in short ones, by OpenSSL where it has one."""
+    target = target_named("host")
+    target.reset()
+    source = random.Random(f"{mac} longest")
+    key, message = source.randbytes(mac.key_octets), source.randbytes(65535)
+    tag_len = mac.tag_lengths[-1]
+    short = mac.final(target, mac.context(target, key, pieces(message, list(range(0, 65535, 1001)))), tag_len)
+    assert mac.final(target, mac.context(target, key, [message]), tag_len) == short
+    assert short[0] == OK
+    if not isinstance(mac, Over):
+        assert short[1] == mac.reference(key, message)
+
+
+@pytest.mark.parametrize("cipher", block_ciphers.SHORTER_BLOCKS)
+def test_xcbc_mac_over_shorter_blocks_gives_no_tag(macs: Target, cipher: str) -> None:
+    """Neither final nor verify takes such a context, and neither touches it."""
+    under = CIPHERS[cipher]
+    schedule = macs.buffer(block_ciphers.expand(macs, cipher, bytes(under.key_octets)))
+    derived = macs.pack("wm_xcbc_mac_key")
+    macs.call(
+        "wm_xcbc_mac_derive", derived, macs.address_of(block_ciphers.FUNCTIONS[cipher][0]), schedule, bytearray(16)
+    )
+    members = macs.unpack("wm_xcbc_mac_key", derived) | {"k1": schedule.address}
+    key, context = macs.buffer(macs.pack("wm_xcbc_mac_key", **members)), macs.pack("wm_xcbc_mac")
+    macs.call("wm_xcbc_mac_init", context, key)
+    macs.call("wm_xcbc_mac_update", context, bytes(under.block_octets), under.block_octets)
+    before, tag = bytes(context), bytearray(b"\xee" * 12)
+    for name in ("final", "verify"):
+        assert macs.call(f"wm_xcbc_mac_{name}", context, tag, 12).value == ERR_PARAM
+        assert (bytes(context), bytes(tag)) == (before, b"\xee" * 12)
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
