@@ -25,6 +25,7 @@
 #define FRAME_TAG 4u
 #define TAG 16u
 #define SHORT_TAG 12u
+#define NONCE 12u /* of EAX and OCB3 */
 #define KEY_FIRST 64u
 #define NONCE_FIRST 128u
 #define WAIT_TURNS 20000u
@@ -136,12 +137,12 @@ static wm_status ccm(void)
 
 static wm_status eax(void)
 {
-    return wm_eax_seal(&cmac_key, nonce, SHORT_TAG, NULL, 0, output.octet, INPUT, output.octet + INPUT, TAG);
+    return wm_eax_seal(&cmac_key, nonce, NONCE, NULL, 0, output.octet, INPUT, output.octet + INPUT, TAG);
 }
 
 static wm_status ocb3(void)
 {
-    return wm_ocb3_seal(&ocb3_key, nonce, SHORT_TAG, NULL, 0, output.octet, INPUT, output.octet + INPUT, TAG);
+    return wm_ocb3_seal(&ocb3_key, nonce, NONCE, NULL, 0, output.octet, INPUT, output.octet + INPUT, TAG);
 }
 
 static wm_status ascon_aead128(void)
