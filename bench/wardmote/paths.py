@@ -41,6 +41,24 @@ def atomically(path: Path) -> Iterator[IO[bytes]]:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Writes `path` as a whole or not at all; its folder is made if need be."""
-    with atomically(path) as file:
-        file.write(data)
+    """Writes `path` as a whole or not at all; its folder is made if need be. Raises UsageError where it cannot be."""
+    try:
+        with atomically(path) as file:
+            file.write(data)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def require_folder(text: str) -> Path:
+    """A folder that is or may be made; raises UsageError before anything is measured for it."""
+    if not text:
+        raise UsageError("no folder '': give its name, or . for this one")
+    folder = Path(text)
+    present = folder
+    while not present.exists() and present != present.parent:
+        present = present.parent
+    if not present.is_dir():
+        raise UsageError(f"{text}: {present} is no folder")
+    if not os.access(present, os.W_OK | os.X_OK):
+        raise UsageError(f"{text}: nothing can be written into {present}")
+    return folder

@@ -16,7 +16,7 @@ from wardmote.commands import primitives_anchors
 from wardmote.commands import primitives_study as study
 from wardmote.errors import UsageError
 from wardmote.measure.board import boards
-from wardmote.paths import write_atomically
+from wardmote.paths import require_folder, write_atomically
 from wardmote.primitives.campaign import CPUS, Plan, jobs_of, measure
 from wardmote.primitives.entry import Primitive
 from wardmote.primitives.rows import Result
@@ -67,7 +67,7 @@ def primitives(
         bool, typer.Option("--best", help="What takes least, by kind, CPU and octets of message, instead.")
     ] = False,
     report: Annotated[
-        Path | None,
+        str | None,
         typer.Option(help="Write a page and the paper's figures, drawn of ours, into this folder."),
     ] = None,
     anchors: primitives_anchors.AnchorsOption = False,
@@ -77,25 +77,30 @@ def primitives(
     """What does each cipher, hash, authentication code and mode cost, operation by operation?"""
     form = options.output_format(form)
     kinds = {"--paper": paper, "--best": best, "--anchors": anchors, "--forms": forms}
-    one_of_these(kinds | {"--report": report, "--document": document})
+    one_of_these(kinds | {"--report": report is not None, "--document": document})
+    if paper:
+        of_its_own("--paper", "primitives", {"--only": only})
+    if report is not None:
+        of_its_own("--report", "CPUs, primitives and lengths", {"--cpu": cpu, "--only": only, "--size": size})
+    folder = None if report is None else require_folder(report)
     cpus = named("CPU", cpu or (), CPUS) if cpu or runs_x86() else EMULATED
     chosen = chosen_of(only or ())
     plan = Plan(
         cpus=cpus,
         primitives=chosen,
         sizes=sizes_of(size, chosen),
-        boards=boards(board or (), cpus if not (report or document) else CPUS),
+        boards=boards(board or (), cpus if not (folder or document) else CPUS),
         # One run could not differ from another.
         runs=at_least_two(options.positive("number of runs", runs, 1000)),
         seed=seed,
-        jobs=options.positive("number of jobs", jobs_of(jobs), 1024),
+        jobs=options.positive("number of jobs", jobs_of(None) if jobs is None else jobs, 1024),
     )
     asked = study.Asked(plan, _with_bar, form, sizes_given=bool(size))
     for name, wanted in kinds.items():
         if wanted:
             return SHOWN[name](asked)
-    if report is not None:
-        return study.write_page(asked, report)
+    if folder is not None:
+        return study.write_page(asked, folder)
     return show_rows(asked, document)
 
 
@@ -127,6 +132,13 @@ def one_of_these(given: Mapping[str, object]) -> None:
     names = [name for name, value in given.items() if value]
     if len(names) > 1:
         raise UsageError(f"{' and '.join(names)} are different things: give one")
+
+
+def of_its_own(name: str, what: str, given: Mapping[str, object]) -> None:
+    """What would have no effect is refused."""
+    names = [one for one, value in given.items() if value]
+    if names:
+        raise UsageError(f"{name} has {what} of its own: give no {' and no '.join(names)} with it")
 
 
 def _with_bar(plan: Plan) -> Result:

@@ -85,6 +85,9 @@ def at_all_lengths(plan: Plan, sizes: tuple[int, ...]) -> Plan:
 
 def show_best(asked: Asked) -> int:
     """Who takes least, by kind, CPU and size."""
+    if not any(map(choice.kind_of, asked.plan.primitives)):
+        names = ", ".join(dict.fromkeys(one.name for one in asked.plan.primitives))
+        raise UsageError(f"nothing to choose of {names}: a block cipher alone has no use, name its modes")
     sizes = asked.plan.sizes if asked.sizes_given else choice.SIZES
     # What fills up a message to whole blocks has rows for those only.
     measured = tuple(sorted({-(-size // one.granule) * one.granule for one in asked.plan.primitives for size in sizes}))

@@ -33,6 +33,7 @@ from wardmote.views.plain import show
 
 SECONDS = 2.0
 MOST_SECONDS = 600.0
+MOST_PERCENT = 1000.0
 OFF = "off"
 
 
@@ -42,10 +43,16 @@ def system(
     only: Annotated[
         list[str] | None, typer.Option(help="Names of operations, e.g. aes128,sha256; may be repeated. Default: all.")
     ] = None,
-    tick: Annotated[str, typer.Option(help="Ticks a second, e.g. 0,128,1024; powers of 2.")] = "",
-    frames: Annotated[str, typer.Option(help="Frames a second that arrive, e.g. off,0,10; off: no radio.")] = "",
-    to: Annotated[str, typer.Option(help="Whose they are: us, others, filtered (others, dropped by the radio).")] = "",
-    read: Annotated[str, typer.Option(help="Who reads them: handler (of the interrupt), loop (an event).")] = "",
+    tick: Annotated[str | None, typer.Option(help="Ticks a second, e.g. 0,128,1024; powers of 2.")] = None,
+    frames: Annotated[
+        str | None, typer.Option(help="Frames a second that arrive, e.g. off,0,10; off: no radio.")
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option(help="Whose they are: us, others, filtered (others, dropped by the radio).")
+    ] = None,
+    read: Annotated[
+        str | None, typer.Option(help="Who reads them: handler (of the interrupt), loop (an event).")
+    ] = None,
     stamped: Annotated[
         bool, typer.Option("--stamped", help="Each frame's time is noted by interrupts of its own.")
     ] = False,
@@ -65,6 +72,8 @@ def system(
     form = options.output_format(form)
     if not 0 < seconds <= MOST_SECONDS:
         raise UsageError(f"no duration of {seconds:g} s: possible are more than 0 and at most {MOST_SECONDS:g}")
+    if max_overhead is not None and not 0 <= max_overhead <= MOST_PERCENT:
+        raise UsageError(f"no overhead of {max_overhead:g} %: possible are 0 to {MOST_PERCENT:g}")
     boards = _named("board", board or ("telosb",), tuple(PLATFORMS))
     plan = Plan(
         clocks_hz=options.clock_hz(clock, [PLATFORMS[name] for name in boards]),
@@ -92,19 +101,19 @@ def _with_bar(plan: Plan) -> Result:
 
 
 def situations(
-    tick: str, frames: str, to: str, read: str, octets: int, *, stamped: bool = False
+    tick: str | None, frames: str | None, to: str | None, read: str | None, octets: int, *, stamped: bool = False
 ) -> tuple[Situation, ...]:
     """Every combination of what is asked for; the usual ones if nothing is."""
     if not LEAST_PSDU <= octets <= MOST_PSDU:
         raise UsageError(f"no frame-octets {octets}: possible are {LEAST_PSDU} to {MOST_PSDU}")
-    if not any((tick, frames, to, read, stamped)):
+    if not stamped and all(one is None for one in (tick, frames, to, read)):
         return tuple(replace(one, psdu_octets=octets) for one in USUAL)
-    ticks = _named("tick", (tick,) if tick else ("0",), ("0", *map(str, TICKS_HZ)))
-    rates = tuple(_rate(part.strip(), octets) for part in (frames or OFF).split(","))
-    if not any(rates) and (to or read or stamped):
+    ticks = _named("tick", ("0",) if tick is None else (tick,), ("0", *map(str, TICKS_HZ)))
+    rates = tuple(_rate(part.strip(), octets) for part in (OFF if frames is None else frames).split(","))
+    if not any(rates) and (stamped or to is not None or read is not None):
         raise UsageError("--to, --read and --stamped are about frames that arrive: give --frames too")
-    whose = _named("receiver", (to,) if to else ("us",), TO)
-    readers = _named("reader", (read,) if read else ("handler",), READERS)
+    whose = _named("receiver", ("us",) if to is None else (to,), TO)
+    readers = _named("reader", ("handler",) if read is None else (read,), READERS)
     return product(tuple(map(int, ticks)), rates, whose, readers, octets, stamped)
 
 

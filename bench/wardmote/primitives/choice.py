@@ -37,6 +37,8 @@ UNSOUND = {
     "skipjack": "blocks of 64 bits, keys of 80",
 }
 """Names of primitives, and of ciphers and hashes under them, that are measured and not to be chosen."""
+SHORT_KEYS = {"trivium": 80, "grain_v1": 80, "curupira1_96": 96, "curupira2": 96}
+"""Bits of key of what has less than 128, by names of primitives and of ciphers under them: said where it is chosen."""
 TIE = 1.02
 """Who takes so much of the best one's cost at most stays: ranges do not change for a cycle."""
 

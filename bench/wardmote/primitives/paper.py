@@ -89,7 +89,7 @@ class PaperRow:
     printed_uj: float | None
     """Of one operation, where the paper gives joules of N."""
     why: str
-    """The reason where a limit is not met, or where there is nothing to compare with."""
+    """The reason where a limit is not met or there is nothing to compare with, or what a ratio does not say."""
     source: str = SOURCE
 
 
@@ -212,7 +212,7 @@ def _on_telosb(figure: Printed, rows: Sequence[PrimitiveRow], totals: Totals) ->
         ratio_8mhz=ratios[0],
         ratio_4_19mhz=ratios[1],
         met=met,
-        why=reason(figure.table, figure.name, totals) if met is False else "",
+        why=reason(figure.table, figure.name, totals, met=met),
     )
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from wardmote.primitives.choice import UNSOUND, ChoiceRow, CrossingRow, SmallestRow
+from wardmote.primitives.choice import SHORT_KEYS, UNSOUND, ChoiceRow, CrossingRow, SmallestRow
 from wardmote.primitives.choice_paper import AsconRow
 from wardmote.published import load
 from wardmote.views.plain import Column, number, to_markdown
@@ -108,7 +108,11 @@ def _at(rows: Sequence[ChoiceRow], cpu: str, kind: str, allowed: str) -> str:
     """Who takes least at that length."""
     own = (row for row in rows if (row.cpu, row.kind, row.allowed, row.regime) == (cpu, kind, allowed, "message"))
     found = next((row for row in own if row.from_octets <= SHORT_OCTETS <= row.to_octets), None)
-    return f"{found.primitive} {found.variant}".strip() if found else ""
+    if found is None:
+        return ""
+    bits = next((SHORT_KEYS[name] for name in (found.primitive, *found.variant.split()) if name in SHORT_KEYS), None)
+    label = f"{found.primitive} {found.variant}".strip()
+    return f"{label}, key of {bits} bits" if bits else label
 
 
 MOST_RANGES = 6

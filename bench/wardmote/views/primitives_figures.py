@@ -28,7 +28,11 @@ INVERSE = {("aes128", "tab"): ("aes128", "tab inverse")}
 """Where decryption is an entry of its own."""
 SERIES = {"hash": "hash_init_ms", "mac": "mac_init_ms", "aead": "aead_init_ms"}
 """Sections whose names are the paper's primitives of a kind."""
-COLOURS = ("#c1443c", "#3b6ea5", "#4f8a5b", "#b07d2b", "#7a5195", "#5f6b76")
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+"""Told apart by who sees no red or no green, too."""
+MARKERS = ("o", "^", "s", "v", "D", "P")
+MARKED = 8
+"""Points of a curve from one mark to the next: curves are told apart without colours."""
 LEAST_OCTETS = 12
 Rows = Sequence[PrimitiveRow | Host32Row]
 
@@ -49,7 +53,9 @@ class Figure:
     @property
     def caption(self) -> str:
         """What is drawn, and whether anything can be compared."""
-        printed = f"points: Table {self.table} of the paper" if self.table else "the paper printed no numbers of it"
+        tables = [str(one) for one in (self.table, ENERGY_OF.get(self.table or 0)) if one]
+        which = f"Table{'s' if len(tables) > 1 else ''} {' and '.join(tables)}"
+        printed = f"points: {which} of the paper" if self.table else "the paper printed no numbers of it"
         blocks = "; block ciphers: their blocks, without a mode" if self.kind == "cipher" else ""
         return f"Fig. {self.number}: {self.about}{blocks}; {printed}"
 
@@ -190,10 +196,14 @@ ENERGY_OF: Mapping[int, int] = {5: 6}
 
 
 def _plot(axis: "Axes", found: Sequence[Curve], scale: float) -> None:
-    for curve, colour in zip(found, COLOURS, strict=False):
+    for n, (curve, colour, marker) in enumerate(zip(found, COLOURS, MARKERS, strict=False)):
         x = [octets for octets, _ in curve.points]
         y = [value * scale for _, value in curve.points]
-        axis.plot(x, y, color=colour, linestyle="-" if curve.papers else "--", linewidth=1.3, label=curve.label)
+        # A mark at every eighth point of long curves, at every one of short ones; no two curves at the same ones.
+        every = (n, MARKED) if len(x) > 2 * MARKED else 1
+        look: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": "white", "markevery": every}
+        line = "-" if curve.papers else "--"
+        axis.plot(x, y, color=colour, linestyle=line, linewidth=1.3, label=curve.label, **look)
         if curve.spread:
             below, above = zip(*curve.spread, strict=True)
             if len(below) == len(x):

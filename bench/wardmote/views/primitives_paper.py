@@ -151,8 +151,12 @@ def recommendations_answer(rows: Sequence[RecommendationRow]) -> str:
         said = []
         for allowed in ("paper", "all", "constant time"):
             judged = [row for row in own if row.allowed == allowed]
-            if judged:
-                said.append(f"against {SET_WORDS[allowed]} it {_judgement(judged)}")
+            # Who is not in a set has no rows of it.
+            said.append(
+                f"against {SET_WORDS[allowed]} it {_judgement(judged)}"
+                if judged
+                else f"it is not among {SET_WORDS[allowed]}"
+            )
         where = {"telosb": "TelosB", "edison": "Edison"}[board]
         lines.append(f"* {where}, {text}: {'; '.join(said)}.")
     return "\n".join(lines) + "\n"

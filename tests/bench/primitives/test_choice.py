@@ -133,6 +133,15 @@ def test_recommendations_hold_or_not() -> None:
     assert "Edison, cipher, up to 32 octets: AES: against what the paper measured it holds" in words
     assert "TelosB, authenticated encryption, no associated data: LetterSoup: against" in words
     assert "it does not hold" in words
+    assert "it is not among what shows no secret" in words
+
+
+def test_short_keys_are_said() -> None:
+    """What has a key of less than 128 bits says so where one line recommends it, under a mode too."""
+    rows = choices([CTR, TRIVIUM, made("ctr", "curupira2", "encryption", lambda _: 5, cpu="avr")])
+    words = choice_view.short(rows)
+    assert "ctr aes128-tab (no secret shows: trivium, key of 80 bits)" in words
+    assert "ctr curupira2, key of 96 bits." in words
 
 
 def test_ascon_stands_beside_the_others() -> None:

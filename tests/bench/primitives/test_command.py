@@ -7,6 +7,9 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -34,6 +37,35 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
     return code, captured.out, captured.err
 
 
+def in_session(leader: int) -> list[int]:
+    """Processes of a session that still run."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, session = place.read_text(encoding="utf-8").rpartition(")")[2].split()[:4]
+        except OSError:  # It has ended meanwhile.
+            continue
+        if int(session) == leader and state != "Z":
+            found.append(int(place.parent.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up as Linux lists them")
+def test_who_is_terminated_leaves_nobody_behind() -> None:
+    """Two processes measure what takes long; both are gone with the one that was told to end."""
+    words = ("--cpu", "avr", "--only", "sha256,sha3_256", "--runs", "1000", "--jobs", "2", "--seed", "99")
+    command = [sys.executable, "-m", "wardmote", "primitives", *words]
+    with subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        # This one, two that measure, and one that watches what they share.
+        while process.poll() is None and len(in_session(process.pid)) < 4:
+            time.sleep(0.05)
+        process.terminate()
+        out, _ = process.communicate()  # One that was only beginning may say why it ends.
+    assert (process.returncode, out) == (143, b"")
+    while in_session(process.pid):  # Those that were ended need a moment.
+        time.sleep(0.05)
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -47,6 +79,9 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
             "for cbc: multiples of 16 octets or multiples of 8 octets or multiples of 12 octets",
         ),
         (["--runs", "1"], "give at least 2"),
+        (["--jobs", "0"], "no number of jobs 0: possible are 1 to 1024"),
+        (["--report", ""], "no folder ''"),
+        (["--report", f"{__file__}/below"], f"{__file__} is no folder"),
         (["--board", "z1"], "no board 'z1'"),
         (["--cpu", "avr", "--board", "telosb"], "board telosb has an msp430, which is not measured"),
         (["--format", "xml"], "no format 'xml'"),

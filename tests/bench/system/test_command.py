@@ -49,6 +49,12 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
         (["--frame-octets", "10"], "no frame-octets 10: possible are 11 to 127"),
         (["--seconds", "0"], "no duration of 0 s"),
         (["--jobs", "0"], "no number of jobs 0"),
+        (["--tick", ""], "no tick ''"),
+        (["--frames", ""], "no frames ''"),
+        (["--frames", "1", "--to", ""], "no receiver ''"),
+        (["--frames", "1", "--read", ""], "no reader ''"),
+        (["--max-overhead", "nan"], "no overhead of nan %: possible are 0 to 1000"),
+        (["--max-overhead", "-1"], "no overhead of -1 %"),
         (["--format", "xml"], "no format 'xml'"),
         (["--document", "no/such.md"], "no/such.md: cannot be read"),
     ],
@@ -90,9 +96,9 @@ def test_threshold_sets_the_exit_code(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_usual_situations() -> None:
     """Asked for nothing, the usual ones; asked for something, that alone."""
-    assert situations("", "", "", "", 127) == USUAL
-    assert [one.psdu_octets for one in situations("", "", "", "", 40)] == [40] * len(USUAL)
-    assert [one.words for one in situations("0,128", "off,10", "", "loop", 127)] == [
+    assert situations(None, None, None, None, 127) == USUAL
+    assert [one.psdu_octets for one in situations(None, None, None, None, 40)] == [40] * len(USUAL)
+    assert [one.words for one in situations("0,128", "off,10", None, "loop", 127)] == [
         "loop alone",
         "10 frames/s, read in the loop",
         "tick 128 Hz",
