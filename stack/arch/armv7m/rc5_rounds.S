@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounds of RC5-32/12 for ARMv7-M: takes the place of src/cipher/rc5_rounds.c, which is its reference, for speed and
- * for flash.
+ * for flash; the key schedule is rc5_expand.S as a whole.
  * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are kept.
  * Invariants: no branch, address or number of steps depends on key or block.
  *
@@ -70,40 +70,3 @@ wm_rc5_decrypt:
         str     B, [r1, #4]
         pop     {r4, r5, r6, pc}
         .size   wm_rc5_decrypt, . - wm_rc5_decrypt
-
-        .section .text.wm_rc5_mix, "ax", %progbits
-        .balign 4
-        .global wm_rc5_mix
-        .type   wm_rc5_mix, %function
-/* void wm_rc5_mix(uint32_t s[26] (r0), uint32_t *l (r1), uint8_t c (r2)). In r4: where L ends; r5: where S ends;
- * r6: steps left; r7 and r8: a and b. */
-wm_rc5_mix:
-        push    {r4, r5, r6, r7, r8, lr}
-        add     r4, r1, r2, lsl #2
-        add     r5, r0, #104
-        movs    r6, #78
-        movs    r7, #0
-        mov     r8, r7
-        lsls    r2, r2, #2
-1:
-        ldr     r3, [r0]
-        add     r7, r7, r8
-        add     r7, r7, r3
-        ror     r7, r7, #29
-        str     r7, [r0], #4
-        ldr     r3, [r1]
-        add     r8, r8, r7
-        add     r3, r3, r8
-        rsb     r8, r8, #0
-        ror     r8, r3, r8
-        str     r8, [r1], #4
-        cmp     r0, r5
-        it      eq
-        subeq   r0, r0, #104
-        cmp     r1, r4
-        it      eq
-        subeq   r1, r1, r2
-        subs    r6, r6, #1
-        bne     1b
-        pop     {r4, r5, r6, r7, r8, pc}
-        .size   wm_rc5_mix, . - wm_rc5_mix

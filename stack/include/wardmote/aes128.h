@@ -8,7 +8,7 @@
  *  | tab     | 2 KiB + S-box | most speed; 1 KiB + S-box on ARMv7-M, 256 B + S-box on the AVR |
  *  | fix     | none          | constant time whatever the memory; two blocks at once, best on 32-bit CPUs |
  *
- *  `tab` is assembly on the MSP430, the AVR and ARMv7-M, `small` and the key expansion on the AVR, `fix` on ARMv7-M
+ *  `tab` and the key expansion are assembly on the MSP430, the AVR and ARMv7-M, `small` on the AVR, `fix` on ARMv7-M
  *  (stack/arch), with the C of src/cipher as reference.
  *  None has a branch that depends on key or block; tests compare cycles and program-counter traces of the binary.
  *  `small` and `tab` index tables by secrets: equal time where every octet of a table is as near as any other (MSP430,

@@ -39,9 +39,10 @@ BLOCK_CYCLES = {
 """Most cycles of a block, of two by `fix`; on ARMv7-M at the upper end of the timing band, without wait states."""
 EXACT = ("msp430", "tab"), ("avr", "tab"), ("avr", "small")
 """Assembly on CPUs whose timing is exact."""
-EXPAND_CYCLES = {"msp430": 1_500, "avr": 777, "avr-portable": 1_500, "armv7m": 700}
+EXPAND_CYCLES = {"msp430": 867, "avr": 741, "armv7m": 247}
+EXPAND_CYCLES |= {"msp430-portable": 1_500, "avr-portable": 1_500, "armv7m-portable": 700}
 FIX_EXPAND_CYCLES = {"armv7m": 4_000, "armv7m-portable": 9_000}
-SMALL_OCTETS = {"msp430": 1_000, "avr": 1_100, "armv7m": 1_000}
+SMALL_OCTETS = {"msp430": 1_000, "avr": 1_200, "armv7m": 1_300, "avr-small": 1_100, "armv7m-small": 820}
 STACK_OCTETS = {("msp430", "small"): 48, ("msp430", "tab"): 48}
 STACK_OCTETS |= {("avr", "small"): 15, ("avr", "tab"): 16}
 STACK_OCTETS |= {("armv7m", "small"): 96, ("armv7m", "tab"): 48, ("armv7m", "fix"): 112}
@@ -233,9 +234,11 @@ def test_cycles_of_a_block(name: str, variant: str) -> None:
 
 @pytest.mark.parametrize("name", EXPAND_CYCLES)
 def test_cycles_of_a_key_expansion(name: str) -> None:
-    """A key costs less than a block of the smallest variant."""
+    """A key costs no more than its bound; where it is assembly it costs that, half a block of `tab`."""
     target = target_named(name)
-    assert cycles(target.call("wm_aes128_expand", target.pack("wm_aes128"), bytes(16))) <= EXPAND_CYCLES[name]
+    got = cycles(target.call("wm_aes128_expand", target.pack("wm_aes128"), bytes(16)))
+    assert got <= EXPAND_CYCLES[name]
+    assert got == EXPAND_CYCLES[name] or name.endswith("-portable")
 
 
 @pytest.mark.parametrize("name", FIX_EXPAND_CYCLES)
@@ -257,9 +260,10 @@ def test_stack_of_a_block(name: str, variant: str) -> None:
 
 @pytest.mark.parametrize("name", SMALL_OCTETS)
 def test_flash_of_the_small_variant(name: str) -> None:
-    """Variant `small` with S-box, key expansion and descriptor takes about 1 000 octets of flash."""
-    ours = re.compile(r"small_\w+|wm_aes128_small\w*|wm_aes128_expand|next_round_key|wm_aes128_sbox")
-    target = target_named(name)
+    """Variant `small` with S-box, key expansion and descriptor takes about 1 000 octets of flash; less in the small
+    library where that has a key expansion of its own."""
+    ours = re.compile(r"small_(encrypt|substitute|mix_add)|wm_aes128_(small(_encrypt)?|expand|sbox)|next_round_key")
+    target = target_named(name, "ciphers")
     assert isinstance(target, EmulatedTarget)
     sizes = {name: size for name, (_, size, _) in target.program.symbols().items() if ours.fullmatch(name)}
     assert {"wm_aes128_small_encrypt", "wm_aes128_expand", "wm_aes128_sbox", "wm_aes128_small"} <= set(sizes)

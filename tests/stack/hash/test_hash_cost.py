@@ -11,23 +11,23 @@ from tests.stack.hash.hashes import HASHES, Hash
 LONG = 1024
 CPUS = ("msp430", "avr", "armv7m")
 CYCLES_PER_OCTET = {
-    "sha1": (135, 165, 62),
-    "sha256": (235, 320, 64),
-    "blake2s": (157, 205, 50),
+    "sha1": (135, 165, 26),
+    "sha256": (235, 320, 40),
+    "blake2s": (157, 205, 32),
     "sha3_256": (420, 622, 78),
     "ascon_hash256": (785, 880, 130),
 }
 """Most on the MSP430, the AVR and ARMv7-M; on the last at the upper end of its timing band, without wait states."""
 EMPTY_CYCLES = {
-    "sha1": (9_700, 12_200, 4_300),
-    "sha256": (16_300, 22_500, 4_500),
-    "blake2s": (12_400, 16_300, 4_200),
+    "sha1": (9_700, 12_200, 2_200),
+    "sha256": (16_300, 22_500, 3_100),
+    "blake2s": (12_400, 16_300, 2_900),
     "sha3_256": (62_500, 92_500, 11_500),
     "ascon_hash256": (26_000, 29_200, 4_400),
 }
 """Most for a message without octets: what any message costs."""
 STACK_OCTETS = {
-    "sha1": (160, 160, 224),
+    "sha1": (160, 160, 520),
     "sha256": (200, 272, 256),
     "blake2s": (216, 224, 336),
     "sha3_256": (480, 496, 560),
