@@ -2,22 +2,22 @@
 """Measures every variant of every library on every CPU, by the same calls through `wardmote measure`."""
 
 import dataclasses
+import os
 import random
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote.errors import WardmoteError
 from wardmote.libraries.rows import A_OCTETS, M_OCTETS, NONCE_OCTETS, OURS, TAG_OCTETS, LibraryRow
 from wardmote.libraries.sources import BEARSSL, LIBTOMCRYPT, MBEDTLS, Source, fetch
+from wardmote.libraries.variants import ROOMY, Variant
 from wardmote.measure.api import measure_and_profile
 from wardmote.measure.profile import Profile
 from wardmote.paths import BUILD, ROOT
 
 ADAPTERS = ROOT / "bench" / "libraries"
-CPUS = ("msp430", "avr", "armv7m")
-ROOMY = ("msp430", "armv7m")
-"""CPUs on which 8 KiB of tables fit; constants of C lie in an AVR's RAM."""
 CALL = (
     f"void work(const uint8_t key[16], uint8_t block[16], const uint8_t nonce[{NONCE_OCTETS}], "
     f"const uint8_t a[{A_OCTETS}], uint8_t m[{M_OCTETS}], uint8_t tag[{TAG_OCTETS}])"
@@ -33,17 +33,6 @@ TOMCRYPT_FLAGS = (
 
 class WrongAnswerError(WardmoteError):
     """A library, as it was built here, computes something else."""
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A way to build a library."""
-
-    name: str
-    flags: str
-    cpus: tuple[str, ...] = CPUS
-    archive: bool = True
-    """Ours as firmware links it; else from C, without assembly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +105,18 @@ LIBRARIES = (
 
 def library_rows(libraries: Sequence[Library], cpus: Sequence[str], say: Callable[[str], object]) -> list[LibraryRow]:
     """Rows by CPU, quickest frame first; the ratios are to the quickest of ours."""
-    found: list[LibraryRow] = []
-    for library in libraries:
-        folder = None if library.source is None else fetch(library.source, say)
-        for variant in library.variants:
-            for cpu in (cpu for cpu in variant.cpus if cpu in cpus):
-                say(f"libraries: {library.name} {variant.name} on {cpu}")
-                found.append(_row(library, variant, cpu, folder))
+    folders = {library.name: None if library.source is None else fetch(library.source, say) for library in libraries}
+
+    def measured(asked: tuple[Library, Variant, str]) -> LibraryRow:
+        library, variant, cpu = asked
+        say(f"libraries: {library.name} {variant.name} on {cpu}")
+        return _row(library, variant, cpu, folders[library.name])
+
+    wanted = [
+        (one, variant, cpu) for one in libraries for variant in one.variants for cpu in variant.cpus if cpu in cpus
+    ]
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        found = list(pool.map(measured, wanted))
     rows: list[LibraryRow] = []
     for cpu in cpus:
         here = [row for row in found if row.cpu == cpu]

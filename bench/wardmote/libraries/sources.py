@@ -3,11 +3,13 @@
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
+import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,11 +28,15 @@ class Source:
     name: str
     version: str
     registry: str
-    """`crate`, or `Debian`."""
+    """`crate`, `Debian`, `npm` or `PyPI`."""
     package: str
     package_version: str
     sha256: str
-    """Of the crate, or of the upstream archive of the Debian source package."""
+    """Of the crate, of the upstream archive of the Debian source package, or of the archive of another registry."""
+    inside: str = "vendor"
+    """The folder of a crate, or of a package of npm or PyPI, that is kept."""
+    only: frozenset[str] = frozenset()
+    """Names of the files of a crate that are kept; all, if none is named."""
 
     @property
     def origin(self) -> str:
@@ -67,6 +73,41 @@ LIBTOMCRYPT = Source(
     "1.18.2-6",
     "96ad4c3b8336050993c5bc2cf6c057484f2b0f9f763448151567fbab5e767b84",
 )
+WOLFSSL = Source(
+    "wolfssl",
+    "5.9.1",
+    "crate",
+    "wolfssl-sys",
+    "4.0.0",
+    "31d88954b68cf1b0360897f6847edcdc51e4e0f57298d0f87bc56917c39687ad",
+    inside="wolfssl-src",
+)
+LIBB2 = Source(
+    "libb2",
+    "0.98.1",
+    "Debian",
+    "libb2",
+    "0.98.1-1.1",
+    "10053dbc2fa342516b780a6bbf6e7b2a2360b8d49c5ac426936bf3df82526732",
+)
+KECCAK = Source(
+    "keccak",
+    "3.0.4",
+    "npm",
+    "keccak",
+    "3.0.4",
+    "4d7676e5676781e977aa00b0452ad3e0239da012cabe26f547ecc8d8a2f537de",
+    inside="src",
+)
+PYTRIVIUM = Source(
+    "pytrivium",
+    "1.0.7",
+    "PyPI",
+    "pytrivium",
+    "1.0.7",
+    "6a30b4e4492e7e5d585a39906998d015244c5f217ba4b7399cd629944a8001f3",
+    inside="src/_cffi_src/c-trivium",
+)
 
 
 def fetch(source: Source, say: Callable[[str], object]) -> Path:
@@ -76,7 +117,8 @@ def fetch(source: Source, say: Callable[[str], object]) -> Path:
     say(f"libraries: fetching {source.origin}")
     KEPT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=KEPT) as name:
-        got = (_crate if source.registry == "crate" else _debian)(source, Path(name))
+        clients = {"crate": _crate, "Debian": _debian, "npm": _npm, "PyPI": _pypi}
+        got = clients[source.registry](source, Path(name))
         got.rename(source.folder)
     return source.folder
 
@@ -92,7 +134,10 @@ def _crate(source: Source, folder: Path) -> Path:
     _run(["cargo", "vendor", "--quiet", "vendor"], folder, source)
     got = folder / "vendor" / source.package
     _check(source, json.loads((got / ".cargo-checksum.json").read_text())["package"])
-    return got / "vendor"
+    for path in (got / source.inside).iterdir():
+        if source.only and path.name not in source.only:
+            path.unlink()
+    return got / source.inside
 
 
 def _debian(source: Source, folder: Path) -> Path:
@@ -113,6 +158,57 @@ def _debian(source: Source, folder: Path) -> Path:
     return folder / "unpacked"
 
 
+def _npm(source: Source, folder: Path) -> Path:
+    """By npm, which unpacks and runs nothing."""
+    words = ["npm", "pack", "--silent", "--ignore-scripts", f"{source.package}@{source.package_version}"]
+    _run(words, folder, source)
+    return _from_archive(source, folder, "*.tgz")
+
+
+BACKEND = """\
+from pathlib import Path
+
+
+class Named:
+    def get_requires_for_build_wheel(self, settings=None):
+        return []
+
+    def prepare_metadata_for_build_wheel(self, folder, settings=None):
+        made = Path(folder, "{name}-{version}.dist-info")
+        made.mkdir()
+        Path(made, "METADATA").write_bytes(Path("PKG-INFO").read_bytes())
+        return made.name
+
+
+__legacy__ = Named()
+"""
+"""Stands for setuptools while pip asks a source package what it is, so that nothing of the package is run."""
+
+
+def _pypi(source: Source, folder: Path) -> Path:
+    """By pip, which checks the archive before it opens it."""
+    backend = folder / "backend" / "setuptools"
+    backend.mkdir(parents=True)
+    (backend / "__init__.py").touch()
+    (backend / "build_meta.py").write_text(BACKEND.format(name=source.package, version=source.package_version))
+    wanted = folder / "requirements.txt"
+    wanted.write_text(f"{source.package}=={source.package_version} --hash=sha256:{source.sha256}\n")
+    words = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    words += ["--use-pep517", "--no-build-isolation", "--no-binary", ":all:", "--require-hashes", "-r", str(wanted)]
+    _run(words, folder, source, {"PYTHONPATH": str(backend.parent)})
+    return _from_archive(source, folder, "*.tar.gz")
+
+
+def _from_archive(source: Source, folder: Path, pattern: str) -> Path:
+    """The folder that is kept of an archive, once that is the one that is pinned."""
+    archive = next(iter(folder.glob(pattern)), None)
+    if archive is None:
+        raise UsageError(f"{source.origin}: nothing was fetched")
+    _check(source, hashlib.sha256(archive.read_bytes()).hexdigest())
+    _unpack(archive, folder / "unpacked")
+    return folder / "unpacked" / source.inside
+
+
 def _unpack(archive: Path, folder: Path) -> None:
     """The files of an archive without its outermost folder, and nothing that would leave `folder`."""
     with tarfile.open(archive) as members:
@@ -131,10 +227,12 @@ def _check(source: Source, sha256: str) -> None:
         raise UsageError(f"{source.origin}: what was fetched has sha256 {sha256}")
 
 
-def _run(words: Sequence[str], folder: Path, source: Source) -> None:
+def _run(words: Sequence[str], folder: Path, source: Source, more: Mapping[str, str] | None = None) -> None:
+    """A package manager, with `more` in its environment."""
     if shutil.which(words[0]) is None:
         raise UsageError(f"{source.origin} is fetched by {words[0]}, which is not here")
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    environment = {**os.environ, **(more or {})}
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
         last = " ".join(done.stderr.strip().splitlines()[-LOG_LINES:])
         raise UsageError(f"{source.origin} cannot be fetched: {words[0]}: {last}")

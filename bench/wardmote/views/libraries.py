@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Libraries side by side, in columns and in words."""
+"""Libraries side by side, in columns and in words: of AES-128 and CCM*, and of every other primitive."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from wardmote.libraries.rows import OURS, LibraryRow
-from wardmote.views.plain import Column, to_markdown
+from wardmote.libraries.rows import BLOCK_FIGURE, OURS, LibraryRow, PrimitiveRow
+from wardmote.views.plain import Column, number, to_markdown
 
 LEAKS = {
     (True, True): "nothing",
@@ -55,10 +55,10 @@ def answer(rows: Sequence[LibraryRow]) -> str:
     return "\n".join(lines)
 
 
-def conditions(rows: Sequence[LibraryRow]) -> list[tuple[str, str]]:
+def conditions(rows: Sequence[LibraryRow | PrimitiveRow]) -> list[tuple[str, str]]:
     """Sources and compilers."""
     sources = {row.library: row.source for row in rows if row.library != OURS}
-    compilers = {row.cpu: row.compiler for row in rows}
+    compilers = {row.cpu: row.compiler for row in rows if row.compiler}
     return [*sources.items(), *((f"{cpu} compiler", text) for cpu, text in compilers.items())]
 
 
@@ -67,3 +67,92 @@ def block(rows: Sequence[LibraryRow]) -> str:
     said = "".join(f"* {line}\n" for line in answer(rows).splitlines())
     listed = "".join(f"* {name}: {value}\n" for name, value in conditions(rows))
     return f"{said}\n{to_markdown(rows, COLUMNS)}\n{listed}"
+
+
+def _cycles(figure: str) -> Callable[[PrimitiveRow], str]:
+    return lambda row: str(row.cycles[row.of.index(figure)]) if row.cycles and figure in row.of else ""
+
+
+FIGURES = ("key", BLOCK_FIGURE, "64 octets", "128 octets")
+PRIMITIVE_COLUMNS: tuple[Column[PrimitiveRow], ...] = (
+    Column("primitive", lambda row: row.primitive, text=True),
+    Column("library", lambda row: f"{row.library} {row.version}", text=True),
+    Column("variant", lambda row: row.variant, text=True),
+    *(Column(f"{figure} cycles", _cycles(figure)) for figure in FIGURES),
+    Column("ratio", lambda row: number(row.ratio, 2)),
+    Column("flash octets", lambda row: number(row.flash_octets)),
+    Column("stack octets", lambda row: number(row.stack_octets)),
+    Column("why", lambda row: row.why.replace("|", "/"), text=True),
+)
+
+
+def compared(rows: Sequence[PrimitiveRow]) -> list[tuple[str, PrimitiveRow, PrimitiveRow]]:
+    """Of one primitive on one CPU: each figure with the quickest of ours and the quickest of the others."""
+    had = [row for row in rows if row.cycles]
+    ours, others = [row for row in had if row.library == OURS], [row for row in had if row.library != OURS]
+    if not ours or not others:
+        return []
+    figures = [(n, name) for n, name in enumerate(ours[0].of) if name not in FIGURES[:1]]
+    return [
+        (name, min(ours, key=lambda row: row.cycles[n]), min(others, key=lambda row: row.cycles[n]))
+        for n, name in figures
+    ]
+
+
+def _ratio(figure: str, ours: PrimitiveRow, other: PrimitiveRow) -> float:
+    n = ours.of.index(figure)
+    return other.cycles[n] / ours.cycles[n]
+
+
+def all_first(rows: Sequence[PrimitiveRow]) -> bool:
+    """Whether one of ours is quickest in every figure of every primitive on every CPU."""
+    return all(_ratio(*one) >= 1 for here in _groups(rows).values() for one in compared(here))
+
+
+def _groups(rows: Sequence[PrimitiveRow]) -> dict[tuple[str, str], list[PrimitiveRow]]:
+    """By CPU and primitive."""
+    groups: dict[tuple[str, str], list[PrimitiveRow]] = {}
+    for row in rows:
+        groups.setdefault((row.cpu, row.primitive), []).append(row)
+    return groups
+
+
+def primitives_answer(rows: Sequence[PrimitiveRow]) -> str:
+    """For each CPU: in what ours is first, in what not and who is, with what there is nothing to compare; and the
+    same of flash."""
+    groups, lines = _groups(rows), []
+    for cpu in dict.fromkeys(row.cpu for row in rows):
+        first, behind, alone, larger = [], [], [], []
+        for title, here in ((title, here) for (on, title), here in groups.items() if on == cpu):
+            figures = compared(here)
+            if not figures:
+                alone.append(title)
+                continue
+            lost = [one for one in figures if _ratio(*one) < 1]
+            first += [] if lost else [f"{title} ({min(_ratio(*one) for one in figures):.2f})"]
+            behind += [
+                f"{title}, {name} ({who.library} {who.variant}, {_ratio(name, o, who):.2f})" for name, o, who in lost
+            ]
+            larger += _larger(title, here)
+        said = [f"ours is first in {', '.join(first) or 'nothing'}"]
+        said += [f"**NOT first** in {', '.join(behind)}"] if behind else []
+        said.append(f"least flash is another's in {', '.join(larger)}" if larger else "least flash is ours in all")
+        said += [f"nothing to compare with in {', '.join(alone)}"] if alone else []
+        lines.append(f"{cpu}: {'; '.join(said)}.")
+    return "\n".join(lines)
+
+
+def _larger(title: str, rows: Sequence[PrimitiveRow]) -> list[str]:
+    """Who takes less flash than the least of ours."""
+    sized = [(row.flash_octets, row) for row in rows if row.flash_octets is not None]
+    least, row = min(sized, key=lambda one: one[0])
+    mine = min(octets for octets, row in sized if row.library == OURS)
+    return [] if least == mine else [f"{title} ({row.library} {row.variant}: {least}, ours: {mine})"]
+
+
+def primitives_block(rows: Sequence[PrimitiveRow]) -> str:
+    """What stands in the page: the answer, a table for each CPU, the conditions."""
+    text = "".join(f"* {line}\n" for line in primitives_answer(rows).splitlines())
+    for cpu in dict.fromkeys(row.cpu for row in rows):
+        text += f"\n### {cpu}\n\n{to_markdown([row for row in rows if row.cpu == cpu], PRIMITIVE_COLUMNS)}"
+    return text + "\n" + "".join(f"* {name}: {value}\n" for name, value in conditions(rows))

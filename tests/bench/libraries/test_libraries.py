@@ -12,9 +12,10 @@ import pytest
 from wardmote import bench_libraries
 from wardmote.errors import UsageError
 from wardmote.libraries import measure, sources
-from wardmote.libraries.measure import CPUS, LIBRARIES, Variant, WrongAnswerError, library_rows
+from wardmote.libraries.measure import LIBRARIES, WrongAnswerError, library_rows
 from wardmote.libraries.rows import OURS, LibraryRow
 from wardmote.libraries.sources import MBEDTLS, Source
+from wardmote.libraries.variants import CPUS, Variant
 from wardmote.views import libraries as view
 from wardmote.views.plain import Column
 
@@ -28,7 +29,8 @@ FIGURES: tuple[Column[LibraryRow], ...] = tuple(
 
 
 def cells_of(page: str) -> list[dict[str, str]]:
-    """The rows of the page's table."""
+    """The rows of the page's first table."""
+    page = page.split("<!-- wardmote: end -->")[0]
     lines = [
         [cell.strip() for cell in line.strip("|\n").split("|")] for line in page.splitlines() if line.startswith("| ")
     ]
@@ -111,6 +113,23 @@ def test_only_what_is_pinned_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         sources.fetch(sources.BEARSSL, lambda _: None)
 
 
+def test_only_named_files_of_a_crate_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Of a folder in a crate, those that its source names."""
+    monkeypatch.setattr(sources, "KEPT", tmp_path / "libraries")
+    source = dataclasses.replace(MBEDTLS, inside="data", only=frozenset({"one", "three"}))
+
+    def vendored(words: list[str], folder: Path, _source: Source) -> None:
+        assert words[:2] == ["cargo", "vendor"]
+        data = folder / "vendor" / source.package / "data"
+        data.mkdir(parents=True)
+        for name in ("one", "two", "three"):
+            (data / name).write_text(name)
+        (data.parent / ".cargo-checksum.json").write_text(f'{{"package": "{source.sha256}"}}')
+
+    monkeypatch.setattr(sources, "_run", vendored)
+    assert sorted(path.name for path in sources.fetch(source, lambda _: None).iterdir()) == ["one", "three"]
+
+
 def test_archive_stays_in_its_folder(tmp_path: Path) -> None:
     """The outermost folder goes; links, and names that lead out, are not unpacked."""
     archive = tmp_path / "library.orig.tar.xz"
@@ -128,12 +147,12 @@ def test_archive_stays_in_its_folder(tmp_path: Path) -> None:
 
 
 def test_page_is_written_between_its_marks(tmp_path: Path) -> None:
-    """What stands around the marks stays; a document without them is refused."""
-    page = tmp_path / "page.md"
-    page.write_text("before\n<!-- wardmote: libraries -->\nold\n<!-- wardmote: end -->\nafter\n")
-    bench_libraries.write_page(page, r"new \1")
-    assert page.read_text() == "before\n<!-- wardmote: libraries -->\nnew \\1<!-- wardmote: end -->\nafter\n"
-    page.write_text("no marks")
-    with pytest.raises(UsageError, match=re.escape(f"{page}: no marks")):
-        bench_libraries.write_page(page, "new")
-    assert page.read_text() == "no marks"
+    """What stands around the marks stays; a document without one of them is refused, and stays whole."""
+    page, end = tmp_path / "page.md", "<!-- wardmote: end -->"
+    page.write_text(f"before\n<!-- wardmote: libraries -->\nold\n{end}\nafter\n<!-- wardmote: more -->\n{end}\n")
+    bench_libraries.write_page(page, {"libraries": r"new \1", "more": "other\n"})
+    written = f"before\n<!-- wardmote: libraries -->\nnew \\1{end}\nafter\n<!-- wardmote: more -->\nother\n{end}\n"
+    assert page.read_text() == written
+    with pytest.raises(UsageError, match=re.escape(f"{page}: no marks `<!-- wardmote: others -->`")):
+        bench_libraries.write_page(page, {"libraries": "newer", "others": "new"})
+    assert page.read_text() == written
