@@ -16,7 +16,8 @@ from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
 HOST_LIBRARY = "WARDMOTE_HOST_LIBRARY"
-"""Environment variable: another build of the host library, such as the one with sanitizers."""
+"""Environment variable: another build of the host library, such as the one with sanitizers; that of the small forms lies
+beside it."""
 
 SANITIZED = "-sanitized"
 """In the name of that library."""
@@ -76,8 +77,8 @@ def target_named(name: str, executable: str = "stack") -> Target:
     folder = BUILD / "stack"
     architecture, _, kind = name.partition("-")
     if architecture == "host":
-        library = os.environ.get(HOST_LIBRARY) if not kind else None
-        path = Path(library or folder / f"host/libwardmote{name.removeprefix('host')}.so")
+        usual = Path(os.environ.get(HOST_LIBRARY) or folder / "host/libwardmote.so")
+        path = usual.with_name(usual.name.replace("libwardmote", f"libwardmote-{kind}")) if kind else usual
         return (WatchedTarget if SANITIZED in path.name else HostTarget)(path, prototypes)
     elf = folder / architecture / (f"{executable}-{kind}.elf" if kind in ("portable", "small") else f"{executable}.elf")
     if architecture == "armv7m":
