@@ -82,7 +82,7 @@ def resolve(root: Path, source: Path, name: str) -> str | None:
 
 
 def stack_room(root: Path, path: str) -> str | None:
-    """Room of a file of the stack, a small form being in that of its reference; None for a header that has no room (outside src/ and include/)."""
+    """Room of a file of the stack, for a small form that of its reference; None for a header that has no room."""
     parts = path.split("/")
     if parts[:2] == ["stack", "src"]:
         return parts[2]

@@ -16,8 +16,7 @@ from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
 HOST_LIBRARY = "WARDMOTE_HOST_LIBRARY"
-"""Environment variable: another build of the host library, such as the one with sanitizers; that of the small forms lies
-beside it."""
+"""Environment variable: another build of the host library, such as one with sanitizers; the small one is beside."""
 
 SANITIZED = "-sanitized"
 """In the name of that library."""
