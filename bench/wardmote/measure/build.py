@@ -197,7 +197,7 @@ def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
     try:
         for object_, path in zip(made, wanted, strict=True):
             write_atomically(path, object_.read_bytes())
-    except OSError:  # It may belong to someone else: then it is compiled each time.
+    except UsageError:  # It may belong to someone else: then it is compiled each time.
         return made
     return wanted
 

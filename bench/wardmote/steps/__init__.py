@@ -151,7 +151,7 @@ def _library() -> Path:
         raise StepError(f"{FOLDER.name}/steps.c failed: {first}")
     try:
         write_atomically(kept, made.read_bytes())
-    except OSError:  # It may belong to someone else: then it is compiled each time.
+    except UsageError:  # It may belong to someone else: then it is compiled each time.
         return made
     shutil.rmtree(folder)
     return kept

@@ -66,7 +66,4 @@ def files_of(profile: Profile, svg: Path) -> Iterator[tuple[Path, str]]:
 def write(profile: Profile, svg: Path) -> None:
     """Writes the files of a profile, each as a whole or not at all."""
     for path, text in files_of(profile, svg):
-        try:
-            write_atomically(path, text.encode())
-        except OSError as error:
-            raise UsageError(f"{path}: {error.strerror}") from error
+        write_atomically(path, text.encode())
