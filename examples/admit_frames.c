@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two nodes with key, device and level tables: one sends, the other admits the frame once, refuses its replay, a forgery
- * and the same words in clear, and each time says why.
- * Built with util, cipher/aes128*, mode/ccm.c and, of link, ieee802154.c, ie.c, eb.c, tsch_time.c, link_security.c,
+/* Two nodes with key, device and level tables: one sends, the other admits the frame once, refuses
+ * its replay, a forgery and the same words in clear, and each time says why. Built with util,
+ * cipher/aes128*, mode/ccm.c and, of link, ieee802154.c, ie.c, eb.c, tsch_time.c, link_security.c,
  * security_*.c and counter_store.c. */
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +17,10 @@ static const wm_addr sink = {WM_ADDR_EXT, {0x00, 0x12, 0x4B, 0, 0, 0, 0, 2}};
 /* What no procedure writes may lie in flash. */
 static const wm_key_id_lookup lookup = {.key_id_mode = 1, .key_index = 1};
 static const wm_key_usage usage = {.frame_type = WM_FRAME_DATA};
-static const wm_device_descriptor known = {PAN, WM_NO_SHORT_ADDR, {0x00, 0x12, 0x4B, 0, 0, 0, 0, 1}, false};
-static const wm_level_descriptor only_level_5 = {.frame_type = WM_FRAME_DATA, .allowed_levels = WM_LEVEL_SET(5)};
+static const wm_device_descriptor known = {
+    PAN, WM_NO_SHORT_ADDR, {0x00, 0x12, 0x4B, 0, 0, 0, 0, 1}, false};
+static const wm_level_descriptor only_level_5 = {.frame_type = WM_FRAME_DATA,
+                                                 .allowed_levels = WM_LEVEL_SET(5)};
 
 /* What they write is the incoming counter of the sensor under the key. */
 static wm_aes128 expanded;
@@ -64,7 +66,8 @@ static void admit(wm_security_pib *pib, const char *what, const uint8_t *frame, 
     memcpy(received, frame, len);
     status = wm_incoming_unsecure(pib, received, &len, &found);
     if (status == WM_OK) {
-        printf("%s: %.*s\n", what, (int)(len - found.payload), (const char *)received + found.payload);
+        printf("%s: %.*s\n", what, (int)(len - found.payload),
+               (const char *)received + found.payload);
     } else {
         printf("%s: refused, status %d\n", what, (int)status);
     }
@@ -73,7 +76,11 @@ static void admit(wm_security_pib *pib, const char *what, const uint8_t *frame, 
 int main(void)
 {
     const wm_security_params params = {.level = 5, .key_id_mode = 1, .key_index = 1};
-    const wm_mhr mhr = {.type = WM_FRAME_DATA, .version = WM_VERSION_2015, .dst_pan = PAN, .dst = sink, .src = sensor};
+    const wm_mhr mhr = {.type = WM_FRAME_DATA,
+                        .version = WM_VERSION_2015,
+                        .dst_pan = PAN,
+                        .dst = sink,
+                        .src = sensor};
     const char words[] = "21.5 degrees";
     wm_security_pib sender = node(&sensor);
     wm_security_pib receiver = node(&sink);
@@ -84,10 +91,10 @@ int main(void)
 
     wm_aes128_expand(&expanded, key_octets);
     if (wm_pib_check(&sender) != WM_OK || wm_pib_check(&receiver) != WM_OK ||
-        wm_outgoing_build(&sender, &params, &mhr, (const uint8_t *)words, sizeof words - 1, frame, sizeof frame,
-                          &len) ||
-        wm_outgoing_build(&sender, &(wm_security_params){.level = 0}, &mhr, (const uint8_t *)words, sizeof words - 1,
-                          clear, sizeof clear, &clear_len)) {
+        wm_outgoing_build(&sender, &params, &mhr, (const uint8_t *)words, sizeof words - 1, frame,
+                          sizeof frame, &len) ||
+        wm_outgoing_build(&sender, &(wm_security_params){.level = 0}, &mhr, (const uint8_t *)words,
+                          sizeof words - 1, clear, sizeof clear, &clear_len)) {
         fprintf(stderr, "a table or the frame is wrong\n");
         return 1;
     }

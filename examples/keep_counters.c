@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counters that outlive this program: each run takes three of them from the store in the file that is named, and none
- * comes twice, however a run ends.
+/* Counters that outlive this program: each run takes three of them from the store in the file that
+ * is named, and none comes twice, however a run ends.
  *
- *   gcc -std=c11 -Istack/include -Ihost examples/keep_counters.c host/counter_file.c stack/src/link/counter_store.c
- *   ./a.out counters; ./a.out counters */
+ *   gcc -std=c11 -Istack/include -Ihost examples/keep_counters.c host/counter_file.c
+ *   stack/src/link/counter_store.c ./a.out counters; ./a.out counters */
 #include <inttypes.h>
 #include <stdio.h>
 #include <wardmote/counter_store.h>
@@ -20,7 +20,9 @@ static wm_status open_store(wm_counter_store *store, counter_file *file, uint32_
     }
     /* A new file: right as long as the key is new as well. */
     status = wm_counter_store_format(&counter_file_port, file);
-    return status != WM_OK ? status : wm_counter_store_open(store, &counter_file_port, file, limits, SLOTS, BLOCK);
+    return status != WM_OK
+               ? status
+               : wm_counter_store_open(store, &counter_file_port, file, limits, SLOTS, BLOCK);
 }
 
 int main(int argc, char **argv)
@@ -37,9 +39,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: cannot be used as a store of counters\n", argv[1]);
         return 2;
     }
-    for (uint32_t counter = wm_counter_store_limit(&store, 0), end = counter + 3; counter != end; counter++) {
+    for (uint32_t counter = wm_counter_store_limit(&store, 0), end = counter + 3; counter != end;
+         counter++) {
         if (wm_counter_store_advance(&store, 0, counter + 1) != WM_OK) {
-            fprintf(stderr, "%s: not stored, so counter %" PRIu32 " is not used\n", argv[1], counter);
+            fprintf(stderr, "%s: not stored, so counter %" PRIu32 " is not used\n", argv[1],
+                    counter);
             return 1;
         }
         printf("%" PRIu32 "\n", counter); /* from here on a frame may carry it */

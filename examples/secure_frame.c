@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// The smallest complete use of the stack: secures one 802.15.4 data frame at ENC-MIC-32 and unsecures it again.
+// The smallest complete use of the stack: secures one 802.15.4 data frame at ENC-MIC-32 and
+// unsecures it again.
 //
-//   gcc -Istack/include -o build/secure_frame examples/secure_frame.c stack/src/util/*.c stack/src/cipher/aes128*.c
+//   gcc -Istack/include -o build/secure_frame examples/secure_frame.c stack/src/util/*.c
+// stack/src/cipher/aes128*.c
 //       stack/src/mode/ccm.c stack/src/link/ie*.c stack/src/link/link_security.c         (one line)
 //   build/secure_frame
 //
@@ -29,8 +31,10 @@ int main(void)
     };
     wm_aes128 key;
     wm_aes128_expand(&key, key_octets);
-    wm_security security = {
-        .cipher = &wm_aes128_tab, .key = &key, .profile = WM_PROFILE_2015, .nonce_form = WM_NONCE_COUNTER};
+    wm_security security = {.cipher = &wm_aes128_tab,
+                            .key = &key,
+                            .profile = WM_PROFILE_2015,
+                            .nonce_form = WM_NONCE_COUNTER};
 
     uint8_t frame[WM_FRAME_MAX];
     uint8_t header_len, len;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The smallest use of the bench from Python: measures one case and prints its shortest slot. Needs `make firmware`.
+"""The smallest use of the bench from Python: measures one case and prints its shortest slot. Needs
+`make firmware`.
 
 .venv/bin/python examples/shortest_slot.py
 """
@@ -9,7 +10,9 @@ import sys
 from wardmote.slot.campaign import Plan, Progress, run
 from wardmote.slot.cases import ASH_FORMS, Case
 
-case = Case(platform="telosb", strategy="hardware", level=5, ash=ASH_FORMS["6tisch"], clock_hz=8_000_000)
+case = Case(
+    platform="telosb", strategy="hardware", level=5, ash=ASH_FORMS["6tisch"], clock_hz=8_000_000
+)
 [measured] = run(Plan(cases=[case], exchanges=100, seed=1, jobs=1), Progress())
 row = measured.row
 sys.stdout.write(f"{row.ts_slot_duration_us} us, {row.energy_uj} uJ, proven: {row.verified}\n")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A new file gets its contents under another name and is renamed when they are on the disk, so that a file that is there
- * is whole. */
+/* A new file gets its contents under another name and is renamed when they are on the disk, so that
+ * a file that is there is whole. */
 #define _DEFAULT_SOURCE
 #include "counter_file.h"
 #include <errno.h>
@@ -60,17 +60,20 @@ static off_t place(uint8_t segment, uint16_t offset)
 
 static wm_status write_synchronised(int descriptor, const uint8_t *from, size_t len, off_t at)
 {
-    return write_all(descriptor, from, len, at) && fdatasync(descriptor) == 0 ? WM_OK : WM_ERR_STORAGE;
+    return write_all(descriptor, from, len, at) && fdatasync(descriptor) == 0 ? WM_OK
+                                                                              : WM_ERR_STORAGE;
 }
 
-static wm_status file_read(void *medium, uint8_t segment, uint16_t offset, uint8_t *to, uint16_t len)
+static wm_status file_read(void *medium, uint8_t segment, uint16_t offset, uint8_t *to,
+                           uint16_t len)
 {
     const counter_file *file = medium;
     return read_all(file->descriptor, to, len, place(segment, offset)) ? WM_OK : WM_ERR_STORAGE;
 }
 
 /* Bits go from 1 to 0 only, as in flash: a unit that was interrupted keeps the zeros it has. */
-static wm_status file_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from, uint16_t len)
+static wm_status file_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from,
+                              uint16_t len)
 {
     const counter_file *file = medium;
     uint8_t octets[COUNTER_FILE_SEGMENT_OCTETS];
@@ -91,8 +94,8 @@ static wm_status file_erase(void *medium, uint8_t segment)
     return write_synchronised(file->descriptor, octets, sizeof octets, place(segment, 0));
 }
 
-const wm_counter_port counter_file_port = {COUNTER_FILE_SEGMENT_OCTETS, COUNTER_FILE_SEGMENTS, file_read, file_program,
-                                           file_erase};
+const wm_counter_port counter_file_port = {COUNTER_FILE_SEGMENT_OCTETS, COUNTER_FILE_SEGMENTS,
+                                           file_read, file_program, file_erase};
 
 /* The name of a file is part of its folder: that has to reach the disk as well. */
 static bool synchronise_folder(const char *path)
@@ -150,7 +153,8 @@ wm_status counter_file_open(counter_file *file, const char *path)
     wm_status status = WM_OK;
     if (flock(file->descriptor, LOCK_EX | LOCK_NB) != 0) {
         status = errno == EWOULDBLOCK ? WM_ERR_STATE : WM_ERR_STORAGE;
-    } else if (fstat(file->descriptor, &found) != 0 || !S_ISREG(found.st_mode) || found.st_size != FILE_OCTETS) {
+    } else if (fstat(file->descriptor, &found) != 0 || !S_ISREG(found.st_mode) ||
+               found.st_size != FILE_OCTETS) {
         status = WM_ERR_STORAGE;
     }
     if (status != WM_OK) {

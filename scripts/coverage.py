@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the link layer's tests on this machine's own CPU, and the kept fuzz corpora, on a library that counts, and says
-which lines of stack/src/link were run. Exit code 1 if they are fewer than `--least` per cent, or if a test fails.
+"""Runs the link layer's tests on this machine's own CPU, and the kept fuzz corpora, on a library
+that counts, and says which lines of stack/src/link were run. Exit code 1 if they are fewer than
+`--least` per cent, or if a test fails.
 """
 
 import argparse
@@ -20,7 +21,8 @@ LIBRARY = COVERAGE / "stack/host/libwardmote.so"
 ROOM = ROOT / "stack/src/link"
 TESTS = ("tests/stack/link",)
 HERE_ONLY = "not msp430 and not avr and not armv7m and not tshark and not mutants and not memory"
-"""Tests that call the library on this machine in this process: no emulated CPU, no other program, no other library."""
+"""Tests that call the library on this machine in this process: no emulated CPU, no other program,
+no other library."""
 RUN_TESTS = """
 import sys, pathlib, pytest, wardmote.paths
 wardmote.paths.BUILD = pathlib.Path(sys.argv[1])
@@ -50,15 +52,28 @@ class RunError(RuntimeError):
 def call(command: Sequence[str], name: str) -> str:
     """Runs a program whose counters go to a file of that name; its standard output."""
     environment = os.environ | {"LLVM_PROFILE_FILE": str(COVERAGE / "raw" / f"{name}-%p.profraw")}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise RunError(f"{name}: {(done.stdout + done.stderr)[-3000:]}")
     return done.stdout
 
 
 def run_tests() -> str:
-    """The tests that need no emulated CPU, in one process: counters are written when it ends. Pytest's last line."""
-    options = ["-n", "0", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestConfigWarning", "-k", HERE_ONLY, *TESTS]
+    """The tests that need no emulated CPU, in one process: counters are written when it ends.
+    Pytest's last line."""
+    options = [
+        "-n",
+        "0",
+        "-p",
+        "no:cacheprovider",
+        "-W",
+        "ignore::pytest.PytestConfigWarning",
+        "-k",
+        HERE_ONLY,
+        *TESTS,
+    ]
     out = call([sys.executable, "-c", RUN_TESTS, str(COVERAGE), *options], "tests")
     return out.strip().splitlines()[-1]
 
@@ -84,7 +99,16 @@ def rows() -> list[Row]:
 
 def row_of(path: Path) -> Row:
     """From llvm-cov's listing, `line|count|source`."""
-    out = call(["llvm-cov-22", "show", f"-instr-profile={COVERAGE / 'all.profdata'}", str(LIBRARY), str(path)], "show")
+    out = call(
+        [
+            "llvm-cov-22",
+            "show",
+            f"-instr-profile={COVERAGE / 'all.profdata'}",
+            str(LIBRARY),
+            str(path),
+        ],
+        "show",
+    )
     counts: dict[int, str] = {}
     for line in out.splitlines():
         number, _, rest = line.partition("|")
@@ -110,7 +134,10 @@ def table(found: Sequence[Row]) -> Iterator[str]:
     """The rows as lines of text, and their sum."""
     yield f"{'stack/src/link':<24}{'lines':>7}{'run':>7}{'%':>8}  not run"
     for row in found:
-        yield f"{row.file:<24}{row.lines:>7}{row.covered:>7}{row.percent:>8.1f}  {ranges(row.missed)}".rstrip()
+        yield (
+            f"{row.file:<24}{row.lines:>7}{row.covered:>7}{row.percent:>8.1f}  "
+            f"{ranges(row.missed)}".rstrip()
+        )
     lines, covered = sum(row.lines for row in found), sum(row.covered for row in found)
     yield f"{'all':<24}{lines:>7}{covered:>7}{100 * covered / lines:>8.1f}"
 
@@ -118,7 +145,9 @@ def table(found: Sequence[Row]) -> Iterator[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--least", type=float, default=0.0, help="per cent of the lines that must be run")
+    parser.add_argument(
+        "--least", type=float, default=0.0, help="per cent of the lines that must be run"
+    )
     least = parser.parse_args(arguments).least
     shutil.rmtree(COVERAGE / "raw", ignore_errors=True)
     try:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the libFuzzer targets of build/fuzz several at a time, sums up what they did, and keeps their corpora.
+"""Runs the libFuzzer targets of build/fuzz several at a time, sums up what they did, and keeps
+their corpora.
 
-A kept corpus is tests/fuzz/corpus/NAME.hex: one input a line. Exit code 1: a target found something; 2: it cannot run.
+A kept corpus is tests/fuzz/corpus/NAME.hex: one input a line. Exit code 1: a target found
+something; 2: it cannot run.
 """
 
 import argparse
@@ -18,13 +20,23 @@ from hashlib import sha256
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tests/fuzz/corpus"
 BUILD = ROOT / "build/fuzz"
 MOST_OCTETS = 320
-OPTIONS = {"ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
+OPTIONS = {
+    "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+}
 STATUS = re.compile(r"^#(\d+)\s+(\w+)\s+cov: (\d+) ft: (\d+) corp: (\d+)/")
 WRONG = re.compile(r"does not hold|ERROR: |runtime error")
 
@@ -45,7 +57,11 @@ class Row:
 def inputs(target: str) -> list[bytes]:
     """The kept corpus of a target; none yet for a new one."""
     path = KEPT / f"{target}.hex"
-    return [bytes.fromhex(line) for line in path.read_text(encoding="ascii").splitlines()] if path.is_file() else []
+    return (
+        [bytes.fromhex(line) for line in path.read_text(encoding="ascii").splitlines()]
+        if path.is_file()
+        else []
+    )
 
 
 def unpack(target: str, folder: Path) -> Path:
@@ -59,9 +75,14 @@ def unpack(target: str, folder: Path) -> Path:
 
 def pack(target: str, folder: Path) -> int:
     """Replaces the kept corpus by the inputs in a folder, shortest first; how many."""
-    found = sorted({path.read_bytes() for path in folder.iterdir()} - {b""}, key=lambda octets: (len(octets), octets))
+    found = sorted(
+        {path.read_bytes() for path in folder.iterdir()} - {b""},
+        key=lambda octets: (len(octets), octets),
+    )
     KEPT.mkdir(parents=True, exist_ok=True)
-    (KEPT / f"{target}.hex").write_text("".join(f"{octets.hex()}\n" for octets in found), encoding="ascii")
+    (KEPT / f"{target}.hex").write_text(
+        "".join(f"{octets.hex()}\n" for octets in found), encoding="ascii"
+    )
     return len(found)
 
 
@@ -71,7 +92,8 @@ def findings_of(target: str) -> list[Path]:
 
 
 def run(target: str, runs: int, seed: int | None, progress: Progress, task: TaskID) -> Row:
-    """One target to its end. With a seed it begins from the kept corpus alone, so that it does the same each time."""
+    """One target to its end. With a seed it begins from the kept corpus alone, so that it does the
+    same each time."""
     mode = "corpus" if seed is None else "brief"
     kept = unpack(target, BUILD / "kept" / mode / target)
     work = BUILD / mode / target
@@ -80,8 +102,16 @@ def run(target: str, runs: int, seed: int | None, progress: Progress, task: Task
     for folder in (work, BUILD / "findings", BUILD / "log"):
         folder.mkdir(parents=True, exist_ok=True)
     before = set(findings_of(target))
-    command = [str(BUILD / f"fuzz_{target}"), f"-runs={runs}", f"-max_len={MOST_OCTETS}", "-timeout=10"]
-    command += [f"-artifact_prefix={BUILD}/findings/{target}-", *([f"-seed={seed}"] if seed is not None else [])]
+    command = [
+        str(BUILD / f"fuzz_{target}"),
+        f"-runs={runs}",
+        f"-max_len={MOST_OCTETS}",
+        "-timeout=10",
+    ]
+    command += [
+        f"-artifact_prefix={BUILD}/findings/{target}-",
+        *([f"-seed={seed}"] if seed is not None else []),
+    ]
     begin = time.monotonic()
     executions = edges = corpus = 0
     first = ""
@@ -106,7 +136,9 @@ def run(target: str, runs: int, seed: int | None, progress: Progress, task: Task
                 first = line.strip()
     new = [path for path in findings_of(target) if path not in before]
     if process.returncode != 0 and not new:
-        first = first or f"ended with status {process.returncode}: see {BUILD}/log/{mode}-{target}.txt"
+        first = (
+            first or f"ended with status {process.returncode}: see {BUILD}/log/{mode}-{target}.txt"
+        )
     seconds = max(time.monotonic() - begin, 1e-3)
     findings = max(len(new), int(process.returncode != 0))
     progress.update(task, completed=executions)
@@ -115,8 +147,16 @@ def run(target: str, runs: int, seed: int | None, progress: Progress, task: Task
 
 def run_all(targets: Sequence[str], runs: int, seed: int | None, jobs: int) -> list[Row]:
     """All targets, `jobs` at a time, with a bar each on stderr."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress, ThreadPoolExecutor(jobs) as pool:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with (
+        Progress(*columns, console=Console(stderr=True)) as progress,
+        ThreadPoolExecutor(jobs) as pool,
+    ):
         tasks = [(target, progress.add_task(target, total=runs)) for target in targets]
         return list(pool.map(lambda one: run(one[0], runs, seed, progress, one[1]), tasks))
 
@@ -132,21 +172,35 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         if row.findings:
             yield f"{row.target}: {row.first_finding}"
-            yield from (f"{row.target}: build/fuzz/fuzz_{row.target} {path}" for path in findings_of(row.target))
+            yield from (
+                f"{row.target}: build/fuzz/fuzz_{row.target} {path}"
+                for path in findings_of(row.target)
+            )
 
 
 def keep(target: str) -> int:
-    """Merges what runs have found with what is kept into the fewest inputs that reach the same; how many."""
+    """Merges what runs have found with what is kept into the fewest inputs that reach the same; how
+    many."""
     kept = unpack(target, BUILD / "kept" / "merge" / target)
     work = BUILD / "corpus" / target
     work.mkdir(parents=True, exist_ok=True)
     merged = BUILD / "merged" / target
     shutil.rmtree(merged, ignore_errors=True)
     merged.mkdir(parents=True)
-    command = [str(BUILD / f"fuzz_{target}"), "-set_cover_merge=1", str(merged), str(kept), str(work)]
-    done = subprocess.run(command, env=os.environ | OPTIONS, capture_output=True, text=True, check=False)
+    command = [
+        str(BUILD / f"fuzz_{target}"),
+        "-set_cover_merge=1",
+        str(merged),
+        str(kept),
+        str(work),
+    ]
+    done = subprocess.run(
+        command, env=os.environ | OPTIONS, capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
-        raise RuntimeError(f"{target}: merging the corpus failed: {done.stderr.strip().splitlines()[-1]}")
+        raise RuntimeError(
+            f"{target}: merging the corpus failed: {done.stderr.strip().splitlines()[-1]}"
+        )
     return pack(target, merged)
 
 
@@ -163,7 +217,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if missing or given.runs < 1 or given.jobs < 1:
         wrong = f"no target {', '.join(missing)}" if missing else "--runs and --jobs are 1 or more"
         there = ", ".join(path.name.removeprefix("fuzz_") for path in sorted(BUILD.glob("fuzz_*")))
-        sys.stderr.write(f"fuzz: {wrong}; targets built: {there or 'none, run `make fuzz-targets`'}\n")
+        sys.stderr.write(
+            f"fuzz: {wrong}; targets built: {there or 'none, run `make fuzz-targets`'}\n"
+        )
         return 2
     if given.verb == "keep":
         for target in given.targets:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs raw program memory in libsimavr, a simulator nobody here wrote, until the program counter is END: prints the
-// processor time of the emulation alone in seconds, and OCTETS octets of data space from RESULT on. `make bench`
+// Runs raw program memory in libsimavr, a simulator nobody here wrote, until the program counter is
+// END: prints the
+// processor time of the emulation alone in seconds, and OCTETS octets of data space from RESULT on.
+// `make bench`
 // compiles it when it runs; nothing of ours links with it.
 //
 //   run_in_simavr MCU IMAGE END RESULT OCTETS

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs an image of an OpenMote-CC2538 in unicorn, without hooks and without devices, from reset to an address.
+"""Runs an image of an OpenMote-CC2538 in unicorn, without hooks and without devices, from reset to
+an address.
 
     run_in_unicorn.py IMAGE END RESULT OCTETS
 
-Prints the processor time of the emulation alone, in seconds, and OCTETS octets at RESULT in hexadecimal. A process
-of its own, so that what is compared with it shares nothing with it.
+Prints the processor time of the emulation alone, in seconds, and OCTETS octets at RESULT in
+hexadecimal. A process of its own, so that what is compared with it shares nothing with it.
 """
 
 import importlib
@@ -18,9 +19,11 @@ engine: Any = importlib.import_module("unicorn")
 arm: Any = importlib.import_module("unicorn.arm_const")
 
 FLASH = 0x00200000
-# The chip's ROM starts an image at the entry that lies in the last 12 octets of flash's lock page (CC2538, CCA page).
+# The chip's ROM starts an image at the entry that lies in the last 12 octets of flash's lock page
+# (CC2538, CCA page).
 ENTRY_WORD = 0x0027FFD4 + 8
-# Flash, RAM, and plain memory for peripherals and the system control space: the image writes a few, reads none back.
+# Flash, RAM, and plain memory for peripherals and the system control space: the image writes a few,
+# reads none back.
 MEMORY = ((FLASH, 512 << 10), (0x20000000, 32 << 10), (0x40000000, 1 << 20), (0xE0000000, 1 << 20))
 PT_LOAD = 1
 
@@ -35,7 +38,10 @@ def segments(elf: bytes) -> list[tuple[int, bytes]]:
     headers = [table + size * number for number in range(count)]
     loads = [at for at in headers if _integer(elf, at) == PT_LOAD and _integer(elf, at + 16)]
     return [
-        (_integer(elf, at + 12), elf[_integer(elf, at + 4) : _integer(elf, at + 4) + _integer(elf, at + 16)])
+        (
+            _integer(elf, at + 12),
+            elf[_integer(elf, at + 4) : _integer(elf, at + 4) + _integer(elf, at + 16)],
+        )
         for at in loads
     ]
 
@@ -53,7 +59,9 @@ def main(image: str, end: str, result: str, octets: str) -> int:
     begun = time.process_time()
     emulator.emu_start(start | 1, int(end, 0) & ~1)
     seconds = time.process_time() - begun
-    sys.stdout.write(f"{seconds:.6f} {bytes(emulator.mem_read(int(result, 0), int(octets))).hex()}\n")
+    sys.stdout.write(
+        f"{seconds:.6f} {bytes(emulator.mem_read(int(result, 0), int(octets))).hex()}\n"
+    )
     return 0
 
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Puts the figures of a report into the documents, between marks; with --check, says where a document is out of date.
+"""Puts the figures of a report into the documents, between marks; with --check, says where a
+document is out of date.
 
     .venv/bin/python scripts/update_docs.py [--check] [FOLDER]
 
-FOLDER is a report folder, build/report if not given. A document is out of date if its words differ from what the report
-gives, or a number differs by more than 5 per cent (and, in tables of microseconds, by more than a tick): a compiler
-moves figures a little, documents need not follow.
+FOLDER is a report folder, build/report if not given. A document is out of date if its words differ
+from what the report gives, or a number differs by more than 5 per cent (and, in tables of
+microseconds, by more than a tick): a compiler moves figures a little, documents need not follow.
 """
 
 import re
@@ -51,7 +52,9 @@ FIRST = "telosb"
 """The platform that where-does-the-slot-time-go takes apart."""
 SECOND = "openmote-cc2538"
 SEED = 1
-BLOCK = re.compile(r"(<!-- wardmote: (?!end)([a-z-]+) -->\n)(.*?)(<!-- wardmote: end -->)", re.DOTALL)
+BLOCK = re.compile(
+    r"(<!-- wardmote: (?!end)([a-z-]+) -->\n)(.*?)(<!-- wardmote: end -->)", re.DOTALL
+)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 TOLERANCE = 0.05
 TICK_US = 31
@@ -87,7 +90,12 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
     for row in usual(rows):
         cycles = row.sec1_cycles + row.sec2_cycles + row.sec3_cycles + row.sec4_cycles
         security_ms = cycles * 1000 / row.clock_measured_hz
-        figures = (f"{security_ms:.2f}", f"{row.ts_slot_duration_ms:.2f}", published_text(row), f"{row.energy_uj:.0f}")
+        figures = (
+            f"{security_ms:.2f}",
+            f"{row.ts_slot_duration_ms:.2f}",
+            published_text(row),
+            f"{row.energy_uj:.0f}",
+        )
         body.append([PLATFORMS[row.platform].title, row.strategy, *figures])
     return f"> {answer(rows)}\n\n{markdown(header, body)}"
 
@@ -102,14 +110,23 @@ def composition_block(rows: Sequence[SlotRow], platform: str = FIRST) -> str:
 
 
 def parts_block(rows: Sequence[SlotRow]) -> str:
-    """The four operations in microseconds: what moving an unsecured frame takes, and what security adds."""
+    """The four operations in microseconds: what moving an unsecured frame takes, and what security
+    adds."""
     body = []
     for row in usual(of(rows, FIRST)):
-        bare = next(other for other in of(rows, FIRST) if (other.strategy, other.level) == (row.strategy, 0))
+        bare = next(
+            other for other in of(rows, FIRST) if (other.strategy, other.level) == (row.strategy, 0)
+        )
         for name in ("sec1", "sec2", "sec3", "sec4"):
-            total, moved = (cycles_to_us(getattr(r, f"{name}_cycles"), r.clock_measured_hz) for r in (row, bare))
-            body.append([row.strategy, name, *(f"{us:.0f}" for us in (moved, total - moved, total))])
-    return markdown(["strategy", "operation", "without security, µs", "security adds, µs", "all, µs"], body)
+            total, moved = (
+                cycles_to_us(getattr(r, f"{name}_cycles"), r.clock_measured_hz) for r in (row, bare)
+            )
+            body.append(
+                [row.strategy, name, *(f"{us:.0f}" for us in (moved, total - moved, total))]
+            )
+    return markdown(
+        ["strategy", "operation", "without security, µs", "security adds, µs", "all, µs"], body
+    )
 
 
 def cases_block(rows: Sequence[SlotRow]) -> str:
@@ -123,7 +140,14 @@ def energy_block(rows: Sequence[SlotRow]) -> str:
         [
             row.strategy,
             *(f"{uj:.0f}" for uj in (row.energy_radio_uj, row.energy_cpu_uj, row.energy_uj)),
-            *(f"{uj:.0f}" for uj in (row.energy_receiver_radio_uj, row.energy_receiver_cpu_uj, row.energy_receiver_uj)),
+            *(
+                f"{uj:.0f}"
+                for uj in (
+                    row.energy_receiver_radio_uj,
+                    row.energy_receiver_cpu_uj,
+                    row.energy_receiver_uj,
+                )
+            ),
         ]
         for row in usual(of(rows, FIRST))
     ]
@@ -160,7 +184,9 @@ def footprint_block(_: Sequence[SlotRow]) -> str:
 
 def modules_block(_: Sequence[SlotRow]) -> str:
     """What security adds to each module."""
-    return to_markdown(footprint_view.modules(footprints()), footprint_view.module_columns(footprints()))
+    return to_markdown(
+        footprint_view.modules(footprints()), footprint_view.module_columns(footprints())
+    )
 
 
 def assumed_block(rows: Sequence[SlotRow]) -> str:
@@ -178,7 +204,8 @@ def compare_block(rows: Sequence[SlotRow]) -> str:
 def entries_block(_: Sequence[SlotRow]) -> str:
     """Octets of each entry of the security tables."""
     body = [
-        [row.entry, f"`{row.record}`", row.memory, *(str(row.octets[name]) for name in MODELS)] for row in entries()
+        [row.entry, f"`{row.record}`", row.memory, *(str(row.octets[name]) for name in MODELS)]
+        for row in entries()
     ]
     return markdown(["octets of one", "struct", "lies in", *MODELS], body)
 
@@ -187,7 +214,14 @@ def networks_block(_: Sequence[SlotRow]) -> str:
     """Sums of entries for three nodes."""
     header = ["octets", *(f"{name}, {memory}" for name in MODELS for memory in ("flash", "RAM"))]
     body = [
-        [row.network, *(str(octets[name]) for name in MODELS for octets in (row.flash_octets, row.ram_octets))]
+        [
+            row.network,
+            *(
+                str(octets[name])
+                for name in MODELS
+                for octets in (row.flash_octets, row.ram_octets)
+            ),
+        ]
         for row in networks()
     ]
     return markdown(header, body)
@@ -196,8 +230,13 @@ def networks_block(_: Sequence[SlotRow]) -> str:
 def procedures_block(_: Sequence[SlotRow]) -> str:
     """Code of the security procedures by source file."""
     rows = code()
-    body = [[f"security_{row.module}.c", *(str(row.flash_octets[name]) for name in LIBRARIES)] for row in rows]
-    body.append(["**all**", *(str(sum(row.flash_octets[name] for row in rows)) for name in LIBRARIES)])
+    body = [
+        [f"security_{row.module}.c", *(str(row.flash_octets[name]) for name in LIBRARIES)]
+        for row in rows
+    ]
+    body.append(
+        ["**all**", *(str(sum(row.flash_octets[name] for row in rows)) for name in LIBRARIES)]
+    )
     return markdown(["octets of flash", *LIBRARIES], body)
 
 
@@ -227,7 +266,14 @@ SLACK = {
     "cases": TICK_US,
     "energy": 1,
 }
-SLACK |= {"charge": 1, "throughput": TICK_US, "footprint": 32, "modules": 32, "compare": 1, "assumed": 0}
+SLACK |= {
+    "charge": 1,
+    "throughput": TICK_US,
+    "footprint": 32,
+    "modules": 32,
+    "compare": 1,
+    "assumed": 0,
+}
 SLACK |= {"entries": 0, "networks": 0, "procedures": 32}
 
 
@@ -241,12 +287,19 @@ def close(have: str, want: str, slack: float) -> bool:
     if NUMBER.sub("#", have) != NUMBER.sub("#", want):
         return False
     pairs = zip(NUMBER.findall(have), NUMBER.findall(want), strict=True)
-    return all(abs(float(a) - float(b)) <= max(slack, TOLERANCE * max(float(a), float(b))) for a, b in pairs)
+    return all(
+        abs(float(a) - float(b)) <= max(slack, TOLERANCE * max(float(a), float(b)))
+        for a, b in pairs
+    )
 
 
 def stale(text: str, rows: Sequence[SlotRow]) -> list[str]:
     """Names of the blocks that are out of date."""
-    return [block[2] for block in BLOCK.finditer(text) if not close(block[3], BLOCKS[block[2]](rows), SLACK[block[2]])]
+    return [
+        block[2]
+        for block in BLOCK.finditer(text)
+        if not close(block[3], BLOCKS[block[2]](rows), SLACK[block[2]])
+    ]
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all tests share: the repository, what the Makefile has built, and programs nobody here wrote."""
+"""What all tests share: the repository, what the Makefile has built, and programs nobody here
+wrote."""
 
 import os
 import shutil
@@ -13,7 +14,9 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 ROOT = Path(__file__).resolve().parent.parent
 
 # In CI the same examples every time; elsewhere new ones, and those that failed are kept.
-settings.register_profile("laptop", database=DirectoryBasedExampleDatabase(ROOT / "build/hypothesis"), deadline=None)
+settings.register_profile(
+    "laptop", database=DirectoryBasedExampleDatabase(ROOT / "build/hypothesis"), deadline=None
+)
 settings.register_profile("ci", database=None, derandomize=True, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "laptop")
 
@@ -26,7 +29,8 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def oracle() -> Callable[[str], str]:
-    """Finds a program to test against. If it is missing the test is skipped, but fails where CI=true."""
+    """Finds a program to test against. If it is missing the test is skipped, but fails where
+    CI=true."""
 
     def find(program: str) -> str:
         path = shutil.which(program)
@@ -43,7 +47,11 @@ def oracle() -> Callable[[str], str]:
 def slot_images(root: Path) -> Path:
     """Folder with the images `slot` of the TelosB; `make firmware` builds them."""
     folder = root / "build/firmware/telosb"
-    missing = [name for name in ("software", "hybrid", "hardware") if not (folder / f"slot-{name}.elf").is_file()]
+    missing = [
+        name
+        for name in ("software", "hybrid", "hardware")
+        if not (folder / f"slot-{name}.elf").is_file()
+    ]
     if missing:
         pytest.fail(f"no image for {', '.join(missing)}: run `make firmware`")
     return folder

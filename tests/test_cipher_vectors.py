@@ -15,8 +15,8 @@ from vectors import generate_aeads, generate_ciphers, generate_modes
 
 
 def test_generator_repeats_its_files() -> None:
-    """Running the generator again gives every octet of the committed files; it refuses where the model does not give a
-    printed value."""
+    """Running the generator again gives every octet of the committed files; it refuses where the
+    model does not give a printed value."""
     for name, text in generate_ciphers.files().items():
         assert (FOLDER / name).read_text(encoding="utf-8") == text, name
 
@@ -45,7 +45,8 @@ def test_models_invert() -> None:
 
 
 def test_generator_of_modes_repeats_its_files() -> None:
-    """Running the generator of CBC, CBC-CS3 and CTR again gives every octet of the committed files."""
+    """Running the generator of CBC, CBC-CS3 and CTR again gives every octet of the committed
+    files."""
     for name, text in generate_modes.files().items():
         assert (FOLDER / name).read_text(encoding="utf-8") == text, name
 

@@ -1,20 +1,33 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Vectors of Curupira and its modes: their generator repeats them, and their model gives what was published."""
+"""Vectors of Curupira and its modes: their generator repeats them, and their model gives what was
+published."""
 
 from __future__ import annotations
 
 import random
 
-from tests.model.curupira_model import CIPHERS, curupira1_decrypt, curupira2_decrypt, multiply, theta, times_x8
+from tests.model.curupira_model import (
+    CIPHERS,
+    curupira1_decrypt,
+    curupira2_decrypt,
+    multiply,
+    theta,
+    times_x8,
+)
 from tests.vectors import FOLDER, load
 from vectors import generate_curupira
 
 
 def test_generator_repeats_its_files() -> None:
-    """Running the generator again gives every octet of the committed files; it refuses where the model does not give a
-    published value."""
+    """Running the generator again gives every octet of the committed files; it refuses where the
+    model does not give a published value."""
     files = generate_curupira.files()
-    assert {name.split("/")[0] for name in files} == {"curupira1", "curupira2", "marvin", "lettersoup"}
+    assert {name.split("/")[0] for name in files} == {
+        "curupira1",
+        "curupira2",
+        "marvin",
+        "lettersoup",
+    }
     for name, text in files.items():
         assert (FOLDER / name).read_text(encoding="utf-8") == text, name
 
@@ -37,7 +50,8 @@ def test_models_invert() -> None:
 
 
 def test_fields() -> None:
-    """The element x generates GF(2^8) of the cipher, and x^8 taken twelve times over is x^96 reduced."""
+    """The element x generates GF(2^8) of the cipher, and x^8 taken twelve times over is x^96
+    reduced."""
     powers, power = set(), 1
     while power not in powers:
         powers.add(power)

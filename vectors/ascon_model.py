@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ascon-Hash256 and Ascon-AEAD128, written from NIST SP 800-232 and in its names, for vectors and tests only."""
+"""Ascon-Hash256 and Ascon-AEAD128, written from NIST SP 800-232 and in its names, for vectors and
+tests only."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ def rotate(x: int, n: int) -> int:
 
 
 def substitute(x: list[int]) -> list[int]:
-    """The S-box of §3.3 on all 64 columns: its circuit, in which each word holds one bit of every column."""
+    """The S-box of §3.3 on all 64 columns: its circuit, in which each word holds one bit of every
+    column."""
     x0, x1, x2, x3, x4 = x[0] ^ x[4], x[1], x[2] ^ x[1], x[3], x[4] ^ x[3]
     y0, y1, y2 = x0 ^ (~x1 & x2), x1 ^ (~x2 & x3), x2 ^ (~x3 & x4)
     y3, y4 = x3 ^ (~x4 & x0), x4 ^ (~x0 & x1)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/{eax,ocb3}/*.json: EAX and OCB3 with AES-128, computed by PyCryptodome, and over ciphers with shorter
-blocks, computed by tests/model/sized_modes_model.py.
+"""Writes vectors/{eax,ocb3}/*.json: EAX and OCB3 with AES-128, computed by PyCryptodome, and over
+ciphers with shorter blocks, computed by tests/model/sized_modes_model.py.
 
-Printed values are written out below and compared with PyCryptodome's, and so is the model over AES. Inputs come from
-SHAKE-128 of a label, so that every run writes the same octets. Run from the root of the repository:
-`python -m vectors.generate_aeads`.
+Printed values are written out below and compared with PyCryptodome's, and so is the model over AES.
+Inputs come from SHAKE-128 of a label, so that every run writes the same octets. Run from the root
+of the repository: `python -m vectors.generate_aeads`.
 """
 
 from __future__ import annotations
@@ -154,7 +154,8 @@ def pycryptodome(folder: str, whole: Sealed) -> Any:
 
 
 def seal(folder: str, key: bytes, nonce: bytes, aad: bytes, msg: bytes, tag_len: int, cipher: str = "aes128") -> Sealed:
-    """A message sealed by PyCryptodome, which the model must agree with, or over another cipher by the model."""
+    """A message sealed by PyCryptodome, which the model must agree with, or over another cipher by
+    the model."""
     begun = Sealed(key, nonce, aad, b"", bytes(tag_len), cipher)
     ct, tag = by_model(folder, cipher, begun, msg, opens=False)
     if cipher == "aes128" and pycryptodome(folder, begun).encrypt_and_digest(msg) != (ct, tag):
@@ -187,7 +188,8 @@ def sealed(folder: str, number: int, a_len: int, m_len: int, cipher: str = "aes1
 
 
 def cases(folder: str) -> Iterator[Test]:
-    """Every accepted message: every length of m, then of a; nonces whose last octet counts; many blocks."""
+    """Every accepted message: every length of m, then of a; nonces whose last octet counts; many
+    blocks."""
     lengths = [(number * 7 % 41, m_len) for number, m_len in enumerate(range(82))]
     lengths += [(a_len, 5) for a_len in range(70)]
     lengths += [(0, 256), (256, 0), (300, 300), (5, 1040)]
@@ -196,7 +198,8 @@ def cases(folder: str) -> Iterator[Test]:
 
 
 def cases_over(folder: str, cipher: str) -> Iterator[Test]:
-    """The same over a cipher with shorter blocks, fewer of them: two ciphers have blocks of that length."""
+    """The same over a cipher with shorter blocks, fewer of them: two ciphers have blocks of that
+    length."""
     lengths = [(number * 7 % 31, m_len) for number, m_len in enumerate(range(42))]
     lengths += [(a_len, 5) for a_len in range(30)]
     lengths += [(0, 96), (96, 0), (150, 150), (5, 520)]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes vectors/aes128/generated.json: AES-128 blocks and key schedules, computed by PyCryptodome.
 
-Inputs come from SHAKE-128 of a label, so that every run writes the same octets. Key schedules follow FIPS 197 §5.2
-with an S-box recomputed here from the field inverse (§5.1.1); the last round key is checked against PyCryptodome.
+Inputs come from SHAKE-128 of a label, so that every run writes the same octets. Key schedules
+follow FIPS 197 §5.2 with an S-box recomputed here from the field inverse (§5.1.1); the last round
+key is checked against PyCryptodome.
 """
 
 from __future__ import annotations
@@ -67,7 +68,8 @@ def expand(key: bytes) -> bytes:
 
 
 def last_round_key(key: bytes, round_keys: bytes) -> bytes:
-    """Round key 10 as an encryption shows it: nine rounds done here, the tenth taken off PyCryptodome's result."""
+    """Round key 10 as an encryption shows it: nine rounds done here, the tenth taken off
+    PyCryptodome's result."""
     state = bytearray(a ^ b for a, b in zip(bytes(16), round_keys[:16], strict=True))
     for number in range(1, 10):
         moved = [SBOX[state[(4 * (i // 4) + 5 * (i % 4)) % 16]] for i in range(16)]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/ascon_aead128/generated.json and vectors/ascon_hash256/generated.json by the model beside it:
-`python -m vectors.generate_ascon`.
+"""Writes vectors/ascon_aead128/generated.json and vectors/ascon_hash256/generated.json by the model
+beside it: `python -m vectors.generate_ascon`.
 
-Inputs come from SHAKE-128 of a label, so that every run writes the same octets. Refusals are messages with one thing
-changed; the model's tag of what was changed is another in each.
+Inputs come from SHAKE-128 of a label, so that every run writes the same octets. Refusals are
+messages with one thing changed; the model's tag of what was changed is another in each.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ def sealed(label: str, a_len: int, m_len: int) -> tuple[bytes, Sealed]:
 
 
 def valid_cases() -> Iterator[tuple[str, bytes, Sealed]]:
-    """Comment, message, and what sealing it gives: every length of m with lengths of a going round, then of a."""
+    """Comment, message, and what sealing it gives: every length of m with lengths of a going round,
+    then of a."""
     for number, length in enumerate(SHORT):
         a_len = number * 7 % 41
         yield f"a {a_len}, m {length}", *sealed(f"ascon m {number}", a_len, length)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/ccm/{generated,refusals,calls}.json: CCM and CCM* with AES-128 and L = 2, computed by PyCryptodome.
+"""Writes vectors/ccm/{generated,refusals,calls}.json: CCM and CCM* with AES-128 and L = 2, computed
+by PyCryptodome.
 
 Inputs come from SHAKE-128 of a label, so that every run writes the same octets.
 """
@@ -18,7 +19,8 @@ from Crypto.Cipher import AES
 FOLDER = Path(__file__).resolve().parent / "ccm"
 TAG_LENGTHS = (4, 6, 8, 10, 12, 14, 16)
 BAD_TAG_LENGTHS = (1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 18, 20, 128, 255)
-# The first CBC-MAC block of a holds 14 octets after the two of its length; 256 and 300 fill both of those.
+# The first CBC-MAC block of a holds 14 octets after the two of its length; 256 and 300 fill both of
+# those.
 AAD_LENGTHS = (0, 1, 2, 13, 14, 15, 29, 30, 31, 35, 121, 256, 300)
 MESSAGE_LENGTHS = (0, 1, 2, 15, 16, 17, 31, 32, 33, 86, 256, 300)
 SOURCE = {
@@ -52,7 +54,8 @@ class Frame:
 
 
 def seal(label: str, aad_len: int, msg_len: int, tag_len: int) -> Frame:
-    """A frame of the given lengths; `tag_len` 0 is CCM* without a tag, which is counter mode from A_1 on."""
+    """A frame of the given lengths; `tag_len` 0 is CCM* without a tag, which is counter mode from
+    A_1 on."""
     key, nonce = octets(f"{label} key", 16), octets(f"{label} nonce", 13)
     aad, msg = octets(f"{label} a", aad_len), octets(f"{label} m", msg_len)
     if tag_len == 0:
@@ -65,7 +68,8 @@ def seal(label: str, aad_len: int, msg_len: int, tag_len: int) -> Frame:
 
 
 def valid_cases() -> Iterator[tuple[str, Frame]]:
-    """Every pair of length classes with the tag length going round; then every tag length at some lengths."""
+    """Every pair of length classes with the tag length going round; then every tag length at some
+    lengths."""
     number = 0
     for aad_len in AAD_LENGTHS:
         for msg_len in MESSAGE_LENGTHS:
@@ -89,7 +93,8 @@ def flipped(value: bytes, bit: int) -> bytes:
 
 
 def positions(length: int) -> Iterator[tuple[str, int]]:
-    """Bits worth flipping in a string of `length` octets: both ends of it and of every block, and its middle."""
+    """Bits worth flipping in a string of `length` octets: both ends of it and of every block, and
+    its middle."""
     seen: set[int] = set()
     for octet in sorted({0, length // 2, length - 1, *range(15, length, 16), *range(16, length, 16)}):
         for bit in (8 * octet, 8 * octet + 7):
@@ -227,7 +232,8 @@ def accepted_orders() -> Iterator[Calls]:
 
 
 def refused_orders() -> Iterator[Calls]:
-    """Sequences with a call that must be refused and change nothing: where it makes sense they go on to the end."""
+    """Sequences with a call that must be refused and change nothing: where it makes sense they go
+    on to the end."""
     f = seal("ccm calls", 20, 40, 8)
     state = "WM_ERR_STATE"
     yield Calls("m before a", f, "seal").crypt(0, 16, state).aad(0, 20).crypt(0, 40).seal_finish()

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/{skipjack,rc5,trivium,grain_v1,grain128_aead}/*.json: ciphers that few libraries have.
+"""Writes vectors/{skipjack,rc5,trivium,grain_v1,grain128_aead}/*.json: ciphers that few libraries
+have.
 
 Values that were published are written out in published_ciphers.py, and no file is written unless
-tests/model/ciphers_model.py gives every one of them; everything else is computed by that model. Inputs come from
-SHAKE-128 of a label, so that every run writes the same octets. Run from the root of the repository:
-`python -m vectors.generate_ciphers`.
+tests/model/ciphers_model.py gives every one of them; everything else is computed by that model.
+Inputs come from SHAKE-128 of a label, so that every run writes the same octets. Run from the root
+of the repository: `python -m vectors.generate_ciphers`.
 """
 
 from __future__ import annotations
@@ -82,7 +83,8 @@ def blocks(folder: str) -> Iterator[Test]:
 
 
 def streams(folder: str) -> Iterator[Test]:
-    """Every keystream of generated.json: 16 octets under patterns, and every length under random keys."""
+    """Every keystream of generated.json: 16 octets under patterns, and every length under random
+    keys."""
     *_, keystream, iv_len = STREAM_CIPHERS[folder]
     cases = [(comment, key, iv, 16) for comment, key, iv in keyed(10, iv_len)]
     for length in STREAM_LENGTHS:
@@ -146,7 +148,8 @@ def damaged(whole: Sealed) -> Iterator[tuple[str, Sealed]]:
 
 
 def messages() -> Iterator[Test]:
-    """Every message of grain128_aead/generated.json: every length of m with lengths of a going round, then of a."""
+    """Every message of grain128_aead/generated.json: every length of m with lengths of a going
+    round, then of a."""
     lengths = [(number * 7 % 23, m_len) for number, m_len in enumerate((*SHORT, 86, 127, 128, 129, 255, 256, 257, 300))]
     lengths += [(a_len, m_len) for a_len in LONG_A for m_len in (0, 1, 6)]
     for a_len, m_len in lengths:
@@ -165,7 +168,8 @@ def refusals() -> Iterator[Test]:
 
 
 def published() -> Iterator[tuple[str, str, dict[str, str], str, list[Test]]]:
-    """Path, algorithm, source, type and tests of every file of published values, each checked against the model."""
+    """Path, algorithm, source, type and tests of every file of published values, each checked
+    against the model."""
     for path, source, block_cases in BLOCKS:
         name, _, encrypt, _ = BLOCK_CIPHERS[path.split("/")[0]]
         tests = [dict(zip(("comment", "key", "pt", "ct"), case, strict=True)) for case in block_cases]

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/{curupira1,curupira2,marvin,lettersoup}/*.json: the Curupira block ciphers and their modes.
+"""Writes vectors/{curupira1,curupira2,marvin,lettersoup}/*.json: the Curupira block ciphers and
+their modes.
 
 Values that were published are written out in published_curupira.py, and no file is written unless
-tests/model/curupira_model.py gives every one of them; everything else is computed by that model. Inputs come from
-SHAKE-128 of a label, so that every run writes the same octets. Run from the root of the repository:
-`python -m vectors.generate_curupira`.
+tests/model/curupira_model.py gives every one of them; everything else is computed by that model.
+Inputs come from SHAKE-128 of a label, so that every run writes the same octets. Run from the root
+of the repository: `python -m vectors.generate_curupira`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes vectors/HASH/generated.json for every hash that Python's own hashlib has.
 
-Every length to 130 octets, so that padding falls everywhere in two blocks of 64; lengths about the ends of further
-blocks of 64 and of 136 octets; and messages of one octet repeated. Inputs come from SHAKE-128 of a label, so that every
-run writes the same octets.
+Every length to 130 octets, so that padding falls everywhere in two blocks of 64; lengths about the
+ends of further blocks of 64 and of 136 octets; and messages of one octet repeated. Inputs come from
+SHAKE-128 of a label, so that every run writes the same octets.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/ketje_sr/generated.json and vectors/ketje_jr/generated.json by the model beside it:
-`python -m vectors.generate_ketje`.
+"""Writes vectors/ketje_sr/generated.json and vectors/ketje_jr/generated.json by the model beside
+it: `python -m vectors.generate_ketje`.
 
 Inputs and refusals are made as those of Ascon-AEAD128 are.
 """
@@ -42,7 +42,8 @@ def counting(name: str, a_len: int, m_len: int) -> tuple[bytes, Sealed]:
 
 
 def valid_cases(name: str) -> Iterator[tuple[str, bytes, Sealed]]:
-    """Comment, message, and what sealing it gives: every length of m with lengths of a going round, then of a."""
+    """Comment, message, and what sealing it gives: every length of m with lengths of a going round,
+    then of a."""
     for a_len, m_len in COUNTING:
         yield f"counting up, a {a_len}, m {m_len}", *counting(name, a_len, m_len)
     for number, length in enumerate(M_LENGTHS):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/{ieee802154,link_security,tsch}/*.json: IEEE 802.15.4 frames, secured frames, TSCH.
+"""Writes vectors/{ieee802154,link_security,tsch}/*.json: IEEE 802.15.4 frames, secured frames,
+TSCH.
 
-Values that a standard prints are written out below and compared with tests/model/ieee802154_model.py; everything else
-is computed by that model. Run from the root of the repository: `python -m vectors.generate_link`.
+Values that a standard prints are written out below and compared with
+tests/model/ieee802154_model.py; everything else is computed by that model. Run from the root of the
+repository: `python -m vectors.generate_link`.
 """
 
 from __future__ import annotations
@@ -197,7 +199,8 @@ def annex_c() -> File:
 
 
 def levels() -> File:
-    """Every level over the frame of Annex C.2.2 and over TSCH data frames, every KeyIdMode, every nonce."""
+    """Every level over the frame of Annex C.2.2 and over TSCH data frames, every KeyIdMode, every
+    nonce."""
     out = File("link_security/levels.json", "IEEE 802.15.4 frame security", MODEL)
     annex = ANNEX_C_FRAMES[1][1]
     for level in range(1, 8):

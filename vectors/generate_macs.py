@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/MAC/generated.json for every message authentication code: valid tags, and tags to refuse.
+"""Writes vectors/MAC/generated.json for every message authentication code: valid tags, and tags to
+refuse.
 
-HMAC by Python's hmac, CMAC and CBC-MAC over AES by PyCryptodome, XCBC-MAC-96 by the steps of RFC 3566 §4 over its AES;
-CMAC and CBC-MAC over ciphers with shorter blocks by tests/model/sized_modes_model.py. Inputs come from SHAKE-128 of a
-label, so that every run writes the same octets. Run from the root of the repository: `python -m vectors.generate_macs`.
+HMAC by Python's hmac, CMAC and CBC-MAC over AES by PyCryptodome, XCBC-MAC-96 by the steps of RFC
+3566 §4 over its AES; CMAC and CBC-MAC over ciphers with shorter blocks by
+tests/model/sized_modes_model.py. Inputs come from SHAKE-128 of a label, so that every run writes
+the same octets. Run from the root of the repository: `python -m vectors.generate_macs`.
 """
 
 from __future__ import annotations
@@ -65,7 +67,8 @@ def cmac(key: bytes, msg: bytes) -> bytes:
 
 
 def cbc_mac(key: bytes, msg: bytes) -> bytes:
-    """The last block of CBC from an IV of zeros; the message is filled up with zeros, to one block at least."""
+    """The last block of CBC from an IV of zeros; the message is filled up with zeros, to one block
+    at least."""
     padded = msg.ljust(max(16, -(-len(msg) // 16) * 16), b"\0")
     return bytes(AES.new(key, AES.MODE_CBC, iv=bytes(16)).encrypt(padded)[-16:])
 
@@ -125,7 +128,8 @@ def over(folder: str, name: str) -> Mac:
 
 
 def valid_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tuple[str, bytes, bytes, bytes]]:
-    """Comment, key, message and tag: every length, with tag and key lengths going round. `folder` labels inputs."""
+    """Comment, key, message and tag: every length, with tag and key lengths going round. `folder`
+    labels inputs."""
     for number, length in enumerate(lengths):
         key_len = mac.key_lengths[number % len(mac.key_lengths)]
         tag_len = mac.tag_lengths[-1 - number % len(mac.tag_lengths)]
@@ -141,7 +145,8 @@ def flipped(value: bytes, bit: int) -> bytes:
 
 
 def refused_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tuple[str, bytes, bytes, bytes, str]]:
-    """Comment, key, message, tag and status: of a right tag one thing is wrong, or its length is none there is."""
+    """Comment, key, message, tag and status: of a right tag one thing is wrong, or its length is
+    none there is."""
     wrong = "WM_ERR_SECURITY"
     for length in lengths:
         key, msg = (

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vectors/{cbc,cbc_cs3,ctr}/*.json: modes over AES-128, Skipjack, RC5-32/12, Curupira-1 and Curupira-2.
+"""Writes vectors/{cbc,cbc_cs3,ctr}/*.json: modes over AES-128, Skipjack, RC5-32/12, Curupira-1 and
+Curupira-2.
 
-Printed values are written out below and compared with tests/model/block_modes_model.py; everything else is computed by
-that model. Inputs come from SHAKE-128 of a label, so that every run writes the same octets. Run from the root of the
-repository: `python -m vectors.generate_modes`.
+Printed values are written out below and compared with tests/model/block_modes_model.py; everything
+else is computed by that model. Inputs come from SHAKE-128 of a label, so that every run writes the
+same octets. Run from the root of the repository: `python -m vectors.generate_modes`.
 """
 
 from __future__ import annotations
@@ -155,7 +156,8 @@ def lengths(folder: str, cipher: Cipher) -> list[int]:
 
 
 def cases(folder: str, name: str, chosen_lengths: Sequence[int] = (), first: int = 0) -> Iterator[Test]:
-    """Every accepted message of a mode and a cipher, or those of some lengths, numbered from `first`."""
+    """Every accepted message of a mode and a cipher, or those of some lengths, numbered from
+    `first`."""
     cipher, compute = CIPHERS[name], MODES[folder][2]
     b = cipher.block_octets
     chosen = [
@@ -180,7 +182,8 @@ REFUSED = {"result": "invalid", "status": "WM_ERR_PARAM"}
 
 
 def refused(folder: str, name: str) -> Iterator[Test]:
-    """Lengths that a mode over a cipher must refuse: parts of blocks for CBC, less than a block for CBC-CS3."""
+    """Lengths that a mode over a cipher must refuse: parts of blocks for CBC, less than a block for
+    CBC-CS3."""
     b = CIPHERS[name].block_octets
     bad = range(b) if folder == "cbc_cs3" else (length for length in (*range(60), 255, 65535) if length % b)
     for length in bad if folder != "ctr" else ():

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ketje v1, Sr and Jr, in terms of bits, for vectors and tests only: from FIPS 202 §3 for Keccak-p and from "CAESAR
-submission: Ketje v1" §2 in its names."""
+"""Ketje v1, Sr and Jr, in terms of bits, for vectors and tests only: from FIPS 202 §3 for Keccak-p
+and from "CAESAR submission: Ketje v1" §2 in its names."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ def simply_padded(octets: bytes, bits: int) -> bytes:
 
 @dataclass(slots=True)
 class Ketje:
-    """One key and nonce; messages that are wrapped one after another depend on all those before (a session)."""
+    """One key and nonce; messages that are wrapped one after another depend on all those before (a
+    session)."""
 
     permutation: KeccakP
     key: bytes
@@ -108,7 +109,8 @@ class Ketje:
         return self.permutation.width // 4
 
     def step(self, octets: int, frame: int, rounds: int = 1) -> None:
-        """Behind a block of that many octets: two bits and pad10*1 to the end of the rate, then the permutation."""
+        """Behind a block of that many octets: two bits and pad10*1 to the end of the rate, then the
+        permutation."""
         self.state[octets] ^= frame | 4
         self.state[self.block] ^= 8
         self.permutation.permute(self.state, rounds)

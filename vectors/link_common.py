@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the generators of link-layer vectors share: the file in the making, and the values of their frames."""
+"""What the generators of link-layer vectors share: the file in the making, and the values of their
+frames."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Values of Curupira that were published: short extracts, enough to tell a wrong reading of the definitions."""
+"""Values of Curupira that were published: short extracts, enough to tell a wrong reading of the
+definitions."""
 
 from __future__ import annotations
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Puts a count of instructions into the compiler's assembly for 32-bit x86: count_blocks.py IN.s OUT.s
+"""Puts a count of instructions into the compiler's assembly for 32-bit x86: count_blocks.py IN.s
+OUT.s
 
-A block begins at a label or after a jump, a call or a return, and its instructions run one after the other. In front of
-each, the number of its instructions is added to a sum; flags and registers are kept, and the words below the stack
-pointer, which the call takes, hold nothing in this ABI. So the counted program takes the path of the plain one and the
-sum is its number of instructions, each as often as it was executed: what single steps count, in far less time.
+A block begins at a label or after a jump, a call or a return, and its instructions run one after
+the other. In front of each, the number of its instructions is added to a sum; flags and registers
+are kept, and the words below the stack pointer, which the call takes, hold nothing in this ABI. So
+the counted program takes the path of the plain one and the sum is its number of instructions, each
+as often as it was executed: what single steps count, in far less time.
 """
 
 import re
@@ -39,14 +41,22 @@ def counted(text: str, name: str) -> str:
         elif words[0].startswith("."):
             if section := SECTION.match(" ".join(words)):
                 _close(out, block)
-                code = section[1] == "text" or '"ax' in section[2] or section[2].strip().startswith(".text")
+                code = (
+                    section[1] == "text"
+                    or '"ax' in section[2]
+                    or section[2].strip().startswith(".text")
+                )
             if block and words[0] in PADDED:
-                raise CountError(f"{name}:{number}: what fills up here would be executed: {line.strip()}")
+                raise CountError(
+                    f"{name}:{number}: what fills up here would be executed: {line.strip()}"
+                )
             (block if block else out).append(line)
         elif not code:
             raise CountError(f"{name}:{number}: an instruction outside the code: {line.strip()}")
         elif REPEATED.match(words[0]):
-            raise CountError(f"{name}:{number}: a repeated instruction is no single step: {line.strip()}")
+            raise CountError(
+                f"{name}:{number}: a repeated instruction is no single step: {line.strip()}"
+            )
         else:
             block.append(line)
             if ENDS.match(words[0]):
@@ -68,7 +78,9 @@ def main() -> int:
     """One file."""
     source, target = map(Path, sys.argv[1:])
     try:
-        target.write_text(counted(source.read_text(encoding="utf-8"), source.name), encoding="utf-8")
+        target.write_text(
+            counted(source.read_text(encoding="utf-8"), source.name), encoding="utf-8"
+        )
     except CountError as error:
         sys.stderr.write(f"count_blocks: {error}\n")
         return 2

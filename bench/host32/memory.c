@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the compiler calls by itself to copy and to fill: a word at a time, as any C library of a 32-bit x86 does at least. */
+/* What the compiler calls by itself to copy and to fill: a word at a time, as any C library of a
+ * 32-bit x86 does at least. */
 #include <stddef.h>
 #include <stdint.h>
 

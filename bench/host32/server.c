@@ -73,7 +73,10 @@ void wm_nothing(void);
 static long linux_call(long number, long first, const void *second, size_t third)
 {
     long result;
-    __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(first), "c"(second), "d"(third) : "memory");
+    __asm__ volatile("int $0x80"
+                     : "=a"(result)
+                     : "a"(number), "b"(first), "c"(second), "d"(third)
+                     : "memory");
     return result;
 }
 

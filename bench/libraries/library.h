@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every library is asked to do: the key once, then one block, and one frame of link security. */
+/* What every library is asked to do: the key once, then one block, and one frame of link
+ * security. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 

@@ -34,7 +34,7 @@ void library_seal(const uint8_t nonce[NONCE_OCTETS], const uint8_t a[A_OCTETS], 
                   uint8_t tag[TAG_OCTETS])
 {
     unsigned long octets = TAG_OCTETS;
-    if (ccm_memory(cipher, NULL, 0, &expanded, nonce, NONCE_OCTETS, a, A_OCTETS, m, M_OCTETS, m, tag, &octets,
-                   CCM_ENCRYPT))
+    if (ccm_memory(cipher, NULL, 0, &expanded, nonce, NONCE_OCTETS, a, A_OCTETS, m, M_OCTETS, m,
+                   tag, &octets, CCM_ENCRYPT))
         tag[0] ^= 1;
 }

@@ -44,6 +44,7 @@ void library_block(uint8_t block[16])
 void library_seal(const uint8_t nonce[NONCE_OCTETS], const uint8_t a[A_OCTETS], uint8_t m[M_OCTETS],
                   uint8_t tag[TAG_OCTETS])
 {
-    if (mbedtls_ccm_encrypt_and_tag(&ccm, M_OCTETS, nonce, NONCE_OCTETS, a, A_OCTETS, m, m, tag, TAG_OCTETS))
+    if (mbedtls_ccm_encrypt_and_tag(&ccm, M_OCTETS, nonce, NONCE_OCTETS, a, A_OCTETS, m, m, tag,
+                                    TAG_OCTETS))
         tag[0] ^= 1;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wardmote's own AES-128 in the variant that VARIANT names (tab, small, fix) and its CCM*, as they are shipped. */
+/* wardmote's own AES-128 in the variant that VARIANT names (tab, small, fix) and its CCM*, as they
+ * are shipped. */
 #include "library.h"
 
 #include <wardmote/aes128.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Capture files: classic pcap in its four forms, and pcapng.
- * References: draft-ietf-opsawg-pcap (file header, record), draft-ietf-opsawg-pcapng (blocks 1, 2, 3, 6, options 9, 14).
- * Invariant: `at` + what is read from there was compared with the size of the file before. */
+/* Capture files: classic pcap in its four forms, and pcapng. References: draft-ietf-opsawg-pcap
+ * (file header, record), draft-ietf-opsawg-pcapng (blocks 1, 2, 3, 6, options 9, 14). Invariant:
+ * `at` + what is read from there was compared with the size of the file before. */
 #include <stddef.h>
 #include "frames.h"
 
@@ -73,7 +73,8 @@ static uint8_t read_classic(reader *in)
         if (captured > in->size - at - RECORD_HEADER) {
             break;
         }
-        const uint64_t time = (uint64_t)load32(in, at) * NS_PER_S + (uint64_t)load32(in, at + 4) * per_fraction;
+        const uint64_t time =
+            (uint64_t)load32(in, at) * NS_PER_S + (uint64_t)load32(in, at + 4) * per_fraction;
         add_record(in, (frames_record){at + RECORD_HEADER, time, captured, load32(in, at + 12)});
         at += RECORD_HEADER + captured;
         in->capture->end = at;
@@ -90,7 +91,8 @@ static uint64_t to_ns(const interface *link, uint64_t ticks)
     if ((link->resolution & 0x80) != 0) {
         const uint8_t fine = exponent > 32 ? 32 : exponent; /* 2^32 x 10^9 still fits */
         ticks = exponent - fine < 64 ? ticks >> (exponent - fine) : 0;
-        ns = (ticks >> fine) * NS_PER_S + (((ticks & ((UINT64_C(1) << fine) - 1)) * NS_PER_S) >> fine);
+        ns = (ticks >> fine) * NS_PER_S +
+             (((ticks & ((UINT64_C(1) << fine) - 1)) * NS_PER_S) >> fine);
     } else {
         for (uint8_t e = exponent; e < 9; e++) {
             ns *= 10;
@@ -123,7 +125,8 @@ static bool read_interface(const reader *in, uint64_t at, uint64_t end, interfac
         if (code == OPTION_RESOLUTION && length == 1) {
             link->resolution = in->file[at];
         } else if (code == OPTION_OFFSET && length == 8) {
-            const uint64_t low = load32(in, at + (in->swapped ? 4 : 0)), high = load32(in, at + (in->swapped ? 0 : 4));
+            const uint64_t low = load32(in, at + (in->swapped ? 4 : 0)),
+                           high = load32(in, at + (in->swapped ? 0 : 4));
             link->offset_s = (int64_t)(high << 32 | low);
         }
         at += padded;
@@ -132,7 +135,8 @@ static bool read_interface(const reader *in, uint64_t at, uint64_t end, interfac
 }
 
 /* A block with a frame, its body from `at` to `end`. */
-static uint8_t read_packet(reader *in, uint32_t type, uint64_t at, uint64_t end, const interface *links, uint32_t count)
+static uint8_t read_packet(reader *in, uint32_t type, uint64_t at, uint64_t end,
+                           const interface *links, uint32_t count)
 {
     const uint32_t head = type == BLOCK_SIMPLE ? 4 : 20;
     frames_record record = {at + head, 0, 0, 0};
@@ -154,7 +158,8 @@ static uint8_t read_packet(reader *in, uint32_t type, uint64_t at, uint64_t end,
         record.original = load32(in, at);
         record.captured = snap != 0 && record.original > snap ? snap : record.original;
     } else {
-        record.time_ns = to_ns(links + link, (uint64_t)load32(in, at + 4) << 32 | load32(in, at + 8));
+        record.time_ns =
+            to_ns(links + link, (uint64_t)load32(in, at + 4) << 32 | load32(in, at + 8));
         record.captured = load32(in, at + 12);
         record.original = load32(in, at + 16);
     }
@@ -169,7 +174,8 @@ static uint8_t read_packet(reader *in, uint32_t type, uint64_t at, uint64_t end,
     return FRAMES_READ;
 }
 
-static uint8_t read_block(reader *in, uint32_t type, uint64_t at, uint64_t end, interface *links, uint32_t *count)
+static uint8_t read_block(reader *in, uint32_t type, uint64_t at, uint64_t end, interface *links,
+                          uint32_t *count)
 {
     if (type == BLOCK_INTERFACE) {
         if (*count == INTERFACES) {
@@ -240,7 +246,8 @@ static uint8_t read_blocks(reader *in)
     return at == in->size ? FRAMES_READ : FRAMES_CUT;
 }
 
-uint8_t frames_index(const uint8_t *file, uint64_t size, frames_capture *capture, frames_record *records, uint64_t room)
+uint8_t frames_index(const uint8_t *file, uint64_t size, frames_capture *capture,
+                     frames_record *records, uint64_t room)
 {
     reader in = {file, size, false, capture, records, room};
 

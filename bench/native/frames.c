@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whole captures through the stack's procedures: the loop over frames, and the pcap file that comes out.
- * References: IEEE 802.15.4-2015 9.2.2 (outgoing), 9.2.4 (incoming), which the stack follows; 6.7.2 (who an Enh-Ack
- * without source address is from); draft-ietf-opsawg-pcap (file written). */
+/* Whole captures through the stack's procedures: the loop over frames, and the pcap file that comes
+ * out. References: IEEE 802.15.4-2015 9.2.2 (outgoing), 9.2.4 (incoming), which the stack follows;
+ * 6.7.2 (who an Enh-Ack without source address is from); draft-ietf-opsawg-pcap (file written). */
 #include <stddef.h>
 #include <string.h>
 #include <wardmote/octets.h>
@@ -21,8 +21,8 @@ typedef struct batch {
     frames_totals *totals;
 } batch;
 
-typedef wm_status handler(const batch *run, const psdu *found, uint64_t number, uint8_t *frame, uint8_t *len,
-                          frames_result *result);
+typedef wm_status handler(const batch *run, const psdu *found, uint64_t number, uint8_t *frame,
+                          uint8_t *len, frames_result *result);
 
 uint64_t frames_layout(void)
 {
@@ -48,7 +48,8 @@ static void put_file_header(uint8_t *out, const frames_job *job)
     wm_store_le32(out + 20, job->link_type);
 }
 
-static void put_record_header(uint8_t *out, const frames_job *job, uint64_t time_ns, uint32_t len, uint32_t original)
+static void put_record_header(uint8_t *out, const frames_job *job, uint64_t time_ns, uint32_t len,
+                              uint32_t original)
 {
     const uint32_t fraction = (uint32_t)(time_ns % NS_PER_S);
 
@@ -58,8 +59,8 @@ static void put_record_header(uint8_t *out, const frames_job *job, uint64_t time
     wm_store_le32(out + 12, original);
 }
 
-/* A sender that the tables do not know is taken in where the job says so. Only where the nonce is of the counter form:
- * with the ASN the standard keeps no state for a sender. */
+/* A sender that the tables do not know is taken in where the job says so. Only where the nonce is
+ * of the counter form: with the ASN the standard keeps no state for a sender. */
 static bool learn_sender(frames_state *state, const uint8_t *frame, uint8_t len)
 {
     wm_mhr mhr;
@@ -104,15 +105,16 @@ static bool is_secured(const uint8_t *frame, uint8_t len, uint8_t *control)
     return true;
 }
 
-/* 2015 6.7.2: an Enh-Ack without source address is of the device to which the frame went that it acknowledges. */
+/* 2015 6.7.2: an Enh-Ack without source address is of the device to which the frame went that it
+ * acknowledges. */
 static bool answers(const frames_state *state, const uint8_t *frame, uint8_t len)
 {
     return len >= 2 && state->has_answered && (frame[0] & 7u) == WM_FRAME_ACK &&
            (frame[1] >> 4 & 3u) == WM_VERSION_2015 && frame[1] >> 6 == WM_ADDR_NONE;
 }
 
-static wm_status unsecure(const batch *run, const psdu *found, uint64_t number, uint8_t *frame, uint8_t *len,
-                          frames_result *result)
+static wm_status unsecure(const batch *run, const psdu *found, uint64_t number, uint8_t *frame,
+                          uint8_t *len, frames_result *result)
 {
     frames_state *state = run->state;
     wm_incoming incoming;
@@ -135,7 +137,8 @@ static wm_status unsecure(const batch *run, const psdu *found, uint64_t number, 
     if (status == WM_ERR_NOT_FOR_US) {
         status = wm_incoming_unsecure(&state->pib, frame, len, &incoming);
     }
-    state->has_answered = status == WM_OK && incoming.mhr.ack_request && incoming.mhr.type != WM_FRAME_ACK;
+    state->has_answered =
+        status == WM_OK && incoming.mhr.ack_request && incoming.mhr.type != WM_FRAME_ACK;
     if (status != WM_OK) {
         if (learned) {
             state_forget_last(state);
@@ -156,7 +159,8 @@ static wm_status unsecure(const batch *run, const psdu *found, uint64_t number, 
     return wm_ash_remove(frame, len);
 }
 
-/* Extended address for the nonce of a frame that does not carry it. What cannot be secured at all needs none. */
+/* Extended address for the nonce of a frame that does not carry it. What cannot be secured at all
+ * needs none. */
 static frames_reason set_own_address(const batch *run, const wm_mhr *mhr)
 {
     wm_security_pib *pib = &run->state->pib;
@@ -165,7 +169,8 @@ static frames_reason set_own_address(const batch *run, const wm_mhr *mhr)
     if (mhr->type == WM_FRAME_ACK && mhr->version < WM_VERSION_2015) {
         return FRAMES_NO_REASON;
     }
-    if (mhr->src.mode == WM_ADDR_EXT || (mhr->src.mode == WM_ADDR_SHORT && pib->nonce_form == WM_NONCE_ASN)) {
+    if (mhr->src.mode == WM_ADDR_EXT ||
+        (mhr->src.mode == WM_ADDR_SHORT && pib->nonce_form == WM_NONCE_ASN)) {
         return FRAMES_NO_REASON;
     }
     if (mhr->src.mode == WM_ADDR_SHORT) {
@@ -174,15 +179,17 @@ static frames_reason set_own_address(const batch *run, const wm_mhr *mhr)
     if (device == WM_NO_INDEX && run->job->has_ext_addr == 0) {
         return FRAMES_NO_SOURCE;
     }
-    memcpy(pib->ext_addr, device == WM_NO_INDEX ? run->job->ext_addr : run->state->devices[device].ext_addr, 8);
+    memcpy(pib->ext_addr,
+           device == WM_NO_INDEX ? run->job->ext_addr : run->state->devices[device].ext_addr, 8);
     return FRAMES_NO_REASON;
 }
 
-static wm_status secure(const batch *run, const psdu *found, uint64_t number, uint8_t *frame, uint8_t *len,
-                        frames_result *result)
+static wm_status secure(const batch *run, const psdu *found, uint64_t number, uint8_t *frame,
+                        uint8_t *len, frames_result *result)
 {
-    wm_security_params params = {
-        .level = run->job->level, .key_id_mode = run->job->key_id_mode, .key_index = run->job->key_index};
+    wm_security_params params = {.level = run->job->level,
+                                 .key_id_mode = run->job->key_id_mode,
+                                 .key_index = run->job->key_index};
     wm_mhr mhr;
     wm_frame_map map;
     wm_status status = wm_frame_parse_clear(frame, *len, &mhr, &map);
@@ -219,20 +226,23 @@ static wm_status check_record(const batch *run, const psdu *found, frames_result
         return WM_ERR_MALFORMED;
     }
     if (found->fcs_len != 0 && run->job->any_fcs == 0 &&
-        fcs_of(&run->state->fcs, found->frame, found->len) != wm_load_le16(found->frame + found->len)) {
+        fcs_of(&run->state->fcs, found->frame, found->len) !=
+            wm_load_le16(found->frame + found->len)) {
         result->reason = FRAMES_BAD_FCS;
         return WM_ERR_FCS;
     }
     return WM_OK;
 }
 
-static uint8_t *handle(const batch *run, handler *act, const uint8_t *octets, const frames_record *record,
-                       uint64_t number, uint8_t *out, frames_result *result)
+static uint8_t *handle(const batch *run, handler *act, const uint8_t *octets,
+                       const frames_record *record, uint64_t number, uint8_t *out,
+                       frames_result *result)
 {
     psdu found;
     uint8_t *const head = out + RECORD_HEADER;
 
-    *result = (frames_result){.reason = (uint8_t)psdu_find(run->job->link_type, octets, record, &found)};
+    *result =
+        (frames_result){.reason = (uint8_t)psdu_find(run->job->link_type, octets, record, &found)};
     wm_status status = check_record(run, &found, result);
     if (status == WM_OK) {
         uint8_t *const frame = head + found.head_len;
@@ -264,8 +274,9 @@ static uint8_t *handle(const batch *run, handler *act, const uint8_t *octets, co
     return out;
 }
 
-static uint64_t all(const batch *run, handler *act, const uint8_t *file, const frames_record *records, uint64_t first,
-                    uint64_t end, frames_result *results, uint8_t *out)
+static uint64_t all(const batch *run, handler *act, const uint8_t *file,
+                    const frames_record *records, uint64_t first, uint64_t end,
+                    frames_result *results, uint8_t *out)
 {
     uint8_t *at = out;
 
@@ -282,14 +293,16 @@ uint8_t frames_begin(void *state, const frames_job *job, uint8_t *out, frames_to
     return state_prepare(state, job) != WM_OK;
 }
 
-uint64_t frames_unsecure(void *state, const frames_job *job, const uint8_t *file, const frames_record *records,
-                         uint64_t first, uint64_t end, frames_result *results, uint8_t *out, frames_totals *totals)
+uint64_t frames_unsecure(void *state, const frames_job *job, const uint8_t *file,
+                         const frames_record *records, uint64_t first, uint64_t end,
+                         frames_result *results, uint8_t *out, frames_totals *totals)
 {
     return all(&(batch){state, job, totals}, unsecure, file, records, first, end, results, out);
 }
 
-uint64_t frames_secure(void *state, const frames_job *job, const uint8_t *file, const frames_record *records,
-                       uint64_t first, uint64_t end, frames_result *results, uint8_t *out, frames_totals *totals)
+uint64_t frames_secure(void *state, const frames_job *job, const uint8_t *file,
+                       const frames_record *records, uint64_t first, uint64_t end,
+                       frames_result *results, uint8_t *out, frames_totals *totals)
 {
     return all(&(batch){state, job, totals}, secure, file, records, first, end, results, out);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the frame of a record lies, and its FCS.
- * References: IEEE 802.15.4 TAP link type specification (header, TLVs 0 and 7); IEEE 802.15.4-2015 7.2.11 (FCS). */
+/* Where the frame of a record lies, and its FCS. References: IEEE 802.15.4 TAP link type
+ * specification (header, TLVs 0 and 7); IEEE 802.15.4-2015 7.2.11 (FCS). */
 #include <wardmote/ieee802154.h>
 #include <wardmote/octets.h>
 #include "psdu.h"
@@ -40,11 +40,14 @@ static frames_reason read_tap(const uint8_t *tap, uint32_t len, psdu *found)
     return FRAMES_NO_REASON;
 }
 
-frames_reason psdu_find(uint32_t link_type, const uint8_t *octets, const frames_record *record, psdu *found)
+frames_reason psdu_find(uint32_t link_type, const uint8_t *octets, const frames_record *record,
+                        psdu *found)
 {
     uint32_t len = record->captured;
 
-    *found = (psdu){.head = octets, .frame = octets, .fcs_len = link_type == FRAMES_LINK_WITH_FCS ? WM_FCS_LEN : 0};
+    *found = (psdu){.head = octets,
+                    .frame = octets,
+                    .fcs_len = link_type == FRAMES_LINK_WITH_FCS ? WM_FCS_LEN : 0};
     if (link_type == FRAMES_LINK_TAP) {
         if (len < TAP_HEADER || octets[0] != 0) {
             return FRAMES_TAP;
@@ -91,15 +94,17 @@ void fcs_prepare(fcs_tables *tables)
     }
 }
 
-/* Octet i of eight is followed by 7 - i more: its remainder is looked up where those have been counted in. */
+/* Octet i of eight is followed by 7 - i more: its remainder is looked up where those have been
+ * counted in. */
 uint16_t fcs_of(const fcs_tables *tables, const uint8_t *octets, uint32_t len)
 {
     uint16_t remainder = 0;
 
     for (; len >= 8; len -= 8, octets += 8) {
         remainder = (uint16_t)(tables->of[7][(octets[0] ^ remainder) & 0xFF] ^
-                               tables->of[6][(octets[1] ^ remainder >> 8) & 0xFF] ^ tables->of[5][octets[2]] ^
-                               tables->of[4][octets[3]] ^ tables->of[3][octets[4]] ^ tables->of[2][octets[5]] ^
+                               tables->of[6][(octets[1] ^ remainder >> 8) & 0xFF] ^
+                               tables->of[5][octets[2]] ^ tables->of[4][octets[3]] ^
+                               tables->of[3][octets[4]] ^ tables->of[2][octets[5]] ^
                                tables->of[1][octets[6]] ^ tables->of[0][octets[7]]);
     }
     for (; len != 0; len--, octets++) {

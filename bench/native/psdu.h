@@ -12,7 +12,7 @@ typedef struct psdu {
     const uint8_t *frame; /**< `len` octets, FCS excluded */
     uint32_t head_len;
     uint8_t len;
-    uint8_t fcs_len;      /**< 0 or 2 octets behind it */
+    uint8_t fcs_len; /**< 0 or 2 octets behind it */
     bool has_asn;
     uint64_t asn;
 } psdu;
@@ -23,7 +23,8 @@ typedef struct fcs_tables {
 } fcs_tables;
 
 /** Finds the frame of a record. @return FRAMES_NO_REASON, or why it is none */
-frames_reason psdu_find(uint32_t link_type, const uint8_t *octets, const frames_record *record, psdu *found);
+frames_reason psdu_find(uint32_t link_type, const uint8_t *octets, const frames_record *record,
+                        psdu *found);
 
 void fcs_prepare(fcs_tables *tables);
 

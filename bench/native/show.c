@@ -45,7 +45,8 @@ static void show_ash(const wm_ash *ash, frames_shown *shown)
 static const uint8_t *known_ext(const frames_job *job, const wm_mhr *mhr)
 {
     for (uint32_t i = 0; mhr->src.mode == WM_ADDR_SHORT && i < job->device_count; i++) {
-        if (job->devices[i].pan == mhr->src_pan && job->devices[i].short_addr == wm_load_be16(mhr->src.octet)) {
+        if (job->devices[i].pan == mhr->src_pan &&
+            job->devices[i].short_addr == wm_load_be16(mhr->src.octet)) {
             return job->devices[i].ext_addr;
         }
     }
@@ -92,8 +93,9 @@ static wm_status take_apart(const frames_job *job, const psdu *found, frames_sho
     show_ash(&mhr.ash, shown);
     shown->mic_len = wm_level_mic_len(mhr.ash.level);
     show_nonce(job, &mhr, shown);
-    status = wm_frame_split_secured(&mhr, &map, job->edition >= WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011,
-                                    found->len, &split);
+    status = wm_frame_split_secured(
+        &mhr, &map, job->edition >= WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011, found->len,
+        &split);
     if (status == WM_OK) {
         shown->a_len = split.a_len;
         shown->m_start = split.m_start;
@@ -102,8 +104,8 @@ static wm_status take_apart(const frames_job *job, const psdu *found, frames_sho
     return status;
 }
 
-void frames_show(const frames_job *job, const uint8_t *file, const frames_record *records, uint64_t count,
-                 frames_shown *shown)
+void frames_show(const frames_job *job, const uint8_t *file, const frames_record *records,
+                 uint64_t count, frames_shown *shown)
 {
     fcs_tables fcs;
     psdu found;
@@ -112,7 +114,8 @@ void frames_show(const frames_job *job, const uint8_t *file, const frames_record
     for (uint64_t i = 0; i < count; i++) {
         frames_shown *one = shown + i;
         *one = (frames_shown){0};
-        one->result.reason = (uint8_t)psdu_find(job->link_type, file + records[i].at, records + i, &found);
+        one->result.reason =
+            (uint8_t)psdu_find(job->link_type, file + records[i].at, records + i, &found);
         wm_status status = WM_ERR_MALFORMED;
         if (one->result.reason == FRAMES_TOO_LONG) {
             status = WM_ERR_FRAME_TOO_LONG;

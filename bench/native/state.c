@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The PIB of a job, its tables, and the senders that are learned on the way.
- * Every device is under every key, in the device table's order, so an index of one is an index of the other. */
+/* The PIB of a job, its tables, and the senders that are learned on the way. Every device is under
+ * every key, in the device table's order, so an index of one is an index of the other. */
 #include <stddef.h>
 #include <string.h>
 #include <wardmote/ct.h>
@@ -52,15 +52,18 @@ static void prepare_key(frames_state *state, const frames_job *job, uint32_t ind
     wm_key_id_lookup *lookup = state->lookups + index;
     wm_key_descriptor *key = state->keys + index;
 
-    *lookup = (wm_key_id_lookup){
-        .key_id_mode = from->key_id_mode, .key_index = from->key_index, .addr_mode = from->addr_mode, .pan = from->pan};
+    *lookup = (wm_key_id_lookup){.key_id_mode = from->key_id_mode,
+                                 .key_index = from->key_index,
+                                 .addr_mode = from->addr_mode,
+                                 .pan = from->pan};
     memcpy(lookup->key_source, from->key_source, 8);
     *key = (wm_key_descriptor){.id_lookup = lookup,
                                .id_lookup_count = 1,
                                .usage = state->usages[index],
                                .devices = state->key_devices[index],
                                .key = state->expanded + index,
-                               .any_device = job->strangers != 0 && job->nonce_form != FRAMES_NONCE_COUNTER};
+                               .any_device =
+                                   job->strangers != 0 && job->nonce_form != FRAMES_NONCE_COUNTER};
     for (uint8_t type = 0; type < FRAME_TYPES; type++) {
         if ((from->usage >> type & 1) != 0) {
             state->usages[index][key->usage_count++] = (wm_key_usage){type, WM_ANY_COMMAND};
@@ -81,7 +84,8 @@ static void add_device(frames_state *state, const wm_device_descriptor *device, 
     state->devices[index] = *device;
     state->device_counters[index] = (wm_frame_counter){counter, WM_NO_SLOT};
     for (uint16_t key = 0; key < state->pib.key_count; key++) {
-        state->key_devices[key][index] = (wm_key_device){.counter = {counter, WM_NO_SLOT}, .device = index};
+        state->key_devices[key][index] =
+            (wm_key_device){.counter = {counter, WM_NO_SLOT}, .device = index};
         state->keys[key].device_count = state->pib.device_count;
     }
 }
@@ -90,7 +94,8 @@ static void prepare_devices(frames_state *state, const frames_job *job)
 {
     for (uint32_t i = 0; i < job->device_count && i < FRAMES_DEVICES; i++) {
         const frames_device *from = job->devices + i;
-        wm_device_descriptor device = {.pan = from->pan, .short_addr = from->short_addr, .exempt = from->exempt != 0};
+        wm_device_descriptor device = {
+            .pan = from->pan, .short_addr = from->short_addr, .exempt = from->exempt != 0};
         memcpy(device.ext_addr, from->ext_addr, 8);
         add_device(state, &device, from->counter);
     }
@@ -101,18 +106,19 @@ wm_status state_prepare(frames_state *state, const frames_job *job)
     wm_security_pib *pib = &state->pib;
 
     state->has_answered = false;
-    *pib = (wm_security_pib){.cipher = cipher_at(job->cipher),
-                             .keys = state->keys,
-                             .devices = state->devices,
-                             .device_counters = state->device_counters,
-                             .levels = state->levels,
-                             .level_count = FRAME_TYPES,
-                             .counter = {job->counter, WM_NO_SLOT},
-                             .pan = job->pan,
-                             .pan_coord_short = job->pan_coord_short,
-                             .edition = job->edition,
-                             .nonce_form = job->nonce_form == FRAMES_NONCE_COUNTER ? WM_NONCE_COUNTER : WM_NONCE_ASN,
-                             .enabled = true};
+    *pib = (wm_security_pib){
+        .cipher = cipher_at(job->cipher),
+        .keys = state->keys,
+        .devices = state->devices,
+        .device_counters = state->device_counters,
+        .levels = state->levels,
+        .level_count = FRAME_TYPES,
+        .counter = {job->counter, WM_NO_SLOT},
+        .pan = job->pan,
+        .pan_coord_short = job->pan_coord_short,
+        .edition = job->edition,
+        .nonce_form = job->nonce_form == FRAMES_NONCE_COUNTER ? WM_NONCE_COUNTER : WM_NONCE_ASN,
+        .enabled = true};
     if (job->edition < WM_EDITION_2012E) {
         pib->nonce_form = WM_NONCE_COUNTER; /* there is no TSCH yet */
     }
@@ -128,14 +134,15 @@ wm_status state_prepare(frames_state *state, const frames_job *job)
     pib->key_count = (uint16_t)job->key_count;
     prepare_devices(state, job);
     for (uint8_t type = 0; type < FRAME_TYPES; type++) {
-        state->levels[type] = (wm_level_descriptor){type, WM_ANY_COMMAND, job->allowed[type], job->minimum[type], true};
+        state->levels[type] = (wm_level_descriptor){type, WM_ANY_COMMAND, job->allowed[type],
+                                                    job->minimum[type], true};
     }
     fcs_prepare(&state->fcs);
     return wm_pib_check(pib);
 }
 
-frames_reason state_set_nonce(frames_state *state, const frames_job *job, bool asn_form, const psdu *found,
-                              uint64_t number)
+frames_reason state_set_nonce(frames_state *state, const frames_job *job, bool asn_form,
+                              const psdu *found, uint64_t number)
 {
     uint64_t asn = found->asn;
 

@@ -27,7 +27,8 @@ typedef struct frames_state {
     wm_frame_counter device_counters[FRAMES_DEVICES];
     wm_key_device key_devices[FRAMES_KEYS][FRAMES_DEVICES];
     fcs_tables fcs;
-    wm_mhr answered;     /**< header of the frame before: whom an ack without source address answers */
+    /** header of the frame before: whom an ack without source address answers */
+    wm_mhr answered;
     bool has_answered;
 } frames_state;
 
@@ -37,9 +38,10 @@ const wm_cipher128 *cipher_at(uint8_t place);
 /** Fills the PIB and its tables. @return what wm_pib_check says of them */
 wm_status state_prepare(frames_state *state, const frames_job *job);
 
-/** Gives the PIB what a frame needs to know: ASN and form of the nonce. @return why that cannot be */
-frames_reason state_set_nonce(frames_state *state, const frames_job *job, bool asn_form, const psdu *found,
-                              uint64_t number);
+/** Gives the PIB what a frame needs to know: ASN and form of the nonce. @return why that cannot
+ *  be */
+frames_reason state_set_nonce(frames_state *state, const frames_job *job, bool asn_form,
+                              const psdu *found, uint64_t number);
 
 /** Index of the device with this extended address, WM_NO_INDEX if there is none. */
 uint16_t state_find_ext(const frames_state *state, const uint8_t ext[8]);
@@ -47,7 +49,8 @@ uint16_t state_find_ext(const frames_state *state, const uint8_t ext[8]);
 /** Index of the device with this short address in a PAN. */
 uint16_t state_find_short(const frames_state *state, uint16_t pan, uint16_t short_addr);
 
-/** A new device with this address, at the end of every key's devices; WM_NO_INDEX: the table is full. */
+/** A new device with this address, at the end of every key's devices; WM_NO_INDEX: the table is
+ *  full. */
 uint16_t state_learn(frames_state *state, const uint8_t ext[8], uint16_t pan);
 
 /** Takes the device learned last back out. */

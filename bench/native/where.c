@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* At which octet a frame goes wrong. The stack says that it does, in one status, for a mote has no use for more; here
- * the same fields are looked at once more, in the order of the frame, by who wants to tell a person.
- * References: IEEE 802.15.4-2015 7.2 (MHR), 7.4 (IEs), 9.4 (ASH). */
+/* At which octet a frame goes wrong. The stack says that it does, in one status, for a mote has no
+ * use for more; here the same fields are looked at once more, in the order of the frame, by who
+ * wants to tell a person. References: IEEE 802.15.4-2015 7.2 (MHR), 7.4 (IEs), 9.4 (ASH). */
 #include <wardmote/ieee802154.h>
 #include <wardmote/octets.h>
 #include "where.h"
@@ -21,7 +21,8 @@ typedef struct finding {
 /* What a frame control field alone can have wrong. */
 static finding look_at_fcf(uint8_t fcf0, uint8_t fcf1)
 {
-    const uint8_t type = fcf0 & 7u, version = (fcf1 >> 4) & 3u, dst = (fcf1 >> 2) & 3u, src = (uint8_t)(fcf1 >> 6);
+    const uint8_t type = fcf0 & 7u, version = (fcf1 >> 4) & 3u, dst = (fcf1 >> 2) & 3u,
+                  src = (uint8_t)(fcf1 >> 6);
 
     if (type > WM_FRAME_COMMAND) {
         return (finding){type == 4 ? FRAMES_RESERVED_TYPE : FRAMES_OTHER_TYPE, 0};
@@ -45,7 +46,8 @@ static finding look_at_ash(const uint8_t *frame, uint8_t len, uint8_t *at)
         return (finding){FRAMES_SHORT_ASH, len};
     }
     const uint8_t control = frame[*at];
-    const wm_ash ash = {.key_id_mode = (control >> 3) & 3u, .counter_suppressed = (control & 0x20u) != 0};
+    const wm_ash ash = {.key_id_mode = (control >> 3) & 3u,
+                        .counter_suppressed = (control & 0x20u) != 0};
     const uint8_t octets = wm_ash_len(&ash);
 
     if (((frame[1] >> 4) & 3u) < WM_VERSION_2015 && (control & 0x60u) != 0) {
@@ -72,7 +74,8 @@ static finding look_at_ies(const uint8_t *frame, uint8_t at, uint8_t end)
             return (finding){FRAMES_HEADER_IE, at};
         }
         const uint16_t descriptor = wm_load_le16(frame + at);
-        const uint8_t length = descriptor & HEADER_IE_LENGTH, id = (uint8_t)(descriptor >> 7 & 0xFFu);
+        const uint8_t length = descriptor & HEADER_IE_LENGTH,
+                      id = (uint8_t)(descriptor >> 7 & 0xFFu);
         const bool last = id == HEADER_IE_TERMINATION_1 || id == HEADER_IE_TERMINATION_2;
         if ((descriptor & PAYLOAD_IE) != 0 || length > end - at - 2 || (last && length != 0)) {
             return (finding){FRAMES_HEADER_IE, at};

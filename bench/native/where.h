@@ -7,7 +7,8 @@
 #include <wardmote/security_pib.h>
 #include "frames.h"
 
-/** Fills `reason` and `where` of a result whose status is a refusal by the frame's own form; leaves others alone. */
+/** Fills `reason` and `where` of a result whose status is a refusal by the frame's own form; leaves
+ *  others alone. */
 void find_where(const uint8_t *frame, uint8_t len, wm_edition edition, frames_result *result);
 
 #endif

@@ -9,8 +9,9 @@ __all__ = ["__version__", "measure", "profile"]
 if TYPE_CHECKING:
     from wardmote.measure.api import measure, profile
 else:
-    # The name is the function's, which __getattr__ fetches when it is asked for: it imports much. The package of that
-    # name is loaded here so that it does not become the attribute later; it is reached by `from wardmote.measure.…`.
+    # The name is the function's, which __getattr__ fetches when it is asked for: it imports much.
+    # The package of that name is loaded here so that it does not become the attribute later; it is
+    # reached by `from wardmote.measure.…`.
     import wardmote.measure  # noqa: F401
 
     del measure

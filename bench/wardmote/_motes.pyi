@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict, final
 
 class MoteError(Exception):
-    """A program or a mote failed, or a file is not for it; the text is one line with PC, symbol and cycle."""
+    """A program or a mote failed, or a file is not for it; the text is one line with PC, symbol and
+    cycle."""
 
 class MeterRow(TypedDict):
     """Time and charge of one device in one state."""
@@ -46,14 +47,15 @@ class Simulation:
         clock_hz: int | None = None,
         band: Literal["low", "high"] | None = None,
     ) -> int:
-        """Adds a mote and powers it on; its index. Boards are `telosb` and `openmote-cc2538`, any mix of which can
-        talk, and `atmega128` and `atmega1281`, bare chips without radio.
+        """Adds a mote and powers it on; its index. Boards are `telosb` and `openmote-cc2538`, any
+        mix of which can talk, and `atmega128` and `atmega1281`, bare chips without radio.
 
-        `ppm` is the deviation of the crystals. `clock_hz` on `telosb` is a tap of the DCO, 100 kHz to 8 MHz, 8 MHz if
-        it is not given; on `openmote-cc2538` the image selects its clock, and one that is neither 32 nor 16 MHz is
-        refused; on bare chips it is the crystal, 32 768 Hz to 16 MHz, 8 MHz if it is not given. `band` is the timing
-        of core and flash: `low` or `high` on `openmote-cc2538`, `high` if not given; the others have none, their timing
-        is exact. ValueError says what a board does not have.
+        `ppm` is the deviation of the crystals. `clock_hz` on `telosb` is a tap of the DCO, 100 kHz
+        to 8 MHz, 8 MHz if it is not given; on `openmote-cc2538` the image selects its clock, and
+        one that is neither 32 nor 16 MHz is refused; on bare chips it is the crystal, 32 768 Hz to
+        16 MHz, 8 MHz if it is not given. `band` is the timing of core and flash: `low` or `high` on
+        `openmote-cc2538`, `high` if not given; the others have none, their timing is exact.
+        ValueError says what a board does not have.
         """
     def write(self, i: int, address: int, data: bytes) -> None:
         """Writes memory of a mote, flash included, as a programmer would."""
@@ -66,7 +68,8 @@ class Simulation:
     def run_until(self, ps: int) -> None:
         """Lets time pass until `ps`, in picoseconds since power-on."""
     def run_while(self, i: int, address: int, size: int, less_than: int, limit_ps: int) -> bool:
-        """Runs while the little-endian unsigned integer at `address` is below `less_than`, at most until `limit_ps`.
+        """Runs while the little-endian unsigned integer at `address` is below `less_than`, at most
+        until `limit_ps`.
 
         True if it reached `less_than`. Looked at every millisecond at least.
         """
@@ -74,52 +77,67 @@ class Simulation:
     def now_ps(self) -> int:
         """Time since power-on, in picoseconds."""
     def marks(self, i: int) -> list[tuple[int, int, bool, int, int]]:
-        """Edges of the watched pins since the last call: (port, bit, level, CPU cycle, picoseconds).
+        """Edges of the watched pins since the last call: (port, bit, level, CPU cycle,
+        picoseconds).
 
-        Ports of `telosb` are 1 to 6: P2.0, P2.1, P2.3, P2.6 and P6.0 are watched. Ports of `openmote-cc2538` are 0 to 3
-        for A to D: PC4 to PC7 and PD3 are watched. Ports of bare chips are 0 to 6 for A to G; all are watched.
+        Ports of `telosb` are 1 to 6: P2.0, P2.1, P2.3, P2.6 and P6.0 are watched. Ports of
+        `openmote-cc2538` are 0 to 3 for A to D: PC4 to PC7 and PD3 are watched. Ports of bare chips
+        are 0 to 6 for A to G; all are watched.
         """
     def misuse(self, i: int) -> list[tuple[int, str]]:
-        """What the program did against a data sheet, without effect, since the last call: (picoseconds, what)."""
+        """What the program did against a data sheet, without effect, since the last call:
+        (picoseconds, what)."""
     def meter(self, i: int) -> list[MeterRow]:
         """Time, charge and energy of every device in every state so far."""
     def states(self, i: int) -> list[tuple[int, str, str, int, float]]:
-        """Changes of state of a mote's devices since the last call: (picoseconds, device, state, clock in Hz, mA).
+        """Changes of state of a mote's devices since the last call: (picoseconds, device, state,
+        clock in Hz, mA).
 
         The first call begins to record them, and gives the state that each device is in.
         """
     def inject(self, channel: int, at_ps: int, psdu: bytes, *, power_dbm: int = 0) -> None:
         """Sends a frame that no mote sends; every mote hears it.
 
-        Its first preamble symbol is at `at_ps`, at least 128 us ahead; `psdu` has its FCS, right or wrong. ValueError
-        says what cannot be sent.
+        Its first preamble symbol is at `at_ps`, at least 128 us ahead; `psdu` has its FCS, right or
+        wrong. ValueError says what cannot be sent.
         """
     def power_cut(
-        self, i: int, seed: int, *, at_ps: int | None = None, operation: int | None = None, part: float = 0.5
+        self,
+        i: int,
+        seed: int,
+        *,
+        at_ps: int | None = None,
+        operation: int | None = None,
+        part: float = 0.5,
     ) -> None:
-        """Power of mote `i` fails at `at_ps`, or in the flash operation that follows `operation` others from now on,
-        when `part` (0 to below 1) of its time has passed; the mote is silent from then on.
+        """Power of mote `i` fails at `at_ps`, or in the flash operation that follows `operation`
+        others from now on, when `part` (0 to below 1) of its time has passed; the mote is silent
+        from then on.
 
-        What was being programmed or erased is left with an arbitrary part of its bits changed, RAM with anything; both
-        follow from `seed`. The flash can be read and written into a mote of a new simulation, which is the reboot.
-        ValueError for a board whose power cuts are not modelled; `telosb`'s are.
+        What was being programmed or erased is left with an arbitrary part of its bits changed, RAM
+        with anything; both follow from `seed`. The flash can be read and written into a mote of a
+        new simulation, which is the reboot. ValueError for a board whose power cuts are not
+        modelled; `telosb`'s are.
         """
     def powered(self, i: int) -> bool:
         """False after a power cut."""
     def wear(self, i: int) -> list[tuple[int, int, int]]:
-        """Segments of flash that mote `i`'s program has written: (first address, erasures, octets and words written).
+        """Segments of flash that mote `i`'s program has written: (first address, erasures, octets
+        and words written).
 
         Counted from power-on, what was interrupted included; empty for a board that does not count.
         """
     def cpu(self, i: int) -> CpuState:
         """Where a mote's CPU is."""
     def capture(self, i: int, asn_symbol: str, asn_offset: int) -> None:
-        """Captures what mote `i` sends; the ASN is read from its memory, 5 octets, most significant first."""
+        """Captures what mote `i` sends; the ASN is read from its memory, 5 octets, most significant
+        first."""
     def frames(self) -> list[tuple[int, int, int, bytes, bool]]:
-        """Everything on the air since the capture began: (mote, picoseconds, channel, PSDU, complete).
+        """Everything on the air since the capture began: (mote, picoseconds, channel, PSDU,
+        complete).
 
-        `mote` of an injected frame is the number of motes. What a mote's transmitter stopped sending before its end is
-        not complete: its PSDU is what had left, without FCS.
+        `mote` of an injected frame is the number of motes. What a mote's transmitter stopped
+        sending before its end is not complete: its PSDU is what had left, without FCS.
         """
     def pcap(self) -> bytes:
         """The capture so far: a pcap file of IEEE 802.15.4 TAP frames."""
@@ -149,11 +167,14 @@ class CallResult:
 class Program:
     """An executable whose functions can be called. Its memory persists from call to call."""
 
-    def __new__(cls, elf: bytes, *, timing: Literal["low", "high", "flash"] | None = None) -> Program:
+    def __new__(
+        cls, elf: bytes, *, timing: Literal["low", "high", "flash"] | None = None
+    ) -> Program:
         """Loads an executable for the MSP430 or ARMv7-M.
 
-        `timing` is for ARMv7-M only: `low` and `high` are the ends of the core's band without wait states, `flash` is
-        `high` with one wait state for every line of flash that is not in the line buffer; `high` if it is not given.
+        `timing` is for ARMv7-M only: `low` and `high` are the ends of the core's band without wait
+        states, `flash` is `high` with one wait state for every line of flash that is not in the
+        line buffer; `high` if it is not given.
         """
     def call(
         self,
@@ -165,8 +186,8 @@ class Program:
     ) -> CallResult:
         """Calls a function.
 
-        An int is one machine word, (int, octets) an integer of that width, octets are passed by address; a bytearray
-        receives what the function left in it.
+        An int is one machine word, (int, octets) an integer of that width, octets are passed by
+        address; a bytearray receives what the function left in it.
         """
     def symbols(self) -> dict[str, tuple[int, int, bool]]:
         """Name -> (address, octets, is a function)."""
@@ -175,7 +196,8 @@ class Program:
     def describe(self, address: int) -> str:
         """The function at an address, with the offset into it."""
     def sizes(self) -> tuple[int, int, int]:
-        """Octets of code and constants, of initialised variables, of variables that begin as zero."""
+        """Octets of code and constants, of initialised variables, of variables that begin as
+        zero."""
     def allocate(self, octets: int, align: int = 4) -> int:
         """RAM that stays until `release` or `reset`; its address."""
     def mark(self) -> int:

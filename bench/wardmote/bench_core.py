@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make bench`: how fast the emulated motes run, and what the primitives cost on them.
 
-Images `primitives-...` run on emulated boards with all devices attached, and in programs nobody here wrote: mspdebug's
-simulator, simavr, and unicorn. Exit code 1 if the instrument is slower than it must be. Then the exact cycles of
-AES-128, CCM*, hashes, message authentication codes and Ascon, by calling the functions that are shipped.
+Images `primitives-...` run on emulated boards with all devices attached, and in programs nobody
+here wrote: mspdebug's simulator, simavr, and unicorn. Exit code 1 if the instrument is slower than
+it must be. Then the exact cycles of AES-128, CCM*, hashes, message authentication codes and Ascon,
+by calling the functions that are shipped.
 """
 
 import subprocess
@@ -12,15 +13,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wardmote._motes import MoteError
-from wardmote.bench_speed import ROUNDS, Band, Place, Run, SpeedRow, compare, in_mspdebug, in_simavr, in_unicorn
+from wardmote.bench_speed import (
+    ROUNDS,
+    Band,
+    Place,
+    Run,
+    SpeedRow,
+    compare,
+    in_mspdebug,
+    in_simavr,
+    in_unicorn,
+)
 from wardmote.call import Outcome, Target, open_target
 from wardmote.errors import ImageError, WardmoteError
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """A board, an image, who else runs it, and how many times as fast the board must be; where the CPU's timing is a
-    band, which end of it."""
+    """A board, an image, who else runs it, and how many times as fast the board must be; where the
+    CPU's timing is a band, which end of it."""
 
     board: str
     image: str
@@ -41,7 +52,11 @@ RACES = (
 )
 HASHES = {"sha1": 20, "sha256": 32, "blake2s": 32, "sha3_256": 32, "ascon_hash256": 32}
 """Octets of the digest of each hash, by its name in functions."""
-VARIANTS = {"msp430": ("tab", "small"), "avr": ("tab", "small", "fix"), "armv7m": ("tab", "small", "fix")}
+VARIANTS = {
+    "msp430": ("tab", "small"),
+    "avr": ("tab", "small", "fix"),
+    "armv7m": ("tab", "small", "fix"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +80,14 @@ def expanded_key(target: Target, variant: str) -> tuple[bytearray, CostRow]:
     own = variant == "fix"
     expanded = target.pack("wm_aes128_fix_key" if own else "wm_aes128")
     function = "wm_aes128_fix_expand" if own else "wm_aes128_expand"
-    return expanded, cost(f"AES-128 {variant}, key", target.call(function, expanded, bytes(range(16))))
+    return expanded, cost(
+        f"AES-128 {variant}, key", target.call(function, expanded, bytes(range(16)))
+    )
 
 
 def primitive_costs(target: Target, variant: str) -> list[CostRow]:
-    """AES-128 and CCM* of the worst-case frame of `--ash paper`: a = 35, m = 86, tag of 4 octets."""
+    """AES-128 and CCM* of the worst-case frame of `--ash paper`: a = 35, m = 86, tag of 4
+    octets."""
     a_octets, m_octets, tag_octets = 35, 86, 4
     expanded, row = expanded_key(target, variant)
     rows = [row]
@@ -81,10 +99,14 @@ def primitive_costs(target: Target, variant: str) -> list[CostRow]:
         rows.append(cost(f"AES-128 {variant}, one block", block))
     cipher, key = target.address_of(f"wm_aes128_{variant}"), target.buffer(expanded)
     a, m, tag = bytes(a_octets), bytearray(m_octets), bytearray(tag_octets)
-    outcome = target.call("wm_ccm_seal", cipher, key, bytes(13), a, a_octets, m, m_octets, tag, tag_octets)
+    outcome = target.call(
+        "wm_ccm_seal", cipher, key, bytes(13), a, a_octets, m, m_octets, tag, tag_octets
+    )
     if outcome.value:
         raise ImageError(f"wm_ccm_seal refuses the worst-case frame with status {outcome.value}")
-    rows.append(cost(f"CCM* seal, {variant}, a = {a_octets}, m = {m_octets}, tag {tag_octets}", outcome))
+    rows.append(
+        cost(f"CCM* seal, {variant}, a = {a_octets}, m = {m_octets}, tag {tag_octets}", outcome)
+    )
     return rows
 
 
@@ -103,7 +125,9 @@ def hash_costs(target: Target) -> list[CostRow]:
 def total(operation: str, outcomes: Sequence[Outcome]) -> CostRow:
     """Cycles of calls one after the other, and the most stack of any."""
     rows = [cost(operation, outcome) for outcome in outcomes]
-    return CostRow(operation, sum(row.cycles for row in rows), max(row.stack_octets for row in rows))
+    return CostRow(
+        operation, sum(row.cycles for row in rows), max(row.stack_octets for row in rows)
+    )
 
 
 def mode_costs(target: Target) -> list[CostRow]:
@@ -120,12 +144,16 @@ def mode_costs(target: Target) -> list[CostRow]:
     expanded, _ = expanded_key(target, "tab")
     cmac_key, context = target.buffer(target.pack("wm_cmac_key")), target.pack("wm_cmac")
     cipher, kept = target.address_of("wm_aes128_tab_forward"), target.buffer(expanded)
-    rows.append(cost("CMAC-AES-128 tab, subkey", target.call("wm_cmac_derive", cmac_key, cipher, kept)))
+    rows.append(
+        cost("CMAC-AES-128 tab, subkey", target.call("wm_cmac_derive", cmac_key, cipher, kept))
+    )
     calls = [target.call("wm_cmac_init", context, cmac_key)]
     calls.append(target.call("wm_cmac_update", context, octets, len(octets)))
     calls.append(target.call("wm_cmac_final", context, tag, len(tag)))
     rows.append(total(f"CMAC-AES-128 tab, {len(octets)} octets", calls))
-    sealed = target.call("wm_ascon_aead128_seal", key, bytes(16), bytes(35), 35, bytearray(86), 86, tag)
+    sealed = target.call(
+        "wm_ascon_aead128_seal", key, bytes(16), bytes(35), 35, bytearray(86), 86, tag
+    )
     return [*rows, cost("Ascon-AEAD128 seal, a = 35, m = 86", sealed)]
 
 
@@ -138,7 +166,10 @@ def show(row: SpeedRow, least_ratio: float) -> bool:
     """Prints one comparison; whether the board is fast enough."""
     enough = row.ratio >= least_ratio
     wanted = f"at least {least_ratio:g} wanted: {'ok' if enough else 'too slow'}"
-    say(f"{row.image}: {row.cycles / 1e6:.1f} M cycles, same result {row.result.hex()}, best of {ROUNDS} runs each")
+    say(
+        f"{row.image}: {row.cycles / 1e6:.1f} M cycles, same result {row.result.hex()}, best of "
+        f"{ROUNDS} runs each"
+    )
     say(f"  emulated board, devices attached  {row.cycles / row.seconds / 1e6:7.1f} M cycles/s")
     say(f"  {row.other:<32}  {row.cycles / row.other_seconds / 1e6:7.1f} M cycles/s")
     say(f"  ratio {row.ratio:.2f}, {wanted}")
@@ -148,7 +179,10 @@ def show(row: SpeedRow, least_ratio: float) -> bool:
 def main() -> int:
     """Runs both parts."""
     try:
-        fast = [show(compare(r.board, r.image, r.band, r.other, r.run_other), r.least_ratio) for r in RACES]
+        fast = [
+            show(compare(r.board, r.image, r.band, r.other, r.run_other), r.least_ratio)
+            for r in RACES
+        ]
         costs = {
             cpu: [row for v in variants for row in primitive_costs(open_target(cpu), v)]
             for cpu, variants in VARIANTS.items()
@@ -161,7 +195,10 @@ def main() -> int:
     for cpu, rows in costs.items():
         say(f"{cpu}, cycles of the functions in build/stack/{cpu}, no wait states:")
         for row in rows:
-            say(f"  {row.operation:<44} {row.cycles:>7} cycles, {row.stack_octets:>4} octets of stack")
+            say(
+                f"  {row.operation:<44} {row.cycles:>7} cycles, {row.stack_octets:>4} octets of "
+                "stack"
+            )
     return 0 if all(fast) else 1
 
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make bench`: how fast `wardmote frame unsecure` is beside tshark, on a capture of 100 000 secured frames.
+"""`make bench`: how fast `wardmote frame unsecure` is beside tshark, on a capture of 100 000
+secured frames.
 
-Both run as programs of their own, from start to end, in turn; what counts is processor time, the best of several runs,
-so that a busy machine changes little. Both are given the key, read the same file and write to /dev/null. Of the ways in
-which tshark decrypts every frame the fastest is taken: a display filter on what the decrypted payload is dissected as,
-with nothing printed. The way in which it gives the payload away is shown beside it. Exit code 1 below the least ratio,
-2 if the two do not come to the same octets.
+Both run as programs of their own, from start to end, in turn; what counts is processor time, the
+best of several runs, so that a busy machine changes little. Both are given the key, read the same
+file and write to /dev/null. Of the ways in which tshark decrypts every frame the fastest is taken:
+a display filter on what the decrypted payload is dissected as, with nothing printed. The way in
+which it gives the payload away is shown beside it. Exit code 1 below the least ratio, 2 if the two
+do not come to the same octets.
 """
 
 import hashlib
@@ -35,7 +37,8 @@ LEVEL = 5
 HEADER = bytes.fromhex("21ec00cdab02000000004b120001000000004b1200")
 """A data frame in clear, version 2, two extended addresses."""
 PAYLOAD_OCTETS = 98
-"""With header, ASH of 2, MIC of 4 and FCS of 2 octets the longest frame there is, which is what suits tshark best."""
+"""With header, ASH of 2, MIC of 4 and FCS of 2 octets the longest frame there is, which is what
+suits tshark best."""
 FIRST_OCTET = 0x17
 """Of a payload: none that tshark takes for a protocol."""
 FILTER = ("-Y", "data.data", "-w", "/dev/null")
@@ -69,23 +72,36 @@ class FrameRow:
 
 def payload(number: int) -> bytes:
     """Of a frame, different from frame to frame."""
-    return bytes([FIRST_OCTET]) + hashlib.shake_128(number.to_bytes(4, "big")).digest(PAYLOAD_OCTETS - 1)
+    return bytes([FIRST_OCTET]) + hashlib.shake_128(number.to_bytes(4, "big")).digest(
+        PAYLOAD_OCTETS - 1
+    )
 
 
 def make_capture(path: Path) -> str:
-    """Writes the secured capture with our stack; the name of the block cipher that this machine takes."""
+    """Writes the secured capture with our stack; the name of the block cipher that this machine
+    takes."""
     clear = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, native.LINK_TAP)
     body = bytearray(clear)
     for number in range(FRAMES):
         frame = HEADER[:2] + bytes([number & 0xFF]) + HEADER[3:] + payload(number)
         record = tap_header(with_fcs=True, asn=number) + frame + bytes(native.FCS_OCTETS)
-        body += struct.pack("<IIII", number // 100, number % 100 * 10_000, len(record), len(record)) + record
+        body += (
+            struct.pack("<IIII", number // 100, number % 100 * 10_000, len(record), len(record))
+            + record
+        )
     plain = path.with_suffix(".clear")
     plain.write_bytes(body)
     frames = read(str(plain), with_fcs=False, cut=False)
     network = Network(keys=(Key(KEY, key_index=KEY_INDEX),))
     with path.open("wb") as file:
-        outcome = secure(frames, network, Options(any_fcs=True), Securing(LEVEL, key_index=KEY_INDEX), 1, file.write)
+        outcome = secure(
+            frames,
+            network,
+            Options(any_fcs=True),
+            Securing(LEVEL, key_index=KEY_INDEX),
+            1,
+            file.write,
+        )
     if outcome.refused:
         raise ImageError(f"{outcome.refused} frames of the capture could not be secured")
     return outcome.cipher
@@ -95,7 +111,11 @@ def timed(command: Sequence[str]) -> Run:
     """Runs a program to its end; raises ImageError if it fails."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        check=False,
     )
     wall, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
@@ -110,16 +130,22 @@ def best(runs: Iterable[Run]) -> Run:
 
 def check_same(tshark: Sequence[str], clear: Path) -> None:
     """tshark's payloads, ours and those that went in are the same octets, frame by frame."""
-    shown = subprocess.run([*tshark, *PRINT], capture_output=True, text=True, check=True).stdout.split()
+    shown = subprocess.run(
+        [*tshark, *PRINT], capture_output=True, text=True, check=True
+    ).stdout.split()
     octets = clear.read_bytes()
     _, records = index(octets)
     if not len(shown) == len(records) == FRAMES:
-        raise ImageError(f"{len(shown)} payloads in tshark, {len(records)} frames here, {FRAMES} went in")
+        raise ImageError(
+            f"{len(shown)} payloads in tshark, {len(records)} frames here, {FRAMES} went in"
+        )
     for number, (theirs, record) in enumerate(zip(shown, records, strict=True)):
         whole = octets[record.at : record.at + record.captured]
         ours = whole[tap_octets(whole, native.LINK_TAP) + len(HEADER) : -native.FCS_OCTETS]
         if not bytes.fromhex(theirs) == ours == payload(number):
-            raise ImageError(f"frame {number + 1} is unsecured to {ours.hex()} here, to {theirs} in tshark")
+            raise ImageError(
+                f"frame {number + 1} is unsecured to {ours.hex()} here, to {theirs} in tshark"
+            )
 
 
 def compare(folder: Path) -> FrameRow:
@@ -129,11 +155,29 @@ def compare(folder: Path) -> FrameRow:
         raise UsageError("tshark is not installed: `make setup` installs it")
     capture, clear = folder / "secured.pcap", folder / "clear.pcap"
     cipher = make_capture(capture)
-    ours = [str(wardmote), "frame", "unsecure", str(capture), "--key", f"{KEY_INDEX}:{KEY.hex()}", "-o"]
-    tshark = [program, "-n", "-r", str(capture), "-o", f'uat:ieee802154_keys:"{KEY.hex()}","{KEY_INDEX}","No hash"']
+    ours = [
+        str(wardmote),
+        "frame",
+        "unsecure",
+        str(capture),
+        "--key",
+        f"{KEY_INDEX}:{KEY.hex()}",
+        "-o",
+    ]
+    tshark = [
+        program,
+        "-n",
+        "-r",
+        str(capture),
+        "-o",
+        f'uat:ieee802154_keys:"{KEY.hex()}","{KEY_INDEX}","No hash"',
+    ]
     timed([*ours, str(clear)])
     check_same(tshark, clear)
-    runs = [(timed([*ours, "/dev/null"]), timed([*tshark, *FILTER]), timed([*tshark, *PRINT])) for _ in range(ROUNDS)]
+    runs = [
+        (timed([*ours, "/dev/null"]), timed([*tshark, *FILTER]), timed([*tshark, *PRINT]))
+        for _ in range(ROUNDS)
+    ]
     quickest = [best(run[i] for run in runs) for i in range(3)]
     return FrameRow(FRAMES, capture.stat().st_size, cipher, *quickest)
 
@@ -148,11 +192,13 @@ def main() -> int:
         return 2
     enough = row.ratio >= LEAST_RATIO
     lines = [
-        f"frame unsecure: {row.frames} frames of 127 octets ({row.octets / 1e6:.1f} MB), {row.cipher}, {ROUNDS} runs",
+        f"frame unsecure: {row.frames} frames of 127 octets ({row.octets / 1e6:.1f} MB), "
+        f"{row.cipher}, {ROUNDS} runs",
         f"  wardmote frame unsecure -o /dev/null   {_seconds(row.ours)}",
         f"  tshark {' '.join(FILTER):<32}{_seconds(row.filtered)}, the fastest way that decrypts",
         f"  tshark {' '.join(PRINT):<32}{_seconds(row.printed)}, with the payloads printed",
-        f"  the same octets; ratio {row.ratio:.2f}, at least {LEAST_RATIO:g} wanted: {'ok' if enough else 'too slow'}",
+        f"  the same octets; ratio {row.ratio:.2f}, at least {LEAST_RATIO:g} wanted: "
+        f"{'ok' if enough else 'too slow'}",
     ]
     sys.stdout.write("\n".join(lines) + "\n")
     return 0 if enough else 1

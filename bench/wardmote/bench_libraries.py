@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make libraries`: AES-128, CCM* and the other primitives of other libraries beside ours, on every emulated CPU.
+"""`make libraries`: AES-128, CCM* and the other primitives of other libraries beside ours, on every
+emulated CPU.
 
     .venv/bin/python -m wardmote.bench_libraries [--page FILE]
 
-Sources are fetched by cargo, apt, npm and pip, in pinned versions, into build/libraries. With --page the tables are put
-between the marks of that document. Exit code 1 if ours is not the quickest in everything on every CPU.
+Sources are fetched by cargo, apt, npm and pip, in pinned versions, into build/libraries. With
+--page the tables are put between the marks of that document. Exit code 1 if ours is not the
+quickest in everything on every CPU.
 """
 
 import argparse
@@ -41,7 +43,9 @@ def write_page(page: Path, texts: Mapping[str, str]) -> None:
 def main() -> int:
     """Measures all of them."""
     parser = argparse.ArgumentParser(prog="python -m wardmote.bench_libraries")
-    parser.add_argument("--page", type=Path, help="document that receives the table, between its marks")
+    parser.add_argument(
+        "--page", type=Path, help="document that receives the table, between its marks"
+    )
     asked = parser.parse_args()
 
     def say(text: str) -> object:
@@ -51,14 +55,23 @@ def main() -> int:
         rows = library_rows(LIBRARIES, CPUS, say)
         primitives = primitive_rows(CPUS, say)
         if asked.page is not None:
-            write_page(asked.page, {MARK: view.block(rows), PRIMITIVES_MARK: view.primitives_block(primitives)})
+            write_page(
+                asked.page,
+                {MARK: view.block(rows), PRIMITIVES_MARK: view.primitives_block(primitives)},
+            )
     except WardmoteError as error:
         sys.stderr.write(f"libraries: {error}\n")
         return 2
     show(rows, view.COLUMNS, "table", conditions=view.conditions(rows), answer=view.answer(rows))
     cpu: Column[PrimitiveRow] = Column("cpu", lambda row: row.cpu, text=True)
     answer = view.primitives_answer(primitives)
-    show(primitives, (cpu, *view.PRIMITIVE_COLUMNS), "table", conditions=view.conditions(primitives), answer=answer)
+    show(
+        primitives,
+        (cpu, *view.PRIMITIVE_COLUMNS),
+        "table",
+        conditions=view.conditions(primitives),
+        answer=answer,
+    )
     return 0 if all(view.first(rows, cpu) for cpu in CPUS) and view.all_first(primitives) else 1
 
 

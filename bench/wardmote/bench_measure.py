@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make bench`: how long `wardmote measure` takes from a file to the table, compilation included.
 
-The command runs as a user runs it, in a process of its own, on our AES-128 with tables, with the constant-time
-check, and on all CPUs. Exit code 1 if its best run takes longer than it may.
+The command runs as a user runs it, in a process of its own, on our AES-128 with tables, with the
+constant-time check, and on all CPUs. Exit code 1 if its best run takes longer than it may.
 """
 
 import subprocess
@@ -31,7 +31,8 @@ class CommandTime:
 
 
 def timed(cpus: str, rounds: int = ROUNDS) -> CommandTime:
-    """Best and worst of several runs; the first may have to compile the runtime, which is then kept."""
+    """Best and worst of several runs; the first may have to compile the runtime, which is then
+    kept."""
     seconds: list[float] = []
     for _ in range(rounds):
         begin = time.perf_counter()
@@ -42,17 +43,30 @@ def timed(cpus: str, rounds: int = ROUNDS) -> CommandTime:
 
 def words_of(cpus: str) -> list[str]:
     """The command."""
-    words = [sys.executable, "-m", "wardmote", "measure", *map(str, FILES), "--call", CALL, "--cpu", cpus]
+    words = [
+        sys.executable,
+        "-m",
+        "wardmote",
+        "measure",
+        *map(str, FILES),
+        "--call",
+        CALL,
+        "--cpu",
+        cpus,
+    ]
     return [*words, "--arg", "ctx=random:secret", "--arg", "block=random:secret"]
 
 
 def say(rows: Sequence[CommandTime]) -> None:
     """Prints them."""
     sys.stdout.write(
-        f"wardmote measure {FILES[0].name}, key and block secret, from sources to the table, {ROUNDS} runs:\n"
+        f"wardmote measure {FILES[0].name}, key and block secret, from sources to the table, "
+        f"{ROUNDS} runs:\n"
     )
     for row in rows:
-        sys.stdout.write(f"  {row.cpus:<8} best {row.best_seconds:5.2f} s, worst {row.worst_seconds:5.2f} s\n")
+        sys.stdout.write(
+            f"  {row.cpus:<8} best {row.best_seconds:5.2f} s, worst {row.worst_seconds:5.2f} s\n"
+        )
 
 
 def main() -> int:
@@ -64,7 +78,9 @@ def main() -> int:
         return 2
     say(rows)
     enough = rows[-1].best_seconds <= MOST_SECONDS
-    sys.stdout.write(f"  on all CPUs at most {MOST_SECONDS:g} s wanted: {'ok' if enough else 'too slow'}\n")
+    sys.stdout.write(
+        f"  on all CPUs at most {MOST_SECONDS:g} s wanted: {'ok' if enough else 'too slow'}\n"
+    )
     return 0 if enough else 1
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How fast an emulated mote with its devices runs an image `primitives-...`, beside a program nobody here wrote.
+"""How fast an emulated mote with its devices runs an image `primitives-...`, beside a program
+nobody here wrote.
 
-Times are of processor time, so that a busy machine changes little, and the best of several alternating runs. Both must
-come to the same block.
+Times are of processor time, so that a busy machine changes little, and the best of several
+alternating runs. Both must come to the same block.
 """
 
 import functools
@@ -67,14 +68,17 @@ class SpeedRow:
 
 
 def emulate(board: str, image: Path, band: Band | None) -> tuple[Run, int, Place]:
-    """Runs the image on an emulated board with all its devices, at an end of the band; with its cycles."""
+    """Runs the image on an emulated board with all its devices, at an end of the band; with its
+    cycles."""
     simulation = Simulation(1)
     mote = simulation.add_mote(board, image.read_bytes(), "bench", band=band)
     place = Place(image, simulation.symbol(mote, END)[0], simulation.symbol(mote, RESULT)[0])
     begun = time.process_time()
     while simulation.cpu(mote)["symbol"].split("+")[0] != END:
         if simulation.now_ps > LONGEST_PS:
-            raise ImageError(f"{image.name} does not reach {END} in {LONGEST_PS // PS_PER_S} simulated seconds")
+            raise ImageError(
+                f"{image.name} does not reach {END} in {LONGEST_PS // PS_PER_S} simulated seconds"
+            )
         simulation.run_for(SLICE_PS)
     seconds = time.process_time() - begun
     result = bytes(simulation.read(mote, place.result, BLOCK_OCTETS))
@@ -88,26 +92,47 @@ def _children_seconds() -> float:
 
 
 def in_mspdebug(place: Place) -> Run:
-    """The image in mspdebug's simulator, from reset to a breakpoint at its end, loading included."""
+    """The image in mspdebug's simulator, from reset to a breakpoint at its end, loading
+    included."""
     program = shutil.which("mspdebug")
     if program is None:
         raise UsageError("mspdebug is not installed: `make setup` installs it")
-    orders = (f"prog {place.image}", f"setbreak 0x{place.end:x}", "run", f"md 0x{place.result:x} {BLOCK_OCTETS}")
+    orders = (
+        f"prog {place.image}",
+        f"setbreak 0x{place.end:x}",
+        "run",
+        f"md 0x{place.result:x} {BLOCK_OCTETS}",
+    )
     begun = _children_seconds()
     done = subprocess.run(
-        [program, "-q", "sim", *orders], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+        [program, "-q", "sim", *orders],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     seconds = _children_seconds() - begun
     if not (shown := SHOWN.search(done.stdout)):
-        raise ImageError(f"mspdebug does not show {RESULT}: {done.stdout.strip().splitlines()[-1:]}")
+        raise ImageError(
+            f"mspdebug does not show {RESULT}: {done.stdout.strip().splitlines()[-1:]}"
+        )
     return Run(seconds, bytes.fromhex(shown[1]))
 
 
 def in_unicorn(place: Place) -> Run:
     """The image in unicorn, without hooks; only the emulation is in the time."""
     script = ROOT / "scripts/run_in_unicorn.py"
-    command = [sys.executable, str(script), str(place.image), hex(place.end), hex(place.result), str(BLOCK_OCTETS)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    command = [
+        sys.executable,
+        str(script),
+        str(place.image),
+        hex(place.end),
+        hex(place.result),
+        str(BLOCK_OCTETS),
+    ]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
     seconds, block = done.stdout.split()
     return Run(float(seconds), bytes.fromhex(block))
 
@@ -117,7 +142,15 @@ def simavr_driver() -> Path:
     """A driver of libsimavr, compiled now: nothing of ours is linked with it."""
     driver, source = BUILD / "bench/run_in_simavr", ROOT / "scripts/run_in_simavr.c"
     driver.parent.mkdir(parents=True, exist_ok=True)
-    command = ["gcc", "-O2", "-isystem/usr/include/simavr", str(source), "-o", str(driver), "-lsimavr"]
+    command = [
+        "gcc",
+        "-O2",
+        "-isystem/usr/include/simavr",
+        str(source),
+        "-o",
+        str(driver),
+        "-lsimavr",
+    ]
     subprocess.run(command, capture_output=True, text=True, check=True)
     return driver
 
@@ -128,13 +161,24 @@ def in_simavr(place: Place) -> Run:
     raw = driver.with_name(f"{place.image.stem}.bin")
     subprocess.run(["avr-objcopy", "-O", "binary", str(place.image), str(raw)], check=True)
     # Data addresses of an ELF file have an offset.
-    command = [str(driver), "atmega128", str(raw), hex(place.end), hex(place.result & 0xFFFF), str(BLOCK_OCTETS)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    command = [
+        str(driver),
+        "atmega128",
+        str(raw),
+        hex(place.end),
+        hex(place.result & 0xFFFF),
+        str(BLOCK_OCTETS),
+    ]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
     seconds, block = done.stdout.split()
     return Run(float(seconds), bytes.fromhex(block))
 
 
-def compare(board: str, image_name: str, band: Band | None, other: str, run_other: Callable[[Place], Run]) -> SpeedRow:
+def compare(
+    board: str, image_name: str, band: Band | None, other: str, run_other: Callable[[Place], Run]
+) -> SpeedRow:
     """Both in turn, several times; raises ImageError if they come to different blocks."""
     image = BUILD / f"firmware/{board}/{image_name}.elf"
     if not image.is_file():
@@ -145,8 +189,12 @@ def compare(board: str, image_name: str, band: Band | None, other: str, run_othe
         run, cycles, place = emulate(board, image, band)
         oracle = run_other(place)
         if run.result != oracle.result:
-            raise ImageError(f"results differ: {run.result.hex()} here, {oracle.result.hex()} in {other}")
+            raise ImageError(
+                f"results differ: {run.result.hex()} here, {oracle.result.hex()} in {other}"
+            )
         ours.append(run.seconds)
         theirs.append(oracle.seconds)
     where = "" if band is None else f", {band} end of the band"
-    return SpeedRow(f"{board} {image_name}{where}", cycles, min(ours), other, min(theirs), run.result)
+    return SpeedRow(
+        f"{board} {image_name}{where}", cycles, min(ours), other, min(theirs), run.result
+    )

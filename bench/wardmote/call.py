@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calling the stack's C functions on any target through one interface: `host` (a shared library), `msp430`, `avr`
-and `armv7m` (the emulated CPU running the ELF that is shipped).
+"""Calling the stack's C functions on any target through one interface: `host` (a shared library),
+`msp430`, `avr` and `armv7m` (the emulated CPU running the ELF that is shipped).
 
     target = open_target("msp430")
     block = bytearray(16)
     outcome = target.call("wm_aes128_tab_encrypt", expanded_key, block)
     print(outcome.cycles, block.hex())
 
-Every buffer that is passed has guard octets around it; a function that writes one octet too many raises GuardError.
+Every buffer that is passed has guard octets around it; a function that writes one octet too many
+raises GuardError.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ GUARD_OCTETS = 16
 _ALIGN = 16
 TraceMode = Literal["off", "hash", "full"]
 Timing = Literal["low", "high", "flash"]
-"""Of a CPU whose exact timing is not published: `low` and `high`, the ends of its band without wait states, and
-`flash`, the high end with the wait states that the board's flash may have."""
+"""Of a CPU whose exact timing is not published: `low` and `high`, the ends of its band without wait
+states, and `flash`, the high end with the wait states that the board's flash may have."""
 
 
 class CallError(WardmoteError):
@@ -55,7 +56,8 @@ class CallError(WardmoteError):
 
 
 class GuardError(CallError):
-    """A function wrote outside the octets it was given, or into octets it promised to leave alone."""
+    """A function wrote outside the octets it was given, or into octets it promised to leave
+    alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,9 @@ class _Arena:
         gap = 0
         before = ""
         for offset, (name, octets, const) in zip(self.offsets, self.named, strict=True):
-            self._check_gap(after, gap, offset, f"{before or 'memory'}" if before else f"before {name}", where)
+            self._check_gap(
+                after, gap, offset, f"{before or 'memory'}" if before else f"before {name}", where
+            )
             gap = offset + len(octets)
             before = f"past the end of {name} ({len(octets)} octets)"
             contents.append(after[offset:gap])
@@ -122,14 +126,22 @@ class _Arena:
             return
         changed = [i for i in range(start, end) if after[i] != self.image[i]]
         if changed:
-            raise GuardError(f"{where} wrote {len(changed)} octets {what}, first at {changed[0] - start:+d}")
+            raise GuardError(
+                f"{where} wrote {len(changed)} octets {what}, first at {changed[0] - start:+d}"
+            )
 
 
 class Buffer:
-    """Octets at an address that stays valid until the target is reset; for pointers inside structures."""
+    """Octets at an address that stays valid until the target is reset; for pointers inside
+    structures."""
 
     def __init__(
-        self, address: int, octets: bytes, arena: _Arena, load: Callable[[], bytes], store: Callable[[int, bytes], None]
+        self,
+        address: int,
+        octets: bytes,
+        arena: _Arena,
+        load: Callable[[], bytes],
+        store: Callable[[int, bytes], None],
     ) -> None:
         self.address = address
         self._length = len(octets)
@@ -178,11 +190,15 @@ class Target(abc.ABC):
 
     @abc.abstractmethod
     def reset(self) -> None:
-        """Drops every buffer; where memory is ours, brings it into the state start-up code leaves."""
+        """Drops every buffer; where memory is ours, brings it into the state start-up code
+        leaves."""
 
     @abc.abstractmethod
-    def _place(self, arena: _Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
-        """Copies an arena into the target's memory: its address, how to read it back, how to write at an offset."""
+    def _place(
+        self, arena: _Arena
+    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+        """Copies an arena into the target's memory: its address, how to read it back, how to write
+        at an offset."""
 
     @abc.abstractmethod
     def _run(self, function: Function, values: list[int], trace: TraceMode) -> Outcome:
@@ -217,14 +233,17 @@ class Target(abc.ABC):
     def call(self, name: str, *args: Argument, trace: TraceMode = "off") -> Outcome:
         """Calls a function by the prototype in the public headers.
 
-        `bytes` are passed by address; a `bytearray` also receives what the function left in it; `None` is a null
-        pointer. `Outcome.buffers` holds the contents of every octet argument after the call.
+        `bytes` are passed by address; a `bytearray` also receives what the function left in it;
+        `None` is a null pointer. `Outcome.buffers` holds the contents of every octet argument after
+        the call.
         """
         function = self.prototypes.function(name)
         where = f"{name} on {self.name}"
         if len(args) != len(function.parameters):
             names = ", ".join(p.name for p in function.parameters)
-            raise CallError(f"{name} takes {len(function.parameters)} arguments ({names}), got {len(args)}")
+            raise CallError(
+                f"{name} takes {len(function.parameters)} arguments ({names}), got {len(args)}"
+            )
         pairs = list(zip(function.parameters, args, strict=True))
         octets = [(p, a) for p, a in pairs if isinstance(a, (bytes, bytearray))]
         arena = _Arena([(p.name, bytes(a), self._const(p, a)) for p, a in octets], _ALIGN)
@@ -239,18 +258,26 @@ class Target(abc.ABC):
         for (_, given), after in zip(octets, contents, strict=True):
             if isinstance(given, bytearray):
                 given[:] = after
-        return replace(outcome, value=self._result(function, outcome.value), buffers=tuple(contents))
+        return replace(
+            outcome, value=self._result(function, outcome.value), buffers=tuple(contents)
+        )
 
     @staticmethod
     def _const(parameter: Parameter, given: bytes | bytearray) -> bool:
         return isinstance(parameter.type, Pointer) and parameter.type.const
 
-    def _value(self, name: str, parameter: Parameter, given: Argument, places: Iterator[int]) -> int:
+    def _value(
+        self, name: str, parameter: Parameter, given: Argument, places: Iterator[int]
+    ) -> int:
         type_ = parameter.type
         where = f"{name}: {parameter.name}"
         if isinstance(type_, Pointer):
             if isinstance(given, (bytes, bytearray, Buffer)):
-                least = type_.extent * self.prototypes.sizeof(type_.target, self.model) if type_.extent else 0
+                least = (
+                    type_.extent * self.prototypes.sizeof(type_.target, self.model)
+                    if type_.extent
+                    else 0
+                )
                 if len(given) < least:
                     raise CallError(f"{where} needs {least} octets, got {len(given)}")
                 return given.address if isinstance(given, Buffer) else next(places)
@@ -265,7 +292,9 @@ class Target(abc.ABC):
             return 0
         size = self.prototypes.sizeof(function.result, self.model)
         signed = isinstance(function.result, Scalar) and function.result.signed
-        return int.from_bytes((raw & ((1 << 8 * size) - 1)).to_bytes(size, "little"), "little", signed=signed)
+        return int.from_bytes(
+            (raw & ((1 << 8 * size) - 1)).to_bytes(size, "little"), "little", signed=signed
+        )
 
 
 class EmulatedTarget(Target):
@@ -311,20 +340,28 @@ class EmulatedTarget(Target):
         finally:
             self.program.release(mark)
 
-    def _place(self, arena: _Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(
+        self, arena: _Arena
+    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         program, length = self.program, len(arena.image)
         try:
             base = program.allocate(length, _ALIGN)
         except _motes.MoteError as error:
             raise CallError(str(error)) from error
         program.write(base, bytes(arena.image))
-        return base, lambda: program.read(base, length), lambda offset, octets: program.write(base + offset, octets)
+        return (
+            base,
+            lambda: program.read(base, length),
+            lambda offset, octets: program.write(base + offset, octets),
+        )
 
     def _run(self, function: Function, values: list[int], trace: TraceMode) -> Outcome:
         args: list[tuple[int, int]] = []
         for parameter, value in zip(function.parameters, values, strict=True):
             # Most ABIs widen what is smaller to a word; _value has sign-extended what is signed.
-            size = max(self.least_argument_octets, self.prototypes.sizeof(parameter.type, self.model))
+            size = max(
+                self.least_argument_octets, self.prototypes.sizeof(parameter.type, self.model)
+            )
             args.append((value & ((1 << 8 * size) - 1), size))
         try:
             done = self.program.call(function.name, args, cycle_limit=self.cycle_limit, trace=trace)
@@ -342,7 +379,14 @@ class EmulatedTarget(Target):
                 tuple(done.cycle_trace),
                 tuple(done.sp_trace),
             )
-        return Outcome(self._raw(function, done.value), (), done.cycles, done.stack_octets, recorded, done.instructions)
+        return Outcome(
+            self._raw(function, done.value),
+            (),
+            done.cycles,
+            done.stack_octets,
+            recorded,
+            done.instructions,
+        )
 
     @property
     def least_argument_octets(self) -> int:
@@ -362,8 +406,8 @@ class Msp430Target(EmulatedTarget):
 
 
 class AvrTarget(EmulatedTarget):
-    """The emulated ATmega128 or ATmega1281, whose timing is exact. Addresses are what the program's own pointers hold:
-    of data and of constants in RAM in the data space, of functions in words."""
+    """The emulated ATmega128 or ATmega1281, whose timing is exact. Addresses are what the program's
+    own pointers hold: of data and of constants in RAM in the data space, of functions in words."""
 
     name = "avr"
     model = AVR
@@ -382,7 +426,9 @@ class AvrTarget(EmulatedTarget):
         """Octets of RAM."""
         return super().read(address | self.data_offset, length)
 
-    def _place(self, arena: _Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(
+        self, arena: _Arena
+    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         base, load, store = super()._place(arena)
         return base & 0xFFFF, load, store
 
@@ -399,7 +445,8 @@ class AvrTarget(EmulatedTarget):
 
 
 class Armv7mTarget(EmulatedTarget):
-    """The emulated Cortex-M3 without wait states, by default at the upper end of its timing band."""
+    """The emulated Cortex-M3 without wait states, by default at the upper end of its timing
+    band."""
 
     name = "armv7m"
     model = ARMV7M
@@ -410,7 +457,8 @@ class Armv7mTarget(EmulatedTarget):
 
 
 class HostTarget(Target):
-    """This machine's own CPU: fast, and counts nothing but where a trace is wanted: then it goes step by step."""
+    """This machine's own CPU: fast, and counts nothing but where a trace is wanted: then it goes
+    step by step."""
 
     name = "host"
     model = HOST
@@ -441,7 +489,9 @@ class HostTarget(Target):
         """Drops every buffer."""
         self._buffers.clear()
 
-    def _place(self, arena: _Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(
+        self, arena: _Arena
+    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         length = len(arena.image)
         memory = ctypes.create_string_buffer(length + _ALIGN)
         shift = -ctypes.addressof(memory) % _ALIGN
@@ -462,7 +512,9 @@ class HostTarget(Target):
         if trace != "off":  # Only who traces needs a compiler and a disassembler.
             from wardmote.steps.host import traced
 
-            return traced(self.address_of(function.name), function.name, values, trace, self.instruction_limit)
+            return traced(
+                self.address_of(function.name), function.name, values, trace, self.instruction_limit
+            )
         entry.argtypes = [self._ctype(p.type) for p in function.parameters]
         entry.restype = None if isinstance(function.result, Void) else self._ctype(function.result)
         return Outcome(int(entry(*values) or 0), ())
@@ -485,12 +537,17 @@ TARGETS = ("host", "msp430", "avr", "armv7m")
 
 @functools.cache
 def open_target(name: str, executable: str = "stack") -> Target:
-    """The stack as `make stack` builds it, on the target of that name; opened once in a process. The executable is link
-    security and what it needs, or one of `ciphers`, `hashes`, `macs`, `modes`; the host has all in one library."""
+    """The stack as `make stack` builds it, on the target of that name; opened once in a process.
+    The executable is link security and what it needs, or one of `ciphers`, `hashes`, `macs`,
+    `modes`; the host has all in one library."""
     prototypes = read_public(ROOT)
     if name == "host":
         return HostTarget(BUILD / "stack" / "host" / "libwardmote.so", prototypes)
-    kinds: dict[str, type[EmulatedTarget]] = {"msp430": Msp430Target, "avr": AvrTarget, "armv7m": Armv7mTarget}
+    kinds: dict[str, type[EmulatedTarget]] = {
+        "msp430": Msp430Target,
+        "avr": AvrTarget,
+        "armv7m": Armv7mTarget,
+    }
     if name in kinds:
         return kinds[name](BUILD / "stack" / name / f"{executable}.elf", prototypes)
     raise UsageError(f"unknown target {name!r}; targets are: {', '.join(TARGETS)}")

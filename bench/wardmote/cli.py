@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command line. Exit codes: 0 done, 1 a threshold or a proof failed, 2 the input cannot work, 130 interrupted,
-143 terminated."""
+"""The command line. Exit codes: 0 done, 1 a threshold or a proof failed, 2 the input cannot work,
+130 interrupted, 143 terminated."""
 
 import gc
 import sys
@@ -17,8 +17,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         if words[:1] == ["frame"]:
-            # By a way of its own: what the other commands import takes longer than a capture of 100 000 frames, and so
-            # does the search for garbage in what is imported.
+            # By a way of its own: what the other commands import takes longer than a capture of 100
+            # 000 frames, and so does the search for garbage in what is imported.
             gc.disable()
             from wardmote.commands.frame import run as run_frame
 
@@ -38,12 +38,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _terminated_in_order() -> Iterator[None]:
-    """A request to end is an exit as any other: processes that measure are ended with this one, not left behind."""
+    """A request to end is an exit as any other: processes that measure are ended with this one, not
+    left behind."""
     import multiprocessing
     import signal
     import threading
 
-    if threading.current_thread() is not threading.main_thread():  # Others may not say what a signal does.
+    if (
+        threading.current_thread() is not threading.main_thread()
+    ):  # Others may not say what a signal does.
         yield
         return
 

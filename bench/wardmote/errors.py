@@ -15,7 +15,8 @@ class ImageError(WardmoteError):
 
 
 class TemplateRefusedError(ImageError):
-    """The image stops because its block cannot work: with a block of ours, because of the template in it."""
+    """The image stops because its block cannot work: with a block of ours, because of the template
+    in it."""
 
 
 class TuningError(WardmoteError):

@@ -36,7 +36,9 @@ def platforms(texts: Sequence[str]) -> tuple[Platform, ...]:
 
 def strategies(texts: Sequence[str]) -> tuple[str, ...]:
     """Strategies in the order of the report; all if none is named."""
-    named = {one_of("strategy", part.strip(), STRATEGIES) for text in texts for part in text.split(",")}
+    named = {
+        one_of("strategy", part.strip(), STRATEGIES) for text in texts for part in text.split(",")
+    }
     return tuple(name for name in STRATEGIES if not named or name in named)
 
 
@@ -58,7 +60,9 @@ def ash_form(ash: str | None, key_id_mode: int | None, counter: str | None) -> A
     if key_id_mode is None and counter is None:
         return ASH_FORMS[one_of("ash", ash or "paper", tuple(ASH_FORMS))]
     if ash is not None:
-        raise UsageError("--ash stands for a --key-id-mode and a --counter: give either the one or the two")
+        raise UsageError(
+            "--ash stands for a --key-id-mode and a --counter: give either the one or the two"
+        )
     if key_id_mode is None or counter is None:
         raise UsageError("--key-id-mode (0 to 3) and --counter (carried, elided) go together")
     if key_id_mode not in range(4):
@@ -68,8 +72,14 @@ def ash_form(ash: str | None, key_id_mode: int | None, counter: str | None) -> A
 
 def ash_forms(modes: Sequence[str], counters: Sequence[str]) -> tuple[AshForm, ...]:
     """Every named KeyIdMode with every named counter, all if none is named: elided first."""
-    numbers = [one_of("key-id-mode", part.strip(), ("0", "1", "2", "3")) for text in modes for part in text.split(",")]
-    named = [one_of("counter", part.strip(), COUNTERS) for text in counters for part in text.split(",")]
+    numbers = [
+        one_of("key-id-mode", part.strip(), ("0", "1", "2", "3"))
+        for text in modes
+        for part in text.split(",")
+    ]
+    named = [
+        one_of("counter", part.strip(), COUNTERS) for text in counters for part in text.split(",")
+    ]
     return tuple(
         AshForm(int(number), counter == "carried")
         for counter in sorted(set(named or COUNTERS), reverse=True)
@@ -78,16 +88,22 @@ def ash_forms(modes: Sequence[str], counters: Sequence[str]) -> tuple[AshForm, .
 
 
 def clock_hz(text: str | None, boards: Sequence[Platform]) -> dict[str, int]:
-    """The clock of each platform: its own default, or the one asked for, which all of them must have."""
+    """The clock of each platform: its own default, or the one asked for, which all of them must
+    have."""
     if text is None:
         return {board.name: board.clock_hz for board in boards}
-    return {board.name: board.clocks_hz[one_of("clock", text, tuple(board.clocks_hz))] for board in boards}
+    return {
+        board.name: board.clocks_hz[one_of("clock", text, tuple(board.clocks_hz))]
+        for board in boards
+    }
 
 
 def frame_octets(number: int) -> int:
     """Octets of a data frame, from header, longest ASH, MIC and FCS to the longest PSDU."""
     if not LEAST_FRAME_OCTETS <= number <= FRAME_OCTETS:
-        raise UsageError(f"no frame-octets {number}: possible are {LEAST_FRAME_OCTETS} to {FRAME_OCTETS}")
+        raise UsageError(
+            f"no frame-octets {number}: possible are {LEAST_FRAME_OCTETS} to {FRAME_OCTETS}"
+        )
     return number
 
 
@@ -95,7 +111,9 @@ def frame_lengths(texts: Sequence[str]) -> tuple[int, ...]:
     """Lengths of data frames, shortest first; 127 if none is named."""
     parts = [part.strip() for text in texts for part in text.split(",")]
     if wrong := [part for part in parts if not part.isdecimal()]:
-        raise UsageError(f"no frame-octets {wrong[0]!r}: write numbers, {LEAST_FRAME_OCTETS} to {FRAME_OCTETS}")
+        raise UsageError(
+            f"no frame-octets {wrong[0]!r}: write numbers, {LEAST_FRAME_OCTETS} to {FRAME_OCTETS}"
+        )
     return tuple(sorted({frame_octets(int(part)) for part in parts})) or (FRAME_OCTETS,)
 
 
@@ -114,5 +132,7 @@ def positive(what: str, number: int, most: int) -> int:
 def duration_us(text: str) -> float:
     """A duration such as 10ms, 9800us, 0.01s."""
     if not (match := DURATION.fullmatch(text.strip())):
-        raise UsageError(f"no duration {text!r}: write a number and a unit, us, ms or s, such as 10ms")
+        raise UsageError(
+            f"no duration {text!r}: write a number and a unit, us, ms or s, such as 10ms"
+        )
     return float(match[1]) * US_PER[match[2]]

@@ -15,7 +15,8 @@ PUBLISHED = ROOT / "published"
 
 
 def slot_image(platform: str, strategy: str) -> Path:
-    """ELF file of image `slot`; raises UsageError naming the command that builds it if it is not there."""
+    """ELF file of image `slot`; raises UsageError naming the command that builds it if it is not
+    there."""
     path = BUILD / "firmware" / platform / f"slot-{strategy}.elf"
     if not path.is_file():
         raise UsageError(f"no image {path.relative_to(ROOT)}: build it with `make firmware`")
@@ -24,7 +25,8 @@ def slot_image(platform: str, strategy: str) -> Path:
 
 @contextmanager
 def atomically(path: Path) -> Iterator[IO[bytes]]:
-    """A file that comes to be `path` when all went well, and else is gone; its folder is made if need be."""
+    """A file that comes to be `path` when all went well, and else is gone; its folder is made if
+    need be."""
     import tempfile
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -41,7 +43,8 @@ def atomically(path: Path) -> Iterator[IO[bytes]]:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Writes `path` as a whole or not at all; its folder is made if need be. Raises UsageError where it cannot be."""
+    """Writes `path` as a whole or not at all; its folder is made if need be. Raises UsageError
+    where it cannot be."""
     try:
         with atomically(path) as file:
             file.write(data)

@@ -67,7 +67,8 @@ PLATFORMS: Mapping[str, Platform] = {
             sleep=(("cpu", "lpm3"), ("cc2420", "power_down")),
             flash_octets=48 << 10,
             ram_octets=10 << 10,
-            timing_model="MSP430: TI's cycle table; CC2420: datasheet times; see docs/what-do-the-numbers-rest-on.md",
+            timing_model="MSP430: TI's cycle table; CC2420: datasheet times; see "
+            "docs/what-do-the-numbers-rest-on.md",
         ),
         Platform(
             name="openmote-cc2538",
@@ -82,7 +83,8 @@ PLATFORMS: Mapping[str, Platform] = {
             sleep=(("cpu", "pm2"), ("radio", "off")),
             flash_octets=512 << 10,
             ram_octets=32 << 10,
-            timing_model="Cortex-M3: pipeline rules of ARM's manual, a band from low to high; CC2538: datasheet times"
+            timing_model="Cortex-M3: pipeline rules of ARM's manual, a band from low to high; "
+            "CC2538: datasheet times"
             " and named assumptions; see docs/what-do-the-numbers-rest-on.md",
         ),
     )

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the public headers declare: functions, structures with their layout on each target, and constants.
+"""What the public headers declare: functions, structures with their layout on each target, and
+constants.
 
-The headers themselves are the only list: clang preprocesses them, pycparser reads the result, and sizes and offsets
-follow from the target's data model.
+The headers themselves are the only list: clang preprocesses them, pycparser reads the result, and
+sizes and offsets follow from the target's data model.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from pycparser.c_parser import ParseError
 
 from wardmote.errors import WardmoteError
 
-# The headers of a freestanding implementation that ours include, reduced to what a declaration can mention.
-# The fixed-width names keep their width whatever they are typedefs of here: see _FIXED.
+# The headers of a freestanding implementation that ours include, reduced to what a declaration can
+# mention. The fixed-width names keep their width whatever they are typedefs of here: see _FIXED.
 _FREESTANDING = {
     "stdint.h": "".join(
         f"typedef {sign} {base} {prefix}int{bits}_t;\n"
@@ -57,7 +58,8 @@ class DataModel:
     short_enums: bool = False
 
     def octets(self, kind: str) -> int:
-        """Size of a basic type by its canonical name; `enum2` is an enumeration whose values need 2 octets."""
+        """Size of a basic type by its canonical name; `enum2` is an enumeration whose values need 2
+        octets."""
         sizes = {"_Bool": 1, "char": 1, "short": 2, "int": self.int_octets}
         sizes |= {"long": self.long_octets, "long long": 8, "pointer": self.pointer_octets}
         sizes |= {f"enum{n}": n if self.short_enums else max(n, self.int_octets) for n in (1, 2, 4)}
@@ -66,7 +68,9 @@ class DataModel:
 
 MSP430 = DataModel("msp430", int_octets=2, long_octets=4, pointer_octets=2, max_align=2)
 # AAPCS for bare metal: an enumeration takes the smallest integer type that holds its values.
-ARMV7M = DataModel("armv7m", int_octets=4, long_octets=4, pointer_octets=4, max_align=8, short_enums=True)
+ARMV7M = DataModel(
+    "armv7m", int_octets=4, long_octets=4, pointer_octets=4, max_align=8, short_enums=True
+)
 # avr-gcc: nothing is aligned; an enumeration is an int where its values allow it.
 AVR = DataModel("avr", int_octets=2, long_octets=4, pointer_octets=2, max_align=1)
 HOST = DataModel(
@@ -181,7 +185,10 @@ class Prototypes:
     def layout(self, record: str, model: DataModel) -> Layout:
         """How the struct or union `record` lies in memory on a target."""
         if record not in self.records:
-            raise PrototypeError(f"no header has a struct or union {record}; known: {', '.join(sorted(self.records))}")
+            raise PrototypeError(
+                f"no header has a struct or union {record}; known: "
+                f"{', '.join(sorted(self.records))}"
+            )
         members = self.records[record]
         placed: dict[str, Placed] = {}
         offset, size, align = 0, 0, 1
@@ -233,7 +240,8 @@ class Layout:
     model: DataModel
 
     def offset(self, path: str) -> int:
-        """Offset of a member; `path` may descend with dots and indices, e.g. "rx_counter[1]" or "stats.joined"."""
+        """Offset of a member; `path` may descend with dots and indices, e.g. "rx_counter[1]" or
+        "stats.joined"."""
         return self._find(path)[0]
 
     def sizeof(self, path: str) -> int:
@@ -241,8 +249,8 @@ class Layout:
         return self.prototypes.sizeof(self._find(path)[1], self.model)
 
     def pack(self, **values: Any) -> bytes:
-        """Octets of a value. Members not named are zero; a nested struct is a mapping or octets, an array octets or a
-        sequence, a pointer an address."""
+        """Octets of a value. Members not named are zero; a nested struct is a mapping or octets, an
+        array octets or a sequence, a pointer an address."""
         octets = bytearray(self.size)
         for name, value in values.items():
             placed = self._member(name)
@@ -251,14 +259,21 @@ class Layout:
         return bytes(octets)
 
     def unpack(self, octets: bytes | bytearray) -> dict[str, Any]:
-        """The members of a value: integers, bools, octets for arrays of octets, lists and dicts for the rest."""
+        """The members of a value: integers, bools, octets for arrays of octets, lists and dicts for
+        the rest."""
         if len(octets) != self.size:
-            raise PrototypeError(f"{self.name} has {self.size} octets on {self.model.name}, got {len(octets)}")
-        return {name: self._unpack(p.type, bytes(octets), p.offset) for name, p in self.members.items()}
+            raise PrototypeError(
+                f"{self.name} has {self.size} octets on {self.model.name}, got {len(octets)}"
+            )
+        return {
+            name: self._unpack(p.type, bytes(octets), p.offset) for name, p in self.members.items()
+        }
 
     def _member(self, name: str) -> Placed:
         if name not in self.members:
-            raise PrototypeError(f"{self.name} has no member {name}; it has {', '.join(self.members)}")
+            raise PrototypeError(
+                f"{self.name} has no member {name}; it has {', '.join(self.members)}"
+            )
         return self.members[name]
 
     def _find(self, path: str) -> tuple[int, Type]:
@@ -267,7 +282,9 @@ class Layout:
         for name, index in re.findall(r"(\w+)|\[(\d+)\]", path):
             if name:
                 if not isinstance(type_, Record):
-                    raise PrototypeError(f"{self.name}.{path}: {name} is asked of something that is no struct")
+                    raise PrototypeError(
+                        f"{self.name}.{path}: {name} is asked of something that is no struct"
+                    )
                 placed = self.prototypes.layout(type_.name, self.model)._member(name)
                 offset, type_ = offset + placed.offset, placed.type
             elif isinstance(type_, Array) and int(index) < type_.count:
@@ -281,7 +298,9 @@ class Layout:
         size = self.prototypes.sizeof(type_, self.model)
         if isinstance(value, (bytes, bytearray)):
             if len(value) > size or (len(value) < size and not isinstance(type_, Array)):
-                raise PrototypeError(f"{where} has {size} octets on {self.model.name}, got {len(value)}")
+                raise PrototypeError(
+                    f"{where} has {size} octets on {self.model.name}, got {len(value)}"
+                )
             return bytes(value)
         match type_:
             case Scalar() | Pointer():
@@ -289,7 +308,9 @@ class Layout:
             case Array(element, count):
                 if len(value) > count:
                     raise PrototypeError(f"{where} has {count} elements, got {len(value)}")
-                return b"".join(self._pack(element, v, f"{where}[{i}]") for i, v in enumerate(value))
+                return b"".join(
+                    self._pack(element, v, f"{where}[{i}]") for i, v in enumerate(value)
+                )
             case Record(name):
                 return self.prototypes.layout(name, self.model).pack(**value)
             case _:
@@ -379,16 +400,26 @@ class _Reader:
             case c_ast.IdentifierType():
                 return self.basic(node.names)
             case _:
-                raise PrototypeError(f"{name}: a declaration of kind {type(node).__name__} is not understood")
+                raise PrototypeError(
+                    f"{name}: a declaration of kind {type(node).__name__} is not understood"
+                )
 
     def record(self, node: c_ast.Struct | c_ast.Union, name: str) -> Type:
         key = node.name or name
         if node.decls is not None:
             members: list[Member] = []
             for declared in node.decls:
-                if not isinstance(declared, c_ast.Decl) or declared.bitsize is not None or declared.name is None:
-                    raise PrototypeError(f"{key}: bit-fields and nameless members are not understood")
-                members.append(Member(declared.name, self.type(declared.type, f"{key}.{declared.name}")))
+                if (
+                    not isinstance(declared, c_ast.Decl)
+                    or declared.bitsize is not None
+                    or declared.name is None
+                ):
+                    raise PrototypeError(
+                        f"{key}: bit-fields and nameless members are not understood"
+                    )
+                members.append(
+                    Member(declared.name, self.type(declared.type, f"{key}.{declared.name}"))
+                )
             self.records[key] = _Members(isinstance(node, c_ast.Union), tuple(members))
         return Record(key)
 
@@ -400,7 +431,11 @@ class _Reader:
             value = self.value(item.value) if item.value is not None else value + 1
             self.constants[item.name] = value
             least, greatest = min(least, value), max(greatest, value)
-        needed = next(n for n in (1, 2, 4) if greatest < 1 << (8 * n - (least < 0)) and least >= -(1 << (8 * n - 1)))
+        needed = next(
+            n
+            for n in (1, 2, 4)
+            if greatest < 1 << (8 * n - (least < 0)) and least >= -(1 << (8 * n - 1))
+        )
         type_ = Scalar(f"enum{needed}", signed=least < 0)
         if node.name:
             self.enums[node.name] = type_
@@ -449,19 +484,36 @@ def _clang() -> str:
     for name in (os.environ.get("WARDMOTE_CLANG", ""), "clang-22", "clang"):
         if name and shutil.which(name):
             return name
-    raise PrototypeError("reading headers needs clang: install the package clang-22 or set WARDMOTE_CLANG")
+    raise PrototypeError(
+        "reading headers needs clang: install the package clang-22 or set WARDMOTE_CLANG"
+    )
 
 
 def _preprocess(headers: Sequence[Path], include: Sequence[Path], mode: Sequence[str]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in _FREESTANDING.items():
             Path(folder, name).write_text(text)
-        command = [_clang(), "-E", "-P", "-nostdinc", "-undef", "-x", "c", *mode, "-isystem", folder]
+        command = [
+            _clang(),
+            "-E",
+            "-P",
+            "-nostdinc",
+            "-undef",
+            "-x",
+            "c",
+            *mode,
+            "-isystem",
+            folder,
+        ]
         command += [f"-I{path}" for path in include]
         text = "".join(f'#include "{header.resolve()}"\n' for header in headers)
-        done = subprocess.run([*command, "-"], input=text, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [*command, "-"], input=text, capture_output=True, text=True, check=False
+        )
     if done.returncode:
-        first = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip())
+        first = next(
+            (line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip()
+        )
         raise PrototypeError(f"headers do not preprocess: {first}")
     return done.stdout
 

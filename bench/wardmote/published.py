@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figures that papers printed, from published/*.toml: to be set beside ours, never to stand for them."""
+"""Figures that papers printed, from published/*.toml: to be set beside ours, never to stand for
+them."""
 
 import tomllib
 from dataclasses import dataclass
@@ -37,9 +38,13 @@ def key(platform: str) -> str:
 
 
 def slot_durations(platform: str) -> tuple[PublishedSlot, ...]:
-    """All minimal timeslots printed for `platform`: ENC-MIC-32, 127-octet frames, 14-octet ASH, full clock."""
+    """All minimal timeslots printed for `platform`: ENC-MIC-32, 127-octet frames, 14-octet ASH,
+    full clock."""
     printed = load("tsch_slot")["timeslot_min_ms"].get(key(platform), {})
-    return tuple(PublishedSlot(platform, strategy, ms, "published/tsch_slot.toml") for strategy, ms in printed.items())
+    return tuple(
+        PublishedSlot(platform, strategy, ms, "published/tsch_slot.toml")
+        for strategy, ms in printed.items()
+    )
 
 
 def slot_duration(
@@ -48,14 +53,17 @@ def slot_duration(
     """The printed duration of exactly this case, or None: no paper printed it."""
     if (level, ash_octets, frame_octets) != (SLOT_LEVEL, SLOT_ASH_OCTETS, SLOT_FRAME_OCTETS):
         return None
-    if clock_hz != load("tsch_slot")["platform"].get(key(platform), {}).get("clock_mhz_max", 0) * 1_000_000:
+    if (
+        clock_hz
+        != load("tsch_slot")["platform"].get(key(platform), {}).get("clock_mhz_max", 0) * 1_000_000
+    ):
         return None
     return next((slot for slot in slot_durations(platform) if slot.strategy == strategy), None)
 
 
 def footprint_fraction(platform: str, strategy: str, memory: str) -> float | None:
-    """The printed share of the platform's flash or RAM in per cent. Of a printed range the paper says that hardware is
-    its lower end and software its upper end; the hybrid's is not printed."""
+    """The printed share of the platform's flash or RAM in per cent. Of a printed range the paper
+    says that hardware is its lower end and software its upper end; the hybrid's is not printed."""
     printed = load("tsch_slot")["footprint_fraction"].get(key(platform), {}).get(memory)
     if printed is None or strategy not in ("hardware", "software"):
         return None
@@ -64,6 +72,7 @@ def footprint_fraction(platform: str, strategy: str, memory: str) -> float | Non
 
 
 def energy_saving(platform: str, strategy: str) -> float | None:
-    """The printed saving of energy a slot against software, as a fraction; None where none is printed."""
+    """The printed saving of energy a slot against software, as a fraction; None where none is
+    printed."""
     value = load("tsch_slot")["energy_saving_vs_software"].get(key(platform), {}).get(strategy)
     return None if value is None else float(value)

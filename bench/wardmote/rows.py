@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows: what was measured, as facts with the unit in the name and the conditions beside them. Nothing here formats."""
+"""Rows: what was measured, as facts with the unit in the name and the conditions beside them.
+Nothing here formats."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class StateEnergy:
-    """Share of one device state in the energy of one average slot, with the current it is computed from."""
+    """Share of one device state in the energy of one average slot, with the current it is computed
+    from."""
 
     node: str
     device: str
@@ -38,7 +40,8 @@ class StateEnergy:
 
 @dataclass(frozen=True, slots=True)
 class LowEnd:
-    """What a case needs at the fast end of a timing model that is a band; the row itself is the slow end."""
+    """What a case needs at the fast end of a timing model that is a band; the row itself is the
+    slow end."""
 
     sec1_cycles: int
     sec2_cycles: int
@@ -60,7 +63,11 @@ class LowEnd:
         return self.lost == 0 and self.late == 0
 
 
-BANDED = tuple(field.name for field in dataclasses.fields(LowEnd) if field.name not in ("exchanges", "lost", "late"))
+BANDED = tuple(
+    field.name
+    for field in dataclasses.fields(LowEnd)
+    if field.name not in ("exchanges", "lost", "late")
+)
 """Fields of a row that are printed for both ends, as *_low and *_high."""
 
 
@@ -113,8 +120,9 @@ class SlotRow:
     late: int
     """Deadlines missed in those exchanges, by both nodes' own check."""
     tx_offset_minus_1_fails: bool
-    """With this value one tick shorter the firmware missed the deadline by its own check, or refused the template
-    because the value left no time for the radio's turnaround; so for the two others."""
+    """With this value one tick shorter the firmware missed the deadline by its own check, or
+    refused the template because the value left no time for the radio's turnaround; so for the two
+    others."""
     tx_ack_delay_minus_1_fails: bool
     slot_duration_minus_1_fails: bool
     raised_ticks: int
@@ -147,12 +155,17 @@ class SlotRow:
     @property
     def verified(self) -> bool:
         """Nothing lost, nothing late, and none of the three values can be a tick shorter."""
-        tight = self.tx_offset_minus_1_fails and self.tx_ack_delay_minus_1_fails and self.slot_duration_minus_1_fails
+        tight = (
+            self.tx_offset_minus_1_fails
+            and self.tx_ack_delay_minus_1_fails
+            and self.slot_duration_minus_1_fails
+        )
         holds = self.low is None or self.low.holds
         return tight and holds and self.lost == 0 and self.late == 0
 
     def as_dict(self) -> dict[str, Any]:
-        """The row as plain values, nested where it is nested; both ends of a band as *_low and *_high."""
+        """The row as plain values, nested where it is nested; both ends of a band as *_low and
+        *_high."""
         values = dataclasses.asdict(self)
         del values["low"]
         for name in BANDED:

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ascon permutation (SP 800-232 §3) in little flash: loops where src/hash/ascon_permutation.c, which tells more, has
- * none. For a CPU that shifts by any number of bits at once; the others have it in assembly. */
+/* The Ascon permutation (SP 800-232 §3) in little flash: loops where src/hash/ascon_permutation.c,
+ * which tells more, has none. For a CPU that shifts by any number of bits at once; the others have
+ * it in assembly. */
 #include "../src/hash/ascon_permutation.h"
 #include "../src/util/compiler.h"
 #include "../src/util/rotate.h"
 
-/* §3.3 with fewer operations than the standard's circuit: a, c and e are x_0, x_2 and x_4 after its first three. */
+/* §3.3 with fewer operations than the standard's circuit: a, c and e are x_0, x_2 and x_4 after its
+ * first three. */
 static void substitute(wm_ascon_state *s, uint8_t i)
 {
     uint32_t x0 = s->lane[0][i], x1 = s->lane[1][i], x3 = s->lane[3][i];
@@ -28,8 +30,10 @@ static WM_NOINLINE void add_and_rotate(uint32_t y[2], const uint32_t x[2], uint8
 void wm_ascon_permute(wm_ascon_state *state, uint8_t rounds)
 {
     /* §3.4: x ^= x >>> first ^ x >>> second, as x ^= (x ^ x >>> apart) >>> first */
-    static const uint8_t first[5] = {19, 39, 1, 10, 7}, apart[5] = {28 - 19, 61 - 39, 6 - 1, 17 - 10, 41 - 7};
-    for (uint8_t constant = (uint8_t)(0x4b + 0x0f * (rounds - 1)); constant != 0x3c; constant -= 0x0f) {
+    static const uint8_t first[5] = {19, 39, 1, 10, 7},
+                         apart[5] = {28 - 19, 61 - 39, 6 - 1, 17 - 10, 41 - 7};
+    for (uint8_t constant = (uint8_t)(0x4b + 0x0f * (rounds - 1)); constant != 0x3c;
+         constant -= 0x0f) {
         state->lane[2][0] ^= constant; /* §3.2 */
         substitute(state, 0);
         substitute(state, 1);

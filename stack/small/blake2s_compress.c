@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* BLAKE2s's compression function F in little flash: one G at a time; names of RFC 7693 §3.2 in comments. The octets of the
- * block become words in place. */
+/* BLAKE2s's compression function F in little flash: one G at a time; names of RFC 7693 §3.2 in
+ * comments. The octets of the block become words in place. */
 #include "../src/hash/blake2s_compress.h"
 #include <wardmote/octets.h>
 #include "../src/util/rotate.h"
 
-/* §2.7: which word of the message each half of G takes, the first one's in the upper half of an octet. */
+/* §2.7: which word of the message each half of G takes, the first one's in the upper half of an
+ * octet. */
 static const uint8_t sigma[80] = {
     0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0xea, 0x48, 0x9f, 0xd6, 0x1c, 0x02, 0xb7, 0x53,
     0xb8, 0xc0, 0x52, 0xfd, 0xae, 0x36, 0x71, 0x94, 0x79, 0x31, 0xdc, 0xbe, 0x26, 0x5a, 0x40, 0xf8,
@@ -14,7 +15,8 @@ static const uint8_t sigma[80] = {
     0x6f, 0xe9, 0xb3, 0x08, 0xc2, 0xd7, 0x14, 0xa5, 0xa2, 0x84, 0x76, 0x15, 0xfb, 0x9e, 0x3c, 0xd0,
 };
 
-/* The mixing function G (§3.1) on the column or, where `turn` is 1, the diagonal that begins with v_i. */
+/* The mixing function G (§3.1) on the column or, where `turn` is 1, the diagonal that begins with
+ * v_i. */
 static void mix(uint32_t v[16], uint8_t i, uint8_t turn, uint32_t first, uint32_t second)
 {
     uint32_t *to_b = &v[4 + ((i + turn) & 3)], *to_c = &v[8 + ((i + 2 * turn) & 3)],

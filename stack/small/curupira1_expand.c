@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Key schedule of Curupira-1 in the least flash, octet by octet.
- * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: the key schedule adds a constant (q), moves rows (xi), mixes
- * columns (mu), and gives the first four columns, row 0 through the S-box, as round key.
- * Invariants: no branch depends on the key; the boxes of the S-box are indexed by it (see curupira.h). */
+/* Key schedule of Curupira-1 in the least flash, octet by octet. References: Barreto, Simplicio,
+ * "CURUPIRA", SBRC 2007: the key schedule adds a constant (q), moves rows (xi), mixes columns (mu),
+ * and gives the first four columns, row 0 through the S-box, as round key. Invariants: no branch
+ * depends on the key; the boxes of the S-box are indexed by it (see curupira.h). */
 #include <wardmote/ct.h>
 #include <wardmote/curupira1.h>
 #include "../src/cipher/curupira1_rounds.h"
@@ -27,12 +27,14 @@ static void expand(wm_block96 *round_key, uint8_t rounds, const uint8_t *key, ui
         }
         uint8_t first = k[1], last = k[octets - 1];
         for (uint8_t i = 0; i < octets; i = (uint8_t)(i + 3)) {
-            k[i] ^= wm_curupira_substituted(q++); /* the constants are the first octets of the S-box */
+            /* the constants are the first octets of the S-box */
+            k[i] ^= wm_curupira_substituted(q++);
             k[i + 1] = i + 3 == octets ? first : k[i + 4];
             uint8_t j = (uint8_t)(octets - 1 - i);
             k[j] = j == 2 ? last : k[j - 3];
         }
-        for (uint8_t i = 0; i < octets; i = (uint8_t)(i + 3)) { /* mu: 0x1c times the sum of the column */
+        /* mu: 0x1c times the sum of the column */
+        for (uint8_t i = 0; i < octets; i = (uint8_t)(i + 3)) {
             uint8_t sum = (uint8_t)(k[i] ^ k[i + 1] ^ k[i + 2]), times = sum;
             for (uint8_t bit = 4; bit != 0; bit--) {
                 times = (uint8_t)wm_curupira_doubled(times);

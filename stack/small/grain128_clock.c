@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps and authenticator of Grain-128AEADv2 in the least flash: taps are data.
- * References: M. Hell, T. Johansson, A. Maximov, W. Meier, H. Yoshida, "Grain-128AEADv2 - A lightweight AEAD stream
- * cipher", NIST lightweight cryptography finalist, 2021, §2; its names are kept.
- * Invariants: no branch or address depends on a secret. */
+/* Steps and authenticator of Grain-128AEADv2 in the least flash: taps are data. References: M.
+ * Hell, T. Johansson, A. Maximov, W. Meier, H. Yoshida, "Grain-128AEADv2 - A lightweight AEAD
+ * stream cipher", NIST lightweight cryptography finalist, 2021, §2; its names are kept. Invariants:
+ * no branch or address depends on a secret. */
 #include "../src/cipher/grain128_clock.h"
 #include "taps.h"
 
@@ -14,8 +14,9 @@ WM_SUM_OF_PRODUCTS(sum, wm_unit, WM_UNIT_BITS)
 /* Where s_i is; b_i is at i. */
 #define S(i) (128 + (i))
 
-static const uint8_t Y[] = {2,     12, S(8), 2, S(13), S(20), 2,  95, S(42), 2, S(60), S(79), 3,  12, 95, S(94), 1,
-                            S(93), 1,  2,    1, 15,    1,     36, 1,  45,    1, 64,    1,     73, 1,  89, 0};
+static const uint8_t Y[] = {2,     12, S(8), 2,  S(13), S(20), 2,     95, S(42), 2,  S(60),
+                            S(79), 3,  12,   95, S(94), 1,     S(93), 1,  2,     1,  15,
+                            1,     36, 1,    45, 1,     64,    1,     73, 1,     89, 0};
 static const uint8_t F[] = {1, S(0), 1, S(7), 1, S(38), 1, S(70), 1, S(81), 1, S(96), 0};
 static const uint8_t G[] = {1,  S(0), 1,  0,  1,  26, 1,  56, 1,  91, 1,  96, 2,  3,  67, 2,
                             11, 13,   2,  17, 18, 2,  27, 59, 2,  40, 48, 2,  61, 65, 2,  68,

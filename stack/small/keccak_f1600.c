@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keccak-f[1600] (FIPS 202 §3) in little flash: loops and two tables of 24 octets where src/hash/keccak_f1600.c, which
- * tells more, has neither. For a CPU that shifts by any number of bits at once; the others have it in assembly. */
+/* Keccak-f[1600] (FIPS 202 §3) in little flash: loops and two tables of 24 octets where
+ * src/hash/keccak_f1600.c, which tells more, has neither. For a CPU that shifts by any number of
+ * bits at once; the others have it in assembly. */
 #include "../src/hash/keccak_f1600.h"
 #include "../src/util/rotate.h"
 
-/* Where pi (§3.2.3) takes lane 1, what it takes from there, and so on until lane 1 is reached again. */
+/* Where pi (§3.2.3) takes lane 1, what it takes from there, and so on until lane 1 is reached
+ * again. */
 static const uint8_t place[24] = {10, 7,  11, 17, 18, 3, 5,  16, 8,  21, 24, 4,
                                   15, 23, 19, 13, 12, 2, 20, 14, 22, 9,  6,  1};
 
-/* RC of each round (§3.2.5): bits 0, 1, 3 and 7 in their places, bits 15, 31 and 63 as 2, 4 and 5. */
-static const uint8_t iota[24] = {0x01, 0x86, 0xae, 0x34, 0x8f, 0x11, 0xb5, 0x2d, 0x8a, 0x88, 0x1d, 0x1a,
-                                 0x9f, 0xab, 0xad, 0x27, 0x26, 0xa0, 0x0e, 0x3a, 0xb5, 0xa4, 0x11, 0x3c};
+/* RC of each round (§3.2.5): bits 0, 1, 3 and 7 in their places, bits 15, 31 and 63 as 2, 4 and
+ * 5. */
+static const uint8_t iota[24] = {0x01, 0x86, 0xae, 0x34, 0x8f, 0x11, 0xb5, 0x2d,
+                                 0x8a, 0x88, 0x1d, 0x1a, 0x9f, 0xab, 0xad, 0x27,
+                                 0x26, 0xa0, 0x0e, 0x3a, 0xb5, 0xa4, 0x11, 0x3c};
 
 static void theta(uint32_t lane[25][2])
 {
@@ -39,7 +43,8 @@ static void rho_and_pi(uint32_t lane[25][2])
     uint32_t moved[2] = {lane[1][0], lane[1][1]};
     for (uint8_t t = 0, right = 0; t < 24;) {
         uint32_t *to = lane[place[t++]], low = to[0], high = to[1];
-        right = (right - t) & 63; /* the lane that is the t-th moves by 1 + 2 + .. + t bits to the left (§3.2.2) */
+        /* the lane that is the t-th moves by 1 + 2 + .. + t bits to the left (§3.2.2) */
+        right = (right - t) & 63;
         wm_ror64(moved, right);
         to[0] = moved[0];
         to[1] = moved[1];

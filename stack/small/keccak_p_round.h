@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A round of Keccak-p with lanes of 8 or 16 bits in little flash (FIPS 202 §3.2), for the file that includes this. That
- * has said what a `lane` is, a type of LANE_BITS, and what rotates one by a bit to the left, ROTATE_1. */
+/* A round of Keccak-p with lanes of 8 or 16 bits in little flash (FIPS 202 §3.2), for the file that
+ * includes this. That has said what a `lane` is, a type of LANE_BITS, and what rotates one by a bit
+ * to the left, ROTATE_1. */
 #ifndef WM_SMALL_KECCAK_P_ROUND_H
 #define WM_SMALL_KECCAK_P_ROUND_H
 
 #include <stdint.h>
 #include "../src/util/rotate.h"
 
-/* Where pi (§3.2.3) takes lane 1, what it takes from there, and so on until lane 1 is reached again. */
+/* Where pi (§3.2.3) takes lane 1, what it takes from there, and so on until lane 1 is reached
+ * again. */
 static const uint8_t place[24] = {10, 7,  11, 17, 18, 3, 5,  16, 8,  21, 24, 4,
                                   15, 23, 19, 13, 12, 2, 20, 14, 22, 9,  6,  1};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-1's compression in little flash: all eighty rounds in one loop; names of FIPS 180-4 §6.1.2 in comments. The message
- * schedule overwrites the block it begins with (§6.1.3). */
+/* SHA-1's compression in little flash: all eighty rounds in one loop; names of FIPS 180-4 §6.1.2 in
+ * comments. The message schedule overwrites the block it begins with (§6.1.3). */
 #include "../src/hash/sha1_compress.h"
 #include "../src/util/md64.h"
 #include "../src/util/rotate.h"

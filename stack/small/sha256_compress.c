@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-256's compression in little flash: one round and one W_t at a time; names of FIPS 180-4 §6.2.2 in comments. The
- * message schedule overwrites the block it begins with. */
+/* SHA-256's compression in little flash: one round and one W_t at a time; names of FIPS 180-4
+ * §6.2.2 in comments. The message schedule overwrites the block it begins with. */
 #include "../src/hash/sha256_compress.h"
 #include "../src/util/md64.h"
 #include "../src/util/rotate.h"
@@ -49,7 +49,8 @@ void wm_sha256_compress(uint32_t *state, wm_md64 *md)
     for (uint8_t t = 0; t < 64; t++) {
         uint32_t *w_t = &w[t & 15];
         if (t >= 16) {
-            *w_t += small_sigma_1(w[(t + 14) & 15]) + w[(t + 9) & 15] + small_sigma_0(w[(t + 1) & 15]);
+            *w_t +=
+                small_sigma_1(w[(t + 14) & 15]) + w[(t + 9) & 15] + small_sigma_0(w[(t + 1) & 15]);
         }
         uint32_t a = v[0], e = v[4];
         uint32_t t_1 = v[7] + k[t] + *w_t + (v[6] ^ (e & (v[5] ^ v[6]))) + big_sigma_1(e);

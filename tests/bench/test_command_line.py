@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command line as a user meets it: what it writes where, what it returns, and how it refuses."""
+"""The command line as a user meets it: what it writes where, what it returns, and how it
+refuses."""
 
 import csv
 import io
@@ -20,12 +21,24 @@ FIELDS_PROMISED = (
     *("ts_tx_offset_us", "ts_tx_ack_delay_us", "ts_slot_duration_us"),
     *("exchanges", "lost", "energy_uj", "published_ms"),
 )
-QUICK = ("slot", "--platform", "telosb", "--strategy", "hardware", "--level", "5", "--exchanges", "40")
+QUICK = (
+    "slot",
+    "--platform",
+    "telosb",
+    "--strategy",
+    "hardware",
+    "--level",
+    "5",
+    "--exchanges",
+    "40",
+)
 
 
 def wardmote(*words: str) -> subprocess.CompletedProcess[str]:
     """Runs the command in a process of its own."""
-    return subprocess.run([sys.executable, "-m", "wardmote", *words], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "wardmote", *words], capture_output=True, text=True, check=False
+    )
 
 
 def refused(*words: str) -> str:
@@ -44,17 +57,29 @@ def refused(*words: str) -> str:
     [
         (("slot", "--platform", "mica2"), "no platform 'mica2': possible are telosb"),
         (("slot", "--level", "9"), "no level '9': possible are 0 (none)"),
-        (("slot", "--strategy", "magic"), "no strategy 'magic': possible are software, hybrid, hardware"),
+        (
+            ("slot", "--strategy", "magic"),
+            "no strategy 'magic': possible are software, hybrid, hardware",
+        ),
         (("slot", "--clock", "16MHz"), "no clock '16MHz': possible are 8MHz, 4.19MHz"),
-        (("slot", "--platform", "openmote-cc2538", "--clock", "8MHz"), "no clock '8MHz': possible are 32MHz, 16MHz"),
+        (
+            ("slot", "--platform", "openmote-cc2538", "--clock", "8MHz"),
+            "no clock '8MHz': possible are 32MHz, 16MHz",
+        ),
         (("slot", "--frame-octets", "20"), "no frame-octets 20: possible are 53 to 127"),
-        (("footprint", "--platform", "mica2"), "no platform 'mica2': possible are telosb, openmote-cc2538"),
+        (
+            ("footprint", "--platform", "mica2"),
+            "no platform 'mica2': possible are telosb, openmote-cc2538",
+        ),
         (("energy", "no-such-folder"), "no report in no-such-folder"),
         (("throughput", "--duty", "1.5"), "no duty 1.5: possible are 0 to 1"),
         (("throughput", "--n-i", "102"), "no number of sending slots 102: possible are 1 to 101"),
         (("compare", "no-such-folder"), "no report in no-such-folder"),
         (("sweep", "--key-id-mode", "7"), "no key-id-mode '7': possible are 0, 1, 2, 3"),
-        (("trace", "--strategy", "magic"), "no strategy 'magic': possible are software, hybrid, hardware"),
+        (
+            ("trace", "--strategy", "magic"),
+            "no strategy 'magic': possible are software, hybrid, hardware",
+        ),
         (("slot", "--format", "xml"), "no format 'xml': possible are table, json, csv, markdown"),
         (("slot", "--ash", "long"), "no ash 'long': possible are paper, 6tisch"),
         (("slot", "--key-id-mode", "4", "--counter", "carried"), "no key-id-mode 4"),
@@ -68,7 +93,8 @@ def refused(*words: str) -> str:
     ],
 )
 def test_bad_input_is_one_line(words: tuple[str, ...], says: str) -> None:
-    """Whatever is wrong, there is one line on stderr that says so and what is possible, and exit code 2."""
+    """Whatever is wrong, there is one line on stderr that says so and what is possible, and exit
+    code 2."""
     assert says in refused(*words)
 
 
@@ -126,7 +152,8 @@ def reset_vector_offset(elf: bytes) -> int:
     ],
 )
 def test_bad_image_is_one_line_and_nothing_is_written(broken: Path, name: str, says: str) -> None:
-    """An image for another CPU, broken, jumping to nowhere or never joining is named with why; no file appears."""
+    """An image for another CPU, broken, jumping to nowhere or never joining is named with why; no
+    file appears."""
     path = broken / f"{name}.elf"
     pcap, report = broken / "out.pcap", broken / "report"
     words = ("--level", "5", "--image", str(path), "--pcap", str(pcap), "--report", str(report))
@@ -139,12 +166,15 @@ def test_bad_image_is_one_line_and_nothing_is_written(broken: Path, name: str, s
 
 def test_other_image_is_one_line(root: Path) -> None:
     """An image that runs but is no image `slot` says so."""
-    line = refused("slot", "--level", "5", "--image", str(root / "build/firmware/telosb/primitives-tab.elf"))
+    line = refused(
+        "slot", "--level", "5", "--image", str(root / "build/firmware/telosb/primitives-tab.elf")
+    )
     assert "slot_node" in line
 
 
 def test_json_rows_carry_what_was_promised(image: bytes) -> None:
-    """JSON on stdout is a list of rows with at least the fields promised, the answer goes to stderr."""
+    """JSON on stdout is a list of rows with at least the fields promised, the answer goes to
+    stderr."""
     assert image
     done = wardmote(*QUICK, "--format", "json")
     assert done.returncode == 0, done.stderr
@@ -165,7 +195,9 @@ def test_table_ends_with_the_answer(image: bytes) -> None:
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "platform: TelosB"
-    assert lines[-1].startswith("A TelosB at 8 MHz needs for a secured slot at ENC-MIC-32, in ms: hardware ")
+    assert lines[-1].startswith(
+        "A TelosB at 8 MHz needs for a secured slot at ENC-MIC-32, in ms: hardware "
+    )
     assert "published 25" in lines[-1]
 
 
@@ -179,7 +211,8 @@ def test_csv_and_markdown(image: bytes) -> None:
 
 
 def test_threshold_sets_the_exit_code(image: bytes) -> None:
-    """`--max-slot` fails with 1 below the slot and not above it; the rows are printed either way."""
+    """`--max-slot` fails with 1 below the slot and not above it; the rows are printed either
+    way."""
     assert image
     too_long = wardmote(*QUICK, "--format", "csv", "--max-slot", "7ms")
     assert too_long.returncode == 1
@@ -188,7 +221,8 @@ def test_threshold_sets_the_exit_code(image: bytes) -> None:
 
 
 def test_same_seed_same_octets(image: bytes, tmp_path: Path) -> None:
-    """The same seed twice gives the same rows and the same capture, byte for byte; the capture holds every exchange."""
+    """The same seed twice gives the same rows and the same capture, byte for byte; the capture
+    holds every exchange."""
     assert image
     outputs = []
     for name in ("first", "second"):
@@ -203,13 +237,21 @@ def test_same_seed_same_octets(image: bytes, tmp_path: Path) -> None:
 def test_report_folder_is_complete_and_shown_again(
     image: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`--report` writes every view; `wardmote report` shows the same rows again; the page asks the net for nothing."""
+    """`--report` writes every view; `wardmote report` shows the same rows again; the page asks the
+    net for nothing."""
     assert image
     folder = tmp_path / "report"
     assert cli.main([*QUICK, "--report", str(folder)]) == 0
     measured = capsys.readouterr().out
     names = {path.name for path in folder.iterdir()}
-    assert names == {"index.html", "rows.json", "rows.csv", "table.md", "slots.svg", "telosb-hardware-level5.pcap"}
+    assert names == {
+        "index.html",
+        "rows.json",
+        "rows.csv",
+        "table.md",
+        "slots.svg",
+        "telosb-hardware-level5.pcap",
+    }
     page = (folder / "index.html").read_text()
     assert "<svg" in page
     assert not [word for word in ("<script", "src=", "@import", "<link") if word in page]

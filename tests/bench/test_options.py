@@ -55,7 +55,8 @@ def test_ash_forms(arguments: tuple[Any, Any, Any], form: AshForm, octets: int) 
 
 
 def test_sweeps_are_products() -> None:
-    """Every named KeyIdMode goes with every named counter, and lengths come once each, shortest first."""
+    """Every named KeyIdMode goes with every named counter, and lengths come once each, shortest
+    first."""
     forms = options.ash_forms(["3,0"], [])
     assert forms == (AshForm(0, False), AshForm(3, False), AshForm(0, True), AshForm(3, True))
     assert len(options.ash_forms([], [])) == 8
@@ -66,12 +67,19 @@ def test_sweeps_are_products() -> None:
 
 def test_each_platform_has_its_own_clock() -> None:
     """Without `--clock` every platform runs at the first of its clocks."""
-    assert options.clock_hz(None, [TELOSB, OPENMOTE]) == {"telosb": 8_000_000, "openmote-cc2538": 32_000_000}
+    assert options.clock_hz(None, [TELOSB, OPENMOTE]) == {
+        "telosb": 8_000_000,
+        "openmote-cc2538": 32_000_000,
+    }
     assert options.clock_hz("16MHz", [OPENMOTE]) == {"openmote-cc2538": 16_000_000}
-    assert options.platforms(["openmote-cc2538,telosb"]) == options.platforms([]) == (TELOSB, OPENMOTE)
+    assert (
+        options.platforms(["openmote-cc2538,telosb"]) == options.platforms([]) == (TELOSB, OPENMOTE)
+    )
 
 
-@pytest.mark.parametrize(("text", "us"), [("10ms", 10_000), ("9800us", 9_800), ("0.01s", 10_000), ("7.5 ms", 7_500)])
+@pytest.mark.parametrize(
+    ("text", "us"), [("10ms", 10_000), ("9800us", 9_800), ("0.01s", 10_000), ("7.5 ms", 7_500)]
+)
 def test_durations(text: str, us: float) -> None:
     """A duration is a number and a unit."""
     assert options.duration_us(text) == pytest.approx(us)
@@ -81,7 +89,10 @@ def test_durations(text: str, us: float) -> None:
     ("call", "says"),
     [
         (lambda: options.platform("mica2"), "no platform 'mica2': possible are telosb"),
-        (lambda: options.strategies(["magic"]), "no strategy 'magic': possible are software, hybrid, hardware"),
+        (
+            lambda: options.strategies(["magic"]),
+            "no strategy 'magic': possible are software, hybrid, hardware",
+        ),
         (lambda: options.levels(["9"]), "no level '9': possible are 0 (none), 1 (MIC-32)"),
         (lambda: options.levels(["-1"]), "no level '-1'"),
         (lambda: options.ash_form("long", None, None), "no ash 'long': possible are paper, 6tisch"),
@@ -89,16 +100,37 @@ def test_durations(text: str, us: float) -> None:
         (lambda: options.ash_form(None, 3, None), "go together"),
         (lambda: options.ash_form(None, None, "elided"), "go together"),
         (lambda: options.ash_form(None, 4, "carried"), "no key-id-mode 4: possible are 0, 1, 2, 3"),
-        (lambda: options.ash_form(None, 1, "lost"), "no counter 'lost': possible are carried, elided"),
-        (lambda: options.clock_hz("16MHz", [TELOSB]), "no clock '16MHz': possible are 8MHz, 4.19MHz"),
-        (lambda: options.clock_hz("8MHz", [TELOSB, OPENMOTE]), "no clock '8MHz': possible are 32MHz, 16MHz"),
-        (lambda: options.platforms(["telosb,mica2"]), "no platform 'mica2': possible are telosb, openmote-cc2538"),
+        (
+            lambda: options.ash_form(None, 1, "lost"),
+            "no counter 'lost': possible are carried, elided",
+        ),
+        (
+            lambda: options.clock_hz("16MHz", [TELOSB]),
+            "no clock '16MHz': possible are 8MHz, 4.19MHz",
+        ),
+        (
+            lambda: options.clock_hz("8MHz", [TELOSB, OPENMOTE]),
+            "no clock '8MHz': possible are 32MHz, 16MHz",
+        ),
+        (
+            lambda: options.platforms(["telosb,mica2"]),
+            "no platform 'mica2': possible are telosb, openmote-cc2538",
+        ),
         (lambda: options.frame_octets(52), "no frame-octets 52: possible are 53 to 127"),
         (lambda: options.frame_octets(128), "no frame-octets 128: possible are 53 to 127"),
-        (lambda: options.frame_lengths(["60,long"]), "no frame-octets 'long': write numbers, 53 to 127"),
+        (
+            lambda: options.frame_lengths(["60,long"]),
+            "no frame-octets 'long': write numbers, 53 to 127",
+        ),
         (lambda: options.ash_forms(["4"], []), "no key-id-mode '4': possible are 0, 1, 2, 3"),
-        (lambda: options.ash_forms([], ["lost"]), "no counter 'lost': possible are carried, elided"),
-        (lambda: options.output_format("xml"), "no format 'xml': possible are table, json, csv, markdown"),
+        (
+            lambda: options.ash_forms([], ["lost"]),
+            "no counter 'lost': possible are carried, elided",
+        ),
+        (
+            lambda: options.output_format("xml"),
+            "no format 'xml': possible are table, json, csv, markdown",
+        ),
         (lambda: options.positive("number of exchanges", 0, 10), "possible are 1 to 10"),
         (lambda: options.duration_us("10"), "write a number and a unit"),
         (lambda: options.duration_us("tenms"), "write a number and a unit"),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The 48 rows of `make report`: all proven, within the bounds we claim, and the same figures as in the documents."""
+"""The 48 rows of `make report`: all proven, within the bounds we claim, and the same figures as in
+the documents."""
 
 import itertools
 from pathlib import Path
@@ -29,23 +30,39 @@ def rows(root: Path) -> list[SlotRow]:
 
 
 def test_there_are_48_verified_cases(rows: list[SlotRow]) -> None:
-    """Platforms, strategies, levels; nothing lost or late in 1 000 exchanges, and no value can be a tick shorter."""
-    cases = [(platform, name, level) for platform in PLATFORMS for name in STRATEGIES for level in range(8)]
+    """Platforms, strategies, levels; nothing lost or late in 1 000 exchanges, and no value can be a
+    tick shorter."""
+    cases = [
+        (platform, name, level)
+        for platform in PLATFORMS
+        for name in STRATEGIES
+        for level in range(8)
+    ]
     assert [(row.platform, row.strategy, row.level) for row in rows] == cases
     assert [row for row in rows if not row.verified or row.exchanges < 1000] == []
 
 
 @pytest.mark.parametrize("platform", list(PLATFORMS))
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_slot_at_enc_mic_32_is_as_short_as_claimed(rows: list[SlotRow], platform: str, strategy: str) -> None:
-    """127-octet frames at ENC-MIC-32 with a 14-octet ASH, full clock, slow end of the band where there is one."""
-    [row] = [row for row in rows if (row.platform, row.strategy, row.level) == (platform, strategy, 5)]
-    assert (row.frame_octets, row.ash_octets, row.clock_hz) == (127, 14, PLATFORMS[platform].clock_hz)
+def test_slot_at_enc_mic_32_is_as_short_as_claimed(
+    rows: list[SlotRow], platform: str, strategy: str
+) -> None:
+    """127-octet frames at ENC-MIC-32 with a 14-octet ASH, full clock, slow end of the band where
+    there is one."""
+    [row] = [
+        row for row in rows if (row.platform, row.strategy, row.level) == (platform, strategy, 5)
+    ]
+    assert (row.frame_octets, row.ash_octets, row.clock_hz) == (
+        127,
+        14,
+        PLATFORMS[platform].clock_hz,
+    )
     assert RADIO_LIMIT_MS < row.ts_slot_duration_ms <= LIMIT_MS[platform][strategy]
 
 
 def test_both_ends_of_a_band_are_there(rows: list[SlotRow]) -> None:
-    """Where the timing model is a band the fast end is no slower, keeps the slow end's template, and is in the JSON."""
+    """Where the timing model is a band the fast end is no slower, keeps the slow end's template,
+    and is in the JSON."""
     for row in rows:
         values = row.as_dict()
         assert (row.low is not None) == bool(PLATFORMS[row.platform].bands)
@@ -54,24 +71,33 @@ def test_both_ends_of_a_band_are_there(rows: list[SlotRow]) -> None:
             continue
         assert row.low.holds
         assert row.low.exchanges >= 1000
-        for name in ("sec1_cycles", "sec2_cycles", "sec3_cycles", "sec4_cycles", "ts_slot_duration_us"):
+        for name in (
+            "sec1_cycles",
+            "sec2_cycles",
+            "sec3_cycles",
+            "sec4_cycles",
+            "ts_slot_duration_us",
+        ):
             assert values[f"{name}_low"] <= values[f"{name}_high"] == values[name]
         assert row.low.sec2_cycles < row.sec2_cycles
 
 
 def test_hardware_is_faster_and_cheaper(rows: list[SlotRow]) -> None:
-    """At every secured level the hardware strategy has the shortest slot and the least energy, software the most."""
+    """At every secured level the hardware strategy has the shortest slot and the least energy,
+    software the most."""
     for platform, level in itertools.product(PLATFORMS, range(1, 8)):
         own = [row for row in rows if (row.platform, row.level) == (platform, level)]
         software, hybrid, hardware = own
-        assert hardware.ts_slot_duration_us < hybrid.ts_slot_duration_us < software.ts_slot_duration_us
+        assert (
+            hardware.ts_slot_duration_us < hybrid.ts_slot_duration_us < software.ts_slot_duration_us
+        )
         assert hardware.energy_uj < software.energy_uj
         assert hardware.energy_receiver_uj < software.energy_receiver_uj
 
 
 def test_phases_add_up_to_the_slot(rows: list[SlotRow]) -> None:
-    """The composition of a slot leaves nothing out; no phase is negative by more than the tick with which a node judges
-    that it was in time."""
+    """The composition of a slot leaves nothing out; no phase is negative by more than the tick with
+    which a node judges that it was in time."""
     for row in rows:
         phases = composition(row)
         assert sum(phase.us for phase in phases) == pytest.approx(row.ts_slot_duration_us, abs=0.01)
@@ -79,7 +105,8 @@ def test_phases_add_up_to_the_slot(rows: list[SlotRow]) -> None:
 
 
 def test_energy_is_the_sum_over_states(rows: list[SlotRow]) -> None:
-    """Radio and CPU are parts of the whole, every current has a source, and the states fill the slot's time."""
+    """Radio and CPU are parts of the whole, every current has a source, and the states fill the
+    slot's time."""
     for row in rows:
         radio = PLATFORMS[row.platform].radio
         for node, total in (("leaf", row.energy_uj), ("root", row.energy_receiver_uj)):
@@ -100,7 +127,8 @@ def test_documents_show_these_figures(rows: list[SlotRow], root: Path, document:
 
 
 def test_a_wrong_figure_in_a_document_is_noticed(rows: list[SlotRow]) -> None:
-    """The comparison fails on a number that is off by more than the tolerance, and on other words."""
+    """The comparison fails on a number that is off by more than the tolerance, and on other
+    words."""
     text = update_docs.updated("<!-- wardmote: answer -->\n<!-- wardmote: end -->", rows)
     assert update_docs.stale(text, rows) == []
     assert update_docs.stale(text.replace("| software | ", "| software | 1"), rows) == ["answer"]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The commands of the slot study write what they say, in every format, and the same data in all of them."""
+"""The commands of the slot study write what they say, in every format, and the same data in all of
+them."""
 
 import csv
 import io
@@ -28,13 +29,17 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_energy_in_every_format(capsys: pytest.CaptureFixture[str], report: str, tmp_path: Path) -> None:
+def test_energy_in_every_format(
+    capsys: pytest.CaptureFixture[str], report: str, tmp_path: Path
+) -> None:
     """Two rows a case, the same charge in JSON and CSV; the figure has every bar's total."""
     figure = tmp_path / "energy.svg"
     rows = json.loads(output(capsys, "energy", report, "--format", "json", "--figure", str(figure)))
     lines = list(csv.DictReader(io.StringIO(output(capsys, "energy", report, "--format", "csv"))))
     assert len(rows) == len(lines) == 2 * len(read_report(Path(report)))
-    assert [row["charge_uc"] for row in rows] == pytest.approx([float(line["charge_uc"]) for line in lines])
+    assert [row["charge_uc"] for row in rows] == pytest.approx(
+        [float(line["charge_uc"]) for line in lines]
+    )
     svg = figure.read_text()
     assert all(f"> {row['charge_uc']:.0f}<" in svg for row in rows)
     assert "| sender |" in output(capsys, "energy", report, "--format", "markdown")
@@ -43,8 +48,22 @@ def test_energy_in_every_format(capsys: pytest.CaptureFixture[str], report: str,
 
 
 def test_throughput_with_a_schedule(capsys: pytest.CaptureFixture[str], report: str) -> None:
-    """Options reach the equation: in 10 ms, three of fifty slots carry three fiftieths of a frame's bits each 10 ms."""
-    words = ("throughput", report, "--n-i", "3", "--n-ts", "50", "--slot", "10ms", "--level", "5", "--format", "json")
+    """Options reach the equation: in 10 ms, three of fifty slots carry three fiftieths of a frame's
+    bits each 10 ms."""
+    words = (
+        "throughput",
+        report,
+        "--n-i",
+        "3",
+        "--n-ts",
+        "50",
+        "--slot",
+        "10ms",
+        "--level",
+        "5",
+        "--format",
+        "json",
+    )
     rows = json.loads(output(capsys, *words))
     assert {row["level"] for row in rows} == {5}
     for row in rows:
@@ -52,13 +71,17 @@ def test_throughput_with_a_schedule(capsys: pytest.CaptureFixture[str], report: 
         if row["fits"]:
             assert row["rate_bps"] == pytest.approx(3 * row["a_bits"] / (50 * 0.010))
     more = json.loads(output(capsys, *words, "--upper-octets", "0"))
-    assert [row["a_bits"] - few["a_bits"] for row, few in zip(more, rows, strict=True)] == [8 * 33] * len(rows)
+    assert [row["a_bits"] - few["a_bits"] for row, few in zip(more, rows, strict=True)] == [
+        8 * 33
+    ] * len(rows)
 
 
 def test_footprint_and_its_modules(capsys: pytest.CaptureFixture[str]) -> None:
     """A row a platform and strategy; modules are in JSON, and are the rows of the other table."""
     rows = json.loads(output(capsys, "footprint", "--format", "json"))
-    assert [(row["platform"], row["strategy"]) for row in rows] == [(p, s) for p in PLATFORMS for s in STRATEGIES]
+    assert [(row["platform"], row["strategy"]) for row in rows] == [
+        (p, s) for p in PLATFORMS for s in STRATEGIES
+    ]
     text = output(capsys, "footprint", "--platform", "telosb", "--modules", "--format", "markdown")
     telosb = [row for row in rows if row["platform"] == "telosb"]
     named = {module["module"] for row in telosb for module in row["modules"]}
@@ -66,7 +89,9 @@ def test_footprint_and_its_modules(capsys: pytest.CaptureFixture[str]) -> None:
     assert first == named | {"module", "---"}
 
 
-def test_compare_has_a_sentence_for_each_that_differs(capsys: pytest.CaptureFixture[str], report: str) -> None:
+def test_compare_has_a_sentence_for_each_that_differs(
+    capsys: pytest.CaptureFixture[str], report: str
+) -> None:
     """In JSON every row has its ratio; what differs has a sentence, in the table too."""
     rows = json.loads(output(capsys, "compare", report, "--format", "json"))
     assert any(row["differs"] for row in rows)
@@ -77,7 +102,9 @@ def test_compare_has_a_sentence_for_each_that_differs(capsys: pytest.CaptureFixt
 
 def test_trace_writes_three_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """CSV, SVG and PNG of the platform, strategy and level asked for."""
-    text = output(capsys, "trace", str(tmp_path), "--strategy", "hybrid", "--level", "6", "--ash", "6tisch")
+    text = output(
+        capsys, "trace", str(tmp_path), "--strategy", "hybrid", "--level", "6", "--ash", "6tisch"
+    )
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == [f"telosb-hybrid-level6.{suffix}" for suffix in ("csv", "png", "svg")]
     assert "sender: " in text
@@ -87,8 +114,19 @@ def test_trace_writes_three_files(capsys: pytest.CaptureFixture[str], tmp_path: 
 
 
 def test_sweep_over_forms_and_lengths(capsys: pytest.CaptureFixture[str]) -> None:
-    """All products, each proven; less frame is less slot, and the ASH takes its octets from the payload."""
-    words = ("sweep", "--platform", "telosb", "--strategy", "software", "--exchanges", "150", "--format", "json")
+    """All products, each proven; less frame is less slot, and the ASH takes its octets from the
+    payload."""
+    words = (
+        "sweep",
+        "--platform",
+        "telosb",
+        "--strategy",
+        "software",
+        "--exchanges",
+        "150",
+        "--format",
+        "json",
+    )
     rows = json.loads(output(capsys, *words, "--key-id-mode", "0,3", "--frame-octets", "64,127"))
     assert len(rows) == 8
     assert {(row["ash_octets"], row["frame_octets"]) for row in rows} == {
@@ -102,13 +140,33 @@ def test_sweep_over_forms_and_lengths(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_a_band_is_printed_with_both_ends(capsys: pytest.CaptureFixture[str]) -> None:
-    """On the OpenMote figures have two ends, at both of its clocks; half the clock asks for a longer slot."""
-    words = ("slot", "--platform", "openmote-cc2538", "--strategy", "software", "--level", "5", "--exchanges", "60")
+    """On the OpenMote figures have two ends, at both of its clocks; half the clock asks for a
+    longer slot."""
+    words = (
+        "slot",
+        "--platform",
+        "openmote-cc2538",
+        "--strategy",
+        "software",
+        "--level",
+        "5",
+        "--exchanges",
+        "60",
+    )
     fast, slow = (
-        json.loads(output(capsys, *words, "--clock", clock, "--format", "json"))[0] for clock in ("32MHz", "16MHz")
+        json.loads(output(capsys, *words, "--clock", clock, "--format", "json"))[0]
+        for clock in ("32MHz", "16MHz")
     )
     for row in (fast, slow):
-        assert row["ts_slot_duration_us_low"] < row["ts_slot_duration_us_high"] == row["ts_slot_duration_us"]
+        assert (
+            row["ts_slot_duration_us_low"]
+            < row["ts_slot_duration_us_high"]
+            == row["ts_slot_duration_us"]
+        )
         assert row["late_low"] == row["lost_low"] == 0
-    assert fast["ts_slot_duration_us"] < slow["ts_slot_duration_us"] < 1.5 * fast["ts_slot_duration_us"]
+    assert (
+        fast["ts_slot_duration_us"]
+        < slow["ts_slot_duration_us"]
+        < 1.5 * fast["ts_slot_duration_us"]
+    )
     assert "–" in output(capsys, *words)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Power cuts at random moments of an emulated TelosB that keeps its frame counters in flash (image `counters`).
+"""Power cuts at random moments of an emulated TelosB that keeps its frame counters in flash (image
+`counters`).
 
-What counts is what can be seen from outside: the octets that left the antenna, whole frames and pieces, and the pin
-that goes up when a frame is accepted; both survive a cut. Frames are made and opened by a model that shares nothing
-with the stack. A chain is one node: its information memory goes from one life to the next, everything else is lost.
+What counts is what can be seen from outside: the octets that left the antenna, whole frames and
+pieces, and the pin that goes up when a frame is accepted; both survive a cut. Frames are made and
+opened by a model that shares nothing with the stack. A chain is one node: its information memory
+goes from one life to the next, everything else is lost.
 
     python -m tests.firmware.power_cuts --cuts 10000
 """
@@ -34,8 +36,8 @@ CHANNEL, BLOCK, SLOTS = 26, 4, 4
 STATE_TURNS, STATE_HEARD, STATE_FAULT = 0, 2, 8
 ACCEPTED_PIN = (2, 1)
 COUNTER_AT, SECURED_FROM = 16, 21
-"""In frames of the node: FCF 2, sequence number, PAN 2, short address 2, extended address 8, security control, counter
-4, key index."""
+"""In frames of the node: FCF 2, sequence number, PAN 2, short address 2, extended address 8,
+security control, counter 4, key index."""
 # Of counter_store.h and of the F1611.
 INFORMATION, SEGMENT, PLACE, HEADER_KIND = 0x1000, 128, 8, 0xA5
 PLACES = SEGMENT // PLACE - 2
@@ -47,7 +49,8 @@ PATIENCE = 40 * MS
 START_UP = 15 * MS
 """RAM has been cleared by then, and nothing sent."""
 LEAD = 200_000_000
-"""From the decision to send to the first preamble symbol: more than the 128 us that are the least."""
+"""From the decision to send to the first preamble symbol: more than the 128 us that are the least.
+"""
 FLASH_OPERATIONS = 48
 CHAIN = 500
 
@@ -105,8 +108,8 @@ def generation(flash: bytes) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A frame of a peer: under which key, its counter, its PSDU, when it was sent in this life, and whether it is a
-    copy of one that has been accepted."""
+    """A frame of a peer: under which key, its counter, its PSDU, when it was sent in this life, and
+    whether it is a copy of one that has been accepted."""
 
     key: int
     counter: int
@@ -117,7 +120,9 @@ class Sent:
 def peer_frame(key: int, counter: int) -> Sent:
     """A data frame of the peer of `key`."""
     ash = model.Ash(level=5, key_id_mode=1, counter=counter, key_index=key + 1)
-    frame = model.Frame(version=1, dst=NODE, src=PEERS[key], compression=True, ash=ash, private_part=b"wardmote")
+    frame = model.Frame(
+        version=1, dst=NODE, src=PEERS[key], compression=True, ash=ash, private_part=b"wardmote"
+    )
     octets = model.secure(frame, KEYS[key])
     return Sent(key, counter, octets + model.fcs(octets), False)
 
@@ -181,12 +186,14 @@ class Life:
         return int.from_bytes(self.simulation.read(0, self.state + offset, 2), "little")
 
     def wait(self, offset: int, bound: int, limit: int) -> bool:
-        """Until a member of counters_state has reached `bound`; False if time or power ended before."""
+        """Until a member of counters_state has reached `bound`; False if time or power ended
+        before."""
         reached = self.simulation.run_while(0, self.state + offset, 2, bound, min(limit, HORIZON))
         return reached and self.simulation.powered(0)
 
     def talk(self) -> None:
-        """In each of the node's windows up to two frames of its peers: mostly copies of what earlier lives accepted."""
+        """In each of the node's windows up to two frames of its peers: mostly copies of what
+        earlier lives accepted."""
         self.simulation.run_for(START_UP)
         while self.simulation.powered(0) and self.simulation.now_ps < HORIZON:
             if not self.wait(STATE_TURNS, self.word(STATE_TURNS) + 1, HORIZON):
@@ -208,7 +215,8 @@ class Life:
         return peer_frame(key, counter)
 
     def offer(self, sent: Sent) -> bool:
-        """Sends a frame to the node and waits until it has dealt with it; False if it did not hear it."""
+        """Sends a frame to the node and waits until it has dealt with it; False if it did not hear
+        it."""
         begin = self.simulation.now_ps + LEAD
         self.simulation.inject(CHANNEL, begin, sent.psdu)
         heard = self.wait(STATE_HEARD, self.heard + 1, begin + PATIENCE)
@@ -230,13 +238,18 @@ class Life:
             simulation.power_cut(0, self.draw.getrandbits(64), at_ps=simulation.now_ps)
             simulation.run_for(1)
         self.report.cuts_in_flash += self.in_flash
-        edges = [ps for port, bit, level, _, ps in simulation.marks(0) if (port, bit) == ACCEPTED_PIN and level]
+        edges = [
+            ps
+            for port, bit, level, _, ps in simulation.marks(0)
+            if (port, bit) == ACCEPTED_PIN and level
+        ]
         self.judge_incoming(edges)
         self.judge_outgoing()
         self.judge_wear(simulation.read(0, INFORMATION, 2 * SEGMENT))
 
     def judge_outgoing(self) -> None:
-        """No counter of a key may come twice, nor one below another; nor may a reboot skip more than the block."""
+        """No counter of a key may come twice, nor one below another; nor may a reboot skip more
+        than the block."""
         node = self.node
         begins = [True, True]
         for mote, begin, _, psdu, complete in self.simulation.frames():
@@ -259,8 +272,8 @@ class Life:
             node.begin_most[key] = rounded(max(node.begin_most[key], node.last_used[key] + 1) + 1)
 
     def right(self, begin: int, psdu: bytes, key: int) -> bool:
-        """Does the model find the frame secured under the key it names, and does it say that no counter that has been
-        accepted until then is accepted again?"""
+        """Does the model find the frame secured under the key it names, and does it say that no
+        counter that has been accepted until then is accepted again?"""
         try:
             body = reader.unsecure(psdu[:-2], KEYS[key], "counter").private_part
         except reader.FrameError:
@@ -287,12 +300,15 @@ class Life:
         accepted = {(sent.key, sent.counter) for _, sent in self.acceptances}
         for _, sent, heard in self.injected:
             if heard and not sent.replay and (sent.key, sent.counter) not in accepted:
-                # A limit holds every counter that was offered before this life, and at most a block more.
-                self.report.refused_too_many += sent.counter >= rounded(self.fresh_from[sent.key] + 1)
+                # A limit holds every counter that was offered before this life, and at most a block
+                # more.
+                self.report.refused_too_many += sent.counter >= rounded(
+                    self.fresh_from[sent.key] + 1
+                )
 
     def judge_wear(self, flash: bytes) -> None:
-        """A life that begins with a store erases once more than it moves to a new segment, at most; and moves when the
-        records that may have been written make it."""
+        """A life that begins with a store erases once more than it moves to a new segment, at most;
+        and moves when the records that may have been written make it."""
         node, report = self.node, self.report
         before, after = generation(node.flash), generation(flash)
         wear = self.simulation.wear(0)
@@ -316,8 +332,11 @@ def chain(image: bytes, cuts: int, seed: int) -> Report:
     report = node.report
     report.records_most = sum(rounded(begin) // BLOCK for begin in node.begin_most)
     report.records_most += sum(rounded(fresh + 1) // BLOCK for fresh in node.next_fresh)
-    # counter_store.h: a compaction comes with every R - L records at most; each cut wastes a record at most.
-    report.worn_too_much += node.generations > (report.records_most + report.cuts) // (PLACES - SLOTS) + 1
+    # counter_store.h: a compaction comes with every R - L records at most; each cut wastes a record
+    # at most.
+    report.worn_too_much += (
+        node.generations > (report.records_most + report.cuts) // (PLACES - SLOTS) + 1
+    )
     return report
 
 
@@ -339,7 +358,9 @@ def run(image: bytes, cuts: int, seed: int = 1, workers: int | None = None) -> R
 
 def main() -> int:
     """Prints the report; exit code 1 if anything is in it that must not be."""
-    parser = argparse.ArgumentParser(description="cuts the power of an emulated TelosB at random moments")
+    parser = argparse.ArgumentParser(
+        description="cuts the power of an emulated TelosB at random moments"
+    )
     parser.add_argument("--cuts", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--image", type=Path, default=IMAGE)
@@ -350,7 +371,8 @@ def main() -> int:
         parser.error(f"{options.image}: no such file; `make firmware` builds it")
     report = run(options.image.read_bytes(), options.cuts, options.seed)
     sys.stdout.write(
-        f"{options.image.name}: {SLOTS} slots, blocks of {BLOCK}, nodes of {CHAIN} cuts, seed {options.seed}\n"
+        f"{options.image.name}: {SLOTS} slots, blocks of {BLOCK}, nodes of {CHAIN} cuts, seed "
+        f"{options.seed}\n"
     )
     for one in fields(report):
         sys.stdout.write(f"{one.name.replace('_', ' '):20}{getattr(report, one.name):>10}\n")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Image `events`: its loop sleeps, ticks and receives, comes back from overflows, and refuses what cannot work."""
+"""Image `events`: its loop sleeps, ticks and receives, comes back from overflows, and refuses what
+cannot work."""
 
 from __future__ import annotations
 
@@ -28,12 +29,18 @@ class Node:
     """A booted node and its report."""
 
     def __init__(
-        self, board: str, situation: Situation, operation: Operation = NOTHING, changes: Mapping[str, int] = NO_CHANGE
+        self,
+        board: str,
+        situation: Situation,
+        operation: Operation = NOTHING,
+        changes: Mapping[str, int] = NO_CHANGE,
     ) -> None:
         """Boots image `events`, with `changes` to its block."""
         platform = PLATFORMS[board]
         result = b"" if operation is NOTHING else expected(operation.name)
-        block = bytearray(setup_block(Run(platform, platform.clock_hz, operation, situation, result, 20, 1)))
+        block = bytearray(
+            setup_block(Run(platform, platform.clock_hz, operation, situation, result, 20, 1))
+        )
         layout = headers().layout("events_setup", platform.model)
         block[:] = layout.pack(**{**layout.unpack(bytes(block)), **changes})
         self._layout = headers().layout("events_report", platform.model)
@@ -42,7 +49,9 @@ class Node:
         self.simulation.write(0, self.simulation.symbol(0, BLOCK)[0], bytes(block))
         self._report = self.simulation.symbol(0, REPORT)[0]
         self.simulation.write(0, self._report, bytes(self._layout.size))
-        self.simulation.run_while(0, self._report + self._layout.offset("state"), 1, 1, 2 * PS_PER_S)
+        self.simulation.run_while(
+            0, self._report + self._layout.offset("state"), 1, 1, 2 * PS_PER_S
+        )
 
     def report(self) -> dict[str, Any]:
         """`events_report`."""
@@ -62,7 +71,8 @@ class Node:
 
 @pytest.mark.parametrize("board", PLATFORMS)
 def test_idle_it_sleeps_and_ticks(board: str) -> None:
-    """With nothing to compute the CPU sleeps but for its ticks, none of which is lost, and breaks no rule of a chip."""
+    """With nothing to compute the CPU sleeps but for its ticks, none of which is lost, and breaks
+    no rule of a chip."""
     node = Node(board, Situation(tick_hz=1024, frames_per_s=0))
     node.run(50)
     before, ticks = _seconds(node), node.report()["ticks"]
@@ -84,7 +94,8 @@ def _seconds(node: Node) -> dict[str, float]:
 @pytest.mark.parametrize("reader", ["handler", "loop"])
 @pytest.mark.parametrize("board", PLATFORMS)
 def test_it_comes_back_from_overflows(board: str, reader: str) -> None:
-    """Frames that come while a long operation runs overflow the radio; afterwards every frame is received again."""
+    """Frames that come while a long operation runs overflow the radio; afterwards every frame is
+    received again."""
     node = Node(board, Situation(frames_per_s=0, reader=reader), LONG)
     number = 0
     while node.report()["state"] == headers().constants["EVENTS_RUNNING"]:
@@ -106,7 +117,8 @@ def test_it_comes_back_from_overflows(board: str, reader: str) -> None:
 
 @pytest.mark.parametrize("board", PLATFORMS)
 def test_whose_frames(board: str) -> None:
-    """Frames for others are told from its own, or dropped by the radio; broadcasts are for all, damaged for none."""
+    """Frames for others are told from its own, or dropped by the radio; broadcasts are for all,
+    damaged for none."""
     broadcast = 0xFFFF
     for to, handled, foreign in (("us", 3, 1), ("filtered", 2, 0)):
         node = Node(board, Situation(frames_per_s=0, to=to))
@@ -124,7 +136,8 @@ def test_whose_frames(board: str) -> None:
 
 @pytest.mark.parametrize("board", PLATFORMS)
 def test_stamps(board: str) -> None:
-    """Each frame is stamped as often as the board's radio tells: at start and end on the TelosB, at the start else."""
+    """Each frame is stamped as often as the board's radio tells: at start and end on the TelosB, at
+    the start else."""
     each = {"telosb": 2, "openmote-cc2538": 1}[board]
     for stamped, stamps in ((False, 0), (True, each)):
         node = Node(board, Situation(frames_per_s=0, stamped=stamped))

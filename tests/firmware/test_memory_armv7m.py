@@ -9,7 +9,17 @@ from tests.conftest import ROOT
 from wardmote._motes import Program
 
 ARENA = 256
-ALIGNMENTS = [(16, 120), (16, 121), (17, 120), (19, 122), (16, 18), (18, 16), (17, 16), (16, 21), (40, 40)]
+ALIGNMENTS = [
+    (16, 120),
+    (16, 121),
+    (17, 120),
+    (19, 122),
+    (16, 18),
+    (18, 16),
+    (17, 16),
+    (16, 21),
+    (40, 40),
+]
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +31,8 @@ def program() -> Program:
 @pytest.mark.parametrize("length", [*range(20), 31, 32, 33, 64, 69])
 @pytest.mark.parametrize(("to", "source"), ALIGNMENTS)
 def test_copies(program: Program, length: int, to: int, source: int) -> None:
-    """memcpy and memmove copy exactly `length` octets at any alignment; memmove also onto itself."""
+    """memcpy and memmove copy exactly `length` octets at any alignment; memmove also onto
+    itself."""
     data = random.Random(length).randbytes(ARENA)
     names = ["memmove"] if abs(to - source) < length else ["memmove", "memcpy"]
     for name in names:
@@ -43,13 +54,16 @@ def test_fill(program: Program, length: int, to: int) -> None:
     base = program.allocate(ARENA)
     program.write(base, b"\x55" * ARENA)
     result = program.call("memset", [base + to, 0x12A5, length])
-    assert program.read(base, ARENA) == b"\x55" * to + b"\xa5" * length + b"\x55" * (ARENA - to - length)
+    assert program.read(base, ARENA) == b"\x55" * to + b"\xa5" * length + b"\x55" * (
+        ARENA - to - length
+    )
     assert result.value & 0xFFFFFFFF == base + to
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 5, 16, 33])
 def test_compare(program: Program, length: int) -> None:
-    """memcmp has the sign of the first difference, octets taken as unsigned, and sees nothing behind `length`."""
+    """memcmp has the sign of the first difference, octets taken as unsigned, and sees nothing
+    behind `length`."""
     program.reset()
     base = program.allocate(ARENA)
     left = random.Random(length).randbytes(length)

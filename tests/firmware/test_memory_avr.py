@@ -54,13 +54,16 @@ def test_fill(program: Program, length: int) -> None:
     base = program.allocate(ARENA)
     program.write(base, b"\x55" * ARENA)
     result = call(program, "memset", base + 17, 0x12A5, length)
-    assert program.read(base, ARENA) == b"\x55" * 17 + b"\xa5" * length + b"\x55" * (ARENA - 17 - length)
+    assert program.read(base, ARENA) == b"\x55" * 17 + b"\xa5" * length + b"\x55" * (
+        ARENA - 17 - length
+    )
     assert result == (base + 17) & 0xFFFF
 
 
 @pytest.mark.parametrize("length", [1, 2, 5, 16, 33])
 def test_compare(program: Program, length: int) -> None:
-    """memcmp has the sign of the first difference, octets taken as unsigned, and sees nothing behind `length`."""
+    """memcmp has the sign of the first difference, octets taken as unsigned, and sees nothing
+    behind `length`."""
     program.reset()
     base = program.allocate(ARENA)
     left = random.Random(length).randbytes(length)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Power cuts of a mote that keeps its frame counters in flash: no nonce twice, no frame twice, and flash that lasts."""
+"""Power cuts of a mote that keeps its frame counters in flash: no nonce twice, no frame twice, and
+flash that lasts."""
 
 from __future__ import annotations
 
@@ -19,7 +20,9 @@ CUTS = 300
 MUTANT_CUTS = 100
 MAIN = "firmware/image/counters/main.c"
 PROCEDURES = "stack/src/link/security_procedures.c"
-DEFECTS = {name: [(SOURCE, right, wrong) for right, wrong in pairs] for name, pairs in MUTANTS.items()}
+DEFECTS = {
+    name: [(SOURCE, right, wrong) for right, wrong in pairs] for name, pairs in MUTANTS.items()
+}
 DEFECTS["limits are not taken over"] = [(MAIN, "    wm_pib_restore(&pib);\n", "")]
 DEFECTS["and nobody notices"] = [
     *DEFECTS["limits are not taken over"],
@@ -48,7 +51,9 @@ def image() -> bytes:
 
 def check_reach(report: Report) -> None:
     """The cuts were where they hurt, and the node did what is to be protected."""
-    assert report.cuts_in_flash * 2 >= report.cuts, "at least half of the cuts hit the flash at work"
+    assert report.cuts_in_flash * 2 >= report.cuts, (
+        "at least half of the cuts hit the flash at work"
+    )
     assert report.compactions_cut > 0
     assert report.frames_sent > report.cuts
     assert report.accepted > report.cuts
@@ -56,8 +61,9 @@ def check_reach(report: Report) -> None:
 
 
 def test_no_nonce_and_no_frame_comes_twice(image: bytes) -> None:
-    """Cuts at random moments: of the frames that left no counter comes twice under its key, of those that were accepted
-    none is accepted again, no more is skipped or refused than a block, and the flash wears as counter_store.h says."""
+    """Cuts at random moments: of the frames that left no counter comes twice under its key, of
+    those that were accepted none is accepted again, no more is skipped or refused than a block, and
+    the flash wears as counter_store.h says."""
     report = run(image, CUTS)
     assert report.faults() == []
     assert report.cuts == CUTS
@@ -90,7 +96,14 @@ def test_a_defect_shows(root: Path, workshop: Path, name: str) -> None:
             text = text.replace(right, wrong) if changed == source else text
         (workshop / source).write_text(text, encoding="utf-8")
     elf = workshop / "build/firmware/telosb/counters.elf"
-    command = ["make", "-s", "-C", str(workshop / "firmware"), "BOARD=telosb", "../build/firmware/telosb/counters.elf"]
+    command = [
+        "make",
+        "-s",
+        "-C",
+        str(workshop / "firmware"),
+        "BOARD=telosb",
+        "../build/firmware/telosb/counters.elf",
+    ]
     clean = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=clean)
     assert done.returncode == 0, done.stderr
@@ -99,7 +112,8 @@ def test_a_defect_shows(root: Path, workshop: Path, name: str) -> None:
 
 
 def test_a_damaged_store_is_not_used(image: bytes) -> None:
-    """A node whose store has lost a record stops and sends nothing, instead of beginning at an earlier counter."""
+    """A node whose store has lost a record stops and sends nothing, instead of beginning at an
+    earlier counter."""
     simulation = _motes.Simulation(1)
     simulation.add_mote("telosb", image, "node")
     simulation.run_until(power_cuts.HORIZON)
@@ -127,7 +141,10 @@ def wear_table() -> list[str]:
 
 
 def test_the_document_says_how_long_flash_lasts(root: Path) -> None:
-    """The table of docs/how-do-counters-survive-a-power-cut.md is what the bound of counter_store.h gives."""
+    """The table of docs/how-do-counters-survive-a-power-cut.md is what the bound of counter_store.h
+    gives."""
     text = (root / "docs/how-do-counters-survive-a-power-cut.md").read_text(encoding="utf-8")
     block = text.split("<!-- wear:")[1].split("<!-- wear: end")[0]
-    assert [line for line in block.splitlines() if line.startswith("| ") and "---" not in line][1:] == wear_table()
+    assert [line for line in block.splitlines() if line.startswith("| ") and "---" not in line][
+        1:
+    ] == wear_table()

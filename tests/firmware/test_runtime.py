@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The MSP430 runtime that compiled code calls: arithmetic of the EABI and memory functions, as linked."""
+"""The MSP430 runtime that compiled code calls: arithmetic of the EABI and memory functions, as
+linked."""
 
 import random
 from collections.abc import Callable
@@ -79,17 +80,23 @@ def test_shifts_of_32_bits(program: Program, distance: int) -> None:
     source = random.Random(distance)
     for _ in range(8):
         a = _operand(source, 32)
-        for name, want in (("slll", a << distance), ("srll", a >> distance), ("sral", _signed(a, 32) >> distance)):
+        for name, want in (
+            ("slll", a << distance),
+            ("srll", a >> distance),
+            ("sral", _signed(a, 32) >> distance),
+        ):
             value = program.call(f"__mspabi_{name}", [(a, 4), distance]).value
             assert value & 0xFFFFFFFF == want & 0xFFFFFFFF, f"{name}({a:#x}, {distance})"
 
 
 @pytest.mark.parametrize("length", [*range(20), 31, 32, 33, 64, 69])
 @pytest.mark.parametrize(
-    ("to", "source"), [(16, 120), (16, 121), (17, 120), (17, 121), (16, 18), (18, 16), (17, 16), (40, 40)]
+    ("to", "source"),
+    [(16, 120), (16, 121), (17, 120), (17, 121), (16, 18), (18, 16), (17, 16), (40, 40)],
 )
 def test_copies(program: Program, length: int, to: int, source: int) -> None:
-    """memcpy and memmove copy exactly `length` octets at any alignment; memmove also onto itself."""
+    """memcpy and memmove copy exactly `length` octets at any alignment; memmove also onto
+    itself."""
     data = random.Random(length).randbytes(ARENA)
     names = ["memmove"] if abs(to - source) < length else ["memmove", "memcpy"]
     for name in names:
@@ -105,13 +112,16 @@ def test_copies(program: Program, length: int, to: int, source: int) -> None:
 
 @pytest.mark.parametrize("length", [*range(12), 33, 64])
 def test_fill_and_compare(program: Program, length: int) -> None:
-    """memset fills exactly `length` octets; memcmp has the sign of the first difference, octets taken as unsigned."""
+    """memset fills exactly `length` octets; memcmp has the sign of the first difference, octets
+    taken as unsigned."""
     program.reset()
     base = program.allocate(ARENA, 2)
     for to in (16, 17):
         program.write(base, b"\x55" * ARENA)
         program.call("memset", [base + to, 0x12A5, length])
-        assert program.read(base, ARENA) == b"\x55" * to + b"\xa5" * length + b"\x55" * (ARENA - to - length)
+        assert program.read(base, ARENA) == b"\x55" * to + b"\xa5" * length + b"\x55" * (
+            ARENA - to - length
+        )
     left, right = bytearray(random.Random(length).randbytes(length)), 0
     for place in range(length):
         right = left[place] ^ 0x80

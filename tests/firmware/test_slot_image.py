@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Image `slot` on emulated boards: strategies and boards that talk to each other, wrong keys, and why it stops."""
+"""Image `slot` on emulated boards: strategies and boards that talk to each other, wrong keys, and
+why it stops."""
 
 import struct
 from collections.abc import Callable
@@ -44,7 +45,9 @@ class Node:
 
 
 NODES = [Node(board, strategy) for board in (TELOSB, OPENMOTE) for strategy in STRATEGIES]
-PAIRS = [(a, b) for a, b in permutations(NODES, 2) if a.board == b.board or a.strategy == b.strategy]
+PAIRS = [
+    (a, b) for a, b in permutations(NODES, 2) if a.board == b.board or a.strategy == b.strategy
+]
 """Two strategies on one board, or one strategy on two boards."""
 
 
@@ -97,8 +100,11 @@ class Network:
 @pytest.mark.parametrize("ash", ASH_FORMS)
 @pytest.mark.parametrize("level", [1, 4, 5, 7])
 @pytest.mark.parametrize(("at_root", "at_leaf"), PAIRS, ids=_name)
-def test_strategies_and_boards_understand_each_other(at_root: Node, at_leaf: Node, level: int, ash: str) -> None:
-    """A frame that one strategy or board secured is opened by the others: none is right only with itself."""
+def test_strategies_and_boards_understand_each_other(
+    at_root: Node, at_leaf: Node, level: int, ash: str
+) -> None:
+    """A frame that one strategy or board secured is opened by the others: none is right only with
+    itself."""
     network = Network(at_root, at_leaf)
     network.configure(level, ash, LONG_SLOT)
     network.run(11 + 0.1 * EXCHANGES)
@@ -112,7 +118,8 @@ def test_strategies_and_boards_understand_each_other(at_root: Node, at_leaf: Nod
 @pytest.mark.parametrize("node", NODES, ids=_name)
 @pytest.mark.parametrize(("slot", "name"), [(0, "beacon"), (1, "data")])
 def test_a_wrong_key_is_refused(node: Node, slot: int, name: str) -> None:
-    """A leaf with another K1 never joins; with another K2 it joins and none of its frames is accepted."""
+    """A leaf with another K1 never joins; with another K2 it joins and none of its frames is
+    accepted."""
     network = Network(node, node)
     network.configure(5, "paper", LONG_SLOT)
     octets = bytearray(block.slot_block(node.case(5, "paper"), LEAF_MOTE, LONG_SLOT))
@@ -129,7 +136,9 @@ def test_a_wrong_key_is_refused(node: Node, slot: int, name: str) -> None:
         assert sender["data_sent"] > 0
         assert sender["data_acked"] == receiver["data_received"] == 0
         assert receiver["refused"] > 0
-    assert (sender if name == "beacon" else receiver)["last_error"] == -block.headers().constants["WM_ERR_SECURITY"]
+    assert (sender if name == "beacon" else receiver)["last_error"] == -block.headers().constants[
+        "WM_ERR_SECURITY"
+    ]
 
 
 def _fcs(octets: bytes) -> bytes:
@@ -143,7 +152,8 @@ def _fcs(octets: bytes) -> bytes:
 
 
 def _header(source: Mote, destination: Mote, counter: int) -> bytes:
-    """Data frame of the paper's form at level 4 without payload: FCF, sequence, PAN, addresses, ASH."""
+    """Data frame of the paper's form at level 4 without payload: FCF, sequence, PAN, addresses,
+    ASH."""
     ash = struct.pack("<BI", 3 << 3 | 4, counter) + block.KEY_SOURCE + bytes([block.DATA_KEY_INDEX])
     addresses = destination.eui64[::-1] + source.eui64[::-1]
     return struct.pack("<HBH", 0xEC29, 1, block.PAN) + addresses + ash
@@ -151,19 +161,26 @@ def _header(source: Mote, destination: Mote, counter: int) -> bytes:
 
 @pytest.mark.parametrize("node", [node for node in NODES if node.board == OPENMOTE], ids=_name)
 def test_a_frame_with_nothing_to_secure_is_answered(node: Node) -> None:
-    """Level 4 without payload has empty a and m, with which the CC2538's engine never ends: the node goes on."""
+    """Level 4 without payload has empty a and m, with which the CC2538's engine never ends: the
+    node goes on."""
     network = Network(node)
     network.configure(4, "paper", SHORT_SLOT)
     network.run(2)
     network.simulation.marks(0)
     network.run(0.03)
-    begins = [at for port, bit, level, _, at in network.simulation.marks(0) if (port, bit, level) == (3, 3, True)]
+    begins = [
+        at
+        for port, bit, level, _, at in network.simulation.marks(0)
+        if (port, bit, level) == (3, 3, True)
+    ]
     asn = int.from_bytes(network.field(0, "asn"), "big")
     for slot in range(1, EXCHANGES + 1):
         frame = _header(LEAF_MOTE, ROOT_MOTE, slot)
         begin = begins[-1] + ticks_to_ps(slot * SHORT_SLOT.slot_duration)
         for channel in {HOPPING[(asn + slot + off) % 16] for off in (-1, 0)}:
-            network.simulation.inject(channel, begin + ticks_to_ps(SHORT_SLOT.tx_offset), frame + _fcs(frame))
+            network.simulation.inject(
+                channel, begin + ticks_to_ps(SHORT_SLOT.tx_offset), frame + _fcs(frame)
+            )
         network.simulation.run_until(begin + ticks_to_ps(SHORT_SLOT.slot_duration - 20))
         stats = network.stats(0)
         assert (stats["data_received"], stats["acks_sent"], stats["refused"]) == (slot, slot, 0)
@@ -191,11 +208,15 @@ def _as_it_is(octets: bytes) -> bytes:
     ],
     ids=["no magic", "another version", "a clock beyond the chip"],
 )
-def test_it_says_why_it_stops(board: str, change: Callable[[bytes], bytes], clock_hz: int | None, why: str) -> None:
+def test_it_says_why_it_stops(
+    board: str, change: Callable[[bytes], bytes], clock_hz: int | None, why: str
+) -> None:
     """Set up wrongly it stops, names the reason, and has begun no slot."""
     node = Node(board, "hardware")
     network = Network(node)
-    network.program(0, change(block.slot_block(node.case(5, "paper", clock_hz), ROOT_MOTE, LONG_SLOT)))
+    network.program(
+        0, change(block.slot_block(node.case(5, "paper", clock_hz), ROOT_MOTE, LONG_SLOT))
+    )
     network.run(3)
     assert network.fault(0) == why
     assert network.simulation.cpu(0)["symbol"].startswith("slot_stop")

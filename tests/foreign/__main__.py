@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`python -m tests.foreign FOLDER`: how many cases of each file agree; exit code 1 if one does not."""
+"""`python -m tests.foreign FOLDER`: how many cases of each file agree; exit code 1 if one does
+not."""
 
 from __future__ import annotations
 
@@ -37,7 +38,9 @@ def main() -> int:
     folder = parser.parse_args().folder
     there = [file for file in FILES if (folder / file.name).is_file()]
     if not there:
-        sys.stderr.write(f"foreign: {folder} holds none of the files that are understood: --help lists them\n")
+        sys.stderr.write(
+            f"foreign: {folder} holds none of the files that are understood: --help lists them\n"
+        )
         return 2
     target = HostTarget(BUILD / "stack/host/libwardmote.so", read_public(ROOT))
     wrong = 0

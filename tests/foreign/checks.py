@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is checked in each file: every case of a primitive that the stack has. A check yields whether a case agrees."""
+"""What is checked in each file: every case of a primitive that the stack has. A check yields
+whether a case agrees."""
 
 from __future__ import annotations
 
@@ -40,14 +41,17 @@ def block_cipher(cipher: stack.Block) -> Check:
                 stack.encrypt(target, cipher, key, plain) == cipher_text
                 and stack.decrypt(target, cipher, key, cipher_text) == plain
                 and (hundred is None or stack.encrypt(target, cipher, key, plain, 100) == hundred)
-                and (thousand is None or stack.encrypt(target, cipher, key, plain, 1000) == thousand)
+                and (
+                    thousand is None or stack.encrypt(target, cipher, key, plain, 1000) == thousand
+                )
             )
 
     return check
 
 
 def stream(name: str, lead: int = 0) -> Check:
-    """Every piece of keystream within the first 65 535 octets; `lead` octets of zero stand before the initial value."""
+    """Every piece of keystream within the first 65 535 octets; `lead` octets of zero stand before
+    the initial value."""
 
     def check(target: Target, path: Path) -> Iterator[bool]:
         for case in nessie(path):
@@ -59,7 +63,9 @@ def stream(name: str, lead: int = 0) -> Check:
             }
             near = {place: octets for place, octets in pieces.items() if place[1] < 65535}
             made = stack.keystream(target, name, case["key"], iv, max(end for _, end in near) + 1)
-            yield bool(near) and all(made[begin : end + 1] == octets for (begin, end), octets in near.items())
+            yield bool(near) and all(
+                made[begin : end + 1] == octets for (begin, end), octets in near.items()
+            )
 
     return check
 
@@ -83,10 +89,16 @@ def lettersoup(target: Target, path: Path) -> Iterator[bool]:
     """Every message and length of tag, sealed and opened."""
     cipher = stack.CURUPIRA1[12]
     for case in nessie(path):
-        named = {name.split(" ")[0]: octets for name, octets in case.items() if not name.startswith("tag")}
+        named = {
+            name.split(" ")[0]: octets
+            for name, octets in case.items()
+            if not name.startswith("tag")
+        }
         before = (cipher.function(target), cipher.expand(target, case["key"]), case["nonce"])
         for tag in (octets for name, octets in case.items() if name.startswith("tag")):
-            done = stack.both_ways(target, "wm_lettersoup", before, named["aad"], named["msg"], len(tag), last=True)
+            done = stack.both_ways(
+                target, "wm_lettersoup", before, named["aad"], named["msg"], len(tag), last=True
+            )
             yield done == stack.Sealed(0, named["result"] + tag, 0, named["msg"])
 
 
@@ -96,7 +108,13 @@ def aead(function: str, tag: int) -> Check:
     def check(target: Target, path: Path) -> Iterator[bool]:
         for case in kat(path):
             done = stack.both_ways(
-                target, function, (case["Key"], case["Nonce"]), case["AD"], case["PT"], tag, last=False
+                target,
+                function,
+                (case["Key"], case["Nonce"]),
+                case["AD"],
+                case["PT"],
+                tag,
+                last=False,
             )
             yield done == stack.Sealed(done.status, case["CT"], 0, case["PT"])
 
@@ -114,7 +132,12 @@ def _repeated(octets: bytes, length: int) -> bytes:
 
 
 CHAINED = {"aes": stack.AES, "skipjack": stack.SKIPJACK, "rc5": stack.RC5}
-HASHES = {"sha1": ("sha1", 20), "sha256": ("sha256", 32), "blake2s-256": ("blake2s", 32), "sha3-256": ("sha3_256", 32)}
+HASHES = {
+    "sha1": ("sha1", 20),
+    "sha256": ("sha256", 32),
+    "blake2s-256": ("blake2s", 32),
+    "sha3-256": ("sha3_256", 32),
+}
 
 
 def chained_ciphers(target: Target, path: Path) -> Iterator[bool]:
@@ -136,7 +159,11 @@ def chained_ccm(target: Target, path: Path) -> Iterator[bool]:
     for _, rows in chains(path)["aes"]:
         for n, (text, tag) in enumerate(rows):
             length = n % 33
-            before = (target.address_of("wm_aes128_tab"), stack.AES.expand(target, key), bytes(range(13)))
+            before = (
+                target.address_of("wm_aes128_tab"),
+                stack.AES.expand(target, key),
+                bytes(range(13)),
+            )
             pattern = bytes(range(length))
             done = stack.both_ways(target, "wm_ccm", before, pattern, pattern, len(tag), last=True)
             yield done == stack.Sealed(0, text + tag, 0, pattern)
@@ -152,7 +179,9 @@ def chained_eax(target: Target, path: Path) -> Iterator[bool]:
             for n, (text, tag) in enumerate(rows):
                 pattern = bytes(range(n))
                 before = (stack.cmac_key(target, cipher, key), pattern, n)
-                done = stack.both_ways(target, "wm_eax", before, pattern, pattern, len(tag), last=True)
+                done = stack.both_ways(
+                    target, "wm_eax", before, pattern, pattern, len(tag), last=True
+                )
                 yield done == stack.Sealed(0, text + tag, 0, pattern)
                 key = _repeated(tag, octets)
 
@@ -174,7 +203,10 @@ def chained_hashes(target: Target, path: Path) -> Iterator[bool]:
     for name, (function, octets) in HASHES.items():
         for _, rows in found[name]:
             for n, (output, _) in enumerate(rows):
-                yield stack.digest(target, function, bytes(k & 0xFF for k in range(n)), octets) == output
+                yield (
+                    stack.digest(target, function, bytes(k & 0xFF for k in range(n)), octets)
+                    == output
+                )
 
 
 def chained_hmac(target: Target, path: Path) -> Iterator[bool]:
@@ -185,25 +217,33 @@ def chained_hmac(target: Target, path: Path) -> Iterator[bool]:
         for _, rows in found[name]:
             key = bytes(range(octets))
             for n, (output, _) in enumerate(rows):
-                yield stack.hmac(target, function, key, bytes(k & 0xFF for k in range(n)), octets) == output
+                yield (
+                    stack.hmac(target, function, key, bytes(k & 0xFF for k in range(n)), octets)
+                    == output
+                )
                 key = output
 
 
 def ketje(name: str, permutation: KeccakP, tag: int) -> Check:
-    """Every message of every session. Keys and nonces there are no whole octets, so the state with which a session
-    begins is the model's; what is done with it is the stack's."""
+    """Every message of every session. Keys and nonces there are no whole octets, so the state with
+    which a session begins is the model's; what is done with it is the stack's."""
 
     def check(target: Target, path: Path) -> Iterator[bool]:
         for key_bits, nonce_bits, begin, messages in readers.ketje(path):
             model = Ketje(permutation, begin["key"], begin["nonce"], key_bits, nonce_bits)
             for case in messages:
                 a, m = case["associated data"], case["plaintext"]
-                context, made = stack.ketje_context(target, name, bytes(model.state)), bytearray(tag)
+                context, made = (
+                    stack.ketje_context(target, name, bytes(model.state)),
+                    bytearray(tag),
+                )
                 octets = bytearray(m)
                 done = [target.call(f"wm_{name}_aad", context, a, len(a)).value]
                 done.append(target.call(f"wm_{name}_crypt", context, octets, len(m)).value)
                 done.append(target.call(f"wm_{name}_seal_finish", context, made).value)
-                model.wrap(a, m, len(case["tag"]))  # As many blocks of tag as theirs has go into what follows.
+                model.wrap(
+                    a, m, len(case["tag"])
+                )  # As many blocks of tag as theirs has go into what follows.
                 yield not any(done) and octets == case["ciphertext"] and made == case["tag"][:tag]
 
     return check

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The files that are understood: the name in the reader's folder, whose it is, and how many cases are for us."""
+"""The files that are understood: the name in the reader's folder, whose it is, and how many cases
+are for us."""
 
 from __future__ import annotations
 
@@ -35,7 +36,13 @@ FILES = (
         check.aead("wm_grain128", 8),
         1089,
     ),
-    File("ascon_aead128_kat.txt", "Ascon-AEAD128", "ascon/ascon-c", check.aead("wm_ascon_aead128", 16), 1089),
+    File(
+        "ascon_aead128_kat.txt",
+        "Ascon-AEAD128",
+        "ascon/ascon-c",
+        check.aead("wm_ascon_aead128", 16),
+        1089,
+    ),
     File("ascon_hash256_kat.txt", "Ascon-Hash256", "ascon/ascon-c", check.ascon_hash, 1025),
     File("ketje_sr_v1.txt", "Ketje Sr v1", KECCAK, check.ketje("ketje_sr", KeccakP(4), 16), 194),
     File("ketje_jr_v1.txt", "Ketje Jr v1", KECCAK, check.ketje("ketje_jr", KeccakP(3), 12), 180),

@@ -13,7 +13,8 @@ SEAL = 1
 
 @dataclass(frozen=True)
 class Block:
-    """A block cipher: its expansion `wm_NAME_expand`, and its functions `wm_FORWARD_forward` and `_inverse`."""
+    """A block cipher: its expansion `wm_NAME_expand`, and its functions `wm_FORWARD_forward` and
+    `_inverse`."""
 
     name: str
     block: int
@@ -33,7 +34,11 @@ class Block:
 
 AES = Block("aes128", 16, "aes128_tab", inverse="aes128_small")
 SKIPJACK, RC5 = Block("skipjack", 8), Block("rc5", 8, takes_length=True)
-CURUPIRA1 = {12: Block("curupira1_96", 12), 18: Block("curupira1_144", 12), 24: Block("curupira1_192", 12)}
+CURUPIRA1 = {
+    12: Block("curupira1_96", 12),
+    18: Block("curupira1_144", 12),
+    24: Block("curupira1_192", 12),
+}
 
 
 @lru_cache(maxsize=16)
@@ -45,10 +50,16 @@ def _expanded(target: Target, cipher: Block, key: bytes) -> bytes:
 
 
 def encrypt(target: Target, cipher: Block, key: bytes, block: bytes, times: int = 1) -> bytes:
-    """A block, encrypted over and over: CBC over zeros, each block of which is the encryption of the one before."""
+    """A block, encrypted over and over: CBC over zeros, each block of which is the encryption of
+    the one before."""
     octets = bytearray(times * cipher.block)
     target.call(
-        "wm_cbc_encrypt", cipher.function(target), cipher.expand(target, key), bytearray(block), octets, len(octets)
+        "wm_cbc_encrypt",
+        cipher.function(target),
+        cipher.expand(target, key),
+        bytearray(block),
+        octets,
+        len(octets),
     )
     return bytes(octets[-cipher.block :])
 
@@ -57,7 +68,12 @@ def decrypt(target: Target, cipher: Block, key: bytes, block: bytes) -> bytes:
     """A block, decrypted."""
     octets, iv = bytearray(block), bytearray(cipher.block)
     target.call(
-        "wm_cbc_decrypt", cipher.function(target, "inverse"), cipher.expand(target, key), iv, octets, len(octets)
+        "wm_cbc_decrypt",
+        cipher.function(target, "inverse"),
+        cipher.expand(target, key),
+        iv,
+        octets,
+        len(octets),
     )
     return bytes(octets)
 
@@ -113,14 +129,22 @@ class Sealed:
 
 
 def both_ways(
-    target: Target, function: str, before: tuple[Argument, ...], a: bytes, m: bytes, tag: int, last: bool
+    target: Target,
+    function: str,
+    before: tuple[Argument, ...],
+    a: bytes,
+    m: bytes,
+    tag: int,
+    last: bool,
 ) -> Sealed:
     """Seals, and opens the outcome; `last` says whether the length of the tag is passed."""
     octets, mac = bytearray(m), bytearray(tag)
     more = (tag,) if last else ()
     sealed = target.call(f"{function}_seal", *before, a, len(a), octets, len(m), mac, *more).value
     back = bytearray(octets)
-    opened = target.call(f"{function}_open", *before, a, len(a), back, len(m), bytes(mac), *more).value
+    opened = target.call(
+        f"{function}_open", *before, a, len(a), back, len(m), bytes(mac), *more
+    ).value
     return Sealed(int(sealed or 0), bytes(octets + mac), opened, bytes(back))
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Readers of the formats in which others publish vectors. Each yields cases; none knows what they are for."""
+"""Readers of the formats in which others publish vectors. Each yields cases; none knows what they
+are for."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ def text_of(path: Path) -> str:
 
 
 def nessie(path: Path) -> Iterator[dict[str, bytes]]:
-    """`name = hex` under `Set s, vector# n`, values over several lines: NESSIE, eSTREAM, and who writes like them."""
+    """`name = hex` under `Set s, vector# n`, values over several lines: NESSIE, eSTREAM, and who
+    writes like them."""
     case: dict[str, bytes] = {}
     last = ""
     for line in text_of(path).splitlines():
@@ -44,14 +46,19 @@ def nessie(path: Path) -> Iterator[dict[str, bytes]]:
 def kat(path: Path) -> Iterator[dict[str, bytes]]:
     """Known-answer tests as NIST's lightweight competition has them: paragraphs of `Name = hex`."""
     for paragraph in text_of(path).split("\n\n"):
-        lines = [found for found in map(KAT_LINE.match, paragraph.splitlines()) if found and found[1] != "Count"]
+        lines = [
+            found
+            for found in map(KAT_LINE.match, paragraph.splitlines())
+            if found and found[1] != "Count"
+        ]
         case = {found[1]: bytes.fromhex(found[2]) for found in lines}
         if case:
             yield case
 
 
 def chains(path: Path) -> dict[str, list[tuple[int, list[tuple[bytes, bytes]]]]]:
-    """libtomcrypt's notes: algorithm -> runs of (octets of key, or 0 if not said; outputs in order)."""
+    """libtomcrypt's notes: algorithm -> runs of (octets of key, or 0 if not said; outputs in
+    order)."""
     found: dict[str, list[tuple[int, list[tuple[bytes, bytes]]]]] = {}
     name, octets = "", 0
     for line in text_of(path).splitlines():
@@ -76,7 +83,12 @@ def ketje(path: Path) -> Iterator[tuple[int, int, dict[str, bytes], list[dict[st
         if head is None:
             continue
         paragraphs = [_named(part) for part in record.split("\n\n")]
-        yield int(head[1]), int(head[2]), paragraphs[0], [one for one in paragraphs[1:] if "tag" in one]
+        yield (
+            int(head[1]),
+            int(head[2]),
+            paragraphs[0],
+            [one for one in paragraphs[1:] if "tag" in one],
+        )
 
 
 def _named(paragraph: str) -> dict[str, bytes]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The readers and checks of others' vector files, on cases typed from the standards or computed by OpenSSL, Python and
-the models, right and wrong."""
+"""The readers and checks of others' vector files, on cases typed from the standards or computed by
+OpenSSL, Python and the models, right and wrong."""
 
 from __future__ import annotations
 
@@ -79,7 +79,10 @@ PATTERN = bytes(range(64))
 
 def rows(head: str, results: Sequence[tuple[bytes, ...]]) -> str:
     """A run as libtomcrypt's notes have it."""
-    lines = [f"{n:3}: {', '.join(octets.hex().upper() for octets in result)}" for n, result in enumerate(results)]
+    lines = [
+        f"{n:3}: {', '.join(octets.hex().upper() for octets in result)}"
+        for n, result in enumerate(results)
+    ]
     return "\n".join([head, *lines, "", ""])
 
 
@@ -157,12 +160,18 @@ EVERY_FORM: dict[str, tuple[str, checks.Check, int]] = {
     "hmacs": (hmacs(), checks.chained_hmac, 6),
     "ciphers": (blocks(), checks.chained_ciphers, 3),
     "ccm": (aeads("CCM", ccm_openssl), checks.chained_ccm, 3),
-    "eax": (aeads("EAX", eax_model) + "EAX-skipjack (10 byte key)\n\nEAX-rc5 (8 byte key)\n", checks.chained_eax, 3),
+    "eax": (
+        aeads("EAX", eax_model) + "EAX-skipjack (10 byte key)\n\nEAX-rc5 (8 byte key)\n",
+        checks.chained_eax,
+        3,
+    ),
     "ketje_sr": (ketjes(4, 16), checks.ketje("ketje_sr", KeccakP(4), 16), 3),
     "ketje_jr": (ketjes(3, 12), checks.ketje("ketje_jr", KeccakP(3), 12), 3),
 }
 """Text, its check, and how many lines have a result that is not empty."""
-RESULT = re.compile(r"^(?:\s*(?:tag|result|MD|ciphertext)\b[^=:]*[=:]| *\d+:)[\s,]*([0-9A-Fa-f].*)$", re.MULTILINE)
+RESULT = re.compile(
+    r"^(?:\s*(?:tag|result|MD|ciphertext)\b[^=:]*[=:]| *\d+:)[\s,]*([0-9A-Fa-f].*)$", re.MULTILINE
+)
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The store of frame counters on a medium in RAM.
  *
- * The first octet chooses: a medium with any contents, or work on a good one that power cuts interrupt at any call, in
- * the ways that port/counter_port.h allows.
- * Judged: the store keeps the port's rules for programming; a store that does not open grants nothing; one that opens
- * says the limits that the last valid records of the newest segment say; after a power cut it always opens, and no limit
- * is below a counter that was granted. */
+ * The first octet chooses: a medium with any contents, or work on a good one that power cuts
+ * interrupt at any call, in the ways that port/counter_port.h allows. Judged: the store keeps the
+ * port's rules for programming; a store that does not open grants nothing; one that opens says the
+ * limits that the last valid records of the newest segment say; after a power cut it always opens,
+ * and no limit is below a counter that was granted. */
 #include "harness.h"
 #include <wardmote/counter_store.h>
 
@@ -19,11 +19,14 @@
 
 static struct {
     uint8_t octet[SEGMENTS_MAX][SEGMENT_MAX];
-    uint8_t times[SEGMENTS_MAX][SEGMENT_MAX / WM_COUNTER_UNIT]; /* a unit was programmed since it was erased */
-    uint16_t calls_left;                                        /* before power fails within the next; NEVER */
+    /* a unit was programmed since it was erased */
+    uint8_t times[SEGMENTS_MAX][SEGMENT_MAX / WM_COUNTER_UNIT];
+    /* before power fails within the next; NEVER */
+    uint16_t calls_left;
     bool off;
-    bool any_contents; /* what is there was not written by the store: its rules about units do not hold for it */
-    uint32_t noise;    /* which bits an interrupted call reaches */
+    /* what is there was not written by the store: its rules about units do not hold for it */
+    bool any_contents;
+    uint32_t noise; /* which bits an interrupted call reaches */
 } medium;
 
 static wm_counter_port port;
@@ -47,9 +50,11 @@ static int power(void)
     return medium.off ? 1 : 2;
 }
 
-static wm_status medium_read(void *which, uint8_t segment, uint16_t offset, uint8_t *to, uint16_t len)
+static wm_status medium_read(void *which, uint8_t segment, uint16_t offset, uint8_t *to,
+                             uint16_t len)
 {
-    FUZZ_REQUIRE(which == &medium && segment < port.segments && offset + len <= port.segment_octets);
+    FUZZ_REQUIRE(which == &medium && segment < port.segments &&
+                 offset + len <= port.segment_octets);
     if (medium.off) {
         return WM_ERR_STORAGE;
     }
@@ -57,19 +62,23 @@ static wm_status medium_read(void *which, uint8_t segment, uint16_t offset, uint
     return WM_OK;
 }
 
-static wm_status medium_program(void *which, uint8_t segment, uint16_t offset, const uint8_t *from, uint16_t len)
+static wm_status medium_program(void *which, uint8_t segment, uint16_t offset, const uint8_t *from,
+                                uint16_t len)
 {
     const int on = power();
     uint16_t i;
 
-    FUZZ_REQUIRE(which == &medium && segment < port.segments && offset + len <= port.segment_octets);
+    FUZZ_REQUIRE(which == &medium && segment < port.segments &&
+                 offset + len <= port.segment_octets);
     FUZZ_REQUIRE(offset % WM_COUNTER_UNIT == 0 && len % WM_COUNTER_UNIT == 0 && len != 0);
     for (i = 0; i < len && on != 0; i++) {
         uint8_t *times = &medium.times[segment][(offset + i) / WM_COUNTER_UNIT];
         FUZZ_REQUIRE(medium.any_contents || *times == 0 || (*times < 3 && from[i] == 0));
         medium.octet[segment][offset + i] &= (uint8_t)(on == 2 ? from[i] : from[i] | noise());
-        if (i % WM_COUNTER_UNIT != 0) { /* of one that was cut off before the first bit nobody can know */
-            *times = (uint8_t)(*times + !fuzz_all(medium.octet[segment] + offset + i - 1, WM_COUNTER_UNIT, 0xFF));
+        /* of one that was cut off before the first bit nobody can know */
+        if (i % WM_COUNTER_UNIT != 0) {
+            *times = (uint8_t)(*times + !fuzz_all(medium.octet[segment] + offset + i - 1,
+                                                  WM_COUNTER_UNIT, 0xFF));
         }
     }
     return on == 2 ? WM_OK : WM_ERR_STORAGE;
@@ -105,19 +114,22 @@ static uint16_t crc15(const uint8_t *octets)
 static uint8_t zero_bits(const uint8_t *octets)
 {
     return (uint8_t)(40 - __builtin_popcount(octets[0]) - __builtin_popcount(octets[2]) -
-                     __builtin_popcount(octets[3]) - __builtin_popcount(octets[4]) - __builtin_popcount(octets[5]));
+                     __builtin_popcount(octets[3]) - __builtin_popcount(octets[4]) -
+                     __builtin_popcount(octets[5]));
 }
 
 static bool valid(const uint8_t *octets)
 {
     const uint16_t mark = (uint16_t)(octets[6] | octets[7] << 8);
 
-    return !fuzz_all(octets, PLACE, 0xFF) && octets[1] == zero_bits(octets) && (mark & crc15(octets)) == crc15(octets);
+    return !fuzz_all(octets, PLACE, 0xFF) && octets[1] == zero_bits(octets) &&
+           (mark & crc15(octets)) == crc15(octets);
 }
 
 static uint32_t value_of(const uint8_t *octets)
 {
-    return octets[2] | (uint32_t)octets[3] << 8 | (uint32_t)octets[4] << 16 | (uint32_t)octets[5] << 24;
+    return octets[2] | (uint32_t)octets[3] << 8 | (uint32_t)octets[4] << 16 |
+           (uint32_t)octets[5] << 24;
 }
 
 /* A record as it is, without mark, or with octets that a medium lost. */
@@ -143,7 +155,8 @@ static void write_place(fuzz_input *in, uint8_t *at)
     }
 }
 
-/* The segment that counts: the valid header with the highest generation; `segments` if there is none. */
+/* The segment that counts: the valid header with the highest generation; `segments` if there is
+ * none. */
 static uint8_t newest(void)
 {
     uint8_t best = port.segments;
@@ -176,7 +189,8 @@ static int judge_any(fuzz_input *in, uint8_t slots)
         }
     }
     segment = newest();
-    for (at = 2 * PLACE; segment < port.segments && at + PLACE <= port.segment_octets; at = (uint16_t)(at + PLACE)) {
+    for (at = 2 * PLACE; segment < port.segments && at + PLACE <= port.segment_octets;
+         at = (uint16_t)(at + PLACE)) {
         const uint8_t *record = medium.octet[segment] + at;
         if (valid(record) && record[0] < SLOTS_MAX) {
             want[record[0]] = value_of(record);
@@ -196,7 +210,8 @@ static int judge_any(fuzz_input *in, uint8_t slots)
     return FUZZ_TAKEN;
 }
 
-/* Work. `granted` is what a slot's limit must not fall below; a clear that was interrupted may or may not have happened. */
+/* Work. `granted` is what a slot's limit must not fall below; a clear that was interrupted may or
+ * may not have happened. */
 typedef struct work {
     wm_counter_store store;
     uint32_t limit[SLOTS_MAX];
@@ -210,7 +225,8 @@ static void reopen(work *w)
     uint8_t i;
 
     medium.off = false;
-    FUZZ_REQUIRE(wm_counter_store_open(&w->store, &port, &medium, w->limit, w->slots, w->block) == WM_OK);
+    FUZZ_REQUIRE(wm_counter_store_open(&w->store, &port, &medium, w->limit, w->slots, w->block) ==
+                 WM_OK);
     for (i = 0; i < w->slots; i++) {
         FUZZ_REQUIRE(w->limit[i] >= w->granted[i]);
     }
@@ -229,7 +245,8 @@ static void advance(work *w, fuzz_input *in, uint8_t slot)
     } else if (next == 0) {
         FUZZ_REQUIRE(status == WM_ERR_COUNTER && limit == before);
     } else if (status == WM_OK) {
-        FUZZ_REQUIRE(limit >= next && limit >= before && (limit == before || limit - next < w->block));
+        FUZZ_REQUIRE(limit >= next && limit >= before &&
+                     (limit == before || limit - next < w->block));
         w->granted[slot] = next > w->granted[slot] ? next : w->granted[slot];
     } else {
         FUZZ_REQUIRE(status == WM_ERR_STORAGE && limit == before && next > before && medium.off);
@@ -247,7 +264,8 @@ static void clear(work *w, uint8_t slot)
     }
 }
 
-/* After a failed call the store stays failed; power returns and it is opened again, perhaps to be cut once more. */
+/* After a failed call the store stays failed; power returns and it is opened again, perhaps to be
+ * cut once more. */
 static void judge_work(fuzz_input *in, uint8_t slots)
 {
     work w = {.slots = slots, .block = 1u << (fuzz_u8(in) & 7u)};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Payload IEs of an Enhanced Beacon.
  *
- * The first octet chooses: payload IEs as received, the IEs of a well-formed EB with some octets changed, or values.
- * Judged: what was read, built and read again, is the same; the ASN that the nonce of an unverified EB is made with is
- * the one that a verified EB is then believed for; values of a template that the engine accepts survive the air. */
+ * The first octet chooses: payload IEs as received, the IEs of a well-formed EB with some octets
+ * changed, or values. Judged: what was read, built and read again, is the same; the ASN that the
+ * nonce of an unverified EB is made with is the one that a verified EB is then believed for; values
+ * of a template that the engine accepts survive the air. */
 #include "eb.h"
 #include "harness.h"
 #include "ie.h"
@@ -11,8 +12,9 @@
 
 static bool same_eb(const wm_eb *a, const wm_eb *b)
 {
-    return memcmp(a->asn, b->asn, 5) == 0 && a->join_metric == b->join_metric && a->hopping_id == b->hopping_id &&
-           a->slotframe_length == b->slotframe_length && memcmp(&a->timing, &b->timing, sizeof a->timing) == 0;
+    return memcmp(a->asn, b->asn, 5) == 0 && a->join_metric == b->join_metric &&
+           a->hopping_id == b->hopping_id && a->slotframe_length == b->slotframe_length &&
+           memcmp(&a->timing, &b->timing, sizeof a->timing) == 0;
 }
 
 static void take_eb(fuzz_input *in, wm_eb *eb)
@@ -53,7 +55,8 @@ static void judge_payload(const uint8_t *payload, uint8_t len)
         FUZZ_REQUIRE(eb.hopping_id == 0);
         octets = wm_eb_build(&eb, built);
         FUZZ_REQUIRE(octets <= WM_EB_LEN_MAX);
-        FUZZ_REQUIRE(wm_eb_parse(built + 2, (uint8_t)(octets - 2u), &again) == WM_OK && same_eb(&eb, &again));
+        FUZZ_REQUIRE(wm_eb_parse(built + 2, (uint8_t)(octets - 2u), &again) == WM_OK &&
+                     same_eb(&eb, &again));
     }
 }
 
@@ -80,7 +83,8 @@ static size_t insert_ie(fuzz_input *in, uint8_t *octets, size_t len)
     octets[at] = content;
     octets[at + 1] = ids[choice & 7u];
     fuzz_octets(in, octets + at + 2, content);
-    octets[2] = (uint8_t)(octets[2] + more); /* the MLME IE takes it in: 52 + 2 * 17 octets at most */
+    /* the MLME IE takes it in: 52 + 2 * 17 octets at most */
+    octets[2] = (uint8_t)(octets[2] + more);
     return len + more;
 }
 
@@ -121,7 +125,8 @@ static void judge_values(fuzz_input *in)
     FUZZ_REQUIRE(octets <= WM_EB_LEN_MAX);
     FUZZ_REQUIRE(built[0] == 0x00 && built[1] == 0x3F);
     if (wm_tsch_template_valid(&eb.timing, frame_len)) {
-        FUZZ_REQUIRE(wm_eb_parse(built + 2, (uint8_t)(octets - 2u), &again) == WM_OK && same_eb(&eb, &again));
+        FUZZ_REQUIRE(wm_eb_parse(built + 2, (uint8_t)(octets - 2u), &again) == WM_OK &&
+                     same_eb(&eb, &again));
     }
     free(built);
 }

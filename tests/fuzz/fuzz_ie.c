@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lists of Information Elements and the Time Correction IE.
  *
- * The first octet chooses the kind of list; the rest is the list.
- * Judged: every IE lies inside the list and behind the one before; its descriptor, made again from the values, gives the
- * octets it was read from; a list that is refused is refused for a reason found by another walk; the end of the header
- * IEs is where that walk finds it; a time correction survives being built and read. */
+ * The first octet chooses the kind of list; the rest is the list. Judged: every IE lies inside the
+ * list and behind the one before; its descriptor, made again from the values, gives the octets it
+ * was read from; a list that is refused is refused for a reason found by another walk; the end of
+ * the header IEs is where that walk finds it; a time correction survives being built and read. */
 #include "harness.h"
 #include "ie.h"
 
@@ -25,13 +25,16 @@ static uint16_t descriptor_of(uint8_t kind, const wm_ie *ie)
     }
 }
 
-/* Octets of the content that a descriptor announces; false if the bit that tells header from payload IEs is wrong. */
+/* Octets of the content that a descriptor announces; false if the bit that tells header from
+ * payload IEs is wrong. */
 static bool announced(uint8_t kind, const uint8_t *at, uint16_t *len)
 {
     const uint16_t descriptor = (uint16_t)(at[0] | at[1] << 8);
     const bool high = (descriptor & 0x8000u) != 0;
 
-    *len = descriptor & (kind == KIND_HEADER ? 0x7Fu : kind == KIND_NESTED && !high ? 0xFFu : 0x7FFu);
+    *len = descriptor & (kind == KIND_HEADER            ? 0x7Fu
+                         : kind == KIND_NESTED && !high ? 0xFFu
+                                                        : 0x7FFu);
     return kind == KIND_NESTED || high == (kind == KIND_PAYLOAD);
 }
 
@@ -47,7 +50,8 @@ static void judge_list(uint8_t kind, const uint8_t *octets, uint8_t len)
         const wm_status status = next[kind](&list, &ie);
         if (status != WM_OK) {
             FUZZ_REQUIRE(status == WM_ERR_MALFORMED && ie.content == NULL);
-            FUZZ_REQUIRE(len - at == 1 || !announced(kind, octets + at, &content) || at + 2 + content > len);
+            FUZZ_REQUIRE(len - at == 1 || !announced(kind, octets + at, &content) ||
+                         at + 2 + content > len);
             return;
         }
         if (ie.content == NULL) {
@@ -68,7 +72,8 @@ static int header_end(const uint8_t *octets, uint8_t len)
     uint16_t content;
 
     while (at < len) {
-        if (len - at < 2 || !announced(KIND_HEADER, octets + at, &content) || at + 2 + content > len) {
+        if (len - at < 2 || !announced(KIND_HEADER, octets + at, &content) ||
+            at + 2 + content > len) {
             return -1;
         }
         if (octets[at + 1] == 0x3F) { /* 0x7E or 0x7F in bits 7..14: a termination */
@@ -129,7 +134,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_input in = {data, size};
     const uint8_t choice = fuzz_u8(&in);
     const uint8_t pos = choice >> 3;
-    const uint8_t len = in.left > (size_t)(UINT8_MAX - pos) ? (uint8_t)(UINT8_MAX - pos) : (uint8_t)in.left;
+    const uint8_t len =
+        in.left > (size_t)(UINT8_MAX - pos) ? (uint8_t)(UINT8_MAX - pos) : (uint8_t)in.left;
     uint8_t *octets = fuzz_copy(in.at, len);
 
     judge_list((choice & 3u) % KINDS, octets, len);

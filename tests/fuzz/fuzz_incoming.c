@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The incoming security procedure with any tables: of any frame, of an ack, of the beacon by which a node joins.
+/* The incoming security procedure with any tables: of any frame, of an ack, of the beacon by which
+ * a node joins.
  *
- * A frame is secured under one of the keys, perhaps changed, and received.
- * Judged: a refused frame moves nothing in the PIB and is as it came, or zero behind the ASH; an accepted one has a right
- * MIC under the key that the procedure names, a level and use that the tables allow (found here by another search), moves
- * one counter to just behind its own and is refused when it comes again; unsecured ones pass only where policy says so. */
+ * A frame is secured under one of the keys, perhaps changed, and received. Judged: a refused frame
+ * moves nothing in the PIB and is as it came, or zero behind the ASH; an accepted one has a right
+ * MIC under the key that the procedure names, a level and use that the tables allow (found here by
+ * another search), moves one counter to just behind its own and is refused when it comes again;
+ * unsecured ones pass only where policy says so. */
 #include "ie.h"
 #include "tables.h"
 
@@ -21,7 +23,8 @@ typedef struct arrival {
     wm_mhr sent;  /* what an ack answers */
 } arrival;
 
-static wm_status receive(fuzz_tables *tables, const arrival *what, uint8_t *at, uint8_t *len, wm_incoming *result)
+static wm_status receive(fuzz_tables *tables, const arrival *what, uint8_t *at, uint8_t *len,
+                         wm_incoming *result)
 {
     switch (what->procedure) {
     case BY_ACK:
@@ -39,15 +42,17 @@ static int level_verdict(const wm_security_pib *pib, uint8_t type, uint8_t comma
     uint16_t i = 0;
     bool allowed;
 
-    while (i < pib->level_count && (pib->levels[i].frame_type != type ||
-                                    (type == WM_FRAME_COMMAND && pib->levels[i].command_id != WM_ANY_COMMAND &&
-                                     pib->levels[i].command_id != command))) {
+    while (i < pib->level_count &&
+           (pib->levels[i].frame_type != type ||
+            (type == WM_FRAME_COMMAND && pib->levels[i].command_id != WM_ANY_COMMAND &&
+             pib->levels[i].command_id != command))) {
         i++;
     }
     if (i == pib->level_count) {
         return 0;
     }
-    if (pib->edition == WM_EDITION_2015 || (pib->edition != WM_EDITION_2006 && pib->levels[i].allowed_levels != 0)) {
+    if (pib->edition == WM_EDITION_2015 ||
+        (pib->edition != WM_EDITION_2006 && pib->levels[i].allowed_levels != 0)) {
         allowed = (pib->levels[i].allowed_levels & 1u << level) != 0;
     } else {
         const uint8_t least = pib->levels[i].minimum;
@@ -61,16 +66,17 @@ static bool usable(const wm_key_descriptor *key, uint8_t type, uint8_t command)
     uint16_t i;
 
     for (i = 0; i < key->usage_count; i++) {
-        if (key->usage[i].frame_type == type && (type != WM_FRAME_COMMAND || key->usage[i].command_id == command ||
-                                                 key->usage[i].command_id == WM_ANY_COMMAND)) {
+        if (key->usage[i].frame_type == type &&
+            (type != WM_FRAME_COMMAND || key->usage[i].command_id == command ||
+             key->usage[i].command_id == WM_ANY_COMMAND)) {
             return true;
         }
     }
     return false;
 }
 
-static void judge_refused(const fuzz_tables *was, const fuzz_tables *now, const arrival *what, const uint8_t *at,
-                          uint8_t len)
+static void judge_refused(const fuzz_tables *was, const fuzz_tables *now, const arrival *what,
+                          const uint8_t *at, uint8_t len)
 {
     wm_mhr mhr;
     wm_frame_map map;
@@ -84,8 +90,8 @@ static void judge_refused(const fuzz_tables *was, const fuzz_tables *now, const 
     }
 }
 
-static void judge_unsecured(const fuzz_tables *was, const fuzz_tables *now, const arrival *what, const uint8_t *at,
-                            uint8_t len, const wm_incoming *result)
+static void judge_unsecured(const fuzz_tables *was, const fuzz_tables *now, const arrival *what,
+                            const uint8_t *at, uint8_t len, const wm_incoming *result)
 {
     const wm_security_pib *pib = &now->pib;
     const int verdict = level_verdict(pib, result->mhr.type, result->command_id, 0);
@@ -95,13 +101,15 @@ static void judge_unsecured(const fuzz_tables *was, const fuzz_tables *now, cons
     FUZZ_REQUIRE(what->procedure == BY_JOIN || !fuzz_tables_moved(was, now));
     if (pib->enabled) {
         const bool exempt = result->device != WM_NO_INDEX && pib->devices[result->device].exempt;
-        const bool imm_ack = result->mhr.type == WM_FRAME_ACK && result->mhr.version < WM_VERSION_2015 && len == 3;
+        const bool imm_ack =
+            result->mhr.type == WM_FRAME_ACK && result->mhr.version < WM_VERSION_2015 && len == 3;
         FUZZ_REQUIRE(what->procedure != BY_JOIN);
         FUZZ_REQUIRE(verdict == 3 || (verdict == 2 && exempt) || (verdict == 0 && imm_ack));
     }
 }
 
-static void judge_counters(const fuzz_tables *was, const fuzz_tables *now, const wm_incoming *result)
+static void judge_counters(const fuzz_tables *was, const fuzz_tables *now,
+                           const wm_incoming *result)
 {
     const wm_frame_counter *moved = NULL;
     uint32_t from = 0;
@@ -112,14 +120,16 @@ static void judge_counters(const fuzz_tables *was, const fuzz_tables *now, const
         return;
     }
     FUZZ_REQUIRE(count == 1);
-    FUZZ_REQUIRE(moved->next == result->mhr.ash.frame_counter + 1u && from <= result->mhr.ash.frame_counter);
+    FUZZ_REQUIRE(moved->next == result->mhr.ash.frame_counter + 1u &&
+                 from <= result->mhr.ash.frame_counter);
     FUZZ_REQUIRE(moved->next != 0 && moved != &now->pib.counter);
     if (now->pib.store != NULL && moved->slot != WM_NO_SLOT) {
         FUZZ_REQUIRE(wm_counter_store_limit(now->pib.store, moved->slot) >= moved->next);
     }
 }
 
-/* Nothing tells a changed frame: it moves a counter that only such frames have, and nothing that is stored. */
+/* Nothing tells a changed frame: it moves a counter that only such frames have, and nothing that is
+ * stored. */
 static void judge_level_4(const fuzz_tables *was, const fuzz_tables *now, const wm_incoming *result)
 {
     const wm_key_device *devices = now->key_device[result->key];
@@ -127,22 +137,26 @@ static void judge_level_4(const fuzz_tables *was, const fuzz_tables *now, const 
     uint32_t from = 0;
     const unsigned count = fuzz_counters_moved(was, now, &moved, &from);
 
-    FUZZ_REQUIRE(now->pib.edition != WM_EDITION_2015 && memcmp(was->medium, now->medium, sizeof was->medium) == 0);
+    FUZZ_REQUIRE(now->pib.edition != WM_EDITION_2015 &&
+                 memcmp(was->medium, now->medium, sizeof was->medium) == 0);
     if (now->pib.nonce_form == WM_NONCE_ASN) {
         FUZZ_REQUIRE(count == 0);
         return;
     }
-    FUZZ_REQUIRE(count == 1 && moved->next == result->mhr.ash.frame_counter + 1u && from < moved->next);
-    FUZZ_REQUIRE(moved == &devices[0].counter || moved == &devices[1].counter || moved == &devices[2].counter);
+    FUZZ_REQUIRE(count == 1 && moved->next == result->mhr.ash.frame_counter + 1u &&
+                 from < moved->next);
+    FUZZ_REQUIRE(moved == &devices[0].counter || moved == &devices[1].counter ||
+                 moved == &devices[2].counter);
 }
 
-static void judge_secured(const fuzz_tables *was, const fuzz_tables *now, const arrival *what, const uint8_t *at,
-                          uint8_t len, const wm_incoming *result)
+static void judge_secured(const fuzz_tables *was, const fuzz_tables *now, const arrival *what,
+                          const uint8_t *at, uint8_t len, const wm_incoming *result)
 {
     const wm_security_pib *pib = &now->pib;
     const uint8_t level = result->level;
 
-    FUZZ_REQUIRE(pib->enabled && result->key < pib->key_count && level == result->mhr.ash.level && level != 0);
+    FUZZ_REQUIRE(pib->enabled && result->key < pib->key_count && level == result->mhr.ash.level &&
+                 level != 0);
     FUZZ_REQUIRE(level_verdict(pib, result->mhr.type, result->command_id, level) == 3);
     FUZZ_REQUIRE(usable(&pib->keys[result->key], result->mhr.type, result->command_id));
     FUZZ_REQUIRE(len == what->len - wm_level_mic_len(level));
@@ -155,16 +169,18 @@ static void judge_secured(const fuzz_tables *was, const fuzz_tables *now, const 
     FUZZ_REQUIRE(len == what->frame.len && memcmp(at, what->frame.octet, len) == 0);
 }
 
-static void judge_accepted(fuzz_tables *was, fuzz_tables *now, const arrival *what, const uint8_t *at, uint8_t len,
-                           const wm_incoming *result)
+static void judge_accepted(fuzz_tables *was, fuzz_tables *now, const arrival *what,
+                           const uint8_t *at, uint8_t len, const wm_incoming *result)
 {
     const wm_frame_map *map = &result->map;
     uint8_t again[WM_PSDU_MAX];
     uint8_t again_len = what->len;
     wm_incoming ignored;
 
-    FUZZ_REQUIRE(map->ash <= map->header_ie && map->header_ie <= map->open && map->open <= map->private_payload);
-    FUZZ_REQUIRE(map->private_payload <= len && map->open <= result->payload && result->payload <= len);
+    FUZZ_REQUIRE(map->ash <= map->header_ie && map->header_ie <= map->open &&
+                 map->open <= map->private_payload);
+    FUZZ_REQUIRE(map->private_payload <= len && map->open <= result->payload &&
+                 result->payload <= len);
     FUZZ_REQUIRE(result->mhr.type != WM_FRAME_COMMAND || at[result->payload] == result->command_id);
     if (what->procedure == BY_JOIN) {
         FUZZ_REQUIRE(memcmp(was->pib.asn, now->pib.asn, 5) <= 0 && now->pib.asn_used);
@@ -198,11 +214,13 @@ static void bend_kind(arrival *what, wm_mhr *mhr)
     }
 }
 
-/* The Synchronization IE of a beacon for joining, put where its payload IEs begin if there is room; its ASN in `asn`. */
+/* The Synchronization IE of a beacon for joining, put where its payload IEs begin if there is room;
+ * its ASN in `asn`. */
 static void put_sync(fuzz_input *in, fuzz_frame *frame, uint8_t asn[5])
 {
     const uint8_t low = fuzz_u8(in);
-    const uint8_t ies[10] = {0x08, 0x88, 6, WM_IE_TSCH_SYNC, low, asn[3], asn[2], asn[1], asn[0], 0};
+    const uint8_t ies[10] = {0x08,   0x88,   6,      WM_IE_TSCH_SYNC, low,
+                             asn[3], asn[2], asn[1], asn[0],          0};
 
     if (frame->map.private_payload + sizeof ies <= frame->len) {
         memcpy(frame->octet + frame->map.private_payload, ies, sizeof ies);
@@ -234,7 +252,8 @@ static bool take_arrival(fuzz_input *in, const fuzz_tables *tables, arrival *wha
     }
     *sec = (wm_security){.cipher = pib->cipher,
                          .key = fuzz_key(what->key),
-                         .profile = pib->edition == WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011,
+                         .profile =
+                             pib->edition == WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011,
                          .nonce_form = (wm_nonce_form)pib->nonce_form,
                          .src_ext = fuzz_ext(choice >> 4)};
     memcpy(sec->asn, pib->asn, 5);
@@ -243,7 +262,8 @@ static bool take_arrival(fuzz_input *in, const fuzz_tables *tables, arrival *wha
     }
     len = what->frame.len;
     memcpy(what->octet, what->frame.octet, len);
-    what->secured = what->frame.mhr.security_enabled && wm_frame_secure(sec, what->octet, &len) == WM_OK;
+    what->secured =
+        what->frame.mhr.security_enabled && wm_frame_secure(sec, what->octet, &len) == WM_OK;
     what->intact = true;
     what->len = len;
     if ((choice & 0x40u) != 0) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The outgoing security procedure with any tables.
  *
- * Judged: a refused frame and the PIB are as they were; a secured one used up exactly one counter, or the slot's ASN, which
- * the store kept before; it opens under one of the keys to the frame it was, plus ASH; without ASH it is that frame again;
- * the same frame made from its parts gives the same octets; the next frame has another nonce. */
+ * Judged: a refused frame and the PIB are as they were; a secured one used up exactly one counter,
+ * or the slot's ASN, which the store kept before; it opens under one of the keys to the frame it
+ * was, plus ASH; without ASH it is that frame again; the same frame made from its parts gives the
+ * same octets; the next frame has another nonce. */
 #include "tables.h"
 
 static void take_params(fuzz_input *in, wm_security_params *params)
@@ -32,16 +33,19 @@ static void judge_counters(const fuzz_tables *was, const fuzz_tables *now, const
         FUZZ_REQUIRE(!fuzz_all(now->pib.asn, 5, 0xFF) && fuzz_asn_kept(now));
         return;
     }
-    FUZZ_REQUIRE(count == 1 && moved->next == from + 1u && mhr->ash.frame_counter == from && from != UINT32_MAX);
-    FUZZ_REQUIRE(moved == &now->pib.counter || moved == &now->key_counter[0] || moved == &now->key_counter[1]);
+    FUZZ_REQUIRE(count == 1 && moved->next == from + 1u && mhr->ash.frame_counter == from &&
+                 from != UINT32_MAX);
+    FUZZ_REQUIRE(moved == &now->pib.counter || moved == &now->key_counter[0] ||
+                 moved == &now->key_counter[1]);
     if (now->pib.store != NULL && moved->slot != WM_NO_SLOT) {
         FUZZ_REQUIRE(wm_counter_store_limit(now->pib.store, moved->slot) >= moved->next);
     }
 }
 
-/* The secured frame opens under a key of the table; what the table layer does to nonces of short sources is left aside. */
-static void judge_opens(const fuzz_tables *now, const uint8_t *frame, uint8_t len, const wm_mhr *mhr,
-                        const uint8_t *clear, uint8_t clear_len)
+/* The secured frame opens under a key of the table; what the table layer does to nonces of short
+ * sources is left aside. */
+static void judge_opens(const fuzz_tables *now, const uint8_t *frame, uint8_t len,
+                        const wm_mhr *mhr, const uint8_t *clear, uint8_t clear_len)
 {
     const bool asn = now->pib.nonce_form == WM_NONCE_ASN;
     bool opened = asn && mhr->src.mode == WM_ADDR_SHORT;
@@ -50,7 +54,8 @@ static void judge_opens(const fuzz_tables *now, const uint8_t *frame, uint8_t le
     for (k = 0; k < FUZZ_KEYS; k++) {
         wm_security sec = {.cipher = now->pib.cipher,
                            .key = now->key[k].key,
-                           .profile = now->pib.edition == WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011,
+                           .profile = now->pib.edition == WM_EDITION_2015 ? WM_PROFILE_2015
+                                                                          : WM_PROFILE_2011,
                            .nonce_form = (wm_nonce_form)now->pib.nonce_form,
                            .src_ext = now->pib.ext_addr};
         uint8_t copy[WM_PSDU_MAX];
@@ -67,8 +72,8 @@ static void judge_opens(const fuzz_tables *now, const uint8_t *frame, uint8_t le
     FUZZ_REQUIRE(opened);
 }
 
-static void judge_secured(fuzz_tables *was, fuzz_tables *now, const fuzz_frame *clear, const wm_security_params *params,
-                          const uint8_t *frame, uint8_t len)
+static void judge_secured(fuzz_tables *was, fuzz_tables *now, const fuzz_frame *clear,
+                          const wm_security_params *params, const uint8_t *frame, uint8_t len)
 {
     const uint8_t header = clear->map.header_ie;
     uint8_t built[WM_FRAME_MAX];
@@ -77,14 +82,16 @@ static void judge_secured(fuzz_tables *was, fuzz_tables *now, const fuzz_frame *
     wm_frame_map map;
 
     FUZZ_REQUIRE(wm_frame_parse(frame, len, &mhr, &map) == WM_OK);
-    FUZZ_REQUIRE(mhr.security_enabled && mhr.ash.level == params->level && mhr.ash.key_id_mode == params->key_id_mode);
+    FUZZ_REQUIRE(mhr.security_enabled && mhr.ash.level == params->level &&
+                 mhr.ash.key_id_mode == params->key_id_mode);
     FUZZ_REQUIRE(len == clear->len + wm_ash_len(&mhr.ash) + wm_level_mic_len(params->level));
     judge_counters(was, now, &mhr);
     judge_opens(now, frame, len, &mhr, clear->octet, clear->len);
     /* From its parts, once more from where we began. */
     memcpy(now, was, sizeof *now);
     FUZZ_REQUIRE(wm_outgoing_build(&now->pib, params, &clear->mhr, clear->octet + header,
-                                   (uint8_t)(clear->len - header), built, sizeof built, &built_len) == WM_OK);
+                                   (uint8_t)(clear->len - header), built, sizeof built,
+                                   &built_len) == WM_OK);
     FUZZ_REQUIRE(built_len == len && memcmp(built, frame, len) == 0);
     /* The next one: another counter, or none in this slot any more. */
     memcpy(built, clear->octet, clear->len);
@@ -130,7 +137,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_REQUIRE(len <= room);
         judge_secured(&was, &now, &clear, &params, frame, len);
     } else {
-        FUZZ_REQUIRE(!fuzz_tables_moved(&was, &now) && len == clear.len && memcmp(frame, clear.octet, len) == 0);
+        FUZZ_REQUIRE(!fuzz_tables_moved(&was, &now) && len == clear.len &&
+                     memcmp(frame, clear.octet, len) == 0);
         FUZZ_REQUIRE(fuzz_all(frame + len, (size_t)(room - len), 0xEE));
     }
     free(frame);

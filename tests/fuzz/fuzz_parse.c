@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parsing and building of frames.
  *
- * The first octet chooses: the rest is a frame as received, or header values to build.
- * Judged: no octet outside the frame or behind what the header promises is read; boundaries are in order and inside;
- * what was read, built again, gives the same octets and values; a frame on the air reads as that frame without its MIC. */
+ * The first octet chooses: the rest is a frame as received, or header values to build. Judged: no
+ * octet outside the frame or behind what the header promises is read; boundaries are in order and
+ * inside; what was read, built again, gives the same octets and values; a frame on the air reads as
+ * that frame without its MIC. */
 #include "harness.h"
 #include "recipe.h"
 
 #define FCF0_RESERVED 0x80u
 #define CONTROL_RESERVED 0x80u
 
-/* Members one by one: padding, and addresses and key sources beyond their length, have no meaning. */
+/* Members one by one: padding, and addresses and key sources beyond their length, have no
+ * meaning. */
 static bool same_addr(const wm_addr *a, const wm_addr *b)
 {
     const uint8_t len[4] = {0, 0, 2, 8};
@@ -22,24 +24,26 @@ static bool same_ash(const wm_ash *a, const wm_ash *b)
 {
     const uint8_t len[4] = {0, 0, 4, 8};
 
-    return a->level == b->level && a->key_id_mode == b->key_id_mode && a->counter_suppressed == b->counter_suppressed &&
-           a->asn_in_nonce == b->asn_in_nonce && (a->counter_suppressed || a->frame_counter == b->frame_counter) &&
+    return a->level == b->level && a->key_id_mode == b->key_id_mode &&
+           a->counter_suppressed == b->counter_suppressed && a->asn_in_nonce == b->asn_in_nonce &&
+           (a->counter_suppressed || a->frame_counter == b->frame_counter) &&
            (a->key_id_mode == 0 || a->key_index == b->key_index) &&
            memcmp(a->key_source, b->key_source, len[a->key_id_mode]) == 0;
 }
 
 static bool same_fcf(const wm_mhr *a, const wm_mhr *b)
 {
-    return a->type == b->type && a->version == b->version && a->security_enabled == b->security_enabled &&
-           a->frame_pending == b->frame_pending && a->ack_request == b->ack_request &&
-           a->pan_id_compression == b->pan_id_compression && a->seq_suppressed == b->seq_suppressed &&
-           a->ie_present == b->ie_present;
+    return a->type == b->type && a->version == b->version &&
+           a->security_enabled == b->security_enabled && a->frame_pending == b->frame_pending &&
+           a->ack_request == b->ack_request && a->pan_id_compression == b->pan_id_compression &&
+           a->seq_suppressed == b->seq_suppressed && a->ie_present == b->ie_present;
 }
 
 static bool same_mhr(const wm_mhr *a, const wm_mhr *b)
 {
-    return same_fcf(a, b) && (a->seq_suppressed || a->seq == b->seq) && a->dst_pan_present == b->dst_pan_present &&
-           a->src_pan_present == b->src_pan_present && (!a->dst_pan_present || a->dst_pan == b->dst_pan) &&
+    return same_fcf(a, b) && (a->seq_suppressed || a->seq == b->seq) &&
+           a->dst_pan_present == b->dst_pan_present && a->src_pan_present == b->src_pan_present &&
+           (!a->dst_pan_present || a->dst_pan == b->dst_pan) &&
            (!a->src_pan_present || a->src_pan == b->src_pan) && same_addr(&a->dst, &b->dst) &&
            same_addr(&a->src, &b->src) && (!a->security_enabled || same_ash(&a->ash, &b->ash));
 }
@@ -54,10 +58,12 @@ static void judge_map(const uint8_t *frame, const wm_mhr *mhr, const wm_frame_ma
 {
     FUZZ_REQUIRE(map->ash == wm_frame_addressing_len(frame));
     FUZZ_REQUIRE(map->header_ie == map->ash + (mhr->security_enabled ? wm_ash_len(&mhr->ash) : 0));
-    FUZZ_REQUIRE(map->header_ie <= map->open && map->open <= map->private_payload && map->private_payload <= end);
+    FUZZ_REQUIRE(map->header_ie <= map->open && map->open <= map->private_payload &&
+                 map->private_payload <= end);
 }
 
-/* Header values give the octets they were read from, but for the two reserved bits, which are sent as 0. */
+/* Header values give the octets they were read from, but for the two reserved bits, which are sent
+ * as 0. */
 static void judge_rebuilt(const uint8_t *frame, const wm_mhr *mhr, const wm_frame_map *map)
 {
     uint8_t *want = fuzz_copy(frame, map->header_ie);
@@ -68,18 +74,21 @@ static void judge_rebuilt(const uint8_t *frame, const wm_mhr *mhr, const wm_fram
     if (mhr->security_enabled) {
         want[map->ash] = (uint8_t)(want[map->ash] & ~CONTROL_RESERVED);
     }
-    FUZZ_REQUIRE(wm_mhr_build(mhr, built, (uint8_t)(map->header_ie - 1u), &len) == WM_ERR_FRAME_TOO_LONG);
+    FUZZ_REQUIRE(wm_mhr_build(mhr, built, (uint8_t)(map->header_ie - 1u), &len) ==
+                 WM_ERR_FRAME_TOO_LONG);
     FUZZ_REQUIRE(wm_mhr_build(mhr, built, map->header_ie, &len) == WM_OK);
     FUZZ_REQUIRE(len == map->header_ie && memcmp(built, want, len) == 0);
     free(built);
     free(want);
 }
 
-/* What stands behind these octets need not be there yet, says the header of the library: give it only those. */
-static void judge_prefix(const uint8_t *frame, uint8_t len, const wm_mhr *mhr, const wm_frame_map *map)
+/* What stands behind these octets need not be there yet, says the header of the library: give it
+ * only those. */
+static void judge_prefix(const uint8_t *frame, uint8_t len, const wm_mhr *mhr,
+                         const wm_frame_map *map)
 {
-    const bool open_fields =
-        mhr->version < WM_VERSION_2015 && (mhr->type == WM_FRAME_BEACON || mhr->type == WM_FRAME_COMMAND);
+    const bool open_fields = mhr->version < WM_VERSION_2015 &&
+                             (mhr->type == WM_FRAME_BEACON || mhr->type == WM_FRAME_COMMAND);
     uint8_t *prefix;
     wm_mhr again;
     wm_frame_map places;
@@ -111,7 +120,8 @@ static int judge_received(fuzz_input *in)
         judge_map(frame, &mhr, &map, (uint8_t)(len - mic));
         judge_rebuilt(frame, &mhr, &map);
         judge_prefix(frame, len, &mhr, &map);
-        FUZZ_REQUIRE(wm_frame_parse_clear(frame, (uint8_t)(len - mic), &clear, &clear_map) == WM_OK);
+        FUZZ_REQUIRE(wm_frame_parse_clear(frame, (uint8_t)(len - mic), &clear, &clear_map) ==
+                     WM_OK);
         FUZZ_REQUIRE(same_mhr(&mhr, &clear) && same_map(&map, &clear_map));
     } else if (len >= 2 && len <= WM_FRAME_MAX && wm_frame_addressing_len(frame) == 0) {
         FUZZ_REQUIRE(wm_frame_parse_clear(frame, len, &clear, &clear_map) == status);
@@ -155,8 +165,10 @@ static int judge_values(fuzz_input *in)
         mhr.dst_pan_present = again.dst_pan_present; /* derived: not given */
         mhr.src_pan_present = again.src_pan_present;
         FUZZ_REQUIRE(same_mhr(&mhr, &again));
-        /* A header alone is a frame, but for a beacon or command of the old versions, which is more than that. */
-        FUZZ_REQUIRE(parsed == WM_OK || (mhr.version < WM_VERSION_2015 && mhr.type != WM_FRAME_DATA));
+        /* A header alone is a frame, but for a beacon or command of the old versions, which is more
+         * than that. */
+        FUZZ_REQUIRE(parsed == WM_OK ||
+                     (mhr.version < WM_VERSION_2015 && mhr.type != WM_FRAME_DATA));
     }
     free(frame);
     return FUZZ_TAKEN;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tags of refused frames.
  *
- * A frame is secured and then changed: octets, the MIC alone, its length, the key, the ASN or the address in the nonce.
- * Judged: it is refused, whatever was changed; afterwards no octet of its plaintext or of any keystream is there: the
- * frame is what was received, or zero behind the ASH. The same one layer below for wm_ccm_open, and for the comparison of
- * tags itself against memcmp. Chance lets 1 in 2^32 changes of a MIC-32 frame pass; that would be reported as well. */
+ * A frame is secured and then changed: octets, the MIC alone, its length, the key, the ASN or the
+ * address in the nonce. Judged: it is refused, whatever was changed; afterwards no octet of its
+ * plaintext or of any keystream is there: the frame is what was received, or zero behind the ASH.
+ * The same one layer below for wm_ccm_open, and for the comparison of tags itself against memcmp.
+ * Chance lets 1 in 2^32 changes of a MIC-32 frame pass; that would be reported as well. */
 #include "harness.h"
 #include "recipe.h"
 #include <wardmote/ct.h>
@@ -12,7 +13,8 @@
 enum { CHANGE_OCTETS, CHANGE_MIC, CHANGE_LENGTH, CHANGE_KEY, CHANGE_NONCE, CHANGES };
 
 /* Applies one change of a kind; false if it leaves everything that is authenticated as it was. */
-static bool change_frame(fuzz_frame *frame, uint8_t kind, const uint8_t how[5], uint8_t *at, uint8_t *len, uint8_t mic)
+static bool change_frame(fuzz_frame *frame, uint8_t kind, const uint8_t how[5], uint8_t *at,
+                         uint8_t *len, uint8_t mic)
 {
     uint8_t other_asn[5];
     uint8_t i;
@@ -44,7 +46,8 @@ static bool change_frame(fuzz_frame *frame, uint8_t kind, const uint8_t how[5], 
     }
 }
 
-static void judge_refusal(const fuzz_frame *frame, const uint8_t *received, uint8_t *at, uint8_t len)
+static void judge_refusal(const fuzz_frame *frame, const uint8_t *received, uint8_t *at,
+                          uint8_t len)
 {
     uint8_t left = len;
     wm_mhr mhr;
@@ -53,7 +56,9 @@ static void judge_refusal(const fuzz_frame *frame, const uint8_t *received, uint
     const wm_status status = wm_frame_unsecure(&frame->sec, at, &left);
 
     if (parsed && !mhr.security_enabled) {
-        return; /* the change took Security Enabled away: an unsecured frame, which is for the policy to refuse */
+        /* the change took Security Enabled away: an unsecured frame, which is for the policy to
+         * refuse */
+        return;
     }
     if (parsed && mhr.ash.level == 4) {
         return; /* nothing authenticates a frame of level 4 */
@@ -81,7 +86,8 @@ static int judge_frame(fuzz_input *in)
 
     fuzz_octets(in, how, sizeof how);
     fuzz_take_security(in, &frame);
-    if (!fuzz_take_frame(in, &frame, true) || !frame.mhr.security_enabled || (frame.mhr.ash.level & 3u) == 0) {
+    if (!fuzz_take_frame(in, &frame, true) || !frame.mhr.security_enabled ||
+        (frame.mhr.ash.level & 3u) == 0) {
         return FUZZ_USELESS;
     }
     mic = wm_level_mic_len(frame.mhr.ash.level);
@@ -92,7 +98,8 @@ static int judge_frame(fuzz_input *in)
     }
     received = fuzz_copy(secured, len);
     if (change_frame(&frame, kind, how, received, &len, mic) &&
-        (kind == CHANGE_KEY || kind == CHANGE_NONCE || len != frame.len + mic || memcmp(received, secured, len) != 0)) {
+        (kind == CHANGE_KEY || kind == CHANGE_NONCE || len != frame.len + mic ||
+         memcmp(received, secured, len) != 0)) {
         at = fuzz_copy(received, len);
         judge_refusal(&frame, received, at, len);
         free(at);
@@ -101,7 +108,8 @@ static int judge_frame(fuzz_input *in)
     return FUZZ_TAKEN;
 }
 
-/* wm_ccm_open with any lengths: a right tag opens, a changed one leaves zeros, lengths that cannot be leave everything. */
+/* wm_ccm_open with any lengths: a right tag opens, a changed one leaves zeros, lengths that cannot
+ * be leave everything. */
 static int judge_ccm(fuzz_input *in)
 {
     const wm_aes128 *key = fuzz_key(fuzz_u8(in));
@@ -127,14 +135,17 @@ static int judge_ccm(fuzz_input *in)
     status = wm_ccm_seal(&wm_aes128_tab, key, nonce, a, a_len, m, m_len, tag, tag_len);
     if (status != WM_OK) {
         FUZZ_REQUIRE(status == WM_ERR_PARAM && (m_len == 0 || memcmp(m, plain, m_len) == 0));
-        FUZZ_REQUIRE(wm_ccm_open(&wm_aes128_tab, key, nonce, a, a_len, m, m_len, tag, tag_len) == WM_ERR_PARAM);
+        FUZZ_REQUIRE(wm_ccm_open(&wm_aes128_tab, key, nonce, a, a_len, m, m_len, tag, tag_len) ==
+                     WM_ERR_PARAM);
         FUZZ_REQUIRE(m_len == 0 || memcmp(m, plain, m_len) == 0);
     } else if (tag_len != 0 && (bit & 0x80u) != 0) {
         tag[(bit >> 3 & 15u) % tag_len] ^= (uint8_t)(1u << (bit & 7u));
-        FUZZ_REQUIRE(wm_ccm_open(&wm_aes128_tab, key, nonce, a, a_len, m, m_len, tag, tag_len) == WM_ERR_SECURITY);
+        FUZZ_REQUIRE(wm_ccm_open(&wm_aes128_tab, key, nonce, a, a_len, m, m_len, tag, tag_len) ==
+                     WM_ERR_SECURITY);
         FUZZ_REQUIRE(fuzz_all(m, m_len, 0));
     } else {
-        FUZZ_REQUIRE(wm_ccm_open(&wm_aes128_tab, key, nonce, a, a_len, m, m_len, tag, tag_len) == WM_OK);
+        FUZZ_REQUIRE(wm_ccm_open(&wm_aes128_tab, key, nonce, a, a_len, m, m_len, tag, tag_len) ==
+                     WM_OK);
         FUZZ_REQUIRE(m_len == 0 || memcmp(m, plain, m_len) == 0);
     }
     free(plain);

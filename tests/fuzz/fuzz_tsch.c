@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The TSCH engine against a peer that sends anything, through the port double of tests/stack/link.
  *
- * The input configures a node, then tells what happens: the alarm goes off, time passes, a frame begins, a frame ends. Frames
- * are Enhanced Beacons, data or Enh-Acks that the keys' holder made, changed or not, or octets of the input.
- * Judged after every event: the configuration never holds a template or slotframe that cannot work; the ASN never goes
- * back; no nonce is used twice; a frame with a wrong MIC moves neither counters, nor time, nor the state of joining. */
+ * The input configures a node, then tells what happens: the alarm goes off, time passes, a frame
+ * begins, a frame ends. Frames are Enhanced Beacons, data or Enh-Acks that the keys' holder made,
+ * changed or not, or octets of the input. Judged after every event: the configuration never holds a
+ * template or slotframe that cannot work; the ASN never goes back; no nonce is used twice; a frame
+ * with a wrong MIC moves neither counters, nor time, nor the state of joining. */
 #include "eb.h"
 #include "harness.h"
 #include "tsch_engine.h"
@@ -25,14 +26,15 @@ void port_double_deliver(uint8_t node, const uint8_t *frame, uint8_t len, uint8_
 void wm_port_key(uint8_t slot, const uint8_t key[16]);
 
 #define EVENTS_MAX 32
-#define JOIN_CHANNEL 16 /* position 0 of the hopping sequence: beacons fall on it whatever the slotframe's length */
+/* position 0 of the hopping sequence: beacons fall on it whatever the slotframe's length */
+#define JOIN_CHANNEL 16
 
 static struct {
     wm_tsch *tsch;
     uint16_t now, alarm;
-    uint8_t cpu;      /* ticks that securing or unsecuring takes */
+    uint8_t cpu; /* ticks that securing or unsecuring takes */
     bool armed;
-    bool any_asn;     /* a nonce with an ASN was used, and which was the last */
+    bool any_asn; /* a nonce with an ASN was used, and which was the last */
     uint8_t last_asn[5];
     bool any_counter; /* the same for counters */
     uint32_t last_counter;
@@ -58,7 +60,8 @@ static void radio(uint8_t what, uint8_t channel)
     FUZZ_REQUIRE(what != 0 || (channel >= 11 && channel <= 26));
 }
 
-/* Before each frame is secured: is its nonce behind the last one? All ones is refused by the nonce itself. */
+/* Before each frame is secured: is its nonce behind the last one? All ones is refused by the nonce
+ * itself. */
 static void work(uint8_t what)
 {
     const wm_frame_job *job = &world.tsch->tx;
@@ -113,7 +116,8 @@ static void take_config(fuzz_input *in, wm_tsch_config *config)
 }
 
 /* A frame of the peer, in clear, as its octets say: FCF, addresses, ASH, content. */
-static uint8_t peer_frame(fuzz_input *in, uint8_t type, uint8_t out[WM_FRAME_MAX], wm_mhr *mhr, uint8_t eb_asn[5])
+static uint8_t peer_frame(fuzz_input *in, uint8_t type, uint8_t out[WM_FRAME_MAX], wm_mhr *mhr,
+                          uint8_t eb_asn[5])
 {
     const wm_tsch_config *config = &world.tsch->config;
     uint8_t eb_octets[WM_EB_LEN_MAX];
@@ -142,7 +146,8 @@ static uint8_t peer_frame(fuzz_input *in, uint8_t type, uint8_t out[WM_FRAME_MAX
     mhr->ash.counter_suppressed = mhr->ash.asn_in_nonce = !config->counter_carried;
     mhr->ash.frame_counter = config->counter_carried ? fuzz_u32(in) : 0;
     memcpy(mhr->ash.key_source, config->key_source, 8);
-    mhr->ash.key_index = type == WM_FRAME_BEACON ? config->beacon_key_index : config->data_key_index;
+    mhr->ash.key_index =
+        type == WM_FRAME_BEACON ? config->beacon_key_index : config->data_key_index;
     FUZZ_REQUIRE(wm_mhr_build(mhr, out, WM_FRAME_MAX, &len) == WM_OK);
     if (type == WM_FRAME_BEACON) {
         memset(&eb, 0, sizeof eb);
@@ -207,7 +212,8 @@ static bool deliver(fuzz_input *in, uint8_t choice, bool *authentic)
     return true;
 }
 
-/* The frame that was delivered ends. What an attacker sent must leave no trace but a count of refusals. */
+/* The frame that was delivered ends. What an attacker sent must leave no trace but a count of
+ * refusals. */
 static void end_frame(bool authentic)
 {
     wm_tsch *tsch = world.tsch;
@@ -265,8 +271,10 @@ static void judge_node(void)
     FUZZ_REQUIRE(config->slotframe_length >= 2 && config->slotframe_length <= 0x7FFF);
     FUZZ_REQUIRE(wm_tsch_template_valid(&config->timing, config->frame_len));
     FUZZ_REQUIRE(tsch->tail_limit == wm_tsch_tail_limit(&config->timing));
-    FUZZ_REQUIRE(tsch->slot_offset < config->slotframe_length && tsch->channel_index < WM_HOPPING_LEN);
-    if (tsch->stats.joined != 0 && tsch->asn[0] != 0xFF) { /* at the end of time the ASN stands still, slots do not */
+    FUZZ_REQUIRE(tsch->slot_offset < config->slotframe_length &&
+                 tsch->channel_index < WM_HOPPING_LEN);
+    /* at the end of time the ASN stands still, slots do not */
+    if (tsch->stats.joined != 0 && tsch->asn[0] != 0xFF) {
         FUZZ_REQUIRE(tsch->slot_offset == wm_asn_mod(tsch->asn, config->slotframe_length));
         FUZZ_REQUIRE(tsch->channel_index == (tsch->asn[4] & (WM_HOPPING_LEN - 1u)));
     }

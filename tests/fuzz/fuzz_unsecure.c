@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Securing and unsecuring one frame.
  *
- * The first octet chooses: a frame in clear to secure and unsecure again, perhaps after a change, or a frame as received.
- * Judged: a refused frame is unchanged, or after a wrong MIC zero behind the ASH; a frame that was accepted, secured
- * again, gives the octets that were accepted; a frame that we secured is accepted and comes back as it was. */
+ * The first octet chooses: a frame in clear to secure and unsecure again, perhaps after a change,
+ * or a frame as received. Judged: a refused frame is unchanged, or after a wrong MIC zero behind
+ * the ASH; a frame that was accepted, secured again, gives the octets that were accepted; a frame
+ * that we secured is accepted and comes back as it was. */
 #include "harness.h"
 #include "recipe.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file harness.h
- *  What the fuzz targets share: reading the fuzzer's octets as values, memory of exact size, and keys.
+ *  What the fuzz targets share: reading the fuzzer's octets as values, memory of exact size, and
+ *  keys.
  *
- *  A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput. It judges what the stack did, not only whether it lived:
- *  FUZZ_REQUIRE stops with the condition that did not hold. */
+ *  A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput. It judges what the stack did, not
+ *  only whether it lived: FUZZ_REQUIRE stops with the condition that did not hold. */
 #ifndef WM_FUZZ_HARNESS_H
 #define WM_FUZZ_HARNESS_H
 
@@ -21,12 +22,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define FUZZ_USELESS -1 /**< result: it may not; it asked for nothing that can be done */
 
 /** Ends the program, which libFuzzer reports with the input, if `condition` does not hold. */
-#define FUZZ_REQUIRE(condition)                                                                                        \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            (void)fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #condition);                       \
-            abort();                                                                                                   \
-        }                                                                                                              \
+#define FUZZ_REQUIRE(condition)                                                                    \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            (void)fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #condition);   \
+            abort();                                                                               \
+        }                                                                                          \
     } while (0)
 
 /** What is left of the fuzzer's octets. */
@@ -67,7 +68,8 @@ static inline void fuzz_octets(fuzz_input *in, uint8_t *to, size_t len)
     }
 }
 
-/** A copy on the heap of exactly `len` octets: AddressSanitizer sees one octet read or written past it. */
+/** A copy on the heap of exactly `len` octets: AddressSanitizer sees one octet read or written past
+ *  it. */
 static inline uint8_t *fuzz_copy(const uint8_t *from, size_t len)
 {
     uint8_t *copy = malloc(len);

@@ -30,7 +30,10 @@ static void take_addr(fuzz_input *in, wm_addr *addr, uint8_t mode)
 {
     memset(addr, 0, sizeof *addr);
     addr->mode = mode == 1 ? WM_ADDR_EXT : mode;
-    fuzz_octets(in, addr->octet, addr->mode == WM_ADDR_EXT ? 8 : addr->mode == WM_ADDR_SHORT ? 2 : 0);
+    fuzz_octets(in, addr->octet,
+                addr->mode == WM_ADDR_EXT     ? 8
+                : addr->mode == WM_ADDR_SHORT ? 2
+                                              : 0);
 }
 
 static void take_ash(fuzz_input *in, wm_ash *ash)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file recipe.h
- *  Frames that mean something, made from the fuzzer's octets: a header whose fields can be built, IEs, a payload.
- *  Octets picked at random are refused by the first rule of the header and show nothing of what lies behind it. */
+ *  Frames that mean something, made from the fuzzer's octets: a header whose fields can be built,
+ *  IEs, a payload. Octets picked at random are refused by the first rule of the header and show
+ *  nothing of what lies behind it. */
 #ifndef WM_FUZZ_RECIPE_H
 #define WM_FUZZ_RECIPE_H
 
@@ -18,13 +19,15 @@ typedef struct fuzz_frame {
     uint8_t src_ext[8]; /**< what sec.src_ext points to, unless that is NULL */
 } fuzz_frame;
 
-/** Takes header fields from the input: each within its range, but not always a combination that can be built. */
+/** Takes header fields from the input: each within its range, but not always a combination that can
+ *  be built. */
 void fuzz_take_mhr(fuzz_input *in, wm_mhr *mhr);
 
 /** Takes profile, nonce form, ASN, key and, or not, the sender's extended address. */
 void fuzz_take_security(fuzz_input *in, fuzz_frame *frame);
 
-/** Takes a whole frame in clear that parses; the payload ends where the input does. `make_room` leaves octets for the MIC.
+/** Takes a whole frame in clear that parses; the payload ends where the input does. `make_room`
+ *  leaves octets for the MIC.
  *  @return false if the fields cannot be built or do not parse */
 bool fuzz_take_frame(fuzz_input *in, fuzz_frame *frame, bool make_room);
 

@@ -4,7 +4,8 @@
 
 static const uint16_t pans[2] = {0xABCD, 0x1234};
 static const uint16_t shorts[4] = {0x0001, 0x0002, 0xFFFE, 0xFFFF};
-static const uint8_t exts[3][8] = {{1, 1, 1, 1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2, 2, 2}, {3, 3, 3, 3, 3, 3, 3, 3}};
+static const uint8_t exts[3][8] = {
+    {1, 1, 1, 1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2, 2, 2}, {3, 3, 3, 3, 3, 3, 3, 3}};
 static const uint8_t sources[2][8] = {{0}, {9, 8, 7, 6, 5, 4, 3, 2}};
 
 const uint8_t *fuzz_ext(uint8_t which)
@@ -19,7 +20,8 @@ const uint8_t *fuzz_key_source(uint8_t which)
 
 /* A medium in RAM that fails as a whole when it is told to. */
 
-static wm_status medium_read(void *which, uint8_t segment, uint16_t offset, uint8_t *to, uint16_t len)
+static wm_status medium_read(void *which, uint8_t segment, uint16_t offset, uint8_t *to,
+                             uint16_t len)
 {
     const fuzz_tables *tables = which;
 
@@ -27,7 +29,8 @@ static wm_status medium_read(void *which, uint8_t segment, uint16_t offset, uint
     return WM_OK;
 }
 
-static wm_status medium_program(void *which, uint8_t segment, uint16_t offset, const uint8_t *from, uint16_t len)
+static wm_status medium_program(void *which, uint8_t segment, uint16_t offset, const uint8_t *from,
+                                uint16_t len)
 {
     fuzz_tables *tables = which;
     uint16_t i;
@@ -48,7 +51,8 @@ static wm_status medium_erase(void *which, uint8_t segment)
 
 static void take_store(fuzz_input *in, fuzz_tables *tables)
 {
-    static const wm_counter_port port = {FUZZ_SEGMENT, 2, medium_read, medium_program, medium_erase};
+    static const wm_counter_port port = {FUZZ_SEGMENT, 2, medium_read, medium_program,
+                                         medium_erase};
     const uint8_t choice = fuzz_u8(in);
     uint8_t i;
 
@@ -112,7 +116,8 @@ static void take_key(fuzz_input *in, fuzz_tables *tables, uint8_t k)
     }
     for (i = 0; i < FUZZ_DEVICES; i++) {
         wm_key_device *entry = &tables->key_device[k][i];
-        entry->counter = take_counter(in, (uint8_t)(1u + FUZZ_KEYS + FUZZ_DEVICES + k * FUZZ_DEVICES + i));
+        entry->counter =
+            take_counter(in, (uint8_t)(1u + FUZZ_KEYS + FUZZ_DEVICES + k * FUZZ_DEVICES + i));
         entry->device = (uint8_t)(device + i) % FUZZ_DEVICES;
         entry->unique = (device & 0x10u << i) != 0;
         entry->blacklisted = (device & 0x80u) != 0 && i == 0;
@@ -129,7 +134,8 @@ static void take_key(fuzz_input *in, fuzz_tables *tables, uint8_t k)
                                .any_device = (choice & 0x20u) != 0};
 }
 
-/* The extended addresses are those of the world in some order; rarely one of them twice, which wm_pib_check refuses. */
+/* The extended addresses are those of the world in some order; rarely one of them twice, which
+ * wm_pib_check refuses. */
 static void take_devices(fuzz_input *in, fuzz_tables *tables)
 {
     const uint8_t first = fuzz_u8(in);
@@ -237,8 +243,9 @@ void fuzz_bend_mhr(const fuzz_tables *tables, wm_mhr *mhr, bool stubborn)
     ash->key_index = (uint8_t)(1u + (ash->key_index & 1u));
     if (!stubborn) {
         ash->counter_suppressed = ash->asn_in_nonce = tables->pib.nonce_form == WM_NONCE_ASN;
-        ash->frame_counter = (ash->frame_counter & 0xF0u) == 0xF0u ? 0xFFFFFF00u | (ash->frame_counter & 0xFFu)
-                                                                   : ash->frame_counter & 0xFFu;
+        ash->frame_counter = (ash->frame_counter & 0xF0u) == 0xF0u
+                                 ? 0xFFFFFF00u | (ash->frame_counter & 0xFFu)
+                                 : ash->frame_counter & 0xFFu;
     }
 }
 
@@ -257,8 +264,8 @@ static const wm_frame_counter *counter_at(const fuzz_tables *tables, unsigned n)
     return &tables->key_device[n / FUZZ_DEVICES][n % FUZZ_DEVICES].counter;
 }
 
-unsigned fuzz_counters_moved(const fuzz_tables *was, const fuzz_tables *now, const wm_frame_counter **moved,
-                             uint32_t *from)
+unsigned fuzz_counters_moved(const fuzz_tables *was, const fuzz_tables *now,
+                             const wm_frame_counter **moved, uint32_t *from)
 {
     unsigned count = 0;
     unsigned n;
@@ -276,7 +283,8 @@ unsigned fuzz_counters_moved(const fuzz_tables *was, const fuzz_tables *now, con
 bool fuzz_asn_kept(const fuzz_tables *tables)
 {
     const uint8_t *asn = tables->pib.asn;
-    const uint32_t step = (uint32_t)asn[0] << 24 | (uint32_t)asn[1] << 16 | (uint32_t)asn[2] << 8 | asn[3];
+    const uint32_t step =
+        (uint32_t)asn[0] << 24 | (uint32_t)asn[1] << 16 | (uint32_t)asn[2] << 8 | asn[3];
 
     return tables->pib.store == NULL || tables->pib.asn_slot == WM_NO_SLOT || step == UINT32_MAX ||
            wm_counter_store_limit(tables->pib.store, tables->pib.asn_slot) > step;
@@ -287,6 +295,7 @@ bool fuzz_tables_moved(const fuzz_tables *was, const fuzz_tables *now)
     const wm_frame_counter *moved;
     uint32_t from;
 
-    return fuzz_counters_moved(was, now, &moved, &from) != 0 || memcmp(&was->pib, &now->pib, sizeof was->pib) != 0 ||
+    return fuzz_counters_moved(was, now, &moved, &from) != 0 ||
+           memcmp(&was->pib, &now->pib, sizeof was->pib) != 0 ||
            memcmp(was->key_device, now->key_device, sizeof was->key_device) != 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file tables.h
- *  A security PIB whose tables the fuzzer fills, over a world so small that frames and tables often agree: two PANs, four
- *  short and three extended addresses, two key sources, three key indices. */
+ *  A security PIB whose tables the fuzzer fills, over a world so small that frames and tables often
+ *  agree: two PANs, four short and three extended addresses, two key sources, three key indices. */
 #ifndef WM_FUZZ_TABLES_H
 #define WM_FUZZ_TABLES_H
 
@@ -14,7 +14,8 @@
 #define FUZZ_SLOTS (FUZZ_COUNTERS + 1) /**< of the store; the last one is the ASN's */
 #define FUZZ_SEGMENT 144
 
-/** The PIB with all that it points to. It may be copied away and back: what points into it then still does. */
+/** The PIB with all that it points to. It may be copied away and back: what points into it then
+ *  still does. */
 typedef struct fuzz_tables {
     wm_security_pib pib;
     wm_key_descriptor key[FUZZ_KEYS];
@@ -35,7 +36,8 @@ typedef struct fuzz_tables {
 /** Fills the tables. @return whether wm_pib_check accepts them */
 bool fuzz_take_tables(fuzz_input *in, fuzz_tables *tables);
 
-/** Bends header values into the small world, and the form of the ASH to the PIB's unless `stubborn`. */
+/** Bends header values into the small world, and the form of the ASH to the PIB's unless
+ *  `stubborn`. */
 void fuzz_bend_mhr(const fuzz_tables *tables, wm_mhr *mhr, bool stubborn);
 
 /** Extended address `which & 3` of three. */
@@ -44,9 +46,10 @@ const uint8_t *fuzz_ext(uint8_t which);
 /** Key Source `which & 1`. */
 const uint8_t *fuzz_key_source(uint8_t which);
 
-/** How many counters of `now` differ from those of `was`; `*moved` is the last of them in `now`, `*from` its value in `was`. */
-unsigned fuzz_counters_moved(const fuzz_tables *was, const fuzz_tables *now, const wm_frame_counter **moved,
-                             uint32_t *from);
+/** How many counters of `now` differ from those of `was`; `*moved` is the last of them in `now`,
+ *  `*from` its value in `was`. */
+unsigned fuzz_counters_moved(const fuzz_tables *was, const fuzz_tables *now,
+                             const wm_frame_counter **moved, uint32_t *from);
 
 /** Does the store keep that the PIB's ASN came so far, if it is to? */
 bool fuzz_asn_kept(const fuzz_tables *tables);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The fuzz targets see defects: with one in the stack, the kept corpus and a short run from it end in a finding."""
+"""The fuzz targets see defects: with one in the stack, the kept corpus and a short run from it end
+in a finding."""
 
 from __future__ import annotations
 
@@ -12,7 +13,15 @@ import pytest
 from scripts import fuzz
 
 RUNS = 60_000
-FLAGS = ("-std=c11", "-O1", "-g", "-ffreestanding", "-Istack/include", "-Istack/src/link", "-fno-sanitize-recover=all")
+FLAGS = (
+    "-std=c11",
+    "-O1",
+    "-g",
+    "-ffreestanding",
+    "-Istack/include",
+    "-Istack/src/link",
+    "-fno-sanitize-recover=all",
+)
 SANITIZERS = "address,undefined"
 SOURCES = ("link/*.c", "mode/ccm.c", "cipher/aes128*.c", "util/*.c")
 """What mk/fuzz.mk links into a target."""
@@ -47,7 +56,9 @@ def objects(root: Path, target: str, source: str) -> list[str]:
     """What `make fuzz-targets` linked into a target, but for one source."""
     folder = root / "build/fuzz/obj"
     stack = (path for pattern in SOURCES for path in (root / "stack/src").glob(pattern))
-    shared = (path for path in (root / "tests/fuzz").glob("*.c") if not path.name.startswith("fuzz_"))
+    shared = (
+        path for path in (root / "tests/fuzz").glob("*.c") if not path.name.startswith("fuzz_")
+    )
     sources = [
         *(path for path in stack if not path.as_posix().endswith(f"src/{source}")),
         *(root / "tests/stack").glob("*/*_double.c"),
@@ -68,7 +79,15 @@ def build(root: Path, folder: Path, defect: Defect) -> Path:
     changed = folder / Path(defect.source).name
     changed.write_text(text.replace(defect.old, defect.new), encoding="utf-8")
     made, program = folder / "changed.o", folder / f"fuzz_{defect.target}"
-    compile_ = ["clang-22", *FLAGS, f"-fsanitize=fuzzer-no-link,{SANITIZERS}", "-c", str(changed), "-o", str(made)]
+    compile_ = [
+        "clang-22",
+        *FLAGS,
+        f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
+        "-c",
+        str(changed),
+        "-o",
+        str(made),
+    ]
     subprocess.run(compile_, cwd=root, check=True)
     others = objects(root, defect.target, defect.source)
     link = ["clang-22", f"-fsanitize=fuzzer,{SANITIZERS}", str(made), *others, "-o", str(program)]
@@ -77,13 +96,18 @@ def build(root: Path, folder: Path, defect: Defect) -> Path:
 
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: f"{defect.target}: {defect.what}")
-def test_a_defect_is_found(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defect: Defect) -> None:
-    """The run ends with exit code 1 and an input that stops the target with the defect, and not the one without."""
+def test_a_defect_is_found(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defect: Defect
+) -> None:
+    """The run ends with exit code 1 and an input that stops the target with the defect, and not the
+    one without."""
     program = build(root, tmp_path, defect)
     monkeypatch.setattr(fuzz, "BUILD", tmp_path)
     assert fuzz.main(["run", defect.target, "--runs", str(RUNS), "--seed", "1"]) == 1
     (finding,) = fuzz.findings_of(defect.target)
     for binary, stopped in ((program, True), (root / f"build/fuzz/fuzz_{defect.target}", False)):
         environment = {"ASAN_OPTIONS": "detect_leaks=0"}
-        done = subprocess.run([binary, finding], env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [binary, finding], env=environment, capture_output=True, text=True, check=False
+        )
         assert (done.returncode != 0) == stopped, done.stderr[-2000:]

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A disk whose power fails: counter_file.c is compiled with pwrite and fdatasync renamed to the functions here. What was
- * written since the last synchronisation is in the cache only: when power fails each sector of it is on the disk or not. */
+/* A disk whose power fails: counter_file.c is compiled with pwrite and fdatasync renamed to the
+ * functions here. What was written since the last synchronisation is in the cache only: when power
+ * fails each sector of it is on the disk or not. */
 #define _DEFAULT_SOURCE
 #include <errno.h>
 #include <stdint.h>
@@ -65,7 +66,8 @@ static int fails(int descriptor)
 
 ssize_t disk_pwrite(int descriptor, const void *from, size_t len, off_t at)
 {
-    for (off_t sector = at / SECTOR; sector <= (at + (off_t)len - 1) / SECTOR && off == 0; sector++) {
+    for (off_t sector = at / SECTOR; sector <= (at + (off_t)len - 1) / SECTOR && off == 0;
+         sector++) {
         if (dirty[sector] == 0) {
             if (pread(descriptor, before[sector], SECTOR, sector * SECTOR) < 0) {
                 return -1;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counters in a file: kept over a crash of the process and of the machine, one process at a time, and refusals."""
+"""Counters in a file: kept over a crash of the process and of the machine, one process at a time,
+and refusals."""
 
 from __future__ import annotations
 
@@ -17,7 +18,17 @@ import pytest
 OK, STATE, STORAGE = 0, -11, -20
 BLOCK, SLOTS = 4, 2
 SEGMENT = 4096
-FLAGS = ("-std=c11", "-O1", "-fPIC", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror")
+FLAGS = (
+    "-std=c11",
+    "-O1",
+    "-fPIC",
+    "-pedantic",
+    "-Wall",
+    "-Wextra",
+    "-Wconversion",
+    "-Wshadow",
+    "-Werror",
+)
 ON_DISK = ("-Dpwrite=disk_pwrite", "-Dfdatasync=disk_fdatasync")
 # In a process of its own: counters as they are granted, for ever.
 GRANTING = """
@@ -58,7 +69,10 @@ class FileStore:
         if status == OK:
             status = self.open_store()
         if status == STATE and self.file.descriptor >= 0:
-            status = int(self.c.wm_counter_store_format(self.port, ctypes.byref(self.file))) or self.open_store()
+            status = (
+                int(self.c.wm_counter_store_format(self.port, ctypes.byref(self.file)))
+                or self.open_store()
+            )
         return status
 
     def open_file(self) -> int:
@@ -85,7 +99,8 @@ class FileStore:
 
 @pytest.fixture(scope="session")
 def build(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Builds the library, with `driver` in place of counter_file.c's text; `on_disk`: on the disk that fails."""
+    """Builds the library, with `driver` in place of counter_file.c's text; `on_disk`: on the disk
+    that fails."""
 
     def make(driver: str | None = None, *, on_disk: bool = False) -> Path:
         folder = tmp_path_factory.mktemp("library")
@@ -97,7 +112,9 @@ def build(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[...,
         for source in (*sources, *([root / "tests/host/disk.c"] if on_disk else [])):
             renamed = ON_DISK if on_disk and source.name == "driver.c" else ()
             objects.append(str(folder / f"{source.stem}.o"))
-            subprocess.run(["gcc", *FLAGS, *renamed, *include, "-c", source, "-o", objects[-1]], check=True)
+            subprocess.run(
+                ["gcc", *FLAGS, *renamed, *include, "-c", source, "-o", objects[-1]], check=True
+            )
         subprocess.run(["gcc", "-shared", *objects, "-o", str(folder / "library.so")], check=True)
         return folder / "library.so"
 
@@ -111,7 +128,8 @@ def library(build: Callable[..., Path]) -> Path:
 
 
 def test_a_file_is_made_and_read_again(library: Path, tmp_path: Path) -> None:
-    """A new file is whole and blank, for its owner alone; what is stored in it is there after it was closed."""
+    """A new file is whole and blank, for its owner alone; what is stored in it is there after it
+    was closed."""
     store = FileStore(library, tmp_path / "counters")
     assert (store.open_file(), store.open_store()) == (OK, STATE)
     assert store.path.read_bytes() == b"\xff" * (2 * SEGMENT)
@@ -147,7 +165,8 @@ def test_one_process_at_a_time(library: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_no_store_is_refused(library: Path, tmp_path: Path) -> None:
-    """A folder, a file that was cut short, a file in a folder that is not there, a path beyond every length."""
+    """A folder, a file that was cut short, a file in a folder that is not there, a path beyond
+    every length."""
     (tmp_path / "short").write_bytes(b"\xff" * SEGMENT)
     for path in (tmp_path, tmp_path / "short", tmp_path / "none/counters", tmp_path / ("x" * 5000)):
         store = FileStore(library, path)
@@ -173,7 +192,8 @@ def test_a_file_that_cannot_be_written_grants_nothing(library: Path, tmp_path: P
 
 
 def test_a_killed_process_loses_nothing(root: Path, library: Path, tmp_path: Path) -> None:
-    """A process that is killed at any moment leaves a store that begins at or above everything it was granted."""
+    """A process that is killed at any moment leaves a store that begins at or above everything it
+    was granted."""
     path, reached = tmp_path / "counters", 0
     for lines in (1, 7, 60, 200):
         command = [sys.executable, "-c", GRANTING, str(library), str(path)]
@@ -193,7 +213,8 @@ def test_a_killed_process_loses_nothing(root: Path, library: Path, tmp_path: Pat
 
 
 def crash_again_and_again(store: FileStore, crashes: int) -> None:
-    """Cuts the power of the disk within a write or a synchronisation and checks every promise after it."""
+    """Cuts the power of the disk within a write or a synchronisation and checks every promise after
+    it."""
     draw, granted, asked = random.Random(2), [0, 0], [0, 0]
     assert store.open() == OK
     for _ in range(crashes):
@@ -217,8 +238,11 @@ def test_a_crash_of_the_machine_loses_nothing(build: Callable[..., Path], tmp_pa
     crash_again_and_again(FileStore(build(on_disk=True), tmp_path / "counters"), 400)
 
 
-def test_without_synchronisation_the_crash_shows(root: Path, build: Callable[..., Path], tmp_path: Path) -> None:
-    """The test before this one can fail: a driver that leaves its writes in the cache does not pass."""
+def test_without_synchronisation_the_crash_shows(
+    root: Path, build: Callable[..., Path], tmp_path: Path
+) -> None:
+    """The test before this one can fail: a driver that leaves its writes in the cache does not
+    pass."""
     text = (root / "host/counter_file.c").read_text(encoding="utf-8")
     right = "write_all(descriptor, from, len, at) && fdatasync(descriptor) == 0"
     assert text.count(right) == 1

@@ -29,7 +29,8 @@ RECORD_HEADER = struct.Struct("<IIII")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One frame as tshark shows it. An empty `complaint` means that it decrypted and authenticated."""
+    """One frame as tshark shows it. An empty `complaint` means that it decrypted and
+    authenticated."""
 
     frame_type: str
     secured: bool
@@ -57,15 +58,30 @@ def tshark(program: str, pcap: bytes, path: Path) -> list[Seen]:
     """Every frame of a capture, decrypted with both keys."""
     path.write_bytes(pcap)
     keys = [key_option(BEACON_KEY, BEACON_KEY_INDEX), key_option(DATA_KEY, DATA_KEY_INDEX)]
-    command = [program, "-n", "-r", str(path), "-T", "fields", "-E", "separator=;", "-E", "occurrence=a"]
-    command += [word for key in keys for word in ("-o", key)] + [word for field in FIELDS for word in ("-e", field)]
+    command = [
+        program,
+        "-n",
+        "-r",
+        str(path),
+        "-T",
+        "fields",
+        "-E",
+        "separator=;",
+        "-E",
+        "occurrence=a",
+    ]
+    command += [word for key in keys for word in ("-o", key)] + [
+        word for field in FIELDS for word in ("-e", field)
+    ]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return [_seen(line) for line in done.stdout.splitlines()]
 
 
 def _seen(line: str) -> Seen:
     frame_type, secured, level, key_index, asn, complaint, data = line.split(";")
-    return Seen(frame_type, secured in ("1", "True"), level, key_index, asn, complaint, bytes.fromhex(data))
+    return Seen(
+        frame_type, secured in ("1", "True"), level, key_index, asn, complaint, bytes.fromhex(data)
+    )
 
 
 def records(pcap: bytes) -> Iterator[tuple[int, int]]:
@@ -80,7 +96,8 @@ def records(pcap: bytes) -> Iterator[tuple[int, int]]:
 
 
 def fcs(psdu: bytes) -> bytes:
-    """FCS of a PSDU without it (IEEE 802.15.4 7.2.10): x^16 + x^12 + x^5 + 1, least significant bit first."""
+    """FCS of a PSDU without it (IEEE 802.15.4 7.2.10): x^16 + x^12 + x^5 + 1, least significant bit
+    first."""
     remainder = 0
     for octet in psdu:
         remainder ^= octet

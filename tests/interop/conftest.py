@@ -12,7 +12,8 @@ from tests.interop.linux_peer import LinuxPeer
 
 @pytest.fixture(scope="session")
 def linux_built(root: Path) -> Path:
-    """Folder of the Linux peer. Without `make peers` its tests are skipped, but fail where CI=true."""
+    """Folder of the Linux peer. Without `make peers` its tests are skipped, but fail where
+    CI=true."""
     built = root / "build/peers/linux"
     if not all((built / name).is_file() for name in ("linux", "agent")):
         missing = "no Linux to talk to: run `make peers`"

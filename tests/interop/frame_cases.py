@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The frames that other programs are to read.
 
-Every combination of version, frame type, level, KeyIdMode and nonce form that can be secured, each with several choices
-of addressing, IEs, payload length, sequence number suppression and flags, taken so that every two values that can meet
-do meet; and unsecured frames of every version, type and addressing. Same seed, same frames.
+Every combination of version, frame type, level, KeyIdMode and nonce form that can be secured, each
+with several choices of addressing, IEs, payload length, sequence number suppression and flags,
+taken so that every two values that can meet do meet; and unsecured frames of every version, type
+and addressing. Same seed, same frames.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ CHOICES, CANDIDATES = 15, 40
 """Frames of one core combination, and how many are drawn for each of them."""
 MAX_FRAME = 125
 PAN, OTHER_PAN = 0xABCD, 0x1234
-ADDRESS = {"none": b"", "short": bytes.fromhex("0a0b"), "extended": bytes.fromhex("00124b0000000001")}
+ADDRESS = {
+    "none": b"",
+    "short": bytes.fromhex("0a0b"),
+    "extended": bytes.fromhex("00124b0000000001"),
+}
 PEER = {"none": b"", "short": bytes.fromhex("0c0d"), "extended": bytes.fromhex("00124b0000000002")}
 KEY_SOURCE = bytes.fromhex("c0ffee0123456789")
 KEYS = {
@@ -36,9 +41,21 @@ COMMAND_ID = 0x40
 """Reserved: nobody reads a meaning into what follows it."""
 VENDOR = bytes.fromhex("998877") + b"payload IE"
 """A payload IE of a vendor: OUI and content."""
-BEACON_FIELDS = (bytes.fromhex("55cf0000"), bytes.fromhex("55cf820301020304050612") + bytes(range(1, 13)))
-"""Open part of a beacon before version 2: nothing pending; two GTS descriptors, two short addresses, one extended."""
-IE_FORMS = ("none", "list", "HT2", "list, HT2", "HT1, IEs", "HT1, IEs, termination", "list, HT1, IEs, termination")
+BEACON_FIELDS = (
+    bytes.fromhex("55cf0000"),
+    bytes.fromhex("55cf820301020304050612") + bytes(range(1, 13)),
+)
+"""Open part of a beacon before version 2: nothing pending; two GTS descriptors, two short
+addresses, one extended."""
+IE_FORMS = (
+    "none",
+    "list",
+    "HT2",
+    "list, HT2",
+    "HT1, IEs",
+    "HT1, IEs, termination",
+    "list, HT1, IEs, termination",
+)
 WITHOUT_PAYLOAD = ("list", "HT1, IEs")
 SOURCES = ("none", "short", "short", "short", "extended", "extended", "extended", "extended")
 """Frames without a source are rare in the field, and few programs can tell their nonce."""
@@ -48,7 +65,8 @@ TYPES = {BEACON: "beacon", DATA: "data", ACK: "ack", COMMAND: "command"}
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One choice in every dimension. Level 0 is a frame without security: its KeyIdMode and form mean nothing."""
+    """One choice in every dimension. Level 0 is a frame without security: its KeyIdMode and form
+    mean nothing."""
 
     version: int
     type: int
@@ -87,7 +105,9 @@ class Case:
     @property
     def src_ext(self) -> bytes:
         """The sender's extended address where the nonce wants it and the frame has none."""
-        needless = self.shape.src == "extended" or (self.shape.form == "asn" and self.shape.src == "short")
+        needless = self.shape.src == "extended" or (
+            self.shape.form == "asn" and self.shape.src == "short"
+        )
         return b"" if needless else ADDRESS["extended"]
 
     @property
@@ -132,13 +152,18 @@ ADDRESSING = tuple(product(ADDRESS, ADDRESS, (False, True)))
 
 
 def feasible_pairs() -> set[tuple[object, object]]:
-    """Every two values that some possible frame has. KeyIdMode and flags are free of the rest; the others are tried in
-    all combinations, lengths by one that carries a payload and the one that does not."""
+    """Every two values that some possible frame has. KeyIdMode and flags are free of the rest; the
+    others are tried in all combinations, lengths by one that carries a payload and the one that
+    does not."""
     found: set[tuple[object, object]] = set()
     for version, type_, level, _, form in {(*core[:3], 0, core[4]) for core in cores()}:
-        for ies, (dst, src, compression), suppressed in product(IE_FORMS, ADDRESSING, (False, True)):
+        for ies, (dst, src, compression), suppressed in product(
+            IE_FORMS, ADDRESSING, (False, True)
+        ):
             for length in ("0", "1"):
-                shape = Shape(version, type_, level, 0, form, dst, src, compression, ies, length, suppressed)
+                shape = Shape(
+                    version, type_, level, 0, form, dst, src, compression, ies, length, suppressed
+                )
                 if possible(shape):
                     found |= shape.pairs()
     for name, standing_for, values in (
@@ -148,13 +173,17 @@ def feasible_pairs() -> set[tuple[object, object]]:
     ):
         for pair in list(found):
             if (name, standing_for) in pair:
-                found |= {tuple((name, v) if x == (name, standing_for) else x for x in pair) for v in values}  # type: ignore[misc]
+                found |= {
+                    tuple((name, v) if x == (name, standing_for) else x for x in pair)
+                    for v in values
+                }  # type: ignore[misc]
     return found
 
 
 @cache
 def shapes() -> tuple[Shape, ...]:
-    """The secured frames' shapes: for each core the candidates that bring most pairs not met before."""
+    """The secured frames' shapes: for each core the candidates that bring most pairs not met
+    before."""
     source, chosen, met = random.Random(SEED), list[Shape](), set[tuple[object, object]]()
     for core in cores():
         candidates = [shape for _ in range(CANDIDATES) if possible(shape := _drawn(source, core))]
@@ -175,7 +204,16 @@ def _drawn(source: random.Random, core: tuple[int, int, int, int, NonceForm]) ->
     if old and "none" in (dst, src):
         compression = False
     length = "0" if ies in WITHOUT_PAYLOAD else source.choice(LENGTHS)
-    return Shape(*core, dst, src, compression, ies, length, not old and source.random() < 0.3, source.randrange(4))
+    return Shape(
+        *core,
+        dst,
+        src,
+        compression,
+        ies,
+        length,
+        not old and source.random() < 0.3,
+        source.randrange(4),
+    )
 
 
 def unsecured_shapes() -> Iterator[Shape]:
@@ -191,7 +229,10 @@ def unsecured_shapes() -> Iterator[Shape]:
 def cases() -> tuple[Case, ...]:
     """All of them."""
     source = random.Random(SEED)
-    return tuple(_case(number, shape, source) for number, shape in enumerate((*shapes(), *unsecured_shapes())))
+    return tuple(
+        _case(number, shape, source)
+        for number, shape in enumerate((*shapes(), *unsecured_shapes()))
+    )
 
 
 def _case(number: int, shape: Shape, source: random.Random) -> Case:
@@ -212,7 +253,9 @@ def _case(number: int, shape: Shape, source: random.Random) -> Case:
     frame = replace(frame, dst_pan=dst_pan, src_pan=OTHER_PAN if has_src_pan else dst_pan)
     frame = _with_open_and_ies(frame, shape, asn, source)
     at = len(frame.private_part)
-    frame = replace(frame, private_part=frame.private_part + source.randbytes(_payload_octets(frame, shape)))
+    frame = replace(
+        frame, private_part=frame.private_part + source.randbytes(_payload_octets(frame, shape))
+    )
     return Case(number, shape, frame, asn, KEYS[index], at)
 
 
@@ -235,7 +278,9 @@ def _with_open_and_ies(frame: Frame, shape: Shape, asn: int, source: random.Rand
     open_part, private = b"", _payload_ies(shape, asn)
     if shape.type == COMMAND:
         identifier = bytes([COMMAND_ID])
-        open_part, private = (identifier, private) if shape.version < 2 else (b"", private + identifier)
+        open_part, private = (
+            (identifier, private) if shape.version < 2 else (b"", private + identifier)
+        )
     elif shape.type == BEACON and shape.version < 2:
         open_part = source.choice(BEACON_FIELDS)
     return replace(frame, open_part=open_part, private_part=private)

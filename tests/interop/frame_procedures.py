@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The same frames by way of the security procedures: one node whose tables know every key, sender and peer.
+"""The same frames by way of the security procedures: one node whose tables know every key, sender
+and peer.
 
-What changes from frame to frame (edition, nonce form, counter, ASN) is written into the PIB between two calls.
+What changes from frame to frame (edition, nonce form, counter, ASN) is written into the PIB between
+two calls.
 """
 
 from __future__ import annotations
@@ -42,8 +44,11 @@ def edition_of(case: Case) -> int:
 
 
 def on_air(case: Case) -> bytes:
-    """The frame as the model makes it in that edition: 2012e has a nonce for extended addresses only."""
-    form = "asn-2012e" if edition_of(case) == E2012E and case.shape.form == "asn" else case.shape.form
+    """The frame as the model makes it in that edition: 2012e has a nonce for extended addresses
+    only."""
+    form = (
+        "asn-2012e" if edition_of(case) == E2012E and case.shape.form == "asn" else case.shape.form
+    )
     return model.secure(case.frame, case.key, form, case.asn, ADDRESS["extended"])
 
 
@@ -59,18 +64,28 @@ def _keys() -> tuple[Key, ...]:
 
 def _device(target: Target, pan: int) -> bytes:
     short = int.from_bytes(SENDER.short, "big")
-    return bytes(target.pack("wm_device_descriptor", pan=pan, short_addr=short, ext_addr=SENDER.ext))
+    return bytes(
+        target.pack("wm_device_descriptor", pan=pan, short_addr=short, ext_addr=SENDER.ext)
+    )
 
 
 class Procedures:
-    """A node on one target. It sends as ADDRESS, and as a receiver knows that sender; frames without source are those
-    of the PAN coordinator, which has the same extended address. The sender is in the PAN of the frame at hand."""
+    """A node on one target. It sends as ADDRESS, and as a receiver knows that sender; frames
+    without source are those of the PAN coordinator, which has the same extended address. The sender
+    is in the PAN of the frame at hand."""
 
     def __init__(self, name: str) -> None:
         self.target = link_target(name)
         self.target.reset()
         own = ADDRESS["extended"]
-        pib = Pib(keys=_keys(), devices=(SENDER,), pan=PAN, coordinator=own, own=own, default_source=DEFAULT_SOURCE)
+        pib = Pib(
+            keys=_keys(),
+            devices=(SENDER,),
+            pan=PAN,
+            coordinator=own,
+            own=own,
+            default_source=DEFAULT_SOURCE,
+        )
         self.node = Node(self.target, pib)
         self._layout = self.target.layout("wm_security_pib")
         self._pib = self.node.pib.read()
@@ -89,7 +104,8 @@ class Procedures:
         return self.node.unsecure(octets)
 
     def prepare(self, case: Case) -> None:
-        """Edition, nonce form, counter, ASN and the sender's PAN as the frame of a case wants them."""
+        """Edition, nonce form, counter, ASN and the sender's PAN as the frame of a case wants
+        them."""
         octets = bytearray(self._pib)
         counter = (case.frame.ash.counter if case.frame.ash else 0) or 0
         values = {
@@ -114,5 +130,7 @@ class Procedures:
     def set_counters(self, counters: tuple[bytes, ...]) -> None:
         """Puts them back."""
         kept = (*self.node.key_devices, self.node.tables["device_counters"])
-        for buffer, octets in zip((buffer for buffer in kept if buffer is not None), counters, strict=True):
+        for buffer, octets in zip(
+            (buffer for buffer in kept if buffer is not None), counters, strict=True
+        ):
             buffer.write(octets)

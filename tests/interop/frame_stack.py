@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The stack as one of those who make and read the frames: headers from values, then secured or unsecured in place.
+"""The stack as one of those who make and read the frames: headers from values, then secured or
+unsecured in place.
 
 Keys and parameters that many frames share are placed once, since there are thousands of frames.
 """
@@ -63,7 +64,10 @@ class Stack:
         frame = case.frame
         header, length = bytearray(MAX_FRAME), bytearray(1)
         values = self.target.pack("wm_mhr", **header_values(frame))
-        self._expect("wm_mhr_build", self.target.call("wm_mhr_build", values, header, MAX_FRAME, length).value)
+        self._expect(
+            "wm_mhr_build",
+            self.target.call("wm_mhr_build", values, header, MAX_FRAME, length).value,
+        )
         clear = bytes(header[: length[0]]) + frame.header_ies + frame.open_part + frame.private_part
         status, octets = self.secure(case, clear)
         self._expect("wm_frame_secure", status)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How many frames of which kind there are, and who can judge them: the tables of docs/who-reads-our-frames.md.
+"""How many frames of which kind there are, and who can judge them: the tables of
+docs/who-reads-our-frames.md.
 
 .venv/bin/python -m tests.interop.frame_table      writes them there; a test says when that is due
 """
@@ -13,7 +14,9 @@ from tests.interop.frame_tshark import supports
 from wardmote.paths import ROOT
 
 PAGE = ROOT / "docs/who-reads-our-frames.md"
-BLOCK = re.compile(r"(<!-- wardmote: (frames|not-judged) -->\n)(.*?)(<!-- wardmote: end -->)", re.DOTALL)
+BLOCK = re.compile(
+    r"(<!-- wardmote: (frames|not-judged) -->\n)(.*?)(<!-- wardmote: end -->)", re.DOTALL
+)
 EDITION = {0: "version 0 (2003)", 1: "version 1 (2006, 2011)", 2: "version 2 (2012e, 2015)"}
 
 
@@ -32,7 +35,11 @@ def frames_block() -> str:
     """Frames by version and type."""
     kinds: dict[str, list[Case]] = {}
     for case in cases():
-        kind = f"{EDITION[case.shape.version]}, {TYPES[case.shape.type]}" if case.secured else "without security"
+        kind = (
+            f"{EDITION[case.shape.version]}, {TYPES[case.shape.type]}"
+            if case.secured
+            else "without security"
+        )
         kinds.setdefault(kind, []).append(case)
     rows = [_row(name, frames) for name, frames in kinds.items()]
     header = ["frames", "made, and opened by the model", "judged by tshark", "beyond tshark"]

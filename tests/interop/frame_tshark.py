@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """tshark as a reader of thousands of frames: one capture, two runs, a verdict for each frame.
 
-What tshark can judge at all is a rule, found by giving it every class of frame and reading what it complained of:
-the nonce needs the sender. With an extended source that is in the frame. A short one must be known together with its
-PAN identifier: the ASN nonce is made of both, for the counter nonce both are looked up in tshark's table of addresses,
-which we fill. A frame without source, or with a short source and no PAN identifier, leaves it nothing to look up; what
-the receiver of such a frame knows from its association tshark cannot be told.
+What tshark can judge at all is a rule, found by giving it every class of frame and reading what it
+complained of: the nonce needs the sender. With an extended source that is in the frame. A short one
+must be known together with its PAN identifier: the ASN nonce is made of both, for the counter nonce
+both are looked up in tshark's table of addresses, which we fill. A frame without source, or with a
+short source and no PAN identifier, leaves it nothing to look up; what the receiver of such a frame
+knows from its association tshark cannot be told.
 """
 
 from __future__ import annotations
@@ -28,14 +29,23 @@ UNKNOWN_COMMAND = "Unknown Command Id (cf. IEEE 802.15.4-2015 Table 7-49)"
 DECRYPTED = "Decrypted IEEE 802.15.4 payload"
 FIELDS = ("_ws.expert.message", "data.data")
 # They would read their own meaning into random octets.
-ABOVE = ("6lowpan", "lwm", "thread", "thread_bcn", "zbee_beacon", "zbee_nwk", "zbee_nwk_gp", "zbip_beacon")
+ABOVE = (
+    "6lowpan",
+    "lwm",
+    "thread",
+    "thread_bcn",
+    "zbee_beacon",
+    "zbee_nwk",
+    "zbee_nwk_gp",
+    "zbip_beacon",
+)
 SOURCE_LINE = re.compile(r"^(\S.*) \(\d+ bytes?\):$")
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What tshark says of one frame: its complaint, the octets that it decrypted, and what it could not read a meaning
-    into: content of a vendor's IE and payload."""
+    """What tshark says of one frame: its complaint, the octets that it decrypted, and what it could
+    not read a meaning into: content of a vendor's IE and payload."""
 
     complaint: str
     decrypted: bytes
@@ -49,7 +59,11 @@ def supports(case: Case) -> str:
         return ""
     if shape.src == "none":
         return "no source address: nobody to look up for the nonce"
-    return "" if any(case.frame.pan_fields()) else "short source without a PAN identifier: no entry to look up"
+    return (
+        ""
+        if any(case.frame.pan_fields())
+        else "short source without a PAN identifier: no entry to look up"
+    )
 
 
 def judge(program: str, frames: Iterable[tuple[Case, bytes]], path: Path) -> list[Verdict]:
@@ -57,7 +71,9 @@ def judge(program: str, frames: Iterable[tuple[Case, bytes]], path: Path) -> lis
     write_capture(path, [Captured(octets, CHANNEL, case.asn) for case, octets in frames])
     command = [program, "-n", "-r", str(path), *_options()]
     fields = [word for field in FIELDS for word in ("-e", field)]
-    lines = _run([*command, "-T", "fields", "-E", "separator=;", "-E", "occurrence=a", *fields]).splitlines()
+    lines = _run(
+        [*command, "-T", "fields", "-E", "separator=;", "-E", "occurrence=a", *fields]
+    ).splitlines()
     decrypted = decrypted_sources(_run([*command, "-x"]))
     assert len(lines) == len(decrypted)
     return [_verdict(line, octets) for line, octets in zip(lines, decrypted, strict=True)]
@@ -65,7 +81,9 @@ def judge(program: str, frames: Iterable[tuple[Case, bytes]], path: Path) -> lis
 
 def _verdict(line: str, decrypted: bytes) -> Verdict:
     complaint, data = line.split(";")
-    return Verdict(complaint, decrypted, tuple(bytes.fromhex(piece) for piece in data.split(",") if piece))
+    return Verdict(
+        complaint, decrypted, tuple(bytes.fromhex(piece) for piece in data.split(",") if piece)
+    )
 
 
 def expected(case: Case) -> Verdict:
@@ -74,7 +92,9 @@ def expected(case: Case) -> Verdict:
     complaint = UNKNOWN_COMMAND if shape.type == COMMAND else ""
     data = [VENDOR[3:]] if "HT1" in shape.ies and shape.type != BEACON else []
     data += [case.payload] if case.payload else []
-    return Verdict(complaint, frame.private_part if shape.level >= LEVEL_ENCRYPTED else b"", tuple(data))
+    return Verdict(
+        complaint, frame.private_part if shape.level >= LEVEL_ENCRYPTED else b"", tuple(data)
+    )
 
 
 def _options() -> list[str]:

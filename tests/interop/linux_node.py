@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Our side of the air to the Linux peer with all of its policy: a security PIB that knows Linux as its one device, and
-the outgoing and incoming frame security procedures (security_procedures.h)."""
+"""Our side of the air to the Linux peer with all of its policy: a security PIB that knows Linux as
+its one device, and the outgoing and incoming frame security procedures (security_procedures.h)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ NONCE_COUNTER = 0
 
 
 class Node:
-    """A device of ours, on one target. Data frames must have a level of `levels` and come from Linux."""
+    """A device of ours, on one target. Data frames must have a level of `levels` and come from
+    Linux."""
 
     def __init__(
         self,
@@ -61,7 +62,10 @@ class Node:
             device_count=1,
         )
         linux = pack(
-            "wm_device_descriptor", pan=PAN, short_addr=int.from_bytes(LINUX_SHORT, "big"), ext_addr=LINUX_EXTENDED
+            "wm_device_descriptor",
+            pan=PAN,
+            short_addr=int.from_bytes(LINUX_SHORT, "big"),
+            ext_addr=LINUX_EXTENDED,
         )
         allowed = pack(
             "wm_level_descriptor",
@@ -110,7 +114,14 @@ class Node:
         known = DEFAULT_KEY_SOURCE if mode == 1 else source.ljust(8, b"\0")
         return {"key_id_mode": mode, "key_index": self.key_id.index, "key_source": known}
 
-    def secure(self, payload: bytes, level: int, *, source: bytes = OUR_EXTENDED, to: bytes = LINUX_EXTENDED) -> Answer:
+    def secure(
+        self,
+        payload: bytes,
+        level: int,
+        *,
+        source: bytes = OUR_EXTENDED,
+        to: bytes = LINUX_EXTENDED,
+    ) -> Answer:
         """A data frame to Linux by the outgoing procedure; level 0 is one in clear."""
         mhr = self.target.pack(
             "wm_mhr",
@@ -131,14 +142,28 @@ class Node:
         )
         frame, length = bytearray(ROOM), bytearray(1)
         call = self.target.call
-        status = call("wm_outgoing_build", self._pib, parameters, mhr, payload, len(payload), frame, ROOM, length).value
+        status = call(
+            "wm_outgoing_build",
+            self._pib,
+            parameters,
+            mhr,
+            payload,
+            len(payload),
+            frame,
+            ROOM,
+            length,
+        ).value
         return Answer(name_of(status), bytes(frame[: length[0]]))
 
     def unsecure(self, frame: bytes) -> Answer:
         """The payload of a frame from Linux by the incoming procedure, or why it is refused."""
         octets, length = bytearray(frame), bytearray([len(frame)])
         result = self.target.pack("wm_incoming")
-        status = name_of(self.target.call("wm_incoming_unsecure", self._pib, octets, length, result).value)
+        status = name_of(
+            self.target.call("wm_incoming_unsecure", self._pib, octets, length, result).value
+        )
         if status != "WM_OK":
             return Answer(status)
-        return Answer(status, bytes(octets[self.target.unpack("wm_incoming", result)["payload"] : length[0]]))
+        return Answer(
+            status, bytes(octets[self.target.unpack("wm_incoming", result)["payload"] : length[0]])
+        )

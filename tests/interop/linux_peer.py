@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A real Linux on the other side of the air: a user-mode-linux guest with IEEE 802.15.4 link security.
+"""A real Linux on the other side of the air: a user-mode-linux guest with IEEE 802.15.4 link
+security.
 
-`make peers` builds the kernel and the one program in it, linux/agent.c, which says how the two talk. The guest is a
-process of its own without rights, whose air is a socket pair: each datagram is a frame. Addresses here are most
-significant octet first, 8 octets when extended and 2 when short; frames come without their FCS.
+`make peers` builds the kernel and the one program in it, linux/agent.c, which says how the two
+talk. The guest is a process of its own without rights, whose air is a socket pair: each datagram is
+a frame. Addresses here are most significant octet first, 8 octets when extended and 2 when short;
+frames come without their FCS.
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ class PeerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class KeyId:
-    """What Linux finds a key by. `source` is the KeySource as on the air; `device` and `pan` count with mode 0."""
+    """What Linux finds a key by. `source` is the KeySource as on the air; `device` and `pan` count
+    with mode 0."""
 
     mode: int = 1
     index: int = 1
@@ -56,9 +59,9 @@ class KeyId:
 
     def octets(self) -> bytes:
         """As a request carries it."""
-        return struct.pack("<BB8s", self.mode, self.index if self.mode else 0, self.source) + _address(
-            self.device, self.pan
-        )
+        return struct.pack(
+            "<BB8s", self.mode, self.index if self.mode else 0, self.source
+        ) + _address(self.device, self.pan)
 
 
 def _address(address: bytes, pan: int) -> bytes:
@@ -67,7 +70,8 @@ def _address(address: bytes, pan: int) -> bytes:
 
 
 def initramfs(agent: bytes) -> bytes:
-    """An archive for the kernel's first file system (cpio, "newc") that holds nothing but `init`."""
+    """An archive for the kernel's first file system (cpio, "newc") that holds nothing but
+    `init`."""
 
     def entry(name: str, mode: int, contents: bytes) -> bytes:
         path = name.encode() + b"\0"
@@ -84,7 +88,8 @@ def _padded(octets: bytes) -> bytes:
 
 @dataclass
 class LinuxPeer:
-    """The guest, from `built` (build/peers/linux). Use it in a `with`, which ends the guest whatever happens."""
+    """The guest, from `built` (build/peers/linux). Use it in a `with`, which ends the guest
+    whatever happens."""
 
     built: Path
     pan: int = 0
@@ -94,7 +99,9 @@ class LinuxPeer:
     home: str = ""
     _ours: socket.socket = field(init=False)
     process: subprocess.Popen[bytes] | None = None
-    _queues: defaultdict[tuple[bytes, int], deque[bytes]] = field(default_factory=lambda: defaultdict(deque))
+    _queues: defaultdict[tuple[bytes, int], deque[bytes]] = field(
+        default_factory=lambda: defaultdict(deque)
+    )
 
     def __enter__(self) -> LinuxPeer:
         """Boots the guest."""
@@ -106,7 +113,12 @@ class LinuxPeer:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         """Ends the guest."""
         self.close()
 
@@ -118,7 +130,14 @@ class LinuxPeer:
         with theirs, (home / "console").open("wb") as console:
             fd = theirs.fileno()
             cable = f"vec0:transport=fd,fd={fd},depth=64,vec=0"
-            words = [f"mem={MEMORY}", "initrd=initramfs", "con=null", "con0=null,fd:1", "ssl=null", "umid=peer"]
+            words = [
+                f"mem={MEMORY}",
+                "initrd=initramfs",
+                "con=null",
+                "con0=null,fd:1",
+                "ssl=null",
+                "umid=peer",
+            ]
             words += ["panic=-1", "quiet", "ipv6.disable_ipv6=1", cable]
             # HOME: there the guest keeps a folder for itself, which a killed one leaves behind.
             # A session of its own: the guest is several processes, and must be ended as a group.
@@ -139,7 +158,8 @@ class LinuxPeer:
     def close(self) -> None:
         """Ends the guest and removes what it left. Harmless when repeated."""
         if self.process is not None:
-            # Asked to, it ends its own processes; one that does not listen is killed with all of them.
+            # Asked to, it ends its own processes; one that does not listen is killed with all of
+            # them.
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 self._ours.send(ETHERNET + CONTROL + bytes([POWER_OFF]))
                 self.process.wait(GOODBYE_S)
@@ -162,10 +182,17 @@ class LinuxPeer:
         self.ask(KEY, key_id.octets() + bytes([1 << DATA_FRAME]) + key)
 
     def add_device(
-        self, extended: bytes, short: bytes = NO_SHORT, counter: int = 0, key_mode: int = COUNTER_PER_DEVICE
+        self,
+        extended: bytes,
+        short: bytes = NO_SHORT,
+        counter: int = 0,
+        key_mode: int = COUNTER_PER_DEVICE,
     ) -> None:
         """A device that may send, and the least frame counter that it may use."""
-        self.ask(DEVICE, struct.pack("<H2s8sIBB", self.pan, short[::-1], extended[::-1], counter, 0, key_mode))
+        self.ask(
+            DEVICE,
+            struct.pack("<H2s8sIBB", self.pan, short[::-1], extended[::-1], counter, 0, key_mode),
+        )
 
     def add_device_key(self, extended: bytes, key_id: KeyId, counter: int = 0) -> None:
         """A key of a device that keeps a counter for each of its keys."""
@@ -176,18 +203,22 @@ class LinuxPeer:
         self.ask(LEVEL, bytes([sum(1 << level for level in levels), DATA_FRAME, 0]))
 
     def secure_with(self, level: int, key_id: KeyId, counter: int = 0) -> None:
-        """Switches security on: what the interface sends carries this level and key, counting from `counter`."""
+        """Switches security on: what the interface sends carries this level and key, counting from
+        `counter`."""
         self.ask(PARAMETERS, struct.pack(">BBI", 1, level, counter) + key_id.octets())
 
     def hear(self, frame: bytes) -> list[bytes]:
-        """What Linux hands to a program when `frame` arrives: a list of payloads, empty if it refused the frame.
+        """What Linux hands to a program when `frame` arrives: a list of payloads, empty if it
+        refused the frame.
 
-        A second frame follows on the same way, unsecured, which Linux lets through at any level: once its payload is
-        there, that of the first one has been there or never will be.
+        A second frame follows on the same way, unsecured, which Linux lets through at any level:
+        once its payload is there, that of the first one has been there or never will be.
         """
         self._markers += 1
         marker = b"marker %d" % self._markers
-        fcf = struct.pack("<HB", 0xCC41, self._markers & 0xFF)  # data, PAN compression, both addresses extended
+        fcf = struct.pack(
+            "<HB", 0xCC41, self._markers & 0xFF
+        )  # data, PAN compression, both addresses extended
         head = fcf + struct.pack("<H", self.pan) + self.extended[::-1] + MARKER_SOURCE[::-1]
         self._tell(AIR, frame)
         self._tell(AIR, head + marker)
@@ -199,17 +230,28 @@ class LinuxPeer:
             heard.append(payload)
 
     def send(
-        self, payload: bytes, destination: bytes, *, source: bytes = b"", secured: bool = True, level: int | None = None
+        self,
+        payload: bytes,
+        destination: bytes,
+        *,
+        source: bytes = b"",
+        secured: bool = True,
+        level: int | None = None,
     ) -> list[bytes]:
-        """The frames that Linux sends when a program sends `payload`, from its extended address or `source`.
+        """The frames that Linux sends when a program sends `payload`, from its extended address or
+        `source`.
 
-        A data frame, in clear if not `secured`, at the level of the interface or `level`. A last frame tells that there
-        are no more, as in `hear`.
+        A data frame, in clear if not `secured`, at the level of the interface or `level`. A last
+        frame tells that there are no more, as in `hear`.
         """
         self._markers += 1
         marker = b"marker %d" % self._markers
         self._send(
-            payload, destination, source or self.extended, secured, LEVEL_OF_INTERFACE if level is None else level
+            payload,
+            destination,
+            source or self.extended,
+            secured,
+            LEVEL_OF_INTERFACE if level is None else level,
         )
         self._send(marker, MARKER_SOURCE, self.extended, False, LEVEL_OF_INTERFACE)
         sent: list[bytes] = []
@@ -219,9 +261,13 @@ class LinuxPeer:
                 return sent
             sent.append(frame)
 
-    def _send(self, payload: bytes, destination: bytes, source: bytes, secured: bool, level: int) -> None:
+    def _send(
+        self, payload: bytes, destination: bytes, source: bytes, secured: bool, level: int
+    ) -> None:
         options = bytes([SECURITY_OF_INTERFACE if secured else SECURITY_OFF, level, 0])
-        self.ask(SEND, options + _address(source, self.pan) + _address(destination, self.pan) + payload)
+        self.ask(
+            SEND, options + _address(source, self.pan) + _address(destination, self.pan) + payload
+        )
 
     def ask(self, operation: int, arguments: bytes) -> None:
         """One request of linux/agent.c."""
@@ -231,7 +277,8 @@ class LinuxPeer:
             raise PeerError(f"Linux refused request {operation}: {_errno(status)}")
 
     def _until(self, ethertype: bytes, operation: int = 0) -> bytes:
-        """What the next frame of this kind carries; those of other kinds are kept for whoever waits for them."""
+        """What the next frame of this kind carries; those of other kinds are kept for whoever waits
+        for them."""
         queue = self._queues[ethertype, operation]
         while not queue:
             frame = self._receive()
@@ -259,11 +306,15 @@ class LinuxPeer:
 
     def _failure(self, why: str) -> PeerError:
         console = (Path(self.home) / "console").read_text(errors="replace")
-        return PeerError(f"the Linux guest: {why}; the end of its console:\n" + "\n".join(console.splitlines()[-15:]))
+        return PeerError(
+            f"the Linux guest: {why}; the end of its console:\n"
+            + "\n".join(console.splitlines()[-15:])
+        )
 
 
 def _memory_folder(otherwise: str) -> str:
-    """Where the guest's memory, a file that it executes from, can lie: /dev/shm, unless a container forbids that."""
+    """Where the guest's memory, a file that it executes from, can lie: /dev/shm, unless a container
+    forbids that."""
     shared = "/dev/shm"
     with contextlib.suppress(OSError):
         if os.access(shared, os.W_OK) and not os.statvfs(shared).f_flag & os.ST_NOEXEC:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Our side of the air to the Linux peer: a device whose frames the C stack makes and opens, one key and one frame at a
-time (wm_frame_secure, wm_frame_unsecure)."""
+"""Our side of the air to the Linux peer: a device whose frames the C stack makes and opens, one key
+and one frame at a time (wm_frame_secure, wm_frame_unsecure)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ class Device:
     key_id: KeyId = field(default_factory=KeyId)
     counters: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
-    def header(self, *, secured: bool = True, source: bytes = OUR_EXTENDED, counter: int = 0) -> bytes:
+    def header(
+        self, *, secured: bool = True, source: bytes = OUR_EXTENDED, counter: int = 0
+    ) -> bytes:
         """The header of a data frame to Linux, as the stack writes it."""
         ash = {
             "level": self.level,
@@ -68,7 +70,9 @@ class Device:
         assert built.status == "WM_OK"
         return built.octets
 
-    def secure(self, payload: bytes, *, source: bytes = OUR_EXTENDED, counter: int | None = None) -> bytes:
+    def secure(
+        self, payload: bytes, *, source: bytes = OUR_EXTENDED, counter: int | None = None
+    ) -> bytes:
         """A secured data frame to Linux, with the next counter or the one given."""
         used = next(self.counters) if counter is None else counter
         clear = self.header(source=source, counter=used) + payload
@@ -77,7 +81,8 @@ class Device:
         return secured.octets
 
     def unsecure(self, frame: bytes) -> Answer:
-        """What becomes of a frame from Linux; Linux takes its extended address for the nonce whatever the source."""
+        """What becomes of a frame from Linux; Linux takes its extended address for the nonce
+        whatever the source."""
         return self.link.unsecure(frame, key=self.key, profile=PROFILE_2011, src_ext=LINUX_EXTENDED)
 
     def counter_of(self, frame: bytes) -> int:
@@ -97,7 +102,8 @@ def meet(
     counter: int = 0,
     key_mode: int = COUNTER_PER_DEVICE,
 ) -> None:
-    """Linux anew, with one key, us as the one device, one level allowed; what it sends begins at `counter`."""
+    """Linux anew, with one key, us as the one device, one level allowed; what it sends begins at
+    `counter`."""
     key_id = key_id or KeyId()
     peer.restart(extended, PAN, short)
     peer.add_key(key_id, COMMON_KEY)

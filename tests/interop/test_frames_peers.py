@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Thousands of frames of every kind, made by the stack and read by tshark and the model, and made by the model and read
-by the stack; and the same frames with one bit changed, refused by all three."""
+"""Thousands of frames of every kind, made by the stack and read by tshark and the model, and made
+by the model and read by the stack; and the same frames with one bit changed, refused by all three.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +54,9 @@ def opened_by_model(case: Case, octets: bytes) -> tuple[str, bytes]:
     """Status and frame in clear, in the stack's words."""
     try:
         level_4 = case.shape.level == LEVEL_ENC
-        frame = reader.unsecure(octets, case.key, case.shape.form, case.asn, case.src_ext or None, level_4=level_4)
+        frame = reader.unsecure(
+            octets, case.key, case.shape.form, case.asn, case.src_ext or None, level_4=level_4
+        )
     except reader.FrameError as error:
         return error.status, b""
     end = len(octets) - (model.MIC_OCTETS[frame.ash.level] if frame.ash else 0)
@@ -76,7 +79,8 @@ def flipped(octets: bytes, bit: int) -> bytes:
 
 
 def one_bit_changed(frames: tuple[tuple[Case, bytes], ...]) -> list[tuple[Case, bytes]]:
-    """Every secured frame with one bit of its header, of its payload and of its MIC changed, one at a time."""
+    """Every secured frame with one bit of its header, of its payload and of its MIC changed, one at
+    a time."""
     source = random.Random(2)
     found: list[tuple[Case, bytes]] = []
     for case, octets in frames:
@@ -86,7 +90,8 @@ def one_bit_changed(frames: tuple[tuple[Case, bytes], ...]) -> list[tuple[Case, 
 
 
 def test_every_two_values_meet() -> None:
-    """Any two values of version, type, level, KeyIdMode, nonce, addressing, IEs or length that can meet do meet."""
+    """Any two values of version, type, level, KeyIdMode, nonce, addressing, IEs or length that can
+    meet do meet."""
     met: set[tuple[object, object]] = set().union(*(shape.pairs() for shape in shapes()))
     assert feasible_pairs() - met == set()
     assert len(cases()) > 2 * LEAST
@@ -100,8 +105,8 @@ def test_longest_frames_are_the_longest() -> None:
 
 
 def test_tshark_reads_every_frame_it_supports(oracle: Callable[[str], str], tmp_path: Path) -> None:
-    """tshark authenticates and decrypts every frame that it can by the rule, to the very octets that were sent; of the
-    others it says why not."""
+    """tshark authenticates and decrypts every frame that it can by the rule, to the very octets
+    that were sent; of the others it says why not."""
     verdicts = frame_tshark.judge(oracle("tshark"), made(), tmp_path / "made.pcap")
     judged = 0
     for (case, octets), verdict in zip(made(), verdicts, strict=True):
@@ -114,10 +119,14 @@ def test_tshark_reads_every_frame_it_supports(oracle: Callable[[str], str], tmp_
 
 
 def test_tshark_refuses_a_changed_frame(oracle: Callable[[str], str], tmp_path: Path) -> None:
-    """tshark's silence means something: it complains of each of those frames with one bit of the MIC changed."""
+    """tshark's silence means something: it complains of each of those frames with one bit of the
+    MIC changed."""
     source = random.Random(3)
     changed = [
-        (case, flipped(octets, source.randrange(*(8 * edge for edge in parts(case, octets)["MIC"]))))
+        (
+            case,
+            flipped(octets, source.randrange(*(8 * edge for edge in parts(case, octets)["MIC"]))),
+        )
         for case, octets in made()
         if not supports(case) and "MIC" in parts(case, octets)
     ]
@@ -127,11 +136,15 @@ def test_tshark_refuses_a_changed_frame(oracle: Callable[[str], str], tmp_path: 
 
 
 def test_model_opens_every_frame() -> None:
-    """The model reads every value and every octet of payload that went into the frame, and makes the same frame."""
+    """The model reads every value and every octet of payload that went into the frame, and makes
+    the same frame."""
     for (case, octets), (_, expected) in zip(made(), made_by_model(), strict=True):
         level_4 = case.shape.level == LEVEL_ENC
         src_ext = case.src_ext or None
-        assert reader.unsecure(octets, case.key, case.shape.form, case.asn, src_ext, level_4=level_4) == case.frame
+        assert (
+            reader.unsecure(octets, case.key, case.shape.form, case.asn, src_ext, level_4=level_4)
+            == case.frame
+        )
         assert octets == expected
 
 
@@ -149,8 +162,8 @@ def behind_ash(octets: bytes) -> int:
 
 
 def check_refusal(stack: Stack, case: Case, octets: bytes) -> str:
-    """The stack says of a changed frame what the model says; when refused nothing of the payload is left, or nothing
-    was touched."""
+    """The stack says of a changed frame what the model says; when refused nothing of the payload is
+    left, or nothing was touched."""
     expected, clear = opened_by_model(case, octets)
     status, left = stack.unsecure(case, octets)
     assert name_of(status) == expected, (case, octets.hex())
@@ -170,8 +183,9 @@ def authenticated(case: Case, octets: bytes) -> bool:
 
 
 def test_changed_frames_are_refused() -> None:
-    """With one bit of header, payload or MIC changed the stack refuses with the status that the model names; nothing is
-    accepted but frames without a MIC (level 4), or whose Security Enabled bit was the one that changed."""
+    """With one bit of header, payload or MIC changed the stack refuses with the status that the
+    model names; nothing is accepted but frames without a MIC (level 4), or whose Security Enabled
+    bit was the one that changed."""
     stack, met = Stack("host"), set[str]()
     changed = one_bit_changed(made_by_model())
     assert len(changed) > len(cases())
@@ -179,11 +193,18 @@ def test_changed_frames_are_refused() -> None:
         status = check_refusal(stack, case, octets)
         assert status != "WM_OK" or not authenticated(case, octets)
         met.add(status)
-    assert met >= {"WM_OK", "WM_ERR_SECURITY", "WM_ERR_MALFORMED", "WM_ERR_NOT_FOR_US", "WM_ERR_UNSUPPORTED_SECURITY"}
+    assert met >= {
+        "WM_OK",
+        "WM_ERR_SECURITY",
+        "WM_ERR_MALFORMED",
+        "WM_ERR_NOT_FOR_US",
+        "WM_ERR_UNSUPPORTED_SECURITY",
+    }
 
 
 def damaged(source: random.Random, octets: bytes) -> bytes:
-    """A frame with some octets of its header or some bits anywhere changed, cut, or random octets in its place."""
+    """A frame with some octets of its header or some bits anywhere changed, cut, or random octets
+    in its place."""
     kind, changed = source.randrange(4), bytearray(octets)
     if kind == 0:
         return source.randbytes(source.randrange(1, MAX_FRAME + 3))
@@ -198,11 +219,14 @@ def damaged(source: random.Random, octets: bytes) -> bytes:
 
 
 def test_stack_and_model_agree_on_damaged_frames() -> None:
-    """Whatever is wrong with a frame, and however many things: both say the same of it and read the same from it."""
+    """Whatever is wrong with a frame, and however many things: both say the same of it and read the
+    same from it."""
     stack, source = Stack("host"), random.Random(5)
     met = Counter(check_refusal(stack, case, damaged(source, octets)) for case, octets in made())
     assert sum(met.values()) > 2 * LEAST
-    assert set(met) >= {error.status for error in reader.FrameError.__subclasses__()} - {"WM_ERR_COUNTER"}
+    assert set(met) >= {error.status for error in reader.FrameError.__subclasses__()} - {
+        "WM_ERR_COUNTER"
+    }
 
 
 def test_wrong_key_nonce_and_sender_are_refused() -> None:

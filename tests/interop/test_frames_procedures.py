@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The frames that tshark and the model read, once more by way of the outgoing and incoming security procedures.
+"""The frames that tshark and the model read, once more by way of the outgoing and incoming security
+procedures.
 
-Those find key, sender, level and counter in tables, and refuse a frame that comes again or changed."""
+Those find key, sender, level and counter in tables, and refuse a frame that comes again or changed.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ ON_TARGET = 100
 
 @cache
 def frames() -> tuple[tuple[Case, bytes], ...]:
-    """Every secured case with its frame on the air, in the order of their counters, as one sender's frames come."""
+    """Every secured case with its frame on the air, in the order of their counters, as one sender's
+    frames come."""
     secured = [case for case in cases() if case.secured]
     return tuple((case, on_air(case)) for case in sorted(secured, key=counter))
 
@@ -41,7 +44,8 @@ def payload_at(case: Case) -> int:
 
 
 def test_outgoing_procedure_makes_the_same_frames() -> None:
-    """Key, counter and ASH come from tables and parameters: the frame is, octet for octet, the one of the model."""
+    """Key, counter and ASH come from tables and parameters: the frame is, octet for octet, the one
+    of the model."""
     node = Procedures("host")
     assert node.node.check() == "WM_OK"
     for case, octets in frames()[::2]:
@@ -50,8 +54,8 @@ def test_outgoing_procedure_makes_the_same_frames() -> None:
 
 
 def test_incoming_procedure_opens_each_once() -> None:
-    """Each frame opens to what was sent. Changed by one bit beforehand it is refused and no counter moves; sent again
-    it is refused by its counter."""
+    """Each frame opens to what was sent. Changed by one bit beforehand it is refused and no counter
+    moves; sent again it is refused by its counter."""
     node, source = Procedures("host"), random.Random(4)
     for case, octets in frames()[1::4]:
         where = parts(case, octets)
@@ -70,8 +74,9 @@ def test_incoming_procedure_opens_each_once() -> None:
 
 
 def test_damaged_frames_move_nothing_and_leave_nothing() -> None:
-    """Cut, changed in several places, or random: no such frame is accepted where there is a MIC, no counter moves for
-    one that is refused, and what is left of one that was decrypted ends with its ASH."""
+    """Cut, changed in several places, or random: no such frame is accepted where there is a MIC, no
+    counter moves for one that is refused, and what is left of one that was decrypted ends with its
+    ASH."""
     node, source = Procedures("host"), random.Random(6)
     counters, met = node.counters(), Counter[str]()
     for case, octets in frames()[::3]:
@@ -83,7 +88,10 @@ def test_damaged_frames_move_nothing_and_leave_nothing() -> None:
         answer = node.unsecure(case, changed)
         if answer.status == "WM_OK":
             ash = answer.result["mhr"]["ash"]
-            assert (answer.result["level"], ash["level"]) == (LEVEL_ENC, LEVEL_ENC), (case, changed.hex())
+            assert (answer.result["level"], ash["level"]) == (LEVEL_ENC, LEVEL_ENC), (
+                case,
+                changed.hex(),
+            )
             node.set_counters(counters)
         assert node.node.memory()[1:] == before
         if answer.status != "WM_OK" and answer.octets != changed:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The Linux peer as a process: it ends with its test, leaves nothing behind, and says why when something is wrong."""
+"""The Linux peer as a process: it ends with its test, leaves nothing behind, and says why when
+something is wrong."""
 
 import contextlib
 import os
@@ -83,12 +84,16 @@ def test_a_program_that_is_no_guest_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "agent").write_bytes(b"")
     (tmp_path / "linux").write_text("#!/bin/sh\necho no kernel here\n")
     (tmp_path / "linux").chmod(0o755)
-    with pytest.raises(PeerError, match=r"it has ended; the end of its console:\nno kernel here"), LinuxPeer(tmp_path):
+    with (
+        pytest.raises(PeerError, match=r"it has ended; the end of its console:\nno kernel here"),
+        LinuxPeer(tmp_path),
+    ):
         pass
 
 
 def test_linux_says_what_it_does_not_want(linux_built: Path) -> None:
-    """The reason of a refused request is Linux's own; a request that is cut short reaches no kernel."""
+    """The reason of a refused request is Linux's own; a request that is cut short reaches no
+    kernel."""
     with LinuxPeer(linux_built) as guest:
         guest.restart(LINUX_EXTENDED, PAN)
         guest.add_key(KeyId(), COMMON_KEY)

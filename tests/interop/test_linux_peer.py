@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A real Linux opens what the stack secures, and the stack opens what Linux secures; each refuses what it should. Where
-Linux lets more through than the standard does, that is what these tests see it do."""
+"""A real Linux opens what the stack secures, and the stack opens what Linux secures; each refuses
+what it should. Where Linux lets more through than the standard does, that is what these tests see
+it do."""
 
 import itertools
 
 import pytest
 
-from tests.interop.linux_peer import COUNTER_PER_DEVICE, COUNTER_PER_KEY, KeyId, LinuxPeer, PeerError
+from tests.interop.linux_peer import (
+    COUNTER_PER_DEVICE,
+    COUNTER_PER_KEY,
+    KeyId,
+    LinuxPeer,
+    PeerError,
+)
 from tests.interop.linux_stack import (
     ANOTHER_KEY,
     COMMON_KEY,
@@ -67,7 +74,8 @@ def test_we_open_what_linux_secures(peer: LinuxPeer, link: Link, level: int) -> 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_length_passes_both_ways(peer: LinuxPeer, host: Link, level: int) -> None:
-    """From an empty payload to the longest that fits, and both refuse to make a frame that is longer."""
+    """From an empty payload to the longest that fits, and both refuse to make a frame that is
+    longer."""
     device = Device(host, level)
     meet(peer, level)
     longest = 125 - len(device.header()) - MIC_OCTETS[level]
@@ -89,7 +97,8 @@ def test_every_length_passes_both_ways(peer: LinuxPeer, host: Link, level: int) 
 def test_every_key_identifier_and_address_passes_both_ways(
     peer: LinuxPeer, host: Link, mode: int, short: bool, level: int
 ) -> None:
-    """KeyIdModes 0 to 3, with an extended source and with a short one, whose nonce holds the extended address."""
+    """KeyIdModes 0 to 3, with an extended source and with a short one, whose nonce holds the
+    extended address."""
     ours, theirs = (OUR_SHORT, LINUX_SHORT) if short else (OUR_EXTENDED, LINUX_EXTENDED)
     device = Device(host, level, key_id=KeyId(mode, 7, KEY_SOURCES[mode], ours, PAN))
     meet(peer, device.level, device.key_id, short=LINUX_SHORT)
@@ -105,7 +114,8 @@ def test_every_key_identifier_and_address_passes_both_ways(
 
 
 def test_encryption_alone_passes_both_ways(peer: LinuxPeer, host: Link) -> None:
-    """Level 4 of the 2006 and 2011 editions: no MIC, so no frame is refused and a wrong key gives other octets."""
+    """Level 4 of the 2006 and 2011 editions: no MIC, so no frame is refused and a wrong key gives
+    other octets."""
     device = Device(host, ENC)
     meet(peer, device.level, device.key_id)
     assert peer.hear(device.secure(PAYLOAD)) == [PAYLOAD]
@@ -118,15 +128,20 @@ def test_encryption_alone_passes_both_ways(peer: LinuxPeer, host: Link) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_linux_refuses_a_wrong_key_and_a_changed_frame(peer: LinuxPeer, host: Link, level: int) -> None:
-    """Neither another key's frame nor one with a bit changed in header, payload or MIC reaches a program."""
+def test_linux_refuses_a_wrong_key_and_a_changed_frame(
+    peer: LinuxPeer, host: Link, level: int
+) -> None:
+    """Neither another key's frame nor one with a bit changed in header, payload or MIC reaches a
+    program."""
     device, stranger = Device(host, level), Device(host, level, ANOTHER_KEY)
     meet(peer, device.level, device.key_id)
     assert peer.hear(stranger.secure(PAYLOAD)) == []
     good = device.secure(PAYLOAD)
     mic = clear_length(good, level)
     for at in (2, len(device.header()), mic - 1, mic, len(good) - 1):
-        meet(peer, device.level, device.key_id)  # or the counter of the last one would be the reason
+        meet(
+            peer, device.level, device.key_id
+        )  # or the counter of the last one would be the reason
         assert peer.hear(changed(good, at)) == []
     meet(peer, device.level, device.key_id)
     assert peer.hear(good) == [PAYLOAD]
@@ -159,7 +174,8 @@ def test_linux_refuses_a_replay(peer: LinuxPeer, host: Link, level: int) -> None
 
 @pytest.mark.parametrize("mode", [COUNTER_PER_DEVICE, COUNTER_PER_KEY])
 def test_linux_counts_by_device_or_by_key(peer: LinuxPeer, host: Link, mode: int) -> None:
-    """A low counter under a second key is a replay where the device has one counter, not where each key has one."""
+    """A low counter under a second key is a replay where the device has one counter, not where each
+    key has one."""
     first, second = Device(host, 5), Device(host, 5, ANOTHER_KEY, KeyId(index=2))
     meet(peer, 5, key_mode=mode)
     peer.add_key(second.key_id, ANOTHER_KEY)
@@ -167,13 +183,16 @@ def test_linux_counts_by_device_or_by_key(peer: LinuxPeer, host: Link, mode: int
         peer.add_device_key(OUR_EXTENDED, first.key_id)
         peer.add_device_key(OUR_EXTENDED, second.key_id)
     assert peer.hear(first.secure(PAYLOAD, counter=9)) == [PAYLOAD]
-    assert peer.hear(second.secure(PAYLOAD, counter=3)) == ([PAYLOAD] if mode == COUNTER_PER_KEY else [])
+    assert peer.hear(second.secure(PAYLOAD, counter=3)) == (
+        [PAYLOAD] if mode == COUNTER_PER_KEY else []
+    )
     assert peer.hear(second.secure(PAYLOAD, counter=10)) == [PAYLOAD]
     assert peer.hear(first.secure(PAYLOAD, counter=9)) == []
 
 
 def test_linux_uses_its_counter_up_and_then_is_silent(peer: LinuxPeer, host: Link) -> None:
-    """The last frame has counter 0xFFFFFFFE; then Linux sends none, and takes none with 0xFFFFFFFF."""
+    """The last frame has counter 0xFFFFFFFE; then Linux sends none, and takes none with
+    0xFFFFFFFF."""
     device = Device(host, 5)
     meet(peer, device.level, device.key_id, counter=GREATEST)
     assert device.counter_of(one(peer.send(PAYLOAD, OUR_EXTENDED))) == GREATEST
@@ -193,7 +212,8 @@ def test_linux_lets_unsecured_frames_through(peer: LinuxPeer, host: Link) -> Non
 
 
 def test_linux_lets_levels_through_that_its_table_forbids(peer: LinuxPeer, host: Link) -> None:
-    """With level 7 alone allowed, every other level passes: its check refuses nothing above level 0."""
+    """With level 7 alone allowed, every other level passes: its check refuses nothing above level
+    0."""
     device = Device(host, 7)
     meet(peer, device.level, device.key_id)
     for device.level, counter in zip((1, 2, 3, 5, 6), itertools.count(1)):
@@ -201,8 +221,8 @@ def test_linux_lets_levels_through_that_its_table_forbids(peer: LinuxPeer, host:
 
 
 def test_one_forged_frame_silences_a_device_for_linux(peer: LinuxPeer, host: Link) -> None:
-    """Linux moves a device's counter before it looks at the MIC: after one frame with the greatest counter, sent by
-    somebody without the key, all that the device says is a replay."""
+    """Linux moves a device's counter before it looks at the MIC: after one frame with the greatest
+    counter, sent by somebody without the key, all that the device says is a replay."""
     device, stranger = Device(host, 5), Device(host, 5, ANOTHER_KEY)
     meet(peer, device.level, device.key_id)
     assert peer.hear(device.secure(PAYLOAD)) == [PAYLOAD]

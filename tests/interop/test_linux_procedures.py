@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The frame security procedures of every edition against a real Linux: both open what the other secures and refuse what
-was replayed or changed, and the stack refuses what Linux should."""
+"""The frame security procedures of every edition against a real Linux: both open what the other
+secures and refuse what was replayed or changed, and the stack refuses what Linux should."""
 
 import struct
 
@@ -75,13 +75,20 @@ def test_both_refuse_a_replay(peer: LinuxPeer, edition: str, level: int) -> None
     theirs = [one(peer.send(PAYLOAD, OUR_EXTENDED)) for _ in range(3)]
     assert [peer.hear(ours[at]) for at in (1, 1, 0, 2, 2)] == [[PAYLOAD], [], [], [PAYLOAD], []]
     late = Answer("WM_ERR_COUNTER")
-    assert [node.unsecure(theirs[at]) for at in (1, 1, 0, 2, 2)] == [ARRIVED, late, late, ARRIVED, late]
+    assert [node.unsecure(theirs[at]) for at in (1, 1, 0, 2, 2)] == [
+        ARRIVED,
+        late,
+        late,
+        ARRIVED,
+        late,
+    ]
 
 
 @every_level
 @every_edition
 def test_both_refuse_a_wrong_key(peer: LinuxPeer, edition: str, level: int) -> None:
-    """Linux hands nothing on; the stack says that the MIC is wrong, and opens with the right key afterwards."""
+    """Linux hands nothing on; the stack says that the MIC is wrong, and opens with the right key
+    afterwards."""
     node, stranger = Node("host", edition, {level}), Node("host", edition, {level}, key=ANOTHER_KEY)
     meet(peer, level)
     assert peer.hear(secured(stranger, level)) == []
@@ -94,8 +101,8 @@ def test_both_refuse_a_wrong_key(peer: LinuxPeer, edition: str, level: int) -> N
 
 @every_level
 def test_a_forged_frame_costs_us_nothing(peer: LinuxPeer, level: int) -> None:
-    """A frame of Linux with one bit changed is refused, and one that claims the greatest counter too. Neither moves the
-    counter: the frame itself still arrives."""
+    """A frame of Linux with one bit changed is refused, and one that claims the greatest counter
+    too. Neither moves the counter: the frame itself still arrives."""
     node = Node("host", "2015", {level})
     meet(peer, level)
     frame = one(peer.send(PAYLOAD, OUR_EXTENDED))
@@ -109,7 +116,8 @@ def test_a_forged_frame_costs_us_nothing(peer: LinuxPeer, level: int) -> None:
 
 @every_edition
 def test_we_refuse_the_unsecured_frame_that_linux_accepts(peer: LinuxPeer, edition: str) -> None:
-    """Security is on at both ends, with level 5 alone allowed: Linux hands our frame in clear on, we refuse its."""
+    """Security is on at both ends, with level 5 alone allowed: Linux hands our frame in clear on,
+    we refuse its."""
     node = Node("host", edition, {5})
     meet(peer, 5)
     assert peer.hear(secured(node, 0)) == [PAYLOAD]
@@ -121,7 +129,8 @@ def test_we_refuse_the_unsecured_frame_that_linux_accepts(peer: LinuxPeer, editi
 @pytest.mark.parametrize("sent", [1, 2, 3, 5, 6])
 @pytest.mark.parametrize("edition", ["2011", "2012e", "2015"])
 def test_we_refuse_the_level_that_linux_accepts(peer: LinuxPeer, edition: str, sent: int) -> None:
-    """Only level 7 is allowed at both ends: Linux takes every other one that is secured, we refuse it."""
+    """Only level 7 is allowed at both ends: Linux takes every other one that is secured, we refuse
+    it."""
     node = Node("host", edition, {7})
     meet(peer, 7)
     assert peer.hear(secured(node, sent)) == [PAYLOAD]
@@ -132,7 +141,9 @@ def test_we_refuse_the_level_that_linux_accepts(peer: LinuxPeer, edition: str, s
 @pytest.mark.parametrize("mode", range(4))
 @pytest.mark.parametrize("short", [False, True], ids=["extended", "short"])
 @pytest.mark.parametrize("edition", ["2006", "2015"])
-def test_keys_and_devices_are_found_by_every_identifier(peer: LinuxPeer, edition: str, mode: int, short: bool) -> None:
+def test_keys_and_devices_are_found_by_every_identifier(
+    peer: LinuxPeer, edition: str, mode: int, short: bool
+) -> None:
     """KeyIdModes 0 to 3, with both ends at their extended addresses or both at their short ones."""
     ours, theirs = (OUR_SHORT, LINUX_SHORT) if short else (OUR_EXTENDED, LINUX_EXTENDED)
     key_id = KeyId(mode, 7, KEY_SOURCES[mode], ours, PAN)
@@ -144,7 +155,8 @@ def test_keys_and_devices_are_found_by_every_identifier(peer: LinuxPeer, edition
 
 
 def test_neither_finds_a_key_or_device_that_is_not_there(peer: LinuxPeer) -> None:
-    """Another key index, and a Linux of another address; Linux refuses another index and a stranger's frame."""
+    """Another key index, and a Linux of another address; Linux refuses another index and a
+    stranger's frame."""
     node, other = Node("host", "2015", {5}), Node("host", "2015", {5}, key_id=KeyId(index=2))
     meet(peer, 5)
     assert peer.hear(secured(other, 5)) == []
@@ -153,7 +165,9 @@ def test_neither_finds_a_key_or_device_that_is_not_there(peer: LinuxPeer) -> Non
     assert other.unsecure(frame).status == "WM_ERR_UNAVAILABLE_KEY"
     assert node.unsecure(frame) == ARRIVED
     meet(peer, 5, extended=bytes.fromhex("0200000000000004"))
-    assert node.unsecure(one(peer.send(PAYLOAD, OUR_EXTENDED))).status == "WM_ERR_UNAVAILABLE_DEVICE"
+    assert (
+        node.unsecure(one(peer.send(PAYLOAD, OUR_EXTENDED))).status == "WM_ERR_UNAVAILABLE_DEVICE"
+    )
 
 
 def test_counters_end_on_both_sides(peer: LinuxPeer) -> None:
@@ -167,7 +181,8 @@ def test_counters_end_on_both_sides(peer: LinuxPeer) -> None:
 
 
 def test_a_linux_that_restarts_begins_again_and_is_refused(peer: LinuxPeer) -> None:
-    """Linux keeps no counter over a restart: its nonces come back, and its frames are replays until it caught up."""
+    """Linux keeps no counter over a restart: its nonces come back, and its frames are replays until
+    it caught up."""
     node = Node("host", "2015", {5})
     meet(peer, 5, counter=3)
     assert node.unsecure(one(peer.send(PAYLOAD, OUR_EXTENDED))) == ARRIVED

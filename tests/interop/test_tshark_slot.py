@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""tshark, which shares no line with us, decrypts and authenticates what emulated motes send, at every level."""
+"""tshark, which shares no line with us, decrypts and authenticates what emulated motes send, at
+every level."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,9 +32,16 @@ def of_type(frames: list[Seen], frame_type: str) -> list[Seen]:
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("platform", list(PLATFORMS))
 def test_every_frame_is_decrypted_and_authenticated(
-    platform: str, strategy: str, level: int, ash: str, root: Path, oracle: Callable[[str], str], tmp_path: Path
+    platform: str,
+    strategy: str,
+    level: int,
+    ash: str,
+    root: Path,
+    oracle: Callable[[str], str],
+    tmp_path: Path,
 ) -> None:
-    """Every data frame, ack and beacon passes tshark's check, and the payload it shows is the one that was sent."""
+    """Every data frame, ack and beacon passes tshark's check, and the payload it shows is the one
+    that was sent."""
     program = oracle("tshark")
     case = case_of(strategy, level, ash, platform)
     image = (root / f"build/firmware/{platform}/slot-{strategy}.elf").read_bytes()
@@ -55,10 +63,14 @@ def test_every_frame_is_decrypted_and_authenticated(
     assert {frame.data for frame in data} == {bytes(range(payload))}
 
 
-def test_asn_of_each_slot_is_in_the_capture(slot_images: Path, oracle: Callable[[str], str], tmp_path: Path) -> None:
+def test_asn_of_each_slot_is_in_the_capture(
+    slot_images: Path, oracle: Callable[[str], str], tmp_path: Path
+) -> None:
     """A data frame and its ack carry one ASN, and each exchange a later one."""
     image = (slot_images / "slot-software.elf").read_bytes()
-    frames = tshark(oracle("tshark"), capture(case_of("software", 5, "6tisch"), image), tmp_path / "c.pcap")
+    frames = tshark(
+        oracle("tshark"), capture(case_of("software", 5, "6tisch"), image), tmp_path / "c.pcap"
+    )
     asns = [int(frame.asn) for frame in of_type(frames, DATA)]
     assert asns == sorted(set(asns))
     assert [int(frame.asn) for frame in of_type(frames, ACK)] == asns[: len(of_type(frames, ACK))]
@@ -69,7 +81,8 @@ def test_asn_of_each_slot_is_in_the_capture(slot_images: Path, oracle: Callable[
 def test_a_changed_frame_is_complained_about(
     level: int, frame_type: str, slot_images: Path, oracle: Callable[[str], str], tmp_path: Path
 ) -> None:
-    """The check has teeth: with the last octet of the MIC changed, and the FCS put right, tshark objects."""
+    """The check has teeth: with the last octet of the MIC changed, and the FCS put right, tshark
+    objects."""
     image = (slot_images / "slot-software.elf").read_bytes()
     pcap = bytearray(capture(case_of("software", level, "6tisch"), image, exchanges=2))
     before = tshark(oracle("tshark"), bytes(pcap), tmp_path / "before.pcap")
@@ -80,4 +93,6 @@ def test_a_changed_frame_is_complained_about(
     after = tshark(oracle("tshark"), bytes(pcap), tmp_path / "after.pcap")
     assert before[number].complaint == ""
     assert "decrypt" in after[number].complaint
-    assert [frame.complaint for i, frame in enumerate(after) if i != number] == [""] * (len(after) - 1)
+    assert [frame.complaint for i, frame in enumerate(after) if i != number] == [""] * (
+        len(after) - 1
+    )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CBC, CBC-CS3 and CTR over any block cipher, block after block as NIST SP 800-38A and its addendum say."""
+"""CBC, CBC-CS3 and CTR over any block cipher, block after block as NIST SP 800-38A and its addendum
+say."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ CIPHERS = {
     "aes128": Cipher(16, 16, block_openssl, aes_decrypt),
     "skipjack": Cipher(8, 10, skipjack_encrypt, skipjack_decrypt),
     "rc5": Cipher(8, 16, rc5_encrypt, rc5_decrypt),
-    "curupira1_96": Cipher(12, 12, curupira_model.curupira1_encrypt, curupira_model.curupira1_decrypt),
+    "curupira1_96": Cipher(
+        12, 12, curupira_model.curupira1_encrypt, curupira_model.curupira1_decrypt
+    ),
     "curupira2": Cipher(12, 12, curupira_model.curupira2_encrypt, curupira_model.curupira2_decrypt),
 }
 """By name; AES is OpenSSL's."""

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Skipjack, RC5-32/12, Trivium, Grain v1 and Grain-128AEADv2, one step after the other as their definitions say.
+"""Skipjack, RC5-32/12, Trivium, Grain v1 and Grain-128AEADv2, one step after the other as their
+definitions say.
 
-Written for reading, bit by bit, and not for speed; they share nothing with the C. tests/test_cipher_models.py compares
-them with published values.
+Written for reading, bit by bit, and not for speed; they share nothing with the C.
+tests/test_cipher_models.py compares them with published values.
 """
 
 from __future__ import annotations
@@ -109,7 +110,8 @@ def _octets(bits: Sequence[int]) -> bytes:
 
 
 def trivium(key: bytes, iv: bytes, length: int) -> bytes:
-    """Keystream; key and initial value of 10 octets count their bits from the last octet's most significant one."""
+    """Keystream; key and initial value of 10 octets count their bits from the last octet's most
+    significant one."""
     s = [0, *(octet >> 7 - i & 1 for octet in reversed(key) for i in range(8)), *[0] * 13]
     s += [*(octet >> 7 - i & 1 for octet in reversed(iv) for i in range(8)), *[0] * 4]
     s += [*[0] * 108, 1, 1, 1]
@@ -131,12 +133,45 @@ def grain_v1(key: bytes, iv: bytes, length: int) -> bytes:
     stream: list[int] = []
     for step in range(160 + 8 * length):
         x0, x1, x2, x3, x4 = s[3], s[25], s[46], s[64], b[63]
-        h = x1 ^ x4 ^ x0 & x3 ^ x2 & x3 ^ x3 & x4 ^ x0 & x1 & x2 ^ x0 & x2 & x3 ^ x0 & x2 & x4 ^ x1 & x2 & x4
+        h = (
+            x1
+            ^ x4
+            ^ x0 & x3
+            ^ x2 & x3
+            ^ x3 & x4
+            ^ x0 & x1 & x2
+            ^ x0 & x2 & x3
+            ^ x0 & x2 & x4
+            ^ x1 & x2 & x4
+        )
         z = h ^ x2 & x3 & x4 ^ b[1] ^ b[2] ^ b[4] ^ b[10] ^ b[31] ^ b[43] ^ b[56]
         f = s[62] ^ s[51] ^ s[38] ^ s[23] ^ s[13] ^ s[0]
-        g = s[0] ^ b[62] ^ b[60] ^ b[52] ^ b[45] ^ b[37] ^ b[33] ^ b[28] ^ b[21] ^ b[14] ^ b[9] ^ b[0]
-        g ^= b[63] & b[60] ^ b[37] & b[33] ^ b[15] & b[9] ^ b[60] & b[52] & b[45] ^ b[33] & b[28] & b[21]
-        g ^= b[63] & b[45] & b[28] & b[9] ^ b[60] & b[52] & b[37] & b[33] ^ b[63] & b[60] & b[21] & b[15]
+        g = (
+            s[0]
+            ^ b[62]
+            ^ b[60]
+            ^ b[52]
+            ^ b[45]
+            ^ b[37]
+            ^ b[33]
+            ^ b[28]
+            ^ b[21]
+            ^ b[14]
+            ^ b[9]
+            ^ b[0]
+        )
+        g ^= (
+            b[63] & b[60]
+            ^ b[37] & b[33]
+            ^ b[15] & b[9]
+            ^ b[60] & b[52] & b[45]
+            ^ b[33] & b[28] & b[21]
+        )
+        g ^= (
+            b[63] & b[45] & b[28] & b[9]
+            ^ b[60] & b[52] & b[37] & b[33]
+            ^ b[63] & b[60] & b[21] & b[15]
+        )
         g ^= b[63] & b[60] & b[52] & b[45] & b[37] ^ b[33] & b[28] & b[21] & b[15] & b[9]
         g ^= b[52] & b[45] & b[37] & b[33] & b[28] & b[21]
         feedback = z if step < 160 else 0
@@ -171,8 +206,25 @@ class Grain128:
         """One step of both registers."""
         b, s = self.b, self.s
         f = s[0] ^ s[7] ^ s[38] ^ s[70] ^ s[81] ^ s[96]
-        g = s[0] ^ b[0] ^ b[26] ^ b[56] ^ b[91] ^ b[96] ^ b[3] & b[67] ^ b[11] & b[13] ^ b[17] & b[18] ^ b[27] & b[59]
-        g ^= b[40] & b[48] ^ b[61] & b[65] ^ b[68] & b[84] ^ b[22] & b[24] & b[25] ^ b[70] & b[78] & b[82]
+        g = (
+            s[0]
+            ^ b[0]
+            ^ b[26]
+            ^ b[56]
+            ^ b[91]
+            ^ b[96]
+            ^ b[3] & b[67]
+            ^ b[11] & b[13]
+            ^ b[17] & b[18]
+            ^ b[27] & b[59]
+        )
+        g ^= (
+            b[40] & b[48]
+            ^ b[61] & b[65]
+            ^ b[68] & b[84]
+            ^ b[22] & b[24] & b[25]
+            ^ b[70] & b[78] & b[82]
+        )
         g ^= b[88] & b[92] & b[93] & b[95]
         self.s, self.b = [*s[1:], f ^ into_lfsr], [*b[1:], g ^ into_nfsr]
 
@@ -196,7 +248,9 @@ def _der_length(length: int) -> bytes:
     return bytes([0x80 | len(octets)]) + octets
 
 
-def _grain128(key: bytes, nonce: bytes, aad: bytes, text: bytes, opening: bool) -> tuple[bytes, bytes]:
+def _grain128(
+    key: bytes, nonce: bytes, aad: bytes, text: bytes, opening: bool
+) -> tuple[bytes, bytes]:
     state = Grain128(key, nonce)
     for bit in _bits(_der_length(len(aad)) + aad):
         state.next()

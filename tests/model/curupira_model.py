@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Curupira-1, Curupira-2 (96-bit keys), Marvin and LetterSoup, one step after the other as their definitions say.
+"""Curupira-1, Curupira-2 (96-bit keys), Marvin and LetterSoup, one step after the other as their
+definitions say.
 
-Written for reading and not for speed; it shares nothing with the C. Octet i + 3j of a string is row i, column j.
-vectors/generate_curupira.py compares it with published values before it writes anything.
+Written for reading and not for speed; it shares nothing with the C. Octet i + 3j of a string is row
+i, column j. vectors/generate_curupira.py compares it with published values before it writes
+anything.
 """
 
 from __future__ import annotations
@@ -43,7 +45,10 @@ def multiply(a: int, b: int) -> int:
     return product
 
 
-TIMES = {factor: bytes(multiply(value, factor) for value in range(256)) for factor in (2, 3, 4, 5, 6, 7, 0x1C)}
+TIMES = {
+    factor: bytes(multiply(value, factor) for value in range(256))
+    for factor in (2, 3, 4, 5, 6, 7, 0x1C)
+}
 
 
 def xor(a: Iterable[int], b: Iterable[int]) -> bytes:
@@ -66,7 +71,9 @@ def theta(state: bytes) -> bytes:
     out = bytearray()
     for column in (state[at : at + 3] for at in range(0, len(state), 3)):
         for row in MATRIX:
-            out.append(TIMES[row[0]][column[0]] ^ TIMES[row[1]][column[1]] ^ TIMES[row[2]][column[2]])
+            out.append(
+                TIMES[row[0]][column[0]] ^ TIMES[row[1]][column[1]] ^ TIMES[row[2]][column[2]]
+            )
     return bytes(out)
 
 
@@ -91,7 +98,9 @@ def curupira1_round_keys(key: bytes) -> tuple[bytes, ...]:
         added = bytearray(state)
         for j in range(columns):
             added[3 * j] ^= SBOX[columns * number + j]
-        moved = bytes(added[i + 3 * ((j + (0, 1, -1)[i]) % columns)] for j in range(columns) for i in range(3))
+        moved = bytes(
+            added[i + 3 * ((j + (0, 1, -1)[i]) % columns)] for j in range(columns) for i in range(3)
+        )
         mixed = bytearray()
         for at in range(0, len(key), 3):
             sum_ = TIMES[0x1C][moved[at] ^ moved[at + 1] ^ moved[at + 2]]
@@ -160,7 +169,8 @@ Encrypt = Callable[[bytes, bytes], bytes]
 
 
 def _sum(r: bytes, message: bytes, tag_octets: int) -> bytes:
-    """Marvin steps 2 to 5: the masked sum of the blocks, what the tag lacks of a block, and the length in bits."""
+    """Marvin steps 2 to 5: the masked sum of the blocks, what the tag lacks of a block, and the
+    length in bits."""
     total, mask = r, r
     for at in range(0, len(message), BLOCK):
         mask = times_x8(mask)
@@ -186,7 +196,9 @@ def _lettersoup_crypt(encrypt: Encrypt, key: bytes, r: bytes, message: bytes) ->
     return out
 
 
-def _lettersoup_tag(encrypt: Encrypt, key: bytes, r: bytes, aad: bytes, ct: bytes, tag_octets: int) -> bytes:
+def _lettersoup_tag(
+    encrypt: Encrypt, key: bytes, r: bytes, aad: bytes, ct: bytes, tag_octets: int
+) -> bytes:
     total = _sum(r, ct, tag_octets)
     if aad:
         total = xor(total, sct(_sum(encrypt(key, bytes(BLOCK)), aad, tag_octets)))
@@ -202,7 +214,9 @@ def lettersoup_seal(
     return ct, _lettersoup_tag(encrypt, key, r, aad, ct, tag_octets)
 
 
-def lettersoup_opens(encrypt: Encrypt, key: bytes, nonce: bytes, aad: bytes, ct: bytes, tag: bytes) -> bool:
+def lettersoup_opens(
+    encrypt: Encrypt, key: bytes, nonce: bytes, aad: bytes, ct: bytes, tag: bytes
+) -> bool:
     """Whether the tag is right."""
     r = xor(encrypt(key, nonce), nonce)
     return _lettersoup_tag(encrypt, key, r, aad, ct, len(tag)) == tag

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """IEEE 802.15.4 frames, their security and TSCH in plain Python: what the C stack is compared with.
 
-Written from the standard (2015 clauses in brackets), sharing nothing with the stack: header fields are packed from one
-integer, the whole MAC is computed over one string, AES comes from OpenSSL by way of `cryptography`.
+Written from the standard (2015 clauses in brackets), sharing nothing with the stack: header fields
+are packed from one integer, the whole MAC is computed over one string, AES comes from OpenSSL by
+way of `cryptography`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ HOPPING = (16, 17, 23, 18, 26, 15, 25, 22, 19, 11, 12, 13, 24, 14, 20, 21)
 HT1, HT2 = bytes.fromhex("003f"), bytes.fromhex("803f")
 
 NonceForm = Literal["counter", "asn", "asn-2012e"]
-"""2012e puts the extended address before the ASN also where the source is short; 2015 has octets for that."""
+"""2012e puts the extended address before the ASN also where the source is short; 2015 has octets
+for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +40,26 @@ class Ash:
 
     def octets(self) -> bytes:
         """As on the air."""
-        control = self.level | self.key_id_mode << 3 | (self.counter is None) << 5 | self.asn_in_nonce << 6
+        control = (
+            self.level
+            | self.key_id_mode << 3
+            | (self.counter is None) << 5
+            | self.asn_in_nonce << 6
+        )
         counter = b"" if self.counter is None else struct.pack("<I", self.counter)
         source = self.key_source[: KEY_SOURCE_OCTETS[self.key_id_mode]]
-        return bytes([control]) + counter + source + (bytes([self.key_index]) if self.key_id_mode else b"")
+        return (
+            bytes([control])
+            + counter
+            + source
+            + (bytes([self.key_index]) if self.key_id_mode else b"")
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame in clear. Addresses are most significant octet first; `open_part` and `private_part` follow the header
-    IEs, whose octets include their termination."""
+    """A frame in clear. Addresses are most significant octet first; `open_part` and `private_part`
+    follow the header IEs, whose octets include their termination."""
 
     type: int = DATA
     version: int = 2
@@ -135,7 +147,9 @@ def ccm_star(key: bytes, nonce: bytes, a: bytes, m: bytes, mic: int) -> tuple[by
         for at in range(0, len(text), 16):
             mac = aes(key, xor(mac, text[at : at + 16]))
         tag = xor(mac[:mic], aes(key, b"\x01" + nonce + b"\0\0"))
-    stream = b"".join(aes(key, b"\x01" + nonce + struct.pack(">H", i + 1)) for i in range(-(-len(m) // 16)))
+    stream = b"".join(
+        aes(key, b"\x01" + nonce + struct.pack(">H", i + 1)) for i in range(-(-len(m) // 16))
+    )
     return xor(m, stream), tag
 
 
@@ -143,7 +157,12 @@ def nonce_of(frame: Frame, form: NonceForm, asn: int, src_ext: bytes | None) -> 
     """13 octets [9.3.3]."""
     assert frame.ash is not None
     if form == "asn" and len(frame.src) == 2:
-        return b"\xba\x55\xec\0" + struct.pack(">H", frame.src_pan) + frame.src + asn.to_bytes(5, "big")
+        return (
+            b"\xba\x55\xec\0"
+            + struct.pack(">H", frame.src_pan)
+            + frame.src
+            + asn.to_bytes(5, "big")
+        )
     ext = frame.src if len(frame.src) == 8 else src_ext
     assert ext is not None
     if form != "counter":
@@ -152,7 +171,13 @@ def nonce_of(frame: Frame, form: NonceForm, asn: int, src_ext: bytes | None) -> 
     return ext + struct.pack(">I", frame.ash.counter) + bytes([frame.ash.level])
 
 
-def secure(frame: Frame, key: bytes, form: NonceForm = "counter", asn: int = 0, src_ext: bytes | None = None) -> bytes:
+def secure(
+    frame: Frame,
+    key: bytes,
+    form: NonceForm = "counter",
+    asn: int = 0,
+    src_ext: bytes | None = None,
+) -> bytes:
     """The frame as it goes on the air, without FCS [9.2.2, 9.3.5]."""
     assert frame.ash is not None
     nonce = nonce_of(frame, form, asn, src_ext)
@@ -205,7 +230,14 @@ class Timeslot:
 
     def octets(self, identifier: int) -> bytes:
         """Content of the IE with the whole template."""
-        first = (self.cca_offset, self.cca, self.tx_offset, self.rx_offset, self.rx_ack_delay, self.tx_ack_delay)
+        first = (
+            self.cca_offset,
+            self.cca,
+            self.tx_offset,
+            self.rx_offset,
+            self.rx_ack_delay,
+            self.tx_ack_delay,
+        )
         second = (self.rx_wait, self.ack_wait, self.rx_tx, self.max_ack)
         wide = 3 if max(self.max_tx, self.length) > 0xFFFF else 2
         last = self.max_tx.to_bytes(wide, "little") + self.length.to_bytes(wide, "little")

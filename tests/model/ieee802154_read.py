@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reading and unsecuring frames: the other direction of ieee802154_model.
 
-Written from the standard, with a cursor over the octets that refuses to pass their end; what it finds are the values of
-`Frame`. CCM* is OpenSSL's CCM by way of `cryptography`, where it has a tag; the building direction computes its own.
+Written from the standard, with a cursor over the octets that refuses to pass their end; what it
+finds are the values of `Frame`. CCM* is OpenSSL's CCM by way of `cryptography`, where it has a tag;
+the building direction computes its own.
 """
 
 from __future__ import annotations
@@ -67,7 +68,8 @@ class LegacyError(FrameError):
 
 
 class UnsupportedError(FrameError):
-    """No edition secures such a frame at this level, or the ASH claims another nonce than was agreed."""
+    """No edition secures such a frame at this level, or the ASH claims another nonce than was
+    agreed."""
 
     status = "WM_ERR_UNSUPPORTED_SECURITY"
 
@@ -118,7 +120,8 @@ class Ie:
 
 
 def _fcf(word: int) -> Frame:
-    """The values of a Frame Control field; addresses are zeros of the right length, `seq` 0 or None."""
+    """The values of a Frame Control field; addresses are zeros of the right length, `seq` 0 or
+    None."""
     kind, version = word & 7, word >> 12 & 3
     if kind > COMMAND:
         raise (MalformedError if kind == RESERVED_TYPE else OtherFrameError)(f"frame type {kind}")
@@ -192,7 +195,8 @@ def _header_ies(cursor: Cursor) -> bytes:
 
 
 def _open_part(cursor: Cursor, frame: Frame) -> bytes:
-    """What is authenticated and not encrypted behind the header, before version 2 [2011 5.2.2.1, 5.2.2.4]."""
+    """What is authenticated and not encrypted behind the header, before version 2 [2011 5.2.2.1,
+    5.2.2.4]."""
     if frame.version >= 2:
         return b""
     if frame.type == COMMAND:
@@ -206,7 +210,8 @@ def _open_part(cursor: Cursor, frame: Frame) -> bytes:
 
 
 def read(octets: bytes, *, on_air: bool = True) -> tuple[Frame, bytes]:
-    """A frame without FCS and its MIC; in clear if not `on_air`, else `private_part` is what the air carries."""
+    """A frame without FCS and its MIC; in clear if not `on_air`, else `private_part` is what the
+    air carries."""
     if len(octets) > MAX_FRAME:
         raise TooLongError(f"{len(octets)} octets")
     cursor = Cursor(octets)
@@ -228,7 +233,9 @@ def read(octets: bytes, *, on_air: bool = True) -> tuple[Frame, bytes]:
 def open_ccm(key: bytes, nonce: bytes, a: bytes, c: bytes, tag: bytes) -> bytes:
     """The plaintext of CCM* [Annex B], or WrongMicError."""
     if not tag:
-        decryptor = Cipher(algorithms.AES(key), modes.CTR(b"\x01" + nonce + b"\x00\x01")).decryptor()
+        decryptor = Cipher(
+            algorithms.AES(key), modes.CTR(b"\x01" + nonce + b"\x00\x01")
+        ).decryptor()
         return decryptor.update(c) + decryptor.finalize()
     try:
         return AESCCM(key, tag_length=len(tag)).decrypt(nonce, c + tag, a)
@@ -237,12 +244,19 @@ def open_ccm(key: bytes, nonce: bytes, a: bytes, c: bytes, tag: bytes) -> bytes:
 
 
 def _check_agreed(frame: Frame, ash: Ash, form: NonceForm, level_4: bool) -> None:
-    """The level exists for this frame, and the ASH claims the nonce form of the receiver [9.2.4, 6.3.6, 9.3.3]."""
-    if ash.level == 0 or (ash.level == ENCRYPTED and not level_4) or (frame.version < 2 and frame.type == ACK):
+    """The level exists for this frame, and the ASH claims the nonce form of the receiver [9.2.4,
+    6.3.6, 9.3.3]."""
+    if (
+        ash.level == 0
+        or (ash.level == ENCRYPTED and not level_4)
+        or (frame.version < 2 and frame.type == ACK)
+    ):
         raise UnsupportedError(f"frame type {frame.type} at level {ash.level}")
     if frame.version >= 2 and frame.type == BEACON and ash.level >= ENCRYPTED:
         raise UnsupportedError("an Enhanced Beacon is never encrypted")
-    if (ash.counter is None, ash.asn_in_nonce) != ((False, False) if form == "counter" else (True, True)):
+    if (ash.counter is None, ash.asn_in_nonce) != (
+        (False, False) if form == "counter" else (True, True)
+    ):
         raise UnsupportedError("bits 5 and 6 claim another nonce")
 
 
@@ -266,8 +280,8 @@ def unsecure(
     *,
     level_4: bool = False,
 ) -> Frame:
-    """The frame in clear of a secured frame without FCS [9.2.4, 9.3.5]; one without security passes. Level 4 ended
-    with the edition of 2011."""
+    """The frame in clear of a secured frame without FCS [9.2.4, 9.3.5]; one without security
+    passes. Level 4 ended with the edition of 2011."""
     frame, mic = read(octets)
     if frame.ash is None:
         return frame

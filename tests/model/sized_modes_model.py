@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CBC-MAC, CMAC, EAX and OCB3 over a block cipher of 8, 12 or 16 octets (OCB3 of 12 or 16), each by its definition.
+"""CBC-MAC, CMAC, EAX and OCB3 over a block cipher of 8, 12 or 16 octets (OCB3 of 12 or 16), each by
+its definition.
 
-Written for reading and not for speed; it shares nothing with the C. Blocks are numbers where SP 800-38B and RFC 7253
-have strings of bits.
+Written for reading and not for speed; it shares nothing with the C. Blocks are numbers where SP
+800-38B and RFC 7253 have strings of bits.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ RESIDUE = {8: 0x1B, 12: 0x641, 16: 0x87}
 STRETCH_SHIFT = {12: 33, 16: 8}
 """Of OCB3: by how many bits Ktop is moved before it is added to itself."""
 BOTTOM_BITS, TAG_BITS = 6, 7
-"""Of OCB3: bits of the nonce that pick from Stretch, and that say how long the tag is, for both block lengths."""
+"""Of OCB3: bits of the nonce that pick from Stretch, and that say how long the tag is, for both
+block lengths."""
 
 
 def double(block: bytes) -> bytes:
@@ -38,7 +40,8 @@ def padded(octets: bytes, b: int) -> bytes:
 
 
 def cbc_mac(cipher: Cipher, key: bytes, message: bytes) -> bytes:
-    """The last block of CBC from zeros; the message is filled up with zeros, to one block at least."""
+    """The last block of CBC from zeros; the message is filled up with zeros, to one block at
+    least."""
     b = cipher.block_octets
     whole = message + bytes(-len(message) % b if message else b)
     return cbc_encrypt(cipher, key, bytes(b), whole)[-b:]
@@ -54,7 +57,9 @@ def cmac(cipher: Cipher, key: bytes, message: bytes) -> bytes:
     return cbc_mac(cipher, key, message[:cut] + end)
 
 
-def eax_seal(cipher: Cipher, key: bytes, nonce: bytes, aad: bytes, msg: bytes) -> tuple[bytes, bytes]:
+def eax_seal(
+    cipher: Cipher, key: bytes, nonce: bytes, aad: bytes, msg: bytes
+) -> tuple[bytes, bytes]:
     """Ciphertext and whole tag."""
     b = cipher.block_octets
 
@@ -93,7 +98,11 @@ def _first_offset(cipher: Cipher, key: bytes, nonce: bytes, tag_octets: int) -> 
     """Offset_0, RFC 7253 §4.2."""
     b = cipher.block_octets
     bits, shift = 8 * b, STRETCH_SHIFT[b]
-    number = 8 * tag_octets % bits << bits - TAG_BITS | 1 << 8 * len(nonce) | int.from_bytes(nonce, "big")
+    number = (
+        8 * tag_octets % bits << bits - TAG_BITS
+        | 1 << 8 * len(nonce)
+        | int.from_bytes(nonce, "big")
+    )
     bottom = number % (1 << BOTTOM_BITS)
     ktop = int.from_bytes(cipher.encrypt(key, (number - bottom).to_bytes(b, "big")), "big")
     more = bits - shift
@@ -107,13 +116,24 @@ def _hash(cipher: Cipher, key: bytes, aad: bytes) -> bytes:
     b = cipher.block_octets
     offsets, total = _Offsets(cipher, key, bytes(b)), bytes(b)
     for block in blocks_of(aad, b):
-        masked = xor(block, offsets.whole()) if len(block) == b else xor(padded(block, b), offsets.part())
+        masked = (
+            xor(block, offsets.whole())
+            if len(block) == b
+            else xor(padded(block, b), offsets.part())
+        )
         total = xor(total, cipher.encrypt(key, masked))
     return total
 
 
 def ocb3_crypt(
-    cipher: Cipher, key: bytes, nonce: bytes, aad: bytes, octets: bytes, tag_octets: int, *, opens: bool = False
+    cipher: Cipher,
+    key: bytes,
+    nonce: bytes,
+    aad: bytes,
+    octets: bytes,
+    tag_octets: int,
+    *,
+    opens: bool = False,
 ) -> tuple[bytes, bytes]:
     """What becomes of the message, and the tag: sealing, or opening."""
     b = cipher.block_octets

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The model of the modes over several block lengths against PyCryptodome, which has CMAC and EAX over blocks of 8."""
+"""The model of the modes over several block lengths against PyCryptodome, which has CMAC and EAX
+over blocks of 8."""
 
 from __future__ import annotations
 
@@ -26,9 +27,12 @@ CAST5 = Cipher(
 )
 
 
-@pytest.mark.parametrize(("cipher", "module"), [(TDES, DES3), (CAST5, CAST), (CIPHERS["aes128"], AES)])
+@pytest.mark.parametrize(
+    ("cipher", "module"), [(TDES, DES3), (CAST5, CAST), (CIPHERS["aes128"], AES)]
+)
 def test_cmac_and_eax_by_another(cipher: Cipher, module: object) -> None:
-    """PyCryptodome gives the same CMAC, and seals the same by EAX, for every length to four blocks and more."""
+    """PyCryptodome gives the same CMAC, and seals the same by EAX, for every length to four blocks
+    and more."""
     source = random.Random(str(module))
     for length in range(70):
         key, nonce = source.randbytes(cipher.key_octets), source.randbytes(1 + length % 20)
@@ -57,15 +61,17 @@ def power_of_two(exponent: int, b: int) -> int:
     for _ in range(exponent):
         square = 0
         for bit in range(8 * b - 1, -1, -1):
-            square = int.from_bytes(double(square.to_bytes(b, "big")), "big") ^ (value if value >> bit & 1 else 0)
+            square = int.from_bytes(double(square.to_bytes(b, "big")), "big") ^ (
+                value if value >> bit & 1 else 0
+            )
         value = square
     return value
 
 
 @pytest.mark.parametrize("b", RESIDUE)
 def test_polynomials(b: int) -> None:
-    """Each polynomial is irreducible: x comes back after 8b squarings, and for no prime part of them it has a common
-    divisor with what came then."""
+    """Each polynomial is irreducible: x comes back after 8b squarings, and for no prime part of
+    them it has a common divisor with what came then."""
     bits, polynomial = 8 * b, 1 << 8 * b | RESIDUE[b]
     assert power_of_two(bits, b) == 2
     for prime in (2, 3):
@@ -101,14 +107,16 @@ def windows(bits: int, shift: int, at: int) -> list[int]:
 
 @pytest.mark.parametrize("b", STRETCH_SHIFT)
 def test_stretch(b: int) -> None:
-    """Each of the 64 windows on Stretch is a bijection of Ktop and so is the sum of any two, which OCB3 needs of
-    the shift. Of those that do it is the first by the rule that extends OCB3: nearest above octets, then largest."""
+    """Each of the 64 windows on Stretch is a bijection of Ktop and so is the sum of any two, which
+    OCB3 needs of the shift. Of those that do it is the first by the rule that extends OCB3: nearest
+    above octets, then largest."""
     bits, chosen = 8 * b, STRETCH_SHIFT[b]
 
     def works(shift: int) -> bool:
         parts = [windows(bits, shift, at) for at in range(64)]
         return all(
-            len(one) == len(other) == bits and full_rank([x ^ y for x, y in zip(one, other, strict=True)])
+            len(one) == len(other) == bits
+            and full_rank([x ^ y for x, y in zip(one, other, strict=True)])
             for n, one in enumerate(parts)
             for other in parts[:n]
         ) and all(full_rank(part) for part in parts)

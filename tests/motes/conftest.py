@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Small MSP430, AVR and ARMv7-M programs for tests of the instrument, compiled where they are needed."""
+"""Small MSP430, AVR and ARMv7-M programs for tests of the instrument, compiled where they are
+needed."""
 
 import subprocess
 from collections.abc import Callable
@@ -23,7 +24,16 @@ SECTIONS {
 }
 """
 
-FLAGS = ("--target=msp430", "-mmcu=msp430f1611", "-std=c11", "-ffreestanding", "-O2", "-Wall", "-Wextra", "-Werror")
+FLAGS = (
+    "--target=msp430",
+    "-mmcu=msp430f1611",
+    "-std=c11",
+    "-ffreestanding",
+    "-O2",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+)
 
 
 def run(*command: str) -> None:
@@ -75,7 +85,16 @@ SECTIONS {
 
 # min-pagesize: there is memory at address 0.
 ARM_FLAGS = (
-    *("-mcpu=cortex-m3", "-mthumb", "-std=c11", "-ffreestanding", "-O2", "-Wall", "-Wextra", "-Werror"),
+    *(
+        "-mcpu=cortex-m3",
+        "-mthumb",
+        "-std=c11",
+        "-ffreestanding",
+        "-O2",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+    ),
     "--param=min-pagesize=0",
 )
 
@@ -90,7 +109,9 @@ def armv7m(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         (folder / "link.ld").write_text(ARM_LINKER_SCRIPT.replace("0x00200000", flash_at))
         link = ("-nostdlib", "-Wl,-T," + str(folder / "link.ld"), "-Wl,-n", "-lgcc")
         program = str(folder / "program.elf")
-        run("arm-none-eabi-gcc", *ARM_FLAGS, *flags, str(folder / "program.c"), "-o", program, *link)
+        run(
+            "arm-none-eabi-gcc", *ARM_FLAGS, *flags, str(folder / "program.c"), "-o", program, *link
+        )
         return folder / "program.elf"
 
     return build

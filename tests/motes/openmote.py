@@ -74,13 +74,19 @@ SLEEP_TIMER_LINE = 145
 
 
 def program(body: str, handlers: str = "", vectors: str = "", valid: str = "0") -> str:
-    """A whole program: `handlers` come before the vector table, `vectors` are its further entries."""
-    text = COMMON.replace("@HANDLERS@", handlers).replace("@VECTORS@", vectors).replace("@VALID@", valid)
+    """A whole program: `handlers` come before the vector table, `vectors` are its further
+    entries."""
+    text = (
+        COMMON.replace("@HANDLERS@", handlers)
+        .replace("@VECTORS@", vectors)
+        .replace("@VALID@", valid)
+    )
     return text + body
 
 
 def ticking(mode: int) -> str:
-    """Wakes every 328 ticks of the 32 768 Hz crystal and toggles PC4; sleeps in power mode `mode`."""
+    """Wakes every 328 ticks of the 32 768 Hz crystal and toggles PC4; sleeps in power mode
+    `mode`."""
     return program(
         """
 int main(void)

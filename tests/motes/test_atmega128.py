@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The bare ATmega128 and ATmega1281: programs from reset, beside simavr where that models the same."""
+"""The bare ATmega128 and ATmega1281: programs from reset, beside simavr where that models the
+same."""
 
 import os
 import subprocess
@@ -103,7 +104,8 @@ int main(void)
 }
 """
 
-# What each timer, the EEPROM and the USART do, as numbers that do not depend on a few cycles more or less.
+# What each timer, the EEPROM and the USART do, as numbers that do not depend on a few cycles more
+# or less.
 BESIDE = """
 static volatile uint8_t compared, overflows, order[8], met;
 HANDLER(TIMER1_A) { compared++; }
@@ -187,13 +189,17 @@ def image(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
     def build(text: str, board: str = BOARD) -> Path:
         folder = tmp_path_factory.mktemp(board)
         begin, end = COMMON.split("volatile uint16_t results", 1)
-        (folder / "program.c").write_text(f"{begin}{CHIPS[board]}volatile uint16_t results{end}{text}")
+        (folder / "program.c").write_text(
+            f"{begin}{CHIPS[board]}volatile uint16_t results{end}{text}"
+        )
         elf = folder / "program.elf"
         flags = "-mmcu=avr51 -std=c11 -ffreestanding -Os -Wall -Wextra -Werror -nostdlib -static"
         if board == "atmega1281":
             flags += " -DATMEGA1281 -Wl,--defsym=__ram_start=0x800200,--defsym=__ram_octets=0x2000"
         sources = [folder / "program.c", chip / "start.S", chip / "runtime/memory.S"]
-        subprocess.run(["avr-gcc", *flags.split(), *sources, "-T", chip / "link.ld", "-o", elf], check=True)
+        subprocess.run(
+            ["avr-gcc", *flags.split(), *sources, "-T", chip / "link.ld", "-o", elf], check=True
+        )
         return elf
 
     return build
@@ -216,8 +222,8 @@ def results(simulation: _motes.Simulation) -> list[int]:
 
 @pytest.mark.parametrize("board", CHIPS)
 def test_compare_interrupts_wake_the_cpu_at_their_cycles(image: Build, board: str) -> None:
-    """A pin that a handler moves every 1000 ticks of 8 cycles moves every 8000 cycles, to the picosecond, out of sleep;
-    the cycles of sleep are not the CPU's."""
+    """A pin that a handler moves every 1000 ticks of 8 cycles moves every 8000 cycles, to the
+    picosecond, out of sleep; the cycles of sleep are not the CPU's."""
     simulation = run(image(TICKS, board), SECOND // 10, board)
     assert results(simulation)[0] == 50
     moments = [ps for port, bit, _, _, ps in simulation.marks(0) if (port, bit) == (1, 0)][1:]
@@ -240,7 +246,9 @@ def test_the_crystal_sets_the_pace(image: Build) -> None:
 
 
 @pytest.mark.parametrize("board", CHIPS)
-def test_beside_simavr(image: Build, tmp_path: Path, oracle: Callable[[str], str], board: str) -> None:
+def test_beside_simavr(
+    image: Build, tmp_path: Path, oracle: Callable[[str], str], board: str
+) -> None:
     """Timers in several modes, EEPROM and USART leave the same numbers in RAM as in libsimavr."""
     oracle("simavr")
     compiler, objcopy = oracle("gcc"), oracle("avr-objcopy")
@@ -251,7 +259,9 @@ def test_beside_simavr(image: Build, tmp_path: Path, oracle: Callable[[str], str
         pytest.skip(message)
     elf, raw, saved = image(BESIDE, board), tmp_path / "image", tmp_path / "saved"
     subprocess.run([objcopy, "-O", "binary", elf, raw], check=True)
-    subprocess.run([build_driver(compiler, tmp_path), board, raw, saved], check=True, capture_output=True)
+    subprocess.run(
+        [build_driver(compiler, tmp_path), board, raw, saved], check=True, capture_output=True
+    )
     simulation = run(elf, 3 * SECOND, board)
     ours = results(simulation)
     address, octets = simulation.symbol(0, "results")
@@ -266,8 +276,11 @@ def test_beside_simavr(image: Build, tmp_path: Path, oracle: Callable[[str], str
 
 
 @pytest.mark.parametrize(("board", "write_us"), [("atmega128", 8448), ("atmega1281", 3400)])
-def test_an_eeprom_write_and_a_character_take_their_time(image: Build, board: str, write_us: int) -> None:
-    """8.448 or 3.4 ms until EEWE falls, and ten bits of 208 cycles until TXC rises, told by a pin."""
+def test_an_eeprom_write_and_a_character_take_their_time(
+    image: Build, board: str, write_us: int
+) -> None:
+    """8.448 or 3.4 ms until EEWE falls, and ten bits of 208 cycles until TXC rises, told by a
+    pin."""
     text = """
     int main(void)
     {
@@ -298,7 +311,8 @@ def test_an_eeprom_write_and_a_character_take_their_time(image: Build, board: st
 
 @pytest.mark.parametrize(("board", "seconds"), [("atmega128", 0.016384), ("atmega1281", 0.016)])
 def test_a_watchdog_reset_out_of_power_down(image: Build, board: str, seconds: float) -> None:
-    """The watchdog restarts the chip from its deepest sleep; MCUCSR tells, and timers have stood still."""
+    """The watchdog restarts the chip from its deepest sleep; MCUCSR tells, and timers have stood
+    still."""
     text = """
     int main(void)
     {
@@ -328,11 +342,15 @@ def test_a_watchdog_reset_out_of_power_down(image: Build, board: str, seconds: f
 
 
 def test_what_the_board_does_not_have_is_said(image: Build) -> None:
-    """A block that is not modelled stops the program by name, with its function; another CPU's file is refused."""
+    """A block that is not modelled stops the program by name, with its function; another CPU's file
+    is refused."""
     elf = image("int main(void) { R(0x26) = 0x80; end(); }")
     simulation = _motes.Simulation()
     simulation.add_mote(BOARD, elf.read_bytes(), "board")
-    with pytest.raises(_motes.MoteError, match=r"\(main\+0x\w+\), cycle \d+: the ADC \(ADEN, ADSC\) is not modelled"):
+    with pytest.raises(
+        _motes.MoteError,
+        match=r"\(main\+0x\w+\), cycle \d+: the ADC \(ADEN, ADSC\) is not modelled",
+    ):
         simulation.run_until(SECOND)
     with pytest.raises(_motes.MoteError, match="this is an ELF for AVR; telosb needs MSP430"):
         simulation.add_mote("telosb", elf.read_bytes(), "x")

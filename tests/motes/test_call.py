@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Functions of an ELF are called by the platform's ABI; results, cycles, stack and traces are exact."""
+"""Functions of an ELF are called by the platform's ABI; results, cycles, stack and traces are
+exact."""
 
 import re
 import subprocess
@@ -176,13 +177,21 @@ __attribute__((naked)) void start(void) { __asm__ volatile("bx lr"); }
 
 
 @pytest.fixture(scope="module")
-def targets(tmp_path_factory: pytest.TempPathFactory, msp430: Build, avr: Build, armv7m: Build) -> dict[str, Target]:
+def targets(
+    tmp_path_factory: pytest.TempPathFactory, msp430: Build, avr: Build, armv7m: Build
+) -> dict[str, Target]:
     """The same functions on every target."""
     folder = tmp_path_factory.mktemp("functions")
-    header, source, library = folder / "functions.h", folder / "functions.c", folder / "functions.so"
+    header, source, library = (
+        folder / "functions.h",
+        folder / "functions.c",
+        folder / "functions.so",
+    )
     header.write_text(HEADER)
     source.write_text(SOURCE)
-    subprocess.run(["clang-22", "-shared", "-fPIC", "-O1", str(source), "-o", str(library)], check=True)
+    subprocess.run(
+        ["clang-22", "-shared", "-fPIC", "-O1", str(source), "-o", str(library)], check=True
+    )
     # Branches stay branches and recursion stays recursion.
     plain = ("-fno-if-conversion2", "-fno-optimize-sibling-calls", "-fno-inline")
     text = HEADER + SOURCE.replace('#include "functions.h"', "")
@@ -218,7 +227,9 @@ S16, S64 = st.integers(-(2**15), 2**15 - 1), st.integers(-(2**63), 2**63 - 1)
 
 def both_say(targets: dict[str, Target], name: str, args: tuple[int, ...], want: int) -> None:
     """The function gives the wanted value on every target."""
-    assert {n: t.call(name, *args).value for n, t in targets.items()} == dict.fromkeys(targets, want)
+    assert {n: t.call(name, *args).value for n, t in targets.items()} == dict.fromkeys(
+        targets, want
+    )
 
 
 def signed(value: int, bits: int) -> int:
@@ -228,7 +239,9 @@ def signed(value: int, bits: int) -> int:
 
 @settings(max_examples=60)
 @given(U8, U8, st.integers(-127, 127), st.booleans(), st.booleans(), S16, S16)
-def test_small_arguments(targets: dict[str, Target], a: int, b: int, n: int, p: bool, q: bool, x: int, y: int) -> None:
+def test_small_arguments(
+    targets: dict[str, Target], a: int, b: int, n: int, p: bool, q: bool, x: int, y: int
+) -> None:
     """Octets, signed octets, truth values and enumerations pass and return."""
     both_say(targets, "add8", (a, b), (a + b) % 256)
     both_say(targets, "neg8", (n,), -n)
@@ -239,7 +252,9 @@ def test_small_arguments(targets: dict[str, Target], a: int, b: int, n: int, p: 
 @settings(max_examples=60)
 @given(st.tuples(U16, U16, U16, U16, U16, U16), st.tuples(U32, U32, U32))
 def test_words_and_longs(
-    targets: dict[str, Target], words: tuple[int, int, int, int, int, int], longs: tuple[int, int, int]
+    targets: dict[str, Target],
+    words: tuple[int, int, int, int, int, int],
+    longs: tuple[int, int, int],
 ) -> None:
     """Words and longs pass in registers, split, and on the stack."""
     want = sum(w * k for w, k in zip(words, (32, 16, 8, 4, 2, 1), strict=True))
@@ -252,8 +267,11 @@ def test_words_and_longs(
 
 @settings(max_examples=60)
 @given(U16, U64, U16, S64, S64)
-def test_64_bit_arguments(targets: dict[str, Target], a: int, b: int, c: int, x: int, y: int) -> None:
-    """64-bit values pass in four registers or on the stack while later words still take registers."""
+def test_64_bit_arguments(
+    targets: dict[str, Target], a: int, b: int, c: int, x: int, y: int
+) -> None:
+    """64-bit values pass in four registers or on the stack while later words still take
+    registers."""
     both_say(targets, "wide", (a, b, c), (b + a - c) % 2**64)
     both_say(targets, "wider", (x, y), signed(x - y, 64))
 
@@ -271,7 +289,9 @@ def test_octets_go_in_and_come_back(targets: dict[str, Target], octets: bytes) -
 
 def test_one_octet_too_many_is_caught(target: Target) -> None:
     """Writing after, before or into what is const raises, naming the argument."""
-    with pytest.raises(GuardError, match=r"overrun on \w+ wrote 1 octets past the end of p \(5 octets\)"):
+    with pytest.raises(
+        GuardError, match=r"overrun on \w+ wrote 1 octets past the end of p \(5 octets\)"
+    ):
         target.call("overrun", bytearray(5), 5)
     with pytest.raises(GuardError, match="before p"):
         target.call("underrun", bytearray(5))
@@ -304,7 +324,8 @@ def test_objects_have_addresses(target: Target) -> None:
 
 
 def test_memory_persists_until_reset(mote: EmulatedTarget) -> None:
-    """Variables begin initialised, keep their values from call to call, and begin anew after reset."""
+    """Variables begin initialised, keep their values from call to call, and begin anew after
+    reset."""
     assert [mote.call("count").value for _ in range(3)] == [42, 43, 44]
     mote.reset()
     assert mote.call("count").value == 42
@@ -321,7 +342,9 @@ def test_memory_persists_until_reset(mote: EmulatedTarget) -> None:
         ("missing", (), "no header declares a function missing"),
     ],
 )
-def test_wrong_calls_are_refused(target: Target, name: str, args: tuple[int | bytes, ...], text: str) -> None:
+def test_wrong_calls_are_refused(
+    target: Target, name: str, args: tuple[int | bytes, ...], text: str
+) -> None:
     """A call that the prototype does not allow is refused before anything runs."""
     with pytest.raises((CallError, PrototypeError)) as caught:
         target.call(name, *args)
@@ -362,7 +385,8 @@ def test_register_the_abi_keeps_is_checked(targets: dict[str, Target]) -> None:
 
 
 def test_cycles_are_those_of_the_table(targets: dict[str, Target]) -> None:
-    """One return: the 3 cycles of MOV @SP+,PC, the 4 of RET, 1 + P of BX at the high end; the call is not counted."""
+    """One return: the 3 cycles of MOV @SP+,PC, the 4 of RET, 1 + P of BX at the high end; the call
+    is not counted."""
     for name, want in (("msp430", (3, 1, 2)), ("avr", (4, 1, 2)), ("armv7m", (3, 1, 0))):
         target = targets[name]
         assert isinstance(target, EmulatedTarget)
@@ -371,7 +395,8 @@ def test_cycles_are_those_of_the_table(targets: dict[str, Target]) -> None:
 
 
 def test_ends_of_the_band(armv7m: Build, msp430: Build) -> None:
-    """The quick end is no slower than the slow end, wait states of flash come on top, and the MSP430 has no band."""
+    """The quick end is no slower than the slow end, wait states of flash come on top, and the
+    MSP430 has no band."""
     text = """
     static const uint32_t table[64] = {1, 2, 3};
     uint32_t walk(uint32_t n)
@@ -384,7 +409,9 @@ def test_ends_of_the_band(armv7m: Build, msp430: Build) -> None:
     void start(void) {}
     """
     elf = armv7m(text).read_bytes()
-    low, high, flash = (_motes.Program(elf, timing=t).call("walk", [512]) for t in ("low", "high", "flash"))
+    low, high, flash = (
+        _motes.Program(elf, timing=t).call("walk", [512]) for t in ("low", "high", "flash")
+    )
     assert low.value == high.value == flash.value
     assert low.instructions == high.instructions == flash.instructions
     assert low.cycles < high.cycles < flash.cycles
@@ -410,8 +437,12 @@ def test_multiplier_is_there(mote: EmulatedTarget) -> None:
 
 
 def test_traces_tell_secret_dependence(mote: EmulatedTarget) -> None:
-    """Hashes are equal exactly when the paths are; the full trace names the branch that differed."""
-    even = {(o.cycles, o.trace) for o in (mote.call("even", bytes([s, 1]), trace="hash") for s in range(32))}
+    """Hashes are equal exactly when the paths are; the full trace names the branch that
+    differed."""
+    even = {
+        (o.cycles, o.trace)
+        for o in (mote.call("even", bytes([s, 1]), trace="hash") for s in range(32))
+    }
     assert len(even) == 1
     leaky = [mote.call("leaky", bytes([s]), trace="hash").trace for s in (0x00, 0x0F, 0xF0)]
     assert len({t.pc_hash for t in leaky if t}) == 3
@@ -437,11 +468,15 @@ def test_layouts_are_the_compilers(tmp_path: Path, root: Path, model: DataModel)
     lines = ["#include <stddef.h>", '#include "image/slot/slot_block.h"']
     lines += [f'#include "{h}"' for h in sorted((root / "stack/include").rglob("*.h"))]
     checked = 0
-    for record in (name for name in prototypes.records if "." not in name):  # C cannot name the others
+    for record in (
+        name for name in prototypes.records if "." not in name
+    ):  # C cannot name the others
         layout = prototypes.layout(record, model)
         lines.append(f'_Static_assert(sizeof({record}) == {layout.size}, "{record}");')
         for name, placed in layout.members.items():
-            lines.append(f'_Static_assert(offsetof({record}, {name}) == {placed.offset}, "{record}.{name}");')
+            lines.append(
+                f'_Static_assert(offsetof({record}, {name}) == {placed.offset}, "{record}.{name}");'
+            )
             checked += 1
     assert checked > 100
     (tmp_path / "check.c").write_text("\n".join(lines))
@@ -452,7 +487,13 @@ def test_layouts_are_the_compilers(tmp_path: Path, root: Path, model: DataModel)
         "host": ["clang-22"],
     }
     include = [f"-I{root / 'stack/include'}", f"-I{root / 'firmware'}"]
-    command = [*compilers[model.name], "-ffreestanding", "-fsyntax-only", *include, str(tmp_path / "check.c")]
+    command = [
+        *compilers[model.name],
+        "-ffreestanding",
+        "-fsyntax-only",
+        *include,
+        str(tmp_path / "check.c"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -460,7 +501,11 @@ def test_layouts_are_the_compilers(tmp_path: Path, root: Path, model: DataModel)
 def test_constants_come_from_the_headers(root: Path) -> None:
     """Enumerators and number macros have their values."""
     constants = read_public(root).constants
-    assert (constants["WM_OK"], constants["WM_ERR_SECURITY"], constants["WM_PSDU_MAX"]) == (0, -10, 127)
+    assert (constants["WM_OK"], constants["WM_ERR_SECURITY"], constants["WM_PSDU_MAX"]) == (
+        0,
+        -10,
+        127,
+    )
 
 
 def test_paths_into_structures(root: Path) -> None:

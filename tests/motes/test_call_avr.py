@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is the AVR's own in function calls: its registers, its two address spaces, its stack pointer of two halves."""
+"""What is the AVR's own in function calls: its registers, its two address spaces, its stack pointer
+of two halves."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -63,14 +64,19 @@ def program(elf: Path) -> _motes.Program:
 
 
 def test_arguments_in_registers_and_on_the_stack(program: _motes.Program) -> None:
-    """Nine pairs of registers, then octets of the stack without gaps; what comes after the first there is there."""
-    assert octet(program.call("ten", [(n, 1) for n in range(1, 11)])) == sum(n * n for n in range(1, 11)) % 256
+    """Nine pairs of registers, then octets of the stack without gaps; what comes after the first
+    there is there."""
+    assert (
+        octet(program.call("ten", [(n, 1) for n in range(1, 11)]))
+        == sum(n * n for n in range(1, 11)) % 256
+    )
     late = program.call("late", [(1000, 8), (2000, 8), (3, 1), (40, 2), (5, 1)])
     assert octet(late) == (1000 + 2000 + 3 + 120 + 25) % 256
 
 
 def test_pointers(elf: Path, program: _motes.Program) -> None:
-    """A function's address is one of words, a constant's in flash is read by LPM, and both are read as the ELF says."""
+    """A function's address is one of words, a constant's in flash is read by LPM, and both are read
+    as the ELF says."""
     target = AvrTarget(elf, Prototypes({}, {}, {}, {}))
     address = target.address_of("add8")
     assert address == program.symbol("add8")[0] // 2
@@ -85,20 +91,24 @@ def test_pointers(elf: Path, program: _motes.Program) -> None:
 
 
 def test_stack_of_a_frame(program: _motes.Program) -> None:
-    """A frame that moves SP half by half takes its own octets, the kept pair Y and the return address, no more."""
+    """A frame that moves SP half by half takes its own octets, the kept pair Y and the return
+    address, no more."""
     assert program.call("wide_frame", [(7, 1)]).stack_octets == 300 + 2 + 2
 
 
 def test_registers_the_abi_keeps(program: _motes.Program) -> None:
     """A function that leaves another value than 0 in R1, or exchanges registers, is refused."""
-    with pytest.raises(_motes.MoteError, match="returned with R1 changed; the ABI keeps them, and 0 in R1"):
+    with pytest.raises(
+        _motes.MoteError, match="returned with R1 changed; the ABI keeps them, and 0 in R1"
+    ):
         program.call("untidy")
     with pytest.raises(_motes.MoteError, match="returned with R2, R3 changed"):
         program.call("swapped")
 
 
 def test_chip_by_its_stack(avr: Build) -> None:
-    """Where __stack is the end of the ATmega1281's RAM, that chip is called, with its twice as large RAM."""
+    """Where __stack is the end of the ATmega1281's RAM, that chip is called, with its twice as
+    large RAM."""
     text = "uint8_t last(void) { return *(volatile uint8_t *)0x21FF; } void start(void) {}"
     with pytest.raises(_motes.MoteError, match="nothing is mapped at data address 0x21ff"):
         _motes.Program(avr(text).read_bytes()).call("last")
@@ -107,7 +117,9 @@ def test_chip_by_its_stack(avr: Build) -> None:
     assert larger.allocate(0x1800) == 0x80_0200
     assert larger.call("last").cycles == 6, "LDS and RET"
     script = script.replace("0x800200", "0x801100")
-    with pytest.raises(_motes.MoteError, match=r"segment at 0x801100, 4 octets, is outside the ATmega128's memory"):
+    with pytest.raises(
+        _motes.MoteError, match=r"segment at 0x801100, 4 octets, is outside the ATmega128's memory"
+    ):
         _motes.Program(avr("int32_t x = 1; void start(void) {}", script=script).read_bytes())
 
 

@@ -57,10 +57,16 @@ def test_every_truncation_is_refused(elf: bytes) -> None:
         with pytest.raises(_motes.MoteError) as caught:
             _motes.Program(elf[:length])
         text = str(caught.value)
-        assert ("truncated" in text and f"the file has {length}" in text) if length >= 4 else "not an ELF" in text
+        assert (
+            ("truncated" in text and f"the file has {length}" in text)
+            if length >= 4
+            else "not an ELF" in text
+        )
 
 
-@pytest.mark.parametrize(("machine", "name"), [(3, "x86"), (243, "RISC-V"), (62, "x86-64"), (999, "CPU number 999")])
+@pytest.mark.parametrize(
+    ("machine", "name"), [(3, "x86"), (243, "RISC-V"), (62, "x86-64"), (999, "CPU number 999")]
+)
 def test_other_cpu_is_named(elf: bytes, machine: int, name: str) -> None:
     """An ELF for another CPU is refused with both CPUs named."""
     called, mote = refusals(patched(elf, E_MACHINE, struct.pack("<H", machine)))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""OpenMotes and TelosBs in one medium: frames cross from each board to each, and the capture has them all."""
+"""OpenMotes and TelosBs in one medium: frames cross from each board to each, and the capture has
+them all."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -40,7 +41,9 @@ def exchange(
 
 
 @pytest.mark.parametrize("sender", BOARDS)
-def test_frames_cross_from_each_board_to_each(images: dict[tuple[str, str], bytes], sender: str) -> None:
+def test_frames_cross_from_each_board_to_each(
+    images: dict[tuple[str, str], bytes], sender: str
+) -> None:
     """What one mote sends, an OpenMote and a TelosB receive with a right checksum."""
     simulation = exchange(images, sender, BOARDS)
     for mote in (1, 2):
@@ -51,7 +54,11 @@ def test_frames_cross_from_each_board_to_each(images: dict[tuple[str, str], byte
         assert received[9] & 0x80
     pcap = simulation.pcap()
     assert pcap.count(FRAME[1:]) == 3
-    assert [pcap.count((0x0001020304 + turn).to_bytes(8, "little")) for turn in range(3)] == [1, 1, 1]
+    assert [pcap.count((0x0001020304 + turn).to_bytes(8, "little")) for turn in range(3)] == [
+        1,
+        1,
+        1,
+    ]
 
 
 def test_frames_of_an_openmote_take_their_time(images: dict[tuple[str, str], bytes]) -> None:
@@ -66,7 +73,11 @@ def test_frames_of_an_openmote_take_their_time(images: dict[tuple[str, str], byt
     for strobe, sfd, end in zip(strobes, sfds, ends, strict=True):
         assert abs(sfd - strobe - (192 + 160) * MICROSECOND) < slack
         assert abs(end - sfd - 10 * 32 * MICROSECOND) < slack
-    heard = [ps for port, bit, level, _, ps in simulation.marks(1) if (port, bit, level) == (PORT_C, 4, True)]
+    heard = [
+        ps
+        for port, bit, level, _, ps in simulation.marks(1)
+        if (port, bit, level) == (PORT_C, 4, True)
+    ]
     assert all(0 <= a - b < slack for a, b in zip(heard, ends, strict=True))
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An OpenMote-CC2538 boots an image and runs it against its devices: time, sleep, pins, bands, faults, ROM, flash."""
+"""An OpenMote-CC2538 boots an image and runs it against its devices: time, sleep, pins, bands,
+faults, ROM, flash."""
 
 import subprocess
 from collections.abc import Callable
@@ -59,7 +60,8 @@ def edge_times(simulation: _motes.Simulation) -> list[int]:
 
 
 def test_sleep_timer_wakes_the_cpu_at_its_ticks(ticker: Path, mode: int) -> None:
-    """A mote that sleeps wakes every 328 ticks of the crystal, counts no cycles asleep, and the meter has the mode."""
+    """A mote that sleeps wakes every 328 ticks of the crystal, counts no cycles asleep, and the
+    meter has the mode."""
     simulation = simulate(ticker)
     simulation.run_until(SECOND)
     edges = edge_times(simulation)
@@ -117,7 +119,9 @@ def test_meter_counts_every_moment_once(ticker: Path) -> None:
     rows = simulation.meter(0)
     assert {row["device"] for row in rows} >= {"cpu", "radio", "aes"}
     for device in {row["device"] for row in rows}:
-        assert sum(row["seconds"] for row in rows if row["device"] == device) == pytest.approx(1.0, abs=1e-9)
+        assert sum(row["seconds"] for row in rows if row["device"] == device) == pytest.approx(
+            1.0, abs=1e-9
+        )
     for row in rows:
         assert row["charge_uc"] == pytest.approx(row["seconds"] * row["current_ma"] * 1000)
         assert row["source"]
@@ -126,7 +130,8 @@ def test_meter_counts_every_moment_once(ticker: Path) -> None:
 
 @pytest.mark.parametrize(("divider", "hertz"), [(0, 32_000_000), (1, 16_000_000)])
 def test_clock_is_the_one_the_image_selects(armv7m: Build, divider: int, hertz: int) -> None:
-    """Cycles between marks are whole periods of the selected clock; marks come from PC4 to PC7 and PD3 only."""
+    """Cycles between marks are whole periods of the selected clock; marks come from PC4 to PC7 and
+    PD3 only."""
     body = (
         f"int main(void) {{ begin(); crystal({divider});"
         + """
@@ -141,7 +146,9 @@ def test_clock_is_the_one_the_image_selects(armv7m: Build, divider: int, hertz: 
     simulation.run_until(2 * MILLISECOND)
     marks = simulation.marks(0)
     assert simulation.cpu(0)["clock_hz"] == hertz
-    assert {(port, bit) for port, bit, *_ in marks} == {(PORT_C, b) for b in range(4, 8)} | {(PORT_D, 3)}
+    assert {(port, bit) for port, bit, *_ in marks} == {(PORT_C, b) for b in range(4, 8)} | {
+        (PORT_D, 3)
+    }
     late = [m for m in marks if m[4] > MILLISECOND]
     periods = {(b[4] - a[4]) / (b[3] - a[3]) for a, b in pairwise(late) if b[3] > a[3]}
     assert periods == {SECOND / hertz}
@@ -171,7 +178,8 @@ int main(void)
 
 
 def test_bands_enclose(armv7m: Build) -> None:
-    """The slow end takes longer than the quick end: by a wait state for each line of flash and by refills, no more."""
+    """The slow end takes longer than the quick end: by a wait state for each line of flash and by
+    refills, no more."""
     elf = armv7m(program(WORK))
     cycles = {}
     for band in ("low", "high", None):
@@ -200,7 +208,8 @@ int main(void)
 
 
 def test_systick_runs_on_in_sleep(armv7m: Build) -> None:
-    """SysTick of 32 000 cycles wakes the CPU every millisecond, without drift and without executed cycles."""
+    """SysTick of 32 000 cycles wakes the CPU every millisecond, without drift and without executed
+    cycles."""
     handler = "volatile uint32_t count; void systick(void) { LEDS(0x10) = ++count & 1 ? 0x10 : 0; }"
     simulation = simulate(armv7m(program(SYSTICK, handler, "[15] = systick")))
     simulation.run_until(100 * MILLISECOND + 900 * MICROSECOND)
@@ -232,7 +241,11 @@ def test_bit_bands(armv7m: Build) -> None:
 
 def test_program_restarts_the_chip(armv7m: Build) -> None:
     """SYSRESETREQ starts the image again, and that is counted."""
-    body = "int main(void) { begin(); for (volatile int i = 0; i < 1000; i++); R(0xE000ED0C) = 0x05FA0004; for (;;); }"
+    body = (
+        "int main(void) { begin(); for (volatile int i = 0; i < 1000; i++); "
+        "R(0xE000ED0C) = "
+        "0x05FA0004; for (;;); }"
+    )
     simulation = simulate(armv7m(program(body)))
     simulation.run_until(10 * MILLISECOND)
     cpu = simulation.cpu(0)
@@ -243,7 +256,10 @@ def test_program_restarts_the_chip(armv7m: Build) -> None:
 @pytest.mark.parametrize(
     ("body", "texts"),
     [
-        ("((void (*)(void))0x00270001)();", ["PC 0x270000 (no symbol)", "erased flash", "came from 0x", "(main"]),
+        (
+            "((void (*)(void))0x00270001)();",
+            ["PC 0x270000 (no symbol)", "erased flash", "came from 0x", "(main"],
+        ),
         ("((void (*)(void))0x10000001)();", ["(no symbol)", "no code can be", "(main"]),
         ("R(0x20008000) = 1;", ["(main", "nothing is mapped at 0x20008000"]),
         ("*(volatile uint8_t *)0x400DB400 = 1;", ["(main", "wrong width"]),
@@ -253,8 +269,11 @@ def test_program_restarts_the_chip(armv7m: Build) -> None:
         ("((uint32_t (*)(const void *, uint32_t))R(0x48))(&cca, 4);", ["no code can be"]),
     ],
 )
-def test_impossible_deeds_stop_with_place_and_cycle(armv7m: Build, body: str, texts: list[str]) -> None:
-    """What the chip cannot do ends the run with mote, PC, symbol and cycle; running on says the same again."""
+def test_impossible_deeds_stop_with_place_and_cycle(
+    armv7m: Build, body: str, texts: list[str]
+) -> None:
+    """What the chip cannot do ends the run with mote, PC, symbol and cycle; running on says the
+    same again."""
     simulation = simulate(armv7m(program(f"int main(void) {{ {body} for (;;); }}")))
     messages = set()
     for _ in range(2):
@@ -369,9 +388,13 @@ def test_images_the_boot_loader_refuses(armv7m: Build, msp430: Build) -> None:
     body = "int main(void) { for (;;); }"
     with pytest.raises(_motes.MoteError, match="IMAGE_VALID at 0x0027FFD8 is 0xFFFFFFFF, not 0"):
         simulate(armv7m(program(body, valid="~0u")))
-    with pytest.raises(_motes.MoteError, match="this is an ELF for MSP430; openmote-cc2538 needs ARM"):
+    with pytest.raises(
+        _motes.MoteError, match="this is an ELF for MSP430; openmote-cc2538 needs ARM"
+    ):
         simulate(msp430("void start(void) { for (;;); }"))
-    with pytest.raises(_motes.MoteError, match=r"segment at 0x300000, .* is outside openmote-cc2538"):
+    with pytest.raises(
+        _motes.MoteError, match=r"segment at 0x300000, .* is outside openmote-cc2538"
+    ):
         simulate(armv7m(program(body), flash_at="0x00300000"))
 
 
@@ -379,7 +402,9 @@ def test_wrong_requests_are_refused(armv7m: Build) -> None:
     """Clocks and bands that a board does not have are named."""
     elf = armv7m(program("int main(void) { for (;;); }")).read_bytes()
     simulation = _motes.Simulation()
-    with pytest.raises(ValueError, match="clock of 8000000 Hz; openmote-cc2538 has 32000000 or 16000000 Hz"):
+    with pytest.raises(
+        ValueError, match="clock of 8000000 Hz; openmote-cc2538 has 32000000 or 16000000 Hz"
+    ):
         simulation.add_mote(BOARD, elf, "x", clock_hz=8_000_000)
     with pytest.raises(ValueError, match='band "middle"; it is low or high'):
         simulation.add_mote(BOARD, elf, "x", band="middle")  # type: ignore[arg-type]

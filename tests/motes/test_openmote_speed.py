@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Quick ways of the core on a whole board: an image in one go, and in slices too short for any of them."""
+"""Quick ways of the core on a whole board: an image in one go, and in slices too short for any of
+them."""
 
 import random
 from typing import Literal
@@ -23,7 +24,8 @@ def everything(simulation: _motes.Simulation) -> tuple[int, int, bytes]:
 @pytest.mark.parametrize("image", ["primitives-small", "primitives-tab"])
 @pytest.mark.parametrize("band", ["low", "high"])
 def test_slices_do_not_matter(image: str, band: Literal["low", "high"]) -> None:
-    """Runs of up to 2 microseconds, a few instructions each, end where one long run ends, at both ends of the band."""
+    """Runs of up to 2 microseconds, a few instructions each, end where one long run ends, at both
+    ends of the band."""
     elf = (BUILD / f"firmware/{BOARD}/{image}.elf").read_bytes()
     sliced, whole = _motes.Simulation(1), _motes.Simulation(1)
     for simulation in (sliced, whole):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Power that fails: what is left of flash, RAM and a frame on the air, and what is said about wear."""
+"""Power that fails: what is left of flash, RAM and a frame on the air, and what is said about
+wear."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -52,7 +53,8 @@ def simulation_of(elf: Path, board: str = "telosb") -> _motes.Simulation:
 
 
 def test_the_nth_operation_is_cut(msp430: Build) -> None:
-    """Operations are counted from the plan on: after the erasure and nine words power fails within the tenth."""
+    """Operations are counted from the plan on: after the erasure and nine words power fails within
+    the tenth."""
     simulation = simulation_of(msp430(PROGRAM))
     simulation.power_cut(0, 1, operation=10, part=0.5)
     simulation.run_until(100 * MILLISECOND)
@@ -66,7 +68,8 @@ def test_the_nth_operation_is_cut(msp430: Build) -> None:
 
 
 def test_a_cut_erasure_leaves_anything(msp430: Build) -> None:
-    """Of a segment that was all zero some bits are ones, which ones follows from the seed; the other segment stays."""
+    """Of a segment that was all zero some bits are ones, which ones follows from the seed; the
+    other segment stays."""
 
     def left(seed: int) -> bytes:
         simulation = simulation_of(msp430(PROGRAM))
@@ -100,7 +103,8 @@ def test_a_plan_can_be_replaced_and_time_goes_on(msp430: Build) -> None:
 
 
 def test_what_cannot_be_cut_is_said(msp430: Build, armv7m: Build) -> None:
-    """One moment and only one; a part below the whole; power that is there; a board that can; a mote that is there."""
+    """One moment and only one; a part below the whole; power that is there; a board that can; a
+    mote that is there."""
     simulation = simulation_of(msp430(PROGRAM))
     for moment in ({}, {"at_ps": 1, "operation": 1}):
         with pytest.raises(ValueError, match="either at_ps or operation"):
@@ -122,7 +126,8 @@ def test_what_cannot_be_cut_is_said(msp430: Build, armv7m: Build) -> None:
 
 
 def test_a_frame_that_is_cut_is_told(root: Path) -> None:
-    """What had left the antenna is known, also of a frame that the cut ended; a capture file has whole frames only."""
+    """What had left the antenna is known, also of a frame that the cut ended; a capture file has
+    whole frames only."""
     image = root / "build/firmware/telosb/counters.elf"
     if not image.is_file():
         pytest.fail(f"{image} is missing: run `make firmware`")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A TelosB boots an image and runs it against its devices: time, sleep, pins, faults, flash, radio, two motes."""
+"""A TelosB boots an image and runs it against its devices: time, sleep, pins, faults, flash, radio,
+two motes."""
 
 import threading
 from collections.abc import Callable
@@ -16,7 +17,9 @@ MILLISECOND = 1_000 * MICROSECOND
 SECOND = 1_000 * MILLISECOND
 TICK = SECOND / 32768
 
-VECTORS = '__attribute__((section(".vectors"), used)) void (*const vectors[16])(void) = {[15] = start};\n'
+VECTORS = (
+    '__attribute__((section(".vectors"), used)) void (*const vectors[16])(void) = {[15] = start};\n'
+)
 
 # Start-up and register names: what the programs below share.
 COMMON = (
@@ -58,7 +61,9 @@ int main(void)
 )
 
 
-def simulate(elf: Path, seed: int = 1, *, ppm: float = 0.0, clock_hz: int = 8_000_000) -> _motes.Simulation:
+def simulate(
+    elf: Path, seed: int = 1, *, ppm: float = 0.0, clock_hz: int = 8_000_000
+) -> _motes.Simulation:
     """One TelosB with that program."""
     simulation = _motes.Simulation(seed)
     simulation.add_mote("telosb", elf.read_bytes(), "one", ppm=ppm, clock_hz=clock_hz)
@@ -82,7 +87,8 @@ def edge_times(simulation: _motes.Simulation) -> list[int]:
 
 
 def test_timer_wakes_the_cpu_at_exact_ticks(ticking: Path) -> None:
-    """A mote in LPM3 wakes every 328 ticks, to the picosecond of the crystal, and sleeps in between."""
+    """A mote in LPM3 wakes every 328 ticks, to the picosecond of the crystal, and sleeps in
+    between."""
     simulation = simulate(ticking)
     simulation.run_until(SECOND)
     edges = edge_times(simulation)[1:]
@@ -160,10 +166,16 @@ def test_meter_counts_every_moment_once(ticking: Path) -> None:
     simulation.run_until(SECOND)
     rows = simulation.meter(0)
     for device in {row["device"] for row in rows}:
-        assert sum(row["seconds"] for row in rows if row["device"] == device) == pytest.approx(1.0, abs=1e-9)
+        assert sum(row["seconds"] for row in rows if row["device"] == device) == pytest.approx(
+            1.0, abs=1e-9
+        )
     states = {(row["device"], row["state"]): row["seconds"] for row in rows}
     assert states["cpu", "lpm3"] > 0.98
-    assert 0 < sum(s for (device, state), s in states.items() if (device, state) == ("cpu", "active")) < 0.02
+    assert (
+        0
+        < sum(s for (device, state), s in states.items() if (device, state) == ("cpu", "active"))
+        < 0.02
+    )
     for row in rows:
         assert row["charge_uc"] == pytest.approx(row["seconds"] * row["current_ma"] * 1000)
         assert row["energy_uj"] == pytest.approx(row["charge_uc"] * 3.0)
@@ -174,15 +186,21 @@ def test_meter_counts_every_moment_once(ticking: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "texts"),
     [
-        ("((void (*)(void))0x9000)();", ["PC 0x9000 (no symbol)", "erased flash", "came from 0x", "(main"]),
+        (
+            "((void (*)(void))0x9000)();",
+            ["PC 0x9000 (no symbol)", "erased flash", "came from 0x", "(main"],
+        ),
         ("((void (*)(void))0x0C00)();", ["PC 0x0C00 (no symbol)", "no code can be", "(main"]),
         ("R16(0x3A00) = 1;", ["(main", "nothing is mapped at 0x3a00"]),
         ("R16(0x1A0) = R16(0x1A0) | 0x13;", ["(main", "ADC12"]),
         ('__asm__ volatile(".word 0x0001");', ["(main", "0x0001 is no instruction"]),
     ],
 )
-def test_impossible_deeds_stop_with_place_and_cycle(msp430: Build, body: str, texts: list[str]) -> None:
-    """What the chip cannot do ends the run with mote, PC, symbol and cycle; running on says the same again."""
+def test_impossible_deeds_stop_with_place_and_cycle(
+    msp430: Build, body: str, texts: list[str]
+) -> None:
+    """What the chip cannot do ends the run with mote, PC, symbol and cycle; running on says the
+    same again."""
     simulation = simulate(msp430(COMMON + f"int main(void) {{ {body} for (;;); }}"))
     messages = set()
     for _ in range(2):
@@ -206,7 +224,8 @@ def test_watchdog_restarts_the_chip(msp430: Build) -> None:
 
 
 def test_information_flash_is_set_from_outside_and_written_by_the_program(msp430: Build) -> None:
-    """A block written before boot is read by the program; programming flash clears bits and holds the CPU."""
+    """A block written before boot is read by the program; programming flash clears bits and holds
+    the CPU."""
     body = """
     volatile uint16_t before, after;
     int main(void)
@@ -241,7 +260,8 @@ def test_wrong_requests_are_refused(ticking: Path) -> None:
     elf = ticking.read_bytes()
     simulation = _motes.Simulation()
     with pytest.raises(
-        ValueError, match='unknown board "zigbee"; boards are: telosb, openmote-cc2538, atmega128, atmega1281'
+        ValueError,
+        match='unknown board "zigbee"; boards are: telosb, openmote-cc2538, atmega128, atmega1281',
     ):
         simulation.add_mote("zigbee", elf, "x")
     with pytest.raises(ValueError, match="clock of 9000000 Hz"):
@@ -423,7 +443,8 @@ def exchange(radios: tuple[bytes, bytes], seed: int = 5, **air: float) -> _motes
 
 
 def test_frames_cross_the_air(radios: tuple[bytes, bytes]) -> None:
-    """What one mote puts into its TXFIFO the other takes out of its RXFIFO, with RSSI and CRC_OK appended."""
+    """What one mote puts into its TXFIFO the other takes out of its RXFIFO, with RSSI and CRC_OK
+    appended."""
     simulation = exchange(radios)
     assert word(simulation, "frames", 1) == 3
     received = simulation.read(1, simulation.symbol(1, "received")[0], 10)
@@ -432,8 +453,8 @@ def test_frames_cross_the_air(radios: tuple[bytes, bytes]) -> None:
 
 
 def test_frames_take_their_time(radios: tuple[bytes, bytes]) -> None:
-    """SFD is seen 12 + 10 symbols after STXON, lasts one octet of 32 us for length and each octet, and reaches the
-    receiver when it ends at the sender."""
+    """SFD is seen 12 + 10 symbols after STXON, lasts one octet of 32 us for length and each octet,
+    and reaches the receiver when it ends at the sender."""
     simulation = exchange(radios)
     sent, heard = ([ps for *_, ps in simulation.marks(mote)[1:]] for mote in (0, 1))
     slack = 3 * MICROSECOND  # two turns of a polling loop at 8 MHz
@@ -463,7 +484,9 @@ def test_same_seed_same_capture(radios: tuple[bytes, bytes]) -> None:
 
 def test_misuse_of_the_radio_is_told(msp430: Build) -> None:
     """A strobe before the oscillator runs has no effect on the chip; the instrument says so."""
-    early = RADIO.replace("static void radio_on(void)", "__attribute__((unused)) static void radio_on(void)")
+    early = RADIO.replace(
+        "static void radio_on(void)", "__attribute__((unused)) static void radio_on(void)"
+    )
     body = """
     int main(void)
     {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The recipe of the Linux peer against a pretended package tool: when it has nothing to do, and that it leaves nothing
-half made. That it builds a kernel is what tests/interop shows."""
+"""The recipe of the Linux peer against a pretended package tool: when it has nothing to do, and
+that it leaves nothing half made. That it builds a kernel is what tests/interop shows."""
 
 import hashlib
 import os
@@ -38,12 +38,18 @@ class Machine:
 
     def knows(self, version: str) -> None:
         """What the package lists say."""
-        self.program("apt-cache", f"printf '{PACKAGE}:\\n  Installed: (none)\\n  Candidate: {version}\\n'")
+        self.program(
+            "apt-cache", f"printf '{PACKAGE}:\\n  Installed: (none)\\n  Candidate: {version}\\n'"
+        )
 
     def has_built(self) -> dict[str, bytes]:
         """A guest as the recipe of today leaves it, by file."""
-        gcc = subprocess.run(["gcc", "--version"], check=True, capture_output=True, text=True).stdout.splitlines()[0]
-        recipe = b"".join((self.recipe / name).read_bytes() for name in ("kernel.config", "build.sh"))
+        gcc = subprocess.run(
+            ["gcc", "--version"], check=True, capture_output=True, text=True
+        ).stdout.splitlines()[0]
+        recipe = b"".join(
+            (self.recipe / name).read_bytes() for name in ("kernel.config", "build.sh")
+        )
         inputs = f"{PACKAGE} {VERSION}\n{gcc}\n{hashlib.sha256(recipe).hexdigest()}  -\n"
         (self.made / "inputs").write_text(inputs)
         (self.made / "linux").write_text("a kernel")
@@ -52,7 +58,11 @@ class Machine:
 
     def files(self) -> dict[str, bytes]:
         """What is in the folder, its log and lock aside."""
-        kept = (path for path in self.made.rglob("*") if path.is_file() and path.name not in ("build.log", "lock"))
+        kept = (
+            path
+            for path in self.made.rglob("*")
+            if path.is_file() and path.name not in ("build.log", "lock")
+        )
         return {path.name: path.read_bytes() for path in kept}
 
     def run(self, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -84,7 +94,8 @@ def test_what_is_up_to_date_is_left_alone(machine: Machine) -> None:
 
 @pytest.mark.parametrize("why", ["another source", "another compiler"])
 def test_a_build_that_fails_leaves_the_last_one(machine: Machine, why: str) -> None:
-    """What changed is built anew; when the source cannot be fetched, all is as it was and one line says so."""
+    """What changed is built anew; when the source cannot be fetched, all is as it was and one line
+    says so."""
     before = machine.has_built()
     if why == "another source":
         machine.knows("6.1.999-2")
@@ -111,8 +122,13 @@ def test_where_it_cannot_be_built_one_line_says_why(machine: Machine, tmp_path: 
     """A path that a kernel's makefiles cannot take, and another kind of machine."""
     done = machine.run(tmp_path / "a b")
     assert done.returncode == 1
-    assert done.stderr.startswith("peers: a kernel cannot be built where the path has a space or a colon: ")
+    assert done.stderr.startswith(
+        "peers: a kernel cannot be built where the path has a space or a colon: "
+    )
     machine.program("uname", '[ "$1" = -s ] && echo Linux || echo aarch64')
     done = machine.run()
     assert done.returncode == 1
-    assert done.stderr == "peers: user-mode-linux runs on Linux on x86-64 only; this is Linux on aarch64\n"
+    assert (
+        done.stderr
+        == "peers: user-mode-linux runs on Linux on x86-64 only; this is Linux on aarch64\n"
+    )

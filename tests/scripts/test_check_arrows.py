@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The arrow checker passes this repository and catches each kind of forbidden arrow in a small one."""
+"""The arrow checker passes this repository and catches each kind of forbidden arrow in a small
+one."""
 
 from pathlib import Path
 
@@ -22,7 +23,8 @@ def tree(tmp_path: Path) -> Path:
         "stack/src/net/esp.c": "#include <wardmote/ccm.h>\n",
         "firmware/image/slot/main.c": '#include <wardmote/tsch.h>\n#include "slot.h"\n',
         "firmware/image/slot/slot.h": "",
-        "bench/native/frames.c": '#include <string.h>\n#include <wardmote/tsch.h>\n#include "frames.h"\n',
+        "bench/native/frames.c": "#include <string.h>\n#include <wardmote/tsch.h>\n#include "
+        '"frames.h"\n',
         "bench/native/frames.h": "#include <stdint.h>\n",
         "host/file.c": "#include <unistd.h>\n#include <wardmote/tsch.h>\n",
         "motes/crates/device/Cargo.toml": "[dependencies]\n",
@@ -50,17 +52,49 @@ def test_small_repository_passes(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("stack/src/cipher/aes128_tab.c", "#include <wardmote/ccm.h>\n", "cipher may not depend on mode"),
-        ("stack/small/aes128_tab.c", "#include <wardmote/ccm.h>\n", "cipher may not depend on mode"),
-        ("stack/src/util/wipe.c", '#include "cipher/x.h"\n', "neither ours nor a freestanding header"),
+        (
+            "stack/src/cipher/aes128_tab.c",
+            "#include <wardmote/ccm.h>\n",
+            "cipher may not depend on mode",
+        ),
+        (
+            "stack/small/aes128_tab.c",
+            "#include <wardmote/ccm.h>\n",
+            "cipher may not depend on mode",
+        ),
+        (
+            "stack/src/util/wipe.c",
+            '#include "cipher/x.h"\n',
+            "neither ours nor a freestanding header",
+        ),
         ("stack/src/mode/ccm.c", "#include <wardmote/tsch.h>\n", "mode may not depend on link"),
         ("stack/src/net/esp.c", "#  include  <wardmote/tsch.h>\n", "net may not depend on link"),
-        ("stack/src/link/tsch.c", '#include "image/slot/slot.h"\n', "stack never includes anything outside itself"),
-        ("stack/include/wardmote/aes128.h", '#include "../../src/util/wipe.h"\n', "public headers only"),
-        ("stack/include/wardmote/aes128.h", "#include <wardmote/tsch.h>\n", "cipher may not depend on link"),
+        (
+            "stack/src/link/tsch.c",
+            '#include "image/slot/slot.h"\n',
+            "stack never includes anything outside itself",
+        ),
+        (
+            "stack/include/wardmote/aes128.h",
+            '#include "../../src/util/wipe.h"\n',
+            "public headers only",
+        ),
+        (
+            "stack/include/wardmote/aes128.h",
+            "#include <wardmote/tsch.h>\n",
+            "cipher may not depend on link",
+        ),
         ("stack/src/util/wipe.c", "#include <string.h>\n", "includes string.h"),
-        ("firmware/image/slot/main.c", '#include "../../../stack/src/util/wipe.h"\n', "stack/include and itself only"),
-        ("bench/native/frames.c", '#include "../../stack/src/util/wipe.h"\n', "the host's headers only"),
+        (
+            "firmware/image/slot/main.c",
+            '#include "../../../stack/src/util/wipe.h"\n',
+            "stack/include and itself only",
+        ),
+        (
+            "bench/native/frames.c",
+            '#include "../../stack/src/util/wipe.h"\n',
+            "the host's headers only",
+        ),
         ("bench/native/frames.c", '#include "nowhere.h"\n', "includes nowhere.h"),
         ("host/file.c", '#include "bench/native/frames.h"\n', "host may include stack/include"),
         (
@@ -69,8 +103,16 @@ def test_small_repository_passes(tree: Path) -> None:
             "device may not depend on board",
         ),
         ("motes/crates/gadget/Cargo.toml", "[dependencies]\n", "crate gadget has no arrows"),
-        ("bench/wardmote/slot/experiment.py", "from wardmote.views import table\n", "slot may not depend on views"),
-        ("bench/wardmote/views/table.py", "import wardmote._motes\n", "views may not depend on _motes"),
+        (
+            "bench/wardmote/slot/experiment.py",
+            "from wardmote.views import table\n",
+            "slot may not depend on views",
+        ),
+        (
+            "bench/wardmote/views/table.py",
+            "import wardmote._motes\n",
+            "views may not depend on _motes",
+        ),
         ("bench/wardmote/views/table.py", "from ..slot import x\n", "views may not depend on slot"),
         ("bench/wardmote/rows.py", "import tests.conftest\n", "bench may not depend on tests"),
     ],
@@ -86,5 +128,7 @@ def test_forbidden_arrow_is_caught(tree: Path, name: str, text: str, says: str) 
 
 def test_dev_dependency_is_free(tree: Path) -> None:
     """Tests of a crate may use any crate."""
-    (tree / "motes/crates/device/Cargo.toml").write_text("[dev-dependencies]\nboard.workspace = true\n")
+    (tree / "motes/crates/device/Cargo.toml").write_text(
+        "[dev-dependencies]\nboard.workspace = true\n"
+    )
     assert arrows.all_faults(tree) == []

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The driver of the fuzz targets: corpora as text, and what is said of a target that finds something."""
+"""The driver of the fuzz targets: corpora as text, and what is said of a target that finds
+something."""
 
 import subprocess
 from pathlib import Path
@@ -31,7 +32,8 @@ def build(folder: Path, name: str, source: str) -> None:
 
 
 def test_a_corpus_survives_being_packed(folders: Path) -> None:
-    """Inputs are kept one a line, shortest first, and come back as files; an empty one needs no keeping."""
+    """Inputs are kept one a line, shortest first, and come back as files; an empty one needs no
+    keeping."""
     (folders / "found").mkdir()
     for number, octets in enumerate((b"\x02\x01", b"\xff", b"", b"\x01\x02")):
         (folders / "found" / str(number)).write_bytes(octets)
@@ -42,7 +44,8 @@ def test_a_corpus_survives_being_packed(folders: Path) -> None:
 
 
 def test_a_clean_target_is_counted(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every execution that was asked for was made, and the exit code says that nothing was found."""
+    """Every execution that was asked for was made, and the exit code says that nothing was
+    found."""
     build(folders, "harmless", HARMLESS)
     assert fuzz.main(["run", "harmless", "--runs", "3000", "--seed", "1"]) == 0
     row = capsys.readouterr().out.splitlines()[1].split()
@@ -50,13 +53,16 @@ def test_a_clean_target_is_counted(folders: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_finding_ends_in_exit_code_1(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A target that stops is named with the input that stopped it, and others still run to their end."""
+    """A target that stops is named with the input that stopped it, and others still run to their
+    end."""
     build(folders, "harmless", HARMLESS)
     build(folders, "broken", BROKEN)
     assert fuzz.main(["run", "broken", "harmless", "--runs", "200000", "--seed", "1"]) == 1
     out = capsys.readouterr().out
     assert "broken: build/fuzz/fuzz_broken" in out
-    assert [line.split()[1] for line in out.splitlines() if line.startswith("harmless ")] == ["200000"]
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("harmless ")] == [
+        "200000"
+    ]
     (found,) = fuzz.findings_of("broken")
     assert found.read_bytes()[:1] == b"w"
 

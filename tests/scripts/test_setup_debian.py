@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The package script against a pretended machine: a PATH of its own with a pretended apt-get, id and sudo."""
+"""The package script against a pretended machine: a PATH of its own with a pretended apt-get, id
+and sudo."""
 
 import os
 import shutil
@@ -86,12 +87,14 @@ def test_nothing_missing_does_nothing(machine: Machine, root: Path) -> None:
 
 
 def test_root_installs_what_is_missing_without_questions(machine: Machine, root: Path) -> None:
-    """As root the missing packages are installed, and only they, with no package list fetched before."""
+    """As root the missing packages are installed, and only they, with no package list fetched
+    before."""
     machine.without("clang-22")
     machine.without("tshark")
     assert machine.run(root).returncode == 0
     assert machine.logged() == [
-        "noninteractive apt-get install -y --no-install-recommends clang-22 libclang-rt-22-dev tshark"
+        "noninteractive apt-get install -y --no-install-recommends clang-22 libclang-rt-22-dev "
+        "tshark"
     ]
 
 
@@ -99,21 +102,29 @@ def test_only_the_peers_ask_for_what_builds_a_kernel(machine: Machine, root: Pat
     """`make peers` says so and gets it; everybody else is left in peace."""
     assert machine.run(root, "peers").returncode == 0
     wanted = "flex bison bc xz-utils binutils"
-    assert machine.logged() == [f"noninteractive apt-get install -y --no-install-recommends {wanted}"]
+    assert machine.logged() == [
+        f"noninteractive apt-get install -y --no-install-recommends {wanted}"
+    ]
 
 
 def test_missing_headers_of_simavr_are_installed(machine: Machine, root: Path) -> None:
-    """The library that the lock-step tests compile against is looked for with the compiler, not on PATH."""
+    """The library that the lock-step tests compile against is looked for with the compiler, not on
+    PATH."""
     machine.program("gcc", 'read -r line; case "$line" in *simavr*) exit 1;; esac')
     assert machine.run(root).returncode == 0
-    assert machine.logged() == ["noninteractive apt-get install -y --no-install-recommends libsimavr-dev"]
+    assert machine.logged() == [
+        "noninteractive apt-get install -y --no-install-recommends libsimavr-dev"
+    ]
 
 
 def test_the_missing_fuzzer_of_clang_is_installed(machine: Machine, root: Path) -> None:
-    """Clang without its run-time libraries cannot link a fuzz target: that is tried, not guessed."""
+    """Clang without its run-time libraries cannot link a fuzz target: that is tried, not
+    guessed."""
     machine.program("clang-22", "exit 1")
     assert machine.run(root).returncode == 0
-    assert machine.logged() == ["noninteractive apt-get install -y --no-install-recommends libclang-rt-22-dev"]
+    assert machine.logged() == [
+        "noninteractive apt-get install -y --no-install-recommends libclang-rt-22-dev"
+    ]
 
 
 def test_lists_are_fetched_only_if_the_install_fails(machine: Machine, root: Path) -> None:
@@ -133,7 +144,11 @@ def test_without_rights_the_line_to_run_is_printed(machine: Machine, root: Path)
     machine.without("clang-22")
     done = machine.run(root)
     assert done.returncode == 1
-    line = "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends clang-22 libclang-rt-22-dev'"
+    line = (
+        "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends "
+        "clang-22 "
+        "libclang-rt-22-dev'"
+    )
     assert line in done.stderr
     assert machine.logged() == []
 
@@ -144,7 +159,10 @@ def test_sudo_is_used_where_it_asks_nothing(machine: Machine, root: Path) -> Non
     machine.program("sudo", f'[ "$1" = -n ] && exit 0; echo sudo >>{machine.log}; "$@"')
     machine.without("ld.lld-22")
     assert machine.run(root).returncode == 0
-    assert machine.logged() == ["sudo", "noninteractive apt-get install -y --no-install-recommends lld-22"]
+    assert machine.logged() == [
+        "sudo",
+        "noninteractive apt-get install -y --no-install-recommends lld-22",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +172,9 @@ def test_sudo_is_used_where_it_asks_nothing(machine: Machine, root: Path) -> Non
         ("python3", 'case "$2" in *platform*) echo 3.9.2;; esac', "python3 on PATH is 3.9.2"),
     ],
 )
-def test_an_old_compiler_or_interpreter_is_named(machine: Machine, root: Path, name: str, body: str, says: str) -> None:
+def test_an_old_compiler_or_interpreter_is_named(
+    machine: Machine, root: Path, name: str, body: str, says: str
+) -> None:
     """Too old a Rust or Python is said with the version that is needed."""
     machine.program(name, body)
     done = machine.run(root)

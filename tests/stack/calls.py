@@ -26,8 +26,11 @@ def memory(target: Target, symbol: str, length: int) -> bytes:
 
 @lru_cache(maxsize=64)
 def expand(target: Target, key: bytes, variant: str = "tab") -> bytes:
-    """The expanded key of a variant: 176 octets of round keys, or for `fix` 352 octets of slices."""
-    function, form = ("wm_aes128_fix_expand", "wm_aes128_fix_key") if variant == "fix" else EXPANSION
+    """The expanded key of a variant: 176 octets of round keys, or for `fix` 352 octets of
+    slices."""
+    function, form = (
+        ("wm_aes128_fix_expand", "wm_aes128_fix_key") if variant == "fix" else EXPANSION
+    )
     schedule = target.pack(form)
     target.call(function, schedule, key)
     return bytes(schedule)
@@ -73,14 +76,18 @@ class Ccm:
         schedule = expand(self.target, self.key, self.variant)
         return self.target.address_of(f"wm_aes128_{self.variant}"), schedule, nonce
 
-    def seal(self, nonce: bytes, a: bytes, m: bytes, tag_len: int, trace: TraceMode = "off") -> Sealed:
+    def seal(
+        self, nonce: bytes, a: bytes, m: bytes, tag_len: int, trace: TraceMode = "off"
+    ) -> Sealed:
         """`wm_ccm_seal` with every string in octets of its own; the tag begins as 0xee."""
         octets, tag = bytearray(m), bytearray(b"\xee" * tag_len)
         args = (*self._begin(nonce), a, len(a), octets, len(m), tag, tag_len)
         outcome = self.target.call("wm_ccm_seal", *args, trace=trace)
         return Sealed(outcome.value, bytes(octets), bytes(tag), outcome)
 
-    def open(self, nonce: bytes, a: bytes, m: bytes, tag: bytes, trace: TraceMode = "off") -> Sealed:
+    def open(
+        self, nonce: bytes, a: bytes, m: bytes, tag: bytes, trace: TraceMode = "off"
+    ) -> Sealed:
         """`wm_ccm_open` with every string in octets of its own."""
         octets = bytearray(m)
         args = (*self._begin(nonce), a, len(a), octets, len(m), tag, len(tag))
@@ -110,7 +117,9 @@ class Incremental:
     def crypt(self, data: bytes) -> tuple[int, bytes]:
         """`wm_ccm_crypt`: status, and what it left of the data."""
         octets = bytearray(data)
-        return self.target.call("wm_ccm_crypt", self.context, octets, len(octets)).value, bytes(octets)
+        return self.target.call("wm_ccm_crypt", self.context, octets, len(octets)).value, bytes(
+            octets
+        )
 
     def seal_finish(self, tag_len: int) -> tuple[int, bytes]:
         """`wm_ccm_seal_finish`: status and tag, which begins as 0xee."""
@@ -121,7 +130,9 @@ class Incremental:
         """`wm_ccm_open_finish`."""
         return self.target.call("wm_ccm_open_finish", self.context, tag).value
 
-    def run(self, nonce: bytes, a: Sequence[bytes], m: Sequence[bytes], tag_len: int) -> tuple[bytes, bytes]:
+    def run(
+        self, nonce: bytes, a: Sequence[bytes], m: Sequence[bytes], tag_len: int
+    ) -> tuple[bytes, bytes]:
         """Seals from pieces: ciphertext and tag."""
         assert self.start(nonce, len(b"".join(a)), len(b"".join(m)), tag_len, SEAL) == OK
         for piece in a:

@@ -11,12 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.call import Armv7mTarget, AvrTarget, EmulatedTarget, HostTarget, Msp430Target, Target, _Arena
+from wardmote.call import (
+    Armv7mTarget,
+    AvrTarget,
+    EmulatedTarget,
+    HostTarget,
+    Msp430Target,
+    Target,
+    _Arena,
+)
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
 HOST_LIBRARY = "WARDMOTE_HOST_LIBRARY"
-"""Environment variable: another build of the host library, such as one with sanitizers; the small one is beside."""
+"""Environment variable: another build of the host library, such as one with sanitizers; the small
+one is beside."""
 
 SANITIZED = "-sanitized"
 """In the name of that library."""
@@ -25,28 +34,41 @@ EMULATED = ("msp430", "msp430-portable", "avr", "avr-portable", "armv7m", "armv7
 TARGETS = ("host", *EMULATED)
 SMALL = ("msp430-small", "avr-small", "armv7m-small")
 DIFFERENT = ("host", "msp430", "avr", "armv7m")
-"""Targets whose code is another in any case; `-portable` differs only where something is in assembly."""
+"""Targets whose code is another in any case; `-portable` differs only where something is in
+assembly."""
 PRIMITIVES_EMULATED = (*EMULATED, *SMALL)
 PRIMITIVES = ("host", "host-small", *PRIMITIVES_EMULATED)
 """The link layer is only in executables of the usual library."""
 
 
 class WatchedTarget(HostTarget):
-    """The host under AddressSanitizer, which is told where buffers end: reading on from one into the next is else no
-    fault to it, for all are in one piece of memory."""
+    """The host under AddressSanitizer, which is told where buffers end: reading on from one into
+    the next is else no fault to it, for all are in one piece of memory."""
 
-    def _place(self, arena: _Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(
+        self, arena: _Arena
+    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         address, load, store = super()._place(arena)
         process = ctypes.CDLL(None)
-        begins = [0, *(at + len(octets) for at, (_, octets, _) in zip(arena.offsets, arena.named, strict=True))]
+        begins = [
+            0,
+            *(
+                at + len(octets)
+                for at, (_, octets, _) in zip(arena.offsets, arena.named, strict=True)
+            ),
+        ]
         gaps = list(zip(begins, [*arena.offsets, len(arena.image)], strict=True))
 
         def watch() -> None:
             for begin, end in gaps:
-                process["__asan_poison_memory_region"](ctypes.c_void_p(address + begin), ctypes.c_size_t(end - begin))
+                process["__asan_poison_memory_region"](
+                    ctypes.c_void_p(address + begin), ctypes.c_size_t(end - begin)
+                )
 
         def read() -> bytes:
-            process["__asan_unpoison_memory_region"](ctypes.c_void_p(address), ctypes.c_size_t(len(arena.image)))
+            process["__asan_unpoison_memory_region"](
+                ctypes.c_void_p(address), ctypes.c_size_t(len(arena.image))
+            )
             try:
                 return load()
             finally:
@@ -58,11 +80,11 @@ class WatchedTarget(HostTarget):
 
 @cache
 def target_named(name: str, executable: str = "stack") -> Target:
-    """`msp430` is what firmware links, assembly included; `msp430-portable` is the same from C alone, `msp430-small` is
-    what takes the least flash; so for others.
-    `armv7m-flash` has the wait states that flash may have, so that time depends on addresses. The executable `stack`
-    holds link/ and what it needs; `ciphers` and `hashes` are all of a room, `macs` message authentication codes and
-    Ascon, `sponges` Ketje, `modes` the other modes, with what they need."""
+    """`msp430` is what firmware links, assembly included; `msp430-portable` is the same from C
+    alone, `msp430-small` is what takes the least flash; so for others. `armv7m-flash` has the wait
+    states that flash may have, so that time depends on addresses. The executable `stack` holds
+    link/ and what it needs; `ciphers` and `hashes` are all of a room, `macs` message authentication
+    codes and Ascon, `sponges` Ketje, `modes` the other modes, with what they need."""
     internal = (
         "util/xor.h",
         "hash/keccak_p.h",
@@ -77,9 +99,17 @@ def target_named(name: str, executable: str = "stack") -> Target:
     architecture, _, kind = name.partition("-")
     if architecture == "host":
         usual = Path(os.environ.get(HOST_LIBRARY) or folder / "host/libwardmote.so")
-        path = usual.with_name(usual.name.replace("libwardmote", f"libwardmote-{kind}")) if kind else usual
+        path = (
+            usual.with_name(usual.name.replace("libwardmote", f"libwardmote-{kind}"))
+            if kind
+            else usual
+        )
         return (WatchedTarget if SANITIZED in path.name else HostTarget)(path, prototypes)
-    elf = folder / architecture / (f"{executable}-{kind}.elf" if kind in ("portable", "small") else f"{executable}.elf")
+    elf = (
+        folder
+        / architecture
+        / (f"{executable}-{kind}.elf" if kind in ("portable", "small") else f"{executable}.elf")
+    )
     if architecture == "armv7m":
         return Armv7mTarget(elf, prototypes, "flash" if kind == "flash" else "high")
     return AvrTarget(elf, prototypes) if architecture == "avr" else Msp430Target(elf, prototypes)
@@ -112,8 +142,13 @@ def emulated(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
 
 @pytest.fixture
 def stride(request: pytest.FixtureRequest) -> int:
-    """How many generated cases a target takes: all, or one in five where `-portable` is the same code as without."""
-    return 5 if any(str(value).endswith("-portable") for value in request.node.callspec.params.values()) else 1
+    """How many generated cases a target takes: all, or one in five where `-portable` is the same
+    code as without."""
+    return (
+        5
+        if any(str(value).endswith("-portable") for value in request.node.callspec.params.values())
+        else 1
+    )
 
 
 @pytest.fixture(params=PRIMITIVES)
@@ -148,7 +183,8 @@ def macs(request: pytest.FixtureRequest) -> Iterator[Target]:
 
 @pytest.fixture(params=PRIMITIVES_EMULATED)
 def emulated_macs(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
-    """The places that count cycles and record traces, with every message authentication code and Ascon."""
+    """The places that count cycles and record traces, with every message authentication code and
+    Ascon."""
     yield from _emulated(request.param, "macs")
 
 
@@ -166,7 +202,8 @@ def emulated_modes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
 
 @pytest.fixture(params=PRIMITIVES)
 def block_modes(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """Every place where the stack runs, with the modes that need a block cipher both ways, and EAX."""
+    """Every place where the stack runs, with the modes that need a block cipher both ways, and
+    EAX."""
     yield from _fresh(request.param, "blockmodes")
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """AES-128 and CCM by OpenSSL, by way of `cryptography`.
 
-PyCryptodome, the second oracle, is in tests/test_vectors.py only: its modules cannot be loaded beside a sanitizer.
+PyCryptodome, the second oracle, is in tests/test_vectors.py only: its modules cannot be loaded
+beside a sanitizer.
 """
 
 from __future__ import annotations

@@ -35,8 +35,15 @@ class Calls(abc.ABC):
 
 
 def of_hashes(call: Calls) -> None:
-    """Every hash, with an end in a block of its own, and what else reaches a permutation's octets."""
-    for name, length in (("sha1", 20), ("sha256", 32), ("blake2s", 32), ("sha3_256", 32), ("ascon_hash256", 32)):
+    """Every hash, with an end in a block of its own, and what else reaches a permutation's
+    octets."""
+    for name, length in (
+        ("sha1", 20),
+        ("sha256", 32),
+        ("blake2s", 32),
+        ("sha3_256", 32),
+        ("ascon_hash256", 32),
+    ):
         message = call.octets(66)
         call(f"wm_{name}_digest", bytes(message), 66, call.octets(length))
     for verb in ("encrypt", "decrypt"):
@@ -67,7 +74,11 @@ def of_ciphers(call: Calls) -> None:
     call("wm_curupira1_96_expand", curupira, bytes(call.octets(12)))
     for way in ("encrypt", "decrypt"):
         call(f"wm_rc5_{way}", bytes(rc5), call.octets(8))
-        call(f"wm_aes128_tab_{way}", bytes(aes) if way == "decrypt" else bytes(aes[:176]), call.octets(16))
+        call(
+            f"wm_aes128_tab_{way}",
+            bytes(aes) if way == "decrypt" else bytes(aes[:176]),
+            call.octets(16),
+        )
         call(f"wm_aes128_small_{way}", bytes(aes[:176]), call.octets(16))
         call(f"wm_curupira1_96_{way}", bytes(curupira), call.octets(12))
     call("wm_curupira_sct", call.octets(12))
@@ -76,4 +87,8 @@ def of_ciphers(call: Calls) -> None:
     call("wm_aes128_fix_encrypt", bytes(fix), call.octets(16))
 
 
-EXECUTABLES: dict[str, Callable[[Calls], None]] = {"hashes": of_hashes, "sponges": of_sponges, "ciphers": of_ciphers}
+EXECUTABLES: dict[str, Callable[[Calls], None]] = {
+    "hashes": of_hashes,
+    "sponges": of_sponges,
+    "ciphers": of_ciphers,
+}

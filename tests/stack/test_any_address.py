@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Octets lie at any address: keys, messages, tags and blocks of octets, however words are read there."""
+"""Octets lie at any address: keys, messages, tags and blocks of octets, however words are read
+there."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Assembly may be interrupted after any instruction: a handler overwrites everything below the stack pointer, and finds
-it whole. That the registers of the caller are kept is what every call on an emulated CPU checks (wardmote.call)."""
+"""Assembly may be interrupted after any instruction: a handler overwrites everything below the
+stack pointer, and finds it whole. That the registers of the caller are kept is what every call on
+an emulated CPU checks (wardmote.call)."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ ABIS = {
 
 @dataclass(slots=True)
 class Stack:
-    """The stack of one call as instructions go by: what lies there, and what a handler may have destroyed."""
+    """The stack of one call as instructions go by: what lies there, and what a handler may have
+    destroyed."""
 
     abi: Abi
     entry: int
@@ -59,14 +61,18 @@ class Stack:
 
     def move(self, before: int, after: int) -> None:
         """SP goes up: what it leaves behind is lost."""
-        passed = {cell for cell in self.written if before + self.abi.free <= cell < after + self.abi.free}
+        passed = {
+            cell for cell in self.written if before + self.abi.free <= cell < after + self.abi.free
+        }
         self.written -= passed
         self.lost |= passed
 
     def access(self, address: int, write: bool, limit: int, where: str) -> None:
         """An access to an address of which `limit` is the lowest in use."""
         if address + self.abi.cell <= limit:
-            self.wrong.append(f"{where} {'writes' if write else 'reads'} {limit - address} octets below SP")
+            self.wrong.append(
+                f"{where} {'writes' if write else 'reads'} {limit - address} octets below SP"
+            )
         cell = address - address % self.abi.cell
         if write:
             self.written.add(cell)
@@ -76,10 +82,16 @@ class Stack:
 
 
 def whole_pointers(
-    abi: Abi, entry: int, trace: Trace, word: Callable[[int], int], describe: Callable[[int], str], wrong: list[str]
+    abi: Abi,
+    entry: int,
+    trace: Trace,
+    word: Callable[[int], int],
+    describe: Callable[[int], str],
+    wrong: list[str],
 ) -> list[int]:
-    """SP before the first instruction and after each, as it is when a handler could run. The AVR sets it half by half,
-    with interrupts off from before the first half to the instruction before the second."""
+    """SP before the first instruction and after each, as it is when a handler could run. The AVR
+    sets it half by half, with interrupts off from before the first half to the instruction before
+    the second."""
     if abi is not ABIS["avr"]:
         return [entry, *trace.sps]
     pointers, torn = [entry], False
@@ -97,10 +109,14 @@ def whole_pointers(
 
 
 def faults(
-    cpu: str, trace: Trace, word: Callable[[int], int], describe: Callable[[int], str], begins: set[int]
+    cpu: str,
+    trace: Trace,
+    word: Callable[[int], int],
+    describe: Callable[[int], str],
+    begins: set[int],
 ) -> list[str]:
-    """What an interrupt could do harm to in a recorded call: data below SP, SP itself, SP not aligned at one of the
-    functions that begin at `begins`."""
+    """What an interrupt could do harm to in a recorded call: data below SP, SP itself, SP not
+    aligned at one of the functions that begin at `begins`."""
     abi = ABIS[cpu]
     entry = trace.sps[-1] - abi.return_octets
     stack = Stack(abi, entry)
@@ -110,7 +126,9 @@ def faults(
     taken = 0
     for pc, (before, after) in zip(trace.pcs, pairwise(pointers), strict=True):
         if pc in begins and before % abi.aligned:
-            stack.wrong.append(f"{describe(pc)} begins with SP at {before:#x}, no multiple of {abi.aligned}")
+            stack.wrong.append(
+                f"{describe(pc)} begins with SP at {before:#x}, no multiple of {abi.aligned}"
+            )
         limit = min(before, after) + abi.free
         while taken < len(trace.accesses) and trace.access_pcs[taken] == pc:
             address, write = trace.accesses[taken][0] - abi.data, trace.accesses[taken][1]
@@ -129,7 +147,9 @@ class Looked(Calls):
     def __init__(self, name: str, executable: str) -> None:
         super().__init__(name, executable)
         symbols = self.target.program.symbols()
-        self.named = {name: address & ~1 for name, (address, _, function) in symbols.items() if function}
+        self.named = {
+            name: address & ~1 for name, (address, _, function) in symbols.items() if function
+        }
         self.begins = set(self.named.values())
         self.met: set[int] = set()
         self.wrong: list[str] = []
@@ -163,8 +183,8 @@ def assembled(root: Path, cpu: str) -> Iterator[str]:
 @pytest.mark.parametrize("form", FORMS, ids=["fast", "small"])
 @pytest.mark.parametrize("cpu", CPUS)
 def test_a_handler_could_run_after_any_instruction(root: Path, cpu: str, form: str) -> None:
-    """No instruction of any primitive reads or writes below SP, reads what it left below SP, or leaves half of an SP
-    to a handler; and every function in assembly was called."""
+    """No instruction of any primitive reads or writes below SP, reads what it left below SP, or
+    leaves half of an SP to a handler; and every function in assembly was called."""
     called: set[str] = set()
     there: set[str] = set()
     for executable, run in EXECUTABLES.items():
@@ -199,7 +219,8 @@ def _trace(steps: list[Step]) -> Trace:
 RETURN: Step = (8, 0x3900, [(0x38FE, False)])
 BAD: dict[str, tuple[str, list[Step], str]] = {
     "reads below": ("msp430", [(0, 0x38FE, [(0x38FC, False)]), RETURN], "reads 2 octets below SP"),
-    "writes below": ("msp430", [(0, 0x38FE, [(0x38F0, True)]), RETURN], "writes 14 octets below SP"),
+    "writes below": ("msp430", [(0, 0x38FE, [(0x38F0, True)]), RETURN], "writes 14 octets "
+                                                                        "below SP"),
     "reads what it popped": (
         "msp430",
         [(0, 0x38FC, [(0x38FC, True)]), (2, 0x38FE, []), (4, 0x38FC, []), (6, 0x38FC, [(0x38FC, False)]),
@@ -223,7 +244,9 @@ def test_what_would_be_wrong_is_found(what: str) -> None:
 
 def test_what_compilers_do_is_not_wrong() -> None:
     """A frame is made with interrupts off, written, read and given back."""
-    code = dict(enumerate([CLI, OUT_SPH, OUT_SREG, OUT_SPL, 0, 0, CLI, OUT_SPH, OUT_SREG, OUT_SPL, 0]))
+    code = dict(
+        enumerate([CLI, OUT_SPH, OUT_SREG, OUT_SPL, 0, 0, CLI, OUT_SPH, OUT_SREG, OUT_SPL, 0])
+    )
     low, high = 0x0FF0, 0x10FB
     frame: list[list[tuple[int, bool]]] = [
         [],

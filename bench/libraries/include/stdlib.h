@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libraries include of a C library that there is none of here; what they call, their adapter defines. */
+/* What libraries include of a C library that there is none of here; what they call, their adapter
+ * defines. */
 #ifndef LIBRARY_STDLIB_H
 #define LIBRARY_STDLIB_H
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libraries need of strings where there is no C library; of these, mem... are there, str... are never reached. */
+/* What libraries need of strings where there is no C library; of these, mem... are there, str...
+ * are never reached. */
 #ifndef LIBRARY_STRING_H
 #define LIBRARY_STRING_H
 #include <stddef.h>

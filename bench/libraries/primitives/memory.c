@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory for libraries that ask for some, at the least cost there can be: the next octets of a pool, which is empty
- * again when everything was given back. */
+/* Memory for libraries that ask for some, at the least cost there can be: the next octets of a
+ * pool, which is empty again when everything was given back. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an adapter defines: one of these, from a message and a raw key to the result, everything in between included. */
+/* What an adapter defines: one of these, from a message and a raw key to the result, everything in
+ * between included. */
 #ifndef PRIMITIVES_H
 #define PRIMITIVES_H
 

@@ -21,7 +21,9 @@ from wardmote.commands.throughput import throughput
 from wardmote.commands.trace import trace
 from wardmote.errors import UsageError
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="What link security costs on a mote.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="What link security costs on a mote."
+)
 app.command()(slot)
 app.command()(report)
 app.command()(footprint)
@@ -35,7 +37,10 @@ app.command()(primitives)
 app.command()(system)
 
 
-@app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+@app.command(
+    add_help_option=False,
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)
 def frame(context: typer.Context) -> int:
     """Secure, unsecure and show frames, in hex or in captures."""
     from wardmote.commands.frame import run as run_frame
@@ -50,7 +55,9 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback()
-def _options(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True)) -> None:
+def _options(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True),
+) -> None:
     """What link security costs on a mote."""
 
 
@@ -60,7 +67,9 @@ def run(words: Sequence[str]) -> int:
         result = app(args=list(words), standalone_mode=False)
     except TyperException as error:
         text = error.format_message()
-        raise UsageError(f"{text} Possible are {', '.join(_names())}." if "command" in text else text) from error
+        raise UsageError(
+            f"{text} Possible are {', '.join(_names())}." if "command" in text else text
+        ) from error
     except typer.Abort as error:
         raise KeyboardInterrupt from error
     return result if isinstance(result, int) else 0

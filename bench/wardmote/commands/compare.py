@@ -18,7 +18,9 @@ from wardmote.views.words import conditions
 
 
 def compare(
-    folder: Annotated[Path, typer.Argument(help="Folder written by `wardmote slot --report`.")] = DEFAULT_FOLDER,
+    folder: Annotated[
+        Path, typer.Argument(help="Folder written by `wardmote slot --report`.")
+    ] = DEFAULT_FOLDER,
     seed: Annotated[int, typer.Option(help="Of the runs that measure the stack.")] = 1,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
 ) -> int:
@@ -26,6 +28,8 @@ def compare(
     form = options.output_format(form)
     slots = read_report(folder)
     platforms = dict.fromkeys(row.platform for row in slots)
-    rows = compare_rows(slots, [row for name in platforms for row in measure(name, STRATEGIES, seed)])
+    rows = compare_rows(
+        slots, [row for name in platforms for row in measure(name, STRATEGIES, seed)]
+    )
     show(rows, view.COLUMNS, form, conditions=conditions(slots), answer=view.answer(rows))
     return 0

@@ -16,7 +16,9 @@ from wardmote.views.plain import show
 
 
 def energy(
-    folder: Annotated[Path, typer.Argument(help="Folder written by `wardmote slot --report`.")] = DEFAULT_FOLDER,
+    folder: Annotated[
+        Path, typer.Argument(help="Folder written by `wardmote slot --report`.")
+    ] = DEFAULT_FOLDER,
     figure: Annotated[Path | None, typer.Option(help="Write the figure (SVG).")] = None,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
 ) -> int:

@@ -12,21 +12,36 @@ from wardmote.views.plain import show
 
 
 def footprint(
-    platform: Annotated[list[str] | None, typer.Option(help="Board; may be repeated. Default: all.")] = None,
-    strategy: Annotated[
-        list[str] | None, typer.Option(help="software, hybrid, hardware; may be repeated. Default: all.")
+    platform: Annotated[
+        list[str] | None, typer.Option(help="Board; may be repeated. Default: all.")
     ] = None,
-    modules: Annotated[bool, typer.Option("--modules", help="One row a module of the stack and the firmware.")] = False,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Option(help="software, hybrid, hardware; may be repeated. Default: all."),
+    ] = None,
+    modules: Annotated[
+        bool, typer.Option("--modules", help="One row a module of the stack and the firmware.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Same seed, same stack.")] = 1,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
 ) -> int:
     """What does link security take of flash, RAM and stack?"""
     form = options.output_format(form)
     strategies = options.strategies(strategy or ())
-    rows = [row for board in options.platforms(platform or ()) for row in measure(board.name, strategies, seed)]
+    rows = [
+        row
+        for board in options.platforms(platform or ())
+        for row in measure(board.name, strategies, seed)
+    ]
     if modules and form in ("table", "markdown"):
         columns = view.module_columns(rows)
-        show(view.modules(rows), columns, form, conditions=view.conditions(rows), answer=view.answer(rows))
+        show(
+            view.modules(rows),
+            columns,
+            form,
+            conditions=view.conditions(rows),
+            answer=view.answer(rows),
+        )
     else:
         show(rows, view.COLUMNS, form, conditions=view.conditions(rows), answer=view.answer(rows))
     return 0

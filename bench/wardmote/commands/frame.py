@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote frame`: frames in hex or in captures, secured, unsecured, or taken apart.
 
-Its options are read by argparse, not by typer: importing typer takes about as long as the stack takes for
-100 000 frames.
+Its options are read by argparse, not by typer: importing typer takes about as long as the stack
+takes for 100 000 frames.
 """
 
 from __future__ import annotations
@@ -46,70 +46,118 @@ def run(words: Sequence[str]) -> int:
     try:
         return int(given.act(given))
     except BrokenPipeError:
-        # Whoever reads has enough. The interpreter's own flush at the end must not find the closed pipe again.
+        # Whoever reads has enough. The interpreter's own flush at the end must not find the closed
+        # pipe again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     top = _Parser(
-        prog="wardmote frame", description="Frames of IEEE 802.15.4, in hex or in pcap and pcapng.", epilog=EPILOG
+        prog="wardmote frame",
+        description="Frames of IEEE 802.15.4, in hex or in pcap and pcapng.",
+        epilog=EPILOG,
     )
     acts = top.add_subparsers(required=True, metavar="show|secure|unsecure", parser_class=_Parser)
-    show = acts.add_parser("show", help="every field, a-data and m-data, nonce, MIC", epilog=EPILOG, allow_abbrev=False)
+    show = acts.add_parser(
+        "show", help="every field, a-data and m-data, nonce, MIC", epilog=EPILOG, allow_abbrev=False
+    )
     _common(show, "table, json, csv or markdown, on stdout")
-    show.add_argument("--limit", type=_number("limit", 1, 2**63 - 1), help="frames shown (default: all)")
+    show.add_argument(
+        "--limit", type=_number("limit", 1, 2**63 - 1), help="frames shown (default: all)"
+    )
     show.set_defaults(act=_show)
-    unsecure = acts.add_parser("unsecure", help="clear frames out of secured ones", epilog=EPILOG, allow_abbrev=False)
+    unsecure = acts.add_parser(
+        "unsecure", help="clear frames out of secured ones", epilog=EPILOG, allow_abbrev=False
+    )
     _working(unsecure)
-    unsecure.add_argument("--replays", action="store_true", help="accept frame counters that have been there")
+    unsecure.add_argument(
+        "--replays", action="store_true", help="accept frame counters that have been there"
+    )
     unsecure.set_defaults(act=_unsecure)
-    secure = acts.add_parser("secure", help="secured frames out of clear ones", epilog=EPILOG, allow_abbrev=False)
+    secure = acts.add_parser(
+        "secure", help="secured frames out of clear ones", epilog=EPILOG, allow_abbrev=False
+    )
     _working(secure)
     secure.add_argument(
-        "--level", type=_number("level", 1, 7), default=5, help="security level 1..7 (default: 5, ENC-MIC-32)"
+        "--level",
+        type=_number("level", 1, 7),
+        default=5,
+        help="security level 1..7 (default: 5, ENC-MIC-32)",
     )
-    secure.add_argument("--key-id-mode", type=_number("key-id-mode", 0, 3), default=1, help="0..3 (default: 1)")
     secure.add_argument(
-        "--key-index", type=_number("key-index", 1, 255), help="default: that of the only key of the mode"
+        "--key-id-mode", type=_number("key-id-mode", 0, 3), default=1, help="0..3 (default: 1)"
     )
     secure.add_argument(
-        "--key-source", type=_octets("key-source", 4, 8), help="hex: 4 octets with mode 2, 8 with mode 3"
+        "--key-index",
+        type=_number("key-index", 1, 255),
+        help="default: that of the only key of the mode",
     )
-    secure.add_argument("--counter", type=_number("counter", 0, COUNTER_MOST), help="frame counter of the first frame")
     secure.add_argument(
-        "--source", type=_octets("source", 8), help="hex: sender's extended address where frames have none"
+        "--key-source",
+        type=_octets("key-source", 4, 8),
+        help="hex: 4 octets with mode 2, 8 with mode 3",
+    )
+    secure.add_argument(
+        "--counter",
+        type=_number("counter", 0, COUNTER_MOST),
+        help="frame counter of the first frame",
+    )
+    secure.add_argument(
+        "--source",
+        type=_octets("source", 8),
+        help="hex: sender's extended address where frames have none",
     )
     secure.set_defaults(act=_secure)
     return top
 
 
 def _common(parser: argparse.ArgumentParser, about: str) -> None:
-    parser.add_argument("input", nargs="?", default="-", help="file, frame in hex, or - for stdin (default)")
+    parser.add_argument(
+        "input", nargs="?", default="-", help="file, frame in hex, or - for stdin (default)"
+    )
     parser.add_argument("--keys", help="file with keys, devices and policy (TOML)")
     parser.add_argument(
-        "--asn", type=_number("asn", 0, source.ASN_MOST), help="ASN of the first frame, one more for each"
+        "--asn",
+        type=_number("asn", 0, source.ASN_MOST),
+        help="ASN of the first frame, one more for each",
     )
     parser.add_argument("--fcs", action="store_true", help="frames in hex end with their FCS")
-    parser.add_argument("--any-fcs", action="store_true", help="a wrong FCS is no reason to refuse a frame")
-    parser.add_argument("--cut-short", action="store_true", help="take the whole frames of a capture that ends early")
+    parser.add_argument(
+        "--any-fcs", action="store_true", help="a wrong FCS is no reason to refuse a frame"
+    )
+    parser.add_argument(
+        "--cut-short",
+        action="store_true",
+        help="take the whole frames of a capture that ends early",
+    )
     parser.add_argument("--format", dest="form", choices=FORMATS, default="table", help=about)
 
 
 def _working(parser: argparse.ArgumentParser) -> None:
-    _common(parser, "of the summary: table, json, csv or markdown; on stdout with -o, else on stderr")
+    _common(
+        parser, "of the summary: table, json, csv or markdown; on stdout with -o, else on stderr"
+    )
     parser.add_argument(
-        "--key", action="append", default=[], metavar="[SOURCE:]INDEX:KEY", help="a key; may be repeated"
+        "--key",
+        action="append",
+        default=[],
+        metavar="[SOURCE:]INDEX:KEY",
+        help="a key; may be repeated",
     )
     parser.add_argument("-o", "--output", help="file for the frames (default: stdout)")
-    parser.add_argument("--keep-refused", action="store_true", help="write refused frames as they came")
+    parser.add_argument(
+        "--keep-refused", action="store_true", help="write refused frames as they came"
+    )
     parser.add_argument(
         "--limit",
         type=_number("limit", 0, 2**63 - 1),
         default=LISTED,
         help=f"refused frames listed (default: {LISTED})",
     )
-    parser.add_argument("--cipher", default="", help="AES to use (default: the fastest that this machine has)")
+    parser.add_argument(
+        "--cipher", default="", help="AES to use (default: the fastest that this machine has)"
+    )
 
 
 def _number(what: str, least: int, most: int) -> Callable[[str], int]:
@@ -130,7 +178,9 @@ def _octets(what: str, *lengths: int) -> Callable[[str], bytes]:
         value = keys.hex_octets(text)
         if value is None or len(value) not in lengths:
             possible = " or ".join(str(2 * length) for length in lengths)
-            raise argparse.ArgumentTypeError(f"no {what} {text!r}: {possible} hex digits are possible")
+            raise argparse.ArgumentTypeError(
+                f"no {what} {text!r}: {possible} hex digits are possible"
+            )
         return value
 
     return octets
@@ -167,7 +217,9 @@ def _secure(given: argparse.Namespace) -> int:
     securing = _securing(given, network)
     frames = _read(given)
     if securing.counter is None and given.asn is None and frames.link_type != native.LINK_TAP:
-        raise UsageError("no nonce without a number: give --counter for the counter form, --asn for TSCH")
+        raise UsageError(
+            "no nonce without a number: give --counter for the counter form, --asn for TSCH"
+        )
 
     def work(write: Callable[[memoryview], object]) -> Outcome:
         return secure_frames(frames, network, _options(given), securing, given.limit, write)
@@ -184,7 +236,8 @@ def _securing(given: argparse.Namespace, network: keys.Network) -> Securing:
     if given.key_source is not None:
         if len(given.key_source) != {2: 4, 3: 8}.get(mode):
             raise UsageError(
-                f"--key-source: {mode} is no mode for one of {len(given.key_source)} octets: 2 has 4, 3 has 8"
+                f"--key-source: {mode} is no mode for one of {len(given.key_source)} octets: 2 "
+                "has 4, 3 has 8"
             )
         found = [key for key in found if key.source == given.key_source.ljust(8, b"\0")]
     if given.key_index is not None:
@@ -192,12 +245,17 @@ def _securing(given: argparse.Namespace, network: keys.Network) -> Securing:
     if mode != 0 and len(found) != 1:
         have = ", ".join(key.name for key in network.keys)
         raise UsageError(
-            f"{len(found)} keys of KeyIdMode {mode} fit: --key-index and --key-source choose one of {have}"
+            f"{len(found)} keys of KeyIdMode {mode} fit: --key-index and --key-source choose "
+            f"one of {have}"
         )
     if given.counter is not None and given.asn is not None:
         raise UsageError("--counter is of one form of nonce, --asn of the other: give one")
-    if given.counter is None and keys.EDITIONS.index(network.edition) < keys.EDITIONS.index("2012e"):
-        raise UsageError(f"edition {network.edition} has nonces of the counter form only: give --counter")
+    if given.counter is None and keys.EDITIONS.index(network.edition) < keys.EDITIONS.index(
+        "2012e"
+    ):
+        raise UsageError(
+            f"edition {network.edition} has nonces of the counter form only: give --counter"
+        )
     return Securing(given.level, mode, found[0].key_index, found[0].source, given.counter)
 
 
@@ -229,7 +287,8 @@ def _hand_over(
 
 @contextmanager
 def _opened(path: str | None, *, text: bool) -> Iterator[IO[bytes]]:
-    """Where frames go. A file appears as a whole or not at all; what is no file, such as /dev/null, is written to."""
+    """Where frames go. A file appears as a whole or not at all; what is no file, such as /dev/null,
+    is written to."""
     if path is None:
         if not text and sys.stdout.isatty():
             raise UsageError("a capture does not go to a terminal: give -o FILE, or a pipe")

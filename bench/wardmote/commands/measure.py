@@ -27,39 +27,64 @@ def measure(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="FILE.c or FILE.S, with what it needs: headers, lib.a or .o of one CPU each; or one x.elf."
+            help="FILE.c or FILE.S, with what it needs: headers, lib.a or .o of one CPU each; "
+            "or one x.elf."
         ),
     ],
-    call: Annotated[str, typer.Option(help="Prototype, e.g. 'void f(const uint8_t key[16], uint8_t block[16])'.")],
+    call: Annotated[
+        str,
+        typer.Option(help="Prototype, e.g. 'void f(const uint8_t key[16], uint8_t block[16])'."),
+    ],
     arg: Annotated[
         list[str] | None,
         typer.Option(
-            help="NAME=random, zero, hex:DIGITS or a number; random:N, zero:N have N octets; :secret behind it marks a "
+            help="NAME=random, zero, hex:DIGITS or a number; random:N, zero:N have N octets; "
+            ":secret behind it marks a "
             "secret. Default of a buffer: random, public."
         ),
     ] = None,
     size: Annotated[
-        str, typer.Option(help="Lengths of a buffer, a row each: 16,32,64, or len=16,32,64 with the parameter's name.")
+        str,
+        typer.Option(
+            help="Lengths of a buffer, a row each: 16,32,64, or len=16,32,64 with the "
+            "parameter's name."
+        ),
     ] = "",
-    expect: Annotated[list[str] | None, typer.Option(help="NAME=hex:DIGITS, or return=NUMBER.")] = None,
+    expect: Annotated[
+        list[str] | None, typer.Option(help="NAME=hex:DIGITS, or return=NUMBER.")
+    ] = None,
     cpu: Annotated[
-        list[str] | None, typer.Option(help="all, msp430, avr, armv7m, host, or host32; may be repeated.")
+        list[str] | None,
+        typer.Option(help="all, msp430, avr, armv7m, host, or host32; may be repeated."),
     ] = None,
     board: Annotated[
         list[str] | None,
-        typer.Option(help="telosb, atmega128, openmote-cc2538, or NAME@CLOCK: of time and energy; may be repeated."),
+        typer.Option(
+            help="telosb, atmega128, openmote-cc2538, or NAME@CLOCK: of time and energy; may be "
+            "repeated."
+        ),
     ] = None,
     runs: Annotated[int, typer.Option(help="Random inputs, and as many random secrets.")] = RUNS,
     seed: Annotated[int, typer.Option(help="Same seed, same inputs.")] = 1,
-    flags: Annotated[str, typer.Option(help="For the compilers, behind -std=c11 -ffreestanding -O2.")] = "",
-    include: Annotated[list[Path] | None, typer.Option(help="Folder with headers; may be repeated.")] = None,
-    cycle_limit: Annotated[int, typer.Option(help="Cycles after which a call is given up.")] = CYCLE_LIMIT,
-    baseline: Annotated[
-        Path | None, typer.Option(help="Earlier output of --format json: exit code 1 if something got worse.")
+    flags: Annotated[
+        str, typer.Option(help="For the compilers, behind -std=c11 -ffreestanding -O2.")
+    ] = "",
+    include: Annotated[
+        list[Path] | None, typer.Option(help="Folder with headers; may be repeated.")
     ] = None,
-    tolerance: Annotated[str, typer.Option(help="By how much it may, against --baseline.")] = TOLERANCE,
+    cycle_limit: Annotated[
+        int, typer.Option(help="Cycles after which a call is given up.")
+    ] = CYCLE_LIMIT,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(help="Earlier output of --format json: exit code 1 if something got worse."),
+    ] = None,
+    tolerance: Annotated[
+        str, typer.Option(help="By how much it may, against --baseline.")
+    ] = TOLERANCE,
     profile: Annotated[
-        Path | None, typer.Option(help="Folder or FILE.svg: where the cycles of one call go, as a flame graph.")
+        Path | None,
+        typer.Option(help="Folder or FILE.svg: where the cycles of one call go, as a flame graph."),
     ] = None,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
 ) -> int:
@@ -104,7 +129,9 @@ def _holds(rows: Sequence[MeasureRow]) -> bool:
 
 def _write(profiles: Sequence[Profile], place: Path) -> None:
     """The files of each profile, named on stderr."""
-    found = profile_view.targets(place, profiles[0].operation if profiles else "", tuple(p.cpu for p in profiles))
+    found = profile_view.targets(
+        place, profiles[0].operation if profiles else "", tuple(p.cpu for p in profiles)
+    )
     for one in profiles:
         profile_view.write(one, found[one.cpu])
         sys.stderr.write(f"profile: {found[one.cpu]}, and beside it .folded and .json\n")
@@ -115,4 +142,8 @@ def _show_profiles(profiles: Sequence[Profile]) -> None:
     for one in profiles:
         title = f"{one.operation} of {one.octets} octets on {one.cpu}: {one.cycles} cycles"
         show_table(one.functions, profile_view.function_columns(one), title)
-        show_table(one.lines[: profile_view.MOST_LINES], profile_view.line_columns(one), f"{title}, by line")
+        show_table(
+            one.lines[: profile_view.MOST_LINES],
+            profile_view.line_columns(one),
+            f"{title}, by line",
+        )

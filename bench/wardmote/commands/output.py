@@ -16,7 +16,8 @@ PIPE_WIDTH = 180
 
 
 def print_rows(rows: Sequence[SlotRow], form: str) -> None:
-    """Prints rows in a format, then the answer in words: after a table to stdout, else to stderr."""
+    """Prints rows in a format, then the answer in words: after a table to stdout, else to
+    stderr."""
     if form == "table":
         console = Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
         print_table(rows, console)

@@ -42,29 +42,49 @@ SHOWN = {
 def primitives(
     cpu: Annotated[
         list[str] | None,
-        typer.Option(help="msp430, avr, armv7m, or host32: this machine; may be repeated. Default: all."),
+        typer.Option(
+            help="msp430, avr, armv7m, or host32: this machine; may be repeated. Default: all."
+        ),
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Names of primitives, e.g. cmac,aes128; may be repeated. Default: all.")
+        list[str] | None,
+        typer.Option(help="Names of primitives, e.g. cmac,aes128; may be repeated. Default: all."),
     ] = None,
     size: Annotated[
-        str, typer.Option(help="Octets of message, e.g. 12,64,128. Default: 12 to 128, every length the paper has.")
+        str,
+        typer.Option(
+            help="Octets of message, e.g. 12,64,128. Default: 12 to 128, every length the paper "
+            "has."
+        ),
     ] = "",
     board: Annotated[
         list[str] | None,
-        typer.Option(help="telosb, atmega128, openmote-cc2538, or NAME@CLOCK: of time and energy; may be repeated."),
+        typer.Option(
+            help="telosb, atmega128, openmote-cc2538, or NAME@CLOCK: of time and energy; may be "
+            "repeated."
+        ),
     ] = None,
-    runs: Annotated[int, typer.Option(help="Sets of random secrets, from which the constant-time verdict is.")] = RUNS,
+    runs: Annotated[
+        int, typer.Option(help="Sets of random secrets, from which the constant-time verdict is.")
+    ] = RUNS,
     seed: Annotated[int, typer.Option(help="Same seed, same secrets.")] = 1,
-    jobs: Annotated[int | None, typer.Option(help="Primitives measured at a time. Default: one a core.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="Primitives measured at a time. Default: one a core.")
+    ] = None,
     document: Annotated[
         Path | None, typer.Option(help="Write the figures into this document, between its marks.")
     ] = None,
     paper: Annotated[
-        bool, typer.Option("--paper", help="Set every figure of the paper's Tables 3 to 25 beside ours, instead.")
+        bool,
+        typer.Option(
+            "--paper", help="Set every figure of the paper's Tables 3 to 25 beside ours, instead."
+        ),
     ] = False,
     best: Annotated[
-        bool, typer.Option("--best", help="What takes least, by kind, CPU and octets of message, instead.")
+        bool,
+        typer.Option(
+            "--best", help="What takes least, by kind, CPU and octets of message, instead."
+        ),
     ] = False,
     report: Annotated[
         str | None,
@@ -81,7 +101,11 @@ def primitives(
     if paper:
         of_its_own("--paper", "primitives", {"--only": only})
     if report is not None:
-        of_its_own("--report", "CPUs, primitives and lengths", {"--cpu": cpu, "--only": only, "--size": size})
+        of_its_own(
+            "--report",
+            "CPUs, primitives and lengths",
+            {"--cpu": cpu, "--only": only, "--size": size},
+        )
     folder = None if report is None else require_folder(report)
     cpus = named("CPU", cpu or (), CPUS) if cpu or runs_x86() else EMULATED
     chosen = chosen_of(only or ())
@@ -106,7 +130,11 @@ def primitives(
 
 def show_rows(asked: study.Asked, document: Path | None) -> int:
     """Shows every row; if there is a document, its figures are written first."""
-    text = None if document is None else view.opened(document, (*page.BLOCKS, *page.TIMED_BLOCKS, *anchors_view.BLOCKS))
+    text = (
+        None
+        if document is None
+        else view.opened(document, (*page.BLOCKS, *page.TIMED_BLOCKS, *anchors_view.BLOCKS))
+    )
     if document is not None and text is not None and page.holds_page(text):
         return study.fill(asked, document, text)
     if document is not None and text is not None and anchors_view.holds_page(text):
@@ -144,15 +172,24 @@ def of_its_own(name: str, what: str, given: Mapping[str, object]) -> None:
 def _with_bar(plan: Plan) -> Result:
     """Measures, with a bar on stderr."""
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
         task = bar.add_task("primitives", total=len(plan.cpus) * len(plan.primitives))
         return measure(plan, lambda name: bar.update(task, description=name, advance=1))
 
 
 def named(what: str, texts: list[str] | tuple[()], possible: tuple[str, ...]) -> tuple[str, ...]:
     """Those that are named, in the usual order; all if none is."""
-    asked = {options.one_of(what, part.strip(), possible) for text in texts for part in text.split(",")}
+    asked = {
+        options.one_of(what, part.strip(), possible) for text in texts for part in text.split(",")
+    }
     return tuple(one for one in possible if not asked or one in asked)
 
 
@@ -174,7 +211,9 @@ def sizes_of(text: str, chosen: tuple[Primitive, ...]) -> tuple[int, ...]:
         variants = [one for one in chosen if one.name == name]
         if not any(one.fixed is not None or any(map(one.takes, sizes)) for one in variants):
             possible = " or ".join(dict.fromkeys(map(view.lengths, variants)))
-            raise UsageError(f"no size of {', '.join(map(str, sizes))} is possible for {name}: {possible}")
+            raise UsageError(
+                f"no size of {', '.join(map(str, sizes))} is possible for {name}: {possible}"
+            )
     return sizes
 
 

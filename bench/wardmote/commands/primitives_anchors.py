@@ -34,7 +34,8 @@ AnchorsOption = Annotated[
     bool, typer.Option("--anchors", help="What others say their code takes, beside ours, instead.")
 ]
 FormsOption = Annotated[
-    bool, typer.Option("--forms", help="The fast form of each primitive beside the small one, instead.")
+    bool,
+    typer.Option("--forms", help="The fast form of each primitive beside the small one, instead."),
 ]
 RUNS = 2
 """Sets of secrets: what a figure is compared with is cycles."""
@@ -45,7 +46,9 @@ def show_anchors(asked: Asked) -> int:
     plan = _plan(asked, "--anchors")
     rows, result = anchor_rows(plan, asked)
     if not rows:
-        raise UsageError(f"no figure of others is known for {_named(plan)} on {', '.join(plan.cpus)}")
+        raise UsageError(
+            f"no figure of others is known for {_named(plan)} on {', '.join(plan.cpus)}"
+        )
     table, answer = asked.form == "table", anchors_view.answer(rows)
     show(
         rows,
@@ -104,7 +107,9 @@ def _plan(asked: Asked, what: str) -> Plan:
     """The plan on emulated CPUs."""
     cpus = tuple(cpu for cpu in asked.plan.cpus if cpu in run.CPUS)
     if not cpus:
-        raise UsageError(f"{what} has no {', '.join(asked.plan.cpus)}: possible are {', '.join(run.CPUS)}")
+        raise UsageError(
+            f"{what} has no {', '.join(asked.plan.cpus)}: possible are {', '.join(run.CPUS)}"
+        )
     if asked.sizes_given:
         raise UsageError(f"lengths are those of the figures: give no --size with {what}")
     return replace(asked.plan, cpus=cpus, runs=min(asked.plan.runs, RUNS))

@@ -52,12 +52,18 @@ def show_paper(asked: Asked) -> int:
     """Every figure of the paper's tables beside ours."""
     cpus = tuple(cpu for cpu in asked.plan.cpus if cpu in COMPARED)
     if not cpus:
-        raise UsageError(f"the paper has no {', '.join(asked.plan.cpus)}: possible are {', '.join(COMPARED)}")
+        raise UsageError(
+            f"the paper has no {', '.join(asked.plan.cpus)}: possible are {', '.join(COMPARED)}"
+        )
     if asked.sizes_given:
         raise UsageError("the paper's lengths are its own: give no --size with --paper")
     result = asked.measure(replace(asked.plan, cpus=cpus, primitives=entries()))
     boards = {CPU: BOARD, HOST32: "edison"}
-    rows = [row for cpu in cpus for row in paper_view.of(compared(result.rows, result.host32_rows), boards[cpu])]
+    rows = [
+        row
+        for cpu in cpus
+        for row in paper_view.of(compared(result.rows, result.host32_rows), boards[cpu])
+    ]
     if asked.form in ("json", "csv"):
         show(rows, paper_view.TELOSB, asked.form, conditions=(), answer=paper_view.answer(rows))
         return told(result)
@@ -79,18 +85,31 @@ def show_paper(asked: Asked) -> int:
 
 
 def at_all_lengths(plan: Plan, sizes: tuple[int, ...]) -> Plan:
-    """What choices are computed from: fewer secrets, no time of this machine, no operation that nothing is made of."""
-    return replace(plan, sizes=sizes, runs=min(plan.runs, LEAST_RUNS), timed=False, operations=choice.NEEDED)
+    """What choices are computed from: fewer secrets, no time of this machine, no operation that
+    nothing is made of."""
+    return replace(
+        plan, sizes=sizes, runs=min(plan.runs, LEAST_RUNS), timed=False, operations=choice.NEEDED
+    )
 
 
 def show_best(asked: Asked) -> int:
     """Who takes least, by kind, CPU and size."""
     if not any(map(choice.kind_of, asked.plan.primitives)):
         names = ", ".join(dict.fromkeys(one.name for one in asked.plan.primitives))
-        raise UsageError(f"nothing to choose of {names}: a block cipher alone has no use, name its modes")
+        raise UsageError(
+            f"nothing to choose of {names}: a block cipher alone has no use, name its modes"
+        )
     sizes = asked.plan.sizes if asked.sizes_given else choice.SIZES
     # What fills up a message to whole blocks has rows for those only.
-    measured = tuple(sorted({-(-size // one.granule) * one.granule for one in asked.plan.primitives for size in sizes}))
+    measured = tuple(
+        sorted(
+            {
+                -(-size // one.granule) * one.granule
+                for one in asked.plan.primitives
+                for size in sizes
+            }
+        )
+    )
     result = asked.measure(at_all_lengths(asked.plan, tuple(sorted({*sizes, *measured}))))
     rows = choice.choices(choice.candidates((*result.rows, *result.host32_rows), sizes))
     conditions = [*choice_view.conditions(), *view.conditions(result)]
@@ -99,7 +118,13 @@ def show_best(asked: Asked) -> int:
         lines += [*view.table_lines(rows, choice_view.CHOICES), choice_view.answer(rows)]
         sys.stdout.write("\n".join(lines) + "\n")
         return told(result)
-    show(rows, choice_view.CHOICES, asked.form, conditions=conditions, answer=choice_view.answer(rows))
+    show(
+        rows,
+        choice_view.CHOICES,
+        asked.form,
+        conditions=conditions,
+        answer=choice_view.answer(rows),
+    )
     return told(result)
 
 
@@ -114,7 +139,9 @@ def _of_paper() -> tuple[Primitive, ...]:
     """The paper's entries, and those that stand beside them in its figures."""
     beside = {place for places in (*BESIDE.values(), CIPHERS, INVERSE.values()) for place in places}
     labels = {one.label for one in entries()}
-    return tuple(one for one in PRIMITIVES if one.label in labels or (one.name, one.variant) in beside)
+    return tuple(
+        one for one in PRIMITIVES if one.label in labels or (one.name, one.variant) in beside
+    )
 
 
 def write_page(asked: Asked, folder: Path) -> int:

@@ -14,7 +14,9 @@ DEFAULT_FOLDER = Path("build/report")
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(help="Folder written by `wardmote slot --report`.")] = DEFAULT_FOLDER,
+    folder: Annotated[
+        Path, typer.Argument(help="Folder written by `wardmote slot --report`.")
+    ] = DEFAULT_FOLDER,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
 ) -> int:
     """Show the rows of a report again, in any format."""

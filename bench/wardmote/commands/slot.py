@@ -31,9 +31,16 @@ class Bar(campaign.Progress):
 
     def __init__(self, cases: int) -> None:
         """`cases` are to become rows."""
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+        )
         console = Console(stderr=True)
-        self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._bar = Progress(
+            *columns, console=console, transient=True, disable=not console.is_terminal
+        )
         self._task = self._bar.add_task("cases", total=cases)
 
     def __enter__(self) -> "Bar":
@@ -56,31 +63,58 @@ class Bar(campaign.Progress):
 
 def slot(
     platform: Annotated[
-        list[str] | None, typer.Option(help="telosb, openmote-cc2538; may be repeated. Default: all.")
+        list[str] | None,
+        typer.Option(help="telosb, openmote-cc2538; may be repeated. Default: all."),
     ] = None,
     strategy: Annotated[
-        list[str] | None, typer.Option(help="software, hybrid, hardware; may be repeated. Default: all.")
+        list[str] | None,
+        typer.Option(help="software, hybrid, hardware; may be repeated. Default: all."),
     ] = None,
-    level: Annotated[list[str] | None, typer.Option(help="Security level 0..7; may be repeated. Default: all.")] = None,
+    level: Annotated[
+        list[str] | None, typer.Option(help="Security level 0..7; may be repeated. Default: all.")
+    ] = None,
     ash: Annotated[
-        str | None, typer.Option(help="paper: KeyIdMode 3, counter carried (default). 6tisch: KeyIdMode 1, ASN nonce.")
+        str | None,
+        typer.Option(
+            help="paper: KeyIdMode 3, counter carried (default). 6tisch: KeyIdMode 1, ASN nonce."
+        ),
     ] = None,
-    key_id_mode: Annotated[int | None, typer.Option(help="KeyIdMode 0..3, together with --counter.")] = None,
-    counter: Annotated[str | None, typer.Option(help="Frame Counter carried or elided, with --key-id-mode.")] = None,
-    frame_octets: Annotated[int, typer.Option(help="Data frame, MIC and FCS included.")] = FRAME_OCTETS,
+    key_id_mode: Annotated[
+        int | None, typer.Option(help="KeyIdMode 0..3, together with --counter.")
+    ] = None,
+    counter: Annotated[
+        str | None, typer.Option(help="Frame Counter carried or elided, with --key-id-mode.")
+    ] = None,
+    frame_octets: Annotated[
+        int, typer.Option(help="Data frame, MIC and FCS included.")
+    ] = FRAME_OCTETS,
     clock: Annotated[
-        str | None, typer.Option(help="CPU clock: 8MHz or 4.19MHz; OpenMote 32MHz or 16MHz. Default: the first.")
+        str | None,
+        typer.Option(
+            help="CPU clock: 8MHz or 4.19MHz; OpenMote 32MHz or 16MHz. Default: the first."
+        ),
     ] = None,
     exchanges: Annotated[int, typer.Option(help="Exchanges that prove a template.")] = 1000,
     seed: Annotated[int, typer.Option(help="Same seed, same rows, same capture.")] = 1,
-    jobs: Annotated[int | None, typer.Option(help="Cases measured at a time. Default: one a core.")] = None,
-    image: Annotated[Path | None, typer.Option(help="Your own image (ELF) instead of the built ones.")] = None,
-    pcap: Annotated[Path | None, typer.Option(help="Write the proof's frames; needs one case.")] = None,
-    report: Annotated[Path | None, typer.Option(help="Write every view of the rows into this folder.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="Cases measured at a time. Default: one a core.")
+    ] = None,
+    image: Annotated[
+        Path | None, typer.Option(help="Your own image (ELF) instead of the built ones.")
+    ] = None,
+    pcap: Annotated[
+        Path | None, typer.Option(help="Write the proof's frames; needs one case.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write every view of the rows into this folder.")
+    ] = None,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
-    max_slot: Annotated[str | None, typer.Option(help="Exit code 1 if a slot is longer, e.g. 10ms.")] = None,
+    max_slot: Annotated[
+        str | None, typer.Option(help="Exit code 1 if a slot is longer, e.g. 10ms.")
+    ] = None,
 ) -> int:
-    """How short can a secured timeslot be? Without options: all strategies and levels of all platforms."""
+    """How short can a secured timeslot be? Without options: all strategies and levels of all
+    platforms."""
     boards = options.platforms(platform or ([DEFAULT_PLATFORM] if image else ()))
     clocks = options.clock_hz(clock, boards)
     cases = [
@@ -98,9 +132,13 @@ def slot(
     form = options.output_format(form)
     limit_us = options.duration_us(max_slot) if max_slot is not None else None
     if pcap and len(cases) != 1:
-        raise UsageError(f"--pcap holds one case, this is {len(cases)}: give one --strategy and one --level")
+        raise UsageError(
+            f"--pcap holds one case, this is {len(cases)}: give one --strategy and one --level"
+        )
     if image and len({(case.platform, case.strategy) for case in cases}) != 1:
-        raise UsageError("--image is one strategy: give at most one --strategy, as which it is compared")
+        raise UsageError(
+            "--image is one strategy: give at most one --strategy, as which it is compared"
+        )
     plan = Plan(
         cases=cases,
         exchanges=options.positive("number of exchanges", exchanges, MOST_EXCHANGES),
@@ -125,8 +163,8 @@ def slot(
 
 
 def example_of(measured: list[Measured]) -> Measured:
-    """The case whose capture goes into a report: the usual level if it was measured, in the fastest strategy of the
-    first platform."""
+    """The case whose capture goes into a report: the usual level if it was measured, in the fastest
+    strategy of the first platform."""
     first = [one for one in measured if one.row.platform == measured[0].row.platform]
     usual = [one for one in first if one.row.level == USUAL_LEVEL]
     return (usual or first)[-1]

@@ -15,7 +15,9 @@ from wardmote.views.sections import Section, sections
 from wardmote.views.words import PLATFORM_NAMES, USUAL_LEVEL, clock_name
 
 
-def study_sections(cases: Sequence[Case], rows: Sequence[SlotRow], seed: int, *, built: bool) -> list[Section]:
+def study_sections(
+    cases: Sequence[Case], rows: Sequence[SlotRow], seed: int, *, built: bool
+) -> list[Section]:
     """All sections; images that were not `built` here have neither footprint nor trace."""
     footprints: list[FootprintRow] = []
     traces: list[tuple[str, Trace]] = []
@@ -29,7 +31,11 @@ def study_sections(cases: Sequence[Case], rows: Sequence[SlotRow], seed: int, *,
 
 
 def _title(row: SlotRow) -> str:
-    return f"One slot: {PLATFORM_NAMES[row.platform]} at {clock_name(row.clock_hz)}, {row.strategy}, {row.level_name}"
+    return (
+        f"One slot: {PLATFORM_NAMES[row.platform]} at "
+        f"{clock_name(row.clock_hz)}, "
+        f"{row.strategy}, {row.level_name}"
+    )
 
 
 def _trace(case: Case, row: SlotRow, seed: int) -> Trace:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`wardmote sweep`: the shortest timeslot over forms of the Auxiliary Security Header and lengths of the frame."""
+"""`wardmote sweep`: the shortest timeslot over forms of the Auxiliary Security Header and lengths
+of the frame."""
 
 import os
 import sys
@@ -19,15 +20,29 @@ from wardmote.views.words import conditions
 
 
 def sweep(
-    platform: Annotated[list[str] | None, typer.Option(help="Board; may be repeated. Default: all.")] = None,
-    strategy: Annotated[list[str] | None, typer.Option(help="Strategy; may be repeated. Default: all.")] = None,
-    level: Annotated[list[str] | None, typer.Option(help="Security level; may be repeated. Default: 5.")] = None,
-    key_id_mode: Annotated[list[str] | None, typer.Option(help="KeyIdMode; may be repeated. Default: 0 to 3.")] = None,
-    counter: Annotated[list[str] | None, typer.Option(help="carried, elided; may be repeated. Default: both.")] = None,
-    frame_octets: Annotated[list[str] | None, typer.Option(help="Data frame; may be repeated. Default: 127.")] = None,
+    platform: Annotated[
+        list[str] | None, typer.Option(help="Board; may be repeated. Default: all.")
+    ] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Option(help="Strategy; may be repeated. Default: all.")
+    ] = None,
+    level: Annotated[
+        list[str] | None, typer.Option(help="Security level; may be repeated. Default: 5.")
+    ] = None,
+    key_id_mode: Annotated[
+        list[str] | None, typer.Option(help="KeyIdMode; may be repeated. Default: 0 to 3.")
+    ] = None,
+    counter: Annotated[
+        list[str] | None, typer.Option(help="carried, elided; may be repeated. Default: both.")
+    ] = None,
+    frame_octets: Annotated[
+        list[str] | None, typer.Option(help="Data frame; may be repeated. Default: 127.")
+    ] = None,
     exchanges: Annotated[int, typer.Option(help="Exchanges that prove a template.")] = 1000,
     seed: Annotated[int, typer.Option(help="Same seed, same rows.")] = 1,
-    jobs: Annotated[int | None, typer.Option(help="Cases measured at a time. Default: one a core.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="Cases measured at a time. Default: one a core.")
+    ] = None,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
 ) -> int:
     """What do header forms and frame lengths do to the shortest slot?"""

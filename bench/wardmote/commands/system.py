@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`wardmote system`: what an event loop, a tick and a listening radio cost an operation that only computes."""
+"""`wardmote system`: what an event loop, a tick and a listening radio cost an operation that only
+computes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -38,40 +39,58 @@ OFF = "off"
 
 
 def system(
-    board: Annotated[list[str] | None, typer.Option(help="telosb, openmote-cc2538; may be repeated.")] = None,
-    clock: Annotated[str | None, typer.Option(help="8MHz, 4.19MHz, 32MHz, 16MHz. Default: the board's first.")] = None,
-    only: Annotated[
-        list[str] | None, typer.Option(help="Names of operations, e.g. aes128,sha256; may be repeated. Default: all.")
+    board: Annotated[
+        list[str] | None, typer.Option(help="telosb, openmote-cc2538; may be repeated.")
     ] = None,
-    tick: Annotated[str | None, typer.Option(help="Ticks a second, e.g. 0,128,1024; powers of 2.")] = None,
+    clock: Annotated[
+        str | None, typer.Option(help="8MHz, 4.19MHz, 32MHz, 16MHz. Default: the board's first.")
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Names of operations, e.g. aes128,sha256; may be repeated. Default: all."
+        ),
+    ] = None,
+    tick: Annotated[
+        str | None, typer.Option(help="Ticks a second, e.g. 0,128,1024; powers of 2.")
+    ] = None,
     frames: Annotated[
         str | None, typer.Option(help="Frames a second that arrive, e.g. off,0,10; off: no radio.")
     ] = None,
     to: Annotated[
-        str | None, typer.Option(help="Whose they are: us, others, filtered (others, dropped by the radio).")
+        str | None,
+        typer.Option(help="Whose they are: us, others, filtered (others, dropped by the radio)."),
     ] = None,
     read: Annotated[
-        str | None, typer.Option(help="Who reads them: handler (of the interrupt), loop (an event).")
+        str | None,
+        typer.Option(help="Who reads them: handler (of the interrupt), loop (an event)."),
     ] = None,
     stamped: Annotated[
         bool, typer.Option("--stamped", help="Each frame's time is noted by interrupts of its own.")
     ] = False,
     frame_octets: Annotated[int, typer.Option(help="Octets of each frame's PSDU.")] = MOST_PSDU,
-    seconds: Annotated[float, typer.Option(help="How long the operation runs in each situation.")] = SECONDS,
+    seconds: Annotated[
+        float, typer.Option(help="How long the operation runs in each situation.")
+    ] = SECONDS,
     seed: Annotated[int, typer.Option(help="Same seed, same frames, same rows.")] = 1,
-    jobs: Annotated[int | None, typer.Option(help="Operations measured at a time. Default: one a core.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="Operations measured at a time. Default: one a core.")
+    ] = None,
     document: Annotated[
         Path | None, typer.Option(help="Write the figures into this document, between its marks.")
     ] = None,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
     max_overhead: Annotated[
-        float | None, typer.Option(help="Exit code 1 if an operation takes longer on average, in per cent.")
+        float | None,
+        typer.Option(help="Exit code 1 if an operation takes longer on average, in per cent."),
     ] = None,
 ) -> int:
     """What does an event loop with tick and radio cost an operation that only computes?"""
     form = options.output_format(form)
     if not 0 < seconds <= MOST_SECONDS:
-        raise UsageError(f"no duration of {seconds:g} s: possible are more than 0 and at most {MOST_SECONDS:g}")
+        raise UsageError(
+            f"no duration of {seconds:g} s: possible are more than 0 and at most {MOST_SECONDS:g}"
+        )
     if max_overhead is not None and not 0 <= max_overhead <= MOST_PERCENT:
         raise UsageError(f"no overhead of {max_overhead:g} %: possible are 0 to {MOST_PERCENT:g}")
     boards = _named("board", board or ("telosb",), tuple(PLATFORMS))
@@ -87,21 +106,42 @@ def system(
     result = _with_bar(plan)
     if document is not None and text is not None:
         write_atomically(document, view.filled(text, result).encode())
-    show(result.rows, view.shown(result, form), form, conditions=view.conditions(result), answer=view.answer(result))
-    return int(max_overhead is not None and any(row.overhead_percent > max_overhead for row in result.rows))
+    show(
+        result.rows,
+        view.shown(result, form),
+        form,
+        conditions=view.conditions(result),
+        answer=view.answer(result),
+    )
+    return int(
+        max_overhead is not None and any(row.overhead_percent > max_overhead for row in result.rows)
+    )
 
 
 def _with_bar(plan: Plan) -> Result:
     """Measures, with a bar on stderr."""
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
         task = bar.add_task("system", total=len(plan.clocks_hz) * len(plan.operations))
         return measure(plan, lambda name: bar.update(task, description=name, advance=1))
 
 
 def situations(
-    tick: str | None, frames: str | None, to: str | None, read: str | None, octets: int, *, stamped: bool = False
+    tick: str | None,
+    frames: str | None,
+    to: str | None,
+    read: str | None,
+    octets: int,
+    *,
+    stamped: bool = False,
 ) -> tuple[Situation, ...]:
     """Every combination of what is asked for; the usual ones if nothing is."""
     if not LEAST_PSDU <= octets <= MOST_PSDU:
@@ -109,9 +149,13 @@ def situations(
     if not stamped and all(one is None for one in (tick, frames, to, read)):
         return tuple(replace(one, psdu_octets=octets) for one in USUAL)
     ticks = _named("tick", ("0",) if tick is None else (tick,), ("0", *map(str, TICKS_HZ)))
-    rates = tuple(_rate(part.strip(), octets) for part in (OFF if frames is None else frames).split(","))
+    rates = tuple(
+        _rate(part.strip(), octets) for part in (OFF if frames is None else frames).split(",")
+    )
     if not any(rates) and (stamped or to is not None or read is not None):
-        raise UsageError("--to, --read and --stamped are about frames that arrive: give --frames too")
+        raise UsageError(
+            "--to, --read and --stamped are about frames that arrive: give --frames too"
+        )
     whose = _named("receiver", ("us",) if to is None else (to,), TO)
     readers = _named("reader", ("handler",) if read is None else (read,), READERS)
     return product(tuple(map(int, ticks)), rates, whose, readers, octets, stamped)
@@ -123,11 +167,17 @@ def _rate(text: str, octets: int) -> int | None:
     if text == OFF:
         return None
     if not text.isascii() or not text.isdigit() or int(text) > most:
-        raise UsageError(f"no frames {text!r}: possible are {OFF} and 0 to {most} of {octets} octets a second")
+        raise UsageError(
+            f"no frames {text!r}: possible are {OFF} and 0 to {most} of {octets} octets a second"
+        )
     return int(text)
 
 
-def _named(what: str, texts: list[str] | tuple[str, ...], possible: tuple[str, ...]) -> tuple[str, ...]:
+def _named(
+    what: str, texts: list[str] | tuple[str, ...], possible: tuple[str, ...]
+) -> tuple[str, ...]:
     """Those that are named, in the usual order; all if none is."""
-    asked = {options.one_of(what, part.strip(), possible) for text in texts for part in text.split(",")}
+    asked = {
+        options.one_of(what, part.strip(), possible) for text in texts for part in text.split(",")
+    }
     return tuple(one for one in possible if not asked or one in asked)

@@ -19,13 +19,25 @@ MOST_SLOTS = 65_535
 
 
 def throughput(
-    folder: Annotated[Path, typer.Argument(help="Folder written by `wardmote slot --report`.")] = DEFAULT_FOLDER,
-    n_i: Annotated[int, typer.Option("--n-i", help="Slots of a slotframe in which the node sends.")] = 1,
+    folder: Annotated[
+        Path, typer.Argument(help="Folder written by `wardmote slot --report`.")
+    ] = DEFAULT_FOLDER,
+    n_i: Annotated[
+        int, typer.Option("--n-i", help="Slots of a slotframe in which the node sends.")
+    ] = 1,
     n_ts: Annotated[int, typer.Option("--n-ts", help="Slots of a slotframe.")] = 101,
-    duty: Annotated[float, typer.Option(help="Fraction of those slots with a frame to send, 0 to 1.")] = 1.0,
-    level: Annotated[list[str] | None, typer.Option(help="Security level 0..7; may be repeated. Default: all.")] = None,
-    slot: Annotated[str | None, typer.Option(help="TsSlotDuration, e.g. 10ms. Default: the shortest.")] = None,
-    upper_octets: Annotated[int, typer.Option(help="Headers of higher layers in each frame.")] = UPPER_OCTETS,
+    duty: Annotated[
+        float, typer.Option(help="Fraction of those slots with a frame to send, 0 to 1.")
+    ] = 1.0,
+    level: Annotated[
+        list[str] | None, typer.Option(help="Security level 0..7; may be repeated. Default: all.")
+    ] = None,
+    slot: Annotated[
+        str | None, typer.Option(help="TsSlotDuration, e.g. 10ms. Default: the shortest.")
+    ] = None,
+    upper_octets: Annotated[
+        int, typer.Option(help="Headers of higher layers in each frame.")
+    ] = UPPER_OCTETS,
     battery_mah: Annotated[float, typer.Option(help="Charge of the battery.")] = BATTERY_MAH,
     form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
 ) -> int:
@@ -43,5 +55,11 @@ def throughput(
     rows = throughput_rows([row for row in read_report(folder) if row.level in levels], schedule)
     if not rows:
         raise UsageError(f"no row of {folder} has such a level")
-    show(rows, view.COLUMNS, form, conditions=view.conditions(rows, schedule), answer=view.answer(rows))
+    show(
+        rows,
+        view.COLUMNS,
+        form,
+        conditions=view.conditions(rows, schedule),
+        answer=view.answer(rows),
+    )
     return 0

@@ -28,7 +28,9 @@ def trace(
     level: Annotated[str, typer.Option(help="Security level 0..7.")] = "5",
     ash: Annotated[str, typer.Option(help="paper or 6tisch.")] = "paper",
     clock: Annotated[str | None, typer.Option(help="CPU clock.")] = None,
-    frame_octets: Annotated[int, typer.Option(help="Data frame, MIC and FCS included.")] = FRAME_OCTETS,
+    frame_octets: Annotated[
+        int, typer.Option(help="Data frame, MIC and FCS included.")
+    ] = FRAME_OCTETS,
     seed: Annotated[int, typer.Option(help="Same seed, same trace.")] = 1,
 ) -> int:
     """Write the current over time of one slot, sender and receiver: CSV, SVG and PNG."""

@@ -52,7 +52,9 @@ class Executable:
 
     def octets(self, memory: Memory) -> int:
         """Octets of flash, or of RAM before the stack; initialised variables are in both."""
-        return sum(section.octets for section in self.sections if section.memory in (memory, Memory.BOTH))
+        return sum(
+            section.octets for section in self.sections if section.memory in (memory, Memory.BOTH)
+        )
 
 
 def read(elf: bytes, name: str) -> Executable:
@@ -66,14 +68,23 @@ def read(elf: bytes, name: str) -> Executable:
 
 
 def _read(elf: bytes) -> Executable:
-    table, entry, count, names = struct.unpack_from("<I", elf, 32)[0], *struct.unpack_from("<HHH", elf, 46)
+    table, entry, count, names = (
+        struct.unpack_from("<I", elf, 32)[0],
+        *struct.unpack_from("<HHH", elf, 46),
+    )
     headers = [struct.unpack_from("<10I", elf, table + entry * index) for index in range(count)]
     sections: list[Section] = []
     objects: list[Symbol] = []
     addresses: dict[str, int] = {}
     for name, kind, flags, address, offset, size, link, *_ in headers:
         if flags & SHF_ALLOC and size:
-            memory = Memory.FLASH if not flags & SHF_WRITE else Memory.RAM if kind == SHT_NOBITS else Memory.BOTH
+            memory = (
+                Memory.FLASH
+                if not flags & SHF_WRITE
+                else Memory.RAM
+                if kind == SHT_NOBITS
+                else Memory.BOTH
+            )
             text = _string(elf, headers[names][4] + name)
             sections.append(Section(text, address, size, memory, bool(flags & SHF_EXECINSTR)))
         if kind == SHT_SYMTAB:

@@ -61,7 +61,8 @@ def measure(platform: str, strategies: Sequence[str], seed: int) -> list[Footpri
     board = PLATFORMS[platform]
     bare = taken(platform, WITHOUT, board.clock_hz, seed)
     return [
-        _row(platform, strategy, taken(platform, strategy, board.clock_hz, seed), bare, seed) for strategy in strategies
+        _row(platform, strategy, taken(platform, strategy, board.clock_hz, seed), bare, seed)
+        for strategy in strategies
     ]
 
 

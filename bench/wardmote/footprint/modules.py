@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which part of the repository each octet of an image comes from, by its debug information.
 
-Code is asked address by address, so that what was inlined counts where it was written. Variables and tables are found
-by the file that declares them, or else by the linker's map.
+Code is asked address by address, so that what was inlined counts where it was written. Variables
+and tables are found by the file that declares them, or else by the linker's map.
 """
 
 import json
@@ -43,12 +43,14 @@ LINKED = re.compile(
     r"^.*?\b(?:0x)?0*([0-9a-f]+)\s+(?:[0-9a-f]+\s+)?(?:0x)?[0-9a-f]+\s+(?:\d+\s+)?\S*/object/(\S+)\.o(?::|$)",
     re.MULTILINE,
 )
-"""A line of a linker's map, ld's or lld's: address, size, and the object, whose name is that of its source."""
+"""A line of a linker's map, ld's or lld's: address, size, and the object, whose name is that of its
+source."""
 SOURCE = re.compile(r"(?:^|/)((?:stack|firmware)/.*)$")
 VARIABLE = re.compile(r"0x0*([0-9a-f]+):\s+DW_TAG_variable\n((?:\s+DW_AT_.*\n)+)")
 ATTRIBUTE = re.compile(r'DW_AT_(name|decl_file)\s+\("([^"]+)"\)')
 ORIGIN = re.compile(r'DW_AT_(?:specification|abstract_origin)\s+\(0x0*([0-9a-f]+) "([^"]+)"\)')
-"""What a variable with an address stands for: its declaration in a header, or what link-time optimisation had of it."""
+"""What a variable with an address stands for: its declaration in a header, or what link-time
+optimisation had of it."""
 PLACE = re.compile(r"DW_OP_addr 0x([0-9a-f]+)")
 
 
@@ -77,7 +79,11 @@ def split(path: Path, executable: Executable) -> dict[Memory, Counter[str]]:
         for symbol in executable.objects:
             if section.address <= symbol.address < section.address + section.octets:
                 rest -= symbol.octets
-                file = declared.get(symbol.address) or declared.get(symbol.name) or linked.get(symbol.address, "")
+                file = (
+                    declared.get(symbol.address)
+                    or declared.get(symbol.name)
+                    or linked.get(symbol.address, "")
+                )
                 for memory in places:
                     octets[memory][module_of(file)] += symbol.octets
         for memory in places:
@@ -97,22 +103,27 @@ def _code_files(path: Path, executable: Executable) -> list[str]:
     text = _run(words, "".join(f"CODE {address:#x}\n" for address in addresses))
     files = []
     for line in text.splitlines():
-        files.append(_written_in([frame["FileName"] for frame in json.loads(line).get("Symbol", [])]))
+        files.append(
+            _written_in([frame["FileName"] for frame in json.loads(line).get("Symbol", [])])
+        )
     if len(files) != len(addresses):
-        raise ImageError(f"{path.name}: {SYMBOLIZER} answers {len(files)} of {len(addresses)} questions")
+        raise ImageError(
+            f"{path.name}: {SYMBOLIZER} answers {len(files)} of {len(addresses)} questions"
+        )
     return files
 
 
 def _written_in(files: Sequence[str]) -> str:
-    """Of a function and those it was inlined into, innermost first, the file that the octets count for: the innermost,
-    but access to registers and wires, which headers of the chip do, counts for whoever asks for it."""
+    """Of a function and those it was inlined into, innermost first, the file that the octets count
+    for: the innermost, but access to registers and wires, which headers of the chip do, counts for
+    whoever asks for it."""
     asking = (file for file in files if not (file.endswith(".h") and module_of(file) == CHIP))
     return next(asking, files[0] if files else "")
 
 
 def _declared_in(path: Path) -> dict[str | int, str]:
-    """The file that defines each variable with an address of its own: by that address, or by name where the debug
-    information keeps addresses in a table."""
+    """The file that defines each variable with an address of its own: by that address, or by name
+    where the debug information keeps addresses in a table."""
     text = _run([_tool(DWARFDUMP), "--debug-info", str(path)], "")
     entries = dict(VARIABLE.findall(text))
     declared: dict[str | int, str] = {}
@@ -138,8 +149,8 @@ def _definition(block: str, entries: dict[str, str]) -> tuple[str, str]:
 
 
 def _linked_from(path: Path) -> dict[int, str]:
-    """The source at whose object's section each address begins: for what assembly defines, which no debug information
-    declares."""
+    """The source at whose object's section each address begins: for what assembly defines, which no
+    debug information declares."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     return {int(address, 16): source for address, source in LINKED.findall(text)}
 

@@ -17,7 +17,8 @@ class ModuleOctets:
 
 @dataclass(frozen=True, slots=True)
 class FootprintRow:
-    """What link security takes on a platform in one strategy: the image with it less the image without it."""
+    """What link security takes on a platform in one strategy: the image with it less the image
+    without it."""
 
     platform: str
     strategy: str

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How deep the stack goes: it is painted before boot, and looked at after root and leaf have exchanged frames."""
+"""How deep the stack goes: it is painted before boot, and looked at after root and leaf have
+exchanged frames."""
 
 import hashlib
 
@@ -20,7 +21,9 @@ def bounds(executable: Executable, name: str) -> tuple[int, int]:
     if TOP not in executable.addresses:
         raise ImageError(f"{name}: no symbol {TOP} that says where the stack begins")
     ram = [section for section in executable.sections if section.memory is not Memory.FLASH]
-    return max((section.address + section.octets for section in ram), default=0), executable.addresses[TOP]
+    return max(
+        (section.address + section.octets for section in ram), default=0
+    ), executable.addresses[TOP]
 
 
 def paint(octets: int) -> bytes:
@@ -43,7 +46,10 @@ def depth(case: Case, image: bytes, executable: Executable, name: str, seed: int
 def _touched(network: Network, mote: str, low: int, pattern: bytes) -> int:
     """Octets from the lowest one that changed to the top."""
     now = bytes(network.simulation.read(network.index(mote), low, len(pattern)))
-    untouched = next((i for i, (new, old) in enumerate(zip(now, pattern, strict=True)) if new != old), len(pattern))
+    untouched = next(
+        (i for i, (new, old) in enumerate(zip(now, pattern, strict=True)) if new != old),
+        len(pattern),
+    )
     if untouched == 0:
         raise ImageError(f"the stack of the {mote} reaches the variables")
     return len(pattern) - untouched

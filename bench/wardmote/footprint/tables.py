@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the security procedures of IEEE 802.15.4 take: octets of each table entry on each target, and of their code."""
+"""What the security procedures of IEEE 802.15.4 take: octets of each table entry on each target,
+and of their code."""
 
 import re
 import subprocess
@@ -69,11 +70,15 @@ def sizes(prototypes: Prototypes, record: str) -> dict[str, int]:
 def entries() -> tuple[EntryRow, ...]:
     """Every kind of entry."""
     prototypes = read_public(ROOT)
-    return tuple(EntryRow(entry, record, memory, sizes(prototypes, record)) for entry, record, memory in ENTRIES)
+    return tuple(
+        EntryRow(entry, record, memory, sizes(prototypes, record))
+        for entry, record, memory in ENTRIES
+    )
 
 
 def networks() -> tuple[NetworkRow, ...]:
-    """Three nodes of 2015, sums of entries: expanded keys in RAM, four level descriptors, two ways to name a key."""
+    """Three nodes of 2015, sums of entries: expanded keys in RAM, four level descriptors, two ways
+    to name a key."""
     prototypes = read_public(ROOT)
     size = {record: sizes(prototypes, record) for _, record, _ in ENTRIES}
 
@@ -83,8 +88,14 @@ def networks() -> tuple[NetworkRow, ...]:
         ram = {"wm_security_pib": 1, "wm_aes128": keys, "wm_key_device": under if counters else 0}
         return NetworkRow(
             title,
-            {name: sum(count * size[record][name] for record, count in flash.items()) for name in MODELS},
-            {name: sum(count * size[record][name] for record, count in ram.items()) for name in MODELS},
+            {
+                name: sum(count * size[record][name] for record, count in flash.items())
+                for name in MODELS
+            },
+            {
+                name: sum(count * size[record][name] for record, count in ram.items())
+                for name in MODELS
+            },
         )
 
     return (
@@ -101,11 +112,15 @@ def code(build: Path = BUILD) -> tuple[CodeRow, ...]:
         library = build / "stack" / target / "libwardmote.a"
         if not library.is_file():
             raise UsageError(f"{library}: no such file; `make stack` builds it")
-        listed = subprocess.run([SIZE, str(library)], check=True, capture_output=True, text=True).stdout
+        listed = subprocess.run(
+            [SIZE, str(library)], check=True, capture_output=True, text=True
+        ).stdout
         for text, data, _, module in LINE.findall(listed):
             if module in found:
                 found[module][target] = int(text) + int(data)
     for module, octets in found.items():
         if set(octets) != set(LIBRARIES):
-            raise UsageError(f"security_{module}.o is missing in a library; `make stack` builds them")
+            raise UsageError(
+                f"security_{module}.o is missing in a library; `make stack` builds them"
+            )
     return tuple(CodeRow(module, octets) for module, octets in found.items())

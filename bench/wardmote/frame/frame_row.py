@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FrameRow:
-    """One frame taken apart. Octets are in hex; what a frame does not have is None. Addresses, PAN identifiers and
-    nonce stand as the standard prints them, most significant octet first, the other octets as on the air."""
+    """One frame taken apart. Octets are in hex; what a frame does not have is None. Addresses, PAN
+    identifiers and nonce stand as the standard prints them, most significant octet first, the other
+    octets as on the air."""
 
     frame: int
     """Counted from 1."""

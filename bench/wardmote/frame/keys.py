@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Keys, devices and policy of a network: what a keys file or `--key` says, checked, as values.
 
-Every refusal names the file, the field and what is possible. docs/how-do-i-read-secured-frames.md explains the fields.
+Every refusal names the file, the field and what is possible. docs/how-do-i-read-secured-frames.md
+explains the fields.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ class Device(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """What a kind of frame must have: a set of levels, or before 2015 a least level where the set is empty."""
+    """What a kind of frame must have: a set of levels, or before 2015 a least level where the set
+    is empty."""
 
     allowed: int = ALL_LEVELS
     minimum: int = 0
@@ -98,7 +100,9 @@ class _Table:
     def end(self) -> None:
         """Nothing else is there."""
         for name in self.left:
-            raise UsageError(f"{self.where}: no field {name!r}: possible are {', '.join(self.known)}")
+            raise UsageError(
+                f"{self.where}: no field {name!r}: possible are {', '.join(self.known)}"
+            )
 
     def word(self, name: str, possible: Sequence[str], default: str) -> str:
         """One of several words."""
@@ -106,7 +110,9 @@ class _Table:
         if value is None:
             return default
         if value not in possible or not isinstance(value, str):
-            raise self.refuse(name, f"{value!r} is not possible: possible are {', '.join(possible)}")
+            raise self.refuse(
+                name, f"{value!r} is not possible: possible are {', '.join(possible)}"
+            )
         return value
 
     def number(self, name: str, least: int, most: int, default: int | None = None) -> int:
@@ -127,7 +133,9 @@ class _Table:
         found = hex_octets(value) if isinstance(value, str) else None
         if found is None or len(found) != length:
             said = "it is missing" if value is None else f"{_shown(value, found)} is not possible"
-            raise self.refuse(name, f"{said}: {2 * length} hex digits ({length} octets) in quotes are wanted")
+            raise self.refuse(
+                name, f"{said}: {2 * length} hex digits ({length} octets) in quotes are wanted"
+            )
         return found
 
     def flag(self, name: str, default: bool) -> bool:
@@ -157,7 +165,8 @@ def hex_octets(text: str) -> bytes | None:
 
 
 def short_form(text: str) -> Key:
-    """`INDEX:KEY` with KeyIdMode 1, `SOURCE:INDEX:KEY` with mode 2 or 3 by the length of the source."""
+    """`INDEX:KEY` with KeyIdMode 1, `SOURCE:INDEX:KEY` with mode 2 or 3 by the length of the
+    source."""
     parts = text.split(":")
     wanted = "write INDEX:KEY or SOURCE:INDEX:KEY, such as 1:00112233445566778899aabbccddeeff"
     if len(parts) not in (2, 3):
@@ -173,14 +182,23 @@ def short_form(text: str) -> Key:
         return key
     origin = hex_octets(source[0])
     if origin is None or len(origin) not in (4, 8):
-        raise UsageError(f"--key: no Key Source {source[0]!r}: 8 hex digits (KeyIdMode 2) or 16 (mode 3) are possible")
-    return key._replace(mode=2 if len(origin) == 4 else 3, source=origin.ljust(8, b"\0"), name=f"--key {text[:25]}")
+        raise UsageError(
+            f"--key: no Key Source {source[0]!r}: 8 hex digits (KeyIdMode 2) or 16 (mode 3) are "
+            "possible"
+        )
+    return key._replace(
+        mode=2 if len(origin) == 4 else 3, source=origin.ljust(8, b"\0"), name=f"--key {text[:25]}"
+    )
 
 
 def read_network(path: str | None, short: Sequence[str]) -> Network:
     """The network of a keys file, with the keys of `--key` behind its own."""
     network = Network() if path is None else _read_file(path)
-    added = tuple(short_form(text)._replace(source=network.default_key_source) for text in short if text.count(":") < 2)
+    added = tuple(
+        short_form(text)._replace(source=network.default_key_source)
+        for text in short
+        if text.count(":") < 2
+    )
     added += tuple(short_form(text) for text in short if text.count(":") >= 2)
     keys = network.keys + added
     _refuse_twice(keys, path or "--key")
@@ -240,7 +258,10 @@ def _each(table: _Table, name: str) -> list[_Table]:
         return []
     if not isinstance(values, list):
         raise table.refuse(name, f"write [[{name}]], with two brackets, above its fields")
-    return [_Table(f"{table.where}, [[{name}]] number {i}", one) for i, one in enumerate(values, start=1)]
+    return [
+        _Table(f"{table.where}, [[{name}]] number {i}", one)
+        for i, one in enumerate(values, start=1)
+    ]
 
 
 def _pan(table: _Table, name: str, default: bytes | None = None) -> int:
@@ -262,10 +283,23 @@ def _key(table: _Table, network: Network) -> Key:
         source = other.octets("short", 2) if addr_mode == SHORT else other.octets("ext", 8)
         other.end()
     else:
-        source = network.default_key_source if mode == 1 else table.octets("source", 4 if mode == 2 else 8)
+        source = (
+            network.default_key_source
+            if mode == 1
+            else table.octets("source", 4 if mode == 2 else 8)
+        )
     usage = _types(table)
     table.end()
-    return Key(octets, mode, index, source.ljust(8, b"\0"), addr_mode, pan, usage, name or _call(mode, index, source))
+    return Key(
+        octets,
+        mode,
+        index,
+        source.ljust(8, b"\0"),
+        addr_mode,
+        pan,
+        usage,
+        name or _call(mode, index, source),
+    )
 
 
 def _call(mode: int, index: int, source: bytes) -> str:
@@ -281,7 +315,9 @@ def _types(table: _Table) -> int:
     if values is None:
         return ALL_TYPES
     if not isinstance(values, list) or not all(value in FRAME_TYPES for value in values):
-        raise table.refuse("usage", f"{values!r} is not possible: write a list of {', '.join(FRAME_TYPES)}")
+        raise table.refuse(
+            "usage", f"{values!r} is not possible: write a list of {', '.join(FRAME_TYPES)}"
+        )
     return sum(1 << FRAME_TYPES.index(value) for value in set(values))
 
 
@@ -291,17 +327,27 @@ def _devices(table: _Table) -> tuple[Device, ...]:
         short = int.from_bytes(one.octets("short", 2, b"\xff\xff"))
         pan = _pan(one, "pan", None if short < NO_SHORT - 1 else b"\xff\xff")
         ext = one.octets("ext", 8)
-        devices.append(Device(ext, pan, short, one.number("counter", 0, 2**32 - 1, 0), one.flag("exempt", False)))
+        devices.append(
+            Device(
+                ext, pan, short, one.number("counter", 0, 2**32 - 1, 0), one.flag("exempt", False)
+            )
+        )
         one.end()
-        if any(d.pan == pan and (d.ext == ext or d.short == short < NO_SHORT - 1) for d in devices[:-1]):
-            raise UsageError(f"{one.where}: its ext or short is another's in the same pan already: which is meant?")
+        if any(
+            d.pan == pan and (d.ext == ext or d.short == short < NO_SHORT - 1) for d in devices[:-1]
+        ):
+            raise UsageError(
+                f"{one.where}: its ext or short is another's in the same pan already: which is "
+                "meant?"
+            )
     if len(devices) > DEVICES:
         raise UsageError(f"{table.where}: {len(devices)} devices: at most {DEVICES} are possible")
     return tuple(devices)
 
 
 def _policy(table: _Table, edition: str) -> tuple[Policy, ...]:
-    """Levels of each frame type: a list is the set of those allowed, a number (before 2015) the least."""
+    """Levels of each frame type: a list is the set of those allowed, a number (before 2015) the
+    least."""
     levels = _Table(f"{table.where}, [levels]", table.take("levels") or {})
     policy = [Policy() if edition != "2006" else Policy(0, 0) for _ in FRAME_TYPES]
     for place, name in enumerate(FRAME_TYPES):
@@ -310,12 +356,22 @@ def _policy(table: _Table, edition: str) -> tuple[Policy, ...]:
             continue
         if _is_level(value) and edition != "2015":
             policy[place] = Policy(0, value)
-        elif isinstance(value, list) and value and all(_is_level(one) for one in value) and edition != "2006":
+        elif (
+            isinstance(value, list)
+            and value
+            and all(_is_level(one) for one in value)
+            and edition != "2006"
+        ):
             policy[place] = Policy(sum(1 << one for one in set(value)))
         else:
-            wanted = {"2006": "the least level, 0 to 7", "2015": "a list of levels from 0 to 7, such as [0, 5]"}
+            wanted = {
+                "2006": "the least level, 0 to 7",
+                "2015": "a list of levels from 0 to 7, such as [0, 5]",
+            }
             raise levels.refuse(
-                name, f"{value!r} is not possible: {wanted.get(edition, 'a list of levels, or the least, 0 to 7')}"
+                name,
+                f"{value!r} is not possible: "
+                f"{wanted.get(edition, 'a list of levels, or the least, 0 to 7')}",
             )
     levels.end()
     return tuple(policy)
@@ -330,5 +386,8 @@ def _refuse_twice(keys: Sequence[Key], where: str) -> None:
     for key in keys:
         called = (key.mode, key.key_index, key.source, key.addr_mode, key.pan)
         if called in seen:
-            raise UsageError(f"{where}: {key.name}: another key has the same mode, index and source: which is meant?")
+            raise UsageError(
+                f"{where}: {key.name}: another key has the same mode, index and source: which "
+                "is meant?"
+            )
         seen.add(called)

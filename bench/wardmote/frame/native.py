@@ -17,7 +17,8 @@ from wardmote.errors import UsageError
 
 NAME = "build/native/libframes.so"
 LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..", NAME)
-"""Not by wardmote.paths: pathlib takes longer to import than a tenth of a large capture to be unsecured."""
+"""Not by wardmote.paths: pathlib takes longer to import than a tenth of a large capture to be
+unsecured."""
 
 LINK_WITH_FCS = 195
 LINK_NO_FCS = 230
@@ -55,7 +56,12 @@ class Capture(ctypes.Structure):
 class Record(ctypes.Structure):
     """frames_record."""
 
-    _fields_ = (("at", c_uint64), ("time_ns", c_uint64), ("captured", c_uint32), ("original", c_uint32))
+    _fields_ = (
+        ("at", c_uint64),
+        ("time_ns", c_uint64),
+        ("captured", c_uint32),
+        ("original", c_uint32),
+    )
 
 
 class Result(ctypes.Structure):
@@ -191,7 +197,8 @@ LAID_OUT = (Capture, Record, Result, Totals, Key, Device, Job, Shown)
 
 @functools.cache
 def library() -> ctypes.CDLL:
-    """The library as `make stack` builds it; raises UsageError if it is not there or is another version's."""
+    """The library as `make stack` builds it; raises UsageError if it is not there or is another
+    version's."""
     if not os.path.isfile(LIBRARY):
         raise UsageError(f"no library {NAME}: build it with `make stack`")
     try:
@@ -204,7 +211,9 @@ def library() -> ctypes.CDLL:
     except AttributeError:
         same = False
     if not same:
-        raise UsageError(f"{NAME} is of another version than this program: build it anew with `make stack`")
+        raise UsageError(
+            f"{NAME} is of another version than this program: build it anew with `make stack`"
+        )
     return found
 
 
@@ -238,7 +247,8 @@ def _declare(found: ctypes.CDLL) -> None:
 
 
 def memory(octets: int, *, huge: bool = False) -> Any:
-    """Zeros that no other process sees and that cost nothing until they are touched; `huge` asks for large pages."""
+    """Zeros that no other process sees and that cost nothing until they are touched; `huge` asks
+    for large pages."""
     region = mmap.mmap(-1, max(octets, 1), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if huge and hasattr(mmap, "MADV_HUGEPAGE"):
         region.madvise(mmap.MADV_HUGEPAGE)

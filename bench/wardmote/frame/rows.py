@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What became of frames, as rows.
 
-These and all values that unsecuring needs are named tuples: the module dataclasses alone takes as long to import as the
-stack takes for 50 000 frames.
+These and all values that unsecuring needs are named tuples: the module dataclasses alone takes as
+long to import as the stack takes for 50 000 frames.
 """
 
 from typing import NamedTuple

@@ -59,9 +59,14 @@ class Outcome(NamedTuple):
 
 
 def unsecure(
-    frames: Frames, network: Network, options: Options, limit: int, write: Callable[[memoryview], object]
+    frames: Frames,
+    network: Network,
+    options: Options,
+    limit: int,
+    write: Callable[[memoryview], object],
 ) -> Outcome:
-    """Unsecures all frames. `write` is given a pcap file piece by piece; rows list `limit` refused frames at most."""
+    """Unsecures all frames. `write` is given a pcap file piece by piece; rows list `limit` refused
+    frames at most."""
     job, kept = _job(frames, network, options)
     outcome = _through("frames_unsecure", job, frames, network, limit, write)
     del kept
@@ -91,7 +96,9 @@ def show(frames: Frames, network: Network, options: Options) -> Any:
     """Every frame taken apart: an array of native.Shown."""
     job, kept = _job(frames, network, options)
     shown = (native.Shown * frames.number)()
-    native.library().frames_show(ctypes.byref(job), frames.address, frames.records, frames.number, shown)
+    native.library().frames_show(
+        ctypes.byref(job), frames.address, frames.records, frames.number, shown
+    )
     del kept
     return shown
 
@@ -118,7 +125,9 @@ def _job(frames: Frames, network: Network, options: Options) -> tuple[native.Job
         pan_coord_short=network.coordinator_short,
         cipher=_cipher(options.cipher),
         edition=EDITIONS.index(network.edition),
-        nonce_form={"counter": NONCE_COUNTER, "tsch": NONCE_ASN, "as-said": NONCE_AS_SAID}[network.nonce],
+        nonce_form={"counter": NONCE_COUNTER, "tsch": NONCE_ASN, "as-said": NONCE_AS_SAID}[
+            network.nonce
+        ],
         strangers=network.unknown_devices == "accept",
         replays=network.replays == "accept",
         any_fcs=options.any_fcs,
@@ -144,7 +153,12 @@ def _cipher(name: str) -> int:
 
 
 def _through(
-    function: str, job: native.Job, frames: Frames, network: Network, limit: int, write: Callable[[memoryview], object]
+    function: str,
+    job: native.Job,
+    frames: Frames,
+    network: Network,
+    limit: int,
+    write: Callable[[memoryview], object],
 ) -> Outcome:
     """Some frames at a time, so that what is written stays in the processor's cache."""
     library = native.library()
@@ -213,7 +227,8 @@ def _refused(results: Any, limit: int) -> tuple[RefusedFrame, ...]:
 
 
 def lines(frames: Frames, pcap: bytes) -> Iterator[str]:
-    """The frames of a pcap that was written, as hex; with the ASN where the frames that were read had one."""
+    """The frames of a pcap that was written, as hex; with the ASN where the frames that were read
+    had one."""
     _, records = index(pcap)
     for record in records:
         whole = pcap[record.at : record.at + record.captured]

@@ -13,7 +13,16 @@ from wardmote.frame.run import Options, show
 from wardmote.frame.source import Frames, tap_octets
 from wardmote.frame.words import status_name, why
 
-LEVEL_NAMES = ("none", "MIC-32", "MIC-64", "MIC-128", "ENC", "ENC-MIC-32", "ENC-MIC-64", "ENC-MIC-128")
+LEVEL_NAMES = (
+    "none",
+    "MIC-32",
+    "MIC-64",
+    "MIC-128",
+    "ENC",
+    "ENC-MIC-32",
+    "ENC-MIC-64",
+    "ENC-MIC-128",
+)
 TAKEN_APART = frozenset({"SUCCESS", "UNSUPPORTED_SECURITY", "FCS"})
 """Statuses of frames whose header could be read; of the others only what is wrong is said."""
 VERSION_2015 = 2
@@ -21,7 +30,9 @@ VERSION_2015 = 2
 
 def rows(frames: Frames, network: Network, options: Options) -> Iterator[FrameRow]:
     """A row for every frame, one at a time."""
-    for number, (record, shown) in enumerate(zip(frames.records, show(frames, network, options), strict=True), start=1):
+    for number, (record, shown) in enumerate(
+        zip(frames.records, show(frames, network, options), strict=True), start=1
+    ):
         octets = bytes(frames.octets[record.at : record.at + record.captured])
         yield _row(number, shown, octets[tap_octets(octets, frames.link_type) :])
 

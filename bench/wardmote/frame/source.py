@@ -14,7 +14,9 @@ from wardmote.errors import UsageError
 from wardmote.frame import native
 from wardmote.frame.keys import hex_octets
 
-MAGICS = tuple(bytes.fromhex(digits) for digits in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "0a0d0d0a"))
+MAGICS = tuple(
+    bytes.fromhex(digits) for digits in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "0a0d0d0a")
+)
 LEAST_HEX = 2
 """Octets below which a word on the command line is taken for a file name."""
 MOST_LINE = 1024
@@ -43,7 +45,8 @@ class Frames(NamedTuple):
 
 
 def read(source: str, *, with_fcs: bool, cut: bool) -> Frames:
-    """Frames of a file, of stdin (`-`) or of hex digits. `with_fcs` is for hex; `cut` bears a file that ends early."""
+    """Frames of a file, of stdin (`-`) or of hex digits. `with_fcs` is for hex; `cut` bears a file
+    that ends early."""
     name, octets = _octets(source)
     if bytes(octets[:4]) in MAGICS:
         return _capture(name, octets, cut=cut)
@@ -64,7 +67,8 @@ def _octets(source: str) -> tuple[str, bytes | memoryview]:
 
 
 def _load(path: str) -> bytes | memoryview:
-    """A whole file. Into large pages: the kernel takes longer to hand out many small ones than to read the file."""
+    """A whole file. Into large pages: the kernel takes longer to hand out many small ones than to
+    read the file."""
     with open(path, "rb", buffering=0) as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode) or about.st_size == 0:
@@ -77,7 +81,8 @@ def _load(path: str) -> bytes | memoryview:
 
 
 def index(octets: bytes | memoryview) -> tuple[native.Capture, Any]:
-    """What a capture says of itself, and where its frames lie; raises UsageError if it is none, or broken."""
+    """What a capture says of itself, and where its frames lie; raises UsageError if it is none, or
+    broken."""
     info, reading, records = _index(octets)
     if reading != native.READ:
         raise UsageError(_fault(reading, info))
@@ -94,21 +99,29 @@ def _index(octets: bytes | memoryview) -> tuple[native.Capture, int, Any]:
 
 def _address(octets: bytes | memoryview) -> Any:
     """What ctypes takes for a pointer to these octets."""
-    return octets if isinstance(octets, bytes) else (ctypes.c_uint8 * len(octets)).from_buffer(octets)
+    return (
+        octets if isinstance(octets, bytes) else (ctypes.c_uint8 * len(octets)).from_buffer(octets)
+    )
 
 
 def _capture(name: str, octets: bytes | memoryview, *, cut: bool) -> Frames:
     info, reading, records = _index(octets)
     warning = ""
     if reading == native.CUT:
-        warning = f"{name} is cut short in frame {info.frames + 1}, at octet {info.end} of {len(octets)}"
+        warning = (
+            f"{name} is cut short in frame {info.frames + 1}, at octet {info.end} of {len(octets)}"
+        )
         if not cut:
-            raise UsageError(f"{warning}: --cut-short takes the {info.frames} whole frames before it")
+            raise UsageError(
+                f"{warning}: --cut-short takes the {info.frames} whole frames before it"
+            )
     elif reading != native.READ:
         raise UsageError(f"{name}: {_fault(reading, info)}")
     if info.link_type not in native.LINK_NAMES:
         possible = ", ".join(f"{number} ({link})" for number, link in native.LINK_NAMES.items())
-        raise UsageError(f"{name}: link type {info.link_type} is none of IEEE 802.15.4: possible are {possible}")
+        raise UsageError(
+            f"{name}: link type {info.link_type} is none of IEEE 802.15.4: possible are {possible}"
+        )
     return Frames(
         name=name,
         octets=octets,
@@ -126,14 +139,17 @@ def _fault(reading: int, info: native.Capture) -> str:
     if reading == native.BROKEN:
         return f"the file contradicts itself behind frame {info.frames}, at octet {info.end}"
     if reading == native.MIXED_LINKS:
-        return f"from frame {info.frames + 1} on another link type: split the file, a pcap holds one"
+        return (
+            f"from frame {info.frames + 1} on another link type: split the file, a pcap holds one"
+        )
     if reading == native.MANY_LINKS:
         return "more interfaces than the 64 that are possible"
     return "neither pcap nor pcapng, its header is cut short"
 
 
 def _hex(name: str, octets: bytes | memoryview, *, with_fcs: bool) -> Frames:
-    """One frame a line, `asn=NUMBER` before it if need be; empty lines and what follows # are left out."""
+    """One frame a line, `asn=NUMBER` before it if need be; empty lines and what follows # are left
+    out."""
     try:
         text = bytes(octets).decode("ascii")
     except UnicodeDecodeError as error:
@@ -147,7 +163,10 @@ def _hex(name: str, octets: bytes | memoryview, *, with_fcs: bool) -> Frames:
         asn, digits = _asn_of(words, f"{name}, line {number}")
         found = hex_octets(digits) if len(digits) <= MOST_LINE else None
         if not found:
-            raise UsageError(f"{name}, line {number}: {digits[:40]!r} is no frame in hex: write two digits an octet")
+            raise UsageError(
+                f"{name}, line {number}: {digits[:40]!r} is no frame in hex: write two digits "
+                "an octet"
+            )
         frames.append(found)
         asns.append(asn)
     if not frames:
@@ -155,14 +174,18 @@ def _hex(name: str, octets: bytes | memoryview, *, with_fcs: bool) -> Frames:
     link_type = native.LINK_WITH_FCS if with_fcs else native.LINK_NO_FCS
     if any(asn is not None for asn in asns):
         link_type = native.LINK_TAP
-        frames = [tap_header(with_fcs, asn) + frame for asn, frame in zip(asns, frames, strict=True)]
+        frames = [
+            tap_header(with_fcs, asn) + frame for asn, frame in zip(asns, frames, strict=True)
+        ]
     records = (native.Record * len(frames))()
     at = 0
     for record, frame in zip(records, frames, strict=True):
         record.at, record.captured, record.original = at, len(frame), len(frame)
         at += len(frame)
     joined = b"".join(frames)
-    return Frames(name, joined, joined, records, len(frames), link_type, nanoseconds=False, text=True)
+    return Frames(
+        name, joined, joined, records, len(frames), link_type, nanoseconds=False, text=True
+    )
 
 
 def tap_header(with_fcs: bool, asn: int | None) -> bytes:

@@ -23,7 +23,8 @@ STATUS_NAMES: dict[int, tuple[str, int | None]] = {
     -16: ("IMPROPER_IE_SECURITY", None),
     -20: ("STORAGE", None),
 }
-"""wm_status: the standard's name and number. Names without a number are the stack's where the standard has none."""
+"""wm_status: the standard's name and number. Names without a number are the stack's where the
+standard has none."""
 
 STATUS_WORDS = {
     "INVALID_PARAMETER": "what was asked for cannot be done with this frame",
@@ -31,13 +32,15 @@ STATUS_WORDS = {
     "FRAME_TOO_LONG": "with header, MIC and FCS it is longer than the 127 octets of a PSDU",
     "COUNTER_ERROR": "a replay: its frame counter has been there; or the counter is used up",
     "UNAVAILABLE_KEY": "no key is called as this frame calls its key",
-    "UNSUPPORTED_SECURITY": "a level or form of nonce that the edition, the network or such a frame does not have",
+    "UNSUPPORTED_SECURITY": "a level or form of nonce that the edition, the network or such a "
+    "frame does not have",
     "UNSUPPORTED_LEGACY": "secured as in 2003",
     "IMPROPER_SECURITY_LEVEL": "[levels] does not allow its level",
     "IMPROPER_KEY_TYPE": "the key's usage does not name this type of frame",
     "SECURITY_ERROR": "its MIC is wrong: another key, another nonce, or changed on its way",
     "NOT_FOR_US": "a type of frame without security, or an acknowledgment of another frame",
-    "UNAVAILABLE_DEVICE": "its sender, or the sender's extended address, is not known: add a [[device]]",
+    "UNAVAILABLE_DEVICE": "its sender, or the sender's extended address, is not known: add a "
+    "[[device]]",
     "UNAVAILABLE_SECURITY_LEVEL": "[levels] says nothing of this type of frame",
     "IMPROPER_IE_SECURITY": "an information element that may not come at this level",
     "FCS": "the FCS is wrong",

@@ -21,7 +21,16 @@ from wardmote.libraries.kinds import (
     Primitive,
 )
 from wardmote.libraries.rows import OURS
-from wardmote.libraries.sources import BEARSSL, KECCAK, LIBB2, LIBTOMCRYPT, MBEDTLS, PYTRIVIUM, WOLFSSL, Source
+from wardmote.libraries.sources import (
+    BEARSSL,
+    KECCAK,
+    LIBB2,
+    LIBTOMCRYPT,
+    MBEDTLS,
+    PYTRIVIUM,
+    WOLFSSL,
+    Source,
+)
 from wardmote.libraries.variants import CPUS, ROOMY, Variant
 
 SOMETHING_ELSE = "computes something else"
@@ -47,7 +56,8 @@ class Build:
     memory: bool = False
     """It asks for memory while it runs."""
     fails: Mapping[str, str] = field(default_factory=dict)
-    """CPUs for which it cannot be had, and what the reason says; anything else that fails is an error."""
+    """CPUs for which it cannot be had, and what the reason says; anything else that fails is an
+    error."""
 
 
 def _ours(primitive: Primitive, adapter: str, fast: str = "", small: str = "") -> Build:
@@ -86,9 +96,14 @@ _LTC_MISC = ("src/misc/zeromem.c", "src/misc/mem_neq.c")
 _LTC_CIPHER = (
     *_LTC_MISC,
     "src/ciphers/aes/aes.c",
-    *(f"src/misc/crypt/crypt_{n}.c" for n in ("cipher_descriptor", "cipher_is_valid", "register_cipher")),
+    *(
+        f"src/misc/crypt/crypt_{n}.c"
+        for n in ("cipher_descriptor", "cipher_is_valid", "register_cipher")
+    ),
 )
-_LTC_HASH = tuple(f"src/misc/crypt/crypt_{n}.c" for n in ("hash_descriptor", "hash_is_valid", "register_hash"))
+_LTC_HASH = tuple(
+    f"src/misc/crypt/crypt_{n}.c" for n in ("hash_descriptor", "hash_is_valid", "register_hash")
+)
 _LTC_AES = (
     Variant("tables -O2", "", ROOMY),
     Variant("small -O2", "-DLTC_SMALL_CODE"),
@@ -109,7 +124,14 @@ def _tomcrypt(
     fails: Mapping[str, str] | None = None,
 ) -> Build:
     return Build(
-        *(primitive, "libtomcrypt", f"libtomcrypt/{adapter}.c", LIBTOMCRYPT, patterns, ("src/headers",)),
+        *(
+            primitive,
+            "libtomcrypt",
+            f"libtomcrypt/{adapter}.c",
+            LIBTOMCRYPT,
+            patterns,
+            ("src/headers",),
+        ),
         f"{_LTC_FLAGS} {flags}",
         variants,
         memory=memory,
@@ -119,7 +141,9 @@ def _tomcrypt(
 
 def _tomcrypt_hash(primitive: Primitive, name: str, option: str, *files: str) -> Build:
     flags = f"-D{option} -DPRIMITIVE={name}"
-    return _tomcrypt(primitive, "hash", flags, (*_LTC_MISC, *(f"src/hashes/{file}.c" for file in files)))
+    return _tomcrypt(
+        primitive, "hash", flags, (*_LTC_MISC, *(f"src/hashes/{file}.c" for file in files))
+    )
 
 
 def _tomcrypt_block(primitive: Primitive, name: str, key: int, rounds: int) -> Build:
@@ -144,12 +168,27 @@ LIBTOMCRYPT_BUILDS = (
         memory=True,
     ),
     _tomcrypt(
-        *(CMAC, "cmac", f"{_LTC_AES_FLAGS} -DLTC_OMAC", (*_LTC_CIPHER, "src/mac/omac/omac_[dimp]*.c"), _LTC_AES),
+        *(
+            CMAC,
+            "cmac",
+            f"{_LTC_AES_FLAGS} -DLTC_OMAC",
+            (*_LTC_CIPHER, "src/mac/omac/omac_[dimp]*.c"),
+            _LTC_AES,
+        ),
         memory=True,
     ),
     _tomcrypt(
-        *(EAX, "eax", f"{_LTC_AES_FLAGS} -DLTC_OMAC -DLTC_CTR_MODE -DLTC_EAX_MODE -DPOOL_OCTETS=4608"),
-        (*_LTC_CIPHER, "src/mac/omac/omac_[dimp]*.c", "src/modes/ctr/ctr_[degs]*.c", "src/encauth/eax/eax_[adei]*.c"),
+        *(
+            EAX,
+            "eax",
+            f"{_LTC_AES_FLAGS} -DLTC_OMAC -DLTC_CTR_MODE -DLTC_EAX_MODE -DPOOL_OCTETS=4608",
+        ),
+        (
+            *_LTC_CIPHER,
+            "src/mac/omac/omac_[dimp]*.c",
+            "src/modes/ctr/ctr_[degs]*.c",
+            "src/encauth/eax/eax_[adei]*.c",
+        ),
         _LTC_AES,
         memory=True,
         fails=_NO_ROOM,
@@ -208,7 +247,9 @@ MBEDTLS_BUILDS = (
         (Variant("smaller -Os", "-Os"),),
     ),
     _mbedtls(HMAC, "hmac", _MBED_HMAC, ("md", "sha256"), memory=True),
-    _mbedtls(CMAC, "cmac", _MBED_CMAC, ("aes", "cipher", "cipher_wrap", "cmac"), _MBED_AES, memory=True),
+    _mbedtls(
+        CMAC, "cmac", _MBED_CMAC, ("aes", "cipher", "cipher_wrap", "cmac"), _MBED_AES, memory=True
+    ),
 )
 
 
@@ -219,14 +260,28 @@ def _bearssl(
     patterns: tuple[str, ...],
     variants: tuple[Variant, ...] = (FAST, SMALL),
 ) -> Build:
-    return Build(primitive, "BearSSL", f"bearssl/{adapter}.c", BEARSSL, patterns, ("inc", "src"), flags, variants)
+    return Build(
+        primitive,
+        "BearSSL",
+        f"bearssl/{adapter}.c",
+        BEARSSL,
+        patterns,
+        ("inc", "src"),
+        flags,
+        variants,
+    )
 
 
 _BEAR_CODEC = ("src/codec/*32*.c",)
 BEARSSL_BUILDS = (
     _bearssl(SHA1, "hash", "-DPRIMITIVE=sha1", ("src/hash/sha1.c", *_BEAR_CODEC)),
     _bearssl(SHA256, "hash", "-DPRIMITIVE=sha256", ("src/hash/sha2small.c", *_BEAR_CODEC)),
-    _bearssl(HMAC, "hmac", "", ("src/mac/hmac.c", "src/hash/dig_size.c", "src/hash/sha2small.c", *_BEAR_CODEC)),
+    _bearssl(
+        HMAC,
+        "hmac",
+        "",
+        ("src/mac/hmac.c", "src/hash/dig_size.c", "src/hash/sha2small.c", *_BEAR_CODEC),
+    ),
     _bearssl(
         *(EAX, "eax", ""),
         ("src/aead/eax.c", "src/symcipher/aes_[bc]*.c", "src/symcipher/aes_small*.c", *_BEAR_CODEC),
@@ -262,7 +317,9 @@ def _wolfssl(
     )
 
 
-def _wolf_hash(primitive: Primitive, option: str, context: str, begin: str, stem: str, file: str) -> Build:
+def _wolf_hash(
+    primitive: Primitive, option: str, context: str, begin: str, stem: str, file: str
+) -> Build:
     flags = f"{option} -DCONTEXT={context} {begin} -DUPDATE={stem}Update -DFINAL={stem}Final"
     return _wolfssl(primitive, "hash", flags, (file,))
 
@@ -270,32 +327,68 @@ def _wolf_hash(primitive: Primitive, option: str, context: str, begin: str, stem
 _SHORT_INT = dict.fromkeys(("msp430", "avr"), SOMETHING_ELSE)
 """Where an int has 16 bits, on which they do not count."""
 _NO_ASCON = dict.fromkeys(("msp430", "avr"), "Ascon implementation requires a 64-bit word")
-_ASCON_HASH = "-DHAVE_ASCON -DCONTEXT=wc_AsconHash256 -DINIT=wc_AsconHash256_Init -DUPDATE=wc_AsconHash256_Update"
+_ASCON_HASH = (
+    "-DHAVE_ASCON -DCONTEXT=wc_AsconHash256 "
+    "-DINIT=wc_AsconHash256_Init "
+    "-DUPDATE=wc_AsconHash256_Update"
+)
 WOLFSSL_BUILDS = (
     _wolf_hash(SHA1, "", "wc_Sha", "-DINIT=wc_InitSha", "wc_Sha", "sha"),
     _wolf_hash(SHA256, "", "wc_Sha256", "-DINIT=wc_InitSha256", "wc_Sha256", "sha256"),
     _wolfssl(
-        *(BLAKE2S, "hash", "-DHAVE_BLAKE2S -DOF_BLAKE2S -DCONTEXT=Blake2s -DUPDATE=wc_Blake2sUpdate", ("blake2s",)),
+        *(
+            BLAKE2S,
+            "hash",
+            "-DHAVE_BLAKE2S -DOF_BLAKE2S -DCONTEXT=Blake2s -DUPDATE=wc_Blake2sUpdate",
+            ("blake2s",),
+        ),
         memory=True,
         fails=_SHORT_INT,
     ),
     _wolf_hash(SHA3, "-DWOLFSSL_SHA3 -DOF_SHA3", "wc_Sha3", "", "wc_Sha3_256_", "sha3"),
-    _wolfssl(ASCON_HASH, "hash", f"{_ASCON_HASH} -DFINAL=wc_AsconHash256_Final", ("ascon",), fails=_NO_ASCON),
+    _wolfssl(
+        ASCON_HASH,
+        "hash",
+        f"{_ASCON_HASH} -DFINAL=wc_AsconHash256_Final",
+        ("ascon",),
+        fails=_NO_ASCON,
+    ),
     _wolfssl(ASCON_AEAD, "ascon_aead128", "-DHAVE_ASCON", ("ascon",), fails=_NO_ASCON),
     _wolfssl(HMAC, "hmac", "-DNO_SHA", ("hmac", "sha256", "hash"), memory=True),
     _wolfssl(CMAC, "cmac", _WOLF_AES, ("cmac", "aes"), memory=True),
-    _wolfssl(EAX, "eax", f"{_WOLF_AES} -DWOLFSSL_AES_EAX -DWOLFSSL_AES_COUNTER", ("cmac", "aes"), memory=True),
+    _wolfssl(
+        EAX,
+        "eax",
+        f"{_WOLF_AES} -DWOLFSSL_AES_EAX -DWOLFSSL_AES_COUNTER",
+        ("cmac", "aes"),
+        memory=True,
+    ),
 )
 
 OTHER_BUILDS = (
-    Build(BLAKE2S, "libb2", "libb2/blake2s.c", LIBB2, ("src/blake2s-ref.c",), ("src",), "-DSUFFIX=", fails=_SHORT_INT),
+    Build(
+        BLAKE2S,
+        "libb2",
+        "libb2/blake2s.c",
+        LIBB2,
+        ("src/blake2s-ref.c",),
+        ("src",),
+        "-DSUFFIX=",
+        fails=_SHORT_INT,
+    ),
     Build(
         *(SHA3, "XKCP in keccak", "xkcp/sha3.c", KECCAK, ("libkeccak-32/*.c",), ("libkeccak-32",)),
         variants=(Variant("-O2", "", ROOMY), SMALL),
         fails=_SHORT_INT,
     ),
     Build(
-        TRIVIUM, "pytrivium", "pytrivium/trivium.c", PYTRIVIUM, ("*.c",), (".",), "-include stdint.h -include trivium.h"
+        TRIVIUM,
+        "pytrivium",
+        "pytrivium/trivium.c",
+        PYTRIVIUM,
+        ("*.c",),
+        (".",),
+        "-include stdint.h -include trivium.h",
     ),
 )
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures every primitive of every library on every CPU, and compares what it computes with what ours does."""
+"""Measures every primitive of every library on every CPU, and compares what it computes with what
+ours does."""
 
 import dataclasses
 import os
@@ -47,7 +48,11 @@ class Task:
     @property
     def name(self) -> str:
         """For messages."""
-        return f"{self.build.primitive.title} of {self.build.library} {self.variant.name} on {self.cpu}"
+        return (
+            f"{self.build.primitive.title} of {self.build.library} {self.variant.name} "
+            "on "
+            f"{self.cpu}"
+        )
 
 
 def primitive_rows(
@@ -56,7 +61,8 @@ def primitive_rows(
     builds: Sequence[Build] = BUILDS,
     primitives: Iterable[Primitive] = PRIMITIVES,
 ) -> list[PrimitiveRow]:
-    """Rows by CPU and primitive, quickest first; a library that cannot be had on a CPU is a row with the reason."""
+    """Rows by CPU and primitive, quickest first; a library that cannot be had on a CPU is a row
+    with the reason."""
     folders = {b.source: fetch(b.source, say) for b in builds if b.source is not None}
     rows: list[PrimitiveRow] = []
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
@@ -73,19 +79,36 @@ def primitive_rows(
             found = list(pool.map(_measured, tasks))
             rows += _compared(_checked(tasks, found))
     order = {primitive.title: n for n, primitive in enumerate(primitives)}
-    return sorted(rows, key=lambda row: (CPUS.index(row.cpu), order[row.primitive], not row.cycles, row.cycles[-1:]))
+    return sorted(
+        rows,
+        key=lambda row: (
+            CPUS.index(row.cpu),
+            order[row.primitive],
+            not row.cycles,
+            row.cycles[-1:],
+        ),
+    )
 
 
-def _checked(tasks: Sequence[Task], found: Sequence[tuple[PrimitiveRow, Results | None]]) -> list[PrimitiveRow]:
-    """The rows of those that give what the first one of ours does; another that does not is known, or an error."""
-    ours = next(results for task, (_, results) in zip(tasks, found, strict=True) if task.build.library == OURS)
+def _checked(
+    tasks: Sequence[Task], found: Sequence[tuple[PrimitiveRow, Results | None]]
+) -> list[PrimitiveRow]:
+    """The rows of those that give what the first one of ours does; another that does not is known,
+    or an error."""
+    ours = next(
+        results
+        for task, (_, results) in zip(tasks, found, strict=True)
+        if task.build.library == OURS
+    )
     assert ours is not None
     rows: list[PrimitiveRow] = []
     for task, (row, results) in zip(tasks, found, strict=True):
         expected = task.build.fails.get(task.cpu) == SOMETHING_ELSE
         different = None if results is None else _difference(results, ours)
         if (different is None) == expected:
-            raise WrongAnswerError(f"{task.name}: {different or 'computes the right thing after all'}")
+            raise WrongAnswerError(
+                f"{task.name}: {different or 'computes the right thing after all'}"
+            )
         rows.append(row if different is None else _without_figures(task, SOMETHING_ELSE))
     return rows
 
@@ -105,7 +128,10 @@ def _compared(rows: Sequence[PrimitiveRow]) -> list[PrimitiveRow]:
         cpu: min(row.cycles[-1] for row in rows if row.cpu == cpu and row.library == OURS)
         for cpu in {row.cpu for row in rows}
     }
-    return [dataclasses.replace(row, ratio=row.cycles[-1] / best[row.cpu]) if row.cycles else row for row in rows]
+    return [
+        dataclasses.replace(row, ratio=row.cycles[-1] / best[row.cpu]) if row.cycles else row
+        for row in rows
+    ]
 
 
 def _measured(task: Task) -> tuple[PrimitiveRow, Results | None]:
@@ -119,7 +145,9 @@ def _measured(task: Task) -> tuple[PrimitiveRow, Results | None]:
             raise WardmoteError(f"{task.name}: {said}") from error
         return _without_figures(task, said), None
     if reason not in (None, SOMETHING_ELSE):
-        raise WardmoteError(f"{task.name} can be had after all, though it is said to fail: {reason}")
+        raise WardmoteError(
+            f"{task.name} can be had after all, though it is said to fail: {reason}"
+        )
     return row, results
 
 

@@ -32,7 +32,9 @@ class Kind:
 
 HASH = Kind("void hash(const uint8_t *m, uint16_t octets, uint8_t *digest)")
 MAC = Kind("void mac(const uint8_t *key, const uint8_t *m, uint16_t octets, uint8_t *tag)")
-SEAL = Kind("void seal(const uint8_t *key, const uint8_t *nonce, uint8_t *m, uint16_t octets, uint8_t *tag)")
+SEAL = Kind(
+    "void seal(const uint8_t *key, const uint8_t *nonce, uint8_t *m, uint16_t octets, uint8_t *tag)"
+)
 STREAM = Kind("void stream(const uint8_t *key, const uint8_t *iv, uint8_t *m, uint16_t octets)")
 BLOCK = Kind("void block(const uint8_t *key, uint8_t *octets)", message="")
 PARTS = ("library_key", "library_block")
@@ -73,8 +75,26 @@ def _seal(title: str, nonce: int) -> Primitive:
 SHA1, SHA256, SHA3 = _hash("SHA-1", 20), _hash("SHA-256"), _hash("SHA3-256")
 BLAKE2S, ASCON_HASH = _hash("BLAKE2s"), _hash("Ascon-Hash256")
 HMAC, CMAC = _mac("HMAC-SHA-256", 32), _mac("CMAC (AES-128)", 16)
-EAX, OCB3, ASCON_AEAD = _seal("EAX (AES-128)", 12), _seal("OCB3 (AES-128)", 12), _seal("Ascon-AEAD128", 16)
+EAX, OCB3, ASCON_AEAD = (
+    _seal("EAX (AES-128)", 12),
+    _seal("OCB3 (AES-128)", 12),
+    _seal("Ascon-AEAD128", 16),
+)
 SKIPJACK = Primitive("Skipjack", BLOCK, {"key": 10, "octets": 8}, ())
 RC5 = Primitive("RC5-32/12", BLOCK, {"key": 16, "octets": 8}, ())
 TRIVIUM = Primitive("Trivium", STREAM, {"key": 10, "iv": 10}, ())
-PRIMITIVES = (SKIPJACK, RC5, TRIVIUM, SHA1, SHA256, BLAKE2S, SHA3, ASCON_HASH, HMAC, CMAC, EAX, OCB3, ASCON_AEAD)
+PRIMITIVES = (
+    SKIPJACK,
+    RC5,
+    TRIVIUM,
+    SHA1,
+    SHA256,
+    BLAKE2S,
+    SHA3,
+    ASCON_HASH,
+    HMAC,
+    CMAC,
+    EAX,
+    OCB3,
+    ASCON_AEAD,
+)

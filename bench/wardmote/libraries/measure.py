@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures every variant of every library on every CPU, by the same calls through `wardmote measure`."""
+"""Measures every variant of every library on every CPU, by the same calls through `wardmote
+measure`."""
 
 import dataclasses
 import os
@@ -69,7 +70,8 @@ LIBRARIES = (
         "mbedtls.c",
         MBEDTLS,
         tuple(
-            f"library/{name}.c" for name in ("aes", "ccm", "cipher", "cipher_wrap", "platform_util", "constant_time")
+            f"library/{name}.c"
+            for name in ("aes", "ccm", "cipher", "cipher_wrap", "platform_util", "constant_time")
         ),
         ("include", "library"),
         '-DMBEDTLS_CONFIG_FILE="<mbedtls_config.h>"',
@@ -79,7 +81,12 @@ LIBRARIES = (
         "BearSSL",
         "bearssl.c",
         BEARSSL,
-        ("src/aead/ccm.c", "src/symcipher/aes_[bc]*.c", "src/symcipher/aes_small*.c", "src/codec/*32*.c"),
+        (
+            "src/aead/ccm.c",
+            "src/symcipher/aes_[bc]*.c",
+            "src/symcipher/aes_small*.c",
+            "src/codec/*32*.c",
+        ),
         ("inc", "src"),
         "",
         (
@@ -93,8 +100,16 @@ LIBRARIES = (
         "libtomcrypt.c",
         LIBTOMCRYPT,
         (
-            *("src/ciphers/aes/aes.c", "src/encauth/ccm/ccm_memory.c", "src/misc/zeromem.c", "src/misc/mem_neq.c"),
-            *(f"src/misc/crypt/crypt_{n}.c" for n in ("cipher_descriptor", "cipher_is_valid", "register_cipher")),
+            *(
+                "src/ciphers/aes/aes.c",
+                "src/encauth/ccm/ccm_memory.c",
+                "src/misc/zeromem.c",
+                "src/misc/mem_neq.c",
+            ),
+            *(
+                f"src/misc/crypt/crypt_{n}.c"
+                for n in ("cipher_descriptor", "cipher_is_valid", "register_cipher")
+            ),
         ),
         ("src/headers",),
         TOMCRYPT_FLAGS,
@@ -103,9 +118,14 @@ LIBRARIES = (
 )
 
 
-def library_rows(libraries: Sequence[Library], cpus: Sequence[str], say: Callable[[str], object]) -> list[LibraryRow]:
+def library_rows(
+    libraries: Sequence[Library], cpus: Sequence[str], say: Callable[[str], object]
+) -> list[LibraryRow]:
     """Rows by CPU, quickest frame first; the ratios are to the quickest of ours."""
-    folders = {library.name: None if library.source is None else fetch(library.source, say) for library in libraries}
+    folders = {
+        library.name: None if library.source is None else fetch(library.source, say)
+        for library in libraries
+    }
 
     def measured(asked: tuple[Library, Variant, str]) -> LibraryRow:
         library, variant, cpu = asked
@@ -113,7 +133,11 @@ def library_rows(libraries: Sequence[Library], cpus: Sequence[str], say: Callabl
         return _row(library, variant, cpu, folders[library.name])
 
     wanted = [
-        (one, variant, cpu) for one in libraries for variant in one.variants for cpu in variant.cpus if cpu in cpus
+        (one, variant, cpu)
+        for one in libraries
+        for variant in one.variants
+        for cpu in variant.cpus
+        if cpu in cpus
     ]
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         found = list(pool.map(measured, wanted))
@@ -123,7 +147,9 @@ def library_rows(libraries: Sequence[Library], cpus: Sequence[str], say: Callabl
         ours = [row for row in here if row.library == OURS]
         block, frame = min(row.block_cycles for row in ours), min(row.frame_cycles for row in ours)
         ratios = [
-            dataclasses.replace(row, block_ratio=row.block_cycles / block, frame_ratio=row.frame_cycles / frame)
+            dataclasses.replace(
+                row, block_ratio=row.block_cycles / block, frame_ratio=row.frame_cycles / frame
+            )
             for row in here
         ]
         rows += sorted(ratios, key=lambda row: row.frame_cycles)
@@ -143,11 +169,21 @@ def _row(library: Library, variant: Variant, cpu: str, folder: Path | None) -> L
     flags = " ".join(part for part in (library.flags, variant.flags, "-w") if part)
     inputs, outputs = known_answer(f"{cpu}/libraries")
     (row,), (profile,) = measure_and_profile(
-        files, CALL, profiled=True, args=inputs, expect=outputs, cpus=cpu, runs=1, flags=flags, include=include
+        files,
+        CALL,
+        profiled=True,
+        args=inputs,
+        expect=outputs,
+        cpus=cpu,
+        runs=1,
+        flags=flags,
+        include=include,
     )
     if not row.holds:
         raise WrongAnswerError(f"{library.name} {variant.name} on {cpu}: {row.unexpected}")
-    secret = {"key": "random:secret"} | {name: text for name, text in inputs.items() if name != "key"}
+    secret = {"key": "random:secret"} | {
+        name: text for name, text in inputs.items() if name != "key"
+    }
     (judged,), _ = measure_and_profile(
         files, CALL, profiled=False, args=secret, cpus=cpu, runs=2, flags=flags, include=include
     )

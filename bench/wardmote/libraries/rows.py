@@ -4,14 +4,16 @@
 from dataclasses import dataclass
 
 A_OCTETS, M_OCTETS, TAG_OCTETS, NONCE_OCTETS = 35, 86, 4, 13
-"""The longest frame of link security, with its longest header: the same numbers as in bench/libraries/library.h."""
+"""The longest frame of link security, with its longest header: the same numbers as in
+bench/libraries/library.h."""
 OURS = "wardmote"
 BLOCK_FIGURE = "block"
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryRow:
-    """What AES-128 and CCM* cost; cycles of a CPU whose timing is a band are at its slow end, without wait states."""
+    """What AES-128 and CCM* cost; cycles of a CPU whose timing is a band are at its slow end,
+    without wait states."""
 
     cpu: str
     library: str
@@ -38,7 +40,8 @@ class LibraryRow:
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveRow:
-    """What one primitive costs; cycles of a CPU whose timing is a band are at its slow end, without wait states."""
+    """What one primitive costs; cycles of a CPU whose timing is a band are at its slow end, without
+    wait states."""
 
     cpu: str
     primitive: str

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sources of other libraries: pinned, fetched by their package managers, kept in build/, never committed."""
+"""Sources of other libraries: pinned, fetched by their package managers, kept in build/, never
+committed."""
 
 import hashlib
 import json
@@ -32,7 +33,8 @@ class Source:
     package: str
     package_version: str
     sha256: str
-    """Of the crate, of the upstream archive of the Debian source package, or of the archive of another registry."""
+    """Of the crate, of the upstream archive of the Debian source package, or of the archive of
+    another registry."""
     inside: str = "vendor"
     """The folder of a crate, or of a package of npm or PyPI, that is kept."""
     only: frozenset[str] = frozenset()
@@ -128,7 +130,8 @@ def _crate(source: Source, folder: Path) -> Path:
     (folder / "src").mkdir()
     (folder / "src" / "lib.rs").touch()
     (folder / "Cargo.toml").write_text(
-        '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n[dependencies]\n'
+        '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = '
+        '"2021"\n[workspace]\n[dependencies]\n'
         f'{source.package} = {{ version = "={source.package_version}", default-features = false }}\n'
     )
     _run(["cargo", "vendor", "--quiet", "vendor"], folder, source)
@@ -141,15 +144,22 @@ def _crate(source: Source, folder: Path) -> Path:
 
 
 def _debian(source: Source, folder: Path) -> Path:
-    """By apt, with lists of its own, so that it changes nothing on the machine and needs no rights."""
+    """By apt, with lists of its own, so that it changes nothing on the machine and needs no
+    rights."""
     for part in ("lists/partial", "cache/archives/partial", "unpacked"):
         (folder / part).mkdir(parents=True)
     (folder / "sources.list").write_text(DEBIAN)
     places = {"Etc::sourcelist": "sources.list", "State::lists": "lists", "Cache": "cache"}
-    options = [word for name, path in places.items() for word in ("-o", f"Dir::{name}={folder / path}")]
+    options = [
+        word for name, path in places.items() for word in ("-o", f"Dir::{name}={folder / path}")
+    ]
     apt = ["apt-get", "-qq", *options, "-o", "Dir::Etc::sourceparts=-", "-o", "APT::Sandbox::User="]
     _run([*apt, "update"], folder, source)
-    _run([*apt, "source", "--download-only", f"{source.package}={source.package_version}"], folder, source)
+    _run(
+        [*apt, "source", "--download-only", f"{source.package}={source.package_version}"],
+        folder,
+        source,
+    )
     archive = next(iter(folder.glob("*.orig.tar.*")), None)
     if archive is None:
         raise UsageError(f"{source.origin}: apt fetched no upstream archive")
@@ -160,7 +170,13 @@ def _debian(source: Source, folder: Path) -> Path:
 
 def _npm(source: Source, folder: Path) -> Path:
     """By npm, which unpacks and runs nothing."""
-    words = ["npm", "pack", "--silent", "--ignore-scripts", f"{source.package}@{source.package_version}"]
+    words = [
+        "npm",
+        "pack",
+        "--silent",
+        "--ignore-scripts",
+        f"{source.package}@{source.package_version}",
+    ]
     _run(words, folder, source)
     return _from_archive(source, folder, "*.tgz")
 
@@ -182,7 +198,8 @@ class Named:
 
 __legacy__ = Named()
 """
-"""Stands for setuptools while pip asks a source package what it is, so that nothing of the package is run."""
+"""Stands for setuptools while pip asks a source package what it is, so that nothing of the package
+is run."""
 
 
 def _pypi(source: Source, folder: Path) -> Path:
@@ -190,11 +207,29 @@ def _pypi(source: Source, folder: Path) -> Path:
     backend = folder / "backend" / "setuptools"
     backend.mkdir(parents=True)
     (backend / "__init__.py").touch()
-    (backend / "build_meta.py").write_text(BACKEND.format(name=source.package, version=source.package_version))
+    (backend / "build_meta.py").write_text(
+        BACKEND.format(name=source.package, version=source.package_version)
+    )
     wanted = folder / "requirements.txt"
     wanted.write_text(f"{source.package}=={source.package_version} --hash=sha256:{source.sha256}\n")
-    words = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    words += ["--use-pep517", "--no-build-isolation", "--no-binary", ":all:", "--require-hashes", "-r", str(wanted)]
+    words = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+    ]
+    words += [
+        "--use-pep517",
+        "--no-build-isolation",
+        "--no-binary",
+        ":all:",
+        "--require-hashes",
+        "-r",
+        str(wanted),
+    ]
     _run(words, folder, source, {"PYTHONPATH": str(backend.parent)})
     return _from_archive(source, folder, "*.tar.gz")
 
@@ -210,7 +245,8 @@ def _from_archive(source: Source, folder: Path, pattern: str) -> Path:
 
 
 def _unpack(archive: Path, folder: Path) -> None:
-    """The files of an archive without its outermost folder, and nothing that would leave `folder`."""
+    """The files of an archive without its outermost folder, and nothing that would leave
+    `folder`."""
     with tarfile.open(archive) as members:
         for member in members:
             parts = Path(member.name).parts[1:]
@@ -227,12 +263,16 @@ def _check(source: Source, sha256: str) -> None:
         raise UsageError(f"{source.origin}: what was fetched has sha256 {sha256}")
 
 
-def _run(words: Sequence[str], folder: Path, source: Source, more: Mapping[str, str] | None = None) -> None:
+def _run(
+    words: Sequence[str], folder: Path, source: Source, more: Mapping[str, str] | None = None
+) -> None:
     """A package manager, with `more` in its environment."""
     if shutil.which(words[0]) is None:
         raise UsageError(f"{source.origin} is fetched by {words[0]}, which is not here")
     environment = {**os.environ, **(more or {})}
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, env=environment)
+    done = subprocess.run(
+        words, cwd=folder, capture_output=True, text=True, check=False, env=environment
+    )
     if done.returncode:
         last = " ".join(done.stderr.strip().splitlines()[-LOG_LINES:])
         raise UsageError(f"{source.origin} cannot be fetched: {words[0]}: {last}")

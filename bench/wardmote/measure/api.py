@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`wardmote.measure`: from a C function to a row for every CPU; `wardmote.profile`: to where its cycles go."""
+"""`wardmote.measure`: from a C function to a row for every CPU; `wardmote.profile`: to where its
+cycles go."""
 
 import hashlib
 import statistics
@@ -26,14 +27,19 @@ from wardmote.slot.provenance import commit, compiler_of
 from wardmote.steps import StepError
 
 
-def measure(files: str | Path | Sequence[str | Path], call: str, **asked: Unpack[Asked]) -> list[MeasureRow]:
-    """What the function with prototype `call` costs on every CPU, for every size. Options are those of the command
-    line. Raises WardmoteError with one line if it cannot be measured."""
+def measure(
+    files: str | Path | Sequence[str | Path], call: str, **asked: Unpack[Asked]
+) -> list[MeasureRow]:
+    """What the function with prototype `call` costs on every CPU, for every size. Options are those
+    of the command line. Raises WardmoteError with one line if it cannot be measured."""
     return measure_and_profile(files, call, profiled=False, **asked)[0]
 
 
-def profile(files: str | Path | Sequence[str | Path], call: str, **asked: Unpack[Asked]) -> list[Profile]:
-    """Where the cycles of one call go on every CPU that counts them: by function and by line, callers included."""
+def profile(
+    files: str | Path | Sequence[str | Path], call: str, **asked: Unpack[Asked]
+) -> list[Profile]:
+    """Where the cycles of one call go on every CPU that counts them: by function and by line,
+    callers included."""
     job = job_of(files, call, asked)
     with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
         return _profiles(job, build_all(job.cpus, job.order, Path(folder)))
@@ -56,8 +62,14 @@ def _profiles(job: Job, built: Sequence[Built]) -> list[Profile]:
     """One for each CPU that counts."""
     plan, counted = job.plans[-1], [one for one in built if one.cpu not in HOSTS]
     if not counted:
-        raise UsageError(f"no profile of {', '.join(job.cpus)}, which counts no cycles: name msp430, avr or armv7m")
-    return [profile_of(_emulated(job, one, plan), draw(plan, MODELS[one.cpu], f"{job.seed}/0")) for one in counted]
+        raise UsageError(
+            f"no profile of {', '.join(job.cpus)}, which counts no cycles: name msp430, avr or "
+            "armv7m"
+        )
+    return [
+        profile_of(_emulated(job, one, plan), draw(plan, MODELS[one.cpu], f"{job.seed}/0"))
+        for one in counted
+    ]
 
 
 def _emulated(job: Job, built: Built, plan: Plan) -> Emulated:
@@ -77,7 +89,10 @@ def _rows(job: Job, plan: Plan, built: Sequence[Built]) -> list[MeasureRow]:
         inputs = [draw(plan, MODELS[one.cpu], f"{job.seed}/{run}") for run in range(job.runs)]
         found = _found(job, plan, one, inputs)
         answers[one.cpu] = found.measured.answers
-        faults = (_unexpected(job, found.measured, inputs), _disagreement(plan, answers, one.cpu, inputs))
+        faults = (
+            _unexpected(job, found.measured, inputs),
+            _disagreement(plan, answers, one.cpu, inputs),
+        )
         rows.append(_row(job, plan, one, found, faults))
     return rows
 
@@ -103,10 +118,14 @@ def _found(job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs]) -> _Found
     return _Found(measured, judge(emulated, secrets) if secrets else None)
 
 
-def _found_on_host(job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs], secrets: Sequence[Inputs]) -> _Found:
+def _found_on_host(
+    job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs], secrets: Sequence[Inputs]
+) -> _Found:
     """The same on this machine, where the verdicts stay open if nothing can be followed."""
     with Host(HostJob(one.path, plan.call.prototypes, job.function)) as host:
-        stepped = Stepped(host, one.path, plan, job.cycle_limit, followed(len(inputs) + len(secrets)))
+        stepped = Stepped(
+            host, one.path, plan, job.cycle_limit, followed(len(inputs) + len(secrets))
+        )
         measured = stepped.measure(inputs)
         try:
             verdicts = judge(stepped, secrets) if secrets and stepped.unstepped is None else None
@@ -123,10 +142,16 @@ def _disagreement(
     for mine, theirs, given in zip(answers[cpu], answers[other], inputs, strict=True):
         for name in mine.buffers:
             if plan.alike(name) and mine.buffers[name] != theirs.buffers[name]:
-                ends = f"{theirs.buffers[name].hex()} on {other}, {mine.buffers[name].hex()} on {cpu}"
+                ends = (
+                    f"{theirs.buffers[name].hex()} on {other}, {mine.buffers[name].hex()} on {cpu}"
+                )
                 return f"{name} is {ends}, with {_named(given)}"
         if mine.value != theirs.value:
-            return f"the result is {theirs.value} on {other}, {mine.value} on {cpu}, with {_named(given)}"
+            return (
+                f"the result is {theirs.value} on {other}, {mine.value} on {cpu}, "
+                "with "
+                f"{_named(given)}"
+            )
     return None
 
 
@@ -195,7 +220,10 @@ def _row(
         runs=job.runs,
         seed=job.seed,
         prototype=plan.call.text,
-        arguments=(*job.arguments, *(f"{name}={size}" for name, size in ([plan.varied] if plan.varied else []))),
+        arguments=(
+            *job.arguments,
+            *(f"{name}={size}" for name, size in ([plan.varied] if plan.varied else [])),
+        ),
         compiler=compiler_of(built.path.read_bytes()),
         flags=built.flags,
         timing_model=TIMING_MODELS[built.cpu],
@@ -208,4 +236,6 @@ def _row(
 
 def _spread(cycles: Sequence[int]) -> tuple[int, int, int] | tuple[None, None, None]:
     """Least, median and most: each a number of cycles that was met."""
-    return (min(cycles), statistics.median_low(cycles), max(cycles)) if cycles else (None, None, None)
+    return (
+        (min(cycles), statistics.median_low(cycles), max(cycles)) if cycles else (None, None, None)
+    )

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 from wardmote.errors import UsageError
 
-FORMS = "random, random:OCTETS, zero, zero:OCTETS, hex:DIGITS or a number, each with :secret behind it if it is secret"
+FORMS = (
+    "random, random:OCTETS, zero, zero:OCTETS, hex:DIGITS or a number, each with "
+    ":secret "
+    "behind it if it is secret"
+)
 MOST_OCTETS = 8192
 MOST_SIZES = 64
 NAMED = re.compile(r"\s*(\w+)\s*=\s*(.*?)\s*")
@@ -38,7 +42,9 @@ def read_argument(text: str) -> tuple[str, Given]:
     if sized := SIZED.fullmatch(value):
         octets = None if sized[2] is None else int(sized[2])
         if octets is not None and octets > MOST_OCTETS:
-            raise UsageError(f"argument {name}: no buffer of {octets} octets, at most {MOST_OCTETS}")
+            raise UsageError(
+                f"argument {name}: no buffer of {octets} octets, at most {MOST_OCTETS}"
+            )
         return name, Given(sized[1], secret, octets)
     if value.startswith("hex:"):
         contents = _hex(name, value.removeprefix("hex:"))
@@ -62,7 +68,10 @@ def read_arguments(texts: Sequence[str]) -> dict[str, Given]:
 def read_sizes(text: str) -> tuple[str | None, tuple[int, ...]]:
     """Parameter, if it is named, and values of `16,32,64` or `len=16,32,64`."""
     if not (match := SIZES.fullmatch(text)):
-        raise UsageError(f"no size {text!r}: write lengths such as 16,32,64, or len=16,32,64 with the parameter's name")
+        raise UsageError(
+            f"no size {text!r}: write lengths such as 16,32,64, or len=16,32,64 with the "
+            "parameter's name"
+        )
     sizes = tuple(dict.fromkeys(int(part) for part in match[2].split(",")))
     if len(sizes) > MOST_SIZES:
         raise UsageError(f"no {len(sizes)} sizes at once: at most {MOST_SIZES}")
@@ -70,12 +79,19 @@ def read_sizes(text: str) -> tuple[str | None, tuple[int, ...]]:
 
 
 def read_expected(texts: Sequence[str]) -> dict[str, int | bytes]:
-    """Expected outputs: a parameter's octets, or a number, where `return` is the function's result."""
+    """Expected outputs: a parameter's octets, or a number, where `return` is the function's
+    result."""
     found: dict[str, int | bytes] = {}
     for text in texts:
         name, given = read_argument(text)
-        if given.kind not in ("hex", "number") or given.secret or (given.kind == "number") != (name == "return"):
-            raise UsageError(f"no expectation {text!r}: write NAME=hex:DIGITS of a buffer, or return=NUMBER")
+        if (
+            given.kind not in ("hex", "number")
+            or given.secret
+            or (given.kind == "number") != (name == "return")
+        ):
+            raise UsageError(
+                f"no expectation {text!r}: write NAME=hex:DIGITS of a buffer, or return=NUMBER"
+            )
         found[name] = given.number if given.kind == "number" else given.contents
     return found
 

@@ -71,16 +71,26 @@ def read_baseline(path: Path) -> list[dict[str, Any]]:
     except ValueError as error:
         raise UsageError(f"{path}: no JSON: {error}") from error
     needed = {*KEY, *QUANTITIES, "constant_time"}
-    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) and needed <= set(row) for row in rows):
+    if (
+        not isinstance(rows, list)
+        or not rows
+        or not all(isinstance(row, dict) and needed <= set(row) for row in rows)
+    ):
         raise UsageError(f"{path}: no rows that `wardmote measure --format json` wrote")
     return rows
 
 
-def compare(rows: Sequence[MeasureRow], path: Path, earlier: Sequence[Mapping[str, Any]], percent: float) -> Comparison:
+def compare(
+    rows: Sequence[MeasureRow], path: Path, earlier: Sequence[Mapping[str, Any]], percent: float
+) -> Comparison:
     """Compares rows with those of the file `path`."""
     old = _by_key(earlier, str(path))
     new = _by_key(
-        [{name: getattr(row, name) for name in (*KEY, *QUANTITIES, "constant_time", "compiler")} for row in rows], "now"
+        [
+            {name: getattr(row, name) for name in (*KEY, *QUANTITIES, "constant_time", "compiler")}
+            for row in rows
+        ],
+        "now",
     )
     both = [key for key in new if key in old]
     if not both:
@@ -117,12 +127,28 @@ def _named(key: Key) -> str:
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any], tolerance: float) -> list[Change]:
     found = [
-        _change(old, new, name, tolerance) for name in QUANTITIES if old[name] is not None or new[name] is not None
+        _change(old, new, name, tolerance)
+        for name in QUANTITIES
+        if old[name] is not None or new[name] is not None
     ]
     if old["constant_time"] is not None or new["constant_time"] is not None:
-        ends = [None if row["constant_time"] is None else int(row["constant_time"]) for row in (old, new)]
+        ends = [
+            None if row["constant_time"] is None else int(row["constant_time"])
+            for row in (old, new)
+        ]
         lost = ends[0] == 1 and ends[1] != 1
-        found.append(Change(new["cpu"], new["operation"], new["octets"], "constant_time", ends[0], ends[1], None, lost))
+        found.append(
+            Change(
+                new["cpu"],
+                new["operation"],
+                new["octets"],
+                "constant_time",
+                ends[0],
+                ends[1],
+                None,
+                lost,
+            )
+        )
     return found
 
 

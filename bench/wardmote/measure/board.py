@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time and energy of a number of cycles on a board: its clock, and its CPU's active current from its data file."""
+"""Time and energy of a number of cycles on a board: its clock, and its CPU's active current from
+its data file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,12 +48,14 @@ class Board:
 
 
 def clocks() -> dict[str, tuple[str, Mapping[str, int]]]:
-    """CPU and clocks of every board, the default clock first; the first board of a CPU is its default."""
+    """CPU and clocks of every board, the default clock first; the first board of a CPU is its
+    default."""
     return {name: (cpu, PLATFORMS[name].clocks_hz) for name, cpu in CPUS_OF.items()} | BARE
 
 
 def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, Board]:
-    """A board for each CPU that has one: those of `NAME` or `NAME@CLOCK`, else the CPU's default."""
+    """A board for each CPU that has one: those of `NAME` or `NAME@CLOCK`, else the CPU's
+    default."""
     known = clocks()
     found: dict[str, Board] = {}
     for part in (part.strip() for text in texts for part in text.split(",")):
@@ -64,7 +67,9 @@ def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, Board]:
         if clock not in by_name:
             raise UsageError(f"no clock {clock!r} of {name}: possible are {', '.join(by_name)}")
         if cpu not in cpus:
-            raise UsageError(f"board {name} has an {cpu}, which is not measured: that is {', '.join(cpus)}")
+            raise UsageError(
+                f"board {name} has an {cpu}, which is not measured: that is {', '.join(cpus)}"
+            )
         if cpu in found:
             raise UsageError(f"boards {found[cpu].name} and {name} have the same CPU: give one")
         found[cpu] = Board(name, cpu, by_name[clock])

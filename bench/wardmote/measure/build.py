@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sources as an executable whose functions can be called: the compilers, flags, memory map and runtime of the stack."""
+"""Sources as an executable whose functions can be called: the compilers, flags, memory map and
+runtime of the stack."""
 
 import difflib
 import hashlib
@@ -49,7 +50,8 @@ class Toolchain:
         return self.compiler[1:]
 
     def link_words(self, function: str) -> list[str]:
-        """What makes the function the reason of the program, which is what keeps it and all it needs."""
+        """What makes the function the reason of the program, which is what keeps it and all it
+        needs."""
         if self.cpu == "host":
             return [f"-Wl,-u,{function}"]
         if self.cpu == "host32":
@@ -87,13 +89,20 @@ TOOLCHAINS = {
     "armv7m": Toolchain(
         "armv7m",
         ("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb"),
-        ("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-nostdlib", "-static", "-Wl,--gc-sections,--no-warn-rwx-segments"),
+        (
+            "arm-none-eabi-gcc",
+            "-mcpu=cortex-m3",
+            "-nostdlib",
+            "-static",
+            "-Wl,--gc-sections,--no-warn-rwx-segments",
+        ),
         "cc2538",
         ("-lgcc",),
         ("-fno-tree-loop-distribute-patterns",),
         CHIPS / "cc2538" / "runtime",
     ),
-    # With copies of its own, so that a step into them is the same on every machine: the chip's C, which is for any CPU.
+    # With copies of its own, so that a step into them is the same on every machine: the chip's C,
+    # which is for any CPU.
     "host": Toolchain(
         "host",
         ("clang-22", "-fPIC"),
@@ -147,8 +156,18 @@ def build(cpu: str, order: Order, folder: Path) -> Built:
     """Compiles and links for one CPU; what the function does not need is left out."""
     tools, files = TOOLCHAINS[cpu], order.files
     folder.mkdir(parents=True, exist_ok=True)
-    options = [*LANGUAGE, *order.flags, "-g", "-ffunction-sections", "-fdata-sections", *search_path(order.include)]
-    objects = [_compile(tools, file, options, folder / f"{n}-{file.stem}.o") for n, file in enumerate(files.sources)]
+    options = [
+        *LANGUAGE,
+        *order.flags,
+        "-g",
+        "-ffunction-sections",
+        "-fdata-sections",
+        *search_path(order.include),
+    ]
+    objects = [
+        _compile(tools, file, options, folder / f"{n}-{file.stem}.o")
+        for n, file in enumerate(files.sources)
+    ]
     objects += files.linked_for(cpu)
     _require(cpu, objects, files.given, order.function)
     output = folder / ("library.so" if cpu == "host" else "program.elf")
@@ -161,7 +180,8 @@ def build(cpu: str, order: Order, folder: Path) -> Built:
 
 
 def search_path(include: Sequence[Path]) -> list[str]:
-    """Where headers are: the user's folders, the stack's, and last what a freestanding compiler lacks."""
+    """Where headers are: the user's folders, the stack's, and last what a freestanding compiler
+    lacks."""
     return [*(f"-I{path}" for path in (*include, STACK_INCLUDE)), "-idirafter", str(SHIMS)]
 
 
@@ -169,23 +189,37 @@ def check_prototype(cpu: str, order: Order) -> None:
     """The prototype must be what the files say too: the compiler compares them."""
     if not (types := order.files.types):
         return
-    unit = "".join(f'#include "{path.resolve()}"\n' for path in types) + f"extern {order.prototype};\n"
+    unit = (
+        "".join(f'#include "{path.resolve()}"\n' for path in types) + f"extern {order.prototype};\n"
+    )
     words = [*TOOLCHAINS[cpu].compiler, *LANGUAGE, *order.flags, *search_path(order.include)]
     words += ["-w", "-fsyntax-only", "-x", "c", "-"]
     done = subprocess.run(words, input=unit, capture_output=True, text=True, check=False)
     if done.returncode:
-        where, reason = ", ".join(path.name for path in types), _reason(done.stderr).split("error: ")[-1]
+        where, reason = (
+            ", ".join(path.name for path in types),
+            _reason(done.stderr).split("error: ")[-1],
+        )
         raise UsageError(f"the prototype {order.prototype!r} does not match {where}: {reason}")
 
 
 def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
-    """What the compiler calls by itself: copies, divisions; only what is needed stays in the executable. Compiled
-    once for each compiler and state of the sources, and kept in build/."""
+    """What the compiler calls by itself: copies, divisions; only what is needed stays in the
+    executable. Compiled once for each compiler and state of the sources, and kept in build/."""
     if tools.runtime is None:
         return []
-    everything = sorted(p for p in tools.runtime.iterdir() if p.suffix in (".c", ".S", ".h", ".inc"))
+    everything = sorted(
+        p for p in tools.runtime.iterdir() if p.suffix in (".c", ".S", ".h", ".inc")
+    )
     sources = [path for path in everything if path.suffix in (".c", ".S")]
-    options = [*LANGUAGE, *RUNTIME_FLAGS, *tools.runtime_flags, "-ffunction-sections", "-fdata-sections", "-g"]
+    options = [
+        *LANGUAGE,
+        *RUNTIME_FLAGS,
+        *tools.runtime_flags,
+        "-ffunction-sections",
+        "-fdata-sections",
+        "-g",
+    ]
     digest = hashlib.sha256(repr((tools, options, _identity(tools.compiler[0]))).encode())
     for path in everything:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
@@ -193,7 +227,9 @@ def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
     wanted = [kept / f"{source.stem}.o" for source in sources]
     if all(path.is_file() for path in wanted):
         return wanted
-    made = [_compile(tools, source, options, folder / f"runtime-{source.stem}.o") for source in sources]
+    made = [
+        _compile(tools, source, options, folder / f"runtime-{source.stem}.o") for source in sources
+    ]
     try:
         for object_, path in zip(made, wanted, strict=True):
             write_atomically(path, object_.read_bytes())
@@ -212,7 +248,10 @@ def _identity(compiler: str) -> tuple[int, int]:
 
 
 def _compile(tools: Toolchain, source: Path, options: Sequence[str], output: Path) -> Path:
-    _run([*tools.compiler, *options, "-c", str(source), "-o", str(output)], f"{tools.cpu}: {source.name}")
+    _run(
+        [*tools.compiler, *options, "-c", str(source), "-o", str(output)],
+        f"{tools.cpu}: {source.name}",
+    )
     return output
 
 
@@ -228,7 +267,11 @@ def _run(words: Sequence[str], what: str) -> None:
 def _reason(text: str) -> str:
     """The first error line of a compiler."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    said = [line for line in lines if any(word in line for word in REASONS) and "ld returned" not in line]
+    said = [
+        line
+        for line in lines
+        if any(word in line for word in REASONS) and "ld returned" not in line
+    ]
     return said[0] if said else lines[0] if lines else "no reason"
 
 
@@ -236,13 +279,17 @@ def _require(cpu: str, objects: Sequence[Path], files: Sequence[Path], function:
     """The function must be there and be visible."""
     words = ["llvm-nm-22", "--defined-only", "--format=posix", *map(str, objects)]
     listed = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-    symbols = {parts[0]: parts[1] for line in listed.splitlines() if len(parts := line.split()) >= 3}
+    symbols = {
+        parts[0]: parts[1] for line in listed.splitlines() if len(parts := line.split()) >= 3
+    }
     if symbols.get(function) in ("T", "W"):
         return
     where = ", ".join(file.name for file in files)
     if symbols.get(function) == "t":
         raise UsageError(f"{cpu}: {function} is static in {where}, and cannot be called")
-    raise UsageError(missing(function, where, [name for name, kind in symbols.items() if kind in ("T", "W")]))
+    raise UsageError(
+        missing(function, where, [name for name, kind in symbols.items() if kind in ("T", "W")])
+    )
 
 
 def missing(function: str, where: str, present: Sequence[str]) -> str:

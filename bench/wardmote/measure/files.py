@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The files of a measurement: sources, headers, archives and objects of one CPU each, or an executable."""
+"""The files of a measurement: sources, headers, archives and objects of one CPU each, or an
+executable."""
 
 import struct
 from collections.abc import Iterator, Sequence
@@ -36,7 +37,8 @@ class Files:
 
     @property
     def types(self) -> tuple[Path, ...]:
-        """The files that hold the types of a prototype: headers, else the first source if it is C."""
+        """The files that hold the types of a prototype: headers, else the first source if it is
+        C."""
         return self.headers or tuple(path for path in self.sources[:1] if path.suffix == ".c")
 
     def linked_for(self, cpu: str) -> tuple[Path, ...]:
@@ -62,12 +64,21 @@ def sort_files(paths: Sequence[Path]) -> Files:
             raise UsageError(f"{elf} is linked already: give it alone")
         cpu = cpu_of(elf)
         if cpu in HOSTS:
-            raise UsageError(f"{elf} is an executable of this machine: give its sources, or an archive")
+            raise UsageError(
+                f"{elf} is an executable of this machine: give its sources, or an archive"
+            )
         return Files(tuple(paths), (), (), (), (cpu, elf))
-    if odd := next((path for path in paths if path.suffix not in (".c", ".S", ".h", ".a", ".o")), None):
+    if odd := next(
+        (path for path in paths if path.suffix not in (".c", ".S", ".h", ".a", ".o")), None
+    ):
         raise UsageError(f"{odd}: no {KINDS} file")
-    of = {suffix: tuple(path for path in paths if path.suffix == suffix) for suffix in (".a", ".o", ".h")}
-    linked = tuple((archive_cpu(path), path) for path in of[".a"]) + tuple((cpu_of(path), path) for path in of[".o"])
+    of = {
+        suffix: tuple(path for path in paths if path.suffix == suffix)
+        for suffix in (".a", ".o", ".h")
+    }
+    linked = tuple((archive_cpu(path), path) for path in of[".a"]) + tuple(
+        (cpu_of(path), path) for path in of[".o"]
+    )
     sources = tuple(path for path in paths if path.suffix in (".c", ".S"))
     if not sources and not linked:
         raise UsageError(f"{paths[0]}: a header alone is nothing to measure")
@@ -86,7 +97,11 @@ def archive_cpu(archive: Path) -> str:
     """The CPU that all members of an archive are for."""
     cpus = {_cpu(head, archive) for head in _members(archive) if head[:4] == ELF}
     if len(cpus) != 1:
-        what = f"members for {' and '.join(sorted(cpus))}: give an archive for each" if cpus else "no ELF member"
+        what = (
+            f"members for {' and '.join(sorted(cpus))}: give an archive for each"
+            if cpus
+            else "no ELF member"
+        )
         raise UsageError(f"{archive} has {what}")
     return cpus.pop()
 
@@ -112,7 +127,9 @@ def _cpu(head: bytes, path: Path) -> str:
     machine = struct.unpack_from("<H", head, 18)[0]
     cpu = MACHINES.get(machine)
     if cpu is None or head[4] != (2 if cpu == "host" else 1):
-        raise UsageError(f"{path} is for CPU number {machine} of the ELF format: possible are {', '.join(CPUS)}")
+        raise UsageError(
+            f"{path} is for CPU number {machine} of the ELF format: possible are {', '.join(CPUS)}"
+        )
     return cpu
 
 

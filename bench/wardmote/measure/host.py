@@ -44,14 +44,19 @@ class Host:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         if self._process is not None:
             self._process.kill()
             self._process.communicate()
 
     def call(self, inputs: Inputs, limit: int | None = None, trace: TraceMode = "off") -> Outcome:
-        """Makes a call: at most `limit` instructions, which are followed, or as it comes. Raises CallError if it does
-        not return, StepError if it cannot be followed."""
+        """Makes a call: at most `limit` instructions, which are followed, or as it comes. Raises
+        CallError if it does not return, StepError if it cannot be followed."""
         asked, answered = self._pipes()
         try:
             pickle.dump(Request(inputs, limit, trace), asked)
@@ -80,7 +85,10 @@ class Host:
         assert self._process is not None
         assert self._process.stderr is not None
         self._process.kill()
-        return (self._process.stderr.read().decode(errors="replace").strip().splitlines() or ["no reason"])[-1]
+        return (
+            self._process.stderr.read().decode(errors="replace").strip().splitlines()
+            or ["no reason"]
+        )[-1]
 
 
 def argument_list(function: str, prototypes: Prototypes, inputs: Inputs) -> Sequence[int | bytes]:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The process that makes the host's calls, each in a child: what a function breaks there breaks nothing here.
+"""The process that makes the host's calls, each in a child: what a function breaks there breaks
+nothing here.
 
-All children are alike: library, stack and buffers have the same addresses in each, so that their traces can be
-compared. A child only runs; the steps are in memory that it shares with its parent, who decodes them, every
-instruction once for all calls.
+All children are alike: library, stack and buffers have the same addresses in each, so that their
+traces can be compared. A child only runs; the steps are in memory that it shares with its parent,
+who decodes them, every instruction once for all calls.
 """
 
 import mmap
@@ -26,14 +27,16 @@ from wardmote.steps.trace import Tracer
 LIMIT_SECONDS = 3
 """Of a call that nobody follows."""
 STEPPED_SECONDS = 120
-"""Of one that is followed: it is for a function that sleeps, since others meet the limit of instructions."""
+"""Of one that is followed: it is for a function that sleeps, since others meet the limit of
+instructions."""
 POOL_OCTETS = 1 << 20
 POOL_NUMBER = 0x6000_0000
 """Under which the first octet of the buffers is reported."""
 
 
 class PinnedTarget(HostTarget):
-    """A library whose buffers lie at the same addresses in every child; `limit` says how calls are made."""
+    """A library whose buffers lie at the same addresses in every child; `limit` says how calls are
+    made."""
 
     limit: int | None = None
 
@@ -44,7 +47,9 @@ class PinnedTarget(HostTarget):
         start = addressof(c_char.from_buffer(self._memory))
         self.pool = Region(start, start + POOL_OCTETS, POOL_NUMBER)
 
-    def _place(self, arena: _Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(
+        self, arena: _Arena
+    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         length, start = len(arena.image), self.pool.start
         if length > POOL_OCTETS:
             raise CallError(f"{length} octets of memory wanted, there are {POOL_OCTETS}")
@@ -55,7 +60,9 @@ class PinnedTarget(HostTarget):
         if self.limit is None:
             return super()._run(function, values, "off")
         entry = self.address_of(function.name)
-        return Outcome(run(open_stepper(), entry, function.name, values, self.limit, (self.pool,)), ())
+        return Outcome(
+            run(open_stepper(), entry, function.name, values, self.limit, (self.pool,)), ()
+        )
 
 
 def _move(to: int, octets: bytes) -> None:
@@ -63,7 +70,8 @@ def _move(to: int, octets: bytes) -> None:
 
 
 class Server:
-    """Forks a child for each request, so that static variables begin anew, and a crash is one call's."""
+    """Forks a child for each request, so that static variables begin anew, and a crash is one
+    call's."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -78,7 +86,10 @@ class Server:
             if stepper is None:
                 return outcome
             self._tracer = self._tracer or Tracer(stepper)
-            regions = (stepper.object_of(self.target.address_of(self.job.function)), self.target.pool)
+            regions = (
+                stepper.object_of(self.target.address_of(self.job.function)),
+                self.target.pool,
+            )
             return with_trace(outcome, self._tracer, regions, request.trace)
         except WardmoteError as error:
             return error
@@ -113,13 +124,16 @@ class Server:
         function = self.job.function
         self.target.limit = request.limit
         try:
-            return self.target.call(function, *argument_list(function, self.job.prototypes, request.inputs))
+            return self.target.call(
+                function, *argument_list(function, self.job.prototypes, request.inputs)
+            )
         except WardmoteError as error:
             return error
 
 
 def serve() -> None:
-    """Answers until nobody asks any longer. What the function prints does not come between the answers."""
+    """Answers until nobody asks any longer. What the function prints does not come between the
+    answers."""
     asked, answered = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     job: Job = pickle.load(asked)
@@ -132,7 +146,9 @@ def serve() -> None:
             request: Request = pickle.load(asked)
         except EOFError:
             return
-        pickle.dump(server if isinstance(server, WardmoteError) else server.answer(request), answered)
+        pickle.dump(
+            server if isinstance(server, WardmoteError) else server.answer(request), answered
+        )
         answered.flush()
 
 

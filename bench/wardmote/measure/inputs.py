@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Inputs of a measured function: random ones that every CPU gets alike, and secrets that bring shortcuts to light."""
+"""Inputs of a measured function: random ones that every CPU gets alike, and secrets that bring
+shortcuts to light."""
 
 import dataclasses
 import random
@@ -35,7 +36,11 @@ class Plan:
     @property
     def outputs(self) -> tuple[str, ...]:
         """Buffers that the function may write."""
-        return tuple(p.name for p in self.call.function.parameters if isinstance(p.type, Pointer) and not p.type.const)
+        return tuple(
+            p.name
+            for p in self.call.function.parameters
+            if isinstance(p.type, Pointer) and not p.type.const
+        )
 
     def octets_of(self, parameter: Parameter, model: DataModel) -> int:
         """Length of a buffer on a CPU."""
@@ -63,12 +68,19 @@ class Plan:
 
 
 def plan(call: Call, given: Mapping[str, Given]) -> Plan:
-    """Checks that every parameter can be given what was asked for; what was not asked for is random and public."""
+    """Checks that every parameter can be given what was asked for; what was not asked for is random
+    and public."""
     parameters = {p.name: p for p in call.function.parameters}
     if stray := next((name for name in given if name not in parameters), None):
-        raise UsageError(f"no parameter {stray!r} in {call.text!r}: it has {', '.join(parameters) or 'none'}")
-    if fixed := next((name for name, one in given.items() if one.secret and one.kind != "random"), None):
-        raise UsageError(f"argument {fixed} is secret, and cannot be fixed: write {fixed}=random:secret")
+        raise UsageError(
+            f"no parameter {stray!r} in {call.text!r}: it has {', '.join(parameters) or 'none'}"
+        )
+    if fixed := next(
+        (name for name, one in given.items() if one.secret and one.kind != "random"), None
+    ):
+        raise UsageError(
+            f"argument {fixed} is secret, and cannot be fixed: write {fixed}=random:secret"
+        )
     whole = {name: given.get(name, RANDOM) for name in parameters}
     for name, parameter in parameters.items():
         if isinstance(parameter.type, Scalar):
@@ -85,7 +97,9 @@ def plan(call: Call, given: Mapping[str, Given]) -> Plan:
     return Plan(call, whole, lengths)
 
 
-def plans(call: Call, given: Mapping[str, Given], name: str | None, sizes: Sequence[int]) -> list[Plan]:
+def plans(
+    call: Call, given: Mapping[str, Given], name: str | None, sizes: Sequence[int]
+) -> list[Plan]:
     """One plan, or one for each value of the parameter that holds a buffer's length."""
     if not sizes:
         return [plan(call, given)]
@@ -101,11 +115,15 @@ def plans(call: Call, given: Mapping[str, Given], name: str | None, sizes: Seque
     if name in given:
         raise UsageError(f"parameter {name} is varied by --size: give no --arg {name}")
     found = [plan(call, {**given, name: Given("number", number=size)}) for size in sizes]
-    return [dataclasses.replace(one, varied=(name, size)) for one, size in zip(found, sizes, strict=True)]
+    return [
+        dataclasses.replace(one, varied=(name, size))
+        for one, size in zip(found, sizes, strict=True)
+    ]
 
 
 def _length_name(call: Call, parameter: Parameter, given: Given) -> str | None:
-    """The parameter that holds a buffer's length; what is said outweighs what is guessed from the order."""
+    """The parameter that holds a buffer's length; what is said outweighs what is guessed from the
+    order."""
     said = given.kind != "hex" and given.octets is not None
     return None if said and parameter.name not in call.lengths else length_of(call, parameter)
 
@@ -113,18 +131,29 @@ def _length_name(call: Call, parameter: Parameter, given: Given) -> str | None:
 def _bare(parameter: Parameter) -> bool:
     """A pointer to numbers, or to nothing known, without a count."""
     type_ = parameter.type
-    return isinstance(type_, Pointer) and not type_.extent and (type(type_.target).__name__ in ("Scalar", "Void"))
+    return (
+        isinstance(type_, Pointer)
+        and not type_.extent
+        and (type(type_.target).__name__ in ("Scalar", "Void"))
+    )
 
 
 def _check_number(parameter: Parameter, given: Given, asked: bool, type_: Scalar) -> None:
     if not asked:
-        raise UsageError(f"parameter {parameter.name} is a number: give --arg {parameter.name}=NUMBER, or =random")
+        raise UsageError(
+            f"parameter {parameter.name} is a number: give --arg {parameter.name}=NUMBER, or "
+            "=random"
+        )
     if given.kind == "hex" or given.octets is not None:
         raise UsageError(f"argument {parameter.name} is a number, and no buffer")
     bits = 8 * MSP430.octets(type_.kind)
-    least, most = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if type_.signed else (0, (1 << bits) - 1)
+    least, most = (
+        (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if type_.signed else (0, (1 << bits) - 1)
+    )
     if given.kind == "number" and not least <= given.number <= most:
-        raise UsageError(f"argument {parameter.name}: {given.number} is not within {least} to {most}")
+        raise UsageError(
+            f"argument {parameter.name}: {given.number} is not within {least} to {most}"
+        )
 
 
 def _check_buffer(call: Call, parameter: Parameter, given: Given, elements: int | None) -> None:
@@ -137,20 +166,26 @@ def _check_buffer(call: Call, parameter: Parameter, given: Given, elements: int 
         elements = type_.extent or (0 if _bare(parameter) else 1)
     least = elements * call.element_octets(parameter, MSP430)
     if given.octets < least:
-        raise UsageError(f"argument {parameter.name} has {given.octets} octets, its prototype {least}")
+        raise UsageError(
+            f"argument {parameter.name} has {given.octets} octets, its prototype {least}"
+        )
 
 
 def _length(buffer: str, length: str, given: Given) -> int:
     if given.kind not in ("number", "zero"):
-        raise UsageError(f"argument {length} is the length of {buffer}: give it a number that is no secret")
+        raise UsageError(
+            f"argument {length} is the length of {buffer}: give it a number that is no secret"
+        )
     if not 0 <= given.number <= MOST_OCTETS:
-        raise UsageError(f"argument {length}: no buffer of {given.number} elements, at most {MOST_OCTETS}")
+        raise UsageError(
+            f"argument {length}: no buffer of {given.number} elements, at most {MOST_OCTETS}"
+        )
     return given.number
 
 
 def draw(plan: Plan, model: DataModel, seed: str, fixed: Inputs | None = None) -> Inputs:
-    """One value for every parameter. The same seed gives every CPU the same values; with `fixed` only secrets are
-    drawn."""
+    """One value for every parameter. The same seed gives every CPU the same values; with `fixed`
+    only secrets are drawn."""
     values: Inputs = {}
     for parameter in plan.call.function.parameters:
         name, given = parameter.name, plan.given[parameter.name]
@@ -162,7 +197,9 @@ def draw(plan: Plan, model: DataModel, seed: str, fixed: Inputs | None = None) -
             values[name] = given.contents
         else:
             octets = plan.octets_of(parameter, model)
-            values[name] = bytes(octets) if given.kind == "zero" else _octets(f"{seed}/{name}", octets)
+            values[name] = (
+                bytes(octets) if given.kind == "zero" else _octets(f"{seed}/{name}", octets)
+            )
     return values
 
 
@@ -180,15 +217,20 @@ def _number(type_: Scalar, given: Given, seed: str) -> int:
 
 
 def draw_secrets(plan: Plan, model: DataModel, seed: int, runs: int) -> list[Inputs]:
-    """Inputs that differ in their secrets alone. Random secrets never meet the case in which a comparison goes on to
-    its end; so the first ones are all zeros, all ones, the octets of another buffer, and those but for the last."""
+    """Inputs that differ in their secrets alone. Random secrets never meet the case in which a
+    comparison goes on to its end; so the first ones are all zeros, all ones, the octets of another
+    buffer, and those but for the last."""
     public = draw(plan, model, f"{seed}/public")
     found = [draw(plan, model, f"{seed}/secret/{run}", public) for run in range(max(runs, 2))]
     chosen: list[Inputs] = []
     for name in plan.secrets:
         if plan.given[name].kind != "random" or not isinstance(octets := public[name], bytes):
             continue
-        like = [v for other, v in public.items() if other != name and isinstance(v, bytes) and len(v) == len(octets)]
+        like = [
+            v
+            for other, v in public.items()
+            if other != name and isinstance(v, bytes) and len(v) == len(octets)
+        ]
         shapes = [bytes(len(octets)), b"\xff" * len(octets)]
         shapes += [shape for v in like if v for shape in (v, v[:-1] + bytes([v[-1] ^ 1]))]
         chosen += [{**found[0], name: shape} for shape in shapes]

@@ -21,7 +21,8 @@ CYCLE_LIMIT = 100_000_000
 
 
 class Asked(TypedDict, total=False):
-    """The options of a measurement, as on the command line; pairs are `NAME=VALUE`, or a mapping."""
+    """The options of a measurement, as on the command line; pairs are `NAME=VALUE`, or a
+    mapping."""
 
     args: Sequence[str] | Mapping[str, str]
     expect: Sequence[str] | Mapping[str, str]
@@ -66,10 +67,15 @@ class Job:
 
 def job_of(files: str | Path | Sequence[str | Path], call: str, asked: Asked) -> Job:
     """Checks everything that can be checked before something is compiled."""
-    given_files = sort_files([Path(file) for file in ([files] if isinstance(files, str | Path) else files)])
+    given_files = sort_files(
+        [Path(file) for file in ([files] if isinstance(files, str | Path) else files)]
+    )
     chosen = _cpus(asked.get("cpus", "all"), given_files)
     runs, cycle_limit = asked.get("runs", RUNS), asked.get("cycle_limit", CYCLE_LIMIT)
-    for what, number, most in (("number of runs", runs, MOST_RUNS), ("cycle limit", cycle_limit, 10**12)):
+    for what, number, most in (
+        ("number of runs", runs, MOST_RUNS),
+        ("cycle limit", cycle_limit, 10**12),
+    ):
         if not 1 <= number <= most:
             raise UsageError(f"no {what} {number}: possible are 1 to {most}")
     folders = tuple(Path(folder) for folder in asked.get("include", ()))
@@ -77,17 +83,33 @@ def job_of(files: str | Path | Sequence[str | Path], call: str, asked: Asked) ->
     given, expected = read_arguments(texts), read_expected(wanted)
     prototype = read_call(call, given_files.types, folders)
     planned = plans(prototype, given, *_sizes(asked.get("sizes", ())))
-    if stray := next((name for name in expected if name not in (*planned[0].outputs, "return")), None):
-        raise UsageError(f"no output {stray!r}: possible are {', '.join((*planned[0].outputs, 'return'))}")
+    if stray := next(
+        (name for name in expected if name not in (*planned[0].outputs, "return")), None
+    ):
+        raise UsageError(
+            f"no output {stray!r}: possible are {', '.join((*planned[0].outputs, 'return'))}"
+        )
     words = tuple(_split(asked.get("flags", "")))
     order = Order(given_files, prototype.function.name, words, folders, prototype.plain)
     named = asked.get("boards", ())
     places = boards([named] if isinstance(named, str) else named, chosen)
-    return Job(order, tuple(planned), chosen, places, expected, texts, runs, asked.get("seed", 1), cycle_limit)
+    return Job(
+        order,
+        tuple(planned),
+        chosen,
+        places,
+        expected,
+        texts,
+        runs,
+        asked.get("seed", 1),
+        cycle_limit,
+    )
 
 
 def _pairs(texts: Sequence[str] | Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(f"{k}={v}" for k, v in texts.items()) if isinstance(texts, Mapping) else tuple(texts)
+    return (
+        tuple(f"{k}={v}" for k, v in texts.items()) if isinstance(texts, Mapping) else tuple(texts)
+    )
 
 
 def _sizes(sizes: Sequence[int] | str) -> tuple[str | None, tuple[int, ...]]:
@@ -105,7 +127,11 @@ def _split(flags: str) -> list[str]:
 
 def _cpus(asked: Sequence[str] | str, files: Files) -> tuple[str, ...]:
     """The CPUs in the order of the report; what is compiled already has its own."""
-    texts = asked.split(",") if isinstance(asked, str) else [part for text in asked for part in text.split(",")]
+    texts = (
+        asked.split(",")
+        if isinstance(asked, str)
+        else [part for text in asked for part in text.split(",")]
+    )
     named = {text.strip() for text in texts}
     if wrong := sorted(named - {"all", *CPUS}):
         raise UsageError(f"no cpu {wrong[0]!r}: possible are all, {', '.join(CPUS)}")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether secrets show: cycles, path and addresses of runs that differ in their secrets alone, on the binary itself."""
+"""Whether secrets show: cycles, path and addresses of runs that differ in their secrets alone, on
+the binary itself."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -32,7 +33,9 @@ class Verdicts:
     @property
     def constant_time(self) -> bool:
         """All that were found hold."""
-        return self.constant_cycles is not False and self.no_secret_branch and self.no_secret_address
+        return (
+            self.constant_cycles is not False and self.no_secret_branch and self.no_secret_address
+        )
 
 
 def judge(cpu: Traced, inputs: Sequence[Inputs]) -> Verdicts:
@@ -45,7 +48,8 @@ def judge(cpu: Traced, inputs: Sequence[Inputs]) -> Verdicts:
     address = _first(runs, lambda run: _trace(run).address_hash)
     if branch:
         leaks.append(_branch_leak(cpu, inputs[0], inputs[branch]))
-        # Where paths differ, so do the lists of addresses: instruction by instruction they may still agree.
+        # Where paths differ, so do the lists of addresses: instruction by instruction they may
+        # still agree.
         found = (_address_leak(cpu, inputs[0], one) for one in inputs[1:])
         address_leak = next((leak for leak in found if leak), None)
     else:
@@ -59,20 +63,33 @@ def judge(cpu: Traced, inputs: Sequence[Inputs]) -> Verdicts:
 
 
 def _cycle_leak(
-    cpu: Emulated, runs: Sequence[Outcome], low: Sequence[Outcome], at: int, inputs: Sequence[Inputs], same_path: bool
+    cpu: Emulated,
+    runs: Sequence[Outcome],
+    low: Sequence[Outcome],
+    at: int,
+    inputs: Sequence[Inputs],
+    same_path: bool,
 ) -> Leak:
-    """Both numbers of cycles; where the path is the same, the instruction whose time depends on its operands."""
+    """Both numbers of cycles; where the path is the same, the instruction whose time depends on its
+    operands."""
     ends, timing = (runs[0].cycles, runs[at].cycles), None
     if ends[0] == ends[1]:
         ends, timing = (low[0].cycles, low[at].cycles), FAST_END
     pc = (
-        _slow_instruction(cpu, inputs[0], inputs[at], min(int(end or 0) for end in ends), timing) if same_path else None
+        _slow_instruction(cpu, inputs[0], inputs[at], min(int(end or 0) for end in ends), timing)
+        if same_path
+        else None
     )
-    return _leak(cpu, "cycles", pc, (f"{ends[0]} cycles", f"{ends[1]} cycles"), inputs[0], inputs[at])
+    return _leak(
+        cpu, "cycles", pc, (f"{ends[0]} cycles", f"{ends[1]} cycles"), inputs[0], inputs[at]
+    )
 
 
-def _slow_instruction(cpu: Emulated, first: Inputs, second: Inputs, most: int, timing: Timing | None) -> int:
-    """Stops both runs after ever closer numbers of cycles: the last place both reach at the same time."""
+def _slow_instruction(
+    cpu: Emulated, first: Inputs, second: Inputs, most: int, timing: Timing | None
+) -> int:
+    """Stops both runs after ever closer numbers of cycles: the last place both reach at the same
+    time."""
     place = cpu.target(timing).address_of(cpu.plan.call.function.name) & ~1
     same, other = 0, most
     while other - same > 1:
@@ -104,7 +121,8 @@ def _branch_leak(cpu: Traced, first: Inputs, second: Inputs) -> Leak:
 
 
 def _address_leak(cpu: Traced, first: Inputs, second: Inputs) -> Leak | None:
-    """The first access whose address differs from that of the same instruction, met as many times, in the other run."""
+    """The first access whose address differs from that of the same instruction, met as many times,
+    in the other run."""
     a, b = (_trace(cpu.call(one, "full")) for one in (first, second))
     others: dict[int, list[Access]] = defaultdict(list)
     for pc, access in zip(b.access_pcs, b.accesses, strict=True):
@@ -114,12 +132,17 @@ def _address_leak(cpu: Traced, first: Inputs, second: Inputs) -> Leak | None:
         turn = met[pc]
         met[pc] += 1
         if turn < len(others[pc]) and others[pc][turn] != access:
-            words = [f"{'writes' if write else 'reads'} 0x{address:x}" for address, write in (access, others[pc][turn])]
+            words = [
+                f"{'writes' if write else 'reads'} 0x{address:x}"
+                for address, write in (access, others[pc][turn])
+            ]
             return _leak(cpu, "address", pc, (words[0], words[1]), first, second)
     return None
 
 
-def _leak(cpu: Traced, verdict: str, pc: int | None, ends: tuple[str, str], first: Inputs, second: Inputs) -> Leak:
+def _leak(
+    cpu: Traced, verdict: str, pc: int | None, ends: tuple[str, str], first: Inputs, second: Inputs
+) -> Leak:
     secrets = cpu.plan.secrets
     place = None if pc is None else place_of(cpu.elf, pc)
     return Leak(

@@ -32,12 +32,20 @@ def places_of(elf: Path, pcs: Sequence[int]) -> dict[int, tuple[Place, ...]]:
     """The same of many addresses, innermost first: more than one where functions were inlined."""
     words = ["llvm-symbolizer-22", f"--obj={elf}", "--basenames", "--output-style=JSON"]
     lines = _ask(words, "".join(f"{pc:#x}\n" for pc in pcs)).splitlines()
-    found = [json.loads(line).get("Symbol", []) for line in lines] if len(lines) == len(pcs) else [[] for _ in pcs]
-    return {pc: tuple(map(_place, names)) or (Place("", ""),) for pc, names in zip(pcs, found, strict=True)}
+    found = (
+        [json.loads(line).get("Symbol", []) for line in lines]
+        if len(lines) == len(pcs)
+        else [[] for _ in pcs]
+    )
+    return {
+        pc: tuple(map(_place, names)) or (Place("", ""),)
+        for pc, names in zip(pcs, found, strict=True)
+    }
 
 
 def _place(symbol: dict[str, Any]) -> Place:
-    """One frame of what the symbolizer says; --basenames keeps a path that the compiler recorded whole."""
+    """One frame of what the symbolizer says; --basenames keeps a path that the compiler recorded
+    whole."""
     file, line = symbol["FileName"].rsplit("/", 1)[-1], symbol["Line"]
     return Place(symbol["FunctionName"], f"{file}:{line}" if file and line else "")
 
@@ -52,6 +60,8 @@ def instruction_at(elf: Path, pc: int) -> str:
 
 def _ask(words: list[str], question: str = "") -> str:
     try:
-        return subprocess.run(words, input=question, capture_output=True, text=True, check=False).stdout
+        return subprocess.run(
+            words, input=question, capture_output=True, text=True, check=False
+        ).stdout
     except FileNotFoundError:
         return ""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the cycles of one call go: every instruction's own cycles, under the functions that called it."""
+"""Where the cycles of one call go: every instruction's own cycles, under the functions that called
+it."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -20,7 +21,8 @@ Stack = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class FunctionCost:
-    """What one function takes in a call; what was inlined into it is its own and stands apart besides."""
+    """What one function takes in a call; what was inlined into it is its own and stands apart
+    besides."""
 
     function: str
     calls: int | None
@@ -44,7 +46,8 @@ class LineCost:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One call on one CPU; of a CPU whose timing is a band, at its slow end. Costs are sorted, most cycles first."""
+    """One call on one CPU; of a CPU whose timing is a band, at its slow end. Costs are sorted, most
+    cycles first."""
 
     cpu: str
     operation: str
@@ -94,18 +97,23 @@ class _Walk:
             self._jumped(name)
 
     def _returned(self, next_pc: int, sp: int) -> bool:
-        """Drops the frames that a return ends: the execution goes on behind a call, SP as it was before it."""
+        """Drops the frames that a return ends: the execution goes on behind a call, SP as it was
+        before it."""
         for depth in range(len(self.frames) - 1, 0, -1):
             frame = self.frames[depth]
             if frame.site < next_pc <= frame.site + MOST_CALL_OCTETS and sp == frame.sp:
-                while depth > 1 and (self.frames[depth - 1].site, self.frames[depth - 1].sp) == (frame.site, frame.sp):
+                while depth > 1 and (self.frames[depth - 1].site, self.frames[depth - 1].sp) == (
+                    frame.site,
+                    frame.sp,
+                ):
                     depth -= 1
                 del self.frames[depth:]
                 return True
         return False
 
     def _jumped(self, name: str) -> None:
-        """A jump into another function, which returns to the caller of this one; or back to one that jumped here."""
+        """A jump into another function, which returns to the caller of this one; or back to one
+        that jumped here."""
         top = self.frames[-1]
         depth = len(self.frames) - 1
         while depth >= 0 and (self.frames[depth].site, self.frames[depth].sp) == (top.site, top.sp):
@@ -138,7 +146,9 @@ def profile_of(cpu: Emulated, inputs: Inputs) -> Profile:
         stack = (*(frame.function for frame in walk.frames), *inlined)
         folded[stack] += own
         counted[stack] += 1
-        line = by_line[places[pc][0].source or "?", places[pc][0].function or walk.frames[-1].function]
+        line = by_line[
+            places[pc][0].source or "?", places[pc][0].function or walk.frames[-1].function
+        ]
         line[0] += own
         line[1] += 1
         if n < last:
@@ -152,7 +162,8 @@ def profile_of(cpu: Emulated, inputs: Inputs) -> Profile:
         functions=_functions(folded, counted, walk.calls),
         lines=tuple(
             sorted(
-                (LineCost(*at, *spent) for at, spent in by_line.items()), key=lambda line: (-line.cycles, line.source)
+                (LineCost(*at, *spent) for at, spent in by_line.items()),
+                key=lambda line: (-line.cycles, line.source),
             )
         ),
         folded=dict(folded),
@@ -173,7 +184,8 @@ def _walk(cpu: Emulated, trace: Trace) -> _Walk:
 
 
 def _sp_of_caller(cpu: Emulated, trace: Trace) -> int:
-    """SP before the first instruction: what it is after the last one, less what the return took from the stack."""
+    """SP before the first instruction: what it is after the last one, less what the return took
+    from the stack."""
     return trace.sps[-1] - (0 if cpu.cpu == "armv7m" else 2)
 
 
@@ -200,5 +212,8 @@ def _functions(
         instructions[stack[-1]] += counted[stack]
         for name in set(stack):
             whole[name] += cycles
-    costs = [FunctionCost(name, calls.get(name), own[name], whole[name], instructions[name]) for name in whole]
+    costs = [
+        FunctionCost(name, calls.get(name), own[name], whole[name], instructions[name])
+        for name in whole
+    ]
     return tuple(sorted(costs, key=lambda cost: (-cost.cycles, cost.function)))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The function that `--call` describes: its parameters, and which of them says how long a buffer is."""
+"""The function that `--call` describes: its parameters, and which of them says how long a buffer
+is."""
 
 import re
 import tempfile
@@ -35,7 +36,8 @@ class Call:
 
     text: str
     plain: str
-    """The same with nothing in the brackets where a parameter stood, which C takes in any order of parameters."""
+    """The same with nothing in the brackets where a parameter stood, which C takes in any order of
+    parameters."""
     function: Function
     prototypes: Prototypes
     lengths: dict[str, str]
@@ -49,8 +51,8 @@ class Call:
 
 
 def read_call(text: str, types: Sequence[Path], include: Sequence[Path]) -> Call:
-    """Reads a prototype; its types are those of the files `types`, if that is C we can read, else of the stack's
-    headers."""
+    """Reads a prototype; its types are those of the files `types`, if that is C we can read, else
+    of the stack's headers."""
     text = " ".join(text.split()).removesuffix(";").strip()
     named = NAME.search(text)
     if not named or "{" in text:
@@ -64,7 +66,9 @@ def read_call(text: str, types: Sequence[Path], include: Sequence[Path]) -> Call
         reason = ""
         for preamble in [*candidates, list(public_headers(ROOT))]:
             lines = [f'#include "{path.resolve()}"\n' for path in preamble]
-            header.write_text("".join(lines) + f"#include <stdint.h>\n#include <stddef.h>\nextern {plain};\n")
+            header.write_text(
+                "".join(lines) + f"#include <stdint.h>\n#include <stddef.h>\nextern {plain};\n"
+            )
             read_headers.cache_clear()
             try:
                 prototypes = read_headers((header,), paths)
@@ -79,7 +83,9 @@ def read_call(text: str, types: Sequence[Path], include: Sequence[Path]) -> Call
 def _without_lengths(text: str) -> tuple[str, dict[str, str]]:
     """The text with `buffer[len]` as `buffer[]` where `len` is a parameter, and which those are."""
     parameters = set(re.findall(r"(\w+)\s*(?:\[[^\]]*\]\s*)?[,)]", text))
-    lengths = {buffer: length for buffer, length in BY_PARAMETER.findall(text) if length in parameters}
+    lengths = {
+        buffer: length for buffer, length in BY_PARAMETER.findall(text) if length in parameters
+    }
 
     def emptied(match: re.Match[str]) -> str:
         return f"{match[1]}[]" if match[1] in lengths else match[0]
@@ -97,12 +103,16 @@ def _checked(function: Function) -> Function:
 
 
 def length_of(call: Call, parameter: Parameter) -> str | None:
-    """The parameter that holds a buffer's number of elements: the one in its brackets, else, for a bare pointer to
-    numbers, the first integer behind it."""
+    """The parameter that holds a buffer's number of elements: the one in its brackets, else, for a
+    bare pointer to numbers, the first integer behind it."""
     if parameter.name in call.lengths:
         return call.lengths[parameter.name]
     type_ = parameter.type
-    if not isinstance(type_, Pointer) or type_.extent or not isinstance(type_.target, (Scalar, Void)):
+    if (
+        not isinstance(type_, Pointer)
+        or type_.extent
+        or not isinstance(type_.target, (Scalar, Void))
+    ):
         return None
     behind = call.function.parameters[call.function.parameters.index(parameter) + 1 :]
     return next((other.name for other in behind if isinstance(other.type, Scalar)), None)

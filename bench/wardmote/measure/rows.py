@@ -35,7 +35,8 @@ class MeasureRow:
     variant: str
     operation: str
     octets: int
-    """What a call works on: the length that was given, else the longest buffer it may write, else the longest."""
+    """What a call works on: the length that was given, else the longest buffer it may write, else
+    the longest."""
     cycles_min: int | None
     """Over all inputs; of a CPU whose timing is a band, at its slow end. So are the next two."""
     cycles_median: int | None
@@ -47,7 +48,8 @@ class MeasureRow:
     instructions: int | None
     """Median of those that were executed, where cycles are not counted."""
     unstepped: str | None
-    """Why the host's calls were not followed instruction by instruction; None if they were, and on other CPUs."""
+    """Why the host's calls were not followed instruction by instruction; None if they were, and on
+    other CPUs."""
     board: str | None
     """Whose clock and current time and energy are at; None on the host. So are the next ones."""
     clock_hz: int | None
@@ -66,7 +68,8 @@ class MeasureRow:
     ram_octets: int | None
     stack_octets: int | None
     constant_time: bool | None
-    """All verdicts hold, of which the host gives the last two; None if no argument is secret, or nothing was traced."""
+    """All verdicts hold, of which the host gives the last two; None if no argument is secret, or
+    nothing was traced."""
     constant_cycles: bool | None
     no_secret_branch: bool | None
     no_secret_address: bool | None

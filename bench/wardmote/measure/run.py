@@ -22,7 +22,13 @@ from wardmote.measure.inputs import Inputs, Plan
 from wardmote.measure.lines import place_of
 from wardmote.prototypes import ARMV7M, AVR, HOST, MSP430, DataModel, Pointer
 
-MODELS: dict[str, DataModel] = {"msp430": MSP430, "avr": AVR, "armv7m": ARMV7M, "host": HOST, "host32": HOST32}
+MODELS: dict[str, DataModel] = {
+    "msp430": MSP430,
+    "avr": AVR,
+    "armv7m": ARMV7M,
+    "host": HOST,
+    "host32": HOST32,
+}
 BANDED = ("armv7m",)
 """CPUs whose exact timing is not published."""
 TIMING_MODELS = {
@@ -81,20 +87,26 @@ class Emulated:
             self.targets[key].cycle_limit = self.cycle_limit
         return self.targets[key]
 
-    def call(self, inputs: Inputs, trace: TraceMode = "off", timing: Timing | None = None) -> Outcome:
+    def call(
+        self, inputs: Inputs, trace: TraceMode = "off", timing: Timing | None = None
+    ) -> Outcome:
         """One call in memory as start-up code leaves it; a fault names its source line too."""
         function = self.plan.call.function.name
         target = self.target(timing)
         target.reset()
         try:
-            return target.call(function, *argument_list(function, self.plan.call.prototypes, inputs), trace=trace)
+            return target.call(
+                function, *argument_list(function, self.plan.call.prototypes, inputs), trace=trace
+            )
         except CallError as error:
             text = str(error)
             found = FAULT_PC.search(text)
             source = place_of(self.elf, int(found[1], 16)).source if found else ""
             raise type(error)(f"{self.cpu}: {text}{f', at {source}' if source else ''}") from error
 
-    def stop(self, inputs: Inputs, limit: int, timing: Timing | None = None) -> tuple[int, int] | None:
+    def stop(
+        self, inputs: Inputs, limit: int, timing: Timing | None = None
+    ) -> tuple[int, int] | None:
         """Where a call is after a number of cycles: PC and cycle; None if it has returned."""
         target = self.target(timing)
         target.cycle_limit = limit
@@ -128,7 +140,9 @@ def measure_host32(program: Path, plan: Plan, inputs: Sequence[Inputs]) -> Measu
     function, prototypes = plan.call.function.name, plan.call.prototypes
     answers: list[Answer] = []
     for one in inputs:
-        outcome = Host32Target(program, prototypes).call(function, *argument_list(function, prototypes, one))
+        outcome = Host32Target(program, prototypes).call(
+            function, *argument_list(function, prototypes, one)
+        )
         answers.append(answer_of(plan, outcome.value, outcome.buffers))
     return Measured(tuple(answers))
 
@@ -136,5 +150,7 @@ def measure_host32(program: Path, plan: Plan, inputs: Sequence[Inputs]) -> Measu
 def answer_of(plan: Plan, value: int, buffers: Sequence[bytes]) -> Answer:
     """Outputs by name; a pointer that is returned means nothing elsewhere."""
     names = [p.name for p in plan.call.function.parameters if isinstance(p.type, Pointer)]
-    written = {name: octets for name, octets in zip(names, buffers, strict=True) if name in plan.outputs}
+    written = {
+        name: octets for name, octets in zip(names, buffers, strict=True) if name in plan.outputs
+    }
     return Answer(0 if isinstance(plan.call.function.result, Pointer) else value, written)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calls of one function on this machine's own CPU, step by step as far as that can be done in seconds."""
+"""Calls of one function on this machine's own CPU, step by step as far as that can be done in
+seconds."""
 
 import re
 from collections.abc import Sequence
@@ -34,15 +35,20 @@ class Stepped:
     unstepped: str | None = None
     cpu: str = "host"
 
-    def call(self, inputs: Inputs, trace: TraceMode = "off", timing: Timing | None = None) -> Outcome:
-        """One call that is followed, its variables as a program begins; a fault names its source line. Raises StepError
-        if it cannot be followed."""
+    def call(
+        self, inputs: Inputs, trace: TraceMode = "off", timing: Timing | None = None
+    ) -> Outcome:
+        """One call that is followed, its variables as a program begins; a fault names its source
+        line. Raises StepError if it cannot be followed."""
         try:
-            return self.host.call(inputs, min(self.cycle_limit, self.most), "full" if trace == "full" else "hash")
+            return self.host.call(
+                inputs, min(self.cycle_limit, self.most), "full" if trace == "full" else "hash"
+            )
         except CallError as error:
             if NO_RETURN in str(error) and self.most < self.cycle_limit:
                 raise StepError(
-                    f"more than {self.most} instructions a call are not followed (fewer --runs allow more)"
+                    f"more than {self.most} instructions a call are not followed (fewer --runs "
+                    "allow more)"
                 ) from error
             raise self._placed(error) from error
 
@@ -55,9 +61,13 @@ class Stepped:
         return self._measured([self.host.call(one) for one in inputs])
 
     def _measured(self, outcomes: Sequence[Outcome]) -> Measured:
-        answers = tuple(answer_of(self.plan, outcome.value, outcome.buffers) for outcome in outcomes)
+        answers = tuple(
+            answer_of(self.plan, outcome.value, outcome.buffers) for outcome in outcomes
+        )
         depths = [outcome.stack_octets for outcome in outcomes if outcome.stack_octets is not None]
-        counted = tuple(outcome.instructions for outcome in outcomes if outcome.instructions is not None)
+        counted = tuple(
+            outcome.instructions for outcome in outcomes if outcome.instructions is not None
+        )
         return Measured(answers, stack_octets=max(depths, default=None), instructions=counted)
 
     def _placed(self, error: CallError) -> CallError:

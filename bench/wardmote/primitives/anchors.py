@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What others say their code takes, beside ours; and what is fast beside what is small.
 
-Which of our operations a figure is compared with, published/anchors.toml says. The best of our variants counts; of a
-CPU whose timing is a band, its slow end.
+Which of our operations a figure is compared with, published/anchors.toml says. The best of our
+variants counts; of a CPU whose timing is a band, its slow end.
 """
 
 import dataclasses
@@ -38,7 +38,8 @@ class Anchor:
     operations: tuple[str, ...]
     unit: str
     octets: tuple[int, ...]
-    """One length, or two for a rate; none where the length does not matter, or there is one only."""
+    """One length, or two for a rate; none where the length does not matter, or there is one only.
+    """
     a_octets: int
     cycles: float
     how: str
@@ -154,7 +155,9 @@ def compare(found: Iterable[Anchor], ours: Sequence[Figure]) -> list[AnchorRow]:
 
 
 def _row(anchor: Anchor, ours: Sequence[Figure]) -> AnchorRow:
-    own = [one for one in ours if one.cpu == anchor.cpu and _means(anchor, one.primitive, one.variant)]
+    own = [
+        one for one in ours if one.cpu == anchor.cpu and _means(anchor, one.primitive, one.variant)
+    ]
     variants = dict.fromkeys(one.variant for one in own)
     costs = [(cost, name) for name in variants if (cost := _cost(anchor, own, name)) is not None]
     best = min(costs, key=lambda one: one[0], default=None)
@@ -178,7 +181,11 @@ def _row(anchor: Anchor, ours: Sequence[Figure]) -> AnchorRow:
         how=anchor.how,
         source=anchor.source,
         note=anchor.note,
-        why="" if held else anchor.why if held is False else "There is no such operation, or it was not measured.",
+        why=""
+        if held
+        else anchor.why
+        if held is False
+        else "There is no such operation, or it was not measured.",
     )
 
 
@@ -189,7 +196,8 @@ def _means(anchor: Anchor, primitive: str, variant: str) -> bool:
 
 
 def _cost(anchor: Anchor, ours: Sequence[Figure], variant: str) -> tuple[float, float] | None:
-    """Cycles of one variant in the anchor's unit, at the slow and the fast end; None where a figure lacks."""
+    """Cycles of one variant in the anchor's unit, at the slow and the fast end; None where a figure
+    lacks."""
     lengths = sorted(anchor.octets) or [0]
     totals = [_total(anchor, ours, variant, octets) for octets in lengths]
     if any(total is None for total in totals):
@@ -201,7 +209,9 @@ def _cost(anchor: Anchor, ours: Sequence[Figure], variant: str) -> tuple[float, 
     return round((rest[0][0] - first[0]) / more, 2), round((rest[0][1] - first[1]) / more, 2)
 
 
-def _total(anchor: Anchor, ours: Sequence[Figure], variant: str, octets: int) -> tuple[int, int] | None:
+def _total(
+    anchor: Anchor, ours: Sequence[Figure], variant: str, octets: int
+) -> tuple[int, int] | None:
     """The operations' cycles together, at both ends."""
     found = [
         one
@@ -222,28 +232,42 @@ def plans(plan: Plan, found: Sequence[Anchor]) -> list[Plan]:
     """What is measured for anchors: primitives whose lengths are the same, together."""
     groups: dict[tuple[int, ...], list[Primitive]] = {}
     for one in plan.primitives:
-        own = [anchor for anchor in found if _means(anchor, one.name, one.variant) and not is_frame(anchor)]
+        own = [
+            anchor
+            for anchor in found
+            if _means(anchor, one.name, one.variant) and not is_frame(anchor)
+        ]
         if own:
-            sizes = () if one.fixed is not None else tuple(sorted({n for anchor in own for n in anchor.octets}))
+            sizes = (
+                ()
+                if one.fixed is not None
+                else tuple(sorted({n for anchor in own for n in anchor.octets}))
+            )
             groups.setdefault(sizes, []).append(one)
     made = []
     for sizes, primitives in groups.items():
         names = {one.name for one in primitives}
-        needed = {name for anchor in found if anchor.primitive in names for name in anchor.operations}
+        needed = {
+            name for anchor in found if anchor.primitive in names for name in anchor.operations
+        }
         # What restores a message is measured after what changed it.
         needed |= {*PREPARES, *(("encrypt",) if "decrypt" in needed else ())}
         every = dict.fromkeys(operation.name for one in PRIMITIVES for operation in one.operations)
         operations = tuple(name for name in every if name in needed)
         made.append(
             dataclasses.replace(
-                plan, primitives=tuple(primitives), sizes=sizes or (MAIN_OCTETS,), operations=operations
+                plan,
+                primitives=tuple(primitives),
+                sizes=sizes or (MAIN_OCTETS,),
+                operations=operations,
             )
         )
     return made
 
 
 def is_frame(anchor: Anchor) -> bool:
-    """Whether an anchor's lengths are those of a frame: associated data as long as no message of the table's has."""
+    """Whether an anchor's lengths are those of a frame: associated data as long as no message of
+    the table's has."""
     return anchor.a_octets not in (0, *anchor.octets)
 
 
@@ -260,13 +284,22 @@ def frames(plan: Plan, found: Sequence[Anchor]) -> list[Figure]:
 
 
 def _frame(anchor: Anchor, primitive: Primitive, plan: Plan) -> list[Figure]:
-    chosen = tuple(one for one in primitive.operations if one.name in (*PREPARES, *anchor.operations))
+    chosen = tuple(
+        one for one in primitive.operations if one.name in (*PREPARES, *anchor.operations)
+    )
     values = {**primitive.values, "tag": out(FRAME_TAG_OCTETS)}
     one = dataclasses.replace(primitive, operations=chosen, values=values)
     case = Case(one, anchor.octets[0], anchor.a_octets, first=False)
     return [
         Figure(
-            *(anchor.cpu, primitive.name, primitive.variant, cost.operation, case.octets, case.a_octets),
+            *(
+                anchor.cpu,
+                primitive.name,
+                primitive.variant,
+                cost.operation,
+                case.octets,
+                case.a_octets,
+            ),
             cost.cycles,
             cost.cycles_low,
         )
@@ -280,8 +313,13 @@ def pairs(primitives: Sequence[Primitive] = PRIMITIVES) -> list[tuple[Primitive,
     found = []
     for small in primitives:
         if "small" in small.variant:
-            names = (small.variant.replace("small", "tab"), small.variant.replace("small", "").strip())
-            fast = next((known[small.name, name] for name in names if (small.name, name) in known), None)
+            names = (
+                small.variant.replace("small", "tab"),
+                small.variant.replace("small", "").strip(),
+            )
+            fast = next(
+                (known[small.name, name] for name in names if (small.name, name) in known), None
+            )
             if fast is not None:
                 found.append((fast, small))
     return found
@@ -297,11 +335,14 @@ def forms_plan(plan: Plan) -> Plan:
     """What is measured for the table of forms."""
     both = [one for pair in pairs(plan.primitives) for one in pair]
     chosen = tuple(one for one in plan.primitives if one in both)
-    return dataclasses.replace(plan, primitives=chosen, sizes=(MAIN_OCTETS,), operations=(*PREPARES, *MAIN))
+    return dataclasses.replace(
+        plan, primitives=chosen, sizes=(MAIN_OCTETS,), operations=(*PREPARES, *MAIN)
+    )
 
 
 def forms(rows: Sequence[PrimitiveRow], cpus: Sequence[str]) -> list[FormRow]:
-    """Fast beside small, primitive by primitive; of authenticated encryption without associated data."""
+    """Fast beside small, primitive by primitive; of authenticated encryption without associated
+    data."""
     main = {
         (row.cpu, row.primitive, row.variant, row.operation): row
         for row in rows

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""All primitives that are asked for, on several cores, and kept: what did not change is not measured again."""
+"""All primitives that are asked for, on several cores, and kept: what did not change is not
+measured again."""
 
 import dataclasses
 import hashlib
@@ -29,7 +30,10 @@ from wardmote.slot.provenance import commit
 KEPT = BUILD / "primitives"
 BENCH = ROOT / "bench" / "wardmote"
 CODE = (
-    *(f"primitives/{name}.py" for name in ("campaign", "entry", "flash", "host32", "run", "table/*")),
+    *(
+        f"primitives/{name}.py"
+        for name in ("campaign", "entry", "flash", "host32", "run", "table/*")
+    ),
     *("call.py", "prototypes.py", "footprint/elf.py", "measure/build.py", "measure/host32/*.py"),
 )
 """What a figure depends on, of the bench."""
@@ -77,7 +81,16 @@ def measure(plan: Plan, told: Told = lambda _: None) -> Result:
     """Measures what is not known yet; `told` hears of each primitive that is done."""
     _require(plan.cpus)
     tasks = [
-        Task(cpu, one.name, one.variant, plan.sizes, plan.runs, plan.seed, plan.timed, plan.operations)
+        Task(
+            cpu,
+            one.name,
+            one.variant,
+            plan.sizes,
+            plan.runs,
+            plan.seed,
+            plan.timed,
+            plan.operations,
+        )
         for cpu in plan.cpus
         for one in plan.primitives
     ]
@@ -85,7 +98,11 @@ def measure(plan: Plan, told: Told = lambda _: None) -> Result:
     absent = {(lack.cpu, lack.primitive) for lack in missing}
     tasks = [task for task in tasks if (task.cpu, entry_of(task).label) not in absent]
     places = {task: plan.kept / f"{task.cpu}-{identity(task)}.json" for task in tasks}
-    figures = {task: known for task, place in places.items() if (known := _known(place, task.cpu)) is not None}
+    figures = {
+        task: known
+        for task, place in places.items()
+        if (known := _known(place, task.cpu)) is not None
+    }
     for task in figures:
         told(_name(task))
     reused = len(figures)
@@ -105,13 +122,17 @@ def measure(plan: Plan, told: Told = lambda _: None) -> Result:
 
 def entry_of(task: Task) -> Primitive:
     """The entry of the table that a task names."""
-    return next(one for one in PRIMITIVES if (one.name, one.variant) == (task.primitive, task.variant))
+    return next(
+        one for one in PRIMITIVES if (one.name, one.variant) == (task.primitive, task.variant)
+    )
 
 
 def measured_of(task: Task) -> Primitive:
     """The entry with the operations that are to be measured."""
     primitive = entry_of(task)
-    chosen = tuple(one for one in primitive.operations if not task.operations or one.name in task.operations)
+    chosen = tuple(
+        one for one in primitive.operations if not task.operations or one.name in task.operations
+    )
     return dataclasses.replace(primitive, operations=chosen)
 
 
@@ -149,7 +170,11 @@ def _require(cpus: Sequence[str]) -> None:
         if cpu == host32.CPU:
             _require_host32()
             continue
-        needed = [name for one in PRIMITIVES for name in (f"{one.executable}.elf", flash.library_of(one.executable))]
+        needed = [
+            name
+            for one in PRIMITIVES
+            for name in (f"{one.executable}.elf", flash.library_of(one.executable))
+        ]
         for name in dict.fromkeys(needed):
             if not (BUILD / "stack" / cpu / name).is_file():
                 raise UsageError(f"no build/stack/{cpu}/{name}: build it with `make stack`")
@@ -164,9 +189,15 @@ def _require_host32() -> None:
 def _missing(cpu: str, primitive: Primitive) -> Missing | None:
     if cpu == host32.CPU:
         lacks = host32.lacking(primitive)
-        return Missing(cpu, primitive.label, host32.programs(primitive)[0].name, lacks) if lacks else None
+        return (
+            Missing(cpu, primitive.label, host32.programs(primitive)[0].name, lacks)
+            if lacks
+            else None
+        )
     symbols = run.lacking(cpu, primitive)
-    return Missing(cpu, primitive.label, f"{primitive.executable}.elf", symbols) if symbols else None
+    return (
+        Missing(cpu, primitive.label, f"{primitive.executable}.elf", symbols) if symbols else None
+    )
 
 
 def _known(place: Path, cpu: str) -> dict[str, Any] | None:
@@ -180,8 +211,8 @@ def _known(place: Path, cpu: str) -> dict[str, Any] | None:
 
 
 def _fresh(tasks: Sequence[Task], jobs: int, told: Told) -> Iterator[tuple[Task, dict[str, Any]]]:
-    """Measures tasks, several at a time, as they are done; the first failure ends it. What is timed on this machine
-    comes last, one at a time."""
+    """Measures tasks, several at a time, as they are done; the first failure ends it. What is timed
+    on this machine comes last, one at a time."""
     timed = [task for task in tasks if task.cpu == host32.CPU and task.timed]
     yield from _in_turn([task for task in tasks if task not in timed], jobs, told)
     yield from _in_turn(timed, 1, told)
@@ -226,11 +257,14 @@ def figures_of(task: Task) -> dict[str, Any]:
 
 def _host32_figures(task: Task, primitive: Primitive) -> dict[str, Any]:
     measured = measured_of(task)
-    costs = host32.measure(measured, cases_of(measured, task.sizes), task.runs, task.seed, timed=task.timed)
+    costs = host32.measure(
+        measured, cases_of(measured, task.sizes), task.runs, task.seed, timed=task.timed
+    )
     return {
         "ram_octets": host32.context_octets(primitive),
         "costs": [
-            {"octets": case.octets, "a_octets": case.a_octets, **dataclasses.asdict(cost)} for case, cost in costs
+            {"octets": case.octets, "a_octets": case.a_octets, **dataclasses.asdict(cost)}
+            for case, cost in costs
         ],
     }
 
@@ -243,14 +277,18 @@ def _rows(task: Task, figures: Mapping[str, Any], board: Board) -> list[Primitiv
     return [_row(task, figures, cost, board) for cost in figures["costs"]]
 
 
-def _row(task: Task, figures: Mapping[str, Any], cost: Mapping[str, Any], board: Board) -> PrimitiveRow:
+def _row(
+    task: Task, figures: Mapping[str, Any], cost: Mapping[str, Any], board: Board
+) -> PrimitiveRow:
     primitive = entry_of(task)
     operation = next(one for one in primitive.operations if one.name == cost["operation"])
     lengths = (cost["octets"], cost["a_octets"]) if operation.per_size else (0, 0)
     cycles, low = cost["cycles"], cost["cycles_low"]
     ms = printed_ms(primitive, operation.name, *lengths) if task.cpu == CPU else None
     executable = BUILD / "stack" / task.cpu / f"{primitive.executable}.elf"
-    verdicts = {name: cost[name] for name in ("constant_cycles", "no_secret_branch", "no_secret_address")}
+    verdicts = {
+        name: cost[name] for name in ("constant_cycles", "no_secret_branch", "no_secret_address")
+    }
     return PrimitiveRow(
         cpu=task.cpu,
         primitive=task.primitive,
@@ -295,10 +333,19 @@ def _host32_row(task: Task, figures: Mapping[str, Any], cost: Mapping[str, Any])
     compiler, options = host32.compiled_with(primitive)
     executable = host32.programs(primitive)[0]
     times = {
-        name.replace("ns", "us"): None if cost[name] is None else max(0.0, round(cost[name] / 1000, 5))
+        name.replace("ns", "us"): None
+        if cost[name] is None
+        else max(0.0, round(cost[name] / 1000, 5))
         for name in ("time_ns", "time_ns_low", "time_ns_high")
     }
-    names = ("instructions", "instructions_min", "calls", "batches", "stack_octets", "no_secret_branch")
+    names = (
+        "instructions",
+        "instructions_min",
+        "calls",
+        "batches",
+        "stack_octets",
+        "no_secret_branch",
+    )
     measured: dict[str, Any] = {name: cost[name] for name in names} | times
     return Host32Row(
         cpu=task.cpu,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which primitive takes least, by kind, size and CPU, and where curves cross.
 
-Everything is computed from rows: of cycles on the emulated CPUs, where energy is their multiple, and of instructions on
-the 32-bit host, whose time would be another on another machine.
+Everything is computed from rows: of cycles on the emulated CPUs, where energy is their multiple,
+and of instructions on the 32-bit host, whose time would be another on another machine.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,8 +22,9 @@ KINDS = (ENCRYPTION, HASH, MAC, AEAD, AEAD_WITH_A)
 """`aead with a`: with as much associated data as message."""
 OPERATION, MESSAGE, KEY = "operation", "message", "key"
 REGIMES = {ENCRYPTION: (OPERATION, MESSAGE, KEY), HASH: (MESSAGE,), MAC: (MESSAGE, KEY)}
-"""What a message costs: the operation alone, as in the paper's figures; as it is where the key is set up, so that a
-stream cipher begins anew; with a new key each time, init included. They differ as the kind says."""
+"""What a message costs: the operation alone, as in the paper's figures; as it is where the key is
+set up, so that a stream cipher begins anew; with a new key each time, init included. They differ as
+the kind says."""
 PAPERS_OWN = (("trivium", ""), ("grain_v1", ""))
 """Entries that the paper has measured, and for which it printed no time on a TelosB."""
 STANDARD = "ascon"
@@ -36,9 +37,11 @@ UNSOUND = {
     "rc5": "blocks of 64 bits",
     "skipjack": "blocks of 64 bits, keys of 80",
 }
-"""Names of primitives, and of ciphers and hashes under them, that are measured and not to be chosen."""
+"""Names of primitives, and of ciphers and hashes under them, that are measured and not to be
+chosen."""
 SHORT_KEYS = {"trivium": 80, "grain_v1": 80, "curupira1_96": 96, "curupira2": 96}
-"""Bits of key of what has less than 128, by names of primitives and of ciphers under them: said where it is chosen."""
+"""Bits of key of what has less than 128, by names of primitives and of ciphers under them: said
+where it is chosen."""
 TIE = 1.02
 """Who takes so much of the best one's cost at most stays: ranges do not change for a cycle."""
 
@@ -88,8 +91,8 @@ SETS: Mapping[str, Allowed] = {
     "all": _sound,
     "constant time": lambda one: _sound(one) and one.constant_time,
 }
-"""What may be chosen: what the paper measured, ours but for Ascon's, all, and those in which secrets change neither
-cycles nor path nor addresses."""
+"""What may be chosen: what the paper measured, ours but for Ascon's, all, and those in which
+secrets change neither cycles nor path nor addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +170,18 @@ def regimes_of(kind: str) -> tuple[str, ...]:
     return REGIMES.get(kind, REGIMES[MAC])
 
 
-_OPERATIONS = {ENCRYPTION: ("encrypt",), HASH: ("digest",), MAC: ("update", "final"), AEAD: ("seal",)}
+_OPERATIONS = {
+    ENCRYPTION: ("encrypt",),
+    HASH: ("digest",),
+    MAC: ("update", "final"),
+    AEAD: ("seal",),
+}
 _OPERATIONS[AEAD_WITH_A] = ("seal",)
-NEEDED = ("init", *dict.fromkeys(name for names in _OPERATIONS.values() for name in names), "decrypt")
+NEEDED = (
+    "init",
+    *dict.fromkeys(name for names in _OPERATIONS.values() for name in names),
+    "decrypt",
+)
 """Operations that all of this, and the figures, are made of."""
 Rows = Sequence[PrimitiveRow | Host32Row]
 
@@ -184,12 +196,19 @@ def unit_of(cpu: str) -> str:
     return "instructions" if cpu == host32.CPU else "cycles"
 
 
-def candidates(rows: Rows, sizes: Sequence[int] = SIZES, table: Sequence[Primitive] = PRIMITIVES) -> list[Candidate]:
-    """Every entry on every CPU that has rows for all these sizes; a message is filled up to what an entry takes."""
+def candidates(
+    rows: Rows, sizes: Sequence[int] = SIZES, table: Sequence[Primitive] = PRIMITIVES
+) -> list[Candidate]:
+    """Every entry on every CPU that has rows for all these sizes; a message is filled up to what an
+    entry takes."""
     grouped: dict[tuple[str, str, str], list[PrimitiveRow | Host32Row]] = {}
     for row in rows:
         grouped.setdefault((row.cpu, row.primitive, row.variant), []).append(row)
-    leaks = {row.primitive + row.variant for row in rows if isinstance(row, PrimitiveRow) and not row.constant_time}
+    leaks = {
+        row.primitive + row.variant
+        for row in rows
+        if isinstance(row, PrimitiveRow) and not row.constant_time
+    }
     found = []
     for (cpu, name, variant), own in grouped.items():
         entry = next(one for one in table if (one.name, one.variant) == (name, variant))
@@ -198,7 +217,9 @@ def candidates(rows: Rows, sizes: Sequence[int] = SIZES, table: Sequence[Primiti
             if costs is None:
                 continue
             used = [row for row in own if row.operation in ("init", *_OPERATIONS[kind])]
-            init = 0 if kind == HASH else sum(cost_of(row) for row in used if row.operation == "init")
+            init = (
+                0 if kind == HASH else sum(cost_of(row) for row in used if row.operation == "init")
+            )
             first = own[0]
             flash = first.flash_octets if isinstance(first, PrimitiveRow) else None
             clean = all(_clean(row, leaks) for row in used)
@@ -265,7 +286,9 @@ def _winners(own: Sequence[Candidate], regime: str) -> list[tuple[int, Candidate
     return found
 
 
-def _ranges(cpu: str, kind: str, name: str, own: Sequence[Candidate], regime: str) -> list[ChoiceRow]:
+def _ranges(
+    cpu: str, kind: str, name: str, own: Sequence[Candidate], regime: str
+) -> list[ChoiceRow]:
     rows = []
     for winner, lengths in runs(_winners(own, regime)):
         low, high = lengths[0], lengths[-1]
@@ -325,7 +348,10 @@ def crossings(found: Sequence[Candidate]) -> list[CrossingRow]:
     rows = []
     for cpu, kind, own in _places(found):
         for place, first, second in PAIRS:
-            sides = [[one for one in own if one.primitive == name and _sound(one)] for name in (first, second)]
+            sides = [
+                [one for one in own if one.primitive == name and _sound(one)]
+                for name in (first, second)
+            ]
             if place != kind or not all(sides):
                 continue
             for regime in regimes_of(kind):
@@ -333,11 +359,18 @@ def crossings(found: Sequence[Candidate]) -> list[CrossingRow]:
     return rows
 
 
-def _crossing(cpu: str, kind: str, sides: tuple[list[Candidate], list[Candidate]], regime: str) -> list[CrossingRow]:
+def _crossing(
+    cpu: str, kind: str, sides: tuple[list[Candidate], list[Candidate]], regime: str
+) -> list[CrossingRow]:
     first, second = (side[0].primitive for side in sides)
-    costs = {size: [best(side, size, regime).cost(size, regime) for side in sides] for size in sides[0][0].costs}
+    costs = {
+        size: [best(side, size, regime).cost(size, regime) for side in sides]
+        for size in sides[0][0].costs
+    }
     rows = []
-    for less, lengths in runs([(size, first if a <= b else second) for size, (a, b) in costs.items()]):
+    for less, lengths in runs(
+        [(size, first if a <= b else second) for size, (a, b) in costs.items()]
+    ):
         ratios = [round(costs[size][1] / costs[size][0], 3) for size in (lengths[0], lengths[-1])]
         rows.append(
             CrossingRow(
@@ -354,14 +387,17 @@ SMALL_OCTETS = 64
 
 
 def smallest(found: Sequence[Candidate]) -> list[SmallestRow]:
-    """Of each CPU with flash, kind and set, who takes the least of it, beside who takes the least cycles."""
+    """Of each CPU with flash, kind and set, who takes the least of it, beside who takes the least
+    cycles."""
     rows = []
     for cpu, kind, everyone in _places(found):
         for name in ("all", "constant time"):
             own = [one for one in everyone if SETS[name](one) and one.flash_octets is not None]
             if not own or SMALL_OCTETS not in own[0].costs:
                 continue
-            small = min(own, key=lambda one: (one.flash_octets or 0, one.cost(SMALL_OCTETS, MESSAGE)))
+            small = min(
+                own, key=lambda one: (one.flash_octets or 0, one.cost(SMALL_OCTETS, MESSAGE))
+            )
             fast = best(own, SMALL_OCTETS, MESSAGE)
             rows.append(
                 SmallestRow(

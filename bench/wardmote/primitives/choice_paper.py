@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which of the paper's recommendations hold with our code, and what the standard of 2025 changes."""
+"""Which of the paper's recommendations hold with our code, and what the standard of 2025
+changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -80,11 +81,16 @@ class AsconRow:
 
 
 def recommendations(found: Sequence[Candidate]) -> list[RecommendationRow]:
-    """Each recommendation, against what the paper measured, against everything, and where tables are forbidden."""
+    """Each recommendation, against what the paper measured, against everything, and where tables
+    are forbidden."""
     rows = []
     for one in load("primitives")["recommendation"]:
         cpu = CPU_OF[one["board"]]
-        own = [candidate for candidate in found if (candidate.cpu, candidate.kind) == (cpu, one["kind"])]
+        own = [
+            candidate
+            for candidate in found
+            if (candidate.cpu, candidate.kind) == (cpu, one["kind"])
+        ]
         low, high = max(LEAST_OCTETS, one.get("least", 0)), one.get("most", MOST_OCTETS)
         for allowed in ("paper", "all", "constant time"):
             for regime in regimes_of(one["kind"]):
@@ -104,7 +110,10 @@ def _judged(
         return None
     sizes = [size for size in named[0].costs if ends[0] <= size <= ends[1]]
     pairs = {size: tuple(best(side, size, regime) for side in (named, others)) for size in sizes}
-    ratios = {size: ours.cost(size, regime) / other.cost(size, regime) for size, (ours, other) in pairs.items()}
+    ratios = {
+        size: ours.cost(size, regime) / other.cost(size, regime)
+        for size, (ours, other) in pairs.items()
+    }
     held = [size for size in sizes if ratios[size] <= TIE]
     at = max(sizes, key=lambda size: ratios[size])
     ours, other = pairs[at]
@@ -133,8 +142,12 @@ def _judged(
 
 def ranges_of(held: Sequence[int], sizes: Sequence[int]) -> str:
     """Lengths in words: those that follow each other in `sizes` are one range."""
-    parts = [lengths for inside, lengths in runs([(size, size in held) for size in sizes]) if inside]
-    return ", ".join(f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts)
+    parts = [
+        lengths for inside, lengths in runs([(size, size in held) for size in sizes]) if inside
+    ]
+    return ", ".join(
+        f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts
+    )
 
 
 ROLES = (
@@ -151,19 +164,32 @@ ASCONS = {AEAD: "ascon_aead128", AEAD_WITH_A: "ascon_aead128", HASH: "ascon_hash
 
 
 def ascon_rows(found: Sequence[Candidate]) -> list[AsconRow]:
-    """Ascon on each CPU beside each of those, by length; without init, which a change of key costs."""
+    """Ascon on each CPU beside each of those, by length; without init, which a change of key
+    costs."""
     rows = []
     for cpu in dict.fromkeys(one.cpu for one in found):
         for kind, name, allowed, role in ROLES:
-            own = [one for one in found if (one.cpu, one.kind) == (cpu, kind) and SETS[allowed](one)]
+            own = [
+                one for one in found if (one.cpu, one.kind) == (cpu, kind) and SETS[allowed](one)
+            ]
             ours = [one for one in own if one.primitive == ASCONS[kind]]
-            others = [one for one in own if (one.primitive == name if name else one.primitive != ASCONS[kind])]
+            others = [
+                one
+                for one in own
+                if (one.primitive == name if name else one.primitive != ASCONS[kind])
+            ]
             if ours and others:
-                rows += [_beside(ours, others, size, role) for size in ASCON_OCTETS if size in ours[0].costs]
+                rows += [
+                    _beside(ours, others, size, role)
+                    for size in ASCON_OCTETS
+                    if size in ours[0].costs
+                ]
     return rows
 
 
-def _beside(ours: Sequence[Candidate], others: Sequence[Candidate], size: int, role: str) -> AsconRow:
+def _beside(
+    ours: Sequence[Candidate], others: Sequence[Candidate], size: int, role: str
+) -> AsconRow:
     own, other = best(ours, size, MESSAGE), best(others, size, MESSAGE)
     return AsconRow(
         cpu=own.cpu,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How an entry of the table says what is called: values by name, and operations as lines of words.
 
-A line is a function and its arguments. A word is a number, `&symbol`, the name of a value, or `NAME.len`. `set R.M V`
-makes member M of record R the address of V. Two values are there without being declared: `m`, the message, which is
-secret, and `a`, associated data, which is public.
+A line is a function and its arguments. A word is a number, `&symbol`, the name of a value, or
+`NAME.len`. `set R.M V` makes member M of record R the address of V. Two values are there without
+being declared: `m`, the message, which is secret, and `a`, associated data, which is public.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,8 @@ MESSAGE, ASSOCIATED = "m", "a"
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Octets that calls are given: secret or public ones, a record of the stack's, or room for a result."""
+    """Octets that calls are given: secret or public ones, a record of the stack's, or room for a
+    result."""
 
     kind: Kind
     octets: int = 0
@@ -56,8 +57,8 @@ class Operation:
     before: tuple[str, ...] = ()
     """What is called first and not measured; the message begins as it was at first."""
     wrong: str = ""
-    """The tag that is made wrong before the lines: they must refuse with WM_ERR_SECURITY. Afterwards the tag and the
-    message are again what they were."""
+    """The tag that is made wrong before the lines: they must refuse with WM_ERR_SECURITY.
+    Afterwards the tag and the message are again what they were."""
     wipes: bool = False
     """It leaves zeros in place of the message."""
     of_a: bool = False
@@ -88,7 +89,8 @@ class Primitive:
     associated: bool = False
     """It takes associated data."""
     published: Mapping[str, str] = field(default_factory=dict)
-    """Operation -> the printed figure, as `table.name` under `telosb`; `table+a.name` where a is as long as m."""
+    """Operation -> the printed figure, as `table.name` under `telosb`; `table+a.name` where a is as
+    long as m."""
 
     @property
     def label(self) -> str:
@@ -98,10 +100,14 @@ class Primitive:
     @property
     def symbols(self) -> tuple[str, ...]:
         """Every function and object it names."""
-        lines = [line for operation in self.operations for line in (*operation.before, *operation.lines)]
+        lines = [
+            line for operation in self.operations for line in (*operation.before, *operation.lines)
+        ]
         words = [word for line in lines for word in line.split()]
         functions = [name for operation in self.operations for name in operation.functions]
-        return tuple(dict.fromkeys([*functions, *(word[1:] for word in words if word.startswith("&"))]))
+        return tuple(
+            dict.fromkeys([*functions, *(word[1:] for word in words if word.startswith("&"))])
+        )
 
     def takes(self, octets: int) -> bool:
         """Whether there is a message of that length."""
@@ -125,6 +131,10 @@ class Case:
 
 def cases_of(primitive: Primitive, sizes: tuple[int, ...]) -> list[Case]:
     """Every length that it takes; with associated data none, and as much as message."""
-    lengths = [size for size in sizes if primitive.takes(size)] if primitive.fixed is None else [primitive.fixed]
+    lengths = (
+        [size for size in sizes if primitive.takes(size)]
+        if primitive.fixed is None
+        else [primitive.fixed]
+    )
     pairs = [(size, a) for size in lengths for a in ((0, size) if primitive.associated else (0,))]
     return [Case(primitive, size, a, n == 0) for n, (size, a) in enumerate(pairs)]

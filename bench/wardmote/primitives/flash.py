@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Flash and static RAM of a primitive: what an image holds because it calls it, linked from the archive."""
+"""Flash and static RAM of a primitive: what an image holds because it calls it, linked from the
+archive."""
 
 import subprocess
 import tempfile
@@ -13,8 +14,8 @@ from wardmote.primitives.entry import Primitive
 
 
 def octets(cpu: str, primitive: Primitive) -> tuple[int, int]:
-    """Octets of flash and of RAM of every function and table it needs, under a mode also those of the cipher; what is
-    not needed is left out, and so is what an image holds in any case."""
+    """Octets of flash and of RAM of every function and table it needs, under a mode also those of
+    the cipher; what is not needed is left out, and so is what an image holds in any case."""
     library = library_of(primitive.executable)
     flash, ram = _linked(cpu, library, primitive.symbols)
     none, none_ram = _linked(cpu, library, ())
@@ -22,7 +23,8 @@ def octets(cpu: str, primitive: Primitive) -> tuple[int, int]:
 
 
 def library_of(executable: str) -> str:
-    """The archive that has what an executable of the instrument holds: `hashes-small` is of the small library."""
+    """The archive that has what an executable of the instrument holds: `hashes-small` is of the
+    small library."""
     return "libwardmote-small.a" if executable.endswith("-small") else "libwardmote.a"
 
 
@@ -41,7 +43,11 @@ def _linked(cpu: str, library: str, symbols: tuple[str, ...]) -> tuple[int, int]
         words = [*tools.linker, "-o", str(output), "-T", str(memory)]
         # An address is no symbol: nothing is kept for the sake of where a program begins.
         words += ["-e", "0"] if tools.by_linker else ["-Wl,-e,0"]
-        words += [word for name in symbols for word in (("-u", name) if tools.by_linker else (f"-Wl,-u,{name}",))]
+        words += [
+            word
+            for name in symbols
+            for word in (("-u", name) if tools.by_linker else (f"-Wl,-u,{name}",))
+        ]
         words += [*map(str, objects), *tools.libraries]
         try:
             done = subprocess.run(words, capture_output=True, text=True, check=False)

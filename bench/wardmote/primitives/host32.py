@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The same operations on this machine as a 32-bit x86: instructions, which are exact, and time, which is its own.
+"""The same operations on this machine as a 32-bit x86: instructions, which are exact, and time,
+which is its own.
 
-`make stack` links the library to `bench/host32/server.c`, which is told here what to call: once as it is, and once with
-a count in front of each block of instructions. Both start from the same memory; the counted one gives instructions and
-path, the plain one stack and time.
+`make stack` links the library to `bench/host32/server.c`, which is told here what to call: once as
+it is, and once with a count in front of each block of instructions. Both start from the same
+memory; the counted one gives instructions and path, the plain one stack and time.
 """
 
 import statistics
@@ -34,7 +35,9 @@ RUN, TIME = 1, 2
 """All of these as in `server.c`."""
 BATCHES = 15
 """Of a timed operation; each is 0.1 ms at least."""
-REQUEST, CALL, OUTCOME, BATCH = (struct.Struct(f"<{form}") for form in ("3I", f"{1 + WORDS}I", "4Q", "2Q"))
+REQUEST, CALL, OUTCOME, BATCH = (
+    struct.Struct(f"<{form}") for form in ("3I", f"{1 + WORDS}I", "4Q", "2Q")
+)
 WORD = 0xFFFF_FFFF
 
 
@@ -50,8 +53,8 @@ class Host32Cost:
     no_secret_branch: bool
     """The path is the same for all secrets, and so is the number of instructions."""
     time_ns: float | None
-    """Median over the batches; in each, the time of the calls without that of as many calls of an empty function.
-    None where it was not asked for."""
+    """Median over the batches; in each, the time of the calls without that of as many calls of an
+    empty function. None where it was not asked for."""
     time_ns_low: float | None
     time_ns_high: float | None
     """Lower and upper quartile of the batches."""
@@ -112,7 +115,12 @@ class Machine(Target):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         if self._process is not None:
             self._process.kill()
             self._process.communicate()
@@ -145,11 +153,15 @@ class Machine(Target):
     def words_of(self, function: str, values: Sequence[int]) -> bytes:
         """A call as the program is asked for it: the ABI's words on the stack."""
         words: list[int] = []
-        for parameter, value in zip(self.prototypes.function(function).parameters, values, strict=True):
+        for parameter, value in zip(
+            self.prototypes.function(function).parameters, values, strict=True
+        ):
             wide = self.prototypes.sizeof(parameter.type, self.model) == 8
             words += [value & WORD, *([value >> 32 & WORD] if wide else [])]
         if len(words) > WORDS:
-            raise CallError(f"{function} takes {len(words)} words of arguments; on {CPU} at most {WORDS}")
+            raise CallError(
+                f"{function} takes {len(words)} words of arguments; on {CPU} at most {WORDS}"
+            )
         return CALL.pack(self.address_of(function), *words, *[0] * (WORDS - len(words)))
 
     @contextmanager
@@ -160,7 +172,9 @@ class Machine(Target):
         finally:
             del self._memory[mark:]
 
-    def _place(self, arena: _Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(
+        self, arena: _Arena
+    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         start, length = -(-len(self._memory) // ALIGN) * ALIGN, len(arena.image)
         end = start + length
         if end > AREA_OCTETS:
@@ -191,21 +205,29 @@ class Machine(Target):
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(REQUEST.pack(kind, len(self._memory), batches) + call + self._memory)
+            process.stdin.write(
+                REQUEST.pack(kind, len(self._memory), batches) + call + self._memory
+            )
             process.stdin.flush()
             answer = process.stdout.read(octets)
         except BrokenPipeError:
             answer = b""
         if len(answer) != octets:
-            raise CallError(f"{self.program.name}: it ended with {process.wait()} instead of answering")
+            raise CallError(
+                f"{self.program.name}: it ended with {process.wait()} instead of answering"
+            )
         return answer
 
     def _started(self) -> "subprocess.Popen[bytes]":
         if self._process is None:
             try:
-                self._process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                self._process = subprocess.Popen(
+                    [self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                )
             except OSError as error:
-                raise UsageError(f"{CPU}: this machine runs no 32-bit x86 programs ({error.strerror})") from error
+                raise UsageError(
+                    f"{CPU}: this machine runs no 32-bit x86 programs ({error.strerror})"
+                ) from error
         return self._process
 
 
@@ -225,7 +247,8 @@ def context_octets(primitive: Primitive) -> int:
 def measure(
     primitive: Primitive, cases: Sequence[Case], runs: int, seed: int, *, timed: bool = True
 ) -> list[tuple[Case, Host32Cost]]:
-    """Every operation of the cases, with as many sets of secrets as `runs`; time is that of the first."""
+    """Every operation of the cases, with as many sets of secrets as `runs`; time is that of the
+    first."""
     prototypes = read_public(ROOT)
     plain_path, counted_path = programs(primitive)
     with Machine(plain_path, prototypes) as plain, Machine(counted_path, prototypes) as counted:
@@ -241,7 +264,8 @@ def measure(
 
 
 def _operations(machine: Machine, case: Case, secrets: Secrets) -> list[list[_Ran]]:
-    """All operations, one after the other, as on the emulated CPUs: the calls of each that are measured."""
+    """All operations, one after the other, as on the emulated CPUs: the calls of each that are
+    measured."""
     machine.reset()
     values = place(machine, case, secrets.source())
     message = values[MESSAGE].read()
@@ -253,11 +277,15 @@ def _operations(machine: Machine, case: Case, secrets: Secrets) -> list[list[_Ra
     return done
 
 
-def _cost(operation: Operation, first: Sequence[_Ran], seen: Sequence[Sequence[_Ran]]) -> Host32Cost:
+def _cost(
+    operation: Operation, first: Sequence[_Ran], seen: Sequence[Sequence[_Ran]]
+) -> Host32Cost:
     instructions = [sum(one.instructions for one in run) for run in seen]
     # An operation of several calls: batch by batch their sum.
     ns = [sum(of_calls) for of_calls in zip(*(one.ns for one in first), strict=True)]
-    low, median, high = [round(one, 2) for one in statistics.quantiles(ns, n=4)] if ns else [None] * 3
+    low, median, high = (
+        [round(one, 2) for one in statistics.quantiles(ns, n=4)] if ns else [None] * 3
+    )
     return Host32Cost(
         operation.name,
         instructions=max(instructions),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What one operation of one primitive costs on this machine as a 32-bit x86, with the conditions of its time."""
+"""What one operation of one primitive costs on this machine as a 32-bit x86, with the conditions of
+its time."""
 
 import os
 import platform
@@ -10,8 +11,8 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Host32Row:
-    """One operation with one length. Cycles are not counted, and there is no energy: nobody says what this processor
-    draws for one function."""
+    """One operation with one length. Cycles are not counted, and there is no energy: nobody says
+    what this processor draws for one function."""
 
     cpu: str
     primitive: str
@@ -26,7 +27,8 @@ class Host32Row:
     """The most over all secrets: exact, and the same on every machine."""
     instructions_min: int
     time_us: float | None
-    """Median over the batches, of this machine; below 0.005 it is nothing. None where it was not asked for."""
+    """Median over the batches, of this machine; below 0.005 it is nothing. None where it was not
+    asked for."""
     time_us_low: float | None
     """Lower quartile."""
     time_us_high: float | None
@@ -60,7 +62,11 @@ def processor() -> str:
     except OSError:
         lines = []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return f"{next(named, platform.processor() or platform.machine())}, {os.cpu_count()} processors seen"
+    return (
+        f"{next(named, platform.processor() or platform.machine())}, "
+        f"{os.cpu_count()} "
+        "processors seen"
+    )
 
 
 @cache

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every figure of the paper's Tables 3 to 25 beside ours: on a TelosB in time and energy, on a 32-bit computer in time.
+"""Every figure of the paper's Tables 3 to 25 beside ours: on a TelosB in time and energy, on a
+32-bit computer in time.
 
-Which of our entries a printed name means, the entries themselves say (`published`); here is only what they have no
-printed time of their own for.
+Which of our entries a printed name means, the entries themselves say (`published`); here is only
+what they have no printed time of their own for.
 """
 
 import dataclasses
@@ -89,7 +90,8 @@ class PaperRow:
     printed_uj: float | None
     """Of one operation, where the paper gives joules of N."""
     why: str
-    """The reason where a limit is not met or there is nothing to compare with, or what a ratio does not say."""
+    """The reason where a limit is not met or there is nothing to compare with, or what a ratio does
+    not say."""
     source: str = SOURCE
 
 
@@ -127,7 +129,8 @@ def _table_figures(table: Mapping[str, Any]) -> Iterator[Printed]:
 def _values(
     table: Mapping[str, Any], section: Mapping[str, Any], name: str, values: Any, errors: Any
 ) -> Iterable[tuple[str, int, float, float]]:
-    """Operation, length, figure and error of what stands under one name: one figure, one by length, or by operation."""
+    """Operation, length, figure and error of what stands under one name: one figure, one by length,
+    or by operation."""
     operation = table["operation"]
     given = table.get("D", 0)
     length = given[name] if isinstance(given, Mapping) else given
@@ -136,20 +139,30 @@ def _values(
     if not isinstance(values, Mapping):
         return [(operation, length, float(values), float(errors))]
     if "D" in values:
-        return [(operation, d, v, e) for d, v, e in zip(values["D"], values["ms"], errors["ms"], strict=True)]
-    return [(one, length if one != "init" else 0, value, errors[one]) for one, value in values.items()]
+        return [
+            (operation, d, v, e)
+            for d, v, e in zip(values["D"], values["ms"], errors["ms"], strict=True)
+        ]
+    return [
+        (one, length if one != "init" else 0, value, errors[one]) for one, value in values.items()
+    ]
 
 
 def entries_of(figure: Printed, primitives: Sequence[Primitive] = PRIMITIVES) -> list[Primitive]:
     """The entries that a printed name means, in all variants."""
     if figure.name in CIPHERS and figure.section.startswith("cipher_init"):
         named = [one for one in primitives if one.name == CIPHERS[figure.name]]
-        return [one for one in named if any(operation.name == "encrypt" for operation in one.operations)]
+        return [
+            one for one in named if any(operation.name == "encrypt" for operation in one.operations)
+        ]
     kind = figure.section.split("_")[0]
     return [
         one
         for one in primitives
-        if any(place.startswith(f"{kind}_") and figure.name in place.split(".")[1:] for place in one.published.values())
+        if any(
+            place.startswith(f"{kind}_") and figure.name in place.split(".")[1:]
+            for place in one.published.values()
+        )
     ]
 
 
@@ -170,9 +183,14 @@ def compared(rows: Sequence[PrimitiveRow], hosts: Sequence[Host32Row]) -> list[P
 
 
 def printed_current_ma() -> float:
-    """What the paper's TelosB drew on the mean: energy over time of the same operations, at its supply."""
-    both = {number: [one.value for one in printed_figures() if one.table == number] for number in (5, 6)}
-    return round(sum(both[6]) / sum(both[5]) / float(load("primitives")["setup"]["telosb_supply_v"]), 3)
+    """What the paper's TelosB drew on the mean: energy over time of the same operations, at its
+    supply."""
+    both = {
+        number: [one.value for one in printed_figures() if one.table == number] for number in (5, 6)
+    }
+    return round(
+        sum(both[6]) / sum(both[5]) / float(load("primitives")["setup"]["telosb_supply_v"]), 3
+    )
 
 
 def datasheet_currents_ma() -> dict[float, float]:
@@ -180,7 +198,9 @@ def datasheet_currents_ma() -> dict[float, float]:
     return {round(clock / 1e6, 2): Board(BOARD, CPU, clock).current_ma for clock in CLOCKS_HZ}
 
 
-def matching(figure: Printed, rows: Sequence[PrimitiveRow] | Sequence[Host32Row]) -> list[PrimitiveRow | Host32Row]:
+def matching(
+    figure: Printed, rows: Sequence[PrimitiveRow] | Sequence[Host32Row]
+) -> list[PrimitiveRow | Host32Row]:
     """Rows of what the figure is about."""
     labels = {(one.name, one.variant) for one in entries_of(figure)}
     wanted = figure.octets if figure.associated else 0
@@ -195,14 +215,20 @@ def matching(figure: Printed, rows: Sequence[PrimitiveRow] | Sequence[Host32Row]
 
 
 def _on_telosb(figure: Printed, rows: Sequence[PrimitiveRow], totals: Totals) -> PaperRow:
-    ours = [row for row in matching(figure, rows) if isinstance(row, PrimitiveRow) and row.cpu == CPU]
+    ours = [
+        row for row in matching(figure, rows) if isinstance(row, PrimitiveRow) and row.cpu == CPU
+    ]
     best = min(ours, key=lambda row: row.cycles, default=None)
     if best is None:
         return _row(figure, None)
     in_unit = [_in_unit(figure.unit, best.cycles, clock) for clock in CLOCKS_HZ]
     ratios = [round(figure.value / one, 3) for one in in_unit]
     limited = figure.unit == "ms" and figure.table <= LAST_LIMITED
-    met = all(ratio >= least for ratio, least in zip(ratios, LEAST_RATIOS, strict=True)) if limited else None
+    met = (
+        all(ratio >= least for ratio, least in zip(ratios, LEAST_RATIOS, strict=True))
+        if limited
+        else None
+    )
     return _row(
         figure,
         best,
@@ -231,7 +257,11 @@ def _on_host(figure: Printed, hosts: Sequence[Host32Row]) -> PaperRow:
         uj = round(figure.value / figure.repeats * 1_000_000, 3)
         no_power = "Nobody says what this machine draws for it: there is no energy to compare."
         return _row(figure, best, instructions=best.instructions, printed_uj=uj, why=no_power)
-    times = {"ours_us": best.time_us, "ours_us_low": best.time_us_low, "ours_us_high": best.time_us_high}
+    times = {
+        "ours_us": best.time_us,
+        "ours_us_low": best.time_us_low,
+        "ours_us_high": best.time_us_high,
+    }
     return _row(figure, best, instructions=best.instructions, **times)
 
 
@@ -243,7 +273,11 @@ def _row(figure: Printed, best: PrimitiveRow | Host32Row | None, **ours: Any) ->
             *("printed_relative", "instructions_relative", "time_relative"),
         )
     )
-    fields |= {"why": "" if best else "There is no such entry in the table of primitives, or it was not measured."}
+    fields |= {
+        "why": ""
+        if best
+        else "There is no such entry in the table of primitives, or it was not measured."
+    }
     return PaperRow(
         table=figure.table,
         about=figure.about,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Everything that is concluded from two measurements: at the paper's lengths, timed, and at lengths close enough to
-each other to see where curves cross."""
+"""Everything that is concluded from two measurements: at the paper's lengths, timed, and at lengths
+close enough to each other to see where curves cross."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,12 @@ from wardmote.primitives.choice import (
     crossings,
     smallest,
 )
-from wardmote.primitives.choice_paper import AsconRow, RecommendationRow, ascon_rows, recommendations
+from wardmote.primitives.choice_paper import (
+    AsconRow,
+    RecommendationRow,
+    ascon_rows,
+    recommendations,
+)
 from wardmote.primitives.host32_rows import Host32Row
 from wardmote.primitives.paper import PaperRow, compared
 from wardmote.primitives.rows import PrimitiveRow, Result

@@ -23,14 +23,23 @@ def printed_ms(primitive: Primitive, operation: str, octets: int, a_octets: int)
     table, *names = place.split(".")
     tables = load("primitives")[BOARD]
     if table == "hash_digest_ms":
-        parts = [_found(tables, f"hash_{part}_ms", names, part, octets) for part in ("init", "update", "final")]
+        parts = [
+            _found(tables, f"hash_{part}_ms", names, part, octets)
+            for part in ("init", "update", "final")
+        ]
         return None if None in parts else round(sum(part or 0 for part in parts), 3)
     if table == "aead_encrypt":
-        return _listed(tables[AEAD[a_octets > 0]], names[0], octets) if a_octets in (0, octets) else None
+        return (
+            _listed(tables[AEAD[a_octets > 0]], names[0], octets)
+            if a_octets in (0, octets)
+            else None
+        )
     return _found(tables, table, names, operation, octets)
 
 
-def _found(tables: dict[str, Any], table: str, names: list[str], operation: str, octets: int) -> float | None:
+def _found(
+    tables: dict[str, Any], table: str, names: list[str], operation: str, octets: int
+) -> float | None:
     """What stands at a place of the tables, for a length where there are lengths."""
     if names[0] not in tables[table]:
         return None

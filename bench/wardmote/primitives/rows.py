@@ -76,7 +76,8 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Rows in the order of the table, what could not be measured, and how much was there already."""
+    """Rows in the order of the table, what could not be measured, and how much was there
+    already."""
 
     rows: tuple[PrimitiveRow, ...]
     missing: tuple[Missing, ...]

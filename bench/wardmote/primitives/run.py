@@ -29,7 +29,8 @@ BANDED = ("armv7m",)
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One operation over all secrets. Where secrets change the path, it says nothing about addresses."""
+    """One operation over all secrets. Where secrets change the path, it says nothing about
+    addresses."""
 
     operation: str
     cycles: int
@@ -91,13 +92,21 @@ def lacking(cpu: str, primitive: Primitive) -> tuple[str, ...]:
 def context_octets(cpu: str, primitive: Primitive) -> int:
     """Octets of RAM that a caller keeps: expanded keys and contexts."""
     target = target_of(cpu, primitive.executable)
-    return sum(len(target.pack(value.record)) for value in primitive.values.values() if value.kind == "record")
+    return sum(
+        len(target.pack(value.record))
+        for value in primitive.values.values()
+        if value.kind == "record"
+    )
 
 
 def measure(cpu: str, case: Case, runs: int, seed: int) -> list[Cost]:
     """Every operation of the case, with as many sets of secrets as `runs`."""
     seen = [_run(cpu, case, None, Secrets(seed, n), trace=True) for n in range(runs)]
-    low = [_run(cpu, case, "low", Secrets(seed, n), trace=False) for n in range(runs)] if cpu in BANDED else []
+    low = (
+        [_run(cpu, case, "low", Secrets(seed, n), trace=False) for n in range(runs)]
+        if cpu in BANDED
+        else []
+    )
     costs = []
     for n, operation in enumerate(case.primitive.operations):
         if case.shows(operation):
@@ -120,14 +129,17 @@ def _cost(operation: str, seen: list[_Seen], low: list[_Seen]) -> Cost:
     )
 
 
-def _run(cpu: str, case: Case, timing: Timing | None, secrets: Secrets, *, trace: bool) -> list[_Seen]:
+def _run(
+    cpu: str, case: Case, timing: Timing | None, secrets: Secrets, *, trace: bool
+) -> list[_Seen]:
     """All operations, one after the other, on memory as start-up code leaves it."""
     target = target_of(cpu, case.primitive.executable, timing)
     target.reset()
     values = place(target, case, secrets.source())
     message = values[MESSAGE].read()
     return [
-        operate(target, case, operation, values, message, secrets, trace) for operation in case.primitive.operations
+        operate(target, case, operation, values, message, secrets, trace)
+        for operation in case.primitive.operations
     ]
 
 
@@ -140,7 +152,8 @@ def operate(
     secrets: Secrets,
     trace: bool,
 ) -> _Seen:
-    """One operation, and whether it did what the entry says; `message` is what the message was at first."""
+    """One operation, and whether it did what the entry says; `message` is what the message was at
+    first."""
     records = case.primitive.values
     here = f"{case.primitive.label} on {target.name}: {operation.name}"
     if operation.before:
@@ -156,7 +169,9 @@ def operate(
         if not operation.wrong:
             _accepted(target, line, done)
         elif done is None or done.value != target.prototypes.constants["WM_ERR_SECURITY"]:
-            raise ImageError(f"{here} takes a wrong tag: {line.split()[0]} answers {done.value if done else 0}")
+            raise ImageError(
+                f"{here} takes a wrong tag: {line.split()[0]} answers {done.value if done else 0}"
+            )
         outcomes += [done] if done else []
     left = values[MESSAGE].read()
     if operation.restores and left != message:
@@ -181,11 +196,19 @@ def _octets(target: Target, value: Value, source: random.Random) -> bytes:
         return source.randbytes(value.octets)
     if value.kind == "record":
         return bytes(target.pack(value.record))
-    return bytes(n & 0xFF for n in range(value.octets)) if value.kind == "public" else bytes(value.octets)
+    return (
+        bytes(n & 0xFF for n in range(value.octets))
+        if value.kind == "public"
+        else bytes(value.octets)
+    )
 
 
 def _line(
-    target: Target, line: str, values: Mapping[str, Buffer], records: Mapping[str, Value], trace: bool
+    target: Target,
+    line: str,
+    values: Mapping[str, Buffer],
+    records: Mapping[str, Value],
+    trace: bool,
 ) -> Outcome | None:
     """Makes one call, or sets one pointer."""
     function, *words = line.split()
@@ -193,7 +216,11 @@ def _line(
         name, member = words[0].split(".")
         _point(target, values[name], records[name].record, member, values[words[1]].address)
         return None
-    return target.call(function, *(_argument(target, word, values) for word in words), trace="hash" if trace else "off")
+    return target.call(
+        function,
+        *(_argument(target, word, values) for word in words),
+        trace="hash" if trace else "off",
+    )
 
 
 def _accepted(target: Target, line: str, done: Outcome | None) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A case on a platform whose timing model is a band: measured at both ends. The row is that of the slow end, whose
-template must hold at the fast end too; what the fast end alone would need stands beside it."""
+"""A case on a platform whose timing model is a band: measured at both ends. The row is that of the
+slow end, whose template must hold at the fast end too; what the fast end alone would need stands
+beside it."""
 
 import dataclasses
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from wardmote.slot.timing import Timing
 def measure_case(
     case: Case, image: bytes, provenance: Provenance, exchanges: int, step: Callable[[str], None]
 ) -> tuple[SlotRow, bytes]:
-    """The row of a case, and the capture of its proof; where there is a band, both of its ends are run."""
+    """The row of a case, and the capture of its proof; where there is a band, both of its ends are
+    run."""
     row, pcap = measure(case, image, provenance, exchanges, step)
     if not case.board.bands:
         return row, pcap
@@ -25,7 +27,9 @@ def measure_case(
     timing = Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks)
     outcome = CaseRuns(fast, image, provenance.seed, exchanges).prove(timing)
     values = {
-        field.name: getattr(alone, field.name) for field in dataclasses.fields(LowEnd) if hasattr(alone, field.name)
+        field.name: getattr(alone, field.name)
+        for field in dataclasses.fields(LowEnd)
+        if hasattr(alone, field.name)
     }
     values |= {"exchanges": outcome.exchanges, "lost": outcome.lost, "late": outcome.late_total}
     return dataclasses.replace(row, low=LowEnd(**values)), pcap

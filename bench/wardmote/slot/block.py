@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The block that sets up image `slot` before boot, and the node object that it exposes: layouts from the C headers."""
+"""The block that sets up image `slot` before boot, and the node object that it exposes: layouts
+from the C headers."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -112,7 +113,11 @@ def _template(timing: Timing) -> dict[str, Any]:
 
 def fault_name(code: int) -> str:
     """Name of a `slot_fault_code`."""
-    names = [name for name, value in headers().constants.items() if name.startswith("SLOT_") and value == code]
+    names = [
+        name
+        for name, value in headers().constants.items()
+        if name.startswith("SLOT_") and value == code
+    ]
     known = ("SLOT_NO_BLOCK", "SLOT_BAD_BLOCK", "SLOT_NO_CLOCK", "SLOT_NO_RADIO")
     return next((name for name in names if name in known), f"fault {code}")
 
@@ -120,4 +125,6 @@ def fault_name(code: int) -> str:
 def decryption_line() -> str:
     """Options with which tshark or Wireshark opens the frames of a capture."""
     keys = ((BEACON_KEY, BEACON_KEY_INDEX), (DATA_KEY, DATA_KEY_INDEX))
-    return " ".join(f"""-o 'uat:ieee802154_keys:"{key.hex()}","{index}","No hash"'""" for key, index in keys)
+    return " ".join(
+        f"""-o 'uat:ieee802154_keys:"{key.hex()}","{index}","No hash"'""" for key, index in keys
+    )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Many cases on several cores. Each case has its own simulations: order and number of workers do not show in a row."""
+"""Many cases on several cores. Each case has its own simulations: order and number of workers do
+not show in a row."""
 
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -47,7 +48,9 @@ class Progress:
 
 def run(plan: Plan, progress: Progress) -> list[Measured]:
     """Measures all cases of a plan, in its order; the first failure ends the campaign."""
-    images = {case: _read(plan.image or slot_image(case.platform, case.strategy)) for case in plan.cases}
+    images = {
+        case: _read(plan.image or slot_image(case.platform, case.strategy)) for case in plan.cases
+    }
     with ThreadPoolExecutor(max_workers=plan.jobs) as pool:
         futures = [pool.submit(_one, plan, case, *images[case], progress) for case in plan.cases]
         try:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frames of a capture of the instrument: what was on the air when, on which channel, in which slot."""
+"""Frames of a capture of the instrument: what was on the air when, on which channel, in which
+slot."""
 
 import struct
 from dataclasses import dataclass

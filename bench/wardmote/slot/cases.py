@@ -10,7 +10,16 @@ STRATEGIES = ("software", "hybrid", "hardware")
 DEFAULT_PLATFORM = "telosb"
 OWN_IMAGE = "own"
 """Strategy of an image that is not said to be one of them."""
-LEVEL_NAMES = ("none", "MIC-32", "MIC-64", "MIC-128", "ENC", "ENC-MIC-32", "ENC-MIC-64", "ENC-MIC-128")
+LEVEL_NAMES = (
+    "none",
+    "MIC-32",
+    "MIC-64",
+    "MIC-128",
+    "ENC",
+    "ENC-MIC-32",
+    "ENC-MIC-64",
+    "ENC-MIC-128",
+)
 FRAME_OCTETS = 127
 KEY_ID_OCTETS = (0, 1, 5, 9)
 """Key Identifier field by KeyIdMode (IEEE 802.15.4-2015 9.4.3)."""
@@ -18,13 +27,15 @@ KEY_ID_OCTETS = (0, 1, 5, 9)
 
 @dataclass(frozen=True, slots=True)
 class AshForm:
-    """How the Auxiliary Security Header is written: KeyIdMode, and the Frame Counter carried or elided."""
+    """How the Auxiliary Security Header is written: KeyIdMode, and the Frame Counter carried or
+    elided."""
 
     key_id_mode: int
     counter_carried: bool
 
     def octets(self, level: int) -> int:
-        """Octets of the ASH: none where nothing is secured; control 1, counter 4 if carried, key identifier."""
+        """Octets of the ASH: none where nothing is secured; control 1, counter 4 if carried, key
+        identifier."""
         return 0 if level == 0 else 1 + 4 * self.counter_carried + KEY_ID_OCTETS[self.key_id_mode]
 
     @property
@@ -72,7 +83,8 @@ class Case:
 
     @property
     def label(self) -> str:
-        """Strategy and level, as messages name the case; the level alone for an image of the user's own."""
+        """Strategy and level, as messages name the case; the level alone for an image of the user's
+        own."""
         level = LEVEL_NAMES[self.level]
         words = [] if self.strategy == OWN_IMAGE else [self.strategy]
         words = words if self.platform == DEFAULT_PLATFORM else [self.platform, *words]
@@ -88,7 +100,8 @@ def all_cases(
     clock_hz: int,
     frame_octets: int = FRAME_OCTETS,
 ) -> list[Case]:
-    """The product of strategies and levels, in the order of the report, at the slow end of the platform's band."""
+    """The product of strategies and levels, in the order of the report, at the slow end of the
+    platform's band."""
     bands = PLATFORMS[platform].bands
     band = bands[-1] if bands else None
     return [

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Do two motes whose crystals differ stay together? A long run in which the leaf has nothing but Enh-Acks and beacons
-to go by; how far apart their slots begin is seen from outside, on the pins that mark them."""
+"""Do two motes whose crystals differ stay together? A long run in which the leaf has nothing but
+Enh-Acks and beacons to go by; how far apart their slots begin is seen from outside, on the pins
+that mark them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ from wardmote.slot.timing import LONG, TS_RX_GUARD_TICKS, Timing
 from wardmote.units import PS_PER_S, TICKS_PER_S, ticks_to_us
 
 SLOT_TICKS = TICKS_PER_S // 4
-"""A quarter of a second: crystals drift apart by the clock, not by the slot, and long slots are quick to simulate."""
+"""A quarter of a second: crystals drift apart by the clock, not by the slot, and long slots are
+quick to simulate."""
 CHUNK_PS = 60 * PS_PER_S
 PS_PER_US = PS_PER_S // 1_000_000
 
@@ -51,7 +53,8 @@ def template() -> Timing:
 
 
 def run(case: Case, image: bytes, *, ppm: float, seconds: float, seed: int) -> DriftRow:
-    """The root's crystal is `ppm` fast, the leaf's as much slow; they run for `seconds` after joining."""
+    """The root's crystal is `ppm` fast, the leaf's as much slow; they run for `seconds` after
+    joining."""
     timing = template()
     crystals = {ROOT_MOTE.name: ppm, LEAF_MOTE.name: -ppm}
     network = Network(case, image, timing, seed, crystals)
@@ -89,10 +92,12 @@ def run(case: Case, image: bytes, *, ppm: float, seconds: float, seed: int) -> D
 
 
 def _apart(root: list[int], leaf: list[int], timing: Timing) -> Sequence[float]:
-    """Leaf minus root, in microseconds, slot by slot; takes the slots that both have begun. Slots further apart than
-    half of one are not the same: then the motes have lost each other."""
+    """Leaf minus root, in microseconds, slot by slot; takes the slots that both have begun. Slots
+    further apart than half of one are not the same: then the motes have lost each other."""
     count = min(len(root), len(leaf))
-    pairs = [(late - early) / PS_PER_US for early, late in zip(root[:count], leaf[:count], strict=True)]
+    pairs = [
+        (late - early) / PS_PER_US for early, late in zip(root[:count], leaf[:count], strict=True)
+    ]
     del root[:count], leaf[:count]
     half_us = ticks_to_us(timing.slot_duration) / 2
     if lost := [us for us in pairs if abs(us) > half_us]:

@@ -55,7 +55,9 @@ class Energy:
 
     def total_uj(self, node: str, device: str | None = None) -> float:
         """Sum over the states of a node, or of one of its devices."""
-        return sum(s.energy_uj for s in self.states if s.node == node and device in (None, s.device))
+        return sum(
+            s.energy_uj for s in self.states if s.node == node and device in (None, s.device)
+        )
 
 
 class CaseRuns:
@@ -71,7 +73,8 @@ class CaseRuns:
         self.pcap = b""
 
     def survey(self) -> Survey:
-        """Runs in a long slot, longer still if a deadline is missed in it, and collects durations and needs."""
+        """Runs in a long slot, longer still if a deadline is missed in it, and collects durations
+        and needs."""
         timing = LONG
         while True:
             network = self._network(timing)
@@ -84,16 +87,21 @@ class CaseRuns:
                 break
             timing = Timing(2 * timing.tx_offset, 2 * timing.tx_ack_delay, 2 * timing.tail)
             if timing.slot_duration >= SURVEY_LONGEST_TICKS:
-                raise ImageError(f"image misses deadlines even in a slot of half a second: {describe(outcome)}")
+                raise ImageError(
+                    f"image misses deadlines even in a slot of half a second: {describe(outcome)}"
+                )
         spans = network.spans()
         if missing := [name for name, found in spans.items() if not found]:
-            raise ImageError(f"image never marks {', '.join(missing)}: sec1 to sec4 cannot be measured")
+            raise ImageError(
+                f"image never marks {', '.join(missing)}: sec1 to sec4 cannot be measured"
+            )
         leaf, root = network.stats(LEAF_MOTE.name)["needs"], network.stats(ROOT_MOTE.name)["needs"]
         needs = {name: max(leaf[name], root[name]) for name in leaf}
         return Survey(outcome.exchanges, spans, needs, network.clock_hz(LEAF_MOTE.name))
 
     def prove(self, timing: Timing) -> Outcome:
-        """See tuning.Trials; also takes the energy of one slotframe's data slots, and the capture."""
+        """See tuning.Trials; also takes the energy of one slotframe's data slots, and the
+        capture."""
         network = self._network(timing)
         if not network.join() or not network.run_to_exchange(1):
             return self._not_running(network)
@@ -110,12 +118,14 @@ class CaseRuns:
         self.pcap = bytes(network.simulation.pcap())
         outcome = outcome_of(network)
         if outcome.exchanges < self._exchanges and not outcome.late_total:
-            raise ImageError(f"the leaf stops sending after {outcome.exchanges} of {self._exchanges} exchanges")
+            raise ImageError(
+                f"the leaf stops sending after {outcome.exchanges} of {self._exchanges} exchanges"
+            )
         return outcome
 
     def until_late(self, timing: Timing, value: Value) -> Outcome:
-        """See tuning.Trials. A template that the firmware refuses, because a delay is no longer than the turnaround of
-        its radio, counts as late at once."""
+        """See tuning.Trials. A template that the firmware refuses, because a delay is no longer
+        than the turnaround of its radio, counts as late at once."""
         network = self._network(timing)
         try:
             running = network.join() and network.run_to_exchange(1)
@@ -142,20 +152,28 @@ class CaseRuns:
 
 def stops(last: int, extra: set[int]) -> list[int]:
     """Exchange numbers to stop at on the way to `last`."""
-    return sorted({*range(CHUNK_EXCHANGES, last, CHUNK_EXCHANGES), *(n for n in extra if n <= last), last})
+    return sorted(
+        {*range(CHUNK_EXCHANGES, last, CHUNK_EXCHANGES), *(n for n in extra if n <= last), last}
+    )
 
 
 def outcome_of(network: Network) -> Outcome:
-    """What was exchanged and missed, read as the leaf begins a data slot: that slot does not count yet."""
+    """What was exchanged and missed, read as the leaf begins a data slot: that slot does not count
+    yet."""
     leaf, root = network.stats(LEAF_MOTE.name), network.stats(ROOT_MOTE.name)
     exchanges = max(0, leaf["data_sent"] - 1)
     lost = max(0, exchanges - leaf["data_acked"])
-    return Outcome(exchanges, lost, {v: leaf[name] + root[name] for v, name in LATE_COUNTERS.items()})
+    return Outcome(
+        exchanges, lost, {v: leaf[name] + root[name] for v, name in LATE_COUNTERS.items()}
+    )
 
 
 def describe(outcome: Outcome) -> str:
     """The deadlines an outcome missed, in words."""
-    return ", ".join(f"{v.value} {n} times" for v, n in outcome.late.items() if n) or "the leaf sends nothing"
+    return (
+        ", ".join(f"{v.value} {n} times" for v, n in outcome.late.items() if n)
+        or "the leaf sends nothing"
+    )
 
 
 def energy_between(before: "dict[str, list[MeterRow]]", network: Network, slots: int) -> Energy:
@@ -199,7 +217,9 @@ def measure(
     return make_row(case, survey, tuned, runs.energy, provenance), runs.pcap
 
 
-def make_row(case: Case, survey: Survey, tuned: Tuned, energy: Energy, provenance: Provenance) -> SlotRow:
+def make_row(
+    case: Case, survey: Survey, tuned: Tuned, energy: Energy, provenance: Provenance
+) -> SlotRow:
     """Puts together what was measured."""
     timing, outcome = tuned.timing, tuned.outcome
     ash_octets = case.ash.octets(case.level)
@@ -214,7 +234,10 @@ def make_row(case: Case, survey: Survey, tuned: Tuned, energy: Energy, provenanc
     slot_us = ticks_to_us(timing.slot_duration)
     cycles = {name: [span.cycles for span in found] for name, found in survey.spans.items()}
     spans: dict[str, Any] = {f"{name}_cycles": max(values) for name, values in cycles.items()}
-    spans |= {f"{name}_cycles_median": int(statistics.median_high(values)) for name, values in cycles.items()}
+    spans |= {
+        f"{name}_cycles_median": int(statistics.median_high(values))
+        for name, values in cycles.items()
+    }
     spans |= {f"{name}_ticks": survey.needs[name] for name in cycles}
     leaf, root = LEAF_MOTE.name, ROOT_MOTE.name
     return SlotRow(

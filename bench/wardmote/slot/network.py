@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Root and leaf of one run: boots them, waits until the leaf joins, lets them exchange frames, reads their counters."""
+"""Root and leaf of one run: boots them, waits until the leaf joins, lets them exchange frames,
+reads their counters."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +22,12 @@ BOOT_PS = 2 * PS_PER_S
 JOIN_SLOTFRAMES = 3
 BLOCK = "slot_block_address"
 BAD_BLOCK = "SLOT_BAD_BLOCK"
-MARKED_BY = {"sec1": LEAF_MOTE.name, "sec2": ROOT_MOTE.name, "sec3": ROOT_MOTE.name, "sec4": LEAF_MOTE.name}
+MARKED_BY = {
+    "sec1": LEAF_MOTE.name,
+    "sec2": ROOT_MOTE.name,
+    "sec3": ROOT_MOTE.name,
+    "sec4": LEAF_MOTE.name,
+}
 """Which mote does the work in a data slot; beacons make the others work too, and are left out."""
 
 
@@ -34,12 +40,19 @@ class Span:
 
 
 class Network:
-    """A root and a leaf with 20 ppm between their crystals, so that every phase of their ticks is visited."""
+    """A root and a leaf with 20 ppm between their crystals, so that every phase of their ticks is
+    visited."""
 
     def __init__(
-        self, case: Case, image: bytes, timing: Timing, seed: int, ppm: Mapping[str, float] | None = None
+        self,
+        case: Case,
+        image: bytes,
+        timing: Timing,
+        seed: int,
+        ppm: Mapping[str, float] | None = None,
     ) -> None:
-        """Boots both; raises ImageError if the image cannot be loaded. `ppm` gives motes other crystals."""
+        """Boots both; raises ImageError if the image cannot be loaded. `ppm` gives motes other
+        crystals."""
         self._ppm = ppm or {}
         self.case = case
         self.timing = timing
@@ -53,10 +66,13 @@ class Network:
             self.simulation = Simulation(seed)
             for mote in (ROOT_MOTE, LEAF_MOTE):
                 index = self._add(image, mote.name, self._ppm.get(mote.name, mote.ppm))
-                self.simulation.write(index, self._block_address(index), block.slot_block(case, mote, timing))
+                self.simulation.write(
+                    index, self._block_address(index), block.slot_block(case, mote, timing)
+                )
                 self._motes[mote.name] = index
                 self._nodes[mote.name] = self._symbol(index, "slot_node", layout.size)
-                # RAM comes up with arbitrary contents: what is watched must not seem to be there before the image runs.
+                # RAM comes up with arbitrary contents: what is watched must not seem to be there
+                # before the image runs.
                 self.simulation.write(index, self._nodes[mote.name], bytes(layout.size))
                 self.simulation.write(index, self._symbol(index, "slot_fault", 1), bytes(1))
                 self.simulation.capture(index, "slot_node", layout.offset("asn"))
@@ -64,7 +80,8 @@ class Network:
             raise ImageError(str(error)) from error
 
     def _add(self, image: bytes, name: str, ppm: float) -> int:
-        """A mote of the case's platform; `band` is an option of those platforms alone that have one."""
+        """A mote of the case's platform; `band` is an option of those platforms alone that have
+        one."""
         options = {"band": self.case.band} if self.case.band else {}
         return self.simulation.add_mote(
             self.case.platform, image, name, ppm=ppm, clock_hz=self.case.clock_hz, **options
@@ -78,19 +95,24 @@ class Network:
             raise ImageError(f"no image `slot`: it has no symbol {BLOCK}") from error
 
     def _symbol(self, index: int, name: str, size: int) -> int:
-        """Address of a symbol that image `slot` has; an image without it, or with another size, is another image."""
+        """Address of a symbol that image `slot` has; an image without it, or with another size, is
+        another image."""
         try:
             address, have = self.simulation.symbol(index, name)
         except MoteError as error:
             raise ImageError(f"no image `slot`: it has no symbol {name}") from error
         if have != size:
-            raise ImageError(f"no image `slot` of this version: {name} has {have} octets, {size} expected")
+            raise ImageError(
+                f"no image `slot` of this version: {name} has {have} octets, {size} expected"
+            )
         return address
 
     def stats(self, mote: str) -> dict[str, Any]:
         """The counters of a node, by the names of `wm_tsch_stats`."""
         address = self._nodes[mote] + self._stats_offset
-        return self._layout.unpack(bytes(self.simulation.read(self._motes[mote], address, self._layout.size)))
+        return self._layout.unpack(
+            bytes(self.simulation.read(self._motes[mote], address, self._layout.size))
+        )
 
     def asn(self, mote: str) -> int:
         """The Absolute Slot Number a node is at."""
@@ -140,13 +162,19 @@ class Network:
         return found
 
     def marks(self, mote: str) -> list[tuple[str, bool, int]]:
-        """Edges of a mote's marks since the last call, or since `spans`: name, begins, picoseconds."""
+        """Edges of a mote's marks since the last call, or since `spans`: name, begins,
+        picoseconds."""
         names = self.case.board.marks
         edges = self.simulation.marks(self._motes[mote])
-        return [(names[port, bit], level, ps) for port, bit, level, _, ps in edges if (port, bit) in names]
+        return [
+            (names[port, bit], level, ps)
+            for port, bit, level, _, ps in edges
+            if (port, bit) in names
+        ]
 
     def states(self, mote: str) -> list[tuple[int, str, str, int, float]]:
-        """Changes of state of a mote's devices since the last call; the first call begins to record them."""
+        """Changes of state of a mote's devices since the last call; the first call begins to record
+        them."""
         return self.simulation.states(self._motes[mote])
 
     def index(self, mote: str) -> int:
@@ -165,7 +193,11 @@ class Network:
         address = self._nodes[mote] + self._stats_offset + self._layout.offset(field)
         try:
             return self.simulation.run_while(
-                self._motes[mote], address, self._layout.sizeof(field), less_than, self.simulation.now_ps + limit_ps
+                self._motes[mote],
+                address,
+                self._layout.sizeof(field),
+                less_than,
+                self.simulation.now_ps + limit_ps,
             )
         except MoteError as error:
             raise ImageError(str(error)) from error

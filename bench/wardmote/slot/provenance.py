@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where a measurement comes from: commit, compiler and flags of the image, what the timing rests on."""
+"""Where a measurement comes from: commit, compiler and flags of the image, what the timing rests
+on."""
 
 import hashlib
 import re
@@ -17,7 +18,8 @@ PRODUCER = re.compile(rb"[ -~]*(?:clang version|GNU C[0-9]*) [ -~]+")
 
 @cache
 def commit(root: Path = ROOT) -> str:
-    """Commit of the repository, with `+changes` if the tree differs from it; `unknown` outside git."""
+    """Commit of the repository, with `+changes` if the tree differs from it; `unknown` outside
+    git."""
     try:
         head = _git(root, "rev-parse", "--short=12", "HEAD")
         changed = _git(root, "status", "--porcelain", "--untracked-files=no")
@@ -27,7 +29,9 @@ def commit(root: Path = ROOT) -> str:
 
 
 def _git(root: Path, *words: str) -> str:
-    done = subprocess.run(["git", "-C", str(root), *words], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        ["git", "-C", str(root), *words], check=True, capture_output=True, text=True
+    )
     return done.stdout.strip()
 
 

@@ -39,13 +39,22 @@ class Timing:
 
     def with_more(self, value: Value, ticks: int) -> Self:
         """The template whose `value` is `ticks` longer, and with it the slot."""
-        field = {Value.TX_OFFSET: "tx_offset", Value.TX_ACK_DELAY: "tx_ack_delay", Value.SLOT_DURATION: "tail"}[value]
+        field = {
+            Value.TX_OFFSET: "tx_offset",
+            Value.TX_ACK_DELAY: "tx_ack_delay",
+            Value.SLOT_DURATION: "tail",
+        }[value]
         return dataclasses.replace(self, **{field: getattr(self, field) + ticks})
 
     def only_shorter(self, value: Value) -> Self:
-        """The template with `value` alone one tick shorter: TsSlotDuration stays unless it is the one."""
+        """The template with `value` alone one tick shorter: TsSlotDuration stays unless it is the
+        one."""
         shorter = self.with_more(value, -1)
-        return shorter if value is Value.SLOT_DURATION else dataclasses.replace(shorter, tail=shorter.tail + 1)
+        return (
+            shorter
+            if value is Value.SLOT_DURATION
+            else dataclasses.replace(shorter, tail=shorter.tail + 1)
+        )
 
 
 LONG = Timing(tx_offset=1000, tx_ack_delay=1400, tail=658)

@@ -33,7 +33,9 @@ def record(case: Case, image: bytes, timing: Timing, seed: int) -> Trace:
     marks = {node: network.marks(node) for node in NODES}
     begin = _slot_begin(marks[LEAF_MOTE.name])
     end = begin + ticks_to_ps(timing.slot_duration)
-    on_air = [frame for frame in frames(bytes(network.simulation.pcap())) if begin <= frame.start_ps < end]
+    on_air = [
+        frame for frame in frames(bytes(network.simulation.pcap())) if begin <= frame.start_ps < end
+    ]
     steps: list[Step] = []
     spans: list[Span] = []
     for node, name in NODES.items():
@@ -55,7 +57,9 @@ def _slot_begin(marks: Sequence[Mark]) -> int:
     raise ImageError("image never marks its slots")
 
 
-def _phases(node: str, marks: Sequence[Mark], on_air: Sequence[AirFrame], begin: int, end: int) -> list[Span]:
+def _phases(
+    node: str, marks: Sequence[Mark], on_air: Sequence[AirFrame], begin: int, end: int
+) -> list[Span]:
     """Named parts of the slot, without gaps; a part that is no time long is left out."""
     parts: list[tuple[str, int, int]] = []
     for name in SECURITY_MARKS:
@@ -66,11 +70,16 @@ def _phases(node: str, marks: Sequence[Mark], on_air: Sequence[AirFrame], begin:
         parts += [(name, frame.start_ps, frame.end_ps) for frame in on_air if frame.type == kind]
     parts.sort(key=lambda part: part[1])
     if len(parts) < 4:
-        raise ImageError(f"the slot of the {node} is no exchange: it has only {', '.join(p[0] for p in parts)}")
+        raise ImageError(
+            f"the slot of the {node} is no exchange: it has only {', '.join(p[0] for p in parts)}"
+        )
     spans: list[Span] = []
     at = begin
     for name, first, last in parts:
-        spans += [_span(node, f"to {name}", at, first, begin), _span(node, name, first, last, begin)]
+        spans += [
+            _span(node, f"to {name}", at, first, begin),
+            _span(node, name, first, last, begin),
+        ]
         at = last
     spans.append(_span(node, "to the end", at, end, begin))
     return [span for span in spans if span.end_us > span.begin_us]
@@ -84,7 +93,9 @@ Change = tuple[int, str, str, int, float]
 """As Simulation.states gives them."""
 
 
-def _steps(node: str, changes: Sequence[Change], phases: Sequence[Span], begin: int, end: int) -> list[Step]:
+def _steps(
+    node: str, changes: Sequence[Change], phases: Sequence[Span], begin: int, end: int
+) -> list[Step]:
     """One step wherever a device changes its state or a phase begins."""
     times = {begin, *(ps for ps, *_ in changes if begin < ps < end)}
     times |= {begin + round(span.begin_us * PS_PER_US) for span in phases}
@@ -99,4 +110,11 @@ def _steps(node: str, changes: Sequence[Change], phases: Sequence[Span], begin: 
         phase = next((span.name for span in reversed(phases) if span.begin_us <= us), "")
         listed = tuple((device, *states[device]) for device in sorted(states))
         steps.append(Step(node, us, phase, listed, sum(current for _, _, current in listed)))
-    return [steps[0], *(new for old, new in pairwise(steps) if (old.states, old.phase) != (new.states, new.phase))]
+    return [
+        steps[0],
+        *(
+            new
+            for old, new in pairwise(steps)
+            if (old.states, old.phase) != (new.states, new.phase)
+        ),
+    ]

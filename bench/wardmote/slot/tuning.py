@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tuning procedure: from a long slot to the shortest that keeps every deadline, and the proof that it is so.
+"""The tuning procedure: from a long slot to the shortest that keeps every deadline, and the proof
+that it is so.
 
 Only the procedure is here; what runs motes fulfils `Trials`.
 """
@@ -12,7 +13,8 @@ from wardmote.errors import TuningError
 from wardmote.slot.timing import Timing, Value
 
 MOST_STEPS = 40
-"""Templates tried before giving up: an image whose need wanders further is not deterministic enough to be tuned."""
+"""Templates tried before giving up: an image whose need wanders further is not deterministic enough
+to be tuned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class Trials(Protocol):
     """Runs of the two-node network, each from a fresh boot."""
 
     def prove(self, timing: Timing) -> Outcome:
-        """Exchanges as many frames as a proof asks for; stops early only when a deadline is missed."""
+        """Exchanges as many frames as a proof asks for; stops early only when a deadline is
+        missed."""
 
     def until_late(self, timing: Timing, value: Value) -> Outcome:
         """The same, stopping at the first missed deadline of kind `value`."""
@@ -51,10 +54,11 @@ class Tuned:
 
 
 def tune(first: Timing, trials: Trials, step: Callable[[str], None]) -> Tuned:
-    """Raises what is late and lowers what has slack, a tick at a time, until the template is proven tight.
+    """Raises what is late and lowers what has slack, a tick at a time, until the template is proven
+    tight.
 
-    `first` comes from what the nodes measured in the long slot, so few steps are needed. A value that was raised is
-    never lowered again: its lower value has failed.
+    `first` comes from what the nodes measured in the long slot, so few steps are needed. A value
+    that was raised is never lowered again: its lower value has failed.
     """
     timing, raised, lowered = first, 0, 0
     failed: dict[Value, int] = {}
@@ -76,11 +80,14 @@ def tune(first: Timing, trials: Trials, step: Callable[[str], None]) -> Tuned:
         for value in slack:
             timing = timing.with_more(value, -1)
             lowered += 1
-    raise TuningError(f"no template holds still: after {MOST_STEPS} templates {timing} is still not proven")
+    raise TuningError(
+        f"no template holds still: after {MOST_STEPS} templates {timing} is still not proven"
+    )
 
 
 def _length(timing: Timing, value: Value) -> int:
-    """The ticks that decide whether `value` is kept; for the slot that is what it leaves to sec4."""
+    """The ticks that decide whether `value` is kept; for the slot that is what it leaves to
+    sec4."""
     return {
         Value.TX_OFFSET: timing.tx_offset,
         Value.TX_ACK_DELAY: timing.tx_ack_delay,
@@ -91,7 +98,8 @@ def _length(timing: Timing, value: Value) -> int:
 def _values_with_slack(
     timing: Timing, trials: Trials, failed: Mapping[Value, int], step: Callable[[str], None]
 ) -> list[Value]:
-    """Values that keep their deadline one tick shorter, and were not seen to fail at that length."""
+    """Values that keep their deadline one tick shorter, and were not seen to fail at that
+    length."""
     slack: list[Value] = []
     for value in Value:
         step(f"{value.value} - 1")

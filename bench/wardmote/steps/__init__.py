@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A function of a shared library on this machine's CPU, one instruction at a time: path, addresses, stack.
+"""A function of a shared library on this machine's CPU, one instruction at a time: path, addresses,
+stack.
 
-`steps.c` is compiled at its first use and kept in build/. It writes the registers down before each instruction;
-`trace.py` makes of them what the emulated CPUs record by themselves.
+`steps.c` is compiled at its first use and kept in build/. It writes the registers down before each
+instruction; `trace.py` makes of them what the emulated CPUs record by themselves.
 """
 
 import ctypes
@@ -53,7 +54,8 @@ class Region:
 
 
 class Stepper:
-    """Calls in this process. Opened before a fork, it lets the parent read the steps of the child."""
+    """Calls in this process. Opened before a fork, it lets the parent read the steps of the
+    child."""
 
     def __init__(self) -> None:
         """Maps a stack and the memory for steps."""
@@ -66,7 +68,12 @@ class Stepper:
         library.wm_steps_symbol.restype = ctypes.c_char_p
         library.wm_steps_object.argtypes = [ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t)]
         library.wm_steps_object.restype = ctypes.c_size_t
-        library.wm_steps_call.argtypes = [ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t]
+        library.wm_steps_call.argtypes = [
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_size_t,
+        ]
         library.wm_steps_call.restype = None
         if error := library.wm_steps_open(MOST_STEPS, STACK_OCTETS):
             raise StepError(f"no memory for steps: {os.strerror(error)}")
@@ -77,21 +84,26 @@ class Stepper:
         self.stack = Region(stack, stack + STACK_OCTETS, 0x7000_0000 - STACK_OCTETS)
 
     def call(self, entry: int, words: Sequence[int], limit: int) -> int:
-        """Calls the function at `entry`; returns RAX. Raises StepError if this machine delivers no steps."""
-        given = (ctypes.c_uint64 * max(1, len(words)))(*(word & 0xFFFF_FFFF_FFFF_FFFF for word in words))
+        """Calls the function at `entry`; returns RAX. Raises StepError if this machine delivers no
+        steps."""
+        given = (ctypes.c_uint64 * max(1, len(words)))(
+            *(word & 0xFFFF_FFFF_FFFF_FFFF for word in words)
+        )
         self._library.wm_steps_call(entry, given, len(words), limit)
         if self.answer.count == 0 and not self.answer.exhausted and not self.answer.signal:
             raise StepError("this machine does not stop after single instructions")
         return int(self.answer.value)
 
     def object_of(self, address: int) -> Region:
-        """The library that an address belongs to; addresses in it are reported as its ELF file has them."""
+        """The library that an address belongs to; addresses in it are reported as its ELF file has
+        them."""
         end = ctypes.c_size_t()
         start: int = self._library.wm_steps_object(address, ctypes.byref(end))
         return Region(start, end.value, 0)
 
     def fault(self, numbered: Sequence[Region]) -> str | None:
-        """Why the call that was made did not return: instruction, function, what happened; None if it did."""
+        """Why the call that was made did not return: instruction, function, what happened; None if
+        it did."""
         answer = self.answer
         if not answer.signal and not answer.exhausted:
             return None
@@ -126,12 +138,16 @@ def number_of(address: int, numbered: Sequence[Region]) -> int:
 def open_stepper() -> Stepper:
     """One a process; raises StepError with one line where it cannot work."""
     if platform.machine() != "x86_64" or platform.system() != "Linux":
-        raise StepError(f"single steps are for Linux on x86-64, this is {platform.system()} on {platform.machine()}")
+        raise StepError(
+            f"single steps are for Linux on x86-64, this is {platform.system()} on "
+            f"{platform.machine()}"
+        )
     return Stepper()
 
 
 def _library() -> Path:
-    """`steps.c`, compiled; of another compiler or another state of the sources it is another file."""
+    """`steps.c`, compiled; of another compiler or another state of the sources it is another
+    file."""
     compiler = shutil.which(COMPILER)
     if compiler is None:
         raise UsageError(f"no program {COMPILER}: `make setup` installs it")

@@ -19,7 +19,9 @@ NONE = len(REGISTERS)
 MOST_OCTETS = 15
 """Of an instruction."""
 WORD = 8
-NO_ACCESS = frozenset({"lea", "nop", "prefetcht0", "prefetcht1", "prefetcht2", "prefetchnta", "prefetchw"})
+NO_ACCESS = frozenset(
+    {"lea", "nop", "prefetcht0", "prefetcht1", "prefetcht2", "prefetchnta", "prefetchw"}
+)
 BIT_STRINGS = frozenset({"bt", "bts", "btr", "btc"})
 """With a register as bit number they reach octets beyond those that their operand names."""
 
@@ -59,7 +61,8 @@ class Decoder:
         self._engine.detail = True
 
     def decode(self, octets: bytes, pc: int) -> Instruction:
-        """The instruction at the beginning of `octets`; raises DecodeError if its accesses are not known."""
+        """The instruction at the beginning of `octets`; raises DecodeError if its accesses are not
+        known."""
         found = next(self._engine.disasm(octets, pc, 1), None)
         if found is None:
             raise DecodeError(f"no known instruction {octets[:4].hex()}")
@@ -68,7 +71,10 @@ class Decoder:
         accesses += _implicit(found, name)
         accesses.sort(key=lambda access: access.write)
         conditional = found.group(capstone.CS_GRP_JUMP) and name != "jmp"
-        repeated = found.prefix[0] in (x86.X86_PREFIX_REP, x86.X86_PREFIX_REPNE) and found.mnemonic.startswith("rep")
+        repeated = found.prefix[0] in (
+            x86.X86_PREFIX_REP,
+            x86.X86_PREFIX_REPNE,
+        ) and found.mnemonic.startswith("rep")
         return Instruction(found.size, tuple(accesses), repeated, conditional)
 
     def _explicit(self, found: capstone.CsInsn, name: str) -> list[Access]:
@@ -77,16 +83,23 @@ class Decoder:
         for n, operand in enumerate(found.operands):
             if operand.type != x86.X86_OP_MEM:
                 continue
-            base, index = (self._column(found, register) for register in (operand.mem.base, operand.mem.index))
+            base, index = (
+                self._column(found, register) for register in (operand.mem.base, operand.mem.index)
+            )
             if name in BIT_STRINGS and found.operands[-1].type == x86.X86_OP_REG:
-                raise DecodeError(f"the addresses of `{found.mnemonic} {found.op_str}` are not followed")
+                raise DecodeError(
+                    f"the addresses of `{found.mnemonic} {found.op_str}` are not followed"
+                )
             displacement = operand.mem.disp + (found.size if base == COLUMN["rip"] else 0)
-            # Of stores of AVX capstone says that they read: no such instruction reads its first operand from memory.
+            # Of stores of AVX capstone says that they read: no such instruction reads its first
+            # operand from memory.
             stores = name[0] == "v" and n == 0
             writes = stores or bool(operand.access & capstone.CS_AC_WRITE)
             reads = (not stores and bool(operand.access & capstone.CS_AC_READ)) or not writes
             kinds = [write for write, present in ((False, reads), (True, writes)) if present]
-            accesses += [Access(base, index, operand.mem.scale, displacement, write) for write in kinds]
+            accesses += [
+                Access(base, index, operand.mem.scale, displacement, write) for write in kinds
+            ]
         return accesses
 
     def _column(self, found: capstone.CsInsn, register: int) -> int:
@@ -95,7 +108,9 @@ class Decoder:
             return NONE
         column = COLUMN.get(str(found.reg_name(register)))
         if column is None:  # vectors of indices, and addresses of 32 bits
-            raise DecodeError(f"the addresses of `{found.mnemonic} {found.op_str}` are not followed")
+            raise DecodeError(
+                f"the addresses of `{found.mnemonic} {found.op_str}` are not followed"
+            )
         return column
 
 

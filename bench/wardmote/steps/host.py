@@ -11,7 +11,8 @@ from wardmote.steps.trace import Tracer
 
 
 def traced(entry: int, name: str, values: Sequence[int], mode: TraceMode, limit: int) -> Outcome:
-    """Calls the function at `entry` in this process; a fault raises CallError and leaves the process as it was."""
+    """Calls the function at `entry` in this process; a fault raises CallError and leaves the
+    process as it was."""
     try:
         stepper = open_stepper()
         value = run(stepper, entry, name, values, limit)
@@ -21,7 +22,12 @@ def traced(entry: int, name: str, values: Sequence[int], mode: TraceMode, limit:
 
 
 def run(
-    stepper: Stepper, entry: int, name: str, values: Sequence[int], limit: int, numbered: Sequence[Region] = ()
+    stepper: Stepper,
+    entry: int,
+    name: str,
+    values: Sequence[int],
+    limit: int,
+    numbered: Sequence[Region] = (),
 ) -> int:
     """Calls; what stops the function raises CallError with the instruction and its function."""
     value = stepper.call(entry, values, limit)
@@ -30,19 +36,29 @@ def run(
     return value
 
 
-def with_trace(outcome: Outcome, tracer: Tracer, numbered: Sequence[Region], mode: TraceMode) -> Outcome:
-    """The outcome of the call that was made last, with what it met; StepError if an instruction is not known."""
+def with_trace(
+    outcome: Outcome, tracer: Tracer, numbered: Sequence[Region], mode: TraceMode
+) -> Outcome:
+    """The outcome of the call that was made last, with what it met; StepError if an instruction is
+    not known."""
     try:
         steps = tracer.trace(numbered)
     except DecodeError as error:
         raise StepError(str(error)) from error
     if mode == "full":
         accesses = tuple(zip(steps.addresses.tolist(), steps.writes.tolist(), strict=True))
-        lists = (tuple(steps.pcs.tolist()), accesses, steps.branches, tuple(steps.access_pcs.tolist()))
+        lists = (
+            tuple(steps.pcs.tolist()),
+            accesses,
+            steps.branches,
+            tuple(steps.access_pcs.tolist()),
+        )
         trace = Trace(steps.pc_hash, steps.address_hash, *lists, sps=tuple(steps.sps.tolist()))
     else:
         trace = Trace(steps.pc_hash, steps.address_hash, (), (), ())
-    return Outcome(outcome.value, outcome.buffers, None, steps.stack_octets, trace, instructions=len(steps.pcs))
+    return Outcome(
+        outcome.value, outcome.buffers, None, steps.stack_octets, trace, instructions=len(steps.pcs)
+    )
 
 
 @functools.cache

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The trap flag makes the CPU stop after every instruction; the kernel turns that into SIGTRAP, whose handler writes the
- * registers down. No second process watches, so no right to trace one is needed. Handlers run on a stack of their own:
- * nothing below the function's stack pointer is touched.
- */
+**The trap flag makes the CPU stop after every instruction;
+the kernel turns that into SIGTRAP,
+    *whose handler writes the registers down.No second process watches,
+    so no right to trace one is *needed.Handlers run on a stack of their own
+    : nothing below the function's stack pointer is *touched.* /
 #define _GNU_SOURCE
 #include "steps.h"
 #include <dlfcn.h>
@@ -20,7 +20,7 @@
 #define HANDLER_OCTETS (16u * PAGE)
 #define REGISTER_WORDS 6u
 
-static struct {
+      static struct {
     wm_steps_result *result;
     wm_step *steps;
     size_t most, limit;
@@ -40,8 +40,9 @@ struct entering {
 void wm_steps_enter(struct entering *how);
 extern const char wm_steps_back[];
 
-/* The callee's words lie at `stack` already. RBX, which every function keeps, finds the way back; a function that was
- * stopped in the middle kept nothing, so the handler sets RBX again. Only R11 holds the function: it is no argument. */
+/* The callee's words lie at `stack` already. RBX, which every function keeps, finds the way back; a
+ * function that was stopped in the middle kept nothing, so the handler sets RBX again. Only R11
+ * holds the function: it is no argument. */
 __asm__(".text\n"
         ".globl wm_steps_enter\n.hidden wm_steps_enter\n.type wm_steps_enter, @function\n"
         "wm_steps_enter:\n"
@@ -111,14 +112,16 @@ static void handle(int number, siginfo_t *info, void *context)
     here.result->signal = (uint64_t)number;
     here.result->address = (uint64_t)(uintptr_t)info->si_addr;
     /* Of a page fault's code; what is no page fault has no address. */
-    here.result->access = info->si_code == SI_KERNEL ? WM_STEPS_NO_PAGE : (uint64_t)registers[REG_ERR] >> 1 & 1;
+    here.result->access =
+        info->si_code == SI_KERNEL ? WM_STEPS_NO_PAGE : (uint64_t)registers[REG_ERR] >> 1 & 1;
     here.result->pc = (uint64_t)registers[REG_RIP];
     leave(registers);
 }
 
 static void *map(size_t octets, int flags)
 {
-    void *at = mmap(NULL, octets, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *at =
+        mmap(NULL, octets, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return at == MAP_FAILED ? NULL : at;
 }
 
@@ -129,7 +132,8 @@ int wm_steps_open(size_t most, size_t stack_octets)
     unsigned char *stack = map(octets + 2 * GUARD_OCTETS, MAP_PRIVATE);
     if (!answer || !stack)
         return errno;
-    if (mprotect(stack, GUARD_OCTETS, PROT_NONE) || mprotect(stack + GUARD_OCTETS + octets, GUARD_OCTETS, PROT_NONE))
+    if (mprotect(stack, GUARD_OCTETS, PROT_NONE) ||
+        mprotect(stack + GUARD_OCTETS + octets, GUARD_OCTETS, PROT_NONE))
         return errno;
     here.result = (wm_steps_result *)(void *)answer;
     here.steps = (wm_step *)(void *)(answer + PAGE);
@@ -170,7 +174,8 @@ void wm_steps_call(uintptr_t entry, const uint64_t *words, size_t count, size_t 
         memcpy((void *)stack, words + REGISTER_WORDS, pushed * sizeof *words);
     entering.entry = entry;
     entering.stack = stack;
-    entering.trap = 0x202u | TRAP_FLAG; /* interrupts on, as everywhere in user mode, and the bit that is always set */
+    /* interrupts on, as everywhere in user mode, and the bit that is always set */
+    entering.trap = 0x202u | TRAP_FLAG;
     here.entry = entry;
     here.limit = limit < here.most ? limit : here.most;
     here.within = 0;

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WM_STEPS_REGISTERS 18 /* of a step: the first 18 of <sys/ucontext.h>, REG_R8 to REG_EFL, in that order */
+/* of a step: the first 18 of <sys/ucontext.h>, REG_R8 to REG_EFL, in that order */
+#define WM_STEPS_REGISTERS 18
 
 #define WM_STEPS_NO_PAGE 2u
 
@@ -25,19 +26,22 @@ typedef struct {
 /* The registers before each instruction. */
 typedef uint64_t wm_step[WM_STEPS_REGISTERS];
 
-/* Maps result, `most` steps, and a stack of `stack_octets` with unmapped memory below. 0, or an errno. */
+/* Maps result, `most` steps, and a stack of `stack_octets` with unmapped memory below. 0, or an
+ * errno. */
 int wm_steps_open(size_t most, size_t stack_octets);
 wm_steps_result *wm_steps_answer(void);
 const wm_step *wm_steps_list(void);
 uintptr_t wm_steps_stack(void); /* lowest address of the stack */
 
-/* Calls `entry` with words as the ABI has them: the first six in registers. At most `limit` instructions. */
+/* Calls `entry` with words as the ABI has them: the first six in registers. At most `limit`
+ * instructions. */
 void wm_steps_call(uintptr_t entry, const uint64_t *words, size_t count, size_t limit);
 
 /* The symbol that `address` belongs to, of those that can be called from outside; NULL if none. */
 const char *wm_steps_symbol(uintptr_t address);
 
-/* First octet of the object that `address` was loaded with, and past its last one; 0 if none was. */
+/* First octet of the object that `address` was loaded with, and past its last one; 0 if none
+ * was. */
 uintptr_t wm_steps_object(uintptr_t address, uintptr_t *end);
 
 #endif

@@ -10,7 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from wardmote.steps import Region, Stepper
-from wardmote.steps.decode import COLUMN, MOST_OCTETS, NONE, REGISTERS, WORD, DecodeError, Decoder, Instruction
+from wardmote.steps.decode import (
+    COLUMN,
+    MOST_OCTETS,
+    NONE,
+    REGISTERS,
+    WORD,
+    DecodeError,
+    Decoder,
+    Instruction,
+)
 
 Words = npt.NDArray[np.uint64]
 PC, SP, COUNTER = COLUMN["rip"], COLUMN["rsp"], COLUMN["rcx"]
@@ -29,8 +38,8 @@ class Steps:
     access_pcs: Words
     branches: tuple[tuple[int, int, int], ...]
     stack_octets: int
-    """Down to the deepest octet of any access, the return address included: below its stack pointer, too, a function
-    has 128 octets."""
+    """Down to the deepest octet of any access, the return address included: below its stack
+    pointer, too, a function has 128 octets."""
 
     @property
     def pc_hash(self) -> int:
@@ -56,7 +65,9 @@ class Tracer:
         answer = self.stepper.answer
         count = int(answer.count)
         kept = (ctypes.c_uint64 * (count * len(REGISTERS))).from_address(self.stepper.list_address)
-        steps: Words = np.frombuffer(memoryview(kept).cast("B"), dtype=np.uint64).reshape(count, len(REGISTERS))
+        steps: Words = np.frombuffer(memoryview(kept).cast("B"), dtype=np.uint64).reshape(
+            count, len(REGISTERS)
+        )
         pcs, sps = steps[:, PC], np.append(steps[1:, SP], np.uint64(answer.stack + WORD))
         unique, turn = np.unique(pcs, return_inverse=True)
         found = [self._instruction(int(pc)) for pc in unique]
@@ -77,7 +88,8 @@ class Tracer:
 
     def _instruction(self, pc: int) -> Instruction:
         if pc not in self._known:
-            # What lies on the next page may not be mapped, and then the instruction ends on this one.
+            # What lies on the next page may not be mapped, and then the instruction ends on this
+            # one.
             self._known[pc] = self._decode(pc, min(MOST_OCTETS, PAGE - pc % PAGE))
         return self._known[pc]
 
@@ -93,7 +105,8 @@ class Tracer:
 def _accesses(
     steps: Words, found: Sequence[Instruction], turn: npt.NDArray[np.intp]
 ) -> tuple[Words, npt.NDArray[np.bool_], npt.NDArray[np.intp]]:
-    """Address, kind and step of every access, in order: base + index * scale + displacement, modulo 2 ** 64."""
+    """Address, kind and step of every access, in order: base + index * scale + displacement, modulo
+    2 ** 64."""
     most = max(1, max(len(one.accesses) for one in found))
     parts = np.zeros((4, len(found), most), dtype=np.uint64)
     parts[:2] = NONE

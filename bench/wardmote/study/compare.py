@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every figure that the paper on timeslot length prints, beside ours. The bars of its Figs. 3 to 8 have no numbers;
-what its text says of them is here. The standard's 10 ms is a limit, not a result: the rows show who meets it."""
+"""Every figure that the paper on timeslot length prints, beside ours. The bars of its Figs. 3 to 8
+have no numbers; what its text says of them is here. The standard's 10 ms is a limit, not a result:
+the rows show who meets it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -38,13 +39,15 @@ class ComparisonRow:
     ratio: float
     """Ours over the printed figure, or over the nearer end of a range; 1 inside it."""
     basis: str
-    """What ours is: measured here, a parameter of the instrument, or what the standard's formats give."""
+    """What ours is: measured here, a parameter of the instrument, or what the standard's formats
+    give."""
     differs: bool
     why: str
 
 
 def compare(rows: Sequence[SlotRow], footprints: Sequence[FootprintRow]) -> list[ComparisonRow]:
-    """All printed figures for which `rows` and `footprints` hold ours, in the order of published/tsch_slot.toml."""
+    """All printed figures for which `rows` and `footprints` hold ours, in the order of
+    published/tsch_slot.toml."""
     printed = load("tsch_slot")
     parts = (
         _slots(printed, rows),
@@ -93,7 +96,11 @@ def usual(rows: Sequence[SlotRow], board: Platform, strategy: str) -> SlotRow | 
     """The case that the paper prints: ENC-MIC-32, frames of 127 octets, ASH of 14, full clock."""
     ash = AshForm(3, True).octets(LEVEL)
     wanted = (board.name, strategy, LEVEL, ash, 127, board.clock_hz)
-    have = (r for r in rows if (r.platform, r.strategy, r.level, r.ash_octets, r.frame_octets, r.clock_hz) == wanted)
+    have = (
+        r
+        for r in rows
+        if (r.platform, r.strategy, r.level, r.ash_octets, r.frame_octets, r.clock_hz) == wanted
+    )
     return next(have, None)
 
 
@@ -117,13 +124,17 @@ def _slots(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
     for board, strategies in _boards(printed["timeslot_min_ms"]):
         for strategy, ms in strategies.items():
             if row := usual(rows, board, strategy):
-                yield row_of(f"slot {board.name} {strategy}", "ms", ms, row.ts_slot_duration_ms, _low_ms(row))
+                yield row_of(
+                    f"slot {board.name} {strategy}", "ms", ms, row.ts_slot_duration_ms, _low_ms(row)
+                )
 
 
 def _constants(printed: Printed) -> Rows:
     constants = printed["constants_ms"]
     for name, ticks in (("ts_max_tx", TS_MAX_TX_TICKS), ("ts_max_ack", TS_MAX_ACK_TICKS)):
-        yield row_of(name, "ms", float(str(constants[name])), ticks_to_us(ticks) / 1000, basis=FORMAT)
+        yield row_of(
+            name, "ms", float(str(constants[name])), ticks_to_us(ticks) / 1000, basis=FORMAT
+        )
 
 
 def _ratios(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
@@ -156,17 +167,22 @@ def _savings(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
             saved = [
                 row.saving
                 for row in energies
-                if (row.platform, row.strategy, row.node) == (board.name, strategy, "sender") and row.level
+                if (row.platform, row.strategy, row.node) == (board.name, strategy, "sender")
+                and row.level
                 if row.saving is not None
             ]
             if saved:
-                yield row_of(f"energy saved {board.name} {strategy}", "%", 100 * fraction, 100 * max(saved))
+                yield row_of(
+                    f"energy saved {board.name} {strategy}", "%", 100 * fraction, 100 * max(saved)
+                )
 
 
 def _footprints(printed: Printed, footprints: Sequence[FootprintRow]) -> Rows:
     for board, memories in _boards(printed["footprint_fraction"]):
         for memory, printed_fraction in memories.items():
-            ends = printed_fraction if isinstance(printed_fraction, list) else [printed_fraction] * 2
+            ends = (
+                printed_fraction if isinstance(printed_fraction, list) else [printed_fraction] * 2
+            )
             for strategy, fraction in zip(("hardware", "software"), ends, strict=True):
                 for row in footprints:
                     if (row.platform, row.strategy) == (board.name, strategy):
@@ -180,27 +196,48 @@ def _engines(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
         table = printed["engine"][chip]
         assert isinstance(table, dict)
         yield row_of(
-            f"{chip} {figure}", unit, table[figure], ours, basis=MEASURED if figure in MEASURED_ENGINE else PARAMETER
+            f"{chip} {figure}",
+            unit,
+            table[figure],
+            ours,
+            basis=MEASURED if figure in MEASURED_ENGINE else PARAMETER,
         )
 
 
 def _platforms(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
     for board, facts in _boards(printed["platform"]):
         running = [
-            row.clock_measured_hz for row in rows if (row.platform, row.clock_hz) == (board.name, board.clock_hz)
+            row.clock_measured_hz
+            for row in rows
+            if (row.platform, row.clock_hz) == (board.name, board.clock_hz)
         ]
         if running:
             yield row_of(f"clock {board.name}", "MHz", facts["clock_mhz_max"], max(running) / 1e6)
-        yield row_of(f"flash of {board.name}", "KiB", facts["flash_kb"], board.flash_octets / 1024, basis=PARAMETER)
-        yield row_of(f"RAM of {board.name}", "KiB", facts["ram_kb"], board.ram_octets / 1024, basis=PARAMETER)
+        yield row_of(
+            f"flash of {board.name}",
+            "KiB",
+            facts["flash_kb"],
+            board.flash_octets / 1024,
+            basis=PARAMETER,
+        )
+        yield row_of(
+            f"RAM of {board.name}", "KiB", facts["ram_kb"], board.ram_octets / 1024, basis=PARAMETER
+        )
 
 
 def _payloads(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
-    """With the ASH that was measured; docs/how-much-can-an-application-send.md explains the printed list."""
+    """With the ASH that was measured; docs/how-much-can-an-application-send.md explains the printed
+    list."""
     forms = {row.ash_octets for row in rows if row.level} or {AshForm(3, True).octets(LEVEL)}
     for level, name in enumerate(PRINTED_NAMES):
         bits = float(str(printed["application_payload_max_bits"][name]))
-        yield row_of(f"A_j {LEVEL_NAMES[level]}", "bit", bits, application_bits(level, max(forms)), basis=FORMAT)
+        yield row_of(
+            f"A_j {LEVEL_NAMES[level]}",
+            "bit",
+            bits,
+            application_bits(level, max(forms)),
+            basis=FORMAT,
+        )
 
 
 def _ash(printed: Printed) -> Rows:

@@ -14,7 +14,8 @@ NODES = {"leaf": "sender", "root": "receiver"}
 
 @dataclass(frozen=True, slots=True)
 class EnergyRow:
-    """One node of one case, averaged over slots with an exchange at the case's own shortest timeslot."""
+    """One node of one case, averaged over slots with an exchange at the case's own shortest
+    timeslot."""
 
     platform: str
     strategy: str
@@ -59,7 +60,9 @@ def charges_uc(board: Platform, states: Sequence[StateEnergy]) -> dict[str, floa
     """Charge by phase."""
     charges = dict.fromkeys(PHASES, 0.0)
     for state in states:
-        charges[phase_of(board, state.device, state.state)] += state.us_per_slot * state.current_ma / 1000
+        charges[phase_of(board, state.device, state.state)] += (
+            state.us_per_slot * state.current_ma / 1000
+        )
     return charges
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the engines and the bus to them take: the instrument's parameters in the paper's terms, and what we measure."""
+"""What the engines and the bus to them take: the instrument's parameters in the paper's terms, and
+what we measure."""
 
 from collections.abc import Sequence
 
@@ -7,7 +8,8 @@ from wardmote.platforms import board_data
 from wardmote.rows import SlotRow
 
 CCM_BLOCKS_OF_119 = 16
-"""AES blocks of CCM* over a = 50 and m = 69 octets, the datasheet's example: CBC-MAC 1 + 4 + 5, CTR 5 + 1."""
+"""AES blocks of CCM* over a = 50 and m = 69 octets, the datasheet's example: CBC-MAC 1 + 4 + 5, CTR
+5 + 1."""
 
 MEASURED_ENGINE = ("spi_full_frame_ms",)
 """Figures that are measured; the others are parameters of the instrument."""
@@ -32,9 +34,16 @@ def engine_figures(rows: Sequence[SlotRow]) -> dict[str, tuple[str, float]]:
     if (block := parameter("telosb", "cc2420", "inline_block")) is not None:
         found["cc2420.ccm_119_bytes_us"] = ("us", CCM_BLOCKS_OF_119 * block)
     # At level 0 nothing is secured: sec1 is the frame's way over SPI.
-    moved = [r for r in rows if (r.platform, r.level, r.strategy, r.frame_octets) == ("telosb", 0, "hardware", 127)]
+    moved = [
+        r
+        for r in rows
+        if (r.platform, r.level, r.strategy, r.frame_octets) == ("telosb", 0, "hardware", 127)
+    ]
     if moved:
-        found["cc2420.spi_full_frame_ms"] = ("ms", 1000 * moved[0].sec1_cycles / moved[0].clock_measured_hz)
+        found["cc2420.spi_full_frame_ms"] = (
+            "ms",
+            1000 * moved[0].sec1_cycles / moved[0].clock_measured_hz,
+        )
     block = parameter("openmote-cc2538", "cc2538", "aes_block")
     step = parameter("openmote-cc2538", "cc2538", "ccm_block")
     if block is not None and step is not None:

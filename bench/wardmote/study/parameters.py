@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The numbers of a board's data file that no measurement gave: what a result rests on besides the program."""
+"""The numbers of a board's data file that no measurement gave: what a result rests on besides the
+program."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,7 +37,9 @@ def assumed(platforms: Sequence[str]) -> list[ParameterRow]:
 
 def _rows(platform: str, path: str, table: dict[str, Any]) -> Iterator[ParameterRow]:
     if "value" in table:
-        yield ParameterRow(platform, path, float(table["value"]), table["unit"], table["kind"], table["source"])
+        yield ParameterRow(
+            platform, path, float(table["value"]), table["unit"], table["kind"], table["source"]
+        )
         return
     for name, inner in table.items():
         if isinstance(inner, dict):

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How much of a frame is left for an application: A_j of the paper's Eq. 2, from the frame formats.
 
-A data frame of 127 octets is FCF 2, sequence number 1, destination PAN 2, two extended addresses 16, Auxiliary Security
-Header, payload, MIC, FCS 2. The paper prints 71 octets without security, 33 fewer than such a frame has for its
-payload: headers above the link layer that it does not list. Its list then follows from an ASH of 2 octets, the shortest
-of 6TiSCH (KeyIdMode 1, counter elided), not from the 14 octets at which it measured; and it charges ENC, which has no
-MIC, as if it had one of 16 octets.
+A data frame of 127 octets is FCF 2, sequence number 1, destination PAN 2, two extended addresses
+16, Auxiliary Security Header, payload, MIC, FCS 2. The paper prints 71 octets without security, 33
+fewer than such a frame has for its payload: headers above the link layer that it does not list. Its
+list then follows from an ASH of 2 octets, the shortest of 6TiSCH (KeyIdMode 1, counter elided), not
+from the 14 octets at which it measured; and it charges ENC, which has no MIC, as if it had one of
+16 octets.
 """
 
 from wardmote.published import load
@@ -16,7 +17,16 @@ MHR_OCTETS = 2 + 1 + 2 + 8 + 8
 UPPER_OCTETS = 33
 """What the printed list leaves to headers of higher layers: 127 - FCS - MHR - 71 octets."""
 PRINTED_ASH_OCTETS = 1 + KEY_ID_OCTETS[1]
-PRINTED_NAMES = ("none", "mic_32", "mic_64", "mic_128", "enc", "enc_mic_32", "enc_mic_64", "enc_mic_128")
+PRINTED_NAMES = (
+    "none",
+    "mic_32",
+    "mic_64",
+    "mic_128",
+    "enc",
+    "enc_mic_32",
+    "enc_mic_64",
+    "enc_mic_128",
+)
 
 
 def mic_octets(level: int) -> int:
@@ -30,8 +40,11 @@ def payload_octets(level: int, ash_octets: int, frame_octets: int = 127) -> int:
     return frame_octets - FCS_OCTETS - MHR_OCTETS - ash - mic_octets(level)
 
 
-def application_bits(level: int, ash_octets: int, frame_octets: int = 127, upper_octets: int = UPPER_OCTETS) -> int:
-    """A_j: bits of an application message in one frame, `upper_octets` of other headers before it."""
+def application_bits(
+    level: int, ash_octets: int, frame_octets: int = 127, upper_octets: int = UPPER_OCTETS
+) -> int:
+    """A_j: bits of an application message in one frame, `upper_octets` of other headers before
+    it."""
     return 8 * max(0, payload_octets(level, ash_octets, frame_octets) - upper_octets)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The paper's Eq. 2, R <= N_i A_j / (N_ts TsSlotDuration), and how long a battery lasts with such a schedule."""
+"""The paper's Eq. 2, R <= N_i A_j / (N_ts TsSlotDuration), and how long a battery lasts with such a
+schedule."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from wardmote.study.energy import NODES
 from wardmote.study.payload import UPPER_OCTETS, application_bits, published_bits
 
 BATTERY_MAH = 2821.5
-"""An AA pair as the 6TiSCH simulator assumes it. A parameter, not a measurement: no self-discharge, no cut-off."""
+"""An AA pair as the 6TiSCH simulator assumes it. A parameter, not a measurement: no self-discharge,
+no cut-off."""
 HOURS_A_DAY = 24
 
 
@@ -44,7 +46,8 @@ class ThroughputRow:
     duty: float
     slot_us: float
     fits: bool
-    """The network's slot is not shorter than the case's shortest; if it is, the rest means nothing and is None."""
+    """The network's slot is not shorter than the case's shortest; if it is, the rest means nothing
+    and is None."""
     a_bits: int
     """A_j from the frame format."""
     a_published_bits: int
@@ -60,7 +63,8 @@ class ThroughputRow:
 
 
 def sleep_currents(platform: str) -> tuple[Current, ...]:
-    """What CPU and radio draw between slots that are not used: the deepest states from which the clock still runs."""
+    """What CPU and radio draw between slots that are not used: the deepest states from which the
+    clock still runs."""
     return tuple(current_of(platform, device, state) for device, state in PLATFORMS[platform].sleep)
 
 
@@ -69,8 +73,11 @@ def throughput_rows(rows: Sequence[SlotRow], schedule: Schedule) -> list[Through
     return [_row(row, schedule) for row in rows]
 
 
-def average_ma(slot_charge_uc: float, own_us: float, sleep_ma: float, slot_us: float, schedule: Schedule) -> float:
-    """Average current: exchanges as measured, all other time asleep. Beacons and joining are not in it."""
+def average_ma(
+    slot_charge_uc: float, own_us: float, sleep_ma: float, slot_us: float, schedule: Schedule
+) -> float:
+    """Average current: exchanges as measured, all other time asleep. Beacons and joining are not in
+    it."""
     frame_us = schedule.n_ts * slot_us
     exchanges = schedule.n_i * schedule.duty
     asleep_us = frame_us - exchanges * own_us

@@ -42,4 +42,6 @@ class Trace:
         """Charge of a node in the slot."""
         steps = self.of(node)
         ends = [*(step.us for step in steps[1:]), self.slot_us]
-        return sum(step.total_ma * (end - step.us) / 1000 for step, end in zip(steps, ends, strict=True))
+        return sum(
+            step.total_ma * (end - step.us) / 1000 for step, end in zip(steps, ends, strict=True)
+        )

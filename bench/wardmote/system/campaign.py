@@ -118,10 +118,13 @@ def _rows_of(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, list[Syst
 
 
 def parts_of(board: Platform, clock_hz: int, psdu_octets: int, seed: int) -> Parts:
-    """What each kind of interrupt costs, each in a delay loop of its own, and what a turn of the loop does."""
+    """What each kind of interrupt costs, each in a delay loop of its own, and what a turn of the
+    loop does."""
 
     def wait(situation: Situation | None) -> Observed:
-        return observe(Run(board, clock_hz, WAIT, situation, b"", PARTS_RUNS, seed), image(board.name))
+        return observe(
+            Run(board, clock_hz, WAIT, situation, b"", PARTS_RUNS, seed), image(board.name)
+        )
 
     bare, loop = wait(None), wait(Situation())
     ticks = wait(Situation(tick_hz=PARTS_TICK_HZ))
@@ -158,12 +161,21 @@ def rows_of(task: Task) -> list[SystemRow]:
     runs = max(LEAST_RUNS, math.ceil(task.seconds * task.clock_hz / turn))
     parts = {one.psdu_octets: one for one in task.parts}
     return [
-        _row(task, situation, parts[situation.psdu_octets], marks, bare, run(operation, situation, runs))
+        _row(
+            task,
+            situation,
+            parts[situation.psdu_octets],
+            marks,
+            bare,
+            run(operation, situation, runs),
+        )
         for situation in task.situations
     ]
 
 
-def _row(task: Task, situation: Situation, parts: Parts, marks: int, bare: Observed, seen: Observed) -> SystemRow:
+def _row(
+    task: Task, situation: Situation, parts: Parts, marks: int, bare: Observed, seen: Observed
+) -> SystemRow:
     cycles, runs = bare.windows[0] - marks, len(seen.windows)
     counts = seen.counts
     predicted = (

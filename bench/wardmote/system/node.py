@@ -23,7 +23,8 @@ BOOT_PS = 3 * PS_PER_S
 CHUNK_PS = PS_PER_S // 50
 """Frames are announced, and what happened is read, that often."""
 TAIL_PS = PS_PER_S // 10
-"""The loop goes on without the operation: what still waits is handled, ticks are handled at once."""
+"""The loop goes on without the operation: what still waits is handled, ticks are handled at once.
+"""
 SLOWEST = 20
 """A system that takes so many times as long as the bare operation is stuck."""
 
@@ -76,19 +77,25 @@ class Observed:
 
 
 def observe(run: Run, image: bytes) -> Observed:
-    """Boots a mote, lets it run, and sends it frames; raises ImageError if anything it computed is wrong."""
+    """Boots a mote, lets it run, and sends it frames; raises ImageError if anything it computed is
+    wrong."""
     mote = _Mote(run, image)
     mote.boot()
     traffic = Traffic(mote.simulation, run.situation or Situation(), run.seed)
     mote.run(traffic)
     counts = mote.counts()
     if counts["wrong"]:
-        raise ImageError(f"{run.operation.name} on {run.board.name}: {counts['wrong']} results are not the host's")
+        raise ImageError(
+            f"{run.operation.name} on {run.board.name}: {counts['wrong']} results are not the "
+            "host's"
+        )
     if counts["damaged"]:
         raise ImageError(f"{run.board.name}: {counts['damaged']} frames arrive damaged, none was")
     begins, windows = _windows(mote.edges["sec1"])
     if len(windows) != run.runs:
-        raise ImageError(f"{run.board.name}: {len(windows)} runs are marked, {run.runs} were wanted")
+        raise ImageError(
+            f"{run.board.name}: {len(windows)} runs are marked, {run.runs} were wanted"
+        )
     return Observed(
         windows=tuple(windows),
         span=begins[-1] - begins[0],
@@ -149,7 +156,10 @@ class _Mote:
         if not self.simulation.run_while(0, started, 1, states["EVENTS_RUNNING"], BOOT_PS):
             raise ImageError(f"{self._run.board.name}: image `events` does not start")
         if self.counts()["state"] == states["EVENTS_STOPPED"]:
-            raise ImageError(f"{self._run.board.name}: image `events` stops: its block or the board does not work")
+            raise ImageError(
+                f"{self._run.board.name}: image `events` stops: its block or the board does not "
+                "work"
+            )
 
     def run(self, traffic: Traffic) -> None:
         """Goes on until every run is done and every frame has come, and a little longer."""
@@ -167,9 +177,14 @@ class _Mote:
         """Raises ImageError of a system that does not let the operation run."""
         begins = [edge for edge in self.edges["sec1"][-4:] if edge.level][-2:]
         if len(begins) == 2 and begins[1].cycle - begins[0].cycle > self._run.clock_hz:
-            raise ImageError(f"{self._run.board.name}: a run of {self._run.operation.name} takes more than a second")
+            raise ImageError(
+                f"{self._run.board.name}: a run of {self._run.operation.name} takes more than a "
+                "second"
+            )
         if self.simulation.now_ps > BOOT_PS + SLOWEST * self._run.runs * PS_PER_S:
-            raise ImageError(f"{self._run.board.name}: {self._run.operation.name} does not come to an end")
+            raise ImageError(
+                f"{self._run.board.name}: {self._run.operation.name} does not come to an end"
+            )
 
     def _advance(self, until_ps: int) -> None:
         """Lets time pass and keeps what would be overwritten."""

@@ -21,7 +21,8 @@ OUTPUT_OCTETS = 160
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation: its name here, its number in the image by name, octets of message, and its result."""
+    """One operation: its name here, its number in the image by name, octets of message, and its
+    result."""
 
     name: str
     number: str
@@ -105,8 +106,24 @@ def marvin(host: HostTarget) -> bytes:
 def lettersoup(host: HostTarget) -> bytes:
     """LetterSoup over Curupira-2: sealed message and tag."""
     message, tag = bytearray(MESSAGE[:SHORT]), bytearray(CURUPIRA_BLOCK)
-    cipher, key, nonce = host.address_of("wm_curupira2_forward"), curupira_key(host), NONCE[:CURUPIRA_BLOCK]
-    checked(host, "wm_lettersoup_seal", cipher, host.buffer(key), nonce, b"", 0, message, SHORT, tag, len(tag))
+    cipher, key, nonce = (
+        host.address_of("wm_curupira2_forward"),
+        curupira_key(host),
+        NONCE[:CURUPIRA_BLOCK],
+    )
+    checked(
+        host,
+        "wm_lettersoup_seal",
+        cipher,
+        host.buffer(key),
+        nonce,
+        b"",
+        0,
+        message,
+        SHORT,
+        tag,
+        len(tag),
+    )
     return bytes(message + tag)
 
 
@@ -114,7 +131,9 @@ def ccm(host: HostTarget) -> bytes:
     """CCM* of the worst-case frame."""
     message, tag = bytearray(MESSAGE[:FRAME_M]), bytearray(FRAME_TAG)
     cipher, key, a = host.address_of("wm_aes128_tab"), host.buffer(aes_key(host)), MESSAGE[:FRAME_A]
-    checked(host, "wm_ccm_seal", cipher, key, NONCE[:13], a, FRAME_A, message, FRAME_M, tag, FRAME_TAG)
+    checked(
+        host, "wm_ccm_seal", cipher, key, NONCE[:13], a, FRAME_A, message, FRAME_M, tag, FRAME_TAG
+    )
     return bytes(message + tag)
 
 
@@ -123,7 +142,9 @@ def eax(host: HostTarget) -> bytes:
     schedule, derived = host.buffer(aes_key(host)), host.buffer(host.pack("wm_cmac_key"))
     host.call("wm_cmac_derive", derived, host.address_of("wm_aes128_tab_forward"), schedule)
     message, tag = bytearray(MESSAGE), bytearray(16)
-    checked(host, "wm_eax_seal", derived, NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag))
+    checked(
+        host, "wm_eax_seal", derived, NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag)
+    )
     return bytes(message + tag)
 
 
@@ -132,7 +153,9 @@ def ocb3(host: HostTarget) -> bytes:
     schedule, derived = host.buffer(aes_key(host)), host.buffer(host.pack("wm_ocb3_key"))
     checked(host, "wm_ocb3_derive", derived, host.address_of("wm_aes128_tab_forward"), 0, schedule)
     message, tag = bytearray(MESSAGE), bytearray(16)
-    checked(host, "wm_ocb3_seal", derived, NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag))
+    checked(
+        host, "wm_ocb3_seal", derived, NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag)
+    )
     return bytes(message + tag)
 
 

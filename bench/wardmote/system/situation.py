@@ -8,7 +8,8 @@ MOST_PSDU = 127
 LEAST_PSDU = 11
 """Header with short addresses, and FCS."""
 TO = ("us", "others", "filtered")
-"""Of whom the frames are: this node; others, and it reads each to find out; others, and the radio drops them."""
+"""Of whom the frames are: this node; others, and it reads each to find out; others, and the radio
+drops them."""
 READERS = ("handler", "loop")
 SYMBOL_US = 16
 OCTET_US = 32
@@ -38,7 +39,9 @@ class Situation:
         parts = [f"tick {self.tick_hz} Hz"] if self.tick_hz else []
         if self.frames_per_s:
             whose = {"us": "", "others": " for others", "filtered": " for others, dropped"}[self.to]
-            parts.append(f"{self.frames_per_s} {'frame' if self.frames_per_s == 1 else 'frames'}/s{whose}")
+            parts.append(
+                f"{self.frames_per_s} {'frame' if self.frames_per_s == 1 else 'frames'}/s{whose}"
+            )
             parts += ["read in the loop"] if self.reader == "loop" else []
             parts += ["stamped"] if self.stamped else []
         elif self.frames_per_s == 0:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frames on the air, one at a random moment of each period, octet by octet through the radio's model."""
+"""Frames on the air, one at a random moment of each period, octet by octet through the radio's
+model."""
 
 import random
 import struct
@@ -55,7 +56,8 @@ class Traffic:
         self.sent: list[Sent] = []
 
     def send_until(self, end_ps: int) -> None:
-        """Announces every frame that may begin before `end_ps`, and a little more, so that the next call is in time."""
+        """Announces every frame that may begin before `end_ps`, and a little more, so that the next
+        call is in time."""
         rate = self._situation.frames_per_s
         if not rate:
             return

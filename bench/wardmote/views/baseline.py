@@ -26,14 +26,19 @@ COLUMNS: tuple[Column[Change], ...] = (
 def answer(comparison: Comparison) -> str:
     """What got worse, and what could not be compared."""
     lines = [
-        f"worse than {comparison.baseline}: {change.quantity} of {change.operation} ({change.octets} octets) on "
+        f"worse than {comparison.baseline}: {change.quantity} of {change.operation} "
+        f"({change.octets} octets) on "
         f"{change.cpu}, "
-        f"{_value(change, change.old) or 'not known'} then, {_value(change, change.new) or 'not known'} now"
+        f"{_value(change, change.old) or 'not known'} then, "
+        f"{_value(change, change.new) or 'not known'} now"
         for change in comparison.worse
     ]
     lines += [f"in {comparison.baseline}, not measured now: {row}" for row in comparison.missing]
     lines += [f"not in {comparison.baseline}: {row}" for row in comparison.added]
     lines += [f"another compiler on {text}" for text in comparison.compilers]
     if not comparison.worse:
-        lines.append(f"Nothing is worse than {comparison.baseline}, by more than {comparison.tolerance_percent:g} %.")
+        lines.append(
+            f"Nothing is worse than {comparison.baseline}, by more than "
+            f"{comparison.tolerance_percent:g} %."
+        )
     return "\n".join(lines)

@@ -34,5 +34,7 @@ def answer(rows: Sequence[ComparisonRow]) -> str:
     """How many figures there are, and how many differ."""
     far = sum(row.differs for row in rows)
     return (
-        f"Of {len(rows)} printed figures, {len(rows) - far} are within 20 % of ours; {far} are not, and each says why."
+        f"Of {len(rows)} printed figures, {len(rows) - far} are within 20 % of ours; "
+        f"{far} "
+        "are not, and each says why."
     )

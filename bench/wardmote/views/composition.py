@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a tuned timeslot is made of, phase by phase; the phases of a row add up to its TsSlotDuration."""
+"""What a tuned timeslot is made of, phase by phase; the phases of a row add up to its
+TsSlotDuration."""
 
 from dataclasses import dataclass
 
@@ -7,7 +8,17 @@ from wardmote.rows import SlotRow
 from wardmote.units import cycles_to_us, ticks_to_us
 
 RADIO_PHASES = ("TsMaxTx", "TsMaxAck")
-PHASES = ("sec1", "to TsTxOffset", "TsMaxTx", "sec2", "sec3", "to TsTxAckDelay", "TsMaxAck", "sec4", "to the end")
+PHASES = (
+    "sec1",
+    "to TsTxOffset",
+    "TsMaxTx",
+    "sec2",
+    "sec3",
+    "to TsTxAckDelay",
+    "TsMaxAck",
+    "sec4",
+    "to the end",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +30,8 @@ class Phase:
 
 
 def composition(row: SlotRow) -> list[Phase]:
-    """The phases in order of time. "to …" is what is left up to that deadline: turnaround of the radio, waking up,
-    the engine's own work and the part of a tick that rounding up costs."""
+    """The phases in order of time. "to …" is what is left up to that deadline: turnaround of the
+    radio, waking up, the engine's own work and the part of a tick that rounding up costs."""
     sec1, sec2, sec3, sec4 = (
         cycles_to_us(cycles, row.clock_measured_hz)
         for cycles in (row.sec1_cycles, row.sec2_cycles, row.sec3_cycles, row.sec4_cycles)

@@ -29,7 +29,8 @@ def from_json(text: str) -> list[SlotRow]:
 
 
 def flat(row: SlotRow) -> dict[str, Any]:
-    """The scalars of a row, those of its provenance too; the energy by device state is left to JSON."""
+    """The scalars of a row, those of its provenance too; the energy by device state is left to
+    JSON."""
     values = row.as_dict()
     del values["states"]
     provenance = values.pop("provenance")

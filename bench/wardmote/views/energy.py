@@ -13,8 +13,20 @@ if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothin
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-PHASE_NAMES = {"cpu": "CPU active", "tx": "radio TX", "rx": "radio RX", "idle": "idle", "engine": "engine"}
-COLOURS = {"cpu": "#c1443c", "tx": "#4c6a92", "rx": "#8aa6c1", "idle": "#d9d9d9", "engine": "#e3b23c"}
+PHASE_NAMES = {
+    "cpu": "CPU active",
+    "tx": "radio TX",
+    "rx": "radio RX",
+    "idle": "idle",
+    "engine": "engine",
+}
+COLOURS = {
+    "cpu": "#c1443c",
+    "tx": "#4c6a92",
+    "rx": "#8aa6c1",
+    "idle": "#d9d9d9",
+    "engine": "#e3b23c",
+}
 BAR_INCHES = 0.2
 
 
@@ -45,17 +57,29 @@ def answer(rows: Sequence[EnergyRow]) -> str:
     """One sentence a platform and strategy that has something to compare."""
     sentences = []
     for platform, strategy in dict.fromkeys((row.platform, row.strategy) for row in rows):
-        own = [r for r in rows if (r.platform, r.strategy, r.node) == (platform, strategy, "sender") and r.level]
-        saved = [(row.saving, row.cpu_saving) for row in own if row.saving is not None and row.cpu_saving is not None]
+        own = [
+            r
+            for r in rows
+            if (r.platform, r.strategy, r.node) == (platform, strategy, "sender") and r.level
+        ]
+        saved = [
+            (row.saving, row.cpu_saving)
+            for row in own
+            if row.saving is not None and row.cpu_saving is not None
+        ]
         if saved:
             printed = percent(own[0].published_saving)
             most, of_cpu = (max(values) for values in zip(*saved, strict=True))
             published = f" (published: up to {printed})" if printed else ""
             sentences.append(
-                f"On {PLATFORMS[platform].named}, {strategy} saves the sender up to {percent(most)} of a slot's energy"
-                f" against software{published}, and up to {percent(of_cpu)} of what the CPU takes of it."
+                f"On {PLATFORMS[platform].named}, {strategy} saves the sender up to "
+                f"{percent(most)} of a slot's energy"
+                f" against software{published}, and up to {percent(of_cpu)} of what the CPU "
+                "takes of it."
             )
-    return " ".join(sentences) or "Nothing to compare: no strategy besides software at the same level."
+    return (
+        " ".join(sentences) or "Nothing to compare: no strategy besides software at the same level."
+    )
 
 
 def conditions(rows: Sequence[EnergyRow]) -> list[tuple[str, str]]:
@@ -81,18 +105,28 @@ def figure(rows: Sequence[EnergyRow]) -> str:
         "font.size": 9,
     }
     with mpl.rc_context(style):
-        most = max(sum(row.platform == p and row.strategy == s for row in rows) for p, s in names) // len(nodes)
+        most = max(
+            sum(row.platform == p and row.strategy == s for row in rows) for p, s in names
+        ) // len(nodes)
         size = (10, 1.0 + len(names) * (0.55 + BAR_INCHES * most))
         sheet = Figure(figsize=size, layout="constrained")
         axes = sheet.subplots(len(names), len(nodes), sharex=True, squeeze=False)
         for line, (platform, strategy) in enumerate(names):
             for place, node in enumerate(nodes):
-                own = [r for r in rows if (r.platform, r.strategy, r.node) == (platform, strategy, node)]
+                own = [
+                    r
+                    for r in rows
+                    if (r.platform, r.strategy, r.node) == (platform, strategy, node)
+                ]
                 _bars(axes[line, place], own)
-                axes[line, place].set_title(f"{PLATFORMS[platform].title}, {strategy}, {node}", loc="left", fontsize=9)
+                axes[line, place].set_title(
+                    f"{PLATFORMS[platform].title}, {strategy}, {node}", loc="left", fontsize=9
+                )
         for axis in axes[-1]:
             axis.set_xlabel("µC a slot")
-        handles: list[Artist] = [mpl.patches.Patch(color=COLOURS[p], label=PHASE_NAMES[p]) for p in PHASES]
+        handles: list[Artist] = [
+            mpl.patches.Patch(color=COLOURS[p], label=PHASE_NAMES[p]) for p in PHASES
+        ]
         sheet.legend(handles=handles, loc="outside upper center", ncols=5, frameon=False)
         out = io.StringIO()
         sheet.savefig(out, format="svg", metadata={"Date": None, "Creator": None})

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The figure of the report: every case's slot as a stacked bar, with the printed durations beside ours."""
+"""The figure of the report: every case's slot as a stacked bar, with the printed durations beside
+ours."""
 
 import io
 from collections.abc import Sequence
@@ -28,11 +29,13 @@ BAR_INCHES = 0.27
 LABEL_ROOM = 0.2
 """Share of the width that a bar's own figure and a label to the left of a mark take."""
 ROOM = 1.3
-"""Width of the figure over the longest slot of ours; a printed duration beyond it stands at the edge, with an arrow."""
+"""Width of the figure over the longest slot of ours; a printed duration beyond it stands at the
+edge, with an arrow."""
 
 
 def slot_figure(rows: Sequence[SlotRow]) -> str:
-    """SVG of all rows, one group of bars a platform and strategy; the same rows make the same octets."""
+    """SVG of all rows, one group of bars a platform and strategy; the same rows make the same
+    octets."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -46,16 +49,26 @@ def slot_figure(rows: Sequence[SlotRow]) -> str:
         "font.size": 9,
     }
     with mpl.rc_context(style):
-        figure = Figure(figsize=(10, 1.2 + BAR_INCHES * (len(rows) + 2 * len(groups))), layout="constrained")
+        figure = Figure(
+            figsize=(10, 1.2 + BAR_INCHES * (len(rows) + 2 * len(groups))), layout="constrained"
+        )
         axes = figure.subplots(
-            len(groups), 1, sharex=True, squeeze=False, height_ratios=[len(group) + 1 for group in groups]
+            len(groups),
+            1,
+            sharex=True,
+            squeeze=False,
+            height_ratios=[len(group) + 1 for group in groups],
         )
         for axis, group in zip(axes[:, 0], groups, strict=True):
             _bars(axis, group, width_ms)
         axes[-1, 0].set_xlabel("ms from the start of the slot")
         axes[-1, 0].set_xlim(0, width_ms)
-        handles: list[Artist] = [mpl.patches.Patch(color=COLOURS[name], label=name) for name in PHASES]
-        handles.append(mpl.lines.Line2D([], [], color="black", marker="D", linestyle="", label="published"))
+        handles: list[Artist] = [
+            mpl.patches.Patch(color=COLOURS[name], label=name) for name in PHASES
+        ]
+        handles.append(
+            mpl.lines.Line2D([], [], color="black", marker="D", linestyle="", label="published")
+        )
         figure.legend(handles=handles, loc="outside upper center", ncols=5, frameon=False)
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
@@ -70,7 +83,9 @@ def _bars(axis: "Axes", rows: Sequence[SlotRow], width_ms: float) -> None:
         for phase in composition(row):
             axis.barh(place, phase.us / 1000, left=left, color=COLOURS[phase.name], height=0.78)
             left += phase.us / 1000
-        axis.text(left, place, f" {row.ts_slot_duration_ms:.1f}", va="center", ha="left", fontsize=8)
+        axis.text(
+            left, place, f" {row.ts_slot_duration_ms:.1f}", va="center", ha="left", fontsize=8
+        )
         if row.published_ms is not None:
             beyond = row.published_ms > width_ms
             place_ms = 0.99 * width_ms if beyond else row.published_ms
@@ -78,7 +93,9 @@ def _bars(axis: "Axes", rows: Sequence[SlotRow], width_ms: float) -> None:
             text = f"published {row.published_ms:g}"
             room = place_ms - left > LABEL_ROOM * width_ms
             side, align = (-1, "right") if beyond or room else (1, "left")
-            axis.text(place_ms + side * 0.012 * width_ms, place, text, va="center", ha=align, fontsize=8)
+            axis.text(
+                place_ms + side * 0.012 * width_ms, place, text, va="center", ha=align, fontsize=8
+            )
     axis.set_yticks(range(len(rows)), [f"{row.level} {row.level_name}" for row in rows])
     axis.set_ylim(len(rows) - 0.4, -0.8)
     platform = PLATFORM_NAMES.get(rows[0].platform, rows[0].platform)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A profile as folded stacks, which speedscope and its kin open, and as a flame graph that a browser opens."""
+"""A profile as folded stacks, which speedscope and its kin open, and as a flame graph that a
+browser opens."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,8 @@ LETTER = 7
 LEAST_WIDTH = 0.3
 """Pixels of the narrowest box that is drawn."""
 STYLE = (
-    "text{font:12px ui-monospace,Menlo,Consolas,monospace;fill:#111}.t{font-size:15px;font-weight:bold}"
+    "text{font:12px "
+    "ui-monospace,Menlo,Consolas,monospace;fill:#111}.t{font-size:15px;font-weight:bold}"
     "rect{stroke:#fff;stroke-width:.6}g:hover>rect{stroke:#111}"
 )
 
@@ -30,22 +32,33 @@ class _Node:
 
 def folded(profile: Profile) -> str:
     """A line a stack: functions from the outermost, a blank, cycles."""
-    return "".join(f"{';'.join(stack)} {cycles}\n" for stack, cycles in sorted(profile.folded.items()))
+    return "".join(
+        f"{';'.join(stack)} {cycles}\n" for stack, cycles in sorted(profile.folded.items())
+    )
 
 
 def flame_graph(profile: Profile) -> str:
-    """An SVG file: one box a function and caller, its width its cycles, callees on top of their caller."""
+    """An SVG file: one box a function and caller, its width its cycles, callees on top of their
+    caller."""
     root = _tree(profile.folded)
     depth = max(map(len, profile.folded))
     height = TOP + ROW * depth + MARGIN
-    title = f"{profile.operation} of {profile.octets} octets on {profile.cpu}: {profile.cycles} cycles"
-    boxes = "".join(_boxes(root, MARGIN, (WIDTH - 2 * MARGIN) / max(1, root.cycles), root.cycles, height - MARGIN))
+    title = (
+        f"{profile.operation} of {profile.octets} octets on {profile.cpu}: {profile.cycles} cycles"
+    )
+    boxes = "".join(
+        _boxes(
+            root, MARGIN, (WIDTH - 2 * MARGIN) / max(1, root.cycles), root.cycles, height - MARGIN
+        )
+    )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{WIDTH}" height="{height}">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n"
         f'<rect width="{WIDTH}" height="{height}" fill="#fbfbf8"/>\n'
         f'<text class="t" x="{MARGIN}" y="20">{escape(title)}</text>\n'
-        f'<text x="{MARGIN}" y="37">Width: cycles. A box stands on its caller. Hover for figures.</text>\n'
+        f'<text x="{MARGIN}" y="37">Width: cycles. A box stands on its caller. Hover for '
+        "figures.</text>\n"
         f"{boxes}</svg>\n"
     )
 
@@ -76,7 +89,9 @@ def _box(name: str, cycles: int, whole: int, place: tuple[float, float, float]) 
     label = name if len(name) <= fits else f"{name[: fits - 1]}…" if fits >= 3 else ""
     tip = f"{name}: {cycles} cycles, {100 * cycles / max(1, whole):.1f} %"
     text = f'<text x="{x + 3:.2f}" y="{y + 13:.1f}">{escape(label)}</text>' if label else ""
-    box = f'<rect x="{x:.2f}" y="{y:.1f}" width="{width:.2f}" height="{ROW}" fill="{_colour(name)}"/>'
+    box = (
+        f'<rect x="{x:.2f}" y="{y:.1f}" width="{width:.2f}" height="{ROW}" fill="{_colour(name)}"/>'
+    )
     return f"<g><title>{escape(tip)}</title>{box}{text}</g>\n"
 
 

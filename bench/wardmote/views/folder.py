@@ -29,7 +29,9 @@ def write_report(
     if capture:
         write_atomically(folder / capture, pcap)
     write_atomically(folder / "slots.svg", figure.encode())
-    write_atomically(folder / "index.html", to_html(rows, figure, capture, decryption, sections).encode())
+    write_atomically(
+        folder / "index.html", to_html(rows, figure, capture, decryption, sections).encode()
+    )
     write_atomically(folder / "rows.csv", to_csv(rows).encode())
     write_atomically(folder / "table.md", to_markdown(rows).encode())
     write_atomically(folder / ROWS, to_json(rows).encode())
@@ -41,4 +43,6 @@ def read_report(folder: Path) -> list[SlotRow]:
     try:
         return from_json(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"no report in {folder}: {path} cannot be read; `make report` writes one") from error
+        raise UsageError(
+            f"no report in {folder}: {path} cannot be read; `make report` writes one"
+        ) from error

@@ -54,7 +54,8 @@ def answer(rows: Sequence[FootprintRow]) -> str:
             if row.platform == name
         )
         sentences.append(
-            f"Link security on {PLATFORMS[name].named} takes, in octets of flash + RAM with stack: {parts}."
+            f"Link security on {PLATFORMS[name].named} takes, in octets of flash + RAM with "
+            f"stack: {parts}."
         )
     return " ".join(sentences)
 
@@ -68,7 +69,10 @@ def conditions(rows: Sequence[FootprintRow]) -> list[tuple[str, str]]:
         ("stack", "deepest octet written in 120 exchanges at ENC-MIC-32, interrupts included"),
         (
             "memory",
-            "; ".join(f"{p.title} {p.flash_octets >> 10} KiB flash, {p.ram_octets >> 10} KiB RAM" for p in memory),
+            "; ".join(
+                f"{p.title} {p.flash_octets >> 10} KiB flash, {p.ram_octets >> 10} KiB RAM"
+                for p in memory
+            ),
         ),
         ("compiler", "; ".join(dict.fromkeys(source.compiler for source in sources))),
         ("flags", "; ".join(dict.fromkeys(source.flags for source in sources))),

@@ -65,7 +65,9 @@ def _aligned(table: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[
     lines = []
     for line in table:
         placed = enumerate(zip(line, widths, strict=True))
-        cells = [cell.rjust(width) if i in right else cell.ljust(width) for i, (cell, width) in placed]
+        cells = [
+            cell.rjust(width) if i in right else cell.ljust(width) for i, (cell, width) in placed
+        ]
         lines.append("  ".join(cells).rstrip())
     return lines
 
@@ -76,14 +78,18 @@ def status_rows(rows: Sequence[StatusRow], form: str) -> str:
         import json
 
         return (
-            json.dumps([{**r._asdict(), "refused": [one._asdict() for one in r.refused]} for r in rows], indent=2)
+            json.dumps(
+                [{**r._asdict(), "refused": [one._asdict() for one in r.refused]} for r in rows],
+                indent=2,
+            )
             + "\n"
         )
     table = [[row.status, _value(row.value), str(row.frames)] for row in rows]
     if form == "csv":
         return "".join(",".join(line) + "\n" for line in [["status", "value", "frames"], *table])
     return "".join(
-        f"| {' | '.join(line)} |\n" for line in [["status", "value", "frames"], ["---", "---", "---:"], *table]
+        f"| {' | '.join(line)} |\n"
+        for line in [["status", "value", "frames"], ["---", "---", "---:"], *table]
     )
 
 
@@ -114,19 +120,42 @@ def _text(row: FrameRow, name: str, value: Any) -> str:
 
 def frame_lines(rows: Iterator[FrameRow]) -> Iterator[str]:
     """A line a frame, below a line of names."""
-    head = ("frame", "type", "v", "seq", "from", "to", "level", "key", "counter/ASN", "MIC", "status")
+    head = (
+        "frame",
+        "type",
+        "v",
+        "seq",
+        "from",
+        "to",
+        "level",
+        "key",
+        "counter/ASN",
+        "MIC",
+        "status",
+    )
     widths = (6, 7, 1, 3, 21, 21, 11, 24, 12, 32, 0)
-    yield "  ".join(name.ljust(width) for name, width in zip(head, widths, strict=True)).rstrip() + "\n"
+    yield (
+        "  ".join(name.ljust(width) for name, width in zip(head, widths, strict=True)).rstrip()
+        + "\n"
+    )
     for row in rows:
         cells = (
-            *(str(row.frame), row.frame_type or "", _or_nothing(row.frame_version), _or_nothing(row.sequence_number)),
+            *(
+                str(row.frame),
+                row.frame_type or "",
+                _or_nothing(row.frame_version),
+                _or_nothing(row.sequence_number),
+            ),
             *(
                 _station(row.source_pan_id, row.source_address),
                 _station(row.destination_pan_id, row.destination_address),
             ),
             *(row.security_level_name or "", _key(row), _moment(row), row.mic or "", _status(row)),
         )
-        yield "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() + "\n"
+        yield (
+            "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+            + "\n"
+        )
 
 
 def _or_nothing(value: Any) -> str:
@@ -155,7 +184,9 @@ def _moment(row: FrameRow) -> str:
 def _status(row: FrameRow) -> str:
     if row.reason is None:
         return row.status
-    return f"{row.status}: {row.reason}" + (f" (octet {row.octet})" if row.octet is not None else "")
+    return f"{row.status}: {row.reason}" + (
+        f" (octet {row.octet})" if row.octet is not None else ""
+    )
 
 
 def frame_rows(rows: Sequence[FrameRow], form: str) -> str:
@@ -167,7 +198,9 @@ def frame_rows(rows: Sequence[FrameRow], form: str) -> str:
     if form == "csv":
         return plain.to_csv(rows)
     names = list(rows[0].__dataclass_fields__) if rows else []
-    return plain.to_markdown(rows, [plain.Column(_field(name), _cell(name), text=True) for name in names])
+    return plain.to_markdown(
+        rows, [plain.Column(_field(name), _cell(name), text=True) for name in names]
+    )
 
 
 def _cell(name: str) -> Any:

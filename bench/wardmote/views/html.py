@@ -12,10 +12,17 @@ from wardmote.views.words import USUAL_LEVEL, answer, conditions
 
 
 def to_html(
-    rows: Sequence[SlotRow], figure: str, capture: str, decryption: str, sections: Sequence[Section] = ()
+    rows: Sequence[SlotRow],
+    figure: str,
+    capture: str,
+    decryption: str,
+    sections: Sequence[Section] = (),
 ) -> str:
-    """The page; `figure` is SVG, `capture` the name of a pcap file or empty, `decryption` tshark's options for it."""
-    environment = Environment(loader=PackageLoader("wardmote.views", "."), autoescape=True, undefined=StrictUndefined)
+    """The page; `figure` is SVG, `capture` the name of a pcap file or empty, `decryption` tshark's
+    options for it."""
+    environment = Environment(
+        loader=PackageLoader("wardmote.views", "."), autoescape=True, undefined=StrictUndefined
+    )
     usual = [row for row in rows if row.level == USUAL_LEVEL]
     example = (usual or list(rows))[0]
     return environment.get_template("report.html.j2").render(
@@ -24,7 +31,11 @@ def to_html(
         figure=figure,
         columns=COLUMNS,
         lines=[
-            _line(row, first=i > 0 and (rows[i - 1].platform, rows[i - 1].strategy) != (row.platform, row.strategy))
+            _line(
+                row,
+                first=i > 0
+                and (rows[i - 1].platform, rows[i - 1].strategy) != (row.platform, row.strategy),
+            )
             for i, row in enumerate(rows)
         ],
         energy_slots=example.energy_slots,
@@ -38,4 +49,7 @@ def to_html(
 
 def _line(row: SlotRow, *, first: bool) -> dict[str, object]:
     classes = ["first"] * first + ["usual"] * (row.level == USUAL_LEVEL)
-    return {"classes": " ".join(classes), "cells": [(column.cell(row), column.text) for column in COLUMNS]}
+    return {
+        "classes": " ".join(classes),
+        "cells": [(column.cell(row), column.text) for column in COLUMNS],
+    }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Libraries side by side, in columns and in words: of AES-128 and CCM*, and of every other primitive."""
+"""Libraries side by side, in columns and in words: of AES-128 and CCM*, and of every other
+primitive."""
 
 from collections.abc import Callable, Sequence
 
@@ -25,7 +26,11 @@ COLUMNS: tuple[Column[LibraryRow], ...] = (
     Column("flash octets", lambda row: str(row.flash_octets)),
     Column("RAM octets", lambda row: str(row.ram_octets)),
     Column("stack octets", lambda row: str(row.stack_octets)),
-    Column("depends on the key", lambda row: LEAKS[row.no_secret_branch, row.no_secret_address], text=True),
+    Column(
+        "depends on the key",
+        lambda row: LEAKS[row.no_secret_branch, row.no_secret_address],
+        text=True,
+    ),
 )
 
 
@@ -46,10 +51,15 @@ def answer(rows: Sequence[LibraryRow]) -> str:
         others = [row for row in rows if row.cpu == cpu and row.library != OURS]
         if not others:
             continue
-        block, frame = min(others, key=lambda row: row.block_cycles), min(others, key=lambda row: row.frame_cycles)
+        block, frame = (
+            min(others, key=lambda row: row.block_cycles),
+            min(others, key=lambda row: row.frame_cycles),
+        )
         lines.append(
-            f"{cpu}: ours is {'first' if first(rows, cpu) else 'NOT first'}; next in a block {block.library} "
-            f"{block.variant} with {block.block_ratio:.2f} times our cycles, in a frame {frame.library} "
+            f"{cpu}: ours is {'first' if first(rows, cpu) else 'NOT first'}; next in a block "
+            f"{block.library} "
+            f"{block.variant} with {block.block_ratio:.2f} times our cycles, in a frame "
+            f"{frame.library} "
             f"{frame.variant} with {frame.frame_ratio:.2f} times."
         )
     return "\n".join(lines)
@@ -70,7 +80,9 @@ def block(rows: Sequence[LibraryRow]) -> str:
 
 
 def _cycles(figure: str) -> Callable[[PrimitiveRow], str]:
-    return lambda row: str(row.cycles[row.of.index(figure)]) if row.cycles and figure in row.of else ""
+    return lambda row: (
+        str(row.cycles[row.of.index(figure)]) if row.cycles and figure in row.of else ""
+    )
 
 
 FIGURES = ("key", BLOCK_FIGURE, "64 octets", "128 octets")
@@ -87,9 +99,13 @@ PRIMITIVE_COLUMNS: tuple[Column[PrimitiveRow], ...] = (
 
 
 def compared(rows: Sequence[PrimitiveRow]) -> list[tuple[str, PrimitiveRow, PrimitiveRow]]:
-    """Of one primitive on one CPU: each figure with the quickest of ours and the quickest of the others."""
+    """Of one primitive on one CPU: each figure with the quickest of ours and the quickest of the
+    others."""
     had = [row for row in rows if row.cycles]
-    ours, others = [row for row in had if row.library == OURS], [row for row in had if row.library != OURS]
+    ours, others = (
+        [row for row in had if row.library == OURS],
+        [row for row in had if row.library != OURS],
+    )
     if not ours or not others:
         return []
     figures = [(n, name) for n, name in enumerate(ours[0].of) if name not in FIGURES[:1]]
@@ -118,8 +134,8 @@ def _groups(rows: Sequence[PrimitiveRow]) -> dict[tuple[str, str], list[Primitiv
 
 
 def primitives_answer(rows: Sequence[PrimitiveRow]) -> str:
-    """For each CPU: in what ours is first, in what not and who is, with what there is nothing to compare; and the
-    same of flash."""
+    """For each CPU: in what ours is first, in what not and who is, with what there is nothing to
+    compare; and the same of flash."""
     groups, lines = _groups(rows), []
     for cpu in dict.fromkeys(row.cpu for row in rows):
         first, behind, alone, larger = [], [], [], []
@@ -131,12 +147,17 @@ def primitives_answer(rows: Sequence[PrimitiveRow]) -> str:
             lost = [one for one in figures if _ratio(*one) < 1]
             first += [] if lost else [f"{title} ({min(_ratio(*one) for one in figures):.2f})"]
             behind += [
-                f"{title}, {name} ({who.library} {who.variant}, {_ratio(name, o, who):.2f})" for name, o, who in lost
+                f"{title}, {name} ({who.library} {who.variant}, {_ratio(name, o, who):.2f})"
+                for name, o, who in lost
             ]
             larger += _larger(title, here)
         said = [f"ours is first in {', '.join(first) or 'nothing'}"]
         said += [f"**NOT first** in {', '.join(behind)}"] if behind else []
-        said.append(f"least flash is another's in {', '.join(larger)}" if larger else "least flash is ours in all")
+        said.append(
+            f"least flash is another's in {', '.join(larger)}"
+            if larger
+            else "least flash is ours in all"
+        )
         said += [f"nothing to compare with in {', '.join(alone)}"] if alone else []
         lines.append(f"{cpu}: {'; '.join(said)}.")
     return "\n".join(lines)
@@ -147,7 +168,9 @@ def _larger(title: str, rows: Sequence[PrimitiveRow]) -> list[str]:
     sized = [(row.flash_octets, row) for row in rows if row.flash_octets is not None]
     least, row = min(sized, key=lambda one: one[0])
     mine = min(octets for octets, row in sized if row.library == OURS)
-    return [] if least == mine else [f"{title} ({row.library} {row.variant}: {least}, ours: {mine})"]
+    return (
+        [] if least == mine else [f"{title} ({row.library} {row.variant}: {least}, ours: {mine})"]
+    )
 
 
 def primitives_block(rows: Sequence[PrimitiveRow]) -> str:

@@ -17,7 +17,11 @@ def _cycles(high: int | None, low: int | None) -> str:
 
 def _real(high: float | None, low: float | None) -> str:
     """A time or an energy, or both ends of its band."""
-    ends = [number(end, 2 if end < 10 else 1 if end < 100 else 0) for end in (low, high) if end is not None]
+    ends = [
+        number(end, 2 if end < 10 else 1 if end < 100 else 0)
+        for end in (low, high)
+        if end is not None
+    ]
     return "–".join(dict.fromkeys(ends))
 
 
@@ -56,7 +60,11 @@ def _inputs(values: dict[str, str]) -> str:
 
 def _brief(value: str) -> str:
     """An input in a sentence; rows hold the whole of it."""
-    return value if len(value) <= MOST_DIGITS else f"{value[:MOST_DIGITS]}… ({(len(value) - 4) // 2} octets)"
+    return (
+        value
+        if len(value) <= MOST_DIGITS
+        else f"{value[:MOST_DIGITS]}… ({(len(value) - 4) // 2} octets)"
+    )
 
 
 def leak_text(cpu: str, leak: Leak) -> str:
@@ -66,14 +74,22 @@ def leak_text(cpu: str, leak: Leak) -> str:
         where = f" at {leak.source or f'0x{leak.pc:x}'} in {leak.function or 'an unnamed function'}"
         where += f", instruction 0x{leak.pc:x} `{leak.instruction}`"
     public = f"; in both {_inputs(leak.public)}" if leak.public else ""
-    runs = f"{leak.first} with {_inputs(leak.secrets_first)}, {leak.second} with {_inputs(leak.secrets_second)}"
+    runs = (
+        f"{leak.first} with {_inputs(leak.secrets_first)}, {leak.second} "
+        "with "
+        f"{_inputs(leak.secrets_second)}"
+    )
     return f"{cpu}: {MEANINGS[leak.verdict]}{where}: {runs}{public}."
 
 
 def _board(row: MeasureRow) -> str:
     """What time and energy are computed with."""
     current = f"{row.current_ma:g} mA ({row.current_source})"
-    return f"{row.board} at {(row.clock_hz or 0) / 1e6:g} MHz, {row.supply_v:g} V, CPU alone, active: {current}"
+    return (
+        f"{row.board} at {(row.clock_hz or 0) / 1e6:g} MHz, {row.supply_v:g} V, CPU "
+        "alone, "
+        f"active: {current}"
+    )
 
 
 def _says(row: MeasureRow) -> str:
@@ -82,12 +98,22 @@ def _says(row: MeasureRow) -> str:
     if row.cycles_max is None and row.instructions is None:
         return f"{row.cpu}: not counted, only its outputs are compared."
     if row.constant_time is None:
-        return f"{row.cpu}: nothing is said about constant time, for no argument is secret (--arg NAME=random:secret)."
+        return (
+            f"{row.cpu}: nothing is said about constant time, for no argument is "
+            "secret "
+            "(--arg NAME=random:secret)."
+        )
     if row.constant_time:
         secrets = ", ".join(row.secrets)
         cycles = "constant cycles, " if row.constant_cycles else ""
-        open_ = "" if row.constant_cycles else f"; {row.instructions} instructions, cycles not counted"
-        return f"{row.cpu}: {cycles}no secret-dependent branch, no secret-dependent address ({secrets}){open_}."
+        open_ = (
+            "" if row.constant_cycles else f"; {row.instructions} instructions, cycles not counted"
+        )
+        return (
+            f"{row.cpu}: {cycles}no secret-dependent branch, no secret-dependent "
+            "address "
+            f"({secrets}){open_}."
+        )
     return "\n".join(leak_text(row.cpu, leak) for leak in row.leaks)
 
 
@@ -102,15 +128,22 @@ def answer(rows: Sequence[MeasureRow]) -> str:
 
 def faults(rows: Sequence[MeasureRow]) -> list[str]:
     """What contradicts an expectation, or another CPU; one line each."""
-    found = [f"the CPUs disagree: {row.disagreement}" for row in rows if row.disagreement is not None]
-    return found + [f"{row.cpu} gives what was not expected: {row.unexpected}" for row in rows if row.unexpected]
+    found = [
+        f"the CPUs disagree: {row.disagreement}" for row in rows if row.disagreement is not None
+    ]
+    return found + [
+        f"{row.cpu} gives what was not expected: {row.unexpected}" for row in rows if row.unexpected
+    ]
 
 
 def conditions(rows: Sequence[MeasureRow]) -> list[tuple[str, str]]:
     """What the figures depend on."""
     first = rows[0]
     each = [row for n, row in enumerate(rows) if row.cpu not in {other.cpu for other in rows[:n]}]
-    named = [("prototype", first.prototype), ("arguments", " ".join(first.arguments) or "all random, none secret")]
+    named = [
+        ("prototype", first.prototype),
+        ("arguments", " ".join(first.arguments) or "all random, none secret"),
+    ]
     named.append(("inputs", f"{first.runs} from seed {first.seed}"))
     for name in ("compiler", "flags", "timing_model"):
         named += [(f"{row.cpu} {name.replace('_', ' ')}", str(getattr(row, name))) for row in each]

@@ -18,6 +18,11 @@ COLUMNS: tuple[Column[ParameterRow], ...] = (
 def answer(rows: Sequence[ParameterRow]) -> str:
     """How many there are."""
     names = ", ".join(
-        f"{sum(row.platform == p for row in rows)} on {p}" for p in dict.fromkeys(r.platform for r in rows)
+        f"{sum(row.platform == p for row in rows)} on {p}"
+        for p in dict.fromkeys(r.platform for r in rows)
     )
-    return f"Numbers of the boards' data files that are assumed, because no datasheet at hand prints them: {names}."
+    return (
+        "Numbers of the boards' data files that are assumed, because no datasheet at "
+        "hand "
+        f"prints them: {names}."
+    )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows of any kind as JSON, CSV, Markdown or a table; which columns there are is the caller's to say."""
+"""Rows of any kind as JSON, CSV, Markdown or a table; which columns there are is the caller's to
+say."""
 
 import csv
 import dataclasses
@@ -44,7 +45,11 @@ def scalars(row: Any) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in dataclasses.asdict(row).items():
         if isinstance(value, Mapping):
-            flat |= {f"{name}_{inner}": one for inner, one in value.items() if not isinstance(one, list | tuple | dict)}
+            flat |= {
+                f"{name}_{inner}": one
+                for inner, one in value.items()
+                if not isinstance(one, list | tuple | dict)
+            }
         elif not isinstance(value, list | tuple):
             flat[name] = value
     return flat
@@ -74,7 +79,9 @@ def show_table(rows: Sequence[Row], columns: Sequence[Column[Row]], title: str =
     table = Table(header_style="bold", title=title or None, title_justify="left")
     for column in columns:
         name = "\n".join(column.name.split())
-        table.add_column(name, justify="left" if column.text else "right", no_wrap=column.name != WRAPPED)
+        table.add_column(
+            name, justify="left" if column.text else "right", no_wrap=column.name != WRAPPED
+        )
     for row in rows:
         table.add_row(*(column.cell(row) for column in columns))
     console.print(table)
@@ -88,7 +95,8 @@ def show(
     conditions: Sequence[tuple[str, str]],
     answer: str,
 ) -> None:
-    """Prints rows in a format; conditions come first, the answer in words last: on stderr if the rows are data."""
+    """Prints rows in a format; conditions come first, the answer in words last: on stderr if the
+    rows are data."""
     if form == "table":
         console = Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
         for name, value in conditions:

@@ -15,7 +15,9 @@ from wardmote.primitives.rows import Missing, PrimitiveRow, Result
 from wardmote.views.plain import Column, number, scalars, to_json, to_markdown
 
 Row = TypeVar("Row")
-BLOCK = re.compile(r"(<!-- primitives: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- primitives: end -->)", re.DOTALL)
+BLOCK = re.compile(
+    r"(<!-- primitives: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- primitives: end -->)", re.DOTALL
+)
 SHOWN_OCTETS = (16, 128)
 """Lengths in the document: a block, and the longest."""
 OTHERWISE_SHOWN_OCTETS = (8, 12, 96)
@@ -83,7 +85,10 @@ HOST32_COLUMNS: tuple[Column[Host32Row], ...] = (
 
 def table_lines(rows: Sequence[Row], columns: Sequence[Column[Row]]) -> list[str]:
     """Lines of a table. Thousands of rows: a table of rich would take seconds."""
-    table = [[column.name for column in columns], *([column.cell(row) for column in columns] for row in rows)]
+    table = [
+        [column.name for column in columns],
+        *([column.cell(row) for column in columns] for row in rows),
+    ]
     widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
     table.insert(1, ["-" * width for width in widths])
     return [
@@ -110,7 +115,8 @@ def text(result: Result) -> str:
 
 
 def data(result: Result, form: str) -> str:
-    """All rows as JSON, as CSV, whose columns are those of both kinds of row, or as one or two Markdown tables."""
+    """All rows as JSON, as CSV, whose columns are those of both kinds of row, or as one or two
+    Markdown tables."""
     rows = [*result.rows, *result.host32_rows]
     if form == "json":
         return to_json(rows)
@@ -120,7 +126,9 @@ def data(result: Result, form: str) -> str:
         tables += [to_markdown(result.host32_rows, HOST32_COLUMNS)] if result.host32_rows else []
         return "\n".join([heads, *tables])
     flats = [scalars(row) for row in rows]
-    names = list(dict.fromkeys(name for kind in (result.rows, result.host32_rows) for name in _names(kind)))
+    names = list(
+        dict.fromkeys(name for kind in (result.rows, result.host32_rows) for name in _names(kind))
+    )
     out = io.StringIO()
     writer = csv.DictWriter(out, fieldnames=names, restval="", lineterminator="\n")
     writer.writeheader()
@@ -153,7 +161,8 @@ def conditions(result: Result) -> list[tuple[str, str]]:
     named = [
         (
             f"{row.cpu} time and energy",
-            f"{row.board} at {row.clock_hz / 1e6:g} MHz, {row.supply_v:g} V, CPU alone, {row.current_ma:g} mA"
+            f"{row.board} at {row.clock_hz / 1e6:g} MHz, {row.supply_v:g} V, CPU alone, "
+            f"{row.current_ma:g} mA"
             f" ({row.current_source})",
         )
         for row in first
@@ -161,17 +170,24 @@ def conditions(result: Result) -> list[tuple[str, str]]:
     return [
         (
             "cycles",
-            "of the functions in build/stack, no wait states; where timing is a band, its fast and its slow end",
+            "of the functions in build/stack, no wait states; where timing is a band, its fast "
+            "and its slow end",
         ),
         (
             "flash",
-            "all that the primitive's operations need, the cipher under a mode included, linked from the archive",
+            "all that the primitive's operations need, the cipher under a mode included, linked "
+            "from the archive",
         ),
         ("RAM", "expanded keys and contexts, and tables that lie in RAM"),
-        ("secrets change", f"cycles, path or addresses, over {rows[0].runs} sets of secrets from seed {rows[0].seed}"),
+        (
+            "secrets change",
+            f"cycles, path or addresses, over {rows[0].runs} sets of secrets from seed "
+            f"{rows[0].seed}",
+        ),
         (
             "lengths",
-            "every length asked for that a primitive takes: cbc whole blocks of its cipher, cbc_cs3 one block at least",
+            "every length asked for that a primitive takes: cbc whole blocks of its cipher, "
+            "cbc_cs3 one block at least",
         ),
         *named,
         ("commit", rows[0].commit),
@@ -185,14 +201,17 @@ def host32_conditions(result: Result) -> list[tuple[str, str]]:
         return []
     first = result.host32_rows[0]
     timed = (
-        f"this machine's: {first.processor}; {first.clock_source}; median and quartiles of {first.batches} batches,"
-        " each with as many calls as its row says, less as many of an empty function: a time under some nanoseconds is"
+        f"this machine's: {first.processor}; {first.clock_source}; median and quartiles of "
+        f"{first.batches} batches,"
+        " each with as many calls as its row says, less as many of an empty function: a time "
+        "under some nanoseconds is"
         " shown as 0"
     )
     return [
         (
             "host32 instructions",
-            f"exact, the same on every machine; portable C, {first.compiler}, {first.options} (small variants -Os)",
+            f"exact, the same on every machine; portable C, {first.compiler}, {first.options} "
+            "(small variants -Os)",
         ),
         ("host32 time", timed if first.time_us is not None else "not measured"),
         ("host32 energy", "none: nobody says what this processor draws for one function"),
@@ -210,10 +229,14 @@ def fastest(rows: Sequence[PrimitiveRow]) -> list[PrimitiveRow]:
 
 
 def slower(rows: Sequence[PrimitiveRow]) -> list[PrimitiveRow]:
-    """Operations that in their fastest variant do not take half the printed time at 8 MHz, or take more than it at
-    4.19 MHz."""
+    """Operations that in their fastest variant do not take half the printed time at 8 MHz, or take
+    more than it at 4.19 MHz."""
     compared = fastest(rows)
-    return [row for row in compared if (row.published_ratio_8mhz or 0) < 2 or (row.published_ratio_4_19mhz or 0) < 1]
+    return [
+        row
+        for row in compared
+        if (row.published_ratio_8mhz or 0) < 2 or (row.published_ratio_4_19mhz or 0) < 1
+    ]
 
 
 def grouped(rows: Sequence[PrimitiveRow]) -> list[str]:
@@ -240,15 +263,18 @@ def answer(result: Result) -> str:
     whose = f"the {len(rows)} of emulated CPUs" if hosts else "them"
     lines = [
         f"{len(rows) + hosts} rows; {done}",
-        f"Secrets change nothing in {clean} of {whose}, addresses alone in {len(rows) - clean - len(timed)},"
+        f"Secrets change nothing in {clean} of {whose}, addresses alone in "
+        f"{len(rows) - clean - len(timed)},"
         f" cycles or path in {len(timed)}{': ' if timed else ''}{'; '.join(grouped(timed))}.",
     ]
     compared = fastest(rows)
     if compared:
         late = slower(compared)
         lines.append(
-            f"Of {len(compared)} operations that the paper printed for a TelosB, {len(compared) - len(late)} take, in"
-            " their fastest variant, at most half its time at 8 MHz and at most its time at 4.19 MHz"
+            f"Of {len(compared)} operations that the paper printed for a TelosB, "
+            f"{len(compared) - len(late)} take, in"
+            " their fastest variant, at most half its time at 8 MHz and at most its time at "
+            "4.19 MHz"
             f"{'; these do not: ' if late else ''}{'; '.join(grouped(late))}."
         )
     return "\n".join(lines)
@@ -256,7 +282,9 @@ def answer(result: Result) -> str:
 
 def _shown(rows: Sequence[PrimitiveRow], cpu: str) -> str:
     """The rows of one CPU that the document has."""
-    columns = [column for column in COLUMNS if not column.name.startswith(("cpu", "paper", "x at", "time"))]
+    columns = [
+        column for column in COLUMNS if not column.name.startswith(("cpu", "paper", "x at", "time"))
+    ]
     own = [row for row in rows if row.cpu == cpu]
     usual = {(row.primitive, row.variant) for row in own if row.octets in SHOWN_OCTETS}
 
@@ -299,7 +327,8 @@ BLOCKS: dict[str, Callable[[Sequence[PrimitiveRow]], str]] = {
 
 
 def opened(document: Path, others: Sequence[str] = ()) -> str:
-    """The text of a document with marks, of these blocks or of `others`; raises UsageError if it is none."""
+    """The text of a document with marks, of these blocks or of `others`; raises UsageError if it is
+    none."""
     try:
         text = document.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What others say their code takes beside ours, and fast beside small: columns, words, and blocks of the document."""
+"""What others say their code takes beside ours, and fast beside small: columns, words, and blocks
+of the document."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -98,7 +99,11 @@ def answer(rows: Sequence[AnchorRow]) -> str:
     certain = [row for row in rows if row.certain]
     doubtful = [row for row in rows if not row.certain]
     text = f"{_held(certain)} of {len(certain)} anchors held"
-    return f"{text}; {_held(doubtful)} of {len(doubtful)} that could not be verified." if doubtful else f"{text}."
+    return (
+        f"{text}; {_held(doubtful)} of {len(doubtful)} that could not be verified."
+        if doubtful
+        else f"{text}."
+    )
 
 
 def _held(rows: Sequence[AnchorRow]) -> int:
@@ -112,7 +117,8 @@ def forms_answer(rows: Sequence[FormRow]) -> str:
     flash = sorted(row.small_flash_octets / row.fast_flash_octets for row in rows)
     cycles = sorted(row.small_cycles / row.fast_cycles for row in rows)
     return (
-        f"{len(rows)} pairs: a small form takes {_percent(flash)} of the flash and {_percent(cycles)} of the cycles,"
+        f"{len(rows)} pairs: a small form takes {_percent(flash)} of the flash and "
+        f"{_percent(cycles)} of the cycles,"
         " the median in brackets."
     )
 
@@ -138,7 +144,9 @@ def forms_conditions(given: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def reasons(rows: Sequence[AnchorRow]) -> str:
     """Why ours is slower where it is, in lines before the answer."""
-    return "".join(f"{label(row)}, {row.cpu}, {what(row)}: {row.why}\n" for row in rows if row.held is False)
+    return "".join(
+        f"{label(row)}, {row.cpu}, {what(row)}: {row.why}\n" for row in rows if row.held is False
+    )
 
 
 def slower(rows: Sequence[AnchorRow]) -> str:
@@ -159,7 +167,9 @@ def counts(rows: Sequence[AnchorRow]) -> str:
         own = [row for row in rows if row.how == how]
         certain = [row for row in own if row.certain]
         lines.append(f"| {how} | {len(certain)} | {_held(certain)} | {len(own) - len(certain)} |\n")
-    return "| how | certain | held | not verified |\n| --- | ---: | ---: | ---: |\n" + "".join(lines)
+    return "| how | certain | held | not verified |\n| --- | ---: | ---: | ---: |\n" + "".join(
+        lines
+    )
 
 
 def nobody(compared: Compared) -> str:
@@ -168,7 +178,10 @@ def nobody(compared: Compared) -> str:
     cpus = dict.fromkeys(row.cpu for row in compared.forms)
     have = {(row.cpu, row.primitive) for row in compared.anchors}
     found = {name: [cpu for cpu in cpus if (cpu, name) not in have] for name in names}
-    return "; ".join(f"{name} ({', '.join(lacking)})" for name, lacking in found.items() if lacking) + ".\n"
+    return (
+        "; ".join(f"{name} ({', '.join(lacking)})" for name, lacking in found.items() if lacking)
+        + ".\n"
+    )
 
 
 def sources(rows: Sequence[AnchorRow]) -> str:
@@ -197,5 +210,8 @@ def holds_page(text: str) -> bool:
 def filled(text: str, compared: Compared) -> str:
     """The document with what was measured between its marks."""
     return MARKS.sub(
-        lambda match: f"{match[1]}{BLOCKS[match[2]](compared)}{match[4]}" if match[2] in BLOCKS else match[0], text
+        lambda match: (
+            f"{match[1]}{BLOCKS[match[2]](compared)}{match[4]}" if match[2] in BLOCKS else match[0]
+        ),
+        text,
     )

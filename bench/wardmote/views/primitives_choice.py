@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What takes least, where curves cross, what is small, and what Ascon changes: columns and words."""
+"""What takes least, where curves cross, what is small, and what Ascon changes: columns and
+words."""
 
 from collections.abc import Sequence
 
@@ -31,7 +32,12 @@ CHOICES: tuple[Column[ChoiceRow], ...] = (
     Column("counted", lambda row: row.regime, text=True),
     Column("octets", sizes),
     Column("best", lambda row: f"{row.primitive} {row.variant}".strip(), text=True),
-    Column("cost", lambda row: f"{row.cost_from}–{row.cost_to}" if row.cost_from != row.cost_to else str(row.cost_to)),
+    Column(
+        "cost",
+        lambda row: (
+            f"{row.cost_from}–{row.cost_to}" if row.cost_from != row.cost_to else str(row.cost_to)
+        ),
+    ),
     Column("unit", lambda row: row.unit, text=True),
     Column("next best", lambda row: row.second, text=True),
     Column("its cost", lambda row: number(row.second_cost_to)),
@@ -72,7 +78,8 @@ ASCON: tuple[Column[AsconRow], ...] = (
 
 
 def wide(rows: Sequence[ChoiceRow], allowed: str) -> str:
-    """One line a CPU and kind: ranges of lengths with who takes least, for a message under a key that is set up."""
+    """One line a CPU and kind: ranges of lengths with who takes least, for a message under a key
+    that is set up."""
     lines: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if (row.allowed, row.regime) == (allowed, "message"):
@@ -82,7 +89,9 @@ def wide(rows: Sequence[ChoiceRow], allowed: str) -> str:
     columns: tuple[Column[tuple[str, str, list[str]]], ...] = (
         Column("cpu", lambda line: line[0], text=True),
         Column("kind", lambda line: line[1], text=True),
-        Column("takes least, by octets of message", lambda line: "; ".join(joined(line[2])), text=True),
+        Column(
+            "takes least, by octets of message", lambda line: "; ".join(joined(line[2])), text=True
+        ),
     )
     return to_markdown(body, columns)
 
@@ -91,7 +100,8 @@ SHORT_OCTETS = 64
 
 
 def short(rows: Sequence[ChoiceRow]) -> str:
-    """One line a CPU: what takes least of each kind at one length, and what does where no secret may show."""
+    """One line a CPU: what takes least of each kind at one length, and what does where no secret
+    may show."""
     lines = []
     for cpu in dict.fromkeys(row.cpu for row in rows):
         parts = []
@@ -106,11 +116,22 @@ def short(rows: Sequence[ChoiceRow]) -> str:
 
 def _at(rows: Sequence[ChoiceRow], cpu: str, kind: str, allowed: str) -> str:
     """Who takes least at that length."""
-    own = (row for row in rows if (row.cpu, row.kind, row.allowed, row.regime) == (cpu, kind, allowed, "message"))
+    own = (
+        row
+        for row in rows
+        if (row.cpu, row.kind, row.allowed, row.regime) == (cpu, kind, allowed, "message")
+    )
     found = next((row for row in own if row.from_octets <= SHORT_OCTETS <= row.to_octets), None)
     if found is None:
         return ""
-    bits = next((SHORT_KEYS[name] for name in (found.primitive, *found.variant.split()) if name in SHORT_KEYS), None)
+    bits = next(
+        (
+            SHORT_KEYS[name]
+            for name in (found.primitive, *found.variant.split())
+            if name in SHORT_KEYS
+        ),
+        None,
+    )
     label = f"{found.primitive} {found.variant}".strip()
     return f"{label}, key of {bits} bits" if bits else label
 
@@ -133,14 +154,21 @@ def crossings_block(rows: Sequence[CrossingRow]) -> str:
     """One line a CPU, pair and way of counting."""
     lines: dict[tuple[str, str, str, str], list[str]] = {}
     for row in rows:
-        place = (row.cpu, KIND_WORDS[row.kind], f"{row.first}, {row.second}", REGIME_WORDS[row.regime])
+        place = (
+            row.cpu,
+            KIND_WORDS[row.kind],
+            f"{row.first}, {row.second}",
+            REGIME_WORDS[row.regime],
+        )
         lines.setdefault(place, []).append(f"{sizes(row)}: {row.less}")
     columns: tuple[Column[tuple[tuple[str, str, str, str], list[str]]], ...] = (
         Column("cpu", lambda line: line[0][0], text=True),
         Column("kind", lambda line: line[0][1], text=True),
         Column("between", lambda line: line[0][2], text=True),
         Column("counted", lambda line: line[0][3], text=True),
-        Column("takes less, by octets of message", lambda line: "; ".join(joined(line[1])), text=True),
+        Column(
+            "takes less, by octets of message", lambda line: "; ".join(joined(line[1])), text=True
+        ),
     )
     return f"{to_markdown(list(lines.items()), columns)}\n{printed_crossings()}\n"
 
@@ -150,7 +178,8 @@ def printed_crossings() -> str:
     printed = load("primitives")["edison"]["crossover_bytes"]
     return (
         "In the paper, on an Edison and of the operation alone, AES is before Trivium up to"
-        f" {printed['aes_fastest_up_to']} octets, and Grain before AES from {printed['grain_beats_aes_from']}."
+        f" {printed['aes_fastest_up_to']} octets, and Grain before AES from "
+        f"{printed['grain_beats_aes_from']}."
     )
 
 
@@ -162,14 +191,24 @@ def unsound() -> str:
 def conditions() -> list[tuple[str, str]]:
     """What the words of a table mean."""
     return [
-        ("kind", "; ".join(f"{name}: {words}" for name, words in KIND_WORDS.items() if name != words)),
+        (
+            "kind",
+            "; ".join(f"{name}: {words}" for name, words in KIND_WORDS.items() if name != words),
+        ),
         ("of", "; ".join(f"{name}: {words}" for name, words in SET_WORDS.items())),
         ("counted", "; ".join(f"{name}: {words}" for name, words in REGIME_WORDS.items())),
-        ("cost", "at both ends of the range; on the emulated CPUs energy is cycles times a constant"),
+        (
+            "cost",
+            "at both ends of the range; on the emulated CPUs energy is cycles times a constant",
+        ),
     ]
 
 
 def answer(rows: Sequence[ChoiceRow]) -> str:
     """How many ranges there are of how many CPUs, and what is left out."""
     cpus = ", ".join(dict.fromkeys(row.cpu for row in rows))
-    return f"{len(rows)} ranges of lengths on {cpus}. Never chosen, but in the paper's set: {unsound()}."
+    return (
+        f"{len(rows)} ranges of lengths on {cpus}. Never chosen, but in the paper's "
+        "set: "
+        f"{unsound()}."
+    )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The paper's 13 figures, drawn of our rows: curves by length, and points where a table of the paper has numbers."""
+"""The paper's 13 figures, drawn of our rows: curves by length, and points where a table of the
+paper has numbers."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -55,7 +56,9 @@ class Figure:
         """What is drawn, and whether anything can be compared."""
         tables = [str(one) for one in (self.table, ENERGY_OF.get(self.table or 0)) if one]
         which = f"Table{'s' if len(tables) > 1 else ''} {' and '.join(tables)}"
-        printed = f"points: {which} of the paper" if self.table else "the paper printed no numbers of it"
+        printed = (
+            f"points: {which} of the paper" if self.table else "the paper printed no numbers of it"
+        )
         blocks = "; block ciphers: their blocks, without a mode" if self.kind == "cipher" else ""
         return f"Fig. {self.number}: {self.about}{blocks}; {printed}"
 
@@ -103,14 +106,16 @@ def _entries(figure: Figure) -> list[tuple[str, str, bool]]:
 
 
 def curves(figure: Figure, rows: Rows, cpu: str, *, timed: bool = False) -> list[Curve]:
-    """Of each primitive the points by length: cycles, instructions, or this machine's microseconds. Of several variants
-    of one primitive the one that takes least."""
+    """Of each primitive the points by length: cycles, instructions, or this machine's microseconds.
+    Of several variants of one primitive the one that takes least."""
     found: dict[tuple[str, bool], Curve] = {}
     for name, variant, papers in _entries(figure):
         own = [row for row in rows if (row.cpu, row.primitive, row.variant) == (cpu, name, variant)]
         curve = _curve(figure, own, f"{name} {variant}".strip(), papers, timed)
         place = (name, papers)
-        if curve.points and (place not in found or curve.points[-1][1] < found[place].points[-1][1]):
+        if curve.points and (
+            place not in found or curve.points[-1][1] < found[place].points[-1][1]
+        ):
             found[place] = curve
     return list(found.values())
 
@@ -143,7 +148,8 @@ def _value(row: PrimitiveRow | Host32Row, timed: bool) -> float | None:
 
 
 def draw(figure: Figure, rows: Rows, timed: Rows) -> str:
-    """SVG of one figure; `timed` are rows of this machine with times. The same rows make the same octets."""
+    """SVG of one figure; `timed` are rows of this machine with times. The same rows make the same
+    octets."""
     import matplotlib as mpl
     import matplotlib.ticker
     from matplotlib.figure import Figure as Canvas
@@ -178,11 +184,15 @@ def draw(figure: Figure, rows: Rows, timed: Rows) -> str:
 
 
 def _on_telosb(figure: Figure, rows: Rows, left: "Axes", right: "Axes") -> None:
-    """Time at 8 MHz, and energy, which is its multiple; with the printed points where there are any."""
+    """Time at 8 MHz, and energy, which is its multiple; with the printed points where there are
+    any."""
     found = curves(figure, rows, CPU)
     _plot(left, found, 1000 / CLOCKS_HZ[0])
     left.set_ylabel("ms at 8 MHz")
-    first = next((row for row in rows if isinstance(row, PrimitiveRow) and row.cpu == CPU and row.cycles), None)
+    first = next(
+        (row for row in rows if isinstance(row, PrimitiveRow) and row.cpu == CPU and row.cycles),
+        None,
+    )
     if first is not None:
         _plot(right, found, first.energy_uj / first.cycles)
         right.set_ylabel(f"µJ of the CPU alone, {first.current_ma:g} mA at {first.supply_v:g} V")
@@ -199,20 +209,36 @@ def _plot(axis: "Axes", found: Sequence[Curve], scale: float) -> None:
     for n, (curve, colour, marker) in enumerate(zip(found, COLOURS, MARKERS, strict=False)):
         x = [octets for octets, _ in curve.points]
         y = [value * scale for _, value in curve.points]
-        # A mark at every eighth point of long curves, at every one of short ones; no two curves at the same ones.
+        # A mark at every eighth point of long curves, at every one of short ones; no two curves at
+        # the same ones.
         every = (n, MARKED) if len(x) > 2 * MARKED else 1
-        look: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": "white", "markevery": every}
+        look: dict[str, Any] = {
+            "marker": marker,
+            "markersize": 4,
+            "markerfacecolor": "white",
+            "markevery": every,
+        }
         line = "-" if curve.papers else "--"
         axis.plot(x, y, color=colour, linestyle=line, linewidth=1.3, label=curve.label, **look)
         if curve.spread:
             below, above = zip(*curve.spread, strict=True)
             if len(below) == len(x):
-                axis.errorbar(x, y, yerr=(below, above), fmt="none", ecolor=colour, elinewidth=0.8, capsize=2)
+                axis.errorbar(
+                    x, y, yerr=(below, above), fmt="none", ecolor=colour, elinewidth=0.8, capsize=2
+                )
 
 
 def _printed(axis: "Axes", table: int | None) -> None:
     """The paper's points, one mark a primitive."""
     shown = [one for one in printed_figures() if one.table == table]
-    for name, marker in zip(dict.fromkeys(one.name for one in shown), ("D", "s", "^", "v"), strict=False):
+    for name, marker in zip(
+        dict.fromkeys(one.name for one in shown), ("D", "s", "^", "v"), strict=False
+    ):
         points = [(one.octets, one.value) for one in shown if one.name == name]
-        axis.plot(*zip(*points, strict=True), marker, color="black", markersize=4, label=f"printed: {name}")
+        axis.plot(
+            *zip(*points, strict=True),
+            marker,
+            color="black",
+            markersize=4,
+            label=f"printed: {name}",
+        )

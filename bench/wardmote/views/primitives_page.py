@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The study of primitives as blocks of a document, and as a folder with a page and the paper's figures."""
+"""The study of primitives as blocks of a document, and as a folder with a page and the paper's
+figures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -27,7 +28,9 @@ BLOCKS: Mapping[str, Callable[[Study], str]] = {
     "without-ascon": lambda study: choice.wide(study.choices, "without Ascon"),
     "smallest": lambda study: to_markdown(study.smallest, choice.SMALLEST),
     "crossings": lambda study: choice.crossings_block(study.crossings),
-    "ascon": lambda study: to_markdown([row for row in study.ascon if row.octets in SHOWN_OCTETS], choice.ASCON),
+    "ascon": lambda study: to_markdown(
+        [row for row in study.ascon if row.octets in SHOWN_OCTETS], choice.ASCON
+    ),
     "holds": lambda study: paper.recommendations_answer(study.recommendations),
     "recommendations": lambda study: to_markdown(study.recommendations, paper.RECOMMENDATIONS),
     "telosb": lambda study: paper.telosb_block(study.papers),
@@ -47,7 +50,11 @@ def _machine(study: Study) -> str:
     first = next(iter(study.timed), None)
     if first is None:
         return ""
-    return f"\n{first.processor}; {first.clock_source}; {first.compiler}, {first.options}; {first.batches} batches.\n"
+    return (
+        f"\n{first.processor}; {first.clock_source}; {first.compiler}, "
+        f"{first.options}; "
+        f"{first.batches} batches.\n"
+    )
 
 
 def holds_page(text: str) -> bool:
@@ -56,17 +63,26 @@ def holds_page(text: str) -> bool:
 
 
 def filled(text: str, study: Study, *, timed: bool = True) -> str:
-    """The document with what was found between its marks; without `timed`, this machine's times stay as they are."""
+    """The document with what was found between its marks; without `timed`, this machine's times
+    stay as they are."""
     blocks = {**BLOCKS, **(TIMED_BLOCKS if timed else {})}
     return MARKS.sub(
-        lambda match: f"{match[1]}{blocks[match[2]](study)}{match[4]}" if match[2] in blocks else match[0], text
+        lambda match: (
+            f"{match[1]}{blocks[match[2]](study)}{match[4]}" if match[2] in blocks else match[0]
+        ),
+        text,
     )
 
 
 def sections(study: Study, drawn: Mapping[int, str]) -> list[Section]:
     """The page's parts: conclusions, tables, figures."""
     found = [
-        _table("What takes least, by octets of message", study.choices, choice.CHOICES, choice.answer(study.choices)),
+        _table(
+            "What takes least, by octets of message",
+            study.choices,
+            choice.CHOICES,
+            choice.answer(study.choices),
+        ),
         _table("Where curves cross", study.crossings, choice.CROSSINGS, ""),
         _table("What takes the least flash", study.smallest, choice.SMALLEST, ""),
         _table("What Ascon changes", study.ascon, choice.ASCON, "Without init: the key is set up."),
@@ -79,7 +95,9 @@ def sections(study: Study, drawn: Mapping[int, str]) -> list[Section]:
         own = paper.of(study.papers, board)
         notes = tuple((f"note {n}", text) for n, text in enumerate(paper.reasons(own), 1))
         found.append(_table(title, own, columns, paper.answer(own), notes))
-    return found + [Section(figure.caption, "", figure=drawn[figure.number]) for figure in figures()]
+    return found + [
+        Section(figure.caption, "", figure=drawn[figure.number]) for figure in figures()
+    ]
 
 
 def _table(
@@ -95,7 +113,8 @@ def _table(
 
 
 def write(folder: Path, study: Study, conditions: Sequence[tuple[str, str]]) -> list[Path]:
-    """Writes the page, its figures and its rows; `primitives.html` last, so that it is there only if all are."""
+    """Writes the page, its figures and its rows; `primitives.html` last, so that it is there only
+    if all are."""
     drawn = {figure.number: draw(figure, study.rows, study.timed) for figure in figures()}
     files = {f"figure-{number}.svg": svg for number, svg in drawn.items()}
     for name, rows in (
@@ -107,7 +126,9 @@ def write(folder: Path, study: Study, conditions: Sequence[tuple[str, str]]) -> 
         ("ascon", study.ascon),
     ):
         files |= {f"{name}.csv": to_csv(rows), f"{name}.json": to_json(rows)}
-    environment = Environment(loader=PackageLoader("wardmote.views", "."), autoescape=True, undefined=StrictUndefined)
+    environment = Environment(
+        loader=PackageLoader("wardmote.views", "."), autoescape=True, undefined=StrictUndefined
+    )
     page = environment.get_template("primitives.html.j2")
     files["primitives.html"] = page.render(
         answer=paper.answer(study.papers), conditions=conditions, sections=sections(study, drawn)

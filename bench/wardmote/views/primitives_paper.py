@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The paper's tables beside ours, and its recommendations: columns, words, and blocks of the document."""
+"""The paper's tables beside ours, and its recommendations: columns, words, and blocks of the
+document."""
 
 from collections.abc import Sequence
 
@@ -55,7 +56,9 @@ TELOSB: tuple[Column[PaperRow], ...] = (
 )
 EXACT: tuple[Column[PaperRow], ...] = (
     *COMMON,
-    Column("unit", lambda row: {"us": "µs", "j": f"J of {row.printed_repeats}"}[row.unit], text=True),
+    Column(
+        "unit", lambda row: {"us": "µs", "j": f"J of {row.printed_repeats}"}[row.unit], text=True
+    ),
     Column("printed", lambda row: f"{row.printed:g} ± {row.printed_error:g}"),
     Column("µJ of one", lambda row: number(row.printed_uj, 2)),
     Column("instructions", lambda row: number(row.instructions)),
@@ -67,7 +70,10 @@ EDISON: tuple[Column[PaperRow], ...] = (
     *EXACT,
     Column("time", lambda row: number(row.time_relative, 2)),
     Column("ours µs", lambda row: number(row.ours_us, 3)),
-    Column("quartiles", lambda row: "" if row.ours_us is None else f"{row.ours_us_low:.3f}–{row.ours_us_high:.3f}"),
+    Column(
+        "quartiles",
+        lambda row: "" if row.ours_us is None else f"{row.ours_us_low:.3f}–{row.ours_us_high:.3f}",
+    ),
 )
 
 
@@ -92,9 +98,12 @@ def answer(rows: Sequence[PaperRow]) -> str:
     compared = [row for row in rows if row.primitive]
     lines = [f"{len(rows)} printed figures, {len(compared)} of them with ours beside."]
     if limited:
-        names = "; ".join(dict.fromkeys(f"{label(row)} {row.operation} (Table {row.table})" for row in late))
+        names = "; ".join(
+            dict.fromkeys(f"{label(row)} {row.operation} (Table {row.table})" for row in late)
+        )
         lines.append(
-            f"Of {len(limited)} times of a TelosB, {len(limited) - len(late)} are at most half the printed one at 8 MHz"
+            f"Of {len(limited)} times of a TelosB, {len(limited) - len(late)} are at most half "
+            "the printed one at 8 MHz"
             f" and at most the printed one at 4.19 MHz{'; not: ' if late else ''}{names}."
         )
     return "\n".join(lines)
@@ -102,9 +111,12 @@ def answer(rows: Sequence[PaperRow]) -> str:
 
 def currents() -> str:
     """What the printed energy says of the clock."""
-    ours = " and ".join(f"{current:.2f} mA at {clock:g} MHz" for clock, current in datasheet_currents_ma().items())
+    ours = " and ".join(
+        f"{current:.2f} mA at {clock:g} MHz" for clock, current in datasheet_currents_ma().items()
+    )
     return (
-        f"Table 6 over Table 5 is {printed_current_ma():.2f} mA on the mean; the datasheet's current of the CPU alone"
+        f"Table 6 over Table 5 is {printed_current_ma():.2f} mA on the mean; the datasheet's "
+        "current of the CPU alone"
         f" is {ours}: nearer to the lower clock, which the paper does not name."
     )
 
@@ -163,11 +175,19 @@ def recommendations_answer(rows: Sequence[RecommendationRow]) -> str:
 
 
 def _judgement(judged: Sequence[RecommendationRow]) -> str:
-    """Whether it holds, and the numbers of a message under a key that is set up, where it is furthest behind."""
+    """Whether it holds, and the numbers of a message under a key that is set up, where it is
+    furthest behind."""
     held = [REGIME_WORDS[row.regime] for row in judged if row.holds]
-    whole = "holds" if len(held) == len(judged) else f"holds for {' and '.join(held)}" if held else "does not hold"
+    whole = (
+        "holds"
+        if len(held) == len(judged)
+        else f"holds for {' and '.join(held)}"
+        if held
+        else "does not hold"
+    )
     row = next(row for row in judged if row.regime == "message")
     return (
-        f"{whole} ({row.at_octets} octets: {row.recommended} {row.recommended_cost}, {row.other} {row.other_cost}"
+        f"{whole} ({row.at_octets} octets: {row.recommended} {row.recommended_cost}, "
+        f"{row.other} {row.other_cost}"
         f" {row.unit})"
     )

@@ -43,10 +43,13 @@ def line_columns(profile: Profile) -> tuple[Column[LineCost], ...]:
 
 
 def targets(place: Path, operation: str, cpus: tuple[str, ...]) -> dict[str, Path]:
-    """The SVG file of each CPU: `place` itself, or files in the folder `place`; nothing is written yet."""
+    """The SVG file of each CPU: `place` itself, or files in the folder `place`; nothing is written
+    yet."""
     if place.suffix == ".svg":
         if len(cpus) != 1:
-            raise UsageError(f"{place} is one file, and there are {len(cpus)} CPUs: give one --cpu, or a folder")
+            raise UsageError(
+                f"{place} is one file, and there are {len(cpus)} CPUs: give one --cpu, or a folder"
+            )
         found = {cpus[0]: place}
     elif place.suffix or place.is_file():
         raise UsageError(f"{place}: give a file .svg, or a folder")

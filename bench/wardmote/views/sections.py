@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The slot study as sections of the report's page: energy, throughput, footprint, one slot, the published figures."""
+"""The slot study as sections of the report's page: energy, throughput, footprint, one slot, the
+published figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,17 +59,25 @@ def sections(
             throughput_view.conditions(rates, schedule),
         ),
     ]
-    found += [Section(title, "", figure=picture(trace, title, "svg").decode()) for title, trace in traces]
+    found += [
+        Section(title, "", figure=picture(trace, title, "svg").decode()) for title, trace in traces
+    ]
     if footprints:
         text, notes = footprint_view.answer(footprints), footprint_view.conditions(footprints)
         names = footprint_view.modules(footprints)
-        found.append(_table("Footprint of link security", footprints, footprint_view.COLUMNS, text, notes))
-        found.append(_table("Footprint by module", names, footprint_view.module_columns(footprints), "", ()))
+        found.append(
+            _table("Footprint of link security", footprints, footprint_view.COLUMNS, text, notes)
+        )
+        found.append(
+            _table("Footprint by module", names, footprint_view.module_columns(footprints), "", ())
+        )
     parameters = assumed(list(dict.fromkeys(row.platform for row in rows)))
     text = parameters_view.answer(parameters)
     found.append(_table("What is assumed", parameters, parameters_view.COLUMNS, text, ()))
     text = compare_view.answer(comparisons)
-    found.append(_table("Every published figure beside ours", comparisons, compare_view.COLUMNS, text, ()))
+    found.append(
+        _table("Every published figure beside ours", comparisons, compare_view.COLUMNS, text, ())
+    )
     return found
 
 

@@ -44,6 +44,8 @@ def answer(rows: Sequence[SlotRow]) -> str:
         ("longest", max(rows, key=lambda row: row.ts_slot_duration_us)),
     ):
         form = f"KeyIdMode {row.key_id_mode}, counter {row.counter}, {row.frame_octets} octets"
-        parts.append(f"{word} slot {row.ts_slot_duration_ms:.2f} ms ({row.platform}, {row.strategy}, {form})")
+        parts.append(
+            f"{word} slot {row.ts_slot_duration_ms:.2f} ms ({row.platform}, {row.strategy}, {form})"
+        )
     proven = sum(row.verified for row in rows)
     return f"Of {len(rows)} cases, {proven} proven: {'; '.join(parts)}."

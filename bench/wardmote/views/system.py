@@ -11,7 +11,9 @@ from wardmote.system.rows import Parts, Result, SystemRow
 from wardmote.views.plain import Column, number, to_markdown
 from wardmote.views.words import clock_name
 
-BLOCK = re.compile(r"(<!-- system: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- system: end -->)", re.DOTALL)
+BLOCK = re.compile(
+    r"(<!-- system: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- system: end -->)", re.DOTALL
+)
 SMALL_PERCENT = 1.0
 """What the answer calls small."""
 
@@ -66,10 +68,25 @@ def conditions(result: Result) -> list[tuple[str, str]]:
     return [
         ("boards", f"{boards}; {'; '.join(dict.fromkeys(row.timing_model for row in rows))}"),
         ("bare", "the same operation in the same image, interrupts disabled"),
-        ("overhead", "cycles of the operation from its first to its last instruction, interrupts included, over bare"),
-        ("predicted", "from how many interrupts came in between, and what each costs in a delay loop"),
-        ("system", "share of the CPU's time that loop, ticks and frames take, during the operation and between"),
-        ("frames", "from the air, octet by octet; one at a random moment of each period; all of one length"),
+        (
+            "overhead",
+            "cycles of the operation from its first to its last instruction, interrupts "
+            "included, over bare",
+        ),
+        (
+            "predicted",
+            "from how many interrupts came in between, and what each costs in a delay loop",
+        ),
+        (
+            "system",
+            "share of the CPU's time that loop, ticks and frames take, during the operation and "
+            "between",
+        ),
+        (
+            "frames",
+            "from the air, octet by octet; one at a random moment of each period; all of one "
+            "length",
+        ),
         ("results", "of every run are those of this machine"),
         ("image", "; ".join(dict.fromkeys(f"{row.image} {row.image_sha256[:12]}" for row in rows))),
         ("seed", f"{rows[0].seed}; commit {rows[0].commit}"),
@@ -88,7 +105,9 @@ def of_board(rows: Sequence[SystemRow], board: str) -> list[SystemRow]:
 
 def answer(result: Result) -> str:
     """What the parts cost, whether the mean overhead is small, and where it stops being so."""
-    return "\n".join(_board_answer(parts, of_board(result.rows, parts.board)) for parts in result.parts)
+    return "\n".join(
+        _board_answer(parts, of_board(result.rows, parts.board)) for parts in result.parts
+    )
 
 
 def _board_answer(parts: Parts, rows: Sequence[SystemRow]) -> str:
@@ -98,17 +117,20 @@ def _board_answer(parts: Parts, rows: Sequence[SystemRow]) -> str:
     small = len([row for row in rows if row.overhead_percent <= SMALL_PERCENT])
     sentences = [
         f"{PLATFORMS[parts.board].title} at {clock_name(parts.clock_hz)}: a tick costs"
-        f" {parts.cycles_per_tick:.0f} cycles, a frame of {parts.psdu_octets} octets {parts.cycles_per_frame:.0f}"
+        f" {parts.cycles_per_tick:.0f} cycles, a frame of {parts.psdu_octets} octets "
+        f"{parts.cycles_per_frame:.0f}"
         f" ({parts.cycles_per_interrupt:.0f} if the handler does not read it), a turn of the loop"
         f" {parts.cycles_per_turn:.0f}.",
-        f"In {small} of {len(rows)} rows the operation takes at most {SMALL_PERCENT:g} % longer on average;"
+        f"In {small} of {len(rows)} rows the operation takes at most {SMALL_PERCENT:g} % longer "
+        "on average;"
         f" the most is {mean.overhead_percent:.2f} % ({mean.operation}, {mean.situation}).",
         f"A single run takes up to {single.overhead_max_percent:.1f} % longer"
         f" ({single.operation}, {single.situation}).",
     ]
     if worst.frames_lost:
         sentences.append(
-            f"Frames are lost where an operation keeps the loop from them: up to {lost_percent(worst):.0f} %"
+            "Frames are lost where an operation keeps the loop from them: up to "
+            f"{lost_percent(worst):.0f} %"
             f" ({worst.operation}, {worst.situation})."
         )
     elif worst.frames_sent:
@@ -117,7 +139,11 @@ def _board_answer(parts: Parts, rows: Sequence[SystemRow]) -> str:
 
 
 def _pivot(
-    rows: Sequence[SystemRow], situations: Sequence[str], cell: Callable[[SystemRow], str], *, bare: bool = True
+    rows: Sequence[SystemRow],
+    situations: Sequence[str],
+    cell: Callable[[SystemRow], str],
+    *,
+    bare: bool = True,
 ) -> str:
     """A row an operation, a column a situation; those that were not measured are left out."""
     present = [name for name in situations if any(row.situation == name for row in rows)]
@@ -137,12 +163,21 @@ def _overhead(row: SystemRow) -> str:
 
 
 def _lost(row: SystemRow) -> str:
-    latest = number(None if row.frame_latency_max_us is None else row.frame_latency_max_us / 1000, 1)
+    latest = number(
+        None if row.frame_latency_max_us is None else row.frame_latency_max_us / 1000, 1
+    )
     return f"{lost_percent(row):.0f} % ({latest} ms)"
 
 
 OVERHEAD = (
-    *("tick 128 Hz", "tick 1024 Hz", "10 frames/s", "50 frames/s", "50 frames/s, stamped", "200 frames/s"),
+    *(
+        "tick 128 Hz",
+        "tick 1024 Hz",
+        "10 frames/s",
+        "50 frames/s",
+        "50 frames/s, stamped",
+        "200 frames/s",
+    ),
     *("50 frames/s for others, dropped", "tick 128 Hz, 10 frames/s", "tick 1024 Hz, 50 frames/s"),
 )
 BLOCKING = (
@@ -163,11 +198,15 @@ def _blocks() -> dict[str, Callable[[Result], str]]:
         return lambda result: OF_BOARD[name](of_board(result.rows, board))
 
     blocks: dict[str, Callable[[Result], str]] = {
-        "answer": lambda result: "".join(f"> {line}\n>\n" for line in answer(result).splitlines())[: -len(">\n")],
+        "answer": lambda result: "".join(f"> {line}\n>\n" for line in answer(result).splitlines())[
+            : -len(">\n")
+        ],
         "parts": lambda result: to_markdown(result.parts, PART_COLUMNS),
         "agreement": agreement,
     }
-    return blocks | {f"{name}-{board}": rows_of(name, board) for name in OF_BOARD for board in PLATFORMS}
+    return blocks | {
+        f"{name}-{board}": rows_of(name, board) for name in OF_BOARD for board in PLATFORMS
+    }
 
 
 def agreement(result: Result) -> str:
@@ -177,7 +216,8 @@ def agreement(result: Result) -> str:
         rows = of_board(result.rows, parts.board)
         apart = max(abs(row.overhead_percent - row.predicted_percent) for row in rows)
         lines.append(
-            f"* {PLATFORMS[parts.board].title}: {apart:.4f} percentage points at most, over {len(rows)} rows\n"
+            f"* {PLATFORMS[parts.board].title}: {apart:.4f} percentage points at most, over "
+            f"{len(rows)} rows\n"
         )
     return "".join(lines)
 
@@ -194,7 +234,9 @@ def opened(document: Path) -> str:
     unknown = [match[2] for match in BLOCK.finditer(text) if match[2] not in BLOCKS]
     if unknown or not BLOCK.search(text):
         what = f"no block {unknown[0]!r}" if unknown else "no block"
-        raise UsageError(f"{document}: {what} of `wardmote system`: possible are {', '.join(BLOCKS)}")
+        raise UsageError(
+            f"{document}: {what} of `wardmote system`: possible are {', '.join(BLOCKS)}"
+        )
     return text
 
 

@@ -13,7 +13,8 @@ from wardmote.views.words import conditions, ends_text, published_text
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name (broken over lines where it is long), its unit, and how a row fills it."""
+    """One column: its name (broken over lines where it is long), its unit, and how a row fills
+    it."""
 
     name: str
     unit: str
@@ -51,7 +52,12 @@ COLUMNS = (
     Column("TsTx\nAckDelay", "us", lambda row: ends_text(row, "ts_tx_ack_delay_us")),
     Column("TsSlot\nDuration", "us", lambda row: ends_text(row, "ts_slot_duration_us")),
     Column("published", "ms", published_text),
-    Column("ratio", "x", lambda row: "" if row.published_ratio is None else f"{row.published_ratio:.1f}", brief=False),
+    Column(
+        "ratio",
+        "x",
+        lambda row: "" if row.published_ratio is None else f"{row.published_ratio:.1f}",
+        brief=False,
+    ),
     Column("sender", "uJ", lambda row: ends_text(row, "energy_uj"), brief=False),
     Column("receiver", "uJ", lambda row: ends_text(row, "energy_receiver_uj"), brief=False),
     Column("proof", "", verdict, text=True),
@@ -61,7 +67,8 @@ FULL_WIDTH = 170
 
 
 def print_table(rows: Sequence[SlotRow], console: Console) -> None:
-    """Prints conditions and rows; a rule between strategies. A narrow terminal gets fewer columns."""
+    """Prints conditions and rows; a rule between strategies. A narrow terminal gets fewer
+    columns."""
     for name, value in conditions(rows):
         console.print(f"{name}: {value}", style="dim", highlight=False, soft_wrap=True)
     shown = [column for column in COLUMNS if column.brief or console.width >= FULL_WIDTH]

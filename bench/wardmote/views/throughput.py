@@ -18,7 +18,10 @@ COLUMNS: tuple[Column[ThroughputRow], ...] = (
     Column("R bit/s", lambda row: number(row.rate_bps, 1) or "slot too short"),
     Column("R with published A_j", lambda row: number(row.rate_published_a_bps, 1)),
     Column("slot uC", lambda row: number(row.slot_charge_uc, 1)),
-    Column("average uA", lambda row: number(None if row.average_ma is None else 1000 * row.average_ma, 1)),
+    Column(
+        "average uA",
+        lambda row: number(None if row.average_ma is None else 1000 * row.average_ma, 1),
+    ),
     Column("battery days", lambda row: number(row.battery_days)),
 )
 
@@ -29,21 +32,42 @@ def answer(rows: Sequence[ThroughputRow]) -> str:
     if not bound:
         return "The slot is too short for every case."
     parts = []
-    for word, (rate, row) in (("most", max(bound, key=lambda b: b[0])), ("least", min(bound, key=lambda b: b[0]))):
-        parts.append(f"at {word} {rate:.0f} bit/s ({PLATFORMS[row.platform].title}, {row.strategy}, {row.level_name})")
+    for word, (rate, row) in (
+        ("most", max(bound, key=lambda b: b[0])),
+        ("least", min(bound, key=lambda b: b[0])),
+    ):
+        parts.append(
+            f"at {word} {rate:.0f} bit/s ({PLATFORMS[row.platform].title}, {row.strategy}, "
+            f"{row.level_name})"
+        )
     return f"A node with {rows[0].n_i} of {rows[0].n_ts} slots can send {', '.join(parts)}."
 
 
 def conditions(rows: Sequence[ThroughputRow], schedule: Schedule) -> list[tuple[str, str]]:
     """What the figures depend on."""
-    currents = [current for name in dict.fromkeys(row.platform for row in rows) for current in sleep_currents(name)]
-    asleep = "; ".join(f"{c.device} {c.state} {1000 * c.ma:.3g} uA ({c.kind}: {c.source})" for c in currents)
+    currents = [
+        current
+        for name in dict.fromkeys(row.platform for row in rows)
+        for current in sleep_currents(name)
+    ]
+    asleep = "; ".join(
+        f"{c.device} {c.state} {1000 * c.ma:.3g} uA ({c.kind}: {c.source})" for c in currents
+    )
     return [
         (
             "schedule",
-            f"N_i {schedule.n_i}, N_ts {schedule.n_ts}, a frame in {100 * schedule.duty:g} % of the N_i slots",
+            f"N_i {schedule.n_i}, N_ts {schedule.n_ts}, a frame in {100 * schedule.duty:g} % of "
+            "the N_i slots",
         ),
-        ("A_j", f"127 - FCS 2 - MHR {MHR_OCTETS} - ASH - MIC - {schedule.upper_octets} octets of higher layers"),
+        (
+            "A_j",
+            f"127 - FCS 2 - MHR {MHR_OCTETS} - ASH - MIC - {schedule.upper_octets} octets of "
+            "higher layers",
+        ),
         ("asleep", asleep),
-        ("battery", f"{schedule.battery_mah:g} mAh, assumed; no self-discharge; beacons and joining not in it"),
+        (
+            "battery",
+            f"{schedule.battery_mah:g} mAh, assumed; no self-discharge; beacons and joining not "
+            "in it",
+        ),
     ]

@@ -24,12 +24,22 @@ DPI = 150
 def to_csv(trace: Trace) -> str:
     """A line wherever anything changes; a state holds until the next line of its node."""
     devices = sorted({device for step in trace.steps for device, _, _ in step.states})
-    names = ["us", "node", "phase", *(f"{device}_{what}" for device in devices for what in ("state", "ma")), "total_ma"]
+    names = [
+        "us",
+        "node",
+        "phase",
+        *(f"{device}_{what}" for device in devices for what in ("state", "ma")),
+        "total_ma",
+    ]
     out = io.StringIO()
     writer = csv.DictWriter(out, fieldnames=names, lineterminator="\n")
     writer.writeheader()
     for step in trace.steps:
-        values: dict[str, object] = {"us": round(step.us, 3), "node": step.node, "phase": step.phase}
+        values: dict[str, object] = {
+            "us": round(step.us, 3),
+            "node": step.node,
+            "phase": step.phase,
+        }
         for device, state, current_ma in step.states:
             values |= {f"{device}_state": state, f"{device}_ma": round(current_ma, 6)}
         writer.writerow({**values, "total_ma": round(step.total_ma, 6)})
@@ -66,11 +76,19 @@ def _node(axis: "Axes", trace: Trace, node: str) -> None:
     steps = trace.of(node)
     most = max(step.total_ma for step in steps)
     for span in (span for span in trace.spans if span.node == node and span.name in COLOURS):
-        axis.axvspan(span.begin_us / 1000, span.end_us / 1000, color=COLOURS[span.name], alpha=0.35, linewidth=0)
+        axis.axvspan(
+            span.begin_us / 1000,
+            span.end_us / 1000,
+            color=COLOURS[span.name],
+            alpha=0.35,
+            linewidth=0,
+        )
         middle = (span.begin_us + span.end_us) / 2000
         axis.text(middle, 1.08 * most, span.name, ha="center", va="bottom", fontsize=8)
     times = [*(step.us / 1000 for step in steps), trace.slot_us / 1000]
-    axis.stairs([step.total_ma for step in steps], times, baseline=None, color="black", linewidth=1.0)
+    axis.stairs(
+        [step.total_ma for step in steps], times, baseline=None, color="black", linewidth=1.0
+    )
     axis.set_xlim(0, trace.slot_us / 1000)
     axis.set_ylim(0, 1.25 * most)
     axis.set_ylabel("mA")

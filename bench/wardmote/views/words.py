@@ -22,7 +22,8 @@ def published_text(row: SlotRow) -> str:
 
 
 def answer(rows: Sequence[SlotRow]) -> str:
-    """One sentence a platform: the shortest slot of each strategy at the usual level, or at the highest there is."""
+    """One sentence a platform: the shortest slot of each strategy at the usual level, or at the
+    highest there is."""
     if not rows:
         return "Nothing was measured."
     names = dict.fromkeys(row.platform for row in rows)
@@ -45,7 +46,9 @@ def _answer(rows: Sequence[SlotRow]) -> str:
         beside += f" ({'/'.join(row.strategy for row in printed)})"
     proven = sum(row.verified for row in rows)
     proof = f"; {proven} of {len(rows)} {'case' if len(rows) == 1 else 'cases'} proven"
-    return f"{name} at {clock_name(first.clock_hz)} needs for {kind}, in ms: {parts}{beside}{proof}."
+    return (
+        f"{name} at {clock_name(first.clock_hz)} needs for {kind}, in ms: {parts}{beside}{proof}."
+    )
 
 
 def _ends_ms(row: SlotRow) -> str:
@@ -61,27 +64,49 @@ def ends_text(row: SlotRow, name: str) -> str:
 
 
 def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:
-    """What every figure depends on, as pairs of name and value; values that differ between rows are all named."""
+    """What every figure depends on, as pairs of name and value; values that differ between rows are
+    all named."""
 
     def values(texts: Sequence[str]) -> str:
         return "; ".join(dict.fromkeys(texts))
 
     def ash(row: SlotRow) -> str:
-        return f"{row.ash_octets} octets (KeyIdMode {row.key_id_mode}, counter {row.counter}, {row.nonce} nonce)"
+        return (
+            f"{row.ash_octets} octets (KeyIdMode {row.key_id_mode}, counter "
+            f"{row.counter}, "
+            f"{row.nonce} nonce)"
+        )
 
     sources = [row.provenance for row in rows]
     return [
         ("platform", values([PLATFORM_NAMES.get(row.platform, row.platform) for row in rows])),
         (
             "clock",
-            values([f"{clock_name(r.clock_hz)} asked for, {r.clock_measured_hz / 1e6:.4f} MHz running" for r in rows]),
+            values(
+                [
+                    f"{clock_name(r.clock_hz)} asked for, {r.clock_measured_hz / 1e6:.4f} MHz "
+                    "running"
+                    for r in rows
+                ]
+            ),
         ),
-        ("data frame", values([f"{row.frame_octets} octets, MIC and FCS included" for row in rows])),
-        ("auxiliary security header", values([ash(row) if row.level else "none at level 0" for row in rows])),
+        (
+            "data frame",
+            values([f"{row.frame_octets} octets, MIC and FCS included" for row in rows]),
+        ),
+        (
+            "auxiliary security header",
+            values([ash(row) if row.level else "none at level 0" for row in rows]),
+        ),
         ("crystals", "root +10 ppm, leaf -10 ppm"),
         (
             "proof",
-            values([f"{row.exchanges} exchanges a case, and one tick less in each of three values" for row in rows]),
+            values(
+                [
+                    f"{row.exchanges} exchanges a case, and one tick less in each of three values"
+                    for row in rows
+                ]
+            ),
         ),
         ("compiler", values([source.compiler for source in sources])),
         ("flags", values([source.flags for source in sources])),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file board.h
- *  OpenMote-CC2538: CC2538 with 512 KiB of flash, crystals of 32 MHz and 32 768 Hz. Fulfils the clock, radio and mark
- *  parts of wardmote/port/tsch_port.h; the strategy part is the image's. Every board has the functions below. */
+ *  OpenMote-CC2538: CC2538 with 512 KiB of flash, crystals of 32 MHz and 32 768 Hz. Fulfils the
+ *  clock, radio and mark parts of wardmote/port/tsch_port.h; the strategy part is the image's.
+ *  Every board has the functions below. */
 #ifndef BOARD_OPENMOTE_CC2538_BOARD_H
 #define BOARD_OPENMOTE_CC2538_BOARD_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file engine.h
- *  The board's AES engine as strategies hybrid and hardware use it. Key slot n lies in area n of the key store. */
+ *  The board's AES engine as strategies hybrid and hardware use it. Key slot n lies in area n of
+ *  the key store. */
 #ifndef BOARD_OPENMOTE_CC2538_ENGINE_H
 #define BOARD_OPENMOTE_CC2538_ENGINE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins of OpenMote-CC2538. Marks: SEC1..SEC4 PC4..PC7, the pins of the four LEDs, SLOT PD3. A mark is one store: a
- * write to a port's address of one bit changes that bit only. Pins that lead to nothing or to the expansion connector
- * alone are outputs, so that none floats. */
+/* Pins of OpenMote-CC2538. Marks: SEC1..SEC4 PC4..PC7, the pins of the four LEDs, SLOT PD3. A mark
+ * is one store: a write to a port's address of one bit changes that bit only. Pins that lead to
+ * nothing or to the expansion connector alone are outputs, so that none floats. */
 #include "board.h"
 #include "registers.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Clock and radio of wardmote/port/tsch_port.h, and the main loop.
  *
- * Turnaround. From the alarm's tick to the STXON strobe (interrupt, main loop, engine) it takes at most 105 cycles, and
- * the radio then needs 12 symbol periods, 192 us, until the first preamble symbol: 195.3 us at 32 MHz, 198.6 us at 16
- * MHz. The 7 ticks promised are 213.6 us, so a frame begins 18.3 us (32 MHz) or 15.0 us (16 MHz) before its nominal
- * moment.
+ * Turnaround. From the alarm's tick to the STXON strobe (interrupt, main loop, engine) it takes at
+ * most 105 cycles, and the radio then needs 12 symbol periods, 192 us, until the first preamble
+ * symbol: 195.3 us at 32 MHz, 198.6 us at 16 MHz. The 7 ticks promised are 213.6 us, so a frame
+ * begins 18.3 us (32 MHz) or 15.0 us (16 MHz) before its nominal moment.
  *
- * Sleep. The CPU waits in sleep mode, all clocks running, while the radio is on or holds a frame, and for what is near;
- * otherwise in power mode 2, from which it returns in time for the crystal to be stable at the alarm. */
+ * Sleep. The CPU waits in sleep mode, all clocks running, while the radio is on or holds a frame,
+ * and for what is near; otherwise in power mode 2, from which it returns in time for the crystal to
+ * be stable at the alarm. */
 #include "board.h"
 #include "clock.h"
 #include "cpu.h"
@@ -73,7 +74,8 @@ bool board_start(void)
     return rf_start();
 }
 
-/* The earlier of alarm and oldest edge; of two in one tick the edge, since alarms watch for frames. */
+/* The earlier of alarm and oldest edge; of two in one tick the edge, since alarms watch for
+ * frames. */
 static void dispatch(wm_tsch *node)
 {
     uint16_t alarm;

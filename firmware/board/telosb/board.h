@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file board.h
  *  TelosB: MSP430F1611, CC2420, 32 768 Hz crystal. Fulfils the clock, radio and mark parts of
- *  wardmote/port/tsch_port.h; the strategy part is the image's. Every board has the functions below. */
+ *  wardmote/port/tsch_port.h; the strategy part is the image's. Every board has the functions
+ *  below. */
 #ifndef BOARD_TELOSB_BOARD_H
 #define BOARD_TELOSB_BOARD_H
 
@@ -11,7 +12,8 @@
 #include "cpu.h"
 #include "registers.h"
 
-/** All pins to what the board's wiring asks, marks low, radio unpowered, external flash deselected. */
+/** All pins to what the board's wiring asks, marks low, radio unpowered, external flash
+ *  deselected. */
 void board_pins(void);
 
 /** May `hz` be given to board_clock? */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cc2420_pins.h
- *  Where TelosB's CC2420 is connected: CSn P4.2, VREG_EN P4.5, RESETn P4.6, SPI on USART0, SFD P4.1 (Timer_B CCI1A),
- *  FIFOP P1.0, FIFO P1.3, CCA P1.4: inputs that nothing here needs. */
+ *  Where TelosB's CC2420 is connected: CSn P4.2, VREG_EN P4.5, RESETn P4.6, SPI on USART0, SFD P4.1
+ *  (Timer_B CCI1A), FIFOP P1.0, FIFO P1.3, CCA P1.4: inputs that nothing here needs. */
 #ifndef BOARD_TELOSB_CC2420_PINS_H
 #define BOARD_TELOSB_CC2420_PINS_H
 

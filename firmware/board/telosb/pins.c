@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins of TelosB. Unconnected ones are outputs, so that none floats. Marks, as image/slot/slot_block.h says:
- * SEC1 P2.0, SEC2 P2.1, SEC3 P2.3, SEC4 P2.6, SLOT P6.0. A mark is one BIS or BIC instruction, 4 or 5 cycles. */
+/* Pins of TelosB. Unconnected ones are outputs, so that none floats. Marks, as
+ * image/slot/slot_block.h says: SEC1 P2.0, SEC2 P2.1, SEC3 P2.3, SEC4 P2.6, SLOT P6.0. A mark is
+ * one BIS or BIC instruction, 4 or 5 cycles. */
 #include "board.h"
 #include "cc2420_pins.h"
 #include "registers.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Clock and radio of wardmote/port/tsch_port.h, and the main loop.
  *
- * Turnaround. From the alarm's tick to the first preamble symbol it takes 90 cycles (interrupt, main loop, engine, the
- * STXON strobe) and the radio's 12 symbol periods, 192 us: 203.2 us at 8 MHz, 213.3 us at 4.19 MHz, the CPU being in LPM0.
- * The 7 ticks promised are 213.6 us, so a frame begins 10.4 us (8 MHz) or 0.3 us (4.19 MHz) before its nominal moment;
- * with a clock below 4.16 MHz it begins after it.
+ * Turnaround. From the alarm's tick to the first preamble symbol it takes 90 cycles (interrupt,
+ * main loop, engine, the STXON strobe) and the radio's 12 symbol periods, 192 us: 203.2 us at 8
+ * MHz, 213.3 us at 4.19 MHz, the CPU being in LPM0. The 7 ticks promised are 213.6 us, so a frame
+ * begins 10.4 us (8 MHz) or 0.3 us (4.19 MHz) before its nominal moment; with a clock below 4.16
+ * MHz it begins after it.
  */
 #include "board.h"
 #include "cc2420.h"
@@ -15,8 +16,9 @@
 
 const uint8_t wm_port_turnaround_ticks = 7;
 
-/* LPM3 stops the DCO, whose start then delays what the CPU wakes for by up to 6 us. It stays on (LPM0) while the radio,
- * which draws far more, is on, and when the alarm is nearer than this: inside a slot. */
+/* LPM3 stops the DCO, whose start then delays what the CPU wakes for by up to 6 us. It stays on
+ * (LPM0) while the radio, which draws far more, is on, and when the alarm is nearer than this:
+ * inside a slot. */
 #define NEAR_TICKS 66u /* 2 ms */
 
 static bool radio_is_on;
@@ -34,7 +36,8 @@ bool wm_port_alarm(uint16_t tick)
     return tick_alarm(tick);
 }
 
-/* A strobe that ends reception makes SFD fall: edges up to here belong to frames nobody waits for. */
+/* A strobe that ends reception makes SFD fall: edges up to here belong to frames nobody waits
+ * for. */
 static void radio_off(void)
 {
     tick_capture(false);
@@ -81,8 +84,8 @@ bool board_start(void)
     return cc2420_start();
 }
 
-/* Reports one edge. One that was missed cannot be told with its tick: a frame whose start is unknown is not told at
- * all, one whose end is unknown ends when the next begins. */
+/* Reports one edge. One that was missed cannot be told with its tick: a frame whose start is
+ * unknown is not told at all, one whose end is unknown ends when the next begins. */
 static void on_edge(wm_tsch *node, const tick_edge *edge)
 {
     if (edge->missed) {
@@ -97,7 +100,8 @@ static void on_edge(wm_tsch *node, const tick_edge *edge)
     }
 }
 
-/* The earlier of alarm and oldest edge; of two in one tick the edge, since alarms watch for frames. */
+/* The earlier of alarm and oldest edge; of two in one tick the edge, since alarms watch for
+ * frames. */
 static void dispatch(wm_tsch *node)
 {
     uint16_t alarm;

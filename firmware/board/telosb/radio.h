@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file radio.h
- *  What the strategies of image `slot` use of the board's radio, by one set of names on every board. */
+ *  What the strategies of image `slot` use of the board's radio, by one set of names on every
+ *  board. */
 #ifndef BOARD_TELOSB_RADIO_H
 #define BOARD_TELOSB_RADIO_H
 
@@ -9,10 +10,10 @@
 /** Bit of the second of the two octets in place of a received FCS. */
 #define RADIO_FCS_RIGHT CC2420_FCS_RIGHT
 
-/** Replaces what the radio will send: length octet `psdu_len` (FCS included), `head_len` octets (at least 1) of `head`
- *  and `tail_len` (0 or more) of `tail`. The radio adds the FCS. */
-static inline void radio_load(uint8_t psdu_len, const uint8_t *head, uint8_t head_len, const uint8_t *tail,
-                              uint8_t tail_len)
+/** Replaces what the radio will send: length octet `psdu_len` (FCS included), `head_len` octets (at
+ *  least 1) of `head` and `tail_len` (0 or more) of `tail`. The radio adds the FCS. */
+static inline void radio_load(uint8_t psdu_len, const uint8_t *head, uint8_t head_len,
+                              const uint8_t *tail, uint8_t tail_len)
 {
     cc2420_load(psdu_len, head, head_len, tail, tail_len);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Security engine. References: SWRU319, AES: key store, DMA, AES-ECB, AES-CTR, AES-CCM; RFC 3610 for the names.
- * Both DMA channels stay enabled: each works when its length is written. Between operations no algorithm is selected,
- * which stops the engine's clocks. Octets of blocks, keys and IVs are in memory order, least significant octet of the
- * first register first.
+/* Security engine. References: SWRU319, AES: key store, DMA, AES-ECB, AES-CTR, AES-CCM; RFC 3610
+ * for the names. Both DMA channels stay enabled: each works when its length is written. Between
+ * operations no algorithm is selected, which stops the engine's clocks. Octets of blocks, keys and
+ * IVs are in memory order, least significant octet of the first register first.
  *
- * The interrupt flags are polled: DMA_IN_DONE when an input is read, RESULT_AV at the end of an operation. They are
- * cleared after an operation, so none waits for one of before. A wait gives up after WAIT_TURNS: the longest, a full
- * frame's, takes some hundred of them. */
+ * The interrupt flags are polled: DMA_IN_DONE when an input is read, RESULT_AV at the end of an
+ * operation. They are cleared after an operation, so none waits for one of before. A wait gives up
+ * after WAIT_TURNS: the longest, a full frame's, takes some hundred of them. */
 #include "aes.h"
 #include <wardmote/octets.h>
 #include "clock.h"
@@ -18,10 +18,11 @@
 #define WAIT_TURNS 20000u
 
 #define BLOCK_LEN 16u
-#define L_MINUS_1 1u           /* L' */
-#define COUNTER_1 0x01000000u  /* last octet of an IV: the counter block A_1 */
+#define L_MINUS_1 1u          /* L' */
+#define COUNTER_1 0x01000000u /* last octet of an IV: the counter block A_1 */
 
-/* The keys; at word addresses in RAM, which is what the engine's DMA is said to read. Key n goes to area n. */
+/* The keys; at word addresses in RAM, which is what the engine's DMA is said to read. Key n goes to
+ * area n. */
 static uint32_t keys[AES_KEY_AREAS][4];
 static uint32_t keys_given; /* bit n: key n */
 
@@ -141,7 +142,8 @@ void aes_block(uint8_t area, uint32_t block[4])
     dma_in(block, BLOCK_LEN);
     dma_out(block, BLOCK_LEN);
     if (!wait_for(INT_RESULT_AV)) {
-        chip_stray_interrupt(); /* a caller without a status: better nothing than a keystream of counters */
+        /* a caller without a status: better nothing than a keystream of counters */
+        chip_stray_interrupt();
     }
     cpu_memory_changes();
     finish();
@@ -153,7 +155,8 @@ void aes_ccm_begin(const aes_ccm *op, const uint8_t *a)
     uint32_t control = AES_CTR | AES_CTR_WIDTH_128;
     uint32_t counter = wm_load_le16(nonce + 11);
     if (op->mic_len != 0) {
-        control |= AES_SAVE_CONTEXT | AES_CCM | ((uint32_t)op->mic_len / 2u - 1u) << AES_CCM_M_SHIFT |
+        control |= AES_SAVE_CONTEXT | AES_CCM |
+                   ((uint32_t)op->mic_len / 2u - 1u) << AES_CCM_M_SHIFT |
                    L_MINUS_1 << AES_CCM_L_SHIFT;
         control |= op->encrypt ? AES_ENCRYPT : 0;
     } else {

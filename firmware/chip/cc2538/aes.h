@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file aes.h
- *  The CC2538's security engine: AES-128 of blocks and CCM of messages, data by DMA from and to RAM, keys in its key
- *  store. One operation at a time; the CPU waits for it. The engine starts with the first key; after clock_power_down,
- *  which takes its keys, it gets them back with the first operation. */
+ *  The CC2538's security engine: AES-128 of blocks and CCM of messages, data by DMA from and to
+ *  RAM, keys in its key store. One operation at a time; the CPU waits for it. The engine starts
+ *  with the first key; after clock_power_down, which takes its keys, it gets them back with the
+ *  first operation. */
 #ifndef CHIP_CC2538_AES_H
 #define CHIP_CC2538_AES_H
 
@@ -21,18 +22,21 @@ void aes_block(uint8_t area, uint32_t block[4]);
 typedef struct aes_ccm {
     uint8_t area;
     bool encrypt;
-    uint8_t mic_len; /**< 0, 4, 8 or 16; 0 wants a_len = 0: nothing would authenticate a */
+    uint8_t mic_len;      /**< 0, 4, 8 or 16; 0 wants a_len = 0: nothing would authenticate a */
     uint8_t a_len, m_len; /**< not both 0: the engine would never come to an end */
     const uint8_t *nonce; /**< 13 octets */
 } aes_ccm;
 
-/** Begins an operation; the engine reads a, which must not change, until aes_ccm_message or aes_ccm_end. */
+/** Begins an operation; the engine reads a, which must not change, until aes_ccm_message or
+ *  aes_ccm_end. */
 void aes_ccm_begin(const aes_ccm *op, const uint8_t *a);
 
-/** When a is read: lets the engine read m and write its `m_len` (at least 1) octets to `out`, which may be m itself. */
+/** When a is read: lets the engine read m and write its `m_len` (at least 1) octets to `out`, which
+ *  may be m itself. */
 void aes_ccm_message(const aes_ccm *op, const uint8_t *m, uint8_t *out);
 
-/** Waits for the end and gives the encrypted MIC, 16 octets whatever mic_len says; with mic_len 0, anything.
+/** Waits for the end and gives the encrypted MIC, 16 octets whatever mic_len says; with mic_len 0,
+ *  anything.
  *  @retval false  the engine failed; nothing of `out` may be used */
 bool aes_ccm_end(const aes_ccm *op, uint32_t mic[4]);
 

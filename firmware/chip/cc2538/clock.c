@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Both oscillators are asked for in one write; each is switched to when it is stable, which CLOCK_STA says.
- * References: SWRU319, system control: CLOCK_CTRL, CLOCK_STA. */
+/* Both oscillators are asked for in one write; each is switched to when it is stable, which
+ * CLOCK_STA says. References: SWRU319, system control: CLOCK_CTRL, CLOCK_STA. */
 #include "clock.h"
 #include "registers.h"
 
@@ -30,7 +30,8 @@ static bool wait_status(uint32_t mask, uint32_t value)
     return false;
 }
 
-/* An edge of the 32 kHz clock: only after one does the sleep timer tell what it has counted meanwhile. */
+/* An edge of the 32 kHz clock: only after one does the sleep timer tell what it has counted
+ * meanwhile. */
 static bool wait_edge(void)
 {
     return wait_status(CLOCK_SYNC_32K, 0) && wait_status(CLOCK_SYNC_32K, CLOCK_SYNC_32K);
@@ -41,12 +42,13 @@ bool clock_start(uint32_t hz)
     GPIO_DIR(GPIO_D) &= ~CRYSTAL_PADS;
     IOC_PD6_OVER = IOC_OVERRIDE_ANALOG;
     IOC_PD7_OVER = IOC_OVERRIDE_ANALOG;
-    CLOCK_CTRL = CLOCK_OSC_PD | CLOCK_IO_DIV_16MHZ | (hz == HZ_32M ? CLOCK_SYS_DIV_32MHZ : CLOCK_SYS_DIV_16MHZ);
+    CLOCK_CTRL = CLOCK_OSC_PD | CLOCK_IO_DIV_16MHZ |
+                 (hz == HZ_32M ? CLOCK_SYS_DIV_32MHZ : CLOCK_SYS_DIV_16MHZ);
     return wait_status(CLOCK_OSC32K | CLOCK_OSC, 0) && wait_edge();
 }
 
-/* From the RC oscillator, and with dividers that fit it: the dividers may come back wrong otherwise (an
- * erratum of the chip). */
+/* From the RC oscillator, and with dividers that fit it: the dividers may come back wrong otherwise
+ * (an erratum of the chip). */
 void clock_power_down(void)
 {
     uint32_t control = CLOCK_CTRL;

@@ -30,14 +30,15 @@ static inline void cpu_irq_enable(void)
     __asm__ volatile("cpsie i" : : : "memory");
 }
 
-/** Sleeps until an interrupt is pending, also while interrupts are disabled: a test made with interrupts disabled stays
- *  true until the CPU sleeps. */
+/** Sleeps until an interrupt is pending, also while interrupts are disabled: a test made with
+ *  interrupts disabled stays true until the CPU sleeps. */
 static inline void cpu_wait(void)
 {
     __asm__ volatile("wfi" : : : "memory");
 }
 
-/** Memory may have been read or written by somebody the compiler does not know: DMA, an interrupt handler. */
+/** Memory may have been read or written by somebody the compiler does not know: DMA, an interrupt
+ *  handler. */
 static inline void cpu_memory_changes(void)
 {
     __asm__ volatile("" : : : "memory");

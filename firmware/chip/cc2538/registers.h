@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file registers.h
- *  Registers of the CC2538 by the names of its user's guide (SWRU319), those that something here needs. */
+ *  Registers of the CC2538 by the names of its user's guide (SWRU319), those that something here
+ *  needs. */
 #ifndef CHIP_CC2538_REGISTERS_H
 #define CHIP_CC2538_REGISTERS_H
 
@@ -26,11 +27,11 @@
 #define PMCTL_PM0 0u
 #define PMCTL_PM2 2u
 #define IWE_SLEEP_TIMER 0x20u /* what may end a power mode above PM0 */
-#define CGC_AES 0x02u              /* RCGCSEC */
-#define CGC_RF 0x01u               /* RCGCRFC, SCGCRFC */
+#define CGC_AES 0x02u         /* RCGCSEC */
+#define CGC_RF 0x01u          /* RCGCRFC, SCGCRFC */
 
-/* Sleep timer: 32 bits at 32 768 Hz, an octet a register. Reading ST0 latches the others; writing it loads the compare
- * value from all four. */
+/* Sleep timer: 32 bits at 32 768 Hz, an octet a register. Reading ST0 latches the others; writing
+ * it loads the compare value from all four. */
 #define ST0 REG32(0x400D5040)
 #define ST1 REG32(0x400D5044)
 #define ST2 REG32(0x400D5048)
@@ -86,7 +87,8 @@
 #define RFST_ISFLUSHTX 0xEEu
 #define RFST_ISRFOFF 0xEFu
 
-/* Security engine: DMA channel 0 brings data in, channel 1 takes it out; a write of a length starts a channel. */
+/* Security engine: DMA channel 0 brings data in, channel 1 takes it out; a write of a length starts
+ * a channel. */
 #define DMAC_CH0_CTRL REG32(0x4008B000)
 #define DMAC_CH0_EXTADDR REG32(0x4008B004)
 #define DMAC_CH0_DMALENGTH REG32(0x4008B00C)

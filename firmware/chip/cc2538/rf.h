@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file rf.h
- *  The CC2538's radio: frames and when they start and end. Frames carry no FCS here: the radio makes it, and says of a
- *  received one whether it was right. */
+ *  The CC2538's radio: frames and when they start and end. Frames carry no FCS here: the radio
+ *  makes it, and says of a received one whether it was right. */
 #ifndef CHIP_CC2538_RF_H
 #define CHIP_CC2538_RF_H
 
@@ -12,7 +12,8 @@
 #define RF_CHANNEL_FIRST 11
 #define RF_CHANNEL_LAST 26
 
-/** Clocks, registers, interrupt. Afterwards: off, channel 11. @retval false  the radio does not keep what is written */
+/** Clocks, registers, interrupt. Afterwards: off, channel 11. @retval false  the radio does not
+ *  keep what is written */
 bool rf_start(void);
 
 /** Is there nothing in the radio that rf_wake would not bring back? */
@@ -27,8 +28,8 @@ void rf_tune(uint8_t channel);
 /** Empties the receive FIFO, then receiver on. */
 void rf_listen(void);
 
-/** Sends the frame in the transmit FIFO: the first preamble symbol comes 12 symbol periods (192 us) later. The receive
- *  FIFO is emptied; after the frame the receiver is on. */
+/** Sends the frame in the transmit FIFO: the first preamble symbol comes 12 symbol periods (192 us)
+ *  later. The receive FIFO is emptied; after the frame the receiver is on. */
 void rf_send(void);
 
 /** Transmitter and receiver off. The FIFOs keep what they hold. */
@@ -36,8 +37,8 @@ void rf_idle(void);
 
 void rf_flush_rx(void);
 
-/** Replaces the contents of the transmit FIFO: length octet `psdu_len` (all that goes on air, FCS included). The octets
- *  but for the FCS follow by rf_put, in one piece or several. */
+/** Replaces the contents of the transmit FIFO: length octet `psdu_len` (all that goes on air, FCS
+ *  included). The octets but for the FCS follow by rf_put, in one piece or several. */
 extern bool rf_loaded; /**< the transmit FIFO may hold a frame to be sent */
 static inline void rf_begin(uint8_t psdu_len)
 {

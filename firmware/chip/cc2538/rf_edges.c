@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The radio's interrupts. Edges are stamped in the interrupt handler with the sleep timer: the handler begins less than
- * a microsecond after the edge, as nothing here disables interrupts for longer, so the tick is wrong only if it ends
- * just then. They wait in a ring: the handler fills place `edge_in`, the main loop empties `edge_out`; each index has
- * one writer. */
+/* The radio's interrupts. Edges are stamped in the interrupt handler with the sleep timer: the
+ * handler begins less than a microsecond after the edge, as nothing here disables interrupts for
+ * longer, so the tick is wrong only if it ends just then. They wait in a ring: the handler fills
+ * place `edge_in`, the main loop empties `edge_out`; each index has one writer. */
 #include "cpu.h"
 #include "rf.h"
 #include "tick.h"

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The alarm is a number here, compared with the counter whenever the main loop turns; the timer's compare register only
- * has to wake the CPU in time. So an alarm can be armed for any tick, the next one too, although the register cannot: a
- * value written to it is used 5 ticks later (SWRU319, sleep timer), and none can be written while one is taken over. An
- * alarm nearer than that keeps the CPU awake. A compare value of an alarm that was replaced wakes it once for nothing.
+/* The alarm is a number here, compared with the counter whenever the main loop turns; the timer's
+ * compare register only has to wake the CPU in time. So an alarm can be armed for any tick, the
+ * next one too, although the register cannot: a value written to it is used 5 ticks later (SWRU319,
+ * sleep timer), and none can be written while one is taken over. An alarm nearer than that keeps
+ * the CPU awake. A compare value of an alarm that was replaced wakes it once for nothing.
  */
 #include "tick.h"
 #include "clock.h"
 #include "cpu.h"
 #include "registers.h"
 
-/* The counter may move once while the compare value is written, and the CPU has to fall asleep before the match. */
+/* The counter may move once while the compare value is written, and the CPU has to fall asleep
+ * before the match. */
 #define COMPARE_LEAD 6
 
 /* Nearer alarms are not worth the crystal's start. */

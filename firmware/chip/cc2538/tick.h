@@ -13,11 +13,13 @@ void tick_start(void);
 /** The count now, its low 16 bits. */
 uint16_t tick_now(void);
 
-/** Arms the alarm for `tick` (less than 2^15 ahead) and forgets an earlier one, even one that went off.
+/** Arms the alarm for `tick` (less than 2^15 ahead) and forgets an earlier one, even one that went
+ *  off.
  *  @retval false  `tick` is reached or past; nothing is armed */
 bool tick_alarm(uint16_t tick);
 
-/** Whether the alarm is armed and its tick, which is told, has come. tick_alarm_clear forgets it. */
+/** Whether the alarm is armed and its tick, which is told, has come. tick_alarm_clear forgets
+ *  it. */
 bool tick_alarm_due(uint16_t *tick);
 void tick_alarm_clear(void);
 
@@ -28,8 +30,9 @@ typedef enum tick_rest {
     TICK_DEEP,  /**< by clock_power_down, and then asks again */
 } tick_rest;
 
-/** With interrupts disabled: makes sure that the timer will wake the CPU in time for the alarm, if one is armed; before
- *  the time that clock_power_down takes, if the alarm is far and `deep` allows it. */
+/** With interrupts disabled: makes sure that the timer will wake the CPU in time for the alarm, if
+ *  one is armed; before the time that clock_power_down takes, if the alarm is far and `deep` allows
+ *  it. */
 tick_rest tick_rest_until_alarm(bool deep);
 
 #endif

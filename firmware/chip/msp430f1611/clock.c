@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* DCO calibration: Timer_A counts SMCLK and captures edges of ACLK (CCI2B), divided by 8 so that the slowest DCO has
- * cycles enough between them. 4 periods, 1 ms, are long against the modulator's pattern of 32 DCO periods.
- * Frequency rises with RSELx at one DCOCTL, and with the octet DCOCTL (DCOx, MODx) at one RSELx, so DCOCTL is found by
- * successive approximation. Real DCOs spread by 30 %: nothing is assumed of absolute values. */
+/* DCO calibration: Timer_A counts SMCLK and captures edges of ACLK (CCI2B), divided by 8 so that
+ * the slowest DCO has cycles enough between them. 4 periods, 1 ms, are long against the modulator's
+ * pattern of 32 DCO periods. Frequency rises with RSELx at one DCOCTL, and with the octet DCOCTL
+ * (DCOx, MODx) at one RSELx, so DCOCTL is found by successive approximation. Real DCOs spread by 30
+ * %: nothing is assumed of absolute values. */
 #include "clock.h"
 #include "registers.h"
 
@@ -51,8 +52,8 @@ static uint16_t measure_at(uint8_t rsel, uint8_t tap)
     return measure();
 }
 
-/* The highest RSELx whose lowest tap is not above `target`: the target then lies at a low tap, with faster ones for the
- * modulator to mix in. Range 0 when even its lowest tap is faster. */
+/* The highest RSELx whose lowest tap is not above `target`: the target then lies at a low tap, with
+ * faster ones for the modulator to mix in. Range 0 when even its lowest tap is faster. */
 static uint8_t choose_range(uint16_t target)
 {
     uint8_t rsel = RSEL_MASK;

@@ -30,8 +30,9 @@ static inline void cpu_irq_enable(void)
     __asm__ volatile("eint" : : : "memory");
 }
 
-/** Sets `bits` of the status register in one instruction. With SR_GIE and a low-power mode: sleep until an interrupt
- *  that wakes; one that is already pending is taken at once, so a test made with interrupts disabled stays true. */
+/** Sets `bits` of the status register in one instruction. With SR_GIE and a low-power mode: sleep
+ *  until an interrupt that wakes; one that is already pending is taken at once, so a test made with
+ *  interrupts disabled stays true. */
 static inline void cpu_sr_set(uint16_t bits)
 {
     __asm__ volatile("bis %0, r2\n\tnop" : : "ri"(bits) : "memory");

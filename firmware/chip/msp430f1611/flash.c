@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Flash controller (SLAU049, "Flash Memory Controller"). This code runs from flash: the CPU is held while the array is busy, so
- * no wait for BUSY is needed. Interrupts are disabled from the mode to the write that starts the operation and so until
- * its end; between two words they are not. */
+/* Flash controller (SLAU049, "Flash Memory Controller"). This code runs from flash: the CPU is held
+ * while the array is busy, so no wait for BUSY is needed. Interrupts are disabled from the mode to
+ * the write that starts the operation and so until its end; between two words they are not. */
 #include "cpu.h"
 #include "flash.h"
 #include "registers.h"
@@ -10,8 +10,8 @@
 #define SEGMENT_OCTETS 128
 #define SEGMENTS 2
 
-/* Highest frequency asked of the timing generator. The next divider gives 300 kHz at least, whatever SMCLK is: both are
- * 5 % and more inside the permitted range. */
+/* Highest frequency asked of the timing generator. The next divider gives 300 kHz at least,
+ * whatever SMCLK is: both are 5 % and more inside the permitted range. */
 #define GENERATOR_HZ 450000ul
 
 void flash_start(uint32_t hz)
@@ -25,7 +25,8 @@ void flash_start(uint32_t hz)
 
 static volatile uint16_t *word_at(uint8_t segment, uint16_t offset)
 {
-    return (volatile uint16_t *)(uintptr_t)(INFORMATION + segment * (uint16_t)SEGMENT_OCTETS + offset);
+    return (volatile uint16_t *)(uintptr_t)(INFORMATION + segment * (uint16_t)SEGMENT_OCTETS +
+                                            offset);
 }
 
 /* Writes `value` in `mode`: programs a word, or erases the segment it is in. */
@@ -40,7 +41,8 @@ static void operate(volatile uint16_t *word, uint16_t mode, uint16_t value)
     cpu_irq_restore(sr);
 }
 
-static wm_status flash_read(void *medium, uint8_t segment, uint16_t offset, uint8_t *to, uint16_t len)
+static wm_status flash_read(void *medium, uint8_t segment, uint16_t offset, uint8_t *to,
+                            uint16_t len)
 {
     const volatile uint8_t *from = (const volatile uint8_t *)word_at(segment, offset);
     (void)medium;
@@ -50,7 +52,8 @@ static wm_status flash_read(void *medium, uint8_t segment, uint16_t offset, uint
     return WM_OK;
 }
 
-static wm_status flash_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from, uint16_t len)
+static wm_status flash_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from,
+                               uint16_t len)
 {
     volatile uint16_t *to = word_at(segment, offset);
     (void)medium;
@@ -68,4 +71,5 @@ static wm_status flash_erase(void *medium, uint8_t segment)
     return WM_OK;
 }
 
-const wm_counter_port flash_information = {SEGMENT_OCTETS, SEGMENTS, flash_read, flash_program, flash_erase};
+const wm_counter_port flash_information = {SEGMENT_OCTETS, SEGMENTS, flash_read, flash_program,
+                                           flash_erase};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file registers.h
- *  Registers of the MSP430F1611 by the names of its data sheet (SLAS368) and user's guide (SLAU049).
- *  Bits are given for the modules that firmware uses; of the rest only the addresses. */
+ *  Registers of the MSP430F1611 by the names of its data sheet (SLAS368) and user's guide
+ *  (SLAU049). Bits are given for the modules that firmware uses; of the rest only the addresses. */
 #ifndef CHIP_MSP430F1611_REGISTERS_H
 #define CHIP_MSP430F1611_REGISTERS_H
 

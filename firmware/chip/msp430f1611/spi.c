@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* USART0 in SPI mode 0 (clock idles low, data sampled at the rising edge), most significant bit first. */
+/* USART0 in SPI mode 0 (clock idles low, data sampled at the rising edge), most significant bit
+ * first. */
 #include "spi.h"
 
 #define P3_SPI_PINS 0x0Eu

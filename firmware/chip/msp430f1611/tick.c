@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tick counter and what its interrupts note; the handlers are in tick_isr.S.
- * tick_edges is a ring: the handler fills place `tick_edge_in`, the main loop empties `tick_edge_out`; each index has
- * one writer. Indices count octets, so that the handler need not scale them. */
+/* The tick counter and what its interrupts note; the handlers are in tick_isr.S. tick_edges is a
+ * ring: the handler fills place `tick_edge_in`, the main loop empties `tick_edge_out`; each index
+ * has one writer. Indices count octets, so that the handler need not scale them. */
 #include "cpu.h"
 #include "registers.h"
 #include "tick.h"
@@ -24,7 +24,8 @@ void tick_start(void)
     TBCTL = TSSEL_ACLK | MC_CONTINUOUS | TCLR;
 }
 
-/* ACLK and MCLK are unrelated: a read during a count may return anything, two equal reads do not. */
+/* ACLK and MCLK are unrelated: a read during a count may return anything, two equal reads do
+ * not. */
 uint16_t tick_now(void)
 {
     uint16_t now, again = TBR;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file tick.h
- *  Timer_B as 32 768 Hz tick counter (ACLK, free running, 16 bits), with one alarm (CCR0) and stamped edges of one pin
- *  (CCR1, input CCI1A = P4.1). Interrupt handlers only note what happened and wake the CPU. */
+ *  Timer_B as 32 768 Hz tick counter (ACLK, free running, 16 bits), with one alarm (CCR0) and
+ *  stamped edges of one pin (CCR1, input CCI1A = P4.1). Interrupt handlers only note what happened
+ *  and wake the CPU. */
 #ifndef CHIP_MSP430F1611_TICK_H
 #define CHIP_MSP430F1611_TICK_H
 
@@ -21,11 +22,13 @@ void tick_start(void);
 /** The count now. */
 uint16_t tick_now(void);
 
-/** Arms the alarm for `tick` (less than 2^15 ahead) and forgets an earlier one, even one that went off.
+/** Arms the alarm for `tick` (less than 2^15 ahead) and forgets an earlier one, even one that went
+ *  off.
  *  @retval false  `tick` is reached or past; nothing is armed */
 bool tick_alarm(uint16_t tick);
 
-/** Whether the alarm went off since it was armed, and for which tick. tick_alarm_clear forgets it. */
+/** Whether the alarm went off since it was armed, and for which tick. tick_alarm_clear forgets
+ *  it. */
 bool tick_alarm_due(uint16_t *tick);
 void tick_alarm_clear(void);
 
@@ -41,8 +44,8 @@ uint8_t tick_edges_kept(void);
 /** Forgets the oldest edge. */
 void tick_edge_drop(void);
 
-/** Sleeps in the low-power mode `mode` (bits of the status register) unless an alarm or edge is waiting.
- *  Returns with interrupts enabled. */
+/** Sleeps in the low-power mode `mode` (bits of the status register) unless an alarm or edge is
+ *  waiting. Returns with interrupts enabled. */
 void tick_sleep(uint16_t mode);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Power, tuning and frames. References: SWRS041B §13 (SPI access), §14 (FIFOs), §17 (registers).
- * Strobes and register accesses may follow each other while CSn is low; a FIFO or memory access ends with CSn high. */
+ * Strobes and register accesses may follow each other while CSn is low; a FIFO or memory access
+ * ends with CSn high. */
 #include "cc2420.h"
 #include "cc2420_pins.h"
 #include "cc2420_registers.h"
@@ -8,7 +9,8 @@
 #include "spi.h"
 #include "tick.h"
 
-/* In ticks of 30.5 us, rounded up: regulator 0.6 ms, oscillator 0.86 ms typical, which gets ten times that. */
+/* In ticks of 30.5 us, rounded up: regulator 0.6 ms, oscillator 0.86 ms typical, which gets ten
+ * times that. */
 #define VREG_TICKS 21u
 #define RESET_TICKS 2u
 #define XOSC_TICKS 282u
@@ -82,7 +84,8 @@ bool cc2420_start(void)
     return true;
 }
 
-/* Data sheet §14: at least one octet is to be read from RXFIFO before SFLUSHRX, and the strobe is to be given twice. */
+/* Data sheet §14: at least one octet is to be read from RXFIFO before SFLUSHRX, and the strobe is
+ * to be given twice. */
 void cc2420_flush_rx(void)
 {
     (void)cc2420_read_octet();
@@ -107,7 +110,8 @@ void cc2420_tune(uint8_t channel)
     cc2420_pin_release();
 }
 
-/* PANID and SHORTADR lie one behind the other, least significant octets first (data sheet, memory map). */
+/* PANID and SHORTADR lie one behind the other, least significant octets first (data sheet, memory
+ * map). */
 void cc2420_recognise(uint16_t pan, uint16_t address)
 {
     cc2420_pin_select();
@@ -131,7 +135,8 @@ void cc2420_listen(void)
 void cc2420_send(void)
 {
     strobe(CC2420_STXON);
-    cc2420_flush_rx(); /* there is time for it before the preamble; the receiver is on after the frame */
+    /* there is time for it before the preamble; the receiver is on after the frame */
+    cc2420_flush_rx();
 }
 
 void cc2420_idle(void)
@@ -139,7 +144,8 @@ void cc2420_idle(void)
     strobe(CC2420_SRFOFF);
 }
 
-void cc2420_load(uint8_t psdu_len, const uint8_t *head, uint8_t head_len, const uint8_t *tail, uint8_t tail_len)
+void cc2420_load(uint8_t psdu_len, const uint8_t *head, uint8_t head_len, const uint8_t *tail,
+                 uint8_t tail_len)
 {
     cc2420_pin_select();
     cc2420_security_off();
@@ -171,8 +177,9 @@ void cc2420_read(uint8_t *to, uint8_t len)
 uint8_t cc2420_peek(uint8_t *to, uint8_t len)
 {
     cc2420_pin_select();
-    uint8_t length = spi_take_after2(CC2420_RAM_FIRST(CC2420_RAM_RXFIFO),
-                                     CC2420_RAM_SECOND(CC2420_RAM_RXFIFO) | CC2420_RAM_READ, to, len);
+    uint8_t length =
+        spi_take_after2(CC2420_RAM_FIRST(CC2420_RAM_RXFIFO),
+                        CC2420_RAM_SECOND(CC2420_RAM_RXFIFO) | CC2420_RAM_READ, to, len);
     cc2420_pin_release();
     return length;
 }
@@ -181,6 +188,7 @@ void cc2420_peek_from(uint8_t from, uint8_t *to, uint8_t len)
 {
     uint16_t address = CC2420_RAM_RXFIFO + 1 + from;
     cc2420_pin_select();
-    spi_read_after2(CC2420_RAM_FIRST(address), CC2420_RAM_SECOND(CC2420_RAM_RXFIFO) | CC2420_RAM_READ, to, len);
+    spi_read_after2(CC2420_RAM_FIRST(address),
+                    CC2420_RAM_SECOND(CC2420_RAM_RXFIFO) | CC2420_RAM_READ, to, len);
     cc2420_pin_release();
 }

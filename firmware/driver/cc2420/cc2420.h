@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cc2420.h
- *  CC2420 radio: power, frames, security engine (SWRS041B). The board's cc2420_pins.h says where it is connected.
- *  Frames carry no FCS here: the radio makes it, and says of a received one whether it was right.
+ *  CC2420 radio: power, frames, security engine (SWRS041B). The board's cc2420_pins.h says where it
+ *  is connected. Frames carry no FCS here: the radio makes it, and says of a received one whether
+ *  it was right.
  *
- *  The security engine keeps two keys, 0 and 1. Octet strings are given in the order of the standards; what the radio
- *  wants least significant octet first (keys, nonces) is reversed on the way. */
+ *  The security engine keeps two keys, 0 and 1. Octet strings are given in the order of the
+ *  standards; what the radio wants least significant octet first (keys, nonces) is reversed on the
+ *  way. */
 #ifndef DRIVER_CC2420_H
 #define DRIVER_CC2420_H
 
@@ -16,21 +18,24 @@
 #define CC2420_PSDU_MAX 127 /**< FCS included */
 #define CC2420_FCS_LEN 2
 
-/** Regulator, reset, oscillator (1.5 ms), registers. Timer ticks must run. Afterwards: idle, channel 11.
+/** Regulator, reset, oscillator (1.5 ms), registers. Timer ticks must run. Afterwards: idle,
+ *  channel 11.
  *  @retval false  no CC2420 answers or its oscillator does not become stable */
 bool cc2420_start(void);
 
 /** Transmitter and receiver off, `channel` (11..26) set, TXFIFO empty. */
 void cc2420_tune(uint8_t channel);
 
-/** From now on frames for others than the node `address` of `pan` are dropped by the radio; broadcasts are kept. */
+/** From now on frames for others than the node `address` of `pan` are dropped by the radio;
+ *  broadcasts are kept. */
 void cc2420_recognise(uint16_t pan, uint16_t address);
 
 /** Empties RXFIFO, then receiver on. */
 void cc2420_listen(void);
 
-/** Sends the frame in TXFIFO, in-line security first if it is set up: the strobe takes 16 cycles, the first preamble
- *  symbol comes 12 symbol periods (192 us) after it. RXFIFO is emptied; after the frame the receiver is on. */
+/** Sends the frame in TXFIFO, in-line security first if it is set up: the strobe takes 16 cycles,
+ *  the first preamble symbol comes 12 symbol periods (192 us) after it. RXFIFO is emptied; after
+ *  the frame the receiver is on. */
 void cc2420_send(void);
 
 void cc2420_idle(void);
@@ -41,9 +46,11 @@ void cc2420_flush_rx(void);
 /** Empties RXFIFO and overwrites the memory behind it. */
 void cc2420_wipe_rx(void);
 
-/** Replaces the contents of TXFIFO: length octet `psdu_len` (all that goes on air, FCS included), then `head_len`
- *  octets (at least 1) of `head` and `tail_len` (0 or more) of `tail`. In-line security of TXFIFO is off. */
-void cc2420_load(uint8_t psdu_len, const uint8_t *head, uint8_t head_len, const uint8_t *tail, uint8_t tail_len);
+/** Replaces the contents of TXFIFO: length octet `psdu_len` (all that goes on air, FCS included),
+ *  then `head_len` octets (at least 1) of `head` and `tail_len` (0 or more) of `tail`. In-line
+ *  security of TXFIFO is off. */
+void cc2420_load(uint8_t psdu_len, const uint8_t *head, uint8_t head_len, const uint8_t *tail,
+                 uint8_t tail_len);
 
 /** Next octet of RXFIFO: at the start of a frame, its length. */
 uint8_t cc2420_read_octet(void);
@@ -51,8 +58,9 @@ uint8_t cc2420_read_octet(void);
 /** Next `len` octets (1..127) of RXFIFO. */
 void cc2420_read(uint8_t *to, uint8_t len);
 
-/* The first frame since cc2420_listen or cc2420_send begins at the first octet of the memory behind RXFIFO, and can be read there. That
- * takes nothing out of RXFIFO, so it may be done before cc2420_decrypt. */
+/* The first frame since cc2420_listen or cc2420_send begins at the first octet of the memory behind
+ * RXFIFO, and can be read there. That takes nothing out of RXFIFO, so it may be done before
+ * cc2420_decrypt. */
 
 /** Length octet of that frame, and its first `len` octets (1..127). */
 uint8_t cc2420_peek(uint8_t *to, uint8_t len);
@@ -72,16 +80,19 @@ void cc2420_aes(uint8_t number, uint8_t block[16]);
 /** One in-line operation. */
 typedef struct cc2420_inline {
     uint8_t key; /**< 0 or 1 */
-    uint8_t clear_len; /**< octets before the first encrypted one; with a MIC they are authenticated */
-    uint8_t mic_len; /**< 0: CTR only; 4, 8 or 16: CCM */
+    /** octets before the first encrypted one; with a MIC they are authenticated */
+    uint8_t clear_len;
+    uint8_t mic_len;       /**< 0: CTR only; 4, 8 or 16: CCM */
     const uint16_t *nonce; /**< 13 octets at an even address, as in RFC 3610 with L = 2 */
 } cc2420_inline;
 
-/** As cc2420_load, but the frame is secured when it is sent: `frame` (`len` octets) in clear, MIC appended. */
-void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_t *frame, uint8_t len);
+/** As cc2420_load, but the frame is secured when it is sent: `frame` (`len` octets) in clear, MIC
+ *  appended. */
+void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_t *frame,
+                         uint8_t len);
 
-/** Decrypts and checks the frame at the head of RXFIFO in place, none of which was read but by peeking, and waits for
- *  the end. Its last MIC octet is then CC2420_MIC_RIGHT, or something else.
+/** Decrypts and checks the frame at the head of RXFIFO in place, none of which was read but by
+ *  peeking, and waits for the end. Its last MIC octet is then CC2420_MIC_RIGHT, or something else.
  *  @retval false  the engine does not come to an end: the frame is not complete */
 bool cc2420_decrypt(const cc2420_inline *op);
 #define CC2420_MIC_RIGHT 0x00u

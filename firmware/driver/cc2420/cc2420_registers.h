@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cc2420_registers.h
- *  Command strobes, registers and memory of the CC2420 by the names of its data sheet (SWRS041B). */
+ *  Command strobes, registers and memory of the CC2420 by the names of its data sheet
+ *  (SWRS041B). */
 #ifndef DRIVER_CC2420_REGISTERS_H
 #define DRIVER_CC2420_REGISTERS_H
 
-/* First octet of an access: register address, or'ed with CC2420_READ to read. Memory: see CC2420_RAM*. */
+/* First octet of an access: register address, or'ed with CC2420_READ to read. Memory: see
+ * CC2420_RAM*. */
 #define CC2420_READ 0x40u
 
 /* Command strobes. */
@@ -53,7 +55,8 @@
 #define CC2420_RSSI_VALID 0x02u
 
 /* Register values that are not those after reset. */
-#define CC2420_MDMCTRL0_PLAIN 0x02E2u /* no address decoding, FCS made and checked, no automatic acknowledgement */
+/* no address decoding, FCS made and checked, no automatic acknowledgement */
+#define CC2420_MDMCTRL0_PLAIN 0x02E2u
 #define CC2420_MDMCTRL0_ADR_DECODE 0x0800u
 #define CC2420_RXCTRL1_RECOMMENDED 0x2A56u /* RXBPF_LOCUR, as the data sheet asks */
 #define CC2420_IOCFG0_FIFOP_LATE 0x007Fu   /* FIFOP at the end of a frame only */
@@ -73,7 +76,8 @@
 #define CC2420_SECCTRL0_RESET 0x03C4u
 #define CC2420_SECCTRL1_RESET 0x0000u
 
-/* Memory. An access begins with two octets, low address bits and bank; bit 5 of the second says read only. */
+/* Memory. An access begins with two octets, low address bits and bank; bit 5 of the second says
+ * read only. */
 #define CC2420_RAM_TXFIFO 0x000u
 #define CC2420_RAM_RXFIFO 0x080u
 #define CC2420_RAM_KEY0 0x100u

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The security engine. References: SWRS041B §21 (MAC security operations), table 6 (memory).
- * SECCTRL0 and SECCTRL1 have copies here, so that a register is written only when its value changes.
- * Nonce memory, most significant octet first: flags | nonce 13 | block counter 2, which begins at 1. The flags are not
- * those of RFC 3610: bits 6:5 and 4:3 are bits 7:6 of the CTR and CBC-MAC flags, bits 2:0 are L - 1; the engine makes
- * both flag octets of them and SEC_M. So "a is not empty" (CBC-MAC flag bit 6) is bit 3 here; a MAC header never is. */
+ * SECCTRL0 and SECCTRL1 have copies here, so that a register is written only when its value
+ * changes. Nonce memory, most significant octet first: flags | nonce 13 | block counter 2, which
+ * begins at 1. The flags are not those of RFC 3610: bits 6:5 and 4:3 are bits 7:6 of the CTR and
+ * CBC-MAC flags, bits 2:0 are L - 1; the engine makes both flag octets of them and SEC_M. So "a is
+ * not empty" (CBC-MAC flag bit 6) is bit 3 here; a MAC header never is. */
 #include "cc2420.h"
 #include "cc2420_pins.h"
 #include "cc2420_registers.h"
@@ -17,7 +18,8 @@
 #define NONCE_COUNTER_LEN 2
 #define BLOCK_LEN 16
 
-/* A poll takes 30 cycles and more: 0.9 ms at 8 MHz. A full frame takes the engine 0.25 ms (18 blocks). */
+/* A poll takes 30 cycles and more: 0.9 ms at 8 MHz. A full frame takes the engine 0.25 ms (18
+ * blocks). */
 #define DECRYPT_POLLS 255
 
 #define SEC_IDLE 0u /* no RXFIFO protection: frames are read whole before the next may come */
@@ -90,12 +92,13 @@ void cc2420_key(uint8_t number, const uint8_t key[16])
     write_ram_reversed(number == 0 ? CC2420_RAM_KEY0 : CC2420_RAM_KEY1, key, BLOCK_LEN);
 }
 
-/* Stand-alone: data lies in SABUF in its own order. SNOPs follow SAES until the engine, 14 us, is done; then the same
- * selection goes on with the memory access. */
+/* Stand-alone: data lies in SABUF in its own order. SNOPs follow SAES until the engine, 14 us, is
+ * done; then the same selection goes on with the memory access. */
 void cc2420_aes(uint8_t number, uint8_t block[16])
 {
     cc2420_pin_select();
-    set_secctrl0((secctrl0 & (uint16_t)~CC2420_SEC_SAKEYSEL) | (number == 0 ? 0 : CC2420_SEC_SAKEYSEL));
+    set_secctrl0((secctrl0 & (uint16_t)~CC2420_SEC_SAKEYSEL) |
+                 (number == 0 ? 0 : CC2420_SEC_SAKEYSEL));
     spi_write1(CC2420_RAM_FIRST(CC2420_RAM_SABUF));
     spi_write1(CC2420_RAM_SECOND(CC2420_RAM_SABUF));
     spi_write(block, BLOCK_LEN);
@@ -105,8 +108,8 @@ void cc2420_aes(uint8_t number, uint8_t block[16])
     (void)spi_exchange(CC2420_SAES);
     while ((spi_exchange(CC2420_SNOP) & CC2420_ENC_BUSY) != 0) {
     }
-    spi_read_after2(CC2420_RAM_FIRST(CC2420_RAM_SABUF), CC2420_RAM_SECOND(CC2420_RAM_SABUF) | CC2420_RAM_READ, block,
-                    BLOCK_LEN);
+    spi_read_after2(CC2420_RAM_FIRST(CC2420_RAM_SABUF),
+                    CC2420_RAM_SECOND(CC2420_RAM_SABUF) | CC2420_RAM_READ, block, BLOCK_LEN);
     cc2420_pin_release();
 }
 
@@ -122,8 +125,8 @@ static uint16_t mode_of(const cc2420_inline *op)
 
 static bool same(const fixed_part *fixed, const uint16_t *nonce)
 {
-    return fixed->known && fixed->word[0] == nonce[0] && fixed->word[1] == nonce[1] && fixed->word[2] == nonce[2] &&
-           fixed->word[3] == nonce[3];
+    return fixed->known && fixed->word[0] == nonce[0] && fixed->word[1] == nonce[1] &&
+           fixed->word[2] == nonce[2] && fixed->word[3] == nonce[3];
 }
 
 /* Writes what changes from frame to frame, and all of it only when the rest has changed too. */
@@ -149,7 +152,8 @@ static void write_nonce(uint16_t address, fixed_part *fixed, const cc2420_inline
     cc2420_pin_release();
 }
 
-void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_t *frame, uint8_t len)
+void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_t *frame,
+                         uint8_t len)
 {
     uint16_t keys = secctrl0 & (CC2420_SEC_SAKEYSEL | CC2420_SEC_RXKEYSEL);
     cc2420_pin_select();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cc2420_security.h
- *  What cc2420.c needs of cc2420_security.c: the security registers of the radio and their copy here. */
+ *  What cc2420.c needs of cc2420_security.c: the security registers of the radio and their copy
+ *  here. */
 #ifndef DRIVER_CC2420_SECURITY_H
 #define DRIVER_CC2420_SECURITY_H
 

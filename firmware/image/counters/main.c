@@ -12,8 +12,9 @@
 
 #define CLOCK_HZ 4000000ul
 #define CHANNEL 26
-#define WINDOW_TICKS 132u /* 4 ms without a frame end a turn; the longest frame takes 4.3 ms after its start */
-#define SEND_TICKS 330u   /* 10 ms: more than any frame takes */
+/* 4 ms without a frame end a turn; the longest frame takes 4.3 ms after its start */
+#define WINDOW_TICKS 132u
+#define SEND_TICKS 330u /* 10 ms: more than any frame takes */
 #define PSDU_MIN 4
 
 /* Looked at from outside, so link-time optimisation must leave it as it is. */
@@ -31,11 +32,12 @@ static _Noreturn void fail(counters_fault_code code, wm_status why)
     board_halt();
 }
 
-/* A blank information memory means that this image was just programmed, with keys of its own, and never ran: a store in
- * use is never blank, whenever power fails. */
+/* A blank information memory means that this image was just programmed, with keys of its own, and
+ * never ran: a store in use is never blank, whenever power fails. */
 static wm_status open_store(void)
 {
-    wm_status status = wm_counter_store_open(&store, &flash_information, NULL, limits, COUNTERS_SLOTS, COUNTERS_BLOCK);
+    wm_status status = wm_counter_store_open(&store, &flash_information, NULL, limits,
+                                             COUNTERS_SLOTS, COUNTERS_BLOCK);
     if (status != WM_ERR_STATE) {
         return status;
     }
@@ -43,10 +45,12 @@ static wm_status open_store(void)
     if (status != WM_OK) {
         return status;
     }
-    return wm_counter_store_open(&store, &flash_information, NULL, limits, COUNTERS_SLOTS, COUNTERS_BLOCK);
+    return wm_counter_store_open(&store, &flash_information, NULL, limits, COUNTERS_SLOTS,
+                                 COUNTERS_BLOCK);
 }
 
-/* Sleeps until a frame on the air has ended, ours or another's. @retval false  `until` came first */
+/* Sleeps until a frame on the air has ended, ours or another's. @retval false  `until` came
+ * first */
 static bool frame_ends(uint16_t until)
 {
     for (;;) {
@@ -84,7 +88,8 @@ static void send(uint8_t key)
         wm_store_le32(body + 4 * n, tables_least(n));
     }
     tables_params(key, &params);
-    wm_status status = wm_outgoing_build(&pib, &params, &mhr, body, sizeof body, frame, sizeof frame, &len);
+    wm_status status =
+        wm_outgoing_build(&pib, &params, &mhr, body, sizeof body, frame, sizeof frame, &len);
     if (status != WM_OK) {
         fail(COUNTERS_NOT_SENT, status);
     }
@@ -109,7 +114,8 @@ static wm_status take(void)
     return wm_incoming_unsecure(&pib, frame, &len, &result);
 }
 
-/* A frame is passed on to what would be the application: a pulse on a pin, which no power cut takes back. */
+/* A frame is passed on to what would be the application: a pulse on a pin, which no power cut takes
+ * back. */
 static void pass_on(void)
 {
     wm_port_mark_begin(WM_MARK_SEC2);

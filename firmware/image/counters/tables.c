@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keys, peers and policy of image `counters`. The keys are for trials: they lie open in the image. */
+/* Keys, peers and policy of image `counters`. The keys are for trials: they lie open in the
+ * image. */
 #include <stddef.h>
 #include <wardmote/aes128.h>
 #include "counters.h"
@@ -8,19 +9,26 @@
 #define LEVEL 5 /* ENC-MIC-32 */
 
 static const uint8_t secrets[COUNTERS_KEYS][16] = {
-    {0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xC5, 0xC6, 0xC7, 0xC8, 0xC9, 0xCA, 0xCB, 0xCC, 0xCD, 0xCE, 0xCF},
-    {0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xD7, 0xD8, 0xD9, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF},
+    {0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xC5, 0xC6, 0xC7, 0xC8, 0xC9, 0xCA, 0xCB, 0xCC, 0xCD, 0xCE,
+     0xCF},
+    {0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xD7, 0xD8, 0xD9, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE,
+     0xDF},
 };
 
 static const wm_device_descriptor peers[COUNTERS_KEYS] = {
-    {.pan = TABLES_PAN, .short_addr = WM_NO_SHORT_ADDR, .ext_addr = {0x00, 0x12, 0x4B, 0, 0, 0, 0, 0xA1}},
-    {.pan = TABLES_PAN, .short_addr = WM_NO_SHORT_ADDR, .ext_addr = {0x00, 0x12, 0x4B, 0, 0, 0, 0, 0xA2}},
+    {.pan = TABLES_PAN,
+     .short_addr = WM_NO_SHORT_ADDR,
+     .ext_addr = {0x00, 0x12, 0x4B, 0, 0, 0, 0, 0xA1}},
+    {.pan = TABLES_PAN,
+     .short_addr = WM_NO_SHORT_ADDR,
+     .ext_addr = {0x00, 0x12, 0x4B, 0, 0, 0, 0, 0xA2}},
 };
 
 static const wm_key_id_lookup lookup[COUNTERS_KEYS] = {{.key_id_mode = 1, .key_index = 1},
                                                        {.key_id_mode = 1, .key_index = 2}};
 static const wm_key_usage usage = {.frame_type = WM_FRAME_DATA};
-static const wm_level_descriptor policy = {.frame_type = WM_FRAME_DATA, .allowed_levels = WM_LEVEL_SET(LEVEL)};
+static const wm_level_descriptor policy = {.frame_type = WM_FRAME_DATA,
+                                           .allowed_levels = WM_LEVEL_SET(LEVEL)};
 
 static wm_aes128 expanded[COUNTERS_KEYS];
 static wm_frame_counter outgoing[COUNTERS_KEYS];

@@ -7,7 +7,8 @@
 #include "radio.h"
 
 #define FCS_OCTETS 2u
-#define HEADER_OCTETS 7u /* frame control, sequence number, PAN and short address of the destination */
+/* frame control, sequence number, PAN and short address of the destination */
+#define HEADER_OCTETS 7u
 #define LEAST_PSDU (HEADER_OCTETS + FCS_OCTETS)
 #define PSDU_MAX 127u
 #define BROADCAST 0xFFFFu
@@ -16,8 +17,9 @@ static uint8_t psdu[PSDU_MAX];
 static uint8_t psdu_len;
 static volatile bool full;
 
-/* With interrupts disabled: the next frame into the buffer. Of an overflow the frame that came first is whole, since
- * each is read at once; the rest is lost, as no length tells where it ends. */
+/* With interrupts disabled: the next frame into the buffer. Of an overflow the frame that came
+ * first is whole, since each is read at once; the rest is lost, as no length tells where it
+ * ends. */
 static bool take(void)
 {
     if (full || !node_frame_ready()) {
@@ -62,7 +64,8 @@ static void handle(events_report *report)
     report->log[report->frames % EVENTS_LOG] = psdu[2];
     report->frames++;
     uint16_t address = at(5);
-    if (at(3) != events_setup_block.pan || (address != events_setup_block.address && address != BROADCAST)) {
+    if (at(3) != events_setup_block.pan ||
+        (address != events_setup_block.address && address != BROADCAST)) {
         report->foreign++;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file frames.h
- *  Receiving with one buffer: while its frame has not been handled, later ones stay in the radio. */
+ *  Receiving with one buffer: while its frame has not been handled, later ones stay in the
+ *  radio. */
 #ifndef FIRMWARE_EVENTS_FRAMES_H
 #define FIRMWARE_EVENTS_FRAMES_H
 

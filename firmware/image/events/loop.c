@@ -5,7 +5,8 @@
 
 volatile bool loop_posted[LOOP_EVENTS];
 
-/* One round. A flag is cleared first: what is posted while its event runs is found on the next round. */
+/* One round. A flag is cleared first: what is posted while its event runs is found on the next
+ * round. */
 static bool go_round(const loop_handlers *handlers)
 {
     bool found = false;

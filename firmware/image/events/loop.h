@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file loop.h
- *  The event loop: what interrupt handlers and events post runs to completion, one event after the other; when nothing
- *  waits the CPU sleeps. An event is a flag, which the loop finds on its rounds: posting takes the same time always. */
+ *  The event loop: what interrupt handlers and events post runs to completion, one event after the
+ *  other; when nothing waits the CPU sleeps. An event is a flag, which the loop finds on its
+ *  rounds: posting takes the same time always. */
 #ifndef FIRMWARE_EVENTS_LOOP_H
 #define FIRMWARE_EVENTS_LOOP_H
 

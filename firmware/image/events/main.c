@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Image `events`: what an operating system of TinyOS's and Contiki's kind costs an operation that only computes: an
- * event loop whose events run to completion, a periodic tick, a radio that listens. The operation is one of the events
- * and posts itself again; without a loop it runs bare, one run after the other, interrupts disabled. */
+/* Image `events`: what an operating system of TinyOS's and Contiki's kind costs an operation that
+ * only computes: an event loop whose events run to completion, a periodic tick, a radio that
+ * listens. The operation is one of the events and posts itself again; without a loop it runs bare,
+ * one run after the other, interrupts disabled. */
 #include "board.h"
 #include "events_block.h"
 #include "frames.h"
@@ -49,7 +50,8 @@ static void on_tick(void)
     }
 }
 
-/* Counters are read where no interrupt can come between them and the mark: what is counted as inside is inside. */
+/* Counters are read where no interrupt can come between them and the mark: what is counted as
+ * inside is inside. */
 static void run_once(void)
 {
     events_report *report = &events_report_block;
@@ -67,7 +69,8 @@ static void run_once(void)
     report->stamps_in += (uint8_t)(node_stamps() - stamps);
     report->reads_in += report->reads - reads;
     cpu_irq_restore(mask);
-    if (status != WM_OK || !operations_right(events_setup_block.expected, events_setup_block.output_len)) {
+    if (status != WM_OK ||
+        !operations_right(events_setup_block.expected, events_setup_block.output_len)) {
         report->wrong++;
     }
     if (++report->runs == events_setup_block.runs) {
@@ -99,13 +102,15 @@ static bool tick_valid(uint16_t hz)
 
 int main(void)
 {
-    static const loop_handlers handlers = {
-        .handle = {[LOOP_TICK] = on_tick, [LOOP_FRAME] = frames_handle, [LOOP_OPERATION] = on_operation}};
+    static const loop_handlers handlers = {.handle = {[LOOP_TICK] = on_tick,
+                                                      [LOOP_FRAME] = frames_handle,
+                                                      [LOOP_OPERATION] = on_operation}};
     const events_setup *setup = &events_setup_block;
 
     board_pins();
-    if (setup->magic != EVENTS_MAGIC || !board_clock_valid(setup->clock_hz) || !tick_valid(setup->tick_hz) ||
-        setup->runs == 0 || !operations_start(setup->operation) || !board_clock(setup->clock_hz) || !board_start()) {
+    if (setup->magic != EVENTS_MAGIC || !board_clock_valid(setup->clock_hz) ||
+        !tick_valid(setup->tick_hz) || setup->runs == 0 || !operations_start(setup->operation) ||
+        !board_clock(setup->clock_hz) || !board_start()) {
         events_stop();
     }
     events_report_block.state = EVENTS_RUNNING;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenMote-CC2538: the tick is SysTick, a frame is the radio's interrupt FIFOP. This takes the place of rf_edges.c: the
- * radio interrupts when a frame is there, not at its start and end. */
+/* OpenMote-CC2538: the tick is SysTick, a frame is the radio's interrupt FIFOP. This takes the
+ * place of rf_edges.c: the radio interrupts when a frame is there, not at its start and end. */
 #include "board.h"
 #include "node.h"
 #include "registers.h"

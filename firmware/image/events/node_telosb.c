@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TelosB: the tick is Timer_A counting ACLK up to CCR0, which needs no code to go on; a frame is FIFOP at P1.0, FIFO at
- * P1.3 tells an overflow; stamps are tick.c's. The handlers are in node_telosb_isr.S. */
+/* TelosB: the tick is Timer_A counting ACLK up to CCR0, which needs no code to go on; a frame is
+ * FIFOP at P1.0, FIFO at P1.3 tells an overflow; stamps are tick.c's. The handlers are in
+ * node_telosb_isr.S. */
 #include "board.h"
 #include "cc2420.h"
 #include "node.h"

@@ -125,24 +125,26 @@ static wm_status marvin(void)
 
 static wm_status lettersoup(void)
 {
-    return wm_lettersoup_seal(&wm_curupira2_forward, &curupira_key, nonce, NULL, 0, output.octet, SHORT_INPUT,
-                              output.octet + SHORT_INPUT, SHORT_TAG);
+    return wm_lettersoup_seal(&wm_curupira2_forward, &curupira_key, nonce, NULL, 0, output.octet,
+                              SHORT_INPUT, output.octet + SHORT_INPUT, SHORT_TAG);
 }
 
 static wm_status ccm(void)
 {
-    return wm_ccm_seal(&wm_aes128_tab, &aes_key, nonce, input, FRAME_A, output.octet, FRAME_M, output.octet + FRAME_M,
-                       FRAME_TAG);
+    return wm_ccm_seal(&wm_aes128_tab, &aes_key, nonce, input, FRAME_A, output.octet, FRAME_M,
+                       output.octet + FRAME_M, FRAME_TAG);
 }
 
 static wm_status eax(void)
 {
-    return wm_eax_seal(&cmac_key, nonce, NONCE, NULL, 0, output.octet, INPUT, output.octet + INPUT, TAG);
+    return wm_eax_seal(&cmac_key, nonce, NONCE, NULL, 0, output.octet, INPUT, output.octet + INPUT,
+                       TAG);
 }
 
 static wm_status ocb3(void)
 {
-    return wm_ocb3_seal(&ocb3_key, nonce, NONCE, NULL, 0, output.octet, INPUT, output.octet + INPUT, TAG);
+    return wm_ocb3_seal(&ocb3_key, nonce, NONCE, NULL, 0, output.octet, INPUT, output.octet + INPUT,
+                        TAG);
 }
 
 static wm_status ascon_aead128(void)

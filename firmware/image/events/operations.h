@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file operations.h
- *  What the loop's task computes. Octet n of the input is n; keys are 64, 65, .., nonces and counters 128, 129, ..;
- *  keys are expanded beforehand. In-place operations begin with the input in the output. */
+ *  What the loop's task computes. Octet n of the input is n; keys are 64, 65, .., nonces and
+ *  counters 128, 129, ..; keys are expanded beforehand. In-place operations begin with the input in
+ *  the output. */
 #ifndef FIRMWARE_EVENTS_OPERATIONS_H
 #define FIRMWARE_EVENTS_OPERATIONS_H
 
@@ -10,12 +11,12 @@
 #include <wardmote/status.h>
 
 typedef enum operation_number {
-    OPERATION_NOTHING,       /**< what the marks cost */
-    OPERATION_WAIT,          /**< a delay loop: in it interrupts are measured */
-    OPERATION_AES128,        /**< one block */
-    OPERATION_CTR_16,        /**< AES-128 in CTR mode, 16 octets */
-    OPERATION_CTR_128,       /**< and 128 */
-    OPERATION_SHA256,        /**< of 128 octets, as are all hashes */
+    OPERATION_NOTHING, /**< what the marks cost */
+    OPERATION_WAIT,    /**< a delay loop: in it interrupts are measured */
+    OPERATION_AES128,  /**< one block */
+    OPERATION_CTR_16,  /**< AES-128 in CTR mode, 16 octets */
+    OPERATION_CTR_128, /**< and 128 */
+    OPERATION_SHA256,  /**< of 128 octets, as are all hashes */
     OPERATION_BLAKE2S,
     OPERATION_SHA3_256,
     OPERATION_ASCON_HASH256,

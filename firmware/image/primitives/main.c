@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images `primitives-tab` and `primitives-small`: encrypt a block again and again with AES-128, then stop. It needs a CPU and memory only:
- * no clock set-up, no peripheral but a watchdog's hold, so it runs in any simulator of the CPU. Known answer: one
- * round of the loop on FIPS 197 appendix C.1 gives its ciphertext. */
+/* Images `primitives-tab` and `primitives-small`: encrypt a block again and again with AES-128,
+ * then stop. It needs a CPU and memory only: no clock set-up, no peripheral but a watchdog's hold,
+ * so it runs in any simulator of the CPU. Known answer: one round of the loop on FIPS 197 appendix
+ * C.1 gives its ciphertext. */
 #include <wardmote/aes128.h>
 #include "primitives.h"
 
@@ -12,8 +13,8 @@ extern wm_block128 primitives_result;
 _Noreturn void primitives_done(void);
 
 WATCHED const volatile uint16_t primitives_count = 20000;
-WATCHED wm_block128 primitives_result = {
-    .octet = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff}};
+WATCHED wm_block128 primitives_result = {.octet = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
+                                                   0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff}};
 
 WATCHED __attribute__((noinline)) _Noreturn void primitives_done(void)
 {

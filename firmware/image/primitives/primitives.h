@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file primitives.h
- *  The variant of AES-128 that an image `primitives-...` runs: one file each, chosen when it is linked. */
+ *  The variant of AES-128 that an image `primitives-...` runs: one file each, chosen when it is
+ *  linked. */
 #ifndef FIRMWARE_PRIMITIVES_H
 #define FIRMWARE_PRIMITIVES_H
 

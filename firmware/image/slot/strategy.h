@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file strategy.h
- *  What the three strategies of image `slot` share. Each fulfils wm_port_key, wm_port_secure and wm_port_receive of
- *  wardmote/port/tsch_port.h:
+ *  What the three strategies of image `slot` share. Each fulfils wm_port_key, wm_port_secure and
+ *  wm_port_receive of wardmote/port/tsch_port.h:
  *
  *  | strategy | files strategy_*.c | AES                | CCM*                           |
  *  | -------- | ------------------ | ------------------ | ------------------------------ |
@@ -10,7 +10,8 @@
  *  | hardware | hardware_cc2420    | CC2420             | CC2420, in-line, in its FIFOs  |
  *  | hardware | hardware_cc2538    | CC2538             | CC2538, in RAM, by DMA         |
  *
- *  strategy_plan.c goes with all of them. The board's radio.h and engine.h say how they reach its radio and engine. */
+ *  strategy_plan.c goes with all of them. The board's radio.h and engine.h say how they reach its
+ *  radio and engine. */
 #ifndef IMAGE_SLOT_STRATEGY_H
 #define IMAGE_SLOT_STRATEGY_H
 
@@ -28,7 +29,8 @@ WM_NODISCARD wm_status strategy_plan_secure(const wm_frame_job *job, strategy_pl
 /** For a received frame that was admitted: `job->len` octets, MIC included. */
 WM_NODISCARD wm_status strategy_plan_unsecure(const wm_frame_job *job, strategy_plan *plan);
 
-/** Takes the length octet of a received frame. @retval WM_ERR_MALFORMED no frame is that short or long */
+/** Takes the length octet of a received frame. @retval WM_ERR_MALFORMED no frame is that short or
+ *  long */
 WM_NODISCARD wm_status strategy_check_len(wm_frame_job *job, uint8_t psdu_len);
 
 /** Takes the octet that stands for the second FCS octet. @retval WM_ERR_FCS */

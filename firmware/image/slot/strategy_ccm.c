@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CCM* on the CPU, for strategies software and hybrid.
- * a-data is taken where it lies and m-data from a copy, since the engine keeps its frame in clear. The copy holds
- * ciphertext when it is loaded, so nothing secret stays in it; a refused frame is wiped as a whole. */
+/* CCM* on the CPU, for strategies software and hybrid. a-data is taken where it lies and m-data
+ * from a copy, since the engine keeps its frame in clear. The copy holds ciphertext when it is
+ * loaded, so nothing secret stays in it; a refused frame is wiped as a whole. */
 #include <wardmote/ccm.h>
 #include <wardmote/ct.h>
 #include <wardmote/tsch.h>
@@ -9,8 +9,8 @@
 #include "strategy.h"
 #include "strategy_receive.h"
 
-/* m and MIC of the frame being secured. One octet more than a PSDU: the copy begins at an address of the parity of its
- * source, so that words can be copied. */
+/* m and MIC of the frame being secured. One octet more than a PSDU: the copy begins at an address
+ * of the parity of its source, so that words can be copied. */
 static union {
     uint16_t alignment;
     uint8_t octet[1 + WM_PSDU_MAX];
@@ -31,8 +31,9 @@ wm_status wm_port_secure(const wm_frame_job *job)
     const uint8_t *m = job->frame + plan.split.m_start;
     uint8_t *sealed = work.octet + ((uintptr_t)m & 1);
     __builtin_memcpy(sealed, m, plan.split.m_len);
-    status = wm_ccm_seal(strategy_cipher, strategy_key(job->key_slot), plan.nonce, job->frame, plan.split.a_len, sealed,
-                         plan.split.m_len, sealed + plan.split.m_len, plan.split.mic_len);
+    status = wm_ccm_seal(strategy_cipher, strategy_key(job->key_slot), plan.nonce, job->frame,
+                         plan.split.a_len, sealed, plan.split.m_len, sealed + plan.split.m_len,
+                         plan.split.mic_len);
     if (status != WM_OK) {
         wm_wipe(&work, sizeof work);
         return status;
@@ -50,8 +51,9 @@ static wm_status unsecure(wm_frame_job *job)
         return status;
     }
     uint8_t *m = job->frame + plan.split.m_start;
-    status = wm_ccm_open(strategy_cipher, strategy_key(job->key_slot), plan.nonce, job->frame, plan.split.a_len, m,
-                         plan.split.m_len, m + plan.split.m_len, plan.split.mic_len);
+    status = wm_ccm_open(strategy_cipher, strategy_key(job->key_slot), plan.nonce, job->frame,
+                         plan.split.a_len, m, plan.split.m_len, m + plan.split.m_len,
+                         plan.split.mic_len);
     job->len = (uint8_t)(job->len - plan.split.mic_len);
     return status;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Strategy hardware with a CC2420: the radio secures frames in its FIFOs.
- * Out: header and payload go into TXFIFO in clear. The engine starts with the strobe that sends; a full frame takes it
- * 222 us, while the first octet that may be encrypted leaves 192 us (turnaround) + 160 us (preamble, SFD) + 32 us
- * (length) + the header after the strobe, and it encrypts faster than the radio sends.
- * In: the header is read where it lies and admitted, then the frame is decrypted in place and the rest of it read.
- * Levels 1..3 are CCM with empty m, so every octet but the MIC counts as clear; level 4 is CTR; 5..7 are CCM. */
+/* Strategy hardware with a CC2420: the radio secures frames in its FIFOs. Out: header and payload
+ * go into TXFIFO in clear. The engine starts with the strobe that sends; a full frame takes it 222
+ * us, while the first octet that may be encrypted leaves 192 us (turnaround) + 160 us (preamble,
+ * SFD) + 32 us (length) + the header after the strobe, and it encrypts faster than the radio sends.
+ * In: the header is read where it lies and admitted, then the frame is decrypted in place and the
+ * rest of it read. Levels 1..3 are CCM with empty m, so every octet but the MIC counts as clear;
+ * level 4 is CTR; 5..7 are CCM. */
 #include <wardmote/ct.h>
 #include <wardmote/tsch.h>
 #include "cc2420.h"
@@ -49,7 +50,8 @@ static wm_status read_head(wm_frame_job *job, uint8_t *have)
     return status == WM_OK ? strategy_parse_head(job, have, cc2420_peek_from) : status;
 }
 
-/* Decrypts a frame of which `have` octets are read, reads what they did not hold, FCS included, checks FCS and MIC. */
+/* Decrypts a frame of which `have` octets are read, reads what they did not hold, FCS included,
+ * checks FCS and MIC. */
 static wm_status unsecure(wm_frame_job *job, uint8_t have)
 {
     strategy_plan plan;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Strategy hardware with a CC2538: its engine secures frames in RAM.
- * Out: while the engine reads a, which is what stays in clear, the CPU copies it into the transmit FIFO; m comes from
- * the frame, which stays in clear, and goes to a buffer. In: the header is read and admitted, then the frame is opened
- * in place; the rest of it is read while the engine works on a.
- * Levels 1..3 are CCM with empty m; level 4 is CTR; 5..7 are CCM. A level 4 frame without payload has neither a nor m:
- * the engine would never come to an end, and there is nothing to do. */
+/* Strategy hardware with a CC2538: its engine secures frames in RAM. Out: while the engine reads a,
+ * which is what stays in clear, the CPU copies it into the transmit FIFO; m comes from the frame,
+ * which stays in clear, and goes to a buffer. In: the header is read and admitted, then the frame
+ * is opened in place; the rest of it is read while the engine works on a. Levels 1..3 are CCM with
+ * empty m; level 4 is CTR; 5..7 are CCM. A level 4 frame without payload has neither a nor m: the
+ * engine would never come to an end, and there is nothing to do. */
 #include <wardmote/ct.h>
 #include <wardmote/tsch.h>
 #include "engine.h"
@@ -77,8 +77,8 @@ wm_status wm_port_secure(const wm_frame_job *job)
     return WM_OK;
 }
 
-/* Runs the engine on what `job` has of a frame of which `have` octets are read, and reads the rest, FCS included, while
- * it works on a. */
+/* Runs the engine on what `job` has of a frame of which `have` octets are read, and reads the rest,
+ * FCS included, while it works on a. */
 static bool open(const aes_ccm *op, wm_frame_job *job, uint8_t have, uint8_t *m, mic *tag)
 {
     if (have < op->a_len) {
@@ -96,7 +96,8 @@ static bool open(const aes_ccm *op, wm_frame_job *job, uint8_t have, uint8_t *m,
     return nothing || aes_ccm_end(op, tag->word);
 }
 
-/* Of the octets read, those from m on may be encrypted: `have` may reach into m, which the engine then finds there. */
+/* Of the octets read, those from m on may be encrypted: `have` may reach into m, which the engine
+ * then finds there. */
 static wm_status unsecure(wm_frame_job *job, uint8_t have)
 {
     strategy_plan plan;

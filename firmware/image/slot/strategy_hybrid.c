@@ -12,7 +12,8 @@ static void encrypt(const void *key, wm_block128 *block)
     engine_encrypt(*(const uint8_t *)key, block);
 }
 
-static const wm_cipher128 aes128_engine = {.name = ENGINE_CIPHER, .encrypt = encrypt, .encrypt2 = NULL};
+static const wm_cipher128 aes128_engine = {
+    .name = ENGINE_CIPHER, .encrypt = encrypt, .encrypt2 = NULL};
 const wm_cipher128 *const strategy_cipher = &aes128_engine;
 
 const void *strategy_key(uint8_t slot)

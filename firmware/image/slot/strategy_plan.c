@@ -25,13 +25,15 @@ static wm_status nonce_of(const wm_frame_job *job, uint8_t nonce[WM_CCM_NONCE_LE
 
 wm_status strategy_plan_secure(const wm_frame_job *job, strategy_plan *plan)
 {
-    wm_status status = wm_frame_split_clear(&job->mhr, &job->map, job->profile, job->len, &plan->split);
+    wm_status status =
+        wm_frame_split_clear(&job->mhr, &job->map, job->profile, job->len, &plan->split);
     return status == WM_OK ? nonce_of(job, plan->nonce) : status;
 }
 
 wm_status strategy_plan_unsecure(const wm_frame_job *job, strategy_plan *plan)
 {
-    wm_status status = wm_frame_split_secured(&job->mhr, &job->map, job->profile, job->len, &plan->split);
+    wm_status status =
+        wm_frame_split_secured(&job->mhr, &job->map, job->profile, job->len, &plan->split);
     return status == WM_OK ? nonce_of(job, plan->nonce) : status;
 }
 

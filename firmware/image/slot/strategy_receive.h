@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file strategy_receive.h
- *  Reception for strategies that unsecure a frame in RAM: all of it is taken out of the radio first. Inline, because
- *  the way from the end of a frame to its answer is time that a slot must have. */
+ *  Reception for strategies that unsecure a frame in RAM: all of it is taken out of the radio
+ *  first. Inline, because the way from the end of a frame to its answer is time that a slot must
+ *  have. */
 #ifndef IMAGE_SLOT_STRATEGY_RECEIVE_H
 #define IMAGE_SLOT_STRATEGY_RECEIVE_H
 
@@ -10,7 +11,8 @@
 #include "radio.h"
 #include "strategy.h"
 
-/** Unsecures an admitted frame of which `job->frame` holds all `job->len` octets; job->len shrinks by the MIC. */
+/** Unsecures an admitted frame of which `job->frame` holds all `job->len` octets; job->len shrinks
+ *  by the MIC. */
 typedef wm_status strategy_unsecure(wm_frame_job *job);
 
 static inline wm_status strategy_take(wm_tsch *tsch, wm_frame_job *job, strategy_unsecure *unsecure)
@@ -34,7 +36,8 @@ static inline wm_status strategy_take(wm_tsch *tsch, wm_frame_job *job, strategy
 }
 
 /** wm_port_receive of such a strategy, with its own way to unsecure. */
-static inline wm_status strategy_receive(wm_tsch *tsch, wm_frame_job *job, strategy_unsecure *unsecure)
+static inline wm_status strategy_receive(wm_tsch *tsch, wm_frame_job *job,
+                                         strategy_unsecure *unsecure)
 {
     wm_status status = strategy_take(tsch, job, unsecure);
     if (status != WM_OK) {

@@ -8,14 +8,15 @@
  *  | tab     | 2 KiB + S-box | most speed; 1 KiB + S-box on ARMv7-M, 256 B + S-box on the AVR |
  *  | fix     | none          | constant time whatever the memory; two blocks at once, best on 32-bit CPUs |
  *
- *  `tab` and the key expansion are assembly on the MSP430, the AVR and ARMv7-M, `small` on the AVR, `fix` on ARMv7-M
- *  (stack/arch), with the C of src/cipher as reference.
- *  None has a branch that depends on key or block; tests compare cycles and program-counter traces of the binary.
- *  `small` and `tab` index tables by secrets: equal time where every octet of a table is as near as any other (MSP430,
- *  AVR, tables in RAM or in flash without wait states), not behind a cache or a prefetch buffer. `fix` and its key
- *  expansion have no address that depends on secrets either; tests compare the addresses as well.
- *  `small` and `tab` share one form of expanded key, so either can encrypt with a key the other expanded. Decryption by
- *  `tab` takes a key of its own form and as many tables again, but for the AVR, which takes the inverse S-box alone. */
+ *  `tab` and the key expansion are assembly on the MSP430, the AVR and ARMv7-M, `small` on the AVR,
+ *  `fix` on ARMv7-M (stack/arch), with the C of src/cipher as reference. None has a branch that
+ *  depends on key or block; tests compare cycles and program-counter traces of the binary. `small`
+ *  and `tab` index tables by secrets: equal time where every octet of a table is as near as any
+ *  other (MSP430, AVR, tables in RAM or in flash without wait states), not behind a cache or a
+ *  prefetch buffer. `fix` and its key expansion have no address that depends on secrets either;
+ *  tests compare the addresses as well. `small` and `tab` share one form of expanded key, so either
+ *  can encrypt with a key the other expanded. Decryption by `tab` takes a key of its own form and
+ *  as many tables again, but for the AVR, which takes the inverse S-box alone. */
 #ifndef WARDMOTE_AES128_H
 #define WARDMOTE_AES128_H
 
@@ -23,7 +24,8 @@
 #include <wardmote/block128.h>
 #include <wardmote/cipher_function.h>
 
-/** Expanded key: round keys 0..10 in the order of FIPS 197 §5.2. Wipe with wm_wipe when the key is retired. */
+/** Expanded key: round keys 0..10 in the order of FIPS 197 §5.2. Wipe with wm_wipe when the key is
+ *  retired. */
 typedef struct wm_aes128 {
     wm_block128 round_key[11];
 } wm_aes128;
@@ -31,33 +33,35 @@ typedef struct wm_aes128 {
 /** Expands `key` (16 octets) into `ctx`, once per key. Same result for every software variant. */
 void wm_aes128_expand(wm_aes128 *ctx, const uint8_t key[16]);
 
-/** Encrypts one block in place with the `small` variant. Stack on the MSP430: at most 48 octets with either variant;
- *  octets of the state may stay in it. */
+/** Encrypts one block in place with the `small` variant. Stack on the MSP430: at most 48 octets
+ *  with either variant; octets of the state may stay in it. */
 void wm_aes128_small_encrypt(const wm_aes128 *ctx, wm_block128 *block);
 
-/** Decrypts one block in place: the inverse cipher of FIPS 197 §5.3, from the expanded key that encrypts. Its only
- *  table is the inverse S-box, 256 octets, which an image holds only where it decrypts blocks. Branches, addresses and
- *  stack: as the `small` variant. */
+/** Decrypts one block in place: the inverse cipher of FIPS 197 §5.3, from the expanded key that
+ *  encrypts. Its only table is the inverse S-box, 256 octets, which an image holds only where it
+ *  decrypts blocks. Branches, addresses and stack: as the `small` variant. */
 void wm_aes128_small_decrypt(const wm_aes128 *ctx, wm_block128 *block);
 
 /** Encrypts one block in place with the `tab` variant. */
 void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block);
 
-/** Expanded key that decrypts by `tab`, and encrypts: its first member is what every other call here takes. Wipe it when
- *  the key is retired. */
+/** Expanded key that decrypts by `tab`, and encrypts: its first member is what every other call
+ *  here takes. Wipe it when the key is retired. */
 typedef struct wm_aes128_tab_key {
     wm_aes128 forward;
-    wm_block128 inverse[11]; /**< round keys of the equivalent inverse cipher (FIPS 197 §5.3.5) in the order of use */
+    /** round keys of the equivalent inverse cipher (FIPS 197 §5.3.5) in the order of use */
+    wm_block128 inverse[11];
 } wm_aes128_tab_key;
 
 /** Expands `key` (16 octets) into `ctx`, once per key. Costs more than a block or two. */
 void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx, const uint8_t key[16]);
 
-/** Decrypts one block in place with the `tab` variant: the equivalent inverse cipher. An image holds its tables only where
- *  it calls this. */
+/** Decrypts one block in place with the `tab` variant: the equivalent inverse cipher. An image
+ *  holds its tables only where it calls this. */
 void wm_aes128_tab_decrypt(const wm_aes128_tab_key *ctx, wm_block128 *block);
 
-/** Expanded key of `fix`: round keys 0..10 as slices (src/cipher/aes128_fix_slice.h). Wipe it when the key is retired. */
+/** Expanded key of `fix`: round keys 0..10 as slices (src/cipher/aes128_fix_slice.h). Wipe it when
+ *  the key is retired. */
 typedef struct wm_aes128_fix_key {
     uint32_t round_key[11][8];
 } wm_aes128_fix_key;
@@ -83,8 +87,8 @@ extern const wm_cipher_function wm_aes128_small_forward;
 extern const wm_cipher_function wm_aes128_small_inverse;
 extern const wm_cipher_function wm_aes128_tab_forward;
 
-/** For the modes of any block length; its `key` is a `const wm_aes128_tab_key *`, which the forward functions above take
- *  as well: a mode that needs both directions gets one key. */
+/** For the modes of any block length; its `key` is a `const wm_aes128_tab_key *`, which the forward
+ *  functions above take as well: a mode that needs both directions gets one key. */
 extern const wm_cipher_function wm_aes128_tab_inverse;
 
 /** For the modes of any block length; its `key` is a `const wm_aes128_fix_key *`. */

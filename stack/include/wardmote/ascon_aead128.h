@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ascon_aead128.h
- *  Ascon-AEAD128 (NIST SP 800-232 §4): authenticated encryption with a key, a nonce and a tag of 16 octets each, for
- *  associated data and a message of any length.
+ *  Ascon-AEAD128 (NIST SP 800-232 §4): authenticated encryption with a key, a nonce and a tag of 16
+ *  octets each, for associated data and a message of any length.
  *
- *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any of m.
- *  While a context is open for decryption the octets that crypt returned are not yet authentic: hold them back until
- *  wm_ascon_aead128_open_finish says WM_OK and wipe them otherwise. The one-shot calls do that themselves.
- *  Only lengths decide what is done and in which order: no table, and no branch and no address depends on key, nonce,
- *  data or tag. Octets of the state may stay in the stack. */
+ *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any
+ *  of m. While a context is open for decryption the octets that crypt returned are not yet
+ *  authentic: hold them back until wm_ascon_aead128_open_finish says WM_OK and wipe them otherwise.
+ *  The one-shot calls do that themselves. Only lengths decide what is done and in which order: no
+ *  table, and no branch and no address depends on key, nonce, data or tag. Octets of the state may
+ *  stay in the stack. */
 #ifndef WARDMOTE_ASCON_AEAD128_H
 #define WARDMOTE_ASCON_AEAD128_H
 
@@ -15,7 +16,10 @@
 #include <wardmote/ascon.h>
 #include <wardmote/status.h>
 
-typedef enum wm_ascon_aead128_direction { WM_ASCON_AEAD128_SEAL, WM_ASCON_AEAD128_OPEN } wm_ascon_aead128_direction;
+typedef enum wm_ascon_aead128_direction {
+    WM_ASCON_AEAD128_SEAL,
+    WM_ASCON_AEAD128_OPEN
+} wm_ascon_aead128_direction;
 
 /** State of one message: holds the key, but no pointer. Wiped by either finish. */
 typedef struct wm_ascon_aead128 {
@@ -30,10 +34,12 @@ typedef struct wm_ascon_aead128 {
 void wm_ascon_aead128_start(wm_ascon_aead128 *ctx, const uint8_t key[16], const uint8_t nonce[16],
                             wm_ascon_aead128_direction direction);
 
-/** Takes the next `len` octets (0..65535) of a. @retval WM_ERR_STATE m has begun, or the context is finished */
+/** Takes the next `len` octets (0..65535) of a. @retval WM_ERR_STATE m has begun, or the context is
+ *  finished */
 WM_NODISCARD wm_status wm_ascon_aead128_aad(wm_ascon_aead128 *ctx, const uint8_t *a, uint16_t len);
 
-/** En- or decrypts the next `len` octets (0..65535) of m in place. @retval WM_ERR_STATE the context is finished */
+/** En- or decrypts the next `len` octets (0..65535) of m in place. @retval WM_ERR_STATE the context
+ *  is finished */
 WM_NODISCARD wm_status wm_ascon_aead128_crypt(wm_ascon_aead128 *ctx, uint8_t *m, uint16_t len);
 
 /** Ends sealing: writes 16 octets of tag and wipes ctx.
@@ -45,12 +51,14 @@ WM_NODISCARD wm_status wm_ascon_aead128_seal_finish(wm_ascon_aead128 *ctx, uint8
  *  @retval WM_ERR_STATE     the context is finished or was begun to seal; nothing was done */
 WM_NODISCARD wm_status wm_ascon_aead128_open_finish(wm_ascon_aead128 *ctx, const uint8_t tag[16]);
 
-/** Seals m (m_len octets, 0..65535) in place and writes the tag, which may follow m in the same buffer. */
-void wm_ascon_aead128_seal(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a, uint16_t a_len, uint8_t *m,
-                           uint16_t m_len, uint8_t tag[16]);
+/** Seals m (m_len octets, 0..65535) in place and writes the tag, which may follow m in the same
+ *  buffer. */
+void wm_ascon_aead128_seal(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a,
+                           uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[16]);
 
 /** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero. */
-WM_NODISCARD wm_status wm_ascon_aead128_open(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a,
-                                             uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t tag[16]);
+WM_NODISCARD wm_status wm_ascon_aead128_open(const uint8_t key[16], const uint8_t nonce[16],
+                                             const uint8_t *a, uint16_t a_len, uint8_t *m,
+                                             uint16_t m_len, const uint8_t tag[16]);
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file blake2s.h
- *  BLAKE2s (RFC 7693): a digest of 1..32 octets of a message of up to 2^64 - 1 octets, with a key of 0..32 octets. With a
- *  key it is a message authentication code; compare its digests with wm_ct_diff (ct.h).
+ *  BLAKE2s (RFC 7693): a digest of 1..32 octets of a message of up to 2^64 - 1 octets, with a key
+ *  of 0..32 octets. With a key it is a message authentication code; compare its digests with
+ *  wm_ct_diff (ct.h).
  *
- *  Incremental: init, update with pieces of any length, final. Only lengths decide what is done and in which order: no
- *  branch and no address depends on key or message. Tables of 32 octets are in RAM on the AVR, of 192 in portable C. Octets
- *  of the state may stay in the stack. */
+ *  Incremental: init, update with pieces of any length, final. Only lengths decide what is done and
+ *  in which order: no branch and no address depends on key or message. Tables of 32 octets are in
+ *  RAM on the AVR, of 192 in portable C. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_BLAKE2S_H
 #define WARDMOTE_BLAKE2S_H
 
 #include <stdint.h>
 #include <wardmote/status.h>
 
-#define WM_BLAKE2S_LEN 32     /**< most octets of a digest */
+#define WM_BLAKE2S_LEN 32 /**< most octets of a digest */
 #define WM_BLAKE2S_KEY_MAX 32
 
 /** State of one message. Holds no pointer. */
@@ -23,7 +24,7 @@ typedef struct wm_blake2s {
         uint8_t octet[64];
         uint32_t word[16];
     } block;
-    uint8_t fill;       /**< octets in the block, 0..64: a full one waits, for it may be the last */
+    uint8_t fill; /**< octets in the block, 0..64: a full one waits, for it may be the last */
     uint8_t digest_len;
 } wm_blake2s;
 
@@ -31,15 +32,18 @@ typedef struct wm_blake2s {
  *  @param digest_len  1..32; a short digest is not a part of a long one
  *  @param key         key_len octets, 0..32; with 0, no key. Not needed after this call.
  *  @retval WM_ERR_PARAM  a length is out of range; nothing was done */
-WM_NODISCARD wm_status wm_blake2s_init(wm_blake2s *ctx, uint8_t digest_len, const uint8_t *key, uint8_t key_len);
+WM_NODISCARD wm_status wm_blake2s_init(wm_blake2s *ctx, uint8_t digest_len, const uint8_t *key,
+                                       uint8_t key_len);
 
 /** Takes the next `len` octets (0..65535) of the message. */
 void wm_blake2s_update(wm_blake2s *ctx, const uint8_t *data, uint16_t len);
 
-/** Ends the message: writes digest_len octets and wipes ctx. Where `digest` lies may have been part of the message. */
+/** Ends the message: writes digest_len octets and wipes ctx. Where `digest` lies may have been part
+ *  of the message. */
 void wm_blake2s_final(wm_blake2s *ctx, uint8_t *digest);
 
-/** The digest of 32 octets, without a key, of `len` octets (0..65535) at `data`; `digest` may lie in them. */
+/** The digest of 32 octets, without a key, of `len` octets (0..65535) at `data`; `digest` may lie
+ *  in them. */
 void wm_blake2s_digest(const uint8_t *data, uint16_t len, uint8_t digest[32]);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cbc_mac.h
- *  CBC-MAC (FIPS 113; ISO/IEC 9797-1 algorithm 1 with zero padding) over a block cipher of any block length.
+ *  CBC-MAC (FIPS 113; ISO/IEC 9797-1 algorithm 1 with zero padding) over a block cipher of any
+ *  block length.
  *
- *  Only for messages that all have one length, or whose length stands in their first block: otherwise who sees two tags
- *  can make a third. CMAC (cmac.h) has no such limit and costs no more. An empty message is one block of zeros: the
- *  standards leave that open.
- *  No branch and no address of its own depends on key, message or tag; what the cipher does, its header says. */
+ *  Only for messages that all have one length, or whose length stands in their first block:
+ *  otherwise who sees two tags can make a third. CMAC (cmac.h) has no such limit and costs no more.
+ *  An empty message is one block of zeros: the standards leave that open. No branch and no address
+ *  of its own depends on key, message or tag; what the cipher does, its header says. */
 #ifndef WARDMOTE_CBC_MAC_H
 #define WARDMOTE_CBC_MAC_H
 
@@ -14,7 +15,8 @@
 #include <wardmote/cipher_function.h>
 #include <wardmote/status.h>
 
-/** Least octets of a tag of CBC-MAC and CMAC, which is what IEEE 802.15.4 has; the most are those of a block. */
+/** Least octets of a tag of CBC-MAC and CMAC, which is what IEEE 802.15.4 has; the most are those
+ *  of a block. */
 #define WM_CBC_MAC_TAG_MIN 4
 
 /** State of one message. Holds pointers to the cipher and key, so both must outlive it. */
@@ -27,14 +29,17 @@ typedef struct wm_cbc_mac {
 } wm_cbc_mac;
 
 /** Begins a message.
- *  @param forward,key  the cipher's forward function, e.g. &wm_aes128_small_forward, and its expanded key */
+ *  @param forward,key  the cipher's forward function, e.g. &wm_aes128_small_forward, and its
+ *                      expanded key */
 void wm_cbc_mac_init(wm_cbc_mac *ctx, const wm_cipher_function *forward, const void *key);
 
 /** Takes the next `len` octets (0..65535) of the message; none after its end. */
 void wm_cbc_mac_update(wm_cbc_mac *ctx, const uint8_t *data, uint16_t len);
 
-/** Ends the message: writes the leftmost `tag_len` octets, from 4 to a block, of the last block and wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  ended already */
+/** Ends the message: writes the leftmost `tag_len` octets, from 4 to a block, of the last block and
+ *  wipes ctx.
+ *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  ended
+ *  already */
 WM_NODISCARD wm_status wm_cbc_mac_final(wm_cbc_mac *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.

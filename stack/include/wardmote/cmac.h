@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cmac.h
- *  CMAC (NIST SP 800-38B; with AES-128 it is RFC 4493) over a block cipher of 8, 12 or 16 octets, for messages of any
- *  length. SP 800-38B has blocks of 8 and 16; for 12 the subkeys are made modulo x^96 + x^10 + x^9 + x^6 + 1, by the rule
- *  that gives its two polynomials.
+ *  CMAC (NIST SP 800-38B; with AES-128 it is RFC 4493) over a block cipher of 8, 12 or 16 octets,
+ *  for messages of any length. SP 800-38B has blocks of 8 and 16; for 12 the subkeys are made
+ *  modulo x^96 + x^10 + x^9 + x^6 + 1, by the rule that gives its two polynomials.
  *
- *  Tags are the leftmost octets of a block, 4 at least; SP 800-38B A.2 asks for thought below 8. Over blocks of 8 octets
- *  a key is good for few messages (Appendix B).
- *  No branch and no address of its own depends on key, message or tag; what the cipher does, its header says. */
+ *  Tags are the leftmost octets of a block, 4 at least; SP 800-38B A.2 asks for thought below 8.
+ *  Over blocks of 8 octets a key is good for few messages (Appendix B). No branch and no address of
+ *  its own depends on key, message or tag; what the cipher does, its header says. */
 #ifndef WARDMOTE_CMAC_H
 #define WARDMOTE_CMAC_H
 
@@ -16,8 +16,8 @@
 #include <wardmote/cipher_function.h>
 #include <wardmote/status.h>
 
-/** A key of CMAC, made once and used for any number of messages. Wipe with wm_wipe when the key is retired.
- *  Holds pointers to the cipher and its expanded key, so both must outlive it. */
+/** A key of CMAC, made once and used for any number of messages. Wipe with wm_wipe when the key is
+ *  retired. Holds pointers to the cipher and its expanded key, so both must outlive it. */
 typedef struct wm_cmac_key {
     const wm_cipher_function *forward;
     const void *key;
@@ -31,7 +31,8 @@ typedef struct wm_cmac {
 } wm_cmac;
 
 /** Derives the subkey with one block of the cipher (SP 800-38B §6.1).
- *  @param forward,key  the cipher's forward function, e.g. &wm_aes128_small_forward, and its expanded key */
+ *  @param forward,key  the cipher's forward function, e.g. &wm_aes128_small_forward, and its
+ *                      expanded key */
 void wm_cmac_derive(wm_cmac_key *cmac_key, const wm_cipher_function *forward, const void *key);
 
 /** Begins a message. */
@@ -41,7 +42,8 @@ void wm_cmac_init(wm_cmac *ctx, const wm_cmac_key *key);
 void wm_cmac_update(wm_cmac *ctx, const uint8_t *data, uint16_t len);
 
 /** Ends the message: writes `tag_len` octets, from 4 to a block, and wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  ended already */
+ *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  ended
+ *  already */
 WM_NODISCARD wm_status wm_cmac_final(wm_cmac *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file counter_store.h
- *  Frame counters that outlive a power cut: no (key, nonce) is used twice and no frame is accepted twice, whenever power
- *  fails, as long as the medium behaves as port/counter_port.h says.
+ *  Frame counters that outlive a power cut: no (key, nonce) is used twice and no frame is accepted
+ *  twice, whenever power fails, as long as the medium behaves as port/counter_port.h says.
  *
- *  A slot is one counter: an outgoing one (of a key, or of the device) or the lowest counter still accepted from one
- *  peer under one key. Which is which is the caller's. What is stored is not the counter but a limit that it has not
- *  passed: the counter rounded up to a multiple of the block. So the medium is written once in `block` frames, before
- *  the first of them is sent or released; after a reboot the counter begins at its limit.
+ *  A slot is one counter: an outgoing one (of a key, or of the device) or the lowest counter still
+ *  accepted from one peer under one key. Which is which is the caller's. What is stored is not the
+ *  counter but a limit that it has not passed: the counter rounded up to a multiple of the block.
+ *  So the medium is written once in `block` frames, before the first of them is sent or released;
+ *  after a reboot the counter begins at its limit.
  *
- *  The price: a reboot skips up to block - 1 outgoing counters; and frames of a peer between its true counter and the
- *  limit are refused, up to block - 1 of them, until its counter passes the limit.
+ *  The price: a reboot skips up to block - 1 outgoing counters; and frames of a peer between its
+ *  true counter and the limit are refused, up to block - 1 of them, until its counter passes the
+ *  limit.
  *
- *  Wear, with R = segment_octets / 8 - 2 records in a segment, L slots that hold a limit and S segments: a compaction
- *  (one erasure) comes with every R - L records at most, and each segment has every S-th. Frames write one record in
- *  `block` a slot at most, a reboot one more a slot that is used after it, and wastes one record at most. A power cut
- *  within a compaction costs one more erasure. */
+ *  Wear, with R = segment_octets / 8 - 2 records in a segment, L slots that hold a limit and S
+ *  segments: a compaction (one erasure) comes with every R - L records at most, and each segment
+ *  has every S-th. Frames write one record in `block` a slot at most, a reboot one more a slot that
+ *  is used after it, and wastes one record at most. A power cut within a compaction costs one more
+ *  erasure. */
 #ifndef WARDMOTE_COUNTER_STORE_H
 #define WARDMOTE_COUNTER_STORE_H
 
@@ -22,58 +25,71 @@
 #include <stdint.h>
 #include <wardmote/port/counter_port.h>
 
-/** Most slots a store can have; a segment must have room for one record more than there are slots. */
+/** Most slots a store can have; a segment must have room for one record more than there are
+ *  slots. */
 #define WM_COUNTER_SLOTS_MAX 128
 
-/** One store; its members are its own. Static memory of the caller: 22 octets on a 16-bit CPU and 4 a slot. */
+/** One store; its members are its own. Static memory of the caller: 22 octets on a 16-bit CPU and 4
+ *  a slot. */
 typedef struct wm_counter_store {
     const wm_counter_port *port;
     void *medium;
     uint32_t *limit;     /**< of each slot, as in the medium */
     uint32_t generation; /**< of the active segment */
     uint32_t block;
-    uint16_t places;     /**< records a segment has room for */
-    uint16_t next;       /**< first free place of the active segment */
+    uint16_t places; /**< records a segment has room for */
+    uint16_t next;   /**< first free place of the active segment */
     uint8_t slots, active;
-    bool failed;         /**< the medium did not do what it was asked */
+    bool failed; /**< the medium did not do what it was asked */
 } wm_counter_store;
 
-/** Makes an empty store of a medium, whatever it holds: every counter begins at 0. To be done once, before the first
- *  frame under keys that have never been used: never again under the same keys.
- *  @retval WM_ERR_PARAM  the port describes no medium that this store can use @retval WM_ERR_STORAGE  it failed */
+/** Makes an empty store of a medium, whatever it holds: every counter begins at 0. To be done once,
+ *  before the first frame under keys that have never been used: never again under the same keys.
+ *  @retval WM_ERR_PARAM  the port describes no medium that this store can use @retval
+ *                        WM_ERR_STORAGE  it failed */
 WM_NODISCARD wm_status wm_counter_store_format(const wm_counter_port *port, void *medium);
 
-/** Reads the store. `limit` has room for `slots` (1..WM_COUNTER_SLOTS_MAX) limits; `block` is a power of two, 1..2^31.
- *  It may differ from the one the store was written with. Finishes a compaction that a power cut interrupted.
- *  @retval WM_ERR_PARAM    an argument out of range, too many slots for the segments, or the medium has more
- *  @retval WM_ERR_STATE    nothing was ever stored: wm_counter_store_format has not been done, or was interrupted
- *  @retval WM_ERR_STORAGE  the medium failed, or lost or changed what was stored: no counter is safe to use
+/** Reads the store. `limit` has room for `slots` (1..WM_COUNTER_SLOTS_MAX) limits; `block` is a
+ *  power of two, 1..2^31. It may differ from the one the store was written with. Finishes a
+ *  compaction that a power cut interrupted.
+ *  @retval WM_ERR_PARAM    an argument out of range, too many slots for the segments, or the medium
+ *                          has more
+ *  @retval WM_ERR_STATE    nothing was ever stored: wm_counter_store_format has not been done, or
+ *                          was interrupted
+ *  @retval WM_ERR_STORAGE  the medium failed, or lost or changed what was stored: no counter is
+ *                          safe to use
  *  On anything but WM_OK every limit reads as exhausted and wm_counter_store_advance refuses. */
-WM_NODISCARD wm_status wm_counter_store_open(wm_counter_store *store, const wm_counter_port *port, void *medium,
-                                             uint32_t *limit, uint8_t slots, uint32_t block);
+WM_NODISCARD wm_status wm_counter_store_open(wm_counter_store *store, const wm_counter_port *port,
+                                             void *medium, uint32_t *limit, uint8_t slots,
+                                             uint32_t block);
 
-/** Where the counter of `slot` begins after wm_counter_store_open; 0 if it was never used. 0xFFFFFFFF, also for a slot
- *  that is not there: exhausted. */
+/** Where the counter of `slot` begins after wm_counter_store_open; 0 if it was never used.
+ *  0xFFFFFFFF, also for a slot that is not there: exhausted. */
 uint32_t wm_counter_store_limit(const wm_counter_store *store, uint8_t slot);
 
-/** To be called before a counter is used (outgoing: `next` = counter + 1) or a frame is released whose MIC was right
- *  (incoming: `next` = its counter + 1). On WM_OK a reboot will begin at `next` or above. Writes only if `next` is above
- *  the limit; it then returns after the record has been read back. `next` may skip any number of counters.
+/** To be called before a counter is used (outgoing: `next` = counter + 1) or a frame is released
+ *  whose MIC was right (incoming: `next` = its counter + 1). On WM_OK a reboot will begin at `next`
+ *  or above. Writes only if `next` is above the limit; it then returns after the record has been
+ *  read back. `next` may skip any number of counters.
  *  @retval WM_ERR_PARAM    no such slot
  *  @retval WM_ERR_COUNTER  `next` is 0: it follows 0xFFFFFFFF, which no frame may have
- *  @retval WM_ERR_STORAGE  not stored: the counter must not be used, the frame not be released. Once so, always so,
- *                          until the store is opened anew; counters below the limit are still granted. */
-WM_NODISCARD wm_status wm_counter_store_advance(wm_counter_store *store, uint8_t slot, uint32_t next);
+ *  @retval WM_ERR_STORAGE  not stored: the counter must not be used, the frame not be released.
+ *                          Once so, always so, until the store is opened anew; counters below the
+ *                          limit are still granted. */
+WM_NODISCARD wm_status wm_counter_store_advance(wm_counter_store *store, uint8_t slot,
+                                                uint32_t next);
 
-/** The counter of `slot` begins at 0 again: right only if its key has been replaced by one never used before.
+/** The counter of `slot` begins at 0 again: right only if its key has been replaced by one never
+ *  used before.
  *  @retval WM_ERR_PARAM  no such slot @retval WM_ERR_STORAGE  not stored, as above */
 WM_NODISCARD wm_status wm_counter_store_clear(wm_counter_store *store, uint8_t slot);
 
-/** Records that fit before the next compaction. A node that must not wait for an erasure inside a timeslot looks here
- *  when it has time and calls wm_counter_store_compact when few are left. */
+/** Records that fit before the next compaction. A node that must not wait for an erasure inside a
+ *  timeslot looks here when it has time and calls wm_counter_store_compact when few are left. */
 uint16_t wm_counter_store_free(const wm_counter_store *store);
 
-/** Erases the next segment and copies the limits there. wm_counter_store_advance does it by itself when it must.
+/** Erases the next segment and copies the limits there. wm_counter_store_advance does it by itself
+ *  when it must.
  *  @retval WM_ERR_STORAGE  as above */
 WM_NODISCARD wm_status wm_counter_store_compact(wm_counter_store *store);
 

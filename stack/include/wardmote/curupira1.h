@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file curupira1.h
- *  Curupira-1 (Barreto, Simplicio, "CURUPIRA, a block cipher for constrained platforms", SBRC 2007): blocks of 12
- *  octets; keys of 12, 18 or 24 octets with 10, 14 or 18 rounds.
+ *  Curupira-1 (Barreto, Simplicio, "CURUPIRA, a block cipher for constrained platforms", SBRC
+ *  2007): blocks of 12 octets; keys of 12, 18 or 24 octets with 10, 14 or 18 rounds.
  *
- *  For comparison: the cipher was made for motes and little cryptanalysed since. Time and tables: curupira.h. Octets of
- *  the state may stay in the stack. */
+ *  For comparison: the cipher was made for motes and little cryptanalysed since. Time and tables:
+ *  curupira.h. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_CURUPIRA1_H
 #define WARDMOTE_CURUPIRA1_H
 
@@ -12,7 +12,8 @@
 #include <wardmote/cipher_function.h>
 #include <wardmote/curupira.h>
 
-/** Expanded key of 96 bits, 132 octets: round keys 0..10, row by row. Wipe with wm_wipe when the key is retired. */
+/** Expanded key of 96 bits, 132 octets: round keys 0..10, row by row. Wipe with wm_wipe when the
+ *  key is retired. */
 typedef struct wm_curupira1_96 {
     wm_block96 round_key[11];
 } wm_curupira1_96;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file curupira2.h
- *  Curupira-2 with keys of 96 bits (Simplicio, Barreto, Carvalho, Margi, Naslund, "The CURUPIRA-2 block cipher for
- *  constrained platforms", CEUR-WS 397, 2008): blocks of 12 octets, 10 rounds. The rounds are those of Curupira-1; the
- *  key schedule is a multiplication in GF(2^96).
+ *  Curupira-2 with keys of 96 bits (Simplicio, Barreto, Carvalho, Margi, Naslund, "The CURUPIRA-2
+ *  block cipher for constrained platforms", CEUR-WS 397, 2008): blocks of 12 octets, 10 rounds. The
+ *  rounds are those of Curupira-1; the key schedule is a multiplication in GF(2^96).
  *
- *  Keys of 144 and 192 bits are left out: no vector of them agrees with the paper's definition.
- *  For comparison: the cipher was made for motes and little cryptanalysed since. Time and tables: curupira.h. Octets of
- *  the state may stay in the stack. */
+ *  Keys of 144 and 192 bits are left out: no vector of them agrees with the paper's definition. For
+ *  comparison: the cipher was made for motes and little cryptanalysed since. Time and tables:
+ *  curupira.h. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_CURUPIRA2_H
 #define WARDMOTE_CURUPIRA2_H
 
@@ -14,12 +14,14 @@
 #include <wardmote/cipher_function.h>
 #include <wardmote/curupira.h>
 
-/** Expanded key, 132 octets: round keys 0..10, row by row. Wipe with wm_wipe when the key is retired. */
+/** Expanded key, 132 octets: round keys 0..10, row by row. Wipe with wm_wipe when the key is
+ *  retired. */
 typedef struct wm_curupira2 {
     wm_block96 round_key[11];
 } wm_curupira2;
 
-/** Expands `key` (12 octets, the most significant of the field element first) into `ctx`, once per key. */
+/** Expands `key` (12 octets, the most significant of the field element first) into `ctx`, once per
+ *  key. */
 void wm_curupira2_expand(wm_curupira2 *ctx, const uint8_t key[12]);
 
 /** Encrypts the 12 octets at `block` in place; any alignment. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file hash.h
- *  What a mode needs to know of a hash function. A hash offers one constant descriptor of this kind; modes take the
- *  descriptor, so an image carries only the hashes it names. */
+ *  What a mode needs to know of a hash function. A hash offers one constant descriptor of this
+ *  kind; modes take the descriptor, so an image carries only the hashes it names. */
 #ifndef WARDMOTE_HASH_H
 #define WARDMOTE_HASH_H
 

@@ -2,9 +2,10 @@
 /** @file hmac.h
  *  HMAC (RFC 2104, FIPS 198-1) over SHA-1 or SHA-256, by the descriptor of the hash.
  *
- *  Tags are the leftmost octets of the digest: 10..20 with SHA-1, 16..32 with SHA-256; RFC 2104 §5 advises against fewer
- *  than half of the digest and fewer than 10. Which hash, and all lengths, decide what is done and in which order: no
- *  branch and no address depends on key, message or tag. Octets of the key may stay in the stack. */
+ *  Tags are the leftmost octets of the digest: 10..20 with SHA-1, 16..32 with SHA-256; RFC 2104 §5
+ *  advises against fewer than half of the digest and fewer than 10. Which hash, and all lengths,
+ *  decide what is done and in which order: no branch and no address depends on key, message or tag.
+ *  Octets of the key may stay in the stack. */
 #ifndef WARDMOTE_HMAC_H
 #define WARDMOTE_HMAC_H
 
@@ -25,14 +26,16 @@ typedef struct wm_hmac {
 
 /** Begins a message.
  *  @param hash  &wm_hash_sha1 or &wm_hash_sha256
- *  @param key   key_len octets, 0..65535; more than 64 are hashed first (RFC 2104 §2). Not needed after this call. */
+ *  @param key   key_len octets, 0..65535; more than 64 are hashed first (RFC 2104 §2). Not needed
+ *               after this call. */
 void wm_hmac_init(wm_hmac *ctx, const wm_hash *hash, const uint8_t *key, uint16_t key_len);
 
 /** Takes the next `len` octets (0..65535) of the message; none after its end. */
 void wm_hmac_update(wm_hmac *ctx, const uint8_t *data, uint16_t len);
 
 /** Ends the message: writes `tag_len` octets and wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  ended already */
+ *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  ended
+ *  already */
 WM_NODISCARD wm_status wm_hmac_final(wm_hmac *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.

@@ -9,10 +9,11 @@
 #include <stdint.h>
 #include <wardmote/status.h>
 
-#define WM_PSDU_MAX 127                    /**< aMaxPhyPacketSize, FCS included */
+#define WM_PSDU_MAX 127 /**< aMaxPhyPacketSize, FCS included */
 #define WM_FCS_LEN 2
 #define WM_FRAME_MAX (WM_PSDU_MAX - WM_FCS_LEN) /**< octets of a frame as handled here */
-#define WM_ASH_MAX 14                      /**< Auxiliary Security Header: control 1, counter 4, key identifier 9 */
+/** Auxiliary Security Header: control 1, counter 4, key identifier 9 */
+#define WM_ASH_MAX 14
 
 typedef enum wm_frame_type {
     WM_FRAME_BEACON = 0,
@@ -20,71 +21,85 @@ typedef enum wm_frame_type {
     WM_FRAME_ACK = 2,
     WM_FRAME_COMMAND = 3
 } wm_frame_type;
-typedef enum wm_frame_version { WM_VERSION_2003 = 0, WM_VERSION_2006 = 1, WM_VERSION_2015 = 2 } wm_frame_version;
+typedef enum wm_frame_version {
+    WM_VERSION_2003 = 0,
+    WM_VERSION_2006 = 1,
+    WM_VERSION_2015 = 2
+} wm_frame_version;
 typedef enum wm_addr_mode { WM_ADDR_NONE = 0, WM_ADDR_SHORT = 2, WM_ADDR_EXT = 3 } wm_addr_mode;
 
-/** One address. `octet` holds it most significant octet first: 8 octets when extended (EUI-64 as printed on the
- *  device), 2 when short, none otherwise. */
+/** One address. `octet` holds it most significant octet first: 8 octets when extended (EUI-64 as
+ *  printed on the device), 2 when short, none otherwise. */
 typedef struct wm_addr {
-    uint8_t mode;        /**< wm_addr_mode */
+    uint8_t mode; /**< wm_addr_mode */
     uint8_t octet[8];
 } wm_addr;
 
 /** Auxiliary Security Header (IEEE 802.15.4-2015 9.4). */
 typedef struct wm_ash {
-    uint8_t level;               /**< 0..7 */
-    uint8_t key_id_mode;         /**< KeyIdMode 0..3 */
-    bool counter_suppressed;     /**< bit 5: no Frame Counter field */
-    bool asn_in_nonce;           /**< bit 6: the nonce carries the ASN */
-    uint32_t frame_counter;      /**< present unless suppressed */
-    uint8_t key_source[8];       /**< as on air; 4 octets with mode 2, 8 with mode 3 */
-    uint8_t key_index;           /**< 1..255 with modes 1..3 */
+    uint8_t level;           /**< 0..7 */
+    uint8_t key_id_mode;     /**< KeyIdMode 0..3 */
+    bool counter_suppressed; /**< bit 5: no Frame Counter field */
+    bool asn_in_nonce;       /**< bit 6: the nonce carries the ASN */
+    uint32_t frame_counter;  /**< present unless suppressed */
+    uint8_t key_source[8];   /**< as on air; 4 octets with mode 2, 8 with mode 3 */
+    uint8_t key_index;       /**< 1..255 with modes 1..3 */
 } wm_ash;
 
 /** MAC header as values, up to and including the Auxiliary Security Header. */
 typedef struct wm_mhr {
-    uint8_t type;                /**< wm_frame_type */
-    uint8_t version;             /**< wm_frame_version */
-    bool security_enabled, frame_pending, ack_request, pan_id_compression, seq_suppressed, ie_present;
-    uint8_t seq;                 /**< meaningful unless seq_suppressed */
-    bool dst_pan_present;        /**< follows from modes, compression and version: parse fills it, build derives it */
-    bool src_pan_present;        /**< likewise */
-    uint16_t dst_pan;            /**< 0 where the frame has none */
-    uint16_t src_pan;            /**< an elided one is the destination's */
+    uint8_t type;    /**< wm_frame_type */
+    uint8_t version; /**< wm_frame_version */
+    bool security_enabled, frame_pending, ack_request, pan_id_compression, seq_suppressed,
+        ie_present;
+    uint8_t seq; /**< meaningful unless seq_suppressed */
+    /** follows from modes, compression and version: parse fills it, build derives it */
+    bool dst_pan_present;
+    bool src_pan_present; /**< likewise */
+    uint16_t dst_pan;     /**< 0 where the frame has none */
+    uint16_t src_pan;     /**< an elided one is the destination's */
     wm_addr dst, src;
-    wm_ash ash;                  /**< meaningful when security_enabled */
+    wm_ash ash; /**< meaningful when security_enabled */
 } wm_mhr;
 
 /** Where the parts of a parsed frame begin; all offsets from the first octet of the frame. */
 typedef struct wm_frame_map {
-    uint8_t ash;                 /**< of the ASH, = end of addressing */
-    uint8_t header_ie;           /**< of the first header IE, = end of the ASH */
-    uint8_t open;                /**< of the open payload: after header IEs and their termination */
-    uint8_t private_payload;     /**< of what levels 4..7 encrypt; before it a-data, from it m-data */
+    uint8_t ash;       /**< of the ASH, = end of addressing */
+    uint8_t header_ie; /**< of the first header IE, = end of the ASH */
+    uint8_t open;      /**< of the open payload: after header IEs and their termination */
+    /** of what levels 4..7 encrypt; before it a-data, from it m-data */
+    uint8_t private_payload;
 } wm_frame_map;
 
-/** Reads MHR and boundaries of a frame as it is on the air: `len` octets, FCS excluded; when Security Enabled is set
- *  its last octets are the MIC, which belongs to no IE list and no payload. Every length is checked before it is used.
- *  Where the frame has no header IEs, nothing behind the ASH is read (beacons and commands of versions 0 and 1: nothing
- *  behind the open payload), so those octets need not be there yet; `len` must be final all the same.
- *  Reserved bit 7 of the FCF and of the Security Control field is ignored, as the standard asks for reserved bits.
- *  @retval WM_ERR_MALFORMED          too short for its own fields or for its MIC, reserved frame type, version, addressing
- *                                    mode or KeyIndex 0, a bit that its version does not define, IE list past the end
+/** Reads MHR and boundaries of a frame as it is on the air: `len` octets, FCS excluded; when
+ *  Security Enabled is set its last octets are the MIC, which belongs to no IE list and no payload.
+ *  Every length is checked before it is used. Where the frame has no header IEs, nothing behind the
+ *  ASH is read (beacons and commands of versions 0 and 1: nothing behind the open payload), so
+ *  those octets need not be there yet; `len` must be final all the same. Reserved bit 7 of the FCF
+ *  and of the Security Control field is ignored, as the standard asks for reserved bits.
+ *  @retval WM_ERR_MALFORMED          too short for its own fields or for its MIC, reserved frame
+ *                                    type, version, addressing mode or KeyIndex 0, a bit that its
+ *                                    version does not define, IE list past the end
  *  @retval WM_ERR_FRAME_TOO_LONG     `len` over WM_FRAME_MAX
  *  @retval WM_ERR_UNSUPPORTED_LEGACY Security Enabled in version 0: there is no ASH to read
- *  @retval WM_ERR_NOT_FOR_US         multipurpose, fragment or extended frame: their FCF is another one */
-WM_NODISCARD wm_status wm_frame_parse(const uint8_t *frame, uint8_t len, wm_mhr *mhr, wm_frame_map *map);
+ *  @retval WM_ERR_NOT_FOR_US         multipurpose, fragment or extended frame: their FCF is another
+ *                                    one */
+WM_NODISCARD wm_status wm_frame_parse(const uint8_t *frame, uint8_t len, wm_mhr *mhr,
+                                      wm_frame_map *map);
 
-/** The same for a frame in clear: no MIC, also when Security Enabled is set (not secured yet, or unsecured again). */
-WM_NODISCARD wm_status wm_frame_parse_clear(const uint8_t *frame, uint8_t len, wm_mhr *mhr, wm_frame_map *map);
+/** The same for a frame in clear: no MIC, also when Security Enabled is set (not secured yet, or
+ *  unsecured again). */
+WM_NODISCARD wm_status wm_frame_parse_clear(const uint8_t *frame, uint8_t len, wm_mhr *mhr,
+                                            wm_frame_map *map);
 
 /** Writes the MHR (through the ASH) into `frame` of `size` octets and its length into `len`.
  *  @retval WM_ERR_PARAM           values that no header can express
  *  @retval WM_ERR_FRAME_TOO_LONG  `size` too small; nothing written */
 WM_NODISCARD wm_status wm_mhr_build(const wm_mhr *mhr, uint8_t *frame, uint8_t size, uint8_t *len);
 
-/** Octets of FCF, sequence number and addressing fields, told by the FCF alone: what a receiver that reads a frame piece
- *  by piece must have before the ASH. 0: wm_frame_parse refuses this FCF. */
+/** Octets of FCF, sequence number and addressing fields, told by the FCF alone: what a receiver
+ *  that reads a frame piece by piece must have before the ASH. 0: wm_frame_parse refuses this
+ *  FCF. */
 uint8_t wm_frame_addressing_len(const uint8_t fcf[2]);
 
 /** Octets of the ASH that `ash` describes, 1..14. */

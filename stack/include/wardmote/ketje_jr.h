@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ketje_jr.h
- *  Ketje Jr v1 (G. Bertoni, J. Daemen, M. Peeters, G. Van Assche, R. Van Keer, CAESAR submission, 2014), which is
- *  MonkeyWrap over Keccak-p[200]: authenticated encryption for associated data and a message of any length, 2 octets
- *  a round. Of the sizes it allows, those of its submission: keys of 12 octets, nonces of 10, tags of 12. Ketje v2 is
- *  another algorithm.
+ *  Ketje Jr v1 (G. Bertoni, J. Daemen, M. Peeters, G. Van Assche, R. Van Keer, CAESAR submission,
+ *  2014), which is MonkeyWrap over Keccak-p[200]: authenticated encryption for associated data and
+ *  a message of any length, 2 octets a round. Of the sizes it allows, those of its submission: keys
+ *  of 12 octets, nonces of 10, tags of 12. Ketje v2 is another algorithm.
  *
- *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any of m.
- *  While a context is open for decryption the octets that crypt returned are not yet authentic: hold them back until
- *  wm_ketje_jr_open_finish says WM_OK and wipe them otherwise. The one-shot calls do that themselves.
- *  Only lengths decide what is done and in which order: no table, and no branch and no address depends on key, nonce,
- *  data or tag. Octets of the state may stay in the stack. */
+ *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any
+ *  of m. While a context is open for decryption the octets that crypt returned are not yet
+ *  authentic: hold them back until wm_ketje_jr_open_finish says WM_OK and wipe them otherwise. The
+ *  one-shot calls do that themselves. Only lengths decide what is done and in which order: no
+ *  table, and no branch and no address depends on key, nonce, data or tag. Octets of the state may
+ *  stay in the stack. */
 #ifndef WARDMOTE_KETJE_JR_H
 #define WARDMOTE_KETJE_JR_H
 
@@ -25,8 +26,8 @@ typedef enum wm_ketje_jr_direction { WM_KETJE_JR_SEAL, WM_KETJE_JR_OPEN } wm_ket
 /** State of one message: 28 octets. Holds no pointer. Wiped by either finish. */
 typedef struct wm_ketje_jr {
     uint8_t lane[25]; /**< (x, y) at x + 5 y */
-    uint8_t fill; /**< octets taken into the current block, 0..2 */
-    uint8_t phase; /**< 0: finished; else how far the message is */
+    uint8_t fill;     /**< octets taken into the current block, 0..2 */
+    uint8_t phase;    /**< 0: finished; else how far the message is */
     uint8_t direction;
 } wm_ketje_jr;
 
@@ -34,10 +35,12 @@ typedef struct wm_ketje_jr {
 void wm_ketje_jr_start(wm_ketje_jr *ctx, const uint8_t key[12], const uint8_t nonce[10],
                        wm_ketje_jr_direction direction);
 
-/** Takes the next `len` octets (0..65535) of a. @retval WM_ERR_STATE m has begun, or the context is finished */
+/** Takes the next `len` octets (0..65535) of a. @retval WM_ERR_STATE m has begun, or the context is
+ *  finished */
 WM_NODISCARD wm_status wm_ketje_jr_aad(wm_ketje_jr *ctx, const uint8_t *a, uint16_t len);
 
-/** En- or decrypts the next `len` octets (0..65535) of m in place. @retval WM_ERR_STATE the context is finished */
+/** En- or decrypts the next `len` octets (0..65535) of m in place. @retval WM_ERR_STATE the context
+ *  is finished */
 WM_NODISCARD wm_status wm_ketje_jr_crypt(wm_ketje_jr *ctx, uint8_t *m, uint16_t len);
 
 /** Ends sealing: writes 12 octets of tag and wipes ctx.
@@ -49,12 +52,14 @@ WM_NODISCARD wm_status wm_ketje_jr_seal_finish(wm_ketje_jr *ctx, uint8_t tag[12]
  *  @retval WM_ERR_STATE     the context is finished or was begun to seal; nothing was done */
 WM_NODISCARD wm_status wm_ketje_jr_open_finish(wm_ketje_jr *ctx, const uint8_t tag[12]);
 
-/** Seals m (m_len octets, 0..65535) in place and writes the tag, which may follow m in the same buffer. */
-void wm_ketje_jr_seal(const uint8_t key[12], const uint8_t nonce[10], const uint8_t *a, uint16_t a_len, uint8_t *m,
-                      uint16_t m_len, uint8_t tag[12]);
+/** Seals m (m_len octets, 0..65535) in place and writes the tag, which may follow m in the same
+ *  buffer. */
+void wm_ketje_jr_seal(const uint8_t key[12], const uint8_t nonce[10], const uint8_t *a,
+                      uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[12]);
 
 /** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero. */
-WM_NODISCARD wm_status wm_ketje_jr_open(const uint8_t key[12], const uint8_t nonce[10], const uint8_t *a,
-                                        uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t tag[12]);
+WM_NODISCARD wm_status wm_ketje_jr_open(const uint8_t key[12], const uint8_t nonce[10],
+                                        const uint8_t *a, uint16_t a_len, uint8_t *m,
+                                        uint16_t m_len, const uint8_t tag[12]);
 
 #endif

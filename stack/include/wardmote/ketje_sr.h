@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ketje_sr.h
- *  Ketje Sr v1 (G. Bertoni, J. Daemen, M. Peeters, G. Van Assche, R. Van Keer, CAESAR submission, 2014), which is
- *  MonkeyWrap over Keccak-p[400]: authenticated encryption for associated data and a message of any length, 4 octets
- *  a round. Of the sizes it allows, those of its submission: keys of 16 octets, nonces of 16, tags of 16. Ketje v2 is
- *  another algorithm.
+ *  Ketje Sr v1 (G. Bertoni, J. Daemen, M. Peeters, G. Van Assche, R. Van Keer, CAESAR submission,
+ *  2014), which is MonkeyWrap over Keccak-p[400]: authenticated encryption for associated data and
+ *  a message of any length, 4 octets a round. Of the sizes it allows, those of its submission: keys
+ *  of 16 octets, nonces of 16, tags of 16. Ketje v2 is another algorithm.
  *
- *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any of m.
- *  While a context is open for decryption the octets that crypt returned are not yet authentic: hold them back until
- *  wm_ketje_sr_open_finish says WM_OK and wipe them otherwise. The one-shot calls do that themselves.
- *  Only lengths decide what is done and in which order: no table, and no branch and no address depends on key, nonce,
- *  data or tag. Octets of the state may stay in the stack. */
+ *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any
+ *  of m. While a context is open for decryption the octets that crypt returned are not yet
+ *  authentic: hold them back until wm_ketje_sr_open_finish says WM_OK and wipe them otherwise. The
+ *  one-shot calls do that themselves. Only lengths decide what is done and in which order: no
+ *  table, and no branch and no address depends on key, nonce, data or tag. Octets of the state may
+ *  stay in the stack. */
 #ifndef WARDMOTE_KETJE_SR_H
 #define WARDMOTE_KETJE_SR_H
 
@@ -25,8 +26,8 @@ typedef enum wm_ketje_sr_direction { WM_KETJE_SR_SEAL, WM_KETJE_SR_OPEN } wm_ket
 /** State of one message: 53 octets or, aligned, 54. Holds no pointer. Wiped by either finish. */
 typedef struct wm_ketje_sr {
     uint16_t lane[25]; /**< (x, y) at x + 5 y */
-    uint8_t fill; /**< octets taken into the current block, 0..4 */
-    uint8_t phase; /**< 0: finished; else how far the message is */
+    uint8_t fill;      /**< octets taken into the current block, 0..4 */
+    uint8_t phase;     /**< 0: finished; else how far the message is */
     uint8_t direction;
 } wm_ketje_sr;
 
@@ -34,10 +35,12 @@ typedef struct wm_ketje_sr {
 void wm_ketje_sr_start(wm_ketje_sr *ctx, const uint8_t key[16], const uint8_t nonce[16],
                        wm_ketje_sr_direction direction);
 
-/** Takes the next `len` octets (0..65535) of a. @retval WM_ERR_STATE m has begun, or the context is finished */
+/** Takes the next `len` octets (0..65535) of a. @retval WM_ERR_STATE m has begun, or the context is
+ *  finished */
 WM_NODISCARD wm_status wm_ketje_sr_aad(wm_ketje_sr *ctx, const uint8_t *a, uint16_t len);
 
-/** En- or decrypts the next `len` octets (0..65535) of m in place. @retval WM_ERR_STATE the context is finished */
+/** En- or decrypts the next `len` octets (0..65535) of m in place. @retval WM_ERR_STATE the context
+ *  is finished */
 WM_NODISCARD wm_status wm_ketje_sr_crypt(wm_ketje_sr *ctx, uint8_t *m, uint16_t len);
 
 /** Ends sealing: writes 16 octets of tag and wipes ctx.
@@ -49,12 +52,14 @@ WM_NODISCARD wm_status wm_ketje_sr_seal_finish(wm_ketje_sr *ctx, uint8_t tag[16]
  *  @retval WM_ERR_STATE     the context is finished or was begun to seal; nothing was done */
 WM_NODISCARD wm_status wm_ketje_sr_open_finish(wm_ketje_sr *ctx, const uint8_t tag[16]);
 
-/** Seals m (m_len octets, 0..65535) in place and writes the tag, which may follow m in the same buffer. */
-void wm_ketje_sr_seal(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a, uint16_t a_len, uint8_t *m,
-                      uint16_t m_len, uint8_t tag[16]);
+/** Seals m (m_len octets, 0..65535) in place and writes the tag, which may follow m in the same
+ *  buffer. */
+void wm_ketje_sr_seal(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a,
+                      uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[16]);
 
 /** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero. */
-WM_NODISCARD wm_status wm_ketje_sr_open(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a,
-                                        uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t tag[16]);
+WM_NODISCARD wm_status wm_ketje_sr_open(const uint8_t key[16], const uint8_t nonce[16],
+                                        const uint8_t *a, uint16_t a_len, uint8_t *m,
+                                        uint16_t m_len, const uint8_t tag[16]);
 
 #endif

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file lettersoup.h
- *  LetterSoup (Simplicio, Barbuda, Barreto, Carvalho, Margi, "The MARVIN message authentication code and the LETTERSOUP
- *  authenticated encryption scheme", Security and Communication Networks 2(2), 2009): authenticated encryption over a
- *  block cipher of 12 octets that has Curupira's square-complete transform, Curupira-1 or Curupira-2.
+ *  LetterSoup (Simplicio, Barbuda, Barreto, Carvalho, Margi, "The MARVIN message authentication
+ *  code and the LETTERSOUP authenticated encryption scheme", Security and Communication Networks
+ *  2(2), 2009): authenticated encryption over a block cipher of 12 octets that has Curupira's
+ *  square-complete transform, Curupira-1 or Curupira-2.
  *
- *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any of m.
- *  While a context is open for decryption the octets that crypt returned are not yet authentic: hold them back until
- *  wm_lettersoup_open_finish says WM_OK and wipe them otherwise. The one-shot calls do that themselves.
+ *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any
+ *  of m. While a context is open for decryption the octets that crypt returned are not yet
+ *  authentic: hold them back until wm_lettersoup_open_finish says WM_OK and wipe them otherwise.
+ *  The one-shot calls do that themselves.
  *
- *  A nonce is a whole block; a shorter one has zeros before it. Never twice under one key. Two nonces are to be avoided:
- *  all zero, with which the masks of a and m are the same, and eleven zeros and 0x2a, with which the mask is that of
- *  wm_marvin under the same key.
- *  Tags are of 4..12 octets. Their length enters the code: a short tag is not the beginning of a long one. Published
- *  vectors have tags of 4, 8 and 12 octets, messages of at least one octet, and Curupira-1. That an empty message has no
- *  block, what tags of other lengths are, and the scheme over Curupira-2 are our reading of the definition.
- *  No branch depends on key, nonce, data or tag; addresses do as curupira.h says. Octets of the state may stay in the
- *  stack. */
+ *  A nonce is a whole block; a shorter one has zeros before it. Never twice under one key. Two
+ *  nonces are to be avoided: all zero, with which the masks of a and m are the same, and eleven
+ *  zeros and 0x2a, with which the mask is that of wm_marvin under the same key. Tags are of 4..12
+ *  octets. Their length enters the code: a short tag is not the beginning of a long one. Published
+ *  vectors have tags of 4, 8 and 12 octets, messages of at least one octet, and Curupira-1. That an
+ *  empty message has no block, what tags of other lengths are, and the scheme over Curupira-2 are
+ *  our reading of the definition. No branch depends on key, nonce, data or tag; addresses do as
+ *  curupira.h says. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_LETTERSOUP_H
 #define WARDMOTE_LETTERSOUP_H
 
@@ -27,9 +29,13 @@
 
 #define WM_LETTERSOUP_NONCE_LEN 12
 
-typedef enum wm_lettersoup_direction { WM_LETTERSOUP_SEAL, WM_LETTERSOUP_OPEN } wm_lettersoup_direction;
+typedef enum wm_lettersoup_direction {
+    WM_LETTERSOUP_SEAL,
+    WM_LETTERSOUP_OPEN
+} wm_lettersoup_direction;
 
-/** State of one message. Wiped by either finish. Holds pointers to the cipher and key, so both must outlive it. */
+/** State of one message. Wiped by either finish. Holds pointers to the cipher and key, so both must
+ *  outlive it. */
 typedef struct wm_lettersoup {
     const wm_cipher_function *cipher;
     const void *key;
@@ -42,12 +48,15 @@ typedef struct wm_lettersoup {
 } wm_lettersoup;
 
 /** Begins a message, with one block of the cipher.
- *  @param cipher,key  encryption of Curupira-1 or Curupira-2, e.g. &wm_curupira2_forward, and its expanded key
+ *  @param cipher,key  encryption of Curupira-1 or Curupira-2, e.g. &wm_curupira2_forward, and its
+ *                     expanded key
  *  @param nonce       12 octets
  *  @param tag_len     4..12
- *  @retval WM_ERR_PARAM  tag_len is out of range, or the cipher's blocks are not of 12 octets; ctx must not be used */
-WM_NODISCARD wm_status wm_lettersoup_start(wm_lettersoup *ctx, const wm_cipher_function *cipher, const void *key,
-                                           const uint8_t nonce[12], uint8_t tag_len, wm_lettersoup_direction direction);
+ *  @retval WM_ERR_PARAM  tag_len is out of range, or the cipher's blocks are not of 12 octets; ctx
+ *                        must not be used */
+WM_NODISCARD wm_status wm_lettersoup_start(wm_lettersoup *ctx, const wm_cipher_function *cipher,
+                                           const void *key, const uint8_t nonce[12],
+                                           uint8_t tag_len, wm_lettersoup_direction direction);
 
 /** Takes the next `len` octets (0..65535) of a. The first costs a block of the cipher.
  *  @retval WM_ERR_STATE  m has begun, or the context is finished; nothing was done */
@@ -66,15 +75,19 @@ WM_NODISCARD wm_status wm_lettersoup_seal_finish(wm_lettersoup *ctx, uint8_t *ta
  *  @retval WM_ERR_STATE     the context is finished or was begun to seal; nothing was done */
 WM_NODISCARD wm_status wm_lettersoup_open_finish(wm_lettersoup *ctx, const uint8_t *tag);
 
-/** Seals m (m_len octets, 0..65535) in place and writes the tag, which may follow m in the same buffer.
+/** Seals m (m_len octets, 0..65535) in place and writes the tag, which may follow m in the same
+ *  buffer.
  *  @retval WM_ERR_PARAM  as wm_lettersoup_start; m and tag untouched */
-WM_NODISCARD wm_status wm_lettersoup_seal(const wm_cipher_function *cipher, const void *key, const uint8_t nonce[12],
-                                          const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag,
+WM_NODISCARD wm_status wm_lettersoup_seal(const wm_cipher_function *cipher, const void *key,
+                                          const uint8_t nonce[12], const uint8_t *a, uint16_t a_len,
+                                          uint8_t *m, uint16_t m_len, uint8_t *tag,
                                           uint8_t tag_len);
 
-/** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero | WM_ERR_PARAM: m untouched. */
-WM_NODISCARD wm_status wm_lettersoup_open(const wm_cipher_function *cipher, const void *key, const uint8_t nonce[12],
-                                          const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
-                                          const uint8_t *tag, uint8_t tag_len);
+/** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero | WM_ERR_PARAM: m
+ *  untouched. */
+WM_NODISCARD wm_status wm_lettersoup_open(const wm_cipher_function *cipher, const void *key,
+                                          const uint8_t nonce[12], const uint8_t *a, uint16_t a_len,
+                                          uint8_t *m, uint16_t m_len, const uint8_t *tag,
+                                          uint8_t tag_len);
 
 #endif

@@ -11,11 +11,13 @@
 /** Edition whose rules hold. Level 4 (encryption without MIC) exists in 2011 only. */
 typedef enum wm_profile { WM_PROFILE_2011, WM_PROFILE_2015 } wm_profile;
 
-/** How the 13-octet nonce is made (IEEE 802.15.4-2015 9.3.3). The receiver takes the form from its own mode of
- *  operation and refuses a frame whose ASH claims another. */
+/** How the 13-octet nonce is made (IEEE 802.15.4-2015 9.3.3). The receiver takes the form from its
+ *  own mode of operation and refuses a frame whose ASH claims another. */
 typedef enum wm_nonce_form {
-    WM_NONCE_COUNTER,   /**< source extended address 8 | frame counter 4 | level 1 */
-    WM_NONCE_ASN /**< TSCH: source extended address 8 | ASN 5, or BA 55 EC 00 | PAN id 2 | short address 2 | ASN 5 */
+    WM_NONCE_COUNTER, /**< source extended address 8 | frame counter 4 | level 1 */
+    /** TSCH: source extended address 8 | ASN 5, or BA 55 EC 00 | PAN id 2 | short address 2 | ASN
+     *  5 */
+    WM_NONCE_ASN
 } wm_nonce_form;
 
 /** What securing or unsecuring one frame needs besides the frame. */
@@ -25,33 +27,38 @@ typedef struct wm_security {
     wm_profile profile;
     wm_nonce_form nonce_form;
     uint8_t asn[5]; /**< ASN, most significant octet first; used by WM_NONCE_ASN */
-    const uint8_t *src_ext; /**< 8 octets: sender's extended address where the nonce wants it and the frame has none
-                                      (WM_NONCE_COUNTER: source short or absent; WM_NONCE_ASN: absent); NULL when the
-                                      frame must carry it */
+    /** 8 octets: sender's extended address where the nonce wants it and the frame has none
+     *  (WM_NONCE_COUNTER: source short or absent; WM_NONCE_ASN: absent); NULL when the frame must
+     *  carry it */
+    const uint8_t *src_ext;
 } wm_security;
 
-/** a-data and m-data of a frame, and its MIC. a begins at the first octet, m at `m_start`, the MIC follows m.
- *  m_start = a_len except at level 4, which authenticates nothing: there a_len is 0 and m_start the private payload. */
+/** a-data and m-data of a frame, and its MIC. a begins at the first octet, m at `m_start`, the MIC
+ *  follows m. m_start = a_len except at level 4, which authenticates nothing: there a_len is 0 and
+ *  m_start the private payload. */
 typedef struct wm_frame_split {
     uint8_t a_len, m_start, m_len, mic_len;
 } wm_frame_split;
 
-/** Nonce of the frame with header `mhr`. @retval WM_ERR_PARAM form needs an address or PAN identifier that is not there
+/** Nonce of the frame with header `mhr`. @retval WM_ERR_PARAM form needs an address or PAN
+ *  identifier that is not there
  *  @retval WM_ERR_UNSUPPORTED_SECURITY  the ASH's bits 5 and 6 disagree with the form
  *  @retval WM_ERR_COUNTER  counter or ASN all ones */
 WM_NODISCARD wm_status wm_frame_nonce(const wm_mhr *mhr, const wm_security *sec, uint8_t nonce[13]);
 
 /** Split of a frame in clear of `len` octets (no MIC yet).
- *  @retval WM_ERR_UNSUPPORTED_SECURITY  level 0 in a secured frame, level 4 in the 2015 profile, an Imm-Ack, an Enhanced
- *                                       Beacon that would be encrypted (2015 6.3.6)
+ *  @retval WM_ERR_UNSUPPORTED_SECURITY  level 0 in a secured frame, level 4 in the 2015 profile, an
+ *                                       Imm-Ack, an Enhanced Beacon that would be encrypted (2015
+ *                                       6.3.6)
  *  @retval WM_ERR_FRAME_TOO_LONG        frame + MIC + FCS over 127 octets */
-WM_NODISCARD wm_status wm_frame_split_clear(const wm_mhr *mhr, const wm_frame_map *map, wm_profile profile, uint8_t len,
-                                            wm_frame_split *split);
+WM_NODISCARD wm_status wm_frame_split_clear(const wm_mhr *mhr, const wm_frame_map *map,
+                                            wm_profile profile, uint8_t len, wm_frame_split *split);
 
 /** Split of a secured frame of `len` octets (MIC included).
  *  @retval WM_ERR_UNSUPPORTED_SECURITY  as above @retval WM_ERR_MALFORMED no room for the MIC */
-WM_NODISCARD wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_map *map, wm_profile profile,
-                                              uint8_t len, wm_frame_split *split);
+WM_NODISCARD wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_map *map,
+                                              wm_profile profile, uint8_t len,
+                                              wm_frame_split *split);
 
 /** Secures a frame in place: header and payload in clear in, `*len` grows by the MIC.
  *  A frame whose Security Enabled bit is 0 passes unchanged.
@@ -59,17 +66,18 @@ WM_NODISCARD wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_
 WM_NODISCARD wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, uint8_t *len);
 
 /** The same for a frame whose header has been read or built already. */
-WM_NODISCARD wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm_frame_map *map,
-                                          uint8_t *frame, uint8_t *len);
+WM_NODISCARD wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr,
+                                          const wm_frame_map *map, uint8_t *frame, uint8_t *len);
 
-/** Unsecures a frame in place: `*len` shrinks by the MIC. A frame whose Security Enabled bit is 0 passes unchanged:
- *  whether it may is policy.
- *  @retval WM_ERR_SECURITY  MIC wrong: everything after the ASH is zero, header IEs included; `*len` unchanged.
+/** Unsecures a frame in place: `*len` shrinks by the MIC. A frame whose Security Enabled bit is 0
+ *  passes unchanged: whether it may is policy.
+ *  @retval WM_ERR_SECURITY  MIC wrong: everything after the ASH is zero, header IEs included;
+ *                           `*len` unchanged.
  *  Any other error: frame unchanged. */
 WM_NODISCARD wm_status wm_frame_unsecure(const wm_security *sec, uint8_t *frame, uint8_t *len);
 
 /** The same for a frame whose header has been read already (wm_frame_parse). */
-WM_NODISCARD wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const wm_frame_map *map,
-                                            uint8_t *frame, uint8_t *len);
+WM_NODISCARD wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr,
+                                            const wm_frame_map *map, uint8_t *frame, uint8_t *len);
 
 #endif

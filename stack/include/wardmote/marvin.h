@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file marvin.h
- *  Marvin (Simplicio, Barbuda, Barreto, Carvalho, Margi, "The MARVIN message authentication code and the LETTERSOUP
- *  authenticated encryption scheme", Security and Communication Networks 2(2), 2009) over a block cipher of 12 octets
- *  that has Curupira's square-complete transform: Curupira-1 or Curupira-2. A message costs two blocks of the cipher (one
- *  of them once per key) and four of its rounds for each 12 octets.
+ *  Marvin (Simplicio, Barbuda, Barreto, Carvalho, Margi, "The MARVIN message authentication code
+ *  and the LETTERSOUP authenticated encryption scheme", Security and Communication Networks 2(2),
+ *  2009) over a block cipher of 12 octets that has Curupira's square-complete transform: Curupira-1
+ *  or Curupira-2. A message costs two blocks of the cipher (one of them once per key) and four of
+ *  its rounds for each 12 octets.
  *
- *  Tags are of 4..12 octets. Their length enters the code: a short tag is not the beginning of a long one. Published
- *  vectors have tags of 4, 8 and 12 octets, messages of at least one octet, and Curupira-1. That an empty message has no
- *  block, what tags of other lengths are, and the code over Curupira-2 are our reading of the definition.
- *  No branch depends on key, message or tag; addresses do as curupira.h says. Octets of the state may stay in the stack. */
+ *  Tags are of 4..12 octets. Their length enters the code: a short tag is not the beginning of a
+ *  long one. Published vectors have tags of 4, 8 and 12 octets, messages of at least one octet, and
+ *  Curupira-1. That an empty message has no block, what tags of other lengths are, and the code
+ *  over Curupira-2 are our reading of the definition. No branch depends on key, message or tag;
+ *  addresses do as curupira.h says. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_MARVIN_H
 #define WARDMOTE_MARVIN_H
 
@@ -20,8 +22,8 @@
 #define WM_MARVIN_TAG_MIN 4
 #define WM_MARVIN_TAG_MAX 12
 
-/** A key of Marvin, made once and used for any number of messages. Wipe with wm_wipe when the key is retired.
- *  Holds pointers to the cipher and its expanded key, so both must outlive it. */
+/** A key of Marvin, made once and used for any number of messages. Wipe with wm_wipe when the key
+ *  is retired. Holds pointers to the cipher and its expanded key, so both must outlive it. */
 typedef struct wm_marvin_key {
     const wm_cipher_function *cipher;
     const void *key;
@@ -46,7 +48,8 @@ typedef struct wm_marvin {
 /** Derives the mask from the cipher's expanded key, with one block of the cipher.
  *  @param cipher  encryption of Curupira-1 or Curupira-2, e.g. &wm_curupira2_forward
  *  @retval WM_ERR_PARAM  the cipher's blocks are not of 12 octets; nothing was done */
-WM_NODISCARD wm_status wm_marvin_derive(wm_marvin_key *marvin_key, const wm_cipher_function *cipher, const void *key);
+WM_NODISCARD wm_status wm_marvin_derive(wm_marvin_key *marvin_key, const wm_cipher_function *cipher,
+                                        const void *key);
 
 /** Begins a message. */
 void wm_marvin_init(wm_marvin *ctx, const wm_marvin_key *key);
@@ -59,7 +62,8 @@ void wm_marvin_update(wm_marvin *ctx, const uint8_t *data, uint16_t len);
 WM_NODISCARD wm_status wm_marvin_final(wm_marvin *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
- *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_PARAM  tag_len is out of range; nothing was done */
+ *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_PARAM  tag_len is out of range; nothing was
+ *  done */
 WM_NODISCARD wm_status wm_marvin_verify(wm_marvin *ctx, const uint8_t *tag, uint8_t tag_len);
 
 #endif

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file md64.h
- *  What SHA-1 and SHA-256 keep beside their chaining value: the block that is being filled and the length of all of the
- *  message (FIPS 180-4 §5.1.1, §5.2.1). A part of their contexts; nobody calls anything of it. */
+ *  What SHA-1 and SHA-256 keep beside their chaining value: the block that is being filled and the
+ *  length of all of the message (FIPS 180-4 §5.1.1, §5.2.1). A part of their contexts; nobody calls
+ *  anything of it. */
 #ifndef WARDMOTE_MD64_H
 #define WARDMOTE_MD64_H
 
 #include <stdint.h>
 
 typedef struct wm_md64 {
-    uint32_t octets[2]; /**< of the message so far, low word first; their number modulo 64 are in the block */
+    /** of the message so far, low word first; their number modulo 64 are in the block */
+    uint32_t octets[2];
     union {
         uint8_t octet[64];
         uint32_t word[16]; /**< of W_t, while the block goes through */

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ocb3.h
- *  OCB, the third of its kind (RFC 7253), over a block cipher of 16 or of 12 octets: one block of the cipher for each
- *  block of the message. Opening takes the cipher's inverse function beside the forward one; an image that only seals
- *  names none. Over blocks of 12 octets it is what the Internet draft "OCB for block ciphers without 128-bit blocks"
- *  (T. Krovetz) makes of OCB3, by its table for 96 bits; no vectors of that are published.
+ *  OCB, the third of its kind (RFC 7253), over a block cipher of 16 or of 12 octets: one block of
+ *  the cipher for each block of the message. Opening takes the cipher's inverse function beside the
+ *  forward one; an image that only seals names none. Over blocks of 12 octets it is what the
+ *  Internet draft "OCB for block ciphers without 128-bit blocks" (T. Krovetz) makes of OCB3, by its
+ *  table for 96 bits; no vectors of that are published.
  *
- *  Incremental: start, aad, crypt, then seal or open, a and m each in pieces and of less than 2^32 blocks. Every piece but
- *  the last of a and the last of m is whole blocks. All of a before any of m. While a context is open for decryption the
- *  octets that crypt returned are not yet authentic: hold them back until wm_ocb3_open_finish says WM_OK and wipe them
- *  otherwise. The one-shot calls do that themselves.
- *  No branch and no address of its own depends on key, a, m or tag; where bits are taken from for the first offset
- *  depends on the nonce, which is public. What the cipher does, its header says. */
+ *  Incremental: start, aad, crypt, then seal or open, a and m each in pieces and of less than 2^32
+ *  blocks. Every piece but the last of a and the last of m is whole blocks. All of a before any of
+ *  m. While a context is open for decryption the octets that crypt returned are not yet authentic:
+ *  hold them back until wm_ocb3_open_finish says WM_OK and wipe them otherwise. The one-shot calls
+ *  do that themselves. No branch and no address of its own depends on key, a, m or tag; where bits
+ *  are taken from for the first offset depends on the nonce, which is public. What the cipher does,
+ *  its header says. */
 #ifndef WARDMOTE_OCB3_H
 #define WARDMOTE_OCB3_H
 
@@ -23,32 +25,33 @@
 
 typedef enum wm_ocb3_direction { WM_OCB3_SEAL = 1, WM_OCB3_OPEN = 2 } wm_ocb3_direction;
 
-/** A key of OCB, made once and used for any number of messages. Wipe with wm_wipe when the key is retired. Holds pointers
- *  to the cipher's functions and expanded key, so these must outlive it. */
+/** A key of OCB, made once and used for any number of messages. Wipe with wm_wipe when the key is
+ *  retired. Holds pointers to the cipher's functions and expanded key, so these must outlive it. */
 typedef struct wm_ocb3_key {
     const wm_cipher_function *forward;
     const wm_cipher_function *inverse; /**< NULL where nothing is ever opened */
     const void *key;
-    wm_block128 l_star; /**< L_* */
+    wm_block128 l_star;   /**< L_* */
     wm_block128 l_dollar; /**< L_$ */
-    wm_block128 l_0; /**< L_0 */
+    wm_block128 l_0;      /**< L_0 */
 } wm_ocb3_key;
 
 /** State of one message. Holds a pointer to its key. Wiped by either finish. */
 typedef struct wm_ocb3 {
     const wm_ocb3_key *key;
-    wm_block128 offset; /**< of a, then of m */
-    wm_block128 first; /**< Offset_0 of m, while a is taken in */
-    wm_block128 sum; /**< of a: HASH; xored with the tag's own block at the end */
+    wm_block128 offset;   /**< of a, then of m */
+    wm_block128 first;    /**< Offset_0 of m, while a is taken in */
+    wm_block128 sum;      /**< of a: HASH; xored with the tag's own block at the end */
     wm_block128 checksum; /**< of the plaintext */
-    uint32_t blocks; /**< whole blocks so far, of a, then of m */
+    uint32_t blocks;      /**< whole blocks so far, of a, then of m */
     uint8_t tag_len;
     uint8_t direction; /**< 0 once the message is finished */
-    uint8_t phase; /**< 0 in a, 1 behind its end, 2 in m, 3 behind its end */
+    uint8_t phase;     /**< 0 in a, 1 behind its end, 2 in m, 3 behind its end */
     uint8_t block_octets;
 } wm_ocb3;
 
-/** Makes a key from the cipher's functions and its expanded key, with one block of the cipher (RFC 7253 §4.1).
+/** Makes a key from the cipher's functions and its expanded key, with one block of the cipher (RFC
+ *  7253 §4.1).
  *  @param inverse  may be NULL where nothing is ever opened
  *  @retval WM_ERR_PARAM  the cipher's blocks are of other lengths */
 WM_NODISCARD wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher_function *forward,
@@ -57,9 +60,11 @@ WM_NODISCARD wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher_func
 /** Begins a message.
  *  @param nonce    nonce_len octets, from 1 to one less than a block, never twice under one key
  *  @param tag_len  from 4 to a block: part of what the tag protects
- *  @retval WM_ERR_PARAM  a length is out of range, or opening without an inverse function; ctx must not be used */
-WM_NODISCARD wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
-                                     uint8_t tag_len, wm_ocb3_direction direction);
+ *  @retval WM_ERR_PARAM  a length is out of range, or opening without an inverse function; ctx must
+ *                        not be used */
+WM_NODISCARD wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *nonce,
+                                     uint8_t nonce_len, uint8_t tag_len,
+                                     wm_ocb3_direction direction);
 
 /** Takes the next `len` octets of a; less than whole blocks end a.
  *  @retval WM_ERR_STATE  a has ended, or the message is finished; nothing was done */
@@ -69,19 +74,25 @@ WM_NODISCARD wm_status wm_ocb3_aad(wm_ocb3 *ctx, const uint8_t *a, uint16_t len)
  *  @retval WM_ERR_STATE  m has ended, or the message is finished; nothing was done */
 WM_NODISCARD wm_status wm_ocb3_crypt(wm_ocb3 *ctx, uint8_t *m, uint16_t len);
 
-/** Ends sealing: writes the tag and wipes ctx. @retval WM_ERR_STATE  not sealing; nothing was done */
+/** Ends sealing: writes the tag and wipes ctx. @retval WM_ERR_STATE  not sealing; nothing was
+ *  done */
 WM_NODISCARD wm_status wm_ocb3_seal_finish(wm_ocb3 *ctx, uint8_t *tag);
 
 /** Ends opening: compares in constant time and wipes ctx.
- *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_STATE  not opening; nothing was done */
+ *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_STATE  not opening; nothing was
+ *  done */
 WM_NODISCARD wm_status wm_ocb3_open_finish(wm_ocb3 *ctx, const uint8_t *tag);
 
-/** Seals m in place and writes the tag, which may follow m in the same buffer. @retval WM_ERR_PARAM m is untouched */
-WM_NODISCARD wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len, const uint8_t *a,
-                                    uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len);
+/** Seals m in place and writes the tag, which may follow m in the same buffer. @retval WM_ERR_PARAM
+ *  m is untouched */
+WM_NODISCARD wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
+                                    const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
+                                    uint8_t *tag, uint8_t tag_len);
 
-/** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero | WM_ERR_PARAM: m is untouched. */
-WM_NODISCARD wm_status wm_ocb3_open(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len, const uint8_t *a,
-                                    uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len);
+/** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero | WM_ERR_PARAM: m is
+ *  untouched. */
+WM_NODISCARD wm_status wm_ocb3_open(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
+                                    const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
+                                    const uint8_t *tag, uint8_t tag_len);
 
 #endif

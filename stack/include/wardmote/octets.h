@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file octets.h
- *  Loads and stores of unsigned integers in octet strings of any alignment, either order of octets. */
+ *  Loads and stores of unsigned integers in octet strings of any alignment, either order of
+ *  octets. */
 #ifndef WARDMOTE_OCTETS_H
 #define WARDMOTE_OCTETS_H
 

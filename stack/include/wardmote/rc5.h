@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file rc5.h
- *  RC5-32/12/b (R. L. Rivest, "The RC5 encryption algorithm", FSE 1994; RFC 2040): words of 32 bits, 12 rounds, so
- *  blocks of 8 octets, little-endian; keys of b = 1..16 octets. For comparison and for TinySec's frames, which have
- *  b = 8: blocks of 64 bits are too few for much traffic under one key.
+ *  RC5-32/12/b (R. L. Rivest, "The RC5 encryption algorithm", FSE 1994; RFC 2040): words of 32
+ *  bits, 12 rounds, so blocks of 8 octets, little-endian; keys of b = 1..16 octets. For comparison
+ *  and for TinySec's frames, which have b = 8: blocks of 64 bits are too few for much traffic under
+ *  one key.
  *
- *  No branch and no address depends on key or block. Rotations by amounts that depend on them are one instruction with
- *  a barrel shifter; without, masked steps or products of fixed length. Octets of the block may stay in the stack. */
+ *  No branch and no address depends on key or block. Rotations by amounts that depend on them are
+ *  one instruction with a barrel shifter; without, masked steps or products of fixed length. Octets
+ *  of the block may stay in the stack. */
 #ifndef WARDMOTE_RC5_H
 #define WARDMOTE_RC5_H
 
@@ -21,7 +23,8 @@ typedef struct wm_rc5 {
     uint32_t s[2 * (WM_RC5_ROUNDS + 1)];
 } wm_rc5;
 
-/** Expands `key` of `key_len` octets into `ctx`, once per key; it costs several times what a block does.
+/** Expands `key` of `key_len` octets into `ctx`, once per key; it costs several times what a block
+ *  does.
  *  @retval WM_ERR_PARAM  key_len is not in 1..16; ctx is untouched */
 WM_NODISCARD wm_status wm_rc5_expand(wm_rc5 *ctx, const uint8_t *key, uint8_t key_len);
 

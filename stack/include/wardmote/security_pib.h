@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file security_pib.h
- *  The security PIB of IEEE 802.15.4 as memory the caller owns: tables are a pointer and a count, const (flash) where
- *  the procedures never write. Names are those of 2015 9.5; what 2006 and 2011 call it stands in brackets.
- *  security_procedures.h says what is done with it, docs/what-does-a-table-entry-cost.md what an entry costs.
+ *  The security PIB of IEEE 802.15.4 as memory the caller owns: tables are a pointer and a count,
+ *  const (flash) where the procedures never write. Names are those of 2015 9.5; what 2006 and 2011
+ *  call it stands in brackets. security_procedures.h says what is done with it,
+ *  docs/what-does-a-table-entry-cost.md what an entry costs.
  *
- *  Addresses: extended ones are 8 octets, most significant first, as in wm_addr; short ones are numbers. */
+ *  Addresses: extended ones are 8 octets, most significant first, as in wm_addr; short ones are
+ *  numbers. */
 #ifndef WARDMOTE_SECURITY_PIB_H
 #define WARDMOTE_SECURITY_PIB_H
 
@@ -17,34 +19,39 @@
 
 /** Edition whose procedures hold. */
 typedef enum wm_edition {
-    WM_EDITION_2006 = 0,  /**< levels by SecurityMinimum, one incoming counter a device */
-    WM_EDITION_2011 = 1,  /**< and by AllowedSecurityLevels */
-    WM_EDITION_2012E = 2, /**< and version 2 frames, IEs, Enh-Acks, TSCH with the ASN as 5-octet frame counter */
-    WM_EDITION_2015 = 3   /**< no level 4; counters by key and by key and device; TSCH nonce of short sources */
+    WM_EDITION_2006 = 0, /**< levels by SecurityMinimum, one incoming counter a device */
+    WM_EDITION_2011 = 1, /**< and by AllowedSecurityLevels */
+    /** and version 2 frames, IEs, Enh-Acks, TSCH with the ASN as 5-octet frame counter */
+    WM_EDITION_2012E = 2,
+    /** no level 4; counters by key and by key and device; TSCH nonce of short sources */
+    WM_EDITION_2015 = 3
 } wm_edition;
 
-#define WM_NO_INDEX 0xFFFFu   /**< no entry of a table */
-#define WM_NO_SLOT 0xFFu      /**< a counter that is not persistent */
-#define WM_ANY_COMMAND 0xFFu  /**< command_id of a descriptor that holds for every command */
-#define WM_ALL_LEVELS 0xFFu   /**< set of all security levels */
+#define WM_NO_INDEX 0xFFFFu  /**< no entry of a table */
+#define WM_NO_SLOT 0xFFu     /**< a counter that is not persistent */
+#define WM_ANY_COMMAND 0xFFu /**< command_id of a descriptor that holds for every command */
+#define WM_ALL_LEVELS 0xFFu  /**< set of all security levels */
 #define WM_LEVEL_SET(level) (1u << (level)) /**< set of one security level; join with | */
 #define WM_NO_SHORT_ADDR 0xFFFFu /**< short address of a device that has none; 0xFFFE likewise */
 
-/** A frame counter. Outgoing: the next to be used. Incoming: the least that is still accepted. 0xFFFFFFFF: used up. */
+/** A frame counter. Outgoing: the next to be used. Incoming: the least that is still accepted.
+ *  0xFFFFFFFF: used up. */
 typedef struct wm_frame_counter {
     uint32_t next;
-    uint8_t slot; /**< where the PIB's store keeps it, no two counters in one; WM_NO_SLOT: nowhere */
+    /** where the PIB's store keeps it, no two counters in one; WM_NO_SLOT: nowhere */
+    uint8_t slot;
 } wm_frame_counter;
 
 /** secKeyIdLookupDescriptor: one way in which a frame may name a key. */
 typedef struct wm_key_id_lookup {
-    uint8_t key_id_mode;   /**< 0..3 */
-    uint8_t key_index;     /**< modes 1..3: 1..255 */
-    uint8_t addr_mode;     /**< mode 0: wm_addr_mode of the other device */
-    /** As on air. Mode 1: 8 octets, found while equal to default_key_source; 2: 4 octets; 3: 8 octets.
-     *  Mode 0: address of the other device, most significant octet first, 2 or 8 octets. */
+    uint8_t key_id_mode; /**< 0..3 */
+    uint8_t key_index;   /**< modes 1..3: 1..255 */
+    uint8_t addr_mode;   /**< mode 0: wm_addr_mode of the other device */
+    /** As on air. Mode 1: 8 octets, found while equal to default_key_source; 2: 4 octets; 3: 8
+     *  octets. Mode 0: address of the other device, most significant octet first, 2 or 8 octets. */
     uint8_t key_source[8];
-    uint16_t pan; /**< mode 0: PAN identifier of the other device; in 2006 of short addresses only */
+    /** mode 0: PAN identifier of the other device; in 2006 of short addresses only */
+    uint16_t pan;
 } wm_key_id_lookup;
 
 /** secKeyUsageDescriptor: a kind of frame that a key may secure. */
@@ -53,12 +60,16 @@ typedef struct wm_key_usage {
     uint8_t command_id; /**< command frames: identifier, or WM_ANY_COMMAND */
 } wm_key_usage;
 
-/** A device under a key (RAM): 2015 an entry of secKeyDeviceFrameCounterList [before: KeyDeviceDescriptor]. */
+/** A device under a key (RAM): 2015 an entry of secKeyDeviceFrameCounterList [before:
+ *  KeyDeviceDescriptor]. */
 typedef struct wm_key_device {
-    wm_frame_counter counter; /**< 2015: incoming, of this key and device; before: of level 4, never in the store */
+    /** 2015: incoming, of this key and device; before: of level 4, never in the store */
+    wm_frame_counter counter;
     uint16_t device; /**< index into the device table [DeviceDescriptorHandle] */
-    bool unique; /**< [UniqueDevice] link key: short and absent source addresses need not name the device */
-    bool blacklisted; /**< [Blacklisted] set by the incoming procedure when the device's counter is used up */
+    /** [UniqueDevice] link key: short and absent source addresses need not name the device */
+    bool unique;
+    /** [Blacklisted] set by the incoming procedure when the device's counter is used up */
+    bool blacklisted;
 } wm_key_device;
 
 /** secKeyDescriptor. const: what is written is behind its pointers. */
@@ -66,32 +77,39 @@ typedef struct wm_key_descriptor {
     const wm_key_id_lookup *id_lookup;
     const wm_key_usage *usage;
     wm_key_device *devices; /**< devices that may use the key */
-    wm_frame_counter *counter; /**< 2015: secKeyFrameCounter, outgoing; NULL: secFrameCounterPerKey is FALSE */
+    /** 2015: secKeyFrameCounter, outgoing; NULL: secFrameCounterPerKey is FALSE */
+    wm_frame_counter *counter;
     const void *key; /**< expanded key of the PIB's cipher */
     uint16_t id_lookup_count, usage_count, device_count;
-    /** WM_NONCE_ASN only: also senders that no table knows. Departs: the standard wants a descriptor of each; a network
-     *  with one key keeps no replay state that would need it (RFC 8180). */
+    /** WM_NONCE_ASN only: also senders that no table knows. Departs: the standard wants a
+     *  descriptor of each; a network with one key keeps no replay state that would need it (RFC
+     *  8180). */
     bool any_device;
 } wm_key_descriptor;
 
-/** secDeviceDescriptor. const. A device may have one for each PAN in which it has a short address; its incoming counter is
- *  that of the first, also in a key's list. */
+/** secDeviceDescriptor. const. A device may have one for each PAN in which it has a short address;
+ *  its incoming counter is that of the first, also in a key's list. */
 typedef struct wm_device_descriptor {
     uint16_t pan;
     uint16_t short_addr; /**< or WM_NO_SHORT_ADDR */
     uint8_t ext_addr[8];
-    bool exempt; /**< secExempt: may send unsecured frames where a level descriptor has device_override */
+    /** secExempt: may send unsecured frames where a level descriptor has device_override */
+    bool exempt;
 } wm_device_descriptor;
 
-/** secSecurityLevelDescriptor: what a kind of frame must have. const. The first entry that fits a frame holds. */
+/** secSecurityLevelDescriptor: what a kind of frame must have. const. The first entry that fits a
+ *  frame holds. */
 typedef struct wm_level_descriptor {
     uint8_t frame_type; /**< wm_frame_type */
     uint8_t command_id; /**< command frames: identifier, or WM_ANY_COMMAND */
-    /** secAllowedSecurityLevels, a WM_LEVEL_SET. 2006: not looked at; 2011 and 2012e: empty means that `minimum` holds.
-     *  */
+    /** secAllowedSecurityLevels, a WM_LEVEL_SET. 2006: not looked at; 2011 and 2012e: empty means
+     *  that `minimum` holds.
+     * */
     uint8_t allowed_levels;
-    uint8_t minimum; /**< [SecurityMinimum] before 2015: as much encryption and as long a MIC, each for itself */
-    bool device_override; /**< secDeviceOverrideSecurityMinimum: exempt devices may send at level 0 */
+    /** [SecurityMinimum] before 2015: as much encryption and as long a MIC, each for itself */
+    uint8_t minimum;
+    /** secDeviceOverrideSecurityMinimum: exempt devices may send at level 0 */
+    bool device_override;
 } wm_level_descriptor;
 
 typedef enum wm_ie_kind {
@@ -101,11 +119,13 @@ typedef enum wm_ie_kind {
     WM_IE_KIND_NESTED_LONG = 3
 } wm_ie_kind;
 
-/** secIeUsagePolicy: levels at which an IE is believed. const. The first entry that fits an IE holds. */
+/** secIeUsagePolicy: levels at which an IE is believed. const. The first entry that fits an IE
+ *  holds. */
 typedef struct wm_ie_usage {
     uint8_t kind; /**< wm_ie_kind */
-    uint8_t id; /**< Element, Group or Sub-ID */
-    uint8_t allowed_levels; /**< WM_LEVEL_SET of the frame that carries it, 0 among them if it may come unsecured */
+    uint8_t id;   /**< Element, Group or Sub-ID */
+    /** WM_LEVEL_SET of the frame that carries it, 0 among them if it may come unsecured */
+    uint8_t allowed_levels;
 } wm_ie_usage;
 
 /** The PIB. All of it may be written between two calls of a procedure. */
@@ -113,45 +133,56 @@ typedef struct wm_security_pib {
     const wm_cipher128 *cipher;
     const wm_key_descriptor *keys;
     const wm_device_descriptor *devices;
-    wm_frame_counter *device_counters; /**< before 2015: [FrameCounter], incoming, one a device in its table's order */
+    /** before 2015: [FrameCounter], incoming, one a device in its table's order */
+    wm_frame_counter *device_counters;
     const wm_level_descriptor *levels;
-    const wm_ie_usage *ie_usage; /**< 2012e, 2015. IEs that no entry names are believed at every level */
-    wm_counter_store *store; /**< NULL: counters live in RAM alone */
+    /** 2012e, 2015. IEs that no entry names are believed at every level */
+    const wm_ie_usage *ie_usage;
+    wm_counter_store *store;  /**< NULL: counters live in RAM alone */
     wm_frame_counter counter; /**< secFrameCounter, outgoing */
     uint16_t key_count, device_count, level_count, ie_usage_count;
     uint16_t pan; /**< macPanId, for frames that carry none */
-    uint16_t pan_coord_short; /**< secPanCoordShortAddress; 0xFFFE or 0xFFFF: the extended one holds */
+    /** secPanCoordShortAddress; 0xFFFE or 0xFFFF: the extended one holds */
+    uint16_t pan_coord_short;
     uint8_t pan_coord_ext[8]; /**< secPanCoordExtAddress */
-    uint8_t ext_addr[8]; /**< macExtendedAddress: of the nonce of own frames whose source is short or absent */
+    /** macExtendedAddress: of the nonce of own frames whose source is short or absent */
+    uint8_t ext_addr[8];
     uint8_t default_key_source[8]; /**< secDefaultKeySource, as on air */
-    uint8_t asn[5]; /**< WM_NONCE_ASN: of the current slot, most significant octet first; wm_pib_set_asn */
-    uint8_t asn_slot; /**< where the store keeps that the ASN came so far, in steps of 256 slots; WM_NO_SLOT: nowhere */
-    uint8_t edition; /**< wm_edition */
+    /** WM_NONCE_ASN: of the current slot, most significant octet first; wm_pib_set_asn */
+    uint8_t asn[5];
+    /** where the store keeps that the ASN came so far, in steps of 256 slots; WM_NO_SLOT:
+     *  nowhere */
+    uint8_t asn_slot;
+    uint8_t edition;    /**< wm_edition */
     uint8_t nonce_form; /**< wm_nonce_form: WM_NONCE_ASN is TSCH mode, from 2012e on */
-    bool enabled; /**< secEnabled */
+    bool enabled;       /**< secEnabled */
     bool asn_used; /**< a frame of ours was secured in this slot: no second nonce with this ASN */
 } wm_security_pib;
 
 /** Do the tables hang together? For start-up and tests; the procedures trust what this accepts.
- *  @retval WM_ERR_PARAM  a count without a table, an index past the device table, a value out of its range, KeyIndex 0,
- *                        no cipher or key, a form that the edition does not have, no counters where devices need them,
- *                        one extended address in two device descriptors of a PAN, one key (by its octets) with two outgoing
+ *  @retval WM_ERR_PARAM  a count without a table, an index past the device table, a value out of
+ *                        its range, KeyIndex 0, no cipher or key, a form that the edition does not
+ *                        have, no counters where devices need them, one extended address in two
+ *                        device descriptors of a PAN, one key (by its octets) with two outgoing
  *                        counters */
 WM_NODISCARD wm_status wm_pib_check(const wm_security_pib *pib);
 
-/** After a restart: every counter with a slot begins where the store says that no frame has been, or stays where it is
- *  if that is further; so does the ASN, below which no slot is ever secured in and no beacon is joined by. Without a
- *  store nothing changes. A store that could not be opened says that all are used up. */
+/** After a restart: every counter with a slot begins where the store says that no frame has been,
+ *  or stays where it is if that is further; so does the ASN, below which no slot is ever secured in
+ *  and no beacon is joined by. Without a store nothing changes. A store that could not be opened
+ *  says that all are used up. */
 void wm_pib_restore(wm_security_pib *pib);
 
-/** Time goes on: the ASN of a later slot. @retval WM_ERR_COUNTER  `asn` is less than the current one, nothing changed:
- *  an earlier slot would bring old nonces back. The same ASN again changes nothing. */
+/** Time goes on: the ASN of a later slot. @retval WM_ERR_COUNTER  `asn` is less than the current
+ *  one, nothing changed: an earlier slot would bring old nonces back. The same ASN again changes
+ *  nothing. */
 WM_NODISCARD wm_status wm_pib_set_asn(wm_security_pib *pib, const uint8_t asn[5]);
 
-/* 6TiSCH minimal (RFC 8180): K1 authenticates beacons at MIC-32, K2 secures data, Enh-Acks and commands at ENC-MIC-32,
- * both found by KeyIdMode 1. Everything in clear is refused. */
+/* 6TiSCH minimal (RFC 8180): K1 authenticates beacons at MIC-32, K2 secures data, Enh-Acks and
+ * commands at ENC-MIC-32, both found by KeyIdMode 1. Everything in clear is refused. */
 
-extern const uint8_t wm_minimal_k1[16]; /**< "6TiSCH minimal15": public, tells networks of this kind apart */
+/** "6TiSCH minimal15": public, tells networks of this kind apart */
+extern const uint8_t wm_minimal_k1[16];
 #define WM_MINIMAL_K1_INDEX 1
 #define WM_MINIMAL_K2_INDEX 2
 
@@ -160,9 +191,9 @@ typedef struct wm_minimal_keys {
     wm_key_descriptor key[2]; /**< K1, K2 */
 } wm_minimal_keys;
 
-/** Fills `pib` for 2015 in TSCH mode with the tables of RFC 8180 and no devices. `k1` and `k2` are expanded keys of
- *  `cipher`; `keys` must outlive the PIB. Caller: addresses and PAN afterwards. */
-void wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_cipher128 *cipher, const void *k1,
-                    const void *k2);
+/** Fills `pib` for 2015 in TSCH mode with the tables of RFC 8180 and no devices. `k1` and `k2` are
+ *  expanded keys of `cipher`; `keys` must outlive the PIB. Caller: addresses and PAN afterwards. */
+void wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_cipher128 *cipher,
+                    const void *k1, const void *k2);
 
 #endif

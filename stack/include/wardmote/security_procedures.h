@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file security_procedures.h
- *  The outgoing and incoming frame security procedures of IEEE 802.15.4-2006/2011 (7.2), 2012e and 2015 (9.2) over the
- *  tables of security_pib.h. docs/how-is-a-frame-admitted.md walks through them, edition beside edition.
+ *  The outgoing and incoming frame security procedures of IEEE 802.15.4-2006/2011 (7.2), 2012e and
+ *  2015 (9.2) over the tables of security_pib.h. docs/how-is-a-frame-admitted.md walks through
+ *  them, edition beside edition.
  *
- *  What they promise in every edition: a counter moves only for a frame that leaves (outgoing) or whose MIC is right
- *  and that every policy lets pass (incoming), and only after the store has kept it; a refused frame releases nothing.
- *  Frames at level 4 (before 2015) have no MIC: whoever allows them admits forgeries. They move a counter of their
- *  own in RAM, and no other. Frames are PSDUs without FCS, at most WM_FRAME_MAX octets; FRAME_TOO_LONG counts ASH, MIC
- *  and FCS. */
+ *  What they promise in every edition: a counter moves only for a frame that leaves (outgoing) or
+ *  whose MIC is right and that every policy lets pass (incoming), and only after the store has kept
+ *  it; a refused frame releases nothing. Frames at level 4 (before 2015) have no MIC: whoever
+ *  allows them admits forgeries. They move a counter of their own in RAM, and no other. Frames are
+ *  PSDUs without FCS, at most WM_FRAME_MAX octets; FRAME_TOO_LONG counts ASH, MIC and FCS. */
 #ifndef WARDMOTE_SECURITY_PROCEDURES_H
 #define WARDMOTE_SECURITY_PROCEDURES_H
 
@@ -21,92 +22,109 @@ typedef struct wm_security_params {
     uint8_t key_source[8]; /**< as on air; mode 2: 4 octets, mode 3: 8 */
 } wm_security_params;
 
-/** Secures a frame in clear in place: `frame` has `size` octets of room and `*len` octets, Security Enabled 0, no ASH.
- *  Sets Security Enabled (and version 1 in a version 0 frame), inserts the ASH, encrypts, appends the MIC.
- *  The counter, or the ASN, is used up when this returns WM_OK, whatever the caller does with the frame.
- *  Statuses in the order of the checks; on each the frame is as it was and no counter moved:
- *  @retval WM_ERR_MALFORMED, WM_ERR_FRAME_TOO_LONG, WM_ERR_NOT_FOR_US, WM_ERR_UNSUPPORTED_LEGACY  of
- *                                       wm_frame_parse_clear
- *  @retval WM_ERR_PARAM                 parameters out of range, frame has an ASH already, version not of the edition
- *  @retval WM_ERR_UNSUPPORTED_SECURITY  secEnabled FALSE; a level the edition does not have; Imm-Ack; encrypted
- *                                       Enhanced Beacon; a version 0 or 1 frame in TSCH mode
+/** Secures a frame in clear in place: `frame` has `size` octets of room and `*len` octets, Security
+ *  Enabled 0, no ASH. Sets Security Enabled (and version 1 in a version 0 frame), inserts the ASH,
+ *  encrypts, appends the MIC. The counter, or the ASN, is used up when this returns WM_OK, whatever
+ *  the caller does with the frame. Statuses in the order of the checks; on each the frame is as it
+ *  was and no counter moved:
+ *  @retval WM_ERR_MALFORMED, WM_ERR_FRAME_TOO_LONG, WM_ERR_NOT_FOR_US, WM_ERR_UNSUPPORTED_LEGACY
+ *      of wm_frame_parse_clear
+ *  @retval WM_ERR_PARAM                 parameters out of range, frame has an ASH already, version
+ *                                       not of the edition
+ *  @retval WM_ERR_UNSUPPORTED_SECURITY  secEnabled FALSE; a level the edition does not have;
+ *                                       Imm-Ack; encrypted Enhanced Beacon; a version 0 or 1 frame
+ *                                       in TSCH mode
  *  @retval WM_ERR_FRAME_TOO_LONG        over aMaxPhyPacketSize or `size`
  *  @retval WM_ERR_COUNTER               counter or ASN all ones, or this slot's ASN has been used
  *  @retval WM_ERR_UNAVAILABLE_KEY       no key descriptor
- *  @retval WM_ERR_STORAGE               the counter could not be kept, or was not restored (wm_pib_restore) */
-WM_NODISCARD wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *params, uint8_t *frame,
-                                          uint8_t size, uint8_t *len);
+ *  @retval WM_ERR_STORAGE               the counter could not be kept, or was not restored
+ *                                       (wm_pib_restore) */
+WM_NODISCARD wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *params,
+                                          uint8_t *frame, uint8_t size, uint8_t *len);
 
-/** Builds and secures a frame: `mhr` with Security Enabled 0, then `body_len` octets of header IEs, payload IEs and
- *  payload (ie_present says whether it begins with IEs). `frame` and `body` do not overlap. Statuses as above; on each
- *  the contents of `frame` mean nothing. @retval WM_ERR_PARAM  also what wm_mhr_build cannot express */
-WM_NODISCARD wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *params, const wm_mhr *mhr,
-                                         const uint8_t *body, uint8_t body_len, uint8_t *frame, uint8_t size,
-                                         uint8_t *len);
+/** Builds and secures a frame: `mhr` with Security Enabled 0, then `body_len` octets of header IEs,
+ *  payload IEs and payload (ie_present says whether it begins with IEs). `frame` and `body` do not
+ *  overlap. Statuses as above; on each the contents of `frame` mean nothing. @retval WM_ERR_PARAM
+ *  also what wm_mhr_build cannot express */
+WM_NODISCARD wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *params,
+                                         const wm_mhr *mhr, const uint8_t *body, uint8_t body_len,
+                                         uint8_t *frame, uint8_t size, uint8_t *len);
 
 /** What the incoming procedure found out. Meaningful on WM_OK only. */
 typedef struct wm_incoming {
-    wm_mhr mhr; /**< header as received; of a secured frame with its ASH */
+    wm_mhr mhr;       /**< header as received; of a secured frame with its ASH */
     wm_frame_map map; /**< of the frame in clear, which keeps its ASH */
-    uint8_t payload; /**< offset of the payload: behind payload IEs, of commands at the identifier */
-    uint8_t command_id; /**< commands: identifier, else 0 */
-    uint8_t level; /**< 0: the frame came unsecured and policy lets it */
+    /** offset of the payload: behind payload IEs, of commands at the identifier */
+    uint8_t payload;
+    uint8_t command_id;  /**< commands: identifier, else 0 */
+    uint8_t level;       /**< 0: the frame came unsecured and policy lets it */
     uint8_t key_id_mode; /**< secured frames */
-    uint16_t key; /**< index into the key table, WM_NO_INDEX for an unsecured frame */
-    uint16_t device; /**< index into the device table, WM_NO_INDEX if it is not there */
+    uint16_t key;        /**< index into the key table, WM_NO_INDEX for an unsecured frame */
+    uint16_t device;     /**< index into the device table, WM_NO_INDEX if it is not there */
 } wm_incoming;
 
 /** Unsecures a received frame in place: on WM_OK `*len` is less by the MIC, the ASH is still there.
  *  Statuses in the order of the checks:
- *  @retval WM_ERR_MALFORMED, WM_ERR_FRAME_TOO_LONG, WM_ERR_NOT_FOR_US  of wm_frame_parse; version not of the edition;
- *                                                  payload IEs that do not fit; a command without identifier
+ *  @retval WM_ERR_MALFORMED, WM_ERR_FRAME_TOO_LONG, WM_ERR_NOT_FOR_US  of wm_frame_parse; version
+ *      not of the edition; payload IEs that do not fit; a command without identifier
  *  @retval WM_ERR_UNSUPPORTED_LEGACY               secured frame of version 0
- *  @retval WM_ERR_UNSUPPORTED_SECURITY             secured at level 0 (or 4 in 2015); secured while secEnabled is
- *                                                  FALSE; secured Imm-Ack; encrypted Enhanced Beacon; the ASH claims
- *                                                  another form of nonce than the PIB's
+ *  @retval WM_ERR_UNSUPPORTED_SECURITY             secured at level 0 (or 4 in 2015); secured while
+ *                                                  secEnabled is FALSE; secured Imm-Ack; encrypted
+ *                                                  Enhanced Beacon; the ASH claims another form of
+ *                                                  nonce than the PIB's
  *  @retval WM_ERR_UNAVAILABLE_KEY                  no key descriptor
- *  @retval WM_ERR_UNAVAILABLE_DEVICE               the sender is unknown, or not among the key's devices, or
- *                                                  blacklisted
- *  @retval WM_ERR_UNAVAILABLE_SECURITY_LEVEL       no level descriptor for this frame type or command
+ *  @retval WM_ERR_UNAVAILABLE_DEVICE               the sender is unknown, or not among the key's
+ *                                                  devices, or blacklisted
+ *  @retval WM_ERR_UNAVAILABLE_SECURITY_LEVEL       no level descriptor for this frame type or
+ *                                                  command
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL          level not allowed; unsecured and no exemption
- *  @retval WM_ERR_COUNTER                          counter or ASN all ones, or counter less than the least acceptable
+ *  @retval WM_ERR_COUNTER                          counter or ASN all ones, or counter less than
+ *                                                  the least acceptable
  *  @retval WM_ERR_IMPROPER_KEY_TYPE                the key is not for this frame type or command
  *  @retval WM_ERR_SECURITY                         wrong MIC
  *  @retval WM_ERR_IMPROPER_IE_SECURITY             an IE that may not come at this level
- *  @retval WM_ERR_STORAGE                          the counter could not be kept, or was not restored
- *  Where the MIC had to be looked at first (wrong MIC; what only a decrypted payload tells; the store) everything
- *  behind the ASH is zero, on the other errors the frame is as it came. On each, `*len` and all counters stay. */
-WM_NODISCARD wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, uint8_t *len, wm_incoming *result);
+ *  @retval WM_ERR_STORAGE                          the counter could not be kept, or was not
+ *                                                  restored
+ *  Where the MIC had to be looked at first (wrong MIC; what only a decrypted payload tells; the
+ *  store) everything behind the ASH is zero, on the other errors the frame is as it came. On each,
+ *  `*len` and all counters stay. */
+WM_NODISCARD wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, uint8_t *len,
+                                            wm_incoming *result);
 
-/** The same for the acknowledgment of a frame that this node sent: an ack without source address comes from where that
- *  frame went. `sent` is its header as wm_frame_parse fills it, PAN identifiers and what says that they are there
- *  included.
- *  @retval WM_ERR_NOT_FOR_US               no ack, or it answers another frame (sequence number, addresses), or none
- *                                          asked
- *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  also an unsecured Enh-Ack with IEs or payload that answers a secured frame
- *                                          (2015 6.7.2) */
-WM_NODISCARD wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *frame, uint8_t *len,
-                                       wm_incoming *result);
+/** The same for the acknowledgment of a frame that this node sent: an ack without source address
+ *  comes from where that frame went. `sent` is its header as wm_frame_parse fills it, PAN
+ *  identifiers and what says that they are there included.
+ *  @retval WM_ERR_NOT_FOR_US               no ack, or it answers another frame (sequence number,
+ *                                          addresses), or none asked
+ *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  also an unsecured Enh-Ack with IEs or payload that
+ *                                          answers a secured frame (2015 6.7.2) */
+WM_NODISCARD wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *frame,
+                                       uint8_t *len, wm_incoming *result);
 
-/** The same for an Enhanced Beacon by which a node joins a TSCH network (2015 6.3.6): the ASN in its Synchronization IE
- *  makes the nonce, and becomes the PIB's ASN on WM_OK alone. That slot counts as used.
- *  @retval WM_ERR_NOT_FOR_US  no version 2 beacon, or not in TSCH mode @retval WM_ERR_MALFORMED  without such an IE
+/** The same for an Enhanced Beacon by which a node joins a TSCH network (2015 6.3.6): the ASN in
+ *  its Synchronization IE makes the nonce, and becomes the PIB's ASN on WM_OK alone. That slot
+ *  counts as used.
+ *  @retval WM_ERR_NOT_FOR_US  no version 2 beacon, or not in TSCH mode @retval WM_ERR_MALFORMED
+ *                             without such an IE
  *  @retval WM_ERR_COUNTER     also an ASN less than the PIB's
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  also any unsecured one, unless secEnabled is FALSE */
-WM_NODISCARD wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, uint8_t *len, wm_incoming *result);
+WM_NODISCARD wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, uint8_t *len,
+                                        wm_incoming *result);
 
-/** Parameters for the Enh-Ack that answers a received frame: secured as the frame was (2015 6.7.2). With KeyIdMode 0
- *  the Enh-Ack needs a destination address. */
+/** Parameters for the Enh-Ack that answers a received frame: secured as the frame was (2015 6.7.2).
+ *  With KeyIdMode 0 the Enh-Ack needs a destination address. */
 void wm_ack_params(const wm_incoming *received, wm_security_params *params);
 
-/** Makes room behind the addressing fields of a frame in clear and writes `ash` there, sets Security Enabled, and
- *  version 1 in a version 0 frame. On any error the frame is as it was.
+/** Makes room behind the addressing fields of a frame in clear and writes `ash` there, sets
+ *  Security Enabled, and version 1 in a version 0 frame. On any error the frame is as it was.
  *  @retval WM_ERR_PARAM           what wm_mhr_build cannot express; there is an ASH already
- *  @retval WM_ERR_FRAME_TOO_LONG  over `size` or WM_FRAME_MAX @retval others  of wm_frame_parse_clear */
+ *  @retval WM_ERR_FRAME_TOO_LONG  over `size` or WM_FRAME_MAX @retval others  of
+ *                                 wm_frame_parse_clear */
 WM_NODISCARD wm_status wm_ash_insert(uint8_t *frame, uint8_t size, uint8_t *len, const wm_ash *ash);
 
-/** The way back for a frame in clear that still has its ASH: takes it out and clears Security Enabled.
- *  A frame without ASH passes unchanged. On any error, those of wm_frame_parse_clear, the frame is as it was. */
+/** The way back for a frame in clear that still has its ASH: takes it out and clears Security
+ *  Enabled. A frame without ASH passes unchanged. On any error, those of wm_frame_parse_clear, the
+ *  frame is as it was. */
 WM_NODISCARD wm_status wm_ash_remove(uint8_t *frame, uint8_t *len);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file sha1.h
- *  SHA-1 (FIPS 180-4 §6.1): a digest of 20 octets of a message of up to 2^61 - 1 octets, that is of all the standard
- *  allows. Collisions are known: for comparison and inside HMAC only, never where two messages must differ in digest.
+ *  SHA-1 (FIPS 180-4 §6.1): a digest of 20 octets of a message of up to 2^61 - 1 octets, that is of
+ *  all the standard allows. Collisions are known: for comparison and inside HMAC only, never where
+ *  two messages must differ in digest.
  *
- *  Incremental: init, update with pieces of any length, final. Only the length of a message decides what is done and in
- *  which order: no branch and no address depends on its contents. Octets of the state may stay in the stack. */
+ *  Incremental: init, update with pieces of any length, final. Only the length of a message decides
+ *  what is done and in which order: no branch and no address depends on its contents. Octets of the
+ *  state may stay in the stack. */
 #ifndef WARDMOTE_SHA1_H
 #define WARDMOTE_SHA1_H
 
@@ -26,7 +28,8 @@ void wm_sha1_init(wm_sha1 *ctx);
 /** Takes the next `len` octets (0..65535) of the message. */
 void wm_sha1_update(wm_sha1 *ctx, const uint8_t *data, uint16_t len);
 
-/** Ends the message: writes 20 octets and wipes ctx. Where `digest` lies may have been part of the message. */
+/** Ends the message: writes 20 octets and wipes ctx. Where `digest` lies may have been part of the
+ *  message. */
 void wm_sha1_final(wm_sha1 *ctx, uint8_t digest[20]);
 
 /** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */

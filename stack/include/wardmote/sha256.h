@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file sha256.h
- *  SHA-256 (FIPS 180-4 §6.2): a digest of 32 octets of a message of up to 2^61 - 1 octets, that is of all the standard
- *  allows.
+ *  SHA-256 (FIPS 180-4 §6.2): a digest of 32 octets of a message of up to 2^61 - 1 octets, that is
+ *  of all the standard allows.
  *
- *  Incremental: init, update with pieces of any length, final. Only the length of a message decides what is done and in
- *  which order: no branch and no address depends on its contents. Tables of 32 octets are in RAM on the AVR,
- *  of 288 in portable C. Octets of the state may stay in the stack. */
+ *  Incremental: init, update with pieces of any length, final. Only the length of a message decides
+ *  what is done and in which order: no branch and no address depends on its contents. Tables of 32
+ *  octets are in RAM on the AVR, of 288 in portable C. Octets of the state may stay in the
+ *  stack. */
 #ifndef WARDMOTE_SHA256_H
 #define WARDMOTE_SHA256_H
 
@@ -27,7 +28,8 @@ void wm_sha256_init(wm_sha256 *ctx);
 /** Takes the next `len` octets (0..65535) of the message. */
 void wm_sha256_update(wm_sha256 *ctx, const uint8_t *data, uint16_t len);
 
-/** Ends the message: writes 32 octets and wipes ctx. Where `digest` lies may have been part of the message. */
+/** Ends the message: writes 32 octets and wipes ctx. Where `digest` lies may have been part of the
+ *  message. */
 void wm_sha256_final(wm_sha256 *ctx, uint8_t digest[32]);
 
 /** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file skipjack.h
- *  Skipjack (SKIPJACK and KEA Algorithm Specifications, version 2.0, NSA 1998): blocks of 8 octets, keys of 10. For
- *  comparison and for TinySec's frames only: 80 bits of key are too few today.
+ *  Skipjack (SKIPJACK and KEA Algorithm Specifications, version 2.0, NSA 1998): blocks of 8 octets,
+ *  keys of 10. For comparison and for TinySec's frames only: 80 bits of key are too few today.
  *
- *  No branch depends on key or block. The table F (256 octets) is indexed by both: equal time where every octet of a
- *  table is as near as any other (MSP430, AVR, tables in RAM or in flash without wait states), not behind a cache or a
- *  prefetch buffer. */
+ *  No branch depends on key or block. The table F (256 octets) is indexed by both: equal time where
+ *  every octet of a table is as near as any other (MSP430, AVR, tables in RAM or in flash without
+ *  wait states), not behind a cache or a prefetch buffer. */
 #ifndef WARDMOTE_SKIPJACK_H
 #define WARDMOTE_SKIPJACK_H
 
@@ -14,13 +14,14 @@
 
 #define WM_SKIPJACK_KEY_LEN 10
 
-/** Expanded key, 12 octets: the cryptovariable cv0..cv9, then cv0 and cv1 again, so that the four octets of each step
- *  lie in a row. Wipe with wm_wipe when the key is retired. */
+/** Expanded key, 12 octets: the cryptovariable cv0..cv9, then cv0 and cv1 again, so that the four
+ *  octets of each step lie in a row. Wipe with wm_wipe when the key is retired. */
 typedef struct wm_skipjack {
     uint8_t cv[12];
 } wm_skipjack;
 
-/** Expands `key` (10 octets) into `ctx`, once per key. TinySec's keys of 8 octets have two octets of zero behind them. */
+/** Expands `key` (10 octets) into `ctx`, once per key. TinySec's keys of 8 octets have two octets
+ *  of zero behind them. */
 void wm_skipjack_expand(wm_skipjack *ctx, const uint8_t key[10]);
 
 /** Encrypts the 8 octets at `block` in place; any alignment. */

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file tsch.h
- *  TSCH (IEEE 802.15.4-2015 6.2.6, 6.3.6, 6.5): ASN, channel hopping, Enhanced Beacons, Enh-Acks and the slot state
- *  machine of sender and receiver. Hardware independent: see port/tsch_port.h for what a board supplies. */
+ *  TSCH (IEEE 802.15.4-2015 6.2.6, 6.3.6, 6.5): ASN, channel hopping, Enhanced Beacons, Enh-Acks
+ *  and the slot state machine of sender and receiver. Hardware independent: see port/tsch_port.h
+ *  for what a board supplies. */
 #ifndef WARDMOTE_TSCH_H
 #define WARDMOTE_TSCH_H
 
 #include <wardmote/port/tsch_port.h>
 
-/** Timeslot template, in ticks of 1/32768 s (30.517578125 us). Offsets count from the start of the slot to the first
- *  preamble symbol, delays from the last octet of a frame to the first preamble symbol of the next. */
+/** Timeslot template, in ticks of 1/32768 s (30.517578125 us). Offsets count from the start of the
+ *  slot to the first preamble symbol, delays from the last octet of a frame to the first preamble
+ *  symbol of the next. */
 typedef struct wm_tsch_template {
     uint16_t ts_tx_offset;     /**< TsTxOffset */
     uint16_t ts_max_tx;        /**< TsMaxTx: 4256 us = 140 ticks */
     uint16_t ts_tx_ack_delay;  /**< TsTxAckDelay */
     uint16_t ts_max_ack;       /**< TsMaxAck: 2400 us = 79 ticks */
     uint16_t ts_slot_duration; /**< TsTimeslotLength, called TsSlotDuration in the literature */
-    uint16_t ts_rx_guard;      /**< half of TsRxWait: receiver on from TsTxOffset - guard (in the slot) to + guard */
+    /** half of TsRxWait: receiver on from TsTxOffset - guard (in the slot) to + guard */
+    uint16_t ts_rx_guard;
     uint16_t ts_ack_guard; /**< half of TsAckWait */
 } wm_tsch_template;
 
@@ -23,18 +26,19 @@ typedef enum wm_tsch_role { WM_TSCH_ROOT = 0, WM_TSCH_LEAF = 1 } wm_tsch_role;
 
 /** Everything that may differ from network to network. */
 typedef struct wm_tsch_config {
-    uint8_t role; /**< wm_tsch_role */
-    uint8_t level; /**< security level of data and Enh-Ack, 0..7 */
+    uint8_t role;        /**< wm_tsch_role */
+    uint8_t level;       /**< security level of data and Enh-Ack, 0..7 */
     uint8_t key_id_mode; /**< KeyIdMode of every secured frame, 0..3 */
-    bool counter_carried; /**< true: Frame Counter in the ASH and in the nonce; false: both give way to the ASN */
-    uint8_t profile; /**< wm_profile */
+    /** true: Frame Counter in the ASH and in the nonce; false: both give way to the ASN */
+    bool counter_carried;
+    uint8_t profile;      /**< wm_profile */
     uint8_t join_channel; /**< channel a leaf scans on, 11..26 */
     uint16_t pan;
-    uint8_t eui64[8]; /**< own extended address, most significant octet first */
-    uint8_t peer[8]; /**< the one neighbour's extended address */
-    uint8_t beacon_key_index; /**< KeyIndex of key slot 0 */
-    uint8_t data_key_index; /**< KeyIndex of key slot 1 */
-    uint8_t key_source[8]; /**< Key Source of KeyIdMode 2 (first 4) and 3, as on air */
+    uint8_t eui64[8];          /**< own extended address, most significant octet first */
+    uint8_t peer[8];           /**< the one neighbour's extended address */
+    uint8_t beacon_key_index;  /**< KeyIndex of key slot 0 */
+    uint8_t data_key_index;    /**< KeyIndex of key slot 1 */
+    uint8_t key_source[8];     /**< Key Source of KeyIdMode 2 (first 4) and 3, as on air */
     uint16_t slotframe_length; /**< slots; slot 0 carries the EB, all others leaf-to-root data */
     uint8_t frame_len; /**< octets of a secured data frame, FCS and MIC included, e.g. 127 */
     wm_tsch_template timing;
@@ -43,38 +47,43 @@ typedef struct wm_tsch_config {
 /** Default template of the 2.4 GHz O-QPSK PHY, rounded to ticks; its identifier is 0. */
 extern const wm_tsch_template wm_tsch_template_default;
 
-/** Ticks needed by security in the slots so far, worst case, as this node measured them with its own clock. A template
- *  with exactly these values passes the node's own checks in the same slots, one tick less fails: a frame is ready in
- *  time when the clock, read after the alarm for sending was armed, is still before that alarm. Hence
+/** Ticks needed by security in the slots so far, worst case, as this node measured them with its
+ *  own clock. A template with exactly these values passes the node's own checks in the same slots,
+ *  one tick less fails: a frame is ready in time when the clock, read after the alarm for sending
+ *  was armed, is still before that alarm. Hence
  *
  *      tx_offset    = that reading - start of the slot       + turnaround + 1     (least TsTxOffset)
  *      tx_ack_delay = that reading - last octet of the frame + turnaround + 1     (least TsTxAckDelay)
  *
- *  and TsTimeslotLength must leave `tail` after TsTxOffset + TsMaxTx + TsTxAckDelay + TsMaxAck. A sender of data fills
- *  sec1, sec4, tx_offset and tail, a receiver sec2, sec3, tx_ack_delay, and tx_offset for its Enhanced Beacons. */
+ *  and TsTimeslotLength must leave `tail` after TsTxOffset + TsMaxTx + TsTxAckDelay + TsMaxAck. A
+ *  sender of data fills sec1, sec4, tx_offset and tail, a receiver sec2, sec3, tx_ack_delay, and
+ *  tx_offset for its Enhanced Beacons. */
 typedef struct wm_tsch_needs {
     uint16_t sec1, sec2, sec3, sec4; /**< durations */
     uint16_t tx_offset; /**< slot start to frame ready, + turnaround + 1: least TsTxOffset */
-    uint16_t tx_ack_delay; /**< end of data frame to Enh-Ack ready, + turnaround + 1: least TsTxAckDelay */
+    /** end of data frame to Enh-Ack ready, + turnaround + 1: least TsTxAckDelay */
+    uint16_t tx_ack_delay;
     uint16_t tail; /**< end of Enh-Ack to end of sec4 */
 } wm_tsch_needs;
 
 /** What happened. Counters stop at their maximum. */
 typedef struct wm_tsch_stats {
-    uint8_t joined; /**< 1 once synchronised (a root is from the start) */
+    uint8_t joined;     /**< 1 once synchronised (a root is from the start) */
     uint8_t last_error; /**< -wm_status of the latest refused frame, 0 if none */
     uint16_t beacons_sent, beacons_received;
-    uint16_t data_sent, data_acked; /**< sender: slots begun with a frame, slots ended with an accepted Enh-Ack */
+    /** sender: slots begun with a frame, slots ended with an accepted Enh-Ack */
+    uint16_t data_sent, data_acked;
     uint16_t data_received, acks_sent; /**< receiver */
-    uint16_t refused; /**< received frames refused: FCS, policy, MIC */
-    uint16_t late_tx_offset; /**< the frame was not ready TsTxOffset into the slot */
+    uint16_t refused;                  /**< received frames refused: FCS, policy, MIC */
+    uint16_t late_tx_offset;           /**< the frame was not ready TsTxOffset into the slot */
     uint16_t late_tx_ack_delay; /**< the Enh-Ack was not ready TsTxAckDelay after the frame */
     uint16_t late_slot; /**< sec4 outlasted what TsSlotDuration leaves it, or a slot began late */
     int16_t correction_us; /**< latest applied time correction */
     wm_tsch_needs needs;
 } wm_tsch_stats;
 
-/** One node. Its own fields are private to the engine; `stats` and `asn` may be read at any time. */
+/** One node. Its own fields are private to the engine; `stats` and `asn` may be read at any
+ *  time. */
 typedef struct wm_tsch {
     wm_tsch_config config;
     wm_tsch_stats stats;
@@ -82,46 +91,52 @@ typedef struct wm_tsch {
     uint8_t state;
     uint16_t slot_start; /**< tick at which the current slot began */
     uint16_t frame_started, frame_ended;
-    int16_t shift; /**< ticks by which the next slot begins later than TsTimeslotLength says: correction */
-    uint16_t tail_limit; /**< ticks that the template leaves sec4 */
-    uint16_t slot_offset; /**< ASN mod slotframe_length */
+    /** ticks by which the next slot begins later than TsTimeslotLength says: correction */
+    int16_t shift;
+    uint16_t tail_limit;   /**< ticks that the template leaves sec4 */
+    uint16_t slot_offset;  /**< ASN mod slotframe_length */
     uint8_t channel_index; /**< ASN mod hopping sequence length */
-    uint8_t seq; /**< of the latest own frame, or of the frame being acknowledged */
-    uint8_t sync_age; /**< slotframes since the latest correction or beacon */
-    uint8_t sync_limit; /**< slotframes after which a leaf scans again */
-    uint32_t tx_counter; /**< next outgoing frame counter */
+    uint8_t seq;           /**< of the latest own frame, or of the frame being acknowledged */
+    uint8_t sync_age;      /**< slotframes since the latest correction or beacon */
+    uint8_t sync_limit;    /**< slotframes after which a leaf scans again */
+    uint32_t tx_counter;   /**< next outgoing frame counter */
     uint32_t rx_counter[WM_KEY_SLOTS]; /**< least acceptable counter of the peer, by key slot */
     wm_frame_job tx, rx;
     uint8_t tx_frame[WM_PSDU_MAX], rx_frame[WM_PSDU_MAX];
 } wm_tsch;
 
 /** Prepares a node. The keys are given to the strategy (wm_port_key) by the caller.
- *  @retval WM_ERR_PARAM  a configuration that cannot work: a value out of its range, level 4 outside the 2011 profile,
- *                        frame_len without room for header and MIC or over TsMaxTx, delays shorter than the turnaround,
- *                        values that a Timeslot IE cannot carry (TsMaxTx and the slot excepted: 65.5 ms), a slot shorter
- *                        than its parts, or a join channel on which no beacon ever falls because slotframe_length and
- *                        the 16 channels share a factor */
+ *  @retval WM_ERR_PARAM  a configuration that cannot work: a value out of its range, level 4
+ *                        outside the 2011 profile, frame_len without room for header and MIC or
+ *                        over TsMaxTx, delays shorter than the turnaround, values that a Timeslot
+ *                        IE cannot carry (TsMaxTx and the slot excepted: 65.5 ms), a slot shorter
+ *                        than its parts, or a join channel on which no beacon ever falls because
+ *                        slotframe_length and the 16 channels share a factor */
 WM_NODISCARD wm_status wm_tsch_init(wm_tsch *tsch, const wm_tsch_config *config);
 
-/** What a restart must not take back: next outgoing frame counter, least acceptable ones by key slot, and an ASN, most
- *  significant octet first, in which this node has secured nothing and accepted nothing yet. All ones: used up. */
+/** What a restart must not take back: next outgoing frame counter, least acceptable ones by key
+ *  slot, and an ASN, most significant octet first, in which this node has secured nothing and
+ *  accepted nothing yet. All ones: used up. */
 typedef struct wm_tsch_resumption {
     uint32_t tx_counter;
     uint32_t rx_counter[WM_KEY_SLOTS];
     uint8_t asn[5];
 } wm_tsch_resumption;
 
-/** Between wm_tsch_init and wm_tsch_start: where the node goes on. Without it a node begins counters and ASN at 0, which
- *  is right once for a key. The values are those of a wm_counter_store; keeping them ahead of use is the port's part:
- *  wm_port_secure refuses a frame whose counter or ASN the store did not grant, and nothing is sent;
- *  wm_port_receive one whose counter or ASN the store did not keep, after its MIC, and nothing of it counts.
- *  @retval WM_ERR_STATE    started already @retval WM_ERR_COUNTER  a value is less than the node's; nothing changed */
+/** Between wm_tsch_init and wm_tsch_start: where the node goes on. Without it a node begins
+ *  counters and ASN at 0, which is right once for a key. The values are those of a
+ *  wm_counter_store; keeping them ahead of use is the port's part: wm_port_secure refuses a frame
+ *  whose counter or ASN the store did not grant, and nothing is sent; wm_port_receive one whose
+ *  counter or ASN the store did not keep, after its MIC, and nothing of it counts.
+ *  @retval WM_ERR_STATE    started already @retval WM_ERR_COUNTER  a value is less than the node's;
+ *                          nothing changed */
 WM_NODISCARD wm_status wm_tsch_resume(wm_tsch *tsch, const wm_tsch_resumption *from);
 
 /** A root begins ASN 0, or the one it resumes with, a slot from now; a leaf starts to scan for EBs.
- *  A leaf takes ASN, timeslot template and slotframe length from the first EB that authenticates. To build the nonce the
- *  ASN of an EB must be believed before its MIC is checked; it is kept only if the MIC is right, and never when it is
- *  lower than an ASN this node has used already: a replayed EB must not bring old nonces back. */
+ *  A leaf takes ASN, timeslot template and slotframe length from the first EB that authenticates.
+ *  To build the nonce the ASN of an EB must be believed before its MIC is checked; it is kept only
+ *  if the MIC is right, and never when it is lower than an ASN this node has used already: a
+ *  replayed EB must not bring old nonces back. */
 void wm_tsch_start(wm_tsch *tsch);
 
 /** The alarm went off. */
@@ -133,9 +148,10 @@ void wm_tsch_on_frame_start(wm_tsch *tsch, uint16_t tick);
 /** The last octet of a frame, sent or received, ended at `tick`. */
 void wm_tsch_on_frame_end(wm_tsch *tsch, uint16_t tick);
 
-/** Policy: may this received frame be unsecured, and with which key? Called by wm_port_receive after parsing.
- *  Fills key_slot, nonce_form, asn, profile and src_ext of `job`. Refuses what the state does not expect: other frame
- *  types, addresses, levels, key identifiers, counters already seen. */
+/** Policy: may this received frame be unsecured, and with which key? Called by wm_port_receive
+ *  after parsing. Fills key_slot, nonce_form, asn, profile and src_ext of `job`. Refuses what the
+ *  state does not expect: other frame types, addresses, levels, key identifiers, counters already
+ *  seen. */
 WM_NODISCARD wm_status wm_tsch_admit(const wm_tsch *tsch, wm_frame_job *job);
 
 #endif

@@ -4,7 +4,8 @@
 #include <wardmote/aes128.h>
 #include "aes128_sbox.h"
 
-/* Round key after `prev`: SubWord(RotWord(w[i-1])) xor Rcon into the first word, then each word into the next. */
+/* Round key after `prev`: SubWord(RotWord(w[i-1])) xor Rcon into the first word, then each word
+ * into the next. */
 static void next_round_key(wm_block128 *next, const wm_block128 *prev, uint8_t rcon)
 {
     const uint8_t *last = prev->octet + 12;
@@ -33,6 +34,7 @@ void wm_aes128_expand(wm_aes128 *ctx, const uint8_t key[16])
     uint8_t rcon = 1;
     for (uint8_t round = 10; round != 0; round--, rk++) {
         next_round_key(rk + 1, rk, rcon);
-        rcon = (uint8_t)(rcon << 1 ^ (-(rcon >> 7) & 0x1b)); /* public values; doubled in the field of FIPS 197 §4.2 */
+        /* public values; doubled in the field of FIPS 197 §4.2 */
+        rcon = (uint8_t)(rcon << 1 ^ (-(rcon >> 7) & 0x1b));
     }
 }

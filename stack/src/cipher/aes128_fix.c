@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 encryption of two blocks at once in bit slices: no table, no branch, no address depends on key or block.
- * References: FIPS 197 §5.1; A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", TCHES 2021(1).
+/* AES-128 encryption of two blocks at once in bit slices: no table, no branch, no address depends
+ * on key or block. References: FIPS 197 §5.1; A. Adomnicai, T. Peyrin, "Fixslicing AES-like
+ * ciphers", TCHES 2021(1).
  *
- * ShiftRows is left out: the octets stay, and each round reads them where ShiftRows would have fetched them. After n
- * rounds octet (r, c) of the state stands in row r, column c + n r, so the octet one row down in the same column is
- * found one row down and n columns on, for every row alike (columns count modulo 4, rows modulo 4). After four rounds
- * all is back in place; ten rounds leave the odd rows two columns off, which is undone at the end. */
+ * ShiftRows is left out: the octets stay, and each round reads them where ShiftRows would have
+ * fetched them. After n rounds octet (r, c) of the state stands in row r, column c + n r, so the
+ * octet one row down in the same column is found one row down and n columns on, for every row alike
+ * (columns count modulo 4, rows modulo 4). After four rounds all is back in place; ten rounds leave
+ * the odd rows two columns off, which is undone at the end. */
 #include <wardmote/aes128.h>
 #include "aes128_fix_slice.h"
 
-/* Octets one row down and n columns on, in the place of each octet. n is a constant wherever this is inlined. */
+/* Octets one row down and n columns on, in the place of each octet. n is a constant wherever this
+ * is inlined. */
 static inline uint32_t below(uint32_t slice, unsigned n)
 {
     const uint32_t stay = (0xffu >> 2 * n) * 0x01010101u; /* the bits that stay in their octet */
@@ -17,8 +20,9 @@ static inline uint32_t below(uint32_t slice, unsigned n)
     return n == 0 ? slice : (slice >> 2 * n & stay) | (slice << (8 - 2 * n) & ~stay);
 }
 
-/* MixColumns after n ShiftRows (FIPS 197 §5.1.3: b_r = 2(a_r ^ a_{r+1}) ^ a_{r+1} ^ (a_{r+2} ^ a_{r+3})) and
- * AddRoundKey. From slice 7 down: bit i of a double comes from bit i - 1, and x^8 = x^4 + x^3 + x + 1. */
+/* MixColumns after n ShiftRows (FIPS 197 §5.1.3: b_r = 2(a_r ^ a_{r+1}) ^ a_{r+1} ^ (a_{r+2} ^
+ * a_{r+3})) and AddRoundKey. From slice 7 down: bit i of a double comes from bit i - 1, and x^8 =
+ * x^4 + x^3 + x + 1. */
 static inline void mix_add(uint32_t s[8], const uint32_t key[8], unsigned n)
 {
     uint32_t next = below(s[7], n), t = s[7] ^ next;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 for modes of any block length. Each entry goes on to the variant's own, which may be assembly. Names are
- * objects of their own: an image holds those of the entries it names, where it would hold all string literals. */
+/* AES-128 for modes of any block length. Each entry goes on to the variant's own, which may be
+ * assembly. Names are objects of their own: an image holds those of the entries it names, where it
+ * would hold all string literals. */
 #include <wardmote/aes128.h>
 #include <wardmote/cipher_function.h>
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 decryption with tables: InvSubBytes, InvShiftRows and InvMixColumns of one octet are two look-ups.
- * References: FIPS 197 §5.3.5, the equivalent inverse cipher, whose rounds have the form of aes128_tab.c.
- * Invariants: no branch depends on key or block; the tables are indexed by both (see aes128.h).
+/* AES-128 decryption with tables: InvSubBytes, InvShiftRows and InvMixColumns of one octet are two
+ * look-ups. References: FIPS 197 §5.3.5, the equivalent inverse cipher, whose rounds have the form
+ * of aes128_tab.c. Invariants: no branch depends on key or block; the tables are indexed by both
+ * (see aes128.h).
  *
- * A column is two halves, octets (0, 1) and (2, 3). An octet in row r, after the inverse S-box s, adds to its column
+ * A column is two halves, octets (0, 1) and (2, 3). An octet in row r, after the inverse S-box s,
+ * adds to its column
  *   r    half 0        half 1
  *   0    (14s, 9s)     (13s, 11s)
  *   1    (11s, 14s)    (9s, 13s)
@@ -16,16 +18,17 @@
 #include "aes128_inverse_tables.h"
 
 /* One output column from four octets, one of each row, and its two halves of round key. */
-#define COLUMN(out, i, r0, r1, r2, r3)                                                                                 \
-    do {                                                                                                               \
-        unsigned x0 = (r0), x1 = (r1), x2 = (r2), x3 = (r3);                                                           \
-        (out)[(i)] = (uint16_t)(rk[(i)] ^ wm_aes128_14s_9s[x0] ^ wm_aes128_11s_14s[x1] ^ wm_aes128_13s_11s[x2] ^       \
-                                wm_aes128_9s_13s[x3]);                                                                 \
-        (out)[(i) + 1] = (uint16_t)(rk[(i) + 1] ^ wm_aes128_13s_11s[x0] ^ wm_aes128_9s_13s[x1] ^                       \
-                                    wm_aes128_14s_9s[x2] ^ wm_aes128_11s_14s[x3]);                                     \
+#define COLUMN(out, i, r0, r1, r2, r3)                                                             \
+    do {                                                                                           \
+        unsigned x0 = (r0), x1 = (r1), x2 = (r2), x3 = (r3);                                       \
+        (out)[(i)] = (uint16_t)(rk[(i)] ^ wm_aes128_14s_9s[x0] ^ wm_aes128_11s_14s[x1] ^           \
+                                wm_aes128_13s_11s[x2] ^ wm_aes128_9s_13s[x3]);                     \
+        (out)[(i) + 1] = (uint16_t)(rk[(i) + 1] ^ wm_aes128_13s_11s[x0] ^ wm_aes128_9s_13s[x1] ^   \
+                                    wm_aes128_14s_9s[x2] ^ wm_aes128_11s_14s[x3]);                 \
     } while (0)
 
-/* InvSubBytes, InvShiftRows, InvMixColumns and AddRoundKey from block `in` to block `out`. A call, as in aes128_tab.c. */
+/* InvSubBytes, InvShiftRows, InvMixColumns and AddRoundKey from block `in` to block `out`. A call,
+ * as in aes128_tab.c. */
 WM_NOINLINE static void inverse_round(wm_block128 *out, const wm_block128 *in, const uint16_t *rk)
 {
     const uint8_t *s = in->octet;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 encryption with the S-box as its only table.
- * References: FIPS 197 §5.1.
- * Invariants: no branch depends on key or block; the S-box is indexed by both (see aes128.h).
+/* AES-128 encryption with the S-box as its only table. References: FIPS 197 §5.1. Invariants: no
+ * branch depends on key or block; the S-box is indexed by both (see aes128.h).
  *
- * MixColumns takes two octets at once. A column a0..a3 is held as two halves, e = (a0, a2) and o = (a1, a3); with
- * q = e ^ o, z = o ^ e turned, t = q ^ q turned = (sum of the column, the same), it becomes
+ * MixColumns takes two octets at once. A column a0..a3 is held as two halves, e = (a0, a2) and o =
+ * (a1, a3); with q = e ^ o, z = o ^ e turned, t = q ^ q turned = (sum of the column, the same), it
+ * becomes
  *   e' = e ^ t ^ 2q,   o' = o ^ t ^ 2z   (FIPS 197 §5.1.3: b_i = a_i ^ sum ^ 2(a_i ^ a_{i+1})). */
 #include <stddef.h>
 #include <wardmote/aes128.h>
 #include "../util/compiler.h"
 #include "aes128_sbox.h"
 
-/* Doubles both octets of a half in the field (FIPS 197 §4.2). The reduction is a mask, never `* 0x1b`: clang for MSP430
- * makes a branch of a product with a one-bit factor. 0x80 - (0x80 >> 7) = 0x7f holds every bit of 0x1b. */
+/* Doubles both octets of a half in the field (FIPS 197 §4.2). The reduction is a mask, never `*
+ * 0x1b`: clang for MSP430 makes a branch of a product with a one-bit factor. 0x80 - (0x80 >> 7) =
+ * 0x7f holds every bit of 0x1b. */
 static inline uint16_t double_both(uint16_t a)
 {
     uint16_t top = a & 0x8080;
@@ -25,8 +26,9 @@ static inline uint16_t turn(uint16_t a)
     return (uint16_t)((unsigned)a << 8 | a >> 8);
 }
 
-/* SubBytes and ShiftRows (FIPS 197 §5.1.1, §5.1.2): column c of the result is octets 4c, 4c+5, 4c+10, 4c+15 (mod 16),
- * here in the order (a0, a2), (a1, a3). Written out: computed indices cost 16-bit CPUs more than the look-ups. */
+/* SubBytes and ShiftRows (FIPS 197 §5.1.1, §5.1.2): column c of the result is octets 4c, 4c+5,
+ * 4c+10, 4c+15 (mod 16), here in the order (a0, a2), (a1, a3). Written out: computed indices cost
+ * 16-bit CPUs more than the look-ups. */
 WM_NOINLINE static void small_substitute(uint8_t t[16], const uint8_t s[16])
 {
     t[0] = wm_aes128_sbox[s[0]];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AES-128 decryption with the inverse S-box as its only table, from the expanded key of encryption.
- * References: FIPS 197 §5.3.
- * Invariants: no branch depends on key or block; the inverse S-box is indexed by both (see aes128.h).
+ * References: FIPS 197 §5.3. Invariants: no branch depends on key or block; the inverse S-box is
+ * indexed by both (see aes128.h).
  *
- * InvMixColumns is MixColumns after (a_i ^ 4(a_i ^ a_{i+2})), so that a column held as e = (a0, a2) and o = (a1, a3)
- * takes what aes128_small.c does and two doublings more: those of u = a0 ^ a2 and v = a1 ^ a3 at once. */
+ * InvMixColumns is MixColumns after (a_i ^ 4(a_i ^ a_{i+2})), so that a column held as e = (a0, a2)
+ * and o = (a1, a3) takes what aes128_small.c does and two doublings more: those of u = a0 ^ a2 and
+ * v = a1 ^ a3 at once. */
 #include <stddef.h>
 #include <wardmote/aes128.h>
 #include "../util/compiler.h"
@@ -23,8 +24,8 @@ static inline uint16_t turn(uint16_t a)
     return (uint16_t)((unsigned)a << 8 | a >> 8);
 }
 
-/* AddRoundKey and InvMixColumns of one column; what is left is in the order (a0, a2), (a1, a3), and stays so for
- * inverse_substitute. */
+/* AddRoundKey and InvMixColumns of one column; what is left is in the order (a0, a2), (a1, a3), and
+ * stays so for inverse_substitute. */
 static inline void add_inverse_mix(uint16_t eo[2], const uint16_t column[2], const uint16_t rk[2])
 {
     uint16_t first = column[0] ^ rk[0], second = column[1] ^ rk[1];
@@ -42,8 +43,8 @@ static inline void add_inverse_mix(uint16_t eo[2], const uint16_t column[2], con
     eo[1] = o ^ sum ^ double_both(z);
 }
 
-/* InvShiftRows and InvSubBytes (FIPS 197 §5.3.1, §5.3.2) from columns in the order (a0, a2), (a1, a3): octet 4c + r of
- * the result comes from row r of column c - r. */
+/* InvShiftRows and InvSubBytes (FIPS 197 §5.3.1, §5.3.2) from columns in the order (a0, a2), (a1,
+ * a3): octet 4c + r of the result comes from row r of column c - r. */
 WM_NOINLINE static void inverse_substitute(uint8_t s[16], const uint8_t t[16])
 {
     s[0] = wm_aes128_inverse_sbox[t[0]];
@@ -68,7 +69,8 @@ void wm_aes128_small_decrypt(const wm_aes128 *ctx, wm_block128 *block)
 {
     const wm_block128 *rk = ctx->round_key + 10;
     wm_block128 t;
-    for (unsigned i = 0; i < 16; i += 4) { /* round key 10, in the order that inverse_substitute takes */
+    /* round key 10, in the order that inverse_substitute takes */
+    for (unsigned i = 0; i < 16; i += 4) {
         t.octet[i] = block->octet[i] ^ rk->octet[i];
         t.octet[i + 1] = block->octet[i + 2] ^ rk->octet[i + 2];
         t.octet[i + 2] = block->octet[i + 1] ^ rk->octet[i + 1];

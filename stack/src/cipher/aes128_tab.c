@@ -3,7 +3,8 @@
  * References: FIPS 197 §5.1; the table method is that of Daemen and Rijmen, cut into 16-bit halves.
  * Invariants: no branch depends on key or block; the tables are indexed by both (see aes128.h).
  *
- * A column is two halves, octets (0, 1) and (2, 3). An octet in row r, after the S-box s, adds to its column
+ * A column is two halves, octets (0, 1) and (2, 3). An octet in row r, after the S-box s, adds to
+ * its column
  *   r    half 0      half 1
  *   0    (2s, s)     (s, 3s)
  *   1    (3s, 2s)    (s, s)
@@ -23,19 +24,20 @@
 #define HALF(first, second) ((unsigned)(second) << 8 | (first))
 #endif
 
-/* One output column from four octets, one of each row, and its two halves of round key. Plain `unsigned` indices spare
- * 16-bit CPUs a widening of each octet. */
-#define COLUMN(out, i, r0, r1, r2, r3)                                                                                 \
-    do {                                                                                                               \
-        unsigned x0 = (r0), x1 = (r1), x2 = (r2), x3 = (r3);                                                           \
-        (out)[(i)] =                                                                                                   \
-            (uint16_t)(rk[(i)] ^ wm_aes128_2s_s[x0] ^ wm_aes128_3s_2s[x1] ^ wm_aes128_s_3s[x2] ^ wm_aes128_s_s[x3]);   \
-        (out)[(i) + 1] = (uint16_t)(rk[(i) + 1] ^ wm_aes128_s_3s[x0] ^ wm_aes128_s_s[x1] ^ wm_aes128_2s_s[x2] ^        \
-                                    wm_aes128_3s_2s[x3]);                                                              \
+/* One output column from four octets, one of each row, and its two halves of round key. Plain
+ * `unsigned` indices spare 16-bit CPUs a widening of each octet. */
+#define COLUMN(out, i, r0, r1, r2, r3)                                                             \
+    do {                                                                                           \
+        unsigned x0 = (r0), x1 = (r1), x2 = (r2), x3 = (r3);                                       \
+        (out)[(i)] = (uint16_t)(rk[(i)] ^ wm_aes128_2s_s[x0] ^ wm_aes128_3s_2s[x1] ^               \
+                                wm_aes128_s_3s[x2] ^ wm_aes128_s_s[x3]);                           \
+        (out)[(i) + 1] = (uint16_t)(rk[(i) + 1] ^ wm_aes128_s_3s[x0] ^ wm_aes128_s_s[x1] ^         \
+                                    wm_aes128_2s_s[x2] ^ wm_aes128_3s_2s[x3]);                     \
     } while (0)
 
-/* SubBytes, ShiftRows, MixColumns and AddRoundKey from block `in` to block `out`.
- * Kept a call: inlined, the rounds of a loop compete for registers and clang's MSP430 code is a quarter slower. */
+/* SubBytes, ShiftRows, MixColumns and AddRoundKey from block `in` to block `out`. Kept a call:
+ * inlined, the rounds of a loop compete for registers and clang's MSP430 code is a quarter
+ * slower. */
 WM_NOINLINE static void tab_round(wm_block128 *out, const wm_block128 *in, const uint16_t *rk)
 {
     const uint8_t *s = in->octet;
@@ -45,9 +47,11 @@ WM_NOINLINE static void tab_round(wm_block128 *out, const wm_block128 *in, const
     COLUMN(out->half, 6, s[12], s[1], s[6], s[11]);
 }
 
-/* SubBytes, ShiftRows and AddRoundKey of half i: the last round has no MixColumns (FIPS 197 §5.1). */
-#define LAST(i, first, second)                                                                                         \
-    block->half[i] = (uint16_t)(HALF(wm_aes128_sbox[s[first]], wm_aes128_sbox[s[second]]) ^ rk->half[i])
+/* SubBytes, ShiftRows and AddRoundKey of half i: the last round has no MixColumns (FIPS 197
+ * §5.1). */
+#define LAST(i, first, second)                                                                     \
+    block->half[i] =                                                                               \
+        (uint16_t)(HALF(wm_aes128_sbox[s[first]], wm_aes128_sbox[s[second]]) ^ rk->half[i])
 
 static void tab_encrypt(const void *key, wm_block128 *block)
 {

@@ -3,22 +3,22 @@
 #include <wardmote/curupira1.h>
 #include "curupira1_rounds.h"
 
-#define BOTH_WAYS(bits, rounds)                                                                                        \
-    void wm_curupira1_##bits##_encrypt(const wm_curupira1_##bits *ctx, uint8_t block[12])                              \
-    {                                                                                                                  \
-        wm_curupira_encrypt(ctx->round_key, (rounds), block);                                                          \
-    }                                                                                                                  \
-    void wm_curupira1_##bits##_decrypt(const wm_curupira1_##bits *ctx, uint8_t block[12])                              \
-    {                                                                                                                  \
-        wm_curupira_decrypt(ctx->round_key, (rounds), block);                                                          \
-    }                                                                                                                  \
-    static void forward_##bits(const void *key, wm_block128 *block)                                                    \
-    {                                                                                                                  \
-        wm_curupira1_##bits##_encrypt(key, block->octet);                                                              \
-    }                                                                                                                  \
-    static void inverse_##bits(const void *key, wm_block128 *block)                                                    \
-    {                                                                                                                  \
-        wm_curupira1_##bits##_decrypt(key, block->octet);                                                              \
+#define BOTH_WAYS(bits, rounds)                                                                    \
+    void wm_curupira1_##bits##_encrypt(const wm_curupira1_##bits *ctx, uint8_t block[12])          \
+    {                                                                                              \
+        wm_curupira_encrypt(ctx->round_key, (rounds), block);                                      \
+    }                                                                                              \
+    void wm_curupira1_##bits##_decrypt(const wm_curupira1_##bits *ctx, uint8_t block[12])          \
+    {                                                                                              \
+        wm_curupira_decrypt(ctx->round_key, (rounds), block);                                      \
+    }                                                                                              \
+    static void forward_##bits(const void *key, wm_block128 *block)                                \
+    {                                                                                              \
+        wm_curupira1_##bits##_encrypt(key, block->octet);                                          \
+    }                                                                                              \
+    static void inverse_##bits(const void *key, wm_block128 *block)                                \
+    {                                                                                              \
+        wm_curupira1_##bits##_decrypt(key, block->octet);                                          \
     }
 
 BOTH_WAYS(96, 10)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Curupira-1: key schedule for its three lengths of key.
- * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: the key schedule adds a constant (q), moves rows (xi), mixes
- * columns (mu), and gives the first four columns, row 0 through the S-box, as round key.
- * Invariants: no branch depends on the key; the S-box is indexed by it (see curupira.h). */
+/* Curupira-1: key schedule for its three lengths of key. References: Barreto, Simplicio,
+ * "CURUPIRA", SBRC 2007: the key schedule adds a constant (q), moves rows (xi), mixes columns (mu),
+ * and gives the first four columns, row 0 through the S-box, as round key. Invariants: no branch
+ * depends on the key; the S-box is indexed by it (see curupira.h). */
 #include <wardmote/ct.h>
 #include <wardmote/curupira1.h>
 #include "curupira1_rounds.h"
@@ -37,7 +37,8 @@ static void move(key_row k[3], uint8_t columns)
     k[2].octet[0] = last;
 }
 
-/* mu: to each octet 0x1c times the sum of its column. Columns behind the last are zero and stay so. */
+/* mu: to each octet 0x1c times the sum of its column. Columns behind the last are zero and stay
+ * so. */
 static void mix(key_row k[3], uint8_t columns)
 {
     for (uint8_t i = 0; i * WM_UNIT_OCTETS < columns; i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of Curupira, on rows.
- * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: gamma (the S-box), pi (octets move within rows), theta (each
- * column times a matrix), sigma (the round key).
+/* Rounds of Curupira, on rows. References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: gamma (the
+ * S-box), pi (octets move within rows), theta (each column times a matrix), sigma (the round key).
  * Invariants: no branch depends on key or block; the S-box is indexed by both (see curupira.h).
  *
- * gamma, pi and theta are involutions, and gamma and pi commute. Decryption takes the round keys the other way round
- * and adds each before theta, where encryption adds it after: theta(x) + theta(k) = theta(x + k). */
+ * gamma, pi and theta are involutions, and gamma and pi commute. Decryption takes the round keys
+ * the other way round and adds each before theta, where encryption adds it after: theta(x) +
+ * theta(k) = theta(x + k). */
 #include <stddef.h>
 #include "curupira1_rounds.h"
 
@@ -38,7 +38,8 @@ static inline void add(wm_block96 *rows, const wm_block96 *key)
     }
 }
 
-/* gamma and pi: row i, column j comes from column j xor i. Written out: on small CPUs an index costs more than a move. */
+/* gamma and pi: row i, column j comes from column j xor i. Written out: on small CPUs an index
+ * costs more than a move. */
 static inline void substitute(wm_block96 *to, const wm_block96 *from)
 {
     to->octet[0] = wm_curupira_sbox[from->octet[0]];
@@ -55,18 +56,21 @@ static inline void substitute(wm_block96 *to, const wm_block96 *from)
     to->octet[11] = wm_curupira_sbox[from->octet[9]];
 }
 
-/* theta of `from`, with a key added before it, after it, or none: the matrix [3 2 2; 4 5 4; 6 6 7] is the identity
- * and 2, 4 and 6 times the sum of a column. */
-static inline void mix(wm_block96 *to, const wm_block96 *from, const wm_block96 *before, const wm_block96 *after)
+/* theta of `from`, with a key added before it, after it, or none: the matrix [3 2 2; 4 5 4; 6 6 7]
+ * is the identity and 2, 4 and 6 times the sum of a column. */
+static inline void mix(wm_block96 *to, const wm_block96 *from, const wm_block96 *before,
+                       const wm_block96 *after)
 {
     for (uint8_t i = 0; i < ROW; i++) {
-        wm_unit a0 = from->wm_units[i], a1 = from->wm_units[ROW + i], a2 = from->wm_units[2 * ROW + i];
+        wm_unit a0 = from->wm_units[i], a1 = from->wm_units[ROW + i],
+                a2 = from->wm_units[2 * ROW + i];
         if (before != NULL) {
             a0 ^= before->wm_units[i];
             a1 ^= before->wm_units[ROW + i];
             a2 ^= before->wm_units[2 * ROW + i];
         }
-        wm_unit twice = wm_curupira_doubled((wm_unit)(a0 ^ a1 ^ a2)), four = wm_curupira_doubled(twice);
+        wm_unit twice = wm_curupira_doubled((wm_unit)(a0 ^ a1 ^ a2)),
+                four = wm_curupira_doubled(twice);
         a0 ^= twice;
         a1 ^= four;
         a2 ^= (wm_unit)(twice ^ four);

@@ -10,8 +10,8 @@
 /* The S-box; an involution. */
 extern const uint8_t wm_curupira_sbox[256];
 
-/* Each octet of `x` times two in GF(2^8) modulo x^8 + x^6 + x^3 + x^2 + 1. By shifts of the bits that fall out: no
- * product and no mask, of which clang makes a branch on the MSP430. */
+/* Each octet of `x` times two in GF(2^8) modulo x^8 + x^6 + x^3 + x^2 + 1. By shifts of the bits
+ * that fall out: no product and no mask, of which clang makes a branch on the MSP430. */
 static inline wm_unit wm_curupira_doubled(wm_unit x)
 {
     wm_unit out = (wm_unit)(x & (wm_unit)0x80808080u);

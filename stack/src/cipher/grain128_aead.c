@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Grain-128AEADv2: beginning, order and end of a message, octets that are alone. grain128_clock.c does the work.
- * References: M. Hell, T. Johansson, A. Maximov, W. Meier, H. Yoshida, "Grain-128AEADv2 - A lightweight AEAD stream
- * cipher", NIST lightweight cryptography finalist, 2021, §2; its names are kept.
- * Departs: l(a) to 65535 octets only, so that its DER encoding takes three octets at most.
- * Invariants: no branch or address depends on key, nonce, a, m or tag.
+/* Grain-128AEADv2: beginning, order and end of a message, octets that are alone. grain128_clock.c
+ * does the work. References: M. Hell, T. Johansson, A. Maximov, W. Meier, H. Yoshida,
+ * "Grain-128AEADv2 - A lightweight AEAD stream cipher", NIST lightweight cryptography finalist,
+ * 2021, §2; its names are kept. Departs: l(a) to 65535 octets only, so that its DER encoding takes
+ * three octets at most. Invariants: no branch or address depends on key, nonce, a, m or tag.
  *
- * Pre-output goes by pairs of bits: the first of a pair encrypts a bit of m (and is lost for a), the second moves into
- * the register of the authenticator. One octet of a or m takes 16 bits of pre-output. */
+ * Pre-output goes by pairs of bits: the first of a pair encrypts a bit of m (and is lost for a),
+ * the second moves into the register of the authenticator. One octet of a or m takes 16 bits of
+ * pre-output. */
 #include <wardmote/ct.h>
 #include <wardmote/grain128_aead.h>
 #include <wardmote/octets.h>
@@ -71,8 +72,8 @@ static void take_m(wm_grain128 *ctx, uint8_t *m, uint8_t opening)
     wm_grain128_authenticate(ctx, plain, every_other((uint16_t)(y >> 1)));
 }
 
-void wm_grain128_start(wm_grain128 *ctx, const uint8_t key[16], const uint8_t nonce[12], uint16_t a_len,
-                       wm_grain128_direction direction)
+void wm_grain128_start(wm_grain128 *ctx, const uint8_t key[16], const uint8_t nonce[12],
+                       uint16_t a_len, wm_grain128_direction direction)
 {
     wm_unit *b = ctx->state.wm_units, *s = b + UNITS, *authenticator = s + UNITS;
     for (uint8_t i = 0; i < UNITS; i++) {
@@ -140,7 +141,8 @@ wm_status wm_grain128_crypt(wm_grain128 *ctx, uint8_t *m, uint16_t len)
     return WM_OK;
 }
 
-/* The bit 1 behind m, in the accumulator. False when octets are missing or the direction is another. */
+/* The bit 1 behind m, in the accumulator. False when octets are missing or the direction is
+ * another. */
 static uint8_t make_tag(wm_grain128 *ctx, wm_grain128_direction direction, uint8_t tag[8])
 {
     if (ctx->direction != (uint8_t)direction || ctx->a_left != 0) {
@@ -178,8 +180,8 @@ wm_status wm_grain128_open_finish(wm_grain128 *ctx, const uint8_t tag[8])
     return diff == 0 ? WM_OK : WM_ERR_SECURITY;
 }
 
-void wm_grain128_seal(const uint8_t key[16], const uint8_t nonce[12], const uint8_t *a, uint16_t a_len, uint8_t *m,
-                      uint16_t m_len, uint8_t tag[8])
+void wm_grain128_seal(const uint8_t key[16], const uint8_t nonce[12], const uint8_t *a,
+                      uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[8])
 {
     wm_grain128 ctx;
     wm_grain128_start(&ctx, key, nonce, a_len, WM_GRAIN128_SEAL);
@@ -188,8 +190,8 @@ void wm_grain128_seal(const uint8_t key[16], const uint8_t nonce[12], const uint
     (void)!wm_grain128_seal_finish(&ctx, tag);
 }
 
-wm_status wm_grain128_open(const uint8_t key[16], const uint8_t nonce[12], const uint8_t *a, uint16_t a_len, uint8_t *m,
-                           uint16_t m_len, const uint8_t tag[8])
+wm_status wm_grain128_open(const uint8_t key[16], const uint8_t nonce[12], const uint8_t *a,
+                           uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t tag[8])
 {
     wm_grain128 ctx;
     wm_grain128_start(&ctx, key, nonce, a_len, WM_GRAIN128_OPEN);

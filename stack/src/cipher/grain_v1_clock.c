@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of Grain v1, 16 at once: no tap looks at any of the youngest 15 bits of the 80 of a register.
- * References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained environments", eSTREAM 2006
- * (version 1); its names are kept.
- * Invariants: straight code; no branch or address depends on the state. */
+/* Steps of Grain v1, 16 at once: no tap looks at any of the youngest 15 bits of the 80 of a
+ * register. References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained
+ * environments", eSTREAM 2006 (version 1); its names are kept. Invariants: straight code; no branch
+ * or address depends on the state. */
 #include "../util/compiler.h"
 #include "grain_v1_clock.h"
 
@@ -42,13 +42,17 @@ static inline uint16_t output(const wm_grain_v1 *ctx)
 static inline void advance(wm_grain_v1 *ctx)
 {
     uint16_t f = (uint16_t)(S(62) ^ S(51) ^ S(38) ^ S(23) ^ S(13) ^ S(0));
-    uint16_t b9 = B(9), b15 = B(15), b21 = B(21), b28 = B(28), b33 = B(33), b37 = B(37), b45 = B(45);
+    uint16_t b9 = B(9), b15 = B(15), b21 = B(21), b28 = B(28), b33 = B(33), b37 = B(37),
+             b45 = B(45);
     uint16_t b52 = B(52), b60 = B(60), b63 = B(63);
-    uint16_t b60_63 = b60 & b63, b33_37 = b33 & b37, b52_60 = b52 & b60, b21_28 = b21 & b28, b9_15 = b9 & b15;
-    uint16_t g = (uint16_t)(S(0) ^ B(62) ^ b60 ^ b52 ^ b45 ^ b37 ^ b33 ^ b28 ^ b21 ^ B(14) ^ b9 ^ B(0));
+    uint16_t b60_63 = b60 & b63, b33_37 = b33 & b37, b52_60 = b52 & b60, b21_28 = b21 & b28,
+             b9_15 = b9 & b15;
+    uint16_t g =
+        (uint16_t)(S(0) ^ B(62) ^ b60 ^ b52 ^ b45 ^ b37 ^ b33 ^ b28 ^ b21 ^ B(14) ^ b9 ^ B(0));
     g ^= (uint16_t)(b60_63 ^ b33_37 ^ b9_15 ^ (b52_60 & b45) ^ (b33 & b21_28));
     g ^= (uint16_t)((b63 & b45 & b28 & b9) ^ (b52_60 & b33_37) ^ (b60_63 & b21 & b15));
-    g ^= (uint16_t)((b60_63 & b52 & b45 & b37) ^ (b33 & b21_28 & b9_15) ^ (b52 & b45 & b33_37 & b21_28));
+    g ^= (uint16_t)((b60_63 & b52 & b45 & b37) ^ (b33 & b21_28 & b9_15) ^
+                    (b52 & b45 & b33_37 & b21_28));
     push(ctx->lfsr, f);
     push(ctx->nfsr, g);
 }

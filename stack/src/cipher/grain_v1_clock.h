@@ -8,8 +8,8 @@
 
 #define WM_GRAIN_V1_HALVES 5
 
-/* Sixteen steps; their output, the first bit the least. What else is fed back may be added to the newest 16 bits of each
- * register afterwards: no step of these 16 looks at them. */
+/* Sixteen steps; their output, the first bit the least. What else is fed back may be added to the
+ * newest 16 bits of each register afterwards: no step of these 16 looks at them. */
 uint16_t wm_grain_v1_clock(wm_grain_v1 *ctx);
 
 /* Exclusive or of output with two octets, for each of `pairs` times 16 steps. */

@@ -8,7 +8,8 @@
 
 #define WM_RC5_WORDS (2 * (WM_RC5_ROUNDS + 1)) /* of S */
 
-/* Mixes the words of the key, L (c = 1..4 of them), into those of S: three times through the longer of the two. */
+/* Mixes the words of the key, L (c = 1..4 of them), into those of S: three times through the longer
+ * of the two. */
 void wm_rc5_mix(uint32_t s[WM_RC5_WORDS], uint32_t *l, uint8_t c);
 
 #endif

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Skipjack with every step of a group of four written out.
- * References: Skipjack specification 2.0: rules A and B, permutation G. Steps go 8 by rule A, 8 by B, 8 by A, 8 by B.
- * Invariants: no branch depends on key or block; F is indexed by both (see skipjack.h). The counter and the place in
- * the key are public.
+/* Skipjack with every step of a group of four written out. References: Skipjack specification 2.0:
+ * rules A and B, permutation G. Steps go 8 by rule A, 8 by B, 8 by A, 8 by B. Invariants: no branch
+ * depends on key or block; F is indexed by both (see skipjack.h). The counter and the place in the
+ * key are public.
  *
- * Words w1..w4 are named a..d and stay where they are: a step changes two of them and the names move on, back in place
- * after four steps. */
+ * Words w1..w4 are named a..d and stay where they are: a step changes two of them and the names
+ * move on, back in place after four steps. */
 #include <wardmote/octets.h>
 #include "skipjack_f.h"
 
-/* G with four octets of the cryptovariable: a Feistel cipher of four rounds on the two octets of a word. */
+/* G with four octets of the cryptovariable: a Feistel cipher of four rounds on the two octets of a
+ * word. */
 static inline uint16_t g(uint16_t w, const uint8_t cv[4])
 {
     uint8_t g1 = (uint8_t)(w >> 8), g2 = (uint8_t)w;
@@ -41,31 +42,32 @@ static inline uint8_t before(uint8_t at)
     return (uint8_t)(at >= 4 ? at - 4 : at + 6);
 }
 
-/* Rule A: w1 becomes G(w1) ^ w4 ^ counter, w2 becomes G(w1), the rest moves on. Where the names move with it, w1 takes
- * in its own new value (the next w2) and w4 that value and the counter (the next w1). */
-#define RULE_A(w1, w4)                                                                                                 \
-    (w1) = g((w1), cv + at);                                                                                           \
-    (w4) ^= (uint16_t)((w1) ^ counter);                                                                                \
-    counter++;                                                                                                         \
+/* Rule A: w1 becomes G(w1) ^ w4 ^ counter, w2 becomes G(w1), the rest moves on. Where the names
+ * move with it, w1 takes in its own new value (the next w2) and w4 that value and the counter (the
+ * next w1). */
+#define RULE_A(w1, w4)                                                                             \
+    (w1) = g((w1), cv + at);                                                                       \
+    (w4) ^= (uint16_t)((w1) ^ counter);                                                            \
+    counter++;                                                                                     \
     at = after(at)
 
 /* Rule B: w2 becomes G(w1), w3 becomes w1 ^ w2 ^ counter, the rest moves on. */
-#define RULE_B(w1, w2)                                                                                                 \
-    (w2) ^= (uint16_t)((w1) ^ counter);                                                                                \
-    (w1) = g((w1), cv + at);                                                                                           \
-    counter++;                                                                                                         \
+#define RULE_B(w1, w2)                                                                             \
+    (w2) ^= (uint16_t)((w1) ^ counter);                                                            \
+    (w1) = g((w1), cv + at);                                                                       \
+    counter++;                                                                                     \
     at = after(at)
 
-#define INVERSE_A(w1, w4)                                                                                              \
-    at = before(at);                                                                                                   \
-    counter--;                                                                                                         \
-    (w4) ^= (uint16_t)((w1) ^ counter);                                                                                \
+#define INVERSE_A(w1, w4)                                                                          \
+    at = before(at);                                                                               \
+    counter--;                                                                                     \
+    (w4) ^= (uint16_t)((w1) ^ counter);                                                            \
     (w1) = g_inverse((w1), cv + at)
 
-#define INVERSE_B(w1, w2)                                                                                              \
-    at = before(at);                                                                                                   \
-    counter--;                                                                                                         \
-    (w1) = g_inverse((w1), cv + at);                                                                                   \
+#define INVERSE_B(w1, w2)                                                                          \
+    at = before(at);                                                                               \
+    counter--;                                                                                     \
+    (w1) = g_inverse((w1), cv + at);                                                               \
     (w2) ^= (uint16_t)((w1) ^ counter)
 
 void wm_skipjack_encrypt(const wm_skipjack *ctx, uint8_t block[8])

@@ -12,7 +12,8 @@ void wm_skipjack_small_encrypt(const wm_skipjack *ctx, uint8_t block[8])
     uint8_t at = 0;
     for (uint8_t counter = 1; counter <= 32; counter++) {
         uint8_t g1 = (uint8_t)(w1 >> 8), g2 = (uint8_t)w1;
-        for (uint8_t i = 0; i < 4; i++) { /* G: each round makes the other octet, so that after four all is in place */
+        /* G: each round makes the other octet, so that after four all is in place */
+        for (uint8_t i = 0; i < 4; i++) {
             uint8_t t = (uint8_t)(g1 ^ wm_skipjack_f[(uint8_t)(g2 ^ ctx->cv[at])]);
             g1 = g2;
             g2 = t;

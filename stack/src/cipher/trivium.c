@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trivium: beginning, and octets of keystream. trivium_clock.c does the work.
- * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are kept.
- * Invariants: straight code; no branch or address depends on key, initial value or data. */
+/* Trivium: beginning, and octets of keystream. trivium_clock.c does the work. References: C. De
+ * Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are kept. Invariants:
+ * straight code; no branch or address depends on key, initial value or data. */
 #include <wardmote/ct.h>
 #include <wardmote/trivium.h>
 #include "trivium_clock.h"
@@ -29,7 +29,8 @@ void wm_trivium_init(wm_trivium *ctx, const uint8_t key[10], const uint8_t iv[10
     for (uint8_t i = 0; i < WM_TRIVIUM_C_UNITS; i++) {
         c[i] = 0;
     }
-    c[16 / WM_UNIT_BITS] = (wm_unit)(UINT32_C(0xe0000) >> (16 - 16 % WM_UNIT_BITS)); /* s_286 = s_287 = s_288 = 1 */
+    /* s_286 = s_287 = s_288 = 1 */
+    c[16 / WM_UNIT_BITS] = (wm_unit)(UINT32_C(0xe0000) >> (16 - 16 % WM_UNIT_BITS));
     for (uint8_t i = 0; i < SETUP_STEPS / 32; i++) {
         (void)wm_trivium_clock(ctx);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of Trivium, 16 or 32 at once: no tap looks at a bit younger than 65 steps.
- * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are kept.
- * Invariants: straight code; no branch or address depends on the state. */
+/* Steps of Trivium, 16 or 32 at once: no tap looks at a bit younger than 65 steps. References: C.
+ * De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are kept. Invariants:
+ * straight code; no branch or address depends on the state. */
 #include "../util/compiler.h"
 #include "../util/unit.h"
 #include "trivium_clock.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ascon permutation, SP 800-232 §3; S_0 to S_4 as in the standard. Each S_i is two halves of 32 bits, which is what
- * the CPUs at hand have registers or registers' pairs for. */
+/* The Ascon permutation, SP 800-232 §3; S_0 to S_4 as in the standard. Each S_i is two halves of 32
+ * bits, which is what the CPUs at hand have registers or registers' pairs for. */
 #include "ascon_permutation.h"
 #include <wardmote/octets.h>
 #include "../util/compiler.h"
@@ -45,7 +45,8 @@ static inline WM_ALWAYS_INLINE void substitute(wm_ascon_state *state, uint8_t i)
     state->PART(4)[i] = t4;
 }
 
-/* §3.4: x ^= x >>> first ^ x >>> second, as x ^ (x ^ x >>> apart) >>> first: rotations by few single bits. */
+/* §3.4: x ^= x >>> first ^ x >>> second, as x ^ (x ^ x >>> apart) >>> first: rotations by few
+ * single bits. */
 static inline WM_ALWAYS_INLINE void diffuse(uint32_t x[2], uint8_t first, uint8_t apart)
 {
     uint32_t y[2] = {x[0], x[1]};
@@ -60,7 +61,8 @@ static inline WM_ALWAYS_INLINE void diffuse(uint32_t x[2], uint8_t first, uint8_
 void wm_ascon_permute(wm_ascon_state *state, uint8_t rounds)
 {
     uint32_t (*s)[2] = state->lane;
-    for (uint8_t constant = (uint8_t)(0x4b + 0x0f * (rounds - 1)); constant != 0x3c; constant -= 0x0f) {
+    for (uint8_t constant = (uint8_t)(0x4b + 0x0f * (rounds - 1)); constant != 0x3c;
+         constant -= 0x0f) {
         s[2][0] ^= constant; /* §3.2 */
 #define SUBSTITUTE(i) substitute(state, i);
         EACH_PART(SUBSTITUTE)
@@ -96,7 +98,8 @@ static void store(uint8_t *octets, uint8_t at, uint8_t taken, uint32_t half)
 
 void wm_ascon_xor(wm_ascon_state *state, uint8_t at, const uint8_t *octets, uint8_t len)
 {
-    for (uint8_t end = (uint8_t)(at + len), taken; at != end; at = (uint8_t)(at + taken), octets += taken) {
+    for (uint8_t end = (uint8_t)(at + len), taken; at != end;
+         at = (uint8_t)(at + taken), octets += taken) {
         taken = next(at, (uint8_t)(end - at));
         state->lane[at >> 3][at >> 2 & 1] ^= load(octets, at, taken);
     }
@@ -104,7 +107,8 @@ void wm_ascon_xor(wm_ascon_state *state, uint8_t at, const uint8_t *octets, uint
 
 void wm_ascon_extract(const wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len)
 {
-    for (uint8_t end = (uint8_t)(at + len), taken; at != end; at = (uint8_t)(at + taken), octets += taken) {
+    for (uint8_t end = (uint8_t)(at + len), taken; at != end;
+         at = (uint8_t)(at + taken), octets += taken) {
         taken = next(at, (uint8_t)(end - at));
         store(octets, at, taken, state->lane[at >> 3][at >> 2 & 1]);
     }
@@ -112,7 +116,8 @@ void wm_ascon_extract(const wm_ascon_state *state, uint8_t at, uint8_t *octets, 
 
 void wm_ascon_decrypt(wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len)
 {
-    for (uint8_t end = (uint8_t)(at + len), taken; at != end; at = (uint8_t)(at + taken), octets += taken) {
+    for (uint8_t end = (uint8_t)(at + len), taken; at != end;
+         at = (uint8_t)(at + taken), octets += taken) {
         taken = next(at, (uint8_t)(end - at));
         uint32_t *half = &state->lane[at >> 3][at >> 2 & 1];
         store(octets, at, taken, *half ^ load(octets, at, taken));
@@ -122,7 +127,8 @@ void wm_ascon_decrypt(wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_
 
 void wm_ascon_encrypt(wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len)
 {
-    for (uint8_t end = (uint8_t)(at + len), taken; at != end; at = (uint8_t)(at + taken), octets += taken) {
+    for (uint8_t end = (uint8_t)(at + len), taken; at != end;
+         at = (uint8_t)(at + taken), octets += taken) {
         taken = next(at, (uint8_t)(end - at));
         uint32_t *half = &state->lane[at >> 3][at >> 2 & 1];
         *half ^= load(octets, at, taken);

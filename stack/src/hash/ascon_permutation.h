@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ascon permutation (SP 800-232 §3) and its state as octets: S_0 to S_4, each little-endian (§2.1). How a state lies
- * in memory is the affair of whoever fulfils this header, all of it in one file; but a state of zeros is zeros in memory.
- * `octets` may lie at any address; at + len <= 40. */
+/* The Ascon permutation (SP 800-232 §3) and its state as octets: S_0 to S_4, each little-endian
+ * (§2.1). How a state lies in memory is the affair of whoever fulfils this header, all of it in one
+ * file; but a state of zeros is zeros in memory. `octets` may lie at any address; at + len <=
+ * 40. */
 #ifndef WM_HASH_ASCON_PERMUTATION_H
 #define WM_HASH_ASCON_PERMUTATION_H
 
@@ -16,7 +17,8 @@ void wm_ascon_xor(wm_ascon_state *state, uint8_t at, const uint8_t *octets, uint
 /** Reads octets of the state from `at` on. */
 void wm_ascon_extract(const wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len);
 
-/** Xors the octets of the state from `at` on into `octets`; what `octets` were becomes a part of the state. */
+/** Xors the octets of the state from `at` on into `octets`; what `octets` were becomes a part of
+ *  the state. */
 void wm_ascon_decrypt(wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_t len);
 
 /** Xors the octets of the state from `at` on into `octets`, and keeps the result in both. */

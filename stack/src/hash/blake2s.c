@@ -82,7 +82,8 @@ void wm_blake2s_final(wm_blake2s *ctx, uint8_t *digest)
 void wm_blake2s_digest(const uint8_t *data, uint16_t len, uint8_t digest[32])
 {
     wm_blake2s ctx;
-    (void)!wm_blake2s_init(&ctx, WM_BLAKE2S_LEN, data, 0); /* cannot fail: these lengths are in range */
+    /* cannot fail: these lengths are in range */
+    (void)!wm_blake2s_init(&ctx, WM_BLAKE2S_LEN, data, 0);
     wm_blake2s_update(&ctx, data, len);
     wm_blake2s_final(&ctx, digest);
 }

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keccak-f[1600], FIPS 202 §3; names of the standard in comments. A lane is two halves of 32 bits, which is what the CPUs
- * at hand have registers or pairs of registers for. */
+/* Keccak-f[1600], FIPS 202 §3; names of the standard in comments. A lane is two halves of 32 bits,
+ * which is what the CPUs at hand have registers or pairs of registers for. */
 #include "keccak_f1600.h"
 #include <wardmote/octets.h>
 #include "../util/rotate.h"
 
 /* RC (§3.2.5), low half first. */
 static const uint32_t round_constant[24][2] = {
-    {0x00000001, 0x00000000}, {0x00008082, 0x00000000}, {0x0000808a, 0x80000000}, {0x80008000, 0x80000000},
-    {0x0000808b, 0x00000000}, {0x80000001, 0x00000000}, {0x80008081, 0x80000000}, {0x00008009, 0x80000000},
-    {0x0000008a, 0x00000000}, {0x00000088, 0x00000000}, {0x80008009, 0x00000000}, {0x8000000a, 0x00000000},
-    {0x8000808b, 0x00000000}, {0x0000008b, 0x80000000}, {0x00008089, 0x80000000}, {0x00008003, 0x80000000},
-    {0x00008002, 0x80000000}, {0x00000080, 0x80000000}, {0x0000800a, 0x00000000}, {0x8000000a, 0x80000000},
-    {0x80008081, 0x80000000}, {0x00008080, 0x80000000}, {0x80000001, 0x00000000}, {0x80008008, 0x80000000},
+    {0x00000001, 0x00000000}, {0x00008082, 0x00000000}, {0x0000808a, 0x80000000},
+    {0x80008000, 0x80000000}, {0x0000808b, 0x00000000}, {0x80000001, 0x00000000},
+    {0x80008081, 0x80000000}, {0x00008009, 0x80000000}, {0x0000008a, 0x00000000},
+    {0x00000088, 0x00000000}, {0x80008009, 0x00000000}, {0x8000000a, 0x00000000},
+    {0x8000808b, 0x00000000}, {0x0000008b, 0x80000000}, {0x00008089, 0x80000000},
+    {0x00008003, 0x80000000}, {0x00008002, 0x80000000}, {0x00000080, 0x80000000},
+    {0x0000800a, 0x00000000}, {0x8000000a, 0x80000000}, {0x80008081, 0x80000000},
+    {0x00008080, 0x80000000}, {0x80000001, 0x00000000}, {0x80008008, 0x80000000},
 };
 
-/* What the CPU has one register for: an octet, two, or four. Parity and chi treat all bits of a lane alike. */
+/* What the CPU has one register for: an octet, two, or four. Parity and chi treat all bits of a
+ * lane alike. */
 #if defined(__AVR__)
 #define PARTS 8
 #define PART octet
@@ -39,7 +42,8 @@ typedef uint16_t part;
 #define EACH_PART(step) step(0) step(1)
 #endif
 
-/* §3.2.1: each lane takes the parity of two columns, the one before it and, rotated, the one behind. */
+/* §3.2.1: each lane takes the parity of two columns, the one before it and, rotated, the one
+ * behind. */
 static void theta(wm_keccak_state *state)
 {
     union {
@@ -50,7 +54,8 @@ static void theta(wm_keccak_state *state)
     for (uint8_t x = 0; x < 5; x++) {
         part(*column)[PARTS] = state->PART + x;
         for (uint8_t i = 0; i < PARTS; i++) {
-            c.PART[x][i] = column[0][i] ^ column[5][i] ^ column[10][i] ^ column[15][i] ^ column[20][i];
+            c.PART[x][i] =
+                column[0][i] ^ column[5][i] ^ column[10][i] ^ column[15][i] ^ column[20][i];
         }
     }
     for (uint8_t x = 0; x < 5; x++) {
@@ -67,17 +72,18 @@ static void theta(wm_keccak_state *state)
 }
 
 /* A lane goes to `place`, rotated; what was there goes next. */
-#define MOVE(place, right)                                                                                             \
-    do {                                                                                                               \
-        uint32_t low = lane[place][0], high = lane[place][1];                                                          \
-        wm_ror64(moved, right);                                                                                        \
-        lane[place][0] = moved[0];                                                                                     \
-        lane[place][1] = moved[1];                                                                                     \
-        moved[0] = low;                                                                                                \
-        moved[1] = high;                                                                                               \
+#define MOVE(place, right)                                                                         \
+    do {                                                                                           \
+        uint32_t low = lane[place][0], high = lane[place][1];                                      \
+        wm_ror64(moved, right);                                                                    \
+        lane[place][0] = moved[0];                                                                 \
+        lane[place][1] = moved[1];                                                                 \
+        moved[0] = low;                                                                            \
+        moved[1] = high;                                                                           \
     } while (0)
 
-/* rho and pi (§3.2.2, §3.2.3): from lane (1, 0) on every lane but (0, 0) is somebody's place, in one chain. */
+/* rho and pi (§3.2.2, §3.2.3): from lane (1, 0) on every lane but (0, 0) is somebody's place, in
+ * one chain. */
 static void rho_and_pi(uint32_t lane[25][2])
 {
     uint32_t moved[2] = {lane[1][0], lane[1][1]};
@@ -110,14 +116,14 @@ static void rho_and_pi(uint32_t lane[25][2])
 /* chi (§3.2.4), on a row of five lanes. */
 static void chi(part row[5][PARTS])
 {
-#define CHI(i)                                                                                                         \
-    {                                                                                                                  \
-        part a = row[0][i], b = row[1][i], c = row[2][i], d = row[3][i], e = row[4][i];                                \
-        row[0][i] = (part)(a ^ (~b & c));                                                                              \
-        row[1][i] = (part)(b ^ (~c & d));                                                                              \
-        row[2][i] = (part)(c ^ (~d & e));                                                                              \
-        row[3][i] = (part)(d ^ (~e & a));                                                                              \
-        row[4][i] = (part)(e ^ (~a & b));                                                                              \
+#define CHI(i)                                                                                     \
+    {                                                                                              \
+        part a = row[0][i], b = row[1][i], c = row[2][i], d = row[3][i], e = row[4][i];            \
+        row[0][i] = (part)(a ^ (~b & c));                                                          \
+        row[1][i] = (part)(b ^ (~c & d));                                                          \
+        row[2][i] = (part)(c ^ (~d & e));                                                          \
+        row[3][i] = (part)(d ^ (~e & a));                                                          \
+        row[4][i] = (part)(e ^ (~a & b));                                                          \
     }
     EACH_PART(CHI)
 #undef CHI
@@ -137,7 +143,8 @@ void wm_keccak_f1600(wm_keccak_state *state)
     }
 }
 
-/* Octets of the state (§3.1.2): lanes are little-endian. Four at a time where they fill half a lane. */
+/* Octets of the state (§3.1.2): lanes are little-endian. Four at a time where they fill half a
+ * lane. */
 void wm_keccak_f1600_xor(wm_keccak_state *state, uint8_t at, const uint8_t *octets, uint8_t len)
 {
     while (len != 0) {

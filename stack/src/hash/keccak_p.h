@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keccak-p[400] and Keccak-p[200] (FIPS 202 §3): lane (x, y) of the state is at x + 5 y, as a number. */
+/* Keccak-p[400] and Keccak-p[200] (FIPS 202 §3): lane (x, y) of the state is at x + 5 y, as a
+ * number. */
 #ifndef WM_HASH_KECCAK_P_H
 #define WM_HASH_KECCAK_P_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A round of Keccak-p with lanes of 8 or 16 bits (FIPS 202 §3.2), for the file that includes this. That has said what a
- * `lane` is: a type of LANE_BITS.
+/* A round of Keccak-p with lanes of 8 or 16 bits (FIPS 202 §3.2), for the file that includes this.
+ * That has said what a `lane` is: a type of LANE_BITS.
  *
- * On a CPU of 32 bits a lane is repeated until it fills a register: a rotation of that rotates every copy. */
+ * On a CPU of 32 bits a lane is repeated until it fills a register: a rotation of that rotates
+ * every copy. */
 #ifndef WM_HASH_KECCAK_P_ROUND_H
 #define WM_HASH_KECCAK_P_ROUND_H
 
@@ -27,7 +28,8 @@ static inline WM_ALWAYS_INLINE copies rotated(copies x, uint8_t offset)
 }
 
 /* chi (§3.2.4) on a plane, whose lanes are where theta, rho and pi have put them. */
-static inline WM_ALWAYS_INLINE void chi(lane plane[5], copies b0, copies b1, copies b2, copies b3, copies b4)
+static inline WM_ALWAYS_INLINE void chi(lane plane[5], copies b0, copies b1, copies b2, copies b3,
+                                        copies b4)
 {
     plane[0] = (lane)(b0 ^ (~b1 & b2));
     plane[1] = (lane)(b1 ^ (~b2 & b3));
@@ -36,7 +38,8 @@ static inline WM_ALWAYS_INLINE void chi(lane plane[5], copies b0, copies b1, cop
     plane[4] = (lane)(b4 ^ (~b0 & b1));
 }
 
-/* pi (§3.2.3) brings lane x of plane y to plane 2 x + 3 y, at y: five lanes of as many planes make one. */
+/* pi (§3.2.3) brings lane x of plane y to plane 2 x + 3 y, at y: five lanes of as many planes make
+ * one. */
 static inline WM_ALWAYS_INLINE void keccak_p_round(lane a[25], lane constant)
 {
     lane e[25];

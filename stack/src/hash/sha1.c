@@ -8,7 +8,8 @@
 
 void wm_sha1_init(wm_sha1 *ctx)
 {
-    static const uint32_t h_0[5] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}; /* §5.3.1 */
+    /* §5.3.1 */
+    static const uint32_t h_0[5] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
     for (uint8_t i = 0; i < 5; i++) {
         ctx->state[i] = h_0[i];
     }

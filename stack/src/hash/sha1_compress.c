@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-1's compression, FIPS 180-4 §6.1.2; names of the standard in comments. The message schedule overwrites the block it
- * begins with: W_t is only ever needed with the 15 before it (§6.1.3). */
+/* SHA-1's compression, FIPS 180-4 §6.1.2; names of the standard in comments. The message schedule
+ * overwrites the block it begins with: W_t is only ever needed with the 15 before it (§6.1.3). */
 #include "sha1_compress.h"
 #include "../util/md64.h"
 #include "../util/rotate.h"
@@ -16,14 +16,14 @@ static inline uint32_t word(uint32_t w[16], uint8_t t)
 }
 
 /* §6.1.2 step 3 for the twenty t from `first` on, with their f_t and K_t. */
-#define TWENTY(f, k, first)                                                                                            \
-    for (uint8_t t = (first); t != (first) + 20; t++) {                                                                \
-        uint32_t new_a = wm_ror32(a, 27) + (f(b, c, d)) + e + (k) + word(w, t);                                        \
-        e = d;                                                                                                         \
-        d = c;                                                                                                         \
-        c = wm_ror32(b, 2);                                                                                            \
-        b = a;                                                                                                         \
-        a = new_a;                                                                                                     \
+#define TWENTY(f, k, first)                                                                        \
+    for (uint8_t t = (first); t != (first) + 20; t++) {                                            \
+        uint32_t new_a = wm_ror32(a, 27) + (f(b, c, d)) + e + (k) + word(w, t);                    \
+        e = d;                                                                                     \
+        d = c;                                                                                     \
+        c = wm_ror32(b, 2);                                                                        \
+        b = a;                                                                                     \
+        a = new_a;                                                                                 \
     }
 
 /* §4.1.1 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-256's compression, FIPS 180-4 §6.2.2; names of the standard in comments. The message schedule overwrites the block
- * it begins with: W_t is only ever needed with the 15 before it. */
+/* SHA-256's compression, FIPS 180-4 §6.2.2; names of the standard in comments. The message schedule
+ * overwrites the block it begins with: W_t is only ever needed with the 15 before it. */
 #include "sha256_compress.h"
 #include "../util/md64.h"
 #include "../util/rotate.h"
@@ -17,7 +17,8 @@ static const uint32_t k[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-/* §4.1.2, with what the rotations share done once: few single-bit rotations where a CPU has no other. */
+/* §4.1.2, with what the rotations share done once: few single-bit rotations where a CPU has no
+ * other. */
 static inline uint32_t big_sigma_0(uint32_t x) /* ROTR 2, 13, 22 */
 {
     return wm_ror32(wm_ror32(wm_ror32(x, 9) ^ x, 11) ^ x, 2);
@@ -46,12 +47,13 @@ static void schedule(uint32_t w[16])
     }
 }
 
-/* §6.2.2 step 3 for one t. The eight working variables stay where they are and change their names instead. */
-#define ROUND(a, b, c, d, e, f, g, h, t)                                                                               \
-    do {                                                                                                               \
-        h += big_sigma_1(e) + (g ^ (e & (f ^ g))) + *constant++ + w[t]; /* T_1 */                                      \
-        d += h;                                                                                                        \
-        h += big_sigma_0(a) + ((a & (b | c)) | (b & c)); /* T_1 + T_2 */                                               \
+/* §6.2.2 step 3 for one t. The eight working variables stay where they are and change their names
+ * instead. */
+#define ROUND(a, b, c, d, e, f, g, h, t)                                                           \
+    do {                                                                                           \
+        h += big_sigma_1(e) + (g ^ (e & (f ^ g))) + *constant++ + w[t]; /* T_1 */                  \
+        d += h;                                                                                    \
+        h += big_sigma_0(a) + ((a & (b | c)) | (b & c)); /* T_1 + T_2 */                           \
     } while (0)
 
 void wm_sha256_compress(uint32_t *state, wm_md64 *md)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-256's compression (FIPS 180-4 §6.2.2), a file of its own so that others can take its place. */
+/* SHA-256's compression (FIPS 180-4 §6.2.2), a file of its own so that others can take its
+ * place. */
 #ifndef WM_HASH_SHA256_COMPRESS_H
 #define WM_HASH_SHA256_COMPRESS_H
 

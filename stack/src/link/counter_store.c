@@ -10,14 +10,16 @@
  *   zeros     number of bits of kind and value that are 0
  *   mark      CRC-16 of the six octets before it without its top bit, programmed when they have been read back
  *
- * Why `zeros`. Power that fails while octets are programmed leaves ones that should be zeros; while they are erased, ones
- * that should still be zeros. Either way bits go one way only: the true number of zeros falls and the stored one can but
- * rise, so they agree only if nothing differs (Berger's code). A record half written or half erased is therefore never
- * taken for a record, with certainty and not with the odds of a checksum.
+ * Why `zeros`. Power that fails while octets are programmed leaves ones that should be zeros; while
+ * they are erased, ones that should still be zeros. Either way bits go one way only: the true
+ * number of zeros falls and the stored one can but rise, so they agree only if nothing differs
+ * (Berger's code). A record half written or half erased is therefore never taken for a record, with
+ * certainty and not with the odds of a checksum.
  *
- * Why `mark`. A record that is not valid and has no mark was interrupted: nothing has used its limit, and it is passed
- * over. One that has a mark was complete once: the medium lost it, and falling back to the record before it would give
- * used counters away again. That is an error, as is a generation that is gone whose predecessor says that it was there.
+ * Why `mark`. A record that is not valid and has no mark was interrupted: nothing has used its
+ * limit, and it is passed over. One that has a mark was complete once: the medium lost it, and
+ * falling back to the record before it would give used counters away again. That is an error, as is
+ * a generation that is gone whose predecessor says that it was there.
  */
 #include <stddef.h>
 #include <wardmote/counter_store.h>
@@ -46,7 +48,7 @@ typedef struct media {
 typedef enum finding {
     BLANK, /* all ones */
     VALID,
-    TORN, /* interrupted before it was complete */
+    TORN,   /* interrupted before it was complete */
     DAMAGED /* was complete, and is not any more */
 } finding;
 
@@ -79,14 +81,16 @@ static uint8_t zeros_of(const uint8_t octets[PLACE_OCTETS])
 {
     uint8_t zeros = 0;
     for (uint8_t n = 0; n < MARK_AT; n++) {
-        for (uint8_t bits = n == 1 ? 0 : (uint8_t)~octets[n]; bits != 0; bits &= (uint8_t)(bits - 1)) {
+        for (uint8_t bits = n == 1 ? 0 : (uint8_t)~octets[n]; bits != 0;
+             bits &= (uint8_t)(bits - 1)) {
             zeros++;
         }
     }
     return zeros;
 }
 
-/* CRC-16 with polynomial x^16 + x^12 + x^5 + 1 from all ones, its top bit 0: a mark is never all ones. */
+/* CRC-16 with polynomial x^16 + x^12 + x^5 + 1 from all ones, its top bit 0: a mark is never all
+ * ones. */
 static uint16_t mark_of(const uint8_t octets[PLACE_OCTETS])
 {
     uint16_t crc = 0xFFFF;
@@ -131,7 +135,8 @@ static wm_status find(const media *on, uint8_t segment, uint16_t place, record *
 }
 
 /* Programs and reads back. */
-static wm_status program(const media *on, uint8_t segment, uint16_t offset, const uint8_t *from, uint8_t len)
+static wm_status program(const media *on, uint8_t segment, uint16_t offset, const uint8_t *from,
+                         uint8_t len)
 {
     uint8_t back[PLACE_OCTETS];
     if (on->port->program(on->medium, segment, offset, from, len) != WM_OK ||
@@ -146,7 +151,8 @@ static wm_status program(const media *on, uint8_t segment, uint16_t offset, cons
     return WM_OK;
 }
 
-static wm_status write_record(const media *on, uint8_t segment, uint16_t place, uint8_t kind, uint32_t value)
+static wm_status write_record(const media *on, uint8_t segment, uint16_t place, uint8_t kind,
+                              uint32_t value)
 {
     uint8_t octets[PLACE_OCTETS];
     record from = {value, kind};
@@ -188,7 +194,8 @@ static wm_status retire(const media *on, uint8_t segment)
     return program(on, segment, offset_of(RETIRED_PLACE), gone, WM_COUNTER_UNIT);
 }
 
-/* WM_ERR_STATE of a medium on which no record and no header was ever complete, else WM_ERR_STORAGE. */
+/* WM_ERR_STATE of a medium on which no record and no header was ever complete, else
+ * WM_ERR_STORAGE. */
 static wm_status why_empty(const media *on)
 {
     for (uint8_t segment = 0; segment < on->port->segments; segment++) {
@@ -204,7 +211,8 @@ static wm_status why_empty(const media *on)
     return WM_ERR_STATE;
 }
 
-/* The newest generation. All others must have been retired by it; one that is not yet is retired now. */
+/* The newest generation. All others must have been retired by it; one that is not yet is retired
+ * now. */
 static wm_status find_active(const media *on, uint8_t *active, uint32_t *generation)
 {
     bool found = false, retired = false;
@@ -319,13 +327,13 @@ static wm_status load(wm_counter_store *store)
     return status == WM_OK ? take_all(store, &on) : status;
 }
 
-wm_status wm_counter_store_open(wm_counter_store *store, const wm_counter_port *port, void *medium, uint32_t *limit,
-                                uint8_t slots, uint32_t block)
+wm_status wm_counter_store_open(wm_counter_store *store, const wm_counter_port *port, void *medium,
+                                uint32_t *limit, uint8_t slots, uint32_t block)
 {
     store->slots = 0;
     store->failed = true;
-    if (!usable(port) || slots == 0 || slots > WM_COUNTER_SLOTS_MAX || slots >= places_of(port) || block == 0 ||
-        block > BLOCK_MAX || (block & (block - 1)) != 0) {
+    if (!usable(port) || slots == 0 || slots > WM_COUNTER_SLOTS_MAX || slots >= places_of(port) ||
+        block == 0 || block > BLOCK_MAX || (block & (block - 1)) != 0) {
         return WM_ERR_PARAM;
     }
     store->port = port;
@@ -362,15 +370,16 @@ uint16_t wm_counter_store_free(const wm_counter_store *store)
     return store->slots == 0 || store->failed ? 0 : (uint16_t)(store->places - store->next);
 }
 
-/* The next segment gets a record of each limit, then its header, and only then is the present one retired. Until the
- * header is complete the present one holds, from then on the new one does. */
+/* The next segment gets a record of each limit, then its header, and only then is the present one
+ * retired. Until the header is complete the present one holds, from then on the new one does. */
 static wm_status move(wm_counter_store *store, const media *on, uint8_t to)
 {
     uint16_t next = 0;
     wm_status status = erase(on, to);
     for (uint8_t slot = 0; slot < store->slots && status == WM_OK; slot++) {
         if (store->limit[slot] != 0) {
-            status = write_record(on, to, (uint16_t)(FIRST_RECORD + next), slot, store->limit[slot]);
+            status =
+                write_record(on, to, (uint16_t)(FIRST_RECORD + next), slot, store->limit[slot]);
             next++;
         }
     }

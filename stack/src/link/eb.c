@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* IEs of an Enhanced Beacon.
  *
- * References: IEEE 802.15.4-2015 7.4.4.2 (TSCH Synchronization), 7.4.4.3 (TSCH Slotframe and Link), 7.4.4.4 (TSCH
- *             Timeslot), 7.4.4.31 (Channel Hopping); RFC 8180 appendix A for a minimal EB.
- * The Timeslot IE has 25 octets, or 27 when TsMaxTx or the slot needs a third octet of microseconds. */
+ * References: IEEE 802.15.4-2015 7.4.4.2 (TSCH Synchronization), 7.4.4.3 (TSCH Slotframe and Link),
+ * 7.4.4.4 (TSCH Timeslot), 7.4.4.31 (Channel Hopping); RFC 8180 appendix A for a minimal EB. The
+ * Timeslot IE has 25 octets, or 27 when TsMaxTx or the slot needs a third octet of microseconds. */
 #include <stddef.h>
 #include <wardmote/octets.h>
 #include "eb.h"
@@ -13,8 +13,9 @@
 #define SYNC_LEN 6      /* ASN 5 | join metric 1 */
 #define TIMESLOT_LEN 25 /* identifier 1 | twelve values of 2 octets */
 #define TIMESLOT_LONG_LEN 27
-#define SLOTFRAME_LEN 10 /* slotframes 1 | handle 1 | size 2 | links 1 | slot 2, channel offset 2, options 1 */
-#define TEMPLATE_ID 1   /* 0 is the default template of the PHY */
+/* slotframes 1 | handle 1 | size 2 | links 1 | slot 2, channel offset 2, options 1 */
+#define SLOTFRAME_LEN 10
+#define TEMPLATE_ID 1     /* 0 is the default template of the PHY */
 #define LINK_OPTIONS 0x0A /* bit 1 receive, bit 3 timekeeping */
 #define CCA_LEAD_US 320u  /* CCA 128 us and turnaround 192 us end where TsTxOffset begins */
 #define CCA_US 128u
@@ -52,17 +53,17 @@ static uint8_t *put_timeslot(const wm_tsch_template *t, uint8_t *p)
     *p++ = third ? TIMESLOT_LONG_LEN : TIMESLOT_LEN;
     *p++ = WM_IE_TSCH_TIMESLOT;
     *p++ = TEMPLATE_ID;
-    p = put_us(p, tx_offset > CCA_LEAD_US ? tx_offset - CCA_LEAD_US : 0u);    /* macTsCcaOffset */
-    p = put_us(p, CCA_US);                                                    /* macTsCca */
-    p = put_us(p, tx_offset);                                                 /* macTsTxOffset */
-    p = put_us(p, us_before(t->ts_tx_offset, t->ts_rx_guard));                /* macTsRxOffset */
-    p = put_us(p, us_before(t->ts_tx_ack_delay, t->ts_ack_guard));            /* macTsRxAckDelay */
-    p = put_us(p, wm_ticks_to_us(t->ts_tx_ack_delay));                        /* macTsTxAckDelay */
-    p = put_us(p, wm_ticks_to_us((uint16_t)(t->ts_rx_guard << 1)));           /* macTsRxWait */
-    p = put_us(p, wm_ticks_to_us((uint16_t)(t->ts_ack_guard << 1)));          /* macTsAckWait */
-    p = put_us(p, RX_TX_US);                                                  /* macTsRxTx */
-    p = put_us(p, wm_ticks_to_us(t->ts_max_ack));                             /* macTsMaxAck */
-    p = put_us(p, max_tx);                                                    /* macTsMaxTx */
+    p = put_us(p, tx_offset > CCA_LEAD_US ? tx_offset - CCA_LEAD_US : 0u); /* macTsCcaOffset */
+    p = put_us(p, CCA_US);                                                 /* macTsCca */
+    p = put_us(p, tx_offset);                                              /* macTsTxOffset */
+    p = put_us(p, us_before(t->ts_tx_offset, t->ts_rx_guard));             /* macTsRxOffset */
+    p = put_us(p, us_before(t->ts_tx_ack_delay, t->ts_ack_guard));         /* macTsRxAckDelay */
+    p = put_us(p, wm_ticks_to_us(t->ts_tx_ack_delay));                     /* macTsTxAckDelay */
+    p = put_us(p, wm_ticks_to_us((uint16_t)(t->ts_rx_guard << 1)));        /* macTsRxWait */
+    p = put_us(p, wm_ticks_to_us((uint16_t)(t->ts_ack_guard << 1)));       /* macTsAckWait */
+    p = put_us(p, RX_TX_US);                                               /* macTsRxTx */
+    p = put_us(p, wm_ticks_to_us(t->ts_max_ack));                          /* macTsMaxAck */
+    p = put_us(p, max_tx);                                                 /* macTsMaxTx */
     if (third) {
         *p++ = (uint8_t)(max_tx >> 16);
     }
@@ -93,7 +94,7 @@ uint8_t wm_eb_build(const wm_eb *eb, uint8_t out[WM_EB_LEN_MAX])
     *p++ = 1; /* slotframes */
     *p++ = 0; /* handle */
     wm_store_le16(p, eb->slotframe_length);
-    p[2] = 1; /* links */
+    p[2] = 1;                /* links */
     wm_store_le16(p + 3, 0); /* slot offset */
     wm_store_le16(p + 5, 0); /* channel offset */
     p[7] = LINK_OPTIONS;
@@ -167,7 +168,8 @@ static wm_status take_timeslot(const wm_ie *ie, wm_tsch_template *t)
     t->ts_max_ack = get_ticks(p + 19);
     t->ts_max_tx = wm_us_to_ticks(max_tx);
     t->ts_slot_duration = wm_us_to_ticks(length);
-    return max_tx > 1000000u || length > 1000000u ? WM_ERR_PARAM : WM_OK; /* one second is the reach of the alarm */
+    /* one second is the reach of the alarm */
+    return max_tx > 1000000u || length > 1000000u ? WM_ERR_PARAM : WM_OK;
 }
 
 static wm_status take_slotframe(const wm_ie *ie, uint16_t *length)
@@ -218,7 +220,8 @@ static uint8_t kind_of(const wm_ie *ie)
     }
 }
 
-/* Each of the four once: the ASN that made the nonce (wm_eb_asn) must not be another than the one believed here. */
+/* Each of the four once: the ASN that made the nonce (wm_eb_asn) must not be another than the one
+ * believed here. */
 static wm_status take_nested(const wm_ie *ie, wm_eb *eb, uint8_t *seen)
 {
     const uint8_t kind = kind_of(ie);

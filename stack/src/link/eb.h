@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file eb.h
- *  What an Enhanced Beacon of a TSCH network says: the IEs behind its header (IEEE 802.15.4-2015 6.3.6, 7.4.4). */
+ *  What an Enhanced Beacon of a TSCH network says: the IEs behind its header (IEEE 802.15.4-2015
+ *  6.3.6, 7.4.4). */
 #ifndef WM_LINK_EB_H
 #define WM_LINK_EB_H
 
@@ -11,26 +12,30 @@
 #define WM_EB_LEN_MAX 56 /**< octets that wm_eb_build writes at most, HT1 included */
 
 typedef struct wm_eb {
-    uint8_t asn[5];            /**< of the slot it is sent in, most significant octet first */
+    uint8_t asn[5]; /**< of the slot it is sent in, most significant octet first */
     uint8_t join_metric;
     uint8_t hopping_id;        /**< 0: default sequence */
     uint16_t slotframe_length; /**< slots */
-    wm_tsch_template timing;   /**< parse: the default template where the EB names template 0 only */
+    /** parse: the default template where the EB names template 0 only */
+    wm_tsch_template timing;
 } wm_eb;
 
-/** Writes header termination 1 and the MLME IE: TSCH Synchronization, Timeslot with its whole template, Channel Hopping
- *  by identifier, one slotframe with one link (slot 0, receive and timekeeping, seen by who joins).
- *  `out` has WM_EB_LEN_MAX octets. @return octets written */
+/** Writes header termination 1 and the MLME IE: TSCH Synchronization, Timeslot with its whole
+ *  template, Channel Hopping by identifier, one slotframe with one link (slot 0, receive and
+ *  timekeeping, seen by who joins). `out` has WM_EB_LEN_MAX octets. @return octets written */
 uint8_t wm_eb_build(const wm_eb *eb, uint8_t out[WM_EB_LEN_MAX]);
 
-/** Reads the payload IEs behind header termination 1; `len` octets without MIC. IEs it does not know are passed over.
- *  @retval WM_ERR_MALFORMED  an IE passes the end of its list or is shorter than its own fields, or one of the four is
- *                            missing or there twice
- *  @retval WM_ERR_PARAM      well formed, but asks for what we cannot follow: a template or hopping sequence that it does
- *                            not carry, more than one slotframe, values beyond 16 bits of ticks */
+/** Reads the payload IEs behind header termination 1; `len` octets without MIC. IEs it does not
+ *  know are passed over.
+ *  @retval WM_ERR_MALFORMED  an IE passes the end of its list or is shorter than its own fields, or
+ *                            one of the four is missing or there twice
+ *  @retval WM_ERR_PARAM      well formed, but asks for what we cannot follow: a template or hopping
+ *                            sequence that it does not carry, more than one slotframe, values
+ *                            beyond 16 bits of ticks */
 WM_NODISCARD wm_status wm_eb_parse(const uint8_t *payload, uint8_t len, wm_eb *eb);
 
-/** Only the ASN, for the nonce of an EB that is not verified yet. @retval WM_ERR_MALFORMED as above */
+/** Only the ASN, for the nonce of an EB that is not verified yet. @retval WM_ERR_MALFORMED as
+ *  above */
 WM_NODISCARD wm_status wm_eb_asn(const uint8_t *payload, uint8_t len, uint8_t asn[5]);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Information Elements.
  *
- * References: IEEE 802.15.4-2015 7.4.2 (header IEs), 7.4.2.7 (Time Correction IE), 7.4.3 (payload IEs), 7.4.4 (nested IEs).
- * Each list walks over a 16-bit descriptor, least significant octet first, and its content; both are compared with what
- * is left before they are read. */
+ * References: IEEE 802.15.4-2015 7.4.2 (header IEs), 7.4.2.7 (Time Correction IE), 7.4.3 (payload
+ * IEs), 7.4.4 (nested IEs). Each list walks over a 16-bit descriptor, least significant octet
+ * first, and its content; both are compared with what is left before they are read. */
 #include <stddef.h>
 #include <wardmote/octets.h>
 #include "ie.h"
 
-#define TYPE_BIT 0x8000u          /* header and payload IEs: 1 payload; nested: 1 long format */
+#define TYPE_BIT 0x8000u /* header and payload IEs: 1 payload; nested: 1 long format */
 #define HEADER_LEN_MASK 0x007Fu
-#define PAYLOAD_LEN_MASK 0x07FFu  /* also the long nested format */
+#define PAYLOAD_LEN_MASK 0x07FFu /* also the long nested format */
 #define SHORT_LEN_MASK 0x00FFu
 #define NACK_BIT 0x8000u
 #define CORRECTION_MASK 0x0FFFu

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ie.h
- *  Information Elements (IEEE 802.15.4-2015 7.4): lists of header IEs and of the IEs nested in the MLME payload IE, and
- *  the Time Correction IE. Identifiers are those of 7.4.2.1, 7.4.3.1 and 7.4.4.1. */
+ *  Information Elements (IEEE 802.15.4-2015 7.4): lists of header IEs and of the IEs nested in the
+ *  MLME payload IE, and the Time Correction IE. Identifiers are those of 7.4.2.1, 7.4.3.1 and
+ *  7.4.4.1. */
 #ifndef WM_LINK_IE_H
 #define WM_LINK_IE_H
 
@@ -19,11 +20,12 @@
 #define WM_IE_TSCH_TIMESLOT 0x1C    /**< nested, short */
 #define WM_IE_CHANNEL_HOPPING 0x09  /**< nested, long */
 
-#define WM_TIME_CORRECTION_LEN 4    /**< octets of the whole Time Correction IE */
+#define WM_TIME_CORRECTION_LEN 4 /**< octets of the whole Time Correction IE */
 #define WM_TIME_CORRECTION_MIN (-2048)
 #define WM_TIME_CORRECTION_MAX 2047
 
-/** One IE of a list: its content is `len` octets at `content`. `content` is NULL when the list is over. */
+/** One IE of a list: its content is `len` octets at `content`. `content` is NULL when the list is
+ *  over. */
 typedef struct wm_ie {
     const uint8_t *content;
     uint16_t len;
@@ -37,24 +39,30 @@ typedef struct wm_ie_list {
     uint8_t left;
 } wm_ie_list;
 
-/** Takes the next IE of a list of header IEs, terminations included. @retval WM_ERR_MALFORMED it passes the end of the list */
+/** Takes the next IE of a list of header IEs, terminations included. @retval WM_ERR_MALFORMED it
+ *  passes the end of the list */
 WM_NODISCARD wm_status wm_ie_next_header(wm_ie_list *list, wm_ie *ie);
 
 /** Takes the next payload IE. @retval WM_ERR_MALFORMED it passes the end of the list */
 WM_NODISCARD wm_status wm_ie_next_payload(wm_ie_list *list, wm_ie *ie);
 
-/** Takes the next IE nested in an MLME IE. @retval WM_ERR_MALFORMED it passes the end of the list */
+/** Takes the next IE nested in an MLME IE. @retval WM_ERR_MALFORMED it passes the end of the
+ *  list */
 WM_NODISCARD wm_status wm_ie_next_nested(wm_ie_list *list, wm_ie *ie);
 
-/** Where the header IEs that begin at offset `pos` of a frame end: after HT1 or HT2, or at `end` without either.
- *  @retval WM_ERR_MALFORMED an IE passes `end`, a termination has content, or a payload IE stands among them */
-WM_NODISCARD wm_status wm_header_ies_end(const uint8_t *frame, uint8_t pos, uint8_t end, uint8_t *after);
+/** Where the header IEs that begin at offset `pos` of a frame end: after HT1 or HT2, or at `end`
+ *  without either.
+ *  @retval WM_ERR_MALFORMED an IE passes `end`, a termination has content, or a payload IE stands
+ *      among them */
+WM_NODISCARD wm_status wm_header_ies_end(const uint8_t *frame, uint8_t pos, uint8_t end,
+                                         uint8_t *after);
 
 /** Writes a Time Correction IE; `us` is cut to -2048..2047. */
 void wm_time_correction_build(uint8_t out[WM_TIME_CORRECTION_LEN], int16_t us, bool nack);
 
 /** Finds the Time Correction IE in `len` octets of header IEs.
  *  @retval WM_ERR_MALFORMED none there, of another length, or the list is broken */
-WM_NODISCARD wm_status wm_time_correction_parse(const uint8_t *list, uint8_t len, int16_t *us, bool *nack);
+WM_NODISCARD wm_status wm_time_correction_parse(const uint8_t *list, uint8_t len, int16_t *us,
+                                                bool *nack);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MAC header of IEEE 802.15.4: octets to values and back.
  *
- * References: IEEE 802.15.4-2015 7.2 (MHR), table 7-2 (PAN ID compression), 7.3.1 (beacon), 7.3.4 (command),
- *             7.4.2 (header IEs), 9.4 (Auxiliary Security Header); 2011 5.2 for versions 0 and 1.
+ * References: IEEE 802.15.4-2015 7.2 (MHR), table 7-2 (PAN ID compression), 7.3.1 (beacon), 7.3.4
+ * (command), 7.4.2 (header IEs), 9.4 (Auxiliary Security Header); 2011 5.2 for versions 0 and 1.
  * Invariant: no octet is read before its offset was compared with the end of the frame. */
 #include <wardmote/ieee802154.h>
 #include <wardmote/octets.h>
@@ -45,8 +45,9 @@ typedef struct pan_fields {
     bool dst, src;
 } pan_fields;
 
-/* Which PAN identifiers the header carries: 2015 table 7-2; versions 0 and 1: every address has one, the source's gives
- * way when compression is set, which then takes two addresses. False: no such combination. */
+/* Which PAN identifiers the header carries: 2015 table 7-2; versions 0 and 1: every address has
+ * one, the source's gives way when compression is set, which then takes two addresses. False: no
+ * such combination. */
 static bool derive_pan_fields(const wm_mhr *mhr, pan_fields *pan)
 {
     const bool dst = mhr->dst.mode != WM_ADDR_NONE;
@@ -100,8 +101,8 @@ static uint8_t *store_addr(const wm_addr *addr, uint8_t *p)
 
 static uint8_t addressing_len(const wm_mhr *mhr, pan_fields pan)
 {
-    return (uint8_t)(2u + (mhr->seq_suppressed ? 0u : 1u) + (pan.dst ? 2u : 0u) + (pan.src ? 2u : 0u) +
-                     addr_len[mhr->dst.mode] + addr_len[mhr->src.mode]);
+    return (uint8_t)(2u + (mhr->seq_suppressed ? 0u : 1u) + (pan.dst ? 2u : 0u) +
+                     (pan.src ? 2u : 0u) + addr_len[mhr->dst.mode] + addr_len[mhr->src.mode]);
 }
 
 static wm_status load_fcf(wm_mhr *mhr, uint8_t fcf0, uint8_t fcf1)
@@ -215,13 +216,14 @@ static wm_status load_ash(wm_mhr *mhr, const uint8_t *p, uint8_t left, uint8_t *
         const uint8_t source = (uint8_t)(key_id_len[ash->key_id_mode] - 1u);
         copy_key_source(ash->key_source, p, source);
         ash->key_index = p[source];
-        return ash->key_index == 0 ? WM_ERR_MALFORMED : WM_OK; /* 2015 9.4.3: indices are all different from 0 */
+        /* 2015 9.4.3: indices are all different from 0 */
+        return ash->key_index == 0 ? WM_ERR_MALFORMED : WM_OK;
     }
     return WM_OK;
 }
 
-/* Open payload of a version 0 or 1 beacon, 2011 5.2.2.1: superframe specification 2 | GTS 1 (+ directions 1 and 3 a
- * descriptor) | pending addresses 1 (+ 2 a short, 8 an extended one). */
+/* Open payload of a version 0 or 1 beacon, 2011 5.2.2.1: superframe specification 2 | GTS 1 (+
+ * directions 1 and 3 a descriptor) | pending addresses 1 (+ 2 a short, 8 an extended one). */
 static wm_status skip_beacon_fields(const uint8_t *frame, uint8_t *pos, uint8_t end)
 {
     uint8_t left = (uint8_t)(end - *pos);
@@ -247,9 +249,10 @@ static wm_status skip_beacon_fields(const uint8_t *frame, uint8_t *pos, uint8_t 
     return WM_OK;
 }
 
-/* Boundaries behind the ASH. `end` is where the MIC begins. Version 2: no open part, the private payload begins after
- * the header IEs; the identifier of a command is private there. */
-static wm_status find_boundaries(const wm_mhr *mhr, const uint8_t *frame, uint8_t end, wm_frame_map *map)
+/* Boundaries behind the ASH. `end` is where the MIC begins. Version 2: no open part, the private
+ * payload begins after the header IEs; the identifier of a command is private there. */
+static wm_status find_boundaries(const wm_mhr *mhr, const uint8_t *frame, uint8_t end,
+                                 wm_frame_map *map)
 {
     wm_status status = WM_OK;
 
@@ -271,7 +274,8 @@ static wm_status find_boundaries(const wm_mhr *mhr, const uint8_t *frame, uint8_
     return status;
 }
 
-static wm_status parse(const uint8_t *frame, uint8_t len, bool on_air, wm_mhr *mhr, wm_frame_map *map)
+static wm_status parse(const uint8_t *frame, uint8_t len, bool on_air, wm_mhr *mhr,
+                       wm_frame_map *map)
 {
     wm_status status;
     uint8_t used = 0;
@@ -324,8 +328,9 @@ static bool expressible(const wm_mhr *mhr)
 {
     const wm_ash *ash = &mhr->ash;
 
-    if (mhr->type > WM_FRAME_COMMAND || mhr->version > WM_VERSION_2015 || mhr->dst.mode > WM_ADDR_EXT ||
-        mhr->src.mode > WM_ADDR_EXT || mhr->dst.mode == 1 || mhr->src.mode == 1) {
+    if (mhr->type > WM_FRAME_COMMAND || mhr->version > WM_VERSION_2015 ||
+        mhr->dst.mode > WM_ADDR_EXT || mhr->src.mode > WM_ADDR_EXT || mhr->dst.mode == 1 ||
+        mhr->src.mode == 1) {
         return false;
     }
     if (mhr->version < WM_VERSION_2015 && (mhr->seq_suppressed || mhr->ie_present)) {
@@ -343,7 +348,8 @@ static bool expressible(const wm_mhr *mhr)
 
 static void store_ash(const wm_ash *ash, uint8_t *p)
 {
-    *p++ = (uint8_t)(ash->level | ash->key_id_mode << ASH_MODE_SHIFT | (ash->counter_suppressed ? ASH_SUPPRESSED : 0) |
+    *p++ = (uint8_t)(ash->level | ash->key_id_mode << ASH_MODE_SHIFT |
+                     (ash->counter_suppressed ? ASH_SUPPRESSED : 0) |
                      (ash->asn_in_nonce ? ASH_ASN : 0));
     if (!ash->counter_suppressed) {
         wm_store_le32(p, ash->frame_counter);
@@ -358,11 +364,13 @@ static void store_ash(const wm_ash *ash, uint8_t *p)
 
 static void store_addressing(const wm_mhr *mhr, pan_fields pan, uint8_t *p)
 {
-    *p++ = (uint8_t)(mhr->type | (mhr->security_enabled ? FCF0_SECURITY : 0) | (mhr->frame_pending ? FCF0_PENDING : 0) |
-                     (mhr->ack_request ? FCF0_ACK_REQUEST : 0) | (mhr->pan_id_compression ? FCF0_COMPRESSION : 0));
-    *p++ = (uint8_t)((mhr->seq_suppressed ? FCF1_SEQ_SUPPRESSED : 0) | (mhr->ie_present ? FCF1_IE_PRESENT : 0) |
-                     mhr->dst.mode << FCF1_DST_SHIFT | mhr->version << FCF1_VERSION_SHIFT |
-                     mhr->src.mode << FCF1_SRC_SHIFT);
+    *p++ = (uint8_t)(mhr->type | (mhr->security_enabled ? FCF0_SECURITY : 0) |
+                     (mhr->frame_pending ? FCF0_PENDING : 0) |
+                     (mhr->ack_request ? FCF0_ACK_REQUEST : 0) |
+                     (mhr->pan_id_compression ? FCF0_COMPRESSION : 0));
+    *p++ = (uint8_t)((mhr->seq_suppressed ? FCF1_SEQ_SUPPRESSED : 0) |
+                     (mhr->ie_present ? FCF1_IE_PRESENT : 0) | mhr->dst.mode << FCF1_DST_SHIFT |
+                     mhr->version << FCF1_VERSION_SHIFT | mhr->src.mode << FCF1_SRC_SHIFT);
     if (!mhr->seq_suppressed) {
         *p++ = mhr->seq;
     }

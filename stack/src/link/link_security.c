@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One frame, one key: nonce, a-data and m-data, CCM*.
  *
- * References: IEEE 802.15.4-2015 9.2.2 (outgoing), 9.2.4 (incoming), 9.3.3 (nonce), 9.3 (a-data and m-data),
- *             6.3.6 (Enhanced Beacons are never encrypted); 2011 7.3 for level 4; Annex B (CCM*). */
+ * References: IEEE 802.15.4-2015 9.2.2 (outgoing), 9.2.4 (incoming), 9.3.3 (nonce), 9.3 (a-data and
+ * m-data), 6.3.6 (Enhanced Beacons are never encrypted); 2011 7.3 for level 4; Annex B (CCM*). */
 #include <stddef.h>
 #include <wardmote/ct.h>
 #include <wardmote/link_security.h>
@@ -47,8 +47,8 @@ static wm_status counter_nonce(const wm_mhr *mhr, const wm_security *sec, uint8_
     return WM_OK;
 }
 
-/* 2015 9.3.3.2: source extended address 8, or BA 55 EC (the CID of IEEE 802.15) 00 | PAN identifier 2 | short address 2,
- * then ASN 5. The level is not in it: it is bound by a-data and B_0 alone. */
+/* 2015 9.3.3.2: source extended address 8, or BA 55 EC (the CID of IEEE 802.15) 00 | PAN identifier
+ * 2 | short address 2, then ASN 5. The level is not in it: it is bound by a-data and B_0 alone. */
 static wm_status asn_nonce(const wm_mhr *mhr, const wm_security *sec, uint8_t nonce[13])
 {
     if (!mhr->ash.counter_suppressed || !mhr->ash.asn_in_nonce) {
@@ -81,7 +81,8 @@ static wm_status asn_nonce(const wm_mhr *mhr, const wm_security *sec, uint8_t no
 
 wm_status wm_frame_nonce(const wm_mhr *mhr, const wm_security *sec, uint8_t nonce[13])
 {
-    return sec->nonce_form == WM_NONCE_ASN ? asn_nonce(mhr, sec, nonce) : counter_nonce(mhr, sec, nonce);
+    return sec->nonce_form == WM_NONCE_ASN ? asn_nonce(mhr, sec, nonce)
+                                           : counter_nonce(mhr, sec, nonce);
 }
 
 /* May a frame with this header be secured at its level at all? */
@@ -93,14 +94,17 @@ static wm_status level_allowed(const wm_mhr *mhr, wm_profile profile)
         return WM_ERR_UNSUPPORTED_SECURITY;
     }
     if (mhr->version < WM_VERSION_2015) {
-        return mhr->type == WM_FRAME_ACK ? WM_ERR_UNSUPPORTED_SECURITY : WM_OK; /* an Imm-Ack has no ASH */
+        /* an Imm-Ack has no ASH */
+        return mhr->type == WM_FRAME_ACK ? WM_ERR_UNSUPPORTED_SECURITY : WM_OK;
     }
     /* 2015 6.3.6: who wants to join must be able to read an Enhanced Beacon. */
-    return mhr->type == WM_FRAME_BEACON && level >= LEVEL_ENCRYPTED ? WM_ERR_UNSUPPORTED_SECURITY : WM_OK;
+    return mhr->type == WM_FRAME_BEACON && level >= LEVEL_ENCRYPTED ? WM_ERR_UNSUPPORTED_SECURITY
+                                                                    : WM_OK;
 }
 
 /* 2015 9.3, 2011 7.3 at level 4; `len` octets without MIC, not below map->private_payload. */
-static void split_at_level(const wm_mhr *mhr, const wm_frame_map *map, uint8_t len, wm_frame_split *split)
+static void split_at_level(const wm_mhr *mhr, const wm_frame_map *map, uint8_t len,
+                           wm_frame_split *split)
 {
     const uint8_t level = mhr->ash.level;
 
@@ -110,8 +114,8 @@ static void split_at_level(const wm_mhr *mhr, const wm_frame_map *map, uint8_t l
     split->a_len = level == LEVEL_ENC ? 0 : split->m_start;
 }
 
-wm_status wm_frame_split_clear(const wm_mhr *mhr, const wm_frame_map *map, wm_profile profile, uint8_t len,
-                               wm_frame_split *split)
+wm_status wm_frame_split_clear(const wm_mhr *mhr, const wm_frame_map *map, wm_profile profile,
+                               uint8_t len, wm_frame_split *split)
 {
     const wm_status status = level_allowed(mhr, profile);
 
@@ -128,8 +132,8 @@ wm_status wm_frame_split_clear(const wm_mhr *mhr, const wm_frame_map *map, wm_pr
     return WM_OK;
 }
 
-wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_map *map, wm_profile profile, uint8_t len,
-                                 wm_frame_split *split)
+wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_map *map, wm_profile profile,
+                                 uint8_t len, wm_frame_split *split)
 {
     const wm_status status = level_allowed(mhr, profile);
     const uint8_t mic = wm_level_mic_len(mhr->ash.level);
@@ -144,8 +148,8 @@ wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_map *map, wm_
     return WM_OK;
 }
 
-wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm_frame_map *map, uint8_t *frame,
-                             uint8_t *len)
+wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm_frame_map *map,
+                             uint8_t *frame, uint8_t *len)
 {
     wm_frame_split split;
     uint8_t nonce[13];
@@ -165,8 +169,8 @@ wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm
     if (status != WM_OK) {
         return status;
     }
-    status = wm_ccm_seal(sec->cipher, sec->key, nonce, frame, split.a_len, frame + split.m_start, split.m_len,
-                         frame + *len, split.mic_len);
+    status = wm_ccm_seal(sec->cipher, sec->key, nonce, frame, split.a_len, frame + split.m_start,
+                         split.m_len, frame + *len, split.mic_len);
     if (status == WM_OK) {
         *len = (uint8_t)(*len + split.mic_len);
     }
@@ -182,8 +186,8 @@ wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, uint8_t *len)
     return status == WM_OK ? wm_frame_secure_as(sec, &mhr, &map, frame, len) : status;
 }
 
-wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const wm_frame_map *map, uint8_t *frame,
-                               uint8_t *len)
+wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const wm_frame_map *map,
+                               uint8_t *frame, uint8_t *len)
 {
     wm_frame_split split;
     uint8_t nonce[13];
@@ -203,8 +207,8 @@ wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const 
     if (status != WM_OK) {
         return status;
     }
-    status = wm_ccm_open(sec->cipher, sec->key, nonce, frame, split.a_len, frame + split.m_start, split.m_len,
-                         frame + split.m_start + split.m_len, split.mic_len);
+    status = wm_ccm_open(sec->cipher, sec->key, nonce, frame, split.a_len, frame + split.m_start,
+                         split.m_len, frame + split.m_start + split.m_len, split.mic_len);
     if (status == WM_OK) {
         *len = (uint8_t)(*len - split.mic_len);
     } else if (status == WM_ERR_SECURITY) {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Putting an Auxiliary Security Header into a frame in clear, and taking it out again.
  *
- * References: IEEE 802.15.4-2006 7.2.1.1.7 (a secured frame has version 1 at least), 2015 7.2.1.3, 9.4. */
+ * References: IEEE 802.15.4-2006 7.2.1.1.7 (a secured frame has version 1 at least), 2015 7.2.1.3,
+ * 9.4. */
 #include "security_tables.h"
 
 #define FCF0_SECURITY 0x08u
-#define MHR_MAX (23 + WM_ASH_MAX) /* FCF 2, sequence number 1, two PAN identifiers 4, two addresses 16 */
+/* FCF 2, sequence number 1, two PAN identifiers 4, two addresses 16 */
+#define MHR_MAX (23 + WM_ASH_MAX)
 
 /* Octets from `begin` to `end` go `by` octets towards the end, last one first. */
 static void shift_up(uint8_t *frame, uint8_t begin, uint8_t end, uint8_t by)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The incoming frame security procedure.
  *
- * References: IEEE 802.15.4-2006 7.5.8.2.3, 2011 7.2.3, 2012e, 2015 9.2.4 (secured frames), 9.2.5 (unsecured frames),
- *             6.3.6 (joining), 6.7.2 (acknowledgment). Letters of steps are those of 2011 7.2.3; the other editions
- *             answer with the same statuses, and here in the same order.
- * Invariant: no counter, ASN or flag of the PIB is written before the MIC was right, every policy passed and the store
- * kept the counter; on every other way out nothing decrypted is left in the frame. */
+ * References: IEEE 802.15.4-2006 7.5.8.2.3, 2011 7.2.3, 2012e, 2015 9.2.4 (secured frames), 9.2.5
+ * (unsecured frames), 6.3.6 (joining), 6.7.2 (acknowledgment). Letters of steps are those of 2011
+ * 7.2.3; the other editions answer with the same statuses, and here in the same order. Invariant:
+ * no counter, ASN or flag of the PIB is written before the MIC was right, every policy passed and
+ * the store kept the counter; on every other way out nothing decrypted is left in the frame. */
 #include <stddef.h>
 #include <wardmote/ct.h>
 #include "eb.h"
@@ -46,15 +46,17 @@ static wm_status parse(incoming *in)
     result->key = WM_NO_INDEX;
     result->device = WM_NO_INDEX;
     /* To 2006 and 2011 version 2 is reserved. */
-    return result->mhr.version == WM_VERSION_2015 && in->pib->edition < WM_EDITION_2012E ? WM_ERR_MALFORMED : WM_OK;
+    return result->mhr.version == WM_VERSION_2015 && in->pib->edition < WM_EDITION_2012E
+               ? WM_ERR_MALFORMED
+               : WM_OK;
 }
 
 /* Payload and command identifier of what is in clear and ends at `end`. */
 static wm_status read_payload(incoming *in, const wm_security_pib *policy, uint8_t end)
 {
     wm_incoming *result = in->result;
-    const wm_status status =
-        wm_ies_check(policy, result->level, in->frame, &result->mhr, &result->map, end, &result->payload);
+    const wm_status status = wm_ies_check(policy, result->level, in->frame, &result->mhr,
+                                          &result->map, end, &result->payload);
 
     if (status != WM_OK || result->mhr.type != WM_FRAME_COMMAND) {
         return status;
@@ -74,7 +76,8 @@ static wm_status check_form(const incoming *in)
     const wm_mhr *mhr = &in->result->mhr;
     const bool asn = pib->nonce_form == WM_NONCE_ASN;
     wm_frame_split split;
-    const wm_status status = wm_frame_split_secured(mhr, &in->result->map, wm_profile_of(pib), *in->len, &split);
+    const wm_status status =
+        wm_frame_split_secured(mhr, &in->result->map, wm_profile_of(pib), *in->len, &split);
 
     if (status != WM_OK) {
         return status;
@@ -91,7 +94,8 @@ static wm_status find_key_and_sender(incoming *in)
     const wm_ash *ash = &in->result->mhr.ash;
     wm_status status;
 
-    in->result->key = wm_key_lookup(in->pib, ash->key_id_mode, ash->key_source, ash->key_index, &in->station);
+    in->result->key =
+        wm_key_lookup(in->pib, ash->key_id_mode, ash->key_source, ash->key_index, &in->station);
     if (in->result->key == WM_NO_INDEX) {
         return WM_ERR_UNAVAILABLE_KEY;
     }
@@ -101,7 +105,8 @@ static wm_status find_key_and_sender(incoming *in)
     return status;
 }
 
-/* 2011 5.2.2.3: three octets. What has more is content that came in clear, whatever its frame type says. */
+/* 2011 5.2.2.3: three octets. What has more is content that came in clear, whatever its frame type
+ * says. */
 static bool is_imm_ack(const incoming *in)
 {
     const wm_mhr *mhr = &in->result->mhr;
@@ -115,7 +120,8 @@ static bool has_mic(const incoming *in)
     return wm_level_mic_len(in->result->level) != 0;
 }
 
-/* Steps h to k. An Imm-Ack can not be secured: a policy about acks counts for it only where there is one. */
+/* Steps h to k. An Imm-Ack can not be secured: a policy about acks counts for it only where there
+ * is one. */
 static wm_status check_level(const incoming *in)
 {
     const wm_incoming *result = in->result;
@@ -135,8 +141,8 @@ static wm_status check_level(const incoming *in)
     }
 }
 
-/* Steps l and m; a sender without counter is one whose nonces carry our own ASN. Level 4 is of editions in which every
- * sender with a counter has an entry. */
+/* Steps l and m; a sender without counter is one whose nonces carry our own ASN. Level 4 is of
+ * editions in which every sender with a counter has an entry. */
 static wm_status check_counter(const incoming *in)
 {
     const uint32_t counter = in->result->mhr.ash.frame_counter;
@@ -168,7 +174,8 @@ static wm_status open_frame(const incoming *in)
     saved = wm_nonce_view(in->pib, &result->mhr);
     status = wm_frame_unsecure_as(&security, &result->mhr, &result->map, in->frame, in->len);
     wm_nonce_unview(&result->mhr, saved);
-    return status == WM_ERR_PARAM ? WM_ERR_UNAVAILABLE_DEVICE : status; /* no address for the nonce */
+    /* no address for the nonce */
+    return status == WM_ERR_PARAM ? WM_ERR_UNAVAILABLE_DEVICE : status;
 }
 
 /* What only the decrypted frame tells: identifier of a command of version 2, payload IEs. */
@@ -186,9 +193,10 @@ static wm_status check_content(incoming *in)
     return status;
 }
 
-/* Step q, 2006 7.5.8.2.3: a device whose counter ends may not use this key again.
- * Departs: level 4 has no MIC, so its counter is anybody's word. It moves one of its own, in RAM alone: a frame comes
- * once, while a forged one mutes the sender at no other level, not beyond a restart, and wears no medium. */
+/* Step q, 2006 7.5.8.2.3: a device whose counter ends may not use this key again. Departs: level 4
+ * has no MIC, so its counter is anybody's word. It moves one of its own, in RAM alone: a frame
+ * comes once, while a forged one mutes the sender at no other level, not beyond a restart, and
+ * wears no medium. */
 static wm_status count(const incoming *in)
 {
     wm_frame_counter *counter = in->sender.counter;
@@ -285,7 +293,8 @@ static wm_status take(incoming *in)
     return in->result->mhr.security_enabled ? take_secured(in) : take_unsecured(in);
 }
 
-wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, uint8_t *len, wm_incoming *result)
+wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, uint8_t *len,
+                               wm_incoming *result)
 {
     incoming in = {.pib = pib, .frame = frame, .len = len, .result = result, .asn = pib->asn};
     const wm_status status = parse(&in);
@@ -303,13 +312,14 @@ static bool same_addr(const wm_addr *a, const wm_addr *b)
 }
 
 /* Does an ack with this header answer `sent`, which went to `peer`? */
-static bool answers(const wm_security_pib *pib, const wm_mhr *ack, const wm_mhr *sent, const wm_station *peer)
+static bool answers(const wm_security_pib *pib, const wm_mhr *ack, const wm_mhr *sent,
+                    const wm_station *peer)
 {
     wm_station source;
     uint16_t device;
 
-    if (ack->type != WM_FRAME_ACK || !sent->ack_request || ack->seq_suppressed != sent->seq_suppressed ||
-        ack->seq != sent->seq) {
+    if (ack->type != WM_FRAME_ACK || !sent->ack_request ||
+        ack->seq_suppressed != sent->seq_suppressed || ack->seq != sent->seq) {
         return false;
     }
     if (ack->dst.mode != WM_ADDR_NONE && !same_addr(&ack->dst, &sent->src)) {
@@ -324,10 +334,16 @@ static bool answers(const wm_security_pib *pib, const wm_mhr *ack, const wm_mhr 
     return device != WM_NO_INDEX && device == wm_device_lookup(pib, peer);
 }
 
-wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *frame, uint8_t *len, wm_incoming *result)
+wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *frame, uint8_t *len,
+                          wm_incoming *result)
 {
     wm_station peer;
-    incoming in = {.pib = pib, .frame = frame, .len = len, .result = result, .implied = &peer, .asn = pib->asn};
+    incoming in = {.pib = pib,
+                   .frame = frame,
+                   .len = len,
+                   .result = result,
+                   .implied = &peer,
+                   .asn = pib->asn};
     const wm_status status = parse(&in);
 
     if (status != WM_OK) {
@@ -338,7 +354,8 @@ wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *fra
         return WM_ERR_NOT_FOR_US;
     }
     /* 2015 6.7.2 */
-    if (pib->enabled && sent->security_enabled && !result->mhr.security_enabled && *len > result->map.header_ie) {
+    if (pib->enabled && sent->security_enabled && !result->mhr.security_enabled &&
+        *len > result->map.header_ie) {
         return WM_ERR_IMPROPER_SECURITY_LEVEL;
     }
     return take(&in);
@@ -365,7 +382,8 @@ wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, uint8_t *len, w
         return WM_ERR_MALFORMED;
     }
     end = (uint8_t)(end - wm_level_mic_len(result->level));
-    status = wm_eb_asn(frame + result->map.private_payload, (uint8_t)(end - result->map.private_payload), asn);
+    status = wm_eb_asn(frame + result->map.private_payload,
+                       (uint8_t)(end - result->map.private_payload), asn);
     if (status != WM_OK) {
         return status;
     }

@@ -22,7 +22,8 @@ static void set_coordinator(const wm_security_pib *pib, wm_station *station)
     station->assumed = true;
 }
 
-void wm_station_source(const wm_security_pib *pib, const wm_mhr *mhr, const wm_station *implied, wm_station *station)
+void wm_station_source(const wm_security_pib *pib, const wm_mhr *mhr, const wm_station *implied,
+                       wm_station *station)
 {
     if (mhr->src.mode == WM_ADDR_NONE) {
         if (implied != NULL) {
@@ -46,7 +47,8 @@ void wm_station_destination(const wm_security_pib *pib, const wm_mhr *mhr, wm_st
     }
     station->assumed = false;
     station->addr = mhr->dst;
-    station->pan = mhr->dst_pan_present ? mhr->dst_pan : (mhr->src_pan_present ? mhr->src_pan : pib->pan);
+    station->pan =
+        mhr->dst_pan_present ? mhr->dst_pan : (mhr->src_pan_present ? mhr->src_pan : pib->pan);
 }
 
 static bool same_short(const uint8_t a[2], const uint8_t b[2])
@@ -55,8 +57,8 @@ static bool same_short(const uint8_t a[2], const uint8_t b[2])
 }
 
 /* 2011 table 61, 2015 table 9-11. */
-static bool answers(const wm_security_pib *pib, const wm_key_id_lookup *lookup, const uint8_t *key_source,
-                    uint8_t key_index, const wm_station *other)
+static bool answers(const wm_security_pib *pib, const wm_key_id_lookup *lookup,
+                    const uint8_t *key_source, uint8_t key_index, const wm_station *other)
 {
     if (lookup->key_id_mode == 0) {
         const bool extended = lookup->addr_mode == WM_ADDR_EXT;
@@ -75,13 +77,14 @@ static bool answers(const wm_security_pib *pib, const wm_key_id_lookup *lookup, 
         return wm_same8(lookup->key_source, pib->default_key_source);
     }
     if (lookup->key_id_mode == 2) {
-        return same_short(lookup->key_source, key_source) && same_short(lookup->key_source + 2, key_source + 2);
+        return same_short(lookup->key_source, key_source) &&
+               same_short(lookup->key_source + 2, key_source + 2);
     }
     return wm_same8(lookup->key_source, key_source);
 }
 
-uint16_t wm_key_lookup(const wm_security_pib *pib, uint8_t key_id_mode, const uint8_t *key_source, uint8_t key_index,
-                       const wm_station *other)
+uint16_t wm_key_lookup(const wm_security_pib *pib, uint8_t key_id_mode, const uint8_t *key_source,
+                       uint8_t key_index, const wm_station *other)
 {
     uint16_t i;
     uint16_t j;
@@ -90,7 +93,8 @@ uint16_t wm_key_lookup(const wm_security_pib *pib, uint8_t key_id_mode, const ui
         const wm_key_descriptor *key = &pib->keys[i];
         for (j = 0; j < key->id_lookup_count; j++) {
             const wm_key_id_lookup *lookup = &key->id_lookup[j];
-            if (lookup->key_id_mode == key_id_mode && answers(pib, lookup, key_source, key_index, other)) {
+            if (lookup->key_id_mode == key_id_mode &&
+                answers(pib, lookup, key_source, key_index, other)) {
                 return i;
             }
         }
@@ -120,25 +124,29 @@ uint16_t wm_device_lookup(const wm_security_pib *pib, const wm_station *station)
     return WM_NO_INDEX;
 }
 
-/* Before 2015: the devices of a key's KeyDeviceList alone. A link key tells its device apart where the frame's address
- * does not (2006 7.5.8.2.6). Departs: an extended address that contradicts is refused here, not by its MIC. */
-static wm_key_device *find_listed(const wm_security_pib *pib, const wm_key_descriptor *key, const wm_station *station)
+/* Before 2015: the devices of a key's KeyDeviceList alone. A link key tells its device apart where
+ * the frame's address does not (2006 7.5.8.2.6). Departs: an extended address that contradicts is
+ * refused here, not by its MIC. */
+static wm_key_device *find_listed(const wm_security_pib *pib, const wm_key_descriptor *key,
+                                  const wm_station *station)
 {
     uint16_t i;
 
     for (i = 0; i < key->device_count; i++) {
         wm_key_device *entry = &key->devices[i];
         const bool unnamed = station->assumed || station->addr.mode != WM_ADDR_EXT;
-        if (!entry->blacklisted && (is_at(&pib->devices[entry->device], station) || (entry->unique && unnamed))) {
+        if (!entry->blacklisted &&
+            (is_at(&pib->devices[entry->device], station) || (entry->unique && unnamed))) {
             return entry;
         }
     }
     return NULL;
 }
 
-/* 2015: secKeyDeviceFrameCounterList. A device that stands in the device table once for each of its PANs has one counter
- * all the same, here and before 2015: the first. */
-static wm_key_device *find_counter(const wm_security_pib *pib, const wm_key_descriptor *key, const uint8_t *ext_addr)
+/* 2015: secKeyDeviceFrameCounterList. A device that stands in the device table once for each of its
+ * PANs has one counter all the same, here and before 2015: the first. */
+static wm_key_device *find_counter(const wm_security_pib *pib, const wm_key_descriptor *key,
+                                   const uint8_t *ext_addr)
 {
     uint16_t i;
 
@@ -163,20 +171,21 @@ static wm_frame_counter *device_counter(const wm_security_pib *pib, const uint8_
 }
 
 /* A sender that no table knows: no replay state, so only where none is kept. */
-static wm_status take_any(const wm_security_pib *pib, const wm_key_descriptor *key, const wm_station *station,
-                          wm_sender *sender)
+static wm_status take_any(const wm_security_pib *pib, const wm_key_descriptor *key,
+                          const wm_station *station, wm_sender *sender)
 {
     const bool extended = station->addr.mode == WM_ADDR_EXT;
 
-    if (!key->any_device || pib->nonce_form != WM_NONCE_ASN || (!extended && pib->edition < WM_EDITION_2015)) {
+    if (!key->any_device || pib->nonce_form != WM_NONCE_ASN ||
+        (!extended && pib->edition < WM_EDITION_2015)) {
         return WM_ERR_UNAVAILABLE_DEVICE;
     }
     sender->ext_addr = extended ? station->addr.octet : NULL;
     return WM_OK;
 }
 
-wm_status wm_sender_lookup(const wm_security_pib *pib, const wm_key_descriptor *key, const wm_station *station,
-                           wm_sender *sender)
+wm_status wm_sender_lookup(const wm_security_pib *pib, const wm_key_descriptor *key,
+                           const wm_station *station, wm_sender *sender)
 {
     const bool listed = pib->edition < WM_EDITION_2015;
 

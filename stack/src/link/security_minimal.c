@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The PIB of a 6TiSCH minimal node.
  *
- * References: RFC 8180 (K1, K2, KeyIdMode 1), RFC 9031 for how K2 is had. Key indices 1 and 2 and the levels, MIC-32
- *             and ENC-MIC-32, are those that implementations agree on: assumed, the RFC leaves them to be provisioned.
- *             */
+ * References: RFC 8180 (K1, K2, KeyIdMode 1), RFC 9031 for how K2 is had. Key indices 1 and 2 and
+ * the levels, MIC-32 and ENC-MIC-32, are those that implementations agree on: assumed, the RFC
+ * leaves them to be provisioned.
+ * */
 #include <stddef.h>
 #include "octets8.h"
 #include "security_tables.h"
@@ -25,7 +26,9 @@ static const wm_level_descriptor levels[4] = {
     {.frame_type = WM_FRAME_BEACON, .allowed_levels = WM_LEVEL_SET(1)},
     {.frame_type = WM_FRAME_DATA, .allowed_levels = WM_LEVEL_SET(5)},
     {.frame_type = WM_FRAME_ACK, .allowed_levels = WM_LEVEL_SET(5)},
-    {.frame_type = WM_FRAME_COMMAND, .command_id = WM_ANY_COMMAND, .allowed_levels = WM_LEVEL_SET(5)},
+    {.frame_type = WM_FRAME_COMMAND,
+     .command_id = WM_ANY_COMMAND,
+     .allowed_levels = WM_LEVEL_SET(5)},
 };
 
 static wm_key_descriptor descriptor(uint8_t which, const void *key)
@@ -41,8 +44,8 @@ static wm_key_descriptor descriptor(uint8_t which, const void *key)
     return made;
 }
 
-void wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_cipher128 *cipher, const void *k1,
-                    const void *k2)
+void wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_cipher128 *cipher,
+                    const void *k1, const void *k2)
 {
     const wm_security_pib minimal = {
         .cipher = cipher,

@@ -2,8 +2,8 @@
 /* The outgoing frame security procedure.
  *
  * References: IEEE 802.15.4-2006 7.5.8.2.1, 2011 7.2.1, 2012e (counter suppression), 2015 9.2.2.
- * Invariant: the frame is untouched until everything was checked and the store keeps the counter; from then on nothing
- * can fail, and the counter is used up. */
+ * Invariant: the frame is untouched until everything was checked and the store keeps the counter;
+ * from then on nothing can fail, and the counter is used up. */
 #include <stddef.h>
 #include "octets8.h"
 #include "security_tables.h"
@@ -19,7 +19,8 @@ typedef struct outgoing {
     wm_frame_counter *counter; /* NULL: the ASN takes its place */
 } outgoing;
 
-static wm_status check_params(const wm_security_pib *pib, const wm_security_params *params, const wm_mhr *mhr)
+static wm_status check_params(const wm_security_pib *pib, const wm_security_params *params,
+                              const wm_mhr *mhr)
 {
     if (mhr->security_enabled || params->level > 7 ||
         (mhr->version == WM_VERSION_2015 && pib->edition < WM_EDITION_2012E)) {
@@ -28,12 +29,15 @@ static wm_status check_params(const wm_security_pib *pib, const wm_security_para
     if (params->level == 0) {
         return WM_OK;
     }
-    return params->key_id_mode > 3 || (params->key_id_mode != 0 && params->key_index == 0) ? WM_ERR_PARAM : WM_OK;
+    return params->key_id_mode > 3 || (params->key_id_mode != 0 && params->key_index == 0)
+               ? WM_ERR_PARAM
+               : WM_OK;
 }
 
-/* Header of the frame as it will be. Steps a to c of 2015 9.2.2 but for level 0; 2006 7.2.1.1.7: version 1 at least. */
-static wm_status plan(const wm_security_pib *pib, const wm_security_params *params, uint8_t len, uint8_t size,
-                      outgoing *out)
+/* Header of the frame as it will be. Steps a to c of 2015 9.2.2 but for level 0; 2006 7.2.1.1.7:
+ * version 1 at least. */
+static wm_status plan(const wm_security_pib *pib, const wm_security_params *params, uint8_t len,
+                      uint8_t size, outgoing *out)
 {
     wm_mhr *mhr = &out->mhr;
     wm_ash *ash = &mhr->ash;
@@ -90,7 +94,8 @@ static wm_status check_counter(const wm_security_pib *pib, const wm_frame_counte
     return pib->asn_used || wm_asn_used_up(pib->asn) ? WM_ERR_COUNTER : WM_OK;
 }
 
-/* 2006 to 2012e look at the counter before the key (2011 7.2.1 c, d); 2015 may have one in the key. */
+/* 2006 to 2012e look at the counter before the key (2011 7.2.1 c, d); 2015 may have one in the
+ * key. */
 static wm_status find_key_and_counter(wm_security_pib *pib, outgoing *out)
 {
     wm_status status = WM_OK;
@@ -104,7 +109,8 @@ static wm_status find_key_and_counter(wm_security_pib *pib, outgoing *out)
     if (status != WM_OK) {
         return status;
     }
-    out->counter = pib->edition == WM_EDITION_2015 && out->key->counter != NULL ? out->key->counter : &pib->counter;
+    out->counter = pib->edition == WM_EDITION_2015 && out->key->counter != NULL ? out->key->counter
+                                                                                : &pib->counter;
     return check_counter(pib, out->counter);
 }
 
@@ -127,7 +133,8 @@ static wm_status take_nonce(wm_security_pib *pib, outgoing *out)
     return WM_OK;
 }
 
-static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *frame, uint8_t size, uint8_t *len)
+static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *frame, uint8_t size,
+                         uint8_t *len)
 {
     wm_security security;
     wm_status status;
@@ -146,8 +153,8 @@ static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *fra
     return status;
 }
 
-wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *params, uint8_t *frame, uint8_t size,
-                             uint8_t *len)
+wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *params, uint8_t *frame,
+                             uint8_t size, uint8_t *len)
 {
     outgoing out;
     wm_status status = wm_frame_parse_clear(frame, *len, &out.mhr, &out.map);
@@ -168,8 +175,9 @@ wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *par
     return status == WM_OK ? protect(pib, &out, frame, size, len) : status;
 }
 
-wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *params, const wm_mhr *mhr,
-                            const uint8_t *body, uint8_t body_len, uint8_t *frame, uint8_t size, uint8_t *len)
+wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *params,
+                            const wm_mhr *mhr, const uint8_t *body, uint8_t body_len,
+                            uint8_t *frame, uint8_t size, uint8_t *len)
 {
     uint8_t built;
     uint8_t i;

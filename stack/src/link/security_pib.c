@@ -22,7 +22,8 @@ static bool key_valid(const wm_security_pib *pib, const wm_key_descriptor *key)
     uint16_t i;
 
     if (key->key == NULL || (key->id_lookup_count != 0 && key->id_lookup == NULL) ||
-        (key->usage_count != 0 && key->usage == NULL) || (key->device_count != 0 && key->devices == NULL)) {
+        (key->usage_count != 0 && key->usage == NULL) ||
+        (key->device_count != 0 && key->devices == NULL)) {
         return false;
     }
     for (i = 0; i < key->id_lookup_count; i++) {
@@ -104,7 +105,8 @@ static bool policies_valid(const wm_security_pib *pib)
 {
     uint16_t i;
 
-    if ((pib->level_count != 0 && pib->levels == NULL) || (pib->ie_usage_count != 0 && pib->ie_usage == NULL)) {
+    if ((pib->level_count != 0 && pib->levels == NULL) ||
+        (pib->ie_usage_count != 0 && pib->ie_usage == NULL)) {
         return false;
     }
     for (i = 0; i < pib->level_count; i++) {
@@ -125,15 +127,17 @@ wm_status wm_pib_check(const wm_security_pib *pib)
     const bool asn = pib->nonce_form == WM_NONCE_ASN;
     uint16_t i;
 
-    if (pib->edition > WM_EDITION_2015 || pib->nonce_form > WM_NONCE_ASN || (asn && pib->edition < WM_EDITION_2012E) ||
-        pib->key_count == WM_NO_INDEX || pib->device_count == WM_NO_INDEX) {
+    if (pib->edition > WM_EDITION_2015 || pib->nonce_form > WM_NONCE_ASN ||
+        (asn && pib->edition < WM_EDITION_2012E) || pib->key_count == WM_NO_INDEX ||
+        pib->device_count == WM_NO_INDEX) {
         return WM_ERR_PARAM;
     }
     if ((pib->key_count != 0 && (pib->keys == NULL || pib->cipher == NULL)) ||
         (pib->device_count != 0 && pib->devices == NULL)) {
         return WM_ERR_PARAM;
     }
-    if (!asn && pib->edition < WM_EDITION_2015 && pib->device_count != 0 && pib->device_counters == NULL) {
+    if (!asn && pib->edition < WM_EDITION_2015 && pib->device_count != 0 &&
+        pib->device_counters == NULL) {
         return WM_ERR_PARAM;
     }
     for (i = 0; i < pib->key_count; i++) {
@@ -141,7 +145,8 @@ wm_status wm_pib_check(const wm_security_pib *pib)
             return WM_ERR_PARAM;
         }
     }
-    return devices_differ(pib) && counters_differ_by_key(pib) && policies_valid(pib) ? WM_OK : WM_ERR_PARAM;
+    return devices_differ(pib) && counters_differ_by_key(pib) && policies_valid(pib) ? WM_OK
+                                                                                     : WM_ERR_PARAM;
 }
 
 static void restore(const wm_security_pib *pib, wm_frame_counter *counter)
@@ -168,7 +173,8 @@ static void restore_asn(wm_security_pib *pib)
     if (pib->asn_slot != WM_NO_SLOT) {
         const uint32_t step = wm_counter_store_limit(pib->store, pib->asn_slot);
         wm_store_be32(asn, step);
-        asn[4] = step == UINT32_MAX ? 0xFFu : 0; /* the last step may have been used: it is used up */
+        /* the last step may have been used: it is used up */
+        asn[4] = step == UINT32_MAX ? 0xFFu : 0;
         move_on(pib, asn);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What may come at which level, under which key, with which IEs.
  *
- * References: IEEE 802.15.4-2006 7.5.8.2.8 and 2011 7.2.6 (SecurityMinimum, AllowedSecurityLevels), 2015 9.2.7
- *             (levels), 9.2.9 (key usage), secIeUsagePolicy; 7.4.2, 7.4.3 (IE lists).
- * Departs: WM_ANY_COMMAND in a descriptor stands for one entry for each command there is. */
+ * References: IEEE 802.15.4-2006 7.5.8.2.8 and 2011 7.2.6 (SecurityMinimum, AllowedSecurityLevels),
+ * 2015 9.2.7 (levels), 9.2.9 (key usage), secIeUsagePolicy; 7.4.2, 7.4.3 (IE lists). Departs:
+ * WM_ANY_COMMAND in a descriptor stands for one entry for each command there is. */
 #include <stddef.h>
 #include "ie.h"
 #include "security_tables.h"
@@ -16,20 +16,24 @@ static bool fits(uint8_t entry_type, uint8_t entry_command, uint8_t frame_type, 
     if (entry_type != frame_type) {
         return false;
     }
-    return frame_type != WM_FRAME_COMMAND || command_id == WM_COMMAND_UNKNOWN || entry_command == WM_ANY_COMMAND ||
-           entry_command == command_id;
+    return frame_type != WM_FRAME_COMMAND || command_id == WM_COMMAND_UNKNOWN ||
+           entry_command == WM_ANY_COMMAND || entry_command == command_id;
 }
 
-/* Levels are ordered in part only: encryption and length of the MIC each for itself (2006 7.5.8.2.8). */
+/* Levels are ordered in part only: encryption and length of the MIC each for itself (2006
+ * 7.5.8.2.8). */
 static bool reaches(uint8_t level, uint8_t minimum)
 {
-    return (level & LEVEL_ENCRYPTED) >= (minimum & LEVEL_ENCRYPTED) && (level & LEVEL_MIC) >= (minimum & LEVEL_MIC);
+    return (level & LEVEL_ENCRYPTED) >= (minimum & LEVEL_ENCRYPTED) &&
+           (level & LEVEL_MIC) >= (minimum & LEVEL_MIC);
 }
 
 static wm_level_verdict judge(const wm_level_descriptor *entry, uint8_t edition, uint8_t level)
 {
-    const bool by_set = edition == WM_EDITION_2015 || (edition != WM_EDITION_2006 && entry->allowed_levels != 0);
-    const bool allowed = by_set ? (entry->allowed_levels >> level & 1u) != 0 : reaches(level, entry->minimum);
+    const bool by_set =
+        edition == WM_EDITION_2015 || (edition != WM_EDITION_2006 && entry->allowed_levels != 0);
+    const bool allowed =
+        by_set ? (entry->allowed_levels >> level & 1u) != 0 : reaches(level, entry->minimum);
 
     if (allowed) {
         return WM_LEVEL_PASSED;
@@ -37,7 +41,8 @@ static wm_level_verdict judge(const wm_level_descriptor *entry, uint8_t edition,
     return level == 0 && entry->device_override ? WM_LEVEL_CONDITIONALLY_PASSED : WM_LEVEL_FAILED;
 }
 
-wm_level_verdict wm_level_check(const wm_security_pib *pib, uint8_t frame_type, uint16_t command_id, uint8_t level)
+wm_level_verdict wm_level_check(const wm_security_pib *pib, uint8_t frame_type, uint16_t command_id,
+                                uint8_t level)
 {
     wm_level_verdict best = WM_LEVEL_NO_DESCRIPTOR;
     uint16_t i;
@@ -80,7 +85,8 @@ static wm_status ie_allowed(const wm_security_pib *pib, uint8_t level, uint8_t k
     return WM_OK;
 }
 
-static wm_status check_header_ies(const wm_security_pib *pib, uint8_t level, const uint8_t *ies, uint8_t len)
+static wm_status check_header_ies(const wm_security_pib *pib, uint8_t level, const uint8_t *ies,
+                                  uint8_t len)
 {
     wm_ie_list list = {ies, len};
     wm_ie ie;
@@ -104,7 +110,9 @@ static wm_status check_nested_ies(const wm_security_pib *pib, uint8_t level, con
     do {
         status = wm_ie_next_nested(&list, &ie);
         if (status == WM_OK && ie.content != NULL) {
-            status = ie_allowed(pib, level, ie.long_format ? WM_IE_KIND_NESTED_LONG : WM_IE_KIND_NESTED_SHORT, ie.id);
+            status = ie_allowed(pib, level,
+                                ie.long_format ? WM_IE_KIND_NESTED_LONG : WM_IE_KIND_NESTED_SHORT,
+                                ie.id);
         }
     } while (status == WM_OK && ie.content != NULL);
     return status;
@@ -118,12 +126,14 @@ static wm_status check_payload_ie(const wm_security_pib *pib, uint8_t level, con
         return WM_OK;
     }
     status = ie_allowed(pib, level, WM_IE_KIND_PAYLOAD, ie->id);
-    return status == WM_OK && ie->id == WM_IE_GROUP_MLME ? check_nested_ies(pib, level, ie) : status;
+    return status == WM_OK && ie->id == WM_IE_GROUP_MLME ? check_nested_ies(pib, level, ie)
+                                                         : status;
 }
 
-/* Payload IEs from `start` on, through their termination or to the end; `*payload` is what follows. */
-static wm_status walk_payload_ies(const wm_security_pib *pib, uint8_t level, const uint8_t *frame, uint8_t start,
-                                  uint8_t end, uint8_t *payload)
+/* Payload IEs from `start` on, through their termination or to the end; `*payload` is what
+ * follows. */
+static wm_status walk_payload_ies(const wm_security_pib *pib, uint8_t level, const uint8_t *frame,
+                                  uint8_t start, uint8_t end, uint8_t *payload)
 {
     wm_ie_list list = {frame + start, (uint8_t)(end - start)};
     wm_ie ie;
@@ -132,23 +142,25 @@ static wm_status walk_payload_ies(const wm_security_pib *pib, uint8_t level, con
     do {
         status = wm_ie_next_payload(&list, &ie);
         if (status == WM_OK && ie.content != NULL) {
-            status =
-                ie.id == WM_IE_GROUP_TERMINATION && ie.len != 0 ? WM_ERR_MALFORMED : check_payload_ie(pib, level, &ie);
+            status = ie.id == WM_IE_GROUP_TERMINATION && ie.len != 0
+                         ? WM_ERR_MALFORMED
+                         : check_payload_ie(pib, level, &ie);
         }
     } while (status == WM_OK && ie.content != NULL && ie.id != WM_IE_GROUP_TERMINATION);
     *payload = (uint8_t)(end - list.left);
     return status;
 }
 
-/* Do payload IEs follow the header IEs? Only header termination 1 says so, and it has no content: the last two octets
- * of the list are it. What looks like it in a list that ends with the frame is followed by nothing. */
+/* Do payload IEs follow the header IEs? Only header termination 1 says so, and it has no content:
+ * the last two octets of the list are it. What looks like it in a list that ends with the frame is
+ * followed by nothing. */
 bool wm_payload_ies_follow(const uint8_t *frame, const wm_mhr *mhr, const wm_frame_map *map)
 {
     return mhr->ie_present && frame[map->open - 2u] == 0x00 && frame[map->open - 1u] == 0x3F;
 }
 
-wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t *frame, const wm_mhr *mhr,
-                       const wm_frame_map *map, uint8_t end, uint8_t *payload)
+wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t *frame,
+                       const wm_mhr *mhr, const wm_frame_map *map, uint8_t end, uint8_t *payload)
 {
     const wm_security_pib *policy = pib != NULL && pib->ie_usage_count != 0 ? pib : NULL;
     wm_status status;
@@ -162,11 +174,13 @@ wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t 
         return WM_OK;
     }
     if (policy != NULL) {
-        status = check_header_ies(policy, level, frame + map->header_ie, (uint8_t)(map->open - map->header_ie));
+        status = check_header_ies(policy, level, frame + map->header_ie,
+                                  (uint8_t)(map->open - map->header_ie));
         if (status != WM_OK) {
             return status;
         }
     }
-    return wm_payload_ies_follow(frame, mhr, map) ? walk_payload_ies(policy, level, frame, map->open, end, payload)
-                                                  : WM_OK;
+    return wm_payload_ies_follow(frame, mhr, map)
+               ? walk_payload_ies(policy, level, frame, map->open, end, payload)
+               : WM_OK;
 }

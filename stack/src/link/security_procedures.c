@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the outgoing and the incoming procedure share.
  *
- * References: IEEE 802.15.4-2012e (5-octet frame counter), 2015 9.3.3 (nonce), 6.7.2 (security of an Enh-Ack). */
+ * References: IEEE 802.15.4-2012e (5-octet frame counter), 2015 9.3.3 (nonce), 6.7.2 (security of
+ * an Enh-Ack). */
 #include <stddef.h>
 #include <wardmote/octets.h>
 #include "octets8.h"
@@ -34,8 +35,8 @@ wm_profile wm_profile_of(const wm_security_pib *pib)
     return pib->edition < WM_EDITION_2015 ? WM_PROFILE_2011 : WM_PROFILE_2015;
 }
 
-/* A store's limit is less than a block ahead of a counter that went on step by step, or began at the limit. A counter
- * that is further behind was not restored: it has been there. */
+/* A store's limit is less than a block ahead of a counter that went on step by step, or began at
+ * the limit. A counter that is further behind was not restored: it has been there. */
 static bool continues(const wm_counter_store *store, const wm_frame_counter *counter)
 {
     const uint32_t limit = wm_counter_store_limit(store, counter->slot);
@@ -48,12 +49,14 @@ static wm_status advance(wm_counter_store *store, uint8_t slot, uint32_t next)
     return wm_counter_store_advance(store, slot, next) == WM_OK ? WM_OK : WM_ERR_STORAGE;
 }
 
-wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *counter, uint32_t next)
+wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *counter,
+                          uint32_t next)
 {
     if (pib->store == NULL || counter->slot == WM_NO_SLOT) {
         return WM_OK;
     }
-    return continues(pib->store, counter) ? advance(pib->store, counter->slot, next) : WM_ERR_STORAGE;
+    return continues(pib->store, counter) ? advance(pib->store, counter->slot, next)
+                                          : WM_ERR_STORAGE;
 }
 
 wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5])

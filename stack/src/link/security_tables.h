@@ -22,27 +22,30 @@ typedef struct wm_station {
     bool assumed; /**< neither the frame nor what it answers says so: the PAN coordinator */
 } wm_station;
 
-/** Source or destination of a frame; `implied` stands in for an absent address, the PAN coordinator if it is NULL. */
-void wm_station_source(const wm_security_pib *pib, const wm_mhr *mhr, const wm_station *implied, wm_station *station);
+/** Source or destination of a frame; `implied` stands in for an absent address, the PAN coordinator
+ *  if it is NULL. */
+void wm_station_source(const wm_security_pib *pib, const wm_mhr *mhr, const wm_station *implied,
+                       wm_station *station);
 void wm_station_destination(const wm_security_pib *pib, const wm_mhr *mhr, wm_station *station);
 
-/** KeyDescriptor lookup (2011 7.2.2, 2015 9.2.3): first key that answers to the identifier; `other` is who it is shared
- *  with, for KeyIdMode 0. @return index, or WM_NO_INDEX */
-uint16_t wm_key_lookup(const wm_security_pib *pib, uint8_t key_id_mode, const uint8_t *key_source, uint8_t key_index,
-                       const wm_station *other);
+/** KeyDescriptor lookup (2011 7.2.2, 2015 9.2.3): first key that answers to the identifier; `other`
+ *  is who it is shared with, for KeyIdMode 0. @return index, or WM_NO_INDEX */
+uint16_t wm_key_lookup(const wm_security_pib *pib, uint8_t key_id_mode, const uint8_t *key_source,
+                       uint8_t key_index, const wm_station *other);
 
 /** First device of the table at this address, or WM_NO_INDEX. */
 uint16_t wm_device_lookup(const wm_security_pib *pib, const wm_station *station);
 
 /** Who sent a secured frame, as far as the procedures must know. */
 typedef struct wm_sender {
-    uint16_t device; /**< index into the device table, or WM_NO_INDEX */
-    const uint8_t *ext_addr; /**< NULL: not known */
+    uint16_t device;           /**< index into the device table, or WM_NO_INDEX */
+    const uint8_t *ext_addr;   /**< NULL: not known */
     wm_frame_counter *counter; /**< incoming; NULL with WM_NONCE_ASN */
-    wm_key_device *entry; /**< of the key's list; NULL: none */
+    wm_key_device *entry;      /**< of the key's list; NULL: none */
 } wm_sender;
 
-/** Device lookup under a key. `station` outlives `sender`. @retval WM_ERR_UNAVAILABLE_DEVICE  may not use this key */
+/** Device lookup under a key. `station` outlives `sender`. @retval WM_ERR_UNAVAILABLE_DEVICE  may
+ *  not use this key */
 WM_NODISCARD wm_status wm_sender_lookup(const wm_security_pib *pib, const wm_key_descriptor *key,
                                         const wm_station *station, wm_sender *sender);
 
@@ -53,18 +56,22 @@ typedef struct wm_header_saved {
     uint16_t src_pan;
 } wm_header_saved;
 
-/** Makes `mhr` say what wm_frame_nonce must find: 2012e takes the extended address of a short source into an ASN nonce,
- *  2015 its PAN identifier even if the frame carries none. Undone by wm_nonce_unview. */
+/** Makes `mhr` say what wm_frame_nonce must find: 2012e takes the extended address of a short
+ *  source into an ASN nonce, 2015 its PAN identifier even if the frame carries none. Undone by
+ *  wm_nonce_unview. */
 wm_header_saved wm_nonce_view(const wm_security_pib *pib, wm_mhr *mhr);
 void wm_nonce_unview(wm_mhr *mhr, wm_header_saved saved);
 
 /** Rules that the single-frame layer goes by. */
 wm_profile wm_profile_of(const wm_security_pib *pib);
 
-/** Have the store keep that `counter`, which it restored, moves to `next`. @retval WM_ERR_STORAGE  it does not */
-WM_NODISCARD wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *counter, uint32_t next);
+/** Have the store keep that `counter`, which it restored, moves to `next`. @retval WM_ERR_STORAGE
+ *  it does not */
+WM_NODISCARD wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *counter,
+                                       uint32_t next);
 
-/** Have the store keep that a nonce with this ASN was used: a restart begins in a later step of 256 slots. */
+/** Have the store keep that a nonce with this ASN was used: a restart begins in a later step of 256
+ *  slots. */
 WM_NODISCARD wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5]);
 
 /** No slot can have this ASN: it secures nothing. */
@@ -82,20 +89,25 @@ typedef enum wm_level_verdict {
     WM_LEVEL_PASSED
 } wm_level_verdict;
 
-/** Incoming security level checking (2011 7.2.6, 2015 9.2.7). With an unknown command: the best any command could get.
- *  */
-wm_level_verdict wm_level_check(const wm_security_pib *pib, uint8_t frame_type, uint16_t command_id, uint8_t level);
+/** Incoming security level checking (2011 7.2.6, 2015 9.2.7). With an unknown command: the best any
+ *  command could get.
+ * */
+wm_level_verdict wm_level_check(const wm_security_pib *pib, uint8_t frame_type, uint16_t command_id,
+                                uint8_t level);
 
-/** Incoming key usage policy checking (2011 7.2.7, 2015 9.2.9). With an unknown command: may any command use the key?
- *  */
+/** Incoming key usage policy checking (2011 7.2.7, 2015 9.2.9). With an unknown command: may any
+ *  command use the key?
+ * */
 bool wm_usage_check(const wm_key_descriptor *key, uint8_t frame_type, uint16_t command_id);
 
-/** Walks over header and payload IEs of a frame in clear that ends at `end`, and finds the payload behind them (of a
- *  command: its identifier).
+/** Walks over header and payload IEs of a frame in clear that ends at `end`, and finds the payload
+ *  behind them (of a command: its identifier).
  *  @param pib  whose IE policy holds for a frame at `level`; NULL: only look for the payload
- *  @retval WM_ERR_MALFORMED             an IE passes the end @retval WM_ERR_IMPROPER_IE_SECURITY  policy */
-WM_NODISCARD wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t *frame, const wm_mhr *mhr,
-                                    const wm_frame_map *map, uint8_t end, uint8_t *payload);
+ *  @retval WM_ERR_MALFORMED             an IE passes the end @retval WM_ERR_IMPROPER_IE_SECURITY
+ *                                       policy */
+WM_NODISCARD wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t *frame,
+                                    const wm_mhr *mhr, const wm_frame_map *map, uint8_t end,
+                                    uint8_t *payload);
 
 /** Does a list of payload IEs begin at map->open? */
 bool wm_payload_ies_follow(const uint8_t *frame, const wm_mhr *mhr, const wm_frame_map *map);

@@ -1,42 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The node: configuration, start, joining and keeping time.
  *
- * References: IEEE 802.15.4-2015 6.3.6 (joining), 6.5.4 (synchronisation: from acknowledgments and from frames of the
- *             time source), 6.2.6 (slotframes), 9.3.3.2 (what the ASN means for nonces).
- * Time: slot k of this node begins at tick slot_start; everything in it is measured from there with this node's own
- * clock. A leaf moves the start of its next slot by whole ticks. The rest of a correction is not carried over: the next
- * measurement contains it again. */
+ * References: IEEE 802.15.4-2015 6.3.6 (joining), 6.5.4 (synchronisation: from acknowledgments and
+ * from frames of the time source), 6.2.6 (slotframes), 9.3.3.2 (what the ASN means for nonces).
+ * Time: slot k of this node begins at tick slot_start; everything in it is measured from there with
+ * this node's own clock. A leaf moves the start of its next slot by whole ticks. The rest of a
+ * correction is not carried over: the next measurement contains it again. */
 #include "eb.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
 #include <wardmote/ct.h>
 
-#define SLOT_MAX 0x4000u          /* half a second: two slots ahead are still within the reach of the alarm */
-#define FIELD_MAX 2147u           /* 65521 us: most ticks that a 16-bit value of the Timeslot IE can say */
+/* half a second: two slots ahead are still within the reach of the alarm */
+#define SLOT_MAX 0x4000u
+/* 65521 us: most ticks that a 16-bit value of the Timeslot IE can say */
+#define FIELD_MAX 2147u
 #define CHANNEL_MIN 11
 #define CHANNEL_MAX 26
-#define DRIFT_TICKS_PER_TICK 16384u /* one tick lost in that many at 61 ppm: two crystals of 30 ppm apart */
+/* one tick lost in that many at 61 ppm: two crystals of 30 ppm apart */
+#define DRIFT_TICKS_PER_TICK 16384u
 #define SYNC_LIMIT_MAX 64
 #define SYNC_LIMIT_MIN 2
 #define BEACON_DEADBAND 1 /* ticks: what rounding of two clocks to ticks does by itself */
 
 bool wm_tsch_template_valid(const wm_tsch_template *t, uint8_t frame_len)
 {
-    /* 6 octets of PHY header and frame_len octets of 32 us = 1.0486 ticks; 199/4096 is the part behind the point. */
+    /* 6 octets of PHY header and frame_len octets of 32 us = 1.0486 ticks; 199/4096 is the part
+     * behind the point. */
     const uint16_t octets = (uint16_t)(frame_len + 6u);
     const uint16_t air = (uint16_t)(octets + ((octets * 199u + 4095u) >> 12));
-    const uint32_t parts = (uint32_t)t->ts_tx_offset + t->ts_max_tx + (uint32_t)t->ts_tx_ack_delay + t->ts_max_ack;
+    const uint32_t parts =
+        (uint32_t)t->ts_tx_offset + t->ts_max_tx + (uint32_t)t->ts_tx_ack_delay + t->ts_max_ack;
 
-    return t->ts_tx_offset > wm_port_turnaround_ticks && t->ts_tx_ack_delay > wm_port_turnaround_ticks &&
-           t->ts_tx_offset <= FIELD_MAX && t->ts_tx_ack_delay <= FIELD_MAX && t->ts_max_tx >= air &&
-           t->ts_max_ack != 0 && t->ts_max_ack <= FIELD_MAX && t->ts_rx_guard != 0 && t->ts_rx_guard <= FIELD_MAX / 2 &&
-           t->ts_ack_guard != 0 && t->ts_ack_guard <= FIELD_MAX / 2 && t->ts_slot_duration < SLOT_MAX &&
-           parts <= t->ts_slot_duration;
+    return t->ts_tx_offset > wm_port_turnaround_ticks &&
+           t->ts_tx_ack_delay > wm_port_turnaround_ticks && t->ts_tx_offset <= FIELD_MAX &&
+           t->ts_tx_ack_delay <= FIELD_MAX && t->ts_max_tx >= air && t->ts_max_ack != 0 &&
+           t->ts_max_ack <= FIELD_MAX && t->ts_rx_guard != 0 && t->ts_rx_guard <= FIELD_MAX / 2 &&
+           t->ts_ack_guard != 0 && t->ts_ack_guard <= FIELD_MAX / 2 &&
+           t->ts_slot_duration < SLOT_MAX && parts <= t->ts_slot_duration;
 }
 
 uint16_t wm_tsch_tail_limit(const wm_tsch_template *t)
 {
-    return (uint16_t)(t->ts_slot_duration - t->ts_tx_offset - t->ts_max_tx - t->ts_tx_ack_delay - t->ts_max_ack);
+    return (uint16_t)(t->ts_slot_duration - t->ts_tx_offset - t->ts_max_tx - t->ts_tx_ack_delay -
+                      t->ts_max_ack);
 }
 
 /* Slotframes in which two clocks can drift apart by the guard time. */
@@ -53,8 +60,8 @@ static uint8_t sync_limit(const wm_tsch_config *config)
     return slotframes < SYNC_LIMIT_MIN ? SYNC_LIMIT_MIN : slotframes;
 }
 
-/* Beacons fall on positions of the hopping sequence that are multiples of the greatest common divisor of the slotframe
- * length and 16: its lowest set bit. */
+/* Beacons fall on positions of the hopping sequence that are multiples of the greatest common
+ * divisor of the slotframe length and 16: its lowest set bit. */
 static bool beacon_on_channel(const wm_tsch_config *config)
 {
     const uint16_t length = config->slotframe_length;
@@ -91,10 +98,12 @@ static bool same_eui64(const wm_tsch_config *config)
 
 static bool config_valid(const wm_tsch_config *config)
 {
-    if (config->role > WM_TSCH_LEAF || config->join_channel < CHANNEL_MIN || config->join_channel > CHANNEL_MAX) {
+    if (config->role > WM_TSCH_LEAF || config->join_channel < CHANNEL_MIN ||
+        config->join_channel > CHANNEL_MAX) {
         return false;
     }
-    if (config->pan == 0xFFFF || config->slotframe_length < 2 || config->slotframe_length > 0x7FFF) {
+    if (config->pan == 0xFFFF || config->slotframe_length < 2 ||
+        config->slotframe_length > 0x7FFF) {
         return false;
     }
     return security_valid(config) && !same_eui64(config) &&
@@ -111,15 +120,17 @@ wm_status wm_tsch_init(wm_tsch *tsch, const wm_tsch_config *config)
     tsch->rx.frame = tsch->rx_frame;
     tsch->tail_limit = wm_tsch_tail_limit(&config->timing);
     tsch->sync_limit = sync_limit(config);
-    /* All three can be built, and frame_len has room for header and MIC; the data frame is the one that stays. */
+    /* All three can be built, and frame_len has room for header and MIC; the data frame is the one
+     * that stays. */
     if (wm_tsch_prepare_eb(tsch) != WM_OK || wm_tsch_prepare_ack(tsch) != WM_OK) {
         return WM_ERR_PARAM;
     }
     return wm_tsch_prepare_data(tsch);
 }
 
-/* What a root can do before a slot begins: the header of its beacon, or of the Enh-Ack it may have to send. A leaf's
- * data frame lasts from slot to slot. init has seen that all of them can be built. */
+/* What a root can do before a slot begins: the header of its beacon, or of the Enh-Ack it may have
+ * to send. A leaf's data frame lasts from slot to slot. init has seen that all of them can be
+ * built. */
 static wm_status prepare_slot(wm_tsch *tsch)
 {
     if (tsch->config.role == WM_TSCH_LEAF) {
@@ -168,7 +179,8 @@ void wm_tsch_advance(wm_tsch *tsch)
 {
     wm_asn_increment(tsch->asn);
     tsch->channel_index = (tsch->channel_index + 1u) & (WM_HOPPING_LEN - 1u);
-    tsch->slot_start = (uint16_t)(tsch->slot_start + tsch->config.timing.ts_slot_duration + (uint16_t)tsch->shift);
+    tsch->slot_start =
+        (uint16_t)(tsch->slot_start + tsch->config.timing.ts_slot_duration + (uint16_t)tsch->shift);
     tsch->shift = 0;
     tsch->slot_offset++;
     if (tsch->slot_offset == tsch->config.slotframe_length) {
@@ -181,7 +193,8 @@ void wm_tsch_next_slot(wm_tsch *tsch)
 {
     wm_tsch_advance(tsch);
     if (tsch->config.role == WM_TSCH_LEAF && tsch->sync_age > tsch->sync_limit) {
-        /* The clocks may be a guard time apart. This ASN is not used yet, so it bounds those to come. */
+        /* The clocks may be a guard time apart. This ASN is not used yet, so it bounds those to
+         * come. */
         wm_tsch_scan(tsch);
         return;
     }
@@ -216,7 +229,8 @@ static bool join(wm_tsch *tsch, const wm_eb *eb)
     if (wm_tsch_prepare_data(tsch) != WM_OK) {
         return false;
     }
-    /* Verifying the EB may have taken longer than what is left of its slot: skip what has begun, and one tick more. */
+    /* Verifying the EB may have taken longer than what is left of its slot: skip what has begun,
+     * and one tick more. */
     do {
         lead = (uint16_t)(tsch->slot_start + config->timing.ts_slot_duration - wm_port_ticks());
         if (lead < 2 || lead > INT16_MAX) {
@@ -226,11 +240,12 @@ static bool join(wm_tsch *tsch, const wm_eb *eb)
     return true;
 }
 
-/* EB of the slot we are in: a time, if it says the ASN that we count. What else it says was taken on joining. */
+/* EB of the slot we are in: a time, if it says the ASN that we count. What else it says was taken
+ * on joining. */
 static bool resynchronise(wm_tsch *tsch, const uint8_t asn[5])
 {
-    const int16_t late =
-        (int16_t)(tsch->frame_started - tsch->slot_start - tsch->config.timing.ts_tx_offset - WM_SFD_TICKS);
+    const int16_t late = (int16_t)(tsch->frame_started - tsch->slot_start -
+                                   tsch->config.timing.ts_tx_offset - WM_SFD_TICKS);
     uint8_t i;
 
     for (i = 0; i < 5; i++) {
@@ -253,7 +268,8 @@ bool wm_tsch_take_eb(wm_tsch *tsch)
     const uint8_t *payload = job->frame + job->map.private_payload;
     const uint8_t len = (uint8_t)(job->len - job->map.private_payload);
     wm_eb eb;
-    const wm_status status = joining ? wm_eb_parse(payload, len, &eb) : wm_eb_asn(payload, len, eb.asn);
+    const wm_status status =
+        joining ? wm_eb_parse(payload, len, &eb) : wm_eb_asn(payload, len, eb.asn);
 
     if (status != WM_OK) {
         wm_refused(tsch, status);

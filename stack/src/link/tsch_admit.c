@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Policy: which received frames may be unsecured, and with which key.
  *
- * References: IEEE 802.15.4-2015 9.2.4 (incoming frame security), 9.3.3 (nonce), 6.3.6 (joining by an EB).
- * A node of this engine has one neighbour and expects one kind of frame at a time, so the tables of the standard reduce
- * to comparisons with the configuration; each gives the status that the standard's procedure gives.
- * Nothing is stored here: a counter counts only after the MIC was right (wm_tsch_receive). */
+ * References: IEEE 802.15.4-2015 9.2.4 (incoming frame security), 9.3.3 (nonce), 6.3.6 (joining by
+ * an EB). A node of this engine has one neighbour and expects one kind of frame at a time, so the
+ * tables of the standard reduce to comparisons with the configuration; each gives the status that
+ * the standard's procedure gives. Nothing is stored here: a counter counts only after the MIC was
+ * right (wm_tsch_receive). */
 #include <wardmote/octets.h>
 #include "eb.h"
 #include "octets8.h"
@@ -28,15 +29,18 @@ static uint8_t expected_type(const wm_tsch *tsch)
 
 static wm_status check_addressing(const wm_tsch *tsch, const wm_mhr *mhr)
 {
-    if (!mhr->dst_pan_present || mhr->dst_pan != tsch->config.pan || mhr->src_pan != tsch->config.pan ||
-        mhr->src.mode != WM_ADDR_EXT || !wm_same8(mhr->src.octet, tsch->config.peer)) {
+    if (!mhr->dst_pan_present || mhr->dst_pan != tsch->config.pan ||
+        mhr->src_pan != tsch->config.pan || mhr->src.mode != WM_ADDR_EXT ||
+        !wm_same8(mhr->src.octet, tsch->config.peer)) {
         return WM_ERR_NOT_FOR_US;
     }
     if (mhr->type == WM_FRAME_BEACON) {
-        return mhr->dst.mode == WM_ADDR_SHORT && (mhr->dst.octet[0] & mhr->dst.octet[1]) == 0xFF ? WM_OK
-                                                                                                 : WM_ERR_NOT_FOR_US;
+        return mhr->dst.mode == WM_ADDR_SHORT && (mhr->dst.octet[0] & mhr->dst.octet[1]) == 0xFF
+                   ? WM_OK
+                   : WM_ERR_NOT_FOR_US;
     }
-    if (mhr->dst.mode != WM_ADDR_EXT || !wm_same8(mhr->dst.octet, tsch->config.eui64) || mhr->seq_suppressed) {
+    if (mhr->dst.mode != WM_ADDR_EXT || !wm_same8(mhr->dst.octet, tsch->config.eui64) ||
+        mhr->seq_suppressed) {
         return WM_ERR_NOT_FOR_US;
     }
     /* An Enh-Ack answers the frame just sent (2015 6.7.4.2). */
@@ -44,7 +48,8 @@ static wm_status check_addressing(const wm_tsch *tsch, const wm_mhr *mhr)
 }
 
 /* KeyIdMode 0 names the key by who talks to whom; the others must name ours. */
-static wm_status check_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t own_index, uint8_t other_index)
+static wm_status check_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t own_index,
+                           uint8_t other_index)
 {
     if (ash->key_id_mode != config->key_id_mode) {
         return WM_ERR_UNAVAILABLE_KEY;
@@ -55,7 +60,8 @@ static wm_status check_key(const wm_tsch_config *config, const wm_ash *ash, uint
     if (ash->key_id_mode == 3 && !wm_same8(ash->key_source, config->key_source)) {
         return WM_ERR_UNAVAILABLE_KEY;
     }
-    if (ash->key_id_mode == 2 && wm_load_be32(ash->key_source) != wm_load_be32(config->key_source)) {
+    if (ash->key_id_mode == 2 &&
+        wm_load_be32(ash->key_source) != wm_load_be32(config->key_source)) {
         return WM_ERR_UNAVAILABLE_KEY;
     }
     if (ash->key_index == own_index) {
@@ -71,7 +77,8 @@ static wm_status check_security(const wm_tsch *tsch, const wm_frame_job *job)
     const bool beacon = job->key_slot == WM_KEY_BEACON;
     wm_status status;
 
-    /* Exactly the level we use: "at least" would let a sender choose, and any level passes a table that forgets one. */
+    /* Exactly the level we use: "at least" would let a sender choose, and any level passes a table
+     * that forgets one. */
     if (ash->level != (beacon ? WM_EB_LEVEL : config->level)) {
         return WM_ERR_IMPROPER_SECURITY_LEVEL;
     }
@@ -81,17 +88,19 @@ static wm_status check_security(const wm_tsch *tsch, const wm_frame_job *job)
         return status;
     }
     /* The form of the nonce is our mode of operation; the bits only have to agree. */
-    if (ash->counter_suppressed == config->counter_carried || ash->asn_in_nonce == config->counter_carried) {
+    if (ash->counter_suppressed == config->counter_carried ||
+        ash->asn_in_nonce == config->counter_carried) {
         return WM_ERR_UNSUPPORTED_SECURITY;
     }
-    if (config->counter_carried &&
-        (ash->frame_counter < tsch->rx_counter[job->key_slot] || ash->frame_counter == UINT32_MAX)) {
+    if (config->counter_carried && (ash->frame_counter < tsch->rx_counter[job->key_slot] ||
+                                    ash->frame_counter == UINT32_MAX)) {
         return WM_ERR_COUNTER;
     }
     return WM_OK;
 }
 
-/* ASN for the nonce: our own; a scanning leaf has none and must believe the EB until its MIC says otherwise. */
+/* ASN for the nonce: our own; a scanning leaf has none and must believe the EB until its MIC says
+ * otherwise. */
 static wm_status choose_asn(const wm_tsch *tsch, wm_frame_job *job)
 {
     const uint8_t *asn = tsch->asn;
@@ -99,7 +108,8 @@ static wm_status choose_asn(const wm_tsch *tsch, wm_frame_job *job)
     if (tsch->state == WM_TSCH_SCAN) {
         const uint8_t start = job->map.private_payload;
         const uint8_t mic = job->mhr.security_enabled ? wm_level_mic_len(job->mhr.ash.level) : 0;
-        const wm_status status = wm_eb_asn(job->frame + start, (uint8_t)(job->len - mic - start), job->asn);
+        const wm_status status =
+            wm_eb_asn(job->frame + start, (uint8_t)(job->len - mic - start), job->asn);
         if (status != WM_OK) {
             return status;
         }
@@ -120,8 +130,8 @@ wm_status wm_tsch_admit(const wm_tsch *tsch, wm_frame_job *job)
     const bool secured = tsch->config.level != 0;
     wm_status status;
 
-    if (mhr->version != WM_VERSION_2015 || mhr->type == WM_FRAME_COMMAND || mhr->type != expected_type(tsch) ||
-        mhr->ie_present != (mhr->type != WM_FRAME_DATA)) {
+    if (mhr->version != WM_VERSION_2015 || mhr->type == WM_FRAME_COMMAND ||
+        mhr->type != expected_type(tsch) || mhr->ie_present != (mhr->type != WM_FRAME_DATA)) {
         return WM_ERR_NOT_FOR_US;
     }
     status = check_addressing(tsch, mhr);

@@ -20,18 +20,18 @@
 /** The state says which event the node waits for. */
 typedef enum wm_tsch_state {
     WM_TSCH_OFF,
-    WM_TSCH_SCAN,         /**< leaf without time: receiver on until an EB is accepted */
-    WM_TSCH_SLEEP,        /**< alarm: the next slot begins */
-    WM_TSCH_TX_READY,     /**< data or EB loaded. alarm: send it */
-    WM_TSCH_TX_FRAME,     /**< on the air. frame end; alarm: the radio never said so */
-    WM_TSCH_ACK_WAIT,     /**< receiver off. alarm: it is time to listen for the Enh-Ack */
-    WM_TSCH_ACK_LISTEN,   /**< frame start; alarm: no Enh-Ack */
-    WM_TSCH_ACK_FRAME,    /**< frame end; alarm: longer than TsMaxAck */
-    WM_TSCH_RX_WAIT,      /**< receiver off. alarm: it is time to listen */
-    WM_TSCH_RX_LISTEN,    /**< frame start; alarm: no frame in this slot */
-    WM_TSCH_RX_FRAME,     /**< frame end; alarm: longer than TsMaxTx */
-    WM_TSCH_ACK_READY,    /**< Enh-Ack loaded. alarm: send it */
-    WM_TSCH_ACK_SEND      /**< on the air. frame end; alarm: the radio never said so */
+    WM_TSCH_SCAN,       /**< leaf without time: receiver on until an EB is accepted */
+    WM_TSCH_SLEEP,      /**< alarm: the next slot begins */
+    WM_TSCH_TX_READY,   /**< data or EB loaded. alarm: send it */
+    WM_TSCH_TX_FRAME,   /**< on the air. frame end; alarm: the radio never said so */
+    WM_TSCH_ACK_WAIT,   /**< receiver off. alarm: it is time to listen for the Enh-Ack */
+    WM_TSCH_ACK_LISTEN, /**< frame start; alarm: no Enh-Ack */
+    WM_TSCH_ACK_FRAME,  /**< frame end; alarm: longer than TsMaxAck */
+    WM_TSCH_RX_WAIT,    /**< receiver off. alarm: it is time to listen */
+    WM_TSCH_RX_LISTEN,  /**< frame start; alarm: no frame in this slot */
+    WM_TSCH_RX_FRAME,   /**< frame end; alarm: longer than TsMaxTx */
+    WM_TSCH_ACK_READY,  /**< Enh-Ack loaded. alarm: send it */
+    WM_TSCH_ACK_SEND    /**< on the air. frame end; alarm: the radio never said so */
 } wm_tsch_state;
 
 /** Does a template hang together? Used for the own configuration and for what an EB says. */
@@ -40,7 +40,8 @@ bool wm_tsch_template_valid(const wm_tsch_template *timing, uint8_t frame_len);
 /** Ticks that the template leaves for sec4. */
 uint16_t wm_tsch_tail_limit(const wm_tsch_template *timing);
 
-/** Prepare `tsch->tx`: header, ASH and payload in clear, everything but what changes from slot to slot.
+/** Prepare `tsch->tx`: header, ASH and payload in clear, everything but what changes from slot to
+ *  slot.
  *  @retval WM_ERR_PARAM  no such frame can be built from the configuration */
 WM_NODISCARD wm_status wm_tsch_prepare_data(wm_tsch *tsch);
 WM_NODISCARD wm_status wm_tsch_prepare_ack(wm_tsch *tsch);
@@ -53,10 +54,12 @@ void wm_tsch_finish_ack(wm_tsch *tsch, int16_t correction_us);
 /** Secures and loads `tsch->tx`; on success its frame counter is used up. */
 WM_NODISCARD wm_status wm_tsch_secure(wm_tsch *tsch);
 
-/** Takes the received frame out of the radio into `tsch->rx`; on success its counter can not come again. */
+/** Takes the received frame out of the radio into `tsch->rx`; on success its counter can not come
+ *  again. */
 WM_NODISCARD wm_status wm_tsch_receive(wm_tsch *tsch);
 
-/** Content of a verified EB in `tsch->rx`: joins a scanning leaf, resynchronises a joined one. False: keep scanning. */
+/** Content of a verified EB in `tsch->rx`: joins a scanning leaf, resynchronises a joined one.
+ *  False: keep scanning. */
 bool wm_tsch_take_eb(wm_tsch *tsch);
 
 /** Receiver on, on the join channel, until an EB comes. */

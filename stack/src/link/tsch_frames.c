@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The three frames of the engine, and what every frame on its way in or out has in common.
  *
- * References: IEEE 802.15.4-2015 7.3.2 (data), 7.3.3 (Enh-Ack), 7.3.1 (Enhanced Beacon), 9.4 (ASH), 9.2.2 (counter).
- * Headers are built ahead of time; in the slot only octets that change are written, because those cycles are part of
- * TsTxOffset and TsTxAckDelay. Version 2 with two extended addresses: FCF 2 | sequence number 1 | PAN 2 | 8 | 8 | ASH. */
+ * References: IEEE 802.15.4-2015 7.3.2 (data), 7.3.3 (Enh-Ack), 7.3.1 (Enhanced Beacon), 9.4 (ASH),
+ * 9.2.2 (counter). Headers are built ahead of time; in the slot only octets that change are
+ * written, because those cycles are part of TsTxOffset and TsTxAckDelay. Version 2 with two
+ * extended addresses: FCF 2 | sequence number 1 | PAN 2 | 8 | 8 | ASH. */
 #include "eb.h"
 #include "ie.h"
 #include "octets8.h"
@@ -31,7 +32,8 @@ static void common_header(wm_tsch *tsch, uint8_t type, uint8_t key_slot)
     mhr->security_enabled = config->level != 0;
     mhr->frame_pending = false;
     mhr->ack_request = type == WM_FRAME_DATA;
-    mhr->pan_id_compression = type == WM_FRAME_BEACON; /* short to extended: one PAN identifier (table 7-2) */
+    /* short to extended: one PAN identifier (table 7-2) */
+    mhr->pan_id_compression = type == WM_FRAME_BEACON;
     mhr->seq_suppressed = false;
     mhr->ie_present = type != WM_FRAME_DATA;
     mhr->seq = 0;
@@ -61,7 +63,8 @@ static wm_status build_header(wm_tsch *tsch)
 
     if (status == WM_OK) {
         job->len = header;
-        job->map.ash = (uint8_t)(header - (job->mhr.security_enabled ? wm_ash_len(&job->mhr.ash) : 0u));
+        job->map.ash =
+            (uint8_t)(header - (job->mhr.security_enabled ? wm_ash_len(&job->mhr.ash) : 0u));
         job->map.header_ie = header;
         job->map.open = header;
         job->map.private_payload = header;
@@ -81,7 +84,8 @@ wm_status wm_tsch_prepare_data(wm_tsch *tsch)
     if (status != WM_OK) {
         return status;
     }
-    if (tsch->config.frame_len > WM_PSDU_MAX || tsch->config.frame_len < job->len + mic + WM_FCS_LEN) {
+    if (tsch->config.frame_len > WM_PSDU_MAX ||
+        tsch->config.frame_len < job->len + mic + WM_FCS_LEN) {
         return WM_ERR_PARAM;
     }
     while (job->len < tsch->config.frame_len - WM_FCS_LEN - mic) {
@@ -184,7 +188,8 @@ wm_status wm_tsch_receive(wm_tsch *tsch)
         wm_count(&tsch->stats.refused);
         wm_refused(tsch, status);
     } else if (tsch->rx.mhr.security_enabled && tsch->config.counter_carried) {
-        tsch->rx_counter[tsch->rx.key_slot] = tsch->rx.mhr.ash.frame_counter + 1u; /* below all ones: admitted */
+        /* below all ones: admitted */
+        tsch->rx_counter[tsch->rx.key_slot] = tsch->rx.mhr.ash.frame_counter + 1u;
     }
     return status;
 }

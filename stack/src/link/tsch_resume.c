@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a node goes on after a restart.
  *
- * References: IEEE 802.15.4-2015 9.2.2, 9.2.4 (a counter, or an ASN, is never used twice), 6.2.6 (slotframes). */
+ * References: IEEE 802.15.4-2015 9.2.2, 9.2.4 (a counter, or an ASN, is never used twice), 6.2.6
+ * (slotframes). */
 #include "octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"

@@ -7,14 +7,16 @@
  *   receiver   SLEEP - RX_WAIT - RX_LISTEN - RX_FRAME - sec2 - sec3 - ACK_READY - ACK_SEND - SLEEP
  *   EB         as the sender without Enh-Ack; its receiver ends after RX_FRAME
  *
- * Invariants: exactly one alarm is armed in every state but OFF and SCAN; an event that the state does not wait for
- * changes nothing; a deadline that is missed is counted and nothing is sent in its place. */
+ * Invariants: exactly one alarm is armed in every state but OFF and SCAN; an event that the state
+ * does not wait for changes nothing; a deadline that is missed is counted and nothing is sent in
+ * its place. */
 #include "ie.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
 
-#define EVENT_MARGIN 2  /* ticks: frame events reach the engine a little after they happened */
-#define SENDER_MARGIN 8 /* ticks: after this much more than the longest frame the radio will not end it any more */
+#define EVENT_MARGIN 2 /* ticks: frame events reach the engine a little after they happened */
+/* ticks: after this much more than the longest frame the radio will not end it any more */
+#define SENDER_MARGIN 8
 
 /* The slot is over; the radio is off. */
 static void finish_slot(wm_tsch *tsch)
@@ -44,9 +46,11 @@ static void expect_until(wm_tsch *tsch, uint16_t tick, wm_tsch_state state)
     }
 }
 
-/* Arms the alarm for sending `delay` ticks after `from` and raises `need` to what that would have had to be at least.
- * The clock is read after the alarm was armed: it is in time only if it is still before it then. */
-static bool ready_to_send(wm_tsch *tsch, uint16_t from, uint16_t delay, uint16_t *need, wm_tsch_state state)
+/* Arms the alarm for sending `delay` ticks after `from` and raises `need` to what that would have
+ * had to be at least. The clock is read after the alarm was armed: it is in time only if it is
+ * still before it then. */
+static bool ready_to_send(wm_tsch *tsch, uint16_t from, uint16_t delay, uint16_t *need,
+                          wm_tsch_state state)
 {
     const bool armed = wait_until(tsch, (uint16_t)(from + delay - wm_port_turnaround_ticks), state);
     const uint16_t least = (uint16_t)(wm_port_ticks() - from + wm_port_turnaround_ticks + 1);
@@ -60,8 +64,8 @@ static bool ready_to_send(wm_tsch *tsch, uint16_t from, uint16_t delay, uint16_t
 /* Loaded in time, or counted as late and given up. */
 static void send_at_offset(wm_tsch *tsch)
 {
-    if (!ready_to_send(tsch, tsch->slot_start, tsch->config.timing.ts_tx_offset, &tsch->stats.needs.tx_offset,
-                       WM_TSCH_TX_READY)) {
+    if (!ready_to_send(tsch, tsch->slot_start, tsch->config.timing.ts_tx_offset,
+                       &tsch->stats.needs.tx_offset, WM_TSCH_TX_READY)) {
         wm_count(&tsch->stats.late_tx_offset);
         finish_slot(tsch);
     }
@@ -103,7 +107,9 @@ static void send_frame(wm_tsch *tsch)
     const wm_tsch_template *t = &tsch->config.timing;
 
     wm_port_radio_send();
-    expect_until(tsch, (uint16_t)(tsch->slot_start + t->ts_tx_offset + t->ts_max_tx + SENDER_MARGIN), WM_TSCH_TX_FRAME);
+    expect_until(tsch,
+                 (uint16_t)(tsch->slot_start + t->ts_tx_offset + t->ts_max_tx + SENDER_MARGIN),
+                 WM_TSCH_TX_FRAME);
 }
 
 static void listen_for_ack(wm_tsch *tsch)
@@ -112,7 +118,8 @@ static void listen_for_ack(wm_tsch *tsch)
 
     wm_port_radio_listen();
     expect_until(tsch,
-                 (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay + t->ts_ack_guard + WM_SFD_TICKS + EVENT_MARGIN),
+                 (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay + t->ts_ack_guard +
+                            WM_SFD_TICKS + EVENT_MARGIN),
                  WM_TSCH_ACK_LISTEN);
 }
 
@@ -129,19 +136,22 @@ static void frame_sent(wm_tsch *tsch)
         return;
     }
     if (t->ts_tx_ack_delay <= early ||
-        !wait_until(tsch, (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay - early), WM_TSCH_ACK_WAIT)) {
+        !wait_until(tsch, (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay - early),
+                    WM_TSCH_ACK_WAIT)) {
         listen_for_ack(tsch);
     }
 }
 
-/* A verified Enh-Ack moves the clock; so does any in a network without security. Level 4 verifies nothing. */
+/* A verified Enh-Ack moves the clock; so does any in a network without security. Level 4 verifies
+ * nothing. */
 static void take_ack(wm_tsch *tsch)
 {
     const wm_frame_job *job = &tsch->rx;
     int16_t us;
     bool nack;
     const wm_status status = wm_time_correction_parse(
-        job->frame + job->map.header_ie, (uint8_t)(job->map.private_payload - job->map.header_ie), &us, &nack);
+        job->frame + job->map.header_ie, (uint8_t)(job->map.private_payload - job->map.header_ie),
+        &us, &nack);
 
     if (status != WM_OK) {
         wm_count(&tsch->stats.refused);
@@ -152,7 +162,8 @@ static void take_ack(wm_tsch *tsch)
         wm_count(&tsch->stats.data_acked);
     }
     if (tsch->config.level == 0 || wm_level_mic_len(tsch->config.level) != 0) {
-        tsch->shift = wm_correction_to_ticks(us); /* expected - actual arrival: positive means we are early */
+        /* expected - actual arrival: positive means we are early */
+        tsch->shift = wm_correction_to_ticks(us);
         tsch->stats.correction_us = us;
         tsch->sync_age = 0;
     }
@@ -189,7 +200,9 @@ static void listen_for_frame(wm_tsch *tsch)
     const wm_tsch_template *t = &tsch->config.timing;
 
     wm_port_radio_listen();
-    expect_until(tsch, (uint16_t)(tsch->slot_start + t->ts_tx_offset + t->ts_rx_guard + WM_SFD_TICKS + EVENT_MARGIN),
+    expect_until(tsch,
+                 (uint16_t)(tsch->slot_start + t->ts_tx_offset + t->ts_rx_guard + WM_SFD_TICKS +
+                            EVENT_MARGIN),
                  WM_TSCH_RX_LISTEN);
 }
 
@@ -199,7 +212,8 @@ static void begin_reception(wm_tsch *tsch)
     const uint16_t early = (uint16_t)(t->ts_rx_guard + wm_port_turnaround_ticks);
 
     if (t->ts_tx_offset <= early ||
-        !wait_until(tsch, (uint16_t)(tsch->slot_start + t->ts_tx_offset - early), WM_TSCH_RX_WAIT)) {
+        !wait_until(tsch, (uint16_t)(tsch->slot_start + t->ts_tx_offset - early),
+                    WM_TSCH_RX_WAIT)) {
         listen_for_frame(tsch);
     }
 }
@@ -207,7 +221,8 @@ static void begin_reception(wm_tsch *tsch)
 static void answer(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
-    const int16_t early = (int16_t)(tsch->slot_start + t->ts_tx_offset + WM_SFD_TICKS - tsch->frame_started);
+    const int16_t early =
+        (int16_t)(tsch->slot_start + t->ts_tx_offset + WM_SFD_TICKS - tsch->frame_started);
     uint16_t begin;
     wm_status status;
 
@@ -253,7 +268,8 @@ static void send_ack(wm_tsch *tsch)
     const wm_tsch_template *t = &tsch->config.timing;
 
     wm_port_radio_send();
-    expect_until(tsch, (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay + t->ts_max_ack + SENDER_MARGIN),
+    expect_until(tsch,
+                 (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay + t->ts_max_ack + SENDER_MARGIN),
                  WM_TSCH_ACK_SEND);
 }
 

@@ -18,8 +18,8 @@ uint32_t wm_ticks_to_us(uint16_t ticks)
     return (ticks * UINT32_C(15625) + 256u) >> 9; /* at most 65535 x 15625 < 2^30 */
 }
 
-/* Greatest t with wm_ticks_to_us(t) <= us + 15, bit by bit; 15 us is half a tick, rounded down so that a step of 30 us
- * never takes it in. Monotonic, because every tick adds at least 30. */
+/* Greatest t with wm_ticks_to_us(t) <= us + 15, bit by bit; 15 us is half a tick, rounded down so
+ * that a step of 30 us never takes it in. Monotonic, because every tick adds at least 30. */
 uint16_t wm_us_to_ticks(uint32_t us)
 {
     uint16_t ticks = 0;
@@ -55,8 +55,8 @@ int16_t wm_correction_to_ticks(int16_t us)
     uint16_t left = (uint16_t)(us < 0 ? -us : us);
     int16_t ticks = 0;
 
-    /* Corrections are a few ticks: taking them off one by one is cheapest. Every second tick is 31 us: 61 us for two
-     * against 61.04, 1.2 us short at the largest correction. */
+    /* Corrections are a few ticks: taking them off one by one is cheapest. Every second tick is 31
+     * us: 61 us for two against 61.04, 1.2 us short at the largest correction. */
     while (left > 15u) {
         ticks++;
         left = (uint16_t)(left > 30u ? left - ((ticks & 1) != 0 ? 30u : 31u) : 0u);
@@ -95,7 +95,8 @@ uint16_t wm_asn_mod(const uint8_t asn[5], uint16_t length)
         uint8_t octet = asn[i];
         uint8_t bits = 8;
         do {
-            rest = (uint16_t)(rest << 1 | octet >> 7); /* rest < length <= 2^15 - 1: no carry is lost */
+            /* rest < length <= 2^15 - 1: no carry is lost */
+            rest = (uint16_t)(rest << 1 | octet >> 7);
             octet = (uint8_t)(octet << 1);
             if (rest >= length) {
                 rest = (uint16_t)(rest - length);

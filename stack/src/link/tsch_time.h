@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file tsch_time.h
- *  Ticks of 1/32768 s and microseconds, the ASN, channel hopping. No division: the smallest CPUs have none, and
- *  most of this runs in every slot. */
+ *  Ticks of 1/32768 s and microseconds, the ASN, channel hopping. No division: the smallest CPUs
+ *  have none, and most of this runs in every slot. */
 #ifndef WM_LINK_TSCH_TIME_H
 #define WM_LINK_TSCH_TIME_H
 
@@ -10,13 +10,15 @@
 
 #define WM_HOPPING_LEN 16 /**< channels of the default hopping sequence; a power of two */
 
-/** Whole ticks from the first preamble symbol to the end of the SFD: 5 octets of 32 us are 5.24 ticks. */
+/** Whole ticks from the first preamble symbol to the end of the SFD: 5 octets of 32 us are 5.24
+ *  ticks. */
 #define WM_SFD_TICKS 5
 
 /** Microseconds of `ticks`, to the nearest. */
 uint32_t wm_ticks_to_us(uint16_t ticks);
 
-/** Ticks whose wm_ticks_to_us is nearest to `us`, at most 65535; wm_us_to_ticks(wm_ticks_to_us(t)) = t. */
+/** Ticks whose wm_ticks_to_us is nearest to `us`, at most 65535; wm_us_to_ticks(wm_ticks_to_us(t))
+ *  = t. */
 uint16_t wm_us_to_ticks(uint32_t us);
 
 /** Microseconds of a difference of ticks, for a Time Correction IE: cut to -2048..2047. */
@@ -34,7 +36,8 @@ bool wm_asn_less(const uint8_t a[5], const uint8_t b[5]);
 /** ASN mod `length`, length 1..32767. */
 uint16_t wm_asn_mod(const uint8_t asn[5], uint16_t length);
 
-/** Channel 11..26 of position 0..15 of the default hopping sequence (2015 6.2.10, 16 channels of 2.4 GHz). */
+/** Channel 11..26 of position 0..15 of the default hopping sequence (2015 6.2.10, 16 channels of
+ *  2.4 GHz). */
 uint8_t wm_hopping_channel(uint8_t position);
 
 #endif

@@ -80,7 +80,8 @@ wm_status wm_ascon_aead128_aad(wm_ascon_aead128 *ctx, const uint8_t *a, uint16_t
     return WM_OK;
 }
 
-/* Ends a (§4.1.2): its last block, which no a at all does not have, and the bit that tells a from m. */
+/* Ends a (§4.1.2): its last block, which no a at all does not have, and the bit that tells a from
+ * m. */
 static void begin_message(wm_ascon_aead128 *ctx)
 {
     if (ctx->phase == IN_AAD) {
@@ -116,7 +117,8 @@ wm_status wm_ascon_aead128_crypt(wm_ascon_aead128 *ctx, uint8_t *m, uint16_t len
     return WM_OK;
 }
 
-/* §4.1.5: the tag becomes S_3, S_4. False when the context is finished or begun for the other direction. */
+/* §4.1.5: the tag becomes S_3, S_4. False when the context is finished or begun for the other
+ * direction. */
 static bool make_tag(wm_ascon_aead128 *ctx, wm_ascon_aead128_direction direction)
 {
     if (ctx->phase == FINISHED || ctx->direction != direction) {
@@ -155,8 +157,8 @@ wm_status wm_ascon_aead128_open_finish(wm_ascon_aead128 *ctx, const uint8_t tag[
     return diff == 0 ? WM_OK : WM_ERR_SECURITY;
 }
 
-void wm_ascon_aead128_seal(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a, uint16_t a_len, uint8_t *m,
-                           uint16_t m_len, uint8_t tag[16])
+void wm_ascon_aead128_seal(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a,
+                           uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[16])
 {
     wm_ascon_aead128 ctx;
     wm_ascon_aead128_start(&ctx, key, nonce, WM_ASCON_AEAD128_SEAL);
@@ -166,8 +168,8 @@ void wm_ascon_aead128_seal(const uint8_t key[16], const uint8_t nonce[16], const
     (void)!wm_ascon_aead128_seal_finish(&ctx, tag);
 }
 
-wm_status wm_ascon_aead128_open(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a, uint16_t a_len,
-                                uint8_t *m, uint16_t m_len, const uint8_t tag[16])
+wm_status wm_ascon_aead128_open(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a,
+                                uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t tag[16])
 {
     wm_ascon_aead128 ctx;
     wm_ascon_aead128_start(&ctx, key, nonce, WM_ASCON_AEAD128_OPEN);

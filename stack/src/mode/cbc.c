@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CBC and CBC-CS3.
- * References: NIST SP 800-38A §6.2 and its addendum "Three variants of ciphertext stealing for CBC mode". Names of both
- * in comments: P_j and C_j are blocks, C_0 is the initialisation vector.
- * Invariants: what is done depends on lengths only. */
+/* CBC and CBC-CS3. References: NIST SP 800-38A §6.2 and its addendum "Three variants of ciphertext
+ * stealing for CBC mode". Names of both in comments: P_j and C_j are blocks, C_0 is the
+ * initialisation vector. Invariants: what is done depends on lengths only. */
 #include <wardmote/cbc.h>
 #include <wardmote/ct.h>
 #include "../util/compiler.h"
@@ -27,8 +26,8 @@ static inline uint8_t rest_of(uint16_t len, uint8_t b)
 }
 
 /* C_j = CIPH(P_j ^ C_{j-1}) for whole blocks; `chain` goes from C_{j-1} to C_j. */
-static void encrypt_blocks(const wm_cipher_function *forward, const void *key, wm_block128 *chain, uint8_t *data,
-                           uint16_t len)
+static void encrypt_blocks(const wm_cipher_function *forward, const void *key, wm_block128 *chain,
+                           uint8_t *data, uint16_t len)
 {
     uint8_t b = forward->block_octets;
     for (; len != 0; len = (uint16_t)(len - b)) {
@@ -40,8 +39,8 @@ static void encrypt_blocks(const wm_cipher_function *forward, const void *key, w
 }
 
 /* P_j = CIPH^-1(C_j) ^ C_{j-1} for whole blocks; `chain` goes from C_{j-1} to C_j. */
-static void decrypt_blocks(const wm_cipher_function *inverse, const void *key, uint8_t *chain, uint8_t *data,
-                           uint16_t len)
+static void decrypt_blocks(const wm_cipher_function *inverse, const void *key, uint8_t *chain,
+                           uint8_t *data, uint16_t len)
 {
     uint8_t b = inverse->block_octets;
     wm_block128 block;
@@ -56,7 +55,8 @@ static void decrypt_blocks(const wm_cipher_function *inverse, const void *key, u
     wm_wipe(&block, sizeof block);
 }
 
-wm_status wm_cbc_encrypt(const wm_cipher_function *forward, const void *key, uint8_t *iv, uint8_t *data, uint16_t len)
+wm_status wm_cbc_encrypt(const wm_cipher_function *forward, const void *key, uint8_t *iv,
+                         uint8_t *data, uint16_t len)
 {
     if (rest_of(len, forward->block_octets) != 0) {
         return WM_ERR_PARAM;
@@ -68,7 +68,8 @@ wm_status wm_cbc_encrypt(const wm_cipher_function *forward, const void *key, uin
     return WM_OK;
 }
 
-wm_status wm_cbc_decrypt(const wm_cipher_function *inverse, const void *key, uint8_t *iv, uint8_t *data, uint16_t len)
+wm_status wm_cbc_decrypt(const wm_cipher_function *inverse, const void *key, uint8_t *iv,
+                         uint8_t *data, uint16_t len)
 {
     if (rest_of(len, inverse->block_octets) != 0) {
         return WM_ERR_PARAM;
@@ -83,8 +84,8 @@ static inline uint8_t last_octets(uint16_t len, uint8_t b)
     return (uint8_t)(rest_of((uint16_t)(len - 1), b) + 1);
 }
 
-wm_status wm_cbc_cs3_encrypt(const wm_cipher_function *forward, const void *key, const uint8_t *iv, uint8_t *data,
-                             uint16_t len)
+wm_status wm_cbc_cs3_encrypt(const wm_cipher_function *forward, const void *key, const uint8_t *iv,
+                             uint8_t *data, uint16_t len)
 {
     uint8_t b = forward->block_octets;
     if (len < b) {
@@ -109,8 +110,8 @@ wm_status wm_cbc_cs3_encrypt(const wm_cipher_function *forward, const void *key,
     return WM_OK;
 }
 
-wm_status wm_cbc_cs3_decrypt(const wm_cipher_function *inverse, const void *key, const uint8_t *iv, uint8_t *data,
-                             uint16_t len)
+wm_status wm_cbc_cs3_decrypt(const wm_cipher_function *inverse, const void *key, const uint8_t *iv,
+                             uint8_t *data, uint16_t len)
 {
     uint8_t b = inverse->block_octets;
     if (len < b) {
@@ -125,7 +126,8 @@ wm_status wm_cbc_cs3_decrypt(const wm_cipher_function *inverse, const void *key,
     }
     uint8_t *tail = data + (uint16_t)(len - d);
     decrypt_blocks(inverse, key, chain, data, (uint16_t)(len - d - b)); /* chain is C_{n-2} */
-    /* CIPH^-1(C_n) is P_n padded with zeros ^ C_{n-1}: with the first d octets of C_{n-1} in hand, P_n and the rest. */
+    /* CIPH^-1(C_n) is P_n padded with zeros ^ C_{n-1}: with the first d octets of C_{n-1} in hand,
+     * P_n and the rest. */
     wm_block128 block;
     wm_copy(block.octet, tail - b, b);
     inverse->apply(key, &block);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CBC-MAC: E(... E(E(M_1) xor M_2) ... xor M_n), the last block filled up with zeros, which is no xor. CMAC and
- * XCBC-MAC treat the last block in their own way and then end as this does. */
+/* CBC-MAC: E(... E(E(M_1) xor M_2) ... xor M_n), the last block filled up with zeros, which is no
+ * xor. CMAC and XCBC-MAC treat the last block in their own way and then end as this does. */
 #include <stddef.h>
 #include <wardmote/cbc_mac.h>
 #include <wardmote/ct.h>
@@ -50,7 +50,8 @@ static wm_status may_end(const wm_cbc_mac *ctx, uint8_t tag_len)
     return tag_len >= WM_CBC_MAC_TAG_MIN && tag_len <= ctx->block_octets ? WM_OK : WM_ERR_PARAM;
 }
 
-/* A function of its own: within the next one clang's loop takes half as long again on the MSP430. */
+/* A function of its own: within the next one clang's loop takes half as long again on the
+ * MSP430. */
 WM_NOINLINE static void give(uint8_t *to, const uint8_t *from, uint8_t len)
 {
     for (; len != 0; len--) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CCM and CCM*.
- * References: RFC 3610 §2 with L = 2; IEEE 802.15.4 Annex B (CCM*: M = 0 allowed). Names of RFC 3610 in comments.
- * Departs: l(a) to 65279 octets only, the two-octet form of §2.2; M = 0 needs l(a) = 0, since nothing would protect a.
- * Invariants of a context that start accepted:
+/* CCM and CCM*. References: RFC 3610 §2 with L = 2; IEEE 802.15.4 Annex B (CCM*: M = 0 allowed).
+ * Names of RFC 3610 in comments. Departs: l(a) to 65279 octets only, the two-octet form of §2.2; M
+ * = 0 needs l(a) = 0, since nothing would protect a. Invariants of a context that start accepted:
  *   mac     X_i xored with the first `fill` octets of B_i; B_0 is already in
- *   stream  in m with fill > 0: S_i, whose octets from `fill` on are unused. a and m are both padded to whole blocks
- *           (§2.2, §2.3), so one `fill` counts for the CBC-MAC and the keystream
- *           when blocks go in pairs, also before m and between its blocks: S_i for the block to come; after m: S_0
- *   cipher  NULL once the context is refused or finished; every call then answers WM_ERR_STATE */
+ *   stream  in m with fill > 0: S_i, whose octets from `fill` on are unused. a and m are both
+ *   padded to whole blocks (§2.2, §2.3), so one `fill` counts for the CBC-MAC and the keystream
+ *   when blocks go in pairs, also before m and between its blocks: S_i for the block to come; after
+ *   m: S_0 cipher  NULL once the context is refused or finished; every call then answers
+ *   WM_ERR_STATE */
 #include <stdbool.h>
 #include <stddef.h>
 #include <wardmote/ccm.h>
@@ -15,10 +15,10 @@
 #include <wardmote/octets.h>
 #include "../util/xor.h"
 
-#define L_MINUS_1 1         /* L' */
-#define FLAG_ADATA 0x40     /* §2.2 */
-#define A_LEN_MAX 0xfeff    /* §2.2: longer a takes a longer length field */
-#define LENGTH_AT 14        /* l(m) in B_0, counter in A_i */
+#define L_MINUS_1 1      /* L' */
+#define FLAG_ADATA 0x40  /* §2.2 */
+#define A_LEN_MAX 0xfeff /* §2.2: longer a takes a longer length field */
+#define LENGTH_AT 14     /* l(m) in B_0, counter in A_i */
 
 static bool tag_len_valid(uint8_t tag_len)
 {
@@ -30,7 +30,8 @@ static void encrypt(const wm_ccm *ctx, wm_block128 *block)
     ctx->cipher->encrypt(ctx->key, block);
 }
 
-/* Whether a block of the CBC-MAC and the next of the keystream, neither of which needs the other, go in one call. */
+/* Whether a block of the CBC-MAC and the next of the keystream, neither of which needs the other,
+ * go in one call. */
 static bool in_pairs(const wm_ccm *ctx)
 {
     return ctx->cipher->encrypt2 != NULL && ctx->tag_len != 0;
@@ -42,8 +43,9 @@ static void encrypt_pair(wm_ccm *ctx)
     ctx->cipher->encrypt2(ctx->key, &ctx->mac, &ctx->stream);
 }
 
-wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13],
-                       uint16_t a_len, uint16_t m_len, uint8_t tag_len, wm_ccm_direction direction)
+wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher128 *cipher, const void *key,
+                       const uint8_t nonce[13], uint16_t a_len, uint16_t m_len, uint8_t tag_len,
+                       wm_ccm_direction direction)
 {
     ctx->cipher = NULL;
     if (!tag_len_valid(tag_len) || a_len > A_LEN_MAX || (tag_len == 0 && a_len != 0)) {
@@ -91,7 +93,8 @@ static uint8_t piece(const wm_ccm *ctx, uint16_t len)
     return len < room ? (uint8_t)len : room;
 }
 
-/* Counts `n` octets into the block; a full one, or the `last` of a or m (zero padding is no xor), goes through. */
+/* Counts `n` octets into the block; a full one, or the `last` of a or m (zero padding is no xor),
+ * goes through. */
 static void advance(wm_ccm *ctx, uint8_t n, bool last)
 {
     ctx->fill = (uint8_t)(ctx->fill + n);
@@ -147,8 +150,9 @@ static inline void crypt_octets(wm_ccm *ctx, uint8_t *m, uint8_t n)
     }
 }
 
-/* With each block of the CBC-MAC goes S_i for the next i, which after the last block of m is S_0. A loop of its own:
- * asking block by block which way to go would cost 16-bit CPUs half a percent of a frame. */
+/* With each block of the CBC-MAC goes S_i for the next i, which after the last block of m is S_0. A
+ * loop of its own: asking block by block which way to go would cost 16-bit CPUs half a percent of a
+ * frame. */
 static void crypt_in_pairs(wm_ccm *ctx, uint8_t *m, uint16_t len)
 {
     while (len != 0) {
@@ -193,10 +197,12 @@ wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, uint16_t len)
     return WM_OK;
 }
 
-/* U = T xor S_0 (§2.3), the encrypted tag, in ctx->mac. False when octets are missing or the direction is another. */
+/* U = T xor S_0 (§2.3), the encrypted tag, in ctx->mac. False when octets are missing or the
+ * direction is another. */
 static bool make_tag(wm_ccm *ctx, wm_ccm_direction direction)
 {
-    if (ctx->cipher == NULL || ctx->direction != direction || ctx->a_left != 0 || ctx->m_left != 0) {
+    if (ctx->cipher == NULL || ctx->direction != direction || ctx->a_left != 0 ||
+        ctx->m_left != 0) {
         return false;
     }
     if (in_pairs(ctx)) {
@@ -231,8 +237,9 @@ wm_status wm_ccm_open_finish(wm_ccm *ctx, const uint8_t *tag)
     return diff == 0 ? WM_OK : WM_ERR_SECURITY;
 }
 
-wm_status wm_ccm_seal(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13], const uint8_t *a,
-                      uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len)
+wm_status wm_ccm_seal(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13],
+                      const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag,
+                      uint8_t tag_len)
 {
     wm_ccm ctx;
     wm_status status = wm_ccm_start(&ctx, cipher, key, nonce, a_len, m_len, tag_len, WM_CCM_SEAL);
@@ -245,8 +252,9 @@ wm_status wm_ccm_seal(const wm_cipher128 *cipher, const void *key, const uint8_t
     return status == WM_OK ? wm_ccm_seal_finish(&ctx, tag) : status;
 }
 
-wm_status wm_ccm_open(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13], const uint8_t *a,
-                      uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len)
+wm_status wm_ccm_open(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13],
+                      const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
+                      const uint8_t *tag, uint8_t tag_len)
 {
     wm_ccm ctx;
     wm_status status = wm_ccm_start(&ctx, cipher, key, nonce, a_len, m_len, tag_len, WM_CCM_OPEN);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CTR.
- * References: NIST SP 800-38A §6.5, §B.1.
- * Invariants of a context: `counter` is T_j of the block to come, `stream` from octet `used` on is keystream. */
+/* CTR. References: NIST SP 800-38A §6.5, §B.1. Invariants of a context: `counter` is T_j of the
+ * block to come, `stream` from octet `used` on is keystream. */
 #include <wardmote/ctr.h>
 #include "../util/xor.h"
 
-void wm_ctr_init(wm_ctr *ctx, const wm_cipher_function *forward, const void *key, const uint8_t *counter)
+void wm_ctr_init(wm_ctr *ctx, const wm_cipher_function *forward, const void *key,
+                 const uint8_t *counter)
 {
     ctx->forward = forward;
     ctx->key = key;
     ctx->used = forward->block_octets;
-    for (uint8_t i = 0; i < WM_BLOCK_MAX; i++) { /* whole blocks are copied, also where the cipher's are shorter */
+    /* whole blocks are copied, also where the cipher's are shorter */
+    for (uint8_t i = 0; i < WM_BLOCK_MAX; i++) {
         ctx->counter.octet[i] = i < forward->block_octets ? counter[i] : 0;
     }
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* EAX.
- * References: M. Bellare, P. Rogaway, D. Wagner, "The EAX mode of operation", FSE 2004, figure 3. OMAC^t of a string is
- * CMAC of a block that holds the number t and then the string.
- * Departs: tags of less than 4 octets are refused. */
+/* EAX. References: M. Bellare, P. Rogaway, D. Wagner, "The EAX mode of operation", FSE 2004, figure
+ * 3. OMAC^t of a string is CMAC of a block that holds the number t and then the string. Departs:
+ * tags of less than 4 octets are refused. */
 #include <stdbool.h>
 #include <wardmote/ct.h>
 #include <wardmote/eax.h>
@@ -20,8 +19,8 @@ static void begin_omac(wm_eax *ctx, const wm_cmac_key *key, uint8_t t)
     ctx->mac.mac.chain.octet[ctx->block_octets - 1] = t;
 }
 
-/* The OMAC in hand, in `out`; wipes it, and forgets its key. Whole blocks are copied and xored, also where the cipher's
- * are shorter. */
+/* The OMAC in hand, in `out`; wipes it, and forgets its key. Whole blocks are copied and xored,
+ * also where the cipher's are shorter. */
 static void end_omac(wm_eax *ctx, wm_block128 *out)
 {
     for (uint8_t i = ctx->block_octets; i < WM_BLOCK_MAX; i++) {
@@ -70,7 +69,8 @@ static void next_stream(wm_eax *ctx)
     const wm_cmac_key *key = ctx->mac.key;
     wm_block_copy(&ctx->stream, &ctx->counter);
     key->forward->apply(key->key, &ctx->stream);
-    /* The first counter is OMAC^0 of the nonce, whose octets say nothing without the key: the carry goes all the way. */
+    /* The first counter is OMAC^0 of the nonce, whose octets say nothing without the key: the carry
+     * goes all the way. */
     uint16_t carry = 1;
     uint8_t *octet = ctx->counter.octet + ctx->block_octets;
     do {
@@ -153,8 +153,9 @@ wm_status wm_eax_open_finish(wm_eax *ctx, const uint8_t *tag, uint8_t tag_len)
     return status;
 }
 
-wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len, const uint8_t *a,
-                      uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len)
+wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
+                      const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag,
+                      uint8_t tag_len)
 {
     wm_eax ctx;
     if (!tag_len_valid(tag_len, key->forward->block_octets)) {
@@ -168,8 +169,9 @@ wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, uint16_t non
     return status == WM_OK ? wm_eax_seal_finish(&ctx, tag, tag_len) : status;
 }
 
-wm_status wm_eax_open(const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len, const uint8_t *a,
-                      uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len)
+wm_status wm_eax_open(const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
+                      const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
+                      const uint8_t *tag, uint8_t tag_len)
 {
     wm_eax ctx;
     if (!tag_len_valid(tag_len, key->forward->block_octets)) {

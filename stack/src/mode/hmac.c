@@ -49,7 +49,8 @@ static wm_status may_end(const wm_hmac *ctx, uint8_t tag_len)
         return WM_ERR_STATE;
     }
     uint8_t digest = ctx->hash->digest_octets;
-    return tag_len >= LEAST_TAG && tag_len >= digest / 2 && tag_len <= digest ? WM_OK : WM_ERR_PARAM;
+    return tag_len >= LEAST_TAG && tag_len >= digest / 2 && tag_len <= digest ? WM_OK
+                                                                              : WM_ERR_PARAM;
 }
 
 /* The whole tag. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of one Ketje v1, for the file that includes this: MonkeyWrap over MonkeyDuplex, "CAESAR submission:
- * Ketje v1" §2. That file has said what KETJE is, the type and the beginning of names, what SEAL and OPEN are, a LANE
- * and its octets, PERMUTE, and the sizes of key, nonce and tag.
+/* The functions of one Ketje v1, for the file that includes this: MonkeyWrap over MonkeyDuplex,
+ * "CAESAR submission: Ketje v1" §2. That file has said what KETJE is, the type and the beginning of
+ * names, what SEAL and OPEN are, a LANE and its octets, PERMUTE, and the sizes of key, nonce and
+ * tag.
  *
- * A block is two lanes. The step behind it fills in its padding as well: two bits that tell what comes next, and the
- * first 1 of pad10*1, stand behind the octets of the block; the last 1 is at the end of the rate, which is four bits
- * longer than a block and so ends in lane 2. That step waits for the next octet or the end: either decides the bits. */
+ * A block is two lanes. The step behind it fills in its padding as well: two bits that tell what
+ * comes next, and the first 1 of pad10*1, stand behind the octets of the block; the last 1 is at
+ * the end of the rate, which is four bits longer than a block and so ends in lane 2. That step
+ * waits for the next octet or the end: either decides the bits. */
 #ifndef WM_MODE_KETJE_WRAP_H
 #define WM_MODE_KETJE_WRAP_H
 
@@ -69,7 +71,8 @@ static inline WM_ALWAYS_INLINE void step_full(KETJE *ctx, uint8_t frame)
 void FN(start)(KETJE *ctx, const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE_LEN],
                NAMED(KETJE, direction) direction)
 {
-    /* The key pack: how long it is, the key, 10*; the nonce, and pad10*1 to the end of the state. */
+    /* The key pack: how long it is, the key, 10*; the nonce, and pad10*1 to the end of the
+     * state. */
     uint8_t *octet = (uint8_t *)ctx->lane, *end = octet + sizeof ctx->lane;
     *octet++ = KEY_LEN + 2;
     for (uint8_t i = 0; i < KEY_LEN; i++) {
@@ -213,8 +216,8 @@ wm_status FN(open_finish)(KETJE *ctx, const uint8_t tag[TAG_LEN])
     return diff == 0 ? WM_OK : WM_ERR_SECURITY;
 }
 
-void FN(seal)(const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE_LEN], const uint8_t *a, uint16_t a_len, uint8_t *m,
-              uint16_t m_len, uint8_t tag[TAG_LEN])
+void FN(seal)(const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE_LEN], const uint8_t *a,
+              uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[TAG_LEN])
 {
     KETJE ctx;
     FN(start)(&ctx, key, nonce, SEAL);
@@ -224,8 +227,8 @@ void FN(seal)(const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE_LEN], const 
     (void)!FN(seal_finish)(&ctx, tag);
 }
 
-wm_status FN(open)(const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE_LEN], const uint8_t *a, uint16_t a_len,
-                   uint8_t *m, uint16_t m_len, const uint8_t tag[TAG_LEN])
+wm_status FN(open)(const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE_LEN], const uint8_t *a,
+                   uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t tag[TAG_LEN])
 {
     KETJE ctx;
     FN(start)(&ctx, key, nonce, OPEN);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LetterSoup: m is encrypted with E(O_i) as keystream, O_i = R x^(8i), and the ciphertext summed with the same masks, a
- * with masks from L = E(0); the sum of a joins that of m by one more square-complete transform. */
+/* LetterSoup: m is encrypted with E(O_i) as keystream, O_i = R x^(8i), and the ciphertext summed
+ * with the same masks, a with masks from L = E(0); the sum of a joins that of m by one more
+ * square-complete transform. */
 #include <stdbool.h>
 #include <wardmote/ct.h>
 #include <wardmote/lettersoup.h>
@@ -17,7 +18,8 @@ static void copy(uint8_t to[12], const uint8_t from[12])
 }
 
 wm_status wm_lettersoup_start(wm_lettersoup *ctx, const wm_cipher_function *cipher, const void *key,
-                              const uint8_t nonce[12], uint8_t tag_len, wm_lettersoup_direction direction)
+                              const uint8_t nonce[12], uint8_t tag_len,
+                              wm_lettersoup_direction direction)
 {
     if (cipher->block_octets != WM_CURUPIRA_BLOCK_LEN || !wm_marvin_tag_len_valid(tag_len)) {
         return WM_ERR_PARAM;
@@ -141,15 +143,16 @@ wm_status wm_lettersoup_open_finish(wm_lettersoup *ctx, const uint8_t *tag)
 }
 
 /* What sealing and opening do before the tag. */
-static wm_status through(wm_lettersoup *ctx, const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len)
+static wm_status through(wm_lettersoup *ctx, const uint8_t *a, uint16_t a_len, uint8_t *m,
+                         uint16_t m_len)
 {
     wm_status status = wm_lettersoup_aad(ctx, a, a_len);
     return status == WM_OK ? wm_lettersoup_crypt(ctx, m, m_len) : status;
 }
 
-wm_status wm_lettersoup_seal(const wm_cipher_function *cipher, const void *key, const uint8_t nonce[12],
-                             const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag,
-                             uint8_t tag_len)
+wm_status wm_lettersoup_seal(const wm_cipher_function *cipher, const void *key,
+                             const uint8_t nonce[12], const uint8_t *a, uint16_t a_len, uint8_t *m,
+                             uint16_t m_len, uint8_t *tag, uint8_t tag_len)
 {
     wm_lettersoup ctx;
     wm_status status = wm_lettersoup_start(&ctx, cipher, key, nonce, tag_len, WM_LETTERSOUP_SEAL);
@@ -159,9 +162,9 @@ wm_status wm_lettersoup_seal(const wm_cipher_function *cipher, const void *key, 
     return status == WM_OK ? wm_lettersoup_seal_finish(&ctx, tag) : status;
 }
 
-wm_status wm_lettersoup_open(const wm_cipher_function *cipher, const void *key, const uint8_t nonce[12],
-                             const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t *tag,
-                             uint8_t tag_len)
+wm_status wm_lettersoup_open(const wm_cipher_function *cipher, const void *key,
+                             const uint8_t nonce[12], const uint8_t *a, uint16_t a_len, uint8_t *m,
+                             uint16_t m_len, const uint8_t *tag, uint8_t tag_len)
 {
     wm_lettersoup ctx;
     wm_status status = wm_lettersoup_start(&ctx, cipher, key, nonce, tag_len, WM_LETTERSOUP_OPEN);

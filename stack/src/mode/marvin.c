@@ -6,7 +6,8 @@
 
 #define CONSTANT 0x2a /* c of Marvin: what R is made from */
 
-wm_status wm_marvin_derive(wm_marvin_key *marvin_key, const wm_cipher_function *cipher, const void *key)
+wm_status wm_marvin_derive(wm_marvin_key *marvin_key, const wm_cipher_function *cipher,
+                           const void *key)
 {
     if (cipher->block_octets != WM_CURUPIRA_BLOCK_LEN) {
         return WM_ERR_PARAM;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sum of masked blocks, Marvin steps 2 to 5. Invariants: no branch depends on anything but lengths. */
+/* Sum of masked blocks, Marvin steps 2 to 5. Invariants: no branch depends on anything but
+ * lengths. */
 #include "marvin_sum.h"
 #include "../util/unit.h"
 #include "../util/xor.h"
@@ -28,8 +29,8 @@ void wm_marvin_sum_begin(wm_marvin_sum *sum, const wm_block96 *r)
     sum->fill = 0;
 }
 
-/* The mask times x^8 modulo x^96 + x^16 + x^13 + x^11 + 1: octets move up by one, and the one that falls out is folded
- * in at x^0 and, bit by bit, at x^11, x^13 and x^16. */
+/* The mask times x^8 modulo x^96 + x^16 + x^13 + x^11 + 1: octets move up by one, and the one that
+ * falls out is folded in at x^0 and, bit by bit, at x^11, x^13 and x^16. */
 void wm_marvin_sum_next(wm_marvin_sum *sum)
 {
     uint8_t *o = sum->mask.octet, out = o[0];
@@ -80,7 +81,8 @@ void wm_marvin_sum_end(wm_marvin_sum *sum, uint8_t tag_len)
     if (sum->fill != 0) {
         add_block(sum);
     }
-    /* The bits a tag lacks of a block, in binary without leading zeros, then a bit 1, at the left: 129 at most. */
+    /* The bits a tag lacks of a block, in binary without leading zeros, then a bit 1, at the left:
+     * 129 at most. */
     uint8_t lacks = (uint8_t)((WM_CURUPIRA_BLOCK_LEN - tag_len) << 4 | 1);
     while ((lacks & 0x80) == 0) {
         lacks = (uint8_t)(lacks << 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Marvin and LetterSoup have in common: R xor the sum of SCT(M_i xor O_i), O_i = R x^(8i), and what is added to it
- * at the end of a string. */
+/* What Marvin and LetterSoup have in common: R xor the sum of SCT(M_i xor O_i), O_i = R x^(8i), and
+ * what is added to it at the end of a string. */
 #ifndef WM_MODE_MARVIN_SUM_H
 #define WM_MODE_MARVIN_SUM_H
 
@@ -15,10 +15,12 @@ static inline bool wm_marvin_tag_len_valid(uint8_t tag_len)
 /* Begins a string with mask and sum R. */
 void wm_marvin_sum_begin(wm_marvin_sum *sum, const wm_block96 *r);
 
-/* Moves on to the next block, which begins as its mask. To be called when `fill` is 0 and octets follow. */
+/* Moves on to the next block, which begins as its mask. To be called when `fill` is 0 and octets
+ * follow. */
 void wm_marvin_sum_next(wm_marvin_sum *sum);
 
-/* Takes `len` octets into the current block, which has room for them, and adds it when it is full. */
+/* Takes `len` octets into the current block, which has room for them, and adds it when it is
+ * full. */
 void wm_marvin_sum_take(wm_marvin_sum *sum, const uint8_t *data, uint8_t len);
 
 /* Takes the next `len` octets. */

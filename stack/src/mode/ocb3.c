@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OCB3.
- * References: RFC 7253 §4; its names are kept. For blocks of 12 octets the Internet draft "OCB for block ciphers without
- * 128-bit blocks" (T. Krovetz), which makes Offset_0 from other bits and changes nothing else.
- * Departs: tags of less than 4 octets are refused; a nonce has at least one.
- * Invariants: what is done depends on lengths, on the number of a block and on the nonce only. L_i is doubled from L_0
- * whenever it is needed: every second block needs none, and no table takes RAM. */
+/* OCB3. References: RFC 7253 §4; its names are kept. For blocks of 12 octets the Internet draft
+ * "OCB for block ciphers without 128-bit blocks" (T. Krovetz), which makes Offset_0 from other bits
+ * and changes nothing else. Departs: tags of less than 4 octets are refused; a nonce has at least
+ * one. Invariants: what is done depends on lengths, on the number of a block and on the nonce only.
+ * L_i is doubled from L_0 whenever it is needed: every second block needs none, and no table takes
+ * RAM. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <wardmote/ct.h>
@@ -22,8 +22,8 @@ WM_NOINLINE static void clear(wm_block128 *block)
     }
 }
 
-wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher_function *forward, const wm_cipher_function *inverse,
-                         const void *key)
+wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher_function *forward,
+                         const wm_cipher_function *inverse, const void *key)
 {
     uint8_t b = forward->block_octets;
     if ((b != 16 && b != 12) || (inverse != NULL && inverse->block_octets != b)) {
@@ -57,15 +57,17 @@ static void next_offset(wm_ocb3 *ctx)
     wm_wipe(&l, sizeof l);
 }
 
-static bool lengths_valid(const wm_ocb3_key *key, uint8_t nonce_len, uint8_t tag_len, wm_ocb3_direction direction)
+static bool lengths_valid(const wm_ocb3_key *key, uint8_t nonce_len, uint8_t tag_len,
+                          wm_ocb3_direction direction)
 {
     uint8_t b = key->forward->block_octets;
     return nonce_len != 0 && nonce_len < b && tag_len >= WM_OCB3_TAG_MIN && tag_len <= b &&
            (direction != WM_OCB3_OPEN || key->inverse != NULL);
 }
 
-/* Offset_0 from Ktop, whose octets from b on are zero: 8b bits of Stretch behind its first `bottom`, 63 at most. Behind
- * Ktop comes the sum of Ktop and itself moved up by 8 bits, for b = 12 by 33. */
+/* Offset_0 from Ktop, whose octets from b on are zero: 8b bits of Stretch behind its first
+ * `bottom`, 63 at most. Behind Ktop comes the sum of Ktop and itself moved up by 8 bits, for b = 12
+ * by 33. */
 static void first_offset(wm_block128 *first, const wm_block128 *ktop, uint8_t b, uint8_t bottom)
 {
     uint8_t stretch[WM_BLOCK_MAX + 8];
@@ -79,7 +81,8 @@ static void first_offset(wm_block128 *first, const wm_block128 *ktop, uint8_t b,
     }
     const uint8_t *s = stretch + bottom / 8;
     for (uint8_t i = 0; i < b; i++) {
-        first->octet[i] = (uint8_t)((uint16_t)(((unsigned)s[i] << 8 | s[i + 1]) << bottom % 8) >> 8);
+        first->octet[i] =
+            (uint8_t)((uint16_t)(((unsigned)s[i] << 8 | s[i + 1]) << bottom % 8) >> 8);
     }
     for (uint8_t i = b; i < WM_BLOCK_MAX; i++) {
         first->octet[i] = 0;
@@ -87,8 +90,8 @@ static void first_offset(wm_block128 *first, const wm_block128 *ktop, uint8_t b,
     wm_wipe(stretch, sizeof stretch);
 }
 
-wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len, uint8_t tag_len,
-                        wm_ocb3_direction direction)
+wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *nonce,
+                        uint8_t nonce_len, uint8_t tag_len, wm_ocb3_direction direction)
 {
     ctx->direction = 0;
     if (!lengths_valid(key, nonce_len, tag_len, direction)) {
@@ -97,7 +100,8 @@ wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *non
     uint8_t b = key->forward->block_octets;
     wm_block128 ktop; /* Nonce, then its encryption but for six bits */
     clear(&ktop);
-    ktop.octet[0] = (uint8_t)(tag_len == b ? 0 : tag_len << 4); /* TAGLEN mod BLOCKLEN in seven bits */
+    /* TAGLEN mod BLOCKLEN in seven bits */
+    ktop.octet[0] = (uint8_t)(tag_len == b ? 0 : tag_len << 4);
     uint8_t at = (uint8_t)(b - nonce_len);
     ktop.octet[at - 1] |= 1;
     for (uint8_t i = 0; i < nonce_len; i++) {
@@ -120,7 +124,8 @@ wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *non
     return WM_OK;
 }
 
-/* Sum ^= ENCIPHER(A_i ^ Offset_i); of the last, shorter than a block, `len` octets, padded with a bit 1 and zeros. */
+/* Sum ^= ENCIPHER(A_i ^ Offset_i); of the last, shorter than a block, `len` octets, padded with a
+ * bit 1 and zeros. */
 static void hash_block(wm_ocb3 *ctx, const uint8_t *a, uint8_t len)
 {
     wm_block128 block;
@@ -246,8 +251,9 @@ wm_status wm_ocb3_open_finish(wm_ocb3 *ctx, const uint8_t *tag)
     return diff == 0 ? WM_OK : WM_ERR_SECURITY;
 }
 
-wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len, const uint8_t *a,
-                       uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len)
+wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
+                       const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag,
+                       uint8_t tag_len)
 {
     wm_ocb3 ctx;
     wm_status status = wm_ocb3_start(&ctx, key, nonce, nonce_len, tag_len, WM_OCB3_SEAL);
@@ -260,8 +266,9 @@ wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t non
     return status == WM_OK ? wm_ocb3_seal_finish(&ctx, tag) : status;
 }
 
-wm_status wm_ocb3_open(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len, const uint8_t *a,
-                       uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len)
+wm_status wm_ocb3_open(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
+                       const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
+                       const uint8_t *tag, uint8_t tag_len)
 {
     wm_ocb3 ctx;
     wm_status status = wm_ocb3_start(&ctx, key, nonce, nonce_len, tag_len, WM_OCB3_OPEN);

@@ -5,7 +5,8 @@
 #include "../util/xor.h"
 
 /* K_n = E(K, n repeated 16 times) (§4 step 1). */
-static void derive(const wm_cipher_function *forward, const void *key, wm_block128 *block, uint8_t n)
+static void derive(const wm_cipher_function *forward, const void *key, wm_block128 *block,
+                   uint8_t n)
 {
     for (uint8_t i = 0; i < 16; i++) {
         block->octet[i] = n;
@@ -13,7 +14,8 @@ static void derive(const wm_cipher_function *forward, const void *key, wm_block1
     forward->apply(key, block);
 }
 
-void wm_xcbc_mac_derive(wm_xcbc_mac_key *xcbc_key, const wm_cipher_function *forward, const void *key, wm_block128 *k1)
+void wm_xcbc_mac_derive(wm_xcbc_mac_key *xcbc_key, const wm_cipher_function *forward,
+                        const void *key, wm_block128 *k1)
 {
     xcbc_key->forward = forward;
     xcbc_key->k1 = NULL;
@@ -45,7 +47,8 @@ static void last_block(wm_xcbc_mac *ctx)
     ctx->key = NULL;
 }
 
-/* Whether the message can end with a tag of that length. Over shorter blocks the padding would lie outside of them. */
+/* Whether the message can end with a tag of that length. Over shorter blocks the padding would lie
+ * outside of them. */
 static wm_status may_end(const wm_xcbc_mac *ctx, uint8_t tag_len)
 {
     if (ctx->key == NULL) {

@@ -13,8 +13,8 @@
 #define WM_ALWAYS_INLINE
 #endif
 
-/* `x`, of which the compiler knows nothing from here on. Of a mask or a product of a bit clang makes a branch on the
- * MSP430 where it sees that it is one bit. */
+/* `x`, of which the compiler knows nothing from here on. Of a mask or a product of a bit clang
+ * makes a branch on the MSP430 where it sees that it is one bit. */
 static inline uint8_t wm_opaque(uint8_t x)
 {
 #if defined(__GNUC__)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Comparison and wiping whose time depends on lengths (and, for wiping, on the alignment of the address) only. */
+/* Comparison and wiping whose time depends on lengths (and, for wiping, on the alignment of the
+ * address) only. */
 #include <wardmote/ct.h>
 
 uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, uint16_t len)

@@ -19,7 +19,8 @@ void wm_md64_words(wm_md64 *md)
     }
 }
 
-void wm_md64_update(wm_md64 *md, uint32_t *state, wm_md64_compress *compress, const uint8_t *data, uint16_t len)
+void wm_md64_update(wm_md64 *md, uint32_t *state, wm_md64_compress *compress, const uint8_t *data,
+                    uint16_t len)
 {
     uint8_t fill = (uint8_t)(md->octets[0] % BLOCK);
     md->octets[0] += len;

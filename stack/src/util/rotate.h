@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rotation of words by constants, with the carry of a CPU that has no barrel shifter: it shifts by one bit at a time, and
- * of an expression in C its compiler makes a loop, many shifts for one bit, or a jump that depends on the bit. There a
- * rotation is one by whole octets, then bit by bit in whichever direction is shorter; single bits are in assembly, since
- * C has no carry. Whatever the way, it depends on the constant only. */
+/* Rotation of words by constants, with the carry of a CPU that has no barrel shifter: it shifts by
+ * one bit at a time, and of an expression in C its compiler makes a loop, many shifts for one bit,
+ * or a jump that depends on the bit. There a rotation is one by whole octets, then bit by bit in
+ * whichever direction is shorter; single bits are in assembly, since C has no carry. Whatever the
+ * way, it depends on the constant only. */
 #ifndef WM_UTIL_ROTATE_H
 #define WM_UTIL_ROTATE_H
 
@@ -13,37 +14,41 @@
 #define WM_BITS(n) ((n) - 8 * WM_OCTETS(n))
 
 /* `step` as often as the bits of n, of a known sign, say. */
-#define WM_REPEAT(n, sign, step)                                                                                       \
-    do {                                                                                                               \
-        if (sign WM_BITS(n) >= 1) {                                                                                    \
-            step;                                                                                                      \
-        }                                                                                                              \
-        if (sign WM_BITS(n) >= 2) {                                                                                    \
-            step;                                                                                                      \
-        }                                                                                                              \
-        if (sign WM_BITS(n) >= 3) {                                                                                    \
-            step;                                                                                                      \
-        }                                                                                                              \
-        if (sign WM_BITS(n) >= 4) {                                                                                    \
-            step;                                                                                                      \
-        }                                                                                                              \
+#define WM_REPEAT(n, sign, step)                                                                   \
+    do {                                                                                           \
+        if (sign WM_BITS(n) >= 1) {                                                                \
+            step;                                                                                  \
+        }                                                                                          \
+        if (sign WM_BITS(n) >= 2) {                                                                \
+            step;                                                                                  \
+        }                                                                                          \
+        if (sign WM_BITS(n) >= 3) {                                                                \
+            step;                                                                                  \
+        }                                                                                          \
+        if (sign WM_BITS(n) >= 4) {                                                                \
+            step;                                                                                  \
+        }                                                                                          \
     } while (0)
 
 #if defined(__GNUC__) && defined(__AVR__)
 #define WM_ROL8_1(x) __asm__("lsl %0\n\tadc %0,r1" : "+r"(x))
 #define WM_ROL16_1(x) __asm__("lsl %A0\n\trol %B0\n\tadc %A0,r1" : "+r"(x))
 #define WM_ROL32_1(x) __asm__("lsl %A0\n\trol %B0\n\trol %C0\n\trol %D0\n\tadc %A0,r1" : "+r"(x))
-#define WM_ROR32_1(x) __asm__("bst %A0,0\n\tror %D0\n\tror %C0\n\tror %B0\n\tror %A0\n\tbld %D0,7" : "+r"(x))
-#define WM_ROL64_1(low, high)                                                                                          \
-    __asm__("lsl %A0\n\trol %B0\n\trol %C0\n\trol %D0\n\trol %A1\n\trol %B1\n\trol %C1\n\trol %D1\n\tadc %A0,r1"       \
+#define WM_ROR32_1(x)                                                                              \
+    __asm__("bst %A0,0\n\tror %D0\n\tror %C0\n\tror %B0\n\tror %A0\n\tbld %D0,7" : "+r"(x))
+#define WM_ROL64_1(low, high)                                                                      \
+    __asm__("lsl %A0\n\trol %B0\n\trol %C0\n\trol %D0\n\trol %A1\n\trol %B1\n\trol %C1\n\trol "    \
+            "%D1\n\tadc %A0,r1"                                                                    \
             : "+r"(low), "+r"(high))
-#define WM_ROR64_1(low, high)                                                                                          \
-    __asm__("bst %A0,0\n\tror %D1\n\tror %C1\n\tror %B1\n\tror %A1\n\tror %D0\n\tror %C0\n\tror %B0\n\tror %A0\n\t"    \
-            "bld %D1,7"                                                                                                \
+#define WM_ROR64_1(low, high)                                                                      \
+    __asm__("bst %A0,0\n\tror %D1\n\tror %C1\n\tror %B1\n\tror %A1\n\tror %D0\n\tror %C0\n\tror "  \
+            "%B0\n\tror %A0\n\t"                                                                   \
+            "bld %D1,7"                                                                            \
             : "+r"(low), "+r"(high))
 
 /* The low word of a pair shifted right by `octets` = 0..3. */
-static inline __attribute__((always_inline)) uint32_t wm_shifted(uint32_t low, uint32_t high, uint8_t octets)
+static inline __attribute__((always_inline)) uint32_t wm_shifted(uint32_t low, uint32_t high,
+                                                                 uint8_t octets)
 {
     return octets == 0 ? low : low >> 8 * octets | high << (32 - 8 * octets);
 }
@@ -72,11 +77,18 @@ static inline __attribute__((always_inline)) void wm_ror64(uint32_t x[2], uint8_
 #define WM_ROL8_1(x) __asm__("rla.b %0\n\tadc.b %0" : "+r"(x) : : "cc")
 #define WM_ROL16_1(x) __asm__("rla %0\n\tadc %0" : "+r"(x) : : "cc")
 #define WM_ROL32_1(low, high) __asm__("rla %0\n\trlc %1\n\tadc %0" : "+r"(low), "+r"(high) : : "cc")
-#define WM_ROR32_1(low, high) __asm__("bit #1,%0\n\trrc %1\n\trrc %0" : "+r"(low), "+r"(high) : : "cc")
-#define WM_ROL64_1(a, b, c, d)                                                                                         \
-    __asm__("rla %0\n\trlc %1\n\trlc %2\n\trlc %3\n\tadc %0" : "+r"(a), "+r"(b), "+r"(c), "+r"(d) : : "cc")
-#define WM_ROR64_1(a, b, c, d)                                                                                         \
-    __asm__("bit #1,%0\n\trrc %3\n\trrc %2\n\trrc %1\n\trrc %0" : "+r"(a), "+r"(b), "+r"(c), "+r"(d) : : "cc")
+#define WM_ROR32_1(low, high)                                                                      \
+    __asm__("bit #1,%0\n\trrc %1\n\trrc %0" : "+r"(low), "+r"(high) : : "cc")
+#define WM_ROL64_1(a, b, c, d)                                                                     \
+    __asm__("rla %0\n\trlc %1\n\trlc %2\n\trlc %3\n\tadc %0"                                       \
+            : "+r"(a), "+r"(b), "+r"(c), "+r"(d)                                                   \
+            :                                                                                      \
+            : "cc")
+#define WM_ROR64_1(a, b, c, d)                                                                     \
+    __asm__("bit #1,%0\n\trrc %3\n\trrc %2\n\trrc %1\n\trrc %0"                                    \
+            : "+r"(a), "+r"(b), "+r"(c), "+r"(d)                                                   \
+            :                                                                                      \
+            : "cc")
 
 /* Octets of a pair of 16-bit halves, one to the right. */
 #define WM_SHIFTED(low, high) ((uint16_t)((low) >> 8 | (high) << 8))
@@ -99,9 +111,11 @@ static inline __attribute__((always_inline)) uint32_t wm_ror32(uint32_t x, uint8
 /** A number of 64 bits, low half first, rotated right by n = 1..63 bits, a constant. */
 static inline __attribute__((always_inline)) void wm_ror64(uint32_t x[2], uint8_t n)
 {
-    uint16_t half[4] = {(uint16_t)x[0], (uint16_t)(x[0] >> 16), (uint16_t)x[1], (uint16_t)(x[1] >> 16)};
+    uint16_t half[4] = {(uint16_t)x[0], (uint16_t)(x[0] >> 16), (uint16_t)x[1],
+                        (uint16_t)(x[1] >> 16)};
     uint8_t first = WM_OCTETS(n) >> 1 & 3;
-    uint16_t a = half[first], b = half[(first + 1) & 3], c = half[(first + 2) & 3], d = half[(first + 3) & 3];
+    uint16_t a = half[first], b = half[(first + 1) & 3], c = half[(first + 2) & 3],
+             d = half[(first + 3) & 3];
     if ((WM_OCTETS(n) & 1) != 0) {
         uint16_t shifted = WM_SHIFTED(a, b);
         b = WM_SHIFTED(b, c);

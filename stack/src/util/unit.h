@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shift registers of bits, several steps at once. A register is an array of units, each as wide as a register of the
- * CPU; bit i of the array, counted from the least of the first unit, is the bit that leaves the register after i steps.
- * As long as no tap looks at one of the last 16 (32) bits, 16 (32) steps are one operation on units. */
+/* Shift registers of bits, several steps at once. A register is an array of units, each as wide as
+ * a register of the CPU; bit i of the array, counted from the least of the first unit, is the bit
+ * that leaves the register after i steps. As long as no tap looks at one of the last 16 (32) bits,
+ * 16 (32) steps are one operation on units. */
 #ifndef WM_UTIL_UNIT_H
 #define WM_UTIL_UNIT_H
 

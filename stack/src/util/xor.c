@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exclusive or and copy of short octet strings. Whole blocks are written out, since most of a frame is whole blocks. */
+/* Exclusive or and copy of short octet strings. Whole blocks are written out, since most of a frame
+ * is whole blocks. */
 #include "xor.h"
 
 #if defined(__GNUC__) && defined(__ARM_FEATURE_UNALIGNED)
-typedef uint32_t unit; /* a word may lie anywhere: it takes longer then, but less long than its octets */
+/* a word may lie anywhere: it takes longer then, but less long than its octets */
+typedef uint32_t unit;
 #define UNIT_ALIGN 1
 #elif defined(__GNUC__)
 typedef uint16_t unit;
@@ -15,7 +17,8 @@ typedef uint8_t unit;
 
 #define BOTH_ALIGNED(p, q) ((((uintptr_t)(p) | (uintptr_t)(q)) & (UNIT_ALIGN - 1)) == 0)
 
-/* One unit at aligned addresses. The copies are the defined way to read octets as a wider type; they become moves. */
+/* One unit at aligned addresses. The copies are the defined way to read octets as a wider type;
+ * they become moves. */
 static inline void xor_unit(uint8_t *to, const uint8_t *from)
 {
 #if defined(__GNUC__)
@@ -40,27 +43,27 @@ static inline void xor_two(uint8_t *to, const uint8_t *from)
 static inline void copy_unit(uint8_t *to, const uint8_t *from)
 {
 #if defined(__GNUC__)
-    __builtin_memcpy(__builtin_assume_aligned(to, UNIT_ALIGN), __builtin_assume_aligned(from, UNIT_ALIGN),
-                     sizeof(unit));
+    __builtin_memcpy(__builtin_assume_aligned(to, UNIT_ALIGN),
+                     __builtin_assume_aligned(from, UNIT_ALIGN), sizeof(unit));
 #else
     *to = *from;
 #endif
 }
 
 /* Sixteen octets without a loop, `n` at a step. */
-#define FOUR(step, n, to, from)                                                                                        \
-    step((to), (from)), step((to) + (n), (from) + (n)), step((to) + 2 * (n), (from) + 2 * (n)),                        \
+#define FOUR(step, n, to, from)                                                                    \
+    step((to), (from)), step((to) + (n), (from) + (n)), step((to) + 2 * (n), (from) + 2 * (n)),    \
         step((to) + 3 * (n), (from) + 3 * (n))
-#define SIXTEEN(step, n, to, from)                                                                                     \
-    do {                                                                                                               \
-        FOUR(step, n, to, from);                                                                                       \
-        if ((n) < 4) {                                                                                                 \
-            FOUR(step, n, (to) + 4 * (n), (from) + 4 * (n));                                                           \
-        }                                                                                                              \
-        if ((n) < 2) {                                                                                                 \
-            FOUR(step, n, (to) + 8 * (n), (from) + 8 * (n));                                                           \
-            FOUR(step, n, (to) + 12 * (n), (from) + 12 * (n));                                                         \
-        }                                                                                                              \
+#define SIXTEEN(step, n, to, from)                                                                 \
+    do {                                                                                           \
+        FOUR(step, n, to, from);                                                                   \
+        if ((n) < 4) {                                                                             \
+            FOUR(step, n, (to) + 4 * (n), (from) + 4 * (n));                                       \
+        }                                                                                          \
+        if ((n) < 2) {                                                                             \
+            FOUR(step, n, (to) + 8 * (n), (from) + 8 * (n));                                       \
+            FOUR(step, n, (to) + 12 * (n), (from) + 12 * (n));                                     \
+        }                                                                                          \
     } while (0)
 
 void wm_xor(uint8_t *to, const uint8_t *from, uint8_t len)

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exclusive or and copy of blocks and octet strings, in units of the CPU where the addresses allow it. The way taken
- * depends on addresses and lengths only. */
+/* Exclusive or and copy of blocks and octet strings, in units of the CPU where the addresses allow
+ * it. The way taken depends on addresses and lengths only. */
 #ifndef WM_UTIL_XOR_H
 #define WM_UTIL_XOR_H
 
 #include <stdint.h>
 #include <wardmote/block128.h>
 
-/* What a block is to the CPU: a list of registers. Written out: an assignment of structures becomes a call of memcpy on
- * small CPUs. */
+/* What a block is to the CPU: a list of registers. Written out: an assignment of structures becomes
+ * a call of memcpy on small CPUs. */
 #if UINTPTR_MAX > 0xffff
 #define WM_BLOCK_PARTS(step) step(word, 0) step(word, 1) step(word, 2) step(word, 3)
 #else
-#define WM_BLOCK_PARTS(step)                                                                                           \
-    step(half, 0) step(half, 1) step(half, 2) step(half, 3) step(half, 4) step(half, 5) step(half, 6) step(half, 7)
+#define WM_BLOCK_PARTS(step)                                                                       \
+    step(half, 0) step(half, 1) step(half, 2) step(half, 3) step(half, 4) step(half, 5)            \
+        step(half, 6) step(half, 7)
 #endif
 
 /** to = from. */

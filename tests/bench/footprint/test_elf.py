@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sizes of an image agree with LLVM's own tool, and what is no image of ours is refused in one line."""
+"""Sizes of an image agree with LLVM's own tool, and what is no image of ours is refused in one
+line."""
 
 import subprocess
 from collections.abc import Callable
@@ -22,10 +23,14 @@ def image_of(root: Path, platform: str, strategy: str) -> Path:
 
 @pytest.mark.parametrize("platform", list(PLATFORMS))
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_sizes_agree_with_llvm_size(root: Path, oracle: Callable[[str], str], platform: str, strategy: str) -> None:
+def test_sizes_agree_with_llvm_size(
+    root: Path, oracle: Callable[[str], str], platform: str, strategy: str
+) -> None:
     """Flash is text and data, RAM is data and bss, to the octet."""
     path = image_of(root, platform, strategy)
-    done = subprocess.run([oracle("llvm-size-22"), str(path)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [oracle("llvm-size-22"), str(path)], capture_output=True, text=True, check=True
+    )
     text, data, bss = (int(word) for word in done.stdout.splitlines()[1].split()[:3])
     executable = read(path.read_bytes(), path.name)
     assert executable.octets(Memory.FLASH) == text + data
@@ -42,7 +47,9 @@ def test_stack_lies_behind_the_variables(root: Path, platform: str) -> None:
     assert 1000 < top - low < PLATFORMS[platform].ram_octets
 
 
-@pytest.mark.parametrize("contents", [b"", b"no executable" * 10, b"\x7fELF\x02\x01" + bytes(60), b"\x7fELF\x01\x01"])
+@pytest.mark.parametrize(
+    "contents", [b"", b"no executable" * 10, b"\x7fELF\x02\x01" + bytes(60), b"\x7fELF\x01\x01"]
+)
 def test_no_executable_is_refused(contents: bytes) -> None:
     """Text, a 64-bit file and a stub are no images."""
     with pytest.raises(ImageError, match=r"x\.elf: no 32-bit"):
@@ -87,7 +94,8 @@ def test_every_source_has_a_module(source: str, module: str) -> None:
 @pytest.mark.parametrize("platform", list(PLATFORMS))
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_modules_add_up(root: Path, platform: str, strategy: str) -> None:
-    """No octet is lost or counted twice, little is left without a module, and only security has a cipher."""
+    """No octet is lost or counted twice, little is left without a module, and only security has a
+    cipher."""
     path = image_of(root, platform, strategy)
     executable = read(path.read_bytes(), path.name)
     octets = modules.split(path, executable)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Captures for the tests of `wardmote frame`; frames are secured by the independent model, not by the stack."""
+"""Captures for the tests of `wardmote frame`; frames are secured by the independent model, not by
+the stack."""
 
 from __future__ import annotations
 
@@ -50,11 +51,22 @@ def refused(*words: str | Path, given: bytes = b"") -> str:
 
 
 def data_frame(
-    payload: bytes = b"16 octets of data", *, level: int = 5, counter: int | None = None, **more: int
+    payload: bytes = b"16 octets of data",
+    *,
+    level: int = 5,
+    counter: int | None = None,
+    **more: int,
 ) -> Frame:
     """A data frame from leaf to root in clear, with its ASH; without a counter in the ASN form."""
     ash = Ash(level, 1, counter, counter is None, b"", more.pop("index", 2))
-    return Frame(dst=ROOT_EXT, src=LEAF_EXT, ack_request=True, ash=ash, private_part=payload, seq=more.pop("seq", 7))
+    return Frame(
+        dst=ROOT_EXT,
+        src=LEAF_EXT,
+        ack_request=True,
+        ash=ash,
+        private_part=payload,
+        seq=more.pop("seq", 7),
+    )
 
 
 def on_air(frame: Frame, asn: int = 0, key: bytes = K2) -> bytes:
@@ -76,7 +88,9 @@ def tap(frame: bytes, asn: int | None = None, *, with_fcs: bool = True) -> bytes
     return struct.pack("<HH", 0, 4 + len(tlvs)) + tlvs + frame + (fcs(frame) if with_fcs else b"")
 
 
-def pcap(records: Iterable[bytes], link_type: int = TAP, *, order: str = "<", magic: int = MICROSECONDS) -> bytes:
+def pcap(
+    records: Iterable[bytes], link_type: int = TAP, *, order: str = "<", magic: int = MICROSECONDS
+) -> bytes:
     """A classic capture: record i comes i seconds and 7 units after 1970."""
     out = struct.pack(f"{order}IHHiIII", magic, 2, 4, 0, 0, 65535, link_type)
     for number, record in enumerate(records):
@@ -91,14 +105,21 @@ def block(kind: int, body: bytes, order: str = "<") -> bytes:
     return struct.pack(f"{order}I", kind) + length + body + length
 
 
-def pcapng(records: Sequence[bytes], link_type: int = TAP, order: str = "<", resolution: int | None = 9) -> bytes:
-    """A section with one interface and an enhanced packet block a record, at the same times as `pcap`."""
-    option = b"" if resolution is None else struct.pack(f"{order}HHB3x", 9, 1, resolution) + bytes(4)
+def pcapng(
+    records: Sequence[bytes], link_type: int = TAP, order: str = "<", resolution: int | None = 9
+) -> bytes:
+    """A section with one interface and an enhanced packet block a record, at the same times as
+    `pcap`."""
+    option = (
+        b"" if resolution is None else struct.pack(f"{order}HHB3x", 9, 1, resolution) + bytes(4)
+    )
     out = block(0x0A0D0D0A, struct.pack(f"{order}IHHq", 0x1A2B3C4D, 1, 0, -1), order)
     out += block(1, struct.pack(f"{order}HHI", link_type, 0, 0) + option, order)
     for number, record in enumerate(records):
         ticks = number * 10 ** (6 if resolution is None else resolution) + 7
-        head = struct.pack(f"{order}IIIII", 0, ticks >> 32, ticks & 0xFFFFFFFF, len(record), len(record))
+        head = struct.pack(
+            f"{order}IIIII", 0, ticks >> 32, ticks & 0xFFFFFFFF, len(record), len(record)
+        )
         out += block(6, head + record, order)
     return out
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Captures with random faults through bench/native, built with sanitizers by test_sanitized.py. Every buffer is a block of
- * its own and just as long as frames.h says, so that one octet too far is found.
+/* Captures with random faults through bench/native, built with sanitizers by test_sanitized.py.
+ * Every buffer is a block of its own and just as long as frames.h says, so that one octet too far
+ * is found.
  *
- *   mutations SEED ROUNDS FILE...   exit code 0: all rounds ended, and what was answered can be true */
+ *   mutations SEED ROUNDS FILE...   exit code 0: all rounds ended, and what was answered can be
+ * true */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +61,8 @@ static uint32_t spoil(uint8_t *octets, uint32_t size)
 
 static frames_job draw_job(const frames_key *keys, uint32_t key_count, const frames_device *devices)
 {
-    static const uint32_t links[] = {FRAMES_LINK_TAP, FRAMES_LINK_TAP, FRAMES_LINK_WITH_FCS, FRAMES_LINK_NO_FCS};
+    static const uint32_t links[] = {FRAMES_LINK_TAP, FRAMES_LINK_TAP, FRAMES_LINK_WITH_FCS,
+                                     FRAMES_LINK_NO_FCS};
     const uint8_t edition = (uint8_t)(draw(4) == 0 ? draw(4) : 3);
 
     return (frames_job){
@@ -92,7 +95,8 @@ static void check_results(const frames_result *results, const frames_totals *tot
     }
     demand(sum == count, "every frame has one status");
     for (uint64_t i = 0; i < count; i++) {
-        demand(results[i].status <= 0 && results[i].status > -(int)FRAMES_STATUSES, "a status is one of wm_status");
+        demand(results[i].status <= 0 && results[i].status > -(int)FRAMES_STATUSES,
+               "a status is one of wm_status");
         demand(results[i].status != WM_ERR_MALFORMED || results[i].reason != FRAMES_NO_REASON,
                "malformed has a reason");
         demand(results[i].where <= WM_FRAME_MAX, "a place is in the frame");
@@ -102,13 +106,20 @@ static void check_results(const frames_result *results, const frames_totals *tot
 static void through(void *state, const uint8_t *file, const frames_record *records, uint64_t count)
 {
     static const frames_key keys[] = {
-        {.octets = {0xDE, 0xAD, 0xBE, 0xEF, 0xFA, 0xCE, 0xCA, 0xFE, 0xDE, 0xAD, 0xBE, 0xEF, 0xFA, 0xCE, 0xCA, 0xFE},
+        {.octets = {0xDE, 0xAD, 0xBE, 0xEF, 0xFA, 0xCE, 0xCA, 0xFE, 0xDE, 0xAD, 0xBE, 0xEF, 0xFA,
+                    0xCE, 0xCA, 0xFE},
          .key_id_mode = 1,
          .key_index = 2,
          .usage = 15},
-        {.octets = {1}, .key_id_mode = 0, .addr_mode = 2, .pan = 0xABCD, .key_source = {0, 2}, .usage = 3},
+        {.octets = {1},
+         .key_id_mode = 0,
+         .addr_mode = 2,
+         .pan = 0xABCD,
+         .key_source = {0, 2},
+         .usage = 3},
     };
-    static const frames_device device = {.ext_addr = {0, 0x12, 0x4B}, .pan = 0xABCD, .short_addr = 2};
+    static const frames_device device = {
+        .ext_addr = {0, 0x12, 0x4B}, .pan = 0xABCD, .short_addr = 2};
     frames_job job = draw_job(keys, 2, &device);
     uint64_t most = 0;
 
@@ -129,7 +140,8 @@ static void through(void *state, const uint8_t *file, const frames_record *recor
         uint64_t written = 0;
         for (int part = 0; part < 2; part++) {
             written += (secure != 0 ? frames_secure : frames_unsecure)(
-                state, &job, file, records, part ? half : 0, part ? count : half, results, out + written, &totals);
+                state, &job, file, records, part ? half : 0, part ? count : half, results,
+                out + written, &totals);
         }
         demand(written <= most, "no more is written than there is room for");
         check_results(results, &totals, count);
@@ -137,7 +149,8 @@ static void through(void *state, const uint8_t *file, const frames_record *recor
     frames_show(&job, file, records, count, shown);
     for (uint64_t i = 0; i < count; i++) {
         const frames_shown *one = shown + i;
-        demand(one->result.status != WM_OK || one->private_payload <= one->len, "the payload begins in the frame");
+        demand(one->result.status != WM_OK || one->private_payload <= one->len,
+               "the payload begins in the frame");
         demand(one->result.status != WM_OK || !one->security_enabled ||
                    one->m_start + one->m_len + one->mic_len == one->len,
                "m-data and MIC end the frame");

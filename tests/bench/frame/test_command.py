@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`wardmote frame` as a command: help, pipes that close, outputs that cannot be written, start-up."""
+"""`wardmote frame` as a command: help, pipes that close, outputs that cannot be written,
+start-up."""
 
 import io
 import subprocess
@@ -42,7 +43,15 @@ def test_unknown_commands_name_frame(capsys: pytest.CaptureFixture[str]) -> None
 def test_a_reader_that_leaves_is_no_error(words: tuple[str, ...], tmp_path: Path) -> None:
     """`| head` ends the command without a word."""
     (tmp_path / "c.pcap").write_bytes(CAPTURE)
-    command = [sys.executable, "-m", "wardmote", "frame", words[0], str(tmp_path / "c.pcap"), *words[1:]]
+    command = [
+        sys.executable,
+        "-m",
+        "wardmote",
+        "frame",
+        words[0],
+        str(tmp_path / "c.pcap"),
+        *words[1:],
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -70,8 +79,11 @@ def test_a_device_is_written_to_and_stays(tmp_path: Path) -> None:
 
 
 def test_summary_goes_beside_the_data(tmp_path: Path) -> None:
-    """With -o the rows are on stdout, in the format asked for; without, stdout holds the frames alone."""
-    done = run("unsecure", "-", "--key", KEY, "-o", tmp_path / "o.pcap", "--format", "csv", given=CAPTURE)
+    """With -o the rows are on stdout, in the format asked for; without, stdout holds the frames
+    alone."""
+    done = run(
+        "unsecure", "-", "--key", KEY, "-o", tmp_path / "o.pcap", "--format", "csv", given=CAPTURE
+    )
     assert done.lines == ["status,value,frames", "SUCCESS,0x00,3000"]
     done = run("unsecure", "-", "--key", KEY, "--format", "markdown", given=CAPTURE)
     assert done.out == (tmp_path / "o.pcap").read_bytes()
@@ -90,6 +102,12 @@ def test_a_capture_does_not_go_to_a_terminal(
 
 def test_start_up_imports_little() -> None:
     """What makes the other commands slow to start is not imported for frames."""
-    code = "import sys, wardmote.cli, wardmote.commands.frame, wardmote.views.frame; print(*sys.modules)"
+    code = (
+        "import sys, wardmote.cli, wardmote.commands.frame, "
+        "wardmote.views.frame; "
+        "print(*sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"typer", "rich", "numpy", "pycparser", "dataclasses", "pathlib"} & set(done.stdout.split())
+    assert not {"typer", "rich", "numpy", "pycparser", "dataclasses", "pathlib"} & set(
+        done.stdout.split()
+    )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/how-do-i-read-secured-frames.md says what the command does: its examples run, its output is the command's."""
+"""docs/how-do-i-read-secured-frames.md says what the command does: its examples run, its output is
+the command's."""
 
 import re
 import shlex
@@ -35,9 +36,17 @@ def test_the_table_is_the_commands(document: str) -> None:
 
 
 def test_the_examples_with_hex_run(document: str) -> None:
-    """Every example that needs no file is accepted, and what stands below the malformed one is what it prints."""
-    commands = [line for block in blocks(document) for line in block.splitlines() if line.startswith("wardmote frame")]
-    with_hex = [line for line in commands if re.search(r" [0-9a-f]{12,}", line) and "pcap" not in line]
+    """Every example that needs no file is accepted, and what stands below the malformed one is what
+    it prints."""
+    commands = [
+        line
+        for block in blocks(document)
+        for line in block.splitlines()
+        if line.startswith("wardmote frame")
+    ]
+    with_hex = [
+        line for line in commands if re.search(r" [0-9a-f]{12,}", line) and "pcap" not in line
+    ]
     assert len(with_hex) == 3
     for line in with_hex:
         done = run(*shlex.split(line)[2:])

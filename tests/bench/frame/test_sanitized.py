@@ -1,12 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""bench/native under AddressSanitizer and UndefinedBehaviorSanitizer, on captures with random faults."""
+"""bench/native under AddressSanitizer and UndefinedBehaviorSanitizer, on captures with random
+faults."""
 
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.bench.frame.captures import NO_FCS, WITH_FCS, data_frame, in_clear, on_air, pcap, pcapng, tap
+from tests.bench.frame.captures import (
+    NO_FCS,
+    WITH_FCS,
+    data_frame,
+    in_clear,
+    on_air,
+    pcap,
+    pcapng,
+    tap,
+)
 from tests.bench.frame.test_show import malformed
 from tests.bench.frame.test_unsecure import SOME, spoilt
 from tests.model.ieee802154_model import fcs
@@ -31,7 +41,15 @@ def program(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     sources = [root / "tests/bench/frame/mutations.c", *(root / "bench/native").glob("*.c")]
     sources += [*(root / "stack/src/util").glob("*.c"), *(root / "stack/src/cipher").glob("aes*.c")]
     sources += [root / "stack/src/mode/ccm.c"]
-    for name in ("ie", "eb", "ieee802154", "link_security", "counter_store", "security_*", "tsch_time"):
+    for name in (
+        "ie",
+        "eb",
+        "ieee802154",
+        "link_security",
+        "counter_store",
+        "security_*",
+        "tsch_time",
+    ):
         sources += (root / "stack/src/link").glob(f"{name}.c")
     includes = [f"-I{root / 'stack/include'}", f"-I{root / 'bench/native'}"]
     subprocess.run(["gcc", *FLAGS, *includes, *map(str, sources), "-o", str(path)], check=True)
@@ -41,7 +59,8 @@ def program(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.xdist_group("mutations")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_faulty_captures_break_nothing(program: Path, seed: int, tmp_path: Path) -> None:
-    """Thousands of captures with random faults are read, unsecured, secured and shown without a finding."""
+    """Thousands of captures with random faults are read, unsecured, secured and shown without a
+    finding."""
     octets = [on_air(f, asn) for f, asn in SOME]
     captures = [
         pcap([one for _, one in spoilt().values()]),

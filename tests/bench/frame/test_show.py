@@ -6,7 +6,18 @@ import io
 import json
 from pathlib import Path
 
-from tests.bench.frame.captures import K2, LEAF_EXT, ROOT_EXT, data_frame, in_clear, on_air, pcap, refused, run, tap
+from tests.bench.frame.captures import (
+    K2,
+    LEAF_EXT,
+    ROOT_EXT,
+    data_frame,
+    in_clear,
+    on_air,
+    pcap,
+    refused,
+    run,
+    tap,
+)
 from tests.model.ieee802154_model import (
     BEACON,
     COMMAND,
@@ -73,12 +84,35 @@ def test_every_field_of_a_secured_frame() -> None:
 
 
 def test_parts_follow_from_the_frame_type() -> None:
-    """A command's identifier and a beacon's fields are a-data before version 2, header IEs always."""
+    """A command's identifier and a beacon's fields are a-data before version 2, header IEs
+    always."""
     ash = Ash(6, 3, 1, False, bytes(8), 9)
-    command = Frame(type=COMMAND, version=1, dst=b"\0\1", src=LEAF_EXT, ash=ash, open_part=b"\1", private_part=b"\xce")
-    beacon = Frame(type=BEACON, version=1, src=LEAF_EXT, ash=ash, open_part=bytes(4), private_part=b"payload")
-    with_ies = Frame(dst=ROOT_EXT, src=LEAF_EXT, ash=ash, header_ies=time_correction(1) + HT2, private_part=b"secret")
-    enhanced = Frame(type=BEACON, src=LEAF_EXT, ash=Ash(1, 1, 1), header_ies=HT1, private_part=Beacon(5).payload())
+    command = Frame(
+        type=COMMAND,
+        version=1,
+        dst=b"\0\1",
+        src=LEAF_EXT,
+        ash=ash,
+        open_part=b"\1",
+        private_part=b"\xce",
+    )
+    beacon = Frame(
+        type=BEACON, version=1, src=LEAF_EXT, ash=ash, open_part=bytes(4), private_part=b"payload"
+    )
+    with_ies = Frame(
+        dst=ROOT_EXT,
+        src=LEAF_EXT,
+        ash=ash,
+        header_ies=time_correction(1) + HT2,
+        private_part=b"secret",
+    )
+    enhanced = Frame(
+        type=BEACON,
+        src=LEAF_EXT,
+        ash=Ash(1, 1, 1),
+        header_ies=HT1,
+        private_part=Beacon(5).payload(),
+    )
     rows = shown(*(secure(frame, K2) for frame in (command, beacon, with_ies, enhanced)))
     assert [len(str(row["m_data"])) // 2 for row in rows] == [1, 7, 6, 0]
     for frame, row in zip((command, beacon, with_ies), rows, strict=False):
@@ -91,12 +125,21 @@ def test_parts_follow_from_the_frame_type() -> None:
 
 def test_a_device_table_completes_the_nonce(tmp_path: Path) -> None:
     """The counter form with a short source has a nonce once the table says the extended address."""
-    frame = Frame(dst=b"\0\1", src=b"\0\2", compression=True, ash=Ash(5, 1, 3, False, b"", 2), private_part=b"x")
+    frame = Frame(
+        dst=b"\0\1",
+        src=b"\0\2",
+        compression=True,
+        ash=Ash(5, 1, 3, False, b"", 2),
+        private_part=b"x",
+    )
     octets = secure(frame, K2, "counter", 0, LEAF_EXT)
     assert shown(octets)[0]["nonce"] is None
     book = tmp_path / "keys.toml"
     book.write_text(f'[[device]]\npan = "abcd"\nshort = "0002"\next = "{LEAF_EXT.hex()}"\n')
-    assert shown(octets, words=("--keys", book))[0]["nonce"] == nonce_of(frame, "counter", 0, LEAF_EXT).hex()
+    assert (
+        shown(octets, words=("--keys", book))[0]["nonce"]
+        == nonce_of(frame, "counter", 0, LEAF_EXT).hex()
+    )
 
 
 def malformed() -> dict[str, tuple[bytes, int]]:
@@ -113,7 +156,10 @@ def malformed() -> dict[str, tuple[bytes, int]]:
         "without two addresses": (b"\x41\x08\0\0\0\0\0", 0),
         "within the addressing fields": (good[:12], 12),
         "within the Auxiliary Security Header": (good[:24], 24),
-        "version 2 alone has": (bytes([good[0], 0xDC]) + good[2:5] + bytes(18) + b"\x2d" + bytes(9), 23),
+        "version 2 alone has": (
+            bytes([good[0], 0xDC]) + good[2:5] + bytes(18) + b"\x2d" + bytes(9),
+            23,
+        ),
         "KeyIndex 0": (head + b"\x6d\0" + bytes(8), 22),
         "within the MIC": (head + b"\x6d\2\0\0\0", 23),
         "header IEs": (bytes.fromhex("2902") + b"\7\x7f\x0f", 4),
@@ -151,7 +197,11 @@ def test_one_frame_is_a_table_and_many_are_lines() -> None:
 def test_csv_markdown_and_limit() -> None:
     """Data formats carry every field, and --limit takes the first frames."""
     capture = pcap([tap(on_air(data_frame(seq=i), 5), 5) for i in range(5)])
-    rows = list(csv.DictReader(io.StringIO(run("show", "--format", "csv", "--limit", "3", given=capture).out.decode())))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(run("show", "--format", "csv", "--limit", "3", given=capture).out.decode())
+        )
+    )
     assert [row["sequence_number"] for row in rows] == ["0", "1", "2"]
     assert rows[0]["security_level_name"] == "ENC-MIC-32"
     assert run("show", "--format", "markdown", given=capture).out.count(b"| data |") == 5

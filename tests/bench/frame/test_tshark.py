@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""tshark opens what `wardmote frame` writes: clear captures without keys, secured ones with them."""
+"""tshark opens what `wardmote frame` writes: clear captures without keys, secured ones with
+them."""
 
 import subprocess
 from collections.abc import Callable
@@ -7,7 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.frame.captures import K2, KEY, NO_FCS, WITH_FCS, data_frame, in_clear, on_air, pcap, pcapng, run, tap
+from tests.bench.frame.captures import (
+    K2,
+    KEY,
+    NO_FCS,
+    WITH_FCS,
+    data_frame,
+    in_clear,
+    on_air,
+    pcap,
+    pcapng,
+    run,
+    tap,
+)
 from tests.interop.captures import ACK, DATA, capture, tshark
 from tests.stack.link.tshark import judge
 from wardmote.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX
@@ -20,7 +33,18 @@ PAYLOADS = [bytes([0x17]) * n for n in (4, 15, 16, 17, 60, 96)]
 
 def complaints(program: str, path: Path) -> str:
     """Everything tshark has against a capture, FCS included."""
-    command = [program, "-n", "-r", str(path), "-Y", "_ws.expert", "-T", "fields", "-e", "_ws.expert.message"]
+    command = [
+        program,
+        "-n",
+        "-r",
+        str(path),
+        "-Y",
+        "_ws.expert",
+        "-T",
+        "fields",
+        "-e",
+        "_ws.expert.message",
+    ]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
@@ -34,14 +58,18 @@ def test_clear_captures_open_without_keys(form: str, oracle: Oracle, tmp_path: P
     given = {
         "pcap": pcap(records),
         "pcapng": pcapng(records),
-        "with FCS": pcap([record[-len(one) - 2 :] for record, one in zip(records, octets, strict=True)], WITH_FCS),
+        "with FCS": pcap(
+            [record[-len(one) - 2 :] for record, one in zip(records, octets, strict=True)], WITH_FCS
+        ),
         "without FCS": pcap(octets, NO_FCS),
     }[form]
     asn = ("--asn", "50") if "FCS" in form else ()
     done = run("unsecure", "-", "--key", KEY, "-o", out, *asn, given=given)
     assert done.code == 0, done
     assert complaints(program, out) == ""
-    assert [verdict.data for verdict in judge(program, out, [])] == [payload.hex() for payload in PAYLOADS]
+    assert [verdict.data for verdict in judge(program, out, [])] == [
+        payload.hex() for payload in PAYLOADS
+    ]
 
 
 def test_secured_captures_are_decrypted(oracle: Oracle, tmp_path: Path) -> None:
@@ -58,12 +86,16 @@ def test_secured_captures_are_decrypted(oracle: Oracle, tmp_path: Path) -> None:
 
 
 def test_a_capture_of_motes_is_unsecured(slot_images: Path, oracle: Oracle, tmp_path: Path) -> None:
-    """Frames that emulated motes exchanged, beacons and Enh-Acks among them, come out as tshark decrypts them."""
+    """Frames that emulated motes exchanged, beacons and Enh-Acks among them, come out as tshark
+    decrypts them."""
     program, secured, out = oracle("tshark"), tmp_path / "secured.pcap", tmp_path / "clear.pcap"
     image = (slot_images / "slot-software.elf").read_bytes()
     [case] = all_cases("telosb", ("software",), (5,), ASH_FORMS["6tisch"], 8_000_000, 127)
     before = tshark(program, capture(case, image, exchanges=3), secured)
-    keys = [f"{index}:{key.hex()}" for key, index in ((BEACON_KEY, BEACON_KEY_INDEX), (DATA_KEY, DATA_KEY_INDEX))]
+    keys = [
+        f"{index}:{key.hex()}"
+        for key, index in ((BEACON_KEY, BEACON_KEY_INDEX), (DATA_KEY, DATA_KEY_INDEX))
+    ]
     done = run("unsecure", secured, "--key", keys[0], "--key", keys[1], "-o", out)
     assert done.code == 0, done
     after = tshark(program, out.read_bytes(), tmp_path / "again.pcap")

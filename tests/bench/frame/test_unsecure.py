@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`wardmote frame unsecure`: what comes out, what is refused with which status, and what is never left behind."""
+"""`wardmote frame unsecure`: what comes out, what is refused with which status, and what is never
+left behind."""
 
 import json
 import struct
@@ -43,13 +44,17 @@ def test_hex_in_hex_out() -> None:
 
 
 def test_hex_through_pipes_with_asn_and_comments() -> None:
-    """Lines of hex on stdin may say their ASN, which stays with them; comments, spaces and empty lines are let be."""
+    """Lines of hex on stdin may say their ASN, which stays with them; comments, spaces and empty
+    lines are let be."""
     one, two = data_frame(b"one", seq=1), data_frame(b"two", seq=2)
     spaced = on_air(two, 0x0102030405).hex(" ")
     given = f"# two frames\n\nasn=9 {on_air(one, 9).hex()} # first\nasn=0x0102030405 {spaced}\n"
     done = run("unsecure", "-", "--key", KEY, given=given.encode())
     assert done.code == 0, done.err
-    assert done.lines == [f"asn=9 {in_clear(one).hex()}", f"asn={0x0102030405} {in_clear(two).hex()}"]
+    assert done.lines == [
+        f"asn=9 {in_clear(one).hex()}",
+        f"asn={0x0102030405} {in_clear(two).hex()}",
+    ]
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
@@ -66,7 +71,9 @@ def test_every_level_and_form(level: int, counter: int | None) -> None:
 def test_every_form_of_pcap(order: str, magic: int, tmp_path: Path) -> None:
     """All four classic forms are read; times stay, and so does their resolution."""
     capture, out = tmp_path / "in.pcap", tmp_path / "out.pcap"
-    capture.write_bytes(pcap([tap(on_air(f, asn), asn) for f, asn in SOME], order=order, magic=magic))
+    capture.write_bytes(
+        pcap([tap(on_air(f, asn), asn) for f, asn in SOME], order=order, magic=magic)
+    )
     assert run("unsecure", capture, "--key", KEY, "-o", out).code == 0
     written = out.read_bytes()
     assert struct.unpack_from("<I", written)[0] == magic
@@ -78,7 +85,9 @@ def test_every_form_of_pcap(order: str, magic: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("resolution", "fraction"), [(None, 7000), (9, 7), (3, 7_000_000)])
 def test_pcapng(order: str, resolution: int | None, fraction: int) -> None:
     """A pcapng of either order of octets becomes a pcap with times in nanoseconds."""
-    given = pcapng([tap(on_air(f, asn), asn) for f, asn in SOME], order=order, resolution=resolution)
+    given = pcapng(
+        [tap(on_air(f, asn), asn) for f, asn in SOME], order=order, resolution=resolution
+    )
     done = run("unsecure", "--key", KEY, given=given)
     assert done.code == 0, done.err
     assert struct.unpack_from("<I", done.out)[0] == NANOSECONDS
@@ -87,14 +96,17 @@ def test_pcapng(order: str, resolution: int | None, fraction: int) -> None:
 
 
 def test_pcapng_in_other_forms() -> None:
-    """Simple packet blocks, obsolete packet blocks, resolutions by powers of two and unknown blocks are understood."""
+    """Simple packet blocks, obsolete packet blocks, resolutions by powers of two and unknown blocks
+    are understood."""
     record = tap(on_air(*SOME[1]), SOME[1][1])
     resolution = struct.pack("<HHB3xI", 9, 1, 0x80 | 10, 0)
     given = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
     given += block(1, struct.pack("<HHI", 283, 0, 0) + resolution)
     given += block(5, bytes(12))
     given += block(3, struct.pack("<I", len(record)) + record)
-    given += block(2, struct.pack("<HHIIII", 0, 0, 0, 1024 + 512, len(record), len(record)) + record)
+    given += block(
+        2, struct.pack("<HHIIII", 0, 0, 0, 1024 + 512, len(record), len(record)) + record
+    )
     done = run("unsecure", "--key", KEY, given=given)
     assert done.code == 0, done.err
     assert [(s, f) for s, f, _ in records(done.out)] == [(0, 0), (1, 500_000_000)]
@@ -107,14 +119,24 @@ def test_other_link_types(link_type: int) -> None:
     some = [data_frame(b"x" * i, seq=i) for i in range(5)]
     psdus = [on_air(frame, 40 + i) for i, frame in enumerate(some)]
     trailer = fcs if link_type == WITH_FCS else lambda _: b""
-    done = run("unsecure", "--key", KEY, "--asn", "40", given=pcap([p + trailer(p) for p in psdus], link_type))
+    done = run(
+        "unsecure",
+        "--key",
+        KEY,
+        "--asn",
+        "40",
+        given=pcap([p + trailer(p) for p in psdus], link_type),
+    )
     assert done.code == 0, done.err
     assert struct.unpack_from("<I", done.out, 20)[0] == link_type
-    assert [octets for _, _, octets in records(done.out)] == [in_clear(f) + trailer(in_clear(f)) for f in some]
+    assert [octets for _, _, octets in records(done.out)] == [
+        in_clear(f) + trailer(in_clear(f)) for f in some
+    ]
 
 
 def spoilt() -> dict[str, tuple[str, bytes]]:
-    """Records that must be refused: name, status and octets, in the order of their frame numbers."""
+    """Records that must be refused: name, status and octets, in the order of their frame
+    numbers."""
     good = on_air(data_frame(counter=5))
     wrong_mic = good[:-1] + bytes([good[-1] ^ 1])
     reserved = bytes([good[0] & 0xF8 | 4]) + good[1:]
@@ -137,14 +159,23 @@ def spoilt() -> dict[str, tuple[str, bytes]]:
         "multipurpose": ("NOT_FOR_US", tap(b"\x05\0\0")),
         "unknown short source": (
             "UNAVAILABLE_DEVICE",
-            tap(secure(Frame(dst=ROOT_EXT, src=b"\0\2", ash=Ash(5, 1, 9, False, b"", 2)), K2, "counter", 0, LEAF_EXT)),
+            tap(
+                secure(
+                    Frame(dst=ROOT_EXT, src=b"\0\2", ash=Ash(5, 1, 9, False, b"", 2)),
+                    K2,
+                    "counter",
+                    0,
+                    LEAF_EXT,
+                )
+            ),
         ),
     }
     return {"good": ("SUCCESS", tap(good)), **cases}
 
 
 def test_each_refused_frame_is_named_with_its_status() -> None:
-    """Every refused frame is listed by number with the status's name; the others are written, the exit code is 1."""
+    """Every refused frame is listed by number with the status's name; the others are written, the
+    exit code is 1."""
     cases = spoilt()
     capture = pcap(octets for _, octets in cases.values())
     done = run("unsecure", "--key", KEY, "--format", "json", given=capture)
@@ -152,7 +183,9 @@ def test_each_refused_frame_is_named_with_its_status() -> None:
     assert frames(done.out) == [in_clear(data_frame(counter=5))]
     rows = json.loads(done.err[: done.err.rindex("]") + 1])
     listed = {one["frame"]: one["status"] for row in rows for one in row["refused"]}
-    want = {i: status for i, (status, _) in enumerate(cases.values(), start=1) if status != "SUCCESS"}
+    want = {
+        i: status for i, (status, _) in enumerate(cases.values(), start=1) if status != "SUCCESS"
+    }
     assert listed == want
     assert sum(row["frames"] for row in rows) == len(cases)
     assert all(one["reason"] for row in rows for one in row["refused"])
@@ -175,7 +208,14 @@ def test_malformed_says_where() -> None:
     """A malformed frame is named with what is wrong and the octet."""
     good = on_air(data_frame(), 5)
     zero_index = good[:22] + b"\0" + good[23:]
-    done = run("unsecure", "--key", KEY, "--asn", "5", given=f"{zero_index.hex()}\n{good[:20].hex()}\n".encode())
+    done = run(
+        "unsecure",
+        "--key",
+        KEY,
+        "--asn",
+        "5",
+        given=f"{zero_index.hex()}\n{good[:20].hex()}\n".encode(),
+    )
     assert "frame 1: MALFORMED: KeyIndex 0 is not possible (octet 22)" in done.err
     assert "frame 2: MALFORMED: it ends within the addressing fields (octet 20)" in done.err
 
@@ -202,7 +242,8 @@ def test_refused_frames_leave_no_plaintext() -> None:
 
 
 def test_replays_are_refused_per_sender_and_key_and_can_be_accepted() -> None:
-    """A counter that does not grow is a replay, but another sender's may be the same; --replays takes all."""
+    """A counter that does not grow is a replay, but another sender's may be the same; --replays
+    takes all."""
     first, again, less = (on_air(data_frame(counter=c)) for c in (5, 5, 4))
     other = on_air(Frame(dst=LEAF_EXT, src=ROOT_EXT, ash=Ash(5, 1, 5, False, b"", 2)))
     capture = pcap(tap(f) for f in (first, again, less, other))
@@ -220,9 +261,16 @@ def test_wrong_fcs_can_be_borne() -> None:
 
 
 def test_enh_ack_without_source_is_of_whom_it_acknowledges() -> None:
-    """An Enh-Ack that names no source is unsecured with the address of the frame before it; alone it is refused."""
+    """An Enh-Ack that names no source is unsecured with the address of the frame before it; alone
+    it is refused."""
     sent = data_frame(b"?", seq=33)
-    ack = Frame(type=ACK, seq=33, dst=LEAF_EXT, ash=Ash(5, 1, None, True, b"", 2), header_ies=time_correction(-5) + HT2)
+    ack = Frame(
+        type=ACK,
+        seq=33,
+        dst=LEAF_EXT,
+        ash=Ash(5, 1, None, True, b"", 2),
+        header_ies=time_correction(-5) + HT2,
+    )
     octets = secure(ack, K2, "asn", 8, ROOT_EXT)
     done = run("unsecure", "--key", KEY, given=pcap([tap(on_air(sent, 8), 8), tap(octets, 8)]))
     assert (done.code, frames(done.out)) == (0, [in_clear(sent), in_clear(ack)]), done.err
@@ -243,18 +291,28 @@ def test_clear_frames_pass_unless_levels_say_otherwise(tmp_path: Path) -> None:
 def test_the_output_is_the_same_with_every_cipher() -> None:
     """AES by instructions and the stack's variants agree."""
     capture = pcap(tap(on_air(f, asn), asn) for f, asn in SOME)
-    names = refused("unsecure", "--key", KEY, "--cipher", "none", given=capture).split("are ")[-1].split(", ")
+    names = (
+        refused("unsecure", "--key", KEY, "--cipher", "none", given=capture)
+        .split("are ")[-1]
+        .split(", ")
+    )
     assert {"aes128-tab", "aes128-fix", "aes128-small"} <= set(names)
-    assert len({run("unsecure", "--key", KEY, "--cipher", name, given=capture).out for name in names}) == 1
+    assert (
+        len({run("unsecure", "--key", KEY, "--cipher", name, given=capture).out for name in names})
+        == 1
+    )
 
 
 def test_a_cut_capture_is_refused_or_taken_to_its_last_whole_frame(tmp_path: Path) -> None:
-    """A capture that ends early is refused with the place, and nothing is written; --cut-short takes what is whole."""
+    """A capture that ends early is refused with the place, and nothing is written; --cut-short
+    takes what is whole."""
     whole = pcap(tap(on_air(f, asn), asn) for f, asn in SOME)
     capture, out = tmp_path / "cut.pcap", tmp_path / "out.pcap"
     for missing in (1, 60, 77):
         capture.write_bytes(whole[:-missing])
-        assert f"cut short in frame {len(SOME)}, at octet" in refused("unsecure", capture, "--key", KEY, "-o", out)
+        assert f"cut short in frame {len(SOME)}, at octet" in refused(
+            "unsecure", capture, "--key", KEY, "-o", out
+        )
         assert [path.name for path in tmp_path.iterdir()] == ["cut.pcap"]
     done = run("unsecure", capture, "--key", KEY, "-o", out, "--cut-short")
     assert done.code == 1
@@ -273,7 +331,8 @@ def test_an_old_file_stays_when_the_input_is_refused(tmp_path: Path) -> None:
 
 
 def test_many_frames_in_pieces() -> None:
-    """More frames than go to the library at once come out in order, replays counted across the pieces."""
+    """More frames than go to the library at once come out in order, replays counted across the
+    pieces."""
     some = [data_frame(bytes([i & 0xFF]), counter=i, seq=i & 0xFF) for i in range(5000)]
     octets = [tap(on_air(frame)) for frame in some]
     octets[4500] = octets[10]
@@ -291,9 +350,17 @@ def test_many_frames_in_pieces() -> None:
         (("unsecure", "--key", KEY), b"\xff\xfe\xfd", "neither pcap nor pcapng, nor text"),
         (("unsecure", "--key", KEY), b"0102\nxyz\n", "line 2: 'xyz' is no frame in hex"),
         (("unsecure", "--key", KEY), b"asn=x 0102\n", "line 1: no ASN 'x'"),
-        (("unsecure", "--key", KEY), pcap([], 1), "link type 1 is none of IEEE 802.15.4: possible are 195"),
+        (
+            ("unsecure", "--key", KEY),
+            pcap([], 1),
+            "link type 1 is none of IEEE 802.15.4: possible are 195",
+        ),
         (("unsecure", "--key", KEY), pcap([])[:20], "its header is cut short"),
-        (("unsecure", "--key", KEY), pcapng([b"x"])[:-4] + b"\0\0\0\0", "contradicts itself behind frame 0"),
+        (
+            ("unsecure", "--key", KEY),
+            pcapng([b"x"])[:-4] + b"\0\0\0\0",
+            "contradicts itself behind frame 0",
+        ),
         (("unsecure", "--key", KEY, "no-such-file.pcap"), b"", "no-such-file.pcap: No such file"),
         (("unsecure", "--key", KEY, "--limit", "-1"), b"", "no limit '-1': possible are 0 to"),
         (("unsecure", "--key", KEY, "--asn", "0x10000000000"), b"", "no asn '0x10000000000'"),
@@ -320,9 +387,13 @@ def test_two_link_types_in_one_file_are_refused() -> None:
 
 
 def test_so_many_senders_are_remembered() -> None:
-    """Senders beyond those that can be remembered are refused, for their replays could not be; the others go on."""
+    """Senders beyond those that can be remembered are refused, for their replays could not be; the
+    others go on."""
     senders = [struct.pack(">Q", 0x00124B0000000000 + i) for i in range(native.DEVICES + 1)]
-    clear = [in_clear(Frame(dst=ROOT_EXT, src=sender, private_part=b"?")) for sender in (*senders, senders[5])]
+    clear = [
+        in_clear(Frame(dst=ROOT_EXT, src=sender, private_part=b"?"))
+        for sender in (*senders, senders[5])
+    ]
     secured = run("secure", "--key", KEY, "--counter", "0", given=pcap(clear, NO_FCS))
     assert secured.code == 0
     done = run("unsecure", "--key", KEY, given=secured.out)

@@ -65,7 +65,8 @@ def open_function(source: Path, function: str) -> Host32Target:
 
 
 def test_arguments_and_results_by_the_abi(source: Path) -> None:
-    """64-bit words, signed octets, structures with 4-octet alignment, and what the compiler calls by itself."""
+    """64-bit words, signed octets, structures with 4-octet alignment, and what the compiler calls
+    by itself."""
     ratio = open_function(source, "ratio")
     for a, b in ((2**64 - 1, 3), (2**63, 2**63 + 1), (10**18, 10**9 + 7), (5, 2**40)):
         assert ratio.call("ratio", a, b).value == a // b
@@ -87,28 +88,40 @@ def test_arguments_and_results_by_the_abi(source: Path) -> None:
 
 
 def test_it_measures_like_the_other_host(source: Path, tmp_path: Path) -> None:
-    """Outputs are compared with those of the other CPUs, an archive serves as well, and `all` leaves it out."""
+    """Outputs are compared with those of the other CPUs, an archive serves as well, and `all`
+    leaves it out."""
     call = "void copy(uint8_t to[40], const uint8_t from[40])"
     rows = wardmote.measure(source, call, cpus="host32,host,armv7m", runs=3)
     assert [row.cpu for row in rows] == ["armv7m", "host", "host32"]
     assert all(row.disagreement is None for row in rows)
     assert (rows[2].cycles_max, rows[2].flash_octets, rows[2].energy_uj) == (None, None, None)
     assert re.search("-march=pentium", rows[2].flags)
-    (row,) = wardmote.measure(source, "uint16_t count(void)", cpus="host32", expect=["return=41"], runs=3)
+    (row,) = wardmote.measure(
+        source, "uint16_t count(void)", cpus="host32", expect=["return=41"], runs=3
+    )
     assert row.holds, "variables begin anew"
     object_, archive = tmp_path / "words.o", tmp_path / "libwords.a"
-    subprocess.run([*TOOLCHAINS["host32"].compiler, *LANGUAGE, "-c", str(source), "-o", str(object_)], check=True)
+    subprocess.run(
+        [*TOOLCHAINS["host32"].compiler, *LANGUAGE, "-c", str(source), "-o", str(object_)],
+        check=True,
+    )
     subprocess.run(["llvm-ar-22", "rc", str(archive), str(object_)], check=True)
     (row,) = wardmote.measure(archive, "uint16_t count(void)", expect=["return=41"])
     assert (row.cpu, row.holds) == ("host32", True)
-    assert "host32" not in {row.cpu for row in wardmote.measure(source, "uint16_t count(void)", runs=1)}
+    assert "host32" not in {
+        row.cpu for row in wardmote.measure(source, "uint16_t count(void)", runs=1)
+    }
 
 
 def test_what_breaks_is_one_line(source: Path) -> None:
     """A crash, a buffer that is left, arguments that do not fit."""
     for call, args, says in (
         ("void outside(void)", (), "outside on host32: stopped by SIGSEGV"),
-        ("void over(uint8_t block[4])", (), r"over on host32 wrote 1 octets past the end of block \(4 octets\)"),
+        (
+            "void over(uint8_t block[4])",
+            (),
+            r"over on host32 wrote 1 octets past the end of block \(4 octets\)",
+        ),
     ):
         with pytest.raises(WardmoteError, match=says):
             wardmote.measure(source, call, args=args, cpus="host32", runs=1)

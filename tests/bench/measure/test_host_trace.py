@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The host, instruction by instruction: path, addresses, jumps, stack, limits, and what goes wrong."""
+"""The host, instruction by instruction: path, addresses, jumps, stack, limits, and what goes
+wrong."""
 
 import platform
 import re
@@ -56,7 +57,8 @@ CALLS = {
     "leaf": "uint32_t leaf(uint32_t n)",
     "array": "uint8_t array(uint32_t n)",
     "many": (
-        "uint64_t many(uint8_t a, int16_t b, uint32_t c, uint64_t d, int8_t e, uint16_t f, uint32_t g, int64_t h)"
+        "uint64_t many(uint8_t a, int16_t b, uint32_t c, uint64_t d, int8_t e, uint16_t f, "
+        "uint32_t g, int64_t h)"
     ),
     "turns": "uint32_t turns(uint32_t n)",
     "strings": "void strings(uint8_t to[32], const uint8_t from[32], uint32_t n)",
@@ -94,19 +96,29 @@ def test_secret_branch_is_named(source: Path) -> None:
     """A comparison that stops early: the line, the jump, both inputs; cycles are not claimed."""
     call = "int compare(const uint8_t tag[8], const uint8_t want[8])"
     (row,) = wardmote.measure(source, call, args={"want": "random:secret"}, cpus="host", runs=4)
-    assert (row.constant_time, row.constant_cycles, row.no_secret_branch, row.no_secret_address) == (
+    assert (
+        row.constant_time,
+        row.constant_cycles,
+        row.no_secret_branch,
+        row.no_secret_address,
+    ) == (
         *(False, None, False),
         True,
     )
     (leak,) = row.leaks
-    assert (leak.verdict, leak.function, leak.source) == ("branch", "compare", f"mixed_bag.c:{line_of('the branch')}")
+    assert (leak.verdict, leak.function, leak.source) == (
+        "branch",
+        "compare",
+        f"mixed_bag.c:{line_of('the branch')}",
+    )
     assert re.match(r"j\w+ ", leak.instruction)
     assert leak.secrets_first != leak.secrets_second
     assert set(leak.public) == {"tag"}
 
 
 def test_secret_index_is_named(source: Path) -> None:
-    """A table that is indexed by a secret: one path, and the line of the index; the same answer every time."""
+    """A table that is indexed by a secret: one path, and the line of the index; the same answer
+    every time."""
     call = "uint8_t look(const uint8_t key[4])"
     (row,) = wardmote.measure(source, call, args=["key=random:secret"], cpus="host", runs=4)
     assert (row.constant_time, row.no_secret_branch, row.no_secret_address) == (False, True, False)
@@ -120,7 +132,9 @@ def test_secret_index_is_named(source: Path) -> None:
 def test_constant_time_function_says_so(source: Path) -> None:
     """Both verdicts hold, the stack is counted, the sentence does not claim cycles."""
     call = "uint8_t fold(const uint8_t key[16], uint8_t block[16])"
-    (row,) = wardmote.measure(source, call, args=["key=random:secret", "block=random:secret"], cpus="host", runs=4)
+    (row,) = wardmote.measure(
+        source, call, args=["key=random:secret", "block=random:secret"], cpus="host", runs=4
+    )
     assert (row.constant_time, row.constant_cycles, row.leaks) == (True, None, ())
     assert (row.cycles_median, row.time_us, row.unstepped) == (None, None, None)
     assert row.instructions is not None
@@ -149,7 +163,8 @@ def test_tables_of_aes(root: Path) -> None:
 
 
 def test_stack_is_exact(source: Path) -> None:
-    """A leaf has its return address; an array of 1000 octets its octets besides, wherever the stack pointer is."""
+    """A leaf has its return address; an array of 1000 octets its octets besides, wherever the stack
+    pointer is."""
     leaf = target(source, "leaf").call("leaf", 5, trace="hash")
     assert (leaf.value, leaf.stack_octets) == (6, 8)
     array = target(source, "array")
@@ -164,16 +179,31 @@ def test_stack_is_exact(source: Path) -> None:
 
 
 def test_trace_is_the_path(source: Path) -> None:
-    """Arguments arrive in registers and on the stack; a loop's jump is taken as often as it turns; lists agree."""
+    """Arguments arrive in registers and on the stack; a loop's jump is taken as often as it turns;
+    lists agree."""
     arguments = (200, -3, 4_000_000_000, 1 << 40, -5, 65535, 17, -(1 << 40))
-    want = sum(weight * value for weight, value in zip((1, 3, 5, 7, 11, 13, 17, 19), arguments, strict=True)) % 2**64
+    want = (
+        sum(
+            weight * value
+            for weight, value in zip((1, 3, 5, 7, 11, 13, 17, 19), arguments, strict=True)
+        )
+        % 2**64
+    )
     many = target(source, "many")
-    assert many.call("many", *arguments).value == many.call("many", *arguments, trace="hash").value == want
+    assert (
+        many.call("many", *arguments).value
+        == many.call("many", *arguments, trace="hash").value
+        == want
+    )
     turns = target(source, "turns")
     first, more = (turns.call("turns", n, trace="full") for n in (5, 105))
     assert (first.value, more.value) == (10, 105 * 104 // 2)
     a, b = trace_of(first), trace_of(more)
-    assert sum(taken + passed for _, taken, passed in b.branches) - sum(t + p for _, t, p in a.branches) == 100
+    assert (
+        sum(taken + passed for _, taken, passed in b.branches)
+        - sum(t + p for _, t, p in a.branches)
+        == 100
+    )
     assert len(b.pcs) == more.instructions == len(b.sps)
     assert len(b.accesses) == len(b.access_pcs)
     assert set(b.access_pcs) <= set(b.pcs)
@@ -196,15 +226,31 @@ def test_repeated_string_instruction(source: Path) -> None:
 @pytest.mark.parametrize(
     ("function", "arguments", "says"),
     [
-        ("spin", (1,), r"spin on host: no return within 5000 instructions, PC 0x[0-9a-f]+ \(spin\)"),
-        ("poke", (1,), r"PC 0x[0-9a-f]+ \(poke\), instruction 1: SIGSEGV: it writes to 0xc00, which is not its own"),
+        (
+            "spin",
+            (1,),
+            r"spin on host: no return within 5000 instructions, PC 0x[0-9a-f]+ \(spin\)",
+        ),
+        (
+            "poke",
+            (1,),
+            r"PC 0x[0-9a-f]+ \(poke\), instruction 1: SIGSEGV: it writes to 0xc00, which is not "
+            r"its own",
+        ),
         ("trap", (), r"\(trap\), instruction 1: stopped by SIGILL"),
-        ("crooked", (), r"\(crooked\), instruction \d: SIGSEGV: it uses an address that no memory has"),
+        (
+            "crooked",
+            (),
+            r"\(crooked\), instruction \d: SIGSEGV: it uses an address that no memory has",
+        ),
         ("leap", (64,), r"leap on host: PC 0x40, instruction \d: SIGSEGV: it reads 0x40"),
     ],
 )
-def test_what_stops_a_call(source: Path, function: str, arguments: tuple[int, ...], says: str) -> None:
-    """Each is one line with the instruction and its function, and this process goes on as before."""
+def test_what_stops_a_call(
+    source: Path, function: str, arguments: tuple[int, ...], says: str
+) -> None:
+    """Each is one line with the instruction and its function, and this process goes on as
+    before."""
     host = target(source, function)
     host.instruction_limit = 5000
     for _ in range(2):
@@ -214,16 +260,22 @@ def test_what_stops_a_call(source: Path, function: str, arguments: tuple[int, ..
 
 
 def test_what_cannot_be_followed(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An instruction whose addresses are not known, and a call that is too long, leave verdicts open and say why."""
+    """An instruction whose addresses are not known, and a call that is too long, leave verdicts
+    open and say why."""
     call = "void gather(const uint8_t key[16], uint8_t block[64])"
     source.write_text((SOURCE + MORE).replace("uint8_t *block)", "uint8_t block[64])"))
     (row,) = wardmote.measure(source, call, args=["key=random:secret"], cpus="host", runs=2)
     assert (row.constant_time, row.no_secret_branch, row.stack_octets) == (None, None, None)
     assert "host: nothing is said about constant time: the addresses of `bt " in answer([row])
     monkeypatch.setattr(stepped, "MOST_IN_ALL", 400)
-    (row,) = wardmote.measure(source, CALLS["turns"], args=["n=5000"], cpus="host", runs=2, expect=["return=12497500"])
+    (row,) = wardmote.measure(
+        source, CALLS["turns"], args=["n=5000"], cpus="host", runs=2, expect=["return=12497500"]
+    )
     assert row.expected is True
-    assert row.unstepped == "more than 200 instructions a call are not followed (fewer --runs allow more)"
+    assert (
+        row.unstepped
+        == "more than 200 instructions a call are not followed (fewer --runs allow more)"
+    )
     assert row.instructions is None
 
 
@@ -234,11 +286,14 @@ def test_function_that_ends_its_process(source: Path) -> None:
 
 
 def test_other_machines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there are no single steps a call with a trace says so in one line, and one without a trace works."""
+    """Where there are no single steps a call with a trace says so in one line, and one without a
+    trace works."""
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
     steps.open_stepper.cache_clear()
     host = open_target("host")
-    with pytest.raises(CallError, match="single steps are for Linux on x86-64, this is Linux on riscv64"):
+    with pytest.raises(
+        CallError, match="single steps are for Linux on x86-64, this is Linux on riscv64"
+    ):
         host.call("wm_aes128_tab_encrypt", bytes(176), bytearray(16), trace="hash")
     assert len(host.call("wm_aes128_tab_encrypt", bytes(176), bytearray(16)).buffers) == 2
 
@@ -246,8 +301,14 @@ def test_other_machines(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("code", "want"),
     [
-        ("ff7308", [("rbx", None, 1, 8, False), ("rsp", None, 1, -8, True)]),  # push qword ptr [rbx + 8]
-        ("83042405", [("rsp", None, 1, 0, False), ("rsp", None, 1, 0, True)]),  # add dword ptr [rsp], 5
+        (
+            "ff7308",
+            [("rbx", None, 1, 8, False), ("rsp", None, 1, -8, True)],
+        ),  # push qword ptr [rbx + 8]
+        (
+            "83042405",
+            [("rsp", None, 1, 0, False), ("rsp", None, 1, 0, True)],
+        ),  # add dword ptr [rsp], 5
         ("0fb60443", [("rbx", "rax", 2, 0, False)]),  # movzx eax, byte ptr [rbx + 2 * rax]
         ("488b0500100000", [("rip", None, 1, 0x1007, False)]),  # mov rax, qword ptr [rip + 0x1000]
         ("488d0403", []),  # lea rax, [rbx + rax]
@@ -257,11 +318,16 @@ def test_other_machines(monkeypatch: pytest.MonkeyPatch) -> None:
         ("0f1f4000", []),  # nop dword ptr [rax]
     ],
 )
-def test_accesses_of_instructions(code: str, want: list[tuple[str, str | None, int, int, bool]]) -> None:
+def test_accesses_of_instructions(
+    code: str, want: list[tuple[str, str | None, int, int, bool]]
+) -> None:
     """Explicit and implicit accesses, reads before writes."""
     found = Decoder().decode(bytes.fromhex(code), 0x1000)
-    assert [(one.base, one.index, one.scale, one.displacement, one.write) for one in found.accesses] == [
-        (COLUMN[base], NONE if index is None else COLUMN[index], *rest) for base, index, *rest in want
+    assert [
+        (one.base, one.index, one.scale, one.displacement, one.write) for one in found.accesses
+    ] == [
+        (COLUMN[base], NONE if index is None else COLUMN[index], *rest)
+        for base, index, *rest in want
     ]
 
 

@@ -36,14 +36,22 @@ def archives(source: Path) -> Mapping[str, Path]:
         tools = TOOLCHAINS[cpu]
         object_ = source.with_name(f"{cpu}.o")
         found[cpu] = source.with_name(f"libbag-{cpu}.a")
-        words = [*tools.compiler, *LANGUAGE, "-ffunction-sections", "-fdata-sections", "-c", str(source)]
+        words = [
+            *tools.compiler,
+            *LANGUAGE,
+            "-ffunction-sections",
+            "-fdata-sections",
+            "-c",
+            str(source),
+        ]
         subprocess.run([*words, "-o", str(object_)], check=True)
         subprocess.run(["llvm-ar-22", "rc", str(found[cpu]), str(object_)], check=True)
     return found
 
 
 def test_sizes_are_rows(source: Path) -> None:
-    """Each size is a row a CPU, CPU by CPU; a row is that of the size alone; a sum of octets grows by the octet."""
+    """Each size is a row a CPU, CPU by CPU; a row is that of the size alone; a sum of octets grows
+    by the octet."""
     rows = wardmote.measure(source, SUM, sizes=[16, 32, 64], args=["p=random"])
     assert [(row.cpu, row.octets) for row in rows] == [
         (cpu, octets) for cpu in ("msp430", "avr", "armv7m", "host") for octets in (16, 32, 64)
@@ -66,15 +74,31 @@ def test_sizes_are_rows(source: Path) -> None:
         (SUM, ("--size", "16", "--arg", "n=4"), "parameter n is varied by --size: give no --arg n"),
         (SUM, ("--size", "16,9000"), "no buffer of 9000 elements, at most 8192"),
         ("void over(uint8_t block[4])", ("--size", "16"), "no single length of a buffer in"),
-        (SUM, ("--arg", "n=4", "--board", "mica"), "no board 'mica': possible are telosb, openmote-cc2538, atmega128"),
-        (SUM, ("--arg", "n=4", "--board", "telosb@9MHz"), "no clock '9MHz' of telosb: possible are 8MHz, 4.19MHz"),
+        (
+            SUM,
+            ("--arg", "n=4", "--board", "mica"),
+            "no board 'mica': possible are telosb, openmote-cc2538, atmega128",
+        ),
+        (
+            SUM,
+            ("--arg", "n=4", "--board", "telosb@9MHz"),
+            "no clock '9MHz' of telosb: possible are 8MHz, 4.19MHz",
+        ),
         (
             SUM,
             ("--arg", "n=4", "--board", "telosb", "--cpu", "avr"),
             "board telosb has an msp430, which is not measured",
         ),
-        (SUM, ("--arg", "n=4", "--tolerance", "much"), "no tolerance 'much': write per cent, such as 2%"),
-        (SUM, ("--arg", "n=4", "--baseline", "nowhere.json"), "nowhere.json: No such file or directory"),
+        (
+            SUM,
+            ("--arg", "n=4", "--tolerance", "much"),
+            "no tolerance 'much': write per cent, such as 2%",
+        ),
+        (
+            SUM,
+            ("--arg", "n=4", "--baseline", "nowhere.json"),
+            "nowhere.json: No such file or directory",
+        ),
     ],
 )
 def test_options_that_cannot_work(
@@ -89,7 +113,8 @@ def test_options_that_cannot_work(
 
 
 def test_time_and_energy_of_a_board(source: Path) -> None:
-    """Cycles at the board's clock, and what its CPU's active current makes of them; half the clock, twice the time."""
+    """Cycles at the board's clock, and what its CPU's active current makes of them; half the clock,
+    twice the time."""
     rows = {row.cpu: row for row in wardmote.measure(source, SUM, sizes=[16], runs=1)}
     assert [rows[cpu].board for cpu in rows] == ["telosb", "atmega128", "openmote-cc2538", None]
     for row in rows.values():
@@ -106,28 +131,42 @@ def test_time_and_energy_of_a_board(source: Path) -> None:
     assert fast is not None
     assert slow is not None
     assert fast < slow
-    (half,) = wardmote.measure(source, SUM, sizes=[16], runs=1, cpus="armv7m", boards="openmote-cc2538@16MHz")
+    (half,) = wardmote.measure(
+        source, SUM, sizes=[16], runs=1, cpus="armv7m", boards="openmote-cc2538@16MHz"
+    )
     assert half.time_us == pytest.approx(2 * slow, abs=0.002)
 
 
-def test_archives_are_measured_as_their_sources(source: Path, archives: Mapping[str, Path], tmp_path: Path) -> None:
-    """An archive for each CPU gives the rows of the source; each alone is for its own CPU, and mixes with C."""
+def test_archives_are_measured_as_their_sources(
+    source: Path, archives: Mapping[str, Path], tmp_path: Path
+) -> None:
+    """An archive for each CPU gives the rows of the source; each alone is for its own CPU, and
+    mixes with C."""
     want = {row.cpu: row.cycles_max for row in wardmote.measure(source, SUM, args=["n=16"], runs=2)}
     rows = wardmote.measure(list(archives.values()), SUM, args=["n=16"], runs=2)
     assert {row.cpu: row.cycles_max for row in rows} == want
     assert {row.flags for row in rows} == {"of the archive"}
     assert all(row.disagreement is None for row in rows)
     caller = tmp_path / "caller.c"
-    caller.write_text("#include <stdint.h>\nuint16_t count(void);\nuint16_t twice(void) { count(); return count(); }\n")
-    (row,) = wardmote.measure([caller, archives["avr"]], "uint16_t twice(void)", expect=["return=42"], runs=1)
+    caller.write_text(
+        "#include <stdint.h>\nuint16_t count(void);\nuint16_t twice(void) { count(); return "
+        "count(); }\n"
+    )
+    (row,) = wardmote.measure(
+        [caller, archives["avr"]], "uint16_t twice(void)", expect=["return=42"], runs=1
+    )
     assert (row.cpu, row.holds) == ("avr", True)
     with pytest.raises(WardmoteError, match=r"libbag-avr\.a is for avr, not for msp430"):
         wardmote.measure([caller, archives["avr"]], "uint16_t twice(void)", cpus="msp430")
     header = tmp_path / "bag.h"
     header.write_text("#include <stdint.h>\ntypedef uint16_t number;\nnumber count(void);\n")
-    (row,) = wardmote.measure([archives["msp430"], header], "number count(void)", expect=["return=41"])
+    (row,) = wardmote.measure(
+        [archives["msp430"], header], "number count(void)", expect=["return=41"]
+    )
     assert row.holds
-    with pytest.raises(WardmoteError, match=r"does not match bag\.h: conflicting types for 'count'"):
+    with pytest.raises(
+        WardmoteError, match=r"does not match bag\.h: conflicting types for 'count'"
+    ):
         wardmote.measure([archives["msp430"], header], "uint8_t count(void)")
 
 
@@ -153,8 +192,11 @@ def test_archives_that_cannot_be_measured(archives: Mapping[str, Path], tmp_path
         wardmote.measure(archives["avr"], "uint16_t total(void)")
 
 
-def test_baseline_tells_what_got_worse(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The same source is not worse than itself; more work is, by more than the tolerance; a lost verdict always is."""
+def test_baseline_tells_what_got_worse(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same source is not worse than itself; more work is, by more than the tolerance; a lost
+    verdict always is."""
     words = ["measure", str(source), "--cpu", "msp430,armv7m", "--format", "json", "--runs", "4"]
     call = ["--call", "uint8_t look(const uint8_t key[4])", "--arg", "key=random:secret"]
     constant = SOURCE.replace("sum ^= box[key[i]];", "sum ^= key[i];")
@@ -169,7 +211,10 @@ def test_baseline_tells_what_got_worse(source: Path, tmp_path: Path, capsys: pyt
     source.write_text(SOURCE)
     assert cli.main([*words, *call, "--baseline", str(baseline), "--tolerance", "1000%"]) == 1
     printed = capsys.readouterr()
-    assert "worse than then.json: constant_time of look (4 octets) on msp430, yes then, NO now" in printed.err
+    assert (
+        "worse than then.json: constant_time of look (4 octets) on msp430, yes then, NO now"
+        in printed.err
+    )
     assert "cycles_max" not in printed.err
     assert cli.main([*words[:3], "msp430", *call, "--baseline", str(baseline)]) == 1
     printed = capsys.readouterr()
@@ -179,14 +224,35 @@ def test_baseline_tells_what_got_worse(source: Path, tmp_path: Path, capsys: pyt
     assert "in then.json, not measured now: look of 4 octets on armv7m" in printed.err
 
 
-def test_baselines_that_cannot_be_compared(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_baselines_that_cannot_be_compared(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A file that is no JSON, one that holds no rows, one whose rows are of something else."""
     path = tmp_path / "then.json"
-    words = ["measure", str(source), "--call", SUM, "--arg", "n=4", "--cpu", "msp430", "--baseline", str(path)]
+    words = [
+        "measure",
+        str(source),
+        "--call",
+        SUM,
+        "--arg",
+        "n=4",
+        "--cpu",
+        "msp430",
+        "--baseline",
+        str(path),
+    ]
     (row,) = wardmote.measure(source, SUM, args=["n=8"], cpus="msp430")
     other = {"constant_time": None} | {
         name: getattr(row, name)
-        for name in ("cpu", "operation", "octets", "flags", "cycles_median", "cycles_max", "stack_octets")
+        for name in (
+            "cpu",
+            "operation",
+            "octets",
+            "flags",
+            "cycles_median",
+            "cycles_max",
+            "stack_octets",
+        )
     }
     whole = other | {"flash_octets": 1, "ram_octets": 1}
     for text, says in (
@@ -208,8 +274,8 @@ def test_bench_times_the_command() -> None:
 
 
 def test_runtime_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the compiler calls by itself is kept; another state of it is another one; where nothing can be kept it is
-    compiled for the moment."""
+    """What the compiler calls by itself is kept; another state of it is another one; where nothing
+    can be kept it is compiled for the moment."""
     monkeypatch.setattr(build, "BUILD", tmp_path / "build")
     tools = TOOLCHAINS["avr"]
     first = build._runtime(tools, tmp_path)

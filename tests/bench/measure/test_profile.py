@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Profiles: every cycle under the function and the line that spends it, as a table, folded stacks and a flame graph."""
+"""Profiles: every cycle under the function and the line that spends it, as a table, folded stacks
+and a flame graph."""
 
 import json
 import xml.etree.ElementTree as ElementTree
@@ -52,19 +53,24 @@ def source(tmp_path: Path) -> Path:
 
 def profile_on(source: Path, cpu: str) -> Profile:
     """The profile of one call, unoptimised recursion kept."""
-    (profile,) = wardmote.profile(source, CALL, args=["n=3"], cpus=cpu, flags="-O1 -fno-optimize-sibling-calls")
+    (profile,) = wardmote.profile(
+        source, CALL, args=["n=3"], cpus=cpu, flags="-O1 -fno-optimize-sibling-calls"
+    )
     return profile
 
 
 @pytest.mark.parametrize("cpu", EMULATED)
 def test_every_cycle_has_its_stack(source: Path, cpu: str) -> None:
-    """Stacks add up to the cycles of the call, and so do lines; calls are counted; recursion is counted once."""
+    """Stacks add up to the cycles of the call, and so do lines; calls are counted; recursion is
+    counted once."""
     profile = profile_on(source, cpu)
     assert sum(profile.folded.values()) == profile.cycles
     assert sum(cost.cycles for cost in profile.functions) == profile.cycles
     assert sum(cost.cycles for cost in profile.lines) == profile.cycles
     by_name = {cost.function: cost for cost in profile.functions}
-    assert {name: cost.calls for name, cost in by_name.items() if not name.endswith("(inlined)")} == {
+    assert {
+        name: cost.calls for name, cost in by_name.items() if not name.endswith("(inlined)")
+    } == {
         **{"top": 1, "middle": 2, "leaf": 6, "down": 4},
         "hops": 1,
     }
@@ -81,14 +87,18 @@ def test_every_cycle_has_its_stack(source: Path, cpu: str) -> None:
 
 @pytest.mark.parametrize("cpu", EMULATED)
 def test_tail_calls_and_assembly_keep_their_callers(source: Path, root: Path, cpu: str) -> None:
-    """A function that jumps on to another one stands below it; assembly of the shipped binary has its name."""
+    """A function that jumps on to another one stands below it; assembly of the shipped binary has
+    its name."""
     (profile,) = wardmote.profile(source, CALL, args=["n=3"], cpus=cpu, flags="-Os")
     assert sum(profile.folded.values()) == profile.cycles
     assert all(stack[0] == "top" for stack in profile.folded)
     assert ("top", "hops", "middle", "leaf") in set(profile.folded)
     elf = root / "build" / "stack" / cpu / "stack.elf"
     (profile,) = wardmote.profile(
-        elf, "void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block)", flags="", runs=1
+        elf,
+        "void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block)",
+        flags="",
+        runs=1,
     )
     assert profile.functions[0].function.startswith(("wm_aes128_tab_encrypt", "tab_"))
     assert sum(profile.folded.values()) == profile.cycles
@@ -96,7 +106,8 @@ def test_tail_calls_and_assembly_keep_their_callers(source: Path, root: Path, cp
 
 @pytest.mark.parametrize("cpu", EMULATED)
 def test_full_trace_stamps_every_instruction(cpu: str) -> None:
-    """A stamp and a stack pointer an instruction: cycles grow, end with the call's, and the return restores SP."""
+    """A stamp and a stack pointer an instruction: cycles grow, end with the call's, and the return
+    restores SP."""
     target = open_target(cpu)
     outcome = target.call("wm_aes128_small_encrypt", bytes(176), bytearray(16), trace="full")
     trace = outcome.trace
@@ -122,7 +133,8 @@ def test_profile_is_that_of_the_row(source: Path) -> None:
 
 
 def test_flame_graph_is_to_scale(source: Path) -> None:
-    """A box for every stack, as wide as its cycles, inside its caller's; the tips tell names and cycles."""
+    """A box for every stack, as wide as its cycles, inside its caller's; the tips tell names and
+    cycles."""
     profile = profile_on(source, "msp430")
     image = ElementTree.fromstring(flame_graph(profile))
     title = image.findtext(f"{SVG}title")
@@ -133,12 +145,24 @@ def test_flame_graph_is_to_scale(source: Path) -> None:
         assert tip is not None
         assert box is not None
         name, cycles = tip.split(": ")[0], int(tip.split(": ")[1].split(" ")[0])
-        boxes.append((name, cycles, float(box.attrib["x"]), float(box.attrib["y"]), float(box.attrib["width"])))
+        boxes.append(
+            (
+                name,
+                cycles,
+                float(box.attrib["x"]),
+                float(box.attrib["y"]),
+                float(box.attrib["width"]),
+            )
+        )
     scale = boxes[0][4] / profile.cycles
     assert boxes[0][:2] == ("top", profile.cycles)
     for name, cycles, x, y, width in boxes:
         assert width == pytest.approx(cycles * scale, abs=0.02), name
-        below = [box for box in boxes if box[3] > y and box[2] <= x + 0.02 and x + width <= box[2] + box[4] + 0.02]
+        below = [
+            box
+            for box in boxes
+            if box[3] > y and box[2] <= x + 0.02 and x + width <= box[2] + box[4] + 0.02
+        ]
         assert below or name == "top"
     lines = folded(profile).splitlines()
     assert sum(int(line.rsplit(" ", 1)[1]) for line in lines) == profile.cycles
@@ -148,11 +172,17 @@ def test_flame_graph_is_to_scale(source: Path) -> None:
 def test_names_are_escaped(source: Path) -> None:
     """A name with signs that XML keeps for itself is still one text."""
     odd = Profile("avr", "a<b>&c", 1, 2, (), (), {("a<b>&c",): 2})
-    assert ElementTree.fromstring(flame_graph(odd)).findtext(f"{SVG}title") == "a<b>&c of 1 octets on avr: 2 cycles"
+    assert (
+        ElementTree.fromstring(flame_graph(odd)).findtext(f"{SVG}title")
+        == "a<b>&c of 1 octets on avr: 2 cycles"
+    )
 
 
-def test_command_writes_profiles(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder gets three files a CPU, a file .svg its companions; tables are on stdout; data stays data."""
+def test_command_writes_profiles(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder gets three files a CPU, a file .svg its companions; tables are on stdout; data stays
+    data."""
     words = ["measure", str(source), "--call", CALL, "--arg", "n=3", "--runs", "1"]
     folder = tmp_path / "profile"
     assert cli.main([*words, "--profile", str(folder)]) == 0
@@ -171,23 +201,31 @@ def test_command_writes_profiles(source: Path, tmp_path: Path, capsys: pytest.Ca
 
 
 def test_jump_behind_a_call_is_no_return(tmp_path: Path) -> None:
-    """The innermost of a recursion jumps to where its caller will go on; SP tells that nothing has returned."""
+    """The innermost of a recursion jumps to where its caller will go on; SP tells that nothing has
+    returned."""
     path = tmp_path / "down.S"
     path.write_text(
-        ".text\n.globl down\n.type down, @function\ndown:\n    tst r12\n    jz 1f\n    dec r12\n    call #down\n"
+        ".text\n.globl down\n.type down, @function\ndown:\n    tst r12\n    jz 1f\n    dec "
+        "r12\n    call #down\n"
         "1:  inc r12\n    ret\n"
     )
     (profile,) = wardmote.profile(path, "uint16_t down(uint16_t n)", args=["n=3"], cpus="msp430")
     own = [profile.folded[("down",) * depth] for depth in (1, 2, 3, 4)]
-    # By the table: tst 1, jz 2, dec 1, call 5, inc 1, ret 3 cycles; the innermost leaves out dec and call.
+    # By the table: tst 1, jz 2, dec 1, call 5, inc 1, ret 3 cycles; the innermost leaves out dec
+    # and call.
     assert own == [13, 13, 13, 7]
 
 
-def test_host_has_no_profile(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_host_has_no_profile(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What counts no cycles is refused, and says who does."""
     words = ["measure", str(source), "--call", CALL, "--arg", "n=3", "--runs", "1", "--cpu", "host"]
     assert cli.main([*words, "--profile", str(tmp_path / "profile")]) == 2
-    assert "no profile of host, which counts no cycles: name msp430, avr or armv7m" in capsys.readouterr().err
+    assert (
+        "no profile of host, which counts no cycles: name msp430, avr or armv7m"
+        in capsys.readouterr().err
+    )
     assert not (tmp_path / "profile").exists()
 
 
@@ -203,7 +241,18 @@ def test_places_that_cannot_be_written(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str, says: str
 ) -> None:
     """Each ends with 2 and one line, and nothing is written."""
-    words = ["measure", str(source), "--call", CALL, "--arg", "n=3", "--runs", "1", "--profile", str(tmp_path / place)]
+    words = [
+        "measure",
+        str(source),
+        "--call",
+        CALL,
+        "--arg",
+        "n=3",
+        "--runs",
+        "1",
+        "--profile",
+        str(tmp_path / place),
+    ]
     assert cli.main(words) == 2
     assert says in capsys.readouterr().err.splitlines()[-1]
     assert [path.name for path in tmp_path.iterdir()] == ["calls.c"]

@@ -54,7 +54,10 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Refused:
     path.write_text(SOURCE)
 
     def run(cpu: str, call: str, *words: str) -> str:
-        assert cli.main(["measure", str(path), "--cpu", cpu, "--runs", "1", "--call", call, *words]) == 2
+        assert (
+            cli.main(["measure", str(path), "--cpu", cpu, "--runs", "1", "--call", call, *words])
+            == 2
+        )
         printed = capsys.readouterr()
         assert printed.out == ""
         assert printed.err.startswith("wardmote: ")
@@ -66,12 +69,25 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Refused:
 
 @pytest.mark.parametrize("cpu", ALL)
 def test_prototype_symbol_and_compile_error(refused: Refused, cpu: str) -> None:
-    """A prototype that does not match, a function that is not there, and the compiler's first error with its line."""
+    """A prototype that does not match, a function that is not there, and the compiler's first error
+    with its line."""
     said = refused(cpu, "uint32_t add(uint16_t a, uint16_t b)", "--arg", "a=1", "--arg", "b=2")
-    assert "the prototype 'uint32_t add(uint16_t a, uint16_t b)' does not match wrong.c: conflicting types" in said
+    assert (
+        "the prototype 'uint32_t add(uint16_t a, uint16_t b)' does not match wrong.c: "
+        "conflicting types" in said
+    )
     said = refused(cpu, "uint16_t addd(uint16_t a)", "--arg", "a=1")
     assert "no function addd in wrong.c: it has add" in said
-    said = refused(cpu, "uint16_t add(uint16_t a, uint16_t b)", "--arg", "a=1", "--arg", "b=2", "--flags", "-DBROKEN")
+    said = refused(
+        cpu,
+        "uint16_t add(uint16_t a, uint16_t b)",
+        "--arg",
+        "a=1",
+        "--arg",
+        "b=2",
+        "--flags",
+        "-DBROKEN",
+    )
     assert f"{cpu}: wrong.c failed: " in said
     assert f"wrong.c:{line_of('int broken')}:" in said
 
@@ -100,7 +116,8 @@ def test_writes_outside_memory(refused: Refused, cpu: str) -> None:
 
 @pytest.mark.parametrize("cpu", ALL)
 def test_overflows_its_stack(refused: Refused, cpu: str) -> None:
-    """Recursion meets the data below the stack, on the host the end of the stack, and the function is named."""
+    """Recursion meets the data below the stack, on the host the end of the stack, and the function
+    is named."""
     said = refused(cpu, "uint16_t deep(uint16_t n)", "--arg", "n=30000")
     if cpu == "host":
         assert "deep on host: PC 0x" in said

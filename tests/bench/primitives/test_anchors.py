@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figures of others beside ours: the data are complete, each comparison is computed, every primitive has two forms."""
+"""Figures of others beside ours: the data are complete, each comparison is computed, every
+primitive has two forms."""
 
 from __future__ import annotations
 
@@ -47,11 +48,33 @@ TOLERANCE = 0.05
 ANCHORS_OF = {
     **{("msp430", "aes128"): 17, ("avr", "aes128"): 23, ("armv7m", "aes128"): 17},
     **{(cpu, name): 1 for cpu in run.CPUS for name in ("ccm", "cbc")},
-    **{("msp430", "ctr"): 1, ("avr", "ctr"): 1, ("armv7m", "ctr"): 2, ("avr", "eax"): 1, ("armv7m", "eax"): 1},
+    **{
+        ("msp430", "ctr"): 1,
+        ("avr", "ctr"): 1,
+        ("armv7m", "ctr"): 2,
+        ("avr", "eax"): 1,
+        ("armv7m", "eax"): 1,
+    },
     **{("avr", "skipjack"): 1, ("msp430", "rc5"): 4, ("avr", "rc5"): 6, ("armv7m", "rc5"): 4},
-    **{("avr", "sha1"): 1, ("avr", "sha256"): 3, ("avr", "blake2s"): 1, ("avr", "sha3_256"): 1, ("avr", "hmac"): 1},
-    **{("armv7m", "sha1"): 1, ("armv7m", "sha256"): 2, ("armv7m", "blake2s"): 1, ("armv7m", "sha3_256"): 1},
-    **{("armv7m", "hmac"): 1, ("avr", "ascon_aead128"): 2, ("armv7m", "ascon_aead128"): 4, ("avr", "ascon_hash256"): 1},
+    **{
+        ("avr", "sha1"): 1,
+        ("avr", "sha256"): 3,
+        ("avr", "blake2s"): 1,
+        ("avr", "sha3_256"): 1,
+        ("avr", "hmac"): 1,
+    },
+    **{
+        ("armv7m", "sha1"): 1,
+        ("armv7m", "sha256"): 2,
+        ("armv7m", "blake2s"): 1,
+        ("armv7m", "sha3_256"): 1,
+    },
+    **{
+        ("armv7m", "hmac"): 1,
+        ("avr", "ascon_aead128"): 2,
+        ("armv7m", "ascon_aead128"): 4,
+        ("avr", "ascon_hash256"): 1,
+    },
     **{("avr", "grain128_aead"): 1, ("armv7m", "grain128_aead"): 1},
 }
 """As counted in the sources."""
@@ -82,7 +105,14 @@ ANCHOR = Anchor(
 
 def of(cycles: int, **more: object) -> Figure:
     """A made-up figure of ours."""
-    given = {"cpu": "avr", "primitive": "sha1", "variant": "", "operation": "digest", "octets": 128, "a_octets": 0}
+    given = {
+        "cpu": "avr",
+        "primitive": "sha1",
+        "variant": "",
+        "operation": "digest",
+        "octets": 128,
+        "a_octets": 0,
+    }
     return Figure(**{**given, "cycles": cycles, "cycles_low": None, **more})  # type: ignore[arg-type]
 
 
@@ -101,7 +131,8 @@ def rows() -> list[AnchorRow]:
 
 
 def test_the_data_are_complete() -> None:
-    """As many figures as the sources have, each of known kind, with its source, and what is not verified says why."""
+    """As many figures as the sources have, each of known kind, with its source, and what is not
+    verified says why."""
     found = anchors()
     assert dict(Counter((one.cpu, one.primitive) for one in found)) == ANCHORS_OF
     assert {one.how for one in found} == set(HOW)
@@ -115,8 +146,11 @@ def test_the_data_are_complete() -> None:
 
 
 def test_figures_are_read_as_given(root: Path) -> None:
-    """Cycles as printed, microseconds at a clock, and both times something over something; every source is used."""
-    found = {(one.cpu, one.primitive, one.operations, one.how, one.cycles): one for one in anchors()}
+    """Cycles as printed, microseconds at a clock, and both times something over something; every
+    source is used."""
+    found = {
+        (one.cpu, one.primitive, one.operations, one.how, one.cycles): one for one in anchors()
+    }
     assert found["msp430", "aes128", ("encrypt",), "printed", 2112].source.startswith("Buhrow")
     assert found["avr", "sha1", ("digest",), "converted", 349.76].octets == (128, 1024)
     assert found["avr", "rc5", ("encrypt",), "derived", 2631.6].note.startswith("20 rounds")
@@ -129,18 +163,27 @@ def test_figures_are_read_as_given(root: Path) -> None:
 
 def test_every_anchor_means_something_of_ours() -> None:
     """Each figure's primitive, variants and operations are in the table."""
-    table = {(one.name, one.variant): {operation.name for operation in one.operations} for one in PRIMITIVES}
+    table = {
+        (one.name, one.variant): {operation.name for operation in one.operations}
+        for one in PRIMITIVES
+    }
     for anchor in anchors():
         variants = anchor.variants or tuple(
-            variant for name, variant in table if name == anchor.primitive and "small" not in variant
+            variant
+            for name, variant in table
+            if name == anchor.primitive and "small" not in variant
         )
         assert all((anchor.primitive, variant) in table for variant in variants), anchor
-        assert any(set(anchor.operations) <= table[anchor.primitive, variant] for variant in variants), anchor
+        assert any(
+            set(anchor.operations) <= table[anchor.primitive, variant] for variant in variants
+        ), anchor
 
 
 def test_held_and_not_held() -> None:
     """What takes no more is held; what takes more says why; what was not measured is neither."""
-    row = compare([ANCHOR], [of(1000), of(900, cpu="armv7m"), of(800, octets=64), of(700, variant="small")])[0]
+    row = compare(
+        [ANCHOR], [of(1000), of(900, cpu="armv7m"), of(800, octets=64), of(700, variant="small")]
+    )[0]
     assert (row.held, row.ours_cycles, row.ratio, row.why, row.variant) == (True, 1000, 1.0, "", "")
     row = compare([ANCHOR], [of(1250)])[0]
     assert (row.held, row.ratio, row.why) == (False, 0.8, "So it is.")
@@ -158,7 +201,8 @@ def test_the_slow_end_of_a_band_is_compared() -> None:
 
 
 def test_a_rate_is_between_two_lengths() -> None:
-    """What messages of any length cost is not in the cost of an octet; with one length alone there is none."""
+    """What messages of any length cost is not in the cost of an octet; with one length alone there
+    is none."""
     rate = replace(ANCHOR, unit="long octet", octets=(128, 1024), cycles=10.0)
     row = compare([rate], [of(5_000 + 8 * 1024, octets=1024), of(5_000 + 8 * 128)])[0]
     assert (row.ours_cycles, row.ratio, row.held) == (8.0, 1.25, True)
@@ -166,15 +210,21 @@ def test_a_rate_is_between_two_lengths() -> None:
 
 
 def test_operations_are_added() -> None:
-    """A figure of two operations is compared with both; one that no length matters to is found too."""
+    """A figure of two operations is compared with both; one that no length matters to is found
+    too."""
     both = replace(ANCHOR, operations=("init", "final"))
-    ours = [of(300, operation="init", octets=0), of(600, operation="final"), of(9, operation="final", a_octets=128)]
+    ours = [
+        of(300, operation="init", octets=0),
+        of(600, operation="final"),
+        of(9, operation="final", a_octets=128),
+    ]
     assert compare([both], ours)[0].ours_cycles == 900
     assert compare([both], ours[:1])[0].ours_cycles is None
 
 
 def test_every_figure_is_compared(rows: Sequence[AnchorRow]) -> None:
-    """Ours is measured for each, and where it is slower there is a reason; no reason is left where it is not."""
+    """Ours is measured for each, and where it is slower there is a reason; no reason is left where
+    it is not."""
     assert [row for row in rows if row.held is None] == []
     assert [row for row in rows if row.held is False and not row.why] == []
     found = anchors()
@@ -186,7 +236,8 @@ def test_every_figure_is_compared(rows: Sequence[AnchorRow]) -> None:
 
 
 def test_bounds_of_aes_and_frames(rows: Sequence[AnchorRow]) -> None:
-    """A block of AES-128 stays within its bound, and the longest frame below the best that others have, on each CPU."""
+    """A block of AES-128 stays within its bound, and the longest frame below the best that others
+    have, on each CPU."""
     bounds = {row.cpu: row for row in rows if row.how == "bound"}
     assert {cpu: row.theirs_cycles for cpu, row in bounds.items()} == BLOCK_BOUNDS
     assert all(row.held and row.operations == "encrypt" for row in bounds.values())
@@ -199,8 +250,8 @@ def test_bounds_of_aes_and_frames(rows: Sequence[AnchorRow]) -> None:
 
 
 def test_listed_primitives_are_not_slower(rows: Sequence[AnchorRow]) -> None:
-    """Blocks, hashes, permutations and streams of what is known with certainty: only keys and counter mode are ever
-    slower."""
+    """Blocks, hashes, permutations and streams of what is known with certainty: only keys and
+    counter mode are ever slower."""
     late = [row for row in rows if row.held is False and row.certain]
     assert {(row.primitive, row.variant, row.operations) for row in late} <= {
         ("aes128", "tab", "init"),
@@ -244,7 +295,8 @@ def far(old: str, new: str) -> list[tuple[str, str]]:
 
 
 def test_fast_beside_small(root: Path) -> None:
-    """A small form takes less flash and more cycles, on each CPU; figures are those of the rows, and the document's."""
+    """A small form takes less flash and more cycles, on each CPU; figures are those of the rows,
+    and the document's."""
     plan = forms_plan(plan_of("skipjack", "sha1", "ascon_aead128"))
     measured = measure(plan).rows
     found = forms(measured, run.CPUS)
@@ -255,9 +307,17 @@ def test_fast_beside_small(root: Path) -> None:
     for row in found:
         assert row.small_flash_octets < row.fast_flash_octets
         assert row.small_cycles > row.fast_cycles
-    one = next(row for row in measured if (row.cpu, row.primitive, row.operation) == ("avr", "sha1", "digest"))
+    one = next(
+        row
+        for row in measured
+        if (row.cpu, row.primitive, row.operation) == ("avr", "sha1", "digest")
+    )
     form = next(row for row in found if (row.cpu, row.primitive) == ("avr", "sha1"))
-    assert (form.fast_cycles, form.fast_flash_octets, form.octets) == (one.cycles, one.flash_octets, 128)
+    assert (form.fast_cycles, form.fast_flash_octets, form.octets) == (
+        one.cycles,
+        one.flash_octets,
+        128,
+    )
     assert form.fast_ram_octets == one.ram_octets + one.static_ram_octets
     assert anchors_view.forms_answer(found).startswith("9 pairs: a small form takes ")
     shown = (root / DOCUMENT).read_text(encoding="utf-8").splitlines(keepends=True)
@@ -267,17 +327,23 @@ def test_fast_beside_small(root: Path) -> None:
 
 
 def test_words() -> None:
-    """The answer counts what could be verified apart; a figure that could not be is marked wherever it stands."""
+    """The answer counts what could be verified apart; a figure that could not be is marked wherever
+    it stands."""
     doubtful = replace(ANCHOR, certain=False, unit="long octet", octets=(128, 1024), cycles=1.0)
     ours = [of(1250), of(1250 + 896 * 2, octets=1024)]
     first, second = compare([ANCHOR, doubtful], ours)
-    assert anchors_view.answer([first, second]) == "0 of 1 anchors held; 0 of 1 that could not be verified."
+    assert (
+        anchors_view.answer([first, second])
+        == "0 of 1 anchors held; 0 of 1 that could not be verified."
+    )
     assert anchors_view.answer(compare([ANCHOR], [of(1)])) == "1 of 1 anchors held."
     assert (anchors_view.theirs(second), anchors_view.verdict(second)) == ("1.0?", "no?")
     assert anchors_view.what(second) == "digest, an octet from 128 to 1024"
     assert anchors_view.whose(first) == "Somebody"
     assert anchors_view.known(first) == "in C. So it is"
-    assert "**sha1** on avr, digest of 128: 1250, Somebody 1000. So it is." in anchors_view.slower([first])
+    assert "**sha1** on avr, digest of 128: 1250, Somebody 1000. So it is." in anchors_view.slower(
+        [first]
+    )
     assert anchors_view.slower([]) == "None.\n"
     assert "| printed | 1 | 0 | 1 |" in anchors_view.counts([first, second])
 
@@ -297,14 +363,17 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
 
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     """Rows as data with the answer on stderr, and as a table with reasons and the answer below."""
-    code, out, err = output(capsys, "--anchors", "--only", "ctr", "--cpu", "armv7m", "--format", "json")
+    code, out, err = output(
+        capsys, "--anchors", "--only", "ctr", "--cpu", "armv7m", "--format", "json"
+    )
     assert code == 0
     assert [row["held"] for row in json.loads(out)] == [True, False]
     assert err == "1 of 2 anchors held.\n"
     code, out, _ = output(capsys, "--anchors", "--only", "ctr", "--cpu", "armv7m")
     assert code == 0
     assert out.splitlines()[-2:] == [
-        "ctr aes128-tab, armv7m, encrypt, an octet from 128 to 1024: Theirs is cipher and counter mode in one piece, "
+        "ctr aes128-tab, armv7m, encrypt, an octet from 128 to 1024: Theirs is cipher and "
+        "counter mode in one piece, "
         "for AES alone; ours calls whatever cipher it is given, block by block.",
         err[:-1],
     ]
@@ -316,9 +385,15 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "says"),
     [
         (["--anchors", "--forms"], "--anchors and --forms are different things: give one"),
-        (["--anchors", "--cpu", "host32"], "--anchors has no host32: possible are msp430, avr, armv7m"),
+        (
+            ["--anchors", "--cpu", "host32"],
+            "--anchors has no host32: possible are msp430, avr, armv7m",
+        ),
         (["--anchors", "--size", "16"], "give no --size with --anchors"),
-        (["--anchors", "--only", "trivium"], "no figure of others is known for trivium on msp430, avr, armv7m"),
+        (
+            ["--anchors", "--only", "trivium"],
+            "no figure of others is known for trivium on msp430, avr, armv7m",
+        ),
         (["--forms", "--only", "cbc,eax", "--size", "128"], "give no --size with --forms"),
     ],
 )
@@ -330,13 +405,25 @@ def test_refusals(words: list[str], says: str, capsys: pytest.CaptureFixture[str
 
 
 def test_the_document_is_up_to_date(rows: Sequence[AnchorRow], root: Path) -> None:
-    """All blocks are there; words are those that the figures give; no figure is more than a twentieth away."""
+    """All blocks are there; words are those that the figures give; no figure is more than a
+    twentieth away."""
     text = view.opened(root / DOCUMENT, tuple(anchors_view.BLOCKS))
     blocks = {match[2]: match[3] for match in view.BLOCK.finditer(text)}
     assert set(blocks) == set(anchors_view.BLOCKS)
     assert anchors_view.holds_page(text)
     compared = Compared(tuple(rows), ())
-    for name in ("anchors-answer", "anchors-slower", "anchors-counts", "anchors", "anchors-sources"):
+    for name in (
+        "anchors-answer",
+        "anchors-slower",
+        "anchors-counts",
+        "anchors",
+        "anchors-sources",
+    ):
         assert far(blocks[name], anchors_view.BLOCKS[name](compared)) == [], name
-    listed = [tuple(cell.strip() for cell in line.split("|")[1:5]) for line in blocks["forms"].splitlines()[2:]]
-    assert listed == [(cpu, fast.name, fast.variant, small.variant) for fast, small in pairs() for cpu in run.CPUS]
+    listed = [
+        tuple(cell.strip() for cell in line.split("|")[1:5])
+        for line in blocks["forms"].splitlines()[2:]
+    ]
+    assert listed == [
+        (cpu, fast.name, fast.variant, small.variant) for fast, small in pairs() for cpu in run.CPUS
+    ]

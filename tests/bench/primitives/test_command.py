@@ -50,12 +50,27 @@ def in_session(leader: int) -> list[int]:
     return found
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up as Linux lists them")
+@pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="processes are looked up as Linux lists them"
+)
 def test_who_is_terminated_leaves_nobody_behind() -> None:
     """Two processes measure what takes long; both are gone with the one that was told to end."""
-    words = ("--cpu", "avr", "--only", "sha256,sha3_256", "--runs", "1000", "--jobs", "2", "--seed", "99")
+    words = (
+        "--cpu",
+        "avr",
+        "--only",
+        "sha256,sha3_256",
+        "--runs",
+        "1000",
+        "--jobs",
+        "2",
+        "--seed",
+        "99",
+    )
     command = [sys.executable, "-m", "wardmote", "primitives", *words]
-    with subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
         # This one, two that measure, and one that watches what they share.
         while process.poll() is None and len(in_session(process.pid)) < 4:
             time.sleep(0.05)
@@ -83,7 +98,10 @@ def test_who_is_terminated_leaves_nobody_behind() -> None:
         (["--report", ""], "no folder ''"),
         (["--report", f"{__file__}/below"], f"{__file__} is no folder"),
         (["--board", "z1"], "no board 'z1'"),
-        (["--cpu", "avr", "--board", "telosb"], "board telosb has an msp430, which is not measured"),
+        (
+            ["--cpu", "avr", "--board", "telosb"],
+            "board telosb has an msp430, which is not measured",
+        ),
         (["--format", "xml"], "no format 'xml'"),
         (["--document", "no/such.md"], "no/such.md: cannot be read"),
     ],
@@ -139,8 +157,11 @@ def plan(kept: Path, **changed: object) -> Plan:
     return Plan(("msp430",), chosen, boards=boards((), ("msp430",)), kept=kept, **values)  # type: ignore[arg-type]
 
 
-def test_what_is_known_is_not_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second run gives the same rows from what was kept; other sizes, seeds, code or damage are measured again."""
+def test_what_is_known_is_not_measured_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second run gives the same rows from what was kept; other sizes, seeds, code or damage are
+    measured again."""
     told: list[str] = []
     first = measure(plan(tmp_path, jobs=2), told.append)
     assert (first.reused, first.measured) == (0, 3)
@@ -161,7 +182,9 @@ def test_what_is_known_is_not_measured_again(tmp_path: Path, monkeypatch: pytest
 
 def test_processes_do_not_show(tmp_path: Path) -> None:
     """Two processes give the rows that one gives."""
-    assert measure(plan(tmp_path / "one", jobs=1)).rows == measure(plan(tmp_path / "two", jobs=2)).rows
+    assert (
+        measure(plan(tmp_path / "one", jobs=1)).rows == measure(plan(tmp_path / "two", jobs=2)).rows
+    )
 
 
 def test_what_is_not_built_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,10 +205,16 @@ def test_what_lacks_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     ]
 
 
-def test_what_lacks_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_lacks_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The command names what was not measured on stderr, and exits with 1."""
-    monkeypatch.setattr(run, "lacking", lambda cpu, primitive: ("wm_x",) if primitive.variant == "small" else ())
-    code, out, err = output(capsys, "--cpu", "avr", "--only", "skipjack", "--runs", "2", "--format", "csv")
+    monkeypatch.setattr(
+        run, "lacking", lambda cpu, primitive: ("wm_x",) if primitive.variant == "small" else ()
+    )
+    code, out, err = output(
+        capsys, "--cpu", "avr", "--only", "skipjack", "--runs", "2", "--format", "csv"
+    )
     assert (code, len(out.splitlines())) == (1, 4)
     assert "not measured: skipjack small on avr: ciphers.elf has no wm_x" in err
 
@@ -193,19 +222,25 @@ def test_what_lacks_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 def test_a_document_without_marks_is_refused(tmp_path: Path) -> None:
     """Neither a file without blocks nor one with an unknown block is written."""
     path = tmp_path / "page.md"
-    for text, says in (("words\n", "no block of"), ("<!-- primitives: z80 -->\n<!-- primitives: end -->\n", "'z80'")):
+    for text, says in (
+        ("words\n", "no block of"),
+        ("<!-- primitives: z80 -->\n<!-- primitives: end -->\n", "'z80'"),
+    ):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(UsageError, match=says):
             view.opened(path)
 
 
 def test_the_document_is_up_to_date(root: Path) -> None:
-    """Words are those that the figures give; no figure is more than a twentieth away. `make docs` writes them."""
+    """Words are those that the figures give; no figure is more than a twentieth away. `make docs`
+    writes them."""
     rows: list[PrimitiveRow] = []
     for cpu in run.CPUS:
         # The paper's lengths are on one CPU, those of the other tables on all.
         sizes = SIZES if cpu == "msp430" else (12, 16, 96, 128)
-        rows += measure(Plan((cpu,), PRIMITIVES, sizes, boards((), (cpu,)), runs=2, seed=1, jobs=2)).rows
+        rows += measure(
+            Plan((cpu,), PRIMITIVES, sizes, boards((), (cpu,)), runs=2, seed=1, jobs=2)
+        ).rows
     text = view.opened(root / DOCUMENT)
     wanted = view.filled(text, rows)
     assert NUMBER.sub("#", wanted) == NUMBER.sub("#", text)

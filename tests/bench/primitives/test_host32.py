@@ -35,7 +35,8 @@ from wardmote.prototypes import read_public
 PTRACE_PEEKTEXT, PTRACE_PEEKUSER, PTRACE_POKETEXT, PTRACE_POKEUSER = 1, 3, 4, 6
 PTRACE_CONT, PTRACE_SINGLESTEP, PTRACE_ATTACH, PTRACE_DETACH = 7, 9, 16, 17
 RIP, RSP = 16 * 8, 19 * 8
-"""Of the kernel's `struct user_regs_struct` on x86-64, which also stands for a 32-bit program there."""
+"""Of the kernel's `struct user_regs_struct` on x86-64, which also stands for a 32-bit program
+there."""
 INT3 = 0xCC
 SECRETS = Secrets(1, 0)
 
@@ -49,7 +50,11 @@ def results(target: object, case: Case) -> list[dict[str, str]]:
     """Message, digest, tag and whatever else a caller reads, after each operation."""
     values = place(target, case, SECRETS.source())  # type: ignore[arg-type]
     message = values["m"].read()
-    shown = [name for name in values if name == "m" or case.primitive.values.get(name, Value("record")).kind == "out"]
+    shown = [
+        name
+        for name in values
+        if name == "m" or case.primitive.values.get(name, Value("record")).kind == "out"
+    ]
     found = []
     for operation in case.primitive.operations:
         operate(target, case, operation, values, message, SECRETS, trace=False)  # type: ignore[arg-type]
@@ -59,7 +64,8 @@ def results(target: object, case: Case) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("small", [False, True])
 def test_results_are_those_of_the_emulated_cpus(small: bool) -> None:
-    """Every entry leaves the octets on the 32-bit host that it leaves on a Cortex-M3, after each operation."""
+    """Every entry leaves the octets on the 32-bit host that it leaves on a Cortex-M3, after each
+    operation."""
     chosen = [one for one in PRIMITIVES if one.executable.endswith(host32.SMALL) == small]
     differ = []
     for one in chosen:
@@ -82,7 +88,12 @@ class Stepped(Machine):
         self.wanted = ""
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._libc.ptrace.restype = ctypes.c_long
-        self._libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+        self._libc.ptrace.argtypes = [
+            ctypes.c_long,
+            ctypes.c_long,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+        ]
 
     def _ptrace(self, what: int, pid: int, address: int = 0, data: int = 0) -> int:
         ctypes.set_errno(0)
@@ -115,12 +126,17 @@ class Stepped(Machine):
         word = self._ptrace(PTRACE_PEEKTEXT, pid, function)
         self._ptrace(PTRACE_POKETEXT, pid, function, word & ~0xFF | INT3)
         self._ptrace(PTRACE_CONT, pid)
-        process.stdin.write(host32.REQUEST.pack(kind, len(self._memory), batches) + call + self._memory)
+        process.stdin.write(
+            host32.REQUEST.pack(kind, len(self._memory), batches) + call + self._memory
+        )
         process.stdin.flush()
         self._until(pid, signal.SIGTRAP)
         self._ptrace(PTRACE_POKETEXT, pid, function, word)
         self._ptrace(PTRACE_POKEUSER, pid, RIP, function)
-        back = self._ptrace(PTRACE_PEEKTEXT, pid, self._ptrace(PTRACE_PEEKUSER, pid, RSP)) & 0xFFFF_FFFF
+        back = (
+            self._ptrace(PTRACE_PEEKTEXT, pid, self._ptrace(PTRACE_PEEKUSER, pid, RSP))
+            & 0xFFFF_FFFF
+        )
         at = function
         while at != back:
             self._ptrace(PTRACE_SINGLESTEP, pid)
@@ -131,10 +147,13 @@ class Stepped(Machine):
         return process.stdout.read(octets)
 
 
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="single steps of 32-bit programs are for x86-64")
+@pytest.mark.skipif(
+    platform.machine() != "x86_64", reason="single steps of 32-bit programs are for x86-64"
+)
 @pytest.mark.parametrize("name", ["primitives", "primitives-small"])
 def test_counts_are_those_of_single_steps(name: str) -> None:
-    """The sum over blocks is the number of steps that the kernel counts in the program without any count."""
+    """The sum over blocks is the number of steps that the kernel counts in the program without any
+    count."""
     source, prototypes = random.Random(5), read_public(ROOT)
     record = prototypes.layout("wm_aes128", HOST32).size
     schedule, key, block = source.randbytes(record), source.randbytes(16), source.randbytes(70)
@@ -149,21 +168,36 @@ def test_counts_are_those_of_single_steps(name: str) -> None:
         for function, args in calls:
             outcome: Outcome = counted.call(function, *args)  # type: ignore[arg-type]
             with Stepped(FOLDER / f"{name}.elf") as stepped:
-                assert (function, stepped.count(function, *args)) == (function, outcome.instructions)
+                assert (function, stepped.count(function, *args)) == (
+                    function,
+                    outcome.instructions,
+                )
 
 
 def test_counts_do_not_change() -> None:
     """Another run has the same instructions; secrets that change a path change it here too."""
     chosen = entry("aes128", "tab")
-    first, again = (host32.measure(chosen, cases_of(chosen, (16,)), 2, 1, timed=False) for _ in range(2))
+    first, again = (
+        host32.measure(chosen, cases_of(chosen, (16,)), 2, 1, timed=False) for _ in range(2)
+    )
     assert first == again
     assert all(cost.time_ns is None and cost.batches == 0 for _, cost in first)
     assert [cost.no_secret_branch for _, cost in first] == [True] * len(first)
 
 
 def test_rows_name_their_conditions(tmp_path: Path) -> None:
-    """A row has a time with its spread and what it depends on; what is kept is not measured again."""
-    plan = Plan((host32.CPU,), (entry("blake2s"),), (64,), boards((), ()), runs=2, seed=1, jobs=1, kept=tmp_path)
+    """A row has a time with its spread and what it depends on; what is kept is not measured
+    again."""
+    plan = Plan(
+        (host32.CPU,),
+        (entry("blake2s"),),
+        (64,),
+        boards((), ()),
+        runs=2,
+        seed=1,
+        jobs=1,
+        kept=tmp_path,
+    )
     result = measure(plan)
     assert result.rows == ()
     update = next(row for row in result.host32_rows if row.operation == "digest")
@@ -183,8 +217,18 @@ def test_rows_name_their_conditions(tmp_path: Path) -> None:
 
 
 def test_both_kinds_of_rows_are_one_answer(capsys: pytest.CaptureFixture[str]) -> None:
-    """With an emulated CPU and the host, CSV has the columns of both, JSON each its own, the table and Markdown two."""
-    words = ["primitives", "--cpu", "msp430,host32", "--only", "skipjack", "--runs", "2", "--format"]
+    """With an emulated CPU and the host, CSV has the columns of both, JSON each its own, the table
+    and Markdown two."""
+    words = [
+        "primitives",
+        "--cpu",
+        "msp430,host32",
+        "--only",
+        "skipjack",
+        "--runs",
+        "2",
+        "--format",
+    ]
     assert main([*words, "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert {row["cpu"] for row in rows} == {"msp430", "host32"}
@@ -204,7 +248,8 @@ def test_both_kinds_of_rows_are_one_answer(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
-    """A program that is not there, a function that it has not, memory that it has not, and one that crashes."""
+    """A program that is not there, a function that it has not, memory that it has not, and one that
+    crashes."""
     prototypes = read_public(ROOT)
     with pytest.raises(UsageError, match="build it with `make stack`"):
         Machine(tmp_path / "primitives.elf", prototypes)
@@ -232,7 +277,9 @@ def test_assembly_that_cannot_be_counted(text: str, says: str, tmp_path: Path) -
     given, made = tmp_path / "f.s", tmp_path / "counted.s"
     given.write_text(text, encoding="utf-8")
     script = ROOT / "bench/host32/count_blocks.py"
-    done = subprocess.run([sys.executable, script, given, made], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, script, given, made], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, made.exists()) == (2, False)
     assert says in done.stderr
     assert "f.s:" in done.stderr

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The paper's tables: every figure is there, meets the right rows of ours, and what is not met has a reason."""
+"""The paper's tables: every figure is there, meets the right rows of ours, and what is not met has
+a reason."""
 
 from __future__ import annotations
 
@@ -44,8 +45,8 @@ def rows_of(*cpus: str) -> tuple[tuple[PrimitiveRow, ...], tuple[Host32Row, ...]
 
 
 def test_every_table_is_parsed() -> None:
-    """Tables 3 to 25 have as many figures as in the paper, each with its error, and every figure of the paper's 13 is
-    listed."""
+    """Tables 3 to 25 have as many figures as in the paper, each with its error, and every figure of
+    the paper's 13 is listed."""
     figures_ = printed_figures()
     assert dict(Counter(one.table for one in figures_)) == FIGURES_OF_TABLE
     assert all(one.value > 0 and 0 <= one.error < one.value for one in figures_)
@@ -54,7 +55,8 @@ def test_every_table_is_parsed() -> None:
 
 
 def test_figures_are_read_as_printed() -> None:
-    """One of each kind of table: by mode, one figure, by length, by name and length, joules of many."""
+    """One of each kind of table: by mode, one figure, by length, by name and length, joules of
+    many."""
     found = {(one.table, one.name, one.operation, one.octets): one for one in printed_figures()}
     assert found[3, "aes_cbc", "decrypt", 16].value == 2.82
     assert found[3, "aes_ctr", "init", 0].error == 0.01
@@ -68,11 +70,15 @@ def test_figures_are_read_as_printed() -> None:
 
 
 def test_joules_fit_the_times() -> None:
-    """Energy over time of one operation is what the board draws: the N that the energy is of is the right one. Of one
-    figure with a single digit nothing can be said."""
+    """Energy over time of one operation is what the board draws: the N that the energy is of is the
+    right one. Of one figure with a single digit nothing can be said."""
     published = load("primitives")
     least, most = (milliwatts / 1000 for milliwatts in published["platform_power_mw"]["edison"])
-    times = {(one.section.rpartition("_")[0], one.name): one for one in printed_figures() if one.unit == "us"}
+    times = {
+        (one.section.rpartition("_")[0], one.name): one
+        for one in printed_figures()
+        if one.unit == "us"
+    }
     for one in printed_figures():
         if one.unit == "j" and one.value > 0.1:
             us = times[one.section.rpartition("_")[0], one.name].value
@@ -87,7 +93,8 @@ def test_every_figure_has_an_entry() -> None:
 
 
 def test_limits() -> None:
-    """Every time of the TelosB's Tables 3 to 13 is judged; one that is not met has its written reason."""
+    """Every time of the TelosB's Tables 3 to 13 is judged; one that is not met has its written
+    reason."""
     rows, hosts = rows_of("msp430")
     found = compared(rows, hosts)
     assert len(found) == sum(FIGURES_OF_TABLE.values())
@@ -99,17 +106,25 @@ def test_limits() -> None:
         assert row.ratio_4_19mhz is not None
         assert row.met == (row.ratio_8mhz >= 2 and row.ratio_4_19mhz >= 1)
     assert [row for row in judged if not row.met and not row.why] == []
-    noted = {(row.table, row.name) for row in found if row.why and row.board == "telosb" and row.met is not False}
+    noted = {
+        (row.table, row.name)
+        for row in found
+        if row.why and row.board == "telosb" and row.met is not False
+    }
     assert noted == set(NOTES)
-    assert all("The whole, init, update and final" in row.why for row in found if (row.table, row.name) in NOTES)
+    assert all(
+        "The whole, init, update and final" in row.why
+        for row in found
+        if (row.table, row.name) in NOTES
+    )
     assert all(row.why for row in found if row.board == "edison")
     energy = [row for row in found if row.table == 6]
     assert all(row.ours_8mhz and row.met is None for row in energy)
 
 
 def test_the_host_is_compared_by_relation() -> None:
-    """Edison's figures stand in relation to the first of their table, and so do our instructions; joules have no
-    counterpart."""
+    """Edison's figures stand in relation to the first of their table, and so do our instructions;
+    joules have no counterpart."""
     rows, hosts = rows_of(host32.CPU)
     found = {(row.table, row.name): row for row in compared(rows, hosts) if row.board == "edison"}
     first, second = found[16, "blake2s"], found[16, "keccak"]
@@ -117,7 +132,9 @@ def test_the_host_is_compared_by_relation() -> None:
     assert second.printed_relative == pytest.approx(27.23 / 5.95, abs=0.001)
     assert first.instructions
     assert second.instructions
-    assert second.instructions_relative == pytest.approx(second.instructions / first.instructions, abs=0.001)
+    assert second.instructions_relative == pytest.approx(
+        second.instructions / first.instructions, abs=0.001
+    )
     assert second.ours_us is None
     joule = found[21, "marvin"]
     assert joule.printed_uj == pytest.approx(11.32 / 500000 * 1e6)
@@ -125,7 +142,8 @@ def test_the_host_is_compared_by_relation() -> None:
 
 
 def test_reasons_are_counted() -> None:
-    """The count of Keccak's reason is over both limits, so that it is one; without rows it leaves the sum out."""
+    """The count of Keccak's reason is over both limits, so that it is one; without rows it leaves
+    the sum out."""
     assert keccak_floor() > 4.1e-3 * 8_000_000 / 2
     assert keccak_floor() > 4.1e-3 * 4_194_304
     assert str(keccak_floor()) in reason(7, "keccak", Totals(()))
@@ -147,9 +165,18 @@ def test_the_printed_current_is_of_the_lower_clock() -> None:
 def test_words() -> None:
     """The answer counts what is met and names what is not; reasons are said once."""
     base = dict.fromkeys(PaperRow.__slots__)
-    common = base | {"board": "telosb", "table": 7, "operation": "final", "variant": "", "a_octets": 0, "octets": 128}
+    common = base | {
+        "board": "telosb",
+        "table": 7,
+        "operation": "final",
+        "variant": "",
+        "a_octets": 0,
+        "octets": 128,
+    }
     met = PaperRow(**common | {"name": "blake2s", "primitive": "blake2s", "met": True, "why": ""})  # type: ignore[arg-type]
-    late = PaperRow(**common | {"name": "keccak", "primitive": "sha3_256", "met": False, "why": "So it is."})  # type: ignore[arg-type]
+    late = PaperRow(
+        **common | {"name": "keccak", "primitive": "sha3_256", "met": False, "why": "So it is."}
+    )  # type: ignore[arg-type]
     text = view.answer([met, late])
     assert "2 printed figures" in text
     assert "Of 2 times of a TelosB, 1 are at most half" in text
@@ -164,10 +191,22 @@ def test_commands_refuse(capsys: pytest.CaptureFixture[str]) -> None:
     for words, says in (
         (["--paper", "--cpu", "avr"], "the paper has no avr: possible are msp430, host32"),
         (["--paper", "--size", "16"], "give no --size with --paper"),
-        (["--paper", "--only", "aes128"], "--paper has primitives of its own: give no --only with it"),
-        (["--report", "x", "--cpu", "avr"], "--report has CPUs, primitives and lengths of its own: give no --cpu"),
-        (["--report", "x", "--only", "eax", "--size", "16"], "give no --only and no --size with it"),
-        (["--best", "--only", "aes128"], "nothing to choose of aes128: a block cipher alone has no use"),
+        (
+            ["--paper", "--only", "aes128"],
+            "--paper has primitives of its own: give no --only with it",
+        ),
+        (
+            ["--report", "x", "--cpu", "avr"],
+            "--report has CPUs, primitives and lengths of its own: give no --cpu",
+        ),
+        (
+            ["--report", "x", "--only", "eax", "--size", "16"],
+            "give no --only and no --size with it",
+        ),
+        (
+            ["--best", "--only", "aes128"],
+            "nothing to choose of aes128: a block cipher alone has no use",
+        ),
         (["--paper", "--best"], "--paper and --best are different things: give one"),
         (["--best", "--document", "x.md"], "--best and --document are different things"),
     ):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A stranger in range of a two-node network who sends an Enh-Ack of their own in the place of the root's.
+"""A stranger in range of a two-node network who sends an Enh-Ack of their own in the place of the
+root's.
 
-Theirs begins a little earlier and is much stronger, so that the leaf hears it alone. With the key it is what the root
-might have sent; without, it is a forgery. What the leaf's clock does then shows on the pin that marks its slots.
+Theirs begins a little earlier and is much stronger, so that the leaf hears it alone. With the key
+it is what the root might have sent; without, it is a forgery. What the leaf's clock does then shows
+on the pin that marks its slots.
 """
 
 from dataclasses import dataclass
@@ -50,7 +52,11 @@ class Stranger:
         self.network.marks(ROOT_MOTE.name)
         self.network.marks(LEAF_MOTE.name)
         assert self.network.run_to_exchange(SETTLED + 1)
-        self.acks = [frame for frame in frames(bytes(self.network.simulation.pcap())) if frame.type == TYPE_ACK]
+        self.acks = [
+            frame
+            for frame in frames(bytes(self.network.simulation.pcap()))
+            if frame.type == TYPE_ACK
+        ]
 
     def _slots(self, mote: str) -> list[int]:
         """Beginnings of slots since the last call."""
@@ -58,7 +64,8 @@ class Stranger:
 
     @property
     def sequence(self) -> int:
-        """Sequence number of the frame that the leaf sends in this slot: one more than that of the latest ack."""
+        """Sequence number of the frame that the leaf sends in this slot: one more than that of the
+        latest ack."""
         return (self.acks[-1].psdu[SEQUENCE] + 1) & 0xFF
 
     @property
@@ -68,7 +75,8 @@ class Stranger:
         return int.from_bytes(self.acks[-1].psdu[start : start + 4], "little") + 1
 
     def ack(self, correction_us: int, key: bytes = DATA_KEY) -> bytes:
-        """The root's Enh-Ack to the frame of this slot, with a Time Correction of the stranger's choice."""
+        """The root's Enh-Ack to the frame of this slot, with a Time Correction of the stranger's
+        choice."""
         octets = bytearray(self.acks[-1].psdu[: -2 - MIC_OCTETS])
         octets[SEQUENCE] = self.sequence
         asn = self.network.asn(LEAF_MOTE.name)
@@ -95,7 +103,9 @@ class Stranger:
         before = self.network.stats(LEAF_MOTE.name)
         begun = self.network.simulation.now_ps
         psdu = mpdu + fcs(mpdu)
-        self.network.simulation.inject(ack.channel, ack.start_ps - EARLY_PS, psdu, power_dbm=STRONG_DBM)
+        self.network.simulation.inject(
+            ack.channel, ack.start_ps - EARLY_PS, psdu, power_dbm=STRONG_DBM
+        )
         first = self._slots(LEAF_MOTE.name)[-1]
         assert begun - first < 1000 * PS_PER_US
         assert self.network.run_to_exchange(before["data_sent"] + 1)
@@ -111,7 +121,8 @@ class Stranger:
         )
 
     def _next_ack(self) -> AirFrame:
-        """Where the root's ack of this slot will be: as far into the root's slot as its latest one."""
+        """Where the root's ack of this slot will be: as far into the root's slot as its latest
+        one."""
         latest = self.acks[-1]
         slots = self.network.timing.slot_duration * PS_PER_S // 32_768
         channel = CHANNELS[self.network.asn(LEAF_MOTE.name) % len(CHANNELS)]

@@ -21,7 +21,8 @@ def test_fcs_of_the_check_word() -> None:
 
 
 def test_frames_of_a_network(slot_images: Path) -> None:
-    """Data and Enh-Ack take turns in each slot, at the air time of their octets, with the radio's FCS."""
+    """Data and Enh-Ack take turns in each slot, at the air time of their octets, with the radio's
+    FCS."""
     case = Case("telosb", "hardware", 5, ASH_FORMS["paper"], 8_000_000)
     network = Network(case, (slot_images / "slot-hardware.elf").read_bytes(), LONG, 1)
     assert network.join()
@@ -30,12 +31,15 @@ def test_frames_of_a_network(slot_images: Path) -> None:
     assert [frame.type for frame in seen if frame.type != TYPE_BEACON] == [TYPE_DATA, TYPE_ACK] * 5
     for frame in seen:
         assert frame.psdu[-2:] == fcs(frame.psdu[:-2])
-        assert frame.end_ps - frame.start_ps == pytest.approx((6 + len(frame.psdu)) * 32 * US, abs=US)
+        assert frame.end_ps - frame.start_ps == pytest.approx(
+            (6 + len(frame.psdu)) * 32 * US, abs=US
+        )
         assert frame.asn is not None
 
 
 def test_injected_frames_are_captured_and_refused_when_they_cannot_be(slot_images: Path) -> None:
-    """A stranger's frame is in the capture without ASN; one that none can hear in time is refused with the reason."""
+    """A stranger's frame is in the capture without ASN; one that none can hear in time is refused
+    with the reason."""
     simulation = Simulation(1)
     mote = simulation.add_mote("telosb", (slot_images / "slot-none.elf").read_bytes(), "m")
     simulation.capture(mote, "slot_node", 0)
@@ -54,7 +58,8 @@ def test_injected_frames_are_captured_and_refused_when_they_cannot_be(slot_image
 
 
 def test_states_are_the_meter_over_time(slot_images: Path) -> None:
-    """Time in state, summed from the changes, is what the meter counts; without a first call nothing is recorded."""
+    """Time in state, summed from the changes, is what the meter counts; without a first call
+    nothing is recorded."""
     case = Case("telosb", "hardware", 5, ASH_FORMS["paper"], 8_000_000)
     network = Network(case, (slot_images / "slot-hardware.elf").read_bytes(), LONG, 1)
     assert network.join()
@@ -74,4 +79,6 @@ def test_states_are_the_meter_over_time(slot_images: Path) -> None:
     assert len(spent) > 4
     for meter in network.meter("leaf"):
         name = (meter["device"], meter["state"], meter["clock_hz"])
-        assert spent.get(name, 0.0) == pytest.approx(meter["seconds"] - before.get(name, 0.0), abs=2e-6)
+        assert spent.get(name, 0.0) == pytest.approx(
+            meter["seconds"] - before.get(name, 0.0), abs=2e-6
+        )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Clocks: two motes 60 ppm apart stay together through secured acks, and nobody without the key moves a clock."""
+"""Clocks: two motes 60 ppm apart stay together through secured acks, and nobody without the key
+moves a clock."""
 
 import itertools
 from pathlib import Path
@@ -33,7 +34,8 @@ EVERYWHERE = list(itertools.product(PLATFORMS, STRATEGIES, ASH_FORMS))
 
 @pytest.mark.parametrize("platform", list(PLATFORMS))
 def test_one_hour_at_30_ppm_each(root: Path, platform: str) -> None:
-    """In one simulated hour no frame is lost and no slot begins two ticks apart; left alone it would be 216 ms."""
+    """In one simulated hour no frame is lost and no slot begins two ticks apart; left alone it
+    would be 216 ms."""
     case = case_of(platform, "hardware", "paper")
     row = drift.run(case, image_of(root, case), ppm=30, seconds=HOUR_S, seed=1)
     assert row.free_us == 216_000
@@ -53,17 +55,23 @@ def test_a_minute_in_every_strategy(root: Path, platform: str, strategy: str, as
 
 
 def test_what_is_measured_is_the_drift(root: Path) -> None:
-    """Motes without drift begin their slots together; at 300 ppm each they are as far apart as a slot asks."""
+    """Motes without drift begin their slots together; at 300 ppm each they are as far apart as a
+    slot asks."""
     case = case_of("telosb", "hardware", "paper")
-    near, far = (drift.run(case, image_of(root, case), ppm=ppm, seconds=60, seed=1) for ppm in (0, 300))
+    near, far = (
+        drift.run(case, image_of(root, case), ppm=ppm, seconds=60, seed=1) for ppm in (0, 300)
+    )
     assert near.worst_us < TICK_US
     assert far.worst_us > 600 * far.slot_us / 1e6 > near.worst_us
 
 
 @pytest.mark.parametrize(("platform", "strategy", "ash"), EVERYWHERE)
 @pytest.mark.parametrize("correction_us", [FAR_US, -FAR_US])
-def test_the_key_moves_the_clock(root: Path, platform: str, strategy: str, ash: str, correction_us: int) -> None:
-    """The stranger's way into the slot works: with the key, the next slot begins as much later as the ack says."""
+def test_the_key_moves_the_clock(
+    root: Path, platform: str, strategy: str, ash: str, correction_us: int
+) -> None:
+    """The stranger's way into the slot works: with the key, the next slot begins as much later as
+    the ack says."""
     case = case_of(platform, strategy, ash)
     stranger = Stranger(case, image_of(root, case))
     seen = stranger.send(stranger.ack(correction_us))
@@ -73,10 +81,14 @@ def test_the_key_moves_the_clock(root: Path, platform: str, strategy: str, ash: 
 
 @pytest.mark.parametrize(("platform", "strategy", "ash"), EVERYWHERE)
 @pytest.mark.parametrize(
-    "attack", ["wrong key", "wrong MIC", "altered", "replayed", "replayed and renumbered", "unsecured"]
+    "attack",
+    ["wrong key", "wrong MIC", "altered", "replayed", "replayed and renumbered", "unsecured"],
 )
-def test_without_the_key_no_clock_moves(root: Path, platform: str, strategy: str, ash: str, attack: str) -> None:
-    """A forged or replayed ack is refused, counts as no ack, and the next slot begins where it would have."""
+def test_without_the_key_no_clock_moves(
+    root: Path, platform: str, strategy: str, ash: str, attack: str
+) -> None:
+    """A forged or replayed ack is refused, counts as no ack, and the next slot begins where it
+    would have."""
     case = case_of(platform, strategy, ash)
     stranger = Stranger(case, image_of(root, case))
     right = stranger.ack(FAR_US)
@@ -86,7 +98,9 @@ def test_without_the_key_no_clock_moves(root: Path, platform: str, strategy: str
         "wrong MIC": right[:-1] + bytes([right[-1] ^ 1]),
         "altered": right[:-6] + bytes([right[-6] ^ 0x40]) + right[-5:],
         "replayed": latest,
-        "replayed and renumbered": latest[:SEQUENCE] + bytes([stranger.sequence]) + latest[SEQUENCE + 1 :],
+        "replayed and renumbered": latest[:SEQUENCE]
+        + bytes([stranger.sequence])
+        + latest[SEQUENCE + 1 :],
         "unsecured": stranger.unsecured(FAR_US),
     }[attack]
     seen = stranger.send(sent)

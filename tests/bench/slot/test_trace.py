@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A trace of one slot: phases without gaps, charge as the meter has it, and the same in CSV and picture."""
+"""A trace of one slot: phases without gaps, charge as the meter has it, and the same in CSV and
+picture."""
 
 import csv
 import io
@@ -21,15 +22,24 @@ from wardmote.views.folder import read_report
 from wardmote.views.trace import picture, to_csv
 
 LEVEL = 5
-NODES = {"sender": ("sec1", "data frame", "Enh-Ack", "sec4"), "receiver": ("data frame", "sec2", "sec3", "Enh-Ack")}
+NODES = {
+    "sender": ("sec1", "data frame", "Enh-Ack", "sec4"),
+    "receiver": ("data frame", "sec2", "sec3", "Enh-Ack"),
+}
 
 
-@pytest.fixture(scope="module", params=[(p, s) for p in PLATFORMS for s in ("software", "hardware")], ids=str)
+@pytest.fixture(
+    scope="module", params=[(p, s) for p in PLATFORMS for s in ("software", "hardware")], ids=str
+)
 def traced(request: pytest.FixtureRequest, root: Path) -> tuple[SlotRow, Trace]:
     """A case of the report, and a trace at its template."""
     platform, strategy = request.param
     rows = read_report(root / "build/report")
-    [row] = [row for row in rows if (row.platform, row.strategy, row.level) == (platform, strategy, LEVEL)]
+    [row] = [
+        row
+        for row in rows
+        if (row.platform, row.strategy, row.level) == (platform, strategy, LEVEL)
+    ]
     board = PLATFORMS[platform]
     band = board.bands[-1] if board.bands else None
     case = Case(platform, strategy, LEVEL, ASH_FORMS["paper"], board.clock_hz, 127, band)
@@ -39,7 +49,8 @@ def traced(request: pytest.FixtureRequest, root: Path) -> tuple[SlotRow, Trace]:
 
 
 def test_phases_follow_each_other(traced: tuple[SlotRow, Trace]) -> None:
-    """From the start of the slot to its end, without gap or overlap, the named phases in their order."""
+    """From the start of the slot to its end, without gap or overlap, the named phases in their
+    order."""
     row, trace = traced
     assert trace.slot_us == pytest.approx(row.ts_slot_duration_us, abs=0.01)
     for node, names in NODES.items():
@@ -61,7 +72,8 @@ def test_phases_are_as_long_as_the_row_says(traced: tuple[SlotRow, Trace]) -> No
 
 
 def test_charge_is_that_of_the_meter(traced: tuple[SlotRow, Trace]) -> None:
-    """The integral of the current over this slot is the average slot's charge, up to a tick of guard time."""
+    """The integral of the current over this slot is the average slot's charge, up to a tick of
+    guard time."""
     row, trace = traced
     averages = {r.node: r.charge_uc for r in energy_rows([row])}
     for node in NODES:
@@ -85,7 +97,9 @@ def test_csv_and_picture_show_the_trace(traced: tuple[SlotRow, Trace]) -> None:
     _, trace = traced
     lines = list(csv.DictReader(io.StringIO(to_csv(trace))))
     assert len(lines) == len(trace.steps)
-    assert [float(line["total_ma"]) for line in lines] == pytest.approx([s.total_ma for s in trace.steps], abs=1e-5)
+    assert [float(line["total_ma"]) for line in lines] == pytest.approx(
+        [s.total_ma for s in trace.steps], abs=1e-5
+    )
     svg = picture(trace, "one slot", "svg")
     assert ElementTree.fromstring(svg).tag.endswith("svg")
     for name in ("sec1", "sec2", "sec3", "sec4", "data frame", "Enh-Ack"):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tuning procedure against a network that is only arithmetic: it finds the shortest template and says how."""
+"""The tuning procedure against a network that is only arithmetic: it finds the shortest template
+and says how."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +17,8 @@ EXCHANGES = 1000
 
 @dataclass
 class FakeTrials:
-    """A network whose needs are known; a deadline is late exactly if the template leaves it less."""
+    """A network whose needs are known; a deadline is late exactly if the template leaves it
+    less."""
 
     need: Timing
     lost: int = 0
@@ -52,8 +54,11 @@ offset = st.integers(-6, 6)
 
 
 @given(need=needs, wrong=st.tuples(offset, offset, offset))
-def test_finds_the_need_from_a_wrong_first_template(need: Timing, wrong: tuple[int, int, int]) -> None:
-    """However the first template is off by a few ticks, the tuned one is the need, and the steps are counted."""
+def test_finds_the_need_from_a_wrong_first_template(
+    need: Timing, wrong: tuple[int, int, int]
+) -> None:
+    """However the first template is off by a few ticks, the tuned one is the need, and the steps
+    are counted."""
     first = Timing(need.tx_offset + wrong[0], need.tx_ack_delay + wrong[1], need.tail + wrong[2])
     trials = FakeTrials(need)
     tuned = tune(first, trials, quiet)
@@ -74,7 +79,8 @@ def test_right_first_template_takes_one_proof() -> None:
 
 
 def test_probe_shortens_one_value_only() -> None:
-    """A probe of one Ts value leaves the others: the slot keeps its length unless it is the slot that is probed."""
+    """A probe of one Ts value leaves the others: the slot keeps its length unless it is the slot
+    that is probed."""
     need = Timing(200, 230, 40)
     trials = FakeTrials(need)
     tune(need, trials, quiet)
@@ -108,7 +114,8 @@ def test_need_that_never_holds_still_is_refused() -> None:
 
 
 def test_rare_need_is_not_lowered_again() -> None:
-    """A value raised because one late exchange showed it counts as tight even if a later probe misses it."""
+    """A value raised because one late exchange showed it counts as tight even if a later probe
+    misses it."""
 
     class Rare(FakeTrials):
         def until_late(self, timing: Timing, value: Value) -> Outcome:

@@ -26,8 +26,8 @@ def rows(root: Path) -> list[ComparisonRow]:
 
 
 def test_every_printed_figure_has_its_row(rows: list[ComparisonRow]) -> None:
-    """As many rows as the file of printed figures has numbers; a range of a footprint is two of them, and the ratio of
-    strategies is ours on both platforms."""
+    """As many rows as the file of printed figures has numbers; a range of a footprint is two of
+    them, and the ratio of strategies is ours on both platforms."""
     printed = load("tsch_slot")
     expected = sum(len(strategies) for strategies in printed["timeslot_min_ms"].values())
     expected += len(set(printed["constants_ms"]) - ELSEWHERE)
@@ -55,9 +55,12 @@ def test_sentences_are_about_figures_that_exist(rows: list[ComparisonRow]) -> No
 
 
 @pytest.mark.parametrize(
-    ("printed", "ours", "ratio"), [(10.0, 5.0, 0.5), ([2, 4], 3.0, 1.0), ([2, 4], 1.0, 0.5), ([2, 4], 8.0, 2.0)]
+    ("printed", "ours", "ratio"),
+    [(10.0, 5.0, 0.5), ([2, 4], 3.0, 1.0), ([2, 4], 1.0, 0.5), ([2, 4], 8.0, 2.0)],
 )
-def test_ratio_is_to_the_nearer_end(printed: float | list[float], ours: float, ratio: float) -> None:
+def test_ratio_is_to_the_nearer_end(
+    printed: float | list[float], ours: float, ratio: float
+) -> None:
     """Within a range nothing differs; outside, the nearer end counts."""
     row = row_of("nothing", "x", printed, ours)
     assert row.ratio == ratio
@@ -72,7 +75,8 @@ def test_slots_are_shorter_than_printed(rows: list[ComparisonRow]) -> None:
 
 
 def test_every_assumption_is_listed(root: Path) -> None:
-    """Each number of a data file has a unit, a source and a kind; those that are assumed are in the document."""
+    """Each number of a data file has a unit, a source and a kind; those that are assumed are in the
+    document."""
     rows = parameter_rows(list(PLATFORMS))
     assert {row.kind for row in rows} <= {"datasheet", "measured", "assumed"}
     assert all(row.source for row in rows)

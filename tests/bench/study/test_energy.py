@@ -25,7 +25,11 @@ def rows(slots: list[SlotRow]) -> list[EnergyRow]:
 
 def one(rows: list[EnergyRow], platform: str, strategy: str, level: int, node: str) -> EnergyRow:
     """The row of a node of a case."""
-    [row] = [r for r in rows if (r.platform, r.strategy, r.level, r.node) == (platform, strategy, level, node)]
+    [row] = [
+        r
+        for r in rows
+        if (r.platform, r.strategy, r.level, r.node) == (platform, strategy, level, node)
+    ]
     return row
 
 
@@ -35,20 +39,24 @@ def test_phases_add_up(slots: list[SlotRow], rows: list[EnergyRow]) -> None:
     for slot in slots:
         for node, energy_uj in (("sender", slot.energy_uj), ("receiver", slot.energy_receiver_uj)):
             row = one(rows, slot.platform, slot.strategy, slot.level, node)
-            assert sum(getattr(row, f"{phase}_uc") for phase in PHASES) == pytest.approx(row.charge_uc)
+            assert sum(getattr(row, f"{phase}_uc") for phase in PHASES) == pytest.approx(
+                row.charge_uc
+            )
             assert row.charge_uc * supply_v(row.platform) == pytest.approx(energy_uj, rel=1e-3)
             assert row.energy_uj == pytest.approx(energy_uj, rel=1e-3)
 
 
 def test_radio_time_is_that_of_the_frames(rows: list[EnergyRow]) -> None:
-    """The sender transmits a frame of 127 octets and its turnaround, whatever the strategy and level."""
+    """The sender transmits a frame of 127 octets and its turnaround, whatever the strategy and
+    level."""
     for row in rows:
         if row.node == "sender":
             assert 4256 + 100 < row.tx_us < 4256 + 400
 
 
 def test_phases_of_states() -> None:
-    """A state counts for the phase it is named after; what neither computes nor sends nor receives is idle."""
+    """A state counts for the phase it is named after; what neither computes nor sends nor receives
+    is idle."""
     telosb, openmote = PLATFORMS["telosb"], PLATFORMS["openmote-cc2538"]
     assert phase_of(telosb, "cpu", "active at 8 MHz") == "cpu"
     assert phase_of(telosb, "cpu", "lpm3") == phase_of(telosb, "cc2420", "idle") == "idle"
@@ -61,20 +69,26 @@ def test_phases_of_states() -> None:
 @pytest.mark.parametrize("platform", list(PLATFORMS))
 @pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
 def test_hardware_saves_most(rows: list[EnergyRow], platform: str, level: int) -> None:
-    """The hybrid saves energy, hardware more, on both ends of the link; most of all of what the CPU takes."""
+    """The hybrid saves energy, hardware more, on both ends of the link; most of all of what the CPU
+    takes."""
     for node in ("sender", "receiver"):
-        software, hybrid, hardware = (one(rows, platform, s, level, node) for s in ("software", "hybrid", "hardware"))
+        software, hybrid, hardware = (
+            one(rows, platform, s, level, node) for s in ("software", "hybrid", "hardware")
+        )
         assert software.saving is None
         assert hybrid.saving is not None
         assert hardware.saving is not None
         assert 0 < hybrid.saving < hardware.saving < 0.5
-        assert hardware.saving == pytest.approx(1 - hardware.energy_uj / software.energy_uj, abs=1e-3)
+        assert hardware.saving == pytest.approx(
+            1 - hardware.energy_uj / software.energy_uj, abs=1e-3
+        )
         assert hardware.cpu_saving is not None
         assert hardware.cpu_saving > 2 * hardware.saving
 
 
 def test_of_the_cpu_more_is_saved_than_the_paper_prints_of_all(rows: list[EnergyRow]) -> None:
-    """Which is why the printed savings of the TelosB do not show in the whole: the CPU's part of it is small now."""
+    """Which is why the printed savings of the TelosB do not show in the whole: the CPU's part of it
+    is small now."""
     for strategy in ("hybrid", "hardware"):
         row = one(rows, "telosb", strategy, 5, "sender")
         assert row.published_saving is not None
@@ -84,7 +98,8 @@ def test_of_the_cpu_more_is_saved_than_the_paper_prints_of_all(rows: list[Energy
 
 
 def test_openmote_s_sender_takes_more(rows: list[EnergyRow]) -> None:
-    """As the paper found: at every level and in every strategy a slot costs the OpenMote's sender more."""
+    """As the paper found: at every level and in every strategy a slot costs the OpenMote's sender
+    more."""
     for row in rows:
         if (row.platform, row.node) == ("telosb", "sender"):
             other = one(rows, "openmote-cc2538", row.strategy, row.level, "sender")

@@ -32,36 +32,53 @@ def slots(root: Path) -> list[SlotRow]:
 
 
 def test_printed_list_follows_from_an_ash_of_two_octets() -> None:
-    """All printed payloads but that of ENC, which has no MIC, though one of 16 octets was taken off."""
+    """All printed payloads but that of ENC, which has no MIC, though one of 16 octets was taken
+    off."""
     ours = [application_bits(level, PRINTED_ASH_OCTETS) for level in range(8)]
     printed = [published_bits(level) for level in range(8)]
     assert [level for level in range(8) if ours[level] != printed[level]] == [ENC]
     assert ours[ENC] - printed[ENC] == 8 * 16
 
 
-@pytest.mark.parametrize(("ash", "level"), [("paper", 5), ("6tisch", 5), ("paper", 3), ("6tisch", 0)])
+@pytest.mark.parametrize(
+    ("ash", "level"), [("paper", 5), ("6tisch", 5), ("paper", 3), ("6tisch", 0)]
+)
 def test_payload_is_what_a_frame_has_on_the_air(slot_images: Path, ash: str, level: int) -> None:
-    """The ASH begins behind the header we count, is as long as we count, and payload, MIC and FCS fill the rest."""
+    """The ASH begins behind the header we count, is as long as we count, and payload, MIC and FCS
+    fill the rest."""
     case = Case("telosb", "hardware", level, ASH_FORMS[ash], 8_000_000)
     network = Network(case, (slot_images / "slot-hardware.elf").read_bytes(), LONG, 1)
     assert network.join()
     assert network.run_to_exchange(3)
-    psdu = next(frame.psdu for frame in frames(bytes(network.simulation.pcap())) if frame.type == TYPE_DATA)
+    psdu = next(
+        frame.psdu for frame in frames(bytes(network.simulation.pcap())) if frame.type == TYPE_DATA
+    )
     ash_octets = case.ash.octets(level)
-    assert len(psdu) == MHR_OCTETS + ash_octets + payload_octets(level, ash_octets) + case.mic_octets + FCS_OCTETS
+    assert (
+        len(psdu)
+        == MHR_OCTETS
+        + ash_octets
+        + payload_octets(level, ash_octets)
+        + case.mic_octets
+        + FCS_OCTETS
+    )
     assert bool(psdu[0] & 8) == (level > 0)
     if level:
         control = psdu[MHR_OCTETS]
         assert (control & 7, control >> 3 & 3) == (level, case.ash.key_id_mode)
     first = MHR_OCTETS + ash_octets
     if level in (0, 3):
-        assert psdu[first : first + 4] == bytes(range(4)), "the payload counts up, in clear at these levels"
+        assert psdu[first : first + 4] == bytes(range(4)), (
+            "the payload counts up, in clear at these levels"
+        )
 
 
 def test_rate_is_the_paper_s_equation(slots: list[SlotRow]) -> None:
     """R = N_i A_j / (N_ts TsSlotDuration); twice the slots, twice the rate."""
     for row, slot in zip(throughput_rows(slots, Schedule(n_i=3, n_ts=101)), slots, strict=True):
-        assert row.rate_bps == pytest.approx(3 * row.a_bits / (101 * slot.ts_slot_duration_us * 1e-6), rel=1e-6)
+        assert row.rate_bps == pytest.approx(
+            3 * row.a_bits / (101 * slot.ts_slot_duration_us * 1e-6), rel=1e-6
+        )
         assert row.fits
     one, two = (throughput_rows(slots, Schedule(n_i=n, n_ts=101))[5].rate_bps for n in (1, 2))
     assert one is not None
@@ -71,7 +88,11 @@ def test_rate_is_the_paper_s_equation(slots: list[SlotRow]) -> None:
 def test_a_slot_that_is_too_short_carries_nothing(slots: list[SlotRow]) -> None:
     """In the standard's 10 ms software security of a TelosB does not fit, hardware does."""
     rows = throughput_rows(slots, Schedule(n_i=1, n_ts=101, slot_us=10_000))
-    fit = {(row.strategy, row.fits, row.rate_bps is None) for row in rows if (row.platform, row.level) == ("telosb", 5)}
+    fit = {
+        (row.strategy, row.fits, row.rate_bps is None)
+        for row in rows
+        if (row.platform, row.level) == ("telosb", 5)
+    }
     assert fit == {("software", False, True), ("hybrid", False, True), ("hardware", True, False)}
 
 

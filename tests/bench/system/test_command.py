@@ -41,11 +41,17 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
         (["--clock", "32MHz"], "no clock '32MHz': possible are 8MHz, 4.19MHz"),
         (["--only", "des"], "no operation 'des': possible are aes128"),
         (["--tick", "100"], "no tick '100': possible are 0, 2, 4"),
-        (["--frames", "205"], "no frames '205': possible are off and 0 to 204 of 127 octets a second"),
+        (
+            ["--frames", "205"],
+            "no frames '205': possible are off and 0 to 204 of 127 octets a second",
+        ),
         (["--frames", "many"], "no frames 'many'"),
         (["--frames", "1", "--to", "me"], "no receiver 'me': possible are us, others, filtered"),
         (["--frames", "1", "--read", "dma"], "no reader 'dma': possible are handler, loop"),
-        (["--frames", "off,0", "--read", "loop"], "--to, --read and --stamped are about frames that arrive"),
+        (
+            ["--frames", "off,0", "--read", "loop"],
+            "--to, --read and --stamped are about frames that arrive",
+        ),
         (["--frame-octets", "10"], "no frame-octets 10: possible are 11 to 127"),
         (["--seconds", "0"], "no duration of 0 s"),
         (["--jobs", "0"], "no number of jobs 0"),
@@ -87,7 +93,8 @@ def test_formats_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_threshold_sets_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
-    """An operation that takes longer on average than it may is exit code 1; the rows are printed all the same."""
+    """An operation that takes longer on average than it may is exit code 1; the rows are printed
+    all the same."""
     code, out, _ = output(capsys, *QUICK, "--format", "json", "--max-overhead", "0.01")
     (row,) = json.loads(out)
     assert (code, row["overhead_percent"] > 0.01) == (1, True)
@@ -106,8 +113,11 @@ def test_usual_situations() -> None:
     ]
 
 
-def test_document_is_filled_between_its_marks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Between marks the figures are new, around them nothing changes; an unknown block is refused before measuring."""
+def test_document_is_filled_between_its_marks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Between marks the figures are new, around them nothing changes; an unknown block is refused
+    before measuring."""
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- system: parts -->\nold\n<!-- system: end -->\nafter\n")
     assert output(capsys, *QUICK, "--document", str(page))[0] == 0
@@ -131,12 +141,15 @@ def cells(block: str, start: str) -> dict[str, list[float]]:
 
 @pytest.mark.parametrize("board", PLATFORMS)
 def test_document_figures_are_fresh(board: str, root: Path) -> None:
-    """What each interrupt costs, and what AES-128 pays in some situations, is in the document as it is measured now."""
+    """What each interrupt costs, and what AES-128 pays in some situations, is in the document as it
+    is measured now."""
     text = (root / DOCUMENT).read_text()
     blocks = {match[2]: match[3] for match in view.BLOCK.finditer(text)}
     assert set(blocks) == set(view.BLOCKS)
     tried = (Situation(tick_hz=1024), Situation(frames_per_s=200))
-    result = measure(Plan({board: PLATFORMS[board].clock_hz}, ("aes128",), tried, DOCUMENT_SECONDS, 1, jobs=1))
+    result = measure(
+        Plan({board: PLATFORMS[board].clock_hz}, ("aes128",), tried, DOCUMENT_SECONDS, 1, jobs=1)
+    )
     for name in ("parts", f"overhead-{board}", f"share-{board}"):
         start = f"| {board} |" if name == "parts" else "| aes128 |"
         have, want = cells(blocks[name], start), cells(view.BLOCKS[name](result), start)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a system costs an operation: that prediction and measurement agree, and that nothing wrong is measured."""
+"""What a system costs an operation: that prediction and measurement agree, and that nothing wrong
+is measured."""
 
 from __future__ import annotations
 
@@ -28,8 +29,9 @@ SEED = 3
 SHORT, LONG = "aes128", "ascon_hash256"
 """An operation that is over before a frame is, and one that is not."""
 BOUND = {"telosb": (0.0005, 0.002), "openmote-cc2538": (0.005, 0.05)}
-"""How far prediction and measurement may be apart: percentage points, and a part of the prediction. The MSP430 has no
-pipeline that an interrupt empties; the Cortex-M3 has one, and a prefetch buffer."""
+"""How far prediction and measurement may be apart: percentage points, and a part of the prediction.
+The MSP430 has no pipeline that an interrupt empties; the Cortex-M3 has one, and a prefetch buffer.
+"""
 
 
 @cache
@@ -42,12 +44,15 @@ def result(board: str, seed: int = SEED) -> Result:
 def row(board: str, operation: str, situation: Situation) -> SystemRow:
     """One of its rows."""
     rows = result(board).rows
-    return next(one for one in rows if (one.operation, one.situation) == (operation, situation.words))
+    return next(
+        one for one in rows if (one.operation, one.situation) == (operation, situation.words)
+    )
 
 
 @pytest.mark.parametrize("board", PLATFORMS)
 def test_prediction_agrees(board: str) -> None:
-    """Interrupts that came in between, times what each costs in a delay loop, are the overhead that is measured."""
+    """Interrupts that came in between, times what each costs in a delay loop, are the overhead that
+    is measured."""
     points, part = BOUND[board]
     for one in result(board).rows:
         apart = abs(one.overhead_percent - one.predicted_percent)
@@ -56,9 +61,14 @@ def test_prediction_agrees(board: str) -> None:
 
 @pytest.mark.parametrize("board", PLATFORMS)
 def test_each_part_by_itself(board: str) -> None:
-    """The loop and a radio that hears nothing cost a running operation nothing; ticks cost what their rate says."""
+    """The loop and a radio that hears nothing cost a running operation nothing; ticks cost what
+    their rate says."""
     clock_hz = PLATFORMS[board].clock_hz
-    for quiet in (Situation(), Situation(frames_per_s=0), Situation(frames_per_s=50, to="filtered")):
+    for quiet in (
+        Situation(),
+        Situation(frames_per_s=0),
+        Situation(frames_per_s=50, to="filtered"),
+    ):
         for operation in (SHORT, LONG):
             one = row(board, operation, quiet)
             assert (one.cycles_min, one.cycles_max) == (one.bare_cycles, one.bare_cycles), quiet
@@ -84,7 +94,8 @@ def test_who_reads_a_frame(board: str) -> None:
 
 
 def test_a_long_operation_loses_frames() -> None:
-    """An operation longer than a frame's time on the air keeps the loop from frames; a short one does not."""
+    """An operation longer than a frame's time on the air keeps the loop from frames; a short one
+    does not."""
     full = Situation(frames_per_s=200)
     for reader in ("handler", "loop"):
         busy = dataclasses.replace(full, reader=reader)
@@ -102,16 +113,20 @@ def test_a_long_operation_loses_frames() -> None:
 
 @pytest.mark.parametrize("board", PLATFORMS)
 def test_every_frame_is_counted(board: str) -> None:
-    """Frames are handled or lost, none is both or neither; those that nothing keeps the loop from are handled."""
+    """Frames are handled or lost, none is both or neither; those that nothing keeps the loop from
+    are handled."""
     for one in result(board).rows:
         assert 0 <= one.frames_lost <= one.frames_sent, one.situation
-        assert one.frames_handled + one.frames_lost == (0 if one.to == "filtered" else one.frames_sent)
+        assert one.frames_handled + one.frames_lost == (
+            0 if one.to == "filtered" else one.frames_sent
+        )
         if one.frames_per_s is not None and one.frames_per_s <= 10:
             assert one.frames_lost == 0, (one.operation, one.situation)
 
 
 def test_latency_is_the_operation() -> None:
-    """A tick's event waits for the run it falls into, no longer: at most a run and a little of the loop."""
+    """A tick's event waits for the run it falls into, no longer: at most a run and a little of the
+    loop."""
     for operation in (SHORT, LONG):
         one = row("telosb", operation, Situation(tick_hz=128))
         assert one.tick_latency_max_us is not None
@@ -140,7 +155,9 @@ def test_several_jobs_give_the_same_rows() -> None:
 def test_bare_is_what_a_call_takes() -> None:
     """The bare cycles are those of the function called alone, and the few of the call."""
     target = open_target("msp430", "ciphers")
-    called = target.call("wm_aes128_tab_encrypt", bytes(target.pack("wm_aes128")), bytearray(16)).cycles
+    called = target.call(
+        "wm_aes128_tab_encrypt", bytes(target.pack("wm_aes128")), bytearray(16)
+    ).cycles
     assert called is not None
     assert called <= row("telosb", SHORT, Situation()).bare_cycles <= called + 30
 
@@ -164,7 +181,9 @@ ELSEWHERE: dict[str, Callable[[], bytes]] = {
     "sha3_256": lambda: hashlib.sha3_256(MESSAGE).digest(),
     "blake2s": lambda: hashlib.blake2s(MESSAGE).digest(),
     "hmac_sha256": lambda: hmac.digest(KEY, MESSAGE, "sha256"),
-    "ccm-frame": lambda: AESCCM(KEY, FRAME_TAG).encrypt(NONCE[:13], MESSAGE[:FRAME_M], MESSAGE[:FRAME_A]),
+    "ccm-frame": lambda: AESCCM(KEY, FRAME_TAG).encrypt(
+        NONCE[:13], MESSAGE[:FRAME_M], MESSAGE[:FRAME_A]
+    ),
     "ocb3": lambda: AESOCB3(KEY).encrypt(NONCE[:12], MESSAGE, None),
     "eax": _eax,
 }
@@ -196,7 +215,8 @@ def test_a_wrong_result_is_refused(name: str, board: str) -> None:
 
 
 def test_parts_follow_the_frame() -> None:
-    """Reading a frame costs by its length, its interrupt does not; the wire takes 16 cycles an octet."""
+    """Reading a frame costs by its length, its interrupt does not; the wire takes 16 cycles an
+    octet."""
     board = PLATFORMS["telosb"]
     long, short = (parts_of(board, board.clock_hz, octets, SEED) for octets in (127, 27))
     assert long.cycles_per_interrupt == short.cycles_per_interrupt
@@ -212,7 +232,8 @@ def test_a_stamp_costs_what_its_handler_does() -> None:
 
 
 def test_situations() -> None:
-    """Combinations are named apart, those that differ in nothing are one, and the air has room for what is sent."""
+    """Combinations are named apart, those that differ in nothing are one, and the air has room for
+    what is sent."""
     found = product((0, 128), (None, 0, 10), ("us", "filtered"), ("handler", "loop"), 127)
     assert len(found) == len({one.words for one in found}) == 2 * (2 + 3)
     assert len({one.words for one in USUAL}) == len(USUAL)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Views say what the rows say: in words, in the table, in the figure; and a row survives its own JSON."""
+"""Views say what the rows say: in words, in the table, in the figure; and a row survives its own
+JSON."""
 
 import dataclasses
 import xml.etree.ElementTree as ElementTree
@@ -27,7 +28,9 @@ def test_json_round_trip(rows: list[SlotRow]) -> None:
     assert from_json(to_json(rows)) == rows
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[{}]", "[1]", '[{"platform": "telosb"}]', "null", "[]"])
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[{}]", "[1]", '[{"platform": "telosb"}]', "null", "[]"]
+)
 def test_other_json_is_refused(text: str) -> None:
     """JSON that holds no rows is refused in one line."""
     with pytest.raises(UsageError, match="no rows of `wardmote slot`"):
@@ -43,7 +46,8 @@ def test_csv_has_every_scalar(rows: list[SlotRow]) -> None:
 
 
 def test_answer_names_the_usual_level(rows: list[SlotRow]) -> None:
-    """With all levels at hand the answer is about ENC-MIC-32; with one level it is about that one."""
+    """With all levels at hand the answer is about ENC-MIC-32; with one level it is about that
+    one."""
     assert "a secured slot at ENC-MIC-32" in answer(rows)
     assert "an unsecured slot" in answer([row for row in rows if row.level == 0])
     assert "at MIC-64" in answer([row for row in rows if row.level == 2])
@@ -61,17 +65,21 @@ def test_unproven_rows_show(rows: list[SlotRow]) -> None:
 
 
 def test_no_figure_without_conditions(rows: list[SlotRow]) -> None:
-    """Every table has its conditions above it; a condition that differs between rows is named in full."""
+    """Every table has its conditions above it; a condition that differs between rows is named in
+    full."""
     names = {name for name, _ in conditions(rows)}
     assert {"clock", "compiler", "flags", "commit", "seed", "timing", "data frame"} <= names
-    other = dataclasses.replace(rows[0], provenance=dataclasses.replace(rows[0].provenance, seed=99))
+    other = dataclasses.replace(
+        rows[0], provenance=dataclasses.replace(rows[0].provenance, seed=99)
+    )
     assert dict(conditions([*rows[1:], other]))["seed"].endswith("; 99")
     text = to_markdown(rows)
     assert text.index("* compiler:") < text.index("| strategy |")
 
 
 def test_figure_is_svg_and_repeatable(rows: list[SlotRow]) -> None:
-    """The figure is well-formed SVG with a bar's length for every row, and the same rows draw the same octets."""
+    """The figure is well-formed SVG with a bar's length for every row, and the same rows draw the
+    same octets."""
     text = slot_figure(rows)
     assert ElementTree.fromstring(text).tag.endswith("svg")
     assert slot_figure(rows) == text

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file agent.c
- *  The only program of the Linux peer: init of a user-mode-linux guest. It configures the guest's IEEE 802.15.4
- *  interface as the host asks, and carries frames between the host and the guest's air.
+ *  The only program of the Linux peer: init of a user-mode-linux guest. It configures the guest's
+ *  IEEE 802.15.4 interface as the host asks, and carries frames between the host and the guest's
+ *  air.
  *
- *  vec0 is the cable to the host: every Ethernet frame is one datagram there. Ethertype ETHERTYPE_AIR carries a frame
- *  of the air without its FCS; ETHERTYPE_CONTROL carries a request (operation and arguments), its answer (operation |
- *  ANSWER and a negative errno or 0) or an event. Of the two radios that the kernel's loopback driver makes, phy0 is the
- *  peer (wpan0) and phy1 is the aerial (mon0): what one sends the other hears.
+ *  vec0 is the cable to the host: every Ethernet frame is one datagram there. Ethertype
+ *  ETHERTYPE_AIR carries a frame of the air without its FCS; ETHERTYPE_CONTROL carries a request
+ *  (operation and arguments), its answer (operation | ANSWER and a negative errno or 0) or an
+ *  event. Of the two radios that the kernel's loopback driver makes, phy0 is the peer (wpan0) and
+ *  phy1 is the aerial (mon0): what one sends the other hears.
  *
- *  Numbers in requests are little-endian, addresses in the octet order of the air: those of nl802154 on this machine. */
+ *  Numbers in requests are little-endian, addresses in the octet order of the air: those of
+ *  nl802154 on this machine. */
 #include <errno.h>
 #include <linux/genetlink.h>
 #include <linux/if_ether.h>
@@ -31,18 +34,36 @@
 #define FRAME_ROOM 2048
 #define FCS 2
 #define ANSWER 0x80
-#define NEED(length)                                                                                                   \
-    if (rest < (length)) {                                                                                             \
-        return -EMSGSIZE;                                                                                              \
+#define NEED(length)                                                                               \
+    if (rest < (length)) {                                                                         \
+        return -EMSGSIZE;                                                                          \
     }
 
-enum operation { OP_RESTART = 1, OP_KEY, OP_DEVICE, OP_DEVICE_KEY, OP_LEVEL, OP_PARAMETERS, OP_SEND, OP_POWER_OFF };
+enum operation {
+    OP_RESTART = 1,
+    OP_KEY,
+    OP_DEVICE,
+    OP_DEVICE_KEY,
+    OP_LEVEL,
+    OP_PARAMETERS,
+    OP_SEND,
+    OP_POWER_OFF
+};
 enum event { EVENT_READY = 0x40, EVENT_RECEIVED };
 
 /* A KeyIdLookup descriptor in a request. */
-enum { KEY_MODE = 0, KEY_INDEX = 1, KEY_SOURCE = 2, KEY_ADDR_MODE = 10, KEY_PAN = 11, KEY_ADDR = 13, KEY_ID_LEN = 21 };
+enum {
+    KEY_MODE = 0,
+    KEY_INDEX = 1,
+    KEY_SOURCE = 2,
+    KEY_ADDR_MODE = 10,
+    KEY_PAN = 11,
+    KEY_ADDR = 13,
+    KEY_ID_LEN = 21
+};
 
-/* struct sockaddr_ieee802154 of the kernel, whose header is not one of those that programs can include. */
+/* struct sockaddr_ieee802154 of the kernel, whose header is not one of those that programs can
+ * include. */
 struct sockaddr_air {
     uint16_t family;
     int32_t mode;
@@ -62,7 +83,8 @@ enum { OPTION_ACK = 0, OPTION_SECURITY = 1, OPTION_LEVEL = 2 };
 static int cable, aerial, air_socket = -1, netlink;
 static uint16_t family;
 
-/* ---- netlink: a message is a header and attributes, each of them 4 octets of header and a value ---- */
+/* ---- netlink: a message is a header and attributes, each of them 4 octets of header and a value
+ * ---- */
 
 #define ATTRIBUTE_HEADER sizeof(struct nlattr)
 #define ALIGNED(length) (((length) + 3u) & ~(size_t)3)
@@ -76,7 +98,8 @@ struct message {
 static void put(struct message *message, uint16_t type, const void *value, size_t length)
 {
     uint8_t *at = (uint8_t *)message + message->header.nlmsg_len;
-    const struct nlattr attribute = {.nla_len = (uint16_t)(ATTRIBUTE_HEADER + length), .nla_type = type};
+    const struct nlattr attribute = {.nla_len = (uint16_t)(ATTRIBUTE_HEADER + length),
+                                     .nla_type = type};
     memcpy(at, &attribute, sizeof attribute);
     memcpy(at + ATTRIBUTE_HEADER, value, length);
     message->header.nlmsg_len += (uint32_t)ALIGNED(attribute.nla_len);
@@ -115,7 +138,8 @@ static void begin(struct message *message, uint16_t type, uint8_t command)
     message->generic.version = 1;
 }
 
-/* Sends a message and reads answers up to the acknowledgement; `found`, if wanted, receives the number of a family. */
+/* Sends a message and reads answers up to the acknowledgement; `found`, if wanted, receives the
+ * number of a family. */
 static int transact(struct message *message, uint16_t *found)
 {
     if (send(netlink, message, message->header.nlmsg_len, 0) < 0) {
@@ -132,14 +156,15 @@ static int transact(struct message *message, uint16_t *found)
             memcpy(&status, NLMSG_DATA(&answer.header), sizeof status);
             return status;
         }
-        for (size_t at = 0;
-             found != NULL && at + ATTRIBUTE_HEADER + sizeof *found <= (size_t)length - NLMSG_LENGTH(GENL_HDRLEN);) {
+        for (size_t at = 0; found != NULL && at + ATTRIBUTE_HEADER + sizeof *found <=
+                                                 (size_t)length - NLMSG_LENGTH(GENL_HDRLEN);) {
             struct nlattr attribute;
             memcpy(&attribute, answer.octet + at, sizeof attribute);
             if (attribute.nla_type == CTRL_ATTR_FAMILY_ID) {
                 memcpy(found, answer.octet + at + ATTRIBUTE_HEADER, sizeof *found);
             }
-            at += ALIGNED(attribute.nla_len < ATTRIBUTE_HEADER ? ATTRIBUTE_HEADER : attribute.nla_len);
+            at += ALIGNED(attribute.nla_len < ATTRIBUTE_HEADER ? ATTRIBUTE_HEADER
+                                                               : attribute.nla_len);
         }
     }
 }
@@ -165,8 +190,10 @@ static int bring_up(const char *name)
     return ioctl(netlink, SIOCSIFFLAGS, &request) < 0 ? -errno : 0;
 }
 
-/* Replaces the interface `old` (which may be gone) by `name` on radio `phy`: tables and counters begin empty. */
-static int new_interface(const char *old, const char *name, uint32_t phy, uint32_t type, const uint8_t extended[8])
+/* Replaces the interface `old` (which may be gone) by `name` on radio `phy`: tables and counters
+ * begin empty. */
+static int new_interface(const char *old, const char *name, uint32_t phy, uint32_t type,
+                         const uint8_t extended[8])
 {
     struct message message;
     const uint32_t index = if_nametoindex(old);
@@ -203,7 +230,8 @@ static int set_u16(uint8_t command, uint16_t attribute, const uint8_t *value)
 
 /* ---- requests: each returns 0 or a negative errno ---- */
 
-/* extended address 8 | PAN identifier 2 | short address 2 (0xFFFF: none): a fresh interface with empty tables. */
+/* extended address 8 | PAN identifier 2 | short address 2 (0xFFFF: none): a fresh interface with
+ * empty tables. */
 static int restart(const uint8_t *from, size_t rest)
 {
     NEED(12)
@@ -211,7 +239,8 @@ static int restart(const uint8_t *from, size_t rest)
         close(air_socket);
     }
     int status = new_interface("wpan0", "wpan0", 0, NL802154_IFTYPE_NODE, from);
-    status = status != 0 ? status : set_u16(NL802154_CMD_SET_PAN_ID, NL802154_ATTR_PAN_ID, from + 8);
+    status =
+        status != 0 ? status : set_u16(NL802154_CMD_SET_PAN_ID, NL802154_ATTR_PAN_ID, from + 8);
     if (status == 0 && (from[10] & from[11]) != 0xFF) { /* which it has anyway and would refuse */
         status = set_u16(NL802154_CMD_SET_SHORT_ADDR, NL802154_ATTR_SHORT_ADDR, from + 10);
     }
@@ -250,7 +279,8 @@ static int add_key(const uint8_t *from, size_t rest)
     return transact(&message, NULL);
 }
 
-/* PAN identifier 2 | short address 2 | extended address 8 | frame counter 4 | exempt 1 | key mode 1 */
+/* PAN identifier 2 | short address 2 | extended address 8 | frame counter 4 | exempt 1 | key mode
+ * 1 */
 static int add_device(const uint8_t *from, size_t rest)
 {
     NEED(18)
@@ -295,7 +325,8 @@ static int add_level(const uint8_t *from, size_t rest)
     return transact(&message, NULL);
 }
 
-/* enabled 1 | outgoing level 1 | outgoing frame counter 4, most significant octet first | outgoing key identifier */
+/* enabled 1 | outgoing level 1 | outgoing frame counter 4, most significant octet first | outgoing
+ * key identifier */
 static int set_parameters(const uint8_t *from, size_t rest)
 {
     NEED(6 + KEY_ID_LEN)
@@ -321,8 +352,9 @@ static struct sockaddr_air address(const uint8_t *from)
     return made;
 }
 
-/* security 1 | level 1 | ack request 1 | source: mode 1, PAN 2, address 8 | destination: the same | payload.
- * The socket lives as long as the frame takes to be sent: its source address is the one it is bound to. */
+/* security 1 | level 1 | ack request 1 | source: mode 1, PAN 2, address 8 | destination: the same |
+ * payload. The socket lives as long as the frame takes to be sent: its source address is the one it
+ * is bound to. */
 static int send_data(const uint8_t *from, size_t rest)
 {
     NEED(25)
@@ -334,14 +366,15 @@ static int send_data(const uint8_t *from, size_t rest)
                         setsockopt(out, 0, OPTION_ACK, &ack, sizeof ack) < 0)) {
         status = -errno;
     }
-    if (status == 0 && level != LEVEL_OF_INTERFACE && setsockopt(out, 0, OPTION_LEVEL, &level, sizeof level) < 0) {
+    if (status == 0 && level != LEVEL_OF_INTERFACE &&
+        setsockopt(out, 0, OPTION_LEVEL, &level, sizeof level) < 0) {
         status = -errno;
     }
     if (status == 0 && bind(out, (const struct sockaddr *)&source, sizeof source) < 0) {
         status = -errno;
     }
-    if (status == 0 &&
-        sendto(out, from + 25, rest - 25, 0, (const struct sockaddr *)&destination, sizeof destination) < 0) {
+    if (status == 0 && sendto(out, from + 25, rest - 25, 0, (const struct sockaddr *)&destination,
+                              sizeof destination) < 0) {
         status = -errno;
     }
     if (out >= 0) {
@@ -418,8 +451,8 @@ static void from_aerial(void)
     static uint8_t frame[FRAME_ROOM];
     struct sockaddr_ll source;
     socklen_t size = sizeof source;
-    const ssize_t length =
-        recvfrom(aerial, frame + ETHERNET_HEADER, sizeof frame - ETHERNET_HEADER, 0, (struct sockaddr *)&source, &size);
+    const ssize_t length = recvfrom(aerial, frame + ETHERNET_HEADER, sizeof frame - ETHERNET_HEADER,
+                                    0, (struct sockaddr *)&source, &size);
     if (length > FCS && source.sll_pkttype != PACKET_OUTGOING) {
         tell(ETHERTYPE_AIR, frame, (size_t)length - FCS);
     }
@@ -432,8 +465,8 @@ static void from_air_socket(void)
     struct sockaddr_air source = {0};
     socklen_t size = sizeof source;
     uint8_t *at = frame + ETHERNET_HEADER;
-    const ssize_t length =
-        recvfrom(air_socket, at + 12, sizeof frame - ETHERNET_HEADER - 12, 0, (struct sockaddr *)&source, &size);
+    const ssize_t length = recvfrom(air_socket, at + 12, sizeof frame - ETHERNET_HEADER - 12, 0,
+                                    (struct sockaddr *)&source, &size);
     if (length < 0) {
         return;
     }
@@ -449,9 +482,11 @@ static int prepare(void)
     static const uint8_t none[8];
     netlink = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
     int status = bring_up("vec0");
-    cable = open_packets("vec0", ETH_P_ALL); /* bound when up: else its first use reports that it was down */
+    /* bound when up: else its first use reports that it was down */
+    cable = open_packets("vec0", ETH_P_ALL);
     status = status != 0 ? status : find_family();
-    status = status != 0 ? status : new_interface("wpan1", "mon0", 1, NL802154_IFTYPE_MONITOR, none);
+    status =
+        status != 0 ? status : new_interface("wpan1", "mon0", 1, NL802154_IFTYPE_MONITOR, none);
     status = status != 0 ? status : bring_up("mon0");
     aerial = open_packets("mon0", ETH_P_ALL);
     return status;
@@ -464,8 +499,9 @@ int main(void)
     memcpy(frame + ETHERNET_HEADER + 1, &status, sizeof status);
     tell(ETHERTYPE_CONTROL, frame, 5);
     for (;;) {
-        struct pollfd ends[] = {
-            {.fd = air_socket, .events = POLLIN}, {.fd = aerial, .events = POLLIN}, {.fd = cable, .events = POLLIN}};
+        struct pollfd ends[] = {{.fd = air_socket, .events = POLLIN},
+                                {.fd = aerial, .events = POLLIN},
+                                {.fd = cable, .events = POLLIN}};
         if (poll(ends, sizeof ends / sizeof ends[0], PATIENCE_MS) == 0) {
             reboot(RB_POWER_OFF);
         }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Our core as a program. The other machine, unicorn, is a package: without it these tests fail to import."""
+"""Our core as a program. The other machine, unicorn, is a package: without it these tests fail to
+import."""
 
 from pathlib import Path
 

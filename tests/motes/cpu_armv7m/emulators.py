@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The two machines that are compared: our core in `armv7m-run`, and unicorn, which nobody here wrote."""
+"""The two machines that are compared: our core in `armv7m-run`, and unicorn, which nobody here
+wrote."""
 
 import os
 import subprocess
@@ -25,13 +26,16 @@ IT_BITS = 0x0600_FC00
 
 
 def find_armv7m_run(root: Path) -> Path:
-    """The binary named by WARDMOTE_ARMV7M_RUN, or the one under build/cargo, which cargo brings up to date."""
+    """The binary named by WARDMOTE_ARMV7M_RUN, or the one under build/cargo, which cargo brings up
+    to date."""
     named = os.environ.get("WARDMOTE_ARMV7M_RUN")
     if named is not None:
         return Path(named)
     target = root / "build/cargo"
     command = ["cargo", "build", "--quiet", "--release", "-p", "cpu-armv7m"]
-    subprocess.run(command, cwd=root, env=os.environ | {"CARGO_TARGET_DIR": str(target)}, check=True)
+    subprocess.run(
+        command, cwd=root, env=os.environ | {"CARGO_TARGET_DIR": str(target)}, check=True
+    )
     return target / "release/armv7m-run"
 
 
@@ -39,7 +43,9 @@ class Core:
     """Our core, driven line by line; the commands are described in the source of `armv7m-run`."""
 
     def __init__(self, program: Path) -> None:
-        self._process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self._process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
 
     def __enter__(self) -> "Core":
         return self
@@ -88,7 +94,8 @@ class Core:
         return int(instructions), int(cycles), _state(registers)
 
     def race(self, addr: int, limit: int) -> tuple[int, State]:
-        """Runs to an address by the quick way, at most for so many cycles; cycles, and the state."""
+        """Runs to an address by the quick way, at most for so many cycles; cycles, and the
+        state."""
         cycles, *registers = self.ask(f"race {addr} {limit}").split()
         return int(cycles), _state(registers)
 

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The forms of the instructions that random programs are made of.
 
-A form is a line of fields: binary digits stand for themselves, a letter with a width is filled in at random:
+A form is a line of fields: binary digits stand for themselves, a letter with a width is filled in
+at random:
 
     i  any bits            c  a condition, 0–13
     d  a destination       s  a source                 (3 bits: R0–R7, 4 bits: all)
     b  a base              a  a base that is aligned   w  the base that may be written
     x  the index register  l  a register list of destinations
 
-Roles: R6, R10 and R11 point into RAM, R6 and R10 always aligned; R7 is a small index; SP points into RAM; all others
-are destinations and sources of everything.
+Roles: R6, R10 and R11 point into RAM, R6 and R10 always aligned; R7 is a small index; SP points
+into RAM; all others are destinations and sources of everything.
 """
 
 import random
@@ -89,7 +90,16 @@ STM         11000 b3 00 l6
 LDM         11001 b3 00 l6
 """
 
-_IMMEDIATE = ["AND 0000", "BIC 0001", "ORR 0010", "ORN 0011", "EOR 0100", "ADD 1000", "ADC 1010", "SBC 1011"]
+_IMMEDIATE = [
+    "AND 0000",
+    "BIC 0001",
+    "ORR 0010",
+    "ORN 0011",
+    "EOR 0100",
+    "ADD 1000",
+    "ADC 1010",
+    "SBC 1011",
+]
 _IMMEDIATE += ["SUB 1101", "RSB 1110"]
 _COMPARE = ["TST 0000", "TEQ 0100", "CMN 1000", "CMP 1101"]
 
@@ -207,7 +217,8 @@ MSR-APSR    111100111000 s4 1000100000000000
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A name, halfwords, the bits that stand for themselves, and what fills the rest: shift and source of bits."""
+    """A name, halfwords, the bits that stand for themselves, and what fills the rest: shift and
+    source of bits."""
 
     name: str
     wide: bool

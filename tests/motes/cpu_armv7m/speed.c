@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Encrypts one block BLOCKS times in a chain and ends at `done` with the first word of the result in R0. */
+/* Encrypts one block BLOCKS times in a chain and ends at `done` with the first word of the result
+ * in R0. */
 #include <stdint.h>
 #include <wardmote/aes128.h>
 
@@ -7,7 +8,8 @@ extern uint32_t stack_top[];
 void start(void);
 void done(uint32_t word);
 
-__attribute__((section(".vectors"), used)) static const void *const vectors[2] = {stack_top, (const void *)start};
+__attribute__((section(".vectors"), used)) static const void *const vectors[2] = {
+    stack_top, (const void *)start};
 
 /* Volatile, so that the compiler cannot encrypt in advance. */
 static volatile uint8_t key_octet = 0x2b;

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How fast the core is on AES-128, against unicorn without hooks: `python -m tests.motes.cpu_armv7m.speed`.
+"""How fast the core is on AES-128, against unicorn without hooks: `python -m
+tests.motes.cpu_armv7m.speed`.
 
-Both run the same executable from reset, in turn, and must end with the same result. Times are CPU times of this host,
-the best of several runs, so that other work on it disturbs little.
+Both run the same executable from reset, in turn, and must end with the same result. Times are CPU
+times of this host, the best of several runs, so that other work on it disturbs little.
 """
 
 import resource
@@ -34,7 +35,14 @@ SECTIONS {
     stack_top = ORIGIN(RAM) + LENGTH(RAM);
 }
 """
-FLAGS = ("--target=armv7m-none-eabi", "-mcpu=cortex-m3", "-mthumb", "-std=c11", "-ffreestanding", "-fno-builtin")
+FLAGS = (
+    "--target=armv7m-none-eabi",
+    "-mcpu=cortex-m3",
+    "-mthumb",
+    "-std=c11",
+    "-ffreestanding",
+    "-fno-builtin",
+)
 SHARED = ("src/cipher/aes128_expand.c", "src/cipher/aes128_sbox.c")
 SOURCES = {"small": "src/cipher/aes128_small.c", "tab": "arch/armv7m/aes128_tab.S"}
 
@@ -69,14 +77,32 @@ def _u32(octets: bytes, at: int) -> int:
 
 
 def build(root: Path, folder: Path, blocks: int, variant: str = "small") -> Program:
-    """Compiles `speed.c` with AES of the stack: `small` is compiled, `tab` is straight-line assembly with a table."""
+    """Compiles `speed.c` with AES of the stack: `small` is compiled, `tab` is straight-line
+    assembly with a table."""
     (folder / "link.ld").write_text(LINKER_SCRIPT)
     file = folder / "speed.elf"
     sources = [str(root / "stack" / name) for name in (SOURCES[variant], *SHARED)]
-    defines = (f"-DBLOCKS={blocks}u", f"-DENCRYPT=wm_aes128_{variant}_encrypt", f"-I{root / 'stack/include'}")
+    defines = (
+        f"-DBLOCKS={blocks}u",
+        f"-DENCRYPT=wm_aes128_{variant}_encrypt",
+        f"-I{root / 'stack/include'}",
+    )
     link = ("-nostdlib", "-fuse-ld=lld-22", "-T", str(folder / "link.ld"))
     program = str(Path(__file__).with_name("speed.c"))
-    _run("clang-22", *FLAGS, "-Os", "-Wall", "-Wextra", "-Werror", *defines, *link, program, *sources, "-o", str(file))
+    _run(
+        "clang-22",
+        *FLAGS,
+        "-Os",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        *defines,
+        *link,
+        program,
+        *sources,
+        "-o",
+        str(file),
+    )
     names = (line.split() for line in _run("llvm-nm-22", str(file)).splitlines())
     (stop,) = [int(fields[0], 16) for fields in names if fields[-1] == "done"]
     octets = file.read_bytes()
@@ -84,7 +110,8 @@ def build(root: Path, folder: Path, blocks: int, variant: str = "small") -> Prog
     headers = [table + size * number for number in range(count)]
     loads = [at for at in headers if _u32(octets, at) == 1 and _u32(octets, at + 16)]
     segments = [
-        (_u32(octets, at + 12), octets[(o := _u32(octets, at + 4)) : o + _u32(octets, at + 16)]) for at in loads
+        (_u32(octets, at + 12), octets[(o := _u32(octets, at + 4)) : o + _u32(octets, at + 16)])
+        for at in loads
     ]
     return Program(file, tuple(segments), stop)
 
@@ -145,13 +172,23 @@ def main() -> int:
             theirs.append(run_unicorn(program))
     if len({run.result for run in ours + waited + theirs}) != 1:
         raise RuntimeError("the engines disagree on the ciphertext")
-    rows = (("armv7m-run", ours), ("armv7m-run, one wait state per fetch", waited), ("unicorn, no hooks", theirs))
+    rows = (
+        ("armv7m-run", ours),
+        ("armv7m-run, one wait state per fetch", waited),
+        ("unicorn, no hooks", theirs),
+    )
     out = sys.stdout
-    out.write(f"{BLOCKS} blocks of AES-128, {instructions} instructions; best of {RUNS} runs, CPU time\n")
+    out.write(
+        f"{BLOCKS} blocks of AES-128, {instructions} instructions; best of {RUNS} runs, CPU time\n"
+    )
     for title, runs in rows:
         best = min(runs, key=lambda run: run.cpu_s)
         speed = f"{instructions / best.cpu_s / 1e6:.0f} MIPS"
-        cycles = "" if best.cycles is None else f", {best.cycles} cycles, {best.cycles / best.cpu_s / 1e6:.0f} Mcycle/s"
+        cycles = (
+            ""
+            if best.cycles is None
+            else f", {best.cycles} cycles, {best.cycles / best.cpu_s / 1e6:.0f} Mcycle/s"
+        )
         out.write(f"{title}: {best.cpu_s:.3f} s, {speed}{cycles}\n")
     return 0
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random programs: straight code of all forms, IT blocks, forward branches of every kind, and exclusive accesses.
+"""Random programs: straight code of all forms, IT blocks, forward branches of every kind, and
+exclusive accesses.
 
-All accesses stay in RAM around the pointers (see `forms.py`), which are set anew now and then because base updates
-move them.
+All accesses stay in RAM around the pointers (see `forms.py`), which are set anew now and then
+because base updates move them.
 """
 
 import random
@@ -10,8 +11,24 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.motes.cpu_armv7m.emulators import FLAG_BITS, FLAGS, LR, PC, RAM_LENGTH, RAM_START, SP, State
-from tests.motes.cpu_armv7m.forms import DESTINATIONS, INDEX, LOW_DESTINATIONS, WRITABLE, Form, compile_forms
+from tests.motes.cpu_armv7m.emulators import (
+    FLAG_BITS,
+    FLAGS,
+    LR,
+    PC,
+    RAM_LENGTH,
+    RAM_START,
+    SP,
+    State,
+)
+from tests.motes.cpu_armv7m.forms import (
+    DESTINATIONS,
+    INDEX,
+    LOW_DESTINATIONS,
+    WRITABLE,
+    Form,
+    compile_forms,
+)
 
 # Literals reach 4 KiB before and after the code.
 FIRST_STREAM = 0x2000
@@ -74,8 +91,13 @@ class Builder:
 
     def constant(self, register: int, value: int) -> None:
         """MOVW and MOVT."""
-        for name, opcode, half in (("MOVW", 0xF240_0000, value & 0xFFFF), ("MOVT", 0xF2C0_0000, value >> 16)):
-            fields = (half >> 12) << 16 | (half >> 11 & 1) << 26 | (half >> 8 & 7) << 12 | half & 0xFF
+        for name, opcode, half in (
+            ("MOVW", 0xF240_0000, value & 0xFFFF),
+            ("MOVT", 0xF2C0_0000, value >> 16),
+        ):
+            fields = (
+                (half >> 12) << 16 | (half >> 11 & 1) << 26 | (half >> 8 & 7) << 12 | half & 0xFF
+            )
             self.wide(name, opcode | fields | register << 8)
 
     def pointers(self) -> None:
@@ -90,7 +112,8 @@ class Builder:
     # -- branches over a few instructions
 
     def skip(self, place: Callable[[int], None], reserve: int) -> None:
-        """Reserves halfwords, emits what is jumped over, then lets `place` write the jump to here."""
+        """Reserves halfwords, emits what is jumped over, then lets `place` write the jump to
+        here."""
         at = self.here
         self.halves += [0] * reserve
         for _ in range(self.rng.randrange(1, 5)):
@@ -108,7 +131,9 @@ class Builder:
     def conditional_wide(self) -> None:
         """B<c>.W."""
         cond = self.rng.randrange(14)
-        self.skip(lambda distance: self.wide("B<c>.W", 0xF000_8000 | cond << 22 | (distance - 4) // 2), 2)
+        self.skip(
+            lambda distance: self.wide("B<c>.W", 0xF000_8000 | cond << 22 | (distance - 4) // 2), 2
+        )
 
     def always(self) -> None:
         """B, B.W, BL."""
@@ -126,12 +151,15 @@ class Builder:
 
         def place(distance: int) -> None:
             half = (distance - 4) // 2
-            self.narrow("CBZ", 0xB100 | nonzero << 11 | (half >> 5) << 9 | (half & 31) << 3 | register)
+            self.narrow(
+                "CBZ", 0xB100 | nonzero << 11 | (half >> 5) << 9 | (half & 31) << 3 | register
+            )
 
         self.skip(place, 1)
 
     def by_register(self) -> None:
-        """BX, BLX and MOV PC to an address made by MOVW and MOVT; ADD PC; LDR PC from a literal; POP with PC."""
+        """BX, BLX and MOV PC to an address made by MOVW and MOVT; ADD PC; LDR PC from a literal;
+        POP with PC."""
         register = self.rng.choice((8, 9, 12))
         way = self.rng.randrange(3)
         name, jump, thumb = (("BX", 0x4700, 1), ("BLX", 0x4780, 1), ("MOV-pc", 0x4687, 0))[way]
@@ -185,7 +213,8 @@ class Builder:
     # -- IT blocks and exclusive accesses
 
     def conditional_plain(self) -> None:
-        """An instruction in an IT block. Not ISB: unicorn loses the IT state behind it (see test_directed.py)."""
+        """An instruction in an IT block. Not ISB: unicorn loses the IT state behind it (see
+        test_directed.py)."""
         form = self.rng.choice(self.forms)
         while form.name == "ISB":
             form = self.rng.choice(self.forms)
@@ -208,7 +237,8 @@ class Builder:
             self.conditional_plain()
 
     def exclusive(self) -> None:
-        """LDREX and STREX of one width at one address, sometimes with CLREX between; then a STREX that fails."""
+        """LDREX and STREX of one width at one address, sometimes with CLREX between; then a STREX
+        that fails."""
         rt, stored, rd = self.rng.sample(LOW_DESTINATIONS, 3)
         width, base = self.rng.randrange(3), self.rng.choice((6, 10))
         if width == 0:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The ARMv7-M core against unicorn: registers, flags and memory after the same instructions.
 
-unicorn is the judge of state only: it knows no cycles, and no NVIC (the Rust tests of the crate check both).
+unicorn is the judge of state only: it knows no cycles, and no NVIC (the Rust tests of the crate
+check both).
 """
 
 import random
@@ -31,7 +32,8 @@ def show(state: State) -> str:
 
 
 def first_difference(batch: Batch, stream: Stream, ram: bytes, core: Core, folder: Path) -> str:
-    """Runs a stream again on both, from the same memory, up to the first instruction after which the states differ."""
+    """Runs a stream again on both, from the same memory, up to the first instruction after which
+    the states differ."""
     before = folder / "ram.bin"
     before.write_bytes(ram)
     core.load(before, RAM_START)
@@ -52,20 +54,27 @@ def first_difference(batch: Batch, stream: Stream, ram: bytes, core: Core, folde
             halves = [int.from_bytes(words[i : i + 2], "little") for i in (0, 2)]
             codes = " ".join(f"{half:04x}" for half in halves)
             states = f"before {show(state)}\nours   {show(ours)}\ntheirs {show(theirs)}"
-            return f"{codes} {core.decode(*halves)}; memory {'equal' if same else 'differs'}\n{states}"
+            return (
+                f"{codes} {core.decode(*halves)}; memory {'equal' if same else 'differs'}\n{states}"
+            )
         state = ours
     return "no single step differs in registers"
 
 
 def differing_octets(ours: bytes, theirs: bytes) -> str:
     """The first addresses where two memories differ."""
-    places = (f"0x{RAM_START + i:08x}" for i, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1])
+    places = (
+        f"0x{RAM_START + i:08x}"
+        for i, pair in enumerate(zip(ours, theirs, strict=True))
+        if pair[0] != pair[1]
+    )
     return ", ".join(place for _, place in zip(range(8), places, strict=False))
 
 
 @pytest.mark.parametrize("seed", BATCHES)
 def test_streams(seed: int, armv7m_run: Path, tmp_path: Path) -> None:
-    """Random programs end with the same registers, flags and memory; together more than 1 000 000 instructions."""
+    """Random programs end with the same registers, flags and memory; together more than 1 000 000
+    instructions."""
     batch = streams.batch(seed)
     image, memory = tmp_path / "image.bin", tmp_path / "memory.bin"
     image.write_bytes(batch.image)
@@ -91,10 +100,13 @@ def test_streams(seed: int, armv7m_run: Path, tmp_path: Path) -> None:
             after = core.save(RAM_START, RAM_LENGTH, memory)
             if after != judge.memory(RAM_START, RAM_LENGTH):
                 places = differing_octets(after, judge.memory(RAM_START, RAM_LENGTH))
-                pytest.fail(f"memory differs at {places}; {first_difference(batch, stream, ram, core, tmp_path)}")
+                pytest.fail(
+                    f"memory differs at {places}; "
+                    f"{first_difference(batch, stream, ram, core, tmp_path)}"
+                )
             assert after != ram
-            # The quick way through the same program, whose instructions are known by now: the same cycles, registers
-            # and memory.
+            # The quick way through the same program, whose instructions are known by now: the same
+            # cycles, registers and memory.
             memory.write_bytes(ram)
             core.load(memory, RAM_START)
             core.set_state(stream.state)
@@ -111,7 +123,21 @@ def test_streams_hold_every_form() -> None:
     for seed in BATCHES[:4]:
         names += streams.batch(seed).names
     expected = {line.split()[0] for line in lines()}
-    expected |= {"B<c>", "B<c>.W", "B", "B.W", "BL", "CBZ", "BX", "BLX", "MOV-pc", "ADD-pc", "POP-pc", "LDR-pc", "IT"}
+    expected |= {
+        "B<c>",
+        "B<c>.W",
+        "B",
+        "B.W",
+        "BL",
+        "CBZ",
+        "BX",
+        "BLX",
+        "MOV-pc",
+        "ADD-pc",
+        "POP-pc",
+        "LDR-pc",
+        "IT",
+    }
     expected |= {"TBB", "TBH", "LDREX", "LDREXB", "LDREXH", "STREX", "STREXB", "STREXH"}
     rare = {name: names[name] for name in expected if names[name] < 20}
     assert not rare

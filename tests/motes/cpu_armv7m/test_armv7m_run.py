@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The program `armv7m-run`: images, measurements, its complaints; and that the core is right on a whole program."""
+"""The program `armv7m-run`: images, measurements, its complaints; and that the core is right on a
+whole program."""
 
 import subprocess
 from pathlib import Path
@@ -18,7 +19,8 @@ def program(root: Path, tmp_path_factory: pytest.TempPathFactory) -> speed.Progr
 
 
 def test_aes_is_the_same_everywhere(program: speed.Program, armv7m_run: Path) -> None:
-    """Our core, at both ends of the band and with wait states, and unicorn end with the same ciphertext."""
+    """Our core, at both ends of the band and with wait states, and unicorn end with the same
+    ciphertext."""
     low, high = (speed.run_core(armv7m_run, program, "--timing", end) for end in ("low", "high"))
     waited = speed.run_core(armv7m_run, program, "--fetch-wait", "1")
     judge = speed.run_unicorn(program)
@@ -36,11 +38,13 @@ def test_aes_is_the_same_everywhere(program: speed.Program, armv7m_run: Path) ->
 def test_every_way_takes_the_same_cycles(
     variant: str, end: str, line_wait: int, root: Path, tmp_path: Path, armv7m_run: Path
 ) -> None:
-    """Compiled AES and straight-line assembly: blocks, single decoded instructions and steps count the same."""
+    """Compiled AES and straight-line assembly: blocks, single decoded instructions and steps count
+    the same."""
     program = speed.build(root, tmp_path, 20, variant)
     options = ("--timing", end, "--line-wait", str(line_wait))
     quick, sprint, step = (
-        speed.run_core(armv7m_run, program, *options, "--way", way) for way in ("quick", "sprint", "step")
+        speed.run_core(armv7m_run, program, *options, "--way", way)
+        for way in ("quick", "sprint", "step")
     )
     assert quick.cycles == sprint.cycles == step.cycles
     assert quick.result == sprint.result == step.result
@@ -64,12 +68,18 @@ def test_every_pattern_is_decoded(armv7m_run: Path) -> None:
 
 def bench(program: Path, image: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """`armv7m-run --bench`."""
-    return subprocess.run([program, "--bench", image, *options], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [program, "--bench", image, *options], capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"", "not an ELF"), (b"\x7fELF\x01\x01" + bytes(20), "not an ELF"), (b"\x7fELF\x01\x01\x01", "truncated")],
+    [
+        (b"", "not an ELF"),
+        (b"\x7fELF\x01\x01" + bytes(20), "not an ELF"),
+        (b"\x7fELF\x01\x01\x01", "truncated"),
+    ],
 )
 def test_bad_images(content: bytes, message: str, armv7m_run: Path, tmp_path: Path) -> None:
     """A file that is no executable for ARM is refused in one line that names it."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Corner cases that random programs rarely meet, each on both machines; and where unicorn is not the judge."""
+"""Corner cases that random programs rarely meet, each on both machines; and where unicorn is not
+the judge."""
 
 import random
 from collections.abc import Iterator
@@ -8,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.motes.cpu_armv7m.emulators import FLAGS, PC, RAM_LENGTH, RAM_START, SP, Core, State, Unicorn, find_armv7m_run
+from tests.motes.cpu_armv7m.emulators import (
+    FLAGS,
+    PC,
+    RAM_LENGTH,
+    RAM_START,
+    SP,
+    Core,
+    State,
+    Unicorn,
+    find_armv7m_run,
+)
 
 CODE = 0x1_0000
 CASE = 32
@@ -43,7 +54,11 @@ def core(root: Path) -> Iterator[Core]:
 
 def state_of(registers: tuple[int, ...], flags: int, pc: int) -> State:
     """These first registers, others that tell themselves apart, SP in RAM."""
-    state = [*registers, *(0x1010_1010 * number for number in range(len(registers), 16)), flags << 27]
+    state = [
+        *registers,
+        *(0x1010_1010 * number for number in range(len(registers), 16)),
+        flags << 27,
+    ]
     state[SP], state[PC] = MIDDLE, pc
     return tuple(value & 0xFFFF_FFFF for value in state)
 
@@ -78,11 +93,18 @@ def compare(cases: list[Case], core: Core, folder: Path) -> None:
 
 
 def test_expanded_immediates(core: Core, tmp_path: Path) -> None:
-    """All 4096 immediates, and the carry they leave: MOVS.W, then TST.W with carry clear and set."""
+    """All 4096 immediates, and the carry they leave: MOVS.W, then TST.W with carry clear and
+    set."""
     cases: list[Case] = []
     for imm in range(4096):
         first, second = (imm >> 11) << 10, (imm >> 8 & 7) << 12 | imm & 0xFF
-        cases.append(((0xF05F | first, second, 0xF011 | first, 0x0F00 | second), (0, 0xA5A5_5A5A), (imm & 1) << 2))
+        cases.append(
+            (
+                (0xF05F | first, second, 0xF011 | first, 0x0F00 | second),
+                (0, 0xA5A5_5A5A),
+                (imm & 1) << 2,
+            )
+        )
     compare(cases, core, tmp_path)
 
 
@@ -108,16 +130,19 @@ def test_shifted_operands(core: Core, tmp_path: Path) -> None:
 
 
 def test_sums_at_their_edges(core: Core, tmp_path: Path) -> None:
-    """ADDS, SUBS, ADCS, SBCS, RSBS, CMP and CMN of values around the overflows, with both carries."""
+    """ADDS, SUBS, ADCS, SBCS, RSBS, CMP and CMN of values around the overflows, with both
+    carries."""
     opcodes = (0x1840, 0x1A40, 0x4148, 0x4188, 0x4248, 0x4288, 0x42C8)
     cases: list[Case] = [
-        ((opcode,), (a, b), carry << 2 | 1) for opcode, a, b, carry in product(opcodes, EDGES, EDGES, (0, 1))
+        ((opcode,), (a, b), carry << 2 | 1)
+        for opcode, a, b, carry in product(opcodes, EDGES, EDGES, (0, 1))
     ]
     compare(cases, core, tmp_path)
 
 
 def test_multiplications_and_divisions(core: Core, tmp_path: Path) -> None:
-    """MLA, MLS, UMULL, SMULL, UMLAL, SMLAL, UDIV and SDIV of edge values; by zero, and the least by minus one."""
+    """MLA, MLS, UMULL, SMULL, UMLAL, SMLAL, UDIV and SDIV of edge values; by zero, and the least by
+    minus one."""
     programs = (
         (0xFB00, 0x2301),
         (0xFB00, 0x2311),
@@ -128,7 +153,9 @@ def test_multiplications_and_divisions(core: Core, tmp_path: Path) -> None:
         (0xFBB0, 0xF3F1),
         (0xFB90, 0xF3F1),
     )
-    cases: list[Case] = [(code, (a, b, 0xFFFF_FFFF, 1), 0) for code, a, b in product(programs, EDGES, EDGES)]
+    cases: list[Case] = [
+        (code, (a, b, 0xFFFF_FFFF, 1), 0) for code, a, b in product(programs, EDGES, EDGES)
+    ]
     compare(cases, core, tmp_path)
 
 
@@ -163,18 +190,27 @@ def test_conditions(core: Core, tmp_path: Path) -> None:
     cases: list[Case] = []
     for cond, flags in product(range(14), range(16)):
         cases.append(((0xBF00 | cond << 4 | 8, 0x2007), (0,), flags << 1))
-        cases.append(((0xBF00 | cond << 4 | 4 | (~cond & 1) << 3, 0x2007, 0x2108), (0, 0), flags << 1))
+        cases.append(
+            ((0xBF00 | cond << 4 | 4 | (~cond & 1) << 3, 0x2007, 0x2108), (0, 0), flags << 1)
+        )
         cases.append(((0xD000 | cond << 8, 0x2007, 0x2108), (0, 0), flags << 1))
         cases.append(((0xF000 | cond << 6, 0x8001, 0x2007, 0x2108), (0, 0), flags << 1))
     compare(cases, core, tmp_path)
 
 
 def test_it_blocks_of_every_shape(core: Core, tmp_path: Path) -> None:
-    """All masks: which of up to four additions happen, that flags stay, and a comparison that changes the condition."""
+    """All masks: which of up to four additions happen, that flags stay, and a comparison that
+    changes the condition."""
     cases: list[Case] = []
     for cond, mask, flags in product((0, 1, 2, 8, 10), range(1, 16), (0, 1 << 3, 1 << 2, 1 << 4)):
         count = 4 - (mask & -mask).bit_length() + 1
-        cases.append(((0xBF00 | cond << 4 | mask, *(0x3001 | number << 8 for number in range(count))), (0,) * 4, flags))
+        cases.append(
+            (
+                (0xBF00 | cond << 4 | mask, *(0x3001 | number << 8 for number in range(count))),
+                (0,) * 4,
+                flags,
+            )
+        )
         compared = (0xBF00 | cond << 4 | mask, *(0x2A00, 0x3001, 0x3101, 0x3301)[:count])
         cases.append((compared, (0, 0, 0, 0), flags))
     compare(cases, core, tmp_path)
@@ -192,7 +228,8 @@ def test_extensions_and_reversals(core: Core, tmp_path: Path) -> None:
 
 
 def test_addressing(core: Core, tmp_path: Path) -> None:
-    """Unaligned words and halfwords, LDM and LDRD of their own base, PUSH and POP, STM with the base in the list."""
+    """Unaligned words and halfwords, LDM and LDRD of their own base, PUSH and POP, STM with the
+    base in the list."""
     cases: list[Case] = []
     for offset in range(4):
         registers = (MIDDLE + offset, 0x1122_3344, 4)
@@ -210,7 +247,15 @@ def test_program_counter_as_operand(core: Core, tmp_path: Path) -> None:
     """ADR, MOV and ADD from the PC, and literals, at both alignments."""
     cases: list[Case] = []
     for pad in ((), (0xBF00,)):
-        for code in ((0xA001,), (0xF20F, 0x0003), (0xF2AF, 0x0003), (0x4678,), (0x4478,), (0x4801,), (0xF85F, 0x0004)):
+        for code in (
+            (0xA001,),
+            (0xF20F, 0x0003),
+            (0xF2AF, 0x0003),
+            (0x4678,),
+            (0x4478,),
+            (0x4801,),
+            (0xF85F, 0x0004),
+        ):
             cases.append(((*pad, *code), (5,), 0))
         cases.append(((*pad, 0xF89F, 0x0003), (5,), 0))
         cases.append(((*pad, 0xE9DF, 0x0101), (5,), 0))
@@ -220,18 +265,26 @@ def test_program_counter_as_operand(core: Core, tmp_path: Path) -> None:
 def test_exclusive_accesses(core: Core, tmp_path: Path) -> None:
     """STREX succeeds once after LDREX and never after CLREX."""
     load, store, clear = (0xE850, 0x1F00), (0xE840, 0x2300), (0xF3BF, 0x8F2F)
-    programs = ((*load, *store), (*load, *store, *store), (*load, *clear, *store), (*load, *load, *store))
+    programs = (
+        (*load, *store),
+        (*load, *store, *store),
+        (*load, *clear, *store),
+        (*load, *load, *store),
+    )
     compare([(program, (MIDDLE, 1, 2, 3), 0) for program in programs], core, tmp_path)
 
 
 def test_flags_through_special_registers(core: Core, tmp_path: Path) -> None:
     """MSR to APSR and MRS from it, for all flags."""
-    cases: list[Case] = [((0xF380, 0x8800, 0xF3EF, 0x8100), (flags << 27,), ~flags & 31) for flags in range(32)]
+    cases: list[Case] = [
+        ((0xF380, 0x8800, 0xF3EF, 0x8100), (flags << 27,), ~flags & 31) for flags in range(32)
+    ]
     compare(cases, core, tmp_path)
 
 
 def test_conditional_isb(core: Core, tmp_path: Path) -> None:
-    """Behind an ISB that its condition skips, the IT block goes on; unicorn 2.1 loses it there, so it is no judge."""
+    """Behind an ISB that its condition skips, the IT block goes on; unicorn 2.1 loses it there, so
+    it is no judge."""
     # ITE EQ; ISBEQ; MOVNE R0, #7 with Z clear: R0 becomes 7. With Z set it stays.
     code = (0xBF0C, 0xF3BF, 0x8F6F, 0x2007)
     image = b"".join(half.to_bytes(2, "little") for half in (*code, 0xBF00, 0xBF00))
@@ -249,7 +302,8 @@ def test_hints(core: Core) -> None:
 
 
 def test_what_a_cortex_m3_does_not_have(core: Core) -> None:
-    """Instructions of the DSP extension, of ARMv8-M and of the ARM state are undefined; the FPU is a coprocessor."""
+    """Instructions of the DSP extension, of ARMv8-M and of the ARM state are undefined; the FPU is
+    a coprocessor."""
     missing = {
         "QADD": (0xFA80, 0xF080),
         "SMLABB": (0xFB10, 0x0000),
@@ -262,13 +316,16 @@ def test_what_a_cortex_m3_does_not_have(core: Core) -> None:
         "SG": (0xE97F, 0xE97F),
         "UDF.W": (0xF7F0, 0xA000),
     }
-    assert {name: core.decode(*code) for name, code in missing.items()} == dict.fromkeys(missing, "Undefined")
+    assert {name: core.decode(*code) for name, code in missing.items()} == dict.fromkeys(
+        missing, "Undefined"
+    )
     assert core.decode(0xEE00, 0x0A10) == "Coprocessor"
     assert core.decode(0xEC41, 0x0B10) == "Coprocessor"
 
 
 def test_flags_do_not_hide(core: Core, tmp_path: Path) -> None:
-    """The comparison of this file notices a difference: a case that starts from other flags fails."""
+    """The comparison of this file notices a difference: a case that starts from other flags
+    fails."""
     case: Case = ((0x4140,), (1, 2), 1 << 2)
     compare([case], core, tmp_path)
     state = state_of((1, 2), 0, CODE)

@@ -32,6 +32,8 @@ def simavr(oracle: Callable[[str], str], tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="session")
-def compiled(oracle: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def compiled(
+    oracle: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path]:
     """`program.c` as an ELF executable and as raw program memory."""
     return compile_program([oracle(tool) for tool in TOOLS], tmp_path_factory.mktemp("program"))

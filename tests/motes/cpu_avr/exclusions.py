@@ -14,5 +14,6 @@
 
 
 def taken_for_two_words(word: int) -> bool:
-    """Whether simavr 1.6 skips two words where this one word is: it masks bit 9, and ADIW looks like JMP then."""
+    """Whether simavr 1.6 skips two words where this one word is: it masks bit 9, and ADIW looks
+    like JMP then."""
     return word & 0xFE0C == 0x960C

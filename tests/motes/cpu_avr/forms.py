@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every instruction of the AVRe+ set as a bit pattern, from the opcodes of Atmel's "AVR Instruction Set Manual"."""
+"""Every instruction of the AVRe+ set as a bit pattern, from the opcodes of Atmel's "AVR Instruction
+Set Manual"."""
 
 import re
 from dataclasses import dataclass
 
-# Mnemonics whose patterns overlap are one instruction there and here: TST is AND, CLR is EOR, LSL is ADD, ROL is
-# ADC, SBR is ORI, CBR is ANDI, SER is LDI, BRxx are BRBS and BRBC, SEx and CLx are BSET and BCLR.
+# Mnemonics whose patterns overlap are one instruction there and here: TST is AND, CLR is EOR, LSL
+# is ADD, ROL is ADC, SBR is ORI, CBR is ANDI, SER is LDI, BRxx are BRBS and BRBC, SEx and CLx are
+# BSET and BCLR.
 _PATTERNS = """
 add 000011rdddddrrrr|adc 000111rdddddrrrr|sub 000110rdddddrrrr|sbc 000010rdddddrrrr|and 001000rdddddrrrr
 or 001010rdddddrrrr|eor 001001rdddddrrrr|mov 001011rdddddrrrr|cp 000101rdddddrrrr|cpc 000001rdddddrrrr
@@ -31,7 +33,8 @@ elpm_z+ 1001000ddddd0111|spm 1001010111101000
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One pattern: the fixed bits, and for each operand letter its bit positions from the most significant."""
+    """One pattern: the fixed bits, and for each operand letter its bit positions from the most
+    significant."""
 
     name: str
     mask: int
@@ -61,7 +64,8 @@ def _form(name: str, pattern: str) -> Form:
 
 
 FORMS = {
-    name: _form(name, pattern) for name, pattern in re.findall(r"(\S+) ([01a-z]{16})", _PATTERNS.replace("|", "\n"))
+    name: _form(name, pattern)
+    for name, pattern in re.findall(r"(\S+) ([01a-z]{16})", _PATTERNS.replace("|", "\n"))
 }
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a compiler makes of ordinary C: octets, words, long words, tables, structures, calls through pointers,
+// What a compiler makes of ordinary C: octets, words, long words, tables, structures, calls through
+// pointers,
 // recursion. Runs from reset without a C library and ends in SLEEP with I clear.
 #include <stdint.h>
 
@@ -61,7 +62,8 @@ static __attribute__((noinline)) uint16_t descend(const struct node *node, uint8
 {
     if (!node || !depth)
         return 1;
-    return (uint16_t)(node->key + node->value[depth & 3] + descend(node->next, (uint8_t)(depth - 1)));
+    return (uint16_t)(node->key + node->value[depth & 3] +
+                      descend(node->next, (uint8_t)(depth - 1)));
 }
 
 static void link_nodes(uint8_t round)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drives libsimavr in lock-step. Compiled by the tests into a temporary folder; nothing of ours links with it.
+// Drives libsimavr in lock-step. Compiled by the tests into a temporary folder; nothing of ours
+// links with it.
 //
-//   simavr_driver MCU IMAGE                        runs to SLEEP with I clear; prints cycles and wall seconds
+//   simavr_driver MCU IMAGE                        runs to SLEEP with I clear; prints cycles and
+// wall seconds
 //   simavr_driver MCU IMAGE SAVED                  the same, and saves the data space
-//   simavr_driver MCU IMAGE DATA N RECORDS SAVED   executes N instructions; RECORDS as `records` of avr-run
+//   simavr_driver MCU IMAGE DATA N RECORDS SAVED   executes N instructions; RECORDS as `records` of
+// avr-run
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
 #include <stdio.h>
@@ -26,7 +29,8 @@ static int bench(avr_t *avr)
     while (avr_run(avr) < cpu_Done) {
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
-    double seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
+    double seconds =
+        (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
     printf("cycles %llu\nseconds %.6f\n", (unsigned long long)avr->cycle, seconds);
     return avr->state == cpu_Done ? 0 : 3;
 }
@@ -34,7 +38,8 @@ static int bench(avr_t *avr)
 static int save(avr_t *avr, const char *path)
 {
     FILE *saved = fopen(path, "wb");
-    return !saved || fwrite(avr->data, 1, avr->ramend + 1, saved) != avr->ramend + 1u || fclose(saved);
+    return !saved || fwrite(avr->data, 1, avr->ramend + 1, saved) != avr->ramend + 1u ||
+           fclose(saved);
 }
 
 static void record(avr_t *avr, FILE *file)
@@ -66,7 +71,8 @@ int main(int argc, char **argv)
     if (!records)
         return 2;
     for (long n = atol(argv[4]); n > 0; n--) {
-        avr->run_cycle_count = avr->run_cycle_limit = 1; // avr_run_one goes on while it has cycles left
+        avr->run_cycle_count = avr->run_cycle_limit =
+            1; // avr_run_one goes on while it has cycles left
         avr->pc = avr_run_one(avr);
         if (avr->state == cpu_Crashed)
             return 3;

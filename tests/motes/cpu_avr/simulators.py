@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The two machines that are compared: our core in `avr-run`, and libsimavr behind a driver of ours."""
+"""The two machines that are compared: our core in `avr-run`, and libsimavr behind a driver of
+ours."""
 
 import os
 import subprocess
@@ -13,13 +14,16 @@ TOOLS = ("clang-22", "ld.lld-22", "llvm-objcopy-22")
 
 
 def find_avr_run(root: Path) -> Path:
-    """The binary named by WARDMOTE_AVR_RUN, or the one under build/cargo, which cargo brings up to date."""
+    """The binary named by WARDMOTE_AVR_RUN, or the one under build/cargo, which cargo brings up to
+    date."""
     named = os.environ.get("WARDMOTE_AVR_RUN")
     if named is not None:
         return Path(named)
     target = root / "build/cargo"
     command = ["cargo", "build", "--quiet", "--release", "-p", "cpu-avr"]
-    subprocess.run(command, cwd=root, env=os.environ | {"CARGO_TARGET_DIR": str(target)}, check=True)
+    subprocess.run(
+        command, cwd=root, env=os.environ | {"CARGO_TARGET_DIR": str(target)}, check=True
+    )
     return target / "release/avr-run"
 
 
@@ -27,7 +31,15 @@ def build_driver(compiler: str, folder: Path) -> Path:
     """Compiles the driver against libsimavr."""
     program, source = folder / "simavr_driver", Path(__file__).with_name("simavr_driver.c")
     # The library's headers include each other without its folder's name.
-    command = [compiler, "-O2", "-isystem/usr/include/simavr", str(source), "-o", str(program), "-lsimavr"]
+    command = [
+        compiler,
+        "-O2",
+        "-isystem/usr/include/simavr",
+        str(source),
+        "-o",
+        str(program),
+        "-lsimavr",
+    ]
     subprocess.run(command, check=True)
     return program
 
@@ -35,8 +47,17 @@ def build_driver(compiler: str, folder: Path) -> Path:
 def compile_program(tools: list[str], folder: Path) -> tuple[Path, Path]:
     """Compiles `program.c`: an ELF executable, and its program memory alone."""
     clang, lld, objcopy = tools
-    here, unlinked, elf, raw = Path(__file__).parent, folder / "program.o", folder / "program.elf", folder / "program"
-    flags = f"--target=avr -mmcu={MCU} -std=c11 -Wall -Wextra -Werror -O2 -ffreestanding -fno-builtin -DROUNDS=2000"
+    here, unlinked, elf, raw = (
+        Path(__file__).parent,
+        folder / "program.o",
+        folder / "program.elf",
+        folder / "program",
+    )
+    flags = (
+        f"--target=avr -mmcu={MCU} -std=c11 -Wall -Wextra -Werror -O2 "
+        "-ffreestanding "
+        "-fno-builtin -DROUNDS=2000"
+    )
     subprocess.run([clang, *flags.split(), "-c", here / "program.c", "-o", unlinked], check=True)
     subprocess.run([lld, "-T", here / "program.ld", unlinked, "-o", elf], check=True)
     subprocess.run([objcopy, "-O", "binary", "-j", ".text", elf, raw], check=True)
@@ -65,21 +86,31 @@ class Trace:
     def describe(self, index: int) -> str:
         """The state after one instruction for people."""
         record = self.at(index)
-        cycles, pc, sp = (int.from_bytes(record[a:b], "little") for a, b in ((0, 8), (8, 12), (12, 14)))
-        return f"cycles {cycles} pc {pc:05x} sp {sp:04x} sreg {record[14]:08b} rampz {record[15]} r {record[16:].hex()}"
+        cycles, pc, sp = (
+            int.from_bytes(record[a:b], "little") for a, b in ((0, 8), (8, 12), (12, 14))
+        )
+        return (
+            f"cycles {cycles} pc {pc:05x} sp {sp:04x} sreg {record[14]:08b} "
+            "rampz "
+            f"{record[15]} r {record[16:].hex()}"
+        )
 
 
 def ask(avr_run: Path, *commands: str) -> list[str]:
     """The answers of `avr-run` to some commands."""
     text = "".join(f"{command}\n" for command in commands)
-    done = subprocess.run([avr_run], input=text, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(
+        [avr_run], input=text, capture_output=True, text=True, check=True, timeout=120
+    )
     return done.stdout.splitlines()
 
 
 def trace_ours(avr_run: Path, image: Path, data: Path, count: int, folder: Path) -> Trace:
     """Runs our core."""
     records, saved = folder / "ours.records", folder / "ours.data"
-    answers = ask(avr_run, f"load {image}", f"data {data}", f"records {count} {records}", f"save {saved}")
+    answers = ask(
+        avr_run, f"load {image}", f"data {data}", f"records {count} {records}", f"save {saved}"
+    )
     assert answers == ["ok"] * 4
     return Trace(records.read_bytes(), saved.read_bytes())
 

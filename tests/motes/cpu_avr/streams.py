@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random programs that stay inside what both simulators define: every access in SRAM, registers or GPIOR.
+"""Random programs that stay inside what both simulators define: every access in SRAM, registers or
+GPIOR.
 
-A program fills the 128 KiB of the ATmega1281 with groups; control flow enters a group at its beginning only and goes
-forward (with short jumps back inside a group), and the last word jumps to the first.
+A program fills the 128 KiB of the ATmega1281 with groups; control flow enters a group at its
+beginning only and goes forward (with short jumps back inside a group), and the last word jumps to
+the first.
 """
 
 import random
@@ -15,7 +17,8 @@ DATA = 0x2200
 # I/O registers (data addresses) that are plain memory on the ATmega1281: GPIOR0, GPIOR1, GPIOR2.
 GPIOR = (0x3E, 0x4A, 0x4B)
 RAMPZ, SPL, SPH, SREG = 0x5B, 0x5D, 0x5E, 0x5F
-# One word, any operands, no memory, no control flow. SPM is not here: simavr's flash programming differs by design.
+# One word, any operands, no memory, no control flow. SPM is not here: simavr's flash programming
+# differs by design.
 PLAIN = (
     "add", "adc", "sub", "sbc", "and", "or", "eor", "mov", "cp", "cpc", "mul", "movw", "muls", "mulsu", "fmul",
     "fmuls", "fmulsu", "cpi", "sbci", "subi", "ori", "andi", "ldi", "adiw", "sbiw", "com", "neg", "swap", "inc",
@@ -77,7 +80,8 @@ class Program:
         self._emit(self._random.choice(PLAIN))
 
     def _skipped(self) -> None:
-        """One word that may be skipped, but not one that simavr takes for two words, see `exclusions.py`."""
+        """One word that may be skipped, but not one that simavr takes for two words, see
+        `exclusions.py`."""
         self._plain()
         while taken_for_two_words(self.words[-1]):
             self.words.pop()
@@ -90,7 +94,12 @@ class Program:
         return count
 
     def _address(self, name: str) -> int:
-        places = [self._random.randrange(0x300, 0x2100), self._random.randrange(32), self._random.choice(GPIOR), SREG]
+        places = [
+            self._random.randrange(0x300, 0x2100),
+            self._random.randrange(32),
+            self._random.choice(GPIOR),
+            SREG,
+        ]
         if name == "lds":
             places += [SPL, SPH, RAMPZ]
         return self._random.choice(places)
@@ -128,7 +137,12 @@ class Program:
         self._emit(name, **operands)
         target = len(self.words) + 2
         self._random.choice(
-            (self._skipped, self._direct, lambda: self._emit("jmp", k=target), lambda: self._emit("call", k=target))
+            (
+                self._skipped,
+                self._direct,
+                lambda: self._emit("jmp", k=target),
+                lambda: self._emit("call", k=target),
+            )
         )()
 
     def _branch(self) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Lock-step with simavr: PC, SP, SREG, RAMPZ, R0 to R31 and cycles after every instruction, memory after every run."""
+"""Lock-step with simavr: PC, SP, SREG, RAMPZ, R0 to R31 and cycles after every instruction, memory
+after every run."""
 
 import subprocess
 from collections import Counter
@@ -14,7 +15,8 @@ from tests.motes.cpu_avr.streams import DATA, GPIOR, RAMPZ, SREG, WORDS, Program
 
 SEEDS = range(8)
 INSTRUCTIONS = 150_000
-# Operands at which the flags change: every pair of them, with SREG all 0, all 1, and two mixed values.
+# Operands at which the flags change: every pair of them, with SREG all 0, all 1, and two mixed
+# values.
 CORNERS = (0x00, 0x01, 0x0F, 0x10, 0x7F, 0x80, 0x81, 0xF0, 0xFE, 0xFF)
 SREGS = (0x00, 0x7F, 0x02, 0x7D)
 TWO_REGISTERS = (
@@ -30,7 +32,9 @@ IMMEDIATE = (
 SRAM = 0x200
 
 
-def _compare(avr_run: Path, simavr: Path, folder: Path, image: bytes, data: bytes, count: int) -> Trace:
+def _compare(
+    avr_run: Path, simavr: Path, folder: Path, image: bytes, data: bytes, count: int
+) -> Trace:
     """Runs both and asserts that nothing differs; our trace."""
     image_file, data_file = folder / "image", folder / "data"
     image_file.write_bytes(image)
@@ -44,7 +48,8 @@ def _compare(avr_run: Path, simavr: Path, folder: Path, image: bytes, data: byte
         word = int.from_bytes(image[2 * pc : 2 * pc + 2], "little")
         pytest.fail(
             f"instruction {first} at 0x{2 * pc:05x}, 0x{word:04x} ({name_of(word)}):\n"
-            f"simavr {theirs.describe(first)}\nours   {ours.describe(first)}\nbefore {ours.describe(first - 1)}"
+            f"simavr {theirs.describe(first)}\nours   {ours.describe(first)}\nbefore "
+            f"{ours.describe(first - 1)}"
         )
     assert ours.data[SRAM:] == theirs.data[SRAM:]
     assert [ours.data[addr] for addr in GPIOR] == [theirs.data[addr] for addr in GPIOR]
@@ -56,7 +61,8 @@ def _words(*words: int) -> bytes:
 
 
 def test_random_programs_agree(avr_run: Path, simavr: Path, tmp_path: Path) -> None:
-    """More than a million random instructions; all but SPM (see `exclusions.py`) executed a hundred times at least."""
+    """More than a million random instructions; all but SPM (see `exclusions.py`) executed a hundred
+    times at least."""
     executed: Counter[str] = Counter()
     names = {word: name for word in range(WORDS) if (name := name_of(word))}
     for seed in SEEDS:
@@ -86,7 +92,12 @@ def test_corner_operands_agree(avr_run: Path, simavr: Path, tmp_path: Path) -> N
             for b in CORNERS:
                 for name in TWO_REGISTERS:
                     width = FORMS[name].width("d")
-                    case(a, b, sreg, FORMS[name].word(d=16 if width == 5 else 0, r=17 if width == 5 else 1))
+                    case(
+                        a,
+                        b,
+                        sreg,
+                        FORMS[name].word(d=16 if width == 5 else 0, r=17 if width == 5 else 1),
+                    )
                 for name in IMMEDIATE:
                     case(a, b, sreg, FORMS[name].word(d=0, k=b))
                 for name in ("adiw", "sbiw"):
@@ -100,15 +111,20 @@ def test_corner_operands_agree(avr_run: Path, simavr: Path, tmp_path: Path) -> N
     assert total > 10_000
 
 
-def test_a_compiled_program_agrees(avr_run: Path, simavr: Path, compiled: tuple[Path, Path], tmp_path: Path) -> None:
-    """What clang makes of ordinary C, instruction by instruction from reset, and the cycles of the whole run."""
+def test_a_compiled_program_agrees(
+    avr_run: Path, simavr: Path, compiled: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """What clang makes of ordinary C, instruction by instruction from reset, and the cycles of the
+    whole run."""
     _elf, raw = compiled
     trace = _compare(avr_run, simavr, tmp_path, raw.read_bytes(), bytes(DATA), 300_000)
     # It went into every function: the last of them ends near the end of the image.
     assert max(trace.pc(index) for index in range(len(trace))) > raw.stat().st_size * 0.4
 
 
-def test_whole_program_takes_the_same_cycles(avr_run: Path, simavr: Path, compiled: tuple[Path, Path]) -> None:
+def test_whole_program_takes_the_same_cycles(
+    avr_run: Path, simavr: Path, compiled: tuple[Path, Path]
+) -> None:
     """The program to its end: both count the same cycles."""
     elf, raw = compiled
     sleep = raw.read_bytes().index(_words(FORMS["sleep"].value))
@@ -120,12 +136,15 @@ def test_whole_program_takes_the_same_cycles(avr_run: Path, simavr: Path, compil
 
 def _bench(command: list[str]) -> dict[str, float]:
     """The figures that a run prints, by name."""
-    lines = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.splitlines()
+    lines = subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=60
+    ).stdout.splitlines()
     return {name: float(value) for name, value in (line.split() for line in lines)}
 
 
 def test_a_skip_over_adiw_skips_one_word(avr_run: Path, tmp_path: Path) -> None:
-    """The one instruction whose length simavr 1.6 gets wrong: ADIW is one word, so skipping it takes 2 cycles."""
+    """The one instruction whose length simavr 1.6 gets wrong: ADIW is one word, so skipping it
+    takes 2 cycles."""
     adiw = FORMS["adiw"].word(d=0, k=12)
     assert taken_for_two_words(adiw)
     (tmp_path / "image").write_bytes(_words(FORMS["sbrc"].word(d=0, b=0), adiw, 0, 0))

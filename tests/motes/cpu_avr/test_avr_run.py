@@ -54,7 +54,8 @@ def test_data_reaches_the_registers(avr_run: Path, tmp_path: Path) -> None:
     ],
 )
 def test_wrong_commands_are_answered(avr_run: Path, command: str, says: str) -> None:
-    """A command that cannot be obeyed is answered by one line that says why, and the next one works."""
+    """A command that cannot be obeyed is answered by one line that says why, and the next one
+    works."""
     answer, dump = ask(avr_run, command, "dump")
     assert answer.startswith("error ")
     assert says in answer
@@ -78,7 +79,8 @@ def test_faults_are_answered(avr_run: Path, tmp_path: Path, words: str, says: st
 
 
 def test_a_run_that_does_not_end_is_an_error(avr_run: Path, image: Path) -> None:
-    """`--bench` with a limit says that the end was not reached; an ELF of another machine is refused."""
+    """`--bench` with a limit says that the end was not reached; an ELF of another machine is
+    refused."""
     command = [str(avr_run), "--bench", str(image), "--stop", "0x100", "--limit", "1000"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")

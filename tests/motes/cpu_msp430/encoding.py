@@ -6,7 +6,14 @@ from enum import Enum
 
 FORMAT_I = ("MOV", "ADD", "ADDC", "SUBC", "SUB", "CMP", "DADD", "BIT", "BIC", "BIS", "XOR", "AND")
 OPCODE = {name: 4 + index for index, name in enumerate(FORMAT_I)}
-FORMAT_II = {"RRC": 0x1000, "SWPB": 0x1080, "RRA": 0x1100, "SXT": 0x1180, "PUSH": 0x1200, "CALL": 0x1280}
+FORMAT_II = {
+    "RRC": 0x1000,
+    "SWPB": 0x1080,
+    "RRA": 0x1100,
+    "SXT": 0x1180,
+    "PUSH": 0x1200,
+    "CALL": 0x1280,
+}
 MODIFIERS = ("RRC", "SWPB", "RRA", "SXT")
 RETI = 0x1300
 JUMPS = ("JNE", "JEQ", "JNC", "JC", "JN", "JGE", "JL", "JMP")
@@ -30,7 +37,8 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """`value` is the constant, immediate, index or (EDE, &EDE) the address; `register` counts where one is named."""
+    """`value` is the constant, immediate, index or (EDE, &EDE) the address; `register` counts where
+    one is named."""
 
     kind: Kind
     register: int = 0
@@ -83,7 +91,14 @@ def two(at: int, name: str, src: Operand, dst: Operand, byte: bool = False) -> l
     """The words of a format-I instruction at address `at`."""
     src_register, src_mode, src_words = src.fields(at + 2)
     dst_register, dst_mode, dst_words = dst.fields(at + 2 + 2 * len(src_words))
-    first = OPCODE[name] << 12 | src_register << 8 | dst_mode << 7 | byte << 6 | src_mode << 4 | dst_register
+    first = (
+        OPCODE[name] << 12
+        | src_register << 8
+        | dst_mode << 7
+        | byte << 6
+        | src_mode << 4
+        | dst_register
+    )
     return [first, *src_words, *dst_words]
 
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where mspdebug 0.22 cannot be the judge: instructions after which it and the chip (or our core) differ on purpose.
+"""Where mspdebug 0.22 cannot be the judge: instructions after which it and the chip (or our core)
+differ on purpose.
 
-Each rule is a function of the state before one instruction. `DEVIATIONS` in test_against_mspdebug.py holds an example
-of each and checks what both machines do, so that a rule that is no longer needed is noticed.
+Each rule is a function of the state before one instruction. `DEVIATIONS` in
+test_against_mspdebug.py holds an example of each and checks what both machines do, so that a rule
+that is no longer needed is noticed.
 """
 
 from tests.motes.cpu_msp430.simulators import PC, R3, SP, SR, Registers, Step
@@ -52,7 +54,9 @@ def _format_i(step: Step) -> bool:
         if mode == 3 and src_address is not None:
             after[src] += 1 if byte and src != SP else 2
         index = step.words[2 if src_has_word else 1]
-        dst_address = _address(1, dst, index, tuple(after), registers[PC] + (4 if src_has_word else 2))
+        dst_address = _address(
+            1, dst, index, tuple(after), registers[PC] + (4 if src_has_word else 2)
+        )
         return opcode == _DADD or (opcode != _MOV and _odd_word(dst_address, byte))
     if opcode == _DADD and not _decimal_registers(mode, src, dst, step, byte):
         return True
@@ -89,7 +93,8 @@ def _odd_word(address: int | None, byte: bool) -> bool:
 
 
 def _decimal_registers(mode: int, src: int, dst: int, step: Step, byte: bool) -> bool:
-    """Whether DADD has operands that are known here, and valid: mspdebug's sums of other digits make no sense."""
+    """Whether DADD has operands that are known here, and valid: mspdebug's sums of other digits
+    make no sense."""
     if _is_constant(mode, src):
         value = 8 if (mode, src) != (3, R3) else 0xF
     elif mode == 3 and src == PC:
@@ -101,4 +106,6 @@ def _decimal_registers(mode: int, src: int, dst: int, step: Step, byte: bool) ->
         return False
     operands = value, step.registers[dst]
     digits = range(2 if byte else 4)
-    return dst != PC and all(operand >> 4 * digit & 15 < 10 for operand in operands for digit in digits)
+    return dst != PC and all(
+        operand >> 4 * digit & 15 < 10 for operand in operands for digit in digits
+    )

@@ -23,13 +23,16 @@ _CELL_OF_REGISTER = [4 * (register % 4) + register // 4 for register in range(16
 
 
 def find_msp430_run(root: Path) -> Path:
-    """The binary named by WARDMOTE_MSP430_RUN, or the one under build/cargo, which cargo brings up to date."""
+    """The binary named by WARDMOTE_MSP430_RUN, or the one under build/cargo, which cargo brings up
+    to date."""
     named = os.environ.get("WARDMOTE_MSP430_RUN")
     if named is not None:
         return Path(named)
     target = root / "build/cargo"
     command = ["cargo", "build", "--quiet", "--release", "-p", "cpu-msp430"]
-    subprocess.run(command, cwd=root, env=os.environ | {"CARGO_TARGET_DIR": str(target)}, check=True)
+    subprocess.run(
+        command, cwd=root, env=os.environ | {"CARGO_TARGET_DIR": str(target)}, check=True
+    )
     return target / "release/msp430-run"
 
 
@@ -45,7 +48,9 @@ class Core:
     """Our core, driven line by line; the commands are described in the source of `msp430-run`."""
 
     def __init__(self, program: Path) -> None:
-        self._process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self._process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
 
     def __enter__(self) -> "Core":
         return self
@@ -96,7 +101,8 @@ class Core:
         return int(instructions), _registers(registers)
 
     def trace(self, count: int) -> list[Step]:
-        """The states before each of the next instructions, without executing them; ends early at a fault."""
+        """The states before each of the next instructions, without executing them; ends early at a
+        fault."""
         self._send(f"trace {count}")
         steps = []
         while not (line := self._line()).startswith("end"):
@@ -110,7 +116,8 @@ def _registers(fields: Sequence[str]) -> Registers:
 
 
 class Mspdebug:
-    """A script for mspdebug's simulator. Commands are collected; `run` executes them in one process."""
+    """A script for mspdebug's simulator. Commands are collected; `run` executes them in one
+    process."""
 
     def __init__(self, program: str) -> None:
         self._program = program

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random programs that stay inside their data, their stack and what both simulators define alike.
 
-The builder knows the value of four pointer registers and of SP at every point, so every access has a known address:
-word accesses are even, nothing leaves its region. What a stream avoids, and why, is listed in `exclusions.py`.
+The builder knows the value of four pointer registers and of SP at every point, so every access has
+a known address: word accesses are even, nothing leaves its region. What a stream avoids, and why,
+is listed in `exclusions.py`.
 """
 
 import random
@@ -12,7 +13,16 @@ from dataclasses import dataclass, field
 
 from tests.motes.cpu_msp430 import encoding
 from tests.motes.cpu_msp430.encoding import FORMAT_I, Kind, Operand, constant, immediate, register
-from tests.motes.cpu_msp430.simulators import CPUOFF, MEMORY_LENGTH, MEMORY_START, PC, R3, SP, SR, Registers
+from tests.motes.cpu_msp430.simulators import (
+    CPUOFF,
+    MEMORY_LENGTH,
+    MEMORY_START,
+    PC,
+    R3,
+    SP,
+    SR,
+    Registers,
+)
 
 DATA_START, DATA_END = 0x0400, 0x1800
 STACK_START, STACK_END = 0x2000, 0x3000
@@ -77,7 +87,8 @@ class Builder:
         return addr & ~1 if word else addr
 
     def pointers_for(self, word: bool) -> list[int]:
-        """The registers that may be dereferenced as they are; SP too unless a return address may be on top."""
+        """The registers that may be dereferenced as they are; SP too unless a return address may be
+        on top."""
         usable = [number for number, value in self.pointers.items() if not (word and value & 1)]
         return usable if self.frozen else [*usable, SP]
 
@@ -91,7 +102,11 @@ class Builder:
     def memory(self, word: bool) -> Operand:
         """An operand in memory that the destination can be."""
         kind = self.rng.choice((Kind.INDEXED, Kind.SYMBOLIC, Kind.ABSOLUTE))
-        return self.indexed(word) if kind is Kind.INDEXED else Operand(kind, value=self.data_addr(word))
+        return (
+            self.indexed(word)
+            if kind is Kind.INDEXED
+            else Operand(kind, value=self.data_addr(word))
+        )
 
     def indirect(self, word: bool) -> Operand:
         """@Rn or, where values may change, @Rn+; any memory if no pointer is even."""
@@ -169,12 +184,18 @@ class Builder:
     def decimal(self) -> None:
         """DADD of valid digits, to a register or memory."""
         byte = self.rng.random() < 0.4
-        dst = register(self.rng.choice(self.free)) if self.rng.random() < 0.5 else self.memory(word=not byte)
+        dst = (
+            register(self.rng.choice(self.free))
+            if self.rng.random() < 0.5
+            else self.memory(word=not byte)
+        )
         helper = register(self.rng.choice([n for n in self.free if n != dst.register]))
         self.two("MOV", immediate(self.bcd()), dst, byte)
         for _ in range(self.rng.randrange(1, 4)):
             self.two("MOV", immediate(self.bcd()), helper)
-            src = self.rng.choice((helper, immediate(self.bcd()), constant(self.rng.choice((0, 1, 2, 4, 8)))))
+            src = self.rng.choice(
+                (helper, immediate(self.bcd()), constant(self.rng.choice((0, 1, 2, 4, 8))))
+            )
             self.two("DADD", src, dst, byte)
 
     def bcd(self) -> int:
@@ -211,7 +232,9 @@ class Builder:
     def restack(self) -> None:
         """Moves SP back to the middle, by MOV, ADD or SUB."""
         distance = STACK_MIDDLE - self.sp
-        name, value = self.rng.choice((("MOV", STACK_MIDDLE), ("ADD", distance), ("SUB", -distance)))
+        name, value = self.rng.choice(
+            (("MOV", STACK_MIDDLE), ("ADD", distance), ("SUB", -distance))
+        )
         self.two(name, immediate(value), register(SP))
         self.sp = STACK_MIDDLE
 
@@ -219,7 +242,11 @@ class Builder:
 
     def straight(self) -> None:
         """One instruction, or a few, without control flow."""
-        safe: list[tuple[int, Callable[[], None]]] = [(70, self.double_operand), (10, self.modify), (6, self.decimal)]
+        safe: list[tuple[int, Callable[[], None]]] = [
+            (70, self.double_operand),
+            (10, self.modify),
+            (6, self.decimal),
+        ]
         moving = [(8, self.push), (4, self.repoint), (3, self.status)]
         table = safe if self.frozen else safe + moving
         weights, actions = zip(*table, strict=True)
@@ -237,7 +264,8 @@ class Builder:
         return body
 
     def skip(self) -> None:
-        """A conditional jump over a few instructions. (Symbolic operands in it count from their place.)"""
+        """A conditional jump over a few instructions. (Symbolic operands in it count from their
+        place.)"""
         self.at += 2
         body = self.frozen_body(self.rng.randrange(1, 4))
         self.at -= 2
@@ -254,13 +282,19 @@ class Builder:
         self.free.append(counter)
 
     def target_operand(self, size_in_words: int, name: str) -> None:
-        """CALL or BR to just behind itself, the address taken from a register, memory, the stack or an immediate."""
+        """CALL or BR to just behind itself, the address taken from a register, memory, the stack or
+        an immediate."""
         pick = self.rng.randrange(5)
         number = self.rng.choice(self.free)
         if pick == 4:
             self.one_or_branch(name, immediate(self.at + 2 * size_in_words))
             return
-        operand = [register(number), self.memory(word=True), self.indirect(word=True), self.indexed(word=True)][pick]
+        operand = [
+            register(number),
+            self.memory(word=True),
+            self.indirect(word=True),
+            self.indexed(word=True),
+        ][pick]
         into = operand
         if operand.kind in (Kind.INDIRECT, Kind.AUTOINCREMENT):
             into = Operand(Kind.INDEXED, operand.register, 0)
@@ -290,7 +324,9 @@ class Builder:
             self.two("ADD", immediate(2 * len(junk)), register(PC))
             self.emit(junk)
         elif pick == 3:
-            name, value = self.rng.choice((("AND", -1), ("BIS", 0), ("BIC", 0), ("XOR", 0), ("ADD", 0), ("SUB", 0)))
+            name, value = self.rng.choice(
+                (("AND", -1), ("BIS", 0), ("BIC", 0), ("XOR", 0), ("ADD", 0), ("SUB", 0))
+            )
             self.two(name, constant(value), register(PC))
         else:
             self.one("PUSH", immediate(self.at + 12))
@@ -316,7 +352,8 @@ class Builder:
 
 
 def batch(seed: int, items: int = 60, streams: int | None = None) -> Batch:
-    """As many streams as fit into the code region (or `streams`), in memory that is random elsewhere."""
+    """As many streams as fit into the code region (or `streams`), in memory that is random
+    elsewhere."""
     rng = random.Random(seed)
     image = bytearray(rng.randbytes(MEMORY_LENGTH))
     rows: Counter[Row] = Counter()

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The MSP430 core against mspdebug's simulator: registers, flags and memory after the same instructions.
+"""The MSP430 core against mspdebug's simulator: registers, flags and memory after the same
+instructions.
 
-mspdebug is the judge of state only: it miscounts cycles (the Rust tests of the crate check those against TI's table).
-What is not compared is listed in exclusions.py; R3 is not either, for mspdebug stores what is written to it, though
-an instruction can never read it back.
+mspdebug is the judge of state only: it miscounts cycles (the Rust tests of the crate check those
+against TI's table). What is not compared is listed in exclusions.py; R3 is not either, for mspdebug
+stores what is written to it, though an instruction can never read it back.
 """
 
 import random
@@ -40,7 +41,11 @@ def show(registers: Registers) -> str:
 
 def differing_octets(ours: bytes, theirs: bytes, start: int) -> str:
     """The first addresses where two memories differ."""
-    places = [f"0x{start + i:04x}" for i, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
+    places = [
+        f"0x{start + i:04x}"
+        for i, pair in enumerate(zip(ours, theirs, strict=True))
+        if pair[0] != pair[1]
+    ]
     return ", ".join(places[:8])
 
 
@@ -57,7 +62,8 @@ def steps_of(stream: Stream, core: Core) -> list[Step]:
 
 
 def first_difference(batch: Batch, failed: Stream, core: Core, mspdebug: str, folder: Path) -> str:
-    """Runs a batch again up to a stream, then that one step by step; says which instruction differs."""
+    """Runs a batch again up to a stream, then that one step by step; says which instruction
+    differs."""
     script, image = Mspdebug(mspdebug), folder / "image.bin"
     core.load(image)
     script.load(image)
@@ -85,7 +91,8 @@ def first_difference(batch: Batch, failed: Stream, core: Core, mspdebug: str, fo
 
 @pytest.mark.parametrize("seed", BATCHES)
 def test_streams(seed: int, msp430_run: Path, mspdebug: str, tmp_path: Path) -> None:
-    """Random programs end with the same registers and memory on both; together more than 200 000 instructions."""
+    """Random programs end with the same registers and memory on both; together more than 200 000
+    instructions."""
     batch = streams.batch(seed)
     image, saved = tmp_path / "image.bin", tmp_path / "theirs.bin"
     image.write_bytes(batch.image)
@@ -112,7 +119,9 @@ def test_streams(seed: int, msp430_run: Path, mspdebug: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("seed", range(1000, 1004))
-def test_short_streams_step_by_step(seed: int, msp430_run: Path, mspdebug: str, tmp_path: Path) -> None:
+def test_short_streams_step_by_step(
+    seed: int, msp430_run: Path, mspdebug: str, tmp_path: Path
+) -> None:
     """Short random programs agree in registers and memory after every single instruction."""
     batch = streams.batch(seed, items=20, streams=5)
     image = tmp_path / "image.bin"
@@ -126,7 +135,8 @@ def test_short_streams_step_by_step(seed: int, msp430_run: Path, mspdebug: str, 
             script = Mspdebug(mspdebug)
             script.load(start)
             for i, step in enumerate(steps):
-                # Saving memory resets mspdebug's registers; until they differ from ours, ours will do.
+                # Saving memory resets mspdebug's registers; until they differ from ours, ours will
+                # do.
                 script.set_registers(step.registers)
                 script.step()
                 script.save(tmp_path / f"theirs{i}.bin")
@@ -134,7 +144,9 @@ def test_short_streams_step_by_step(seed: int, msp430_run: Path, mspdebug: str, 
             assert len(steps) >= 20
             for i, (step, their_registers) in enumerate(zip(steps, theirs, strict=True)):
                 what = (
-                    f"step {i} of the stream at 0x{stream.start:04x}: {step.words[0]:04x} at {step.registers[PC]:04x}"
+                    f"step {i} of the stream at 0x{stream.start:04x}: {step.words[0]:04x} "
+                    "at "
+                    f"{step.registers[PC]:04x}"
                 )
                 assert show(comparable(core.step())) == show(comparable(their_registers)), what
                 assert_same_memory(core, tmp_path / f"theirs{i}.bin", tmp_path, what)
@@ -143,7 +155,8 @@ def test_short_streams_step_by_step(seed: int, msp430_run: Path, mspdebug: str, 
 
 @pytest.mark.parametrize("seed", WILD_BATCHES)
 def test_wild_excursions(seed: int, msp430_run: Path, mspdebug: str, tmp_path: Path) -> None:
-    """Random memory executed from random addresses gives the same registers and memory, self-modification included."""
+    """Random memory executed from random addresses gives the same registers and memory,
+    self-modification included."""
     rng = random.Random(f"wild {seed}")
     image, saved = tmp_path / "image.bin", tmp_path / "theirs.bin"
     image.write_bytes(wild.image(rng))
@@ -160,7 +173,9 @@ def test_wild_excursions(seed: int, msp430_run: Path, mspdebug: str, tmp_path: P
             script.set_registers(excursion.registers)
             script.step(excursion.steps)
         script.save(saved)
-        for (excursion, our_registers), their_registers in zip(ours, script.run(tmp_path), strict=True):
+        for (excursion, our_registers), their_registers in zip(
+            ours, script.run(tmp_path), strict=True
+        ):
             what = f"{excursion.steps} steps from {show(excursion.registers)}"
             assert show(comparable(our_registers)) == show(comparable(their_registers)), what
         assert_same_memory(core, saved, tmp_path, f"seed {seed}")
@@ -173,7 +188,9 @@ def expected_rows() -> Iterable[Row]:
     for name in FORMAT_I:
         for byte in (False, True):
             sources = (Kind.REGISTER, Kind.CONSTANT, Kind.IMMEDIATE) if name == "DADD" else Kind
-            yield from ((name, byte, src, dst) for src in sources for dst in (Kind.REGISTER, *memory))
+            yield from (
+                (name, byte, src, dst) for src in sources for dst in (Kind.REGISTER, *memory)
+            )
     for name in FORMAT_II:
         if name in MODIFIERS:
             kinds: Iterable[Kind] = (Kind.REGISTER, *memory, Kind.INDIRECT, Kind.AUTOINCREMENT)

@@ -1,12 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Single instructions chosen by hand: corner cases on which mspdebug agrees, and those on which it is known not to."""
+"""Single instructions chosen by hand: corner cases on which mspdebug agrees, and those on which it
+is known not to."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from tests.motes.cpu_msp430.encoding import Kind, Operand, absolute, constant, immediate, octets, one, register, two
+from tests.motes.cpu_msp430.encoding import (
+    Kind,
+    Operand,
+    absolute,
+    constant,
+    immediate,
+    octets,
+    one,
+    register,
+    two,
+)
 from tests.motes.cpu_msp430.exclusions import excluded
 from tests.motes.cpu_msp430.simulators import (
     MEMORY_LENGTH,
@@ -41,7 +52,8 @@ def inc(number: int) -> Operand:
 
 @dataclass(frozen=True)
 class Case:
-    """One instruction at CODE, R5 = DATA, SP = STACK, with numbered words at both; more registers as given."""
+    """One instruction at CODE, R5 = DATA, SP = STACK, with numbered words at both; more registers
+    as given."""
 
     name: str
     words: list[int]
@@ -117,7 +129,11 @@ AGREED = [
     Case("RRC R6 clears V", one(CODE, "RRC", register(6)), {6: 1, SR: 0x101}),
     Case("XOR R6,R7 sets V", two(CODE, "XOR", register(6), register(7)), {6: 0x8001, 7: 0x8002}),
     Case("SUBC without C", two(CODE, "SUBC", register(6), register(7)), {6: 0x8000, 7: 0}),
-    Case("ADD #1,SR: the result wins", two(CODE, "ADD", constant(1), register(SR), byte=True), {SR: 2}),
+    Case(
+        "ADD #1,SR: the result wins",
+        two(CODE, "ADD", constant(1), register(SR), byte=True),
+        {SR: 2},
+    ),
     Case("BIC SR,SR", two(CODE, "BIC", register(SR), register(SR)), {SR: 0x107}),
     Case("MOV @PC,R6", [*two(CODE, "MOV", at(PC), register(6)), 0xCAFE]),
     Case("MOV PC,2(R5)", two(CODE, "MOV", register(PC), indexed(2, 5))),
@@ -125,8 +141,14 @@ AGREED = [
     Case("ADD.B @R5,PC", two(CODE, "ADD", at(5), register(PC), byte=True)),
     Case("CMP #N,PC", two(CODE, "CMP", immediate(CODE + 4), register(PC))),
     Case("MOV to an odd word address", two(CODE, "MOV", immediate(0xBEEF), absolute(DATA + 1))),
-    Case("index that wraps", two(CODE, "MOV", indexed(-0x8000, 6), register(7)), {6: 0x8000 + DATA}),
-    Case("DADD with carry in", two(CODE, "DADD", register(6), register(7)), {6: 0x4999, 7: 0x5000, SR: 1}),
+    Case(
+        "index that wraps", two(CODE, "MOV", indexed(-0x8000, 6), register(7)), {6: 0x8000 + DATA}
+    ),
+    Case(
+        "DADD with carry in",
+        two(CODE, "DADD", register(6), register(7)),
+        {6: 0x4999, 7: 0x5000, SR: 1},
+    ),
     Case("DADD.B", two(CODE, "DADD", register(6), register(7), byte=True), {6: 0x1299, 7: 0x3401}),
 ]
 
@@ -141,7 +163,8 @@ def test_both_agree(case: Case, msp430_run: Path, mspdebug: str, tmp_path: Path)
 class Deviation:
     """Where mspdebug 0.22 departs from TI's guide, or guide and core from what mspdebug makes up.
 
-    `register` or the word at `addr` is what differs. `ours` of None: the core refuses the instruction.
+    `register` or the word at `addr` is what differs. `ours` of None: the core refuses the
+    instruction.
     """
 
     case: Case
@@ -152,29 +175,66 @@ class Deviation:
 
     def value(self, outcome: tuple[Registers, bytes]) -> int:
         """What is looked at."""
-        return word_at(outcome[1], self.addr) if self.register is None else outcome[0][self.register]
+        return (
+            word_at(outcome[1], self.addr) if self.register is None else outcome[0][self.register]
+        )
 
 
 DEVIATIONS = [
     # SLAU049, figure "PUSH SP, POP SP sequence": the decremented SP is pushed.
     Deviation(Case("PUSH SP", one(CODE, "PUSH", register(SP))), STACK - 2, STACK, addr=STACK - 2),
     # A byte write leaves the other octet of the stack word alone.
-    Deviation(Case("PUSH.B R6", one(CODE, "PUSH", register(6), True), {6: 0x77}), 0xA277, 0x0077, addr=STACK - 2),
+    Deviation(
+        Case("PUSH.B R6", one(CODE, "PUSH", register(6), True), {6: 0x77}),
+        0xA277,
+        0x0077,
+        addr=STACK - 2,
+    ),
     # SP moves by words, also for byte instructions.
-    Deviation(Case("MOV.B @SP+,R6", two(CODE, "MOV", inc(SP), register(6), True)), STACK + 2, STACK + 1, register=SP),
-    # Bit 0 of a word address is not driven; mspdebug reads across two words (and writes as the chip does).
-    Deviation(Case("MOV @R5,R6 odd", two(CODE, "MOV", at(5), register(6)), {5: DATA + 1}), 0x1303, 0x0413, register=6),
+    Deviation(
+        Case("MOV.B @SP+,R6", two(CODE, "MOV", inc(SP), register(6), True)),
+        STACK + 2,
+        STACK + 1,
+        register=SP,
+    ),
+    # Bit 0 of a word address is not driven; mspdebug reads across two words (and writes as the chip
+    # does).
+    Deviation(
+        Case("MOV @R5,R6 odd", two(CODE, "MOV", at(5), register(6)), {5: DATA + 1}),
+        0x1303,
+        0x0413,
+        register=6,
+    ),
     # R3 holds no state.
-    Deviation(Case("MOV #N,R3", two(CODE, "MOV", immediate(0x1234), register(R3))), 0, 0x1234, register=R3),
+    Deviation(
+        Case("MOV #N,R3", two(CODE, "MOV", immediate(0x1234), register(R3))), 0, 0x1234, register=R3
+    ),
     # x(R3) as a destination is address x; mspdebug forgets the index word.
-    Deviation(Case("MOV R6,x(R3)", two(CODE, "MOV", register(6), indexed(DATA, R3))), CODE + 4, CODE + 2, register=PC),
+    Deviation(
+        Case("MOV R6,x(R3)", two(CODE, "MOV", register(6), indexed(DATA, R3))),
+        CODE + 4,
+        CODE + 2,
+        register=PC,
+    ),
     # Register figures: SR has 9 bits, bit 0 of SP is 0.
-    Deviation(Case("MOV #N,SR", two(CODE, "MOV", immediate(0xFFEF), register(SR))), 0x01EF, 0xFFEF, register=SR),
-    Deviation(Case("MOV #N,SP odd", two(CODE, "MOV", immediate(0x2FFF), register(SP))), 0x2FFE, 0x2FFF, register=SP),
+    Deviation(
+        Case("MOV #N,SR", two(CODE, "MOV", immediate(0xFFEF), register(SR))),
+        0x01EF,
+        0xFFEF,
+        register=SR,
+    ),
+    Deviation(
+        Case("MOV #N,SP odd", two(CODE, "MOV", immediate(0x2FFF), register(SP))),
+        0x2FFE,
+        0x2FFF,
+        register=SP,
+    ),
     Deviation(Case("RETI", [0x1300]), 0xA308 & 0x01FF, 0xA308, register=SR),
     # Digits above 9: undefined. Ours carries at most 1.
     Deviation(
-        Case("DADD, no decimals", two(CODE, "DADD", register(6), register(7)), {6: 0xFAFB, 7: 0xEFCF}),
+        Case(
+            "DADD, no decimals", two(CODE, "DADD", register(6), register(7)), {6: 0xFAFB, 7: 0xEFCF}
+        ),
         0x4020,
         0x5130,
         register=7,
@@ -193,8 +253,11 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("deviation", DEVIATIONS, ids=lambda deviation: deviation.case.name)
-def test_known_deviation(deviation: Deviation, msp430_run: Path, mspdebug: str, tmp_path: Path) -> None:
-    """The core does what the guide says where mspdebug 0.22 does something else, and random streams leave it out."""
+def test_known_deviation(
+    deviation: Deviation, msp430_run: Path, mspdebug: str, tmp_path: Path
+) -> None:
+    """The core does what the guide says where mspdebug 0.22 does something else, and random streams
+    leave it out."""
     case = deviation.case
     assert deviation.value(run_ours(case, msp430_run, tmp_path)) == deviation.ours
     if mspdebug_version(mspdebug) == "0.22":
@@ -207,9 +270,14 @@ def test_known_deviation(deviation: Deviation, msp430_run: Path, mspdebug: str, 
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.name)
-def test_mspdebug_executes_what_the_core_refuses(case: Case, msp430_run: Path, mspdebug: str, tmp_path: Path) -> None:
-    """A word that TI's guide does not describe is an illegal instruction, though mspdebug 0.22 executes it."""
-    with pytest.raises(RuntimeError, match=f"illegal instruction word 0x{case.words[0]:04x} at 0x4000"):
+def test_mspdebug_executes_what_the_core_refuses(
+    case: Case, msp430_run: Path, mspdebug: str, tmp_path: Path
+) -> None:
+    """A word that TI's guide does not describe is an illegal instruction, though mspdebug 0.22
+    executes it."""
+    with pytest.raises(
+        RuntimeError, match=f"illegal instruction word 0x{case.words[0]:04x} at 0x4000"
+    ):
         run_ours(case, msp430_run, tmp_path)
     if mspdebug_version(mspdebug) == "0.22":
         assert run_theirs(case, mspdebug, tmp_path)[0] != case.start()

@@ -24,15 +24,20 @@ INSTRUCTIONS, CYCLES = 1 + 3 * 2, 2 + 3 * 3
 
 
 def elf(machine: int = 105) -> bytes:
-    """An ELF executable with the program, whose data lie elsewhere in memory than in flash, and the reset vector."""
+    """An ELF executable with the program, whose data lie elsewhere in memory than in flash, and the
+    reset vector."""
     segments = [(CODE, PROGRAM), (0xFFFE, CODE.to_bytes(2, "little"))]
     content = 52 + 32 * len(segments)
     ident = b"\x7fELF\x01\x01\x01" + bytes(9)
-    header = ident + struct.pack("<HHIIIIIHHHHHH", 2, machine, 1, CODE, 52, 0, 0, 52, 32, len(segments), 0, 0, 0)
+    header = ident + struct.pack(
+        "<HHIIIIIHHHHHH", 2, machine, 1, CODE, 52, 0, 0, 52, 32, len(segments), 0, 0, 0
+    )
     table, body = b"", b""
     for addr, part in segments:
         # The virtual address is of no matter: images are loaded where flash holds them.
-        table += struct.pack("<IIIIIIII", 1, content + len(body), 0x1100, addr, len(part), len(part), 5, 2)
+        table += struct.pack(
+            "<IIIIIIII", 1, content + len(body), 0x1100, addr, len(part), len(part), 5, 2
+        )
         body += part
     return header + table + body
 
@@ -97,13 +102,19 @@ def test_stop_address_never_reached(msp430_run: Path, tmp_path: Path) -> None:
 
 
 def test_fault_names_where_it_came_from(msp430_run: Path, tmp_path: Path) -> None:
-    """A jump into nowhere is reported with the faulting address, the jump, and the cycles until then."""
+    """A jump into nowhere is reported with the faulting address, the jump, and the cycles until
+    then."""
     image = tmp_path / "image"
     # Memory is zero behind the program, and 0x0000 is no instruction.
     image.write_bytes(elf().replace(octets([jump("JMP", -1)]), octets([jump("JMP", 7)])))
     done = subprocess.run(
-        [msp430_run, "--bench", image, "--stop", "0x5000"], capture_output=True, text=True, check=False
+        [msp430_run, "--bench", image, "--stop", "0x5000"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     cycles = CYCLES + 2
-    expected = f"after {cycles} cycles, coming from 0x4008: illegal instruction word 0x0000 at 0x4018"
+    expected = (
+        f"after {cycles} cycles, coming from 0x4008: illegal instruction word 0x0000 at 0x4018"
+    )
     assert expected in done.stderr

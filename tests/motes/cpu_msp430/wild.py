@@ -5,7 +5,17 @@ import random
 from dataclasses import dataclass
 
 from tests.motes.cpu_msp430.exclusions import excluded
-from tests.motes.cpu_msp430.simulators import CPUOFF, MEMORY_LENGTH, MEMORY_START, PC, R3, SP, SR, Core, Registers
+from tests.motes.cpu_msp430.simulators import (
+    CPUOFF,
+    MEMORY_LENGTH,
+    MEMORY_START,
+    PC,
+    R3,
+    SP,
+    SR,
+    Core,
+    Registers,
+)
 
 LONGEST = 60
 
@@ -29,8 +39,14 @@ def image(rng: random.Random) -> bytes:
 
 def registers(rng: random.Random) -> Registers:
     """Random registers above the peripheral space, most of them even; SP with room."""
-    values = [rng.randrange(MEMORY_START, 0x1_0000) & (~1 if rng.random() < 0.8 else ~0) for _ in range(16)]
-    values[PC], values[SP] = rng.randrange(MEMORY_START, 0xFFF0, 2), rng.randrange(0x0400, 0xFFF0, 2)
+    values = [
+        rng.randrange(MEMORY_START, 0x1_0000) & (~1 if rng.random() < 0.8 else ~0)
+        for _ in range(16)
+    ]
+    values[PC], values[SP] = (
+        rng.randrange(MEMORY_START, 0xFFF0, 2),
+        rng.randrange(0x0400, 0xFFF0, 2),
+    )
     values[SR], values[R3] = rng.getrandbits(9) & ~CPUOFF, 0
     return tuple(values)
 

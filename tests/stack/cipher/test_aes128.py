@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""AES-128: vectors, agreement of variants and targets, constant time, cycles and octets of flash."""
+"""AES-128: vectors, agreement of variants and targets, constant time, cycles and octets of
+flash."""
 
 from __future__ import annotations
 
@@ -36,13 +37,20 @@ BLOCK_CYCLES = {
     ("armv7m", "fix"): 2_600,
     ("armv7m-portable", "fix"): 6_500,
 }
-"""Most cycles of a block, of two by `fix`; on ARMv7-M at the upper end of the timing band, without wait states."""
+"""Most cycles of a block, of two by `fix`; on ARMv7-M at the upper end of the timing band, without
+wait states."""
 EXACT = ("msp430", "tab"), ("avr", "tab"), ("avr", "small")
 """Assembly on CPUs whose timing is exact."""
 EXPAND_CYCLES = {"msp430": 867, "avr": 741, "armv7m": 247}
 EXPAND_CYCLES |= {"msp430-portable": 1_500, "avr-portable": 1_500, "armv7m-portable": 700}
 FIX_EXPAND_CYCLES = {"armv7m": 4_000, "armv7m-portable": 9_000}
-SMALL_OCTETS = {"msp430": 1_000, "avr": 1_200, "armv7m": 1_300, "avr-small": 1_100, "armv7m-small": 820}
+SMALL_OCTETS = {
+    "msp430": 1_000,
+    "avr": 1_200,
+    "armv7m": 1_300,
+    "avr-small": 1_100,
+    "armv7m-small": 820,
+}
 STACK_OCTETS = {("msp430", "small"): 48, ("msp430", "tab"): 48}
 STACK_OCTETS |= {("avr", "small"): 15, ("avr", "tab"): 16}
 STACK_OCTETS |= {("armv7m", "small"): 96, ("armv7m", "tab"): 48, ("armv7m", "fix"): 112}
@@ -71,7 +79,15 @@ def sbox(value: int) -> int:
     inverse = next((x for x in range(256) if multiply(x, value) == 1), 0)
     bits = [inverse >> i & 1 for i in range(8)]
     return sum(
-        (bits[i] ^ bits[(i + 4) % 8] ^ bits[(i + 5) % 8] ^ bits[(i + 6) % 8] ^ bits[(i + 7) % 8] ^ 0x63 >> i & 1) << i
+        (
+            bits[i]
+            ^ bits[(i + 4) % 8]
+            ^ bits[(i + 5) % 8]
+            ^ bits[(i + 6) % 8]
+            ^ bits[(i + 7) % 8]
+            ^ 0x63 >> i & 1
+        )
+        << i
         for i in range(8)
     )
 
@@ -79,7 +95,9 @@ def sbox(value: int) -> int:
 @pytest.mark.parametrize("vector", BLOCKS, ids=str)
 def test_block_of_a_vector(target: Target, variant: str, vector: Vector) -> None:
     """Each variant turns the plaintext of a vector into its ciphertext."""
-    got, _ = encrypt(target, variant, expand(target, vector.octets("key"), variant), vector.octets("pt"))
+    got, _ = encrypt(
+        target, variant, expand(target, vector.octets("key"), variant), vector.octets("pt")
+    )
     assert got == vector.octets("ct")
 
 
@@ -92,7 +110,8 @@ def test_expanded_key_of_a_vector(target: Target, vector: Vector) -> None:
 @pytest.mark.parametrize("name", TARGETS)
 @given(key=st.binary(min_size=16, max_size=16), block=st.binary(min_size=16, max_size=16))
 def test_variants_agree_with_openssl(name: str, key: bytes, block: bytes) -> None:
-    """Every variant gives OpenSSL's ciphertext for any key and block, `small` and `tab` from the same expanded key."""
+    """Every variant gives OpenSSL's ciphertext for any key and block, `small` and `tab` from the
+    same expanded key."""
     target = target_named(name)
     schedule = expand(target, key)
     got = {encrypt(target, variant, schedule, block)[0] for variant in ("small", "tab")}
@@ -110,7 +129,8 @@ def test_two_blocks_at_once(name: str, key: bytes, blocks: bytes) -> None:
 
 
 def test_slices_of_an_expanded_key_are_the_same_everywhere(target: Target) -> None:
-    """`fix` has one form of expanded key: round key 0 in slices, computed here bit by bit, and equal on all targets."""
+    """`fix` has one form of expanded key: round key 0 in slices, computed here bit by bit, and
+    equal on all targets."""
     key = bytes(range(0x10, 0x20))
     slices = bytearray(32)
     for place, octet in enumerate(key):
@@ -128,7 +148,9 @@ def test_sbox_is_the_field_inverse(target: Target) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in TARGETS if name != "avr"])
-@pytest.mark.parametrize(("table", "factors"), [("2s_s", (2, 1)), ("s_3s", (1, 3)), ("3s_2s", (3, 2)), ("s_s", (1, 1))])
+@pytest.mark.parametrize(
+    ("table", "factors"), [("2s_s", (2, 1)), ("s_3s", (1, 3)), ("3s_2s", (3, 2)), ("s_s", (1, 1))]
+)
 def test_tables_are_products_of_the_sbox(name: str, table: str, factors: tuple[int, int]) -> None:
     """Every entry of the four tables holds two field products of the S-box, in memory order."""
     want = bytes(multiply(factor, sbox(x)) for x in range(256) for factor in factors)
@@ -136,7 +158,8 @@ def test_tables_are_products_of_the_sbox(name: str, table: str, factors: tuple[i
 
 
 def test_pages_of_the_avr() -> None:
-    """The AVR's assembly has one table of doubles in place of those four; it and the S-box each fill a page of RAM."""
+    """The AVR's assembly has one table of doubles in place of those four; it and the S-box each
+    fill a page of RAM."""
     target = target_named("avr")
     assert memory(target, "wm_aes128_twice", 256) == bytes(multiply(2, x) for x in range(256))
     assert [target.address_of(f"wm_aes128_{name}") % 256 for name in ("sbox", "twice")] == [0, 0]
@@ -150,7 +173,8 @@ def test_table_of_words_is_products_of_the_sbox(name: str) -> None:
 
 
 def test_the_blocks_neighbours_are_left_alone(target: Target, variant: str) -> None:
-    """A block in the middle of memory is encrypted without a change to the octets around it or to the key."""
+    """A block in the middle of memory is encrypted without a change to the octets around it or to
+    the key."""
     schedule = expand(target, bytes(range(16)), variant)
     around = target.buffer(bytes(range(100, 148)))
     key = target.buffer(schedule)
@@ -162,12 +186,15 @@ def test_the_blocks_neighbours_are_left_alone(target: Target, variant: str) -> N
 
 
 def test_block_takes_equal_time_for_all_secrets(emulated: EmulatedTarget, variant: str) -> None:
-    """1 000 random keys and blocks give one cycle count and one trace of program counters; `fix` one of addresses."""
+    """1 000 random keys and blocks give one cycle count and one trace of program counters; `fix`
+    one of addresses."""
     source = random.Random(f"aes128 {variant}")
     octets = len(expand(emulated, bytes(16), variant))
     seen = set()
     for _ in range(RUNS):
-        outcome = encrypt(emulated, variant, source.randbytes(octets), source.randbytes(16), trace="hash")[1]
+        outcome = encrypt(
+            emulated, variant, source.randbytes(octets), source.randbytes(16), trace="hash"
+        )[1]
         assert outcome.trace is not None
         addresses = outcome.trace.address_hash if variant == "fix" else 0
         seen.add((outcome.cycles, outcome.trace.pc_hash, addresses))
@@ -175,12 +202,17 @@ def test_block_takes_equal_time_for_all_secrets(emulated: EmulatedTarget, varian
 
 
 def test_two_blocks_take_equal_time_and_addresses_for_all_secrets(emulated: EmulatedTarget) -> None:
-    """1 000 random keys and pairs of blocks give one cycle count and one trace, addresses included."""
+    """1 000 random keys and pairs of blocks give one cycle count and one trace, addresses
+    included."""
     source = random.Random("aes128 pair")
     seen = set()
     for _ in range(RUNS):
         *_, outcome = encrypt2(
-            emulated, source.randbytes(352), source.randbytes(16), source.randbytes(16), trace="hash"
+            emulated,
+            source.randbytes(352),
+            source.randbytes(16),
+            source.randbytes(16),
+            trace="hash",
         )
         assert outcome.trace is not None
         seen.add((outcome.cycles, outcome.trace.pc_hash, outcome.trace.address_hash))
@@ -189,7 +221,8 @@ def test_two_blocks_take_equal_time_and_addresses_for_all_secrets(emulated: Emul
 
 @pytest.mark.parametrize("fix", [False, True])
 def test_key_expansion_takes_equal_time_for_all_keys(emulated: EmulatedTarget, fix: bool) -> None:
-    """1 000 random keys give one cycle count and one trace of program counters; for `fix` also one of addresses."""
+    """1 000 random keys give one cycle count and one trace of program counters; for `fix` also one
+    of addresses."""
     source = random.Random("aes128 expand")
     function, form = ("wm_aes128_fix_expand", "wm_aes128_fix_key") if fix else EXPANSION
     seen = set()
@@ -201,23 +234,33 @@ def test_key_expansion_takes_equal_time_for_all_keys(emulated: EmulatedTarget, f
 
 
 def test_wait_states_of_flash_tell_nothing(variant: str) -> None:
-    """Where each line of flash makes the CPU wait, keys and blocks still give one cycle count each: no table that is
-    indexed by secrets lies there."""
+    """Where each line of flash makes the CPU wait, keys and blocks still give one cycle count each:
+    no table that is indexed by secrets lies there."""
     target = target_named("armv7m-flash")
     source = random.Random(f"aes128 flash {variant}")
-    function, form = ("wm_aes128_fix_expand", "wm_aes128_fix_key") if variant == "fix" else EXPANSION
+    function, form = (
+        ("wm_aes128_fix_expand", "wm_aes128_fix_key") if variant == "fix" else EXPANSION
+    )
     keys = [target.call(function, target.pack(form), source.randbytes(16)) for _ in range(RUNS)]
     octets = len(target.pack(form))
-    blocks = [encrypt(target, variant, source.randbytes(octets), source.randbytes(16))[1] for _ in range(RUNS)]
+    blocks = [
+        encrypt(target, variant, source.randbytes(octets), source.randbytes(16))[1]
+        for _ in range(RUNS)
+    ]
     assert len({cycles(outcome) for outcome in keys}) == 1
     assert len({cycles(outcome) for outcome in blocks}) == 1
 
 
 @pytest.mark.parametrize("variant", ["small", "tab"])
-def test_trace_tells_secrets_apart_where_code_indexes_by_them(emulated: EmulatedTarget, variant: str) -> None:
-    """The recorder is not blind: table look-ups of two blocks differ in their trace of addresses."""
+def test_trace_tells_secrets_apart_where_code_indexes_by_them(
+    emulated: EmulatedTarget, variant: str
+) -> None:
+    """The recorder is not blind: table look-ups of two blocks differ in their trace of
+    addresses."""
     schedule = expand(emulated, bytes(16))
-    traces = [encrypt(emulated, variant, schedule, bytes([x] * 16), trace="hash")[1].trace for x in (0, 1)]
+    traces = [
+        encrypt(emulated, variant, schedule, bytes([x] * 16), trace="hash")[1].trace for x in (0, 1)
+    ]
     assert traces[0] is not None
     assert traces[1] is not None
     assert traces[0].address_hash != traces[1].address_hash
@@ -225,7 +268,8 @@ def test_trace_tells_secrets_apart_where_code_indexes_by_them(emulated: Emulated
 
 @pytest.mark.parametrize(("name", "variant"), BLOCK_CYCLES)
 def test_cycles_of_a_block(name: str, variant: str) -> None:
-    """A block costs no more than the documentation says; assembly where timing is exact costs that."""
+    """A block costs no more than the documentation says; assembly where timing is exact costs
+    that."""
     target = target_named(name)
     got = cycles(encrypt(target, variant, expand(target, bytes(16), variant), bytes(16))[1])
     assert got <= BLOCK_CYCLES[name, variant]
@@ -234,7 +278,8 @@ def test_cycles_of_a_block(name: str, variant: str) -> None:
 
 @pytest.mark.parametrize("name", EXPAND_CYCLES)
 def test_cycles_of_a_key_expansion(name: str) -> None:
-    """A key costs no more than its bound; where it is assembly it costs that, half a block of `tab`."""
+    """A key costs no more than its bound; where it is assembly it costs that, half a block of
+    `tab`."""
     target = target_named(name)
     got = cycles(target.call("wm_aes128_expand", target.pack("wm_aes128"), bytes(16)))
     assert got <= EXPAND_CYCLES[name]
@@ -260,12 +305,23 @@ def test_stack_of_a_block(name: str, variant: str) -> None:
 
 @pytest.mark.parametrize("name", SMALL_OCTETS)
 def test_flash_of_the_small_variant(name: str) -> None:
-    """Variant `small` with S-box, key expansion and descriptor takes about 1 000 octets of flash; less in the small
-    library where that has a key expansion of its own."""
-    ours = re.compile(r"small_(encrypt|substitute|mix_add)|wm_aes128_(small(_encrypt)?|expand|sbox)|next_round_key")
+    """Variant `small` with S-box, key expansion and descriptor takes about 1 000 octets of flash;
+    less in the small library where that has a key expansion of its own."""
+    ours = re.compile(
+        r"small_(encrypt|substitute|mix_add)|wm_aes128_(small(_encrypt)?|expand|sbox)|next_round_key"
+    )
     target = target_named(name, "ciphers")
     assert isinstance(target, EmulatedTarget)
-    sizes = {name: size for name, (_, size, _) in target.program.symbols().items() if ours.fullmatch(name)}
-    assert {"wm_aes128_small_encrypt", "wm_aes128_expand", "wm_aes128_sbox", "wm_aes128_small"} <= set(sizes)
+    sizes = {
+        name: size
+        for name, (_, size, _) in target.program.symbols().items()
+        if ours.fullmatch(name)
+    }
+    assert {
+        "wm_aes128_small_encrypt",
+        "wm_aes128_expand",
+        "wm_aes128_sbox",
+        "wm_aes128_small",
+    } <= set(sizes)
     assert sizes["wm_aes128_sbox"] == 256
     assert sum(sizes.values()) <= SMALL_OCTETS[name]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""AES-128 decryption by `tab`: vectors, its key, its tables, agreement with OpenSSL and with `small`, constant time,
-cycles, and the modes that decrypt blocks."""
+"""AES-128 decryption by `tab`: vectors, its key, its tables, agreement with OpenSSL and with
+`small`, constant time, cycles, and the modes that decrypt blocks."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def expand(target: Target, key: bytes) -> bytes:
     return bytes(schedule)
 
 
-def decrypt(target: Target, schedule: bytes, block: bytes, trace: TraceMode = "off") -> tuple[bytes, Outcome]:
+def decrypt(
+    target: Target, schedule: bytes, block: bytes, trace: TraceMode = "off"
+) -> tuple[bytes, Outcome]:
     """One block, and how the call went."""
     octets = bytearray(block)
     outcome = target.call("wm_aes128_tab_decrypt", schedule, octets, trace=trace)
@@ -71,7 +73,8 @@ def inverse_sbox() -> dict[int, int]:
 
 
 def test_every_vector(ciphers: Target) -> None:
-    """The ciphertext of each vector becomes its plaintext, and the plaintext its ciphertext by the same key."""
+    """The ciphertext of each vector becomes its plaintext, and the plaintext its ciphertext by the
+    same key."""
     vectors = load("aes128", "block")
     assert len(vectors) >= 200
     for vector in vectors:
@@ -84,16 +87,22 @@ def test_every_vector(ciphers: Target) -> None:
 
 
 def test_key_of_the_equivalent_inverse_cipher(ciphers: Target) -> None:
-    """Round keys come in reverse order, and all but the outer two went through the matrix of InvMixColumns."""
+    """Round keys come in reverse order, and all but the outer two went through the matrix of
+    InvMixColumns."""
     for vector in load("aes128", "expand")[:8]:
         keys = vector.octets("roundKeys")
         rounds = [keys[16 * i : 16 * i + 16] for i in range(10, -1, -1)]
-        mixed = [b"".join(inverse_mix(one[i : i + 4]) for i in range(0, 16, 4)) for one in rounds[1:10]]
-        assert expand(ciphers, vector.octets("key")) == keys + b"".join([rounds[0], *mixed, rounds[10]]), vector
+        mixed = [
+            b"".join(inverse_mix(one[i : i + 4]) for i in range(0, 16, 4)) for one in rounds[1:10]
+        ]
+        assert expand(ciphers, vector.octets("key")) == keys + b"".join(
+            [rounds[0], *mixed, rounds[10]]
+        ), vector
 
 
 def test_it_undoes_openssl_as_small_does(ciphers: Target) -> None:
-    """Random keys and blocks: what OpenSSL encrypted comes back, by `small` too, from the first member of the key."""
+    """Random keys and blocks: what OpenSSL encrypted comes back, by `small` too, from the first
+    member of the key."""
     source = random.Random("aes128 tab decrypt")
     for _ in range(100):
         key, block = source.randbytes(16), source.randbytes(16)
@@ -105,7 +114,8 @@ def test_it_undoes_openssl_as_small_does(ciphers: Target) -> None:
 
 
 def test_the_blocks_neighbours_are_left_alone(ciphers: Target) -> None:
-    """A block in the middle of memory is decrypted without a change to the octets around it or to the key."""
+    """A block in the middle of memory is decrypted without a change to the octets around it or to
+    the key."""
     key = bytes(range(16))
     schedule = ciphers.buffer(expand(ciphers, key))
     before = schedule.read()
@@ -117,36 +127,45 @@ def test_the_blocks_neighbours_are_left_alone(ciphers: Target) -> None:
     assert schedule.read() == before
 
 
-@pytest.mark.parametrize("name", ["host", "msp430", "msp430-portable", "avr-portable", "armv7m-portable"])
+@pytest.mark.parametrize(
+    "name", ["host", "msp430", "msp430-portable", "avr-portable", "armv7m-portable"]
+)
 @pytest.mark.parametrize(("first", "second"), [(14, 9), (13, 11), (11, 14), (9, 13)])
 def test_tables_are_products_of_the_inverse_sbox(name: str, first: int, second: int) -> None:
-    """Every entry of the four tables holds two field products of the inverse S-box, in memory order."""
+    """Every entry of the four tables holds two field products of the inverse S-box, in memory
+    order."""
     inverse = inverse_sbox()
     want = bytes(multiply(factor, inverse[x]) for x in range(256) for factor in (first, second))
     assert memory(target_named(name, "ciphers"), f"wm_aes128_{first}s_{second}s", 512) == want
 
 
 def test_table_of_words_is_products_of_the_inverse_sbox() -> None:
-    """Every entry of ARMv7-M's table holds the inverse S-box times 14, 9, 13 and 11, in memory order."""
+    """Every entry of ARMv7-M's table holds the inverse S-box times 14, 9, 13 and 11, in memory
+    order."""
     inverse = inverse_sbox()
     want = bytes(multiply(factor, inverse[x]) for x in range(256) for factor in (14, 9, 13, 11))
     assert memory(target_named("armv7m", "ciphers"), "wm_aes128_inverse_table", 1024) == want
 
 
 def test_page_of_the_avr() -> None:
-    """The AVR's inverse S-box fills a page of RAM, so that the low octet of a pointer is the index."""
+    """The AVR's inverse S-box fills a page of RAM, so that the low octet of a pointer is the
+    index."""
     assert target_named("avr", "ciphers").address_of("wm_aes128_inverse_sbox") % 256 == 0
 
 
 def test_key_and_block_take_equal_time_for_all_secrets(emulated_ciphers: EmulatedTarget) -> None:
-    """Random keys and blocks give one cycle count and one trace of program counters, for the key and for the block;
-    addresses tell secrets apart, and the recorder sees it."""
+    """Random keys and blocks give one cycle count and one trace of program counters, for the key
+    and for the block; addresses tell secrets apart, and the recorder sees it."""
     source = random.Random("aes128 tab inverse time")
     seen, addresses = set(), set()
     for _ in range(RUNS):
         room = emulated_ciphers.pack("wm_aes128_tab_key")
-        key = emulated_ciphers.call("wm_aes128_tab_expand_inverse", room, source.randbytes(16), trace="hash")
-        block = decrypt(emulated_ciphers, source.randbytes(len(room)), source.randbytes(16), trace="hash")[1]
+        key = emulated_ciphers.call(
+            "wm_aes128_tab_expand_inverse", room, source.randbytes(16), trace="hash"
+        )
+        block = decrypt(
+            emulated_ciphers, source.randbytes(len(room)), source.randbytes(16), trace="hash"
+        )[1]
         assert key.trace is not None
         assert block.trace is not None
         seen.add((key.cycles, key.trace.pc_hash, block.cycles, block.trace.pc_hash))
@@ -156,22 +175,27 @@ def test_key_and_block_take_equal_time_for_all_secrets(emulated_ciphers: Emulate
 
 
 def test_wait_states_of_flash_tell_nothing() -> None:
-    """Where each line of flash makes the CPU wait, keys and blocks still give one cycle count each: no table that is
-    indexed by secrets lies there."""
+    """Where each line of flash makes the CPU wait, keys and blocks still give one cycle count each:
+    no table that is indexed by secrets lies there."""
     target = target_named("armv7m-flash", "ciphers")
     source = random.Random("aes128 tab inverse flash")
     seen = set()
     for _ in range(RUNS):
-        key = target.call("wm_aes128_tab_expand_inverse", target.pack("wm_aes128_tab_key"), source.randbytes(16))
+        key = target.call(
+            "wm_aes128_tab_expand_inverse", target.pack("wm_aes128_tab_key"), source.randbytes(16)
+        )
         block = decrypt(target, source.randbytes(352), source.randbytes(16))[1]
-        small = target.call("wm_aes128_small_decrypt", source.randbytes(176), bytearray(source.randbytes(16)))
+        small = target.call(
+            "wm_aes128_small_decrypt", source.randbytes(176), bytearray(source.randbytes(16))
+        )
         seen.add((key.cycles, block.cycles, small.cycles))
     assert len(seen) == 1
 
 
 @pytest.mark.parametrize("name", BLOCK_CYCLES)
 def test_cycles_of_a_block(name: str) -> None:
-    """A block costs no more than the documentation says; assembly where timing is exact costs that."""
+    """A block costs no more than the documentation says; assembly where timing is exact costs
+    that."""
     target = target_named(name, "ciphers")
     cycles = decrypt(target, expand(target, bytes(16)), bytes(16))[1].cycles
     assert cycles is not None
@@ -183,7 +207,9 @@ def test_cycles_of_a_block(name: str) -> None:
 def test_cycles_of_a_key(name: str) -> None:
     """A key for both directions costs less than `small` takes longer for two blocks."""
     target = target_named(name, "ciphers")
-    outcome = target.call("wm_aes128_tab_expand_inverse", target.pack("wm_aes128_tab_key"), bytes(16))
+    outcome = target.call(
+        "wm_aes128_tab_expand_inverse", target.pack("wm_aes128_tab_key"), bytes(16)
+    )
     assert outcome.cycles is not None
     assert outcome.cycles <= EXPAND_CYCLES[name]
 
@@ -205,16 +231,23 @@ def test_cbc_decrypts_by_it(block_modes: Target) -> None:
     data = bytearray(encryptor.update(pt) + encryptor.finalize())
     schedule = block_modes.buffer(expand(block_modes, key))
     inverse = block_modes.address_of("wm_aes128_tab_inverse")
-    assert block_modes.call("wm_cbc_decrypt", inverse, schedule, bytearray(iv), data, len(data)).value == OK
+    assert (
+        block_modes.call("wm_cbc_decrypt", inverse, schedule, bytearray(iv), data, len(data)).value
+        == OK
+    )
     assert data == pt
 
 
 def test_ocb3_opens_by_it(block_modes: Target) -> None:
-    """OCB3 seals and opens by `tab` with one key for both directions as OpenSSL does, and refuses a wrong tag."""
+    """OCB3 seals and opens by `tab` with one key for both directions as OpenSSL does, and refuses a
+    wrong tag."""
     source = random.Random("ocb3 tab inverse")
     key, nonce, a, m = (source.randbytes(octets) for octets in (16, 12, 20, 53))
     sealed = AESOCB3(key).encrypt(nonce, m, a)
-    schedule, derived = block_modes.buffer(expand(block_modes, key)), block_modes.pack("wm_ocb3_key")
+    schedule, derived = (
+        block_modes.buffer(expand(block_modes, key)),
+        block_modes.pack("wm_ocb3_key"),
+    )
     ways = (block_modes.address_of(f"wm_aes128_tab_{way}") for way in ("forward", "inverse"))
     assert block_modes.call("wm_ocb3_derive", derived, *ways, schedule).value == OK
     octets, tag = bytearray(m), bytearray(16)
@@ -230,8 +263,14 @@ def test_ocb3_opens_by_it(block_modes: Target) -> None:
 
 @pytest.mark.parametrize("name", TABLE_OCTETS)
 def test_an_image_that_only_encrypts_has_no_table_of_it(name: str) -> None:
-    """An image with CBC both ways is larger by the tables and their code than one that only encrypts."""
-    calls = {"forward": "wm_cbc_encrypt &wm_aes128_tab_forward", "inverse": "wm_cbc_decrypt &wm_aes128_tab_inverse"}
+    """An image with CBC both ways is larger by the tables and their code than one that only
+    encrypts."""
+    calls = {
+        "forward": "wm_cbc_encrypt &wm_aes128_tab_forward",
+        "inverse": "wm_cbc_decrypt &wm_aes128_tab_inverse",
+    }
     steps = [Operation(way, (line,)) for way, line in calls.items()]
-    one, both = (Primitive("cbc", "", ("cbc",), "blockmodes", {}, tuple(steps[:count])) for count in (1, 2))
+    one, both = (
+        Primitive("cbc", "", ("cbc",), "blockmodes", {}, tuple(steps[:count])) for count in (1, 2)
+    )
     assert linked_octets(name, both)[0] - linked_octets(name, one)[0] > TABLE_OCTETS[name]

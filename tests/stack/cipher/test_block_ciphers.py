@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Block ciphers for modes of any block length, both ways: vectors, neighbours, equal time, flash.
 
-A test goes through all vectors of a cipher on a target at once: a case takes less than pytest needs to name it.
+A test goes through all vectors of a cipher on a target at once: a case takes less than pytest needs
+to name it.
 """
 
 from __future__ import annotations
@@ -80,7 +81,8 @@ FLASH_OCTETS = {"aes128_small_decrypt": 1_250, "skipjack_small": 1_050}
 
 @every_cipher
 def test_both_ways_of_every_vector(ciphers: Target, cipher: BlockCipher) -> None:
-    """Each vector's plaintext becomes its ciphertext and that its plaintext; there are at least 200."""
+    """Each vector's plaintext becomes its ciphertext and that its plaintext; there are at least
+    200."""
     vectors = load(cipher.folder, "block")
     assert len(vectors) >= 200
     for vector in vectors:
@@ -97,7 +99,10 @@ def test_aes_decrypts_what_openssl_encrypted(ciphers: Target) -> None:
     for _ in range(100):
         key, block = source.randbytes(16), source.randbytes(16)
         schedule = AES_DECRYPTION.expand(ciphers, key)
-        assert AES_DECRYPTION.one_way(ciphers, "decrypt", schedule, block_openssl(key, block))[0] == block
+        assert (
+            AES_DECRYPTION.one_way(ciphers, "decrypt", schedule, block_openssl(key, block))[0]
+            == block
+        )
 
 
 def test_inverse_sbox_undoes_the_sbox(ciphers: Target) -> None:
@@ -116,8 +121,8 @@ def test_table_of_skipjack_is_the_models(ciphers: Target) -> None:
 @every_cipher
 @pytest.mark.parametrize("offset", range(2))
 def test_neighbours_are_left_alone(ciphers: Target, cipher: BlockCipher, offset: int) -> None:
-    """A block in the middle of memory changes without a change to the octets around it or to the key; blocks of octets
-    lie at any address."""
+    """A block in the middle of memory changes without a change to the octets around it or to the
+    key; blocks of octets lie at any address."""
     if cipher is AES_DECRYPTION:
         offset *= 4
     source = random.Random(offset)
@@ -139,7 +144,9 @@ def test_rc5_takes_keys_of_any_length(ciphers: Target, length: int) -> None:
     """Keys of 1 to 16 octets expand to the model's words."""
     key = random.Random(length).randbytes(length)
     schedule = CIPHERS[-1].expand(ciphers, key)
-    assert schedule == b"".join(word.to_bytes(4, "little") for word in ciphers_model.rc5_expand(key))
+    assert schedule == b"".join(
+        word.to_bytes(4, "little") for word in ciphers_model.rc5_expand(key)
+    )
 
 
 def test_rc5_refuses_other_lengths(ciphers: Target) -> None:
@@ -148,20 +155,30 @@ def test_rc5_refuses_other_lengths(ciphers: Target) -> None:
         schedule = bytearray(b"\x5a" * 104)
         length = vector.number("keyLen")
         outcome = ciphers.call("wm_rc5_expand", schedule, bytes(max(length, 1)), length)
-        assert (outcome.value, vector.status, bytes(schedule)) == (ERR_PARAM, ERR_PARAM, b"\x5a" * 104), vector
+        assert (outcome.value, vector.status, bytes(schedule)) == (
+            ERR_PARAM,
+            ERR_PARAM,
+            b"\x5a" * 104,
+        ), vector
 
 
 @every_cipher
 def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: BlockCipher) -> None:
-    """Random keys and blocks give one cycle count and one trace of program counters each way, and one of addresses
-    where no table is indexed by secrets."""
+    """Random keys and blocks give one cycle count and one trace of program counters each way, and
+    one of addresses where no table is indexed by secrets."""
     source = random.Random(f"{cipher} time")
     octets = len(emulated_ciphers.pack(cipher.context))
     for way in cipher.directions:
         seen = set()
         for number in range(EQUAL_TIME_RUNS):
-            block = bytes([255 * number] * cipher.block_octets) if number < 2 else source.randbytes(cipher.block_octets)
-            outcome = cipher.one_way(emulated_ciphers, way, source.randbytes(octets), block, trace="hash")[1]
+            block = (
+                bytes([255 * number] * cipher.block_octets)
+                if number < 2
+                else source.randbytes(cipher.block_octets)
+            )
+            outcome = cipher.one_way(
+                emulated_ciphers, way, source.randbytes(octets), block, trace="hash"
+            )[1]
             assert outcome.trace is not None
             addresses = 0 if cipher.indexes else outcome.trace.address_hash
             seen.add((outcome.cycles, outcome.trace.pc_hash, addresses))
@@ -170,12 +187,15 @@ def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: Block
 
 @pytest.mark.parametrize("length", [3, 8, 11, 16])
 def test_keys_of_rc5_take_equal_time(emulated_ciphers: EmulatedTarget, length: int) -> None:
-    """Random keys of one length give one cycle count, one trace of program counters and one of addresses."""
+    """Random keys of one length give one cycle count, one trace of program counters and one of
+    addresses."""
     source = random.Random(f"rc5 keys {length}")
     seen = set()
     for _ in range(EQUAL_TIME_RUNS // 4):
         schedule = emulated_ciphers.pack("wm_rc5")
-        outcome = emulated_ciphers.call("wm_rc5_expand", schedule, source.randbytes(length), length, trace="hash")
+        outcome = emulated_ciphers.call(
+            "wm_rc5_expand", schedule, source.randbytes(length), length, trace="hash"
+        )
         assert outcome.trace is not None
         seen.add((outcome.cycles, outcome.trace.pc_hash, outcome.trace.address_hash))
     assert len(seen) == 1
@@ -185,6 +205,8 @@ def test_keys_of_rc5_take_equal_time(emulated_ciphers: EmulatedTarget, length: i
 def test_flash_of_what_is_small(emulated_ciphers: EmulatedTarget, what: str) -> None:
     """What is meant to be small is, its table of 256 octets included."""
     symbols = emulated_ciphers.program.symbols()
-    sizes = {name: size for name, (_, size, _) in symbols.items() if re.fullmatch(FLASH[what], name)}
+    sizes = {
+        name: size for name, (_, size, _) in symbols.items() if re.fullmatch(FLASH[what], name)
+    }
     assert len(sizes) >= 3
     assert sum(sizes.values()) <= FLASH_OCTETS[what], sizes

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What assembly and least flash are there for: cycles of the fast forms, octets of the small ones, and that all forms
-agree at every length.
+"""What assembly and least flash are there for: cycles of the fast forms, octets of the small ones,
+and that all forms agree at every length.
 
 Bounds are what was measured, rounded up; where another's figure is to be met, it is named.
 """
@@ -25,7 +25,8 @@ BLOCK_CYCLES = {
     ("wm_rc5", "encrypt"): (2_050, 1_917, 210),
     ("wm_rc5", "decrypt"): (2_150, 1_960, 200),
 }
-"""For the MSP430, the AVR and ARMv7-M. TinySec's assembly takes 0.26 ms at 7.3728 MHz, 1 917 cycles, on the AVR."""
+"""For the MSP430, the AVR and ARMv7-M. TinySec's assembly takes 0.26 ms at 7.3728 MHz, 1 917
+cycles, on the AVR."""
 
 RC5_KEY_CYCLES = (11_750, 12_900, 1_100)
 """A key of 16 octets. FELICS takes 1 300 on ARMv7-M, 26 of its 42 words."""
@@ -66,7 +67,11 @@ def test_cycles_of_a_block(cpu: str) -> None:
     for (name, way), bounds in BLOCK_CYCLES.items():
         cycles = target.call(f"{name}_{way}", key, bytearray(8)).cycles
         assert cycles is not None
-        assert 0.8 * bounds[CPUS.index(cpu)] < cycles <= bounds[CPUS.index(cpu)], (name, way, cycles)
+        assert 0.8 * bounds[CPUS.index(cpu)] < cycles <= bounds[CPUS.index(cpu)], (
+            name,
+            way,
+            cycles,
+        )
 
 
 @pytest.mark.parametrize("cpu", CPUS)
@@ -115,7 +120,8 @@ def test_flash_of_the_small_forms(cpu: str, name: str) -> None:
 
 @pytest.mark.parametrize("cpu", CPUS)
 def test_assembly_and_portable_code_agree_at_every_length(cpu: str) -> None:
-    """Random messages with as much associated data as is left of 40 octets are sealed alike by all three forms."""
+    """Random messages with as much associated data as is left of 40 octets are sealed alike by all
+    three forms."""
     source = random.Random(cpu)
     targets = [target_of(cpu, kind) for kind in ("", "-portable", "-small")]
     for length in range(41):

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Curupira-1 and Curupira-2, both ways: vectors, square-complete transform, neighbours, equal time, on every target.
+"""Curupira-1 and Curupira-2, both ways: vectors, square-complete transform, neighbours, equal time,
+on every target.
 
-A test goes through all vectors of a cipher on a target at once: a case takes less than pytest needs to name it.
+A test goes through all vectors of a cipher on a target at once: a case takes less than pytest needs
+to name it.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ class Curupira:
     """A cipher with one length of key."""
 
     name: str
-    """Structure of its expanded key, and functions `NAME_expand`, `NAME_encrypt`, `NAME_decrypt`."""
+    """Structure of its expanded key, and functions `NAME_expand`, `NAME_encrypt`, `NAME_decrypt`.
+    """
     folder: str
     """Of its vectors."""
     key_octets: int
@@ -54,7 +57,11 @@ class Curupira:
 
     def vectors(self, type_: str) -> list[Vector]:
         """Those of this length of key."""
-        return [vector for vector in load(self.folder, type_) if len(vector.octets("key")) == self.key_octets]
+        return [
+            vector
+            for vector in load(self.folder, type_)
+            if len(vector.octets("key")) == self.key_octets
+        ]
 
 
 CIPHERS = (
@@ -103,7 +110,9 @@ def test_round_keys_are_the_models(ciphers: Target, cipher: Curupira) -> None:
     source = random.Random(cipher.name)
     for _ in range(10):
         key = source.randbytes(cipher.key_octets)
-        rows = [bytes(k[i + 3 * j] for i in range(3) for j in range(4)) for k in cipher.round_keys(key)]
+        rows = [
+            bytes(k[i + 3 * j] for i in range(3) for j in range(4)) for k in cipher.round_keys(key)
+        ]
         assert cipher.expand(ciphers, key)[0] == b"".join(rows)
 
 
@@ -117,7 +126,8 @@ def test_sbox_is_made_of_its_boxes(name: str) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_boxes_are_used_where_least_flash_counts(name: str) -> None:
-    """There is no table in the smallest form: what it has in flash to substitute an octet is half as large."""
+    """There is no table in the smallest form: what it has in flash to substitute an octet is half
+    as large."""
     target = target_named(name, "ciphers")
     assert isinstance(target, EmulatedTarget)
     sizes = {symbol: size for symbol, (_, size, _) in target.program.symbols().items()}
@@ -154,7 +164,8 @@ def test_neighbours_are_left_alone(ciphers: Target, cipher: Curupira, offset: in
 
 @every_cipher
 def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: Curupira) -> None:
-    """Random keys and blocks give one cycle count and one trace of program counters in expansion and each way."""
+    """Random keys and blocks give one cycle count and one trace of program counters in expansion
+    and each way."""
     source = random.Random(f"{cipher} time")
     seen: dict[str, set[tuple[object, ...]]] = {what: set() for what in ("expand", *WAYS)}
     for number in range(EQUAL_TIME_RUNS):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Grain-128AEADv2: vectors both ways, refusals, order of calls, pieces, equal time, on every target.
+"""Grain-128AEADv2: vectors both ways, refusals, order of calls, pieces, equal time, on every
+target.
 
-A test goes through vectors of a target at once: a case takes less than pytest needs to name it. The emulated targets
-take every published vector and every third of the others; the host takes all.
+A test goes through vectors of a target at once: a case takes less than pytest needs to name it. The
+emulated targets take every published vector and every third of the others; the host takes all.
 """
 
 from __future__ import annotations
@@ -36,23 +37,35 @@ def seal(
 ) -> tuple[bytes, bytes, Outcome]:
     """Ciphertext and tag in one call, and how the call went."""
     octets, tag = bytearray(m), bytearray(b"\xee" * 8)
-    outcome = target.call("wm_grain128_seal", key, nonce, a, len(a), octets, len(m), tag, trace=trace)
+    outcome = target.call(
+        "wm_grain128_seal", key, nonce, a, len(a), octets, len(m), tag, trace=trace
+    )
     return bytes(octets), bytes(tag), outcome
 
 
 def open_(
-    target: Target, key: bytes, nonce: bytes, a: bytes, ct: bytes, tag: bytes, trace: TraceMode = "off"
+    target: Target,
+    key: bytes,
+    nonce: bytes,
+    a: bytes,
+    ct: bytes,
+    tag: bytes,
+    trace: TraceMode = "off",
 ) -> tuple[int, bytes, Outcome]:
     """Status and what is left of the message, and how the call went."""
     octets = bytearray(ct)
-    outcome = target.call("wm_grain128_open", key, nonce, a, len(a), octets, len(ct), tag, trace=trace)
+    outcome = target.call(
+        "wm_grain128_open", key, nonce, a, len(a), octets, len(ct), tag, trace=trace
+    )
     return outcome.value, bytes(octets), outcome
 
 
 class Incremental:
     """One context, which held something else before."""
 
-    def __init__(self, target: Target, direction: int, a_len: int, key: bytes = KEY, nonce: bytes = NONCE) -> None:
+    def __init__(
+        self, target: Target, direction: int, a_len: int, key: bytes = KEY, nonce: bytes = NONCE
+    ) -> None:
         self.target = target
         self.context = target.pack("wm_grain128")
         self.context[:] = b"\xa5" * len(self.context)
@@ -65,7 +78,9 @@ class Incremental:
     def crypt(self, data: bytes) -> tuple[int, bytes]:
         """`wm_grain128_crypt`: status, and what it left of the data."""
         octets = bytearray(data)
-        return self.target.call("wm_grain128_crypt", self.context, octets, len(octets)).value, bytes(octets)
+        return self.target.call(
+            "wm_grain128_crypt", self.context, octets, len(octets)
+        ).value, bytes(octets)
 
     def seal_finish(self) -> tuple[int, bytes]:
         """`wm_grain128_seal_finish`: status and tag, which begins as 0xee."""
@@ -87,7 +102,9 @@ def test_there_are_enough_vectors() -> None:
 def test_both_ways_of_every_vector(ciphers: Target) -> None:
     """Sealing a vector's message gives its ciphertext and tag, opening those gives the message."""
     for vector in some(ciphers, valid=True):
-        key, nonce, a, m, ct, tag = (vector.octets(n) for n in ("key", "nonce", "aad", "msg", "ct", "tag"))
+        key, nonce, a, m, ct, tag = (
+            vector.octets(n) for n in ("key", "nonce", "aad", "msg", "ct", "tag")
+        )
         assert seal(ciphers, key, nonce, a, m)[:2] == (ct, tag), vector
         assert open_(ciphers, key, nonce, a, ct, tag)[:2] == (OK, m), vector
 
@@ -108,8 +125,8 @@ def test_refusal_of_every_vector(ciphers: Target) -> None:
     damage=st.integers(0, 63),
 )
 def test_cut_anywhere(name: str, a: bytes, m: bytes, cuts: list[int], damage: int) -> None:
-    """However a and m are cut, the result is the model's; opening in pieces accepts its tag, none with a bit changed,
-    and wipes its context."""
+    """However a and m are cut, the result is the model's; opening in pieces accepts its tag, none
+    with a bit changed, and wipes its context."""
     target = target_named(name, "ciphers")
     target.reset()
     ct, tag = grain128_seal(KEY, NONCE, a, m)
@@ -129,7 +146,8 @@ def test_cut_anywhere(name: str, a: bytes, m: bytes, cuts: list[int], damage: in
 
 
 def test_calls_out_of_order_do_nothing(ciphers: Target) -> None:
-    """More of a than announced, m before all of a, the other finish, anything after the end: refused, nothing done."""
+    """More of a than announced, m before all of a, the other finish, anything after the end:
+    refused, nothing done."""
     context = Incremental(ciphers, SEAL, 2)
     before = bytes(context.context)
     assert context.aad(b"abc") == ERR_STATE
@@ -158,14 +176,17 @@ def test_tag_may_follow_the_message(ciphers: Target, offset: int) -> None:
     place = ciphers.buffer(around + bytes(offset) + m + bytes(8) + around)
     at = place.address + 8 + offset
     ciphers.call("wm_grain128_seal", KEY, NONCE, b"header", 6, at, 19, at + 19)
-    assert place.read() == around + bytes(offset) + b"".join(grain128_seal(KEY, NONCE, b"header", m)) + around
+    assert (
+        place.read()
+        == around + bytes(offset) + b"".join(grain128_seal(KEY, NONCE, b"header", m)) + around
+    )
     assert ciphers.call("wm_grain128_open", KEY, NONCE, b"header", 6, at, 19, at + 19).value == OK
     assert place.read()[8 + offset : 27 + offset] == m
 
 
 def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget) -> None:
-    """Random keys, nonces and messages of one length give one cycle count, one trace of program counters and one of
-    addresses; so does opening, one verdict for right and one for wrong tags."""
+    """Random keys, nonces and messages of one length give one cycle count, one trace of program
+    counters and one of addresses; so does opening, one verdict for right and one for wrong tags."""
     source = random.Random("grain128 time")
     sealed: set[tuple[int | None, int, int]] = set()
     opened: dict[int, set[tuple[int | None, int, int]]] = {OK: set(), ERR_SECURITY: set()}

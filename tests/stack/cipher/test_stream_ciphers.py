@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Stream ciphers: vectors, pieces, place, equal time, on every target.
 
-A test goes through all vectors of a cipher on a target at once: a case takes less than pytest needs to name it.
+A test goes through all vectors of a cipher on a target at once: a case takes less than pytest needs
+to name it.
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ class StreamCipher:
         return done
 
 
-CIPHERS = (StreamCipher("trivium", 10, ciphers_model.trivium), StreamCipher("grain_v1", 8, ciphers_model.grain_v1))
+CIPHERS = (
+    StreamCipher("trivium", 10, ciphers_model.trivium),
+    StreamCipher("grain_v1", 8, ciphers_model.grain_v1),
+)
 every_cipher = pytest.mark.parametrize("cipher", CIPHERS, ids=str)
 
 
@@ -70,9 +74,14 @@ def test_keystream_of_every_vector(ciphers: Target, cipher: StreamCipher) -> Non
 
 @every_cipher
 def test_every_cut_of_a_short_message(ciphers: Target, cipher: StreamCipher) -> None:
-    """A message of 13 octets cut at any two places is encrypted as the model does, and decrypted by the same."""
+    """A message of 13 octets cut at any two places is encrypted as the model does, and decrypted by
+    the same."""
     source = random.Random(cipher.name)
-    key, iv, message = source.randbytes(10), source.randbytes(cipher.iv_octets), source.randbytes(13)
+    key, iv, message = (
+        source.randbytes(10),
+        source.randbytes(cipher.iv_octets),
+        source.randbytes(13),
+    )
     want = bytes(a ^ b for a, b in zip(message, cipher.model(key, iv, 13), strict=True))
     begun = cipher.begin(ciphers, key, iv)
     for first in range(14):
@@ -90,8 +99,11 @@ def test_every_cut_of_a_short_message(ciphers: Target, cipher: StreamCipher) -> 
     cuts=st.lists(st.integers(0, 90), max_size=6),
     key=st.binary(min_size=20, max_size=20),
 )
-def test_cut_anywhere(name: str, cipher: StreamCipher, message: bytes, cuts: list[int], key: bytes) -> None:
-    """However a message is cut into pieces, empty ones among them, it is encrypted as the model does."""
+def test_cut_anywhere(
+    name: str, cipher: StreamCipher, message: bytes, cuts: list[int], key: bytes
+) -> None:
+    """However a message is cut into pieces, empty ones among them, it is encrypted as the model
+    does."""
     target = target_named(name, "ciphers")
     target.reset()
     key, iv = key[:10], key[10 : 10 + cipher.iv_octets]
@@ -101,7 +113,9 @@ def test_cut_anywhere(name: str, cipher: StreamCipher, message: bytes, cuts: lis
 
 @every_cipher
 @pytest.mark.parametrize("offset", range(4))
-def test_any_address_and_nothing_around_it(ciphers: Target, cipher: StreamCipher, offset: int) -> None:
+def test_any_address_and_nothing_around_it(
+    ciphers: Target, cipher: StreamCipher, offset: int
+) -> None:
     """A message at any address is encrypted without a change to what lies around it."""
     around = b"\x5a" * 8
     place = ciphers.buffer(around + bytes(offset + 21) + around)
@@ -113,8 +127,8 @@ def test_any_address_and_nothing_around_it(ciphers: Target, cipher: StreamCipher
 
 @every_cipher
 def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: StreamCipher) -> None:
-    """Random keys, initial values and messages of one length give one cycle count, one trace of program counters and
-    one of addresses, at the start and after."""
+    """Random keys, initial values and messages of one length give one cycle count, one trace of
+    program counters and one of addresses, at the start and after."""
     source = random.Random(f"{cipher} time")
     seen = set()
     for number in range(EQUAL_TIME_RUNS):
@@ -122,14 +136,24 @@ def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: Strea
         context = emulated_ciphers.pack(f"wm_{cipher.name}")
         arguments = context, fill[:10], fill[10 : 10 + cipher.iv_octets]
         begun = emulated_ciphers.call(f"wm_{cipher.name}_init", *arguments, trace="hash")
-        done = emulated_ciphers.call(f"wm_{cipher.name}_crypt", context, bytearray(fill[20:]), 25, trace="hash")
+        done = emulated_ciphers.call(
+            f"wm_{cipher.name}_crypt", context, bytearray(fill[20:]), 25, trace="hash"
+        )
         for outcome in (begun, done):
             assert outcome.trace is not None
-        seen.add(tuple((o.cycles, o.trace.pc_hash, o.trace.address_hash) for o in (begun, done) if o.trace is not None))
+        seen.add(
+            tuple(
+                (o.cycles, o.trace.pc_hash, o.trace.address_hash)
+                for o in (begun, done)
+                if o.trace is not None
+            )
+        )
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize(("form", "octets"), [("wm_trivium", 48), ("wm_grain_v1", 24), ("wm_grain128", 56)])
+@pytest.mark.parametrize(
+    ("form", "octets"), [("wm_trivium", 48), ("wm_grain_v1", 24), ("wm_grain128", 56)]
+)
 def test_octets_of_a_context(ciphers: Target, form: str, octets: int) -> None:
     """A context takes no more RAM than its header says."""
     assert octets - 3 <= len(ciphers.pack(form)) <= octets

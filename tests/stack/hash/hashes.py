@@ -27,14 +27,17 @@ class Hash:
     def __str__(self) -> str:
         return self.name
 
-    def digest(self, target: Target, message: bytes, trace: TraceMode = "off") -> tuple[bytes, Outcome]:
+    def digest(
+        self, target: Target, message: bytes, trace: TraceMode = "off"
+    ) -> tuple[bytes, Outcome]:
         """The digest in one call, and how the call went."""
         octets = bytearray(b"\xee" * self.digest_octets)
         outcome = target.call(f"wm_{self.name}_digest", message, len(message), octets, trace=trace)
         return bytes(octets), outcome
 
     def in_pieces(self, target: Target, pieces: Sequence[bytes]) -> tuple[bytes, bytes]:
-        """The digest of pieces in a context that held something else before, and what is left of the context."""
+        """The digest of pieces in a context that held something else before, and what is left of
+        the context."""
         context = target.pack(f"wm_{self.name}")
         context[:] = b"\xa5" * len(context)
         target.call(f"wm_{self.name}_init", context, *self.init)

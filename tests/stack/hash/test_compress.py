@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The compressions of SHA-1, SHA-256 and BLAKE2s, in assembly and in their small forms: against portable C on random
-states, every length of message, cycles, equal time, flash."""
+"""The compressions of SHA-1, SHA-256 and BLAKE2s, in assembly and in their small forms: against
+portable C on random states, every length of message, cycles, equal time, flash."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ class Compression:
     def __str__(self) -> str:
         return self.name
 
-    def run(self, target: Target, state: bytes, block: bytes, trace: TraceMode = "off") -> tuple[bytes, Outcome]:
+    def run(
+        self, target: Target, state: bytes, block: bytes, trace: TraceMode = "off"
+    ) -> tuple[bytes, Outcome]:
         """The state afterwards, and how the call went. Words are little-endian on every target."""
         call = f"wm_{self.name}_compress"
         if self.name == "blake2s":
@@ -93,11 +95,15 @@ def emulated_hashes_named(name: str) -> EmulatedTarget:
 @pytest.mark.parametrize("name", PRIMITIVES[1:])
 @every_compression
 def test_compression_is_that_of_portable_c(name: str, compression: Compression) -> None:
-    """States that no message leads to, and counters past 32 bits, become what portable C on the host makes of them."""
+    """States that no message leads to, and counters past 32 bits, become what portable C on the
+    host makes of them."""
     host, target = target_named("host"), target_named(name, "hashes")
     target.reset()
     for state, block in compression.inputs(RANDOM_STATES):
-        assert compression.run(target, state, block)[0] == compression.run(host, state, block)[0], (state, block)
+        assert compression.run(target, state, block)[0] == compression.run(host, state, block)[0], (
+            state,
+            block,
+        )
 
 
 @pytest.mark.parametrize("name", PRIMITIVES)
@@ -114,7 +120,8 @@ def test_every_length_in_one_piece(name: str, hash_: Hash) -> None:
 @pytest.mark.parametrize("name", PRIMITIVES_EMULATED)
 @every_compression
 def test_compression_takes_equal_time(name: str, compression: Compression) -> None:
-    """States and blocks of every kind give one cycle count, one trace of program counters and one of addresses."""
+    """States and blocks of every kind give one cycle count, one trace of program counters and one
+    of addresses."""
     target = emulated_hashes_named(name)
     seen = set()
     for state, block in compression.inputs(EQUAL_TIME_RUNS):
@@ -127,10 +134,12 @@ def test_compression_takes_equal_time(name: str, compression: Compression) -> No
 @pytest.mark.parametrize("cpu", CPUS)
 @every_compression
 def test_cycles_of_a_compression(cpu: str, compression: Compression) -> None:
-    """A compression takes no more cycles than the tables above say, in either form, and the small one takes longer."""
+    """A compression takes no more cycles than the tables above say, in either form, and the small
+    one takes longer."""
     state, block = bytes(compression.state_octets), bytes(64)
     fast, small = (
-        compression.run(emulated_hashes_named(name), state, block)[1].cycles for name in (cpu, f"{cpu}-small")
+        compression.run(emulated_hashes_named(name), state, block)[1].cycles
+        for name in (cpu, f"{cpu}-small")
     )
     assert fast is not None
     assert small is not None
@@ -141,7 +150,8 @@ def test_cycles_of_a_compression(cpu: str, compression: Compression) -> None:
 @pytest.mark.parametrize("cpu", CPUS)
 @every_compression
 def test_flash_of_the_small_form(cpu: str, compression: Compression) -> None:
-    """A whole hash of the small library takes no more flash than the table above says, and less than the fast one."""
+    """A whole hash of the small library takes no more flash than the table above says, and less
+    than the fast one."""
     fast, small = (
         flash_octets(cpu, entry)[0]
         for entry in sorted(entries(), key=lambda e: e.variant)

@@ -17,7 +17,8 @@ CYCLES_PER_OCTET = {
     "sha3_256": (420, 622, 78),
     "ascon_hash256": (785, 880, 130),
 }
-"""Most on the MSP430, the AVR and ARMv7-M; on the last at the upper end of its timing band, without wait states."""
+"""Most on the MSP430, the AVR and ARMv7-M; on the last at the upper end of its timing band, without
+wait states."""
 EMPTY_CYCLES = {
     "sha1": (9_700, 12_200, 2_200),
     "sha256": (16_300, 22_500, 3_100),

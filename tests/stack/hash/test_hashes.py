@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Hashes: vectors, every length, pieces, place, wiped contexts, equal time, on every target.
 
-A test goes through all vectors of a hash on a target at once: a case takes less than pytest needs to name it.
+A test goes through all vectors of a hash on a target at once: a case takes less than pytest needs
+to name it.
 """
 
 from __future__ import annotations
@@ -36,14 +37,16 @@ def test_digest_of_every_vector(hashes: Target, hash_: Hash, stride: int) -> Non
 
 @every_hash
 def test_vectors_are_what_python_computes(hash_: Hash) -> None:
-    """The reference of this test gives the digest of each vector, so that neither is wrong alone."""
+    """The reference of this test gives the digest of each vector, so that neither is wrong
+    alone."""
     for vector in load(hash_.name, "hash"):
         assert hash_.reference(vector.octets("msg")) == vector.octets("digest"), vector
 
 
 @every_hash
 def test_every_length_in_two_pieces(hashes: Target, hash_: Hash, stride: int) -> None:
-    """Every length to 130 octets, cut somewhere, gives the reference's digest and leaves a wiped context."""
+    """Every length to 130 octets, cut somewhere, gives the reference's digest and leaves a wiped
+    context."""
     source = random.Random(hash_.name)
     for length in range(0, 131, stride):
         message = source.randbytes(length)
@@ -57,7 +60,8 @@ def test_every_length_in_two_pieces(hashes: Target, hash_: Hash, stride: int) ->
 @settings(max_examples=20)
 @given(message=st.binary(max_size=300), cuts=st.lists(st.integers(0, 300), max_size=6))
 def test_cut_anywhere(name: str, hash_: Hash, message: bytes, cuts: list[int]) -> None:
-    """However a message is cut into pieces, empty ones among them, its digest is the reference's."""
+    """However a message is cut into pieces, empty ones among them, its digest is the
+    reference's."""
     target = target_named(name, "hashes")
     target.reset()
     assert hash_.in_pieces(target, pieces(message, cuts))[0] == hash_.reference(message)
@@ -77,7 +81,8 @@ def test_digest_in_the_place_of_the_message(hashes: Target, hash_: Hash, offset:
 
 @every_hash
 def test_messages_take_equal_time(emulated_hashes: EmulatedTarget, hash_: Hash) -> None:
-    """Random messages of one length give one cycle count, one trace of program counters and one of addresses."""
+    """Random messages of one length give one cycle count, one trace of program counters and one of
+    addresses."""
     source = random.Random(f"{hash_.name} time")
     seen = set()
     for number in range(EQUAL_TIME_RUNS):
@@ -90,8 +95,8 @@ def test_messages_take_equal_time(emulated_hashes: EmulatedTarget, hash_: Hash) 
 
 @every_hash
 def test_long_messages(hash_: Hash) -> None:
-    """On the host: the longest piece there is, or one the reference can take; and the standard's million octets, where
-    it has such a message."""
+    """On the host: the longest piece there is, or one the reference can take; and the standard's
+    million octets, where it has such a message."""
     target = target_named("host")
     message = random.Random(1).randbytes(hash_.long_octets)
     assert hash_.digest(target, message)[0] == hash_.reference(message)
@@ -99,7 +104,9 @@ def test_long_messages(hash_: Hash) -> None:
     for vector in load(hash_.name):
         if vector.type == "hash-repeated":
             whole = vector.octets("msg") * vector.number("count")
-            assert hash_.in_pieces(target, pieces(whole, range(0, len(whole), 50_000)))[0] == vector.octets("digest")
+            assert hash_.in_pieces(target, pieces(whole, range(0, len(whole), 50_000)))[
+                0
+            ] == vector.octets("digest")
 
 
 def blake2s(target: Target, digest_len: int, key: bytes, message: bytes) -> bytes:
@@ -133,7 +140,8 @@ def test_blake2s_refuses_other_lengths(hashes: Target) -> None:
 
 
 def test_blake2s_counts_past_32_bits(hashes: Target) -> None:
-    """The count of octets carries into its upper word: a context told to have taken 2^32 - 64 octets says so."""
+    """The count of octets carries into its upper word: a context told to have taken 2^32 - 64
+    octets says so."""
     context = hashes.pack("wm_blake2s")
     assert hashes.call("wm_blake2s_init", context, 32, None, 0).value == OK
     members = hashes.unpack("wm_blake2s", context)
@@ -145,8 +153,9 @@ def test_blake2s_counts_past_32_bits(hashes: Target) -> None:
 
 @pytest.mark.parametrize(("name", "words"), [("sha1", 5), ("sha256", 8)])
 def test_length_of_a_message_past_32_bits(hashes: Target, name: str, words: int) -> None:
-    """The length of a message carries into its upper word, and its 64 bits are what padding ends with: as many octets
-    with the padding as their own last ones, from the same state, come to the same state."""
+    """The length of a message carries into its upper word, and its 64 bits are what padding ends
+    with: as many octets with the padding as their own last ones, from the same state, come to the
+    same state."""
     low, high = 2**32 - 20, 0x01234567
     context = hashes.pack(f"wm_{name}")
     hashes.call(f"wm_{name}_init", context)

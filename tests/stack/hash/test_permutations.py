@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Keccak-f[1600] and the Ascon permutation: every form against models of another making, equal time, what they cost,
-and the octets of a state wherever they lie."""
+"""Keccak-f[1600] and the Ascon permutation: every form against models of another making, equal
+time, what they cost, and the octets of a state wherever they lie."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ STATES = 30
 
 @dataclass(frozen=True, slots=True)
 class Permutation:
-    """A permutation of `octets` octets: `name` goes round, `prefix` begins the names of what reaches its octets."""
+    """A permutation of `octets` octets: `name` goes round, `prefix` begins the names of what
+    reaches its octets."""
 
     name: str
     prefix: str
@@ -42,7 +43,9 @@ class Permutation:
         """The permutation, once."""
         return target.call(self.name, state, *((self.rounds,) if self.rounds else ()), **options)  # type: ignore[arg-type]
 
-    def read(self, target: Target, state: bytearray, at: int = 0, length: int | None = None) -> bytes:
+    def read(
+        self, target: Target, state: bytearray, at: int = 0, length: int | None = None
+    ) -> bytes:
         """Octets of a state."""
         octets = bytearray(self.octets - at if length is None else length)
         target.call(f"{self.prefix}_extract", state, at, octets, len(octets))
@@ -56,7 +59,8 @@ every_permutation = pytest.mark.parametrize("permutation", PERMUTATIONS, ids=str
 
 
 def keccak_model(state: bytes) -> bytes:
-    """FIPS 202 §3.2 and §3.3 as they stand there, with lanes as integers and rc by its shift register."""
+    """FIPS 202 §3.2 and §3.3 as they stand there, with lanes as integers and rc by its shift
+    register."""
     mask = (1 << 64) - 1
     a = {(i % 5, i // 5): int.from_bytes(state[8 * i : 8 * i + 8], "little") for i in range(25)}
 
@@ -71,7 +75,10 @@ def keccak_model(state: bytes) -> bytes:
         for t in range(24):
             moved[y, (2 * x + 3 * y) % 5] = left(a[x, y], (t + 1) * (t + 2) // 2)
             x, y = y, (2 * x + 3 * y) % 5
-        a = {(x, y): b ^ (~moved[(x + 1) % 5, y] & moved[(x + 2) % 5, y]) for (x, y), b in moved.items()}
+        a = {
+            (x, y): b ^ (~moved[(x + 1) % 5, y] & moved[(x + 2) % 5, y])
+            for (x, y), b in moved.items()
+        }
         for j in range(7):
             a[0, 0] ^= (register & 1) << ((1 << j) - 1)
             register = register << 1 ^ (register >> 7) * 0x171
@@ -135,15 +142,19 @@ def test_cycles(place: int, permutation: Permutation) -> None:
 @pytest.mark.parametrize("permutation", PERMUTATIONS[:2], ids=str)
 @pytest.mark.parametrize("name", PRIMITIVES)
 def test_octets_of_a_state(name: str, permutation: Permutation) -> None:
-    """Pieces of any length, at any place of a state and any address, are added, read, and en- and decrypted in place;
-    the rest stays."""
+    """Pieces of any length, at any place of a state and any address, are added, read, and en- and
+    decrypted in place; the rest stays."""
     target = target_named(name, "hashes")
     target.reset()
     source = random.Random("octets")
     for number in range(40):
         octets = source.randbytes(permutation.octets)
         at = source.randrange(permutation.octets + 1)
-        length = (0, 1, permutation.octets - at)[number] if number < 3 else source.randint(0, permutation.octets - at)
+        length = (
+            (0, 1, permutation.octets - at)[number]
+            if number < 3
+            else source.randint(0, permutation.octets - at)
+        )
         at = min(at, permutation.octets - length)
         end, piece = at + length, source.randbytes(length)
         both = bytes(x ^ y for x, y in zip(octets[at:end], piece, strict=True))
@@ -157,4 +168,8 @@ def test_octets_of_a_state(name: str, permutation: Permutation) -> None:
             memory.write(bytes(9) + piece + bytes(9))
             target.call(f"{permutation.prefix}_{verb}", state, at, there, length)
             assert memory.read() == bytes(9) + outside + bytes(9), (verb, at, length)
-            assert permutation.read(target, state) == octets[:at] + inside + octets[end:], (verb, at, length)
+            assert permutation.read(target, state) == octets[:at] + inside + octets[end:], (
+                verb,
+                at,
+                length,
+            )

@@ -72,7 +72,8 @@ static wm_status two_read(void *medium, uint8_t segment, uint16_t offset, uint8_
     return read_at(medium, (uint16_t)(segment * TWO_OCTETS + offset), to, len);
 }
 
-static wm_status two_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from, uint16_t len)
+static wm_status two_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from,
+                             uint16_t len)
 {
     return program_at(medium, (uint16_t)(segment * TWO_OCTETS + offset), from, len);
 }
@@ -82,12 +83,14 @@ static wm_status two_erase(void *medium, uint8_t segment)
     return erase_at(medium, segment, TWO_OCTETS);
 }
 
-static wm_status three_read(void *medium, uint8_t segment, uint16_t offset, uint8_t *to, uint16_t len)
+static wm_status three_read(void *medium, uint8_t segment, uint16_t offset, uint8_t *to,
+                            uint16_t len)
 {
     return read_at(medium, (uint16_t)(segment * THREE_OCTETS + offset), to, len);
 }
 
-static wm_status three_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from, uint16_t len)
+static wm_status three_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from,
+                               uint16_t len)
 {
     return program_at(medium, (uint16_t)(segment * THREE_OCTETS + offset), from, len);
 }
@@ -98,7 +101,8 @@ static wm_status three_erase(void *medium, uint8_t segment)
 }
 
 const wm_counter_port counter_double_two = {TWO_OCTETS, 2, two_read, two_program, two_erase};
-const wm_counter_port counter_double_three = {THREE_OCTETS, 3, three_read, three_program, three_erase};
+const wm_counter_port counter_double_three = {THREE_OCTETS, 3, three_read, three_program,
+                                              three_erase};
 const wm_counter_port counter_double_single = {TWO_OCTETS, 1, two_read, two_program, two_erase};
 const wm_counter_port counter_double_small = {24, 2, two_read, two_program, two_erase};
 const wm_counter_port counter_double_odd = {33, 2, two_read, two_program, two_erase};

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A counter store on a medium in RAM whose power fails when the test says, on any target of wardmote.call."""
+"""A counter store on a medium in RAM whose power fails when the test says, on any target of
+wardmote.call."""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ def library(path: Path) -> Target:
 class Counters:
     """One store; `limits` are what it says after it was opened."""
 
-    def __init__(self, target: Target, port: str = "counter_double_two", slots: int = 3, block: int = 4) -> None:
+    def __init__(
+        self, target: Target, port: str = "counter_double_two", slots: int = 3, block: int = 4
+    ) -> None:
         """A blank medium."""
         target.reset()
         self.target, self.slots, self.block = target, slots, block
@@ -90,13 +93,18 @@ class Counters:
 
     def open(self, slots: int | None = None, block: int | None = None) -> str:
         """wm_counter_store_open."""
-        slots, block = self.slots if slots is None else slots, self.block if block is None else block
+        slots, block = (
+            self.slots if slots is None else slots,
+            self.block if block is None else block,
+        )
         args = (self.store, self.port, self.medium, self.room, slots, block)
         return name_of(self.target.call("wm_counter_store_open", *args).value)
 
     def advance(self, slot: int, counter: int) -> str:
         """wm_counter_store_advance."""
-        return name_of(self.target.call("wm_counter_store_advance", self.store, slot, counter).value)
+        return name_of(
+            self.target.call("wm_counter_store_advance", self.store, slot, counter).value
+        )
 
     def clear(self, slot: int) -> str:
         """wm_counter_store_clear."""
@@ -130,8 +138,9 @@ def rounded(counter: int, block: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that befalls a store: a counter moves by `skip`, or is cleared; `cut`: power fails in that operation
-    of it, if it has so many, and in that operation of the opening that follows."""
+    """One thing that befalls a store: a counter moves by `skip`, or is cleared; `cut`: power fails
+    in that operation of it, if it has so many, and in that operation of the opening that
+    follows."""
 
     slot: int
     skip: int
@@ -153,8 +162,8 @@ class History:
 
 
 def reboot(store: Counters, past: History, cut_open: int, seed: int) -> None:
-    """Power returns, perhaps fails once more while the store is opened, returns. No promise may be broken, and no more
-    counters be skipped than the block has."""
+    """Power returns, perhaps fails once more while the store is opened, returns. No promise may be
+    broken, and no more counters be skipped than the block has."""
     store.power_returns()
     if cut_open:
         store.power_fails(cut_open, seed)
@@ -163,7 +172,9 @@ def reboot(store: Counters, past: History, cut_open: int, seed: int) -> None:
     assert store.open() == "WM_OK", "a power cut does not lose the store"
     past.reboots += 1
     for slot, limit in enumerate(store.limits()):
-        assert limit >= past.granted[slot], f"slot {slot} begins at {limit}, {past.granted[slot]} was granted"
+        assert limit >= past.granted[slot], (
+            f"slot {slot} begins at {limit}, {past.granted[slot]} was granted"
+        )
         most = rounded(past.asked[slot], store.block)
         assert limit <= most, f"slot {slot} begins at {limit}, nothing above {most} was asked for"
         past.granted[slot] = past.asked[slot] = limit
@@ -180,7 +191,8 @@ def play(store: Counters, steps: Sequence[Step]) -> History:
         if step.cut:
             store.power_fails(step.cut, step.seed)
         if step.clear:
-            # Interrupted it may have been done or not: nothing of this slot is promised any more, all may be there.
+            # Interrupted it may have been done or not: nothing of this slot is promised any more,
+            # all may be there.
             past.granted[slot] = 0
             if store.clear(slot) == "WM_OK":
                 past.asked[slot] = 0
@@ -196,7 +208,8 @@ def play(store: Counters, steps: Sequence[Step]) -> History:
             store.power_returns()
     reboot(store, past, 0, 1)
     assert not store.look()["overwritten"], "a unit was programmed twice"
-    # Each compaction is due when places - slots records have been written, and each cut or opening costs one at most.
+    # Each compaction is due when places - slots records have been written, and each cut or opening
+    # costs one at most.
     places = store.octets // PLACE - 2
     written = past.records + past.cuts
     assert store.erasures() - store.segments <= written // (places - store.slots) + past.cuts

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The link layer's C functions with Python's values: frames as octets, headers as dictionaries.
 
-Works on every target of wardmote.call. Besides the public headers it reads those of the IE codecs and of TSCH time.
+Works on every target of wardmote.call. Besides the public headers it reads those of the IE codecs
+and of TSCH time.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def name_of(status: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A status by name, the octets that came with it, and what the call cost where that is counted."""
+    """A status by name, the octets that came with it, and what the call cost where that is
+    counted."""
 
     status: str
     octets: bytes = b""
@@ -51,17 +53,25 @@ class Link:
         """Opens the target."""
         self.target = link_target(name)
 
-    def parse(self, frame: bytes, *, on_air: bool = True) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    def parse(
+        self, frame: bytes, *, on_air: bool = True
+    ) -> tuple[str, dict[str, Any], dict[str, Any]]:
         """Status, header and map of a frame."""
         mhr, places = self.target.pack("wm_mhr"), self.target.pack("wm_frame_map")
         function = "wm_frame_parse" if on_air else "wm_frame_parse_clear"
         status = self.target.call(function, frame, len(frame), mhr, places).value
-        return name_of(status), self.target.unpack("wm_mhr", mhr), self.target.unpack("wm_frame_map", places)
+        return (
+            name_of(status),
+            self.target.unpack("wm_mhr", mhr),
+            self.target.unpack("wm_frame_map", places),
+        )
 
     def build(self, mhr: Mapping[str, Any], size: int = 125) -> Answer:
         """The octets of a header."""
         frame, length = bytearray(size), bytearray(1)
-        status = self.target.call("wm_mhr_build", self.target.pack("wm_mhr", **mhr), frame, size, length).value
+        status = self.target.call(
+            "wm_mhr_build", self.target.pack("wm_mhr", **mhr), frame, size, length
+        ).value
         if status != 0:
             assert frame == bytes(size), "a refused header leaves the buffer alone"
         return Answer(name_of(status), bytes(frame[: length[0]]))

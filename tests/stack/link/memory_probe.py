@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Feeds frames to the library that was built with the sanitizers; run by test_memory.py in a process of its own.
+"""Feeds frames to the library that was built with the sanitizers; run by test_memory.py in a
+process of its own.
 
-Every frame lies in its own piece of heap of exactly its length, so that the sanitizer sees one octet read too many.
-Prints how many frames were parsed and how many were accepted.
+Every frame lies in its own piece of heap of exactly its length, so that the sanitizer sees one
+octet read too many. Prints how many frames were parsed and how many were accepted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,12 @@ from wardmote.paths import BUILD
 def frames(seed: int, count: int) -> Iterator[bytes]:
     """Every vector cut at every length, then random octets and damaged vectors."""
     known = [v.octets("frame") for v in load("ieee802154")]
-    known += [v.octets("secured") for f in ("link_security", "tsch") for v in load(f) if v.type == "frame-security"]
+    known += [
+        v.octets("secured")
+        for f in ("link_security", "tsch")
+        for v in load(f)
+        if v.type == "frame-security"
+    ]
     for frame in known:
         for length in range(len(frame) + 1):
             yield frame[:length]
@@ -44,7 +50,10 @@ def main() -> None:
     memory.malloc.restype = ctypes.c_void_p
     memory.malloc.argtypes = [ctypes.c_size_t]
     memory.free.argtypes = [ctypes.c_void_p]
-    layouts = {name: link_target("host").layout(name) for name in ("wm_mhr", "wm_frame_map", "wm_security", "wm_eb")}
+    layouts = {
+        name: link_target("host").layout(name)
+        for name in ("wm_mhr", "wm_frame_map", "wm_security", "wm_eb")
+    }
     room = {name: ctypes.create_string_buffer(layout.size) for name, layout in layouts.items()}
     key = ctypes.create_string_buffer(link_target("host").layout("wm_aes128").size)
     library.wm_aes128_expand(key, bytes(16))
@@ -60,7 +69,12 @@ def main() -> None:
             continue
         parsed += 1
         for function in ("wm_frame_parse", "wm_frame_parse_clear"):
-            accepted += getattr(library, function)(pointer, len(frame), room["wm_mhr"], room["wm_frame_map"]) == 0
+            accepted += (
+                getattr(library, function)(
+                    pointer, len(frame), room["wm_mhr"], room["wm_frame_map"]
+                )
+                == 0
+            )
         library.wm_eb_parse(pointer, len(frame), room["wm_eb"])
         library.wm_eb_asn(pointer, len(frame), ctypes.create_string_buffer(5))
         us, nack = ctypes.c_int16(), ctypes.c_bool()

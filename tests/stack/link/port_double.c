@@ -13,9 +13,9 @@
 
 typedef struct port_double_table {
     uint16_t (*ticks)(void);
-    uint8_t (*alarm)(uint16_t tick);             /* 0: missed */
+    uint8_t (*alarm)(uint16_t tick);              /* 0: missed */
     void (*radio)(uint8_t what, uint8_t channel); /* 0 tune, 1 listen, 2 send, 3 idle */
-    void (*work)(uint8_t what);                  /* 0 secure, 1 receive: CPU time passes */
+    void (*work)(uint8_t what);                   /* 0 secure, 1 receive: CPU time passes */
     void (*mark)(uint8_t phase, uint8_t begin);
 } port_double_table;
 

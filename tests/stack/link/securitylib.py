@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The security procedures with Python's values: a PIB as frozen data, placed in a target's memory as a Node."""
+"""The security procedures with Python's values: a PIB as frozen data, placed in a target's memory
+as a Node."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ DEFAULT_SOURCE = bytes.fromhex("1122334455667788")
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """wm_key_id_lookup; `source` is the Key Source, or with mode 0 the address of the other device."""
+    """wm_key_id_lookup; `source` is the Key Source, or with mode 0 the address of the other
+    device."""
 
     mode: int = 1
     index: int = 1
@@ -131,7 +133,8 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Status by name, all octets of the frame's buffer that are the frame's, and what the procedure found out."""
+    """Status by name, all octets of the frame's buffer that are the frame's, and what the procedure
+    found out."""
 
     status: str
     octets: bytes
@@ -144,7 +147,8 @@ def level_set(levels: Sequence[int]) -> int:
 
 
 class Node:
-    """A PIB in the memory of a target. Every table is a buffer with guards, so a write outside shows."""
+    """A PIB in the memory of a target. Every table is a buffer with guards, so a write outside
+    shows."""
 
     def __init__(self, target: Target, pib: Pib) -> None:
         self.target = target
@@ -165,7 +169,9 @@ class Node:
             for level in pib.levels
         ]
         usage = [
-            self._pack("wm_ie_usage", kind=use.kind, id=use.id, allowed_levels=level_set(use.allowed))
+            self._pack(
+                "wm_ie_usage", kind=use.kind, id=use.id, allowed_levels=level_set(use.allowed)
+            )
             for use in pib.ie_usage
         ]
         devices = [
@@ -236,7 +242,9 @@ class Node:
 
     def _key(self, key: Key) -> bytes:
         lookups = self._place([self._lookup(lookup) for lookup in key.lookups])
-        usage = self._place([self._pack("wm_key_usage", frame_type=t, command_id=c) for t, c in key.usage])
+        usage = self._place(
+            [self._pack("wm_key_usage", frame_type=t, command_id=c) for t, c in key.usage]
+        )
         devices = self._place(
             [
                 self._pack(
@@ -249,7 +257,11 @@ class Node:
                 for entry in key.devices
             ]
         )
-        counter = None if key.counter is None else self.target.buffer(self._counter(key.counter, key.slot))
+        counter = (
+            None
+            if key.counter is None
+            else self.target.buffer(self._counter(key.counter, key.slot))
+        )
         self.key_devices.append(devices)
         self.key_counters.append(counter)
         return self._pack(
@@ -317,10 +329,14 @@ class Node:
         """wm_outgoing_secure: the frame it made, or when refused all octets of the buffer."""
         octets, length = bytearray(frame.ljust(size, b"\0")), bytearray([len(frame)])
         packed = self._params(params or Params())
-        status = self.target.call("wm_outgoing_secure", self.pib, packed, octets, size, length).value
+        status = self.target.call(
+            "wm_outgoing_secure", self.pib, packed, octets, size, length
+        ).value
         return Outcome(name_of(status), bytes(octets[: length[0]]))
 
-    def build(self, mhr: dict[str, Any], body: bytes, params: Params | None = None, size: int = 125) -> Outcome:
+    def build(
+        self, mhr: dict[str, Any], body: bytes, params: Params | None = None, size: int = 125
+    ) -> Outcome:
         """wm_outgoing_build."""
         octets, length = bytearray(size), bytearray(1)
         header = self._pack("wm_mhr", **mhr)
@@ -330,11 +346,17 @@ class Node:
         return Outcome(name_of(status), bytes(octets[: length[0]]))
 
     def _incoming(self, function: str, frame: bytes, *before: bytes) -> Outcome:
-        octets, length, result = bytearray(frame), bytearray([len(frame)]), self.target.pack("wm_incoming")
+        octets, length, result = (
+            bytearray(frame),
+            bytearray([len(frame)]),
+            self.target.pack("wm_incoming"),
+        )
         status = self.target.call(function, self.pib, *before, octets, length, result).value
         if status != 0:
             assert length[0] == len(frame), "a refused frame keeps its length"
-        return Outcome(name_of(status), bytes(octets[: length[0]]), self.target.unpack("wm_incoming", result))
+        return Outcome(
+            name_of(status), bytes(octets[: length[0]]), self.target.unpack("wm_incoming", result)
+        )
 
     def unsecure(self, frame: bytes) -> Outcome:
         """wm_incoming_unsecure."""
@@ -361,11 +383,19 @@ class Node:
 
 def data(body: bytes = b"payload", **members: Any) -> Frame:
     """A data frame in clear from PEER to OWN; version 1 unless said otherwise."""
-    usual: dict[str, Any] = {"version": 1, "compression": True, "dst": OWN, "src": PEER, "private_part": body}
+    usual: dict[str, Any] = {
+        "version": 1,
+        "compression": True,
+        "dst": OWN,
+        "src": PEER,
+        "private_part": body,
+    }
     return Frame(**(usual | members))
 
 
-def ash(level: int = 5, counter: int | None = 7, mode: int = 1, index: int = 1, source: bytes = b"") -> Ash:
+def ash(
+    level: int = 5, counter: int | None = 7, mode: int = 1, index: int = 1, source: bytes = b""
+) -> Ash:
     """An ASH; without counter it is that of TSCH."""
     return Ash(level, mode, counter, counter is None, source, index)
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Two TSCH nodes of the stack on this machine: their clocks, CPUs and radios are this simulation.
 
-The engine is the library's own; port_double.c hands its calls to the functions here. Time is in nanoseconds; a callback
-of the engine runs at once, and what it does takes CPU time, so a node can be late. A node hears a frame when its
-receiver was on, on the same channel, from a turnaround before the first preamble symbol to the frame's end.
+The engine is the library's own; port_double.c hands its calls to the functions here. Time is in
+nanoseconds; a callback of the engine runs at once, and what it does takes CPU time, so a node can
+be late. A node hears a frame when its receiver was on, on the same channel, from a turnaround
+before the first preamble symbol to the frame's end.
 """
 
 from __future__ import annotations
@@ -41,7 +42,13 @@ WORK = ctypes.CFUNCTYPE(None, ctypes.c_uint8)
 class Hooks(ctypes.Structure):
     """port_double_table."""
 
-    _fields_ = (("ticks", TICKS), ("alarm", ALARM), ("radio", RADIO), ("work", WORK), ("mark", RADIO))
+    _fields_ = (
+        ("ticks", TICKS),
+        ("alarm", ALARM),
+        ("radio", RADIO),
+        ("work", WORK),
+        ("mark", RADIO),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +117,19 @@ class Simulation:
         self.time_ns = 0
         self.running = ROOT
         self.hooks = Hooks(
-            TICKS(self._ticks), ALARM(self._alarm), RADIO(self._radio), WORK(self._work), RADIO(self._mark)
+            TICKS(self._ticks),
+            ALARM(self._alarm),
+            RADIO(self._radio),
+            WORK(self._work),
+            RADIO(self._mark),
         )
         self.library.port_double_hooks(ctypes.byref(self.hooks))
         self.library.port_double_tsch.restype = ctypes.c_void_p
         self.library.port_double_sent.restype = ctypes.c_void_p
-        self.status = [self._init(ROOT, {**common, **(root or {})}), self._init(LEAF, {**common, **(leaf or {})})]
+        self.status = [
+            self._init(ROOT, {**common, **(root or {})}),
+            self._init(LEAF, {**common, **(leaf or {})}),
+        ]
 
     def _init(self, node: int, changes: Mapping[str, Any]) -> str:
         own = {"role": node, "eui64": ADDRESSES[node], "peer": ADDRESSES[1 - node]}
@@ -258,7 +272,11 @@ class Simulation:
 
     def _hear(self, index: int, sent: Sent, sfd: int, end: int) -> None:
         node = self.nodes[index]
-        if node.channel != sent.channel or node.on_since_ns is None or node.on_since_ns + TURNAROUND_NS > sent.at_ns:
+        if (
+            node.channel != sent.channel
+            or node.on_since_ns is None
+            or node.on_since_ns + TURNAROUND_NS > sent.at_ns
+        ):
             return
         if node.on_until_ns is not None and node.on_until_ns < end:
             return

@@ -20,7 +20,8 @@ NESTED = {
 
 @pytest.mark.parametrize("name", NESTED)
 def test_an_ie_that_comes_twice_is_refused(link: Link, name: str) -> None:
-    """Each of the four IEs of an EB comes once: the first ASN makes the nonce, and the last would be believed."""
+    """Each of the four IEs of an EB comes once: the first ASN makes the nonce, and the last would
+    be believed."""
     known = model.Beacon(ASN).payload()[2:]
     eb = link.target.pack("wm_eb")
     answers = []
@@ -31,7 +32,8 @@ def test_an_ie_that_comes_twice_is_refused(link: Link, name: str) -> None:
 
 
 def test_a_second_asn_does_not_bring_old_nonces_back() -> None:
-    """A leaf that has used an ASN already is not led to an earlier one by an EB that names a later one first."""
+    """A leaf that has used an ASN already is not led to an earlier one by an EB that names a later
+    one first."""
     simulation = Simulation(level=0)
     asn = (1000).to_bytes(5, "big")
     simulation.set(LEAF, "asn", asn)
@@ -42,7 +44,9 @@ def test_a_second_asn_does_not_bring_old_nonces_back() -> None:
         begin = sent.octets.index(model.HT1) + 2
         nested = bytearray(sent.octets[begin + 2 :])
         nested[2:7] = (2000).to_bytes(5, "little")
-        return sent.octets[:begin] + model.payload_ie(1, bytes(nested) + NESTED["TSCH Synchronization"])
+        return sent.octets[:begin] + model.payload_ie(
+            1, bytes(nested) + NESTED["TSCH Synchronization"]
+        )
 
     simulation.medium = medium
     simulation.start(ROOT)
@@ -52,13 +56,20 @@ def test_a_second_asn_does_not_bring_old_nonces_back() -> None:
     assert (leaf["joined"], leaf["last_error"], simulation.asn(LEAF)) == (0, 2, 1000)
 
 
-MOST = {"ts_tx_offset": 2147, "ts_tx_ack_delay": 2147, "ts_max_ack": 2147, "ts_rx_guard": 1073, "ts_ack_guard": 1073}
+MOST = {
+    "ts_tx_offset": 2147,
+    "ts_tx_ack_delay": 2147,
+    "ts_max_ack": 2147,
+    "ts_rx_guard": 1073,
+    "ts_ack_guard": 1073,
+}
 LONGEST: dict[str, Any] = dict(LONG) | {"ts_slot_duration": 0x3FFF}
 
 
 @pytest.mark.parametrize("name", MOST)
 def test_templates_beyond_a_timeslot_ie_are_refused(name: str) -> None:
-    """16 bits of microseconds end at 65.5 ms: what a root could not tell in its EBs is refused at the start."""
+    """16 bits of microseconds end at 65.5 ms: what a root could not tell in its EBs is refused at
+    the start."""
     fits = {"timing": LONGEST | {name: MOST[name]}}
     beyond = {"timing": LONGEST | {name: MOST[name] + 1}}
     assert Simulation(root=fits, leaf=beyond).status == ["WM_OK", "WM_ERR_PARAM"]

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Securing and unsecuring a frame takes the same cycles along the same path whatever key and payload are, and with
-`fix` the same addresses too: on the binaries that firmware links.
+"""Securing and unsecuring a frame takes the same cycles along the same path whatever key and
+payload are, and with `fix` the same addresses too: on the binaries that firmware links.
 
-`small` and `tab` look octets up in tables, so their addresses depend on secrets on every CPU; a look-up takes equal
-time where memory has neither cache nor wait states, and equal cycles show that. `fix` has no table.
+`small` and `tab` look octets up in tables, so their addresses depend on secrets on every CPU; a
+look-up takes equal time where memory has neither cache nor wait states, and equal cycles show that.
+`fix` has no table.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class Seen:
 
 
 class Frames:
-    """One variant of AES on one emulated CPU; keys, frames and lengths always lie in the same places."""
+    """One variant of AES on one emulated CPU; keys, frames and lengths always lie in the same
+    places."""
 
     def __init__(self, name: str, variant: str) -> None:
         target = target_named(name)
@@ -51,12 +53,17 @@ class Frames:
         target.reset()
         self.target, self.variant = target, variant
         expansion = (
-            ("wm_aes128_fix_expand", "wm_aes128_fix_key") if variant == "fix" else ("wm_aes128_expand", "wm_aes128")
+            ("wm_aes128_fix_expand", "wm_aes128_fix_key")
+            if variant == "fix"
+            else ("wm_aes128_expand", "wm_aes128")
         )
         self.expand, self.form = expansion
         self.key = target.buffer(target.layout(self.form).size)
         self.security = target.pack(
-            "wm_security", cipher=target.address_of(f"wm_aes128_{variant}"), key=self.key.address, profile=1
+            "wm_security",
+            cipher=target.address_of(f"wm_aes128_{variant}"),
+            key=self.key.address,
+            profile=1,
         )
 
     def set_key(self, key: bytes) -> None:
@@ -74,17 +81,25 @@ class Frames:
 
 
 class Procedures(Frames):
-    """The same with the security procedures: tables of one key and one device, counters set back before each call."""
+    """The same with the security procedures: tables of one key and one device, counters set back
+    before each call."""
 
     def __init__(self, name: str, variant: str) -> None:
         super().__init__(name, variant)
         self.node = Node(self.target, Pib())
-        self._point(self.node.pib, "wm_security_pib", "cipher", self.target.address_of(f"wm_aes128_{variant}"))
+        self._point(
+            self.node.pib,
+            "wm_security_pib",
+            "cipher",
+            self.target.address_of(f"wm_aes128_{variant}"),
+        )
         self._point(self.node.tables["keys"], "wm_key_descriptor", "key", self.key.address)
         devices = self.node.key_devices[0]
         assert devices is not None
         self.moving = [(self.node.pib, self.node.pib.read()), (devices, devices.read())]
-        self.params = self.target.pack("wm_security_params", level=LEVEL, key_id_mode=1, key_index=1)
+        self.params = self.target.pack(
+            "wm_security_params", level=LEVEL, key_id_mode=1, key_index=1
+        )
 
     def _point(self, table: Buffer, record: str, member: str, address: int) -> None:
         """Lets a pointer in a table's first entry show somewhere else."""
@@ -103,7 +118,13 @@ class Procedures(Frames):
         return self._run("wm_incoming_unsecure", key, bytearray(secured), bytearray([len(secured)]))
 
     def _run(
-        self, function: str, key: bytes, octets: bytearray, length: bytearray, *before: bytearray, size: bool = False
+        self,
+        function: str,
+        key: bytes,
+        octets: bytearray,
+        length: bytearray,
+        *before: bytearray,
+        size: bool = False,
     ) -> tuple[str, bytes, Seen]:
         for buffer, contents in self.moving:
             buffer.write(contents)
@@ -131,7 +152,8 @@ def observed(runs: int, seed: str, one: Callable[[random.Random], Seen]) -> list
 
 
 def judge(variant: str, calls: list[Seen]) -> None:
-    """One number of cycles and one path; one list of addresses with `fix`, several where code indexes by secrets."""
+    """One number of cycles and one path; one list of addresses with `fix`, several where code
+    indexes by secrets."""
     assert len({(call.cycles, call.path) for call in calls}) == 1
     assert (len({call.addresses for call in calls}) == 1) == (variant == "fix")
 
@@ -140,12 +162,15 @@ def judge(variant: str, calls: list[Seen]) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", EMULATED)
 def test_securing_tells_nothing_of_key_and_payload(name: str, variant: str, level: int) -> None:
-    """Random keys and payloads of one length: one cycle count and one path, with `fix` one list of addresses."""
+    """Random keys and payloads of one length: one cycle count and one path, with `fix` one list of
+    addresses."""
     frames = Frames(name, variant)
 
     def one(source: random.Random) -> Seen:
         clear = header(level) + source.randbytes(PAYLOAD_OCTETS)
-        status, _, call = frames.call("wm_frame_secure", source.randbytes(16), clear, len(clear) + LEVELS[level])
+        status, _, call = frames.call(
+            "wm_frame_secure", source.randbytes(16), clear, len(clear) + LEVELS[level]
+        )
         assert status == "WM_OK"
         return call
 
@@ -156,7 +181,8 @@ def test_securing_tells_nothing_of_key_and_payload(name: str, variant: str, leve
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", EMULATED)
 def test_unsecuring_tells_nothing_of_key_and_payload(name: str, variant: str, level: int) -> None:
-    """Frames whose MIC is right, with random keys and payloads of one length: the same holds for accepting them."""
+    """Frames whose MIC is right, with random keys and payloads of one length: the same holds for
+    accepting them."""
     frames = Frames(name, variant)
 
     def one(source: random.Random) -> Seen:
@@ -173,7 +199,8 @@ def test_unsecuring_tells_nothing_of_key_and_payload(name: str, variant: str, le
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", EMULATED)
 def test_refusing_does_not_tell_where_the_mic_is_wrong(name: str, variant: str, level: int) -> None:
-    """One frame, wrong in each bit of its MIC in turn: one cycle count, one path and one list of addresses."""
+    """One frame, wrong in each bit of its MIC in turn: one cycle count, one path and one list of
+    addresses."""
     frames = Frames(name, variant)
     source = random.Random(level)
     key, clear = source.randbytes(16), header(level) + source.randbytes(PAYLOAD_OCTETS)
@@ -192,7 +219,8 @@ def test_refusing_does_not_tell_where_the_mic_is_wrong(name: str, variant: str, 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", EMULATED)
 def test_procedures_tell_nothing_of_key_and_payload(name: str, variant: str) -> None:
-    """With tables and counters around it the same holds, for frames that go out and for those that come in."""
+    """With tables and counters around it the same holds, for frames that go out and for those that
+    come in."""
     frames = Procedures(name, variant)
 
     def one(source: random.Random) -> tuple[Seen, Seen]:
@@ -214,9 +242,13 @@ def test_procedures_tell_nothing_of_key_and_payload(name: str, variant: str) -> 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", EMULATED)
 def test_procedures_do_not_tell_where_the_mic_is_wrong(name: str, variant: str) -> None:
-    """One frame, wrong in each bit of its MIC in turn, refused by the incoming procedure: all calls look the same."""
+    """One frame, wrong in each bit of its MIC in turn, refused by the incoming procedure: all calls
+    look the same."""
     frames = Procedures(name, variant)
-    key, clear = bytes(range(16)), data(bytes(PAYLOAD_OCTETS), ash=Ash(LEVEL, 1, 7, False, b"", 1)).clear()
+    key, clear = (
+        bytes(range(16)),
+        data(bytes(PAYLOAD_OCTETS), ash=Ash(LEVEL, 1, 7, False, b"", 1)).clear(),
+    )
     _, secured, _ = frames.call("wm_frame_secure", key, clear, len(clear) + LEVELS[LEVEL])
     calls = set()
     for bit in range(8 * LEVELS[LEVEL]):

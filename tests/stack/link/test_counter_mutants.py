@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tests of the counter store can fail: each of these defects, put into its source, is noticed by at least one."""
+"""The tests of the counter store can fail: each of these defects, put into its source, is noticed
+by at least one."""
 
 from __future__ import annotations
 
@@ -51,7 +52,14 @@ def build(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str
         folder = tmp_path_factory.mktemp("store")
         (folder / "store.c").write_text(text, encoding="utf-8")
         sources = (str(folder / "store.c"), str(root / "tests/stack/link/counter_double.c"))
-        flags = ("-std=c11", "-O1", "-fPIC", "-shared", f"-I{root / 'stack/include'}", f"-I{root / 'tests/stack/link'}")
+        flags = (
+            "-std=c11",
+            "-O1",
+            "-fPIC",
+            "-shared",
+            f"-I{root / 'stack/include'}",
+            f"-I{root / 'tests/stack/link'}",
+        )
         command = ["gcc", *flags, *sources, "-o", str(folder / "store.so")]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
@@ -77,7 +85,8 @@ def judge(store: Counters) -> None:
 
 
 def test_the_store_as_it_is_passes(root: Path, build: Callable[[str], Counters]) -> None:
-    """Built in the same way the true source is found without fault, so that what follows means something."""
+    """Built in the same way the true source is found without fault, so that what follows means
+    something."""
     judge(build((root / SOURCE).read_text(encoding="utf-8")))
 
 

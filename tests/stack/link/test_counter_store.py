@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.stack.link.counterlib import EXHAUSTED, GEOMETRY, PLACE, TARGETS, Counters, Step, counter_target, play
+from tests.stack.link.counterlib import (
+    EXHAUSTED,
+    GEOMETRY,
+    PLACE,
+    TARGETS,
+    Counters,
+    Step,
+    counter_target,
+    play,
+)
 
 HEADER, RETIRED, FIRST = 0, 1, 2
 MARK_AT = 6
@@ -44,7 +53,8 @@ def test_counters_begin_at_their_limit(store: Counters) -> None:
 
 
 def test_a_block_is_written_once(store: Counters) -> None:
-    """Sixteen frames are four records; the counters between are granted without touching the medium."""
+    """Sixteen frames are four records; the counters between are granted without touching the
+    medium."""
     free = store.free()
     for counter in range(1, 17):
         before = store.look()["octet"]
@@ -54,7 +64,8 @@ def test_a_block_is_written_once(store: Counters) -> None:
 
 
 def test_what_was_granted_needs_no_medium(store: Counters) -> None:
-    """Below the limit a counter is granted though the medium is dead; the next block is not, nor anything after it."""
+    """Below the limit a counter is granted though the medium is dead; the next block is not, nor
+    anything after it."""
     assert store.advance(0, 1) == "WM_OK"
     store.alter(off=True)
     assert [store.advance(0, counter) for counter in (2, 3, 4)] == ["WM_OK"] * 3
@@ -68,7 +79,8 @@ def test_what_was_granted_needs_no_medium(store: Counters) -> None:
 
 
 def test_limits_move_to_the_other_segment(store: Counters) -> None:
-    """When a segment is full the limits go on in the next, which is erased once; nothing is lost on the way."""
+    """When a segment is full the limits go on in the next, which is erased once; nothing is lost on
+    the way."""
     for counter in range(1, 4 * 40, 4):
         assert store.advance(counter // 4 % 3, counter) == "WM_OK"
     limits = store.limits()
@@ -104,7 +116,8 @@ def test_compaction_can_be_done_ahead(store: Counters) -> None:
 
 
 def test_a_cleared_slot_begins_anew(store: Counters) -> None:
-    """With a new key a counter begins at 0, also after a reboot and a compaction; the others stay."""
+    """With a new key a counter begins at 0, also after a reboot and a compaction; the others
+    stay."""
     assert [store.advance(0, 100), store.advance(1, 50), store.clear(0)] == ["WM_OK"] * 3
     assert store.limits() == [0, 52, 0]
     assert store.open() == "WM_OK"
@@ -142,7 +155,8 @@ def test_the_block_may_change(store: Counters) -> None:
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_what_no_store_can_use_is_refused(name: str) -> None:
-    """A port with one segment, with small or odd ones, too many slots, a block that is no power of two."""
+    """A port with one segment, with small or odd ones, too many slots, a block that is no power of
+    two."""
     for port in ("counter_double_single", "counter_double_small", "counter_double_odd"):
         store = Counters(counter_target(name), port, slots=1)
         assert (store.format(), store.open()) == ("WM_ERR_PARAM", "WM_ERR_PARAM")
@@ -170,15 +184,22 @@ def test_a_blank_medium_is_no_empty_store(store: Counters) -> None:
 
 
 def test_an_interrupted_format_can_be_repeated(on_host: Counters) -> None:
-    """Wherever power fails in the first format, the medium is blank or an empty store, and a format makes one."""
+    """Wherever power fails in the first format, the medium is blank or an empty store, and a format
+    makes one."""
     for operation in range(1, 8):
         for seed in range(20):
             on_host.alter(octet=[0xFF] * 192)
             on_host.power_fails(operation, seed)
             interrupted = on_host.format()
             assert on_host.power_returns() == (operation <= 6)
-            assert on_host.open() in (("WM_ERR_STATE", "WM_OK") if interrupted != "WM_OK" else ("WM_OK",))
-            assert (on_host.format(), on_host.open(), on_host.limits()) == ("WM_OK", "WM_OK", [0, 0, 0])
+            assert on_host.open() in (
+                ("WM_ERR_STATE", "WM_OK") if interrupted != "WM_OK" else ("WM_OK",)
+            )
+            assert (on_host.format(), on_host.open(), on_host.limits()) == (
+                "WM_OK",
+                "WM_OK",
+                [0, 0, 0],
+            )
 
 
 def test_a_lost_record_is_an_error(store: Counters) -> None:
@@ -192,7 +213,8 @@ def test_a_lost_record_is_an_error(store: Counters) -> None:
             store.set_place(0, FIRST + 1, bytes(changed))
             refusal = store.open()
             if octet >= MARK_AT and changed[octet] > kept[octet]:
-                # A mark that lost a zero is a mark that was interrupted: the record itself is whole.
+                # A mark that lost a zero is a mark that was interrupted: the record itself is
+                # whole.
                 assert (refusal, store.limit(0)) == ("WM_OK", 8)
             else:
                 assert refusal == "WM_ERR_STORAGE", (octet, bit)
@@ -201,7 +223,8 @@ def test_a_lost_record_is_an_error(store: Counters) -> None:
 
 
 def test_a_lost_generation_is_an_error(store: Counters) -> None:
-    """Without the header of the newest segment the older one is not believed: it says that it is not the newest."""
+    """Without the header of the newest segment the older one is not believed: it says that it is
+    not the newest."""
     for counter in range(1, 40, 4):
         assert store.advance(0, counter) == "WM_OK"
     assert store.place(0, RETIRED) != b"\xff" * PLACE
@@ -223,8 +246,8 @@ def test_a_limit_that_falls_is_an_error(store: Counters) -> None:
 
 
 def test_what_cannot_be_read_back_is_not_granted(store: Counters) -> None:
-    """Bits that are worn and stay 1 are noticed before the counter is used; the store can be opened anew, and its limit
-    is the old one, or the new one where only the mark is worn."""
+    """Bits that are worn and stay 1 are noticed before the counter is used; the store can be opened
+    anew, and its limit is the old one, or the new one where only the mark is worn."""
     assert store.advance(0, 1) == "WM_OK"
     for octet in range(PLACE):
         worn = [0] * 192
@@ -237,7 +260,8 @@ def test_what_cannot_be_read_back_is_not_granted(store: Counters) -> None:
 
 
 def test_a_segment_that_does_not_erase_is_an_error(store: Counters) -> None:
-    """A compaction into a segment with bits that stay 0 grants nothing, and leaves the old segment as it is."""
+    """A compaction into a segment with bits that stay 0 grants nothing, and leaves the old segment
+    as it is."""
     assert store.advance(0, 1) == "WM_OK"
     worn, octets = [0] * 192, list(store.look()["octet"])
     octets[store.octets + 17], worn[store.octets + 17] = 0xFE, 0x01
@@ -298,6 +322,7 @@ STEPS = st.lists(
 @given(steps=STEPS, port=st.sampled_from(sorted(GEOMETRY)), block=st.sampled_from((1, 2, 4, 64)))
 @settings(max_examples=300)
 def test_any_history_keeps_its_promises(steps: list[Step], port: str, block: int) -> None:
-    """Any sequence of advances, cut anywhere within any operation: what is opened is at or above what was granted, at
-    most a block above what was asked for, and worn no more than the header says."""
+    """Any sequence of advances, cut anywhere within any operation: what is opened is at or above
+    what was granted, at most a block above what was asked for, and worn no more than the header
+    says."""
     play(Counters(counter_target("host"), port, slots=2, block=block), steps)

@@ -31,7 +31,11 @@ def address(octets: bytes) -> dict[str, Any]:
 def header(vector: Vector) -> dict[str, Any]:
     """The wm_mhr that a vector describes."""
     mhr: dict[str, Any] = {c: bool(vector.number(name)) for name, c in FLAGS.items()}
-    mhr |= {"type": vector.number("type"), "version": vector.number("version"), "seq": vector.number("seq")}
+    mhr |= {
+        "type": vector.number("type"),
+        "version": vector.number("version"),
+        "seq": vector.number("seq"),
+    }
     mhr |= {"dst_pan": vector.number("dstPan"), "src_pan": vector.number("srcPan")}
     mhr |= {"dst": address(vector.octets("dst")), "src": address(vector.octets("src"))}
     if mhr["security_enabled"]:
@@ -48,7 +52,8 @@ def header(vector: Vector) -> dict[str, Any]:
 
 
 def meaningful(mhr: dict[str, Any]) -> dict[str, Any]:
-    """What of a parsed header has a meaning: addresses without octets past their length, no ASH without security."""
+    """What of a parsed header has a meaning: addresses without octets past their length, no ASH
+    without security."""
     kept = {name: value for name, value in mhr.items() if name != "ash" or mhr["security_enabled"]}
     for name in ("dst", "src"):
         octets = {0: 0, 2: 2, 3: 8}[mhr[name]["mode"]]
@@ -71,7 +76,8 @@ MAP = {"ash": "ash", "header_ie": "headerIe", "open": "open", "private_payload":
 
 @pytest.mark.parametrize("vector", load("ieee802154", "mhr", valid=True), ids=str)
 def test_build(link: Link, vector: Vector) -> None:
-    """The values of a header give its octets, in exactly the room they need, and not in one octet less."""
+    """The values of a header give its octets, in exactly the room they need, and not in one octet
+    less."""
     octets = vector.octets("frame")[: vector.number("headerIeAt")]
     answer = link.build(header(vector), len(octets))
     assert (answer.status, answer.octets) == ("WM_OK", octets)
@@ -85,8 +91,16 @@ def test_parse_refuses(link: Link, vector: Vector) -> None:
     assert status == vector.members["status"]
 
 
-PLAIN: dict[str, Any] = {"type": 1, "version": 2, "dst": address(bytes(8)), "src": address(bytes(8))}
-SECURED: dict[str, Any] = PLAIN | {"security_enabled": True, "ash": {"level": 5, "key_id_mode": 1, "key_index": 1}}
+PLAIN: dict[str, Any] = {
+    "type": 1,
+    "version": 2,
+    "dst": address(bytes(8)),
+    "src": address(bytes(8)),
+}
+SECURED: dict[str, Any] = PLAIN | {
+    "security_enabled": True,
+    "ash": {"level": 5, "key_id_mode": 1, "key_index": 1},
+}
 
 
 @pytest.mark.parametrize(
@@ -98,12 +112,18 @@ SECURED: dict[str, Any] = PLAIN | {"security_enabled": True, "ash": {"level": 5,
         ("source mode 4", PLAIN | {"src": {"mode": 4}}),
         ("suppression in version 1", PLAIN | {"version": 1, "seq_suppressed": True}),
         ("IEs in version 0", PLAIN | {"version": 0, "ie_present": True}),
-        ("compression with one address in version 1", PLAIN | {"version": 1, "src": {}, "pan_id_compression": True}),
+        (
+            "compression with one address in version 1",
+            PLAIN | {"version": 1, "src": {}, "pan_id_compression": True},
+        ),
         ("security in version 0", SECURED | {"version": 0}),
         ("level 8", SECURED | {"ash": {"level": 8, "key_id_mode": 0}}),
         ("KeyIdMode 4", SECURED | {"ash": {"level": 1, "key_id_mode": 4, "key_index": 1}}),
         ("KeyIndex 0", SECURED | {"ash": {"level": 1, "key_id_mode": 1}}),
-        ("counter suppressed in version 1", SECURED | {"version": 1, "ash": {"level": 1, "counter_suppressed": True}}),
+        (
+            "counter suppressed in version 1",
+            SECURED | {"version": 1, "ash": {"level": 1, "counter_suppressed": True}},
+        ),
         ("ASN in version 1", SECURED | {"version": 1, "ash": {"level": 1, "asn_in_nonce": True}}),
     ],
 )
@@ -114,7 +134,8 @@ def test_build_refuses(link: Link, what: str, mhr: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", load("ieee802154", "mhr", valid=True), ids=str)
 def test_every_truncation(host_link: Link, vector: Vector) -> None:
-    """A header cut anywhere before its end is refused; cut behind it, no boundary lies past what is left."""
+    """A header cut anywhere before its end is refused; cut behind it, no boundary lies past what is
+    left."""
     frame = vector.octets("frame")
     for length in range(len(frame)):
         status, _, places = host_link.parse(frame[:length], on_air=bool(vector.number("air")))
@@ -127,7 +148,9 @@ def test_every_truncation(host_link: Link, vector: Vector) -> None:
 @pytest.mark.parametrize("bit", [0x80])
 def test_reserved_bit_is_ignored(link: Link, bit: int) -> None:
     """Reserved bit 7 of the FCF and of the Security Control field changes nothing."""
-    vector = next(v for v in load("ieee802154", "mhr", valid=True) if v.members.get("keyIdMode") == 3)
+    vector = next(
+        v for v in load("ieee802154", "mhr", valid=True) if v.members.get("keyIdMode") == 3
+    )
     frame = bytearray(vector.octets("frame"))
     frame[0] |= bit
     frame[vector.number("ashAt")] |= bit
@@ -137,7 +160,8 @@ def test_reserved_bit_is_ignored(link: Link, bit: int) -> None:
 
 @given(st.binary(max_size=127), st.booleans())
 def test_random_octets(frame: bytes, on_air: bool) -> None:
-    """Whatever is parsed has boundaries in order and inside the frame, and builds again to the octets it came from."""
+    """Whatever is parsed has boundaries in order and inside the frame, and builds again to the
+    octets it came from."""
     link = Link("host")
     status, mhr, places = link.parse(frame, on_air=on_air)
     if status == "WM_OK":

@@ -17,8 +17,12 @@ KEY = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")
 SHORT, EXT = bytes.fromhex("0a0b"), bytes.fromhex("00124b0000000001")
 OTHER = bytes.fromhex("00124b0000000002")
 ASN = 0x0102030405
-VALID = [v for folder in ("link_security", "tsch") for v in load(folder) if v.type == "frame-security"]
-REFUSED = [v for folder in ("link_security", "tsch") for v in load(folder) if v.type == "frame-refusal"]
+VALID = [
+    v for folder in ("link_security", "tsch") for v in load(folder) if v.type == "frame-security"
+]
+REFUSED = [
+    v for folder in ("link_security", "tsch") for v in load(folder) if v.type == "frame-refusal"
+]
 
 
 def parameters(vector: Vector) -> dict[str, object]:
@@ -48,7 +52,8 @@ def test_unsecure(link: Link, vector: Vector) -> None:
 
 @pytest.mark.parametrize("vector", REFUSED, ids=str)
 def test_refusals(link: Link, vector: Vector) -> None:
-    """A refused frame answers its status; after a wrong MIC nothing behind the ASH is left, else nothing changed."""
+    """A refused frame answers its status; after a wrong MIC nothing behind the ASH is left, else
+    nothing changed."""
     frame = vector.octets("frame")
     run = link.secure if vector.members["direction"] == "secure" else link.unsecure
     answer = run(frame, **parameters(vector))
@@ -61,10 +66,20 @@ def test_refusals(link: Link, vector: Vector) -> None:
 
 
 def frames() -> list[tuple[str, Frame, model.NonceForm]]:
-    """Levels, KeyIdModes, carried and elided counters, addressing and versions, all with each other."""
-    addressing = ((b"", EXT), (SHORT, EXT), (OTHER, EXT), (OTHER, SHORT), (SHORT, SHORT), (OTHER, b""))
+    """Levels, KeyIdModes, carried and elided counters, addressing and versions, all with each
+    other."""
+    addressing = (
+        (b"", EXT),
+        (SHORT, EXT),
+        (OTHER, EXT),
+        (OTHER, SHORT),
+        (SHORT, SHORT),
+        (OTHER, b""),
+    )
     found: list[tuple[str, Frame, model.NonceForm]] = []
-    for version, level, mode, elided in itertools.product((1, 2), range(1, 8), range(4), (False, True)):
+    for version, level, mode, elided in itertools.product(
+        (1, 2), range(1, 8), range(4), (False, True)
+    ):
         for (dst, src), compression in itertools.product(addressing, (False, True)):
             if version == 1 and (elided or (compression and not (dst and src))):
                 continue
@@ -73,7 +88,18 @@ def frames() -> list[tuple[str, Frame, model.NonceForm]]:
             source = bytes(range(0x11, 0x19))[: model.KEY_SOURCE_OCTETS[mode]]
             ash = Ash(level, mode, None if elided else 0x01020304, elided, source, 9)
             body = bytes(range(17 + level))
-            frame = Frame(model.DATA, version, 0x5A, dst, src, 0x1234, 0x5678, compression, ash=ash, private_part=body)
+            frame = Frame(
+                model.DATA,
+                version,
+                0x5A,
+                dst,
+                src,
+                0x1234,
+                0x5678,
+                compression,
+                ash=ash,
+                private_part=body,
+            )
             if not frame.pan_fields()[1] and frame.pan_fields()[0]:
                 frame = replace(frame, src_pan=frame.dst_pan)
             form: model.NonceForm = "asn" if elided else "counter"
@@ -90,7 +116,12 @@ def check_both_ways(link: Link, frame: Frame, form: model.NonceForm) -> None:
     assert frame.ash is not None
     src_ext = b"" if len(frame.src) == 8 or (form == "asn" and frame.src) else EXT
     profile = 0 if frame.ash.level == 4 else 1
-    common = {"key": KEY, "asn_form": form == "asn", "asn": ASN.to_bytes(5, "big"), "src_ext": src_ext}
+    common = {
+        "key": KEY,
+        "asn_form": form == "asn",
+        "asn": ASN.to_bytes(5, "big"),
+        "src_ext": src_ext,
+    }
     expected = model.secure(frame, KEY, form, ASN, src_ext or None)
     sealed = link.secure(frame.clear(), profile=profile, **common)
     assert (sealed.status, sealed.octets.hex()) == ("WM_OK", expected.hex())
@@ -100,14 +131,21 @@ def check_both_ways(link: Link, frame: Frame, form: model.NonceForm) -> None:
 
 @pytest.mark.parametrize("level", range(1, 8))
 def test_matrix_against_model(host_link: Link, level: int) -> None:
-    """Every version, KeyIdMode, counter form and addressing at this level gives the model's octets, both ways."""
-    cases = [(frame, form) for _, frame, form in MATRIX if frame.ash is not None and frame.ash.level == level]
+    """Every version, KeyIdMode, counter form and addressing at this level gives the model's octets,
+    both ways."""
+    cases = [
+        (frame, form)
+        for _, frame, form in MATRIX
+        if frame.ash is not None and frame.ash.level == level
+    ]
     assert len(cases) > 100
     for frame, form in cases:
         check_both_ways(host_link, frame, form)
 
 
-@pytest.mark.parametrize(("name", "frame", "form"), MATRIX[::23], ids=[name for name, _, _ in MATRIX[::23]])
+@pytest.mark.parametrize(
+    ("name", "frame", "form"), MATRIX[::23], ids=[name for name, _, _ in MATRIX[::23]]
+)
 def test_matrix_on_target(link: Link, name: str, frame: Frame, form: model.NonceForm) -> None:
     """A sample of the matrix gives the same on each target."""
     check_both_ways(link, frame, form)

@@ -78,9 +78,15 @@ def us(ticks: int) -> int:
 
 @pytest.mark.parametrize("timing", TEMPLATES, ids=["10ms", "20ms", "88ms"])
 def test_eb_build(link: Link, timing: dict[str, int]) -> None:
-    """An EB is built as the model builds it from the same template, and read again to the very same ticks."""
+    """An EB is built as the model builds it from the same template, and read again to the very same
+    ticks."""
     asn = 0x0102030405
-    fields = {"asn": asn.to_bytes(5, "big"), "join_metric": 2, "slotframe_length": 101, "timing": timing}
+    fields = {
+        "asn": asn.to_bytes(5, "big"),
+        "join_metric": 2,
+        "slotframe_length": 101,
+        "timing": timing,
+    }
     out = bytearray(56)
     length = link.target.call("wm_eb_build", link.target.pack("wm_eb", **fields), out).value
     offset, guard = timing["ts_tx_offset"], timing["ts_rx_guard"]
@@ -106,7 +112,11 @@ def test_unknown_ies_are_passed_over(link: Link) -> None:
     """IEs that we do not know, of either format, do not hide those that we do."""
     known = model.Beacon(7).payload()[2:]
     unknown = model.nested_ie(0x30, b"\1\2\3") + model.nested_ie(0x3, bytes(9), long=True)
-    payload = model.payload_ie(2, b"vendor") + model.payload_ie(1, unknown + known) + model.payload_ie(15, b"")
+    payload = (
+        model.payload_ie(2, b"vendor")
+        + model.payload_ie(1, unknown + known)
+        + model.payload_ie(15, b"")
+    )
     status, eb = parse_eb(link, payload)
     assert (status, int.from_bytes(eb["asn"], "big")) == ("WM_OK", 7)
 
@@ -122,7 +132,8 @@ def test_random_octets(octets: bytes) -> None:
 
 @given(st.data())
 def test_damaged_eb(data: st.DataObject) -> None:
-    """One changed octet in a good EB is read or refused, never past its end (call guards the octets around it)."""
+    """One changed octet in a good EB is read or refused, never past its end (call guards the octets
+    around it)."""
     link = Link("host")
     payload = bytearray(model.Beacon(0x0102030405, timeslot=model.Timeslot().octets(1)).payload())
     payload[data.draw(st.integers(0, len(payload) - 1))] = data.draw(st.integers(0, 255))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What reads past a frame in other stacks, given to a library in which such a read ends the program."""
+"""What reads past a frame in other stacks, given to a library in which such a read ends the
+program."""
 
 from __future__ import annotations
 
@@ -19,14 +20,20 @@ from tests.stack.link.linklib import name_of
 # One process runs the probe once.
 pytestmark = pytest.mark.xdist_group("known-bugs-memory")
 
-SHORT, EXT, OTHER = bytes.fromhex("0a0b"), bytes.fromhex("00124b0000000001"), bytes.fromhex("00124b0000000002")
+SHORT, EXT, OTHER = (
+    bytes.fromhex("0a0b"),
+    bytes.fromhex("00124b0000000001"),
+    bytes.fromhex("00124b0000000002"),
+)
 PARSE, CLEAR, EB, EB_ASN, CORRECTION, UNSECURE = 0, 1, 2, 3, 4, slice(5, 9)
 MALFORMED = "WM_ERR_MALFORMED"
 
 
 def probe(root: Path, frames: Iterable[tuple[bytes, int]]) -> subprocess.CompletedProcess[str]:
     """Runs known_bugs_probe.py with the sanitizers' run-time library loaded first."""
-    runtime = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
+    runtime = subprocess.run(
+        ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
+    )
     environment = os.environ | {
         "LD_PRELOAD": runtime.stdout.strip(),
         "ASAN_OPTIONS": "detect_leaks=0",
@@ -35,30 +42,45 @@ def probe(root: Path, frames: Iterable[tuple[bytes, int]]) -> subprocess.Complet
     }
     lines = "".join(f"{octets.hex()},{claimed}\n" for octets, claimed in frames)
     command = [sys.executable, "-m", "tests.stack.link.known_bugs_probe"]
-    return subprocess.run(command, cwd=root, env=environment, input=lines, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=root, env=environment, input=lines, capture_output=True, text=True, check=False
+    )
 
 
 def headers() -> list[bytes]:
-    """An FCF that announces both PAN identifiers, extended addresses and the longest ASH, cut at every length."""
-    frame = Frame(version=1, dst=OTHER, src=EXT, dst_pan=1, src_pan=2, ash=Ash(7, 3, 1, False, bytes(8), 1))
+    """An FCF that announces both PAN identifiers, extended addresses and the longest ASH, cut at
+    every length."""
+    frame = Frame(
+        version=1, dst=OTHER, src=EXT, dst_pan=1, src_pan=2, ash=Ash(7, 3, 1, False, bytes(8), 1)
+    )
     return [frame.clear()[:length] for length in range(1, len(frame.clear()))]
 
 
 def mics() -> list[bytes]:
     """A header that is whole and a MIC that is not, at every level and length."""
-    heads = {level: Frame(dst=OTHER, src=EXT, ash=Ash(level, 1, 1)).clear() for level in (1, 2, 3, 5, 6, 7)}
-    return [head + bytes(left) for level, head in heads.items() for left in range(model.MIC_OCTETS[level])]
+    heads = {
+        level: Frame(dst=OTHER, src=EXT, ash=Ash(level, 1, 1)).clear()
+        for level in (1, 2, 3, 5, 6, 7)
+    }
+    return [
+        head + bytes(left)
+        for level, head in heads.items()
+        for left in range(model.MIC_OCTETS[level])
+    ]
 
 
 def beacons() -> list[bytes]:
     """GTS and pending address specifications that count more entries than the beacon has octets."""
     counts = (b"\x07", b"\x00\x77", b"\x07\x00" + bytes(21) + b"\x77")
-    found = [Frame(model.BEACON, 1, src=EXT, open_part=b"\x55\xcf" + count).clear() for count in counts]
+    found = [
+        Frame(model.BEACON, 1, src=EXT, open_part=b"\x55\xcf" + count).clear() for count in counts
+    ]
     return found + [beacon + bytes(5) for beacon in found]
 
 
 def header_ies() -> list[bytes]:
-    """Header IEs that say they are longer than what is left, by one octet and by as many as they can."""
+    """Header IEs that say they are longer than what is left, by one octet and by as many as they
+    can."""
     head = bytearray(Frame(dst=OTHER, src=EXT).mhr())
     head[1] |= 0x02
     found = [bytes(head) + bytes([length, 0x10]) + bytes(length - 1) for length in (1, 9, 100)]
@@ -68,7 +90,12 @@ def header_ies() -> list[bytes]:
 def payload_ies() -> list[bytes]:
     """Payload and nested IEs likewise, and an Enhanced Beacon cut at every length."""
     payload = Beacon(5, timeslot=model.Timeslot().octets(1)).payload()
-    found = [b"\xff\x8f", b"\xff\x8f" + bytes(50), b"\x04\x88\xff\x1a\x01\x02", b"\x03\x88\x02\x1a\x01"]
+    found = [
+        b"\xff\x8f",
+        b"\xff\x8f" + bytes(50),
+        b"\x04\x88\xff\x1a\x01\x02",
+        b"\x03\x88\x02\x1a\x01",
+    ]
     found.append(model.payload_ie(1, model.nested_ie(0x1A, b"\x01")))
     return found + [payload[:cut] for cut in range(1, len(payload))]
 
@@ -76,7 +103,10 @@ def payload_ies() -> list[bytes]:
 def hopping() -> list[bytes]:
     """Channel Hopping IEs of too few octets, then sequences of length 0 or more than they carry."""
     cut = [Beacon(5, hopping=bytes(length)).payload() for length in range(13)]
-    return cut + [Beacon(5, hopping=bytes(8) + length.to_bytes(2, "little")).payload() for length in (0, 1, 0xFFFF)]
+    return cut + [
+        Beacon(5, hopping=bytes(8) + length.to_bytes(2, "little")).payload()
+        for length in (0, 1, 0xFFFF)
+    ]
 
 
 def corrections() -> list[bytes]:
@@ -123,7 +153,8 @@ def test_sanitizer_sees_one_octet(root: Path) -> None:
 
 
 def test_header_that_is_not_there(statuses: Statuses) -> None:
-    """A frame that ends before the header it announces, at every length: up to 36 octets read past its end."""
+    """A frame that ends before the header it announces, at every length: up to 36 octets read past
+    its end."""
     found = statuses(headers)
     assert len(found) == 36
     for words in found:
@@ -136,8 +167,8 @@ def test_mic_that_is_not_there(statuses: Statuses) -> None:
 
 
 def test_extended_address_out_of_a_short_one(statuses: Statuses) -> None:
-    """8 octets from a short source on are not all its own: without an extended address from elsewhere the frame is
-    refused before any nonce is made."""
+    """8 octets from a short source on are not all its own: without an extended address from
+    elsewhere the frame is refused before any nonce is made."""
     [words] = statuses(short_source)
     assert words[PARSE] == "WM_OK"
     assert set(words[UNSECURE]) == {"WM_ERR_PARAM", "WM_ERR_UNSUPPORTED_SECURITY"}
@@ -162,5 +193,6 @@ def test_hopping_sequence_that_is_not_there(statuses: Statuses) -> None:
 
 
 def test_time_correction_that_is_not_there(statuses: Statuses) -> None:
-    """Header IEs of an Enh-Ack that end within the correction, or in which it is too short or too long to be one."""
+    """Header IEs of an Enh-Ack that end within the correction, or in which it is too short or too
+    long to be one."""
     assert [words[CORRECTION] for words in statuses(corrections)] == [MALFORMED] * 6 + ["WM_OK"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What goes wrong in link security where tables, counters and policy decide: for each error that was found in some
-stack, the very input that it mishandles."""
+"""What goes wrong in link security where tables, counters and policy decide: for each error that
+was found in some stack, the very input that it mishandles."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ def v2(**members: Any) -> Frame:
 
 def beacon(asn: int = ASN) -> Frame:
     """An Enhanced Beacon under K1."""
-    head = Frame(BEACON, 2, 1, b"\xff\xff", PEER, compression=True, ash=ash(1, None), header_ies=model.HT1)
+    head = Frame(
+        BEACON, 2, 1, b"\xff\xff", PEER, compression=True, ash=ash(1, None), header_ies=model.HT1
+    )
     return replace(head, private_part=Beacon(asn).payload())
 
 
@@ -71,8 +73,9 @@ def beacon(asn: int = ASN) -> Frame:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_any_level_but_zero_passes_the_table(target: Target, edition: int, level: int) -> None:
-    """A check that refuses a level outside the table only if it is 0 lets the sender choose. Here one level is allowed;
-    the others come with their right MIC and are refused, in 2006, where there is a minimum, those below it."""
+    """A check that refuses a level outside the table only if it is 0 lets the sender choose. Here
+    one level is allowed; the others come with their right MIC and are refused, in 2006, where there
+    is a minimum, those below it."""
     minimum = 6
     node = Node(target, Pib(edition, levels=(Level(DATA, allowed=(minimum,), minimum=minimum),)))
     before = node.memory()
@@ -86,7 +89,8 @@ def test_any_level_but_zero_passes_the_table(target: Target, edition: int, level
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_level_of_command_0_for_every_command(target: Target, version: int) -> None:
-    """A level table that is asked about command 0 whatever the command is: one needs ENC-MIC-64, the others nothing."""
+    """A level table that is asked about command 0 whatever the command is: one needs ENC-MIC-64,
+    the others nothing."""
     table = (Level(COMMAND, (6,), command=4), Level(COMMAND, (0, 1, 5, 6)))
     identifier = {"open_part": b"\4"} if version == 1 else {"private_part": b"\4"}
     common: dict[str, Any] = {"type": COMMAND, "private_part": b"", **identifier}
@@ -102,8 +106,13 @@ def test_level_of_command_0_for_every_command(target: Target, version: int) -> N
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_unsecured_frame_accepted_where_security_is_on(target: Target, edition: int) -> None:
-    """With security on and no exception in the tables a frame in clear is refused, whoever it claims to be from."""
-    for frame in (data(), data(src=PEER_SHORT, dst=OWN_SHORT), data(type=COMMAND, open_part=b"\4", private_part=b"")):
+    """With security on and no exception in the tables a frame in clear is refused, whoever it
+    claims to be from."""
+    for frame in (
+        data(),
+        data(src=PEER_SHORT, dst=OWN_SHORT),
+        data(type=COMMAND, open_part=b"\4", private_part=b""),
+    ):
         answer = Node(target, Pib(edition)).unsecure(frame.clear())
         assert (answer.status, answer.octets) == (REFUSED, frame.clear())
         assert Node(target, Pib(edition, levels=())).unsecure(frame.clear()).status != "WM_OK"
@@ -111,14 +120,15 @@ def test_unsecured_frame_accepted_where_security_is_on(target: Target, edition: 
 
 @pytest.mark.parametrize("edition", [E2011, E2015])
 def test_level_table_of_zeros_allows_level_0(target: Target, edition: int) -> None:
-    """An allowed-level set that nobody filled is empty: it does not contain level 0 because a zero was found in it."""
+    """An allowed-level set that nobody filled is empty: it does not contain level 0 because a zero
+    was found in it."""
     node = Node(target, Pib(edition, levels=(Level(DATA, allowed=()),)))
     assert node.unsecure(data().clear()).status == REFUSED
 
 
 def test_enh_ack_in_clear_for_a_secured_frame(target: Target) -> None:
-    """An Enh-Ack with IEs answers a secured frame: in clear it is refused even where acks may be in clear, else anybody
-    moves our clock. Secured it is taken."""
+    """An Enh-Ack with IEs answers a secured frame: in clear it is refused even where acks may be in
+    clear, else anybody moves our clock. Secured it is taken."""
     pib = Pib(levels=(Level(ACK, (0, 5)),))
     sent = model.secure(Frame(DATA, 2, 7, PEER, OWN, ack_request=True, ash=ash(5, 1)), KEY)
     assert Node(target, pib).ack(sent, ENH_ACK.clear()).status == REFUSED
@@ -132,14 +142,20 @@ def test_enh_ack_in_clear_for_a_secured_frame(target: Target) -> None:
 
 
 def test_received_key_index_and_source_ignored(target: Target) -> None:
-    """A key chosen by frame type alone opens a frame that names another: the identifier in the frame decides."""
+    """A key chosen by frame type alone opens a frame that names another: the identifier in the
+    frame decides."""
     source = bytes(range(8))
-    node = Node(target, Pib(keys=(Key(lookups=(Lookup(1, 1), Lookup(2, 1, source[:4]), Lookup(3, 1, source))),)))
+    node = Node(
+        target,
+        Pib(keys=(Key(lookups=(Lookup(1, 1), Lookup(2, 1, source[:4]), Lookup(3, 1, source))),)),
+    )
     wrong = [ash(index=2), ash(mode=2, source=b"\0\1\2\4"), ash(mode=3, source=source[:7] + b"\0")]
     wrong += [ash(mode=3, index=2, source=source), ash(mode=0)]
     for other in wrong:
         assert node.unsecure(model.secure(data(ash=other), KEY)).status == "WM_ERR_UNAVAILABLE_KEY"
-    for number, right in enumerate((ash(), ash(mode=2, source=source[:4]), ash(mode=3, source=source))):
+    for number, right in enumerate(
+        (ash(), ash(mode=2, source=source[:4]), ash(mode=3, source=source))
+    ):
         frame = data(ash=replace(right, counter=10 + number))
         assert node.unsecure(model.secure(frame, KEY)).status == "WM_OK"
 
@@ -152,8 +168,8 @@ def test_network_key_for_every_frame_type(target: Target) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_nonce_of_a_short_source_without_the_device_table(target: Target, edition: int) -> None:
-    """The nonce of a short source holds the extended address that the device table has for it: not octets behind the
-    short one, not our own, and nothing for a stranger."""
+    """The nonce of a short source holds the extended address that the device table has for it: not
+    octets behind the short one, not our own, and nothing for a stranger."""
     frame = data(src=PEER_SHORT, dst=OWN_SHORT, ash=ash())
     node = Node(target, Pib(edition))
     over_read = frame.mhr()[behind_ash(frame) - 8 : behind_ash(frame)]
@@ -161,20 +177,29 @@ def test_nonce_of_a_short_source_without_the_device_table(target: Target, editio
         assert node.unsecure(model.secure(frame, KEY, src_ext=address)).status == "WM_ERR_SECURITY"
     assert node.unsecure(model.secure(frame, KEY, src_ext=PEER)).status == "WM_OK"
     stranger = replace(frame, src=b"\x7f\x7f")
-    assert node.unsecure(model.secure(stranger, KEY, src_ext=PEER)).status == "WM_ERR_UNAVAILABLE_DEVICE"
+    assert (
+        node.unsecure(model.secure(stranger, KEY, src_ext=PEER)).status
+        == "WM_ERR_UNAVAILABLE_DEVICE"
+    )
 
 
 # Counters.
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_counter_of_a_frame_that_does_not_authenticate_is_kept(target: Target, edition: int) -> None:
-    """A forged frame with a counter far ahead mutes a peer if its counter is kept before the MIC is checked."""
+def test_counter_of_a_frame_that_does_not_authenticate_is_kept(
+    target: Target, edition: int
+) -> None:
+    """A forged frame with a counter far ahead mutes a peer if its counter is kept before the MIC is
+    checked."""
     node = Node(target, Pib(edition))
     before = node.memory()
     forged = flip(-1)(model.secure(data(ash=ash(counter=0xFFFFFFFE)), KEY))
     assert node.unsecure(forged).status == "WM_ERR_SECURITY"
-    assert node.unsecure(model.secure(data(ash=ash(counter=0xFFFFFFFE)), OTHER_KEY)).status == "WM_ERR_SECURITY"
+    assert (
+        node.unsecure(model.secure(data(ash=ash(counter=0xFFFFFFFE)), OTHER_KEY)).status
+        == "WM_ERR_SECURITY"
+    )
     assert node.memory() == before
     assert node.unsecure(model.secure(data(ash=ash(counter=7)), KEY)).status == "WM_OK"
     assert node.incoming_counter() == 8
@@ -182,7 +207,8 @@ def test_counter_of_a_frame_that_does_not_authenticate_is_kept(target: Target, e
 
 @pytest.mark.parametrize("edition", [E2006, E2011])
 def test_counter_of_a_frame_without_mic_is_kept(target: Target, edition: int) -> None:
-    """Where level 4 is allowed anybody can send a frame with a counter far ahead: it mutes no frame that has a MIC."""
+    """Where level 4 is allowed anybody can send a frame with a counter far ahead: it mutes no frame
+    that has a MIC."""
     node = Node(target, Pib(edition, levels=(Level(DATA, (4, 5), minimum=4),)))
     assert node.unsecure(model.secure(data(ash=ash(4, 0xFFFFFFFE)), KEY)).status == "WM_OK"
     assert node.incoming_counter() == 0
@@ -194,13 +220,23 @@ def test_no_replay_protection(target: Target, edition: int) -> None:
     """A frame that came once, or is older than one that came, is refused; the next one is not."""
     node = Node(target, Pib(edition))
     frames = {counter: model.secure(data(ash=ash(counter=counter)), KEY) for counter in (6, 7, 8)}
-    assert [node.unsecure(frames[counter]).status for counter in (7, 7, 6, 8)] == ["WM_OK", COUNTER, COUNTER, "WM_OK"]
+    assert [node.unsecure(frames[counter]).status for counter in (7, 7, 6, 8)] == [
+        "WM_OK",
+        COUNTER,
+        COUNTER,
+        "WM_OK",
+    ]
 
 
 def test_data_and_acks_share_a_nonce(target: Target) -> None:
-    """Frames of every type take their counter from one place: no two of them have the same nonce."""
+    """Frames of every type take their counter from one place: no two of them have the same
+    nonce."""
     node = Node(target, Pib(counter=5))
-    frames = [Frame(DATA, 2, 1, PEER, OWN), replace(ENH_ACK, dst=PEER, src=OWN), Frame(DATA, 1, 2, PEER, OWN)]
+    frames = [
+        Frame(DATA, 2, 1, PEER, OWN),
+        replace(ENH_ACK, dst=PEER, src=OWN),
+        Frame(DATA, 1, 2, PEER, OWN),
+    ]
     sent = [node.secure(frame.clear()) for frame in frames * 2]
     assert {answer.status for answer in sent} == {"WM_OK"}
     counters = [counter_of(answer.octets) for answer in sent]
@@ -216,8 +252,8 @@ def counter_of(octets: bytes) -> int:
 
 
 def test_two_frames_in_one_slot_share_a_nonce(target: Target) -> None:
-    """In TSCH the nonce is the ASN: a second frame in the same slot, such as a retransmission, is refused until the ASN
-    goes on, and the ASN does not go back."""
+    """In TSCH the nonce is the ASN: a second frame in the same slot, such as a retransmission, is
+    refused until the ASN goes on, and the ASN does not go back."""
     node = Node(target, Pib(asn_form=True, asn=ASN))
     frame = Frame(DATA, 2, 1, PEER, OWN, private_part=b"payload").clear()
     assert node.secure(frame).status == "WM_OK"
@@ -227,7 +263,8 @@ def test_two_frames_in_one_slot_share_a_nonce(target: Target) -> None:
 
 
 def test_counter_wraps_around(target: Target) -> None:
-    """The last counter is all ones less one: after it nothing is sent, rather than counting from 0 again."""
+    """The last counter is all ones less one: after it nothing is sent, rather than counting from 0
+    again."""
     node = Node(target, Pib(counter=0xFFFFFFFE))
     frame = Frame(DATA, 1, 1, PEER, OWN).clear()
     assert [node.secure(frame).status for _ in range(3)] == ["WM_OK", COUNTER, COUNTER]
@@ -238,7 +275,8 @@ def test_counter_wraps_around(target: Target) -> None:
 @pytest.mark.parametrize("mode", range(4))
 @pytest.mark.parametrize("level", LEVELS)
 def test_ash_and_mic_not_counted_in_the_frame_length(target: Target, mode: int, level: int) -> None:
-    """A payload that fits in clear, and not with ASH and MIC: the frame stays as it was and no counter is spent."""
+    """A payload that fits in clear, and not with ASH and MIC: the frame stays as it was and no
+    counter is spent."""
     source = bytes(model.KEY_SOURCE_OCTETS[mode])
     lookup = {0: Lookup(0, 0, PEER), 1: Lookup()}.get(mode, Lookup(mode, 1, source))
     node = Node(target, Pib(keys=(Key(lookups=(lookup,)),)))
@@ -258,8 +296,8 @@ def test_ash_and_mic_not_counted_in_the_frame_length(target: Target, mode: int, 
 
 
 def test_plaintext_left_when_policy_refuses_after_decryption(target: Target) -> None:
-    """The identifier of an encrypted command is known only when it is in clear: refused then, nothing of it is left and
-    its counter does not count."""
+    """The identifier of an encrypted command is known only when it is in clear: refused then,
+    nothing of it is left and its counter does not count."""
     table = (Level(COMMAND, (6,), command=4), Level(COMMAND, (5,)))
     node = Node(target, Pib(levels=table))
     before = node.memory()
@@ -272,13 +310,17 @@ def test_plaintext_left_when_policy_refuses_after_decryption(target: Target) -> 
 
 
 def test_asn_of_an_unverified_beacon_is_kept(target: Target) -> None:
-    """Who joins must believe an ASN to check it: with a wrong MIC, without the key or without any security, even where
-    the tables let beacons come in clear, it is forgotten again."""
+    """Who joins must believe an ASN to check it: with a wrong MIC, without the key or without any
+    security, even where the tables let beacons come in clear, it is forgotten again."""
     pib = Pib(asn_form=True, asn=0, levels=(Level(BEACON, (0, 1)),))
     forged = flip(-1)(model.secure(beacon(), KEY, "asn", ASN))
     for node, frame, status in (
         (Node(target, pib), forged, "WM_ERR_SECURITY"),
-        (Node(target, replace(pib, keys=())), model.secure(beacon(), KEY, "asn", ASN), "WM_ERR_UNAVAILABLE_KEY"),
+        (
+            Node(target, replace(pib, keys=())),
+            model.secure(beacon(), KEY, "asn", ASN),
+            "WM_ERR_UNAVAILABLE_KEY",
+        ),
         (Node(target, pib), replace(beacon(), ash=None).clear(), REFUSED),
     ):
         before = node.memory()
@@ -294,12 +336,18 @@ def test_replayed_beacon_brings_old_nonces_back(target: Target) -> None:
     node = Node(target, Pib(asn_form=True, asn=ASN))
     assert node.join(model.secure(beacon(ASN - 1), KEY, "asn", ASN - 1)).status == COUNTER
     assert int.from_bytes(node.state()["asn"], "big") == ASN
-    assert node.unsecure(model.secure(beacon(ASN - 1), KEY, "asn", ASN - 1)).status == "WM_ERR_SECURITY"
+    assert (
+        node.unsecure(model.secure(beacon(ASN - 1), KEY, "asn", ASN - 1)).status
+        == "WM_ERR_SECURITY"
+    )
 
 
 def test_per_device_counter_of_another_device_moves(target: Target) -> None:
     """Two senders under one key: what one of them sends leaves the other's counter alone."""
-    pib = Pib(keys=(Key(devices=(KeyDevice(0), KeyDevice(1))),), devices=(Device(), Device(THIRD, b"\0\3")))
+    pib = Pib(
+        keys=(Key(devices=(KeyDevice(0), KeyDevice(1))),),
+        devices=(Device(), Device(THIRD, b"\0\3")),
+    )
     node = Node(target, pib)
     assert node.unsecure(model.secure(data(ash=ash(counter=1000)), KEY)).status == "WM_OK"
     assert node.unsecure(model.secure(data(src=THIRD, ash=ash(counter=1)), KEY)).status == "WM_OK"

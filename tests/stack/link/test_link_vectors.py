@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The vector files of the link layer: reproducible, and what a standard or a paper prints is in them."""
+"""The vector files of the link layer: reproducible, and what a standard or a paper prints is in
+them."""
 
 from pathlib import Path
 
@@ -25,7 +26,8 @@ def test_a_third_are_refusals() -> None:
         assert sum(not vector.valid for vector in vectors) * 3 >= len(vectors)
 
 
-# Computed by another program before this model was written: Annex C.2.2 at every level, and frames of TSCH.
+# Computed by another program before this model was written: Annex C.2.2 at every level, and frames
+# of TSCH.
 KNOWN = {
     "Annex C.2.2 at level 1": "f03f3843",
     "Annex C.2.2 at level 2": "ad29d65927230375",
@@ -48,5 +50,9 @@ KNOWN = {
 
 def test_known_values() -> None:
     """Frames end with the octets that were computed independently."""
-    found = {v.comment: v.members["secured"] for f in ("link_security", "tsch") for v in load(f, "frame-security")}
+    found = {
+        v.comment: v.members["secured"]
+        for f in ("link_security", "tsch")
+        for v in load(f, "frame-security")
+    }
     assert {name: found[name][-len(end) :] for name, end in KNOWN.items()} == KNOWN

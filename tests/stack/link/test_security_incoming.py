@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The incoming procedure: every status by its row, and that a refused frame leaves neither plaintext nor a trace."""
+"""The incoming procedure: every status by its row, and that a refused frame leaves neither
+plaintext nor a trace."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -43,11 +44,20 @@ V1 = data(ash=ash())
 V2 = data(ash=ash(), version=2, compression=False)
 TSCH = data(ash=ash(5, None), version=2, compression=False)
 CLEAR = data()
-EB = Frame(BEACON, dst=b"\xff\xff", src=PEER, ash=ash(), header_ies=model.HT1, private_part=model.Beacon(ASN).payload())
+EB = Frame(
+    BEACON,
+    dst=b"\xff\xff",
+    src=PEER,
+    ash=ash(),
+    header_ies=model.HT1,
+    private_part=model.Beacon(ASN).payload(),
+)
 WITH_IES = replace(
     V2,
     header_ies=model.time_correction(5) + model.HT1,
-    private_part=model.payload_ie(1, model.nested_ie(0x1A, bytes(6)) + model.nested_ie(9, b"\0", long=True))
+    private_part=model.payload_ie(
+        1, model.nested_ie(0x1A, bytes(6)) + model.nested_ie(9, b"\0", long=True)
+    )
     + model.payload_ie(2, b"vendor")
     + model.payload_ie(0xF, b"")
     + b"payload",
@@ -55,17 +65,26 @@ WITH_IES = replace(
 
 
 def command(identifier: int, version: int = 1, level: int = 5, counter: int | None = 7) -> Frame:
-    """A secured command frame from PEER; its identifier is open in version 1 and private in version 2."""
+    """A secured command frame from PEER; its identifier is open in version 1 and private in version
+    2."""
     octet = bytes([identifier])
     parts: dict[str, Any] = {"private_part": octet + b"content"}
     if version == 1:
         parts = {"open_part": octet, "private_part": b"content"}
-    return replace(V1, type=COMMAND, version=version, compression=version == 1, ash=ash(level, counter), **parts)
+    return replace(
+        V1,
+        type=COMMAND,
+        version=version,
+        compression=version == 1,
+        ash=ash(level, counter),
+        **parts,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One reason to refuse; `behind`: offset of what must be zero afterwards, None if the frame must be as it came."""
+    """One reason to refuse; `behind`: offset of what must be zero afterwards, None if the frame
+    must be as it came."""
 
     name: str
     status: str
@@ -86,7 +105,11 @@ def tsch(frame: Frame) -> bytes:
 
 def flipped(frame: bytes, at: int, bit: int = 1) -> bytes:
     """One bit changed."""
-    return frame[:at] + bytes([frame[at] ^ bit]) + frame[at + 1 :] if at >= 0 else flipped(frame, len(frame) + at, bit)
+    return (
+        frame[:at] + bytes([frame[at] ^ bit]) + frame[at + 1 :]
+        if at >= 0
+        else flipped(frame, len(frame) + at, bit)
+    )
 
 
 def malformed() -> list[Refusal]:
@@ -141,7 +164,9 @@ def in_every_edition() -> list[Refusal]:
         level0 = flipped(v1, len(V1.addressing()), 5)
         alone = (Key(devices=()),)
         bad_mic, far = behind_ash(V1), replace(V1, src=THIRD)
-        counted = Pib(edition, keys=(Key(devices=(KeyDevice(counter=8),)),), devices=(Device(counter=8),))
+        counted = Pib(
+            edition, keys=(Key(devices=(KeyDevice(counter=8),)),), devices=(Device(counter=8),)
+        )
         last = air(replace(V1, ash=ash(5, USED_UP)))
         typed = (Key(usage=((COMMAND, 255), (ACK, 0), (BEACON, 0))),)
         found += [
@@ -190,8 +215,13 @@ def in_every_edition() -> list[Refusal]:
 def tables() -> list[Refusal]:
     """Rows that depend on an edition or on one table."""
     plain, v1 = Pib(), air(V1)
-    mode0, mode2, mode3 = (replace(V1, ash=ash(mode=m, source=b"abcdefgh"[: (0, 0, 4, 8)[m]])) for m in (0, 2, 3))
-    by = {m: Pib(keys=(Key(lookups=(Lookup(m, 1, s),)),)) for m, s in ((0, THIRD), (2, b"abce"), (3, b"bbcdefgh"))}
+    mode0, mode2, mode3 = (
+        replace(V1, ash=ash(mode=m, source=b"abcdefgh"[: (0, 0, 4, 8)[m]])) for m in (0, 2, 3)
+    )
+    by = {
+        m: Pib(keys=(Key(lookups=(Lookup(m, 1, s),)),))
+        for m, s in ((0, THIRD), (2, b"abce"), (3, b"bbcdefgh"))
+    }
     absent = replace(V1, src=b"", compression=False)
     short = replace(V1, src=PEER_SHORT)
     any_key = (Key(devices=(), any_device=True),)
@@ -258,7 +288,8 @@ def tables() -> list[Refusal]:
 
 
 def commands() -> list[Refusal]:
-    """Commands: the identifier decides, and in encrypted version 2 frames it is known only after the MIC."""
+    """Commands: the identifier decides, and in encrypted version 2 frames it is known only after
+    the MIC."""
     only_1 = Pib(levels=(Level(COMMAND, command=1),))
     strict_2 = Pib(levels=(Level(COMMAND, command=1), Level(COMMAND, (6,), command=2)))
     for_1 = Pib(keys=(Key(usage=((COMMAND, 1),)),))
@@ -300,7 +331,13 @@ def ies() -> list[Refusal]:
         for edition in (E2012E, E2015):
             pib = Pib(edition, ie_usage=first)
             found.append(
-                Refusal(f"{name}, {edition}", "WM_ERR_IMPROPER_IE_SECURITY", pib, air(WITH_IES), behind_ash(WITH_IES))
+                Refusal(
+                    f"{name}, {edition}",
+                    "WM_ERR_IMPROPER_IE_SECURITY",
+                    pib,
+                    air(WITH_IES),
+                    behind_ash(WITH_IES),
+                )
             )
     clear = WITH_IES.with_ash(None).clear()
     open_door = Pib(levels=(Level(DATA, (0, 5)),), ie_usage=(IeUse(PAYLOAD_IE, 2, (5,)),))
@@ -351,7 +388,8 @@ def test_every_status_is_refused_for() -> None:
 
 
 def faults(edition: int) -> list[tuple[str, Pib, Frame, bytes]]:
-    """One fault of each row, in the order of the rows: a change of the PIB, of the frame, and the key it is under."""
+    """One fault of each row, in the order of the rows: a change of the PIB, of the frame, and the
+    key it is under."""
     plain = Pib(edition)
     return [
         ("WM_ERR_UNSUPPORTED_LEGACY", plain, replace(V1, version=0), KEY),
@@ -359,7 +397,12 @@ def faults(edition: int) -> list[tuple[str, Pib, Frame, bytes]]:
         ("WM_ERR_UNAVAILABLE_KEY", plain, replace(V1, ash=replace(ash(), key_index=2)), KEY),
         ("WM_ERR_UNAVAILABLE_DEVICE", replace(plain, devices=(Device(THIRD, b"\0\x03"),)), V1, KEY),
         ("WM_ERR_UNAVAILABLE_SECURITY_LEVEL", replace(plain, levels=()), V1, KEY),
-        ("WM_ERR_IMPROPER_SECURITY_LEVEL", replace(plain, levels=(Level(minimum=6, allowed=(6,)),)), V1, KEY),
+        (
+            "WM_ERR_IMPROPER_SECURITY_LEVEL",
+            replace(plain, levels=(Level(minimum=6, allowed=(6,)),)),
+            V1,
+            KEY,
+        ),
         ("WM_ERR_COUNTER", plain, replace(V1, ash=replace(ash(), counter=USED_UP)), KEY),
         ("WM_ERR_IMPROPER_KEY_TYPE", replace(plain, keys=(Key(usage=()),)), V1, KEY),
         ("WM_ERR_SECURITY", plain, V1, OTHER_KEY),
@@ -367,7 +410,8 @@ def faults(edition: int) -> list[tuple[str, Pib, Frame, bytes]]:
 
 
 def both(edition: int, first: int, second: int) -> tuple[Pib, bytes]:
-    """A PIB and a frame with two faults: what either changes, the later one where both change the same."""
+    """A PIB and a frame with two faults: what either changes, the later one where both change the
+    same."""
     plain, pib, frame = Pib(edition), Pib(edition), V1
     header, key = ash(), KEY
     for _, changed, other, under in (faults(edition)[second], faults(edition)[first]):
@@ -385,7 +429,8 @@ def both(edition: int, first: int, second: int) -> tuple[Pib, bytes]:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_order_of_the_rows(target: Target, edition: int) -> None:
-    """A frame with two faults is refused for the one whose row comes first, so a status tells how far a frame came."""
+    """A frame with two faults is refused for the one whose row comes first, so a status tells how
+    far a frame came."""
     names = [fault[0] for fault in faults(edition)]
     for first in range(len(names)):
         for second in range(first + 1, len(names)):

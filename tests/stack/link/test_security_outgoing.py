@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The outgoing procedure: every status, what a refusal leaves alone, and which counter is used up."""
+"""The outgoing procedure: every status, what a refusal leaves alone, and which counter is used
+up."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,12 +40,20 @@ ALL_ONES_ASN = (1 << 40) - 1
 
 def to_peer(body: bytes = b"payload", **members: Any) -> Frame:
     """A data frame in clear from OWN to PEER; version 1 unless said otherwise."""
-    usual: dict[str, Any] = {"version": 1, "compression": True, "dst": PEER, "src": OWN, "private_part": body}
+    usual: dict[str, Any] = {
+        "version": 1,
+        "compression": True,
+        "dst": PEER,
+        "src": OWN,
+        "private_part": body,
+    }
     return Frame(**(usual | members))
 
 
 V1, V2 = to_peer(), to_peer(version=2, compression=False)
-EB = Frame(BEACON, dst=b"\xff\xff", src=OWN, header_ies=model.HT1, private_part=model.Beacon(ASN).payload())
+EB = Frame(
+    BEACON, dst=b"\xff\xff", src=OWN, header_ies=model.HT1, private_part=model.Beacon(ASN).payload()
+)
 USUAL = Params()
 LONGEST = to_peer(bytes(125 - len(to_peer(b"", ash=ash()).mhr()) - 4))
 
@@ -110,10 +119,28 @@ def refusals() -> list[Refusal]:
     ]  # fmt: skip
     for edition in EDITIONS:
         found += [
-            Refusal(f"secEnabled FALSE, {edition}", "WM_ERR_UNSUPPORTED_SECURITY", Pib(edition, enabled=False), v1),
-            Refusal(f"counter used up, {edition}", "WM_ERR_COUNTER", Pib(edition, counter=USED_UP), v1),
-            Refusal(f"no keys, {edition}", "WM_ERR_UNAVAILABLE_KEY", replace(keyless, edition=edition), v1),
-            Refusal(f"other index, {edition}", "WM_ERR_UNAVAILABLE_KEY", Pib(edition), v1, Params(index=2)),
+            Refusal(
+                f"secEnabled FALSE, {edition}",
+                "WM_ERR_UNSUPPORTED_SECURITY",
+                Pib(edition, enabled=False),
+                v1,
+            ),
+            Refusal(
+                f"counter used up, {edition}", "WM_ERR_COUNTER", Pib(edition, counter=USED_UP), v1
+            ),
+            Refusal(
+                f"no keys, {edition}",
+                "WM_ERR_UNAVAILABLE_KEY",
+                replace(keyless, edition=edition),
+                v1,
+            ),
+            Refusal(
+                f"other index, {edition}",
+                "WM_ERR_UNAVAILABLE_KEY",
+                Pib(edition),
+                v1,
+                Params(index=2),
+            ),
         ]
         if edition != E2015:
             both = replace(keyless, edition=edition, counter=USED_UP)
@@ -152,7 +179,8 @@ def test_every_status_is_refused_for() -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_counter_is_used_up_by_each_frame(target: Target, edition: int) -> None:
-    """Two calls with one and the same frame give two nonces: the caller may drop the first, its counter stays used."""
+    """Two calls with one and the same frame give two nonces: the caller may drop the first, its
+    counter stays used."""
     node = Node(target, Pib(edition, counter=9))
     for counter in (9, 10):
         expected = model.secure(V1.with_ash(ash(5, counter)), KEY)
@@ -172,10 +200,21 @@ def test_last_counter(target: Target, edition: int) -> None:
 
 
 def test_keys_with_counters_of_their_own(target: Target) -> None:
-    """2015: a key with secFrameCounterPerKey counts for itself, the others share secFrameCounter."""
-    keys = (Key(counter=100), Key(OTHER_KEY, (Lookup(index=2),)), Key(KEY, (Lookup(index=3),), counter=7))
+    """2015: a key with secFrameCounterPerKey counts for itself, the others share
+    secFrameCounter."""
+    keys = (
+        Key(counter=100),
+        Key(OTHER_KEY, (Lookup(index=2),)),
+        Key(KEY, (Lookup(index=3),), counter=7),
+    )
     node = Node(target, Pib(keys=keys, counter=50))
-    for index, key, counter in ((1, KEY, 100), (2, OTHER_KEY, 50), (3, KEY, 7), (1, KEY, 101), (2, OTHER_KEY, 51)):
+    for index, key, counter in (
+        (1, KEY, 100),
+        (2, OTHER_KEY, 50),
+        (3, KEY, 7),
+        (1, KEY, 101),
+        (2, OTHER_KEY, 51),
+    ):
         made = node.secure(V1.clear(), Params(index=index))
         assert made.octets == model.secure(V1.with_ash(ash(5, counter, index=index)), key)
     assert (node.key_counter(0), node.counter(), node.key_counter(2)) == (102, 52, 8)
@@ -200,14 +239,16 @@ def test_level_0_leaves_the_frame_alone(target: Target, edition: int, enabled: b
 
 
 def test_version_0_becomes_version_1(target: Target) -> None:
-    """A frame of version 0 can not say that it is secured: it goes out as version 1 (2006 7.2.1.1.7)."""
+    """A frame of version 0 can not say that it is secured: it goes out as version 1 (2006
+    7.2.1.1.7)."""
     made = Node(target, Pib()).secure(to_peer(version=0).clear())
     assert made.octets == model.secure(V1.with_ash(ash(5, 0)), KEY)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
 def test_longest_frame(target: Target, level: int) -> None:
-    """A frame that fills aMaxPhyPacketSize with ASH, MIC and FCS goes out; the octet more is refused above."""
+    """A frame that fills aMaxPhyPacketSize with ASH, MIC and FCS goes out; the octet more is
+    refused above."""
     empty = to_peer(b"", ash=ash(level, 0))
     frame = to_peer(bytes(125 - len(empty.mhr()) - model.MIC_OCTETS[level]))
     made = Node(target, Pib()).secure(frame.clear(), Params(level))
@@ -237,7 +278,8 @@ def test_nonce_of_own_frames_without_extended_source(target: Target, src: bytes)
 @pytest.mark.parametrize("edition", [E2012E, E2015])
 @pytest.mark.parametrize("src", [OWN, OWN_SHORT, b""], ids=["extended", "short", "none"])
 def test_tsch_nonces(target: Target, edition: int, src: bytes) -> None:
-    """In TSCH mode the ASN is the counter; 2015 has a nonce for short sources, 2012e takes the extended address."""
+    """In TSCH mode the ASN is the counter; 2015 has a nonce for short sources, 2012e takes the
+    extended address."""
     frame = replace(V2, src=src, src_pan=PAN)
     secured = frame.with_ash(ash(5, None))
     made = Node(target, Pib(edition, True)).secure(frame.clear())
@@ -251,7 +293,8 @@ def test_tsch_nonces(target: Target, edition: int, src: bytes) -> None:
 
 
 def test_short_source_without_pan_uses_our_pan(target: Target) -> None:
-    """2015 table 7-2 knows frames with a short source and no PAN identifier: macPanId goes into the nonce."""
+    """2015 table 7-2 knows frames with a short source and no PAN identifier: macPanId goes into the
+    nonce."""
     frame = Frame(dst=b"", src=OWN_SHORT, compression=True, private_part=b"payload", src_pan=PAN)
     assert frame.pan_fields() == (False, False)
     made = Node(target, Pib(asn_form=True)).secure(frame.clear())
@@ -259,7 +302,8 @@ def test_short_source_without_pan_uses_our_pan(target: Target) -> None:
 
 
 def test_one_nonce_a_slot(target: Target) -> None:
-    """In one slot one frame is secured; the next slot has a nonce again; an earlier slot never comes back."""
+    """In one slot one frame is secured; the next slot has a nonce again; an earlier slot never
+    comes back."""
     node = Node(target, Pib(asn_form=True, asn=ASN))
     assert node.secure(V2.clear()).status == "WM_OK"
     assert node.secure(V2.clear()).status == "WM_ERR_COUNTER"
@@ -272,12 +316,19 @@ def test_one_nonce_a_slot(target: Target) -> None:
 
 
 def test_key_by_destination(target: Target) -> None:
-    """KeyIdMode 0: the key is found by where the frame goes, the PAN coordinator where it does not say."""
+    """KeyIdMode 0: the key is found by where the frame goes, the PAN coordinator where it does not
+    say."""
     keys = (
         Key(OTHER_KEY, (Lookup(0, 0, THIRD), Lookup(0, 0, b"\0\x03"))),
         Key(KEY, (Lookup(0, 0, PEER), Lookup(0, 0, PEER_SHORT))),
     )
-    frames = ((PEER, KEY), (PEER_SHORT, KEY), (THIRD, OTHER_KEY), (b"\0\x03", OTHER_KEY), (b"", KEY))
+    frames = (
+        (PEER, KEY),
+        (PEER_SHORT, KEY),
+        (THIRD, OTHER_KEY),
+        (b"\0\x03", OTHER_KEY),
+        (b"", KEY),
+    )
     for coordinator_short in (0xFFFF, 0xFFFE, 2):
         target.reset()
         node = Node(target, Pib(keys=keys, coordinator=PEER, coordinator_short=coordinator_short))
@@ -297,7 +348,8 @@ def test_first_key_that_answers_holds(target: Target) -> None:
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_commands(target: Target, version: int) -> None:
-    """The identifier of a version 1 command stays readable, that of a version 2 command is encrypted."""
+    """The identifier of a version 1 command stays readable, that of a version 2 command is
+    encrypted."""
     open_part, private = (b"\x01", b"\xce") if version == 1 else (b"", b"\x01\xce")
     frame = replace(V1, type=COMMAND, version=version, open_part=open_part, private_part=private)
     made = Node(target, Pib()).secure(frame.clear(), Params(6))
@@ -324,9 +376,14 @@ def header(frame: Frame) -> dict[str, Any]:
 
 
 def test_build(target: Target) -> None:
-    """A frame from header, IEs and payload is the one that the other function makes of the frame in clear."""
+    """A frame from header, IEs and payload is the one that the other function makes of the frame in
+    clear."""
     ies = model.time_correction(5) + model.HT1
-    frame = replace(V2, header_ies=ies, private_part=model.payload_ie(2, b"abc") + model.payload_ie(0xF, b"") + b"data")
+    frame = replace(
+        V2,
+        header_ies=ies,
+        private_part=model.payload_ie(2, b"abc") + model.payload_ie(0xF, b"") + b"data",
+    )
     node = Node(target, Pib())
     made = node.build(header(frame), ies + frame.private_part)
     assert (made.status, made.octets) == ("WM_OK", model.secure(frame.with_ash(ash(5, 0)), KEY))
@@ -348,7 +405,9 @@ def test_build(target: Target) -> None:
         ({"ie_present": True}, 1, 125, "WM_ERR_MALFORMED"),
     ],
 )
-def test_build_refuses(target: Target, change: dict[str, Any], body: int, size: int, status: str) -> None:
+def test_build_refuses(
+    target: Target, change: dict[str, Any], body: int, size: int, status: str
+) -> None:
     """What no header can express, or what does not fit, is refused and uses up nothing."""
     node = Node(target, Pib())
     before = node.memory()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The PIB itself: what wm_pib_check refuses, counters over a restart, an ASH put into a frame and taken out."""
+"""The PIB itself: what wm_pib_check refuses, counters over a restart, an ASH put into a frame and
+taken out."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -54,8 +55,12 @@ BAD: dict[str, Pib] = {
     "device past the table": Pib(keys=(Key(devices=(KeyDevice(1),)),)),
     "devices of a key without table": Pib(devices=()),
     "second key": Pib(keys=(Key(), Key(lookups=(Lookup(1, 0),)))),
-    "one key with two counters": Pib(keys=(Key(counter=0), Key(OTHER_KEY, counter=0), Key(counter=0))),
-    "one key with its own counter and the device's": Pib(keys=(Key(counter=0), Key(lookups=(Lookup(index=2),)))),
+    "one key with two counters": Pib(
+        keys=(Key(counter=0), Key(OTHER_KEY, counter=0), Key(counter=0))
+    ),
+    "one key with its own counter and the device's": Pib(
+        keys=(Key(counter=0), Key(lookups=(Lookup(index=2),)))
+    ),
     "level for frame type 4": Pib(levels=(Level(4),)),
     "minimum 8": Pib(levels=(Level(minimum=8),)),
     "kind of IE 4": Pib(ie_usage=(IeUse(4, 0, ()),)),
@@ -71,9 +76,12 @@ def test_check_refuses(target: Target, name: str) -> None:
 MISSING = ("keys", "devices", "levels", "ie_usage", "cipher")
 
 
-@pytest.mark.parametrize("member", [*MISSING, "nonce_form", "device_counters", "key_count", "device_count"])
+@pytest.mark.parametrize(
+    "member", [*MISSING, "nonce_form", "device_counters", "key_count", "device_count"]
+)
 def test_check_refuses_missing_tables(target: Target, member: str) -> None:
-    """A count without a table, keys without a cipher, a table as long as WM_NO_INDEX, devices without counters."""
+    """A count without a table, keys without a cipher, a table as long as WM_NO_INDEX, devices
+    without counters."""
     node = Node(target, Pib(E2012E, ie_usage=(IeUse(0, 0, ()),)))
     value = {"nonce_form": 2, "key_count": 0xFFFF, "device_count": 0xFFFF}.get(member, 0)
     assert node.check() == "WM_OK"
@@ -87,7 +95,12 @@ def test_check_refuses_missing_parts_of_a_key(target: Target, member: str) -> No
     node = Node(target, Pib())
     table = node.tables["keys"]
     table.write(
-        bytes(target.pack("wm_key_descriptor", **(target.unpack("wm_key_descriptor", table.read()) | {member: 0})))
+        bytes(
+            target.pack(
+                "wm_key_descriptor",
+                **(target.unpack("wm_key_descriptor", table.read()) | {member: 0}),
+            )
+        )
     )
     assert node.check() == "WM_ERR_PARAM"
 
@@ -95,13 +108,26 @@ def test_check_refuses_missing_parts_of_a_key(target: Target, member: str) -> No
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_check_accepts(target: Target, edition: int) -> None:
     """A whole PIB, one in TSCH mode without counters, and an empty one."""
-    everything = (Key(lookups=(Lookup(0, 0, PEER), Lookup(1, 255), Lookup(2, 1, b"abcd"), Lookup(3, 1, b"abcdefgh"))),)
-    assert Node(target, Pib(edition, keys=everything, ie_usage=(IeUse(3, 0, ()),))).check() == "WM_OK"
+    everything = (
+        Key(
+            lookups=(
+                Lookup(0, 0, PEER),
+                Lookup(1, 255),
+                Lookup(2, 1, b"abcd"),
+                Lookup(3, 1, b"abcdefgh"),
+            )
+        ),
+    )
+    assert (
+        Node(target, Pib(edition, keys=everything, ie_usage=(IeUse(3, 0, ()),))).check() == "WM_OK"
+    )
     target.reset()
     assert Node(target, Pib(edition, keys=(), devices=(), levels=())).check() == "WM_OK"
     if edition >= E2012E:
         node = Node(target, Pib(edition, True))
-        node.pib.write(bytes(target.pack("wm_security_pib", **(node.state() | {"device_counters": 0}))))
+        node.pib.write(
+            bytes(target.pack("wm_security_pib", **(node.state() | {"device_counters": 0})))
+        )
         assert node.check() == "WM_OK"
 
 
@@ -119,7 +145,8 @@ def counters(request: pytest.FixtureRequest) -> Iterator[Counters]:
 
 
 def stored(store: Counters, edition: int) -> Pib:
-    """A PIB whose counters are in the store: 0 secFrameCounter, 1 of the key, 2 of the device under the key."""
+    """A PIB whose counters are in the store: 0 secFrameCounter, 1 of the key, 2 of the device under
+    the key."""
     device = KeyDevice(slot=2)
     key = Key(devices=(device,), counter=0 if edition == E2015 else None, slot=1)
     return Pib(edition, keys=(key,), devices=(Device(slot=2),), slot=0, store=store.store.address)
@@ -127,7 +154,8 @@ def stored(store: Counters, edition: int) -> Pib:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_restart(counters: Counters, edition: int) -> None:
-    """After a restart no nonce comes again and no frame is taken again, and the store was written once in a block."""
+    """After a restart no nonce comes again and no frame is taken again, and the store was written
+    once in a block."""
     pib = stored(counters, edition)
     node = Node(counters.target, pib)
     secured = [node.secure(data().clear()) for _ in range(6)]
@@ -144,14 +172,22 @@ def test_restart(counters: Counters, edition: int) -> None:
     assert (after.key_counter() if edition == E2015 else after.counter()) == 8
     assert after.incoming_counter() == 12
     assert after.secure(data().clear()).octets == model.secure(replace(V1, ash=ash(5, 8)), KEY)
-    for counter, status in ((0, "WM_ERR_COUNTER"), (9, "WM_ERR_COUNTER"), (11, "WM_ERR_COUNTER"), (12, "WM_OK")):
+    for counter, status in (
+        (0, "WM_ERR_COUNTER"),
+        (9, "WM_ERR_COUNTER"),
+        (11, "WM_ERR_COUNTER"),
+        (12, "WM_OK"),
+    ):
         assert after.unsecure(model.secure(replace(V1, ash=ash(5, counter)), KEY)).status == status
 
 
 @pytest.mark.parametrize("used", [1, 3, 4, 5, 9])
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_counters_that_were_not_restored_count_nothing(counters: Counters, edition: int, used: int) -> None:
-    """Who forgets wm_pib_restore after a restart gets an error, not the nonces and the frames from before."""
+def test_counters_that_were_not_restored_count_nothing(
+    counters: Counters, edition: int, used: int
+) -> None:
+    """Who forgets wm_pib_restore after a restart gets an error, not the nonces and the frames from
+    before."""
     pib = stored(counters, edition)
     node = Node(counters.target, pib)
     assert {node.secure(data().clear()).status for _ in range(used)} == {"WM_OK"}
@@ -169,11 +205,14 @@ def test_counters_that_were_not_restored_count_nothing(counters: Counters, editi
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_limits_are_ahead_of_every_frame(counters: Counters, edition: int) -> None:
-    """When a frame is out, or released, the store's limit is already past its counter: power may fail at any moment."""
+    """When a frame is out, or released, the store's limit is already past its counter: power may
+    fail at any moment."""
     node = Node(counters.target, stored(counters, edition))
     out = 1 if edition == E2015 else 0
     for counter in range(10):
-        assert node.secure(data().clear()).octets == model.secure(replace(V1, ash=ash(5, counter)), KEY)
+        assert node.secure(data().clear()).octets == model.secure(
+            replace(V1, ash=ash(5, counter)), KEY
+        )
         assert counters.limit(out) > counter
         assert node.unsecure(model.secure(replace(V1, ash=ash(5, counter)), KEY)).status == "WM_OK"
         assert counters.limit(2) > counter
@@ -190,12 +229,17 @@ def test_restore_never_goes_back(counters: Counters) -> None:
 
 
 def test_restore_of_a_store_that_is_lost(counters: Counters) -> None:
-    """A store that can not be opened says that every counter is used up: nothing is sent or taken."""
+    """A store that can not be opened says that every counter is used up: nothing is sent or
+    taken."""
     counters.alter(octet=[0] * 192)
     assert counters.open() != "WM_OK"
     node = Node(counters.target, stored(counters, E2015))
     counters.target.call("wm_pib_restore", node.pib)
-    assert (node.counter(), node.key_counter(), node.incoming_counter()) == (USED_UP, USED_UP, USED_UP)
+    assert (node.counter(), node.key_counter(), node.incoming_counter()) == (
+        USED_UP,
+        USED_UP,
+        USED_UP,
+    )
     slots = Node(counters.target, Pib(asn_form=True, asn_slot=0, store=counters.store.address))
     counters.target.call("wm_pib_restore", slots.pib)
     assert slots.set_asn((1 << 40) - 257) == "WM_ERR_COUNTER"
@@ -214,7 +258,8 @@ def test_restore_without_store(target: Target) -> None:
 @pytest.mark.parametrize("sends", [True, False], ids=["sends", "receives"])
 @pytest.mark.parametrize("edition", [E2012E, E2015])
 def test_restart_in_tsch(counters: Counters, edition: int, sends: bool) -> None:
-    """After a restart no slot before the last one used is secured in again, and no old beacon brings its time back."""
+    """After a restart no slot before the last one used is secured in again, and no old beacon
+    brings its time back."""
     asn = 0x0102030405
     pib = Pib(edition, True, asn=asn, asn_slot=0, store=counters.store.address)
     node = Node(counters.target, pib)
@@ -232,12 +277,15 @@ def test_restart_in_tsch(counters: Counters, edition: int, sends: bool) -> None:
     assert after.set_asn(asn) == "WM_ERR_COUNTER"
     for later, status in ((0, "WM_ERR_COUNTER"), (first - 1, "WM_ERR_COUNTER"), (first, "WM_OK")):
         body = model.Beacon(asn + later).payload()
-        beacon = Frame(0, dst=b"\xff\xff", src=PEER, ash=ash(1, None), header_ies=model.HT1, private_part=body)
+        beacon = Frame(
+            0, dst=b"\xff\xff", src=PEER, ash=ash(1, None), header_ies=model.HT1, private_part=body
+        )
         assert after.join(model.secure(beacon, KEY, "asn", asn + later)).status == status
 
 
 def test_last_step_of_asns_over_a_restart(counters: Counters) -> None:
-    """The last 256 ASNs can not be told apart by the store: after a restart none of them makes a nonce again."""
+    """The last 256 ASNs can not be told apart by the store: after a restart none of them makes a
+    nonce again."""
     last = ((1 << 40) - 1) & ~0xFF
     pib = Pib(asn_form=True, asn=last, asn_slot=0, store=counters.store.address)
     clear = data(version=2, compression=False)
@@ -291,7 +339,9 @@ def test_refused_frames_are_not_written(counters: Counters) -> None:
 # ASH in, ASH out.
 
 
-def insert(target: Target, frame: bytes, header: dict[str, Any], size: int = 125) -> tuple[str, bytes]:
+def insert(
+    target: Target, frame: bytes, header: dict[str, Any], size: int = 125
+) -> tuple[str, bytes]:
     """wm_ash_insert: status, and the frame or when refused all its octets."""
     octets, length = bytearray(frame.ljust(size, b"\0")), bytearray([len(frame)])
     packed = bytes(target.pack("wm_ash", **header))
@@ -322,8 +372,11 @@ def members(value: model.Ash) -> dict[str, Any]:
 @pytest.mark.parametrize("mode", range(4))
 @pytest.mark.parametrize("version", [0, 1, 2])
 def test_ash_in_and_out(target: Target, version: int, mode: int) -> None:
-    """The ASH goes between addresses and IEs or payload, and comes out again; version 0 stays version 1."""
-    header = ash(6, None if version == 2 else 0x01020304, mode, 9, b"abcdefgh"[: (0, 0, 4, 8)[mode]])
+    """The ASH goes between addresses and IEs or payload, and comes out again; version 0 stays
+    version 1."""
+    header = ash(
+        6, None if version == 2 else 0x01020304, mode, 9, b"abcdefgh"[: (0, 0, 4, 8)[mode]]
+    )
     ies = model.time_correction(1) + model.HT2 if version == 2 else b""
     clear = replace(data(version=version, compression=version != 2), header_ies=ies)
     secured = replace(clear, version=max(version, 1), ash=header)
@@ -345,7 +398,9 @@ def test_ash_in_and_out(target: Target, version: int, mode: int) -> None:
         (data().clear()[:9], ash(), 125, "WM_ERR_MALFORMED"),
     ],
 )
-def test_ash_refused(target: Target, frame: bytes, header: model.Ash, size: int, status: str) -> None:
+def test_ash_refused(
+    target: Target, frame: bytes, header: model.Ash, size: int, status: str
+) -> None:
     """What no header can say, and what does not fit, leaves the frame alone."""
     assert insert(target, frame, members(header), size) == (status, frame)
 
@@ -361,8 +416,8 @@ def test_ash_is_not_taken_out_of_what_is_no_frame(target: Target) -> None:
 @settings(max_examples=100)
 @given(st.data())
 def test_random_frames_go_both_ways(draw: st.DataObject) -> None:
-    """Any frame that the outgoing procedure secures is the model's, the incoming one opens it, and without ASH it is
-    the frame in clear again."""
+    """Any frame that the outgoing procedure secures is the model's, the incoming one opens it, and
+    without ASH it is the frame in clear again."""
     host = target_named("host")
     host.reset()
     edition = draw.draw(st.sampled_from((E2012E, E2015)))
@@ -376,11 +431,22 @@ def test_random_frames_go_both_ways(draw: st.DataObject) -> None:
     if ies.endswith(model.HT1):
         body = model.payload_ie(2, body[:20]) + model.payload_ie(0xF, b"") + body
     dst = draw.draw(st.sampled_from((OWN, b"\0\x01", b"")))
-    clear = Frame(kind, dst=dst, src=PEER, header_ies=ies, private_part=body, seq=draw.draw(st.integers(0, 255)))
+    clear = Frame(
+        kind,
+        dst=dst,
+        src=PEER,
+        header_ies=ies,
+        private_part=body,
+        seq=draw.draw(st.integers(0, 255)),
+    )
     lookup = Lookup(mode, 3, source or Lookup().source)
-    common = Pib(edition, tsch, keys=(Key(lookups=(lookup,)),), devices=(Device(THIRD), Device()), counter=77)
+    common = Pib(
+        edition, tsch, keys=(Key(lookups=(lookup,)),), devices=(Device(THIRD), Device()), counter=77
+    )
     common = replace(common, keys=(replace(common.keys[0], devices=(KeyDevice(1),)),))
-    made = Node(host, replace(common, own=PEER)).secure(clear.clear(), Params(level, mode, 3, source))
+    made = Node(host, replace(common, own=PEER)).secure(
+        clear.clear(), Params(level, mode, 3, source)
+    )
     secured = clear.with_ash(ash(level, None if tsch else 77, mode, 3, source))
     assert made.octets == model.secure(secured, KEY, "asn" if tsch else "counter", 0x0102030405)
     found = Node(host, common).unsecure(made.octets)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""TSCH through the procedures: joining by an Enhanced Beacon, acknowledgments, the tables of RFC 8180."""
+"""TSCH through the procedures: joining by an Enhanced Beacon, acknowledgments, the tables of RFC
+8180."""
 
 from dataclasses import replace
 from typing import Any
@@ -42,7 +43,12 @@ TSCH = Pib(asn_form=True, asn=ASN)
 
 def beacon(asn: int = ASN, level: int = 1, **members: Any) -> Frame:
     """An Enhanced Beacon of PEER."""
-    parts = {"dst": b"\xff\xff", "src": PEER, "header_ies": model.HT1, "private_part": model.Beacon(asn).payload()}
+    parts = {
+        "dst": b"\xff\xff",
+        "src": PEER,
+        "header_ies": model.HT1,
+        "private_part": model.Beacon(asn).payload(),
+    }
     return Frame(BEACON, ash=ash(level, None), **(parts | members))
 
 
@@ -53,7 +59,8 @@ def air(frame: Frame, asn: int = ASN, key: bytes = KEY) -> bytes:
 
 @pytest.mark.parametrize("edition", [E2012E, E2015])
 def test_join(target: Target, edition: int) -> None:
-    """A joining node takes the ASN from a verified beacon, sends nothing in that slot, and goes on from there."""
+    """A joining node takes the ASN from a verified beacon, sends nothing in that slot, and goes on
+    from there."""
     node = Node(target, replace(JOINING, edition=edition))
     found = node.join(air(beacon()))
     assert (found.status, found.octets) == ("WM_OK", beacon().clear())
@@ -74,7 +81,9 @@ def beacons() -> dict[str, tuple[Pib, bytes, str]]:
     short_sync = beacon(private_part=model.payload_ie(1, model.nested_ie(0x1A, bytes(5))))
     counter = beacon()
     counter = replace(counter, ash=ash(1, 7))
-    data = Frame(dst=OWN, src=PEER, ash=ash(1, None), header_ies=model.HT1, private_part=counter.private_part)
+    data = Frame(
+        dst=OWN, src=PEER, ash=ash(1, None), header_ies=model.HT1, private_part=counter.private_part
+    )
     end = (1 << 40) - 1
     clear = beacon().with_ash(None).clear()
     open_door = replace(JOINING, levels=(Level(BEACON, (0, 1)),))
@@ -133,7 +142,8 @@ def test_join_without_security(target: Target) -> None:
 
 
 def test_replay_in_tsch(target: Target) -> None:
-    """In TSCH mode there is no counter to compare: in the same slot a frame passes again, in the next it does not."""
+    """In TSCH mode there is no counter to compare: in the same slot a frame passes again, in the
+    next it does not."""
     frame = air(Frame(dst=OWN, src=PEER, ash=ash(5, None), private_part=b"payload"))
     node = Node(target, TSCH)
     assert [node.unsecure(frame).status for _ in range(2)] == ["WM_OK", "WM_OK"]
@@ -143,8 +153,11 @@ def test_replay_in_tsch(target: Target) -> None:
 
 @pytest.mark.parametrize("dst_pan", [True, False])
 def test_short_source_in_tsch(target: Target, dst_pan: bool) -> None:
-    """2015: the nonce of a short source is made of PAN identifier and short address, 2012e: of the extended address."""
-    frame = Frame(dst=OWN_SHORT if dst_pan else b"", src=PEER_SHORT, compression=True, ash=ash(5, None))
+    """2015: the nonce of a short source is made of PAN identifier and short address, 2012e: of the
+    extended address."""
+    frame = Frame(
+        dst=OWN_SHORT if dst_pan else b"", src=PEER_SHORT, compression=True, ash=ash(5, None)
+    )
     frame = replace(frame, private_part=b"payload", src_pan=PAN)
     short = model.secure(frame, KEY, "asn", ASN)
     nonce = PEER + ASN.to_bytes(5, "big")
@@ -161,7 +174,8 @@ def test_short_source_in_tsch(target: Target, dst_pan: bool) -> None:
 
 
 def test_any_device(target: Target) -> None:
-    """A key for any device takes TSCH frames of senders no table knows, by extended and by short address."""
+    """A key for any device takes TSCH frames of senders no table knows, by extended and by short
+    address."""
     for source in (THIRD, b"\0\x77"):
         target.reset()
         node = Node(target, replace(TSCH, devices=(), keys=(Key(devices=(), any_device=True),)))
@@ -172,7 +186,9 @@ def test_any_device(target: Target) -> None:
 
 # Acknowledgments.
 
-SENT = Frame(DATA, seq=9, dst=PEER, src=OWN, ack_request=True, ash=ash(5, None), private_part=b"payload")
+SENT = Frame(
+    DATA, seq=9, dst=PEER, src=OWN, ack_request=True, ash=ash(5, None), private_part=b"payload"
+)
 SENT_AIR = model.secure(SENT, KEY, "asn", ASN)
 
 
@@ -201,19 +217,27 @@ ANSWERS = {
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_ack(target: Target, name: str) -> None:
-    """Answers that are taken: an absent source is where the frame went; in clear only what says nothing."""
+    """Answers that are taken: an absent source is where the frame went; in clear only what says
+    nothing."""
     frame = ANSWERS[name]
-    node = Node(target, replace(TSCH, levels=(*ALL_TYPES[:2], Level(ACK, (0, 5))), coordinator=THIRD))
+    node = Node(
+        target, replace(TSCH, levels=(*ALL_TYPES[:2], Level(ACK, (0, 5))), coordinator=THIRD)
+    )
     found = node.ack(SENT_AIR, air(frame) if frame.ash else frame.clear())
     assert (found.status, found.octets) == ("WM_OK", frame.clear())
-    assert found.result["device"] == (0 if name != "Imm-Ack" and frame.ash else found.result["device"])
+    assert found.result["device"] == (
+        0 if name != "Imm-Ack" and frame.ash else found.result["device"]
+    )
 
 
 @pytest.mark.parametrize(
     ("frame", "status"),
     [
         (enh_ack(ash=None), "WM_ERR_IMPROPER_SECURITY_LEVEL"),
-        (enh_ack(ash=None, header_ies=model.HT2, private_part=b"data"), "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (
+            enh_ack(ash=None, header_ies=model.HT2, private_part=b"data"),
+            "WM_ERR_IMPROPER_SECURITY_LEVEL",
+        ),
         (enh_ack(ash=None, header_ies=b"", private_part=b"data"), "WM_ERR_IMPROPER_SECURITY_LEVEL"),
         (enh_ack(seq=10), "WM_ERR_NOT_FOR_US"),
         (enh_ack(seq=None), "WM_ERR_NOT_FOR_US"),
@@ -228,14 +252,23 @@ def test_ack(target: Target, name: str) -> None:
     ids=str,
 )
 def test_ack_refused(target: Target, frame: Frame, status: str) -> None:
-    """An answer in clear with content to a secured frame, and whatever answers another frame or comes from another."""
-    node = Node(target, replace(TSCH, levels=tuple(Level(level.type, (0, 5)) for level in ALL_TYPES)))
+    """An answer in clear with content to a secured frame, and whatever answers another frame or
+    comes from another."""
+    node = Node(
+        target, replace(TSCH, levels=tuple(Level(level.type, (0, 5)) for level in ALL_TYPES))
+    )
     before = node.memory()
     on_air = (
-        model.secure(frame, KEY, "asn" if frame.ash.counter is None else "counter", ASN, PEER) if frame.ash else b""
+        model.secure(frame, KEY, "asn" if frame.ash.counter is None else "counter", ASN, PEER)
+        if frame.ash
+        else b""
     )
     refused = node.ack(SENT_AIR, on_air or frame.clear())
-    assert (refused.status, refused.octets, node.memory()) == (status, on_air or frame.clear(), before)
+    assert (refused.status, refused.octets, node.memory()) == (
+        status,
+        on_air or frame.clear(),
+        before,
+    )
 
 
 def test_ack_wrong_mic_and_cut(target: Target) -> None:
@@ -244,7 +277,10 @@ def test_ack_wrong_mic_and_cut(target: Target) -> None:
     frame = air(enh_ack())
     forged = node.ack(SENT_AIR, frame[:-1] + bytes([frame[-1] ^ 1]))
     kept = behind_ash(enh_ack())
-    assert (forged.status, forged.octets) == ("WM_ERR_SECURITY", frame[:kept] + bytes(len(frame) - kept))
+    assert (forged.status, forged.octets) == (
+        "WM_ERR_SECURITY",
+        frame[:kept] + bytes(len(frame) - kept),
+    )
     assert node.ack(SENT_AIR, frame[:1]).status == "WM_ERR_MALFORMED"
 
 
@@ -255,7 +291,8 @@ def test_frame_that_asked_for_no_answer(target: Target) -> None:
 
 
 def test_content_in_clear_answers_a_clear_frame(target: Target) -> None:
-    """Without security on the frame the rule of 2015 6.7.2 asks nothing of its answer; the level table still does."""
+    """Without security on the frame the rule of 2015 6.7.2 asks nothing of its answer; the level
+    table still does."""
     clear = SENT.with_ash(None).clear()
     for allowed, status in (((0, 5), "WM_OK"), ((5,), "WM_ERR_IMPROPER_SECURITY_LEVEL")):
         target.reset()
@@ -264,9 +301,14 @@ def test_content_in_clear_answers_a_clear_frame(target: Target) -> None:
 
 
 def test_two_strangers_are_not_one(target: Target) -> None:
-    """Where any device may use the key, a stranger's answer from another address than the frame's is none."""
+    """Where any device may use the key, a stranger's answer from another address than the frame's
+    is none."""
     node = Node(target, replace(TSCH, devices=(), keys=(Key(devices=(), any_device=True),)))
-    for source, status in ((PEER, "WM_OK"), (b"\0\x09", "WM_ERR_NOT_FOR_US"), (THIRD, "WM_ERR_NOT_FOR_US")):
+    for source, status in (
+        (PEER, "WM_OK"),
+        (b"\0\x09", "WM_ERR_NOT_FOR_US"),
+        (THIRD, "WM_ERR_NOT_FOR_US"),
+    ):
         frame = enh_ack(src=source)
         assert node.ack(SENT_AIR, model.secure(frame, KEY, "asn", ASN)).status == status
 
@@ -282,10 +324,15 @@ def test_ack_with_security_disabled(target: Target) -> None:
 def test_ack_is_secured_as_the_frame_was(target: Target, level: int) -> None:
     """wm_ack_params takes level and key of the received frame."""
     frame = Frame(
-        dst=OWN, src=PEER, private_part=b"payload", ash=ash(level, None, 3, 7, b"abcdefgh") if level else None
+        dst=OWN,
+        src=PEER,
+        private_part=b"payload",
+        ash=ash(level, None, 3, 7, b"abcdefgh") if level else None,
     )
     levels = tuple(Level(entry.type, (0, 1, 5)) for entry in ALL_TYPES)
-    node = Node(target, replace(TSCH, keys=(Key(lookups=(Lookup(3, 7, b"abcdefgh"),)),), levels=levels))
+    node = Node(
+        target, replace(TSCH, keys=(Key(lookups=(Lookup(3, 7, b"abcdefgh"),)),), levels=levels)
+    )
     found = node.unsecure(air(frame) if level else frame.clear())
     assert found.status == "WM_OK"
     params = target.pack("wm_security_params")
@@ -309,7 +356,9 @@ class Minimal:
         self.node = Node(target, Pib())
         self.keys = target.buffer(target.layout("wm_minimal_keys").size)
         k1, k2 = (target.buffer(expand(target, key)) for key in (K1, KEY))
-        target.call("wm_pib_minimal", self.node.pib, self.keys, target.address_of("wm_aes128_tab"), k1, k2)
+        target.call(
+            "wm_pib_minimal", self.node.pib, self.keys, target.address_of("wm_aes128_tab"), k1, k2
+        )
         members = self.node.state() | {"pan": PAN, "ext_addr": OWN}
         self.node.pib.write(bytes(target.pack("wm_security_pib", **members)))
 
@@ -348,11 +397,27 @@ def test_minimal_node(target: Target) -> None:
         (Frame(dst=OWN, src=PEER, private_part=b"x"), None, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
         (beacon().with_ash(None), None, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
         (enh_ack(ash=None), None, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
-        (Frame(COMMAND, dst=OWN, src=PEER, private_part=b"\x04"), None, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
-        (Frame(dst=OWN, src=PEER, ash=ash(5, None, index=1), private_part=b"x"), K1, "WM_ERR_IMPROPER_KEY_TYPE"),
+        (
+            Frame(COMMAND, dst=OWN, src=PEER, private_part=b"\x04"),
+            None,
+            "WM_ERR_IMPROPER_SECURITY_LEVEL",
+        ),
+        (
+            Frame(dst=OWN, src=PEER, ash=ash(5, None, index=1), private_part=b"x"),
+            K1,
+            "WM_ERR_IMPROPER_KEY_TYPE",
+        ),
         (replace(beacon(), ash=ash(1, None, index=2)), KEY, "WM_ERR_IMPROPER_KEY_TYPE"),
-        (Frame(dst=OWN, src=PEER, ash=ash(1, None, index=2)), KEY, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
-        (Frame(dst=OWN, src=PEER, ash=ash(6, None, index=2)), KEY, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
+        (
+            Frame(dst=OWN, src=PEER, ash=ash(1, None, index=2)),
+            KEY,
+            "WM_ERR_IMPROPER_SECURITY_LEVEL",
+        ),
+        (
+            Frame(dst=OWN, src=PEER, ash=ash(6, None, index=2)),
+            KEY,
+            "WM_ERR_IMPROPER_SECURITY_LEVEL",
+        ),
         (beacon(level=2), K1, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
         (Frame(dst=OWN, src=PEER, ash=ash(5, None, index=3)), KEY, "WM_ERR_UNAVAILABLE_KEY"),
         (Frame(dst=OWN, src=PEER, ash=ash(5, 7, index=2)), KEY, "WM_ERR_UNSUPPORTED_SECURITY"),
@@ -371,7 +436,8 @@ def test_minimal_refusals(target: Target, frame: Frame, key: bytes | None, statu
 
 
 def test_key_devices_and_tsch(target: Target) -> None:
-    """2012e keeps to the key's device list also in TSCH; in 2015 that list is of counters, which TSCH has none of."""
+    """2012e keeps to the key's device list also in TSCH; in 2015 that list is of counters, which
+    TSCH has none of."""
     frame = air(Frame(dst=OWN, src=PEER, ash=ash(5, None), private_part=b"payload"))
     for edition, devices, status in (
         (E2012E, (KeyDevice(),), "WM_OK"),

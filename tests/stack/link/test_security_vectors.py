@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Printed and derived vectors through the security procedures: what the single-frame layer does, tables must find."""
+"""Printed and derived vectors through the security procedures: what the single-frame layer does,
+tables must find."""
 
 import pytest
 
@@ -33,8 +34,11 @@ VECTORS = [
 LEVELS = tuple(Level(type, minimum=0) for type in (BEACON, DATA, ACK, COMMAND))
 
 
-def node_for(target: Target, vector: Vector, edition: int, *, sender: bool) -> tuple[Node, bytes, Params]:
-    """A node that shares the vector's key with the other end, its frame without ASH, and the parameters of that ASH."""
+def node_for(
+    target: Target, vector: Vector, edition: int, *, sender: bool
+) -> tuple[Node, bytes, Params]:
+    """A node that shares the vector's key with the other end, its frame without ASH, and the
+    parameters of that ASH."""
     link = Link.__new__(Link)
     link.target = target
     clear = vector.octets("clear")
@@ -68,7 +72,11 @@ def node_for(target: Target, vector: Vector, edition: int, *, sender: bool) -> t
         asn=int.from_bytes(vector.octets("asn"), "big"),
     )
     bare = bytes([clear[0] & ~8]) + clear[1 : places["ash"]] + clear[places["header_ie"] :]
-    return Node(target, pib), bare, Params(ash["level"], mode, index, source[: {2: 4, 3: 8}.get(mode, 0)])
+    return (
+        Node(target, pib),
+        bare,
+        Params(ash["level"], mode, index, source[: {2: 4, 3: 8}.get(mode, 0)]),
+    )
 
 
 def editions_of(vector: Vector) -> tuple[int, ...]:
@@ -77,11 +85,15 @@ def editions_of(vector: Vector) -> tuple[int, ...]:
     version, level4 = frame[1] >> 4 & 3, vector.number("profile") == 0
     found = (E2006, E2011, E2012E, E2015) if version == 1 else (E2012E, E2015)
     short_nonce = vector.number("nonceForm") == 1 and frame[1] >> 6 == 2
-    return tuple(e for e in found if not (e == E2015 and level4) and not (e == E2012E and short_nonce))
+    return tuple(
+        e for e in found if not (e == E2015 and level4) and not (e == E2012E and short_nonce)
+    )
 
 
 CASES = [(vector, edition) for vector in VECTORS for edition in editions_of(vector)]
-SAMPLE = [case for number, case in enumerate(CASES) if "levels" not in case[0].file or number % 8 == 0]
+SAMPLE = [
+    case for number, case in enumerate(CASES) if "levels" not in case[0].file or number % 8 == 0
+]
 
 
 def name_of_case(case: tuple[Vector, int]) -> str:
@@ -93,27 +105,41 @@ NAMES = [name_of_case(case) for case in CASES]
 
 
 def check_outgoing(target: Target, vector: Vector, edition: int) -> None:
-    """The outgoing procedure makes the frame on the air from the frame without ASH, and the counter goes on."""
+    """The outgoing procedure makes the frame on the air from the frame without ASH, and the counter
+    goes on."""
     node, bare, params = node_for(target, vector, edition, sender=True)
     assert node.check() == "WM_OK"
     before = node.counter()
     made = node.secure(bare, params)
     assert (made.status, made.octets.hex()) == ("WM_OK", vector.members["secured"])
     asn_form = bool(vector.number("nonceForm"))
-    assert (node.counter() - before, node.state()["asn_used"]) == ((0, True) if asn_form else (1, False))
+    assert (node.counter() - before, node.state()["asn_used"]) == (
+        (0, True) if asn_form else (1, False)
+    )
 
 
 def check_incoming(target: Target, vector: Vector, edition: int) -> None:
-    """The incoming procedure finds key, device and level, gives the frame in clear, and takes it once."""
+    """The incoming procedure finds key, device and level, gives the frame in clear, and takes it
+    once."""
     node, _, params = node_for(target, vector, edition, sender=False)
     assert node.check() == "WM_OK"
     secured = vector.octets("secured")
     found = node.unsecure(secured)
     assert (found.status, found.octets.hex()) == ("WM_OK", vector.members["clear"])
-    assert (found.result["key"], found.result["device"], found.result["level"]) == (0, 0, params.level)
+    assert (found.result["key"], found.result["device"], found.result["level"]) == (
+        0,
+        0,
+        params.level,
+    )
     assert found.result["key_id_mode"] == params.mode
-    last = found.result["mhr"]["ash"]["frame_counter"] == USED_UP - 1 and edition != E2015 and params.level != 4
-    refusal = "WM_ERR_UNAVAILABLE_DEVICE" if last else "WM_ERR_COUNTER"  # a used up device is blacklisted
+    last = (
+        found.result["mhr"]["ash"]["frame_counter"] == USED_UP - 1
+        and edition != E2015
+        and params.level != 4
+    )
+    refusal = (
+        "WM_ERR_UNAVAILABLE_DEVICE" if last else "WM_ERR_COUNTER"
+    )  # a used up device is blacklisted
     assert node.unsecure(secured).status == ("WM_OK" if vector.number("nonceForm") else refusal)
 
 

@@ -13,7 +13,8 @@ ALL_ONES = {"tx_counter": b"\xff" * 4, "asn": b"\xff" * 5}
 @pytest.mark.parametrize("member", ALL_ONES)
 @pytest.mark.parametrize("node", [ROOT, LEAF])
 def test_a_used_up_nonce_sends_nothing(node: int, member: str) -> None:
-    """With the last counter, or the last ASN, behind it a node sends no frame of any kind again, and goes on."""
+    """With the last counter, or the last ASN, behind it a node sends no frame of any kind again,
+    and goes on."""
     simulation = exchange(0.3, counter_carried=member == "tx_counter")
     simulation.set(node, member, ALL_ONES[member])
     simulation.run(0.1)
@@ -26,7 +27,8 @@ def test_a_used_up_nonce_sends_nothing(node: int, member: str) -> None:
 
 @pytest.mark.parametrize("level", [0, 4])
 def test_an_ack_without_time_correction_is_refused(level: int) -> None:
-    """Where no MIC protects an Enh-Ack, one that lacks its IE counts as refused, not as an acknowledgment."""
+    """Where no MIC protects an Enh-Ack, one that lacks its IE counts as refused, not as an
+    acknowledgment."""
     simulation = exchange(0.3, level=level, profile=0)
     where = len(model.time_correction(0))
 

@@ -6,11 +6,23 @@ from typing import Any
 import pytest
 
 from tests.model import ieee802154_model as model
-from tests.stack.link.simulation import CONFIG, LEAF, LONG, ROOT, Sent, Simulation, assert_clean, exchange, flip, kind
+from tests.stack.link.simulation import (
+    CONFIG,
+    LEAF,
+    LONG,
+    ROOT,
+    Sent,
+    Simulation,
+    assert_clean,
+    exchange,
+    flip,
+    kind,
+)
 
 
 def test_unverified_asn_is_not_kept() -> None:
-    """A scanning leaf must believe an EB's ASN to check it, and forgets it when the MIC is wrong."""
+    """A scanning leaf must believe an EB's ASN to check it, and forgets it when the MIC is
+    wrong."""
     simulation = Simulation()
     simulation.medium = flip_asn
     simulation.start(ROOT)
@@ -27,7 +39,8 @@ def flip_asn(sent: Sent) -> bytes:
 
 
 def test_replayed_beacon_does_not_bring_old_nonces_back() -> None:
-    """A leaf that lost its time refuses an authentic EB from before: that ASN has secured frames already."""
+    """A leaf that lost its time refuses an authentic EB from before: that ASN has secured frames
+    already."""
     simulation = exchange(2)
     old = next(sent.octets for sent in simulation.sent if kind(sent) == model.BEACON)
     simulation.medium = lambda sent: None
@@ -80,7 +93,8 @@ def test_leaf_takes_the_template_of_the_network() -> None:
 
 
 def test_joining_may_take_longer_than_a_slot() -> None:
-    """A leaf that verifies its first EB for longer than the slot lasts finds the slot that comes next."""
+    """A leaf that verifies its first EB for longer than the slot lasts finds the slot that comes
+    next."""
     simulation = Simulation()
     simulation.work_ns[1] = 61_000_000
     simulation.start(ROOT)
@@ -145,7 +159,11 @@ BAD_TIMING: dict[str, tuple[int, ...]] = {
     "change",
     [
         *({name: value} for name, values in OUT_OF_RANGE.items() for value in values),
-        *({"timing": dict(LONG) | {name: value}} for name, values in BAD_TIMING.items() for value in values),
+        *(
+            {"timing": dict(LONG) | {name: value}}
+            for name, values in BAD_TIMING.items()
+            for value in values
+        ),
         {"slotframe_length": 16, "join_channel": 17},
         {"slotframe_length": 8, "join_channel": 26},
     ],

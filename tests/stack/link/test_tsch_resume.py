@@ -41,7 +41,8 @@ def counter_of(octets: bytes) -> int:
 
 
 def test_a_root_goes_on_at_its_asn() -> None:
-    """The root's first slot has the ASN it resumes with, at its place in slotframe and hopping sequence."""
+    """The root's first slot has the ASN it resumes with, at its place in slotframe and hopping
+    sequence."""
     simulation = Simulation()
     assert resume(simulation, ROOT, asn=ASN) == "WM_OK"
     assert_clean(begin(simulation, 6))
@@ -60,7 +61,8 @@ def test_a_leaf_refuses_beacons_from_before() -> None:
 
 
 def test_counters_go_on() -> None:
-    """No frame has a counter below the one resumed with, and none below the least acceptable is taken."""
+    """No frame has a counter below the one resumed with, and none below the least acceptable is
+    taken."""
     simulation = Simulation(counter_carried=True)
     assert resume(simulation, LEAF, tx=1000, rx=(70, 70)) == "WM_OK"
     assert resume(simulation, ROOT, tx=70, rx=(0, 1000)) == "WM_OK"
@@ -81,7 +83,8 @@ def test_what_is_used_up_sends_nothing(node: int, which: str) -> None:
 
 
 def test_nothing_is_sent_that_the_store_does_not_grant() -> None:
-    """A port that refuses counters from a limit on silences its node there; when the limit rises it goes on."""
+    """A port that refuses counters from a limit on silences its node there; when the limit rises it
+    goes on."""
     simulation = Simulation(counter_carried=True)
     simulation.library.port_double_grant(LEAF, 10)
     begin(simulation)
@@ -97,7 +100,12 @@ def test_nothing_is_sent_that_the_store_does_not_grant() -> None:
 def test_nothing_goes_back(link: Link) -> None:
     """A value below the node's, or a node that has started, is refused and changes nothing."""
     now = values(5, (6, 7), 300)
-    worse = [values(4, (6, 7), 300), values(5, (5, 7), 300), values(5, (6, 6), 300), values(5, (6, 7), 255)]
+    worse = [
+        values(4, (6, 7), 300),
+        values(5, (5, 7), 300),
+        values(5, (6, 6), 300),
+        values(5, (6, 7), 255),
+    ]
     for state, tried, status in (
         *(("WM_TSCH_OFF", value, "WM_ERR_COUNTER") for value in worse),
         ("WM_TSCH_SCAN", values(9, (9, 9), 400), "WM_ERR_STATE"),

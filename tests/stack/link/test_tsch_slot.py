@@ -7,7 +7,16 @@ from dataclasses import replace
 import pytest
 
 from tests.model import ieee802154_model as model
-from tests.stack.link.simulation import CALL_NS, LATE, LEAF, LONG, ROOT, assert_clean, exchange, kind
+from tests.stack.link.simulation import (
+    CALL_NS,
+    LATE,
+    LEAF,
+    LONG,
+    ROOT,
+    assert_clean,
+    exchange,
+    kind,
+)
 
 LEVELS = range(8)
 # 366 us of guard time are lost in 6.1 s at 60 ppm.
@@ -18,8 +27,11 @@ NARROW = dict(LONG) | {"ts_rx_guard": 12}
 @pytest.mark.parametrize("mode", range(4))
 @pytest.mark.parametrize("carried", [False, True], ids=["asn", "counter"])
 def test_join_and_exchange(level: int, mode: int, carried: bool) -> None:
-    """At every level, with every KeyIdMode and either nonce, a leaf joins by an EB and every frame is acknowledged."""
-    simulation = exchange(level=level, key_id_mode=mode, counter_carried=carried, profile=int(level != 4))
+    """At every level, with every KeyIdMode and either nonce, a leaf joins by an EB and every frame
+    is acknowledged."""
+    simulation = exchange(
+        level=level, key_id_mode=mode, counter_carried=carried, profile=int(level != 4)
+    )
     assert_clean(simulation)
     data = [sent for sent in simulation.sent if kind(sent) == model.DATA]
     assert {len(sent.octets) + 2 for sent in data} == {127}
@@ -50,7 +62,8 @@ def test_frames_are_those_of_the_model() -> None:
 
 
 def test_counters_never_repeat() -> None:
-    """With carried counters no frame of a node repeats one; without, no ASN is used twice for one kind of frame."""
+    """With carried counters no frame of a node repeats one; without, no ASN is used twice for one
+    kind of frame."""
     simulation = exchange(counter_carried=True)
     for node in (ROOT, LEAF):
         at = {model.BEACON: 16, model.DATA: 22, model.ACK: 22}
@@ -63,16 +76,19 @@ def test_counters_never_repeat() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ppm", "level"), [((30, -30), 0), ((30, -30), 4), ((-30, 30), 4), ((-30, 30), 5), ((30, -30), 5), ((30, 30), 5)]
+    ("ppm", "level"),
+    [((30, -30), 0), ((30, -30), 4), ((-30, 30), 4), ((-30, 30), 5), ((30, -30), 5), ((30, 30), 5)],
 )
 def test_drift(ppm: tuple[int, int], level: int) -> None:
-    """Crystals 60 ppm apart until that is more than the guard time: no frame is lost. Level 4 has only its beacons."""
+    """Crystals 60 ppm apart until that is more than the guard time: no frame is lost. Level 4 has
+    only its beacons."""
     simulation = exchange(8, ppm=ppm, level=level, profile=int(level != 4), timing=NARROW)
     assert_clean(simulation)
 
 
 def test_drift_needs_correction() -> None:
-    """Without any correction two clocks 60 ppm apart lose each other: what test_drift shows is not luck."""
+    """Without any correction two clocks 60 ppm apart lose each other: what test_drift shows is not
+    luck."""
     simulation = exchange(2, ppm=(30, -30), timing=NARROW)
     simulation.set(LEAF, "sync_limit", b"\xff")
     simulation.medium = lambda sent: sent.octets if kind(sent) == model.DATA else None
@@ -84,7 +100,8 @@ def test_drift_needs_correction() -> None:
 
 
 def test_leaf_comes_back() -> None:
-    """A leaf that heard nothing for too long scans, and joins again with a later ASN than it ever used."""
+    """A leaf that heard nothing for too long scans, and joins again with a later ASN than it ever
+    used."""
     simulation = exchange(2)
     medium = simulation.medium
     simulation.medium = lambda sent: None
@@ -106,8 +123,13 @@ def test_leaf_comes_back() -> None:
 def tuned(needs: list[dict[str, int]], **shorter: int) -> dict[str, int]:
     """The template that the needs of root and leaf ask for."""
     worst = {name: max(n[name] for n in needs) for name in ("tx_offset", "tx_ack_delay", "tail")}
-    timing = dict(LONG) | {"ts_tx_offset": worst["tx_offset"], "ts_tx_ack_delay": worst["tx_ack_delay"]}
-    parts = sum(timing[name] for name in ("ts_tx_offset", "ts_max_tx", "ts_tx_ack_delay", "ts_max_ack"))
+    timing = dict(LONG) | {
+        "ts_tx_offset": worst["tx_offset"],
+        "ts_tx_ack_delay": worst["tx_ack_delay"],
+    }
+    parts = sum(
+        timing[name] for name in ("ts_tx_offset", "ts_max_tx", "ts_tx_ack_delay", "ts_max_ack")
+    )
     timing["ts_slot_duration"] = parts + worst["tail"]
     for name, less in shorter.items():
         timing[name] -= less
@@ -122,7 +144,8 @@ def measured(seconds: float = 4, call_ns: int = CALL_NS) -> list[dict[str, int]]
     return [simulation.stats(node)["needs"] for node in (ROOT, LEAF)]
 
 
-# The slow clock takes longer than a tick to set: a frame can become late between the alarm and the clock.
+# The slow clock takes longer than a tick to set: a frame can become late between the alarm and the
+# clock.
 @pytest.mark.parametrize("call_ns", [CALL_NS, 33_000], ids=["fast", "slow"])
 def test_needs_make_a_template(call_ns: int) -> None:
     """A template with exactly the measured needs loses nothing."""
@@ -141,7 +164,8 @@ def test_needs_make_a_template(call_ns: int) -> None:
 )
 @pytest.mark.parametrize("call_ns", [CALL_NS, 33_000], ids=["fast", "slow"])
 def test_one_tick_less_fails(name: str, counter: str, call_ns: int) -> None:
-    """Each of the three values one tick shorter makes the check of the node that needs it fail, and no other."""
+    """Each of the three values one tick shorter makes the check of the node that needs it fail, and
+    no other."""
     short = tuned(measured(call_ns=call_ns), **{name: 1})
     simulation = exchange(4, secure_us=2345, receive_us=1357, timing=short, call_ns=call_ns)
     late = {name: sum(simulation.stats(node)[name] for node in (ROOT, LEAF)) for name in LATE}
@@ -173,7 +197,8 @@ def test_radio_is_off_while_nothing_is_awaited() -> None:
 
 
 def test_frame_not_ready_is_not_sent() -> None:
-    """A data frame that security makes late is given up, visibly, and the next slot begins on time."""
+    """A data frame that security makes late is given up, visibly, and the next slot begins on
+    time."""
     simulation = exchange(0.5)
     acked = simulation.stats(LEAF)["data_acked"]
     assert acked > 5
@@ -198,7 +223,8 @@ def test_late_ack_is_not_sent() -> None:
 
 
 def test_slot_that_begins_late_is_skipped() -> None:
-    """Security that outlasts the slot costs slots, not the schedule: ASN and time stay those of the network."""
+    """Security that outlasts the slot costs slots, not the schedule: ASN and time stay those of the
+    network."""
     simulation = exchange(0.5)
     simulation.work_ns[1] = 30_000_000
     simulation.run(0.5)

@@ -34,7 +34,9 @@ def test_hopping_visits_every_channel(link: Link) -> None:
     assert sorted(channels) == list(range(11, 27))
 
 
-@pytest.mark.parametrize("asn", [0, 1, 0xFE, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0x01FFFFFFFF, (1 << 40) - 2])
+@pytest.mark.parametrize(
+    "asn", [0, 1, 0xFE, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0x01FFFFFFFF, (1 << 40) - 2]
+)
 def test_asn_increment_carries(link: Link, asn: int) -> None:
     """The carry goes through all five octets."""
     value = bytearray(octets(asn))
@@ -75,7 +77,9 @@ def test_ticks_to_us_and_back(host_link: Link) -> None:
         assert host_link.target.call("wm_us_to_ticks", us).value == ticks
 
 
-@pytest.mark.parametrize("us", [0, 15, 16, 128, 192, 2120, 10000, 65535, 88000, 1999984, 2000000, 0xFFFFFFFF])
+@pytest.mark.parametrize(
+    "us", [0, 15, 16, 128, 192, 2120, 10000, 65535, 88000, 1999984, 2000000, 0xFFFFFFFF]
+)
 def test_us_to_ticks(link: Link, us: int) -> None:
     """Microseconds become the nearest tick, as far as 16 bits reach."""
     ticks = link.target.call("wm_us_to_ticks", us).value
@@ -83,7 +87,8 @@ def test_us_to_ticks(link: Link, us: int) -> None:
 
 
 def test_every_correction(host_link: Link) -> None:
-    """Every correction that an Enh-Ack can carry becomes the nearest whole tick; what a tick measures comes back."""
+    """Every correction that an Enh-Ack can carry becomes the nearest whole tick; what a tick
+    measures comes back."""
     for us in range(-2048, 2048):
         ticks = host_link.target.call("wm_correction_to_ticks", us).value
         assert abs(ticks - us / TICK_US) <= Fraction(11, 20)
@@ -103,4 +108,6 @@ def test_difference_is_cut(link: Link, ticks: int) -> None:
 @pytest.mark.parametrize("us", [-2048, -31, -16, -15, 0, 15, 16, 30, 31, 46, 61, 2047])
 def test_correction_on_target(link: Link, us: int) -> None:
     """The same on each target."""
-    assert abs(link.target.call("wm_correction_to_ticks", us).value - us / TICK_US) <= Fraction(11, 20)
+    assert abs(link.target.call("wm_correction_to_ticks", us).value - us / TICK_US) <= Fraction(
+        11, 20
+    )

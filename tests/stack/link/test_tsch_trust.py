@@ -18,7 +18,8 @@ def damaged_ack(change: Callable[[bytes], bytes]) -> Callable[[Sent], bytes]:
 @pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
 @pytest.mark.parametrize("at", [25, 26, -1], ids=["correction", "nack", "mic"])
 def test_refused_ack_does_not_move_the_clock(level: int, at: int) -> None:
-    """An Enh-Ack with a wrong MIC, whatever correction it claims, changes neither time nor the count of acks."""
+    """An Enh-Ack with a wrong MIC, whatever correction it claims, changes neither time nor the
+    count of acks."""
     simulation = exchange(0.3, level=level)
     before = simulation.stats(LEAF)
     simulation.medium = damaged_ack(flip(at))
@@ -34,7 +35,9 @@ def test_refused_ack_does_not_move_the_clock(level: int, at: int) -> None:
 def test_level_4_ack_does_not_move_the_clock() -> None:
     """Level 4 verifies nothing: a correction that anyone may have written is not applied."""
     simulation = exchange(0.3, level=4, profile=0)
-    simulation.medium = damaged_ack(lambda octets: octets[:25] + model.time_correction(2000)[2:] + octets[27:])
+    simulation.medium = damaged_ack(
+        lambda octets: octets[:25] + model.time_correction(2000)[2:] + octets[27:]
+    )
     simulation.run(0.5)
     assert simulation.stats(LEAF)["correction_us"] == 0
     assert simulation.stats(LEAF)["data_acked"] > 10
@@ -70,7 +73,8 @@ def test_ack_of_another_frame_is_refused() -> None:
 
 
 def test_replayed_data_is_refused() -> None:
-    """A data frame recorded in an earlier slot is refused: by its counter, or by the ASN it was secured under."""
+    """A data frame recorded in an earlier slot is refused: by its counter, or by the ASN it was
+    secured under."""
     for carried, error in ((True, 4), (False, 10)):
         simulation = exchange(0.3, counter_carried=carried)
         old = next(sent.octets for sent in simulation.sent if kind(sent) == model.DATA)
@@ -83,11 +87,14 @@ def test_replayed_data_is_refused() -> None:
 
 
 def test_forged_counter_mutes_nobody() -> None:
-    """A forged frame with a counter far ahead is refused and does not advance what is expected of the peer."""
+    """A forged frame with a counter far ahead is refused and does not advance what is expected of
+    the peer."""
     simulation = exchange(0.3, counter_carried=True)
     clean = simulation.medium
     simulation.medium = lambda sent: (
-        sent.octets[:22] + b"\xfe\xff\xff\xff" + sent.octets[26:] if kind(sent) == model.DATA else sent.octets
+        sent.octets[:22] + b"\xfe\xff\xff\xff" + sent.octets[26:]
+        if kind(sent) == model.DATA
+        else sent.octets
     )
     simulation.run(0.3)
     assert simulation.stats(ROOT)["refused"] > 5
@@ -101,7 +108,9 @@ def test_forged_counter_mutes_nobody() -> None:
 def test_unsecured_and_secured_do_not_mix(secured: int) -> None:
     """A node with security refuses frames without, and a node without refuses frames with."""
     other = {"level": 0, "frame_len": 100}
-    simulation = exchange(1, root=other if secured == LEAF else {}, leaf=other if secured == ROOT else {})
+    simulation = exchange(
+        1, root=other if secured == LEAF else {}, leaf=other if secured == ROOT else {}
+    )
     leaf = simulation.stats(LEAF)
     assert (leaf["joined"], leaf["refused"] > 0, leaf["last_error"]) == (0, True, 8)
     assert simulation.stats(ROOT)["data_received"] == 0

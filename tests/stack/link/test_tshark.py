@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the stack sends, decrypted and verified by tshark.
 
-tshark takes the ASN from the capture, the key by its KeyIndex; with KeyIdMode 0 it tries every key that is listed under
-index 0. A frame it cannot verify has an expert message; its data may be shown all the same, so the message decides.
+tshark takes the ASN from the capture, the key by its KeyIndex; with KeyIdMode 0 it tries every key
+that is listed under index 0. A frame it cannot verify has an expert message; its data may be shown
+all the same, so the message decides.
 """
 
 import json
@@ -31,8 +32,8 @@ def on_air(**parameters: Any) -> list[Captured]:
 
 
 def keys(mode: int) -> list[tuple[bytes, int]]:
-    """Both keys under the indices that tshark looks for. The data key comes first: at level 4 no MIC tells tshark
-    that it took the wrong one of several.
+    """Both keys under the indices that tshark looks for. The data key comes first: at level 4 no
+    MIC tells tshark that it took the wrong one of several.
     """
     return [(KEYS[slot], slot + 1 if mode else 0) for slot in (1, 0)]
 
@@ -49,13 +50,20 @@ def judged(oracle: Oracle, tmp_path: Path, frames: list[Captured], mode: int = 1
 @pytest.mark.parametrize("level", range(8))
 @pytest.mark.parametrize("mode", range(4))
 @pytest.mark.parametrize("carried", [False, True], ids=["asn", "counter"])
-def test_tshark_accepts(oracle: Oracle, tmp_path: Path, level: int, mode: int, carried: bool) -> None:
-    """tshark decrypts and authenticates EB, data and Enh-Ack, and sees the plaintext that was sent."""
+def test_tshark_accepts(
+    oracle: Oracle, tmp_path: Path, level: int, mode: int, carried: bool
+) -> None:
+    """tshark decrypts and authenticates EB, data and Enh-Ack, and sees the plaintext that was
+    sent."""
     frames = on_air(level=level, key_id_mode=mode, counter_carried=carried, profile=int(level != 4))
     for frame, verdict in zip(frames, judged(oracle, tmp_path, frames, mode), strict=True):
         assert verdict.complaints == ()
         if frame.octets[0] & 7 == model.DATA:
-            ash = (model.Ash(level, mode, 0 if carried else None, not carried, bytes(8))) if level else None
+            ash = (
+                (model.Ash(level, mode, 0 if carried else None, not carried, bytes(8)))
+                if level
+                else None
+            )
             octets = 125 - 21 - (len(ash.octets()) if ash else 0) - model.MIC_OCTETS[level]
             assert verdict.data == bytes(range(octets)).hex()
 
@@ -63,10 +71,12 @@ def test_tshark_accepts(oracle: Oracle, tmp_path: Path, level: int, mode: int, c
 @pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
 @pytest.mark.parametrize("carried", [False, True], ids=["asn", "counter"])
 def test_tshark_refuses_damage(oracle: Oracle, tmp_path: Path, level: int, carried: bool) -> None:
-    """tshark complains of each frame with one bit of its MIC changed: its silence above means something."""
+    """tshark complains of each frame with one bit of its MIC changed: its silence above means
+    something."""
     frames = on_air(level=level, counter_carried=carried)
     damaged = [
-        Captured(frame.octets[:-1] + bytes([frame.octets[-1] ^ 1]), frame.channel, frame.asn) for frame in frames
+        Captured(frame.octets[:-1] + bytes([frame.octets[-1] ^ 1]), frame.channel, frame.asn)
+        for frame in frames
     ]
     for verdict in judged(oracle, tmp_path, damaged):
         assert "can't decrypt" in " ".join(verdict.complaints)
@@ -79,8 +89,12 @@ def test_tshark_reads_the_ies(oracle: Oracle, tmp_path: Path) -> None:
     beacon, _, ack = judged(oracle, tmp_path, frames)[:3]
     layers = json.loads(beacon.text)["wpan"]["wpan.payload_ie"]["wpan.mlme"]
     assert layers["wpan.tsch.time_sync"]["wpan.tsch.asn"] == str(frames[0].asn)
-    assert layers["wpan.tsch.timeslot"]["wpan.tsch.timeslot.length"] == str(round(3000 * 15625 / 512))
-    assert layers["wpan.tsch.timeslot"]["wpan.tsch.timeslot.tx_offset"] == str(round(200 * 15625 / 512))
+    assert layers["wpan.tsch.timeslot"]["wpan.tsch.timeslot.length"] == str(
+        round(3000 * 15625 / 512)
+    )
+    assert layers["wpan.tsch.timeslot"]["wpan.tsch.timeslot.tx_offset"] == str(
+        round(200 * 15625 / 512)
+    )
     assert layers["wpan.tsch.slotframe"]["Slotframes [1]"]["wpan.tsch.slotframe_size"] == "7"
     correction = json.loads(ack.text)["wpan"]["wpan.header_ie"]["wpan.header_ie.time_correction"]
     shown = correction["wpan.header_ie.time_correction.time_sync_info_tree"]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frames judged by tshark: a capture of LINKTYPE_IEEE802_15_4_TAP and what its dissector says of every frame."""
+"""Frames judged by tshark: a capture of LINKTYPE_IEEE802_15_4_TAP and what its dissector says of
+every frame."""
 
 from __future__ import annotations
 
@@ -50,7 +51,9 @@ def write_capture(path: Path, frames: Iterable[Captured]) -> None:
     path.write_bytes(out)
 
 
-def judge(program: str, capture: Path, keys: Iterable[tuple[bytes, int]], *options: str) -> list[Verdict]:
+def judge(
+    program: str, capture: Path, keys: Iterable[tuple[bytes, int]], *options: str
+) -> list[Verdict]:
     """Runs tshark with the keys, each under its KeyIndex."""
     command = [program, "-r", str(capture), "-T", "json", "-V"]
     for key, index in keys:

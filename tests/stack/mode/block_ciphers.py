@@ -32,6 +32,11 @@ def expand(target: Target, name: str, key: bytes, form: str = "") -> bytes:
     """The expanded key of a cipher."""
     form = form or EXPANDED[name]
     schedule = target.pack(form)
-    outcome = target.call(f"{form.removesuffix('_key')}_expand", schedule, key, *((len(key),) if name == "rc5" else ()))
+    outcome = target.call(
+        f"{form.removesuffix('_key')}_expand",
+        schedule,
+        key,
+        *((len(key),) if name == "rc5" else ()),
+    )
     assert name != "rc5" or outcome.value == OK
     return bytes(schedule)

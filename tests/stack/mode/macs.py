@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The message authentication codes of the stack, with who else computes each, and their calls in terms of octets."""
+"""The message authentication codes of the stack, with who else computes each, and their calls in
+terms of octets."""
 
 from __future__ import annotations
 
@@ -54,7 +55,9 @@ class Mac(ABC):
         """The longest tag."""
 
     @abstractmethod
-    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+    def begin(
+        self, target: Target, context: bytearray, key: bytes, trace: TraceMode
+    ) -> list[Outcome]:
         """Keys and begins a context; how each call went that saw a secret."""
 
     def context(self, target: Target, key: bytes, pieces: Sequence[bytes] = ()) -> bytearray:
@@ -75,11 +78,15 @@ class Mac(ABC):
         """Status."""
         return target.call(f"wm_{self.function}_verify", context, tag, len(tag)).value
 
-    def whole(self, target: Target, key: bytes, message: bytes, tag: bytes, trace: TraceMode) -> list[Outcome]:
+    def whole(
+        self, target: Target, key: bytes, message: bytes, tag: bytes, trace: TraceMode
+    ) -> list[Outcome]:
         """Every call from key to comparison with `tag`."""
         context = target.pack(f"wm_{self.function}")
         done = self.begin(target, context, key, trace)
-        done.append(target.call(f"wm_{self.function}_update", context, message, len(message), trace=trace))
+        done.append(
+            target.call(f"wm_{self.function}_update", context, message, len(message), trace=trace)
+        )
         done.append(target.call(f"wm_{self.function}_verify", context, tag, len(tag), trace=trace))
         return done
 
@@ -94,15 +101,17 @@ class Hmac(Mac):
         """Python's own."""
         return hmac.digest(key, message, self.hash)
 
-    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+    def begin(
+        self, target: Target, context: bytearray, key: bytes, trace: TraceMode
+    ) -> list[Outcome]:
         """`wm_hmac_init`."""
         descriptor = target.address_of(f"wm_hash_{self.hash}")
         return [target.call("wm_hmac_init", context, descriptor, key, len(key), trace=trace)]
 
 
 def aes_variant(trace: TraceMode) -> str:
-    """Of AES-128: the fast one, or where addresses count the one without tables, so that they are those of the code
-    itself."""
+    """Of AES-128: the fast one, or where addresses count the one without tables, so that they are
+    those of the code itself."""
     return "tab" if trace == "off" else "fix"
 
 
@@ -129,7 +138,9 @@ class CbcMac(Mac):
         """OpenSSL's CBC of the message filled up with zeros, to one block at least."""
         return chain(key, message + bytes(-len(message) % 16 or (0 if message else 16)))
 
-    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+    def begin(
+        self, target: Target, context: bytearray, key: bytes, trace: TraceMode
+    ) -> list[Outcome]:
         """`wm_cbc_mac_init` with a key of its own."""
         variant = aes_variant(trace)
         expanded = target.buffer(expand(target, key, variant))
@@ -151,7 +162,9 @@ class Cmac(Mac):
         mac.update(message)
         return mac.finalize()
 
-    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+    def begin(
+        self, target: Target, context: bytearray, key: bytes, trace: TraceMode
+    ) -> list[Outcome]:
         """`wm_cmac_derive` and `wm_cmac_init`."""
         variant = aes_variant(trace)
         expanded = target.buffer(expand(target, key, variant))
@@ -175,7 +188,9 @@ class XcbcMac(Mac):
         end = xor(end, k2) if len(end) == 16 else xor((end + b"\x80").ljust(16, b"\0"), k3)
         return chain(k1, message[:last] + end)[:12]
 
-    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+    def begin(
+        self, target: Target, context: bytearray, key: bytes, trace: TraceMode
+    ) -> list[Outcome]:
         """`wm_xcbc_mac_derive`, the expansion of K1, and `wm_xcbc_mac_init`."""
         variant = aes_variant(trace)
         expanded = target.buffer(expand(target, key, variant))
@@ -205,7 +220,11 @@ class Over(Mac):
 
     def vectors(self) -> list[Vector]:
         """Those of this cipher."""
-        return [vector for vector in load(self.name, "mac") if vector.parameters.get("cipher") == self.cipher]
+        return [
+            vector
+            for vector in load(self.name, "mac")
+            if vector.parameters.get("cipher") == self.cipher
+        ]
 
     def enough(self) -> list[Vector]:
         """Those of both ciphers of this block length."""
@@ -221,7 +240,9 @@ class Over(Mac):
         compute = sized_modes_model.cmac if self.name == "cmac" else sized_modes_model.cbc_mac
         return compute(CIPHERS[self.cipher], key, message)
 
-    def begin(self, target: Target, context: bytearray, key: bytes, trace: TraceMode) -> list[Outcome]:
+    def begin(
+        self, target: Target, context: bytearray, key: bytes, trace: TraceMode
+    ) -> list[Outcome]:
         """Both as over AES."""
         expanded = target.buffer(block_ciphers.expand(target, self.cipher, key))
         forward = target.address_of(block_ciphers.FUNCTIONS[self.cipher][0])
@@ -246,5 +267,9 @@ MACS: tuple[Mac, ...] = (
     CbcMac("cbc_mac", "cbc_mac", range(4, 17), 16),
     Cmac("cmac", "cmac", range(4, 17), 16),
     XcbcMac("xcbc_mac_96", "xcbc_mac", range(12, 13), 16),
-    *(over(name, cipher) for name in ("cbc_mac", "cmac") for cipher in block_ciphers.SHORTER_BLOCKS),
+    *(
+        over(name, cipher)
+        for name in ("cbc_mac", "cmac")
+        for cipher in block_ciphers.SHORTER_BLOCKS
+    ),
 )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ascon-AEAD128: vectors both ways, refusals, order of calls, pieces, place, wiped contexts, equal time, on every
-target."""
+"""Ascon-AEAD128: vectors both ways, refusals, order of calls, pieces, place, wiped contexts, equal
+time, on every target."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ KEY, NONCE = bytes(range(0x40, 0x50)), bytes(range(0x10, 0x20))
 EQUAL_TIME_RUNS = 50
 """Random keys, nonces, data and tags of a constant-time test."""
 CYCLES = {"msp430": (14_300, 276), "avr": (16_250, 306), "armv7m": (2_950, 48)}
-"""Most of sealing nothing, and of each octet of a long message; on ARMv7-M at the upper end of its timing band."""
+"""Most of sealing nothing, and of each octet of a long message; on ARMv7-M at the upper end of its
+timing band."""
 
 octets = st.binary(max_size=70)
 cuts = st.lists(st.integers(0, 70), max_size=4)
@@ -36,11 +37,19 @@ def seal(target: Target, key: bytes, nonce: bytes, a: bytes, m: bytes) -> tuple[
 
 
 def unseal(
-    target: Target, key: bytes, nonce: bytes, a: bytes, ct: bytes, tag: bytes, trace: TraceMode = "off"
+    target: Target,
+    key: bytes,
+    nonce: bytes,
+    a: bytes,
+    ct: bytes,
+    tag: bytes,
+    trace: TraceMode = "off",
 ) -> tuple[bytes, Outcome]:
     """What opening in one call left of the ciphertext, and how it went."""
     m = bytearray(ct)
-    outcome = target.call("wm_ascon_aead128_open", key, nonce, a, len(a), m, len(m), tag, trace=trace)
+    outcome = target.call(
+        "wm_ascon_aead128_open", key, nonce, a, len(a), m, len(m), tag, trace=trace
+    )
     return bytes(m), outcome
 
 
@@ -86,10 +95,12 @@ def test_there_are_enough_vectors() -> None:
 
 
 def test_every_vector(macs: Target, stride: int) -> None:
-    """A valid vector seals to its ciphertext and tag and opens to its message; an invalid one is refused and leaves
-    zeros where its plaintext would be."""
+    """A valid vector seals to its ciphertext and tag and opens to its message; an invalid one is
+    refused and leaves zeros where its plaintext would be."""
     for vector in thinned(VECTORS, stride):
-        key, nonce, a, ct, tag = (vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag"))
+        key, nonce, a, ct, tag = (
+            vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag")
+        )
         if vector.valid:
             assert seal(macs, key, nonce, a, vector.octets("msg")) == (ct, tag), vector
         m, outcome = unseal(macs, key, nonce, a, ct, tag)
@@ -98,7 +109,8 @@ def test_every_vector(macs: Target, stride: int) -> None:
 
 
 def test_vectors_are_what_the_model_computes() -> None:
-    """The model seals each valid vector to its ciphertext and tag, those of the designers among them."""
+    """The model seals each valid vector to its ciphertext and tag, those of the designers among
+    them."""
     for vector in load("ascon_aead128", "aead", valid=True):
         key, nonce, a, m = (vector.octets(name) for name in ("key", "nonce", "aad", "msg"))
         assert seal_model(key, nonce, a, m) == (vector.octets("ct"), vector.octets("tag")), vector
@@ -107,9 +119,11 @@ def test_vectors_are_what_the_model_computes() -> None:
 @pytest.mark.parametrize("name", DIFFERENT)
 @settings(max_examples=20)
 @given(a=octets, m=octets, a_cuts=cuts, m_cuts=cuts, damage=st.integers(0, 127))
-def test_cut_anywhere(name: str, a: bytes, m: bytes, a_cuts: list[int], m_cuts: list[int], damage: int) -> None:
-    """However a and m are cut into pieces, sealing gives the model's result; opening accepts that and no tag with a bit
-    changed; either finish wipes the context."""
+def test_cut_anywhere(
+    name: str, a: bytes, m: bytes, a_cuts: list[int], m_cuts: list[int], damage: int
+) -> None:
+    """However a and m are cut into pieces, sealing gives the model's result; opening accepts that
+    and no tag with a bit changed; either finish wipes the context."""
     target = target_named(name, "macs")
     target.reset()
     ct, tag = seal_model(KEY, NONCE, a, m)
@@ -138,7 +152,8 @@ def test_every_length_both_ways(macs: Target, stride: int) -> None:
 
 
 def test_calls_out_of_order(macs: Target) -> None:
-    """a after m, the other direction's finish, and anything after a finish answer WM_ERR_STATE and change nothing."""
+    """a after m, the other direction's finish, and anything after a finish answer WM_ERR_STATE and
+    change nothing."""
     for direction in (SEAL, OPEN):
         context = Incremental(macs, direction)
         assert context.crypt(b"")[0] == OK
@@ -151,7 +166,9 @@ def test_calls_out_of_order(macs: Target) -> None:
         else:
             assert context.seal_finish() == (ERR_STATE, b"\xee" * 16)
         assert context.context == before
-        assert (context.seal_finish()[0] if direction == SEAL else context.open_finish(bytes(16))) != ERR_STATE
+        assert (
+            context.seal_finish()[0] if direction == SEAL else context.open_finish(bytes(16))
+        ) != ERR_STATE
         assert context.aad(b"a") == ERR_STATE
         assert context.crypt(b"m") == (ERR_STATE, b"m")
         assert context.seal_finish() == (ERR_STATE, b"\xee" * 16)
@@ -175,8 +192,8 @@ def test_message_anywhere_in_memory(macs: Target, offset: int) -> None:
 
 
 def test_secrets_take_equal_time(emulated_macs: EmulatedTarget) -> None:
-    """Random keys, nonces, data and tags take one cycle count, one trace of program counters and one of addresses: one
-    of right tags and one of wrong ones, wherever they are wrong."""
+    """Random keys, nonces, data and tags take one cycle count, one trace of program counters and
+    one of addresses: one of right tags and one of wrong ones, wherever they are wrong."""
     source = random.Random("ascon time")
     seen: dict[int, set[tuple[object, ...]]] = {OK: set(), ERR_SECURITY: set()}
     for number in range(EQUAL_TIME_RUNS):

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CBC, CBC-CS3 and CTR over AES-128, Skipjack, RC5 and Curupira: vectors both ways, refusals, pieces, place and
-equal time.
+"""CBC, CBC-CS3 and CTR over AES-128, Skipjack, RC5 and Curupira: vectors both ways, refusals,
+pieces, place and equal time.
 
-A test goes through all vectors of a mode on a target at once: a case takes less than pytest needs to name it. The
-emulated targets take every printed vector and every third of the others; the host takes all.
+A test goes through all vectors of a mode on a target at once: a case takes less than pytest needs
+to name it. The emulated targets take every printed vector and every third of the others; the host
+takes all.
 """
 
 from __future__ import annotations
@@ -33,22 +34,40 @@ every_cipher = pytest.mark.parametrize("name", CIPHERS)
 
 
 def one_way(
-    target: Target, function: str, name: str, schedule: bytes, iv: bytes, data: bytes, trace: TraceMode = "off"
+    target: Target,
+    function: str,
+    name: str,
+    schedule: bytes,
+    iv: bytes,
+    data: bytes,
+    trace: TraceMode = "off",
 ) -> tuple[int, bytes, bytes, Outcome]:
-    """Status, what became of data and iv, and how the call of `wm_FUNCTION` went: the direction is in its name."""
+    """Status, what became of data and iv, and how the call of `wm_FUNCTION` went: the direction is
+    in its name."""
     descriptor = target.address_of(FUNCTIONS[name][function.endswith("decrypt")])
     octets, chain = bytearray(data), bytearray(iv)
-    outcome = target.call(f"wm_{function}", descriptor, schedule, chain, octets, len(octets), trace=trace)
+    outcome = target.call(
+        f"wm_{function}", descriptor, schedule, chain, octets, len(octets), trace=trace
+    )
     return outcome.value, bytes(octets), bytes(chain), outcome
 
 
 def counter_mode(
-    target: Target, descriptor: str, schedule: bytes, counter: bytes, parts: list[bytes], trace: TraceMode = "off"
+    target: Target,
+    descriptor: str,
+    schedule: bytes,
+    counter: bytes,
+    parts: list[bytes],
+    trace: TraceMode = "off",
 ) -> tuple[bytes, list[Outcome]]:
     """What CTR makes of a message in parts, and how the calls went."""
     context, key = target.pack("wm_ctr"), target.buffer(schedule)
     context[:] = b"\xa5" * len(context)
-    outcomes = [target.call("wm_ctr_init", context, target.address_of(descriptor), key, counter, trace=trace)]
+    outcomes = [
+        target.call(
+            "wm_ctr_init", context, target.address_of(descriptor), key, counter, trace=trace
+        )
+    ]
     done = b""
     for part in parts:
         octets = bytearray(part)
@@ -58,17 +77,23 @@ def counter_mode(
 
 
 def some(target: Target, folder: str) -> list[Vector]:
-    """Vectors in the number that suits the target: on emulated ones every third, and all printed ones."""
+    """Vectors in the number that suits the target: on emulated ones every third, and all printed
+    ones."""
     everything = load(folder, "block-mode")
     if not isinstance(target, EmulatedTarget):
         assert len(everything) >= 190
         return everything
-    return [vector for vector in everything if not vector.file.endswith("generated.json") or vector.tc_id % 3 == 0]
+    return [
+        vector
+        for vector in everything
+        if not vector.file.endswith("generated.json") or vector.tc_id % 3 == 0
+    ]
 
 
 @pytest.mark.parametrize("mode", ["cbc", "cbc_cs3"])
 def test_both_ways_of_every_vector(block_modes: Target, mode: str) -> None:
-    """Each vector's plaintext becomes its ciphertext and that its plaintext; CBC hands on the last block."""
+    """Each vector's plaintext becomes its ciphertext and that its plaintext; CBC hands on the last
+    block."""
     for vector in some(block_modes, mode):
         name = vector.parameters["cipher"]
         key, iv, pt, ct = (vector.octets(member) for member in ("key", "iv", "pt", "ct"))
@@ -83,7 +108,8 @@ def test_both_ways_of_every_vector(block_modes: Target, mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["cbc", "cbc_cs3"])
 def test_refused_lengths_touch_nothing(block_modes: Target, mode: str) -> None:
-    """Lengths that are no whole blocks, or for CBC-CS3 less than one, are refused with data and iv as they were."""
+    """Lengths that are no whole blocks, or for CBC-CS3 less than one, are refused with data and iv
+    as they were."""
     for vector in load(mode, "block-mode-length"):
         name, length = vector.parameters["cipher"], vector.number("len")
         if isinstance(block_modes, EmulatedTarget) and length > 255:
@@ -91,9 +117,11 @@ def test_refused_lengths_touch_nothing(block_modes: Target, mode: str) -> None:
         iv, data = b"\x5a" * CIPHERS[name].block_octets, b"\xa5" * length
         schedule = expand(block_modes, name, bytes(CIPHERS[name].key_octets))
         for way in ("encrypt", "decrypt"):
-            assert one_way(block_modes, f"{mode}_{way}", name, schedule, iv, data)[:3] == (vector.status, data, iv), (
-                vector
-            )
+            assert one_way(block_modes, f"{mode}_{way}", name, schedule, iv, data)[:3] == (
+                vector.status,
+                data,
+                iv,
+            ), vector
         block_modes.reset()
 
 
@@ -103,17 +131,26 @@ def test_counter_mode_of_every_vector(block_modes: Target) -> None:
         name = vector.parameters["cipher"]
         key, counter, pt, ct = (vector.octets(member) for member in ("key", "iv", "pt", "ct"))
         schedule = expand(block_modes, name, key)
-        assert counter_mode(block_modes, FUNCTIONS[name][0], schedule, counter, [pt])[0] == ct, vector
-        assert counter_mode(block_modes, FUNCTIONS[name][0], schedule, counter, [ct])[0] == pt, vector
+        assert counter_mode(block_modes, FUNCTIONS[name][0], schedule, counter, [pt])[0] == ct, (
+            vector
+        )
+        assert counter_mode(block_modes, FUNCTIONS[name][0], schedule, counter, [ct])[0] == pt, (
+            vector
+        )
         block_modes.reset()
 
 
 @pytest.mark.parametrize("descriptor", OTHERS)
 def test_every_descriptor_is_its_cipher(block_modes: Target, descriptor: str) -> None:
-    """CTR over each further descriptor gives what the model's cipher does, and its name and block length are right."""
+    """CTR over each further descriptor gives what the model's cipher does, and its name and block
+    length are right."""
     name = OTHERS[descriptor]
     cipher, source = CIPHERS[name], random.Random(descriptor)
-    key, counter, pt = source.randbytes(cipher.key_octets), source.randbytes(cipher.block_octets), source.randbytes(40)
+    key, counter, pt = (
+        source.randbytes(cipher.key_octets),
+        source.randbytes(cipher.block_octets),
+        source.randbytes(40),
+    )
     schedule = expand(block_modes, name, key, "wm_aes128_fix_key" if "fix" in descriptor else "")
     got = counter_mode(block_modes, descriptor, schedule, counter, [pt])[0]
     if descriptor.endswith("_inverse"):
@@ -126,9 +163,14 @@ def test_every_descriptor_is_its_cipher(block_modes: Target, descriptor: str) ->
 @pytest.mark.parametrize("name", TARGETS)
 @pytest.mark.parametrize("cipher", CIPHERS)
 @settings(max_examples=5)
-@given(message=st.binary(max_size=90), cuts=st.lists(st.integers(0, 90), max_size=6), seed=st.integers(0, 999))
+@given(
+    message=st.binary(max_size=90),
+    cuts=st.lists(st.integers(0, 90), max_size=6),
+    seed=st.integers(0, 999),
+)
 def test_cut_anywhere(name: str, cipher: str, message: bytes, cuts: list[int], seed: int) -> None:
-    """However a message is cut, CTR gives the model's ciphertext; cut between blocks, so does CBC."""
+    """However a message is cut, CTR gives the model's ciphertext; cut between blocks, so does
+    CBC."""
     target = target_named(name, "blockmodes")
     target.reset()
     model, source = CIPHERS[cipher], random.Random(seed)
@@ -136,7 +178,9 @@ def test_cut_anywhere(name: str, cipher: str, message: bytes, cuts: list[int], s
     key, iv = source.randbytes(model.key_octets), source.randbytes(b)
     schedule = expand(target, cipher, key)
     forward = FUNCTIONS[cipher][0]
-    assert counter_mode(target, forward, schedule, iv, pieces(message, cuts))[0] == ctr(model, key, iv, message)
+    assert counter_mode(target, forward, schedule, iv, pieces(message, cuts))[0] == ctr(
+        model, key, iv, message
+    )
     whole = message[: len(message) // b * b]
     done, chain = b"", iv
     for piece in pieces(whole, [cut // b * b for cut in cuts]):
@@ -148,8 +192,8 @@ def test_cut_anywhere(name: str, cipher: str, message: bytes, cuts: list[int], s
 
 @every_cipher
 def test_longest_pieces_on_host(name: str) -> None:
-    """On the host, CTR, CBC and CBC-CS3 of as many octets as a piece can have give what short pieces give, and come
-    back."""
+    """On the host, CTR, CBC and CBC-CS3 of as many octets as a piece can have give what short
+    pieces give, and come back."""
     target, cipher = target_named("host"), CIPHERS[name]
     target.reset()
     source, b = random.Random(f"{name} longest"), cipher.block_octets
@@ -171,7 +215,8 @@ def test_longest_pieces_on_host(name: str) -> None:
 
 @every_cipher
 def test_every_short_length_both_ways(block_modes: Target, name: str) -> None:
-    """CBC-CS3 of every length from one block to four gives the model's ciphertext and comes back."""
+    """CBC-CS3 of every length from one block to four gives the model's ciphertext and comes
+    back."""
     cipher, source = CIPHERS[name], random.Random(f"cs3 {name}")
     key, iv = source.randbytes(cipher.key_octets), source.randbytes(cipher.block_octets)
     schedule = expand(block_modes, name, key)
@@ -185,7 +230,8 @@ def test_every_short_length_both_ways(block_modes: Target, name: str) -> None:
 @every_cipher
 @pytest.mark.parametrize("offset", range(4))
 def test_any_address_and_nothing_around_it(block_modes: Target, name: str, offset: int) -> None:
-    """A message at any address goes through both ways without a change to what lies around it or to the key."""
+    """A message at any address goes through both ways without a change to what lies around it or to
+    the key."""
     cipher, source = CIPHERS[name], random.Random(offset)
     pt, iv = source.randbytes(2 * cipher.block_octets + 3), source.randbytes(cipher.block_octets)
     key = source.randbytes(cipher.key_octets)
@@ -204,8 +250,8 @@ def test_any_address_and_nothing_around_it(block_modes: Target, name: str, offse
 
 @every_cipher
 def test_secrets_take_equal_time(emulated_block_modes: EmulatedTarget, name: str) -> None:
-    """Random keys and messages of one length give one cycle count and one trace of program counters, and over RC5,
-    which looks up no table, one of addresses."""
+    """Random keys and messages of one length give one cycle count and one trace of program
+    counters, and over RC5, which looks up no table, one of addresses."""
     cipher, source = CIPHERS[name], random.Random(f"{name} time")
     b, iv = cipher.block_octets, bytes(cipher.block_octets)
     seen: dict[str, set[tuple[int | None, int, int]]] = {}
@@ -214,11 +260,15 @@ def test_secrets_take_equal_time(emulated_block_modes: EmulatedTarget, name: str
         schedule = expand(emulated_block_modes, name, source.randbytes(cipher.key_octets))
         pt = source.randbytes(2 * b + 3)
         outcomes = {
-            "ctr": counter_mode(emulated_block_modes, FUNCTIONS[name][0], schedule, iv, [pt], trace="hash")[1][-1]
+            "ctr": counter_mode(
+                emulated_block_modes, FUNCTIONS[name][0], schedule, iv, [pt], trace="hash"
+            )[1][-1]
         }
         for function in ("cbc_encrypt", "cbc_decrypt", "cbc_cs3_encrypt", "cbc_cs3_decrypt"):
             data = pt if "cs3" in function else pt[: 2 * b]
-            outcomes[function] = one_way(emulated_block_modes, function, name, schedule, iv, data, trace="hash")[3]
+            outcomes[function] = one_way(
+                emulated_block_modes, function, name, schedule, iv, data, trace="hash"
+            )[3]
         for function, outcome in outcomes.items():
             assert outcome.trace is not None
             addresses = outcome.trace.address_hash if name == "rc5" else 0

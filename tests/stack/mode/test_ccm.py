@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CCM and CCM*: vectors both ways, refusals, order of calls, and how a frame may be cut and placed."""
+"""CCM and CCM*: vectors both ways, refusals, order of calls, and how a frame may be cut and
+placed."""
 
 from __future__ import annotations
 
@@ -76,7 +77,8 @@ def test_refused_lengths_touch_nothing(target: Target, vector: Vector) -> None:
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("vector", CALLS, ids=str)
 def test_sequence_of_calls(target: Target, loop: str, vector: Vector) -> None:
-    """Each call of a sequence answers what the vector says; a refused one changes neither context nor data."""
+    """Each call of a sequence answers what the vector says; a refused one changes neither context
+    nor data."""
     context = Incremental(Ccm(target, loop, vector.octets("key")))
     for call in vector.members["calls"]:
         data = bytes.fromhex(call.get("data", ""))
@@ -122,7 +124,9 @@ def test_cut_anywhere(
 
 @pytest.mark.parametrize(("name", "loop"), PAIRED)
 @given(frame=frames, m_cuts=cuts, damage=st.integers(0, 127))
-def test_open_in_pieces(name: str, loop: str, frame: tuple[bytes, bytes, int], m_cuts: list[int], damage: int) -> None:
+def test_open_in_pieces(
+    name: str, loop: str, frame: tuple[bytes, bytes, int], m_cuts: list[int], damage: int
+) -> None:
     """Opening in pieces accepts the right tag and no tag with a bit changed."""
     a, m, tag_len = frame
     target = target_named(name)
@@ -142,11 +146,16 @@ def test_open_in_pieces(name: str, loop: str, frame: tuple[bytes, bytes, int], m
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("fixed", [0, 1, 14, 30])
 def test_every_length(target: Target, loop: str, fixed: int) -> None:
-    """Every length 0..49 of a and of m, beside a fixed length of the other, gives OpenSSL's result both ways."""
+    """Every length 0..49 of a and of m, beside a fixed length of the other, gives OpenSSL's result
+    both ways."""
     source = random.Random(fixed)
     for number in range(50):
         for a_len, m_len in ((number, fixed), (fixed, number)):
-            a, m, tag_len = source.randbytes(a_len), source.randbytes(m_len), source.choice(TAG_LENGTHS)
+            a, m, tag_len = (
+                source.randbytes(a_len),
+                source.randbytes(m_len),
+                source.choice(TAG_LENGTHS),
+            )
             ccm = Ccm(target, loop, KEY)
             want = seal_openssl(KEY, NONCE, a, m, tag_len)
             sealed = ccm.seal(NONCE, a, m, tag_len)
@@ -158,7 +167,9 @@ def test_every_length(target: Target, loop: str, fixed: int) -> None:
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("offset", range(4))
 @pytest.mark.parametrize(("a_len", "m_len"), [(35, 86), (20, 33), (0, 48), (39, 0)])
-def test_frame_anywhere_in_memory(target: Target, loop: str, offset: int, a_len: int, m_len: int) -> None:
+def test_frame_anywhere_in_memory(
+    target: Target, loop: str, offset: int, a_len: int, m_len: int
+) -> None:
     """A frame of a, m and tag in a row may begin at any address; nothing around it changes."""
     source = random.Random(offset)
     a, m, before, after = (source.randbytes(n) for n in (a_len, m_len, 8 + offset, 9))
@@ -173,7 +184,9 @@ def test_frame_anywhere_in_memory(target: Target, loop: str, offset: int, a_len:
     assert memory.read() == before + a + m + tag + after
 
 
-@pytest.mark.parametrize(("name", "loop"), [*((name, "tab") for name in TARGETS), ("host", "fix"), ("armv7m", "fix")])
+@pytest.mark.parametrize(
+    ("name", "loop"), [*((name, "tab") for name in TARGETS), ("host", "fix"), ("armv7m", "fix")]
+)
 @pytest.mark.parametrize("tag_len", [0, 4])
 def test_longest_frame(name: str, loop: str, tag_len: int) -> None:
     """The longest a and m there may be, in pieces of 512 octets, give OpenSSL's result."""
@@ -182,7 +195,9 @@ def test_longest_frame(name: str, loop: str, tag_len: int) -> None:
     source = random.Random(tag_len)
     a, m = source.randbytes(65279 if tag_len else 0), source.randbytes(65535)
     edges = range(512, 65536, 512)
-    got = Incremental(Ccm(target, loop, KEY)).run(NONCE, pieces(a, edges), pieces(m, edges), tag_len)
+    got = Incremental(Ccm(target, loop, KEY)).run(
+        NONCE, pieces(a, edges), pieces(m, edges), tag_len
+    )
     assert got == seal_openssl(KEY, NONCE, a, m, tag_len)
 
 

@@ -53,34 +53,43 @@ def timing(runs: int, call: Callable[[random.Random], Outcome]) -> set[tuple[int
 
 
 def test_sealing_by_fix_takes_equal_addresses(emulated: EmulatedTarget) -> None:
-    """With `fix`, random secrets of one length in one place give one trace of addresses for a whole frame as well."""
+    """With `fix`, random secrets of one length in one place give one trace of addresses for a whole
+    frame as well."""
     source = random.Random("ccm fix")
     seen = set()
     for _ in range(RUNS):
         ccm = Ccm(emulated, "fix", source.randbytes(16))
-        got = ccm.seal(source.randbytes(13), source.randbytes(21), source.randbytes(34), 8, trace="hash")
+        got = ccm.seal(
+            source.randbytes(13), source.randbytes(21), source.randbytes(34), 8, trace="hash"
+        )
         assert got.outcome.trace is not None
         seen.add((got.outcome.cycles, got.outcome.trace.pc_hash, got.outcome.trace.address_hash))
     assert len(seen) == 1
 
 
 def test_sealing_takes_equal_time(emulated: EmulatedTarget, variant: str) -> None:
-    """Random keys, nonces, a and m of one length give one cycle count and one trace of program counters."""
+    """Random keys, nonces, a and m of one length give one cycle count and one trace of program
+    counters."""
 
     def seal(source: random.Random) -> Outcome:
         ccm = Ccm(emulated, variant, source.randbytes(16))
-        return ccm.seal(source.randbytes(13), source.randbytes(21), source.randbytes(34), 8, trace="hash").outcome
+        return ccm.seal(
+            source.randbytes(13), source.randbytes(21), source.randbytes(34), 8, trace="hash"
+        ).outcome
 
     assert len(timing(RUNS, seal)) == 1
 
 
 @pytest.mark.parametrize("variant", ["tab", "fix"])
 def test_accepting_takes_equal_time(emulated: EmulatedTarget, variant: str) -> None:
-    """Opening right frames with random secrets gives one cycle count and one trace of program counters."""
+    """Opening right frames with random secrets gives one cycle count and one trace of program
+    counters."""
 
     def open_right(source: random.Random) -> Outcome:
         key, nonce, a, m = (source.randbytes(n) for n in (16, 13, 21, 34))
-        got = Ccm(emulated, variant, key).open(nonce, a, *seal_openssl(key, nonce, a, m, 8), trace="hash")
+        got = Ccm(emulated, variant, key).open(
+            nonce, a, *seal_openssl(key, nonce, a, m, 8), trace="hash"
+        )
         assert got.status == OK
         return got.outcome
 
@@ -88,10 +97,14 @@ def test_accepting_takes_equal_time(emulated: EmulatedTarget, variant: str) -> N
 
 
 def test_refusing_takes_equal_time(emulated: EmulatedTarget) -> None:
-    """Where and how a tag is wrong cannot be told from time: one cycle count, one trace of program counters."""
+    """Where and how a tag is wrong cannot be told from time: one cycle count, one trace of program
+    counters."""
     key, nonce, a, m = bytes(range(16)), bytes(13), bytes(21), bytes(34)
     ct, tag = seal_openssl(key, nonce, a, m, 8)
-    wrong = [bytes(t ^ (1 << bit % 8 if i == bit // 8 else 0) for i, t in enumerate(tag)) for bit in range(64)]
+    wrong = [
+        bytes(t ^ (1 << bit % 8 if i == bit // 8 else 0) for i, t in enumerate(tag))
+        for bit in range(64)
+    ]
     tags = iter([*wrong, bytes(8), bytes(255 - t for t in tag)])
 
     def open_wrong(_: random.Random) -> Outcome:
@@ -106,7 +119,10 @@ def test_traces_tell_accepting_from_refusing(emulated: EmulatedTarget) -> None:
     """The recorder is not blind: the two outcomes, which are public, differ in their traces."""
     ccm = Ccm(emulated, "tab", bytes(16))
     sealed = ccm.seal(NONCE, b"a", b"m", 4)
-    traces = [ccm.open(NONCE, b"a", sealed.m, tag, trace="hash").outcome.trace for tag in (sealed.tag, bytes(4))]
+    traces = [
+        ccm.open(NONCE, b"a", sealed.m, tag, trace="hash").outcome.trace
+        for tag in (sealed.tag, bytes(4))
+    ]
     assert traces[0] is not None
     assert traces[1] is not None
     assert traces[0].pc_hash != traces[1].pc_hash
@@ -114,8 +130,11 @@ def test_traces_tell_accepting_from_refusing(emulated: EmulatedTarget) -> None:
 
 @pytest.mark.parametrize("variant", ["tab", "fix"])
 @pytest.mark.parametrize("accept", [True, False])
-def test_nothing_of_the_keystream_stays_in_memory(emulated: EmulatedTarget, variant: str, accept: bool) -> None:
-    """After opening a frame, no keystream block and no tag stands anywhere in RAM, stack included."""
+def test_nothing_of_the_keystream_stays_in_memory(
+    emulated: EmulatedTarget, variant: str, accept: bool
+) -> None:
+    """After opening a frame, no keystream block and no tag stands anywhere in RAM, stack
+    included."""
     key, nonce, a, m = bytes(range(16)), NONCE, bytes(range(35)), bytes(range(100, 186))
     ct, tag = seal_openssl(key, nonce, a, m, 16)
     got = Ccm(emulated, variant, key).open(nonce, a, ct, tag if accept else bytes(16))
@@ -130,7 +149,8 @@ def test_nothing_of_the_keystream_stays_in_memory(emulated: EmulatedTarget, vari
 
 @pytest.mark.parametrize(("name", "variant", "lengths"), MOST_CYCLES)
 def test_cycles_of_a_frame(name: str, variant: str, lengths: tuple[int, int]) -> None:
-    """Sealing and opening the worst-case data frame and its acknowledgement stay below their bounds."""
+    """Sealing and opening the worst-case data frame and its acknowledgement stay below their
+    bounds."""
     target = target_named(name)
     a, m = (bytes(n) for n in lengths)
     ccm = Ccm(target, variant, bytes(16))
@@ -146,6 +166,8 @@ def test_cycles_of_a_frame(name: str, variant: str, lengths: tuple[int, int]) ->
 @pytest.mark.parametrize("variant", ["tab", "small"])
 def test_stack_of_a_frame(name: str, variant: str) -> None:
     """A frame is sealed in little stack, the context included."""
-    outcome = Ccm(target_named(name), variant, bytes(16)).seal(NONCE, bytes(35), bytes(86), 4).outcome
+    outcome = (
+        Ccm(target_named(name), variant, bytes(16)).seal(NONCE, bytes(35), bytes(86), 4).outcome
+    )
     assert outcome.stack_octets is not None
     assert outcome.stack_octets <= STACK_OCTETS[name]

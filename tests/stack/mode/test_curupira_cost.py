@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Curupira, Marvin and LetterSoup on the emulated CPUs: cycles, beside the paper's figures, and what a refused message
-leaves in memory."""
+"""Curupira, Marvin and LetterSoup on the emulated CPUs: cycles, beside the paper's figures, and
+what a refused message leaves in memory."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ MOST_CYCLES = {
     "armv7m": (770, 790),
     "armv7m-portable": (1_100, 1_100),
 }
-"""Of a block encrypted and decrypted with ten rounds. On ARMv7-M at the upper end of the timing band, without wait
-states."""
+"""Of a block encrypted and decrypted with ten rounds. On ARMv7-M at the upper end of the timing
+band, without wait states."""
 
 
 def cycles(*outcomes: Outcome) -> int:
@@ -60,7 +60,9 @@ class Costs:
     def lettersoup_init(self) -> int:
         """Key and nonce."""
         context = self.target.pack("wm_lettersoup")
-        begun = self.target.call("wm_lettersoup_start", context, *self.begin, bytes(range(12)), 12, 0)
+        begun = self.target.call(
+            "wm_lettersoup_start", context, *self.begin, bytes(range(12)), 12, 0
+        )
         return self.expansion + cycles(begun)
 
     def lettersoup_seal(self, a_len: int, m_len: int) -> int:
@@ -70,7 +72,8 @@ class Costs:
 
 
 def test_half_the_time_of_the_paper(root: Path) -> None:
-    """On the MSP430 at 8 MHz each operation takes at most half the time that the paper printed for a TelosB."""
+    """On the MSP430 at 8 MHz each operation takes at most half the time that the paper printed for
+    a TelosB."""
     with (root / "published/primitives.toml").open("rb") as file:
         printed = tomllib.load(file)["telosb"]
     target = target_named("msp430", "modes")
@@ -80,7 +83,11 @@ def test_half_the_time_of_the_paper(root: Path) -> None:
     update = printed["mac_update_ms"]["marvin"]
     for length, ms in zip(update["D"], update["ms"], strict=True):
         measured = costs.marvin(length)
-        rows += zip(measured, (printed["mac_init_ms"]["marvin"], ms, printed["mac_final_ms"]["marvin"]), strict=True)
+        rows += zip(
+            measured,
+            (printed["mac_init_ms"]["marvin"], ms, printed["mac_final_ms"]["marvin"]),
+            strict=True,
+        )
     for table, with_a in (("aead_encrypt_no_ad_ms", 0), ("aead_encrypt_ad_equals_data_ms", 1)):
         for length, ms in zip(printed[table]["D"], printed[table]["lettersoup"], strict=True):
             rows.append((costs.lettersoup_seal(with_a * length, length), ms))
@@ -93,13 +100,19 @@ def test_cycles_of_a_block(name: str) -> None:
     """A block with ten rounds stays below its bounds both ways."""
     target = target_named(name, "modes")
     schedule = bytes(target.pack("wm_curupira2"))
-    done = [target.call(f"wm_curupira2_{way}", schedule, bytearray(12)) for way in ("encrypt", "decrypt")]
-    assert [cycles(outcome) <= most for outcome, most in zip(done, MOST_CYCLES[name], strict=True)] == [True, True]
+    done = [
+        target.call(f"wm_curupira2_{way}", schedule, bytearray(12))
+        for way in ("encrypt", "decrypt")
+    ]
+    assert [
+        cycles(outcome) <= most for outcome, most in zip(done, MOST_CYCLES[name], strict=True)
+    ] == [True, True]
 
 
 @pytest.mark.parametrize("name", EMULATED)
 def test_refused_plaintext_is_nowhere(name: str) -> None:
-    """After a wrong tag no block of plaintext stands anywhere in RAM, stack included; after a right one it is found."""
+    """After a wrong tag no block of plaintext stands anywhere in RAM, stack included; after a right
+    one it is found."""
     target = target_named(name, "modes")
     assert isinstance(target, EmulatedTarget)
     target.reset()

@@ -2,8 +2,8 @@
 """EAX and OCB3 over AES-128 and over ciphers with shorter blocks: vectors both ways, refusals,
 order of calls, pieces, place, equal time, on every target.
 
-A test goes through vectors of a target at once: a case takes less than pytest needs to name it. The emulated targets
-take every printed vector and every fourth of the others; the host takes all.
+A test goes through vectors of a target at once: a case takes less than pytest needs to name it. The
+emulated targets take every printed vector and every fourth of the others; the host takes all.
 """
 
 from __future__ import annotations
@@ -52,10 +52,18 @@ class Aead:
 
     @classmethod
     def under(cls, mode: str, target: Target, key: bytes, variant: str = "small") -> Aead:
-        """Over AES: expands the key and derives the mode's; `fix` has another form of key and cannot open in OCB3."""
+        """Over AES: expands the key and derives the mode's; `fix` has another form of key and
+        cannot open in OCB3."""
         schedule = target.buffer(expand(target, key, variant))
         forward = f"wm_aes128_{variant}_forward"
-        return cls._derived(mode, target, schedule, forward, "wm_aes128_small_inverse" if variant != "fix" else "", 16)
+        return cls._derived(
+            mode,
+            target,
+            schedule,
+            forward,
+            "wm_aes128_small_inverse" if variant != "fix" else "",
+            16,
+        )
 
     @classmethod
     def over(cls, mode: str, target: Target, key: bytes, cipher: str) -> Aead:
@@ -64,10 +72,14 @@ class Aead:
             return cls.under(mode, target, key)
         under = CIPHERS[cipher]
         schedule = target.buffer(block_ciphers.expand(target, cipher, key[: under.key_octets]))
-        return cls._derived(mode, target, schedule, *block_ciphers.FUNCTIONS[cipher], under.block_octets)
+        return cls._derived(
+            mode, target, schedule, *block_ciphers.FUNCTIONS[cipher], under.block_octets
+        )
 
     @classmethod
-    def _derived(cls, mode: str, target: Target, schedule: Buffer, forward: str, inverse: str, b: int) -> Aead:
+    def _derived(
+        cls, mode: str, target: Target, schedule: Buffer, forward: str, inverse: str, b: int
+    ) -> Aead:
         """The mode's own key from the cipher's functions."""
         if mode == "eax":
             mode_key = target.pack("wm_cmac_key")
@@ -117,14 +129,18 @@ class Incremental:
     def call(self, name: str, data: bytes) -> tuple[int, bytes]:
         """`aad` or `crypt`: status, and what it left of the data."""
         octets = bytearray(data)
-        outcome = self.aead.target.call(f"wm_{self.aead.mode}_{name}", self.context, octets, len(octets))
+        outcome = self.aead.target.call(
+            f"wm_{self.aead.mode}_{name}", self.context, octets, len(octets)
+        )
         return outcome.value, bytes(octets)
 
     def finish(self, name: str, tag: bytes) -> tuple[int, bytes]:
         """`seal_finish` or `open_finish`: status, and the tag."""
         octets = bytearray(tag)
         length = (len(tag),) if self.aead.mode == "eax" else ()
-        outcome = self.aead.target.call(f"wm_{self.aead.mode}_{name}", self.context, octets, *length)
+        outcome = self.aead.target.call(
+            f"wm_{self.aead.mode}_{name}", self.context, octets, *length
+        )
         return outcome.value, bytes(octets)
 
 
@@ -135,10 +151,16 @@ def cipher_of(vector: Vector) -> str:
 
 def some(target: Target, mode: str, cipher: str, *, valid: bool) -> list[Vector]:
     """Vectors over a cipher in the number that suits the target."""
-    everything = [vector for vector in load(mode, "aead", valid=valid) if cipher_of(vector) == cipher]
+    everything = [
+        vector for vector in load(mode, "aead", valid=valid) if cipher_of(vector) == cipher
+    ]
     if not isinstance(target, EmulatedTarget):
         return everything
-    return [vector for vector in everything if not vector.file.endswith("generated.json") or vector.tc_id % 4 == 0]
+    return [
+        vector
+        for vector in everything
+        if not vector.file.endswith("generated.json") or vector.tc_id % 4 == 0
+    ]
 
 
 @over_every_cipher
@@ -154,7 +176,9 @@ def test_there_are_enough_vectors(mode: str, cipher: str) -> None:
 def test_both_ways_of_every_vector(block_modes: Target, mode: str, cipher: str) -> None:
     """Sealing a vector's message gives its ciphertext and tag, opening those gives the message."""
     for vector in some(block_modes, mode, cipher, valid=True):
-        nonce, a, m, ct, tag = (vector.octets(name) for name in ("nonce", "aad", "msg", "ct", "tag"))
+        nonce, a, m, ct, tag = (
+            vector.octets(name) for name in ("nonce", "aad", "msg", "ct", "tag")
+        )
         aead = Aead.over(mode, block_modes, vector.octets("key"), cipher)
         assert aead.seal(nonce, a, m, len(tag))[:3] == (OK, ct, tag), vector
         assert aead.open(nonce, a, ct, tag)[:2] == (OK, m), vector
@@ -165,7 +189,9 @@ def test_both_ways_of_every_vector(block_modes: Target, mode: str, cipher: str) 
 def test_refusal_of_every_vector(block_modes: Target, mode: str, cipher: str) -> None:
     """Opening a damaged message is refused and leaves zeros where its plaintext would be."""
     for vector in some(block_modes, mode, cipher, valid=False):
-        key, nonce, a, ct, tag = (vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag"))
+        key, nonce, a, ct, tag = (
+            vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag")
+        )
         got = Aead.over(mode, block_modes, key, cipher).open(nonce, a, ct, tag)
         assert got[:2] == (vector.status, bytes(len(ct))), vector
         block_modes.reset()
@@ -180,28 +206,38 @@ def test_refused_lengths_touch_nothing(block_modes: Target, mode: str, cipher: s
             continue
         nonce, tag_len = bytes(vector.number("nonceLen")), vector.number("tagLen")
         m = b"\x55" * 20
-        assert aead.seal(nonce, b"a", m, tag_len)[:3] == (vector.status, m, b"\xee" * tag_len), vector
+        assert aead.seal(nonce, b"a", m, tag_len)[:3] == (vector.status, m, b"\xee" * tag_len), (
+            vector
+        )
         assert aead.open(nonce, b"a", m, b"\xee" * tag_len)[:2] == (vector.status, m), vector
 
 
 @every_mode
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_variant_of_aes(block_modes: Target, mode: str, variant: str) -> None:
-    """Each variant of AES gives the same ciphertext and tag; OCB3 without an inverse cipher seals and does not open."""
+    """Each variant of AES gives the same ciphertext and tag; OCB3 without an inverse cipher seals
+    and does not open."""
     a, m = bytes(range(19)), bytes(range(50))
     want = Aead.under(mode, target_named("host"), KEY).seal(NONCE, a, m, 16)[:3]
     aead = Aead.under(mode, block_modes, KEY, variant)
     assert aead.seal(NONCE, a, m, 16)[:3] == want
     refused = mode == "ocb3" and variant == "fix"
-    assert aead.open(NONCE, a, want[1], want[2])[:2] == ((ERR_PARAM, want[1]) if refused else (OK, m))
+    assert aead.open(NONCE, a, want[1], want[2])[:2] == (
+        (ERR_PARAM, want[1]) if refused else (OK, m)
+    )
 
 
 @pytest.mark.parametrize(
     ("tag_len", "want"),
-    [(16, "67e944d23256c5e0b6c61fa22fdf1ea2"), (12, "77a3d8e73589158d25d01209"), (8, "192c9b7bd90ba06a")],
+    [
+        (16, "67e944d23256c5e0b6c61fa22fdf1ea2"),
+        (12, "77a3d8e73589158d25d01209"),
+        (8, "192c9b7bd90ba06a"),
+    ],
 )
 def test_ocb3_over_many_messages(tag_len: int, want: str) -> None:
-    """RFC 7253 Appendix A: a tag over the results of 384 messages of 0 to 127 octets, on the host."""
+    """RFC 7253 Appendix A: a tag over the results of 384 messages of 0 to 127 octets, on the
+    host."""
     target = target_named("host")
     target.reset()
     aead = Aead.under("ocb3", target, bytes(15) + bytes([8 * tag_len]))
@@ -223,12 +259,17 @@ def test_ocb3_is_openssls(name: str, a: bytes, m: bytes) -> None:
     target = target_named(name, "blockmodes")
     target.reset()
     sealed = AESOCB3(KEY).encrypt(NONCE, m, a)
-    assert Aead.under("ocb3", target, KEY).seal(NONCE, a, m, 16)[:3] == (OK, sealed[: len(m)], sealed[len(m) :])
+    assert Aead.under("ocb3", target, KEY).seal(NONCE, a, m, 16)[:3] == (
+        OK,
+        sealed[: len(m)],
+        sealed[len(m) :],
+    )
 
 
 @pytest.mark.parametrize("cipher", [cipher for mode, cipher in OVER if mode == "eax"])
 def test_eax_carries_through_every_octet(block_modes: Target, cipher: str) -> None:
-    """However many octets of the counter are all ones, the next block's is one more, modulo two to all its bits."""
+    """However many octets of the counter are all ones, the next block's is one more, modulo two to
+    all its bits."""
     aead = Aead.over("eax", block_modes, KEY, cipher)
     b = aead.block_octets
     under, at = CIPHERS[cipher], block_modes.layout("wm_eax").offset("counter")
@@ -241,7 +282,8 @@ def test_eax_carries_through_every_octet(block_modes: Target, cipher: str) -> No
 
 
 def test_ocb3_of_more_than_65536_blocks_on_host() -> None:
-    """On the host, more than a piece holds and more blocks than 16 bits number give OpenSSL's result, of a and of m."""
+    """On the host, more than a piece holds and more blocks than 16 bits number give OpenSSL's
+    result, of a and of m."""
     target = target_named("host")
     target.reset()
     octets = random.Random("long").randbytes(17 * (LONGEST // 16 * 16) + LONGEST)
@@ -258,8 +300,8 @@ def test_ocb3_of_more_than_65536_blocks_on_host() -> None:
 
 @over_every_cipher
 def test_longest_pieces_on_host(mode: str, cipher: str) -> None:
-    """On the host, a and m in one piece of 65535 octets give what they give in short ones, open, and are wiped
-    as a whole when refused."""
+    """On the host, a and m in one piece of 65535 octets give what they give in short ones, open,
+    and are wiped as a whole when refused."""
     target = target_named("host")
     target.reset()
     aead = Aead.over(mode, target, KEY, cipher)
@@ -284,9 +326,11 @@ def test_longest_pieces_on_host(mode: str, cipher: str) -> None:
     cuts=st.lists(st.integers(0, 70), max_size=5),
     damage=st.integers(0, 127),
 )
-def test_cut_anywhere(name: str, mode: str, cipher: str, a: bytes, m: bytes, cuts: list[int], damage: int) -> None:
-    """However a and m are cut (for OCB3 between blocks), the result is that of one call; opening in pieces accepts its
-    tag, none with a bit changed, and wipes its context."""
+def test_cut_anywhere(
+    name: str, mode: str, cipher: str, a: bytes, m: bytes, cuts: list[int], damage: int
+) -> None:
+    """However a and m are cut (for OCB3 between blocks), the result is that of one call; opening in
+    pieces accepts its tag, none with a bit changed, and wipes its context."""
     target = target_named(name, "blockmodes")
     target.reset()
     aead = Aead.over(mode, target, KEY, cipher)
@@ -310,8 +354,8 @@ def test_cut_anywhere(name: str, mode: str, cipher: str, a: bytes, m: bytes, cut
 
 @over_every_cipher
 def test_calls_out_of_order_do_nothing(block_modes: Target, mode: str, cipher: str) -> None:
-    """a after m, the other finish, anything after the end, and for OCB3 anything after a part of a block: refused,
-    nothing done."""
+    """a after m, the other finish, anything after the end, and for OCB3 anything after a part of a
+    block: refused, nothing done."""
     aead = Aead.over(mode, block_modes, KEY, cipher)
     b = aead.block_octets
     context = Incremental(aead, SEAL)
@@ -327,9 +371,15 @@ def test_calls_out_of_order_do_nothing(block_modes: Target, mode: str, cipher: s
     assert bytes(context.context) == before
     if mode == "eax":
         for tag_len in (3, b + 1):
-            assert context.finish("seal_finish", b"\xee" * tag_len) == (ERR_PARAM, b"\xee" * tag_len)
+            assert context.finish("seal_finish", b"\xee" * tag_len) == (
+                ERR_PARAM,
+                b"\xee" * tag_len,
+            )
         assert bytes(context.context) == before
-    assert context.finish("seal_finish", b"\xee" * b) == (OK, aead.seal(aead.nonce, b"a", b"m", b)[2])
+    assert context.finish("seal_finish", b"\xee" * b) == (
+        OK,
+        aead.seal(aead.nonce, b"a", b"m", b)[2],
+    )
     for name in ("aad", "crypt"):
         assert context.call(name, b"x") == (ERR_STATE, b"x")
     for name in ("seal_finish", "open_finish"):
@@ -353,10 +403,12 @@ def test_ocb3_that_was_not_begun_does_nothing(block_modes: Target, cipher: str) 
 
 
 def test_ocb3_takes_blocks_of_12_and_16_octets(block_modes: Target) -> None:
-    """A cipher with shorter blocks is refused, and so is an inverse function with others than the forward one."""
+    """A cipher with shorter blocks is refused, and so is an inverse function with others than the
+    forward one."""
     key, schedule = block_modes.pack("wm_ocb3_key"), block_modes.buffer(bytes(176))
     skipjack, aes, curupira = (
-        block_modes.address_of(f"wm_{name}_forward") for name in ("skipjack", "aes128_small", "curupira2")
+        block_modes.address_of(f"wm_{name}_forward")
+        for name in ("skipjack", "aes128_small", "curupira2")
     )
     for forward, inverse, status in (
         (skipjack, 0, ERR_PARAM),
@@ -372,7 +424,9 @@ def test_ocb3_takes_blocks_of_12_and_16_octets(block_modes: Target) -> None:
 
 @over_every_cipher
 @pytest.mark.parametrize("offset", range(2))
-def test_tag_may_follow_the_message(block_modes: Target, mode: str, cipher: str, offset: int) -> None:
+def test_tag_may_follow_the_message(
+    block_modes: Target, mode: str, cipher: str, offset: int
+) -> None:
     """A message at any address is sealed with its tag right behind it; nothing around changes."""
     around, m = b"\x5a" * (8 + offset), random.Random(offset).randbytes(37)
     aead = Aead.over(mode, block_modes, KEY, cipher)
@@ -388,16 +442,23 @@ def test_tag_may_follow_the_message(block_modes: Target, mode: str, cipher: str,
 
 
 @over_every_cipher
-def test_secrets_take_equal_time(emulated_block_modes: EmulatedTarget, mode: str, cipher: str) -> None:
-    """Random keys and messages of one length give one cycle count and one trace of program counters, and over RC5,
-    which looks no table up, one of addresses; so does opening, for right tags and for wrong ones."""
+def test_secrets_take_equal_time(
+    emulated_block_modes: EmulatedTarget, mode: str, cipher: str
+) -> None:
+    """Random keys and messages of one length give one cycle count and one trace of program
+    counters, and over RC5, which looks no table up, one of addresses; so does opening, for right
+    tags and for wrong ones."""
     source = random.Random(f"{mode} {cipher} time")
     sealed: set[tuple[int | None, ...]] = set()
     opened: dict[int, set[tuple[int | None, ...]]] = {OK: set(), ERR_SECURITY: set()}
 
     def way(outcome: Outcome) -> tuple[int | None, ...]:
         assert outcome.trace is not None
-        return outcome.cycles, outcome.trace.pc_hash, outcome.trace.address_hash if cipher == "rc5" else 0
+        return (
+            outcome.cycles,
+            outcome.trace.pc_hash,
+            outcome.trace.address_hash if cipher == "rc5" else 0,
+        )
 
     for number in range(EQUAL_TIME_RUNS):
         emulated_block_modes.reset()

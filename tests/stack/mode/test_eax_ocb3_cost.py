@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""EAX and OCB3 on the emulated CPUs: cycles over Curupira-2 beside the paper's, and what a message, refused or not,
-leaves in memory."""
+"""EAX and OCB3 on the emulated CPUs: cycles over Curupira-2 beside the paper's, and what a message,
+refused or not, leaves in memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def init_cycles(target: EmulatedTarget, mode: str) -> int:
     schedule = target.pack("wm_curupira2")
     done = [target.call("wm_curupira2_expand", schedule, KEY[:12])]
     functions = [target.address_of(f"wm_curupira2_{way}") for way in ("forward", "inverse")]
-    derive, form = ("wm_cmac_derive", "wm_cmac_key") if mode == "eax" else ("wm_ocb3_derive", "wm_ocb3_key")
+    derive, form = (
+        ("wm_cmac_derive", "wm_cmac_key") if mode == "eax" else ("wm_ocb3_derive", "wm_ocb3_key")
+    )
     derived, context = target.pack(form), target.pack(f"wm_{mode}")
     taken = functions[: 1 if mode == "eax" else 2]
     done.append(target.call(derive, derived, *taken, target.buffer(schedule)))
@@ -40,8 +42,8 @@ def init_cycles(target: EmulatedTarget, mode: str) -> int:
 
 @pytest.mark.parametrize("mode", PRINTED)
 def test_half_the_time_of_the_paper(root: Path, mode: str) -> None:
-    """On the MSP430 at 8 MHz each operation over Curupira-2 takes at most half the time that the paper printed for a
-    TelosB."""
+    """On the MSP430 at 8 MHz each operation over Curupira-2 takes at most half the time that the
+    paper printed for a TelosB."""
     with (root / "published/primitives.toml").open("rb") as file:
         printed = tomllib.load(file)["telosb"]
     target = target_named("msp430", "blockmodes")
@@ -61,10 +63,14 @@ def test_half_the_time_of_the_paper(root: Path, mode: str) -> None:
 @pytest.mark.parametrize("name", PRIMITIVES_EMULATED)
 @pytest.mark.parametrize(("mode", "cipher"), OVER)
 def test_refused_plaintext_is_nowhere(name: str, mode: str, cipher: str) -> None:
-    """After a wrong tag no eight octets of plaintext stand anywhere in RAM, stack included; after a right one all."""
+    """After a wrong tag no eight octets of plaintext stand anywhere in RAM, stack included; after a
+    right one all."""
     host = target_named("host")
     host.reset()
-    a, m = bytes(35), random.Random(f"{name} {mode} {cipher}").randbytes(48)  # no test before left these octets
+    a, m = (
+        bytes(35),
+        random.Random(f"{name} {mode} {cipher}").randbytes(48),
+    )  # no test before left these octets
     sealing = Aead.over(mode, host, KEY, cipher)
     nonce, b = sealing.nonce, sealing.block_octets
     _, ct, tag, _ = sealing.seal(nonce, a, m, b)
@@ -89,14 +95,18 @@ def passing_secrets(mode: str, cipher: str, key: bytes, nonce: bytes) -> dict[st
         return {"K2": twice, "counter": first, "keystream": under.encrypt(key, first)}
     block = bytearray((b"\1" + nonce).rjust(b, b"\0"))
     block[-1] &= 0xC0
-    return {"L_1": double(twice), "L_2": double(double(twice)), "Ktop": under.encrypt(key, bytes(block))}
+    return {
+        "L_1": double(twice),
+        "L_2": double(double(twice)),
+        "Ktop": under.encrypt(key, bytes(block)),
+    }
 
 
 @pytest.mark.parametrize("name", PRIMITIVES_EMULATED)
 @pytest.mark.parametrize(("mode", "cipher"), OVER)
 def test_secrets_of_a_message_are_nowhere_afterwards(name: str, mode: str, cipher: str) -> None:
-    """Subkeys, counters, keystream and Ktop of a message that was sealed or opened stand nowhere in RAM; nor do those
-    that no context keeps after any call on the way."""
+    """Subkeys, counters, keystream and Ktop of a message that was sealed or opened stand nowhere in
+    RAM; nor do those that no context keeps after any call on the way."""
     target = target_named(name, "blockmodes")
     assert isinstance(target, EmulatedTarget)
     target.reset()
@@ -109,7 +119,11 @@ def test_secrets_of_a_message_are_nowhere_afterwards(name: str, mode: str, ciphe
 
     def found() -> set[str]:
         memory = target.read(begin, end - begin)
-        return {what for what, octets in secrets.items() if octets[:8] in memory or octets[-8:] in memory}
+        return {
+            what
+            for what, octets in secrets.items()
+            if octets[:8] in memory or octets[-8:] in memory
+        }
 
     kept = {"counter", "keystream"}
     context = Incremental(aead, SEAL)
@@ -130,8 +144,8 @@ def test_secrets_of_a_message_are_nowhere_afterwards(name: str, mode: str, ciphe
 @pytest.mark.parametrize("name", PRIMITIVES_EMULATED)
 @pytest.mark.parametrize(("mode", "cipher"), OVER)
 def test_plaintext_stands_in_its_place_only(name: str, mode: str, cipher: str) -> None:
-    """After a message in pieces was opened, and before its tag is known to be right, its plaintext is where the caller
-    has it and in no copy."""
+    """After a message in pieces was opened, and before its tag is known to be right, its plaintext
+    is where the caller has it and in no copy."""
     target = target_named(name, "blockmodes")
     assert isinstance(target, EmulatedTarget)
     target.reset()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ketje v1, Sr and Jr: vectors both ways, refusals, order of calls, pieces, place, wiped contexts, equal time, on every
-target."""
+"""Ketje v1, Sr and Jr: vectors both ways, refusals, order of calls, pieces, place, wiped contexts,
+equal time, on every target."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ EQUAL_TIME_RUNS = 30
 """Random keys, nonces, data and tags of a constant-time test."""
 PUBLISHED = {
     "61c63fd70acc11783690042704aa782f": (
-        *("c3d5e7f90c1e30425466788a9caec0d2e4f6091b2d3f5163758799abbdcfe1f306182a3c4e60728496a8baccdef00315", 382),
+        *(
+            "c3d5e7f90c1e30425466788a9caec0d2e4f6091b2d3f5163758799abbdcfe1f306182a3c4e60728496a8baccdef00315",
+            382,
+        ),
         *("", 0),
     ),
     "474766f64e80bbeb97793374c39f192c": (
@@ -34,8 +37,8 @@ PUBLISHED = {
         *("c3013e7bb8f53370adea286502", 100),
     ),
 }
-"""Tags of nothing by Ketje Sr: KeccakCodePackage, TestVectors/KetjeSr.txt of 2016: key, its bits, nonce, its bits. No
-published vector has a key and a nonce of whole octets."""
+"""Tags of nothing by Ketje Sr: KeccakCodePackage, TestVectors/KetjeSr.txt of 2016: key, its bits,
+nonce, its bits. No published vector has a key and a nonce of whole octets."""
 
 octets = st.binary(max_size=40)
 cuts = st.lists(st.integers(0, 40), max_size=4)
@@ -52,7 +55,9 @@ def key_of(name: str) -> tuple[bytes, bytes]:
     return bytes(range(0x40, 0x40 + SIZES[name].key)), bytes(range(0x10, 0x10 + SIZES[name].nonce))
 
 
-def seal(target: Target, name: str, key: bytes, nonce: bytes, a: bytes, m: bytes) -> tuple[bytes, bytes]:
+def seal(
+    target: Target, name: str, key: bytes, nonce: bytes, a: bytes, m: bytes
+) -> tuple[bytes, bytes]:
     """Ciphertext and tag in one call."""
     ct, tag = bytearray(m), bytearray(b"\xee" * SIZES[name].tag)
     target.call(f"wm_{name}_seal", key, nonce, a, len(a), ct, len(m), tag)
@@ -60,7 +65,14 @@ def seal(target: Target, name: str, key: bytes, nonce: bytes, a: bytes, m: bytes
 
 
 def unseal(
-    target: Target, name: str, key: bytes, nonce: bytes, a: bytes, ct: bytes, tag: bytes, trace: TraceMode = "off"
+    target: Target,
+    name: str,
+    key: bytes,
+    nonce: bytes,
+    a: bytes,
+    ct: bytes,
+    tag: bytes,
+    trace: TraceMode = "off",
 ) -> tuple[bytes, Outcome]:
     """What opening in one call left of the ciphertext, and how it went."""
     m = bytearray(ct)
@@ -123,10 +135,12 @@ def test_model_gives_published_tags(tag: str) -> None:
 
 
 def test_every_vector(sponges: Target, member: str, stride: int) -> None:
-    """A valid vector seals to its ciphertext and tag and opens to its message; an invalid one is refused and leaves
-    zeros where its plaintext would be."""
+    """A valid vector seals to its ciphertext and tag and opens to its message; an invalid one is
+    refused and leaves zeros where its plaintext would be."""
     for vector in thinned(load(member, "aead"), stride):
-        key, nonce, a, ct, tag = (vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag"))
+        key, nonce, a, ct, tag = (
+            vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag")
+        )
         if vector.valid:
             assert seal(sponges, member, key, nonce, a, vector.octets("msg")) == (ct, tag), vector
         m, outcome = unseal(sponges, member, key, nonce, a, ct, tag)
@@ -135,7 +149,8 @@ def test_every_vector(sponges: Target, member: str, stride: int) -> None:
 
 
 def test_permutation(sponges: Target, member: str) -> None:
-    """Any number of rounds of the permutation on any state is the model's; what lies around the state stays."""
+    """Any number of rounds of the permutation on any state is the model's; what lies around the
+    state stays."""
     function, lane_octets, all_rounds = LANES[member]
     source = random.Random(function)
     for rounds in (1, 1, 2, 3, 6, 12, all_rounds):
@@ -153,8 +168,8 @@ def test_permutation(sponges: Target, member: str) -> None:
 def test_cut_anywhere(
     name: str, member: str, a: bytes, m: bytes, a_cuts: list[int], m_cuts: list[int], damage: int
 ) -> None:
-    """However a and m are cut into pieces, sealing gives the model's result; opening accepts that and no tag with a bit
-    changed; either finish wipes the context."""
+    """However a and m are cut into pieces, sealing gives the model's result; opening accepts that
+    and no tag with a bit changed; either finish wipes the context."""
     target = target_named(name, "sponges")
     target.reset()
     ct, tag = seal_model(member, *key_of(member), a, m)
@@ -183,8 +198,8 @@ def test_every_length_both_ways(sponges: Target, member: str, stride: int) -> No
 
 
 def test_longest_pieces_on_host(member: str) -> None:
-    """On the host, a and m in one piece of 65535 octets give what they give in short ones, open, and are wiped
-    as a whole when refused."""
+    """On the host, a and m in one piece of 65535 octets give what they give in short ones, open,
+    and are wiped as a whole when refused."""
     target = target_named("host")
     source = random.Random(f"{member} longest")
     a, m = source.randbytes(65535), source.randbytes(65535)
@@ -199,7 +214,8 @@ def test_longest_pieces_on_host(member: str) -> None:
 
 
 def test_calls_out_of_order(sponges: Target, member: str) -> None:
-    """a after m, the other direction's finish, and anything after a finish answer WM_ERR_STATE and change nothing."""
+    """a after m, the other direction's finish, and anything after a finish answer WM_ERR_STATE and
+    change nothing."""
     no_tag = b"\xee" * SIZES[member].tag
     for direction in (SEAL, OPEN):
         context = Incremental(sponges, member, direction)
@@ -213,7 +229,9 @@ def test_calls_out_of_order(sponges: Target, member: str) -> None:
         else:
             assert context.seal_finish() == (ERR_STATE, no_tag)
         assert context.context == before
-        assert (context.seal_finish()[0] if direction == SEAL else context.open_finish(bytes(16))) != ERR_STATE
+        assert (
+            context.seal_finish()[0] if direction == SEAL else context.open_finish(bytes(16))
+        ) != ERR_STATE
         assert context.aad(b"a") == ERR_STATE
         assert context.crypt(b"m") == (ERR_STATE, b"m")
         assert context.seal_finish() == (ERR_STATE, no_tag)
@@ -237,8 +255,8 @@ def test_message_anywhere_in_memory(sponges: Target, member: str, offset: int) -
 
 
 def test_secrets_take_equal_time(emulated_sponges: EmulatedTarget, member: str) -> None:
-    """Random keys, nonces, data and tags take one cycle count, one trace of program counters and one of addresses: one
-    of right tags and one of wrong ones, wherever they are wrong."""
+    """Random keys, nonces, data and tags take one cycle count, one trace of program counters and
+    one of addresses: one of right tags and one of wrong ones, wherever they are wrong."""
     source = random.Random(f"{member} time")
     sizes = SIZES[member]
     lengths = sizes.key, sizes.nonce, 9, 21

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""LetterSoup: vectors both ways, refusals, order of calls, pieces, place, wiped contexts, equal time, on every CPU."""
+"""LetterSoup: vectors both ways, refusals, order of calls, pieces, place, wiped contexts, equal
+time, on every CPU."""
 
 from __future__ import annotations
 
@@ -32,22 +33,40 @@ def key_of(under: Under) -> bytes:
 
 
 def seal(
-    target: Target, under: Under, key: bytes, nonce: bytes, a: bytes, m: bytes, tag_len: int, trace: TraceMode = "off"
+    target: Target,
+    under: Under,
+    key: bytes,
+    nonce: bytes,
+    a: bytes,
+    m: bytes,
+    tag_len: int,
+    trace: TraceMode = "off",
 ) -> tuple[bytes, bytes, Outcome]:
     """Ciphertext and tag of one call, which begins as 0xee, and how it went."""
     ct, tag = bytearray(m), bytearray(b"\xee" * tag_len)
     begin = (under.descriptor(target), under.expand(target, key), nonce)
-    outcome = target.call("wm_lettersoup_seal", *begin, a, len(a), ct, len(m), tag, tag_len, trace=trace)
+    outcome = target.call(
+        "wm_lettersoup_seal", *begin, a, len(a), ct, len(m), tag, tag_len, trace=trace
+    )
     return bytes(ct), bytes(tag), outcome
 
 
 def unseal(
-    target: Target, under: Under, key: bytes, nonce: bytes, a: bytes, ct: bytes, tag: bytes, trace: TraceMode = "off"
+    target: Target,
+    under: Under,
+    key: bytes,
+    nonce: bytes,
+    a: bytes,
+    ct: bytes,
+    tag: bytes,
+    trace: TraceMode = "off",
 ) -> tuple[bytes, Outcome]:
     """What opening in one call left of the ciphertext, and how it went."""
     m = bytearray(ct)
     begin = (under.descriptor(target), under.expand(target, key), nonce)
-    outcome = target.call("wm_lettersoup_open", *begin, a, len(a), m, len(m), tag, len(tag), trace=trace)
+    outcome = target.call(
+        "wm_lettersoup_open", *begin, a, len(a), m, len(m), tag, len(tag), trace=trace
+    )
     return bytes(m), outcome
 
 
@@ -60,7 +79,9 @@ class Incremental:
         self.context = target.pack("wm_lettersoup")
         self.context[:] = b"\xa5" * len(self.context)
         begin = (under.descriptor(target), under.expand(target, key_of(under)), NONCE)
-        assert target.call("wm_lettersoup_start", self.context, *begin, tag_len, direction).value == OK
+        assert (
+            target.call("wm_lettersoup_start", self.context, *begin, tag_len, direction).value == OK
+        )
 
     def aad(self, data: bytes) -> int:
         """Status."""
@@ -92,20 +113,33 @@ def test_there_are_enough_vectors() -> None:
     """At least 200, a third of them refusals, and some that others published."""
     assert len(VECTORS) >= 200
     assert 3 * sum(not vector.valid for vector in VECTORS) >= len(VECTORS)
-    assert {vector.file for vector in VECTORS} == {"lettersoup/jcurupira.json", "lettersoup/generated.json"}
+    assert {vector.file for vector in VECTORS} == {
+        "lettersoup/jcurupira.json",
+        "lettersoup/generated.json",
+    }
 
 
 def test_every_vector(modes: Target, stride: int) -> None:
-    """A valid vector seals to its ciphertext and tag and opens to its message; a wrong one is refused and leaves zeros
-    where its plaintext would be; one whose tag has no valid length is left as it is."""
+    """A valid vector seals to its ciphertext and tag and opens to its message; a wrong one is
+    refused and leaves zeros where its plaintext would be; one whose tag has no valid length is left
+    as it is."""
     for vector in thinned(VECTORS, stride):
         modes.reset()
-        key, nonce, a, ct, tag = (vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag"))
+        key, nonce, a, ct, tag = (
+            vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag")
+        )
         under = under_of(vector)
         if vector.valid:
-            assert seal(modes, under, key, nonce, a, vector.octets("msg"), len(tag))[:2] == (ct, tag), vector
+            assert seal(modes, under, key, nonce, a, vector.octets("msg"), len(tag))[:2] == (
+                ct,
+                tag,
+            ), vector
         m, outcome = unseal(modes, under, key, nonce, a, ct, tag)
-        left = {OK: vector.octets("msg") if vector.valid else None, ERR_SECURITY: bytes(len(ct)), ERR_PARAM: ct}
+        left = {
+            OK: vector.octets("msg") if vector.valid else None,
+            ERR_SECURITY: bytes(len(ct)),
+            ERR_PARAM: ct,
+        }
         assert (outcome.value, m) == (vector.status, left[vector.status]), vector
 
 
@@ -135,10 +169,17 @@ def test_every_length_both_ways(modes: Target, under: Under, stride: int) -> Non
     number=st.integers(0, 1),
 )
 def test_cut_anywhere(
-    name: str, a: bytes, m: bytes, a_cuts: list[int], m_cuts: list[int], tag_len: int, damage: int, number: int
+    name: str,
+    a: bytes,
+    m: bytes,
+    a_cuts: list[int],
+    m_cuts: list[int],
+    tag_len: int,
+    damage: int,
+    number: int,
 ) -> None:
-    """However a and m are cut into pieces, sealing gives the model's result; opening accepts that and no tag with a bit
-    changed; either finish wipes the context."""
+    """However a and m are cut into pieces, sealing gives the model's result; opening accepts that
+    and no tag with a bit changed; either finish wipes the context."""
     target = target_named(name, "modes")
     target.reset()
     under = TWO[number]
@@ -157,7 +198,8 @@ def test_cut_anywhere(
 
 
 def test_calls_out_of_order(modes: Target) -> None:
-    """a after m, the other direction's finish, and anything after a finish answer WM_ERR_STATE and change nothing."""
+    """a after m, the other direction's finish, and anything after a finish answer WM_ERR_STATE and
+    change nothing."""
     under = FORWARD["curupira2"]
     for direction in (SEAL, OPEN):
         context = Incremental(modes, under, 8, direction)
@@ -171,7 +213,9 @@ def test_calls_out_of_order(modes: Target) -> None:
         else:
             assert context.seal_finish() == (ERR_STATE, b"\xee" * 8)
         assert context.context == before
-        assert (context.seal_finish()[0] if direction == SEAL else context.open_finish(bytes(8))) != ERR_STATE
+        assert (
+            context.seal_finish()[0] if direction == SEAL else context.open_finish(bytes(8))
+        ) != ERR_STATE
         assert context.aad(b"a") == ERR_STATE
         assert context.crypt(b"m") == (ERR_STATE, b"m")
         assert context.seal_finish() == (ERR_STATE, b"\xee" * 8)
@@ -180,7 +224,8 @@ def test_calls_out_of_order(modes: Target) -> None:
 
 
 def test_what_start_refuses(modes: Target) -> None:
-    """A length of tag there is none of, or a cipher whose blocks are not of 12 octets: nothing is written."""
+    """A length of tag there is none of, or a cipher whose blocks are not of 12 octets: nothing is
+    written."""
     under = FORWARD["curupira1_96"]
     key = key_of(under)
     for tag_len in (0, 1, 2, 3, 13, 16, 128, 255):
@@ -214,8 +259,8 @@ def test_message_anywhere_in_memory(modes: Target, offset: int) -> None:
 
 @both_ciphers
 def test_secrets_take_equal_time(emulated_modes: EmulatedTarget, under: Under) -> None:
-    """Random keys, nonces, data and tags take one cycle count and one trace of program counters: one of sealing, one of
-    right tags and one of wrong ones, wherever they are wrong."""
+    """Random keys, nonces, data and tags take one cycle count and one trace of program counters:
+    one of sealing, one of right tags and one of wrong ones, wherever they are wrong."""
     source = random.Random(f"lettersoup time {under}")
     seen: dict[object, set[tuple[object, ...]]] = {"seal": set(), OK: set(), ERR_SECURITY: set()}
     for number in range(EQUAL_TIME_RUNS):

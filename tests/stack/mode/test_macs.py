@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Message authentication codes: vectors, refusals, every length, pieces, wiped contexts, equal time, on every target.
+"""Message authentication codes: vectors, refusals, every length, pieces, wiped contexts, equal
+time, on every target.
 
-A test goes through all vectors of a code on a target at once: a case takes less than pytest needs to name it.
+A test goes through all vectors of a code on a target at once: a case takes less than pytest needs
+to name it.
 """
 
 from __future__ import annotations
@@ -28,8 +30,9 @@ EQUAL_TIME_RUNS = 20
 
 @every_mac
 def test_every_vector(macs: Target, mac: Mac, stride: int) -> None:
-    """The message of each valid vector gives its tag, and the tag is accepted; each invalid one is refused with its
-    status. There are at least 200 of each block length, and a third are refusals."""
+    """The message of each valid vector gives its tag, and the tag is accepted; each invalid one is
+    refused with its status. There are at least 200 of each block length, and a third are refusals.
+    """
     enough = mac.enough()
     assert len(enough) >= 200
     assert 3 * sum(not vector.valid for vector in enough) >= len(enough)
@@ -44,7 +47,8 @@ def test_every_vector(macs: Target, mac: Mac, stride: int) -> None:
 
 @every_mac
 def test_vectors_are_what_others_compute(mac: Mac) -> None:
-    """OpenSSL or Python gives the tag of each valid vector and no tag that is to be refused as wrong."""
+    """OpenSSL or Python gives the tag of each valid vector and no tag that is to be refused as
+    wrong."""
     for vector in mac.vectors():
         tag = vector.octets("tag")
         same = mac.reference(vector.octets("key"), vector.octets("msg"))[: len(tag)] == tag
@@ -53,7 +57,8 @@ def test_vectors_are_what_others_compute(mac: Mac) -> None:
 
 @every_mac
 def test_tag_lengths(macs: Target, mac: Mac) -> None:
-    """Every tag length there is gives the leftmost octets; any other is refused and neither context nor tag touched."""
+    """Every tag length there is gives the leftmost octets; any other is refused and neither context
+    nor tag touched."""
     key, message = bytes(range(mac.key_octets)), b"a message"
     context, want = mac.context(macs, key, [message]), mac.reference(key, message)
     for tag_len in (*range(40), 128, 255):
@@ -83,7 +88,8 @@ def test_every_bit_of_a_tag_counts(macs: Target, mac: Mac) -> None:
 
 @every_mac
 def test_nothing_after_the_end(macs: Target, mac: Mac) -> None:
-    """A message that has ended takes no octet, gives no tag and accepts none, not even one of zeros."""
+    """A message that has ended takes no octet, gives no tag and accepts none, not even one of
+    zeros."""
     context = mac.context(macs, bytes(mac.key_octets), [b"a message"])
     tag_len = mac.tag_lengths[-1]
     assert mac.final(macs, context, tag_len)[0] == OK
@@ -107,13 +113,16 @@ def test_every_length_in_two_pieces(macs: Target, mac: Mac, stride: int) -> None
 
 @every_mac
 def test_longest_piece_on_host(mac: Mac) -> None:
-    """On the host, 65535 octets in one piece give the tag that they give in short ones, by OpenSSL where it has one."""
+    """On the host, 65535 octets in one piece give the tag that they give in short ones, by OpenSSL
+    where it has one."""
     target = target_named("host")
     target.reset()
     source = random.Random(f"{mac} longest")
     key, message = source.randbytes(mac.key_octets), source.randbytes(65535)
     tag_len = mac.tag_lengths[-1]
-    short = mac.final(target, mac.context(target, key, pieces(message, list(range(0, 65535, 1001)))), tag_len)
+    short = mac.final(
+        target, mac.context(target, key, pieces(message, list(range(0, 65535, 1001)))), tag_len
+    )
     assert mac.final(target, mac.context(target, key, [message]), tag_len) == short
     assert short[0] == OK
     if not isinstance(mac, Over):
@@ -127,7 +136,11 @@ def test_xcbc_mac_over_shorter_blocks_gives_no_tag(macs: Target, cipher: str) ->
     schedule = macs.buffer(block_ciphers.expand(macs, cipher, bytes(under.key_octets)))
     derived = macs.pack("wm_xcbc_mac_key")
     macs.call(
-        "wm_xcbc_mac_derive", derived, macs.address_of(block_ciphers.FUNCTIONS[cipher][0]), schedule, bytearray(16)
+        "wm_xcbc_mac_derive",
+        derived,
+        macs.address_of(block_ciphers.FUNCTIONS[cipher][0]),
+        schedule,
+        bytearray(16),
     )
     members = macs.unpack("wm_xcbc_mac_key", derived) | {"k1": schedule.address}
     key, context = macs.buffer(macs.pack("wm_xcbc_mac_key", **members)), macs.pack("wm_xcbc_mac")
@@ -142,22 +155,29 @@ def test_xcbc_mac_over_shorter_blocks_gives_no_tag(macs: Target, cipher: str) ->
 @pytest.mark.parametrize("name", DIFFERENT)
 @every_mac
 @settings(max_examples=15)
-@given(message=st.binary(max_size=150), cuts=st.lists(st.integers(0, 150), max_size=6), key=st.binary(min_size=32))
+@given(
+    message=st.binary(max_size=150),
+    cuts=st.lists(st.integers(0, 150), max_size=6),
+    key=st.binary(min_size=32),
+)
 def test_cut_anywhere(name: str, mac: Mac, message: bytes, cuts: list[int], key: bytes) -> None:
     """However a message is cut into pieces, empty ones among them, its tag is the reference's."""
     target = target_named(name, "macs")
     target.reset()
     key = key[: mac.key_octets]
     want = mac.reference(key, message)
-    assert mac.final(target, mac.context(target, key, pieces(message, cuts)), len(want)) == (OK, want)
+    assert mac.final(target, mac.context(target, key, pieces(message, cuts)), len(want)) == (
+        OK,
+        want,
+    )
 
 
 @pytest.mark.parametrize("length", [48, 61])
 @every_mac
 def test_secrets_take_equal_time(emulated_macs: EmulatedTarget, mac: Mac, length: int) -> None:
-    """Random keys, messages and tags take one cycle count, one trace of program counters and, where the cipher has no
-    table, one of addresses in every call from key to comparison: one of right tags and one of wrong ones, wherever they
-    are wrong."""
+    """Random keys, messages and tags take one cycle count, one trace of program counters and, where
+    the cipher has no table, one of addresses in every call from key to comparison: one of right
+    tags and one of wrong ones, wherever they are wrong."""
     source = random.Random(f"{mac.name} {length}")
     seen: dict[int, set[tuple[object, ...]]] = {OK: set(), ERR_SECURITY: set()}
     for number in range(EQUAL_TIME_RUNS):

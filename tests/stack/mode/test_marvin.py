@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from tests.model import curupira_model
 from tests.stack.calls import ERR_PARAM, ERR_SECURITY, OK, pieces
 from tests.stack.conftest import DIFFERENT, target_named
-from tests.stack.mode.curupiras import FORWARD, INVERSE, TWO, Under, both_ciphers, every_cipher, under_of
+from tests.stack.mode.curupiras import (
+    FORWARD,
+    INVERSE,
+    TWO,
+    Under,
+    both_ciphers,
+    every_cipher,
+    under_of,
+)
 from tests.vectors import load, thinned
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 
@@ -22,17 +30,23 @@ EQUAL_TIME_RUNS = 20
 """Random keys, messages and tags of a constant-time test."""
 
 
-def derived(target: Target, under: Under, key: bytes, trace: TraceMode = "off") -> tuple[bytearray, Outcome]:
+def derived(
+    target: Target, under: Under, key: bytes, trace: TraceMode = "off"
+) -> tuple[bytearray, Outcome]:
     """A key of Marvin, and how the call went."""
     made = target.pack("wm_marvin_key")
-    outcome = target.call("wm_marvin_derive", made, under.descriptor(target), under.expand(target, key), trace=trace)
+    outcome = target.call(
+        "wm_marvin_derive", made, under.descriptor(target), under.expand(target, key), trace=trace
+    )
     return made, outcome
 
 
 class Marvin:
     """One context, in octets that held something else before, which took the pieces."""
 
-    def __init__(self, target: Target, under: Under, key: bytes, message: Sequence[bytes] = ()) -> None:
+    def __init__(
+        self, target: Target, under: Under, key: bytes, message: Sequence[bytes] = ()
+    ) -> None:
         self.target = target
         made, outcome = derived(target, under, key)
         assert outcome.value == OK
@@ -61,8 +75,8 @@ def test_there_are_enough_vectors() -> None:
 
 
 def test_every_vector(modes: Target, stride: int) -> None:
-    """The message of each valid vector gives its tag, and the tag is accepted; each invalid one is refused with its
-    status."""
+    """The message of each valid vector gives its tag, and the tag is accepted; each invalid one is
+    refused with its status."""
     for vector in thinned(VECTORS, stride):
         modes.reset()
         message, tag = vector.octets("msg"), vector.octets("tag")
@@ -83,7 +97,10 @@ def test_every_length_in_two_pieces(modes: Target, under: Under, stride: int) ->
         key, message = source.randbytes(under.key_octets), source.randbytes(length)
         tag_len = source.randint(4, 12)
         marvin = Marvin(modes, under, key, pieces(message, [source.randint(0, length)]))
-        assert marvin.final(tag_len) == (OK, curupira_model.marvin(under.model, key, message, tag_len)), length
+        assert marvin.final(tag_len) == (
+            OK,
+            curupira_model.marvin(under.model, key, message, tag_len),
+        ), length
 
 
 @pytest.mark.parametrize("under", INVERSE, ids=str)
@@ -103,7 +120,9 @@ def test_decryption_by_its_descriptor(modes: Target, under: Under) -> None:
     tag_len=st.integers(4, 12),
     number=st.integers(0, 1),
 )
-def test_cut_anywhere(name: str, message: bytes, cuts: list[int], key: bytes, tag_len: int, number: int) -> None:
+def test_cut_anywhere(
+    name: str, message: bytes, cuts: list[int], key: bytes, tag_len: int, number: int
+) -> None:
     """However a message is cut into pieces, empty ones among them, its tag is the model's."""
     target = target_named(name, "modes")
     target.reset()
@@ -113,7 +132,8 @@ def test_cut_anywhere(name: str, message: bytes, cuts: list[int], key: bytes, ta
 
 
 def test_tag_lengths(modes: Target) -> None:
-    """Every tag length there is gives the model's; any other is refused and neither context nor tag touched."""
+    """Every tag length there is gives the model's; any other is refused and neither context nor tag
+    touched."""
     under = FORWARD["curupira2"]
     key, message = bytes(range(12)), b"a message"
     whole = Marvin(modes, under, key, [message])
@@ -122,10 +142,15 @@ def test_tag_lengths(modes: Target) -> None:
         whole.context[:] = context
         status, tag = whole.final(tag_len)
         if 4 <= tag_len <= 12:
-            assert (status, tag) == (OK, curupira_model.marvin(under.model, key, message, tag_len)), tag_len
+            assert (status, tag) == (
+                OK,
+                curupira_model.marvin(under.model, key, message, tag_len),
+            ), tag_len
             assert whole.context == bytes(len(context)), tag_len
         else:
-            assert (status, tag, bytes(whole.context)) == (ERR_PARAM, b"\xee" * tag_len, context), tag_len
+            assert (status, tag, bytes(whole.context)) == (ERR_PARAM, b"\xee" * tag_len, context), (
+                tag_len
+            )
             assert whole.verify(bytes(tag_len)) == ERR_PARAM, tag_len
             assert whole.context == context, tag_len
 
@@ -146,7 +171,8 @@ def test_every_bit_of_a_tag_counts(modes: Target, under: Under) -> None:
 
 
 def test_long_message(modes: Target) -> None:
-    """A message longer than 8191 octets, whose length in bits takes three octets, gives the model's tag."""
+    """A message longer than 8191 octets, whose length in bits takes three octets, gives the model's
+    tag."""
     under = FORWARD["curupira2"]
     key, piece = bytes(range(12)), random.Random("long").randbytes(500)
     marvin = Marvin(modes, under, key, [piece] * 17)
@@ -155,8 +181,8 @@ def test_long_message(modes: Target) -> None:
 
 @pytest.mark.parametrize("octets", [0x1FFF_FFFF, 0x2000_0000, 0xFFFF_FFFF])
 def test_length_of_the_longest_messages(modes: Target, octets: int) -> None:
-    """The length enters the code in bits, of which the longest messages have more than 32 bits hold. The count is put
-    into a context that has taken nothing, so that the sum is the mask."""
+    """The length enters the code in bits, of which the longest messages have more than 32 bits
+    hold. The count is put into a context that has taken nothing, so that the sum is the mask."""
     under = FORWARD["curupira1_96"]
     key = bytes(range(12))
     marvin = Marvin(modes, under, key)
@@ -181,8 +207,9 @@ def test_other_ciphers_are_refused(modes: Target, other: str) -> None:
 @both_ciphers
 @pytest.mark.parametrize("length", [36, 41])
 def test_secrets_take_equal_time(emulated_modes: EmulatedTarget, under: Under, length: int) -> None:
-    """Random keys, messages and tags take one cycle count and one trace of program counters in every call from key to
-    comparison: one of right tags and one of wrong ones, wherever they are wrong."""
+    """Random keys, messages and tags take one cycle count and one trace of program counters in
+    every call from key to comparison: one of right tags and one of wrong ones, wherever they are
+    wrong."""
     source = random.Random(f"{under} {length}")
     seen: dict[int, set[tuple[object, ...]]] = {OK: set(), ERR_SECURITY: set()}
     for number in range(EQUAL_TIME_RUNS):
@@ -194,7 +221,11 @@ def test_secrets_take_equal_time(emulated_modes: EmulatedTarget, under: Under, l
         if number % 2:
             tag[source.randrange(8)] ^= 1 << source.randrange(8)
         made, outcome = derived(emulated_modes, under, key, "hash")
-        context, kept, done = emulated_modes.pack("wm_marvin"), emulated_modes.buffer(made), [outcome]
+        context, kept, done = (
+            emulated_modes.pack("wm_marvin"),
+            emulated_modes.buffer(made),
+            [outcome],
+        )
         done.append(emulated_modes.call("wm_marvin_init", context, kept, trace="hash"))
         done.append(emulated_modes.call("wm_marvin_update", context, message, length, trace="hash"))
         done.append(emulated_modes.call("wm_marvin_verify", context, bytes(tag), 8, trace="hash"))

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Project Wycheproof's sets for what the stack has: the host takes every case, an emulated target some of each set.
+"""Project Wycheproof's sets for what the stack has: the host takes every case, an emulated target
+some of each set.
 
-The rule: a valid case must give its ciphertext or tag and be accepted, an invalid one must be refused with nothing of
-its message released, and one that is called acceptable may be either; the pinned sets have none of those. Left out is
-only what a function of the stack cannot be told: a key that is not of its size, and for CCM* a nonce that is not of 13
-octets.
+The rule: a valid case must give its ciphertext or tag and be accepted, an invalid one must be
+refused with nothing of its message released, and one that is called acceptable may be either; the
+pinned sets have none of those. Left out is only what a function of the stack cannot be told: a key
+that is not of its size, and for CCM* a nonce that is not of 13 octets.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ COUNTS = {
     "hmac_sha1": {"valid": 66, "invalid": 104},
     "hmac_sha256": {"valid": 66, "invalid": 108},
 }
-"""What there is to check in each pinned set. Of CCM it has six cases with a nonce of 13 octets, and no refusal."""
+"""What there is to check in each pinned set. Of CCM it has six cases with a nonce of 13 octets, and
+no refusal."""
 EXECUTABLES = {"aes_ccm": "modes", "aes_eax": "blockmodes", "aes_cbc_pkcs5": "blockmodes"}
 """Else `macs`."""
 CCM_NONCE = 13
@@ -69,8 +71,8 @@ def aead_members(case: Case) -> tuple[bytes, bytes, bytes, bytes, bytes]:
 
 
 def accepted(case: Case, status: int, left: bytes, sealed: tuple[int, bytes, bytes]) -> bool:
-    """Whether opening accepted; if so, it must have given the message, and sealing ciphertext and tag; if not, nothing
-    of the message may be left."""
+    """Whether opening accepted; if so, it must have given the message, and sealing ciphertext and
+    tag; if not, nothing of the message may be left."""
     _, _, m, ct, tag = aead_members(case)
     if status == OK:
         assert left == m, case
@@ -112,12 +114,18 @@ def unpadded(octets: bytes) -> bytes | None:
 
 
 def cbc(target: Target, case: Case) -> bool:
-    """CBC. Padding is whoever calls it to add and to check, here this test: a ciphertext is accepted if it is whole
-    blocks and ends in padding."""
-    schedule, iv, ct = target.buffer(expand(target, case.octets("key"))), case.octets("iv"), case.octets("ct")
+    """CBC. Padding is whoever calls it to add and to check, here this test: a ciphertext is
+    accepted if it is whole blocks and ends in padding."""
+    schedule, iv, ct = (
+        target.buffer(expand(target, case.octets("key"))),
+        case.octets("iv"),
+        case.octets("ct"),
+    )
     octets = bytearray(ct)
     inverse = target.address_of("wm_aes128_small_inverse")
-    status = target.call("wm_cbc_decrypt", inverse, schedule, bytearray(iv), octets, len(octets)).value
+    status = target.call(
+        "wm_cbc_decrypt", inverse, schedule, bytearray(iv), octets, len(octets)
+    ).value
     assert status == (ERR_PARAM if len(ct) % 16 else OK), case
     m = unpadded(bytes(octets)) if status == OK else None
     if m is None:
@@ -126,7 +134,10 @@ def cbc(target: Target, case: Case) -> bool:
     count = 16 - len(m) % 16
     octets = bytearray(m + bytes([count]) * count)
     forward = target.address_of("wm_aes128_tab_forward")
-    assert target.call("wm_cbc_encrypt", forward, schedule, bytearray(iv), octets, len(octets)).value == OK
+    assert (
+        target.call("wm_cbc_encrypt", forward, schedule, bytearray(iv), octets, len(octets)).value
+        == OK
+    )
     assert octets == ct, case
     return True
 
@@ -142,11 +153,14 @@ CHECKS: dict[str, Callable[[Target, Case], bool]] = {
 
 @pytest.mark.parametrize("name", SETS)
 def test_sets_are_whole(name: str) -> None:
-    """As many cases of each result as the pinned set is known to have for us, none of them acceptable."""
+    """As many cases of each result as the pinned set is known to have for us, none of them
+    acceptable."""
     assert Counter(case.result for case in cases(name) if can_be_told(case)) == COUNTS[name]
 
 
-def test_without_a_network(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_network(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What cannot be fetched is one line and exit code 2."""
 
     def refuse(*_: object) -> None:
@@ -161,7 +175,9 @@ def test_document_says_how_many(root: Path) -> None:
     """The table of the document has these counts, of every set and of no other."""
     text = (root / "docs/how-was-it-tested.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|", text, re.MULTILINE)
-    assert rows == [(name, str(of.get("valid", 0)), str(of.get("invalid", 0))) for name, of in COUNTS.items()]
+    assert rows == [
+        (name, str(of.get("valid", 0)), str(of.get("invalid", 0))) for name, of in COUNTS.items()
+    ]
 
 
 @pytest.mark.parametrize("place", DIFFERENT)
@@ -169,7 +185,9 @@ def test_document_says_how_many(root: Path) -> None:
 def test_every_case(name: str, place: str) -> None:
     """The stack accepts what is valid and refuses what is invalid."""
     target = target_named(place, EXECUTABLES.get(name, "macs"))
-    taken = [case for case in cases(name) if can_be_told(case)][:: 1 if place == "host" else EMULATED_STRIDE]
+    taken = [case for case in cases(name) if can_be_told(case)][
+        :: 1 if place == "host" else EMULATED_STRIDE
+    ]
     assert {case.result for case in taken} == set(COUNTS[name])
     for case in taken:
         target.reset()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks wardmote/octets.h at compile time of nothing and at run time of everything: exit code 0, or the number of the
- * first check that failed. Built and run by test_octets.py. */
+/* Checks wardmote/octets.h at compile time of nothing and at run time of everything: exit code 0,
+ * or the number of the first check that failed. Built and run by test_octets.py. */
 #include <wardmote/octets.h>
 
 static int check(int number, int truth)
@@ -25,7 +25,9 @@ int main(void)
         wm_store_be16(copy + at + 10, (uint16_t)(be >> 16));
         for (int i = 0; i < 4; i++) {
             failed += check(16, copy[at + i] == p[i]) + check(32, copy[at + 4 + i] == p[i]);
-            failed += i < 2 ? check(64, copy[at + 8 + i] == p[i]) + check(64, copy[at + 10 + i] == p[i]) : 0;
+            failed +=
+                i < 2 ? check(64, copy[at + 8 + i] == p[i]) + check(64, copy[at + 10 + i] == p[i])
+                      : 0;
         }
         failed += check(128, copy[at + 12] == 0 && (at == 0 || copy[at - 1] == 0));
     }

@@ -53,7 +53,9 @@ def test_wipe_of_every_length(target: Target, offset: int) -> None:
     for length in range(40):
         buffer.write(b"\x5a" * 48)
         target.call("wm_wipe", buffer.address + 4 + offset, length)
-        assert buffer.read() == b"\x5a" * (4 + offset) + bytes(length) + b"\x5a" * (44 - offset - length)
+        assert buffer.read() == b"\x5a" * (4 + offset) + bytes(length) + b"\x5a" * (
+            44 - offset - length
+        )
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -66,7 +68,8 @@ def test_wipe_of_every_length(target: Target, offset: int) -> None:
 def test_xor_and_copy_of_any_length_and_place(
     name: str, strings: tuple[bytes, bytes], offsets: tuple[int, int]
 ) -> None:
-    """Exclusive or and copy are right for any length up to a block at any two addresses, and touch nothing else."""
+    """Exclusive or and copy are right for any length up to a block at any two addresses, and touch
+    nothing else."""
     target = target_named(name)
     target.reset()
     to, source = strings
@@ -75,6 +78,8 @@ def test_xor_and_copy_of_any_length_and_place(
     for function, want in (("wm_xor", both), ("wm_copy", source)):
         to_buffer = target.buffer(bytes(offsets[0]) + to + margin)
         from_buffer = target.buffer(bytes(offsets[1]) + source + margin)
-        target.call(function, to_buffer.address + offsets[0], from_buffer.address + offsets[1], len(to))
+        target.call(
+            function, to_buffer.address + offsets[0], from_buffer.address + offsets[1], len(to)
+        )
         assert to_buffer.read() == bytes(offsets[0]) + want + margin
         assert from_buffer.read() == bytes(offsets[1]) + source + margin

@@ -13,9 +13,18 @@ import pytest
 def test_every_order_and_alignment(
     tmp_path: Path, root: Path, oracle: Callable[[str], str], compiler: str, optimisation: str
 ) -> None:
-    """Loads and stores of 16 and 32 bits in both orders are right at every alignment, without undefined behaviour."""
+    """Loads and stores of 16 and 32 bits in both orders are right at every alignment, without
+    undefined behaviour."""
     program = tmp_path / "octets_check"
-    flags = ["-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror", optimisation, f"-I{root / 'stack/include'}"]
+    flags = [
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Wconversion",
+        "-Werror",
+        optimisation,
+        f"-I{root / 'stack/include'}",
+    ]
     trap = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
     source = root / "tests/stack/util/octets_check.c"
     subprocess.run([oracle(compiler), *flags, *trap, str(source), "-o", str(program)], check=True)

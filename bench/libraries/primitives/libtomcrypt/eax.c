@@ -8,6 +8,7 @@ void seal(const uint8_t *key, const uint8_t *nonce, uint8_t *m, uint16_t octets,
 {
     unsigned long length = 16;
     int cipher = register_cipher(&aes_enc_desc);
-    if (eax_encrypt_authenticate_memory(cipher, key, 16, nonce, 12, NULL, 0, m, octets, m, tag, &length))
+    if (eax_encrypt_authenticate_memory(cipher, key, 16, nonce, 12, NULL, 0, m, octets, m, tag,
+                                        &length))
         tag[0] ^= 1; /* so that a refusal shows in the output */
 }

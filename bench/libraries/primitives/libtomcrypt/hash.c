@@ -8,6 +8,7 @@ void hash(const uint8_t *m, uint16_t octets, uint8_t *digest)
 {
     hash_state state;
     const struct ltc_hash_descriptor *descriptor = &NAME(, PRIMITIVE, _desc);
-    if (descriptor->init(&state) || descriptor->process(&state, m, octets) || descriptor->done(&state, digest))
+    if (descriptor->init(&state) || descriptor->process(&state, m, octets) ||
+        descriptor->done(&state, digest))
         digest[0] ^= 1; /* so that a refusal shows in the output */
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libtomcrypt 1.18: OCB3 over AES-128. In place it adds up ciphertext instead of plaintext, so it gets a buffer. */
+/* libtomcrypt 1.18: OCB3 over AES-128. In place it adds up ciphertext instead of plaintext, so it
+ * gets a buffer. */
 #include <string.h>
 #include <tomcrypt.h>
 
@@ -10,7 +11,8 @@ void seal(const uint8_t *key, const uint8_t *nonce, uint8_t *m, uint16_t octets,
     static uint8_t sealed[128];
     unsigned long length = 16;
     int cipher = register_cipher(&aes_enc_desc);
-    if (ocb3_encrypt_authenticate_memory(cipher, key, 16, nonce, 12, NULL, 0, m, octets, sealed, tag, &length))
+    if (ocb3_encrypt_authenticate_memory(cipher, key, 16, nonce, 12, NULL, 0, m, octets, sealed,
+                                         tag, &length))
         tag[0] ^= 1; /* so that a refusal shows in the output */
     memcpy(m, sealed, octets);
 }

@@ -6,6 +6,7 @@
 
 void mac(const uint8_t *key, const uint8_t *m, uint16_t octets, uint8_t *tag)
 {
-    if (mbedtls_cipher_cmac(mbedtls_cipher_info_from_type(MBEDTLS_CIPHER_AES_128_ECB), key, 128, m, octets, tag))
+    if (mbedtls_cipher_cmac(mbedtls_cipher_info_from_type(MBEDTLS_CIPHER_AES_128_ECB), key, 128, m,
+                            octets, tag))
         tag[0] ^= 1; /* so that a refusal shows in the output */
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wardmote's own OCB3 over AES-128 in the variant that VARIANT names (tab, small); sealing alone. */
+/* wardmote's own OCB3 over AES-128 in the variant that VARIANT names (tab, small); sealing
+ * alone. */
 #include <wardmote/aes128.h>
 #include <wardmote/ocb3.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The C of pytrivium 1.0: keystream in words, which is all it makes, for at most 128 octets. It has the octets of key,
- * initial value and words in the other order than eSTREAM's vectors have them. Its header comes by an option: it has
- * no guard, and its source does not include it. */
+/* The C of pytrivium 1.0: keystream in words, which is all it makes, for at most 128 octets. It has
+ * the octets of key, initial value and words in the other order than eSTREAM's vectors have them.
+ * Its header comes by an option: it has no guard, and its source does not include it. */
 #include "../primitives.h"
 
 void stream(const uint8_t *key, const uint8_t *iv, uint8_t *m, uint16_t octets)

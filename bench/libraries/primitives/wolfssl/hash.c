@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wolfSSL 5.9: the hash whose functions INIT, UPDATE and FINAL name; CONTEXT is its type, MORE what follows it. */
+/* wolfSSL 5.9: the hash whose functions INIT, UPDATE and FINAL name; CONTEXT is its type, MORE what
+ * follows it. */
 #include <wolfssl/wolfcrypt/settings.h>
 
 #include <wolfssl/wolfcrypt/ascon.h>

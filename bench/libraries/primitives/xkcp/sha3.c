@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA3-256 by the sponge of the eXtended Keccak Code Package, its code for 32-bit words in place. */
+/* SHA3-256 by the sponge of the eXtended Keccak Code Package, its code for 32-bit words in
+ * place. */
 #include <KeccakSpongeWidth1600.h>
 
 #include "../primitives.h"

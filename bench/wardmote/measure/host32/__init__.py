@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calls on this machine as a 32-bit x86 without AES instructions: a program of its own for every call."""
+"""Calls on this machine as a 32-bit x86 without AES instructions: a program of its own for every
+call."""
 
 import signal
 import struct
@@ -23,7 +24,8 @@ WORD = 0xFFFF_FFFF
 
 
 class Host32Target(Target):
-    """One function of one program, which counts nothing. Its variables begin anew with every call."""
+    """One function of one program, which counts nothing. Its variables begin anew with every
+    call."""
 
     name = "host32"
     model = HOST32
@@ -50,11 +52,15 @@ class Host32Target(Target):
         self._buffers.clear()
         self._memory.clear()
 
-    def _place(self, arena: _Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(
+        self, arena: _Arena
+    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         start = -(-len(self._memory) // ALIGN) * ALIGN
         end = start + len(arena.image)
         if end > ARENA_OCTETS:
-            raise CallError(f"{len(arena.image)} octets of memory wanted, {ARENA_OCTETS - start} left")
+            raise CallError(
+                f"{len(arena.image)} octets of memory wanted, {ARENA_OCTETS - start} left"
+            )
         self._memory.extend(bytes(start - len(self._memory)) + arena.image)
 
         def store(offset: int, octets: bytes) -> None:
@@ -70,7 +76,9 @@ class Host32Target(Target):
             wide = self.prototypes.sizeof(parameter.type, self.model) == 8
             words += [value & WORD, *([value >> 32 & WORD] if wide else [])]
         if len(words) > WORDS:
-            raise CallError(f"{function.name} takes {len(words)} words of arguments; on host32 at most {WORDS}")
+            raise CallError(
+                f"{function.name} takes {len(words)} words of arguments; on host32 at most {WORDS}"
+            )
         request = struct.pack(f"<I{WORDS}I", len(self._memory), *words, *[0] * (WORDS - len(words)))
         answer = self._ask(function.name, request + self._memory)
         self._memory[:] = answer[8:]
@@ -80,12 +88,18 @@ class Host32Target(Target):
         where = f"{function} on host32"
         try:
             done = subprocess.run(
-                [self.program], input=request, capture_output=True, check=False, timeout=LIMIT_SECONDS
+                [self.program],
+                input=request,
+                capture_output=True,
+                check=False,
+                timeout=LIMIT_SECONDS,
             )
         except subprocess.TimeoutExpired as error:
             raise CallError(f"{where}: no return within {LIMIT_SECONDS} s") from error
         except OSError as error:
-            raise CallError(f"{where}: this machine runs no 32-bit x86 programs ({error.strerror})") from error
+            raise CallError(
+                f"{where}: this machine runs no 32-bit x86 programs ({error.strerror})"
+            ) from error
         if done.returncode < 0:
             name = signal.Signals(-done.returncode).name
             raise CallError(f"{where}: stopped by {name}: it reached memory that is not its own")

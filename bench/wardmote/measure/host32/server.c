@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A 32-bit x86 program around one function: it reads arguments and memory from its input, calls, and writes the result and the
- * memory. No C library: what it needs of Linux are four calls, so that no 32-bit packages are needed to build it.
- */
+**A 32 - bit x86 program around one function : it reads arguments and memory from its input, calls,
+    *and writes the result and the memory.No C library : what it needs of Linux are four calls,
+    so *that no 32 - bit packages are needed to build it.* /
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,9 +17,11 @@
 /* Where the caller of this program expects its memory. */
 #define ARENA 0x20000000u
 
-/* The function, by whatever name: --defsym=wm_target=NAME. */
-uint64_t wm_target(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
-                   uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t);
+                         /* The function, by whatever name: --defsym=wm_target=NAME. */
+                         uint64_t wm_target(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
+                                            uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
+                                            uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
+                                            uint32_t);
 
 struct mapping {
     uint32_t address, octets, protection, flags;
@@ -36,7 +37,10 @@ struct request {
 static long linux_call(long number, long first, const void *second, size_t third)
 {
     long result;
-    __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(first), "c"(second), "d"(third) : "memory");
+    __asm__ volatile("int $0x80"
+                     : "=a"(result)
+                     : "a"(number), "b"(first), "c"(second), "d"(third)
+                     : "memory");
     return result;
 }
 
@@ -72,8 +76,8 @@ __attribute__((force_align_arg_pointer, noreturn)) void _start(void)
     void *arena = (void *)ARENA;
     move(CALL_READ, 0, arena, r.octets);
     const uint32_t *w = r.words;
-    uint64_t result =
-        wm_target(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], w[12], w[13], w[14], w[15]);
+    uint64_t result = wm_target(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10],
+                                w[11], w[12], w[13], w[14], w[15]);
     move(CALL_WRITE, 1, &result, sizeof result);
     move(CALL_WRITE, 1, arena, r.octets);
     leave(0);

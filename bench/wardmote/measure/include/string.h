@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of <string.h> that the runtime of the emulated CPUs has; found only where a compiler brings none. */
+/* The functions of <string.h> that the runtime of the emulated CPUs has; found only where a
+ * compiler brings none. */
 #ifndef WARDMOTE_MEASURE_STRING_H
 #define WARDMOTE_MEASURE_STRING_H
 

@@ -30,7 +30,8 @@ def block_cipher(
     """A block cipher: expansion, encryption and, where there is a third call, decryption."""
     names = ("encrypt", "decrypt")[: len(calls) - 1]
     blocks = [
-        Operation(n, (f"{call} schedule m",), restores=n == "decrypt") for n, call in zip(names, calls[1:], strict=True)
+        Operation(n, (f"{call} schedule m",), restores=n == "decrypt")
+        for n, call in zip(names, calls[1:], strict=True)
     ]
     return Primitive(
         name,
@@ -45,22 +46,42 @@ def block_cipher(
 
 
 def aes() -> list[Primitive]:
-    """AES-128. Decryption is an entry of its own, for few images need it; `fix` has two blocks at once."""
+    """AES-128. Decryption is an entry of its own, for few images need it; `fix` has two blocks at
+    once."""
     entries = []
     for variant in AES_VARIANTS:
         calls = [aes_expand(variant), f"wm_aes128_{variant}_encrypt"]
         entries.append(
-            block_cipher("aes128", variant, "aes128", AES_KEY[variant], 16, 16, calls, published="aes_block_ms.encrypt")
+            block_cipher(
+                "aes128",
+                variant,
+                "aes128",
+                AES_KEY[variant],
+                16,
+                16,
+                calls,
+                published="aes_block_ms.encrypt",
+            )
         )
     for variant in ("tab", "small"):
         one = {"schedule": record(AES_TWO_WAY_KEY[variant]), "key": secret(16)}
         back = Operation("decrypt", (f"wm_aes128_{variant}_decrypt schedule m",))
         steps = (init(aes_two_ways(variant)[0]), back)
-        entries.append(Primitive("aes128", f"{variant} inverse", ("aes128",), "ciphers", one, steps, fixed=16))
+        entries.append(
+            Primitive("aes128", f"{variant} inverse", ("aes128",), "ciphers", one, steps, fixed=16)
+        )
     pair = {"schedule": record("wm_aes128_fix_key"), "key": secret(16), "second": secret(16)}
     both = Operation("encrypt", ("wm_aes128_fix_encrypt2 schedule m second",))
     entries.append(
-        Primitive("aes128", "fix, two blocks", ("aes128",), "ciphers", pair, (init(aes_expand("fix")), both), fixed=16)
+        Primitive(
+            "aes128",
+            "fix, two blocks",
+            ("aes128",),
+            "ciphers",
+            pair,
+            (init(aes_expand("fix")), both),
+            fixed=16,
+        )
     )
     return entries
 
@@ -82,7 +103,9 @@ def block_ciphers() -> list[Primitive]:
     ]
     calls = (f"wm_rc5_{expand} key.len", "wm_rc5_encrypt", "wm_rc5_decrypt")
     for variant, executable in SMALL_TOO:
-        entries.append(block_cipher("rc5", variant, "rc5", "wm_rc5", 16, 8, calls, executable=executable))
+        entries.append(
+            block_cipher("rc5", variant, "rc5", "wm_rc5", 16, 8, calls, executable=executable)
+        )
     for name, header, key in (
         ("curupira1_96", "curupira1", 12),
         ("curupira1_144", "curupira1", 18),
@@ -106,7 +129,10 @@ def stream_ciphers() -> list[Primitive]:
             (name,),
             executable,
             {"context": record(f"wm_{name}"), "key": secret(10), "iv": public(iv)},
-            (init(f"wm_{name}_init context key iv"), Operation("encrypt", (f"wm_{name}_crypt context m m.len",))),
+            (
+                init(f"wm_{name}_init context key iv"),
+                Operation("encrypt", (f"wm_{name}_crypt context m m.len",)),
+            ),
         )
         for name, iv in (("trivium", 10), ("grain_v1", 8))
         for variant, executable in SMALL_TOO

@@ -33,7 +33,9 @@ def hash_function(name: str, digest: int, variant: str) -> Primitive:
             Operation("final", (f"wm_{name}_final context digest",)),
             Operation("digest", (f"wm_{name}_digest m m.len digest",)),
         ),
-        published={n: f"hash_{n}_ms.{printed}" for n in ("init", "update", "final", "digest")} if printed else {},
+        published={n: f"hash_{n}_ms.{printed}" for n in ("init", "update", "final", "digest")}
+        if printed
+        else {},
     )
 
 

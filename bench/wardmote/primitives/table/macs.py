@@ -4,7 +4,15 @@
 from collections.abc import Sequence
 
 from wardmote.primitives.entry import Operation, Primitive, Value, out, record, secret
-from wardmote.primitives.table.parts import AES_KEY, AES_VARIANTS, MAC_OCTETS, SHORTER, Shorter, aes_expand, init
+from wardmote.primitives.table.parts import (
+    AES_KEY,
+    AES_VARIANTS,
+    MAC_OCTETS,
+    SHORTER,
+    Shorter,
+    aes_expand,
+    init,
+)
 
 
 def mac(
@@ -17,9 +25,12 @@ def mac(
     tag: int,
     printed: str = "",
 ) -> Primitive:
-    """A message authentication code: key and begin, update in one piece, final; and, of messages begun again,
-    comparison with a right tag and with wrong ones."""
-    update, verify = f"wm_{function}_update context m m.len", (f"wm_{function}_verify context tag tag.len",)
+    """A message authentication code: key and begin, update in one piece, final; and, of messages
+    begun again, comparison with a right tag and with wrong ones."""
+    update, verify = (
+        f"wm_{function}_update context m m.len",
+        (f"wm_{function}_verify context tag tag.len",),
+    )
     again = (*begin, update)
     return Primitive(
         name,
@@ -34,7 +45,9 @@ def mac(
             Operation("verify", verify, before=again),
             Operation("refuse", verify, before=again, wrong="tag"),
         ),
-        published={n: f"mac_{n}_ms.{printed}" for n in ("init", "update", "final")} if printed else {},
+        published={n: f"mac_{n}_ms.{printed}" for n in ("init", "update", "final")}
+        if printed
+        else {},
     )
 
 
@@ -55,7 +68,8 @@ def over(cipher: Shorter) -> list[Primitive]:
 
 
 def macs() -> list[Primitive]:
-    """HMAC by hash, the codes over AES-128 by variant, CBC-MAC and CMAC over other ciphers, Marvin by cipher."""
+    """HMAC by hash, the codes over AES-128 by variant, CBC-MAC and CMAC over other ciphers, Marvin
+    by cipher."""
     entries = [
         mac(
             "hmac",
@@ -72,20 +86,43 @@ def macs() -> list[Primitive]:
     ]
     for variant in AES_VARIANTS:
         keyed = {"schedule": record(AES_KEY[variant]), "key": secret(16)}
-        named, expand, cipher = f"aes128-{variant}", aes_expand(variant), f"&wm_aes128_{variant}_forward"
+        named, expand, cipher = (
+            f"aes128-{variant}",
+            aes_expand(variant),
+            f"&wm_aes128_{variant}_forward",
+        )
         begin = [expand, f"wm_cbc_mac_init context {cipher} schedule"]
         entries.append(mac("cbc_mac", named, "macs", "cbc_mac", keyed, begin, MAC_OCTETS))
         derived = keyed | {"derived": record("wm_cmac_key")}
-        begin = [expand, f"wm_cmac_derive derived {cipher} schedule", "wm_cmac_init context derived"]
+        begin = [
+            expand,
+            f"wm_cmac_derive derived {cipher} schedule",
+            "wm_cmac_init context derived",
+        ]
         entries.append(mac("cmac", named, "macs", "cmac", derived, begin, MAC_OCTETS))
-        derived = keyed | {"derived": record("wm_xcbc_mac_key"), "k1": out(16), "chain": record(AES_KEY[variant])}
-        begin = [expand, f"wm_xcbc_mac_derive derived {cipher} schedule k1", aes_expand(variant, "chain", "k1")]
+        derived = keyed | {
+            "derived": record("wm_xcbc_mac_key"),
+            "k1": out(16),
+            "chain": record(AES_KEY[variant]),
+        }
+        begin = [
+            expand,
+            f"wm_xcbc_mac_derive derived {cipher} schedule k1",
+            aes_expand(variant, "chain", "k1"),
+        ]
         begin += ["set derived.k1 chain", "wm_xcbc_mac_init context derived"]
         entries.append(mac("xcbc_mac", named, "macs", "xcbc_mac", derived, begin, 12))
     entries += [entry for cipher in SHORTER for entry in over(cipher)]
     for under in ("curupira1_96", "curupira2"):
-        values = {"schedule": record(f"wm_{under}"), "key": secret(12), "derived": record("wm_marvin_key")}
-        begin = [f"wm_{under}_expand schedule key", f"wm_marvin_derive derived &wm_{under}_forward schedule"]
+        values = {
+            "schedule": record(f"wm_{under}"),
+            "key": secret(12),
+            "derived": record("wm_marvin_key"),
+        }
+        begin = [
+            f"wm_{under}_expand schedule key",
+            f"wm_marvin_derive derived &wm_{under}_forward schedule",
+        ]
         begin.append("wm_marvin_init context derived")
         printed = "marvin" if under == "curupira2" else ""
         entries.append(mac("marvin", under, "modes", "marvin", values, begin, 12, printed))

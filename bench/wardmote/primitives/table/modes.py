@@ -25,15 +25,23 @@ def over(cipher: Shorter) -> list[Primitive]:
         steps = Operation("encrypt", (encrypt,)), Operation("decrypt", (decrypt,), restores=True)
         both = (init(cipher.expand), *steps)
         headers = ("cbc", "cipher_function")
-        entries.append(Primitive(name, cipher.name, headers, "blockmodes", keyed, both, granule=granule, least=least))
+        entries.append(
+            Primitive(
+                name, cipher.name, headers, "blockmodes", keyed, both, granule=granule, least=least
+            )
+        )
     values = cipher.values | {"iv": public(b), "context": record("wm_ctr")}
     begin = init(cipher.expand, f"wm_ctr_init context {cipher.forward} schedule iv")
     operations = (begin, Operation("encrypt", ("wm_ctr_crypt context m m.len",)))
-    return [*entries, Primitive("ctr", cipher.name, ("ctr", "cipher_function"), "blockmodes", values, operations)]
+    return [
+        *entries,
+        Primitive("ctr", cipher.name, ("ctr", "cipher_function"), "blockmodes", values, operations),
+    ]
 
 
 def modes() -> list[Primitive]:
-    """What encrypts and does not authenticate. `fix` has no inverse, so CBC over it only encrypts."""
+    """What encrypts and does not authenticate. `fix` has no inverse, so CBC over it only
+    encrypts."""
     entries = []
     for variant in AES_VARIANTS:
         forward, (expand, inverse) = f"&wm_aes128_{variant}_forward", aes_two_ways(variant)

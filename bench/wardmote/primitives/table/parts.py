@@ -53,7 +53,8 @@ def aes_expand(variant: str, schedule: str = "schedule", key: str = "key") -> st
 
 
 def aes_two_ways(variant: str) -> tuple[str, str]:
-    """The line that expands a key for both directions, and the word for the inverse; `fix` has none of its own."""
+    """The line that expands a key for both directions, and the word for the inverse; `fix` has none
+    of its own."""
     if variant == "tab":
         return "wm_aes128_tab_expand_inverse schedule key", "&wm_aes128_tab_inverse"
     return aes_expand(variant), "&wm_aes128_small_inverse"

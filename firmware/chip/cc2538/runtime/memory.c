@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memcpy, memmove, memset and memcmp: gcc calls them for structures and loops even in a freestanding build.
- * Word accesses of the Cortex-M3 may have any address; those that have not an address of a multiple of 4 take longer
- * than aligned ones, less long than four octets.
- * Built with -fno-builtin and -fno-tree-loop-distribute-patterns, so that no loop below becomes a call of itself. */
+/* memcpy, memmove, memset and memcmp: gcc calls them for structures and loops even in a
+ * freestanding build. Word accesses of the Cortex-M3 may have any address; those that have not an
+ * address of a multiple of 4 take longer than aligned ones, less long than four octets. Built with
+ * -fno-builtin and -fno-tree-loop-distribute-patterns, so that no loop below becomes a call of
+ * itself. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Division of mspabi.h, one quotient bit a step, most significant first: the same number of steps for all operands. */
+/* Division of mspabi.h, one quotient bit a step, most significant first: the same number of steps
+ * for all operands. */
 #include "mspabi.h"
 
 typedef struct division16 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memcpy, memmove, memset and memcmp: clang calls them for structures and loops even in a freestanding build.
- * Words need even addresses on this CPU: operands of unlike parity go octet by octet.
- * Built with -fno-builtin, so that no loop below becomes a call of itself. */
+/* memcpy, memmove, memset and memcmp: clang calls them for structures and loops even in a
+ * freestanding build. Words need even addresses on this CPU: operands of unlike parity go octet by
+ * octet. Built with -fno-builtin, so that no loop below becomes a call of itself. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -88,7 +88,8 @@ void *memset(void *to, int value, size_t len)
         }
         uint16_t *dw = (uint16_t *)(void *)d;
         uint16_t pair = octet;
-        __asm__("" : "+r"(pair)); /* clang, knowing the high octet to be 0, would multiply by 0x101 */
+        /* clang, knowing the high octet to be 0, would multiply by 0x101 */
+        __asm__("" : "+r"(pair));
         pair |= __builtin_bswap16(pair);
         for (; len >= GROUP; len -= GROUP) {
             dw[0] = pair;

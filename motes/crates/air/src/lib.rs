@@ -1,16 +1,18 @@
 //! The radio medium between motes.
 //!
-//! [`Air::transmit`] takes what one mote's radio sends and gives what every other radio's antenna hears: later by the
-//! propagation delay, weaker by the path loss, and, on a link with loss, sometimes as energy that can not be decoded.
-//! Nothing is decided twice: whether a receiver loses a frame depends on the seed, the transmission and the receiver
-//! only, not on the order of calls. Overlapping transmissions all arrive; the receivers, who see them in order of time,
-//! spoil the octets in which another carrier is not weaker by their capture ratio (`device::cc2420`).
+//! [`Air::transmit`] takes what one mote's radio sends and gives what every other radio's antenna
+//! hears: later by the propagation delay, weaker by the path loss, and, on a link with loss,
+//! sometimes as energy that can not be decoded. Nothing is decided twice: whether a receiver loses
+//! a frame depends on the seed, the transmission and the receiver only, not on the order of calls.
+//! Overlapping transmissions all arrive; the receivers, who see them in order of time, spoil the
+//! octets in which another carrier is not weaker by their capture ratio (`device::cc2420`).
 //!
 //! # Order of work
 //!
-//! A transmission is announced at least [`LOOKAHEAD`] before its first symbol, and each octet when it begins. So let
-//! time advance in quanta of at most [`LOOKAHEAD`]; in each, run the motes whose radio is on the air first, hand over
-//! their events, then run the others: nobody hears anything too late.
+//! A transmission is announced at least [`LOOKAHEAD`] before its first symbol, and each octet when
+//! it begins. So let time advance in quanta of at most [`LOOKAHEAD`]; in each, run the motes whose
+//! radio is on the air first, hand over their events, then run the others: nobody hears anything
+//! too late.
 
 mod capture;
 mod link;
@@ -83,10 +85,15 @@ impl Air {
         self.links[from][to].unwrap_or(self.config.link)
     }
 
-    /// Takes one event of the radio of mote `from`, in the order in which that radio gave it, and appends what each of
-    /// the others hears to `out`.
+    /// Takes one event of the radio of mote `from`, in the order in which that radio gave it, and
+    /// appends what each of the others hears to `out`.
     pub fn transmit(&mut self, from: MoteIndex, event: AirOut, out: &mut Vec<(MoteIndex, AirIn)>) {
-        if let AirOut::Start { at, channel, power_dbm } = event {
+        if let AirOut::Start {
+            at,
+            channel,
+            power_dbm,
+        } = event
+        {
             let id = TxId(self.next_id);
             self.next_id += 1;
             self.current[from] = Some(Transmission {
@@ -94,12 +101,17 @@ impl Air {
                 capture: Capture::new(from, at, channel, power_dbm),
             });
         }
-        let Some(current) = &mut self.current[from] else { return };
+        let Some(current) = &mut self.current[from] else {
+            return;
+        };
         let id = current.id;
         current.capture.take(event);
         if let AirOut::End { at } = event {
-            self.frames
-                .extend(self.current[from].take().and_then(|ended| ended.capture.end(at)));
+            self.frames.extend(
+                self.current[from]
+                    .take()
+                    .and_then(|ended| ended.capture.end(at)),
+            );
         }
         for to in (0..self.motes()).filter(|&to| to != from) {
             let link = self.link(from, to);
@@ -117,14 +129,19 @@ impl Air {
         }
     }
 
-    /// Takes the frames that ended since the last call, in the order in which their ends were handed over.
+    /// Takes the frames that ended since the last call, in the order in which their ends were
+    /// handed over.
     pub fn take_frames(&mut self) -> Vec<AirFrame> {
         std::mem::take(&mut self.frames)
     }
 
     fn arrival(&self, id: TxId, to: MoteIndex, link: &Link, event: AirOut) -> (Ps, Signal) {
         match event {
-            AirOut::Start { at, channel, power_dbm } => {
+            AirOut::Start {
+                at,
+                channel,
+                power_dbm,
+            } => {
                 let decodable = uniform(self.seed, id.0, to as u64) >= link.loss;
                 (
                     at,
@@ -212,7 +229,11 @@ mod tests {
         add(&mut air, 3);
         let out = frame(&mut air, 1, 1_000, &[1, 7]);
         let delay = Ps(33_356);
-        let to_2: Vec<AirIn> = out.iter().filter(|(to, _)| *to == 2).map(|(_, event)| *event).collect();
+        let to_2: Vec<AirIn> = out
+            .iter()
+            .filter(|(to, _)| *to == 2)
+            .map(|(_, event)| *event)
+            .collect();
         let heard = |micros, signal| AirIn {
             at: Ps::from_micros(micros) + delay,
             tx: TxId(0),
@@ -262,7 +283,10 @@ mod tests {
         );
         let out = frame(&mut air, 0, 0, &[0]);
         assert_eq!(out[0].1.at, Ps(1_000_692));
-        assert!(matches!(out[0].1.signal, Signal::Start { rssi_dbm: -80, .. }));
+        assert!(matches!(
+            out[0].1.signal,
+            Signal::Start { rssi_dbm: -80, .. }
+        ));
     }
 
     #[test]
@@ -285,8 +309,16 @@ mod tests {
                 air.set_link(0, 1, Link::default());
             }
             let decoded = |out: Vec<(MoteIndex, AirIn)>| {
-                out.iter()
-                    .any(|(to, event)| *to == 2 && matches!(event.signal, Signal::Start { decodable: true, .. }))
+                out.iter().any(|(to, event)| {
+                    *to == 2
+                        && matches!(
+                            event.signal,
+                            Signal::Start {
+                                decodable: true,
+                                ..
+                            }
+                        )
+                })
             };
             (0..2_000)
                 .map(|_| decoded(frame(&mut air, 0, 0, &[0])))
@@ -294,9 +326,16 @@ mod tests {
         };
         let first = run(7, false);
         let arrived = first.iter().filter(|&&decoded| decoded).count();
-        assert!((1_330..1_470).contains(&arrived), "{arrived} of 2000 at a loss of 0.3");
+        assert!(
+            (1_330..1_470).contains(&arrived),
+            "{arrived} of 2000 at a loss of 0.3"
+        );
         assert_eq!(first, run(7, false));
-        assert_eq!(first, run(7, true), "another receiver's link does not matter");
+        assert_eq!(
+            first,
+            run(7, true),
+            "another receiver's link does not matter"
+        );
         assert_ne!(first, run(8, false));
     }
 
@@ -307,7 +346,9 @@ mod tests {
             add(&mut air, 2);
             for _ in 0..500 {
                 let out = frame(&mut air, 0, 0, &[0]);
-                assert!(matches!(out[0].1.signal, Signal::Start { decodable: is, .. } if is == decodable));
+                assert!(
+                    matches!(out[0].1.signal, Signal::Start { decodable: is, .. } if is == decodable)
+                );
             }
         }
     }

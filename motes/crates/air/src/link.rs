@@ -59,7 +59,8 @@ impl Link {
 
     /// Level at the receiver, limited to −128..=20 dBm.
     pub fn rssi_dbm(&self, power_dbm: i8, config: &AirConfig) -> i8 {
-        let path = config.loss_at_1_m_db + 10.0 * config.exponent * self.distance_m.max(0.1).log10();
+        let path =
+            config.loss_at_1_m_db + 10.0 * config.exponent * self.distance_m.max(0.1).log10();
         self.rssi_dbm
             .unwrap_or((f64::from(power_dbm) - path).round().clamp(-128.0, 20.0) as i8)
     }

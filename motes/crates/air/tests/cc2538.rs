@@ -1,4 +1,5 @@
-//! Two CC2538 and a CC2420 that meet in the medium, driven as the simulation drives them: quanta, transmitters first.
+//! Two CC2538 and a CC2420 that meet in the medium, driven as the simulation drives them: quanta,
+//! transmitters first.
 
 use air::{Air, AirConfig, LOOKAHEAD, MoteIndex};
 use device::Ps;
@@ -113,7 +114,9 @@ impl Motes {
 
     fn read(&mut self, mote: MoteIndex, addr: u32) -> u32 {
         let now = self.now;
-        self.chip(mote).read32(addr, now, &mut Nothing).expect("a register")
+        self.chip(mote)
+            .read32(addr, now, &mut Nothing)
+            .expect("a register")
     }
 
     /// One access to the CC2420.
@@ -123,7 +126,10 @@ impl Motes {
             panic!("mote 2 is a CC2420");
         };
         radio.set_csn(now, false);
-        let answer = octets.iter().map(|&octet| radio.spi_byte(now, octet)).collect();
+        let answer = octets
+            .iter()
+            .map(|&octet| radio.spi_byte(now, octet))
+            .collect();
         radio.set_csn(now, true);
         answer
     }
@@ -172,7 +178,10 @@ fn frames_go_both_ways_and_to_the_other_chip() {
     let mut motes = Motes::new();
     motes.send(0, &[1, 2, 3, 4]);
     motes.run(3_000);
-    assert_eq!(motes.received(1), [6, 1, 2, 3, 4, (-55i8 + 73) as u8, 0x80 | 108]);
+    assert_eq!(
+        motes.received(1),
+        [6, 1, 2, 3, 4, (-55i8 + 73) as u8, 0x80 | 108]
+    );
     let heard = motes.spi(&[0x7F, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(heard[1..], [6, 1, 2, 3, 4, (-55i8 + 45) as u8, 0x80 | 108]);
     assert!(motes.received(0).is_empty());

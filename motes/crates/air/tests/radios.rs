@@ -1,4 +1,5 @@
-//! Radios that meet in the medium, driven as the simulation drives them: quanta, transmitters first.
+//! Radios that meet in the medium, driven as the simulation drives them: quanta, transmitters
+//! first.
 
 use air::{Air, AirConfig, LOOKAHEAD, Link};
 use device::Ps;
@@ -16,7 +17,9 @@ struct Radios {
 impl Radios {
     fn new(count: usize, config: AirConfig) -> Radios {
         let mut air = Air::new(1, config);
-        let mut radios: Vec<Cc2420> = (0..count).map(|_| Cc2420::new(Cc2420Config::default())).collect();
+        let mut radios: Vec<Cc2420> = (0..count)
+            .map(|_| Cc2420::new(Cc2420Config::default()))
+            .collect();
         for radio in &mut radios {
             air.add_mote();
             radio.set_vreg_en(Ps::ZERO, true);
@@ -33,7 +36,10 @@ impl Radios {
         all.run(1_000);
         for index in 0..count {
             // No address recognition; FIFOP at the end of frames only; no RXFIFO protection.
-            all.spi(index, &[0x11, 0x02, 0xE2, 0x1C, 0x00, 0x7F, 0x19, 0x01, 0xC4]);
+            all.spi(
+                index,
+                &[0x11, 0x02, 0xE2, 0x1C, 0x00, 0x7F, 0x19, 0x01, 0xC4],
+            );
             all.spi(index, &[0x03]);
         }
         all.run(1_000);
@@ -101,11 +107,17 @@ fn a_frame_reaches_everybody_who_listens() {
     all.run(3_000);
     for index in [0, 2] {
         assert!(all.radios[index].pins().fifop);
-        assert_eq!(all.received(index), [6, 1, 2, 3, 4, (-60i8 + 45) as u8, 0x80 | 108]);
+        assert_eq!(
+            all.received(index),
+            [6, 1, 2, 3, 4, (-60i8 + 45) as u8, 0x80 | 108]
+        );
     }
     assert!(all.received(1).is_empty());
     let frames = all.air.take_frames();
-    assert_eq!((frames.len(), frames[0].from, frames[0].psdu.len()), (1, 1, 6));
+    assert_eq!(
+        (frames.len(), frames[0].from, frames[0].psdu.len()),
+        (1, 1, 6)
+    );
 }
 
 #[test]
@@ -184,6 +196,8 @@ fn the_same_seed_gives_the_same_trace() {
         trace
     };
     let trace = run();
-    assert!(trace.iter().any(|frame| frame.is_empty()) && trace.iter().any(|frame| frame.len() == 13));
+    assert!(
+        trace.iter().any(|frame| frame.is_empty()) && trace.iter().any(|frame| frame.len() == 13)
+    );
     assert_eq!(trace, run());
 }

@@ -35,7 +35,8 @@ pub struct Options {
 /// A change of an output pin that is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Port: 1..=6 on a board with an MSP430, 0..=3 for A to D on one with a CC2538, 0..=6 for A to G on an ATmega128.
+    /// Port: 1..=6 on a board with an MSP430, 0..=3 for A to D on one with a CC2538, 0..=6 for A to
+    /// G on an ATmega128.
     pub port: u8,
     /// Bit, 0..=7.
     pub bit: u8,
@@ -146,11 +147,12 @@ pub trait Board: Send {
     /// The executable.
     fn elf(&self) -> &Elf;
 
-    /// Lives until `target`. Everything that happens at or before `target` has happened then, but for an instruction
-    /// that begins exactly then.
+    /// Lives until `target`. Everything that happens at or before `target` has happened then, but
+    /// for an instruction that begins exactly then.
     fn run_until(&mut self, target: Ps) -> Result<(), MoteFault>;
 
-    /// The earliest moment at which it may do something by itself; `None` if only the outside can wake it.
+    /// The earliest moment at which it may do something by itself; `None` if only the outside can
+    /// wake it.
     fn next_event(&self) -> Option<Ps>;
 
     /// A transmission is announced or under way.
@@ -171,20 +173,22 @@ pub trait Board: Send {
     /// Edges of the watched pins since the last call.
     fn take_edges(&mut self) -> Vec<Edge>;
 
-    /// What the program did against a data sheet since the last call, where it had no or an undefined effect.
+    /// What the program did against a data sheet since the last call, where it had no or an
+    /// undefined effect.
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)>;
 
     /// Time and charge so far.
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError>;
 
-    /// Changes of state of its devices since the last call, in order of time. The first call begins to record them, and
-    /// gives the state that each device is in.
+    /// Changes of state of its devices since the last call, in order of time. The first call begins
+    /// to record them, and gives the state that each device is in.
     fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError>;
 
     /// Where the CPU is.
     fn cpu(&self) -> CpuState;
 
-    /// Power fails as `cut` says and does not come back: what the flash holds then is what a new board begins with.
+    /// Power fails as `cut` says and does not come back: what the flash holds then is what a new
+    /// board begins with.
     fn plan_power_cut(&mut self, cut: PowerCut) -> Result<(), BoardError> {
         let _ = cut;
         let text = format!(
@@ -200,7 +204,8 @@ pub trait Board: Send {
         true
     }
 
-    /// Segments of flash the program has written, in order of address. Empty where that is not counted.
+    /// Segments of flash the program has written, in order of address. Empty where that is not
+    /// counted.
     fn wear(&self) -> Vec<Wear> {
         Vec::new()
     }
@@ -265,7 +270,12 @@ pub fn create(name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board
     }
 }
 
-fn bare(chip: Chip, name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board>, BoardError> {
+fn bare(
+    chip: Chip,
+    name: &str,
+    elf: &[u8],
+    options: &Options,
+) -> Result<Box<dyn Board>, BoardError> {
     let elf = Elf::parse(elf, name, &[Machine::AVR])?;
     Ok(Box::new(Bare::new(chip, elf, options)?))
 }

@@ -4,9 +4,13 @@ use crate::board::{BoardError, MeterRow, StateChange};
 use device::Ps;
 use device::meter::{Change, Cost, CurrentTable, Meter};
 
-/// Time and charge until `now`. A state without a current in the data file is an error of that file; the unit tests of
-/// each board hold it against every state there is.
-pub(crate) fn rows(meter: &Meter, table: &CurrentTable, now: Ps) -> Result<Vec<MeterRow>, BoardError> {
+/// Time and charge until `now`. A state without a current in the data file is an error of that
+/// file; the unit tests of each board hold it against every state there is.
+pub(crate) fn rows(
+    meter: &Meter,
+    table: &CurrentTable,
+    now: Ps,
+) -> Result<Vec<MeterRow>, BoardError> {
     let costs = table
         .cost(&meter.snapshot(now))
         .map_err(|error| BoardError::Data(error.to_string()))?;
@@ -21,11 +25,18 @@ pub(crate) fn rows(meter: &Meter, table: &CurrentTable, now: Ps) -> Result<Vec<M
         source: cost.source,
         kind: cost.kind.name().into(),
     };
-    Ok(costs.into_iter().filter(|cost| cost.time > Ps::ZERO).map(row).collect())
+    Ok(costs
+        .into_iter()
+        .filter(|cost| cost.time > Ps::ZERO)
+        .map(row)
+        .collect())
 }
 
 /// The changes that a meter recorded, each with its current.
-pub(crate) fn state_changes(meter: &mut Meter, table: &CurrentTable) -> Result<Vec<StateChange>, BoardError> {
+pub(crate) fn state_changes(
+    meter: &mut Meter,
+    table: &CurrentTable,
+) -> Result<Vec<StateChange>, BoardError> {
     let with_current = |Change { at, device, state }| {
         let current_ua = table
             .current_ua(device, state)

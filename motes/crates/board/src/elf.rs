@@ -63,7 +63,11 @@ fn first_octets(octets: &[u8]) -> String {
     if octets.is_empty() {
         return "nothing (0 octets)".into();
     }
-    octets.iter().map(|o| format!("{o:02X}")).collect::<Vec<_>>().join(" ")
+    octets
+        .iter()
+        .map(|o| format!("{o:02X}"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The CPU an ELF file is for: `e_machine`.
@@ -190,13 +194,17 @@ impl Elf {
 
     /// All symbols by name.
     pub fn symbols(&self) -> impl Iterator<Item = (&str, Symbol)> {
-        self.symbols.iter().map(|(name, symbol)| (name.as_str(), *symbol))
+        self.symbols
+            .iter()
+            .map(|(name, symbol)| (name.as_str(), *symbol))
     }
 
-    /// The function that holds `address`, and how far into it: the nearest one that begins at or before it and, where
-    /// its size is known, does not end before it.
+    /// The function that holds `address`, and how far into it: the nearest one that begins at or
+    /// before it and, where its size is known, does not end before it.
     pub fn function_at(&self, address: u32) -> Option<(&str, u32)> {
-        let end = self.functions.partition_point(|(s, _)| s.address <= address);
+        let end = self
+            .functions
+            .partition_point(|(s, _)| s.address <= address);
         let (symbol, name) = self.functions[..end].last()?;
         let offset = address - symbol.address;
         (symbol.size == 0 || offset < symbol.size).then_some((name.as_str(), offset))
@@ -241,7 +249,11 @@ fn identify(data: &[u8], board: &str, wanted: &[Machine]) -> Result<Machine, Elf
         return Err(ElfError::OtherCpu {
             found: machine.to_string(),
             board: board.into(),
-            wanted: wanted.iter().map(Machine::to_string).collect::<Vec<_>>().join(" or "),
+            wanted: wanted
+                .iter()
+                .map(Machine::to_string)
+                .collect::<Vec<_>>()
+                .join(" or "),
         });
     }
     if data[4] != elf::ELFCLASS32.0 || !little {
@@ -268,7 +280,12 @@ fn within(what: impl Into<String>, offset: u64, size: u64, data: &[u8]) -> Resul
 
 fn read_segments(header: &Header, data: &[u8]) -> Result<Vec<Segment>, ElfError> {
     let table = u64::from(header.e_phnum(Le)) * size_of::<elf::ProgramHeader32<Le>>() as u64;
-    within("the program header table", u64::from(header.e_phoff(Le)), table, data)?;
+    within(
+        "the program header table",
+        u64::from(header.e_phoff(Le)),
+        table,
+        data,
+    )?;
     let mut segments = Vec::new();
     for program in header.program_headers(Le, data).map_err(damaged)? {
         if program.p_type(Le) != elf::PT_LOAD || program.p_memsz(Le) == 0 {
@@ -296,7 +313,8 @@ fn read_segments(header: &Header, data: &[u8]) -> Result<Vec<Segment>, ElfError>
     Ok(segments)
 }
 
-/// ARM's marks of where code, Thumb code and data begin ("ELF for the Arm Architecture", 5.5.5): no names of anything.
+/// ARM's marks of where code, Thumb code and data begin ("ELF for the Arm Architecture", 5.5.5): no
+/// names of anything.
 fn is_mapping_symbol(name: &str) -> bool {
     name.strip_prefix(['$'])
         .and_then(|rest| rest.strip_prefix(['a', 't', 'd']))
@@ -310,7 +328,12 @@ type Sections = (Vec<Section>, BTreeMap<String, Symbol>);
 
 fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
     let table = u64::from(header.e_shnum(Le)) * size_of::<elf::SectionHeader32<Le>>() as u64;
-    within("the section header table", u64::from(header.e_shoff(Le)), table, data)?;
+    within(
+        "the section header table",
+        u64::from(header.e_shoff(Le)),
+        table,
+        data,
+    )?;
     let sections = header.sections(Le, data).map_err(damaged)?;
     let avr = header.e_machine(Le) == elf::EM_AVR;
     let mut list = Vec::new();
@@ -328,18 +351,22 @@ fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
             continue;
         }
         list.push(Section {
-            name: String::from_utf8_lossy(sections.section_name(Le, section).map_err(damaged)?).into_owned(),
+            name: String::from_utf8_lossy(sections.section_name(Le, section).map_err(damaged)?)
+                .into_owned(),
             address: section.sh_addr(Le),
             size: section.sh_size(Le),
             in_flash: kind != elf::SHT_NOBITS,
             in_ram: flags.contains(elf::SHF_WRITE) || avr && section.sh_addr(Le) >= AVR_DATA,
         });
     }
-    let symbols: SymbolTable<'_, Header> = sections.symbols(Le, data, elf::SHT_SYMTAB).map_err(damaged)?;
+    let symbols: SymbolTable<'_, Header> = sections
+        .symbols(Le, data, elf::SHT_SYMTAB)
+        .map_err(damaged)?;
     let mut named = BTreeMap::new();
     for symbol in symbols.iter() {
         let section = sections.section(object::SectionIndex(symbol.st_shndx(Le).0.into()));
-        let name = String::from_utf8_lossy(symbol.name(Le, symbols.strings()).map_err(damaged)?).into_owned();
+        let name = String::from_utf8_lossy(symbol.name(Le, symbols.strings()).map_err(damaged)?)
+            .into_owned();
         let kind = symbol.st_type();
         if name.is_empty()
             || is_mapping_symbol(&name)
@@ -349,7 +376,8 @@ fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
             continue;
         }
         let in_code = section.is_ok_and(|s| s.sh_flags(Le).contains(elf::SHF_EXECINSTR));
-        let function = kind == elf::STT_FUNC || (kind == elf::STT_NOTYPE && in_code && !name.starts_with('.'));
+        let function =
+            kind == elf::STT_FUNC || (kind == elf::STT_NOTYPE && in_code && !name.starts_with('.'));
         let thumb = u32::from(kind == elf::STT_FUNC && header.e_machine(Le) == elf::EM_ARM);
         let value = Symbol {
             address: symbol.st_value(Le) & !thumb,
@@ -367,7 +395,8 @@ fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
 
 #[cfg(test)]
 pub(crate) mod testing {
-    /// An executable with one code segment of `code` at `address` and one function symbol `main` over it.
+    /// An executable with one code segment of `code` at `address` and one function symbol `main`
+    /// over it.
     pub(crate) fn executable(machine: u16, address: u32, code: &[u8], flags: u32) -> Vec<u8> {
         let (phoff, data_at) = (52_u32, 84_u32);
         let names = b"\0.symtab\0.strtab\0.text\0";
@@ -377,13 +406,20 @@ pub(crate) mod testing {
         let names_at = strings_at + strings.len() as u32;
         let shoff = names_at + names.len() as u32;
         let mut file = b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
-        let half = |file: &mut Vec<u8>, values: &[u16]| values.iter().for_each(|v| file.extend(v.to_le_bytes()));
-        let word = |file: &mut Vec<u8>, values: &[u32]| values.iter().for_each(|v| file.extend(v.to_le_bytes()));
+        let half = |file: &mut Vec<u8>, values: &[u16]| {
+            values.iter().for_each(|v| file.extend(v.to_le_bytes()))
+        };
+        let word = |file: &mut Vec<u8>, values: &[u32]| {
+            values.iter().for_each(|v| file.extend(v.to_le_bytes()))
+        };
         half(&mut file, &[2, machine]);
         word(&mut file, &[1, address, phoff, shoff, 0]);
         half(&mut file, &[52, 32, 1, 40, 5, 4]);
         let size = code.len() as u32;
-        word(&mut file, &[1, data_at, address, address, size, size, flags, 1]);
+        word(
+            &mut file,
+            &[1, data_at, address, address, size, size, flags, 1],
+        );
         file.extend(code);
         word(&mut file, &[0, 0, 0, 0, 1, address, size]);
         half(&mut file, &[0x12, 1]);
@@ -392,8 +428,14 @@ pub(crate) mod testing {
         word(&mut file, &[0; 10]);
         word(&mut file, &[17, 1, 6, address, data_at, size, 0, 0, 1, 0]);
         word(&mut file, &[1, 2, 0, 0, symbols_at, 32, 3, 1, 4, 16]);
-        word(&mut file, &[9, 3, 0, 0, strings_at, strings.len() as u32, 0, 0, 1, 0]);
-        word(&mut file, &[0, 3, 0, 0, names_at, names.len() as u32, 0, 0, 1, 0]);
+        word(
+            &mut file,
+            &[9, 3, 0, 0, strings_at, strings.len() as u32, 0, 0, 1, 0],
+        );
+        word(
+            &mut file,
+            &[0, 3, 0, 0, names_at, names.len() as u32, 0, 0, 1, 0],
+        );
         file
     }
 }
@@ -427,7 +469,10 @@ mod tests {
             })
         );
         assert_eq!(elf.function_at(0x4001), Some(("main", 1)));
-        assert_eq!((elf.function_at(0x4002), elf.function_at(0x3FFF)), (None, None));
+        assert_eq!(
+            (elf.function_at(0x4002), elf.function_at(0x3FFF)),
+            (None, None)
+        );
         assert_eq!(elf.describe(0x4001), "main+0x1");
         let text = Section {
             name: ".text".into(),
@@ -442,7 +487,10 @@ mod tests {
     #[test]
     fn another_cpu_is_named_and_so_is_the_one_wanted() {
         let error = parse(&executable(40, 0x4000, &[0, 0], 5)).expect_err("an ARM file");
-        assert_eq!(error.to_string(), "this is an ELF for ARM; telosb needs MSP430");
+        assert_eq!(
+            error.to_string(),
+            "this is an ELF for ARM; telosb needs MSP430"
+        );
     }
 
     #[test]
@@ -462,7 +510,9 @@ mod tests {
             let error = parse(&file[..length]).expect_err("a truncated file");
             match error {
                 ElfError::NotElf(_) => assert!(length < 4),
-                ElfError::Truncated { need, have, .. } => assert!(need > have && have == length as u64),
+                ElfError::Truncated { need, have, .. } => {
+                    assert!(need > have && have == length as u64)
+                }
                 other => panic!("{length} octets: {other}"),
             }
         }

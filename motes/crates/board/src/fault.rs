@@ -30,7 +30,13 @@ fn came_from(from: &Option<(u32, String)>) -> String {
 
 impl MoteFault {
     /// A stop at `pc`, reached from the instruction at `previous`.
-    pub fn new(elf: &Elf, pc: u32, previous: u32, cycle: u64, reason: impl Into<String>) -> MoteFault {
+    pub fn new(
+        elf: &Elf,
+        pc: u32,
+        previous: u32,
+        cycle: u64,
+        reason: impl Into<String>,
+    ) -> MoteFault {
         let lost = elf.function_at(pc).is_none();
         MoteFault {
             pc,
@@ -86,7 +92,9 @@ pub fn armv7m_reason(fault: cpu_armv7m::Fault, memory: &Memory) -> String {
     };
     let pc = fault.pc();
     match cause {
-        Cause::Undefined | Cause::NoCoprocessor if memory.read(pc, 4).is_some_and(|code| code == [ERASED; 4]) => {
+        Cause::Undefined | Cause::NoCoprocessor
+            if memory.read(pc, 4).is_some_and(|code| code == [ERASED; 4]) =>
+        {
             format!("erased flash executed at 0x{pc:08X}: the program jumped to where no code is")
         }
         Cause::Undefined => format!("{} is no instruction", code_at(memory, pc)),

@@ -1,4 +1,5 @@
-//! Boards: a CPU, its memory map and the devices soldered to it, and how an executable gets into them.
+//! Boards: a CPU, its memory map and the devices soldered to it, and how an executable gets into
+//! them.
 
 pub mod atmega128;
 mod board;
@@ -11,7 +12,8 @@ pub mod openmote;
 pub mod telosb;
 
 pub use board::{
-    Band, Board, BoardError, CpuState, CutMoment, Edge, MeterRow, NAMES, Options, PowerCut, StateChange, Wear, create,
+    Band, Board, BoardError, CpuState, CutMoment, Edge, MeterRow, NAMES, Options, PowerCut,
+    StateChange, Wear, create,
 };
 pub use device;
 pub use fault::MoteFault;

@@ -104,7 +104,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Brings RAM into the state start-up code leaves it in: initialised data copied, the rest of each segment zero.
+    /// Brings RAM into the state start-up code leaves it in: initialised data copied, the rest of
+    /// each segment zero.
     pub fn start_up(&mut self, elf: &Elf, board: &str) -> Result<(), ElfError> {
         for segment in elf.segments.iter().filter(|s| s.memory_size > 0) {
             let (address, size) = (segment.address, segment.memory_size);
@@ -152,7 +153,10 @@ impl Memory {
     /// One word; `address` is even.
     #[inline(always)]
     pub fn get16(&self, address: u16) -> u16 {
-        u16::from_le_bytes([self.octets[usize::from(address)], self.octets[usize::from(address | 1)]])
+        u16::from_le_bytes([
+            self.octets[usize::from(address)],
+            self.octets[usize::from(address | 1)],
+        ])
     }
 
     /// Stores one octet.
@@ -187,7 +191,10 @@ fn holds(address: u16, length: usize) -> bool {
         && (usize::from(address)..end)
             .step_by(0x100)
             .chain(end.checked_sub(1).filter(|_| length > 0))
-            .all(|at| u16::try_from(at).is_ok_and(|at| !matches!(region(at), Region::Unmapped | Region::Peripherals)))
+            .all(|at| {
+                u16::try_from(at)
+                    .is_ok_and(|at| !matches!(region(at), Region::Unmapped | Region::Peripherals))
+            })
 }
 
 /// SplitMix64: one step of a small generator, good enough to fill memory and to draw phases.

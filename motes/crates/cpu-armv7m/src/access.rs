@@ -1,5 +1,5 @@
-//! Data accesses: aligned ones to code and SRAM go straight to the bus; unaligned ones, bit-band aliases, devices and
-//! the system control space take the long way.
+//! Data accesses: aligned ones to code and SRAM go straight to the bus; unaligned ones, bit-band
+//! aliases, devices and the system control space take the long way.
 
 use crate::bus::{Bus, BusError, Cause};
 use crate::cpu::Cpu;
@@ -12,8 +12,8 @@ pub const DEVICES: u32 = 0x4000_0000;
 /// The private peripheral bus: 0xE0000000 to 0xE00FFFFF.
 const PRIVATE: u32 = 0xe00;
 
-/// The bit that an address in a bit-band alias stands for: the address of the access that holds it, of `octets`
-/// octets, and the bit's number in it (DDI0337I, section 3.7).
+/// The bit that an address in a bit-band alias stands for: the address of the access that holds it,
+/// of `octets` octets, and the bit's number in it (DDI0337I, section 3.7).
 const fn bit_band(addr: u32, octets: u32) -> Option<(u32, u32)> {
     if !matches!(addr >> 24, 0x22 | 0x23 | 0x42 | 0x43) {
         return None;
@@ -108,8 +108,8 @@ impl Cpu {
     width!(read16, write16, load16, store16, read16, write16, u16, 2);
     width!(read32, write32, load32, store32, read32, write32, u32, 4);
 
-    /// An access waits until the write buffer is empty: the buffer takes one store, whose wait states delay nothing
-    /// but the next access ("Load/store timings").
+    /// An access waits until the write buffer is empty: the buffer takes one store, whose wait
+    /// states delay nothing but the next access ("Load/store timings").
     fn drain(&mut self) {
         self.cycles = self.cycles.max(self.buffered);
     }
@@ -201,7 +201,13 @@ impl Cpu {
         if let Some((at, bit)) = bit_band(addr, octets) {
             let old = self.load_raw(at, octets, bus, tracer)?;
             self.cycles += u64::from(self.timing.bit_band_write);
-            return self.store_raw(at, old & !(1 << bit) | (value & 1) << bit, octets, bus, tracer);
+            return self.store_raw(
+                at,
+                old & !(1 << bit) | (value & 1) << bit,
+                octets,
+                bus,
+                tracer,
+            );
         }
         self.store_raw(addr, value, octets, bus, tracer)
     }
@@ -217,8 +223,12 @@ impl Cpu {
         self.drain();
         self.tell_time(addr, bus);
         let (value, wait) = match octets {
-            1 => bus.read8(addr).map(|read| (u32::from(read.value), read.wait)),
-            2 => bus.read16(addr).map(|read| (u32::from(read.value), read.wait)),
+            1 => bus
+                .read8(addr)
+                .map(|read| (u32::from(read.value), read.wait)),
+            2 => bus
+                .read16(addr)
+                .map(|read| (u32::from(read.value), read.wait)),
             _ => bus.read32(addr).map(|read| (read.value, read.wait)),
         }
         .map_err(Cause::Data)?;
@@ -263,7 +273,8 @@ impl Cpu {
         self.request_attention();
     }
 
-    /// Registers inside the core: privileged accesses only (but for the software trigger when CCR allows it).
+    /// Registers inside the core: privileged accesses only (but for the software trigger when CCR
+    /// allows it).
     fn private_read(&mut self, addr: u32, octets: u32) -> Result<u32, Cause> {
         self.privileged_access(addr)?;
         self.touch();
@@ -300,7 +311,8 @@ const fn piece(addr: u32, left: u32) -> u32 {
 mod tests {
     use super::{bit_band, piece};
 
-    /// Addresses of the manual's example (section 3.7.1): the alias of bit 7 of octet 0x200FFFFF is 0x23FFFFFC.
+    /// Addresses of the manual's example (section 3.7.1): the alias of bit 7 of octet 0x200FFFFF is
+    /// 0x23FFFFFC.
     #[test]
     fn bit_band_addresses() {
         assert_eq!(bit_band(0x23ff_ffe0, 1), Some((0x200f_ffff, 0)));

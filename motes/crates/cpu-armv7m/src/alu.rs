@@ -28,7 +28,10 @@ impl Flags {
 
     /// As bits 31:28 of a PSR.
     pub const fn psr(self) -> u32 {
-        self.n & 1 << 31 | ((self.z == 0) as u32) << 30 | (self.c as u32) << 29 | self.v >> 3 & 1 << 28
+        self.n & 1 << 31
+            | ((self.z == 0) as u32) << 30
+            | (self.c as u32) << 29
+            | self.v >> 3 & 1 << 28
     }
 
     /// N and Z of a result.
@@ -104,7 +107,10 @@ impl Flags {
         let amount = amount as u32;
         match shift {
             Shift::Lsl if amount == 0 => (value, self.c),
-            Shift::Lsl => (value << (amount & 31), value >> ((32 - amount) & 31) & 1 != 0),
+            Shift::Lsl => (
+                value << (amount & 31),
+                value >> ((32 - amount) & 31) & 1 != 0,
+            ),
             Shift::Lsr => (
                 ((value as u64) >> amount) as u32,
                 (value as u64) >> ((amount - 1) & 63) & 1 != 0,

@@ -1,6 +1,6 @@
-//! Blocks: straight runs of instructions whose time is counted once, when they are translated. It holds where neither
-//! fetches nor data wait ([`crate::Bus::plain`]); it depends on nothing but the instruction before the block, and the
-//! operands of divisions.
+//! Blocks: straight runs of instructions whose time is counted once, when they are translated. It
+//! holds where neither fetches nor data wait ([`crate::Bus::plain`]); it depends on nothing but the
+//! instruction before the block, and the operands of divisions.
 
 use crate::cache::{self, Slot};
 use crate::cycles::{self, DIVIDE, LONG_ACCUMULATE, LONG_MULTIPLY};
@@ -50,13 +50,14 @@ pub(crate) struct Block {
     pub last: (u32, u32),
     /// The first instruction.
     first: (Op, u32),
-    /// Bits of the reads that no fetch parts from the read before them, or from the beginning of the block.
+    /// Bits of the reads that no fetch parts from the read before them, or from the beginning of
+    /// the block.
     pub close: u64,
 }
 
 impl Block {
-    /// The block of these instructions, the first of which is at `start`: as far as they are translated. Accesses to code
-    /// memory may wait so many cycles.
+    /// The block of these instructions, the first of which is at `start`: as far as they are
+    /// translated. Accesses to code memory may wait so many cycles.
     fn new(number: usize, start: u32, slots: &[Slot], timing: &Timing, wait: u32) -> Block {
         let translated = if wait == 0 {
             translate::<false>
@@ -74,7 +75,8 @@ impl Block {
             mark.word = cache::last_word(slot.tag, slot.meta);
             let fetched = marks.last().is_some_and(|before| before.word != mark.word);
             let reads = reads(&slot.op);
-            let step = translated(slot.op, slot.meta, slot.tag, timing).filter(|_| mark.reads + reads <= READS);
+            let step = translated(slot.op, slot.meta, slot.tag, timing)
+                .filter(|_| mark.reads + reads <= READS);
             let Some(step) = step else { break };
             apart |= fetched;
             for read in mark.reads..mark.reads + reads {
@@ -111,9 +113,14 @@ impl Block {
             marks: marks.into(),
             cycles: mark.at,
             worst: worst + ends,
-            straddle: slots.first().map_or(0, |slot| crate::prefetch::straddle(slot, start)) as u32,
+            straddle: slots
+                .first()
+                .map_or(0, |slot| crate::prefetch::straddle(slot, start))
+                as u32,
             last,
-            first: slots.first().map_or((Op::Undefined, 0), |slot| (slot.op, slot.meta)),
+            first: slots
+                .first()
+                .map_or((Op::Undefined, 0), |slot| (slot.op, slot.meta)),
             close,
         }
     }
@@ -132,7 +139,8 @@ impl Block {
     /// Whether an address is behind its first octet.
     #[inline(always)]
     pub fn holds(&self, addr: u32) -> bool {
-        addr.wrapping_sub(self.start).wrapping_sub(1) < self.end.wrapping_sub(self.start).wrapping_sub(1)
+        addr.wrapping_sub(self.start).wrapping_sub(1)
+            < self.end.wrapping_sub(self.start).wrapping_sub(1)
     }
 
     /// Cycles more than counted because of the instruction before it.
@@ -149,7 +157,11 @@ impl Block {
             Some(micro) => (micro.run)(world, &self.code),
             None => 0,
         };
-        if left == 0 { None } else { Some(self.code.len() - left) }
+        if left == 0 {
+            None
+        } else {
+            Some(self.code.len() - left)
+        }
     }
 
     /// Where its instructions are, and behind them its end.
@@ -161,16 +173,21 @@ impl Block {
 /// What an instruction costs behind another: all but what its operands or a jump add.
 fn cost(op: &Op, meta: u32, before: u32, timing: &Timing) -> u32 {
     let cycles = (meta >> cache::CYCLES_SHIFT) + added(op, timing);
-    let neighbour =
-        |registers: u32| cache::neighbour(before, registers, meta, cycles.into(), timing.address_stall) as u32;
+    let neighbour = |registers: u32| {
+        cache::neighbour(before, registers, meta, cycles.into(), timing.address_stall) as u32
+    };
     let stalled = |registers: u32| {
         let stalls = before & cache::COMPUTE != 0 && before & registers & cache::REGISTERS != 0;
         cycles + if stalls { timing.address_stall } else { 0 }
     };
     match *op {
-        Op::LdrImm { rn, .. } | Op::LdrbImm { rn, .. } | Op::LdrhImm { rn, .. } => neighbour(1 << rn),
+        Op::LdrImm { rn, .. } | Op::LdrbImm { rn, .. } | Op::LdrhImm { rn, .. } => {
+            neighbour(1 << rn)
+        }
         Op::LdrsbImm { rn, .. } | Op::LdrshImm { rn, .. } => neighbour(1 << rn),
-        Op::StrImm { rn, .. } | Op::StrbImm { rn, .. } | Op::StrhImm { rn, .. } => neighbour(1 << rn),
+        Op::StrImm { rn, .. } | Op::StrbImm { rn, .. } | Op::StrhImm { rn, .. } => {
+            neighbour(1 << rn)
+        }
         Op::LdrReg { rn, rm, .. } | Op::LdrbReg { rn, rm, .. } => neighbour(1 << rn | 1 << rm),
         Op::LdrhReg { rn, rm, .. } | Op::LdrsbReg { rn, rm, .. } => neighbour(1 << rn | 1 << rm),
         Op::LdrshReg { rn, rm, .. } | Op::StrReg { rn, rm, .. } => neighbour(1 << rn | 1 << rm),
@@ -220,7 +237,8 @@ pub(crate) enum Rest {
     Step,
     /// None is known that begins there.
     Unknown,
-    /// The next one may be too long, or holds the address at which to stop; or there are none in this memory.
+    /// The next one may be too long, or holds the address at which to stop; or there are none in
+    /// this memory.
     Sprint,
 }
 
@@ -281,7 +299,10 @@ impl Blocks {
             (first, length) => (first.min(start), first + length),
         };
         // One that is empty stands for an instruction.
-        self.range = (first, end.max(block.end).max(start.saturating_add(4)) - first);
+        self.range = (
+            first,
+            end.max(block.end).max(start.saturating_add(4)) - first,
+        );
         if let Some(old) = self.blocks.get_mut(number) {
             *old = block;
             self.memories[number] = Memory::default();
@@ -299,7 +320,8 @@ impl Blocks {
     /// Forgets all if a range overlaps one of them: code is seldom written.
     pub fn invalidate(&mut self, addr: u32, octets: u32) {
         let (first, length) = self.range;
-        if length != 0 && addr < first.saturating_add(length) && addr.saturating_add(octets) > first {
+        if length != 0 && addr < first.saturating_add(length) && addr.saturating_add(octets) > first
+        {
             *self = Blocks::new();
         }
     }

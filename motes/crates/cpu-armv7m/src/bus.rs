@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-/// One access to memory, and what it cost beyond the zero-wait access that the pipeline rules count.
+/// One access to memory, and what it cost beyond the zero-wait access that the pipeline rules
+/// count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timed<T> {
     /// What was read.
@@ -18,11 +19,13 @@ impl<T> Timed<T> {
     }
 }
 
-/// Memory and devices below the system control space (0xE0000000 to 0xE00FFFFF is inside the core and never comes
-/// here). All addresses are aligned to the size of the access: the core splits what is not, as the chip does, and it
-/// turns accesses to the two bit-band aliases into accesses to the bit-band regions.
+/// Memory and devices below the system control space (0xE0000000 to 0xE00FFFFF is inside the core
+/// and never comes here). All addresses are aligned to the size of the access: the core splits what
+/// is not, as the chip does, and it turns accesses to the two bit-band aliases into accesses to the
+/// bit-band regions.
 pub trait Bus {
-    /// Fetches one aligned word of code: what the prefetch unit does, in time and in effects on caches.
+    /// Fetches one aligned word of code: what the prefetch unit does, in time and in effects on
+    /// caches.
     fn fetch32(&mut self, addr: u32) -> Result<Timed<u32>, BusError>;
 
     /// Reads one octet.
@@ -43,45 +46,48 @@ pub trait Bus {
     /// Writes one little-endian word; the wait states. `addr` is a multiple of 4.
     fn write32(&mut self, addr: u32, value: u32) -> Result<u32, BusError>;
 
-    /// The content of one aligned word of code, without time and without effects: for the decoder, which sees every
-    /// instruction once and remembers it. By default a fetch; override it when fetching changes a line buffer.
+    /// The content of one aligned word of code, without time and without effects: for the decoder,
+    /// which sees every instruction once and remembers it. By default a fetch; override it when
+    /// fetching changes a line buffer.
     fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
         self.fetch32(addr).map(|fetched| fetched.value)
     }
 
-    /// The wait states of a fetch whose content the core knows already. Called for every word that the prefetch unit
-    /// fetches, so override it with something quick. By default a fetch.
+    /// The wait states of a fetch whose content the core knows already. Called for every word that
+    /// the prefetch unit fetches, so override it with something quick. By default a fetch.
     #[inline(always)]
     fn fetch_wait(&mut self, addr: u32) -> u32 {
         self.fetch32(addr).map_or(0, |fetched| fetched.wait)
     }
 
-    /// Whether no fetch from the memory that `addr` is in has wait states or effects, until a device register is
-    /// written: [`crate::Cpu::run`] does not announce fetches then. By default false.
+    /// Whether no fetch from the memory that `addr` is in has wait states or effects, until a
+    /// device register is written: [`crate::Cpu::run`] does not announce fetches then. By default
+    /// false.
     #[inline(always)]
     fn free_code(&mut self, addr: u32) -> bool {
         let _ = addr;
         false
     }
 
-    /// Memory to be used directly, if nothing but [`Plain::lines`] makes fetches and accesses to it wait, and they have no
-    /// other effects, until a device register is written: [`crate::Cpu::run`] executes code there block by block, with
-    /// the same result. It tells the last line by [`Bus::fetch_wait`]. By default nothing.
+    /// Memory to be used directly, if nothing but [`Plain::lines`] makes fetches and accesses to it
+    /// wait, and they have no other effects, until a device register is written:
+    /// [`crate::Cpu::run`] executes code there block by block, with the same result. It tells the
+    /// last line by [`Bus::fetch_wait`]. By default nothing.
     #[inline(always)]
     fn plain(&mut self) -> Option<Plain<'_>> {
         None
     }
 
-    /// Tells the time, in [`crate::Cpu::cycles`], before every data access at or above 0x40000000: devices that are
-    /// read or written must be up to date.
+    /// Tells the time, in [`crate::Cpu::cycles`], before every data access at or above 0x40000000:
+    /// devices that are read or written must be up to date.
     #[inline(always)]
     fn now(&mut self, cycles: u64) {
         let _ = cycles;
     }
 }
 
-/// Memory that the core may use without asking for every access: aligned words whose first address is a multiple of 4.
-/// Addresses and lengths never change while the bus lives.
+/// Memory that the core may use without asking for every access: aligned words whose first address
+/// is a multiple of 4. Addresses and lengths never change while the bus lives.
 #[derive(Debug)]
 pub struct Plain<'a> {
     /// First address of code memory, below [`Plain::ram_start`].
@@ -96,7 +102,8 @@ pub struct Plain<'a> {
     pub lines: Lines,
 }
 
-/// Code memory with a buffer of one line: an access waits unless it is in the line of the access before.
+/// Code memory with a buffer of one line: an access waits unless it is in the line of the access
+/// before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
     /// Wait states; 0: there is no buffer.
@@ -182,7 +189,8 @@ impl BusError {
     }
 }
 
-/// What went wrong in an instruction: the faults of the architecture, before they become exceptions.
+/// What went wrong in an instruction: the faults of the architecture, before they become
+/// exceptions.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Cause {
     /// A data access was refused.
@@ -270,7 +278,9 @@ impl Fault {
     /// The address of the instruction that faulted.
     pub const fn pc(self) -> u32 {
         match self {
-            Fault::NotModelled { pc, .. } | Fault::Lockup { pc, .. } | Fault::Exception { pc, .. } => pc,
+            Fault::NotModelled { pc, .. }
+            | Fault::Lockup { pc, .. }
+            | Fault::Exception { pc, .. } => pc,
             Fault::NoVectors { addr, .. } => addr,
         }
     }

@@ -13,7 +13,8 @@ const SLOTS: usize = 0x4000;
 /// A tag that no instruction has: instructions stand at even addresses.
 const EMPTY: u32 = 1;
 
-/// Bits 15:0 of [`Slot::meta`]: registers that the instruction loads ([`LOAD`]) or computes ([`COMPUTE`]).
+/// Bits 15:0 of [`Slot::meta`]: registers that the instruction loads ([`LOAD`]) or computes
+/// ([`COMPUTE`]).
 pub const REGISTERS: u32 = 0xffff;
 /// A load behind which the next access can pipeline.
 pub const LOAD: u32 = 1 << 16;
@@ -28,12 +29,18 @@ pub const WRITES_SP: u32 = 1 << 20;
 /// Cycles before what is added at run time are in the bits from here.
 pub const CYCLES_SHIFT: u32 = 24;
 
-/// The cycle of an access after the rules for what came before ("Load/store timings"): behind a load whose result is not in
-/// the address it takes one cycle; an address that the data-processing instruction before has just computed costs a stall.
+/// The cycle of an access after the rules for what came before ("Load/store timings"): behind a
+/// load whose result is not in the address it takes one cycle; an address that the data-processing
+/// instruction before has just computed costs a stall.
 #[inline(always)]
 pub fn neighbour(before: u32, address_registers: u32, meta: u32, cycles: u64, stall: u32) -> u64 {
     if before & address_registers & REGISTERS != 0 {
-        cycles + if before & COMPUTE != 0 { u64::from(stall) } else { 0 }
+        cycles
+            + if before & COMPUTE != 0 {
+                u64::from(stall)
+            } else {
+                0
+            }
     } else if before & LOAD != 0 {
         cycles + 1 - u64::from(meta >> CYCLES_SHIFT)
     } else {
@@ -68,7 +75,8 @@ pub struct Slot {
 #[derive(Clone, Debug)]
 pub struct Cache {
     slots: Box<[Slot; SLOTS]>,
-    /// For each eighth of the address space the first address and the length of what has been decoded.
+    /// For each eighth of the address space the first address and the length of what has been
+    /// decoded.
     decoded: [(u32, u32); 8],
     /// What has been translated.
     pub blocks: Blocks,
@@ -89,12 +97,17 @@ impl Cache {
         }
     }
 
-    /// The slot in which the instruction at `pc` would be. Field by field, which the host does quicker than a copy.
+    /// The slot in which the instruction at `pc` would be. Field by field, which the host does
+    /// quicker than a copy.
     #[inline(always)]
     pub fn slot(&self, pc: u32) -> Slot {
         let slot = &self.slots[pc as usize >> 1 & (SLOTS - 1)];
         let (tag, meta) = (slot.tag, slot.meta);
-        Slot { tag, op: slot.op, meta }
+        Slot {
+            tag,
+            op: slot.op,
+            meta,
+        }
     }
 
     /// Forgets everything.
@@ -108,8 +121,17 @@ impl Cache {
         let (first, length) = &mut self.decoded[slot.tag as usize >> 29];
         // From the beginning of a word: whoever writes the word tells its address only.
         let begin = slot.tag & !3;
-        let last = if *length == 0 { 0 } else { *first + (*length - 1) }.max(slot.tag + 3);
-        *first = if *length == 0 { begin } else { (*first).min(begin) };
+        let last = if *length == 0 {
+            0
+        } else {
+            *first + (*length - 1)
+        }
+        .max(slot.tag + 3);
+        *first = if *length == 0 {
+            begin
+        } else {
+            (*first).min(begin)
+        };
         *length = last - *first + 1;
     }
 
@@ -120,7 +142,8 @@ impl Cache {
         addr.wrapping_sub(first) < length
     }
 
-    /// First address and length of what has been decoded in the eighth of the address space with `addr`.
+    /// First address and length of what has been decoded in the eighth of the address space with
+    /// `addr`.
     pub fn decoded(&self, addr: u32) -> (u32, u32) {
         self.decoded[addr as usize >> 29]
     }
@@ -146,7 +169,8 @@ impl Cache {
     }
 }
 
-/// Decodes the instruction at `pc` from its halfwords (`second` counts if `first` begins a 32-bit one).
+/// Decodes the instruction at `pc` from its halfwords (`second` counts if `first` begins a 32-bit
+/// one).
 pub fn decode(pc: u32, first: u16, second: u16, timing: &Timing) -> Slot {
     let wide = decode16::is_wide(first);
     let (op, outside_it) = if wide {

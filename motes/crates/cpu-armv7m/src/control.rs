@@ -28,8 +28,14 @@ impl Cpu {
         self.jumped = true;
     }
 
-    /// BX and what behaves like it: bit 0 becomes T, and in a handler EXC_RETURN returns (not for BLX).
-    pub(crate) fn exchange(&mut self, target: u32, refill: u32, may_return: bool) -> Result<(), Cause> {
+    /// BX and what behaves like it: bit 0 becomes T, and in a handler EXC_RETURN returns (not for
+    /// BLX).
+    pub(crate) fn exchange(
+        &mut self,
+        target: u32,
+        refill: u32,
+        may_return: bool,
+    ) -> Result<(), Cause> {
         if target >= EXC_RETURN && self.ipsr != 0 && may_return {
             self.returning = Some(target);
             self.request_attention();
@@ -70,7 +76,8 @@ impl Cpu {
         Ok(())
     }
 
-    /// SVC: its exception is taken before the next instruction, or escalates if its priority does not let it through.
+    /// SVC: its exception is taken before the next instruction, or escalates if its priority does
+    /// not let it through.
     pub(crate) fn supervisor_call(&mut self) -> Result<(), Cause> {
         if self.exceptions.group_priority(SV_CALL) >= self.execution_priority() {
             return Err(Cause::Escalated);
@@ -79,7 +86,12 @@ impl Cpu {
         Ok(())
     }
 
-    pub(crate) fn change_masks(&mut self, disable: bool, primask: bool, faultmask: bool) -> Result<(), Cause> {
+    pub(crate) fn change_masks(
+        &mut self,
+        disable: bool,
+        primask: bool,
+        faultmask: bool,
+    ) -> Result<(), Cause> {
         if self.privileged() {
             if primask {
                 self.primask = disable;
@@ -122,7 +134,12 @@ impl Cpu {
         }
     }
 
-    pub(crate) fn set_special_register(&mut self, register: u8, mask: u8, value: u32) -> Result<(), Cause> {
+    pub(crate) fn set_special_register(
+        &mut self,
+        register: u8,
+        mask: u8,
+        value: u32,
+    ) -> Result<(), Cause> {
         match register {
             0..=3 if mask & 2 != 0 => {
                 self.flags = Flags::from_psr(value);
@@ -139,7 +156,9 @@ impl Cpu {
                     self.basepri = wanted;
                 }
             }
-            special::FAULTMASK if value & 1 == 0 || !self.no_fault_allowed() => self.faultmask = value & 1 != 0,
+            special::FAULTMASK if value & 1 == 0 || !self.no_fault_allowed() => {
+                self.faultmask = value & 1 != 0
+            }
             special::CONTROL => {
                 self.unprivileged = value & 1 != 0;
                 // SPSEL is read-only in a handler.

@@ -19,7 +19,8 @@ pub(crate) const PC: usize = 15;
 /// What ends a run besides a lockup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Halt {
-    /// Faults of the architecture end the run with [`Fault::Exception`] instead of entering a handler.
+    /// Faults of the architecture end the run with [`Fault::Exception`] instead of entering a
+    /// handler.
     pub faults: bool,
     /// So does BKPT.
     pub breakpoints: bool,
@@ -30,7 +31,8 @@ pub struct Halt {
 pub enum Stop {
     /// The cycle counter reached the limit.
     Limit,
-    /// The last instruction accessed an address at or above 0x40000000: levels and deadlines may have changed.
+    /// The last instruction accessed an address at or above 0x40000000: levels and deadlines may
+    /// have changed.
     Device,
     /// WFI or WFE (or SLEEPONEXIT): nothing will happen before an interrupt or event.
     Sleep,
@@ -151,7 +153,8 @@ impl Cpu {
         }
     }
 
-    /// Bits of priority that the chip implements, 1–8; 3 (as the CC2538 has) if it is not called. Before reset.
+    /// Bits of priority that the chip implements, 1–8; 3 (as the CC2538 has) if it is not called.
+    /// Before reset.
     pub fn set_priority_bits(&mut self, bits: u32) {
         self.priority_bits = bits;
         self.exceptions = Exceptions::new(bits);
@@ -169,12 +172,13 @@ impl Cpu {
         self.cache.clear();
     }
 
-    /// Reset: all of the core to its reset state, VTOR to `vectors`, SP and PC from there. `cycles`, the decoded
-    /// instructions and the levels of the interrupt lines stay.
+    /// Reset: all of the core to its reset state, VTOR to `vectors`, SP and PC from there.
+    /// `cycles`, the decoded instructions and the levels of the interrupt lines stay.
     pub fn reset<B: Bus>(&mut self, bus: &mut B, vectors: u32) -> Result<(), Fault> {
         let lines = self.exceptions.lines;
         let old = std::mem::replace(self, Cpu::new(self.timing));
-        (self.cycles, self.halt, self.cache, self.last_pc) = (old.cycles, old.halt, old.cache, old.last_pc);
+        (self.cycles, self.halt, self.cache, self.last_pc) =
+            (old.cycles, old.halt, old.cache, old.last_pc);
         self.set_priority_bits(old.priority_bits);
         self.scb = Scb::new(vectors);
         for number in lines.iter() {
@@ -182,7 +186,10 @@ impl Cpu {
             self.exceptions.pending.put(number, true);
         }
         self.regs[LR] = u32::MAX;
-        let mut word = |addr| bus.read32(addr).map_err(|error| Fault::NoVectors { addr, error });
+        let mut word = |addr| {
+            bus.read32(addr)
+                .map_err(|error| Fault::NoVectors { addr, error })
+        };
         self.regs[SP] = word(vectors)?.value & !3;
         let start = word(vectors.wrapping_add(4))?.value;
         self.thumb = start & 1 != 0;
@@ -191,8 +198,9 @@ impl Cpu {
         Ok(())
     }
 
-    /// One instruction, or the entry to an exception, or a return from one. Asleep with no cause to wake it does
-    /// nothing and takes 0 cycles. Returns the cycles it took, which are added to [`Cpu::cycles`].
+    /// One instruction, or the entry to an exception, or a return from one. Asleep with no cause to
+    /// wake it does nothing and takes 0 cycles. Returns the cycles it took, which are added to
+    /// [`Cpu::cycles`].
     #[inline]
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<u32, Fault> {
         self.step_traced(bus, &mut NoTrace)
@@ -200,7 +208,11 @@ impl Cpu {
 
     /// [`Cpu::step`], telling `tracer` what happens.
     #[inline]
-    pub fn step_traced<B: Bus, T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<u32, Fault> {
+    pub fn step_traced<B: Bus, T: Tracer>(
+        &mut self,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Fault> {
         let start = self.cycles;
         if start < self.attention || self.attend(bus, tracer)? {
             self.instruction(bus, tracer)?;
@@ -221,7 +233,9 @@ impl Cpu {
         let Slot { tag: pc, op, meta } = slot;
         tracer.pc(pc);
         self.last_pc = pc;
-        self.cycles = self.prefetch.wait_for(pc, cache::last_word(pc, meta), self.cycles, bus);
+        self.cycles = self
+            .prefetch
+            .wait_for(pc, cache::last_word(pc, meta), self.cycles, bus);
         let unusual = u32::from(self.it) | meta & cache::WRITES_SP != 0;
         let before = (self.flags, self.it);
         if unusual && !self.passes(&slot) {
@@ -273,10 +287,14 @@ impl Cpu {
         Ok(slot)
     }
 
-    /// Inside an IT block: whether the condition lets the instruction execute. If not it takes one cycle.
+    /// Inside an IT block: whether the condition lets the instruction execute. If not it takes one
+    /// cycle.
     #[cold]
     fn passes(&mut self, slot: &Slot) -> bool {
-        if self.it & 15 == 0 || self.flags.holds(self.it >> 4) || matches!(slot.op, crate::op::Op::Bkpt { .. }) {
+        if self.it & 15 == 0
+            || self.flags.holds(self.it >> 4)
+            || matches!(slot.op, crate::op::Op::Bkpt { .. })
+        {
             return true;
         }
         self.cycles += 1;
@@ -315,8 +333,8 @@ impl Cpu {
         }
     }
 
-    /// Sets the level of interrupt line `n`. A high line pends its interrupt, and pends it again when its handler
-    /// returns with the line still high. Low does not take back what is pending.
+    /// Sets the level of interrupt line `n`. A high line pends its interrupt, and pends it again
+    /// when its handler returns with the line still high. Low does not take back what is pending.
     pub fn set_irq_level(&mut self, n: usize, high: bool) {
         if n >= INTERRUPTS {
             return;
@@ -350,8 +368,8 @@ impl Cpu {
         self.scb.scr & SCR_SLEEPDEEP != 0
     }
 
-    /// Lets `cycles` cycles of the core clock pass asleep; SysTick and the cycle counter count them. Time in which the
-    /// clock stands still is not told here.
+    /// Lets `cycles` cycles of the core clock pass asleep; SysTick and the cycle counter count
+    /// them. Time in which the clock stands still is not told here.
     pub fn idle(&mut self, cycles: u64) {
         self.cycles += cycles;
         self.request_attention();
@@ -365,15 +383,15 @@ impl Cpu {
         self.tick.deadline()
     }
 
-    /// Forgets what the pipeline holds. To be called after R15 was set from outside, so that the time of what follows does
-    /// not depend on what came before.
+    /// Forgets what the pipeline holds. To be called after R15 was set from outside, so that the
+    /// time of what follows does not depend on what came before.
     pub fn flush_pipeline(&mut self) {
         self.prefetch = Prefetch::new(self.timing.system_bus_fetch);
         (self.previous, self.buffered) = (0, 0);
     }
 
-    /// Forgets decoded instructions in a range that something else than this core has written: DMA, a flash
-    /// controller, a debugger.
+    /// Forgets decoded instructions in a range that something else than this core has written: DMA,
+    /// a flash controller, a debugger.
     pub fn invalidate_code(&mut self, addr: u32, octets: u32) {
         self.cache.invalidate(addr, octets);
     }
@@ -388,7 +406,8 @@ impl Cpu {
         self.last_pc
     }
 
-    /// The last fault of the architecture and the address of its instruction, though a handler may have run.
+    /// The last fault of the architecture and the address of its instruction, though a handler may
+    /// have run.
     pub fn last_fault(&self) -> Option<(u32, Cause)> {
         self.last_fault
     }

@@ -1,8 +1,9 @@
-//! How long every instruction takes before the pipeline rules: the manual's table as data, and what an instruction
-//! leaves behind for the next one.
+//! How long every instruction takes before the pipeline rules: the manual's table as data, and what
+//! an instruction leaves behind for the next one.
 //!
-//! Source: ARM DDI0337I "Cortex-M3 Technical Reference Manual", section 3.3 "Instruction set summary", table
-//! "Cortex-M3 instruction set cycle timings" (zero wait states). P, B, W and the ranges are in [`Timing`].
+//! Source: ARM DDI0337I "Cortex-M3 Technical Reference Manual", section 3.3 "Instruction set
+//! summary", table "Cortex-M3 instruction set cycle timings" (zero wait states). P, B, W and the
+//! ranges are in [`Timing`].
 
 use crate::op::{Op, Width};
 use crate::timing::{Divide, LongMultiply, Timing};
@@ -10,7 +11,8 @@ use crate::timing::{Divide, LongMultiply, Timing};
 /// Rows of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Move, add, subtract, logic, compare, shift, extend, bit field, saturate, count, reverse, hints, CLREX.
+    /// Move, add, subtract, logic, compare, shift, extend, bit field, saturate, count, reverse,
+    /// hints, CLREX.
     Simple = 0,
     /// MUL.
     Multiply = 1,
@@ -69,11 +71,15 @@ pub const fn group(op: &Op) -> Group {
         Op::Ldrd { .. } | Op::Strd { .. } => Group::Double,
         Op::Ldm { .. } | Op::Stm { .. } => Group::Multiple,
         Op::Tbb { .. } | Op::Tbh { .. } => Group::Table,
-        Op::B { .. } | Op::Bcc { .. } | Op::Bl { .. } | Op::Bx { .. } | Op::Blx { .. } => Group::Branch,
+        Op::B { .. } | Op::Bcc { .. } | Op::Bl { .. } | Op::Bx { .. } | Op::Blx { .. } => {
+            Group::Branch
+        }
         Op::Cbz { .. } | Op::MovToPc { .. } | Op::AddToPc { .. } => Group::Branch,
         Op::Mrs { .. } | Op::Msr { .. } | Op::Cps { .. } => Group::Special,
         Op::Dmb | Op::Dsb | Op::Isb => Group::Barrier,
-        Op::Wfi | Op::Wfe | Op::Svc | Op::Bkpt { .. } | Op::Undefined | Op::Coprocessor => Group::Wait,
+        Op::Wfi | Op::Wfe | Op::Svc | Op::Bkpt { .. } | Op::Undefined | Op::Coprocessor => {
+            Group::Wait
+        }
         Op::It { .. } => Group::It,
         _ if loaded(op).is_some() => Group::Load,
         Op::LdrPcImm { .. } | Op::LdrPcReg { .. } | Op::LoadIndexed { .. } => Group::Load,
@@ -87,13 +93,15 @@ pub const fn base(op: &Op, timing: &Timing) -> u32 {
     match group(op) {
         Group::StoreImmediate => timing.store_immediate,
         Group::Special => timing.special_register,
-        Group::Load if matches!(op, Op::LoadLiteral { .. }) => BASE[Group::Load as usize] + timing.literal_contention,
+        Group::Load if matches!(op, Op::LoadLiteral { .. }) => {
+            BASE[Group::Load as usize] + timing.literal_contention
+        }
         group => BASE[group as usize],
     }
 }
 
-/// The register that a load writes which the next load or store can pipeline behind ("LDR \[any\] are pipelined when
-/// possible"; not with base update, not to PC).
+/// The register that a load writes which the next load or store can pipeline behind ("LDR \[any\]
+/// are pipelined when possible"; not with base update, not to PC).
 pub const fn loaded(op: &Op) -> Option<u8> {
     match *op {
         Op::LdrImm { rt, .. } | Op::LdrbImm { rt, .. } | Op::LdrhImm { rt, .. } => Some(rt),
@@ -109,46 +117,86 @@ pub const fn loaded(op: &Op) -> Option<u8> {
 /// The registers that a data-processing instruction writes, as a bit mask.
 pub const fn computed(op: &Op) -> u32 {
     match *op {
-        Op::AndImm { rd, .. } | Op::BicImm { rd, .. } | Op::OrrImm { rd, .. } | Op::OrnImm { rd, .. } => 1 << rd,
-        Op::EorImm { rd, .. } | Op::AddImm { rd, .. } | Op::AdcImm { rd, .. } | Op::SbcImm { rd, .. } => 1 << rd,
-        Op::SubImm { rd, .. } | Op::RsbImm { rd, .. } | Op::MovImm { rd, .. } | Op::MvnImm { rd, .. } => 1 << rd,
-        Op::Movt { rd, .. } | Op::AndReg { rd, .. } | Op::BicReg { rd, .. } | Op::OrrReg { rd, .. } => 1 << rd,
-        Op::EorReg { rd, .. } | Op::AddReg { rd, .. } | Op::AdcReg { rd, .. } | Op::SbcReg { rd, .. } => 1 << rd,
+        Op::AndImm { rd, .. }
+        | Op::BicImm { rd, .. }
+        | Op::OrrImm { rd, .. }
+        | Op::OrnImm { rd, .. } => 1 << rd,
+        Op::EorImm { rd, .. }
+        | Op::AddImm { rd, .. }
+        | Op::AdcImm { rd, .. }
+        | Op::SbcImm { rd, .. } => 1 << rd,
+        Op::SubImm { rd, .. }
+        | Op::RsbImm { rd, .. }
+        | Op::MovImm { rd, .. }
+        | Op::MvnImm { rd, .. } => 1 << rd,
+        Op::Movt { rd, .. }
+        | Op::AndReg { rd, .. }
+        | Op::BicReg { rd, .. }
+        | Op::OrrReg { rd, .. } => 1 << rd,
+        Op::EorReg { rd, .. }
+        | Op::AddReg { rd, .. }
+        | Op::AdcReg { rd, .. }
+        | Op::SbcReg { rd, .. } => 1 << rd,
         Op::SubReg { rd, .. } | Op::MovReg { rd, .. } | Op::MvnReg { rd, .. } => 1 << rd,
-        Op::AndShift { rd, .. } | Op::BicShift { rd, .. } | Op::OrrShift { rd, .. } | Op::OrnShift { rd, .. } => {
+        Op::AndShift { rd, .. }
+        | Op::BicShift { rd, .. }
+        | Op::OrrShift { rd, .. }
+        | Op::OrnShift { rd, .. } => 1 << rd,
+        Op::EorShift { rd, .. }
+        | Op::AddShift { rd, .. }
+        | Op::AdcShift { rd, .. }
+        | Op::SbcShift { rd, .. } => 1 << rd,
+        Op::SubShift { rd, .. }
+        | Op::RsbShift { rd, .. }
+        | Op::MovShift { rd, .. }
+        | Op::MvnShift { rd, .. } => 1 << rd,
+        Op::LslReg { rd, .. }
+        | Op::LsrReg { rd, .. }
+        | Op::AsrReg { rd, .. }
+        | Op::RorReg { rd, .. } => 1 << rd,
+        Op::Adr { rd, .. } | Op::MovFromPc { rd } | Op::AddFromPc { rd } | Op::Mul { rd, .. } => {
             1 << rd
         }
-        Op::EorShift { rd, .. } | Op::AddShift { rd, .. } | Op::AdcShift { rd, .. } | Op::SbcShift { rd, .. } => {
+        Op::Mla { rd, .. } | Op::Mls { rd, .. } | Op::Udiv { rd, .. } | Op::Sdiv { rd, .. } => {
             1 << rd
         }
-        Op::SubShift { rd, .. } | Op::RsbShift { rd, .. } | Op::MovShift { rd, .. } | Op::MvnShift { rd, .. } => {
-            1 << rd
-        }
-        Op::LslReg { rd, .. } | Op::LsrReg { rd, .. } | Op::AsrReg { rd, .. } | Op::RorReg { rd, .. } => 1 << rd,
-        Op::Adr { rd, .. } | Op::MovFromPc { rd } | Op::AddFromPc { rd } | Op::Mul { rd, .. } => 1 << rd,
-        Op::Mla { rd, .. } | Op::Mls { rd, .. } | Op::Udiv { rd, .. } | Op::Sdiv { rd, .. } => 1 << rd,
         Op::Umull { lo, hi, .. } | Op::Smull { lo, hi, .. } => 1 << lo | 1 << hi,
         Op::Umlal { lo, hi, .. } | Op::Smlal { lo, hi, .. } => 1 << lo | 1 << hi,
-        Op::Clz { rd, .. } | Op::Rbit { rd, .. } | Op::Rev { rd, .. } | Op::Rev16 { rd, .. } => 1 << rd,
-        Op::Revsh { rd, .. } | Op::Sxtb { rd, .. } | Op::Sxth { rd, .. } | Op::Uxtb { rd, .. } => 1 << rd,
-        Op::Uxth { rd, .. } | Op::Bfi { rd, .. } | Op::Bfc { rd, .. } | Op::Sbfx { rd, .. } => 1 << rd,
+        Op::Clz { rd, .. } | Op::Rbit { rd, .. } | Op::Rev { rd, .. } | Op::Rev16 { rd, .. } => {
+            1 << rd
+        }
+        Op::Revsh { rd, .. } | Op::Sxtb { rd, .. } | Op::Sxth { rd, .. } | Op::Uxtb { rd, .. } => {
+            1 << rd
+        }
+        Op::Uxth { rd, .. } | Op::Bfi { rd, .. } | Op::Bfc { rd, .. } | Op::Sbfx { rd, .. } => {
+            1 << rd
+        }
         Op::Ubfx { rd, .. } | Op::Ssat { rd, .. } | Op::Usat { rd, .. } => 1 << rd,
         _ => 0,
     }
 }
 
-/// Whether the instruction writes SP with anything but a multiple of 4, so that bits 1:0 must be cleared after it.
+/// Whether the instruction writes SP with anything but a multiple of 4, so that bits 1:0 must be
+/// cleared after it.
 pub const fn writes_sp(op: &Op) -> bool {
     const SP: u8 = 13;
     match *op {
         Op::AddImm {
-            rd: SP, rn: SP, imm, ..
+            rd: SP,
+            rn: SP,
+            imm,
+            ..
         }
         | Op::SubImm {
-            rd: SP, rn: SP, imm, ..
+            rd: SP,
+            rn: SP,
+            imm,
+            ..
         } if imm & 3 == 0 => false,
         Op::Ldm { wback: true, .. } | Op::Stm { wback: true, .. } => false,
-        Op::LoadIndexed { rn: SP, .. } | Op::StoreIndexed { rn: SP, .. } | Op::LdrPcImm { rn: SP, .. } => true,
+        Op::LoadIndexed { rn: SP, .. }
+        | Op::StoreIndexed { rn: SP, .. }
+        | Op::LdrPcImm { rn: SP, .. } => true,
         Op::Ldrd { rn: SP, .. } | Op::Strd { rn: SP, .. } => false,
         _ => {
             computed(op) >> SP & 1 != 0
@@ -182,8 +230,13 @@ pub fn quotient(rule: Divide, a: u32, b: u32, signed: bool) -> (u32, u32) {
     if signed {
         let (a, b) = (a as i32, b as i32);
         // The one quotient that does not fit is that of the smallest number and -1.
-        let quotient = a.checked_div(b).unwrap_or(if b == 0 { 0 } else { i32::MIN });
-        (quotient as u32, divide(rule, a.unsigned_abs(), b.unsigned_abs()))
+        let quotient = a
+            .checked_div(b)
+            .unwrap_or(if b == 0 { 0 } else { i32::MIN });
+        (
+            quotient as u32,
+            divide(rule, a.unsigned_abs(), b.unsigned_abs()),
+        )
     } else {
         (a.checked_div(b).unwrap_or(0), divide(rule, a, b))
     }

@@ -154,7 +154,12 @@ fn data_processing(word: u16) -> Narrow {
             );
         }
         12 => Op::OrrReg { rd, rn, rm, s },
-        13 => Op::Mul { rd, rn: rm, rm: rd, s },
+        13 => Op::Mul {
+            rd,
+            rn: rm,
+            rm: rd,
+            s,
+        },
         14 => Op::BicReg { rd, rn, rm, s },
         _ => Op::MvnReg { rd, rm, s },
     };
@@ -211,15 +216,35 @@ fn register_offset(word: u16) -> Op {
 
 /// Loads and stores with an immediate offset, from a low register or SP (A5.2.4).
 fn immediate_offset(word: u16) -> Op {
-    let (rt, rn, imm) = (bits(word, 0, 3), bits(word, 3, 3), i16::from(bits(word, 6, 5)));
+    let (rt, rn, imm) = (
+        bits(word, 0, 3),
+        bits(word, 3, 3),
+        i16::from(bits(word, 6, 5)),
+    );
     let (sp_rt, sp_imm) = (bits(word, 8, 3), i16::from(bits(word, 0, 8)) * 4);
     match word >> 11 {
-        0b01100 => Op::StrImm { rt, rn, imm: imm * 4 },
-        0b01101 => Op::LdrImm { rt, rn, imm: imm * 4 },
+        0b01100 => Op::StrImm {
+            rt,
+            rn,
+            imm: imm * 4,
+        },
+        0b01101 => Op::LdrImm {
+            rt,
+            rn,
+            imm: imm * 4,
+        },
         0b01110 => Op::StrbImm { rt, rn, imm },
         0b01111 => Op::LdrbImm { rt, rn, imm },
-        0b10000 => Op::StrhImm { rt, rn, imm: imm * 2 },
-        0b10001 => Op::LdrhImm { rt, rn, imm: imm * 2 },
+        0b10000 => Op::StrhImm {
+            rt,
+            rn,
+            imm: imm * 2,
+        },
+        0b10001 => Op::LdrhImm {
+            rt,
+            rn,
+            imm: imm * 2,
+        },
         0b10010 => Op::StrImm {
             rt: sp_rt,
             rn: 13,

@@ -1,5 +1,5 @@
-//! The 32-bit instructions: ARM DDI0403E, section A5.3. What the manual calls UNPREDICTABLE because of R15 as an
-//! operand is decoded as undefined, so that a program which relies on it is noticed.
+//! The 32-bit instructions: ARM DDI0403E, section A5.3. What the manual calls UNPREDICTABLE because
+//! of R15 as an operand is decoded as undefined, so that a program which relies on it is noticed.
 
 use crate::memory32;
 use crate::op::{F_CARRY, F_CARRY_DEFINED, F_SET, Op, Shift};
@@ -60,7 +60,9 @@ fn expand(imm12: u32) -> (u32, u8) {
 
 /// i:imm3:imm8.
 fn imm12(first: u16, second: u16) -> u32 {
-    u32::from(bits(first, 10, 1)) << 11 | u32::from(bits(second, 12, 3)) << 8 | u32::from(bits(second, 0, 8))
+    u32::from(bits(first, 10, 1)) << 11
+        | u32::from(bits(second, 12, 3)) << 8
+        | u32::from(bits(second, 0, 8))
 }
 
 /// Data processing with a modified immediate (A5.3.1).
@@ -110,14 +112,20 @@ fn plain_immediate(first: u16, second: u16) -> Op {
         return Op::Undefined;
     }
     match opcode {
-        0x00 if rn == 15 => Op::Adr { rd, imm: imm as i16 },
+        0x00 if rn == 15 => Op::Adr {
+            rd,
+            imm: imm as i16,
+        },
         0x00 => Op::AddImm { rd, rn, f: 0, imm },
         0x04 => Op::MovImm {
             rd,
             f: 0,
             imm: u32::from(imm16),
         },
-        0x0a if rn == 15 => Op::Adr { rd, imm: -(imm as i16) },
+        0x0a if rn == 15 => Op::Adr {
+            rd,
+            imm: -(imm as i16),
+        },
         0x0a => Op::SubImm { rd, rn, f: 0, imm },
         0x0c => Op::Movt { rd, imm: imm16 },
         0x16 if rn == 15 && low >= lsb => Op::Bfc {
@@ -172,7 +180,10 @@ fn shifted_register(first: u16, second: u16) -> Op {
         bits(second, 0, 4),
         first & 0x10 != 0,
     );
-    let (shift, amount) = shift(bits(second, 4, 2), bits(second, 12, 3) << 2 | bits(second, 6, 2));
+    let (shift, amount) = shift(
+        bits(second, 4, 2),
+        bits(second, 12, 3) << 2 | bits(second, 6, 2),
+    );
     let plain = shift == Shift::Lsl && amount == 0;
     let opcode = bits(first, 5, 4);
     if rm == 15 {
@@ -181,11 +192,31 @@ fn shifted_register(first: u16, second: u16) -> Op {
     if rd == 15 {
         return match opcode {
             _ if rn == 15 || !s => Op::Undefined,
-            0 => Op::TstShift { rn, rm, shift, amount },
-            4 => Op::TeqShift { rn, rm, shift, amount },
-            8 => Op::CmnShift { rn, rm, shift, amount },
+            0 => Op::TstShift {
+                rn,
+                rm,
+                shift,
+                amount,
+            },
+            4 => Op::TeqShift {
+                rn,
+                rm,
+                shift,
+                amount,
+            },
+            8 => Op::CmnShift {
+                rn,
+                rm,
+                shift,
+                amount,
+            },
             13 if plain => Op::CmpReg { rn, rm },
-            13 => Op::CmpShift { rn, rm, shift, amount },
+            13 => Op::CmpShift {
+                rn,
+                rm,
+                shift,
+                amount,
+            },
             _ => Op::Undefined,
         };
     }
@@ -344,7 +375,12 @@ fn multiply(first: u16, second: u16) -> Op {
         return Op::Undefined;
     }
     match bits(second, 4, 4) {
-        0 if ra == 15 => Op::Mul { rd, rn, rm, s: false },
+        0 if ra == 15 => Op::Mul {
+            rd,
+            rn,
+            rm,
+            s: false,
+        },
         0 => Op::Mla { rd, rn, rm, ra },
         1 if ra != 15 => Op::Mls { rd, rn, rm, ra },
         _ => Op::Undefined,
@@ -377,7 +413,10 @@ fn long_multiply(first: u16, second: u16) -> Op {
 /// Branches and miscellaneous control (A5.3.4).
 fn branch_or_control(first: u16, second: u16) -> Op {
     let sign = i32::from(bits(first, 10, 1));
-    let (j1, j2) = (i32::from(bits(second, 13, 1)), i32::from(bits(second, 11, 1)));
+    let (j1, j2) = (
+        i32::from(bits(second, 13, 1)),
+        i32::from(bits(second, 11, 1)),
+    );
     let imm11 = i32::from(second & 0x7ff) << 1;
     // I1 and I2 of B.W and BL: not (J eor S).
     let (i1, i2) = (1 ^ j1 ^ sign, 1 ^ j2 ^ sign);

@@ -1,4 +1,5 @@
-//! Execution: one line per operation. What takes more than a line is in `transfer.rs` and `control.rs`.
+//! Execution: one line per operation. What takes more than a line is in `transfer.rs` and
+//! `control.rs`.
 
 use crate::alu;
 use crate::bus::{Bus, Cause};
@@ -55,7 +56,14 @@ impl Cpu {
 
     /// A logic operation of a register and a shifted one.
     #[inline(always)]
-    fn logic_shift(&mut self, rd: u8, rn: u8, b: (u32, bool), s: bool, operation: impl Fn(u32, u32) -> u32) {
+    fn logic_shift(
+        &mut self,
+        rd: u8,
+        rn: u8,
+        b: (u32, bool),
+        s: bool,
+        operation: impl Fn(u32, u32) -> u32,
+    ) {
         let result = operation(self.r(rn), b.0);
         self.flags.logic(result, b.1, s);
         self.set(rd, result);
@@ -89,7 +97,12 @@ impl Cpu {
     fn long(&mut self, lo: u8, hi: u8, range: [u32; 2], a: u32, b: u32, product: u64) -> u64 {
         self.set(lo, product as u32);
         self.set(hi, (product >> 32) as u32);
-        u64::from(cycles::long_multiply(self.timing.long_multiply, range, a, b))
+        u64::from(cycles::long_multiply(
+            self.timing.long_multiply,
+            range,
+            a,
+            b,
+        ))
     }
 
     fn accumulator(&self, lo: u8, hi: u8) -> u64 {
@@ -107,7 +120,8 @@ impl Cpu {
         Ok(())
     }
 
-    /// The address of a load or store with an immediate offset, and the cycle after the rules for what came before.
+    /// The address of a load or store with an immediate offset, and the cycle after the rules for
+    /// what came before.
     #[inline(always)]
     fn at(&self, rn: u8, imm: i16, meta: u32, cycles: u64) -> (u32, u64) {
         (
@@ -118,15 +132,23 @@ impl Cpu {
 
     /// The same with a register offset.
     #[inline(always)]
-    pub(crate) fn at_register(&self, rn: u8, rm: u8, lsl: u8, meta: u32, cycles: u64) -> (u32, u64) {
+    pub(crate) fn at_register(
+        &self,
+        rn: u8,
+        rm: u8,
+        lsl: u8,
+        meta: u32,
+        cycles: u64,
+    ) -> (u32, u64) {
         (
             self.r(rn).wrapping_add(self.r(rm) << lsl),
             self.neighbour(1 << rn | 1 << rm, meta, cycles),
         )
     }
 
-    /// "Load/store timings": behind a load whose result is not in the address an access takes one cycle; an address that
-    /// the data-processing instruction before has just computed takes one more.
+    /// "Load/store timings": behind a load whose result is not in the address an access takes one
+    /// cycle; an address that the data-processing instruction before has just computed takes one
+    /// more.
     #[inline(always)]
     pub(crate) fn neighbour(&self, address_registers: u32, meta: u32, cycles: u64) -> u64 {
         cache::neighbour(

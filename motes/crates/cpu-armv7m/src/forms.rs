@@ -1,5 +1,5 @@
-//! The forms of micro-operations: one type per kind of instruction, so that each has a function of its own in which
-//! nothing is left to decide.
+//! The forms of micro-operations: one type per kind of instruction, so that each has a function of
+//! its own in which nothing is left to decide.
 
 use crate::alu;
 use crate::cycles;
@@ -149,9 +149,10 @@ macro_rules! forms {
 /// A shift by a register: `a = b shifted by c`.
 #[inline(always)]
 fn by_register(world: &mut World<'_>, micro: &Micro, shift: Shift) {
-    let (result, carry) = world
-        .flags
-        .shift_by_register(world.get(micro.b), shift, world.get(micro.c));
+    let (result, carry) =
+        world
+            .flags
+            .shift_by_register(world.get(micro.b), shift, world.get(micro.c));
     world.flags.logic(result, carry, micro.d != 0);
     world.set(micro.a, result);
 }
@@ -262,13 +263,15 @@ impl<const LINK: bool> Form for Exchange<LINK> {
     }
 }
 
-/// Whether a value may be loaded into the PC without further ado: Thumb state, no return from an exception.
+/// Whether a value may be loaded into the PC without further ado: Thumb state, no return from an
+/// exception.
 #[inline(always)]
 pub(crate) fn exchanges(world: &World<'_>, target: u32) -> bool {
     target & 1 != 0 && !(world.handler && target >= crate::control::EXC_RETURN)
 }
 
-/// UDIV and SDIV. Its cycles depend on the operands; `imm` is the base of the law and `d` the bits per cycle.
+/// UDIV and SDIV. Its cycles depend on the operands; `imm` is the base of the law and `d` the bits
+/// per cycle.
 pub(crate) struct Division<const SIGNED: bool>;
 impl<const SIGNED: bool> Form for Division<SIGNED> {
     fn act(world: &mut World<'_>, micro: &Micro) -> bool {

@@ -26,7 +26,9 @@ impl Address for Offset {
 impl Address for Indexed {
     #[inline(always)]
     fn of(world: &World<'_>, micro: &Micro) -> u32 {
-        world.get(micro.b).wrapping_add(world.get(micro.c) << (micro.d & 31))
+        world
+            .get(micro.b)
+            .wrapping_add(world.get(micro.c) << (micro.d & 31))
     }
 }
 
@@ -139,7 +141,11 @@ fn double(world: &World<'_>, micro: &Micro) -> (u32, u32) {
     let moved = base.wrapping_add(micro.imm);
     (
         if micro.d & POST != 0 { base } else { moved },
-        if micro.d & (PRE | POST) != 0 { moved } else { base },
+        if micro.d & (PRE | POST) != 0 {
+            moved
+        } else {
+            base
+        },
     )
 }
 
@@ -177,8 +183,8 @@ impl Form for StoreDouble {
     }
 }
 
-/// LDM and STM of the registers in `imm`. Bits of `d`: the base `b` is written back, the words lie before it; the cycles
-/// of a jump from bit 2.
+/// LDM and STM of the registers in `imm`. Bits of `d`: the base `b` is written back, the words lie
+/// before it; the cycles of a jump from bit 2.
 pub(crate) const WRITE_BACK: u8 = 1;
 /// The words lie before the base.
 pub(crate) const BEFORE: u8 = 2;
@@ -198,7 +204,11 @@ fn multiple(world: &World<'_>, micro: &Micro) -> (u32, usize, u32) {
     (
         addr,
         count as usize,
-        if micro.d & WRITE_BACK != 0 { moved } else { base },
+        if micro.d & WRITE_BACK != 0 {
+            moved
+        } else {
+            base
+        },
     )
 }
 

@@ -24,8 +24,8 @@ impl Cpu {
         }
     }
 
-    /// Translates the block at the PC, if its first instruction has been executed before: what executes once is not
-    /// worth it.
+    /// Translates the block at the PC, if its first instruction has been executed before: what
+    /// executes once is not worth it.
     #[cold]
     #[inline(never)]
     pub(crate) fn translate<B: Bus>(&mut self, bus: &mut B) -> bool {
@@ -37,7 +37,9 @@ impl Cpu {
         let (mut pc, mut wait) = (start, 0);
         while slots.len() < Blocks::longest() {
             match bus.plain() {
-                Some(plain) if plain.has_code(pc) && plain.has_code(pc.wrapping_add(3)) => wait = plain.lines.wait,
+                Some(plain) if plain.has_code(pc) && plain.has_code(pc.wrapping_add(3)) => {
+                    wait = plain.lines.wait
+                }
                 _ => break,
             }
             let mut slot = self.cache.slot(pc);
@@ -80,7 +82,10 @@ impl Cpu {
             Err(rest) => return rest,
         };
         // The first instruction may wait for its second word.
-        let mut wait = self.prefetch.wait_for(start, block.first_word(), self.cycles, bus) - self.cycles;
+        let mut wait = self
+            .prefetch
+            .wait_for(start, block.first_word(), self.cycles, bus)
+            - self.cycles;
         let Some(plain) = bus.plain() else {
             return Rest::Sprint;
         };
@@ -119,7 +124,11 @@ impl Cpu {
                 Ok(block) => block,
                 Err(rest) => break rest,
             };
-            wait = if next.jumped { block.straddle.into() } else { 0 };
+            wait = if next.jumped {
+                block.straddle.into()
+            } else {
+                0
+            };
         };
         (self.regs, self.flags) = (world.regs, world.flags);
         self.regs[PC] = next.pc;
@@ -194,7 +203,9 @@ impl Cpu {
         }
         if abroad {
             self.previous = 0;
-            self.cycles = self.prefetch.refill(pc, clock.cycles + u64::from(extra), bus);
+            self.cycles = self
+                .prefetch
+                .refill(pc, clock.cycles + u64::from(extra), bus);
         } else {
             self.previous = clock.entry.previous;
             self.prefetch = unit.of_ages(clock.entry.ages, pc, clock.entry.jumped, clock.cycles);

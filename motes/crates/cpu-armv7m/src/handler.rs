@@ -1,4 +1,5 @@
-//! Exceptions: when they are taken, entry, tail chaining, late arrival, return, faults. ARM DDI0403E, section B1.5.
+//! Exceptions: when they are taken, entry, tail chaining, late arrival, return, faults. ARM
+//! DDI0403E, section B1.5.
 
 use crate::alu::Flags;
 use crate::bus::{Bus, BusError, Cause, Fault};
@@ -35,12 +36,14 @@ impl Cpu {
         }
     }
 
-    /// Whether a waiting core has a cause to wake: an exception that would be taken, and for WFI also one that only
-    /// PRIMASK holds back; for WFE the event register.
+    /// Whether a waiting core has a cause to wake: an exception that would be taken, and for WFI
+    /// also one that only PRIMASK holds back; for WFE the event register.
     pub(crate) fn wakes(&self) -> bool {
         let level = match self.sleep {
             Sleep::Awake => return true,
-            Sleep::Interrupt => self.basepri_priority().min(self.exceptions.active_priority()),
+            Sleep::Interrupt => self
+                .basepri_priority()
+                .min(self.exceptions.active_priority()),
             Sleep::Event if self.event => return true,
             Sleep::Event => self.execution_priority(),
         };
@@ -49,11 +52,15 @@ impl Cpu {
             .is_some_and(|number| self.exceptions.group_priority(number) < level)
     }
 
-    /// What may be due before the next instruction: exception return, SysTick, sleep, exceptions. Whether the
-    /// instruction may execute in this step.
+    /// What may be due before the next instruction: exception return, SysTick, sleep, exceptions.
+    /// Whether the instruction may execute in this step.
     #[cold]
     #[inline(never)]
-    pub(crate) fn attend<B: Bus, T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<bool, Fault> {
+    pub(crate) fn attend<B: Bus, T: Tracer>(
+        &mut self,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<bool, Fault> {
         if let Some(value) = self.returning.take() {
             self.exception_return(value, bus, tracer)?;
             return Ok(false);
@@ -88,9 +95,14 @@ impl Cpu {
         (self.exceptions.group_priority(number) < self.execution_priority()).then_some(number)
     }
 
-    /// Entry: stacking and vector. If a handler has just been entered and none of its instructions ran, the exception
-    /// that comes late takes over its frame.
-    fn enter<B: Bus, T: Tracer>(&mut self, number: usize, bus: &mut B, tracer: &mut T) -> Result<(), Fault> {
+    /// Entry: stacking and vector. If a handler has just been entered and none of its instructions
+    /// ran, the exception that comes late takes over its frame.
+    fn enter<B: Bus, T: Tracer>(
+        &mut self,
+        number: usize,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<(), Fault> {
         match self.entered.take() {
             Some((handler, cycle)) if cycle == self.cycles && handler == self.ipsr => {
                 self.exceptions.active.put(handler, false);
@@ -121,7 +133,10 @@ impl Cpu {
             (0, true) => 0xffff_fffd,
             _ => 0xffff_fff1,
         };
-        for (addr, word) in (frame..=frame.wrapping_add(FRAME - 4)).step_by(4).zip(words) {
+        for (addr, word) in (frame..=frame.wrapping_add(FRAME - 4))
+            .step_by(4)
+            .zip(words)
+        {
             tracer.write(addr);
             let wait = bus.write32(addr, word).map_err(Cause::Stacking)?;
             self.cycles += u64::from(wait);
@@ -133,7 +148,12 @@ impl Cpu {
     }
 
     /// Starts a handler; the frame is stacked and LR holds EXC_RETURN.
-    fn take<B: Bus, T: Tracer>(&mut self, number: usize, bus: &mut B, tracer: &mut T) -> Result<(), Fault> {
+    fn take<B: Bus, T: Tracer>(
+        &mut self,
+        number: usize,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<(), Fault> {
         self.exceptions.pending.put(number, false);
         self.exceptions.active.put(number, true);
         self.ipsr = number;
@@ -157,7 +177,12 @@ impl Cpu {
     }
 
     /// A vector that cannot be read becomes a HardFault; that of HardFault or NMI is the end.
-    fn vector_fault<B: Bus, T: Tracer>(&mut self, cause: Cause, bus: &mut B, tracer: &mut T) -> Result<(), Fault> {
+    fn vector_fault<B: Bus, T: Tracer>(
+        &mut self,
+        cause: Cause,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<(), Fault> {
         let pc = self.last_pc;
         self.remember_fault(pc, cause);
         if self.no_fault_allowed() {
@@ -168,7 +193,12 @@ impl Cpu {
     }
 
     /// Return by a value of EXC_RETURN.
-    fn exception_return<B: Bus, T: Tracer>(&mut self, value: u32, bus: &mut B, tracer: &mut T) -> Result<(), Fault> {
+    fn exception_return<B: Bus, T: Tracer>(
+        &mut self,
+        value: u32,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<(), Fault> {
         let number = self.ipsr;
         let nested = self.exceptions.active.count();
         let to_thread = value & 8 != 0;
@@ -216,7 +246,10 @@ impl Cpu {
     ) -> Result<(), Cause> {
         let frame = *self.stack_mut(process);
         let mut words = [0; 8];
-        for (addr, word) in (frame..=frame.wrapping_add(FRAME - 4)).step_by(4).zip(&mut words) {
+        for (addr, word) in (frame..=frame.wrapping_add(FRAME - 4))
+            .step_by(4)
+            .zip(&mut words)
+        {
             tracer.read(addr);
             let read = bus.read32(addr).map_err(Cause::Unstacking)?;
             self.cycles += u64::from(read.wait);
@@ -245,7 +278,12 @@ impl Cpu {
     }
 
     /// A fault during a return: its handler is chained to, with the frame still there.
-    fn return_fault<B: Bus, T: Tracer>(&mut self, cause: Cause, bus: &mut B, tracer: &mut T) -> Result<(), Fault> {
+    fn return_fault<B: Bus, T: Tracer>(
+        &mut self,
+        cause: Cause,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<(), Fault> {
         let pc = self.last_pc;
         if self.halt.faults {
             return Err(Fault::Exception { pc, cause });
@@ -255,7 +293,8 @@ impl Cpu {
         self.take(number, bus, tracer)
     }
 
-    /// A fault while stacking: its exception becomes pending, and comes late if its priority allows.
+    /// A fault while stacking: its exception becomes pending, and comes late if its priority
+    /// allows.
     fn derived(&mut self, cause: Cause) -> Result<(), Fault> {
         let pc = self.regs[PC];
         if self.halt.faults {
@@ -279,10 +318,13 @@ impl Cpu {
         self.regs[PC] = pc;
         self.entered = None;
         match cause {
-            Cause::Data(error @ BusError::NotModelled(_)) | Cause::Fetch(error @ BusError::NotModelled(_)) => {
+            Cause::Data(error @ BusError::NotModelled(_))
+            | Cause::Fetch(error @ BusError::NotModelled(_)) => {
                 return Err(Fault::NotModelled { pc, error });
             }
-            Cause::Breakpoint(_) if self.halt.breakpoints => return Err(Fault::Exception { pc, cause }),
+            Cause::Breakpoint(_) if self.halt.breakpoints => {
+                return Err(Fault::Exception { pc, cause });
+            }
             Cause::Breakpoint(_) => {}
             _ if self.halt.faults => return Err(Fault::Exception { pc, cause }),
             _ => {}
@@ -297,7 +339,8 @@ impl Cpu {
         let priority = self.execution_priority();
         let lockup = self.no_fault_allowed();
         let number = self.record(cause);
-        let takes = self.exceptions.enabled.has(number) && self.exceptions.group_priority(number) < priority;
+        let takes = self.exceptions.enabled.has(number)
+            && self.exceptions.group_priority(number) < priority;
         match number {
             _ if lockup => Err(Fault::Lockup { pc, cause }),
             HARD_FAULT => Ok(number),
@@ -309,7 +352,8 @@ impl Cpu {
         }
     }
 
-    /// The bits of CFSR, HFSR, BFAR and DFSR that tell a cause (B3.2.15 to B3.2.19), and its exception.
+    /// The bits of CFSR, HFSR, BFAR and DFSR that tell a cause (B3.2.15 to B3.2.19), and its
+    /// exception.
     fn record(&mut self, cause: Cause) -> usize {
         const BFARVALID: u32 = 1 << 15;
         let (number, bits) = match cause {

@@ -1,16 +1,19 @@
-//! The ARMv7-M core of a Cortex-M3: its whole instruction set, exceptions with the NVIC, SysTick, the system control
-//! block and the cycle counter of the DWT, with the cycle rules of its manual as data.
+//! The ARMv7-M core of a Cortex-M3: its whole instruction set, exceptions with the NVIC, SysTick,
+//! the system control block and the cycle counter of the DWT, with the cycle rules of its manual as
+//! data.
 //!
-//! [`Cpu`] executes one instruction per [`Cpu::step`], or many per [`Cpu::run`], against any [`Bus`]. Instructions are
-//! decoded once and remembered by address; the core sees its own writes to code, what else writes code tells
-//! [`Cpu::invalidate_code`]. The board sets levels of interrupt lines, asks [`Cpu::sleeping`] and tells
-//! [`Cpu::idle`] how long; everything inside 0xE0000000–0xE00FFFFF is the core's own. A run does what steps do, to the
-//! cycle: block by block where the bus offers its memory for direct use ([`Bus::plain`]).
+//! [`Cpu`] executes one instruction per [`Cpu::step`], or many per [`Cpu::run`], against any
+//! [`Bus`]. Instructions are decoded once and remembered by address; the core sees its own writes
+//! to code, what else writes code tells [`Cpu::invalidate_code`]. The board sets levels of
+//! interrupt lines, asks [`Cpu::sleeping`] and tells [`Cpu::idle`] how long; everything inside
+//! 0xE0000000–0xE00FFFFF is the core's own. A run does what steps do, to the cycle: block by block
+//! where the bus offers its memory for direct use ([`Bus::plain`]).
 //!
-//! References: ARM DDI0403E "ARMv7-M Architecture Reference Manual" for what instructions and exceptions do, ARM DDI0337I
-//! "Cortex-M3 Technical Reference Manual" for their time. Rows of the timing table are in [`cycles`]; what the manual
-//! gives as a range is a field of [`Timing`], whose [`Timing::low`] and [`Timing::high`] are the ends of the band.
-//! The prefetch unit is modelled word by word, so that wait states of fetches hide behind slow instructions.
+//! References: ARM DDI0403E "ARMv7-M Architecture Reference Manual" for what instructions and
+//! exceptions do, ARM DDI0337I "Cortex-M3 Technical Reference Manual" for their time. Rows of the
+//! timing table are in [`cycles`]; what the manual gives as a range is a field of [`Timing`], whose
+//! [`Timing::low`] and [`Timing::high`] are the ends of the band. The prefetch unit is modelled
+//! word by word, so that wait states of fetches hide behind slow instructions.
 //!
 //! Where the references leave a choice, or the model is simpler than the chip:
 //!
@@ -65,7 +68,8 @@ pub use op::{F_CARRY, F_CARRY_DEFINED, F_SET, Index, Op, Shift, Width};
 pub use timing::{Divide, LongMultiply, Timing};
 pub use trace::{NoTrace, Tracer};
 
-/// Decodes one instruction: what its first halfword and, if that begins a 32-bit instruction, the second mean.
+/// Decodes one instruction: what its first halfword and, if that begins a 32-bit instruction, the
+/// second mean.
 pub fn decode(first: u16, second: u16) -> Op {
     if decode16::is_wide(first) {
         decode32::decode(first, second)

@@ -11,13 +11,17 @@ pub fn multiple(first: u16, second: u16) -> Op {
         2 => true,
         _ => return Op::Undefined,
     };
-    // SP in the list, R15 as base, PC with LR, PC stored, fewer than two registers, and a base that is both loaded and
-    // written back are unpredictable.
+    // SP in the list, R15 as base, PC with LR, PC stored, fewer than two registers, and a base that
+    // is both loaded and written back are unpredictable.
     let wrong = second & 0x2000 != 0
         || rn == 15
         || second.count_ones() < 2
         || (wback && second >> rn & 1 != 0)
-        || (if load { second >> 14 == 3 } else { second >> 15 != 0 });
+        || (if load {
+            second >> 14 == 3
+        } else {
+            second >> 15 != 0
+        });
     match load {
         _ if wrong => Op::Undefined,
         true => Op::Ldm {
@@ -202,7 +206,8 @@ pub fn store(first: u16, second: u16) -> Op {
     }
 }
 
-/// Loads of one register, and the memory hints, which are loads to R15 of less than a word (A5.3.7 to A5.3.9).
+/// Loads of one register, and the memory hints, which are loads to R15 of less than a word (A5.3.7
+/// to A5.3.9).
 pub fn load(first: u16, second: u16) -> Op {
     let (rn, rt) = (bits(first, 0, 4), bits(second, 12, 4));
     let signed = first & 0x100 != 0;

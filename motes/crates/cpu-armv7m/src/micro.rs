@@ -1,5 +1,5 @@
-//! Micro-operations: instructions of a block in the form that is quickest to execute, each with the function that does
-//! it. Time is not their business: [`crate::block`] has counted it before.
+//! Micro-operations: instructions of a block in the form that is quickest to execute, each with the
+//! function that does it. Time is not their business: [`crate::block`] has counted it before.
 
 use crate::alu::Flags;
 use crate::bus::Plain;
@@ -15,7 +15,9 @@ impl Reg {
     /// From the field of an instruction.
     pub fn of(number: u8) -> Reg {
         use Reg::*;
-        const ALL: [Reg; 16] = [R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10, R11, R12, R13, R14, R15];
+        const ALL: [Reg; 16] = [
+            R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10, R11, R12, R13, R14, R15,
+        ];
         ALL[usize::from(number & 15)]
     }
 }
@@ -40,7 +42,8 @@ pub(crate) struct World<'a> {
     pub guard: (u32, u32),
     /// Memory.
     pub plain: Plain<'a>,
-    /// Addresses of the words and parts of words that were read, if the loads of the block are watched.
+    /// Addresses of the words and parts of words that were read, if the loads of the block are
+    /// watched.
     pub addresses: [u32; READS],
     /// How many.
     pub reads: usize,
@@ -49,8 +52,8 @@ pub(crate) struct World<'a> {
 /// Reads of a block at most.
 pub(crate) const READS: usize = 64;
 
-/// Executes micro-operations to the end of the block. Returns how many are left: not 0 if the first of them needs the
-/// long way; then nothing of it has happened.
+/// Executes micro-operations to the end of the block. Returns how many are left: not 0 if the first
+/// of them needs the long way; then nothing of it has happened.
 pub(crate) type Run = for<'a, 'b> fn(&mut World<'a>, &'b [Micro]) -> usize;
 
 /// One micro-operation; what the fields mean is for its form to say.
@@ -102,8 +105,8 @@ impl Shape {
     }
 }
 
-/// Gives each micro-operation its function: neighbours of the same form share one, so that the way from one to the next
-/// is taken once for up to eight.
+/// Gives each micro-operation its function: neighbours of the same form share one, so that the way
+/// from one to the next is taken once for up to eight.
 pub(crate) fn link(code: &mut [Micro], shapes: &[Shape]) {
     let mut at = 0;
     while at < code.len() {

@@ -1,4 +1,5 @@
-//! Which exceptions are pending, enabled and active, and with what priority: ARM DDI0403E, sections B1.5 and B3.4.
+//! Which exceptions are pending, enabled and active, and with what priority: ARM DDI0403E, sections
+//! B1.5 and B3.4.
 
 /// Interrupt lines of the NVIC.
 pub const INTERRUPTS: usize = 240;
@@ -65,7 +66,11 @@ impl Set {
     /// 32 interrupts from interrupt `32 * index`, as an NVIC register shows them.
     pub const fn interrupts(&self, index: usize) -> u32 {
         let low = self.0[index & 7] >> 16;
-        let high = if index < 7 { self.0[index + 1] << 16 } else { 0 };
+        let high = if index < 7 {
+            self.0[index + 1] << 16
+        } else {
+            0
+        };
         low | high
     }
 
@@ -145,14 +150,18 @@ impl Exceptions {
             .unwrap_or(THREAD_PRIORITY)
     }
 
-    /// The pending and enabled exception that comes first: smallest priority, then subpriority, then number.
+    /// The pending and enabled exception that comes first: smallest priority, then subpriority,
+    /// then number.
     pub fn next(&self) -> Option<usize> {
         let key = |number: usize| match number {
             NMI => -2,
             HARD_FAULT => -1,
             _ => i32::from(self.priority[number]),
         };
-        self.pending.and(&self.enabled).iter().min_by_key(|number| key(*number))
+        self.pending
+            .and(&self.enabled)
+            .iter()
+            .min_by_key(|number| key(*number))
     }
 
     /// Ends the handling of an exception; a line that is still high pends its interrupt again.

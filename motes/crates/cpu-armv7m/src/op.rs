@@ -48,8 +48,8 @@ pub const F_CARRY: u8 = 2;
 /// … which counts if bit 2 is set.
 pub const F_CARRY_DEFINED: u8 = 4;
 
-/// One instruction. Register fields are 0–15, `s` says that the flags are set. 8 octets, so that a slot of the
-/// instruction cache has 16; the names are the mnemonics of the architecture manual.
+/// One instruction. Register fields are 0–15, `s` says that the flags are set. 8 octets, so that a
+/// slot of the instruction cache has 16; the names are the mnemonics of the architecture manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[rustfmt::skip]
 #[expect(missing_docs, reason = "a table of mnemonics and operand fields, named as in the architecture manual")]

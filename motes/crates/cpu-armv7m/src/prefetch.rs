@@ -1,8 +1,9 @@
 //! The prefetch unit: when the words of an instruction are there.
 //!
 //! The unit fetches aligned words one after the other, each in one cycle and its wait states, up to
-//! [`PREFETCH_WORDS`] ahead of what executes; an instruction waits for its last word. A taken branch empties the unit. So
-//! with no wait states nothing waits but a 32-bit branch target that straddles two words.
+//! [`PREFETCH_WORDS`] ahead of what executes; an instruction waits for its last word. A taken
+//! branch empties the unit. So with no wait states nothing waits but a 32-bit branch target that
+//! straddles two words.
 
 use crate::bus::Bus;
 use crate::cache::{self, Slot};
@@ -25,8 +26,8 @@ impl<B: Bus> Fetches for B {
     }
 }
 
-/// How far behind the present cycle the unit's times are, at most [`LONG_AGO`]: [`Prefetch::done`], then
-/// [`Prefetch::used`]. What happened so long ago delays nothing.
+/// How far behind the present cycle the unit's times are, at most [`LONG_AGO`]: [`Prefetch::done`],
+/// then [`Prefetch::used`]. What happened so long ago delays nothing.
 pub(crate) type Ages = [u8; PREFETCH_WORDS + 1];
 /// More cycles than the unit looks back.
 const LONG_AGO: u64 = 64;
@@ -40,7 +41,8 @@ pub(crate) struct Prefetch {
     word: u32,
     /// Where the pipeline was reloaded last.
     target: u32,
-    /// What a fetch over the system bus waits for its register stage ([`crate::Timing::system_bus_fetch`]).
+    /// What a fetch over the system bus waits for its register stage
+    /// ([`crate::Timing::system_bus_fetch`]).
     registered: u32,
     /// The cycle in which the last word was there.
     done: u64,
@@ -60,9 +62,16 @@ impl Prefetch {
         }
     }
 
-    /// Waits until `last`, the last word of the instruction at `pc`, is there; the cycle in which it is.
+    /// Waits until `last`, the last word of the instruction at `pc`, is there; the cycle in which
+    /// it is.
     #[inline(always)]
-    pub(crate) fn wait_for<F: Fetches>(&mut self, pc: u32, last: u32, cycles: u64, bus: &mut F) -> u64 {
+    pub(crate) fn wait_for<F: Fetches>(
+        &mut self,
+        pc: u32,
+        last: u32,
+        cycles: u64,
+        bus: &mut F,
+    ) -> u64 {
         if last == self.word {
             return cycles;
         }
@@ -85,8 +94,8 @@ impl Prefetch {
         }
     }
 
-    /// The word behind the last one. Without a wait state it is there in time, also where a folded IT takes none: but not
-    /// the second word of a branch target.
+    /// The word behind the last one. Without a wait state it is there in time, also where a folded
+    /// IT takes none: but not the second word of a branch target.
     #[inline(always)]
     fn next_word<F: Fetches>(&mut self, pc: u32, cycles: u64, bus: &mut F) -> u64 {
         self.word = self.word.wrapping_add(4);
@@ -100,8 +109,8 @@ impl Prefetch {
         cycles
     }
 
-    /// Empties the unit and fetches the word with `target`; the cycle in which it is there. The zero-wait time of that is
-    /// P, which the caller adds.
+    /// Empties the unit and fetches the word with `target`; the cycle in which it is there. The
+    /// zero-wait time of that is P, which the caller adds.
     #[inline(always)]
     pub(crate) fn refill<F: Fetches>(&mut self, target: u32, cycles: u64, bus: &mut F) -> u64 {
         self.word = target & !3;
@@ -114,7 +123,14 @@ impl Prefetch {
     /// Wait states of the fetch of `word`.
     #[inline(always)]
     fn wait<F: Fetches>(&self, bus: &mut F) -> u64 {
-        u64::from(bus.fetch_wait(self.word) + if self.word >= SYSTEM_BUS { self.registered } else { 0 })
+        u64::from(
+            bus.fetch_wait(self.word)
+                + if self.word >= SYSTEM_BUS {
+                    self.registered
+                } else {
+                    0
+                },
+        )
     }
 
     /// Whether fetches from `pc` on are free, so that nothing need be asked.
@@ -152,7 +168,8 @@ impl Prefetch {
         [self.done, first, second, third].map(|at| cycles.saturating_sub(at).min(LONG_AGO) as u8)
     }
 
-    /// Whether the pipeline has just been reloaded at `pc`, or has the word before it; neither if the PC was set.
+    /// Whether the pipeline has just been reloaded at `pc`, or has the word before it; neither if
+    /// the PC was set.
     pub(crate) fn reached(&self, pc: u32) -> Option<bool> {
         match (self.word, self.target) {
             (word, target) if target == pc => (word == pc & !3).then_some(true),
@@ -160,20 +177,25 @@ impl Prefetch {
         }
     }
 
-    /// The unit as it is after free fetches, before the next instruction: it has the last word used, and is ahead unless
-    /// the pipeline was reloaded.
+    /// The unit as it is after free fetches, before the next instruction: it has the last word
+    /// used, and is ahead unless the pipeline was reloaded.
     pub(crate) fn after_free_fetches(&mut self, next: &Next) {
         let (word, target, done) = if next.jumped {
             (next.pc & !3, next.pc, next.cycles)
         } else {
-            (next.pc.wrapping_sub(2) & !3, 1, next.cycles.saturating_sub(1))
+            (
+                next.pc.wrapping_sub(2) & !3,
+                1,
+                next.cycles.saturating_sub(1),
+            )
         };
-        (self.word, self.target, self.done, self.used) = (word, target, done, [done; PREFETCH_WORDS]);
+        (self.word, self.target, self.done, self.used) =
+            (word, target, done, [done; PREFETCH_WORDS]);
     }
 }
 
-/// What a jump to a target costs beyond P where fetches are free: one cycle if it is a 32-bit instruction that straddles
-/// two words.
+/// What a jump to a target costs beyond P where fetches are free: one cycle if it is a 32-bit
+/// instruction that straddles two words.
 #[inline(always)]
 pub(crate) fn straddle(target: &Slot, pc: u32) -> u64 {
     u64::from(pc & 2 != 0 && target.tag == pc && target.meta & cache::NARROW == 0)

@@ -1,5 +1,5 @@
-//! Many instructions at a time: blocks where nothing waits, else decoded instructions one after the other with the PC
-//! and the cycles at hand. Both do exactly what [`Cpu::step`] would.
+//! Many instructions at a time: blocks where nothing waits, else decoded instructions one after the
+//! other with the PC and the cycles at hand. Both do exactly what [`Cpu::step`] would.
 
 use crate::block::Rest;
 use crate::bus::{Bus, Fault};
@@ -10,9 +10,14 @@ use crate::prefetch::{Prefetch, straddle};
 use crate::trace::NoTrace;
 
 impl Cpu {
-    /// Steps until `cycles >= limit`, an access to a device, sleep, or until the PC is `stop` (looked at after each
-    /// instruction). The quickest way to execute.
-    pub fn run<B: Bus>(&mut self, bus: &mut B, limit: u64, stop: Option<u32>) -> Result<Stop, Fault> {
+    /// Steps until `cycles >= limit`, an access to a device, sleep, or until the PC is `stop`
+    /// (looked at after each instruction). The quickest way to execute.
+    pub fn run<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        limit: u64,
+        stop: Option<u32>,
+    ) -> Result<Stop, Fault> {
         // No PC is odd.
         let stop = stop.unwrap_or(1);
         self.touched = false;
@@ -58,19 +63,27 @@ impl Cpu {
         }
     }
 
-    /// Executes decoded instructions outside IT blocks until something else is to be done, or a jump leads to memory with
-    /// other fetches or with blocks. The PC and the cycles are kept at hand; the prefetch unit is asked only if fetches
-    /// are not `FREE`.
+    /// Executes decoded instructions outside IT blocks until something else is to be done, or a
+    /// jump leads to memory with other fetches or with blocks. The PC and the cycles are kept at
+    /// hand; the prefetch unit is asked only if fetches are not `FREE`.
     #[inline(never)]
-    fn sprint<const FREE: bool, B: Bus>(&mut self, bus: &mut B, limit: u64, stop: u32) -> Result<(), Fault> {
+    fn sprint<const FREE: bool, B: Bus>(
+        &mut self,
+        bus: &mut B,
+        limit: u64,
+        stop: u32,
+    ) -> Result<(), Fault> {
         let mut next = Next {
             cycles: self.cycles,
             pc: self.regs[PC],
             jumped: false,
         };
         let mut last = self.last_pc;
-        let blocks = bus.plain().map(|plain| (plain.code_start, 4 * plain.code.len() as u32));
-        let in_blocks = |pc: u32| blocks.is_some_and(|(start, length)| pc.wrapping_sub(start) < length);
+        let blocks = bus
+            .plain()
+            .map(|plain| (plain.code_start, 4 * plain.code.len() as u32));
+        let in_blocks =
+            |pc: u32| blocks.is_some_and(|(start, length)| pc.wrapping_sub(start) < length);
         // Where fetches are free the unit is asked for the first instruction only.
         let (mut moved, mut left) = (false, false);
         let outcome = loop {
@@ -80,7 +93,9 @@ impl Cpu {
                 break Ok(());
             }
             if !FREE || !moved {
-                next.cycles = self.prefetch.wait_for(pc, cache::last_word(pc, meta), next.cycles, bus);
+                next.cycles =
+                    self.prefetch
+                        .wait_for(pc, cache::last_word(pc, meta), next.cycles, bus);
             } else if next.jumped {
                 next.cycles += straddle(&Slot { tag: pc, op, meta }, pc);
             }

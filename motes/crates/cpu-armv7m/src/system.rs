@@ -1,10 +1,11 @@
-//! The registers inside the core: SysTick, NVIC, system control block, DWT cycle counter. ARM DDI0403E, chapter B3
-//! and section C1.8.
+//! The registers inside the core: SysTick, NVIC, system control block, DWT cycle counter. ARM
+//! DDI0403E, chapter B3 and section C1.8.
 
 use crate::bus::BusError;
 use crate::cpu::Cpu;
 use crate::nvic::{
-    BUS_FAULT, FIRST_INTERRUPT, HARD_FAULT, INTERRUPTS, MEM_MANAGE, NMI, PEND_SV, SV_CALL, SYS_TICK, USAGE_FAULT,
+    BUS_FAULT, FIRST_INTERRUPT, HARD_FAULT, INTERRUPTS, MEM_MANAGE, NMI, PEND_SV, SV_CALL,
+    SYS_TICK, USAGE_FAULT,
 };
 
 /// CPUID of a Cortex-M3 r2p0, the revision in the CC2538.
@@ -161,8 +162,12 @@ impl Cpu {
             0xe000_0000..=0xe000_1fff => 0,
             0xe000_e004 => (INTERRUPTS as u32).div_ceil(32) - 1,
             0xe000_e010..=0xe000_e01c => self.tick_read(addr),
-            0xe000_e100..=0xe000_e11c | 0xe000_e180..=0xe000_e19c => self.exceptions.enabled.interrupts(index),
-            0xe000_e200..=0xe000_e21c | 0xe000_e280..=0xe000_e29c => self.exceptions.pending.interrupts(index),
+            0xe000_e100..=0xe000_e11c | 0xe000_e180..=0xe000_e19c => {
+                self.exceptions.enabled.interrupts(index)
+            }
+            0xe000_e200..=0xe000_e21c | 0xe000_e280..=0xe000_e29c => {
+                self.exceptions.pending.interrupts(index)
+            }
             0xe000_e300..=0xe000_e31c => self.exceptions.active.interrupts(index),
             0xe000_e400..=0xe000_e4ec => self.priorities(FIRST_INTERRUPT + (addr as usize & 0xfc)),
             0xe000_ed18..=0xe000_ed20 => self.priorities(4 + addr as usize - 0xe000_ed18),
@@ -172,12 +177,22 @@ impl Cpu {
         })
     }
 
-    /// Writes 1, 2 or 4 octets of the private peripheral bus. Octets and halfwords are for priorities and CFSR.
-    pub(crate) fn system_write(&mut self, addr: u32, value: u32, octets: u32) -> Result<(), BusError> {
+    /// Writes 1, 2 or 4 octets of the private peripheral bus. Octets and halfwords are for
+    /// priorities and CFSR.
+    pub(crate) fn system_write(
+        &mut self,
+        addr: u32,
+        value: u32,
+        octets: u32,
+    ) -> Result<(), BusError> {
         self.request_attention();
         match addr {
-            0xe000_e400..=0xe000_e4ef => self.set_priorities(FIRST_INTERRUPT + (addr as usize & 0xff), value, octets),
-            0xe000_ed18..=0xe000_ed23 => self.set_priorities(4 + addr as usize - 0xe000_ed18, value, octets),
+            0xe000_e400..=0xe000_e4ef => {
+                self.set_priorities(FIRST_INTERRUPT + (addr as usize & 0xff), value, octets)
+            }
+            0xe000_ed18..=0xe000_ed23 => {
+                self.set_priorities(4 + addr as usize - 0xe000_ed18, value, octets)
+            }
             // Write 1 to clear.
             0xe000_ed28..=0xe000_ed2b => self.scb.cfsr &= !(value << (8 * (addr & 3))),
             _ if octets != 4 => return Err(BusError::Width(addr)),
@@ -206,7 +221,9 @@ impl Cpu {
                 cpu.exceptions.pending.put(n, high);
             }),
             0xe000_ed00..=0xe000_edff => return self.control_write(addr, value),
-            0xe000_ef00 if value as usize & 0x1ff < INTERRUPTS => self.pend(FIRST_INTERRUPT + (value as usize & 0xff)),
+            0xe000_ef00 if value as usize & 0x1ff < INTERRUPTS => {
+                self.pend(FIRST_INTERRUPT + (value as usize & 0xff))
+            }
             0xe000_e000..=0xe000_efff => {}
             _ => return Err(BusError::NotModelled(addr)),
         }
@@ -233,7 +250,8 @@ impl Cpu {
             let number = first + i;
             // SHPR1–3 have no field for 7–10 and 13; the debug monitor (12) is not there.
             if number >= FIRST_INTERRUPT || matches!(number, 4..=6 | 11 | 14 | 15) {
-                self.exceptions.set_priority(number, (value >> (8 * i)) as u8);
+                self.exceptions
+                    .set_priority(number, (value >> (8 * i)) as u8);
             }
         }
     }
@@ -253,7 +271,8 @@ impl Cpu {
             0xe000_ed34 => self.scb.mmfar,
             0xe000_ed38 => self.scb.bfar,
             0xe000_edfc => self.scb.demcr,
-            // ID registers of the manual's table of a Cortex-M3: ID_PFR0, ID_PFR1, ID_DFR0, ID_MMFR0–3, ID_ISAR0–4.
+            // ID registers of the manual's table of a Cortex-M3: ID_PFR0, ID_PFR1, ID_DFR0,
+            // ID_MMFR0–3, ID_ISAR0–4.
             0xe000_ed40..=0xe000_ed70 => {
                 const ID: [u32; 13] = [
                     0x30,
@@ -303,7 +322,11 @@ impl Cpu {
     fn icsr(&self) -> u32 {
         let pending = self.exceptions.next().map_or(0, |number| number as u32);
         let bit = |number, bit| u32::from(self.exceptions.pending.has(number)) << bit;
-        let interrupt = self.exceptions.pending.iter().any(|number| number >= FIRST_INTERRUPT);
+        let interrupt = self
+            .exceptions
+            .pending
+            .iter()
+            .any(|number| number >= FIRST_INTERRUPT);
         bit(NMI, 31)
             | bit(PEND_SV, 28)
             | bit(SYS_TICK, 26)
@@ -340,7 +363,12 @@ impl Cpu {
             (10, PEND_SV),
             (11, SYS_TICK),
         ];
-        let pending = [(12, USAGE_FAULT), (13, MEM_MANAGE), (14, BUS_FAULT), (15, SV_CALL)];
+        let pending = [
+            (12, USAGE_FAULT),
+            (13, MEM_MANAGE),
+            (14, BUS_FAULT),
+            (15, SV_CALL),
+        ];
         let enabled = [(16, MEM_MANAGE), (17, BUS_FAULT), (18, USAGE_FAULT)];
         let of = |set: &crate::nvic::Set, bits: &[(u32, usize)]| -> u32 {
             bits.iter()
@@ -355,7 +383,12 @@ impl Cpu {
         for (bit, number) in [(16, MEM_MANAGE), (17, BUS_FAULT), (18, USAGE_FAULT)] {
             e.enabled.put(number, value >> bit & 1 != 0);
         }
-        for (bit, number) in [(12, USAGE_FAULT), (13, MEM_MANAGE), (14, BUS_FAULT), (15, SV_CALL)] {
+        for (bit, number) in [
+            (12, USAGE_FAULT),
+            (13, MEM_MANAGE),
+            (14, BUS_FAULT),
+            (15, SV_CALL),
+        ] {
             e.pending.put(number, value >> bit & 1 != 0);
         }
         let active = [
@@ -376,7 +409,9 @@ impl Cpu {
             self.pend(SYS_TICK);
         }
         match addr {
-            0xe000_e010 => self.tick.control | u32::from(std::mem::take(&mut self.tick.wrapped)) << 16,
+            0xe000_e010 => {
+                self.tick.control | u32::from(std::mem::take(&mut self.tick.wrapped)) << 16
+            }
             0xe000_e014 => self.tick.reload,
             0xe000_e018 => self.tick.value,
             // NOREF: there is no reference clock.

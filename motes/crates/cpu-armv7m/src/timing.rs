@@ -1,25 +1,29 @@
-//! The pipeline rules that are not one number in ARM's manual, as named parameters: the two ends of a band.
+//! The pipeline rules that are not one number in ARM's manual, as named parameters: the two ends of
+//! a band.
 //!
-//! Source of the rules: ARM DDI0337I "Cortex-M3 Technical Reference Manual" (r2p0/r2p1), section 3.3 "Instruction set
-//! summary" with its subsection "Load/store timings", and section 3.9 "Exceptions". Where the manual gives a range, the
-//! low end and the high end of the band are its ends. Where it gives a range and no law between the ends, the law
-//! is marked "assumed". Wait states are not here: they come from the [`crate::Bus`].
+//! Source of the rules: ARM DDI0337I "Cortex-M3 Technical Reference Manual" (r2p0/r2p1), section
+//! 3.3 "Instruction set summary" with its subsection "Load/store timings", and section 3.9
+//! "Exceptions". Where the manual gives a range, the low end and the high end of the band are its
+//! ends. Where it gives a range and no law between the ends, the law is marked "assumed". Wait
+//! states are not here: they come from the [`crate::Bus`].
 
-/// How long UMULL, SMULL, UMLAL and SMLAL take. The manual says that they end early "depending on the size of the
-/// source values" and gives only the range.
+/// How long UMULL, SMULL, UMLAL and SMLAL take. The manual says that they end early "depending on
+/// the size of the source values" and gives only the range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LongMultiply {
     /// Always the shortest: 3, and 4 with accumulation.
     Shortest,
     /// Always the longest: 5, and 7 with accumulation.
     Longest,
-    /// The shortest if both operands are below 2^16, else the longest (assumed; a law that users have reported).
+    /// The shortest if both operands are below 2^16, else the longest (assumed; a law that users
+    /// have reported).
     ByBothOperands,
 }
 
-/// How long UDIV and SDIV take: `base + ceil(quotient bits / bits_per_cycle)`, at most 12, and 2 when the quotient is 0.
-/// The manual gives 2–12, ending early "based on the number of leading ones and zeroes in the input operands". The
-/// quotient bits are the difference of the operands' lengths plus 1. The law is assumed.
+/// How long UDIV and SDIV take: `base + ceil(quotient bits / bits_per_cycle)`, at most 12, and 2
+/// when the quotient is 0. The manual gives 2–12, ending early "based on the number of leading ones
+/// and zeroes in the input operands". The quotient bits are the difference of the operands' lengths
+/// plus 1. The law is assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divide {
     /// Cycles besides the steps.
@@ -31,18 +35,24 @@ pub struct Divide {
 /// The rules of one end of the band. All fields are core cycles unless they say otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
-    /// P of a taken branch to a target inside one fetched word: 1 if its address was speculated early, else 2. A 32-bit
-    /// target that straddles two words needs one fetch more, which the fetch model adds: so P is 1–3 in all.
+    /// P of a taken branch to a target inside one fetched word: 1 if its address was speculated
+    /// early, else 2. A 32-bit target that straddles two words needs one fetch more, which the
+    /// fetch model adds: so P is 1–3 in all.
     pub refill: u32,
-    /// LDR to PC and POP with PC reload the pipeline after the load: the manual's "at least five cycles" are 2 + 3.
+    /// LDR to PC and POP with PC reload the pipeline after the load: the manual's "at least five
+    /// cycles" are 2 + 3.
     pub refill_load: u32,
-    /// Reload of TBB and TBH: the manual's table says 2+P, its text "at least six cycles" (2 load, 1 add, 3 reload).
+    /// Reload of TBB and TBH: the manual's table says 2+P, its text "at least six cycles" (2 load,
+    /// 1 add, 3 reload).
     pub refill_table: u32,
-    /// STR with an immediate offset that follows no load: 2 in the table, "always one cycle" in the text.
+    /// STR with an immediate offset that follows no load: 2 in the table, "always one cycle" in the
+    /// text.
     pub store_immediate: u32,
-    /// Stall of an access whose address register is the result of the data-processing instruction just before.
+    /// Stall of an access whose address register is the result of the data-processing instruction
+    /// just before.
     pub address_stall: u32,
-    /// What a PC-relative load costs more, "might add a cycle because of contention with the fetch unit".
+    /// What a PC-relative load costs more, "might add a cycle because of contention with the fetch
+    /// unit".
     pub literal_contention: u32,
     /// What an IT instruction costs after a 16-bit instruction: 0 when it is folded.
     pub folded_it: u32,
@@ -54,16 +64,18 @@ pub struct Timing {
     pub long_multiply: LongMultiply,
     /// UDIV, SDIV.
     pub divide: Divide,
-    /// What a fetch through the system bus (code at or above 0x20000000) waits for its register stage.
+    /// What a fetch through the system bus (code at or above 0x20000000) waits for its register
+    /// stage.
     pub system_bus_fetch: u32,
     /// What a bit-band write costs beyond a store, for the read of its read-modify-write (assumed).
     pub bit_band_write: u32,
-    /// Exception entry from the end of an instruction to the first of the handler, vector fetch in parallel.
+    /// Exception entry from the end of an instruction to the first of the handler, vector fetch in
+    /// parallel.
     pub exception_entry: u32,
     /// From one handler to the next without unstacking.
     pub tail_chain: u32,
-    /// What a higher exception that arrives during an entry adds: the vector is fetched again, the registers stay
-    /// (0 if it arrives early, at most a tail chain; assumed).
+    /// What a higher exception that arrives during an entry adds: the vector is fetched again, the
+    /// registers stay (0 if it arrives early, at most a tail chain; assumed).
     pub late_arrival: u32,
     /// Exception return, 10–12 (the manual: "as few as 10"; the high end is assumed).
     pub exception_return: u32,

@@ -1,4 +1,5 @@
-//! Loads and stores of more than one register, with base update, without privilege, exclusive, and to the PC.
+//! Loads and stores of more than one register, with base update, without privilege, exclusive, and
+//! to the PC.
 
 use crate::bus::{Bus, Cause};
 use crate::cpu::Cpu;
@@ -33,13 +34,26 @@ impl Cpu {
         Ok((value, cycles))
     }
 
-    fn load<B: Bus, T: Tracer>(&mut self, width: Width, addr: u32, bus: &mut B, tracer: &mut T) -> Result<u32, Cause> {
+    fn load<B: Bus, T: Tracer>(
+        &mut self,
+        width: Width,
+        addr: u32,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Cause> {
         let (value, cycles) = self.read(width, addr, self.cycles, bus, tracer)?;
         self.cycles = cycles;
         Ok(value)
     }
 
-    fn store<B: Bus, T: Tracer>(&mut self, width: Width, addr: u32, value: u32, bus: &mut B, tracer: &mut T) -> Done {
+    fn store<B: Bus, T: Tracer>(
+        &mut self,
+        width: Width,
+        addr: u32,
+        value: u32,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Done {
         match width {
             Width::Word => self.store32(addr, value, bus, tracer),
             Width::Half | Width::SignedHalf => self.store16(addr, value, bus, tracer),
@@ -93,12 +107,21 @@ impl Cpu {
         self.base_stall(1 << rn);
         let base = self.r(rn);
         let moved = base.wrapping_add_signed(i32::from(imm));
-        self.store(width, if post { base } else { moved }, self.r(rt), bus, tracer)?;
+        self.store(
+            width,
+            if post { base } else { moved },
+            self.r(rt),
+            bus,
+            tracer,
+        )?;
         self.set(rn, moved);
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the fields of the instruction and the world")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the fields of the instruction and the world"
+    )]
     pub(crate) fn load_unprivileged<B: Bus, T: Tracer>(
         &mut self,
         width: Width,
@@ -117,7 +140,10 @@ impl Cpu {
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the fields of the instruction and the world")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the fields of the instruction and the world"
+    )]
     pub(crate) fn store_unprivileged<B: Bus, T: Tracer>(
         &mut self,
         width: Width,
@@ -130,7 +156,13 @@ impl Cpu {
     ) -> Done {
         self.cycles = self.neighbour(1 << rn, meta, self.cycles);
         self.as_user = true;
-        let stored = self.store(width, self.r(rn).wrapping_add(imm.into()), self.r(rt), bus, tracer);
+        let stored = self.store(
+            width,
+            self.r(rn).wrapping_add(imm.into()),
+            self.r(rt),
+            bus,
+            tracer,
+        );
         self.as_user = false;
         stored
     }
@@ -146,7 +178,11 @@ impl Cpu {
         tracer: &mut T,
     ) -> Done {
         self.base_stall(1 << rn);
-        let base = if rn == 15 { literal_base(pc) } else { self.r(rn) };
+        let base = if rn == 15 {
+            literal_base(pc)
+        } else {
+            self.r(rn)
+        };
         let moved = base.wrapping_add_signed(i32::from(imm));
         let addr = Self::aligned(if index == Index::Post { base } else { moved }, 4)?;
         let target = self.load32(addr, bus, tracer)?;
@@ -172,7 +208,10 @@ impl Cpu {
         self.exchange(target, self.timing.refill_load, true)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the fields of the instruction and the world")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the fields of the instruction and the world"
+    )]
     pub(crate) fn load_double<B: Bus, T: Tracer>(
         &mut self,
         pc: u32,
@@ -184,7 +223,11 @@ impl Cpu {
         tracer: &mut T,
     ) -> Done {
         self.base_stall(1 << rn);
-        let base = if rn == 15 { literal_base(pc) } else { self.r(rn) };
+        let base = if rn == 15 {
+            literal_base(pc)
+        } else {
+            self.r(rn)
+        };
         let moved = base.wrapping_add_signed(i32::from(imm));
         let addr = Self::aligned(if index == Index::Post { base } else { moved }, 4)?;
         let values = [
@@ -234,7 +277,8 @@ impl Cpu {
         })
     }
 
-    /// LDM and POP. Registers are written when all words are there, so that a fault leaves them as they were.
+    /// LDM and POP. Registers are written when all words are there, so that a fault leaves them as
+    /// they were.
     pub(crate) fn load_multiple<B: Bus, T: Tracer>(
         &mut self,
         rn: u8,
@@ -280,7 +324,12 @@ impl Cpu {
         let (mut addr, base) = self.block(rn, before, list)?;
         let mut rest = list;
         while rest != 0 {
-            self.store32(addr, self.regs[rest.trailing_zeros() as usize & 15], bus, tracer)?;
+            self.store32(
+                addr,
+                self.regs[rest.trailing_zeros() as usize & 15],
+                bus,
+                tracer,
+            )?;
             addr = addr.wrapping_add(4);
             rest &= rest - 1;
         }
@@ -290,7 +339,10 @@ impl Cpu {
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the fields of the instruction and the world")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the fields of the instruction and the world"
+    )]
     pub(crate) fn load_exclusive<B: Bus, T: Tracer>(
         &mut self,
         width: Width,
@@ -309,8 +361,12 @@ impl Cpu {
         Ok(())
     }
 
-    /// STREX succeeds if the local monitor is still exclusive; the monitor of this core does not look at addresses.
-    #[expect(clippy::too_many_arguments, reason = "the fields of the instruction and the world")]
+    /// STREX succeeds if the local monitor is still exclusive; the monitor of this core does not
+    /// look at addresses.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the fields of the instruction and the world"
+    )]
     pub(crate) fn store_exclusive<B: Bus, T: Tracer>(
         &mut self,
         width: Width,
@@ -342,13 +398,20 @@ impl Cpu {
         tracer: &mut T,
     ) -> Done {
         self.base_stall(1 << rn | 1 << rm);
-        let base = if rn == 15 { pc.wrapping_add(4) } else { self.r(rn) };
+        let base = if rn == 15 {
+            pc.wrapping_add(4)
+        } else {
+            self.r(rn)
+        };
         let entry = if half {
             self.load16(base.wrapping_add(self.r(rm) << 1), bus, tracer)?
         } else {
             self.load8(base.wrapping_add(self.r(rm)), bus, tracer)?
         };
-        self.jump(pc.wrapping_add(4).wrapping_add(2 * entry), self.timing.refill_table);
+        self.jump(
+            pc.wrapping_add(4).wrapping_add(2 * entry),
+            self.timing.refill_table,
+        );
         Ok(())
     }
 }

@@ -89,9 +89,15 @@ fn compare<O: Operation>(rn: u8, rm: u8, shift: Shift, amount: u8) -> Option<Ste
     step(shape, [0, rn, rm], amount, 0)
 }
 
-/// The micro-operation of the instruction at `pc`; none if it takes the long way. `W`: accesses may wait, so loads are
-/// watched, and what takes a time that is not known beforehand takes the long way too.
-pub(crate) fn translate<const W: bool>(op: Op, meta: u32, pc: u32, timing: &Timing) -> Option<Step> {
+/// The micro-operation of the instruction at `pc`; none if it takes the long way. `W`: accesses may
+/// wait, so loads are watched, and what takes a time that is not known beforehand takes the long
+/// way too.
+pub(crate) fn translate<const W: bool>(
+    op: Op,
+    meta: u32,
+    pc: u32,
+    timing: &Timing,
+) -> Option<Step> {
     if meta & cache::WRITES_SP != 0 || W && matches!(op, Op::Udiv { .. } | Op::Sdiv { .. }) {
         return None;
     }
@@ -301,7 +307,11 @@ fn branch<const W: bool>(op: Op, pc: u32, timing: &Timing) -> Option<Step> {
         Op::B { offset } => last(Shape::single::<Branch>(), 0, to(offset), refill),
         Op::Bl { offset } => last(Shape::single::<BranchLink>(), 0, to(offset), refill),
         Op::Bcc { cond, offset } => last(condition(cond), 0, to(offset), refill),
-        Op::Cbz { rn, nonzero, offset } => {
+        Op::Cbz {
+            rn,
+            nonzero,
+            offset,
+        } => {
             let shape = if nonzero {
                 Shape::single::<BranchNonzero>()
             } else {
@@ -319,7 +329,12 @@ fn branch<const W: bool>(op: Op, pc: u32, timing: &Timing) -> Option<Step> {
         } if list >> 15 != 0 => {
             let flags = multiple(wback, before);
             let cycles = timing.refill_load << JUMP_SHIFT | u32::from(flags);
-            last(Shape::single::<LoadMultiple<true, W>>(), rn, list.into(), cycles)
+            last(
+                Shape::single::<LoadMultiple<true, W>>(),
+                rn,
+                list.into(),
+                cycles,
+            )
         }
         _ => None,
     }

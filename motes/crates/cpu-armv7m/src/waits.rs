@@ -1,9 +1,10 @@
 //! The time of blocks where fetches and reads wait for a line of code memory.
 //!
-//! It follows from the instructions, from what the prefetch unit holds at the beginning, and from which accesses meet the
-//! line of the access before. Reads outside the lines of the block itself never meet a line that was fetched, and no
-//! fetch meets theirs: then which reads go to code memory, and which of them meet each other's lines, says all. So the
-//! time is worked out once for each such pattern, instruction by instruction with the very rules of [`Prefetch`], and
+//! It follows from the instructions, from what the prefetch unit holds at the beginning, and from
+//! which accesses meet the line of the access before. Reads outside the lines of the block itself
+//! never meet a line that was fetched, and no fetch meets theirs: then which reads go to code
+//! memory, and which of them meet each other's lines, says all. So the time is worked out once for
+//! each such pattern, instruction by instruction with the very rules of [`Prefetch`], and
 //! remembered. Anything else is worked out each time.
 
 use crate::block::Block;
@@ -57,7 +58,8 @@ enum Line {
     Read(u8),
 }
 
-/// What is known of the time of a block: the patterns seen, the most frequent ones before long at the front.
+/// What is known of the time of a block: the patterns seen, the most frequent ones before long at
+/// the front.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory(Vec<(Pattern, Outcome)>);
 
@@ -117,7 +119,8 @@ impl Clock<'_> {
         }
     }
 
-    /// The pattern; none if a line of the block's code is read, or in the buffer without having been fetched last.
+    /// The pattern; none if a line of the block's code is read, or in the buffer without having
+    /// been fetched last.
     #[inline(always)]
     fn pattern(&self, block: &Block, reads: &[u32]) -> Option<Pattern> {
         let lines = &self.lines;
@@ -162,7 +165,13 @@ impl Clock<'_> {
 
     #[cold]
     #[inline(never)]
-    fn learn(&self, block: &Block, reads: &[u32], pattern: Option<Pattern>, memory: &mut Memory) -> Outcome {
+    fn learn(
+        &self,
+        block: &Block,
+        reads: &[u32],
+        pattern: Option<Pattern>,
+        memory: &mut Memory,
+    ) -> Outcome {
         let outcome = self.work_out(block, block.marks().len() - 1, reads);
         if let Some(pattern) = pattern {
             memory.learn(pattern, outcome);
@@ -172,9 +181,9 @@ impl Clock<'_> {
 
     /// The time of the first `count` instructions of a block.
     fn work_out(&self, block: &Block, count: usize, reads: &[u32]) -> Outcome {
-        let mut unit = self
-            .unit
-            .of_ages(self.entry.ages, block.start, self.entry.jumped, self.cycles);
+        let mut unit =
+            self.unit
+                .of_ages(self.entry.ages, block.start, self.entry.jumped, self.cycles);
         let mut lines = self.lines;
         let mut line = Line::Before;
         let mut cycles = self.cycles;
@@ -183,7 +192,8 @@ impl Clock<'_> {
             if unit.word() != mark.word {
                 line = Line::Fetched;
             }
-            cycles = unit.wait_for(mark.pc, mark.word, cycles, &mut lines) + u64::from(after.at - mark.at);
+            cycles = unit.wait_for(mark.pc, mark.word, cycles, &mut lines)
+                + u64::from(after.at - mark.at);
             if mark.pc == block.start {
                 cycles = cycles.wrapping_add_signed(block.delay(self.entry.previous, self.timing));
             }

@@ -1,5 +1,5 @@
-//! The quick ways of [`cpu_armv7m::Cpu::run`] against single steps: registers, memory and cycles, wherever a run is cut
-//! and whenever an interrupt comes.
+//! The quick ways of [`cpu_armv7m::Cpu::run`] against single steps: registers, memory and cycles,
+//! wherever a run is cut and whenever an interrupt comes.
 
 #[path = "common/programs.rs"]
 mod programs;
@@ -11,13 +11,19 @@ use programs::{Machine, RAM, Random, START, random_program};
 const MEMORIES: [(u32, u32); 4] = [(0, 3), (1, 3), (3, 4), (2, 2)];
 const NEVER: u64 = u64::MAX;
 
-/// Machines for one program at both ends of the band and with several memories, and where the program ends.
+/// Machines for one program at both ends of the band and with several memories, and where the
+/// program ends.
 fn machines(random: &mut Random) -> Vec<(Machine, u32)> {
     let (parts, end) = random_program(random);
     [Timing::low(), Timing::high()]
         .into_iter()
         .flat_map(|timing| MEMORIES.map(|memory| (timing, memory)))
-        .map(|(timing, memory)| (Machine::new(timing, memory, &parts, &mut random.clone()), end))
+        .map(|(timing, memory)| {
+            (
+                Machine::new(timing, memory, &parts, &mut random.clone()),
+                end,
+            )
+        })
         .collect()
 }
 
@@ -26,14 +32,19 @@ fn compare(seed: u64, slow: &mut Machine, quick: &mut Machine, end: u32) {
     let mut sprint = quick.clone();
     let outcome = sprint.run_without_blocks(end);
     let outcomes = (slow.step_to(NEVER, end), quick.run_to(NEVER, end));
-    assert_eq!((outcomes.0, outcomes.0), (outcomes.1, outcome), "seed {seed}");
+    assert_eq!(
+        (outcomes.0, outcomes.0),
+        (outcomes.1, outcome),
+        "seed {seed}"
+    );
     assert_eq!(slow.state(), quick.state(), "seed {seed}");
     assert_eq!(slow.state(), sprint.state(), "seed {seed}, without blocks");
     quick.memory.plain = false;
     assert!(slow.memory == quick.memory, "memory, seed {seed}");
 }
 
-/// Loops of random instructions: whole, then again with what is known of them, cut at random cycles.
+/// Loops of random instructions: whole, then again with what is known of them, cut at random
+/// cycles.
 #[test]
 fn random_programs() {
     for seed in 0..1500 {
@@ -61,8 +72,8 @@ fn random_programs() {
     }
 }
 
-/// An interrupt anywhere: the same handler at the same time, and the same end. At every cycle of a run of up to 400, at
-/// about as many evenly spaced ones of a longer run.
+/// An interrupt anywhere: the same handler at the same time, and the same end. At every cycle of a
+/// run of up to 400, at about as many evenly spaced ones of a longer run.
 #[test]
 fn interrupts_all_over_a_run() {
     for seed in 10_000..10_024 {
@@ -81,7 +92,11 @@ fn interrupts_all_over_a_run() {
                 let (mut slow, mut quick) = (machine.clone(), machine.clone());
                 let outcomes = (slow.step_to(at, end), quick.run_to(at, end));
                 assert_eq!(outcomes.0, outcomes.1, "seed {seed}");
-                assert_eq!(slow.state(), quick.state(), "seed {seed}, before the interrupt at {at}");
+                assert_eq!(
+                    slow.state(),
+                    quick.state(),
+                    "seed {seed}, before the interrupt at {at}"
+                );
                 slow.cpu.pend_irq(0);
                 quick.cpu.pend_irq(0);
                 compare(seed, &mut slow, &mut quick, end);
@@ -99,7 +114,8 @@ fn machine(wait: u32, parts: &[(u32, Vec<u16>)]) -> Machine {
 #[test]
 fn code_that_changes_itself() {
     for wait in [0, 1] {
-        // ADDS R0, #1; STRB R0, [R1]; MOVS R2, #0 (the octet written); ADDS R3, R3, R2; SUBS R7, #1; BNE
+        // ADDS R0, #1; STRB R0, [R1]; MOVS R2, #0 (the octet written); ADDS R3, R3, R2; SUBS R7,
+        // #1; BNE
         let code = vec![0x3001, 0x7008, 0x2200, 0x189b, 0x3f01, 0xd1f9, 0xe7fe];
         let end = START + 12;
         let mut slow = machine(wait, &[(START, code)]);
@@ -136,7 +152,11 @@ fn code_that_another_writes() {
     for (immediate, expected) in [(1, 50), (3, 150)] {
         machine.memory.halves(START, &[0x2000 | immediate]);
         machine.cpu.invalidate_code(START, 2);
-        (machine.cpu.regs[2], machine.cpu.regs[7], machine.cpu.regs[15]) = (0, 50, START);
+        (
+            machine.cpu.regs[2],
+            machine.cpu.regs[7],
+            machine.cpu.regs[15],
+        ) = (0, 50, START);
         machine.run_to(NEVER, START + 8).expect("no fault");
         assert_eq!(machine.cpu.regs[2], expected);
     }

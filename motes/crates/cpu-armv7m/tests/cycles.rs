@@ -1,4 +1,5 @@
-//! The cycle rules: each row of the manual's table and each rule of its section "Load/store timings".
+//! The cycle rules: each row of the manual's table and each rule of its section "Load/store
+//! timings".
 
 mod common;
 
@@ -65,7 +66,10 @@ fn long_multiplies_end_early_within_the_range() {
         ..Timing::low()
     };
     assert_eq!(last(by_size, &umull, 1, pointers), 3);
-    assert_eq!(last(by_size, &umull, 1, |machine| machine.cpu.regs[3] = 0x1_0000), 5);
+    assert_eq!(
+        last(by_size, &umull, 1, |machine| machine.cpu.regs[3] = 0x1_0000),
+        5
+    );
 }
 
 #[test]
@@ -83,11 +87,17 @@ fn divisions_end_with_the_quotient() {
         assert!((2..=12).contains(&with(timing, u32::MAX, 1)));
     }
     assert_eq!(
-        (with(Timing::low(), 0xffff, 1), with(Timing::high(), 0xffff, 1)),
+        (
+            with(Timing::low(), 0xffff, 1),
+            with(Timing::high(), 0xffff, 1)
+        ),
         (6, 8)
     );
     assert_eq!(
-        (with(Timing::low(), u32::MAX, 1), with(Timing::high(), u32::MAX, 1)),
+        (
+            with(Timing::low(), u32::MAX, 1),
+            with(Timing::high(), u32::MAX, 1)
+        ),
         (10, 12)
     );
     // SDIV counts magnitudes: -1 / 1.
@@ -103,20 +113,36 @@ fn divisions_end_with_the_quotient() {
 fn loads_pipeline_behind_loads() {
     for timing in both() {
         // The manual's four examples.
-        assert_eq!(total(timing, &[0x6800, 0x6809], 2), 3, "LDR R0,[R0]; LDR R1,[R1]");
+        assert_eq!(
+            total(timing, &[0x6800, 0x6809], 2),
+            3,
+            "LDR R0,[R0]; LDR R1,[R1]"
+        );
         assert_eq!(
             total(timing, &[0x5884, 0x614c], 2),
             3,
             "LDR R4,[R0,R2]; STR R4,[R1,#20]"
         );
-        assert_eq!(total(timing, &[0x5884, 0x508c], 2), 3, "LDR R4,[R0,R2]; STR R4,[R1,R2]");
-        assert_eq!(total(timing, &[0x5884, 0x680d, 0x684e], 3), 4, "three loads");
+        assert_eq!(
+            total(timing, &[0x5884, 0x508c], 2),
+            3,
+            "LDR R4,[R0,R2]; STR R4,[R1,R2]"
+        );
+        assert_eq!(
+            total(timing, &[0x5884, 0x680d, 0x684e], 3),
+            4,
+            "three loads"
+        );
         // The loaded register is in the address: no pipelining.
         let chase = |machine: &mut Machine| {
             pointers(machine);
             machine.memory.put(RAM + 0x100, RAM + 0x300);
         };
-        assert_eq!(last(timing, &[0x6800, 0x6801], 2, chase), 2, "LDR R0,[R0]; LDR R1,[R0]");
+        assert_eq!(
+            last(timing, &[0x6800, 0x6801], 2, chase),
+            2,
+            "LDR R0,[R0]; LDR R1,[R0]"
+        );
         assert_eq!(
             last(timing, &[0x6800, 0xbf00, 0x6801], 3, chase),
             2,
@@ -184,13 +210,21 @@ fn address_just_computed_stalls() {
             3,
             "ADDS R2, #4; LDR R4, [R0, R2]"
         );
-        assert_eq!(last(timing, &[0x3504, 0x6804], 2, pointers), 2, "another register");
+        assert_eq!(
+            last(timing, &[0x3504, 0x6804], 2, pointers),
+            2,
+            "another register"
+        );
         assert_eq!(
             last(timing, &[0x3004, NOP, 0x6804], 3, pointers),
             2,
             "something stands between"
         );
-        assert_eq!(last(timing, &[0x3004, 0xc830], 2, pointers), 4, "LDM R0!, {{R4, R5}}");
+        assert_eq!(
+            last(timing, &[0x3004, 0xc830], 2, pointers),
+            4,
+            "LDM R0!, {{R4, R5}}"
+        );
     }
 }
 
@@ -203,7 +237,9 @@ fn literals_may_contend() {
 #[test]
 fn unaligned_accesses_add_transactions() {
     for (offset, extra) in [(0, 0), (2, 1), (1, 2), (3, 2)] {
-        let load = last(Timing::low(), &[0x6804], 1, |m| m.cpu.regs[0] = RAM + offset);
+        let load = last(Timing::low(), &[0x6804], 1, |m| {
+            m.cpu.regs[0] = RAM + offset
+        });
         assert_eq!(load, 2 + extra, "word at {offset}");
     }
     assert_eq!(
@@ -226,14 +262,26 @@ fn bit_band_writes_read_first() {
 fn branches_refill() {
     for timing in both() {
         let p = timing.refill;
-        assert_eq!(last(timing, &[0xe002], 1, pointers), 1 + p, "B to an aligned target");
+        assert_eq!(
+            last(timing, &[0xe002], 1, pointers),
+            1 + p,
+            "B to an aligned target"
+        );
         assert_eq!(
             last(timing, &[0xe001, NOP, NOP, 0x2000], 1, pointers),
             1 + p,
             "16-bit target at address 2 mod 4"
         );
-        assert_eq!(last(timing, &[0x2800, 0xd002], 2, pointers), 1, "BEQ not taken");
-        assert_eq!(last(timing, &[0x2800, 0xd102], 2, pointers), 1 + p, "BNE taken");
+        assert_eq!(
+            last(timing, &[0x2800, 0xd002], 2, pointers),
+            1,
+            "BEQ not taken"
+        );
+        assert_eq!(
+            last(timing, &[0x2800, 0xd102], 2, pointers),
+            1 + p,
+            "BNE taken"
+        );
         assert_eq!(last(timing, &[0xb1c0], 1, pointers), 1, "CBZ not taken");
         assert_eq!(last(timing, &[0xb9c0], 1, pointers), 1 + p, "CBNZ taken");
         assert_eq!(last(timing, &[0xf000, 0xf802], 1, pointers), 1 + p, "BL");
@@ -260,7 +308,11 @@ fn straddled_targets() {
             (&[0xe001, NOP, NOP, 0xf041, 0x0001, NOP, NOP], 1), // B to +6: ORR at 2 mod 4
         ] {
             let mut machine = Machine::new(timing, program);
-            assert_eq!(machine.steps(2), 1 + timing.refill + 1 + extra, "{program:04x?}");
+            assert_eq!(
+                machine.steps(2),
+                1 + timing.refill + 1 + extra,
+                "{program:04x?}"
+            );
         }
     }
 }
@@ -273,7 +325,11 @@ fn loads_to_the_pc_block() {
             m.memory.put(RAM, START + 0x41);
         })
     };
-    assert_eq!((ldr_pc(Timing::low()), ldr_pc(Timing::high())), (3, 5), "2 + P");
+    assert_eq!(
+        (ldr_pc(Timing::low()), ldr_pc(Timing::high())),
+        (3, 5),
+        "2 + P"
+    );
     let pop = |timing| {
         last(timing, &[0xb403, 0xbd01], 2, |m| {
             pointers(m);
@@ -291,7 +347,11 @@ fn loads_to_the_pc_block() {
             m.cpu.regs[3] = 0;
         })
     };
-    assert_eq!((tbb(Timing::low()), tbb(Timing::high())), (3, 6), "TBB: 2 + P, and six");
+    assert_eq!(
+        (tbb(Timing::low()), tbb(Timing::high())),
+        (3, 6),
+        "TBB: 2 + P, and six"
+    );
 }
 
 #[test]
@@ -303,7 +363,11 @@ fn multiples_take_one_and_n() {
                 1 + count,
                 "PUSH of {count}"
             );
-            assert_eq!(last(timing, &[0xbc00 | list], 1, pointers), 1 + count, "POP of {count}");
+            assert_eq!(
+                last(timing, &[0xbc00 | list], 1, pointers),
+                1 + count,
+                "POP of {count}"
+            );
         }
     }
 }
@@ -315,9 +379,15 @@ fn it_folds_behind_narrow_instructions() {
     assert_eq!(total(Timing::low(), &program, 3), 2);
     assert_eq!(total(Timing::high(), &program, 3), 3);
     // Behind a 32-bit instruction it is not folded.
-    assert_eq!(total(Timing::low(), &[0xf051, 0x0001, 0xbf08, 0x2002], 3), 3);
+    assert_eq!(
+        total(Timing::low(), &[0xf051, 0x0001, 0xbf08, 0x2002], 3),
+        3
+    );
     // A skipped load takes one cycle too.
-    assert_eq!(last(Timing::low(), &[0x2001, 0xbf08, 0x6804], 3, pointers), 1);
+    assert_eq!(
+        last(Timing::low(), &[0x2001, 0xbf08, 0x6804], 3, pointers),
+        1
+    );
 }
 
 #[test]
@@ -328,8 +398,16 @@ fn special_registers_and_barriers() {
             timing.special_register,
             "MRS R0, PRIMASK"
         );
-        assert_eq!(last(timing, &[0xb672], 1, pointers), timing.special_register, "CPSID i");
-        assert_eq!(last(timing, &[0xf3bf, 0x8f5f], 1, pointers), 1 + timing.barrier, "DMB");
+        assert_eq!(
+            last(timing, &[0xb672], 1, pointers),
+            timing.special_register,
+            "CPSID i"
+        );
+        assert_eq!(
+            last(timing, &[0xf3bf, 0x8f5f], 1, pointers),
+            1 + timing.barrier,
+            "DMB"
+        );
         assert_eq!(
             last(timing, &[0xf3bf, 0x8f6f], 1, pointers),
             1 + timing.barrier + timing.refill,
@@ -361,10 +439,15 @@ fn wait_states_of_data() {
         3 + 3,
         "but the next access"
     );
-    assert_eq!(last(Timing::low(), &[0x6008, 0xf3bf, 0x8f4f], 2, waits), 3, "and DSB");
+    assert_eq!(
+        last(Timing::low(), &[0x6008, 0xf3bf, 0x8f4f], 2, waits),
+        3,
+        "and DSB"
+    );
 }
 
-/// Straight code at one wait state per fetch: 16-bit instructions are ready in time, 32-bit ones wait.
+/// Straight code at one wait state per fetch: 16-bit instructions are ready in time, 32-bit ones
+/// wait.
 #[test]
 fn wait_states_of_fetches() {
     let run = |program: &[u16], count: usize, wait| {
@@ -373,7 +456,11 @@ fn wait_states_of_fetches() {
         machine.steps(1);
         machine.steps(count - 1)
     };
-    assert_eq!(run(&[NOP; 41], 41, 1), 40, "two instructions a word, two cycles a word");
+    assert_eq!(
+        run(&[NOP; 41], 41, 1),
+        40,
+        "two instructions a word, two cycles a word"
+    );
     let wide: Vec<u16> = [0xf041, 0x0001].repeat(21);
     assert_eq!(run(&wide, 21, 0), 20);
     assert_eq!(run(&wide, 21, 1), 40, "a word each, two cycles a word");
@@ -388,7 +475,8 @@ fn wait_states_of_fetches() {
 /// The unit runs ahead of a long instruction, but not more than three words.
 #[test]
 fn prefetch_runs_ahead() {
-    // UDIV takes 10 cycles at the low end; then 32-bit instructions find three words ready at one wait state each.
+    // UDIV takes 10 cycles at the low end; then 32-bit instructions find three words ready at one
+    // wait state each.
     let mut program = vec![0xfbb2, 0xf0f3];
     program.extend([0xf041, 0x0001].repeat(8));
     let mut machine = Machine::low(&program);
@@ -396,7 +484,8 @@ fn prefetch_runs_ahead() {
     machine.cpu.regs[2..4].copy_from_slice(&[u32::MAX, 1]);
     machine.step();
     let waits: Vec<u32> = (0..8).map(|_| machine.step()).collect();
-    // The fourth word begins when the first is used, and each further one gives a cycle of the lead away.
+    // The fourth word begins when the first is used, and each further one gives a cycle of the lead
+    // away.
     assert_eq!(waits, [1, 1, 1, 1, 1, 2, 2, 2]);
 }
 
@@ -404,13 +493,18 @@ fn prefetch_runs_ahead() {
 fn every_word_is_fetched_once_in_order() {
     let mut machine = Machine::low(&[NOP, 0xf041, 0x0001, NOP, 0xe7fa]);
     machine.steps(6);
-    assert_eq!(machine.memory.fetches, [START, START + 4, START + 8, START, START + 4]);
+    assert_eq!(
+        machine.memory.fetches,
+        [START, START + 4, START + 8, START, START + 4]
+    );
 }
 
 #[test]
 fn code_in_sram_waits_for_the_system_bus() {
     let mut machine = Machine::low(&[0x4720]);
-    machine.memory.halves(RAM + 0x800, &[0xf041, 0x0001].repeat(4));
+    machine
+        .memory
+        .halves(RAM + 0x800, &[0xf041, 0x0001].repeat(4));
     machine.cpu.regs[4] = RAM + 0x801;
     assert_eq!(machine.step(), 1 + 1 + 1, "BX, refill, registered fetch");
     assert_eq!(machine.steps(3), 1 + 2 + 2);
@@ -431,11 +525,11 @@ fn devices_are_told_the_time() {
 /// `run` gives the cycles of `step`, wherever it is interrupted, with free fetches and without.
 #[test]
 fn run_equals_step() {
-    // ADDS R0, #4; LDR R4, [R0]; LDR R5, [R0, #4]; STR R4, [R0, #8]; EOR.W; IT NE; MOVNE; B over a NOP to an ORR.W at
-    // 2 mod 4; PUSH; POP; SUBS R3, #1; BNE back to the start.
+    // ADDS R0, #4; LDR R4, [R0]; LDR R5, [R0, #4]; STR R4, [R0, #8]; EOR.W; IT NE; MOVNE; B over a
+    // NOP to an ORR.W at 2 mod 4; PUSH; POP; SUBS R3, #1; BNE back to the start.
     let program = [
-        0x3004, 0x6804, 0x6845, 0x6084, 0xea81, 0x27f2, 0xbf18, 0x2602, 0xe000, NOP, NOP, 0xf041, 0x0601, 0xb430,
-        0xbc30, 0x3b01, 0xd1ee, NOP,
+        0x3004, 0x6804, 0x6845, 0x6084, 0xea81, 0x27f2, 0xbf18, 0x2602, 0xe000, NOP, NOP, 0xf041,
+        0x0601, 0xb430, 0xbc30, 0x3b01, 0xd1ee, NOP,
     ];
     for timing in both() {
         let mut reference = Machine::new(timing, &program);
@@ -479,8 +573,14 @@ fn the_band_is_a_band() {
     assert!(low.exception_return >= 10 && high.exception_return <= 12);
     for a in [0, 1, 0xff, 0x1_0000, u32::MAX] {
         for b in [0, 1, 3, 0xffff, u32::MAX] {
-            let (least, most) = (cycles::divide(low.divide, a, b), cycles::divide(high.divide, a, b));
-            assert!(2 <= least && least <= most && most <= 12, "{a} / {b}: {least}, {most}");
+            let (least, most) = (
+                cycles::divide(low.divide, a, b),
+                cycles::divide(high.divide, a, b),
+            );
+            assert!(
+                2 <= least && least <= most && most <= 12,
+                "{a} / {b}: {least}, {most}"
+            );
         }
     }
 }

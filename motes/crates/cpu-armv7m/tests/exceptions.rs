@@ -63,8 +63,13 @@ fn entry_stacks_eight_words_and_return_restores_them() {
     machine.cpu.pend_irq(2);
     assert_eq!(machine.step(), 12, "entry");
     assert_eq!((machine.pc(), machine.cpu.exception()), (handler(18), 18));
-    assert_eq!((machine.cpu.regs[14], machine.cpu.regs[13]), (0xffff_fff9, STACK - 32));
-    let frame: Vec<u32> = (0..8).map(|i| machine.memory.word(STACK - 32 + 4 * i)).collect();
+    assert_eq!(
+        (machine.cpu.regs[14], machine.cpu.regs[13]),
+        (0xffff_fff9, STACK - 32)
+    );
+    let frame: Vec<u32> = (0..8)
+        .map(|i| machine.memory.word(STACK - 32 + 4 * i))
+        .collect();
     let expected = [
         before[0],
         before[1],
@@ -79,7 +84,10 @@ fn entry_stacks_eight_words_and_return_restores_them() {
     machine.cpu.regs[..4].fill(0);
     machine.steps(2);
     assert_eq!(machine.step(), 10, "return");
-    assert_eq!((machine.cpu.regs, machine.cpu.xpsr()), (before, 0xa900_0000));
+    assert_eq!(
+        (machine.cpu.regs, machine.cpu.xpsr()),
+        (before, 0xa900_0000)
+    );
     assert_eq!(machine.cpu.exception(), 0);
 }
 
@@ -90,7 +98,11 @@ fn frames_are_aligned_to_eight() {
     machine.cpu.pend_irq(0);
     machine.step();
     assert_eq!(machine.cpu.regs[13], STACK - 40);
-    assert_eq!(machine.memory.word(STACK - 40 + 28) >> 9 & 1, 1, "padding is marked");
+    assert_eq!(
+        machine.memory.word(STACK - 40 + 28) >> 9 & 1,
+        1,
+        "padding is marked"
+    );
     machine.steps(3);
     assert_eq!(machine.cpu.regs[13], STACK - 4);
 }
@@ -112,7 +124,11 @@ fn priorities_decide_and_equal_ones_wait() {
     machine.cpu.pend_irq(2);
     machine.cpu.pend_irq(0);
     machine.step();
-    assert_eq!(machine.cpu.exception(), 16, "the lower number of two equal ones");
+    assert_eq!(
+        machine.cpu.exception(),
+        16,
+        "the lower number of two equal ones"
+    );
     machine.step();
     machine.cpu.pend_irq(1);
     machine.step();
@@ -122,7 +138,10 @@ fn priorities_decide_and_equal_ones_wait() {
     assert_eq!(machine.cpu.exception(), 16, "2 does not preempt 0");
     machine.steps(1);
     assert_eq!(machine.step(), 6, "but is chained to");
-    assert_eq!((machine.cpu.exception(), machine.cpu.regs[14]), (18, 0xffff_fff9));
+    assert_eq!(
+        (machine.cpu.exception(), machine.cpu.regs[14]),
+        (18, 0xffff_fff9)
+    );
     machine.steps(3);
     assert_eq!((machine.cpu.exception(), machine.cpu.regs[13]), (0, STACK));
 }
@@ -190,7 +209,11 @@ fn mask_registers_hold_back() {
     machine.step();
     machine.cpu.pend_irq(0);
     machine.step();
-    assert_eq!(machine.cpu.exception(), 0, "BASEPRI holds back its own priority");
+    assert_eq!(
+        machine.cpu.exception(),
+        0,
+        "BASEPRI holds back its own priority"
+    );
     machine.cpu.pend_irq(1);
     machine.step();
     assert_eq!(machine.cpu.exception(), 17);
@@ -199,7 +222,10 @@ fn mask_registers_hold_back() {
     machine.step();
     machine.cpu.pend_irq(0);
     machine.step();
-    assert_eq!((machine.cpu.exception(), machine.cpu.faultmask()), (0, true));
+    assert_eq!(
+        (machine.cpu.exception(), machine.cpu.faultmask()),
+        (0, true)
+    );
     machine.cpu.pend_nmi();
     machine.step();
     assert_eq!(machine.cpu.exception(), 2, "NMI passes");
@@ -249,7 +275,11 @@ fn the_it_state_survives_an_interrupt() {
     machine.steps(3);
     machine.cpu.pend_irq(0);
     machine.step();
-    assert_eq!(machine.cpu.xpsr() & 0x0600_fc00, 0, "handlers start outside IT blocks");
+    assert_eq!(
+        machine.cpu.xpsr() & 0x0600_fc00,
+        0,
+        "handlers start outside IT blocks"
+    );
     machine.steps(3);
     machine.step();
     assert_eq!(machine.cpu.regs[1..3], [1, 2]);
@@ -263,7 +293,11 @@ fn threads_may_use_the_process_stack() {
     machine.cpu.regs[..2].copy_from_slice(&[RAM + 0x800, 2]);
     machine.steps(3);
     assert_eq!(
-        (machine.cpu.regs[13], machine.cpu.msp(), machine.cpu.control()),
+        (
+            machine.cpu.regs[13],
+            machine.cpu.msp(),
+            machine.cpu.control()
+        ),
         (RAM + 0x800, STACK, 2)
     );
     machine.cpu.pend_irq(0);
@@ -278,7 +312,10 @@ fn threads_may_use_the_process_stack() {
         "handlers use the main stack"
     );
     machine.steps(3);
-    assert_eq!((machine.cpu.regs[13], machine.cpu.control()), (RAM + 0x800, 2));
+    assert_eq!(
+        (machine.cpu.regs[13], machine.cpu.control()),
+        (RAM + 0x800, 2)
+    );
 }
 
 #[test]
@@ -309,7 +346,11 @@ fn svc_and_pendsv() {
     poke(&mut machine, SHPR2, 0x20 << 24);
     machine.cpu.pend_irq(0);
     machine.steps(4);
-    assert_eq!(machine.cpu.exception(), 0, "an interrupt that was there first");
+    assert_eq!(
+        machine.cpu.exception(),
+        0,
+        "an interrupt that was there first"
+    );
 }
 
 #[test]
@@ -378,7 +419,13 @@ fn reset_request_and_reset() {
     );
     assert_eq!(peek(&mut machine, ISER), 0);
     let nowhere = machine.cpu.reset(&mut machine.memory, 0x7000_0000);
-    assert!(matches!(nowhere, Err(Fault::NoVectors { addr: 0x7000_0000, .. })));
+    assert!(matches!(
+        nowhere,
+        Err(Fault::NoVectors {
+            addr: 0x7000_0000,
+            ..
+        })
+    ));
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Faults: what each cause leaves in the status registers, escalation, lockup, and what stops a run.
+//! Faults: what each cause leaves in the status registers, escalation, lockup, and what stops a
+//! run.
 
 mod common;
 
@@ -118,7 +119,12 @@ fn division_and_alignment_trap_when_asked() {
 
 #[test]
 fn a_failed_transfer_leaves_registers() {
-    for program in [&[0xc806_u16][..], &[0xf850, 0x1b04], &[0xe8f0, 0x1202], &[0xc006]] {
+    for program in [
+        &[0xc806_u16][..],
+        &[0xf850, 0x1b04],
+        &[0xe8f0, 0x1202],
+        &[0xc006],
+    ] {
         let mut machine = with(program);
         machine.cpu.halt.faults = true;
         machine.cpu.regs[0] = RAM + 0x1ffc + if program[0] == 0xf850 { 4 } else { 0 };
@@ -162,7 +168,10 @@ fn a_stack_that_is_not_there() {
     machine.cpu.pend_nmi();
     machine.step();
     assert_eq!(
-        (machine.cpu.exception(), machine.cpu.last_fault().map(|fault| fault.0)),
+        (
+            machine.cpu.exception(),
+            machine.cpu.last_fault().map(|fault| fault.0)
+        ),
         (2, Some(START))
     );
     assert_eq!(peek(&mut machine, CFSR), 1 << 12);

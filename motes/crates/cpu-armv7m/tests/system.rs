@@ -23,7 +23,8 @@ fn systick_counts_and_interrupts() {
     let mut machine = with(&[0x6041, 0x6081, 0x2107, 0x6001], TICK, 9);
     machine.steps(4);
     let on = machine.cpu.cycles;
-    // From 0 the reload value is loaded first: the first 1 → 0 is after 10 cycles, and then every 10.
+    // From 0 the reload value is loaded first: the first 1 → 0 is after 10 cycles, and then every
+    // 10.
     let deadline = machine.cpu.systick_deadline().expect("on");
     assert_eq!(deadline - on, 10);
     while machine.cpu.exception() == 0 {
@@ -31,14 +32,20 @@ fn systick_counts_and_interrupts() {
     }
     assert_eq!(machine.cpu.cycles, deadline + 12);
     machine.steps(3);
-    assert_eq!(machine.cpu.exception(), 15, "it came again, and is chained to");
+    assert_eq!(
+        machine.cpu.exception(),
+        15,
+        "it came again, and is chained to"
+    );
 }
 
 #[test]
 fn systick_value_and_flag_read_back() {
     // As above without TICKINT; then LDR R2,[R0,#8] and LDR R3,[R0].
     let mut machine = with(
-        &[0x6041, 0x6081, 0x2105, 0x6001, NOP, NOP, 0x6882, 0x6803, 0x6804],
+        &[
+            0x6041, 0x6081, 0x2105, 0x6001, NOP, NOP, 0x6882, 0x6803, 0x6804,
+        ],
         TICK,
         99,
     );
@@ -57,7 +64,10 @@ fn systick_value_and_flag_read_back() {
         "COUNTFLAG is cleared by reading"
     );
     assert_eq!(
-        machine.cpu.systick_deadline().map(|at| at > machine.cpu.cycles),
+        machine
+            .cpu
+            .systick_deadline()
+            .map(|at| at > machine.cpu.cycles),
         Some(true)
     );
 }
@@ -77,7 +87,11 @@ fn systick_wakes_a_sleeping_core() {
 
 #[test]
 fn the_cycle_counter_counts_cycles() {
-    let mut machine = with(&[0x6001, 0x601a, NOP, NOP, 0x6864, 0x6864], 0xe000_edfc, 1 << 24);
+    let mut machine = with(
+        &[0x6001, 0x601a, NOP, NOP, 0x6864, 0x6864],
+        0xe000_edfc,
+        1 << 24,
+    );
     // STR R1,[R0]: TRCENA; STR R2,[R3]: CYCCNTENA; LDR R4,[R4,#4] twice.
     machine.cpu.regs[2..5].copy_from_slice(&[1, 0xe000_1000, 0xe000_1000]);
     machine.steps(2);
@@ -89,7 +103,11 @@ fn the_cycle_counter_counts_cycles() {
         "{counted}"
     );
     // Two reads are as far apart as the clock says.
-    let mut machine = with(&[0x6001, 0x601a, 0x6865, NOP, NOP, 0x6866], 0xe000_edfc, 1 << 24);
+    let mut machine = with(
+        &[0x6001, 0x601a, 0x6865, NOP, NOP, 0x6866],
+        0xe000_edfc,
+        1 << 24,
+    );
     machine.cpu.regs[2..5].copy_from_slice(&[1, 0xe000_1000, 0xe000_1000]);
     machine.steps(6);
     assert_eq!(
@@ -101,7 +119,11 @@ fn the_cycle_counter_counts_cycles() {
 
 #[test]
 fn bit_bands_read_and_write_single_bits() {
-    let mut machine = with(&[0x6802, 0x6001, 0x6803], 0x2200_0000 + 0x40 * 32 + 5 * 4, 0xff);
+    let mut machine = with(
+        &[0x6802, 0x6001, 0x6803],
+        0x2200_0000 + 0x40 * 32 + 5 * 4,
+        0xff,
+    );
     machine.memory.put(RAM + 0x40, 0xdead_be0f);
     machine.steps(3);
     assert_eq!((machine.cpu.regs[2], machine.cpu.regs[3]), (0, 1));
@@ -141,13 +163,19 @@ fn special_registers_read_back() {
         (19, 1, 1),
         (20, 2, 2),
     ] {
-        let mut machine = with(&[0xf380, 0x8800 | register, 0xf3ef, 0x8200 | register], written, 0);
+        let mut machine = with(
+            &[0xf380, 0x8800 | register, 0xf3ef, 0x8200 | register],
+            written,
+            0,
+        );
         machine.steps(2);
         assert_eq!(machine.cpu.regs[2], read, "register {register}");
     }
     // BASEPRI_MAX only raises: 0x40, then 0x60 is refused, 0x20 taken.
     let mut machine = with(
-        &[0xf380, 0x8812, 0xf381, 0x8812, 0xf3ef, 0x8211, 0xf383, 0x8812],
+        &[
+            0xf380, 0x8812, 0xf381, 0x8812, 0xf3ef, 0x8211, 0xf383, 0x8812,
+        ],
         0x40,
         0x60,
     );
@@ -167,13 +195,24 @@ fn special_registers_read_back() {
 #[test]
 fn run_stops_for_devices_sleep_and_addresses() {
     let mut machine = with(&[NOP, 0x6802, NOP, 0xbf30, NOP], DEVICE, 0);
-    let run = |machine: &mut Machine, stop| machine.cpu.run(&mut machine.memory, 1000, stop).expect("no fault");
-    assert_eq!((run(&mut machine, None), machine.pc()), (Stop::Device, START + 4));
+    let run = |machine: &mut Machine, stop| {
+        machine
+            .cpu
+            .run(&mut machine.memory, 1000, stop)
+            .expect("no fault")
+    };
+    assert_eq!(
+        (run(&mut machine, None), machine.pc()),
+        (Stop::Device, START + 4)
+    );
     assert_eq!(
         (run(&mut machine, Some(START + 6)), machine.pc()),
         (Stop::Address, START + 6)
     );
-    assert_eq!((run(&mut machine, None), machine.pc()), (Stop::Sleep, START + 8));
+    assert_eq!(
+        (run(&mut machine, None), machine.pc()),
+        (Stop::Sleep, START + 8)
+    );
     machine.cpu.send_event();
     machine.cpu.pend_nmi();
     assert_eq!(run(&mut machine, None), Stop::Limit);

@@ -23,11 +23,19 @@ fn random_code_never_panics() {
     let mut executed = 0;
     for round in 0..400 {
         let program: Vec<u16> = (0..0x800).map(|_| random.next() as u16).collect();
-        let mut machine = Machine::new(if round % 2 == 0 { Timing::low() } else { Timing::high() }, &program);
+        let mut machine = Machine::new(
+            if round % 2 == 0 {
+                Timing::low()
+            } else {
+                Timing::high()
+            },
+            &program,
+        );
         machine.memory.free = round % 3 == 0;
         for _ in 0..50 {
             for register in 0..15 {
-                let near = [RAM, START, 0x4000_0000, 0x2200_0000, 0xe000_e000][random.next() as usize % 5];
+                let near =
+                    [RAM, START, 0x4000_0000, 0x2200_0000, 0xe000_e000][random.next() as usize % 5];
                 let offset = random.next() & 0x1fff;
                 machine.cpu.regs[register] = if random.next().is_multiple_of(4) {
                     random.next()
@@ -57,8 +65,8 @@ fn random_code_never_panics() {
     assert!(executed > 200_000, "{executed}");
 }
 
-/// All 16-bit patterns, and all first halfwords of 32-bit ones with second halfwords that cover every bit and pair of
-/// fields. All 402 million pairs are decoded by `armv7m-run --decode-all`.
+/// All 16-bit patterns, and all first halfwords of 32-bit ones with second halfwords that cover
+/// every bit and pair of fields. All 402 million pairs are decoded by `armv7m-run --decode-all`.
 #[test]
 fn decoding_never_panics() {
     for first in 0..=0xffff {

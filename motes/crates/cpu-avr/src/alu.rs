@@ -1,4 +1,5 @@
-//! Results and flags. Every function takes SREG and returns the new one; the bits it does not name stay.
+//! Results and flags. Every function takes SREG and returns the new one; the bits it does not name
+//! stay.
 
 use crate::status::{SREG_C, SREG_H, SREG_N, SREG_S, SREG_V, SREG_Z};
 
@@ -60,14 +61,20 @@ pub fn complement(a: u8, sreg: u8) -> (u8, u8) {
 #[inline(always)]
 pub fn increment(a: u8, sreg: u8) -> (u8, u8) {
     let result = a.wrapping_add(1);
-    (result, sreg & !LOGIC | signs(result, u8::from(result == 0x80)))
+    (
+        result,
+        sreg & !LOGIC | signs(result, u8::from(result == 0x80)),
+    )
 }
 
 /// DEC.
 #[inline(always)]
 pub fn decrement(a: u8, sreg: u8) -> (u8, u8) {
     let result = a.wrapping_sub(1);
-    (result, sreg & !LOGIC | signs(result, u8::from(result == 0x7f)))
+    (
+        result,
+        sreg & !LOGIC | signs(result, u8::from(result == 0x7f)),
+    )
 }
 
 /// ASR, LSR, ROR: `top` (0 or 0x80) becomes bit 7, bit 0 becomes C, and V is N xor C.
@@ -75,7 +82,10 @@ pub fn decrement(a: u8, sreg: u8) -> (u8, u8) {
 pub fn shift_right(a: u8, top: u8, sreg: u8) -> (u8, u8) {
     let result = a >> 1 | top;
     let carry = a & 1;
-    (result, sreg & !SHIFT | signs(result, result >> 7 ^ carry) | carry)
+    (
+        result,
+        sreg & !SHIFT | signs(result, result >> 7 ^ carry) | carry,
+    )
 }
 
 /// Flags of ADIW and SBIW: `carry` and `overflow` are 0 or 1.
@@ -106,8 +116,8 @@ pub fn subtract_word(a: u16, b: u16, sreg: u8) -> (u16, u8) {
     )
 }
 
-/// Product and flags of the MUL family: C is bit 15 of the product, and Z tells of what is stored, which FMUL,
-/// FMULS and FMULSU (`fraction`) shift left by one.
+/// Product and flags of the MUL family: C is bit 15 of the product, and Z tells of what is stored,
+/// which FMUL, FMULS and FMULSU (`fraction`) shift left by one.
 #[inline(always)]
 pub fn multiply(product: u16, fraction: bool, sreg: u8) -> (u16, u8) {
     let result = product << u32::from(fraction);

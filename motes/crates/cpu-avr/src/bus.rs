@@ -1,9 +1,11 @@
-//! What the CPU sees of the world: program memory, data space, and the ways an access or an instruction can fail.
+//! What the CPU sees of the world: program memory, data space, and the ways an access or an
+//! instruction can fail.
 
 use thiserror::Error;
 
-/// Memories and devices. Data addresses are those of LD and ST: the registers of IN and OUT begin at 0x20. The core
-/// has R0 to R31, RAMPZ, SP and SREG itself and never asks the bus for them. Errors carry no PC: the CPU adds it.
+/// Memories and devices. Data addresses are those of LD and ST: the registers of IN and OUT begin
+/// at 0x20. The core has R0 to R31, RAMPZ, SP and SREG itself and never asks the bus for them.
+/// Errors carry no PC: the CPU adds it.
 pub trait Bus {
     /// The instruction word at word address `pc`.
     fn fetch(&mut self, pc: u16) -> Result<u16, BusError>;
@@ -14,22 +16,23 @@ pub trait Bus {
     /// Writes one octet of the data space.
     fn write(&mut self, addr: u16, value: u8) -> Result<(), BusError>;
 
-    /// Reads one octet of the program memory (LPM, ELPM), `addr` below 0x20000. By default half of a fetched word.
+    /// Reads one octet of the program memory (LPM, ELPM), `addr` below 0x20000. By default half of
+    /// a fetched word.
     #[inline(always)]
     fn read_program(&mut self, addr: u32) -> Result<u8, BusError> {
         let word = self.fetch((addr >> 1) as u16)?;
         Ok(word.to_le_bytes()[addr as usize & 1])
     }
 
-    /// SPM: what the self-programming logic does with address RAMPZ:Z and word R1:R0. Returns the cycles for which
-    /// it halts the CPU. By default the function is not modelled.
+    /// SPM: what the self-programming logic does with address RAMPZ:Z and word R1:R0. Returns the
+    /// cycles for which it halts the CPU. By default the function is not modelled.
     fn store_program(&mut self, addr: u32, word: u16) -> Result<u32, BusError> {
         let _ = word;
         Err(BusError::NotModelled((addr >> 1) as u16))
     }
 
-    /// SBI and CBI. By default the whole register is read and written, as the ATmega128 does; the ATmega1281 touches
-    /// only the one bit, which matters for flags that are cleared by writing 1.
+    /// SBI and CBI. By default the whole register is read and written, as the ATmega128 does; the
+    /// ATmega1281 touches only the one bit, which matters for flags that are cleared by writing 1.
     #[inline(always)]
     fn write_bit(&mut self, addr: u16, mask: u8, set: bool) -> Result<(), BusError> {
         let value = self.read(addr)?;
@@ -66,7 +69,8 @@ pub enum BusError {
 }
 
 impl BusError {
-    /// The address of the refused access: of data, or of a program word for [`BusError::NoProgram`].
+    /// The address of the refused access: of data, or of a program word for
+    /// [`BusError::NoProgram`].
     pub const fn addr(self) -> u16 {
         match self {
             BusError::Unmapped(a)
@@ -78,9 +82,9 @@ impl BusError {
     }
 }
 
-/// Why an instruction could not be executed. `pc` is the word address of its first word; the CPU's `pc` holds it
-/// too. Registers and memory may be half changed: a fault ends a run, it is not an interrupt of the chip. The text
-/// shows addresses of code in octets, as linkers and debuggers do.
+/// Why an instruction could not be executed. `pc` is the word address of its first word; the CPU's
+/// `pc` holds it too. Registers and memory may be half changed: a fault ends a run, it is not an
+/// interrupt of the chip. The text shows addresses of code in octets, as linkers and debuggers do.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Fault {
     /// An access of the instruction at `pc` was refused.
@@ -91,7 +95,8 @@ pub enum Fault {
         /// What the bus said.
         error: BusError,
     },
-    /// The word at `pc` is no instruction of these chips (EIJMP, EICALL, DES, XCH, LAS, LAC, LAT are none).
+    /// The word at `pc` is no instruction of these chips (EIJMP, EICALL, DES, XCH, LAS, LAC, LAT
+    /// are none).
     #[error("illegal instruction word 0x{word:04x} at 0x{:05x}", u32::from(*pc) * 2)]
     IllegalInstruction {
         /// Where it was fetched.

@@ -1,4 +1,5 @@
-//! The CPU: its state, one step, interrupts, and the data space with the registers that the core has itself.
+//! The CPU: its state, one step, interrupts, and the data space with the registers that the core
+//! has itself.
 
 use crate::bus::{Bus, BusError, Fault};
 use crate::cycles;
@@ -23,7 +24,8 @@ impl From<BusError> for Stop {
     }
 }
 
-/// Registers and cycle counter of one AVR CPU. A new one is as after a reset: PC, SREG, SP and RAMPZ are 0.
+/// Registers and cycle counter of one AVR CPU. A new one is as after a reset: PC, SREG, SP and
+/// RAMPZ are 0.
 #[derive(Clone, Debug, Default)]
 pub struct Cpu {
     /// R0..R31.
@@ -51,8 +53,9 @@ impl Cpu {
         Cpu::default()
     }
 
-    /// What a reset does to the CPU: the I/O registers become 0 and the PC becomes `vector` (0, or where the boot
-    /// loader begins); R0 to R31 keep their values. The start-up time is the board's.
+    /// What a reset does to the CPU: the I/O registers become 0 and the PC becomes `vector` (0, or
+    /// where the boot loader begins); R0 to R31 keep their values. The start-up time is the
+    /// board's.
     pub fn reset(&mut self, vector: u16) {
         let (regs, cycles) = (self.regs, self.cycles);
         *self = Cpu {
@@ -63,8 +66,8 @@ impl Cpu {
         };
     }
 
-    /// Executes one instruction, also while the CPU sleeps (that is for the caller to ask). Returns its cycles, which
-    /// are added to [`Cpu::cycles`].
+    /// Executes one instruction, also while the CPU sleeps (that is for the caller to ask). Returns
+    /// its cycles, which are added to [`Cpu::cycles`].
     #[inline]
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<u32, Fault> {
         self.step_traced(bus, &mut NoTrace)
@@ -72,7 +75,11 @@ impl Cpu {
 
     /// [`Cpu::step`], telling `tracer` what happens.
     #[inline]
-    pub fn step_traced<B: Bus, T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<u32, Fault> {
+    pub fn step_traced<B: Bus, T: Tracer>(
+        &mut self,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Fault> {
         let pc = self.pc;
         let word = bus.fetch(pc).map_err(|error| Fault::Bus { pc, error })?;
         tracer.pc(pc);
@@ -88,8 +95,8 @@ impl Cpu {
         }
     }
 
-    /// Accepts an interrupt: pushes the PC, clears I, jumps to the word address `vector`. 4 cycles, 8 out of sleep
-    /// (besides the start-up of the clock), also added to [`Cpu::cycles`].
+    /// Accepts an interrupt: pushes the PC, clears I, jumps to the word address `vector`. 4 cycles,
+    /// 8 out of sleep (besides the start-up of the clock), also added to [`Cpu::cycles`].
     pub fn interrupt<B: Bus>(&mut self, bus: &mut B, vector: u16) -> Result<u32, Fault> {
         self.interrupt_traced(bus, vector, &mut NoTrace)
     }
@@ -111,10 +118,14 @@ impl Cpu {
         Ok(cycles)
     }
 
-    /// Ends sleep. Returns what that takes: 4 cycles, or 0 if the CPU was awake; they are not added to
-    /// [`Cpu::cycles`], for [`Cpu::interrupt`] does that itself.
+    /// Ends sleep. Returns what that takes: 4 cycles, or 0 if the CPU was awake; they are not added
+    /// to [`Cpu::cycles`], for [`Cpu::interrupt`] does that itself.
     pub fn wake(&mut self) -> u32 {
-        let cycles = if self.sleeping { u32::from(cycles::WAKE) } else { 0 };
+        let cycles = if self.sleeping {
+            u32::from(cycles::WAKE)
+        } else {
+            0
+        };
         self.sleeping = false;
         cycles
     }
@@ -125,8 +136,8 @@ impl Cpu {
         self.sleeping
     }
 
-    /// Whether a pending interrupt is accepted before the next instruction. After I was set, and after every RETI,
-    /// one more instruction executes first; clearing I counts at once.
+    /// Whether a pending interrupt is accepted before the next instruction. After I was set, and
+    /// after every RETI, one more instruction executes first; clearing I counts at once.
     #[inline]
     pub fn interruptible(&self) -> bool {
         self.sreg & self.sampled_sreg & SREG_I != 0
@@ -138,7 +149,8 @@ impl Cpu {
         self.last_pc
     }
 
-    /// RETI: the instruction after it executes before any interrupt, also if I was set all the time.
+    /// RETI: the instruction after it executes before any interrupt, also if I was set all the
+    /// time.
     #[inline(always)]
     pub(crate) fn hold_interrupts(&mut self) {
         self.sampled_sreg = 0;
@@ -199,7 +211,12 @@ impl Cpu {
     }
 
     #[inline(always)]
-    pub(crate) fn push<B: Bus, T: Tracer>(&mut self, value: u8, bus: &mut B, tracer: &mut T) -> Result<(), BusError> {
+    pub(crate) fn push<B: Bus, T: Tracer>(
+        &mut self,
+        value: u8,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<(), BusError> {
         let addr = self.sp;
         tracer.write(addr);
         self.sp = addr.wrapping_sub(1);
@@ -207,7 +224,11 @@ impl Cpu {
     }
 
     #[inline(always)]
-    pub(crate) fn pop<B: Bus, T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<u8, BusError> {
+    pub(crate) fn pop<B: Bus, T: Tracer>(
+        &mut self,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u8, BusError> {
         self.sp = self.sp.wrapping_add(1);
         tracer.read(self.sp);
         self.read(self.sp, bus)
@@ -215,7 +236,12 @@ impl Cpu {
 
     /// Pushes a return address: the low octet first, so that it lies above the high one.
     #[inline(always)]
-    pub(crate) fn push_pc<B: Bus, T: Tracer>(&mut self, pc: u16, bus: &mut B, tracer: &mut T) -> Result<(), BusError> {
+    pub(crate) fn push_pc<B: Bus, T: Tracer>(
+        &mut self,
+        pc: u16,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<(), BusError> {
         let [low, high] = pc.to_le_bytes();
         self.push(low, bus, tracer)?;
         self.push(high, bus, tracer)

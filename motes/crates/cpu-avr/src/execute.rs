@@ -62,7 +62,12 @@ fn has_two_words(word: u16) -> bool {
 
 impl Cpu {
     #[inline(always)]
-    pub(crate) fn execute<B: Bus, T: Tracer>(&mut self, word: u16, bus: &mut B, tracer: &mut T) -> Result<u32, Stop> {
+    pub(crate) fn execute<B: Bus, T: Tracer>(
+        &mut self,
+        word: u16,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Stop> {
         match word >> 10 {
             0x00 => return self.low_group(word),
             0x01..=0x0b => return self.two_registers(word, bus),
@@ -73,7 +78,8 @@ impl Cpu {
             0x25 => return Ok(self.word_immediate(word)),
             0x26 => return Ok(self.io_bit(word, bus)?),
             0x27 => {
-                let product = u16::from(self.regs[field_d(word)]) * u16::from(self.regs[field_r(word)]);
+                let product =
+                    u16::from(self.regs[field_d(word)]) * u16::from(self.regs[field_r(word)]);
                 return Ok(self.multiply(product, false));
             }
             0x2c | 0x2d => self.regs[field_d(word)] = self.read(field_io(word), bus)?,
@@ -125,10 +131,10 @@ impl Cpu {
         let (a_signed, b_signed) = (i32::from(a as i8), i32::from(b as i8));
         let (a, b) = (i32::from(a), i32::from(b));
         match word & 0x88 {
-            0x00 => self.multiply((a_signed * b) as u16, false),       // MULSU
-            0x08 => self.multiply((a * b) as u16, true),               // FMUL
+            0x00 => self.multiply((a_signed * b) as u16, false), // MULSU
+            0x08 => self.multiply((a * b) as u16, true),         // FMUL
             0x80 => self.multiply((a_signed * b_signed) as u16, true), // FMULS
-            _ => self.multiply((a_signed * b) as u16, true),           // FMULSU
+            _ => self.multiply((a_signed * b) as u16, true),     // FMULSU
         }
     }
 
@@ -149,7 +155,7 @@ impl Cpu {
             0x01 => (a, alu::subtract_with_carry(a, b, sreg).1), // CPC
             0x02 => alu::subtract_with_carry(a, b, sreg),        // SBC
             0x03 => alu::add(a, b, 0, sreg),
-            0x04 => return Ok(self.skip(a == b, bus)?),  // CPSE
+            0x04 => return Ok(self.skip(a == b, bus)?), // CPSE
             0x05 => (a, alu::subtract(a, b, 0, sreg).1), // CP
             0x06 => alu::subtract(a, b, 0, sreg),
             0x07 => alu::add(a, b, sreg & SREG_C, sreg), // ADC
@@ -196,7 +202,12 @@ impl Cpu {
 
     /// 1001 010.: one register, or an operation without one.
     #[inline(always)]
-    fn one_operand<B: Bus, T: Tracer>(&mut self, word: u16, bus: &mut B, tracer: &mut T) -> Result<u32, Stop> {
+    fn one_operand<B: Bus, T: Tracer>(
+        &mut self,
+        word: u16,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Stop> {
         let d = field_d(word);
         let (a, sreg) = (self.regs[d], self.sreg);
         let (result, flags) = match word & 0xf {
@@ -217,20 +228,35 @@ impl Cpu {
         Ok(u32::from(cycles::ONE))
     }
 
-    /// JMP, CALL: bits 21 to 16 of the target lie beyond these chips' program memory and are ignored.
+    /// JMP, CALL: bits 21 to 16 of the target lie beyond these chips' program memory and are
+    /// ignored.
     #[inline(always)]
-    fn jump_long<B: Bus, T: Tracer>(&mut self, word: u16, bus: &mut B, tracer: &mut T) -> Result<u32, Stop> {
+    fn jump_long<B: Bus, T: Tracer>(
+        &mut self,
+        word: u16,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Stop> {
         let target = self.next_word(bus)?;
         let is_call = word & 2 != 0;
         if is_call {
             self.push_pc(self.pc, bus, tracer)?;
         }
         self.pc = target;
-        Ok(u32::from(if is_call { cycles::CALL_LONG } else { cycles::JUMP_LONG }))
+        Ok(u32::from(if is_call {
+            cycles::CALL_LONG
+        } else {
+            cycles::JUMP_LONG
+        }))
     }
 
     /// 1001 010. .... 100.: BSET, BCLR, returns, indirect jumps, and what has no operand.
-    fn control<B: Bus, T: Tracer>(&mut self, word: u16, bus: &mut B, tracer: &mut T) -> Result<u32, Stop> {
+    fn control<B: Bus, T: Tracer>(
+        &mut self,
+        word: u16,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Stop> {
         let cycles = match word {
             0x9508 => self.return_from_call(bus, tracer)?,
             0x9518 => {
@@ -275,7 +301,11 @@ impl Cpu {
     }
 
     #[inline(always)]
-    fn return_from_call<B: Bus, T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<u8, BusError> {
+    fn return_from_call<B: Bus, T: Tracer>(
+        &mut self,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u8, BusError> {
         let high = self.pop(bus, tracer)?;
         let low = self.pop(bus, tracer)?;
         self.pc = u16::from_le_bytes([low, high]);
@@ -314,10 +344,15 @@ impl Cpu {
         } else {
             (*register & mask, &mut self.sreg, SREG_T)
         };
-        *to = if from == 0 { *to & !to_mask } else { *to | to_mask };
+        *to = if from == 0 {
+            *to & !to_mask
+        } else {
+            *to | to_mask
+        };
     }
 
-    /// Adds the signed offset in the high bits of `shifted` to the PC, which is past the instruction already.
+    /// Adds the signed offset in the high bits of `shifted` to the PC, which is past the
+    /// instruction already.
     #[inline(always)]
     fn jump_relative(&mut self, shifted: u16, unused_bits: u32) {
         self.pc = self.pc.wrapping_add((shifted as i16 >> unused_bits) as u16);

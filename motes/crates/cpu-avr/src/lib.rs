@@ -1,12 +1,13 @@
-//! The AVRe+ CPU of the ATmega128 and ATmega1281 (PC of 16 bits): its whole instruction set, cycle by cycle.
+//! The AVRe+ CPU of the ATmega128 and ATmega1281 (PC of 16 bits): its whole instruction set, cycle
+//! by cycle.
 //!
-//! [`Cpu`] executes one instruction per [`Cpu::step`] against any [`Bus`] and returns the cycles it took, taken from
-//! [`cycles`]. Nothing here knows of peripherals or time: the board asks [`Cpu::sleeping`] and
-//! [`Cpu::interruptible`], and calls [`Cpu::interrupt`] or [`Cpu::wake`]. Code addresses are word addresses, as in
-//! the PC; linkers show them doubled.
+//! [`Cpu`] executes one instruction per [`Cpu::step`] against any [`Bus`] and returns the cycles it
+//! took, taken from [`cycles`]. Nothing here knows of peripherals or time: the board asks
+//! [`Cpu::sleeping`] and [`Cpu::interruptible`], and calls [`Cpu::interrupt`] or [`Cpu::wake`].
+//! Code addresses are word addresses, as in the PC; linkers show them doubled.
 //!
-//! The reference is Atmel's "AVR Instruction Set Manual" (0856) with the two chips' data sheets (2467, 2549). Where
-//! they are silent or leave a result undefined, this crate does the following:
+//! The reference is Atmel's "AVR Instruction Set Manual" (0856) with the two chips' data sheets
+//! (2467, 2549). Where they are silent or leave a result undefined, this crate does the following:
 //!
 //! | case | here | why |
 //! | --- | --- | --- |

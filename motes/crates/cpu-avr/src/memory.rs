@@ -1,4 +1,5 @@
-//! Loads and stores: data space through X, Y, Z and by address, the stack, and tables in program memory.
+//! Loads and stores: data space through X, Y, Z and by address, the stack, and tables in program
+//! memory.
 
 use crate::bus::{Bus, BusError};
 use crate::cpu::{Cpu, Stop};
@@ -73,7 +74,8 @@ impl Cpu {
         Ok(u32::from(cycles::DATA))
     }
 
-    /// LD and ST through a pointer. A loaded octet wins over the moved pointer, which wins over a stored one.
+    /// LD and ST through a pointer. A loaded octet wins over the moved pointer, which wins over a
+    /// stored one.
     #[inline(always)]
     fn indirect<B: Bus, T: Tracer>(
         &mut self,
@@ -125,7 +127,11 @@ impl Cpu {
     /// The program address in Z, and in RAMPZ for the extended forms.
     #[inline(always)]
     fn program_address(&self, extended: bool) -> u32 {
-        let high = if extended { u32::from(self.rampz & 1) } else { 0 };
+        let high = if extended {
+            u32::from(self.rampz & 1)
+        } else {
+            0
+        };
         high << 16 | u32::from(self.pair(Z))
     }
 

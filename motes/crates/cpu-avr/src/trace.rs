@@ -1,6 +1,7 @@
 //! Watching a run: program counter, data addresses, and table reads from flash.
 
-/// Sees what an instruction does. All methods do nothing unless overridden; with [`NoTrace`] they cost nothing.
+/// Sees what an instruction does. All methods do nothing unless overridden; with [`NoTrace`] they
+/// cost nothing.
 pub trait Tracer {
     /// An instruction starts at word address `pc`.
     #[inline(always)]

@@ -1,12 +1,13 @@
-//! The cycles and the length of every instruction word, against a table written from the data sheet, form by form.
+//! The cycles and the length of every instruction word, against a table written from the data
+//! sheet, form by form.
 
 mod common;
 
 use common::{Flat, Random};
 use cpu_avr::{Cpu, Fault};
 
-/// Opcode pattern ("AVR Instruction Set Manual"), words, and the column "#Clocks" of the ATmega128's data sheet;
-/// for branches and skips the clocks if nothing is taken or skipped.
+/// Opcode pattern ("AVR Instruction Set Manual"), words, and the column "#Clocks" of the
+/// ATmega128's data sheet; for branches and skips the clocks if nothing is taken or skipped.
 const TABLE: &[(&str, u16, u32)] = &[
     ("0000 0000 0000 0000", 1, 1),  // NOP
     ("0000 0001 .... ....", 1, 1),  // MOVW
@@ -88,7 +89,10 @@ fn row(word: u16) -> Option<&'static (&'static str, u16, u32)> {
 
 /// Whether a word is a skip or a branch whose clocks depend on its outcome.
 fn is_conditional(word: u16) -> bool {
-    word & 0xfc00 == 0x1000 || word & 0xfd00 == 0x9900 || word & 0xf800 == 0xf000 || word & 0xfc00 == 0xfc00
+    word & 0xfc00 == 0x1000
+        || word & 0xfd00 == 0x9900
+        || word & 0xf800 == 0xf000
+        || word & 0xfc00 == 0xfc00
 }
 
 /// Registers that differ pairwise and keep stack and pointers in SRAM.
@@ -141,7 +145,8 @@ fn every_word_has_its_length_when_skipped() {
 
 #[test]
 fn all_skips_skip_and_do_not() {
-    // CPSE R0, R1; SBRC R0, 3; SBRS R0, 3; SBIC 0x1e, 3; SBIS 0x1e, 3 with R0 = I/O 0x1e = 8 or 0, R1 = 8.
+    // CPSE R0, R1; SBRC R0, 3; SBRS R0, 3; SBIC 0x1e, 3; SBIS 0x1e, 3 with R0 = I/O 0x1e = 8 or 0,
+    // R1 = 8.
     for (word, skips_if_set) in [
         (0x1001, true),
         (0xfc03, false),
@@ -155,7 +160,11 @@ fn all_skips_skip_and_do_not() {
             cpu.regs[0] = if set { 8 } else { 0 };
             cpu.regs[1] = 8;
             bus.data[0x3e] = cpu.regs[0];
-            let expected = if set == skips_if_set { (3, 0x103) } else { (1, 0x101) };
+            let expected = if set == skips_if_set {
+                (3, 0x103)
+            } else {
+                (1, 0x101)
+            };
             assert_eq!(
                 (cpu.step(&mut bus), cpu.pc),
                 (Ok(expected.0), expected.1),
@@ -213,7 +222,12 @@ fn no_pair_of_words_panics() {
             for register in &mut cpu.regs {
                 *register = random.next() as u8;
             }
-            (cpu.sp, cpu.sreg, cpu.rampz, cpu.pc) = (noise as u16, (noise >> 16) as u8, (noise >> 24) as u8, 0xffff);
+            (cpu.sp, cpu.sreg, cpu.rampz, cpu.pc) = (
+                noise as u16,
+                (noise >> 16) as u8,
+                (noise >> 24) as u8,
+                0xffff,
+            );
             let mut bus = Wild([word, (noise >> 32) as u16], noise >> 48);
             let _ = cpu.step(&mut bus);
         }

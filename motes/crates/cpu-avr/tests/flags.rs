@@ -80,7 +80,11 @@ fn subtractions_and_comparisons() {
             let expected = difference(a, b, sreg, with_carry);
             let (result, after, _) = run(word, a, b, sreg);
             let stored = if stored { expected.0 } else { a };
-            assert_eq!((result, after), (stored, expected.1), "{word:04x} {a} {b} {sreg}");
+            assert_eq!(
+                (result, after),
+                (stored, expected.1),
+                "{word:04x} {a} {b} {sreg}"
+            );
         }
     }
 }
@@ -88,13 +92,21 @@ fn subtractions_and_comparisons() {
 #[test]
 fn subtractions_of_immediates() {
     // CPI, SBCI, SUBI of R16.
-    for (base, with_carry, stored) in [(0x3000, false, false), (0x4000, true, true), (0x5000, false, true)] {
+    for (base, with_carry, stored) in [
+        (0x3000, false, false),
+        (0x4000, true, true),
+        (0x5000, false, true),
+    ] {
         for (a, k, sreg) in operands() {
             let word = base | u16::from(k & 0xf0) << 4 | u16::from(k & 0xf);
             let expected = difference(a, k, sreg, with_carry);
             let (result, after, _) = run(word, a, 0, sreg);
             let stored = if stored { expected.0 } else { a };
-            assert_eq!((result, after), (stored, expected.1), "{word:04x} {a} {sreg}");
+            assert_eq!(
+                (result, after),
+                (stored, expected.1),
+                "{word:04x} {a} {sreg}"
+            );
         }
     }
 }
@@ -114,7 +126,8 @@ fn difference(a: u8, b: u8, sreg: u8, with_carry: bool) -> (u8, u8) {
 /// All pairs of octets, each with C and Z in all four ways; H, S, V, N, T, I vary.
 fn operands() -> impl Iterator<Item = (u8, u8, u8)> {
     (0..=u8::MAX).flat_map(|a| {
-        (0..=u8::MAX).flat_map(move |b| (0..4).map(move |low| (a, b, (a.wrapping_mul(29) ^ b) & 0xfc | low)))
+        (0..=u8::MAX)
+            .flat_map(move |b| (0..4).map(move |low| (a, b, (a.wrapping_mul(29) ^ b) & 0xfc | low)))
     })
 }
 
@@ -169,7 +182,11 @@ fn one_operand() {
             (0x9507, ror, shifted(ror)),
         ] {
             let (got, got_sreg, _) = run(word, a, 0, sreg);
-            assert_eq!((got, got_sreg), (result, after), "{word:04x} {a} {sreg:08b}");
+            assert_eq!(
+                (got, got_sreg),
+                (result, after),
+                "{word:04x} {a} {sreg:08b}"
+            );
         }
     }
 }

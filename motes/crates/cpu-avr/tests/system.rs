@@ -23,7 +23,10 @@ fn an_interrupt_pushes_the_pc_and_clears_i() {
     let mut cpu = cpu();
     cpu.sreg = 0xff;
     assert_eq!(cpu.interrupt(&mut bus, 0x2e), Ok(4));
-    assert_eq!((cpu.pc, cpu.sp, cpu.sreg, cpu.cycles), (0x2e, 0x10fd, 0x7f, 4));
+    assert_eq!(
+        (cpu.pc, cpu.sp, cpu.sreg, cpu.cycles),
+        (0x2e, 0x10fd, 0x7f, 4)
+    );
     assert_eq!((bus.data[0x10ff], bus.data[0x10fe]), (0x34, 0x12));
     assert!(!cpu.interruptible());
 }
@@ -88,7 +91,8 @@ fn sleep_needs_to_be_enabled() {
 
 #[test]
 fn registers_lie_in_the_data_space() {
-    // STS 0x5d, R1; STS 0x5e, R2; STS 0x5f, R3; STS 0x5b, R4; LDS R5, 0x1f; STS 0x0006, R1; IN R7, 0x3e
+    // STS 0x5d, R1; STS 0x5e, R2; STS 0x5f, R3; STS 0x5b, R4; LDS R5, 0x1f; STS 0x0006, R1; IN R7,
+    // 0x3e
     let mut words = Vec::new();
     for (word, addr) in [
         (0x9210, 0x5d),
@@ -177,7 +181,10 @@ fn a_fault_names_the_instruction_and_the_address() {
         Err("instruction at 0x10000: no program memory at word 0x8000".into())
     );
     // The second push goes below address 0, where no register is.
-    assert_eq!(cpu.interrupt(&mut Nothing, 2).map_err(Fault::pc), Err(0x8000));
+    assert_eq!(
+        cpu.interrupt(&mut Nothing, 2).map_err(Fault::pc),
+        Err(0x8000)
+    );
 }
 
 #[derive(Default)]
@@ -234,5 +241,8 @@ fn the_tracer_sees_every_access() {
         (expected.as_slice(), 0x1239, 0x2000)
     );
     cpu.reset(0xf000);
-    assert_eq!((cpu.pc, cpu.sp, cpu.rampz, cpu.pair(26)), (0xf000, 0, 0, 0x301));
+    assert_eq!(
+        (cpu.pc, cpu.sp, cpu.rampz, cpu.pair(26)),
+        (0xf000, 0, 0, 0x301)
+    );
 }

@@ -1,7 +1,7 @@
 //! Arithmetic and flags, pure: operands and status register in, result and status register out.
 //!
-//! `BYTE` is the B/W bit. Operands of byte instructions have a clear high octet, and so has every result.
-//! Flags follow the instruction descriptions of SLAU049.
+//! `BYTE` is the B/W bit. Operands of byte instructions have a clear high octet, and so has every
+//! result. Flags follow the instruction descriptions of SLAU049.
 
 use crate::status::{SR_C, SR_N, SR_V, SR_Z};
 
@@ -40,8 +40,8 @@ pub(crate) fn subtract<const BYTE: bool>(src: u16, dst: u16, carry: u16, sr: u16
     add::<BYTE>(src ^ mask::<BYTE>(), dst, carry, sr)
 }
 
-/// Decimal `dst + src + C`, one digit at a time. V is undefined in the guide; here it is cleared. A digit above 9 is
-/// no BCD: its sum is corrected like any other and carries at most 1.
+/// Decimal `dst + src + C`, one digit at a time. V is undefined in the guide; here it is cleared. A
+/// digit above 9 is no BCD: its sum is corrected like any other and carries at most 1.
 pub(crate) fn add_decimal<const BYTE: bool>(src: u16, dst: u16, sr: u16) -> (u16, u16) {
     let digits = if BYTE { 2 } else { 4 };
     let mut carry = sr & SR_C;
@@ -67,7 +67,10 @@ pub(crate) fn and<const BYTE: bool>(src: u16, dst: u16, sr: u16) -> (u16, u16) {
 pub(crate) fn xor<const BYTE: bool>(src: u16, dst: u16, sr: u16) -> (u16, u16) {
     let result = src ^ dst;
     let overflow = (src & dst) >> sign::<BYTE>() & 1;
-    (result, flags::<BYTE>(sr, result, u16::from(result != 0), overflow))
+    (
+        result,
+        flags::<BYTE>(sr, result, u16::from(result != 0), overflow),
+    )
 }
 
 /// Rotate right through carry: C enters at the top. V is cleared.
@@ -88,7 +91,10 @@ pub(crate) fn rotate_arithmetic<const BYTE: bool>(value: u16, sr: u16) -> (u16, 
 #[inline(always)]
 pub(crate) fn sign_extend(value: u16, sr: u16) -> (u16, u16) {
     let result = value as u8 as i8 as u16;
-    (result, flags::<false>(sr, result, u16::from(result != 0), 0))
+    (
+        result,
+        flags::<false>(sr, result, u16::from(result != 0), 0),
+    )
 }
 
 /// Exchange of the two octets; no flag changes.

@@ -1,9 +1,10 @@
-//! What the CPU sees of the world: the memory bus, and the ways an access or an instruction can fail.
+//! What the CPU sees of the world: the memory bus, and the ways an access or an instruction can
+//! fail.
 
 use thiserror::Error;
 
-/// Memory as the CPU sees it. The CPU clears bit 0 of every word address before it calls (the chip does not drive
-/// it), so word addresses are even. Errors carry no PC: the CPU adds it.
+/// Memory as the CPU sees it. The CPU clears bit 0 of every word address before it calls (the chip
+/// does not drive it), so word addresses are even. Errors carry no PC: the CPU adds it.
 pub trait Bus {
     /// Reads one octet.
     fn read8(&mut self, addr: u16) -> Result<u8, BusError>;
@@ -17,7 +18,8 @@ pub trait Bus {
     /// Writes one little-endian word; `addr` is even.
     fn write16(&mut self, addr: u16, value: u16) -> Result<(), BusError>;
 
-    /// Fetches an instruction word, an immediate or an index; `addr` is even. By default the same as [`Bus::read16`].
+    /// Fetches an instruction word, an immediate or an index; `addr` is even. By default the same
+    /// as [`Bus::read16`].
     fn fetch(&mut self, addr: u16) -> Result<u16, BusError> {
         self.read16(addr)
     }
@@ -60,8 +62,9 @@ impl BusError {
     }
 }
 
-/// Why an instruction could not be executed. `pc` is the address of its first word; the register PC holds it too.
-/// Other registers and memory may be half changed: a fault ends a run, it is not an interrupt of the chip.
+/// Why an instruction could not be executed. `pc` is the address of its first word; the register PC
+/// holds it too. Other registers and memory may be half changed: a fault ends a run, it is not an
+/// interrupt of the chip.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Fault {
     /// An access of the instruction at `pc` was refused.
@@ -92,7 +95,9 @@ impl Fault {
     /// The address of the instruction that faulted.
     pub const fn pc(self) -> u16 {
         match self {
-            Fault::Bus { pc, .. } | Fault::IllegalInstruction { pc, .. } | Fault::OddPc { pc } => pc,
+            Fault::Bus { pc, .. } | Fault::IllegalInstruction { pc, .. } | Fault::OddPc { pc } => {
+                pc
+            }
         }
     }
 }

@@ -41,7 +41,8 @@ pub struct Cpu {
     pub cycles: u64,
     /// Address of the last instruction that completed.
     last_pc: u16,
-    /// SR before the last instruction (after it, if that was RETI): what the interrupt logic goes by.
+    /// SR before the last instruction (after it, if that was RETI): what the interrupt logic goes
+    /// by.
     sampled_sr: u16,
 }
 
@@ -56,18 +57,21 @@ impl Cpu {
         Cpu::default()
     }
 
-    /// Power-up clear: PC from the reset vector, SR 0; the other registers keep their values. 4 cycles.
+    /// Power-up clear: PC from the reset vector, SR 0; the other registers keep their values. 4
+    /// cycles.
     pub fn reset<B: Bus>(&mut self, bus: &mut B) -> Result<(), Fault> {
         let pc = self.regs[PC];
-        self.regs[PC] = bus.read16(RESET_VECTOR).map_err(|error| Fault::Bus { pc, error })?;
+        self.regs[PC] = bus
+            .read16(RESET_VECTOR)
+            .map_err(|error| Fault::Bus { pc, error })?;
         self.regs[SR] = 0;
         self.sampled_sr = 0;
         self.cycles += u64::from(cycles::RESET);
         Ok(())
     }
 
-    /// Executes one instruction, also while CPUOFF is set (that is for the caller to ask). Returns its cycles, which
-    /// are added to [`Cpu::cycles`].
+    /// Executes one instruction, also while CPUOFF is set (that is for the caller to ask). Returns
+    /// its cycles, which are added to [`Cpu::cycles`].
     #[inline]
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<u32, Fault> {
         self.step_traced(bus, &mut NoTrace)
@@ -75,7 +79,11 @@ impl Cpu {
 
     /// [`Cpu::step`], telling `tracer` what happens.
     #[inline]
-    pub fn step_traced<B: Bus, T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<u32, Fault> {
+    pub fn step_traced<B: Bus, T: Tracer>(
+        &mut self,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Fault> {
         let pc = self.regs[PC];
         if pc & 1 != 0 {
             return Err(Fault::OddPc { pc });
@@ -94,8 +102,8 @@ impl Cpu {
         }
     }
 
-    /// Accepts an interrupt: pushes PC and SR, clears SR but for SCG0, and loads the PC from the vector at address
-    /// `vector`. 6 cycles, also added to [`Cpu::cycles`].
+    /// Accepts an interrupt: pushes PC and SR, clears SR but for SCG0, and loads the PC from the
+    /// vector at address `vector`. 6 cycles, also added to [`Cpu::cycles`].
     pub fn interrupt<B: Bus>(&mut self, bus: &mut B, vector: u16) -> Result<u32, Fault> {
         let pc = self.regs[PC];
         let fault = |error| Fault::Bus { pc, error };
@@ -120,12 +128,18 @@ impl Cpu {
         self.regs[SR] & SR_GIE != 0
     }
 
-    /// Whether a pending maskable interrupt is accepted before the next instruction. GIE counts as it was before the
-    /// last instruction: the instruction after EINT always executes, and one interrupt may still come after DINT
-    /// (SLAU049, notes at EINT and DINT). RETI's GIE counts at once, and so does GIE when the CPU sleeps.
+    /// Whether a pending maskable interrupt is accepted before the next instruction. GIE counts as
+    /// it was before the last instruction: the instruction after EINT always executes, and one
+    /// interrupt may still come after DINT (SLAU049, notes at EINT and DINT). RETI's GIE counts at
+    /// once, and so does GIE when the CPU sleeps.
     #[inline]
     pub fn interruptible(&self) -> bool {
-        (if self.cpu_off() { self.regs[SR] } else { self.sampled_sr }) & SR_GIE != 0
+        (if self.cpu_off() {
+            self.regs[SR]
+        } else {
+            self.sampled_sr
+        }) & SR_GIE
+            != 0
     }
 
     /// The status register.
@@ -150,7 +164,12 @@ impl Cpu {
     }
 
     #[inline(always)]
-    fn execute<B: Bus, T: Tracer>(&mut self, word: u16, bus: &mut B, tracer: &mut T) -> Result<u32, Stop> {
+    fn execute<B: Bus, T: Tracer>(
+        &mut self,
+        word: u16,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Stop> {
         match word >> 12 {
             0 => Err(Stop::Illegal),
             1 => self.format_ii(word, bus, tracer),
@@ -190,7 +209,8 @@ impl Cpu {
         tracer: &mut T,
     ) -> Result<u32, Stop> {
         let opcode = word >> 12;
-        let src = self.operand::<BYTE, B, T>(word >> 4 & 3, word as usize >> 8 & 0xf, bus, tracer)?;
+        let src =
+            self.operand::<BYTE, B, T>(word >> 4 & 3, word as usize >> 8 & 0xf, bus, tracer)?;
         let register = word as usize & 0xf;
         if word & AD_BIT == 0 {
             let dst = self.regs[register] & alu::mask::<BYTE>();
@@ -225,7 +245,7 @@ impl Cpu {
         let (result, sr) = match opcode {
             MOV => return Some(src),
             5 => alu::add::<BYTE>(src, dst, 0, sr),
-            6 => alu::add::<BYTE>(src, dst, carry, sr),      // ADDC
+            6 => alu::add::<BYTE>(src, dst, carry, sr), // ADDC
             7 => alu::subtract::<BYTE>(src, dst, carry, sr), // SUBC
             8 | CMP => alu::subtract::<BYTE>(src, dst, 1, sr),
             10 => alu::add_decimal::<BYTE>(src, dst, sr), // DADD
@@ -243,7 +263,12 @@ impl Cpu {
     }
 
     /// One operand: operation in bits 9..7, B/W, As, register.
-    fn format_ii<B: Bus, T: Tracer>(&mut self, word: u16, bus: &mut B, tracer: &mut T) -> Result<u32, Stop> {
+    fn format_ii<B: Bus, T: Tracer>(
+        &mut self,
+        word: u16,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Stop> {
         match word >> 6 & 0x3f {
             0 => self.modify::<false, B, T>(word, bus, tracer, alu::rotate_through_carry::<false>),
             1 => self.modify::<true, B, T>(word, bus, tracer, alu::rotate_through_carry::<true>),
@@ -270,12 +295,14 @@ impl Cpu {
     ) -> Result<u32, Stop> {
         match self.place::<BYTE, B>(word, bus)? {
             Place::Register(register) => {
-                let (result, sr) = operation(self.regs[register] & alu::mask::<BYTE>(), self.regs[SR]);
+                let (result, sr) =
+                    operation(self.regs[register] & alu::mask::<BYTE>(), self.regs[SR]);
                 self.regs[SR] = sr;
                 self.set_register(register, result);
             }
             Place::Memory(addr) => {
-                let (result, sr) = operation(self.load::<BYTE, B, T>(addr, bus, tracer)?, self.regs[SR]);
+                let (result, sr) =
+                    operation(self.load::<BYTE, B, T>(addr, bus, tracer)?, self.regs[SR]);
                 self.regs[SR] = sr;
                 self.store::<BYTE, B, T>(addr, result, bus, tracer)?;
             }
@@ -283,7 +310,8 @@ impl Cpu {
         Ok(cycles::format_ii(word, SingleOperand::Modify))
     }
 
-    /// The operand that a format-II instruction modifies. A constant or an immediate cannot be modified.
+    /// The operand that a format-II instruction modifies. A constant or an immediate cannot be
+    /// modified.
     #[inline(always)]
     fn place<const BYTE: bool, B: Bus>(&mut self, word: u16, bus: &mut B) -> Result<Place, Stop> {
         let register = word as usize & 0xf;
@@ -296,7 +324,8 @@ impl Cpu {
         }
     }
 
-    /// PUSH. In register mode the SP is decremented before the operand is read, which shows in PUSH SP only.
+    /// PUSH. In register mode the SP is decremented before the operand is read, which shows in PUSH
+    /// SP only.
     #[inline(always)]
     fn push_operand<const BYTE: bool, B: Bus, T: Tracer>(
         &mut self,
@@ -304,7 +333,8 @@ impl Cpu {
         bus: &mut B,
         tracer: &mut T,
     ) -> Result<u32, Stop> {
-        let mut value = self.operand::<BYTE, B, T>(word >> 4 & 3, word as usize & 0xf, bus, tracer)?;
+        let mut value =
+            self.operand::<BYTE, B, T>(word >> 4 & 3, word as usize & 0xf, bus, tracer)?;
         self.regs[SP] = self.regs[SP].wrapping_sub(2);
         if word & 0x3f == SP as u16 {
             value = self.regs[SP] & alu::mask::<BYTE>();
@@ -315,8 +345,14 @@ impl Cpu {
 
     /// CALL: the operand is evaluated before the return address is pushed.
     #[inline(always)]
-    fn call<B: Bus, T: Tracer>(&mut self, word: u16, bus: &mut B, tracer: &mut T) -> Result<u32, Stop> {
-        let target = self.operand::<false, B, T>(word >> 4 & 3, word as usize & 0xf, bus, tracer)?;
+    fn call<B: Bus, T: Tracer>(
+        &mut self,
+        word: u16,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<u32, Stop> {
+        let target =
+            self.operand::<false, B, T>(word >> 4 & 3, word as usize & 0xf, bus, tracer)?;
         self.push(self.regs[PC], bus, tracer)?;
         self.regs[PC] = target;
         Ok(cycles::format_ii(word, SingleOperand::Call))
@@ -335,7 +371,12 @@ impl Cpu {
     }
 
     #[inline(always)]
-    fn push<B: Bus, T: Tracer>(&mut self, value: u16, bus: &mut B, tracer: &mut T) -> Result<(), BusError> {
+    fn push<B: Bus, T: Tracer>(
+        &mut self,
+        value: u16,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<(), BusError> {
         self.regs[SP] = self.regs[SP].wrapping_sub(2);
         self.store::<false, B, T>(self.regs[SP], value, bus, tracer)
     }
@@ -373,10 +414,15 @@ impl Cpu {
         addr
     }
 
-    /// Address of `x(Rn)`; of EDE (Rn = PC: relative to the index word); of &EDE (Rn = SR counts as 0, R3 is 0).
+    /// Address of `x(Rn)`; of EDE (Rn = PC: relative to the index word); of &EDE (Rn = SR counts as
+    /// 0, R3 is 0).
     #[inline(always)]
     fn indexed<B: Bus>(&mut self, register: usize, bus: &mut B) -> Result<u16, BusError> {
-        let base = if register == SR { 0 } else { self.regs[register] };
+        let base = if register == SR {
+            0
+        } else {
+            self.regs[register]
+        };
         Ok(self.next_word(bus)?.wrapping_add(base))
     }
 

@@ -1,12 +1,14 @@
 //! How long every instruction takes, in MCLK cycles: TI's tables as data.
 //!
-//! Source: SLAU049 "MSP430x1xx Family User's Guide", chapter "RISC 16-Bit CPU", section "Instruction Cycles and
-//! Lengths": the tables "Interrupt and Reset Cycles", "Format-II Instruction Cycles and Lengths" and "Format-I
-//! (Double Operand) Instruction Cycles and Lengths". Every row below names its row there. Byte and word forms, and
-//! all opcodes of a format, take the same time (MOV, CMP and BIT to memory too; that differs on the MSP430X).
-//! F1xx flash has no wait state up to 8 MHz and there is no cache, so the table is the timing.
+//! Source: SLAU049 "MSP430x1xx Family User's Guide", chapter "RISC 16-Bit CPU", section
+//! "Instruction Cycles and Lengths": the tables "Interrupt and Reset Cycles", "Format-II
+//! Instruction Cycles and Lengths" and "Format-I (Double Operand) Instruction Cycles and Lengths".
+//! Every row below names its row there. Byte and word forms, and all opcodes of a format, take the
+//! same time (MOV, CMP and BIT to memory too; that differs on the MSP430X). F1xx flash has no wait
+//! state up to 8 MHz and there is no cache, so the table is the timing.
 
-/// How the source of a format-I instruction, or the operand of a format-II instruction, is addressed.
+/// How the source of a format-I instruction, or the operand of a format-II instruction, is
+/// addressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// `Rn`, and the constant generator: #0, #1, #2, #4, #8, #-1.
@@ -52,13 +54,15 @@ pub const FORMAT_I: [[u8; 3]; 5] = [
     /* rows "x(Rn), EDE, &EDE -> …"            */ [3, 3, 6],
 ];
 
-/// Stands where the format-II table has no entry: the guide forbids the form and the CPU here refuses it.
+/// Stands where the format-II table has no entry: the guide forbids the form and the CPU here
+/// refuses it.
 pub const NONE: u8 = 0;
 
 /// Table "Format-II Instruction Cycles and Lengths"; columns as [`SingleOperand`].
 ///
-/// PUSH of a constant generator's constant is encoded in register mode and takes that row's 3 cycles; so says
-/// erratum CPU4 of TI's device errata too, but it is unconfirmed on silicon (simulators say 2, 4 or 5).
+/// PUSH of a constant generator's constant is encoded in register mode and takes that row's 3
+/// cycles; so says erratum CPU4 of TI's device errata too, but it is unconfirmed on silicon
+/// (simulators say 2, 4 or 5).
 pub const FORMAT_II: [[u8; 3]; 5] = [
     /* row "Rn"                   */ [1, 3, 4],
     /* row "@Rn"                  */ [3, 4, 4],
@@ -79,7 +83,8 @@ pub const INTERRUPT: u8 = 6;
 /// Table "Interrupt and Reset Cycles", rows "WDT reset" and "Reset (RST/NMI)".
 pub const RESET: u8 = 4;
 
-/// The mode that the two As bits and the register number of an operand mean; constants count as registers.
+/// The mode that the two As bits and the register number of an operand mean; constants count as
+/// registers.
 pub const fn mode(as_bits: u16, register: u16) -> Mode {
     match (as_bits & 3, register) {
         (0, _) | (_, 3) | (2 | 3, 2) => Mode::Register,
@@ -101,7 +106,8 @@ const MODE_ROW: [u8; 64] = {
     rows
 };
 
-/// [`FORMAT_I`] by the fields of the instruction word; index = As << 4 | source register, then [`Destination`].
+/// [`FORMAT_I`] by the fields of the instruction word; index = As << 4 | source register, then
+/// [`Destination`].
 const FORMAT_I_BY_SOURCE: [[u8; 4]; 64] = {
     let mut table = [[0; 4]; 64];
     let mut i = 0;

@@ -1,11 +1,12 @@
-//! The MSP430 CPU of the 1xx family (not the MSP430X): its whole instruction set, and TI's cycle table as data.
+//! The MSP430 CPU of the 1xx family (not the MSP430X): its whole instruction set, and TI's cycle
+//! table as data.
 //!
-//! [`Cpu`] executes one instruction per [`Cpu::step`] against any [`Bus`] and returns the MCLK cycles it took, taken
-//! from [`cycles`]. Nothing here knows of peripherals, sleep or time: the board asks [`Cpu::cpu_off`] and
-//! [`Cpu::interruptible`], and calls [`Cpu::interrupt`].
+//! [`Cpu`] executes one instruction per [`Cpu::step`] against any [`Bus`] and returns the MCLK
+//! cycles it took, taken from [`cycles`]. Nothing here knows of peripherals, sleep or time: the
+//! board asks [`Cpu::cpu_off`] and [`Cpu::interruptible`], and calls [`Cpu::interrupt`].
 //!
-//! The reference is TI's "MSP430x1xx Family User's Guide" (SLAU049). Where it is silent or leaves a result
-//! undefined, this crate does the following:
+//! The reference is TI's "MSP430x1xx Family User's Guide" (SLAU049). Where it is silent or leaves a
+//! result undefined, this crate does the following:
 //!
 //! | case | here | why |
 //! | --- | --- | --- |
@@ -24,8 +25,8 @@
 //! | odd PC | [`Fault::OddPc`] | the chip would clear bit 0; no program means that |
 //! | reading the destination of MOV | not done | matters for registers with read side effects |
 //!
-//! Erratum CPU4 of many 1xx parts says that `PUSH #4` and `PUSH #8` cannot use the constant generator; assemblers
-//! avoid the form. It is executed here as the guide describes it.
+//! Erratum CPU4 of many 1xx parts says that `PUSH #4` and `PUSH #8` cannot use the constant
+//! generator; assemblers avoid the form. It is executed here as the guide describes it.
 
 mod alu;
 mod bus;

@@ -1,6 +1,7 @@
 //! Watching a run: program counter and data addresses.
 
-/// Sees what an instruction does. All methods do nothing unless overridden; with [`NoTrace`] they cost nothing.
+/// Sees what an instruction does. All methods do nothing unless overridden; with [`NoTrace`] they
+/// cost nothing.
 pub trait Tracer {
     /// An instruction starts at `pc`.
     #[inline(always)]
@@ -8,7 +9,8 @@ pub trait Tracer {
         let _ = pc;
     }
 
-    /// Data is read at `addr` (even for words). Immediates, indices and instruction words are not data.
+    /// Data is read at `addr` (even for words). Immediates, indices and instruction words are not
+    /// data.
     #[inline(always)]
     fn read(&mut self, addr: u16) {
         let _ = addr;

@@ -17,13 +17,23 @@ fn movb(src: Op, dst: Op) -> Machine {
 fn constants() {
     for value in [0, 1, 2, 4, 8, -1_i16] {
         assert_eq!(mov(Op::Cg(value), Op::R(5)).ran().cpu.regs[5], value as u16);
-        assert_eq!(movb(Op::Cg(value), Op::R(5)).ran().cpu.regs[5], value as u16 & 0xff);
+        assert_eq!(
+            movb(Op::Cg(value), Op::R(5)).ran().cpu.regs[5],
+            value as u16 & 0xff
+        );
     }
 }
 
 #[test]
 fn sources() {
-    let data = |machine: Machine| machine.mem(0x1200, &[0x1122, 0x3344]).reg(6, 0x1200).ran().cpu.regs[5];
+    let data = |machine: Machine| {
+        machine
+            .mem(0x1200, &[0x1122, 0x3344])
+            .reg(6, 0x1200)
+            .ran()
+            .cpu
+            .regs[5]
+    };
     assert_eq!(data(mov(Op::Imm(0xbeef), Op::R(5))), 0xbeef);
     assert_eq!(data(mov(Op::X(2, 6), Op::R(5))), 0x3344);
     assert_eq!(data(mov(Op::Sym(0x1202), Op::R(5))), 0x3344);
@@ -58,9 +68,19 @@ fn destinations() {
         .reg(6, 0x1200)
         .mem(0x1204, &[0x1122])
         .ran();
-    assert_eq!(octet.memory.word(0x1204), 0xef22, "only the addressed octet changes");
-    let both = mov(Op::Sym(0x1200), Op::Sym(0x1204)).mem(0x1200, &[0xcafe]).ran();
-    assert_eq!(both.memory.word(0x1204), 0xcafe, "each index counts from its own word");
+    assert_eq!(
+        octet.memory.word(0x1204),
+        0xef22,
+        "only the addressed octet changes"
+    );
+    let both = mov(Op::Sym(0x1200), Op::Sym(0x1204))
+        .mem(0x1200, &[0xcafe])
+        .ran();
+    assert_eq!(
+        both.memory.word(0x1204),
+        0xcafe,
+        "each index counts from its own word"
+    );
 }
 
 #[test]
@@ -83,7 +103,10 @@ fn addresses_wrap() {
             .regs[5],
         7
     );
-    assert_eq!(mov(Op::Inc(6), Op::R(5)).reg(6, 0xfffe).ran().cpu.regs[6], 0);
+    assert_eq!(
+        mov(Op::Inc(6), Op::R(5)).reg(6, 0xfffe).ran().cpu.regs[6],
+        0
+    );
 }
 
 #[test]
@@ -103,8 +126,14 @@ fn words_at_odd_addresses_are_even_ones() {
 
 #[test]
 fn autoincrement_steps_by_the_operand() {
-    assert_eq!(mov(Op::Inc(6), Op::R(5)).reg(6, 0x1200).ran().cpu.regs[6], 0x1202);
-    assert_eq!(movb(Op::Inc(6), Op::R(5)).reg(6, 0x1200).ran().cpu.regs[6], 0x1201);
+    assert_eq!(
+        mov(Op::Inc(6), Op::R(5)).reg(6, 0x1200).ran().cpu.regs[6],
+        0x1202
+    );
+    assert_eq!(
+        movb(Op::Inc(6), Op::R(5)).reg(6, 0x1200).ran().cpu.regs[6],
+        0x1201
+    );
     assert_eq!(
         movb(Op::Inc(1), Op::R(5)).ran().cpu.regs[1],
         0x3802,
@@ -128,18 +157,29 @@ fn autoincrement_steps_by_the_operand() {
         .reg(6, 0x1200)
         .mem(0x1200, &[0x10])
         .ran();
-    assert_eq!(machine.cpu.regs[6], 0x1212, "so does a register destination");
+    assert_eq!(
+        machine.cpu.regs[6], 0x1212,
+        "so does a register destination"
+    );
     let machine = Machine::new(&one(RRA, false, Op::Inc(6)))
         .reg(6, 0x1200)
         .mem(0x1200, &[0x10])
         .ran();
-    assert_eq!((machine.memory.word(0x1200), machine.cpu.regs[6]), (8, 0x1202));
+    assert_eq!(
+        (machine.memory.word(0x1200), machine.cpu.regs[6]),
+        (8, 0x1202)
+    );
 }
 
 #[test]
 fn byte_operations_clear_the_high_octet_of_a_register() {
     assert_eq!(
-        movb(Op::R(5), Op::R(6)).reg(5, 0x1234).reg(6, 0xffff).ran().cpu.regs[6],
+        movb(Op::R(5), Op::R(6))
+            .reg(5, 0x1234)
+            .reg(6, 0xffff)
+            .ran()
+            .cpu
+            .regs[6],
         0x34
     );
     for (opcode, result) in [(BIC, 0x20), (BIS, 0x3f), (XOR, 0x2f), (AND, 0x10)] {
@@ -163,11 +203,17 @@ fn the_pc_as_an_operand() {
         "@PC reads the next word and stays"
     );
     assert_eq!(
-        Machine::new(&two(ADD, false, Op::Cg(4), Op::R(0))).ran().cpu.regs[0],
+        Machine::new(&two(ADD, false, Op::Cg(4), Op::R(0)))
+            .ran()
+            .cpu
+            .regs[0],
         CODE + 6
     );
     assert_eq!(
-        Machine::new(&two(ADD, false, Op::Imm(6), Op::R(0))).ran().cpu.regs[0],
+        Machine::new(&two(ADD, false, Op::Imm(6), Op::R(0)))
+            .ran()
+            .cpu
+            .regs[0],
         CODE + 10
     );
     assert_eq!(movb(Op::Imm(0x1244), Op::R(0)).ran().cpu.regs[0], 0x44);
@@ -191,13 +237,21 @@ fn special_registers_as_destinations() {
         SR_MASK,
         "reserved bits of SR are 0"
     );
-    assert_eq!(mov(Op::Imm(0xffff), Op::R(3)).ran().cpu.regs[3], 0, "R3 holds no state");
+    assert_eq!(
+        mov(Op::Imm(0xffff), Op::R(3)).ran().cpu.regs[3],
+        0,
+        "R3 holds no state"
+    );
     let add = Machine::new(&two(ADD, false, Op::Cg(1), Op::R(2)))
         .sr(SR_C | SR_Z)
         .ran();
     assert_eq!(add.cpu.sr(), 4, "the result wins over the flags");
     let add = Machine::new(&two(ADD, false, Op::Cg(-1), Op::R(3))).ran();
-    assert_eq!((add.cpu.regs[3], add.cpu.sr()), (0, 4), "R3 reads 0, flags are set");
+    assert_eq!(
+        (add.cpu.regs[3], add.cpu.sr()),
+        (0, 4),
+        "R3 reads 0, flags are set"
+    );
     assert_eq!(
         mov(Op::Imm(7), Op::X(0x1204, 3)).ran().memory.word(0x1204),
         7,
@@ -212,8 +266,14 @@ fn push() {
             .reg(5, 0xcafe)
             .reg(6, 0x1200)
             .mem(0x1200, &[0x1122]);
-        let machine = machine.mem(0x3800, &[0x3344, 0x5566]).mem(0x37fe, &[0xaaaa]).ran();
-        (machine.cpu.regs[1], machine.memory.word(machine.cpu.regs[1]))
+        let machine = machine
+            .mem(0x3800, &[0x3344, 0x5566])
+            .mem(0x37fe, &[0xaaaa])
+            .ran();
+        (
+            machine.cpu.regs[1],
+            machine.memory.word(machine.cpu.regs[1]),
+        )
     };
     assert_eq!(pushed(&one(PUSH, false, Op::R(5))), (0x37fe, 0xcafe));
     assert_eq!(pushed(&one(PUSH, false, Op::Imm(0x7788))), (0x37fe, 0x7788));
@@ -252,7 +312,11 @@ fn pop_and_return() {
     let pop = mov(Op::Inc(1), Op::R(5)).mem(0x3800, &[0x3344]).ran();
     assert_eq!((pop.cpu.regs[5], pop.cpu.regs[1]), (0x3344, 0x3802));
     assert_eq!(
-        mov(Op::Inc(1), Op::R(1)).mem(0x3800, &[0x3344]).ran().cpu.regs[1],
+        mov(Op::Inc(1), Op::R(1))
+            .mem(0x3800, &[0x3344])
+            .ran()
+            .cpu
+            .regs[1],
         0x3344,
         "POP SP"
     );
@@ -269,10 +333,19 @@ fn pop_and_return() {
 #[test]
 fn call() {
     let called = |operand, return_to: u16| {
-        let machine = Machine::new(&one(CALL, false, operand)).reg(5, 0x4400).reg(6, 0x1200);
-        let machine = machine.mem(0x1200, &[0x4402]).mem(0x3800, &[0x4404, 0x4406]).ran();
+        let machine = Machine::new(&one(CALL, false, operand))
+            .reg(5, 0x4400)
+            .reg(6, 0x1200);
+        let machine = machine
+            .mem(0x1200, &[0x4402])
+            .mem(0x3800, &[0x4404, 0x4406])
+            .ran();
         let (pc, sp) = (machine.cpu.regs[0], machine.cpu.regs[1]);
-        assert_eq!(machine.memory.word(sp), return_to, "{operand:?}: return address");
+        assert_eq!(
+            machine.memory.word(sp),
+            return_to,
+            "{operand:?}: return address"
+        );
         (pc, sp)
     };
     assert_eq!(called(Op::R(5), CODE + 2), (0x4400, 0x37fe));
@@ -300,7 +373,10 @@ fn interrupt_and_reti() {
         .sr(SR_MASK)
         .mem(0xffe8, &[0x4400])
         .mem(0x4400, &[RETI]);
-    machine.cpu.interrupt(&mut machine.memory, 0xffe8).expect("accepted");
+    machine
+        .cpu
+        .interrupt(&mut machine.memory, 0xffe8)
+        .expect("accepted");
     assert_eq!(
         (machine.cpu.regs[0], machine.cpu.regs[1], machine.cpu.sr()),
         (0x4400, 0x37fc, SR_SCG0)
@@ -329,7 +405,10 @@ fn gie_takes_effect_one_instruction_late() {
         machine.step().expect("executes");
         seen.push((machine.cpu.gie(), machine.cpu.interruptible()));
     }
-    assert_eq!(seen, [(true, false), (true, true), (false, true), (false, false)]);
+    assert_eq!(
+        seen,
+        [(true, false), (true, true), (false, true), (false, false)]
+    );
     let sleep = two(BIS, false, Op::Imm(SR_GIE | SR_CPUOFF), Op::R(2));
     assert!(
         Machine::new(&sleep).ran().cpu.interruptible(),
@@ -339,8 +418,14 @@ fn gie_takes_effect_one_instruction_late() {
 
 #[test]
 fn reset_loads_the_vector_and_clears_sr() {
-    let mut machine = Machine::new(&[]).sr(SR_MASK).reg(5, 7).mem(0xfffe, &[0x4600]);
-    machine.cpu.reset(&mut machine.memory).expect("the vector can be read");
+    let mut machine = Machine::new(&[])
+        .sr(SR_MASK)
+        .reg(5, 7)
+        .mem(0xfffe, &[0x4600]);
+    machine
+        .cpu
+        .reset(&mut machine.memory)
+        .expect("the vector can be read");
     assert_eq!(
         (machine.cpu.regs[0], machine.cpu.sr(), machine.cpu.regs[5]),
         (0x4600, 0, 7)
@@ -350,7 +435,10 @@ fn reset_loads_the_vector_and_clears_sr() {
 #[test]
 fn refused_accesses_name_instruction_and_address() {
     let bus = |error| Fault::Bus { pc: CODE, error };
-    assert_eq!(mov(Op::Abs(HOLE), Op::R(5)).fault(), bus(BusError::Unmapped(HOLE)));
+    assert_eq!(
+        mov(Op::Abs(HOLE), Op::R(5)).fault(),
+        bus(BusError::Unmapped(HOLE))
+    );
     assert_eq!(
         movb(Op::Abs(HOLE + 1), Op::R(5)).fault(),
         bus(BusError::Unmapped(HOLE + 1))
@@ -364,7 +452,9 @@ fn refused_accesses_name_instruction_and_address() {
         bus(BusError::ReadOnly(READ_ONLY))
     );
     assert_eq!(
-        Machine::new(&one(PUSH, false, Op::R(5))).reg(1, HOLE + 2).fault(),
+        Machine::new(&one(PUSH, false, Op::R(5)))
+            .reg(1, HOLE + 2)
+            .fault(),
         bus(BusError::Unmapped(HOLE))
     );
     let mut machine = mov(Op::Imm(HOLE), Op::R(0)).ran();
@@ -381,7 +471,10 @@ fn refused_accesses_name_instruction_and_address() {
         (HOLE, CODE),
         "the fault says where, the CPU says whence"
     );
-    assert_eq!(fault.to_string(), "instruction at 0xfe00: nothing is mapped at 0xfe00");
+    assert_eq!(
+        fault.to_string(),
+        "instruction at 0xfe00: nothing is mapped at 0xfe00"
+    );
 }
 
 #[test]
@@ -408,12 +501,20 @@ fn an_odd_pc_is_a_fault() {
 #[test]
 fn illegal_words_leave_the_machine_as_it_was() {
     for word in [
-        0x0000, 0x0fff, 0x10c5, 0x11c5, 0x12c5, 0x1301, 0x1340, 0x1380, 0x1400, 0x1fff, 0x1130, 0x1113,
+        0x0000, 0x0fff, 0x10c5, 0x11c5, 0x12c5, 0x1301, 0x1340, 0x1380, 0x1400, 0x1fff, 0x1130,
+        0x1113,
     ] {
         let mut machine = Machine::new(&[word]);
         let before = machine.cpu.regs;
-        assert_eq!(machine.step(), Err(Fault::IllegalInstruction { pc: CODE, word }));
-        assert_eq!((machine.cpu.regs, machine.cpu.cycles), (before, 0), "0x{word:04x}");
+        assert_eq!(
+            machine.step(),
+            Err(Fault::IllegalInstruction { pc: CODE, word })
+        );
+        assert_eq!(
+            (machine.cpu.regs, machine.cpu.cycles),
+            (before, 0),
+            "0x{word:04x}"
+        );
     }
 }
 
@@ -450,12 +551,18 @@ fn the_tracer_sees_data_accesses_in_order() {
         traced(&two(ADD, false, Op::At(6), Op::Abs(0x1302))),
         ["pc 4000", "read 1200", "read 1302", "write 1302"]
     );
-    assert_eq!(traced(&two(XOR, true, Op::At(6), Op::R(5))), ["pc 4000", "read 1201"]);
+    assert_eq!(
+        traced(&two(XOR, true, Op::At(6), Op::R(5))),
+        ["pc 4000", "read 1201"]
+    );
     assert_eq!(
         traced(&two(CMP, false, Op::Imm(5), Op::Abs(0x1302))),
         ["pc 4000", "read 1302"]
     );
-    assert_eq!(traced(&one(CALL, false, Op::Imm(0x4400))), ["pc 4000", "write 37fe"]);
+    assert_eq!(
+        traced(&one(CALL, false, Op::Imm(0x4400))),
+        ["pc 4000", "write 37fe"]
+    );
     assert_eq!(traced(&[RETI]), ["pc 4000", "read 3800", "read 3802"]);
     assert_eq!(traced(&[0x3c00]), ["pc 4000"]);
 }

@@ -1,5 +1,5 @@
-//! Cycles and length of every addressing mode, against the rows of SLAU049 "Instruction Cycles and Lengths" written
-//! out once more here. The table of the crate is not consulted.
+//! Cycles and length of every addressing mode, against the rows of SLAU049 "Instruction Cycles and
+//! Lengths" written out once more here. The table of the crate is not consulted.
 
 mod common;
 
@@ -18,7 +18,8 @@ const FORMAT_I: [(&str, [u32; 3]); 8] = [
     ("#CG", [1, 2, 4]),
 ];
 
-/// One row per operand: cycles of RRA/RRC/SWPB/SXT, of PUSH and of CALL; `None` where the instruction is forbidden.
+/// One row per operand: cycles of RRA/RRC/SWPB/SXT, of PUSH and of CALL; `None` where the
+/// instruction is forbidden.
 const FORMAT_II: [(&str, [Option<u32>; 3]); 8] = [
     ("Rn", [Some(1), Some(3), Some(4)]),
     ("@Rn", [Some(3), Some(4), Some(4)]),
@@ -52,12 +53,17 @@ fn extra(row: &str) -> u16 {
 }
 
 fn machine(program: &[u16]) -> Machine {
-    Machine::new(program).reg(5, 0x5432).reg(6, 0x1200).reg(8, 0x1220)
+    Machine::new(program)
+        .reg(5, 0x5432)
+        .reg(6, 0x1200)
+        .reg(8, 0x1220)
 }
 
 fn cycles_of(program: &[u16], what: &str) -> (u32, Machine) {
     let mut machine = machine(program);
-    let cycles = machine.step().unwrap_or_else(|fault| panic!("{what}: {fault}"));
+    let cycles = machine
+        .step()
+        .unwrap_or_else(|fault| panic!("{what}: {fault}"));
     assert_eq!(
         machine.cpu.cycles,
         u64::from(cycles),
@@ -76,7 +82,11 @@ fn format_i_takes_what_the_table_says() {
                     let what = format!("opcode {opcode} byte {byte} {src:?} -> {dst:?}");
                     let (cycles, machine) = cycles_of(&two(opcode, byte, src, dst), &what);
                     let to_register = dst == Op::R(7);
-                    assert_eq!(cycles, if to_register { register } else { memory }, "{what}");
+                    assert_eq!(
+                        cycles,
+                        if to_register { register } else { memory },
+                        "{what}"
+                    );
                     let words = 1 + extra(row) + u16::from(!to_register);
                     assert_eq!(machine.cpu.regs[0], CODE + 2 * words, "{what}: length");
                     checked += 1;
@@ -94,7 +104,11 @@ fn writing_the_pc_takes_what_the_table_says() {
         for opcode in [MOV, ADD, SUB, BIC, BIS, XOR, AND] {
             for src in operands(row) {
                 let what = format!("opcode {opcode} {src:?} -> PC");
-                assert_eq!(cycles_of(&two(opcode, false, src, Op::R(0)), &what).0, pc, "{what}");
+                assert_eq!(
+                    cycles_of(&two(opcode, false, src, Op::R(0)), &what).0,
+                    pc,
+                    "{what}"
+                );
             }
         }
     }
@@ -133,7 +147,11 @@ fn format_ii_takes_what_the_table_says() {
                     let (cycles, machine) = cycles_of(&program, &what);
                     assert_eq!(cycles, expected, "{what}");
                     if operation != CALL {
-                        assert_eq!(machine.cpu.regs[0], CODE + 2 * (1 + extra(row)), "{what}: length");
+                        assert_eq!(
+                            machine.cpu.regs[0],
+                            CODE + 2 * (1 + extra(row)),
+                            "{what}: length"
+                        );
                     }
                 }
             }
@@ -168,9 +186,14 @@ fn emulated_branches_and_returns() {
 
 #[test]
 fn interrupt_and_reset() {
-    let mut machine = Machine::new(&[]).mem(0xffe8, &[0x4400]).mem(0xfffe, &[0x4600]);
+    let mut machine = Machine::new(&[])
+        .mem(0xffe8, &[0x4400])
+        .mem(0xfffe, &[0x4600]);
     assert_eq!(machine.cpu.interrupt(&mut machine.memory, 0xffe8), Ok(6));
     assert_eq!(machine.cpu.cycles, 6);
-    machine.cpu.reset(&mut machine.memory).expect("the vector can be read");
+    machine
+        .cpu
+        .reset(&mut machine.memory)
+        .expect("the vector can be read");
     assert_eq!(machine.cpu.cycles, 10);
 }

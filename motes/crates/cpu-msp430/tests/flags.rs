@@ -1,5 +1,5 @@
-//! Results and flags of every operation, against plain integer arithmetic: all operands of byte instructions,
-//! corner values of word instructions.
+//! Results and flags of every operation, against plain integer arithmetic: all operands of byte
+//! instructions, corner values of word instructions.
 
 mod common;
 
@@ -16,8 +16,14 @@ struct Width {
     bits: u32,
 }
 
-const WORD: Width = Width { byte: false, bits: 16 };
-const BYTE: Width = Width { byte: true, bits: 8 };
+const WORD: Width = Width {
+    byte: false,
+    bits: 16,
+};
+const BYTE: Width = Width {
+    byte: true,
+    bits: 8,
+};
 
 impl Width {
     fn modulus(self) -> u32 {
@@ -38,7 +44,9 @@ impl Width {
 }
 
 fn bcd_to_number(bcd: u32) -> u32 {
-    (0..4).map(|digit| (bcd >> (4 * digit) & 0xf) * 10_u32.pow(digit)).sum()
+    (0..4)
+        .map(|digit| (bcd >> (4 * digit) & 0xf) * 10_u32.pow(digit))
+        .sum()
 }
 
 fn number_to_bcd(number: u32) -> u32 {
@@ -53,7 +61,10 @@ fn expected(opcode: u16, width: Width, src: u32, dst: u32, carry: bool) -> Outco
     let arithmetic = |exact: i32, sum: u32| {
         let result = sum % m;
         let (zero, negative) = width.zero_negative(result);
-        (result, [sum >= m, zero, negative, exact != width.signed(result)])
+        (
+            result,
+            [sum >= m, zero, negative, exact != width.signed(result)],
+        )
     };
     let logical = |result: u32, overflow: bool| {
         let (zero, negative) = width.zero_negative(result);
@@ -135,12 +146,15 @@ fn byte_operations_of_all_operands() {
 #[test]
 fn word_operations_of_corner_values() {
     let corners = [
-        0, 1, 2, 9, 0x10, 0x7f, 0x80, 0x99, 0xff, 0x100, 0x0999, 0x1000, 0x4999, 0x5000, 0x5001, 0x7ffe, 0x7fff,
-        0x8000, 0x8001, 0x9999, 0xfffe, 0xffff,
+        0, 1, 2, 9, 0x10, 0x7f, 0x80, 0x99, 0xff, 0x100, 0x0999, 0x1000, 0x4999, 0x5000, 0x5001,
+        0x7ffe, 0x7fff, 0x8000, 0x8001, 0x9999, 0xfffe, 0xffff,
     ];
     for opcode in [ADD, ADDC, SUBC, SUB, CMP, DADD, BIT, XOR, AND] {
         let mut machine = Machine::new(&two(opcode, false, Op::R(5), Op::R(6)));
-        for (src, dst) in corners.iter().flat_map(|&src| corners.map(|dst| (src, dst))) {
+        for (src, dst) in corners
+            .iter()
+            .flat_map(|&src| corners.map(|dst| (src, dst)))
+        {
             if opcode != DADD || is_bcd(src) && is_bcd(dst) {
                 check(&mut machine, opcode, WORD, src, dst, false);
                 check(&mut machine, opcode, WORD, src, dst, true);
@@ -157,14 +171,19 @@ fn mov_bic_bis_leave_the_flags() {
                 .reg(5, 0x0ff0)
                 .reg(6, 0xcccc & 0xf00f | 0x0cc0);
             let machine = machine.sr(sr).ran();
-            assert_eq!((machine.cpu.regs[6], machine.cpu.sr()), (result, sr), "opcode {opcode}");
+            assert_eq!(
+                (machine.cpu.regs[6], machine.cpu.sr()),
+                (result, sr),
+                "opcode {opcode}"
+            );
         }
     }
 }
 
 #[test]
 fn rotates_of_all_octets_and_corner_words() {
-    let words = [0, 1, 2, 0x7fff, 0x8000, 0x8001, 0xffff, 0x00ff, 0xff00].map(|value| (WORD, value));
+    let words =
+        [0, 1, 2, 0x7fff, 0x8000, 0x8001, 0xffff, 0x00ff, 0xff00].map(|value| (WORD, value));
     for (width, value) in (0..256).map(|value| (BYTE, value)).chain(words) {
         for (operation, carry) in [(RRA, false), (RRA, true), (RRC, false), (RRC, true)] {
             let top = if operation == RRA {
@@ -202,7 +221,10 @@ fn sxt_and_swpb_of_all_octets() {
             KEPT | sr_of([octet != 0, octet == 0, octet > 127, false]),
             "SXT {octet:02x}"
         );
-        let machine = Machine::new(&one(SWPB, false, Op::R(5))).reg(5, value).sr(0x1ef).ran();
+        let machine = Machine::new(&one(SWPB, false, Op::R(5)))
+            .reg(5, value)
+            .sr(0x1ef)
+            .ran();
         assert_eq!(
             (machine.cpu.regs[5], machine.cpu.sr()),
             (octet << 8 | 0x5a, 0x1ef),
@@ -229,8 +251,15 @@ fn conditional_jumps() {
         let [c, z, n, v] = [SR_C, SR_Z, SR_N, SR_V].map(|bit| sr & bit != 0);
         let taken = [!z, z, !c, c, n, n == v, n != v, true];
         for (condition, taken) in (0..).zip(taken) {
-            for (offset, distance) in [(5_u16, 10_u16), (0x3ff, 0xfffe), (0x200, 0xfc00), (0x1ff, 0x3fe)] {
-                let machine = Machine::new(&[0x2000 | condition << 10 | offset]).sr(sr).ran();
+            for (offset, distance) in [
+                (5_u16, 10_u16),
+                (0x3ff, 0xfffe),
+                (0x200, 0xfc00),
+                (0x1ff, 0x3fe),
+            ] {
+                let machine = Machine::new(&[0x2000 | condition << 10 | offset])
+                    .sr(sr)
+                    .ran();
                 let target = (CODE + 2).wrapping_add(if taken { distance } else { 0 });
                 assert_eq!(
                     machine.cpu.regs[0], target,

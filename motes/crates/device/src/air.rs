@@ -1,18 +1,19 @@
 //! What the radio exchanges with the medium. One transmission is `Start`, `Sfd`, its octets, `End`.
 //!
-//! The preamble is not sent octet by octet: `Start` marks its first symbol, `Sfd` the end of the start-of-frame
-//! delimiter. `Start` is announced one turnaround (8 or 12 symbols) before it happens; `Sfd` and each `Octet` are
-//! announced when that octet begins, 32 µs before the time they carry; `End` is announced when it happens. A
-//! transmission that is cut short may therefore carry one `Octet` with a time after its `End`: receivers ignore it.
-//! One that is given up while the synthesizer calibrates has an `End` before its `Start`: it never happens.
+//! The preamble is not sent octet by octet: `Start` marks its first symbol, `Sfd` the end of the
+//! start-of-frame delimiter. `Start` is announced one turnaround (8 or 12 symbols) before it
+//! happens; `Sfd` and each `Octet` are announced when that octet begins, 32 µs before the time they
+//! carry; `End` is announced when it happens. A transmission that is cut short may therefore carry
+//! one `Octet` with a time after its `End`: receivers ignore it. One that is given up while the
+//! synthesizer calibrates has an `End` before its `Start`: it never happens.
 
 use crate::Ps;
 
 /// One octet on the air: 250 kbit/s.
 pub const OCTET: Ps = Ps::from_micros(32);
 
-/// A transmission is announced at least this long before its first symbol: the shortest turnaround of a radio here
-/// (CC2420, TXCTRL.TX_TURNAROUND = 0, 8 symbols).
+/// A transmission is announced at least this long before its first symbol: the shortest turnaround
+/// of a radio here (CC2420, TXCTRL.TX_TURNAROUND = 0, 8 symbols).
 pub const LOOKAHEAD: Ps = Ps::from_micros(128);
 
 /// An event of this radio's transmitter.

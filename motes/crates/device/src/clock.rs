@@ -8,8 +8,9 @@ const PS_PER_MILLIHERTZ: u64 = 1_000_000_000_000_000;
 /// The number of a cycle that never comes.
 pub const NEVER: Ps = Ps(u64::MAX);
 
-/// A clock that counts its rising edges. Edge `n` comes at `origin + ceil(((n - origin_cycles)·num - lead) / den)`,
-/// where `num / den` is the period in picoseconds and `lead / num` the part of a cycle already gone at `origin`.
+/// A clock that counts its rising edges. Edge `n` comes at `origin + ceil(((n - origin_cycles)·num
+/// - lead) / den)`, where `num / den` is the period in picoseconds and `lead / num` the part of a
+/// cycle already gone at `origin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// When this frequency began.
@@ -26,7 +27,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock of `mhz` millihertz whose edge number `origin_cycles` comes at `origin`. 0 mHz: it stands still.
+    /// A clock of `mhz` millihertz whose edge number `origin_cycles` comes at `origin`. 0 mHz: it
+    /// stands still.
     pub fn new(origin: Ps, origin_cycles: u64, mhz: u64) -> Clock {
         let period = if mhz == 0 {
             Period::STOPPED
@@ -72,7 +74,8 @@ impl Clock {
         self.num != 0
     }
 
-    /// When edge number `cycles` comes (not before `origin`); [`NEVER`] for a future edge of a clock that stands still.
+    /// When edge number `cycles` comes (not before `origin`); [`NEVER`] for a future edge of a
+    /// clock that stands still.
     pub fn time_of(&self, cycles: u64) -> Ps {
         let ahead = cycles.saturating_sub(self.origin_cycles);
         if ahead == 0 {
@@ -82,7 +85,10 @@ impl Clock {
             return NEVER;
         }
         match ahead.checked_mul(self.num) {
-            Some(product) => Ps(self.origin.0.saturating_add((product - self.lead).div_ceil(self.den))),
+            Some(product) => Ps(self
+                .origin
+                .0
+                .saturating_add((product - self.lead).div_ceil(self.den))),
             None => {
                 let product = u128::from(ahead) * u128::from(self.num) - u128::from(self.lead);
                 Ps(self
@@ -117,12 +123,16 @@ impl Clock {
             .and_then(|scaled| scaled.checked_add(self.lead))
         {
             Some(scaled) => scaled / self.num,
-            None => narrow((u128::from(span) * u128::from(self.den) + u128::from(self.lead)) / u128::from(self.num)),
+            None => narrow(
+                (u128::from(span) * u128::from(self.den) + u128::from(self.lead))
+                    / u128::from(self.num),
+            ),
         };
         self.origin_cycles + gone
     }
 
-    /// The number of the first edge at or after `now` (of a clock that stands still: the next one it will have).
+    /// The number of the first edge at or after `now` (of a clock that stands still: the next one
+    /// it will have).
     pub fn next_cycle(&self, now: Ps) -> u64 {
         let last = self.cycles_at(now);
         let on_edge = last > self.origin_cycles || self.on_edge;
@@ -133,8 +143,8 @@ impl Clock {
         }
     }
 
-    /// The clock from `now` on with another period: the count goes on, and so does the part of a cycle already gone. One
-    /// that stood still starts with an edge at `now` that is not counted.
+    /// The clock from `now` on with another period: the count goes on, and so does the part of a
+    /// cycle already gone. One that stood still starts with an edge at `now` that is not counted.
     pub fn retuned(&self, now: Ps, period: Period) -> Clock {
         let mut clock = Clock::with_period(now, self.cycles_at(now), period);
         if self.num != 0 {
@@ -146,13 +156,16 @@ impl Clock {
         clock
     }
 
-    /// The clock from `now` on as `master` divided by `1 << shift`: its edges are edges of `master`.
+    /// The clock from `now` on as `master` divided by `1 << shift`: its edges are edges of
+    /// `master`.
     pub fn following(&self, now: Ps, master: &Clock, shift: u8) -> Clock {
         let begin = now.max(master.origin);
-        let mut clock = Clock::with_period(begin, self.cycles_at(now), master.period().divided(shift));
+        let mut clock =
+            Clock::with_period(begin, self.cycles_at(now), master.period().divided(shift));
         if master.num != 0 {
             let span = u128::from(begin.0 - master.origin.0);
-            let part = (span * u128::from(master.den) + u128::from(master.lead)) % u128::from(master.num);
+            let part =
+                (span * u128::from(master.den) + u128::from(master.lead)) % u128::from(master.num);
             clock.lead = narrow(part * u128::from(clock.den) / u128::from(master.den));
             clock.on_edge = part < u128::from(master.den);
         }
@@ -189,11 +202,17 @@ impl Period {
         Period::reduced(u128::from(PS_PER_MILLIHERTZ), u128::from(mhz))
     }
 
-    /// Of a crystal of `hertz` that runs `parts_per_billion` fast (slow if negative; more than -10^9).
+    /// Of a crystal of `hertz` that runs `parts_per_billion` fast (slow if negative; more than
+    /// -10^9).
     pub fn of_crystal(hertz: u64, parts_per_billion: i64) -> Period {
         let billion = 1_000_000_000_u128;
-        let rate = (1_000_000_000_i64 + parts_per_billion).max(1).unsigned_abs();
-        Period::reduced(1_000_000_000_000 * billion, u128::from(hertz) * u128::from(rate))
+        let rate = (1_000_000_000_i64 + parts_per_billion)
+            .max(1)
+            .unsigned_abs();
+        Period::reduced(
+            1_000_000_000_000 * billion,
+            u128::from(hertz) * u128::from(rate),
+        )
     }
 
     /// Of this clock divided by `1 << shift`.
@@ -232,7 +251,10 @@ mod tests {
     fn an_eight_megahertz_cycle_is_125_nanoseconds_for_ever() {
         let clock = Clock::new(Ps(5), 100, 8_000_000_000);
         assert_eq!(clock.time_of(101), Ps(5 + 125_000));
-        assert_eq!(clock.time_of(100 + 8_000_000 * 3_600), Ps(5 + 3_600_000_000_000_000));
+        assert_eq!(
+            clock.time_of(100 + 8_000_000 * 3_600),
+            Ps(5 + 3_600_000_000_000_000)
+        );
         assert_eq!(clock.cycles_at(Ps(5 + 124_999)), 100);
         assert_eq!(clock.cycles_at(Ps(5 + 125_000)), 101);
     }
@@ -243,7 +265,10 @@ mod tests {
         assert_eq!(clock.mhz, 32_768_000);
         assert_eq!(clock.time_of(1), Ps(30_517_579));
         for seconds in [1, 3_600, 86_400 * 30] {
-            assert_eq!(clock.time_of(CRYSTAL * seconds), Ps(seconds * 1_000_000_000_000));
+            assert_eq!(
+                clock.time_of(CRYSTAL * seconds),
+                Ps(seconds * 1_000_000_000_000)
+            );
         }
     }
 
@@ -276,7 +301,9 @@ mod tests {
                     "an edge that comes at the change is still that edge"
                 );
                 assert_eq!(
-                    clock.retuned(Ps(at.0 + 1), retuned.period()).next_cycle(Ps(at.0 + 1)),
+                    clock
+                        .retuned(Ps(at.0 + 1), retuned.period())
+                        .next_cycle(Ps(at.0 + 1)),
                     n + 1
                 );
             }

@@ -1,4 +1,5 @@
-//! Supply voltage and the current of every state of every device, from a board's data file, and what a state costs.
+//! Supply voltage and the current of every state of every device, from a board's data file, and
+//! what a state costs.
 
 use crate::Ps;
 use crate::meter::{Snapshot, State};
@@ -78,7 +79,12 @@ pub struct Cost {
 
 fn figure(path: &str, table: &toml::Table) -> Result<(Figure, String), MeterError> {
     let wrong = |what| MeterError::Entry(path.to_owned(), what);
-    let text = |field: &str| table.get(field).and_then(|value| value.as_str()).map(str::to_owned);
+    let text = |field: &str| {
+        table
+            .get(field)
+            .and_then(|value| value.as_str())
+            .map(str::to_owned)
+    };
     let value = number(table.get("value"))
         .filter(|value| *value >= 0.0)
         .ok_or(wrong("needs a number `value` ≥ 0"))?;
@@ -88,7 +94,14 @@ fn figure(path: &str, table: &toml::Table) -> Result<(Figure, String), MeterErro
         .ok_or(wrong("needs a `source`"))?;
     let kind = text("kind").and_then(|kind| Kind::from_name(&kind));
     let kind = kind.ok_or(wrong("needs a `kind`: datasheet, measured or assumed"))?;
-    Ok((Figure { value, source, kind }, unit))
+    Ok((
+        Figure {
+            value,
+            source,
+            kind,
+        },
+        unit,
+    ))
 }
 
 impl Current {
@@ -125,14 +138,18 @@ impl Current {
     }
 
     fn micro_amperes(&self, clock_hz: u32) -> f64 {
-        let factor = if self.per_mhz { f64::from(clock_hz) * 1e-6 } else { 1.0 };
+        let factor = if self.per_mhz {
+            f64::from(clock_hz) * 1e-6
+        } else {
+            1.0
+        };
         self.offset_ua + self.figure.value * factor
     }
 }
 
 impl CurrentTable {
-    /// Reads `[supply]` and `[current.<device>.<state>]` of a board's data file. A current in uA/MHz may have an
-    /// `offset_ua`: what the device draws whatever its clock.
+    /// Reads `[supply]` and `[current.<device>.<state>]` of a board's data file. A current in
+    /// uA/MHz may have an `offset_ua`: what the device draws whatever its clock.
     pub fn parse(text: &str) -> Result<CurrentTable, MeterError> {
         let root: toml::Table = text
             .parse()
@@ -174,7 +191,8 @@ impl CurrentTable {
 
     /// Current of a device in a state, in µA.
     pub fn current_ua(&self, device: &'static str, state: State) -> Result<f64, MeterError> {
-        self.cost_of(device, state, Ps::ZERO).map(|cost| cost.current_ua)
+        self.cost_of(device, state, Ps::ZERO)
+            .map(|cost| cost.current_ua)
     }
 
     fn cost_of(&self, device: &'static str, state: State, time: Ps) -> Result<Cost, MeterError> {
@@ -223,12 +241,18 @@ mod tests {
         let mut meter = Meter::new();
         let radio = meter.add(Ps::ZERO, "radio", State::named("rx"));
         meter.add(Ps::ZERO, "cpu", State::clocked("active", 8_000_000));
-        let costs = table.cost(&meter.snapshot(us(1_000))).expect("known states");
+        let costs = table
+            .cost(&meter.snapshot(us(1_000)))
+            .expect("known states");
         assert_eq!((costs[0].device, costs[0].current_ua), ("cpu", 4_000.0));
-        assert!((costs[0].charge_uc - 4.0).abs() < 1e-9 && (costs[0].energy_uj - 12.0).abs() < 1e-9);
+        assert!(
+            (costs[0].charge_uc - 4.0).abs() < 1e-9 && (costs[0].energy_uj - 12.0).abs() < 1e-9
+        );
         assert!((costs[1].charge_uc - 18.8).abs() < 1e-9 && costs[1].source == "y");
         meter.set(us(1_000), radio, State::named("off"));
-        let error = table.cost(&meter.snapshot(us(2_000))).expect_err("no current");
+        let error = table
+            .cost(&meter.snapshot(us(2_000)))
+            .expect_err("no current");
         assert_eq!(
             error.to_string(),
             "no current for state 'off' of device 'radio'; known: rx"
@@ -261,7 +285,10 @@ mod tests {
     fn refuses_incomplete_entries() {
         let supply = "[supply]\nvalue = 3\nunit = \"V\"\nsource = \"s\"\nkind = \"assumed\"\n";
         for (entry, what) in [
-            ("unit = \"mA\"\nsource = \"s\"\nkind = \"assumed\"", "number"),
+            (
+                "unit = \"mA\"\nsource = \"s\"\nkind = \"assumed\"",
+                "number",
+            ),
             (
                 "value = -1\nunit = \"mA\"\nsource = \"s\"\nkind = \"assumed\"",
                 "number",
@@ -270,11 +297,19 @@ mod tests {
                 "value = 1\nunit = \"W\"\nsource = \"s\"\nkind = \"assumed\"",
                 "must be nA",
             ),
-            ("value = 1\nunit = \"mA\"\nsource = \"\"\nkind = \"assumed\"", "source"),
-            ("value = 1\nunit = \"mA\"\nsource = \"s\"\nkind = \"guess\"", "kind"),
+            (
+                "value = 1\nunit = \"mA\"\nsource = \"\"\nkind = \"assumed\"",
+                "source",
+            ),
+            (
+                "value = 1\nunit = \"mA\"\nsource = \"s\"\nkind = \"guess\"",
+                "kind",
+            ),
         ] {
             let text = format!("{supply}[current.radio.rx]\n{entry}\n");
-            let error = CurrentTable::parse(&text).expect_err("incomplete").to_string();
+            let error = CurrentTable::parse(&text)
+                .expect_err("incomplete")
+                .to_string();
             assert!(
                 error.starts_with("current.radio.rx: ") && error.contains(what),
                 "{error}"
@@ -284,7 +319,10 @@ mod tests {
             CurrentTable::parse(supply),
             Err(MeterError::Entry("current".into(), "is missing"))
         );
-        assert!(matches!(CurrentTable::parse("[supply"), Err(MeterError::Syntax(_))));
+        assert!(matches!(
+            CurrentTable::parse("[supply"),
+            Err(MeterError::Syntax(_))
+        ));
     }
 
     #[test]
@@ -292,9 +330,14 @@ mod tests {
         use crate::cc2420::RadioState;
         let table = CurrentTable::parse(BOARD).expect("valid");
         let levels = (0..32).map(|pa_level| RadioState::Tx { pa_level });
-        for state in [RadioState::Off, RadioState::PowerDown, RadioState::Idle, RadioState::Rx]
-            .into_iter()
-            .chain(levels)
+        for state in [
+            RadioState::Off,
+            RadioState::PowerDown,
+            RadioState::Idle,
+            RadioState::Rx,
+        ]
+        .into_iter()
+        .chain(levels)
         {
             let mut meter = Meter::new();
             meter.add(Ps::ZERO, "cc2420", State::named(state.name()));
@@ -322,7 +365,12 @@ mod tests {
                 "{}",
                 parameter.name
             );
-            assert_eq!(entry["source"].as_str(), Some(parameter.source), "{}", parameter.name);
+            assert_eq!(
+                entry["source"].as_str(),
+                Some(parameter.source),
+                "{}",
+                parameter.name
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Address recognition (SWRS041 18; IEEE 802.15.4-2003 7.5.6.2). The chip predates frame versions: bits 12 and 13 of
-//! the frame control field are ignored, bit 6 is the intra-PAN bit.
+//! Address recognition (SWRS041 18; IEEE 802.15.4-2003 7.5.6.2). The chip predates frame versions:
+//! bits 12 and 13 of the frame control field are ignored, bit 6 is the intra-PAN bit.
 
 /// What address recognition compares with.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,11 @@ const BEACON: u16 = 0;
 const ACK: u16 = 2;
 
 fn verdict(accept: bool) -> Decision {
-    if accept { Decision::Accept } else { Decision::Reject }
+    if accept {
+        Decision::Accept
+    } else {
+        Decision::Reject
+    }
 }
 
 fn u16_at(mpdu: &[u8], at: usize) -> Option<u16> {
@@ -109,9 +113,18 @@ mod tests {
             decide(&frame(0x8841, &[0xCD, 0xAB, 0xFF, 0xFF]), &OWN),
             Decision::Accept
         );
-        assert_eq!(decide(&frame(0x8841, &[0xFF, 0xFF, 1, 0]), &OWN), Decision::Accept);
-        assert_eq!(decide(&frame(0x8841, &[0xCD, 0xAB, 2, 0]), &OWN), Decision::Reject);
-        assert_eq!(decide(&frame(0x8841, &[0xCE, 0xAB]), &OWN), Decision::Reject);
+        assert_eq!(
+            decide(&frame(0x8841, &[0xFF, 0xFF, 1, 0]), &OWN),
+            Decision::Accept
+        );
+        assert_eq!(
+            decide(&frame(0x8841, &[0xCD, 0xAB, 2, 0]), &OWN),
+            Decision::Reject
+        );
+        assert_eq!(
+            decide(&frame(0x8841, &[0xCE, 0xAB]), &OWN),
+            Decision::Reject
+        );
     }
 
     #[test]
@@ -145,7 +158,16 @@ mod tests {
             ),
             Decision::Accept
         );
-        assert_eq!(decide(&foreign, &Identity { pan_id: 0xFFFF, ..OWN }), Decision::Accept);
+        assert_eq!(
+            decide(
+                &foreign,
+                &Identity {
+                    pan_id: 0xFFFF,
+                    ..OWN
+                }
+            ),
+            Decision::Accept
+        );
     }
 
     #[test]

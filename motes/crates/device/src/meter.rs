@@ -1,8 +1,8 @@
 //! Time in state of every device, and what it costs.
 //!
-//! A [`Meter`] accumulates time per device and [`State`]. A [`CurrentTable`] is read from a board's data file and turns
-//! a [`Snapshot`] into charge and energy: charge = Σ time × current, energy = charge × supply voltage. Nothing has a
-//! default: a state without a current is an error.
+//! A [`Meter`] accumulates time per device and [`State`]. A [`CurrentTable`] is read from a board's
+//! data file and turns a [`Snapshot`] into charge and energy: charge = Σ time × current, energy =
+//! charge × supply voltage. Nothing has a default: a state without a current is an error.
 
 pub use crate::currents::{Cost, CurrentTable, Figure, MeterError};
 
@@ -65,7 +65,8 @@ pub struct Change {
 #[derive(Default)]
 pub struct Meter {
     devices: Vec<Device>,
-    /// Changes since they were last taken; `None` while nobody wants them, because hours of them fill memory.
+    /// Changes since they were last taken; `None` while nobody wants them, because hours of them
+    /// fill memory.
     changes: Option<Vec<Change>>,
 }
 
@@ -105,8 +106,8 @@ impl Meter {
         }
     }
 
-    /// Changes since the last call, in order of time. The first call begins to record them, and gives the state that
-    /// each device is in.
+    /// Changes since the last call, in order of time. The first call begins to record them, and
+    /// gives the state that each device is in.
     pub fn take_changes(&mut self) -> Vec<Change> {
         let present = self.devices.iter().map(|device| Change {
             at: device.since,
@@ -166,7 +167,9 @@ impl Snapshot {
 
     /// Device, state and time, sorted by device and state.
     pub fn times(&self) -> impl Iterator<Item = (&'static str, State, Ps)> + '_ {
-        self.times.iter().map(|(&(device, state), &time)| (device, state, time))
+        self.times
+            .iter()
+            .map(|(&(device, state), &time)| (device, state, time))
     }
 
     /// Time of one device in the states of one name, whatever their clocks.
@@ -208,7 +211,11 @@ mod tests {
         let rest = meter.snapshot(us(45)).since(&first);
         assert_eq!(rest.times().count(), 2);
         assert_eq!(
-            (rest.time("cpu", "active"), rest.time("cpu", "lpm3"), rest.span()),
+            (
+                rest.time("cpu", "active"),
+                rest.time("cpu", "lpm3"),
+                rest.span()
+            ),
             (us(9), us(5), us(14))
         );
     }
@@ -224,7 +231,11 @@ mod tests {
             state,
         };
         let active = State::clocked("active", 8_000_000);
-        assert_eq!(meter.take_changes(), [change(10, active)], "the state it is in");
+        assert_eq!(
+            meter.take_changes(),
+            [change(10, active)],
+            "the state it is in"
+        );
         meter.set(us(12), cpu, active);
         assert_eq!(meter.take_changes(), [], "the same state is no change");
         meter.set(us(20), cpu, State::named("lpm3"));

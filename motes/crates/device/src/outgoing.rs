@@ -17,9 +17,13 @@ impl Outgoing {
         self.next > self.length
     }
 
-    /// The octet that follows: of the FCS, if `generated`, otherwise what `stored` has at that index. `None`: it is not
-    /// there.
-    pub(crate) fn next(&mut self, generated: bool, stored: impl FnOnce(usize) -> Option<u8>) -> Option<u8> {
+    /// The octet that follows: of the FCS, if `generated`, otherwise what `stored` has at that
+    /// index. `None`: it is not there.
+    pub(crate) fn next(
+        &mut self,
+        generated: bool,
+        stored: impl FnOnce(usize) -> Option<u8>,
+    ) -> Option<u8> {
         let index = self.next;
         let fcs_place = (index + 2)
             .checked_sub(self.length + 1)

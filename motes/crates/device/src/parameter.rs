@@ -1,5 +1,5 @@
-//! Named parameters of a model: value, unit, source and what it rests on, as reports print them, and their overrides in
-//! a board's data file.
+//! Named parameters of a model: value, unit, source and what it rests on, as reports print them,
+//! and their overrides in a board's data file.
 
 use thiserror::Error;
 
@@ -64,7 +64,9 @@ pub enum ConfigError {
         known: String,
     },
     /// A value that is missing, of the wrong type or out of range.
-    #[error("timing.{chip}.{name}: needs a number `value` that is in range and the unit \"{unit}\"")]
+    #[error(
+        "timing.{chip}.{name}: needs a number `value` that is in range and the unit \"{unit}\""
+    )]
     Value {
         /// The model.
         chip: &'static str,
@@ -133,8 +135,14 @@ pub(crate) fn list<C>(table: &[Entry<C>], config: &C) -> Vec<Parameter> {
     table.iter().map(row).collect()
 }
 
-/// Overrides `config` by the tables `[timing.<chip>.<name>]` (`value`, `unit`) of a board's data file.
-pub(crate) fn load<C>(text: &str, chip: &'static str, table: &[Entry<C>], config: &mut C) -> Result<(), ConfigError> {
+/// Overrides `config` by the tables `[timing.<chip>.<name>]` (`value`, `unit`) of a board's data
+/// file.
+pub(crate) fn load<C>(
+    text: &str,
+    chip: &'static str,
+    table: &[Entry<C>],
+    config: &mut C,
+) -> Result<(), ConfigError> {
     let root: toml::Table = text
         .parse()
         .map_err(|error: toml::de::Error| ConfigError::Syntax(error.to_string()))?;
@@ -154,7 +162,9 @@ pub(crate) fn load<C>(text: &str, chip: &'static str, table: &[Entry<C>], config
         let value = number(fields.get("value")).filter(|value| value.abs() <= entry.max);
         let unit = fields.get("unit").and_then(|unit| unit.as_str());
         match value {
-            Some(value) if unit == Some(entry.unit) && (value >= 0.0 || entry.unit.starts_with("dB")) => {
+            Some(value)
+                if unit == Some(entry.unit) && (value >= 0.0 || entry.unit.starts_with("dB")) =>
+            {
                 (entry.set)(config, value);
             }
             _ => {

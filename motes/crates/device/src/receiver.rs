@@ -1,5 +1,5 @@
-//! The ear that both radios share: carriers on the band, energy, finding a start-of-frame delimiter, octets that other
-//! carriers spoil. What a radio does with the octets is its own.
+//! The ear that both radios share: carriers on the band, energy, finding a start-of-frame
+//! delimiter, octets that other carriers spoil. What a radio does with the octets is its own.
 
 use crate::Ps;
 use crate::air::{AirIn, OCTET, Signal, TxId};
@@ -173,7 +173,10 @@ impl Receiver {
                 self.energy_changed(event.at);
                 Heard::Nothing
             }
-            Signal::Sfd { syncword } => Heard::Delimiter { tx: event.tx, syncword },
+            Signal::Sfd { syncword } => Heard::Delimiter {
+                tx: event.tx,
+                syncword,
+            },
             Signal::Octet(octet) if self.receives(event.tx) => Heard::Octet(octet),
             Signal::Octet(_) => Heard::Nothing,
             Signal::End => {
@@ -197,7 +200,8 @@ impl Receiver {
         self.frame.as_ref().is_some_and(|frame| frame.tx == tx)
     }
 
-    /// A delimiter of `tx` ends at `at`: begins a frame if enough of the preamble was heard and nothing drowned it.
+    /// A delimiter of `tx` ends at `at`: begins a frame if enough of the preamble was heard and
+    /// nothing drowned it.
     pub(crate) fn lock(&mut self, at: Ps, tx: TxId, decision: Decision) -> bool {
         let Some(&carrier) = self.carriers.iter().find(|carrier| carrier.tx == tx) else {
             return false;
@@ -223,8 +227,9 @@ impl Receiver {
         true
     }
 
-    /// Takes out the frame being received together with the octet that ended: its index and what a FIFO stores of it.
-    /// The caller gives the frame back with [`Receiver::go_on`] unless it is over.
+    /// Takes out the frame being received together with the octet that ended: its index and what a
+    /// FIFO stores of it. The caller gives the frame back with [`Receiver::go_on`] unless it is
+    /// over.
     pub(crate) fn octet(&mut self, octet: u8) -> Option<(Reception, usize, u8)> {
         let mut frame = self.frame.take()?;
         let mut octet = octet;
@@ -262,14 +267,19 @@ impl Receiver {
     /// Whether a carrier other than `tx` spoils a signal of `rssi_dbm`.
     fn disturbed(&self, tx: TxId, rssi_dbm: i8) -> bool {
         let limit = i16::from(rssi_dbm) - i16::from(self.ear.capture_db);
-        let near = |carrier: &Carrier| carrier.channel == self.channel && i16::from(carrier.rssi_dbm) > limit;
-        self.carriers.iter().any(|carrier| carrier.tx != tx && near(carrier))
+        let near = |carrier: &Carrier| {
+            carrier.channel == self.channel && i16::from(carrier.rssi_dbm) > limit
+        };
+        self.carriers
+            .iter()
+            .any(|carrier| carrier.tx != tx && near(carrier))
     }
 
     /// A carrier went on or off.
     fn energy_changed(&mut self, at: Ps) {
         if self.rssi_valid {
-            self.steps.push_back((at + self.ear.rssi_window, self.ambient_dbm()));
+            self.steps
+                .push_back((at + self.ear.rssi_window, self.ambient_dbm()));
         }
         if let Some(mut frame) = self.frame.take() {
             frame.disturbed |= self.disturbed(frame.tx, frame.rssi_dbm);
@@ -279,7 +289,10 @@ impl Receiver {
 
     /// The strongest carrier on the channel, or the noise floor.
     fn ambient_dbm(&self) -> i8 {
-        let on_channel = self.carriers.iter().filter(|carrier| carrier.channel == self.channel);
+        let on_channel = self
+            .carriers
+            .iter()
+            .filter(|carrier| carrier.channel == self.channel);
         on_channel
             .map(|carrier| carrier.rssi_dbm)
             .fold(self.ear.noise_floor_dbm, i8::max)

@@ -52,8 +52,8 @@ impl RxFifo {
         });
     }
 
-    /// Stores an octet of the open frame. With `protect` octets of the first frame keep their place until all of it is
-    /// read. False: no room, nothing stored.
+    /// Stores an octet of the open frame. With `protect` octets of the first frame keep their place
+    /// until all of it is read. False: no room, nothing stored.
     pub(crate) fn push(&mut self, ring: &mut [u8], octet: u8, protect: bool) -> bool {
         let kept = if protect {
             self.frames.front().map_or(0, |frame| frame.read)
@@ -79,8 +79,11 @@ impl RxFifo {
         if !self.push(ring, octet, protect) {
             return false;
         }
-        let Some(&frame) = self.frames.back() else { return false };
-        let length = ring[(self.read + self.count + FIFO_OCTETS - frame.stored) % FIFO_OCTETS] & 0x7F;
+        let Some(&frame) = self.frames.back() else {
+            return false;
+        };
+        let length =
+            ring[(self.read + self.count + FIFO_OCTETS - frame.stored) % FIFO_OCTETS] & 0x7F;
         if frame.stored > usize::from(length) {
             self.end_frame();
         }
@@ -140,15 +143,17 @@ impl RxFifo {
         *self = RxFifo::default();
     }
 
-    /// Where the first frame starts in the ring and how many of its octets arrived, read ones included.
+    /// Where the first frame starts in the ring and how many of its octets arrived, read ones
+    /// included.
     pub(crate) fn first_frame(&self) -> (usize, usize) {
         let frame = self.frames.front();
         let (stored, read) = frame.map_or((0, 0), |frame| (frame.stored, frame.read));
         ((self.read + FIFO_OCTETS - read) % FIFO_OCTETS, stored)
     }
 
-    /// FIFOP without overflow: over the threshold, or a complete frame of which nothing was read, or a frame completed
-    /// since the last read. Octets of a frame that has not passed address recognition do not count.
+    /// FIFOP without overflow: over the threshold, or a complete frame of which nothing was read,
+    /// or a frame completed since the last read. Octets of a frame that has not passed address
+    /// recognition do not count.
     pub(crate) fn fifop(&self, threshold: usize) -> bool {
         let undecided = self
             .frames
@@ -228,7 +233,11 @@ mod tests {
             fifo.pop(&ring);
         }
         fifo.begin_frame(true);
-        let mut room = |fifo: &mut RxFifo, protect| (0..200).take_while(|_| fifo.push(&mut ring, 0, protect)).count();
+        let mut room = |fifo: &mut RxFifo, protect| {
+            (0..200)
+                .take_while(|_| fifo.push(&mut ring, 0, protect))
+                .count()
+        };
         assert_eq!(room(&mut fifo, true), 28);
         assert_eq!(room(&mut fifo, false), 50);
         assert_eq!(fifo.first_frame(), (0, 100));

@@ -13,7 +13,8 @@ pub(crate) struct Vector {
     pub(crate) mic: &'static str,
 }
 
-/// IEEE 802.15.4-2006 Annex C, its data frame at every level, the vector that OpenWSN has from TI, and TSCH frames.
+/// IEEE 802.15.4-2006 Annex C, its data frame at every level, the vector that OpenWSN has from TI,
+/// and TSCH frames.
 pub(crate) fn vectors() -> Vec<Vector> {
     [annex_c(), data_at_every_level(), ti(), tsch()]
         .into_iter()
@@ -21,7 +22,14 @@ pub(crate) fn vectors() -> Vec<Vector> {
         .collect()
 }
 
-fn annex(name: &str, nonce_end: &str, a: &str, m: &'static str, c: &'static str, mic: &'static str) -> Vector {
+fn annex(
+    name: &str,
+    nonce_end: &str,
+    a: &str,
+    m: &'static str,
+    c: &'static str,
+    mic: &'static str,
+) -> Vector {
     let nonce = format!("ACDE480000000001{nonce_end}");
     Vector {
         name: name.into(),
@@ -57,7 +65,8 @@ fn annex_c() -> Vec<Vector> {
     ]
 }
 
-/// The data frame of Annex C.2.2 (level 4 there) with every level: 1 to 3 authenticate the payload, 4 only encrypts it.
+/// The data frame of Annex C.2.2 (level 4 there) with every level: 1 to 3 authenticate the payload,
+/// 4 only encrypts it.
 fn data_at_every_level() -> Vec<Vector> {
     let levels = [
         (1, "", "f03f3843"),

@@ -1,12 +1,15 @@
 //! Function calls in any executable: symbols, arguments that are octets, and what comes back.
 
-pub use board::call::{Access, Branch, CallError, CallOptions, CallResult, Callee, Timing, Trace, Value};
+pub use board::call::{
+    Access, Branch, CallError, CallOptions, CallResult, Callee, Timing, Trace, Value,
+};
 use board::call::{MACHINES, callee};
 use board::elf::{Elf, ElfError, Machine, Symbol};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Distance between buffers that are passed for the length of one call; it keeps them from touching.
+/// Distance between buffers that are passed for the length of one call; it keeps them from
+/// touching.
 const GAP: usize = 8;
 /// Alignment of such buffers: that of the widest type of any target.
 const ALIGN: usize = 8;
@@ -109,7 +112,9 @@ impl Program {
 
     /// The symbol of that name.
     pub fn symbol(&self, name: &str) -> Result<Symbol, ProgramError> {
-        self.elf.symbol(name).ok_or_else(|| ProgramError::NoSymbol(name.into()))
+        self.elf
+            .symbol(name)
+            .ok_or_else(|| ProgramError::NoSymbol(name.into()))
     }
 
     /// What the executable takes.
@@ -146,7 +151,12 @@ impl Program {
         })
     }
 
-    fn call_at(&mut self, address: u32, arguments: &[Argument], options: &CallOptions) -> Result<Outcome, CallError> {
+    fn call_at(
+        &mut self,
+        address: u32,
+        arguments: &[Argument],
+        options: &CallOptions,
+    ) -> Result<Outcome, CallError> {
         let mut values = Vec::with_capacity(arguments.len());
         let mut places = Vec::new();
         for argument in arguments {

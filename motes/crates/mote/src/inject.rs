@@ -1,4 +1,5 @@
-//! Frames from outside: what a stranger in range of every mote could send, octet by octet with exact times.
+//! Frames from outside: what a stranger in range of every mote could send, octet by octet with
+//! exact times.
 
 use air::LOOKAHEAD;
 use board::device::Ps;
@@ -36,7 +37,10 @@ impl Injection<'_> {
             return Some(format!("channel {}; there are 11 to 26", self.channel));
         }
         if self.psdu.is_empty() || self.psdu.len() > PSDU_MAX {
-            return Some(format!("a PSDU of {} octets; it has 1 to {PSDU_MAX}", self.psdu.len()));
+            return Some(format!(
+                "a PSDU of {} octets; it has 1 to {PSDU_MAX}",
+                self.psdu.len()
+            ));
         }
         (self.at < now + LOOKAHEAD).then(|| {
             format!(
@@ -108,7 +112,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_sent_is_named() {
-        let objection = |injection: Injection<'_>, now| injection.objection(Ps::from_micros(now)).unwrap_or_default();
+        let objection = |injection: Injection<'_>, now| {
+            injection
+                .objection(Ps::from_micros(now))
+                .unwrap_or_default()
+        };
         assert_eq!(objection(frame(&[1, 2, 3]), 0), "");
         assert!(objection(frame(&[]), 0).contains("0 octets"));
         assert!(objection(frame(&[0; 128]), 0).contains("128 octets"));

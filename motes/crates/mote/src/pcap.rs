@@ -1,8 +1,9 @@
-//! pcap files of IEEE 802.15.4 frames: classic format, nanosecond times, link type 283 (IEEE 802.15.4 TAP).
+//! pcap files of IEEE 802.15.4 frames: classic format, nanosecond times, link type 283 (IEEE
+//! 802.15.4 TAP).
 //!
-//! Everything is little-endian. A record is a TAP header (version 0, reserved 0, its length), TLVs padded to four
-//! octets, and the PSDU with its FCS. The time of a record is the end of the start-of-frame delimiter. The same frames
-//! give the same octets.
+//! Everything is little-endian. A record is a TAP header (version 0, reserved 0, its length), TLVs
+//! padded to four octets, and the PSDU with its FCS. The time of a record is the end of the
+//! start-of-frame delimiter. The same frames give the same octets.
 
 use crate::simulation::Captured;
 use board::device::Ps;
@@ -88,8 +89,16 @@ fn record(out: &mut Vec<u8>, packet: &Packet) {
     if packet.channel != 0 {
         push_tlv(&mut tlvs, tlv::CHANNEL_ASSIGNMENT, &[packet.channel, 0, 0]);
     }
-    push_tlv(&mut tlvs, tlv::START_OF_FRAME, &nanoseconds(packet.start).to_le_bytes());
-    push_tlv(&mut tlvs, tlv::END_OF_FRAME, &nanoseconds(packet.end).to_le_bytes());
+    push_tlv(
+        &mut tlvs,
+        tlv::START_OF_FRAME,
+        &nanoseconds(packet.start).to_le_bytes(),
+    );
+    push_tlv(
+        &mut tlvs,
+        tlv::END_OF_FRAME,
+        &nanoseconds(packet.end).to_le_bytes(),
+    );
     if let Some(asn) = packet.asn {
         push_tlv(&mut tlvs, tlv::ASN, &asn.to_le_bytes());
     }
@@ -144,7 +153,8 @@ mod tests {
     fn header_and_record_octet_by_octet() {
         let expected: [&[u8]; 15] = [
             &[
-                0x4D, 0x3C, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0x1B, 0x01, 0, 0,
+                0x4D, 0x3C, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0x1B,
+                0x01, 0, 0,
             ],
             &[2, 0, 0, 0],               // seconds
             &[0x21, 0x71, 0x02, 0x00],   // 160 033 ns

@@ -1,8 +1,9 @@
 //! Motes in one medium, in lock step.
 //!
-//! Time advances in quanta no longer than the notice that the radio gives of a transmission, so nobody hears too late. In
-//! each quantum the motes on the air run first: the octets they send then wait in the other radios, each with its exact
-//! time. While all sleep, time jumps to the earliest thing that any of them will do by itself.
+//! Time advances in quanta no longer than the notice that the radio gives of a transmission, so
+//! nobody hears too late. In each quantum the motes on the air run first: the octets they send then
+//! wait in the other radios, each with its exact time. While all sleep, time jumps to the earliest
+//! thing that any of them will do by itself.
 
 use crate::inject::Injection;
 use crate::pcap;
@@ -119,7 +120,10 @@ impl Simulation {
     /// A medium without motes at time 0.
     pub fn new(config: SimulationConfig) -> Result<Simulation, SimulationError> {
         if !(0.0..=1.0).contains(&config.loss) {
-            return Err(SimulationError::Usage(format!("loss of {}; it is 0 to 1", config.loss)));
+            return Err(SimulationError::Usage(format!(
+                "loss of {}; it is 0 to 1",
+                config.loss
+            )));
         }
         if !(0.0..=1e6).contains(&config.distance_m) {
             return Err(SimulationError::Usage(format!(
@@ -157,7 +161,9 @@ impl Simulation {
         options: &Options,
     ) -> Result<usize, SimulationError> {
         if self.now > Ps::ZERO {
-            return Err(SimulationError::Usage("motes are added before time passes".into()));
+            return Err(SimulationError::Usage(
+                "motes are added before time passes".into(),
+            ));
         }
         if self.air.motes() > self.motes.len() {
             return Err(SimulationError::Usage(
@@ -171,10 +177,11 @@ impl Simulation {
             seed: board::memory::split_mix(&mut state) ^ options.seed,
             ..*options
         };
-        let board = board::create(board, elf, &options).map_err(|error| SimulationError::Board {
-            name: name.into(),
-            error,
-        })?;
+        let board =
+            board::create(board, elf, &options).map_err(|error| SimulationError::Board {
+                name: name.into(),
+                error,
+            })?;
         Ok(self.install(name, board))
     }
 
@@ -216,7 +223,12 @@ impl Simulation {
     }
 
     /// Copies out of a mote's memory.
-    pub fn read(&mut self, index: usize, address: u32, length: usize) -> Result<Vec<u8>, SimulationError> {
+    pub fn read(
+        &mut self,
+        index: usize,
+        address: u32,
+        length: usize,
+    ) -> Result<Vec<u8>, SimulationError> {
         let mote = self.mote(index)?;
         let missing = SimulationError::NoMemory {
             name: mote.name.clone(),
@@ -227,7 +239,12 @@ impl Simulation {
     }
 
     /// Copies into a mote's memory, flash included.
-    pub fn write(&mut self, index: usize, address: u32, octets: &[u8]) -> Result<(), SimulationError> {
+    pub fn write(
+        &mut self,
+        index: usize,
+        address: u32,
+        octets: &[u8],
+    ) -> Result<(), SimulationError> {
         let mote = self.mote(index)?;
         let missing = SimulationError::NoMemory {
             name: mote.name.clone(),
@@ -241,12 +258,20 @@ impl Simulation {
         }
     }
 
-    /// Captures frames from now on; those of mote `index` with the ASN that lies in its memory, 5 octets, most
-    /// significant first, `offset` octets into `symbol`.
-    pub fn capture(&mut self, index: usize, symbol: &str, offset: u32) -> Result<(), SimulationError> {
+    /// Captures frames from now on; those of mote `index` with the ASN that lies in its memory, 5
+    /// octets, most significant first, `offset` octets into `symbol`.
+    pub fn capture(
+        &mut self,
+        index: usize,
+        symbol: &str,
+        offset: u32,
+    ) -> Result<(), SimulationError> {
         let address = self.symbol(index, symbol)?.0.saturating_add(offset);
         self.read(index, address, ASN_OCTETS)?;
-        self.capture.get_or_insert_default().sources.insert(index, address);
+        self.capture
+            .get_or_insert_default()
+            .sources
+            .insert(index, address);
         Ok(())
     }
 
@@ -257,7 +282,8 @@ impl Simulation {
         frames
     }
 
-    /// Everything that has been on the air since the capture began, cut short or not, in the order in which it began.
+    /// Everything that has been on the air since the capture began, cut short or not, in the order
+    /// in which it began.
     pub fn transmissions(&self) -> Vec<Captured> {
         let mut frames = self
             .capture
@@ -291,13 +317,16 @@ impl Simulation {
         Ok(())
     }
 
-    /// Power of a mote is to fail; it then stays silent. Its flash can be read and given to a mote of another simulation.
+    /// Power of a mote is to fail; it then stays silent. Its flash can be read and given to a mote
+    /// of another simulation.
     pub fn plan_power_cut(&mut self, index: usize, cut: PowerCut) -> Result<(), SimulationError> {
         let mote = self.mote(index)?;
-        mote.board.plan_power_cut(cut).map_err(|error| SimulationError::Board {
-            name: mote.name.clone(),
-            error,
-        })
+        mote.board
+            .plan_power_cut(cut)
+            .map_err(|error| SimulationError::Board {
+                name: mote.name.clone(),
+                error,
+            })
     }
 
     /// Lets time pass until `target`.
@@ -308,8 +337,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// Lets time pass while the little-endian unsigned integer of `size` octets at `address` of a mote is below
-    /// `bound`, at most until `limit`. True if it reached the bound.
+    /// Lets time pass while the little-endian unsigned integer of `size` octets at `address` of a
+    /// mote is below `bound`, at most until `limit`. True if it reached the bound.
     pub fn run_while(
         &mut self,
         index: usize,
@@ -341,18 +370,28 @@ impl Simulation {
 
     /// One quantum, after a jump over the time in which nobody does anything.
     fn step(&mut self, target: Ps) -> Result<(), SimulationError> {
-        let earliest = self.motes.iter().filter_map(|mote| mote.board.next_event()).min();
+        let earliest = self
+            .motes
+            .iter()
+            .filter_map(|mote| mote.board.next_event())
+            .min();
         let start = earliest.map_or(target, |at| at.max(self.now).min(target));
-        let quantum = if self.motes.len() > 1 { QUANTUM } else { QUANTUM_ALONE };
+        let quantum = if self.motes.len() > 1 {
+            QUANTUM
+        } else {
+            QUANTUM_ALONE
+        };
         let end = (start + quantum).min(target);
         let on_air: Vec<bool> = self.motes.iter().map(|mote| mote.board.on_air()).collect();
         for first in [true, false] {
             for index in (0..self.motes.len()).filter(|&index| on_air[index] == first) {
                 let mote = &mut self.motes[index];
-                mote.board.run_until(end).map_err(|fault| SimulationError::Fault {
-                    name: mote.name.clone(),
-                    fault,
-                })?;
+                mote.board
+                    .run_until(end)
+                    .map_err(|fault| SimulationError::Fault {
+                        name: mote.name.clone(),
+                        fault,
+                    })?;
                 self.spread(index);
             }
         }
@@ -396,7 +435,11 @@ impl Capture {
             .sources
             .get(&index)
             .and_then(|&address| board.read(address, ASN_OCTETS));
-        let asn = octets.map(|octets| octets.iter().fold(0, |asn, octet| asn << 8 | u64::from(*octet)));
+        let asn = octets.map(|octets| {
+            octets
+                .iter()
+                .fold(0, |asn, octet| asn << 8 | u64::from(*octet))
+        });
         match asn {
             Some(asn) => self.announced.insert(index, asn),
             None => self.announced.remove(&index),

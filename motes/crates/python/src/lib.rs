@@ -1,5 +1,6 @@
-//! `wardmote._motes`: emulated motes and function calls, for Python. Arguments and results are plain values; the
-//! interpreter is released while motes run, so that threads use all cores. The types are in `bench/wardmote/_motes.pyi`.
+//! `wardmote._motes`: emulated motes and function calls, for Python. Arguments and results are
+//! plain values; the interpreter is released while motes run, so that threads use all cores. The
+//! types are in `bench/wardmote/_motes.pyi`.
 
 mod program;
 mod simulation;

@@ -1,7 +1,9 @@
 //! Class `Program`: calls of functions in an ELF file.
 
 use crate::mote_error;
-use mote::call::{Access, Argument, Branch, CallOptions, Outcome, ProgramError, Timing, Trace, Value};
+use mote::call::{
+    Access, Argument, Branch, CallOptions, Outcome, ProgramError, Timing, Trace, Value,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt};
@@ -58,13 +60,20 @@ impl CallResult {
             cycles: result.cycles,
             instructions: result.instructions,
             stack_octets: result.stack_octets,
-            buffers: buffers.iter().map(|octets| PyBytes::new(py, octets).unbind()).collect(),
+            buffers: buffers
+                .iter()
+                .map(|octets| PyBytes::new(py, octets).unbind())
+                .collect(),
             pc_trace_hash: result.pc_trace_hash,
             address_trace_hash: result.address_trace_hash,
             pc_trace: result.pc_trace,
             cycle_trace: result.cycle_trace,
             sp_trace: result.sp_trace,
-            access_pcs: result.address_trace.iter().map(|access| access.pc).collect(),
+            access_pcs: result
+                .address_trace
+                .iter()
+                .map(|access| access.pc)
+                .collect(),
             address_trace: result.address_trace.into_iter().map(access).collect(),
             branches: result.branches.into_iter().map(branch).collect(),
         }
@@ -73,7 +82,9 @@ impl CallResult {
 
 /// The low 64 bits of a Python integer; out of range is refused.
 fn bits(number: &Bound<'_, PyAny>) -> PyResult<u64> {
-    number.extract::<u64>().or_else(|_| Ok(number.extract::<i64>()? as u64))
+    number
+        .extract::<u64>()
+        .or_else(|_| Ok(number.extract::<i64>()? as u64))
 }
 
 /// An argument for a CPU whose machine word has `word` octets.
@@ -90,9 +101,9 @@ fn argument(object: &Bound<'_, PyAny>, word: u8) -> PyResult<Argument> {
             octets: word,
         }));
     }
-    let (number, octets): (Bound<'_, PyAny>, u8) = object
-        .extract()
-        .map_err(|_| PyTypeError::new_err("an argument is int, (int, octets), bytes or bytearray"))?;
+    let (number, octets): (Bound<'_, PyAny>, u8) = object.extract().map_err(|_| {
+        PyTypeError::new_err("an argument is int, (int, octets), bytes or bytearray")
+    })?;
     Ok(Argument::Value(Value {
         bits: bits(&number)?,
         octets,
@@ -142,7 +153,8 @@ impl Program {
         })
     }
 
-    /// Calls a function. Octets are passed by address; a bytearray receives what the function left in it.
+    /// Calls a function. Octets are passed by address; a bytearray receives what the function left
+    /// in it.
     #[pyo3(signature = (symbol, args = vec![], *, cycle_limit = 100_000_000, trace = "off"))]
     fn call(
         &self,
@@ -171,7 +183,10 @@ impl Program {
             .map(|(o, _)| o);
         for (object, after) in octets.zip(&outcome.buffers) {
             if let Ok(target) = object.cast::<PyByteArray>() {
-                target.call_method1("__setitem__", (pyo3::types::PySlice::full(py), PyBytes::new(py, after)))?;
+                target.call_method1(
+                    "__setitem__",
+                    (pyo3::types::PySlice::full(py), PyBytes::new(py, after)),
+                )?;
             }
         }
         Ok(CallResult::new(py, outcome))
@@ -209,7 +224,10 @@ impl Program {
         if !align.is_power_of_two() {
             return Err(PyValueError::new_err("align is a power of two"));
         }
-        self.lock().memory().allocate(octets, align).map_err(mote_error)
+        self.lock()
+            .memory()
+            .allocate(octets, align)
+            .map_err(mote_error)
     }
 
     /// First free address, for `release`.
@@ -228,13 +246,25 @@ impl Program {
     }
 
     /// Copies octets out of memory.
-    fn read<'py>(&self, py: Python<'py>, address: u32, length: usize) -> PyResult<Bound<'py, PyBytes>> {
-        let octets = self.lock().memory().read(address, length).map_err(mote_error)?;
+    fn read<'py>(
+        &self,
+        py: Python<'py>,
+        address: u32,
+        length: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let octets = self
+            .lock()
+            .memory()
+            .read(address, length)
+            .map_err(mote_error)?;
         Ok(PyBytes::new(py, &octets))
     }
 
     /// Copies octets into memory.
     fn write(&self, address: u32, octets: &[u8]) -> PyResult<()> {
-        self.lock().memory().write(address, octets).map_err(mote_error)
+        self.lock()
+            .memory()
+            .write(address, octets)
+            .map_err(mote_error)
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::mote_error;
 use mote::board::device::Ps;
-use mote::board::{Band, BoardError, CutMoment, Edge, MeterRow, Options, PowerCut, StateChange, Wear};
+use mote::board::{
+    Band, BoardError, CutMoment, Edge, MeterRow, Options, PowerCut, StateChange, Wear,
+};
 use mote::inject::Injection;
 use mote::simulation::{SimulationConfig, SimulationError};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -63,7 +65,9 @@ fn band(name: &str) -> PyResult<Band> {
     match name {
         "low" => Ok(Band::Low),
         "high" => Ok(Band::High),
-        other => Err(PyValueError::new_err(format!("band {other:?}; it is low or high"))),
+        other => Err(PyValueError::new_err(format!(
+            "band {other:?}; it is low or high"
+        ))),
     }
 }
 
@@ -72,8 +76,8 @@ impl Simulation {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets `part` run until it is satisfied or `target` is reached, without the interpreter, and looks for Ctrl-C
-    /// now and then. True if it was satisfied.
+    /// Lets `part` run until it is satisfied or `target` is reached, without the interpreter, and
+    /// looks for Ctrl-C now and then. True if it was satisfied.
     fn slices(
         &self,
         py: Python<'_>,
@@ -100,7 +104,11 @@ impl Simulation {
     #[new]
     #[pyo3(signature = (seed = 0, distance_m = 10.0, loss = 0.0))]
     fn new(seed: u64, distance_m: f64, loss: f64) -> PyResult<Simulation> {
-        let config = SimulationConfig { seed, distance_m, loss };
+        let config = SimulationConfig {
+            seed,
+            distance_m,
+            loss,
+        };
         Ok(Simulation {
             inner: Mutex::new(mote::simulation::Simulation::new(config).map_err(raise)?),
         })
@@ -123,7 +131,9 @@ impl Simulation {
             band: band.map(self::band).transpose()?,
             ..Options::default()
         };
-        self.lock().add_mote(board, elf, name, &options).map_err(raise)
+        self.lock()
+            .add_mote(board, elf, name, &options)
+            .map_err(raise)
     }
 
     /// Writes memory of a mote.
@@ -132,7 +142,13 @@ impl Simulation {
     }
 
     /// Reads memory of a mote.
-    fn read<'py>(&self, py: Python<'py>, i: usize, address: u32, length: usize) -> PyResult<Bound<'py, PyBytes>> {
+    fn read<'py>(
+        &self,
+        py: Python<'py>,
+        i: usize,
+        address: u32,
+        length: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let octets = self.lock().read(i, address, length).map_err(raise)?;
         Ok(PyBytes::new(py, &octets))
     }
@@ -150,11 +166,14 @@ impl Simulation {
 
     /// Lets time pass until `ps`.
     fn run_until(&self, py: Python<'_>, ps: u64) -> PyResult<()> {
-        self.slices(py, Ps(ps), |simulation, end| simulation.run_until(end).map(|()| false))?;
+        self.slices(py, Ps(ps), |simulation, end| {
+            simulation.run_until(end).map(|()| false)
+        })?;
         Ok(())
     }
 
-    /// Runs while an integer in a mote's memory is below `less_than`; true if it reached it before `limit_ps`.
+    /// Runs while an integer in a mote's memory is below `less_than`; true if it reached it before
+    /// `limit_ps`.
     fn run_while(
         &self,
         py: Python<'_>,
@@ -196,13 +215,24 @@ impl Simulation {
 
     /// Time, charge and energy so far.
     fn meter<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let rows = self.lock().board(i).map_err(raise)?.meter().map_err(mote_error)?;
+        let rows = self
+            .lock()
+            .board(i)
+            .map_err(raise)?
+            .meter()
+            .map_err(mote_error)?;
         rows.iter().map(|row| meter_row(py, row)).collect()
     }
 
-    /// Changes of state of a mote's devices since the last call; the first call begins to record them.
+    /// Changes of state of a mote's devices since the last call; the first call begins to record
+    /// them.
     fn states(&self, i: usize) -> PyResult<Vec<State>> {
-        let changes = self.lock().board(i).map_err(raise)?.take_states().map_err(mote_error)?;
+        let changes = self
+            .lock()
+            .board(i)
+            .map_err(raise)?
+            .take_states()
+            .map_err(mote_error)?;
         let tuple = |StateChange {
                          at,
                          device,
@@ -225,11 +255,21 @@ impl Simulation {
         self.lock().inject(&injection).map_err(raise)
     }
 
-    /// Power of a mote fails at a time, or `part` through a flash operation after `operation` others.
+    /// Power of a mote fails at a time, or `part` through a flash operation after `operation`
+    /// others.
     #[pyo3(signature = (i, seed, *, at_ps = None, operation = None, part = 0.5))]
-    fn power_cut(&self, i: usize, seed: u64, at_ps: Option<u64>, operation: Option<u32>, part: f64) -> PyResult<()> {
+    fn power_cut(
+        &self,
+        i: usize,
+        seed: u64,
+        at_ps: Option<u64>,
+        operation: Option<u32>,
+        part: f64,
+    ) -> PyResult<()> {
         if !(0.0..1.0).contains(&part) {
-            return Err(PyValueError::new_err(format!("part {part}; it is 0 to below 1")));
+            return Err(PyValueError::new_err(format!(
+                "part {part}; it is 0 to below 1"
+            )));
         }
         let moment = match (at_ps, operation) {
             (Some(at), None) => CutMoment::At(Ps(at)),
@@ -237,9 +277,15 @@ impl Simulation {
                 operation,
                 part: (part * 4_294_967_296.0) as u32,
             },
-            _ => return Err(PyValueError::new_err("a power cut has either at_ps or operation")),
+            _ => {
+                return Err(PyValueError::new_err(
+                    "a power cut has either at_ps or operation",
+                ));
+            }
         };
-        self.lock().plan_power_cut(i, PowerCut { moment, seed }).map_err(raise)
+        self.lock()
+            .plan_power_cut(i, PowerCut { moment, seed })
+            .map_err(raise)
     }
 
     /// Has a mote power?
@@ -247,7 +293,8 @@ impl Simulation {
         Ok(self.lock().board(i).map_err(raise)?.powered())
     }
 
-    /// Segments of flash the program has written: (first address, erasures, octets and words programmed).
+    /// Segments of flash the program has written: (first address, erasures, octets and words
+    /// programmed).
     fn wear(&self, i: usize) -> PyResult<Vec<(u32, u32, u32)>> {
         let rows = self.lock().board(i).map_err(raise)?.wear();
         let tuple = |Wear {
@@ -274,7 +321,9 @@ impl Simulation {
 
     /// Captures frames from now on, those of mote `i` with the ASN in its memory.
     fn capture(&self, i: usize, asn_symbol: &str, asn_offset: u32) -> PyResult<()> {
-        self.lock().capture(i, asn_symbol, asn_offset).map_err(raise)
+        self.lock()
+            .capture(i, asn_symbol, asn_offset)
+            .map_err(raise)
     }
 
     /// Everything on the air since the capture began: (mote, picoseconds, channel, PSDU, complete).
@@ -283,7 +332,13 @@ impl Simulation {
         let tuple = |captured: mote::simulation::Captured| {
             let frame = captured.frame;
             let psdu = PyBytes::new(py, &frame.psdu);
-            (frame.from, frame.start.0, frame.channel, psdu, frame.complete)
+            (
+                frame.from,
+                frame.start.0,
+                frame.channel,
+                psdu,
+                frame.complete,
+            )
         };
         list.into_iter().map(tuple).collect()
     }

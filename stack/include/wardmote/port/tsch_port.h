@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file port/tsch_port.h
- *  What the TSCH engine (tsch.h) asks of a board: a 32 768 Hz clock with one alarm, a radio that stamps frames, and a
- *  strategy that secures and unsecures. Firmware fulfils it; so does a test double on the host.
- *  Nothing here is called from an interrupt: the board turns interrupts into the wm_tsch_on_* calls of tsch.h. */
+ *  What the TSCH engine (tsch.h) asks of a board: a 32 768 Hz clock with one alarm, a radio that
+ *  stamps frames, and a strategy that secures and unsecures. Firmware fulfils it; so does a test
+ *  double on the host. Nothing here is called from an interrupt: the board turns interrupts into
+ *  the wm_tsch_on_* calls of tsch.h. */
 #ifndef WARDMOTE_PORT_TSCH_PORT_H
 #define WARDMOTE_PORT_TSCH_PORT_H
 
@@ -22,7 +23,8 @@ uint16_t wm_port_ticks(void);
 WM_NODISCARD bool wm_port_alarm(uint16_t tick);
 
 /* Radio. It is off until tuned. Start and end of every frame, sent or received, come back as
- * wm_tsch_on_frame_start / wm_tsch_on_frame_end with the tick at which SFD ended / the last octet ended. */
+ * wm_tsch_on_frame_start / wm_tsch_on_frame_end with the tick at which SFD ended / the last octet
+ * ended. */
 
 /** Ticks between wm_port_radio_send and the first preamble symbol, rounded up. */
 extern const uint8_t wm_port_turnaround_ticks;
@@ -33,13 +35,15 @@ void wm_port_radio_tune(uint8_t channel);
 /** Receiver on. */
 void wm_port_radio_listen(void);
 
-/** Sends what the strategy loaded, from idle or with the receiver on. After the frame the receiver is on. */
+/** Sends what the strategy loaded, from idle or with the receiver on. After the frame the receiver
+ *  is on. */
 void wm_port_radio_send(void);
 
 /** Transmitter and receiver off; a received frame stays in the radio, a loaded one too. */
 void wm_port_radio_idle(void);
 
-/* Strategy: software, hybrid or hardware. Key slots are numbers the engine and the strategy agree on. */
+/* Strategy: software, hybrid or hardware. Key slots are numbers the engine and the strategy agree
+ * on. */
 
 #define WM_KEY_SLOTS 2 /**< slot 0: beacons (6TiSCH K1); slot 1: everything else (K2) */
 
@@ -48,31 +52,39 @@ void wm_port_key(uint8_t slot, const uint8_t key[16]);
 
 /** One frame to secure or unsecure. */
 typedef struct wm_frame_job {
-    uint8_t *frame;          /**< WM_PSDU_MAX octets of room */
-    uint8_t len;             /**< octets of the frame, FCS excluded */
+    uint8_t *frame; /**< WM_PSDU_MAX octets of room */
+    uint8_t len;    /**< octets of the frame, FCS excluded */
     uint8_t key_slot;
     wm_profile profile;
     wm_nonce_form nonce_form;
-    uint8_t asn[5];          /**< most significant octet first */
-    const uint8_t *src_ext;  /**< as in wm_security */
-    wm_mhr mhr;              /**< of the frame; secure: given, receive: filled */
-    wm_frame_map map;        /**< of the frame; secure: given, receive: filled */
+    uint8_t asn[5];         /**< most significant octet first */
+    const uint8_t *src_ext; /**< as in wm_security */
+    wm_mhr mhr;             /**< of the frame; secure: given, receive: filled */
+    wm_frame_map map;       /**< of the frame; secure: given, receive: filled */
 } wm_frame_job;
 
-/** sec1, sec3: leaves the secured frame in the radio's transmit buffer, so that wm_port_radio_send may follow at
- *  once. `job->frame` stays in clear. A frame with Security Enabled 0 is loaded as it is. */
+/** sec1, sec3: leaves the secured frame in the radio's transmit buffer, so that wm_port_radio_send
+ *  may follow at once. `job->frame` stays in clear. A frame with Security Enabled 0 is loaded as it
+ *  is. */
 WM_NODISCARD wm_status wm_port_secure(const wm_frame_job *job);
 
-/** sec2, sec4: takes the received frame out of the radio, parses it, asks wm_tsch_admit about it, unsecures it.
- *  The engine sets `job->frame` only. Before wm_tsch_admit: mhr, map and len (FCS excluded, MIC included) are filled and
- *  the header is in `frame`; of a beacon all of it, because its ASN may be needed for the nonce.
- *  On WM_OK `job->frame` is in clear and `job->len` without MIC; on any other status the frame is gone and nothing of
- *  its plaintext is left. */
+/** sec2, sec4: takes the received frame out of the radio, parses it, asks wm_tsch_admit about it,
+ *  unsecures it. The engine sets `job->frame` only. Before wm_tsch_admit: mhr, map and len (FCS
+ *  excluded, MIC included) are filled and the header is in `frame`; of a beacon all of it, because
+ *  its ASN may be needed for the nonce. On WM_OK `job->frame` is in clear and `job->len` without
+ *  MIC; on any other status the frame is gone and nothing of its plaintext is left. */
 WM_NODISCARD wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job);
 
-/* Marks for a logic analyser. The board drives one pin a phase; an instrument takes times from their edges. */
+/* Marks for a logic analyser. The board drives one pin a phase; an instrument takes times from
+ * their edges. */
 
-typedef enum wm_mark { WM_MARK_SEC1, WM_MARK_SEC2, WM_MARK_SEC3, WM_MARK_SEC4, WM_MARK_SLOT } wm_mark;
+typedef enum wm_mark {
+    WM_MARK_SEC1,
+    WM_MARK_SEC2,
+    WM_MARK_SEC3,
+    WM_MARK_SEC4,
+    WM_MARK_SLOT
+} wm_mark;
 
 void wm_port_mark_begin(wm_mark phase);
 void wm_port_mark_end(wm_mark phase);

@@ -7,7 +7,8 @@ use device::Ps;
 use device::atmega128::{AccessError, Atmega128, External};
 use device::clock::Clock;
 
-/// What is soldered to the bare chip: nothing. Pins are watched, what the USARTs send is kept, MISO reads high.
+/// What is soldered to the bare chip: nothing. Pins are watched, what the USARTs send is kept, MISO
+/// reads high.
 pub(super) struct Outside {
     pub clock: Clock,
     /// Cycles of the CPU, for edges.
@@ -46,8 +47,8 @@ pub(super) struct AtmegaBus {
     pub lag: u64,
     /// CPU cycles at the begin of the present instruction. All its accesses take place then.
     pub cycle: u64,
-    /// A register was written: deadlines and interrupts may be different now. Reading moves no deadline, and can only
-    /// take an interrupt back, of which the next look is early enough.
+    /// A register was written: deadlines and interrupts may be different now. Reading moves no
+    /// deadline, and can only take an interrupt back, of which the next look is early enough.
     pub touched: bool,
     /// The chip has restarted.
     pub restarted: bool,

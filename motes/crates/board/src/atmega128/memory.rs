@@ -1,7 +1,9 @@
-//! Program memory and SRAM of the ATmega128 and the ATmega1281 (Atmel 2467 and 2549, section "AVR Memories").
+//! Program memory and SRAM of the ATmega128 and the ATmega1281 (Atmel 2467 and 2549, section "AVR
+//! Memories").
 //!
-//! Two address spaces begin at 0. ELF files of the AVR tell them apart by an offset that no chip knows: program memory
-//! in octets from 0, data space from [`DATA_OFFSET`]. So do the addresses of this module, unless it says otherwise.
+//! Two address spaces begin at 0. ELF files of the AVR tell them apart by an offset that no chip
+//! knows: program memory in octets from 0, data space from [`DATA_OFFSET`]. So do the addresses of
+//! this module, unless it says otherwise.
 
 use crate::elf::{Elf, ElfError};
 use crate::memory::{ERASED, split_mix};
@@ -64,7 +66,8 @@ impl Chip {
     }
 }
 
-/// Cells of the RAM array: a power of two that holds either chip's, so that a masked address needs no check.
+/// Cells of the RAM array: a power of two that holds either chip's, so that a masked address needs
+/// no check.
 const CELLS: usize = 0x4000;
 
 /// Flash and SRAM.
@@ -97,7 +100,11 @@ impl Memory {
 
     /// Writes an executable's segments at their physical addresses, as a programmer does.
     pub fn program(&mut self, elf: &Elf) -> Result<(), ElfError> {
-        for segment in elf.segments.iter().filter(|segment| !segment.data.is_empty()) {
+        for segment in elf
+            .segments
+            .iter()
+            .filter(|segment| !segment.data.is_empty())
+        {
             let (address, size) = (segment.physical, segment.data.len() as u32);
             if address >= DATA_OFFSET || !self.write(address, &segment.data) {
                 return Err(self.outside(address, size));
@@ -106,10 +113,15 @@ impl Memory {
         Ok(())
     }
 
-    /// Brings SRAM into the state start-up code leaves it in: initialised data copied, the rest of each segment zero.
+    /// Brings SRAM into the state start-up code leaves it in: initialised data copied, the rest of
+    /// each segment zero.
     pub fn start_up(&mut self, elf: &Elf) -> Result<(), ElfError> {
         let in_data = |address: u32| address >= DATA_OFFSET;
-        for segment in elf.segments.iter().filter(|s| s.memory_size > 0 && in_data(s.address)) {
+        for segment in elf
+            .segments
+            .iter()
+            .filter(|s| s.memory_size > 0 && in_data(s.address))
+        {
             let (address, size) = (segment.address, segment.memory_size);
             if !self.holds(address, size as usize) {
                 return Err(self.outside(address, size));
@@ -136,7 +148,8 @@ impl Memory {
     fn holds(&self, address: u32, length: usize) -> bool {
         let (start, end) = (address as usize, address as usize + length);
         let data = DATA_OFFSET as usize;
-        let ram = data + usize::from(self.chip.ram_start())..=data + usize::from(self.chip.ram_end());
+        let ram =
+            data + usize::from(self.chip.ram_start())..=data + usize::from(self.chip.ram_end());
         end <= FLASH_SIZE as usize || (ram.contains(&start) && ram.contains(&end))
     }
 
@@ -169,7 +182,11 @@ impl Memory {
             return Some(self.ram[at..at + length].to_vec());
         }
         let octet = |at: usize| self.flash[at / 2].to_le_bytes()[at % 2];
-        Some((address as usize..address as usize + length).map(octet).collect())
+        Some(
+            (address as usize..address as usize + length)
+                .map(octet)
+                .collect(),
+        )
     }
 
     /// The instruction word at word address `pc`.
@@ -221,9 +238,14 @@ mod tests {
             let before = memory.read(end - 2, 2);
             assert!(!memory.write(end - 2, &[1, 2, 3]) && before.is_some());
             assert_eq!(memory.read(end - 2, 2), before);
-            assert_eq!((memory.read(start - 1, 1), memory.read(end, 1)), (None, None));
+            assert_eq!(
+                (memory.read(start - 1, 1), memory.read(end, 1)),
+                (None, None)
+            );
             assert_eq!(memory.read(FLASH_SIZE - 1, 2), None);
-            assert!(memory.is_ram((start & 0xFFFF) as u16) && !memory.is_ram((end & 0xFFFF) as u16));
+            assert!(
+                memory.is_ram((start & 0xFFFF) as u16) && !memory.is_ram((end & 0xFFFF) as u16)
+            );
         }
     }
 

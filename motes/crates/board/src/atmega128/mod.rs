@@ -1,9 +1,9 @@
-//! A bare ATmega128 or ATmega1281 with a crystal: the chips of the Mica2 and of many a ZigBee node, for programs that
-//! need no radio.
+//! A bare ATmega128 or ATmega1281 with a crystal: the chips of the Mica2 and of many a ZigBee node,
+//! for programs that need no radio.
 //!
-//! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked anything, unless the
-//! program touches a register. While the CPU sleeps, time jumps from deadline to deadline. All times are counted in
-//! cycles of the main clock, also where that stands still.
+//! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked
+//! anything, unless the program touches a register. While the CPU sleeps, time jumps from deadline
+//! to deadline. All times are counted in cycles of the main clock, also where that stands still.
 
 mod bus;
 pub mod memory;
@@ -31,7 +31,8 @@ pub const NAME_1281: &str = "atmega1281";
 const CLOCK_HZ: u32 = 8_000_000;
 /// The crystals the chips take; the ATmega128L and the ATmega1281V end at 8 MHz.
 const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 32_768..=16_000_000;
-/// Cycles from an interrupt to a running clock. With fuses for a crystal and slow rising power; assumed.
+/// Cycles from an interrupt to a running clock. With fuses for a crystal and slow rising power;
+/// assumed.
 const START_CRYSTAL: u64 = 16_384;
 /// The same where the oscillator has gone on.
 const START_STANDBY: u64 = 6;
@@ -224,14 +225,15 @@ impl Bare {
         Ok(true)
     }
 
-    /// Instructions until the CPU's cycle `stop`, or until one did something that the devices must hear of. With
-    /// `pending`, also until an interrupt can be taken.
+    /// Instructions until the CPU's cycle `stop`, or until one did something that the devices must
+    /// hear of. With `pending`, also until an interrupt can be taken.
     fn burst(&mut self, stop: u64, pending: bool) -> Result<(), Fault> {
         self.bus.touched = false;
         loop {
             self.bus.cycle = self.cpu.cycles;
             self.cpu.step(&mut self.bus)?;
-            let attention = self.bus.touched || self.cpu.sleeping() || pending && self.cpu.interruptible();
+            let attention =
+                self.bus.touched || self.cpu.sleeping() || pending && self.cpu.interruptible();
             if self.cpu.cycles >= stop || attention {
                 return Ok(());
             }
@@ -290,7 +292,9 @@ impl Board for Bare {
         let cycle = match self.sleep {
             None => Some(self.cpu_cycle()),
             Some(_) if self.wake_at.is_some() => self.wake_at,
-            Some(_) if self.bus.chip.interrupt().is_some() && self.cpu.interruptible() => Some(self.now),
+            Some(_) if self.bus.chip.interrupt().is_some() && self.cpu.interruptible() => {
+                Some(self.now)
+            }
             Some(Sleep::Idle) => self.bus.chip.deadline(),
             Some(_) => self.bus.chip.deep_deadline(),
         };

@@ -19,8 +19,13 @@ pub(super) struct Power {
 
 impl Power {
     pub fn new(chip: Chip) -> Result<Power, BoardError> {
-        let data = if chip == Chip::Atmega128 { DATA } else { DATA_1281 };
-        let table = CurrentTable::parse(data).map_err(|error| BoardError::Data(error.to_string()))?;
+        let data = if chip == Chip::Atmega128 {
+            DATA
+        } else {
+            DATA_1281
+        };
+        let table =
+            CurrentTable::parse(data).map_err(|error| BoardError::Data(error.to_string()))?;
         let mut meter = Meter::new();
         let cpu = meter.add(Ps::ZERO, "cpu", state(None));
         Ok(Power { meter, table, cpu })

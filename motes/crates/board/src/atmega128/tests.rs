@@ -22,8 +22,19 @@ const BLINK: [u16; 4] = [0x9AB8, 0x9AC0, 0x98C0, 0xCFFD];
 fn edges_are_where_the_cycles_are() {
     let mut board = board(&BLINK);
     board.run_until(micros(2)).expect("no fault");
-    let edges: Vec<_> = board.take_edges().iter().map(|e| (e.cycle, e.level, e.at.0)).collect();
-    let cycles = [(0, false), (2, true), (4, false), (8, true), (10, false), (14, true)];
+    let edges: Vec<_> = board
+        .take_edges()
+        .iter()
+        .map(|e| (e.cycle, e.level, e.at.0))
+        .collect();
+    let cycles = [
+        (0, false),
+        (2, true),
+        (4, false),
+        (8, true),
+        (10, false),
+        (14, true),
+    ];
     let want: Vec<_> = cycles
         .into_iter()
         .map(|(cycle, level)| (cycle, level, cycle * 125_000))
@@ -38,7 +49,10 @@ fn running_in_small_steps_is_running_at_once() {
         steps.run_until(Ps(n * 33_333)).expect("no fault");
     }
     whole.run_until(Ps(33_333_000)).expect("no fault");
-    assert_eq!((steps.cpu(), steps.take_edges()), (whole.cpu(), whole.take_edges()));
+    assert_eq!(
+        (steps.cpu(), steps.take_edges()),
+        (whole.cpu(), whole.take_edges())
+    );
 }
 
 #[test]
@@ -55,11 +69,22 @@ fn an_unmodelled_block_is_named() {
 
 #[test]
 fn erased_flash_and_missing_memory_are_faults() {
-    let fault = board(&[0x0000]).run_until(micros(1)).expect_err("nothing follows");
-    assert!(fault.to_string().contains("erased flash executed at 0x0002"), "{fault}");
-    let fault = board(&[0x9300, 0x1100]).run_until(micros(1)).expect_err("past RAM");
+    let fault = board(&[0x0000])
+        .run_until(micros(1))
+        .expect_err("nothing follows");
     assert!(
-        fault.to_string().contains("nothing is mapped at data address 0x1100"),
+        fault
+            .to_string()
+            .contains("erased flash executed at 0x0002"),
+        "{fault}"
+    );
+    let fault = board(&[0x9300, 0x1100])
+        .run_until(micros(1))
+        .expect_err("past RAM");
+    assert!(
+        fault
+            .to_string()
+            .contains("nothing is mapped at data address 0x1100"),
         "{fault}"
     );
 }
@@ -97,7 +122,12 @@ fn time_asleep_is_on_the_meter_and_not_in_the_cycles() {
 fn every_state_has_a_current_in_the_data_file() {
     for chip in [Chip::Atmega128, Chip::Atmega1281] {
         let mut power = Power::new(chip).expect("the data file parses");
-        let states = [Sleep::Idle, Sleep::NoiseReduction, Sleep::Standby, Sleep::PowerDown];
+        let states = [
+            Sleep::Idle,
+            Sleep::NoiseReduction,
+            Sleep::Standby,
+            Sleep::PowerDown,
+        ];
         for (n, sleep) in (1..).zip(states) {
             power.sleep(micros(n), Some(sleep));
         }
@@ -108,7 +138,8 @@ fn every_state_has_a_current_in_the_data_file() {
 #[test]
 fn options_out_of_range_are_refused() {
     let refused = |options: Options| {
-        let elf = Elf::parse(&executable(83, 0, &[0, 0], 5), NAME, &[Machine::AVR]).expect("a good file");
+        let elf =
+            Elf::parse(&executable(83, 0, &[0, 0], 5), NAME, &[Machine::AVR]).expect("a good file");
         Bare::new(Chip::Atmega128, elf, &options)
             .err()
             .map(|error| error.to_string())
@@ -119,7 +150,10 @@ fn options_out_of_range_are_refused() {
         ..Options::default()
     })
     .expect("too fast");
-    assert_eq!(text, "clock of 20000000 Hz; atmega128 has 32768 to 16000000 Hz");
+    assert_eq!(
+        text,
+        "clock of 20000000 Hz; atmega128 has 32768 to 16000000 Hz"
+    );
     let band = Some(crate::board::Band::Low);
     let text = refused(Options {
         band,
@@ -133,8 +167,12 @@ fn options_out_of_range_are_refused() {
 fn sbi_of_a_flag_clears_others_on_the_atmega128_alone() {
     use cpu_avr::Bus;
     // Timer0 and its flags TOV0 and OCF0(A): TCCR0, TCNT0 and TIFR of each chip.
-    for (chip, control, flags, left) in [(Chip::Atmega128, 0x53, 0x56, 0), (Chip::Atmega1281, 0x45, 0x35, 2)] {
-        let elf = Elf::parse(&executable(83, 0, &[0, 0], 5), name(chip), &[Machine::AVR]).expect("a good file");
+    for (chip, control, flags, left) in [
+        (Chip::Atmega128, 0x53, 0x56, 0),
+        (Chip::Atmega1281, 0x45, 0x35, 2),
+    ] {
+        let elf = Elf::parse(&executable(83, 0, &[0, 0], 5), name(chip), &[Machine::AVR])
+            .expect("a good file");
         let mut board = Bare::new(chip, elf, &Options::default()).expect("a board");
         board.bus.write(control, 1).expect("a register");
         board.bus.cycle = 300;

@@ -1,8 +1,10 @@
-//! Calls by the base standard of ARM's "Procedure Call Standard for the Arm Architecture" (AAPCS32, IHI 0042).
+//! Calls by the base standard of ARM's "Procedure Call Standard for the Arm Architecture" (AAPCS32,
+//! IHI 0042).
 //!
-//! Arguments go to r0–r3, one word each; 64 bits take an even pair. What does not fit goes to the stack, first one
-//! lowest, 64 bits at multiples of 8, and then nothing more goes to registers (rules C.3 to C.8). The result is in r0,
-//! or r0 and r1. A function keeps r4–r11 and SP, which is a multiple of 8 at every call.
+//! Arguments go to r0–r3, one word each; 64 bits take an even pair. What does not fit goes to the
+//! stack, first one lowest, 64 bits at multiples of 8, and then nothing more goes to registers
+//! (rules C.3 to C.8). The result is in r0, or r0 and r1. A function keeps r4–r11 and SP, which is
+//! a multiple of 8 at every call.
 
 use super::record::{Recorder, Watch};
 use super::{CallError, CallOptions, CallResult, Callee, Timing, Trace, Value};
@@ -182,14 +184,15 @@ impl Tracer for Recorder {
     }
 }
 
-/// Octets of the conditional branch that begins with `first`, if it is one: B<c> in both sizes, CBZ, CBNZ. A branch
-/// that an IT instruction makes conditional is not in it.
+/// Octets of the conditional branch that begins with `first`, if it is one: B<c> in both sizes,
+/// CBZ, CBNZ. A branch that an IT instruction makes conditional is not in it.
 fn conditional_branch(first: u16, second: u16) -> Option<u32> {
     let always = |condition: u16| condition & 0xE == 0xE;
     if first & 0xF000 == 0xD000 && !always(first >> 8 & 0xF) || first & 0xF500 == 0xB100 {
         return Some(2);
     }
-    (first & 0xF800 == 0xF000 && second & 0xD000 == 0x8000 && !always(first >> 6 & 0xF)).then_some(4)
+    (first & 0xF800 == 0xF000 && second & 0xD000 == 0x8000 && !always(first >> 6 & 0xF))
+        .then_some(4)
 }
 
 /// Where arguments go: registers r0.. and words of stack, first one lowest.
@@ -204,14 +207,19 @@ fn place(arguments: &[Value]) -> Result<Placement, CallError> {
     let mut full = false;
     for argument in arguments {
         let (bits, wide) = match argument.octets {
-            octets @ (1 | 2 | 4) => (argument.bits & (u64::MAX >> (64 - 8 * u32::from(octets))), false),
+            octets @ (1 | 2 | 4) => (
+                argument.bits & (u64::MAX >> (64 - 8 * u32::from(octets))),
+                false,
+            ),
             8 => (argument.bits, true),
             other => return Err(CallError::ArgumentWidth(other)),
         };
         let words = [bits as u32, (bits >> 32) as u32];
         let words = &words[..if wide { 2 } else { 1 }];
         if wide && !full {
-            placed.registers.resize(placed.registers.len().next_multiple_of(2), 0);
+            placed
+                .registers
+                .resize(placed.registers.len().next_multiple_of(2), 0);
         }
         full |= placed.registers.len() + words.len() > 4;
         if !full {
@@ -219,7 +227,9 @@ fn place(arguments: &[Value]) -> Result<Placement, CallError> {
             continue;
         }
         if wide {
-            placed.stack.resize(placed.stack.len().next_multiple_of(2), 0);
+            placed
+                .stack
+                .resize(placed.stack.len().next_multiple_of(2), 0);
         }
         placed.stack.extend(words);
     }
@@ -239,7 +249,10 @@ impl Armv7mCallee {
         let mut fresh = Memory::new(SEED, &VECTORS);
         fresh.program(&elf, CHIP)?;
         fresh.start_up(&elf, CHIP)?;
-        let ends = elf.segments.iter().map(|s| s.address.saturating_add(s.memory_size));
+        let ends = elf
+            .segments
+            .iter()
+            .map(|s| s.address.saturating_add(s.memory_size));
         let used = ends.filter(|end| (RAM_START..=RAM_END).contains(end)).max();
         let heap = used.unwrap_or(RAM_START).next_multiple_of(8);
         let (core, flash) = match timing {
@@ -264,7 +277,13 @@ impl Armv7mCallee {
     }
 
     fn stop(&self, previous: u32, start: u64, reason: &str) -> MoteFault {
-        MoteFault::new(&self.elf, self.cpu.regs[PC], previous, self.cpu.cycles - start, reason)
+        MoteFault::new(
+            &self.elf,
+            self.cpu.regs[PC],
+            previous,
+            self.cpu.cycles - start,
+            reason,
+        )
     }
 
     fn run<T: Tracer + Watch>(&mut self, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
@@ -282,7 +301,14 @@ impl Armv7mCallee {
             let pc = self.cpu.regs[PC];
             if let Err(fault) = self.cpu.step_traced(&mut self.machine, tracer) {
                 let reason = fault::armv7m_reason(fault, &self.machine.memory);
-                return Err(MoteFault::new(&self.elf, fault.pc(), previous, self.cpu.cycles - start, reason).into());
+                return Err(MoteFault::new(
+                    &self.elf,
+                    fault.pc(),
+                    previous,
+                    self.cpu.cycles - start,
+                    reason,
+                )
+                .into());
             }
             previous = pc;
             tracer.retired(self.cpu.cycles - start, self.cpu.regs[SP]);
@@ -349,7 +375,14 @@ impl Armv7mCallee {
             "the function returned with {} changed; the ABI keeps them",
             changed.join(", ")
         );
-        Err(MoteFault::new(&self.elf, function, function, self.cpu.cycles - start, reason).into())
+        Err(MoteFault::new(
+            &self.elf,
+            function,
+            function,
+            self.cpu.cycles - start,
+            reason,
+        )
+        .into())
     }
 
     /// Octets of the conditional branch at `pc`, if there is one.
@@ -377,7 +410,10 @@ impl Callee for Armv7mCallee {
         let start = (self.next as usize).next_multiple_of(align.max(1));
         let left = (RAM_END as usize).saturating_sub(start);
         if octets > left {
-            return Err(CallError::OutOfMemory { wanted: octets, left });
+            return Err(CallError::OutOfMemory {
+                wanted: octets,
+                left,
+            });
         }
         self.next = (start + octets) as u32;
         Ok(start as u32)
@@ -392,10 +428,13 @@ impl Callee for Armv7mCallee {
     }
 
     fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
-        self.machine.memory.read(address, length).ok_or(CallError::NoMemory {
-            address: address as usize,
-            length,
-        })
+        self.machine
+            .memory
+            .read(address, length)
+            .ok_or(CallError::NoMemory {
+                address: address as usize,
+                length,
+            })
     }
 
     fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError> {
@@ -410,7 +449,12 @@ impl Callee for Armv7mCallee {
         Ok(())
     }
 
-    fn call(&mut self, function: u32, arguments: &[Value], options: &CallOptions) -> Result<CallResult, CallError> {
+    fn call(
+        &mut self,
+        function: u32,
+        arguments: &[Value],
+        options: &CallOptions,
+    ) -> Result<CallResult, CallError> {
         let sp = self.enter(function, &place(arguments)?)?;
         let start = self.cpu.cycles;
         let mut recorder = Recorder::new(options.trace);
@@ -473,14 +517,21 @@ mod tests {
 
     #[test]
     fn what_is_narrow_is_widened_with_zeros_and_odd_widths_are_refused() {
-        assert_eq!(placed(&[value(u64::MAX, 1), value(u64::MAX, 2)]).0, [0xFF, 0xFFFF]);
+        assert_eq!(
+            placed(&[value(u64::MAX, 1), value(u64::MAX, 2)]).0,
+            [0xFF, 0xFFFF]
+        );
         assert_eq!(place(&[value(0, 3)]), Err(CallError::ArgumentWidth(3)));
     }
 
     #[test]
     fn conditional_branches_are_known_by_their_words() {
         let narrow = [0xD0FE, 0xDDFE, 0xB100, 0xB900, 0xB300, 0xBB00];
-        assert!(narrow.iter().all(|&word| conditional_branch(word, 0) == Some(2)));
+        assert!(
+            narrow
+                .iter()
+                .all(|&word| conditional_branch(word, 0) == Some(2))
+        );
         assert_eq!(conditional_branch(0xF43F, 0xAFFE), Some(4), "BEQ.W");
         let others = [
             (0xE7FE, 0),

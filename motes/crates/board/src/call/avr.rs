@@ -1,12 +1,14 @@
-//! Calls by the ABI of avr-gcc ("avr-gcc" in the GCC wiki, section "Calling Convention"), which clang follows.
+//! Calls by the ABI of avr-gcc ("avr-gcc" in the GCC wiki, section "Calling Convention"), which
+//! clang follows.
 //!
-//! Arguments go down from R25, each at an even register number, least significant octet in its lowest register; an
-//! argument that would reach below R8 goes to the stack, and so does everything after it, first one lowest, without
-//! gaps. The result ends in R25 and begins in R24 (one or two octets), R22 (four) or R18 (eight). A function keeps
-//! R2–R17, Y (R28, R29) and SP, and leaves 0 in R1. Code pointers are word addresses.
+//! Arguments go down from R25, each at an even register number, least significant octet in its
+//! lowest register; an argument that would reach below R8 goes to the stack, and so does everything
+//! after it, first one lowest, without gaps. The result ends in R25 and begins in R24 (one or two
+//! octets), R22 (four) or R18 (eight). A function keeps R2–R17, Y (R28, R29) and SP, and leaves 0
+//! in R1. Code pointers are word addresses.
 //!
-//! Addresses here are those of ELF files: program memory in octets from 0, data space from 0x800000. A pointer of the
-//! program is the lower 16 bits of a data address.
+//! Addresses here are those of ELF files: program memory in octets from 0, data space from
+//! 0x800000. A pointer of the program is the lower 16 bits of a data address.
 
 use super::record::{Recorder, Watch};
 use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
@@ -27,12 +29,15 @@ const LAST_ARGUMENT: usize = 8;
 /// One past the register in which arguments begin.
 const ARGUMENTS: usize = 26;
 /// Registers a function must keep.
-const KEPT: [usize; 18] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29];
+const KEPT: [usize; 18] = [
+    2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29,
+];
 /// Contents of those registers, so that a swap shows.
 const fn kept(register: usize) -> u8 {
     0xA0 ^ register as u8
 }
-/// What a caller may leave where nothing is passed: in other registers, in the upper octet of a pair, in SREG but for I.
+/// What a caller may leave where nothing is passed: in other registers, in the upper octet of a
+/// pair, in SREG but for I.
 const fn stale(register: usize) -> u8 {
     0x5B ^ (register as u8).wrapping_mul(37)
 }
@@ -112,8 +117,8 @@ impl Tracer for Recorder {
     }
 }
 
-/// Octets from the instruction `word` to where it goes on if it does not jump or skip, if it is one of those that may:
-/// BRBS, BRBC, CPSE, SBRC, SBRS, SBIC, SBIS.
+/// Octets from the instruction `word` to where it goes on if it does not jump or skip, if it is one
+/// of those that may: BRBS, BRBC, CPSE, SBRC, SBRS, SBIC, SBIS.
 fn conditional_jump(word: u16) -> Option<u32> {
     let branch = word & 0xF800 == 0xF000;
     let skip = word & 0xFC00 == 0x1000 || word & 0xFC08 == 0xFC00 || word & 0xFD00 == 0x9900;
@@ -154,8 +159,8 @@ fn place(arguments: &[Value]) -> Result<Placement, CallError> {
     Ok(placed)
 }
 
-/// The stack pointer as far as it is whole: programs set its halves one after the other, the high one first, with SREG
-/// perhaps between.
+/// The stack pointer as far as it is whole: programs set its halves one after the other, the high
+/// one first, with SREG perhaps between.
 struct StackWatch {
     lowest: u16,
     torn: u8,
@@ -208,10 +213,15 @@ impl AvrCallee {
                 map: "all of flash but its last word, where calls return to".into(),
             });
         }
-        let ends = elf.segments.iter().map(|s| s.address.saturating_add(s.memory_size));
+        let ends = elf
+            .segments
+            .iter()
+            .map(|s| s.address.saturating_add(s.memory_size));
         let used = ends.filter(|end| *end > DATA_OFFSET).max();
         let heap = used.map_or(chip.ram_start(), |end| (end - DATA_OFFSET) as u16);
-        let machine = AvrMachine { memory: fresh.clone() };
+        let machine = AvrMachine {
+            memory: fresh.clone(),
+        };
         Ok(AvrCallee {
             elf,
             fresh,
@@ -228,10 +238,21 @@ impl AvrCallee {
 
     fn stop(&self, cpu: &Cpu, previous: u16, reason: &str) -> MoteFault {
         let octets = |pc: u16| u32::from(pc) * 2;
-        MoteFault::new(&self.elf, octets(cpu.pc), octets(previous), cpu.cycles, reason)
+        MoteFault::new(
+            &self.elf,
+            octets(cpu.pc),
+            octets(previous),
+            cpu.cycles,
+            reason,
+        )
     }
 
-    fn run<T: Tracer + Watch>(&mut self, cpu: &mut Cpu, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
+    fn run<T: Tracer + Watch>(
+        &mut self,
+        cpu: &mut Cpu,
+        tracer: &mut T,
+        limit: u64,
+    ) -> Result<Run, CallError> {
         let mut instructions = 0;
         let mut watch = StackWatch {
             lowest: cpu.sp,
@@ -269,7 +290,12 @@ impl AvrCallee {
     }
 
     /// Registers and stack as the caller leaves them; returns SP before the call.
-    fn enter(&mut self, cpu: &mut Cpu, function: u16, placed: &Placement) -> Result<u16, CallError> {
+    fn enter(
+        &mut self,
+        cpu: &mut Cpu,
+        function: u16,
+        placed: &Placement,
+    ) -> Result<u16, CallError> {
         let size = placed.stack.len() + 2;
         let left = usize::from(self.ram_last() + 1 - self.next);
         if size > left {
@@ -287,7 +313,10 @@ impl AvrCallee {
         cpu.regs[ZERO] = 0;
         cpu.sreg = FLAGS;
         // R8 to R17 may hold arguments: then those are what the function must keep.
-        for register in KEPT.into_iter().filter(|r| !(placed.first..ARGUMENTS).contains(r)) {
+        for register in KEPT
+            .into_iter()
+            .filter(|r| !(placed.first..ARGUMENTS).contains(r))
+        {
             cpu.regs[register] = kept(register);
         }
         cpu.pc = function;
@@ -296,7 +325,13 @@ impl AvrCallee {
     }
 
     /// Did the function keep what it must?
-    fn check_kept(&self, cpu: &Cpu, before: &[u8; 32], function: u16, sp: u16) -> Result<(), CallError> {
+    fn check_kept(
+        &self,
+        cpu: &Cpu,
+        before: &[u8; 32],
+        function: u16,
+        sp: u16,
+    ) -> Result<(), CallError> {
         let mut changed: Vec<String> = KEPT
             .into_iter()
             .filter(|&register| cpu.regs[register] != before[register])
@@ -312,7 +347,9 @@ impl AvrCallee {
             return Ok(());
         }
         let changed = changed.join(", ");
-        let reason = format!("the function returned with {changed} changed; the ABI keeps them, and 0 in R1");
+        let reason = format!(
+            "the function returned with {changed} changed; the ABI keeps them, and 0 in R1"
+        );
         let at = u32::from(function) * 2;
         Err(MoteFault::new(&self.elf, at, at, cpu.cycles, reason).into())
     }
@@ -333,7 +370,10 @@ impl Callee for AvrCallee {
         let (end, last) = (start + octets, usize::from(self.ram_last()));
         if end > last {
             let left = last.saturating_sub(start);
-            return Err(CallError::OutOfMemory { wanted: octets, left });
+            return Err(CallError::OutOfMemory {
+                wanted: octets,
+                left,
+            });
         }
         self.next = end as u16;
         Ok(DATA_OFFSET + start as u32)
@@ -348,10 +388,13 @@ impl Callee for AvrCallee {
     }
 
     fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
-        self.machine.memory.read(address, length).ok_or(CallError::NoMemory {
-            address: address as usize,
-            length,
-        })
+        self.machine
+            .memory
+            .read(address, length)
+            .ok_or(CallError::NoMemory {
+                address: address as usize,
+                length,
+            })
     }
 
     fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError> {
@@ -363,7 +406,12 @@ impl Callee for AvrCallee {
         if written { Ok(()) } else { Err(missing) }
     }
 
-    fn call(&mut self, function: u32, arguments: &[Value], options: &CallOptions) -> Result<CallResult, CallError> {
+    fn call(
+        &mut self,
+        function: u32,
+        arguments: &[Value],
+        options: &CallOptions,
+    ) -> Result<CallResult, CallError> {
         if function >= FLASH_SIZE {
             return Err(CallError::NoMemory {
                 address: function as usize,
@@ -380,7 +428,9 @@ impl Callee for AvrCallee {
             Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, options.cycle_limit)?,
         };
         self.check_kept(&cpu, &before, function, sp)?;
-        let value = (0..8).fold(0, |value, i| value | u64::from(cpu.regs[RESULT + i]) << (8 * i));
+        let value = (0..8).fold(0, |value, i| {
+            value | u64::from(cpu.regs[RESULT + i]) << (8 * i)
+        });
         Ok(CallResult {
             value,
             cycles: cpu.cycles,
@@ -409,13 +459,16 @@ mod tests {
 
     fn registers(pairs: &[(usize, u8)]) -> [u8; 32] {
         let mut registers = std::array::from_fn(stale);
-        pairs.iter().for_each(|(register, octet)| registers[*register] = *octet);
+        pairs
+            .iter()
+            .for_each(|(register, octet)| registers[*register] = *octet);
         registers
     }
 
     #[test]
     fn arguments_begin_at_even_registers_downwards() {
-        let placed = place(&[value(0x11, 1), value(0x2233, 2), value(0x4455_6677, 4)]).expect("room for all");
+        let placed = place(&[value(0x11, 1), value(0x2233, 2), value(0x4455_6677, 4)])
+            .expect("room for all");
         let want = [
             (24, 0x11),
             (22, 0x33),
@@ -434,7 +487,13 @@ mod tests {
     #[test]
     fn after_the_first_on_the_stack_all_are() {
         let long = value(0x0807_0605_0403_0201, 8);
-        let placed = place(&[long, value(0, 8), value(0x1234_5678, 4), value(9, 1), value(0x0B0A, 2)]);
+        let placed = place(&[
+            long,
+            value(0, 8),
+            value(0x1234_5678, 4),
+            value(9, 1),
+            value(0x0B0A, 2),
+        ]);
         let placed = placed.expect("room for all");
         assert_eq!(placed.stack, [0x78, 0x56, 0x34, 0x12, 9, 0x0A, 0x0B]);
         assert_eq!(placed.registers[18..26], [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -452,7 +511,12 @@ mod tests {
             lowest: 0x1005,
             torn: 0,
         };
-        for (word, sp) in [(0xBFDE, 0x0F05), (0xBE0F, 0x0F05), (0xBFCD, 0x0FF0), (0, 0x0FF0)] {
+        for (word, sp) in [
+            (0xBFDE, 0x0F05),
+            (0xBE0F, 0x0F05),
+            (0xBFCD, 0x0FF0),
+            (0, 0x0FF0),
+        ] {
             watch.note(word, sp);
         }
         assert_eq!(watch.lowest, 0x0FF0);

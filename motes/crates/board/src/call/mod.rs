@@ -1,7 +1,8 @@
-//! Calling one function of an executable: arguments by the platform's ABI, run to return, count everything.
+//! Calling one function of an executable: arguments by the platform's ABI, run to return, count
+//! everything.
 //!
-//! No start-up code runs: memory is put into the state it would leave, once. It then persists from call to call, like
-//! on a board, until [`Callee::reset`].
+//! No start-up code runs: memory is put into the state it would leave, once. It then persists from
+//! call to call, like on a board, until [`Callee::reset`].
 
 pub mod armv7m;
 pub mod avr;
@@ -18,7 +19,8 @@ use thiserror::Error;
 pub struct Value {
     /// Its bits; what exceeds `octets` is dropped.
     pub bits: u64,
-    /// Octets of the parameter's type: 1, 2, 4 or 8. One octet is widened with zeros, as an unsigned type is.
+    /// Octets of the parameter's type: 1, 2, 4 or 8. One octet is widened with zeros, as an
+    /// unsigned type is.
     pub octets: u8,
 }
 
@@ -34,7 +36,8 @@ pub enum Trace {
     Full,
 }
 
-/// Timing of a CPU whose exact timing is not published: which end of the band, and with which memory.
+/// Timing of a CPU whose exact timing is not published: which end of the band, and with which
+/// memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Timing {
     /// The quick end, no wait states.
@@ -89,14 +92,16 @@ pub struct Branch {
 /// What a call did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallResult {
-    /// The result registers, first register in the lowest bits; the caller knows how many of them mean something. On
-    /// the AVR those are R18 to R25, and the last ones mean something.
+    /// The result registers, first register in the lowest bits; the caller knows how many of them
+    /// mean something. On the AVR those are R18 to R25, and the last ones mean something.
     pub value: u64,
-    /// Cycles from the function's first instruction through its return, the call itself not counted.
+    /// Cycles from the function's first instruction through its return, the call itself not
+    /// counted.
     pub cycles: u64,
     /// Instructions in the same span.
     pub instructions: u64,
-    /// Octets of stack below the caller's arguments: return address if it is there, saved registers, locals, callees.
+    /// Octets of stack below the caller's arguments: return address if it is there, saved
+    /// registers, locals, callees.
     pub stack_octets: u32,
     /// Hash over every program counter in order; 0 when not recorded.
     pub pc_trace_hash: u64,
@@ -104,7 +109,8 @@ pub struct CallResult {
     pub address_trace_hash: u64,
     /// Every program counter; empty unless recorded in full.
     pub pc_trace: Vec<u32>,
-    /// Cycles since the call began, after each instruction of `pc_trace`; empty unless recorded in full.
+    /// Cycles since the call began, after each instruction of `pc_trace`; empty unless recorded in
+    /// full.
     pub cycle_trace: Vec<u64>,
     /// Stack pointer after each instruction of `pc_trace`; empty unless recorded in full.
     pub sp_trace: Vec<u32>,
@@ -157,7 +163,8 @@ pub trait Callee: Send {
     /// Memory as start-up code leaves it; allocations are gone.
     fn reset(&mut self);
 
-    /// RAM above the program's own, `align` a power of two. Stays until [`Callee::release`] or [`Callee::reset`].
+    /// RAM above the program's own, `align` a power of two. Stays until [`Callee::release`] or
+    /// [`Callee::reset`].
     fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError>;
 
     /// First free address; give it to [`Callee::release`] to drop what was allocated since.
@@ -173,14 +180,19 @@ pub trait Callee: Send {
     fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError>;
 
     /// Calls the function at `function`.
-    fn call(&mut self, function: u32, arguments: &[Value], options: &CallOptions) -> Result<CallResult, CallError>;
+    fn call(
+        &mut self,
+        function: u32,
+        arguments: &[Value],
+        options: &CallOptions,
+    ) -> Result<CallResult, CallError>;
 }
 
 /// The CPUs whose functions can be called.
 pub const MACHINES: &[Machine] = &[Machine::MSP430, Machine::ARM, Machine::AVR];
 
-/// The implementation for this executable's CPU; the executable was read for one of [`MACHINES`]. The MSP430 and
-/// the AVR have one timing, the table's.
+/// The implementation for this executable's CPU; the executable was read for one of [`MACHINES`].
+/// The MSP430 and the AVR have one timing, the table's.
 pub fn callee(elf: Arc<Elf>, timing: Timing) -> Result<Box<dyn Callee>, ElfError> {
     match elf.machine {
         Machine::MSP430 => Ok(Box::new(msp430::Msp430Callee::new(elf)?)),
@@ -189,7 +201,11 @@ pub fn callee(elf: Arc<Elf>, timing: Timing) -> Result<Box<dyn Callee>, ElfError
         other => Err(ElfError::OtherCpu {
             found: other.to_string(),
             board: "a function call".into(),
-            wanted: MACHINES.iter().map(Machine::to_string).collect::<Vec<_>>().join(" or "),
+            wanted: MACHINES
+                .iter()
+                .map(Machine::to_string)
+                .collect::<Vec<_>>()
+                .join(" or "),
         }),
     }
 }

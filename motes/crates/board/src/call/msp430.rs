@@ -1,9 +1,10 @@
 //! Calls by the MSP430 EABI as clang implements it.
 //!
-//! The first four words of arguments go to R12–R15: 8 and 16 bits take one register, 32 bits two, 64 bits four. A
-//! 32-bit argument that finds one register left is split, low word in the register, high word on the stack. What finds
-//! no place goes to the stack, first one lowest; smaller arguments after it still take the registers that are left. The
-//! result is in R12, R12–R13 or R12–R15. A function keeps R4–R10 and SP.
+//! The first four words of arguments go to R12–R15: 8 and 16 bits take one register, 32 bits two,
+//! 64 bits four. A 32-bit argument that finds one register left is split, low word in the register,
+//! high word on the stack. What finds no place goes to the stack, first one lowest; smaller
+//! arguments after it still take the registers that are left. The result is in R12, R12–R13 or
+//! R12–R15. A function keeps R4–R10 and SP.
 
 use super::record::{Recorder, Watch};
 use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
@@ -50,7 +51,10 @@ struct Msp430Machine {
 const MULTIPLIER: std::ops::RangeInclusive<u16> = 0x0130..=0x013F;
 
 /// The multiplier's answer; every other peripheral is refused.
-fn multiplier<T>(addr: u16, access: impl FnOnce() -> Result<T, AccessError>) -> Result<T, BusError> {
+fn multiplier<T>(
+    addr: u16,
+    access: impl FnOnce() -> Result<T, AccessError>,
+) -> Result<T, BusError> {
     if !MULTIPLIER.contains(&addr) {
         return Err(BusError::NotModelled(addr));
     }
@@ -63,7 +67,9 @@ impl Bus for Msp430Machine {
         match memory::region(addr) {
             Region::Ram | Region::Flash | Region::Information => Ok(self.memory.get8(addr)),
             Region::RamMirror => Ok(self.memory.get8(memory::real(addr))),
-            Region::Peripherals => multiplier(addr, || self.chip.read8(addr, Ps::ZERO, &mut Unconnected)),
+            Region::Peripherals => {
+                multiplier(addr, || self.chip.read8(addr, Ps::ZERO, &mut Unconnected))
+            }
             Region::Unmapped => Err(BusError::Unmapped(addr)),
         }
     }
@@ -73,7 +79,9 @@ impl Bus for Msp430Machine {
         match memory::region(addr) {
             Region::Ram | Region::Flash | Region::Information => Ok(self.memory.get16(addr)),
             Region::RamMirror => Ok(self.memory.get16(memory::real(addr))),
-            Region::Peripherals => multiplier(addr, || self.chip.read16(addr, Ps::ZERO, &mut Unconnected)),
+            Region::Peripherals => {
+                multiplier(addr, || self.chip.read16(addr, Ps::ZERO, &mut Unconnected))
+            }
             Region::Unmapped => Err(BusError::Unmapped(addr)),
         }
     }
@@ -83,7 +91,9 @@ impl Bus for Msp430Machine {
         match memory::region(addr) {
             Region::Ram | Region::RamMirror => self.memory.set8(memory::real(addr), value),
             Region::Peripherals => {
-                multiplier(addr, || self.chip.write8(addr, value, Ps::ZERO, &mut Unconnected))?;
+                multiplier(addr, || {
+                    self.chip.write8(addr, value, Ps::ZERO, &mut Unconnected)
+                })?;
             }
             Region::Flash | Region::Information => return Err(BusError::ReadOnly(addr)),
             Region::Unmapped => return Err(BusError::Unmapped(addr)),
@@ -96,7 +106,9 @@ impl Bus for Msp430Machine {
         match memory::region(addr) {
             Region::Ram | Region::RamMirror => self.memory.set16(memory::real(addr), value),
             Region::Peripherals => {
-                multiplier(addr, || self.chip.write16(addr, value, Ps::ZERO, &mut Unconnected))?;
+                multiplier(addr, || {
+                    self.chip.write16(addr, value, Ps::ZERO, &mut Unconnected)
+                })?;
             }
             Region::Flash | Region::Information => return Err(BusError::ReadOnly(addr)),
             Region::Unmapped => return Err(BusError::Unmapped(addr)),
@@ -213,10 +225,21 @@ impl Msp430Callee {
     }
 
     fn stop(&self, cpu: &Cpu, previous: u16, reason: &str) -> MoteFault {
-        MoteFault::new(&self.elf, cpu.regs[0].into(), previous.into(), cpu.cycles, reason)
+        MoteFault::new(
+            &self.elf,
+            cpu.regs[0].into(),
+            previous.into(),
+            cpu.cycles,
+            reason,
+        )
     }
 
-    fn run<T: Tracer + Watch>(&mut self, cpu: &mut Cpu, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
+    fn run<T: Tracer + Watch>(
+        &mut self,
+        cpu: &mut Cpu,
+        tracer: &mut T,
+        limit: u64,
+    ) -> Result<Run, CallError> {
         let mut run = Run {
             instructions: 0,
             lowest_sp: cpu.regs[1],
@@ -231,7 +254,14 @@ impl Msp430Callee {
             self.machine.instruction = pc;
             if let Err(fault) = cpu.step_traced(&mut self.machine, tracer) {
                 let reason = fault::reason(fault);
-                return Err(MoteFault::new(&self.elf, fault.pc().into(), previous.into(), cpu.cycles, reason).into());
+                return Err(MoteFault::new(
+                    &self.elf,
+                    fault.pc().into(),
+                    previous.into(),
+                    cpu.cycles,
+                    reason,
+                )
+                .into());
             }
             previous = pc;
             tracer.retired(cpu.cycles - start, cpu.regs[1].into());
@@ -252,7 +282,12 @@ impl Msp430Callee {
     }
 
     /// Registers and stack as the caller leaves them; returns SP before the call.
-    fn enter(&mut self, cpu: &mut Cpu, function: u16, placed: &Placement) -> Result<u16, CallError> {
+    fn enter(
+        &mut self,
+        cpu: &mut Cpu,
+        function: u16,
+        placed: &Placement,
+    ) -> Result<u16, CallError> {
         let size = 2 * placed.stack.len() + 2;
         let left = usize::from(RAM_END - self.next);
         if size > left {
@@ -292,7 +327,14 @@ impl Msp430Callee {
             "the function returned with {} changed; the ABI keeps them",
             changed.join(", ")
         );
-        Err(MoteFault::new(&self.elf, function.into(), function.into(), cpu.cycles, reason).into())
+        Err(MoteFault::new(
+            &self.elf,
+            function.into(),
+            function.into(),
+            cpu.cycles,
+            reason,
+        )
+        .into())
     }
 }
 
@@ -312,7 +354,10 @@ impl Callee for Msp430Callee {
         let end = start + octets;
         if end > usize::from(RAM_END) {
             let left = usize::from(RAM_END).saturating_sub(start);
-            return Err(CallError::OutOfMemory { wanted: octets, left });
+            return Err(CallError::OutOfMemory {
+                wanted: octets,
+                left,
+            });
         }
         self.next = end as u16;
         Ok(start as u32)
@@ -345,7 +390,12 @@ impl Callee for Msp430Callee {
         if written { Ok(()) } else { Err(missing) }
     }
 
-    fn call(&mut self, function: u32, arguments: &[Value], options: &CallOptions) -> Result<CallResult, CallError> {
+    fn call(
+        &mut self,
+        function: u32,
+        arguments: &[Value],
+        options: &CallOptions,
+    ) -> Result<CallResult, CallError> {
         let function = u16::try_from(function).map_err(|_| CallError::NoMemory {
             address: function as usize,
             length: 2,
@@ -360,7 +410,9 @@ impl Callee for Msp430Callee {
             Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, limit)?,
         };
         self.check_kept(&cpu, function, sp)?;
-        let value = (0..4).fold(0, |value, i| value | u64::from(cpu.regs[12 + i]) << (16 * i));
+        let value = (0..4).fold(0, |value, i| {
+            value | u64::from(cpu.regs[12 + i]) << (16 * i)
+        });
         Ok(CallResult {
             value,
             cycles: cpu.cycles - start,
@@ -432,7 +484,10 @@ mod tests {
 
     #[test]
     fn an_octet_is_widened_with_zeros_and_odd_widths_are_refused() {
-        assert_eq!(place(&[value(0xFFFF, 1)]).map(|p| p.registers), Ok(vec![0xFF]));
+        assert_eq!(
+            place(&[value(0xFFFF, 1)]).map(|p| p.registers),
+            Ok(vec![0xFF])
+        );
         assert_eq!(place(&[value(0, 3)]), Err(CallError::ArgumentWidth(3)));
     }
 }

@@ -1,4 +1,5 @@
-//! What a recorded run has met: every program counter and every data access, as hashes and as lists.
+//! What a recorded run has met: every program counter and every data access, as hashes and as
+//! lists.
 
 use super::{Access, Branch, Trace};
 use std::collections::BTreeMap;
@@ -68,8 +69,8 @@ impl Recorder {
         }
     }
 
-    /// Conditional jumps met, from the list of program counters. `jump` gives the octets of the instruction at an
-    /// address if it is one; `end` is where the run stopped.
+    /// Conditional jumps met, from the list of program counters. `jump` gives the octets of the
+    /// instruction at an address if it is one; `end` is where the run stopped.
     pub fn branches(&self, end: u32, jump: impl Fn(u32) -> Option<u32>) -> Vec<Branch> {
         let mut met = BTreeMap::new();
         let next = self.pcs.iter().skip(1).copied().chain([end]);

@@ -1,4 +1,5 @@
-//! The CC2538's bus: which access meets ROM, flash, RAM or a peripheral, at which time and with how many wait states.
+//! The CC2538's bus: which access meets ROM, flash, RAM or a peripheral, at which time and with how
+//! many wait states.
 
 use super::flash::LineBuffer;
 use super::memory::{self, Memory, Region};
@@ -9,8 +10,8 @@ use device::Ps;
 use device::cc2538::{AccessError, Cc2538, INFO_PAGE, PinChange};
 use device::clock::Clock;
 
-/// Pins whose edges are recorded, port 0 for A: the marks of the firmware. PC4–PC7 are the four LEDs, PD3 is a pin of
-/// the expansion header.
+/// Pins whose edges are recorded, port 0 for A: the marks of the firmware. PC4–PC7 are the four
+/// LEDs, PD3 is a pin of the expansion header.
 const WATCHED: [(u8, u8); 5] = [(2, 4), (2, 5), (2, 6), (2, 7), (3, 3)];
 
 /// Control register of the flash controller, with the cache mode.
@@ -64,7 +65,8 @@ impl MoteBus {
         self.clock.time_of(cycle + self.lag)
     }
 
-    /// Lets the devices do everything due until `now`, in time order. `cycle` is that of the CPU, for marks.
+    /// Lets the devices do everything due until `now`, in time order. `cycle` is that of the CPU,
+    /// for marks.
     pub fn advance(&mut self, now: Ps, cycle: u64) {
         while let Some(due) = self.chip.deadline().filter(|due| *due <= now) {
             self.chip.advance(due, &mut self.memory);
@@ -90,7 +92,8 @@ impl MoteBus {
         self.power.devices(now, &self.chip);
     }
 
-    /// Takes over the chip's new CPU clock at `now`. The CPU's cycle that begins then keeps its number.
+    /// Takes over the chip's new CPU clock at `now`. The CPU's cycle that begins then keeps its
+    /// number.
     pub fn follow_clock(&mut self, now: Ps, cycle: u64) {
         self.clock = self.chip.system_clock();
         self.lag = self.clock.next_cycle(now).saturating_sub(cycle);
@@ -103,7 +106,10 @@ impl MoteBus {
         if addr < memory::PERIPHERALS_START {
             let at = (addr - INFO_PAGE) as usize & !3;
             let octets = &self.chip.info_page()[at..at + 4];
-            let value = octets.iter().rev().fold(0, |word, octet| word << 8 | u32::from(*octet));
+            let value = octets
+                .iter()
+                .rev()
+                .fold(0, |word, octet| word << 8 | u32::from(*octet));
             let wait = self.flash.wait(addr);
             return Ok(Timed { value, wait });
         }
@@ -116,11 +122,14 @@ impl MoteBus {
             .map_err(|refusal| self.refuse(addr, refusal))
     }
 
-    /// Registers have 32 bits, and the peripheral bus has no octet lanes: what is narrower is refused.
+    /// Registers have 32 bits, and the peripheral bus has no octet lanes: what is narrower is
+    /// refused.
     #[inline(never)]
     fn write_peripheral(&mut self, addr: u32, value: u32, octets: u32) -> Result<u32, BusError> {
         match memory::region(addr) {
-            Region::Peripherals if addr < memory::PERIPHERALS_START => return Err(BusError::ReadOnly(addr)),
+            Region::Peripherals if addr < memory::PERIPHERALS_START => {
+                return Err(BusError::ReadOnly(addr));
+            }
             Region::Peripherals if octets < 4 => return Err(BusError::Width(addr)),
             Region::Peripherals => {}
             Region::Rom | Region::Flash => return Err(BusError::ReadOnly(addr)),

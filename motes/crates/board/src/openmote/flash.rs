@@ -1,9 +1,10 @@
 //! How long the CC2538's flash keeps the CPU waiting.
 //!
-//! Flash is organised in words of 64 bits; here each is a line that is read at once. TI prints neither the wait states nor
-//! the size of the cache, so both are parameters, and results carry a band: [`FlashTiming::LOW`] never waits,
-//! [`FlashTiming::HIGH`] waits one cycle for every line that is not the last one read, as if there were no cache. A real
-//! part, whose cache FCTL.CM switches on from reset, lies between.
+//! Flash is organised in words of 64 bits; here each is a line that is read at once. TI prints
+//! neither the wait states nor the size of the cache, so both are parameters, and results carry a
+//! band: [`FlashTiming::LOW`] never waits, [`FlashTiming::HIGH`] waits one cycle for every line
+//! that is not the last one read, as if there were no cache. A real part, whose cache FCTL.CM
+//! switches on from reset, lies between.
 
 use crate::board::Band;
 use cpu_armv7m::{Lines, Timing};
@@ -72,9 +73,11 @@ impl LineBuffer {
         }
     }
 
-    /// Takes over FCTL.CM. In real-time mode the user's guide promises the time of a cache that is off.
+    /// Takes over FCTL.CM. In real-time mode the user's guide promises the time of a cache that is
+    /// off.
     pub fn set_mode(&mut self, mode: CacheMode) {
-        self.caching = matches!(mode, CacheMode::On | CacheMode::Prefetch) && !self.cached.is_empty();
+        self.caching =
+            matches!(mode, CacheMode::On | CacheMode::Prefetch) && !self.cached.is_empty();
     }
 
     /// Flash was erased or written: nothing read before counts.
@@ -124,7 +127,10 @@ mod tests {
 
     /// Wait states of reads at these addresses, in order.
     fn waits(buffer: &mut LineBuffer, addresses: &[u32]) -> Vec<u32> {
-        addresses.iter().map(|&address| buffer.wait(address)).collect()
+        addresses
+            .iter()
+            .map(|&address| buffer.wait(address))
+            .collect()
     }
 
     #[test]
@@ -134,7 +140,10 @@ mod tests {
         assert_eq!(waits(&mut high, &addresses), [1, 0, 1, 0, 1]);
         high.forget();
         assert_eq!(high.wait(0x20_0000), 1);
-        assert_eq!(waits(&mut LineBuffer::new(FlashTiming::LOW), &addresses), [0; 5]);
+        assert_eq!(
+            waits(&mut LineBuffer::new(FlashTiming::LOW), &addresses),
+            [0; 5]
+        );
     }
 
     #[test]
@@ -145,7 +154,11 @@ mod tests {
         };
         let mut buffer = LineBuffer::new(timing);
         let loop_of_two = [0x20_0000, 0x20_0008, 0x20_0000, 0x20_0008];
-        assert_eq!(waits(&mut buffer, &loop_of_two), [3; 4], "off from power-on");
+        assert_eq!(
+            waits(&mut buffer, &loop_of_two),
+            [3; 4],
+            "off from power-on"
+        );
         buffer.set_mode(CacheMode::On);
         assert_eq!(waits(&mut buffer, &loop_of_two), [3, 3, 0, 0]);
         assert_eq!(

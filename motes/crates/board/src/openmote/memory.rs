@@ -1,5 +1,5 @@
-//! The CC2538's address space: which addresses hold what, and the octets of ROM, flash and RAM. The core turns accesses
-//! to the bit-band aliases into accesses to what lies behind them.
+//! The CC2538's address space: which addresses hold what, and the octets of ROM, flash and RAM. The
+//! core turns accesses to the bit-band aliases into accesses to what lies behind them.
 
 use crate::elf::{Elf, ElfError};
 use crate::memory::{ERASED, split_mix};
@@ -83,7 +83,8 @@ fn word<const SIZE: usize>(octets: &[u8; SIZE], address: u32) -> u32 {
 }
 
 impl Memory {
-    /// Flash erased, RAM with arbitrary contents that follow from `seed`: nothing may rely on it. `rom` from address 0.
+    /// Flash erased, RAM with arbitrary contents that follow from `seed`: nothing may rely on it.
+    /// `rom` from address 0.
     pub fn new(seed: u64, rom: &[u32]) -> Memory {
         let mut memory = Memory {
             rom: Box::new([ERASED; ROM_SIZE as usize]),
@@ -108,14 +109,19 @@ impl Memory {
         self.changed.push((RAM_START, RAM_SIZE / 2));
     }
 
-    /// First address and octets of what something else than the CPU has changed since the last call.
+    /// First address and octets of what something else than the CPU has changed since the last
+    /// call.
     pub fn take_changes(&mut self) -> Option<(u32, u32)> {
         self.changed.pop()
     }
 
     /// Writes an executable's segments at their physical addresses, as a programmer does.
     pub fn program(&mut self, elf: &Elf, board: &str) -> Result<(), ElfError> {
-        for segment in elf.segments.iter().filter(|segment| !segment.data.is_empty()) {
+        for segment in elf
+            .segments
+            .iter()
+            .filter(|segment| !segment.data.is_empty())
+        {
             let (address, size) = (segment.physical, segment.data.len() as u32);
             if !self.write(address, &segment.data) {
                 return Err(outside(address, size, board));
@@ -124,9 +130,14 @@ impl Memory {
         Ok(())
     }
 
-    /// Brings RAM into the state start-up code leaves it in: initialised data copied, the rest of each segment zero.
+    /// Brings RAM into the state start-up code leaves it in: initialised data copied, the rest of
+    /// each segment zero.
     pub fn start_up(&mut self, elf: &Elf, board: &str) -> Result<(), ElfError> {
-        for segment in elf.segments.iter().filter(|segment| segment.memory_size > 0) {
+        for segment in elf
+            .segments
+            .iter()
+            .filter(|segment| segment.memory_size > 0)
+        {
             let (address, size) = (segment.address, segment.memory_size);
             if !holds(address, size as usize) {
                 return Err(outside(address, size, board));
@@ -140,7 +151,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies octets into flash or RAM; false, and nothing is written, if a part of them meets neither.
+    /// Copies octets into flash or RAM; false, and nothing is written, if a part of them meets
+    /// neither.
     #[must_use]
     pub fn write(&mut self, address: u32, octets: &[u8]) -> bool {
         if !holds(address, octets.len()) {
@@ -319,7 +331,10 @@ mod tests {
         assert!(!memory.write(0, &[0]), "ROM is not programmed");
         assert_eq!(memory.read(0, 2), Some(vec![0x78, 0x56]));
         assert_eq!(memory.read(FLASH_START - 1, 1), None);
-        assert_eq!(memory.read(FLASH_START + FLASH_SIZE - 1, 1), Some(vec![ERASED]));
+        assert_eq!(
+            memory.read(FLASH_START + FLASH_SIZE - 1, 1),
+            Some(vec![ERASED])
+        );
         assert_eq!(memory.read(FLASH_START + FLASH_SIZE - 1, 2), None);
         assert_eq!(memory.read(u32::MAX, 2), None);
         assert!(!memory.write(u32::MAX, &[1, 2]));
@@ -336,7 +351,11 @@ mod tests {
     fn bus_masters_see_memory_and_what_they_change_is_told() {
         let mut memory = Memory::new(1, &[]);
         let master: &mut dyn cc2538::Memory = &mut memory;
-        assert_eq!(master.write(FLASH_START, &[0]), None, "DMA does not write flash");
+        assert_eq!(
+            master.write(FLASH_START, &[0]),
+            None,
+            "DMA does not write flash"
+        );
         master.flash_program(FLASH_START + 8, 0x00FF_F0F0);
         master.flash_program(FLASH_START + 8, 0xFFFF_FF0F);
         assert_eq!(master.write(RAM_START + 4, &[1, 2]), Some(()));
@@ -347,7 +366,10 @@ mod tests {
         assert_eq!(memory.flash32(FLASH_START + 8), u32::MAX);
         let changes: Vec<(u32, u32)> = std::iter::from_fn(|| memory.take_changes()).collect();
         let flash = (FLASH_START + 8, 4);
-        assert_eq!(changes, [(FLASH_START, 2048), (RAM_START + 4, 2), flash, flash]);
+        assert_eq!(
+            changes,
+            [(FLASH_START, 2048), (RAM_START + 4, 2), flash, flash]
+        );
     }
 
     #[test]

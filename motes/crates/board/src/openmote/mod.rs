@@ -1,8 +1,9 @@
-//! The OpenMote-CC2538: CC2538 with its crystals; the marks of the firmware on the LEDs and on a pin of the header.
+//! The OpenMote-CC2538: CC2538 with its crystals; the marks of the firmware on the LEDs and on a
+//! pin of the header.
 //!
-//! The CPU runs in bursts from one device deadline to the next; an access to a peripheral ends a burst. While the CPU
-//! sleeps, time jumps from deadline to deadline. A fault of the architecture ends the run with its place, instead of
-//! entering the program's handler.
+//! The CPU runs in bursts from one device deadline to the next; an access to a peripheral ends a
+//! burst. While the CPU sleeps, time jumps from deadline to deadline. A fault of the architecture
+//! ends the run with its place, instead of entering the program's handler.
 
 mod bus;
 pub(crate) mod flash;
@@ -32,7 +33,8 @@ pub const NAME: &str = "openmote-cc2538";
 const CRYSTAL_PERIOD: u64 = 30_517_578;
 /// The clocks an image may be asked to select, in hertz.
 const CLOCKS: [u32; 2] = [32_000_000, 16_000_000];
-/// Bits of priority of the NVIC: INT_PRI_BITS of TI's hw_nvic.h has the upper three bits of each field.
+/// Bits of priority of the NVIC: INT_PRI_BITS of TI's hw_nvic.h has the upper three bits of each
+/// field.
 const PRIORITY_BITS: u32 = 3;
 /// Where the CCA page says whether an image is valid, and where its vector table is.
 const IMAGE_VALID: u32 = 0x0027_FFD8;
@@ -85,7 +87,9 @@ impl OpenMote {
             xosc_ppm: options.ppm,
             xosc32k_ppm: options.ppm,
             xosc32k_phase: Ps(low % CRYSTAL_PERIOD),
-            eui64: [a, b, c, serial[3], serial[4], serial[5], serial[6], serial[7]],
+            eui64: [
+                a, b, c, serial[3], serial[4], serial[5], serial[6], serial[7],
+            ],
             noise_seed: split_mix(&mut state),
             ..power::chip_config()?
         };
@@ -116,7 +120,8 @@ impl OpenMote {
         Ok(board)
     }
 
-    /// The CPU begins in ROM. Its reset pends the lines that are high then, so they are brought to it first.
+    /// The CPU begins in ROM. Its reset pends the lines that are high then, so they are brought to
+    /// it first.
     fn restart(&mut self) -> Result<(), Fault> {
         self.mode = PowerMode::Active;
         self.wake_at = None;
@@ -195,7 +200,11 @@ impl OpenMote {
             self.cpu.invalidate_code(address, octets);
             self.bus.flash.forget();
         }
-        let stop = self.bus.chip.deadline().map_or(target, |due| due.min(target));
+        let stop = self
+            .bus
+            .chip
+            .deadline()
+            .map_or(target, |due| due.min(target));
         let limit = self.bus.clock.next_cycle(stop).saturating_sub(self.bus.lag);
         self.cpu.run(&mut self.bus, limit, None)?;
         Ok(true)
@@ -237,14 +246,20 @@ impl OpenMote {
             self.wake_at = Some(self.now + self.bus.chip.wake_delay());
             return true;
         }
-        let due = self.next_asleep().map(|at| at.max(self.now)).filter(|at| *at <= target);
+        let due = self
+            .next_asleep()
+            .map(|at| at.max(self.now))
+            .filter(|at| *at <= target);
         self.advance_asleep(due.unwrap_or(target));
         due.is_some()
     }
 
     /// When something happens to a sleeping CPU.
     fn next_asleep(&self) -> Option<Ps> {
-        let systick = self.cpu.systick_deadline().filter(|_| self.bus.clock.running());
+        let systick = self
+            .cpu
+            .systick_deadline()
+            .filter(|_| self.bus.clock.running());
         let systick = systick.map(|cycle| self.bus.time_of(cycle));
         match (self.bus.chip.deadline(), systick) {
             (Some(chip), Some(systick)) => Some(chip.min(systick)),
@@ -305,7 +320,8 @@ impl OpenMote {
             None => fault::armv7m_reason(fault, &self.bus.memory),
         };
         let cycle = self.cpu.cycles - self.bus.slept;
-        // Where the instruction itself is the fault, the return address tells best where the program came from.
+        // Where the instruction itself is the fault, the return address tells best where the
+        // program came from.
         let previous = match self.cpu.last_pc() {
             last if last == fault.pc() => self.cpu.regs[LR] & !1,
             last => last,

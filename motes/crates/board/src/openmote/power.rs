@@ -1,4 +1,5 @@
-//! What the OpenMote draws: in which states CPU, radio, AES engine and flash are, and the currents from its data file.
+//! What the OpenMote draws: in which states CPU, radio, AES engine and flash are, and the currents
+//! from its data file.
 
 use crate::board::{BoardError, MeterRow, StateChange};
 use crate::charge;
@@ -28,7 +29,8 @@ pub(super) struct Power {
 
 impl Power {
     pub fn new() -> Result<Power, BoardError> {
-        let table = CurrentTable::parse(DATA).map_err(|error| BoardError::Data(error.to_string()))?;
+        let table =
+            CurrentTable::parse(DATA).map_err(|error| BoardError::Data(error.to_string()))?;
         let mut meter = Meter::new();
         Ok(Power {
             cpu: meter.add(Ps::ZERO, "cpu", cpu_state(PowerMode::Active, 0)),
@@ -42,25 +44,31 @@ impl Power {
         })
     }
 
-    /// The CPU clock has this frequency from `now` on; while it stands still its last frequency is kept.
+    /// The CPU clock has this frequency from `now` on; while it stands still its last frequency is
+    /// kept.
     pub fn clock(&mut self, now: Ps, millihertz: u64) {
         if let Ok(hertz @ 1..) = u32::try_from((millihertz + 500) / 1000) {
             self.clock_hz = hertz;
         }
-        self.meter.set(now, self.cpu, cpu_state(self.mode, self.clock_hz));
+        self.meter
+            .set(now, self.cpu, cpu_state(self.mode, self.clock_hz));
     }
 
     /// The power mode is this from `now` on.
     pub fn mode(&mut self, now: Ps, mode: PowerMode) {
         self.mode = mode;
-        self.meter.set(now, self.cpu, cpu_state(mode, self.clock_hz));
+        self.meter
+            .set(now, self.cpu, cpu_state(mode, self.clock_hz));
     }
 
     /// Asks the other devices for their states.
     pub fn devices(&mut self, now: Ps, chip: &Cc2538) {
-        self.meter.set(now, self.radio, State::named(chip.radio_state().name()));
-        self.meter.set(now, self.aes, State::named(chip.engine_state().name()));
-        self.meter.set(now, self.flash, State::named(chip.flash_state().name()));
+        self.meter
+            .set(now, self.radio, State::named(chip.radio_state().name()));
+        self.meter
+            .set(now, self.aes, State::named(chip.engine_state().name()));
+        self.meter
+            .set(now, self.flash, State::named(chip.flash_state().name()));
     }
 
     /// Frequency of the CPU clock.
@@ -98,12 +106,16 @@ mod tests {
         let mut now = Ps::ZERO;
         for state in [RadioState::Off, RadioState::RxSearch, RadioState::RxFrame] {
             now += Ps::from_micros(1);
-            power.meter.set(now, power.radio, State::named(state.name()));
+            power
+                .meter
+                .set(now, power.radio, State::named(state.name()));
         }
         for power_dbm in -24..=7 {
             now += Ps::from_micros(1);
             let state = RadioState::Tx { power_dbm };
-            power.meter.set(now, power.radio, State::named(state.name()));
+            power
+                .meter
+                .set(now, power.radio, State::named(state.name()));
         }
         for state in [EngineState::Idle, EngineState::Busy, EngineState::Off] {
             now += Ps::from_micros(1);
@@ -111,9 +123,16 @@ mod tests {
         }
         for state in [FlashState::Erase, FlashState::Write, FlashState::Idle] {
             now += Ps::from_micros(1);
-            power.meter.set(now, power.flash, State::named(state.name()));
+            power
+                .meter
+                .set(now, power.flash, State::named(state.name()));
         }
-        for mode in [PowerMode::Sleep, PowerMode::Pm1, PowerMode::Pm2, PowerMode::Pm3] {
+        for mode in [
+            PowerMode::Sleep,
+            PowerMode::Pm1,
+            PowerMode::Pm2,
+            PowerMode::Pm3,
+        ] {
             now += Ps::from_micros(1);
             power.mode(now, mode);
         }

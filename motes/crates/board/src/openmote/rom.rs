@@ -1,5 +1,5 @@
-//! The ROM: how an image starts, and the functions it offers. `board/data/openmote-cc2538-rom.s` is the source of these
-//! words; tests/motes/test_openmote.py assembles it and compares.
+//! The ROM: how an image starts, and the functions it offers. `board/data/openmote-cc2538-rom.s` is
+//! the source of these words; tests/motes/test_openmote.py assembles it and compares.
 
 /// What lies at address 0.
 #[rustfmt::skip]
@@ -28,7 +28,11 @@ mod tests {
         for entry in ROM_API {
             let pointer = ROM[entry.pointer() as usize / 4];
             let inside = (pointer as usize) < 4 * ROM.len();
-            assert_eq!((pointer & 1, inside), (1, entry != RomEntry::Crc32), "{entry:?}");
+            assert_eq!(
+                (pointer & 1, inside),
+                (1, entry != RomEntry::Crc32),
+                "{entry:?}"
+            );
         }
     }
 }

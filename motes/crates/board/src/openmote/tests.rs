@@ -35,7 +35,9 @@ const RESTART: [u16; 8] = [
 /// The executable of these half-words, with or without a CCA page that calls it valid.
 fn elf(code: &[u16], valid: bool) -> Elf {
     let vectors = VECTORS.iter().flat_map(|word| word.to_le_bytes());
-    let code: Vec<u8> = vectors.chain(code.iter().flat_map(|half| half.to_le_bytes())).collect();
+    let code: Vec<u8> = vectors
+        .chain(code.iter().flat_map(|half| half.to_le_bytes()))
+        .collect();
     let file = executable(40, memory::FLASH_START, &code, 5);
     let mut elf = Elf::parse(&file, NAME, &[Machine::ARM]).expect("an executable");
     if valid {
@@ -71,14 +73,27 @@ fn an_endless_toggle_moves_its_pin_at_whole_cycles() {
         assert!(edges.len() > 100);
         let clock = board.bus.clock;
         for edge in &edges {
-            assert_eq!((edge.port, edge.bit, edge.at), (2, 4, clock.time_of(edge.cycle)));
+            assert_eq!(
+                (edge.port, edge.bit, edge.at),
+                (2, 4, clock.time_of(edge.cycle))
+            );
         }
-        let turns: Vec<u64> = edges.windows(3).map(|three| three[2].cycle - three[0].cycle).collect();
-        assert!(turns.windows(2).all(|two| two[0] == two[1]), "{band:?}: {turns:?}");
-        // Two stores of 1 or 2 cycles, MOVS 1, B 1 + P, wait states of flash; the write buffer may hide those of the
-        // registers.
+        let turns: Vec<u64> = edges
+            .windows(3)
+            .map(|three| three[2].cycle - three[0].cycle)
+            .collect();
+        assert!(
+            turns.windows(2).all(|two| two[0] == two[1]),
+            "{band:?}: {turns:?}"
+        );
+        // Two stores of 1 or 2 cycles, MOVS 1, B 1 + P, wait states of flash; the write buffer may
+        // hide those of the registers.
         let wait = u64::from(board.bus.chip.config().peripheral_wait);
-        assert!((5..=12 + 2 * wait).contains(&turns[0]), "{band:?}: {}", turns[0]);
+        assert!(
+            (5..=12 + 2 * wait).contains(&turns[0]),
+            "{band:?}: {}",
+            turns[0]
+        );
         assert!(board.take_edges().is_empty());
     }
 }
@@ -89,7 +104,9 @@ fn a_cpu_that_sleeps_for_ever_costs_nothing_and_counts_no_cycles() {
     board.run_until(Ps::from_micros(1_000)).expect("it runs");
     let cycles = board.cpu().cycles;
     assert!(board.cpu().asleep && cycles < 100);
-    board.run_until(Ps(3_600_000_000_000_000)).expect("it sleeps");
+    board
+        .run_until(Ps(3_600_000_000_000_000))
+        .expect("it sleeps");
     assert_eq!(board.cpu().cycles, cycles);
     let rows = board.meter().expect("known states");
     let asleep = rows.iter().find(|row| row.state == "sleep").expect("a row");
@@ -112,7 +129,9 @@ fn memory_is_read_and_written_from_outside() {
     assert!(board.write(0x0027_F000, &[1, 2, 3]) && board.write(0x2000_0000, &[4]));
     assert_eq!(board.read(0x0027_F000, 4), Some(vec![1, 2, 3, 0xFF]));
     assert_eq!(
-        board.read(0x0028_0028, 4).map(|address| address[1..].to_vec()),
+        board
+            .read(0x0028_0028, 4)
+            .map(|address| address[1..].to_vec()),
         Some(vec![0x4B, 0x12, 0x00])
     );
     assert_eq!(board.read(0x0028_07FF, 2), None);

@@ -1,9 +1,10 @@
-//! The flash array of the F1611 over a power cut: what it holds when power fails while it is busy, and how worn it is.
+//! The flash array of the F1611 over a power cut: what it holds when power fails while it is busy,
+//! and how worn it is.
 //!
-//! A write takes effect in memory at its beginning, since nothing can read the array until it is over. What it replaced
-//! is kept until then. Assumed of an operation that is cut short, as no data sheet says it: each bit that had to change
-//! has done so or not, for itself, with one probability that is drawn for each cut between 0 and 1; a bit stays as it
-//! then reads.
+//! A write takes effect in memory at its beginning, since nothing can read the array until it is
+//! over. What it replaced is kept until then. Assumed of an operation that is cut short, as no data
+//! sheet says it: each bit that had to change has done so or not, for itself, with one probability
+//! that is drawn for each cut between 0 and 1; a bit stays as it then reads.
 
 use crate::board::{CutMoment, PowerCut, Wear};
 use crate::memory::{self, Memory, split_mix};
@@ -45,7 +46,14 @@ impl Array {
     }
 
     /// The CPU's write of `octets` to `addr` at `now`, with its outcome.
-    pub fn write(&mut self, memory: &mut Memory, now: Ps, addr: u16, octets: &[u8], outcome: FlashWrite) {
+    pub fn write(
+        &mut self,
+        memory: &mut Memory,
+        now: Ps,
+        addr: u16,
+        octets: &[u8],
+        outcome: FlashWrite,
+    ) {
         let (first, last) = match outcome.action {
             FlashAction::Program => (addr, addr + (octets.len() as u16 - 1)),
             FlashAction::Erase { first, last } => (first, last),
@@ -97,7 +105,9 @@ impl Array {
         let odds = split_mix(&mut state);
         for (at, old) in (replaced.first..=u16::MAX).zip(replaced.octets) {
             let new = memory.get8(at);
-            let stayed = (0..8).fold(0, |bits, bit| bits | u8::from(split_mix(&mut state) >= odds) << bit);
+            let stayed = (0..8).fold(0, |bits, bit| {
+                bits | u8::from(split_mix(&mut state) >= odds) << bit
+            });
             memory.set8(at, new ^ ((old ^ new) & stayed));
         }
     }
@@ -115,5 +125,9 @@ impl Array {
 
 /// First address of the segment around `addr`; mass erasures are counted where they begin.
 fn segment(addr: u16) -> u16 {
-    addr & !(if addr < memory::FLASH_START { 0x7F } else { 0x1FF })
+    addr & !(if addr < memory::FLASH_START {
+        0x7F
+    } else {
+        0x1FF
+    })
 }

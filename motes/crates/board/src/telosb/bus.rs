@@ -19,8 +19,8 @@ pub(super) struct TelosBus {
     pub clock: Clock,
     /// Edge of `clock` minus cycle of the CPU: what sleep and flash have let pass.
     pub lag: u64,
-    /// CPU cycles at the first edge of the present instruction. All its accesses take place then: up to five cycles
-    /// early, always by the same number for the same instruction.
+    /// CPU cycles at the first edge of the present instruction. All its accesses take place then:
+    /// up to five cycles early, always by the same number for the same instruction.
     pub cycle: u64,
     /// Address of the present instruction.
     pub instruction: u16,
@@ -67,9 +67,9 @@ impl TelosBus {
         }
     }
 
-    /// Lets the devices do everything due until `now`, in time order. `since` is how far they are: what a device wanted
-    /// earlier than that happens then. Of two at the same moment the radio is first, so that its pins have moved when
-    /// a timer captures.
+    /// Lets the devices do everything due until `now`, in time order. `since` is how far they are:
+    /// what a device wanted earlier than that happens then. Of two at the same moment the radio is
+    /// first, so that its pins have moved when a timer captures.
     pub fn advance(&mut self, since: Ps, now: Ps) {
         let mut last = since;
         loop {
@@ -118,7 +118,8 @@ impl TelosBus {
         })
     }
 
-    /// Takes over the chip's new CPU clock at `now`. The CPU's cycle that begins then keeps its number.
+    /// Takes over the chip's new CPU clock at `now`. The CPU's cycle that begins then keeps its
+    /// number.
     pub fn follow_clock(&mut self, now: Ps) {
         self.clock = self.chip.mclk();
         self.lag = self.clock.next_cycle(now).saturating_sub(self.cycle);
@@ -135,8 +136,12 @@ impl TelosBus {
             BusError::Refused(addr)
         })?;
         let octets = &value.to_le_bytes()[..if wide { 2 } else { 1 }];
-        self.array.write(&mut self.memory, now, addr, octets, outcome);
-        if matches!(memory::region(self.instruction), Region::Flash | Region::Information) {
+        self.array
+            .write(&mut self.memory, now, addr, octets, outcome);
+        if matches!(
+            memory::region(self.instruction),
+            Region::Flash | Region::Information
+        ) {
             self.held_until = Some(outcome.busy_until);
         } else {
             self.flash_busy = true;
@@ -172,9 +177,13 @@ impl Bus for TelosBus {
     fn read8(&mut self, addr: u16) -> Result<u8, BusError> {
         match memory::region(addr) {
             Region::Ram => Ok(self.memory.get8(addr)),
-            Region::Flash | Region::Information => Ok(self.flash16(addr & !1).to_le_bytes()[usize::from(addr & 1)]),
+            Region::Flash | Region::Information => {
+                Ok(self.flash16(addr & !1).to_le_bytes()[usize::from(addr & 1)])
+            }
             Region::RamMirror => Ok(self.memory.get8(memory::real(addr))),
-            Region::Peripherals => self.peripheral(addr, |chip, now, ext| chip.read8(addr, now, ext)),
+            Region::Peripherals => {
+                self.peripheral(addr, |chip, now, ext| chip.read8(addr, now, ext))
+            }
             Region::Unmapped => Err(BusError::Unmapped(addr)),
         }
     }
@@ -185,7 +194,9 @@ impl Bus for TelosBus {
             Region::Ram => Ok(self.memory.get16(addr)),
             Region::Flash | Region::Information => Ok(self.flash16(addr)),
             Region::RamMirror => Ok(self.memory.get16(memory::real(addr))),
-            Region::Peripherals => self.peripheral(addr, |chip, now, ext| chip.read16(addr, now, ext)),
+            Region::Peripherals => {
+                self.peripheral(addr, |chip, now, ext| chip.read16(addr, now, ext))
+            }
             Region::Unmapped => Err(BusError::Unmapped(addr)),
         }
     }
@@ -194,7 +205,9 @@ impl Bus for TelosBus {
     fn write8(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
         match memory::region(addr) {
             Region::Ram | Region::RamMirror => self.memory.set8(memory::real(addr), value),
-            Region::Peripherals => self.peripheral(addr, |chip, now, ext| chip.write8(addr, value, now, ext))?,
+            Region::Peripherals => {
+                self.peripheral(addr, |chip, now, ext| chip.write8(addr, value, now, ext))?
+            }
             Region::Flash | Region::Information => self.write_flash(addr, value.into(), false)?,
             Region::Unmapped => return Err(BusError::Unmapped(addr)),
         }
@@ -205,7 +218,9 @@ impl Bus for TelosBus {
     fn write16(&mut self, addr: u16, value: u16) -> Result<(), BusError> {
         match memory::region(addr) {
             Region::Ram | Region::RamMirror => self.memory.set16(memory::real(addr), value),
-            Region::Peripherals => self.peripheral(addr, |chip, now, ext| chip.write16(addr, value, now, ext))?,
+            Region::Peripherals => {
+                self.peripheral(addr, |chip, now, ext| chip.write16(addr, value, now, ext))?
+            }
             Region::Flash | Region::Information => self.write_flash(addr, value, true)?,
             Region::Unmapped => return Err(BusError::Unmapped(addr)),
         }

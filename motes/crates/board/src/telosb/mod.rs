@@ -1,14 +1,17 @@
 //! The TelosB (Tmote Sky): MSP430F1611 and CC2420.
 //!
-//! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked anything, unless the
-//! program touches the peripheral space. While the CPU sleeps, time jumps from deadline to deadline.
+//! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked
+//! anything, unless the program touches the peripheral space. While the CPU sleeps, time jumps from
+//! deadline to deadline.
 
 mod array;
 mod bus;
 mod power;
 mod wiring;
 
-use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options, PowerCut, StateChange, Wear};
+use crate::board::{
+    Board, BoardError, CpuState, Edge, MeterRow, Options, PowerCut, StateChange, Wear,
+};
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::memory::{Memory, split_mix};
@@ -135,7 +138,11 @@ impl TelosB {
     fn live(&mut self, target: Ps) -> Result<(), Fault> {
         loop {
             // The power cut that is planned may have become nearer in the last turn.
-            let target = self.bus.array.fails_at().map_or(target, |at| at.min(target));
+            let target = self
+                .bus
+                .array
+                .fails_at()
+                .map_or(target, |at| at.min(target));
             let more = if self.asleep() {
                 self.sleep(target)?
             } else {
@@ -202,7 +209,11 @@ impl TelosB {
         let stop = self.bus.deadline().map_or(target, |due| due.min(target));
         let stop_cycle = self.bus.clock.next_cycle(stop).saturating_sub(self.bus.lag);
         // With an interrupt waiting for GIE to count, look again after each instruction.
-        let stop_cycle = if pending && self.cpu.gie() { 0 } else { stop_cycle };
+        let stop_cycle = if pending && self.cpu.gie() {
+            0
+        } else {
+            stop_cycle
+        };
         self.burst(stop_cycle)?;
         if let Some(until) = self.bus.held_until.take() {
             let edge = self.bus.clock.next_cycle(until);
@@ -211,7 +222,8 @@ impl TelosB {
         Ok(true)
     }
 
-    /// Instructions until `stop_cycle`, or until one did something the devices or the sleep logic must hear of.
+    /// Instructions until `stop_cycle`, or until one did something the devices or the sleep logic
+    /// must hear of.
     fn burst(&mut self, stop_cycle: u64) -> Result<(), Fault> {
         let before = self.cpu.sr() & ATTENTION;
         self.bus.touched = false;
@@ -219,7 +231,10 @@ impl TelosB {
             self.bus.cycle = self.cpu.cycles;
             self.bus.instruction = self.cpu.regs[0];
             self.cpu.step(&mut self.bus)?;
-            if self.cpu.cycles >= stop_cycle || self.bus.touched || self.cpu.sr() & ATTENTION != before {
+            if self.cpu.cycles >= stop_cycle
+                || self.bus.touched
+                || self.cpu.sr() & ATTENTION != before
+            {
                 return Ok(());
             }
         }
@@ -237,13 +252,15 @@ impl TelosB {
     fn take_interrupt(&mut self) -> Result<(), Fault> {
         if let Some(vector) = self.bus.chip.interrupt() {
             self.bus.cycle = self.cpu.cycles;
-            self.cpu.interrupt(&mut self.bus, 0xFFE0 + 2 * u16::from(vector))?;
+            self.cpu
+                .interrupt(&mut self.bus, 0xFFE0 + 2 * u16::from(vector))?;
             self.bus.chip.accept(vector);
         }
         Ok(())
     }
 
-    /// Power fails: RAM and the radio forget, flash keeps what has become of it. The board stays at this moment.
+    /// Power fails: RAM and the radio forget, flash keeps what has become of it. The board stays at
+    /// this moment.
     fn fail(&mut self) {
         self.off = true;
         self.bus.wiring.radio.set_vreg_en(self.now, false);
@@ -280,7 +297,9 @@ fn misuse_text(misuse: Misuse) -> &'static str {
         Misuse::NoOscillator => {
             "CC2420: a strobe, RAM or FIFO access needs the crystal oscillator, which is not stable"
         }
-        Misuse::EngineBusy => "CC2420: SAES, STXENC or SRXDEC while the security engine is busy is ignored",
+        Misuse::EngineBusy => {
+            "CC2420: SAES, STXENC or SRXDEC while the security engine is busy is ignored"
+        }
         Misuse::FifoFull => "CC2420: an octet was written to a full FIFO and is lost",
         Misuse::StrobeIgnored => "CC2420: STXON or SRXON in a state that ignores it",
         Misuse::ReservedMicLength => "CC2420: SEC_M = 0 is reserved in a security mode with MIC",
@@ -361,7 +380,9 @@ impl Board for TelosB {
 
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
         let list = self.bus.wiring.radio.take_misuse();
-        list.into_iter().map(|(at, misuse)| (at, misuse_text(misuse))).collect()
+        list.into_iter()
+            .map(|(at, misuse)| (at, misuse_text(misuse)))
+            .collect()
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {

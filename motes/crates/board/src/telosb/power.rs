@@ -1,4 +1,5 @@
-//! What the TelosB draws: in which state CPU and radio are, and the currents from the board's data file.
+//! What the TelosB draws: in which state CPU and radio are, and the currents from the board's data
+//! file.
 
 use crate::board::{BoardError, MeterRow, StateChange};
 use crate::charge;
@@ -27,7 +28,8 @@ pub(super) struct Power {
 
 impl Power {
     pub fn new() -> Result<Power, BoardError> {
-        let table = CurrentTable::parse(DATA).map_err(|error| BoardError::Data(error.to_string()))?;
+        let table =
+            CurrentTable::parse(DATA).map_err(|error| BoardError::Data(error.to_string()))?;
         let mut meter = Meter::new();
         let cpu = meter.add(Ps::ZERO, "cpu", cpu_state(0, 0));
         let radio = meter.add(Ps::ZERO, "cc2420", State::named("off"));
@@ -41,23 +43,27 @@ impl Power {
         })
     }
 
-    /// The CPU clock has this frequency from `now` on; while it stands still its last frequency is kept.
+    /// The CPU clock has this frequency from `now` on; while it stands still its last frequency is
+    /// kept.
     pub fn clock(&mut self, now: Ps, millihertz: u64) {
         if let Ok(hertz @ 1..) = u32::try_from((millihertz + 500) / 1000) {
             self.clock_hz = hertz;
         }
-        self.meter.set(now, self.cpu, cpu_state(self.mode, self.clock_hz));
+        self.meter
+            .set(now, self.cpu, cpu_state(self.mode, self.clock_hz));
     }
 
     /// The low-power bits of SR are these from `now` on.
     pub fn mode(&mut self, now: Ps, mode: u16) {
         self.mode = mode;
-        self.meter.set(now, self.cpu, cpu_state(mode, self.clock_hz));
+        self.meter
+            .set(now, self.cpu, cpu_state(mode, self.clock_hz));
     }
 
     /// Asks the radio for its state.
     pub fn radio(&mut self, now: Ps, radio: &Cc2420) {
-        self.meter.set(now, self.radio, State::named(radio.state().name()));
+        self.meter
+            .set(now, self.radio, State::named(radio.state().name()));
     }
 
     /// Frequency of the CPU clock.
@@ -82,7 +88,11 @@ fn cpu_state(mode: u16, clock_hz: u32) -> State {
         return State::clocked("active", clock_hz);
     }
     State::named(
-        match (mode & SR_OSCOFF != 0, mode & SR_SCG1 != 0, mode & SR_SCG0 != 0) {
+        match (
+            mode & SR_OSCOFF != 0,
+            mode & SR_SCG1 != 0,
+            mode & SR_SCG0 != 0,
+        ) {
             (true, _, _) => "lpm4",
             (false, true, true) => "lpm3",
             (false, true, false) => "lpm2",
@@ -107,13 +117,22 @@ mod tests {
         }
         for pa_level in 0..32 {
             now += Ps::from_micros(1);
+            power.meter.set(
+                now,
+                power.radio,
+                State::named(RadioState::Tx { pa_level }.name()),
+            );
+        }
+        for state in [
+            RadioState::Off,
+            RadioState::PowerDown,
+            RadioState::Idle,
+            RadioState::Rx,
+        ] {
+            now += Ps::from_micros(1);
             power
                 .meter
-                .set(now, power.radio, State::named(RadioState::Tx { pa_level }.name()));
-        }
-        for state in [RadioState::Off, RadioState::PowerDown, RadioState::Idle, RadioState::Rx] {
-            now += Ps::from_micros(1);
-            power.meter.set(now, power.radio, State::named(state.name()));
+                .set(now, power.radio, State::named(state.name()));
         }
         let rows = power.rows(now + Ps::from_micros(1)).expect("all known");
         assert_eq!(rows.iter().filter(|row| row.device == "cpu").count(), 6);
@@ -131,7 +150,13 @@ mod tests {
             .find(|row| row.state == "active" && row.seconds > 0.0)
             .expect("active");
         assert_eq!((active.clock_hz, active.seconds), (8_000_000, 1.0));
-        assert!((active.current_ma - 4.0).abs() < 1e-9, "500 uA/MHz at 8 MHz");
-        assert!((active.energy_uj - 12_000.0).abs() < 1e-6, "4 mA at 3 V for a second");
+        assert!(
+            (active.current_ma - 4.0).abs() < 1e-9,
+            "500 uA/MHz at 8 MHz"
+        );
+        assert!(
+            (active.energy_uj - 12_000.0).abs() < 1e-6,
+            "4 mA at 3 V for a second"
+        );
     }
 }

@@ -17,11 +17,20 @@ const AGAIN: [u16; 1] = [0x3FFD];
 
 /// A board with these words from [`START`] on.
 fn board(words: &[&[u16]]) -> TelosB {
-    let mut code: Vec<u8> = words.concat().iter().flat_map(|word| word.to_le_bytes()).collect();
+    let mut code: Vec<u8> = words
+        .concat()
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
     assert!(code.len() <= 30, "room before the reset vector");
     code.resize(30, 0xFF);
     code.extend(START.to_le_bytes());
-    let elf = Elf::parse(&executable(105, START.into(), &code, 5), NAME, &[Machine::MSP430]).expect("an executable");
+    let elf = Elf::parse(
+        &executable(105, START.into(), &code, 5),
+        NAME,
+        &[Machine::MSP430],
+    )
+    .expect("an executable");
     TelosB::new(elf, &Options::default()).expect("a board")
 }
 
@@ -39,7 +48,10 @@ fn an_endless_toggle_moves_its_pin_every_six_cycles() {
         assert_eq!(pair[0].at, clock.time_of(pair[0].cycle));
     }
     let cycles = board.cpu().cycles;
-    assert!(clock.time_of(cycles) >= Ps::from_micros(1_000) && clock.time_of(cycles - 4) < Ps::from_micros(1_000));
+    assert!(
+        clock.time_of(cycles) >= Ps::from_micros(1_000)
+            && clock.time_of(cycles - 4) < Ps::from_micros(1_000)
+    );
 }
 
 #[test]
@@ -59,7 +71,9 @@ fn cutting_time_into_pieces_changes_nothing() {
 fn a_jump_into_erased_flash_stops_with_where_it_came_from() {
     // BR #0x5000
     let mut board = board(&[&STOP_WATCHDOG, &[0x4030, 0x5000]]);
-    let fault = board.run_until(Ps::from_micros(1_000)).expect_err("no code there");
+    let fault = board
+        .run_until(Ps::from_micros(1_000))
+        .expect_err("no code there");
     assert_eq!((fault.pc, fault.symbol.as_str()), (0x5000, "no symbol"));
     assert_eq!(fault.from, Some((0xFFE6, "main+0x6".to_string())));
     assert_eq!(fault.cycle, 4 + 5 + 3);
@@ -102,7 +116,14 @@ fn the_flash_chip_that_is_not_there_reads_as_ones() {
 
 #[test]
 fn options_out_of_range_are_refused() {
-    let elf = || Elf::parse(&executable(105, 0x4000, &[0; 2], 5), NAME, &[Machine::MSP430]).expect("an executable");
+    let elf = || {
+        Elf::parse(
+            &executable(105, 0x4000, &[0; 2], 5),
+            NAME,
+            &[Machine::MSP430],
+        )
+        .expect("an executable")
+    };
     for options in [
         Options {
             clock_hz: Some(16_000_000),
@@ -117,7 +138,10 @@ fn options_out_of_range_are_refused() {
             ..Options::default()
         },
     ] {
-        assert!(matches!(TelosB::new(elf(), &options), Err(BoardError::Option(_))));
+        assert!(matches!(
+            TelosB::new(elf(), &options),
+            Err(BoardError::Option(_))
+        ));
     }
     assert!(matches!(
         crate::create("sky", &[], &Options::default()),
@@ -137,10 +161,14 @@ fn cut_flash(words: &[&[u16]], cut: PowerCut) -> (Vec<u8>, Vec<Wear>) {
     board.plan_power_cut(cut).expect("it has power");
     board.run_until(Ps::from_micros(100_000)).expect("it runs");
     assert!(!board.powered());
-    (board.read(0x1000, 256).expect("information memory"), board.wear())
+    (
+        board.read(0x1000, 256).expect("information memory"),
+        board.wear(),
+    )
 }
 
-/// DCO / 2 (about 400 kHz) for the flash; mode; a write to `addr`. Four instructions and the jump on the spot.
+/// DCO / 2 (about 400 kHz) for the flash; mode; a write to `addr`. Four instructions and the jump
+/// on the spot.
 fn operation(mode: u16, addr: u16, value: u16) -> Vec<u16> {
     [
         &set(0x012A, 0xA5C1)[..],
@@ -158,8 +186,8 @@ fn a_word_cut_short_is_between_old_and_new() {
     let word = |operation, part, seed| {
         let moment = CutMoment::InFlash { operation, part };
         let (flash, wear) = cut_flash(&[&program], PowerCut { moment, seed });
-        let untouched =
-            flash[..0x80].iter().all(|octet| *octet == 0) && flash[0x82..].iter().all(|octet| *octet == 0xFF);
+        let untouched = flash[..0x80].iter().all(|octet| *octet == 0)
+            && flash[0x82..].iter().all(|octet| *octet == 0xFF);
         assert!(untouched, "nothing else changes");
         assert_eq!(
             wear,
@@ -179,7 +207,11 @@ fn a_word_cut_short_is_between_old_and_new() {
     seen.sort_unstable();
     seen.dedup();
     assert!(seen.len() > 20, "different seeds, different bits");
-    assert_eq!(word(0, 1 << 31, 7), word(0, 1 << 31, 7), "the same seed, the same bits");
+    assert_eq!(
+        word(0, 1 << 31, 7),
+        word(0, 1 << 31, 7),
+        "the same seed, the same bits"
+    );
 }
 
 #[test]
@@ -214,7 +246,9 @@ fn without_power_nothing_happens_and_ram_is_lost() {
         .expect("it has power");
     board.run_until(Ps::from_micros(499)).expect("it runs");
     assert!(board.powered());
-    board.run_until(Ps::from_micros(1_000)).expect("it is silent");
+    board
+        .run_until(Ps::from_micros(1_000))
+        .expect("it is silent");
     assert!(board.take_edges().iter().all(|edge| edge.at < at));
     assert_eq!((board.powered(), board.next_event()), (false, None));
     assert_ne!(board.read(0x1100, 64), Some(vec![0x55; 64]));

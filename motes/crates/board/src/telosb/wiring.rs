@@ -12,7 +12,8 @@ use device::Ps;
 use device::cc2420::{Cc2420, Cc2420Pins};
 use device::f1611::{External, F1611};
 
-/// Pins whose edges are recorded: the marks of the firmware on the expansion connector (GIO0–GIO3, ADC0).
+/// Pins whose edges are recorded: the marks of the firmware on the expansion connector (GIO0–GIO3,
+/// ADC0).
 const WATCHED: [(u8, u8); 5] = [(2, 0), (2, 1), (2, 3), (2, 6), (6, 0)];
 
 /// The USART with the SPI bus.
@@ -47,8 +48,8 @@ impl Wiring {
         }
     }
 
-    /// Tells the chip which of the radio's pins have moved. They begin as "all high", so that the first call after
-    /// power-on drives every one of them.
+    /// Tells the chip which of the radio's pins have moved. They begin as "all high", so that the
+    /// first call after power-on drives every one of them.
     pub fn propagate(&mut self, now: Ps, chip: &mut F1611) {
         self.stirred = false;
         let (old, new) = (self.pins, self.radio.pins());

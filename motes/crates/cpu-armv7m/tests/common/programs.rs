@@ -70,7 +70,9 @@ impl Memory {
             (&mut self.ram, addr - RAM)
         };
         let offset = offset as usize;
-        block.get_mut(offset..offset + octets).ok_or(BusError::Unmapped(addr))
+        block
+            .get_mut(offset..offset + octets)
+            .ok_or(BusError::Unmapped(addr))
     }
 
     fn read(&mut self, addr: u32, octets: usize) -> Result<Timed<u32>, BusError> {
@@ -103,7 +105,9 @@ impl Bus for Memory {
     }
     fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
         let octets = self.place(addr, 4)?;
-        Ok(u32::from_le_bytes([octets[0], octets[1], octets[2], octets[3]]))
+        Ok(u32::from_le_bytes([
+            octets[0], octets[1], octets[2], octets[3],
+        ]))
     }
     fn free_code(&mut self, _addr: u32) -> bool {
         self.wait == 0
@@ -161,8 +165,14 @@ pub struct Machine {
 pub type State = (u64, [u32; 16], u32, u32);
 
 impl Machine {
-    /// A program in code memory, with these wait states for a line of so many bits. Interrupt 0 is enabled.
-    pub fn new(timing: Timing, (wait, shift): (u32, u32), parts: &[(u32, Vec<u16>)], random: &mut Random) -> Machine {
+    /// A program in code memory, with these wait states for a line of so many bits. Interrupt 0 is
+    /// enabled.
+    pub fn new(
+        timing: Timing,
+        (wait, shift): (u32, u32),
+        parts: &[(u32, Vec<u16>)],
+        random: &mut Random,
+    ) -> Machine {
         let mut memory = Memory {
             code: vec![0; SIZE],
             ram: vec![0; SIZE],
@@ -172,7 +182,10 @@ impl Machine {
             line: u32::MAX,
             plain: false,
         };
-        for octet in memory.code[TABLE as usize..].iter_mut().chain(&mut memory.ram) {
+        for octet in memory.code[TABLE as usize..]
+            .iter_mut()
+            .chain(&mut memory.ram)
+        {
             *octet = random.next() as u8;
         }
         for (addr, halves) in parts {
@@ -262,48 +275,48 @@ fn instruction(random: &mut Random) -> Vec<u16> {
     );
     let amount = (imm5 & 0x1c) << 10 | (imm5 & 3) << 6;
     match random.below(50) {
-        0 => vec![0x1800 | m << 6 | n << 3 | d],                          // ADDS
-        1 => vec![0x1a00 | m << 6 | n << 3 | d],                          // SUBS
-        2 => vec![imm5 << 6 | n << 3 | d],                                // LSLS
-        3 => vec![0x0800 | imm5 << 6 | n << 3 | d],                       // LSRS
-        4 => vec![0x1000 | imm5 << 6 | n << 3 | d],                       // ASRS
-        5 => vec![0x4000 | imm3 << 6 | n << 3 | d],                       // ANDS … SBCS, RORS
-        6 => vec![0x4340 | n << 3 | d],                                   // MULS
-        7 => vec![0x2000 | d << 8 | imm8],                                // MOVS
-        8 => vec![0x2800 | d << 8 | imm8],                                // CMP
-        9 => vec![0xb2c0 | n << 3 | d],                                   // UXTB
-        10 => vec![0xba00 | n << 3 | d],                                  // REV
-        11 | 12 => vec![0x6830 | imm3 << 6 | d],                          // LDR [R6, #]
-        13 => vec![0x7830 | imm5 << 6 | d],                               // LDRB
-        14 => vec![0x8830 | imm5 << 6 | d],                               // LDRH
-        15 => vec![0x6030 | imm3 << 6 | d],                               // STR
-        16 => vec![0x7030 | imm5 << 6 | d],                               // STRB
-        17 => vec![0x8030 | imm5 << 6 | d],                               // STRH
-        18 => vec![0x4800 | d << 8 | imm3],                               // LDR literal, from the code itself
-        19 => vec![0xea80 | n, amount | 0x30 | d << 8 | m],               // EOR, ROR
-        20 => vec![0xea80 | n, d << 8 | m],                               // EOR
-        21 => vec![0xeb10 | n, amount | d << 8 | m],                      // ADDS, LSL
-        22 => vec![0xeb60 | n, d << 8 | m],                               // SBC
-        23 => vec![0xf3c0 | n, d << 8 | (imm5 & 7) << 12 | (imm5 & 15)],  // UBFX
-        24 => vec![0xf360 | n, 4 << 12 | d << 8 | 20],                    // BFI
+        0 => vec![0x1800 | m << 6 | n << 3 | d],            // ADDS
+        1 => vec![0x1a00 | m << 6 | n << 3 | d],            // SUBS
+        2 => vec![imm5 << 6 | n << 3 | d],                  // LSLS
+        3 => vec![0x0800 | imm5 << 6 | n << 3 | d],         // LSRS
+        4 => vec![0x1000 | imm5 << 6 | n << 3 | d],         // ASRS
+        5 => vec![0x4000 | imm3 << 6 | n << 3 | d],         // ANDS … SBCS, RORS
+        6 => vec![0x4340 | n << 3 | d],                     // MULS
+        7 => vec![0x2000 | d << 8 | imm8],                  // MOVS
+        8 => vec![0x2800 | d << 8 | imm8],                  // CMP
+        9 => vec![0xb2c0 | n << 3 | d],                     // UXTB
+        10 => vec![0xba00 | n << 3 | d],                    // REV
+        11 | 12 => vec![0x6830 | imm3 << 6 | d],            // LDR [R6, #]
+        13 => vec![0x7830 | imm5 << 6 | d],                 // LDRB
+        14 => vec![0x8830 | imm5 << 6 | d],                 // LDRH
+        15 => vec![0x6030 | imm3 << 6 | d],                 // STR
+        16 => vec![0x7030 | imm5 << 6 | d],                 // STRB
+        17 => vec![0x8030 | imm5 << 6 | d],                 // STRH
+        18 => vec![0x4800 | d << 8 | imm3],                 // LDR literal, from the code itself
+        19 => vec![0xea80 | n, amount | 0x30 | d << 8 | m], // EOR, ROR
+        20 => vec![0xea80 | n, d << 8 | m],                 // EOR
+        21 => vec![0xeb10 | n, amount | d << 8 | m],        // ADDS, LSL
+        22 => vec![0xeb60 | n, d << 8 | m],                 // SBC
+        23 => vec![0xf3c0 | n, d << 8 | (imm5 & 7) << 12 | (imm5 & 15)], // UBFX
+        24 => vec![0xf360 | n, 4 << 12 | d << 8 | 20],      // BFI
         25 | 26 => vec![0xb2c0 | n << 3 | d, 0xf859, m << 12 | 0x20 | d], // UXTB, LDR [R9, LSL #2]
-        27 => vec![0xb2c0 | n << 3 | d, 0xf819, m << 12 | d],             // UXTB, LDRB [R9, Rd]
-        28 => vec![0xf8da, d << 12 | imm5 << 2],                          // LDR [R10, #]: code, near or far
-        29 => vec![0xf89a, d << 12 | imm8],                               // LDRB [R10, #]
-        30 => vec![0xe9d6, d << 12 | 5 << 8 | imm3],                      // LDRD [R6]
-        31 => vec![0xe9c6, d << 12 | n << 8 | imm3],                      // STRD [R6]
-        32 => vec![0xe899, 0x001f],                                       // LDM R9: table
-        33 => vec![0xc607 & !0x0700 | 0x0600, 0x3e0c],                    // STM R6!, {R0-R2}; SUBS R6, #12
-        34 => vec![0xb407, 0xbc07],                                       // PUSH, POP {R0-R2}
-        35 => vec![0xfbb0 | n, 0xf0f0 | d << 8 | m],                      // UDIV
-        36 => vec![0xfba0 | n, d << 12 | ((d + 1) % 3) << 8 | m],         // UMULL
-        37 => vec![0xfb00 | n, 0x1000 | d << 8 | m],                      // MLA
-        38 => vec![0xf856, d << 12 | 0x0b04, 0x3e04],                     // LDR [R6], #4; SUBS R6, #4
-        39 => vec![0xbf0c, 0x3001 | d << 8, 0x3801 | n << 8],             // ITE EQ; ADD; SUB
-        40 => vec![0xb100 | d, 0x3003 | n << 8],                          // CBZ over an instruction
-        41 => vec![0xf8d6, d << 12 | imm5],                               // LDR [R6, #], often unaligned
-        42 if imm3 == 0 => vec![0xf8d8, d << 12],                         // LDR from the device
-        43 => vec![0xd000 | (imm8 % 14) << 8, 0x3001 | d << 8, 0xbf00],   // B<c> over two
+        27 => vec![0xb2c0 | n << 3 | d, 0xf819, m << 12 | d], // UXTB, LDRB [R9, Rd]
+        28 => vec![0xf8da, d << 12 | imm5 << 2],            // LDR [R10, #]: code, near or far
+        29 => vec![0xf89a, d << 12 | imm8],                 // LDRB [R10, #]
+        30 => vec![0xe9d6, d << 12 | 5 << 8 | imm3],        // LDRD [R6]
+        31 => vec![0xe9c6, d << 12 | n << 8 | imm3],        // STRD [R6]
+        32 => vec![0xe899, 0x001f],                         // LDM R9: table
+        33 => vec![0xc607 & !0x0700 | 0x0600, 0x3e0c],      // STM R6!, {R0-R2}; SUBS R6, #12
+        34 => vec![0xb407, 0xbc07],                         // PUSH, POP {R0-R2}
+        35 => vec![0xfbb0 | n, 0xf0f0 | d << 8 | m],        // UDIV
+        36 => vec![0xfba0 | n, d << 12 | ((d + 1) % 3) << 8 | m], // UMULL
+        37 => vec![0xfb00 | n, 0x1000 | d << 8 | m],        // MLA
+        38 => vec![0xf856, d << 12 | 0x0b04, 0x3e04],       // LDR [R6], #4; SUBS R6, #4
+        39 => vec![0xbf0c, 0x3001 | d << 8, 0x3801 | n << 8], // ITE EQ; ADD; SUB
+        40 => vec![0xb100 | d, 0x3003 | n << 8],            // CBZ over an instruction
+        41 => vec![0xf8d6, d << 12 | imm5],                 // LDR [R6, #], often unaligned
+        42 if imm3 == 0 => vec![0xf8d8, d << 12],           // LDR from the device
+        43 => vec![0xd000 | (imm8 % 14) << 8, 0x3001 | d << 8, 0xbf00], // B<c> over two
         // IT EQ; ADD R6, #0; LDR [R6]: the address stalls if the condition held.
         47 => vec![0xbf08, 0x3600, 0x6830 | d],
         44 | 45 => vec![0x7820 | imm5 << 6 | d], // LDRB [R4, #]: table
@@ -323,7 +336,10 @@ pub fn random_program(random: &mut Random) -> (Vec<(u32, Vec<u16>)>, u32) {
     let mut code = [vec![0xea84, 0x040c], instructions(random, length)].concat();
     let here = START + 4 + 2 * code.len() as u32;
     let offset = (FUNCTION as i32 - here as i32) / 2;
-    code.extend([0xf000 | (offset >> 11) as u16 & 0x7ff, 0xf800 | offset as u16 & 0x7ff]); // BL
+    code.extend([
+        0xf000 | (offset >> 11) as u16 & 0x7ff,
+        0xf800 | offset as u16 & 0x7ff,
+    ]); // BL
     let length = 1 + random.below(6);
     code.extend(instructions(random, length));
     // SUBS R7, #1; BNE.W to the beginning.
@@ -338,5 +354,8 @@ pub fn random_program(random: &mut Random) -> (Vec<(u32, Vec<u16>)>, u32) {
     let function = [vec![0xb510], instructions(random, length), vec![0xbd10]].concat();
     // R0–R3 are on the stack, R4–R11 as they were.
     let handler = vec![0x4671, 0x6832, 0x3201, 0x6032, 0x4770]; // MOV R1, LR; LDR, ADDS, STR R2 [R6]; BX LR
-    (vec![(START, code), (FUNCTION, function), (HANDLER, handler)], end)
+    (
+        vec![(START, code), (FUNCTION, function), (HANDLER, handler)],
+        end,
+    )
 }

@@ -1,4 +1,5 @@
-//! A flat machine for the tests: 128 KiB of program memory, 64 KiB of data space, and what the bus was told.
+//! A flat machine for the tests: 128 KiB of program memory, 64 KiB of data space, and what the bus
+//! was told.
 
 #![allow(dead_code, reason = "not every test file uses everything")]
 

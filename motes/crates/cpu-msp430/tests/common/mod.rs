@@ -1,4 +1,5 @@
-//! What the tests share: flat memory, an encoder of instructions, and a machine that runs one program.
+//! What the tests share: flat memory, an encoder of instructions, and a machine that runs one
+//! program.
 #![allow(dead_code)] // every test binary uses a part
 
 use cpu_msp430::{Bus, BusError, Cpu, Fault};
@@ -92,7 +93,8 @@ pub enum Op {
 }
 
 impl Op {
-    /// Register, addressing bits, and the word that follows for an operand whose word stands at `at`.
+    /// Register, addressing bits, and the word that follows for an operand whose word stands at
+    /// `at`.
     fn fields(self, at: u16) -> (u16, u16, Option<u16>) {
         match self {
             Op::R(n) => (n, 0, None),
@@ -148,8 +150,16 @@ pub fn two(opcode: u16, byte: bool, src: Op, dst: Op) -> Vec<u16> {
     let dst_at = CODE + 2 + 2 * src_word.is_some() as u16;
     let (dst_register, dst_mode, dst_word) = dst.fields(dst_at);
     assert!(dst_mode < 2, "{dst:?} is no destination");
-    let first = opcode << 12 | src_register << 8 | dst_mode << 7 | byte_bit(byte) | src_mode << 4 | dst_register;
-    std::iter::once(first).chain(src_word).chain(dst_word).collect()
+    let first = opcode << 12
+        | src_register << 8
+        | dst_mode << 7
+        | byte_bit(byte)
+        | src_mode << 4
+        | dst_register;
+    std::iter::once(first)
+        .chain(src_word)
+        .chain(dst_word)
+        .collect()
 }
 
 /// The words of a format-II instruction at [`CODE`].

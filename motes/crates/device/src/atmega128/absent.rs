@@ -1,5 +1,5 @@
-//! The blocks this model does not have. Their registers read as after a reset and keep what is written, but a write that
-//! switches a block on is refused by name.
+//! The blocks this model does not have. Their registers read as after a reset and keep what is
+//! written, but a write that switches a block on is refused by name.
 
 use super::AccessError;
 use super::chip::ABSENT;
@@ -27,7 +27,12 @@ const RANGES: [Range; 21] = [
     range(0x27, 0x27, 0x00, "ADMUX"),
     range(0x28, 0x28, 0x08, "the analog comparator's interrupt (ACIE)"),
     range(0x42, 0x42, 0xFF, "the on-chip debug register (OCDR)"),
-    range(0x50, 0x50, 0x08, "Timer/Counter0 from its watch crystal (AS0)"),
+    range(
+        0x50,
+        0x50,
+        0x08,
+        "Timer/Counter0 from its watch crystal (AS0)",
+    ),
     range(0x5C, 0x5C, 0x80, "the clock divider (XDIVEN)"),
     range(0x68, 0x68, 0xFF, "self-programming (SPMCSR)"),
     range(0x6C, 0x6C, 0x80, "the external memory's bus keeper (XMBK)"),
@@ -36,12 +41,27 @@ const RANGES: [Range; 21] = [
     range(0x74, 0x74, 0x04, "the two-wire interface (TWEN)"),
     range(0x7A, 0x7A, 0xE0, "the force of an output compare (FOC1)"),
     range(ABSENT, ABSENT, 0x00, "PCIFR"),
-    range(ABSENT + 1, ABSENT + 1, 0x07, "a pin change interrupt (PCIE)"),
+    range(
+        ABSENT + 1,
+        ABSENT + 1,
+        0x07,
+        "a pin change interrupt (PCIE)",
+    ),
     range(ABSENT + 2, ABSENT + 4, 0x00, "PCMSK"),
-    range(ABSENT + 9, ABSENT + 9, 0x03, "the boot loader's vectors (IVSEL)"),
+    range(
+        ABSENT + 9,
+        ABSENT + 9,
+        0x03,
+        "the boot loader's vectors (IVSEL)",
+    ),
     range(ABSENT + 10, ABSENT + 10, 0x0F, "the clock divider (CLKPS)"),
     range(ABSENT + 11, ABSENT + 12, 0xFF, "power reduction (PRR)"),
-    range(ABSENT + 13, ABSENT + 14, 0x80, "external memory (SRE, XMBK)"),
+    range(
+        ABSENT + 13,
+        ABSENT + 14,
+        0x80,
+        "external memory (SRE, XMBK)",
+    ),
     range(
         ABSENT + 15,
         ABSENT + 15,
@@ -63,7 +83,9 @@ impl Absent {
     }
 
     fn range(addr: u16) -> Option<&'static Range> {
-        RANGES.iter().find(|range| (range.first..=range.last).contains(&addr))
+        RANGES
+            .iter()
+            .find(|range| (range.first..=range.last).contains(&addr))
     }
 
     /// Reads a register of an absent block.

@@ -1,7 +1,7 @@
 //! What differs between the two chips: where the registers are, and some of them.
 //!
-//! Registers are known here by the data addresses of the ATmega128. Those that only the ATmega1281 has, or has in
-//! another form, have numbers above every address: see the constants.
+//! Registers are known here by the data addresses of the ATmega128. Those that only the ATmega1281
+//! has, or has in another form, have numbers above every address: see the constants.
 
 /// Which chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,18 +90,24 @@ const USARTS: [(u16, [u16; 7]); 2] = [
 const TWI: std::ops::RangeInclusive<u16> = 0xB8..=0xBC;
 
 impl Chip {
-    /// The number by which the model knows the register at data address `addr`; `None`: there is none.
+    /// The number by which the model knows the register at data address `addr`; `None`: there is
+    /// none.
     pub fn register(self, addr: u16) -> Option<u16> {
         if self == Chip::Atmega128 {
             return (addr < 0x100).then_some(addr);
         }
-        if let Some((first, _, to)) = MAP.iter().find(|(first, last, _)| (*first..=*last).contains(&addr)) {
+        if let Some((first, _, to)) = MAP
+            .iter()
+            .find(|(first, last, _)| (*first..=*last).contains(&addr))
+        {
             return Some(to + (addr - first));
         }
         if TWI.contains(&addr) {
             return Some(addr - TWI.start() + 0x70);
         }
-        let usart = USARTS.iter().find(|(first, _)| (*first..first + 7).contains(&addr));
+        let usart = USARTS
+            .iter()
+            .find(|(first, _)| (*first..first + 7).contains(&addr));
         usart
             .map(|(first, order)| order[usize::from(addr - first)])
             .filter(|to| *to != 0)
@@ -123,7 +129,9 @@ mod tests {
     #[test]
     fn no_two_addresses_of_a_chip_lead_to_one_register() {
         for chip in [Chip::Atmega128, Chip::Atmega1281] {
-            let mut all: Vec<u16> = (0x20..0x200).filter_map(|addr| chip.register(addr)).collect();
+            let mut all: Vec<u16> = (0x20..0x200)
+                .filter_map(|addr| chip.register(addr))
+                .collect();
             let count = all.len();
             all.sort_unstable();
             all.dedup();

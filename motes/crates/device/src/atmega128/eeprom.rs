@@ -8,7 +8,8 @@ const EEWE: u8 = 0x02;
 const EERE: u8 = 0x01;
 /// Octets.
 pub const SIZE: usize = 4096;
-/// A write in microseconds: 8 448 cycles of the 1 MHz oscillator (2467, table 2); 3.4 ms (2549, table 8-2).
+/// A write in microseconds: 8 448 cycles of the 1 MHz oscillator (2467, table 2); 3.4 ms (2549,
+/// table 8-2).
 const WRITE_US: u64 = 8448;
 const WRITE_US_1281: u64 = 3400;
 /// Cycles within which EEWE must follow EEMWE.
@@ -69,7 +70,9 @@ impl Eeprom {
     /// EECR at cycle `now`.
     pub fn control(&self, now: u64) -> u8 {
         let flag = |set: bool, bit: u8| if set { bit } else { 0 };
-        flag(self.ready_interrupt, EERIE) | flag(now < self.armed_until, EEMWE) | flag(self.busy(now), EEWE)
+        flag(self.ready_interrupt, EERIE)
+            | flag(now < self.armed_until, EEMWE)
+            | flag(self.busy(now), EEWE)
     }
 
     fn busy(&self, now: u64) -> bool {
@@ -99,7 +102,8 @@ impl Eeprom {
 
     /// The cycle at which it becomes ready, where that interrupts.
     pub fn deadline(&self, now: u64) -> Option<u64> {
-        self.busy_until.filter(|end| self.ready_interrupt && *end > now)
+        self.busy_until
+            .filter(|end| self.ready_interrupt && *end > now)
     }
 
     /// Whether it interrupts: as long as it is ready.

@@ -1,11 +1,12 @@
-//! The ATmega128 and the ATmega1281 as their CPU and their pins see them (Atmel 2467 and 2549, data sheets): the
-//! registers from data address 0x20 on but for those that are the CPU's own, interrupts, sleep, resets. Section names in
-//! this module are those of 2467.
+//! The ATmega128 and the ATmega1281 as their CPU and their pins see them (Atmel 2467 and 2549, data
+//! sheets): the registers from data address 0x20 on but for those that are the CPU's own,
+//! interrupts, sleep, resets. Section names in this module are those of 2467.
 //!
-//! Time is a count of cycles of the main clock, which drives everything here; the board knows how long a cycle is, and
-//! lets no cycle pass while that clock stands still. Calls come in order of time. What is not modelled is refused by
-//! name: a timer from a watch crystal, pins as clock or output of timers, SPI slave, synchronous USART and nine bits,
-//! ADC, analog comparator, TWI, external memory, self-programming, clock dividers, pin change interrupts.
+//! Time is a count of cycles of the main clock, which drives everything here; the board knows how
+//! long a cycle is, and lets no cycle pass while that clock stands still. Calls come in order of
+//! time. What is not modelled is refused by name: a timer from a watch crystal, pins as clock or
+//! output of timers, SPI slave, synchronous USART and nine bits, ADC, analog comparator, TWI,
+//! external memory, self-programming, clock dividers, pin change interrupts.
 
 mod absent;
 mod chip;
@@ -33,7 +34,8 @@ use watchdog::Watchdog;
 
 /// What is soldered to the chip. Calls come in the cycle of the change.
 pub trait External {
-    /// Pin `bit` of port `port` (0..=6 for A to G) drives `level`: its output level changed or it became an output.
+    /// Pin `bit` of port `port` (0..=6 for A to G) drives `level`: its output level changed or it
+    /// became an output.
     fn pin_output(&mut self, now: u64, port: u8, bit: u8, level: bool);
     /// The SPI as master has shifted out the octet `mosi`; returns the octet shifted in.
     fn spi_byte(&mut self, now: u64, mosi: u8) -> u8;
@@ -209,7 +211,8 @@ impl Atmega128 {
         timers.chain(others.into_iter().flatten()).min()
     }
 
-    /// The clock of the I/O stood still for `cycles` until cycle `now`, in a sleep deeper than idle.
+    /// The clock of the I/O stood still for `cycles` until cycle `now`, in a sleep deeper than
+    /// idle.
     pub fn freeze(&mut self, cycles: u64, now: u64) {
         self.timers.iter_mut().for_each(|timer| timer.skip_to(now));
         self.spi.delay(cycles);
@@ -255,7 +258,11 @@ impl Atmega128 {
         let mask = 1 << (bit & 7);
         pins.driven |= mask;
         let before = pins.pins();
-        pins.input = if level { pins.input | mask } else { pins.input & !mask };
+        pins.input = if level {
+            pins.input | mask
+        } else {
+            pins.input & !mask
+        };
         if pins.pins() != before {
             self.pins_changed(port, bit);
         }

@@ -1,4 +1,5 @@
-//! Ports A to G and the external interrupts INT0 to INT7 (2467, sections "I/O Ports" and "External Interrupts").
+//! Ports A to G and the external interrupts INT0 to INT7 (2467, sections "I/O Ports" and "External
+//! Interrupts").
 
 /// One port.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,4 +1,5 @@
-//! The registers by their data addresses (2467, "Register Summary"); of the ATmega1281, those it shares.
+//! The registers by their data addresses (2467, "Register Summary"); of the ATmega1281, those it
+//! shares.
 
 use super::chip::{ABSENT, Chip, ENABLES, FLAGS};
 use super::{AccessError, Atmega128, External, Port, timer};
@@ -37,7 +38,8 @@ const PORTS: [[u16; 3]; 7] = [
 const EIFR: u16 = 0x58;
 /// Pins that port G has.
 const PINS_G: u8 = 0x1F;
-/// Bits of SFIOR: TSM, PSR0, PSR321; PSRASY and PSRSYNC of the ATmega1281 are the same for its timers.
+/// Bits of SFIOR: TSM, PSR0, PSR321; PSRASY and PSRSYNC of the ATmega1281 are the same for its
+/// timers.
 const TSM: u8 = 0x80;
 const PSR0: u8 = 0x02;
 const PSR321: u8 = 0x01;
@@ -71,7 +73,8 @@ fn wide(addr: u16) -> Option<(usize, Wide, bool)> {
 /// A port's register: which port, and PIN, DDR or PORT as 0, 1, 2.
 fn port_of(addr: u16) -> Option<(usize, usize)> {
     let places = PORTS.iter().enumerate();
-    let mut found = places.filter_map(|(port, row)| Some((port, row.iter().position(|a| *a == addr)?)));
+    let mut found =
+        places.filter_map(|(port, row)| Some((port, row.iter().position(|a| *a == addr)?)));
     found.next()
 }
 
@@ -83,19 +86,24 @@ impl Atmega128 {
             .fold(0, |value, (bit, place)| value | u8::from(set(place)) << bit)
     }
 
-    fn spread(&mut self, bits: &[(usize, u8)], value: u8, mut to: impl FnMut(&mut timer::Timer, u8, bool)) {
+    fn spread(
+        &mut self,
+        bits: &[(usize, u8)],
+        value: u8,
+        mut to: impl FnMut(&mut timer::Timer, u8, bool),
+    ) {
         for (bit, (timer, flag)) in bits.iter().enumerate() {
             to(&mut self.timers[*timer], *flag, value >> bit & 1 != 0);
         }
     }
 
-    /// Whether ones alone have an effect when they are written: flags, and PINx of the ATmega1281. SBI and CBI of that
-    /// chip touch no other bit of it.
+    /// Whether ones alone have an effect when they are written: flags, and PINx of the ATmega1281.
+    /// SBI and CBI of that chip touch no other bit of it.
     pub fn takes_ones(&self, addr: u16) -> bool {
         let pins = |number: u16| matches!(port_of(number), Some((_, 0)));
-        self.chip
-            .register(addr)
-            .is_some_and(|number| (FLAGS..ENABLES).contains(&number) || number == EIFR || pins(number))
+        self.chip.register(addr).is_some_and(|number| {
+            (FLAGS..ENABLES).contains(&number) || number == EIFR || pins(number)
+        })
     }
 
     /// The number by which the register at a data address is known.
@@ -103,8 +111,14 @@ impl Atmega128 {
         self.chip.register(addr).ok_or(AccessError::Unmapped(addr))
     }
 
-    /// Reads the register at data address `addr` in cycle `now`, up to which everything has happened.
-    pub fn read(&mut self, addr: u16, now: u64, outside: &mut dyn External) -> Result<u8, AccessError> {
+    /// Reads the register at data address `addr` in cycle `now`, up to which everything has
+    /// happened.
+    pub fn read(
+        &mut self,
+        addr: u16,
+        now: u64,
+        outside: &mut dyn External,
+    ) -> Result<u8, AccessError> {
         self.advance(now, outside);
         let register = self.register(addr)?;
         let value = match register {
@@ -203,7 +217,13 @@ impl Atmega128 {
     }
 
     /// Writes the register at data address `addr` in cycle `now`.
-    pub fn write(&mut self, addr: u16, value: u8, now: u64, outside: &mut dyn External) -> Result<(), AccessError> {
+    pub fn write(
+        &mut self,
+        addr: u16,
+        value: u8,
+        now: u64,
+        outside: &mut dyn External,
+    ) -> Result<(), AccessError> {
         self.advance(now, outside);
         let register = self.register(addr)?;
         let done = match register {
@@ -213,7 +233,13 @@ impl Atmega128 {
         done.map_err(|error| at(error, addr))
     }
 
-    fn write_common(&mut self, addr: u16, value: u8, now: u64, outside: &mut dyn External) -> Result<(), AccessError> {
+    fn write_common(
+        &mut self,
+        addr: u16,
+        value: u8,
+        now: u64,
+        outside: &mut dyn External,
+    ) -> Result<(), AccessError> {
         if let Some((port, which)) = port_of(addr) {
             self.write_port(port, which, value, now, outside);
             return Ok(());
@@ -230,7 +256,9 @@ impl Atmega128 {
             0x3C => self.halt += self.eeprom.set_control(value, now, self.clock_hz),
             0x3D => self.eeprom.data = value,
             0x3E => self.eeprom.address = self.eeprom.address & 0xFF00 | u16::from(value),
-            0x3F => self.eeprom.address = self.eeprom.address & 0x00FF | u16::from(value & 0x0F) << 8,
+            0x3F => {
+                self.eeprom.address = self.eeprom.address & 0x00FF | u16::from(value & 0x0F) << 8
+            }
             0x40 => self.write_prescalers(value, now),
             0x41 => self.watchdog.set_control(value, now),
             0x43 => self.timers[2].set_compare(0, value.into()),
@@ -273,7 +301,14 @@ impl Atmega128 {
         Ok(())
     }
 
-    fn write_port(&mut self, number: usize, which: usize, value: u8, now: u64, outside: &mut dyn External) {
+    fn write_port(
+        &mut self,
+        number: usize,
+        which: usize,
+        value: u8,
+        now: u64,
+        outside: &mut dyn External,
+    ) {
         let value = if number == 6 { value & PINS_G } else { value };
         let port = &mut self.ports[number];
         let before = (port.driving(), port.direction);
@@ -293,12 +328,28 @@ impl Atmega128 {
     }
 
     /// Registers of a USART: UBRRL, UCSRB, UCSRA, UDR, UBRRH, UCSRC.
-    fn write_usart(&mut self, number: usize, register: usize, value: u8, now: u64) -> Result<(), AccessError> {
+    fn write_usart(
+        &mut self,
+        number: usize,
+        register: usize,
+        value: u8,
+        now: u64,
+    ) -> Result<(), AccessError> {
         let usart = &mut self.usarts[number];
         match register {
             0 => usart.set_rate(usart.rate() & 0xFF00 | u16::from(value)),
-            1 => return modelled(usart.set_control(value), "a USART with nine data bits (UCSZ2)"),
-            2 => return modelled(usart.set_status(value), "the multi-processor mode of a USART"),
+            1 => {
+                return modelled(
+                    usart.set_control(value),
+                    "a USART with nine data bits (UCSZ2)",
+                );
+            }
+            2 => {
+                return modelled(
+                    usart.set_status(value),
+                    "the multi-processor mode of a USART",
+                );
+            }
             3 => usart.set_data(value, now),
             4 => usart.set_rate(usart.rate() & 0x00FF | u16::from(value) << 8),
             _ => return modelled(usart.set_frame(value), "a synchronous USART (UMSEL)"),
@@ -327,7 +378,10 @@ impl Atmega128 {
         timer.wgm = value >> 6 & 1 | value >> 2 & 2;
         timer.clock_select = value & 7;
         timer.mode_changed();
-        modelled(value & 0xB0 == 0, "the output compare pin of a timer (COM, FOC)")?;
+        modelled(
+            value & 0xB0 == 0,
+            "the output compare pin of a timer (COM, FOC)",
+        )?;
         modelled(!timer.external(), "a timer clocked by a pin")
     }
 
@@ -336,7 +390,10 @@ impl Atmega128 {
         let timer = &mut self.timers[number];
         timer.wgm = timer.wgm & 0x0C | value & 3;
         timer.mode_changed();
-        modelled(value & 0xFC == 0, "the output compare pins of a timer (COM)")
+        modelled(
+            value & 0xFC == 0,
+            "the output compare pins of a timer (COM)",
+        )
     }
 
     /// TCCRnB.

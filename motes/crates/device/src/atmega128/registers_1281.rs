@@ -37,9 +37,9 @@ fn narrow(offset: u16) -> (usize, u16) {
 impl Atmega128 {
     pub(super) fn read_1281(&mut self, register: u16, now: u64) -> Result<u8, AccessError> {
         Ok(match register {
-            FLAGS..ENABLES => {
-                to_bits(self.timers[usize::from(register - FLAGS)].flags & self.flags_of(register - FLAGS))
-            }
+            FLAGS..ENABLES => to_bits(
+                self.timers[usize::from(register - FLAGS)].flags & self.flags_of(register - FLAGS),
+            ),
             ENABLES..SLEEP => to_bits(self.timers[usize::from(register - ENABLES)].enabled),
             SLEEP => self.control,
             PRESCALERS => self.special,
@@ -72,10 +72,19 @@ impl Atmega128 {
 
     /// Flags that a timer has.
     fn flags_of(&self, number: u16) -> u8 {
-        if matches!(number, 0 | 2) { NARROW_FLAGS } else { 0x1F }
+        if matches!(number, 0 | 2) {
+            NARROW_FLAGS
+        } else {
+            0x1F
+        }
     }
 
-    pub(super) fn write_1281(&mut self, register: u16, value: u8, now: u64) -> Result<(), AccessError> {
+    pub(super) fn write_1281(
+        &mut self,
+        register: u16,
+        value: u8,
+        now: u64,
+    ) -> Result<(), AccessError> {
         match register {
             FLAGS..ENABLES => self.timers[usize::from(register - FLAGS)].flags &= !from_bits(value),
             ENABLES..SLEEP => {
@@ -125,7 +134,10 @@ impl Atmega128 {
             0 => {
                 timer.wgm = timer.wgm & 4 | value & 3;
                 timer.mode_changed();
-                modelled(value & 0xF0 == 0, "the output compare pins of a timer (COM)")
+                modelled(
+                    value & 0xF0 == 0,
+                    "the output compare pins of a timer (COM)",
+                )
             }
             1 => {
                 timer.wgm = timer.wgm & 3 | value >> 1 & 4;

@@ -1,5 +1,5 @@
-//! The SPI as master (2467, section "Serial Peripheral Interface"): an octet takes eight periods of its clock from the
-//! write to SPDR on. That nothing is added for synchronisation is assumed.
+//! The SPI as master (2467, section "Serial Peripheral Interface"): an octet takes eight periods of
+//! its clock from the write to SPDR on. That nothing is added for synchronisation is assumed.
 
 const SPIE: u8 = 0x80;
 const SPE: u8 = 0x40;

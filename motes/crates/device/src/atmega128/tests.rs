@@ -41,11 +41,15 @@ impl Bench {
     }
 
     fn set(&mut self, now: u64, addr: u16, value: u8) {
-        self.chip.write(addr, value, now, &mut self.seen).expect("a register");
+        self.chip
+            .write(addr, value, now, &mut self.seen)
+            .expect("a register");
     }
 
     fn get(&mut self, now: u64, addr: u16) -> u8 {
-        self.chip.read(addr, now, &mut self.seen).expect("a register")
+        self.chip
+            .read(addr, now, &mut self.seen)
+            .expect("a register")
     }
 }
 
@@ -63,7 +67,10 @@ fn a_timer_interrupts_and_its_flag_is_cleared_by_the_cpu_or_by_a_one() {
         "OCR1B is 0"
     );
     b.chip.acknowledge(12);
-    assert_eq!((b.chip.interrupt(), b.chip.deadline()), (None, Some(1000 * 8)));
+    assert_eq!(
+        (b.chip.interrupt(), b.chip.deadline()),
+        (None, Some(1000 * 8))
+    );
     b.chip.advance(8000, &mut b.seen);
     b.set(8001, 0x56, 0x10);
     assert_eq!(b.chip.interrupt(), None);
@@ -133,11 +140,17 @@ fn a_usart_sends_ten_bits_and_the_next_character_follows_at_once() {
     assert_eq!(b.get(1, 0x2B) & 0x20, 0);
     let character = 52 * 16 * 10;
     b.chip.advance(3 * character, &mut b.seen);
-    assert_eq!(b.seen.uart, [(character, 0, b'a'), (2 * character, 0, b'b')]);
+    assert_eq!(
+        b.seen.uart,
+        [(character, 0, b'a'), (2 * character, 0, b'b')]
+    );
     assert_eq!(b.get(3 * character, 0x2B), 0x60);
     b.chip.receive_uart(0, b'c');
     assert_eq!(b.get(3 * character, 0x2B), 0xE0);
-    assert_eq!((b.get(3 * character, 0x2C), b.get(3 * character, 0x2B)), (b'c', 0x60));
+    assert_eq!(
+        (b.get(3 * character, 0x2C), b.get(3 * character, 0x2B)),
+        (b'c', 0x60)
+    );
 }
 
 #[test]
@@ -172,7 +185,10 @@ fn pins_drive_pull_up_and_interrupt() {
     let mut b = Bench::new();
     b.set(5, 0x37, 0x03);
     b.set(6, 0x38, 0x06);
-    assert_eq!(b.seen.pins, [(5, 1, 0, false), (5, 1, 1, false), (6, 1, 1, true)]);
+    assert_eq!(
+        b.seen.pins,
+        [(5, 1, 0, false), (5, 1, 1, false), (6, 1, 1, true)]
+    );
     assert_eq!(b.get(7, 0x36), 0x06, "an output, and a pull-up");
     b.chip.set_pin(1, 2, false);
     assert_eq!(b.get(8, 0x36), 0x02);
@@ -237,8 +253,14 @@ fn what_is_not_modelled_is_refused_by_name() {
         let refused = b.chip.write(addr, value, 0, &mut b.seen);
         assert_eq!(refused, Err(AccessError::NotModelled(name)));
     }
-    assert_eq!(b.chip.read(0x60, 0, &mut b.seen), Err(AccessError::Unmapped(0x60)));
-    assert_eq!(b.chip.write(0x9F, 0, 0, &mut b.seen), Err(AccessError::Unmapped(0x9F)));
+    assert_eq!(
+        b.chip.read(0x60, 0, &mut b.seen),
+        Err(AccessError::Unmapped(0x60))
+    );
+    assert_eq!(
+        b.chip.write(0x9F, 0, 0, &mut b.seen),
+        Err(AccessError::Unmapped(0x9F))
+    );
 }
 
 #[test]
@@ -253,7 +275,10 @@ fn the_other_chip_has_its_registers_elsewhere() {
         (0x01, 0x0A, Some(4000))
     );
     b.chip.advance(4000, &mut b.seen);
-    assert_eq!((b.chip.interrupt(), b.get(4000, 0x39) & 0x02), (Some(42), 0x02));
+    assert_eq!(
+        (b.chip.interrupt(), b.get(4000, 0x39) & 0x02),
+        (Some(42), 0x02)
+    );
     b.set(4001, 0x39, 0x02);
     assert_eq!(b.chip.interrupt(), None);
     // Timer0 by OCR0A in fast PWM, mode 7: TOV0 at its top.
@@ -282,9 +307,15 @@ fn the_other_chip_has_its_registers_elsewhere() {
     assert_eq!(b.chip.sleep(), Some(Sleep::PowerDown));
     b.set(7000, 0x53, 0x0D);
     assert_eq!(b.chip.sleep(), Some(Sleep::Standby));
-    assert_eq!(b.chip.read(0x52, 7000, &mut b.seen), Err(AccessError::Unmapped(0x52)));
+    assert_eq!(
+        b.chip.read(0x52, 7000, &mut b.seen),
+        Err(AccessError::Unmapped(0x52))
+    );
     let refused = b.chip.write(0x61, 0x03, 7000, &mut b.seen);
-    assert_eq!(refused, Err(AccessError::NotModelled("the clock divider (CLKPS)")));
+    assert_eq!(
+        refused,
+        Err(AccessError::NotModelled("the clock divider (CLKPS)"))
+    );
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! Timer/Counter0 to 3 (2467, sections "8-bit Timer/Counter0", "16-bit Timer/Counter", "8-bit Timer/Counter2"): counting
-//! in every mode, with prescalers, double buffering of compare registers in PWM modes, and flags.
+//! Timer/Counter0 to 3 (2467, sections "8-bit Timer/Counter0", "16-bit Timer/Counter", "8-bit
+//! Timer/Counter2"): counting in every mode, with prescalers, double buffering of compare registers
+//! in PWM modes, and flags.
 //!
-//! A timer counts at ticks of its prescaler. A compare flag is set at the tick that leaves the compare value, TOV at the
-//! tick that leaves TOP (or arrives at BOTTOM, where the counter goes up and down). The synchronisation of the prescaler
-//! to the CPU is left out: assumed 0 cycles.
+//! A timer counts at ticks of its prescaler. A compare flag is set at the tick that leaves the
+//! compare value, TOV at the tick that leaves TOP (or arrives at BOTTOM, where the counter goes up
+//! and down). The synchronisation of the prescaler to the CPU is left out: assumed 0 cycles.
 
 /// Flags and their enables, the same bits for every timer.
 pub const TOV: u8 = 1 << 0;
@@ -12,7 +13,8 @@ pub const OCF: [u8; 3] = [1 << 1, 1 << 2, 1 << 3];
 /// Input capture.
 pub const ICF: u8 = 1 << 4;
 
-/// Dividers of the prescaler that Timer1, 2 and 3 share, by CSn2:0; 0 = stopped or clocked by a pin.
+/// Dividers of the prescaler that Timer1, 2 and 3 share, by CSn2:0; 0 = stopped or clocked by a
+/// pin.
 const SHARED: [u16; 8] = [0, 1, 8, 64, 256, 1024, 0, 0];
 /// Dividers of Timer0's own.
 const OWN: [u16; 8] = [0, 1, 8, 32, 64, 128, 256, 1024];
@@ -44,8 +46,8 @@ const fn mode(top: Top, dual: bool, update: Update) -> Mode {
     Mode { top, dual, update }
 }
 
-/// Modes of the 8-bit timers by WGMn1:0 (2467, tables 52 and 64) and WGMn2, which the ATmega1281 has; 4 and 6 are
-/// reserved.
+/// Modes of the 8-bit timers by WGMn1:0 (2467, tables 52 and 64) and WGMn2, which the ATmega1281
+/// has; 4 and 6 are reserved.
 const NARROW: [Mode; 8] = [
     mode(Top::Fixed(0xFF), false, Update::Now),
     mode(Top::Fixed(0xFF), true, Update::Top),
@@ -174,7 +176,8 @@ impl Timer {
         self.count
     }
 
-    /// Writes the counter. A match at the next tick is lost (section "Compare Match Blocking by TCNT Write").
+    /// Writes the counter. A match at the next tick is lost (section "Compare Match Blocking by
+    /// TCNT Write").
     pub fn set_count(&mut self, value: u16) {
         self.count = value & self.max();
         self.skip = true;
@@ -338,8 +341,8 @@ impl Timer {
         }
         let mut ahead = *self;
         let mut ticks = 0;
-        // A period holds six turns of `run` at most, twice as many where it goes up and down, and a compare register
-        // may need one period to be taken over.
+        // A period holds six turns of `run` at most, twice as many where it goes up and down, and a
+        // compare register may need one period to be taken over.
         for _ in 0..40 {
             ticks += ahead.run(u64::MAX);
             if ahead.flags & wanted != 0 {
@@ -369,7 +372,10 @@ mod tests {
             timer.enabled = TOV;
             assert_eq!(timer.deadline(), Some(period * 8));
             timer.advance(period * 8 - 1);
-            assert_eq!((u64::from(timer.count()), timer.flags & TOV), (period - 1, 0));
+            assert_eq!(
+                (u64::from(timer.count()), timer.flags & TOV),
+                (period - 1, 0)
+            );
             timer.advance(period * 8);
             assert_eq!((timer.count(), timer.flags & TOV), (0, TOV));
         }
@@ -433,7 +439,11 @@ mod tests {
         timer.enabled = OCF[1];
         assert_eq!(timer.compare(1), 10);
         timer.advance(100);
-        assert_eq!(timer.flags & OCF[1], OCF[1], "compared with what was there before, 0");
+        assert_eq!(
+            timer.flags & OCF[1],
+            OCF[1],
+            "compared with what was there before, 0"
+        );
         timer.flags = 0;
         assert_eq!(timer.deadline(), Some(256 + 11));
     }

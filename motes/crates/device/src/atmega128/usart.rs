@@ -1,5 +1,5 @@
-//! USART0 and USART1 as asynchronous transmitter and receiver (2467, section "USART"): 5 to 8 data bits, one or two stop
-//! bits, parity, double speed.
+//! USART0 and USART1 as asynchronous transmitter and receiver (2467, section "USART"): 5 to 8 data
+//! bits, one or two stop bits, parity, double speed.
 
 const RXC: u8 = 0x80;
 const TXC: u8 = 0x40;

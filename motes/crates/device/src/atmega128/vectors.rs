@@ -1,4 +1,5 @@
-//! Interrupt vectors, in order of priority (2467, table 23; 2549, table 14-1), and who asks for them.
+//! Interrupt vectors, in order of priority (2467, table 23; 2549, table 14-1), and who asks for
+//! them.
 
 use super::{Atmega128, Chip, timer};
 
@@ -22,7 +23,8 @@ pub(super) enum Vector {
 use Vector::{Eeprom, External, None, Spi, Timer, Usart};
 use timer::{ICF, OCF, TOV};
 
-/// Of the ATmega128, by vector number less 1: number 0 is reset. Each vector takes two words of program memory.
+/// Of the ATmega128, by vector number less 1: number 0 is reset. Each vector takes two words of
+/// program memory.
 const VECTORS: [Vector; 34] = [
     External(0),
     External(1),
@@ -119,7 +121,9 @@ impl Atmega128 {
     fn asks(&self, vector: Vector) -> bool {
         match vector {
             External(line) => self.external.interrupts() >> line & 1 != 0,
-            Timer(number, flag) => self.timers[number].flags & self.timers[number].enabled & flag != 0,
+            Timer(number, flag) => {
+                self.timers[number].flags & self.timers[number].enabled & flag != 0
+            }
             Spi => self.spi.interrupt(),
             Usart(number, which) => self.usarts[number].interrupts()[which],
             Eeprom => self.eeprom.interrupt(self.last),
@@ -144,7 +148,10 @@ impl Atmega128 {
 
     /// The CPU takes the interrupt: its flag is cleared where hardware does that.
     pub fn acknowledge(&mut self, number: u8) {
-        let vector = self.vectors().get(usize::from(number).wrapping_sub(1)).copied();
+        let vector = self
+            .vectors()
+            .get(usize::from(number).wrapping_sub(1))
+            .copied();
         match vector.unwrap_or(None) {
             External(line) => self.external.clear(1 << line),
             Timer(timer, flag) => self.timers[timer].flags &= !flag,

@@ -1,5 +1,6 @@
-//! The watchdog (2467, section "Watchdog Timer"), with the timed sequence of safety level 1, which is that of the part
-//! as it is delivered but for the fuse M103C: it can be started at any time and stopped after WDCE only.
+//! The watchdog (2467, section "Watchdog Timer"), with the timed sequence of safety level 1, which
+//! is that of the part as it is delivered but for the fuse M103C: it can be started at any time and
+//! stopped after WDCE only.
 //!
 //! Its oscillator is assumed at its typical 1 MHz, that of the ATmega1281 at 128 kHz.
 
@@ -7,8 +8,8 @@ use super::chip::Chip;
 
 const WDCE: u8 = 0x10;
 const WDE: u8 = 0x08;
-/// Microseconds until it expires, with WDP2:0 = 0, that is 16 384 and 2 048 cycles of the oscillator; each step doubles
-/// them.
+/// Microseconds until it expires, with WDP2:0 = 0, that is 16 384 and 2 048 cycles of the
+/// oscillator; each step doubles them.
 const SHORTEST_US: u64 = 16_384;
 const SHORTEST_US_1281: u64 = 16_000;
 /// Cycles within which WDE may be cleared after WDCE.
@@ -60,7 +61,8 @@ impl Watchdog {
 
     /// WDR at cycle `now`.
     pub fn reset(&mut self, now: u64) {
-        let cycles = u128::from(self.shortest_us << (self.control & 7)) * u128::from(self.clock_hz) / 1_000_000;
+        let cycles = u128::from(self.shortest_us << (self.control & 7)) * u128::from(self.clock_hz)
+            / 1_000_000;
         self.expires = (self.control & WDE != 0).then_some(now + cycles as u64);
     }
 

@@ -1,7 +1,9 @@
-//! Named timing and radio parameters of the model, each with its value, its source and what it rests on.
+//! Named timing and radio parameters of the model, each with its value, its source and what it
+//! rests on.
 //!
-//! The figures are those of the CC2420 data sheet SWRS041 where it has one. What it leaves open is an assumption with a
-//! name: it can be changed in the board's data file and is printed beside a result.
+//! The figures are those of the CC2420 data sheet SWRS041 where it has one. What it leaves open is
+//! an assumption with a name: it can be changed in the board's data file and is printed beside a
+//! result.
 
 use crate::Ps;
 use crate::parameter::{self, ConfigError, Entry, Parameter, level, span};
@@ -21,10 +23,11 @@ pub struct Cc2420Config {
     pub tx_turnaround_short: Ps,
     /// From the end of a transmission to the search for a start-of-frame delimiter.
     pub tx_to_rx: Ps,
-    /// From the last symbol of a frame to the first preamble symbol of its acknowledgement (AUTOACK, SACK).
+    /// From the last symbol of a frame to the first preamble symbol of its acknowledgement
+    /// (AUTOACK, SACK).
     pub ack_turnaround: Ps,
-    /// RSSI is valid this long after the receiver is on and follows a step of energy this late. The chip averages over
-    /// this window; the model lets the whole step take effect at its end.
+    /// RSSI is valid this long after the receiver is on and follows a step of energy this late. The
+    /// chip averages over this window; the model lets the whole step take effect at its end.
     pub rssi_window: Ps,
     /// One AES block of an in-line operation.
     pub inline_block: Ps,
@@ -131,7 +134,8 @@ impl Cc2420Config {
         parameter::list(&TABLE, self)
     }
 
-    /// The defaults, overridden by the tables `[timing.cc2420.<name>]` (`value`, `unit`) of a board's data file.
+    /// The defaults, overridden by the tables `[timing.cc2420.<name>]` (`value`, `unit`) of a
+    /// board's data file.
     pub fn from_toml(text: &str) -> Result<Cc2420Config, ConfigError> {
         let mut config = Cc2420Config::default();
         parameter::load(text, "cc2420", &TABLE, &mut config)?;
@@ -145,7 +149,8 @@ mod tests {
 
     #[test]
     fn overrides_one_parameter() {
-        let config = Cc2420Config::from_toml("[timing.cc2420.saes]\nvalue = 20\nunit = \"us\"\n").expect("valid");
+        let config = Cc2420Config::from_toml("[timing.cc2420.saes]\nvalue = 20\nunit = \"us\"\n")
+            .expect("valid");
         assert_eq!(
             config,
             Cc2420Config {
@@ -157,9 +162,11 @@ mod tests {
 
     #[test]
     fn refuses_unknown_names_wrong_units_and_senseless_values() {
-        let unknown =
-            Cc2420Config::from_toml("[timing.cc2420.speed]\nvalue = 1\nunit = \"us\"\n").expect_err("unknown");
-        assert!(unknown.to_string().contains("'speed'") && unknown.to_string().contains("vreg_start"));
+        let unknown = Cc2420Config::from_toml("[timing.cc2420.speed]\nvalue = 1\nunit = \"us\"\n")
+            .expect_err("unknown");
+        assert!(
+            unknown.to_string().contains("'speed'") && unknown.to_string().contains("vreg_start")
+        );
         for bad in [
             "value = 1\nunit = \"ms\"",
             "value = -1\nunit = \"us\"",

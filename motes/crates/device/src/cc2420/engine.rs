@@ -1,7 +1,8 @@
-//! The security engine: plain AES on the stand-alone buffer, and CBC-MAC, CTR and CCM in place in a FIFO (SWRS041 21).
+//! The security engine: plain AES on the stand-alone buffer, and CBC-MAC, CTR and CCM in place in a
+//! FIFO (SWRS041 21).
 //!
-//! A frame of PHY length L lies in the FIFO as length octet, MPDU octets 1..=L. The last two, the FCS, are never
-//! touched. With t = SEC_TXL or SEC_RXL and M the length of the MIC:
+//! A frame of PHY length L lies in the FIFO as length octet, MPDU octets 1..=L. The last two, the
+//! FCS, are never touched. With t = SEC_TXL or SEC_RXL and M the length of the MIC:
 //!
 //! | mode | in the clear, authenticated | encrypted | MIC |
 //! |---|---|---|---|
@@ -9,18 +10,20 @@
 //! | CBC-MAC | t+1 ..= L−2−M | – | L−1−M ..= L−2 |
 //! | CCM | a = 1 ..= t | m = t+1 ..= L−2−M | L−1−M ..= L−2, encrypted with A_0 |
 //!
-//! So the length octet is never authenticated, L counts the MIC, and authentication without encryption is CCM with
-//! t = L−2−M (m empty). CBC-MAC with SEC_CBC_HEAD puts the number of authenticated octets before the first of them;
-//! that this number leaves the MIC out, as IEEE 802.15.4-2003 wants it, is assumed.
+//! So the length octet is never authenticated, L counts the MIC, and authentication without
+//! encryption is CCM with t = L−2−M (m empty). CBC-MAC with SEC_CBC_HEAD puts the number of
+//! authenticated octets before the first of them; that this number leaves the MIC out, as IEEE
+//! 802.15.4-2003 wants it, is assumed.
 //!
-//! Keys and nonces lie in RAM with their first octet at the highest address. Octet 15 of a nonce is not the flag octet
-//! of A_i or B_0 but the material for both (figure 26): bits 6:5 are bits 7:6 of the CTR flags, bits 4:3 are bits 7:6
-//! of the CBC-MAC flags (so bit 3 is Adata), bits 2:0 are L' of both; the chip adds M' to B_0. Octets 14..=2 are the 13
-//! octets N, octets 1:0 the block counter of the first block of m, which IEEE 802.15.4 wants to be 1. The MIC is
-//! encrypted with counter 0.
+//! Keys and nonces lie in RAM with their first octet at the highest address. Octet 15 of a nonce is
+//! not the flag octet of A_i or B_0 but the material for both (figure 26): bits 6:5 are bits 7:6 of
+//! the CTR flags, bits 4:3 are bits 7:6 of the CBC-MAC flags (so bit 3 is Adata), bits 2:0 are L'
+//! of both; the chip adds M' to B_0. Octets 14..=2 are the 13 octets N, octets 1:0 the block
+//! counter of the first block of m, which IEEE 802.15.4 wants to be 1. The MIC is encrypted with
+//! counter 0.
 //!
-//! Each AES block takes one time step. A step waits until the octets it needs are in the FIFO, so an operation may be
-//! started before its frame is complete.
+//! Each AES block takes one time step. A step waits until the octets it needs are in the FIFO, so
+//! an operation may be started before its frame is complete.
 
 use super::layout::{Layout, Op, Step};
 use super::registers::SecMode;
@@ -167,7 +170,9 @@ impl Inline {
 
     /// Does the next step.
     pub(super) fn step(&mut self, view: &mut View) {
-        let Some(step) = self.steps.get(self.next) else { return };
+        let Some(step) = self.steps.get(self.next) else {
+            return;
+        };
         self.next += 1;
         if step.ready > 0 {
             self.ready = step.ready;

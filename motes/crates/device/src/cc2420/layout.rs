@@ -9,7 +9,8 @@ pub(super) enum Op {
     Mac { prefix: [u8; 16], length: usize },
     /// Keystream block `counter` over the octets.
     Crypt { counter: u16 },
-    /// The octets are the MIC: written when sending, compared when receiving; in CCM encrypted with counter 0.
+    /// The octets are the MIC: written when sending, compared when receiving; in CCM encrypted with
+    /// counter 0.
     Tag { encrypted: bool },
 }
 
@@ -34,7 +35,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a frame of PHY length `length`. Lengths that do not fit are cut, m first, then the octets before.
+    /// The layout of a frame of PHY length `length`. Lengths that do not fit are cut, m first, then
+    /// the octets before.
     pub(super) fn new(setup: &Setup, length: usize) -> Layout {
         let mic_end = 1 + length.saturating_sub(2);
         let mic = match setup.mode {
@@ -49,8 +51,8 @@ impl Layout {
         }
     }
 
-    /// The steps in the order in which the engine does them. Sending, m is authenticated before it is encrypted;
-    /// receiving, the reverse.
+    /// The steps in the order in which the engine does them. Sending, m is authenticated before it
+    /// is encrypted; receiving, the reverse.
     pub(super) fn steps(&self, setup: &Setup) -> Vec<Step> {
         let mut steps = Vec::new();
         match setup.mode {
@@ -80,7 +82,10 @@ impl Layout {
     fn ccm(&self, setup: &Setup, steps: &mut Vec<Step>) {
         let b0 = setup.b0((self.message_end - self.clear_end) as u16);
         steps.push(Step {
-            op: Op::Mac { prefix: b0, length: 16 },
+            op: Op::Mac {
+                prefix: b0,
+                length: 16,
+            },
             from: 0,
             to: 0,
             ready: 0,
@@ -101,7 +106,11 @@ impl Layout {
                 ready: 0,
             };
             let crypt = self.crypt(setup, index, from);
-            steps.extend(if setup.receive { [crypt, mac] } else { [mac, crypt] });
+            steps.extend(if setup.receive {
+                [crypt, mac]
+            } else {
+                [mac, crypt]
+            });
         }
     }
 
@@ -162,7 +171,8 @@ mod tests {
     fn block_counts_of_the_data_sheet_and_of_802_15_4_frames() {
         // SWRS041 table 8: l(a) 50, l(m) 69, MIC 8 is 222 us, 16 blocks.
         assert_eq!(blocks(&setup(SecMode::Ccm, 50, 3), 50 + 69 + 8 + 2), 16);
-        // 127-octet frames: level 5 with 2- and 14-octet ASH, levels 1, 2, 3; and a 33-octet acknowledgement.
+        // 127-octet frames: level 5 with 2- and 14-octet ASH, levels 1, 2, 3; and a 33-octet
+        // acknowledgement.
         assert_eq!(blocks(&setup(SecMode::Ccm, 23, 1), 127), 18);
         assert_eq!(blocks(&setup(SecMode::Ccm, 35, 1), 127), 17);
         assert_eq!(blocks(&setup(SecMode::Ccm, 121, 1), 127), 10);

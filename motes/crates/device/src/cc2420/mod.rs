@@ -1,20 +1,25 @@
 //! Texas Instruments CC2420 at register level, with time (data sheet SWRS041).
 //!
-//! The board drives VREG_EN, RESETn and CSn, clocks octets through SPI, reads four pins, and asks [`Cc2420::deadline`]
-//! when the chip next does something by itself. The medium gets [`AirOut`] and gives [`AirIn`].
+//! The board drives VREG_EN, RESETn and CSn, clocks octets through SPI, reads four pins, and asks
+//! [`Cc2420::deadline`] when the chip next does something by itself. The medium gets [`AirOut`] and
+//! gives [`AirIn`].
 //!
-//! Modelled: start-up of regulator and crystal, all strobes and registers, RAM map, both FIFOs, the radio control state
-//! machine with its calibration and turnaround times, automatic FCS, address recognition and acknowledgement, CCA and
-//! RSSI, and the security engine with the time each AES block takes. Not modelled: test modes of modem,
-//! AGC and synthesizer, the HSSD bus, the battery monitor's voltage.
+//! Modelled: start-up of regulator and crystal, all strobes and registers, RAM map, both FIFOs, the
+//! radio control state machine with its calibration and turnaround times, automatic FCS, address
+//! recognition and acknowledgement, CCA and RSSI, and the security engine with the time each AES
+//! block takes. Not modelled: test modes of modem, AGC and synthesizer, the HSSD bus, the battery
+//! monitor's voltage.
 //!
 //! Where the data sheet is silent the model takes what is worse for the firmware:
-//! * STXON with a security mode set runs the engine over the TXFIFO again, also after STXENC and on retransmission.
+//! * STXON with a security mode set runs the engine over the TXFIFO again, also after STXENC and on
+//!   retransmission.
 //! * Octets of the MIC must be written (any value) before the engine can put the MIC there.
 //! * STXON is ignored while a frame is sent and after an underflow, until SFLUSHTX.
 //! * FIFO and FIFOP stay inactive until SRXDEC is completely done.
-//! * One SFLUSHRX in the middle of a frame or after an overflow leaves SFD active; the second one releases it.
-//! * A strobe for the engine is ignored while it is busy, but STXON's own work waits and then starts.
+//! * One SFLUSHRX in the middle of a frame or after an overflow leaves SFD active; the second one
+//!   releases it.
+//! * A strobe for the engine is ignored while it is busy, but STXON's own work waits and then
+//!   starts.
 
 pub mod config;
 mod engine;
@@ -209,7 +214,11 @@ impl Cc2420 {
 
     /// When something next happens by itself. Ask again after every call.
     pub fn deadline(&self) -> Option<Ps> {
-        let air = self.heard.front().filter(|_| self.fsm.receives()).map(|event| event.at);
+        let air = self
+            .heard
+            .front()
+            .filter(|_| self.fsm.receives())
+            .map(|event| event.at);
         [
             self.power.due(),
             self.security.due(),
@@ -255,22 +264,26 @@ impl Cc2420 {
             .min_by_key(|(at, _)| *at)
     }
 
-    /// Moves what was transmitted since the last call to the end of `out`, in the order of its announcement.
+    /// Moves what was transmitted since the last call to the end of `out`, in the order of its
+    /// announcement.
     pub fn take_air(&mut self, out: &mut Vec<AirOut>) {
         out.append(&mut self.air);
     }
 
-    /// True from STXON (or the request for an acknowledgement) until the carrier is off: such a mote runs first in its
-    /// quantum.
+    /// True from STXON (or the request for an acknowledgement) until the carrier is off: such a
+    /// mote runs first in its quantum.
     pub fn on_air(&self) -> bool {
         self.fsm.transmits()
     }
 
-    /// Queues what the antenna will hear; it takes effect at its time, in [`Cc2420::advance`]. The end of a
-    /// transmission takes back what was announced for later.
+    /// Queues what the antenna will hear; it takes effect at its time, in [`Cc2420::advance`]. The
+    /// end of a transmission takes back what was announced for later.
     pub fn hear(&mut self, event: AirIn) {
         let listens = matches!(self.fsm, Fsm::RxSearch | Fsm::RxFrame | Fsm::RxWait);
-        debug_assert!(event.at >= self.last_advance || !listens, "heard too late: {event:?}");
+        debug_assert!(
+            event.at >= self.last_advance || !listens,
+            "heard too late: {event:?}"
+        );
         if event.signal == Signal::End {
             self.heard
                 .retain(|queued| queued.tx != event.tx || queued.at <= event.at);
@@ -305,7 +318,8 @@ impl Cc2420 {
         Some(self.registers.channel()).filter(|&channel| channel != 0)
     }
 
-    /// Takes the list of what firmware did against the data sheet (the first 64 since the last call).
+    /// Takes the list of what firmware did against the data sheet (the first 64 since the last
+    /// call).
     pub fn take_misuse(&mut self) -> Vec<(Ps, Misuse)> {
         std::mem::take(&mut self.misuse)
     }
@@ -319,7 +333,9 @@ impl Cc2420 {
     /// The status octet (table 5).
     fn status(&self) -> u8 {
         let lock = self.fsm.receives() && self.fsm != Fsm::RxCalibrate
-            || self.fsm.transmits() && self.fsm != Fsm::TxCalibrate && self.fsm != Fsm::AckCalibrate
+            || self.fsm.transmits()
+                && self.fsm != Fsm::TxCalibrate
+                && self.fsm != Fsm::AckCalibrate
             || self.fsm == Fsm::TxCalibrated && self.fsm_due.is_none();
         u8::from(self.power.xosc_stable()) << 6
             | u8::from(self.tx.underflow) << 5
@@ -331,8 +347,8 @@ impl Cc2420 {
 }
 
 impl RadioState {
-    /// Name of the state in a board's data file. The data sheet gives the current for eight PA levels (table 9: 31, 27,
-    /// 23 … 3); a level between two of them counts as the upper one.
+    /// Name of the state in a board's data file. The data sheet gives the current for eight PA
+    /// levels (table 9: 31, 27, 23 … 3); a level between two of them counts as the upper one.
     pub fn name(self) -> &'static str {
         match self {
             RadioState::Off => "off",

@@ -4,7 +4,8 @@ use super::registers::{MAIN, MAIN_RESETN, Registers};
 use super::{Cc2420, Fsm};
 use crate::Ps;
 
-/// Name of the transmit state and output power for PA levels 0..=3, 4..=7 … 28..=31 (SWRS041 table 9).
+/// Name of the transmit state and output power for PA levels 0..=3, 4..=7 … 28..=31 (SWRS041 table
+/// 9).
 pub(super) const TX_STATES: [(&str, i8); 8] = [
     ("tx_m25dbm", -25),
     ("tx_m15dbm", -15),
@@ -79,8 +80,8 @@ impl Cc2420 {
         self.power.vreg_en = level;
     }
 
-    /// Drives RESETn. While it is low, and after it, registers have their reset values and the crystal is off; RAM
-    /// stays.
+    /// Drives RESETn. While it is low, and after it, registers have their reset values and the
+    /// crystal is off; RAM stays.
     pub fn set_resetn(&mut self, now: Ps, level: bool) {
         self.advance(now);
         if !level {
@@ -127,7 +128,8 @@ impl Cc2420 {
         self.spi.end();
     }
 
-    /// A write to MAIN. RESETn = 0 resets the chip; MAIN itself keeps what was written, so the bit must be set again.
+    /// A write to MAIN. RESETn = 0 resets the chip; MAIN itself keeps what was written, so the bit
+    /// must be set again.
     pub(super) fn write_main(&mut self, now: Ps, value: u16) {
         if value & MAIN_RESETN == 0 {
             let spi = std::mem::take(&mut self.spi);

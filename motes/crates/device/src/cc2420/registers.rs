@@ -1,7 +1,8 @@
 //! Registers: addresses, reset values, fields.
 //!
-//! Reset values are those of SWRS041 for chip version 3. The AGC, synthesizer and test registers (FSTST*, AGCTST*,
-//! RXBPFTST, ADCTST, DACTST, TOPTST) hold what is written and have no effect here.
+//! Reset values are those of SWRS041 for chip version 3. The AGC, synthesizer and test registers
+//! (FSTST*, AGCTST*, RXBPFTST, ADCTST, DACTST, TOPTST) hold what is written and have no effect
+//! here.
 
 pub(super) const MAIN: u8 = 0x10;
 pub(super) const MDMCTRL0: u8 = 0x11;
@@ -118,7 +119,8 @@ impl Registers {
         self.bit(MDMCTRL0, 4)
     }
 
-    /// Zero octets before the delimiter A7: PREAMBLE_LENGTH + 1, and the low octet of SYNCWORD, whose F is sent as 0.
+    /// Zero octets before the delimiter A7: PREAMBLE_LENGTH + 1, and the low octet of SYNCWORD,
+    /// whose F is sent as 0.
     pub(super) fn preamble_octets(&self) -> u64 {
         u64::from(self.field(MDMCTRL0, 0, 4)) + 2
     }
@@ -238,14 +240,27 @@ mod tests {
         assert_eq!(registers.pa_level(), 31);
         assert!(registers.tx_turnaround_long() && registers.adr_decode() && registers.autocrc());
         assert!(!registers.autoack() && registers.rxfifo_protection() && registers.sec_cbc_head());
-        assert_eq!((registers.sa_key(), registers.tx_key(), registers.rx_key()), (1, 1, 0));
-        assert_eq!((registers.sec_m(), registers.sec_mode()), (1, SecMode::Disabled));
         assert_eq!(
-            (registers.cca_threshold(), registers.cca_hyst_db(), registers.cca_mode()),
+            (registers.sa_key(), registers.tx_key(), registers.rx_key()),
+            (1, 1, 0)
+        );
+        assert_eq!(
+            (registers.sec_m(), registers.sec_mode()),
+            (1, SecMode::Disabled)
+        );
+        assert_eq!(
+            (
+                registers.cca_threshold(),
+                registers.cca_hyst_db(),
+                registers.cca_mode()
+            ),
             (-32, 2, 3)
         );
         assert_eq!(registers.fifop_threshold(), 64);
-        assert_eq!((registers.get(MANFIDL), registers.get(MANFIDH)), (0x233D, 0x3000));
+        assert_eq!(
+            (registers.get(MANFIDL), registers.get(MANFIDH)),
+            (0x233D, 0x3000)
+        );
         assert_eq!(registers.get(0x20), 0x7A94);
         assert_eq!(registers.get(0x2F), 0x0010);
     }

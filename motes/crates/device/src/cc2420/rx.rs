@@ -128,7 +128,8 @@ impl Cc2420 {
         self.security_poll(at);
     }
 
-    /// With AUTOCRC the FCS is replaced by RSSI and by the verdict on the FCS with the correlation value.
+    /// With AUTOCRC the FCS is replaced by RSSI and by the verdict on the FCS with the correlation
+    /// value.
     fn appended(&self, frame: &Reception, index: usize) -> Option<u8> {
         if index == 0 || !self.registers.autocrc() || frame.length < 2 {
             return None;
@@ -136,7 +137,8 @@ impl Cc2420 {
         if index + 1 == frame.length {
             return Some(self.rx.receiver.rssi_value(frame.rssi_dbm));
         }
-        (index == frame.length).then_some(u8::from(frame.right()) << 7 | self.config.correlation & 0x7F)
+        (index == frame.length)
+            .then_some(u8::from(frame.right()) << 7 | self.config.correlation & 0x7F)
     }
 
     /// Address recognition, as far as the octets go.
@@ -187,8 +189,10 @@ impl Cc2420 {
         let sequence = frame.mpdu.get(2).copied();
         self.rx.last = sequence.map(|sequence| (sequence, right));
         let fcf = frame.mpdu.first().copied().unwrap_or(0);
-        // AUTOACK makes sense only with address recognition and AUTOCRC; acknowledged are data and command frames.
-        let automatic = self.registers.autoack() && self.registers.adr_decode() && self.registers.autocrc();
+        // AUTOACK makes sense only with address recognition and AUTOCRC; acknowledged are data and
+        // command frames.
+        let automatic =
+            self.registers.autoack() && self.registers.adr_decode() && self.registers.autocrc();
         let wanted = automatic && fcf & 0x20 != 0 && matches!(fcf & 7, 1 | 3);
         let asked = std::mem::take(&mut self.rx.ack_requested);
         match sequence {
@@ -197,8 +201,8 @@ impl Cc2420 {
         }
     }
 
-    /// SACK, SACKPEND: during a frame, acknowledge it when it is over; after it, at once; with AUTOACK outside of a
-    /// frame only the frame-pending bit of later acknowledgements changes.
+    /// SACK, SACKPEND: during a frame, acknowledge it when it is over; after it, at once; with
+    /// AUTOACK outside of a frame only the frame-pending bit of later acknowledgements changes.
     pub(super) fn acknowledge(&mut self, now: Ps, pending: bool) {
         self.rx.pending = pending;
         match self.fsm {

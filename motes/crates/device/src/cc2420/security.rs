@@ -66,7 +66,10 @@ impl Security {
 
     /// Stops an operation on the RXFIFO (`receive`) or the TXFIFO.
     pub(super) fn cancel_inline(&mut self, receive: bool) {
-        if self.inline().is_some_and(|inline| inline.receives() == receive) {
+        if self
+            .inline()
+            .is_some_and(|inline| inline.receives() == receive)
+        {
             self.job = None;
             self.due = None;
         }
@@ -87,7 +90,10 @@ impl Cc2420 {
             return self.misused(now, Misuse::EngineBusy);
         }
         let mut block = self.ram16(SABUF);
-        encrypt(&cipher(&self.ram16(KEYS[self.registers.sa_key()])), &mut block);
+        encrypt(
+            &cipher(&self.ram16(KEYS[self.registers.sa_key()])),
+            &mut block,
+        );
         self.security.job = Some(Job::Saes(block));
         self.security.due = Some(now + self.config.saes);
     }
@@ -154,7 +160,11 @@ impl Cc2420 {
                 let (start, count) = self.rxfifo.first_frame();
                 // Firmware that reads the frame to its end meanwhile does not stop the engine.
                 let whole = frame.is_some_and(|known| known != start);
-                (frame.unwrap_or(start), if whole { FIFO_OCTETS } else { count }, RXFIFO)
+                (
+                    frame.unwrap_or(start),
+                    if whole { FIFO_OCTETS } else { count },
+                    RXFIFO,
+                )
             } else {
                 (0, self.tx.written(), 0)
             };

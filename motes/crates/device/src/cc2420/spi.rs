@@ -1,6 +1,7 @@
-//! SPI protocol (SWRS041 13). The first octet of an access carries bit 7 RAM, bit 6 read, and the address; with it the
-//! chip sends its status octet. Strobes and 16-bit registers follow each other while CSn stays low; RAM and FIFO
-//! accesses last until CSn is high. Octets whose content the data sheet leaves open are sent as 0.
+//! SPI protocol (SWRS041 13). The first octet of an access carries bit 7 RAM, bit 6 read, and the
+//! address; with it the chip sends its status octet. Strobes and 16-bit registers follow each other
+//! while CSn stays low; RAM and FIFO accesses last until CSn is high. Octets whose content the data
+//! sheet leaves open are sent as 0.
 
 use super::registers::{FSMSTATE, IOCFG0, IOCFG1, MAIN, MDMCTRL1, RSSI, RXFIFO, TXFIFO};
 use super::{Cc2420, Misuse, RAM_OCTETS};
@@ -51,8 +52,8 @@ impl Cc2420 {
         self.spi.end();
     }
 
-    /// One octet has been shifted both ways at `now`; returns what the chip sent. Without supply, in reset and while
-    /// CSn is high it takes nothing and the line reads 0.
+    /// One octet has been shifted both ways at `now`; returns what the chip sent. Without supply,
+    /// in reset and while CSn is high it takes nothing and the line reads 0.
     pub fn spi_byte(&mut self, now: Ps, mosi: u8) -> u8 {
         self.advance(now);
         if !self.power.core_on() || !self.spi.selected {
@@ -150,7 +151,9 @@ impl Cc2420 {
         match addr {
             RSSI => self.update_energy(),
             MDMCTRL1 if self.registers.test_mode() => self.misused(now, Misuse::TestMode),
-            IOCFG0 | IOCFG1 if self.registers.sfd_mux() != 0 || !matches!(self.registers.cca_mux(), 0 | 24) => {
+            IOCFG0 | IOCFG1
+                if self.registers.sfd_mux() != 0 || !matches!(self.registers.cca_mux(), 0 | 24) =>
+            {
                 self.misused(now, Misuse::TestMode);
             }
             _ => {}
@@ -192,7 +195,9 @@ impl Cc2420 {
         if !self.memory_on(now) {
             return 0;
         }
-        self.rxfifo.pop(&self.ram[FIFO_OCTETS..2 * FIFO_OCTETS]).unwrap_or(0)
+        self.rxfifo
+            .pop(&self.ram[FIFO_OCTETS..2 * FIFO_OCTETS])
+            .unwrap_or(0)
     }
 
     fn write_rxfifo(&mut self, now: Ps, octet: u8) {

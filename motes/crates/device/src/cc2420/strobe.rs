@@ -5,7 +5,8 @@ use super::{Cc2420, Fsm, Misuse};
 use crate::Ps;
 
 impl Cc2420 {
-    /// Does command strobe `code`, 0x00..=0x0F. SNOP and the oscillator's own strobes need no oscillator.
+    /// Does command strobe `code`, 0x00..=0x0F. SNOP and the oscillator's own strobes need no
+    /// oscillator.
     pub(super) fn strobe(&mut self, now: Ps, code: u8) {
         let always = matches!(code, 0x00 | 0x01 | 0x07);
         if !always && !self.power.xosc_stable() {

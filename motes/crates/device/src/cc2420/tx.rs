@@ -1,4 +1,5 @@
-//! Transmission: calibration, preamble, delimiter, TXFIFO or acknowledgement, FCS, and back to reception.
+//! Transmission: calibration, preamble, delimiter, TXFIFO or acknowledgement, FCS, and back to
+//! reception.
 
 use super::registers::SYNCWORD;
 use super::{Cc2420, Fsm, power};
@@ -33,8 +34,8 @@ impl Tx {
         self.written
     }
 
-    /// Where the next octet written goes. After a complete transmission that is the beginning, except after an
-    /// underflow.
+    /// Where the next octet written goes. After a complete transmission that is the beginning,
+    /// except after an underflow.
     pub(super) fn next_place(&mut self) -> Option<usize> {
         if self.sent {
             (self.sent, self.written) = (false, 0);
@@ -127,15 +128,20 @@ impl Cc2420 {
         let Some(octet) = next else {
             return self.underflow(at);
         };
-        self.air.push(AirOut::Octet { at: at + OCTET, octet });
+        self.air.push(AirOut::Octet {
+            at: at + OCTET,
+            octet,
+        });
         self.fsm_due = Some(at + OCTET);
     }
 
-    /// Octet `index` of the acknowledgement or the TXFIFO, if it is there and the engine is done with it.
+    /// Octet `index` of the acknowledgement or the TXFIFO, if it is there and the engine is done
+    /// with it.
     fn stored_octet(&self, index: usize) -> Option<u8> {
         match self.tx.ack {
             Some(ack) => ack.get(index).copied(),
-            None => Some(self.ram[index]).filter(|_| index < self.tx.written.min(self.security.tx_ready())),
+            None => Some(self.ram[index])
+                .filter(|_| index < self.tx.written.min(self.security.tx_ready())),
         }
     }
 

@@ -1,10 +1,12 @@
-//! The blocks this model does not have, and the ones that only hold values: I/O control, analogue and test registers.
-//! Registers read 0 until they are written and keep what is written; a write that switches a block on is refused by name.
+//! The blocks this model does not have, and the ones that only hold values: I/O control, analogue
+//! and test registers. Registers read 0 until they are written and keep what is written; a write
+//! that switches a block on is refused by name.
 
 use super::AccessError;
 use std::collections::BTreeMap;
 
-/// Registers from `first` to `last`; a write to `switch` with a bit of `enables` set switches `name` on.
+/// Registers from `first` to `last`; a write to `switch` with a bit of `enables` set switches
+/// `name` on.
 struct Range {
     first: u32,
     last: u32,
@@ -24,11 +26,41 @@ const fn range(first: u32, last: u32, switch: u32, enables: u32, name: &'static 
 }
 
 const RANGES: [Range; 14] = [
-    range(0x4000_8000, 0x4000_8FC8, 0x4000_8004, 1 << 1, "SSI0 (SSICR1.SSE)"),
-    range(0x4000_9000, 0x4000_9FC8, 0x4000_9004, 1 << 1, "SSI1 (SSICR1.SSE)"),
-    range(0x4002_0000, 0x4002_0020, 0x4002_0004, 0xFF, "the I2C master (I2CMCTRL)"),
-    range(0x4002_0800, 0x4002_0818, 0x4002_0804, 1, "the I2C slave (I2CSCTRL.DA)"),
-    range(0x4008_9000, 0x4008_90A8, 0x4008_903C, 1, "USB (USB_CTRL.USB_EN)"),
+    range(
+        0x4000_8000,
+        0x4000_8FC8,
+        0x4000_8004,
+        1 << 1,
+        "SSI0 (SSICR1.SSE)",
+    ),
+    range(
+        0x4000_9000,
+        0x4000_9FC8,
+        0x4000_9004,
+        1 << 1,
+        "SSI1 (SSICR1.SSE)",
+    ),
+    range(
+        0x4002_0000,
+        0x4002_0020,
+        0x4002_0004,
+        0xFF,
+        "the I2C master (I2CMCTRL)",
+    ),
+    range(
+        0x4002_0800,
+        0x4002_0818,
+        0x4002_0804,
+        1,
+        "the I2C slave (I2CSCTRL.DA)",
+    ),
+    range(
+        0x4008_9000,
+        0x4008_90A8,
+        0x4008_903C,
+        1,
+        "USB (USB_CTRL.USB_EN)",
+    ),
     range(0x400D_4000, 0x400D_4178, 0, 0, "I/O control"),
     range(0x400D_6000, 0x400D_6010, 0, 0, "analogue control"),
     range(
@@ -39,7 +71,13 @@ const RANGES: [Range; 14] = [
         "ADC or random numbers (ADCCON1.ST, RCTRL)",
     ),
     range(0x400D_7008, 0x400D_7028, 0x400D_7008, 0xFF, "ADC (ADCCON3)"),
-    range(0x400F_F000, 0x400F_F524, 0x400F_F004, 1, "uDMA (UDMACFG.MASTEN)"),
+    range(
+        0x400F_F000,
+        0x400F_F524,
+        0x400F_F004,
+        1,
+        "uDMA (UDMACFG.MASTEN)",
+    ),
     range(0x4011_0000, 0x4011_0014, 0, 0, "system test control"),
     range(
         0x4400_4000,
@@ -48,7 +86,13 @@ const RANGES: [Range; 14] = [
         1 << 15,
         "the public key accelerator (PKA_FUNCTION.RUN)",
     ),
-    range(0x4400_6000, 0x4400_67FC, 0, 0, "memory of the public key accelerator"),
+    range(
+        0x4400_6000,
+        0x4400_67FC,
+        0,
+        0,
+        "memory of the public key accelerator",
+    ),
     range(0x4401_0000, 0x4401_007C, 0, 0, "test control"),
 ];
 
@@ -99,8 +143,17 @@ mod tests {
             );
         }
         assert_eq!(blocks.write(0x400D_4088, 0xA), Ok(()));
-        assert_eq!((blocks.read(0x400D_4088), blocks.read(0x400D_4084)), (Ok(0xA), Ok(0)));
-        assert_eq!(blocks.read(0x4000_7000), Err(AccessError::Unmapped(0x4000_7000)));
-        assert_eq!(blocks.write(0x4400_5000, 1), Err(AccessError::Unmapped(0x4400_5000)));
+        assert_eq!(
+            (blocks.read(0x400D_4088), blocks.read(0x400D_4084)),
+            (Ok(0xA), Ok(0))
+        );
+        assert_eq!(
+            blocks.read(0x4000_7000),
+            Err(AccessError::Unmapped(0x4000_7000))
+        );
+        assert_eq!(
+            blocks.write(0x4400_5000, 1),
+            Err(AccessError::Unmapped(0x4400_5000))
+        );
     }
 }

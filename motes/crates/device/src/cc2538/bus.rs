@@ -89,7 +89,13 @@ impl Cc2538 {
     }
 
     /// The CPU writes the word at `addr` (a multiple of 4). Everything due before has happened.
-    pub fn write32(&mut self, addr: u32, value: u32, now: Ps, mem: &mut dyn Memory) -> Result<(), AccessError> {
+    pub fn write32(
+        &mut self,
+        addr: u32,
+        value: u32,
+        now: Ps,
+        mem: &mut dyn Memory,
+    ) -> Result<(), AccessError> {
         self.advance(now, mem);
         let target = target(addr);
         self.gate(&target)?;
@@ -99,7 +105,9 @@ impl Cc2538 {
                 let io = self.system.io_clock();
                 self.uarts[number].write(offset, value, now, (&clock, &io))
             }
-            Target::GpTimer(number, offset) => self.gptimers[number].write(offset, value, now, &clock),
+            Target::GpTimer(number, offset) => {
+                self.gptimers[number].write(offset, value, now, &clock)
+            }
             Target::Rf(offset) => self.rf.write(offset, value, now),
             Target::Aes(offset) => self.aes.write(offset, value, now, &self.config),
             Target::System(offset) => self.write_system(offset, value, now),
@@ -116,7 +124,12 @@ impl Cc2538 {
         outcome.unwrap_or(Err(AccessError::Unmapped(addr)))
     }
 
-    fn write_system(&mut self, offset: u32, value: u32, now: Ps) -> Option<Result<(), AccessError>> {
+    fn write_system(
+        &mut self,
+        offset: u32,
+        value: u32,
+        now: Ps,
+    ) -> Option<Result<(), AccessError>> {
         let effect = match self.system.write(offset, value, now, &self.config)? {
             Ok(effect) => effect,
             Err(error) => return Some(Err(error)),

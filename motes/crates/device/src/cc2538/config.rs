@@ -1,7 +1,9 @@
-//! Named timing and radio parameters of the model, each with its value, its source and what it rests on.
+//! Named timing and radio parameters of the model, each with its value, its source and what it
+//! rests on.
 //!
-//! TI's data sheet SWRS096 and user's guide SWRU319 were not at hand in print: figures taken from memory of them are
-//! named so and count as assumed. The engine's speed is the one that Sciancalepore et al. print.
+//! TI's data sheet SWRS096 and user's guide SWRU319 were not at hand in print: figures taken from
+//! memory of them are named so and count as assumed. The engine's speed is the one that
+//! Sciancalepore et al. print.
 
 use crate::Ps;
 use crate::parameter::{self, ConfigError, Entry, Parameter, level, span};
@@ -11,7 +13,8 @@ use crate::parameter::{self, ConfigError, Entry, Parameter, level, span};
 pub struct Cc2538Config {
     /// Deviation of the 32 MHz crystal in parts per million, taken to the nearest part per billion.
     pub xosc_ppm: f64,
-    /// Deviation of the 32 768 Hz crystal in parts per million, taken to the nearest part per billion.
+    /// Deviation of the 32 768 Hz crystal in parts per million, taken to the nearest part per
+    /// billion.
     pub xosc32k_ppm: f64,
     /// Time of the first edge of the 32 768 Hz crystal.
     pub xosc32k_phase: Ps,
@@ -39,8 +42,8 @@ pub struct Cc2538Config {
     pub rssi_window: Ps,
     /// One AES block in ECB, CBC, CTR or CBC-MAC mode, DMA included.
     pub aes_block: Ps,
-    /// One AES block of a CCM operation, DMA included: one for B_0, one for each block of a, two for each block of m, one
-    /// for the tag.
+    /// One AES block of a CCM operation, DMA included: one for B_0, one for each block of a, two
+    /// for each block of m, one for the tag.
     pub ccm_block: Ps,
     /// DMA of one 128-bit key into the key store.
     pub key_write: Ps,
@@ -54,7 +57,8 @@ pub struct Cc2538Config {
     pub flash_timeout: Ps,
     /// Cycles of the 32 kHz clock until a compare value written to ST0 has been loaded (STLOAD).
     pub sleep_load_cycles: u8,
-    /// Cycles the CPU waits, beyond the one every access takes, when it reads or writes a peripheral register.
+    /// Cycles the CPU waits, beyond the one every access takes, when it reads or writes a
+    /// peripheral register.
     pub peripheral_wait: u8,
     /// Preamble octets that a receiver must hear before a start-of-frame delimiter to find it.
     pub lock_preamble_octets: u8,
@@ -199,7 +203,8 @@ impl Cc2538Config {
         parameter::list(&TABLE, self)
     }
 
-    /// The defaults, overridden by the tables `[timing.cc2538.<name>]` (`value`, `unit`) of a board's data file.
+    /// The defaults, overridden by the tables `[timing.cc2538.<name>]` (`value`, `unit`) of a
+    /// board's data file.
     pub fn from_toml(text: &str) -> Result<Cc2538Config, ConfigError> {
         let mut config = Cc2538Config::default();
         parameter::load(text, "cc2538", &TABLE, &mut config)?;
@@ -234,13 +239,19 @@ mod tests {
     #[test]
     fn a_board_file_overrides_one_parameter_and_unknown_ones_are_refused() {
         let config =
-            Cc2538Config::from_toml("[timing.cc2538.aes_block]\nvalue = 1.25\nunit = \"us\"\n").expect("valid");
+            Cc2538Config::from_toml("[timing.cc2538.aes_block]\nvalue = 1.25\nunit = \"us\"\n")
+                .expect("valid");
         let expected = Cc2538Config {
             aes_block: Ps(1_250_000),
             ..Cc2538Config::default()
         };
         assert_eq!(config, expected);
-        let error = Cc2538Config::from_toml("[timing.cc2538.speed]\nvalue = 1\nunit = \"us\"\n").expect_err("unknown");
-        assert!(error.to_string().starts_with("timing.cc2538 has no parameter 'speed'"));
+        let error = Cc2538Config::from_toml("[timing.cc2538.speed]\nvalue = 1\nunit = \"us\"\n")
+            .expect_err("unknown");
+        assert!(
+            error
+                .to_string()
+                .starts_with("timing.cc2538 has no parameter 'speed'")
+        );
     }
 }

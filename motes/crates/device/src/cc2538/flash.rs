@@ -1,9 +1,10 @@
-//! Flash controller (FLASH_CTRL, 0x400D_3000): cache mode, page erase, writing of words, protection. The array is the
-//! board's; so is what the CPU sees of it while it is busy.
+//! Flash controller (FLASH_CTRL, 0x400D_3000): cache mode, page erase, writing of words,
+//! protection. The array is the board's; so is what the CPU sees of it while it is busy.
 //!
-//! FADDR takes an address in the array, with or without the base 0x0020_0000, and reads as a word number. Pages are
-//! protected by a clear bit in the last 32 octets of the array (taken over at the first operation after a reset), the
-//! uppermost page also unless FCTL.UPPER_PAGE_ACCESS is set; the information page is not writable here.
+//! FADDR takes an address in the array, with or without the base 0x0020_0000, and reads as a word
+//! number. Pages are protected by a clear bit in the last 32 octets of the array (taken over at the
+//! first operation after a reset), the uppermost page also unless FCTL.UPPER_PAGE_ACCESS is set;
+//! the information page is not writable here.
 
 use super::{AccessError, Cc2538Config, Memory};
 use crate::Ps;
@@ -117,7 +118,11 @@ impl Flash {
     }
 
     pub(super) fn read(&self, offset: u32) -> Option<u32> {
-        let busy = if self.control & (WRITE | ERASE) != 0 { BUSY } else { 0 };
+        let busy = if self.control & (WRITE | ERASE) != 0 {
+            BUSY
+        } else {
+            0
+        };
         let full = if self.queued.is_some() { FULL } else { 0 };
         Some(match offset {
             FCTL => self.control | busy | full,
@@ -187,7 +192,8 @@ impl Flash {
         });
         let page = self.address / PAGE;
         let upper = page == ARRAY_OCTETS / PAGE - 1;
-        locks[page as usize / 8] >> (page % 8) & 1 == 0 || upper && self.control & UPPER_PAGE_ACCESS == 0
+        locks[page as usize / 8] >> (page % 8) & 1 == 0
+            || upper && self.control & UPPER_PAGE_ACCESS == 0
     }
 
     fn erase(&mut self, now: Ps, config: &Cc2538Config, mem: &mut dyn Memory) {

@@ -1,5 +1,6 @@
-//! GPIO ports A to D (0x400D_9000 and 0x1000 each): data with address masks, interrupts, alternate function select.
-//! The registers of power-up interrupts (0x700..=0x720) hold what is written and select edges for waking.
+//! GPIO ports A to D (0x400D_9000 and 0x1000 each): data with address masks, interrupts, alternate
+//! function select. The registers of power-up interrupts (0x700..=0x720) hold what is written and
+//! select edges for waking.
 
 use super::AccessError;
 use crate::Ps;
@@ -62,7 +63,8 @@ impl Port {
     fn detect(&mut self, before: u8) {
         let now = self.level();
         let (rose, fell) = (now & !before, before & !now);
-        let edges = self.both & (rose | fell) | !self.both & (self.event & rose | !self.event & fell);
+        let edges =
+            self.both & (rose | fell) | !self.both & (self.event & rose | !self.event & fell);
         self.raw |= edges & !self.sense;
         let active = self.event & now | !self.event & !now;
         self.raw = self.raw & !self.sense | active & self.sense;
@@ -154,13 +156,22 @@ impl Gpio {
         })
     }
 
-    /// Writes the register at `offset` of a port. DATA takes the bits that the address bits 9:2 select.
-    pub(super) fn write(&mut self, index: usize, offset: u32, value: u32, now: Ps) -> Option<Result<(), AccessError>> {
+    /// Writes the register at `offset` of a port. DATA takes the bits that the address bits 9:2
+    /// select.
+    pub(super) fn write(
+        &mut self,
+        index: usize,
+        offset: u32,
+        value: u32,
+        now: Ps,
+    ) -> Option<Result<(), AccessError>> {
         let octet = value as u8;
         match offset {
             0..DIR => {
                 let mask = (offset >> 2) as u8;
-                self.change(index, now, |port| port.out = port.out & !mask | octet & mask);
+                self.change(index, now, |port| {
+                    port.out = port.out & !mask | octet & mask
+                });
             }
             DIR => self.change(index, now, |port| port.dir = octet),
             IS => self.change(index, now, |port| port.sense = octet),
@@ -174,7 +185,9 @@ impl Gpio {
             AFSEL => self.change(index, now, |port| port.alternate = octet),
             CR => self.ports[index].commit = octet,
             RIS | MIS | LOCK => {}
-            PMUX..=IRQ_DETECT_UNMASK => self.ports[index].power_up[(offset - PMUX) as usize / 4] = value,
+            PMUX..=IRQ_DETECT_UNMASK => {
+                self.ports[index].power_up[(offset - PMUX) as usize / 4] = value
+            }
             _ => return None,
         }
         Some(Ok(()))

@@ -1,6 +1,6 @@
-//! General-purpose timers GPTM0 to GPTM3 (0x4003_0000 and 0x1000 each): one-shot and periodic, up or down, as one 32-bit
-//! timer or two of 16 bits with prescaler, time-out and match interrupts. Capture, PWM and real-time clock modes are
-//! refused when a subtimer is switched on in them.
+//! General-purpose timers GPTM0 to GPTM3 (0x4003_0000 and 0x1000 each): one-shot and periodic, up
+//! or down, as one 32-bit timer or two of 16 bits with prescaler, time-out and match interrupts.
+//! Capture, PWM and real-time clock modes are refused when a subtimer is switched on in them.
 
 use super::AccessError;
 use crate::Ps;
@@ -98,7 +98,9 @@ impl Subtimer {
     fn match_after(&self, wide: bool) -> Option<u64> {
         let target = match (wide, self.up()) {
             (true, _) => self.matching.into(),
-            (false, true) => u64::from(self.prescale_match) << 16 | u64::from(self.matching & 0xFFFF),
+            (false, true) => {
+                u64::from(self.prescale_match) << 16 | u64::from(self.matching & 0xFFFF)
+            }
             (false, false) => (self.matching & 0xFFFF).into(),
         };
         let top = self.top(wide);
@@ -113,7 +115,8 @@ impl Subtimer {
     }
 
     fn elapsed(&self, cycle: u64) -> u64 {
-        self.held.unwrap_or_else(|| cycle.saturating_sub(self.anchor))
+        self.held
+            .unwrap_or_else(|| cycle.saturating_sub(self.anchor))
     }
 
     fn value(&self, wide: bool, cycle: u64) -> u64 {
@@ -254,7 +257,8 @@ impl GpTimer {
         }
     }
 
-    /// When a flag is next set that somebody waits for. The others are brought up to date when registers are accessed.
+    /// When a flag is next set that somebody waits for. The others are brought up to date when
+    /// registers are accessed.
     fn reschedule(&mut self, clock: &Clock) {
         let wide = self.wide();
         let awaited = self.mask & !self.raw;
@@ -262,7 +266,11 @@ impl GpTimer {
             let end = half.time_out(wide)?;
             let meets = half.meeting(wide).unwrap_or(end);
             let meets = (awaited & matching != 0).then_some(meets);
-            (awaited & time_out != 0).then_some(end).into_iter().chain(meets).min()
+            (awaited & time_out != 0)
+                .then_some(end)
+                .into_iter()
+                .chain(meets)
+                .min()
         };
         let [a, b] = &self.halves;
         let halves = [(a, TIME_OUT, MATCH), (b, TIME_OUT << 8, MATCH << 7)];
@@ -308,7 +316,13 @@ impl GpTimer {
     }
 
     /// Writes the register at `offset`; `None`: there is none.
-    pub(super) fn write(&mut self, offset: u32, value: u32, now: Ps, clock: &Clock) -> Option<Result<(), AccessError>> {
+    pub(super) fn write(
+        &mut self,
+        offset: u32,
+        value: u32,
+        now: Ps,
+        clock: &Clock,
+    ) -> Option<Result<(), AccessError>> {
         self.catch_up(now, clock);
         let cycle = clock.cycles_at(now);
         let clocked = self.clocked;
@@ -353,7 +367,10 @@ impl GpTimer {
             let (on, was) = (value & bit != 0, self.halves[index].enabled);
             if on && !was {
                 let mode = self.halves[index].mode;
-                if self.config == 1 || !matches!(mode & 3, ONE_SHOT | PERIODIC) || mode & OTHER_MODES != 0 {
+                if self.config == 1
+                    || !matches!(mode & 3, ONE_SHOT | PERIODIC)
+                    || mode & OTHER_MODES != 0
+                {
                     return Err(AccessError::NotModelled {
                         name: "a general-purpose timer in another mode than one-shot or periodic",
                     });

@@ -11,8 +11,9 @@ const IEEE_ADDRESS: usize = 0x28;
 pub(super) struct InfoPage(Box<[u8; INFO_PAGE_OCTETS]>);
 
 impl InfoPage {
-    /// With this IEEE address, most significant octet first. It lies there as TI's parts have it: two little-endian words,
-    /// the more significant one first (so do the drivers of RIOT and Contiki-NG read it).
+    /// With this IEEE address, most significant octet first. It lies there as TI's parts have it:
+    /// two little-endian words, the more significant one first (so do the drivers of RIOT and
+    /// Contiki-NG read it).
     pub(super) fn new(eui64: [u8; 8]) -> InfoPage {
         let mut page = Box::new([0xFF; INFO_PAGE_OCTETS]);
         for (place, octet) in [3, 2, 1, 0, 7, 6, 5, 4].into_iter().zip(eui64) {

@@ -102,17 +102,29 @@ impl IrqSet {
 
     /// Lines in both.
     pub const fn and(self, other: IrqSet) -> IrqSet {
-        IrqSet([self.0[0] & other.0[0], self.0[1] & other.0[1], self.0[2] & other.0[2]])
+        IrqSet([
+            self.0[0] & other.0[0],
+            self.0[1] & other.0[1],
+            self.0[2] & other.0[2],
+        ])
     }
 
     /// Lines in one of the two.
     pub const fn or(self, other: IrqSet) -> IrqSet {
-        IrqSet([self.0[0] | other.0[0], self.0[1] | other.0[1], self.0[2] | other.0[2]])
+        IrqSet([
+            self.0[0] | other.0[0],
+            self.0[1] | other.0[1],
+            self.0[2] | other.0[2],
+        ])
     }
 
     /// Lines in exactly one of the two: what changed.
     pub const fn xor(self, other: IrqSet) -> IrqSet {
-        IrqSet([self.0[0] ^ other.0[0], self.0[1] ^ other.0[1], self.0[2] ^ other.0[2]])
+        IrqSet([
+            self.0[0] ^ other.0[0],
+            self.0[1] ^ other.0[1],
+            self.0[2] ^ other.0[2],
+        ])
     }
 
     /// Its lines, lowest first.

@@ -1,23 +1,30 @@
-//! Texas Instruments CC2538 as its CPU and its pins see it: everything that is mapped below 0xE000_0000 and is neither
-//! RAM, ROM nor the flash array. Register names, addresses and fields are those of TI's header files (hw_*.h) and of the
-//! user's guide SWRU319; electrical figures those of the data sheet SWRS096.
+//! Texas Instruments CC2538 as its CPU and its pins see it: everything that is mapped below
+//! 0xE000_0000 and is neither RAM, ROM nor the flash array. Register names, addresses and fields
+//! are those of TI's header files (hw_*.h) and of the user's guide SWRU319; electrical figures
+//! those of the data sheet SWRS096.
 //!
 //! Calls come in order of time. The board
-//! * takes every 32-bit access of the CPU to 0x4000_0000..=0x44FF_FFFF through [`Cc2538::read32`] and
+//! * takes every 32-bit access of the CPU to 0x4000_0000..=0x44FF_FFFF through [`Cc2538::read32`]
+//!   and
 //!   [`Cc2538::write32`], and maps [`Cc2538::info_page`] at 0x0028_0000;
-//! * asks [`Cc2538::deadline`] when the chip next does something by itself and calls [`Cc2538::advance`];
-//! * when [`Cc2538::take_irq_change`] is true, drives the levels of [`Cc2538::irq_levels`] on the NVIC and pends each
-//!   line of [`Cc2538::take_irq_pulses`] once (the sleep timer's line pulses, the others are levels);
-//! * on WFI calls [`Cc2538::sleep`], on a wake-up waits [`Cc2538::wake_delay`] and then calls [`Cc2538::wake`];
+//! * asks [`Cc2538::deadline`] when the chip next does something by itself and calls
+//!   [`Cc2538::advance`];
+//! * when [`Cc2538::take_irq_change`] is true, drives the levels of [`Cc2538::irq_levels`] on the
+//!   NVIC and pends each
+//! line of [`Cc2538::take_irq_pulses`] once (the sleep timer's line pulses, the others are levels);
+//! * on WFI calls [`Cc2538::sleep`], on a wake-up waits [`Cc2538::wake_delay`] and then calls
+//!   [`Cc2538::wake`];
 //! * follows [`Cc2538::system_clock`] whenever [`Cc2538::take_clock_change`] is true;
 //! * gives its memories as [`Memory`]: the AES engine's DMA and the flash controller work on them.
 //!
-//! Modelled: clocks, gates and power modes; sleep timer; watchdog; four general-purpose timers; GPIO; transmit side of
-//! the UARTs and octets received by them; flash controller; RF core with FIFOs, strobes, frame filtering, acknowledgement
-//! and MAC timer; AES engine with key store and DMA. Registers of the other blocks read as after a reset and keep what is
-//! written; what switches such a block on is refused by name. Access to a block whose clock is gated is refused too.
+//! Modelled: clocks, gates and power modes; sleep timer; watchdog; four general-purpose timers;
+//! GPIO; transmit side of the UARTs and octets received by them; flash controller; RF core with
+//! FIFOs, strobes, frame filtering, acknowledgement and MAC timer; AES engine with key store and
+//! DMA. Registers of the other blocks read as after a reset and keep what is written; what switches
+//! such a block on is refused by name. Access to a block whose clock is gated is refused too.
 //!
-//! The radio's symbols keep nominal time; the deviation of the 32 MHz crystal acts on CPU, timers and MAC timer.
+//! The radio's symbols keep nominal time; the deviation of the 32 MHz crystal acts on CPU, timers
+//! and MAC timer.
 
 mod absent;
 mod aes;
@@ -67,9 +74,11 @@ use watchdog::Watchdog;
 
 /// The memories of the board as the chip's own bus masters and the flash controller reach them.
 pub trait Memory {
-    /// Reads octets from `addr` on (RAM, flash, ROM). `None`: there is no memory, the bus answers with an error.
+    /// Reads octets from `addr` on (RAM, flash, ROM). `None`: there is no memory, the bus answers
+    /// with an error.
     fn read(&self, addr: u32, octets: &mut [u8]) -> Option<()>;
-    /// Writes octets from `addr` on (RAM only). `None`: there is no RAM, the bus answers with an error.
+    /// Writes octets from `addr` on (RAM only). `None`: there is no RAM, the bus answers with an
+    /// error.
     fn write(&mut self, addr: u32, octets: &[u8]) -> Option<()>;
     /// The flash word at `addr` (a multiple of 4) becomes old AND `word`.
     fn flash_program(&mut self, addr: u32, word: u32);
@@ -152,7 +161,8 @@ pub struct Cc2538 {
 }
 
 impl Cc2538 {
-    /// The chip just after power-on reset at time 0: 16 MHz RC oscillator, sleep timer running, all pins inputs.
+    /// The chip just after power-on reset at time 0: 16 MHz RC oscillator, sleep timer running, all
+    /// pins inputs.
     pub fn new(config: Cc2538Config) -> Cc2538 {
         let system = SystemControl::new(&config);
         let mut chip = Cc2538 {
@@ -233,8 +243,9 @@ impl Cc2538 {
         self.system.take_clock_change()
     }
 
-    /// The CPU has executed WFI or WFE and sleeps from `now` on; `deep`: SLEEPDEEP of SCR. Returns the mode entered:
-    /// PM1, PM2 or PM3 need `deep` and PMCTL. In them only the lines of [`Cc2538::wake_lines`] wake.
+    /// The CPU has executed WFI or WFE and sleeps from `now` on; `deep`: SLEEPDEEP of SCR. Returns
+    /// the mode entered: PM1, PM2 or PM3 need `deep` and PMCTL. In them only the lines of
+    /// [`Cc2538::wake_lines`] wake.
     pub fn sleep(&mut self, now: Ps, deep: bool, mem: &mut dyn Memory) -> PowerMode {
         self.advance(now, mem);
         let mode = self.system.sleep(now, deep);
@@ -255,8 +266,9 @@ impl Cc2538 {
         self.system.wake_delay(&self.config)
     }
 
-    /// The CPU runs again from `now` on. After PM2 and PM3 it runs from the RC oscillator until the crystal is stable,
-    /// and the lower half of RAM (0x2000_0000..=0x2000_3FFF) has lost its contents.
+    /// The CPU runs again from `now` on. After PM2 and PM3 it runs from the RC oscillator until the
+    /// crystal is stable, and the lower half of RAM (0x2000_0000..=0x2000_3FFF) has lost its
+    /// contents.
     pub fn wake(&mut self, now: Ps, mem: &mut dyn Memory) {
         self.advance(now, mem);
         self.system.wake(now, &self.config);
@@ -270,7 +282,8 @@ impl Cc2538 {
         self.system.mode()
     }
 
-    /// Lines that end the present power mode: all, or in PM1 to PM3 what IWE allows (sleep timer, GPIO ports).
+    /// Lines that end the present power mode: all, or in PM1 to PM3 what IWE allows (sleep timer,
+    /// GPIO ports).
     pub fn wake_lines(&self) -> IrqSet {
         self.system.wake_lines()
     }
@@ -295,7 +308,8 @@ impl Cc2538 {
         self.info.octets()
     }
 
-    /// Moves what was transmitted since the last call to the end of `out`, in the order of its announcement.
+    /// Moves what was transmitted since the last call to the end of `out`, in the order of its
+    /// announcement.
     pub fn take_air(&mut self, out: &mut Vec<AirOut>) {
         self.rf.take_air(out);
     }
@@ -306,7 +320,8 @@ impl Cc2538 {
         self.refresh();
     }
 
-    /// True from the strobe that starts a transmission until the carrier is off: such a mote runs first in its quantum.
+    /// True from the strobe that starts a transmission until the carrier is off: such a mote runs
+    /// first in its quantum.
     pub fn on_air(&self) -> bool {
         self.rf.on_air()
     }
@@ -350,13 +365,15 @@ impl Cc2538 {
         self.refresh();
     }
 
-    /// The reset that has happened since the last call. Registers are reset already; the board restarts the CPU.
+    /// The reset that has happened since the last call. Registers are reset already; the board
+    /// restarts the CPU.
     #[inline]
     pub fn take_reset(&mut self) -> Option<ResetCause> {
         self.reset.take()
     }
 
-    /// Resets the chip (SYSRESETREQ of the CPU, the reset pin). [`Cc2538::take_reset`] then gives `cause`.
+    /// Resets the chip (SYSRESETREQ of the CPU, the reset pin). [`Cc2538::take_reset`] then gives
+    /// `cause`.
     pub fn restart(&mut self, now: Ps, cause: ResetCause) {
         self.last = self.last.max(now);
         self.rf.power_down(now);
@@ -426,8 +443,10 @@ impl Cc2538 {
         }
         let crystal = self.system.crystal_clock();
         let radio = self.system.clocked(Block::Rf) && self.system.runs_from_crystal();
-        self.rf.clocks_changed(now, &crystal, self.sleep_timer.clock(), radio);
-        self.aes.clock_changed(now, self.system.clocked(Block::Security));
+        self.rf
+            .clocks_changed(now, &crystal, self.sleep_timer.clock(), radio);
+        self.aes
+            .clock_changed(now, self.system.clocked(Block::Security));
         self.refresh();
     }
 

@@ -10,11 +10,13 @@ pub enum RomEntry {
     Crc32,
     /// `uint32_t get_flash_size(void)`: in octets.
     GetFlashSize,
-    /// `uint32_t get_chip_id(void)`: 0xB964 for a CC2538 with the security engines, in the upper half of the word.
+    /// `uint32_t get_chip_id(void)`: 0xB964 for a CC2538 with the security engines, in the upper
+    /// half of the word.
     GetChipId,
     /// `int32_t page_erase(uint32_t address, uint32_t octets)`: 0, −1 failed, −2 wrong parameters.
     PageErase,
-    /// `int32_t program_flash(const uint32_t *data, uint32_t address, uint32_t octets)`: 0, −1 failed, −2 wrong parameters.
+    /// `int32_t program_flash(const uint32_t *data, uint32_t address, uint32_t octets)`: 0, −1
+    /// failed, −2 wrong parameters.
     ProgramFlash,
     /// `void reset_device(void)`.
     ResetDevice,

@@ -1,8 +1,9 @@
-//! Sleep timer: a 32-bit counter of the 32 kHz clock with one compare value (SMWDTHROSC, 0x400D_5040).
+//! Sleep timer: a 32-bit counter of the 32 kHz clock with one compare value (SMWDTHROSC,
+//! 0x400D_5040).
 //!
-//! The crystal is taken to run from power-on. With CLOCK_CTRL.OSC32K = 1 (as after a reset) the counter follows the
-//! calibrated RC oscillator: the 32 MHz clock divided by 977. The compare event is taken to be the edge with which the
-//! counter reaches the loaded value.
+//! The crystal is taken to run from power-on. With CLOCK_CTRL.OSC32K = 1 (as after a reset) the
+//! counter follows the calibrated RC oscillator: the 32 MHz clock divided by 977. The compare event
+//! is taken to be the edge with which the counter reaches the loaded value.
 
 use super::{AccessError, Cc2538Config};
 use crate::Ps;
@@ -86,14 +87,15 @@ impl SleepTimer {
     /// The counter goes on with the selected oscillator.
     fn follow(&mut self, now: Ps) {
         self.clock = if self.rc {
-            self.clock.retuned(now, Period::of_millihertz(RC_MILLIHERTZ))
+            self.clock
+                .retuned(now, Period::of_millihertz(RC_MILLIHERTZ))
         } else {
             self.clock.following(now, &self.crystal, 0)
         };
     }
 
-    /// PM3 stops the timer, anything else lets it run. Entering and leaving a mode without system clock, the value read
-    /// stays until the first edge of the running clock.
+    /// PM3 stops the timer, anything else lets it run. Entering and leaving a mode without system
+    /// clock, the value read stays until the first edge of the running clock.
     pub(super) fn set_running(&mut self, now: Ps, running: bool) {
         if !running && self.running {
             self.clock = self.clock.stopped(now);
@@ -145,7 +147,14 @@ impl SleepTimer {
         {
             self.loading = None;
             let ahead = value.wrapping_sub(loaded as u32);
-            self.event = Some(loaded + if ahead == 0 { 1 << 32 } else { u64::from(ahead) });
+            self.event = Some(
+                loaded
+                    + if ahead == 0 {
+                        1 << 32
+                    } else {
+                        u64::from(ahead)
+                    },
+            );
         }
         happened
     }
@@ -158,7 +167,9 @@ impl SleepTimer {
                 self.latched = rest;
                 low.into()
             }
-            0x44..=ST3 if offset.is_multiple_of(4) => self.latched[(offset - 0x44) as usize / 4].into(),
+            0x44..=ST3 if offset.is_multiple_of(4) => {
+                self.latched[(offset - 0x44) as usize / 4].into()
+            }
             STLOAD => self.loading.is_none().into(),
             STCC => self.capture,
             STCS | STCV0..=STCV3 => 0,
@@ -166,8 +177,14 @@ impl SleepTimer {
         })
     }
 
-    /// Writes the register at `offset` of SMWDTHROSC. While a value is loaded, ST0 to ST3 are blocked.
-    pub(super) fn write(&mut self, offset: u32, value: u32, now: Ps) -> Option<Result<(), AccessError>> {
+    /// Writes the register at `offset` of SMWDTHROSC. While a value is loaded, ST0 to ST3 are
+    /// blocked.
+    pub(super) fn write(
+        &mut self,
+        offset: u32,
+        value: u32,
+        now: Ps,
+    ) -> Option<Result<(), AccessError>> {
         match offset {
             ST0..=ST3 if self.loading.is_some() => {}
             ST0 => {
@@ -175,7 +192,9 @@ impl SleepTimer {
                 let compare = u32::from_le_bytes([value as u8, a, b, c]);
                 self.loading = Some((compare, self.clock.cycles_at(now) + self.load_cycles.max(1)));
             }
-            0x44..=ST3 if offset.is_multiple_of(4) => self.staged[(offset - 0x44) as usize / 4] = value as u8,
+            0x44..=ST3 if offset.is_multiple_of(4) => {
+                self.staged[(offset - 0x44) as usize / 4] = value as u8
+            }
             STCC if value >> 3 & 7 < 4 => {
                 return Some(Err(AccessError::NotModelled {
                     name: "capture of the sleep timer (STCC)",
@@ -202,7 +221,8 @@ mod tests {
     }
 
     fn count(timer: &mut SleepTimer, now: Ps) -> u32 {
-        let octets = [0x40, 0x44, 0x48, 0x4C].map(|offset| timer.read(offset, now).expect("a register") as u8);
+        let octets = [0x40, 0x44, 0x48, 0x4C]
+            .map(|offset| timer.read(offset, now).expect("a register") as u8);
         u32::from_le_bytes(octets)
     }
 
@@ -223,7 +243,11 @@ mod tests {
         timer.read(0x40, near);
         let old = timer.read(0x44, Ps(900 * TICK)).expect("ST1");
         timer.read(0x40, Ps(900 * TICK));
-        assert_ne!(timer.read(0x44, Ps(900 * TICK)).expect("ST1"), old, "only ST0 latches");
+        assert_ne!(
+            timer.read(0x44, Ps(900 * TICK)).expect("ST1"),
+            old,
+            "only ST0 latches"
+        );
     }
 
     #[test]
@@ -237,7 +261,10 @@ mod tests {
         timer.select(Ps(1_000_000_000_000), false);
         let first = count(&mut timer, Ps(1_000_000_000_000));
         let second = count(&mut timer, Ps(101_000_000_000_000));
-        assert!((second - first).abs_diff(3_276_898) <= 1, "100 s, 98 ticks more");
+        assert!(
+            (second - first).abs_diff(3_276_898) <= 1,
+            "100 s, 98 ticks more"
+        );
     }
 
     #[test]

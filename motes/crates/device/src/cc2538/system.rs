@@ -1,4 +1,5 @@
-//! System control: oscillators and dividers, clock gates, module resets, power modes (SYS_CTRL, 0x400D_2000).
+//! System control: oscillators and dividers, clock gates, module resets, power modes (SYS_CTRL,
+//! 0x400D_2000).
 
 use super::{AccessError, Cc2538Config, IrqSet, ResetCause};
 use crate::Ps;
@@ -136,7 +137,8 @@ pub(super) struct SystemControl {
 impl SystemControl {
     pub(super) fn new(config: &Cc2538Config) -> SystemControl {
         let xosc_ppb = (config.xosc_ppm * 1e3).round() as i64;
-        let crystal = Clock::with_period(Ps::ZERO, 0, Period::of_crystal(XOSC_HZ, xosc_ppb)).stopped(Ps::ZERO);
+        let crystal = Clock::with_period(Ps::ZERO, 0, Period::of_crystal(XOSC_HZ, xosc_ppb))
+            .stopped(Ps::ZERO);
         let mut system = SystemControl {
             control: CLOCK_RESET,
             current: CLOCK_RESET,
@@ -185,7 +187,8 @@ impl SystemControl {
         self.io
     }
 
-    /// The crystal's 32 MHz; stands still while the crystal is not stable or the chip is in PM1 to PM3.
+    /// The crystal's 32 MHz; stands still while the crystal is not stable or the chip is in PM1 to
+    /// PM3.
     pub(super) fn crystal_clock(&self) -> Clock {
         self.crystal
     }
@@ -231,7 +234,9 @@ impl SystemControl {
     pub(super) fn advance(&mut self, now: Ps, config: &Cc2538Config) {
         if self.xosc_due <= now {
             self.xosc_due = NEVER;
-            self.crystal = self.crystal.retuned(now, Period::of_crystal(XOSC_HZ, self.xosc_ppb));
+            self.crystal = self
+                .crystal
+                .retuned(now, Period::of_crystal(XOSC_HZ, self.xosc_ppb));
         }
         if self.rcosc_due <= now {
             self.rcosc_due = NEVER;
@@ -244,7 +249,8 @@ impl SystemControl {
         self.xosc_since.is_some() && self.xosc_due == NEVER
     }
 
-    /// Starts and stops oscillators as CLOCK_CTRL wants and switches to the wanted one when it is stable.
+    /// Starts and stops oscillators as CLOCK_CTRL wants and switches to the wanted one when it is
+    /// stable.
     fn settle(&mut self, now: Ps, config: &Cc2538Config) {
         let wants_rc = self.control & OSC != 0;
         let both = self.control & OSC_PD == 0;
@@ -255,7 +261,11 @@ impl SystemControl {
         if (wants_rc || both) && !self.rcosc_on && self.rcosc_due == NEVER {
             self.rcosc_due = now + config.rcosc_start;
         }
-        let ready = if wants_rc { self.rcosc_on } else { self.xosc_stable() };
+        let ready = if wants_rc {
+            self.rcosc_on
+        } else {
+            self.xosc_stable()
+        };
         if ready {
             self.current = self.current & !OSC | self.control & OSC;
         }
@@ -282,7 +292,8 @@ impl SystemControl {
         (self.control >> field & 7).max(slowest)
     }
 
-    /// System and I/O clock as CLOCK_CTRL and the oscillator in effect want them. Dividers are counted from 32 MHz.
+    /// System and I/O clock as CLOCK_CTRL and the oscillator in effect want them. Dividers are
+    /// counted from 32 MHz.
     fn retune(&mut self, now: Ps) {
         let (sys, io) = (self.divider(0), self.divider(8));
         self.current = self.current & !0x707 | sys | io << 8;

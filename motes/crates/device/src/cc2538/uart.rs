@@ -1,6 +1,6 @@
-//! UART0 and UART1 (0x4000_C000, 0x4000_D000): FIFOs, transmission with time, octets received from the host. The
-//! receiver's time-out interrupt comes with the octet, not 32 bit times later. Loop-back, IrDA, LIN, smart card and
-//! flow control modes are refused.
+//! UART0 and UART1 (0x4000_C000, 0x4000_D000): FIFOs, transmission with time, octets received from
+//! the host. The receiver's time-out interrupt comes with the octet, not 32 bit times later.
+//! Loop-back, IrDA, LIN, smart card and flow control modes are refused.
 
 use super::AccessError;
 use crate::Ps;
@@ -120,7 +120,8 @@ impl Uart {
         if self.line & 1 << 4 != 0 { FIFO } else { 1 }
     }
 
-    /// Octets at which the transmit (`shift` 0) or receive (3) interrupt comes: 1/8 to 7/8 of the FIFO.
+    /// Octets at which the transmit (`shift` 0) or receive (3) interrupt comes: 1/8 to 7/8 of the
+    /// FIFO.
     fn trigger(&self, shift: u32) -> usize {
         if self.depth() == 1 {
             return usize::from(shift == 3);
@@ -220,8 +221,10 @@ impl Uart {
             }
             RSR => flag(self.overrun, 1 << 3),
             FR => {
-                flag(self.shifting.is_some() || !self.transmit.is_empty(), FR_BUSY)
-                    | flag(self.receive.is_empty(), FR_RXFE)
+                flag(
+                    self.shifting.is_some() || !self.transmit.is_empty(),
+                    FR_BUSY,
+                ) | flag(self.receive.is_empty(), FR_RXFE)
                     | flag(self.transmit.len() >= self.depth(), FR_TXFF)
                     | flag(self.receive.len() >= self.depth(), FR_RXFF)
                     | flag(self.transmit.is_empty(), FR_TXFE)
@@ -268,7 +271,11 @@ impl Uart {
             IFLS => self.levels = value & 0x3F,
             IM => self.mask = value & 0xF7F2,
             ICR => self.raw &= !value,
-            DMACTL if value & 3 != 0 => return Some(Err(AccessError::NotModelled { name: "DMA of a UART" })),
+            DMACTL if value & 3 != 0 => {
+                return Some(Err(AccessError::NotModelled {
+                    name: "DMA of a UART",
+                }));
+            }
             CC => self.clock_source = value & 7,
             DR | FR | RIS | MIS | DMACTL => {}
             _ => return None,
@@ -287,8 +294,16 @@ mod tests {
         let mut uart = Uart::new();
         uart.clock_changed(Ps::ZERO, &clock, &clock, true);
         // 115 200 baud at 32 MHz: 17 + 23/64; eight bits, FIFO on.
-        for (offset, value) in [(IBRD, 17), (FBRD, 23), (LCRH, 0x70), (CTL, UARTEN | TXE | RXE)] {
-            assert_eq!(uart.write(offset, value, Ps::ZERO, (&clock, &clock)), Some(Ok(())));
+        for (offset, value) in [
+            (IBRD, 17),
+            (FBRD, 23),
+            (LCRH, 0x70),
+            (CTL, UARTEN | TXE | RXE),
+        ] {
+            assert_eq!(
+                uart.write(offset, value, Ps::ZERO, (&clock, &clock)),
+                Some(Ok(()))
+            );
         }
         (uart, clock)
     }
@@ -302,18 +317,26 @@ mod tests {
         let first = uart.due();
         let bit = first.0 as f64 * 1e-6 / 10.0;
         assert!((bit - 8.68).abs() < 0.02, "{bit} us");
-        assert_eq!(uart.read(FR).map(|flags| flags & (FR_BUSY | FR_TXFE)), Some(FR_BUSY));
+        assert_eq!(
+            uart.read(FR).map(|flags| flags & (FR_BUSY | FR_TXFE)),
+            Some(FR_BUSY)
+        );
         uart.advance(first, 0, &clock, &clock);
         let second = uart.due();
         uart.advance(second, 0, &clock, &clock);
         let mut sent = Vec::new();
         uart.take_sent(&mut sent);
         assert_eq!(
-            sent.iter().map(|sent| (sent.octet, sent.at)).collect::<Vec<_>>(),
+            sent.iter()
+                .map(|sent| (sent.octet, sent.at))
+                .collect::<Vec<_>>(),
             [(0x55, first), (0xAA, second)]
         );
         assert_eq!(uart.due(), NEVER);
-        assert_eq!(uart.read(FR).map(|flags| flags & (FR_BUSY | FR_TXFE)), Some(FR_TXFE));
+        assert_eq!(
+            uart.read(FR).map(|flags| flags & (FR_BUSY | FR_TXFE)),
+            Some(FR_TXFE)
+        );
     }
 
     #[test]

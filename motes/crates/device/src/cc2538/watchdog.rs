@@ -36,8 +36,8 @@ impl Watchdog {
         self.control
     }
 
-    /// 0xA and then 0x5 in CLR clear the timer; the second must follow within one cycle (later ones are not safe and do
-    /// nothing here).
+    /// 0xA and then 0x5 in CLR clear the timer; the second must follow within one cycle (later ones
+    /// are not safe and do nothing here).
     pub(super) fn write(&mut self, value: u32, now: Ps, clock: &Clock) {
         let cycle = clock.cycles_at(now);
         if self.control & ENABLE == 0 {
@@ -46,7 +46,9 @@ impl Watchdog {
         } else {
             match value >> 4 & 0xF {
                 0xA => self.armed = Some(cycle),
-                0x5 if self.armed.take().is_some_and(|armed| cycle <= armed + 1) => self.start = cycle,
+                0x5 if self.armed.take().is_some_and(|armed| cycle <= armed + 1) => {
+                    self.start = cycle
+                }
                 _ => self.armed = None,
             }
         }
@@ -78,7 +80,11 @@ mod tests {
         watchdog.write(0xA0, later, &clock);
         watchdog.write(0x30, later, &clock);
         watchdog.write(0x50, clock.time_of(60), &clock);
-        assert_eq!(watchdog.due(), clock.time_of(114), "the sequence was broken");
+        assert_eq!(
+            watchdog.due(),
+            clock.time_of(114),
+            "the sequence was broken"
+        );
         watchdog.write(0, later, &clock);
         assert_eq!(
             (watchdog.due(), watchdog.read()),

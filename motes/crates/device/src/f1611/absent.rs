@@ -1,5 +1,6 @@
-//! The blocks this model does not have: ADC12, DAC12, DMA, comparator, supply supervisor, I2C. Their registers read as
-//! after a reset and keep what is written, but a write that switches a block on is refused by name.
+//! The blocks this model does not have: ADC12, DAC12, DMA, comparator, supply supervisor, I2C.
+//! Their registers read as after a reset and keep what is written, but a write that switches a
+//! block on is refused by name.
 
 use super::AccessError;
 

@@ -1,5 +1,6 @@
-//! Basic clock module: DCOCTL, BCSCTL1, BCSCTL2 and the low-power bits of SR make MCLK, SMCLK and ACLK
-//! (SLAU049, chapter "Basic Clock Module"). XT2 has no crystal and LFXT1 is a 32 768 Hz crystal (XTS = 0).
+//! Basic clock module: DCOCTL, BCSCTL1, BCSCTL2 and the low-power bits of SR make MCLK, SMCLK and
+//! ACLK (SLAU049, chapter "Basic Clock Module"). XT2 has no crystal and LFXT1 is a 32 768 Hz
+//! crystal (XTS = 0).
 
 use super::clock::{Clock, Period};
 use super::dco::{DcoModel, DcoTap};
@@ -149,7 +150,8 @@ impl BasicClock {
         self.settle(now)
     }
 
-    /// Is there an oscillator fault, so that OFIFG cannot be cleared? The crystal is starting, or XT2 is on without one.
+    /// Is there an oscillator fault, so that OFIFG cannot be cleared? The crystal is starting, or
+    /// XT2 is on without one.
     pub fn fault(&self, now: Ps) -> bool {
         now < self.crystal_start || self.bcsctl1 & XT2OFF == 0
     }
@@ -258,7 +260,9 @@ mod tests {
         module
             .write(Register::Bcsctl1, XT2OFF | tap.rsel, now)
             .expect("BCSCTL1");
-        module.write(Register::Dcoctl, tap.dco << 5, now).expect("DCOCTL");
+        module
+            .write(Register::Dcoctl, tap.dco << 5, now)
+            .expect("DCOCTL");
     }
 
     #[test]
@@ -285,7 +289,10 @@ mod tests {
         assert_eq!(module.aclk.time_of(1), Ps::from_micros(7));
         assert_eq!(module.aclk.cycles_at(Ps(6_999_999)), 0);
         let edges = 32_768 * 100_000 - 32_768 + 1;
-        assert_eq!(module.aclk.time_of(edges), Ps(7_000_000 + 100_000 * 1_000_000_000_000));
+        assert_eq!(
+            module.aclk.time_of(edges),
+            Ps(7_000_000 + 100_000 * 1_000_000_000_000)
+        );
     }
 
     #[test]
@@ -308,7 +315,10 @@ mod tests {
         module
             .write(Register::Bcsctl2, 0x10 | 0x04, Ps::from_micros(4))
             .expect("DIVM 2, DIVS 4");
-        assert_eq!((module.mclk.mhz, module.smclk.mhz), (2_000_000_000, 1_000_000_000));
+        assert_eq!(
+            (module.mclk.mhz, module.smclk.mhz),
+            (2_000_000_000, 1_000_000_000)
+        );
         assert!(module.mclk_changed);
         module
             .write(Register::Bcsctl1, XT2OFF | 0x30 | 7, Ps::from_micros(5))
@@ -351,7 +361,9 @@ mod tests {
         assert_eq!(module.mclk.mhz, 32_768_000);
         let edge = module.mclk.origin_cycles + 5;
         assert_eq!(
-            module.lfxt.time_of(module.lfxt.next_cycle(module.mclk.time_of(edge))),
+            module
+                .lfxt
+                .time_of(module.lfxt.next_cycle(module.mclk.time_of(edge))),
             module.mclk.time_of(edge)
         );
     }

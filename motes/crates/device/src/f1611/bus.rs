@@ -1,5 +1,6 @@
-//! The peripheral space as the CPU addresses it: special function registers 0x00..=0x0F and byte peripherals
-//! 0x10..=0xFF by bytes, word peripherals 0x100..=0x1FF by words (SLAU049, "Peripheral Modules").
+//! The peripheral space as the CPU addresses it: special function registers 0x00..=0x0F and byte
+//! peripherals 0x10..=0xFF by bytes, word peripherals 0x100..=0x1FF by words (SLAU049, "Peripheral
+//! Modules").
 
 use super::basic_clock::Register as ClockRegister;
 use super::port::Register as PortRegister;
@@ -49,7 +50,12 @@ enum TimerRegister {
 impl F1611 {
     /// Reads an octet. Word peripherals give their low octet at even addresses.
     #[inline]
-    pub fn read8(&mut self, addr: u16, now: Ps, ext: &mut impl External) -> Result<u8, AccessError> {
+    pub fn read8(
+        &mut self,
+        addr: u16,
+        now: Ps,
+        ext: &mut impl External,
+    ) -> Result<u8, AccessError> {
         if addr >= WORD_PERIPHERALS {
             if addr & 1 != 0 {
                 return Err(AccessError::OddByte(addr));
@@ -66,7 +72,9 @@ impl F1611 {
                 }
                 Ok(value)
             }
-            0x18..=0x37 => port_register(addr).map(|(index, register)| self.ports[index].read(register)),
+            0x18..=0x37 => {
+                port_register(addr).map(|(index, register)| self.ports[index].read(register))
+            }
             0x56..=0x58 => Ok(self.clocks.read(clock_register(addr))),
             _ => self.absent.read8(addr),
         }
@@ -74,7 +82,13 @@ impl F1611 {
 
     /// Writes an octet. Word peripherals get it as their low octet with a high octet of 0.
     #[inline]
-    pub fn write8(&mut self, addr: u16, value: u8, now: Ps, ext: &mut impl External) -> Result<(), AccessError> {
+    pub fn write8(
+        &mut self,
+        addr: u16,
+        value: u8,
+        now: Ps,
+        ext: &mut impl External,
+    ) -> Result<(), AccessError> {
         if addr >= WORD_PERIPHERALS {
             if addr & 1 != 0 {
                 return Err(AccessError::OddByte(addr));
@@ -107,7 +121,12 @@ impl F1611 {
 
     /// Reads a word. Byte peripherals cannot be read so: the high octet would be unpredictable.
     #[inline]
-    pub fn read16(&mut self, addr: u16, now: Ps, ext: &mut impl External) -> Result<u16, AccessError> {
+    pub fn read16(
+        &mut self,
+        addr: u16,
+        now: Ps,
+        ext: &mut impl External,
+    ) -> Result<u16, AccessError> {
         if addr < WORD_PERIPHERALS {
             return Err(AccessError::WordAccess(addr));
         }
@@ -126,7 +145,13 @@ impl F1611 {
 
     /// Writes a word. Byte peripherals get its low octet; special function registers take no words.
     #[inline]
-    pub fn write16(&mut self, addr: u16, value: u16, now: Ps, ext: &mut impl External) -> Result<(), AccessError> {
+    pub fn write16(
+        &mut self,
+        addr: u16,
+        value: u16,
+        now: Ps,
+        ext: &mut impl External,
+    ) -> Result<(), AccessError> {
         if addr < WORD_PERIPHERALS {
             if addr < BYTE_PERIPHERALS {
                 return Err(AccessError::WordAccess(addr));
@@ -207,24 +232,40 @@ impl F1611 {
         })
     }
 
-    fn write_timer_a(&mut self, addr: u16, value: u16, now: Ps, ext: &mut impl External) -> Result<(), AccessError> {
+    fn write_timer_a(
+        &mut self,
+        addr: u16,
+        value: u16,
+        now: Ps,
+        ext: &mut impl External,
+    ) -> Result<(), AccessError> {
         let clocks = self.clocks.sources();
         match timer_register(addr, 3)? {
             TimerRegister::Control => self.timer_a.write_control(value, now, clocks)?,
             TimerRegister::Count => self.timer_a.write_count(value, now, clocks),
-            TimerRegister::UnitControl(n) => self.timer_a.write_unit_control(n, value, now, clocks)?,
+            TimerRegister::UnitControl(n) => {
+                self.timer_a.write_unit_control(n, value, now, clocks)?
+            }
             TimerRegister::UnitValue(n) => self.timer_a.write_unit_value(n, value, now, clocks),
         }
         self.tell_timer_outputs(now, ext);
         Ok(())
     }
 
-    fn write_timer_b(&mut self, addr: u16, value: u16, now: Ps, ext: &mut impl External) -> Result<(), AccessError> {
+    fn write_timer_b(
+        &mut self,
+        addr: u16,
+        value: u16,
+        now: Ps,
+        ext: &mut impl External,
+    ) -> Result<(), AccessError> {
         let clocks = self.clocks.sources();
         match timer_register(addr, 7)? {
             TimerRegister::Control => self.timer_b.write_control(value, now, clocks)?,
             TimerRegister::Count => self.timer_b.write_count(value, now, clocks),
-            TimerRegister::UnitControl(n) => self.timer_b.write_unit_control(n, value, now, clocks)?,
+            TimerRegister::UnitControl(n) => {
+                self.timer_b.write_unit_control(n, value, now, clocks)?
+            }
             TimerRegister::UnitValue(n) => self.timer_b.write_unit_value(n, value, now, clocks),
         }
         self.tell_timer_outputs(now, ext);

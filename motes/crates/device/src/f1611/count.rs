@@ -1,4 +1,5 @@
-//! How a 16-bit timer counts: where it is after so many ticks, and when it reaches a value. No time in here.
+//! How a 16-bit timer counts: where it is after so many ticks, and when it reaches a value. No time
+//! in here.
 
 /// MCx of TACTL and TBCTL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,11 @@ pub struct Count {
 impl Shape {
     /// Ticks until the timer next counts *to* `target` (at least 1), if it ever does.
     pub fn ticks_until(self, from: Count, target: u16) -> Option<u64> {
-        let (top, value, target) = (u64::from(self.top), u64::from(from.value), u64::from(target));
+        let (top, value, target) = (
+            u64::from(self.top),
+            u64::from(from.value),
+            u64::from(target),
+        );
         if self.mode == Mode::Stop {
             return None;
         }
@@ -106,8 +111,8 @@ impl Shape {
         }
     }
 
-    /// Ticks to get back to 0 when the value is beyond the turning point (CCR0 was made smaller): up mode rolls to 0,
-    /// up/down mode counts down.
+    /// Ticks to get back to 0 when the value is beyond the turning point (CCR0 was made smaller):
+    /// up mode rolls to 0, up/down mode counts down.
     fn lead_in(self, from: Count) -> u64 {
         match self.mode {
             _ if from.value <= self.top => 0,
@@ -203,9 +208,21 @@ mod tests {
         for mode in [Mode::Up, Mode::Continuous, Mode::UpDown] {
             let shape = Shape { mode, top: 7 };
             for first in 0..40 {
-                let between = shape.after(Count { value: 3, down: false }, first);
+                let between = shape.after(
+                    Count {
+                        value: 3,
+                        down: false,
+                    },
+                    first,
+                );
                 for second in 0..40 {
-                    let whole = shape.after(Count { value: 3, down: false }, first + second);
+                    let whole = shape.after(
+                        Count {
+                            value: 3,
+                            down: false,
+                        },
+                        first + second,
+                    );
                     assert_eq!(shape.after(between, second).value, whole.value);
                 }
             }

@@ -1,4 +1,5 @@
-//! The digitally controlled oscillator: frequency of every RSELx/DCOx/MODx/DCOR setting of one part.
+//! The digitally controlled oscillator: frequency of every RSELx/DCOx/MODx/DCOR setting of one
+//! part.
 
 /// One number of the model and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,7 +84,8 @@ impl DcoModel {
         for (external, ranges) in taps.iter_mut().enumerate() {
             for (rsel, range) in ranges.iter_mut().enumerate() {
                 for (dco, tap) in range.iter_mut().enumerate() {
-                    *tap = ((typical_hz(rsel, dco, external == 1) * scale * 1e3).round() as u64).max(1);
+                    *tap = ((typical_hz(rsel, dco, external == 1) * scale * 1e3).round() as u64)
+                        .max(1);
                 }
             }
         }
@@ -94,10 +96,11 @@ impl DcoModel {
         }
     }
 
-    /// A part of which one tap with MOD 0 hits `hz` exactly, so that firmware that calibrates its DCO against ACLK ends
-    /// at that clock, if it takes the highest RSELx whose lowest tap is not above `hz` (there the modulator is finest).
-    /// Above 4.9 MHz it is a tap of RSEL 7 with R_OSC, else one with the internal resistor; of the taps that such
-    /// firmware finds, the one that asks the smallest deviation from the typical part is taken.
+    /// A part of which one tap with MOD 0 hits `hz` exactly, so that firmware that calibrates its
+    /// DCO against ACLK ends at that clock, if it takes the highest RSELx whose lowest tap is not
+    /// above `hz` (there the modulator is finest). Above 4.9 MHz it is a tap of RSEL 7 with R_OSC,
+    /// else one with the internal resistor; of the taps that such firmware finds, the one that asks
+    /// the smallest deviation from the typical part is taken.
     pub fn with_tap_at(hz: f64) -> DcoModel {
         let external = hz > INTERNAL_LIMIT_HZ;
         let mut best = DcoTap {
@@ -109,7 +112,9 @@ impl DcoModel {
         let mut best_distance = f64::INFINITY;
         for rsel in if external { 7..8_u8 } else { 0..8 } {
             for dco in (1..7_u8).filter(|dco| found_from_above(rsel.into(), (*dco).into())) {
-                let distance = (hz / typical_hz(rsel.into(), dco.into(), external)).ln().abs();
+                let distance = (hz / typical_hz(rsel.into(), dco.into(), external))
+                    .ln()
+                    .abs();
                 if distance < best_distance {
                     best = DcoTap {
                         rsel,
@@ -133,8 +138,9 @@ impl DcoModel {
         self.exact
     }
 
-    /// Frequency of a setting in millihertz. Modulation is averaged over its pattern of 32 cycles: 32 - MOD of tap DCOx
-    /// and MOD of tap DCOx + 1; the highest tap has no next one and is not modulated.
+    /// Frequency of a setting in millihertz. Modulation is averaged over its pattern of 32 cycles:
+    /// 32 - MOD of tap DCOx and MOD of tap DCOx + 1; the highest tap has no next one and is not
+    /// modulated.
     pub fn millihertz(&self, tap: DcoTap) -> u64 {
         let range = &self.taps[usize::from(tap.external)][usize::from(tap.rsel & 7)];
         let low = range[usize::from(tap.dco & 7)];
@@ -163,7 +169,11 @@ fn found_from_above(rsel: usize, dco: usize) -> bool {
 
 fn typical_hz(rsel: usize, dco: usize, external: bool) -> f64 {
     let tap = TYPICAL_TAP3_MHZ[rsel].value * 1e6 * TAP_RATIO.value.powi(dco as i32 - 3);
-    if external { tap * EXTERNAL_RATIO.value } else { tap }
+    if external {
+        tap * EXTERNAL_RATIO.value
+    } else {
+        tap
+    }
 }
 
 #[cfg(test)]
@@ -191,7 +201,9 @@ mod tests {
         ] {
             for external in [false, true] {
                 for rsel in 0..8 {
-                    let range: Vec<u64> = settings(external, rsel).map(|tap| model.millihertz(tap)).collect();
+                    let range: Vec<u64> = settings(external, rsel)
+                        .map(|tap| model.millihertz(tap))
+                        .collect();
                     assert!(range.is_sorted_by(|a, b| a < b), "RSEL {rsel}");
                 }
                 for rsel in 0..7 {
@@ -226,7 +238,11 @@ mod tests {
         for hz in (100_000_u32..8_100_000).step_by(7_919) {
             let model = DcoModel::with_tap_at(f64::from(hz));
             let exact = model.exact_tap().expect("an exact tap");
-            assert!((0.85..1.2).contains(&model.scale), "{hz} Hz: {}", model.scale);
+            assert!(
+                (0.85..1.2).contains(&model.scale),
+                "{hz} Hz: {}",
+                model.scale
+            );
             let target = u64::from(hz) * 1_000;
             let highest = DcoTap {
                 rsel: 7,
@@ -263,7 +279,12 @@ mod tests {
         };
         let model = DcoModel::default();
         assert!((4_700_000_000..5_100_000_000).contains(&model.millihertz(top)));
-        assert!(model.millihertz(DcoTap { external: true, ..top }) > 8_000_000_000);
+        assert!(
+            model.millihertz(DcoTap {
+                external: true,
+                ..top
+            }) > 8_000_000_000
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Flash controller FCTL1..FCTL3: keys, modes, the timing generator, BUSY (SLAU049, "Flash Memory Controller"). The
-//! array itself belongs to the board.
+//! Flash controller FCTL1..FCTL3: keys, modes, the timing generator, BUSY (SLAU049, "Flash Memory
+//! Controller"). The array itself belongs to the board.
 
 use super::basic_clock::Sources;
 use super::clock::Clock;
@@ -23,8 +23,8 @@ const ACCVIFG: u8 = 0x04;
 const KEYV: u8 = 0x02;
 const BUSY: u8 = 0x01;
 
-/// Cycles of the timing generator for an octet or a word. This and the three below are assumed: the figures of the
-/// MSP430x15x/x16x flash table, not checked against a printed SLAS368.
+/// Cycles of the timing generator for an octet or a word. This and the three below are assumed: the
+/// figures of the MSP430x15x/x16x flash table, not checked against a printed SLAS368.
 const WORD_CYCLES: u64 = 35;
 /// Segment erase.
 const SEGMENT_ERASE_CYCLES: u64 = 4_819;
@@ -95,7 +95,8 @@ impl Flash {
         READ_AS | u16::from(value)
     }
 
-    /// Writes FCTL1 (0), FCTL2 (1) or FCTL3 (2); `Ok(false)`: the key was wrong, which resets the chip.
+    /// Writes FCTL1 (0), FCTL2 (1) or FCTL3 (2); `Ok(false)`: the key was wrong, which resets the
+    /// chip.
     pub fn write(&mut self, index: u16, value: u16, now: Ps) -> Result<bool, AccessError> {
         if value & 0xFF00 != KEY {
             self.fctl3 |= KEYV;
@@ -125,10 +126,16 @@ impl Flash {
     }
 
     /// The CPU writes to the array at `addr`.
-    pub fn array_write(&mut self, addr: u16, now: Ps, clocks: Sources) -> Result<FlashWrite, AccessError> {
+    pub fn array_write(
+        &mut self,
+        addr: u16,
+        now: Ps,
+        clocks: Sources,
+    ) -> Result<FlashWrite, AccessError> {
         self.finish(now);
         let (action, cycles) = self.action(addr);
-        if action == FlashAction::AccessViolation || self.fctl3 & LOCK != 0 || now < self.busy_until {
+        if action == FlashAction::AccessViolation || self.fctl3 & LOCK != 0 || now < self.busy_until
+        {
             self.violate();
             return Ok(FlashWrite {
                 action: FlashAction::AccessViolation,
@@ -218,7 +225,9 @@ mod tests {
         let mut flash = Flash::new();
         flash.write(1, FCTL2, Ps::ZERO).expect("FCTL2");
         flash.write(2, KEY, Ps::ZERO).expect("FCTL3");
-        flash.write(0, KEY | u16::from(mode), Ps::ZERO).expect("FCTL1");
+        flash
+            .write(0, KEY | u16::from(mode), Ps::ZERO)
+            .expect("FCTL1");
         flash
     }
 
@@ -261,7 +270,9 @@ mod tests {
     fn erasing_takes_the_segment_and_ends_by_itself() {
         let clock = Clock::new(Ps::ZERO, 0, 4_000_000_000);
         let mut flash = ready(ERASE);
-        let erase = flash.array_write(0x43FE, Ps::ZERO, sources(&clock)).expect("an erase");
+        let erase = flash
+            .array_write(0x43FE, Ps::ZERO, sources(&clock))
+            .expect("an erase");
         assert_eq!(
             erase.action,
             FlashAction::Erase {
@@ -273,7 +284,9 @@ mod tests {
         assert_eq!(flash.read(0, Ps(1)), 0x9602);
         assert_eq!(flash.read(0, erase.busy_until), 0x9600);
         let mut info = ready(ERASE);
-        let erase = info.array_write(0x1080, Ps::ZERO, sources(&clock)).expect("an erase");
+        let erase = info
+            .array_write(0x1080, Ps::ZERO, sources(&clock))
+            .expect("an erase");
         assert_eq!(
             erase.action,
             FlashAction::Erase {
@@ -282,7 +295,9 @@ mod tests {
             }
         );
         let mut last = ready(ERASE);
-        let erase = last.array_write(0xFFFE, Ps::ZERO, sources(&clock)).expect("an erase");
+        let erase = last
+            .array_write(0xFFFE, Ps::ZERO, sources(&clock))
+            .expect("an erase");
         assert_eq!(
             erase.action,
             FlashAction::Erase {
@@ -315,7 +330,9 @@ mod tests {
             assert!(flash.violated());
         }
         let mut locked = ready(WRT);
-        locked.write(2, KEY | u16::from(LOCK), Ps::ZERO).expect("FCTL3");
+        locked
+            .write(2, KEY | u16::from(LOCK), Ps::ZERO)
+            .expect("FCTL3");
         let write = locked
             .array_write(0x8000, Ps::ZERO, sources(&clock))
             .expect("a refused write");
@@ -325,6 +342,10 @@ mod tests {
     #[test]
     fn a_timing_generator_out_of_range_is_refused() {
         let fast = Clock::new(Ps::ZERO, 0, 8_000_000_000);
-        assert!(ready(WRT).array_write(0x8000, Ps::ZERO, sources(&fast)).is_err());
+        assert!(
+            ready(WRT)
+                .array_write(0x8000, Ps::ZERO, sources(&fast))
+                .is_err()
+        );
     }
 }

@@ -1,9 +1,11 @@
-//! The MSP430F1611 as its CPU and its pins see it: the peripheral space 0x0000..=0x01FF, clocks, interrupts, resets.
-//! RAM and the flash array are the board's. Sources: TI SLAU049 (user's guide of the x1xx family), SLAS368 (data sheet).
+//! The MSP430F1611 as its CPU and its pins see it: the peripheral space 0x0000..=0x01FF, clocks,
+//! interrupts, resets. RAM and the flash array are the board's. Sources: TI SLAU049 (user's guide
+//! of the x1xx family), SLAS368 (data sheet).
 //!
-//! Calls come in time order. The board's part of sleep: when [`F1611::interrupt`] is `Some` while the CPU is off, wait
-//! [`F1611::wake_delay`], call [`F1611::set_low_power`] with SR = 0 at that time (clocks start), then let the CPU take
-//! the interrupt from the next edge of [`F1611::mclk`] on.
+//! Calls come in time order. The board's part of sleep: when [`F1611::interrupt`] is `Some` while
+//! the CPU is off, wait [`F1611::wake_delay`], call [`F1611::set_low_power`] with SR = 0 at that
+//! time (clocks start), then let the CPU take the interrupt from the next edge of [`F1611::mclk`]
+//! on.
 
 mod absent;
 mod basic_clock;
@@ -38,9 +40,11 @@ use watchdog::{Expiry, Watchdog};
 
 /// What is soldered to the chip. Calls come at the exact time `now` of the change.
 pub trait External {
-    /// Pin `port`.`bit` (ports 1..=6) drives `level`: its output level changed or it became an output.
+    /// Pin `port`.`bit` (ports 1..=6) drives `level`: its output level changed or it became an
+    /// output.
     fn pin_output(&mut self, now: Ps, port: u8, bit: u8, level: bool);
-    /// USART `usart` as SPI master has shifted out the octet `mosi`, all eight bits at `now`; returns the octet shifted in.
+    /// USART `usart` as SPI master has shifted out the octet `mosi`, all eight bits at `now`;
+    /// returns the octet shifted in.
     fn spi_byte(&mut self, now: Ps, usart: u8, mosi: u8) -> u8;
     /// USART `usart` in UART mode has sent the character `byte`; its last stop bit ends at `now`.
     fn uart_byte(&mut self, now: Ps, usart: u8, byte: u8) {
@@ -62,17 +66,18 @@ impl External for Unconnected {
 /// One particular chip and crystal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct F1611Config {
-    /// Deviation of the 32 768 Hz crystal in parts per million, taken to the nearest part per billion.
+    /// Deviation of the 32 768 Hz crystal in parts per million, taken to the nearest part per
+    /// billion.
     pub aclk_ppm: f64,
     /// Time of the first rising edge of LFXT1.
     pub aclk_phase: Ps,
     /// The DCO of this part.
     pub dco: DcoModel,
-    /// From an interrupt in LPM3 or LPM4 to a running DCO. Default 6 µs, assumed: the data sheet's maximum,
-    /// not checked against a printed SLAS368.
+    /// From an interrupt in LPM3 or LPM4 to a running DCO. Default 6 µs, assumed: the data sheet's
+    /// maximum, not checked against a printed SLAS368.
     pub dco_start: Ps,
-    /// After power-on OFIFG cannot be cleared for this long. Default 10 ms, assumed: real watch crystals need longer,
-    /// and nothing that is measured depends on it.
+    /// After power-on OFIFG cannot be cleared for this long. Default 10 ms, assumed: real watch
+    /// crystals need longer, and nothing that is measured depends on it.
     pub crystal_start: Ps,
 }
 
@@ -140,7 +145,8 @@ impl fmt::Display for ResetCause {
 pub enum FlashAction {
     /// Programs: the array's bits become old AND new.
     Program,
-    /// Erases: every octet from `first` to `last`, both included, becomes 0xFF. The written data is not used.
+    /// Erases: every octet from `first` to `last`, both included, becomes 0xFF. The written data is
+    /// not used.
     Erase {
         /// First address.
         first: u16,
@@ -156,7 +162,8 @@ pub enum FlashAction {
 pub struct FlashWrite {
     /// What happens to the array.
     pub action: FlashAction,
-    /// BUSY until then. A CPU that executes from flash is held until then; one that executes from RAM goes on.
+    /// BUSY until then. A CPU that executes from flash is held until then; one that executes from
+    /// RAM goes on.
     pub busy_until: Ps,
 }
 
@@ -225,15 +232,16 @@ impl F1611 {
         self.last = self.last.max(now);
     }
 
-    /// The highest-priority source that is pending and enabled, as vector number 0..=15 (vector n lies at 0xFFE0 + 2n).
-    /// GIE is not looked at: it masks every vector but 14 (NMI).
+    /// The highest-priority source that is pending and enabled, as vector number 0..=15 (vector n
+    /// lies at 0xFFE0 + 2n). GIE is not looked at: it masks every vector but 14 (NMI).
     #[inline]
     pub fn interrupt(&self) -> Option<u8> {
         self.pending.checked_ilog2().map(|vector| vector as u8)
     }
 
-    /// The CPU has taken the interrupt `vector`: the flags of single-source vectors clear, those of shared vectors (ports,
-    /// TA1, TB1) stay, an NMI clears its enable bits. [`F1611::advance`] has been called up to this moment.
+    /// The CPU has taken the interrupt `vector`: the flags of single-source vectors clear, those of
+    /// shared vectors (ports, TA1, TB1) stay, an NMI clears its enable bits. [`F1611::advance`] has
+    /// been called up to this moment.
     pub fn accept(&mut self, vector: u8) {
         match vector {
             sfr::VECTOR_TIMER_A0 => self.timer_a.accept0(self.last, self.clocks.sources()),
@@ -249,14 +257,16 @@ impl F1611 {
         self.refresh();
     }
 
-    /// A character arrives at the UART receiver of USART `usart` (0 or 1); its stop bit ends at `now`.
+    /// A character arrives at the UART receiver of USART `usart` (0 or 1); its stop bit ends at
+    /// `now`.
     pub fn uart_input(&mut self, now: Ps, usart: u8, byte: u8) {
         self.last = self.last.max(now);
         self.usarts[usize::from(usart & 1)].receive_uart(byte, &mut self.sfr);
         self.refresh();
     }
 
-    /// The CPU clock. CPUOFF alone does not stop it here: a CPU that wakes starts at one of its edges.
+    /// The CPU clock. CPUOFF alone does not stop it here: a CPU that wakes starts at one of its
+    /// edges.
     pub fn mclk(&self) -> Clock {
         self.clocks.mclk
     }
@@ -277,7 +287,8 @@ impl F1611 {
         std::mem::take(&mut self.clocks.mclk_changed)
     }
 
-    /// CPUOFF, OSCOFF, SCG0 and SCG1 of SR are as in `sr` from `now` on. Cheap when nothing changes.
+    /// CPUOFF, OSCOFF, SCG0 and SCG1 of SR are as in `sr` from `now` on. Cheap when nothing
+    /// changes.
     #[inline]
     pub fn set_low_power(&mut self, now: Ps, sr: u16) {
         let now = now.max(self.last);
@@ -311,7 +322,8 @@ impl F1611 {
         0x3FFF
     }
 
-    /// The reset that has happened since the last call. The registers are reset already; the board restarts the CPU.
+    /// The reset that has happened since the last call. The registers are reset already; the board
+    /// restarts the CPU.
     #[inline]
     pub fn take_reset(&mut self) -> Option<ResetCause> {
         self.reset.take()
@@ -379,8 +391,15 @@ impl F1611 {
 
     /// Computes the next moment and the pending vectors from the parts.
     fn refresh(&mut self) {
-        self.next = self.timer_a.due().min(self.timer_b.due()).min(self.watchdog.due());
-        self.next = self.next.min(self.usarts[0].due()).min(self.usarts[1].due());
+        self.next = self
+            .timer_a
+            .due()
+            .min(self.timer_b.due())
+            .min(self.watchdog.due());
+        self.next = self
+            .next
+            .min(self.usarts[0].due())
+            .min(self.usarts[1].due());
         let violated = self.flash.violated() && self.sfr.ie[0] & sfr::ACCVIE != 0;
         self.pending = self.sfr.pending()
             | sfr::bit(self.ports[0].pending(), sfr::VECTOR_PORT1)

@@ -1,5 +1,5 @@
-//! The hardware multiplier: the first operand's address chooses the operation, writing OP2 does it. The result is there
-//! at once (the chip needs one instruction in between only for indirect reads).
+//! The hardware multiplier: the first operand's address chooses the operation, writing OP2 does it.
+//! The result is there at once (the chip needs one instruction in between only for indirect reads).
 
 /// Byte offset of OP2 from MPY.
 const OP2: u16 = 0x08;

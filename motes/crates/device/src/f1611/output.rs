@@ -1,4 +1,5 @@
-//! The output unit of a timer's capture/compare unit: OUTMODx decides what EQUx and EQU0 do to OUTx.
+//! The output unit of a timer's capture/compare unit: OUTMODx decides what EQUx and EQU0 do to
+//! OUTx.
 
 const OUT: u16 = 0x0004;
 
@@ -16,8 +17,8 @@ pub fn uses_zero_unit(control: u16) -> bool {
     matches!(mode(control), 2 | 3 | 6 | 7)
 }
 
-/// The control word after a count at which EQUx (`equal`) and EQU0 (`zero`) may be true. EQUx comes last: where both
-/// are true at once it decides.
+/// The control word after a count at which EQUx (`equal`) and EQU0 (`zero`) may be true. EQUx comes
+/// last: where both are true at once it decides.
 pub fn after_event(control: u16, equal: bool, zero: bool) -> u16 {
     let mode = mode(control);
     let mut level = control & OUT != 0;
@@ -53,13 +54,23 @@ mod tests {
             assert!(run(1, level, true, false), "set");
             assert_eq!(run(2, level, true, false), !level, "toggle/reset");
             assert!(!run(2, level, false, true), "toggle/reset");
-            assert!(run(3, level, true, false) && !run(3, level, false, true), "set/reset");
+            assert!(
+                run(3, level, true, false) && !run(3, level, false, true),
+                "set/reset"
+            );
             assert_eq!(run(4, level, true, false), !level, "toggle");
             assert!(!run(5, level, true, false), "reset");
             assert_eq!(run(6, level, true, false), !level, "toggle/set");
             assert!(run(6, level, false, true), "toggle/set");
-            assert!(!run(7, level, true, false) && run(7, level, false, true), "reset/set");
-            assert_eq!(run(4, level, false, true), level, "EQU0 does not matter to toggle");
+            assert!(
+                !run(7, level, true, false) && run(7, level, false, true),
+                "reset/set"
+            );
+            assert_eq!(
+                run(4, level, false, true),
+                level,
+                "EQU0 does not matter to toggle"
+            );
         }
     }
 }

@@ -13,7 +13,8 @@ pub fn ports() -> [Port; 6] {
     std::array::from_fn(|n| Port::new(n < 2, TIMER_PINS[n]))
 }
 
-/// Which pins USART `n` has: USART0 P3.1 SIMO, P3.2 SOMI, P3.3 UCLK, P3.4 UTXD; USART1 P5.1, P5.2, P5.3, P3.6.
+/// Which pins USART `n` has: USART0 P3.1 SIMO, P3.2 SOMI, P3.3 UCLK, P3.4 UTXD; USART1 P5.1, P5.2,
+/// P5.3, P3.6.
 pub fn usart_wiring(ports: &[Port; 6], n: usize) -> Wiring {
     let (spi, utxd) = if n == 0 {
         (ports[2].sel(), 0x10)
@@ -27,7 +28,8 @@ pub fn usart_wiring(ports: &[Port; 6], n: usize) -> Wiring {
     }
 }
 
-/// Timer_A's outputs at ports 1 and 2: OUT0 P1.1 P1.5 P2.7, OUT1 P1.2 P1.6 P2.3, OUT2 P1.3 P1.7 P2.4.
+/// Timer_A's outputs at ports 1 and 2: OUT0 P1.1 P1.5 P2.7, OUT1 P1.2 P1.6 P2.3, OUT2 P1.3 P1.7
+/// P2.4.
 fn timer_a_levels(outputs: u8) -> [u8; 2] {
     let port1 = outputs << 1 | outputs << 5;
     let port2 = (outputs & 1) << 7 | (outputs & 6) << 2;
@@ -35,26 +37,39 @@ fn timer_a_levels(outputs: u8) -> [u8; 2] {
 }
 
 impl F1611 {
-    /// Pin `port`.`bit` (ports 1..=6, bits 0..=7) is driven to `level` from outside, from `now` on; initially all are
-    /// low. [`F1611::advance`] has been called up to this moment.
+    /// Pin `port`.`bit` (ports 1..=6, bits 0..=7) is driven to `level` from outside, from `now` on;
+    /// initially all are low. [`F1611::advance`] has been called up to this moment.
     pub fn set_input(&mut self, now: Ps, port: u8, bit: u8, level: bool) {
         let index = usize::from(port.wrapping_sub(1));
-        assert!(index < self.ports.len() && bit < 8, "there is no pin P{port}.{bit}");
+        assert!(
+            index < self.ports.len() && bit < 8,
+            "there is no pin P{port}.{bit}"
+        );
         self.last = self.last.max(now);
         self.ports[index].set_outside(1 << bit, level);
         self.tell_modules(index, self.last);
         self.refresh();
     }
 
-    /// The level the chip drives at pin `port`.`bit`, if it does and the level is one of PxOUT or of a timer.
+    /// The level the chip drives at pin `port`.`bit`, if it does and the level is one of PxOUT or
+    /// of a timer.
     pub fn driven(&self, port: u8, bit: u8) -> Option<bool> {
         let index = usize::from(port.wrapping_sub(1));
-        assert!(index < self.ports.len() && bit < 8, "there is no pin P{port}.{bit}");
+        assert!(
+            index < self.ports.len() && bit < 8,
+            "there is no pin P{port}.{bit}"
+        );
         self.ports[index].driven(1 << bit)
     }
 
     /// Tells the outside what a port has changed, and the timers what they see at its pins.
-    pub(super) fn tell_outputs(&mut self, index: usize, outputs: Outputs, now: Ps, ext: &mut impl External) {
+    pub(super) fn tell_outputs(
+        &mut self,
+        index: usize,
+        outputs: Outputs,
+        now: Ps,
+        ext: &mut impl External,
+    ) {
         for bit in (0..8).filter(|bit| outputs.changed >> bit & 1 != 0) {
             ext.pin_output(now, index as u8 + 1, bit, outputs.level >> bit & 1 != 0);
         }
@@ -78,7 +93,9 @@ impl F1611 {
     fn tell_modules(&mut self, index: usize, now: Ps) {
         let levels = self.ports[index].module_input();
         match index {
-            0 | 1 => self.timer_a.pins(index as u8 + 1, levels, now, self.clocks.sources()),
+            0 | 1 => self
+                .timer_a
+                .pins(index as u8 + 1, levels, now, self.clocks.sources()),
             3 => self.timer_b.pins(4, levels, now, self.clocks.sources()),
             _ => {}
         }

@@ -131,8 +131,9 @@ impl Port {
         (self.reported & mask != 0).then_some(self.reported_level & mask != 0)
     }
 
-    /// Computes pin levels, interrupt flags and output changes. A flag is set when pin XOR IES rises, which also makes
-    /// the cases the guide calls "may be set" when IES is written: they are always set.
+    /// Computes pin levels, interrupt flags and output changes. A flag is set when pin XOR IES
+    /// rises, which also makes the cases the guide calls "may be set" when IES is written: they are
+    /// always set.
     fn settle(&mut self, ies_before: u8) -> Outputs {
         let active_before = self.level ^ ies_before;
         let drive = (self.out & !self.sel) | (self.module_level & self.sel);
@@ -145,7 +146,10 @@ impl Port {
         let changed = reported & ((self.reported_level ^ drive) | !self.reported);
         self.reported = reported;
         self.reported_level = drive & reported;
-        Outputs { changed, level: drive }
+        Outputs {
+            changed,
+            level: drive,
+        }
     }
 }
 
@@ -213,7 +217,10 @@ mod tests {
         assert!(port.pending());
         let mut plain = Port::new(false, 0);
         plain.set_outside(0xFF, true);
-        assert_eq!((plain.read(Register::Ifg), plain.read(Register::In)), (0, 0xFF));
+        assert_eq!(
+            (plain.read(Register::Ifg), plain.read(Register::In)),
+            (0, 0xFF)
+        );
     }
 
     #[test]
@@ -235,7 +242,11 @@ mod tests {
         port.set_outside(0x03, true);
         assert_eq!(port.read(Register::Ifg), 0x01);
         port.write(Register::Sel, 0);
-        assert_eq!(port.read(Register::Ifg), 0x01, "no edge when it is given back");
+        assert_eq!(
+            port.read(Register::Ifg),
+            0x01,
+            "no edge when it is given back"
+        );
     }
 
     #[test]
@@ -260,7 +271,16 @@ mod tests {
         port.write(Register::Ies, 0x0F);
         port.write(Register::Ie, 0xFF);
         port.reset();
-        let registers = [Register::Out, Register::Dir, Register::Ifg, Register::Ies, Register::Ie];
-        assert_eq!(registers.map(|register| port.read(register)), [0x81, 0, 0, 0x0F, 0]);
+        let registers = [
+            Register::Out,
+            Register::Dir,
+            Register::Ifg,
+            Register::Ies,
+            Register::Ie,
+        ];
+        assert_eq!(
+            registers.map(|register| port.read(register)),
+            [0x81, 0, 0, 0x0F, 0]
+        );
     }
 }

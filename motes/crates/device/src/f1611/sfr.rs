@@ -1,4 +1,5 @@
-//! Special function registers 0x00..=0x05 and the interrupt vector numbers (vector n lies at 0xFFE0 + 2n).
+//! Special function registers 0x00..=0x05 and the interrupt vector numbers (vector n lies at 0xFFE0
+//! + 2n).
 
 /// Port 2.
 pub const VECTOR_PORT2: u8 = 1;
@@ -44,9 +45,27 @@ pub struct Flag {
 }
 
 /// Receive bit of USART0, USART1; in ME it is USPIE in SPI mode.
-pub const USART_RX: [Flag; 2] = [Flag { bank: 0, mask: 0x40 }, Flag { bank: 1, mask: 0x10 }];
+pub const USART_RX: [Flag; 2] = [
+    Flag {
+        bank: 0,
+        mask: 0x40,
+    },
+    Flag {
+        bank: 1,
+        mask: 0x10,
+    },
+];
 /// Transmit bit of USART0, USART1.
-pub const USART_TX: [Flag; 2] = [Flag { bank: 0, mask: 0x80 }, Flag { bank: 1, mask: 0x20 }];
+pub const USART_TX: [Flag; 2] = [
+    Flag {
+        bank: 0,
+        mask: 0x80,
+    },
+    Flag {
+        bank: 1,
+        mask: 0x20,
+    },
+];
 
 /// IE1, IE2, IFG1, IFG2, ME1, ME2.
 #[derive(Clone, Debug)]

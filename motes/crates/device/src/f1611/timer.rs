@@ -1,5 +1,6 @@
-//! Timer_A3 and Timer_B7: lazy. The count is computed from the source clock's edges when somebody looks; only enabled
-//! interrupts, output units in use and captures of ACLK have moments of their own (SLAU049, "Timer_A", "Timer_B").
+//! Timer_A3 and Timer_B7: lazy. The count is computed from the source clock's edges when somebody
+//! looks; only enabled interrupts, output units in use and captures of ACLK have moments of their
+//! own (SLAU049, "Timer_A", "Timer_B").
 
 use super::AccessError;
 use super::basic_clock::Sources;
@@ -21,7 +22,8 @@ const CCI: u16 = 0x0008;
 const OUT: u16 = 0x0004;
 const COV: u16 = 0x0002;
 const CCIFG: u16 = 0x0001;
-/// Timer_B: bits of TBCTL (TBCLGRP) and TBCCTLx (CLLD) that load compare latches later than at once.
+/// Timer_B: bits of TBCTL (TBCLGRP) and TBCCTLx (CLLD) that load compare latches later than at
+/// once.
 const TBCLGRP: u16 = 0x6000;
 const CLLD: u16 = 0x0600;
 
@@ -146,10 +148,9 @@ impl<const N: usize> Timer<N> {
 
     /// The OUTx levels, one bit each.
     pub fn outputs(&self) -> u8 {
-        self.units
-            .iter()
-            .enumerate()
-            .fold(0, |mask, (n, unit)| mask | (u8::from(unit.control & OUT != 0) << n))
+        self.units.iter().enumerate().fold(0, |mask, (n, unit)| {
+            mask | (u8::from(unit.control & OUT != 0) << n)
+        })
     }
 
     /// Reads TACTL/TBCTL.
@@ -192,7 +193,12 @@ impl<const N: usize> Timer<N> {
     }
 
     /// Writes TACTL/TBCTL.
-    pub fn write_control(&mut self, value: u16, now: Ps, clocks: Sources) -> Result<(), AccessError> {
+    pub fn write_control(
+        &mut self,
+        value: u16,
+        now: Ps,
+        clocks: Sources,
+    ) -> Result<(), AccessError> {
         let source = (value >> 8) & 3;
         if Mode::of(value) != Mode::Stop && (source == 0 || source == 3) {
             return Err(AccessError::NotModelled {
@@ -227,7 +233,13 @@ impl<const N: usize> Timer<N> {
     }
 
     /// Writes TACCTLn/TBCCTLn.
-    pub fn write_unit_control(&mut self, n: usize, value: u16, now: Ps, clocks: Sources) -> Result<(), AccessError> {
+    pub fn write_unit_control(
+        &mut self,
+        n: usize,
+        value: u16,
+        now: Ps,
+        clocks: Sources,
+    ) -> Result<(), AccessError> {
         if self.kind.latches && value & CLLD != 0 {
             return Err(AccessError::NotModelled {
                 name: "delayed loading of compare latches (CLLD)",
@@ -323,7 +335,9 @@ impl<const N: usize> Timer<N> {
         let mode = Mode::of(self.control);
         let top = match mode {
             Mode::Up | Mode::UpDown => self.units[0].value,
-            _ if self.kind.latches => [0xFFFF, 0x0FFF, 0x03FF, 0x00FF][usize::from((self.control >> 11) & 3)],
+            _ if self.kind.latches => {
+                [0xFFFF, 0x0FFF, 0x03FF, 0x00FF][usize::from((self.control >> 11) & 3)]
+            }
             _ => 0xFFFF,
         };
         Shape { mode, top }
@@ -331,7 +345,9 @@ impl<const N: usize> Timer<N> {
 
     /// Brings the count and the flags to `now`.
     fn catch_up(&mut self, now: Ps, clocks: Sources) {
-        let Some(clock) = self.clock(clocks) else { return };
+        let Some(clock) = self.clock(clocks) else {
+            return;
+        };
         let shape = self.shape();
         if shape.mode == Mode::Stop {
             return;
@@ -390,8 +406,8 @@ impl<const N: usize> Timer<N> {
         }
     }
 
-    /// An edge at the selected input of unit `n`; the count is up to date. A second capture before the first value has
-    /// been read sets COV.
+    /// An edge at the selected input of unit `n`; the count is up to date. A second capture before
+    /// the first value has been read sets COV.
     fn edge(&mut self, n: usize, rising: bool) {
         let value = self.count.value;
         let unit = &mut self.units[n];
@@ -450,7 +466,8 @@ impl<const N: usize> Timer<N> {
             return NEVER;
         }
         let mut ticks = u64::MAX;
-        let mut meet = |target| ticks = ticks.min(shape.ticks_until(self.count, target).unwrap_or(u64::MAX));
+        let mut meet =
+            |target| ticks = ticks.min(shape.ticks_until(self.count, target).unwrap_or(u64::MAX));
         for unit in &self.units {
             let awaited = unit.control & (CCIE | CCIFG) == CCIE;
             if !unit.captures() && (awaited || output::in_use(unit.control)) {

@@ -1,4 +1,5 @@
-//! Tests of Timer_A and Timer_B: counts, compares, captures and the interrupt vectors, at exact times.
+//! Tests of Timer_A and Timer_B: counts, compares, captures and the interrupt vectors, at exact
+//! times.
 
 use super::super::clock::Period;
 use super::*;
@@ -33,7 +34,9 @@ impl Rig {
 
     fn timer(&self, control: u16) -> Timer<3> {
         let mut timer = Timer::new(&TIMER_A3);
-        timer.write_control(control, Ps::ZERO, self.sources()).expect("TACTL");
+        timer
+            .write_control(control, Ps::ZERO, self.sources())
+            .expect("TACTL");
         timer
     }
 }
@@ -99,7 +102,11 @@ fn input_divider_and_clear() {
         );
     }
     timer
-        .write_control(FROM_SMCLK | CONTINUOUS | 0xC0 | CLEAR, us(810), rig.sources())
+        .write_control(
+            FROM_SMCLK | CONTINUOUS | 0xC0 | CLEAR,
+            us(810),
+            rig.sources(),
+        )
         .expect("TACTL");
     assert_eq!(
         timer.read_count(us(817), rig.sources()),
@@ -158,12 +165,18 @@ fn a_pin_edge_captures_and_a_second_one_overflows() {
         .expect("TBCCTL1");
     timer.pins(4, 0x02, us(1_000), rig.sources());
     assert!(timer.pending1());
-    assert_eq!(timer.read_unit_control(1, us(1_001), rig.sources()) & (CCI | COV), CCI);
+    assert_eq!(
+        timer.read_unit_control(1, us(1_001), rig.sources()) & (CCI | COV),
+        CCI
+    );
     assert_eq!(timer.read_unit_value(1), 32);
     assert_eq!(timer.take_vector_word(us(1_001), rig.sources()), 2);
     timer.pins(4, 0x00, us(2_000), rig.sources());
     timer.pins(4, 0x02, us(3_000), rig.sources());
-    assert_eq!(timer.read_unit_control(1, us(3_000), rig.sources()) & COV, COV);
+    assert_eq!(
+        timer.read_unit_control(1, us(3_000), rig.sources()) & COV,
+        COV
+    );
     assert_eq!(timer.read_unit_value(1), 98);
     timer.pins(4, 0xFD, us(4_000), rig.sources());
     assert_eq!(timer.read_unit_value(1), 131);
@@ -172,7 +185,11 @@ fn a_pin_edge_captures_and_a_second_one_overflows() {
         .expect("TBCCTL1");
     timer.pins(4, 0x02, us(5_000), rig.sources());
     timer.pins(4, 0x00, us(6_000), rig.sources());
-    assert_eq!(timer.read_unit_value(1), 163, "the falling edge is not captured");
+    assert_eq!(
+        timer.read_unit_value(1),
+        163,
+        "the falling edge is not captured"
+    );
 }
 
 #[test]
@@ -193,7 +210,9 @@ fn aclk_captures_measure_smclk() {
         timer.read_unit_control(2, us(300), rig.sources()) & (CCIFG | COV),
         CCIFG
     );
-    timer.write_unit_control(2, 0, us(300), rig.sources()).expect("TACCTL2");
+    timer
+        .write_unit_control(2, 0, us(300), rig.sources())
+        .expect("TACCTL2");
     assert_eq!(timer.due(), NEVER);
 }
 
@@ -235,10 +254,14 @@ fn counting_goes_on_over_a_stop_and_a_change_of_frequency() {
     timer.clocks_changed(us(400), rig.sources());
     assert_eq!(timer.due(), NEVER);
     assert_eq!(timer.read_count(us(5_000), rig.sources()), 400);
-    rig.smclk = rig.smclk.retuned(us(6_000), Period::of_millihertz(1_000_000_000));
+    rig.smclk = rig
+        .smclk
+        .retuned(us(6_000), Period::of_millihertz(1_000_000_000));
     timer.clocks_changed(us(6_000), rig.sources());
     assert_eq!(timer.due(), us(6_600));
-    rig.smclk = rig.smclk.retuned(us(6_200), Period::of_millihertz(2_000_000_000));
+    rig.smclk = rig
+        .smclk
+        .retuned(us(6_200), Period::of_millihertz(2_000_000_000));
     timer.clocks_changed(us(6_200), rig.sources());
     assert_eq!(timer.due(), us(6_400));
     assert_eq!(timer.read_count(us(6_300), rig.sources()), 800);
@@ -266,19 +289,26 @@ fn an_output_unit_toggles_at_its_compare() {
             changes.push((at.0 / 1_000_000, level));
         }
     }
-    assert_eq!(changes, [(9, 2), (13, 0), (19, 2), (23, 0), (29, 2), (33, 0), (39, 2)]);
+    assert_eq!(
+        changes,
+        [(9, 2), (13, 0), (19, 2), (23, 0), (29, 2), (33, 0), (39, 2)]
+    );
 }
 
 #[test]
 fn a_new_output_mode_takes_over_the_level() {
     let rig = Rig::new();
     let mut timer = rig.timer(FROM_SMCLK);
-    timer.write_unit_control(1, OUT, us(0), rig.sources()).expect("TACCTL1");
+    timer
+        .write_unit_control(1, OUT, us(0), rig.sources())
+        .expect("TACCTL1");
     timer
         .write_unit_control(1, 4 << 5, us(1), rig.sources())
         .expect("TACCTL1");
     assert_eq!(timer.outputs(), 2, "the OUT bit counts in mode 0 only");
-    timer.write_unit_control(1, 0, us(2), rig.sources()).expect("TACCTL1");
+    timer
+        .write_unit_control(1, 0, us(2), rig.sources())
+        .expect("TACCTL1");
     assert_eq!(timer.outputs(), 0);
 }
 
@@ -297,7 +327,9 @@ fn flags_have_their_order_in_the_vector_word() {
     timer
         .write_unit_control(2, CCIFG, us(0), rig.sources())
         .expect("TBCCTL2");
-    let words: Vec<u16> = (0..5).map(|_| timer.take_vector_word(us(0), rig.sources())).collect();
+    let words: Vec<u16> = (0..5)
+        .map(|_| timer.take_vector_word(us(0), rig.sources()))
+        .collect();
     assert_eq!(words, [2, 6, 12, 14, 0]);
 }
 
@@ -305,8 +337,17 @@ fn flags_have_their_order_in_the_vector_word() {
 fn what_is_not_modelled_is_refused() {
     let rig = Rig::new();
     let mut timer: Timer<7> = Timer::new(&TIMER_B7);
-    assert!(timer.write_control(CONTINUOUS, us(0), rig.sources()).is_err(), "TBCLK");
+    assert!(
+        timer
+            .write_control(CONTINUOUS, us(0), rig.sources())
+            .is_err(),
+        "TBCLK"
+    );
     assert!(timer.write_control(TBCLGRP, us(0), rig.sources()).is_err());
-    assert!(timer.write_unit_control(0, CLLD, us(0), rig.sources()).is_err());
+    assert!(
+        timer
+            .write_unit_control(0, CLLD, us(0), rig.sources())
+            .is_err()
+    );
     assert_eq!(timer.write_control(0, us(0), rig.sources()), Ok(()));
 }

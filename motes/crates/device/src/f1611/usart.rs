@@ -1,6 +1,7 @@
-//! USART0 and USART1: SPI master and UART, octet by octet (SLAU049, "USART Peripheral Interface", UART and SPI modes).
-//! An SPI octet begins with the first edge of the source clock at or after the moment the shifter is loaded, takes
-//! 8·UBR source periods, and the next one, if TXBUF holds it, follows without a gap.
+//! USART0 and USART1: SPI master and UART, octet by octet (SLAU049, "USART Peripheral Interface",
+//! UART and SPI modes). An SPI octet begins with the first edge of the source clock at or after the
+//! moment the shifter is loaded, takes 8·UBR source periods, and the next one, if TXBUF holds it,
+//! follows without a gap.
 
 use super::basic_clock::Sources;
 use super::clock::{Clock, NEVER};
@@ -131,14 +132,22 @@ impl Usart {
 
     /// A character arrives at the UART receiver.
     pub fn receive_uart(&mut self, byte: u8, sfr: &mut Sfr) {
-        let listening = self.ctl & (SWRST | SYNC) == 0 && sfr.enabled(USART_RX[usize::from(self.index)]);
+        let listening =
+            self.ctl & (SWRST | SYNC) == 0 && sfr.enabled(USART_RX[usize::from(self.index)]);
         if listening {
             self.store(byte, sfr);
         }
     }
 
     /// Completes the octet that is due at `now` and begins the next one.
-    pub fn advance(&mut self, now: Ps, wiring: Wiring, sfr: &mut Sfr, clocks: Sources, ext: &mut impl External) {
+    pub fn advance(
+        &mut self,
+        now: Ps,
+        wiring: Wiring,
+        sfr: &mut Sfr,
+        clocks: Sources,
+        ext: &mut impl External,
+    ) {
         let Some(Shift { octet, end }) = self.shift.take() else {
             self.due = NEVER;
             return;
@@ -207,7 +216,10 @@ impl Usart {
 
     /// SWRST: the state machine stops, receive interrupts and flags clear, TXBUF is ready.
     fn software_reset(&mut self, sfr: &mut Sfr) {
-        let (rx, tx) = (USART_RX[usize::from(self.index)], USART_TX[usize::from(self.index)]);
+        let (rx, tx) = (
+            USART_RX[usize::from(self.index)],
+            USART_TX[usize::from(self.index)],
+        );
         sfr.ie[rx.bank] &= !(rx.mask | tx.mask);
         sfr.set_flag(rx, false);
         sfr.set_flag(tx, true);
@@ -215,7 +227,13 @@ impl Usart {
         (self.tx_full, self.rx_full, self.shift, self.due) = (false, false, None, NEVER);
     }
 
-    fn transmit(&mut self, value: u8, now: Ps, sfr: &mut Sfr, clocks: Sources) -> Result<(), AccessError> {
+    fn transmit(
+        &mut self,
+        value: u8,
+        now: Ps,
+        sfr: &mut Sfr,
+        clocks: Sources,
+    ) -> Result<(), AccessError> {
         self.txbuf = value;
         let index = usize::from(self.index);
         let enable = if self.ctl & SYNC != 0 {
@@ -275,8 +293,9 @@ impl Usart {
         if self.ctl & CHAR != 0 { 0xFF } else { 0x7F }
     }
 
-    /// Source periods of one character: in SPI mode the data bits; in UART mode start, data, address, parity and stop
-    /// bits, each lengthened by one where UMCTL says so (its bit 0 belongs to the start bit, and it repeats after 8).
+    /// Source periods of one character: in SPI mode the data bits; in UART mode start, data,
+    /// address, parity and stop bits, each lengthened by one where UMCTL says so (its bit 0 belongs
+    /// to the start bit, and it repeats after 8).
     fn character_cycles(&self) -> u64 {
         let data = if self.ctl & CHAR != 0 { 8 } else { 7 };
         if self.ctl & SYNC != 0 {
@@ -287,7 +306,9 @@ impl Usart {
             .filter(|&&option| self.ctl & option != 0)
             .count() as u64;
         let bits = 1 + data + optional + 1;
-        let lengthened = (0..bits).filter(|bit| self.mctl >> (bit % 8) & 1 != 0).count() as u64;
+        let lengthened = (0..bits)
+            .filter(|bit| self.mctl >> (bit % 8) & 1 != 0)
+            .count() as u64;
         bits * self.divider() + lengthened
     }
 

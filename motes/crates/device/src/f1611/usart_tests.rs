@@ -67,7 +67,8 @@ impl Rig {
     }
 
     fn write(&mut self, offset: u16, value: u8, cycle: u64) {
-        self.try_write(offset, value, cycle).expect("an accepted write");
+        self.try_write(offset, value, cycle)
+            .expect("an accepted write");
     }
 
     fn run(&mut self) {
@@ -77,8 +78,13 @@ impl Rig {
                 smclk: &self.clock,
                 mclk: &self.clock,
             };
-            self.usart
-                .advance(self.usart.due(), self.wiring, &mut self.sfr, clocks, &mut self.echo);
+            self.usart.advance(
+                self.usart.due(),
+                self.wiring,
+                &mut self.sfr,
+                clocks,
+                &mut self.echo,
+            );
         }
     }
 
@@ -116,7 +122,10 @@ fn octets_follow_without_a_gap_when_txbuf_waits() {
     rig.write(7, 2, 3);
     assert_eq!(rig.flags(), 0, "TXBUF is full");
     rig.run();
-    assert_eq!(rig.echo.octets, [(Ps(16 * PERIOD), 1), (Ps(32 * PERIOD), 2)]);
+    assert_eq!(
+        rig.echo.octets,
+        [(Ps(16 * PERIOD), 1), (Ps(32 * PERIOD), 2)]
+    );
     assert_eq!(rig.read(2) & OE, OE, "the first answer was never read");
     assert_eq!(rig.read(6), !2);
     assert_eq!(rig.read(2) & OE, 0);
@@ -202,7 +211,10 @@ fn a_module_in_reset_or_not_enabled_sends_nothing() {
 #[test]
 fn what_the_guide_forbids_is_refused() {
     let mut rig = Rig::new(CHAR | SYNC | MM, 1);
-    assert!(matches!(rig.try_write(7, 0, 0), Err(AccessError::Unpredictable { .. })));
+    assert!(matches!(
+        rig.try_write(7, 0, 0),
+        Err(AccessError::Unpredictable { .. })
+    ));
     let mut modulated = Rig::spi();
     modulated.write(3, 0x55, 0);
     assert!(matches!(

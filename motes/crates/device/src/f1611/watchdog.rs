@@ -1,5 +1,5 @@
-//! Watchdog timer WDTCTL: after a reset it runs as a watchdog on SMCLK and expires after 32 768 cycles (SLAU049,
-//! "Watchdog Timer").
+//! Watchdog timer WDTCTL: after a reset it runs as a watchdog on SMCLK and expires after 32 768
+//! cycles (SLAU049, "Watchdog Timer").
 
 use super::basic_clock::Sources;
 use super::clock::{Clock, NEVER};
@@ -67,7 +67,10 @@ impl Watchdog {
             return false;
         }
         if self.control & HOLD == 0 {
-            self.count += self.clock(clocks).cycles_at(now).saturating_sub(self.anchor);
+            self.count += self
+                .clock(clocks)
+                .cycles_at(now)
+                .saturating_sub(self.anchor);
         }
         let control = (value & 0x00FF) as u8;
         self.control = control & !COUNTER_CLEAR;

@@ -45,7 +45,8 @@ impl Scripted {
             .push((self.index, what, at.0 / 1_000_000));
     }
 
-    /// Events of a frame of one octet with its length, in order; each with the time at which it is announced.
+    /// Events of a frame of one octet with its length, in order; each with the time at which it is
+    /// announced.
     fn frame(strobe: Ps) -> Vec<AirOut> {
         let at = strobe + LOOKAHEAD;
         let sfd = at + Ps::from_micros(160);
@@ -70,7 +71,10 @@ impl Scripted {
 
 fn time(event: &AirOut) -> Ps {
     match *event {
-        AirOut::Start { at, .. } | AirOut::Sfd { at, .. } | AirOut::Octet { at, .. } | AirOut::End { at } => at,
+        AirOut::Start { at, .. }
+        | AirOut::Sfd { at, .. }
+        | AirOut::Octet { at, .. }
+        | AirOut::End { at } => at,
     }
 }
 
@@ -92,7 +96,11 @@ impl Board for Scripted {
             });
             self.sending = Scripted::frame(strobe);
         }
-        let due = self.sending.iter().take_while(|event| time(event) <= target).count();
+        let due = self
+            .sending
+            .iter()
+            .take_while(|event| time(event) <= target)
+            .count();
         self.out.extend(self.sending.drain(..due));
         let index = self.heard.partition_point(|event| event.at <= target);
         for event in self.heard.drain(..index).collect::<Vec<_>>() {
@@ -116,7 +124,9 @@ impl Board for Scripted {
     }
     fn next_event(&self) -> Option<Ps> {
         let first = self.sending.first().map(time);
-        self.strobe.or(first).or(self.heard.first().map(|event| event.at))
+        self.strobe
+            .or(first)
+            .or(self.heard.first().map(|event| event.at))
     }
     fn on_air(&self) -> bool {
         !self.sending.is_empty()
@@ -181,12 +191,18 @@ fn everybody_hears_every_octet_in_time_whatever_the_order_of_motes() {
             let mut strobes = [None; 3];
             strobes[sender] = Some(strobe);
             let (mut simulation, log) = motes(&strobes);
-            simulation.run_until(Ps::from_micros(2_000)).expect("nothing fails");
+            simulation
+                .run_until(Ps::from_micros(2_000))
+                .expect("nothing fails");
             let octets = entries(&log, "octet");
             assert_eq!(octets.len(), 4, "two octets at each of the two others");
             assert!(octets.iter().all(|(mote, _)| *mote != sender));
             let first = strobe + 128 + 160 + 32;
-            assert!(octets.iter().all(|(_, at)| *at == first || *at == first + 32));
+            assert!(
+                octets
+                    .iter()
+                    .all(|(_, at)| *at == first || *at == first + 32)
+            );
         }
     }
 }
@@ -194,7 +210,9 @@ fn everybody_hears_every_octet_in_time_whatever_the_order_of_motes() {
 #[test]
 fn time_jumps_while_all_sleep() {
     let (mut simulation, log) = motes(&[None, Some(1_000_000)]);
-    simulation.run_until(Ps::from_micros(3_000_000)).expect("nothing fails");
+    simulation
+        .run_until(Ps::from_micros(3_000_000))
+        .expect("nothing fails");
     let runs = entries(&log, "run");
     assert!(runs.len() < 30, "{} runs for three seconds", runs.len());
     assert_eq!(
@@ -208,7 +226,9 @@ fn time_jumps_while_all_sleep() {
 #[test]
 fn a_mote_on_the_air_runs_first() {
     let (mut simulation, log) = motes(&[None, Some(10)]);
-    simulation.run_until(Ps::from_micros(600)).expect("nothing fails");
+    simulation
+        .run_until(Ps::from_micros(600))
+        .expect("nothing fails");
     let order: Vec<usize> = entries(&log, "run").iter().map(|(mote, _)| *mote).collect();
     assert_eq!(order[..2], [0, 1], "nobody sends yet");
     assert_eq!(order[2..4], [1, 0]);
@@ -218,10 +238,21 @@ fn a_mote_on_the_air_runs_first() {
 fn the_capture_has_the_asn_of_the_announcement() {
     let (mut simulation, _) = motes(&[Some(10), Some(900)]);
     simulation.capture = Some(Capture::default());
-    simulation.capture.as_mut().expect("just set").sources.insert(0, 0x1100);
-    simulation.run_until(Ps::from_micros(200)).expect("nothing fails");
-    simulation.write(0, 0x1100, &[0x41]).expect("there is memory");
-    simulation.run_until(Ps::from_micros(2_000)).expect("nothing fails");
+    simulation
+        .capture
+        .as_mut()
+        .expect("just set")
+        .sources
+        .insert(0, 0x1100);
+    simulation
+        .run_until(Ps::from_micros(200))
+        .expect("nothing fails");
+    simulation
+        .write(0, 0x1100, &[0x41])
+        .expect("there is memory");
+    simulation
+        .run_until(Ps::from_micros(2_000))
+        .expect("nothing fails");
     let captured = simulation.captured();
     assert_eq!(captured.len(), 2);
     assert_eq!(

@@ -22,10 +22,15 @@ fn parse(octets: &[u8]) -> Result<Vec<Segment>, String> {
     let u16_at = |at: usize| field::<2>(octets, at).map(u16::from_le_bytes);
     let u32_at = |at: usize| field::<4>(octets, at).map(u32::from_le_bytes);
     // e_ident: ELFCLASS32, ELFDATA2LSB.
-    if !octets.starts_with(b"\x7fELF") || octets.get(4..6) != Some(&[1, 1]) || u16_at(18)? != EM_ARM {
+    if !octets.starts_with(b"\x7fELF") || octets.get(4..6) != Some(&[1, 1]) || u16_at(18)? != EM_ARM
+    {
         return Err("not an ELF executable for ARM".into());
     }
-    let (table, size, count) = (u32_at(28)? as usize, u16_at(42)? as usize, u16_at(44)? as usize);
+    let (table, size, count) = (
+        u32_at(28)? as usize,
+        u16_at(42)? as usize,
+        u16_at(44)? as usize,
+    );
     let mut segments = Vec::new();
     for header in (0..count).map(|i| table + i * size) {
         let (kind, offset) = (u32_at(header)?, u32_at(header + 4)? as usize);

@@ -64,7 +64,11 @@ impl FlatMemory {
             return 0;
         }
         let line = addr >> self.lines.shift;
-        let wait = if line == self.lines.line { 0 } else { self.lines.wait };
+        let wait = if line == self.lines.line {
+            0
+        } else {
+            self.lines.wait
+        };
         self.lines.line = line;
         wait
     }
@@ -72,7 +76,9 @@ impl FlatMemory {
     #[inline(always)]
     fn read<const N: usize>(&self, addr: u32) -> Result<[u8; N], BusError> {
         let found = if addr < RAM_START {
-            self.code.get(addr as usize..).and_then(|rest| rest.first_chunk())
+            self.code
+                .get(addr as usize..)
+                .and_then(|rest| rest.first_chunk())
         } else {
             self.ram
                 .get((addr - RAM_START) as usize..)
@@ -204,7 +210,8 @@ impl Machine {
         }
     }
 
-    /// Executes up to `limit` instructions, ending early at the address `stop`, at a fault and asleep.
+    /// Executes up to `limit` instructions, ending early at the address `stop`, at a fault and
+    /// asleep.
     pub fn run(&mut self, limit: u64, stop: Option<u32>) -> Run {
         let before = self.cpu.cycles;
         let mut instructions = 0;
@@ -230,7 +237,10 @@ impl Machine {
         let before = self.cpu.cycles;
         let mut fault = None;
         loop {
-            match self.cpu.run(&mut self.memory, before.saturating_add(limit), Some(stop)) {
+            match self
+                .cpu
+                .run(&mut self.memory, before.saturating_add(limit), Some(stop))
+            {
                 Ok(Stop::Device) => {}
                 Ok(_) => break,
                 Err(error) => {

@@ -1,4 +1,5 @@
-//! `armv7m-run`: the bare core on flat memory, for tests against other emulators and for measuring its speed.
+//! `armv7m-run`: the bare core on flat memory, for tests against other emulators and for measuring
+//! its speed.
 //!
 //! ```text
 //! armv7m-run                                       commands on standard input, see below
@@ -8,11 +9,13 @@
 //! armv7m-run --decode-all                          decodes every pattern; prints how many there are and are defined
 //! ```
 //!
-//! `--fetch-wait` makes every fetch wait, `--line-wait` every access to code memory outside the last line of 8 octets.
-//! Ways: as quick as it goes; without blocks; one instruction after the other.
+//! `--fetch-wait` makes every fetch wait, `--line-wait` every access to code memory outside the
+//! last line of 8 octets. Ways: as quick as it goes; without blocks; one instruction after the
+//! other.
 //!
-//! IMAGE is an ELF executable. Numbers are decimal, or hexadecimal with `0x`. Memory: 4 MiB of code at 0, 1 MiB of RAM at
-//! 0x20000000. A command is one line and is answered by one line, `error …` if it failed.
+//! IMAGE is an ELF executable. Numbers are decimal, or hexadecimal with `0x`. Memory: 4 MiB of code
+//! at 0, 1 MiB of RAM at 0x20000000. A command is one line and is answered by one line, `error …`
+//! if it failed.
 //!
 //! | command | answer |
 //! | --- | --- |
@@ -121,7 +124,9 @@ fn bench(arguments: &[String]) -> Result<(), String> {
     machine.memory.plain = plain;
     for (addr, octets) in elf::read(Path::new(path))? {
         if !machine.memory.place(addr, &octets) {
-            return Err(format!("{path}: a segment at 0x{addr:x} lies outside the memory"));
+            return Err(format!(
+                "{path}: a segment at 0x{addr:x} lies outside the memory"
+            ));
         }
     }
     machine
@@ -139,7 +144,10 @@ fn bench(arguments: &[String]) -> Result<(), String> {
         return Err(format!("after {} cycles: {fault}", run.cycles));
     }
     if machine.cpu.regs[15] != stop {
-        return Err(format!("0x{stop:08x} was not reached in {} cycles", run.cycles));
+        return Err(format!(
+            "0x{stop:08x} was not reached in {} cycles",
+            run.cycles
+        ));
     }
     println!(
         "cycles {}\nseconds {seconds:.6}\nr0 0x{:08x}",
@@ -148,7 +156,8 @@ fn bench(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Decodes all 16-bit patterns and all pairs that begin a 32-bit instruction, with what is known of them beforehand.
+/// Decodes all 16-bit patterns and all pairs that begin a 32-bit instruction, with what is known of
+/// them beforehand.
 fn decode_all() -> Result<(), String> {
     let timing = Timing::high();
     let (mut patterns, mut defined, mut cycles) = (0_u64, 0_u64, 0_u64);
@@ -200,7 +209,9 @@ fn command(machine: &mut Machine, words: &[&str]) -> Result<String, String> {
             std::fs::write(file, octets).map_err(|error| format!("{file}: {error}"))?;
             Ok("ok".into())
         }
-        ["set", register, value] => set(machine, word(register)?, word(value)?).map(|()| "ok".into()),
+        ["set", register, value] => {
+            set(machine, word(register)?, word(value)?).map(|()| "ok".into())
+        }
         ["all", values @ ..] if values.len() == 17 => {
             for (register, value) in (0..).zip(values) {
                 set(machine, register, word(value)?)?;
@@ -216,14 +227,17 @@ fn command(machine: &mut Machine, words: &[&str]) -> Result<String, String> {
         }
         ["until", addr, count] => {
             let run = machine.run(number(count)?, Some(word(addr)?));
-            finished(&run).map(|()| format!("{} {} {}", run.instructions, run.cycles, registers(machine)))
+            finished(&run)
+                .map(|()| format!("{} {} {}", run.instructions, run.cycles, registers(machine)))
         }
         ["race", addr, cycles] => {
             let run = machine.race(number(cycles)?, word(addr)?);
             finished(&run).map(|()| format!("{} {}", run.cycles, registers(machine)))
         }
         ["timing", end, wait] => {
-            machine.cpu.set_timing(end_of_band(end).ok_or("`low` or `high`")?);
+            machine
+                .cpu
+                .set_timing(end_of_band(end).ok_or("`low` or `high`")?);
             machine.memory.lines = lines(word(wait)?);
             Ok("ok".into())
         }
@@ -249,7 +263,11 @@ fn finished(run: &Run) -> Result<(), String> {
 }
 
 fn registers(machine: &Machine) -> String {
-    let mut text = machine.cpu.regs.map(|value| format!("{value:08x}")).join(" ");
+    let mut text = machine
+        .cpu
+        .regs
+        .map(|value| format!("{value:08x}"))
+        .join(" ");
     text += &format!(" {:08x}", machine.cpu.xpsr());
     text
 }

@@ -1,4 +1,5 @@
-//! A CPU with 128 KiB of program memory and the ATmega1281's data space, where all I/O is plain memory.
+//! A CPU with 128 KiB of program memory and the ATmega1281's data space, where all I/O is plain
+//! memory.
 
 use cpu_avr::{Bus, BusError, Cpu, Fault};
 
@@ -16,7 +17,10 @@ pub struct Memory {
 impl Memory {
     /// Copies octets into program memory from octet address `addr`; false if they do not fit.
     pub fn place_program(&mut self, addr: usize, octets: &[u8]) -> bool {
-        if addr.checked_add(octets.len()).is_none_or(|end| end > PROGRAM) {
+        if addr
+            .checked_add(octets.len())
+            .is_none_or(|end| end > PROGRAM)
+        {
             return false;
         }
         for (i, octet) in (addr..).zip(octets) {
@@ -79,7 +83,8 @@ impl Machine {
         }
     }
 
-    /// Fills the data space from address 0, the CPU's registers included; false if the octets do not fit.
+    /// Fills the data space from address 0, the CPU's registers included; false if the octets do
+    /// not fit.
     pub fn set_data(&mut self, octets: &[u8]) -> bool {
         octets.len() <= DATA
             && (0..).zip(octets).all(|(addr, octet)| {
@@ -116,8 +121,8 @@ impl Machine {
         }
     }
 
-    /// The state after one instruction, as [`crate::RECORD`] octets: cycles (8), PC in octets (4), SP (2), SREG,
-    /// RAMPZ, R0 to R31; numbers are little-endian.
+    /// The state after one instruction, as [`crate::RECORD`] octets: cycles (8), PC in octets (4),
+    /// SP (2), SREG, RAMPZ, R0 to R31; numbers are little-endian.
     pub fn record(&self, record: &mut Vec<u8>) {
         record.extend(self.cpu.cycles.to_le_bytes());
         record.extend((u32::from(self.cpu.pc) * 2).to_le_bytes());

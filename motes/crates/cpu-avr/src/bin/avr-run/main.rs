@@ -1,13 +1,14 @@
-//! `avr-run`: the bare CPU on the memories of an ATmega1281, for tests against other simulators and for its speed.
+//! `avr-run`: the bare CPU on the memories of an ATmega1281, for tests against other simulators and
+//! for its speed.
 //!
 //! ```text
 //! avr-run                                        commands on standard input, see below
 //! avr-run --bench IMAGE --stop ADDR [--limit N]  from reset to ADDR; prints cycles, instructions, wall seconds
 //! ```
 //!
-//! IMAGE is an ELF executable, or raw program memory from address 0. Addresses of code count octets, as linkers do.
-//! Numbers are decimal, or hexadecimal with `0x`. A command is one line and is answered by one line, `error …` if it
-//! failed:
+//! IMAGE is an ELF executable, or raw program memory from address 0. Addresses of code count
+//! octets, as linkers do. Numbers are decimal, or hexadecimal with `0x`. A command is one line and
+//! is answered by one line, `error …` if it failed:
 //!
 //! | command | answer |
 //! | --- | --- |
@@ -105,10 +106,14 @@ fn bench(arguments: &[String]) -> Result<(), String> {
     let (cycles, instructions) = (machine.cpu.cycles, run.instructions);
     if let Some(fault) = run.fault {
         let from = u32::from(machine.cpu.last_pc()) * 2;
-        return Err(format!("after {cycles} cycles, coming from 0x{from:05x}: {fault}"));
+        return Err(format!(
+            "after {cycles} cycles, coming from 0x{from:05x}: {fault}"
+        ));
     }
     if machine.cpu.pc != stop {
-        return Err(format!("the end was not reached in {instructions} instructions"));
+        return Err(format!(
+            "the end was not reached in {instructions} instructions"
+        ));
     }
     println!("cycles {cycles}\ninstructions {instructions}\nseconds {seconds:.6}");
     Ok(())
@@ -138,7 +143,9 @@ fn command(machine: &mut Machine, words: &[&str]) -> Result<String, String> {
                 return Err(format!("{file} does not fit"));
             }
         }
-        ["save", file] => std::fs::write(file, machine.data()).map_err(|error| format!("{file}: {error}"))?,
+        ["save", file] => {
+            std::fs::write(file, machine.data()).map_err(|error| format!("{file}: {error}"))?
+        }
         ["pc", addr] => machine.cpu.pc = code_address(addr)?,
         ["step", count] => {
             let run = machine.run(number(count)?, None);

@@ -29,7 +29,11 @@ fn elf(octets: &[u8]) -> Result<Vec<Segment>, String> {
     if octets.get(4..6) != Some(&[1, 1]) || u16_at(18)? != EM_MSP430 {
         return Err("not an ELF executable for the MSP430".into());
     }
-    let (table, size, count) = (u32_at(28)? as usize, u16_at(42)? as usize, u16_at(44)? as usize);
+    let (table, size, count) = (
+        u32_at(28)? as usize,
+        u16_at(42)? as usize,
+        u16_at(44)? as usize,
+    );
     let mut segments = Vec::new();
     for header in (0..count).map(|i| table + i * size) {
         let (kind, offset) = (u32_at(header)?, u32_at(header + 4)? as usize);
@@ -69,7 +73,9 @@ fn intel_hex(octets: &[u8]) -> Result<Vec<Segment>, String> {
         let &[length, high, low, kind, ref rest @ ..] = record.as_slice() else {
             return Err(wrong("too short"));
         };
-        let sum = record.iter().fold(0_u8, |sum, octet| sum.wrapping_add(*octet));
+        let sum = record
+            .iter()
+            .fold(0_u8, |sum, octet| sum.wrapping_add(*octet));
         if rest.len() != usize::from(length) + 1 || sum != 0 {
             return Err(wrong("wrong length or checksum"));
         }

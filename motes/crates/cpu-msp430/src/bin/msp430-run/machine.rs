@@ -43,7 +43,10 @@ impl FlatMemory {
 
     #[inline(always)]
     fn word(&self, addr: u16) -> u16 {
-        u16::from_le_bytes([self.octets[usize::from(addr)], self.octets[usize::from(addr | 1)]])
+        u16::from_le_bytes([
+            self.octets[usize::from(addr)],
+            self.octets[usize::from(addr | 1)],
+        ])
     }
 }
 
@@ -70,7 +73,10 @@ impl Bus for FlatMemory {
     #[inline(always)]
     fn write16(&mut self, addr: u16, value: u16) -> Result<(), BusError> {
         self.check(addr)?;
-        [self.octets[usize::from(addr)], self.octets[usize::from(addr | 1)]] = value.to_le_bytes();
+        [
+            self.octets[usize::from(addr)],
+            self.octets[usize::from(addr | 1)],
+        ] = value.to_le_bytes();
         Ok(())
     }
 }

@@ -1,13 +1,14 @@
-//! `msp430-run`: the bare CPU on flat memory, for tests against other simulators and for measuring its speed.
+//! `msp430-run`: the bare CPU on flat memory, for tests against other simulators and for measuring
+//! its speed.
 //!
 //! ```text
 //! msp430-run                                       commands on standard input, see below
 //! msp430-run --bench IMAGE --stop ADDR [--limit N] reset, run to ADDR; prints cycles, instructions, wall seconds
 //! ```
 //!
-//! IMAGE is an ELF executable or Intel hex. Numbers are decimal, or hexadecimal with `0x`.
-//! A command is one line and is answered by one line, `error …` if it failed (`trace` by one line more per step).
-//! The commands shared with mspdebug have its names and arguments:
+//! IMAGE is an ELF executable or Intel hex. Numbers are decimal, or hexadecimal with `0x`. A
+//! command is one line and is answered by one line, `error …` if it failed (`trace` by one line
+//! more per step). The commands shared with mspdebug have its names and arguments:
 //!
 //! | command | answer |
 //! | --- | --- |
@@ -86,7 +87,9 @@ fn bench(arguments: &[String]) -> Result<(), String> {
     let mut machine = Machine::new(0);
     for (addr, octets) in image::read(Path::new(path))? {
         if !machine.memory.place(addr, &octets) {
-            return Err(format!("{path}: a segment at 0x{addr:x} lies outside 64 KiB"));
+            return Err(format!(
+                "{path}: a segment at 0x{addr:x} lies outside 64 KiB"
+            ));
         }
     }
     machine
@@ -157,7 +160,11 @@ fn command(machine: &mut Machine, words: &[&str]) -> Result<String, String> {
         ["set", register, value] => {
             let register = usize::from(word(register)?);
             let value = word(value)?;
-            *machine.cpu.regs.get_mut(register).ok_or("registers are 0 to 15")? = value;
+            *machine
+                .cpu
+                .regs
+                .get_mut(register)
+                .ok_or("registers are 0 to 15")? = value;
             Ok("ok".into())
         }
         ["regs"] => Ok(registers(machine)),
@@ -172,7 +179,14 @@ fn command(machine: &mut Machine, words: &[&str]) -> Result<String, String> {
             let run = machine.run(number(count)?, Some(word(addr)?));
             let fault = run.fault.map(|fault| fault.to_string());
             fault.map_or_else(
-                || Ok(format!("{} {} {}", run.instructions, run.cycles, registers(machine))),
+                || {
+                    Ok(format!(
+                        "{} {} {}",
+                        run.instructions,
+                        run.cycles,
+                        registers(machine)
+                    ))
+                },
                 Err,
             )
         }
@@ -182,7 +196,11 @@ fn command(machine: &mut Machine, words: &[&str]) -> Result<String, String> {
 }
 
 fn registers(machine: &Machine) -> String {
-    machine.cpu.regs.map(|value| format!("{value:04x}")).join(" ")
+    machine
+        .cpu
+        .regs
+        .map(|value| format!("{value:04x}"))
+        .join(" ")
 }
 
 /// The states before each of `count` instructions, on a copy of the machine.

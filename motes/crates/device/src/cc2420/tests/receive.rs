@@ -8,7 +8,9 @@ fn us(micros: u64) -> Ps {
 }
 
 /// Data frame, acknowledgement requested, to PAN abcd, short address 0001, sequence number 0x5A.
-const TO_ME: [u8; 11] = [0x61, 0x88, 0x5A, 0xCD, 0xAB, 0x01, 0x00, 0x02, 0x00, 0x10, 0x11];
+const TO_ME: [u8; 11] = [
+    0x61, 0x88, 0x5A, 0xCD, 0xAB, 0x01, 0x00, 0x02, 0x00, 0x10, 0x11,
+];
 
 #[test]
 fn a_frame_arrives_with_rssi_and_fcs_verdict() {
@@ -37,7 +39,10 @@ fn a_frame_arrives_with_rssi_and_fcs_verdict() {
         bench.radio.pins().fifo && !bench.radio.pins().fifop,
         "FIFOP ends with the first octet read"
     );
-    assert_eq!(bench.read_rxfifo(5), [1, 2, 3, (-60i8 + 45) as u8, 0x80 | 108]);
+    assert_eq!(
+        bench.read_rxfifo(5),
+        [1, 2, 3, (-60i8 + 45) as u8, 0x80 | 108]
+    );
     assert!(!bench.radio.pins().fifo);
 }
 
@@ -211,7 +216,10 @@ fn autoack_answers_12_symbols_after_the_frame() {
             power_dbm: 0
         }
     );
-    assert_eq!(octets(&bench.air), [&[5][..], &with_fcs(&[0x02, 0x00, 0x5A])].concat());
+    assert_eq!(
+        octets(&bench.air),
+        [&[5][..], &with_fcs(&[0x02, 0x00, 0x5A])].concat()
+    );
     assert_eq!(bench.fsm(), 3, "reception goes on");
     assert_eq!(bench.read_rxfifo(1), [13]);
 
@@ -291,7 +299,11 @@ fn overflow_shows_on_the_pins_and_needs_two_flushes() {
     let pins = bench.radio.pins();
     assert!(pins.fifop && !pins.fifo && pins.sfd, "FIFOP without FIFO");
     assert_eq!(bench.fsm(), 17);
-    assert_eq!(bench.read_rxfifo(2), [102, 7], "what is there can still be read");
+    assert_eq!(
+        bench.read_rxfifo(2),
+        [102, 7],
+        "what is there can still be read"
+    );
     bench.strobe(SFLUSHRX);
     assert!(bench.radio.pins().sfd && !bench.radio.pins().fifop);
     assert_eq!(bench.fsm(), 3);
@@ -341,9 +353,15 @@ fn cca_is_busy_from_the_threshold_and_clear_below_the_hysteresis() {
     bench.write(registers::MDMCTRL0, 0x0262);
     bench.strobe(SRXON);
     bench.wait(320);
-    for (tx, (level, clear)) in [(-78, true), (-77, false), (-79, false), (-80, true), (-79, true)]
-        .into_iter()
-        .enumerate()
+    for (tx, (level, clear)) in [
+        (-78, true),
+        (-77, false),
+        (-79, false),
+        (-80, true),
+        (-79, true),
+    ]
+    .into_iter()
+    .enumerate()
     {
         let start = AirIn {
             at: bench.now,

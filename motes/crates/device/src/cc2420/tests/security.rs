@@ -57,7 +57,12 @@ fn stxenc_gives_the_ccm_star_results() {
         bench.strobe(STXENC);
         run_engine(&mut bench);
         let secured = vector.secured();
-        assert_eq!(bench.read_ram(0x001, secured.len()), secured, "{}", vector.name);
+        assert_eq!(
+            bench.read_ram(0x001, secured.len()),
+            secured,
+            "{}",
+            vector.name
+        );
         assert!(bench.air.is_empty() && bench.radio.take_misuse().is_empty());
     }
 }
@@ -96,7 +101,12 @@ fn srxdec_inverts_and_judges_the_mic() {
             let mic = vector.mic.len() / 2;
             let clear = frame.len() - mic;
             if damage.is_none() {
-                assert_eq!(read[1..1 + clear], vector.plain()[..clear], "{}", vector.name);
+                assert_eq!(
+                    read[1..1 + clear],
+                    vector.plain()[..clear],
+                    "{}",
+                    vector.name
+                );
             }
             if mic > 0 {
                 assert_eq!(
@@ -145,7 +155,12 @@ fn srxdec_follows_a_frame_that_is_still_arriving_or_written_by_spi() {
     let mut bench = Bench::idle();
     vector.set_up(&mut bench, true);
     let secured = vector.secured();
-    let access = [&[registers::RXFIFO, secured.len() as u8 + 2][..], &secured, &[0, 0]].concat();
+    let access = [
+        &[registers::RXFIFO, secured.len() as u8 + 2][..],
+        &secured,
+        &[0, 0],
+    ]
+    .concat();
     bench.spi(&access);
     bench.strobe(SRXDEC);
     run_engine(&mut bench);
@@ -172,7 +187,11 @@ fn a_frame_without_room_for_the_mic_written_underflows() {
     let mut bench = Bench::idle();
     vector.set_up(&mut bench, false);
     let plain = vector.plain();
-    let access = [&[registers::TXFIFO, plain.len() as u8 + 2], &plain[..plain.len() - 4]].concat();
+    let access = [
+        &[registers::TXFIFO, plain.len() as u8 + 2],
+        &plain[..plain.len() - 4],
+    ]
+    .concat();
     bench.spi(&access);
     bench.strobe(STXON);
     bench.wait(6_000);
@@ -180,8 +199,8 @@ fn a_frame_without_room_for_the_mic_written_underflows() {
     assert_eq!(bench.status() & 0x20, 0x20);
 }
 
-/// SWRS041 table 8 prints 222 us for l(a) 50, l(m) 69, MIC 8. With the FCS that is two octets more than a PSDU holds;
-/// 48 octets of a take the same number of blocks.
+/// SWRS041 table 8 prints 222 us for l(a) 50, l(m) 69, MIC 8. With the FCS that is two octets more
+/// than a PSDU holds; 48 octets of a take the same number of blocks.
 #[test]
 fn ccm_of_table_8_takes_222_microseconds() {
     let mut bench = Bench::idle();
@@ -213,7 +232,10 @@ fn saes_encrypts_in_14_microseconds_and_ignores_strobes_meanwhile() {
     assert!(bench.radio.engine_busy());
     bench.run_to(done);
     assert_eq!(bench.status() & 0x10, 0);
-    assert_eq!(bench.read_ram(0x120, 16), hex("69c4e0d86a7b0430d8cdb78070b4c55a"));
+    assert_eq!(
+        bench.read_ram(0x120, 16),
+        hex("69c4e0d86a7b0430d8cdb78070b4c55a")
+    );
 }
 
 #[test]
@@ -245,7 +267,10 @@ fn cbc_mac(key: &[u8], data: &[u8]) -> [u8; 16] {
     let aes = Aes128::new_from_slice(key).expect("16 octets");
     let mut state = [0u8; 16];
     for chunk in data.chunks(16) {
-        state.iter_mut().zip(chunk).for_each(|(state, octet)| *state ^= octet);
+        state
+            .iter_mut()
+            .zip(chunk)
+            .for_each(|(state, octet)| *state ^= octet);
         let mut block = state.into();
         aes.encrypt_block(&mut block);
         state = block.into();
@@ -283,8 +308,16 @@ fn the_flag_octets_come_from_the_nonce() {
     bench.strobe(STXENC);
     run_engine(&mut bench);
     let wrong = bench.read_ram(0x001, vector.secured().len());
-    assert_eq!(wrong[..43], vector.secured()[..43], "CTR flags do not hold Adata");
-    assert_ne!(wrong[43..], vector.secured()[43..], "without bit 3 B_0 lacks Adata");
+    assert_eq!(
+        wrong[..43],
+        vector.secured()[..43],
+        "CTR flags do not hold Adata"
+    );
+    assert_ne!(
+        wrong[43..],
+        vector.secured()[43..],
+        "without bit 3 B_0 lacks Adata"
+    );
 }
 
 #[test]
@@ -315,7 +348,8 @@ fn an_engine_that_is_too_slow_starves_the_transmitter() {
     bench.load(&vector.plain());
     bench.strobe(STXON);
     bench.wait(6_000);
-    // After 384 us the length octet is out, but B_0 takes 400 us and the first block of a another 400 us.
+    // After 384 us the length octet is out, but B_0 takes 400 us and the first block of a another
+    // 400 us.
     assert_eq!(octets(&bench.air).len(), 1);
     assert_eq!(bench.status() & 0x20, 0x20);
 }

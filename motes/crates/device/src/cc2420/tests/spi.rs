@@ -31,14 +31,22 @@ fn start_up_takes_600_and_860_microseconds() {
 #[test]
 fn strobes_and_registers_follow_each_other_under_one_csn() {
     let mut bench = Bench::idle();
-    let answer = bench.spi(&[0x11, 0x02, 0xE2, 0x00, 0x51, 0, 0, 0x1C, 0x00, 0x7F, 0x5C, 0, 0]);
+    let answer = bench.spi(&[
+        0x11, 0x02, 0xE2, 0x00, 0x51, 0, 0, 0x1C, 0x00, 0x7F, 0x5C, 0, 0,
+    ]);
     assert_eq!(
         answer,
-        [0x40, 0, 0, 0x40, 0x40, 0x02, 0xE2, 0x40, 0, 0, 0x40, 0x00, 0x7F]
+        [
+            0x40, 0, 0, 0x40, 0x40, 0x02, 0xE2, 0x40, 0, 0, 0x40, 0x00, 0x7F
+        ]
     );
     let half = bench.spi(&[0x11, 0xFF]);
     assert_eq!(half.len(), 2);
-    assert_eq!(bench.read(0x11), 0x02E2, "a register takes only whole words");
+    assert_eq!(
+        bench.read(0x11),
+        0x02E2,
+        "a register takes only whole words"
+    );
     assert_eq!(
         bench.spi(&[0x40 | 0x1E, 0])[1],
         0x23,
@@ -54,7 +62,11 @@ fn ram_write_gives_the_old_content_and_banks_are_addressed() {
     assert_eq!(bench.read_ram(0x16A, 2), [107, 108]);
     assert_eq!(bench.write_ram(0x120, &[0xAA; 4]), [33, 34, 35, 36]);
     assert_eq!(bench.read_ram(0x11F, 6), [32, 0xAA, 0xAA, 0xAA, 0xAA, 37]);
-    assert_eq!(bench.write_ram(0x16F, &[1, 2]), [112, 0], "nothing beyond 368 octets");
+    assert_eq!(
+        bench.write_ram(0x16F, &[1, 2]),
+        [112, 0],
+        "nothing beyond 368 octets"
+    );
     assert_eq!(bench.read_ram(0x000, 1), [0]);
     assert_eq!(bench.write_ram(0x07F, &[9, 8]), [0, 0]);
     assert_eq!(
@@ -74,7 +86,12 @@ fn memory_and_engine_need_the_crystal() {
     bench.strobe(STXON);
     bench.spi(&[registers::TXFIFO, 5]);
     assert!(!bench.radio.engine_busy() && bench.air.is_empty());
-    let misuse: Vec<Misuse> = bench.radio.take_misuse().into_iter().map(|(_, what)| what).collect();
+    let misuse: Vec<Misuse> = bench
+        .radio
+        .take_misuse()
+        .into_iter()
+        .map(|(_, what)| what)
+        .collect();
     assert_eq!(misuse, [Misuse::NoOscillator; 4]);
     bench.strobe(0x01);
     bench.wait(860);

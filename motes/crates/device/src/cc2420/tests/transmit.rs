@@ -46,7 +46,10 @@ fn a_frame_goes_out_12_symbols_after_the_strobe_octet_by_octet() {
     bench.run_to(Ps((start + us(160)).0 - 1));
     assert!(!bench.radio.pins().sfd);
     bench.run_to(start + us(160));
-    assert!(bench.radio.pins().sfd, "SFD rises with the end of the delimiter");
+    assert!(
+        bench.radio.pins().sfd,
+        "SFD rises with the end of the delimiter"
+    );
     let end = start + us(160 + 6 * 32);
     bench.run_to(Ps(end.0 - 1));
     assert!(bench.radio.pins().sfd && bench.radio.on_air());

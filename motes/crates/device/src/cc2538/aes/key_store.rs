@@ -1,5 +1,5 @@
-//! Key store: eight areas of 128 bits that are written by DMA and can not be read back. A key of 192 or 256 bits takes
-//! two areas.
+//! Key store: eight areas of 128 bits that are written by DMA and can not be read back. A key of
+//! 192 or 256 bits takes two areas.
 
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use aes::{Aes128, Aes192, Aes256};
@@ -79,8 +79,8 @@ impl KeyStore {
         self.size = size & 3;
     }
 
-    /// Takes what DMA brought for the selected areas. False: the wrong amount, no area selected, or an area that already
-    /// holds a key.
+    /// Takes what DMA brought for the selected areas. False: the wrong amount, no area selected, or
+    /// an area that already holds a key.
     pub(super) fn load(&mut self, octets: &[u8]) -> bool {
         let selected = std::mem::take(&mut self.selected);
         let wanted = selected.count_ones() as usize * AREA_OCTETS;

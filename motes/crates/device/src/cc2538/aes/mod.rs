@@ -1,11 +1,12 @@
-//! AES engine (0x4008_B000): key store, two DMA channels over the board's memories, master control, and the modes of
-//! `operation` with the time each block takes.
+//! AES engine (0x4008_B000): key store, two DMA channels over the board's memories, master control,
+//! and the modes of `operation` with the time each block takes.
 //!
-//! DMA and processing of a block share one time: octets are read and written when it is over. A block begins when channel
-//! 0 has all of its octets and channel 1, where there is output, has been started. DMA_IN_DONE comes when the
-//! last octet is taken in, RESULT_AV at the end of the operation or of a key transfer. A flag of these two is only set
-//! while INT_EN has its bit. The interrupt line is a level, also with INT_CFG = 0. CCM with empty a and m waits for data
-//! for ever. Hash, GCM, the tag over DMA and data through registers are refused by name.
+//! DMA and processing of a block share one time: octets are read and written when it is over. A
+//! block begins when channel 0 has all of its octets and channel 1, where there is output, has been
+//! started. DMA_IN_DONE comes when the last octet is taken in, RESULT_AV at the end of the
+//! operation or of a key transfer. A flag of these two is only set while INT_EN has its bit. The
+//! interrupt line is a level, also with INT_CFG = 0. CCM with empty a and m waits for data for
+//! ever. Hash, GCM, the tag over DMA and data through registers are refused by name.
 
 mod key_store;
 mod operation;
@@ -250,7 +251,9 @@ impl Aes {
         if self.operation.is_none() && self.channels[0].active() {
             self.begin();
         }
-        let Some(operation) = &self.operation else { return };
+        let Some(operation) = &self.operation else {
+            return;
+        };
         let Some(step) = operation.next() else { return };
         let needs = step.octets() as u32;
         let [input, output] = self.channels;
@@ -322,7 +325,9 @@ impl Aes {
     fn bus_failed(&mut self) {
         self.bus_error = true;
         self.int_status |= int::DMA_BUS_ERR;
-        self.channels.iter_mut().for_each(|channel| channel.control &= !1);
+        self.channels
+            .iter_mut()
+            .for_each(|channel| channel.control &= !1);
         self.operation = None;
     }
 

@@ -60,7 +60,13 @@ pub(super) struct Operation {
 
 impl Operation {
     /// From the context registers. In CCM `iv` is A_0.
-    pub(super) fn new(mode: Mode, encrypt: bool, iv: [u8; 16], a_length: usize, m_length: usize) -> Operation {
+    pub(super) fn new(
+        mode: Mode,
+        encrypt: bool,
+        iv: [u8; 16],
+        a_length: usize,
+        m_length: usize,
+    ) -> Operation {
         let ccm = matches!(mode, Mode::Ccm { .. });
         let mut operation = Operation {
             mode,
@@ -82,8 +88,8 @@ impl Operation {
         operation
     }
 
-    /// The step that comes next. CCM with nothing to authenticate and nothing to encrypt has none after B_0 and never
-    /// finishes; every other operation ends with its last octet.
+    /// The step that comes next. CCM with nothing to authenticate and nothing to encrypt has none
+    /// after B_0 and never finishes; every other operation ends with its last octet.
     pub(super) fn next(&self) -> Option<Step> {
         if self.finished {
             None
@@ -254,11 +260,20 @@ mod tests {
     fn ccm_takes_the_blocks_that_the_frame_formats_need() {
         let blocks = |a, m| {
             let operation = Operation::new(Mode::Ccm { m: 1, l: 2 }, true, [1; 16], a, m);
-            steps(a, m).into_iter().map(|step| operation.blocks(step)).sum::<u64>()
+            steps(a, m)
+                .into_iter()
+                .map(|step| operation.blocks(step))
+                .sum::<u64>()
         };
-        // 127-octet frames of level 5 with 2 and 14 octets of security header, of level 1, and an acknowledgement.
+        // 127-octet frames of level 5 with 2 and 14 octets of security header, of level 1, and an
+        // acknowledgement.
         assert_eq!(
-            [blocks(23, 98), blocks(35, 86), blocks(121, 0), blocks(27, 0)],
+            [
+                blocks(23, 98),
+                blocks(35, 86),
+                blocks(121, 0),
+                blocks(27, 0)
+            ],
             [18, 17, 10, 4]
         );
     }
@@ -267,7 +282,10 @@ mod tests {
     fn only_a_ccm_operation_without_data_never_ends() {
         assert_eq!(steps(0, 0), [Step::First]);
         assert_eq!(steps(1, 0), [Step::First, Step::Associated(1), Step::Tag]);
-        assert_eq!(steps(0, 17), [Step::First, Step::Data(16), Step::Data(1), Step::Tag]);
+        assert_eq!(
+            steps(0, 17),
+            [Step::First, Step::Data(16), Step::Data(1), Step::Tag]
+        );
         assert_eq!(steps(15, 0).len(), 4, "14 octets fit behind the length");
     }
 

@@ -74,7 +74,14 @@ impl Aes {
             WRITE_AREA => self.store.selected.into(),
             WRITTEN_AREA => self.store.written.into(),
             KEY_SIZE => self.store.size(),
-            READ_AREA => self.read_area | if self.job == Some(Job::KeyRead) { READ_BUSY } else { 0 },
+            READ_AREA => {
+                self.read_area
+                    | if self.job == Some(Job::KeyRead) {
+                        READ_BUSY
+                    } else {
+                        0
+                    }
+            }
             IV_0..=IV_3 => {
                 if offset == IV_3 && self.control & (ctrl::CCM | ctrl::CBC_MAC) == 0 {
                     self.saved = false;
@@ -149,9 +156,13 @@ impl Aes {
             AES_CTRL if value & ctrl::OTHERS != 0 => {
                 return refuse("another AES mode than ECB, CBC, CTR, CBC-MAC and CCM");
             }
-            AES_CTRL => self.control = value & ctrl::WRITABLE & !(ctrl::OUTPUT_READY | ctrl::INPUT_READY),
+            AES_CTRL => {
+                self.control = value & ctrl::WRITABLE & !(ctrl::OUTPUT_READY | ctrl::INPUT_READY)
+            }
             C_LENGTH_0 => self.c_length = self.c_length >> 32 << 32 | u64::from(value),
-            C_LENGTH_1 => self.c_length = u64::from(value & 0x1FFF_FFFF) << 32 | self.c_length & 0xFFFF_FFFF,
+            C_LENGTH_1 => {
+                self.c_length = u64::from(value & 0x1FFF_FFFF) << 32 | self.c_length & 0xFFFF_FFFF
+            }
             AUTH_LENGTH => self.set_auth_length(value),
             DATA_0..=DATA_3 => return refuse("data of the AES engine through registers"),
             HASH_FIRST..=HASH_LAST => return refuse("the hash engine"),
@@ -163,7 +174,9 @@ impl Aes {
             INT_CFG => self.int_config = value & 1,
             INT_EN => self.int_enable = value & (int::RESULT_AV | int::DMA_IN_DONE),
             INT_CLR => self.int_status &= !value,
-            INT_SET => self.int_status |= value & (int::RESULT_AV | int::DMA_IN_DONE) & self.int_enable,
+            INT_SET => {
+                self.int_status |= value & (int::RESULT_AV | int::DMA_IN_DONE) & self.int_enable
+            }
             DMAC_SWRES | DMAC_STATUS | PERSR | DMAC_OPTIONS | DMAC_VERSION | KEY2_0..=KEY3_3 => {}
             TAG_0..=TAG_3 | SW_RESET | INT_STAT | OPTIONS | VERSION => {}
             _ => return None,

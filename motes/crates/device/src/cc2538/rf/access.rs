@@ -85,8 +85,10 @@ impl RfCore {
     }
 
     fn calibrates(&self) -> bool {
-        matches!(self.fsm, Fsm::RxCalibrate | Fsm::TxCalibrate | Fsm::AckCalibrate)
-            || self.fsm == Fsm::TxCalibrated && self.fsm_due.is_some()
+        matches!(
+            self.fsm,
+            Fsm::RxCalibrate | Fsm::TxCalibrate | Fsm::AckCalibrate
+        ) || self.fsm == Fsm::TxCalibrated && self.fsm_due.is_some()
     }
 
     /// FSMSTAT1: FIFO, FIFOP, SFD, CCA, SAMPLED_CCA, LOCK_STATUS, TX_ACTIVE, RX_ACTIVE.
@@ -104,7 +106,12 @@ impl RfCore {
     }
 
     /// Writes the register at `offset` from 0x4008_8000; `None`: there is none.
-    pub(in super::super) fn write(&mut self, offset: u32, value: u32, now: Ps) -> Option<Result<(), AccessError>> {
+    pub(in super::super) fn write(
+        &mut self,
+        offset: u32,
+        value: u32,
+        now: Ps,
+    ) -> Option<Result<(), AccessError>> {
         let place = (offset / 4) as usize;
         let octet = value as u8;
         match offset {
@@ -112,7 +119,12 @@ impl RfCore {
             TX_RAM..TABLE => self.tx_ram[place % FIFO_OCTETS] = octet,
             TABLE..=FFSM_LAST => self.ffsm[place - 0x100] = octet,
             XREG..SFR => return Some(self.write_xreg(place - 0x180, octet, now)),
-            SFR..=MAC_TIMER_LAST => return self.mac_timer.write(offset - SFR, value, now).then_some(Ok(())),
+            SFR..=MAC_TIMER_LAST => {
+                return self
+                    .mac_timer
+                    .write(offset - SFR, value, now)
+                    .then_some(Ok(()));
+            }
             RFDATA => match self.tx.next_place() {
                 Some(place) => self.tx_ram[place] = octet,
                 None => self.errf |= error::TXOVERF,
@@ -132,12 +144,16 @@ impl RfCore {
             xreg::FRMFILT1 if value & 0x06 != 0 => {
                 return refuse("changing the frame type before filtering (FRMFILT1)");
             }
-            xreg::SRCSHORTEN0..=xreg::SRCEXTEN2 if value != 0 => return refuse("source address matching"),
+            xreg::SRCSHORTEN0..=xreg::SRCEXTEN2 if value != 0 => {
+                return refuse("source address matching");
+            }
             xreg::FRMCTRL0 if value & 0x10 != 0 => return refuse("energy scan (FRMCTRL0)"),
             xreg::FRMCTRL0 if value & 0x03 != 0 || matches!(value >> 2 & 3, 1 | 2) => {
                 return refuse("test modes of the radio (FRMCTRL0)");
             }
-            xreg::FSMCTRL if value & 0x02 != 0 => return refuse("slotted acknowledgements (FSMCTRL)"),
+            xreg::FSMCTRL if value & 0x02 != 0 => {
+                return refuse("slotted acknowledgements (FSMCTRL)");
+            }
             xreg::RXENABLE => self.set_rx_mask(now, value),
             xreg::RXMASKSET => self.set_rx_mask(now, self.registers.get(xreg::RXENABLE) | value),
             xreg::RXMASKCLR => self.set_rx_mask(now, self.registers.get(xreg::RXENABLE) & !value),

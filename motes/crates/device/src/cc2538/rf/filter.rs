@@ -1,5 +1,6 @@
-//! Frame filtering (FRMFILT0, FRMFILT1): frame type, version, reserved bits, then the addresses as in IEEE 802.15.4-2006
-//! 7.5.6.2. The chip predates the frame formats of 2015: an acknowledgement must have three octets and an FCS.
+//! Frame filtering (FRMFILT0, FRMFILT1): frame type, version, reserved bits, then the addresses as
+//! in IEEE 802.15.4-2006 7.5.6.2. The chip predates the frame formats of 2015: an acknowledgement
+//! must have three octets and an FCS.
 
 use super::registers::Registers;
 use crate::filter::{self, Decision, Identity};
@@ -8,7 +9,12 @@ const ACK: u16 = 2;
 const ACK_LENGTH: usize = 5;
 
 /// Decides about a frame of PHY length `length` of which `mpdu` has arrived.
-pub(super) fn decide(mpdu: &[u8], length: usize, registers: &Registers, own: &Identity) -> Decision {
+pub(super) fn decide(
+    mpdu: &[u8],
+    length: usize,
+    registers: &Registers,
+    own: &Identity,
+) -> Decision {
     let &[low, high, ..] = mpdu else {
         return Decision::NeedMore;
     };
@@ -58,12 +64,24 @@ mod tests {
         assert_eq!(verdict(&registers, 0x8845), Decision::Reject, "type 5");
         registers.set(FRMFILT1, 0x80 | 0x68);
         assert_eq!(verdict(&registers, 0x8845), Decision::Accept);
-        assert_eq!(verdict(&registers, 0x8841), Decision::Reject, "data switched off");
+        assert_eq!(
+            verdict(&registers, 0x8841),
+            Decision::Reject,
+            "data switched off"
+        );
         registers.set(FRMFILT1, 0x78);
         registers.set(FRMFILT0, 0x05 | 1 << 4);
         assert_eq!(verdict(&registers, 0x8841), Decision::Accept);
-        assert_eq!(verdict(&registers, 0xA841), Decision::Reject, "version 2 over 1");
-        assert_eq!(verdict(&registers, 0x88C1), Decision::Reject, "reserved bit 7");
+        assert_eq!(
+            verdict(&registers, 0xA841),
+            Decision::Reject,
+            "version 2 over 1"
+        );
+        assert_eq!(
+            verdict(&registers, 0x88C1),
+            Decision::Reject,
+            "reserved bit 7"
+        );
     }
 
     #[test]
@@ -72,7 +90,13 @@ mod tests {
         let mut foreign = frame(0x8841);
         foreign[5] = 9;
         assert_eq!(decide(&foreign, 11, &registers, &OWN), Decision::Reject);
-        assert_eq!(decide(&[0x02, 0x00, 7], 5, &registers, &OWN), Decision::Accept);
-        assert_eq!(decide(&[0x02, 0x00, 7], 12, &registers, &OWN), Decision::Reject);
+        assert_eq!(
+            decide(&[0x02, 0x00, 7], 5, &registers, &OWN),
+            Decision::Accept
+        );
+        assert_eq!(
+            decide(&[0x02, 0x00, 7], 12, &registers, &OWN),
+            Decision::Reject
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! MAC timer: a 16-bit counter of 32 MHz with a 24-bit overflow counter, compare events and capture of every
-//! start-of-frame delimiter (RFCORE_SFR_MT*).
+//! MAC timer: a 16-bit counter of 32 MHz with a 24-bit overflow counter, compare events and capture
+//! of every start-of-frame delimiter (RFCORE_SFR_MT*).
 //!
-//! A synchronous stop or start (MTCTRL.SYNC) takes effect at the next rising edge of the 32 kHz clock; a start after a
-//! stop continues the count as if the timer had run.
+//! A synchronous stop or start (MTCTRL.SYNC) takes effect at the next rising edge of the 32 kHz
+//! clock; a start after a stop continues the count as if the timer had run.
 
 use crate::Ps;
 use crate::clock::{Clock, NEVER};
@@ -221,7 +221,10 @@ impl MacTimer {
             }
             MTM0 => self.registers.get(select).map_or(0, |value| value & 0xFF),
             MTM1 if select == 0 => self.latched_count >> 8 & 0xFF,
-            MTM1 => self.registers.get(select).map_or(0, |value| value >> 8 & 0xFF),
+            MTM1 => self
+                .registers
+                .get(select)
+                .map_or(0, |value| value >> 8 & 0xFF),
             MTMOVF0 => {
                 if overflow_select == 0 && self.control & LATCH_MODE == 0 {
                     self.latched_overflows = self.overflows as u32;
@@ -288,7 +291,11 @@ impl MacTimer {
 
 /// A period register: 0 stands for the whole range.
 fn wrap(register: u32, range: u64) -> u64 {
-    if register == 0 { range } else { register.into() }
+    if register == 0 {
+        range
+    } else {
+        register.into()
+    }
 }
 
 /// Counts from `value` until the next time it is `target`, modulo `period`.
@@ -319,7 +326,10 @@ mod tests {
         timer.write(MTCTRL, RUN | LATCH_MODE, now);
         let mut read = |offset| timer.read(offset, now).expect("a register");
         let count = read(MTM0) | read(MTM1) << 8;
-        (count, read(MTMOVF0) | read(MTMOVF1) << 8 | read(MTMOVF2) << 16)
+        (
+            count,
+            read(MTMOVF0) | read(MTMOVF1) << 8 | read(MTMOVF2) << 16,
+        )
     }
 
     fn set(timer: &mut MacTimer, select: u32, count: u32, overflow: u32) {
@@ -386,7 +396,10 @@ mod tests {
         let edge = timer.due();
         assert_eq!(edge, Ps(1_007_080_079), "the 33rd edge of 32 768 Hz");
         timer.advance(edge);
-        assert_eq!(timer.read(MTCTRL, edge).map(|control| control & STATE), Some(0));
+        assert_eq!(
+            timer.read(MTCTRL, edge).map(|control| control & STATE),
+            Some(0)
+        );
         timer.write(MTCTRL, SYNC | RUN, Ps(5_000_000_000));
         let start = timer.due();
         timer.advance(start);

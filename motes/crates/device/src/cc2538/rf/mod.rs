@@ -1,9 +1,10 @@
-//! RF core: FIFOs, registers, interrupts and state machine (0x4008_8000..=0x4008_8838). Strobes are in `strobe`, the two
-//! directions in `rx` and `tx`, addresses in `access`.
+//! RF core: FIFOs, registers, interrupts and state machine (0x4008_8000..=0x4008_8838). Strobes are
+//! in `strobe`, the two directions in `rx` and `tx`, addresses in `access`.
 //!
-//! Where TI's texts are silent: a closed clock gate or the loss of the crystal switches the radio off; what is written to
-//! RFDATA after a complete transmission begins a new frame at the start of the TXFIFO, without a flush the old frame can
-//! be sent again. Command programs, source address matching, energy scan, serial and test modes are refused by name.
+//! Where TI's texts are silent: a closed clock gate or the loss of the crystal switches the radio
+//! off; what is written to RFDATA after a complete transmission begins a new frame at the start of
+//! the TXFIFO, without a flush the old frame can be sent again. Command programs, source address
+//! matching, energy scan, serial and test modes are refused by name.
 
 mod access;
 mod filter;
@@ -70,8 +71,8 @@ pub enum RadioState {
 }
 
 impl RadioState {
-    /// Name of the state in a board's data file. The data sheet gives the current of two levels, 0 and 7 dBm: up to 0
-    /// dBm counts as the first, above it as the second.
+    /// Name of the state in a board's data file. The data sheet gives the current of two levels, 0
+    /// and 7 dBm: up to 0 dBm counts as the first, above it as the second.
     pub fn name(self) -> &'static str {
         match self {
             RadioState::Off => "off",
@@ -145,7 +146,8 @@ pub(super) struct RfCore {
     fsm_due: Option<Ps>,
     /// SFD of the receiver.
     rx_sfd: bool,
-    /// SACK, SACKPEND (`Some(true)`) or SNACK (`None`) came during the frame, or what AUTOACK wants.
+    /// SACK, SACKPEND (`Some(true)`) or SNACK (`None`) came during the frame, or what AUTOACK
+    /// wants.
     ack: rx::AckWish,
     sampled_cca: bool,
     irqf0: u8,
@@ -255,7 +257,11 @@ impl RfCore {
 
     /// The earliest event that matters; of several at one time the first named here.
     fn next_due(&self) -> Option<(Ps, Due)> {
-        let air = self.heard.front().filter(|_| self.fsm.receives()).map(|event| event.at);
+        let air = self
+            .heard
+            .front()
+            .filter(|_| self.fsm.receives())
+            .map(|event| event.at);
         let timer = Some(self.mac_timer.due()).filter(|&at| at != NEVER);
         let events = [
             (self.fsm_due, Due::Fsm),
@@ -273,7 +279,10 @@ impl RfCore {
     pub(super) fn advance(&mut self, now: Ps) {
         loop {
             let unheard = self.unheard();
-            match self.next_due().filter(|(at, _)| *at <= now && *at <= unheard) {
+            match self
+                .next_due()
+                .filter(|(at, _)| *at <= now && *at <= unheard)
+            {
                 Some((at, Due::Fsm)) => self.fsm_event(at),
                 Some((at, Due::Rssi)) => self.rssi_event(at),
                 Some((at, Due::MacTimer)) => self.mac_timer.advance(at),
@@ -291,7 +300,8 @@ impl RfCore {
 
     /// FIFOP rises: its flag is set.
     fn update_fifop(&mut self) {
-        let level = self.fsm == Fsm::RxOverflow || self.rxfifo.fifop(self.registers.fifop_threshold());
+        let level =
+            self.fsm == Fsm::RxOverflow || self.rxfifo.fifop(self.registers.fifop_threshold());
         if level && !self.fifop {
             self.irqf0 |= irq0::FIFOP;
         }
@@ -306,10 +316,14 @@ impl RfCore {
         self.fsm.transmits()
     }
 
-    /// Queues what the antenna will hear. The end of a transmission takes back what was announced for later.
+    /// Queues what the antenna will hear. The end of a transmission takes back what was announced
+    /// for later.
     pub(super) fn hear(&mut self, event: AirIn) {
         let listens = matches!(self.fsm, Fsm::RxSearch | Fsm::RxFrame | Fsm::RxWait);
-        debug_assert!(event.at >= self.last_advance || !listens, "heard too late: {event:?}");
+        debug_assert!(
+            event.at >= self.last_advance || !listens,
+            "heard too late: {event:?}"
+        );
         if event.signal == Signal::End {
             self.heard
                 .retain(|queued| queued.tx != event.tx || queued.at <= event.at);
@@ -335,7 +349,8 @@ impl RfCore {
     }
 
     pub(super) fn interrupt(&self) -> bool {
-        self.irqf0 & self.registers.get(RFIRQM0) != 0 || self.irqf1 & self.registers.get(RFIRQM1) != 0
+        self.irqf0 & self.registers.get(RFIRQM0) != 0
+            || self.irqf1 & self.registers.get(RFIRQM1) != 0
     }
 
     pub(super) fn error_interrupt(&self) -> bool {

@@ -1,7 +1,7 @@
 //! XREG registers (0x4008_8600..=0x4008_87FC, one octet each): numbers, reset values, fields.
 //!
-//! Reset values are from memory of SWRU319. Synthesizer, AGC and test registers hold what is written and have no effect
-//! here.
+//! Reset values are from memory of SWRU319. Synthesizer, AGC and test registers hold what is
+//! written and have no effect here.
 
 pub(super) const FRMFILT0: usize = 0x00;
 pub(super) const FRMFILT1: usize = 0x01;
@@ -71,8 +71,8 @@ const RESET: [(usize, u8); 27] = [
     (0x39, 0x08), // MDMTEST1
 ];
 
-/// Output power at the antenna of TXPOWER values, falling (SmartRF Studio, as in Contiki-NG's driver). A value between
-/// two of them counts as the lower one.
+/// Output power at the antenna of TXPOWER values, falling (SmartRF Studio, as in Contiki-NG's
+/// driver). A value between two of them counts as the lower one.
 const POWER: [(u8, i8); 14] = [
     (0xFF, 7),
     (0xED, 5),
@@ -220,10 +220,20 @@ mod tests {
     #[test]
     fn reset_values_decode_to_the_documented_fields() {
         let registers = Registers::new();
-        assert!(registers.filtering() && registers.autocrc() && !registers.autoack() && !registers.pan_coordinator());
-        assert_eq!((registers.max_frame_version(), registers.reserved_mask()), (3, 0));
+        assert!(
+            registers.filtering()
+                && registers.autocrc()
+                && !registers.autoack()
+                && !registers.pan_coordinator()
+        );
         assert_eq!(
-            (0..8).map(|kind| registers.accepts_type(kind)).collect::<Vec<bool>>(),
+            (registers.max_frame_version(), registers.reserved_mask()),
+            (3, 0)
+        );
+        assert_eq!(
+            (0..8)
+                .map(|kind| registers.accepts_type(kind))
+                .collect::<Vec<bool>>(),
             [true, true, true, true, false, false, false, false]
         );
         assert_eq!((registers.channel(), registers.preamble_octets()), (11, 4));

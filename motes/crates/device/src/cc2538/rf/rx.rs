@@ -64,7 +64,8 @@ impl RfCore {
         } else {
             Decision::Accept
         };
-        let searches = self.fsm == Fsm::RxSearch && !self.registers.search_disabled() && syncword == SYNCWORD;
+        let searches =
+            self.fsm == Fsm::RxSearch && !self.registers.search_disabled() && syncword == SYNCWORD;
         if searches && self.receiver.lock(at, tx, decision) {
             self.fsm = Fsm::RxFrame;
             self.rx_sfd = true;
@@ -100,8 +101,8 @@ impl RfCore {
         }
     }
 
-    /// With AUTOCRC the FCS is replaced by RSSI and by the verdict on the FCS with the correlation value or the source
-    /// match index.
+    /// With AUTOCRC the FCS is replaced by RSSI and by the verdict on the FCS with the correlation
+    /// value or the source match index.
     fn appended(&self, frame: &Reception, index: usize) -> Option<u8> {
         if index == 0 || !self.registers.autocrc() || frame.length < 2 {
             return None;
@@ -188,7 +189,8 @@ impl RfCore {
     /// The acknowledgement that a complete frame gets.
     fn acknowledgement(&self, frame: &Reception) -> Option<[u8; 4]> {
         let sequence = *frame.mpdu.get(2)?;
-        let automatic = self.registers.autoack() && self.registers.filtering() && frame.mpdu[0] & 0x20 != 0;
+        let automatic =
+            self.registers.autoack() && self.registers.filtering() && frame.mpdu[0] & 0x20 != 0;
         let pending = match self.ack {
             AckWish::Automatic if automatic => false,
             AckWish::Wanted(pending) => pending,

@@ -67,7 +67,8 @@ impl RfCore {
 
     /// SRXON: forces a calibration, whatever goes on.
     fn receiver_on(&mut self, now: Ps) {
-        self.registers.set(RXENABLE, self.registers.get(RXENABLE) | 1 << 7);
+        self.registers
+            .set(RXENABLE, self.registers.get(RXENABLE) | 1 << 7);
         self.abort(now);
         self.calibrate_rx(now, self.timing.rx_calibrate);
     }
@@ -94,7 +95,8 @@ impl RfCore {
         self.irqf1 |= irq1::RFIDLE;
     }
 
-    /// RXENABLE is written or masked: does not disturb what goes on, but starts the receiver from idle and ends a search.
+    /// RXENABLE is written or masked: does not disturb what goes on, but starts the receiver from
+    /// idle and ends a search.
     pub(super) fn set_rx_mask(&mut self, now: Ps, mask: u8) {
         let before = self.registers.get(RXENABLE);
         self.registers.set(RXENABLE, mask);
@@ -116,7 +118,8 @@ impl RfCore {
             return;
         }
         if self.registers.rx_after_tx() {
-            self.registers.set(RXENABLE, self.registers.get(RXENABLE) | 1 << 6);
+            self.registers
+                .set(RXENABLE, self.registers.get(RXENABLE) | 1 << 6);
         }
         self.abort(now);
         self.start_tx(now, None);

@@ -100,7 +100,11 @@ impl RfCore {
                 self.fsm_due = Some(at + OCTET);
             }
             Fsm::TxPreamble | Fsm::AckPreamble => {
-                self.fsm = if acknowledges { Fsm::AckFrame } else { Fsm::TxFrame };
+                self.fsm = if acknowledges {
+                    Fsm::AckFrame
+                } else {
+                    Fsm::TxFrame
+                };
                 self.tx.sfd = true;
                 self.sfd_event(at);
                 self.tx.frame = Outgoing::default();
@@ -120,7 +124,10 @@ impl RfCore {
         let Some(octet) = next else {
             return self.underflow(at);
         };
-        self.air.push(AirOut::Octet { at: at + OCTET, octet });
+        self.air.push(AirOut::Octet {
+            at: at + OCTET,
+            octet,
+        });
         self.fsm_due = Some(at + OCTET);
     }
 

@@ -87,7 +87,10 @@ impl Bench {
 
     fn set_iv(&mut self, iv: &[u8]) {
         for (index, word) in (0..).zip(iv.chunks(4)) {
-            self.write(IV + 4 * index, u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+            self.write(
+                IV + 4 * index,
+                u32::from_le_bytes([word[0], word[1], word[2], word[3]]),
+            );
         }
     }
 
@@ -116,7 +119,10 @@ impl Bench {
         self.set_iv(&[&[1], nonce, &[0, 0]].concat());
         let mic = ((tag.max(2) - 2) / 2) as u32;
         let direction = if encrypt { ENCRYPT } else { 0 };
-        self.write(CTRL, SAVE_CONTEXT | mic << 22 | 1 << 19 | 1 << 18 | CTR | direction);
+        self.write(
+            CTRL,
+            SAVE_CONTEXT | mic << 22 | 1 << 19 | 1 << 18 | CTR | direction,
+        );
         self.write(C_LENGTH, m.len() as u32);
         self.write(C_LENGTH + 4, 0);
         self.write(AUTH_LENGTH, a.len() as u32);
@@ -147,10 +153,20 @@ fn ccm_star_vectors_both_ways() {
         let (m, c) = (hex(vector.m), hex(vector.c));
         let mut bench = Bench::running();
         bench.load_key(&hex(vector.key));
-        assert_eq!(bench.ccm(&nonce, &a, &m, tag.len(), true), tag, "{}", vector.name);
+        assert_eq!(
+            bench.ccm(&nonce, &a, &m, tag.len(), true),
+            tag,
+            "{}",
+            vector.name
+        );
         assert_eq!(bench.get(M, m.len()), c, "{}", vector.name);
         bench.select_key();
-        assert_eq!(bench.ccm(&nonce, &a, &c, tag.len(), false), tag, "{}", vector.name);
+        assert_eq!(
+            bench.ccm(&nonce, &a, &c, tag.len(), false),
+            tag,
+            "{}",
+            vector.name
+        );
         assert_eq!(bench.get(M, m.len()), m, "{}", vector.name);
     }
 }
@@ -171,9 +187,18 @@ fn ecb_and_cbc_as_in_sp_800_38a() {
     let iv = hex("000102030405060708090a0b0c0d0e0f");
     let counter = hex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff");
     let expected = [
-        (0, "3ad77bb40d7a3660a89ecaf32466ef97f5d3d58503b9699de785895a96fdbaaf"),
-        (CBC, "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2"),
-        (CTR, "874d6191b620e3261bef6864990db6ce9806f66b7970fdff8617187bb9fffdff"),
+        (
+            0,
+            "3ad77bb40d7a3660a89ecaf32466ef97f5d3d58503b9699de785895a96fdbaaf",
+        ),
+        (
+            CBC,
+            "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2",
+        ),
+        (
+            CTR,
+            "874d6191b620e3261bef6864990db6ce9806f66b7970fdff8617187bb9fffdff",
+        ),
     ];
     for (mode, cipher) in expected {
         let start = if mode == CTR { &counter } else { &iv };
@@ -214,7 +239,10 @@ fn nothing_to_authenticate_and_nothing_to_encrypt_freezes_it() {
     let mut bench = Bench::running();
     bench.load_key(&[0; 16]);
     bench.set_iv(&[1; 16]);
-    bench.write(CTRL, SAVE_CONTEXT | 1 << 22 | 1 << 19 | 1 << 18 | CTR | ENCRYPT);
+    bench.write(
+        CTRL,
+        SAVE_CONTEXT | 1 << 22 | 1 << 19 | 1 << 18 | CTR | ENCRYPT,
+    );
     bench.write(C_LENGTH, 0);
     bench.write(AUTH_LENGTH, 0);
     bench.wait(1_000_000);
@@ -222,7 +250,11 @@ fn nothing_to_authenticate_and_nothing_to_encrypt_freezes_it() {
     assert_eq!(bench.chip.engine_state(), EngineState::Idle);
     bench.write(ALG_SEL, 0);
     bench.select_key();
-    assert_eq!(bench.ccm(&[1; 13], &[7], &[], 4, true).len(), 4, "it works again");
+    assert_eq!(
+        bench.ccm(&[1; 13], &[7], &[], 4, true).len(),
+        4,
+        "it works again"
+    );
 }
 
 #[test]
@@ -237,11 +269,18 @@ fn interrupts_are_levels_and_only_what_is_enabled_is_set() {
     assert_eq!(bench.chip.engine_state(), EngineState::Busy);
     assert_eq!(bench.read(AES + 0x18), 3, "both channels active");
     bench.wait(8);
-    assert_eq!((bench.read(INT_STAT), bench.irq(Irq::Aes)), (RESULT_AV, true));
+    assert_eq!(
+        (bench.read(INT_STAT), bench.irq(Irq::Aes)),
+        (RESULT_AV, true)
+    );
     bench.write(INT_CLR, RESULT_AV);
     assert!(!bench.irq(Irq::Aes));
     bench.write(INT_EN, RESULT_AV | DMA_IN_DONE);
-    assert_eq!(bench.read(INT_STAT), 0, "what was not enabled is not remembered");
+    assert_eq!(
+        bench.read(INT_STAT),
+        0,
+        "what was not enabled is not remembered"
+    );
 }
 
 #[test]
@@ -315,7 +354,10 @@ fn what_is_not_modelled_is_named() {
         (ALG_SEL, 1 << 31),
     ] {
         assert!(
-            matches!(bench.try_write(addr, value), Err(AccessError::NotModelled { .. })),
+            matches!(
+                bench.try_write(addr, value),
+                Err(AccessError::NotModelled { .. })
+            ),
             "{addr:x}"
         );
     }

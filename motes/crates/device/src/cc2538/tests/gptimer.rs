@@ -97,7 +97,10 @@ fn a_closed_gate_and_a_cleared_enable_hold_the_count() {
     write(&mut timer, IMR, TIME_OUT, Ps::ZERO);
     write(&mut timer, CTL, 1, Ps::ZERO);
     timer.clock_changed(Ps(1_000 * CYCLE), &clock(), false);
-    assert_eq!((timer.due(), read(&timer, TAV, Ps(5_000 * CYCLE))), (NEVER, 8_999));
+    assert_eq!(
+        (timer.due(), read(&timer, TAV, Ps(5_000 * CYCLE))),
+        (NEVER, 8_999)
+    );
     timer.clock_changed(Ps(5_000 * CYCLE), &clock(), true);
     assert_eq!(timer.due(), Ps(14_000 * CYCLE));
     write(&mut timer, CTL, 0, Ps(6_000 * CYCLE));

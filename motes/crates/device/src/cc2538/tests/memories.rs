@@ -17,7 +17,10 @@ fn word(bench: &Bench, addr: u32) -> u32 {
 #[test]
 fn the_cache_mode_is_on_from_reset_and_follows_fctl() {
     let mut bench = Bench::running();
-    assert_eq!((bench.read(FCTL), bench.chip.flash_cache()), (0x04, CacheMode::On));
+    assert_eq!(
+        (bench.read(FCTL), bench.chip.flash_cache()),
+        (0x04, CacheMode::On)
+    );
     for (value, mode) in [
         (0x00, CacheMode::Off),
         (0x08, CacheMode::Prefetch),
@@ -42,7 +45,10 @@ fn a_page_is_erased_and_words_are_written_with_time() {
         (us(20_000), FlashState::Erase)
     );
     bench.run_to(until);
-    assert_eq!((bench.read(FCTL), bench.chip.flash_state()), (0x04, FlashState::Idle));
+    assert_eq!(
+        (bench.read(FCTL), bench.chip.flash_state()),
+        (0x04, FlashState::Idle)
+    );
     assert_eq!(
         (word(&bench, 0x0020_1000), word(&bench, 0x0020_17FC)),
         (u32::MAX, u32::MAX)

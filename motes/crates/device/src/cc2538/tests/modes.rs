@@ -34,7 +34,11 @@ fn the_crystal_takes_its_time_and_then_the_clock_changes() {
         "RC oscillator, 16 MHz"
     );
     bench.write(CLOCK_CTRL, 0);
-    assert_eq!(bench.read(CLOCK_STA) & 0x0019_0000, 0x0011_0000, "SOURCE_CHANGE");
+    assert_eq!(
+        bench.read(CLOCK_STA) & 0x0019_0000,
+        0x0011_0000,
+        "SOURCE_CHANGE"
+    );
     assert!(!bench.chip.take_clock_change());
     bench.wait(299);
     assert_eq!(megahertz(&bench), 16);
@@ -127,10 +131,16 @@ fn the_sleep_timer_wakes_from_pm2_after_its_delay() {
     bench.write(IWE, 1 << 5);
     arm(&mut bench, 100);
     bench.wait(100);
-    assert_eq!(bench.chip.sleep(bench.now, true, &mut bench.mem), PowerMode::Pm2);
+    assert_eq!(
+        bench.chip.sleep(bench.now, true, &mut bench.mem),
+        PowerMode::Pm2
+    );
     assert!(!bench.chip.system_clock().running() && bench.chip.take_clock_change());
     let timer = Irq::SleepTimer.line(false);
-    assert!(bench.chip.wake_lines().contains(timer) && !bench.chip.wake_lines().contains(Irq::Rf.line(false)));
+    assert!(
+        bench.chip.wake_lines().contains(timer)
+            && !bench.chip.wake_lines().contains(Irq::Rf.line(false))
+    );
     let due = bench.chip.deadline().expect("the compare event");
     assert!(due > us(3_300) && due < us(3_700), "{due:?}");
     bench.run_to(due);
@@ -139,7 +149,10 @@ fn the_sleep_timer_wakes_from_pm2_after_its_delay() {
     assert_eq!(bench.chip.wake_delay(), us(136));
     bench.run_to(due + us(136));
     bench.chip.wake(bench.now, &mut bench.mem);
-    assert_eq!((bench.chip.power_mode(), megahertz(&bench)), (PowerMode::Active, 16));
+    assert_eq!(
+        (bench.chip.power_mode(), megahertz(&bench)),
+        (PowerMode::Active, 16)
+    );
     bench.wait(300);
     assert_eq!(megahertz(&bench), 32, "the crystal is back by itself");
 }
@@ -155,8 +168,14 @@ fn modes_follow_pmctl_and_sleepdeep() {
         let mut bench = Bench::running();
         bench.write(PMCTL, pm);
         assert_eq!(bench.chip.sleep(bench.now, deep, &mut bench.mem), mode);
-        assert_eq!(bench.chip.system_clock().running(), mode == PowerMode::Sleep);
-        assert_eq!(bench.chip.wake_lines() == IrqSet::ALL, mode == PowerMode::Sleep);
+        assert_eq!(
+            bench.chip.system_clock().running(),
+            mode == PowerMode::Sleep
+        );
+        assert_eq!(
+            bench.chip.wake_lines() == IrqSet::ALL,
+            mode == PowerMode::Sleep
+        );
     }
 }
 
@@ -198,8 +217,14 @@ fn the_watchdog_and_a_warm_reset_restart_the_chip() {
     bench.wait(2_100);
     assert_eq!(bench.chip.take_reset(), Some(ResetCause::Watchdog));
     assert_eq!(bench.chip.take_reset(), None);
-    assert_eq!((megahertz(&bench), bench.read(CLOCK_STA) >> 22 & 3), (16, 2));
-    assert!(bench.try_read(0x4003_0000).is_err(), "gates are closed again");
+    assert_eq!(
+        (megahertz(&bench), bench.read(CLOCK_STA) >> 22 & 3),
+        (16, 2)
+    );
+    assert!(
+        bench.try_read(0x4003_0000).is_err(),
+        "gates are closed again"
+    );
     bench.wait(10_000);
     assert_eq!(bench.chip.take_reset(), None, "the watchdog is off again");
     bench.write(PWRDBG, 1 << 3);
@@ -212,12 +237,18 @@ fn the_watchdog_and_a_warm_reset_restart_the_chip() {
 #[test]
 fn names_of_modes_are_those_of_the_data_file() {
     use crate::meter::{CurrentTable, State};
-    let table = CurrentTable::parse(include_str!("../../../../board/data/openmote-cc2538.toml")).expect("valid");
+    let table = CurrentTable::parse(include_str!("../../../../board/data/openmote-cc2538.toml"))
+        .expect("valid");
     for (clock_hz, current_ua) in [(16_000_000, 7_000.0), (32_000_000, 13_000.0)] {
         let state = State::clocked(PowerMode::Active.name(), clock_hz);
         assert_eq!(table.current_ua("cpu", state), Ok(current_ua));
     }
-    for mode in [PowerMode::Sleep, PowerMode::Pm1, PowerMode::Pm2, PowerMode::Pm3] {
+    for mode in [
+        PowerMode::Sleep,
+        PowerMode::Pm1,
+        PowerMode::Pm2,
+        PowerMode::Pm3,
+    ] {
         assert!(table.current_ua("cpu", State::named(mode.name())).is_ok());
     }
     let levels = (-24..=7).map(|power_dbm| RadioState::Tx { power_dbm });
@@ -225,12 +256,20 @@ fn names_of_modes_are_those_of_the_data_file() {
         .into_iter()
         .chain(levels)
     {
-        assert!(table.current_ua("radio", State::named(state.name())).is_ok());
+        assert!(
+            table
+                .current_ua("radio", State::named(state.name()))
+                .is_ok()
+        );
     }
     for state in [EngineState::Off, EngineState::Idle, EngineState::Busy] {
         assert!(table.current_ua("aes", State::named(state.name())).is_ok());
     }
     for state in [FlashState::Idle, FlashState::Erase, FlashState::Write] {
-        assert!(table.current_ua("flash", State::named(state.name())).is_ok());
+        assert!(
+            table
+                .current_ua("flash", State::named(state.name()))
+                .is_ok()
+        );
     }
 }

@@ -123,7 +123,11 @@ fn without_set_rxenmask_the_radio_is_idle_after_a_frame_and_the_frame_can_go_aga
     for round in 1..3 {
         bench.strobe(ISTXON);
         bench.wait(1_000);
-        assert_eq!((bench.fsm(), bench.read(RFIRQF1)), (0, 0x06), "TXDONE, RFIDLE");
+        assert_eq!(
+            (bench.fsm(), bench.read(RFIRQF1)),
+            (0, 0x06),
+            "TXDONE, RFIDLE"
+        );
         assert_eq!(bench.sent().len(), 4 * round);
     }
     bench.load(&[7, 7]);
@@ -156,7 +160,11 @@ fn an_incomplete_frame_underflows_until_a_flush() {
         })
     );
     bench.strobe(ISTXON);
-    assert_eq!(bench.read(RFERRF) & 0x40, 0x40, "a strobe that can not be done");
+    assert_eq!(
+        bench.read(RFERRF) & 0x40,
+        0x40,
+        "a strobe that can not be done"
+    );
     bench.strobe(ISFLUSHTX);
     assert_eq!((bench.fsm(), bench.read(TXFIFOCNT)), (2, 0));
     bench.write(RFERRF, 0);
@@ -230,9 +238,15 @@ fn switching_off_what_is_off_is_an_error_and_the_mask_tells() {
     bench.strobe(ISRFOFF);
     assert_eq!(bench.read(RFERRF), 0x40);
     bench.strobe(ISRXON);
-    assert_eq!((bench.read(RXENABLE), bench.status(RX_ACTIVE)), (0x80, RX_ACTIVE));
+    assert_eq!(
+        (bench.read(RXENABLE), bench.status(RX_ACTIVE)),
+        (0x80, RX_ACTIVE)
+    );
     bench.strobe(ISRFOFF);
-    assert_eq!((bench.read(RXENABLE), bench.fsm(), bench.read(RFERRF)), (0, 0, 0x40));
+    assert_eq!(
+        (bench.read(RXENABLE), bench.fsm(), bench.read(RFERRF)),
+        (0, 0, 0x40)
+    );
     assert_eq!(bench.read(RFIRQF0), 0x80, "RXMASKZERO");
     bench.write(RF + 0x630, 0x04);
     assert_eq!((bench.read(RXENABLE), bench.fsm()), (0x04, 2));
@@ -258,7 +272,11 @@ fn the_radio_needs_the_crystal_and_its_gate() {
     bench.wait(300);
     bench.write(RCGCRFC + 4, 0);
     bench.chip.sleep(bench.now, false, &mut bench.mem);
-    assert_eq!(bench.chip.radio_state(), RadioState::Off, "gated while the CPU sleeps");
+    assert_eq!(
+        bench.chip.radio_state(),
+        RadioState::Off,
+        "gated while the CPU sleeps"
+    );
     let mut bench = Bench::running();
     bench.strobe(ISRXON);
     bench.wait(300);
@@ -281,7 +299,10 @@ fn what_is_not_modelled_is_named() {
         (RF + 0x654, 0x02),
     ] {
         assert!(
-            matches!(bench.try_write(addr, value), Err(AccessError::NotModelled { .. })),
+            matches!(
+                bench.try_write(addr, value),
+                Err(AccessError::NotModelled { .. })
+            ),
             "{addr:x}"
         );
     }

@@ -5,7 +5,9 @@ use super::*;
 use crate::air::{OCTET, Signal, TxId};
 
 /// Data frame, acknowledgement requested, to PAN abcd, short address 0001, sequence number 0x5A.
-const TO_ME: [u8; 11] = [0x61, 0x88, 0x5A, 0xCD, 0xAB, 0x01, 0x00, 0x02, 0x00, 0x10, 0x11];
+const TO_ME: [u8; 11] = [
+    0x61, 0x88, 0x5A, 0xCD, 0xAB, 0x01, 0x00, 0x02, 0x00, 0x10, 0x11,
+];
 
 impl Bench {
     /// Receiving, without frame filtering; searches for a delimiter and RSSI is valid.
@@ -69,7 +71,10 @@ fn a_frame_arrives_with_rssi_and_fcs_verdict() {
     bench.run_to(Ps(end.0 - 1));
     assert_eq!(bench.status(FIFOP | SFD), SFD);
     bench.run_to(end);
-    assert_eq!((bench.status(FIFOP | SFD), bench.read(RFIRQF0)), (FIFOP, 0x46));
+    assert_eq!(
+        (bench.status(FIFOP | SFD), bench.read(RFIRQF0)),
+        (FIFOP, 0x46)
+    );
     assert!(bench.irq(Irq::Rf));
     assert_eq!(
         (bench.read(RXFIFOCNT), bench.read(RF + 0x668)),
@@ -77,8 +82,15 @@ fn a_frame_arrives_with_rssi_and_fcs_verdict() {
         "RXFIRST does not take it"
     );
     assert_eq!(bench.read_fifo(1), [5]);
-    assert_eq!(bench.status(FIFO | FIFOP), FIFO, "FIFOP ends with the first octet read");
-    assert_eq!(bench.read_fifo(5), [1, 2, 3, (-60i8 + 73) as u8, 0x80 | 108]);
+    assert_eq!(
+        bench.status(FIFO | FIFOP),
+        FIFO,
+        "FIFOP ends with the first octet read"
+    );
+    assert_eq!(
+        bench.read_fifo(5),
+        [1, 2, 3, (-60i8 + 73) as u8, 0x80 | 108]
+    );
     assert_eq!(bench.status(FIFO), 0);
     assert_eq!(bench.fsm(), 14, "a pause of 12 symbols");
     bench.run_to(end + us(192));
@@ -141,7 +153,10 @@ fn filtering_passes_own_frames_and_drops_others() {
     let start = bench.now;
     bench.hear_frame(1, start, -60, &with_fcs(&TO_ME));
     bench.run_to(start + us(160 + 7 * 32));
-    assert_eq!((bench.status(FIFO | FIFOP), bench.read(RFIRQF0) & 0x20), (FIFO, 0));
+    assert_eq!(
+        (bench.status(FIFO | FIFOP), bench.read(RFIRQF0) & 0x20),
+        (FIFO, 0)
+    );
     bench.run_to(start + us(160 + 8 * 32));
     assert_eq!(
         (bench.status(FIFOP), bench.read(RFIRQF0) & 0x28),
@@ -163,7 +178,11 @@ fn filtering_passes_own_frames_and_drops_others() {
         "the rest is waited out"
     );
     bench.run_to(start + us(160 + 14 * 32));
-    assert_eq!((bench.fsm(), bench.read(RFIRQF0)), (3, 0x02), "no RXPKTDONE");
+    assert_eq!(
+        (bench.fsm(), bench.read(RFIRQF0)),
+        (3, 0x02),
+        "no RXPKTDONE"
+    );
     assert!(bench.air.is_empty(), "no acknowledgement without AUTOACK");
 }
 
@@ -180,14 +199,21 @@ fn autoack_answers_12_symbols_after_the_frame() {
         power_dbm: 0,
     };
     assert_eq!(bench.air[0], announced);
-    assert_eq!(bench.sent(), [&[5][..], &with_fcs(&[0x02, 0x00, 0x5A])].concat());
+    assert_eq!(
+        bench.sent(),
+        [&[5][..], &with_fcs(&[0x02, 0x00, 0x5A])].concat()
+    );
     assert_eq!(
         (bench.read(RFIRQF1), bench.fsm()),
         (0x01, 3),
         "TXACKDONE, reception goes on"
     );
 
-    for (frmctrl1, strobe, fcf) in [(0x05, 0, Some(0x12)), (0x01, 0xE7, Some(0x12)), (0x01, 0xE8, None)] {
+    for (frmctrl1, strobe, fcf) in [
+        (0x05, 0, Some(0x12)),
+        (0x01, 0xE7, Some(0x12)),
+        (0x01, 0xE8, None),
+    ] {
         bench.air.clear();
         bench.strobe(ISFLUSHRX);
         bench.write(FRMCTRL1, frmctrl1);
@@ -218,12 +244,20 @@ fn two_frames_that_do_not_fit_overflow_until_a_flush() {
     bench.hear_frame(2, bench.now + us(4_000), -60, &with_fcs(&[2; 98]));
     bench.wait(8_000);
     assert_eq!(
-        (bench.fsm(), bench.status(FIFO | FIFOP), bench.irq(Irq::RfError)),
+        (
+            bench.fsm(),
+            bench.status(FIFO | FIFOP),
+            bench.irq(Irq::RfError)
+        ),
         (17, FIFOP, true)
     );
     bench.strobe(ISFLUSHRX);
     assert_eq!(
-        (bench.fsm(), bench.status(FIFO | FIFOP), bench.read(RXFIFOCNT)),
+        (
+            bench.fsm(),
+            bench.status(FIFO | FIFOP),
+            bench.read(RXFIFOCNT)
+        ),
         (3, 0, 0)
     );
 }
@@ -262,9 +296,15 @@ fn cca_and_rssi_follow_the_energy() {
     assert!(!bench.chip.on_air());
     bench.wait(3_000);
     bench.strobe(ISTXONCCA);
-    assert!(bench.chip.on_air() && bench.read(FSMSTAT1) & 0x08 != 0, "SAMPLED_CCA");
+    assert!(
+        bench.chip.on_air() && bench.read(FSMSTAT1) & 0x08 != 0,
+        "SAMPLED_CCA"
+    );
     let mut off = Bench::running();
-    assert_eq!((off.read(RSSI), off.read(RSSISTAT), off.status(CCA)), (0x80, 0, 0));
+    assert_eq!(
+        (off.read(RSSI), off.read(RSSISTAT), off.status(CCA)),
+        (0x80, 0, 0)
+    );
 }
 
 #[test]
@@ -279,5 +319,9 @@ fn symbol_search_can_be_switched_off_and_the_source_match_index_appended() {
     bench.wait(1_000);
     assert_eq!(bench.read_fifo(4)[3], 0x80 | 0x3F);
     assert_eq!(bench.read(RF + 0x58C), 0x3F);
-    assert_ne!((0..16).map(|_| bench.read(RF + 0x69C)).max(), Some(0), "random bits");
+    assert_ne!(
+        (0..16).map(|_| bench.read(RF + 0x69C)).max(),
+        Some(0),
+        "random bits"
+    );
 }

@@ -1,4 +1,5 @@
-//! Whatever is written to whichever register: no panic, no deadline in the past, no storm of deadlines, time goes on.
+//! Whatever is written to whichever register: no panic, no deadline in the past, no storm of
+//! deadlines, time goes on.
 
 use super::*;
 use crate::air::{Signal, TxId};
@@ -45,7 +46,19 @@ impl Random {
     fn value(&mut self) -> u32 {
         let small = self.below(256) as u32;
         let any = self.next() as u32;
-        self.pick(&[0, 1, 2, 16, small, small, 0xE3, 0xE9, 0xED, 0x2000_1000, any])
+        self.pick(&[
+            0,
+            1,
+            2,
+            16,
+            small,
+            small,
+            0xE3,
+            0xE9,
+            0xED,
+            0x2000_1000,
+            any,
+        ])
     }
 }
 
@@ -57,7 +70,10 @@ fn frame(random: &mut Random, tx: u64, at: Ps) -> Vec<AirIn> {
         decodable: true,
     };
     let tx = TxId(tx);
-    let mut events = vec![(at, begin), (at + us(160), Signal::Sfd { syncword: 0xA70F })];
+    let mut events = vec![
+        (at, begin),
+        (at + us(160), Signal::Sfd { syncword: 0xA70F }),
+    ];
     let mut at = at + us(160);
     for _ in 0..random.below(40) {
         at += us(32);
@@ -80,7 +96,9 @@ fn random_accesses_never_break_the_chip() {
         for step in 0..1_500 {
             let address = random.address();
             let value = random.value();
-            let outcome = bench.chip.write32(address, value, bench.now, &mut bench.mem);
+            let outcome = bench
+                .chip
+                .write32(address, value, bench.now, &mut bench.mem);
             accepted += u32::from(outcome.is_ok());
             let address = random.address();
             let _ = bench.chip.read32(address, bench.now, &mut bench.mem);
@@ -100,7 +118,10 @@ fn random_accesses_never_break_the_chip() {
             while let Some(due) = bench.chip.deadline().filter(|due| *due <= target) {
                 assert!(due >= bench.now, "seed {seed}: a deadline in the past");
                 events += 1;
-                assert!(events < 10_000, "seed {seed}: a storm of deadlines at {due:?}");
+                assert!(
+                    events < 10_000,
+                    "seed {seed}: a storm of deadlines at {due:?}"
+                );
                 bench.now = due;
                 bench.chip.advance(due, &mut bench.mem);
             }

@@ -96,11 +96,15 @@ impl Rig {
     }
 
     fn read8(&mut self, addr: u16, now: Ps) -> u8 {
-        self.chip.read8(addr, now, &mut self.log).expect("a register")
+        self.chip
+            .read8(addr, now, &mut self.log)
+            .expect("a register")
     }
 
     fn read16(&mut self, addr: u16, now: Ps) -> u16 {
-        self.chip.read16(addr, now, &mut self.log).expect("a register")
+        self.chip
+            .read16(addr, now, &mut self.log)
+            .expect("a register")
     }
 
     fn advance(&mut self, now: Ps) {
@@ -134,7 +138,11 @@ fn registers_read_their_reset_values() {
         (0x79, 1),
     ];
     for (addr, value) in octets {
-        assert_eq!(chip.read8(addr, Ps::ZERO, &mut Unconnected), Ok(value), "0x{addr:02x}");
+        assert_eq!(
+            chip.read8(addr, Ps::ZERO, &mut Unconnected),
+            Ok(value),
+            "0x{addr:02x}"
+        );
     }
     let words = [
         (WDTCTL, 0x6900),
@@ -145,7 +153,11 @@ fn registers_read_their_reset_values() {
         (0x1A0, 0),
     ];
     for (addr, value) in words {
-        assert_eq!(chip.read16(addr, Ps::ZERO, &mut Unconnected), Ok(value), "0x{addr:03x}");
+        assert_eq!(
+            chip.read16(addr, Ps::ZERO, &mut Unconnected),
+            Ok(value),
+            "0x{addr:03x}"
+        );
     }
 }
 
@@ -153,17 +165,36 @@ fn registers_read_their_reset_values() {
 fn access_widths_are_as_in_the_users_guide() {
     let mut rig = Rig::at(4e6);
     let ext = &mut Unconnected;
-    assert_eq!(rig.chip.read8(0x131, us(2), ext), Err(AccessError::OddByte(0x131)));
-    assert_eq!(rig.chip.read16(0x20, us(2), ext), Err(AccessError::WordAccess(0x20)));
+    assert_eq!(
+        rig.chip.read8(0x131, us(2), ext),
+        Err(AccessError::OddByte(0x131))
+    );
+    assert_eq!(
+        rig.chip.read16(0x20, us(2), ext),
+        Err(AccessError::WordAccess(0x20))
+    );
     assert_eq!(
         rig.chip.write16(0x00, 0, us(2), ext),
         Err(AccessError::WordAccess(0x00))
     );
-    assert_eq!(rig.chip.read8(0x0A, us(2), ext), Err(AccessError::Unmapped(0x0A)));
-    assert_eq!(rig.chip.read8(0x27, us(2), ext), Err(AccessError::Unmapped(0x27)));
-    assert_eq!(rig.chip.read16(0x168, us(2), ext), Err(AccessError::Unmapped(0x168)));
+    assert_eq!(
+        rig.chip.read8(0x0A, us(2), ext),
+        Err(AccessError::Unmapped(0x0A))
+    );
+    assert_eq!(
+        rig.chip.read8(0x27, us(2), ext),
+        Err(AccessError::Unmapped(0x27))
+    );
+    assert_eq!(
+        rig.chip.read16(0x168, us(2), ext),
+        Err(AccessError::Unmapped(0x168))
+    );
     assert_eq!(rig.chip.write16(0x21, 0x1234, us(2), ext), Ok(()));
-    assert_eq!(rig.read8(0x21, us(2)), 0x34, "a byte peripheral takes the low octet");
+    assert_eq!(
+        rig.read8(0x21, us(2)),
+        0x34,
+        "a byte peripheral takes the low octet"
+    );
     rig.write16(0x130, 0xFFFF, us(2));
     rig.write8(0x132, 0x80, us(2));
     assert_eq!(
@@ -228,7 +259,11 @@ fn lpm3_freezes_smclk_and_not_aclk() {
     let ticks = rig.chip.aclk().cycles_at(us(1_000)) - ticks_before;
     assert_eq!(u64::from(rig.read16(TBR, us(1_000))), ticks);
     rig.chip.set_low_power(us(2_000), 0);
-    assert_eq!(rig.chip.deadline(), Some(us(2_002)), "half of the octet was left");
+    assert_eq!(
+        rig.chip.deadline(),
+        Some(us(2_002)),
+        "half of the octet was left"
+    );
     assert_eq!(rig.read16(TAR, us(2_001)), 52);
     rig.advance(us(2_002));
     assert_eq!(rig.log.octets, [(us(2_002), 0x77)]);
@@ -287,7 +322,11 @@ fn the_sfd_pin_is_captured_by_timer_b() {
     rig.chip.set_input(us(500), 4, 1, true);
     assert_eq!(rig.chip.interrupt(), Some(12));
     rig.chip.accept(12);
-    assert_eq!(rig.chip.interrupt(), Some(12), "TB1 is shared: the flag stays");
+    assert_eq!(
+        rig.chip.interrupt(),
+        Some(12),
+        "TB1 is shared: the flag stays"
+    );
     assert_eq!(rig.read16(TBCCR1, us(501)), 4 * (500 - 2));
     assert_eq!(rig.read16(0x11E, us(501)), 2);
     assert_eq!(rig.chip.interrupt(), None);
@@ -355,7 +394,10 @@ fn a_timer_interrupt_ends_lpm3_at_the_aclk_edge() {
     assert_eq!(rig.chip.interrupt(), Some(13));
     rig.chip.accept(13);
     assert_eq!(rig.chip.interrupt(), None);
-    assert_eq!(rig.chip.deadline(), Some(rig.chip.aclk().time_of(first + 327 + 328)));
+    assert_eq!(
+        rig.chip.deadline(),
+        Some(rig.chip.aclk().time_of(first + 327 + 328))
+    );
 }
 
 #[test]
@@ -381,7 +423,11 @@ fn the_out_bit_of_a_timer_moves_its_pin_at_the_write() {
     rig.write8(P4DIR, 0x02, us(5));
     assert_eq!(
         rig.log.pins,
-        [(us(2), 1, 2, false), (us(3), 1, 2, true), (us(5), 4, 1, true)]
+        [
+            (us(2), 1, 2, false),
+            (us(3), 1, 2, true),
+            (us(5), 4, 1, true)
+        ]
     );
 }
 
@@ -413,7 +459,10 @@ fn output_pins_are_told_at_the_write() {
         at(4, 6, true),
     ];
     assert_eq!(rig.log.pins, expected);
-    assert_eq!((rig.chip.driven(4, 5), rig.chip.driven(4, 0)), (Some(true), None));
+    assert_eq!(
+        (rig.chip.driven(4, 5), rig.chip.driven(4, 0)),
+        (Some(true), None)
+    );
 }
 
 #[test]

@@ -16,7 +16,10 @@ fn the_watchdog_runs_after_reset_and_resets() {
     rig.advance(expiry);
     assert_eq!(rig.chip.take_reset(), Some(ResetCause::Watchdog));
     assert_eq!(rig.chip.take_reset(), None);
-    assert_eq!((rig.read8(P4DIR, expiry), rig.read8(IFG1, expiry) & 1), (0, 1));
+    assert_eq!(
+        (rig.read8(P4DIR, expiry), rig.read8(IFG1, expiry) & 1),
+        (0, 1)
+    );
     assert_eq!(rig.chip.deadline(), Some(rig.chip.smclk().time_of(65_536)));
 }
 
@@ -65,7 +68,10 @@ fn a_wrong_flash_key_resets_and_keyv_says_so() {
 fn a_locked_flash_raises_an_nmi_when_that_is_enabled() {
     let mut rig = Rig::at(4e6);
     rig.write8(IE1, 0x20, us(2));
-    let write = rig.chip.flash_write(us(3), 0x8000).expect("a refused write");
+    let write = rig
+        .chip
+        .flash_write(us(3), 0x8000)
+        .expect("a refused write");
     assert_eq!(write.action, FlashAction::AccessViolation);
     assert_eq!(rig.chip.interrupt(), Some(14));
     rig.chip.accept(14);
