@@ -7,8 +7,8 @@
 
 import sys
 
-from wardmote.slot.campaign import Plan, Progress, run
-from wardmote.slot.cases import ASH_FORMS, Case
+from wardmote.measurements.slot.campaign import Plan, Progress, run
+from wardmote.measurements.slot.cases import ASH_FORMS, Case
 
 case = Case(
     platform="telosb", strategy="hardware", level=5, ash=ASH_FORMS["6tisch"], clock_hz=8_000_000

@@ -22,10 +22,10 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
 
 bench: setup firmware stack ## speed of the emulated CPU against mspdebug, of `frame unsecure` against tshark; cycles of AES and CCM*
-	@$(PYTHON) -m wardmote.bench_core
-	@$(PYTHON) -m wardmote.bench_frame
-	@$(PYTHON) -m wardmote.bench_measure
+	@$(PYTHON) -m bench.targets.core
+	@$(PYTHON) -m bench.targets.frame
+	@$(PYTHON) -m bench.targets.measure
 
 .PHONY: libraries
 libraries: setup stack ## AES-128, CCM* and other primitives of other libraries beside ours: fetches their sources, writes docs/how-do-we-compare-with-other-libraries.md
-	@$(PYTHON) -m wardmote.bench_libraries --page docs/how-do-we-compare-with-other-libraries.md
+	@$(PYTHON) -m bench.targets.libraries --page docs/how-do-we-compare-with-other-libraries.md

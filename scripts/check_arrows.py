@@ -48,16 +48,11 @@ CRATE_ARROWS: dict[str, frozenset[str]] = {
 # Part of bench/wardmote -> parts of it that it must not import: a measurement never formats, a
 # report never measures.
 BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
-    "slot": frozenset({"views", "cli"}),
-    "footprint": frozenset({"views", "cli", "commands"}),
+    "measurements": frozenset({"views", "cli", "commands"}),
     "frame": frozenset({"views", "cli", "commands", "_motes", "call"}),
-    "measure": frozenset({"views", "cli", "commands"}),
-    "libraries": frozenset({"views", "cli", "commands"}),
-    "steps": frozenset({"views", "cli", "commands", "measure"}),
-    "primitives": frozenset({"views", "cli", "commands"}),
-    "system": frozenset({"views", "cli", "commands"}),
+    "steps": frozenset({"views", "cli", "commands", "measurements"}),
     "study": frozenset({"views", "cli", "commands", "_motes", "call"}),
-    "views": frozenset({"slot", "cli", "_motes", "call"}),
+    "views": frozenset({"cli", "commands", "_motes", "call"}),
 }
 NATIVE = "bench/native/"
 """C of the bench: the stack through its public headers, on this machine."""

@@ -15,12 +15,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-from wardmote.footprint.measure import measure
-from wardmote.footprint.rows import FootprintRow
-from wardmote.footprint.tables import LIBRARIES, MODELS, code, entries, networks
+from wardmote.measurements.footprint.measure import measure
+from wardmote.measurements.footprint.rows import FootprintRow
+from wardmote.measurements.footprint.tables import LIBRARIES, MODELS, code, entries, networks
+from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.platforms import PLATFORMS
 from wardmote.rows import SlotRow
-from wardmote.slot.cases import STRATEGIES
 from wardmote.study.compare import compare
 from wardmote.study.energy import energy_rows
 from wardmote.study.parameters import assumed

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from wardmote.errors import UsageError
-from wardmote.libraries.sources import Source, fetch
+from wardmote.measurements.libraries.sources import Source, fetch
 
 SETS = {
     "aes_cbc_pkcs5": "aes_cbc_pkcs5_test.json",

@@ -5,8 +5,14 @@ import re
 from collections.abc import Sequence
 
 from wardmote.errors import UsageError
+from wardmote.measurements.slot.cases import (
+    ASH_FORMS,
+    FRAME_OCTETS,
+    LEVEL_NAMES,
+    STRATEGIES,
+    AshForm,
+)
 from wardmote.platforms import PLATFORMS, Platform, platform_of
-from wardmote.slot.cases import ASH_FORMS, FRAME_OCTETS, LEVEL_NAMES, STRATEGIES, AshForm
 
 LEAST_FRAME_OCTETS = 53
 """Header of 21 octets, ASH of 14, MIC of 16, FCS of 2: a frame without payload."""

@@ -8,8 +8,8 @@ import pytest
 
 from wardmote import options
 from wardmote.errors import UsageError
+from wardmote.measurements.slot.cases import AshForm
 from wardmote.platforms import PLATFORMS
-from wardmote.slot.cases import AshForm
 
 TELOSB, OPENMOTE = PLATFORMS["telosb"], PLATFORMS["openmote-cc2538"]
 

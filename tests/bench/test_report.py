@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from scripts import update_docs
+from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.platforms import PLATFORMS
 from wardmote.rows import SlotRow
-from wardmote.slot.cases import STRATEGIES
 from wardmote.views.composition import composition
 from wardmote.views.folder import read_report
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from wardmote import cli
+from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.platforms import PLATFORMS
-from wardmote.slot.cases import STRATEGIES
 from wardmote.views.folder import read_report
 
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from wardmote._motes import Simulation
+from wardmote.measurements.system.campaign import expected, image
+from wardmote.measurements.system.node import BLOCK, REPORT, Run, headers, setup_block
+from wardmote.measurements.system.operations import NOTHING, OPERATIONS, Operation
+from wardmote.measurements.system.situation import Situation, air_us
+from wardmote.measurements.system.traffic import CHANNEL, OTHER, OWN, psdu
 from wardmote.platforms import PLATFORMS
-from wardmote.system.campaign import expected, image
-from wardmote.system.node import BLOCK, REPORT, Run, headers, setup_block
-from wardmote.system.operations import NOTHING, OPERATIONS, Operation
-from wardmote.system.situation import Situation, air_us
-from wardmote.system.traffic import CHANNEL, OTHER, OWN, psdu
 from wardmote.units import PS_PER_S
 
 MS = PS_PER_S // 1000

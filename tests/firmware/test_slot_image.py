@@ -12,11 +12,11 @@ import pytest
 
 from tests.conftest import ROOT
 from wardmote._motes import Simulation
+from wardmote.measurements.slot import block
+from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, Mote
+from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, Case
+from wardmote.measurements.slot.timing import Timing
 from wardmote.platforms import PLATFORMS
-from wardmote.slot import block
-from wardmote.slot.block import LEAF_MOTE, ROOT_MOTE, Mote
-from wardmote.slot.cases import ASH_FORMS, STRATEGIES, Case
-from wardmote.slot.timing import Timing
 from wardmote.units import PS_PER_S, ticks_to_ps
 
 LONG_SLOT = Timing(tx_offset=1000, tx_ack_delay=1000, tail=1058)

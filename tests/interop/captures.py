@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from wardmote.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX
-from wardmote.slot.cases import Case
-from wardmote.slot.network import Network
-from wardmote.slot.timing import LONG
+from wardmote.measurements.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX
+from wardmote.measurements.slot.cases import Case
+from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.timing import LONG
 
 EXCHANGES = 12
 FIELDS = (

@@ -174,9 +174,9 @@ def feasible_pairs() -> set[tuple[object, object]]:
         for pair in list(found):
             if (name, standing_for) in pair:
                 found |= {
-                    tuple((name, v) if x == (name, standing_for) else x for x in pair)
+                    tuple((name, v) if x == (name, standing_for) else x for x in pair)  # type: ignore[misc]
                     for v in values
-                }  # type: ignore[misc]
+                }
     return found
 
 

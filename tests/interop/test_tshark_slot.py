@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.interop.captures import ACK, BEACON, DATA, EXCHANGES, Seen, capture, fcs, records, tshark
+from wardmote.measurements.slot.block import BEACON_KEY_INDEX, DATA_KEY_INDEX
+from wardmote.measurements.slot.cases import ASH_FORMS, FRAME_OCTETS, STRATEGIES, Case, all_cases
 from wardmote.platforms import PLATFORMS
-from wardmote.slot.block import BEACON_KEY_INDEX, DATA_KEY_INDEX
-from wardmote.slot.cases import ASH_FORMS, FRAME_OCTETS, STRATEGIES, Case, all_cases
 
 HEADER_OCTETS = 21
 FCS_OCTETS = 2

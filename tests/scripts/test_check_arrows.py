@@ -29,7 +29,7 @@ def tree(tmp_path: Path) -> Path:
         "host/file.c": "#include <unistd.h>\n#include <wardmote/tsch.h>\n",
         "motes/crates/device/Cargo.toml": "[dependencies]\n",
         "motes/crates/board/Cargo.toml": "[dependencies]\ndevice.workspace = true\n",
-        "bench/wardmote/slot/experiment.py": "from wardmote.rows import SlotRow\n",
+        "bench/wardmote/measurements/slot/experiment.py": "from wardmote.rows import SlotRow\n",
         "bench/wardmote/views/table.py": "from wardmote.rows import SlotRow\n",
     }
     for name, text in files.items():
@@ -104,16 +104,16 @@ def test_small_repository_passes(tree: Path) -> None:
         ),
         ("motes/crates/gadget/Cargo.toml", "[dependencies]\n", "crate gadget has no arrows"),
         (
-            "bench/wardmote/slot/experiment.py",
+            "bench/wardmote/measurements/slot/experiment.py",
             "from wardmote.views import table\n",
-            "slot may not depend on views",
+            "measurements may not depend on views",
         ),
         (
             "bench/wardmote/views/table.py",
             "import wardmote._motes\n",
             "views may not depend on _motes",
         ),
-        ("bench/wardmote/views/table.py", "from ..slot import x\n", "views may not depend on slot"),
+        ("bench/wardmote/views/table.py", "from ..call import x\n", "views may not depend on call"),
         ("bench/wardmote/rows.py", "import tests.conftest\n", "bench may not depend on tests"),
     ],
 )

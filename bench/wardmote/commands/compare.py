@@ -8,8 +8,8 @@ import typer
 
 from wardmote import options
 from wardmote.commands.report import DEFAULT_FOLDER
-from wardmote.footprint.measure import measure
-from wardmote.slot.cases import STRATEGIES
+from wardmote.measurements.footprint.measure import measure
+from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.study.compare import compare as compare_rows
 from wardmote.views import compare as view
 from wardmote.views.folder import read_report

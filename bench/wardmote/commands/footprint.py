@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from wardmote import options
-from wardmote.footprint.measure import measure
+from wardmote.measurements.footprint.measure import measure
 from wardmote.views import footprint as view
 from wardmote.views.plain import show
 

@@ -10,11 +10,11 @@ import typer
 
 from wardmote import options
 from wardmote.errors import UsageError
-from wardmote.measure.api import measure_and_profile
-from wardmote.measure.baseline import compare, read_baseline, read_tolerance
-from wardmote.measure.job import CYCLE_LIMIT, RUNS
-from wardmote.measure.profile import Profile
-from wardmote.measure.rows import MeasureRow
+from wardmote.measurements.function.api import measure_and_profile
+from wardmote.measurements.function.baseline import compare, read_baseline, read_tolerance
+from wardmote.measurements.function.job import CYCLE_LIMIT, RUNS
+from wardmote.measurements.function.profile import Profile
+from wardmote.measurements.function.rows import MeasureRow
 from wardmote.views import baseline as baseline_view
 from wardmote.views import measure as view
 from wardmote.views import profile as profile_view

@@ -15,16 +15,16 @@ from wardmote import options
 from wardmote.commands import primitives_anchors
 from wardmote.commands import primitives_study as study
 from wardmote.errors import UsageError
-from wardmote.measure.board import boards
+from wardmote.measurements.function.board import boards
+from wardmote.measurements.primitives.campaign import CPUS, Plan, jobs_of, measure
+from wardmote.measurements.primitives.entry import Primitive
+from wardmote.measurements.primitives.rows import Result
+from wardmote.measurements.primitives.run import CPUS as EMULATED
+from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.paths import require_folder, write_atomically
-from wardmote.primitives.campaign import CPUS, Plan, jobs_of, measure
-from wardmote.primitives.entry import Primitive
-from wardmote.primitives.rows import Result
-from wardmote.primitives.run import CPUS as EMULATED
-from wardmote.primitives.table import PRIMITIVES
-from wardmote.views import primitives as view
-from wardmote.views import primitives_anchors as anchors_view
-from wardmote.views import primitives_page as page
+from wardmote.views.primitives import anchors as anchors_view
+from wardmote.views.primitives import page as page
+from wardmote.views.primitives import table as view
 
 SIZES = (12, 16, 32, 36, 60, 64, 84, 96, 108, 128)
 """Every length in the paper's tables, and both ends."""

@@ -10,9 +10,11 @@ import typer
 
 from wardmote.commands.primitives_study import Asked, told
 from wardmote.errors import UsageError
+from wardmote.measurements.primitives import run
+from wardmote.measurements.primitives.campaign import Plan
+from wardmote.measurements.primitives.rows import Result
 from wardmote.paths import write_atomically
-from wardmote.primitives import run
-from wardmote.primitives.anchors import (
+from wardmote.study.primitives.anchors import (
     Anchor,
     AnchorRow,
     FormRow,
@@ -24,11 +26,9 @@ from wardmote.primitives.anchors import (
     frames,
     plans,
 )
-from wardmote.primitives.campaign import Plan
-from wardmote.primitives.rows import Result
-from wardmote.views import primitives as view
-from wardmote.views import primitives_anchors as anchors_view
 from wardmote.views.plain import show
+from wardmote.views.primitives import anchors as anchors_view
+from wardmote.views.primitives import table as view
 
 AnchorsOption = Annotated[
     bool, typer.Option("--anchors", help="What others say their code takes, beside ours, instead.")

@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wardmote.errors import UsageError
+from wardmote.measurements.primitives.campaign import CPUS, Plan
+from wardmote.measurements.primitives.entry import Primitive
+from wardmote.measurements.primitives.host32 import CPU as HOST32
+from wardmote.measurements.primitives.printed import BOARD, CPU
+from wardmote.measurements.primitives.rows import Result
+from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.paths import write_atomically
-from wardmote.primitives import choice
-from wardmote.primitives.campaign import CPUS, Plan
-from wardmote.primitives.entry import Primitive
-from wardmote.primitives.host32 import CPU as HOST32
-from wardmote.primitives.paper import compared, entries
-from wardmote.primitives.paper_study import Study, study
-from wardmote.primitives.printed import BOARD, CPU
-from wardmote.primitives.rows import Result
-from wardmote.primitives.table import PRIMITIVES
-from wardmote.views import primitives as view
-from wardmote.views import primitives_choice as choice_view
-from wardmote.views import primitives_page as page
-from wardmote.views import primitives_paper as paper_view
+from wardmote.study.primitives import choice
+from wardmote.study.primitives.paper import compared, entries
+from wardmote.study.primitives.paper_study import Study, study
 from wardmote.views.plain import show, show_table, to_markdown
-from wardmote.views.primitives_figures import BESIDE, CIPHERS, INVERSE
+from wardmote.views.primitives import choice as choice_view
+from wardmote.views.primitives import page as page
+from wardmote.views.primitives import paper as paper_view
+from wardmote.views.primitives import table as view
+from wardmote.views.primitives.figures import BESIDE, CIPHERS, INVERSE
 
 COMPARED = (CPU, HOST32)
 """CPUs that stand for the paper's."""

@@ -14,11 +14,17 @@ from wardmote import options
 from wardmote.commands.output import print_rows
 from wardmote.commands.study import study_sections
 from wardmote.errors import UsageError
+from wardmote.measurements.slot import campaign
+from wardmote.measurements.slot.block import decryption_line
+from wardmote.measurements.slot.campaign import Measured, Plan
+from wardmote.measurements.slot.cases import (
+    DEFAULT_PLATFORM,
+    FRAME_OCTETS,
+    OWN_IMAGE,
+    Case,
+    all_cases,
+)
 from wardmote.paths import write_atomically
-from wardmote.slot import campaign
-from wardmote.slot.block import decryption_line
-from wardmote.slot.campaign import Measured, Plan
-from wardmote.slot.cases import DEFAULT_PLATFORM, FRAME_OCTETS, OWN_IMAGE, Case, all_cases
 from wardmote.views.folder import write_report
 from wardmote.views.words import USUAL_LEVEL
 

@@ -3,13 +3,13 @@
 
 from collections.abc import Sequence
 
-from wardmote.footprint.measure import measure
-from wardmote.footprint.rows import FootprintRow
+from wardmote.measurements.footprint.measure import measure
+from wardmote.measurements.footprint.rows import FootprintRow
+from wardmote.measurements.slot.cases import STRATEGIES, Case
+from wardmote.measurements.slot.timing import Timing
+from wardmote.measurements.slot.trace import record
 from wardmote.paths import slot_image
 from wardmote.rows import SlotRow
-from wardmote.slot.cases import STRATEGIES, Case
-from wardmote.slot.timing import Timing
-from wardmote.slot.trace import record
 from wardmote.study.trace import Trace
 from wardmote.views.sections import Section, sections
 from wardmote.views.words import PLATFORM_NAMES, USUAL_LEVEL, clock_name

@@ -10,9 +10,9 @@ import typer
 
 from wardmote import options
 from wardmote.commands.slot import MOST_EXCHANGES, Bar
-from wardmote.slot import campaign
-from wardmote.slot.campaign import Plan
-from wardmote.slot.cases import all_cases
+from wardmote.measurements.slot import campaign
+from wardmote.measurements.slot.campaign import Plan
+from wardmote.measurements.slot.cases import all_cases
 from wardmote.views.data import to_csv, to_json
 from wardmote.views.plain import show
 from wardmote.views.sweep import COLUMNS, answer

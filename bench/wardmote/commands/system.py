@@ -12,13 +12,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from wardmote import options
 from wardmote.errors import UsageError
-from wardmote.paths import write_atomically
-from wardmote.platforms import PLATFORMS
-from wardmote.primitives.campaign import jobs_of
-from wardmote.system.campaign import Plan, measure
-from wardmote.system.operations import OPERATIONS
-from wardmote.system.rows import Result
-from wardmote.system.situation import (
+from wardmote.measurements.primitives.campaign import jobs_of
+from wardmote.measurements.system.campaign import Plan, measure
+from wardmote.measurements.system.operations import OPERATIONS
+from wardmote.measurements.system.rows import Result
+from wardmote.measurements.system.situation import (
     LEAST_PSDU,
     MOST_PSDU,
     READERS,
@@ -29,6 +27,8 @@ from wardmote.system.situation import (
     most_frames_per_s,
     product,
 )
+from wardmote.paths import write_atomically
+from wardmote.platforms import PLATFORMS
 from wardmote.views import system as view
 from wardmote.views.plain import show
 

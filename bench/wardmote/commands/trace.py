@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from wardmote import options
+from wardmote.measurements.slot.cases import DEFAULT_PLATFORM, FRAME_OCTETS, all_cases
+from wardmote.measurements.slot.experiment import CaseRuns
+from wardmote.measurements.slot.trace import record
+from wardmote.measurements.slot.tuning import tune
 from wardmote.paths import slot_image, write_atomically
 from wardmote.platforms import platform_of
-from wardmote.slot.cases import DEFAULT_PLATFORM, FRAME_OCTETS, all_cases
-from wardmote.slot.experiment import CaseRuns
-from wardmote.slot.trace import record
-from wardmote.slot.tuning import tune
 from wardmote.views.trace import picture, to_csv
 from wardmote.views.words import clock_name
 

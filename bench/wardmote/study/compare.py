@@ -6,12 +6,12 @@ the rows show who meets it."""
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from wardmote.footprint.rows import FootprintRow
+from wardmote.measurements.footprint.rows import FootprintRow
+from wardmote.measurements.slot.cases import KEY_ID_OCTETS, LEVEL_NAMES, AshForm
+from wardmote.measurements.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS
 from wardmote.platforms import PLATFORMS, Platform
 from wardmote.published import key, load
 from wardmote.rows import SlotRow
-from wardmote.slot.cases import KEY_ID_OCTETS, LEVEL_NAMES, AshForm
-from wardmote.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS
 from wardmote.study.energy import energy_rows
 from wardmote.study.engine import MEASURED_ENGINE, engine_figures
 from wardmote.study.payload import PRINTED_NAMES, application_bits

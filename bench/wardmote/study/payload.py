@@ -9,8 +9,8 @@ from the 14 octets at which it measured; and it charges ENC, which has no MIC, a
 16 octets.
 """
 
+from wardmote.measurements.slot.cases import KEY_ID_OCTETS
 from wardmote.published import load
-from wardmote.slot.cases import KEY_ID_OCTETS
 
 FCS_OCTETS = 2
 MHR_OCTETS = 2 + 1 + 2 + 8 + 8

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What changed since a baseline, in columns and in words."""
 
-from wardmote.measure.baseline import Change, Comparison
+from wardmote.measurements.function.baseline import Change, Comparison
 from wardmote.views.plain import Column, number
 
 HOLDS = {None: "", 0: "NO", 1: "yes"}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
-from wardmote.measure.profile import Profile, Stack
+from wardmote.measurements.function.profile import Profile, Stack
 
 WIDTH, MARGIN = 1200, 10
 ROW, TOP = 18, 46

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from wardmote.footprint.rows import FootprintRow, ModuleOctets
+from wardmote.measurements.footprint.rows import FootprintRow, ModuleOctets
 from wardmote.platforms import PLATFORMS
 from wardmote.views.plain import Column, number
 

@@ -4,7 +4,7 @@ primitive."""
 
 from collections.abc import Callable, Sequence
 
-from wardmote.libraries.rows import BLOCK_FIGURE, OURS, LibraryRow, PrimitiveRow
+from wardmote.measurements.libraries.rows import BLOCK_FIGURE, OURS, LibraryRow, PrimitiveRow
 from wardmote.views.plain import Column, number, to_markdown
 
 LEAKS = {

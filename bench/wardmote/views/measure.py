@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from wardmote.measure.rows import Leak, MeasureRow
+from wardmote.measurements.function.rows import Leak, MeasureRow
 from wardmote.views.plain import Column, number
 
 MOST_DIGITS = 68

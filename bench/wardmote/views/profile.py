@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wardmote.errors import UsageError
-from wardmote.measure.profile import FunctionCost, LineCost, Profile
+from wardmote.measurements.function.profile import FunctionCost, LineCost, Profile
 from wardmote.paths import write_atomically
 from wardmote.views.flame import flame_graph, folded
 from wardmote.views.plain import Column, number

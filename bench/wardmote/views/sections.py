@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wardmote.footprint.rows import FootprintRow
+from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.rows import SlotRow
 from wardmote.study.compare import compare
 from wardmote.study.energy import energy_rows

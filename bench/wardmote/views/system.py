@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from wardmote.errors import UsageError
+from wardmote.measurements.system.rows import Parts, Result, SystemRow
 from wardmote.platforms import PLATFORMS
-from wardmote.system.rows import Parts, Result, SystemRow
 from wardmote.views.plain import Column, number, to_markdown
 from wardmote.views.words import clock_name
 

@@ -23,8 +23,8 @@ from tests.bench.frame.captures import (
 )
 from tests.interop.captures import ACK, DATA, capture, tshark
 from tests.stack.link.tshark import judge
-from wardmote.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX
-from wardmote.slot.cases import ASH_FORMS, all_cases
+from wardmote.measurements.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX
+from wardmote.measurements.slot.cases import ASH_FORMS, all_cases
 
 Oracle = Callable[[str], str]
 PAYLOADS = [bytes([0x17]) * n for n in (4, 15, 16, 17, 60, 96)]

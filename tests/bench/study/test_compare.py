@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.footprint.measure import measure
+from wardmote.measurements.footprint.measure import measure
+from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.platforms import PLATFORMS
 from wardmote.published import load
-from wardmote.slot.cases import STRATEGIES
 from wardmote.study.compare import FAR, ComparisonRow, compare, row_of
 from wardmote.study.parameters import assumed, parameter_rows
 from wardmote.study.why import WHY

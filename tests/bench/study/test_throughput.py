@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.measurements.slot.capture import TYPE_DATA, frames
+from wardmote.measurements.slot.cases import ASH_FORMS, Case
+from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.timing import LONG
 from wardmote.rows import SlotRow
-from wardmote.slot.capture import TYPE_DATA, frames
-from wardmote.slot.cases import ASH_FORMS, Case
-from wardmote.slot.network import Network
-from wardmote.slot.timing import LONG
 from wardmote.study.payload import (
     FCS_OCTETS,
     MHR_OCTETS,

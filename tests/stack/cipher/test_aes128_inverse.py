@@ -16,8 +16,8 @@ from tests.stack.conftest import target_named
 from tests.stack.oracle import block_openssl
 from tests.vectors import load
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
-from wardmote.primitives.entry import Operation, Primitive
-from wardmote.primitives.flash import octets as linked_octets
+from wardmote.measurements.primitives.entry import Operation, Primitive
+from wardmote.measurements.primitives.flash import octets as linked_octets
 
 RUNS = 300
 """Random keys and blocks of a constant-time test."""

@@ -14,8 +14,8 @@ import pytest
 from tests.stack.calls import OK
 from tests.stack.conftest import target_named
 from wardmote.call import EmulatedTarget
-from wardmote.primitives.flash import octets
-from wardmote.primitives.table import PRIMITIVES
+from wardmote.measurements.primitives.flash import octets
+from wardmote.measurements.primitives.table import PRIMITIVES
 
 CPUS = ("msp430", "avr", "armv7m")
 LONG = 128

@@ -13,8 +13,8 @@ import pytest
 from tests.stack.conftest import PRIMITIVES, PRIMITIVES_EMULATED, target_named
 from tests.stack.hash.hashes import HASHES, Hash
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
-from wardmote.primitives.flash import octets as flash_octets
-from wardmote.primitives.table.hashes import hashes as entries
+from wardmote.measurements.primitives.flash import octets as flash_octets
+from wardmote.measurements.primitives.table.hashes import hashes as entries
 
 CPUS = ("msp430", "avr", "armv7m")
 EXTREMES = (b"\x00", b"\xff", b"\x80", b"\x01", b"\x7f")

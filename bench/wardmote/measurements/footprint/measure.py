@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Footprint of link security: an image with it, less the image without it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wardmote.errors import ImageError
+from wardmote.measurements.footprint import modules, stack
+from wardmote.measurements.footprint.elf import Memory, read
+from wardmote.measurements.footprint.rows import FootprintRow, ModuleOctets
+from wardmote.measurements.slot.cases import ASH_FORMS, FRAME_OCTETS, Case
+from wardmote.measurements.slot.provenance import provenance_of
+from wardmote.paths import slot_image
+from wardmote.platforms import PLATFORMS
+from wardmote.published import footprint_fraction
+
+WITHOUT = "none"
+LEVEL = 5
+"""The level it is measured at; which one makes no difference to code and variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one image takes."""
+
+    flash: dict[str, int]
+    ram: dict[str, int]
+    stack: int
+
+    @property
+    def flash_octets(self) -> int:
+        """All of its flash."""
+        return sum(self.flash.values())
+
+    @property
+    def ram_octets(self) -> int:
+        """All of its variables."""
+        return sum(self.ram.values())
+
+
+def taken(platform: str, strategy: str, clock_hz: int, seed: int) -> Taken:
+    """Sizes and stack of image `slot` in one strategy, or without security."""
+    path = slot_image(platform, strategy)
+    image = path.read_bytes()
+    executable = read(image, path.name)
+    octets = modules.split(path, executable)
+    for memory in (Memory.FLASH, Memory.RAM):
+        if octets[memory].total() != executable.octets(memory):
+            raise ImageError(f"{path.name}: modules do not add up to its {memory.value}")
+    bands = PLATFORMS[platform].bands
+    level = 0 if strategy == WITHOUT else LEVEL
+    band = bands[-1] if bands else None
+    case = Case(platform, strategy, level, ASH_FORMS["paper"], clock_hz, FRAME_OCTETS, band)
+    depth = stack.depth(case, image, executable, path.name, seed)
+    return Taken(dict(octets[Memory.FLASH]), dict(octets[Memory.RAM]), depth)
+
+
+def measure(platform: str, strategies: Sequence[str], seed: int) -> list[FootprintRow]:
+    """A row a strategy."""
+    board = PLATFORMS[platform]
+    bare = taken(platform, WITHOUT, board.clock_hz, seed)
+    return [
+        _row(platform, strategy, taken(platform, strategy, board.clock_hz, seed), bare, seed)
+        for strategy in strategies
+    ]
+
+
+def _row(platform: str, strategy: str, full: Taken, bare: Taken, seed: int) -> FootprintRow:
+    board = PLATFORMS[platform]
+    flash = full.flash_octets - bare.flash_octets
+    ram = full.ram_octets - bare.ram_octets
+    deeper = full.stack - bare.stack
+    path: Path = slot_image(platform, strategy)
+    return FootprintRow(
+        platform=platform,
+        strategy=strategy,
+        flash_octets=flash,
+        ram_octets=ram,
+        stack_octets=deeper,
+        flash_percent=round(100 * flash / board.flash_octets, 3),
+        ram_percent=round(100 * (ram + deeper) / board.ram_octets, 3),
+        published_flash_percent=footprint_fraction(platform, strategy, "flash"),
+        published_ram_percent=footprint_fraction(platform, strategy, "ram"),
+        image_flash_octets=full.flash_octets,
+        image_ram_octets=full.ram_octets,
+        image_stack_octets=full.stack,
+        without_flash_octets=bare.flash_octets,
+        without_ram_octets=bare.ram_octets,
+        without_stack_octets=bare.stack,
+        modules=_differences(full, bare),
+        provenance=provenance_of(path, path.read_bytes(), seed, platform),
+    )
+
+
+def _differences(full: Taken, bare: Taken) -> tuple[ModuleOctets, ...]:
+    """Module by module, most flash first; those that security leaves alone are left out."""
+    names = dict.fromkeys([*full.flash, *full.ram, *bare.flash, *bare.ram])
+    rows = [
+        ModuleOctets(
+            module=name,
+            flash_octets=full.flash.get(name, 0) - bare.flash.get(name, 0),
+            ram_octets=full.ram.get(name, 0) - bare.ram.get(name, 0),
+        )
+        for name in names
+    ]
+    changed = [row for row in rows if row.flash_octets or row.ram_octets]
+    return tuple(sorted(changed, key=lambda row: (-row.flash_octets, row.module)))

@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sources as an executable whose functions can be called: the compilers, flags, memory map and
+runtime of the stack."""
+
+import difflib
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from wardmote.errors import UsageError, WardmoteError
+from wardmote.measurements.function import host32
+from wardmote.measurements.function.files import Files
+from wardmote.measurements.function.prototype import STACK_INCLUDE
+from wardmote.paths import BUILD, ROOT, write_atomically
+
+CHIPS = ROOT / "firmware" / "chip"
+SHIMS = Path(__file__).resolve().parent / "include"
+LANGUAGE = ("-std=c11", "-ffreestanding", "-O2")
+REASONS = ("error:", "undefined", "overflowed", "will not fit")
+"""Words of the line in which a compiler or a linker says why."""
+RUNTIME_FLAGS = ("-fno-builtin",)
+
+
+class BuildError(WardmoteError):
+    """A source that does not compile or link; the text is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """How sources become something that can be called on one CPU."""
+
+    cpu: str
+    compiler: tuple[str, ...]
+    linker: tuple[str, ...]
+    chip: str | None = None
+    libraries: tuple[str, ...] = ()
+    runtime_flags: tuple[str, ...] = ()
+    runtime: Path | None = None
+    """Folder with what the compiler calls by itself."""
+
+    @property
+    def target(self) -> tuple[str, ...]:
+        """The compiler's words that choose the CPU."""
+        return self.compiler[1:]
+
+    def link_words(self, function: str) -> list[str]:
+        """What makes the function the reason of the program, which is what keeps it and all it
+        needs."""
+        if self.cpu == "host":
+            return [f"-Wl,-u,{function}"]
+        if self.cpu == "host32":
+            return ["-u", function, f"--defsym=wm_target={function}", *host32.LINK]
+        keep = ["-e", function] if self.by_linker else [f"-Wl,-e,{function}"]
+        return [*keep, "-T", str(CHIPS / str(self.chip) / "link.ld")]
+
+    @property
+    def by_linker(self) -> bool:
+        """It links by the linker itself and not by a compiler, so that options are the linker's."""
+        return self.linker[0].startswith("ld")
+
+
+# The same words as in stack/Makefile.
+TOOLCHAINS = {
+    "msp430": Toolchain(
+        "msp430",
+        ("clang-22", "--target=msp430", "-mmcu=msp430f1611"),
+        ("ld.lld-22", "--gc-sections"),
+        "msp430f1611",
+        runtime=CHIPS / "msp430f1611" / "runtime",
+    ),
+    "avr": Toolchain(
+        "avr",
+        ("avr-gcc", "-mmcu=avr51", "-gdwarf-4"),
+        # The RAM of the ATmega1281, twice that of the ATmega128.
+        (
+            *("avr-gcc", "-mmcu=avr51", "-nostdlib", "-static"),
+            "-Wl,--gc-sections,--defsym=__ram_start=0x800200,--defsym=__ram_octets=0x2000",
+        ),
+        "atmega128",
+        ("-lgcc",),
+        runtime=CHIPS / "atmega128" / "runtime",
+    ),
+    "armv7m": Toolchain(
+        "armv7m",
+        ("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb"),
+        (
+            "arm-none-eabi-gcc",
+            "-mcpu=cortex-m3",
+            "-nostdlib",
+            "-static",
+            "-Wl,--gc-sections,--no-warn-rwx-segments",
+        ),
+        "cc2538",
+        ("-lgcc",),
+        ("-fno-tree-loop-distribute-patterns",),
+        CHIPS / "cc2538" / "runtime",
+    ),
+    # With copies of its own, so that a step into them is the same on every machine: the chip's C,
+    # which is for any CPU.
+    "host": Toolchain(
+        "host",
+        ("clang-22", "-fPIC"),
+        ("clang-22", "-shared", "-Wl,-z,defs,-z,now,-Bsymbolic"),
+        runtime=CHIPS / "cc2538" / "runtime",
+    ),
+    # A Pentium has neither SSE nor AES instructions.
+    "host32": Toolchain(
+        "host32",
+        ("clang-22", "--target=i686-linux-gnu", "-march=pentium", "-fno-pic"),
+        ("ld.lld-22", "-m", "elf_i386", "-static", "--gc-sections"),
+        runtime=host32.SOURCES,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """An executable, or a shared library on the host."""
+
+    cpu: str
+    path: Path
+    flags: str
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to build: files, the function that is kept with all it needs, and how to compile."""
+
+    files: Files
+    function: str
+    flags: tuple[str, ...]
+    include: tuple[Path, ...]
+    prototype: str
+    """Which the files must agree with, where they are C."""
+
+
+def build_all(cpus: Sequence[str], order: Order, folder: Path) -> list[Built]:
+    """Builds for all CPUs at the same time; what fails first in their order is raised."""
+    if order.files.executable is not None:
+        return [Built(*order.files.executable, "of the executable")]
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        building = [pool.submit(build, cpu, order, folder / cpu) for cpu in cpus]
+        checked = pool.submit(check_prototype, cpus[0], order)
+        built = [one.result() for one in building]
+        checked.result()
+    return built
+
+
+def build(cpu: str, order: Order, folder: Path) -> Built:
+    """Compiles and links for one CPU; what the function does not need is left out."""
+    tools, files = TOOLCHAINS[cpu], order.files
+    folder.mkdir(parents=True, exist_ok=True)
+    options = [
+        *LANGUAGE,
+        *order.flags,
+        "-g",
+        "-ffunction-sections",
+        "-fdata-sections",
+        *search_path(order.include),
+    ]
+    objects = [
+        _compile(tools, file, options, folder / f"{n}-{file.stem}.o")
+        for n, file in enumerate(files.sources)
+    ]
+    objects += files.linked_for(cpu)
+    _require(cpu, objects, files.given, order.function)
+    output = folder / ("library.so" if cpu == "host" else "program.elf")
+    group = [f"{'' if tools.by_linker else '-Wl,'}--{end}-group" for end in ("start", "end")]
+    words = [*tools.linker, "-o", str(output), group[0], *map(str, objects), group[1]]
+    words += [*tools.link_words(order.function), *map(str, _runtime(tools, folder))]
+    _run([*words, *tools.libraries], f"{cpu}: linking")
+    compiled = shlex.join([*tools.target, *LANGUAGE, *order.flags])
+    return Built(cpu, output, compiled if files.sources else "of the archive")
+
+
+def search_path(include: Sequence[Path]) -> list[str]:
+    """Where headers are: the user's folders, the stack's, and last what a freestanding compiler
+    lacks."""
+    return [*(f"-I{path}" for path in (*include, STACK_INCLUDE)), "-idirafter", str(SHIMS)]
+
+
+def check_prototype(cpu: str, order: Order) -> None:
+    """The prototype must be what the files say too: the compiler compares them."""
+    if not (types := order.files.types):
+        return
+    unit = (
+        "".join(f'#include "{path.resolve()}"\n' for path in types) + f"extern {order.prototype};\n"
+    )
+    words = [*TOOLCHAINS[cpu].compiler, *LANGUAGE, *order.flags, *search_path(order.include)]
+    words += ["-w", "-fsyntax-only", "-x", "c", "-"]
+    done = subprocess.run(words, input=unit, capture_output=True, text=True, check=False)
+    if done.returncode:
+        where, reason = (
+            ", ".join(path.name for path in types),
+            _reason(done.stderr).split("error: ")[-1],
+        )
+        raise UsageError(f"the prototype {order.prototype!r} does not match {where}: {reason}")
+
+
+def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
+    """What the compiler calls by itself: copies, divisions; only what is needed stays in the
+    executable. Compiled once for each compiler and state of the sources, and kept in build/."""
+    if tools.runtime is None:
+        return []
+    everything = sorted(
+        p for p in tools.runtime.iterdir() if p.suffix in (".c", ".S", ".h", ".inc")
+    )
+    sources = [path for path in everything if path.suffix in (".c", ".S")]
+    options = [
+        *LANGUAGE,
+        *RUNTIME_FLAGS,
+        *tools.runtime_flags,
+        "-ffunction-sections",
+        "-fdata-sections",
+        "-g",
+    ]
+    digest = hashlib.sha256(repr((tools, options, _identity(tools.compiler[0]))).encode())
+    for path in everything:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    kept = BUILD / "measure" / f"{tools.cpu}-{digest.hexdigest()[:16]}"
+    wanted = [kept / f"{source.stem}.o" for source in sources]
+    if all(path.is_file() for path in wanted):
+        return wanted
+    made = [
+        _compile(tools, source, options, folder / f"runtime-{source.stem}.o") for source in sources
+    ]
+    try:
+        for object_, path in zip(made, wanted, strict=True):
+            write_atomically(path, object_.read_bytes())
+    except UsageError:  # It may belong to someone else: then it is compiled each time.
+        return made
+    return wanted
+
+
+def _identity(compiler: str) -> tuple[int, int]:
+    """What tells one version of a compiler from the next, without running it."""
+    found = shutil.which(compiler)
+    if found is None:
+        raise UsageError(f"no program {compiler}: `make setup` installs it")
+    status = Path(found).resolve().stat()
+    return status.st_size, status.st_mtime_ns
+
+
+def _compile(tools: Toolchain, source: Path, options: Sequence[str], output: Path) -> Path:
+    _run(
+        [*tools.compiler, *options, "-c", str(source), "-o", str(output)],
+        f"{tools.cpu}: {source.name}",
+    )
+    return output
+
+
+def _run(words: Sequence[str], what: str) -> None:
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+    except FileNotFoundError as error:
+        raise UsageError(f"no program {words[0]}: `make setup` installs it") from error
+    if done.returncode:
+        raise BuildError(f"{what} failed: {_reason(done.stderr)}")
+
+
+def _reason(text: str) -> str:
+    """The first error line of a compiler."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    said = [
+        line
+        for line in lines
+        if any(word in line for word in REASONS) and "ld returned" not in line
+    ]
+    return said[0] if said else lines[0] if lines else "no reason"
+
+
+def _require(cpu: str, objects: Sequence[Path], files: Sequence[Path], function: str) -> None:
+    """The function must be there and be visible."""
+    words = ["llvm-nm-22", "--defined-only", "--format=posix", *map(str, objects)]
+    listed = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    symbols = {
+        parts[0]: parts[1] for line in listed.splitlines() if len(parts := line.split()) >= 3
+    }
+    if symbols.get(function) in ("T", "W"):
+        return
+    where = ", ".join(file.name for file in files)
+    if symbols.get(function) == "t":
+        raise UsageError(f"{cpu}: {function} is static in {where}, and cannot be called")
+    raise UsageError(
+        missing(function, where, [name for name, kind in symbols.items() if kind in ("T", "W")])
+    )
+
+
+def missing(function: str, where: str, present: Sequence[str]) -> str:
+    """Says that there is no such function, and which ones come near."""
+    near = difflib.get_close_matches(function, present, 5, 0.4) or sorted(present)[:5]
+    return f"no function {function} in {where}: it has {', '.join(near) or 'none'}"

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is asked of a measurement, checked."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+from wardmote.errors import UsageError
+from wardmote.measurements.function.arguments import read_arguments, read_expected, read_sizes
+from wardmote.measurements.function.board import Board, boards
+from wardmote.measurements.function.build import Order
+from wardmote.measurements.function.files import ALL, CPUS, Files, sort_files
+from wardmote.measurements.function.inputs import Plan, plans
+from wardmote.measurements.function.prototype import read_call
+
+RUNS = 16
+MOST_RUNS = 10_000
+CYCLE_LIMIT = 100_000_000
+
+
+class Asked(TypedDict, total=False):
+    """The options of a measurement, as on the command line; pairs are `NAME=VALUE`, or a
+    mapping."""
+
+    args: Sequence[str] | Mapping[str, str]
+    expect: Sequence[str] | Mapping[str, str]
+    sizes: Sequence[int] | str
+    """Values of the parameter that says a buffer's length: numbers, or `len=16,32`."""
+    cpus: Sequence[str] | str
+    boards: Sequence[str] | str
+    """At whose clock and current time and energy are, e.g. `telosb@8MHz`."""
+    runs: int
+    seed: int
+    flags: str
+    include: Sequence[str | Path]
+    cycle_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What was asked for, checked."""
+
+    order: Order
+    plans: tuple[Plan, ...]
+    """One for each size."""
+    cpus: tuple[str, ...]
+    """In the order of the report."""
+    boards: Mapping[str, Board]
+    expected: Mapping[str, int | bytes]
+    arguments: tuple[str, ...]
+    runs: int
+    seed: int
+    cycle_limit: int
+
+    @property
+    def function(self) -> str:
+        """Its name."""
+        return self.order.function
+
+    @property
+    def files(self) -> Files:
+        """What it is in."""
+        return self.order.files
+
+
+def job_of(files: str | Path | Sequence[str | Path], call: str, asked: Asked) -> Job:
+    """Checks everything that can be checked before something is compiled."""
+    given_files = sort_files(
+        [Path(file) for file in ([files] if isinstance(files, str | Path) else files)]
+    )
+    chosen = _cpus(asked.get("cpus", "all"), given_files)
+    runs, cycle_limit = asked.get("runs", RUNS), asked.get("cycle_limit", CYCLE_LIMIT)
+    for what, number, most in (
+        ("number of runs", runs, MOST_RUNS),
+        ("cycle limit", cycle_limit, 10**12),
+    ):
+        if not 1 <= number <= most:
+            raise UsageError(f"no {what} {number}: possible are 1 to {most}")
+    folders = tuple(Path(folder) for folder in asked.get("include", ()))
+    texts, wanted = _pairs(asked.get("args", ())), _pairs(asked.get("expect", ()))
+    given, expected = read_arguments(texts), read_expected(wanted)
+    prototype = read_call(call, given_files.types, folders)
+    planned = plans(prototype, given, *_sizes(asked.get("sizes", ())))
+    if stray := next(
+        (name for name in expected if name not in (*planned[0].outputs, "return")), None
+    ):
+        raise UsageError(
+            f"no output {stray!r}: possible are {', '.join((*planned[0].outputs, 'return'))}"
+        )
+    words = tuple(_split(asked.get("flags", "")))
+    order = Order(given_files, prototype.function.name, words, folders, prototype.plain)
+    named = asked.get("boards", ())
+    places = boards([named] if isinstance(named, str) else named, chosen)
+    return Job(
+        order,
+        tuple(planned),
+        chosen,
+        places,
+        expected,
+        texts,
+        runs,
+        asked.get("seed", 1),
+        cycle_limit,
+    )
+
+
+def _pairs(texts: Sequence[str] | Mapping[str, str]) -> tuple[str, ...]:
+    return (
+        tuple(f"{k}={v}" for k, v in texts.items()) if isinstance(texts, Mapping) else tuple(texts)
+    )
+
+
+def _sizes(sizes: Sequence[int] | str) -> tuple[str | None, tuple[int, ...]]:
+    if isinstance(sizes, str):
+        return read_sizes(sizes)
+    return read_sizes(",".join(map(str, sizes))) if sizes else (None, ())
+
+
+def _split(flags: str) -> list[str]:
+    try:
+        return shlex.split(flags)
+    except ValueError as error:
+        raise UsageError(f"no flags {flags!r}: {error}") from error
+
+
+def _cpus(asked: Sequence[str] | str, files: Files) -> tuple[str, ...]:
+    """The CPUs in the order of the report; what is compiled already has its own."""
+    texts = (
+        asked.split(",")
+        if isinstance(asked, str)
+        else [part for text in asked for part in text.split(",")]
+    )
+    named = {text.strip() for text in texts}
+    if wrong := sorted(named - {"all", *CPUS}):
+        raise UsageError(f"no cpu {wrong[0]!r}: possible are all, {', '.join(CPUS)}")
+    possible = files.possible()
+    if "all" in named:
+        return tuple(cpu for cpu in possible if cpu in (*ALL, *named) or files.linked_for(cpu))
+    chosen = tuple(cpu for cpu in CPUS if cpu in named)
+    if other := next((cpu for cpu in chosen if cpu not in possible), None):
+        compiled = files.executable[1] if files.executable else files.linked[0][1]
+        raise UsageError(f"{compiled} is for {', '.join(possible)}, not for {other}")
+    return chosen

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Calls of one function on one CPU: what it gives, and what it takes."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wardmote.call import (
+    Armv7mTarget,
+    AvrTarget,
+    CallError,
+    EmulatedTarget,
+    Msp430Target,
+    Outcome,
+    Timing,
+    TraceMode,
+)
+from wardmote.measurements.function.host import argument_list
+from wardmote.measurements.function.host32 import HOST32, Host32Target
+from wardmote.measurements.function.inputs import Inputs, Plan
+from wardmote.measurements.function.lines import place_of
+from wardmote.prototypes import ARMV7M, AVR, HOST, MSP430, DataModel, Pointer
+
+MODELS: dict[str, DataModel] = {
+    "msp430": MSP430,
+    "avr": AVR,
+    "armv7m": ARMV7M,
+    "host": HOST,
+    "host32": HOST32,
+}
+BANDED = ("armv7m",)
+"""CPUs whose exact timing is not published."""
+TIMING_MODELS = {
+    "msp430": "table of the family's user's guide, exact to 8 MHz",
+    "avr": "table of the chips' data sheets, exact",
+    "armv7m": "rules of the core's manual, low and high end of the band, no wait states",
+    "host": "no cycles; instructions, path and addresses from single steps",
+    "host32": "not counted",
+}
+STOPPED = re.compile(r"PC 0x([0-9a-fA-F]+).*?cycle (\d+)")
+FAULT_PC = re.compile(r"PC 0x([0-9a-fA-F]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one call gave: the result, and the buffers that it may write, by name."""
+
+    value: int
+    buffers: dict[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Calls of one function on one CPU, in the order of the inputs."""
+
+    answers: tuple[Answer, ...]
+    cycles: tuple[int, ...] = ()
+    cycles_low: tuple[int, ...] = ()
+    stack_octets: int | None = None
+    sizes: tuple[int, int] | None = None
+    """Octets of flash and of RAM."""
+    instructions: tuple[int, ...] = ()
+    """Where they are counted and cycles are not."""
+
+
+@dataclass
+class Emulated:
+    """One executable on an emulated CPU, at each end of its timing."""
+
+    cpu: str
+    elf: Path
+    plan: Plan
+    cycle_limit: int
+    targets: dict[str, EmulatedTarget] = field(default_factory=dict)
+
+    def target(self, timing: Timing | None) -> EmulatedTarget:
+        """Loaded once for each timing."""
+        key = timing or "exact"
+        if key not in self.targets:
+            prototypes = self.plan.call.prototypes
+            if self.cpu in BANDED:
+                self.targets[key] = Armv7mTarget(self.elf, prototypes, timing or "high")
+            else:
+                kind = AvrTarget if self.cpu == "avr" else Msp430Target
+                self.targets[key] = kind(self.elf, prototypes)
+            self.targets[key].cycle_limit = self.cycle_limit
+        return self.targets[key]
+
+    def call(
+        self, inputs: Inputs, trace: TraceMode = "off", timing: Timing | None = None
+    ) -> Outcome:
+        """One call in memory as start-up code leaves it; a fault names its source line too."""
+        function = self.plan.call.function.name
+        target = self.target(timing)
+        target.reset()
+        try:
+            return target.call(
+                function, *argument_list(function, self.plan.call.prototypes, inputs), trace=trace
+            )
+        except CallError as error:
+            text = str(error)
+            found = FAULT_PC.search(text)
+            source = place_of(self.elf, int(found[1], 16)).source if found else ""
+            raise type(error)(f"{self.cpu}: {text}{f', at {source}' if source else ''}") from error
+
+    def stop(
+        self, inputs: Inputs, limit: int, timing: Timing | None = None
+    ) -> tuple[int, int] | None:
+        """Where a call is after a number of cycles: PC and cycle; None if it has returned."""
+        target = self.target(timing)
+        target.cycle_limit = limit
+        target.reset()
+        function = self.plan.call.function.name
+        try:
+            target.call(function, *argument_list(function, self.plan.call.prototypes, inputs))
+        except CallError as error:
+            found = STOPPED.search(str(error))
+            return (int(found[1], 16), int(found[2])) if found else None
+        finally:
+            target.cycle_limit = self.cycle_limit
+        return None
+
+    def measure(self, inputs: Sequence[Inputs]) -> Measured:
+        """Calls with all inputs; a banded CPU at both ends."""
+        outcomes = [self.call(one) for one in inputs]
+        low = [self.call(one, timing="low") for one in inputs] if self.cpu in BANDED else []
+        text, data, bss = self.target(None).program.sizes()
+        return Measured(
+            tuple(answer_of(self.plan, outcome.value, outcome.buffers) for outcome in outcomes),
+            tuple(int(outcome.cycles or 0) for outcome in outcomes),
+            tuple(int(outcome.cycles or 0) for outcome in low),
+            max(int(outcome.stack_octets or 0) for outcome in outcomes),
+            (text + data, data + bss),
+        )
+
+
+def measure_host32(program: Path, plan: Plan, inputs: Sequence[Inputs]) -> Measured:
+    """Calls on this machine as a 32-bit x86, which counts nothing."""
+    function, prototypes = plan.call.function.name, plan.call.prototypes
+    answers: list[Answer] = []
+    for one in inputs:
+        outcome = Host32Target(program, prototypes).call(
+            function, *argument_list(function, prototypes, one)
+        )
+        answers.append(answer_of(plan, outcome.value, outcome.buffers))
+    return Measured(tuple(answers))
+
+
+def answer_of(plan: Plan, value: int, buffers: Sequence[bytes]) -> Answer:
+    """Outputs by name; a pointer that is returned means nothing elsewhere."""
+    names = [p.name for p in plan.call.function.parameters if isinstance(p.type, Pointer)]
+    written = {
+        name: octets for name, octets in zip(names, buffers, strict=True) if name in plan.outputs
+    }
+    return Answer(0 if isinstance(plan.call.function.result, Pointer) else value, written)

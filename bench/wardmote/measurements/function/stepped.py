@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Calls of one function on this machine's own CPU, step by step as far as that can be done in
+seconds."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wardmote.call import CallError, Outcome, Timing, TraceMode
+from wardmote.measurements.function.host import Host
+from wardmote.measurements.function.inputs import Inputs, Plan
+from wardmote.measurements.function.lines import place_of
+from wardmote.measurements.function.run import Measured, answer_of
+from wardmote.steps import StepError
+
+MOST_IN_ALL = 2_000_000
+"""Steps of all calls together: a step takes about ten microseconds."""
+MOST_OF_ONE = 200_000
+FAULT = re.compile(r"PC 0x([0-9a-f]+)")
+NO_RETURN = "no return within"
+
+
+@dataclass
+class Stepped:
+    """One library on the host. `unstepped` says why its calls are not followed, if they are not."""
+
+    host: Host
+    elf: Path
+    plan: Plan
+    cycle_limit: int
+    """Counted in instructions."""
+    most: int
+    """Instructions of a call that are followed."""
+    unstepped: str | None = None
+    cpu: str = "host"
+
+    def call(
+        self, inputs: Inputs, trace: TraceMode = "off", timing: Timing | None = None
+    ) -> Outcome:
+        """One call that is followed, its variables as a program begins; a fault names its source
+        line. Raises StepError if it cannot be followed."""
+        try:
+            return self.host.call(
+                inputs, min(self.cycle_limit, self.most), "full" if trace == "full" else "hash"
+            )
+        except CallError as error:
+            if NO_RETURN in str(error) and self.most < self.cycle_limit:
+                raise StepError(
+                    f"more than {self.most} instructions a call are not followed (fewer --runs "
+                    "allow more)"
+                ) from error
+            raise self._placed(error) from error
+
+    def measure(self, inputs: Sequence[Inputs]) -> Measured:
+        """Calls with all inputs, followed if all of them can be."""
+        try:
+            return self._measured([self.call(one) for one in inputs])
+        except StepError as error:
+            self.unstepped = str(error)
+        return self._measured([self.host.call(one) for one in inputs])
+
+    def _measured(self, outcomes: Sequence[Outcome]) -> Measured:
+        answers = tuple(
+            answer_of(self.plan, outcome.value, outcome.buffers) for outcome in outcomes
+        )
+        depths = [outcome.stack_octets for outcome in outcomes if outcome.stack_octets is not None]
+        counted = tuple(
+            outcome.instructions for outcome in outcomes if outcome.instructions is not None
+        )
+        return Measured(answers, stack_octets=max(depths, default=None), instructions=counted)
+
+    def _placed(self, error: CallError) -> CallError:
+        """The same with the source line, if the instruction is in the library."""
+        found = FAULT.search(str(error))
+        source = place_of(self.elf, int(found[1], 16)).source if found else ""
+        return type(error)(f"{error}{f', at {source}' if source else ''}")
+
+
+def followed(calls: int) -> int:
+    """Instructions of each of so many calls that are followed."""
+    return min(MOST_OF_ONE, MOST_IN_ALL // max(1, calls))

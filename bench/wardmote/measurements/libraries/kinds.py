@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The primitives that libraries are compared in, and how each is called."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wardmote.measurements.libraries.rows import BLOCK_FIGURE
+
+SIZES = (64, 128)
+"""Octets of a short and of a long message."""
+KEY_AND_BLOCK = ("key", BLOCK_FIGURE)
+"""What a block cipher is measured in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A function that adapters define, and which of its parameters is the message."""
+
+    call: str
+    message: str = "m"
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Messages that are measured; none of a block, whose length is its own."""
+        return SIZES if self.message else ()
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """What is counted in a call."""
+        return tuple(f"{size} octets" for size in self.sizes) or KEY_AND_BLOCK
+
+
+HASH = Kind("void hash(const uint8_t *m, uint16_t octets, uint8_t *digest)")
+MAC = Kind("void mac(const uint8_t *key, const uint8_t *m, uint16_t octets, uint8_t *tag)")
+SEAL = Kind(
+    "void seal(const uint8_t *key, const uint8_t *nonce, uint8_t *m, uint16_t octets, uint8_t *tag)"
+)
+STREAM = Kind("void stream(const uint8_t *key, const uint8_t *iv, uint8_t *m, uint16_t octets)")
+BLOCK = Kind("void block(const uint8_t *key, uint8_t *octets)", message="")
+PARTS = ("library_key", "library_block")
+"""What a block cipher's call is made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """One of them, with the octets of its parameters."""
+
+    title: str
+    kind: Kind
+    octets: Mapping[str, int]
+    results: tuple[str, ...]
+    """Parameters that are results alone."""
+
+    def arguments(self, size: int | None) -> dict[str, str]:
+        """What `wardmote measure` is given for a message of `size` octets."""
+        given = {name: f"random:{octets}" for name, octets in self.octets.items()}
+        given |= {name: f"zero:{self.octets[name]}" for name in self.results}
+        if size is not None:
+            given |= {self.kind.message: f"random:{size}", "octets": str(size)}
+        return given
+
+
+def _hash(title: str, digest: int = 32) -> Primitive:
+    return Primitive(title, HASH, {"digest": digest}, ("digest",))
+
+
+def _mac(title: str, tag: int) -> Primitive:
+    return Primitive(title, MAC, {"key": 16, "tag": tag}, ("tag",))
+
+
+def _seal(title: str, nonce: int) -> Primitive:
+    return Primitive(title, SEAL, {"key": 16, "nonce": nonce, "tag": 16}, ("tag",))
+
+
+SHA1, SHA256, SHA3 = _hash("SHA-1", 20), _hash("SHA-256"), _hash("SHA3-256")
+BLAKE2S, ASCON_HASH = _hash("BLAKE2s"), _hash("Ascon-Hash256")
+HMAC, CMAC = _mac("HMAC-SHA-256", 32), _mac("CMAC (AES-128)", 16)
+EAX, OCB3, ASCON_AEAD = (
+    _seal("EAX (AES-128)", 12),
+    _seal("OCB3 (AES-128)", 12),
+    _seal("Ascon-AEAD128", 16),
+)
+SKIPJACK = Primitive("Skipjack", BLOCK, {"key": 10, "octets": 8}, ())
+RC5 = Primitive("RC5-32/12", BLOCK, {"key": 16, "octets": 8}, ())
+TRIVIUM = Primitive("Trivium", STREAM, {"key": 10, "iv": 10}, ())
+PRIMITIVES = (
+    SKIPJACK,
+    RC5,
+    TRIVIUM,
+    SHA1,
+    SHA256,
+    BLAKE2S,
+    SHA3,
+    ASCON_HASH,
+    HMAC,
+    CMAC,
+    EAX,
+    OCB3,
+    ASCON_AEAD,
+)

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One primitive with one length of message on one CPU: cycles, stack, and whether secrets show."""
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from wardmote.call import (
+    Argument,
+    Armv7mTarget,
+    AvrTarget,
+    Buffer,
+    EmulatedTarget,
+    Msp430Target,
+    Outcome,
+    Target,
+    Timing,
+)
+from wardmote.errors import ImageError
+from wardmote.measurements.primitives.entry import (
+    ASSOCIATED,
+    MESSAGE,
+    Case,
+    Operation,
+    Primitive,
+    Value,
+)
+from wardmote.paths import BUILD, ROOT
+from wardmote.prototypes import Void, read_public
+
+CPUS = ("msp430", "avr", "armv7m")
+BANDED = ("armv7m",)
+"""CPUs whose exact timing is not published: both ends are measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """One operation over all secrets. Where secrets change the path, it says nothing about
+    addresses."""
+
+    operation: str
+    cycles: int
+    """The most; at the slow end of a band."""
+    cycles_min: int
+    cycles_low: int | None
+    """The most at the fast end of a band."""
+    stack_octets: int
+    constant_cycles: bool
+    no_secret_branch: bool
+    no_secret_address: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """Where the secrets of one run come from, and which octets of a tag are wrong in it."""
+
+    seed: int
+    number: int
+
+    def source(self) -> random.Random:
+        """The same on every CPU."""
+        return random.Random(f"{self.seed} {self.number}")
+
+    def wrong(self, tag: bytes) -> bytes:
+        """A tag that is not `tag` in its first octet, its last, or any of them: runs take turns."""
+        places: Iterable[int] = ((0,), (len(tag) - 1,), range(len(tag)))[self.number % 3]
+        source, octets = random.Random(f"{self.seed} {self.number} wrong"), bytearray(tag)
+        for place in places:
+            octets[place] ^= source.randrange(1, 256)
+        return bytes(octets)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """One operation with one set of secrets."""
+
+    cycles: int
+    stack_octets: int
+    path: tuple[int, ...]
+    addresses: tuple[int, ...]
+
+
+@cache
+def target_of(cpu: str, executable: str, timing: Timing | None = None) -> EmulatedTarget:
+    """The executable as `make stack` builds it, opened once in a process."""
+    elf, prototypes = BUILD / "stack" / cpu / f"{executable}.elf", read_public(ROOT)
+    if cpu == "armv7m":
+        return Armv7mTarget(elf, prototypes, timing or "high")
+    return {"msp430": Msp430Target, "avr": AvrTarget}[cpu](elf, prototypes)
+
+
+def lacking(cpu: str, primitive: Primitive) -> tuple[str, ...]:
+    """What the primitive names and the executable of the CPU does not hold."""
+    present = target_of(cpu, primitive.executable).program.symbols()
+    return tuple(name for name in primitive.symbols if name not in present)
+
+
+def context_octets(cpu: str, primitive: Primitive) -> int:
+    """Octets of RAM that a caller keeps: expanded keys and contexts."""
+    target = target_of(cpu, primitive.executable)
+    return sum(
+        len(target.pack(value.record))
+        for value in primitive.values.values()
+        if value.kind == "record"
+    )
+
+
+def measure(cpu: str, case: Case, runs: int, seed: int) -> list[Cost]:
+    """Every operation of the case, with as many sets of secrets as `runs`."""
+    seen = [_run(cpu, case, None, Secrets(seed, n), trace=True) for n in range(runs)]
+    low = (
+        [_run(cpu, case, "low", Secrets(seed, n), trace=False) for n in range(runs)]
+        if cpu in BANDED
+        else []
+    )
+    costs = []
+    for n, operation in enumerate(case.primitive.operations):
+        if case.shows(operation):
+            costs.append(_cost(operation.name, [run[n] for run in seen], [run[n] for run in low]))
+    return costs
+
+
+def _cost(operation: str, seen: list[_Seen], low: list[_Seen]) -> Cost:
+    cycles, fast = [one.cycles for one in seen], [one.cycles for one in low]
+    one_path = len({one.path for one in seen}) == 1
+    return Cost(
+        operation,
+        cycles=max(cycles),
+        cycles_min=min(cycles),
+        cycles_low=max(fast) if fast else None,
+        stack_octets=max(one.stack_octets for one in seen),
+        constant_cycles=len(set(cycles)) == 1 and len(set(fast)) <= 1,
+        no_secret_branch=one_path,
+        no_secret_address=len({one.addresses for one in seen}) == 1 if one_path else None,
+    )
+
+
+def _run(
+    cpu: str, case: Case, timing: Timing | None, secrets: Secrets, *, trace: bool
+) -> list[_Seen]:
+    """All operations, one after the other, on memory as start-up code leaves it."""
+    target = target_of(cpu, case.primitive.executable, timing)
+    target.reset()
+    values = place(target, case, secrets.source())
+    message = values[MESSAGE].read()
+    return [
+        operate(target, case, operation, values, message, secrets, trace)
+        for operation in case.primitive.operations
+    ]
+
+
+def operate(
+    target: Target,
+    case: Case,
+    operation: Operation,
+    values: Mapping[str, Buffer],
+    message: bytes,
+    secrets: Secrets,
+    trace: bool,
+) -> _Seen:
+    """One operation, and whether it did what the entry says; `message` is what the message was at
+    first."""
+    records = case.primitive.values
+    here = f"{case.primitive.label} on {target.name}: {operation.name}"
+    if operation.before:
+        values[MESSAGE].write(message)
+    for line in operation.before:
+        _accepted(target, line, _line(target, line, values, records, trace=False))
+    tag = values[operation.wrong].read() if operation.wrong else b""
+    if operation.wrong:
+        values[operation.wrong].write(secrets.wrong(tag))
+    outcomes = []
+    for line in operation.lines:
+        done = _line(target, line, values, records, trace)
+        if not operation.wrong:
+            _accepted(target, line, done)
+        elif done is None or done.value != target.prototypes.constants["WM_ERR_SECURITY"]:
+            raise ImageError(
+                f"{here} takes a wrong tag: {line.split()[0]} answers {done.value if done else 0}"
+            )
+        outcomes += [done] if done else []
+    left = values[MESSAGE].read()
+    if operation.restores and left != message:
+        raise ImageError(f"{here} does not give the message back")
+    if operation.wipes and any(left):
+        raise ImageError(f"{here} leaves something in place of the message")
+    if operation.wrong:
+        values[operation.wrong].write(tag)
+        values[MESSAGE].write(message)
+    return _sum(outcomes)
+
+
+def place(target: Target, case: Case, source: random.Random) -> dict[str, Buffer]:
+    """Every value in memory of the target."""
+    lengths = {MESSAGE: Value("secret", case.octets), ASSOCIATED: Value("public", case.a_octets)}
+    named = {**case.primitive.values, **lengths}
+    return {name: target.buffer(_octets(target, value, source)) for name, value in named.items()}
+
+
+def _octets(target: Target, value: Value, source: random.Random) -> bytes:
+    if value.kind == "secret":
+        return source.randbytes(value.octets)
+    if value.kind == "record":
+        return bytes(target.pack(value.record))
+    return (
+        bytes(n & 0xFF for n in range(value.octets))
+        if value.kind == "public"
+        else bytes(value.octets)
+    )
+
+
+def _line(
+    target: Target,
+    line: str,
+    values: Mapping[str, Buffer],
+    records: Mapping[str, Value],
+    trace: bool,
+) -> Outcome | None:
+    """Makes one call, or sets one pointer."""
+    function, *words = line.split()
+    if function == "set":
+        name, member = words[0].split(".")
+        _point(target, values[name], records[name].record, member, values[words[1]].address)
+        return None
+    return target.call(
+        function,
+        *(_argument(target, word, values) for word in words),
+        trace="hash" if trace else "off",
+    )
+
+
+def _accepted(target: Target, line: str, done: Outcome | None) -> None:
+    """Raises ImageError where a call was refused."""
+    function = line.split()[0]
+    if done and not isinstance(target.prototypes.function(function).result, Void) and done.value:
+        raise ImageError(f"{function} on {target.name} refuses with status {done.value}")
+
+
+def _point(target: Target, holder: Buffer, record: str, member: str, address: int) -> None:
+    members = target.unpack(record, holder.read())
+    holder.write(bytes(target.pack(record, **{**members, member: address})))
+
+
+def _argument(target: Target, word: str, values: Mapping[str, Buffer]) -> Argument:
+    if word.startswith("&"):
+        return target.address_of(word[1:])
+    if word.endswith(".len"):
+        return len(values[word.removesuffix(".len")])
+    return values[word] if word in values else int(word)
+
+
+def _sum(outcomes: list[Outcome]) -> _Seen:
+    traces = [outcome.trace for outcome in outcomes if outcome.trace]
+    return _Seen(
+        cycles=sum(outcome.cycles or 0 for outcome in outcomes),
+        stack_octets=max(outcome.stack_octets or 0 for outcome in outcomes),
+        path=tuple(trace.pc_hash for trace in traces),
+        addresses=tuple(trace.address_hash for trace in traces),
+    )

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Authenticated encryption."""
+
+from collections.abc import Sequence
+
+from wardmote.measurements.primitives.entry import (
+    Operation,
+    Primitive,
+    Value,
+    out,
+    public,
+    record,
+    secret,
+)
+from wardmote.measurements.primitives.table.parts import (
+    AES_KEY,
+    AES_TWO_WAY_KEY,
+    AES_VARIANTS,
+    SHORTER,
+    SMALL_TOO,
+    Shorter,
+    aes_expand,
+    aes_two_ways,
+    init,
+)
+
+
+def aead(
+    name: str,
+    variant: str,
+    executable: str,
+    header: str,
+    function: str,
+    values: dict[str, Value],
+    begin: Sequence[str],
+    given: str,
+    tag: str,
+    printed: str = "",
+    *,
+    start: str = "",
+    finish: str = "tag",
+) -> Primitive:
+    """Authenticated encryption: what a key costs, and whole messages, nonce included. `tag` is how
+    one is passed, `finish` how to the end of a message in pieces. `start` begins one; without it
+    that is the last line of `begin`."""
+    rest = f"{given} a a.len m m.len {tag}"
+    start = start or begin[-1]
+    seal, opens = f"{function}_seal {rest}", (f"{function}_open {rest}",)
+    return Primitive(
+        name,
+        variant,
+        (header,),
+        executable,
+        values,
+        (
+            *((init(*begin),) if begin else ()),
+            Operation("seal", (seal,)),
+            Operation("open", opens, restores=True),
+            Operation("refuse", opens, before=(seal,), wrong="tag", wipes=True),
+            Operation("start", (start,), per_size="a.len" in start),
+            Operation("aad", (f"{function}_aad context a a.len",), of_a=True),
+            Operation("crypt", (f"{function}_crypt context m m.len",)),
+            Operation("finish", (f"{function}_seal_finish context {finish}",)),
+        ),
+        associated=True,
+        published={"init": f"aead_init_ms.{printed}", "seal": f"aead_encrypt.{printed}"}
+        if printed
+        else {},
+    )
+
+
+def eax(
+    variant: str, keyed: dict[str, Value], expand: str, forward: str, nonce: int, printed: str = ""
+) -> Primitive:
+    """EAX over a cipher."""
+    values = keyed | {
+        "nonce": public(nonce),
+        "derived": record("wm_cmac_key"),
+        "context": record("wm_eax"),
+    }
+    begin = [
+        expand,
+        f"wm_cmac_derive derived {forward} schedule",
+        "wm_eax_start context derived nonce nonce.len 1",
+    ]
+    given = "derived nonce nonce.len"
+    return aead(
+        *("eax", variant, "blockmodes", "eax", "wm_eax"),
+        values,
+        begin,
+        given,
+        "tag tag.len",
+        printed,
+        finish="tag tag.len",
+    )
+
+
+def ocb3(
+    variant: str,
+    keyed: dict[str, Value],
+    expand: str,
+    forward: str,
+    inverse: str,
+    nonce: int,
+    printed: str = "",
+) -> Primitive:
+    """OCB3 over a cipher."""
+    values = keyed | {
+        "nonce": public(nonce),
+        "derived": record("wm_ocb3_key"),
+        "context": record("wm_ocb3"),
+    }
+    derive = f"wm_ocb3_derive derived {forward} {inverse} schedule"
+    begin = [expand, derive, "wm_ocb3_start context derived nonce nonce.len tag.len 1"]
+    given = "derived nonce nonce.len"
+    return aead(
+        "ocb3",
+        variant,
+        "blockmodes",
+        "ocb3",
+        "wm_ocb3",
+        values,
+        begin,
+        given,
+        "tag tag.len",
+        printed,
+    )
+
+
+def over(cipher: Shorter) -> list[Primitive]:
+    """EAX over a cipher with shorter blocks, and OCB3 over Curupira-2, with which the paper had
+    both."""
+    b, paper = cipher.block_octets, cipher.name == "curupira2"
+    keyed = cipher.values | {"tag": out(b)}
+    found = [eax(cipher.name, keyed, cipher.expand, cipher.forward, b, "eax" if paper else "")]
+    if paper:
+        found.append(
+            ocb3(cipher.name, keyed, cipher.expand, cipher.forward, cipher.inverse, b - 1, "ocb")
+        )
+    return found
+
+
+def ketje() -> list[Primitive]:
+    """Ketje v1 by member, the paper's being Sr, whose sizes it does not say."""
+    entries = []
+    for name, key, nonce, tag, printed in (
+        ("ketje_sr", 16, 16, 16, "ketje"),
+        ("ketje_jr", 12, 10, 12, ""),
+    ):
+        function = f"wm_{name}"
+        values = {
+            "key": secret(key),
+            "nonce": public(nonce),
+            "tag": out(tag),
+            "context": record(function),
+        }
+        begin = [f"{function}_start context key nonce 0"]
+        for variant, executable, paper in (
+            ("", "sponges", printed),
+            ("small", "sponges-small", ""),
+        ):
+            entries.append(
+                aead(
+                    name,
+                    variant,
+                    executable,
+                    name,
+                    function,
+                    values,
+                    begin,
+                    "key nonce",
+                    "tag",
+                    paper,
+                )
+            )
+    return entries
+
+
+def aeads() -> list[Primitive]:
+    """CCM*, EAX and OCB3 over AES-128 by variant, LetterSoup by cipher, Ascon-AEAD128,
+    Grain-128AEADv2 and Ketje."""
+    entries = []
+    for variant in AES_VARIANTS:
+        keyed = {"schedule": record(AES_KEY[variant]), "key": secret(16), "tag": out(16)}
+        named, expand, cipher = f"aes128-{variant}", aes_expand(variant), f"&wm_aes128_{variant}"
+        values = keyed | {"nonce": public(13), "context": record("wm_ccm")}
+        entries.append(
+            aead(
+                *("ccm", named, "modes", "ccm", "wm_ccm"),
+                values,
+                [expand],
+                f"{cipher} schedule nonce",
+                "tag tag.len",
+                start=f"wm_ccm_start context {cipher} schedule nonce a.len m.len tag.len 0",
+            )
+        )
+        entries.append(eax(named, keyed, expand, f"{cipher}_forward", 12))
+        if variant == "fix":  # Opening takes an inverse, which `fix` has not.
+            continue
+        both, inverse = aes_two_ways(variant)
+        keyed |= {"schedule": record(AES_TWO_WAY_KEY[variant])}
+        entries.append(ocb3(named, keyed, both, f"{cipher}_forward", inverse, 12))
+    entries += [entry for cipher in SHORTER for entry in over(cipher)]
+    for under in ("curupira1_96", "curupira2"):
+        values = {
+            "schedule": record(f"wm_{under}"),
+            "key": secret(12),
+            "nonce": public(12),
+            "tag": out(12),
+        }
+        values["context"] = record("wm_lettersoup")
+        forward = f"&wm_{under}_forward"
+        begin = [
+            f"wm_{under}_expand schedule key",
+            f"wm_lettersoup_start context {forward} schedule nonce tag.len 0",
+        ]
+        printed = "lettersoup" if under == "curupira2" else ""
+        given = f"{forward} schedule nonce"
+        for variant, executable, paper in (
+            (under, "modes", printed),
+            (f"{under} small", "modes-small", ""),
+        ):
+            entries.append(
+                aead(
+                    *("lettersoup", variant, executable, "lettersoup", "wm_lettersoup"),
+                    values,
+                    begin,
+                    given,
+                    "tag tag.len",
+                    paper,
+                )
+            )
+    for name, variant, executable, function, nonce, tag, more in (
+        ("ascon_aead128", "", "macs", "wm_ascon_aead128", 16, 16, ""),
+        ("ascon_aead128", "small", "macs-small", "wm_ascon_aead128", 16, 16, ""),
+        *(("grain128_aead", *form, "wm_grain128", 12, 8, " a.len") for form in SMALL_TOO),
+    ):
+        values = {
+            "key": secret(16),
+            "nonce": public(nonce),
+            "tag": out(tag),
+            "context": record(function),
+        }
+        direction = "1" if more else "0"
+        begin = [f"{function}_start context key nonce{more} {direction}"]
+        entries.append(
+            aead(name, variant, executable, name, function, values, begin, "key nonce", "tag")
+        )
+    return entries + ketje()

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Block and stream ciphers."""
+
+from collections.abc import Sequence
+
+from wardmote.measurements.primitives.entry import Operation, Primitive, public, record, secret
+from wardmote.measurements.primitives.table.parts import (
+    AES_KEY,
+    AES_TWO_WAY_KEY,
+    AES_VARIANTS,
+    SMALL_TOO,
+    aes_expand,
+    aes_two_ways,
+    init,
+)
+
+
+def block_cipher(
+    name: str,
+    variant: str,
+    header: str,
+    schedule: str,
+    key: int,
+    block: int,
+    calls: Sequence[str],
+    *,
+    published: str = "",
+    executable: str = "ciphers",
+) -> Primitive:
+    """A block cipher: expansion, encryption and, where there is a third call, decryption."""
+    names = ("encrypt", "decrypt")[: len(calls) - 1]
+    blocks = [
+        Operation(n, (f"{call} schedule m",), restores=n == "decrypt")
+        for n, call in zip(names, calls[1:], strict=True)
+    ]
+    return Primitive(
+        name,
+        variant,
+        (header,),
+        executable,
+        {"schedule": record(schedule), "key": secret(key)},
+        (init(calls[0]), *blocks),
+        fixed=block,
+        published={"encrypt": published} if published else {},
+    )
+
+
+def aes() -> list[Primitive]:
+    """AES-128. Decryption is an entry of its own, for few images need it; `fix` has two blocks at
+    once."""
+    entries = []
+    for variant in AES_VARIANTS:
+        calls = [aes_expand(variant), f"wm_aes128_{variant}_encrypt"]
+        entries.append(
+            block_cipher(
+                "aes128",
+                variant,
+                "aes128",
+                AES_KEY[variant],
+                16,
+                16,
+                calls,
+                published="aes_block_ms.encrypt",
+            )
+        )
+    for variant in ("tab", "small"):
+        one = {"schedule": record(AES_TWO_WAY_KEY[variant]), "key": secret(16)}
+        back = Operation("decrypt", (f"wm_aes128_{variant}_decrypt schedule m",))
+        steps = (init(aes_two_ways(variant)[0]), back)
+        entries.append(
+            Primitive("aes128", f"{variant} inverse", ("aes128",), "ciphers", one, steps, fixed=16)
+        )
+    pair = {"schedule": record("wm_aes128_fix_key"), "key": secret(16), "second": secret(16)}
+    both = Operation("encrypt", ("wm_aes128_fix_encrypt2 schedule m second",))
+    entries.append(
+        Primitive(
+            "aes128",
+            "fix, two blocks",
+            ("aes128",),
+            "ciphers",
+            pair,
+            (init(aes_expand("fix")), both),
+            fixed=16,
+        )
+    )
+    return entries
+
+
+def block_ciphers() -> list[Primitive]:
+    """The others."""
+    expand = "expand schedule key"
+    entries = [
+        block_cipher(
+            "skipjack",
+            variant,
+            "skipjack",
+            "wm_skipjack",
+            10,
+            8,
+            (f"wm_skipjack_{expand}", f"wm_skipjack_{part}encrypt", f"wm_skipjack_{part}decrypt"),
+        )
+        for variant, part in (("", ""), ("small", "small_"))
+    ]
+    calls = (f"wm_rc5_{expand} key.len", "wm_rc5_encrypt", "wm_rc5_decrypt")
+    for variant, executable in SMALL_TOO:
+        entries.append(
+            block_cipher("rc5", variant, "rc5", "wm_rc5", 16, 8, calls, executable=executable)
+        )
+    for name, header, key in (
+        ("curupira1_96", "curupira1", 12),
+        ("curupira1_144", "curupira1", 18),
+        ("curupira1_192", "curupira1", 24),
+        ("curupira2", "curupira2", 12),
+    ):
+        calls = (f"wm_{name}_{expand}", f"wm_{name}_encrypt", f"wm_{name}_decrypt")
+        entries += [
+            block_cipher(name, variant, header, f"wm_{name}", key, 12, calls, executable=executable)
+            for variant, executable in SMALL_TOO
+        ]
+    return entries
+
+
+def stream_ciphers() -> list[Primitive]:
+    """Key and initial value, then keystream taken into the message."""
+    return [
+        Primitive(
+            name,
+            variant,
+            (name,),
+            executable,
+            {"context": record(f"wm_{name}"), "key": secret(10), "iv": public(iv)},
+            (
+                init(f"wm_{name}_init context key iv"),
+                Operation("encrypt", (f"wm_{name}_crypt context m m.len",)),
+            ),
+        )
+        for name, iv in (("trivium", 10), ("grain_v1", 8))
+        for variant, executable in SMALL_TOO
+    ]

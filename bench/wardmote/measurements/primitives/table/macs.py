@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Message authentication codes."""
+
+from collections.abc import Sequence
+
+from wardmote.measurements.primitives.entry import Operation, Primitive, Value, out, record, secret
+from wardmote.measurements.primitives.table.parts import (
+    AES_KEY,
+    AES_VARIANTS,
+    MAC_OCTETS,
+    SHORTER,
+    Shorter,
+    aes_expand,
+    init,
+)
+
+
+def mac(
+    name: str,
+    variant: str,
+    executable: str,
+    function: str,
+    values: dict[str, Value],
+    begin: Sequence[str],
+    tag: int,
+    printed: str = "",
+) -> Primitive:
+    """A message authentication code: key and begin, update in one piece, final; and, of messages
+    begun again, comparison with a right tag and with wrong ones."""
+    update, verify = (
+        f"wm_{function}_update context m m.len",
+        (f"wm_{function}_verify context tag tag.len",),
+    )
+    again = (*begin, update)
+    return Primitive(
+        name,
+        variant,
+        (function,),
+        executable,
+        {**values, "context": record(f"wm_{function}"), "tag": out(tag)},
+        (
+            init(*begin),
+            Operation("update", (update,)),
+            Operation("final", (f"wm_{function}_final context tag tag.len",)),
+            Operation("verify", verify, before=again),
+            Operation("refuse", verify, before=again, wrong="tag"),
+        ),
+        published={n: f"mac_{n}_ms.{printed}" for n in ("init", "update", "final")}
+        if printed
+        else {},
+    )
+
+
+def over(cipher: Shorter) -> list[Primitive]:
+    """CBC-MAC and CMAC over a cipher with shorter blocks."""
+    derived = cipher.values | {"derived": record("wm_cmac_key")}
+    derive = f"wm_cmac_derive derived {cipher.forward} schedule"
+    begin = [cipher.expand, f"wm_cbc_mac_init context {cipher.forward} schedule"]
+    return [
+        mac("cbc_mac", cipher.name, "macs", "cbc_mac", cipher.values, begin, cipher.block_octets),
+        mac(
+            *("cmac", cipher.name, "macs", "cmac"),
+            derived,
+            [cipher.expand, derive, "wm_cmac_init context derived"],
+            cipher.block_octets,
+        ),
+    ]
+
+
+def macs() -> list[Primitive]:
+    """HMAC by hash, the codes over AES-128 by variant, CBC-MAC and CMAC over other ciphers, Marvin
+    by cipher."""
+    entries = [
+        mac(
+            "hmac",
+            f"{hash_}{' small' if small else ''}",
+            "macs-small" if small else "macs",
+            "hmac",
+            {"key": secret(octets)},
+            [f"wm_hmac_init context &wm_hash_{hash_} key key.len"],
+            octets,
+            "" if small else printed,
+        )
+        for hash_, octets, printed in (("sha1", 20, ""), ("sha256", 32, "hmac_sha256"))
+        for small in (False, True)
+    ]
+    for variant in AES_VARIANTS:
+        keyed = {"schedule": record(AES_KEY[variant]), "key": secret(16)}
+        named, expand, cipher = (
+            f"aes128-{variant}",
+            aes_expand(variant),
+            f"&wm_aes128_{variant}_forward",
+        )
+        begin = [expand, f"wm_cbc_mac_init context {cipher} schedule"]
+        entries.append(mac("cbc_mac", named, "macs", "cbc_mac", keyed, begin, MAC_OCTETS))
+        derived = keyed | {"derived": record("wm_cmac_key")}
+        begin = [
+            expand,
+            f"wm_cmac_derive derived {cipher} schedule",
+            "wm_cmac_init context derived",
+        ]
+        entries.append(mac("cmac", named, "macs", "cmac", derived, begin, MAC_OCTETS))
+        derived = keyed | {
+            "derived": record("wm_xcbc_mac_key"),
+            "k1": out(16),
+            "chain": record(AES_KEY[variant]),
+        }
+        begin = [
+            expand,
+            f"wm_xcbc_mac_derive derived {cipher} schedule k1",
+            aes_expand(variant, "chain", "k1"),
+        ]
+        begin += ["set derived.k1 chain", "wm_xcbc_mac_init context derived"]
+        entries.append(mac("xcbc_mac", named, "macs", "xcbc_mac", derived, begin, 12))
+    entries += [entry for cipher in SHORTER for entry in over(cipher)]
+    for under in ("curupira1_96", "curupira2"):
+        values = {
+            "schedule": record(f"wm_{under}"),
+            "key": secret(12),
+            "derived": record("wm_marvin_key"),
+        }
+        begin = [
+            f"wm_{under}_expand schedule key",
+            f"wm_marvin_derive derived &wm_{under}_forward schedule",
+        ]
+        begin.append("wm_marvin_init context derived")
+        printed = "marvin" if under == "curupira2" else ""
+        entries.append(mac("marvin", under, "modes", "marvin", values, begin, 12, printed))
+        entries.append(mac("marvin", f"{under} small", "modes-small", "marvin", values, begin, 12))
+    return entries

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What encrypts and does not authenticate."""
+
+from wardmote.measurements.primitives.entry import Operation, Primitive, public, record, secret
+from wardmote.measurements.primitives.table.parts import (
+    AES_KEY,
+    AES_TWO_WAY_KEY,
+    AES_VARIANTS,
+    SHORTER,
+    Shorter,
+    aes_expand,
+    aes_two_ways,
+    init,
+)
+
+
+def over(cipher: Shorter) -> list[Primitive]:
+    """CBC, CBC-CS3 and CTR over a cipher with shorter blocks."""
+    b = cipher.block_octets
+    keyed = cipher.values | {"iv": public(b), "iv_again": public(b)}
+    entries = []
+    for name, granule, least in (("cbc", b, 0), ("cbc_cs3", 1, b)):
+        encrypt = f"wm_{name}_encrypt {cipher.forward} schedule iv m m.len"
+        decrypt = f"wm_{name}_decrypt {cipher.inverse} schedule iv_again m m.len"
+        steps = Operation("encrypt", (encrypt,)), Operation("decrypt", (decrypt,), restores=True)
+        both = (init(cipher.expand), *steps)
+        headers = ("cbc", "cipher_function")
+        entries.append(
+            Primitive(
+                name, cipher.name, headers, "blockmodes", keyed, both, granule=granule, least=least
+            )
+        )
+    values = cipher.values | {"iv": public(b), "context": record("wm_ctr")}
+    begin = init(cipher.expand, f"wm_ctr_init context {cipher.forward} schedule iv")
+    operations = (begin, Operation("encrypt", ("wm_ctr_crypt context m m.len",)))
+    return [
+        *entries,
+        Primitive("ctr", cipher.name, ("ctr", "cipher_function"), "blockmodes", values, operations),
+    ]
+
+
+def modes() -> list[Primitive]:
+    """What encrypts and does not authenticate. `fix` has no inverse, so CBC over it only
+    encrypts."""
+    entries = []
+    for variant in AES_VARIANTS:
+        forward, (expand, inverse) = f"&wm_aes128_{variant}_forward", aes_two_ways(variant)
+        both_ways = record(AES_TWO_WAY_KEY[variant])
+        keyed = {"schedule": both_ways, "key": secret(16), "iv": public(16), "iv_again": public(16)}
+        for name, call, least in (("cbc", "cbc", 0), ("cbc_cs3", "cbc_cs3", 16)):
+            steps = [Operation("encrypt", (f"wm_{call}_encrypt {forward} schedule iv m m.len",))]
+            if variant != "fix":
+                decrypt = f"wm_{call}_decrypt {inverse} schedule iv_again m m.len"
+                steps.append(Operation("decrypt", (decrypt,), restores=True))
+            printed = ("init", "encrypt", "decrypt") if name == "cbc" else ()
+            entries.append(
+                Primitive(
+                    name,
+                    f"aes128-{variant}",
+                    ("cbc", "cipher_function"),
+                    "blockmodes",
+                    keyed,
+                    (init(expand), *steps),
+                    granule=16 if name == "cbc" else 1,
+                    least=least,
+                    published={n: f"cipher_mode_16_bytes_ms.aes_cbc.{n}" for n in printed},
+                )
+            )
+        values = {
+            "schedule": record(AES_KEY[variant]),
+            "key": secret(16),
+            "iv": public(16),
+            "context": record("wm_ctr"),
+        }
+        entries.append(
+            Primitive(
+                "ctr",
+                f"aes128-{variant}",
+                ("ctr", "cipher_function"),
+                "blockmodes",
+                values,
+                (
+                    init(aes_expand(variant), f"wm_ctr_init context {forward} schedule iv"),
+                    Operation("encrypt", ("wm_ctr_crypt context m m.len",)),
+                ),
+                published={n: f"cipher_mode_16_bytes_ms.aes_ctr.{n}" for n in ("init", "encrypt")},
+            )
+        )
+    return entries + [entry for cipher in SHORTER for entry in over(cipher)]

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The block that sets up image `slot` before boot, and the node object that it exposes: layouts
+from the C headers."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from wardmote import prototypes
+from wardmote.measurements.slot.cases import Case
+from wardmote.measurements.slot.timing import (
+    TS_ACK_GUARD_TICKS,
+    TS_MAX_ACK_TICKS,
+    TS_MAX_TX_TICKS,
+    TS_RX_GUARD_TICKS,
+    Timing,
+)
+from wardmote.paths import ROOT
+
+HEADER = ROOT / "firmware/image/slot/slot_block.h"
+PAN = 0xABCD
+ROOT_EUI64 = bytes.fromhex("00124b0000000001")
+LEAF_EUI64 = bytes.fromhex("00124b0000000002")
+KEY_SOURCE = ROOT_EUI64
+BEACON_KEY = bytes.fromhex("365469534348206d696e696d616c3135")
+"""K1 of RFC 8180, "6TiSCH minimal15": beacons only."""
+BEACON_KEY_INDEX = 1
+DATA_KEY = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")
+DATA_KEY_INDEX = 2
+SLOTFRAME_LENGTH = 101
+JOIN_CHANNEL = 15
+"""Channel of ASN 101, the second beacon: hopping sequence of 16 channels, entry 101 mod 16."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mote:
+    """One end of the link."""
+
+    name: str
+    role: str
+    eui64: bytes
+    ppm: float
+
+
+ROOT_MOTE = Mote("root", "WM_TSCH_ROOT", ROOT_EUI64, +10.0)
+LEAF_MOTE = Mote("leaf", "WM_TSCH_LEAF", LEAF_EUI64, -10.0)
+
+
+@cache
+def headers(root: Path = ROOT) -> prototypes.Prototypes:
+    """Everything the public headers and the image's own header declare."""
+    return prototypes.read_public(root, HEADER)
+
+
+@cache
+def node_layout(model: prototypes.DataModel = prototypes.MSP430) -> prototypes.Layout:
+    """Layout of `wm_tsch` on a CPU."""
+    return headers().layout("wm_tsch", model)
+
+
+@cache
+def stats_layout(model: prototypes.DataModel = prototypes.MSP430) -> prototypes.Layout:
+    """Layout of `wm_tsch_stats` on a CPU."""
+    return headers().layout("wm_tsch_stats", model)
+
+
+def slot_block(case: Case, mote: Mote, timing: Timing) -> bytes:
+    """Octets of `slot_block` for one mote of a case."""
+    constants = headers().constants
+    peer = LEAF_EUI64 if mote is ROOT_MOTE else ROOT_EUI64
+    config = {
+        "role": constants[mote.role],
+        "level": case.level,
+        "key_id_mode": case.ash.key_id_mode,
+        "counter_carried": case.ash.counter_carried,
+        "profile": constants[f"WM_PROFILE_{case.profile}"],
+        "join_channel": JOIN_CHANNEL,
+        "pan": PAN,
+        "eui64": mote.eui64,
+        "peer": peer,
+        "beacon_key_index": BEACON_KEY_INDEX,
+        "data_key_index": DATA_KEY_INDEX,
+        "key_source": KEY_SOURCE,
+        "slotframe_length": SLOTFRAME_LENGTH,
+        "frame_len": case.frame_octets,
+        "timing": _template(timing),
+    }
+    return (
+        headers()
+        .layout("slot_block", case.board.model)
+        .pack(
+            magic=constants["SLOT_BLOCK_MAGIC"],
+            version=constants["SLOT_BLOCK_VERSION"],
+            clock_hz=case.clock_hz,
+            key=[BEACON_KEY, DATA_KEY],
+            tsch=config,
+        )
+    )
+
+
+def _template(timing: Timing) -> dict[str, Any]:
+    return {
+        "ts_tx_offset": timing.tx_offset,
+        "ts_max_tx": TS_MAX_TX_TICKS,
+        "ts_tx_ack_delay": timing.tx_ack_delay,
+        "ts_max_ack": TS_MAX_ACK_TICKS,
+        "ts_slot_duration": timing.slot_duration,
+        "ts_rx_guard": TS_RX_GUARD_TICKS,
+        "ts_ack_guard": TS_ACK_GUARD_TICKS,
+    }
+
+
+def fault_name(code: int) -> str:
+    """Name of a `slot_fault_code`."""
+    names = [
+        name
+        for name, value in headers().constants.items()
+        if name.startswith("SLOT_") and value == code
+    ]
+    known = ("SLOT_NO_BLOCK", "SLOT_BAD_BLOCK", "SLOT_NO_CLOCK", "SLOT_NO_RADIO")
+    return next((name for name in names if name in known), f"fault {code}")
+
+
+def decryption_line() -> str:
+    """Options with which tshark or Wireshark opens the frames of a capture."""
+    keys = ((BEACON_KEY, BEACON_KEY_INDEX), (DATA_KEY, DATA_KEY_INDEX))
+    return " ".join(
+        f"""-o 'uat:ieee802154_keys:"{key.hex()}","{index}","No hash"'""" for key, index in keys
+    )

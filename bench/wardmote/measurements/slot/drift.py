@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Do two motes whose crystals differ stay together? A long run in which the leaf has nothing but
+Enh-Acks and beacons to go by; how far apart their slots begin is seen from outside, on the pins
+that mark them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wardmote.errors import ImageError
+from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
+from wardmote.measurements.slot.cases import Case
+from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.timing import LONG, TS_RX_GUARD_TICKS, Timing
+from wardmote.units import PS_PER_S, TICKS_PER_S, ticks_to_us
+
+SLOT_TICKS = TICKS_PER_S // 4
+"""A quarter of a second: crystals drift apart by the clock, not by the slot, and long slots are
+quick to simulate."""
+CHUNK_PS = 60 * PS_PER_S
+PS_PER_US = PS_PER_S // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class DriftRow:
+    """One run."""
+
+    platform: str
+    strategy: str
+    level: int
+    root_ppm: float
+    leaf_ppm: float
+    seconds: float
+    slot_us: float
+    slots: int
+    """Slots whose beginnings were compared."""
+    exchanges: int
+    lost: int
+    beacons: int
+    refused: int
+    worst_us: float
+    """Farthest apart that a slot began on the two motes, whichever was first."""
+    first_us: float
+    """How far apart the first did, just after joining."""
+    free_us: float
+    """How far apart they would be without any correction."""
+    guard_us: float
+    """How far apart they may be: TsRxWait / 2."""
+
+
+def template() -> Timing:
+    """A long slot that keeps its deadlines on any platform and strategy."""
+    return Timing(LONG.tx_offset, LONG.tx_ack_delay, LONG.tail + SLOT_TICKS - LONG.slot_duration)
+
+
+def run(case: Case, image: bytes, *, ppm: float, seconds: float, seed: int) -> DriftRow:
+    """The root's crystal is `ppm` fast, the leaf's as much slow; they run for `seconds` after
+    joining."""
+    timing = template()
+    crystals = {ROOT_MOTE.name: ppm, LEAF_MOTE.name: -ppm}
+    network = Network(case, image, timing, seed, crystals)
+    if not network.join() or not network.run_to_exchange(1):
+        raise ImageError(network.why_not_joined())
+    for mote in crystals:
+        network.marks(mote)
+    apart: list[float] = []
+    end = network.simulation.now_ps + round(seconds * PS_PER_S)
+    begun: dict[str, list[int]] = {mote: [] for mote in crystals}
+    while network.simulation.now_ps < end:
+        network.simulation.run_until(min(end, network.simulation.now_ps + CHUNK_PS))
+        for mote, times in begun.items():
+            times += [ps for name, rises, ps in network.marks(mote) if name == "slot" and rises]
+        apart += _apart(begun[ROOT_MOTE.name], begun[LEAF_MOTE.name], timing)
+    leaf, root = network.stats(LEAF_MOTE.name), network.stats(ROOT_MOTE.name)
+    return DriftRow(
+        platform=case.platform,
+        strategy=case.strategy,
+        level=case.level,
+        root_ppm=ppm,
+        leaf_ppm=-ppm,
+        seconds=seconds,
+        slot_us=ticks_to_us(timing.slot_duration),
+        slots=len(apart),
+        exchanges=leaf["data_sent"],
+        lost=max(0, leaf["data_sent"] - 1 - leaf["data_acked"]),
+        beacons=leaf["beacons_received"],
+        refused=leaf["refused"] + root["refused"],
+        worst_us=round(max(max(apart), -min(apart)), 3),
+        first_us=round(apart[0], 3),
+        free_us=round(2 * ppm * seconds, 3),
+        guard_us=ticks_to_us(TS_RX_GUARD_TICKS),
+    )
+
+
+def _apart(root: list[int], leaf: list[int], timing: Timing) -> Sequence[float]:
+    """Leaf minus root, in microseconds, slot by slot; takes the slots that both have begun. Slots
+    further apart than half of one are not the same: then the motes have lost each other."""
+    count = min(len(root), len(leaf))
+    pairs = [
+        (late - early) / PS_PER_US for early, late in zip(root[:count], leaf[:count], strict=True)
+    ]
+    del root[:count], leaf[:count]
+    half_us = ticks_to_us(timing.slot_duration) / 2
+    if lost := [us for us in pairs if abs(us) > half_us]:
+        raise ImageError(f"the motes lost each other: a slot begins {lost[0]:.0f} us apart")
+    return pairs

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One case from image to row: long slot, template, proof, energy."""
+
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wardmote import published
+from wardmote.errors import ImageError, TemplateRefusedError
+from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
+from wardmote.measurements.slot.cases import LEVEL_NAMES, Case
+from wardmote.measurements.slot.network import Network, Span
+from wardmote.measurements.slot.timing import LONG, TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing, Value
+from wardmote.measurements.slot.tuning import Outcome, Tuned, tune
+from wardmote.rows import Provenance, SlotRow, StateEnergy
+from wardmote.units import ticks_to_us
+
+if TYPE_CHECKING:
+    from wardmote._motes import MeterRow
+
+SURVEY_EXCHANGES = 120
+SURVEY_LONGEST_TICKS = 1 << 15
+"""The engine's alarm reaches less than 2^15 ticks ahead."""
+CHUNK_EXCHANGES = 50
+"""Exchanges between two looks at the deadline counters."""
+LATE_COUNTERS = {
+    Value.TX_OFFSET: "late_tx_offset",
+    Value.TX_ACK_DELAY: "late_tx_ack_delay",
+    Value.SLOT_DURATION: "late_slot",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What the nodes did and measured in the long slot."""
+
+    exchanges: int
+    spans: dict[str, list[Span]]
+    needs: dict[str, int]
+    clock_hz: int
+
+    @property
+    def first_timing(self) -> Timing:
+        """The template the nodes' own measurements ask for."""
+        return Timing(self.needs["tx_offset"], self.needs["tx_ack_delay"], self.needs["tail"])
+
+
+@dataclass(frozen=True, slots=True)
+class Energy:
+    """Energy of an average slot with an exchange, at the tuned template."""
+
+    slots: int
+    states: tuple[StateEnergy, ...]
+
+    def total_uj(self, node: str, device: str | None = None) -> float:
+        """Sum over the states of a node, or of one of its devices."""
+        return sum(
+            s.energy_uj for s in self.states if s.node == node and device in (None, s.device)
+        )
+
+
+class CaseRuns:
+    """Runs of one case; fulfils tuning.Trials and keeps what the latest proof saw."""
+
+    def __init__(self, case: Case, image: bytes, seed: int, exchanges: int) -> None:
+        """`exchanges` is what a proof asks for."""
+        self._case = case
+        self._image = image
+        self._seed = seed
+        self._exchanges = exchanges
+        self.energy = Energy(0, ())
+        self.pcap = b""
+
+    def survey(self) -> Survey:
+        """Runs in a long slot, longer still if a deadline is missed in it, and collects durations
+        and needs."""
+        timing = LONG
+        while True:
+            network = self._network(timing)
+            if not network.join():
+                raise ImageError(network.why_not_joined())
+            network.spans()
+            enough = network.run_to_exchange(SURVEY_EXCHANGES + 1)
+            outcome = outcome_of(network)
+            if enough and not outcome.late_total:
+                break
+            timing = Timing(2 * timing.tx_offset, 2 * timing.tx_ack_delay, 2 * timing.tail)
+            if timing.slot_duration >= SURVEY_LONGEST_TICKS:
+                raise ImageError(
+                    f"image misses deadlines even in a slot of half a second: {describe(outcome)}"
+                )
+        spans = network.spans()
+        if missing := [name for name, found in spans.items() if not found]:
+            raise ImageError(
+                f"image never marks {', '.join(missing)}: sec1 to sec4 cannot be measured"
+            )
+        leaf, root = network.stats(LEAF_MOTE.name)["needs"], network.stats(ROOT_MOTE.name)["needs"]
+        needs = {name: max(leaf[name], root[name]) for name in leaf}
+        return Survey(outcome.exchanges, spans, needs, network.clock_hz(LEAF_MOTE.name))
+
+    def prove(self, timing: Timing) -> Outcome:
+        """See tuning.Trials; also takes the energy of one slotframe's data slots, and the
+        capture."""
+        network = self._network(timing)
+        if not network.join() or not network.run_to_exchange(1):
+            return self._not_running(network)
+        first = 1 + SLOTFRAME_LENGTH - network.asn(LEAF_MOTE.name) % SLOTFRAME_LENGTH
+        last = first + SLOTFRAME_LENGTH - 2
+        before: dict[str, list[MeterRow]] = {}
+        for number in stops(max(self._exchanges + 1, last), {first, last}):
+            if not network.run_to_exchange(number) or outcome_of(network).late_total:
+                break
+            if number == first:
+                before = {mote.name: network.meter(mote.name) for mote in (ROOT_MOTE, LEAF_MOTE)}
+            elif number == last:
+                self.energy = energy_between(before, network, last - first)
+        self.pcap = bytes(network.simulation.pcap())
+        outcome = outcome_of(network)
+        if outcome.exchanges < self._exchanges and not outcome.late_total:
+            raise ImageError(
+                f"the leaf stops sending after {outcome.exchanges} of {self._exchanges} exchanges"
+            )
+        return outcome
+
+    def until_late(self, timing: Timing, value: Value) -> Outcome:
+        """See tuning.Trials. A template that the firmware refuses, because a delay is no longer
+        than the turnaround of its radio, counts as late at once."""
+        network = self._network(timing)
+        try:
+            running = network.join() and network.run_to_exchange(1)
+        except TemplateRefusedError:
+            return Outcome(0, 0, {other: int(other is value) for other in Value})
+        if not running:
+            return self._not_running(network)
+        for number in stops(self._exchanges + 1, {2, 5, 20}):
+            if not network.run_to_exchange(number) or outcome_of(network).late[value]:
+                break
+        return outcome_of(network)
+
+    def _network(self, timing: Timing) -> Network:
+        return Network(self._case, self._image, timing, self._seed)
+
+    @staticmethod
+    def _not_running(network: Network) -> Outcome:
+        """A template at which nodes do not even meet counts only if a deadline was the reason."""
+        outcome = outcome_of(network)
+        if not outcome.late_total:
+            raise ImageError(network.why_not_joined())
+        return outcome
+
+
+def stops(last: int, extra: set[int]) -> list[int]:
+    """Exchange numbers to stop at on the way to `last`."""
+    return sorted(
+        {*range(CHUNK_EXCHANGES, last, CHUNK_EXCHANGES), *(n for n in extra if n <= last), last}
+    )
+
+
+def outcome_of(network: Network) -> Outcome:
+    """What was exchanged and missed, read as the leaf begins a data slot: that slot does not count
+    yet."""
+    leaf, root = network.stats(LEAF_MOTE.name), network.stats(ROOT_MOTE.name)
+    exchanges = max(0, leaf["data_sent"] - 1)
+    lost = max(0, exchanges - leaf["data_acked"])
+    return Outcome(
+        exchanges, lost, {v: leaf[name] + root[name] for v, name in LATE_COUNTERS.items()}
+    )
+
+
+def describe(outcome: Outcome) -> str:
+    """The deadlines an outcome missed, in words."""
+    return (
+        ", ".join(f"{v.value} {n} times" for v, n in outcome.late.items() if n)
+        or "the leaf sends nothing"
+    )
+
+
+def energy_between(before: "dict[str, list[MeterRow]]", network: Network, slots: int) -> Energy:
+    """Differences of the meters over `slots` slots, per slot."""
+    states: list[StateEnergy] = []
+    for node, earlier in before.items():
+        base = {_state_name(s): (s["seconds"], s["energy_uj"]) for s in earlier}
+        for state in network.meter(node):
+            seconds, energy_uj = base.get(_state_name(state), (0.0, 0.0))
+            spent_s, spent_uj = state["seconds"] - seconds, state["energy_uj"] - energy_uj
+            if spent_s > 0:
+                states.append(
+                    StateEnergy(
+                        node=node,
+                        device=state["device"],
+                        state=_state_name(state)[1],
+                        us_per_slot=round(spent_s * 1e6 / slots, 3),
+                        energy_uj=round(spent_uj / slots, 6),
+                        current_ma=state["current_ma"],
+                        source=state["source"],
+                        kind=state["kind"],
+                    )
+                )
+    return Energy(slots, tuple(states))
+
+
+def _state_name(state: "MeterRow") -> tuple[str, str]:
+    """Device and state; a state whose current depends on a clock is one state for each clock."""
+    clock = f" at {state['clock_hz'] / 1e6:.3g} MHz" if state["clock_hz"] else ""
+    return state["device"], state["state"] + clock
+
+
+def measure(
+    case: Case, image: bytes, provenance: Provenance, exchanges: int, step: Callable[[str], None]
+) -> tuple[SlotRow, bytes]:
+    """The row of a case, and the capture of its proof."""
+    runs = CaseRuns(case, image, provenance.seed, exchanges)
+    step("long slot")
+    survey = runs.survey()
+    tuned = tune(survey.first_timing, runs, step)
+    return make_row(case, survey, tuned, runs.energy, provenance), runs.pcap
+
+
+def make_row(
+    case: Case, survey: Survey, tuned: Tuned, energy: Energy, provenance: Provenance
+) -> SlotRow:
+    """Puts together what was measured."""
+    timing, outcome = tuned.timing, tuned.outcome
+    ash_octets = case.ash.octets(case.level)
+    printed = published.slot_duration(
+        case.platform,
+        case.strategy,
+        level=case.level,
+        ash_octets=ash_octets,
+        frame_octets=case.frame_octets,
+        clock_hz=case.clock_hz,
+    )
+    slot_us = ticks_to_us(timing.slot_duration)
+    cycles = {name: [span.cycles for span in found] for name, found in survey.spans.items()}
+    spans: dict[str, Any] = {f"{name}_cycles": max(values) for name, values in cycles.items()}
+    spans |= {
+        f"{name}_cycles_median": int(statistics.median_high(values))
+        for name, values in cycles.items()
+    }
+    spans |= {f"{name}_ticks": survey.needs[name] for name in cycles}
+    leaf, root = LEAF_MOTE.name, ROOT_MOTE.name
+    return SlotRow(
+        platform=case.platform,
+        strategy=case.strategy,
+        level=case.level,
+        level_name=LEVEL_NAMES[case.level],
+        ash_octets=ash_octets,
+        mic_octets=case.mic_octets,
+        key_id_mode=case.ash.key_id_mode,
+        counter=case.ash.counter,
+        nonce=case.ash.nonce,
+        profile=case.profile,
+        frame_octets=case.frame_octets,
+        clock_hz=case.clock_hz,
+        clock_measured_hz=survey.clock_hz,
+        **spans,
+        ts_tx_offset_ticks=timing.tx_offset,
+        ts_tx_ack_delay_ticks=timing.tx_ack_delay,
+        ts_slot_duration_ticks=timing.slot_duration,
+        ts_max_tx_ticks=TS_MAX_TX_TICKS,
+        ts_max_ack_ticks=TS_MAX_ACK_TICKS,
+        tail_ticks=timing.tail,
+        ts_tx_offset_us=ticks_to_us(timing.tx_offset),
+        ts_tx_ack_delay_us=ticks_to_us(timing.tx_ack_delay),
+        ts_slot_duration_us=slot_us,
+        survey_exchanges=survey.exchanges,
+        exchanges=outcome.exchanges,
+        lost=outcome.lost,
+        late=outcome.late_total,
+        tx_offset_minus_1_fails=tuned.one_less_fails[Value.TX_OFFSET],
+        tx_ack_delay_minus_1_fails=tuned.one_less_fails[Value.TX_ACK_DELAY],
+        slot_duration_minus_1_fails=tuned.one_less_fails[Value.SLOT_DURATION],
+        raised_ticks=tuned.raised_ticks,
+        lowered_ticks=tuned.lowered_ticks,
+        energy_uj=round(energy.total_uj(leaf), 3),
+        energy_radio_uj=round(energy.total_uj(leaf, case.board.radio), 3),
+        energy_cpu_uj=round(energy.total_uj(leaf, case.board.cpu), 3),
+        energy_receiver_uj=round(energy.total_uj(root), 3),
+        energy_receiver_radio_uj=round(energy.total_uj(root, case.board.radio), 3),
+        energy_receiver_cpu_uj=round(energy.total_uj(root, case.board.cpu), 3),
+        energy_slots=energy.slots,
+        published_ms=printed.slot_ms if printed else None,
+        published_ratio=round(printed.slot_ms * 1000 / slot_us, 3) if printed else None,
+        published_source=printed.source if printed else None,
+        states=energy.states,
+        provenance=provenance,
+    )

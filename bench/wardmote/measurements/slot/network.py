@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Root and leaf of one run: boots them, waits until the leaf joins, lets them exchange frames,
+reads their counters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wardmote._motes import MoteError, Simulation
+from wardmote.errors import ImageError, TemplateRefusedError
+from wardmote.measurements.slot import block
+from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
+from wardmote.measurements.slot.cases import Case
+from wardmote.measurements.slot.timing import Timing
+from wardmote.units import PS_PER_S, ticks_to_ps
+
+if TYPE_CHECKING:
+    from wardmote._motes import MeterRow
+
+BOOT_PS = 2 * PS_PER_S
+"""More than start-up and clock calibration of any image take."""
+JOIN_SLOTFRAMES = 3
+BLOCK = "slot_block_address"
+BAD_BLOCK = "SLOT_BAD_BLOCK"
+MARKED_BY = {
+    "sec1": LEAF_MOTE.name,
+    "sec2": ROOT_MOTE.name,
+    "sec3": ROOT_MOTE.name,
+    "sec4": LEAF_MOTE.name,
+}
+"""Which mote does the work in a data slot; beacons make the others work too, and are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One pass through a security operation, by its two marks."""
+
+    cycles: int
+    ps: int
+
+
+class Network:
+    """A root and a leaf with 20 ppm between their crystals, so that every phase of their ticks is
+    visited."""
+
+    def __init__(
+        self,
+        case: Case,
+        image: bytes,
+        timing: Timing,
+        seed: int,
+        ppm: Mapping[str, float] | None = None,
+    ) -> None:
+        """Boots both; raises ImageError if the image cannot be loaded. `ppm` gives motes other
+        crystals."""
+        self._ppm = ppm or {}
+        self.case = case
+        self.timing = timing
+        self._slot_ps = ticks_to_ps(timing.slot_duration)
+        self._motes: dict[str, int] = {}
+        self._nodes: dict[str, int] = {}
+        layout = block.node_layout(case.board.model)
+        self._layout = block.stats_layout(case.board.model)
+        self._stats_offset = layout.offset("stats")
+        try:
+            self.simulation = Simulation(seed)
+            for mote in (ROOT_MOTE, LEAF_MOTE):
+                index = self._add(image, mote.name, self._ppm.get(mote.name, mote.ppm))
+                self.simulation.write(
+                    index, self._block_address(index), block.slot_block(case, mote, timing)
+                )
+                self._motes[mote.name] = index
+                self._nodes[mote.name] = self._symbol(index, "slot_node", layout.size)
+                # RAM comes up with arbitrary contents: what is watched must not seem to be there
+                # before the image runs.
+                self.simulation.write(index, self._nodes[mote.name], bytes(layout.size))
+                self.simulation.write(index, self._symbol(index, "slot_fault", 1), bytes(1))
+                self.simulation.capture(index, "slot_node", layout.offset("asn"))
+        except MoteError as error:
+            raise ImageError(str(error)) from error
+
+    def _add(self, image: bytes, name: str, ppm: float) -> int:
+        """A mote of the case's platform; `band` is an option of those platforms alone that have
+        one."""
+        options = {"band": self.case.band} if self.case.band else {}
+        return self.simulation.add_mote(
+            self.case.platform, image, name, ppm=ppm, clock_hz=self.case.clock_hz, **options
+        )
+
+    def _block_address(self, index: int) -> int:
+        """Where in flash the image expects its block: its linker script says."""
+        try:
+            return self.simulation.symbol(index, BLOCK)[0]
+        except MoteError as error:
+            raise ImageError(f"no image `slot`: it has no symbol {BLOCK}") from error
+
+    def _symbol(self, index: int, name: str, size: int) -> int:
+        """Address of a symbol that image `slot` has; an image without it, or with another size, is
+        another image."""
+        try:
+            address, have = self.simulation.symbol(index, name)
+        except MoteError as error:
+            raise ImageError(f"no image `slot`: it has no symbol {name}") from error
+        if have != size:
+            raise ImageError(
+                f"no image `slot` of this version: {name} has {have} octets, {size} expected"
+            )
+        return address
+
+    def stats(self, mote: str) -> dict[str, Any]:
+        """The counters of a node, by the names of `wm_tsch_stats`."""
+        address = self._nodes[mote] + self._stats_offset
+        return self._layout.unpack(
+            bytes(self.simulation.read(self._motes[mote], address, self._layout.size))
+        )
+
+    def asn(self, mote: str) -> int:
+        """The Absolute Slot Number a node is at."""
+        address = self._nodes[mote] + block.node_layout(self.case.board.model).offset("asn")
+        return int.from_bytes(bytes(self.simulation.read(self._motes[mote], address, 5)), "big")
+
+    def join(self) -> bool:
+        """Runs until the leaf is synchronised; False if it is not after three slotframes."""
+        limit = BOOT_PS + JOIN_SLOTFRAMES * SLOTFRAME_LENGTH * self._slot_ps
+        joined = self._run_while(LEAF_MOTE.name, "joined", 1, limit)
+        self._check_faults()
+        return joined
+
+    def run_to_exchange(self, number: int) -> bool:
+        """Runs until the leaf begins its `number`-th data slot; False if it never does.
+
+        The limit leaves each data slot its share of beacon slots, and as many slots again.
+        """
+        still = max(1, number - int(self.stats(LEAF_MOTE.name)["data_sent"]))
+        limit = 2 * (still + SLOTFRAME_LENGTH) * self._slot_ps
+        return self._run_while(LEAF_MOTE.name, "data_sent", number, limit)
+
+    def why_not_joined(self) -> str:
+        """One line for a user whose image never joins."""
+        leaf, root = self.stats(LEAF_MOTE.name), self.stats(ROOT_MOTE.name)
+        seconds = self.simulation.now_ps / PS_PER_S
+        return (
+            f"image never joins: after {seconds:.1f} simulated seconds the root has sent "
+            f"{root['beacons_sent']} beacons, the leaf has received {leaf['beacons_received']} "
+            f"and refused {leaf['refused']} frames (last status -{leaf['last_error']})"
+        )
+
+    def spans(self) -> dict[str, list[Span]]:
+        """The security operations of data slots since the last call, by name."""
+        found: dict[str, list[Span]] = {name: [] for name in MARKED_BY}
+        for mote, index in self._motes.items():
+            begun: dict[str, tuple[int, int]] = {}
+            for port, bit, level, cycle, ps in self.simulation.marks(index):
+                name = self.case.board.marks.get((port, bit))
+                if name is None or MARKED_BY.get(name) != mote:
+                    continue
+                if level:
+                    begun[name] = (cycle, ps)
+                elif name in begun:
+                    first_cycle, first_ps = begun.pop(name)
+                    found[name].append(Span(cycle - first_cycle, ps - first_ps))
+        return found
+
+    def marks(self, mote: str) -> list[tuple[str, bool, int]]:
+        """Edges of a mote's marks since the last call, or since `spans`: name, begins,
+        picoseconds."""
+        names = self.case.board.marks
+        edges = self.simulation.marks(self._motes[mote])
+        return [
+            (names[port, bit], level, ps)
+            for port, bit, level, _, ps in edges
+            if (port, bit) in names
+        ]
+
+    def states(self, mote: str) -> list[tuple[int, str, str, int, float]]:
+        """Changes of state of a mote's devices since the last call; the first call begins to record
+        them."""
+        return self.simulation.states(self._motes[mote])
+
+    def index(self, mote: str) -> int:
+        """Number of a mote in the simulation."""
+        return self._motes[mote]
+
+    def meter(self, mote: str) -> "list[MeterRow]":
+        """Time, charge and energy of each device state of a mote since reset."""
+        return self.simulation.meter(self._motes[mote])
+
+    def clock_hz(self, mote: str) -> int:
+        """Frequency a mote's CPU runs at."""
+        return int(self.simulation.cpu(self._motes[mote])["clock_hz"])
+
+    def _run_while(self, mote: str, field: str, less_than: int, limit_ps: int) -> bool:
+        address = self._nodes[mote] + self._stats_offset + self._layout.offset(field)
+        try:
+            return self.simulation.run_while(
+                self._motes[mote],
+                address,
+                self._layout.sizeof(field),
+                less_than,
+                self.simulation.now_ps + limit_ps,
+            )
+        except MoteError as error:
+            raise ImageError(str(error)) from error
+
+    def _check_faults(self) -> None:
+        """Raises ImageError if the image has stopped by itself, with the reason it gives."""
+        for mote, index in self._motes.items():
+            address, _ = self.simulation.symbol(index, "slot_fault")
+            code = self.simulation.read(index, address, 1)[0]
+            if code:
+                name = block.fault_name(code)
+                refused = TemplateRefusedError if name == BAD_BLOCK else ImageError
+                raise refused(f"image stops on the {mote}: {name}")

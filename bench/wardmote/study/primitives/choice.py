@@ -1,0 +1,411 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which primitive takes least, by kind, size and CPU, and where curves cross.
+
+Everything is computed from rows: of cycles on the emulated CPUs, where energy is their multiple,
+and of instructions on the 32-bit host, whose time would be another on another machine.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from wardmote.measurements.primitives import host32
+from wardmote.measurements.primitives.entry import Primitive
+from wardmote.measurements.primitives.host32_rows import Host32Row
+from wardmote.measurements.primitives.rows import PrimitiveRow
+from wardmote.measurements.primitives.table import PRIMITIVES
+
+SIZES = (*range(1, 17), *range(20, 129, 4))
+"""Octets of message: each one up to a block, then every word."""
+ENCRYPTION, HASH, MAC, AEAD, AEAD_WITH_A = "encryption", "hash", "mac", "aead", "aead with a"
+KINDS = (ENCRYPTION, HASH, MAC, AEAD, AEAD_WITH_A)
+"""`aead with a`: with as much associated data as message."""
+OPERATION, MESSAGE, KEY = "operation", "message", "key"
+REGIMES = {ENCRYPTION: (OPERATION, MESSAGE, KEY), HASH: (MESSAGE,), MAC: (MESSAGE, KEY)}
+"""What a message costs: the operation alone, as in the paper's figures; as it is where the key is
+set up, so that a stream cipher begins anew; with a new key each time, init included. They differ as
+the kind says."""
+PAPERS_OWN = (("trivium", ""), ("grain_v1", ""))
+"""Entries that the paper has measured, and for which it printed no time on a TelosB."""
+STANDARD = "ascon"
+"""What names of the standard of 2025 begin with."""
+KEPT_KEY = "schedule"
+"""Value of an entry that holds its key from message to message."""
+UNSOUND = {
+    "sha1": "collisions are known",
+    "cbc_mac": "it can be forged where messages differ in length",
+    "rc5": "blocks of 64 bits",
+    "skipjack": "blocks of 64 bits, keys of 80",
+}
+"""Names of primitives, and of ciphers and hashes under them, that are measured and not to be
+chosen."""
+SHORT_KEYS = {"trivium": 80, "grain_v1": 80, "curupira1_96": 96, "curupira2": 96}
+"""Bits of key of what has less than 128, by names of primitives and of ciphers under them: said
+where it is chosen."""
+TIE = 1.02
+"""Who takes so much of the best one's cost at most stays: ranges do not change for a cycle."""
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One entry on one CPU, for one kind of use."""
+
+    cpu: str
+    kind: str
+    primitive: str
+    variant: str
+    init: int
+    """What is done before a message, once for a key or for each message."""
+    costs: Mapping[int, int]
+    """By octets of message: cycles, or instructions on the 32-bit host."""
+    constant_time: bool
+    flash_octets: int | None
+    begins_anew: bool = False
+    """Its init is that of each message: a stream cipher has no key apart from its state."""
+
+    @property
+    def label(self) -> str:
+        """Name and variant."""
+        return f"{self.primitive} {self.variant}".strip()
+
+    def cost(self, octets: int, regime: str) -> int:
+        """Of a message of that length."""
+        begins = regime == KEY or (regime == MESSAGE and self.begins_anew)
+        return self.costs[octets] + (self.init if begins else 0)
+
+
+Allowed = Callable[[Candidate], bool]
+_PAPER = {(one.name, one.variant) for one in PRIMITIVES if one.published} | set(PAPERS_OWN)
+
+
+def _sound(one: Candidate) -> bool:
+    return one.primitive not in UNSOUND and one.variant.split(" ")[0] not in UNSOUND
+
+
+SETS: Mapping[str, Allowed] = {
+    "paper": lambda one: (one.primitive, one.variant) in _PAPER,
+    "without Ascon": lambda one: _sound(one) and not one.primitive.startswith(STANDARD),
+    "all": _sound,
+    "constant time": lambda one: _sound(one) and one.constant_time,
+}
+"""What may be chosen: what the paper measured, ours but for Ascon's, all, and those in which
+secrets change neither cycles nor path nor addresses."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """What takes least over a range of sizes."""
+
+    cpu: str
+    kind: str
+    allowed: str
+    regime: str
+    from_octets: int
+    to_octets: int
+    primitive: str
+    variant: str
+    unit: str
+    cost_from: int
+    """At the lower end."""
+    cost_to: int
+    second: str
+    """The next primitive of another name."""
+    second_cost_to: int | None
+    flash_octets: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrossingRow:
+    """Two primitives, and which one takes less over a range of sizes."""
+
+    cpu: str
+    kind: str
+    first: str
+    second: str
+    regime: str
+    from_octets: int
+    to_octets: int
+    less: str
+    unit: str
+    ratio_from: float
+    """Cost of the second over that of the first, at the lower end."""
+    ratio_to: float
+
+
+@dataclass(frozen=True, slots=True)
+class SmallestRow:
+    """What takes the least flash."""
+
+    cpu: str
+    kind: str
+    allowed: str
+    primitive: str
+    variant: str
+    flash_octets: int
+    cycles_64: int
+    """Of a message of 64 octets under a key that is set up."""
+    fastest: str
+    """What takes the least cycles at 64 octets."""
+    fastest_flash_octets: int
+    fastest_cycles_64: int
+
+
+def kind_of(primitive: Primitive) -> tuple[str, ...]:
+    """What an entry may be used for; a block cipher alone for nothing."""
+    names = {operation.name for operation in primitive.operations}
+    if "seal" in names:
+        return (AEAD, AEAD_WITH_A)
+    if "digest" in names:
+        return (HASH,)
+    if "update" in names:
+        return (MAC,)
+    return (ENCRYPTION,) if "encrypt" in names and primitive.fixed is None else ()
+
+
+def regimes_of(kind: str) -> tuple[str, ...]:
+    """Which of the three differ for a kind."""
+    return REGIMES.get(kind, REGIMES[MAC])
+
+
+_OPERATIONS = {
+    ENCRYPTION: ("encrypt",),
+    HASH: ("digest",),
+    MAC: ("update", "final"),
+    AEAD: ("seal",),
+}
+_OPERATIONS[AEAD_WITH_A] = ("seal",)
+NEEDED = (
+    "init",
+    *dict.fromkeys(name for names in _OPERATIONS.values() for name in names),
+    "decrypt",
+)
+"""Operations that all of this, and the figures, are made of."""
+Rows = Sequence[PrimitiveRow | Host32Row]
+
+
+def cost_of(row: PrimitiveRow | Host32Row) -> int:
+    """Cycles, or instructions where cycles are not counted."""
+    return row.instructions if isinstance(row, Host32Row) else row.cycles
+
+
+def unit_of(cpu: str) -> str:
+    """What costs are in."""
+    return "instructions" if cpu == host32.CPU else "cycles"
+
+
+def candidates(
+    rows: Rows, sizes: Sequence[int] = SIZES, table: Sequence[Primitive] = PRIMITIVES
+) -> list[Candidate]:
+    """Every entry on every CPU that has rows for all these sizes; a message is filled up to what an
+    entry takes."""
+    grouped: dict[tuple[str, str, str], list[PrimitiveRow | Host32Row]] = {}
+    for row in rows:
+        grouped.setdefault((row.cpu, row.primitive, row.variant), []).append(row)
+    leaks = {
+        row.primitive + row.variant
+        for row in rows
+        if isinstance(row, PrimitiveRow) and not row.constant_time
+    }
+    found = []
+    for (cpu, name, variant), own in grouped.items():
+        entry = next(one for one in table if (one.name, one.variant) == (name, variant))
+        for kind in kind_of(entry):
+            costs = _costs(entry, kind, own, sizes)
+            if costs is None:
+                continue
+            used = [row for row in own if row.operation in ("init", *_OPERATIONS[kind])]
+            init = (
+                0 if kind == HASH else sum(cost_of(row) for row in used if row.operation == "init")
+            )
+            first = own[0]
+            flash = first.flash_octets if isinstance(first, PrimitiveRow) else None
+            clean = all(_clean(row, leaks) for row in used)
+            anew = kind == ENCRYPTION and KEPT_KEY not in entry.values
+            found.append(Candidate(cpu, kind, name, variant, init, costs, clean, flash, anew))
+    return found
+
+
+def _clean(row: PrimitiveRow | Host32Row, leaks: set[str]) -> bool:
+    """The host compares no addresses: there an entry is what it is on the emulated CPUs."""
+    if isinstance(row, PrimitiveRow):
+        return row.constant_time
+    return row.no_secret_branch and row.primitive + row.variant not in leaks
+
+
+def _costs(entry: Primitive, kind: str, rows: Rows, sizes: Sequence[int]) -> dict[int, int] | None:
+    """By size; None if rows are missing."""
+    known: dict[tuple[str, int], int] = {}
+    for row in rows:
+        if row.a_octets == (row.octets if kind == AEAD_WITH_A else 0):
+            known[row.operation, row.octets] = cost_of(row)
+    costs = {}
+    for size in sizes:
+        filled = max(-(-size // entry.granule) * entry.granule, entry.least)
+        parts = [known.get((operation, filled)) for operation in _OPERATIONS[kind]]
+        if None in parts:
+            return None
+        costs[size] = sum(part or 0 for part in parts)
+    return costs
+
+
+def _places(found: Sequence[Candidate]) -> Iterable[tuple[str, str, list[Candidate]]]:
+    """CPU, kind, and who may be chosen there."""
+    for cpu in dict.fromkeys(one.cpu for one in found):
+        for kind in KINDS:
+            own = [one for one in found if (one.cpu, one.kind) == (cpu, kind)]
+            if own:
+                yield cpu, kind, own
+
+
+def best(own: Sequence[Candidate], octets: int, regime: str) -> Candidate:
+    """Who takes least; of equals the first."""
+    return min(own, key=lambda one: one.cost(octets, regime))
+
+
+def choices(found: Sequence[Candidate]) -> list[ChoiceRow]:
+    """Of each CPU, kind and set, ranges of sizes with who takes least in them."""
+    rows = []
+    for cpu, kind, everyone in _places(found):
+        for name, allowed in SETS.items():
+            own = [one for one in everyone if allowed(one)]
+            for regime in regimes_of(kind) if own else ():
+                rows += _ranges(cpu, kind, name, own, regime)
+    return rows
+
+
+def _winners(own: Sequence[Candidate], regime: str) -> list[tuple[int, Candidate]]:
+    """By size who takes least; who did before stays while it is near."""
+    found: list[tuple[int, Candidate]] = []
+    for size in own[0].costs:
+        least = best(own, size, regime)
+        stays = found and found[-1][1].cost(size, regime) <= TIE * least.cost(size, regime)
+        found.append((size, found[-1][1] if stays else least))
+    return found
+
+
+def _ranges(
+    cpu: str, kind: str, name: str, own: Sequence[Candidate], regime: str
+) -> list[ChoiceRow]:
+    rows = []
+    for winner, lengths in runs(_winners(own, regime)):
+        low, high = lengths[0], lengths[-1]
+        others = [one for one in own if one.primitive != winner.primitive]
+        second = best(others, high, regime) if others else None
+        rows.append(
+            ChoiceRow(
+                cpu,
+                kind,
+                name,
+                regime,
+                low,
+                high,
+                winner.primitive,
+                winner.variant,
+                unit_of(cpu),
+                winner.cost(low, regime),
+                winner.cost(high, regime),
+                second.label if second else "",
+                second.cost(high, regime) if second else None,
+                winner.flash_octets,
+            )
+        )
+    return rows
+
+
+def runs(sized: Sequence[tuple[int, T]]) -> list[tuple[T, list[int]]]:
+    """Sizes in ranges of the same value."""
+    found: list[tuple[T, list[int]]] = []
+    for size, value in sized:
+        if found and found[-1][0] == value:
+            found[-1][1].append(size)
+        else:
+            found.append((value, [size]))
+    return found
+
+
+PAIRS = (
+    (ENCRYPTION, "ctr", "trivium"),
+    (ENCRYPTION, "ctr", "grain_v1"),
+    (ENCRYPTION, "trivium", "grain_v1"),
+    (HASH, "blake2s", "sha3_256"),
+    (HASH, "blake2s", "ascon_hash256"),
+    (MAC, "marvin", "hmac"),
+    (MAC, "marvin", "cmac"),
+    (AEAD, "ocb3", "lettersoup"),
+    (AEAD_WITH_A, "ocb3", "lettersoup"),
+    (AEAD, "ccm", "ascon_aead128"),
+    (AEAD, "lettersoup", "ascon_aead128"),
+    (AEAD_WITH_A, "lettersoup", "ascon_aead128"),
+)
+"""Whose curves are compared, each in its fastest variant."""
+
+
+def crossings(found: Sequence[Candidate]) -> list[CrossingRow]:
+    """Of each pair, ranges of sizes with the one that takes less."""
+    rows = []
+    for cpu, kind, own in _places(found):
+        for place, first, second in PAIRS:
+            sides = [
+                [one for one in own if one.primitive == name and _sound(one)]
+                for name in (first, second)
+            ]
+            if place != kind or not all(sides):
+                continue
+            for regime in regimes_of(kind):
+                rows += _crossing(cpu, kind, (sides[0], sides[1]), regime)
+    return rows
+
+
+def _crossing(
+    cpu: str, kind: str, sides: tuple[list[Candidate], list[Candidate]], regime: str
+) -> list[CrossingRow]:
+    first, second = (side[0].primitive for side in sides)
+    costs = {
+        size: [best(side, size, regime).cost(size, regime) for side in sides]
+        for size in sides[0][0].costs
+    }
+    rows = []
+    for less, lengths in runs(
+        [(size, first if a <= b else second) for size, (a, b) in costs.items()]
+    ):
+        ratios = [round(costs[size][1] / costs[size][0], 3) for size in (lengths[0], lengths[-1])]
+        rows.append(
+            CrossingRow(
+                *(cpu, kind, first, second, regime, lengths[0], lengths[-1], less, unit_of(cpu)),
+                ratio_from=ratios[0],
+                ratio_to=ratios[1],
+            )
+        )
+    return rows
+
+
+SMALL_OCTETS = 64
+"""Length at which what is small is compared with what is fast."""
+
+
+def smallest(found: Sequence[Candidate]) -> list[SmallestRow]:
+    """Of each CPU with flash, kind and set, who takes the least of it, beside who takes the least
+    cycles."""
+    rows = []
+    for cpu, kind, everyone in _places(found):
+        for name in ("all", "constant time"):
+            own = [one for one in everyone if SETS[name](one) and one.flash_octets is not None]
+            if not own or SMALL_OCTETS not in own[0].costs:
+                continue
+            small = min(
+                own, key=lambda one: (one.flash_octets or 0, one.cost(SMALL_OCTETS, MESSAGE))
+            )
+            fast = best(own, SMALL_OCTETS, MESSAGE)
+            rows.append(
+                SmallestRow(
+                    *(cpu, kind, name, small.primitive, small.variant, small.flash_octets or 0),
+                    small.cost(SMALL_OCTETS, MESSAGE),
+                    fast.label,
+                    fast.flash_octets or 0,
+                    fast.cost(SMALL_OCTETS, MESSAGE),
+                )
+            )
+    return rows

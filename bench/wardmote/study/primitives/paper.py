@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every figure of the paper's Tables 3 to 25 beside ours: on a TelosB in time and energy, on a
+32-bit computer in time.
+
+Which of our entries a printed name means, the entries themselves say (`published`); here is only
+what they have no printed time of their own for.
+"""
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wardmote.measurements.function.board import Board
+from wardmote.measurements.primitives.entry import Primitive
+from wardmote.measurements.primitives.host32_rows import Host32Row
+from wardmote.measurements.primitives.printed import BOARD, CLOCKS_HZ, CPU, SOURCE
+from wardmote.measurements.primitives.rows import PrimitiveRow
+from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.published import load
+from wardmote.study.primitives.paper_why import Totals, reason
+
+LEAST_RATIOS = (2.0, 1.0)
+"""What ours is held to: half the printed time at 8 MHz, the printed time at 4.19 MHz."""
+CIPHERS = {"aes": "aes128", "curupira2": "curupira2", "trivium": "trivium", "grain": "grain_v1"}
+"""Ciphers of its tables of initialisation, which the Edison's measurements alone have."""
+LAST_LIMITED = 13
+ONE_FUNCTION = {("ctr", "decrypt"): "encrypt"}
+"""Decryption that is encryption: one function."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """One printed figure."""
+
+    table: int
+    about: str
+    board: str
+    section: str
+    name: str
+    """As the paper calls what it measured, in words of published/."""
+    operation: str
+    octets: int
+    """0 where the paper names no length, or says that it does not matter."""
+    associated: bool
+    unit: str
+    value: float
+    error: float
+    """What stands behind the plus-minus."""
+    repeats: int
+    """Operations that the figure is of: 1, or the paper's N for joules of the Edison."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """One printed figure and ours, in the variant that takes least."""
+
+    table: int
+    about: str
+    board: str
+    name: str
+    primitive: str
+    variant: str
+    operation: str
+    octets: int
+    a_octets: int
+    unit: str
+    printed: float
+    printed_error: float
+    printed_repeats: int
+    cycles: int | None
+    """On the MSP430."""
+    ours_8mhz: float | None
+    ours_4_19mhz: float | None
+    ratio_8mhz: float | None
+    """The printed figure over ours: above 1, ours is less."""
+    ratio_4_19mhz: float | None
+    met: bool | None
+    """Half the printed time at 8 MHz and all of it at 4.19 MHz; None where nothing is limited."""
+    instructions: int | None
+    """On the 32-bit host."""
+    ours_us: float | None
+    """On this machine: the median."""
+    ours_us_low: float | None
+    ours_us_high: float | None
+    printed_relative: float | None
+    """To the first figure of its table: what two machines can be compared by."""
+    instructions_relative: float | None
+    time_relative: float | None
+    printed_uj: float | None
+    """Of one operation, where the paper gives joules of N."""
+    why: str
+    """The reason where a limit is not met or there is nothing to compare with, or what a ratio does
+    not say."""
+    source: str = SOURCE
+
+
+def printed_figures() -> list[Printed]:
+    """Every figure of the tables, in their order."""
+    return [figure for table in load("primitives")["table"] for figure in _table_figures(table)]
+
+
+def _table_figures(table: Mapping[str, Any]) -> Iterator[Printed]:
+    published = load("primitives")
+    section = published[table["board"]][table["section"]]
+    errors = published["error"][table["board"]][table["section"]]
+    unit = table["section"].rpartition("_")[2]
+    repeats = published["repeats"]["edison_energy"][table["repeats"]] if "repeats" in table else 1
+    for name, values in section.items():
+        if name == "D":
+            continue
+        for operation, octets, value, error in _values(table, section, name, values, errors[name]):
+            yield Printed(
+                table["number"],
+                table["about"],
+                table["board"],
+                table["section"],
+                name,
+                operation,
+                octets,
+                table.get("associated", False),
+                unit,
+                value,
+                error,
+                repeats,
+            )
+
+
+def _values(
+    table: Mapping[str, Any], section: Mapping[str, Any], name: str, values: Any, errors: Any
+) -> Iterable[tuple[str, int, float, float]]:
+    """Operation, length, figure and error of what stands under one name: one figure, one by length,
+    or by operation."""
+    operation = table["operation"]
+    given = table.get("D", 0)
+    length = given[name] if isinstance(given, Mapping) else given
+    if isinstance(values, list):
+        return [(operation, d, v, e) for d, v, e in zip(section["D"], values, errors, strict=True)]
+    if not isinstance(values, Mapping):
+        return [(operation, length, float(values), float(errors))]
+    if "D" in values:
+        return [
+            (operation, d, v, e)
+            for d, v, e in zip(values["D"], values["ms"], errors["ms"], strict=True)
+        ]
+    return [
+        (one, length if one != "init" else 0, value, errors[one]) for one, value in values.items()
+    ]
+
+
+def entries_of(figure: Printed, primitives: Sequence[Primitive] = PRIMITIVES) -> list[Primitive]:
+    """The entries that a printed name means, in all variants."""
+    if figure.name in CIPHERS and figure.section.startswith("cipher_init"):
+        named = [one for one in primitives if one.name == CIPHERS[figure.name]]
+        return [
+            one for one in named if any(operation.name == "encrypt" for operation in one.operations)
+        ]
+    kind = figure.section.split("_")[0]
+    return [
+        one
+        for one in primitives
+        if any(
+            place.startswith(f"{kind}_") and figure.name in place.split(".")[1:]
+            for place in one.published.values()
+        )
+    ]
+
+
+def entries() -> tuple[Primitive, ...]:
+    """Every entry that the tables mean."""
+    labels = {one.label for figure in printed_figures() for one in entries_of(figure)}
+    return tuple(one for one in PRIMITIVES if one.label in labels)
+
+
+def compared(rows: Sequence[PrimitiveRow], hosts: Sequence[Host32Row]) -> list[PaperRow]:
+    """All printed figures with ours; where we have none, with the reason."""
+    totals = Totals(rows)
+    found = [
+        _on_telosb(figure, rows, totals) if figure.board == BOARD else _on_host(figure, hosts)
+        for figure in printed_figures()
+    ]
+    return _related(found)
+
+
+def printed_current_ma() -> float:
+    """What the paper's TelosB drew on the mean: energy over time of the same operations, at its
+    supply."""
+    both = {
+        number: [one.value for one in printed_figures() if one.table == number] for number in (5, 6)
+    }
+    return round(
+        sum(both[6]) / sum(both[5]) / float(load("primitives")["setup"]["telosb_supply_v"]), 3
+    )
+
+
+def datasheet_currents_ma() -> dict[float, float]:
+    """Of the CPU alone, by clock in MHz."""
+    return {round(clock / 1e6, 2): Board(BOARD, CPU, clock).current_ma for clock in CLOCKS_HZ}
+
+
+def matching(
+    figure: Printed, rows: Sequence[PrimitiveRow] | Sequence[Host32Row]
+) -> list[PrimitiveRow | Host32Row]:
+    """Rows of what the figure is about."""
+    labels = {(one.name, one.variant) for one in entries_of(figure)}
+    wanted = figure.octets if figure.associated else 0
+    return [
+        row
+        for row in rows
+        if (row.primitive, row.variant) in labels
+        and row.operation == ONE_FUNCTION.get((row.primitive, figure.operation), figure.operation)
+        and row.octets in (0, figure.octets)
+        and row.a_octets == wanted
+    ]
+
+
+def _on_telosb(figure: Printed, rows: Sequence[PrimitiveRow], totals: Totals) -> PaperRow:
+    ours = [
+        row for row in matching(figure, rows) if isinstance(row, PrimitiveRow) and row.cpu == CPU
+    ]
+    best = min(ours, key=lambda row: row.cycles, default=None)
+    if best is None:
+        return _row(figure, None)
+    in_unit = [_in_unit(figure.unit, best.cycles, clock) for clock in CLOCKS_HZ]
+    ratios = [round(figure.value / one, 3) for one in in_unit]
+    limited = figure.unit == "ms" and figure.table <= LAST_LIMITED
+    met = (
+        all(ratio >= least for ratio, least in zip(ratios, LEAST_RATIOS, strict=True))
+        if limited
+        else None
+    )
+    return _row(
+        figure,
+        best,
+        cycles=best.cycles,
+        ours_8mhz=in_unit[0],
+        ours_4_19mhz=in_unit[1],
+        ratio_8mhz=ratios[0],
+        ratio_4_19mhz=ratios[1],
+        met=met,
+        why=reason(figure.table, figure.name, totals, met=met),
+    )
+
+
+def _in_unit(unit: str, cycles: int, clock_hz: int) -> float:
+    """Milliseconds, or microjoules of the CPU alone."""
+    board = Board(BOARD, CPU, clock_hz)
+    return board.energy_uj(cycles) if unit == "uj" else board.time_us(cycles) / 1000
+
+
+def _on_host(figure: Printed, hosts: Sequence[Host32Row]) -> PaperRow:
+    ours = [row for row in matching(figure, hosts) if isinstance(row, Host32Row)]
+    best = min(ours, key=lambda row: row.instructions, default=None)
+    if best is None:
+        return _row(figure, None)
+    if figure.unit == "j":
+        uj = round(figure.value / figure.repeats * 1_000_000, 3)
+        no_power = "Nobody says what this machine draws for it: there is no energy to compare."
+        return _row(figure, best, instructions=best.instructions, printed_uj=uj, why=no_power)
+    times = {
+        "ours_us": best.time_us,
+        "ours_us_low": best.time_us_low,
+        "ours_us_high": best.time_us_high,
+    }
+    return _row(figure, best, instructions=best.instructions, **times)
+
+
+def _row(figure: Printed, best: PrimitiveRow | Host32Row | None, **ours: Any) -> PaperRow:
+    fields: dict[str, Any] = dict.fromkeys(
+        (
+            *("cycles", "ours_8mhz", "ours_4_19mhz", "ratio_8mhz", "ratio_4_19mhz", "met"),
+            *("instructions", "ours_us", "ours_us_low", "ours_us_high", "printed_uj"),
+            *("printed_relative", "instructions_relative", "time_relative"),
+        )
+    )
+    fields |= {
+        "why": ""
+        if best
+        else "There is no such entry in the table of primitives, or it was not measured."
+    }
+    return PaperRow(
+        table=figure.table,
+        about=figure.about,
+        board=figure.board,
+        name=figure.name,
+        primitive=best.primitive if best else "",
+        variant=best.variant if best else "",
+        operation=figure.operation,
+        octets=figure.octets,
+        a_octets=figure.octets if figure.associated else 0,
+        unit=figure.unit,
+        printed=figure.value,
+        printed_error=figure.error,
+        printed_repeats=figure.repeats,
+        **fields | ours,
+    )
+
+
+def _related(rows: Sequence[PaperRow]) -> list[PaperRow]:
+    """Figures of the Edison in relation to the first of their table."""
+    first: dict[int, PaperRow] = {}
+    related = []
+    for row in rows:
+        base = first.setdefault(row.table, row)
+        if row.board == BOARD:
+            related.append(row)
+            continue
+        related.append(
+            dataclasses.replace(
+                row,
+                printed_relative=_over(row.printed, base.printed),
+                instructions_relative=_over(row.instructions, base.instructions),
+                time_relative=_over(row.ours_us, base.ours_us),
+            )
+        )
+    return related
+
+
+def _over(one: float | None, base: float | None) -> float | None:
+    return None if one is None or not base else round(one / base, 3)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Everything that is concluded from two measurements: at the paper's lengths, timed, and at lengths
+close enough to each other to see where curves cross."""
+
+from dataclasses import dataclass
+
+from wardmote.measurements.primitives.host32_rows import Host32Row
+from wardmote.measurements.primitives.rows import PrimitiveRow, Result
+from wardmote.study.primitives.choice import (
+    SIZES,
+    Candidate,
+    ChoiceRow,
+    CrossingRow,
+    SmallestRow,
+    candidates,
+    choices,
+    crossings,
+    smallest,
+)
+from wardmote.study.primitives.choice_paper import (
+    AsconRow,
+    RecommendationRow,
+    ascon_rows,
+    recommendations,
+)
+from wardmote.study.primitives.paper import PaperRow, compared
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """The paper's tables, what takes least, and what is left of the paper's recommendations."""
+
+    papers: tuple[PaperRow, ...]
+    found: tuple[Candidate, ...]
+    choices: tuple[ChoiceRow, ...]
+    crossings: tuple[CrossingRow, ...]
+    smallest: tuple[SmallestRow, ...]
+    recommendations: tuple[RecommendationRow, ...]
+    ascon: tuple[AsconRow, ...]
+    rows: tuple[PrimitiveRow | Host32Row, ...]
+    """At all lengths, without times of this machine."""
+    timed: tuple[Host32Row, ...]
+    """At the paper's lengths."""
+
+
+def study(at_papers: Result, at_all: Result, sizes: tuple[int, ...] = SIZES) -> Study:
+    """Concludes."""
+    rows: tuple[PrimitiveRow | Host32Row, ...] = (*at_all.rows, *at_all.host32_rows)
+    found = candidates(rows, sizes)
+    return Study(
+        papers=tuple(compared(at_papers.rows, at_papers.host32_rows)),
+        found=tuple(found),
+        choices=tuple(choices(found)),
+        crossings=tuple(crossings(found)),
+        smallest=tuple(smallest(found)),
+        recommendations=tuple(recommendations(found)),
+        ascon=tuple(ascon_rows(found)),
+        rows=rows,
+        timed=at_papers.host32_rows,
+    )

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What others say their code takes beside ours, and fast beside small: columns, words, and blocks
+of the document."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from wardmote.study.primitives.anchors import HOW, AnchorRow, FormRow
+from wardmote.views.plain import Column, number, to_markdown
+from wardmote.views.primitives.table import BLOCK as MARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Everything that stands in the document."""
+
+    anchors: tuple[AnchorRow, ...]
+    forms: tuple[FormRow, ...]
+
+
+def _digits(row: AnchorRow) -> int:
+    return 0 if row.unit == "whole" else 1
+
+
+def _band(low: float | None, high: float | None, digits: int = 0) -> str:
+    """A figure, or both ends of its band."""
+    return "–".join(dict.fromkeys(number(end, digits) for end in (low, high) if end is not None))
+
+
+def label(row: AnchorRow) -> str:
+    """Name and variant of ours."""
+    return f"{row.primitive} {row.variant}".strip()
+
+
+def what(row: AnchorRow) -> str:
+    """What is compared: an operation of a length, or what one more octet costs."""
+    if row.unit != "whole":
+        return f"{row.operations}, an octet from {row.from_octets} to {row.octets}"
+    length = f" of {row.octets}" if row.octets else ""
+    return f"{row.operations}{length}{f' and {row.a_octets}' if row.a_octets else ''}"
+
+
+def theirs(row: AnchorRow) -> str:
+    """The figure, marked where it could not be verified."""
+    return f"{number(row.theirs_cycles, _digits(row))}{'' if row.certain else '?'}"
+
+
+def verdict(row: AnchorRow) -> str:
+    """Whether ours is not slower."""
+    return "" if row.held is None else f"{'yes' if row.held else 'no'}{'' if row.certain else '?'}"
+
+
+def whose(row: AnchorRow) -> str:
+    """The source in short."""
+    return re.split("[,:]", row.source)[0]
+
+
+def known(row: AnchorRow) -> str:
+    """What is to be known of a figure, and the reason where ours is slower."""
+    return ". ".join(part.rstrip(".") for part in (row.note, row.why) if part)
+
+
+ANCHORS: tuple[Column[AnchorRow], ...] = (
+    Column("cpu", lambda row: row.cpu, text=True),
+    Column("primitive", lambda row: row.primitive, text=True),
+    Column("variant", lambda row: row.variant, text=True),
+    Column("operation", what, text=True),
+    Column("ours", lambda row: _band(row.ours_cycles_low, row.ours_cycles, _digits(row))),
+    Column("theirs", theirs),
+    Column("x", lambda row: number(row.ratio, 2)),
+    Column("held", verdict, text=True),
+    Column("how", lambda row: row.how, text=True),
+    Column("whose", whose, text=True),
+    Column("why", known, text=True),
+)
+SHORT = ANCHORS[:-1]
+"""Without sentences: what fits a terminal."""
+FORMS: tuple[Column[FormRow], ...] = (
+    Column("cpu", lambda row: row.cpu, text=True),
+    Column("primitive", lambda row: row.primitive, text=True),
+    Column("fast", lambda row: row.fast, text=True),
+    Column("small", lambda row: row.small, text=True),
+    Column("operation", lambda row: row.operation, text=True),
+    Column("octets", lambda row: str(row.octets)),
+    Column("cycles fast", lambda row: _band(row.fast_cycles_low, row.fast_cycles)),
+    Column("cycles small", lambda row: _band(row.small_cycles_low, row.small_cycles)),
+    Column("flash fast", lambda row: str(row.fast_flash_octets)),
+    Column("flash small", lambda row: str(row.small_flash_octets)),
+    Column("RAM fast", lambda row: str(row.fast_ram_octets)),
+    Column("RAM small", lambda row: str(row.small_ram_octets)),
+    Column("stack fast", lambda row: str(row.fast_stack_octets)),
+    Column("stack small", lambda row: str(row.small_stack_octets)),
+)
+
+
+def answer(rows: Sequence[AnchorRow]) -> str:
+    """How many figures of others ours is not slower than."""
+    certain = [row for row in rows if row.certain]
+    doubtful = [row for row in rows if not row.certain]
+    text = f"{_held(certain)} of {len(certain)} anchors held"
+    return (
+        f"{text}; {_held(doubtful)} of {len(doubtful)} that could not be verified."
+        if doubtful
+        else f"{text}."
+    )
+
+
+def _held(rows: Sequence[AnchorRow]) -> int:
+    return len([row for row in rows if row.held])
+
+
+def forms_answer(rows: Sequence[FormRow]) -> str:
+    """What small forms save and cost, at the ends."""
+    if not rows:
+        return "No forms."
+    flash = sorted(row.small_flash_octets / row.fast_flash_octets for row in rows)
+    cycles = sorted(row.small_cycles / row.fast_cycles for row in rows)
+    return (
+        f"{len(rows)} pairs: a small form takes {_percent(flash)} of the flash and "
+        f"{_percent(cycles)} of the cycles,"
+        " the median in brackets."
+    )
+
+
+def _percent(parts: Sequence[float]) -> str:
+    low, middle, high = (100 * one for one in (parts[0], parts[len(parts) // 2], parts[-1]))
+    return f"{low:.0f} to {high:.0f} % ({middle:.0f})"
+
+
+def conditions(given: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """What the comparison depends on, of what the rows depend on."""
+    return [
+        *((name, text) for name, text in given if name in ("cycles", "commit")),
+        ("held", "the best of our variants takes no more; of a band, at its slow end"),
+        ("?", "a figure that could not be verified, and is not counted among the others"),
+    ]
+
+
+def forms_conditions(given: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """What the table of forms depends on."""
+    return [(name, text) for name, text in given if name in ("cycles", "flash", "RAM", "commit")]
+
+
+def reasons(rows: Sequence[AnchorRow]) -> str:
+    """Why ours is slower where it is, in lines before the answer."""
+    return "".join(
+        f"{label(row)}, {row.cpu}, {what(row)}: {row.why}\n" for row in rows if row.held is False
+    )
+
+
+def slower(rows: Sequence[AnchorRow]) -> str:
+    """Those that ours is slower than, with the reason, as a list."""
+    lines = [
+        f"* **{label(row)}** on {row.cpu}, {what(row)}: {number(row.ours_cycles, _digits(row))},"
+        f" {whose(row)} {theirs(row)}. {row.why}\n"
+        for row in rows
+        if row.held is False
+    ]
+    return "".join(lines) or "None.\n"
+
+
+def counts(rows: Sequence[AnchorRow]) -> str:
+    """How many by kind."""
+    lines = []
+    for how in HOW:
+        own = [row for row in rows if row.how == how]
+        certain = [row for row in own if row.certain]
+        lines.append(f"| {how} | {len(certain)} | {_held(certain)} | {len(own) - len(certain)} |\n")
+    return "| how | certain | held | not verified |\n| --- | ---: | ---: | ---: |\n" + "".join(
+        lines
+    )
+
+
+def nobody(compared: Compared) -> str:
+    """Primitives with two forms, by the CPUs for which no figure of others is known."""
+    names = dict.fromkeys(row.primitive for row in compared.forms)
+    cpus = dict.fromkeys(row.cpu for row in compared.forms)
+    have = {(row.cpu, row.primitive) for row in compared.anchors}
+    found = {name: [cpu for cpu in cpus if (cpu, name) not in have] for name in names}
+    return (
+        "; ".join(f"{name} ({', '.join(lacking)})" for name, lacking in found.items() if lacking)
+        + ".\n"
+    )
+
+
+def sources(rows: Sequence[AnchorRow]) -> str:
+    """Every source in full."""
+    return "".join(f"* {source}\n" for source in dict.fromkeys(row.source for row in rows))
+
+
+BLOCKS: Mapping[str, Callable[[Compared], str]] = {
+    "anchors-answer": lambda all_: f"{answer(all_.anchors)}\n",
+    "anchors-slower": lambda all_: slower(all_.anchors),
+    "anchors-counts": lambda all_: counts(all_.anchors),
+    "anchors": lambda all_: to_markdown(all_.anchors, ANCHORS),
+    "anchors-nobody": nobody,
+    "anchors-sources": lambda all_: sources(all_.anchors),
+    "forms-answer": lambda all_: f"{forms_answer(all_.forms)}\n",
+    "forms": lambda all_: to_markdown(all_.forms, FORMS),
+}
+"""What stands in docs/how-fast-is-the-code.md."""
+
+
+def holds_page(text: str) -> bool:
+    """Whether a document has blocks of this page."""
+    return any(match[2] in BLOCKS for match in MARKS.finditer(text))
+
+
+def filled(text: str, compared: Compared) -> str:
+    """The document with what was measured between its marks."""
+    return MARKS.sub(
+        lambda match: (
+            f"{match[1]}{BLOCKS[match[2]](compared)}{match[4]}" if match[2] in BLOCKS else match[0]
+        ),
+        text,
+    )

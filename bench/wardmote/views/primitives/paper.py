@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The paper's tables beside ours, and its recommendations: columns, words, and blocks of the
+document."""
+
+from collections.abc import Sequence
+
+from wardmote.measurements.primitives.printed import BOARD
+from wardmote.study.primitives.choice_paper import RecommendationRow
+from wardmote.study.primitives.paper import PaperRow, datasheet_currents_ma, printed_current_ma
+from wardmote.views.plain import Column, number, to_markdown
+
+REGIME_WORDS = {
+    "operation": "the operation alone",
+    "message": "a message under a key that is set up",
+    "key": "a message with a new key",
+}
+SET_WORDS = {
+    "paper": "what the paper measured",
+    "all": "all of ours",
+    "without Ascon": "all of ours but Ascon",
+    "constant time": "what shows no secret",
+}
+
+
+def label(row: PaperRow) -> str:
+    """Name and variant of ours."""
+    return f"{row.primitive} {row.variant}".strip()
+
+
+def verdict(row: PaperRow) -> str:
+    """Whether the limit is met."""
+    return {True: "met", False: "not met", None: ""}[row.met]
+
+
+def _what(row: PaperRow) -> str:
+    with_a = " with a" if row.a_octets else ""
+    return f"{row.operation}{with_a}"
+
+
+COMMON: tuple[Column[PaperRow], ...] = (
+    Column("table", lambda row: str(row.table)),
+    Column("name", lambda row: row.name, text=True),
+    Column("ours", label, text=True),
+    Column("operation", _what, text=True),
+    Column("octets", lambda row: str(row.octets) if row.octets else ""),
+)
+TELOSB: tuple[Column[PaperRow], ...] = (
+    *COMMON,
+    Column("unit", lambda row: {"uj": "µJ"}.get(row.unit, row.unit), text=True),
+    Column("printed", lambda row: f"{row.printed:g} ± {row.printed_error:g}"),
+    Column("8 MHz", lambda row: number(row.ours_8mhz, 3)),
+    Column("x", lambda row: number(row.ratio_8mhz, 2)),
+    Column("4.19 MHz", lambda row: number(row.ours_4_19mhz, 3)),
+    Column("x ", lambda row: number(row.ratio_4_19mhz, 2)),
+    Column("limit", verdict, text=True),
+)
+EXACT: tuple[Column[PaperRow], ...] = (
+    *COMMON,
+    Column(
+        "unit", lambda row: {"us": "µs", "j": f"J of {row.printed_repeats}"}[row.unit], text=True
+    ),
+    Column("printed", lambda row: f"{row.printed:g} ± {row.printed_error:g}"),
+    Column("µJ of one", lambda row: number(row.printed_uj, 2)),
+    Column("instructions", lambda row: number(row.instructions)),
+    Column("to the first: printed", lambda row: number(row.printed_relative, 2)),
+    Column("instructions ", lambda row: number(row.instructions_relative, 2)),
+)
+"""What is the same on every machine."""
+EDISON: tuple[Column[PaperRow], ...] = (
+    *EXACT,
+    Column("time", lambda row: number(row.time_relative, 2)),
+    Column("ours µs", lambda row: number(row.ours_us, 3)),
+    Column(
+        "quartiles",
+        lambda row: "" if row.ours_us is None else f"{row.ours_us_low:.3f}–{row.ours_us_high:.3f}",
+    ),
+)
+
+
+def of(rows: Sequence[PaperRow], board: str) -> list[PaperRow]:
+    """Rows of one of the paper's boards."""
+    return [row for row in rows if row.board == board]
+
+
+def reasons(rows: Sequence[PaperRow]) -> list[str]:
+    """Each reason once, with what it is of."""
+    places: dict[str, list[str]] = {}
+    for row in rows:
+        if row.why:
+            places.setdefault(row.why, []).append(f"Table {row.table} {row.name}")
+    return [f"{'; '.join(dict.fromkeys(names))}: {why}" for why, names in places.items()]
+
+
+def answer(rows: Sequence[PaperRow]) -> str:
+    """How many figures, how many limits are met, and which are not."""
+    limited = [row for row in rows if row.met is not None]
+    late = [row for row in limited if not row.met]
+    compared = [row for row in rows if row.primitive]
+    lines = [f"{len(rows)} printed figures, {len(compared)} of them with ours beside."]
+    if limited:
+        names = "; ".join(
+            dict.fromkeys(f"{label(row)} {row.operation} (Table {row.table})" for row in late)
+        )
+        lines.append(
+            f"Of {len(limited)} times of a TelosB, {len(limited) - len(late)} are at most half "
+            "the printed one at 8 MHz"
+            f" and at most the printed one at 4.19 MHz{'; not: ' if late else ''}{names}."
+        )
+    return "\n".join(lines)
+
+
+def currents() -> str:
+    """What the printed energy says of the clock."""
+    ours = " and ".join(
+        f"{current:.2f} mA at {clock:g} MHz" for clock, current in datasheet_currents_ma().items()
+    )
+    return (
+        f"Table 6 over Table 5 is {printed_current_ma():.2f} mA on the mean; the datasheet's "
+        "current of the CPU alone"
+        f" is {ours}: nearer to the lower clock, which the paper does not name."
+    )
+
+
+def telosb_block(rows: Sequence[PaperRow]) -> str:
+    """Tables 3 to 13 and what stands against a limit."""
+    own = of(rows, BOARD)
+    why = "".join(f"* {line}\n" for line in reasons(own))
+    return f"{to_markdown(own, TELOSB)}\n{answer(own)}\n\n{why}* {currents()}\n"
+
+
+def edison_block(rows: Sequence[PaperRow]) -> str:
+    """Tables 14 to 25, in what is the same on every machine."""
+    own = of(rows, "edison")
+    return f"{to_markdown(own, EXACT)}\n" + "".join(f"* {line}\n" for line in reasons(own))
+
+
+def edison_time_block(rows: Sequence[PaperRow]) -> str:
+    """The same on this machine, in time."""
+    return to_markdown([row for row in of(rows, "edison") if row.ours_us is not None], EDISON)
+
+
+RECOMMENDATIONS: tuple[Column[RecommendationRow], ...] = (
+    Column("board", lambda row: {"telosb": "TelosB", "edison": "Edison"}[row.board], text=True),
+    Column("the paper recommends", lambda row: row.text, text=True),
+    Column("against", lambda row: SET_WORDS[row.allowed], text=True),
+    Column("counted", lambda row: REGIME_WORDS[row.regime], text=True),
+    Column("holds", lambda row: "yes" if row.holds else "no", text=True),
+    Column("at sizes", lambda row: row.held or "none", text=True),
+    Column("of", lambda row: f"{row.from_octets} to {row.to_octets}"),
+    Column("at", lambda row: str(row.at_octets)),
+    Column("its cost", lambda row: str(row.recommended_cost)),
+    Column("other", lambda row: row.other, text=True),
+    Column("cost", lambda row: str(row.other_cost)),
+    Column("x", lambda row: number(row.ratio, 2)),
+)
+
+
+def recommendations_answer(rows: Sequence[RecommendationRow]) -> str:
+    """One sentence a recommendation: what the paper compared it with, and everything."""
+    lines = []
+    for board, text in dict.fromkeys((row.board, row.text) for row in rows):
+        own = [row for row in rows if (row.board, row.text) == (board, text)]
+        said = []
+        for allowed in ("paper", "all", "constant time"):
+            judged = [row for row in own if row.allowed == allowed]
+            # Who is not in a set has no rows of it.
+            said.append(
+                f"against {SET_WORDS[allowed]} it {_judgement(judged)}"
+                if judged
+                else f"it is not among {SET_WORDS[allowed]}"
+            )
+        where = {"telosb": "TelosB", "edison": "Edison"}[board]
+        lines.append(f"* {where}, {text}: {'; '.join(said)}.")
+    return "\n".join(lines) + "\n"
+
+
+def _judgement(judged: Sequence[RecommendationRow]) -> str:
+    """Whether it holds, and the numbers of a message under a key that is set up, where it is
+    furthest behind."""
+    held = [REGIME_WORDS[row.regime] for row in judged if row.holds]
+    whole = (
+        "holds"
+        if len(held) == len(judged)
+        else f"holds for {' and '.join(held)}"
+        if held
+        else "does not hold"
+    )
+    row = next(row for row in judged if row.regime == "message")
+    return (
+        f"{whole} ({row.at_octets} octets: {row.recommended} {row.recommended_cost}, "
+        f"{row.other} {row.other_cost}"
+        f" {row.unit})"
+    )

@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Primitives in words and by columns, and the document that shows them."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from wardmote.errors import UsageError
+from wardmote.measurements.primitives.entry import Primitive
+from wardmote.measurements.primitives.host32_rows import Host32Row
+from wardmote.measurements.primitives.rows import Missing, PrimitiveRow, Result
+from wardmote.views.plain import Column, number, scalars, to_json, to_markdown
+
+Row = TypeVar("Row")
+BLOCK = re.compile(
+    r"(<!-- primitives: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- primitives: end -->)", re.DOTALL
+)
+SHOWN_OCTETS = (16, 128)
+"""Lengths in the document: a block, and the longest."""
+OTHERWISE_SHOWN_OCTETS = (8, 12, 96)
+"""Of what takes neither, such as a cipher with other blocks."""
+PIECES = ("init", "update", "final")
+
+
+def _band(high: float | None, low: float | None, digits: int = 0) -> str:
+    """A figure, or both ends of its band."""
+    ends = [number(end, digits) for end in (low, high) if end is not None]
+    return "–".join(dict.fromkeys(ends))
+
+
+def verdict(row: PrimitiveRow) -> str:
+    """What secrets change, in words."""
+    found = [
+        word
+        for word, holds in (
+            ("cycles", row.constant_cycles),
+            ("path", row.no_secret_branch),
+            ("addresses", row.no_secret_address is not False),
+            ("addresses not compared", row.no_secret_address is not None),
+        )
+        if not holds
+    ]
+    return ", ".join(found) or "nothing"
+
+
+COLUMNS: tuple[Column[PrimitiveRow], ...] = (
+    Column("cpu", lambda row: row.cpu, text=True),
+    Column("primitive", lambda row: row.primitive, text=True),
+    Column("variant", lambda row: row.variant, text=True),
+    Column("operation", lambda row: row.operation, text=True),
+    Column("octets", lambda row: str(row.octets)),
+    Column("a octets", lambda row: str(row.a_octets)),
+    Column("cycles", lambda row: _band(row.cycles, row.cycles_low)),
+    Column("time µs", lambda row: _band(row.time_us, row.time_us_low, 1)),
+    Column("energy µJ", lambda row: _band(row.energy_uj, row.energy_uj_low, 2)),
+    Column("flash octets", lambda row: str(row.flash_octets)),
+    Column("RAM octets", lambda row: str(row.ram_octets + row.static_ram_octets)),
+    Column("stack octets", lambda row: str(row.stack_octets)),
+    Column("secrets change", verdict, text=True),
+    Column("paper ms", lambda row: number(row.published_ms, 2)),
+    Column("x at 8 MHz", lambda row: number(row.published_ratio_8mhz, 2)),
+    Column("x at 4.19 MHz", lambda row: number(row.published_ratio_4_19mhz, 2)),
+)
+
+
+HOST32_COLUMNS: tuple[Column[Host32Row], ...] = (
+    Column("cpu", lambda row: row.cpu, text=True),
+    Column("primitive", lambda row: row.primitive, text=True),
+    Column("variant", lambda row: row.variant, text=True),
+    Column("operation", lambda row: row.operation, text=True),
+    Column("octets", lambda row: str(row.octets)),
+    Column("a octets", lambda row: str(row.a_octets)),
+    Column("instructions", lambda row: str(row.instructions)),
+    Column("time µs", lambda row: number(row.time_us, 3)),
+    Column("from µs", lambda row: number(row.time_us_low, 3)),
+    Column("to µs", lambda row: number(row.time_us_high, 3)),
+    Column("RAM octets", lambda row: str(row.ram_octets)),
+    Column("stack octets", lambda row: str(row.stack_octets)),
+    Column("secrets change", lambda row: "no path" if row.no_secret_branch else "path", text=True),
+)
+
+
+def table_lines(rows: Sequence[Row], columns: Sequence[Column[Row]]) -> list[str]:
+    """Lines of a table. Thousands of rows: a table of rich would take seconds."""
+    table = [
+        [column.name for column in columns],
+        *([column.cell(row) for column in columns] for row in rows),
+    ]
+    widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
+    table.insert(1, ["-" * width for width in widths])
+    return [
+        "  ".join(
+            cell.ljust(width) if column.text else cell.rjust(width)
+            for column, cell, width in zip(columns, line, widths, strict=True)
+        ).rstrip()
+        for line in table
+    ]
+
+
+def text(result: Result) -> str:
+    """Conditions, rows and the answer as lines."""
+    lines = [f"{name}: {value}" for name, value in conditions(result)]
+    if result.rows:
+        lines += table_lines(result.rows, COLUMNS)
+    if result.host32_rows:
+        lines += (
+            ["", *table_lines(result.host32_rows, HOST32_COLUMNS)]
+            if result.rows
+            else table_lines(result.host32_rows, HOST32_COLUMNS)
+        )
+    return "\n".join([*lines, answer(result)]) + "\n"
+
+
+def data(result: Result, form: str) -> str:
+    """All rows as JSON, as CSV, whose columns are those of both kinds of row, or as one or two
+    Markdown tables."""
+    rows = [*result.rows, *result.host32_rows]
+    if form == "json":
+        return to_json(rows)
+    if form == "markdown":
+        heads = "".join(f"* {name}: {value}\n" for name, value in conditions(result))
+        tables = [to_markdown(result.rows, COLUMNS)] if result.rows else []
+        tables += [to_markdown(result.host32_rows, HOST32_COLUMNS)] if result.host32_rows else []
+        return "\n".join([heads, *tables])
+    flats = [scalars(row) for row in rows]
+    names = list(
+        dict.fromkeys(name for kind in (result.rows, result.host32_rows) for name in _names(kind))
+    )
+    out = io.StringIO()
+    writer = csv.DictWriter(out, fieldnames=names, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(flats)
+    return out.getvalue()
+
+
+def _names(rows: Sequence[Row]) -> list[str]:
+    return list(scalars(rows[0])) if rows else []
+
+
+def lengths(primitive: Primitive) -> str:
+    """Which messages a primitive takes."""
+    if primitive.granule > 1:
+        return f"multiples of {primitive.granule} octets"
+    return f"{primitive.least} octets at least" if primitive.least else "any length"
+
+
+def missing(lack: Missing) -> str:
+    """What an executable does not hold."""
+    return f"{lack.primitive} on {lack.cpu}: {lack.executable} has no {', '.join(lack.symbols)}"
+
+
+def conditions(result: Result) -> list[tuple[str, str]]:
+    """What the figures depend on."""
+    rows = result.rows
+    if not rows:
+        return host32_conditions(result)
+    first = [row for n, row in enumerate(rows) if row.cpu not in {other.cpu for other in rows[:n]}]
+    named = [
+        (
+            f"{row.cpu} time and energy",
+            f"{row.board} at {row.clock_hz / 1e6:g} MHz, {row.supply_v:g} V, CPU alone, "
+            f"{row.current_ma:g} mA"
+            f" ({row.current_source})",
+        )
+        for row in first
+    ]
+    return [
+        (
+            "cycles",
+            "of the functions in build/stack, no wait states; where timing is a band, its fast "
+            "and its slow end",
+        ),
+        (
+            "flash",
+            "all that the primitive's operations need, the cipher under a mode included, linked "
+            "from the archive",
+        ),
+        ("RAM", "expanded keys and contexts, and tables that lie in RAM"),
+        (
+            "secrets change",
+            f"cycles, path or addresses, over {rows[0].runs} sets of secrets from seed "
+            f"{rows[0].seed}",
+        ),
+        (
+            "lengths",
+            "every length asked for that a primitive takes: cbc whole blocks of its cipher, "
+            "cbc_cs3 one block at least",
+        ),
+        *named,
+        ("commit", rows[0].commit),
+        *host32_conditions(result),
+    ]
+
+
+def host32_conditions(result: Result) -> list[tuple[str, str]]:
+    """What the figures of this machine depend on."""
+    if not result.host32_rows:
+        return []
+    first = result.host32_rows[0]
+    timed = (
+        f"this machine's: {first.processor}; {first.clock_source}; median and quartiles of "
+        f"{first.batches} batches,"
+        " each with as many calls as its row says, less as many of an empty function: a time "
+        "under some nanoseconds is"
+        " shown as 0"
+    )
+    return [
+        (
+            "host32 instructions",
+            f"exact, the same on every machine; portable C, {first.compiler}, {first.options} "
+            "(small variants -Os)",
+        ),
+        ("host32 time", timed if first.time_us is not None else "not measured"),
+        ("host32 energy", "none: nobody says what this processor draws for one function"),
+    ]
+
+
+def fastest(rows: Sequence[PrimitiveRow]) -> list[PrimitiveRow]:
+    """Of each operation that the paper printed, and each length, the variant that takes least."""
+    best: dict[tuple[str, str, int, int], PrimitiveRow] = {}
+    for row in rows:
+        place = (row.primitive, row.operation, row.octets, row.a_octets)
+        if row.published_ms is not None and (place not in best or row.cycles < best[place].cycles):
+            best[place] = row
+    return list(best.values())
+
+
+def slower(rows: Sequence[PrimitiveRow]) -> list[PrimitiveRow]:
+    """Operations that in their fastest variant do not take half the printed time at 8 MHz, or take
+    more than it at 4.19 MHz."""
+    compared = fastest(rows)
+    return [
+        row
+        for row in compared
+        if (row.published_ratio_8mhz or 0) < 2 or (row.published_ratio_4_19mhz or 0) < 1
+    ]
+
+
+def grouped(rows: Sequence[PrimitiveRow]) -> list[str]:
+    """Operations in words, those that differ in length alone in one."""
+    lengths: dict[tuple[str, str, bool], list[int]] = {}
+    for row in rows:
+        place = (f"{row.primitive} {row.variant}".strip(), row.operation, row.a_octets > 0)
+        lengths.setdefault(place, []).append(row.octets)
+    return [
+        f"{name} {operation}{' with associated data' if with_a else ''}"
+        + (f" of {', '.join(map(str, octets))} octets" if any(octets) else "")
+        for (name, operation, with_a), octets in lengths.items()
+    ]
+
+
+def answer(result: Result) -> str:
+    """How much was measured, what secrets show in, and how it stands with the paper."""
+    rows, hosts = result.rows, len(result.host32_rows)
+    done = f"{result.measured} primitives measured, {result.reused} from an earlier run."
+    if not rows:
+        return f"{hosts} rows; {done}"
+    clean = len([row for row in rows if row.constant_time])
+    timed = [row for row in rows if not row.constant_cycles or not row.no_secret_branch]
+    whose = f"the {len(rows)} of emulated CPUs" if hosts else "them"
+    lines = [
+        f"{len(rows) + hosts} rows; {done}",
+        f"Secrets change nothing in {clean} of {whose}, addresses alone in "
+        f"{len(rows) - clean - len(timed)},"
+        f" cycles or path in {len(timed)}{': ' if timed else ''}{'; '.join(grouped(timed))}.",
+    ]
+    compared = fastest(rows)
+    if compared:
+        late = slower(compared)
+        lines.append(
+            f"Of {len(compared)} operations that the paper printed for a TelosB, "
+            f"{len(compared) - len(late)} take, in"
+            " their fastest variant, at most half its time at 8 MHz and at most its time at "
+            "4.19 MHz"
+            f"{'; these do not: ' if late else ''}{'; '.join(grouped(late))}."
+        )
+    return "\n".join(lines)
+
+
+def _shown(rows: Sequence[PrimitiveRow], cpu: str) -> str:
+    """The rows of one CPU that the document has."""
+    columns = [
+        column for column in COLUMNS if not column.name.startswith(("cpu", "paper", "x at", "time"))
+    ]
+    own = [row for row in rows if row.cpu == cpu]
+    usual = {(row.primitive, row.variant) for row in own if row.octets in SHOWN_OCTETS}
+
+    def shown(row: PrimitiveRow) -> bool:
+        lengths = SHOWN_OCTETS if (row.primitive, row.variant) in usual else OTHERWISE_SHOWN_OCTETS
+        return row.octets in (0, *lengths)
+
+    return to_markdown([row for row in own if shown(row)], columns)
+
+
+def _paper(rows: Sequence[PrimitiveRow]) -> str:
+    """Every operation that the paper printed, beside ours in its fastest variant."""
+    names = (
+        "primitive",
+        "variant",
+        "operation",
+        "octets",
+        "a octets",
+        "cycles",
+        "paper ms",
+        "x at 8 MHz",
+        "x at 4.19 MHz",
+    )
+    columns = [column for column in COLUMNS if column.name in names]
+    return to_markdown(fastest(rows), columns)
+
+
+def _late(rows: Sequence[PrimitiveRow]) -> str:
+    """Those that do not hold, one a line."""
+    return "".join(f"* {text}\n" for text in grouped(slower(rows))) or "* none\n"
+
+
+BLOCKS: dict[str, Callable[[Sequence[PrimitiveRow]], str]] = {
+    "msp430": lambda rows: _shown(rows, "msp430"),
+    "avr": lambda rows: _shown(rows, "avr"),
+    "armv7m": lambda rows: _shown(rows, "armv7m"),
+    "paper": _paper,
+    "slower": _late,
+}
+
+
+def opened(document: Path, others: Sequence[str] = ()) -> str:
+    """The text of a document with marks, of these blocks or of `others`; raises UsageError if it is
+    none."""
+    try:
+        text = document.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{document}: cannot be read: {error}") from error
+    possible = (*BLOCKS, *others)
+    unknown = [match[2] for match in BLOCK.finditer(text) if match[2] not in possible]
+    if unknown or not BLOCK.search(text):
+        what = f"no block {unknown[0]!r}" if unknown else "no block"
+        raise UsageError(f"{document}: {what} of primitives: possible are {', '.join(possible)}")
+    return text
+
+
+def filled(text: str, rows: Sequence[PrimitiveRow]) -> str:
+    """The document with the figures of these rows between its marks."""
+    return BLOCK.sub(lambda match: f"{match[1]}{BLOCKS[match[2]](rows)}{match[4]}", text)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What link security takes: less the more hardware does, within what the paper prints, and stack as
+measured."""
+
+from pathlib import Path
+
+import pytest
+
+from wardmote.measurements.footprint import stack
+from wardmote.measurements.footprint.elf import read
+from wardmote.measurements.footprint.measure import measure, taken
+from wardmote.measurements.footprint.rows import FootprintRow
+from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, all_cases
+from wardmote.platforms import PLATFORMS
+
+
+@pytest.fixture(scope="module", params=list(PLATFORMS))
+def rows(request: pytest.FixtureRequest) -> list[FootprintRow]:
+    """All strategies of a platform."""
+    return measure(request.param, STRATEGIES, seed=1)
+
+
+def test_hardware_takes_least(rows: list[FootprintRow]) -> None:
+    """Flash falls from software over hybrid to hardware; so does what is needed of RAM, stack
+    included."""
+    software, hybrid, hardware = rows
+    assert software.flash_octets > hybrid.flash_octets > hardware.flash_octets > 500
+    needs = [row.ram_octets + row.stack_octets for row in rows]
+    assert needs[0] > needs[1] > needs[2] >= 0
+
+
+def test_differences_are_of_the_images(rows: list[FootprintRow]) -> None:
+    """A row is the image with security less the image without; its modules add up to it."""
+    for row in rows:
+        assert row.flash_octets == row.image_flash_octets - row.without_flash_octets
+        assert row.ram_octets == row.image_ram_octets - row.without_ram_octets
+        assert row.stack_octets == row.image_stack_octets - row.without_stack_octets
+        assert sum(module.flash_octets for module in row.modules) == row.flash_octets
+        assert sum(module.ram_octets for module in row.modules) == row.ram_octets
+
+
+def test_within_what_the_paper_prints(rows: list[FootprintRow]) -> None:
+    """No strategy takes a larger share of flash or RAM than the printed upper end, up to a tenth of
+    it."""
+    board = PLATFORMS[rows[0].platform]
+    most = rows[0].published_flash_percent
+    assert most is not None
+    for row in rows:
+        assert row.flash_percent == pytest.approx(
+            100 * row.flash_octets / board.flash_octets, abs=0.001
+        )
+        assert row.flash_percent < 1.1 * most
+        assert row.ram_percent < 10
+
+
+def test_stack_is_deep_enough_for_ccm(rows: list[FootprintRow]) -> None:
+    """CCM* on the CPU keeps at least block, counter and nonce on the stack; another seed moves the
+    depth by little."""
+    software = rows[0]
+    assert software.stack_octets > 16 + 16 + 13
+    platform = software.platform
+    again = taken(platform, "software", PLATFORMS[platform].clock_hz, seed=2)
+    assert abs(again.stack - software.image_stack_octets) <= 64
+    assert software.image_stack_octets < 1024
+
+
+@pytest.mark.parametrize("platform", list(PLATFORMS))
+def test_what_is_not_secured_needs_no_more_stack(root: Path, platform: str) -> None:
+    """The same exchanges at level 0 go as deep in the software image as in the one without
+    security: what is measured beyond that is security's."""
+    depths = []
+    for strategy in ("none", "software"):
+        path = root / f"build/firmware/{platform}/slot-{strategy}.elf"
+        image = path.read_bytes()
+        [case] = all_cases(
+            platform, [strategy], [0], ASH_FORMS["paper"], PLATFORMS[platform].clock_hz
+        )
+        depths.append(stack.depth(case, image, read(image, path.name), path.name, seed=1))
+    assert depths[0] == depths[1]

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sizes of table entries: what the data models say is what the compilers say."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from wardmote.errors import UsageError
+from wardmote.measurements.footprint.elf import read
+from wardmote.measurements.footprint.tables import (
+    ENTRIES,
+    LIBRARIES,
+    MODULES,
+    code,
+    entries,
+    networks,
+)
+
+COMPILERS = {
+    "msp430": ["clang-22", "--target=msp430", "-mmcu=msp430f1611"],
+    "avr": ["avr-gcc", "-mmcu=avr51"],
+    "armv7m": ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb"],
+    "host": ["gcc"],
+}
+
+
+def compiles(root: Path, tmp_path: Path, command: list[str], sizes: dict[str, int]) -> bool:
+    """Does a compiler agree that the structs have these sizes?"""
+    lines = ["#include <wardmote/aes128.h>", "#include <wardmote/security_procedures.h>"]
+    lines += [
+        f'_Static_assert(sizeof({record}) == {octets}, "{record}");'
+        for record, octets in sizes.items()
+    ]
+    source = tmp_path / "sizes.c"
+    source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = [
+        *command,
+        "-std=c11",
+        "-ffreestanding",
+        "-fsyntax-only",
+        f"-I{root / 'stack/include'}",
+        str(source),
+    ]
+    return subprocess.run(words, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("target", COMPILERS)
+def test_compilers_agree(
+    root: Path, tmp_path: Path, oracle: Callable[[str], str], target: str
+) -> None:
+    """Every entry is as large as its compiler makes it, and a size that is off by one is
+    noticed."""
+    oracle(COMPILERS[target][0])
+    sizes = {row.record: row.octets[target] for row in entries()}
+    assert compiles(root, tmp_path, COMPILERS[target], sizes)
+    for record, octets in sizes.items():
+        assert not compiles(root, tmp_path, COMPILERS[target], {record: octets + 1})
+
+
+def test_every_file_of_the_procedures_is_counted(root: Path) -> None:
+    """No source of the procedures is left out of the table of code."""
+    files = {
+        path.stem.removeprefix("security_")
+        for path in (root / "stack/src/link").glob("security_*.c")
+    }
+    assert files == set(MODULES)
+    assert all(
+        set(row.flash_octets) == set(LIBRARIES) and min(row.flash_octets.values()) > 0
+        for row in code()
+    )
+
+
+def test_slot_images_carry_no_tables(slot_images: Path) -> None:
+    """An image that secures with one key and no tables has single-frame security and nothing of the
+    procedures."""
+    tables = {
+        "wm_incoming_unsecure",
+        "wm_outgoing_secure",
+        "wm_key_lookup",
+        "wm_device_lookup",
+        "wm_level_check",
+    }
+    library = set(
+        read(
+            (slot_images.parent.parent / "stack/msp430/stack.elf").read_bytes(), "stack.elf"
+        ).addresses
+    )
+    assert tables | {"wm_frame_unsecure_as"} <= library
+    image = set(
+        read((slot_images / "slot-software.elf").read_bytes(), "slot-software.elf").addresses
+    )
+    assert "wm_frame_nonce" in image
+    assert not tables & image
+
+
+def test_code_without_library(tmp_path: Path) -> None:
+    """Without a library the answer is one line that says what builds it."""
+    with pytest.raises(UsageError, match=r"libwardmote\.a: no such file; `make stack` builds it"):
+        code(tmp_path)
+
+
+def test_networks_are_sums() -> None:
+    """A node with a key for each of 10 neighbours has 10 expanded keys and 10 counters more than
+    the one with none."""
+    by_name = {row.network: row for row in networks()}
+    assert len(by_name) == 3
+    each = {
+        record: next(row.octets for row in entries() if row.record == record)
+        for _, record, _ in ENTRIES
+    }
+    one, ten = (row for name, row in by_name.items() if "10 neighbours" in name)
+    for target in one.ram_octets:
+        assert ten.ram_octets[target] - one.ram_octets[target] == 9 * each["wm_aes128"][target]
+        key = (
+            each["wm_key_descriptor"][target]
+            + 2 * each["wm_key_id_lookup"][target]
+            + 3 * each["wm_key_usage"][target]
+        )
+        assert ten.flash_octets[target] - one.flash_octets[target] == 9 * key

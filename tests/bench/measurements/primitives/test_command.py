@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`wardmote primitives`: output, refusals, what is kept, and the document."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from wardmote.cli import main
+from wardmote.commands.primitives import SIZES
+from wardmote.errors import UsageError
+from wardmote.measurements.function.board import boards
+from wardmote.measurements.primitives import campaign, run
+from wardmote.measurements.primitives.campaign import Plan, measure
+from wardmote.measurements.primitives.rows import PrimitiveRow
+from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.views.primitives import table as view
+
+DOCUMENT = "docs/what-does-a-primitive-cost.md"
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+TOLERANCE = 0.05
+"""Another compiler moves figures a little; a document need not follow."""
+
+
+def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of `wardmote primitives`."""
+    code = main(["primitives", *words])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def in_session(leader: int) -> list[int]:
+    """Processes of a session that still run."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, session = place.read_text(encoding="utf-8").rpartition(")")[2].split()[:4]
+        except OSError:  # It has ended meanwhile.
+            continue
+        if int(session) == leader and state != "Z":
+            found.append(int(place.parent.name))
+    return found
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="processes are looked up as Linux lists them"
+)
+def test_who_is_terminated_leaves_nobody_behind() -> None:
+    """Two processes measure what takes long; both are gone with the one that was told to end."""
+    words = (
+        "--cpu",
+        "avr",
+        "--only",
+        "sha256,sha3_256",
+        "--runs",
+        "1000",
+        "--jobs",
+        "2",
+        "--seed",
+        "99",
+    )
+    command = [sys.executable, "-m", "wardmote", "primitives", *words]
+    with subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        # This one, two that measure, and one that watches what they share.
+        while process.poll() is None and len(in_session(process.pid)) < 4:
+            time.sleep(0.05)
+        process.terminate()
+        out, _ = process.communicate()  # One that was only beginning may say why it ends.
+    assert (process.returncode, out) == (143, b"")
+    while in_session(process.pid):  # Those that were ended need a moment.
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--cpu", "z80"], "no CPU 'z80': possible are msp430, avr, armv7m"),
+        (["--only", "des"], "no primitive 'des': possible are aes128"),
+        (["--size", "many"], "no size 'many': possible are 1 to 1024 octets"),
+        (["--size", "12,0"], "no size '0'"),
+        (["--size", "1025"], "no size '1025'"),
+        (
+            ["--only", "cbc", "--size", "13"],
+            "for cbc: multiples of 16 octets or multiples of 8 octets or multiples of 12 octets",
+        ),
+        (["--runs", "1"], "give at least 2"),
+        (["--jobs", "0"], "no number of jobs 0: possible are 1 to 1024"),
+        (["--report", ""], "no folder ''"),
+        (["--report", f"{__file__}/below"], f"{__file__} is no folder"),
+        (["--board", "z1"], "no board 'z1'"),
+        (
+            ["--cpu", "avr", "--board", "telosb"],
+            "board telosb has an msp430, which is not measured",
+        ),
+        (["--format", "xml"], "no format 'xml'"),
+        (["--document", "no/such.md"], "no/such.md: cannot be read"),
+    ],
+)
+def test_refusals(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is not possible is one line on stderr and exit code 2, and nothing on stdout."""
+    code, out, err = output(capsys, *words)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+
+
+def test_formats_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON and CSV hold the same rows; time and energy are those of the board's clock."""
+    words = (
+        "--cpu",
+        "msp430,armv7m",
+        "--only",
+        "trivium",
+        "--size",
+        "12,40",
+        "--board",
+        "telosb@4.19MHz",
+        "--runs",
+        "2",
+    )
+    code, out, _ = output(capsys, *words, "--format", "json")
+    rows = json.loads(out)
+    assert code == 0
+    assert [(row["cpu"], row["operation"], row["octets"]) for row in rows] == [
+        (cpu, operation, octets)
+        for cpu in ("msp430", "armv7m")
+        for _variant in ("", "small")
+        for operation, octets in (("init", 0), ("encrypt", 12), ("encrypt", 40))
+    ]
+    first = rows[0]
+    assert first["clock_hz"] == 4_194_304
+    assert first["time_us"] == pytest.approx(first["cycles"] / 4.194304, abs=0.001)
+    assert first["energy_uj"] == pytest.approx(
+        first["time_us"] * first["supply_v"] * first["current_ma"] / 1000, rel=1e-4
+    )
+    table = list(csv.DictReader(io.StringIO(output(capsys, *words, "--format", "csv")[1])))
+    assert [int(row["cycles"]) for row in table] == [row["cycles"] for row in rows]
+    shown = output(capsys, *words)[1]
+    assert "trivium" in shown
+    assert "Secrets change nothing in 12 of them" in shown
+
+
+def plan(kept: Path, **changed: object) -> Plan:
+    """A small plan with a folder of its own."""
+    chosen = tuple(one for one in PRIMITIVES if one.label == "grain_v1" or one.name == "skipjack")
+    values = {"sizes": (12,), "runs": 2, "seed": 1, "jobs": 1, **changed}
+    return Plan(("msp430",), chosen, boards=boards((), ("msp430",)), kept=kept, **values)  # type: ignore[arg-type]
+
+
+def test_what_is_known_is_not_measured_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second run gives the same rows from what was kept; other sizes, seeds, code or damage are
+    measured again."""
+    told: list[str] = []
+    first = measure(plan(tmp_path, jobs=2), told.append)
+    assert (first.reused, first.measured) == (0, 3)
+    assert sorted(told) == ["msp430 grain_v1", "msp430 skipjack", "msp430 skipjack small"]
+    again = measure(plan(tmp_path))
+    assert (again.reused, again.measured) == (3, 0)
+    assert again.rows == first.rows
+    assert measure(plan(tmp_path, seed=2)).measured == 3
+    assert measure(plan(tmp_path, sizes=(13,))).measured == 3
+    kept = sorted(tmp_path.glob("msp430-*.json"))
+    assert len(kept) == 9
+    for path, text in zip(kept, ("", "[]", "{}", "7", "{", "null", "[1]", '""', "{}"), strict=True):
+        path.write_text(text, encoding="utf-8")
+    assert measure(plan(tmp_path)).rows == first.rows
+    monkeypatch.setattr(campaign, "_code", lambda: "other code")
+    assert measure(plan(tmp_path)).measured == 3
+
+
+def test_processes_do_not_show(tmp_path: Path) -> None:
+    """Two processes give the rows that one gives."""
+    assert (
+        measure(plan(tmp_path / "one", jobs=1)).rows == measure(plan(tmp_path / "two", jobs=2)).rows
+    )
+
+
+def test_what_is_not_built_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without executables there is one line with the command that makes them."""
+    monkeypatch.setattr(campaign, "BUILD", tmp_path)
+    with pytest.raises(UsageError, match="build it with `make stack`"):
+        measure(plan(tmp_path))
+
+
+def test_what_lacks_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A primitive that an executable does not hold has no rows and stands in the list."""
+    lacks = {"grain_v1": ("wm_grain_v1_init",)}
+    monkeypatch.setattr(run, "lacking", lambda cpu, primitive: lacks.get(primitive.name, ()))
+    result = measure(plan(tmp_path))
+    assert {row.primitive for row in result.rows} == {"skipjack"}
+    assert [view.missing(lack) for lack in result.missing] == [
+        "grain_v1 on msp430: ciphers.elf has no wm_grain_v1_init"
+    ]
+
+
+def test_what_lacks_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command names what was not measured on stderr, and exits with 1."""
+    monkeypatch.setattr(
+        run, "lacking", lambda cpu, primitive: ("wm_x",) if primitive.variant == "small" else ()
+    )
+    code, out, err = output(
+        capsys, "--cpu", "avr", "--only", "skipjack", "--runs", "2", "--format", "csv"
+    )
+    assert (code, len(out.splitlines())) == (1, 4)
+    assert "not measured: skipjack small on avr: ciphers.elf has no wm_x" in err
+
+
+def test_a_document_without_marks_is_refused(tmp_path: Path) -> None:
+    """Neither a file without blocks nor one with an unknown block is written."""
+    path = tmp_path / "page.md"
+    for text, says in (
+        ("words\n", "no block of"),
+        ("<!-- primitives: z80 -->\n<!-- primitives: end -->\n", "'z80'"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(UsageError, match=says):
+            view.opened(path)
+
+
+def test_the_document_is_up_to_date(root: Path) -> None:
+    """Words are those that the figures give; no figure is more than a twentieth away. `make docs`
+    writes them."""
+    rows: list[PrimitiveRow] = []
+    for cpu in run.CPUS:
+        # The paper's lengths are on one CPU, those of the other tables on all.
+        sizes = SIZES if cpu == "msp430" else (12, 16, 96, 128)
+        rows += measure(
+            Plan((cpu,), PRIMITIVES, sizes, boards((), (cpu,)), runs=2, seed=1, jobs=2)
+        ).rows
+    text = view.opened(root / DOCUMENT)
+    wanted = view.filled(text, rows)
+    assert NUMBER.sub("#", wanted) == NUMBER.sub("#", text)
+    far = [
+        (old, new)
+        for old, new in zip(NUMBER.findall(text), NUMBER.findall(wanted), strict=True)
+        if abs(float(old) - float(new)) > TOLERANCE * max(1.0, float(old))
+    ]
+    assert far == []

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The 32-bit host: its results are those of the emulated CPUs, its counts those of single steps."""
+
+from __future__ import annotations
+
+import csv
+import ctypes
+import io
+import json
+import os
+import platform
+import random
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from wardmote.call import CallError, Outcome
+from wardmote.cli import main
+from wardmote.errors import UsageError
+from wardmote.measurements.function.board import boards
+from wardmote.measurements.function.host32 import HOST32
+from wardmote.measurements.primitives import host32
+from wardmote.measurements.primitives.campaign import Plan, measure
+from wardmote.measurements.primitives.entry import Case, Primitive, Value, cases_of
+from wardmote.measurements.primitives.host32 import FOLDER, Machine, programs
+from wardmote.measurements.primitives.run import Secrets, operate, place, target_of
+from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.paths import ROOT
+from wardmote.prototypes import read_public
+
+PTRACE_PEEKTEXT, PTRACE_PEEKUSER, PTRACE_POKETEXT, PTRACE_POKEUSER = 1, 3, 4, 6
+PTRACE_CONT, PTRACE_SINGLESTEP, PTRACE_ATTACH, PTRACE_DETACH = 7, 9, 16, 17
+RIP, RSP = 16 * 8, 19 * 8
+"""Of the kernel's `struct user_regs_struct` on x86-64, which also stands for a 32-bit program
+there."""
+INT3 = 0xCC
+SECRETS = Secrets(1, 0)
+
+
+def entry(name: str, variant: str = "") -> Primitive:
+    """One entry of the table."""
+    return next(one for one in PRIMITIVES if (one.name, one.variant) == (name, variant))
+
+
+def results(target: object, case: Case) -> list[dict[str, str]]:
+    """Message, digest, tag and whatever else a caller reads, after each operation."""
+    values = place(target, case, SECRETS.source())  # type: ignore[arg-type]
+    message = values["m"].read()
+    shown = [
+        name
+        for name in values
+        if name == "m" or case.primitive.values.get(name, Value("record")).kind == "out"
+    ]
+    found = []
+    for operation in case.primitive.operations:
+        operate(target, case, operation, values, message, SECRETS, trace=False)  # type: ignore[arg-type]
+        found.append({name: values[name].read().hex() for name in shown})
+    return found
+
+
+@pytest.mark.parametrize("small", [False, True])
+def test_results_are_those_of_the_emulated_cpus(small: bool) -> None:
+    """Every entry leaves the octets on the 32-bit host that it leaves on a Cortex-M3, after each
+    operation."""
+    chosen = [one for one in PRIMITIVES if one.executable.endswith(host32.SMALL) == small]
+    differ = []
+    for one in chosen:
+        case = cases_of(one, (24, 36, 48))[-1]
+        emulated = target_of("armv7m", one.executable)
+        emulated.reset()
+        with Machine(programs(one)[0], read_public(ROOT)) as machine:
+            if results(machine, case) != results(emulated, case):
+                differ.append(one.label)
+    assert chosen
+    assert differ == []
+
+
+class Stepped(Machine):
+    """The program without counts, followed by the kernel: one step an instruction."""
+
+    def __init__(self, program: Path) -> None:
+        super().__init__(program, read_public(ROOT))
+        self.steps = 0
+        self.wanted = ""
+        self._libc = ctypes.CDLL(None, use_errno=True)
+        self._libc.ptrace.restype = ctypes.c_long
+        self._libc.ptrace.argtypes = [
+            ctypes.c_long,
+            ctypes.c_long,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+        ]
+
+    def _ptrace(self, what: int, pid: int, address: int = 0, data: int = 0) -> int:
+        ctypes.set_errno(0)
+        answer = int(self._libc.ptrace(what, pid, address, data))
+        assert not ctypes.get_errno(), f"ptrace: {os.strerror(ctypes.get_errno())}"
+        return answer
+
+    def _until(self, pid: int, wanted: int) -> None:
+        """Waits for one signal; others, such as that of its start, are let pass."""
+        while True:
+            status = os.waitpid(pid, 0)[1]
+            assert os.WIFSTOPPED(status), f"it ended: {status:#x}"
+            if os.WSTOPSIG(status) == wanted:
+                return
+            self._ptrace(PTRACE_CONT, pid)
+
+    def count(self, name: str, *args: object) -> int:
+        """Instructions of one call."""
+        self.wanted = name
+        self.call(name, *args)  # type: ignore[arg-type]
+        return self.steps
+
+    def _ask(self, kind: int, call: bytes, batches: int, octets: int) -> bytes:
+        process = self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        pid, function = process.pid, self.address_of(self.wanted)
+        self._ptrace(PTRACE_ATTACH, pid)
+        self._until(pid, signal.SIGSTOP)
+        word = self._ptrace(PTRACE_PEEKTEXT, pid, function)
+        self._ptrace(PTRACE_POKETEXT, pid, function, word & ~0xFF | INT3)
+        self._ptrace(PTRACE_CONT, pid)
+        process.stdin.write(
+            host32.REQUEST.pack(kind, len(self._memory), batches) + call + self._memory
+        )
+        process.stdin.flush()
+        self._until(pid, signal.SIGTRAP)
+        self._ptrace(PTRACE_POKETEXT, pid, function, word)
+        self._ptrace(PTRACE_POKEUSER, pid, RIP, function)
+        back = (
+            self._ptrace(PTRACE_PEEKTEXT, pid, self._ptrace(PTRACE_PEEKUSER, pid, RSP))
+            & 0xFFFF_FFFF
+        )
+        at = function
+        while at != back:
+            self._ptrace(PTRACE_SINGLESTEP, pid)
+            os.waitpid(pid, 0)
+            self.steps += 1
+            at = self._ptrace(PTRACE_PEEKUSER, pid, RIP)
+        self._ptrace(PTRACE_DETACH, pid)
+        return process.stdout.read(octets)
+
+
+@pytest.mark.skipif(
+    platform.machine() != "x86_64", reason="single steps of 32-bit programs are for x86-64"
+)
+@pytest.mark.parametrize("name", ["primitives", "primitives-small"])
+def test_counts_are_those_of_single_steps(name: str) -> None:
+    """The sum over blocks is the number of steps that the kernel counts in the program without any
+    count."""
+    source, prototypes = random.Random(5), read_public(ROOT)
+    record = prototypes.layout("wm_aes128", HOST32).size
+    schedule, key, block = source.randbytes(record), source.randbytes(16), source.randbytes(70)
+    calls: list[tuple[str, tuple[object, ...]]] = [
+        ("wm_aes128_expand", (bytearray(record), key)),
+        ("wm_aes128_tab_encrypt", (schedule, bytearray(16))),
+        ("wm_sha256_digest", (block, len(block), bytearray(32))),
+        ("wm_blake2s_digest", (block, len(block), bytearray(32))),
+        ("wm_ascon_hash256_digest", (block[:9], 9, bytearray(32))),
+    ]
+    with Machine(FOLDER / f"{name}-counted.elf", prototypes) as counted:
+        for function, args in calls:
+            outcome: Outcome = counted.call(function, *args)  # type: ignore[arg-type]
+            with Stepped(FOLDER / f"{name}.elf") as stepped:
+                assert (function, stepped.count(function, *args)) == (
+                    function,
+                    outcome.instructions,
+                )
+
+
+def test_counts_do_not_change() -> None:
+    """Another run has the same instructions; secrets that change a path change it here too."""
+    chosen = entry("aes128", "tab")
+    first, again = (
+        host32.measure(chosen, cases_of(chosen, (16,)), 2, 1, timed=False) for _ in range(2)
+    )
+    assert first == again
+    assert all(cost.time_ns is None and cost.batches == 0 for _, cost in first)
+    assert [cost.no_secret_branch for _, cost in first] == [True] * len(first)
+
+
+def test_rows_name_their_conditions(tmp_path: Path) -> None:
+    """A row has a time with its spread and what it depends on; what is kept is not measured
+    again."""
+    plan = Plan(
+        (host32.CPU,),
+        (entry("blake2s"),),
+        (64,),
+        boards((), ()),
+        runs=2,
+        seed=1,
+        jobs=1,
+        kept=tmp_path,
+    )
+    result = measure(plan)
+    assert result.rows == ()
+    update = next(row for row in result.host32_rows if row.operation == "digest")
+    assert update.time_us is not None
+    assert update.time_us_low is not None
+    assert update.time_us_high is not None
+    assert 0 < update.time_us_low <= update.time_us <= update.time_us_high
+    assert update.calls > 0
+    assert update.batches == host32.BATCHES
+    assert update.processor
+    assert "CLOCK_MONOTONIC" in update.clock_source
+    assert "clang" in update.compiler
+    assert "-march=pentium" in update.options
+    again = measure(plan)
+    assert (again.reused, again.host32_rows) == (1, result.host32_rows)
+    assert {one.time_us for one in measure(replace(plan, timed=False)).host32_rows} == {None}
+
+
+def test_both_kinds_of_rows_are_one_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    """With an emulated CPU and the host, CSV has the columns of both, JSON each its own, the table
+    and Markdown two."""
+    words = [
+        "primitives",
+        "--cpu",
+        "msp430,host32",
+        "--only",
+        "skipjack",
+        "--runs",
+        "2",
+        "--format",
+    ]
+    assert main([*words, "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row["cpu"] for row in rows} == {"msp430", "host32"}
+    for row in rows:
+        assert bool(row["cycles"]) == (row["cpu"] == "msp430")
+        assert bool(row["instructions"]) == bool(row["processor"]) == (row["cpu"] == "host32")
+    assert main([*words, "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["cpu"] for row in told] == [row["cpu"] for row in rows]
+    assert all(("cycles" in row) == (row["cpu"] == "msp430") for row in told)
+    for form in ("markdown", "table"):
+        assert main([*words, form]) == 0
+        text = capsys.readouterr().out
+        assert "host32 energy: none" in text
+        assert "instructions" in text
+        assert "cycles" in text
+
+
+def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
+    """A program that is not there, a function that it has not, memory that it has not, and one that
+    crashes."""
+    prototypes = read_public(ROOT)
+    with pytest.raises(UsageError, match="build it with `make stack`"):
+        Machine(tmp_path / "primitives.elf", prototypes)
+    with Machine(FOLDER / "primitives.elf", prototypes) as machine:
+        with pytest.raises(CallError, match="has no symbol wm_none"):
+            machine.address_of("wm_none")
+        with pytest.raises(CallError, match="octets of memory wanted"):
+            machine.buffer(host32.AREA_OCTETS)
+        with pytest.raises(CallError, match="ended with -11 instead of answering"):
+            machine.call("wm_sha256_digest", 4, 64, bytearray(32))
+        with pytest.raises(CallError, match="no memory at 0x20"):
+            machine.read(host32.ARENA + host32.AREA_OCTETS, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("\t.text\nf:\n\trep\tmovsl\n", "a repeated instruction is no single step"),
+        ("\t.data\nd:\n\tnop\n", "an instruction outside the code"),
+        ("\t.text\nf:\n\tnop\n\t.p2align\t4\n\tret\n", "what fills up here would be executed"),
+    ],
+)
+def test_assembly_that_cannot_be_counted(text: str, says: str, tmp_path: Path) -> None:
+    """It is refused with its line, and nothing is written."""
+    given, made = tmp_path / "f.s", tmp_path / "counted.s"
+    given.write_text(text, encoding="utf-8")
+    script = ROOT / "bench/host32/count_blocks.py"
+    done = subprocess.run(
+        [sys.executable, script, given, made], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, made.exists()) == (2, False)
+    assert says in done.stderr
+    assert "f.s:" in done.stderr
