@@ -2,7 +2,8 @@
 # A bare ATmega128: images that need a CPU and memory only. Used by firmware/Makefile.
 
 CC := avr-gcc
-# -mmcu=avr51: the instruction set and the run-time library of both chips; memory is the linker script's.
+# -mmcu=avr51 gives the instruction set and run-time library of both chips. The linker script gives
+# the memory.
 LINK := avr-gcc -mmcu=avr51 -nostdlib -static -Wl,--gc-sections
 MAP := -Wl,-Map=
 SIZE := avr-size
@@ -12,5 +13,3 @@ TARGET := -mmcu=avr51 -gdwarf-4
 NO_WARN := -Wno-conversion -Wno-sign-conversion
 CHIP := $(FW)/chip/atmega128
 ISA := avr
-
-IMAGES := primitives-tab primitives-small

@@ -11,7 +11,6 @@ CHIP := $(FW)/chip/msp430f1611
 DRIVER := $(FW)/driver/cc2420
 ISA := msp430
 HARDWARE := hardware_cc2420
-MORE_IMAGES := counters
 
 LTO := -flto
 RUNTIME_FLAGS := -fno-builtin
