@@ -50,7 +50,7 @@ CRATE_ARROWS: dict[str, frozenset[str]] = {
 BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "measurements": frozenset({"views", "cli", "commands"}),
     "frame": frozenset({"views", "cli", "commands", "_motes", "call"}),
-    "steps": frozenset({"views", "cli", "commands", "measurements"}),
+    "call": frozenset({"views", "cli", "commands", "measurements"}),
     "study": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "views": frozenset({"cli", "commands", "_motes", "call"}),
 }

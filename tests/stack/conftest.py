@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from wardmote.call import (
+    Arena,
     Armv7mTarget,
     AvrTarget,
     EmulatedTarget,
     HostTarget,
     Msp430Target,
     Target,
-    _Arena,
 )
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
@@ -45,9 +45,7 @@ class WatchedTarget(HostTarget):
     """The host under AddressSanitizer, which is told where buffers end: reading on from one into
     the next is else no fault to it, for all are in one piece of memory."""
 
-    def _place(
-        self, arena: _Arena
-    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(self, arena: Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         address, load, store = super()._place(arena)
         process = ctypes.CDLL(None)
         begins = [

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Unpack
 
 from wardmote import __version__
+from wardmote.call.steps.stepper import StepError
 from wardmote.errors import UsageError
 from wardmote.measurements.function.build import Built, build_all, missing
 from wardmote.measurements.function.files import HOSTS
@@ -31,7 +32,6 @@ from wardmote.measurements.function.run import (
 )
 from wardmote.measurements.function.stepped import Stepped, followed
 from wardmote.measurements.slot.provenance import commit, compiler_of
-from wardmote.steps import StepError
 
 
 def measure(

@@ -16,13 +16,13 @@ from collections.abc import Callable
 from ctypes import addressof, c_char, memmove, string_at
 from pathlib import Path
 
-from wardmote.call import CallError, HostTarget, Outcome, TraceMode, _Arena
+from wardmote.call import Arena, CallError, HostTarget, Outcome, TraceMode
+from wardmote.call.steps.stepper import Region, open_stepper
+from wardmote.call.steps.trace import Tracer
+from wardmote.call.steps.traced import run, with_trace
 from wardmote.errors import WardmoteError
 from wardmote.measurements.function.host import Job, Request, argument_list
 from wardmote.prototypes import Function, Prototypes
-from wardmote.steps import Region, open_stepper
-from wardmote.steps.host import run, with_trace
-from wardmote.steps.trace import Tracer
 
 LIMIT_SECONDS = 3
 """Of a call that nobody follows."""
@@ -47,9 +47,7 @@ class PinnedTarget(HostTarget):
         start = addressof(c_char.from_buffer(self._memory))
         self.pool = Region(start, start + POOL_OCTETS, POOL_NUMBER)
 
-    def _place(
-        self, arena: _Arena
-    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(self, arena: Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         length, start = len(arena.image), self.pool.start
         if length > POOL_OCTETS:
             raise CallError(f"{length} octets of memory wanted, there are {POOL_OCTETS}")

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote.call import CallError, Outcome, Timing, TraceMode
+from wardmote.call.steps.stepper import StepError
 from wardmote.measurements.function.host import Host
 from wardmote.measurements.function.inputs import Inputs, Plan
 from wardmote.measurements.function.lines import place_of
 from wardmote.measurements.function.run import Measured, answer_of
-from wardmote.steps import StepError
 
 MOST_IN_ALL = 2_000_000
 """Steps of all calls together: a step takes about ten microseconds."""

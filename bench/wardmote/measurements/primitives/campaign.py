@@ -34,7 +34,7 @@ CODE = (
         f"measurements/primitives/{name}.py"
         for name in ("campaign", "entry", "flash", "host32", "run", "table/*")
     ),
-    *("call.py", "prototypes.py", "measurements/footprint/elf.py"),
+    *("call/*.py", "prototypes/*.py", "measurements/footprint/elf.py"),
     *("measurements/function/build.py", "measurements/function/host32/*.py"),
 )
 """What a figure depends on, of the bench."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from wardmote.call import CallError, Outcome, Target, Trace, TraceMode, _Arena
+from wardmote.call import Arena, CallError, Outcome, Target, Trace, TraceMode
 from wardmote.errors import UsageError
 from wardmote.measurements.footprint.elf import read as read_elf
 from wardmote.measurements.function.host32 import HOST32
@@ -172,9 +172,7 @@ class Machine(Target):
         finally:
             del self._memory[mark:]
 
-    def _place(
-        self, arena: _Arena
-    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(self, arena: Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         start, length = -(-len(self._memory) // ALIGN) * ALIGN, len(arena.image)
         end = start + length
         if end > AREA_OCTETS:

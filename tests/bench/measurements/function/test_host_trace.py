@@ -10,13 +10,13 @@ import pytest
 
 import wardmote
 from tests.bench.measurements.function.sources import SOURCE, line_of
-from wardmote import steps
 from wardmote.call import CallError, HostTarget, Outcome, Trace, open_target
+from wardmote.call.steps import stepper
+from wardmote.call.steps.decode import COLUMN, NONE, DecodeError, Decoder
 from wardmote.measurements.function import stepped
 from wardmote.measurements.function.build import Order, build
 from wardmote.measurements.function.files import sort_files
 from wardmote.measurements.function.prototype import read_call
-from wardmote.steps.decode import COLUMN, NONE, DecodeError, Decoder
 from wardmote.views.measure import answer
 
 MORE = """
@@ -289,7 +289,7 @@ def test_other_machines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are no single steps a call with a trace says so in one line, and one without a
     trace works."""
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
-    steps.open_stepper.cache_clear()
+    stepper.open_stepper.cache_clear()
     host = open_target("host")
     with pytest.raises(
         CallError, match="single steps are for Linux on x86-64, this is Linux on riscv64"

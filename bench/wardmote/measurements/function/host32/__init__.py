@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from wardmote.call import CallError, Outcome, Target, TraceMode, _Arena
+from wardmote.call import Arena, CallError, Outcome, Target, TraceMode
 from wardmote.prototypes import DataModel, Function, Prototypes
 
 HOST32 = DataModel("host32", int_octets=4, long_octets=4, pointer_octets=4, max_align=4)
@@ -52,9 +52,7 @@ class Host32Target(Target):
         self._buffers.clear()
         self._memory.clear()
 
-    def _place(
-        self, arena: _Arena
-    ) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
+    def _place(self, arena: Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         start = -(-len(self._memory) // ALIGN) * ALIGN
         end = start + len(arena.image)
         if end > ARENA_OCTETS:

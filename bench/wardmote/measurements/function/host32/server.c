@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-**A 32 - bit x86 program around one function : it reads arguments and memory from its input, calls,
-    *and writes the result and the memory.No C library : what it needs of Linux are four calls,
-    so *that no 32 - bit packages are needed to build it.* /
+/* A 32-bit x86 program around one function: it reads arguments and memory from its input, calls, and
+ * writes the result and the memory. There is no C library: the program needs four calls of Linux, so
+ * it can be built without any 32-bit package. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,11 +17,9 @@
 /* Where the caller of this program expects its memory. */
 #define ARENA 0x20000000u
 
-                         /* The function, by whatever name: --defsym=wm_target=NAME. */
-                         uint64_t wm_target(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
-                                            uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
-                                            uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
-                                            uint32_t);
+/* The function, by whatever name: --defsym=wm_target=NAME. */
+uint64_t wm_target(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
+                   uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t);
 
 struct mapping {
     uint32_t address, octets, protection, flags;

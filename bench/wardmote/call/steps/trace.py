@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wardmote.steps import Region, Stepper
-from wardmote.steps.decode import (
+from wardmote.call.steps.decode import (
     COLUMN,
     MOST_OCTETS,
     NONE,
@@ -20,6 +19,7 @@ from wardmote.steps.decode import (
     Decoder,
     Instruction,
 )
+from wardmote.call.steps.stepper import Region, Stepper
 
 Words = npt.NDArray[np.uint64]
 PC, SP, COUNTER = COLUMN["rip"], COLUMN["rsp"], COLUMN["rcx"]

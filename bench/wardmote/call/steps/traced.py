@@ -4,10 +4,11 @@
 import functools
 from collections.abc import Sequence
 
-from wardmote.call import CallError, Outcome, Trace, TraceMode
-from wardmote.steps import Region, StepError, Stepper, open_stepper
-from wardmote.steps.decode import DecodeError
-from wardmote.steps.trace import Tracer
+from wardmote.call.errors import CallError
+from wardmote.call.outcome import Outcome, Trace, TraceMode
+from wardmote.call.steps.decode import DecodeError
+from wardmote.call.steps.stepper import Region, StepError, Stepper, open_stepper
+from wardmote.call.steps.trace import Tracer
 
 
 def traced(entry: int, name: str, values: Sequence[int], mode: TraceMode, limit: int) -> Outcome:

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-**The trap flag makes the CPU stop after every instruction;
-the kernel turns that into SIGTRAP,
-    *whose handler writes the registers down.No second process watches,
-    so no right to trace one is *needed.Handlers run on a stack of their own
-    : nothing below the function's stack pointer is *touched.* /
+/* The trap flag makes the CPU stop after every instruction; the kernel turns that into SIGTRAP, and
+ * its handler writes the registers down. No second process watches, so no right to trace one is
+ * needed. Handlers run on a stack of their own, so nothing below the function's stack pointer is
+ * touched. */
 #define _GNU_SOURCE
 #include "steps.h"
 #include <dlfcn.h>
@@ -20,7 +19,7 @@ the kernel turns that into SIGTRAP,
 #define HANDLER_OCTETS (16u * PAGE)
 #define REGISTER_WORDS 6u
 
-      static struct {
+static struct {
     wm_steps_result *result;
     wm_step *steps;
     size_t most, limit;

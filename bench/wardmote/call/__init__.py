@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Calling the stack's C functions on any target through one interface: `host` (a shared library),
+`msp430`, `avr` and `armv7m` (the emulated CPU running the ELF that is shipped).
+
+    target = open_target("msp430")
+    block = bytearray(16)
+    outcome = target.call("wm_aes128_tab_encrypt", expanded_key, block)
+    print(outcome.cycles, block.hex())
+
+Every buffer that is passed has guard octets around it; a function that writes one octet too many
+raises GuardError.
+"""
+
+from wardmote.call.arena import GUARD_OCTETS, Arena
+from wardmote.call.emulated import Armv7mTarget, AvrTarget, EmulatedTarget, Msp430Target, Timing
+from wardmote.call.errors import CallError, GuardError
+from wardmote.call.host import HostTarget
+from wardmote.call.outcome import Outcome, Trace, TraceMode
+from wardmote.call.stack import TARGETS, open_target
+from wardmote.call.target import Argument, Buffer, Target
+
+__all__ = [
+    "GUARD_OCTETS",
+    "TARGETS",
+    "Arena",
+    "Argument",
+    "Armv7mTarget",
+    "AvrTarget",
+    "Buffer",
+    "CallError",
+    "EmulatedTarget",
+    "GuardError",
+    "HostTarget",
+    "Msp430Target",
+    "Outcome",
+    "Target",
+    "Timing",
+    "Trace",
+    "TraceMode",
+    "open_target",
+]

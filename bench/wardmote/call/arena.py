@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The memory of one call: several buffers with guard octets around each."""
+
+from collections.abc import Sequence
+
+from wardmote.call.errors import GuardError
+
+GUARD_OCTETS = 16
+ALIGN = 16
+
+
+class Arena:
+    """Several buffers in one piece of memory, with guard octets before, between and after them."""
+
+    def __init__(self, named: Sequence[tuple[str, bytes, bool]], align: int) -> None:
+        """`named` holds name, contents and whether the function promised not to write."""
+        self.named = named
+        self.offsets: list[int] = []
+        cursor = GUARD_OCTETS
+        for _, octets, _ in named:
+            cursor = -(-cursor // align) * align
+            self.offsets.append(cursor)
+            cursor += len(octets) + GUARD_OCTETS
+        self.image = bytearray((0xA5 ^ i * 7) & 0xFF for i in range(cursor))
+        for offset, (_, octets, _) in zip(self.offsets, named, strict=True):
+            self.image[offset : offset + len(octets)] = octets
+
+    def check(self, after: bytes, where: str) -> list[bytes]:
+        """The buffers' contents after a call; raises GuardError if anything else changed."""
+        contents: list[bytes] = []
+        gap = 0
+        before = ""
+        for offset, (name, octets, const) in zip(self.offsets, self.named, strict=True):
+            self._check_gap(
+                after, gap, offset, f"{before or 'memory'}" if before else f"before {name}", where
+            )
+            gap = offset + len(octets)
+            before = f"past the end of {name} ({len(octets)} octets)"
+            contents.append(after[offset:gap])
+            if const and contents[-1] != octets:
+                raise GuardError(f"{where} wrote into {name}, which it declares const")
+        self._check_gap(after, gap, len(after), before, where)
+        return contents
+
+    def _check_gap(self, after: bytes, start: int, end: int, what: str, where: str) -> None:
+        if after[start:end] == self.image[start:end]:
+            return
+        changed = [i for i in range(start, end) if after[i] != self.image[i]]
+        if changed:
+            raise GuardError(
+                f"{where} wrote {len(changed)} octets {what}, first at {changed[0] - start:+d}"
+            )

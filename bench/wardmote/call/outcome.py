@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a call did and what it met."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+TraceMode = Literal["off", "hash", "full"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a recorded run met. The lists are empty unless it was recorded in full."""
+
+    pc_hash: int
+    address_hash: int
+    pcs: tuple[int, ...]
+    accesses: tuple[tuple[int, bool], ...]
+    branches: tuple[tuple[int, int, int], ...]
+    access_pcs: tuple[int, ...] = ()
+    cycles: tuple[int, ...] = ()
+    """Cycles since the call began, after each instruction of `pcs`."""
+    sps: tuple[int, ...] = ()
+    """Stack pointer after each instruction of `pcs`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a call did. What a target does not count is None."""
+
+    value: int
+    buffers: tuple[bytes, ...]
+    cycles: int | None = None
+    stack_octets: int | None = None
+    trace: Trace | None = None
+    instructions: int | None = None

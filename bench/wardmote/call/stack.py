@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The stack as `make stack` builds it, on each target."""
+
+import functools
+
+from wardmote.call.emulated import Armv7mTarget, AvrTarget, EmulatedTarget, Msp430Target
+from wardmote.call.host import HostTarget
+from wardmote.call.target import Target
+from wardmote.errors import UsageError
+from wardmote.paths import BUILD, ROOT
+from wardmote.prototypes import read_public
+
+TARGETS = ("host", "msp430", "avr", "armv7m")
+
+
+@functools.cache
+def open_target(name: str, executable: str = "stack") -> Target:
+    """The stack as `make stack` builds it, on the target of that name; opened once in a process.
+    The executable is link security and what it needs, or one of `ciphers`, `hashes`, `macs`,
+    `modes`; the host has all in one library."""
+    prototypes = read_public(ROOT)
+    if name == "host":
+        return HostTarget(BUILD / "stack" / "host" / "libwardmote.so", prototypes)
+    kinds: dict[str, type[EmulatedTarget]] = {
+        "msp430": Msp430Target,
+        "avr": AvrTarget,
+        "armv7m": Armv7mTarget,
+    }
+    if name in kinds:
+        return kinds[name](BUILD / "stack" / name / f"{executable}.elf", prototypes)
+    raise UsageError(f"unknown target {name!r}; targets are: {', '.join(TARGETS)}")

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""C's types, and how large the basic ones are on each target."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+
+from wardmote.errors import WardmoteError
+
+FIXED = {f"{prefix}int{bits}_t": bits // 8 for prefix in ("", "u") for bits in (8, 16, 32, 64)}
+
+
+class PrototypeError(WardmoteError):
+    """A header or a value that cannot be understood; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataModel:
+    """Sizes of C's basic types on one target; every target so far is little-endian."""
+
+    name: str
+    int_octets: int
+    long_octets: int
+    pointer_octets: int
+    max_align: int
+    short_enums: bool = False
+
+    def octets(self, kind: str) -> int:
+        """Size of a basic type by its canonical name; `enum2` is an enumeration whose values need 2
+        octets."""
+        sizes = {"_Bool": 1, "char": 1, "short": 2, "int": self.int_octets}
+        sizes |= {"long": self.long_octets, "long long": 8, "pointer": self.pointer_octets}
+        sizes |= {f"enum{n}": n if self.short_enums else max(n, self.int_octets) for n in (1, 2, 4)}
+        return FIXED.get(kind) or sizes[kind]
+
+
+MSP430 = DataModel("msp430", int_octets=2, long_octets=4, pointer_octets=2, max_align=2)
+# AAPCS for bare metal: an enumeration takes the smallest integer type that holds its values.
+ARMV7M = DataModel(
+    "armv7m", int_octets=4, long_octets=4, pointer_octets=4, max_align=8, short_enums=True
+)
+# avr-gcc: nothing is aligned; an enumeration is an int where its values allow it.
+AVR = DataModel("avr", int_octets=2, long_octets=4, pointer_octets=2, max_align=1)
+HOST = DataModel(
+    "host",
+    int_octets=ctypes.sizeof(ctypes.c_int),
+    long_octets=ctypes.sizeof(ctypes.c_long),
+    pointer_octets=ctypes.sizeof(ctypes.c_void_p),
+    max_align=ctypes.alignment(ctypes.c_uint64),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """No value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """An integer, `bool` or enumeration; `kind` is what DataModel.octets understands."""
+
+    kind: str
+    signed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer; `extent` is the element count of a parameter declared as an array, else 0."""
+
+    target: Type
+    const: bool
+    extent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """`count` elements."""
+
+    element: Type
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A struct or union, by the name under which Prototypes.records keeps its members."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A function type; only pointers to it have a size."""
+
+
+Type = Void | Scalar | Pointer | Array | Record | Code
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a function."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One declared function."""
+
+    name: str
+    result: Type
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One member of a struct or union, before layout."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What a struct or union consists of."""
+
+    union: bool
+    members: tuple[Member, ...]
