@@ -11,7 +11,7 @@ from wardmote.measurements.slot.campaign import Plan, Progress, run
 from wardmote.measurements.slot.cases import ASH_FORMS, Case
 
 case = Case(
-    platform="telosb", strategy="hardware", level=5, ash=ASH_FORMS["6tisch"], clock_hz=8_000_000
+    board="telosb", strategy="hardware", level=5, ash=ASH_FORMS["6tisch"], clock_hz=8_000_000
 )
 [measured] = run(Plan(cases=[case], exchanges=100, seed=1, jobs=1), Progress())
 row = measured.row

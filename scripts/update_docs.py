@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from wardmote.boards import BOARDS
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.footprint.tables import LIBRARIES, MODELS, code, entries, networks
 from wardmote.measurements.slot.cases import STRATEGIES
-from wardmote.platforms import PLATFORMS
 from wardmote.rows import SlotRow
 from wardmote.study.compare import compare
 from wardmote.study.energy import energy_rows
@@ -49,7 +49,7 @@ DOCUMENTS = (
     "docs/what-does-a-table-entry-cost.md",
 )
 FIRST = "telosb"
-"""The platform that where-does-the-slot-time-go takes apart."""
+"""The board that where-does-the-slot-time-go takes apart."""
 SECOND = "openmote-cc2538"
 SEED = 1
 BLOCK = re.compile(
@@ -65,9 +65,9 @@ def usual(rows: Sequence[SlotRow]) -> list[SlotRow]:
     return [row for row in rows if row.level == USUAL_LEVEL]
 
 
-def of(rows: Sequence[SlotRow], platform: str) -> list[SlotRow]:
-    """Rows of one platform."""
-    return [row for row in rows if row.platform == platform]
+def of(rows: Sequence[SlotRow], board: str) -> list[SlotRow]:
+    """Rows of one board."""
+    return [row for row in rows if row.board == board]
 
 
 def markdown(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
@@ -79,7 +79,7 @@ def markdown(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 def answer_block(rows: Sequence[SlotRow]) -> str:
     """The answer in words and the rows of the usual level."""
     header = [
-        "platform",
+        "board",
         "strategy",
         "sec1 + sec2 + sec3 + sec4, ms",
         "shortest slot, ms",
@@ -96,13 +96,13 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
             published_text(row),
             f"{row.energy_uj:.0f}",
         )
-        body.append([PLATFORMS[row.platform].title, row.strategy, *figures])
+        body.append([BOARDS[row.board].title, row.strategy, *figures])
     return f"> {answer(rows)}\n\n{markdown(header, body)}"
 
 
-def composition_block(rows: Sequence[SlotRow], platform: str = FIRST) -> str:
+def composition_block(rows: Sequence[SlotRow], board: str = FIRST) -> str:
     """The phases of the slot at the usual level, in microseconds, a column a strategy."""
-    chosen = usual(of(rows, platform))
+    chosen = usual(of(rows, board))
     columns = [composition(row) for row in chosen]
     body = [[name, *(f"{column[i].us:.0f}" for column in columns)] for i, name in enumerate(PHASES)]
     body.append(["**TsSlotDuration**", *(f"**{row.ts_slot_duration_us:.0f}**" for row in chosen)])
@@ -156,14 +156,14 @@ def energy_block(rows: Sequence[SlotRow]) -> str:
 
 
 def openmote_block(rows: Sequence[SlotRow]) -> str:
-    """The same composition on the second platform, slow end of its band."""
+    """The same composition on the second board, slow end of its band."""
     return composition_block(rows, SECOND)
 
 
 @cache
 def footprints() -> tuple[FootprintRow, ...]:
-    """Footprints of all platforms."""
-    return tuple(row for name in PLATFORMS for row in measure(name, STRATEGIES, SEED))
+    """Footprints of all boards."""
+    return tuple(row for name in BOARDS for row in measure(name, STRATEGIES, SEED))
 
 
 def charge_block(rows: Sequence[SlotRow]) -> str:
@@ -191,7 +191,7 @@ def modules_block(_: Sequence[SlotRow]) -> str:
 
 def assumed_block(rows: Sequence[SlotRow]) -> str:
     """Numbers of the boards' data files that no datasheet gave."""
-    parameters = assumed(list(dict.fromkeys(row.platform for row in rows)))
+    parameters = assumed(list(dict.fromkeys(row.board for row in rows)))
     return f"{parameters_view.answer(parameters)}\n\n{to_markdown(parameters, parameters_view.COLUMNS)}"
 
 

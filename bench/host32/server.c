@@ -66,7 +66,7 @@ struct timespec {
 extern uint64_t wm_instructions;
 extern uint32_t wm_path[2];
 
-/* Calls with these words as arguments on the stack that ends at `top`; function and words as the platform's ABI has them. */
+/* Calls with these words as arguments on the stack that ends at `top`; function and words as the CPU's ABI has them. */
 uint64_t wm_enter(uint32_t function, const uint32_t *words, uint32_t top);
 void wm_nothing(void);
 

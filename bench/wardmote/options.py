@@ -4,6 +4,7 @@
 import re
 from collections.abc import Sequence
 
+from wardmote.boards import BOARDS, Board, board_of
 from wardmote.errors import UsageError
 from wardmote.measurements.slot.cases import (
     ASH_FORMS,
@@ -12,7 +13,6 @@ from wardmote.measurements.slot.cases import (
     STRATEGIES,
     AshForm,
 )
-from wardmote.platforms import PLATFORMS, Platform, platform_of
 
 LEAST_FRAME_OCTETS = 53
 """Header of 21 octets, ASH of 14, MIC of 16, FCS of 2: a frame without payload."""
@@ -29,15 +29,15 @@ def one_of(what: str, text: str, possible: Sequence[str]) -> str:
     return text
 
 
-def platform(text: str) -> str:
-    """A platform."""
-    return platform_of(text).name
+def board(text: str) -> str:
+    """A board."""
+    return board_of(text).name
 
 
-def platforms(texts: Sequence[str]) -> tuple[Platform, ...]:
-    """Platforms in the order of the report; all if none is named."""
-    named = {platform(part.strip()) for text in texts for part in text.split(",")}
-    return tuple(board for board in PLATFORMS.values() if not named or board.name in named)
+def boards(texts: Sequence[str]) -> tuple[Board, ...]:
+    """Boards in the order of the report; all if none is named."""
+    named = {board(part.strip()) for text in texts for part in text.split(",")}
+    return tuple(board for board in BOARDS.values() if not named or board.name in named)
 
 
 def strategies(texts: Sequence[str]) -> tuple[str, ...]:
@@ -93,8 +93,8 @@ def ash_forms(modes: Sequence[str], counters: Sequence[str]) -> tuple[AshForm, .
     )
 
 
-def clock_hz(text: str | None, boards: Sequence[Platform]) -> dict[str, int]:
-    """The clock of each platform: its own default, or the one asked for, which all of them must
+def clock_hz(text: str | None, boards: Sequence[Board]) -> dict[str, int]:
+    """The clock of each board: its own default, or the one asked for, which all of them must
     have."""
     if text is None:
         return {board.name: board.clock_hz for board in boards}

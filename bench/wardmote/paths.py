@@ -14,10 +14,10 @@ BUILD = ROOT / "build"
 PUBLISHED = ROOT / "published"
 
 
-def slot_image(platform: str, strategy: str) -> Path:
+def slot_image(board: str, strategy: str) -> Path:
     """ELF file of image `slot`; raises UsageError naming the command that builds it if it is not
     there."""
-    path = BUILD / "firmware" / platform / f"slot-{strategy}.elf"
+    path = BUILD / "firmware" / board / f"slot-{strategy}.elf"
     if not path.is_file():
         raise UsageError(f"no image {path.relative_to(ROOT)}: build it with `make firmware`")
     return path

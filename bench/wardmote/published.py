@@ -19,7 +19,7 @@ SLOT_ASH_OCTETS = 14
 class PublishedSlot:
     """A printed minimal timeslot and what is known of how it came about."""
 
-    platform: str
+    board: str
     strategy: str
     slot_ms: float
     source: str
@@ -32,47 +32,47 @@ def load(name: str, folder: Path = PUBLISHED) -> dict[str, Any]:
         return tomllib.load(file)
 
 
-def key(platform: str) -> str:
-    """A platform as the files of published/ name it."""
-    return platform.replace("-", "_")
+def key(board: str) -> str:
+    """A board as the files of published/ name it."""
+    return board.replace("-", "_")
 
 
-def slot_durations(platform: str) -> tuple[PublishedSlot, ...]:
-    """All minimal timeslots printed for `platform`: ENC-MIC-32, 127-octet frames, 14-octet ASH,
+def slot_durations(board: str) -> tuple[PublishedSlot, ...]:
+    """All minimal timeslots printed for `board`: ENC-MIC-32, 127-octet frames, 14-octet ASH,
     full clock."""
-    printed = load("tsch_slot")["timeslot_min_ms"].get(key(platform), {})
+    printed = load("tsch_slot")["timeslot_min_ms"].get(key(board), {})
     return tuple(
-        PublishedSlot(platform, strategy, ms, "published/tsch_slot.toml")
+        PublishedSlot(board, strategy, ms, "published/tsch_slot.toml")
         for strategy, ms in printed.items()
     )
 
 
 def slot_duration(
-    platform: str, strategy: str, *, level: int, ash_octets: int, frame_octets: int, clock_hz: int
+    board: str, strategy: str, *, level: int, ash_octets: int, frame_octets: int, clock_hz: int
 ) -> PublishedSlot | None:
     """The printed duration of exactly this case, or None: no paper printed it."""
     if (level, ash_octets, frame_octets) != (SLOT_LEVEL, SLOT_ASH_OCTETS, SLOT_FRAME_OCTETS):
         return None
     if (
         clock_hz
-        != load("tsch_slot")["platform"].get(key(platform), {}).get("clock_mhz_max", 0) * 1_000_000
+        != load("tsch_slot")["platform"].get(key(board), {}).get("clock_mhz_max", 0) * 1_000_000
     ):
         return None
-    return next((slot for slot in slot_durations(platform) if slot.strategy == strategy), None)
+    return next((slot for slot in slot_durations(board) if slot.strategy == strategy), None)
 
 
-def footprint_fraction(platform: str, strategy: str, memory: str) -> float | None:
-    """The printed share of the platform's flash or RAM in per cent. Of a printed range the paper
+def footprint_fraction(board: str, strategy: str, memory: str) -> float | None:
+    """The printed share of the board's flash or RAM in per cent. Of a printed range the paper
     says that hardware is its lower end and software its upper end; the hybrid's is not printed."""
-    printed = load("tsch_slot")["footprint_fraction"].get(key(platform), {}).get(memory)
+    printed = load("tsch_slot")["footprint_fraction"].get(key(board), {}).get(memory)
     if printed is None or strategy not in ("hardware", "software"):
         return None
     ends = printed if isinstance(printed, list) else [printed, printed]
     return float(round(100 * ends[0 if strategy == "hardware" else 1], 3))
 
 
-def energy_saving(platform: str, strategy: str) -> float | None:
+def energy_saving(board: str, strategy: str) -> float | None:
     """The printed saving of energy a slot against software, as a fraction; None where none is
     printed."""
-    value = load("tsch_slot")["energy_saving_vs_software"].get(key(platform), {}).get(strategy)
+    value = load("tsch_slot")["energy_saving_vs_software"].get(key(board), {}).get(strategy)
     return None if value is None else float(value)

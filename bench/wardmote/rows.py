@@ -73,9 +73,9 @@ BANDED = tuple(
 
 @dataclass(frozen=True, slots=True)
 class SlotRow:
-    """The shortest timeslot of one case: platform, strategy, level and ASH form at one clock."""
+    """The shortest timeslot of one case: board, strategy, level and ASH form at one clock."""
 
-    platform: str
+    board: str
     strategy: str
     level: int
     level_name: str

@@ -16,14 +16,14 @@ from wardmote import cli
 from wardmote._motes import Program
 
 FIELDS_PROMISED = (
-    *("platform", "strategy", "level", "ash_octets", "clock_hz"),
+    *("board", "strategy", "level", "ash_octets", "clock_hz"),
     *("sec1_cycles", "sec2_cycles", "sec3_cycles", "sec4_cycles"),
     *("ts_tx_offset_us", "ts_tx_ack_delay_us", "ts_slot_duration_us"),
     *("exchanges", "lost", "energy_uj", "published_ms"),
 )
 QUICK = (
     "slot",
-    "--platform",
+    "--board",
     "telosb",
     "--strategy",
     "hardware",
@@ -55,7 +55,7 @@ def refused(*words: str) -> str:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("slot", "--platform", "mica2"), "no platform 'mica2': possible are telosb"),
+        (("slot", "--board", "mica2"), "no board 'mica2': possible are telosb"),
         (("slot", "--level", "9"), "no level '9': possible are 0 (none)"),
         (
             ("slot", "--strategy", "magic"),
@@ -63,13 +63,13 @@ def refused(*words: str) -> str:
         ),
         (("slot", "--clock", "16MHz"), "no clock '16MHz': possible are 8MHz, 4.19MHz"),
         (
-            ("slot", "--platform", "openmote-cc2538", "--clock", "8MHz"),
+            ("slot", "--board", "openmote-cc2538", "--clock", "8MHz"),
             "no clock '8MHz': possible are 32MHz, 16MHz",
         ),
         (("slot", "--frame-octets", "20"), "no frame-octets 20: possible are 53 to 127"),
         (
-            ("footprint", "--platform", "mica2"),
-            "no platform 'mica2': possible are telosb, openmote-cc2538",
+            ("footprint", "--board", "mica2"),
+            "no board 'mica2': possible are telosb, openmote-cc2538",
         ),
         (("energy", "no-such-folder"), "no report in no-such-folder"),
         (("throughput", "--duty", "1.5"), "no duty 1.5: possible are 0 to 1"),
@@ -194,7 +194,7 @@ def test_table_ends_with_the_answer(image: bytes) -> None:
     done = wardmote(*QUICK)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0] == "platform: TelosB"
+    assert lines[0] == "board: TelosB"
     assert lines[-1].startswith(
         "A TelosB at 8 MHz needs for a secured slot at ENC-MIC-32, in ms: hardware "
     )

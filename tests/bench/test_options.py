@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from wardmote import options
+from wardmote.boards import BOARDS
 from wardmote.errors import UsageError
 from wardmote.measurements.slot.cases import AshForm
-from wardmote.platforms import PLATFORMS
 
-TELOSB, OPENMOTE = PLATFORMS["telosb"], PLATFORMS["openmote-cc2538"]
+TELOSB, OPENMOTE = BOARDS["telosb"], BOARDS["openmote-cc2538"]
 
 
 @pytest.mark.parametrize(
@@ -65,16 +65,14 @@ def test_sweeps_are_products() -> None:
     assert options.frame_lengths([]) == (127,)
 
 
-def test_each_platform_has_its_own_clock() -> None:
-    """Without `--clock` every platform runs at the first of its clocks."""
+def test_each_board_has_its_own_clock() -> None:
+    """Without `--clock` every board runs at the first of its clocks."""
     assert options.clock_hz(None, [TELOSB, OPENMOTE]) == {
         "telosb": 8_000_000,
         "openmote-cc2538": 32_000_000,
     }
     assert options.clock_hz("16MHz", [OPENMOTE]) == {"openmote-cc2538": 16_000_000}
-    assert (
-        options.platforms(["openmote-cc2538,telosb"]) == options.platforms([]) == (TELOSB, OPENMOTE)
-    )
+    assert options.boards(["openmote-cc2538,telosb"]) == options.boards([]) == (TELOSB, OPENMOTE)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +86,7 @@ def test_durations(text: str, us: float) -> None:
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: options.platform("mica2"), "no platform 'mica2': possible are telosb"),
+        (lambda: options.board("mica2"), "no board 'mica2': possible are telosb"),
         (
             lambda: options.strategies(["magic"]),
             "no strategy 'magic': possible are software, hybrid, hardware",
@@ -113,8 +111,8 @@ def test_durations(text: str, us: float) -> None:
             "no clock '8MHz': possible are 32MHz, 16MHz",
         ),
         (
-            lambda: options.platforms(["telosb,mica2"]),
-            "no platform 'mica2': possible are telosb, openmote-cc2538",
+            lambda: options.boards(["telosb,mica2"]),
+            "no board 'mica2': possible are telosb, openmote-cc2538",
         ),
         (lambda: options.frame_octets(52), "no frame-octets 52: possible are 53 to 127"),
         (lambda: options.frame_octets(128), "no frame-octets 128: possible are 53 to 127"),

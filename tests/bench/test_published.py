@@ -32,6 +32,6 @@ def test_other_cases_have_none(strategy: str, other: dict[str, int]) -> None:
     assert slot_duration("telosb", strategy, **{**PRINTED, **other}) is None
 
 
-def test_unknown_platform_has_none() -> None:
-    """A platform that no paper names has no figure."""
+def test_unknown_board_has_none() -> None:
+    """A board that no paper names has no figure."""
     assert slot_duration("pebble", "software", **PRINTED) is None

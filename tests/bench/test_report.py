@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scripts import update_docs
+from wardmote.boards import BOARDS
 from wardmote.measurements.slot.cases import STRATEGIES
-from wardmote.platforms import PLATFORMS
 from wardmote.rows import SlotRow
 from wardmote.views.composition import composition
 from wardmote.views.folder import read_report
@@ -30,34 +30,27 @@ def rows(root: Path) -> list[SlotRow]:
 
 
 def test_there_are_48_verified_cases(rows: list[SlotRow]) -> None:
-    """Platforms, strategies, levels; nothing lost or late in 1 000 exchanges, and no value can be a
+    """Boards, strategies, levels; nothing lost or late in 1 000 exchanges, and no value can be a
     tick shorter."""
-    cases = [
-        (platform, name, level)
-        for platform in PLATFORMS
-        for name in STRATEGIES
-        for level in range(8)
-    ]
-    assert [(row.platform, row.strategy, row.level) for row in rows] == cases
+    cases = [(board, name, level) for board in BOARDS for name in STRATEGIES for level in range(8)]
+    assert [(row.board, row.strategy, row.level) for row in rows] == cases
     assert [row for row in rows if not row.verified or row.exchanges < 1000] == []
 
 
-@pytest.mark.parametrize("platform", list(PLATFORMS))
+@pytest.mark.parametrize("board", list(BOARDS))
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_slot_at_enc_mic_32_is_as_short_as_claimed(
-    rows: list[SlotRow], platform: str, strategy: str
+    rows: list[SlotRow], board: str, strategy: str
 ) -> None:
     """127-octet frames at ENC-MIC-32 with a 14-octet ASH, full clock, slow end of the band where
     there is one."""
-    [row] = [
-        row for row in rows if (row.platform, row.strategy, row.level) == (platform, strategy, 5)
-    ]
+    [row] = [row for row in rows if (row.board, row.strategy, row.level) == (board, strategy, 5)]
     assert (row.frame_octets, row.ash_octets, row.clock_hz) == (
         127,
         14,
-        PLATFORMS[platform].clock_hz,
+        BOARDS[board].clock_hz,
     )
-    assert RADIO_LIMIT_MS < row.ts_slot_duration_ms <= LIMIT_MS[platform][strategy]
+    assert RADIO_LIMIT_MS < row.ts_slot_duration_ms <= LIMIT_MS[board][strategy]
 
 
 def test_both_ends_of_a_band_are_there(rows: list[SlotRow]) -> None:
@@ -65,7 +58,7 @@ def test_both_ends_of_a_band_are_there(rows: list[SlotRow]) -> None:
     and is in the JSON."""
     for row in rows:
         values = row.as_dict()
-        assert (row.low is not None) == bool(PLATFORMS[row.platform].bands)
+        assert (row.low is not None) == bool(BOARDS[row.board].bands)
         if row.low is None:
             assert values["ts_slot_duration_us_low"] is values["ts_slot_duration_us_high"] is None
             continue
@@ -85,8 +78,8 @@ def test_both_ends_of_a_band_are_there(rows: list[SlotRow]) -> None:
 def test_hardware_is_faster_and_cheaper(rows: list[SlotRow]) -> None:
     """At every secured level the hardware strategy has the shortest slot and the least energy,
     software the most."""
-    for platform, level in itertools.product(PLATFORMS, range(1, 8)):
-        own = [row for row in rows if (row.platform, row.level) == (platform, level)]
+    for board, level in itertools.product(BOARDS, range(1, 8)):
+        own = [row for row in rows if (row.board, row.level) == (board, level)]
         software, hybrid, hardware = own
         assert (
             hardware.ts_slot_duration_us < hybrid.ts_slot_duration_us < software.ts_slot_duration_us
@@ -108,7 +101,7 @@ def test_energy_is_the_sum_over_states(rows: list[SlotRow]) -> None:
     """Radio and CPU are parts of the whole, every current has a source, and the states fill the
     slot's time."""
     for row in rows:
-        radio = PLATFORMS[row.platform].radio
+        radio = BOARDS[row.board].radio
         for node, total in (("leaf", row.energy_uj), ("root", row.energy_receiver_uj)):
             states = [state for state in row.states if state.node == node]
             assert sum(state.energy_uj for state in states) == pytest.approx(total, rel=1e-3)

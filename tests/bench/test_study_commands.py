@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from wardmote import cli
+from wardmote.boards import BOARDS
 from wardmote.measurements.slot.cases import STRATEGIES
-from wardmote.platforms import PLATFORMS
 from wardmote.views.folder import read_report
 
 
@@ -77,13 +77,13 @@ def test_throughput_with_a_schedule(capsys: pytest.CaptureFixture[str], report: 
 
 
 def test_footprint_and_its_modules(capsys: pytest.CaptureFixture[str]) -> None:
-    """A row a platform and strategy; modules are in JSON, and are the rows of the other table."""
+    """A row a board and strategy; modules are in JSON, and are the rows of the other table."""
     rows = json.loads(output(capsys, "footprint", "--format", "json"))
-    assert [(row["platform"], row["strategy"]) for row in rows] == [
-        (p, s) for p in PLATFORMS for s in STRATEGIES
+    assert [(row["board"], row["strategy"]) for row in rows] == [
+        (p, s) for p in BOARDS for s in STRATEGIES
     ]
-    text = output(capsys, "footprint", "--platform", "telosb", "--modules", "--format", "markdown")
-    telosb = [row for row in rows if row["platform"] == "telosb"]
+    text = output(capsys, "footprint", "--board", "telosb", "--modules", "--format", "markdown")
+    telosb = [row for row in rows if row["board"] == "telosb"]
     named = {module["module"] for row in telosb for module in row["modules"]}
     first = {line.split("|")[1].strip() for line in text.splitlines() if line.startswith("| ")}
     assert first == named | {"module", "---"}
@@ -101,7 +101,7 @@ def test_compare_has_a_sentence_for_each_that_differs(
 
 
 def test_trace_writes_three_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """CSV, SVG and PNG of the platform, strategy and level asked for."""
+    """CSV, SVG and PNG of the board, strategy and level asked for."""
     text = output(
         capsys, "trace", str(tmp_path), "--strategy", "hybrid", "--level", "6", "--ash", "6tisch"
     )
@@ -118,7 +118,7 @@ def test_sweep_over_forms_and_lengths(capsys: pytest.CaptureFixture[str]) -> Non
     payload."""
     words = (
         "sweep",
-        "--platform",
+        "--board",
         "telosb",
         "--strategy",
         "software",
@@ -144,7 +144,7 @@ def test_a_band_is_printed_with_both_ends(capsys: pytest.CaptureFixture[str]) ->
     longer slot."""
     words = (
         "slot",
-        "--platform",
+        "--board",
         "openmote-cc2538",
         "--strategy",
         "software",

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from wardmote._motes import Simulation
+from wardmote.boards import BOARDS
 from wardmote.measurements.system.campaign import expected, image
 from wardmote.measurements.system.node import BLOCK, REPORT, Run, headers, setup_block
 from wardmote.measurements.system.operations import NOTHING, OPERATIONS, Operation
 from wardmote.measurements.system.situation import Situation, air_us
 from wardmote.measurements.system.traffic import CHANNEL, OTHER, OWN, psdu
-from wardmote.platforms import PLATFORMS
 from wardmote.units import PS_PER_S
 
 MS = PS_PER_S // 1000
@@ -36,16 +36,16 @@ class Node:
         changes: Mapping[str, int] = NO_CHANGE,
     ) -> None:
         """Boots image `events`, with `changes` to its block."""
-        platform = PLATFORMS[board]
+        record = BOARDS[board]
         result = b"" if operation is NOTHING else expected(operation.name)
         block = bytearray(
-            setup_block(Run(platform, platform.clock_hz, operation, situation, result, 20, 1))
+            setup_block(Run(record, record.clock_hz, operation, situation, result, 20, 1))
         )
-        layout = headers().layout("events_setup", platform.model)
+        layout = headers().layout("events_setup", record.model)
         block[:] = layout.pack(**{**layout.unpack(bytes(block)), **changes})
-        self._layout = headers().layout("events_report", platform.model)
+        self._layout = headers().layout("events_report", record.model)
         self.simulation = Simulation(1)
-        self.simulation.add_mote(board, image(board), "node", clock_hz=platform.clock_hz)
+        self.simulation.add_mote(board, image(board), "node", clock_hz=record.clock_hz)
         self.simulation.write(0, self.simulation.symbol(0, BLOCK)[0], bytes(block))
         self._report = self.simulation.symbol(0, REPORT)[0]
         self.simulation.write(0, self._report, bytes(self._layout.size))
@@ -69,7 +69,7 @@ class Node:
         return self.report()
 
 
-@pytest.mark.parametrize("board", PLATFORMS)
+@pytest.mark.parametrize("board", BOARDS)
 def test_idle_it_sleeps_and_ticks(board: str) -> None:
     """With nothing to compute the CPU sleeps but for its ticks, none of which is lost, and breaks
     no rule of a chip."""
@@ -92,7 +92,7 @@ def _seconds(node: Node) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("reader", ["handler", "loop"])
-@pytest.mark.parametrize("board", PLATFORMS)
+@pytest.mark.parametrize("board", BOARDS)
 def test_it_comes_back_from_overflows(board: str, reader: str) -> None:
     """Frames that come while a long operation runs overflow the radio; afterwards every frame is
     received again."""
@@ -115,7 +115,7 @@ def test_it_comes_back_from_overflows(board: str, reader: str) -> None:
     assert node.simulation.misuse(0) == []
 
 
-@pytest.mark.parametrize("board", PLATFORMS)
+@pytest.mark.parametrize("board", BOARDS)
 def test_whose_frames(board: str) -> None:
     """Frames for others are told from its own, or dropped by the radio; broadcasts are for all,
     damaged for none."""
@@ -134,7 +134,7 @@ def test_whose_frames(board: str) -> None:
         assert (node.report()["frames"], node.report()["damaged"]) == (handled, 1)
 
 
-@pytest.mark.parametrize("board", PLATFORMS)
+@pytest.mark.parametrize("board", BOARDS)
 def test_stamps(board: str) -> None:
     """Each frame is stamped as often as the board's radio tells: at start and end on the TelosB, at
     the start else."""
@@ -148,7 +148,7 @@ def test_stamps(board: str) -> None:
         assert (report["frames"], report["stamps"]) == (20, 20 * stamps)
 
 
-@pytest.mark.parametrize("board", PLATFORMS)
+@pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize(
     "changes",
     [

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from tests.interop.captures import ACK, BEACON, DATA, EXCHANGES, Seen, capture, fcs, records, tshark
+from wardmote.boards import BOARDS
 from wardmote.measurements.slot.block import BEACON_KEY_INDEX, DATA_KEY_INDEX
 from wardmote.measurements.slot.cases import ASH_FORMS, FRAME_OCTETS, STRATEGIES, Case, all_cases
-from wardmote.platforms import PLATFORMS
 
 HEADER_OCTETS = 21
 FCS_OCTETS = 2
 
 
-def case_of(strategy: str, level: int, ash: str, platform: str = "telosb") -> Case:
-    """A case at the platform's full clock, at the slow end of its band if it has one."""
-    [case] = all_cases(platform, [strategy], [level], ASH_FORMS[ash], PLATFORMS[platform].clock_hz)
+def case_of(strategy: str, level: int, ash: str, board: str = "telosb") -> Case:
+    """A case at the board's full clock, at the slow end of its band if it has one."""
+    [case] = all_cases(board, [strategy], [level], ASH_FORMS[ash], BOARDS[board].clock_hz)
     return case
 
 
@@ -30,9 +30,9 @@ def of_type(frames: list[Seen], frame_type: str) -> list[Seen]:
 @pytest.mark.parametrize("ash", ["6tisch", "paper"])
 @pytest.mark.parametrize("level", range(8))
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("platform", list(PLATFORMS))
+@pytest.mark.parametrize("board", list(BOARDS))
 def test_every_frame_is_decrypted_and_authenticated(
-    platform: str,
+    board: str,
     strategy: str,
     level: int,
     ash: str,
@@ -43,8 +43,8 @@ def test_every_frame_is_decrypted_and_authenticated(
     """Every data frame, ack and beacon passes tshark's check, and the payload it shows is the one
     that was sent."""
     program = oracle("tshark")
-    case = case_of(strategy, level, ash, platform)
-    image = (root / f"build/firmware/{platform}/slot-{strategy}.elf").read_bytes()
+    case = case_of(strategy, level, ash, board)
+    image = (root / f"build/firmware/{board}/slot-{strategy}.elf").read_bytes()
     frames = tshark(program, capture(case, image), tmp_path / "c.pcap")
     data, acks, beacons = (of_type(frames, kind) for kind in (DATA, ACK, BEACON))
     assert len(frames) == len(data) + len(acks) + len(beacons)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Functions of an ELF are called by the platform's ABI; results, cycles, stack and traces are
+"""Functions of an ELF are called by the CPU's ABI; results, cycles, stack and traces are
 exact."""
 
 import re

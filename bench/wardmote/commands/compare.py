@@ -27,9 +27,7 @@ def compare(
     """Set every figure of the paper on timeslot length beside ours."""
     form = options.output_format(form)
     slots = read_report(folder)
-    platforms = dict.fromkeys(row.platform for row in slots)
-    rows = compare_rows(
-        slots, [row for name in platforms for row in measure(name, STRATEGIES, seed)]
-    )
+    boards = dict.fromkeys(row.board for row in slots)
+    rows = compare_rows(slots, [row for name in boards for row in measure(name, STRATEGIES, seed)])
     show(rows, view.COLUMNS, form, conditions=conditions(slots), answer=view.answer(rows))
     return 0

@@ -12,7 +12,7 @@ from wardmote.views.plain import show
 
 
 def footprint(
-    platform: Annotated[
+    board: Annotated[
         list[str] | None, typer.Option(help="Board; may be repeated. Default: all.")
     ] = None,
     strategy: Annotated[
@@ -30,8 +30,8 @@ def footprint(
     strategies = options.strategies(strategy or ())
     rows = [
         row
-        for board in options.platforms(platform or ())
-        for row in measure(board.name, strategies, seed)
+        for record in options.boards(board or ())
+        for row in measure(record.name, strategies, seed)
     ]
     if modules and form in ("table", "markdown"):
         columns = view.module_columns(rows)

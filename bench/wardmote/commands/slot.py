@@ -18,7 +18,7 @@ from wardmote.measurements.slot import campaign
 from wardmote.measurements.slot.block import decryption_line
 from wardmote.measurements.slot.campaign import Measured, Plan
 from wardmote.measurements.slot.cases import (
-    DEFAULT_PLATFORM,
+    DEFAULT_BOARD,
     FRAME_OCTETS,
     OWN_IMAGE,
     Case,
@@ -68,7 +68,7 @@ class Bar(campaign.Progress):
 
 
 def slot(
-    platform: Annotated[
+    board: Annotated[
         list[str] | None,
         typer.Option(help="telosb, openmote-cc2538; may be repeated. Default: all."),
     ] = None,
@@ -120,18 +120,18 @@ def slot(
     ] = None,
 ) -> int:
     """How short can a secured timeslot be? Without options: all strategies and levels of all
-    platforms."""
-    boards = options.platforms(platform or ([DEFAULT_PLATFORM] if image else ()))
+    boards."""
+    boards = options.boards(board or ([DEFAULT_BOARD] if image else ()))
     clocks = options.clock_hz(clock, boards)
     cases = [
         case
-        for board in boards
+        for record in boards
         for case in all_cases(
-            board.name,
+            record.name,
             options.strategies(strategy or ()) if strategy or not image else (OWN_IMAGE,),
             options.levels(level or ()),
             options.ash_form(ash, key_id_mode, counter),
-            clocks[board.name],
+            clocks[record.name],
             options.frame_octets(frame_octets),
         )
     ]
@@ -141,7 +141,7 @@ def slot(
         raise UsageError(
             f"--pcap holds one case, this is {len(cases)}: give one --strategy and one --level"
         )
-    if image and len({(case.platform, case.strategy) for case in cases}) != 1:
+    if image and len({(case.board, case.strategy) for case in cases}) != 1:
         raise UsageError(
             "--image is one strategy: give at most one --strategy, as which it is compared"
         )
@@ -160,7 +160,7 @@ def slot(
     rows = [one.row for one in measured]
     if report:
         example = example_of(measured)
-        name = f"{example.row.platform}-{example.row.strategy}-level{example.row.level}.pcap"
+        name = f"{example.row.board}-{example.row.strategy}-level{example.row.level}.pcap"
         parts = study_sections(cases, rows, seed, built=image is None)
         write_report(report, rows, name, example.pcap, decryption_line(), parts)
     print_rows(rows, form)
@@ -170,7 +170,7 @@ def slot(
 
 def example_of(measured: list[Measured]) -> Measured:
     """The case whose capture goes into a report: the usual level if it was measured, in the fastest
-    strategy of the first platform."""
-    first = [one for one in measured if one.row.platform == measured[0].row.platform]
+    strategy of the first board."""
+    first = [one for one in measured if one.row.board == measured[0].row.board]
     usual = [one for one in first if one.row.level == USUAL_LEVEL]
     return (usual or first)[-1]

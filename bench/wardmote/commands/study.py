@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a report holds besides its slots: footprints, and a trace of one slot of every platform."""
+"""What a report holds besides its slots: footprints, and a trace of one slot of every board."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from wardmote.paths import slot_image
 from wardmote.rows import SlotRow
 from wardmote.study.trace import Trace
 from wardmote.views.sections import Section, sections
-from wardmote.views.words import PLATFORM_NAMES, USUAL_LEVEL, clock_name
+from wardmote.views.words import BOARD_TITLES, USUAL_LEVEL, clock_name
 
 
 def study_sections(
@@ -21,8 +21,8 @@ def study_sections(
     """All sections; images that were not `built` here have neither footprint nor trace."""
     footprints: list[FootprintRow] = []
     traces: list[tuple[str, Trace]] = []
-    for name in dict.fromkeys(row.platform for row in rows) if built else ():
-        own = [(case, row) for case, row in zip(cases, rows, strict=True) if row.platform == name]
+    for name in dict.fromkeys(row.board for row in rows) if built else ():
+        own = [(case, row) for case, row in zip(cases, rows, strict=True) if row.board == name]
         have = {row.strategy for _, row in own}
         footprints += measure(name, [strategy for strategy in STRATEGIES if strategy in have], seed)
         case, row = ([pair for pair in own if pair[1].level == USUAL_LEVEL] or own)[-1]
@@ -32,7 +32,7 @@ def study_sections(
 
 def _title(row: SlotRow) -> str:
     return (
-        f"One slot: {PLATFORM_NAMES[row.platform]} at "
+        f"One slot: {BOARD_TITLES[row.board]} at "
         f"{clock_name(row.clock_hz)}, "
         f"{row.strategy}, {row.level_name}"
     )
@@ -40,4 +40,4 @@ def _title(row: SlotRow) -> str:
 
 def _trace(case: Case, row: SlotRow, seed: int) -> Trace:
     timing = Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks)
-    return record(case, slot_image(case.platform, case.strategy).read_bytes(), timing, seed)
+    return record(case, slot_image(case.board, case.strategy).read_bytes(), timing, seed)

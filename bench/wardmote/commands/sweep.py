@@ -20,7 +20,7 @@ from wardmote.views.words import conditions
 
 
 def sweep(
-    platform: Annotated[
+    board: Annotated[
         list[str] | None, typer.Option(help="Board; may be repeated. Default: all.")
     ] = None,
     strategy: Annotated[
@@ -51,15 +51,15 @@ def sweep(
     lengths = options.frame_lengths(frame_octets or ())
     cases = [
         case
-        for board in options.platforms(platform or ())
+        for record in options.boards(board or ())
         for ash in forms
         for octets in lengths
         for case in all_cases(
-            board.name,
+            record.name,
             options.strategies(strategy or ()),
             options.levels(level or ("5",)),
             ash,
-            board.clock_hz,
+            record.clock_hz,
             octets,
         )
     ]

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wardmote import options
+from wardmote.boards import BOARDS
 from wardmote.errors import UsageError
 from wardmote.measurements.primitives.campaign import jobs_of
 from wardmote.measurements.system.campaign import Plan, measure
@@ -28,7 +29,6 @@ from wardmote.measurements.system.situation import (
     product,
 )
 from wardmote.paths import write_atomically
-from wardmote.platforms import PLATFORMS
 from wardmote.views import system as view
 from wardmote.views.plain import show
 
@@ -93,9 +93,9 @@ def system(
         )
     if max_overhead is not None and not 0 <= max_overhead <= MOST_PERCENT:
         raise UsageError(f"no overhead of {max_overhead:g} %: possible are 0 to {MOST_PERCENT:g}")
-    boards = _named("board", board or ("telosb",), tuple(PLATFORMS))
+    boards = _named("board", board or ("telosb",), tuple(BOARDS))
     plan = Plan(
-        clocks_hz=options.clock_hz(clock, [PLATFORMS[name] for name in boards]),
+        clocks_hz=options.clock_hz(clock, [BOARDS[name] for name in boards]),
         operations=_named("operation", only or (), tuple(OPERATIONS)),
         situations=situations(tick, frames, to, read, frame_octets, stamped=stamped),
         seconds=seconds,

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from wardmote import options
-from wardmote.measurements.slot.cases import DEFAULT_PLATFORM, FRAME_OCTETS, all_cases
+from wardmote.boards import board_of
+from wardmote.measurements.slot.cases import DEFAULT_BOARD, FRAME_OCTETS, all_cases
 from wardmote.measurements.slot.experiment import CaseRuns
 from wardmote.measurements.slot.trace import record
 from wardmote.measurements.slot.tuning import tune
 from wardmote.paths import slot_image, write_atomically
-from wardmote.platforms import platform_of
 from wardmote.views.trace import picture, to_csv
 from wardmote.views.words import clock_name
 
@@ -23,7 +23,7 @@ EXCHANGES = 200
 
 def trace(
     folder: Annotated[Path, typer.Argument(help="Where the files go.")] = Path("build/trace"),
-    platform: Annotated[str, typer.Option(help="Board.")] = DEFAULT_PLATFORM,
+    board: Annotated[str, typer.Option(help="Board.")] = DEFAULT_BOARD,
     strategy: Annotated[str, typer.Option(help="software, hybrid or hardware.")] = "hardware",
     level: Annotated[str, typer.Option(help="Security level 0..7.")] = "5",
     ash: Annotated[str, typer.Option(help="paper or 6tisch.")] = "paper",
@@ -34,22 +34,22 @@ def trace(
     seed: Annotated[int, typer.Option(help="Same seed, same trace.")] = 1,
 ) -> int:
     """Write the current over time of one slot, sender and receiver: CSV, SVG and PNG."""
-    board = platform_of(platform)
+    facts = board_of(board)
     [case] = all_cases(
-        board.name,
+        facts.name,
         options.strategies([strategy]),
         options.levels([level]),
         options.ash_form(ash, None, None),
-        options.clock_hz(clock, [board])[board.name],
+        options.clock_hz(clock, [facts])[facts.name],
         options.frame_octets(frame_octets),
     )
-    image = slot_image(case.platform, case.strategy).read_bytes()
+    image = slot_image(case.board, case.strategy).read_bytes()
     runs = CaseRuns(case, image, seed, EXCHANGES)
     tuned = tune(runs.survey().first_timing, runs, lambda _: None)
     traced = record(case, image, tuned.timing, seed)
-    title = f"{board.title} at {clock_name(case.clock_hz)}, {case.strategy}, level {case.level}"
+    title = f"{facts.title} at {clock_name(case.clock_hz)}, {case.strategy}, level {case.level}"
     title += f", frame of {case.frame_octets} octets, TsSlotDuration {traced.slot_us / 1000:.2f} ms"
-    stem = f"{case.platform}-{case.strategy}-level{case.level}"
+    stem = f"{case.board}-{case.strategy}-level{case.level}"
     write_atomically(folder / f"{stem}.csv", to_csv(traced).encode())
     write_atomically(folder / f"{stem}.svg", picture(traced, title, "svg"))
     write_atomically(folder / f"{stem}.png", picture(traced, title, "png"))

@@ -6,10 +6,10 @@ the rows show who meets it."""
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from wardmote.boards import BOARDS, Board
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.slot.cases import KEY_ID_OCTETS, LEVEL_NAMES, AshForm
 from wardmote.measurements.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS
-from wardmote.platforms import PLATFORMS, Platform
 from wardmote.published import key, load
 from wardmote.rows import SlotRow
 from wardmote.study.energy import energy_rows
@@ -56,7 +56,7 @@ def compare(rows: Sequence[SlotRow], footprints: Sequence[FootprintRow]) -> list
         _savings(printed, rows),
         _footprints(printed, footprints),
         _engines(printed, rows),
-        _platforms(printed, rows),
+        _facts(printed, rows),
         _payloads(printed, rows),
         _ash(printed),
     )
@@ -92,14 +92,14 @@ def row_of(
     )
 
 
-def usual(rows: Sequence[SlotRow], board: Platform, strategy: str) -> SlotRow | None:
+def usual(rows: Sequence[SlotRow], board: Board, strategy: str) -> SlotRow | None:
     """The case that the paper prints: ENC-MIC-32, frames of 127 octets, ASH of 14, full clock."""
     ash = AshForm(3, True).octets(LEVEL)
     wanted = (board.name, strategy, LEVEL, ash, 127, board.clock_hz)
     have = (
         r
         for r in rows
-        if (r.platform, r.strategy, r.level, r.ash_octets, r.frame_octets, r.clock_hz) == wanted
+        if (r.board, r.strategy, r.level, r.ash_octets, r.frame_octets, r.clock_hz) == wanted
     )
     return next(have, None)
 
@@ -108,10 +108,10 @@ Rows = Iterator[ComparisonRow]
 Printed = dict[str, dict[str, object]]
 
 
-def _boards(table: object) -> Iterator[tuple[Platform, dict[str, float]]]:
-    """Sub-tables of a table of published/ that are about platforms of ours."""
+def _boards(table: object) -> Iterator[tuple[Board, dict[str, float]]]:
+    """Sub-tables of a table of published/ that are about boards of ours."""
     assert isinstance(table, dict)
-    for board in PLATFORMS.values():
+    for board in BOARDS.values():
         if key(board.name) in table:
             yield board, table[key(board.name)]
 
@@ -138,7 +138,7 @@ def _constants(printed: Printed) -> Rows:
 
 
 def _ratios(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
-    telosb, openmote = PLATFORMS["telosb"], PLATFORMS["openmote-cc2538"]
+    telosb, openmote = BOARDS["telosb"], BOARDS["openmote-cc2538"]
     slow, fast = usual(rows, telosb, "software"), usual(rows, openmote, "software")
     between = printed["ratios"]["openmote_vs_telosb_software_slot"]
     assert isinstance(between, list)
@@ -153,7 +153,7 @@ def _ratios(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
         )
     within = printed["ratios"]["hardware_vs_software_slot"]
     assert isinstance(within, list)
-    for board in PLATFORMS.values():
+    for board in BOARDS.values():
         software, hardware = usual(rows, board, "software"), usual(rows, board, "hardware")
         if software and hardware:
             ratio = software.ts_slot_duration_us / hardware.ts_slot_duration_us
@@ -167,7 +167,7 @@ def _savings(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
             saved = [
                 row.saving
                 for row in energies
-                if (row.platform, row.strategy, row.node) == (board.name, strategy, "sender")
+                if (row.board, row.strategy, row.node) == (board.name, strategy, "sender")
                 and row.level
                 if row.saving is not None
             ]
@@ -185,7 +185,7 @@ def _footprints(printed: Printed, footprints: Sequence[FootprintRow]) -> Rows:
             )
             for strategy, fraction in zip(("hardware", "software"), ends, strict=True):
                 for row in footprints:
-                    if (row.platform, row.strategy) == (board.name, strategy):
+                    if (row.board, row.strategy) == (board.name, strategy):
                         ours = row.flash_percent if memory == "flash" else row.ram_percent
                         yield row_of(f"{memory} {board.name} {strategy}", "%", 100 * fraction, ours)
 
@@ -204,12 +204,12 @@ def _engines(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
         )
 
 
-def _platforms(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
+def _facts(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
     for board, facts in _boards(printed["platform"]):
         running = [
             row.clock_measured_hz
             for row in rows
-            if (row.platform, row.clock_hz) == (board.name, board.clock_hz)
+            if (row.board, row.clock_hz) == (board.name, board.clock_hz)
         ]
         if running:
             yield row_of(f"clock {board.name}", "MHz", facts["clock_mhz_max"], max(running) / 1e6)

@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from wardmote.platforms import PLATFORMS, Platform
+from wardmote.boards import BOARDS, Board
 from wardmote.published import energy_saving
 from wardmote.rows import SlotRow, StateEnergy
 
@@ -17,7 +17,7 @@ class EnergyRow:
     """One node of one case, averaged over slots with an exchange at the case's own shortest
     timeslot."""
 
-    platform: str
+    board: str
     strategy: str
     level: int
     level_name: str
@@ -47,7 +47,7 @@ class EnergyRow:
     """Printed as the most of any level; it stands beside every secured level of the sender."""
 
 
-def phase_of(board: Platform, device: str, state: str) -> str:
+def phase_of(board: Board, device: str, state: str) -> str:
     """The phase a device state belongs to."""
     if device == board.cpu:
         return "cpu" if state.startswith("active") else "idle"
@@ -56,7 +56,7 @@ def phase_of(board: Platform, device: str, state: str) -> str:
     return next((phase for phase in ("tx", "rx") if state.startswith(phase)), "idle")
 
 
-def charges_uc(board: Platform, states: Sequence[StateEnergy]) -> dict[str, float]:
+def charges_uc(board: Board, states: Sequence[StateEnergy]) -> dict[str, float]:
     """Charge by phase."""
     charges = dict.fromkeys(PHASES, 0.0)
     for state in states:
@@ -66,7 +66,7 @@ def charges_uc(board: Platform, states: Sequence[StateEnergy]) -> dict[str, floa
     return charges
 
 
-def times_us(board: Platform, states: Sequence[StateEnergy]) -> dict[str, float]:
+def times_us(board: Board, states: Sequence[StateEnergy]) -> dict[str, float]:
     """Time by phase; several devices are in a phase at the same time."""
     times = dict.fromkeys(PHASES, 0.0)
     for state in states:
@@ -82,11 +82,11 @@ def energy_rows(rows: Sequence[SlotRow]) -> list[EnergyRow]:
 
 def _condition(row: SlotRow) -> tuple[object, ...]:
     """What two rows must have in common to be compared."""
-    return (row.platform, row.level, row.ash_octets, row.frame_octets, row.clock_hz)
+    return (row.board, row.level, row.ash_octets, row.frame_octets, row.clock_hz)
 
 
 def _row(row: SlotRow, node: str, software: Mapping[tuple[object, ...], SlotRow]) -> EnergyRow:
-    board = PLATFORMS[row.platform]
+    board = BOARDS[row.board]
     states = [state for state in row.states if state.node == node]
     charges, times = charges_uc(board, states), times_us(board, states)
     energy_uj = sum(state.energy_uj for state in states)
@@ -98,7 +98,7 @@ def _row(row: SlotRow, node: str, software: Mapping[tuple[object, ...], SlotRow]
         cpu_saving = 1 - charges["cpu"] / charges_uc(board, theirs)["cpu"]
     shown = node == "leaf" and row.level > 0
     return EnergyRow(
-        platform=row.platform,
+        board=row.board,
         strategy=row.strategy,
         level=row.level,
         level_name=row.level_name,
@@ -110,5 +110,5 @@ def _row(row: SlotRow, node: str, software: Mapping[tuple[object, ...], SlotRow]
         energy_uj=round(energy_uj, 6),
         saving=None if saving is None else round(saving, 4),
         cpu_saving=None if cpu_saving is None else round(cpu_saving, 4),
-        published_saving=energy_saving(row.platform, row.strategy) if shown else None,
+        published_saving=energy_saving(row.board, row.strategy) if shown else None,
     )

@@ -4,7 +4,7 @@ what we measure."""
 
 from collections.abc import Sequence
 
-from wardmote.platforms import board_data
+from wardmote.boards import board_data
 from wardmote.rows import SlotRow
 
 CCM_BLOCKS_OF_119 = 16
@@ -18,9 +18,9 @@ FRAME_BLOCKS = 8
 """Blocks of the 127 octets for which the paper's 85 us of CCM holds: 12 Mbit/s."""
 
 
-def parameter(platform: str, *path: str) -> float | None:
+def parameter(board: str, *path: str) -> float | None:
     """A number of a board's data file, None if it has none of that name."""
-    entry = board_data(platform)
+    entry = board_data(board)
     for word in ("timing", *path):
         entry = entry.get(word, {})
     return float(entry["value"]) if "value" in entry else None
@@ -37,7 +37,7 @@ def engine_figures(rows: Sequence[SlotRow]) -> dict[str, tuple[str, float]]:
     moved = [
         r
         for r in rows
-        if (r.platform, r.level, r.strategy, r.frame_octets) == ("telosb", 0, "hardware", 127)
+        if (r.board, r.level, r.strategy, r.frame_octets) == ("telosb", 0, "hardware", 127)
     ]
     if moved:
         found["cc2420.spi_full_frame_ms"] = (

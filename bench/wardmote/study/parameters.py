@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wardmote.platforms import board_data
+from wardmote.boards import board_data
 
 ASSUMED = "assumed"
 
@@ -15,7 +15,7 @@ ASSUMED = "assumed"
 class ParameterRow:
     """One number with its source."""
 
-    platform: str
+    board: str
     parameter: str
     """Its place in the board's data file, e.g. timing.cc2538.key_write."""
     value: float
@@ -25,22 +25,22 @@ class ParameterRow:
     source: str
 
 
-def parameter_rows(platforms: Sequence[str]) -> list[ParameterRow]:
+def parameter_rows(boards: Sequence[str]) -> list[ParameterRow]:
     """All numbers of the data files, in their order."""
-    return [row for platform in platforms for row in _rows(platform, "", board_data(platform))]
+    return [row for board in boards for row in _rows(board, "", board_data(board))]
 
 
-def assumed(platforms: Sequence[str]) -> list[ParameterRow]:
+def assumed(boards: Sequence[str]) -> list[ParameterRow]:
     """Those that no datasheet prints, or that were not at hand in print."""
-    return [row for row in parameter_rows(platforms) if row.kind == ASSUMED]
+    return [row for row in parameter_rows(boards) if row.kind == ASSUMED]
 
 
-def _rows(platform: str, path: str, table: dict[str, Any]) -> Iterator[ParameterRow]:
+def _rows(board: str, path: str, table: dict[str, Any]) -> Iterator[ParameterRow]:
     if "value" in table:
         yield ParameterRow(
-            platform, path, float(table["value"]), table["unit"], table["kind"], table["source"]
+            board, path, float(table["value"]), table["unit"], table["kind"], table["source"]
         )
         return
     for name, inner in table.items():
         if isinstance(inner, dict):
-            yield from _rows(platform, f"{path}.{name}" if path else name, inner)
+            yield from _rows(board, f"{path}.{name}" if path else name, inner)

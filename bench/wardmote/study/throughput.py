@@ -5,7 +5,7 @@ schedule."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wardmote.platforms import PLATFORMS, Current, current_of
+from wardmote.boards import BOARDS, Current, current_of
 from wardmote.rows import SlotRow
 from wardmote.study.energy import NODES
 from wardmote.study.payload import UPPER_OCTETS, application_bits, published_bits
@@ -36,7 +36,7 @@ class Schedule:
 class ThroughputRow:
     """One case under a schedule."""
 
-    platform: str
+    board: str
     strategy: str
     level: int
     level_name: str
@@ -62,10 +62,10 @@ class ThroughputRow:
     battery_days: float | None
 
 
-def sleep_currents(platform: str) -> tuple[Current, ...]:
+def sleep_currents(board: str) -> tuple[Current, ...]:
     """What CPU and radio draw between slots that are not used: the deepest states from which the
     clock still runs."""
-    return tuple(current_of(platform, device, state) for device, state in PLATFORMS[platform].sleep)
+    return tuple(current_of(board, device, state) for device, state in BOARDS[board].sleep)
 
 
 def throughput_rows(rows: Sequence[SlotRow], schedule: Schedule) -> list[ThroughputRow]:
@@ -92,10 +92,10 @@ def _row(row: SlotRow, schedule: Schedule) -> ThroughputRow:
     per_second = schedule.n_i / (schedule.n_ts * slot_us * 1e-6)
     sender = [state for state in row.states if NODES[state.node] == "sender"]
     charge_uc = sum(state.us_per_slot * state.current_ma / 1000 for state in sender)
-    sleep_ma = sum(current.ma for current in sleep_currents(row.platform))
+    sleep_ma = sum(current.ma for current in sleep_currents(row.board))
     mean_ma = average_ma(charge_uc, row.ts_slot_duration_us, sleep_ma, slot_us, schedule)
     return ThroughputRow(
-        platform=row.platform,
+        board=row.board,
         strategy=row.strategy,
         level=row.level,
         level_name=row.level_name,

@@ -5,7 +5,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from wardmote.platforms import PLATFORMS
+from wardmote.boards import BOARDS
 from wardmote.study.energy import PHASES, EnergyRow
 from wardmote.views.plain import Column, number
 
@@ -36,7 +36,7 @@ def percent(fraction: float | None) -> str:
 
 
 COLUMNS: tuple[Column[EnergyRow], ...] = (
-    Column("platform", lambda row: row.platform, text=True),
+    Column("board", lambda row: row.board, text=True),
     Column("strategy", lambda row: row.strategy, text=True),
     Column("level", lambda row: row.level_name, text=True),
     Column("node", lambda row: row.node, text=True),
@@ -54,13 +54,13 @@ COLUMNS: tuple[Column[EnergyRow], ...] = (
 
 
 def answer(rows: Sequence[EnergyRow]) -> str:
-    """One sentence a platform and strategy that has something to compare."""
+    """One sentence a board and strategy that has something to compare."""
     sentences = []
-    for platform, strategy in dict.fromkeys((row.platform, row.strategy) for row in rows):
+    for board, strategy in dict.fromkeys((row.board, row.strategy) for row in rows):
         own = [
             r
             for r in rows
-            if (r.platform, r.strategy, r.node) == (platform, strategy, "sender") and r.level
+            if (r.board, r.strategy, r.node) == (board, strategy, "sender") and r.level
         ]
         saved = [
             (row.saving, row.cpu_saving)
@@ -72,7 +72,7 @@ def answer(rows: Sequence[EnergyRow]) -> str:
             most, of_cpu = (max(values) for values in zip(*saved, strict=True))
             published = f" (published: up to {printed})" if printed else ""
             sentences.append(
-                f"On {PLATFORMS[platform].named}, {strategy} saves the sender up to "
+                f"On {BOARDS[board].named}, {strategy} saves the sender up to "
                 f"{percent(most)} of a slot's energy"
                 f" against software{published}, and up to {percent(of_cpu)} of what the CPU "
                 "takes of it."
@@ -92,11 +92,11 @@ def conditions(rows: Sequence[EnergyRow]) -> list[tuple[str, str]]:
 
 
 def figure(rows: Sequence[EnergyRow]) -> str:
-    """SVG: charge of sender and receiver, one group of bars a platform and strategy."""
+    """SVG: charge of sender and receiver, one group of bars a board and strategy."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    names = list(dict.fromkeys((row.platform, row.strategy) for row in rows))
+    names = list(dict.fromkeys((row.board, row.strategy) for row in rows))
     nodes = list(dict.fromkeys(row.node for row in rows))
     style: dict[Any, Any] = {
         "svg.hashsalt": "wardmote",
@@ -106,21 +106,17 @@ def figure(rows: Sequence[EnergyRow]) -> str:
     }
     with mpl.rc_context(style):
         most = max(
-            sum(row.platform == p and row.strategy == s for row in rows) for p, s in names
+            sum(row.board == p and row.strategy == s for row in rows) for p, s in names
         ) // len(nodes)
         size = (10, 1.0 + len(names) * (0.55 + BAR_INCHES * most))
         sheet = Figure(figsize=size, layout="constrained")
         axes = sheet.subplots(len(names), len(nodes), sharex=True, squeeze=False)
-        for line, (platform, strategy) in enumerate(names):
+        for line, (board, strategy) in enumerate(names):
             for place, node in enumerate(nodes):
-                own = [
-                    r
-                    for r in rows
-                    if (r.platform, r.strategy, r.node) == (platform, strategy, node)
-                ]
+                own = [r for r in rows if (r.board, r.strategy, r.node) == (board, strategy, node)]
                 _bars(axes[line, place], own)
                 axes[line, place].set_title(
-                    f"{PLATFORMS[platform].title}, {strategy}, {node}", loc="left", fontsize=9
+                    f"{BOARDS[board].title}, {strategy}, {node}", loc="left", fontsize=9
                 )
         for axis in axes[-1]:
             axis.set_xlabel("µC a slot")

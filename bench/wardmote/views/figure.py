@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wardmote.rows import SlotRow
 from wardmote.views.composition import PHASES, composition
-from wardmote.views.words import PLATFORM_NAMES
+from wardmote.views.words import BOARD_TITLES
 
 if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothing
     from matplotlib.artist import Artist
@@ -34,13 +34,13 @@ edge, with an arrow."""
 
 
 def slot_figure(rows: Sequence[SlotRow]) -> str:
-    """SVG of all rows, one group of bars a platform and strategy; the same rows make the same
+    """SVG of all rows, one group of bars a board and strategy; the same rows make the same
     octets."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    names = list(dict.fromkeys((row.platform, row.strategy) for row in rows))
-    groups = [[row for row in rows if (row.platform, row.strategy) == name] for name in names]
+    names = list(dict.fromkeys((row.board, row.strategy) for row in rows))
+    groups = [[row for row in rows if (row.board, row.strategy) == name] for name in names]
     width_ms = max(row.ts_slot_duration_ms for row in rows) * ROOM
     style: dict[Any, Any] = {
         "svg.hashsalt": "wardmote",
@@ -98,8 +98,8 @@ def _bars(axis: "Axes", rows: Sequence[SlotRow], width_ms: float) -> None:
             )
     axis.set_yticks(range(len(rows)), [f"{row.level} {row.level_name}" for row in rows])
     axis.set_ylim(len(rows) - 0.4, -0.8)
-    platform = PLATFORM_NAMES.get(rows[0].platform, rows[0].platform)
-    axis.set_title(f"{platform}, {rows[0].strategy}", loc="left", fontsize=10, fontweight="bold")
+    board = BOARD_TITLES.get(rows[0].board, rows[0].board)
+    axis.set_title(f"{board}, {rows[0].strategy}", loc="left", fontsize=10, fontweight="bold")
     axis.spines[["top", "right"]].set_visible(False)
     axis.grid(axis="x", linewidth=0.4, color="#dddddd")
     axis.set_axisbelow(True)

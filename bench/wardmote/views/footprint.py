@@ -3,12 +3,12 @@
 
 from collections.abc import Sequence
 
+from wardmote.boards import BOARDS
 from wardmote.measurements.footprint.rows import FootprintRow, ModuleOctets
-from wardmote.platforms import PLATFORMS
 from wardmote.views.plain import Column, number
 
 COLUMNS: tuple[Column[FootprintRow], ...] = (
-    Column("platform", lambda row: row.platform, text=True),
+    Column("board", lambda row: row.board, text=True),
     Column("strategy", lambda row: row.strategy, text=True),
     Column("flash octets", lambda row: str(row.flash_octets)),
     Column("RAM octets", lambda row: str(row.ram_octets)),
@@ -24,11 +24,11 @@ COLUMNS: tuple[Column[FootprintRow], ...] = (
 
 
 def module_columns(rows: Sequence[FootprintRow]) -> tuple[Column[str], ...]:
-    """Columns of the table whose rows are modules: flash and RAM of each platform and strategy."""
+    """Columns of the table whose rows are modules: flash and RAM of each board and strategy."""
 
     def cell(row: FootprintRow, memory: str) -> Column[str]:
         octets = {module.module: _of(module, memory) for module in row.modules}
-        name = f"{row.platform} {row.strategy} {memory}"
+        name = f"{row.board} {row.strategy} {memory}"
         return Column(name, lambda module: str(octets.get(module, 0)))
 
     columns = [cell(row, memory) for row in rows for memory in ("flash", "RAM")]
@@ -45,16 +45,16 @@ def modules(rows: Sequence[FootprintRow]) -> list[str]:
 
 
 def answer(rows: Sequence[FootprintRow]) -> str:
-    """One sentence a platform."""
+    """One sentence a board."""
     sentences = []
-    for name in dict.fromkeys(row.platform for row in rows):
+    for name in dict.fromkeys(row.board for row in rows):
         parts = ", ".join(
             f"{row.strategy} {row.flash_octets} + {row.ram_octets + row.stack_octets}"
             for row in rows
-            if row.platform == name
+            if row.board == name
         )
         sentences.append(
-            f"Link security on {PLATFORMS[name].named} takes, in octets of flash + RAM with "
+            f"Link security on {BOARDS[name].named} takes, in octets of flash + RAM with "
             f"stack: {parts}."
         )
     return " ".join(sentences)
@@ -63,7 +63,7 @@ def answer(rows: Sequence[FootprintRow]) -> str:
 def conditions(rows: Sequence[FootprintRow]) -> list[tuple[str, str]]:
     """What the figures depend on."""
     sources = [row.provenance for row in rows]
-    memory = [PLATFORMS[name] for name in dict.fromkeys(row.platform for row in rows)]
+    memory = [BOARDS[name] for name in dict.fromkeys(row.board for row in rows)]
     return [
         ("counted", "image `slot` in a strategy, less the same image whose strategy is none"),
         ("stack", "deepest octet written in 120 exchanges at ENC-MIC-32, interrupts included"),

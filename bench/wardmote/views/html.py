@@ -34,7 +34,7 @@ def to_html(
             _line(
                 row,
                 first=i > 0
-                and (rows[i - 1].platform, rows[i - 1].strategy) != (row.platform, row.strategy),
+                and (rows[i - 1].board, rows[i - 1].strategy) != (row.board, row.strategy),
             )
             for i, row in enumerate(rows)
         ],

@@ -7,7 +7,7 @@ from wardmote.study.parameters import ParameterRow
 from wardmote.views.plain import Column
 
 COLUMNS: tuple[Column[ParameterRow], ...] = (
-    Column("platform", lambda row: row.platform, text=True),
+    Column("board", lambda row: row.board, text=True),
     Column("parameter", lambda row: row.parameter, text=True),
     Column("value", lambda row: f"{row.value:g}"),
     Column("unit", lambda row: row.unit, text=True),
@@ -18,8 +18,8 @@ COLUMNS: tuple[Column[ParameterRow], ...] = (
 def answer(rows: Sequence[ParameterRow]) -> str:
     """How many there are."""
     names = ", ".join(
-        f"{sum(row.platform == p for row in rows)} on {p}"
-        for p in dict.fromkeys(r.platform for r in rows)
+        f"{sum(row.board == p for row in rows)} on {p}"
+        for p in dict.fromkeys(r.board for r in rows)
     )
     return (
         "Numbers of the boards' data files that are assumed, because no datasheet at "

@@ -71,7 +71,7 @@ def sections(
         found.append(
             _table("Footprint by module", names, footprint_view.module_columns(footprints), "", ())
         )
-    parameters = assumed(list(dict.fromkeys(row.platform for row in rows)))
+    parameters = assumed(list(dict.fromkeys(row.board for row in rows)))
     text = parameters_view.answer(parameters)
     found.append(_table("What is assumed", parameters, parameters_view.COLUMNS, text, ()))
     text = compare_view.answer(comparisons)

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from wardmote.platforms import SECURITY_MARKS
+from wardmote.boards import SECURITY_MARKS
 from wardmote.rows import SlotRow
 from wardmote.study.payload import payload_octets
 from wardmote.views.plain import Column
@@ -21,7 +21,7 @@ def _cycles(name: str) -> Column[SlotRow]:
 
 
 COLUMNS: tuple[Column[SlotRow], ...] = (
-    Column("platform", lambda row: row.platform, text=True),
+    Column("board", lambda row: row.board, text=True),
     Column("strategy", lambda row: row.strategy, text=True),
     Column("level", lambda row: row.level_name, text=True),
     Column("KeyId Mode", lambda row: str(row.key_id_mode)),
@@ -45,7 +45,7 @@ def answer(rows: Sequence[SlotRow]) -> str:
     ):
         form = f"KeyIdMode {row.key_id_mode}, counter {row.counter}, {row.frame_octets} octets"
         parts.append(
-            f"{word} slot {row.ts_slot_duration_ms:.2f} ms ({row.platform}, {row.strategy}, {form})"
+            f"{word} slot {row.ts_slot_duration_ms:.2f} ms ({row.board}, {row.strategy}, {form})"
         )
     proven = sum(row.verified for row in rows)
     return f"Of {len(rows)} cases, {proven} proven: {'; '.join(parts)}."

@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from wardmote.boards import BOARDS
 from wardmote.errors import UsageError
 from wardmote.measurements.system.rows import Parts, Result, SystemRow
-from wardmote.platforms import PLATFORMS
 from wardmote.views.plain import Column, number, to_markdown
 from wardmote.views.words import clock_name
 
@@ -116,7 +116,7 @@ def _board_answer(parts: Parts, rows: Sequence[SystemRow]) -> str:
     worst = max(rows, key=lost_percent)
     small = len([row for row in rows if row.overhead_percent <= SMALL_PERCENT])
     sentences = [
-        f"{PLATFORMS[parts.board].title} at {clock_name(parts.clock_hz)}: a tick costs"
+        f"{BOARDS[parts.board].title} at {clock_name(parts.clock_hz)}: a tick costs"
         f" {parts.cycles_per_tick:.0f} cycles, a frame of {parts.psdu_octets} octets "
         f"{parts.cycles_per_frame:.0f}"
         f" ({parts.cycles_per_interrupt:.0f} if the handler does not read it), a turn of the loop"
@@ -205,7 +205,7 @@ def _blocks() -> dict[str, Callable[[Result], str]]:
         "agreement": agreement,
     }
     return blocks | {
-        f"{name}-{board}": rows_of(name, board) for name in OF_BOARD for board in PLATFORMS
+        f"{name}-{board}": rows_of(name, board) for name in OF_BOARD for board in BOARDS
     }
 
 
@@ -216,7 +216,7 @@ def agreement(result: Result) -> str:
         rows = of_board(result.rows, parts.board)
         apart = max(abs(row.overhead_percent - row.predicted_percent) for row in rows)
         lines.append(
-            f"* {PLATFORMS[parts.board].title}: {apart:.4f} percentage points at most, over "
+            f"* {BOARDS[parts.board].title}: {apart:.4f} percentage points at most, over "
             f"{len(rows)} rows\n"
         )
     return "".join(lines)

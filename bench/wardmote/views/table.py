@@ -41,7 +41,7 @@ def verdict(row: SlotRow) -> str:
 
 
 COLUMNS = (
-    Column("platform", "", lambda row: row.platform, text=True, brief=False),
+    Column("board", "", lambda row: row.board, text=True, brief=False),
     Column("strategy", "", lambda row: row.strategy, text=True),
     Column("level", "", lambda row: row.level_name, text=True),
     Column("sec1", "cycles", lambda row: ends_text(row, "sec1_cycles"), brief=False),
@@ -77,8 +77,8 @@ def print_table(rows: Sequence[SlotRow], console: Console) -> None:
         justify: JustifyMethod = "left" if column.text else "right"
         table.add_column(f"{column.name}\n{column.unit}".strip(), justify=justify, no_wrap=True)
     for index, row in enumerate(rows):
-        last = index + 1 == len(rows) or (rows[index + 1].platform, rows[index + 1].strategy) != (
-            row.platform,
+        last = index + 1 == len(rows) or (rows[index + 1].board, rows[index + 1].strategy) != (
+            row.board,
             row.strategy,
         )
         table.add_row(*(column.cell(row) for column in shown), end_section=last)

@@ -3,13 +3,13 @@
 
 from collections.abc import Sequence
 
-from wardmote.platforms import PLATFORMS
+from wardmote.boards import BOARDS
 from wardmote.study.payload import MHR_OCTETS
 from wardmote.study.throughput import Schedule, ThroughputRow, sleep_currents
 from wardmote.views.plain import Column, number
 
 COLUMNS: tuple[Column[ThroughputRow], ...] = (
-    Column("platform", lambda row: row.platform, text=True),
+    Column("board", lambda row: row.board, text=True),
     Column("strategy", lambda row: row.strategy, text=True),
     Column("level", lambda row: row.level_name, text=True),
     Column("slot us", lambda row: number(row.slot_us)),
@@ -37,7 +37,7 @@ def answer(rows: Sequence[ThroughputRow]) -> str:
         ("least", min(bound, key=lambda b: b[0])),
     ):
         parts.append(
-            f"at {word} {rate:.0f} bit/s ({PLATFORMS[row.platform].title}, {row.strategy}, "
+            f"at {word} {rate:.0f} bit/s ({BOARDS[row.board].title}, {row.strategy}, "
             f"{row.level_name})"
         )
     return f"A node with {rows[0].n_i} of {rows[0].n_ts} slots can send {', '.join(parts)}."
@@ -47,7 +47,7 @@ def conditions(rows: Sequence[ThroughputRow], schedule: Schedule) -> list[tuple[
     """What the figures depend on."""
     currents = [
         current
-        for name in dict.fromkeys(row.platform for row in rows)
+        for name in dict.fromkeys(row.board for row in rows)
         for current in sleep_currents(name)
     ]
     asleep = "; ".join(

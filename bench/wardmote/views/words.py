@@ -3,10 +3,10 @@
 
 from collections.abc import Sequence
 
-from wardmote.platforms import PLATFORMS
+from wardmote.boards import BOARDS
 from wardmote.rows import SlotRow
 
-PLATFORM_NAMES = {name: platform.title for name, platform in PLATFORMS.items()}
+BOARD_TITLES = {name: board.title for name, board in BOARDS.items()}
 USUAL_LEVEL = 5
 """ENC-MIC-32, the level of WirelessHART and 6TiSCH."""
 
@@ -22,12 +22,12 @@ def published_text(row: SlotRow) -> str:
 
 
 def answer(rows: Sequence[SlotRow]) -> str:
-    """One sentence a platform: the shortest slot of each strategy at the usual level, or at the
+    """One sentence a board: the shortest slot of each strategy at the usual level, or at the
     highest there is."""
     if not rows:
         return "Nothing was measured."
-    names = dict.fromkeys(row.platform for row in rows)
-    return " ".join(_answer([row for row in rows if row.platform == name]) for name in names)
+    names = dict.fromkeys(row.board for row in rows)
+    return " ".join(_answer([row for row in rows if row.board == name]) for name in names)
 
 
 def _answer(rows: Sequence[SlotRow]) -> str:
@@ -37,7 +37,7 @@ def _answer(rows: Sequence[SlotRow]) -> str:
     first = chosen[0]
     parts = ", ".join(f"{row.strategy} {_ends_ms(row)}" for row in chosen)
     kind = f"a secured slot at {first.level_name}" if level else "an unsecured slot"
-    board = PLATFORMS[first.platform]
+    board = BOARDS[first.board]
     name = board.named[0].upper() + board.named[1:]
     printed = [row for row in chosen if row.published_ms is not None]
     beside = ""
@@ -79,7 +79,7 @@ def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:
 
     sources = [row.provenance for row in rows]
     return [
-        ("platform", values([PLATFORM_NAMES.get(row.platform, row.platform) for row in rows])),
+        ("board", values([BOARD_TITLES.get(row.board, row.board) for row in rows])),
         (
             "clock",
             values(

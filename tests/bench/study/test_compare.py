@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.boards import BOARDS
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.slot.cases import STRATEGIES
-from wardmote.platforms import PLATFORMS
 from wardmote.published import load
 from wardmote.study.compare import FAR, ComparisonRow, compare, row_of
 from wardmote.study.parameters import assumed, parameter_rows
@@ -21,17 +21,17 @@ ELSEWHERE = {"slot_standard", "cpu", "radio"}
 @pytest.fixture(scope="module")
 def rows(root: Path) -> list[ComparisonRow]:
     """All rows."""
-    footprints = [row for name in PLATFORMS for row in measure(name, STRATEGIES, 1)]
+    footprints = [row for name in BOARDS for row in measure(name, STRATEGIES, 1)]
     return compare(read_report(root / "build/report"), footprints)
 
 
 def test_every_printed_figure_has_its_row(rows: list[ComparisonRow]) -> None:
     """As many rows as the file of printed figures has numbers; a range of a footprint is two of
-    them, and the ratio of strategies is ours on both platforms."""
+    them, and the ratio of strategies is ours on both boards."""
     printed = load("tsch_slot")
     expected = sum(len(strategies) for strategies in printed["timeslot_min_ms"].values())
     expected += len(set(printed["constants_ms"]) - ELSEWHERE)
-    expected += 1 + len(PLATFORMS)
+    expected += 1 + len(BOARDS)
     expected += sum(len(strategies) for strategies in printed["energy_saving_vs_software"].values())
     expected += 2 * sum(len(memories) for memories in printed["footprint_fraction"].values())
     expected += sum(len(figures) for figures in printed["engine"].values())
@@ -77,11 +77,11 @@ def test_slots_are_shorter_than_printed(rows: list[ComparisonRow]) -> None:
 def test_every_assumption_is_listed(root: Path) -> None:
     """Each number of a data file has a unit, a source and a kind; those that are assumed are in the
     document."""
-    rows = parameter_rows(list(PLATFORMS))
+    rows = parameter_rows(list(BOARDS))
     assert {row.kind for row in rows} <= {"datasheet", "measured", "assumed"}
     assert all(row.source for row in rows)
-    guessed = assumed(list(PLATFORMS))
+    guessed = assumed(list(BOARDS))
     assert 0 < len(guessed) < len(rows)
     text = (root / "docs/what-do-the-numbers-rest-on.md").read_text(encoding="utf-8")
     for row in guessed:
-        assert f"| {row.platform} | {row.parameter} | {row.value:g} | {row.unit} |" in text
+        assert f"| {row.board} | {row.parameter} | {row.value:g} | {row.unit} |" in text

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.platforms import PLATFORMS, current_of, supply_v
+from wardmote.boards import BOARDS, current_of, supply_v
 from wardmote.rows import SlotRow
 from wardmote.study.energy import PHASES, EnergyRow, energy_rows, phase_of
 from wardmote.views.folder import read_report
@@ -23,12 +23,10 @@ def rows(slots: list[SlotRow]) -> list[EnergyRow]:
     return energy_rows(slots)
 
 
-def one(rows: list[EnergyRow], platform: str, strategy: str, level: int, node: str) -> EnergyRow:
+def one(rows: list[EnergyRow], board: str, strategy: str, level: int, node: str) -> EnergyRow:
     """The row of a node of a case."""
     [row] = [
-        r
-        for r in rows
-        if (r.platform, r.strategy, r.level, r.node) == (platform, strategy, level, node)
+        r for r in rows if (r.board, r.strategy, r.level, r.node) == (board, strategy, level, node)
     ]
     return row
 
@@ -38,11 +36,11 @@ def test_phases_add_up(slots: list[SlotRow], rows: list[EnergyRow]) -> None:
     assert len(rows) == 2 * len(slots)
     for slot in slots:
         for node, energy_uj in (("sender", slot.energy_uj), ("receiver", slot.energy_receiver_uj)):
-            row = one(rows, slot.platform, slot.strategy, slot.level, node)
+            row = one(rows, slot.board, slot.strategy, slot.level, node)
             assert sum(getattr(row, f"{phase}_uc") for phase in PHASES) == pytest.approx(
                 row.charge_uc
             )
-            assert row.charge_uc * supply_v(row.platform) == pytest.approx(energy_uj, rel=1e-3)
+            assert row.charge_uc * supply_v(row.board) == pytest.approx(energy_uj, rel=1e-3)
             assert row.energy_uj == pytest.approx(energy_uj, rel=1e-3)
 
 
@@ -57,7 +55,7 @@ def test_radio_time_is_that_of_the_frames(rows: list[EnergyRow]) -> None:
 def test_phases_of_states() -> None:
     """A state counts for the phase it is named after; what neither computes nor sends nor receives
     is idle."""
-    telosb, openmote = PLATFORMS["telosb"], PLATFORMS["openmote-cc2538"]
+    telosb, openmote = BOARDS["telosb"], BOARDS["openmote-cc2538"]
     assert phase_of(telosb, "cpu", "active at 8 MHz") == "cpu"
     assert phase_of(telosb, "cpu", "lpm3") == phase_of(telosb, "cc2420", "idle") == "idle"
     assert phase_of(telosb, "cc2420", "tx_0dbm") == "tx"
@@ -66,14 +64,14 @@ def test_phases_of_states() -> None:
     assert phase_of(openmote, "flash", "idle") == phase_of(openmote, "radio", "off") == "idle"
 
 
-@pytest.mark.parametrize("platform", list(PLATFORMS))
+@pytest.mark.parametrize("board", list(BOARDS))
 @pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
-def test_hardware_saves_most(rows: list[EnergyRow], platform: str, level: int) -> None:
+def test_hardware_saves_most(rows: list[EnergyRow], board: str, level: int) -> None:
     """The hybrid saves energy, hardware more, on both ends of the link; most of all of what the CPU
     takes."""
     for node in ("sender", "receiver"):
         software, hybrid, hardware = (
-            one(rows, platform, s, level, node) for s in ("software", "hybrid", "hardware")
+            one(rows, board, s, level, node) for s in ("software", "hybrid", "hardware")
         )
         assert software.saving is None
         assert hybrid.saving is not None
@@ -101,7 +99,7 @@ def test_openmote_s_sender_takes_more(rows: list[EnergyRow]) -> None:
     """As the paper found: at every level and in every strategy a slot costs the OpenMote's sender
     more."""
     for row in rows:
-        if (row.platform, row.node) == ("telosb", "sender"):
+        if (row.board, row.node) == ("telosb", "sender"):
             other = one(rows, "openmote-cc2538", row.strategy, row.level, "sender")
             assert other.energy_uj > row.energy_uj
 

@@ -91,7 +91,7 @@ def test_a_slot_that_is_too_short_carries_nothing(slots: list[SlotRow]) -> None:
     fit = {
         (row.strategy, row.fits, row.rate_bps is None)
         for row in rows
-        if (row.platform, row.level) == ("telosb", 5)
+        if (row.board, row.level) == ("telosb", 5)
     }
     assert fit == {("software", False, True), ("hybrid", False, True), ("hardware", True, False)}
 

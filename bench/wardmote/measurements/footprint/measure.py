@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from wardmote.boards import BOARDS
 from wardmote.errors import ImageError
 from wardmote.measurements.footprint import modules, stack
 from wardmote.measurements.footprint.elf import Memory, read
@@ -12,7 +13,6 @@ from wardmote.measurements.footprint.rows import FootprintRow, ModuleOctets
 from wardmote.measurements.slot.cases import ASH_FORMS, FRAME_OCTETS, Case
 from wardmote.measurements.slot.provenance import provenance_of
 from wardmote.paths import slot_image
-from wardmote.platforms import PLATFORMS
 from wardmote.published import footprint_fraction
 
 WITHOUT = "none"
@@ -39,49 +39,49 @@ class Taken:
         return sum(self.ram.values())
 
 
-def taken(platform: str, strategy: str, clock_hz: int, seed: int) -> Taken:
+def taken(board: str, strategy: str, clock_hz: int, seed: int) -> Taken:
     """Sizes and stack of image `slot` in one strategy, or without security."""
-    path = slot_image(platform, strategy)
+    path = slot_image(board, strategy)
     image = path.read_bytes()
     executable = read(image, path.name)
     octets = modules.split(path, executable)
     for memory in (Memory.FLASH, Memory.RAM):
         if octets[memory].total() != executable.octets(memory):
             raise ImageError(f"{path.name}: modules do not add up to its {memory.value}")
-    bands = PLATFORMS[platform].bands
+    bands = BOARDS[board].bands
     level = 0 if strategy == WITHOUT else LEVEL
     band = bands[-1] if bands else None
-    case = Case(platform, strategy, level, ASH_FORMS["paper"], clock_hz, FRAME_OCTETS, band)
+    case = Case(board, strategy, level, ASH_FORMS["paper"], clock_hz, FRAME_OCTETS, band)
     depth = stack.depth(case, image, executable, path.name, seed)
     return Taken(dict(octets[Memory.FLASH]), dict(octets[Memory.RAM]), depth)
 
 
-def measure(platform: str, strategies: Sequence[str], seed: int) -> list[FootprintRow]:
+def measure(board: str, strategies: Sequence[str], seed: int) -> list[FootprintRow]:
     """A row a strategy."""
-    board = PLATFORMS[platform]
-    bare = taken(platform, WITHOUT, board.clock_hz, seed)
+    record = BOARDS[board]
+    bare = taken(board, WITHOUT, record.clock_hz, seed)
     return [
-        _row(platform, strategy, taken(platform, strategy, board.clock_hz, seed), bare, seed)
+        _row(board, strategy, taken(board, strategy, record.clock_hz, seed), bare, seed)
         for strategy in strategies
     ]
 
 
-def _row(platform: str, strategy: str, full: Taken, bare: Taken, seed: int) -> FootprintRow:
-    board = PLATFORMS[platform]
+def _row(board: str, strategy: str, full: Taken, bare: Taken, seed: int) -> FootprintRow:
+    record = BOARDS[board]
     flash = full.flash_octets - bare.flash_octets
     ram = full.ram_octets - bare.ram_octets
     deeper = full.stack - bare.stack
-    path: Path = slot_image(platform, strategy)
+    path: Path = slot_image(board, strategy)
     return FootprintRow(
-        platform=platform,
+        board=board,
         strategy=strategy,
         flash_octets=flash,
         ram_octets=ram,
         stack_octets=deeper,
-        flash_percent=round(100 * flash / board.flash_octets, 3),
-        ram_percent=round(100 * (ram + deeper) / board.ram_octets, 3),
-        published_flash_percent=footprint_fraction(platform, strategy, "flash"),
-        published_ram_percent=footprint_fraction(platform, strategy, "ram"),
+        flash_percent=round(100 * flash / record.flash_octets, 3),
+        ram_percent=round(100 * (ram + deeper) / record.ram_octets, 3),
+        published_flash_percent=footprint_fraction(board, strategy, "flash"),
+        published_ram_percent=footprint_fraction(board, strategy, "ram"),
         image_flash_octets=full.flash_octets,
         image_ram_octets=full.ram_octets,
         image_stack_octets=full.stack,
@@ -89,7 +89,7 @@ def _row(platform: str, strategy: str, full: Taken, bare: Taken, seed: int) -> F
         without_ram_octets=bare.ram_octets,
         without_stack_octets=bare.stack,
         modules=_differences(full, bare),
-        provenance=provenance_of(path, path.read_bytes(), seed, platform),
+        provenance=provenance_of(path, path.read_bytes(), seed, board),
     )
 
 

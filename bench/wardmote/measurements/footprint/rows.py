@@ -17,10 +17,10 @@ class ModuleOctets:
 
 @dataclass(frozen=True, slots=True)
 class FootprintRow:
-    """What link security takes on a platform in one strategy: the image with it less the image
+    """What link security takes on a board in one strategy: the image with it less the image
     without it."""
 
-    platform: str
+    board: str
     strategy: str
     flash_octets: int
     ram_octets: int
@@ -28,9 +28,9 @@ class FootprintRow:
     stack_octets: int
     """How much deeper the stack goes."""
     flash_percent: float
-    """Of the platform's flash."""
+    """Of the board's flash."""
     ram_percent: float
-    """Variables and stack, of the platform's RAM."""
+    """Variables and stack, of the board's RAM."""
     published_flash_percent: float | None
     published_ram_percent: float | None
     image_flash_octets: int

@@ -5,8 +5,8 @@ its data file."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from wardmote.boards import BOARDS, current_of, supply_v
 from wardmote.errors import UsageError
-from wardmote.platforms import PLATFORMS, current_of, supply_v
 
 MHZ = 1_000_000
 CPUS_OF = {"telosb": "msp430", "openmote-cc2538": "armv7m"}
@@ -15,7 +15,7 @@ BARE = {"atmega128": ("avr", {"7.3728MHz": 7_372_800, "8MHz": 8 * MHZ})}
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardAtClock:
     """A board at one of its clocks."""
 
     name: str
@@ -50,14 +50,14 @@ class Board:
 def clocks() -> dict[str, tuple[str, Mapping[str, int]]]:
     """CPU and clocks of every board, the default clock first; the first board of a CPU is its
     default."""
-    return {name: (cpu, PLATFORMS[name].clocks_hz) for name, cpu in CPUS_OF.items()} | BARE
+    return {name: (cpu, BOARDS[name].clocks_hz) for name, cpu in CPUS_OF.items()} | BARE
 
 
-def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, Board]:
+def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, BoardAtClock]:
     """A board for each CPU that has one: those of `NAME` or `NAME@CLOCK`, else the CPU's
     default."""
     known = clocks()
-    found: dict[str, Board] = {}
+    found: dict[str, BoardAtClock] = {}
     for part in (part.strip() for text in texts for part in text.split(",")):
         name, _, clock = part.partition("@")
         if name not in known:
@@ -72,8 +72,8 @@ def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, Board]:
             )
         if cpu in found:
             raise UsageError(f"boards {found[cpu].name} and {name} have the same CPU: give one")
-        found[cpu] = Board(name, cpu, by_name[clock])
+        found[cpu] = BoardAtClock(name, cpu, by_name[clock])
     for name, (cpu, by_name) in known.items():
         if cpu in cpus and cpu not in found:
-            found[cpu] = Board(name, cpu, next(iter(by_name.values())))
+            found[cpu] = BoardAtClock(name, cpu, next(iter(by_name.values())))
     return found

@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from wardmote.errors import UsageError
 from wardmote.measurements.function.arguments import read_arguments, read_expected, read_sizes
-from wardmote.measurements.function.board import Board, boards
+from wardmote.measurements.function.board import BoardAtClock, boards
 from wardmote.measurements.function.build import Order
 from wardmote.measurements.function.files import ALL, CPUS, Files, sort_files
 from wardmote.measurements.function.inputs import Plan, plans
@@ -47,7 +47,7 @@ class Job:
     """One for each size."""
     cpus: tuple[str, ...]
     """In the order of the report."""
-    boards: Mapping[str, Board]
+    boards: Mapping[str, BoardAtClock]
     expected: Mapping[str, int | bytes]
     arguments: tuple[str, ...]
     runs: int

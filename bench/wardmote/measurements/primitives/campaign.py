@@ -16,7 +16,7 @@ from typing import Any
 
 from wardmote import __version__, _motes
 from wardmote.errors import UsageError
-from wardmote.measurements.function.board import Board
+from wardmote.measurements.function.board import BoardAtClock
 from wardmote.measurements.primitives import flash, host32, run
 from wardmote.measurements.primitives.entry import Primitive, cases_of
 from wardmote.measurements.primitives.host32_rows import Host32Row, clock_source, processor
@@ -53,7 +53,7 @@ class Plan:
     cpus: tuple[str, ...]
     primitives: tuple[Primitive, ...]
     sizes: tuple[int, ...]
-    boards: Mapping[str, Board]
+    boards: Mapping[str, BoardAtClock]
     runs: int
     seed: int
     jobs: int
@@ -274,12 +274,12 @@ def _name(task: Task) -> str:
     return f"{task.cpu} {entry_of(task).label}"
 
 
-def _rows(task: Task, figures: Mapping[str, Any], board: Board) -> list[PrimitiveRow]:
+def _rows(task: Task, figures: Mapping[str, Any], board: BoardAtClock) -> list[PrimitiveRow]:
     return [_row(task, figures, cost, board) for cost in figures["costs"]]
 
 
 def _row(
-    task: Task, figures: Mapping[str, Any], cost: Mapping[str, Any], board: Board
+    task: Task, figures: Mapping[str, Any], cost: Mapping[str, Any], board: BoardAtClock
 ) -> PrimitiveRow:
     primitive = entry_of(task)
     operation = next(one for one in primitive.operations if one.name == cost["operation"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A case on a platform whose timing model is a band: measured at both ends. The row is that of the
+"""A case on a board whose timing model is a band: measured at both ends. The row is that of the
 slow end, whose template must hold at the fast end too; what the fast end alone would need stands
 beside it."""
 
@@ -18,9 +18,9 @@ def measure_case(
     """The row of a case, and the capture of its proof; where there is a band, both of its ends are
     run."""
     row, pcap = measure(case, image, provenance, exchanges, step)
-    if not case.board.bands:
+    if not case.record.bands:
         return row, pcap
-    fast = dataclasses.replace(case, band=case.board.bands[0])
+    fast = dataclasses.replace(case, band=case.record.bands[0])
     step(f"{fast.band} end")
     alone, _ = measure(fast, image, provenance, exchanges, step)
     step(f"{fast.band} end at {row.ts_slot_duration_ticks} ticks")

@@ -88,7 +88,7 @@ def slot_block(case: Case, mote: Mote, timing: Timing) -> bytes:
     }
     return (
         headers()
-        .layout("slot_block", case.board.model)
+        .layout("slot_block", case.record.model)
         .pack(
             magic=constants["SLOT_BLOCK_MAGIC"],
             version=constants["SLOT_BLOCK_VERSION"],

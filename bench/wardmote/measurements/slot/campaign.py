@@ -49,7 +49,7 @@ class Progress:
 def run(plan: Plan, progress: Progress) -> list[Measured]:
     """Measures all cases of a plan, in its order; the first failure ends the campaign."""
     images = {
-        case: _read(plan.image or slot_image(case.platform, case.strategy)) for case in plan.cases
+        case: _read(plan.image or slot_image(case.board, case.strategy)) for case in plan.cases
     }
     with ThreadPoolExecutor(max_workers=plan.jobs) as pool:
         futures = [pool.submit(_one, plan, case, *images[case], progress) for case in plan.cases]
@@ -73,7 +73,7 @@ def _read(path: Path) -> tuple[Path, bytes]:
 
 
 def _one(plan: Plan, case: Case, path: Path, image: bytes, progress: Progress) -> Measured:
-    source = provenance_of(path, image, plan.seed, case.platform)
+    source = provenance_of(path, image, plan.seed, case.board)
     try:
         row, pcap = measure_case(case, image, source, plan.exchanges, partial(progress.step, case))
     except WardmoteError as error:

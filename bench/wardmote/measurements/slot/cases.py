@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a case is: platform, strategy, security level, Auxiliary Security Header and clock."""
+"""What a case is: board, strategy, security level, Auxiliary Security Header and clock."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wardmote.platforms import PLATFORMS, Band, Platform
+from wardmote.boards import BOARDS, Band, Board
 
 STRATEGIES = ("software", "hybrid", "hardware")
-DEFAULT_PLATFORM = "telosb"
+DEFAULT_BOARD = "telosb"
 OWN_IMAGE = "own"
 """Strategy of an image that is not said to be one of them."""
 LEVEL_NAMES = (
@@ -56,7 +56,7 @@ ASH_FORMS = {"paper": AshForm(3, True), "6tisch": AshForm(1, False)}
 class Case:
     """One row to be."""
 
-    platform: str
+    board: str
     strategy: str
     level: int
     ash: AshForm
@@ -64,12 +64,12 @@ class Case:
     frame_octets: int = FRAME_OCTETS
     """PSDU of the data frames, MIC and FCS included."""
     band: Band | None = None
-    """End of the platform's timing model; None where it is exact."""
+    """End of the board's timing model; None where it is exact."""
 
     @property
-    def board(self) -> Platform:
-        """What the bench knows of the platform."""
-        return PLATFORMS[self.platform]
+    def record(self) -> Board:
+        """What the bench knows of the board."""
+        return BOARDS[self.board]
 
     @property
     def mic_octets(self) -> int:
@@ -87,13 +87,13 @@ class Case:
         own."""
         level = LEVEL_NAMES[self.level]
         words = [] if self.strategy == OWN_IMAGE else [self.strategy]
-        words = words if self.platform == DEFAULT_PLATFORM else [self.platform, *words]
+        words = words if self.board == DEFAULT_BOARD else [self.board, *words]
         band = [f"({self.band})"] if self.band else []
         return " ".join([*words, level, *band])
 
 
 def all_cases(
-    platform: str,
+    board: str,
     strategies: Sequence[str],
     levels: Sequence[int],
     ash: AshForm,
@@ -101,11 +101,11 @@ def all_cases(
     frame_octets: int = FRAME_OCTETS,
 ) -> list[Case]:
     """The product of strategies and levels, in the order of the report, at the slow end of the
-    platform's band."""
-    bands = PLATFORMS[platform].bands
+    board's band."""
+    bands = BOARDS[board].bands
     band = bands[-1] if bands else None
     return [
-        Case(platform, strategy, level, ash, clock_hz, frame_octets, band)
+        Case(board, strategy, level, ash, clock_hz, frame_octets, band)
         for strategy in strategies
         for level in levels
     ]

@@ -24,7 +24,7 @@ PS_PER_US = PS_PER_S // 1_000_000
 class DriftRow:
     """One run."""
 
-    platform: str
+    board: str
     strategy: str
     level: int
     root_ppm: float
@@ -48,7 +48,7 @@ class DriftRow:
 
 
 def template() -> Timing:
-    """A long slot that keeps its deadlines on any platform and strategy."""
+    """A long slot that keeps its deadlines on any board and strategy."""
     return Timing(LONG.tx_offset, LONG.tx_ack_delay, LONG.tail + SLOT_TICKS - LONG.slot_duration)
 
 
@@ -72,7 +72,7 @@ def run(case: Case, image: bytes, *, ppm: float, seconds: float, seed: int) -> D
         apart += _apart(begun[ROOT_MOTE.name], begun[LEAF_MOTE.name], timing)
     leaf, root = network.stats(LEAF_MOTE.name), network.stats(ROOT_MOTE.name)
     return DriftRow(
-        platform=case.platform,
+        board=case.board,
         strategy=case.strategy,
         level=case.level,
         root_ppm=ppm,

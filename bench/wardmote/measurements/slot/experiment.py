@@ -224,7 +224,7 @@ def make_row(
     timing, outcome = tuned.timing, tuned.outcome
     ash_octets = case.ash.octets(case.level)
     printed = published.slot_duration(
-        case.platform,
+        case.board,
         case.strategy,
         level=case.level,
         ash_octets=ash_octets,
@@ -241,7 +241,7 @@ def make_row(
     spans |= {f"{name}_ticks": survey.needs[name] for name in cycles}
     leaf, root = LEAF_MOTE.name, ROOT_MOTE.name
     return SlotRow(
-        platform=case.platform,
+        board=case.board,
         strategy=case.strategy,
         level=case.level,
         level_name=LEVEL_NAMES[case.level],
@@ -274,11 +274,11 @@ def make_row(
         raised_ticks=tuned.raised_ticks,
         lowered_ticks=tuned.lowered_ticks,
         energy_uj=round(energy.total_uj(leaf), 3),
-        energy_radio_uj=round(energy.total_uj(leaf, case.board.radio), 3),
-        energy_cpu_uj=round(energy.total_uj(leaf, case.board.cpu), 3),
+        energy_radio_uj=round(energy.total_uj(leaf, case.record.radio), 3),
+        energy_cpu_uj=round(energy.total_uj(leaf, case.record.cpu), 3),
         energy_receiver_uj=round(energy.total_uj(root), 3),
-        energy_receiver_radio_uj=round(energy.total_uj(root, case.board.radio), 3),
-        energy_receiver_cpu_uj=round(energy.total_uj(root, case.board.cpu), 3),
+        energy_receiver_radio_uj=round(energy.total_uj(root, case.record.radio), 3),
+        energy_receiver_cpu_uj=round(energy.total_uj(root, case.record.cpu), 3),
         energy_slots=energy.slots,
         published_ms=printed.slot_ms if printed else None,
         published_ratio=round(printed.slot_ms * 1000 / slot_us, 3) if printed else None,

@@ -59,8 +59,8 @@ class Network:
         self._slot_ps = ticks_to_ps(timing.slot_duration)
         self._motes: dict[str, int] = {}
         self._nodes: dict[str, int] = {}
-        layout = block.node_layout(case.board.model)
-        self._layout = block.stats_layout(case.board.model)
+        layout = block.node_layout(case.record.model)
+        self._layout = block.stats_layout(case.record.model)
         self._stats_offset = layout.offset("stats")
         try:
             self.simulation = Simulation(seed)
@@ -80,11 +80,11 @@ class Network:
             raise ImageError(str(error)) from error
 
     def _add(self, image: bytes, name: str, ppm: float) -> int:
-        """A mote of the case's platform; `band` is an option of those platforms alone that have
+        """A mote of the case's board; `band` is an option of those boards alone that have
         one."""
         options = {"band": self.case.band} if self.case.band else {}
         return self.simulation.add_mote(
-            self.case.platform, image, name, ppm=ppm, clock_hz=self.case.clock_hz, **options
+            self.case.board, image, name, ppm=ppm, clock_hz=self.case.clock_hz, **options
         )
 
     def _block_address(self, index: int) -> int:
@@ -116,7 +116,7 @@ class Network:
 
     def asn(self, mote: str) -> int:
         """The Absolute Slot Number a node is at."""
-        address = self._nodes[mote] + block.node_layout(self.case.board.model).offset("asn")
+        address = self._nodes[mote] + block.node_layout(self.case.record.model).offset("asn")
         return int.from_bytes(bytes(self.simulation.read(self._motes[mote], address, 5)), "big")
 
     def join(self) -> bool:
@@ -151,7 +151,7 @@ class Network:
         for mote, index in self._motes.items():
             begun: dict[str, tuple[int, int]] = {}
             for port, bit, level, cycle, ps in self.simulation.marks(index):
-                name = self.case.board.marks.get((port, bit))
+                name = self.case.record.marks.get((port, bit))
                 if name is None or MARKED_BY.get(name) != mote:
                     continue
                 if level:
@@ -164,7 +164,7 @@ class Network:
     def marks(self, mote: str) -> list[tuple[str, bool, int]]:
         """Edges of a mote's marks since the last call, or since `spans`: name, begins,
         picoseconds."""
-        names = self.case.board.marks
+        names = self.case.record.marks
         edges = self.simulation.marks(self._motes[mote])
         return [
             (names[port, bit], level, ps)

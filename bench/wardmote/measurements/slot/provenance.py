@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from wardmote import __version__
+from wardmote.boards import BOARDS
 from wardmote.paths import ROOT
-from wardmote.platforms import PLATFORMS
 from wardmote.rows import Provenance
 
 PRODUCER = re.compile(rb"[ -~]*(?:clang version|GNU C[0-9]*) [ -~]+")
@@ -48,7 +48,7 @@ def flags_of(path: Path) -> str:
     return beside.read_text(encoding="utf-8").strip() if beside.is_file() else "unknown"
 
 
-def provenance_of(path: Path, elf: bytes, seed: int, platform: str) -> Provenance:
+def provenance_of(path: Path, elf: bytes, seed: int, board: str) -> Provenance:
     """Provenance of what is measured with the image at `path`."""
     return Provenance(
         wardmote=__version__,
@@ -58,5 +58,5 @@ def provenance_of(path: Path, elf: bytes, seed: int, platform: str) -> Provenanc
         image=path.name,
         image_sha256=hashlib.sha256(elf).hexdigest(),
         seed=seed,
-        timing_model=PLATFORMS[platform].timing_model,
+        timing_model=BOARDS[board].timing_model,
     )

@@ -4,13 +4,13 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from wardmote.boards import SECURITY_MARKS
 from wardmote.errors import ImageError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
 from wardmote.measurements.slot.capture import TYPE_ACK, TYPE_DATA, AirFrame, frames
 from wardmote.measurements.slot.cases import Case
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.timing import Timing
-from wardmote.platforms import SECURITY_MARKS
 from wardmote.study.trace import Span, Step, Trace
 from wardmote.units import PS_PER_S, ticks_to_ps
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from wardmote import __version__
+from wardmote.boards import BOARDS, Board
 from wardmote.call import HostTarget
 from wardmote.errors import UsageError
 from wardmote.measurements.slot.provenance import commit
@@ -18,7 +19,6 @@ from wardmote.measurements.system.operations import NOTHING, OPERATIONS, WAIT, O
 from wardmote.measurements.system.rows import Parts, Result, SystemRow
 from wardmote.measurements.system.situation import Situation
 from wardmote.paths import BUILD, ROOT
-from wardmote.platforms import PLATFORMS, Platform
 from wardmote.prototypes import read_public
 
 BARE_RUNS = 4
@@ -83,7 +83,7 @@ def measure(plan: Plan, told: Told = lambda _: None) -> Result:
     """Measures all; `told` hears of each operation on each board that is done."""
     lengths = tuple(dict.fromkeys(one.psdu_octets for one in plan.situations))
     parts = {
-        board: tuple(parts_of(PLATFORMS[board], clock_hz, length, plan.seed) for length in lengths)
+        board: tuple(parts_of(BOARDS[board], clock_hz, length, plan.seed) for length in lengths)
         for board, clock_hz in plan.clocks_hz.items()
     }
     tasks = [
@@ -117,7 +117,7 @@ def _rows_of(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, list[Syst
                 future.cancel()
 
 
-def parts_of(board: Platform, clock_hz: int, psdu_octets: int, seed: int) -> Parts:
+def parts_of(board: Board, clock_hz: int, psdu_octets: int, seed: int) -> Parts:
     """What each kind of interrupt costs, each in a delay loop of its own, and what a turn of the
     loop does."""
 
@@ -148,7 +148,7 @@ def parts_of(board: Platform, clock_hz: int, psdu_octets: int, seed: int) -> Par
 
 def rows_of(task: Task) -> list[SystemRow]:
     """Rows of one operation on one board."""
-    board, operation = PLATFORMS[task.board], OPERATIONS[task.operation]
+    board, operation = BOARDS[task.board], OPERATIONS[task.operation]
     elf, result = image(task.board), expected(task.operation)
 
     def run(what: Operation, situation: Situation | None, runs: int) -> Observed:
@@ -194,7 +194,7 @@ def _row(
     return SystemRow(
         board=task.board,
         clock_hz=task.clock_hz,
-        band=slow_end(PLATFORMS[task.board]),
+        band=slow_end(BOARDS[task.board]),
         operation=task.operation,
         octets=OPERATIONS[task.operation].octets,
         situation=situation.words,
@@ -227,7 +227,7 @@ def _row(
         tick_latency_max_us=round(max(ticks_us), 1) if ticks_us else None,
         parts=parts,
         seed=task.seed,
-        timing_model=PLATFORMS[task.board].timing_model,
+        timing_model=BOARDS[task.board].timing_model,
         image=image_path(task.board),
         image_sha256=hashlib.sha256(image(task.board)).hexdigest(),
         wardmote=__version__,

@@ -8,12 +8,12 @@ from typing import Any
 
 from wardmote import prototypes
 from wardmote._motes import MoteError, Simulation
+from wardmote.boards import Band, Board
 from wardmote.errors import ImageError
 from wardmote.measurements.system.operations import OUTPUT_OCTETS, Operation
 from wardmote.measurements.system.situation import Situation
 from wardmote.measurements.system.traffic import CHANNEL, OWN, PAN, Sent, Traffic
 from wardmote.paths import ROOT
-from wardmote.platforms import Band, Platform
 from wardmote.units import PS_PER_S
 
 IMAGE = ROOT / "firmware/image/events"
@@ -35,7 +35,7 @@ def headers() -> prototypes.Prototypes:
     return prototypes.read_public(ROOT, IMAGE / "events_block.h", IMAGE / "operations.h")
 
 
-def slow_end(board: Platform) -> Band | None:
+def slow_end(board: Board) -> Band | None:
     """The end of its timing model that a board is measured at; None where timing is exact."""
     return board.bands[-1] if board.bands else None
 
@@ -44,7 +44,7 @@ def slow_end(board: Platform) -> Band | None:
 class Run:
     """What is run, and how often."""
 
-    board: Platform
+    board: Board
     clock_hz: int
     operation: Operation
     situation: Situation | None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wardmote.measurements.function.board import Board
+from wardmote.measurements.function.board import BoardAtClock
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.printed import BOARD, CLOCKS_HZ, CPU, SOURCE
@@ -195,7 +195,9 @@ def printed_current_ma() -> float:
 
 def datasheet_currents_ma() -> dict[float, float]:
     """Of the CPU alone, by clock in MHz."""
-    return {round(clock / 1e6, 2): Board(BOARD, CPU, clock).current_ma for clock in CLOCKS_HZ}
+    return {
+        round(clock / 1e6, 2): BoardAtClock(BOARD, CPU, clock).current_ma for clock in CLOCKS_HZ
+    }
 
 
 def matching(
@@ -244,7 +246,7 @@ def _on_telosb(figure: Printed, rows: Sequence[PrimitiveRow], totals: Totals) ->
 
 def _in_unit(unit: str, cycles: int, clock_hz: int) -> float:
     """Milliseconds, or microjoules of the CPU alone."""
-    board = Board(BOARD, CPU, clock_hz)
+    board = BoardAtClock(BOARD, CPU, clock_hz)
     return board.energy_uj(cycles) if unit == "uj" else board.time_us(cycles) / 1000
 
 

@@ -8,26 +8,26 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.boards import BOARDS
 from wardmote.errors import ImageError
 from wardmote.measurements.footprint import modules, stack
 from wardmote.measurements.footprint.elf import Memory, read
-from wardmote.platforms import PLATFORMS
 
 STRATEGIES = ("none", "software", "hybrid", "hardware")
 
 
-def image_of(root: Path, platform: str, strategy: str) -> Path:
+def image_of(root: Path, board: str, strategy: str) -> Path:
     """A built image `slot`."""
-    return root / f"build/firmware/{platform}/slot-{strategy}.elf"
+    return root / f"build/firmware/{board}/slot-{strategy}.elf"
 
 
-@pytest.mark.parametrize("platform", list(PLATFORMS))
+@pytest.mark.parametrize("board", list(BOARDS))
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_sizes_agree_with_llvm_size(
-    root: Path, oracle: Callable[[str], str], platform: str, strategy: str
+    root: Path, oracle: Callable[[str], str], board: str, strategy: str
 ) -> None:
     """Flash is text and data, RAM is data and bss, to the octet."""
-    path = image_of(root, platform, strategy)
+    path = image_of(root, board, strategy)
     done = subprocess.run(
         [oracle("llvm-size-22"), str(path)], capture_output=True, text=True, check=True
     )
@@ -37,14 +37,14 @@ def test_sizes_agree_with_llvm_size(
     assert executable.octets(Memory.RAM) == data + bss
 
 
-@pytest.mark.parametrize("platform", list(PLATFORMS))
-def test_stack_lies_behind_the_variables(root: Path, platform: str) -> None:
-    """The painted RAM begins behind the last variable, and ends in the platform's RAM."""
-    path = image_of(root, platform, "software")
+@pytest.mark.parametrize("board", list(BOARDS))
+def test_stack_lies_behind_the_variables(root: Path, board: str) -> None:
+    """The painted RAM begins behind the last variable, and ends in the board's RAM."""
+    path = image_of(root, board, "software")
     executable = read(path.read_bytes(), path.name)
     low, top = stack.bounds(executable, path.name)
     assert low == executable.addresses["__bss_end"]
-    assert 1000 < top - low < PLATFORMS[platform].ram_octets
+    assert 1000 < top - low < BOARDS[board].ram_octets
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_every_source_has_a_module(source: str, module: str) -> None:
     assert modules.module_of(source) == module
 
 
-@pytest.mark.parametrize("platform", list(PLATFORMS))
+@pytest.mark.parametrize("board", list(BOARDS))
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_modules_add_up(root: Path, platform: str, strategy: str) -> None:
+def test_modules_add_up(root: Path, board: str, strategy: str) -> None:
     """No octet is lost or counted twice, little is left without a module, and only security has a
     cipher."""
-    path = image_of(root, platform, strategy)
+    path = image_of(root, board, strategy)
     executable = read(path.read_bytes(), path.name)
     octets = modules.split(path, executable)
     for memory in (Memory.FLASH, Memory.RAM):

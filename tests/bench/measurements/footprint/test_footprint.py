@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.boards import BOARDS
 from wardmote.measurements.footprint import stack
 from wardmote.measurements.footprint.elf import read
 from wardmote.measurements.footprint.measure import measure, taken
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, all_cases
-from wardmote.platforms import PLATFORMS
 
 
-@pytest.fixture(scope="module", params=list(PLATFORMS))
+@pytest.fixture(scope="module", params=list(BOARDS))
 def rows(request: pytest.FixtureRequest) -> list[FootprintRow]:
-    """All strategies of a platform."""
+    """All strategies of a board."""
     return measure(request.param, STRATEGIES, seed=1)
 
 
@@ -42,7 +42,7 @@ def test_differences_are_of_the_images(rows: list[FootprintRow]) -> None:
 def test_within_what_the_paper_prints(rows: list[FootprintRow]) -> None:
     """No strategy takes a larger share of flash or RAM than the printed upper end, up to a tenth of
     it."""
-    board = PLATFORMS[rows[0].platform]
+    board = BOARDS[rows[0].board]
     most = rows[0].published_flash_percent
     assert most is not None
     for row in rows:
@@ -58,22 +58,20 @@ def test_stack_is_deep_enough_for_ccm(rows: list[FootprintRow]) -> None:
     depth by little."""
     software = rows[0]
     assert software.stack_octets > 16 + 16 + 13
-    platform = software.platform
-    again = taken(platform, "software", PLATFORMS[platform].clock_hz, seed=2)
+    board = software.board
+    again = taken(board, "software", BOARDS[board].clock_hz, seed=2)
     assert abs(again.stack - software.image_stack_octets) <= 64
     assert software.image_stack_octets < 1024
 
 
-@pytest.mark.parametrize("platform", list(PLATFORMS))
-def test_what_is_not_secured_needs_no_more_stack(root: Path, platform: str) -> None:
+@pytest.mark.parametrize("board", list(BOARDS))
+def test_what_is_not_secured_needs_no_more_stack(root: Path, board: str) -> None:
     """The same exchanges at level 0 go as deep in the software image as in the one without
     security: what is measured beyond that is security's."""
     depths = []
     for strategy in ("none", "software"):
-        path = root / f"build/firmware/{platform}/slot-{strategy}.elf"
+        path = root / f"build/firmware/{board}/slot-{strategy}.elf"
         image = path.read_bytes()
-        [case] = all_cases(
-            platform, [strategy], [0], ASH_FORMS["paper"], PLATFORMS[platform].clock_hz
-        )
+        [case] = all_cases(board, [strategy], [0], ASH_FORMS["paper"], BOARDS[board].clock_hz)
         depths.append(stack.depth(case, image, read(image, path.name), path.name, seed=1))
     assert depths[0] == depths[1]

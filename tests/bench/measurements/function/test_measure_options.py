@@ -12,11 +12,11 @@ import wardmote
 from bench.targets import measure as bench_measure
 from tests.bench.measurements.function.sources import SOURCE
 from wardmote import cli
+from wardmote.boards import current_of, supply_v
 from wardmote.errors import WardmoteError
 from wardmote.measurements.function import build
 from wardmote.measurements.function.build import LANGUAGE, TOOLCHAINS
 from wardmote.measurements.function.files import ALL
-from wardmote.platforms import current_of, supply_v
 
 SUM = "uint32_t sum(const uint8_t *p, uint16_t n)"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.bench.measurements.slot.stranger import SEQUENCE, Stranger
+from wardmote.boards import BOARDS
 from wardmote.measurements.slot import drift
 from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, Case, all_cases
-from wardmote.platforms import PLATFORMS
 
 HOUR_S = 3600.0
 FAR_US = 1500
@@ -18,25 +18,25 @@ FAR_US = 1500
 TICK_US = 31
 
 
-def case_of(platform: str, strategy: str, ash: str) -> Case:
-    """ENC-MIC-32, at the slow end of the platform's band if it has one."""
-    [case] = all_cases(platform, [strategy], [5], ASH_FORMS[ash], PLATFORMS[platform].clock_hz)
+def case_of(board: str, strategy: str, ash: str) -> Case:
+    """ENC-MIC-32, at the slow end of the board's band if it has one."""
+    [case] = all_cases(board, [strategy], [5], ASH_FORMS[ash], BOARDS[board].clock_hz)
     return case
 
 
 def image_of(root: Path, case: Case) -> bytes:
     """The image of a case."""
-    return (root / f"build/firmware/{case.platform}/slot-{case.strategy}.elf").read_bytes()
+    return (root / f"build/firmware/{case.board}/slot-{case.strategy}.elf").read_bytes()
 
 
-EVERYWHERE = list(itertools.product(PLATFORMS, STRATEGIES, ASH_FORMS))
+EVERYWHERE = list(itertools.product(BOARDS, STRATEGIES, ASH_FORMS))
 
 
-@pytest.mark.parametrize("platform", list(PLATFORMS))
-def test_one_hour_at_30_ppm_each(root: Path, platform: str) -> None:
+@pytest.mark.parametrize("board", list(BOARDS))
+def test_one_hour_at_30_ppm_each(root: Path, board: str) -> None:
     """In one simulated hour no frame is lost and no slot begins two ticks apart; left alone it
     would be 216 ms."""
-    case = case_of(platform, "hardware", "paper")
+    case = case_of(board, "hardware", "paper")
     row = drift.run(case, image_of(root, case), ppm=30, seconds=HOUR_S, seed=1)
     assert row.free_us == 216_000
     assert row.slots == pytest.approx(HOUR_S * 1e6 / row.slot_us, abs=2)
@@ -45,10 +45,10 @@ def test_one_hour_at_30_ppm_each(root: Path, platform: str) -> None:
     assert 15 < row.worst_us < 2 * TICK_US < row.guard_us
 
 
-@pytest.mark.parametrize(("platform", "strategy", "ash"), EVERYWHERE)
-def test_a_minute_in_every_strategy(root: Path, platform: str, strategy: str, ash: str) -> None:
+@pytest.mark.parametrize(("board", "strategy", "ash"), EVERYWHERE)
+def test_a_minute_in_every_strategy(root: Path, board: str, strategy: str, ash: str) -> None:
     """The same for a minute, in every strategy and with both nonces."""
-    case = case_of(platform, strategy, ash)
+    case = case_of(board, strategy, ash)
     row = drift.run(case, image_of(root, case), ppm=30, seconds=60, seed=2)
     assert (row.lost, row.refused) == (0, 0)
     assert row.worst_us < 2 * TICK_US
@@ -65,31 +65,31 @@ def test_what_is_measured_is_the_drift(root: Path) -> None:
     assert far.worst_us > 600 * far.slot_us / 1e6 > near.worst_us
 
 
-@pytest.mark.parametrize(("platform", "strategy", "ash"), EVERYWHERE)
+@pytest.mark.parametrize(("board", "strategy", "ash"), EVERYWHERE)
 @pytest.mark.parametrize("correction_us", [FAR_US, -FAR_US])
 def test_the_key_moves_the_clock(
-    root: Path, platform: str, strategy: str, ash: str, correction_us: int
+    root: Path, board: str, strategy: str, ash: str, correction_us: int
 ) -> None:
     """The stranger's way into the slot works: with the key, the next slot begins as much later as
     the ack says."""
-    case = case_of(platform, strategy, ash)
+    case = case_of(board, strategy, ash)
     stranger = Stranger(case, image_of(root, case))
     seen = stranger.send(stranger.ack(correction_us))
     assert (seen.refused, seen.accepted, seen.correction_us) == (0, 1, correction_us)
     assert seen.spacing_us == pytest.approx(correction_us, abs=TICK_US)
 
 
-@pytest.mark.parametrize(("platform", "strategy", "ash"), EVERYWHERE)
+@pytest.mark.parametrize(("board", "strategy", "ash"), EVERYWHERE)
 @pytest.mark.parametrize(
     "attack",
     ["wrong key", "wrong MIC", "altered", "replayed", "replayed and renumbered", "unsecured"],
 )
 def test_without_the_key_no_clock_moves(
-    root: Path, platform: str, strategy: str, ash: str, attack: str
+    root: Path, board: str, strategy: str, ash: str, attack: str
 ) -> None:
     """A forged or replayed ack is refused, counts as no ack, and the next slot begins where it
     would have."""
-    case = case_of(platform, strategy, ash)
+    case = case_of(board, strategy, ash)
     stranger = Stranger(case, image_of(root, case))
     right = stranger.ack(FAR_US)
     latest = stranger.acks[-1].psdu[:-2]

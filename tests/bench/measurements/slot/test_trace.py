@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.boards import BOARDS
 from wardmote.measurements.slot.cases import ASH_FORMS, Case
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import record
-from wardmote.platforms import PLATFORMS
 from wardmote.rows import SlotRow
 from wardmote.study.energy import energy_rows
 from wardmote.study.trace import Trace
@@ -29,22 +29,20 @@ NODES = {
 
 
 @pytest.fixture(
-    scope="module", params=[(p, s) for p in PLATFORMS for s in ("software", "hardware")], ids=str
+    scope="module", params=[(p, s) for p in BOARDS for s in ("software", "hardware")], ids=str
 )
 def traced(request: pytest.FixtureRequest, root: Path) -> tuple[SlotRow, Trace]:
     """A case of the report, and a trace at its template."""
-    platform, strategy = request.param
+    board, strategy = request.param
     rows = read_report(root / "build/report")
     [row] = [
-        row
-        for row in rows
-        if (row.platform, row.strategy, row.level) == (platform, strategy, LEVEL)
+        row for row in rows if (row.board, row.strategy, row.level) == (board, strategy, LEVEL)
     ]
-    board = PLATFORMS[platform]
-    band = board.bands[-1] if board.bands else None
-    case = Case(platform, strategy, LEVEL, ASH_FORMS["paper"], board.clock_hz, 127, band)
+    facts = BOARDS[board]
+    band = facts.bands[-1] if facts.bands else None
+    case = Case(board, strategy, LEVEL, ASH_FORMS["paper"], facts.clock_hz, 127, band)
     timing = Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks)
-    image = (root / f"build/firmware/{platform}/slot-{strategy}.elf").read_bytes()
+    image = (root / f"build/firmware/{board}/slot-{strategy}.elf").read_bytes()
     return row, record(case, image, timing, seed=1)
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.boards import BOARDS
 from wardmote.cli import main
 from wardmote.commands.system import situations
 from wardmote.measurements.system.campaign import Plan, measure
 from wardmote.measurements.system.situation import USUAL, Situation
-from wardmote.platforms import PLATFORMS
 from wardmote.views import system as view
 
 DOCUMENT = "docs/what-does-an-operating-system-cost.md"
@@ -139,7 +139,7 @@ def cells(block: str, start: str) -> dict[str, list[float]]:
     return {name.strip(): [float(text) for text in NUMBER.findall(cell)] for name, cell in named}
 
 
-@pytest.mark.parametrize("board", PLATFORMS)
+@pytest.mark.parametrize("board", BOARDS)
 def test_document_figures_are_fresh(board: str, root: Path) -> None:
     """What each interrupt costs, and what AES-128 pays in some situations, is in the document as it
     is measured now."""
@@ -148,7 +148,7 @@ def test_document_figures_are_fresh(board: str, root: Path) -> None:
     assert set(blocks) == set(view.BLOCKS)
     tried = (Situation(tick_hz=1024), Situation(frames_per_s=200))
     result = measure(
-        Plan({board: PLATFORMS[board].clock_hz}, ("aes128",), tried, DOCUMENT_SECONDS, 1, jobs=1)
+        Plan({board: BOARDS[board].clock_hz}, ("aes128",), tried, DOCUMENT_SECONDS, 1, jobs=1)
     )
     for name in ("parts", f"overhead-{board}", f"share-{board}"):
         start = f"| {board} |" if name == "parts" else "| aes128 |"

@@ -60,7 +60,7 @@ static void move(long call, long file, void *octets, size_t count)
     }
 }
 
-/* The platform's ABI: arguments are words on the stack, which the caller takes off; a function that takes fewer of them does
+/* The CPU's ABI: arguments are words on the stack, which the caller takes off; a function that takes fewer of them does
    not see the others. */
 __attribute__((force_align_arg_pointer, noreturn)) void _start(void)
 {

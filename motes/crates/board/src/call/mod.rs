@@ -1,4 +1,4 @@
-//! Calling one function of an executable: arguments by the platform's ABI, run to return, count
+//! Calling one function of an executable: arguments by the CPU's ABI, run to return, count
 //! everything.
 //!
 //! No start-up code runs: memory is put into the state it would leave, once. It then persists from

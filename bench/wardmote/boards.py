@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The platforms, as data: clocks, memory, pins of the marks, names of the devices on the meter."""
+"""The boards, as data: clocks, memory, pins of the marks, names of the devices on the meter."""
 
 import tomllib
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ DATA = ROOT / "motes/crates/board/data"
 
 
 @dataclass(frozen=True, slots=True)
-class Platform:
+class Board:
     """One board and what the bench must know of it."""
 
     name: str
@@ -51,10 +51,10 @@ class Platform:
         return next(iter(self.clocks_hz.values()))
 
 
-PLATFORMS: Mapping[str, Platform] = {
-    platform.name: platform
-    for platform in (
-        Platform(
+BOARDS: Mapping[str, Board] = {
+    board.name: board
+    for board in (
+        Board(
             name="telosb",
             title="TelosB",
             clocks_hz={"8MHz": 8_000_000, "4.19MHz": 4_194_304},
@@ -70,7 +70,7 @@ PLATFORMS: Mapping[str, Platform] = {
             timing_model="MSP430: TI's cycle table; CC2420: datasheet times; see "
             "docs/what-do-the-numbers-rest-on.md",
         ),
-        Platform(
+        Board(
             name="openmote-cc2538",
             title="OpenMote-CC2538",
             clocks_hz={"32MHz": 32_000_000, "16MHz": 16_000_000},
@@ -91,11 +91,11 @@ PLATFORMS: Mapping[str, Platform] = {
 }
 
 
-def platform_of(name: str) -> Platform:
-    """A platform by its name; raises UsageError naming those there are."""
-    if name not in PLATFORMS:
-        raise UsageError(f"no platform {name!r}: possible are {', '.join(PLATFORMS)}")
-    return PLATFORMS[name]
+def board_of(name: str) -> Board:
+    """A board by its name; raises UsageError naming those there are."""
+    if name not in BOARDS:
+        raise UsageError(f"no board {name!r}: possible are {', '.join(BOARDS)}")
+    return BOARDS[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +110,22 @@ class Current:
 
 
 @cache
-def board_data(platform: str) -> dict[str, Any]:
+def board_data(board: str) -> dict[str, Any]:
     """The board's data file: supply, currents, times."""
-    with (DATA / f"{platform}.toml").open("rb") as file:
+    with (DATA / f"{board}.toml").open("rb") as file:
         return tomllib.load(file)
 
 
-def supply_v(platform: str) -> float:
+def supply_v(board: str) -> float:
     """Supply voltage."""
-    return float(board_data(platform)["supply"]["value"])
+    return float(board_data(board)["supply"]["value"])
 
 
-def current_of(platform: str, device: str, state: str, clock_hz: int = 0) -> Current:
+def current_of(board: str, device: str, state: str, clock_hz: int = 0) -> Current:
     """Current of a device in a state; raises UsageError if the data file has none."""
-    entry = board_data(platform)["current"].get(device, {}).get(state)
+    entry = board_data(board)["current"].get(device, {}).get(state)
     if entry is None:
-        raise UsageError(f"{platform}.toml has no current for {device}.{state}")
+        raise UsageError(f"{board}.toml has no current for {device}.{state}")
     scale = {"nA": 1e-6, "uA": 1e-3, "mA": 1.0, "uA/MHz": 1e-3 * clock_hz / 1e6}[entry["unit"]]
     current_ma = float(entry["value"]) * scale + float(entry.get("offset_ua", 0)) * 1e-3
     return Current(device, state, current_ma, entry["source"], entry["kind"])
