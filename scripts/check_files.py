@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rules that hold for every file: licence line, length, loose ends, and one vector file per
-primitive.
+"""Rules that hold for every file: licence line, length, loose ends, prose wrapped in documents, and
+one vector file per primitive.
 
 Exit code 1 and one line per fault.
 """
@@ -18,6 +18,11 @@ MOST_LINES = 600
 LOOSE_ENDS = re.compile(
     r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b|\b(todo|unimplemented)!\("
 )
+DOCUMENT_ROOMS = (*ROOMS, "docs", "vectors", "published")
+MOST_COLUMNS = 100
+GENERATED = re.compile(r"<!-- \w+: (?P<name>[^>]*?) -->")
+"""Opens a generated block, or closes it where the name is `end`."""
+LONE_LINK = re.compile(r"\s*(?:[*-] )?!?\[[^\]]*\]\([^)]*\)[.,;:]?")
 PRIMITIVE_ROOMS = ("cipher", "hash", "mode")
 
 
@@ -48,6 +53,40 @@ def file_faults(root: Path) -> Iterator[str]:
                 yield f"{here}:{number}: a loose end: {line.strip()}"
 
 
+def documents(root: Path) -> Iterator[Path]:
+    """Markdown files of the root and of all rooms, in a fixed order."""
+    yield from sorted(root.glob("*.md"))
+    for room in DOCUMENT_ROOMS:
+        yield from sorted((root / room).rglob("*.md"))
+
+
+def prose(text: str) -> Iterator[tuple[int, str]]:
+    """Numbered lines of a document that are prose: no table, heading, code, generated block or link
+    alone on its line."""
+    fenced = generated = code = False
+    before = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if mark := GENERATED.match(line):
+            generated = mark["name"] != "end"
+        elif line.startswith("```"):
+            fenced = not fenced
+        # Four columns begin code after an empty line; elsewhere they continue a list.
+        code = line.startswith("    ") and (code or not before.strip())
+        apart = line.startswith(("|", "#", "<")) or LONE_LINK.fullmatch(line)
+        if not (generated or fenced or code or apart):
+            yield number, line
+        before = line
+
+
+def document_faults(root: Path) -> Iterator[str]:
+    """Prose that is not wrapped."""
+    for path in documents(root):
+        for number, line in prose(path.read_text(encoding="utf-8")):
+            if len(line) > MOST_COLUMNS:
+                here = path.relative_to(root)
+                yield f"{here}:{number}: prose of {len(line)} columns, at most {MOST_COLUMNS}"
+
+
 def primitive_of(source: Path) -> str:
     """Primitive a source implements: `aes128_tab.c` and `aes128_small.c` are two variants of
     `aes128`."""
@@ -75,7 +114,7 @@ def vector_faults(root: Path) -> Iterator[str]:
 
 def all_faults(root: Path) -> list[str]:
     """Every fault below `root`, one line each."""
-    return [*file_faults(root), *vector_faults(root)]
+    return [*file_faults(root), *document_faults(root), *vector_faults(root)]
 
 
 def main() -> int:

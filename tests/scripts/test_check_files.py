@@ -30,6 +30,14 @@ def test_this_repository_keeps_its_rules(root: Path) -> None:
         ("stack/src/util/wipe.c", LICENCE + "int x;\n" * 600, "601 lines, at most 600"),
         ("stack/src/util/wipe.c", LICENCE + "/* TO" + "DO: more */\n", ":2: a loose end"),
         ("motes/crates/a/src/lib.rs", "//! a\nfn f() { to" + "do!() }\n", ":2: a loose end"),
+        ("README.md", "word " * 20 + "x\n", "README.md:1: prose of 101 columns, at most 100"),
+        ("docs/decisions/0001.md", "* item\n    " + "word " * 20, "prose of 104 columns"),
+        ("examples/README.md", f"[a](b) {'word ' * 20}\n", "prose of 107 columns"),
+        (
+            "docs/a.md",
+            "<!-- a: b -->\n<!-- a: end -->\n" + "word " * 21,
+            ":3: prose of 105 columns",
+        ),
         ("stack/src/cipher/rc5_tab.c", LICENCE, "primitive rc5 has no vector file in vectors/"),
     ],
 )
@@ -46,4 +54,23 @@ def test_variants_share_a_vector_file(tmp_path: Path) -> None:
     for variant in ("small", "tab"):
         write(tmp_path, f"stack/src/cipher/aes128_{variant}.c", LICENCE)
     write(tmp_path, "vectors/aes128/sp800-38a.json", "{}")
+    assert files.all_faults(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"| a | b |\n| --- | --- |\n| {'word ' * 20} | b |\n",
+        f"# {'word ' * 20}\n",
+        f"One line:\n\n    {'word ' * 20}\n    {'word ' * 20}\n",
+        f"```c\n{'word ' * 20}x\n```\n",
+        f"* [{'word ' * 19}](https://example.org/page)\n",
+        f"<!-- wardmote: answer -->\n> {'word ' * 20}\n<!-- wardmote: end -->\n",
+        f"{'word ' * 19}tenxy\n",
+    ],
+)
+def test_what_is_not_prose_may_be_long(tmp_path: Path, text: str) -> None:
+    """Tables, headings, code, links alone on a line and generated blocks are not wrapped; a line of
+    100 columns is."""
+    write(tmp_path, "docs/a.md", text)
     assert files.all_faults(tmp_path) == []
