@@ -16,9 +16,10 @@ from functools import cache
 from pathlib import Path
 
 from wardmote.boards import BOARDS
+from wardmote.cpus import CPUS
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
-from wardmote.measurements.footprint.tables import LIBRARIES, MODELS, code, entries, networks
+from wardmote.measurements.footprint.tables import MODELS, code, entries, networks
 from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.rows import SlotRow
 from wardmote.study.compare import compare
@@ -238,13 +239,11 @@ def procedures_block(_: Sequence[SlotRow]) -> str:
     """Code of the security procedures by source file."""
     rows = code()
     body = [
-        [f"security_{row.module}.c", *(str(row.flash_octets[name]) for name in LIBRARIES)]
+        [f"security_{row.module}.c", *(str(row.flash_octets[name]) for name in CPUS)]
         for row in rows
     ]
-    body.append(
-        ["**all**", *(str(sum(row.flash_octets[name] for row in rows)) for name in LIBRARIES)]
-    )
-    return markdown(["octets of flash", *LIBRARIES], body)
+    body.append(["**all**", *(str(sum(row.flash_octets[name] for row in rows)) for name in CPUS)])
+    return markdown(["octets of flash", *CPUS], body)
 
 
 BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {

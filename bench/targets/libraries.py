@@ -14,11 +14,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError, WardmoteError
 from wardmote.measurements.libraries.campaign import primitive_rows
 from wardmote.measurements.libraries.measure import LIBRARIES, library_rows
 from wardmote.measurements.libraries.rows import PrimitiveRow
-from wardmote.measurements.libraries.variants import CPUS
 from wardmote.paths import write_atomically
 from wardmote.views import libraries as view
 from wardmote.views.plain import Column, show
@@ -52,8 +52,8 @@ def main() -> int:
         return sys.stderr.write(f"{text}\n")
 
     try:
-        rows = library_rows(LIBRARIES, CPUS, say)
-        primitives = primitive_rows(CPUS, say)
+        rows = library_rows(LIBRARIES, CPU_NAMES, say)
+        primitives = primitive_rows(CPU_NAMES, say)
         if asked.page is not None:
             write_page(
                 asked.page,
@@ -72,7 +72,9 @@ def main() -> int:
         conditions=view.conditions(primitives),
         answer=answer,
     )
-    return 0 if all(view.first(rows, cpu) for cpu in CPUS) and view.all_first(primitives) else 1
+    return (
+        0 if all(view.first(rows, cpu) for cpu in CPU_NAMES) and view.all_first(primitives) else 1
+    )
 
 
 if __name__ == "__main__":

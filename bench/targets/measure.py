@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wardmote.measurements.function.files import CPUS
+from wardmote.measurements.function.files import PLACES
 from wardmote.paths import ROOT
 
 MOST_SECONDS = 5.0
@@ -72,7 +72,7 @@ def say(rows: Sequence[CommandTime]) -> None:
 def main() -> int:
     """Every CPU alone, and all of them."""
     try:
-        rows = [timed(cpus) for cpus in (*CPUS, "all")]
+        rows = [timed(cpus) for cpus in (*PLACES, "all")]
     except subprocess.CalledProcessError as error:
         sys.stderr.write(f"bench: {error.stderr.decode(errors='replace').strip()}\n")
         return 2

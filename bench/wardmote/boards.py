@@ -5,13 +5,13 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
+from wardmote.cpus import CPUS, Band
 from wardmote.errors import UsageError
 from wardmote.paths import ROOT
-from wardmote.prototypes import ARMV7M, MSP430, DataModel
+from wardmote.prototypes import DataModel
 
-Band = Literal["low", "high"]
 SECURITY_MARKS = ("sec1", "sec2", "sec3", "sec4")
 DATA = ROOT / "motes/crates/board/data"
 
@@ -59,7 +59,7 @@ BOARDS: Mapping[str, Board] = {
             title="TelosB",
             clocks_hz={"8MHz": 8_000_000, "4.19MHz": 4_194_304},
             bands=(),
-            model=MSP430,
+            model=CPUS["msp430"].model,
             marks={(2, 0): "sec1", (2, 1): "sec2", (2, 3): "sec3", (2, 6): "sec4", (6, 0): "slot"},
             cpu="cpu",
             radio="cc2420",
@@ -75,7 +75,7 @@ BOARDS: Mapping[str, Board] = {
             title="OpenMote-CC2538",
             clocks_hz={"32MHz": 32_000_000, "16MHz": 16_000_000},
             bands=("low", "high"),
-            model=ARMV7M,
+            model=CPUS["armv7m"].model,
             marks={(2, 4): "sec1", (2, 5): "sec2", (2, 6): "sec3", (2, 7): "sec4", (3, 3): "slot"},
             cpu="cpu",
             radio="radio",

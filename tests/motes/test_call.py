@@ -14,21 +14,16 @@ from hypothesis import strategies as st
 
 from wardmote import _motes
 from wardmote.call import (
-    Armv7mTarget,
-    AvrTarget,
     CallError,
     EmulatedTarget,
     GuardError,
     HostTarget,
-    Msp430Target,
     Target,
 )
+from wardmote.cpus import CPUS
 from wardmote.errors import UsageError
 from wardmote.prototypes import (
-    ARMV7M,
-    AVR,
     HOST,
-    MSP430,
     DataModel,
     PrototypeError,
     Prototypes,
@@ -198,9 +193,9 @@ def targets(
     prototypes = read_headers((header,), (folder,))
     return {
         "host": HostTarget(library, prototypes),
-        "msp430": Msp430Target(msp430(text + MSP430_ONLY), prototypes),
-        "avr": AvrTarget(avr(text + AVR_ONLY, flags=plain), prototypes),
-        "armv7m": Armv7mTarget(armv7m(text + ARMV7M_ONLY, flags=plain), prototypes),
+        "msp430": EmulatedTarget(msp430(text + MSP430_ONLY), prototypes),
+        "avr": EmulatedTarget(avr(text + AVR_ONLY, flags=plain), prototypes),
+        "armv7m": EmulatedTarget(armv7m(text + ARMV7M_ONLY, flags=plain), prototypes),
     }
 
 
@@ -461,7 +456,9 @@ def test_calls_are_repeatable(mote: EmulatedTarget) -> None:
     assert first == second
 
 
-@pytest.mark.parametrize("model", [MSP430, AVR, ARMV7M, HOST], ids=lambda m: m.name)
+@pytest.mark.parametrize(
+    "model", [*(cpu.model for cpu in CPUS.values()), HOST], ids=lambda m: m.name
+)
 def test_layouts_are_the_compilers(tmp_path: Path, root: Path, model: DataModel) -> None:
     """Sizes and offsets of every public struct are what the target's compiler computes."""
     prototypes = read_public(root, root / "firmware/image/slot/slot_block.h")
@@ -510,7 +507,7 @@ def test_constants_come_from_the_headers(root: Path) -> None:
 
 def test_paths_into_structures(root: Path) -> None:
     """Offsets of nested members add up; what is not there is refused."""
-    layout = read_public(root).layout("wm_tsch", MSP430)
+    layout = read_public(root).layout("wm_tsch", CPUS["msp430"].model)
     assert layout.offset("stats.needs.tail") == layout.offset("stats") + layout.sizeof("stats") - 2
     assert layout.offset("rx_counter[1]") == layout.offset("rx_counter") + 4
     with pytest.raises(PrototypeError, match="no element 2"):
@@ -540,6 +537,6 @@ def test_missing_files_are_named(tmp_path: Path) -> None:
     """A target without its file says which and how to build it."""
     empty = Prototypes({}, {}, {}, {})
     with pytest.raises(UsageError, match=r"absent\.elf.*make stack"):
-        Msp430Target(tmp_path / "absent.elf", empty)
+        EmulatedTarget(tmp_path / "absent.elf", empty)
     with pytest.raises(UsageError, match=r"absent\.so.*make stack"):
         HostTarget(tmp_path / "absent.so", empty)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.motes.conftest import AVR_LINKER_SCRIPT
 from wardmote import _motes
-from wardmote.call import AvrTarget
+from wardmote.call import EmulatedTarget
 from wardmote.prototypes import Prototypes
 
 Build = Callable[..., Path]
@@ -77,7 +77,7 @@ def test_arguments_in_registers_and_on_the_stack(program: _motes.Program) -> Non
 def test_pointers(elf: Path, program: _motes.Program) -> None:
     """A function's address is one of words, a constant's in flash is read by LPM, and both are read
     as the ELF says."""
-    target = AvrTarget(elf, Prototypes({}, {}, {}, {}))
+    target = EmulatedTarget(elf, Prototypes({}, {}, {}, {}))
     address = target.address_of("add8")
     assert address == program.symbol("add8")[0] // 2
     assert octet(program.call("through", [(address, 2), (3, 1), (4, 1)])) == 7

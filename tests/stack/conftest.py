@@ -13,11 +13,8 @@ import pytest
 
 from wardmote.call import (
     Arena,
-    Armv7mTarget,
-    AvrTarget,
     EmulatedTarget,
     HostTarget,
-    Msp430Target,
     Target,
 )
 from wardmote.paths import BUILD, ROOT
@@ -108,9 +105,7 @@ def target_named(name: str, executable: str = "stack") -> Target:
         / architecture
         / (f"{executable}-{kind}.elf" if kind in ("portable", "small") else f"{executable}.elf")
     )
-    if architecture == "armv7m":
-        return Armv7mTarget(elf, prototypes, "flash" if kind == "flash" else "high")
-    return AvrTarget(elf, prototypes) if architecture == "avr" else Msp430Target(elf, prototypes)
+    return EmulatedTarget(elf, prototypes, "flash" if kind == "flash" else None)
 
 
 def _fresh(name: str, executable: str = "stack") -> Iterator[Target]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calling the stack's C functions on any target through one interface: `host` (a shared library),
-`msp430`, `avr` and `armv7m` (the emulated CPU running the ELF that is shipped).
+"""Calling the stack's C functions on any target through one interface: `host` (a shared library), or
+the name of an emulated CPU (wardmote.cpus), which runs the ELF that is shipped.
 
     target = open_target("msp430")
     block = bytearray(16)
@@ -12,7 +12,7 @@ raises GuardError.
 """
 
 from wardmote.call.arena import GUARD_OCTETS, Arena
-from wardmote.call.emulated import Armv7mTarget, AvrTarget, EmulatedTarget, Msp430Target, Timing
+from wardmote.call.emulated import EmulatedTarget, Timing
 from wardmote.call.errors import CallError, GuardError
 from wardmote.call.host import HostTarget
 from wardmote.call.outcome import Outcome, Trace, TraceMode
@@ -24,14 +24,11 @@ __all__ = [
     "TARGETS",
     "Arena",
     "Argument",
-    "Armv7mTarget",
-    "AvrTarget",
     "Buffer",
     "CallError",
     "EmulatedTarget",
     "GuardError",
     "HostTarget",
-    "Msp430Target",
     "Outcome",
     "Target",
     "Timing",

@@ -13,8 +13,9 @@ from wardmote.call.arena import ALIGN, Arena
 from wardmote.call.errors import CallError
 from wardmote.call.outcome import Outcome, Trace, TraceMode
 from wardmote.call.target import Target
+from wardmote.cpus import CPUS, cpu_of
 from wardmote.errors import UsageError
-from wardmote.prototypes import ARMV7M, AVR, MSP430, Function, Prototypes, Void
+from wardmote.prototypes import Function, Prototypes, Void
 
 Timing = Literal["low", "high", "flash"]
 """Of a CPU whose exact timing is not published: `low` and `high`, the ends of its band without wait
@@ -22,32 +23,45 @@ states, and `flash`, the high end with the wait states that the board's flash ma
 
 
 class EmulatedTarget(Target):
-    """A CPU of the instrument: counts cycles and stack, records traces."""
+    """A CPU of the instrument, the one that the executable is for: counts cycles and stack, records
+    traces. Addresses are what the program's own pointers hold."""
 
     cycle_limit = 100_000_000
     """Cycles after which a call that has not returned is given up."""
 
     def __init__(self, elf: Path, prototypes: Prototypes, timing: Timing | None = None) -> None:
-        """Loads the executable at `elf`; `timing` only where the CPU has more than one model."""
+        """Loads the executable at `elf`; `timing` only where the CPU has more than one model, the
+        slow end of its band by default."""
         super().__init__(prototypes)
         try:
-            self.program = _motes.Program(elf.read_bytes(), timing=timing)
+            image = elf.read_bytes()
+            cpu = cpu_of(image)
+            slow = cpu.slow_end if cpu else None
+            self.program = _motes.Program(image, timing=timing or slow)
         except OSError as error:
             raise UsageError(f"{elf}: {error.strerror}; `make stack` builds it") from error
         except (_motes.MoteError, ValueError) as error:
             raise UsageError(f"{elf}: {error}") from error
+        if cpu is None:
+            raise UsageError(f"{elf}: an ELF file for no CPU of {', '.join(CPUS)}")
+        self.cpu, self.name, self.model = cpu, cpu.name, cpu.model
+        self._symbols = self.program.symbols()
 
     def address_of(self, symbol: str) -> int:
-        """Address of a symbol in the ELF."""
-        try:
-            return self.program.symbol(symbol)[0]
-        except _motes.MoteError as error:
-            raise CallError(str(error)) from error
+        """What a pointer to a symbol of the ELF holds."""
+        if symbol not in self._symbols:
+            raise CallError(f"this ELF has no symbol {symbol}")
+        address, _, function = self._symbols[symbol]
+        return address // self.cpu.code_unit if function else self._pointer(address)
+
+    def _pointer(self, address: int) -> int:
+        """What a pointer to data holds."""
+        return address & ((1 << 8 * self.model.pointer_octets) - 1)
 
     def read(self, address: int, length: int) -> bytes:
-        """Octets of RAM or flash."""
+        """Octets of RAM or flash, at what a pointer to data holds."""
         try:
-            return self.program.read(address, length)
+            return self.program.read(address | self.cpu.data_space, length)
         except _motes.MoteError as error:
             raise CallError(str(error)) from error
 
@@ -72,7 +86,7 @@ class EmulatedTarget(Target):
             raise CallError(str(error)) from error
         program.write(base, bytes(arena.image))
         return (
-            base,
+            self._pointer(base),
             lambda: program.read(base, length),
             lambda offset, octets: program.write(base + offset, octets),
         )
@@ -81,9 +95,8 @@ class EmulatedTarget(Target):
         args: list[tuple[int, int]] = []
         for parameter, value in zip(function.parameters, values, strict=True):
             # Most ABIs widen what is smaller to a word; _value has sign-extended what is signed.
-            size = max(
-                self.least_argument_octets, self.prototypes.sizeof(parameter.type, self.model)
-            )
+            octets = self.prototypes.sizeof(parameter.type, self.model)
+            size = max(self.cpu.least_argument_octets, octets)
             args.append((value & ((1 << 8 * size) - 1), size))
         try:
             done = self.program.call(function.name, args, cycle_limit=self.cycle_limit, trace=trace)
@@ -110,67 +123,9 @@ class EmulatedTarget(Target):
             done.instructions,
         )
 
-    @property
-    def least_argument_octets(self) -> int:
-        """Octets that the smallest argument takes."""
-        return self.model.int_octets
-
     def _raw(self, function: Function, registers: int) -> int:
         """The result in its lowest bits, from the result registers."""
-        return registers
-
-
-class Msp430Target(EmulatedTarget):
-    """The emulated MSP430, whose timing is exact."""
-
-    name = "msp430"
-    model = MSP430
-
-
-class AvrTarget(EmulatedTarget):
-    """The emulated ATmega128 or ATmega1281, whose timing is exact. Addresses are what the program's
-    own pointers hold: of data and of constants in RAM in the data space, of functions in words."""
-
-    name = "avr"
-    model = AVR
-    data_offset = 0x80_0000
-    """Of the data space in ELF files."""
-
-    def address_of(self, symbol: str) -> int:
-        """What a pointer to a symbol of the ELF holds."""
-        found = self.program.symbols().get(symbol)
-        if found is None:
-            raise CallError(f"this ELF has no symbol {symbol}")
-        address, _, function = found
-        return address >> 1 if function else address & 0xFFFF
-
-    def read(self, address: int, length: int) -> bytes:
-        """Octets of RAM."""
-        return super().read(address | self.data_offset, length)
-
-    def _place(self, arena: Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
-        base, load, store = super()._place(arena)
-        return base & 0xFFFF, load, store
-
-    @property
-    def least_argument_octets(self) -> int:
-        """An octet on the stack is one octet there."""
-        return 1
-
-    def _raw(self, function: Function, registers: int) -> int:
-        """R18 to R25 are the result registers; a short result is in the last ones."""
-        if isinstance(function.result, Void):
-            return 0
-        return registers >> (64 - 8 * max(2, self.prototypes.sizeof(function.result, self.model)))
-
-
-class Armv7mTarget(EmulatedTarget):
-    """The emulated Cortex-M3 without wait states, by default at the upper end of its timing
-    band."""
-
-    name = "armv7m"
-    model = ARMV7M
-
-    def __init__(self, elf: Path, prototypes: Prototypes, timing: Timing | None = "high") -> None:
-        """Loads the executable at `elf`."""
-        super().__init__(elf, prototypes, timing)
+        if isinstance(function.result, Void) or not self.cpu.result_octets:
+            return registers
+        octets = max(2, self.prototypes.sizeof(function.result, self.model))
+        return registers >> 8 * (self.cpu.result_octets - octets)

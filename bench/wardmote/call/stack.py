@@ -3,14 +3,15 @@
 
 import functools
 
-from wardmote.call.emulated import Armv7mTarget, AvrTarget, EmulatedTarget, Msp430Target
+from wardmote.call.emulated import EmulatedTarget
 from wardmote.call.host import HostTarget
 from wardmote.call.target import Target
+from wardmote.cpus import CPUS
 from wardmote.errors import UsageError
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
-TARGETS = ("host", "msp430", "avr", "armv7m")
+TARGETS = ("host", *CPUS)
 
 
 @functools.cache
@@ -21,11 +22,6 @@ def open_target(name: str, executable: str = "stack") -> Target:
     prototypes = read_public(ROOT)
     if name == "host":
         return HostTarget(BUILD / "stack" / "host" / "libwardmote.so", prototypes)
-    kinds: dict[str, type[EmulatedTarget]] = {
-        "msp430": Msp430Target,
-        "avr": AvrTarget,
-        "armv7m": Armv7mTarget,
-    }
-    if name in kinds:
-        return kinds[name](BUILD / "stack" / name / f"{executable}.elf", prototypes)
+    if name in CPUS:
+        return EmulatedTarget(BUILD / "stack" / name / f"{executable}.elf", prototypes)
     raise UsageError(f"unknown target {name!r}; targets are: {', '.join(TARGETS)}")

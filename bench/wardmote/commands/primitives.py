@@ -14,12 +14,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from wardmote import options
 from wardmote.commands import primitives_anchors
 from wardmote.commands import primitives_study as study
+from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
 from wardmote.measurements.function.board import boards
-from wardmote.measurements.primitives.campaign import CPUS, Plan, jobs_of, measure
+from wardmote.measurements.primitives.campaign import PLACES, Plan, jobs_of, measure
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.rows import Result
-from wardmote.measurements.primitives.run import CPUS as EMULATED
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.paths import require_folder, write_atomically
 from wardmote.views.primitives import anchors as anchors_view
@@ -107,13 +107,13 @@ def primitives(
             {"--cpu": cpu, "--only": only, "--size": size},
         )
     folder = None if report is None else require_folder(report)
-    cpus = named("CPU", cpu or (), CPUS) if cpu or runs_x86() else EMULATED
+    cpus = named("CPU", cpu or (), PLACES) if cpu or runs_x86() else CPU_NAMES
     chosen = chosen_of(only or ())
     plan = Plan(
         cpus=cpus,
         primitives=chosen,
         sizes=sizes_of(size, chosen),
-        boards=boards(board or (), cpus if not (folder or document) else CPUS),
+        boards=boards(board or (), cpus if not (folder or document) else PLACES),
         # One run could not differ from another.
         runs=at_least_two(options.positive("number of runs", runs, 1000)),
         seed=seed,

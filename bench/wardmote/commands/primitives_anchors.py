@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from wardmote.commands.primitives_study import Asked, told
+from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
-from wardmote.measurements.primitives import run
 from wardmote.measurements.primitives.campaign import Plan
 from wardmote.measurements.primitives.rows import Result
 from wardmote.paths import write_atomically
@@ -105,10 +105,10 @@ def form_rows(plan: Plan, asked: Asked) -> tuple[list[FormRow], Result]:
 
 def _plan(asked: Asked, what: str) -> Plan:
     """The plan on emulated CPUs."""
-    cpus = tuple(cpu for cpu in asked.plan.cpus if cpu in run.CPUS)
+    cpus = tuple(cpu for cpu in asked.plan.cpus if cpu in CPU_NAMES)
     if not cpus:
         raise UsageError(
-            f"{what} has no {', '.join(asked.plan.cpus)}: possible are {', '.join(run.CPUS)}"
+            f"{what} has no {', '.join(asked.plan.cpus)}: possible are {', '.join(CPU_NAMES)}"
         )
     if asked.sizes_given:
         raise UsageError(f"lengths are those of the figures: give no --size with {what}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wardmote.errors import UsageError
-from wardmote.measurements.primitives.campaign import CPUS, Plan
+from wardmote.measurements.primitives.campaign import PLACES, Plan
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.host32 import CPU as HOST32
 from wardmote.measurements.primitives.printed import BOARD, CPU
@@ -131,7 +131,7 @@ def show_best(asked: Asked) -> int:
 def measured_study(plan: Plan, measure: Measure) -> tuple[Study, Result, Result]:
     """Both measurements and what follows."""
     at_papers = measure(replace(plan, cpus=COMPARED, primitives=_of_paper()))
-    at_all = measure(at_all_lengths(replace(plan, cpus=CPUS), choice.SIZES))
+    at_all = measure(at_all_lengths(replace(plan, cpus=PLACES), choice.SIZES))
     return study(at_papers, at_all), at_papers, at_all
 
 

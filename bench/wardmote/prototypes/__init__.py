@@ -8,10 +8,7 @@ sizes and offsets follow from the target's data model.
 
 from wardmote.prototypes.layout import Layout, Placed, Prototypes, pack_integer
 from wardmote.prototypes.model import (
-    ARMV7M,
-    AVR,
     HOST,
-    MSP430,
     Array,
     Code,
     DataModel,
@@ -28,10 +25,7 @@ from wardmote.prototypes.model import (
 from wardmote.prototypes.parse import public_headers, read_headers, read_public
 
 __all__ = [
-    "ARMV7M",
-    "AVR",
     "HOST",
-    "MSP430",
     "Array",
     "Code",
     "DataModel",

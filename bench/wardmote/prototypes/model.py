@@ -25,6 +25,7 @@ class DataModel:
     pointer_octets: int
     max_align: int
     short_enums: bool = False
+    """An enumeration takes the smallest integer type that holds its values, not an int."""
 
     def octets(self, kind: str) -> int:
         """Size of a basic type by its canonical name; `enum2` is an enumeration whose values need 2
@@ -35,13 +36,6 @@ class DataModel:
         return FIXED.get(kind) or sizes[kind]
 
 
-MSP430 = DataModel("msp430", int_octets=2, long_octets=4, pointer_octets=2, max_align=2)
-# AAPCS for bare metal: an enumeration takes the smallest integer type that holds its values.
-ARMV7M = DataModel(
-    "armv7m", int_octets=4, long_octets=4, pointer_octets=4, max_align=8, short_enums=True
-)
-# avr-gcc: nothing is aligned; an enumeration is an int where its values allow it.
-AVR = DataModel("avr", int_octets=2, long_octets=4, pointer_octets=2, max_align=1)
 HOST = DataModel(
     "host",
     int_octets=ctypes.sizeof(ctypes.c_int),

@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 
-from wardmote.call import Armv7mTarget, Outcome, Target, Timing, TraceMode
+from wardmote.call import EmulatedTarget, Outcome, Target, Timing, TraceMode
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
@@ -41,7 +41,7 @@ every_way = pytest.mark.parametrize(
 def target(kind: str = "", timing: Timing = "high") -> Target:
     """The hashes on ARMv7-M, with the stack's own headers of the permutations."""
     prototypes = read_public(ROOT, *(ROOT / "stack/src/hash" / header for header in HEADERS))
-    return Armv7mTarget(BUILD / f"stack/armv7m/hashes{kind}.elf", prototypes, timing)
+    return EmulatedTarget(BUILD / f"stack/armv7m/hashes{kind}.elf", prototypes, timing)
 
 
 def of_octets(where: Target, state: str, octets: bytes) -> bytearray:

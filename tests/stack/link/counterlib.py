@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.stack.link.linklib import name_of
-from wardmote.call import Armv7mTarget, AvrTarget, HostTarget, Msp430Target, Target
+from wardmote.call import EmulatedTarget, HostTarget, Target
+from wardmote.cpus import CPU_NAMES
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import Prototypes, read_public
 
-TARGETS = ("host", "msp430", "avr", "armv7m")
+TARGETS = ("host", *CPU_NAMES)
 EXHAUSTED = 0xFFFFFFFF
 PLACE = 8
 GEOMETRY = {"counter_double_two": (64, 2), "counter_double_three": (48, 3)}
@@ -33,8 +34,7 @@ def counter_target(name: str) -> Target:
     """The stack as `make stack` builds it."""
     if name == "host":
         return HostTarget(BUILD / "stack/host/libwardmote.so", prototypes())
-    kind = {"msp430": Msp430Target, "avr": AvrTarget, "armv7m": Armv7mTarget}[name]
-    return kind(BUILD / "stack" / name / "stack.elf", prototypes())
+    return EmulatedTarget(BUILD / "stack" / name / "stack.elf", prototypes())
 
 
 def library(path: Path) -> Target:

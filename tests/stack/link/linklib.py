@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.vectors import statuses
-from wardmote.call import Armv7mTarget, HostTarget, Msp430Target, Target
+from wardmote.call import EmulatedTarget, HostTarget, Target
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
@@ -27,8 +27,7 @@ def link_target(name: str) -> Target:
     prototypes = read_public(ROOT, *(ROOT / "stack/src/link" / header for header in INTERNAL))
     if name == "host":
         return HostTarget(BUILD / "stack/host/libwardmote.so", prototypes)
-    kind = {"msp430": Msp430Target, "armv7m": Armv7mTarget}[name]
-    return kind(BUILD / "stack" / name / "stack.elf", prototypes)
+    return EmulatedTarget(BUILD / "stack" / name / "stack.elf", prototypes)
 
 
 def name_of(status: int) -> str:

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from wardmote.cpus import CPUS
 from wardmote.errors import UsageError
 from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import ARMV7M, AVR, HOST, MSP430, DataModel, Prototypes, read_public
+from wardmote.prototypes import HOST, DataModel, Prototypes, read_public
 
 SIZE = "llvm-size-22"
-MODELS: Mapping[str, DataModel] = {model.name: model for model in (MSP430, AVR, ARMV7M, HOST)}
+MODELS: Mapping[str, DataModel] = {name: cpu.model for name, cpu in CPUS.items()} | {"host": HOST}
 ENTRIES = (
     ("key: descriptor", "wm_key_descriptor", "flash"),
     ("key: one way to name it", "wm_key_id_lookup", "flash"),
@@ -29,7 +30,6 @@ ENTRIES = (
 )
 """What it is, its struct, where it may lie. What the procedures never write may lie in flash."""
 MODULES = ("procedures", "outgoing", "incoming", "lookup", "policy", "ash", "pib", "minimal")
-LIBRARIES = ("msp430", "avr", "armv7m")
 LINE = re.compile(r"^\s*(\d+)\s+(\d+)\s+(\d+)\s.*\bsecurity_(\w+)\.o\b", re.MULTILINE)
 
 
@@ -108,7 +108,7 @@ def networks() -> tuple[NetworkRow, ...]:
 def code(build: Path = BUILD) -> tuple[CodeRow, ...]:
     """Octets of code and constants by source file, as the libraries have them."""
     found: dict[str, dict[str, int]] = {module: {} for module in MODULES}
-    for target in LIBRARIES:
+    for target in CPUS:
         library = build / "stack" / target / "libwardmote.a"
         if not library.is_file():
             raise UsageError(f"{library}: no such file; `make stack` builds it")
@@ -119,7 +119,7 @@ def code(build: Path = BUILD) -> tuple[CodeRow, ...]:
             if module in found:
                 found[module][target] = int(text) + int(data)
     for module, octets in found.items():
-        if set(octets) != set(LIBRARIES):
+        if set(octets) != set(CPUS):
             raise UsageError(
                 f"security_{module}.o is missing in a library; `make stack` builds them"
             )

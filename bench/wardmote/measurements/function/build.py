@@ -10,9 +10,11 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
+from wardmote import cpus
 from wardmote.errors import UsageError, WardmoteError
 from wardmote.measurements.function import host32
 from wardmote.measurements.function.files import Files
@@ -24,7 +26,6 @@ SHIMS = Path(__file__).resolve().parent / "include"
 LANGUAGE = ("-std=c11", "-ffreestanding", "-O2")
 REASONS = ("error:", "undefined", "overflowed", "will not fit")
 """Words of the line in which a compiler or a linker says why."""
-RUNTIME_FLAGS = ("-fno-builtin",)
 
 
 class BuildError(WardmoteError):
@@ -40,7 +41,7 @@ class Toolchain:
     linker: tuple[str, ...]
     chip: str | None = None
     libraries: tuple[str, ...] = ()
-    runtime_flags: tuple[str, ...] = ()
+    runtime_flags: tuple[str, ...] = ("-fno-builtin",)
     runtime: Path | None = None
     """Folder with what the compiler calls by itself."""
 
@@ -65,51 +66,15 @@ class Toolchain:
         return self.linker[0].startswith("ld")
 
 
-# The same words as in stack/Makefile.
-TOOLCHAINS = {
-    "msp430": Toolchain(
-        "msp430",
-        ("clang-22", "--target=msp430", "-mmcu=msp430f1611"),
-        ("ld.lld-22", "--gc-sections"),
-        "msp430f1611",
-        runtime=CHIPS / "msp430f1611" / "runtime",
-    ),
-    "avr": Toolchain(
-        "avr",
-        ("avr-gcc", "-mmcu=avr51", "-gdwarf-4"),
-        # The RAM of the ATmega1281, twice that of the ATmega128.
-        (
-            *("avr-gcc", "-mmcu=avr51", "-nostdlib", "-static"),
-            "-Wl,--gc-sections,--defsym=__ram_start=0x800200,--defsym=__ram_octets=0x2000",
-        ),
-        "atmega128",
-        ("-lgcc",),
-        runtime=CHIPS / "atmega128" / "runtime",
-    ),
-    "armv7m": Toolchain(
-        "armv7m",
-        ("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb"),
-        (
-            "arm-none-eabi-gcc",
-            "-mcpu=cortex-m3",
-            "-nostdlib",
-            "-static",
-            "-Wl,--gc-sections,--no-warn-rwx-segments",
-        ),
-        "cc2538",
-        ("-lgcc",),
-        ("-fno-tree-loop-distribute-patterns",),
-        CHIPS / "cc2538" / "runtime",
-    ),
-    # With copies of its own, so that a step into them is the same on every machine: the chip's C,
-    # which is for any CPU.
+# A shared library on the host, with copies of its own of the chip's C, which is for any CPU: a step
+# into them is the same on every machine. A Pentium has neither SSE nor AES instructions.
+HOST_TOOLCHAINS = {
     "host": Toolchain(
         "host",
         ("clang-22", "-fPIC"),
         ("clang-22", "-shared", "-Wl,-z,defs,-z,now,-Bsymbolic"),
         runtime=CHIPS / "cc2538" / "runtime",
     ),
-    # A Pentium has neither SSE nor AES instructions.
     "host32": Toolchain(
         "host32",
         ("clang-22", "--target=i686-linux-gnu", "-march=pentium", "-fno-pic"),
@@ -117,6 +82,23 @@ TOOLCHAINS = {
         runtime=host32.SOURCES,
     ),
 }
+
+
+@cache
+def toolchain(cpu: str) -> Toolchain:
+    """How sources become something that can be called: on an emulated CPU as its record says."""
+    if cpu in HOST_TOOLCHAINS:
+        return HOST_TOOLCHAINS[cpu]
+    words = cpus.tools(cpu)
+    [chip] = words["CHIP"]
+    bare = Toolchain(cpu, (*words["CC"], *words["TARGET"]), words["LINK"], chip)
+    return replace(
+        bare,
+        linker=(*bare.linker, "--gc-sections" if bare.by_linker else "-Wl,--gc-sections"),
+        libraries=words["LIBS"],
+        runtime_flags=words["RUNTIME_FLAGS"],
+        runtime=CHIPS / chip / "runtime",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +122,13 @@ class Order:
     """Which the files must agree with, where they are C."""
 
 
-def build_all(cpus: Sequence[str], order: Order, folder: Path) -> list[Built]:
+def build_all(chosen: Sequence[str], order: Order, folder: Path) -> list[Built]:
     """Builds for all CPUs at the same time; what fails first in their order is raised."""
     if order.files.executable is not None:
         return [Built(*order.files.executable, "of the executable")]
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        building = [pool.submit(build, cpu, order, folder / cpu) for cpu in cpus]
-        checked = pool.submit(check_prototype, cpus[0], order)
+        building = [pool.submit(build, cpu, order, folder / cpu) for cpu in chosen]
+        checked = pool.submit(check_prototype, chosen[0], order)
         built = [one.result() for one in building]
         checked.result()
     return built
@@ -154,7 +136,7 @@ def build_all(cpus: Sequence[str], order: Order, folder: Path) -> list[Built]:
 
 def build(cpu: str, order: Order, folder: Path) -> Built:
     """Compiles and links for one CPU; what the function does not need is left out."""
-    tools, files = TOOLCHAINS[cpu], order.files
+    tools, files = toolchain(cpu), order.files
     folder.mkdir(parents=True, exist_ok=True)
     options = [
         *LANGUAGE,
@@ -192,7 +174,7 @@ def check_prototype(cpu: str, order: Order) -> None:
     unit = (
         "".join(f'#include "{path.resolve()}"\n' for path in types) + f"extern {order.prototype};\n"
     )
-    words = [*TOOLCHAINS[cpu].compiler, *LANGUAGE, *order.flags, *search_path(order.include)]
+    words = [*toolchain(cpu).compiler, *LANGUAGE, *order.flags, *search_path(order.include)]
     words += ["-w", "-fsyntax-only", "-x", "c", "-"]
     done = subprocess.run(words, input=unit, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -214,7 +196,6 @@ def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
     sources = [path for path in everything if path.suffix in (".c", ".S")]
     options = [
         *LANGUAGE,
-        *RUNTIME_FLAGS,
         *tools.runtime_flags,
         "-ffunction-sections",
         "-fdata-sections",

@@ -2,23 +2,21 @@
 """The files of a measurement: sources, headers, archives and objects of one CPU each, or an
 executable."""
 
-import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from wardmote.cpus import CPUS, ELF, HEAD_OCTETS, machine_of
 from wardmote.errors import UsageError
 
-CPUS = ("msp430", "avr", "armv7m", "host", "host32")
-ALL = CPUS[:4]
-"""Those that `all` means: host32 tells little that host and armv7m do not."""
 HOSTS = ("host", "host32")
 """This machine, which counts no cycles: as it is, and as a 32-bit x86 without AES instructions."""
-MACHINES = {105: "msp430", 83: "avr", 40: "armv7m", 62: "host", 3: "host32"}
+PLACES = (*CPUS, *HOSTS)
+"""Where a function can be measured."""
+ALL = PLACES[:-1]
+"""Those that `all` means: host32 tells little that host and armv7m do not."""
+MACHINES = {cpu.elf_machine: cpu.name for cpu in CPUS.values()} | {62: "host", 3: "host32"}
 """e_machine of the ELF format -> CPU."""
-ELF = b"\x7fELF"
-HEAD_OCTETS = 20
-"""Of an ELF file, to e_machine."""
 ARCHIVE, THIN_ARCHIVE = b"!<arch>\n", b"!<thin>\n"
 MEMBER_OCTETS = 60
 KINDS = ".c, .S, .h, .a, .o or .elf"
@@ -50,7 +48,7 @@ class Files:
         if self.executable is not None:
             return (self.executable[0],)
         named = {cpu for cpu, _ in self.linked}
-        return tuple(cpu for cpu in CPUS if not named or cpu in named)
+        return tuple(cpu for cpu in PLACES if not named or cpu in named)
 
 
 def sort_files(paths: Sequence[Path]) -> Files:
@@ -124,11 +122,11 @@ def _members(archive: Path) -> Iterator[bytes]:
 
 
 def _cpu(head: bytes, path: Path) -> str:
-    machine = struct.unpack_from("<H", head, 18)[0]
-    cpu = MACHINES.get(machine)
+    machine = machine_of(head)
+    cpu = MACHINES.get(machine) if machine else None
     if cpu is None or head[4] != (2 if cpu == "host" else 1):
         raise UsageError(
-            f"{path} is for CPU number {machine} of the ELF format: possible are {', '.join(CPUS)}"
+            f"{path} is for CPU number {machine} of the ELF format: possible are {', '.join(PLACES)}"
         )
     return cpu
 

@@ -7,10 +7,11 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from wardmote.cpus import NARROWEST
 from wardmote.errors import UsageError
 from wardmote.measurements.function.arguments import MOST_OCTETS, Given
 from wardmote.measurements.function.prototype import Call, length_of
-from wardmote.prototypes import HOST, MSP430, DataModel, Parameter, Pointer, Scalar
+from wardmote.prototypes import HOST, DataModel, Parameter, Pointer, Scalar
 
 Inputs = dict[str, int | bytes]
 """A value for every parameter."""
@@ -54,7 +55,7 @@ class Plan:
     def alike(self, name: str) -> bool:
         """A buffer has the same octets on every CPU, so that outputs can be compared."""
         parameter = next(p for p in self.call.function.parameters if p.name == name)
-        return self.octets_of(parameter, MSP430) == self.octets_of(parameter, HOST)
+        return self.octets_of(parameter, NARROWEST) == self.octets_of(parameter, HOST)
 
     def work_octets(self) -> int:
         """Octets that a call works on."""
@@ -64,7 +65,7 @@ class Plan:
             return max(self.lengths.values())
         buffers = [p for p in self.call.function.parameters if isinstance(p.type, Pointer)]
         written = [p for p in buffers if p.name in self.outputs]
-        return max((self.octets_of(p, MSP430) for p in written or buffers), default=0)
+        return max((self.octets_of(p, NARROWEST) for p in written or buffers), default=0)
 
 
 def plan(call: Call, given: Mapping[str, Given]) -> Plan:
@@ -146,7 +147,7 @@ def _check_number(parameter: Parameter, given: Given, asked: bool, type_: Scalar
         )
     if given.kind == "hex" or given.octets is not None:
         raise UsageError(f"argument {parameter.name} is a number, and no buffer")
-    bits = 8 * MSP430.octets(type_.kind)
+    bits = 8 * NARROWEST.octets(type_.kind)
     least, most = (
         (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if type_.signed else (0, (1 << bits) - 1)
     )
@@ -164,7 +165,7 @@ def _check_buffer(call: Call, parameter: Parameter, given: Given, elements: int 
         return
     if elements is None:
         elements = type_.extent or (0 if _bare(parameter) else 1)
-    least = elements * call.element_octets(parameter, MSP430)
+    least = elements * call.element_octets(parameter, NARROWEST)
     if given.octets < least:
         raise UsageError(
             f"argument {parameter.name} has {given.octets} octets, its prototype {least}"
@@ -212,7 +213,7 @@ def _number(type_: Scalar, given: Given, seed: str) -> int:
         return given.number
     if type_.kind == "_Bool":
         return random.Random(seed).getrandbits(1)
-    bits = 8 * MSP430.octets(type_.kind)
+    bits = 8 * NARROWEST.octets(type_.kind)
     return random.Random(seed).getrandbits(bits) - ((1 << (bits - 1)) if type_.signed else 0)
 
 

@@ -11,7 +11,7 @@ from wardmote.errors import UsageError
 from wardmote.measurements.function.arguments import read_arguments, read_expected, read_sizes
 from wardmote.measurements.function.board import BoardAtClock, boards
 from wardmote.measurements.function.build import Order
-from wardmote.measurements.function.files import ALL, CPUS, Files, sort_files
+from wardmote.measurements.function.files import ALL, PLACES, Files, sort_files
 from wardmote.measurements.function.inputs import Plan, plans
 from wardmote.measurements.function.prototype import read_call
 
@@ -133,12 +133,12 @@ def _cpus(asked: Sequence[str] | str, files: Files) -> tuple[str, ...]:
         else [part for text in asked for part in text.split(",")]
     )
     named = {text.strip() for text in texts}
-    if wrong := sorted(named - {"all", *CPUS}):
-        raise UsageError(f"no cpu {wrong[0]!r}: possible are all, {', '.join(CPUS)}")
+    if wrong := sorted(named - {"all", *PLACES}):
+        raise UsageError(f"no cpu {wrong[0]!r}: possible are all, {', '.join(PLACES)}")
     possible = files.possible()
     if "all" in named:
         return tuple(cpu for cpu in possible if cpu in (*ALL, *named) or files.linked_for(cpu))
-    chosen = tuple(cpu for cpu in CPUS if cpu in named)
+    chosen = tuple(cpu for cpu in PLACES if cpu in named)
     if other := next((cpu for cpu in chosen if cpu not in possible), None):
         compiled = files.executable[1] if files.executable else files.linked[0][1]
         raise UsageError(f"{compiled} is for {', '.join(possible)}, not for {other}")

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from wardmote.call import Outcome, Timing, Trace
+from wardmote.cpus import BANDED
 from wardmote.measurements.function.inputs import Inputs
 from wardmote.measurements.function.lines import instruction_at, place_of
 from wardmote.measurements.function.rows import Leak
-from wardmote.measurements.function.run import BANDED, Emulated
+from wardmote.measurements.function.run import Emulated
 from wardmote.measurements.function.stepped import Stepped
 
 Access = tuple[int, bool]

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wardmote.call import Trace
+from wardmote.cpus import CPUS
 from wardmote.measurements.function.inputs import Inputs
 from wardmote.measurements.function.lines import places_of
 from wardmote.measurements.function.run import Emulated
@@ -174,30 +175,19 @@ def _walk(cpu: Emulated, trace: Trace) -> _Walk:
     """Functions by address, and which instructions of the run are calls."""
     program = cpu.target(None).program
     code = {
-        address & ~1 if cpu.cpu == "armv7m" else address: name
+        address & ~1: name  # Bit 0 of an ARM's is no part of the address.
         for name, (address, _, is_code) in sorted(program.symbols().items(), reverse=True)
         if is_code
     }
     starts = sorted(code)
-    calls = {pc: _is_call(cpu.cpu, program.read(pc, 4)) for pc in set(trace.pcs)}
+    calls = {pc: CPUS[cpu.cpu].is_call(program.read(pc, 4)) for pc in set(trace.pcs)}
     return _Walk(starts, [code[start] for start in starts], [], calls)
 
 
 def _sp_of_caller(cpu: Emulated, trace: Trace) -> int:
     """SP before the first instruction: what it is after the last one, less what the return took
     from the stack."""
-    return trace.sps[-1] - (0 if cpu.cpu == "armv7m" else 2)
-
-
-def _is_call(cpu: str, octets: bytes) -> bool:
-    """Whether an instruction, by its first four octets, calls."""
-    first, second = (int.from_bytes(octets[at : at + 2], "little") for at in (0, 2))
-    if cpu == "msp430":
-        return first & 0xFFC0 == 0x1280
-    if cpu == "avr":  # RCALL, CALL, ICALL, EICALL
-        return first & 0xF000 == 0xD000 or first & 0xFE0E == 0x940E or first in (0x9509, 0x9519)
-    # BL, and BLX of a register
-    return (first & 0xF800 == 0xF000 and second & 0xD000 == 0xD000) or first & 0xFF87 == 0x4780
+    return trace.sps[-1] - CPUS[cpu.cpu].return_octets
 
 
 def _functions(

@@ -7,34 +7,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from wardmote.call import (
-    Armv7mTarget,
-    AvrTarget,
     CallError,
     EmulatedTarget,
-    Msp430Target,
     Outcome,
     Timing,
     TraceMode,
 )
+from wardmote.cpus import BANDED, CPUS
 from wardmote.measurements.function.host import argument_list
 from wardmote.measurements.function.host32 import HOST32, Host32Target
 from wardmote.measurements.function.inputs import Inputs, Plan
 from wardmote.measurements.function.lines import place_of
-from wardmote.prototypes import ARMV7M, AVR, HOST, MSP430, DataModel, Pointer
+from wardmote.prototypes import HOST, DataModel, Pointer
 
 MODELS: dict[str, DataModel] = {
-    "msp430": MSP430,
-    "avr": AVR,
-    "armv7m": ARMV7M,
+    **{cpu.name: cpu.model for cpu in CPUS.values()},
     "host": HOST,
     "host32": HOST32,
 }
-BANDED = ("armv7m",)
-"""CPUs whose exact timing is not published."""
 TIMING_MODELS = {
-    "msp430": "table of the family's user's guide, exact to 8 MHz",
-    "avr": "table of the chips' data sheets, exact",
-    "armv7m": "rules of the core's manual, low and high end of the band, no wait states",
+    **{cpu.name: cpu.timing_model for cpu in CPUS.values()},
     "host": "no cycles; instructions, path and addresses from single steps",
     "host32": "not counted",
 }
@@ -78,12 +70,7 @@ class Emulated:
         """Loaded once for each timing."""
         key = timing or "exact"
         if key not in self.targets:
-            prototypes = self.plan.call.prototypes
-            if self.cpu in BANDED:
-                self.targets[key] = Armv7mTarget(self.elf, prototypes, timing or "high")
-            else:
-                kind = AvrTarget if self.cpu == "avr" else Msp430Target
-                self.targets[key] = kind(self.elf, prototypes)
+            self.targets[key] = EmulatedTarget(self.elf, self.plan.call.prototypes, timing)
             self.targets[key].cycle_limit = self.cycle_limit
         return self.targets[key]
 

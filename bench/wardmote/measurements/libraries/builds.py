@@ -4,6 +4,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from wardmote.cpus import CPUS
 from wardmote.measurements.libraries.kinds import (
     ASCON_AEAD,
     ASCON_HASH,
@@ -31,7 +32,7 @@ from wardmote.measurements.libraries.sources import (
     WOLFSSL,
     Source,
 )
-from wardmote.measurements.libraries.variants import CPUS, ROOMY, Variant
+from wardmote.measurements.libraries.variants import ROOMY, Variant
 
 SOMETHING_ELSE = "computes something else"
 FAST, SMALL = Variant("-O2", ""), Variant("-Os", "-Os")
@@ -324,9 +325,10 @@ def _wolf_hash(
     return _wolfssl(primitive, "hash", flags, (file,))
 
 
-_SHORT_INT = dict.fromkeys(("msp430", "avr"), SOMETHING_ELSE)
+_NARROW = [cpu.name for cpu in CPUS.values() if cpu.model.int_octets == 2]
+_SHORT_INT = dict.fromkeys(_NARROW, SOMETHING_ELSE)
 """Where an int has 16 bits, on which they do not count."""
-_NO_ASCON = dict.fromkeys(("msp430", "avr"), "Ascon implementation requires a 64-bit word")
+_NO_ASCON = dict.fromkeys(_NARROW, "Ascon implementation requires a 64-bit word")
 _ASCON_HASH = (
     "-DHAVE_ASCON -DCONTEXT=wc_AsconHash256 "
     "-DINIT=wc_AsconHash256_Init "

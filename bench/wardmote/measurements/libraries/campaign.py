@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote import __version__
+from wardmote.cpus import CPUS
 from wardmote.errors import WardmoteError
 from wardmote.measurements.function.build import BuildError, build
 from wardmote.measurements.function.inputs import draw
@@ -23,7 +24,7 @@ from wardmote.measurements.libraries.kinds import PARTS, PRIMITIVES, Primitive
 from wardmote.measurements.libraries.measure import ADAPTERS, WrongAnswerError, cycles_of
 from wardmote.measurements.libraries.rows import OURS, PrimitiveRow
 from wardmote.measurements.libraries.sources import fetch
-from wardmote.measurements.libraries.variants import CPUS, Variant
+from wardmote.measurements.libraries.variants import Variant
 from wardmote.measurements.slot.provenance import compiler_of
 from wardmote.paths import BUILD
 
@@ -82,7 +83,7 @@ def primitive_rows(
     return sorted(
         rows,
         key=lambda row: (
-            CPUS.index(row.cpu),
+            CPUS[row.cpu].order,
             order[row.primitive],
             not row.cycles,
             row.cycles[-1:],

@@ -3,8 +3,9 @@
 
 from dataclasses import dataclass
 
-CPUS = ("msp430", "avr", "armv7m")
-ROOMY = ("msp430", "armv7m")
+from wardmote.cpus import CPUS
+
+ROOMY = tuple(cpu.name for cpu in CPUS.values() if not cpu.data_space)
 """CPUs on which 8 KiB of tables fit; constants of C lie in an AVR's RAM."""
 
 
@@ -14,7 +15,7 @@ class Variant:
 
     name: str
     flags: str
-    cpus: tuple[str, ...] = CPUS
+    cpus: tuple[str, ...] = tuple(CPUS)
     archive: bool = True
     """Ours as firmware links it; else from C, without assembly."""
     small: bool = False

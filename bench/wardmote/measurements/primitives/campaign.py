@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wardmote import __version__, _motes
+from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
 from wardmote.measurements.function.board import BoardAtClock
 from wardmote.measurements.primitives import flash, host32, run
@@ -41,8 +42,8 @@ CODE = (
 FIGURES = {"flash_octets", "static_ram_octets", "ram_octets", "costs"}
 """What is kept of a primitive."""
 HOST32_FIGURES = {"ram_octets", "costs"}
-CPUS = (*run.CPUS, host32.CPU)
-"""Three that are emulated, and this machine."""
+PLACES = (*CPU_NAMES, host32.CPU)
+"""Those that are emulated, and this machine."""
 Told = Callable[[str], None]
 
 

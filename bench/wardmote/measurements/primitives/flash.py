@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wardmote.errors import ImageError, UsageError
 from wardmote.measurements.footprint.elf import Memory, read
-from wardmote.measurements.function.build import CHIPS, TOOLCHAINS
+from wardmote.measurements.function.build import CHIPS, toolchain
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.paths import BUILD
 
@@ -30,14 +30,14 @@ def library_of(executable: str) -> str:
 
 def parts(cpu: str, library: str) -> list[Path]:
     """What is linked: the memory map, the archive, and what the compiler calls by itself."""
-    stack, chip = BUILD / "stack", CHIPS / str(TOOLCHAINS[cpu].chip)
+    stack, chip = BUILD / "stack", CHIPS / str(toolchain(cpu).chip)
     runtime = sorted((stack / "obj" / cpu / "chip" / "runtime").glob("*.o"))
     return [chip / "link.ld", stack / cpu / library, *runtime]
 
 
 def _linked(cpu: str, library: str, symbols: tuple[str, ...]) -> tuple[int, int]:
     """Octets of flash and of RAM of a program with these symbols and what they need."""
-    tools, (memory, *objects) = TOOLCHAINS[cpu], parts(cpu, library)
+    tools, (memory, *objects) = toolchain(cpu), parts(cpu, library)
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "linked.elf"
         words = [*tools.linker, "-o", str(output), "-T", str(memory)]

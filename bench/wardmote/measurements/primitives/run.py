@@ -8,15 +8,13 @@ from functools import cache
 
 from wardmote.call import (
     Argument,
-    Armv7mTarget,
-    AvrTarget,
     Buffer,
     EmulatedTarget,
-    Msp430Target,
     Outcome,
     Target,
     Timing,
 )
+from wardmote.cpus import BANDED
 from wardmote.errors import ImageError
 from wardmote.measurements.primitives.entry import (
     ASSOCIATED,
@@ -28,10 +26,6 @@ from wardmote.measurements.primitives.entry import (
 )
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import Void, read_public
-
-CPUS = ("msp430", "avr", "armv7m")
-BANDED = ("armv7m",)
-"""CPUs whose exact timing is not published: both ends are measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +79,7 @@ class _Seen:
 def target_of(cpu: str, executable: str, timing: Timing | None = None) -> EmulatedTarget:
     """The executable as `make stack` builds it, opened once in a process."""
     elf, prototypes = BUILD / "stack" / cpu / f"{executable}.elf", read_public(ROOT)
-    if cpu == "armv7m":
-        return Armv7mTarget(elf, prototypes, timing or "high")
-    return {"msp430": Msp430Target, "avr": AvrTarget}[cpu](elf, prototypes)
+    return EmulatedTarget(elf, prototypes, timing)
 
 
 def lacking(cpu: str, primitive: Primitive) -> tuple[str, ...]:

@@ -54,13 +54,13 @@ def headers(root: Path = ROOT) -> prototypes.Prototypes:
 
 
 @cache
-def node_layout(model: prototypes.DataModel = prototypes.MSP430) -> prototypes.Layout:
+def node_layout(model: prototypes.DataModel) -> prototypes.Layout:
     """Layout of `wm_tsch` on a CPU."""
     return headers().layout("wm_tsch", model)
 
 
 @cache
-def stats_layout(model: prototypes.DataModel = prototypes.MSP430) -> prototypes.Layout:
+def stats_layout(model: prototypes.DataModel) -> prototypes.Layout:
     """Layout of `wm_tsch_stats` on a CPU."""
     return headers().layout("wm_tsch_stats", model)
 

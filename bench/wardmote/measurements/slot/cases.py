@@ -4,7 +4,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wardmote.boards import BOARDS, Band, Board
+from wardmote.boards import BOARDS, Board
+from wardmote.cpus import Band
 
 STRATEGIES = ("software", "hybrid", "hardware")
 DEFAULT_BOARD = "telosb"

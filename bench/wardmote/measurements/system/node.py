@@ -8,7 +8,8 @@ from typing import Any
 
 from wardmote import prototypes
 from wardmote._motes import MoteError, Simulation
-from wardmote.boards import Band, Board
+from wardmote.boards import Board
+from wardmote.cpus import Band
 from wardmote.errors import ImageError
 from wardmote.measurements.system.operations import OUTPUT_OCTETS, Operation
 from wardmote.measurements.system.situation import Situation

@@ -5,9 +5,11 @@ import csv
 import io
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from wardmote.cpus import CPUS
 from wardmote.errors import UsageError
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.host32_rows import Host32Row
@@ -318,9 +320,7 @@ def _late(rows: Sequence[PrimitiveRow]) -> str:
 
 
 BLOCKS: dict[str, Callable[[Sequence[PrimitiveRow]], str]] = {
-    "msp430": lambda rows: _shown(rows, "msp430"),
-    "avr": lambda rows: _shown(rows, "avr"),
-    "armv7m": lambda rows: _shown(rows, "armv7m"),
+    **{cpu: partial(_shown, cpu=cpu) for cpu in CPUS},
     "paper": _paper,
     "slower": _late,
 }

@@ -10,7 +10,7 @@ import pytest
 import wardmote
 from wardmote.call import CallError
 from wardmote.errors import WardmoteError
-from wardmote.measurements.function.build import LANGUAGE, TOOLCHAINS, Order, build
+from wardmote.measurements.function.build import LANGUAGE, Order, build, toolchain
 from wardmote.measurements.function.files import sort_files
 from wardmote.measurements.function.host32 import ARENA, Host32Target
 from wardmote.prototypes import read_headers
@@ -102,7 +102,7 @@ def test_it_measures_like_the_other_host(source: Path, tmp_path: Path) -> None:
     assert row.holds, "variables begin anew"
     object_, archive = tmp_path / "words.o", tmp_path / "libwords.a"
     subprocess.run(
-        [*TOOLCHAINS["host32"].compiler, *LANGUAGE, "-c", str(source), "-o", str(object_)],
+        [*toolchain("host32").compiler, *LANGUAGE, "-c", str(source), "-o", str(object_)],
         check=True,
     )
     subprocess.run(["llvm-ar-22", "rc", str(archive), str(object_)], check=True)

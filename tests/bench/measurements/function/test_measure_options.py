@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sweeps over sizes, archives, boards and baselines of `wardmote measure`."""
 
+import dataclasses
 import json
 import subprocess
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from wardmote import cli
 from wardmote.boards import current_of, supply_v
 from wardmote.errors import WardmoteError
 from wardmote.measurements.function import build
-from wardmote.measurements.function.build import LANGUAGE, TOOLCHAINS
+from wardmote.measurements.function.build import LANGUAGE, toolchain
 from wardmote.measurements.function.files import ALL
 
 SUM = "uint32_t sum(const uint8_t *p, uint16_t n)"
@@ -34,7 +35,7 @@ def archives(source: Path) -> Mapping[str, Path]:
     """The functions as an archive for each CPU."""
     found: dict[str, Path] = {}
     for cpu in ALL:
-        tools = TOOLCHAINS[cpu]
+        tools = toolchain(cpu)
         object_ = source.with_name(f"{cpu}.o")
         found[cpu] = source.with_name(f"libbag-{cpu}.a")
         words = [
@@ -278,14 +279,14 @@ def test_runtime_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """What the compiler calls by itself is kept; another state of it is another one; where nothing
     can be kept it is compiled for the moment."""
     monkeypatch.setattr(build, "BUILD", tmp_path / "build")
-    tools = TOOLCHAINS["avr"]
+    tools = toolchain("avr")
     first = build._runtime(tools, tmp_path)
     times = [path.stat().st_mtime_ns for path in first]
     assert all(path.is_relative_to(tmp_path / "build") for path in first)
     assert build._runtime(tools, tmp_path) == first
     assert [path.stat().st_mtime_ns for path in first] == times
-    monkeypatch.setattr(build, "RUNTIME_FLAGS", ("-fno-builtin", "-DOTHER"))
-    assert set(build._runtime(tools, tmp_path)).isdisjoint(first)
+    other = dataclasses.replace(tools, runtime_flags=("-fno-builtin", "-DOTHER"))
+    assert set(build._runtime(other, tmp_path)).isdisjoint(first)
     (tmp_path / "file").touch()
     monkeypatch.setattr(build, "BUILD", tmp_path / "file")
     moment = build._runtime(tools, tmp_path)

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from bench.targets import libraries as bench_libraries
+from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
 from wardmote.measurements.libraries import measure, sources
 from wardmote.measurements.libraries.measure import LIBRARIES, WrongAnswerError, library_rows
 from wardmote.measurements.libraries.rows import OURS, LibraryRow
 from wardmote.measurements.libraries.sources import MBEDTLS, Source
-from wardmote.measurements.libraries.variants import CPUS, Variant
+from wardmote.measurements.libraries.variants import Variant
 from wardmote.views import libraries as view
 from wardmote.views.plain import Column
 
@@ -44,7 +45,7 @@ def test_page_says_what_is_measured(root: Path) -> None:
     """The quickest of ours is measured anew on every CPU; the page has every library, on every CPU,
     and ours first."""
     table = cells_of((root / PAGE).read_text())
-    for row in library_rows([TAB], CPUS, lambda _: None):
+    for row in library_rows([TAB], CPU_NAMES, lambda _: None):
         printed = next(
             cells for cells in table if (cells["cpu"], cells["variant"]) == (row.cpu, row.variant)
         )
@@ -61,7 +62,7 @@ def test_page_says_what_is_measured(root: Path) -> None:
         for variant in library.variants
         for cpu in variant.cpus
     }
-    for cpu in CPUS:
+    for cpu in CPU_NAMES:
         here = [cells for cells in table if cells["cpu"] == cpu]
         assert here[0]["library"].startswith(OURS)
         assert min(here, key=lambda cells: int(cells["block cycles"])) is here[0]

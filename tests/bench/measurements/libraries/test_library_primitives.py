@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError, WardmoteError
 from wardmote.measurements.function.build import BuildError
 from wardmote.measurements.libraries import campaign, sources
@@ -22,7 +23,6 @@ from wardmote.measurements.libraries.kinds import PRIMITIVES, RC5, SHA256
 from wardmote.measurements.libraries.measure import WrongAnswerError
 from wardmote.measurements.libraries.rows import OURS, PrimitiveRow
 from wardmote.measurements.libraries.sources import KECCAK, PYTRIVIUM, Source
-from wardmote.measurements.libraries.variants import CPUS
 from wardmote.views import libraries as view
 
 PAGE = "docs/how-do-we-compare-with-other-libraries.md"
@@ -58,8 +58,8 @@ def test_page_says_what_ours_takes(root: Path) -> None:
         for variant in build.variants
         for cpu in variant.cpus
     }
-    rows = primitive_rows(CPUS, lambda _: None, FAST)
-    assert len(rows) == len(PRIMITIVES) * len(CPUS)
+    rows = primitive_rows(CPU_NAMES, lambda _: None, FAST)
+    assert len(rows) == len(PRIMITIVES) * len(CPU_NAMES)
     for row in rows:
         printed = tables[row.cpu, row.primitive, row.library, row.variant]
         for column in view.PRIMITIVE_COLUMNS:
@@ -76,7 +76,7 @@ def test_page_says_where_ours_is_not_first(root: Path) -> None:
     """The answer names exactly the primitives in which the page's own tables have another before
     ours."""
     page = (root / PAGE).read_text()
-    for cpu in CPUS:
+    for cpu in CPU_NAMES:
         answer = next(
             line for line in page.split(MARK)[1].splitlines() if line.startswith(f"* {cpu}: ")
         )

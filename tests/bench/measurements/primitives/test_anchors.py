@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from wardmote.cli import main
+from wardmote.cpus import CPU_NAMES
 from wardmote.measurements.function.board import boards
 from wardmote.measurements.primitives import run
 from wardmote.measurements.primitives.campaign import Plan, measure
@@ -47,7 +48,7 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 TOLERANCE = 0.05
 ANCHORS_OF = {
     **{("msp430", "aes128"): 17, ("avr", "aes128"): 23, ("armv7m", "aes128"): 17},
-    **{(cpu, name): 1 for cpu in run.CPUS for name in ("ccm", "cbc")},
+    **{(cpu, name): 1 for cpu in CPU_NAMES for name in ("ccm", "cbc")},
     **{
         ("msp430", "ctr"): 1,
         ("avr", "ctr"): 1,
@@ -119,7 +120,7 @@ def of(cycles: int, **more: object) -> Figure:
 def plan_of(*names: str) -> Plan:
     """What the command measures of these primitives; of all if none is named."""
     chosen = tuple(one for one in PRIMITIVES if not names or one.name in names)
-    return Plan(run.CPUS, chosen, (128,), boards((), run.CPUS), runs=2, seed=1, jobs=2)
+    return Plan(CPU_NAMES, chosen, (128,), boards((), CPU_NAMES), runs=2, seed=1, jobs=2)
 
 
 @pytest.fixture(scope="module")
@@ -261,7 +262,7 @@ def test_listed_primitives_are_not_slower(rows: Sequence[AnchorRow]) -> None:
     }
 
 
-@pytest.mark.parametrize("cpu", run.CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_every_primitive_has_a_small_form(cpu: str) -> None:
     """On each CPU both forms are there, with the same operations."""
     found: dict[str, list[tuple[Primitive, Primitive]]] = {}
@@ -299,9 +300,9 @@ def test_fast_beside_small(root: Path) -> None:
     and the document's."""
     plan = forms_plan(plan_of("skipjack", "sha1", "ascon_aead128"))
     measured = measure(plan).rows
-    found = forms(measured, run.CPUS)
+    found = forms(measured, CPU_NAMES)
     assert [(row.primitive, row.cpu) for row in found] == [
-        (name, cpu) for name in ("skipjack", "sha1", "ascon_aead128") for cpu in run.CPUS
+        (name, cpu) for name in ("skipjack", "sha1", "ascon_aead128") for cpu in CPU_NAMES
     ]
     assert {row.operation for row in found} == {"encrypt", "digest", "seal"}
     for row in found:
@@ -425,5 +426,7 @@ def test_the_document_is_up_to_date(rows: Sequence[AnchorRow], root: Path) -> No
         for line in blocks["forms"].splitlines()[2:]
     ]
     assert listed == [
-        (cpu, fast.name, fast.variant, small.variant) for fast, small in pairs() for cpu in run.CPUS
+        (cpu, fast.name, fast.variant, small.variant)
+        for fast, small in pairs()
+        for cpu in CPU_NAMES
     ]

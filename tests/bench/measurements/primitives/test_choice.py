@@ -16,7 +16,7 @@ import pytest
 from wardmote.cli import main
 from wardmote.measurements.function.board import boards
 from wardmote.measurements.primitives import host32
-from wardmote.measurements.primitives.campaign import CPUS, Plan, measure
+from wardmote.measurements.primitives.campaign import PLACES, Plan, measure
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
@@ -284,7 +284,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 def small_study() -> Study:
     """What can be concluded from three lengths of all entries, and from the paper's lengths of its
     own."""
-    rows = measured(*CPUS, sizes=CHECKED_OCTETS)
+    rows = measured(*PLACES, sizes=CHECKED_OCTETS)
     plan = Plan(
         *(
             ("msp430", host32.CPU),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from wardmote.call import open_target
+from wardmote.cpus import CPU_NAMES
 from wardmote.errors import ImageError
 from wardmote.measurements.function.board import boards
 from wardmote.measurements.primitives import flash, run
@@ -42,7 +43,7 @@ def entry(name: str, variant: str = "") -> Primitive:
 
 
 def rows_of(
-    tmp_path: Path, *chosen: Primitive, cpus: tuple[str, ...] = run.CPUS
+    tmp_path: Path, *chosen: Primitive, cpus: tuple[str, ...] = CPU_NAMES
 ) -> tuple[PrimitiveRow, ...]:
     """Rows of 16 octets, measured afresh."""
     plan = Plan(cpus, chosen, (16,), boards((), cpus), runs=3, seed=1, jobs=1, kept=tmp_path)
@@ -87,7 +88,7 @@ def test_names_are_unique() -> None:
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize("cpu", run.CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_nothing_is_missing(cpu: str) -> None:
     """Every executable has what the table names, and a name that it has not is said."""
     assert {one.label: run.lacking(cpu, one) for one in PRIMITIVES if run.lacking(cpu, one)} == {}
@@ -95,7 +96,7 @@ def test_nothing_is_missing(cpu: str) -> None:
     assert run.lacking(cpu, odd) == ("wm_sha1_begin",)
 
 
-@pytest.mark.parametrize("cpu", run.CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_figures_are_those_of_direct_calls(cpu: str, tmp_path: Path) -> None:
     """Rows of AES, CMAC and Ascon have the cycles, the stack and the RAM of calls made one by
     one."""
@@ -209,7 +210,7 @@ def test_wrong_tags_are_wrong_everywhere() -> None:
     assert places == [[0], [15], list(range(16))]
 
 
-@pytest.mark.parametrize("cpu", run.CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_wrong_tags_are_refused_in_equal_time(cpu: str, tmp_path: Path) -> None:
     """Codes and authenticated encryption have rows of right and of wrong tags, without a difference
     between runs."""
@@ -282,7 +283,7 @@ def test_cases() -> None:
     assert found == [(12, 0, True), (12, 12, False), (16, 0, False), (16, 16, False)]
 
 
-@pytest.mark.parametrize("cpu", run.CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_flash(cpu: str) -> None:
     """A mode holds its cipher; the small variant is smaller; nothing takes nothing."""
     sizes = {v: flash.octets(cpu, entry("aes128", v))[0] for v in ("tab", "small")}

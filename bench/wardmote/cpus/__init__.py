@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The emulated CPUs, one record each: `<name>.toml` in this folder says what the instrument must
+know, `stack/cpu/<name>.mk` how code is made. A CPU that has both is known everywhere."""
+
+import re
+import shlex
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from wardmote.errors import UsageError
+from wardmote.paths import ROOT
+from wardmote.prototypes import DataModel
+
+Band = Literal["low", "high"]
+RECORDS = Path(__file__).resolve().parent
+TOOLS = ROOT / "stack" / "cpu"
+LAST = 1 << 16
+"""Place of a record without `order`: behind those that have one."""
+ELF = b"\x7fELF"
+MACHINE_AT, HEAD_OCTETS = 18, 20
+"""e_machine in the head of an ELF file, and the octets up to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cpu:
+    """What the instrument knows of a CPU."""
+
+    name: str
+    order: int
+    """Place in lists and tables."""
+    elf_machine: int
+    timing_model: str
+    """What its timing rests on."""
+    bands: tuple[Band, ...]
+    """Ends of its timing model, best known end last; empty where the timing is exact."""
+    model: DataModel
+    least_argument_octets: int
+    """Octets that the smallest argument takes."""
+    result_octets: int
+    """Of the result registers if a short result is in the last of them; 0 if in the first."""
+    data_space: int
+    """Where ELF files have what pointers to data count from 0."""
+    code_unit: int
+    """Octets that pointers to functions count in."""
+    calls: tuple[tuple[int, int], ...]
+    """Instructions that call: mask and value of their first four octets."""
+    return_octets: int
+    """Octets that a return takes from the stack."""
+
+    @property
+    def slow_end(self) -> Band | None:
+        """The end of the band whose time no board exceeds; None where the timing is exact."""
+        return self.bands[-1] if self.bands else None
+
+    def is_call(self, octets: bytes) -> bool:
+        """Whether an instruction, by its first four octets, calls."""
+        word = int.from_bytes(octets[:4], "little")
+        return any(word & mask == value for mask, value in self.calls)
+
+
+def read_record(path: Path) -> Cpu:
+    """The CPU that a file describes."""
+    with path.open("rb") as file:
+        record = tomllib.load(file)
+    abi, instructions, name = record["abi"], record["instructions"], path.stem
+    model = DataModel(
+        name,
+        int_octets=abi["int_octets"],
+        long_octets=abi["long_octets"],
+        pointer_octets=abi["pointer_octets"],
+        max_align=abi["max_align"],
+        short_enums=abi.get("short_enums", False),
+    )
+    return Cpu(
+        name,
+        record.get("order", LAST),
+        record["elf_machine"],
+        record["timing_model"],
+        tuple(record.get("bands", ())),
+        model,
+        abi.get("least_argument_octets", model.int_octets),
+        abi.get("result_octets", 0),
+        abi.get("data_space", 0),
+        abi.get("code_unit", 1),
+        tuple((mask, value) for mask, value in instructions["calls"]),
+        instructions["return_octets"],
+    )
+
+
+def read_records(folder: Path) -> dict[str, Cpu]:
+    """All CPUs of a folder, in the order of tables."""
+    found = (read_record(path) for path in folder.glob("*.toml"))
+    return {cpu.name: cpu for cpu in sorted(found, key=lambda cpu: (cpu.order, cpu.name))}
+
+
+CPUS: Mapping[str, Cpu] = read_records(RECORDS)
+CPU_NAMES = tuple(CPUS)
+BANDED = tuple(cpu.name for cpu in CPUS.values() if cpu.bands)
+"""Those whose exact timing is not published."""
+NARROWEST: DataModel = min(
+    (cpu.model for cpu in CPUS.values()), key=lambda model: (model.int_octets, model.pointer_octets)
+)
+"""What fits here fits every CPU."""
+
+
+def machine_of(head: bytes) -> int | None:
+    """e_machine of the first octets of a file, None if it is no ELF file."""
+    if head[:4] != ELF or len(head) < HEAD_OCTETS:
+        return None
+    return int.from_bytes(head[MACHINE_AT:HEAD_OCTETS], "little")
+
+
+def cpu_of(head: bytes) -> Cpu | None:
+    """The CPU that an ELF file is for, by its first octets."""
+    machine = machine_of(head)
+    return next((cpu for cpu in CPUS.values() if cpu.elf_machine == machine), None)
+
+
+@cache
+def tools(cpu: str) -> Mapping[str, tuple[str, ...]]:
+    """How code for a CPU is made: CC, TARGET, LINK and the other words of its makefile."""
+    path = TOOLS / f"{cpu}.mk"
+    try:
+        text = path.read_text()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}: code for {cpu} needs a checkout") from error
+    found: dict[str, tuple[str, ...]] = {}
+    for name, sign, words in re.findall(rf"^(\w+)_{cpu} (:=|\+=)(.*)$", text, re.MULTILINE):
+        found[name] = (*(found[name] if sign == "+=" else ()), *shlex.split(words))
+    return found
