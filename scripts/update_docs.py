@@ -34,8 +34,8 @@ from wardmote.views import parameters as parameters_view
 from wardmote.views import throughput as throughput_view
 from wardmote.views.composition import PHASES, composition
 from wardmote.views.folder import read_report
-from wardmote.views.plain import to_markdown
-from wardmote.views.table import markdown_table
+from wardmote.views.slot import COLUMNS as SLOT_COLUMNS
+from wardmote.views.table import to_markdown
 from wardmote.views.words import USUAL_LEVEL, published_text
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -139,7 +139,7 @@ def parts_block(rows: Sequence[SlotRow]) -> str:
 
 def cases_block(rows: Sequence[SlotRow]) -> str:
     """All rows."""
-    return "".join(f"{line}\n" for line in markdown_table(rows))
+    return to_markdown(rows, SLOT_COLUMNS)
 
 
 def energy_block(rows: Sequence[SlotRow]) -> str:

@@ -21,7 +21,8 @@ from wardmote.measurements.libraries.measure import LIBRARIES, library_rows
 from wardmote.measurements.libraries.rows import PrimitiveRow
 from wardmote.paths import write_atomically
 from wardmote.views import libraries as view
-from wardmote.views.plain import Column, show
+from wardmote.views.show import show
+from wardmote.views.table import Column
 
 MARK = "libraries"
 PRIMITIVES_MARK = "primitives of libraries"

@@ -1,33 +1,38 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote compare`: every figure of the paper beside ours."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from wardmote import options
-from wardmote.commands.report import DEFAULT_FOLDER
+from wardmote.commands.shared import DEFAULT_FOLDER, ColumnsOption, FolderArgument, FormatOption
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.study.compare import compare as compare_rows
 from wardmote.views import compare as view
 from wardmote.views.folder import read_report
-from wardmote.views.plain import show
+from wardmote.views.show import show
 from wardmote.views.words import conditions
 
 
 def compare(
-    folder: Annotated[
-        Path, typer.Argument(help="Folder written by `wardmote slot --report`.")
-    ] = DEFAULT_FOLDER,
+    folder: FolderArgument = DEFAULT_FOLDER,
     seed: Annotated[int, typer.Option(help="Of the runs that measure the stack.")] = 1,
-    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    form: FormatOption = "table",
+    columns: ColumnsOption = "",
 ) -> int:
     """Set every figure of the paper on timeslot length beside ours."""
     form = options.output_format(form)
     slots = read_report(folder)
     boards = dict.fromkeys(row.board for row in slots)
     rows = compare_rows(slots, [row for name in boards for row in measure(name, STRATEGIES, seed)])
-    show(rows, view.COLUMNS, form, conditions=conditions(slots), answer=view.answer(rows))
+    show(
+        rows,
+        view.COLUMNS,
+        form,
+        conditions=conditions(slots),
+        answer=view.answer(rows),
+        names=columns,
+    )
     return 0

@@ -7,25 +7,31 @@ from typing import Annotated
 import typer
 
 from wardmote import options
-from wardmote.commands.report import DEFAULT_FOLDER
+from wardmote.commands.shared import DEFAULT_FOLDER, ColumnsOption, FolderArgument, FormatOption
 from wardmote.paths import write_atomically
 from wardmote.study.energy import energy_rows
 from wardmote.views import energy as view
 from wardmote.views.folder import read_report
-from wardmote.views.plain import show
+from wardmote.views.show import show
 
 
 def energy(
-    folder: Annotated[
-        Path, typer.Argument(help="Folder written by `wardmote slot --report`.")
-    ] = DEFAULT_FOLDER,
+    folder: FolderArgument = DEFAULT_FOLDER,
     figure: Annotated[Path | None, typer.Option(help="Write the figure (SVG).")] = None,
-    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    form: FormatOption = "table",
+    columns: ColumnsOption = "",
 ) -> int:
     """Where does the charge of a slot go, and what do the engines save?"""
     form = options.output_format(form)
     rows = energy_rows(read_report(folder))
     if figure:
         write_atomically(figure, view.figure(rows).encode())
-    show(rows, view.COLUMNS, form, conditions=view.conditions(rows), answer=view.answer(rows))
+    show(
+        rows,
+        view.COLUMNS,
+        form,
+        conditions=view.conditions(rows),
+        answer=view.answer(rows),
+        names=columns,
+    )
     return 0

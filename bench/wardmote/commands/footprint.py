@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from wardmote import options
+from wardmote.commands.shared import ColumnsOption, FormatOption
 from wardmote.measurements.footprint.measure import measure
 from wardmote.views import footprint as view
-from wardmote.views.plain import show
+from wardmote.views.show import show
 
 
 def footprint(
@@ -23,7 +24,8 @@ def footprint(
         bool, typer.Option("--modules", help="One row a module of the stack and the firmware.")
     ] = False,
     seed: Annotated[int, typer.Option(help="Same seed, same stack.")] = 1,
-    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    form: FormatOption = "table",
+    columns: ColumnsOption = "",
 ) -> int:
     """What does link security take of flash, RAM and stack?"""
     form = options.output_format(form)
@@ -33,15 +35,10 @@ def footprint(
         for record in options.boards(board or ())
         for row in measure(record.name, strategies, seed)
     ]
+    conditions, answer = view.conditions(rows), view.answer(rows)
     if modules and form in ("table", "markdown"):
-        columns = view.module_columns(rows)
-        show(
-            view.modules(rows),
-            columns,
-            form,
-            conditions=view.conditions(rows),
-            answer=view.answer(rows),
-        )
+        names, of_modules = view.modules(rows), view.module_columns(rows)
+        show(names, of_modules, form, conditions=conditions, answer=answer, names=columns)
     else:
-        show(rows, view.COLUMNS, form, conditions=view.conditions(rows), answer=view.answer(rows))
+        show(rows, view.COLUMNS, form, conditions=conditions, answer=answer, names=columns)
     return 0

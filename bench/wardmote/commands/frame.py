@@ -66,6 +66,11 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument(
         "--limit", type=_number("limit", 1, 2**63 - 1), help="frames shown (default: all)"
     )
+    show.add_argument(
+        "--columns",
+        default="",
+        help="columns of the table: all, or names such as frame,MIC (default: those that fit)",
+    )
     show.set_defaults(act=_show)
     unsecure = acts.add_parser(
         "unsecure", help="clear frames out of secured ones", epilog=EPILOG, allow_abbrev=False
@@ -316,6 +321,7 @@ def _show(given: argparse.Namespace) -> int:
 
     from wardmote.frame.shown import rows
     from wardmote.views import frame as view
+    from wardmote.views.show import text_width
 
     network = keys.read_network(given.keys, [])
     frames = _read(given)
@@ -331,8 +337,12 @@ def _show(given: argparse.Namespace) -> int:
     if given.form != "table":
         sys.stdout.write(view.frame_rows(list(counted()), given.form))
     elif frames.number == 1:
-        sys.stdout.writelines(view.one_frame(row) for row in counted())
+        # Only a terminal breaks lines: elsewhere each field is searched for in its own.
+        width = text_width() if sys.stdout.isatty() else sys.maxsize
+        sys.stdout.writelines(view.one_frame(row, width) for row in counted())
     else:
-        sys.stdout.writelines(view.frame_lines(counted()))
+        shown_lines = view.Lines(text_width(), given.columns)
+        sys.stdout.writelines(shown_lines.of(counted()))
+        sys.stderr.write(f"{shown_lines.note}\n" if shown_lines.note else "")
     sys.stdout.flush()
     return 1 if wrong or frames.warning else 0

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from wardmote import options
+from wardmote.commands.shared import ColumnsOption, FormatOption
 from wardmote.errors import UsageError
 from wardmote.measurements.function.api import measure_and_profile
 from wardmote.measurements.function.baseline import compare, read_baseline, read_tolerance
@@ -18,7 +19,7 @@ from wardmote.measurements.function.rows import MeasureRow
 from wardmote.views import baseline as baseline_view
 from wardmote.views import measure as view
 from wardmote.views import profile as profile_view
-from wardmote.views.plain import show, show_table
+from wardmote.views.show import show, show_table
 
 TOLERANCE = "0%"
 
@@ -86,7 +87,8 @@ def measure(
         Path | None,
         typer.Option(help="Folder or FILE.svg: where the cycles of one call go, as a flame graph."),
     ] = None,
-    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    form: FormatOption = "table",
+    columns: ColumnsOption = "",
 ) -> int:
     """What does a C function cost on each CPU, and does it keep its secrets?"""
     form, percent = options.output_format(form), read_tolerance(tolerance)
@@ -111,7 +113,14 @@ def measure(
     comparison = None if earlier is None else compare(rows, *earlier, percent)
     if profile is not None:
         _write(profiles, profile)
-    show(rows, view.COLUMNS, form, conditions=view.conditions(rows), answer=view.answer(rows))
+    show(
+        rows,
+        view.COLUMNS,
+        form,
+        conditions=view.conditions(rows),
+        answer=view.answer(rows),
+        names=columns,
+    )
     if form == "table":
         _show_profiles(profiles)
     if comparison is not None:

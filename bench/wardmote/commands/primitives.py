@@ -2,7 +2,6 @@
 """`wardmote primitives`: what every cipher, hash, code and mode of the stack costs."""
 
 import platform
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from wardmote import options
 from wardmote.commands import primitives_anchors
 from wardmote.commands import primitives_study as study
+from wardmote.commands.shared import ColumnsOption, FormatOption
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
 from wardmote.measurements.function.board import boards
@@ -92,7 +92,8 @@ def primitives(
     ] = None,
     anchors: primitives_anchors.AnchorsOption = False,
     forms: primitives_anchors.FormsOption = False,
-    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    form: FormatOption = "table",
+    columns: ColumnsOption = "",
 ) -> int:
     """What does each cipher, hash, authentication code and mode cost, operation by operation?"""
     form = options.output_format(form)
@@ -119,7 +120,7 @@ def primitives(
         seed=seed,
         jobs=options.positive("number of jobs", jobs_of(None) if jobs is None else jobs, 1024),
     )
-    asked = study.Asked(plan, _with_bar, form, sizes_given=bool(size))
+    asked = study.Asked(plan, _with_bar, form, columns, sizes_given=bool(size))
     for name, wanted in kinds.items():
         if wanted:
             return SHOWN[name](asked)
@@ -142,11 +143,7 @@ def show_rows(asked: study.Asked, document: Path | None) -> int:
     result = asked.measure(asked.plan)
     if document is not None and text is not None:
         write_atomically(document, view.filled(text, result.rows).encode())
-    if asked.form == "table":
-        sys.stdout.write(view.text(result))
-    else:
-        sys.stdout.write(view.data(result, asked.form))
-        sys.stderr.write(view.answer(result) + "\n")
+    view.show(result, asked.form, asked.columns)
     return study.told(result)
 
 

@@ -26,9 +26,9 @@ from wardmote.study.primitives.anchors import (
     frames,
     plans,
 )
-from wardmote.views.plain import show
 from wardmote.views.primitives import anchors as anchors_view
 from wardmote.views.primitives import table as view
+from wardmote.views.show import show
 
 AnchorsOption = Annotated[
     bool, typer.Option("--anchors", help="What others say their code takes, beside ours, instead.")
@@ -49,13 +49,14 @@ def show_anchors(asked: Asked) -> int:
         raise UsageError(
             f"no figure of others is known for {_named(plan)} on {', '.join(plan.cpus)}"
         )
-    table, answer = asked.form == "table", anchors_view.answer(rows)
+    answer = anchors_view.answer(rows)
     show(
         rows,
-        anchors_view.SHORT if table else anchors_view.ANCHORS,
+        anchors_view.ANCHORS,
         asked.form,
         conditions=anchors_view.conditions(view.conditions(result)),
-        answer=anchors_view.reasons(rows) + answer if table else answer,
+        answer=anchors_view.reasons(rows) + answer if asked.form == "table" else answer,
+        names=asked.columns,
     )
     return told(result)
 
@@ -72,6 +73,7 @@ def show_forms(asked: Asked) -> int:
         asked.form,
         conditions=anchors_view.forms_conditions(view.conditions(result)),
         answer=anchors_view.forms_answer(rows),
+        names=asked.columns,
     )
     return told(result)
 

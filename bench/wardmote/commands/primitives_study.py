@@ -17,12 +17,13 @@ from wardmote.paths import write_atomically
 from wardmote.study.primitives import choice
 from wardmote.study.primitives.paper import compared, entries
 from wardmote.study.primitives.paper_study import Study, study
-from wardmote.views.plain import show, show_table, to_markdown
 from wardmote.views.primitives import choice as choice_view
 from wardmote.views.primitives import page as page
 from wardmote.views.primitives import paper as paper_view
 from wardmote.views.primitives import table as view
 from wardmote.views.primitives.figures import BESIDE, CIPHERS, INVERSE
+from wardmote.views.show import show, show_conditions, show_table, show_text
+from wardmote.views.table import to_markdown
 
 COMPARED = (CPU, HOST32)
 """CPUs that stand for the paper's."""
@@ -38,6 +39,8 @@ class Asked:
     plan: Plan
     measure: Measure
     form: str
+    columns: str
+    """Which columns of a table."""
     sizes_given: bool
 
 
@@ -67,8 +70,11 @@ def show_paper(asked: Asked) -> int:
     if asked.form in ("json", "csv"):
         show(rows, paper_view.TELOSB, asked.form, conditions=(), answer=paper_view.answer(rows))
         return told(result)
-    for name, value in view.conditions(result):
-        sys.stdout.write(f"* {name}: {value}\n")
+    conditions = view.conditions(result)
+    if asked.form == "table":
+        show_conditions(conditions)
+    else:
+        sys.stdout.write("".join(f"* {name}: {value}\n" for name, value in conditions))
     for title, board, columns in (
         ("Tables 3 to 13: TelosB", BOARD, paper_view.TELOSB),
         ("Tables 14 to 25: Edison, and this machine", "edison", paper_view.EDISON),
@@ -76,11 +82,11 @@ def show_paper(asked: Asked) -> int:
         own = paper_view.of(rows, board)
         if own:
             if asked.form == "table":
-                show_table(own, columns, title)
+                show_table(own, columns, title, names=asked.columns)
             else:
                 sys.stdout.write(f"\n{title}\n\n{to_markdown(own, columns)}\n")
-            sys.stdout.write("".join(f"* {line}\n" for line in paper_view.reasons(own)))
-    sys.stdout.write(f"{paper_view.answer(rows)}\n")
+            show_text("\n".join(f"* {line}" for line in paper_view.reasons(own)))
+    show_text(paper_view.answer(rows))
     return told(result)
 
 
@@ -113,17 +119,13 @@ def show_best(asked: Asked) -> int:
     result = asked.measure(at_all_lengths(asked.plan, tuple(sorted({*sizes, *measured}))))
     rows = choice.choices(choice.candidates((*result.rows, *result.host32_rows), sizes))
     conditions = [*choice_view.conditions(), *view.conditions(result)]
-    if asked.form == "table":  # A table of rich would cut its words.
-        lines = [f"{name}: {value}" for name, value in conditions]
-        lines += [*view.table_lines(rows, choice_view.CHOICES), choice_view.answer(rows)]
-        sys.stdout.write("\n".join(lines) + "\n")
-        return told(result)
     show(
         rows,
         choice_view.CHOICES,
         asked.form,
         conditions=conditions,
         answer=choice_view.answer(rows),
+        names=asked.columns,
     )
     return told(result)
 

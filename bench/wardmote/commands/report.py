@@ -1,24 +1,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote report`: shows what a report folder holds, without measuring."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from wardmote import options
-from wardmote.commands.output import print_rows
+from wardmote.commands.shared import DEFAULT_FOLDER, ColumnsOption, FolderArgument, FormatOption
 from wardmote.views.folder import read_report
-
-DEFAULT_FOLDER = Path("build/report")
+from wardmote.views.show import show
+from wardmote.views.slot import COLUMNS, case
+from wardmote.views.words import answer, conditions
 
 
 def report(
-    folder: Annotated[
-        Path, typer.Argument(help="Folder written by `wardmote slot --report`.")
-    ] = DEFAULT_FOLDER,
-    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    folder: FolderArgument = DEFAULT_FOLDER,
+    form: FormatOption = "table",
+    columns: ColumnsOption = "",
 ) -> int:
     """Show the rows of a report again, in any format."""
-    print_rows(read_report(folder), options.output_format(form))
+    form = options.output_format(form)
+    rows = read_report(folder)
+    show(
+        rows,
+        COLUMNS,
+        form,
+        conditions=conditions(rows),
+        answer=answer(rows),
+        names=columns,
+        group=case,
+    )
     return 0

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wardmote import options
-from wardmote.commands.output import print_rows
+from wardmote.commands.shared import ColumnsOption, FormatOption
 from wardmote.commands.study import study_sections
 from wardmote.errors import UsageError
 from wardmote.measurements.slot import campaign
@@ -26,7 +26,9 @@ from wardmote.measurements.slot.cases import (
 )
 from wardmote.paths import write_atomically
 from wardmote.views.folder import write_report
-from wardmote.views.words import USUAL_LEVEL
+from wardmote.views.show import show
+from wardmote.views.slot import COLUMNS, case
+from wardmote.views.words import USUAL_LEVEL, answer, conditions
 
 MOST_EXCHANGES = 20_000
 """The node counts its slots in 16 bits, and needs some of them around the proof."""
@@ -114,7 +116,8 @@ def slot(
     report: Annotated[
         Path | None, typer.Option(help="Write every view of the rows into this folder.")
     ] = None,
-    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    form: FormatOption = "table",
+    columns: ColumnsOption = "",
     max_slot: Annotated[
         str | None, typer.Option(help="Exit code 1 if a slot is longer, e.g. 10ms.")
     ] = None,
@@ -163,7 +166,15 @@ def slot(
         name = f"{example.row.board}-{example.row.strategy}-level{example.row.level}.pcap"
         parts = study_sections(cases, rows, seed, built=image is None)
         write_report(report, rows, name, example.pcap, decryption_line(), parts)
-    print_rows(rows, form)
+    show(
+        rows,
+        COLUMNS,
+        form,
+        conditions=conditions(rows),
+        answer=answer(rows),
+        names=columns,
+        group=case,
+    )
     too_long = limit_us is not None and any(row.ts_slot_duration_us > limit_us for row in rows)
     return 1 if too_long or not all(row.verified for row in rows) else 0
 

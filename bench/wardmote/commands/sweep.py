@@ -3,18 +3,17 @@
 of the frame."""
 
 import os
-import sys
 from typing import Annotated
 
 import typer
 
 from wardmote import options
+from wardmote.commands.shared import ColumnsOption, FormatOption
 from wardmote.commands.slot import MOST_EXCHANGES, Bar
 from wardmote.measurements.slot import campaign
 from wardmote.measurements.slot.campaign import Plan
 from wardmote.measurements.slot.cases import all_cases
-from wardmote.views.data import to_csv, to_json
-from wardmote.views.plain import show
+from wardmote.views.show import show
 from wardmote.views.sweep import COLUMNS, answer
 from wardmote.views.words import conditions
 
@@ -43,7 +42,8 @@ def sweep(
     jobs: Annotated[
         int | None, typer.Option(help="Cases measured at a time. Default: one a core.")
     ] = None,
-    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    form: FormatOption = "table",
+    columns: ColumnsOption = "",
 ) -> int:
     """What do header forms and frame lengths do to the shortest slot?"""
     form = options.output_format(form)
@@ -71,9 +71,5 @@ def sweep(
     )
     with Bar(len(cases)) as bar:
         rows = [one.row for one in campaign.run(plan, bar)]
-    if form in ("json", "csv"):
-        sys.stdout.write(to_json(rows) if form == "json" else to_csv(rows))
-        sys.stderr.write(answer(rows) + "\n")
-    else:
-        show(rows, COLUMNS, form, conditions=conditions(rows), answer=answer(rows))
+    show(rows, COLUMNS, form, conditions=conditions(rows), answer=answer(rows), names=columns)
     return 0 if all(row.verified for row in rows) else 1

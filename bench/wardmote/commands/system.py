@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from wardmote import options
 from wardmote.boards import BOARDS
+from wardmote.commands.shared import ColumnsOption, FormatOption
 from wardmote.errors import UsageError
 from wardmote.measurements.primitives.campaign import jobs_of
 from wardmote.measurements.system.campaign import Plan, measure
@@ -30,7 +31,7 @@ from wardmote.measurements.system.situation import (
 )
 from wardmote.paths import write_atomically
 from wardmote.views import system as view
-from wardmote.views.plain import show
+from wardmote.views.show import show
 
 SECONDS = 2.0
 MOST_SECONDS = 600.0
@@ -79,7 +80,8 @@ def system(
     document: Annotated[
         Path | None, typer.Option(help="Write the figures into this document, between its marks.")
     ] = None,
-    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    form: FormatOption = "table",
+    columns: ColumnsOption = "",
     max_overhead: Annotated[
         float | None,
         typer.Option(help="Exit code 1 if an operation takes longer on average, in per cent."),
@@ -108,10 +110,11 @@ def system(
         write_atomically(document, view.filled(text, result).encode())
     show(
         result.rows,
-        view.shown(result, form),
+        view.COLUMNS,
         form,
         conditions=view.conditions(result),
         answer=view.answer(result),
+        names=columns,
     )
     return int(
         max_overhead is not None and any(row.overhead_percent > max_overhead for row in result.rows)

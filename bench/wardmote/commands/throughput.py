@@ -1,27 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote throughput`: how much an application can send, and how long the battery lasts."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from wardmote import options
-from wardmote.commands.report import DEFAULT_FOLDER
+from wardmote.commands.shared import DEFAULT_FOLDER, ColumnsOption, FolderArgument, FormatOption
 from wardmote.errors import UsageError
 from wardmote.study.payload import UPPER_OCTETS
 from wardmote.study.throughput import BATTERY_MAH, Schedule, throughput_rows
 from wardmote.views import throughput as view
 from wardmote.views.folder import read_report
-from wardmote.views.plain import show
+from wardmote.views.show import show
 
 MOST_SLOTS = 65_535
 
 
 def throughput(
-    folder: Annotated[
-        Path, typer.Argument(help="Folder written by `wardmote slot --report`.")
-    ] = DEFAULT_FOLDER,
+    folder: FolderArgument = DEFAULT_FOLDER,
     n_i: Annotated[
         int, typer.Option("--n-i", help="Slots of a slotframe in which the node sends.")
     ] = 1,
@@ -39,7 +36,8 @@ def throughput(
         int, typer.Option(help="Headers of higher layers in each frame.")
     ] = UPPER_OCTETS,
     battery_mah: Annotated[float, typer.Option(help="Charge of the battery.")] = BATTERY_MAH,
-    form: Annotated[str, typer.Option("--format", help="table, json, csv or markdown.")] = "table",
+    form: FormatOption = "table",
+    columns: ColumnsOption = "",
 ) -> int:
     """How much can an application send, and how long does the battery last?"""
     form = options.output_format(form)
@@ -61,5 +59,6 @@ def throughput(
         form,
         conditions=view.conditions(rows, schedule),
         answer=view.answer(rows),
+        names=columns,
     )
     return 0

@@ -2,7 +2,7 @@
 """What changed since a baseline, in columns and in words."""
 
 from wardmote.measurements.function.baseline import Change, Comparison
-from wardmote.views.plain import Column, number
+from wardmote.views.table import Column, number
 
 HOLDS = {None: "", 0: "NO", 1: "yes"}
 
@@ -12,14 +12,14 @@ def _value(change: Change, value: int | None) -> str:
 
 
 COLUMNS: tuple[Column[Change], ...] = (
-    Column("cpu", lambda change: change.cpu, text=True),
-    Column("function", lambda change: change.operation, text=True),
+    Column("cpu", lambda change: change.cpu, text=True, rank=0),
+    Column("function", lambda change: change.operation, text=True, rank=0),
     Column("octets", lambda change: str(change.octets)),
-    Column("quantity", lambda change: change.quantity.replace("_", " "), text=True),
-    Column("old", lambda change: _value(change, change.old)),
-    Column("new", lambda change: _value(change, change.new)),
+    Column("quantity", lambda change: change.quantity.replace("_", " "), text=True, rank=0),
+    Column("old", lambda change: _value(change, change.old), rank=0),
+    Column("new", lambda change: _value(change, change.new), rank=0),
     Column("change %", lambda change: "" if change.percent is None else f"{change.percent:+.1f}"),
-    Column("worse", lambda change: "WORSE" if change.worse else "", text=True),
+    Column("worse", lambda change: "WORSE" if change.worse else "", text=True, rank=0),
 )
 
 

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from wardmote.study.compare import ComparisonRow
-from wardmote.views.plain import Column
+from wardmote.views.table import Column
 
 
 def published_text(row: ComparisonRow) -> str:
@@ -20,13 +20,13 @@ def ours_text(row: ComparisonRow) -> str:
 
 
 COLUMNS: tuple[Column[ComparisonRow], ...] = (
-    Column("figure", lambda row: row.figure, text=True),
-    Column("unit", lambda row: row.unit, text=True),
-    Column("published", published_text),
-    Column("ours", ours_text),
-    Column("basis", lambda row: row.basis, text=True),
-    Column("ratio", lambda row: f"{row.ratio:.2f}"),
-    Column("why", lambda row: row.why, text=True),
+    Column("figure", lambda row: row.figure, text=True, rank=0, wrap=True),
+    Column("unit", lambda row: row.unit, text=True, rank=0),
+    Column("published", published_text, rank=0),
+    Column("ours", ours_text, rank=0),
+    Column("basis", lambda row: row.basis, text=True, rank=2),
+    Column("ratio", lambda row: f"{row.ratio:.2f}", rank=0),
+    Column("why", lambda row: row.why, text=True, rank=1, wrap=True),
 )
 
 

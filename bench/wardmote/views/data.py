@@ -1,47 +1,59 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows as JSON and CSV, and back from JSON."""
+"""The one writer of JSON and CSV.
 
-import csv
-import io
-import json
-from collections.abc import Sequence
+Modules are imported where they are needed, since `wardmote frame` has no time to import all.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wardmote.errors import UsageError
-from wardmote.rows import SlotRow
+
+def values(row: Any) -> dict[str, Any]:
+    """Everything a row holds, by name."""
+    if hasattr(row, "as_dict"):
+        return dict(row.as_dict())
+    if hasattr(row, "_asdict"):
+        return {
+            name: [values(one) for one in value] if isinstance(value, tuple) else value
+            for name, value in row._asdict().items()
+        }
+    import dataclasses
+
+    return dataclasses.asdict(row)
 
 
-def to_json(rows: Sequence[SlotRow]) -> str:
+def scalars(row: Any) -> dict[str, Any]:
+    """The scalars of a row. Those of a nested object carry its name; lists are left to JSON."""
+    flat: dict[str, Any] = {}
+    for name, value in values(row).items():
+        if isinstance(value, Mapping):
+            flat |= {
+                f"{name}_{inner}": one
+                for inner, one in value.items()
+                if not isinstance(one, list | tuple | dict)
+            }
+        elif not isinstance(value, list | tuple):
+            flat[name] = value
+    return flat
+
+
+def to_json(rows: Sequence[Any]) -> str:
     """A JSON list of rows, with everything they hold."""
-    return json.dumps([row.as_dict() for row in rows], indent=2) + "\n"
+    import json
+
+    return json.dumps([values(row) for row in rows], indent=2) + "\n"
 
 
-def from_json(text: str) -> list[SlotRow]:
-    """The rows of `to_json`; raises UsageError if the text holds something else."""
-    try:
-        values = json.loads(text)
-        rows = [SlotRow.from_dict(one) for one in values] if isinstance(values, list) else []
-    except (ValueError, TypeError, KeyError) as error:
-        raise UsageError(f"no rows of `wardmote slot` of this version: {error}") from error
-    if not rows:
-        raise UsageError("no rows of `wardmote slot`: an empty list, or none at all")
-    return rows
+def to_csv(rows: Sequence[Any]) -> str:
+    """Comma-separated scalars below a line of names; rows of several kinds share the names they
+    have in common, and an absent value is empty."""
+    import csv
+    import io
 
-
-def flat(row: SlotRow) -> dict[str, Any]:
-    """The scalars of a row, those of its provenance too; the energy by device state is left to
-    JSON."""
-    values = row.as_dict()
-    del values["states"]
-    provenance = values.pop("provenance")
-    return {**values, **{f"provenance_{name}": value for name, value in provenance.items()}}
-
-
-def to_csv(rows: Sequence[SlotRow]) -> str:
-    """Comma-separated scalars with a line of names; an absent value is empty."""
+    flats = [scalars(row) for row in rows]
+    names = dict.fromkeys(name for flat in flats for name in flat)
     out = io.StringIO()
-    flats = [flat(row) for row in rows]
-    writer = csv.DictWriter(out, fieldnames=list(flats[0]) if flats else [], lineterminator="\n")
+    writer = csv.DictWriter(out, fieldnames=list(names), restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(flats)
     return out.getvalue()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wardmote.boards import BOARDS
 from wardmote.study.energy import PHASES, EnergyRow
-from wardmote.views.plain import Column, number
+from wardmote.views.table import Column, number
 
 if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothing
     from matplotlib.artist import Artist
@@ -36,20 +36,20 @@ def percent(fraction: float | None) -> str:
 
 
 COLUMNS: tuple[Column[EnergyRow], ...] = (
-    Column("board", lambda row: row.board, text=True),
-    Column("strategy", lambda row: row.strategy, text=True),
-    Column("level", lambda row: row.level_name, text=True),
-    Column("node", lambda row: row.node, text=True),
-    Column("CPU uC", lambda row: number(row.cpu_uc, 1)),
-    Column("TX uC", lambda row: number(row.tx_uc, 1)),
-    Column("RX uC", lambda row: number(row.rx_uc, 1)),
-    Column("idle uC", lambda row: number(row.idle_uc, 1)),
-    Column("engine uC", lambda row: number(row.engine_uc, 1)),
-    Column("all uC", lambda row: number(row.charge_uc, 1)),
-    Column("energy uJ", lambda row: number(row.energy_uj)),
+    Column("board", lambda row: row.board, text=True, rank=0),
+    Column("strategy", lambda row: row.strategy, text=True, rank=0),
+    Column("level", lambda row: row.level_name, text=True, rank=0),
+    Column("node", lambda row: row.node, text=True, rank=0),
+    Column("CPU uC", lambda row: number(row.cpu_uc, 1), rank=1),
+    Column("TX uC", lambda row: number(row.tx_uc, 1), rank=3),
+    Column("RX uC", lambda row: number(row.rx_uc, 1), rank=3),
+    Column("idle uC", lambda row: number(row.idle_uc, 1), rank=4),
+    Column("engine uC", lambda row: number(row.engine_uc, 1), rank=4),
+    Column("all uC", lambda row: number(row.charge_uc, 1), rank=0),
+    Column("energy uJ", lambda row: number(row.energy_uj), rank=2),
     Column("saves", lambda row: percent(row.saving)),
-    Column("of CPU", lambda row: percent(row.cpu_saving)),
-    Column("published", lambda row: percent(row.published_saving)),
+    Column("of CPU", lambda row: percent(row.cpu_saving), rank=2),
+    Column("published", lambda row: percent(row.published_saving), rank=2),
 )
 
 

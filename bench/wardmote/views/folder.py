@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A report folder: every view of the same rows, and one capture."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from wardmote.errors import UsageError
 from wardmote.paths import write_atomically
 from wardmote.rows import SlotRow
-from wardmote.views.data import from_json, to_csv, to_json
+from wardmote.views.data import to_csv, to_json
 from wardmote.views.figure import slot_figure
 from wardmote.views.html import to_html
 from wardmote.views.sections import Section
+from wardmote.views.slot import COLUMNS
 from wardmote.views.table import to_markdown
+from wardmote.views.words import conditions
 
 ROWS = "rows.json"
 
@@ -33,8 +36,22 @@ def write_report(
         folder / "index.html", to_html(rows, figure, capture, decryption, sections).encode()
     )
     write_atomically(folder / "rows.csv", to_csv(rows).encode())
-    write_atomically(folder / "table.md", to_markdown(rows).encode())
+    listed = "".join(f"* {name}: {value}\n" for name, value in conditions(rows))
+    table = f"{listed}\n{to_markdown(rows, COLUMNS)}"
+    write_atomically(folder / "table.md", table.encode())
     write_atomically(folder / ROWS, to_json(rows).encode())
+
+
+def from_json(text: str) -> list[SlotRow]:
+    """The rows of `to_json`; raises UsageError if the text holds something else."""
+    try:
+        values = json.loads(text)
+        rows = [SlotRow.from_dict(one) for one in values] if isinstance(values, list) else []
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise UsageError(f"no rows of `wardmote slot` of this version: {error}") from error
+    if not rows:
+        raise UsageError("no rows of `wardmote slot`: an empty list, or none at all")
+    return rows
 
 
 def read_report(folder: Path) -> list[SlotRow]:

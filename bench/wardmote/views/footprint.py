@@ -5,21 +5,21 @@ from collections.abc import Sequence
 
 from wardmote.boards import BOARDS
 from wardmote.measurements.footprint.rows import FootprintRow, ModuleOctets
-from wardmote.views.plain import Column, number
+from wardmote.views.table import Column, number
 
 COLUMNS: tuple[Column[FootprintRow], ...] = (
-    Column("board", lambda row: row.board, text=True),
-    Column("strategy", lambda row: row.strategy, text=True),
-    Column("flash octets", lambda row: str(row.flash_octets)),
-    Column("RAM octets", lambda row: str(row.ram_octets)),
-    Column("stack octets", lambda row: str(row.stack_octets)),
-    Column("flash %", lambda row: number(row.flash_percent, 2)),
-    Column("published %", lambda row: number(row.published_flash_percent, 1)),
-    Column("RAM and stack %", lambda row: number(row.ram_percent, 2)),
-    Column("published RAM %", lambda row: number(row.published_ram_percent, 1)),
-    Column("image flash", lambda row: str(row.image_flash_octets)),
-    Column("image RAM", lambda row: str(row.image_ram_octets)),
-    Column("image stack", lambda row: str(row.image_stack_octets)),
+    Column("board", lambda row: row.board, text=True, rank=0),
+    Column("strategy", lambda row: row.strategy, text=True, rank=0),
+    Column("flash octets", lambda row: str(row.flash_octets), rank=0),
+    Column("RAM octets", lambda row: str(row.ram_octets), rank=0),
+    Column("stack octets", lambda row: str(row.stack_octets), rank=0),
+    Column("flash %", lambda row: number(row.flash_percent, 2), rank=1),
+    Column("published %", lambda row: number(row.published_flash_percent, 1), rank=2),
+    Column("RAM and stack %", lambda row: number(row.ram_percent, 2), rank=1),
+    Column("published RAM %", lambda row: number(row.published_ram_percent, 1), rank=2),
+    Column("image flash", lambda row: str(row.image_flash_octets), rank=3),
+    Column("image RAM", lambda row: str(row.image_ram_octets), rank=3),
+    Column("image stack", lambda row: str(row.image_stack_octets), rank=3),
 )
 
 
@@ -32,7 +32,7 @@ def module_columns(rows: Sequence[FootprintRow]) -> tuple[Column[str], ...]:
         return Column(name, lambda module: str(octets.get(module, 0)))
 
     columns = [cell(row, memory) for row in rows for memory in ("flash", "RAM")]
-    return (Column("module", lambda module: module, text=True), *columns)
+    return (Column("module", lambda module: module, text=True, rank=0), *columns)
 
 
 def _of(module: ModuleOctets, memory: str) -> int:

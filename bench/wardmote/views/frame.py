@@ -6,11 +6,15 @@ Plain text: it begins at once, and a line a frame can be cut and searched.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wardmote.frame.rows import StatusRow
 from wardmote.frame.run import Outcome
+from wardmote.views.data import to_csv, to_json
+from wardmote.views.show import text_width
+from wardmote.views.table import ALL, Column, chosen, fitting, note, table, to_markdown
 
 if TYPE_CHECKING:
     from wardmote.frame.frame_row import FrameRow
@@ -31,11 +35,16 @@ NAMES = {
 }
 
 
+STATUSES = (
+    Column[StatusRow]("status", lambda row: row.status, text=True, rank=0),
+    Column[StatusRow]("value", lambda row: _value(row.value), text=True, rank=0),
+    Column[StatusRow]("frames", lambda row: str(row.frames), rank=0),
+)
+
+
 def summary(outcome: Outcome, verb: str) -> str:
     """The table of statuses, the refused frames that are listed, and one line in words."""
-    table = [["status", "value", "frames"]]
-    table += [[row.status, _value(row.value), str(row.frames)] for row in outcome.rows]
-    lines = _aligned(table, right=(2,))
+    lines, _ = table(outcome.rows, STATUSES, text_width())
     listed = [one for row in outcome.rows for one in row.refused]
     for one in sorted(listed, key=lambda refused: refused.frame):
         where = f" (octet {one.octet})" if one.octet is not None else ""
@@ -59,56 +68,30 @@ def _value(value: int | None) -> str:
     return "" if value is None else f"0x{value:02x}"
 
 
-def _aligned(table: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
-    """Columns as wide as their widest cell."""
-    widths = [max(len(line[i]) for line in table) for i in range(len(table[0]))]
-    lines = []
-    for line in table:
-        placed = enumerate(zip(line, widths, strict=True))
-        cells = [
-            cell.rjust(width) if i in right else cell.ljust(width) for i, (cell, width) in placed
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return lines
-
-
 def status_rows(rows: Sequence[StatusRow], form: str) -> str:
     """The statuses as data; JSON also lists refused frames."""
     if form == "json":
-        import json
-
-        return (
-            json.dumps(
-                [{**r._asdict(), "refused": [one._asdict() for one in r.refused]} for r in rows],
-                indent=2,
-            )
-            + "\n"
-        )
-    table = [[row.status, _value(row.value), str(row.frames)] for row in rows]
-    if form == "csv":
-        return "".join(",".join(line) + "\n" for line in [["status", "value", "frames"], *table])
-    return "".join(
-        f"| {' | '.join(line)} |\n"
-        for line in [["status", "value", "frames"], ["---", "---", "---:"], *table]
-    )
+        return to_json(rows)
+    return to_csv(rows) if form == "csv" else to_markdown(rows, STATUSES)
 
 
-def one_frame(row: FrameRow) -> str:
+def one_frame(row: FrameRow, width: int) -> str:
     """A frame, a field a line; fields that it does not have are left out."""
-    table = []
-    for name in row.__dataclass_fields__:
-        value = getattr(row, name)
-        if value is None or name in ("frame", "security_level_name"):
-            continue
-        table.append([_field(name), _text(row, name, value)])
-    return "\n".join(_aligned(table)) + "\n"
+    fields = [
+        Column[FrameRow](_field(name), partial(_text, name=name))
+        for name in row.__dataclass_fields__
+        if name not in ("frame", "security_level_name") and getattr(row, name) is not None
+    ]
+    lines, _ = table([row], fields, width, names=ALL)
+    return "\n".join(lines) + "\n"
 
 
 def _field(name: str) -> str:
     return NAMES.get(name, name.replace("_", " "))
 
 
-def _text(row: FrameRow, name: str, value: Any) -> str:
+def _text(row: FrameRow, name: str) -> str:
+    value: Any = getattr(row, name)
     if name == "security_level":
         return f"{value} ({row.security_level_name})"
     if name == "a_data_octets":
@@ -118,44 +101,29 @@ def _text(row: FrameRow, name: str, value: Any) -> str:
     return {True: "1", False: "0"}[value] if isinstance(value, bool) else str(value)
 
 
-def frame_lines(rows: Iterator[FrameRow]) -> Iterator[str]:
-    """A line a frame, below a line of names."""
-    head = (
-        "frame",
-        "type",
-        "v",
-        "seq",
-        "from",
-        "to",
-        "level",
-        "key",
-        "counter/ASN",
-        "MIC",
-        "status",
-    )
-    widths = (6, 7, 1, 3, 21, 21, 11, 24, 12, 32, 0)
-    yield (
-        "  ".join(name.ljust(width) for name, width in zip(head, widths, strict=True)).rstrip()
-        + "\n"
-    )
-    for row in rows:
-        cells = (
-            *(
-                str(row.frame),
-                row.frame_type or "",
-                _or_nothing(row.frame_version),
-                _or_nothing(row.sequence_number),
-            ),
-            *(
-                _station(row.source_pan_id, row.source_address),
-                _station(row.destination_pan_id, row.destination_address),
-            ),
-            *(row.security_level_name or "", _key(row), _moment(row), row.mic or "", _status(row)),
-        )
-        yield (
-            "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
-            + "\n"
-        )
+class Lines:
+    """A line for each frame. Widths are fixed, so that the first line need not wait for the
+    last."""
+
+    def __init__(self, width: int, names: str = "") -> None:
+        """Chooses the columns that fit, or those in `names`."""
+        every = [column for column, _ in LINE]
+        widths = {column.name: wide for column, wide in LINE}
+        kept = None if names else fitting(every, widths, width)
+        self.columns = chosen(every, names) if kept is None else kept
+        self._widths = [widths[column.name] for column in self.columns[:-1]] + [0]
+        left = [column for column in every if column not in self.columns]
+        self.note = "" if names or not left else note(left, width)
+
+    def of(self, rows: Iterable[FrameRow]) -> Iterator[str]:
+        """The line of names, then the frames."""
+        yield self._line([column.name for column in self.columns])
+        for row in rows:
+            yield self._line([column.cell(row) for column in self.columns])
+
+    def _line(self, cells: Sequence[str]) -> str:
+        placed = (cell.ljust(width) for cell, width in zip(cells, self._widths, strict=True))
+        return "  ".join(placed).rstrip() + "\n"
 
 
 def _or_nothing(value: Any) -> str:
@@ -189,18 +157,33 @@ def _status(row: FrameRow) -> str:
     )
 
 
+LINE: tuple[tuple[Column[FrameRow], int], ...] = (
+    (Column("frame", lambda row: str(row.frame), rank=0), 6),
+    (Column("type", lambda row: row.frame_type or "", rank=1), 7),
+    (Column("v", lambda row: _or_nothing(row.frame_version), rank=5), 1),
+    (Column("seq", lambda row: _or_nothing(row.sequence_number), rank=3), 3),
+    (Column("from", lambda row: _station(row.source_pan_id, row.source_address), rank=0), 21),
+    (
+        Column("to", lambda row: _station(row.destination_pan_id, row.destination_address), rank=0),
+        21,
+    ),
+    (Column("level", lambda row: row.security_level_name or "", rank=0), 11),
+    (Column("key", lambda row: _key(row), rank=3), 24),
+    (Column("counter/ASN", lambda row: _moment(row), rank=2), 12),
+    (Column("MIC", lambda row: row.mic or "", rank=4), 32),
+    (Column("status", lambda row: _status(row), rank=0), 13),
+)
+"""Columns of a line, and how wide each is."""
+
+
 def frame_rows(rows: Sequence[FrameRow], form: str) -> str:
     """Frames as data."""
-    from wardmote.views import plain
-
     if form == "json":
-        return plain.to_json(rows)
+        return to_json(rows)
     if form == "csv":
-        return plain.to_csv(rows)
+        return to_csv(rows)
     names = list(rows[0].__dataclass_fields__) if rows else []
-    return plain.to_markdown(
-        rows, [plain.Column(_field(name), _cell(name), text=True) for name in names]
-    )
+    return to_markdown(rows, [Column(_field(name), _cell(name), text=True) for name in names])
 
 
 def _cell(name: str) -> Any:

@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from wardmote.rows import SlotRow
 from wardmote.views.sections import Section
-from wardmote.views.table import COLUMNS
+from wardmote.views.slot import COLUMNS
 from wardmote.views.words import USUAL_LEVEL, answer, conditions
 
 

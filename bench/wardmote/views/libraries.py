@@ -5,7 +5,7 @@ primitive."""
 from collections.abc import Callable, Sequence
 
 from wardmote.measurements.libraries.rows import BLOCK_FIGURE, OURS, LibraryRow, PrimitiveRow
-from wardmote.views.plain import Column, number, to_markdown
+from wardmote.views.table import Column, number, to_markdown
 
 LEAKS = {
     (True, True): "nothing",
@@ -15,21 +15,22 @@ LEAKS = {
 }
 
 COLUMNS: tuple[Column[LibraryRow], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True),
-    Column("library", lambda row: f"{row.library} {row.version}", text=True),
-    Column("variant", lambda row: row.variant, text=True),
-    Column("key cycles", lambda row: str(row.key_cycles)),
-    Column("block cycles", lambda row: str(row.block_cycles)),
-    Column("frame cycles", lambda row: str(row.frame_cycles)),
-    Column("block ratio", lambda row: f"{row.block_ratio:.2f}"),
-    Column("frame ratio", lambda row: f"{row.frame_ratio:.2f}"),
-    Column("flash octets", lambda row: str(row.flash_octets)),
-    Column("RAM octets", lambda row: str(row.ram_octets)),
-    Column("stack octets", lambda row: str(row.stack_octets)),
+    Column("cpu", lambda row: row.cpu, text=True, rank=0),
+    Column("library", lambda row: f"{row.library} {row.version}", text=True, rank=0),
+    Column("variant", lambda row: row.variant, text=True, rank=0),
+    Column("key cycles", lambda row: str(row.key_cycles), rank=2),
+    Column("block cycles", lambda row: str(row.block_cycles), rank=0),
+    Column("frame cycles", lambda row: str(row.frame_cycles), rank=0),
+    Column("block ratio", lambda row: f"{row.block_ratio:.2f}", rank=1),
+    Column("frame ratio", lambda row: f"{row.frame_ratio:.2f}", rank=1),
+    Column("flash octets", lambda row: str(row.flash_octets), rank=2),
+    Column("RAM octets", lambda row: str(row.ram_octets), rank=3),
+    Column("stack octets", lambda row: str(row.stack_octets), rank=3),
     Column(
         "depends on the key",
         lambda row: LEAKS[row.no_secret_branch, row.no_secret_address],
         text=True,
+        rank=3,
     ),
 )
 
@@ -87,14 +88,14 @@ def _cycles(figure: str) -> Callable[[PrimitiveRow], str]:
 
 FIGURES = ("key", BLOCK_FIGURE, "64 octets", "128 octets")
 PRIMITIVE_COLUMNS: tuple[Column[PrimitiveRow], ...] = (
-    Column("primitive", lambda row: row.primitive, text=True),
-    Column("library", lambda row: f"{row.library} {row.version}", text=True),
-    Column("variant", lambda row: row.variant, text=True),
+    Column("primitive", lambda row: row.primitive, text=True, rank=0),
+    Column("library", lambda row: f"{row.library} {row.version}", text=True, rank=0),
+    Column("variant", lambda row: row.variant, text=True, rank=0),
     *(Column(f"{figure} cycles", _cycles(figure)) for figure in FIGURES),
     Column("ratio", lambda row: number(row.ratio, 2)),
-    Column("flash octets", lambda row: number(row.flash_octets)),
-    Column("stack octets", lambda row: number(row.stack_octets)),
-    Column("why", lambda row: row.why.replace("|", "/"), text=True),
+    Column("flash octets", lambda row: number(row.flash_octets), rank=2),
+    Column("stack octets", lambda row: number(row.stack_octets), rank=3),
+    Column("why", lambda row: row.why.replace("|", "/"), text=True, rank=3, wrap=True),
 )
 
 

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from wardmote.measurements.function.rows import Leak, MeasureRow
-from wardmote.views.plain import Column, number
+from wardmote.views.table import Column, number
 
 MOST_DIGITS = 68
 """Of an input in a sentence: 32 octets in hex."""
@@ -30,21 +30,21 @@ def _verdict(holds: bool | None) -> str:
 
 
 COLUMNS: tuple[Column[MeasureRow], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True),
-    Column("function", lambda row: row.operation, text=True),
-    Column("octets", lambda row: str(row.octets)),
-    Column("cycles min", lambda row: _cycles(row.cycles_min, row.cycles_min_low)),
-    Column("cycles median", lambda row: _cycles(row.cycles_median, row.cycles_median_low)),
-    Column("cycles max", lambda row: _cycles(row.cycles_max, row.cycles_max_low)),
-    Column("time µs", lambda row: _real(row.time_us, row.time_us_low)),
-    Column("energy µJ", lambda row: _real(row.energy_uj, row.energy_uj_low)),
-    Column("stack octets", lambda row: number(row.stack_octets)),
-    Column("flash octets", lambda row: number(row.flash_octets)),
-    Column("RAM octets", lambda row: number(row.ram_octets)),
-    Column("constant cycles", lambda row: _verdict(row.constant_cycles), text=True),
-    Column("no secret branch", lambda row: _verdict(row.no_secret_branch), text=True),
-    Column("no secret address", lambda row: _verdict(row.no_secret_address), text=True),
-    Column("as expected", lambda row: _verdict(row.expected), text=True),
+    Column("cpu", lambda row: row.cpu, text=True, rank=0),
+    Column("function", lambda row: row.operation, text=True, rank=3),
+    Column("octets", lambda row: str(row.octets), rank=0),
+    Column("cycles min", lambda row: _cycles(row.cycles_min, row.cycles_min_low), rank=4),
+    Column("cycles median", lambda row: _cycles(row.cycles_median, row.cycles_median_low), rank=4),
+    Column("cycles max", lambda row: _cycles(row.cycles_max, row.cycles_max_low), rank=0),
+    Column("time µs", lambda row: _real(row.time_us, row.time_us_low), rank=1),
+    Column("energy µJ", lambda row: _real(row.energy_uj, row.energy_uj_low), rank=1),
+    Column("stack octets", lambda row: number(row.stack_octets), rank=2),
+    Column("flash octets", lambda row: number(row.flash_octets), rank=2),
+    Column("RAM octets", lambda row: number(row.ram_octets), rank=2),
+    Column("constant cycles", lambda row: _verdict(row.constant_cycles), text=True, rank=3),
+    Column("no secret branch", lambda row: _verdict(row.no_secret_branch), text=True, rank=3),
+    Column("no secret address", lambda row: _verdict(row.no_secret_address), text=True, rank=3),
+    Column("as expected", lambda row: _verdict(row.expected), text=True, rank=3),
 )
 
 MEANINGS = {

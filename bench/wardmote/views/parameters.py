@@ -4,14 +4,14 @@
 from collections.abc import Sequence
 
 from wardmote.study.parameters import ParameterRow
-from wardmote.views.plain import Column
+from wardmote.views.table import Column
 
 COLUMNS: tuple[Column[ParameterRow], ...] = (
-    Column("board", lambda row: row.board, text=True),
-    Column("parameter", lambda row: row.parameter, text=True),
-    Column("value", lambda row: f"{row.value:g}"),
-    Column("unit", lambda row: row.unit, text=True),
-    Column("why", lambda row: row.source, text=True),
+    Column("board", lambda row: row.board, text=True, rank=0),
+    Column("parameter", lambda row: row.parameter, text=True, rank=0),
+    Column("value", lambda row: f"{row.value:g}", rank=0),
+    Column("unit", lambda row: row.unit, text=True, rank=0),
+    Column("why", lambda row: row.source, text=True, rank=1, wrap=True),
 )
 
 

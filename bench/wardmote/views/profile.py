@@ -10,7 +10,7 @@ from wardmote.errors import UsageError
 from wardmote.measurements.function.profile import FunctionCost, LineCost, Profile
 from wardmote.paths import write_atomically
 from wardmote.views.flame import flame_graph, folded
-from wardmote.views.plain import Column, number
+from wardmote.views.table import Column, number
 
 MOST_LINES = 20
 
@@ -22,9 +22,9 @@ def _share(cycles: int, profile: Profile) -> str:
 def function_columns(profile: Profile) -> tuple[Column[FunctionCost], ...]:
     """Columns of a table of functions."""
     return (
-        Column("function", lambda cost: cost.function, text=True),
+        Column("function", lambda cost: cost.function, text=True, rank=0),
         Column("calls", lambda cost: number(cost.calls)),
-        Column("cycles", lambda cost: str(cost.cycles)),
+        Column("cycles", lambda cost: str(cost.cycles), rank=0),
         Column("%", lambda cost: _share(cost.cycles, profile)),
         Column("cycles with callees", lambda cost: str(cost.cycles_with_callees)),
         Column("instructions", lambda cost: str(cost.instructions)),
@@ -34,9 +34,9 @@ def function_columns(profile: Profile) -> tuple[Column[FunctionCost], ...]:
 def line_columns(profile: Profile) -> tuple[Column[LineCost], ...]:
     """Columns of a table of source lines."""
     return (
-        Column("line", lambda cost: cost.source, text=True),
-        Column("function", lambda cost: cost.function, text=True),
-        Column("cycles", lambda cost: str(cost.cycles)),
+        Column("line", lambda cost: cost.source, text=True, rank=0),
+        Column("function", lambda cost: cost.function, text=True, rank=0),
+        Column("cycles", lambda cost: str(cost.cycles), rank=0),
         Column("%", lambda cost: _share(cost.cycles, profile)),
         Column("instructions", lambda cost: str(cost.instructions)),
     )

@@ -18,7 +18,7 @@ from wardmote.views import energy as energy_view
 from wardmote.views import footprint as footprint_view
 from wardmote.views import parameters as parameters_view
 from wardmote.views import throughput as throughput_view
-from wardmote.views.plain import Column
+from wardmote.views.table import Column
 from wardmote.views.trace import picture
 
 

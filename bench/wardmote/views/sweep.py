@@ -3,12 +3,10 @@
 
 from collections.abc import Sequence
 
-from wardmote.boards import SECURITY_MARKS
 from wardmote.rows import SlotRow
 from wardmote.study.payload import payload_octets
-from wardmote.views.plain import Column
-from wardmote.views.table import verdict
-from wardmote.views.words import ends_text
+from wardmote.views.slot import BOARD, CYCLES, DURATION, LEVEL, PROOF, SENDER, STRATEGY
+from wardmote.views.table import Column
 
 
 def payload(row: SlotRow) -> int:
@@ -16,23 +14,19 @@ def payload(row: SlotRow) -> int:
     return payload_octets(row.level, row.ash_octets, row.frame_octets)
 
 
-def _cycles(name: str) -> Column[SlotRow]:
-    return Column(f"{name} cycles", lambda row: ends_text(row, f"{name}_cycles"))
-
-
 COLUMNS: tuple[Column[SlotRow], ...] = (
-    Column("board", lambda row: row.board, text=True),
-    Column("strategy", lambda row: row.strategy, text=True),
-    Column("level", lambda row: row.level_name, text=True),
-    Column("KeyId Mode", lambda row: str(row.key_id_mode)),
-    Column("counter", lambda row: row.counter, text=True),
-    Column("ASH octets", lambda row: str(row.ash_octets)),
+    BOARD,
+    STRATEGY,
+    LEVEL,
+    Column("KeyId Mode", lambda row: str(row.key_id_mode), rank=0),
+    Column("counter", lambda row: row.counter, text=True, rank=0),
+    Column("ASH octets", lambda row: str(row.ash_octets), rank=2),
     Column("frame octets", lambda row: str(row.frame_octets)),
     Column("payload octets", lambda row: str(payload(row))),
-    *(_cycles(name) for name in SECURITY_MARKS),
-    Column("TsSlot Duration us", lambda row: ends_text(row, "ts_slot_duration_us")),
-    Column("sender uJ", lambda row: ends_text(row, "energy_uj")),
-    Column("proof", verdict, text=True),
+    *CYCLES,
+    DURATION,
+    SENDER,
+    PROOF,
 )
 
 

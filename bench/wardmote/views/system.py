@@ -8,7 +8,7 @@ from pathlib import Path
 from wardmote.boards import BOARDS
 from wardmote.errors import UsageError
 from wardmote.measurements.system.rows import Parts, Result, SystemRow
-from wardmote.views.plain import Column, number, to_markdown
+from wardmote.views.table import Column, number, to_markdown
 from wardmote.views.words import clock_name
 
 BLOCK = re.compile(
@@ -18,31 +18,26 @@ SMALL_PERCENT = 1.0
 """What the answer calls small."""
 
 COLUMNS: tuple[Column[SystemRow], ...] = (
-    Column("board", lambda row: row.board, text=True),
-    Column("operation", lambda row: row.operation, text=True),
-    Column("octets", lambda row: str(row.octets)),
-    Column("situation", lambda row: row.situation, text=True),
-    Column("bare cycles", lambda row: str(row.bare_cycles)),
-    Column("cycles", lambda row: number(row.cycles_mean)),
-    Column("overhead %", lambda row: number(row.overhead_percent, 2)),
-    Column("least %", lambda row: number(row.overhead_min_percent, 2)),
-    Column("most %", lambda row: number(row.overhead_max_percent, 2)),
-    Column("predicted %", lambda row: number(row.predicted_percent, 2)),
-    Column("system %", lambda row: number(row.system_percent, 2)),
-    Column("runs", lambda row: str(row.runs)),
-    Column("ticks in", lambda row: str(row.ticks_in)),
-    Column("frames in", lambda row: str(row.interrupts_in)),
-    Column("frames sent", lambda row: str(row.frames_sent)),
-    Column("frames lost", lambda row: str(row.frames_lost)),
-    Column("frame latency µs", lambda row: number(row.frame_latency_us)),
-    Column("at most µs", lambda row: number(row.frame_latency_max_us)),
-    Column("tick late by µs", lambda row: number(row.tick_latency_max_us)),
+    Column("board", lambda row: row.board, text=True, rank=3),
+    Column("operation", lambda row: row.operation, text=True, rank=0),
+    Column("octets", lambda row: str(row.octets), rank=4),
+    Column("situation", lambda row: row.situation, text=True, rank=0),
+    Column("bare cycles", lambda row: str(row.bare_cycles), rank=1),
+    Column("cycles", lambda row: number(row.cycles_mean), rank=4),
+    Column("overhead %", lambda row: number(row.overhead_percent, 2), rank=0),
+    Column("least %", lambda row: number(row.overhead_min_percent, 2), rank=4),
+    Column("most %", lambda row: number(row.overhead_max_percent, 2), rank=1),
+    Column("predicted %", lambda row: number(row.predicted_percent, 2), rank=2),
+    Column("system %", lambda row: number(row.system_percent, 2), rank=3),
+    Column("runs", lambda row: str(row.runs), rank=5),
+    Column("ticks in", lambda row: str(row.ticks_in), rank=5),
+    Column("frames in", lambda row: str(row.interrupts_in), rank=5),
+    Column("frames sent", lambda row: str(row.frames_sent), rank=4),
+    Column("frames lost", lambda row: str(row.frames_lost), rank=2),
+    Column("frame latency µs", lambda row: number(row.frame_latency_us), rank=5),
+    Column("at most µs", lambda row: number(row.frame_latency_max_us), rank=4),
+    Column("tick late by µs", lambda row: number(row.tick_latency_max_us), rank=5),
 )
-SHOWN = (
-    *("operation", "situation", "bare cycles", "overhead %", "most %", "predicted %", "system %"),
-    *("ticks in", "frames in", "frames sent", "frames lost", "at most µs", "tick late by µs"),
-)
-"""What a terminal is wide enough for."""
 PART_COLUMNS: tuple[Column[Parts], ...] = (
     Column("board", lambda parts: parts.board, text=True),
     Column("clock", lambda parts: clock_name(parts.clock_hz), text=True),
@@ -53,12 +48,6 @@ PART_COLUMNS: tuple[Column[Parts], ...] = (
     Column("of a stamp", lambda parts: number(parts.cycles_per_stamp)),
     Column("of a turn of the loop", lambda parts: number(parts.cycles_per_turn)),
 )
-
-
-def shown(result: Result, form: str) -> list[Column[SystemRow]]:
-    """The columns of a format; the board's where there are several."""
-    wanted = SHOWN if len({row.board for row in result.rows}) == 1 else ("board", *SHOWN)
-    return [column for column in COLUMNS if form != "table" or column.name in wanted]
 
 
 def conditions(result: Result) -> list[tuple[str, str]]:

@@ -1,100 +1,233 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows as a table: on a terminal, and as Markdown."""
+"""The one writer of tables: as text that fits a width, and as Markdown.
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+A table that is too wide for its width is turned on its side if it has few rows: a line for each
+column. Otherwise it shows fewer columns, by their rank, and a note says which are left out.
+"""
 
-from rich.console import Console, JustifyMethod
-from rich.table import Table
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
-from wardmote.rows import SlotRow
-from wardmote.views.words import conditions, ends_text, published_text
+from wardmote.errors import UsageError
+
+Row = TypeVar("Row")
+GAP = "  "
+WRAPPED_LEAST = 20
+"""A column of sentences is at least this wide."""
+WRAPPED_MOST = 36
+"""A cell with sentences is at most this wide in a table on its side."""
+SIDE_ROWS = 4
+"""A table on its side is easier to read than one with fewer columns, up to this many rows."""
+ALL = "all"
+"""Asks for every column."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column: its name (broken over lines where it is long), its unit, and how a row fills
-    it."""
+class Column(NamedTuple, Generic[Row]):
+    """One column: its name with the unit, and how a row fills it.
+
+    A named tuple, since `wardmote frame` has no time to import dataclasses.
+    """
 
     name: str
-    unit: str
-    cell: Callable[[SlotRow], str]
+    cell: Callable[[Row], str]
     text: bool = False
-    brief: bool = True
-    """Shown on a narrow terminal too."""
-
-    @property
-    def title(self) -> str:
-        """The name in one piece."""
-        return self.name.replace("\n", "")
+    rank: int = 1
+    """0: always shown. The column with the highest rank is left out first."""
+    wrap: bool = False
+    """Holds sentences, which may take several lines."""
 
 
-def verdict(row: SlotRow) -> str:
-    """The proof in a word or two."""
-    if row.verified:
-        return f"{row.exchanges} ok"
-    if row.lost:
-        return f"{row.lost} lost"
-    if row.low is not None and not row.low.holds:
-        return "low end fails"
-    return f"{row.late} late" if row.late else "not tight"
+def number(value: float | None, digits: int = 0) -> str:
+    """A number, or nothing where there is none."""
+    return "" if value is None else f"{value:.{digits}f}"
 
 
-COLUMNS = (
-    Column("board", "", lambda row: row.board, text=True, brief=False),
-    Column("strategy", "", lambda row: row.strategy, text=True),
-    Column("level", "", lambda row: row.level_name, text=True),
-    Column("sec1", "cycles", lambda row: ends_text(row, "sec1_cycles"), brief=False),
-    Column("sec2", "cycles", lambda row: ends_text(row, "sec2_cycles"), brief=False),
-    Column("sec3", "cycles", lambda row: ends_text(row, "sec3_cycles"), brief=False),
-    Column("sec4", "cycles", lambda row: ends_text(row, "sec4_cycles"), brief=False),
-    Column("TsTx\nOffset", "us", lambda row: ends_text(row, "ts_tx_offset_us")),
-    Column("TsTx\nAckDelay", "us", lambda row: ends_text(row, "ts_tx_ack_delay_us")),
-    Column("TsSlot\nDuration", "us", lambda row: ends_text(row, "ts_slot_duration_us")),
-    Column("published", "ms", published_text),
-    Column(
-        "ratio",
-        "x",
-        lambda row: "" if row.published_ratio is None else f"{row.published_ratio:.1f}",
-        brief=False,
-    ),
-    Column("sender", "uJ", lambda row: ends_text(row, "energy_uj"), brief=False),
-    Column("receiver", "uJ", lambda row: ends_text(row, "energy_receiver_uj"), brief=False),
-    Column("proof", "", verdict, text=True),
-)
-FULL_WIDTH = 170
-"""Columns of text that the whole table takes."""
+def band(low: float | None, high: float | None, digits: int = 0) -> str:
+    """A figure, or both ends of its band."""
+    return "–".join(dict.fromkeys(number(end, digits) for end in (low, high) if end is not None))
 
 
-def print_table(rows: Sequence[SlotRow], console: Console) -> None:
-    """Prints conditions and rows; a rule between strategies. A narrow terminal gets fewer
-    columns."""
-    for name, value in conditions(rows):
-        console.print(f"{name}: {value}", style="dim", highlight=False, soft_wrap=True)
-    shown = [column for column in COLUMNS if column.brief or console.width >= FULL_WIDTH]
-    table = Table(header_style="bold")
-    for column in shown:
-        justify: JustifyMethod = "left" if column.text else "right"
-        table.add_column(f"{column.name}\n{column.unit}".strip(), justify=justify, no_wrap=True)
-    for index, row in enumerate(rows):
-        last = index + 1 == len(rows) or (rows[index + 1].board, rows[index + 1].strategy) != (
-            row.board,
-            row.strategy,
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """The lines of a text, each at most `width` wide; all but the first begin with `indent`."""
+    if len(text) <= width:
+        return [text]
+    import textwrap
+
+    return textwrap.wrap(text, max(width, 1), subsequent_indent=indent, break_on_hyphens=False)
+
+
+def chosen(columns: Sequence[Column[Row]], names: str) -> list[Column[Row]]:
+    """The columns that `names` lists, in that order; raises UsageError for one there is not."""
+    if not names or names.lower() == ALL:
+        return list(columns)
+    found = {column.name.strip().lower(): column for column in columns}
+    wanted = [part.strip().lower() for part in names.split(",")]
+    if unknown := [name for name in wanted if name not in found]:
+        possible = ", ".join([ALL, *(column.name.strip() for column in columns)])
+        raise UsageError(f"no column {unknown[0]!r}: possible are {possible}")
+    return [found[name] for name in dict.fromkeys(wanted)]
+
+
+def table(
+    rows: Sequence[Row],
+    columns: Sequence[Column[Row]],
+    width: int,
+    names: str = "",
+    group: Callable[[Row], object] | None = None,
+) -> tuple[list[str], str]:
+    """The lines of a table, none wider than `width`, and a note on the columns that are left out.
+
+    All columns in `names` are shown, on their side if need be. An empty line parts the rows of one
+    `group` from the next.
+    """
+    wanted = chosen(columns, names)
+    cells = {column.name: [column.cell(row) for row in rows] for column in wanted}
+    filled = [column for column in wanted if names or not rows or any(cells[column.name])]
+    natural = {
+        column.name: max([_words(column), *map(len, cells[column.name])]) for column in filled
+    }
+    kept = filled if _widths(filled, natural, width) is not None else None
+    if kept is None and not names and len(rows) > SIDE_ROWS:
+        kept = fitting(filled, natural, width)
+    if kept is None:
+        return _on_its_side(len(rows), filled, cells, width), ""
+    widths = _widths(kept, natural, width) or []
+    left = [column for column in filled if column not in kept]
+    return _upright(rows, kept, cells, widths, group), note(left, width, cells) if left else ""
+
+
+def fitting(
+    columns: Sequence[Column[Row]], natural: Mapping[str, int], width: int
+) -> list[Column[Row]] | None:
+    """As many columns of these natural widths as fit, by rank; None if not even rank 0 does."""
+    kept = list(columns)
+    order = sorted(enumerate(columns), key=lambda place: (-place[1].rank, -place[0]))
+    for _, column in order:
+        if _widths(kept, natural, width) is not None:
+            return kept
+        if column.rank == 0:
+            break
+        kept.remove(column)
+    return kept if _widths(kept, natural, width) is not None else None
+
+
+def note(
+    left: Sequence[Column[Row]], width: int, cells: Mapping[str, Sequence[str]] | None = None
+) -> str:
+    """Says which columns are left out, with the value of those that have only one."""
+    names = []
+    for column in left:
+        values = set(cells[column.name]) if cells and not column.wrap else set()
+        same = f" ({values.pop()} in all rows)" if len(values) == 1 else ""
+        names.append(column.name.strip() + same)
+    return (
+        f"Left out to fit {width} columns: {', '.join(names)}. "
+        "To see them: --columns all, --format csv, or a wider terminal."
+    )
+
+
+def _words(column: Column[Row]) -> int:
+    """The longest word of a column's name: the name may be broken between words."""
+    return max(map(len, column.name.split()), default=1)
+
+
+def _widths(
+    columns: Sequence[Column[Row]], natural: Mapping[str, int], width: int
+) -> list[int] | None:
+    """How wide each column is, or None if they do not fit."""
+    most = [natural[column.name] for column in columns]
+    found = [
+        min(wide, max(WRAPPED_LEAST, _words(column))) if column.wrap else wide
+        for column, wide in zip(columns, most, strict=True)
+    ]
+    spare = width - sum(found) - len(GAP) * (len(columns) - 1)
+    if spare < 0:
+        return None
+    for n, wide in enumerate(most):
+        more = min(spare, wide - found[n])
+        found[n] += more
+        spare -= more
+    return found
+
+
+def _placed(cell: str, width: int, column: Column[Row]) -> str:
+    return cell.ljust(width) if column.text else cell.rjust(width)
+
+
+def _block(
+    texts: Sequence[Sequence[str]], columns: Sequence[Column[Row]], widths: Sequence[int]
+) -> list[str]:
+    """Cells of several lines side by side."""
+    height = max(map(len, texts), default=0)
+    return [
+        GAP.join(
+            _placed(text[n] if n < len(text) else "", width, column)
+            for text, width, column in zip(texts, widths, columns, strict=True)
+        ).rstrip()
+        for n in range(height)
+    ]
+
+
+def _upright(
+    rows: Sequence[Row],
+    columns: Sequence[Column[Row]],
+    cells: Mapping[str, Sequence[str]],
+    widths: Sequence[int],
+    group: Callable[[Row], object] | None,
+) -> list[str]:
+    """A line for each row, or several where a cell wraps."""
+    names = [wrapped(column.name, width) for column, width in zip(columns, widths, strict=True)]
+    height = max(map(len, names), default=0)
+    head = [[""] * (height - len(name)) + name for name in names]
+    lines = _block(head, columns, widths)
+    lines.append(GAP.join("-" * width for width in widths))
+    wraps = any(column.wrap for column in columns)
+    for n, row in enumerate(rows):
+        if group and n and group(row) != group(rows[n - 1]):
+            lines.append("")
+        texts = [
+            wrapped(cells[column.name][n], width) if column.wrap else [cells[column.name][n]]
+            for column, width in zip(columns, widths, strict=True)
+        ]
+        lines += _block(texts, columns, widths)
+        if wraps and n + 1 < len(rows) and max(map(len, texts)) > 1:
+            lines.append("")
+    return lines
+
+
+def _on_its_side(
+    rows: int, columns: Sequence[Column[Row]], cells: Mapping[str, Sequence[str]], width: int
+) -> list[str]:
+    """A line for each column, and as many rows side by side as fit; the rest below."""
+    side = Column[Row]("", lambda _: "", text=True)
+    names = max((len(column.name.strip()) for column in columns), default=0)
+    room = max(width - names - len(GAP), WRAPPED_LEAST)
+    widths = [
+        min(
+            max((len(cells[column.name][n]) for column in columns), default=0),
+            min(WRAPPED_MOST, room) if rows > 1 else room,
         )
-        table.add_row(*(column.cell(row) for column in shown), end_section=last)
-    console.print(table)
+        for n in range(rows)
+    ]
+    lines: list[str] = []
+    first = 0
+    while first < rows:
+        last, used = first + 1, widths[first]
+        while last < rows and used + len(GAP) + widths[last] <= room:
+            used += len(GAP) + widths[last]
+            last += 1
+        lines += [""] * bool(lines)
+        sides, side_widths = [side] * (1 + last - first), [names, *widths[first:last]]
+        for column in columns:
+            texts = [wrapped(cells[column.name][n], widths[n]) for n in range(first, last)]
+            lines += _block([[column.name.strip()], *texts], sides, side_widths)
+        first = last
+    return lines
 
 
-def to_markdown(rows: Sequence[SlotRow]) -> str:
-    """Conditions as a list, rows as a Markdown table."""
-    lines = [f"* {name}: {value}" for name, value in conditions(rows)]
-    lines += ["", *markdown_table(rows)]
-    return "\n".join(lines) + "\n"
-
-
-def markdown_table(rows: Sequence[SlotRow]) -> list[str]:
-    """The lines of the Markdown table alone."""
-    header = [f"{column.title} {column.unit}".strip() for column in COLUMNS]
-    rule = ["---" if column.text else "---:" for column in COLUMNS]
-    body = [[column.cell(row) for column in COLUMNS] for row in rows]
-    return [f"| {' | '.join(line)} |" for line in (header, rule, *body)]
+def to_markdown(rows: Sequence[Row], columns: Sequence[Column[Row]]) -> str:
+    """A Markdown table with every column."""
+    rule = ["---" if column.text else "---:" for column in columns]
+    body = [[column.cell(row) for column in columns] for row in rows]
+    lines = ([column.name for column in columns], rule, *body)
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

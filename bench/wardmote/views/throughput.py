@@ -6,23 +6,24 @@ from collections.abc import Sequence
 from wardmote.boards import BOARDS
 from wardmote.study.payload import MHR_OCTETS
 from wardmote.study.throughput import Schedule, ThroughputRow, sleep_currents
-from wardmote.views.plain import Column, number
+from wardmote.views.table import Column, number
 
 COLUMNS: tuple[Column[ThroughputRow], ...] = (
-    Column("board", lambda row: row.board, text=True),
-    Column("strategy", lambda row: row.strategy, text=True),
-    Column("level", lambda row: row.level_name, text=True),
-    Column("slot us", lambda row: number(row.slot_us)),
-    Column("A_j bits", lambda row: str(row.a_bits)),
-    Column("published A_j", lambda row: str(row.a_published_bits)),
-    Column("R bit/s", lambda row: number(row.rate_bps, 1) or "slot too short"),
-    Column("R with published A_j", lambda row: number(row.rate_published_a_bps, 1)),
-    Column("slot uC", lambda row: number(row.slot_charge_uc, 1)),
+    Column("board", lambda row: row.board, text=True, rank=0),
+    Column("strategy", lambda row: row.strategy, text=True, rank=0),
+    Column("level", lambda row: row.level_name, text=True, rank=0),
+    Column("slot us", lambda row: number(row.slot_us), rank=0),
+    Column("A_j bits", lambda row: str(row.a_bits), rank=1),
+    Column("published A_j", lambda row: str(row.a_published_bits), rank=3),
+    Column("R bit/s", lambda row: number(row.rate_bps, 1) or "slot too short", rank=0),
+    Column("R with published A_j", lambda row: number(row.rate_published_a_bps, 1), rank=3),
+    Column("slot uC", lambda row: number(row.slot_charge_uc, 1), rank=2),
     Column(
         "average uA",
         lambda row: number(None if row.average_ma is None else 1000 * row.average_ma, 1),
+        rank=1,
     ),
-    Column("battery days", lambda row: number(row.battery_days)),
+    Column("battery days", lambda row: number(row.battery_days), rank=0),
 )
 
 

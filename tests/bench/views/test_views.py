@@ -10,10 +10,10 @@ import pytest
 
 from wardmote.errors import UsageError
 from wardmote.rows import SlotRow
-from wardmote.views.data import flat, from_json, to_csv, to_json
+from wardmote.views.data import scalars, to_csv, to_json
 from wardmote.views.figure import slot_figure
-from wardmote.views.folder import read_report
-from wardmote.views.table import to_markdown, verdict
+from wardmote.views.folder import from_json, read_report
+from wardmote.views.slot import verdict
 from wardmote.views.words import answer, conditions
 
 
@@ -38,7 +38,7 @@ def test_other_json_is_refused(text: str) -> None:
 def test_csv_has_every_scalar(rows: list[SlotRow]) -> None:
     """The first line of CSV names the scalars of a row; there is one line a row more."""
     lines = to_csv(rows).splitlines()
-    assert lines[0].split(",") == list(flat(rows[0]))
+    assert lines[0].split(",") == list(scalars(rows[0]))
     assert len(lines) == 1 + len(rows)
     assert to_csv([]) == "\n"
 
@@ -62,7 +62,7 @@ def test_unproven_rows_show(rows: list[SlotRow]) -> None:
     assert "23 of 24 cases proven. An OpenMote" in answer([*rows[:5], lossy, *rows[6:]])
 
 
-def test_no_figure_without_conditions(rows: list[SlotRow]) -> None:
+def test_no_figure_without_conditions(rows: list[SlotRow], root: Path) -> None:
     """Every table has its conditions above it; a condition that differs between rows is named in
     full."""
     names = {name for name, _ in conditions(rows)}
@@ -71,7 +71,7 @@ def test_no_figure_without_conditions(rows: list[SlotRow]) -> None:
         rows[0], provenance=dataclasses.replace(rows[0].provenance, seed=99)
     )
     assert dict(conditions([*rows[1:], other]))["seed"].endswith("; 99")
-    text = to_markdown(rows)
+    text = (root / "build/report/table.md").read_text(encoding="utf-8")
     assert text.index("* compiler:") < text.index("| strategy |")
 
 

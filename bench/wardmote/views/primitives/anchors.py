@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wardmote.study.primitives.anchors import HOW, AnchorRow, FormRow
-from wardmote.views.plain import Column, number, to_markdown
 from wardmote.views.primitives.table import BLOCK as MARKS
+from wardmote.views.table import Column, band, number, to_markdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,6 @@ class Compared:
 
 def _digits(row: AnchorRow) -> int:
     return 0 if row.unit == "whole" else 1
-
-
-def _band(low: float | None, high: float | None, digits: int = 0) -> str:
-    """A figure, or both ends of its band."""
-    return "–".join(dict.fromkeys(number(end, digits) for end in (low, high) if end is not None))
 
 
 def label(row: AnchorRow) -> str:
@@ -62,35 +57,33 @@ def known(row: AnchorRow) -> str:
 
 
 ANCHORS: tuple[Column[AnchorRow], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True),
-    Column("primitive", lambda row: row.primitive, text=True),
-    Column("variant", lambda row: row.variant, text=True),
-    Column("operation", what, text=True),
-    Column("ours", lambda row: _band(row.ours_cycles_low, row.ours_cycles, _digits(row))),
-    Column("theirs", theirs),
-    Column("x", lambda row: number(row.ratio, 2)),
-    Column("held", verdict, text=True),
-    Column("how", lambda row: row.how, text=True),
-    Column("whose", whose, text=True),
-    Column("why", known, text=True),
+    Column("cpu", lambda row: row.cpu, text=True, rank=0),
+    Column("primitive", lambda row: row.primitive, text=True, rank=0),
+    Column("variant", lambda row: row.variant, text=True, rank=0),
+    Column("operation", what, text=True, rank=0),
+    Column("ours", lambda row: band(row.ours_cycles_low, row.ours_cycles, _digits(row)), rank=0),
+    Column("theirs", theirs, rank=0),
+    Column("x", lambda row: number(row.ratio, 2), rank=0),
+    Column("held", verdict, text=True, rank=1),
+    Column("how", lambda row: row.how, text=True, rank=4),
+    Column("whose", whose, text=True, rank=3, wrap=True),
+    Column("why", known, text=True, rank=5, wrap=True),
 )
-SHORT = ANCHORS[:-1]
-"""Without sentences: what fits a terminal."""
 FORMS: tuple[Column[FormRow], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True),
-    Column("primitive", lambda row: row.primitive, text=True),
-    Column("fast", lambda row: row.fast, text=True),
-    Column("small", lambda row: row.small, text=True),
-    Column("operation", lambda row: row.operation, text=True),
-    Column("octets", lambda row: str(row.octets)),
-    Column("cycles fast", lambda row: _band(row.fast_cycles_low, row.fast_cycles)),
-    Column("cycles small", lambda row: _band(row.small_cycles_low, row.small_cycles)),
-    Column("flash fast", lambda row: str(row.fast_flash_octets)),
-    Column("flash small", lambda row: str(row.small_flash_octets)),
-    Column("RAM fast", lambda row: str(row.fast_ram_octets)),
-    Column("RAM small", lambda row: str(row.small_ram_octets)),
-    Column("stack fast", lambda row: str(row.fast_stack_octets)),
-    Column("stack small", lambda row: str(row.small_stack_octets)),
+    Column("cpu", lambda row: row.cpu, text=True, rank=0),
+    Column("primitive", lambda row: row.primitive, text=True, rank=0),
+    Column("fast", lambda row: row.fast, text=True, rank=3),
+    Column("small", lambda row: row.small, text=True, rank=3),
+    Column("operation", lambda row: row.operation, text=True, rank=0),
+    Column("octets", lambda row: str(row.octets), rank=0),
+    Column("cycles fast", lambda row: band(row.fast_cycles_low, row.fast_cycles), rank=0),
+    Column("cycles small", lambda row: band(row.small_cycles_low, row.small_cycles), rank=0),
+    Column("flash fast", lambda row: str(row.fast_flash_octets), rank=1),
+    Column("flash small", lambda row: str(row.small_flash_octets), rank=1),
+    Column("RAM fast", lambda row: str(row.fast_ram_octets), rank=4),
+    Column("RAM small", lambda row: str(row.small_ram_octets), rank=4),
+    Column("stack fast", lambda row: str(row.fast_stack_octets), rank=5),
+    Column("stack small", lambda row: str(row.small_stack_octets), rank=5),
 )
 
 

@@ -13,8 +13,8 @@ from wardmote.study.primitives.choice import (
     SmallestRow,
 )
 from wardmote.study.primitives.choice_paper import AsconRow
-from wardmote.views.plain import Column, number, to_markdown
 from wardmote.views.primitives.paper import REGIME_WORDS, SET_WORDS
+from wardmote.views.table import Column, number, to_markdown
 
 KIND_WORDS = {
     "encryption": "encryption alone",
@@ -32,22 +32,23 @@ def sizes(row: ChoiceRow | CrossingRow) -> str:
 
 
 CHOICES: tuple[Column[ChoiceRow], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True),
-    Column("kind", lambda row: row.kind, text=True),
-    Column("of", lambda row: row.allowed, text=True),
-    Column("counted", lambda row: row.regime, text=True),
-    Column("octets", sizes),
-    Column("best", lambda row: f"{row.primitive} {row.variant}".strip(), text=True),
+    Column("cpu", lambda row: row.cpu, text=True, rank=0),
+    Column("kind", lambda row: row.kind, text=True, rank=0),
+    Column("of", lambda row: row.allowed, text=True, rank=0),
+    Column("counted", lambda row: row.regime, text=True, rank=1),
+    Column("octets", sizes, rank=0),
+    Column("best", lambda row: f"{row.primitive} {row.variant}".strip(), text=True, rank=0),
     Column(
         "cost",
         lambda row: (
             f"{row.cost_from}–{row.cost_to}" if row.cost_from != row.cost_to else str(row.cost_to)
         ),
+        rank=1,
     ),
-    Column("unit", lambda row: row.unit, text=True),
-    Column("next best", lambda row: row.second, text=True),
-    Column("its cost", lambda row: number(row.second_cost_to)),
-    Column("flash octets", lambda row: number(row.flash_octets)),
+    Column("unit", lambda row: row.unit, text=True, rank=1),
+    Column("next best", lambda row: row.second, text=True, rank=3),
+    Column("its cost", lambda row: number(row.second_cost_to), rank=3),
+    Column("flash octets", lambda row: number(row.flash_octets), rank=2),
 )
 CROSSINGS: tuple[Column[CrossingRow], ...] = (
     Column("cpu", lambda row: row.cpu, text=True),

@@ -11,12 +11,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from wardmote.measurements.primitives.printed import BOARD
 from wardmote.paths import write_atomically
 from wardmote.study.primitives.paper_study import Study
-from wardmote.views.plain import Column, to_csv, to_json, to_markdown
+from wardmote.views.data import to_csv, to_json
 from wardmote.views.primitives import choice as choice
 from wardmote.views.primitives import paper as paper
 from wardmote.views.primitives.figures import draw, figures
 from wardmote.views.primitives.table import BLOCK as MARKS
 from wardmote.views.sections import Section
+from wardmote.views.table import Column, to_markdown
 
 Row = TypeVar("Row")
 SHOWN_OCTETS = (16, 64, 128)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from wardmote.measurements.primitives.printed import BOARD
 from wardmote.study.primitives.choice_paper import RecommendationRow
 from wardmote.study.primitives.paper import PaperRow, datasheet_currents_ma, printed_current_ma
-from wardmote.views.plain import Column, number, to_markdown
+from wardmote.views.table import Column, number, to_markdown
 
 REGIME_WORDS = {
     "operation": "the operation alone",
@@ -38,41 +38,45 @@ def _what(row: PaperRow) -> str:
 
 
 COMMON: tuple[Column[PaperRow], ...] = (
-    Column("table", lambda row: str(row.table)),
-    Column("name", lambda row: row.name, text=True),
-    Column("ours", label, text=True),
-    Column("operation", _what, text=True),
-    Column("octets", lambda row: str(row.octets) if row.octets else ""),
+    Column("table", lambda row: str(row.table), rank=0),
+    Column("name", lambda row: row.name, text=True, rank=0),
+    Column("ours", label, text=True, rank=1),
+    Column("operation", _what, text=True, rank=0),
+    Column("octets", lambda row: str(row.octets) if row.octets else "", rank=0),
 )
 TELOSB: tuple[Column[PaperRow], ...] = (
     *COMMON,
-    Column("unit", lambda row: {"uj": "µJ"}.get(row.unit, row.unit), text=True),
-    Column("printed", lambda row: f"{row.printed:g} ± {row.printed_error:g}"),
-    Column("8 MHz", lambda row: number(row.ours_8mhz, 3)),
-    Column("x", lambda row: number(row.ratio_8mhz, 2)),
-    Column("4.19 MHz", lambda row: number(row.ours_4_19mhz, 3)),
-    Column("x ", lambda row: number(row.ratio_4_19mhz, 2)),
-    Column("limit", verdict, text=True),
+    Column("unit", lambda row: {"uj": "µJ"}.get(row.unit, row.unit), text=True, rank=0),
+    Column("printed", lambda row: f"{row.printed:g} ± {row.printed_error:g}", rank=0),
+    Column("8 MHz", lambda row: number(row.ours_8mhz, 3), rank=0),
+    Column("x", lambda row: number(row.ratio_8mhz, 2), rank=0),
+    Column("4.19 MHz", lambda row: number(row.ours_4_19mhz, 3), rank=3),
+    Column("x ", lambda row: number(row.ratio_4_19mhz, 2), rank=3),
+    Column("limit", verdict, text=True, rank=2),
 )
 EXACT: tuple[Column[PaperRow], ...] = (
     *COMMON,
     Column(
-        "unit", lambda row: {"us": "µs", "j": f"J of {row.printed_repeats}"}[row.unit], text=True
+        "unit",
+        lambda row: {"us": "µs", "j": f"J of {row.printed_repeats}"}[row.unit],
+        text=True,
+        rank=0,
     ),
-    Column("printed", lambda row: f"{row.printed:g} ± {row.printed_error:g}"),
-    Column("µJ of one", lambda row: number(row.printed_uj, 2)),
-    Column("instructions", lambda row: number(row.instructions)),
-    Column("to the first: printed", lambda row: number(row.printed_relative, 2)),
-    Column("instructions ", lambda row: number(row.instructions_relative, 2)),
+    Column("printed", lambda row: f"{row.printed:g} ± {row.printed_error:g}", rank=0),
+    Column("µJ of one", lambda row: number(row.printed_uj, 2), rank=3),
+    Column("instructions", lambda row: number(row.instructions), rank=0),
+    Column("to the first: printed", lambda row: number(row.printed_relative, 2), rank=3),
+    Column("instructions ", lambda row: number(row.instructions_relative, 2), rank=3),
 )
 """What is the same on every machine."""
 EDISON: tuple[Column[PaperRow], ...] = (
     *EXACT,
-    Column("time", lambda row: number(row.time_relative, 2)),
-    Column("ours µs", lambda row: number(row.ours_us, 3)),
+    Column("time", lambda row: number(row.time_relative, 2), rank=4),
+    Column("ours µs", lambda row: number(row.ours_us, 3), rank=2),
     Column(
         "quartiles",
         lambda row: "" if row.ours_us is None else f"{row.ours_us_low:.3f}–{row.ours_us_high:.3f}",
+        rank=5,
     ),
 )
 

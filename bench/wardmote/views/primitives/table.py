@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Primitives in words and by columns, and the document that shows them."""
 
-import csv
-import io
 import re
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from wardmote.cpus import CPUS
 from wardmote.errors import UsageError
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import Missing, PrimitiveRow, Result
-from wardmote.views.plain import Column, number, scalars, to_json, to_markdown
+from wardmote.views.data import to_csv, to_json
+from wardmote.views.show import show_conditions, show_table, show_text
+from wardmote.views.table import Column, band, number, to_markdown
 
-Row = TypeVar("Row")
 BLOCK = re.compile(
     r"(<!-- primitives: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- primitives: end -->)", re.DOTALL
 )
@@ -25,12 +25,6 @@ SHOWN_OCTETS = (16, 128)
 OTHERWISE_SHOWN_OCTETS = (8, 12, 96)
 """Of what takes neither, such as a cipher with other blocks."""
 PIECES = ("init", "update", "final")
-
-
-def _band(high: float | None, low: float | None, digits: int = 0) -> str:
-    """A figure, or both ends of its band."""
-    ends = [number(end, digits) for end in (low, high) if end is not None]
-    return "–".join(dict.fromkeys(ends))
 
 
 def verdict(row: PrimitiveRow) -> str:
@@ -49,97 +43,67 @@ def verdict(row: PrimitiveRow) -> str:
 
 
 COLUMNS: tuple[Column[PrimitiveRow], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True),
-    Column("primitive", lambda row: row.primitive, text=True),
-    Column("variant", lambda row: row.variant, text=True),
-    Column("operation", lambda row: row.operation, text=True),
-    Column("octets", lambda row: str(row.octets)),
-    Column("a octets", lambda row: str(row.a_octets)),
-    Column("cycles", lambda row: _band(row.cycles, row.cycles_low)),
-    Column("time µs", lambda row: _band(row.time_us, row.time_us_low, 1)),
-    Column("energy µJ", lambda row: _band(row.energy_uj, row.energy_uj_low, 2)),
-    Column("flash octets", lambda row: str(row.flash_octets)),
-    Column("RAM octets", lambda row: str(row.ram_octets + row.static_ram_octets)),
-    Column("stack octets", lambda row: str(row.stack_octets)),
-    Column("secrets change", verdict, text=True),
-    Column("paper ms", lambda row: number(row.published_ms, 2)),
-    Column("x at 8 MHz", lambda row: number(row.published_ratio_8mhz, 2)),
-    Column("x at 4.19 MHz", lambda row: number(row.published_ratio_4_19mhz, 2)),
+    Column("cpu", lambda row: row.cpu, text=True, rank=0),
+    Column("primitive", lambda row: row.primitive, text=True, rank=0),
+    Column("variant", lambda row: row.variant, text=True, rank=0),
+    Column("operation", lambda row: row.operation, text=True, rank=0),
+    Column("octets", lambda row: str(row.octets), rank=0),
+    Column("a octets", lambda row: str(row.a_octets), rank=1),
+    Column("cycles", lambda row: band(row.cycles_low, row.cycles), rank=0),
+    Column("time µs", lambda row: band(row.time_us_low, row.time_us, 1), rank=2),
+    Column("energy µJ", lambda row: band(row.energy_uj_low, row.energy_uj, 2), rank=3),
+    Column("flash octets", lambda row: str(row.flash_octets), rank=2),
+    Column("RAM octets", lambda row: str(row.ram_octets + row.static_ram_octets), rank=4),
+    Column("stack octets", lambda row: str(row.stack_octets), rank=4),
+    Column("secrets change", verdict, text=True, rank=5),
+    Column("paper ms", lambda row: number(row.published_ms, 2), rank=5),
+    Column("x at 8 MHz", lambda row: number(row.published_ratio_8mhz, 2), rank=5),
+    Column("x at 4.19 MHz", lambda row: number(row.published_ratio_4_19mhz, 2), rank=5),
 )
 
 
 HOST32_COLUMNS: tuple[Column[Host32Row], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True),
-    Column("primitive", lambda row: row.primitive, text=True),
-    Column("variant", lambda row: row.variant, text=True),
-    Column("operation", lambda row: row.operation, text=True),
-    Column("octets", lambda row: str(row.octets)),
-    Column("a octets", lambda row: str(row.a_octets)),
-    Column("instructions", lambda row: str(row.instructions)),
-    Column("time µs", lambda row: number(row.time_us, 3)),
-    Column("from µs", lambda row: number(row.time_us_low, 3)),
-    Column("to µs", lambda row: number(row.time_us_high, 3)),
-    Column("RAM octets", lambda row: str(row.ram_octets)),
-    Column("stack octets", lambda row: str(row.stack_octets)),
-    Column("secrets change", lambda row: "no path" if row.no_secret_branch else "path", text=True),
+    Column("cpu", lambda row: row.cpu, text=True, rank=0),
+    Column("primitive", lambda row: row.primitive, text=True, rank=0),
+    Column("variant", lambda row: row.variant, text=True, rank=0),
+    Column("operation", lambda row: row.operation, text=True, rank=0),
+    Column("octets", lambda row: str(row.octets), rank=0),
+    Column("a octets", lambda row: str(row.a_octets), rank=1),
+    Column("instructions", lambda row: str(row.instructions), rank=0),
+    Column("time µs", lambda row: number(row.time_us, 3), rank=0),
+    Column("from µs", lambda row: number(row.time_us_low, 3), rank=3),
+    Column("to µs", lambda row: number(row.time_us_high, 3), rank=3),
+    Column("RAM octets", lambda row: str(row.ram_octets), rank=2),
+    Column("stack octets", lambda row: str(row.stack_octets), rank=2),
+    Column(
+        "secrets change",
+        lambda row: "no path" if row.no_secret_branch else "path",
+        text=True,
+        rank=4,
+    ),
 )
 
 
-def table_lines(rows: Sequence[Row], columns: Sequence[Column[Row]]) -> list[str]:
-    """Lines of a table. Thousands of rows: a table of rich would take seconds."""
-    table = [
-        [column.name for column in columns],
-        *([column.cell(row) for column in columns] for row in rows),
+def show(result: Result, form: str, names: str = "") -> None:
+    """Prints all rows: both kinds together as data, one table after the other as text."""
+    kinds: list[tuple[Sequence[Any], Sequence[Column[Any]]]] = [
+        (result.rows, COLUMNS),
+        (result.host32_rows, HOST32_COLUMNS),
     ]
-    widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
-    table.insert(1, ["-" * width for width in widths])
-    return [
-        "  ".join(
-            cell.ljust(width) if column.text else cell.rjust(width)
-            for column, cell, width in zip(columns, line, widths, strict=True)
-        ).rstrip()
-        for line in table
-    ]
-
-
-def text(result: Result) -> str:
-    """Conditions, rows and the answer as lines."""
-    lines = [f"{name}: {value}" for name, value in conditions(result)]
-    if result.rows:
-        lines += table_lines(result.rows, COLUMNS)
-    if result.host32_rows:
-        lines += (
-            ["", *table_lines(result.host32_rows, HOST32_COLUMNS)]
-            if result.rows
-            else table_lines(result.host32_rows, HOST32_COLUMNS)
-        )
-    return "\n".join([*lines, answer(result)]) + "\n"
-
-
-def data(result: Result, form: str) -> str:
-    """All rows as JSON, as CSV, whose columns are those of both kinds of row, or as one or two
-    Markdown tables."""
+    tables = [(rows, columns) for rows, columns in kinds if rows]
+    if form == "table":
+        show_conditions(conditions(result))
+        for rows, columns in tables:
+            show_table(rows, columns, names=names)
+        show_text(answer(result))
+        return
     rows = [*result.rows, *result.host32_rows]
-    if form == "json":
-        return to_json(rows)
     if form == "markdown":
         heads = "".join(f"* {name}: {value}\n" for name, value in conditions(result))
-        tables = [to_markdown(result.rows, COLUMNS)] if result.rows else []
-        tables += [to_markdown(result.host32_rows, HOST32_COLUMNS)] if result.host32_rows else []
-        return "\n".join([heads, *tables])
-    flats = [scalars(row) for row in rows]
-    names = list(
-        dict.fromkeys(name for kind in (result.rows, result.host32_rows) for name in _names(kind))
-    )
-    out = io.StringIO()
-    writer = csv.DictWriter(out, fieldnames=names, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(flats)
-    return out.getvalue()
-
-
-def _names(rows: Sequence[Row]) -> list[str]:
-    return list(scalars(rows[0])) if rows else []
+        sys.stdout.write("\n".join([heads, *(to_markdown(*one) for one in tables)]))
+    else:
+        sys.stdout.write(to_json(rows) if form == "json" else to_csv(rows))
+    sys.stderr.write(answer(result) + "\n")
 
 
 def lengths(primitive: Primitive) -> str:

@@ -18,7 +18,7 @@ from wardmote.call import open_target
 from wardmote.errors import WardmoteError
 from wardmote.measurements.function.rows import MeasureRow
 from wardmote.views.measure import COLUMNS, answer
-from wardmote.views.plain import to_markdown
+from wardmote.views.table import to_markdown
 
 EMULATED = ("msp430", "avr", "armv7m")
 FOLD = "uint8_t fold(const uint8_t key[16], uint8_t block[16])"

@@ -19,7 +19,7 @@ from wardmote.measurements.libraries.rows import OURS, LibraryRow
 from wardmote.measurements.libraries.sources import MBEDTLS, Source
 from wardmote.measurements.libraries.variants import Variant
 from wardmote.views import libraries as view
-from wardmote.views.plain import Column
+from wardmote.views.table import Column
 
 PAGE = "docs/how-do-we-compare-with-other-libraries.md"
 TOLERANCE = 0.05

@@ -38,10 +38,10 @@ from wardmote.study.primitives.anchors import (
     pairs,
     plans,
 )
-from wardmote.views.plain import to_markdown
 from wardmote.views.primitives import anchors as anchors_view
 from wardmote.views.primitives import table as view
 from wardmote.views.primitives.anchors import Compared
+from wardmote.views.table import to_markdown
 
 DOCUMENT = "docs/how-fast-is-the-code.md"
 NUMBER = re.compile(r"\d+(?:\.\d+)?")

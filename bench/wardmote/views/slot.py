@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Slots: the columns of their rows."""
+
+from wardmote.boards import SECURITY_MARKS
+from wardmote.rows import SlotRow
+from wardmote.views.table import Column, number
+from wardmote.views.words import ends_text, published_text
+
+
+def verdict(row: SlotRow) -> str:
+    """The proof in a word or two."""
+    if row.verified:
+        return f"{row.exchanges} ok"
+    if row.lost:
+        return f"{row.lost} lost"
+    if row.low is not None and not row.low.holds:
+        return "low end fails"
+    return f"{row.late} late" if row.late else "not tight"
+
+
+def case(row: SlotRow) -> tuple[str, str]:
+    """Rows of one board and strategy stand together in a table."""
+    return row.board, row.strategy
+
+
+def ends(name: str, field: str, rank: int) -> Column[SlotRow]:
+    """A column of a field that has two ends where the timing model is a band."""
+    return Column(name, lambda row: ends_text(row, field), rank=rank)
+
+
+BOARD = Column[SlotRow]("board", lambda row: row.board, text=True, rank=0)
+STRATEGY = Column[SlotRow]("strategy", lambda row: row.strategy, text=True, rank=0)
+LEVEL = Column[SlotRow]("level", lambda row: row.level_name, text=True, rank=0)
+CYCLES = tuple(ends(f"{name} cycles", f"{name}_cycles", 4) for name in SECURITY_MARKS)
+DURATION = ends("TsSlotDuration us", "ts_slot_duration_us", 0)
+SENDER = ends("sender uJ", "energy_uj", 3)
+PROOF = Column[SlotRow]("proof", verdict, text=True, rank=0)
+
+COLUMNS: tuple[Column[SlotRow], ...] = (
+    BOARD,
+    STRATEGY,
+    LEVEL,
+    *CYCLES,
+    ends("TsTxOffset us", "ts_tx_offset_us", 2),
+    ends("TsTxAckDelay us", "ts_tx_ack_delay_us", 2),
+    DURATION,
+    Column("published ms", published_text),
+    Column("ratio x", lambda row: number(row.published_ratio, 1), rank=3),
+    SENDER,
+    ends("receiver uJ", "energy_receiver_uj", 3),
+    PROOF,
+)
