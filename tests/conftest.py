@@ -12,6 +12,8 @@ from hypothesis import settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 ROOT = Path(__file__).resolve().parent.parent
+os.environ["COLUMNS"] = "2000"
+"""Text of the bench is as wide as it likes to be; tests of narrow screens say how narrow."""
 
 # In CI the same examples every time; elsewhere new ones, and those that failed are kept.
 settings.register_profile(

@@ -14,7 +14,7 @@ from wardmote.frame.rows import StatusRow
 from wardmote.frame.run import Outcome
 from wardmote.views.data import to_csv, to_json
 from wardmote.views.show import text_width
-from wardmote.views.table import ALL, Column, chosen, fitting, note, table, to_markdown
+from wardmote.views.table import Column, chosen, fitting, note, on_its_side, table, to_markdown
 
 if TYPE_CHECKING:
     from wardmote.frame.frame_row import FrameRow
@@ -77,13 +77,12 @@ def status_rows(rows: Sequence[StatusRow], form: str) -> str:
 
 def one_frame(row: FrameRow, width: int) -> str:
     """A frame, a field a line; fields that it does not have are left out."""
-    fields = [
-        Column[FrameRow](_field(name), partial(_text, name=name))
+    fields: list[Column[FrameRow]] = [
+        Column(_field(name), partial(_text, name=name))
         for name in row.__dataclass_fields__
         if name not in ("frame", "security_level_name") and getattr(row, name) is not None
     ]
-    lines, _ = table([row], fields, width, names=ALL)
-    return "\n".join(lines) + "\n"
+    return "\n".join(on_its_side([row], fields, width)) + "\n"
 
 
 def _field(name: str) -> str:

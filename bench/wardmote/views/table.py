@@ -90,7 +90,7 @@ def table(
     if kept is None and not names and len(rows) > SIDE_ROWS:
         kept = fitting(filled, natural, width)
     if kept is None:
-        return _on_its_side(len(rows), filled, cells, width), ""
+        return on_its_side(rows, filled, width), ""
     widths = _widths(kept, natural, width) or []
     left = [column for column in filled if column not in kept]
     return _upright(rows, kept, cells, widths, group), note(left, width, cells) if left else ""
@@ -150,19 +150,16 @@ def _widths(
     return found
 
 
-def _placed(cell: str, width: int, column: Column[Row]) -> str:
-    return cell.ljust(width) if column.text else cell.rjust(width)
-
-
 def _block(
-    texts: Sequence[Sequence[str]], columns: Sequence[Column[Row]], widths: Sequence[int]
+    texts: Sequence[Sequence[str]], widths: Sequence[int], right: Sequence[bool] = ()
 ) -> list[str]:
-    """Cells of several lines side by side."""
+    """Cells of several lines side by side, to the left or to the right of their columns."""
     height = max(map(len, texts), default=0)
+    sides = right or [False] * len(texts)
     return [
         GAP.join(
-            _placed(text[n] if n < len(text) else "", width, column)
-            for text, width, column in zip(texts, widths, columns, strict=True)
+            f"{text[n] if n < len(text) else '':{'>' if to_right else '<'}{width}}"
+            for text, width, to_right in zip(texts, widths, sides, strict=True)
         ).rstrip()
         for n in range(height)
     ]
@@ -179,7 +176,8 @@ def _upright(
     names = [wrapped(column.name, width) for column, width in zip(columns, widths, strict=True)]
     height = max(map(len, names), default=0)
     head = [[""] * (height - len(name)) + name for name in names]
-    lines = _block(head, columns, widths)
+    right = [not column.text for column in columns]
+    lines = _block(head, widths, right)
     lines.append(GAP.join("-" * width for width in widths))
     wraps = any(column.wrap for column in columns)
     for n, row in enumerate(rows):
@@ -189,38 +187,31 @@ def _upright(
             wrapped(cells[column.name][n], width) if column.wrap else [cells[column.name][n]]
             for column, width in zip(columns, widths, strict=True)
         ]
-        lines += _block(texts, columns, widths)
+        lines += _block(texts, widths, right)
         if wraps and n + 1 < len(rows) and max(map(len, texts)) > 1:
             lines.append("")
     return lines
 
 
-def _on_its_side(
-    rows: int, columns: Sequence[Column[Row]], cells: Mapping[str, Sequence[str]], width: int
-) -> list[str]:
+def on_its_side(rows: Sequence[Row], columns: Sequence[Column[Row]], width: int) -> list[str]:
     """A line for each column, and as many rows side by side as fit; the rest below."""
-    side = Column[Row]("", lambda _: "", text=True)
-    names = max((len(column.name.strip()) for column in columns), default=0)
-    room = max(width - names - len(GAP), WRAPPED_LEAST)
-    widths = [
-        min(
-            max((len(cells[column.name][n]) for column in columns), default=0),
-            min(WRAPPED_MOST, room) if rows > 1 else room,
-        )
-        for n in range(rows)
-    ]
+    names = [column.name.strip() for column in columns]
+    first_width = max(map(len, names), default=0)
+    room = max(width - first_width - len(GAP), WRAPPED_LEAST)
+    most = room if len(rows) == 1 else min(WRAPPED_MOST, room)
+    cells = [[column.cell(row) for column in columns] for row in rows]
+    widths = [min(max(map(len, own), default=0), most) for own in cells]
     lines: list[str] = []
     first = 0
-    while first < rows:
+    while first < len(rows):
         last, used = first + 1, widths[first]
-        while last < rows and used + len(GAP) + widths[last] <= room:
+        while last < len(rows) and used + len(GAP) + widths[last] <= room:
             used += len(GAP) + widths[last]
             last += 1
         lines += [""] * bool(lines)
-        sides, side_widths = [side] * (1 + last - first), [names, *widths[first:last]]
-        for column in columns:
-            texts = [wrapped(cells[column.name][n], widths[n]) for n in range(first, last)]
-            lines += _block([[column.name.strip()], *texts], sides, side_widths)
+        for n, name in enumerate(names):
+            texts = [wrapped(cells[place][n], widths[place]) for place in range(first, last)]
+            lines += _block([[name], *texts], [first_width, *widths[first:last]])
         first = last
     return lines
 
