@@ -4,7 +4,7 @@ wrote."""
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,6 @@ from hypothesis import settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 ROOT = Path(__file__).resolve().parent.parent
-os.environ["COLUMNS"] = "2000"
-"""Text of the bench is as wide as it likes to be; tests of narrow screens say how narrow."""
 
 # In CI the same examples every time; elsewhere new ones, and those that failed are kept.
 settings.register_profile(
@@ -21,6 +19,14 @@ settings.register_profile(
 )
 settings.register_profile("ci", database=None, derandomize=True, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "laptop")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def wide_screen() -> Iterator[None]:
+    """Text of the bench has all the width it wants; tests of narrow screens say how narrow."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "2000")
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@
 Modules are imported where they are needed, since `wardmote frame` has no time to import all.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
@@ -47,13 +47,18 @@ def to_json(rows: Sequence[Any]) -> str:
 def to_csv(rows: Sequence[Any]) -> str:
     """Comma-separated scalars below a line of names; rows of several kinds share the names they
     have in common, and an absent value is empty."""
+    flats = [scalars(row) for row in rows]
+    names = list(dict.fromkeys(name for flat in flats for name in flat))
+    return csv_text(names, [[flat.get(name, "") for name in names] for flat in flats])
+
+
+def csv_text(names: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    """Lines of values below a line of names."""
     import csv
     import io
 
-    flats = [scalars(row) for row in rows]
-    names = dict.fromkeys(name for flat in flats for name in flat)
     out = io.StringIO()
-    writer = csv.DictWriter(out, fieldnames=list(names), restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(flats)
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(lines)
     return out.getvalue()

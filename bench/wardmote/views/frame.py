@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from wardmote.frame.rows import StatusRow
 from wardmote.frame.run import Outcome
-from wardmote.views.data import to_csv, to_json
+from wardmote.views.data import csv_text, to_csv, to_json
 from wardmote.views.show import text_width
 from wardmote.views.table import Column, chosen, fitting, note, on_its_side, table, to_markdown
 
@@ -72,7 +72,10 @@ def status_rows(rows: Sequence[StatusRow], form: str) -> str:
     """The statuses as data; JSON also lists refused frames."""
     if form == "json":
         return to_json(rows)
-    return to_csv(rows) if form == "csv" else to_markdown(rows, STATUSES)
+    if form == "csv":
+        names = [column.name for column in STATUSES]
+        return csv_text(names, [[column.cell(row) for column in STATUSES] for row in rows])
+    return to_markdown(rows, STATUSES)
 
 
 def one_frame(row: FrameRow, width: int) -> str:

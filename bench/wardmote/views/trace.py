@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A trace as CSV, and as a picture: current over time, the phases behind it."""
 
-import csv
 import io
 from typing import TYPE_CHECKING, Any, Literal
 
 from wardmote.study.trace import Trace
+from wardmote.views.data import csv_text
 
 if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothing
     from matplotlib.axes import Axes
@@ -31,9 +31,7 @@ def to_csv(trace: Trace) -> str:
         *(f"{device}_{what}" for device in devices for what in ("state", "ma")),
         "total_ma",
     ]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, fieldnames=names, lineterminator="\n")
-    writer.writeheader()
+    lines = []
     for step in trace.steps:
         values: dict[str, object] = {
             "us": round(step.us, 3),
@@ -42,8 +40,9 @@ def to_csv(trace: Trace) -> str:
         }
         for device, state, current_ma in step.states:
             values |= {f"{device}_state": state, f"{device}_ma": round(current_ma, 6)}
-        writer.writerow({**values, "total_ma": round(step.total_ma, 6)})
-    return out.getvalue()
+        values["total_ma"] = round(step.total_ma, 6)
+        lines.append([values.get(name, "") for name in names])
+    return csv_text(names, lines)
 
 
 def picture(trace: Trace, title: str, form: Literal["svg", "png"]) -> bytes:
