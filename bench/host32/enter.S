@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# How a function is called on a stack of its own, and what counted code calls. Nothing here is counted.
+# Calls a function on a stack of its own, and counts blocks for counted code. Nothing here is
+# counted.
 
     .text
-# uint64_t wm_enter(uint32_t function, const uint32_t *words, uint32_t top): 16 words below `top`, then the call.
+# uint64_t wm_enter(uint32_t function, const uint32_t *words, uint32_t top)
+# copies 16 words below `top`, then calls the function.
     .globl wm_enter
     .type wm_enter, @function
 wm_enter:
@@ -20,7 +22,8 @@ wm_enter:
     rep movsl
     movl 8(%ebp), %eax
     movl %edx, %esp
-    # A call begins when all before it is done, and ends before all after it: its time is not hidden in that of the others.
+    # The fences keep the time of the call apart: it begins when everything before it is done, and
+    # ends before anything after it begins.
     lfence
     calll *%eax
     lfence
@@ -32,15 +35,16 @@ wm_enter:
     retl
     .size wm_enter, . - wm_enter
 
-# What is called instead of a function to learn what a call itself costs.
+# An empty function: calling it shows what a call itself costs.
     .globl wm_nothing
     .type wm_nothing, @function
 wm_nothing:
     retl
     .size wm_nothing, . - wm_nothing
 
-# Called at the start of each block, with its number of instructions on the stack; changes no register but the flags, which
-# the block keeps itself. The path is two sums that depend on the order of the blocks' addresses.
+# Called at the start of each block, with the block's number of instructions on the stack. It changes
+# no register but the flags, which the block keeps itself. The path is two sums that depend on the
+# order of the blocks' addresses.
     .globl wm_block
     .type wm_block, @function
 wm_block:

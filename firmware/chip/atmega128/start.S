@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reset and interrupt vectors. RAM holds anything after power-up, so .data and .bss are set here.
- * The compiler takes for handlers of interrupts what is called __vector_ and the number of the vector, alone.
- * An interrupt without a handler ends in chip_stray_interrupt: a defect that shows instead of one that returns. */
+ * The compiler takes for handlers of interrupts what is called __vector_ and the number of the
+ * vector, alone. An interrupt without a handler ends in chip_stray_interrupt: a defect that shows
+ * instead of one that returns. */
 
 #define SPL 0x3d
 #define SPH 0x3e
@@ -51,7 +52,8 @@
         handler 33              /* twi */
         handler 34              /* spm */
 #ifdef ATMEGA1281 /* which has other names for its vectors, and more of them */
-        .irp    number, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56
+        .irp    number, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, \
+                53, 54, 55, 56
         handler \number
         .endr
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reset, interrupt vectors and the customer configuration area. RAM holds anything after power-up, so .data and .bss
- * are set here. An interrupt without a handler ends in chip_stray_interrupt: a defect that shows instead of one that
- * returns. */
+/* Reset, interrupt vectors and the customer configuration area. RAM holds anything after power-up,
+ * so .data and .bss are set here. An interrupt without a handler ends in chip_stray_interrupt: a
+ * defect that shows instead of one that returns. */
 
     .syntax unified
     .cpu cortex-m3
@@ -67,8 +67,9 @@ chip_vectors:
     handler isr_mac_timer           /* 162 */
     .size chip_vectors, . - chip_vectors
 
-/* The last octets of flash, which the boot ROM reads (SWRU319, lock bit page). Without "image valid" it would wait for
- * a loader; bits of 1 leave pages and debugger unlocked. The backdoor is closed: it would take a pin. */
+/* The last octets of flash, which the boot ROM reads (SWRU319, lock bit page). Without "image
+ * valid" it would wait for a loader; bits of 1 leave pages and debugger unlocked. The backdoor is
+ * closed: it would take a pin. */
     .section .cca, "a", %progbits
     .word   0xEFFFFFFF              /* bootloader backdoor: disabled */
     .word   0                       /* image valid */

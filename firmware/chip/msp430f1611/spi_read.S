@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads of spi.h, in step with the wire: 16 cycles an octet, no flag is asked. This holds because SMCLK = MCLK, the
- * divider is 2, flash has no wait states and interrupts are off; so a cycle counted here is half a bit there.
+/* Reads of spi.h, in step with the wire: 16 cycles an octet, no flag is asked. This holds because
+ * SMCLK = MCLK, the divider is 2, flash has no wait states and interrupts are off; so a cycle
+ * counted here is half a bit there.
  *
- * T counts cycles from the write of the first octet. The wire shifts octet n in T = 16n .. 16n + 16; two are always under
- * way. The answer to octet n is taken at T = 16n + 24, 8 cycles after it is complete and 8 before the next replaces it;
- * right after, octet n + 2 is written, 2 cycles before the wire wants it. Those 8 cycles are the margin for the
- * synchronisation of USART and CPU, which the user's guide does not bound. */
+ * T counts cycles from the write of the first octet. The wire shifts octet n in T = 16n .. 16n +
+ * 16; two are always under way. The answer to octet n is taken at T = 16n + 24, 8 cycles after it
+ * is complete and 8 before the next replaces it; right after, octet n + 2 is written, 2 cycles
+ * before the wire wants it. Those 8 cycles are the margin for the synchronisation of USART and CPU,
+ * which the user's guide does not bound. */
 
 #define RXBUF &0x0076
 #define TXBUF &0x0077
@@ -76,7 +78,7 @@ spi_read_after1:
     .endr
     mov.b   RXBUF, r15          /*  24   status: not wanted */
 
-common:                         /* one dummy is written whose answer is not taken yet: that is due in 13 cycles */
+common: /* one dummy octet is written; its answer is not yet taken and is due in 13 cycles */
     dec     r14                 /*  -13 */
     jz      one
     clr.b   TXBUF               /*  -10  second dummy */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reset and interrupt vectors. RAM holds anything after power-up, so .data and .bss are set here.
- * An interrupt without a handler ends in chip_stray_interrupt: a defect that shows instead of one that returns. */
+ * An interrupt without a handler ends in chip_stray_interrupt: a defect that shows instead of one
+ * that returns. */
 
     .text
     .global _start

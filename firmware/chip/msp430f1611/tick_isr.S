@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interrupt handlers of tick.c. In assembly, because both clear the low-power bits of the status register they return
- * to, so that the main loop goes on, and because the way from an edge to the main loop is time that a slot must have:
- * 24 cycles for the alarm, 60 for an edge, entry and return included. */
+/* Interrupt handlers of tick.c. In assembly, because both clear the low-power bits of the status
+ * register they return to, so that the main loop goes on, and because the way from an edge to the
+ * main loop is time that a slot must have: 24 cycles for the alarm, 60 for an edge, entry and
+ * return included. */
 
 #define TBIV    &0x011E
 #define TBCCTL0 &0x0182
@@ -22,8 +23,9 @@ isr_timer_b0:                   /* the alarm: CCIFG is cleared by the CPU; once 
     reti
     .size isr_timer_b0, . - isr_timer_b0
 
-/* COV: a second edge came before the first was read, which is lost; its flag stays in the stored TBCCTL1 and is cleared
- * in the register. Only then, since a capture between the read and the write of BIC would lose its CCIFG. */
+/* COV: a second edge came before the first was read, which is lost; its flag stays in the stored
+ * TBCCTL1 and is cleared in the register. Only then, since a capture between the read and the write
+ * of BIC would lose its CCIFG. */
     .section .text.isr_timer_b1, "ax", @progbits
     .global isr_timer_b1
     .type isr_timer_b1, @function

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 key expansion, for ARMv7-M: takes the place of src/cipher/aes128_expand.c, which is its reference.
+/* AES-128 key expansion, for ARMv7-M: takes the place of src/cipher/aes128_expand.c, which is its
+ * reference.
  * References: FIPS 197 §5.2. Cycles: ARM DDI 0337 (Cortex-M3 r2p1) §3.3.
  * Invariants: no branch; the S-box is indexed by the key (see wardmote/aes128.h). */
         .syntax unified

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 encryption of two blocks at once in bit slices, for ARMv7-M: takes the place of src/cipher/aes128_fix.c,
- * which is its reference and says how ShiftRows is left out.
+/* AES-128 encryption of two blocks at once in bit slices, for ARMv7-M: takes the place of
+ * src/cipher/aes128_fix.c, which is its reference and says how ShiftRows is left out.
  * References: FIPS 197 §5.1; A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", TCHES 2021(1).
  * Invariants: no branch, address or shift depends on key or blocks.
  *
- * Between rounds slice i is in register r(4 + i); lr walks through the round keys. SUBSTITUTE leaves the slices in
- * other registers, and MixColumns with AddRoundKey brings them back: where each sum goes is chosen so that no move is
- * needed.
+ * Between rounds slice i is in register r(4 + i); lr walks through the round keys. SUBSTITUTE
+ * leaves the slices in other registers, and MixColumns with AddRoundKey brings them back: where
+ * each sum goes is chosen so that no move is needed.
  *
- * Cycles (ARM DDI 0337 §3.3): SubBytes 149; MixColumns with AddRoundKey 45 when the rows are in place, 69 two columns
- * off, 93 one or three; transposition 48 each way. */
+ * Cycles (ARM DDI 0337 §3.3): SubBytes 149; MixColumns with AddRoundKey 45 when the rows are in
+ * place, 69 two columns off, 93 one or three; transposition 48 each way. */
 #include "aes128_fix.inc"
 
 #define KEY lr
@@ -20,7 +20,8 @@
 #define LAST_KEY (SIGNALS + 8)
 #define SAVED 12 /* octets of the three */
 
-/* Undoes ten ShiftRows left out: the odd rows of a column change places with those two columns on. */
+/* Undoes ten ShiftRows left out: the odd rows of a column change places with those two columns
+ * on. */
         .macro  REPLACE a, b
         eor     r0, \a, \b
         and     r0, r0, #0xff00ff00
@@ -28,9 +29,10 @@
         eor     \b, \b, r0
         .endm
 
-/* MixColumns after n ShiftRows left out, see src/cipher/aes128_fix.c. The octet below (one row down, n columns on) is
- * two runs of bits, HIGH and LOW, of the slice, TURN and TURN - 8 to the right; it is kept so that one turn is left to
- * its users. t comes as the slice and leaves as the slice plus the octets below. */
+/* MixColumns after n ShiftRows left out, see src/cipher/aes128_fix.c. The octet below (one row
+ * down, n columns on) is two runs of bits, HIGH and LOW, of the slice, TURN and TURN - 8 to the
+ * right; it is kept so that one turn is left to its users. t comes as the slice and leaves as the
+ * slice plus the octets below. */
         .macro  BELOW   below, t, v
         and     \v, \t, #LOW
         and     \below, \t, #HIGH
@@ -38,8 +40,9 @@
         eor     \t, \t, \below, ror #TURN
         .endm
 
-/* The sum for one slice: t of the slice before, the octets below, and t two rows down and 2n columns on: for odd n two
- * runs of four bits. What t of slice 7 adds to slices 4, 3 and 1, the field's reduction, stands by itself. */
+/* The sum for one slice: t of the slice before, the octets below, and t two rows down and 2n
+ * columns on: for odd n two runs of four bits. What t of slice 7 adds to slices 4, 3 and 1, the
+ * field's reduction, stands by itself. */
         .macro  SUM_ODD sum, before, below, t, v
         eor     \sum, \before, \below, ror #TURN
         and     \v, \t, #0xf0f0f0f0
@@ -172,7 +175,8 @@ wm_aes128_fix_encrypt:
 
         .globl  wm_aes128_fix_encrypt2
         .type   wm_aes128_fix_encrypt2, %function
-/* void wm_aes128_fix_encrypt2(const wm_aes128_fix_key *ctx (r0), wm_block128 *first (r1), wm_block128 *second (r2)) */
+/* void wm_aes128_fix_encrypt2(const wm_aes128_fix_key *ctx (r0), wm_block128 *first (r1),
+ * wm_block128 *second (r2)) */
 wm_aes128_fix_encrypt2:
         add     r3, r0, #320            /* round key 10 */
         push    {r1-r11, lr}
@@ -234,7 +238,8 @@ wm_aes128_fix_encrypt2:
         pop     {r4-r11, pc}
         .size   wm_aes128_fix_encrypt2, . - wm_aes128_fix_encrypt2
 
-/* const wm_cipher128 wm_aes128_fix = {"aes128-fix", wm_aes128_fix_encrypt, wm_aes128_fix_encrypt2}; block128.h */
+/* const wm_cipher128 wm_aes128_fix = {"aes128-fix", wm_aes128_fix_encrypt, wm_aes128_fix_encrypt2};
+ * block128.h */
         .section .rodata.wm_aes128_fix, "a", %progbits
         .p2align 2
         .globl  wm_aes128_fix

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Key expansion of the `fix` variant, for ARMv7-M: takes the place of src/cipher/aes128_fix_expand.c, which is its
- * reference.
+/* Key expansion of the `fix` variant, for ARMv7-M: takes the place of
+ * src/cipher/aes128_fix_expand.c, which is its reference.
  * References: FIPS 197 §5.2.
  * Invariants: no branch, address or shift depends on the key.
  *
- * The slices of the round key are in r4..r11 and, while SubBytes takes all registers, on the stack; lr walks through
- * the result. */
+ * The slices of the round key are in r4..r11 and, while SubBytes takes all registers, on the stack;
+ * lr walks through the result. */
 #include "aes128_fix.inc"
 
-/* Stack: signals of SubBytes, the slices of a round key in the standard order of columns, its round constant. */
+/* Stack: signals of SubBytes, the slices of a round key in the standard order of columns, its round
+ * constant. */
 #define KEY SIGNALS
 #define RCON (SIGNALS + 32)
 #define ROOM (SIGNALS + 40)
@@ -16,8 +17,9 @@
 
 #define COLUMN_0 0x03030303
 
-/* result = the next slice of the round key: `key` plus column 3 of `sub`, one row up, in column 0 (RotWord), plus what
- * the constant of SubBytes, left out by SUBSTITUTE, is there; then each column takes in all before it. */
+/* result = the next slice of the round key: `key` plus column 3 of `sub`, one row up, in column 0
+ * (RotWord), plus what the constant of SubBytes, left out by SUBSTITUTE, is there; then each column
+ * takes in all before it. */
         .macro  TAKE    key, sub, result, constant
         and     \sub, \sub, #0xc0c0c0c0
         eor     \key, \key, \sub, ror #14
@@ -121,8 +123,9 @@ wm_aes128_fix_expand:
         str     r0, [sp, #RCON]
         stm     r1, {r4-r11}
 
-        /* For round n row r stands r * n columns on: first the rows that move by two or three columns move by two, then
-         * the odd rows by what is left, one column. n from the place in the result: 11 keys of 32 octets. */
+        /* For round n row r stands r * n columns on: first the rows that move by two or three
+         * columns move by two, then the odd rows by what is left, one column. n from the place in
+         * the result: 11 keys of 32 octets. */
         ldr     r12, [sp, #END]
         sub     r12, r12, lr            /* 320 for round 1, 32 for round 10 */
         and     r1, r12, #96            /* 64, 32, 0, 96 for n = 1, 2, 3, 0 modulo 4 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Key of the equivalent inverse cipher with the table of decryption, for ARMv7-M: takes the place of
- * src/cipher/aes128_inverse_expand.c, which is its reference. References: FIPS 197 §5.3.5. Cycles: ARM DDI 0337 (Cortex-M3
- * r2p1) §3.3.
+/* Key of the equivalent inverse cipher with the table of decryption, for ARMv7-M: takes the place
+ * of src/cipher/aes128_inverse_expand.c, which is its reference. References: FIPS 197 §5.3.5.
+ * Cycles: ARM DDI 0337 (Cortex-M3 r2p1) §3.3.
  * Invariants: no branch depends on the key; tables are indexed by it (see wardmote/aes128.h).
  *
  * The table has InvMixColumns after the inverse S-box, so an octet goes through the S-box first. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 decryption with a table, for ARMv7-M: takes the place of src/cipher/aes128_inverse_tab.c, which is its
- * reference. References: FIPS 197 §5.3.5; the table method is that of Daemen and Rijmen. Cycles: ARM DDI 0337 (Cortex-M3
- * r2p1) §3.3.
+/* AES-128 decryption with a table, for ARMv7-M: takes the place of src/cipher/aes128_inverse_tab.c,
+ * which is its reference. References: FIPS 197 §5.3.5; the table method is that of Daemen and
+ * Rijmen. Cycles: ARM DDI 0337 (Cortex-M3 r2p1) §3.3.
  * Invariants: no branch and no address but those of the table look-ups depends on key or block.
  *
- * The rounds of aes128_tab.S, which tells how loads are grouped, with rows turned the other way. One table of 256 words,
- * (14s, 9s, 13s, 11s) for a value s of the inverse S-box, serves all four rows; the last round takes the inverse S-box. */
+ * The rounds of aes128_tab.S, which tells how loads are grouped, with rows turned the other way.
+ * One table of 256 words, (14s, 9s, 13s, 11s) for a value s of the inverse S-box, serves all four
+ * rows; the last round takes the inverse S-box. */
         .syntax unified
         .cpu    cortex-m3
         .thumb
@@ -21,7 +22,8 @@
         ldrb    \entry, [TABLE, \entry]
         .endm
 
-/* Indices and look-ups by `load`. In: columns in r4..r7. Out: entries of column 0 in r1 r2 r3 r8, of 1 in r9..r12. */
+/* Indices and look-ups by `load`. In: columns in r4..r7. Out: entries of column 0 in r1 r2 r3 r8,
+ * of 1 in r9..r12. */
         .macro  LOOK_UP_01 load
         uxtb    r1, r4
         uxtb    r2, r7, ror #8
@@ -36,8 +38,8 @@
         .endr
         .endm
 
-/* The same for columns 2 and 3. Out: entries of column 2 in r2 r3 r8 r10, of 3 in r7 r6 r5 r4, words 0 and 1 of the
- * round key in r11 r12. */
+/* The same for columns 2 and 3. Out: entries of column 2 in r2 r3 r8 r10, of 3 in r7 r6 r5 r4,
+ * words 0 and 1 of the round key in r11 r12. */
         .macro  LOOK_UP_23 load, at
         uxtb    r2, r6
         uxtb    r3, r5, ror #8
@@ -54,7 +56,8 @@
         ldr     r12, [KEY, #\at + 4]
         .endm
 
-/* InvSubBytes, InvShiftRows, InvMixColumns and AddRoundKey of r4..r7, with the round key `at` octets after KEY. */
+/* InvSubBytes, InvShiftRows, InvMixColumns and AddRoundKey of r4..r7, with the round key `at`
+ * octets after KEY. */
         .macro  ROUND at
         LOOK_UP_01 WORD_AT
         eor     r1, r1, r2, ror #24
@@ -133,8 +136,8 @@ wm_aes128_tab_decrypt:
         pop     {r4-r11, pc}
         .size   wm_aes128_tab_decrypt, . - wm_aes128_tab_decrypt
 
-/* Entry (14s, 9s, 13s, 11s) in memory order, for values s of the inverse S-box (FIPS 197 §4.2, §5.3.2). A section by
- * itself, for the reason aes128_tab.S gives. */
+/* Entry (14s, 9s, 13s, 11s) in memory order, for values s of the inverse S-box (FIPS 197 §4.2,
+ * §5.3.2). A section by itself, for the reason aes128_tab.S gives. */
         .macro  ENTRY s, s2, s4, s8
         .byte   \s8 ^ \s4 ^ \s2, \s8 ^ \s, \s8 ^ \s4 ^ \s, \s8 ^ \s2 ^ \s
         .endm

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 encryption with a table, for ARMv7-M: takes the place of src/cipher/aes128_tab.c, which is its reference.
- * References: FIPS 197 §5.1; the table method is that of Daemen and Rijmen. Cycles: ARM DDI 0337 (Cortex-M3 r2p1) §3.3.
+/* AES-128 encryption with a table, for ARMv7-M: takes the place of src/cipher/aes128_tab.c, which
+ * is its reference.
+ * References: FIPS 197 §5.1; the table method is that of Daemen and Rijmen. Cycles: ARM DDI 0337
+ * (Cortex-M3 r2p1) §3.3.
  * Invariants: no branch and no address but those of the table look-ups depends on key or block.
  *
- * One table of 256 words, (2s, s, s, 3s) for a value s of the S-box, serves all four rows: what an octet of row r adds
- * to its column is the entry turned by r octets, and the barrel shifter turns an operand for nothing. The second octet
- * of an entry is s itself, for the last round.
+ * One table of 256 words, (2s, s, s, 3s) for a value s of the S-box, serves all four rows: what an
+ * octet of row r adds to its column is the entry turned by r octets, and the barrel shifter turns
+ * an operand for nothing. The second octet of an entry is s itself, for the last round.
  *
- * Loads are cheap in groups: k loads in a row, none of an address that another just loaded, take k + 1 cycles. With the
- * state in four registers and eight to spare, a round takes three groups: 8 look-ups for columns 0 and 1; 8 for columns
- * 2 and 3, whose last indices replace the old state, with 2 words of the round key; the 2 other words. That makes 16
- * cycles to take octets apart, 23 of loads, 16 of exclusive or: 55. */
+ * Loads are cheap in groups: k loads in a row, none of an address that another just loaded, take k
+ * + 1 cycles. With the state in four registers and eight to spare, a round takes three groups: 8
+ * look-ups for columns 0 and 1; 8 for columns 2 and 3, whose last indices replace the old state,
+ * with 2 words of the round key; the 2 other words. That makes 16 cycles to take octets apart, 23
+ * of loads, 16 of exclusive or: 55. */
         .syntax unified
         .cpu    cortex-m3
         .thumb
@@ -18,8 +21,9 @@
 #define KEY r0 /* next word of the expanded key */
 #define TABLE lr
 
-/* Indices and look-ups. The index made first is used first: an address that the instruction before made costs a cycle.
- * `load` is what loads an entry. In: columns in r4..r7. Out: entries of column 0 in r1 r2 r3 r8, of 1 in r9..r12. */
+/* Indices and look-ups. The index made first is used first: an address that the instruction before
+ * made costs a cycle. `load` is what loads an entry. In: columns in r4..r7. Out: entries of column
+ * 0 in r1 r2 r3 r8, of 1 in r9..r12. */
         .macro  LOOK_UP_01 load
         uxtb    r1, r4
         uxtb    r2, r5, ror #8
@@ -39,8 +43,8 @@
         \load   r12, [TABLE, r12, lsl #2]
         .endm
 
-/* The same for columns 2 and 3. Out: entries of column 2 in r2 r3 r8 r10, of 3 in r7 r4 r5 r6, words 0 and 1 of the
- * round key in r11 r12. */
+/* The same for columns 2 and 3. Out: entries of column 2 in r2 r3 r8 r10, of 3 in r7 r4 r5 r6,
+ * words 0 and 1 of the round key in r11 r12. */
         .macro  LOOK_UP_23 load, at
         uxtb    r2, r6
         uxtb    r3, r7, ror #8
@@ -62,7 +66,8 @@
         ldr     r12, [KEY, #\at + 4]
         .endm
 
-/* SubBytes, ShiftRows, MixColumns and AddRoundKey of r4..r7, with the round key `at` octets after KEY. */
+/* SubBytes, ShiftRows, MixColumns and AddRoundKey of r4..r7, with the round key `at` octets after
+ * KEY. */
         .macro  ROUND at
         LOOK_UP_01 ldr
         eor     r1, r1, r2, ror #24
@@ -139,7 +144,8 @@ wm_aes128_tab_encrypt:
         pop     {r4-r11, pc}
         .size   wm_aes128_tab_encrypt, . - wm_aes128_tab_encrypt
 
-/* const wm_cipher128 wm_aes128_tab = {"aes128-tab", wm_aes128_tab_encrypt, NULL}; see wardmote/block128.h */
+/* const wm_cipher128 wm_aes128_tab = {"aes128-tab", wm_aes128_tab_encrypt, NULL}; see
+ * wardmote/block128.h */
         .section .rodata.wm_aes128_tab, "a", %progbits
         .p2align 2
         .globl  wm_aes128_tab
@@ -152,8 +158,9 @@ wm_aes128_tab:
 .Lname:
         .asciz  "aes128-tab"
 
-/* Entry (2s, s, s, 3s) in memory order, for values s of the S-box (FIPS 197 §4.2, §5.1.1). A section by itself: where
- * flash has wait states or a cache, the linker script puts it in RAM, so that every entry is equally near. */
+/* Entry (2s, s, s, 3s) in memory order, for values s of the S-box (FIPS 197 §4.2, §5.1.1). A
+ * section by itself: where flash has wait states or a cache, the linker script puts it in RAM, so
+ * that every entry is equally near. */
         .macro  ENTRIES s:vararg
         .irp    v, \s
         .byte   ((\v << 1) ^ ((\v >> 7) * 0x11b)), \v, \v, ((\v << 1) ^ ((\v >> 7) * 0x11b)) ^ \v

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ascon permutation for ARMv7-M: takes the place of src/hash/ascon_permutation.c, which is its reference.
+/* The Ascon permutation for ARMv7-M: takes the place of src/hash/ascon_permutation.c, which is its
+ * reference.
  * References: NIST SP 800-232 §3. Cycles: ARM DDI 0337 (Cortex-M3 r2p1) §3.3.
  * Invariants: no branch and no address depends on the state or on octets.
  *
- * All ten halves of the state stay in registers over all rounds; with three for intermediate values and one for the round
- * constant nothing is spilled. A round is 1 + 32 + 40 instructions of one cycle. Halves, not bits taken apart by even and
- * odd place: those would make 20 of the 40, but a word takes 35 cycles each way between them and octets, and a block of
- * Ascon-AEAD128, two words that go both ways, would gain nothing. So the state is its octets. */
+ * All ten halves of the state stay in registers over all rounds; with three for intermediate values
+ * and one for the round constant nothing is spilled. A round is 1 + 32 + 40 instructions of one
+ * cycle. Halves, not bits taken apart by even and odd place: those would make 20 of the 40, but a
+ * word takes 35 cycles each way between them and octets, and a block of Ascon-AEAD128, two words
+ * that go both ways, would gain nothing. So the state is its octets. */
         .syntax unified
         .cpu    cortex-m3
         .thumb
 
 #define CONSTANT lr
 
-/* §3.3 on 32 columns, the circuit of the standard with what it complements taken from OR NOT: t3 is complemented until
- * it meets the complement of t2, which S_2 becomes. */
+/* §3.3 on 32 columns, the circuit of the standard with what it complements taken from OR NOT: t3 is
+ * complemented until it meets the complement of t2, which S_2 becomes. */
         .macro  SUBSTITUTE s0, s1, s2, s3, s4
         eor     \s0, \s0, \s4
         eor     \s4, \s4, \s3
@@ -34,7 +36,8 @@
         eor     \s3, \s3, \s2
         .endm
 
-/* §3.4: what each of two rotations adds to a half from itself (own) and from the other half (cross). */
+/* §3.4: what each of two rotations adds to a half from itself (own) and from the other half
+ * (cross). */
         .macro  DIFFUSE low, high, own1, cross1, own2, cross2
         eor     r0, \low, \high, \cross1
         eor     r1, \high, \high, \own1
@@ -62,7 +65,8 @@
         .p2align 2
         .globl  wm_ascon_permute
         .type   wm_ascon_permute, %function
-/* void wm_ascon_permute(wm_ascon_state *state (r0), uint8_t rounds (r1)): S_i in r2 + 2i and r3 + 2i, low half first. */
+/* void wm_ascon_permute(wm_ascon_state *state (r0), uint8_t rounds (r1)): S_i in r2 + 2i and r3 +
+ * 2i, low half first. */
 wm_ascon_permute:
         push    {r0, r4-r11, lr}
         rsb     CONSTANT, r1, r1, lsl #4
@@ -79,8 +83,9 @@ wm_ascon_permute:
         pop     {r4-r11, pc}
         .size   wm_ascon_permute, . - wm_ascon_permute
 
-/* A function (state (r0), at (r1), octets (r2), len (r3)) that goes through octets of the state and `octets` with what
- * `word` and `octet` say, four at a time while there are four; the core takes them from any address. r12 is `octets`. */
+/* A function (state (r0), at (r1), octets (r2), len (r3)) that goes through octets of the state and
+ * `octets` with what `word` and `octet` say, four at a time while there are four; the core takes
+ * them from any address. r12 is `octets`. */
         .macro  THROUGH name, step
         .section .text.\name, "ax", %progbits
         .p2align 2

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* BLAKE2s's compression function F for ARMv7-M: takes the place of src/hash/blake2s_compress.c, which is its reference,
- * for speed. The rounds stand one behind the other, so that the words of the message need no table; v_0 to v_11 stay in
- * registers.
- * References: RFC 7693 §2.7, §3.1, §3.2; its names are kept.
- * Rotations are left to whoever reads: v_4 to v_7 are to be rotated by 7, v_12 to v_15 by 8, which an operand does for
- * nothing.
- * Invariants: no branch, address or number of steps depends on message, key or state. On the stack: the message, which is
- * wiped there, for it may be a key; v_12 to v_15; ctx. */
+/* BLAKE2s's compression function F for ARMv7-M: takes the place of src/hash/blake2s_compress.c,
+ * which is its reference, for speed. The rounds stand one behind the other, so that the words of
+ * the message need no table; v_0 to v_11 stay in registers.
+ * References: RFC 7693 §2.7, §3.1, §3.2; its names are kept. Rotations are left to whoever reads:
+ * v_4 to v_7 are to be rotated by 7, v_12 to v_15 by 8, which an operand does for nothing.
+ * Invariants: no branch, address or number of steps depends on message, key or state. On the stack:
+ * the message, which is wiped there, for it may be a key; v_12 to v_15; ctx. */
         .syntax unified
         .thumb
 

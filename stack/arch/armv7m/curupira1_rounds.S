@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of Curupira for ARMv7-M, a row of the state in a register: takes the place of src/cipher/curupira1_rounds.c,
- * which is its reference and tells why decryption adds a round key before theta.
- * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007. Cycles: ARM DDI 0337 (Cortex-M3 r2p1) §3.3.
+/* Rounds of Curupira for ARMv7-M, a row of the state in a register: takes the place of
+ * src/cipher/curupira1_rounds.c, which is its reference and tells why decryption adds a round key
+ * before theta.
+ * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007. Cycles: ARM DDI 0337 (Cortex-M3 r2p1)
+ * §3.3.
  * Invariants: no branch and no address but those of the S-box depends on key or block.
  *
- * Loads are cheap in groups (see aes128_tab.S): with nine registers to spare the look-ups of rows 0 and 1 are one group,
- * those of row 2 another. */
+ * Loads are cheap in groups (see aes128_tab.S): with nine registers to spare the look-ups of rows 0
+ * and 1 are one group, those of row 2 another. */
         .syntax unified
         .cpu    cortex-m3
         .thumb

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Keccak-f[1600] for ARMv7-M: takes the place of src/hash/keccak_f1600.c, which is its reference.
- * References: FIPS 202 §3; bit interleaving: Bertoni, Daemen, Peeters, Van Assche, Van Keer, "Keccak implementation
- * overview" 3.2 §2.1; rotations put off: Adomnicai, eprint 2023/773. Cycles: ARM DDI 0337 (Cortex-M3 r2p1)
- * §3.3.
+ * References: FIPS 202 §3; bit interleaving: Bertoni, Daemen, Peeters, Van Assche, Van Keer,
+ * "Keccak implementation overview" 3.2 §2.1; rotations put off: Adomnicai, eprint 2023/773. Cycles:
+ * ARM DDI 0337 (Cortex-M3 r2p1) §3.3.
  * Invariants: no branch and no address depends on the state or on octets; the stack is wiped.
  *
- * A lane is two words, its bits of even and of odd place, so that a rotation by 2m turns both by m and one by 2m + 1
- * exchanges them. No rotation is an instruction: a word stays turned as chi left it, and whoever uses it turns it as it
- * comes, which the barrel shifter does for nothing. The sum of two words is turned as either of them, as one likes: for
- * row 0, whose turns are those of parities and so of theta, the choice is such that a round ends turned as it began.
- * Between permutations words stay turned too: so every round is the same code, and not a quarter of what four rounds in
- * place would take. Word h of lane (x, y), turned right by wm_keccak_turns[25 h + 5 y + x], is at 100 h + 20 y + 4 x.
+ * A lane is two words, its bits of even and of odd place, so that a rotation by 2m turns both by m
+ * and one by 2m + 1 exchanges them. No rotation is an instruction: a word stays turned as chi left
+ * it, and whoever uses it turns it as it comes, which the barrel shifter does for nothing. The sum
+ * of two words is turned as either of them, as one likes: for row 0, whose turns are those of
+ * parities and so of theta, the choice is such that a round ends turned as it began. Between
+ * permutations words stay turned too: so every round is the same code, and not a quarter of what
+ * four rounds in place would take. Word h of lane (x, y), turned right by wm_keccak_turns[25 h + 5
+ * y + x], is at 100 h + 20 y + 4 x.
  *
- * A round reads one copy of the state and writes the other, row by row and half by half, so that a row is one STM. The
- * parities of columns that theta of the next round takes add up as rows are made; what theta adds to words, D, lies on
- * the stack and comes in groups of loads with the words: k loads in a row take k + 1 cycles. */
+ * A round reads one copy of the state and writes the other, row by row and half by half, so that a
+ * row is one STM. The parities of columns that theta of the next round takes add up as rows are
+ * made; what theta adds to words, D, lies on the stack and comes in groups of loads with the words:
+ * k loads in a row take k + 1 cycles. */
         .syntax unified
         .cpu    cortex-m3
         .thumb
@@ -22,7 +25,8 @@
 #define FROM r0 /* the copy that a round reads */
 #define TO r1   /* the next row of the other */
 
-/* On the stack: ten words of theta, addresses in the table of constants, and a copy of the state. */
+/* On the stack: ten words of theta, addresses in the table of constants, and a copy of the
+ * state. */
 #define NEXT_CONSTANT 40
 #define END_OF_CONSTANTS 44
 #define COPY 48
@@ -37,8 +41,8 @@
         .endif
         .endm
 
-/* Word \x of the row to come: where it is, where its word of theta is, how much farther it is turned than that, and how
- * far rho leaves it turned. */
+/* Word \x of the row to come: where it is, where its word of theta is, how much farther it is
+ * turned than that, and how far rho leaves it turned. */
         .macro  LANE x, at, theta, farther, leaves
         .set    AT\x, \at
         .set    THETA\x, \theta
@@ -58,7 +62,8 @@
         TURNED  eor, \out, \theta, \word, -FARTHER\x
         .endm
 
-/* The words of a row, with theta: two groups of loads and an instruction between them, more loads if need be, the rest. */
+/* The words of a row, with theta: two groups of loads and an instruction between them, more loads
+ * if need be, the rest. */
         .macro  WORDS o0, o1, w2, w0, w1, w3, w4, between
         LOAD    \w0, 0
         LOAD    \w1, 1
@@ -81,8 +86,8 @@
         ADD_THETA \w4, \o1, \w4, 4
         .endm
 
-/* The last step of chi for word \x: \term, turned as word \z is, and word \x itself. The result is turned as the word
- * is if \own is 1, else as the term is. */
+/* The last step of chi for word \x: \term, turned as word \z is, and word \x itself. The result is
+ * turned as the word is if \own is 1, else as the term is. */
         .macro  COMPLETE out, term, word, own, x, z
         .if     \own
         TURNED  eor, \out, \word, \term, LEAVES\x - LEAVES\z
@@ -127,7 +132,8 @@
         TURNED  eor, r6, r6, r11, PARITY4 - LEFT4
         .endm
 
-/* A row of the state as it is given, turned by the five, added to parities turned by PARITY0 to PARITY4. */
+/* A row of the state as it is given, turned by the five, added to parities turned by PARITY0 to
+ * PARITY4. */
         .macro  GIVEN turned0, turned1, turned2, turned3, turned4
         ldm     r12!, {r7-r11}
         TURNED  eor, r2, r2, r7, PARITY0 - \turned0
@@ -174,9 +180,10 @@ wm_keccak_f1600:
         GIVEN   19, 0, 10, 6, 29
         GIVEN   12, 20, 15, 3, 21
 
-/* Parities of odd places in r2..r6, those of even places on the stack, each turned as row 0 is. Theta adds to a word of
- * column x the parities of columns x - 1 and, turned by a place more, x + 1: even words take an odd one, odd words an
- * even one. Each parity is used twice, all ten in one ring, so that one more register is enough. */
+/* Parities of odd places in r2..r6, those of even places on the stack, each turned as row 0 is.
+ * Theta adds to a word of column x the parities of columns x - 1 and, turned by a place more, x +
+ * 1: even words take an odd one, odd words an even one. Each parity is used twice, all ten in one
+ * ring, so that one more register is enough. */
         .p2align 2
 .Lround:
         pop     {r7-r11}
@@ -329,8 +336,9 @@ wm_keccak_f1600:
         bfi     \second, r12, #0, #16
         .endm
 
-/* Both functions below go lane by lane: r0 word, r1 its turns, r2 octets, r3 how many are left, r4 place in the lane,
- * r8 and r9 the lane. What is not a whole lane goes through eight octets of stack. */
+/* Both functions below go lane by lane: r0 word, r1 its turns, r2 octets, r3 how many are left, r4
+ * place in the lane, r8 and r9 the lane. What is not a whole lane goes through eight octets of
+ * stack. */
         .macro  BEGIN
         push    {r4-r9, lr}
         sub     sp, sp, #8
@@ -364,8 +372,8 @@ wm_keccak_f1600:
         .p2align 2
         .globl  wm_keccak_f1600_xor
         .type   wm_keccak_f1600_xor, %function
-/* void wm_keccak_f1600_xor(wm_keccak_state *state (r0), uint8_t at (r1), const uint8_t *octets (r2),
- *                          uint8_t len (r3)) */
+/* void wm_keccak_f1600_xor(wm_keccak_state *state (r0), uint8_t at (r1), const uint8_t *octets
+ *                          (r2), uint8_t len (r3)) */
 wm_keccak_f1600_xor:
         BEGIN
         cmp     r4, #0
@@ -417,8 +425,8 @@ wm_keccak_f1600_xor:
         .p2align 2
         .globl  wm_keccak_f1600_extract
         .type   wm_keccak_f1600_extract, %function
-/* void wm_keccak_f1600_extract(const wm_keccak_state *state (r0), uint8_t at (r1), uint8_t *octets (r2),
- *                              uint8_t len (r3)) */
+/* void wm_keccak_f1600_extract(const wm_keccak_state *state (r0), uint8_t at (r1), uint8_t *octets
+ *                              (r2), uint8_t len (r3)) */
 wm_keccak_f1600_extract:
         BEGIN
 .Lextract_lane:
@@ -460,8 +468,8 @@ wm_keccak_f1600_extract:
         END
         .size   wm_keccak_f1600_extract, . - wm_keccak_f1600_extract
 
-/* How far the words of each lane are turned to the right, even places, then odd ones: what rho leaves of the lane of
- * which chi made it. */
+/* How far the words of each lane are turned to the right, even places, then odd ones: what rho
+ * leaves of the lane of which chi made it. */
         .section .rodata.wm_keccak_turns, "a", %progbits
         .type   wm_keccak_turns, %object
 wm_keccak_turns:
@@ -482,10 +490,16 @@ wm_keccak_turns:
         .p2align 2
         .type   wm_keccak_constants, %object
 wm_keccak_constants:
-        .word   0x00000001, 0x00000000, 0x00000000, 0x02240000, 0x00000000, 0x022e0000, 0x00000000, 0x02020002
-        .word   0x00000001, 0x022c0000, 0x00000001, 0x00000002, 0x00000001, 0x02220002, 0x00000001, 0x020a0000
-        .word   0x00000000, 0x002c0000, 0x00000000, 0x00280000, 0x00000001, 0x02080002, 0x00000000, 0x000c0002
-        .word   0x00000001, 0x022c0002, 0x00000001, 0x002e0000, 0x00000001, 0x022a0000, 0x00000001, 0x02060000
-        .word   0x00000000, 0x02060000, 0x00000000, 0x00220000, 0x00000000, 0x020c0000, 0x00000000, 0x000e0002
-        .word   0x00000001, 0x02220002, 0x00000000, 0x02220000, 0x00000001, 0x00000002, 0x00000000, 0x020a0002
+        .word   0x00000001, 0x00000000, 0x00000000, 0x02240000
+        .word   0x00000000, 0x022e0000, 0x00000000, 0x02020002
+        .word   0x00000001, 0x022c0000, 0x00000001, 0x00000002
+        .word   0x00000001, 0x02220002, 0x00000001, 0x020a0000
+        .word   0x00000000, 0x002c0000, 0x00000000, 0x00280000
+        .word   0x00000001, 0x02080002, 0x00000000, 0x000c0002
+        .word   0x00000001, 0x022c0002, 0x00000001, 0x002e0000
+        .word   0x00000001, 0x022a0000, 0x00000001, 0x02060000
+        .word   0x00000000, 0x02060000, 0x00000000, 0x00220000
+        .word   0x00000000, 0x020c0000, 0x00000000, 0x000e0002
+        .word   0x00000001, 0x02220002, 0x00000000, 0x02220000
+        .word   0x00000001, 0x00000002, 0x00000000, 0x020a0002
         .size   wm_keccak_constants, . - wm_keccak_constants

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of 64 octets for SHA-1 and SHA-256 for ARMv7-M: takes the place of src/util/md64.c, which is its reference, for
- * speed. Octets go four at a time; a word may lie anywhere, as the core reads it by itself.
- * References: FIPS 180-4 §5.1.1, §5.2.1. Invariants: no branch and no address depends on anything but lengths. */
+/* Blocks of 64 octets for SHA-1 and SHA-256 for ARMv7-M: takes the place of src/util/md64.c, which
+ * is its reference, for speed. Octets go four at a time; a word may lie anywhere, as the core reads
+ * it by itself.
+ * References: FIPS 180-4 §5.1.1, §5.2.1. Invariants: no branch and no address depends on anything
+ * but lengths. */
         .syntax unified
         .thumb
 
@@ -38,8 +40,9 @@ wm_md64_words:
         .balign 4
         .global wm_md64_update
         .type   wm_md64_update, %function
-/* void wm_md64_update(wm_md64 *md (r0), uint32_t *state (r1), wm_md64_compress *compress (r2), const uint8_t *data (r3),
- * uint16_t len (stack)). r8: octets left; r9: fill; r10: octets of this piece. */
+/* void wm_md64_update(wm_md64 *md (r0), uint32_t *state (r1), wm_md64_compress *compress (r2),
+ * const uint8_t *data (r3), uint16_t len (stack)). r8: octets left; r9: fill; r10: octets of this
+ * piece. */
 wm_md64_update:
         push    {r4-r10, lr}
         mov     r4, r0
@@ -104,8 +107,8 @@ wm_md64_update:
         .balign 4
         .global wm_md64_finish
         .type   wm_md64_finish, %function
-/* void wm_md64_finish(wm_md64 *md (r0), uint32_t *state (r1), wm_md64_compress *compress (r2)). r3: where the next octet
- * goes; r12: where the block ends. */
+/* void wm_md64_finish(wm_md64 *md (r0), uint32_t *state (r1), wm_md64_compress *compress (r2)). r3:
+ * where the next octet goes; r12: where the block ends. */
 wm_md64_finish:
         push    {r4, r5, r6, lr}
         mov     r4, r0

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RC5-32/12: the key schedule for ARMv7-M: takes the place of src/cipher/rc5_expand.c, which is its reference.
+/* RC5-32/12: the key schedule for ARMv7-M: takes the place of src/cipher/rc5_expand.c, which is its
+ * reference.
  * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.3; its names are kept.
- * Invariants: no branch, address or number of steps depends on the key; its length is public. No word of it is on the
- * stack.
+ * Invariants: no branch, address or number of steps depends on the key; its length is public. No
+ * word of it is on the stack.
  *
- * L lies in registers, so there is a loop for each number of its words. Steps are taken in pairs, for two words of S
- * come with one load; S has 13 pairs. The first pair begins with constants. Left by n is right by -n: a register's
- * rotation takes the lowest octet of another modulo 32. */
+ * L lies in registers, so there is a loop for each number of its words. Steps are taken in pairs,
+ * for two words of S come with one load; S has 13 pairs. The first pair begins with constants. Left
+ * by n is right by -n: a register's rotation takes the lowest octet of another modulo 32. */
         .syntax unified
         .cpu    cortex-m3
         .thumb

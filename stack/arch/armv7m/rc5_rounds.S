@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of RC5-32/12 for ARMv7-M: takes the place of src/cipher/rc5_rounds.c, which is its reference, for speed and
- * for flash; the key schedule is rc5_expand.S as a whole.
- * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are kept.
+/* Rounds of RC5-32/12 for ARMv7-M: takes the place of src/cipher/rc5_rounds.c, which is its
+ * reference, for speed and for flash; the key schedule is rc5_expand.S as a whole.
+ * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are
+ * kept.
  * Invariants: no branch, address or number of steps depends on key or block.
  *
  * Left by n is right by -n: a register's rotation takes the lowest octet of another modulo 32. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-1's compression for ARMv7-M: takes the place of src/hash/sha1_compress.c, which is its reference, for speed.
+/* SHA-1's compression for ARMv7-M: takes the place of src/hash/sha1_compress.c, which is its
+ * reference, for speed.
  * References: FIPS 180-4 §6.1.2; its names are kept. Left by n is right by 32 - n.
- * Invariants: no branch, address or number of steps depends on state or block. The schedule, 80 words, lies on the stack
- * and is wiped there, for it holds the block; the block stays as it is. */
+ * Invariants: no branch, address or number of steps depends on state or block. The schedule, 80
+ * words, lies on the stack and is wiped there, for it holds the block; the block stays as it is. */
         .syntax unified
         .thumb
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of Trivium for ARMv7-M, 32 at once: takes the place of src/cipher/trivium_clock.c, which is its reference, for
- * speed. All of the state is in registers while words of keystream are made.
- * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are kept.
- * Invariants: no branch or address depends on the state; the number of steps is that of the words. */
+/* Steps of Trivium for ARMv7-M, 32 at once: takes the place of src/cipher/trivium_clock.c, which is
+ * its reference, for speed. All of the state is in registers while words of keystream are made.
+ * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are
+ * kept.
+ * Invariants: no branch or address depends on the state; the number of steps is that of the
+ * words. */
         .syntax unified
         .thumb
 
-/* The registers, last bit first: s_93..s_1, s_177..s_94, s_288..s_178, each above bits that no tap sees. */
+/* The registers, last bit first: s_93..s_1, s_177..s_94, s_288..s_178, each above bits that no tap
+ * sees. */
 #define A0 r2
 #define A1 r3
 #define A2 r4
@@ -32,7 +35,8 @@
         eor     \to, \to, \high, lsl #(32 - \n)
 .endm
 
-/* What goes into each register, and Z: keystream, the first bit the least. First t3, then t1, then t2. */
+/* What goes into each register, and Z: keystream, the first bit the least. First t3, then t1, then
+ * t2. */
 .macro t3 /* s_286 s_287 + s_69 + s_243 + s_288 */
         tap     T, C0, C1, 19
         tap     U, C0, C1, 18
@@ -67,7 +71,8 @@
         .balign 4
         .global wm_trivium_clock
         .type   wm_trivium_clock, %function
-/* uint32_t wm_trivium_clock(wm_trivium *ctx (r0)): each word goes to memory where it belongs next. */
+/* uint32_t wm_trivium_clock(wm_trivium *ctx (r0)): each word goes to memory where it belongs
+ * next. */
 wm_trivium_clock:
         push    {r4-r11, lr}
         ldm     r0, {A0, A1, A2, B0, B1, B2, C0, C1, C2, C3}
@@ -88,8 +93,8 @@ wm_trivium_clock:
         .balign 4
         .global wm_trivium_words
         .type   wm_trivium_words, %function
-/* void wm_trivium_words(wm_trivium *ctx (r0), uint8_t *data (r1), uint16_t words (r2)). On the stack: ctx, data, its
- * end. */
+/* void wm_trivium_words(wm_trivium *ctx (r0), uint8_t *data (r1), uint16_t words (r2)). On the
+ * stack: ctx, data, its end. */
 wm_trivium_words:
         cmp     r2, #0
         it      eq

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AES-128 key expansion; src/cipher/aes128_expand.c is the reference. References: FIPS 197 §5.2.
- * Branch-free but for the public round constant; the S-box is indexed by the key (see wardmote/aes128.h). */
+ * Branch-free but for the public round constant; the S-box is indexed by the key (see
+ * wardmote/aes128.h). */
 #include "aes128_expand.inc"
 
         .section .text.wm_aes128_expand, "ax", @progbits
@@ -13,7 +14,8 @@ wm_aes128_expand:
         next_key
         next_key                        /* constants are reduced behind the eighth round */
         brcs    .Lreduce
-        sbrs    RCON, 5                 /* after two, four, six rounds it is 0x04, 0x10, 0x40; after the tenth 0x6c */
+        /* after two, four, six rounds it is 0x04, 0x10, 0x40; after the tenth 0x6c */
+        sbrs    RCON, 5
         rjmp    .Lround
         last_key
 .Lreduce:

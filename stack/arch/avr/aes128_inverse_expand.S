@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Key of the equivalent inverse cipher with a page of doubles. src/cipher/aes128_inverse_expand.c is the reference.
+/* Key of the equivalent inverse cipher with a page of doubles. src/cipher/aes128_inverse_expand.c
+ * is the reference.
  * References: FIPS 197 §5.3.5.
  * Invariants: no branch depends on the key; tables are indexed by it (see wardmote/aes128.h). */
 #include "aes128_registers.inc"
@@ -11,7 +12,8 @@
         .section .text.wm_aes128_tab_expand_inverse, "ax", @progbits
         .globl  wm_aes128_tab_expand_inverse
         .type   wm_aes128_tab_expand_inverse, @function
-/* void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx (r25:r24), const uint8_t key[16] (r23:r22)) */
+/* void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx (r25:r24), const uint8_t key[16]
+ * (r23:r22)) */
 wm_aes128_tab_expand_inverse:
         for_each push, r16, YL, YH
         movw    YL, r24

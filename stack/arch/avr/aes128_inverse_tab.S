@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 decryption with two pages of tables: the inverse S-box, and doubles in the field. Takes the place of
- * src/cipher/aes128_inverse_tab.c, which is its reference. References: FIPS 197 §5.3.5.
- * Invariants: no branch depends on key or block; the tables are indexed by both, and every octet of RAM is as near as
- * any other (see wardmote/aes128.h).
+/* AES-128 decryption with two pages of tables: the inverse S-box, and doubles in the field. Takes
+ * the place of src/cipher/aes128_inverse_tab.c, which is its reference. References: FIPS 197
+ * §5.3.5.
+ * Invariants: no branch depends on key or block; the tables are indexed by both, and every octet of
+ * RAM is as near as any other (see wardmote/aes128.h).
  *
- * Registers of the state, pointers and the exchange of rows in pairs are those of aes128_round.inc. */
+ * Registers of the state, pointers and the exchange of rows in pairs are those of
+ * aes128_round.inc. */
 #include "aes128_round.inc"
 #include "aes128_inverse_mix.inc"
 
@@ -36,7 +38,8 @@
         .section .text.wm_aes128_tab_decrypt, "ax", @progbits
         .globl  wm_aes128_tab_decrypt
         .type   wm_aes128_tab_decrypt, @function
-/* void wm_aes128_tab_decrypt(const wm_aes128_tab_key *ctx (r25:r24), wm_block128 *block (r23:r22)) */
+/* void wm_aes128_tab_decrypt(const wm_aes128_tab_key *ctx (r25:r24), wm_block128 *block
+ * (r23:r22)) */
 wm_aes128_tab_decrypt:
         for_each push, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH, r22, r23
         subi    r24, lo8(-176)          /* the inverse's round keys */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AES-128 encryption with the S-box as its only table. src/cipher/aes128_small.c is the reference.
  * References: FIPS 197 §5.1.
- * Invariants: no branch depends on key or block; the S-box is indexed by both, and every octet of RAM is as near as any
- * other (see wardmote/aes128.h). */
+ * Invariants: no branch depends on key or block; the S-box is indexed by both, and every octet of
+ * RAM is as near as any other (see wardmote/aes128.h). */
 #include "aes128_round.inc"
 
 #define TWICE_A r24
@@ -18,8 +18,8 @@
         eor     \register, REDUCTION
         .endm
 
-/* MixColumns (FIPS 197 §5.1.3: b_i = 2(a_i ^ a_{i+1}) ^ a_{i+1} ^ a_{i+2} ^ a_{i+3}) of a, b, c, d. With A = a ^ b,
- * B = b ^ c, C = c ^ d and W = 2A ^ 2B:
+/* MixColumns (FIPS 197 §5.1.3: b_i = 2(a_i ^ a_{i+1}) ^ a_{i+1} ^ a_{i+2} ^ a_{i+3}) of a, b, c, d.
+ * With A = a ^ b, B = b ^ c, C = c ^ d and W = 2A ^ 2B:
  *   row 0 = 2A ^ b ^ C,   row 1 = row 0 ^ W ^ A,   row 2 = 2C ^ d ^ A,   row 3 = row 2 ^ W ^ C.
  * 27 cycles. */
         .macro mix a b c d

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 encryption with two pages of tables: the S-box, and doubles in the field. src/cipher/aes128_tab.c is the
- * reference. References: FIPS 197 §5.1.
- * Invariants: no branch depends on key or block; the tables are indexed by both, and every octet of RAM is as near as
- * any other (see wardmote/aes128.h). */
+/* AES-128 encryption with two pages of tables: the S-box, and doubles in the field.
+ * src/cipher/aes128_tab.c is the reference. References: FIPS 197 §5.1.
+ * Invariants: no branch depends on key or block; the tables are indexed by both, and every octet of
+ * RAM is as near as any other (see wardmote/aes128.h). */
 #include "aes128_round.inc"
 
 #define TWICE_A r24
 #define TWICE_B r25
 #define TWICE_C r16
 
-/* MixColumns (FIPS 197 §5.1.3: b_i = 2(a_i ^ a_{i+1}) ^ a_{i+1} ^ a_{i+2} ^ a_{i+3}) of a, b, c, d. With A = a ^ b,
- * B = b ^ c, C = c ^ d and W = 2A ^ 2B:
+/* MixColumns (FIPS 197 §5.1.3: b_i = 2(a_i ^ a_{i+1}) ^ a_{i+1} ^ a_{i+2} ^ a_{i+3}) of a, b, c, d.
+ * With A = a ^ b, B = b ^ c, C = c ^ d and W = 2A ^ 2B:
  *   row 0 = 2A ^ b ^ C,   row 1 = row 0 ^ W ^ A,   row 2 = 2C ^ d ^ A,   row 3 = row 2 ^ W ^ C.
  * 21 cycles. */
         .macro mix a b c d

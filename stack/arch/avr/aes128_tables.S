@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table of the AVR's `tab` variant: entry x is 2x in the field of FIPS 197 §4.2. It fills a page (256 octets at a multiple
- * of 256), so that the low octet of a pointer is the index. */
+/* Table of the AVR's `tab` variant: entry x is 2x in the field of FIPS 197 §4.2. It fills a page
+ * (256 octets at a multiple of 256), so that the low octet of a pointer is the index. */
 
         .section .page.wm_aes128_twice, "a", @progbits
         .balign 256

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ascon permutation for the AVR: takes the place of src/hash/ascon_permutation.c, which is its reference.
+/* The Ascon permutation for the AVR: takes the place of src/hash/ascon_permutation.c, which is its
+ * reference.
  * References: SP 800-232 §3.
  * Invariants: nothing depends on the state: no table, no branch and no address.
  *
- * Half of a state fits registers beside what a linear layer needs. Between rounds S_2, S_3 and the lower half of S_4 are
- * in them, S_0, S_1 and the upper half of S_4 in memory at Z; the S-box takes S_2 and S_3 out of their registers and
- * leaves S_0 and S_1 there. Rotation by whole octets is a matter of which register is named.
+ * Half of a state fits registers beside what a linear layer needs. Between rounds S_2, S_3 and the
+ * lower half of S_4 are in them, S_0, S_1 and the upper half of S_4 in memory at Z; the S-box takes
+ * S_2 and S_3 out of their registers and leaves S_0 and S_1 there. Rotation by whole octets is a
+ * matter of which register is named.
  *
- * Cycles of a round: 557; 232 for the S-box, 76, 63, 64, 56 and 59 for Sigma_0 to Sigma_4 with what they load and store,
- * the rest for the constant and the loop. */
+ * Cycles of a round: 557; 232 for the S-box, 76, 63, 64, 56 and 59 for Sigma_0 to Sigma_4 with what
+ * they load and store, the rest for the constant and the loop. */
 
 #include "aes128_registers.inc"
 #include "state_octets.inc"
@@ -45,9 +47,11 @@
 #define H3 r29
 
 /* §3.3 on eight columns, with a = x_0 ^ x_4, c = x_1 ^ x_2, e = x_3 ^ x_4:
- *   x_3' = (x_0 | e) ^ c,  x_2' = (~e | x_3) ^ c,  x_1' = ((x_3 ^ x_1) | c) ^ a,  x_0' = ((c ^ a) | x_1) ^ e,
+ *   x_3' = (x_0 | e) ^ c,  x_2' = (~e | x_3) ^ c,
+ *   x_1' = ((x_3 ^ x_1) | c) ^ a,  x_0' = ((c ^ a) | x_1) ^ e,
  *   x_4' = (~a & x_1) ^ e.
- * x_0 and x_1 are octets of memory, x_2' and x_3' go there; x_1' takes the register of x_3, x_0' that of x_2. 27 cycles. */
+ * x_0 and x_1 are octets of memory, x_2' and x_3' go there; x_1' takes the register of x_3, x_0'
+ * that of x_2. 27 cycles. */
         .macro  substitute i x2 x3 x4
         ldd     T0, Z+\i
         ldd     T1, Z+8+\i
@@ -220,7 +224,8 @@
         .type   wm_ascon_permute, @function
 /* void wm_ascon_permute(wm_ascon_state *state (r25:r24), uint8_t rounds (r22)) */
 wm_ascon_permute:
-        for_each push, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
+        for_each push, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, \
+                r28, r29
         movw    ZL, r24
         ldi     T0, 15
         mul     T0, r22
@@ -275,7 +280,8 @@ wm_ascon_permute:
         std     Z+33, H1
         std     Z+34, H2
         std     Z+35, H3
-        for_each pop, r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
+        for_each pop, r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, \
+                r3, r2
         ret
         .size   wm_ascon_permute, . - wm_ascon_permute
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* BLAKE2s's compression function F for the AVR: takes the place of src/hash/blake2s_compress.c, which is its
- * reference.
+/* BLAKE2s's compression function F for the AVR: takes the place of src/hash/blake2s_compress.c,
+ * which is its reference.
  * References: RFC 7693 §2.7, §3.1, §3.2; names of the RFC in comments.
  * Invariants: no branch and no address depends on the state or the block.
  *
- * v lies in the stack, where Y reaches all of it; G has four words of it in registers. The columns go in the order
- * 2, 0, 1, 3, so that the d of the last one is the d of the first diagonal, and that of the last diagonal the d of
- * the next round's first column: it stays in its registers.
+ * v lies in the stack, where Y reaches all of it; G has four words of it in registers. The columns
+ * go in the order 2, 0, 1, 3, so that the d of the last one is the d of the first diagonal, and
+ * that of the last diagonal the d of the next round's first column: it stays in its registers.
  *
  * Cycles: 153 a G, with 64 for its words of v and 36 for its words of the message. */
 
@@ -38,7 +38,8 @@
         std     Y+4*\word+3, \from+((\up+3)&3)
         .endm
 
-/* a += \b + the next word of the message; Z points to its place in the block. r1 is zero. 22 cycles. */
+/* a += \b + the next word of the message; Z points to its place in the block. r1 is zero. 22
+ * cycles. */
         .macro  add_message b
         movw    r26, BLOCK
         lpm     r0, Z+
@@ -72,7 +73,7 @@
         add_message B
         mix     \up, 2                  /* R1 = 16 */
         xor     B, C
-        mul     B, SIXTEEN              /* R2 = 12: four bits to the left into other registers, two octets */
+        mul     B, SIXTEEN /* R2 = 12: four bits to the left into other registers, two octets */
         movw    T+2, r0
         mul     B+1, SIXTEEN
         eor     T+3, r0

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of Curupira, the state in twelve registers. src/cipher/curupira1_rounds.c is the reference, and tells why
- * decryption adds a round key before theta.
+/* Rounds of Curupira, the state in twelve registers. src/cipher/curupira1_rounds.c is the
+ * reference, and tells why decryption adds a round key before theta.
  * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007.
- * Invariants: no branch depends on key or block; the S-box is indexed by both, and every octet of RAM is as near as any
- * other (see wardmote/curupira.h). */
+ * Invariants: no branch depends on key or block; the S-box is indexed by both, and every octet of
+ * RAM is as near as any other (see wardmote/curupira.h). */
 #include "aes128_registers.inc"
 
 /* Row i, column j is Sij. */
@@ -25,7 +25,8 @@
 #define REDUCTION r23
 #define FOUR r24
 
-/* Columns of the block at Z, octet i + 3j being Sij: \operation with octet and register. 24 cycles. */
+/* Columns of the block at Z, octet i + 3j being Sij: \operation with octet and register. 24
+ * cycles. */
         .macro each_octet operation
         \operation 0, S00
         \operation 1, S10
@@ -140,7 +141,8 @@
         .section .text.wm_curupira_encrypt, "ax", @progbits
         .globl  wm_curupira_encrypt
         .type   wm_curupira_encrypt, @function
-/* void wm_curupira_encrypt(const wm_block96 *round_key (r25:r24), uint8_t rounds (r22), uint8_t block[12] (r21:r20)) */
+/* void wm_curupira_encrypt(const wm_block96 *round_key (r25:r24), uint8_t rounds (r22), uint8_t
+ * block[12] (r21:r20)) */
 wm_curupira_encrypt:
         movw    XL, r24
         movw    ZL, r20
@@ -163,7 +165,8 @@ wm_curupira_encrypt:
         .section .text.wm_curupira_decrypt, "ax", @progbits
         .globl  wm_curupira_decrypt
         .type   wm_curupira_decrypt, @function
-/* void wm_curupira_decrypt(const wm_block96 *round_key (r25:r24), uint8_t rounds (r22), uint8_t block[12] (r21:r20)) */
+/* void wm_curupira_decrypt(const wm_block96 *round_key (r25:r24), uint8_t rounds (r22), uint8_t
+ * block[12] (r21:r20)) */
 wm_curupira_decrypt:
         movw    XL, r24
         movw    ZL, r20

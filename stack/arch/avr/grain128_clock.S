@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps and authenticator of Grain-128AEADv2, 32 steps at once, for the AVR. src/cipher/grain128_clock.c is the
- * reference.
+/* Steps and authenticator of Grain-128AEADv2, 32 steps at once, for the AVR.
+ * src/cipher/grain128_clock.c is the reference.
  * References: "Grain-128AEADv2", 2021, §2; its names are kept.
  * Invariants: no branch and no address depends on a secret.
  *
  * Cycles: about 745 for 32 steps, 250 to authenticate an octet. */
 #include "shift_register.inc"
 
-/* Octets of the NFSR, or of the LFSR, lie in N..N+15 and sums in A..A+4; Z is the context. T..T+5 and K are free. */
+/* Octets of the NFSR, or of the LFSR, lie in N..N+15 and sums in A..A+4; Z is the context. T..T+5
+ * and K are free. */
         .set    N, 2
         .set    A, 18
         .set    K, 23
@@ -217,7 +218,8 @@ wm_grain128_clock:
 
         .globl  wm_grain128_authenticate
         .type   wm_grain128_authenticate, @function
-/* void wm_grain128_authenticate(wm_grain128 *ctx (r25:r24), uint8_t octet (r22), uint8_t pre_output (r20)) */
+/* void wm_grain128_authenticate(wm_grain128 *ctx (r25:r24), uint8_t octet (r22), uint8_t pre_output
+ * (r20)) */
 wm_grain128_authenticate:
         save
         movw    ZL, r24
@@ -244,15 +246,17 @@ wm_grain128_authenticate:
 
         .globl  wm_grain128_aad_pairs
         .type   wm_grain128_aad_pairs, @function
-/* void wm_grain128_aad_pairs(wm_grain128 *ctx (r25:r24), const uint8_t *a (r23:r22), uint16_t pairs (r21:r20)) */
+/* void wm_grain128_aad_pairs(wm_grain128 *ctx (r25:r24), const uint8_t *a (r23:r22), uint16_t pairs
+ * (r21:r20)) */
 wm_grain128_aad_pairs:
         ldi     r18, 1
         .size   wm_grain128_aad_pairs, . - wm_grain128_aad_pairs
 
         .globl  wm_grain128_crypt_pairs
         .type   wm_grain128_crypt_pairs, @function
-/* void wm_grain128_crypt_pairs(wm_grain128 *ctx (r25:r24), uint8_t *m (r23:r22), uint16_t pairs (r21:r20),
- *                              uint8_t opening (r18)); where that is 1, the octets are those of a, and left alone. */
+/* void wm_grain128_crypt_pairs(wm_grain128 *ctx (r25:r24), uint8_t *m (r23:r22), uint16_t pairs
+ *                              (r21:r20), uint8_t opening (r18)); where that is 1, the octets are
+ *                              those of a, and left alone. */
 wm_grain128_crypt_pairs:
         cp      r20, r1
         cpc     r21, r1

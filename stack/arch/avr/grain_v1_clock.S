@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps of Grain v1, 16 at once, for the AVR. src/cipher/grain_v1_clock.c is the reference.
- * References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained environments", eSTREAM 2006
- * (version 1); its names are kept.
+ * References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained
+ * environments", eSTREAM 2006 (version 1); its names are kept.
  * Invariants: no branch and no address depends on the state.
  *
  * Taps of the NFSR that products share are brought to bit 0 once, two octets each. */
@@ -211,7 +211,8 @@ wm_grain_v1_clock:
 
         .globl  wm_grain_v1_pairs
         .type   wm_grain_v1_pairs, @function
-/* void wm_grain_v1_pairs(wm_grain_v1 *ctx (r25:r24), uint8_t *data (r23:r22), uint16_t pairs (r21:r20)) */
+/* void wm_grain_v1_pairs(wm_grain_v1 *ctx (r25:r24), uint8_t *data (r23:r22), uint16_t pairs
+ * (r21:r20)) */
 wm_grain_v1_pairs:
         cp      r20, r1
         cpc     r21, r1

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Keccak-f[1600] for the AVR: takes the place of src/hash/keccak_f1600.c, which is its reference.
- * References: FIPS 202 §3; lane (x, y) is octets 8 (x + 5 y) to 8 (x + 5 y) + 7, least significant first.
+ * References: FIPS 202 §3; lane (x, y) is octets 8 (x + 5 y) to 8 (x + 5 y) + 7, least significant
+ * first.
  * Invariants: nothing depends on the state: no branch and no address.
  *
- * A round takes the state from one place to another: theta, rho and pi lane by lane, then chi in place, octet by octet of
- * five rows at a time, which also adds up the columns for the next theta. The other place is in the stack. Rotation by
- * whole octets is a matter of which register is named.
- * While rounds go on the lanes COMPLEMENTED are stored inverted, so that chi's 25 complements become 8: with b inverted
- * and c not, ~b & c is one instruction, and with c inverted it is the complement of one. theta and pi take that pattern
- * to another, which chi takes back.
+ * A round takes the state from one place to another: theta, rho and pi lane by lane, then chi in
+ * place, octet by octet of five rows at a time, which also adds up the columns for the next theta.
+ * The other place is in the stack. Rotation by whole octets is a matter of which register is named.
+ * While rounds go on the lanes COMPLEMENTED are stored inverted, so that chi's 25 complements
+ * become 8: with b inverted and c not, ~b & c is one instruction, and with c inverted it is the
+ * complement of one. theta and pi take that pattern to another, which chi takes back.
  *
- * Cycles of a round: 3 600, half of them for theta, rho and pi, half for chi, iota and the columns. */
+ * Cycles of a round: 3 600, half of them for theta, rho and pi, half for chi, iota and the
+ * columns. */
 
 #include "aes128_registers.inc"
 #include "state_octets.inc"
@@ -22,19 +24,22 @@
 #define ROUND r0
 #define ZERO r1
 
-/* What is in the stack, from Y + 1 on; addresses of SUMS and of the two places of the state are in Z, X, Y. */
+/* What is in the stack, from Y + 1 on; addresses of SUMS and of the two places of the state are in
+ * Z, X, Y. */
 #define PLACE 0   /* the state after odd rounds */
 #define SUMS 200  /* theta's columns, by x */
 #define IOTA 240  /* the round constant */
 #define FRAME 248
 
         .section .rodata.keccak_iota, "a", @progbits
-/* RC of each round (§3.2.5): bits 0, 1, 3 and 7 in their places, bits 15, 31 and 63 as 2, 4 and 5. */
+/* RC of each round (§3.2.5): bits 0, 1, 3 and 7 in their places, bits 15, 31 and 63 as 2, 4 and
+ * 5. */
 iota:
         .byte   0x01, 0x86, 0xae, 0x34, 0x8f, 0x11, 0xb5, 0x2d, 0x8a, 0x88, 0x1d, 0x1a
         .byte   0x9f, 0xab, 0xad, 0x27, 0x26, 0xa0, 0x0e, 0x3a, 0xb5, 0xa4, 0x11, 0x3c
 
-/* Registers of theta, by number so that they can be computed with: two of the columns' sums, and a lane. */
+/* Registers of theta, by number so that they can be computed with: two of the columns' sums, and a
+ * lane. */
         .set    FIRST, 2
         .set    SECOND, 10
         .set    LANE, 18
@@ -103,8 +108,8 @@ iota:
         .endr
         .endm
 
-/* theta (§3.2.1), rho and pi of five lanes. \before holds the sum of column x - 1 and becomes what is added to column x;
- * the sum of column x + 1 goes to \behind. */
+/* theta (§3.2.1), rho and pi of five lanes. \before holds the sum of column x - 1 and becomes what
+ * is added to column x; the sum of column x + 1 goes to \behind. */
         .macro  column x before behind r0 r1 r2 r3 r4
         .irp    i, 0, 1, 2, 3, 4, 5, 6, 7
         ldd     \behind + \i, Z + 8 * ((\x + 1) % 5) + \i
@@ -217,8 +222,8 @@ iota:
         .endm
 
         .section .text.wm_keccak_f1600, "ax", @progbits
-/* Inverts lanes 1, 2, 8, 12, 17 and 20 (COMPLEMENTED) of the state at Z and adds up its columns at Y. Leaves Y behind the
- * first column, Z behind the first lane. */
+/* Inverts lanes 1, 2, 8, 12, 17 and 20 (COMPLEMENTED) of the state at Z and adds up its columns at
+ * Y. Leaves Y behind the first column, Z behind the first lane. */
 take_state:
         ldi     COUNT, 8
 1:
@@ -244,7 +249,8 @@ take_state:
         .type   wm_keccak_f1600, @function
 /* void wm_keccak_f1600(wm_keccak_state *state (r25:r24)) */
 wm_keccak_f1600:
-        for_each push, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
+        for_each push, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, \
+                r28, r29
         in      YL, SPL
         in      YH, SPH
         subi    YL, FRAME
@@ -392,7 +398,8 @@ wm_keccak_f1600:
         out     SPH, YH
         out     SREG, r0
         out     SPL, YL
-        for_each pop, r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
+        for_each pop, r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, \
+                r3, r2
         ret
         .size   wm_keccak_f1600, . - wm_keccak_f1600
 

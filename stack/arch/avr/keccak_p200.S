@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keccak-p[200] for the AVR, the state in registers: takes the place of src/hash/keccak_p200.c, which is its reference.
+/* Keccak-p[200] for the AVR, the state in registers: takes the place of src/hash/keccak_p200.c,
+ * which is its reference.
  * References: FIPS 202 §3.
  * Invariants: no branch and no address depends on the state.
  *
- * Lane i of the state, (x, y) at x + 5 y, is register i. Above the stack pointer lies the address of the next round
- * constant.
+ * Lane i of the state, (x, y) at x + 5 y, is register i. Above the stack pointer lies the address
+ * of the next round constant.
  *
  * Cycles: 274 a round, 189 around them. */
 
@@ -114,7 +115,8 @@ wm_keccak_p200:
         sbc     r25, ZERO
         push    r25
         push    r24
-        .irp    register, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
+        .irp    register, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, \
+                20, 21, 22, 23, 24
         ld      \register, X+
         .endr
 1:
@@ -171,7 +173,8 @@ wm_keccak_p200:
 2:
         pop     r27
         pop     r26
-        .irp    register, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
+        .irp    register, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, \
+                20, 21, 22, 23, 24
         st      X+, \register
         .endr
         clr     r1

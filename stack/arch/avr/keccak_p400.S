@@ -3,9 +3,10 @@
  * References: FIPS 202 §3.
  * Invariants: no branch and no address depends on the state.
  *
- * The state stays in memory: its 50 octets are more than there are registers. A plane is made of one lane of each
- * plane, and written where it belongs as soon as it is made. What it overwrites and a later plane takes has been pushed
- * while the parities were summed: ten lanes, in such an order that they are popped when they are needed.
+ * The state stays in memory: its 50 octets are more than there are registers. A plane is made of
+ * one lane of each plane, and written where it belongs as soon as it is made. What it overwrites
+ * and a later plane takes has been pushed while the parities were summed: ten lanes, in such an
+ * order that they are popped when they are needed.
  *
  * Cycles: 772 a round, 85 around them. */
 

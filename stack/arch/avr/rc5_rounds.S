@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounds of RC5-32/12 for the AVR; src/cipher/rc5_rounds.c is the reference.
- * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are kept.
+ * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are
+ * kept.
  * Invariants: no branch, address or number of steps depends on key or block.
  *
  * Cycles: 55 a rotation, 72 half a round of encryption. */
@@ -81,8 +82,9 @@ wm_rc5_decrypt:
         .section .text.wm_rc5_mix, "ax", @progbits
         .globl  wm_rc5_mix
         .type   wm_rc5_mix, @function
-/* void wm_rc5_mix(uint32_t s[26] (r25:r24), uint32_t *l (r23:r22), uint8_t c (r20)). In r8..r11: the words of S and of
- * L that remain until the end of each, c, and steps; S begins again where L of it is at an end. */
+/* void wm_rc5_mix(uint32_t s[26] (r25:r24), uint32_t *l (r23:r22), uint8_t c (r20)). In r8..r11:
+ * the words of S and of L that remain until the end of each, c, and steps; S begins again where L
+ * of it is at an end. */
 wm_rc5_mix:
         for_each push, r7, r8, r9, r10, r11
         save

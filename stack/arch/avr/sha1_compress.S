@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-1's compression for the AVR: takes the place of src/hash/sha1_compress.c, which is its reference.
+/* SHA-1's compression for the AVR: takes the place of src/hash/sha1_compress.c, which is its
+ * reference.
  * References: FIPS 180-4 §4.1.1, §4.2.1, §6.1.2; names of the standard in comments.
  * Invariants: no branch and no address depends on the state or the block; shifts are by constants.
  *
- * Sixteen rounds, sixteen W_t in place of those before, and so on. Where f_t changes is a multiple of four, and so are
- * these: four rounds are one routine for each f_t and K_t, which leaves five words in each other's registers and moves
- * them back. a to e are in registers, Z points into the block.
+ * Sixteen rounds, sixteen W_t in place of those before, and so on. Where f_t changes is a multiple
+ * of four, and so are these: four rounds are one routine for each f_t and K_t, which leaves five
+ * words in each other's registers and moves them back. a to e are in registers, Z points into the
+ * block.
  *
- * Cycles: 66 a round and 28 a routine, 4 more a round of Ch and 12 of Maj, less 4 for the others; 57 a W_t. */
+ * Cycles: 66 a round and 28 a routine, 4 more a round of Ch and 12 of Maj, less 4 for the others;
+ * 57 a W_t. */
 
 #include "words.inc"
 
@@ -106,7 +109,8 @@
         eor     T, r0
         .endm
 
-/* W_t in place of W_(t-16) at \j words from Y. Where W_(t-14) and W_(t-3) are; W_(t-8) is as far from Z. 57 cycles. */
+/* W_t in place of W_(t-16) at \j words from Y. Where W_(t-14) and W_(t-3) are; W_(t-8) is as far
+ * from Z. 57 cycles. */
         .macro  expand j early early_at late late_at
         load_be T, Y, 4*\j
         xor_be  \early, 4*\early_at
@@ -197,7 +201,7 @@ schedule:
         subi    r28, lo8(BLOCK_OCTETS/2)
         sbci    r29, hi8(BLOCK_OCTETS/2)
         clr     r1
-        set                             /* T: Y is W_0 to W_7, Z W_8 to W_15; afterwards the other way round */
+        set /* T: Y is W_0 to W_7, Z W_8 to W_15; afterwards the other way round */
 1:      expand  0, Y, 2, Z, 5
         expand  1, Y, 3, Z, 6
         expand  2, Y, 4, Z, 7

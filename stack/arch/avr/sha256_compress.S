@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-256's compression for the AVR: takes the place of src/hash/sha256_compress.c, which is its reference.
+/* SHA-256's compression for the AVR: takes the place of src/hash/sha256_compress.c, which is its
+ * reference.
  * References: FIPS 180-4 §4.1.2, §4.2.2, §6.2.2; names of the standard in comments.
  * Invariants: no branch and no address depends on the state or the block; shifts are by constants.
  *
- * Four times: W_t + K_t for sixteen t into the stack, then sixteen rounds. A round writes its a over the W_t + K_t
- * it has taken, so that b and d are the one and the three words before it; c is not needed, for
+ * Four times: W_t + K_t for sixteen t into the stack, then sixteen rounds. A round writes its a
+ * over the W_t + K_t it has taken, so that b and d are the one and the three words before it; c is
+ * not needed, for
  *   Maj(a, b, c) = b ^ ((a ^ b) & (b ^ c)),   and b ^ c is the a ^ b of the round before.
- * So e, f, g, h, a, b ^ c and one temporary word fill 28 registers; Z points into the stack, and r1:r0 is what MUL
- * gives.
+ * So e, f, g, h, a, b ^ c and one temporary word fill 28 registers; Z points into the stack, and
+ * r1:r0 is what MUL gives.
  *
  * Cycles: 169 a round; 132 a W_t + K_t, 35 each of the first sixteen. */
 
@@ -63,7 +65,8 @@
         \add    \t+\n, \x+\n
         .endm
 
-/* Round \j of those that Z points to: Z+0 is d of round 0. The new e is in \h, a in \t, b ^ c in \a. */
+/* Round \j of those that Z points to: Z+0 is d of round 0. The new e is in \h, a in \t, b ^ c in
+ * \a. */
         .macro  round e f g h a t x j
         sum_memory \h, (12+4*\j)
         store   Z, (12+4*\j), \a
@@ -88,8 +91,9 @@
         maj     \a, \t, \x, 3, (8+4*\j), adc
         .endm
 
-/* W_t of sixteen in \w, in place of W_(t-16) in \w and at \j words from Y, and W_t + K_t to X. \two is W_(t-2) and
- * \next becomes W_(t-15), at \at from \from; W_(t-7) is at \middle from Y or Z. Pointer to K in r1:r0. */
+/* W_t of sixteen in \w, in place of W_(t-16) in \w and at \j words from Y, and W_t + K_t to X. \two
+ * is W_(t-2) and \next becomes W_(t-15), at \at from \from; W_(t-7) is at \middle from Y or Z.
+ * Pointer to K in r1:r0. */
         .macro  expand two w next j from at pointer middle
         load_be \next, \from, \at
         sigma_0 18, 22, \next
@@ -191,7 +195,7 @@ schedule:
         push    r29
         ldd     r30, Y+AT_BLOCK
         ldd     r31, Y+AT_BLOCK+1
-        movw    r28, r30                /* Y: W_0 to W_7, Z: W_8 to W_15, afterwards the other way round */
+        movw    r28, r30 /* Y: W_0 to W_7, Z: W_8 to W_15, afterwards the other way round */
         adiw    r30, 32
         load_be 2, Z, 24
         load_be 6, Z, 28
@@ -252,7 +256,7 @@ sixteen_rounds:                         /* Y: the frame, Z: the K_t that come ne
         push    r0
         rjmp    5b
 
-6:      movw    r28, r30                /* the last three a become b, c, d before the first; this ends X */
+6:      movw    r28, r30 /* the last three a become b, c, d before the first; this ends X */
         subi    r28, 64
         sbci    r29, 0
         for_each move, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of Trivium, 32 at once, for the AVR. src/cipher/trivium_clock.c is the reference, and trivium_clock.h says how
- * the registers lie.
- * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are kept.
+/* Steps of Trivium, 32 at once, for the AVR. src/cipher/trivium_clock.c is the reference, and
+ * trivium_clock.h says how the registers lie.
+ * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are
+ * kept.
  * Invariants: no branch and no address depends on the state. */
 #include "shift_register.inc"
 
-/* Octets of a register lie in N and up, keystream in S..S+3, what goes into the next register in A..A+3. T..T+4 and K
- * are free, and so are A+4 and S+4 where the others of their kind are. */
+/* Octets of a register lie in N and up, keystream in S..S+3, what goes into the next register in
+ * A..A+3. T..T+4 and K are free, and so are A+4 and S+4 where the others of their kind are. */
         .set    N, 2
         .set    S, 14
         .set    A, 19
@@ -107,7 +108,8 @@ wm_trivium_clock:
 
         .globl  wm_trivium_words
         .type   wm_trivium_words, @function
-/* void wm_trivium_words(wm_trivium *ctx (r25:r24), uint8_t *data (r23:r22), uint16_t words (r21:r20)) */
+/* void wm_trivium_words(wm_trivium *ctx (r25:r24), uint8_t *data (r23:r22), uint16_t words
+ * (r21:r20)) */
 wm_trivium_words:
         cp      r20, r1
         cpc     r21, r1

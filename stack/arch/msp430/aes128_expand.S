@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 key expansion, for the MSP430: takes the place of src/cipher/aes128_expand.c, which is its reference.
+/* AES-128 key expansion, for the MSP430: takes the place of src/cipher/aes128_expand.c, which is
+ * its reference.
  * References: FIPS 197 §5.2.
- * Invariants: no branch depends on the key; the S-box is indexed by it (see wardmote/aes128.h). The key may lie at any
- * address: it is read by octets.
+ * Invariants: no branch depends on the key; the S-box is indexed by it (see wardmote/aes128.h). The
+ * key may lie at any address: it is read by octets.
  *
- * A round key lies in the registers r4..r11, half by half. Cycles: 74 a round; 32 of them store it. */
+ * A round key lies in the registers r4..r11, half by half. Cycles: 74 a round; 32 of them store
+ * it. */
 
 #define TO r12  /* the round key that the registers hold */
 #define KEY r13 /* of 16 octets, at first */
@@ -31,7 +33,8 @@
         mov     r11, 14(TO)
         .endm
 
-/* \half ^= S-box of the high octet of \from, and of the low one of \next above it. Exchanges the octets of \from. */
+/* \half ^= S-box of the high octet of \from, and of the low one of \next above it. Exchanges the
+ * octets of \from. */
         .macro  ADD_SUB half, from, next
         mov.b   \next, X
         mov.b   wm_aes128_sbox(X), T

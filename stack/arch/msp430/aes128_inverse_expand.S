@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Key of the equivalent inverse cipher with the tables of decryption, for the MSP430: takes the place of
- * src/cipher/aes128_inverse_expand.c, which is its reference. References: FIPS 197 §5.3.5.
+/* Key of the equivalent inverse cipher with the tables of decryption, for the MSP430: takes the
+ * place of src/cipher/aes128_inverse_expand.c, which is its reference. References: FIPS 197 §5.3.5.
  * Invariants: no branch depends on the key; tables are indexed by it (see wardmote/aes128.h).
  *
- * The tables have InvMixColumns after the inverse S-box, so an octet goes through the S-box first. */
+ * The tables have InvMixColumns after the inverse S-box, so an octet goes through the S-box
+ * first. */
 
 #define FROM r11 /* next octet of the round keys of encryption, from the last one downwards */
 #define TO r12   /* next half of those of decryption */

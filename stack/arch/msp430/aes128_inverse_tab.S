@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 decryption with tables, for the MSP430: takes the place of src/cipher/aes128_inverse_tab.c, which is its
- * reference. References: FIPS 197 §5.3.5. Tables and their use: src/cipher/aes128_inverse_tables.h, aes128_inverse_tab.c.
+/* AES-128 decryption with tables, for the MSP430: takes the place of
+ * src/cipher/aes128_inverse_tab.c, which is its reference. References: FIPS 197 §5.3.5. Tables and
+ * their use: src/cipher/aes128_inverse_tables.h, aes128_inverse_tab.c.
  * Invariants: no branch and no address but those of the table look-ups depends on key or block.
  *
- * The rounds of aes128_tab.S, which tells how the state stays in registers, with rows turned the other way: so columns
- * come in the order 0, 3, 2, 1, and half the words of the round key have to be named by their places.
+ * The rounds of aes128_tab.S, which tells how the state stays in registers, with rows turned the
+ * other way: so columns come in the order 0, 3, 2, 1, and half the words of the round key have to
+ * be named by their places.
  *
- * Cycles: 173 a round; 21 for round key, 46 for taking octets apart, 96 for look-ups, 10 for column 0's way. */
+ * Cycles: 173 a round; 21 for round key, 46 for taking octets apart, 96 for look-ups, 10 for column
+ * 0's way. */
 
 #define KEY r12 /* next half of the expanded key */
 #define X r15   /* an octet, twice: index into a table of halves */
@@ -49,7 +52,8 @@
         xor     wm_aes128_11s_14s(X), \half1
         .endm
 
-/* One round. In: halves 0..7 of the state in w0..w7. Out: halves 0..7 in w5 w0 w4 w1 w6 w3 t0 t1, spare w2 w7. */
+/* One round. In: halves 0..7 of the state in w0..w7. Out: halves 0..7 in w5 w0 w4 w1 w6 w3 t0 t1,
+ * spare w2 w7. */
         .macro  ROUND w0, w1, w2, w3, w4, w5, w6, w7, t0, t1
         mov     @KEY+, \t0
         mov     @KEY+, \t1
@@ -102,7 +106,8 @@
         pop     \w5
         .endm
 
-/* One half of the result: inverse S-box of an octet already in place (low) and of one fetched here (high), plus round key. */
+/* One half of the result: inverse S-box of an octet already in place (low) and of one fetched here
+ * (high), plus round key. */
         .macro  LAST at, low, high, half, block
         swpb    \high
         mov.b   \high, X
@@ -139,7 +144,7 @@ wm_aes128_tab_decrypt:
         add     #160, X                 /* the last of them */
         push    X
 
-        mov     r13, X                  /* AddRoundKey, into the registers of the fourth round below */
+        mov     r13, X /* AddRoundKey, into the registers of the fourth round below */
         mov     @X+, r5
         mov     @X+, r7
         mov     @X+, r13

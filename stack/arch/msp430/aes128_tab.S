@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 encryption with tables, for the MSP430: takes the place of src/cipher/aes128_tab.c, which is its reference.
+/* AES-128 encryption with tables, for the MSP430: takes the place of src/cipher/aes128_tab.c, which
+ * is its reference.
  * References: FIPS 197 §5.1. Tables and their use: src/cipher/aes128_tables.h, aes128_tab.c.
  * Invariants: no branch and no address but those of the table look-ups depends on key or block.
  *
- * The whole state stays in registers. A round needs eight halves of old state, and columns of new state two by two:
- * column 0 goes to the stack, column 1 stays in the two spare registers t0 and t1, columns 2 and 3 take the registers of
- * old halves whose last octet was just used up. Hence each round leaves the state in other registers; after four rounds
- * the registers are back in place, so four rounds are written out and the loop is entered at the last of them:
- * 1 + 4 + 4 = 9 rounds, then the round without MixColumns.
+ * The whole state stays in registers. A round needs eight halves of old state, and columns of new
+ * state two by two: column 0 goes to the stack, column 1 stays in the two spare registers t0 and
+ * t1, columns 2 and 3 take the registers of old halves whose last octet was just used up. Hence
+ * each round leaves the state in other registers; after four rounds the registers are back in
+ * place, so four rounds are written out and the loop is entered at the last of them: 1 + 4 + 4 = 9
+ * rounds, then the round without MixColumns.
  *
- * Cycles: 168 a round; 16 for round key, 46 for taking octets apart, 96 for look-ups, 10 for column 0's way. */
+ * Cycles: 168 a round; 16 for round key, 46 for taking octets apart, 96 for look-ups, 10 for column
+ * 0's way. */
 
 #define KEY r12 /* next half of the expanded key */
 #define X r15   /* an octet, twice: index into a table of halves */
@@ -52,7 +55,8 @@
         xor     wm_aes128_3s_2s(X), \half1
         .endm
 
-/* One round. In: halves 0..7 of the state in w0..w7. Out: halves 0..7 in w5 w0 t0 t1 w2 w7 w4 w1, spare w6 w3. */
+/* One round. In: halves 0..7 of the state in w0..w7. Out: halves 0..7 in w5 w0 t0 t1 w2 w7 w4 w1,
+ * spare w6 w3. */
         .macro  ROUND w0, w1, w2, w3, w4, w5, w6, w7, t0, t1
         mov     @KEY+, \t0
         mov     @KEY+, \t1
@@ -104,7 +108,8 @@
         pop     \w5
         .endm
 
-/* One half of the result: S-box of an octet already in place (low) and of one fetched here (high), plus round key. */
+/* One half of the result: S-box of an octet already in place (low) and of one fetched here (high),
+ * plus round key. */
         .macro  LAST at, low, high, half, block
         swpb    \high
         mov.b   \high, X
@@ -140,7 +145,7 @@ wm_aes128_tab_encrypt:
         add     #160, X                 /* end of round key 9 */
         push    X
 
-        mov     r13, X                  /* round 0: AddRoundKey, into the registers of the fourth round below */
+        mov     r13, X /* round 0: AddRoundKey, into the registers of the fourth round below */
         mov     @X+, r5
         mov     @X+, r11
         mov     @X+, r8
@@ -189,7 +194,8 @@ wm_aes128_tab_encrypt:
         ret
         .size   wm_aes128_tab_encrypt, . - wm_aes128_tab_encrypt
 
-/* const wm_cipher128 wm_aes128_tab = {"aes128-tab", wm_aes128_tab_encrypt, NULL}; see wardmote/block128.h */
+/* const wm_cipher128 wm_aes128_tab = {"aes128-tab", wm_aes128_tab_encrypt, NULL}; see
+ * wardmote/block128.h */
         .section .rodata.wm_aes128_tab, "a", @progbits
         .p2align 1
         .globl  wm_aes128_tab

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ascon permutation for the MSP430: takes the place of src/hash/ascon_permutation.c, which is its reference.
+/* The Ascon permutation for the MSP430: takes the place of src/hash/ascon_permutation.c, which is
+ * its reference.
  * References: SP 800-232 §3.
  * Invariants: nothing depends on the state: no branch and no address.
  *
- * Between rounds S_2 is in registers and the rest in memory; the S-box leaves S_0 in those registers. Rotation by sixteen
- * bits is a matter of which register is named.
+ * Between rounds S_2 is in registers and the rest in memory; the S-box leaves S_0 in those
+ * registers. Rotation by sixteen bits is a matter of which register is named.
  *
- * Cycles of a round: 502; 185 for the S-box, 63, 67, 54, 63 and 63 for Sigma_0 to Sigma_4 with what they load and store,
- * the rest for the loop. */
+ * Cycles of a round: 502; 185 for the S-box, 63, 67, 54, 63 and 63 for Sigma_0 to Sigma_4 with what
+ * they load and store, the rest for the loop. */
 
 #include "state_octets.inc"
 
@@ -25,7 +26,8 @@
 #define V r15
 
 /* §3.3 on sixteen columns, with a = x_0 ^ x_4, c = x_1 ^ x_2, e = x_3 ^ x_4:
- *   x_3' = (x_0 | e) ^ c,  x_2' = (~e | x_3) ^ c,  x_1' = ((x_3 ^ x_1) | c) ^ a,  x_0' = ((c ^ a) | x_1) ^ e,
+ *   x_3' = (x_0 | e) ^ c,  x_2' = (~e | x_3) ^ c,
+ *   x_1' = ((x_3 ^ x_1) | c) ^ a,  x_0' = ((c ^ a) | x_1) ^ e,
  *   x_4' = (x_1 & ~a) ^ e.
  * x_0' takes the register of x_2. 46 cycles. */
         .macro  SUBSTITUTE at, x2
@@ -124,8 +126,8 @@
         LEFT    W0, W1, W2, W3
         .endm
 
-/* The lower octet of \b into \a, whose octets then change places: one of four steps of a rotation by eight bits to the
- * right. */
+/* The lower octet of \b into \a, whose octets then change places: one of four steps of a rotation
+ * by eight bits to the right. */
         .macro  OCTET a, b
         mov     \b, V
         xor.b   \a, V

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* BLAKE2s's compression function F for the MSP430: takes the place of src/hash/blake2s_compress.c, which is its
- * reference.
+/* BLAKE2s's compression function F for the MSP430: takes the place of src/hash/blake2s_compress.c,
+ * which is its reference.
  * References: RFC 7693 §2.7, §3.1, §3.2; names of the RFC in comments.
  * Invariants: no branch and no address depends on the state or the block.
  *
- * v lies in the stack; G has four words of it in registers. The columns go in the order 2, 0, 1, 3, so that the d of
- * the last one is the d of the first diagonal, and that of the last diagonal the d of the next round's first column:
- * it stays in its registers.
+ * v lies in the stack; G has four words of it in registers. The columns go in the order 2, 0, 1, 3,
+ * so that the d of the last one is the d of the first diagonal, and that of the last diagonal the d
+ * of the next round's first column: it stays in its registers.
  *
  * Cycles: 115 a G, with 56 for its words of v and 14 for its words of the message. */
 
@@ -34,7 +34,8 @@
         ADD     \b, \b_high, \a, \a_high
         .endm
 
-/* The halves of G (§3.1). After the first one the halves of d's and b's registers have changed names. */
+/* The halves of G (§3.1). After the first one the halves of d's and b's registers have changed
+ * names. */
         .macro  FIRST_HALF a, a_high, b, b_high, c, c_high, d, d_high
         MESSAGE \a, \a_high, \b, \b_high
         XOR     \a, \a_high, \d, \d_high        /* R1 = 16 */
@@ -55,7 +56,8 @@
         LEFT    \b, \b_high
         .endm
 
-/* G but for loading d and storing it: in D before and in D_TURNED afterwards, or with a last argument the other way. */
+/* G but for loading d and storing it: in D before and in D_TURNED afterwards, or with a last
+ * argument the other way. */
         .macro  MIX a, b, c, turned
         LOAD    4*\a(r1), A
         LOAD    4*\b(r1), B

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of Curupira for the MSP430, the state in six registers: takes the place of src/cipher/curupira1_rounds.c, which
- * is its reference and tells why decryption adds a round key before theta.
+/* Rounds of Curupira for the MSP430, the state in six registers: takes the place of
+ * src/cipher/curupira1_rounds.c, which is its reference and tells why decryption adds a round key
+ * before theta.
  * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007.
  * Invariants: no branch and no address but those of the S-box depends on key or block.
  *
@@ -59,7 +60,8 @@
         mov     U, C1
         .endm
 
-/* Doubles two octets modulo x^8 + x^6 + x^3 + x^2 + 1 by shifts of the bits that fall out. The sum clears the carry. */
+/* Doubles two octets modulo x^8 + x^6 + x^3 + x^2 + 1 by shifts of the bits that fall out. The sum
+ * clears the carry. */
         .macro  DOUBLE half
         mov     \half, U
         and     MASK, U
@@ -121,7 +123,8 @@
         mov.b   \half, \second(W)
         .endm
 
-/* Saves what the caller keeps and the address of the block, and loads the block: octet i + 3j is row i, column j. */
+/* Saves what the caller keeps and the address of the block, and loads the block: octet i + 3j is
+ * row i, column j. */
         .macro  ENTER block
         push    r4
         push    r5
@@ -163,7 +166,8 @@
         .balign 2
         .globl  wm_curupira_encrypt
         .type   wm_curupira_encrypt, @function
-/* void wm_curupira_encrypt(const wm_block96 *round_key (r12), uint8_t rounds (r13), uint8_t block[12] (r14)) */
+/* void wm_curupira_encrypt(const wm_block96 *round_key (r12), uint8_t rounds (r13), uint8_t
+ * block[12] (r14)) */
 wm_curupira_encrypt:
         ENTER   r14
         ADD_KEY
@@ -183,7 +187,8 @@ wm_curupira_encrypt:
         .balign 2
         .globl  wm_curupira_decrypt
         .type   wm_curupira_decrypt, @function
-/* void wm_curupira_decrypt(const wm_block96 *round_key (r12), uint8_t rounds (r13), uint8_t block[12] (r14)) */
+/* void wm_curupira_decrypt(const wm_block96 *round_key (r12), uint8_t rounds (r13), uint8_t
+ * block[12] (r14)) */
 wm_curupira_decrypt:
         mov.b   ROUNDS, W
         add     W, W

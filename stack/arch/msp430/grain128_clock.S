@@ -24,7 +24,8 @@
 #define NFSR 0
 #define LFSR 16
 #define AUTHENTICATOR 32
-/* While authenticating: accumulator and register, 64 bits each; mask; what is authenticated, and pre-output. */
+/* While authenticating: accumulator and register, 64 bits each; mask; what is authenticated, and
+ * pre-output. */
 #define ACC0 r4
 #define ACC1 r5
 #define ACC2 r6
@@ -194,8 +195,8 @@ clock:
         MOVE_ON LFSR
         ret
 
-/* Authenticates as many octets of OCTETS, the lower first, as the second word of the stack says, which becomes zero.
- * The context is in MASK. */
+/* Authenticates as many octets of OCTETS, the lower first, as the second word of the stack says,
+ * which becomes zero. The context is in MASK. */
 authenticate:
         mov     MASK, SUMMAND
         push    MASK
@@ -249,7 +250,8 @@ wm_grain128_clock:
 
         .globl  wm_grain128_authenticate
         .type   wm_grain128_authenticate,@function
-/* void wm_grain128_authenticate(wm_grain128 *ctx (r12), uint8_t octet (r13), uint8_t pre_output (r14)) */
+/* void wm_grain128_authenticate(wm_grain128 *ctx (r12), uint8_t octet (r13), uint8_t pre_output
+ * (r14)) */
 wm_grain128_authenticate:
         SAVE
         mov.b   r14, PRE
@@ -285,16 +287,17 @@ wm_grain128_authenticate:
 
         .globl  wm_grain128_aad_pairs
         .type   wm_grain128_aad_pairs,@function
-/* void wm_grain128_aad_pairs(wm_grain128 *ctx (r12), const uint8_t *a (r13), uint16_t pairs (r14)) */
+/* void wm_grain128_aad_pairs(wm_grain128 *ctx (r12), const uint8_t *a (r13), uint16_t pairs
+ * (r14)) */
 wm_grain128_aad_pairs:
         mov     #1, r15
         .size   wm_grain128_aad_pairs, .-wm_grain128_aad_pairs
 
         .globl  wm_grain128_crypt_pairs
         .type   wm_grain128_crypt_pairs,@function
-/* void wm_grain128_crypt_pairs(wm_grain128 *ctx (r12), uint8_t *m (r13), uint16_t pairs (r14), uint8_t opening (r15));
- * where that is 1, the octets are those of a, and left alone. On the stack: octets to authenticate, the address of the
- * next ones, pairs left, opening in both octets. */
+/* void wm_grain128_crypt_pairs(wm_grain128 *ctx (r12), uint8_t *m (r13), uint16_t pairs (r14),
+ * uint8_t opening (r15)); where that is 1, the octets are those of a, and left alone. On the stack:
+ * octets to authenticate, the address of the next ones, pairs left, opening in both octets. */
 wm_grain128_crypt_pairs:
         tst     r14
         jnz     1f

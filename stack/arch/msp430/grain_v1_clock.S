@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of Grain v1, 16 at once, for the MSP430: takes the place of src/cipher/grain_v1_clock.c, which is its
- * reference. References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained environments",
- * eSTREAM 2006 (version 1); its names are kept.
+/* Steps of Grain v1, 16 at once, for the MSP430: takes the place of src/cipher/grain_v1_clock.c,
+ * which is its reference. References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for
+ * constrained environments", eSTREAM 2006 (version 1); its names are kept.
  * Invariants: no branch and no address depends on the state.
  *
  * Taps of the NFSR that products share are brought to bit 0 once. */

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keccak-f[1600] for the MSP430: takes the place of src/hash/keccak_f1600.c, which is its reference.
- * References: FIPS 202 §3; lane (x, y) is octets 8 (x + 5 y) to 8 (x + 5 y) + 7, least significant first.
+/* Keccak-f[1600] for the MSP430: takes the place of src/hash/keccak_f1600.c, which is its
+ * reference.
+ * References: FIPS 202 §3; lane (x, y) is octets 8 (x + 5 y) to 8 (x + 5 y) + 7, least significant
+ * first.
  * Invariants: nothing depends on the state: no branch and no address.
  *
- * A round takes the state from one place to another: theta, rho and pi lane by lane, then chi in place, sixteen bits of a
- * row at a time, which also adds up the columns for the next theta. The other place is in the stack. Rotation by sixteen
- * bits is a matter of which register is named, one by eight is four exchanges of octets.
+ * A round takes the state from one place to another: theta, rho and pi lane by lane, then chi in
+ * place, sixteen bits of a row at a time, which also adds up the columns for the next theta. The
+ * other place is in the stack. Rotation by sixteen bits is a matter of which register is named, one
+ * by eight is four exchanges of octets.
  *
- * Cycles of a round: 2 460; 145 for theta of the columns, 1 170 for theta, rho and pi of the lanes, 1 100 for chi and
- * the columns, the rest for iota and the loop. */
+ * Cycles of a round: 2 460; 145 for theta of the columns, 1 170 for theta, rho and pi of the lanes,
+ * 1 100 for chi and the columns, the rest for iota and the loop. */
 
 #include "state_octets.inc"
 
@@ -50,12 +53,18 @@
         .balign 2
 /* RC of each round (§3.2.5), without bits 32 to 47, which are 0. */
 iota:
-        .short  0x0001, 0x0000, 0x0000, 0x8082, 0x0000, 0x0000, 0x808a, 0x0000, 0x8000, 0x8000, 0x8000, 0x8000
-        .short  0x808b, 0x0000, 0x0000, 0x0001, 0x8000, 0x0000, 0x8081, 0x8000, 0x8000, 0x8009, 0x0000, 0x8000
-        .short  0x008a, 0x0000, 0x0000, 0x0088, 0x0000, 0x0000, 0x8009, 0x8000, 0x0000, 0x000a, 0x8000, 0x0000
-        .short  0x808b, 0x8000, 0x0000, 0x008b, 0x0000, 0x8000, 0x8089, 0x0000, 0x8000, 0x8003, 0x0000, 0x8000
-        .short  0x8002, 0x0000, 0x8000, 0x0080, 0x0000, 0x8000, 0x800a, 0x0000, 0x0000, 0x000a, 0x8000, 0x8000
-        .short  0x8081, 0x8000, 0x8000, 0x8080, 0x0000, 0x8000, 0x0001, 0x8000, 0x0000, 0x8008, 0x8000, 0x8000
+        .short  0x0001, 0x0000, 0x0000, 0x8082, 0x0000, 0x0000
+        .short  0x808a, 0x0000, 0x8000, 0x8000, 0x8000, 0x8000
+        .short  0x808b, 0x0000, 0x0000, 0x0001, 0x8000, 0x0000
+        .short  0x8081, 0x8000, 0x8000, 0x8009, 0x0000, 0x8000
+        .short  0x008a, 0x0000, 0x0000, 0x0088, 0x0000, 0x0000
+        .short  0x8009, 0x8000, 0x0000, 0x000a, 0x8000, 0x0000
+        .short  0x808b, 0x8000, 0x0000, 0x008b, 0x0000, 0x8000
+        .short  0x8089, 0x0000, 0x8000, 0x8003, 0x0000, 0x8000
+        .short  0x8002, 0x0000, 0x8000, 0x0080, 0x0000, 0x8000
+        .short  0x800a, 0x0000, 0x0000, 0x000a, 0x8000, 0x8000
+        .short  0x8081, 0x8000, 0x8000, 0x8080, 0x0000, 0x8000
+        .short  0x0001, 0x8000, 0x0000, 0x8008, 0x8000, 0x8000
 iota_end:
 
 /* Rotation by one bit of four registers, least significant first. 5 cycles. */
@@ -114,8 +123,8 @@ iota_end:
         .endif
         .endm
 
-/* Lane (x, y), to which theta adds D, rotated by \left, to lane (y, 2x + 3y). Six bits and more are eight, and bits the
- * other way. */
+/* Lane (x, y), to which theta adds D, rotated by \left, to lane (y, 2x + 3y). Six bits and more are
+ * eight, and bits the other way. */
         .macro  LANE x, y, left
         mov     @FROM+, L0
         mov     @FROM+, L1
@@ -148,7 +157,8 @@ iota_end:
         .endif
         .endm
 
-/* theta (§3.2.1), rho and pi (§3.2.2, §3.2.3) of five lanes. \before and \behind are where sums of columns are. */
+/* theta (§3.2.1), rho and pi (§3.2.2, §3.2.3) of five lanes. \before and \behind are where sums of
+ * columns are. */
         .macro  COLUMN x, before, behind, r0, r1, r2, r3, r4
         mov     \behind(SP), D0
         mov     \behind+2(SP), D1
@@ -166,8 +176,8 @@ iota_end:
         LANE    \x, 4, \r4
         .endm
 
-/* chi (§3.2.4) of sixteen bits of a row: each product goes straight to its lane, and to the sum of the column; \add
- * begins or continues the sums. 51 cycles. */
+/* chi (§3.2.4) of sixteen bits of a row: each product goes straight to its lane, and to the sum of
+ * the column; \add begins or continues the sums. 51 cycles. */
         .macro  CHI at, add
         mov     \at(STATE), A
         mov     \at+8(STATE), B

@@ -14,7 +14,8 @@
 #define OCTETS 2
 #include "keccak_p.inc"
 
-/* To the left by an offset of rho: whole octets by exchange, then bit by bit whichever way is shorter. */
+/* To the left by an offset of rho: whole octets by exchange, then bit by bit whichever way is
+ * shorter. */
         .macro  ROTATE lane, offset
         .if ((\offset) & 15) >= 5 && ((\offset) & 15) <= 11
         swpb    \lane

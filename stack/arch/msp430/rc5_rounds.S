@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of RC5-32/12 for the MSP430: takes the place of src/cipher/rc5_rounds.c, which is its reference.
- * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are kept.
+/* Rounds of RC5-32/12 for the MSP430: takes the place of src/cipher/rc5_rounds.c, which is its
+ * reference.
+ * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are
+ * kept.
  * Invariants: no branch, address or number of steps depends on key or block. */
 #include "rc5_rotate.inc"
 
@@ -80,8 +82,8 @@ wm_rc5_decrypt:
         .balign 2
         .globl  wm_rc5_mix
         .type   wm_rc5_mix,@function
-/* void wm_rc5_mix(uint32_t s[26] (S), uint32_t *l (L), uint8_t c (r14)). On the stack: steps left, words left of S and
- * of L, and c. */
+/* void wm_rc5_mix(uint32_t s[26] (S), uint32_t *l (L), uint8_t c (r14)). On the stack: steps left,
+ * words left of S and of L, and c. */
 wm_rc5_mix:
         SAVE
         push    r14

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-1's compression for the MSP430: takes the place of src/hash/sha1_compress.c, which is its reference.
+/* SHA-1's compression for the MSP430: takes the place of src/hash/sha1_compress.c, which is its
+ * reference.
  * References: FIPS 180-4 §4.1.1, §4.2.1, §6.1.2; names of the standard in comments.
  * Invariants: no branch and no address depends on the state or the block; shifts are by constants.
  *
- * Sixteen rounds, sixteen W_t in place of those before, and so on. Where f_t changes is a multiple of four, and so
- * are these: four rounds are one routine for each f_t and K_t. a to d are in registers and e in the stack; the next
- * e, d, goes there, so that its registers are free. Four rounds leave the words in each other's registers and move
- * them back.
+ * Sixteen rounds, sixteen W_t in place of those before, and so on. Where f_t changes is a multiple
+ * of four, and so are these: four rounds are one routine for each f_t and K_t. a to d are in
+ * registers and e in the stack; the next e, d, goes there, so that its registers are free. Four
+ * rounds leave the words in each other's registers and move them back.
  *
  * Cycles: 59 a round, with Parity 53, and 16 a routine; 35 a W_t. */
 
@@ -83,8 +84,8 @@
 #define NEAR r14 /* W_0 to W_7 */
 #define FAR r15  /* W_8 to W_15; the other way round in the second half */
 
-/* W_t in place of W_(t-16) at \j words from NEAR, W_(t-8) being as far from FAR; W_(t-14) is at \early, W_(t-3) at
- * \late. */
+/* W_t in place of W_(t-16) at \j words from NEAR, W_(t-8) being as far from FAR; W_(t-14) is at
+ * \early, W_(t-3) at \late. */
         .macro  EXPAND j, early, late
         LOAD    4*\j(NEAR), T_LOW, T_HIGH
         xor     4*\j(FAR), T_LOW

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-256's compression for the MSP430: takes the place of src/hash/sha256_compress.c, which is its reference.
+/* SHA-256's compression for the MSP430: takes the place of src/hash/sha256_compress.c, which is its
+ * reference.
  * References: FIPS 180-4 §4.1.2, §4.2.2, §6.2.2; names of the standard in comments.
  * Invariants: no branch and no address depends on the state or the block; shifts are by constants.
  *
- * Sixteen rounds, sixteen W_t in place of those before, and so on. a to h lie in the stack, where the new a takes the
- * place of d and the new e that of h; a, e and b ^ c are in registers, too, for
+ * Sixteen rounds, sixteen W_t in place of those before, and so on. a to h lie in the stack, where
+ * the new a takes the place of d and the new e that of h; a, e and b ^ c are in registers, too, for
  *   Maj(a, b, c) = b ^ ((a ^ b) & (b ^ c)),   and b ^ c is the a ^ b of the round before.
- * These three and a temporary word change registers in a cycle, and memory its names, so that after four rounds all is
- * where it was.
+ * These three and a temporary word change registers in a cycle, and memory its names, so that after
+ * four rounds all is where it was.
  *
  * Cycles: 138 a round, 83 a W_t. */
 
@@ -26,8 +27,8 @@
 #define AT_END 34   /* of the block */
 #define FRAME 36
 
-/* A round. In: e, a, b ^ c in registers; b, d, f, g, h are their words' numbers in the stack. Out: the new e in \t,
- * a in \e, b ^ c in \a. */
+/* A round. In: e, a, b ^ c in registers; b, d, f, g, h are their words' numbers in the stack. Out:
+ * the new e in \t, a in \e, b ^ c in \a. */
         .macro  ROUND e, e_, a, a_, x, x_, t, t_, b, d, f, g, h
         mov     @W+, SUM_LOW
         mov     @W+, SUM_HIGH
@@ -42,7 +43,7 @@
         xor     4*\g(r1), \t
         xor     4*\g+2(r1), \t_
         ADD     \t, \t_, SUM_LOW, SUM_HIGH
-        COPY    \e, \e_, \t, \t_        /* Sigma_1: ROTR 8 of (ROTR 1 of (ROTR 2 ^ ROTR 16) ^ ROTL 2) */
+        COPY    \e, \e_, \t, \t_ /* Sigma_1: ROTR 8 of (ROTR 1 of (ROTR 2 ^ ROTR 16) ^ ROTL 2) */
         RIGHT   \t, \t_
         RIGHT   \t, \t_
         XOR     \e_, \e, \t, \t_
@@ -52,7 +53,7 @@
         XOR     \e, \e_, \t, \t_
         RIGHT_8 \t, \t_, \e
         ADD     \t, \t_, SUM_LOW, SUM_HIGH
-        COPY    \a, \a_, \e, \e_        /* Sigma_0: ROTR 16 of ROTL 2 of (ROTR 8 ^ ROTL 1), ROTR 2 */
+        COPY    \a, \a_, \e, \e_ /* Sigma_0: ROTR 16 of ROTL 2 of (ROTR 8 ^ ROTL 1), ROTR 2 */
         RIGHT_8 \e, \e_, \t
         COPY    \a, \a_, \t, \t_
         LEFT    \t, \t_
@@ -88,12 +89,14 @@
 #define NEAR r14 /* W_0 to W_7 */
 #define FAR r15  /* W_8 to W_15; the other way round in the second half */
 
-/* W_t in place of W_(t-16), in registers and at \j words from NEAR. \next, at \next_at, is W_(t-15), which stays in
- * registers for the W_t after this; W_(t-7) is at \middle, W_(t-2) at \two. */
+/* W_t in place of W_(t-16), in registers and at \j words from NEAR. \next, at \next_at, is
+ * W_(t-15), which stays in registers for the W_t after this; W_(t-7) is at \middle, W_(t-2) at
+ * \two. */
         .macro  EXPAND w, w_, next, next_, j, next_at, middle, two
         LOAD    \next_at, \next, \next_
-        COPY    \next, \next_, T_LOW, T_HIGH    /* sigma_0: ROTR 2 of (ROTR 16 ^ a shift by 1, its lowest bits */
-        clrc                                    /* cleared), ROTR 7 */
+        /* sigma_0: ROTR 2 of (ROTR 16 ^ a shift by 1 with its lowest bits cleared), ROTR 7 */
+        COPY    \next, \next_, T_LOW, T_HIGH
+        clrc
         rrc     T_HIGH
         rrc     T_LOW
         and     #0xfffc, T_LOW
@@ -105,7 +108,7 @@
         LEFT    U_LOW, U_HIGH
         XOR     U_LOW, U_HIGH, T_LOW, T_HIGH
         ADD     T_LOW, T_HIGH, \w, \w_
-        LOAD    \two, T_LOW, T_HIGH             /* sigma_1: ROTR 17 of (ROTR 2 ^ itself), a shift by 10 */
+        LOAD    \two, T_LOW, T_HIGH /* sigma_1: ROTR 17 of (ROTR 2 ^ itself), a shift by 10 */
         COPY    T_LOW, T_HIGH, U_LOW, U_HIGH
         RIGHT   U_LOW, U_HIGH
         RIGHT   U_LOW, U_HIGH
@@ -122,14 +125,22 @@
         .section .rodata.sha256_k, "a", @progbits
         .balign 2
 /* §4.2.2: first 32 bits of the fractions of the cube roots of the first 64 primes. */
-k:      .long   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
-        .long   0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174
-        .long   0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da
-        .long   0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967
-        .long   0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85
-        .long   0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070
-        .long   0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3
-        .long   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
+k:      .long   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5
+        .long   0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
+        .long   0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3
+        .long   0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174
+        .long   0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc
+        .long   0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da
+        .long   0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7
+        .long   0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967
+        .long   0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13
+        .long   0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85
+        .long   0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3
+        .long   0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070
+        .long   0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5
+        .long   0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3
+        .long   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208
+        .long   0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
 
         .section .text.wm_sha256_compress, "ax", @progbits
         .balign 2

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of Trivium, 32 at once, for the MSP430: takes the place of src/cipher/trivium_clock.c, which is its reference;
- * trivium_clock.h says how the registers lie.
- * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are kept.
+/* Steps of Trivium, 32 at once, for the MSP430: takes the place of src/cipher/trivium_clock.c,
+ * which is its reference; trivium_clock.h says how the registers lie.
+ * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are
+ * kept.
  * Invariants: no branch and no address depends on the state. */
 #include "shift_register.inc"
 
-/* Three words each, the first the lowest: what goes into the next register, and taps. Z0, Z1: keystream. */
+/* Three words each, the first the lowest: what goes into the next register, and taps. Z0, Z1:
+ * keystream. */
 #define A0 r4
 #define A1 r5
 #define A2 r6
@@ -27,8 +29,8 @@
 
         .section .text.wm_trivium_clock,"ax",@progbits
         .balign 2
-/* Steps: keystream in Z0 and Z1. Changes every register but CTX. What goes into the first register comes last, and what
- * comes out of that first. */
+/* Steps: keystream in Z0 and Z1. Changes every register but CTX. What goes into the first register
+ * comes last, and what comes out of that first. */
 clock:
         LOAD    A, FIRST+2              /* t1: s_66 + s_93 */
         UP      A, 2

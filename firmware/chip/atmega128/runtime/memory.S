@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memcpy, memmove, memset and memcmp: compilers call them for structures and loops even in a freestanding build.
- * Arguments: r25:r24, r23:r22, length r21:r20; result r25:r24. r0 and r18-r27, r30, r31 are free; r1 is 0. */
+/* memcpy, memmove, memset and memcmp: compilers call them for structures and loops even in a
+ * freestanding build. Arguments: r25:r24, r23:r22, length r21:r20; result r25:r24. r0 and r18-r27,
+ * r30, r31 are free; r1 is 0. */
 
         .macro function name
         .section .text.\name, "ax", @progbits
@@ -89,8 +90,8 @@
 2:
         end memcmp
 
-/* The compiler asks for these by name wherever there are variables; start.S, or the instrument, does what they stand
- * for. */
+/* The compiler asks for these by name wherever there are variables; start.S, or the instrument,
+ * does what they stand for. */
         .globl  __do_copy_data
         .globl  __do_clear_bss
         .set    __do_copy_data, 0

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Multiplication and 32-bit shifts of mspabi.h. In assembly because clang turns a C loop that shifts by one into a
- * call of the very function it stands in. Values: R13:R12 and R15:R14, shift count R14, result R12 or R13:R12. */
+/* Multiplication and 32-bit shifts of mspabi.h. In assembly because clang turns a C loop that
+ * shifts by one into a call of the very function it stands in. Values: R13:R12 and R15:R14, shift
+ * count R14, result R12 or R13:R12. */
 
 #define MPY   &0x0130
 #define MAC   &0x0134
@@ -27,7 +28,8 @@
     pop     r2
     ret
 
-/* a·b mod 2^32 = aL·bL + 2^16 (aL·bH + aH·bL): the high half of the first product becomes the low half of the sum. */
+/* a·b mod 2^32 = aL·bL + 2^16 (aL·bH + aH·bL): the high half of the first product becomes the low
+ * half of the sum. */
     .section .text.__mspabi_mpyl, "ax", @progbits
     function __mspabi_mpyl
     function __mspabi_mpyl_hw

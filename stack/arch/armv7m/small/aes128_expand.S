@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AES-128 key expansion in little flash, for ARMv7-M; src/cipher/aes128_expand.c is the reference.
  * References: FIPS 197 §5.2.
- * Invariants: branch-free but for the public round constant; the S-box is indexed by the key (see wardmote/aes128.h). */
+ * Invariants: branch-free but for the public round constant; the S-box is indexed by the key (see
+ * wardmote/aes128.h). */
         .syntax unified
         .cpu    cortex-m3
         .thumb

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RC5-32/12: the key schedule in little flash, for ARMv7-M; src/cipher/rc5_expand.c is the reference.
+/* RC5-32/12: the key schedule in little flash, for ARMv7-M; src/cipher/rc5_expand.c is the
+ * reference.
  * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.3; its names are kept.
- * Invariants: no branch, address or number of steps depends on the key; its length is public. The words of the key on
- * the stack are wiped. */
+ * Invariants: no branch, address or number of steps depends on the key; its length is public. The
+ * words of the key on the stack are wiped. */
         .syntax unified
         .cpu    cortex-m3
         .thumb

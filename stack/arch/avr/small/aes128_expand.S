@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 key expansion in little flash; src/cipher/aes128_expand.c is the reference. References: FIPS 197 §5.2.
- * Branch-free but for the public round constant; the S-box is indexed by the key (see wardmote/aes128.h). */
+/* AES-128 key expansion in little flash; src/cipher/aes128_expand.c is the reference. References:
+ * FIPS 197 §5.2. Branch-free but for the public round constant; the S-box is indexed by the key
+ * (see wardmote/aes128.h). */
 #include "../aes128_expand.inc"
 
 #define AFTER_LAST 0x6c /* the round constant behind the tenth */

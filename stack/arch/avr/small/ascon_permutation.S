@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ascon permutation for the AVR in little flash: takes the place of src/hash/ascon_permutation.c, which is its
- * reference. References: SP 800-232 §3.
+/* The Ascon permutation for the AVR in little flash: takes the place of
+ * src/hash/ascon_permutation.c, which is its reference. References: SP 800-232 §3.
  * Invariants: nothing depends on the state: no branch and no address.
  *
  * Cycles of a round: 1 807; 345 for the S-box, 1 458 for the linear layer. */
@@ -20,7 +20,8 @@
 #define FIRST r17
 #define CONSTANT r28
 
-/* A word: x ^ (x ^ x >>> apart) >>> first (§3.4), with the pair of amounts that needs the fewest steps. */
+/* A word: x ^ (x ^ x >>> apart) >>> first (§3.4), with the pair of amounts that needs the fewest
+ * steps. */
         .macro  sigma first apart
         ldi     FIRST, \first
         ldi     APART, \apart
@@ -51,8 +52,8 @@ sigma:
         .endr
         ret
 
-/* Rotates T by APART bits, 0..63 and no multiple of 8, to the right: by octets, the last too many, then by bits to the
- * left. */
+/* Rotates T by APART bits, 0..63 and no multiple of 8, to the right: by octets, the last too many,
+ * then by bits to the left. */
 rotate:
         mov     r0, T0
         mov     T0, T1

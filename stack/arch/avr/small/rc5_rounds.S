@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of RC5-32/12 for the AVR in the least flash: half a round is a step of a loop, in which the words change
- * places; src/cipher/rc5_rounds.c is the reference.
- * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are kept.
+/* Rounds of RC5-32/12 for the AVR in the least flash: half a round is a step of a loop, in which
+ * the words change places; src/cipher/rc5_rounds.c is the reference.
+ * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are
+ * kept.
  * Invariants: no branch, address or number of steps depends on key or block. */
 #include "../rc5_rotate.inc"
 
@@ -56,8 +57,8 @@ put:
 
         .globl  wm_rc5_decrypt
         .type   wm_rc5_decrypt, @function
-/* void wm_rc5_decrypt(const wm_rc5 *ctx (r25:r24), uint8_t block[8] (r23:r22)). In a is what is rotated, the second
- * word first. */
+/* void wm_rc5_decrypt(const wm_rc5 *ctx (r25:r24), uint8_t block[8] (r23:r22)). In a is what is
+ * rotated, the second word first. */
 wm_rc5_decrypt:
         save
         for_each push, r22, r23
@@ -87,8 +88,8 @@ subtract:
 
         .globl  wm_rc5_mix
         .type   wm_rc5_mix, @function
-/* void wm_rc5_mix(uint32_t s[26] (r25:r24), uint32_t *l (r23:r22), uint8_t c (r20)). WORD_B is a, and WORD_A, which is
- * rotated, is b. In r8..r11: words left of S and of L, c, and steps. */
+/* void wm_rc5_mix(uint32_t s[26] (r25:r24), uint32_t *l (r23:r22), uint8_t c (r20)). WORD_B is a,
+ * and WORD_A, which is rotated, is b. In r8..r11: words left of S and of L, c, and steps. */
 wm_rc5_mix:
         for_each push, r7, r8, r9, r10, r11
         save

@@ -2,7 +2,8 @@
 /* SHA-1's compression in little flash of the AVR: all eighty rounds in one loop. Takes the place of
  * small/sha1_compress.c; src/hash/sha1_compress.c is the reference.
  * References: FIPS 180-4 §4.1.1, §4.2.1, §6.1.2, §6.1.3; names of the standard in comments.
- * Invariants: branches and addresses depend on the number of the round only; shifts are by constants. */
+ * Invariants: branches and addresses depend on the number of the round only; shifts are by
+ * constants. */
 
 #include "../words.inc"
 
@@ -158,7 +159,8 @@ wm_sha1_compress:
         rcall   add_to_state
         return
 
-/* T ^= the word OFFSET octets behind W_t, or before it at the end of the block; X is then at its end. r1 is zero. */
+/* T ^= the word OFFSET octets behind W_t, or before it at the end of the block; X is then at its
+ * end. r1 is zero. */
 xor_word:
         add     OFFSET, PLACE
         andi    OFFSET, 63

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-256's compression in little flash of the AVR: one round and one W_t at a time. Takes the place of
- * small/sha256_compress.c; src/hash/sha256_compress.c is the reference.
+/* SHA-256's compression in little flash of the AVR: one round and one W_t at a time. Takes the
+ * place of small/sha256_compress.c; src/hash/sha256_compress.c is the reference.
  * References: FIPS 180-4 §6.2.2; names of the standard in comments.
- * Invariants: branches and addresses depend on the number of the round only; shifts are by constants.
+ * Invariants: branches and addresses depend on the number of the round only; shifts are by
+ * constants.
  *
- * a to h are a ring in the stack, which turns by one word each round: the new a takes the place of h, and d becomes
- * e where it is. A routine fetches any of them, another one any W. */
+ * a to h are a ring in the stack, which turns by one word each round: the new a takes the place of
+ * h, and d becomes e where it is. A routine fetches any of them, another one any W. */
 
 #include "../sha256.inc"
 

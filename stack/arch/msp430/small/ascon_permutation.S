@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ascon permutation for the MSP430 in little flash: takes the place of src/hash/ascon_permutation.c, which is its
- * reference. References: SP 800-232 §3.
+/* The Ascon permutation for the MSP430 in little flash: takes the place of
+ * src/hash/ascon_permutation.c, which is its reference. References: SP 800-232 §3.
  * Invariants: nothing depends on the state: no branch and no address. */
 
 #include "../state_octets.inc"
@@ -16,14 +16,16 @@
 #define SIGMA r15
 
         .section .rodata.ascon_sigma, "a", @progbits
-/* Of each word, x ^ (x ^ x >>> apart) >>> first (§3.4): apart and first, the pair that needs the fewest steps. */
+/* Of each word, x ^ (x ^ x >>> apart) >>> first (§3.4): apart and first, the pair that needs the
+ * fewest steps. */
 sigma:
         .byte   9, 19, 22, 39, 5, 1, 57, 17, 34, 7
 sigma_end:
 
         .section .text.wm_ascon_permute, "ax", @progbits
         .balign 2
-/* Rotates T by the next number of bits, no multiple of 16, to the right: by halves, then by bits. */
+/* Rotates T by the next number of bits, no multiple of 16, to the right: by halves, then by
+ * bits. */
 rotate:
         mov.b   @SIGMA+, BITS
 1:

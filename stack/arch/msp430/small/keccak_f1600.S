@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keccak-f[1600] for the MSP430 in little flash: takes the place of src/hash/keccak_f1600.c, which is its reference.
- * References: FIPS 202 §3; lane (x, y) is octets 8 (x + 5 y) to 8 (x + 5 y) + 7, least significant first.
+/* Keccak-f[1600] for the MSP430 in little flash: takes the place of src/hash/keccak_f1600.c, which
+ * is its reference.
+ * References: FIPS 202 §3; lane (x, y) is octets 8 (x + 5 y) to 8 (x + 5 y) + 7, least significant
+ * first.
  * Invariants: nothing depends on the state: no branch and no address.
  *
  * Cycles of a round: 5 660; some 1 350 for theta, 3 300 for rho and pi, 950 for chi. */
@@ -24,11 +26,13 @@
 #define FRAME 56
 
         .section .rodata.keccak_small, "a", @progbits
-/* 8 times where pi (§3.2.3) takes lane 1, what it takes from there, and so on until lane 1 is reached again. */
+/* 8 times where pi (§3.2.3) takes lane 1, what it takes from there, and so on until lane 1 is
+ * reached again. */
 place:
         .byte   80, 56, 88, 136, 144, 24, 40, 128, 64, 168, 192, 32
         .byte   120, 184, 152, 104, 96, 16, 160, 112, 176, 72, 48, 8
-/* RC of each round (§3.2.5): bits 0, 1, 3 and 7 in their places, bits 15, 31 and 63 as 2, 4 and 5. */
+/* RC of each round (§3.2.5): bits 0, 1, 3 and 7 in their places, bits 15, 31 and 63 as 2, 4 and
+ * 5. */
 iota:
         .byte   0x01, 0x86, 0xae, 0x34, 0x8f, 0x11, 0xb5, 0x2d, 0x8a, 0x88, 0x1d, 0x1a
         .byte   0x9f, 0xab, 0xad, 0x27, 0x26, 0xa0, 0x0e, 0x3a, 0xb5, 0xa4, 0x11, 0x3c
@@ -139,7 +143,8 @@ wm_keccak_f1600:
         dec     M
         jnz     1b
 
-        /* rho and pi (§3.2.2, §3.2.3): the lane that is the t-th moves by 1 + 2 + .. + t bits. AT is at lane 5. */
+        /* rho and pi (§3.2.2, §3.2.3): the lane that is the t-th moves by 1 + 2 + .. + t bits. AT
+         * is at lane 5. */
         mov     -32(AT), T0
         mov     -30(AT), T1
         mov     -28(AT), T2

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of RC5-32/12 for the MSP430 in the least flash: half a round is a step of a loop, in which the words change
- * places; src/cipher/rc5_rounds.c is the reference.
- * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are kept.
+/* Rounds of RC5-32/12 for the MSP430 in the least flash: half a round is a step of a loop, in which
+ * the words change places; src/cipher/rc5_rounds.c is the reference.
+ * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are
+ * kept.
  * Invariants: no branch, address or number of steps depends on key or block. */
 #include "../rc5_rotate.inc"
 
@@ -58,8 +59,8 @@ leave:
 
         .globl  wm_rc5_decrypt
         .type   wm_rc5_decrypt,@function
-/* void wm_rc5_decrypt(const wm_rc5 *ctx (S), uint8_t block[8] (r13)). In A is what is rotated, the second word
- * first. */
+/* void wm_rc5_decrypt(const wm_rc5 *ctx (S), uint8_t block[8] (r13)). In A is what is rotated, the
+ * second word first. */
 wm_rc5_decrypt:
         SAVE
         call    #fetch
@@ -87,8 +88,8 @@ wm_rc5_decrypt:
 
         .globl  wm_rc5_mix
         .type   wm_rc5_mix,@function
-/* void wm_rc5_mix(uint32_t s[26] (S), uint32_t *l (L), uint8_t c (r14)). B is a, and A, which is rotated, is b. On the
- * stack: words left of L and of S, and c. */
+/* void wm_rc5_mix(uint32_t s[26] (S), uint32_t *l (L), uint8_t c (r14)). B is a, and A, which is
+ * rotated, is b. On the stack: words left of L and of S, and c. */
 wm_rc5_mix:
         SAVE
         push    r14
