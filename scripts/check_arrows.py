@@ -49,6 +49,7 @@ CRATE_ARROWS: dict[str, frozenset[str]] = {
 # report never measures.
 BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "measurements": frozenset({"views", "cli", "commands"}),
+    "campaign": frozenset({"views", "cli", "commands", "measurements", "study", "call"}),
     "frame": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "call": frozenset({"views", "cli", "commands", "measurements"}),
     "study": frozenset({"views", "cli", "commands", "_motes", "call"}),

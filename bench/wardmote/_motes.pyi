@@ -4,6 +4,9 @@
 from collections.abc import Sequence
 from typing import Literal, TypedDict, final
 
+SOURCES: str
+"""Digest of the Rust sources that this extension is built from."""
+
 class MoteError(Exception):
     """A program or a mote failed, or a file is not for it; the text is one line with PC, symbol and
     cycle."""

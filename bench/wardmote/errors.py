@@ -21,3 +21,7 @@ class TemplateRefusedError(ImageError):
 
 class TuningError(WardmoteError):
     """No template was found at which the image keeps its deadlines."""
+
+
+class WorkerError(WardmoteError):
+    """What measured a case was lost, and the case with it."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where things lie in the repository this package was installed from."""
+"""Where things lie: in the repository, or, where there is none, in the package as its wheel holds
+them. Both have the same layout."""
 
 import os
 from collections.abc import Iterator
@@ -9,15 +10,51 @@ from typing import IO
 
 from wardmote.errors import UsageError
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+PACKAGE = Path(__file__).resolve().parent
+_CHECKOUT = PACKAGE.parent.parent
+IS_CHECKOUT = (_CHECKOUT / "pyproject.toml").is_file()
+ROOT = _CHECKOUT if IS_CHECKOUT else PACKAGE / "resources"
 BUILD = ROOT / "build"
 PUBLISHED = ROOT / "published"
+DATA = (
+    *("stack/include/**/*.h", "firmware/image/slot/*.h", "firmware/image/events/*.h"),
+    *("published/*.toml", "motes/crates/board/data/*.toml"),
+)
+"""Files below the root that measurements read, besides artefacts."""
+
+
+def data_files() -> dict[str, Path]:
+    """All of them, by their place below the root."""
+    return {
+        str(path.relative_to(ROOT)): path for pattern in DATA for path in sorted(ROOT.glob(pattern))
+    }
+
+
+def cache_folder() -> Path:
+    """Where results are kept: $WARDMOTE_CACHE, else build/ of a checkout, else the user's cache."""
+    if given := os.environ.get("WARDMOTE_CACHE"):
+        return Path(given)
+    if IS_CHECKOUT:
+        return BUILD
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wardmote"
+
+
+def require_checkout(what: str) -> None:
+    """Raises UsageError where there is only the installed package, without sources and compilers'
+    input."""
+    if not IS_CHECKOUT:
+        raise UsageError(f"{what} needs a checkout of wardmote and its compilers, not only a wheel")
+
+
+def image_name(strategy: str) -> str:
+    """File name of the image `slot` of a strategy."""
+    return f"slot-{strategy}.elf"
 
 
 def slot_image(board: str, strategy: str) -> Path:
     """ELF file of image `slot`; raises UsageError naming the command that builds it if it is not
     there."""
-    path = BUILD / "firmware" / board / f"slot-{strategy}.elf"
+    path = BUILD / "firmware" / board / image_name(strategy)
     if not path.is_file():
         raise UsageError(f"no image {path.relative_to(ROOT)}: build it with `make firmware`")
     return path

@@ -3,6 +3,7 @@
 Nothing here formats."""
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -162,6 +163,16 @@ class SlotRow:
         )
         holds = self.low is None or self.low.holds
         return tight and holds and self.lost == 0 and self.late == 0
+
+    @classmethod
+    def of(cls, figures: Mapping[str, Any], provenance: Provenance) -> Self:
+        """The row of what a case gave; `low` is missing in it where there is no band."""
+        low = figures.get("low")
+        nested = {
+            "states": tuple(StateEnergy(**state) for state in figures["states"]),
+            "low": None if low is None else LowEnd(**low),
+        }
+        return cls(**{**figures, **nested, "provenance": provenance})
 
     def as_dict(self) -> dict[str, Any]:
         """The row as plain values, nested where it is nested; both ends of a band as *_low and

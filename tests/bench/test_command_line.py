@@ -227,7 +227,7 @@ def test_same_seed_same_octets(image: bytes, tmp_path: Path) -> None:
     outputs = []
     for name in ("first", "second"):
         pcap = tmp_path / f"{name}.pcap"
-        done = wardmote(*QUICK, "--format", "json", "--seed", "7", "--pcap", str(pcap))
+        done = wardmote(*QUICK, "--format", "json", "--seed", "7", "--fresh", "--pcap", str(pcap))
         assert done.returncode == 0, done.stderr
         outputs.append((done.stdout, pcap.read_bytes()))
     assert outputs[0] == outputs[1]

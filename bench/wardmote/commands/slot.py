@@ -1,72 +1,36 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote slot`: the shortest secured timeslot, case by case."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wardmote import options
+from wardmote.campaign.choice import LOCAL
+from wardmote.commands.running import EngineOption, FreshOption, JobsOption, runner_of
 from wardmote.commands.shared import ColumnsOption, FormatOption
 from wardmote.commands.study import study_sections
 from wardmote.errors import UsageError
-from wardmote.measurements.slot import campaign
 from wardmote.measurements.slot.block import decryption_line
-from wardmote.measurements.slot.campaign import Measured, Plan
+from wardmote.measurements.slot.campaign import SlotCase, capture, slot_rows
 from wardmote.measurements.slot.cases import (
     DEFAULT_BOARD,
     FRAME_OCTETS,
     OWN_IMAGE,
-    Case,
     all_cases,
 )
 from wardmote.paths import write_atomically
+from wardmote.rows import SlotRow
 from wardmote.views.folder import write_report
 from wardmote.views.show import show
-from wardmote.views.slot import COLUMNS, case
+from wardmote.views.slot import COLUMNS
+from wardmote.views.slot import case as case_name
 from wardmote.views.words import USUAL_LEVEL, answer, conditions
 
 MOST_EXCHANGES = 20_000
 """The node counts its slots in 16 bits, and needs some of them around the proof."""
-
-
-class Bar(campaign.Progress):
-    """A progress bar on stderr that names the case each worker is at."""
-
-    def __init__(self, cases: int) -> None:
-        """`cases` are to become rows."""
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-        )
-        console = Console(stderr=True)
-        self._bar = Progress(
-            *columns, console=console, transient=True, disable=not console.is_terminal
-        )
-        self._task = self._bar.add_task("cases", total=cases)
-
-    def __enter__(self) -> "Bar":
-        """Shows the bar."""
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Takes the bar away."""
-        self._bar.stop()
-
-    def step(self, case: Case, what: str) -> None:
-        """Names the latest step."""
-        self._bar.update(self._task, description=f"{case.label}: {what}")
-
-    def done(self, case: Case) -> None:
-        """One case more."""
-        self._bar.advance(self._task)
 
 
 def slot(
@@ -104,9 +68,9 @@ def slot(
     ] = None,
     exchanges: Annotated[int, typer.Option(help="Exchanges that prove a template.")] = 1000,
     seed: Annotated[int, typer.Option(help="Same seed, same rows, same capture.")] = 1,
-    jobs: Annotated[
-        int | None, typer.Option(help="Cases measured at a time. Default: one a core.")
-    ] = None,
+    engine: EngineOption = LOCAL,
+    jobs: JobsOption = None,
+    fresh: FreshOption = False,
     image: Annotated[
         Path | None, typer.Option(help="Your own image (ELF) instead of the built ones.")
     ] = None,
@@ -126,8 +90,10 @@ def slot(
     boards."""
     boards = options.boards(board or ([DEFAULT_BOARD] if image else ()))
     clocks = options.clock_hz(clock, boards)
+    runner = runner_of(engine, jobs, fresh=fresh)
+    proof = options.positive("number of exchanges", exchanges, MOST_EXCHANGES)
     cases = [
-        case
+        SlotCase(case, proof, seed, image)
         for record in boards
         for case in all_cases(
             record.name,
@@ -144,28 +110,19 @@ def slot(
         raise UsageError(
             f"--pcap holds one case, this is {len(cases)}: give one --strategy and one --level"
         )
-    if image and len({(case.board, case.strategy) for case in cases}) != 1:
+    if image and len({(case.slot.board, case.slot.strategy) for case in cases}) != 1:
         raise UsageError(
             "--image is one strategy: give at most one --strategy, as which it is compared"
         )
-    plan = Plan(
-        cases=cases,
-        exchanges=options.positive("number of exchanges", exchanges, MOST_EXCHANGES),
-        seed=seed,
-        jobs=options.positive("number of jobs", jobs or os.cpu_count() or 1, 1024),
-        image=image,
-    )
-    with Bar(len(cases)) as bar:
-        measured = campaign.run(plan, bar)
+    rows = slot_rows(cases, runner)
     if pcap:
-        write_atomically(pcap, measured[0].pcap)
+        write_atomically(pcap, capture(cases[0], rows[0]))
         sys.stderr.write(f"tshark -r {pcap} {decryption_line()}\n")
-    rows = [one.row for one in measured]
     if report:
-        example = example_of(measured)
-        name = f"{example.row.board}-{example.row.strategy}-level{example.row.level}.pcap"
-        parts = study_sections(cases, rows, seed, built=image is None)
-        write_report(report, rows, name, example.pcap, decryption_line(), parts)
+        case, row = example_of(cases, rows)
+        name = f"{row.board}-{row.strategy}-level{row.level}.pcap"
+        parts = study_sections([one.slot for one in cases], rows, seed, built=image is None)
+        write_report(report, rows, name, capture(case, row), decryption_line(), parts)
     show(
         rows,
         COLUMNS,
@@ -173,15 +130,15 @@ def slot(
         conditions=conditions(rows),
         answer=answer(rows),
         names=columns,
-        group=case,
+        group=case_name,
     )
     too_long = limit_us is not None and any(row.ts_slot_duration_us > limit_us for row in rows)
     return 1 if too_long or not all(row.verified for row in rows) else 0
 
 
-def example_of(measured: list[Measured]) -> Measured:
+def example_of(cases: list[SlotCase], rows: list[SlotRow]) -> tuple[SlotCase, SlotRow]:
     """The case whose capture goes into a report: the usual level if it was measured, in the fastest
     strategy of the first board."""
-    first = [one for one in measured if one.row.board == measured[0].row.board]
-    usual = [one for one in first if one.row.level == USUAL_LEVEL]
+    first = [pair for pair in zip(cases, rows, strict=True) if pair[1].board == rows[0].board]
+    usual = [pair for pair in first if pair[1].level == USUAL_LEVEL]
     return (usual or first)[-1]

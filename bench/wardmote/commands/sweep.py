@@ -2,16 +2,16 @@
 """`wardmote sweep`: the shortest timeslot over forms of the Auxiliary Security Header and lengths
 of the frame."""
 
-import os
 from typing import Annotated
 
 import typer
 
 from wardmote import options
+from wardmote.campaign.choice import LOCAL
+from wardmote.commands.running import EngineOption, FreshOption, JobsOption, runner_of
 from wardmote.commands.shared import ColumnsOption, FormatOption
-from wardmote.commands.slot import MOST_EXCHANGES, Bar
-from wardmote.measurements.slot import campaign
-from wardmote.measurements.slot.campaign import Plan
+from wardmote.commands.slot import MOST_EXCHANGES
+from wardmote.measurements.slot.campaign import SlotCase, slot_rows
 from wardmote.measurements.slot.cases import all_cases
 from wardmote.views.show import show
 from wardmote.views.sweep import COLUMNS, answer
@@ -39,9 +39,9 @@ def sweep(
     ] = None,
     exchanges: Annotated[int, typer.Option(help="Exchanges that prove a template.")] = 1000,
     seed: Annotated[int, typer.Option(help="Same seed, same rows.")] = 1,
-    jobs: Annotated[
-        int | None, typer.Option(help="Cases measured at a time. Default: one a core.")
-    ] = None,
+    engine: EngineOption = LOCAL,
+    jobs: JobsOption = None,
+    fresh: FreshOption = False,
     form: FormatOption = "table",
     columns: ColumnsOption = "",
 ) -> int:
@@ -49,8 +49,10 @@ def sweep(
     form = options.output_format(form)
     forms = options.ash_forms(key_id_mode or (), counter or ())
     lengths = options.frame_lengths(frame_octets or ())
+    runner = runner_of(engine, jobs, fresh=fresh)
+    proof = options.positive("number of exchanges", exchanges, MOST_EXCHANGES)
     cases = [
-        case
+        SlotCase(case, proof, seed)
         for record in options.boards(board or ())
         for ash in forms
         for octets in lengths
@@ -63,13 +65,6 @@ def sweep(
             octets,
         )
     ]
-    plan = Plan(
-        cases=cases,
-        exchanges=options.positive("number of exchanges", exchanges, MOST_EXCHANGES),
-        seed=seed,
-        jobs=options.positive("number of jobs", jobs or os.cpu_count() or 1, 1024),
-    )
-    with Bar(len(cases)) as bar:
-        rows = [one.row for one in campaign.run(plan, bar)]
+    rows = slot_rows(cases, runner)
     show(rows, COLUMNS, form, conditions=conditions(rows), answer=answer(rows), names=columns)
     return 0 if all(row.verified for row in rows) else 1

@@ -45,7 +45,7 @@ def trace(
     )
     image = slot_image(case.board, case.strategy).read_bytes()
     runs = CaseRuns(case, image, seed, EXCHANGES)
-    tuned = tune(runs.survey().first_timing, runs, lambda _: None)
+    tuned = tune(runs.survey().first_timing, runs)
     traced = record(case, image, tuned.timing, seed)
     title = f"{facts.title} at {clock_name(case.clock_hz)}, {case.strategy}, level {case.level}"
     title += f", frame of {case.frame_octets} octets, TsSlotDuration {traced.slot_us / 1000:.2f} ms"

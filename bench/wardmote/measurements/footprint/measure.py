@@ -89,7 +89,7 @@ def _row(board: str, strategy: str, full: Taken, bare: Taken, seed: int) -> Foot
         without_ram_octets=bare.ram_octets,
         without_stack_octets=bare.stack,
         modules=_differences(full, bare),
-        provenance=provenance_of(path, path.read_bytes(), seed, board),
+        provenance=provenance_of(path, seed, board),
     )
 
 

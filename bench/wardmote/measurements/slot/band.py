@@ -4,32 +4,26 @@ slow end, whose template must hold at the fast end too; what the fast end alone 
 beside it."""
 
 import dataclasses
-from collections.abc import Callable
+from typing import Any
 
 from wardmote.measurements.slot.cases import Case
 from wardmote.measurements.slot.experiment import CaseRuns, measure
 from wardmote.measurements.slot.timing import Timing
-from wardmote.rows import LowEnd, Provenance, SlotRow
+from wardmote.rows import BANDED
+
+TEMPLATE = ("ts_tx_offset_ticks", "ts_tx_ack_delay_ticks", "tail_ticks")
+"""Fields of the template that a case is tuned to."""
 
 
-def measure_case(
-    case: Case, image: bytes, provenance: Provenance, exchanges: int, step: Callable[[str], None]
-) -> tuple[SlotRow, bytes]:
-    """The row of a case, and the capture of its proof; where there is a band, both of its ends are
-    run."""
-    row, pcap = measure(case, image, provenance, exchanges, step)
+def measure_case(case: Case, image: bytes, seed: int, exchanges: int) -> dict[str, Any]:
+    """Figures of a case; where there is a band, both of its ends are run."""
+    figures = measure(case, image, seed, exchanges)
     if not case.record.bands:
-        return row, pcap
+        return figures
     fast = dataclasses.replace(case, band=case.record.bands[0])
-    step(f"{fast.band} end")
-    alone, _ = measure(fast, image, provenance, exchanges, step)
-    step(f"{fast.band} end at {row.ts_slot_duration_ticks} ticks")
-    timing = Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks)
-    outcome = CaseRuns(fast, image, provenance.seed, exchanges).prove(timing)
-    values = {
-        field.name: getattr(alone, field.name)
-        for field in dataclasses.fields(LowEnd)
-        if hasattr(alone, field.name)
-    }
-    values |= {"exchanges": outcome.exchanges, "lost": outcome.lost, "late": outcome.late_total}
-    return dataclasses.replace(row, low=LowEnd(**values)), pcap
+    alone = measure(fast, image, seed, exchanges)
+    timing = Timing(*(figures[name] for name in TEMPLATE))
+    outcome = CaseRuns(fast, image, seed, exchanges).prove(timing)
+    low = {name: alone[name] for name in BANDED}
+    low |= {"exchanges": outcome.exchanges, "lost": outcome.lost, "late": outcome.late_total}
+    return figures | {"low": low}

@@ -1,82 +1,64 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Many cases on several cores. Each case has its own simulations: order and number of workers do
-not show in a row."""
+"""The campaign of `wardmote slot` and `wardmote sweep`: a row a case."""
 
 from collections.abc import Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
-from wardmote.errors import ImageError, WardmoteError
+from wardmote.campaign.cases import Artefacts, Campaign, Figures
+from wardmote.campaign.runner import Runner
 from wardmote.measurements.slot.band import measure_case
 from wardmote.measurements.slot.cases import Case
+from wardmote.measurements.slot.experiment import CaseRuns
 from wardmote.measurements.slot.provenance import provenance_of
-from wardmote.paths import slot_image
+from wardmote.measurements.slot.timing import Timing
+from wardmote.paths import image_name, slot_image
 from wardmote.rows import SlotRow
 
+IMAGE = "image"
+
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be measured, and how."""
+class SlotCase:
+    """The shortest slot of one setting, proven with so many exchanges."""
 
-    cases: Sequence[Case]
+    slot: Case
     exchanges: int
     seed: int
-    jobs: int
-    image: Path | None = None
-    """An image of the user's own, instead of the one built for the strategy."""
+    own_image: Path | None = field(default=None, repr=False)
+    """An image of the user's own, instead of the one built for the strategy. Its content is part of
+    the case's identity, its place is not."""
+
+    @property
+    def image(self) -> Path:
+        """The image that is measured."""
+        return self.own_image or slot_image(self.slot.board, self.slot.strategy)
+
+    @property
+    def label(self) -> str:
+        """The image and what is asked of it."""
+        own = self.own_image and self.own_image.name
+        return f"{own or image_name(self.slot.strategy)} at {self.slot.label}"
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A row and the capture of the exchanges that prove it."""
-
-    row: SlotRow
-    pcap: bytes
-
-
-class Progress:
-    """Told how far a campaign is; the default says nothing to anybody."""
-
-    def step(self, case: Case, what: str) -> None:
-        """A case has come to its next part."""
-
-    def done(self, case: Case) -> None:
-        """A case has become a row."""
+def slot_rows(cases: Sequence[SlotCase], runner: Runner) -> list[SlotRow]:
+    """Measures all cases; the rows are in their order."""
+    found = runner.run(Campaign(figures_of, cases, lambda case: {IMAGE: case.image})).figures
+    source = cache(provenance_of)
+    return [
+        SlotRow.of(figures, source(case.image, case.seed, case.slot.board))
+        for case, figures in zip(cases, found, strict=True)
+    ]
 
 
-def run(plan: Plan, progress: Progress) -> list[Measured]:
-    """Measures all cases of a plan, in its order; the first failure ends the campaign."""
-    images = {
-        case: _read(plan.image or slot_image(case.board, case.strategy)) for case in plan.cases
-    }
-    with ThreadPoolExecutor(max_workers=plan.jobs) as pool:
-        futures = [pool.submit(_one, plan, case, *images[case], progress) for case in plan.cases]
-        try:
-            wait(futures, return_when=FIRST_EXCEPTION)
-        finally:
-            for future in futures:
-                future.cancel()
-        # The failure itself, not the cancellation it brought to others.
-        for future in futures:
-            if not future.cancelled() and (error := future.exception()):
-                raise error
-    return [future.result() for future in futures]
+def figures_of(case: SlotCase, artefacts: Artefacts) -> Figures:
+    """Measures one case."""
+    return measure_case(case.slot, artefacts[IMAGE], case.seed, case.exchanges)
 
 
-def _read(path: Path) -> tuple[Path, bytes]:
-    try:
-        return path, path.read_bytes()
-    except OSError as error:
-        raise ImageError(f"{path}: {error.strerror}") from error
-
-
-def _one(plan: Plan, case: Case, path: Path, image: bytes, progress: Progress) -> Measured:
-    source = provenance_of(path, image, plan.seed, case.board)
-    try:
-        row, pcap = measure_case(case, image, source, plan.exchanges, partial(progress.step, case))
-    except WardmoteError as error:
-        raise type(error)(f"{path.name} at {case.label}: {error}") from error
-    progress.done(case)
-    return Measured(row, pcap)
+def capture(case: SlotCase, row: SlotRow) -> bytes:
+    """The frames of the proof: the same exchanges once more, at the template that was found."""
+    runs = CaseRuns(case.slot, case.image.read_bytes(), case.seed, case.exchanges)
+    runs.prove(Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks))
+    return runs.pcap

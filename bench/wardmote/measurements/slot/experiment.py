@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One case from image to row: long slot, template, proof, energy."""
 
+import dataclasses
 import statistics
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from wardmote.measurements.slot.cases import LEVEL_NAMES, Case
 from wardmote.measurements.slot.network import Network, Span
 from wardmote.measurements.slot.timing import LONG, TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing, Value
 from wardmote.measurements.slot.tuning import Outcome, Tuned, tune
-from wardmote.rows import Provenance, SlotRow, StateEnergy
+from wardmote.rows import StateEnergy
 from wardmote.units import ticks_to_us
 
 if TYPE_CHECKING:
@@ -206,20 +206,15 @@ def _state_name(state: "MeterRow") -> tuple[str, str]:
     return state["device"], state["state"] + clock
 
 
-def measure(
-    case: Case, image: bytes, provenance: Provenance, exchanges: int, step: Callable[[str], None]
-) -> tuple[SlotRow, bytes]:
-    """The row of a case, and the capture of its proof."""
-    runs = CaseRuns(case, image, provenance.seed, exchanges)
-    step("long slot")
+def measure(case: Case, image: bytes, seed: int, exchanges: int) -> dict[str, Any]:
+    """Figures of a case, by the names of SlotRow's fields."""
+    runs = CaseRuns(case, image, seed, exchanges)
     survey = runs.survey()
-    tuned = tune(survey.first_timing, runs, step)
-    return make_row(case, survey, tuned, runs.energy, provenance), runs.pcap
+    tuned = tune(survey.first_timing, runs)
+    return figures_of(case, survey, tuned, runs.energy)
 
 
-def make_row(
-    case: Case, survey: Survey, tuned: Tuned, energy: Energy, provenance: Provenance
-) -> SlotRow:
+def figures_of(case: Case, survey: Survey, tuned: Tuned, energy: Energy) -> dict[str, Any]:
     """Puts together what was measured."""
     timing, outcome = tuned.timing, tuned.outcome
     ash_octets = case.ash.octets(case.level)
@@ -240,7 +235,7 @@ def make_row(
     }
     spans |= {f"{name}_ticks": survey.needs[name] for name in cycles}
     leaf, root = LEAF_MOTE.name, ROOT_MOTE.name
-    return SlotRow(
+    return dict(
         board=case.board,
         strategy=case.strategy,
         level=case.level,
@@ -283,6 +278,5 @@ def make_row(
         published_ms=printed.slot_ms if printed else None,
         published_ratio=round(printed.slot_ms * 1000 / slot_us, 3) if printed else None,
         published_source=printed.source if printed else None,
-        states=energy.states,
-        provenance=provenance,
+        states=[dataclasses.asdict(state) for state in energy.states],
     )

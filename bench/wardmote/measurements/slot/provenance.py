@@ -48,8 +48,9 @@ def flags_of(path: Path) -> str:
     return beside.read_text(encoding="utf-8").strip() if beside.is_file() else "unknown"
 
 
-def provenance_of(path: Path, elf: bytes, seed: int, board: str) -> Provenance:
+def provenance_of(path: Path, seed: int, board: str) -> Provenance:
     """Provenance of what is measured with the image at `path`."""
+    elf = path.read_bytes()
     return Provenance(
         wardmote=__version__,
         commit=commit(),

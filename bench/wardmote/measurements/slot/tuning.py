@@ -5,7 +5,7 @@ that it is so.
 Only the procedure is here; what runs motes fulfils `Trials`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -53,7 +53,7 @@ class Tuned:
     lowered_ticks: int
 
 
-def tune(first: Timing, trials: Trials, step: Callable[[str], None]) -> Tuned:
+def tune(first: Timing, trials: Trials) -> Tuned:
     """Raises what is late and lowers what has slack, a tick at a time, until the template is proven
     tight.
 
@@ -63,7 +63,6 @@ def tune(first: Timing, trials: Trials, step: Callable[[str], None]) -> Tuned:
     timing, raised, lowered = first, 0, 0
     failed: dict[Value, int] = {}
     for _ in range(MOST_STEPS):
-        step(f"proving {timing.slot_duration} ticks")
         outcome = trials.prove(timing)
         late = [value for value in Value if outcome.late[value]]
         if late:
@@ -74,7 +73,7 @@ def tune(first: Timing, trials: Trials, step: Callable[[str], None]) -> Tuned:
             continue
         if outcome.lost:
             return Tuned(timing, outcome, dict.fromkeys(Value, False), raised, lowered)
-        slack = _values_with_slack(timing, trials, failed, step)
+        slack = _values_with_slack(timing, trials, failed)
         if not slack:
             return Tuned(timing, outcome, dict.fromkeys(Value, True), raised, lowered)
         for value in slack:
@@ -95,14 +94,11 @@ def _length(timing: Timing, value: Value) -> int:
     }[value]
 
 
-def _values_with_slack(
-    timing: Timing, trials: Trials, failed: Mapping[Value, int], step: Callable[[str], None]
-) -> list[Value]:
+def _values_with_slack(timing: Timing, trials: Trials, failed: Mapping[Value, int]) -> list[Value]:
     """Values that keep their deadline one tick shorter, and were not seen to fail at that
     length."""
     slack: list[Value] = []
     for value in Value:
-        step(f"{value.value} - 1")
         outcome = trials.until_late(timing.only_shorter(value), value)
         if not outcome.late[value] and failed.get(value) != _length(timing, value) - 1:
             slack.append(value)

@@ -22,6 +22,7 @@ fn mote_error(error: impl std::fmt::Display) -> PyErr {
 /// Emulated motes.
 #[pymodule]
 fn _motes(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("SOURCES", env!("MOTES_SOURCES"))?;
     module.add("MoteError", module.py().get_type::<MoteError>())?;
     module.add_class::<simulation::Simulation>()?;
     module.add_class::<program::Program>()?;

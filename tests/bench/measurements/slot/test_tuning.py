@@ -45,10 +45,6 @@ class FakeTrials:
         return self.outcome(timing)
 
 
-def quiet(_: str) -> None:
-    """Nobody watches."""
-
-
 needs = st.builds(Timing, st.integers(9, 900), st.integers(9, 900), st.integers(1, 200))
 offset = st.integers(-6, 6)
 
@@ -61,7 +57,7 @@ def test_finds_the_need_from_a_wrong_first_template(
     are counted."""
     first = Timing(need.tx_offset + wrong[0], need.tx_ack_delay + wrong[1], need.tail + wrong[2])
     trials = FakeTrials(need)
-    tuned = tune(first, trials, quiet)
+    tuned = tune(first, trials)
     assert tuned.timing == need
     assert tuned.one_less_fails == dict.fromkeys(Value, True)
     assert tuned.outcome.late_total == 0
@@ -73,7 +69,7 @@ def test_right_first_template_takes_one_proof() -> None:
     """If the nodes' own measurement is right, there is one proof and one probe a value."""
     need = Timing(200, 230, 40)
     trials = FakeTrials(need)
-    tune(need, trials, quiet)
+    tune(need, trials)
     assert trials.proofs == [need]
     assert [value for _, value in trials.probes] == list(Value)
 
@@ -83,7 +79,7 @@ def test_probe_shortens_one_value_only() -> None:
     that is probed."""
     need = Timing(200, 230, 40)
     trials = FakeTrials(need)
-    tune(need, trials, quiet)
+    tune(need, trials)
     probed = {value: timing for timing, value in trials.probes}
     assert probed[Value.TX_OFFSET].tx_offset == 199
     assert probed[Value.TX_OFFSET].tx_ack_delay == 230
@@ -96,7 +92,7 @@ def test_probe_shortens_one_value_only() -> None:
 
 def test_loss_is_not_tuned_away() -> None:
     """Frames lost without a missed deadline end the tuning: nothing is claimed about the values."""
-    tuned = tune(Timing(200, 230, 40), FakeTrials(Timing(200, 230, 40), lost=3), quiet)
+    tuned = tune(Timing(200, 230, 40), FakeTrials(Timing(200, 230, 40), lost=3))
     assert tuned.outcome.lost == 3
     assert not any(tuned.one_less_fails.values())
 
@@ -110,7 +106,7 @@ def test_need_that_never_holds_still_is_refused() -> None:
             return Outcome(EXCHANGES, 0, {**dict.fromkeys(Value, 0), Value.TX_OFFSET: 1})
 
     with pytest.raises(TuningError, match="no template holds still"):
-        tune(Timing(200, 230, 40), Never(Timing(200, 230, 40)), quiet)
+        tune(Timing(200, 230, 40), Never(Timing(200, 230, 40)))
 
 
 def test_rare_need_is_not_lowered_again() -> None:
@@ -123,7 +119,7 @@ def test_rare_need_is_not_lowered_again() -> None:
             outcome = super().until_late(timing, value)
             return Outcome(EXCHANGES, 0, {**outcome.late, Value.TX_OFFSET: 0})
 
-    tuned = tune(Timing(199, 230, 40), Rare(Timing(200, 230, 40)), quiet)
+    tuned = tune(Timing(199, 230, 40), Rare(Timing(200, 230, 40)))
     assert tuned.timing == Timing(200, 230, 40)
     assert tuned.one_less_fails[Value.TX_OFFSET]
 

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs a campaign: what is kept is taken, the rest is measured and kept case by case."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from wardmote.campaign.cases import C, Campaign, Case, Contents, Figures
+from wardmote.campaign.engine import Engine, Request
+from wardmote.campaign.identity import identity
+from wardmote.campaign.local import Local
+from wardmote.campaign.store import Store
+
+
+class Told(Protocol):
+    """Hears of each case that is done."""
+
+    def __call__(self, label: str) -> None:
+        """The case of this label is done."""
+
+
+Watch = Callable[[int, int], AbstractContextManager[Told]]
+"""Watches one campaign: so many cases, of which so many are known."""
+
+
+@contextmanager
+def unwatched(_cases: int, _known: int) -> Iterator[Told]:
+    """Nobody watches."""
+    yield lambda label: None
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Figures in the order of the cases."""
+
+    figures: tuple[Figures, ...]
+    reused: int
+    """How many were kept from an earlier run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Where cases are measured, where their figures are kept, and who watches."""
+
+    engine: Engine = field(default_factory=lambda: Local(1))
+    store: Store = field(default_factory=Store)
+    watch: Watch = unwatched
+
+    def run(self, campaign: Campaign[C]) -> Answers:
+        """Figures of all cases. The first failure ends it; what was measured until then is kept."""
+        contents = Contents({}, {})
+        requests = [_request(campaign, case, contents) for case in campaign.cases]
+        known = {
+            request.identity: figures
+            for request in requests
+            if (figures := self.store.get(request.identity)) is not None
+        }
+        wanted = {one.identity: one for one in requests if one.identity not in known}
+        reused = sum(request.identity in known for request in requests)
+        with self.watch(len(requests), len(requests) - len(wanted)) as told:
+            timed = [one for one in wanted.values() if campaign.timed(one.case)]
+            others = [one for one in wanted.values() if not campaign.timed(one.case)]
+            for engine, part in ((self.engine, others), (Local(1), timed)):
+                for request, text in engine.results(part, contents.octets) if part else ():
+                    self.store.put(request.identity, text)
+                    known[request.identity] = json.loads(text)
+                    told(request.case.label)
+        return Answers(tuple(known[request.identity] for request in requests), reused)
+
+
+def _request(campaign: Campaign[Any], case: Case, contents: Contents) -> Request:
+    artefacts = {name: contents.digest(path) for name, path in campaign.artefacts(case).items()}
+    return Request(identity(campaign.measure, case, artefacts), campaign.measure, case, artefacts)
