@@ -13,8 +13,9 @@ raises GuardError.
 
 from wardmote.call.arena import GUARD_OCTETS, Arena
 from wardmote.call.emulated import EmulatedTarget, Timing
-from wardmote.call.errors import CallError, GuardError
-from wardmote.call.host import HostTarget
+from wardmote.call.errors import CallError, GuardError, StepError
+from wardmote.call.host.library import HostTarget
+from wardmote.call.host.machine import Host, Host32, Machine, Timed
 from wardmote.call.outcome import Outcome, Trace, TraceMode
 from wardmote.call.stack import TARGETS, open_target
 from wardmote.call.target import Argument, Buffer, Target
@@ -28,9 +29,14 @@ __all__ = [
     "CallError",
     "EmulatedTarget",
     "GuardError",
+    "Host",
+    "Host32",
     "HostTarget",
+    "Machine",
     "Outcome",
+    "StepError",
     "Target",
+    "Timed",
     "Timing",
     "Trace",
     "TraceMode",

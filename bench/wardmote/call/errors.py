@@ -11,3 +11,7 @@ class CallError(WardmoteError):
 class GuardError(CallError):
     """A function wrote outside the octets it was given, or into octets it promised to leave
     alone."""
+
+
+class StepError(CallError):
+    """A call that cannot be followed one instruction at a time; the text is one line."""

@@ -4,7 +4,7 @@
 import functools
 
 from wardmote.call.emulated import EmulatedTarget
-from wardmote.call.host import HostTarget
+from wardmote.call.host.library import HostTarget
 from wardmote.call.target import Target
 from wardmote.cpus import CPUS
 from wardmote.errors import UsageError

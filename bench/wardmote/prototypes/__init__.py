@@ -9,6 +9,7 @@ sizes and offsets follow from the target's data model.
 from wardmote.prototypes.layout import Layout, Placed, Prototypes, pack_integer
 from wardmote.prototypes.model import (
     HOST,
+    HOST32,
     Array,
     Code,
     DataModel,
@@ -26,6 +27,7 @@ from wardmote.prototypes.parse import public_headers, read_headers, read_public
 
 __all__ = [
     "HOST",
+    "HOST32",
     "Array",
     "Code",
     "DataModel",

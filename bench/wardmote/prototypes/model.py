@@ -43,6 +43,7 @@ HOST = DataModel(
     pointer_octets=ctypes.sizeof(ctypes.c_void_p),
     max_align=ctypes.alignment(ctypes.c_uint64),
 )
+HOST32 = DataModel("host32", int_octets=4, long_octets=4, pointer_octets=4, max_align=4)
 
 
 @dataclass(frozen=True, slots=True)

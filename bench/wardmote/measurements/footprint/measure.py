@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote.boards import BOARDS
+from wardmote.elf import Memory, read
 from wardmote.errors import ImageError
 from wardmote.measurements.footprint import modules, stack
-from wardmote.measurements.footprint.elf import Memory, read
 from wardmote.measurements.footprint.rows import FootprintRow, ModuleOctets
 from wardmote.measurements.slot.cases import ASH_FORMS, FRAME_OCTETS, Case
 from wardmote.measurements.slot.provenance import provenance_of

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from wardmote.elf import Executable, Memory
 from wardmote.errors import ImageError, UsageError
-from wardmote.measurements.footprint.elf import Executable, Memory
 
 SYMBOLIZER = "llvm-symbolizer-22"
 DWARFDUMP = "llvm-dwarfdump-22"

@@ -4,8 +4,8 @@ exchanged frames."""
 
 import hashlib
 
+from wardmote.elf import Executable, Memory
 from wardmote.errors import ImageError
-from wardmote.measurements.footprint.elf import Executable, Memory
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
 from wardmote.measurements.slot.cases import Case
 from wardmote.measurements.slot.network import Network

@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import Unpack
 
 from wardmote import __version__
-from wardmote.call.steps.stepper import StepError
+from wardmote.call import Host, StepError
 from wardmote.errors import UsageError
 from wardmote.measurements.function.build import Built, build_all, missing
 from wardmote.measurements.function.files import HOSTS
-from wardmote.measurements.function.host import Host
-from wardmote.measurements.function.host import Job as HostJob
 from wardmote.measurements.function.inputs import Inputs, Plan, draw, draw_secrets
 from wardmote.measurements.function.job import Asked, Job, job_of
 from wardmote.measurements.function.leak import Verdicts, judge, text_of
@@ -129,7 +127,7 @@ def _found_on_host(
     job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs], secrets: Sequence[Inputs]
 ) -> _Found:
     """The same on this machine, where the verdicts stay open if nothing can be followed."""
-    with Host(HostJob(one.path, plan.call.prototypes, job.function)) as host:
+    with Host(one.path, plan.call.prototypes) as host:
         stepped = Stepped(
             host, one.path, plan, job.cycle_limit, followed(len(inputs) + len(secrets))
         )

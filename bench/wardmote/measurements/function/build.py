@@ -16,7 +16,6 @@ from pathlib import Path
 
 from wardmote import cpus
 from wardmote.errors import UsageError, WardmoteError
-from wardmote.measurements.function import host32
 from wardmote.measurements.function.files import Files
 from wardmote.measurements.function.prototype import STACK_INCLUDE
 from wardmote.paths import BUILD, ROOT, write_atomically
@@ -56,7 +55,7 @@ class Toolchain:
         if self.cpu == "host":
             return [f"-Wl,-u,{function}"]
         if self.cpu == "host32":
-            return ["-u", function, f"--defsym=wm_target={function}", *host32.LINK]
+            return ["-u", function, "-e", "_start"]
         keep = ["-e", function] if self.by_linker else [f"-Wl,-e,{function}"]
         return [*keep, "-T", str(CHIPS / str(self.chip) / "link.ld")]
 
@@ -79,7 +78,7 @@ HOST_TOOLCHAINS = {
         "host32",
         ("clang-22", "--target=i686-linux-gnu", "-march=pentium", "-fno-pic"),
         ("ld.lld-22", "-m", "elf_i386", "-static", "--gc-sections"),
-        runtime=host32.SOURCES,
+        libraries=(str(BUILD / "stack" / "host32" / "server.a"),),
     ),
 }
 
@@ -152,6 +151,10 @@ def build(cpu: str, order: Order, folder: Path) -> Built:
     ]
     objects += files.linked_for(cpu)
     _require(cpu, objects, files.given, order.function)
+    if gone := next(
+        (p for p in tools.libraries if p.endswith(".a") and not Path(p).is_file()), None
+    ):
+        raise UsageError(f"{gone}: no such file; `make stack` builds it")
     output = folder / ("library.so" if cpu == "host" else "program.elf")
     group = [f"{'' if tools.by_linker else '-Wl,'}--{end}-group" for end in ("start", "end")]
     words = [*tools.linker, "-o", str(output), group[0], *map(str, objects), group[1]]

@@ -43,6 +43,10 @@ class Plan:
             if isinstance(p.type, Pointer) and not p.type.const
         )
 
+    def arguments(self, inputs: Inputs) -> list[int | bytes]:
+        """Values in the order of the parameters."""
+        return [inputs[parameter.name] for parameter in self.call.function.parameters]
+
     def octets_of(self, parameter: Parameter, model: DataModel) -> int:
         """Length of a buffer on a CPU."""
         given, type_ = self.given[parameter.name], parameter.type

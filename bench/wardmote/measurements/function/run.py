@@ -9,16 +9,15 @@ from pathlib import Path
 from wardmote.call import (
     CallError,
     EmulatedTarget,
+    Host32,
     Outcome,
     Timing,
     TraceMode,
 )
 from wardmote.cpus import BANDED, CPUS
-from wardmote.measurements.function.host import argument_list
-from wardmote.measurements.function.host32 import HOST32, Host32Target
 from wardmote.measurements.function.inputs import Inputs, Plan
 from wardmote.measurements.function.lines import place_of
-from wardmote.prototypes import HOST, DataModel, Pointer
+from wardmote.prototypes import HOST, HOST32, DataModel, Pointer
 
 MODELS: dict[str, DataModel] = {
     **{cpu.name: cpu.model for cpu in CPUS.values()},
@@ -82,9 +81,7 @@ class Emulated:
         target = self.target(timing)
         target.reset()
         try:
-            return target.call(
-                function, *argument_list(function, self.plan.call.prototypes, inputs), trace=trace
-            )
+            return target.call(function, *self.plan.arguments(inputs), trace=trace)
         except CallError as error:
             text = str(error)
             found = FAULT_PC.search(text)
@@ -100,7 +97,7 @@ class Emulated:
         target.reset()
         function = self.plan.call.function.name
         try:
-            target.call(function, *argument_list(function, self.plan.call.prototypes, inputs))
+            target.call(function, *self.plan.arguments(inputs))
         except CallError as error:
             found = STOPPED.search(str(error))
             return (int(found[1], 16), int(found[2])) if found else None
@@ -124,14 +121,9 @@ class Emulated:
 
 def measure_host32(program: Path, plan: Plan, inputs: Sequence[Inputs]) -> Measured:
     """Calls on this machine as a 32-bit x86, which counts nothing."""
-    function, prototypes = plan.call.function.name, plan.call.prototypes
-    answers: list[Answer] = []
-    for one in inputs:
-        outcome = Host32Target(program, prototypes).call(
-            function, *argument_list(function, prototypes, one)
-        )
-        answers.append(answer_of(plan, outcome.value, outcome.buffers))
-    return Measured(tuple(answers))
+    with Host32(program, plan.call.prototypes) as machine:
+        outcomes = [machine.call(plan.call.function.name, *plan.arguments(one)) for one in inputs]
+    return Measured(tuple(answer_of(plan, outcome.value, outcome.buffers) for outcome in outcomes))
 
 
 def answer_of(plan: Plan, value: int, buffers: Sequence[bytes]) -> Answer:

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wardmote.call import CallError, Outcome, Timing, TraceMode
-from wardmote.call.steps.stepper import StepError
-from wardmote.measurements.function.host import Host
+from wardmote.call import CallError, Host, Outcome, StepError, Timing, TraceMode
 from wardmote.measurements.function.inputs import Inputs, Plan
 from wardmote.measurements.function.lines import place_of
 from wardmote.measurements.function.run import Measured, answer_of
@@ -41,9 +39,8 @@ class Stepped:
         """One call that is followed, its variables as a program begins; a fault names its source
         line. Raises StepError if it cannot be followed."""
         try:
-            return self.host.call(
-                inputs, min(self.cycle_limit, self.most), "full" if trace == "full" else "hash"
-            )
+            self.host.instruction_limit = min(self.cycle_limit, self.most)
+            return self._call(inputs, "full" if trace == "full" else "hash")
         except CallError as error:
             if NO_RETURN in str(error) and self.most < self.cycle_limit:
                 raise StepError(
@@ -58,7 +55,11 @@ class Stepped:
             return self._measured([self.call(one) for one in inputs])
         except StepError as error:
             self.unstepped = str(error)
-        return self._measured([self.host.call(one) for one in inputs])
+        return self._measured([self._call(one, "off") for one in inputs])
+
+    def _call(self, inputs: Inputs, trace: TraceMode) -> Outcome:
+        function = self.plan.call.function.name
+        return self.host.call(function, *self.plan.arguments(inputs), trace=trace)
 
     def _measured(self, outcomes: Sequence[Outcome]) -> Measured:
         answers = tuple(

@@ -35,8 +35,8 @@ CODE = (
         f"measurements/primitives/{name}.py"
         for name in ("campaign", "entry", "flash", "host32", "run", "table/*")
     ),
-    *("call/*.py", "prototypes/*.py", "measurements/footprint/elf.py"),
-    *("measurements/function/build.py", "measurements/function/host32/*.py"),
+    *("call/**/*.py", "prototypes/*.py", "elf.py"),
+    "measurements/function/build.py",
 )
 """What a figure depends on, of the bench."""
 FIGURES = {"flash_octets", "static_ram_octets", "ram_octets", "costs"}

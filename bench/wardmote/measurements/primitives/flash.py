@@ -6,8 +6,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from wardmote.elf import Memory, read
 from wardmote.errors import ImageError, UsageError
-from wardmote.measurements.footprint.elf import Memory, read
 from wardmote.measurements.function.build import CHIPS, toolchain
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.paths import BUILD

@@ -2,43 +2,31 @@
 """The same operations on this machine as a 32-bit x86: instructions, which are exact, and time,
 which is its own.
 
-`make stack` links the library to `bench/host32/server.c`, which is told here what to call: once as
-it is, and once with a count in front of each block of instructions. Both start from the same
-memory; the counted one gives instructions and path, the plain one stack and time.
+`make stack` links the library to the server of `bench/host`: once as it is, and once with a count in
+front of each block of instructions. Both start from the same memory. The counted program gives
+instructions and path; the plain one gives stack and time.
 """
 
 import statistics
-import struct
-import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
-from wardmote.call import Arena, CallError, Outcome, Target, Trace, TraceMode
+from wardmote.call import Host32, Outcome, Timed, TraceMode
+from wardmote.elf import read as read_elf
 from wardmote.errors import UsageError
-from wardmote.measurements.footprint.elf import read as read_elf
-from wardmote.measurements.function.host32 import HOST32
 from wardmote.measurements.primitives.entry import MESSAGE, Case, Operation, Primitive
 from wardmote.measurements.primitives.run import Secrets, operate, place
 from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import Function, Prototypes, read_public
+from wardmote.prototypes import HOST32, Function, Prototypes, read_public
 
 CPU = "host32"
 FOLDER = BUILD / "stack" / CPU
 SMALL = "-small"
-ARENA, AREA_OCTETS, WORDS = 0x2000_0000, 1 << 20, 16
-ALIGN = 16
-RUN, TIME = 1, 2
-"""All of these as in `server.c`."""
 BATCHES = 15
 """Of a timed operation; each is 0.1 ms at least."""
-REQUEST, CALL, OUTCOME, BATCH = (
-    struct.Struct(f"<{form}") for form in ("3I", f"{1 + WORDS}I", "4Q", "2Q")
-)
-WORD = 0xFFFF_FFFF
+Ran = tuple[Outcome, Timed | None]
+"""What one call did, and its time if it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +51,6 @@ class Host32Cost:
     batches: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Ran:
-    """What one call did."""
-
-    value: int
-    instructions: int
-    path: int
-    stack_octets: int
-    calls: int = 0
-    """In a batch, where it was timed."""
-    ns: tuple[float, ...] = ()
-    """Of one call, batch by batch."""
-
-
 def programs(primitive: Primitive) -> tuple[Path, Path]:
     """The plain and the counted program that an entry is measured with."""
     name = f"primitives{SMALL}" if primitive.executable.endswith(SMALL) else "primitives"
@@ -92,141 +66,24 @@ def compiled_with(primitive: Primitive) -> tuple[str, str]:
     return compiler, small if primitive.executable.endswith(SMALL) else full
 
 
-class Machine(Target):
-    """One program from its start to the end of `with`."""
+class Machine(Host32):
+    """A program that keeps what its measured calls did: those with a trace."""
 
-    name = CPU
-    model = HOST32
+    seconds = 60
 
-    def __init__(self, program: Path, prototypes: Prototypes) -> None:
-        """Takes a program of `bench/host32`."""
-        super().__init__(prototypes)
-        if not program.is_file():
-            raise UsageError(f"no build/stack/{CPU}/{program.name}: build it with `make stack`")
-        self.program = program
-        self.symbols: Mapping[str, int] = read_elf(program.read_bytes(), program.name).addresses
-        self.ran: list[_Ran] = []
-        """Calls that were made with a trace, which here is the path."""
-        self.timed = False
-        """Those are timed, too."""
-        self._memory = bytearray()
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
-
-    def address_of(self, symbol: str) -> int:
-        """Address of a function or an object in the program."""
-        if symbol not in self.symbols:
-            raise CallError(f"{self.program.name} has no symbol {symbol}")
-        return self.symbols[symbol]
-
-    def read(self, address: int, length: int) -> bytes:
-        """Octets of the memory that calls are given."""
-        at = address - ARENA
-        if at < 0 or at + length > len(self._memory):
-            raise CallError(f"no memory at 0x{address:08X}")
-        return bytes(self._memory[at : at + length])
-
-    def reset(self) -> None:
-        """Drops every buffer."""
-        self._buffers.clear()
-        self._memory.clear()
-
-    def time(self, call: bytes, batches: int) -> tuple[int, tuple[float, ...]]:
-        """Calls in a batch, and nanoseconds of one call by batch, each on memory as it is."""
-        answer = self._ask(TIME, call, batches, 4 + batches * BATCH.size)
-        calls = int.from_bytes(answer[:4], "little")
-        return calls, tuple((ns - without) / calls for ns, without in BATCH.iter_unpack(answer[4:]))
-
-    def words_of(self, function: str, values: Sequence[int]) -> bytes:
-        """A call as the program is asked for it: the ABI's words on the stack."""
-        words: list[int] = []
-        for parameter, value in zip(
-            self.prototypes.function(function).parameters, values, strict=True
-        ):
-            wide = self.prototypes.sizeof(parameter.type, self.model) == 8
-            words += [value & WORD, *([value >> 32 & WORD] if wide else [])]
-        if len(words) > WORDS:
-            raise CallError(
-                f"{function} takes {len(words)} words of arguments; on {CPU} at most {WORDS}"
-            )
-        return CALL.pack(self.address_of(function), *words, *[0] * (WORDS - len(words)))
-
-    @contextmanager
-    def _scope(self) -> Iterator[None]:
-        mark = len(self._memory)
-        try:
-            yield
-        finally:
-            del self._memory[mark:]
-
-    def _place(self, arena: Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
-        start, length = -(-len(self._memory) // ALIGN) * ALIGN, len(arena.image)
-        end = start + length
-        if end > AREA_OCTETS:
-            raise CallError(f"{length} octets of memory wanted, {AREA_OCTETS - start} left")
-        self._memory.extend(bytes(start - len(self._memory)) + arena.image)
-
-        def store(offset: int, octets: bytes) -> None:
-            self._memory[start + offset : start + offset + len(octets)] = octets
-
-        return ARENA + start, lambda: bytes(self._memory[start:end]), store
+    def __init__(self, program: Path, prototypes: Prototypes, *, timed: bool = False) -> None:
+        """Takes a plain or a counted program; `timed` says whether measured calls are timed too."""
+        super().__init__(program, prototypes)
+        self.timed = timed
+        self.ran: list[Ran] = []
 
     def _run(self, function: Function, values: list[int], trace: TraceMode) -> Outcome:
-        call = self.words_of(function.name, values)
         measured = trace != "off"
-        calls, ns = self.time(call, BATCHES) if measured and self.timed else (0, ())
-        answer = self._ask(RUN, call, 0, OUTCOME.size + len(self._memory))
-        value, instructions, path, stack = OUTCOME.unpack(answer[: OUTCOME.size])
-        self._memory[:] = answer[OUTCOME.size :]
-        ran = _Ran(value, instructions, path, stack, calls, ns)
+        timed = self.time(function, values, BATCHES) if measured and self.timed else None
+        outcome = super()._run(function, values, trace)
         if measured:
-            self.ran.append(ran)
-        met = Trace(path, 0, (), (), ()) if measured else None
-        return Outcome(value, (), None, stack, met, instructions=instructions)
-
-    def _ask(self, kind: int, call: bytes, batches: int, octets: int) -> bytes:
-        """Gives the program a call with the memory, and takes its answer."""
-        process = self._started()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            process.stdin.write(
-                REQUEST.pack(kind, len(self._memory), batches) + call + self._memory
-            )
-            process.stdin.flush()
-            answer = process.stdout.read(octets)
-        except BrokenPipeError:
-            answer = b""
-        if len(answer) != octets:
-            raise CallError(
-                f"{self.program.name}: it ended with {process.wait()} instead of answering"
-            )
-        return answer
-
-    def _started(self) -> "subprocess.Popen[bytes]":
-        if self._process is None:
-            try:
-                self._process = subprocess.Popen(
-                    [self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-                )
-            except OSError as error:
-                raise UsageError(
-                    f"{CPU}: this machine runs no 32-bit x86 programs ({error.strerror})"
-                ) from error
-        return self._process
+            self.ran.append((outcome, timed))
+        return outcome
 
 
 def lacking(primitive: Primitive) -> tuple[str, ...]:
@@ -249,8 +106,10 @@ def measure(
     first."""
     prototypes = read_public(ROOT)
     plain_path, counted_path = programs(primitive)
-    with Machine(plain_path, prototypes) as plain, Machine(counted_path, prototypes) as counted:
-        plain.timed = timed
+    with (
+        Machine(plain_path, prototypes, timed=timed) as plain,
+        Machine(counted_path, prototypes) as counted,
+    ):
         found = []
         for case in cases:
             first = _operations(plain, case, Secrets(seed, 0))
@@ -261,7 +120,7 @@ def measure(
         return found
 
 
-def _operations(machine: Machine, case: Case, secrets: Secrets) -> list[list[_Ran]]:
+def _operations(machine: Machine, case: Case, secrets: Secrets) -> list[list[Ran]]:
     """All operations, one after the other, as on the emulated CPUs: the calls of each that are
     measured."""
     machine.reset()
@@ -275,12 +134,12 @@ def _operations(machine: Machine, case: Case, secrets: Secrets) -> list[list[_Ra
     return done
 
 
-def _cost(
-    operation: Operation, first: Sequence[_Ran], seen: Sequence[Sequence[_Ran]]
-) -> Host32Cost:
-    instructions = [sum(one.instructions for one in run) for run in seen]
+def _cost(operation: Operation, first: Sequence[Ran], seen: Sequence[Sequence[Ran]]) -> Host32Cost:
+    instructions = [sum(one.instructions or 0 for one, _ in run) for run in seen]
+    paths = {tuple(one.trace.pc_hash for one, _ in run if one.trace) for run in seen}
     # An operation of several calls: batch by batch their sum.
-    ns = [sum(of_calls) for of_calls in zip(*(one.ns for one in first), strict=True)]
+    timed = [one for _, one in first if one is not None]
+    ns = [sum(of_calls) for of_calls in zip(*(one.ns for one in timed), strict=True)]
     low, median, high = (
         [round(one, 2) for one in statistics.quantiles(ns, n=4)] if ns else [None] * 3
     )
@@ -288,11 +147,11 @@ def _cost(
         operation.name,
         instructions=max(instructions),
         instructions_min=min(instructions),
-        stack_octets=max(one.stack_octets for one in first),
-        no_secret_branch=len({tuple(one.path for one in run) for run in seen}) == 1,
+        stack_octets=max(one.stack_octets or 0 for one, _ in first),
+        no_secret_branch=len(paths) == 1,
         time_ns=median,
         time_ns_low=low,
         time_ns_high=high,
-        calls=min(one.calls for one in first),
+        calls=min((one.calls for one in timed), default=0),
         batches=len(ns),
     )

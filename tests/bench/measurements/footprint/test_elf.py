@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from wardmote.boards import BOARDS
+from wardmote.elf import Memory, read
 from wardmote.errors import ImageError
 from wardmote.measurements.footprint import modules, stack
-from wardmote.measurements.footprint.elf import Memory, read
 
 STRATEGIES = ("none", "software", "hybrid", "hardware")
 

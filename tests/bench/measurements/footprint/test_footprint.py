@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from wardmote.boards import BOARDS
+from wardmote.elf import read
 from wardmote.measurements.footprint import stack
-from wardmote.measurements.footprint.elf import read
 from wardmote.measurements.footprint.measure import measure, taken
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, all_cases

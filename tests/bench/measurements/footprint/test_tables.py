@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from wardmote.cpus import CPUS, tools
+from wardmote.elf import read
 from wardmote.errors import UsageError
-from wardmote.measurements.footprint.elf import read
 from wardmote.measurements.footprint.tables import (
     ENTRIES,
     MODULES,

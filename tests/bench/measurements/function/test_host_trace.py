@@ -10,13 +10,14 @@ import pytest
 
 import wardmote
 from tests.bench.measurements.function.sources import SOURCE, line_of
-from wardmote.call import CallError, HostTarget, Outcome, Trace, open_target
-from wardmote.call.steps import stepper
-from wardmote.call.steps.decode import COLUMN, NONE, DecodeError, Decoder
+from wardmote.call import CallError, Host, Outcome, Trace
+from wardmote.call.host.decode import COLUMN, NONE, DecodeError, Decoder
 from wardmote.measurements.function import stepped
 from wardmote.measurements.function.build import Order, build
 from wardmote.measurements.function.files import sort_files
 from wardmote.measurements.function.prototype import read_call
+from wardmote.paths import BUILD, ROOT
+from wardmote.prototypes import read_public
 from wardmote.views.measure import answer
 
 MORE = """
@@ -78,12 +79,12 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def target(source: Path, function: str) -> HostTarget:
+def target(source: Path, function: str) -> Host:
     """A target whose library keeps the function."""
     files = sort_files([source])
     call = read_call(CALLS[function], files.types, ())
     order = Order(files, function, ("-fno-unroll-loops",), (), CALLS[function])
-    return HostTarget(build("host", order, source.parent / function).path, call.prototypes)
+    return Host(build("host", order, source.parent / function).path, call.prototypes)
 
 
 def trace_of(outcome: Outcome) -> Trace:
@@ -289,8 +290,7 @@ def test_other_machines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are no single steps a call with a trace says so in one line, and one without a
     trace works."""
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
-    stepper.open_stepper.cache_clear()
-    host = open_target("host")
+    host = Host(BUILD / "stack" / "host" / "libwardmote.so", read_public(ROOT))
     with pytest.raises(
         CallError, match="single steps are for Linux on x86-64, this is Linux on riscv64"
     ):

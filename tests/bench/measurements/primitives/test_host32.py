@@ -13,16 +13,18 @@ import random
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from wardmote.call import CallError, Outcome
+from wardmote.call.host import machine as server
+from wardmote.call.host.machine import Answer
 from wardmote.cli import main
 from wardmote.errors import UsageError
 from wardmote.measurements.function.board import boards
-from wardmote.measurements.function.host32 import HOST32
 from wardmote.measurements.primitives import host32
 from wardmote.measurements.primitives.campaign import Plan, measure
 from wardmote.measurements.primitives.entry import Case, Primitive, Value, cases_of
@@ -30,10 +32,11 @@ from wardmote.measurements.primitives.host32 import FOLDER, Machine, programs
 from wardmote.measurements.primitives.run import Secrets, operate, place, target_of
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.paths import ROOT
-from wardmote.prototypes import read_public
+from wardmote.prototypes import HOST32, Function, read_public
 
 PTRACE_PEEKTEXT, PTRACE_PEEKUSER, PTRACE_POKETEXT, PTRACE_POKEUSER = 1, 3, 4, 6
 PTRACE_CONT, PTRACE_SINGLESTEP, PTRACE_ATTACH, PTRACE_DETACH = 7, 9, 16, 17
+PTRACE_SETOPTIONS, PTRACE_O_TRACEFORK, PTRACE_GETEVENTMSG = 0x4200, 2, 0x4201
 RIP, RSP = 16 * 8, 19 * 8
 """Of the kernel's `struct user_regs_struct` on x86-64, which also stands for a 32-bit program
 there."""
@@ -85,7 +88,8 @@ class Stepped(Machine):
     def __init__(self, program: Path) -> None:
         super().__init__(program, read_public(ROOT))
         self.steps = 0
-        self.wanted = ""
+        self.entry = self.word = 0
+        """The function that is followed, and what stands there."""
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._libc.ptrace.restype = ctypes.c_long
         self._libc.ptrace.argtypes = [
@@ -112,39 +116,48 @@ class Stepped(Machine):
 
     def count(self, name: str, *args: object) -> int:
         """Instructions of one call."""
-        self.wanted = name
         self.call(name, *args)  # type: ignore[arg-type]
         return self.steps
 
-    def _ask(self, kind: int, call: bytes, batches: int, octets: int) -> bytes:
-        process = self._started()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        pid, function = process.pid, self.address_of(self.wanted)
+    def _call(
+        self, kind: int, function: Function, values: Sequence[int], limit: int, seconds: int
+    ) -> tuple[Answer, bytes]:
+        """Sets a breakpoint in the server, which the child takes over."""
+        self.entry, pid = self.address_of(function.name), self._started().pid
         self._ptrace(PTRACE_ATTACH, pid)
         self._until(pid, signal.SIGSTOP)
-        word = self._ptrace(PTRACE_PEEKTEXT, pid, function)
-        self._ptrace(PTRACE_POKETEXT, pid, function, word & ~0xFF | INT3)
+        self._ptrace(PTRACE_SETOPTIONS, pid, 0, PTRACE_O_TRACEFORK)
+        self.word = self._ptrace(PTRACE_PEEKTEXT, pid, self.entry)
+        self._ptrace(PTRACE_POKETEXT, pid, self.entry, self.word & ~0xFF | INT3)
         self._ptrace(PTRACE_CONT, pid)
-        process.stdin.write(
-            host32.REQUEST.pack(kind, len(self._memory), batches) + call + self._memory
-        )
-        process.stdin.flush()
+        return super()._call(kind, function, values, limit, seconds)
+
+    def _answer(self) -> Answer:
+        """Once the request is written: follows the child that makes the call."""
+        if self.entry:
+            pid, child = self._started().pid, ctypes.c_ulong()
+            self._until(pid, signal.SIGTRAP)
+            self._ptrace(PTRACE_GETEVENTMSG, pid, 0, ctypes.addressof(child))
+            self._ptrace(PTRACE_POKETEXT, pid, self.entry, self.word)
+            self._ptrace(PTRACE_DETACH, pid)
+            self._follow(child.value)
+        return super()._answer()
+
+    def _follow(self, pid: int) -> None:
+        """From the first instruction of the function to its return."""
+        self._until(pid, signal.SIGSTOP)
+        self._ptrace(PTRACE_CONT, pid)
         self._until(pid, signal.SIGTRAP)
-        self._ptrace(PTRACE_POKETEXT, pid, function, word)
-        self._ptrace(PTRACE_POKEUSER, pid, RIP, function)
-        back = (
-            self._ptrace(PTRACE_PEEKTEXT, pid, self._ptrace(PTRACE_PEEKUSER, pid, RSP))
-            & 0xFFFF_FFFF
-        )
-        at = function
-        while at != back:
+        self._ptrace(PTRACE_POKETEXT, pid, self.entry, self.word)
+        self._ptrace(PTRACE_POKEUSER, pid, RIP, self.entry)
+        back = self._ptrace(PTRACE_PEEKTEXT, pid, self._ptrace(PTRACE_PEEKUSER, pid, RSP))
+        at = self.entry
+        while at != back & 0xFFFF_FFFF:
             self._ptrace(PTRACE_SINGLESTEP, pid)
             os.waitpid(pid, 0)
             self.steps += 1
             at = self._ptrace(PTRACE_PEEKUSER, pid, RIP)
         self._ptrace(PTRACE_DETACH, pid)
-        return process.stdout.read(octets)
 
 
 @pytest.mark.skipif(
@@ -251,17 +264,17 @@ def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
     """A program that is not there, a function that it has not, memory that it has not, and one that
     crashes."""
     prototypes = read_public(ROOT)
-    with pytest.raises(UsageError, match="build it with `make stack`"):
+    with pytest.raises(UsageError, match="`make stack` builds it"):
         Machine(tmp_path / "primitives.elf", prototypes)
     with Machine(FOLDER / "primitives.elf", prototypes) as machine:
         with pytest.raises(CallError, match="has no symbol wm_none"):
             machine.address_of("wm_none")
         with pytest.raises(CallError, match="octets of memory wanted"):
-            machine.buffer(host32.AREA_OCTETS)
-        with pytest.raises(CallError, match="ended with -11 instead of answering"):
+            machine.buffer(server.AREA_OCTETS)
+        with pytest.raises(CallError, match="on host32: stopped by SIGSEGV: it reached memory"):
             machine.call("wm_sha256_digest", 4, 64, bytearray(32))
-        with pytest.raises(CallError, match="no memory at 0x20"):
-            machine.read(host32.ARENA + host32.AREA_OCTETS, 1)
+        with pytest.raises(CallError, match="no memory at 0x601"):
+            machine.read(server.ARENA + server.AREA_OCTETS, 1)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +289,7 @@ def test_assembly_that_cannot_be_counted(text: str, says: str, tmp_path: Path) -
     """It is refused with its line, and nothing is written."""
     given, made = tmp_path / "f.s", tmp_path / "counted.s"
     given.write_text(text, encoding="utf-8")
-    script = ROOT / "bench/host32/count_blocks.py"
+    script = ROOT / "bench/host/count_blocks.py"
     done = subprocess.run(
         [sys.executable, script, given, made], capture_output=True, text=True, check=False
     )

@@ -7,6 +7,7 @@
 void *memcpy(void *restrict to, const void *restrict from, size_t octets);
 void *memmove(void *to, const void *from, size_t octets);
 void *memset(void *to, int value, size_t octets);
+int memcmp(const void *one, const void *other, size_t octets);
 
 /* A word anywhere: this processor needs no alignment. */
 typedef uint32_t __attribute__((may_alias, aligned(1))) word;
@@ -42,4 +43,13 @@ void *memset(void *to, int value, size_t octets)
     while (octets--)
         *t++ = (uint8_t)value;
     return to;
+}
+
+int memcmp(const void *one, const void *other, size_t octets)
+{
+    const uint8_t *a = one, *b = other;
+    for (; octets; octets--, a++, b++)
+        if (*a != *b)
+            return *a - *b;
+    return 0;
 }

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Steps as path, addresses, conditional jumps and depth of the stack."""
+"""The steps of a call as path, addresses, conditional jumps and depth of the stack."""
 
-import ctypes
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from wardmote.call.steps.decode import (
+from wardmote.call.errors import StepError
+from wardmote.call.host.decode import (
     COLUMN,
     MOST_OCTETS,
     NONE,
@@ -19,7 +19,8 @@ from wardmote.call.steps.decode import (
     Decoder,
     Instruction,
 )
-from wardmote.call.steps.stepper import Region, Stepper
+from wardmote.call.host.machine import Stepped
+from wardmote.call.outcome import Outcome, Trace, TraceMode
 
 Words = npt.NDArray[np.uint64]
 PC, SP, COUNTER = COLUMN["rip"], COLUMN["rsp"], COLUMN["rcx"]
@@ -55,34 +56,48 @@ class Steps:
 class Tracer:
     """Decodes each instruction once."""
 
-    def __init__(self, stepper: Stepper) -> None:
-        self.stepper = stepper
+    def __init__(self, read: Callable[[int, int], bytes]) -> None:
+        """`read` gives octets of the memory that holds the code."""
+        self._read = read
         self._decoder = Decoder()
         self._known: dict[int, Instruction] = {}
 
-    def trace(self, numbered: Sequence[Region]) -> Steps:
-        """Of the call that was made last, here or in a fork."""
-        answer = self.stepper.answer
-        count = int(answer.count)
-        kept = (ctypes.c_uint64 * (count * len(REGISTERS))).from_address(self.stepper.list_address)
-        steps: Words = np.frombuffer(memoryview(kept).cast("B"), dtype=np.uint64).reshape(
-            count, len(REGISTERS)
-        )
-        pcs, sps = steps[:, PC], np.append(steps[1:, SP], np.uint64(answer.stack + WORD))
+    def outcome(self, value: int, call: Stepped, mode: TraceMode) -> Outcome:
+        """The call with what it met; StepError if an instruction is not known."""
+        try:
+            steps = self.steps(call)
+        except DecodeError as error:
+            raise StepError(str(error)) from error
+        trace = Trace(steps.pc_hash, steps.address_hash, (), (), ())
+        if mode == "full":
+            trace = Trace(
+                steps.pc_hash,
+                steps.address_hash,
+                tuple(steps.pcs.tolist()),
+                tuple(zip(steps.addresses.tolist(), steps.writes.tolist(), strict=True)),
+                steps.branches,
+                tuple(steps.access_pcs.tolist()),
+                sps=tuple(steps.sps.tolist()),
+            )
+        return Outcome(value, (), None, steps.stack_octets, trace, instructions=len(steps.pcs))
+
+    def steps(self, call: Stepped) -> Steps:
+        """Path, addresses, jumps and stack of a call."""
+        steps: Words = np.frombuffer(call.registers, dtype=np.uint64).reshape(-1, len(REGISTERS))
+        top = call.top + WORD
+        pcs, sps = steps[:, PC], np.append(steps[1:, SP], np.uint64(top))
         unique, turn = np.unique(pcs, return_inverse=True)
         found = [self._instruction(int(pc)) for pc in unique]
         addresses, writes, which = _accesses(steps, found, turn)
-        regions = (*numbered, self.stepper.stack)
-        top, low = answer.stack + WORD, self.stepper.stack.start
-        near = addresses[(addresses >= low) & (addresses < top)]
+        near = addresses[(addresses >= call.stack) & (addresses < top)]
         deepest = min(int(sps.min()), int(near.min()) if near.size else top)
         return Steps(
-            _renumbered(pcs, regions),
-            _renumbered(sps, regions),
-            _renumbered(addresses, regions),
+            _in_file(pcs, call),
+            sps,
+            _in_file(addresses, call),
             writes,
-            _renumbered(pcs[which], regions),
-            _branches(pcs, _renumbered(unique, regions), found, turn),
+            _in_file(pcs[which], call),
+            _branches(pcs, _in_file(unique, call), found, turn),
             top - deepest,
         )
 
@@ -95,11 +110,11 @@ class Tracer:
 
     def _decode(self, pc: int, octets: int) -> Instruction:
         try:
-            return self._decoder.decode(ctypes.string_at(pc, octets), pc)
+            return self._decoder.decode(self._read(pc, octets), pc)
         except DecodeError:
             if octets == MOST_OCTETS:
                 raise
-            return self._decoder.decode(ctypes.string_at(pc, MOST_OCTETS), pc)
+            return self._decoder.decode(self._read(pc, MOST_OCTETS), pc)
 
 
 def _accesses(
@@ -127,11 +142,10 @@ def _accesses(
     return addresses[there], writing[turn][there], np.nonzero(there)[0]
 
 
-def _renumbered(addresses: Words, regions: Sequence[Region]) -> Words:
+def _in_file(addresses: Words, call: Stepped) -> Words:
+    """Addresses in the library as its file has them; others stay."""
     moved = addresses.copy()
-    for region in regions:
-        inside = (addresses >= region.start) & (addresses < region.end)
-        moved[inside] = addresses[inside] - np.uint64(region.start) + np.uint64(region.number)
+    moved[(addresses >= call.base) & (addresses < call.end)] -= np.uint64(call.base)
     return moved
 
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Calls a function on a stack of its own, and counts blocks for counted code. Nothing here is
 # counted.
+#include "../addresses.h"
 
     .text
-# uint64_t wm_enter(uint32_t function, const uint32_t *words, uint32_t top)
-# copies 16 words below `top`, then calls the function.
+# uint64_t wm_enter(uint32_t function, const uint64_t *words, size_t count)
+# copies the low halves of all 16 words below STACK_TOP, then calls the function. A function that
+# takes fewer words does not see the others.
     .globl wm_enter
     .type wm_enter, @function
 wm_enter:
@@ -14,12 +16,13 @@ wm_enter:
     pushl %esi
     pushl %edi
     movl 12(%ebp), %esi
-    movl 16(%ebp), %edi
-    subl $64, %edi
+    movl $(STACK_TOP - 4 * WORDS), %edi
     movl %edi, %edx
-    movl $16, %ecx
+    movl $WORDS, %ecx
     cld
-    rep movsl
+1:  movsl
+    addl $4, %esi
+    loop 1b
     movl 8(%ebp), %eax
     movl %edx, %esp
     # The fences keep the time of the call apart: it begins when everything before it is done, and

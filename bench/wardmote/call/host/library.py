@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""This machine's own CPU, in this process."""
+"""A shared library in this process."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ from wardmote.prototypes import HOST, Array, Function, Pointer, Prototypes, Scal
 
 
 class HostTarget(Target):
-    """This machine's own CPU: fast, and counts nothing but where a trace is wanted: then it goes
-    step by step."""
+    """A shared library in this process: fast, and it counts nothing."""
 
     name = "host"
     model = HOST
-    instruction_limit = 1_000_000
 
     def __init__(self, library: Path, prototypes: Prototypes) -> None:
         """Loads the shared library at `library`."""
@@ -67,11 +65,9 @@ class HostTarget(Target):
         entry = getattr(self._library, function.name, None)
         if entry is None:
             raise CallError(f"the library has no symbol {function.name}")
-        if trace != "off":  # Only who traces needs a compiler and a disassembler.
-            from wardmote.call.steps.traced import traced
-
-            return traced(
-                self.address_of(function.name), function.name, values, trace, self.instruction_limit
+        if trace != "off":
+            raise CallError(
+                "in this process no trace is recorded: wardmote.call.Host follows calls"
             )
         entry.argtypes = [self._ctype(p.type) for p in function.parameters]
         entry.restype = None if isinstance(function.result, Void) else self._ctype(function.result)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sections and symbols of a 32-bit little-endian executable, as far as a footprint needs them."""
+"""Sections and symbols of a little-endian executable."""
 
 import struct
 from dataclasses import dataclass
@@ -10,7 +10,29 @@ from wardmote.errors import ImageError
 SHF_WRITE, SHF_ALLOC, SHF_EXECINSTR = 1, 2, 4
 SHT_NOBITS, SHT_SYMTAB = 8, 2
 STT_OBJECT = 1
-HEADER_OCTETS = 52
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """Where a width of the format has its fields."""
+
+    mark: int
+    """The fifth octet of the file."""
+    header_octets: int
+    table: tuple[str, int]
+    """Offset of the section headers: its form and its place in the file's header."""
+    counts: int
+    """Place of three numbers: octets of a section header, how many there are, the one of names."""
+    section: str
+    symbol: struct.Struct
+    order: tuple[int, int, int, int]
+    """Name, value, octets and kind among the fields of a symbol."""
+
+
+FORMATS = {
+    32: _Format(1, 52, ("<I", 32), 46, "<10I", struct.Struct("<IIIBBH"), (0, 1, 2, 3)),
+    64: _Format(2, 64, ("<Q", 40), 58, "<2I4Q2I2Q", struct.Struct("<IBBHQQ"), (0, 4, 5, 1)),
+}
 
 
 class Memory(Enum):
@@ -57,22 +79,23 @@ class Executable:
         )
 
 
-def read(elf: bytes, name: str) -> Executable:
-    """Takes an executable apart; raises ImageError with its `name` if it is none of ours."""
-    if elf[:6] != b"\x7fELF\x01\x01" or len(elf) < HEADER_OCTETS:
-        raise ImageError(f"{name}: no 32-bit little-endian ELF file")
+def read(elf: bytes, name: str, bits: int = 32) -> Executable:
+    """Takes an executable apart; raises ImageError with its `name` if it is none of that width."""
+    width = FORMATS[bits]
+    if elf[:6] != b"\x7fELF" + bytes((width.mark, 1)) or len(elf) < width.header_octets:
+        raise ImageError(f"{name}: no {bits}-bit little-endian ELF file")
     try:
-        return _read(elf)
-    except (struct.error, IndexError, UnicodeDecodeError) as error:
+        return _read(elf, width)
+    except (struct.error, IndexError, UnicodeDecodeError, ValueError) as error:
         raise ImageError(f"{name}: truncated or damaged ELF file") from error
 
 
-def _read(elf: bytes) -> Executable:
-    table, entry, count, names = (
-        struct.unpack_from("<I", elf, 32)[0],
-        *struct.unpack_from("<HHH", elf, 46),
-    )
-    headers = [struct.unpack_from("<10I", elf, table + entry * index) for index in range(count)]
+def _read(elf: bytes, width: _Format) -> Executable:
+    (table,) = struct.unpack_from(width.table[0], elf, width.table[1])
+    entry, count, names = struct.unpack_from("<HHH", elf, width.counts)
+    headers = [
+        struct.unpack_from(width.section, elf, table + entry * index) for index in range(count)
+    ]
     sections: list[Section] = []
     objects: list[Symbol] = []
     addresses: dict[str, int] = {}
@@ -88,8 +111,8 @@ def _read(elf: bytes) -> Executable:
             text = _string(elf, headers[names][4] + name)
             sections.append(Section(text, address, size, memory, bool(flags & SHF_EXECINSTR)))
         if kind == SHT_SYMTAB:
-            for at in range(offset, offset + size, 16):
-                label, value, octets, info = struct.unpack_from("<IIIB", elf, at)
+            for fields in width.symbol.iter_unpack(elf[offset : offset + size]):
+                label, value, octets, info = (fields[n] for n in width.order)
                 text = _string(elf, headers[link][4] + label)
                 addresses.setdefault(text, value)
                 if info & 15 == STT_OBJECT and octets:

@@ -12,7 +12,7 @@ REGISTERS = (
     *("r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"),
     *("rdi", "rsi", "rbp", "rbx", "rdx", "rax", "rcx", "rsp", "rip", "eflags"),
 )
-"""Of a step, in the order of `steps.h`."""
+"""Of a step, in the order of `bench/host/x86_64/steps.c`."""
 COLUMN = {name: n for n, name in enumerate(REGISTERS)}
 NONE = len(REGISTERS)
 """The column of no register, which holds zeros."""

@@ -1,52 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a compiler for 32-bit x86 calls by itself: copies, and division of 64 bits. */
+/* Division of 64 bits, which a compiler for 32-bit x86 calls by itself. */
 #include <stddef.h>
 #include <stdint.h>
 
-void *memcpy(void *restrict to, const void *restrict from, size_t octets);
-void *memmove(void *to, const void *from, size_t octets);
-void *memset(void *to, int value, size_t octets);
-int memcmp(const void *one, const void *other, size_t octets);
 uint64_t __udivmoddi4(uint64_t a, uint64_t b, uint64_t *rest);
 uint64_t __udivdi3(uint64_t a, uint64_t b);
 uint64_t __umoddi3(uint64_t a, uint64_t b);
 int64_t __divdi3(int64_t a, int64_t b);
 int64_t __moddi3(int64_t a, int64_t b);
-
-void *memcpy(void *restrict to, const void *restrict from, size_t octets)
-{
-    uint8_t *t = to;
-    for (const uint8_t *f = from; octets; octets--)
-        *t++ = *f++;
-    return to;
-}
-
-void *memmove(void *to, const void *from, size_t octets)
-{
-    uint8_t *t = to;
-    const uint8_t *f = from;
-    if ((uintptr_t)t <= (uintptr_t)f)
-        return memcpy(to, from, octets);
-    while (octets--)
-        t[octets] = f[octets];
-    return to;
-}
-
-void *memset(void *to, int value, size_t octets)
-{
-    for (uint8_t *t = to; octets; octets--)
-        *t++ = (uint8_t)value;
-    return to;
-}
-
-int memcmp(const void *one, const void *other, size_t octets)
-{
-    const uint8_t *a = one, *b = other;
-    for (; octets; octets--, a++, b++)
-        if (*a != *b)
-            return *a - *b;
-    return 0;
-}
 
 /* Bit by bit, from the top. Division by zero is the caller's fault, as in C. */
 uint64_t __udivmoddi4(uint64_t a, uint64_t b, uint64_t *rest)
