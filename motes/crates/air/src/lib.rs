@@ -25,6 +25,7 @@ pub use device::cc2420::LOOKAHEAD;
 use capture::Capture;
 use device::Ps;
 use device::cc2420::{AirIn, AirOut, Signal, TxId};
+use device::random::split_mix;
 
 /// A mote in the medium: its index in the order of [`Air::add_mote`].
 pub type MoteIndex = usize;
@@ -161,17 +162,11 @@ impl Air {
 
 /// A number in 0..1 that depends on its arguments only (SplitMix64 of each in turn).
 fn uniform(seed: u64, transmission: u64, receiver: u64) -> f64 {
-    let mix = [transmission, receiver]
+    let mix = |mut state: u64| split_mix(&mut state);
+    let number = [transmission, receiver]
         .iter()
-        .fold(splitmix(seed), |state, value| splitmix(state ^ value));
-    (mix >> 11) as f64 / (1u64 << 53) as f64
-}
-
-fn splitmix(state: u64) -> u64 {
-    let mut z = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
+        .fold(mix(seed), |state, value| mix(state ^ value));
+    (number >> 11) as f64 / (1u64 << 53) as f64
 }
 
 #[cfg(test)]

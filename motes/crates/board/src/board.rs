@@ -1,10 +1,8 @@
-//! What every board offers to the medium and to the instrument, and the list of boards there are.
+//! What every board offers to the medium and to the instrument.
 
-use crate::atmega128::{Bare, memory::Chip};
-use crate::elf::{Elf, ElfError, Machine};
+use crate::elf::{Elf, ElfError};
 use crate::fault::MoteFault;
-use crate::openmote::OpenMote;
-use crate::telosb::TelosB;
+use crate::register::NAMES;
 use device::Ps;
 use device::cc2420::{AirIn, AirOut};
 use thiserror::Error;
@@ -141,7 +139,7 @@ pub struct CpuState {
 
 /// A board with an executable in its flash. Time is the medium's.
 pub trait Board: Send {
-    /// Its name in [`NAMES`].
+    /// Its name, one of [`NAMES`].
     fn name(&self) -> &'static str;
 
     /// The executable.
@@ -191,11 +189,8 @@ pub trait Board: Send {
     /// board begins with.
     fn plan_power_cut(&mut self, cut: PowerCut) -> Result<(), BoardError> {
         let _ = cut;
-        let text = format!(
-            "power cuts of {} are not modelled; they are of {}",
-            self.name(),
-            crate::telosb::NAME
-        );
+        let name = self.name();
+        let text = format!("power cuts of {name} are not modelled; those of an MSP430F1611 are");
         Err(BoardError::Option(text))
     }
 
@@ -210,14 +205,6 @@ pub trait Board: Send {
         Vec::new()
     }
 }
-
-/// The boards there are.
-pub const NAMES: [&str; 4] = [
-    crate::telosb::NAME,
-    crate::openmote::NAME,
-    crate::atmega128::NAME,
-    crate::atmega128::NAME_1281,
-];
 
 /// Crystals deviate by no more than this, in parts per million.
 const MOST_PPM: f64 = 1000.0;
@@ -251,31 +238,4 @@ pub enum BoardError {
     /// An option is out of range.
     #[error("{0}")]
     Option(String),
-}
-
-/// Makes a board and programs it.
-pub fn create(name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board>, BoardError> {
-    match name {
-        crate::telosb::NAME => Ok(Box::new(TelosB::new(
-            Elf::parse(elf, name, &[Machine::MSP430])?,
-            options,
-        )?)),
-        crate::openmote::NAME => Ok(Box::new(OpenMote::new(
-            Elf::parse(elf, name, &[Machine::ARM])?,
-            options,
-        )?)),
-        crate::atmega128::NAME => bare(Chip::Atmega128, name, elf, options),
-        crate::atmega128::NAME_1281 => bare(Chip::Atmega1281, name, elf, options),
-        other => Err(BoardError::Unknown(other.into())),
-    }
-}
-
-fn bare(
-    chip: Chip,
-    name: &str,
-    elf: &[u8],
-    options: &Options,
-) -> Result<Box<dyn Board>, BoardError> {
-    let elf = Elf::parse(elf, name, &[Machine::AVR])?;
-    Ok(Box::new(Bare::new(chip, elf, options)?))
 }

@@ -1,8 +1,9 @@
 //! Why a mote stopped: what went wrong, where, and in which cycle.
 
+use crate::cc2538::memory::Memory;
 use crate::elf::Elf;
-use crate::memory::{ERASED, Region, region};
-use crate::openmote::memory::Memory;
+use crate::f1611::memory::{Region, region};
+use crate::load::ERASED;
 use cpu_msp430::{BusError, Fault};
 use thiserror::Error;
 

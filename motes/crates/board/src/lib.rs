@@ -1,19 +1,23 @@
 //! Boards: a CPU, its memory map and the devices soldered to it, and how an executable gets into
 //! them.
 
-pub mod atmega128;
+mod atmega128;
 mod board;
 pub mod call;
+mod cc2538;
 mod charge;
+mod description;
 pub mod elf;
+mod f1611;
 mod fault;
-pub mod memory;
-pub mod openmote;
-pub mod telosb;
+mod load;
+mod register;
+mod wiring;
 
 pub use board::{
-    Band, Board, BoardError, CpuState, CutMoment, Edge, MeterRow, NAMES, Options, PowerCut,
-    StateChange, Wear, create,
+    Band, Board, BoardError, CpuState, CutMoment, Edge, MeterRow, Options, PowerCut, StateChange,
+    Wear,
 };
 pub use device;
 pub use fault::MoteFault;
+pub use register::{NAMES, create};

@@ -14,6 +14,7 @@ mod filter;
 pub mod meter;
 mod outgoing;
 pub mod parameter;
+pub mod random;
 mod receiver;
 mod rxfifo;
 pub mod time;

@@ -5,6 +5,7 @@ use crate::Ps;
 use crate::air::{AirIn, OCTET, Signal, TxId};
 use crate::fcs;
 use crate::filter::Decision;
+use crate::random::split_mix;
 use std::collections::VecDeque;
 
 /// Octets of the longest frame with its length octet.
@@ -257,11 +258,7 @@ impl Receiver {
 
     /// Next octet of the noise sequence (SplitMix64), never 0.
     pub(crate) fn noise(&mut self) -> u8 {
-        self.noise = self.noise.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.noise;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z >> 56) as u8 | 1
+        (split_mix(&mut self.noise) >> 56) as u8 | 1
     }
 
     /// Whether a carrier other than `tx` spoils a signal of `rssi_dbm`.

@@ -172,9 +172,9 @@ impl Simulation {
         }
         let index = self.motes.len();
         let mut state = self.config.seed;
-        let mut state = board::memory::split_mix(&mut state).wrapping_add(index as u64);
+        let mut state = board::device::random::split_mix(&mut state).wrapping_add(index as u64);
         let options = Options {
-            seed: board::memory::split_mix(&mut state) ^ options.seed,
+            seed: board::device::random::split_mix(&mut state) ^ options.seed,
             ..*options
         };
         let board =

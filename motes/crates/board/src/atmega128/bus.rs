@@ -2,23 +2,29 @@
 
 use super::memory::{Chip, Memory};
 use crate::board::Edge;
+use crate::description::Pin;
+use crate::wiring::NO_ANSWER;
 use cpu_avr::{Bus, BusError};
 use device::Ps;
 use device::atmega128::{AccessError, Atmega128, External};
 use device::clock::Clock;
 
-/// What is soldered to the bare chip: nothing. Pins are watched, what the USARTs send is kept, MISO
-/// reads high.
+/// What is connected to the chip: nothing. Edges of its pins are recorded, what the USARTs send
+/// is lost, MISO reads high.
 pub(super) struct Outside {
     pub clock: Clock,
     /// Cycles of the CPU, for edges.
     pub cycle: u64,
     pub edges: Vec<Edge>,
-    pub sent: Vec<(u8, u8)>,
+    /// Pins whose edges are recorded; all of them if none is named.
+    pub marks: Vec<Pin>,
 }
 
 impl External for Outside {
     fn pin_output(&mut self, now: u64, port: u8, bit: u8, level: bool) {
+        if !self.marks.is_empty() && !self.marks.contains(&Pin { port, bit }) {
+            return;
+        }
         let (cycle, at): (u64, Ps) = (self.cycle, self.clock.time_of(now));
         self.edges.push(Edge {
             port,
@@ -30,12 +36,10 @@ impl External for Outside {
     }
 
     fn spi_byte(&mut self, _now: u64, _mosi: u8) -> u8 {
-        0xFF
+        NO_ANSWER
     }
 
-    fn uart_byte(&mut self, _now: u64, usart: u8, octet: u8) {
-        self.sent.push((usart, octet));
-    }
+    fn uart_byte(&mut self, _now: u64, _usart: u8, _octet: u8) {}
 }
 
 /// Memory, chip and what is around it, as the CPU meets them.

@@ -5,15 +5,13 @@
 //! knows: program memory in octets from 0, data space from [`DATA_OFFSET`]. So do the addresses of
 //! this module, unless it says otherwise.
 
-use crate::elf::{Elf, ElfError};
-use crate::memory::{ERASED, split_mix};
+use crate::load::{ERASED, Loadable};
+use device::random::split_mix;
 
 /// Offset of the data space in ELF files.
 pub const DATA_OFFSET: u32 = 0x80_0000;
 /// Octets of program memory.
 pub const FLASH_SIZE: u32 = 0x2_0000;
-/// Octets of data space that hold the registers R0 to R31; the registers of IN and OUT follow.
-pub const REGISTERS: u16 = 0x20;
 
 /// Which of the two chips; they differ here in where SRAM lies and how large it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,80 +96,6 @@ impl Memory {
         self.chip
     }
 
-    /// Writes an executable's segments at their physical addresses, as a programmer does.
-    pub fn program(&mut self, elf: &Elf) -> Result<(), ElfError> {
-        for segment in elf
-            .segments
-            .iter()
-            .filter(|segment| !segment.data.is_empty())
-        {
-            let (address, size) = (segment.physical, segment.data.len() as u32);
-            if address >= DATA_OFFSET || !self.write(address, &segment.data) {
-                return Err(self.outside(address, size));
-            }
-        }
-        Ok(())
-    }
-
-    /// Brings SRAM into the state start-up code leaves it in: initialised data copied, the rest of
-    /// each segment zero.
-    pub fn start_up(&mut self, elf: &Elf) -> Result<(), ElfError> {
-        let in_data = |address: u32| address >= DATA_OFFSET;
-        for segment in elf
-            .segments
-            .iter()
-            .filter(|s| s.memory_size > 0 && in_data(s.address))
-        {
-            let (address, size) = (segment.address, segment.memory_size);
-            if !self.holds(address, size as usize) {
-                return Err(self.outside(address, size));
-            }
-            let mut contents = segment.data.clone();
-            contents.resize(size as usize, 0);
-            if !self.write(address, &contents) {
-                return Err(self.outside(address, size));
-            }
-        }
-        Ok(())
-    }
-
-    fn outside(&self, address: u32, size: u32) -> ElfError {
-        ElfError::OutsideMemory {
-            address,
-            size,
-            board: self.chip.name().into(),
-            map: self.chip.map().into(),
-        }
-    }
-
-    /// Is there flash or SRAM at every one of these addresses?
-    fn holds(&self, address: u32, length: usize) -> bool {
-        let (start, end) = (address as usize, address as usize + length);
-        let data = DATA_OFFSET as usize;
-        let ram =
-            data + usize::from(self.chip.ram_start())..=data + usize::from(self.chip.ram_end());
-        end <= FLASH_SIZE as usize || (ram.contains(&start) && ram.contains(&end))
-    }
-
-    /// Copies octets in, whatever kind of memory they meet; false if a part of them meets none.
-    #[must_use]
-    pub fn write(&mut self, address: u32, octets: &[u8]) -> bool {
-        if !self.holds(address, octets.len()) {
-            return false;
-        }
-        if address >= DATA_OFFSET {
-            let at = (address - DATA_OFFSET) as usize;
-            self.ram[at..at + octets.len()].copy_from_slice(octets);
-            return true;
-        }
-        for (at, octet) in (address as usize..).zip(octets) {
-            let mut pair = self.flash[at / 2].to_le_bytes();
-            pair[at % 2] = *octet;
-            self.flash[at / 2] = u16::from_le_bytes(pair);
-        }
-        true
-    }
-
     /// Copies octets out; `None` if a part of them lies where no memory is.
     pub fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
         if !self.holds(address, length) {
@@ -212,6 +136,45 @@ impl Memory {
     #[inline(always)]
     pub fn set(&mut self, addr: u16, value: u8) {
         self.ram[usize::from(addr) % CELLS] = value;
+    }
+}
+
+impl Loadable for Memory {
+    fn map(&self) -> &'static str {
+        self.chip.map()
+    }
+
+    fn programmable(&self, address: u32) -> bool {
+        address < DATA_OFFSET
+    }
+
+    fn initialised(&self, address: u32) -> bool {
+        address >= DATA_OFFSET
+    }
+
+    fn holds(&self, address: u32, length: usize) -> bool {
+        let (start, end) = (address as usize, address as usize + length);
+        let data = DATA_OFFSET as usize;
+        let ram =
+            data + usize::from(self.chip.ram_start())..=data + usize::from(self.chip.ram_end());
+        end <= FLASH_SIZE as usize || (ram.contains(&start) && ram.contains(&end))
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        if !self.holds(address, octets.len()) {
+            return false;
+        }
+        if address >= DATA_OFFSET {
+            let at = (address - DATA_OFFSET) as usize;
+            self.ram[at..at + octets.len()].copy_from_slice(octets);
+            return true;
+        }
+        for (at, octet) in (address as usize..).zip(octets) {
+            let mut pair = self.flash[at / 2].to_le_bytes();
+            pair[at % 2] = *octet;
+            self.flash[at / 2] = u16::from_le_bytes(pair);
+        }
+        true
     }
 }
 

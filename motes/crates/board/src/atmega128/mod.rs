@@ -1,5 +1,4 @@
-//! A bare ATmega128 or ATmega1281 with a crystal: the chips of the Mica2 and of many a ZigBee node,
-//! for programs that need no radio.
+//! A board with an ATmega128 or an ATmega1281 and a crystal, for programs that need no radio.
 //!
 //! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked
 //! anything, unless the program touches a register. While the CPU sleeps, time jumps from deadline
@@ -10,22 +9,19 @@ pub mod memory;
 mod power;
 
 use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options, StateChange};
+use crate::charge::BoardMeter;
+use crate::description::Description;
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
-use crate::memory::split_mix;
+use crate::load::Loadable;
 use bus::{AtmegaBus, Outside};
 use cpu_avr::{Cpu, Fault};
 use device::Ps;
 use device::atmega128::{Atmega128, Sleep};
 use device::cc2420::{AirIn, AirOut};
 use device::clock::{Clock, Period};
+use device::random::split_mix;
 use memory::{Chip, Memory};
-use power::Power;
-
-/// Their names on the command line.
-pub const NAME: &str = "atmega128";
-/// With an ATmega1281.
-pub const NAME_1281: &str = "atmega1281";
 
 /// The crystal unless another is asked for, in hertz.
 const CLOCK_HZ: u32 = 8_000_000;
@@ -37,12 +33,13 @@ const START_CRYSTAL: u64 = 16_384;
 /// The same where the oscillator has gone on.
 const START_STANDBY: u64 = 6;
 
-/// One ATmega128 or ATmega1281.
-pub struct Bare {
+/// One board.
+pub struct Mote {
+    name: &'static str,
     elf: Elf,
     cpu: Cpu,
     bus: AtmegaBus,
-    power: Power,
+    meter: BoardMeter<Option<Sleep>>,
     clock: Clock,
     clock_hz: u32,
     /// Cycle of the main clock up to which devices have lived; the CPU is at or after it.
@@ -56,10 +53,15 @@ pub struct Bare {
     fault: Option<MoteFault>,
 }
 
-impl Bare {
+impl Mote {
     /// A board at the moment of power-on.
-    pub fn new(chip: Chip, elf: Elf, options: &Options) -> Result<Bare, BoardError> {
-        let name = name(chip);
+    pub fn new(
+        chip: Chip,
+        elf: Elf,
+        board: &Description,
+        options: &Options,
+    ) -> Result<Mote, BoardError> {
+        let name = board.name;
         let clock_hz = options.clock_hz.unwrap_or(CLOCK_HZ);
         if !CLOCK_RANGE.contains(&clock_hz) {
             let (low, high) = (CLOCK_RANGE.start(), CLOCK_RANGE.end());
@@ -73,16 +75,17 @@ impl Bare {
         }
         let mut state = options.seed;
         let mut memory = Memory::new(chip, split_mix(&mut state));
-        memory.program(&elf)?;
+        memory.program(&elf, chip.name())?;
         let period = Period::of_crystal(clock_hz.into(), (options.ppm * 1000.0).round() as i64);
         let clock = Clock::with_period(Ps::ZERO, 0, period);
         let outside = Outside {
             clock,
             cycle: 0,
             edges: Vec::new(),
-            sent: Vec::new(),
+            marks: board.marks()?,
         };
-        Ok(Bare {
+        Ok(Mote {
+            name,
             elf,
             cpu: Cpu::new(),
             bus: AtmegaBus {
@@ -95,7 +98,7 @@ impl Bare {
                 restarted: false,
                 refusal: None,
             },
-            power: Power::new(chip)?,
+            meter: BoardMeter::new(board, None)?,
             clock,
             clock_hz,
             now: 0,
@@ -105,16 +108,6 @@ impl Bare {
             resets: 0,
             fault: None,
         })
-    }
-
-    /// What the USARTs have sent since the last call: number and octet.
-    pub fn take_sent(&mut self) -> Vec<(u8, u8)> {
-        std::mem::take(&mut self.bus.outside.sent)
-    }
-
-    /// The EEPROM's contents.
-    pub fn eeprom(&self) -> &[u8] {
-        self.bus.chip.eeprom()
     }
 
     /// Cycle of the main clock at which the CPU executes its next instruction, awake.
@@ -157,7 +150,7 @@ impl Bare {
     /// The CPU sleeps so from now on, or runs.
     fn enter(&mut self, sleep: Option<Sleep>) {
         self.sleep = sleep;
-        self.power.sleep(self.clock.time_of(self.now), sleep);
+        self.meter.mode(self.clock.time_of(self.now), sleep);
     }
 
     /// One step while the CPU sleeps; false when cycle `end` is reached.
@@ -260,16 +253,9 @@ impl Bare {
     }
 }
 
-fn name(chip: Chip) -> &'static str {
-    match chip {
-        Chip::Atmega128 => NAME,
-        Chip::Atmega1281 => NAME_1281,
-    }
-}
-
-impl Board for Bare {
+impl Board for Mote {
     fn name(&self) -> &'static str {
-        name(self.bus.memory.chip())
+        self.name
     }
 
     fn elf(&self) -> &Elf {
@@ -326,11 +312,11 @@ impl Board for Bare {
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {
-        self.power.rows(self.time.max(self.clock.time_of(self.now)))
+        self.meter.rows(self.time.max(self.clock.time_of(self.now)))
     }
 
     fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError> {
-        self.power.take_states()
+        self.meter.take_states()
     }
 
     fn cpu(&self) -> CpuState {

@@ -4,11 +4,22 @@ use super::*;
 use crate::elf::testing::executable;
 use crate::elf::{Elf, Machine};
 
+fn described(name: &str) -> Description {
+    crate::register::describe(name).expect("a board")
+}
+
 /// A board with these words from the reset vector on.
-fn board(words: &[u16]) -> Bare {
+fn board(words: &[u16]) -> Mote {
     let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let elf = Elf::parse(&executable(83, 0, &code, 5), NAME, &[Machine::AVR]).expect("a good file");
-    Bare::new(Chip::Atmega128, elf, &Options::default()).expect("a board")
+    let elf = Elf::parse(&executable(83, 0, &code, 5), "atmega128", &[Machine::AVR])
+        .expect("a good file");
+    Mote::new(
+        Chip::Atmega128,
+        elf,
+        &described("atmega128"),
+        &Options::default(),
+    )
+    .expect("a board")
 }
 
 fn micros(n: u64) -> Ps {
@@ -120,8 +131,8 @@ fn time_asleep_is_on_the_meter_and_not_in_the_cycles() {
 
 #[test]
 fn every_state_has_a_current_in_the_data_file() {
-    for chip in [Chip::Atmega128, Chip::Atmega1281] {
-        let mut power = Power::new(chip).expect("the data file parses");
+    for name in ["atmega128", "atmega1281"] {
+        let mut meter = BoardMeter::new(&described(name), None).expect("the data file parses");
         let states = [
             Sleep::Idle,
             Sleep::NoiseReduction,
@@ -129,18 +140,18 @@ fn every_state_has_a_current_in_the_data_file() {
             Sleep::PowerDown,
         ];
         for (n, sleep) in (1..).zip(states) {
-            power.sleep(micros(n), Some(sleep));
+            meter.mode(micros(n), Some(sleep));
         }
-        assert_eq!(power.rows(micros(9)).expect("all known").len(), 5);
+        assert_eq!(meter.rows(micros(9)).expect("all known").len(), 5);
     }
 }
 
 #[test]
 fn options_out_of_range_are_refused() {
     let refused = |options: Options| {
-        let elf =
-            Elf::parse(&executable(83, 0, &[0, 0], 5), NAME, &[Machine::AVR]).expect("a good file");
-        Bare::new(Chip::Atmega128, elf, &options)
+        let elf = Elf::parse(&executable(83, 0, &[0, 0], 5), "atmega128", &[Machine::AVR])
+            .expect("a good file");
+        Mote::new(Chip::Atmega128, elf, &described("atmega128"), &options)
             .err()
             .map(|error| error.to_string())
     };
@@ -171,9 +182,10 @@ fn sbi_of_a_flag_clears_others_on_the_atmega128_alone() {
         (Chip::Atmega128, 0x53, 0x56, 0),
         (Chip::Atmega1281, 0x45, 0x35, 2),
     ] {
-        let elf = Elf::parse(&executable(83, 0, &[0, 0], 5), name(chip), &[Machine::AVR])
+        let elf = Elf::parse(&executable(83, 0, &[0, 0], 5), "atmega128", &[Machine::AVR])
             .expect("a good file");
-        let mut board = Bare::new(chip, elf, &Options::default()).expect("a board");
+        let mut board =
+            Mote::new(chip, elf, &described("atmega128"), &Options::default()).expect("a board");
         board.bus.write(control, 1).expect("a register");
         board.bus.cycle = 300;
         assert_eq!(board.bus.read(flags).expect("a register") & 3, 3);

@@ -9,10 +9,11 @@
 use super::record::{Recorder, Watch};
 use super::{CallError, CallOptions, CallResult, Callee, Timing, Trace, Value};
 use crate::board::Band;
+use crate::cc2538::flash::{FlashTiming, LineBuffer, core_timing};
+use crate::cc2538::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
-use crate::openmote::flash::{FlashTiming, LineBuffer, core_timing};
-use crate::openmote::memory::{self, Memory, RAM_END, RAM_START, Region};
+use crate::load::Loadable;
 use cpu_armv7m::{Bus, BusError, Cpu, NoTrace, Timed, Tracer};
 use std::sync::Arc;
 

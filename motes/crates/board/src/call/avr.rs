@@ -15,6 +15,7 @@ use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
 use crate::atmega128::memory::{Chip, DATA_OFFSET, FLASH_SIZE, Memory};
 use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
+use crate::load::Loadable;
 use cpu_avr::{Bus, BusError, Cpu, NoTrace, Tracer};
 use std::sync::Arc;
 
@@ -203,8 +204,8 @@ impl AvrCallee {
     pub fn new(elf: Arc<Elf>) -> Result<AvrCallee, ElfError> {
         let chip = chip_of(&elf);
         let mut fresh = Memory::new(chip, SEED);
-        fresh.program(&elf)?;
-        fresh.start_up(&elf)?;
+        fresh.program(&elf, chip.name())?;
+        fresh.start_up(&elf, chip.name())?;
         if fresh.word(TRAP) != 0xFFFF {
             return Err(ElfError::OutsideMemory {
                 address: FLASH_SIZE - 2,

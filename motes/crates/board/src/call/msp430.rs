@@ -9,8 +9,9 @@
 use super::record::{Recorder, Watch};
 use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
 use crate::elf::{Elf, ElfError};
+use crate::f1611::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::fault::{self, MoteFault};
-use crate::memory::{self, Memory, RAM_END, RAM_START, Region};
+use crate::load::Loadable;
 use cpu_msp430::{Bus, BusError, Cpu, NoTrace, Tracer};
 use device::Ps;
 use device::f1611::{AccessError, F1611, F1611Config, Unconnected};
@@ -382,7 +383,7 @@ impl Callee for Msp430Callee {
     }
 
     fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError> {
-        let written = u16::try_from(address).is_ok_and(|at| self.machine.memory.write(at, octets));
+        let written = self.machine.memory.write(address, octets);
         let missing = CallError::NoMemory {
             address: address as usize,
             length: octets.len(),

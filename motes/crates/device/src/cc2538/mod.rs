@@ -5,13 +5,12 @@
 //!
 //! Calls come in order of time. The board
 //! * takes every 32-bit access of the CPU to 0x4000_0000..=0x44FF_FFFF through [`Cc2538::read32`]
-//!   and
-//!   [`Cc2538::write32`], and maps [`Cc2538::info_page`] at 0x0028_0000;
+//!   and [`Cc2538::write32`], and maps [`Cc2538::info_page`] at 0x0028_0000;
 //! * asks [`Cc2538::deadline`] when the chip next does something by itself and calls
 //!   [`Cc2538::advance`];
 //! * when [`Cc2538::take_irq_change`] is true, drives the levels of [`Cc2538::irq_levels`] on the
-//!   NVIC and pends each
-//! line of [`Cc2538::take_irq_pulses`] once (the sleep timer's line pulses, the others are levels);
+//!   NVIC and pends each line of [`Cc2538::take_irq_pulses`] once (the sleep timer's line pulses,
+//!   the others are levels);
 //! * on WFI calls [`Cc2538::sleep`], on a wake-up waits [`Cc2538::wake_delay`] and then calls
 //!   [`Cc2538::wake`];
 //! * follows [`Cc2538::system_clock`] whenever [`Cc2538::take_clock_change`] is true;

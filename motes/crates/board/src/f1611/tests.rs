@@ -15,8 +15,12 @@ const TOGGLE: [u16; 2] = [0xE3D2, 0x0029];
 /// JMP to the TOGGLE before it.
 const AGAIN: [u16; 1] = [0x3FFD];
 
+fn telosb() -> Description {
+    crate::register::describe("telosb").expect("a board")
+}
+
 /// A board with these words from [`START`] on.
-fn board(words: &[&[u16]]) -> TelosB {
+fn board(words: &[&[u16]]) -> Mote {
     let mut code: Vec<u8> = words
         .concat()
         .iter()
@@ -27,11 +31,11 @@ fn board(words: &[&[u16]]) -> TelosB {
     code.extend(START.to_le_bytes());
     let elf = Elf::parse(
         &executable(105, START.into(), &code, 5),
-        NAME,
+        "telosb",
         &[Machine::MSP430],
     )
     .expect("an executable");
-    TelosB::new(elf, &Options::default()).expect("a board")
+    Mote::new(elf, &telosb(), &Options::default()).expect("a board")
 }
 
 #[test]
@@ -108,10 +112,9 @@ fn a_mote_in_lpm4_does_nothing_by_itself() {
 
 #[test]
 fn the_flash_chip_that_is_not_there_reads_as_ones() {
-    let board = board(&[&STOP_WATCHDOG]);
-    let mut wiring = board.bus.wiring;
+    let mut board = board(&[&STOP_WATCHDOG]);
     use device::f1611::External;
-    assert_eq!(wiring.spi_byte(Ps::ZERO, 0, 0x9F), 0xFF);
+    assert_eq!(board.bus.outside.spi_byte(Ps::ZERO, 0, 0x9F), 0xFF);
 }
 
 #[test]
@@ -119,7 +122,7 @@ fn options_out_of_range_are_refused() {
     let elf = || {
         Elf::parse(
             &executable(105, 0x4000, &[0; 2], 5),
-            NAME,
+            "telosb",
             &[Machine::MSP430],
         )
         .expect("an executable")
@@ -139,14 +142,10 @@ fn options_out_of_range_are_refused() {
         },
     ] {
         assert!(matches!(
-            TelosB::new(elf(), &options),
+            Mote::new(elf(), &telosb(), &options),
             Err(BoardError::Option(_))
         ));
     }
-    assert!(matches!(
-        crate::create("sky", &[], &Options::default()),
-        Err(BoardError::Unknown(_))
-    ));
 }
 
 /// MOV #src, &dst.

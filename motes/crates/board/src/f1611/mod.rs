@@ -1,37 +1,38 @@
-//! The TelosB (Tmote Sky): MSP430F1611 and CC2420.
+//! A board with an MSP430F1611 and a CC2420, such as the TelosB (Tmote Sky). The board's data file
+//! says how they are wired.
 //!
 //! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked
 //! anything, unless the program touches the peripheral space. While the CPU sleeps, time jumps from
 //! deadline to deadline.
 
-mod array;
 mod bus;
+mod flash_array;
+pub mod memory;
+mod outside;
 mod power;
-mod wiring;
 
 use crate::board::{
     Board, BoardError, CpuState, Edge, MeterRow, Options, PowerCut, StateChange, Wear,
 };
+use crate::description::Description;
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
-use crate::memory::{Memory, split_mix};
-use bus::TelosBus;
-use cpu_msp430::{Cpu, Fault, SR_CPUOFF, SR_GIE, SR_OSCOFF, SR_SCG0, SR_SCG1};
+use crate::load::Loadable;
+use bus::F1611Bus;
+use cpu_msp430::{Cpu, Fault, SR_GIE};
 use device::Ps;
-use device::cc2420::{AirIn, AirOut, Cc2420, Misuse};
+use device::cc2420::{AirIn, AirOut, Misuse};
 use device::f1611::{DcoModel, F1611, F1611Config, ResetCause};
-use power::Power;
-use wiring::Wiring;
+use device::random::split_mix;
+use memory::Memory;
+use power::LowPower;
 
-/// Its name on the command line.
-pub const NAME: &str = "telosb";
-
-/// SR bits that stop clocks.
-const LOW_POWER: u16 = SR_CPUOFF | SR_OSCOFF | SR_SCG0 | SR_SCG1;
 /// SR bits whose change ends a burst.
-const ATTENTION: u16 = LOW_POWER | SR_GIE;
-/// The vector of NMI, oscillator fault and flash access violation.
+const ATTENTION: u16 = LowPower::MASK | SR_GIE;
+/// The number of the vector of NMI, oscillator fault and flash access violation.
 const VECTOR_NMI: u8 = 14;
+/// Address of the first vector.
+const VECTORS: u16 = 0xFFE0;
 /// One cycle of the 32 768 Hz crystal.
 const CRYSTAL_PERIOD: u64 = 30_517_578;
 /// Frequency of one tap of the DCO unless another is asked for, in hertz.
@@ -39,15 +40,16 @@ const CLOCK_HZ: u32 = 8_000_000;
 /// The clocks a part of the F1611 reaches, in hertz.
 const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 100_000..=8_000_000;
 
-/// One TelosB.
-pub struct TelosB {
+/// One board.
+pub struct Mote {
+    name: &'static str,
     elf: Elf,
     cpu: Cpu,
-    bus: TelosBus,
+    bus: F1611Bus,
     /// How far the devices are. The CPU is at or after it.
     now: Ps,
     /// Low-power bits of SR as the chip knows them.
-    mode: u16,
+    mode: LowPower,
     /// An interrupt has come while asleep; the CPU runs from then on.
     wake_at: Option<Ps>,
     resets: u32,
@@ -57,55 +59,55 @@ pub struct TelosB {
     off: bool,
 }
 
-impl TelosB {
+impl Mote {
     /// A board at the moment of power-on.
-    pub fn new(elf: Elf, options: &Options) -> Result<TelosB, BoardError> {
+    pub fn new(elf: Elf, board: &Description, options: &Options) -> Result<Mote, BoardError> {
+        let name = board.name;
         let clock_hz = options.clock_hz.unwrap_or(CLOCK_HZ);
         if !CLOCK_RANGE.contains(&clock_hz) {
             let (low, high) = (CLOCK_RANGE.start(), CLOCK_RANGE.end());
             return Err(BoardError::Option(format!(
-                "clock of {clock_hz} Hz; {NAME} has {low} to {high} Hz"
+                "clock of {clock_hz} Hz; {name} has {low} to {high} Hz"
             )));
         }
         options.check_ppm()?;
         if options.band.is_some() {
             return Err(BoardError::Option(format!(
-                "{NAME} has no timing band: its timing is exact"
+                "{name} has no timing band: its timing is exact"
             )));
         }
         let mut state = options.seed;
         let mut memory = Memory::new(split_mix(&mut state));
-        memory.program(&elf, NAME)?;
+        memory.program(&elf, name)?;
         let chip = F1611::new(F1611Config {
             aclk_ppm: options.ppm,
             aclk_phase: Ps(split_mix(&mut state) % CRYSTAL_PERIOD),
             dco: DcoModel::with_tap_at(clock_hz.into()),
             ..F1611Config::default()
         });
-        let wiring = Wiring::new(Cc2420::new(power::radio_config()?));
-        let mut board = TelosB {
+        let mut mote = Mote {
+            name,
             elf,
             cpu: Cpu::new(),
-            bus: TelosBus::new(memory, chip, wiring, Power::new()?),
+            bus: F1611Bus::new(memory, chip, board)?,
             now: Ps::ZERO,
-            mode: 0,
+            mode: LowPower::ACTIVE,
             wake_at: None,
             resets: 0,
             last_reset: None,
             fault: None,
             off: false,
         };
-        board.bus.settle(Ps::ZERO);
-        board
-            .restart(Ps::ZERO)
-            .map_err(|fault| BoardError::Option(board.stop(fault).to_string()))?;
-        Ok(board)
+        mote.bus.settle(Ps::ZERO);
+        mote.restart(Ps::ZERO)
+            .map_err(|fault| BoardError::Option(mote.stop(fault).to_string()))?;
+        Ok(mote)
     }
 
     /// The CPU begins at the reset vector.
     fn restart(&mut self, now: Ps) -> Result<(), Fault> {
         self.cpu.reset(&mut self.bus)?;
-        self.mode = 0;
+        self.mode = LowPower::ACTIVE;
         self.wake_at = None;
         self.bus.held_until = None;
         self.bus.chip.set_low_power(now, 0);
@@ -118,11 +120,11 @@ impl TelosB {
         self.bus.cycle = self.cpu.cycles;
         self.bus.chip.take_mclk_change();
         self.bus.follow_clock(now);
-        self.bus.power.mode(now, self.mode);
+        self.bus.meter.mode(now, self.mode);
     }
 
     fn asleep(&self) -> bool {
-        self.mode & SR_CPUOFF != 0
+        self.mode.asleep()
     }
 
     /// When the CPU executes its next instruction, awake.
@@ -140,7 +142,7 @@ impl TelosB {
             // The power cut that is planned may have become nearer in the last turn.
             let target = self
                 .bus
-                .array
+                .flash
                 .fails_at()
                 .map_or(target, |at| at.min(target));
             let more = if self.asleep() {
@@ -166,7 +168,7 @@ impl TelosB {
             if wake > target {
                 return Ok(false);
             }
-            self.mode = 0;
+            self.mode = LowPower::ACTIVE;
             self.wake_at = None;
             self.bus.chip.set_low_power(wake, 0);
             self.resync(wake);
@@ -195,9 +197,10 @@ impl TelosB {
         if now >= target {
             return Ok(false);
         }
-        if self.cpu.sr() & LOW_POWER != self.mode {
-            self.mode = self.cpu.sr() & LOW_POWER;
-            self.bus.chip.set_low_power(now, self.mode);
+        let mode = LowPower::of(self.cpu.sr());
+        if mode != self.mode {
+            self.mode = mode;
+            self.bus.chip.set_low_power(now, mode.0);
             self.resync(now);
             return Ok(true);
         }
@@ -253,7 +256,7 @@ impl TelosB {
         if let Some(vector) = self.bus.chip.interrupt() {
             self.bus.cycle = self.cpu.cycles;
             self.cpu
-                .interrupt(&mut self.bus, 0xFFE0 + 2 * u16::from(vector))?;
+                .interrupt(&mut self.bus, VECTORS + 2 * u16::from(vector))?;
             self.bus.chip.accept(vector);
         }
         Ok(())
@@ -263,9 +266,9 @@ impl TelosB {
     /// this moment.
     fn fail(&mut self) {
         self.off = true;
-        self.bus.wiring.radio.set_vreg_en(self.now, false);
+        self.bus.outside.wired.radio.set_vreg_en(self.now, false);
         self.bus.settle(self.now);
-        self.bus.array.fail(&mut self.bus.memory, self.now);
+        self.bus.flash.fail(&mut self.bus.memory, self.now);
         self.bus.memory.forget();
     }
 
@@ -307,9 +310,9 @@ fn misuse_text(misuse: Misuse) -> &'static str {
     }
 }
 
-impl Board for TelosB {
+impl Board for Mote {
     fn name(&self) -> &'static str {
-        NAME
+        self.name
     }
 
     fn elf(&self) -> &Elf {
@@ -324,11 +327,11 @@ impl Board for TelosB {
             return Ok(());
         }
         let lived = self.live(target);
-        if lived.is_ok() && self.bus.array.fails_at().is_some_and(|at| at <= self.now) {
+        if lived.is_ok() && self.bus.flash.fails_at().is_some_and(|at| at <= self.now) {
             self.fail();
         }
         // The radio off: nothing has asked it to forget what it could have heard.
-        self.bus.wiring.radio.advance(self.now);
+        self.bus.outside.wired.radio.advance(self.now);
         lived.map_err(|fault| {
             let stop = self.stop(fault);
             self.fault = Some(stop.clone());
@@ -353,16 +356,16 @@ impl Board for TelosB {
     }
 
     fn on_air(&self) -> bool {
-        self.bus.wiring.radio.on_air()
+        self.bus.outside.wired.radio.on_air()
     }
 
     fn take_air(&mut self, out: &mut Vec<AirOut>) {
-        self.bus.wiring.radio.take_air(out);
+        self.bus.outside.wired.radio.take_air(out);
     }
 
     fn hear(&mut self, event: AirIn) {
         if !self.off {
-            self.bus.wiring.radio.hear(event);
+            self.bus.outside.wired.radio.hear(event);
         }
     }
 
@@ -371,26 +374,26 @@ impl Board for TelosB {
     }
 
     fn write(&mut self, address: u32, octets: &[u8]) -> bool {
-        u16::try_from(address).is_ok_and(|at| self.bus.memory.write(at, octets))
+        self.bus.memory.write(address, octets)
     }
 
     fn take_edges(&mut self) -> Vec<Edge> {
-        std::mem::take(&mut self.bus.wiring.edges)
+        std::mem::take(&mut self.bus.outside.edges)
     }
 
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)> {
-        let list = self.bus.wiring.radio.take_misuse();
+        let list = self.bus.outside.wired.radio.take_misuse();
         list.into_iter()
             .map(|(at, misuse)| (at, misuse_text(misuse)))
             .collect()
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {
-        self.bus.power.rows(self.now)
+        self.bus.meter.rows(self.now)
     }
 
     fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError> {
-        self.bus.power.take_states()
+        self.bus.meter.take_states()
     }
 
     fn cpu(&self) -> CpuState {
@@ -399,7 +402,7 @@ impl Board for TelosB {
             pc,
             symbol: self.elf.describe(pc),
             cycles: self.cpu.cycles,
-            clock_hz: self.bus.power.clock_hz(),
+            clock_hz: self.bus.meter.clock_hz(),
             asleep: self.asleep(),
             resets: self.resets,
             last_reset: self.last_reset.clone(),
@@ -410,7 +413,7 @@ impl Board for TelosB {
         if self.off {
             return Err(BoardError::Option("power is off already".into()));
         }
-        self.bus.array.plan(cut);
+        self.bus.flash.plan(cut);
         Ok(())
     }
 
@@ -419,7 +422,7 @@ impl Board for TelosB {
     }
 
     fn wear(&self) -> Vec<Wear> {
-        self.bus.array.wear()
+        self.bus.flash.wear()
     }
 }
 

@@ -4,21 +4,18 @@
 use super::flash::LineBuffer;
 use super::memory::{self, Memory, Region};
 use super::power::Power;
-use crate::board::Edge;
+use crate::board::{BoardError, Edge};
+use crate::description::{Description, Pin};
 use cpu_armv7m::{Bus, BusError, Plain, Timed};
 use device::Ps;
 use device::cc2538::{AccessError, Cc2538, INFO_PAGE, PinChange};
 use device::clock::Clock;
 
-/// Pins whose edges are recorded, port 0 for A: the marks of the firmware. PC4–PC7 are the four
-/// LEDs, PD3 is a pin of the expansion header.
-const WATCHED: [(u8, u8); 5] = [(2, 4), (2, 5), (2, 6), (2, 7), (3, 3)];
-
 /// Control register of the flash controller, with the cache mode.
 const FCTL: u32 = 0x400D_3008;
 
 /// Memory and chip as the CPU meets them.
-pub(super) struct MoteBus {
+pub(super) struct Cc2538Bus {
     pub memory: Memory,
     pub flash: LineBuffer,
     pub chip: Cc2538,
@@ -34,29 +31,38 @@ pub(super) struct MoteBus {
     /// Wait states of an access to a peripheral.
     peripheral_wait: u32,
     pub edges: Vec<Edge>,
+    /// Pins whose edges are recorded, port 0 for A.
+    marks: Vec<Pin>,
     /// Why the chip refused the last access.
     pub refusal: Option<AccessError>,
     pins: Vec<PinChange>,
 }
 
-impl MoteBus {
-    pub fn new(memory: Memory, flash: LineBuffer, chip: Cc2538, power: Power) -> MoteBus {
+impl Cc2538Bus {
+    /// A chip with these memories, on this board, at power-on.
+    pub fn new(
+        memory: Memory,
+        flash: LineBuffer,
+        chip: Cc2538,
+        board: &Description,
+    ) -> Result<Cc2538Bus, BoardError> {
         let clock = chip.system_clock();
         let peripheral_wait = chip.config().peripheral_wait.into();
-        MoteBus {
+        Ok(Cc2538Bus {
             memory,
             flash,
             chip,
-            power,
+            power: Power::new(board)?,
             clock,
             lag: 0,
             slept: 0,
             cycle: 0,
             peripheral_wait,
             edges: Vec::new(),
+            marks: board.marks()?,
             refusal: None,
             pins: Vec::new(),
-        }
+        })
     }
 
     /// When the CPU's cycle number `cycle` begins.
@@ -79,10 +85,11 @@ impl MoteBus {
     pub fn settle(&mut self, now: Ps, cycle: u64) {
         self.chip.take_pin_changes(&mut self.pins);
         for change in self.pins.drain(..) {
-            if WATCHED.contains(&(change.port, change.bit)) {
+            let (port, bit) = (change.port, change.bit);
+            if self.marks.contains(&Pin { port, bit }) {
                 self.edges.push(Edge {
-                    port: change.port,
-                    bit: change.bit,
+                    port,
+                    bit,
                     level: change.level,
                     cycle: cycle - self.slept,
                     at: change.at,
@@ -97,7 +104,7 @@ impl MoteBus {
     pub fn follow_clock(&mut self, now: Ps, cycle: u64) {
         self.clock = self.chip.system_clock();
         self.lag = self.clock.next_cycle(now).saturating_sub(cycle);
-        self.power.clock(now, self.clock.mhz);
+        self.power.cpu.clock(now, self.clock.mhz);
     }
 
     /// One word of a register or of the information page, which flash timing rules.
@@ -191,7 +198,7 @@ impl MoteBus {
     }
 }
 
-impl Bus for MoteBus {
+impl Bus for Cc2538Bus {
     #[inline(always)]
     fn fetch32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
         let wait = self.fetch_wait(addr);

@@ -39,7 +39,7 @@ fn elf(code: &[u16], valid: bool) -> Elf {
         .chain(code.iter().flat_map(|half| half.to_le_bytes()))
         .collect();
     let file = executable(40, memory::FLASH_START, &code, 5);
-    let mut elf = Elf::parse(&file, NAME, &[Machine::ARM]).expect("an executable");
+    let mut elf = Elf::parse(&file, "openmote-cc2538", &[Machine::ARM]).expect("an executable");
     if valid {
         let data = [0_u32, memory::FLASH_START]
             .iter()
@@ -56,12 +56,16 @@ fn elf(code: &[u16], valid: bool) -> Elf {
     elf
 }
 
-fn board(code: &[u16], band: Band) -> OpenMote {
+fn openmote() -> Description {
+    crate::register::describe("openmote-cc2538").expect("a board")
+}
+
+fn board(code: &[u16], band: Band) -> Mote {
     let options = Options {
         band: Some(band),
         ..Options::default()
     };
-    OpenMote::new(elf(code, true), &options).expect("a board")
+    Mote::new(elf(code, true), &openmote(), &options).expect("a board")
 }
 
 #[test]
@@ -141,7 +145,7 @@ fn memory_is_read_and_written_from_outside() {
 #[test]
 fn what_the_boot_loader_refuses_is_no_board() {
     let options = Options::default();
-    let Err(BoardError::Image(text)) = OpenMote::new(elf(&SLEEP, false), &options) else {
+    let Err(BoardError::Image(text)) = Mote::new(elf(&SLEEP, false), &openmote(), &options) else {
         panic!("no CCA page")
     };
     assert!(text.contains("IMAGE_VALID"), "{text}");
@@ -149,7 +153,7 @@ fn what_the_boot_loader_refuses_is_no_board() {
     if let Some(cca) = astray.segments.last_mut() {
         cca.data[5] = 0x01;
     }
-    let Err(BoardError::Image(text)) = OpenMote::new(astray, &options) else {
+    let Err(BoardError::Image(text)) = Mote::new(astray, &openmote(), &options) else {
         panic!("vectors at an odd place")
     };
     assert!(text.contains("multiple of 512"), "{text}");
@@ -168,7 +172,7 @@ fn options_out_of_range_are_refused() {
         },
     ] {
         assert!(matches!(
-            OpenMote::new(elf(&SLEEP, true), &options),
+            Mote::new(elf(&SLEEP, true), &openmote(), &options),
             Err(BoardError::Option(_))
         ));
     }

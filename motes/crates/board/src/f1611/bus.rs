@@ -1,20 +1,26 @@
 //! The F1611's bus: which access meets RAM, flash or a peripheral, at which time.
 
-use super::array::Array;
-use super::power::Power;
-use super::wiring::Wiring;
-use crate::memory::{self, Memory, Region};
+use super::flash_array::FlashArray;
+use super::memory::{self, Memory, Region};
+use super::outside::Outside;
+use super::power::LowPower;
+use crate::board::BoardError;
+use crate::charge::BoardMeter;
+use crate::description::Description;
 use cpu_msp430::{Bus, BusError};
 use device::Ps;
+use device::cc2420::RadioState;
 use device::f1611::{AccessError, Clock, F1611};
+use device::meter::DeviceId;
 
 /// Memory, chip and what is around it, as the CPU meets them.
-pub(super) struct TelosBus {
+pub(super) struct F1611Bus {
     pub memory: Memory,
-    pub array: Array,
+    pub flash: FlashArray,
     pub chip: F1611,
-    pub wiring: Wiring,
-    pub power: Power,
+    pub outside: Outside,
+    pub meter: BoardMeter<LowPower>,
+    radio: DeviceId,
     /// The CPU clock as the chip last told it.
     pub clock: Clock,
     /// Edge of `clock` minus cycle of the CPU: what sleep and flash have let pass.
@@ -34,15 +40,19 @@ pub(super) struct TelosBus {
     pub refusal: Option<AccessError>,
 }
 
-impl TelosBus {
-    pub fn new(memory: Memory, chip: F1611, wiring: Wiring, power: Power) -> TelosBus {
+impl F1611Bus {
+    /// A chip with this memory, on this board, at power-on.
+    pub fn new(memory: Memory, chip: F1611, board: &Description) -> Result<F1611Bus, BoardError> {
         let clock = chip.mclk();
-        TelosBus {
+        let mut meter = BoardMeter::new(board, LowPower::ACTIVE)?;
+        let radio = meter.add("cc2420", RadioState::Off.name());
+        Ok(F1611Bus {
             memory,
-            array: Array::default(),
+            flash: FlashArray::default(),
             chip,
-            wiring,
-            power,
+            outside: Outside::new(board)?,
+            meter,
+            radio,
             clock,
             lag: 0,
             cycle: 0,
@@ -51,7 +61,7 @@ impl TelosBus {
             held_until: None,
             flash_busy: false,
             refusal: None,
-        }
+        })
     }
 
     /// When the CPU's cycle number `cycle` begins.
@@ -61,7 +71,7 @@ impl TelosBus {
 
     /// The earliest moment at which a device does something by itself.
     pub fn deadline(&self) -> Option<Ps> {
-        match (self.chip.deadline(), self.wiring.radio.deadline()) {
+        match (self.chip.deadline(), self.outside.wired.radio.deadline()) {
             (Some(chip), Some(radio)) => Some(chip.min(radio)),
             (chip, radio) => chip.or(radio),
         }
@@ -73,7 +83,7 @@ impl TelosBus {
     pub fn advance(&mut self, since: Ps, now: Ps) {
         let mut last = since;
         loop {
-            let (chip, radio) = (self.chip.deadline(), self.wiring.radio.deadline());
+            let (chip, radio) = (self.chip.deadline(), self.outside.wired.radio.deadline());
             let radio_first = radio.is_some_and(|r| chip.is_none_or(|c| r <= c));
             let due = if radio_first { radio } else { chip };
             let Some(at) = due.map(|at| at.max(last)).filter(|at| *at <= now) else {
@@ -81,9 +91,9 @@ impl TelosBus {
             };
             last = at;
             if radio_first {
-                self.wiring.radio.advance(at);
+                self.outside.wired.radio.advance(at);
             } else {
-                self.chip.advance(at, &mut self.wiring);
+                self.chip.advance(at, &mut self.outside);
             }
             self.settle(at);
         }
@@ -91,8 +101,9 @@ impl TelosBus {
 
     /// Pins and meter after something happened at `now`.
     pub fn settle(&mut self, now: Ps) {
-        self.wiring.propagate(now, &mut self.chip);
-        self.power.radio(now, &self.wiring.radio);
+        self.outside.propagate(now, &mut self.chip);
+        let state = self.outside.wired.radio.state();
+        self.meter.set(now, self.radio, state.name());
     }
 
     /// An access to the peripheral space by the present instruction.
@@ -100,13 +111,13 @@ impl TelosBus {
     fn peripheral<T>(
         &mut self,
         addr: u16,
-        access: impl FnOnce(&mut F1611, Ps, &mut Wiring) -> Result<T, AccessError>,
+        access: impl FnOnce(&mut F1611, Ps, &mut Outside) -> Result<T, AccessError>,
     ) -> Result<T, BusError> {
         let now = self.time_of(self.cycle);
         self.touched = true;
-        self.wiring.cycle = self.cycle;
-        let outcome = access(&mut self.chip, now, &mut self.wiring);
-        if self.wiring.stirred {
+        self.outside.cycle = self.cycle;
+        let outcome = access(&mut self.chip, now, &mut self.outside);
+        if self.outside.wired.touched {
             self.settle(now);
         }
         if self.chip.take_mclk_change() {
@@ -123,7 +134,7 @@ impl TelosBus {
     pub fn follow_clock(&mut self, now: Ps) {
         self.clock = self.chip.mclk();
         self.lag = self.clock.next_cycle(now).saturating_sub(self.cycle);
-        self.power.clock(now, self.clock.mhz);
+        self.meter.clock(now, self.clock.mhz);
     }
 
     /// The CPU writes into the flash array.
@@ -136,7 +147,7 @@ impl TelosBus {
             BusError::Refused(addr)
         })?;
         let octets = &value.to_le_bytes()[..if wide { 2 } else { 1 }];
-        self.array
+        self.flash
             .write(&mut self.memory, now, addr, octets, outcome);
         if matches!(
             memory::region(self.instruction),
@@ -172,7 +183,7 @@ impl TelosBus {
     }
 }
 
-impl Bus for TelosBus {
+impl Bus for F1611Bus {
     #[inline(always)]
     fn read8(&mut self, addr: u16) -> Result<u8, BusError> {
         match memory::region(addr) {

@@ -1,5 +1,4 @@
-//! The OpenMote-CC2538: CC2538 with its crystals; the marks of the firmware on the LEDs and on a
-//! pin of the header.
+//! A board with a CC2538 and its two crystals, such as the OpenMote-CC2538.
 //!
 //! The CPU runs in bursts from one device deadline to the next; an access to a peripheral ends a
 //! burst. While the CPU sleeps, time jumps from deadline to deadline. A fault of the architecture
@@ -14,20 +13,18 @@ mod rom;
 mod tests;
 
 use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options, StateChange};
+use crate::description::Description;
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
-use crate::memory::split_mix;
-use bus::MoteBus;
+use crate::load::Loadable;
+use bus::Cc2538Bus;
 use cpu_armv7m::{Cpu, Fault};
 use device::Ps;
 use device::cc2420::{AirIn, AirOut};
 use device::cc2538::{Cc2538, Cc2538Config, INFO_PAGE, IrqSet, PowerMode, ResetCause};
+use device::random::split_mix;
 use flash::{FlashTiming, LineBuffer};
 use memory::Memory;
-use power::Power;
-
-/// Its name on the command line.
-pub const NAME: &str = "openmote-cc2538";
 
 /// One cycle of the 32 768 Hz crystal.
 const CRYSTAL_PERIOD: u64 = 30_517_578;
@@ -44,11 +41,12 @@ const OUI: [u8; 3] = [0x00, 0x12, 0x4B];
 const LR: usize = 14;
 const PC: usize = 15;
 
-/// One OpenMote-CC2538.
-pub struct OpenMote {
+/// One board.
+pub struct Mote {
+    name: &'static str,
     elf: Elf,
     cpu: Cpu,
-    bus: MoteBus,
+    bus: Cc2538Bus,
     /// How far the devices are. The CPU is at or after it while it runs.
     now: Ps,
     /// Active, or how deep it sleeps.
@@ -66,19 +64,20 @@ pub struct OpenMote {
     fault: Option<MoteFault>,
 }
 
-impl OpenMote {
+impl Mote {
     /// A board at the moment of power-on.
-    pub fn new(elf: Elf, options: &Options) -> Result<OpenMote, BoardError> {
+    pub fn new(elf: Elf, board: &Description, options: &Options) -> Result<Mote, BoardError> {
+        let name = board.name;
         options.check_ppm()?;
         if let Some(clock_hz) = options.clock_hz.filter(|hertz| !CLOCKS.contains(hertz)) {
             let [high, low] = CLOCKS;
             return Err(BoardError::Option(format!(
-                "clock of {clock_hz} Hz; {NAME} has {high} or {low} Hz"
+                "clock of {clock_hz} Hz; {name} has {high} or {low} Hz"
             )));
         }
         let mut state = options.seed;
         let mut memory = Memory::new(split_mix(&mut state), &rom::ROM);
-        memory.program(&elf, NAME)?;
+        memory.program(&elf, name)?;
         check_image(&memory)?;
         let [high, low] = [split_mix(&mut state), split_mix(&mut state)];
         let serial = high.to_be_bytes();
@@ -91,7 +90,7 @@ impl OpenMote {
                 a, b, c, serial[3], serial[4], serial[5], serial[6], serial[7],
             ],
             noise_seed: split_mix(&mut state),
-            ..power::chip_config()?
+            ..Cc2538Config::from_toml(board.text).map_err(|error| board.wrong(error))?
         };
         let band = options.band.unwrap_or_default();
         let flash = LineBuffer::new(FlashTiming::of(band));
@@ -99,10 +98,11 @@ impl OpenMote {
         cpu.set_priority_bits(PRIORITY_BITS);
         cpu.halt.faults = true;
         cpu.halt.breakpoints = true;
-        let mut board = OpenMote {
+        let mut mote = Mote {
+            name,
             elf,
             cpu,
-            bus: MoteBus::new(memory, flash, Cc2538::new(config), Power::new()?),
+            bus: Cc2538Bus::new(memory, flash, Cc2538::new(config), board)?,
             now: Ps::ZERO,
             mode: PowerMode::Active,
             wake_at: None,
@@ -113,11 +113,10 @@ impl OpenMote {
             last_reset: None,
             fault: None,
         };
-        board.bus.settle(Ps::ZERO, 0);
-        board
-            .restart()
-            .map_err(|fault| BoardError::Image(board.stop(fault).to_string()))?;
-        Ok(board)
+        mote.bus.settle(Ps::ZERO, 0);
+        mote.restart()
+            .map_err(|fault| BoardError::Image(mote.stop(fault).to_string()))?;
+        Ok(mote)
     }
 
     /// The CPU begins in ROM. Its reset pends the lines that are high then, so they are brought to
@@ -138,7 +137,7 @@ impl OpenMote {
     fn resync(&mut self) {
         self.bus.chip.take_clock_change();
         self.bus.follow_clock(self.now, self.cpu.cycles);
-        self.bus.power.mode(self.now, self.mode);
+        self.bus.power.cpu.mode(self.now, self.mode);
     }
 
     fn asleep(&self) -> bool {
@@ -353,9 +352,9 @@ fn check_image(memory: &Memory) -> Result<(), BoardError> {
     Ok(())
 }
 
-impl Board for OpenMote {
+impl Board for Mote {
     fn name(&self) -> &'static str {
-        NAME
+        self.name
     }
 
     fn elf(&self) -> &Elf {
@@ -422,11 +421,11 @@ impl Board for OpenMote {
     }
 
     fn meter(&self) -> Result<Vec<MeterRow>, BoardError> {
-        self.bus.power.rows(self.now)
+        self.bus.power.cpu.rows(self.now)
     }
 
     fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError> {
-        self.bus.power.take_states()
+        self.bus.power.cpu.take_states()
     }
 
     fn cpu(&self) -> CpuState {
@@ -435,7 +434,7 @@ impl Board for OpenMote {
             pc,
             symbol: self.elf.describe(pc),
             cycles: self.cpu.cycles - self.bus.slept,
-            clock_hz: self.bus.power.clock_hz(),
+            clock_hz: self.bus.power.cpu.clock_hz(),
             asleep: self.asleep(),
             resets: self.resets,
             last_reset: self.last_reset.clone(),

@@ -6,10 +6,12 @@
 //! sheet says it: each bit that had to change has done so or not, for itself, with one probability
 //! that is drawn for each cut between 0 and 1; a bit stays as it then reads.
 
+use super::memory::{self, Memory};
 use crate::board::{CutMoment, PowerCut, Wear};
-use crate::memory::{self, Memory, split_mix};
+use crate::load::ERASED;
 use device::Ps;
 use device::f1611::{FlashAction, FlashWrite};
+use device::random::split_mix;
 use std::collections::BTreeMap;
 
 /// What the operation under way replaced.
@@ -21,7 +23,7 @@ struct Replaced {
 
 /// The array's history, and the power cut that is planned.
 #[derive(Default)]
-pub(super) struct Array {
+pub(super) struct FlashArray {
     replaced: Option<Replaced>,
     /// By segment: erasures, programmed octets and words.
     wear: BTreeMap<u16, (u32, u32)>,
@@ -30,7 +32,7 @@ pub(super) struct Array {
     fails_at: Option<Ps>,
 }
 
-impl Array {
+impl FlashArray {
     /// Power is to fail as `cut` says.
     pub fn plan(&mut self, cut: PowerCut) {
         self.fails_at = match cut.moment {
@@ -68,7 +70,7 @@ impl Array {
             }
         } else {
             *erasures += 1;
-            (first..=last).for_each(|at| memory.set8(at, memory::ERASED));
+            (first..=last).for_each(|at| memory.set8(at, ERASED));
         }
         self.replaced = Some(Replaced {
             first,

@@ -1,7 +1,8 @@
 //! The MSP430F1611's address space: which addresses hold what, and the octets of RAM and flash.
 //! Every boundary lies on a 256-octet page, so one table look-up decides an access.
 
-use crate::elf::{Elf, ElfError};
+use crate::load::{ERASED, Loadable};
+use device::random::split_mix;
 
 /// What an address holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +21,6 @@ pub enum Region {
     Flash,
 }
 
-/// First address after the peripheral registers.
-pub const PERIPHERALS_END: u16 = 0x0200;
 /// First address of RAM.
 pub const RAM_START: u16 = 0x1100;
 /// First address after RAM.
@@ -30,10 +29,8 @@ pub const RAM_END: u16 = 0x3900;
 pub const FLASH_START: u16 = 0x4000;
 /// Distance from the mirror of RAM to RAM.
 const MIRROR: u16 = RAM_START - 0x0200;
-/// What a programmed cell is erased to.
-pub const ERASED: u8 = 0xFF;
 /// The map, for messages.
-pub const MAP: &str = "information flash 0x1000-0x10FF, RAM 0x1100-0x38FF, flash 0x4000-0xFFFF";
+const MAP: &str = "information flash 0x1000-0x10FF, RAM 0x1100-0x38FF, flash 0x4000-0xFFFF";
 
 const REGION: [Region; 256] = {
     let mut table = [Region::Unmapped; 256];
@@ -83,59 +80,6 @@ impl Memory {
         }
     }
 
-    /// Writes an executable's segments at their physical addresses, as a programmer does.
-    pub fn program(&mut self, elf: &Elf, board: &str) -> Result<(), ElfError> {
-        for segment in &elf.segments {
-            let size = segment.data.len() as u32;
-            if size == 0 {
-                continue;
-            }
-            let outside = || ElfError::OutsideMemory {
-                address: segment.physical,
-                size,
-                board: board.into(),
-                map: MAP.into(),
-            };
-            let start = u16::try_from(segment.physical).map_err(|_| outside())?;
-            if !self.write(start, &segment.data) {
-                return Err(outside());
-            }
-        }
-        Ok(())
-    }
-
-    /// Brings RAM into the state start-up code leaves it in: initialised data copied, the rest of
-    /// each segment zero.
-    pub fn start_up(&mut self, elf: &Elf, board: &str) -> Result<(), ElfError> {
-        for segment in elf.segments.iter().filter(|s| s.memory_size > 0) {
-            let (address, size) = (segment.address, segment.memory_size);
-            let outside = || ElfError::OutsideMemory {
-                address,
-                size,
-                board: board.into(),
-                map: MAP.into(),
-            };
-            let mut contents = segment.data.clone();
-            contents.resize(size as usize, 0);
-            if !self.write(u16::try_from(address).map_err(|_| outside())?, &contents) {
-                return Err(outside());
-            }
-        }
-        Ok(())
-    }
-
-    /// Copies octets in, whatever kind of memory they meet; false if a part of them meets none.
-    #[must_use]
-    pub fn write(&mut self, address: u16, octets: &[u8]) -> bool {
-        if !holds(address, octets.len()) {
-            return false;
-        }
-        for (at, octet) in (address..=u16::MAX).zip(octets) {
-            self.octets[usize::from(real(at))] = *octet;
-        }
-        true
-    }
-
     /// Copies octets out; `None` if a part of them lies where no memory is.
     pub fn read(&self, address: u16, length: usize) -> Option<Vec<u8>> {
         let octets = (address..=u16::MAX)
@@ -174,6 +118,29 @@ impl Memory {
     }
 }
 
+impl Loadable for Memory {
+    fn map(&self) -> &'static str {
+        MAP
+    }
+
+    fn holds(&self, address: u32, length: usize) -> bool {
+        u16::try_from(address).is_ok_and(|address| holds(address, length))
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        let Some(start) = u16::try_from(address)
+            .ok()
+            .filter(|at| holds(*at, octets.len()))
+        else {
+            return false;
+        };
+        for (at, octet) in (start..=u16::MAX).zip(octets) {
+            self.octets[usize::from(real(at))] = *octet;
+        }
+        true
+    }
+}
+
 /// The RAM cell behind a mirrored address.
 #[inline(always)]
 pub fn real(address: u16) -> u16 {
@@ -195,15 +162,6 @@ fn holds(address: u16, length: usize) -> bool {
                 u16::try_from(at)
                     .is_ok_and(|at| !matches!(region(at), Region::Unmapped | Region::Peripherals))
             })
-}
-
-/// SplitMix64: one step of a small generator, good enough to fill memory and to draw phases.
-pub fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

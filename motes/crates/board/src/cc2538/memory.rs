@@ -1,10 +1,10 @@
 //! The CC2538's address space: which addresses hold what, and the octets of ROM, flash and RAM. The
 //! core turns accesses to the bit-band aliases into accesses to what lies behind them.
 
-use crate::elf::{Elf, ElfError};
-use crate::memory::{ERASED, split_mix};
+use crate::load::{ERASED, Loadable};
 use cpu_armv7m::{Lines, Plain};
 use device::cc2538;
+use device::random::split_mix;
 
 /// First address of flash.
 pub const FLASH_START: u32 = 0x0020_0000;
@@ -25,7 +25,7 @@ const PERIPHERALS_END: u32 = 0x6000_0000;
 /// The information page of flash, which the flash controller's model holds.
 const INFORMATION: std::ops::Range<u32> = 0x0028_0000..0x0028_0800;
 /// The map, for messages.
-pub const MAP: &str = "flash 0x00200000-0x0027FFFF, RAM 0x20000000-0x20007FFF";
+const MAP: &str = "flash 0x00200000-0x0027FFFF, RAM 0x20000000-0x20007FFF";
 
 /// What an address holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,58 +115,6 @@ impl Memory {
         self.changed.pop()
     }
 
-    /// Writes an executable's segments at their physical addresses, as a programmer does.
-    pub fn program(&mut self, elf: &Elf, board: &str) -> Result<(), ElfError> {
-        for segment in elf
-            .segments
-            .iter()
-            .filter(|segment| !segment.data.is_empty())
-        {
-            let (address, size) = (segment.physical, segment.data.len() as u32);
-            if !self.write(address, &segment.data) {
-                return Err(outside(address, size, board));
-            }
-        }
-        Ok(())
-    }
-
-    /// Brings RAM into the state start-up code leaves it in: initialised data copied, the rest of
-    /// each segment zero.
-    pub fn start_up(&mut self, elf: &Elf, board: &str) -> Result<(), ElfError> {
-        for segment in elf
-            .segments
-            .iter()
-            .filter(|segment| segment.memory_size > 0)
-        {
-            let (address, size) = (segment.address, segment.memory_size);
-            if !holds(address, size as usize) {
-                return Err(outside(address, size, board));
-            }
-            let mut contents = segment.data.clone();
-            contents.resize(size as usize, 0);
-            if !self.write(address, &contents) {
-                return Err(outside(address, size, board));
-            }
-        }
-        Ok(())
-    }
-
-    /// Copies octets into flash or RAM; false, and nothing is written, if a part of them meets
-    /// neither.
-    #[must_use]
-    pub fn write(&mut self, address: u32, octets: &[u8]) -> bool {
-        if !holds(address, octets.len()) {
-            return false;
-        }
-        let target = if is_flash(address) {
-            &mut self.flash[(address - FLASH_START) as usize..]
-        } else {
-            &mut self.ram[(address - RAM_START) as usize..]
-        };
-        target[..octets.len()].copy_from_slice(octets);
-        true
-    }
-
     /// Copies octets out of ROM, flash or RAM; `None` if a part of them lies elsewhere.
     pub fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
         self.octets(address, length).map(<[u8]>::to_vec)
@@ -234,6 +182,29 @@ impl Memory {
     }
 }
 
+impl Loadable for Memory {
+    fn map(&self) -> &'static str {
+        MAP
+    }
+
+    fn holds(&self, address: u32, length: usize) -> bool {
+        holds(address, length)
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        if !holds(address, octets.len()) {
+            return false;
+        }
+        let target = if is_flash(address) {
+            &mut self.flash[(address - FLASH_START) as usize..]
+        } else {
+            &mut self.ram[(address - RAM_START) as usize..]
+        };
+        target[..octets.len()].copy_from_slice(octets);
+        true
+    }
+}
+
 impl cc2538::Memory for Memory {
     fn read(&self, addr: u32, octets: &mut [u8]) -> Option<()> {
         octets.copy_from_slice(self.octets(addr, octets.len())?);
@@ -241,7 +212,7 @@ impl cc2538::Memory for Memory {
     }
 
     fn write(&mut self, addr: u32, octets: &[u8]) -> Option<()> {
-        if !is_ram(addr) || !self.write(addr, octets) {
+        if !is_ram(addr) || !Loadable::write(self, addr, octets) {
             return None;
         }
         self.changed.push((addr, octets.len() as u32));
@@ -250,13 +221,13 @@ impl cc2538::Memory for Memory {
 
     fn flash_program(&mut self, addr: u32, word: u32) {
         let word = self.flash32(addr) & word;
-        if self.write(addr & !3, &word.to_le_bytes()) {
+        if Loadable::write(self, addr & !3, &word.to_le_bytes()) {
             self.changed.push((addr & !3, 4));
         }
     }
 
     fn flash_erase(&mut self, addr: u32, octets: u32) {
-        if self.write(addr, &vec![ERASED; octets as usize]) {
+        if Loadable::write(self, addr, &vec![ERASED; octets as usize]) {
             self.changed.push((addr, octets));
         }
     }
@@ -277,15 +248,6 @@ pub fn half(word: u32, address: u32) -> u16 {
 #[inline(always)]
 pub fn octet(word: u32, address: u32) -> u8 {
     (word >> (8 * (address & 3))) as u8
-}
-
-fn outside(address: u32, size: u32, board: &str) -> ElfError {
-    ElfError::OutsideMemory {
-        address,
-        size,
-        board: board.into(),
-        map: MAP.into(),
-    }
 }
 
 /// Is all of it flash, or all of it RAM?

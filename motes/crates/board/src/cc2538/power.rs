@@ -1,0 +1,113 @@
+//! What the devices of the CC2538 draw, by the names of the data file.
+
+use crate::board::BoardError;
+use crate::charge::{BoardMeter, CpuMode};
+use crate::description::Description;
+use device::Ps;
+use device::cc2538::{Cc2538, EngineState, FlashState, PowerMode, RadioState};
+use device::meter::{DeviceId, State};
+
+impl CpuMode for PowerMode {
+    /// Only the current of a running CPU depends on its clock.
+    fn state(self, clock_hz: u32) -> State {
+        match self {
+            PowerMode::Active => State::clocked(self.name(), clock_hz),
+            asleep => State::named(asleep.name()),
+        }
+    }
+}
+
+/// The meter with the devices of the chip.
+pub(super) struct Power {
+    pub(super) cpu: BoardMeter<PowerMode>,
+    radio: DeviceId,
+    aes: DeviceId,
+    flash: DeviceId,
+}
+
+impl Power {
+    /// All as at power-on.
+    pub(super) fn new(board: &Description) -> Result<Power, BoardError> {
+        let mut cpu = BoardMeter::new(board, PowerMode::Active)?;
+        Ok(Power {
+            radio: cpu.add("radio", RadioState::Off.name()),
+            aes: cpu.add("aes", EngineState::Off.name()),
+            flash: cpu.add("flash", FlashState::Idle.name()),
+            cpu,
+        })
+    }
+
+    /// Asks the devices for their states.
+    pub(super) fn devices(&mut self, now: Ps, chip: &Cc2538) {
+        self.cpu.set(now, self.radio, chip.radio_state().name());
+        self.cpu.set(now, self.aes, chip.engine_state().name());
+        self.cpu.set(now, self.flash, chip.flash_state().name());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::register::describe;
+    use device::cc2538::Cc2538Config;
+
+    fn power() -> Power {
+        let board = describe("openmote-cc2538").expect("a board");
+        Power::new(&board).expect("the data file parses")
+    }
+
+    #[test]
+    fn every_state_has_a_current_in_the_data_file() {
+        let Power {
+            mut cpu,
+            radio,
+            aes,
+            flash,
+        } = power();
+        let mut now = Ps::ZERO;
+        let mut next = || {
+            now += Ps::from_micros(1);
+            now
+        };
+        let transmits = (-24..=7).map(|power_dbm| RadioState::Tx { power_dbm });
+        let others = [RadioState::Off, RadioState::RxSearch, RadioState::RxFrame];
+        for state in others.into_iter().chain(transmits) {
+            cpu.set(next(), radio, state.name());
+        }
+        for state in [EngineState::Idle, EngineState::Busy, EngineState::Off] {
+            cpu.set(next(), aes, state.name());
+        }
+        for state in [FlashState::Erase, FlashState::Write, FlashState::Idle] {
+            cpu.set(next(), flash, state.name());
+        }
+        for mode in [
+            PowerMode::Sleep,
+            PowerMode::Pm1,
+            PowerMode::Pm2,
+            PowerMode::Pm3,
+        ] {
+            cpu.mode(next(), mode);
+        }
+        let rows = cpu.rows(next()).expect("all known");
+        let count = |device: &str| rows.iter().filter(|row| row.device == device).count();
+        assert_eq!(["cpu", "radio", "aes", "flash"].map(count), [5, 5, 3, 3]);
+        let text = describe("openmote-cc2538").expect("a board").text;
+        Cc2538Config::from_toml(text).expect("the data file has the chip's parameters");
+    }
+
+    #[test]
+    fn an_active_cpu_draws_by_its_clock() {
+        for (hertz, current_ma) in [(32_000_000, 13.0), (16_000_000, 7.0)] {
+            let mut cpu = power().cpu;
+            cpu.clock(Ps::ZERO, u64::from(hertz) * 1000);
+            let rows = cpu.rows(Ps::from_micros(1_000_000)).expect("known");
+            let active = rows
+                .iter()
+                .find(|row| row.seconds > 0.0 && row.device == "cpu")
+                .expect("active");
+            assert_eq!((active.state.as_str(), active.clock_hz), ("active", hertz));
+            let ma = active.current_ma;
+            assert!((ma - current_ma).abs() < 1e-9, "{ma} mA");
+        }
+    }
+}

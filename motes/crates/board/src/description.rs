@@ -1,0 +1,143 @@
+//! What a board's data file says about the board as a whole: its chip, the wires between its
+//! chips, and the pins that carry the marks of the firmware.
+
+use crate::board::BoardError;
+
+/// A pin of the microcontroller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pin {
+    pub(crate) port: u8,
+    pub(crate) bit: u8,
+}
+
+impl Pin {
+    /// Reads `4.2`: port 4, bit 2.
+    fn parse(text: &str) -> Option<Pin> {
+        let (port, bit) = text.split_once('.')?;
+        let (port, bit) = (port.parse().ok()?, bit.parse().ok()?);
+        (bit < 8).then_some(Pin { port, bit })
+    }
+}
+
+/// One board, from its data file.
+pub(crate) struct Description {
+    /// The board's name: that of its file.
+    pub(crate) name: &'static str,
+    /// The name of its microcontroller, `[board]` `chip`.
+    pub(crate) chip: String,
+    /// The whole file, for the models that read their own tables of it.
+    pub(crate) text: &'static str,
+    root: toml::Table,
+}
+
+impl Description {
+    /// Reads the data file of the board `name`.
+    pub(crate) fn parse(name: &'static str, text: &'static str) -> Result<Description, BoardError> {
+        let wrong = |what: String| BoardError::Data(format!("{name}.toml: {what}"));
+        let root: toml::Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+        let chip = root.get("board").and_then(|board| board.get("chip"));
+        let chip = chip
+            .and_then(toml::Value::as_str)
+            .ok_or_else(|| wrong("[board] needs a chip".into()))?
+            .to_string();
+        Ok(Description {
+            name,
+            chip,
+            text,
+            root,
+        })
+    }
+
+    /// The error that the data file is wrong.
+    pub(crate) fn wrong(&self, what: impl std::fmt::Display) -> BoardError {
+        BoardError::Data(format!("{}.toml: {what}", self.name))
+    }
+
+    /// The pins of `[marks]`, whose edges are recorded.
+    pub(crate) fn marks(&self) -> Result<Vec<Pin>, BoardError> {
+        let Some(marks) = self.root.get("marks") else {
+            return Ok(Vec::new());
+        };
+        let marks = marks
+            .as_table()
+            .ok_or_else(|| self.wrong("[marks] is no table"))?;
+        let names = marks.keys().filter(|name| *name != "source");
+        names.map(|name| self.pin(&["marks"], name)).collect()
+    }
+
+    /// The pin that `[wiring.<part>]` gives to the part's signal `name`.
+    pub(crate) fn wire(&self, part: &str, name: &str) -> Result<Pin, BoardError> {
+        self.pin(&["wiring", part], name)
+    }
+
+    /// The number that `[wiring.<part>]` gives to `name`, e.g. of a USART.
+    pub(crate) fn wired_unit(&self, part: &str, name: &str) -> Result<u8, BoardError> {
+        let number = self.entry(&["wiring", part], name)?.as_integer();
+        number
+            .and_then(|number| u8::try_from(number).ok())
+            .ok_or_else(|| self.wrong(format!("wiring.{part}.{name} is no small number")))
+    }
+
+    fn pin(&self, path: &[&str], name: &str) -> Result<Pin, BoardError> {
+        let text = self.entry(path, name)?.as_str();
+        text.and_then(Pin::parse).ok_or_else(|| {
+            let path = path.join(".");
+            self.wrong(format!("{path}.{name} is no pin such as \"4.2\""))
+        })
+    }
+
+    fn entry(&self, path: &[&str], name: &str) -> Result<&toml::Value, BoardError> {
+        let mut table = Some(&self.root);
+        for step in path {
+            table = table.and_then(|table| table.get(*step)?.as_table());
+        }
+        table.and_then(|table| table.get(name)).ok_or_else(|| {
+            let path = path.join(".");
+            self.wrong(format!("[{path}] needs {name}"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(text: &'static str) -> Description {
+        Description::parse("toy", text).expect("the file parses")
+    }
+
+    fn message<T>(outcome: Result<T, BoardError>) -> String {
+        outcome
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn pins_and_units_are_read() {
+        let toy = board(
+            "[board]\nchip = \"cc2538\"\n[marks]\nsec1 = \"2.4\"\nslot = \"3.3\"\n\
+             [wiring.cc2420]\nusart = 1\ncsn = \"4.2\"",
+        );
+        let pins = [(2, 4), (3, 3)].map(|(port, bit)| Pin { port, bit });
+        assert_eq!(toy.marks().expect("two pins"), pins);
+        assert_eq!(
+            toy.wire("cc2420", "csn").expect("a pin"),
+            Pin { port: 4, bit: 2 }
+        );
+        assert_eq!(toy.wired_unit("cc2420", "usart").expect("a number"), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        let toy =
+            board("[board]\nchip = \"cc2538\"\n[wiring.cc2420]\nusart = \"a\"\ncsn = \"4.8\"");
+        assert!(message(toy.wire("cc2420", "csn")).contains("wiring.cc2420.csn"));
+        assert!(message(toy.wire("cc2420", "sfd")).contains("[wiring.cc2420] needs sfd"));
+        assert!(message(toy.wired_unit("cc2420", "usart")).contains("wiring.cc2420.usart"));
+        assert!(message(Description::parse("toy", "")).contains("needs a chip"));
+        assert!(message(Description::parse("toy", "[board")).contains("toy.toml"));
+    }
+}

@@ -1,0 +1,113 @@
+//! The register of boards. Every file `data/<name>.toml` is a board; the build script lists them,
+//! so a board made of known chips needs no line of Rust.
+
+use crate::board::{Board, BoardError, Options};
+use crate::description::Description;
+use crate::elf::{Elf, Machine};
+use crate::{atmega128, cc2538, f1611};
+
+include!(concat!(env!("OUT_DIR"), "/boards.rs"));
+
+/// The names of all boards, in alphabetical order.
+pub const NAMES: [&str; FILES.len()] = {
+    let mut names = [""; FILES.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = FILES[index].0;
+        index += 1;
+    }
+    names
+};
+
+/// Makes a board with this executable.
+type Make = fn(Elf, &Description, &Options) -> Result<Box<dyn Board>, BoardError>;
+
+/// A microcontroller that boards are built around.
+struct Chip {
+    /// Its name in a board's data file.
+    name: &'static str,
+    /// Its CPU, as ELF files name it.
+    cpu: Machine,
+    /// Makes a board around it.
+    make: Make,
+}
+
+const CHIPS: [Chip; 4] = [
+    Chip {
+        name: "msp430f1611",
+        cpu: Machine::MSP430,
+        make: |elf, board, options| Ok(Box::new(f1611::Mote::new(elf, board, options)?)),
+    },
+    Chip {
+        name: "cc2538",
+        cpu: Machine::ARM,
+        make: |elf, board, options| Ok(Box::new(cc2538::Mote::new(elf, board, options)?)),
+    },
+    Chip {
+        name: "atmega128",
+        cpu: Machine::AVR,
+        make: |elf, board, options| {
+            let chip = atmega128::memory::Chip::Atmega128;
+            Ok(Box::new(atmega128::Mote::new(chip, elf, board, options)?))
+        },
+    },
+    Chip {
+        name: "atmega1281",
+        cpu: Machine::AVR,
+        make: |elf, board, options| {
+            let chip = atmega128::memory::Chip::Atmega1281;
+            Ok(Box::new(atmega128::Mote::new(chip, elf, board, options)?))
+        },
+    },
+];
+
+/// Makes the board `name` and programs it with the executable `elf`.
+pub fn create(name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board>, BoardError> {
+    let board = describe(name)?;
+    let chip = chip_of(&board)?;
+    let elf = Elf::parse(elf, name, &[chip.cpu])?;
+    (chip.make)(elf, &board, options)
+}
+
+/// What the data file says about the board `name`.
+pub(crate) fn describe(name: &str) -> Result<Description, BoardError> {
+    let file = FILES.iter().find(|(known, _)| *known == name);
+    let (name, text) = file.ok_or_else(|| BoardError::Unknown(name.into()))?;
+    Description::parse(name, text)
+}
+
+fn chip_of(board: &Description) -> Result<&'static Chip, BoardError> {
+    let known = || CHIPS.map(|chip| chip.name).join(", ");
+    CHIPS
+        .iter()
+        .find(|chip| chip.name == board.chip)
+        .ok_or_else(|| board.wrong(format!("no chip {:?}; known: {}", board.chip, known())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_board_has_a_known_chip() {
+        for name in NAMES {
+            let board = describe(name).expect("the data file parses");
+            assert!(chip_of(&board).is_ok(), "{name}: {}", board.chip);
+        }
+    }
+
+    #[test]
+    fn an_unknown_board_is_refused_with_the_names_there_are() {
+        let error = create("sky", &[], &Options::default()).err();
+        let text = error.map(|error| error.to_string()).unwrap_or_default();
+        assert!(NAMES.iter().all(|name| text.contains(name)), "{text}");
+    }
+
+    #[test]
+    fn a_board_around_an_unknown_chip_is_refused() {
+        let board = Description::parse("toy", "[board]\nchip = \"z80\"").expect("it parses");
+        let error = chip_of(&board).err();
+        let text = error.map(|error| error.to_string()).unwrap_or_default();
+        assert!(text.contains("toy") && text.contains("z80"), "{text}");
+    }
+}

@@ -1,0 +1,105 @@
+//! Where a CC2420 is connected to a microcontroller, and what passes over those wires.
+
+use crate::board::BoardError;
+use crate::description::{Description, Pin};
+use device::Ps;
+use device::cc2420::{Cc2420, Cc2420Config, Cc2420Pins};
+
+/// The radio's table in a board's data file: `[wiring.cc2420]`.
+const PART: &str = "cc2420";
+/// What a master reads when no part drives MISO.
+pub(crate) const NO_ANSWER: u8 = 0xFF;
+
+/// A CC2420 and its wires.
+pub(crate) struct WiredRadio {
+    pub(crate) radio: Cc2420,
+    /// The microcontroller has touched a wire: the radio's outputs may have changed.
+    pub(crate) touched: bool,
+    /// CSn is low.
+    selected: bool,
+    /// The radio's outputs as the microcontroller knows them.
+    outputs: Cc2420Pins,
+    /// The microcontroller's SPI unit that the radio is on.
+    usart: u8,
+    csn: Pin,
+    vreg_en: Pin,
+    resetn: Pin,
+    sfd: Pin,
+    fifo: Pin,
+    fifop: Pin,
+    cca: Pin,
+}
+
+impl WiredRadio {
+    /// A radio without power, wired and parametrised as the board's data file says.
+    pub(crate) fn new(board: &Description) -> Result<WiredRadio, BoardError> {
+        let config = Cc2420Config::from_toml(board.text).map_err(|error| board.wrong(error))?;
+        let pin = |name| board.wire(PART, name);
+        Ok(WiredRadio {
+            radio: Cc2420::new(config),
+            touched: true,
+            selected: false,
+            // All high: so the first look after power-on drives every wire.
+            outputs: Cc2420Pins {
+                fifo: true,
+                fifop: true,
+                cca: true,
+                sfd: true,
+            },
+            usart: board.wired_unit(PART, "usart")?,
+            csn: pin("csn")?,
+            vreg_en: pin("vreg_en")?,
+            resetn: pin("resetn")?,
+            sfd: pin("sfd")?,
+            fifo: pin("fifo")?,
+            fifop: pin("fifop")?,
+            cca: pin("cca")?,
+        })
+    }
+
+    /// Calls `drive` for every output of the radio that has changed since the last call.
+    pub(crate) fn propagate(&mut self, mut drive: impl FnMut(Pin, bool)) {
+        self.touched = false;
+        let (old, new) = (self.outputs, self.radio.pins());
+        if old == new {
+            return;
+        }
+        self.outputs = new;
+        // SFD first: its edges are captured by a timer.
+        let wires = [
+            (self.sfd, old.sfd, new.sfd),
+            (self.fifo, old.fifo, new.fifo),
+            (self.fifop, old.fifop, new.fifop),
+            (self.cca, old.cca, new.cca),
+        ];
+        for (pin, before, level) in wires {
+            if before != level {
+                drive(pin, level);
+            }
+        }
+    }
+
+    /// The microcontroller drives `pin` to `level`. False: no wire of the radio.
+    pub(crate) fn drive(&mut self, now: Ps, pin: Pin, level: bool) -> bool {
+        match pin {
+            _ if pin == self.csn => {
+                self.selected = !level;
+                self.radio.set_csn(now, level);
+            }
+            _ if pin == self.vreg_en => self.radio.set_vreg_en(now, level),
+            _ if pin == self.resetn => self.radio.set_resetn(now, level),
+            _ => return false,
+        }
+        self.touched = true;
+        true
+    }
+
+    /// The microcontroller has sent `mosi` over its SPI unit `usart`: what it reads.
+    pub(crate) fn spi_byte(&mut self, now: Ps, usart: u8, mosi: u8) -> u8 {
+        if usart != self.usart || !self.selected {
+            return NO_ANSWER;
+        }
+        self.touched = true;
+        self.radio.spi_byte(now, mosi)
+    }
+}
