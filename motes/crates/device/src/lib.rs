@@ -9,14 +9,10 @@ pub mod cc2538;
 pub mod clock;
 mod currents;
 pub mod f1611;
-mod fcs;
-mod filter;
 pub mod meter;
-mod outgoing;
 pub mod parameter;
+mod radio;
 pub mod random;
-mod receiver;
-mod rxfifo;
 pub mod time;
 #[cfg(test)]
 mod vectors;

@@ -27,7 +27,7 @@
 
 use super::layout::{Layout, Op, Step};
 use super::registers::SecMode;
-use crate::rxfifo::FIFO_OCTETS;
+use crate::radio::FIFO_OCTETS;
 use aes::Aes128;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
 

@@ -39,9 +39,8 @@ pub use crate::parameter::{ConfigError, Kind, Parameter};
 pub use config::Cc2420Config;
 
 use crate::Ps;
-use crate::rxfifo::RxFifo;
+use crate::radio::{Ear, Fsm, Modem};
 use registers::Registers;
-use std::collections::VecDeque;
 
 /// Octets of RAM: two FIFO banks and 112 octets of security bank.
 const RAM_OCTETS: usize = 0x170;
@@ -94,43 +93,6 @@ pub enum Misuse {
     TestMode,
 }
 
-/// State of the radio control state machine, with its FSMSTATE number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fsm {
-    PowerDown = 0,
-    Idle = 1,
-    RxCalibrate = 2,
-    RxSearch = 3,
-    /// A rejected frame is waited out.
-    RxWait = 14,
-    RxFrame = 16,
-    RxOverflow = 17,
-    TxCalibrate = 32,
-    /// STXCAL: synthesizer on, nothing sent.
-    TxCalibrated = 33,
-    TxPreamble = 34,
-    TxFrame = 37,
-    AckCalibrate = 48,
-    AckPreamble = 49,
-    AckFrame = 52,
-    TxUnderflow = 56,
-}
-
-impl Fsm {
-    fn transmits(self) -> bool {
-        use Fsm::*;
-        matches!(
-            self,
-            TxCalibrate | TxPreamble | TxFrame | AckCalibrate | AckPreamble | AckFrame
-        )
-    }
-
-    fn receives(self) -> bool {
-        use Fsm::*;
-        matches!(self, RxCalibrate | RxSearch | RxWait | RxFrame | RxOverflow)
-    }
-}
-
 /// One radio.
 pub struct Cc2420 {
     config: Cc2420Config,
@@ -138,17 +100,11 @@ pub struct Cc2420 {
     ram: [u8; RAM_OCTETS],
     power: power::Power,
     spi: spi::Spi,
-    fsm: Fsm,
-    /// When the state machine next moves by itself.
-    fsm_due: Option<Ps>,
-    tx: tx::Tx,
-    rx: rx::Rx,
-    rxfifo: RxFifo,
+    modem: Modem,
+    /// TX_UNDERFLOW of the status octet.
+    tx_underflow: bool,
+    acks: rx::Acknowledging,
     security: security::Security,
-    air: Vec<AirOut>,
-    heard: VecDeque<AirIn>,
-    /// Time of the last `advance`.
-    last_advance: Ps,
     misuse: Vec<(Ps, Misuse)>,
 }
 
@@ -164,22 +120,23 @@ enum Due {
 impl Cc2420 {
     /// A radio without power: VREG_EN low, RESETn and CSn high.
     pub fn new(config: Cc2420Config) -> Cc2420 {
-        let rx = rx::Rx::new(&config);
+        let ear = Ear {
+            lock_preamble_octets: config.lock_preamble_octets,
+            capture_db: config.capture_db,
+            noise_floor_dbm: config.noise_floor_dbm,
+            rssi_offset_db: config.rssi_offset_db,
+            rssi_window: config.rssi_window,
+        };
         Cc2420 {
+            modem: Modem::new(Fsm::PowerDown, ear, config.noise_seed),
             config,
             registers: Registers::new(),
             ram: [0; RAM_OCTETS],
             power: power::Power::default(),
             spi: spi::Spi::default(),
-            fsm: Fsm::PowerDown,
-            fsm_due: None,
-            tx: tx::Tx::default(),
-            rx,
-            rxfifo: RxFifo::default(),
+            tx_underflow: false,
+            acks: rx::Acknowledging::default(),
             security: security::Security::default(),
-            air: Vec::new(),
-            heard: VecDeque::new(),
-            last_advance: Ps::ZERO,
             misuse: Vec::new(),
         }
     }
@@ -194,16 +151,17 @@ impl Cc2420 {
         if !self.power.core_on() {
             return Cc2420Pins::default();
         }
-        let overflow = self.fsm == Fsm::RxOverflow;
+        let overflow = self.modem.fsm == Fsm::RxOverflow;
         let readable = self.power.xosc_stable() && !self.security.decrypting();
-        let fifo = readable && !overflow && self.rxfifo.count() > 0;
-        let fifop = readable && (overflow || self.rxfifo.fifop(self.registers.fifop_threshold()));
+        let fifo = readable && !overflow && self.modem.rxfifo.count() > 0;
+        let fifop =
+            readable && (overflow || self.modem.rxfifo.fifop(self.registers.fifop_threshold()));
         let cca = match self.registers.cca_mux() {
             0 => self.channel_clear(),
             registers::CCAMUX_XOSC16M_STABLE => self.power.xosc_stable(),
             _ => false,
         };
-        let sfd = self.registers.sfd_mux() == 0 && (self.rx.sfd || self.tx.sfd);
+        let sfd = self.registers.sfd_mux() == 0 && (self.modem.rx_sfd || self.modem.tx.sfd);
         Cc2420Pins {
             fifo: fifo != self.registers.fifo_active_low(),
             fifop: fifop != self.registers.fifop_active_low(),
@@ -214,17 +172,12 @@ impl Cc2420 {
 
     /// When something next happens by itself. Ask again after every call.
     pub fn deadline(&self) -> Option<Ps> {
-        let air = self
-            .heard
-            .front()
-            .filter(|_| self.fsm.receives())
-            .map(|event| event.at);
         [
             self.power.due(),
             self.security.due(),
-            self.fsm_due,
-            self.rssi_due(),
-            air,
+            self.modem.fsm_due,
+            self.modem.receiver.rssi_due(),
+            self.modem.air_due(),
         ]
         .into_iter()
         .flatten()
@@ -240,13 +193,13 @@ impl Cc2420 {
                 Due::Fsm => self.fsm_event(at),
                 Due::Rssi => self.rssi_event(at),
                 Due::Air => {
-                    if let Some(event) = self.heard.pop_front() {
+                    if let Some(event) = self.modem.antenna.take_heard() {
                         self.air_event(event);
                     }
                 }
             }
         }
-        self.last_advance = now;
+        self.modem.antenna.taken_until(now);
     }
 
     /// The earliest event; of several at one time the first named here.
@@ -254,9 +207,9 @@ impl Cc2420 {
         let events = [
             (self.power.due(), Due::Power),
             (self.security.due(), Due::Security),
-            (self.fsm_due, Due::Fsm),
-            (self.rssi_due(), Due::Rssi),
-            (self.heard.front().map(|event| event.at), Due::Air),
+            (self.modem.fsm_due, Due::Fsm),
+            (self.modem.receiver.rssi_due(), Due::Rssi),
+            (self.modem.antenna.next(), Due::Air),
         ];
         events
             .into_iter()
@@ -267,29 +220,19 @@ impl Cc2420 {
     /// Moves what was transmitted since the last call to the end of `out`, in the order of its
     /// announcement.
     pub fn take_air(&mut self, out: &mut Vec<AirOut>) {
-        out.append(&mut self.air);
+        self.modem.antenna.take_sent(out);
     }
 
     /// True from STXON (or the request for an acknowledgement) until the carrier is off: such a
     /// mote runs first in its quantum.
     pub fn on_air(&self) -> bool {
-        self.fsm.transmits()
+        self.modem.fsm.transmits()
     }
 
     /// Queues what the antenna will hear; it takes effect at its time, in [`Cc2420::advance`]. The
     /// end of a transmission takes back what was announced for later.
     pub fn hear(&mut self, event: AirIn) {
-        let listens = matches!(self.fsm, Fsm::RxSearch | Fsm::RxFrame | Fsm::RxWait);
-        debug_assert!(
-            event.at >= self.last_advance || !listens,
-            "heard too late: {event:?}"
-        );
-        if event.signal == Signal::End {
-            self.heard
-                .retain(|queued| queued.tx != event.tx || queued.at <= event.at);
-        }
-        let place = self.heard.partition_point(|queued| queued.at <= event.at);
-        self.heard.insert(place, event);
+        self.modem.hear(event);
     }
 
     /// Power state.
@@ -297,7 +240,7 @@ impl Cc2420 {
         if !self.power.vreg_en() {
             return RadioState::Off;
         }
-        match self.fsm {
+        match self.modem.fsm {
             Fsm::PowerDown if !self.power.xosc_running() => RadioState::PowerDown,
             Fsm::PowerDown | Fsm::Idle => RadioState::Idle,
             fsm if fsm.receives() => RadioState::Rx,
@@ -330,19 +273,40 @@ impl Cc2420 {
         }
     }
 
+    /// FSMSTATE: the number of the state (SWRS041 20, figure 25).
+    fn fsm_number(&self) -> u16 {
+        match self.modem.fsm {
+            Fsm::PowerDown => 0,
+            Fsm::Idle => 1,
+            Fsm::RxCalibrate => 2,
+            Fsm::RxSearch => 3,
+            Fsm::RxWait => 14,
+            Fsm::RxFrame => 16,
+            Fsm::RxOverflow => 17,
+            Fsm::TxCalibrate => 32,
+            Fsm::TxCalibrated => 33,
+            Fsm::TxPreamble => 34,
+            Fsm::TxFrame => 37,
+            Fsm::AckCalibrate => 48,
+            Fsm::AckPreamble => 49,
+            Fsm::AckFrame => 52,
+            Fsm::TxUnderflow => 56,
+        }
+    }
+
     /// The status octet (table 5).
     fn status(&self) -> u8 {
-        let lock = self.fsm.receives() && self.fsm != Fsm::RxCalibrate
-            || self.fsm.transmits()
-                && self.fsm != Fsm::TxCalibrate
-                && self.fsm != Fsm::AckCalibrate
-            || self.fsm == Fsm::TxCalibrated && self.fsm_due.is_none();
+        let lock = self.modem.fsm.receives() && self.modem.fsm != Fsm::RxCalibrate
+            || self.modem.fsm.transmits()
+                && self.modem.fsm != Fsm::TxCalibrate
+                && self.modem.fsm != Fsm::AckCalibrate
+            || self.modem.fsm == Fsm::TxCalibrated && self.modem.fsm_due.is_none();
         u8::from(self.power.xosc_stable()) << 6
-            | u8::from(self.tx.underflow) << 5
+            | u8::from(self.tx_underflow) << 5
             | u8::from(self.security.busy()) << 4
-            | u8::from(self.fsm.transmits()) << 3
+            | u8::from(self.modem.fsm.transmits()) << 3
             | u8::from(lock) << 2
-            | u8::from(self.rx.rssi_valid()) << 1
+            | u8::from(self.modem.receiver.rssi_valid()) << 1
     }
 }
 

@@ -98,7 +98,7 @@ impl Cc2420 {
         if self.power.xosc_due == Some(at) {
             self.power.xosc_due = None;
             self.power.xosc = true;
-            self.fsm = Fsm::Idle;
+            self.modem.fsm = Fsm::Idle;
         }
     }
 
@@ -115,16 +115,17 @@ impl Cc2420 {
         self.security.cancel();
         self.power.xosc = false;
         self.power.xosc_due = None;
-        self.fsm = Fsm::PowerDown;
+        self.modem.fsm = Fsm::PowerDown;
     }
 
     /// Back to reset: registers, FIFO pointers, state machine, oscillator.
     pub(super) fn reset(&mut self, now: Ps) {
         self.stop_oscillator(now);
         self.registers = Registers::new();
-        self.rxfifo.flush();
-        self.tx.flush();
-        self.rx.release_sfd();
+        self.modem.rxfifo.flush();
+        self.modem.tx.flush();
+        self.tx_underflow = false;
+        self.modem.rx_sfd = false;
         self.spi.end();
     }
 

@@ -4,7 +4,7 @@ use super::engine::{Inline, Setup, View, cipher, encrypt};
 use super::registers::SecMode;
 use super::{Cc2420, Misuse};
 use crate::Ps;
-use crate::rxfifo::FIFO_OCTETS;
+use crate::radio::FIFO_OCTETS;
 
 const RXFIFO: usize = 0x080;
 const KEYS: [usize; 2] = [0x100, 0x130];
@@ -157,7 +157,7 @@ impl Cc2420 {
                 return;
             };
             let (start, count, base) = if inline.receives() {
-                let (start, count) = self.rxfifo.first_frame();
+                let (start, count) = self.modem.rxfifo.first_frame();
                 // Firmware that reads the frame to its end meanwhile does not stop the engine.
                 let whole = frame.is_some_and(|known| known != start);
                 (
@@ -166,7 +166,7 @@ impl Cc2420 {
                     RXFIFO,
                 )
             } else {
-                (0, self.tx.written(), 0)
+                (0, self.modem.tx.written(), 0)
             };
             let mut view = View {
                 ring: &mut self.ram[base..base + FIFO_OCTETS],

@@ -6,7 +6,7 @@
 use super::registers::{FSMSTATE, IOCFG0, IOCFG1, MAIN, MDMCTRL1, RSSI, RXFIFO, TXFIFO};
 use super::{Cc2420, Misuse, RAM_OCTETS};
 use crate::Ps;
-use crate::rxfifo::FIFO_OCTETS;
+use crate::radio::FIFO_OCTETS;
 
 #[derive(Clone, Copy, Default)]
 enum Access {
@@ -129,8 +129,10 @@ impl Cc2420 {
 
     fn read_register(&self, addr: u8) -> u16 {
         match addr {
-            RSSI => self.registers.get(RSSI) & 0xFF00 | u16::from(self.rssi_register()),
-            FSMSTATE => self.fsm as u16,
+            RSSI => {
+                self.registers.get(RSSI) & 0xFF00 | u16::from(self.modem.receiver.rssi_register())
+            }
+            FSMSTATE => self.fsm_number(),
             super::registers::FSCTRL => self.registers.get(addr) | self.synthesizer_flags(),
             _ => self.registers.get(addr),
         }
@@ -138,7 +140,7 @@ impl Cc2420 {
 
     /// CAL_DONE, CAL_RUNNING and LOCK_STATUS of FSCTRL.
     fn synthesizer_flags(&self) -> u16 {
-        let on = self.fsm.receives() || self.fsm.transmits();
+        let on = self.modem.fsm.receives() || self.modem.fsm.transmits();
         let locked = self.status() & 0x04 != 0;
         u16::from(locked) << 13 | u16::from(on && !locked) << 12 | u16::from(locked) << 10
     }
@@ -183,7 +185,7 @@ impl Cc2420 {
         if !self.memory_on(now) {
             return;
         }
-        match self.tx.next_place() {
+        match self.modem.tx.next_place() {
             Some(place) => self.ram[place] = octet,
             None => self.misused(now, Misuse::FifoFull),
         }
@@ -195,7 +197,8 @@ impl Cc2420 {
         if !self.memory_on(now) {
             return 0;
         }
-        self.rxfifo
+        self.modem
+            .rxfifo
             .pop(&self.ram[FIFO_OCTETS..2 * FIFO_OCTETS])
             .unwrap_or(0)
     }
@@ -206,6 +209,7 @@ impl Cc2420 {
         }
         let protect = self.registers.rxfifo_protection();
         if !self
+            .modem
             .rxfifo
             .write(&mut self.ram[FIFO_OCTETS..2 * FIFO_OCTETS], octet, protect)
         {

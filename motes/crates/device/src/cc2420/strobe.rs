@@ -1,8 +1,9 @@
 //! Command strobes and the radio control state machine (SWRS041 20, figure 25).
 
 use super::registers::{MAIN, MAIN_RESETN};
-use super::{Cc2420, Fsm, Misuse};
+use super::{Cc2420, Misuse};
 use crate::Ps;
+use crate::radio::Fsm;
 
 impl Cc2420 {
     /// Does command strobe `code`, 0x00..=0x0F. SNOP and the oscillator's own strobes need no
@@ -20,10 +21,10 @@ impl Cc2420 {
             0x02 => self.calibrate_for_tx(now),
             0x03 => self.receiver_on(now),
             0x04 => self.transmit(now),
-            0x05 if self.fsm.receives() && self.channel_clear() => self.transmit(now),
+            0x05 if self.modem.fsm.receives() && self.channel_clear() => self.transmit(now),
             0x06 => {
                 self.radio_off(now);
-                self.fsm = Fsm::Idle;
+                self.modem.fsm = Fsm::Idle;
             }
             0x07 => self.stop_oscillator(now),
             0x08 => self.flush_rx(now),
@@ -39,9 +40,9 @@ impl Cc2420 {
 
     /// Something the state machine was waiting for is over.
     pub(super) fn fsm_event(&mut self, at: Ps) {
-        self.fsm_due = None;
-        match self.fsm {
-            Fsm::RxCalibrate => self.search(at, true),
+        self.modem.fsm_due = None;
+        match self.modem.fsm {
+            Fsm::RxCalibrate => self.modem.search(at, true),
             Fsm::RxFrame | Fsm::RxWait => self.noise_octet(at),
             fsm if fsm.transmits() => self.tx_event(at),
             _ => {}
@@ -50,24 +51,23 @@ impl Cc2420 {
 
     /// Stops transmission and reception; the caller sets the next state.
     pub(super) fn radio_off(&mut self, now: Ps) {
-        self.abort_tx(now);
+        self.modem.stop_transmission(now);
         self.abort_rx();
-        self.fsm_due = None;
+        self.modem.fsm_due = None;
     }
 
     /// STXCAL: the synthesizer runs and locks, nothing is sent.
     fn calibrate_for_tx(&mut self, now: Ps) {
-        if self.fsm.transmits() || self.fsm == Fsm::TxUnderflow {
+        if self.modem.fsm.transmits() || self.modem.fsm == Fsm::TxUnderflow {
             return self.misused(now, Misuse::StrobeIgnored);
         }
         self.radio_off(now);
-        self.fsm = Fsm::TxCalibrated;
-        self.fsm_due = Some(now + self.config.rx_calibrate);
+        self.modem.calibrate_tx(now, self.config.rx_calibrate);
     }
 
     /// SRXON, also to calibrate again after a change of channel.
     fn receiver_on(&mut self, now: Ps) {
-        if self.fsm.transmits() || self.fsm == Fsm::TxUnderflow {
+        if self.modem.fsm.transmits() || self.modem.fsm == Fsm::TxUnderflow {
             return self.misused(now, Misuse::StrobeIgnored);
         }
         self.radio_off(now);
@@ -76,14 +76,13 @@ impl Cc2420 {
 
     /// RX_CALIBRATE for `span`.
     pub(super) fn calibrate_rx(&mut self, now: Ps, span: Ps) {
-        self.rx.tune(self.registers.channel());
-        self.fsm = Fsm::RxCalibrate;
-        self.fsm_due = Some(now + span);
+        self.modem.calibrate_rx(now, self.registers.channel(), span);
     }
 
     /// STXON.
     fn transmit(&mut self, now: Ps) {
-        if self.fsm.transmits() || matches!(self.fsm, Fsm::TxUnderflow | Fsm::PowerDown) {
+        if self.modem.fsm.transmits() || matches!(self.modem.fsm, Fsm::TxUnderflow | Fsm::PowerDown)
+        {
             return self.misused(now, Misuse::StrobeIgnored);
         }
         self.abort_rx();
@@ -92,19 +91,20 @@ impl Cc2420 {
     }
 
     fn flush_rx(&mut self, now: Ps) {
-        self.rxfifo.flush();
+        self.modem.rxfifo.flush();
         self.security.cancel_inline(true);
-        if matches!(self.fsm, Fsm::RxFrame | Fsm::RxOverflow | Fsm::RxWait) {
-            self.search(now, false);
+        if self.modem.holds_frame() {
+            self.modem.search(now, false);
         } else {
-            self.rx.release_sfd();
+            self.modem.rx_sfd = false;
         }
     }
 
     fn flush_tx(&mut self, now: Ps) {
-        self.tx.flush();
+        self.modem.tx.flush();
+        self.tx_underflow = false;
         self.security.cancel_inline(false);
-        if self.fsm == Fsm::TxUnderflow {
+        if self.modem.fsm == Fsm::TxUnderflow {
             self.calibrate_rx(now, self.config.tx_to_rx);
         }
     }

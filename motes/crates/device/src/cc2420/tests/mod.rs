@@ -6,7 +6,7 @@ mod spi;
 mod transmit;
 
 use super::*;
-use crate::fcs;
+use crate::radio::fcs;
 
 /// SPI octet time of the tests: 4 MHz.
 const SPI: Ps = Ps::from_micros(2);

@@ -112,7 +112,7 @@ fn another_channel_syncword_or_a_lost_frame_is_not_received() {
                 rssi_dbm: -60,
                 decodable: false,
             };
-            bench.radio.heard[0] = AirIn {
+            *bench.radio.modem.antenna.first() = AirIn {
                 at: start,
                 tx: TxId(1),
                 signal,

@@ -2,9 +2,9 @@
 
 use super::super::AccessError;
 use super::registers as xreg;
-use super::{Fsm, RfCore, error};
+use super::{RfCore, error};
 use crate::Ps;
-use crate::rxfifo::FIFO_OCTETS;
+use crate::radio::{FIFO_OCTETS, Fsm};
 
 /// Offsets of the parts from 0x4008_8000.
 const TX_RAM: u32 = 0x200;
@@ -45,7 +45,7 @@ impl RfCore {
 
     /// RFDATA: the next octet of the RXFIFO.
     fn read_data(&mut self) -> u8 {
-        let octet = self.rxfifo.pop(&self.rx_ram);
+        let octet = self.modem.rxfifo.pop(&self.rx_ram);
         if octet.is_none() {
             self.errf |= error::RXUNDERF;
         }
@@ -54,24 +54,24 @@ impl RfCore {
     }
 
     fn read_xreg(&mut self, number: usize) -> u8 {
-        let (first, arrived) = self.rxfifo.first_frame();
-        let count = self.rxfifo.count();
-        let next = self.rxfifo.next_place();
+        let (first, arrived) = self.modem.rxfifo.first_frame();
+        let count = self.modem.rxfifo.count();
+        let next = self.modem.rxfifo.next_place();
         let place = |place: usize| (place % FIFO_OCTETS) as u8;
         match number {
             xreg::FSMSTAT0 => self.status0(),
             xreg::FSMSTAT1 => self.status1(),
-            xreg::RSSI => self.receiver.rssi_register(),
-            xreg::RSSISTAT => self.receiver.rssi_valid().into(),
+            xreg::RSSI => self.modem.receiver.rssi_register(),
+            xreg::RSSISTAT => self.modem.receiver.rssi_valid().into(),
             xreg::RXFIRST if count > 0 => self.rx_ram[next],
             xreg::RXFIFOCNT => count as u8,
-            xreg::TXFIFOCNT => self.tx.written() as u8,
+            xreg::TXFIFOCNT => self.modem.tx.written() as u8,
             xreg::RXFIRST_PTR => place(next),
             xreg::RXLAST_PTR => place(next + count),
             xreg::RXP1_PTR => place(if arrived > 0 { first } else { next }),
-            xreg::TXFIRST_PTR => place(self.tx.taken()),
-            xreg::TXLAST_PTR => place(self.tx.written()),
-            xreg::RFRND if self.fsm.receives() => self.receiver.noise() >> 1 & 3,
+            xreg::TXFIRST_PTR => place(self.modem.tx.taken()),
+            xreg::TXLAST_PTR => place(self.modem.tx.written()),
+            xreg::RFRND if self.modem.fsm.receives() => self.modem.receiver.noise() >> 1 & 3,
             xreg::RXFIRST | xreg::RFRND | xreg::RXMASKSET | xreg::RXMASKCLR => 0,
             _ => self.registers.get(number),
         }
@@ -80,29 +80,49 @@ impl RfCore {
     /// FSMSTAT0: CAL_DONE, CAL_RUNNING, state.
     fn status0(&self) -> u8 {
         let calibrates = self.calibrates();
-        let done = self.fsm != Fsm::Idle && !calibrates;
-        u8::from(done) << 7 | u8::from(calibrates) << 6 | self.fsm as u8
+        let done = self.modem.fsm != Fsm::Idle && !calibrates;
+        u8::from(done) << 7 | u8::from(calibrates) << 6 | self.fsm_number()
+    }
+
+    /// FSM_FFCTRL_STATE of FSMSTAT0.
+    fn fsm_number(&self) -> u8 {
+        match self.modem.fsm {
+            Fsm::PowerDown | Fsm::Idle => 0,
+            Fsm::RxCalibrate => 2,
+            Fsm::RxSearch => 3,
+            Fsm::RxFrame => 7,
+            Fsm::RxWait => 14,
+            Fsm::RxOverflow => 17,
+            Fsm::TxCalibrate => 32,
+            Fsm::TxPreamble => 34,
+            Fsm::TxFrame => 37,
+            Fsm::TxCalibrated => 38,
+            Fsm::AckCalibrate => 48,
+            Fsm::AckPreamble => 49,
+            Fsm::AckFrame => 52,
+            Fsm::TxUnderflow => 56,
+        }
     }
 
     fn calibrates(&self) -> bool {
         matches!(
-            self.fsm,
+            self.modem.fsm,
             Fsm::RxCalibrate | Fsm::TxCalibrate | Fsm::AckCalibrate
-        ) || self.fsm == Fsm::TxCalibrated && self.fsm_due.is_some()
+        ) || self.modem.fsm == Fsm::TxCalibrated && self.modem.fsm_due.is_some()
     }
 
     /// FSMSTAT1: FIFO, FIFOP, SFD, CCA, SAMPLED_CCA, LOCK_STATUS, TX_ACTIVE, RX_ACTIVE.
     fn status1(&self) -> u8 {
-        let overflow = self.fsm == Fsm::RxOverflow;
-        let lock = self.fsm != Fsm::Idle && !self.calibrates();
-        u8::from(!overflow && self.rxfifo.count() > 0) << 7
+        let overflow = self.modem.fsm == Fsm::RxOverflow;
+        let lock = self.modem.fsm != Fsm::Idle && !self.calibrates();
+        u8::from(!overflow && self.modem.rxfifo.count() > 0) << 7
             | u8::from(self.fifop) << 6
-            | u8::from(self.rx_sfd || self.tx.sfd) << 5
+            | u8::from(self.modem.rx_sfd || self.modem.tx.sfd) << 5
             | u8::from(self.channel_clear()) << 4
             | u8::from(self.sampled_cca) << 3
             | u8::from(lock) << 2
-            | u8::from(self.fsm.transmits()) << 1
-            | u8::from(self.fsm.receives())
+            | u8::from(self.modem.fsm.transmits()) << 1
+            | u8::from(self.modem.fsm.receives())
     }
 
     /// Writes the register at `offset` from 0x4008_8000; `None`: there is none.
@@ -125,7 +145,7 @@ impl RfCore {
                     .write(offset - SFR, value, now)
                     .then_some(Ok(()));
             }
-            RFDATA => match self.tx.next_place() {
+            RFDATA => match self.modem.tx.next_place() {
                 Some(place) => self.tx_ram[place] = octet,
                 None => self.errf |= error::TXOVERF,
             },

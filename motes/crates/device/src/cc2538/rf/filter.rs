@@ -3,7 +3,7 @@
 //! must have three octets and an FCS.
 
 use super::registers::Registers;
-use crate::filter::{self, Decision, Identity};
+use crate::radio::filter::{self, Decision, Identity};
 
 const ACK: u16 = 2;
 const ACK_LENGTH: usize = 5;
@@ -36,12 +36,8 @@ mod tests {
     use super::*;
 
     const OWN: Identity = Identity {
-        pan_id: 0xABCD,
-        short: 0x0001,
-        extended: [1, 2, 3, 4, 5, 6, 7, 8],
-        coordinator: false,
         reserved_accepted: true,
-        any_beacon: false,
+        ..filter::testing::OWN
     };
 
     fn frame(fcf: u16) -> Vec<u8> {

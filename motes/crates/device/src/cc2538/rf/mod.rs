@@ -16,16 +16,19 @@ mod tx;
 
 use super::Cc2538Config;
 use crate::Ps;
-use crate::air::{AirIn, AirOut, Signal};
+use crate::air::{AirIn, AirOut};
 use crate::clock::{Clock, NEVER};
-use crate::receiver::{Ear, Receiver};
-use crate::rxfifo::{FIFO_OCTETS, RxFifo};
+use crate::radio::{Ear, FIFO_OCTETS, Fsm, Modem, Transmitter};
 use mac_timer::MacTimer;
 use registers::{RFERRM, RFIRQM0, RFIRQM1, Registers};
-use std::collections::VecDeque;
 
 /// The start-of-frame delimiter, as the CC2420 names the same pattern in SYNCWORD.
 const SYNCWORD: u16 = 0xA70F;
+
+/// Octets of the FFSM memory.
+const FFSM_OCTETS: usize = 0x80;
+/// RFST after a reset: SNOP.
+const NO_STROBE: u8 = 0xD0;
 
 /// RFIRQF0.
 mod irq0 {
@@ -84,42 +87,6 @@ impl RadioState {
     }
 }
 
-/// State of the FIFO and frame control machine, with its FSMSTAT0 number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fsm {
-    Idle = 0,
-    RxCalibrate = 2,
-    RxSearch = 3,
-    RxFrame = 7,
-    /// A rejected frame is waited out, or the pause after a frame.
-    RxWait = 14,
-    RxOverflow = 17,
-    TxCalibrate = 32,
-    TxPreamble = 34,
-    TxFrame = 37,
-    /// STXCAL: synthesizer on, nothing sent.
-    TxCalibrated = 38,
-    AckCalibrate = 48,
-    AckPreamble = 49,
-    AckFrame = 52,
-    TxUnderflow = 56,
-}
-
-impl Fsm {
-    fn transmits(self) -> bool {
-        use Fsm::*;
-        matches!(
-            self,
-            TxCalibrate | TxPreamble | TxFrame | AckCalibrate | AckPreamble | AckFrame
-        )
-    }
-
-    fn receives(self) -> bool {
-        use Fsm::*;
-        matches!(self, RxCalibrate | RxSearch | RxWait | RxFrame | RxOverflow)
-    }
-}
-
 /// Spans of the state machine.
 struct Timing {
     rx_calibrate: Ps,
@@ -134,20 +101,12 @@ pub(super) struct RfCore {
     timing: Timing,
     registers: Registers,
     /// Source address table, its results, local addresses: 0x4008_8400..=0x4008_85FC.
-    ffsm: [u8; 0x80],
+    ffsm: [u8; FFSM_OCTETS],
     rx_ram: [u8; FIFO_OCTETS],
     tx_ram: [u8; FIFO_OCTETS],
-    receiver: Receiver,
-    rxfifo: RxFifo,
-    tx: tx::Tx,
+    modem: Modem,
     mac_timer: MacTimer,
-    fsm: Fsm,
-    /// When the state machine next moves by itself.
-    fsm_due: Option<Ps>,
-    /// SFD of the receiver.
-    rx_sfd: bool,
-    /// SACK, SACKPEND (`Some(true)`) or SNACK (`None`) came during the frame, or what AUTOACK
-    /// wants.
+    /// Whether the frame being received is acknowledged.
     ack: rx::AckWish,
     sampled_cca: bool,
     irqf0: u8,
@@ -158,10 +117,6 @@ pub(super) struct RfCore {
     last_strobe: u8,
     /// The crystal runs and the gate is open.
     clocked: bool,
-    air: Vec<AirOut>,
-    heard: VecDeque<AirIn>,
-    /// Time of the last `advance`.
-    last_advance: Ps,
 }
 
 /// What is due next.
@@ -191,46 +146,38 @@ impl RfCore {
         RfCore {
             timing,
             registers: Registers::new(),
-            ffsm: [0; 0x80],
+            ffsm: [0; FFSM_OCTETS],
             rx_ram: [0; FIFO_OCTETS],
             tx_ram: [0; FIFO_OCTETS],
-            receiver: Receiver::new(ear, config.noise_seed),
-            rxfifo: RxFifo::default(),
-            tx: tx::Tx::default(),
+            modem: Modem::new(Fsm::Idle, ear, config.noise_seed),
             mac_timer: MacTimer::new(),
-            fsm: Fsm::Idle,
-            fsm_due: None,
-            rx_sfd: false,
             ack: rx::AckWish::default(),
             sampled_cca: false,
             irqf0: 0,
             irqf1: 0,
             errf: 0,
             fifop: false,
-            last_strobe: 0xD0,
+            last_strobe: NO_STROBE,
             clocked: false,
-            air: Vec::new(),
-            heard: VecDeque::new(),
-            last_advance: Ps::ZERO,
         }
     }
 
     /// Registers, FIFOs and MAC timer as after a reset; the antenna still hears what it hears.
     pub(super) fn reset(&mut self) {
         self.registers = Registers::new();
-        self.ffsm = [0; 0x80];
-        self.rxfifo.flush();
-        self.tx = tx::Tx::default();
+        self.ffsm = [0; FFSM_OCTETS];
+        self.modem.rxfifo.flush();
+        self.modem.tx = Transmitter::default();
         self.mac_timer.reset();
         (self.irqf0, self.irqf1, self.errf) = (0, 0, 0);
-        (self.fifop, self.sampled_cca, self.last_strobe) = (false, false, 0xD0);
+        (self.fifop, self.sampled_cca, self.last_strobe) = (false, false, NO_STROBE);
     }
 
     /// The radio goes off at once: power mode 1 to 3, a reset, no clock.
     pub(super) fn power_down(&mut self, now: Ps) {
-        if self.fsm != Fsm::Idle {
+        if self.modem.fsm != Fsm::Idle {
             self.abort(now);
-            self.fsm = Fsm::Idle;
+            self.modem.fsm = Fsm::Idle;
         }
         self.registers.set(registers::RXENABLE, 0);
     }
@@ -252,21 +199,16 @@ impl RfCore {
     /// When the next event reaches the antenna, also of a radio that is off.
     #[inline]
     pub(super) fn unheard(&self) -> Ps {
-        self.heard.front().map_or(NEVER, |event| event.at)
+        self.modem.antenna.next().unwrap_or(NEVER)
     }
 
     /// The earliest event that matters; of several at one time the first named here.
     fn next_due(&self) -> Option<(Ps, Due)> {
-        let air = self
-            .heard
-            .front()
-            .filter(|_| self.fsm.receives())
-            .map(|event| event.at);
         let timer = Some(self.mac_timer.due()).filter(|&at| at != NEVER);
         let events = [
-            (self.fsm_due, Due::Fsm),
-            (self.receiver.rssi_due(), Due::Rssi),
-            (air, Due::Air),
+            (self.modem.fsm_due, Due::Fsm),
+            (self.modem.receiver.rssi_due(), Due::Rssi),
+            (self.modem.air_due(), Due::Air),
             (timer, Due::MacTimer),
         ];
         events
@@ -287,7 +229,7 @@ impl RfCore {
                 Some((at, Due::Rssi)) => self.rssi_event(at),
                 Some((at, Due::MacTimer)) => self.mac_timer.advance(at),
                 _ if unheard <= now => {
-                    if let Some(event) = self.heard.pop_front() {
+                    if let Some(event) = self.modem.antenna.take_heard() {
                         self.air_event(event);
                     }
                 }
@@ -295,13 +237,13 @@ impl RfCore {
             }
             self.update_fifop();
         }
-        self.last_advance = now;
+        self.modem.antenna.taken_until(now);
     }
 
     /// FIFOP rises: its flag is set.
     fn update_fifop(&mut self) {
-        let level =
-            self.fsm == Fsm::RxOverflow || self.rxfifo.fifop(self.registers.fifop_threshold());
+        let level = self.modem.fsm == Fsm::RxOverflow
+            || self.modem.rxfifo.fifop(self.registers.fifop_threshold());
         if level && !self.fifop {
             self.irqf0 |= irq0::FIFOP;
         }
@@ -309,31 +251,21 @@ impl RfCore {
     }
 
     pub(super) fn take_air(&mut self, out: &mut Vec<AirOut>) {
-        out.append(&mut self.air);
+        self.modem.antenna.take_sent(out);
     }
 
     pub(super) fn on_air(&self) -> bool {
-        self.fsm.transmits()
+        self.modem.fsm.transmits()
     }
 
     /// Queues what the antenna will hear. The end of a transmission takes back what was announced
     /// for later.
     pub(super) fn hear(&mut self, event: AirIn) {
-        let listens = matches!(self.fsm, Fsm::RxSearch | Fsm::RxFrame | Fsm::RxWait);
-        debug_assert!(
-            event.at >= self.last_advance || !listens,
-            "heard too late: {event:?}"
-        );
-        if event.signal == Signal::End {
-            self.heard
-                .retain(|queued| queued.tx != event.tx || queued.at <= event.at);
-        }
-        let place = self.heard.partition_point(|queued| queued.at <= event.at);
-        self.heard.insert(place, event);
+        self.modem.hear(event);
     }
 
     pub(super) fn state(&self) -> RadioState {
-        match self.fsm {
+        match self.modem.fsm {
             Fsm::Idle => RadioState::Off,
             Fsm::RxFrame => RadioState::RxFrame,
             fsm if fsm.receives() => RadioState::RxSearch,

@@ -1,11 +1,12 @@
 //! Reception: octets into the RXFIFO, frame filtering, FCS, acknowledgement.
 
 use super::filter::decide;
-use super::{Fsm, RfCore, SYNCWORD, error, irq0};
+use super::registers::{RXENABLE, Registers};
+use super::{FFSM_OCTETS, RfCore, SYNCWORD, error, irq0};
 use crate::Ps;
-use crate::air::{AirIn, OCTET, TxId};
-use crate::filter::{Decision, Identity};
-use crate::receiver::{CcaLimits, Heard, Reception};
+use crate::air::{AirIn, TxId};
+use crate::radio::filter::Identity;
+use crate::radio::{CcaLimits, Fsm, Heard, Reception, acknowledgement};
 
 /// Places of the local addresses in FFSM memory.
 const EXT_ADDR: usize = 0x6A;
@@ -28,68 +29,49 @@ pub(super) enum AckWish {
 }
 
 impl RfCore {
-    /// Searches for a delimiter. `from_off`: the receiver was off, RSSI starts anew.
-    pub(super) fn search(&mut self, at: Ps, from_off: bool) {
-        self.fsm = Fsm::RxSearch;
-        self.fsm_due = None;
-        self.receiver.search(at, from_off);
-    }
-
     /// The pause after a frame (FSMCTRL.RX2RX_TIME_OFF).
     pub(super) fn pausing(&self) -> bool {
-        self.fsm == Fsm::RxWait && !self.receiver.receiving()
+        self.modem.fsm == Fsm::RxWait && !self.modem.receiver.receiving()
     }
 
     /// The receiver goes off. What it stored of an unfinished frame stays in the RXFIFO.
     pub(super) fn abort_rx(&mut self) {
-        if self.receiver.stop() && self.fsm == Fsm::RxFrame {
-            self.rxfifo.abandon_frame();
+        if self.modem.stop_reception() {
             self.errf |= error::RXABO;
         }
-        self.rx_sfd = false;
     }
 
     pub(super) fn air_event(&mut self, event: AirIn) {
-        match self.receiver.hear(event) {
+        match self.modem.follow(event) {
             Heard::Delimiter { tx, syncword } => self.delimiter(event.at, tx, syncword),
             Heard::Octet(octet) => self.receive_octet(event.at, octet),
-            Heard::Silence => self.fsm_due = Some(event.at + OCTET),
-            Heard::Nothing => {}
+            Heard::Silence | Heard::Nothing => {}
         }
     }
 
+    /// A delimiter ends: synchronise if the receiver can.
     fn delimiter(&mut self, at: Ps, tx: TxId, syncword: u16) {
-        let decision = if self.registers.filtering() {
-            Decision::NeedMore
-        } else {
-            Decision::Accept
-        };
-        let searches =
-            self.fsm == Fsm::RxSearch && !self.registers.search_disabled() && syncword == SYNCWORD;
-        if searches && self.receiver.lock(at, tx, decision) {
-            self.fsm = Fsm::RxFrame;
-            self.rx_sfd = true;
+        let searches = !self.registers.search_disabled() && syncword == SYNCWORD;
+        if searches && self.modem.begin_frame(at, tx, self.registers.filtering()) {
             self.ack = AckWish::Automatic;
             self.sfd_event(at);
-            self.rxfifo.begin_frame(decision == Decision::Accept);
         }
     }
 
     /// The transmitter fell silent inside the frame; the demodulator goes on.
     pub(super) fn noise_octet(&mut self, at: Ps) {
-        if let Some(octet) = self.receiver.noise_octet() {
-            self.fsm_due = Some(at + OCTET);
+        if let Some(octet) = self.modem.noise_octet(at) {
             self.receive_octet(at, octet);
         }
     }
 
     fn receive_octet(&mut self, at: Ps, octet: u8) {
-        let Some((mut frame, index, octet)) = self.receiver.octet(octet) else {
+        let Some((mut frame, index, octet)) = self.modem.receiver.octet(octet) else {
             return;
         };
-        let stored = self.appended(&frame, index).unwrap_or(octet);
-        if self.fsm == Fsm::RxFrame {
-            if !self.rxfifo.push(&mut self.rx_ram, stored, false) {
+        let stored = self.replaced(&frame, index).unwrap_or(octet);
+        if self.modem.fsm == Fsm::RxFrame {
+            if !self.modem.rxfifo.push(&mut self.rx_ram, stored, false) {
                 return self.overflow();
             }
             self.recognise(&mut frame);
@@ -97,92 +79,70 @@ impl RfCore {
         if frame.complete() {
             self.end_rx(at, &frame);
         } else {
-            self.receiver.go_on(frame);
+            self.modem.receiver.go_on(frame);
         }
     }
 
-    /// With AUTOCRC the FCS is replaced by RSSI and by the verdict on the FCS with the correlation
-    /// value or the source match index.
-    fn appended(&self, frame: &Reception, index: usize) -> Option<u8> {
-        if index == 0 || !self.registers.autocrc() || frame.length < 2 {
-            return None;
-        }
-        if index + 1 == frame.length {
-            return Some(self.receiver.rssi_value(frame.rssi_dbm));
-        }
+    /// What AUTOCRC stores instead of octet `index`: RSSI, and the verdict on the FCS with the
+    /// correlation value or the source match index.
+    fn replaced(&self, frame: &Reception, index: usize) -> Option<u8> {
         let low = if self.registers.appends_source_match() {
             NO_MATCH
         } else {
-            self.timing.correlation & 0x7F
+            self.timing.correlation
         };
-        (index == frame.length).then_some(u8::from(frame.right()) << 7 | low)
+        let replaced = self.modem.replaces_fcs(frame, index, low);
+        replaced.filter(|_| self.registers.autocrc())
     }
 
     /// Frame filtering, as far as the octets go.
     fn recognise(&mut self, frame: &mut Reception) {
-        if frame.decision != Decision::NeedMore || frame.received == 0 {
-            return;
-        }
-        frame.decision = decide(&frame.mpdu, frame.length, &self.registers, &self.identity());
-        if frame.decision == Decision::NeedMore && frame.complete() {
-            frame.decision = Decision::Reject;
-        }
-        match frame.decision {
-            Decision::Accept => {
-                self.rxfifo.accept();
-                self.irqf0 |= irq0::FRAME_ACCEPTED;
-                if self.registers.source_matching() {
-                    self.irqf0 |= irq0::SRC_MATCH_DONE;
-                }
+        let RfCore {
+            modem,
+            registers,
+            ffsm,
+            ..
+        } = self;
+        let passed = modem.recognise(frame, |frame| {
+            decide(
+                &frame.mpdu,
+                frame.length,
+                registers,
+                &identity(ffsm, registers),
+            )
+        });
+        if passed {
+            self.irqf0 |= irq0::FRAME_ACCEPTED;
+            if self.registers.source_matching() {
+                self.irqf0 |= irq0::SRC_MATCH_DONE;
             }
-            Decision::Reject => {
-                self.rxfifo.reject_frame();
-                self.rx_sfd = false;
-                self.fsm = Fsm::RxWait;
-            }
-            Decision::NeedMore => {}
-        }
-    }
-
-    fn identity(&self) -> Identity {
-        let pair = |at: usize| u16::from_le_bytes([self.ffsm[at], self.ffsm[at + 1]]);
-        Identity {
-            pan_id: pair(PAN_ID),
-            short: pair(SHORT_ADDR),
-            extended: std::array::from_fn(|index| self.ffsm[EXT_ADDR + index]),
-            coordinator: self.registers.pan_coordinator(),
-            reserved_accepted: true,
-            any_beacon: false,
         }
     }
 
     /// No room in the RXFIFO: reception stops until SFLUSHRX.
     fn overflow(&mut self) {
-        self.rxfifo.abandon_frame();
-        self.rx_sfd = false;
+        self.modem.overflow();
+        self.modem.rx_sfd = false;
         self.errf |= error::RXOVERF;
-        self.fsm = Fsm::RxOverflow;
-        self.fsm_due = None;
     }
 
     fn end_rx(&mut self, at: Ps, frame: &Reception) {
-        if self.fsm == Fsm::RxFrame {
-            self.rxfifo.end_frame();
-            self.rx_sfd = false;
+        if self.modem.fsm == Fsm::RxFrame {
+            self.modem.end_frame();
             self.irqf0 |= irq0::RXPKTDONE | irq0::FIFOP;
             if let Some(ack) = self.acknowledgement(frame) {
-                self.receiver.stop();
+                self.modem.receiver.stop();
                 return self.start_tx(at, Some(ack));
             }
         }
-        if self.registers.get(super::registers::RXENABLE) == 0 {
-            self.receiver.stop();
+        if self.registers.get(RXENABLE) == 0 {
+            self.modem.receiver.stop();
             self.receive_or_idle(at, Ps::ZERO);
-        } else if self.registers.rx_to_rx_pause() && self.fsm == Fsm::RxFrame {
-            self.fsm = Fsm::RxWait;
-            self.fsm_due = Some(at + self.timing.rx_calibrate);
+        } else if self.registers.rx_to_rx_pause() && self.modem.fsm == Fsm::RxFrame {
+            self.modem.fsm = Fsm::RxWait;
+            self.modem.fsm_due = Some(at + self.timing.rx_calibrate);
         } else {
-            self.search(at, false);
+            self.modem.search(at, false);
         }
     }
 
@@ -196,13 +156,13 @@ impl RfCore {
             AckWish::Wanted(pending) => pending,
             AckWish::Automatic | AckWish::Never => return None,
         };
-        let pending = u8::from(pending || self.registers.pending_or()) << 4;
-        frame.right().then_some([5, 0x02 | pending, 0x00, sequence])
+        let pending = pending || self.registers.pending_or();
+        frame.right().then_some(acknowledgement(sequence, pending))
     }
 
     /// SACK, SACKPEND, SNACK: only while a frame is received.
     pub(super) fn acknowledge(&mut self, pending: Option<bool>) {
-        if self.fsm == Fsm::RxFrame {
+        if self.modem.fsm == Fsm::RxFrame {
             self.ack = pending.map_or(AckWish::Never, AckWish::Wanted);
         } else {
             self.errf |= error::STROBEERR;
@@ -211,13 +171,13 @@ impl RfCore {
 
     pub(super) fn rssi_event(&mut self, at: Ps) {
         let limits = self.cca_limits();
-        self.receiver.rssi_event(at, limits);
+        self.modem.receiver.rssi_event(at, limits);
     }
 
     /// Compares RSSI with the CCA threshold.
     pub(super) fn update_energy(&mut self) {
         let limits = self.cca_limits();
-        self.receiver.update_energy(limits);
+        self.modem.receiver.update_energy(limits);
     }
 
     fn cca_limits(&self) -> CcaLimits {
@@ -229,13 +189,26 @@ impl RfCore {
 
     /// Clear channel assessment; false while RSSI is not valid.
     pub(super) fn channel_clear(&self) -> bool {
-        let silent = self.fsm != Fsm::RxFrame && !self.receiver.receiving();
-        let quiet = self.receiver.rssi_valid() && !self.receiver.energy();
+        let silent = self.modem.fsm != Fsm::RxFrame && !self.modem.receiver.receiving();
+        let quiet = self.modem.receiver.rssi_valid() && !self.modem.receiver.energy();
         match self.registers.cca_mode() {
             0 => true,
             1 => quiet,
-            2 => self.receiver.rssi_valid() && silent,
+            2 => self.modem.receiver.rssi_valid() && silent,
             _ => quiet && silent,
         }
+    }
+}
+
+/// What frame filtering compares with.
+fn identity(ffsm: &[u8; FFSM_OCTETS], registers: &Registers) -> Identity {
+    let pair = |at: usize| u16::from_le_bytes([ffsm[at], ffsm[at + 1]]);
+    Identity {
+        pan_id: pair(PAN_ID),
+        short: pair(SHORT_ADDR),
+        extended: std::array::from_fn(|index| ffsm[EXT_ADDR + index]),
+        coordinator: registers.pan_coordinator(),
+        reserved_accepted: true,
+        any_beacon: false,
     }
 }

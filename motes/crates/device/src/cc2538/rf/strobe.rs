@@ -2,8 +2,9 @@
 
 use super::super::AccessError;
 use super::registers::RXENABLE;
-use super::{Fsm, RfCore, error, irq0, irq1};
+use super::{RfCore, error, irq0, irq1};
 use crate::Ps;
+use crate::radio::Fsm;
 
 impl RfCore {
     /// A write to RFST: immediate strobes 0xE0 to 0xEF, and 0xFF, which empties the program memory.
@@ -47,12 +48,12 @@ impl RfCore {
 
     /// Something the state machine was waiting for is over.
     pub(super) fn fsm_event(&mut self, at: Ps) {
-        self.fsm_due = None;
-        match self.fsm {
-            Fsm::RxCalibrate => self.search(at, true),
+        self.modem.fsm_due = None;
+        match self.modem.fsm {
+            Fsm::RxCalibrate => self.modem.search(at, true),
             Fsm::RxFrame => self.noise_octet(at),
-            Fsm::RxWait if self.receiver.receiving() => self.noise_octet(at),
-            Fsm::RxWait => self.search(at, false),
+            Fsm::RxWait if self.modem.receiver.receiving() => self.noise_octet(at),
+            Fsm::RxWait => self.modem.search(at, false),
             fsm if fsm.transmits() => self.tx_event(at),
             _ => {}
         }
@@ -60,9 +61,9 @@ impl RfCore {
 
     /// Stops transmission and reception; the caller sets the next state.
     pub(super) fn abort(&mut self, now: Ps) {
-        self.abort_tx(now);
+        self.modem.stop_transmission(now);
         self.abort_rx();
-        self.fsm_due = None;
+        self.modem.fsm_due = None;
     }
 
     /// SRXON: forces a calibration, whatever goes on.
@@ -75,9 +76,7 @@ impl RfCore {
 
     /// RX calibration for `span`.
     fn calibrate_rx(&mut self, now: Ps, span: Ps) {
-        self.receiver.tune(self.registers.channel());
-        self.fsm = Fsm::RxCalibrate;
-        self.fsm_due = Some(now + span);
+        self.modem.calibrate_rx(now, self.registers.channel(), span);
     }
 
     /// After a transmission or an idle frame end: on with reception, if RXENABLE wants it.
@@ -90,8 +89,8 @@ impl RfCore {
     }
 
     fn go_idle(&mut self) {
-        self.fsm = Fsm::Idle;
-        self.fsm_due = None;
+        self.modem.fsm = Fsm::Idle;
+        self.modem.fsm_due = None;
         self.irqf1 |= irq1::RFIDLE;
     }
 
@@ -102,18 +101,18 @@ impl RfCore {
         self.registers.set(RXENABLE, mask);
         if before != 0 && mask == 0 {
             self.irqf0 |= irq0::RXMASKZERO;
-            if matches!(self.fsm, Fsm::RxCalibrate | Fsm::RxSearch) || self.pausing() {
+            if matches!(self.modem.fsm, Fsm::RxCalibrate | Fsm::RxSearch) || self.pausing() {
                 self.abort(now);
                 self.go_idle();
             }
-        } else if mask != 0 && self.fsm == Fsm::Idle && self.clocked {
+        } else if mask != 0 && self.modem.fsm == Fsm::Idle && self.clocked {
             self.calibrate_rx(now, self.timing.rx_calibrate);
         }
     }
 
     /// STXON.
     fn transmit(&mut self, now: Ps) {
-        if self.fsm == Fsm::TxUnderflow {
+        if self.modem.fsm == Fsm::TxUnderflow {
             self.errf |= error::STROBEERR;
             return;
         }
@@ -128,13 +127,12 @@ impl RfCore {
     /// STXCAL: the synthesizer runs and locks, nothing is sent.
     fn calibrate_for_tx(&mut self, now: Ps) {
         self.abort(now);
-        self.fsm = Fsm::TxCalibrated;
-        self.fsm_due = Some(now + self.timing.rx_calibrate);
+        self.modem.calibrate_tx(now, self.timing.rx_calibrate);
     }
 
     /// SRFOFF: off at once. To switch off what is off is an error.
     fn radio_off(&mut self, now: Ps) {
-        if self.fsm == Fsm::Idle {
+        if self.modem.fsm == Fsm::Idle {
             self.errf |= error::STROBEERR;
         } else {
             self.abort(now);
@@ -148,16 +146,16 @@ impl RfCore {
 
     /// SFLUSHRX: the RXFIFO is empty, the demodulator starts anew.
     fn flush_rx(&mut self, now: Ps) {
-        self.rxfifo.flush();
-        self.rx_sfd = false;
-        if matches!(self.fsm, Fsm::RxFrame | Fsm::RxOverflow | Fsm::RxWait) {
-            self.search(now, false);
+        self.modem.rxfifo.flush();
+        self.modem.rx_sfd = false;
+        if self.modem.holds_frame() {
+            self.modem.search(now, false);
         }
     }
 
     fn flush_tx(&mut self, now: Ps) {
-        self.tx.flush();
-        if self.fsm == Fsm::TxUnderflow {
+        self.modem.tx.flush();
+        if self.modem.fsm == Fsm::TxUnderflow {
             self.receive_or_idle(now, self.timing.tx_to_rx);
         }
     }

@@ -8,7 +8,7 @@ mod receive;
 mod robust;
 
 use super::*;
-use crate::fcs;
+use crate::radio::fcs;
 
 pub(super) const SYS_CTRL: u32 = 0x400D_2000;
 pub(super) const CLOCK_CTRL: u32 = SYS_CTRL;

@@ -1,6 +1,6 @@
 //! The frame that a radio sends: which octet follows, and its FCS.
 
-use crate::fcs;
+use super::fcs;
 
 /// Place in the frame being sent.
 #[derive(Default)]

@@ -85,10 +85,11 @@ fn decide_known(mpdu: &[u8], own: &Identity) -> Option<Decision> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
+pub(crate) mod testing {
+    use super::Identity;
 
-    const OWN: Identity = Identity {
+    /// The receiver that frames of the tests are for.
+    pub(crate) const OWN: Identity = Identity {
         pan_id: 0xABCD,
         short: 0x0001,
         extended: [1, 2, 3, 4, 5, 6, 7, 8],
@@ -96,6 +97,12 @@ mod tests {
         reserved_accepted: false,
         any_beacon: false,
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::OWN;
+    use super::*;
 
     fn frame(fcf: u16, rest: &[u8]) -> Vec<u8> {
         let mut frame = fcf.to_le_bytes().to_vec();

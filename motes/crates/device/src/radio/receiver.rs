@@ -1,10 +1,10 @@
 //! The ear that both radios share: carriers on the band, energy, finding a start-of-frame
 //! delimiter, octets that other carriers spoil. What a radio does with the octets is its own.
 
+use super::fcs;
+use super::filter::Decision;
 use crate::Ps;
 use crate::air::{AirIn, OCTET, Signal, TxId};
-use crate::fcs;
-use crate::filter::Decision;
 use crate::random::split_mix;
 use std::collections::VecDeque;
 

@@ -1,0 +1,16 @@
+//! The modem that the radios of CC2420 and CC2538 share: state machine, receiver, RXFIFO and
+//! transmitter. A chip puts its registers, strobes, FIFO memory and interrupts around it.
+
+mod antenna;
+pub(crate) mod fcs;
+pub(crate) mod filter;
+mod modem;
+mod outgoing;
+mod receiver;
+mod rxfifo;
+mod transmitter;
+
+pub(crate) use modem::{Fsm, Modem, acknowledgement};
+pub(crate) use receiver::{CcaLimits, Ear, Heard, Reception};
+pub(crate) use rxfifo::FIFO_OCTETS;
+pub(crate) use transmitter::{Announcement, Header, Step, Transmitter};
