@@ -6,9 +6,12 @@
 //! (rules C.3 to C.8). The result is in r0, or r0 and r1. A function keeps r4–r11 and SP, which is
 //! a multiple of 8 at every call.
 
+use super::heap::Heap;
 use super::record::{Recorder, Watch};
+use super::run::{Bounds, Running, check_kept, run};
 use super::{CallError, CallOptions, CallResult, Callee, Timing, Trace, Value};
 use crate::board::Band;
+use crate::cc2538::bus::memory_access;
 use crate::cc2538::flash::{FlashTiming, LineBuffer, core_timing};
 use crate::cc2538::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::elf::{Elf, ElfError};
@@ -54,8 +57,7 @@ pub struct Armv7mCallee {
     fresh: Memory,
     machine: Machine,
     cpu: Cpu,
-    heap: u32,
-    next: u32,
+    heap: Heap,
 }
 
 struct Machine {
@@ -94,58 +96,15 @@ fn unreachable(address: u32) -> BusError {
     }
 }
 
+impl Machine {
+    /// There is nothing to write outside RAM.
+    fn write_elsewhere(&mut self, addr: u32, _value: u32, _octets: u32) -> Result<u32, BusError> {
+        Err(unreachable(addr))
+    }
+}
+
 impl Bus for Machine {
-    #[inline(always)]
-    fn fetch32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
-        let wait = self.fetch_wait(addr);
-        self.code32(addr).map(|value| Timed { value, wait })
-    }
-
-    #[inline(always)]
-    fn read8(&mut self, addr: u32) -> Result<Timed<u8>, BusError> {
-        let Timed { value, wait } = self.word(addr)?;
-        let value = memory::octet(value, addr);
-        Ok(Timed { value, wait })
-    }
-
-    #[inline(always)]
-    fn read16(&mut self, addr: u32) -> Result<Timed<u16>, BusError> {
-        let Timed { value, wait } = self.word(addr)?;
-        let value = memory::half(value, addr);
-        Ok(Timed { value, wait })
-    }
-
-    #[inline(always)]
-    fn read32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
-        self.word(addr)
-    }
-
-    #[inline(always)]
-    fn write8(&mut self, addr: u32, value: u8) -> Result<u32, BusError> {
-        if !memory::is_ram(addr) {
-            return Err(unreachable(addr));
-        }
-        self.memory.set_ram8(addr, value);
-        Ok(0)
-    }
-
-    #[inline(always)]
-    fn write16(&mut self, addr: u32, value: u16) -> Result<u32, BusError> {
-        if !memory::is_ram(addr) {
-            return Err(unreachable(addr));
-        }
-        self.memory.set_ram16(addr, value);
-        Ok(0)
-    }
-
-    #[inline(always)]
-    fn write32(&mut self, addr: u32, value: u32) -> Result<u32, BusError> {
-        if !memory::is_ram(addr) {
-            return Err(unreachable(addr));
-        }
-        self.memory.set_ram32(addr, value);
-        Ok(0)
-    }
+    memory_access!();
 
     fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
         match memory::region(addr) {
@@ -155,20 +114,56 @@ impl Bus for Machine {
             _ => Err(BusError::NotExecutable(addr)),
         }
     }
+}
+
+/// A call under way.
+struct Armv7mRunning<'a, T> {
+    cpu: &'a mut Cpu,
+    machine: &'a mut Machine,
+    tracer: &'a mut T,
+    /// Cycle of the CPU at which the call began.
+    start: u64,
+    lowest_sp: u32,
+}
+
+impl<T: Tracer + Watch> Running for Armv7mRunning<'_, T> {
+    #[inline(always)]
+    fn pc(&self) -> u32 {
+        self.cpu.regs[PC]
+    }
 
     #[inline(always)]
-    fn fetch_wait(&mut self, addr: u32) -> u32 {
-        if memory::is_flash(addr) {
-            self.flash.wait(addr)
-        } else {
-            0
+    fn cycles(&self) -> u64 {
+        self.cpu.cycles - self.start
+    }
+
+    #[inline(always)]
+    fn asleep(&self) -> bool {
+        self.cpu.sleeping()
+    }
+
+    #[inline(always)]
+    fn step(&mut self) -> Result<(), (u32, String)> {
+        if let Err(fault) = self.cpu.step_traced(self.machine, self.tracer) {
+            let reason = fault::armv7m_reason(fault, &self.machine.memory);
+            return Err((fault.pc(), reason));
         }
+        let sp = self.cpu.regs[SP];
+        self.tracer.retired(self.cycles(), sp);
+        self.lowest_sp = self.lowest_sp.min(sp);
+        Ok(())
     }
 
     #[inline(always)]
-    fn free_code(&mut self, addr: u32) -> bool {
-        !memory::is_flash(addr) || self.flash.never_waits()
+    fn lowest_sp(&self) -> u32 {
+        self.lowest_sp
     }
+}
+
+/// What a finished run counted besides the CPU.
+struct Finished {
+    instructions: u64,
+    lowest_sp: u32,
 }
 
 impl Tracer for Recorder {
@@ -238,12 +233,6 @@ fn place(arguments: &[Value]) -> Result<Placement, CallError> {
     Ok(placed)
 }
 
-/// What the run loop counts besides the CPU.
-struct Run {
-    instructions: u64,
-    lowest_sp: u32,
-}
-
 impl Armv7mCallee {
     /// Loads an executable.
     pub fn new(elf: Arc<Elf>, timing: Timing) -> Result<Armv7mCallee, ElfError> {
@@ -255,7 +244,7 @@ impl Armv7mCallee {
             .iter()
             .map(|s| s.address.saturating_add(s.memory_size));
         let used = ends.filter(|end| (RAM_START..=RAM_END).contains(end)).max();
-        let heap = used.unwrap_or(RAM_START).next_multiple_of(8);
+        let first = used.unwrap_or(RAM_START).next_multiple_of(8);
         let (core, flash) = match timing {
             Timing::Low => (Band::Low, FlashTiming::LOW),
             Timing::High => (Band::High, FlashTiming::LOW),
@@ -272,71 +261,39 @@ impl Armv7mCallee {
             },
             fresh,
             cpu,
-            heap,
-            next: heap,
+            heap: Heap::new(first, RAM_END),
         })
     }
 
-    fn stop(&self, previous: u32, start: u64, reason: &str) -> MoteFault {
-        MoteFault::new(
-            &self.elf,
-            self.cpu.regs[PC],
-            previous,
-            self.cpu.cycles - start,
-            reason,
-        )
-    }
-
-    fn run<T: Tracer + Watch>(&mut self, tracer: &mut T, limit: u64) -> Result<Run, CallError> {
-        let start = self.cpu.cycles;
-        let mut run = Run {
-            instructions: 0,
-            lowest_sp: self.cpu.regs[SP],
+    fn run<T: Tracer + Watch>(
+        &mut self,
+        tracer: &mut T,
+        cycles: u64,
+    ) -> Result<Finished, CallError> {
+        let bounds = Bounds {
+            elf: &self.elf,
+            trap: TRAP,
+            floor: self.heap.mark(),
+            cycles,
         };
-        let mut previous = self.cpu.regs[PC];
-        while self.cpu.regs[PC] != TRAP {
-            if self.cpu.cycles - start > limit {
-                let at = self.stop(previous, start, "still running");
-                return Err(CallError::CycleLimit { limit, at });
-            }
-            let pc = self.cpu.regs[PC];
-            if let Err(fault) = self.cpu.step_traced(&mut self.machine, tracer) {
-                let reason = fault::armv7m_reason(fault, &self.machine.memory);
-                return Err(MoteFault::new(
-                    &self.elf,
-                    fault.pc(),
-                    previous,
-                    self.cpu.cycles - start,
-                    reason,
-                )
-                .into());
-            }
-            previous = pc;
-            tracer.retired(self.cpu.cycles - start, self.cpu.regs[SP]);
-            run.instructions += 1;
-            run.lowest_sp = run.lowest_sp.min(self.cpu.regs[SP]);
-            if run.lowest_sp < self.next {
-                let reason = "the stack has grown into the data below it";
-                return Err(self.stop(previous, start, reason).into());
-            }
-            if self.cpu.sleeping() {
-                let reason = "the CPU was put to sleep inside a call";
-                return Err(self.stop(previous, start, reason).into());
-            }
-        }
-        Ok(run)
+        let mut running = Armv7mRunning {
+            start: self.cpu.cycles,
+            lowest_sp: self.cpu.regs[SP],
+            cpu: &mut self.cpu,
+            machine: &mut self.machine,
+            tracer,
+        };
+        let instructions = run(&mut running, &bounds)?;
+        Ok(Finished {
+            instructions,
+            lowest_sp: running.lowest_sp,
+        })
     }
 
     /// Registers and stack as the caller leaves them; returns SP.
     fn enter(&mut self, function: u32, placed: &Placement) -> Result<u32, CallError> {
         let size = (4 * placed.stack.len() as u32).next_multiple_of(8);
-        let left = RAM_END - self.next;
-        if size > left {
-            return Err(CallError::OutOfMemory {
-                wanted: size as usize,
-                left: left as usize,
-            });
-        }
+        self.heap.check_stack(size as usize, RAM_END)?;
         self.machine.flash.forget();
         if let Err(fault) = self.cpu.reset(&mut self.machine, 0) {
             let reason = fault::armv7m_reason(fault, &self.machine.memory);
@@ -360,30 +317,14 @@ impl Armv7mCallee {
         Ok(sp)
     }
 
-    /// Did the function keep what it must?
-    fn check_kept(&self, function: u32, sp: u32, start: u64) -> Result<(), CallError> {
-        let mut changed: Vec<String> = KEPT
-            .filter(|&register| self.cpu.regs[register] != kept(register))
-            .map(|register| format!("r{register}"))
-            .collect();
+    /// The registers that the function should have kept and has not.
+    fn changed(&self, sp: u32) -> Vec<String> {
+        let registers = KEPT.filter(|&register| self.cpu.regs[register] != kept(register));
+        let mut changed: Vec<String> = registers.map(|register| format!("r{register}")).collect();
         if self.cpu.regs[SP] != sp {
             changed.push("SP".into());
         }
-        if changed.is_empty() {
-            return Ok(());
-        }
-        let reason = format!(
-            "the function returned with {} changed; the ABI keeps them",
-            changed.join(", ")
-        );
-        Err(MoteFault::new(
-            &self.elf,
-            function,
-            function,
-            self.cpu.cycles - start,
-            reason,
-        )
-        .into())
+        changed
     }
 
     /// Octets of the conditional branch at `pc`, if there is one.
@@ -404,28 +345,19 @@ impl Callee for Armv7mCallee {
     fn reset(&mut self) {
         self.machine.memory = self.fresh.clone();
         self.cpu.invalidate_code(RAM_START, RAM_END - RAM_START);
-        self.next = self.heap;
+        self.heap.reset();
     }
 
     fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError> {
-        let start = (self.next as usize).next_multiple_of(align.max(1));
-        let left = (RAM_END as usize).saturating_sub(start);
-        if octets > left {
-            return Err(CallError::OutOfMemory {
-                wanted: octets,
-                left,
-            });
-        }
-        self.next = (start + octets) as u32;
-        Ok(start as u32)
+        self.heap.allocate(octets, align)
     }
 
     fn mark(&self) -> u32 {
-        self.next
+        self.heap.mark()
     }
 
     fn release(&mut self, mark: u32) {
-        self.next = self.next.min(mark).max(self.heap);
+        self.heap.release(mark);
     }
 
     fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
@@ -463,19 +395,15 @@ impl Callee for Armv7mCallee {
             Trace::Off => self.run(&mut NoTrace, options.cycle_limit)?,
             Trace::Hash | Trace::Full => self.run(&mut recorder, options.cycle_limit)?,
         };
-        self.check_kept(function, sp, start)?;
+        let cycles = self.cpu.cycles - start;
+        check_kept(&self.elf, function, cycles, &self.changed(sp))?;
+        let branches = recorder.branches(TRAP, |pc| self.branch_at(pc));
         Ok(CallResult {
             value: u64::from(self.cpu.regs[1]) << 32 | u64::from(self.cpu.regs[0]),
-            cycles: self.cpu.cycles - start,
+            cycles,
             instructions: run.instructions,
             stack_octets: sp - run.lowest_sp,
-            pc_trace_hash: recorder.pc_hash,
-            address_trace_hash: recorder.access_hash,
-            branches: recorder.branches(TRAP, |pc| self.branch_at(pc)),
-            pc_trace: recorder.pcs,
-            cycle_trace: recorder.cycles,
-            sp_trace: recorder.sps,
-            address_trace: recorder.accesses,
+            ..recorder.result(branches)
         })
     }
 }

@@ -10,11 +10,13 @@
 //! Addresses here are those of ELF files: program memory in octets from 0, data space from
 //! 0x800000. A pointer of the program is the lower 16 bits of a data address.
 
+use super::heap::Heap;
 use super::record::{Recorder, Watch};
+use super::run::{Bounds, Running, check_kept, run};
 use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
 use crate::atmega128::memory::{Chip, DATA_OFFSET, FLASH_SIZE, Memory};
 use crate::elf::{Elf, ElfError};
-use crate::fault::{self, MoteFault};
+use crate::fault;
 use crate::load::Loadable;
 use cpu_avr::{Bus, BusError, Cpu, NoTrace, Tracer};
 use std::sync::Arc;
@@ -56,8 +58,7 @@ pub struct AvrCallee {
     elf: Arc<Elf>,
     fresh: Memory,
     machine: AvrMachine,
-    heap: u16,
-    next: u16,
+    heap: Heap,
 }
 
 struct AvrMachine {
@@ -185,8 +186,49 @@ impl StackWatch {
     }
 }
 
-/// What the run loop counts besides the CPU.
-struct Run {
+/// A call under way.
+struct AvrRunning<'a, T> {
+    cpu: &'a mut Cpu,
+    machine: &'a mut AvrMachine,
+    tracer: &'a mut T,
+    stack: StackWatch,
+}
+
+impl<T: Tracer + Watch> Running for AvrRunning<'_, T> {
+    #[inline(always)]
+    fn pc(&self) -> u32 {
+        u32::from(self.cpu.pc) * 2
+    }
+
+    #[inline(always)]
+    fn cycles(&self) -> u64 {
+        self.cpu.cycles
+    }
+
+    #[inline(always)]
+    fn asleep(&self) -> bool {
+        self.cpu.sleeping()
+    }
+
+    #[inline(always)]
+    fn step(&mut self) -> Result<(), (u32, String)> {
+        let pc = self.cpu.pc;
+        if let Err(fault) = self.cpu.step_traced(self.machine, self.tracer) {
+            return Err((self.pc(), fault::avr_reason(fault)));
+        }
+        self.tracer.retired(self.cpu.cycles, self.cpu.sp.into());
+        self.stack.note(self.machine.memory.word(pc), self.cpu.sp);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn lowest_sp(&self) -> u32 {
+        self.stack.lowest.into()
+    }
+}
+
+/// What a finished run counted besides the CPU.
+struct Finished {
     instructions: u64,
     lowest_sp: u16,
 }
@@ -219,7 +261,8 @@ impl AvrCallee {
             .iter()
             .map(|s| s.address.saturating_add(s.memory_size));
         let used = ends.filter(|end| *end > DATA_OFFSET).max();
-        let heap = used.map_or(chip.ram_start(), |end| (end - DATA_OFFSET) as u16);
+        let first = used.unwrap_or(DATA_OFFSET + u32::from(chip.ram_start()));
+        let last = DATA_OFFSET + u32::from(chip.ram_end()) - 1;
         let machine = AvrMachine {
             memory: fresh.clone(),
         };
@@ -227,8 +270,7 @@ impl AvrCallee {
             elf,
             fresh,
             machine,
-            heap,
-            next: heap,
+            heap: Heap::new(first, last),
         })
     }
 
@@ -237,56 +279,32 @@ impl AvrCallee {
         self.fresh.chip().ram_end() - 1
     }
 
-    fn stop(&self, cpu: &Cpu, previous: u16, reason: &str) -> MoteFault {
-        let octets = |pc: u16| u32::from(pc) * 2;
-        MoteFault::new(
-            &self.elf,
-            octets(cpu.pc),
-            octets(previous),
-            cpu.cycles,
-            reason,
-        )
-    }
-
     fn run<T: Tracer + Watch>(
         &mut self,
         cpu: &mut Cpu,
         tracer: &mut T,
-        limit: u64,
-    ) -> Result<Run, CallError> {
-        let mut instructions = 0;
-        let mut watch = StackWatch {
-            lowest: cpu.sp,
-            torn: 0,
+        cycles: u64,
+    ) -> Result<Finished, CallError> {
+        let bounds = Bounds {
+            elf: &self.elf,
+            trap: u32::from(TRAP) * 2,
+            // SP points below what was pushed last.
+            floor: self.heap.mark() - DATA_OFFSET - 1,
+            cycles,
         };
-        let mut previous = cpu.pc;
-        while cpu.pc != TRAP {
-            if cpu.cycles > limit {
-                let at = self.stop(cpu, previous, "still running");
-                return Err(CallError::CycleLimit { limit, at });
-            }
-            let pc = cpu.pc;
-            if let Err(fault) = cpu.step_traced(&mut self.machine, tracer) {
-                return Err(self.stop(cpu, previous, &fault::avr_reason(fault)).into());
-            }
-            previous = pc;
-            tracer.retired(cpu.cycles, cpu.sp.into());
-            instructions += 1;
-            watch.note(self.machine.memory.word(pc), cpu.sp);
-            if watch.lowest.wrapping_add(1) < self.next {
-                return Err(self
-                    .stop(cpu, previous, "the stack has grown into the data below it")
-                    .into());
-            }
-            if cpu.sleeping() {
-                return Err(self
-                    .stop(cpu, previous, "the CPU was put to sleep inside a call")
-                    .into());
-            }
-        }
-        Ok(Run {
+        let mut running = AvrRunning {
+            stack: StackWatch {
+                lowest: cpu.sp,
+                torn: 0,
+            },
+            cpu,
+            machine: &mut self.machine,
+            tracer,
+        };
+        let instructions = run(&mut running, &bounds)?;
+        Ok(Finished {
             instructions,
-            lowest_sp: watch.lowest,
+            lowest_sp: running.stack.lowest,
         })
     }
 
@@ -297,11 +315,8 @@ impl AvrCallee {
         function: u16,
         placed: &Placement,
     ) -> Result<u16, CallError> {
-        let size = placed.stack.len() + 2;
-        let left = usize::from(self.ram_last() + 1 - self.next);
-        if size > left {
-            return Err(CallError::OutOfMemory { wanted: size, left });
-        }
+        let top = DATA_OFFSET + u32::from(self.ram_last()) + 1;
+        self.heap.check_stack(placed.stack.len() + 2, top)?;
         let sp = self.ram_last() - placed.stack.len() as u16;
         for (addr, octet) in (sp + 1..).zip(&placed.stack) {
             self.machine.memory.set(addr, *octet);
@@ -325,34 +340,19 @@ impl AvrCallee {
         Ok(sp)
     }
 
-    /// Did the function keep what it must?
-    fn check_kept(
-        &self,
-        cpu: &Cpu,
-        before: &[u8; 32],
-        function: u16,
-        sp: u16,
-    ) -> Result<(), CallError> {
-        let mut changed: Vec<String> = KEPT
+    /// The registers that the function should have kept and has not; R1 must be 0.
+    fn changed(cpu: &Cpu, before: &[u8; 32], sp: u16) -> Vec<String> {
+        let registers = KEPT
             .into_iter()
-            .filter(|&register| cpu.regs[register] != before[register])
-            .map(|register| format!("R{register}"))
-            .collect();
+            .filter(|&register| cpu.regs[register] != before[register]);
+        let mut changed: Vec<String> = registers.map(|register| format!("R{register}")).collect();
         if cpu.regs[ZERO] != 0 {
             changed.insert(0, "R1".into());
         }
         if cpu.sp != sp {
             changed.push("SP".into());
         }
-        if changed.is_empty() {
-            return Ok(());
-        }
-        let changed = changed.join(", ");
-        let reason = format!(
-            "the function returned with {changed} changed; the ABI keeps them, and 0 in R1"
-        );
-        let at = u32::from(function) * 2;
-        Err(MoteFault::new(&self.elf, at, at, cpu.cycles, reason).into())
+        changed
     }
 }
 
@@ -363,29 +363,19 @@ impl Callee for AvrCallee {
 
     fn reset(&mut self) {
         self.machine.memory = self.fresh.clone();
-        self.next = self.heap;
+        self.heap.reset();
     }
 
     fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError> {
-        let start = usize::from(self.next).next_multiple_of(align.max(1));
-        let (end, last) = (start + octets, usize::from(self.ram_last()));
-        if end > last {
-            let left = last.saturating_sub(start);
-            return Err(CallError::OutOfMemory {
-                wanted: octets,
-                left,
-            });
-        }
-        self.next = end as u16;
-        Ok(DATA_OFFSET + start as u32)
+        self.heap.allocate(octets, align)
     }
 
     fn mark(&self) -> u32 {
-        self.next.into()
+        self.heap.mark()
     }
 
     fn release(&mut self, mark: u32) {
-        self.next = self.next.min(mark as u16).max(self.heap);
+        self.heap.release(mark);
     }
 
     fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
@@ -428,24 +418,20 @@ impl Callee for AvrCallee {
             Trace::Off => self.run(&mut cpu, &mut NoTrace, options.cycle_limit)?,
             Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, options.cycle_limit)?,
         };
-        self.check_kept(&cpu, &before, function, sp)?;
+        let changed = AvrCallee::changed(&cpu, &before, sp);
+        check_kept(&self.elf, u32::from(function) * 2, cpu.cycles, &changed)?;
         let value = (0..8).fold(0, |value, i| {
             value | u64::from(cpu.regs[RESULT + i]) << (8 * i)
+        });
+        let branches = recorder.branches(u32::from(TRAP) * 2, |pc| {
+            conditional_jump(self.machine.memory.word((pc / 2) as u16))
         });
         Ok(CallResult {
             value,
             cycles: cpu.cycles,
             instructions: run.instructions,
             stack_octets: (sp - run.lowest_sp).into(),
-            pc_trace_hash: recorder.pc_hash,
-            address_trace_hash: recorder.access_hash,
-            branches: recorder.branches(u32::from(TRAP) * 2, |pc| {
-                conditional_jump(self.machine.memory.word((pc / 2) as u16))
-            }),
-            pc_trace: recorder.pcs,
-            cycle_trace: recorder.cycles,
-            sp_trace: recorder.sps,
-            address_trace: recorder.accesses,
+            ..recorder.result(branches)
         })
     }
 }

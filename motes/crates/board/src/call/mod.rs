@@ -4,10 +4,12 @@
 //! No start-up code runs: memory is put into the state it would leave, once. It then persists from
 //! call to call, like on a board, until [`Callee::reset`].
 
-pub mod armv7m;
-pub mod avr;
-pub mod msp430;
+mod armv7m;
+mod avr;
+mod heap;
+mod msp430;
 mod record;
+mod run;
 
 use crate::elf::{Elf, ElfError, Machine};
 use crate::fault::MoteFault;

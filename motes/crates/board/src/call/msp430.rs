@@ -6,11 +6,13 @@
 //! arguments after it still take the registers that are left. The result is in R12, R12–R13 or
 //! R12–R15. A function keeps R4–R10 and SP.
 
+use super::heap::Heap;
 use super::record::{Recorder, Watch};
+use super::run::{Bounds, Running, check_kept, run};
 use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
 use crate::elf::{Elf, ElfError};
 use crate::f1611::memory::{self, Memory, RAM_END, RAM_START, Region};
-use crate::fault::{self, MoteFault};
+use crate::fault;
 use crate::load::Loadable;
 use cpu_msp430::{Bus, BusError, Cpu, NoTrace, Tracer};
 use device::Ps;
@@ -29,6 +31,11 @@ const OTHERS: std::ops::RangeInclusive<usize> = 11..=15;
 const fn stale(register: usize) -> u16 {
     0x5A3D ^ (register as u16).wrapping_mul(1237)
 }
+/// Numbers of PC, SP and SR, and of the register where arguments and results begin.
+const PC: usize = 0;
+const SP: usize = 1;
+const SR: usize = 2;
+const FIRST_ARGUMENT: usize = 12;
 /// C, Z, N and V.
 const FLAGS: u16 = 0x0107;
 const SEED: u64 = 0x6D77;
@@ -38,8 +45,7 @@ pub struct Msp430Callee {
     elf: Arc<Elf>,
     fresh: Memory,
     machine: Msp430Machine,
-    heap: u16,
-    next: u16,
+    heap: Heap,
 }
 
 struct Msp430Machine {
@@ -133,6 +139,54 @@ impl Bus for Msp430Machine {
     }
 }
 
+/// A call under way.
+struct Msp430Running<'a, T> {
+    cpu: &'a mut Cpu,
+    machine: &'a mut Msp430Machine,
+    tracer: &'a mut T,
+    lowest_sp: u16,
+}
+
+impl<T: Tracer + Watch> Running for Msp430Running<'_, T> {
+    #[inline(always)]
+    fn pc(&self) -> u32 {
+        self.cpu.regs[PC].into()
+    }
+
+    #[inline(always)]
+    fn cycles(&self) -> u64 {
+        self.cpu.cycles
+    }
+
+    #[inline(always)]
+    fn asleep(&self) -> bool {
+        self.cpu.cpu_off()
+    }
+
+    #[inline(always)]
+    fn step(&mut self) -> Result<(), (u32, String)> {
+        self.machine.instruction = self.cpu.regs[PC];
+        if let Err(fault) = self.cpu.step_traced(self.machine, self.tracer) {
+            return Err((fault.pc().into(), fault::reason(fault)));
+        }
+        let sp = self.cpu.regs[SP];
+        self.tracer.retired(self.cpu.cycles, sp.into());
+        self.lowest_sp = self.lowest_sp.min(sp);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn lowest_sp(&self) -> u32 {
+        self.lowest_sp.into()
+    }
+}
+
+/// What a finished run counted besides the CPU.
+struct Finished {
+    instructions: u64,
+    lowest_sp: u16,
+}
+
 impl Tracer for Recorder {
     fn pc(&mut self, pc: u16) {
         self.instruction(pc.into());
@@ -191,12 +245,6 @@ fn place(arguments: &[Value]) -> Result<Placement, CallError> {
     Ok(placed)
 }
 
-/// What the run loop counts besides the CPU.
-struct Run {
-    instructions: u64,
-    lowest_sp: u16,
-}
-
 impl Msp430Callee {
     /// Loads an executable.
     pub fn new(elf: Arc<Elf>) -> Result<Msp430Callee, ElfError> {
@@ -210,7 +258,7 @@ impl Msp430Callee {
             .map(|s| s.address + s.memory_size)
             .filter(in_ram)
             .max();
-        let heap = (used.unwrap_or(RAM_START.into()) as u16).next_multiple_of(4);
+        let first = used.unwrap_or(RAM_START.into()).next_multiple_of(4);
         let machine = Msp430Machine {
             memory: fresh.clone(),
             chip: F1611::new(F1611Config::default()),
@@ -220,66 +268,8 @@ impl Msp430Callee {
             elf,
             fresh,
             machine,
-            heap,
-            next: heap,
+            heap: Heap::new(first, RAM_END.into()),
         })
-    }
-
-    fn stop(&self, cpu: &Cpu, previous: u16, reason: &str) -> MoteFault {
-        MoteFault::new(
-            &self.elf,
-            cpu.regs[0].into(),
-            previous.into(),
-            cpu.cycles,
-            reason,
-        )
-    }
-
-    fn run<T: Tracer + Watch>(
-        &mut self,
-        cpu: &mut Cpu,
-        tracer: &mut T,
-        limit: u64,
-    ) -> Result<Run, CallError> {
-        let mut run = Run {
-            instructions: 0,
-            lowest_sp: cpu.regs[1],
-        };
-        let (start, mut previous) = (cpu.cycles, cpu.regs[0]);
-        while cpu.regs[0] != TRAP {
-            if cpu.cycles > limit {
-                let at = self.stop(cpu, previous, "still running");
-                return Err(CallError::CycleLimit { limit, at });
-            }
-            let pc = cpu.regs[0];
-            self.machine.instruction = pc;
-            if let Err(fault) = cpu.step_traced(&mut self.machine, tracer) {
-                let reason = fault::reason(fault);
-                return Err(MoteFault::new(
-                    &self.elf,
-                    fault.pc().into(),
-                    previous.into(),
-                    cpu.cycles,
-                    reason,
-                )
-                .into());
-            }
-            previous = pc;
-            tracer.retired(cpu.cycles - start, cpu.regs[1].into());
-            run.instructions += 1;
-            run.lowest_sp = run.lowest_sp.min(cpu.regs[1]);
-            if run.lowest_sp < self.next {
-                return Err(self
-                    .stop(cpu, previous, "the stack has grown into the data below it")
-                    .into());
-            }
-            if cpu.cpu_off() {
-                return Err(self
-                    .stop(cpu, previous, "the CPU was switched off inside a call")
-                    .into());
-            }
-        }
-        Ok(run)
     }
 
     /// Registers and stack as the caller leaves them; returns SP before the call.
@@ -290,10 +280,7 @@ impl Msp430Callee {
         placed: &Placement,
     ) -> Result<u16, CallError> {
         let size = 2 * placed.stack.len() + 2;
-        let left = usize::from(RAM_END - self.next);
-        if size > left {
-            return Err(CallError::OutOfMemory { wanted: size, left });
-        }
+        self.heap.check_stack(size, RAM_END.into())?;
         let sp = RAM_END - (size as u16 - 2);
         for (i, word) in placed.stack.iter().enumerate() {
             self.machine.memory.set16(sp + 2 * i as u16, *word);
@@ -305,37 +292,47 @@ impl Msp430Callee {
         for register in OTHERS {
             cpu.regs[register] = stale(register);
         }
-        cpu.regs[2] = FLAGS;
-        cpu.regs[12..12 + placed.registers.len()].copy_from_slice(&placed.registers);
-        cpu.regs[0] = function;
-        cpu.regs[1] = sp - 2;
+        cpu.regs[SR] = FLAGS;
+        cpu.regs[FIRST_ARGUMENT..FIRST_ARGUMENT + placed.registers.len()]
+            .copy_from_slice(&placed.registers);
+        cpu.regs[PC] = function;
+        cpu.regs[SP] = sp - 2;
         Ok(sp)
     }
 
-    /// Did the function keep what it must?
-    fn check_kept(&self, cpu: &Cpu, function: u16, sp: u16) -> Result<(), CallError> {
-        let mut changed: Vec<String> = KEPT
-            .filter(|&r| cpu.regs[r] != kept(r))
-            .map(|register| format!("R{register}"))
-            .collect();
-        if cpu.regs[1] != sp {
+    /// The registers that the function should have kept and has not.
+    fn changed(cpu: &Cpu, sp: u16) -> Vec<String> {
+        let registers = KEPT.filter(|&register| cpu.regs[register] != kept(register));
+        let mut changed: Vec<String> = registers.map(|register| format!("R{register}")).collect();
+        if cpu.regs[SP] != sp {
             changed.push("SP".into());
         }
-        if changed.is_empty() {
-            return Ok(());
-        }
-        let reason = format!(
-            "the function returned with {} changed; the ABI keeps them",
-            changed.join(", ")
-        );
-        Err(MoteFault::new(
-            &self.elf,
-            function.into(),
-            function.into(),
-            cpu.cycles,
-            reason,
-        )
-        .into())
+        changed
+    }
+
+    fn run<T: Tracer + Watch>(
+        &mut self,
+        cpu: &mut Cpu,
+        tracer: &mut T,
+        cycles: u64,
+    ) -> Result<Finished, CallError> {
+        let bounds = Bounds {
+            elf: &self.elf,
+            trap: TRAP.into(),
+            floor: self.heap.mark(),
+            cycles,
+        };
+        let mut running = Msp430Running {
+            lowest_sp: cpu.regs[SP],
+            cpu,
+            machine: &mut self.machine,
+            tracer,
+        };
+        let instructions = run(&mut running, &bounds)?;
+        Ok(Finished {
+            instructions,
+            lowest_sp: running.lowest_sp,
+        })
     }
 }
 
@@ -347,29 +344,19 @@ impl Callee for Msp430Callee {
     fn reset(&mut self) {
         self.machine.memory = self.fresh.clone();
         self.machine.chip = F1611::new(F1611Config::default());
-        self.next = self.heap;
+        self.heap.reset();
     }
 
     fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError> {
-        let start = usize::from(self.next).next_multiple_of(align.max(1));
-        let end = start + octets;
-        if end > usize::from(RAM_END) {
-            let left = usize::from(RAM_END).saturating_sub(start);
-            return Err(CallError::OutOfMemory {
-                wanted: octets,
-                left,
-            });
-        }
-        self.next = end as u16;
-        Ok(start as u32)
+        self.heap.allocate(octets, align)
     }
 
     fn mark(&self) -> u32 {
-        self.next.into()
+        self.heap.mark()
     }
 
     fn release(&mut self, mark: u32) {
-        self.next = self.next.min(mark as u16).max(self.heap);
+        self.heap.release(mark);
     }
 
     fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
@@ -403,31 +390,25 @@ impl Callee for Msp430Callee {
         })?;
         let mut cpu = Cpu::new();
         let sp = self.enter(&mut cpu, function, &place(arguments)?)?;
-        let start = cpu.cycles;
-        let limit = start.saturating_add(options.cycle_limit);
         let mut recorder = Recorder::new(options.trace);
         let run = match options.trace {
-            Trace::Off => self.run(&mut cpu, &mut NoTrace, limit)?,
-            Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, limit)?,
+            Trace::Off => self.run(&mut cpu, &mut NoTrace, options.cycle_limit)?,
+            Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, options.cycle_limit)?,
         };
-        self.check_kept(&cpu, function, sp)?;
+        let changed = Msp430Callee::changed(&cpu, sp);
+        check_kept(&self.elf, function.into(), cpu.cycles, &changed)?;
         let value = (0..4).fold(0, |value, i| {
-            value | u64::from(cpu.regs[12 + i]) << (16 * i)
+            value | u64::from(cpu.regs[FIRST_ARGUMENT + i]) << (16 * i)
+        });
+        let branches = recorder.branches(TRAP.into(), |pc| {
+            conditional_jump(self.machine.memory.get16(memory::real(pc as u16)))
         });
         Ok(CallResult {
             value,
-            cycles: cpu.cycles - start,
+            cycles: cpu.cycles,
             instructions: run.instructions,
             stack_octets: (sp - run.lowest_sp).into(),
-            pc_trace_hash: recorder.pc_hash,
-            address_trace_hash: recorder.access_hash,
-            branches: recorder.branches(TRAP.into(), |pc| {
-                conditional_jump(self.machine.memory.get16(memory::real(pc as u16)))
-            }),
-            pc_trace: recorder.pcs,
-            cycle_trace: recorder.cycles,
-            sp_trace: recorder.sps,
-            address_trace: recorder.accesses,
+            ..recorder.result(branches)
         })
     }
 }

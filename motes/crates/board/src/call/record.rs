@@ -1,7 +1,7 @@
 //! What a recorded run has met: every program counter and every data access, as hashes and as
 //! lists.
 
-use super::{Access, Branch, Trace};
+use super::{Access, Branch, CallResult, Trace};
 use std::collections::BTreeMap;
 
 /// Sees what an instruction left behind. It does nothing unless overridden.
@@ -30,12 +30,12 @@ impl Watch for Recorder {
 #[derive(Default)]
 pub(super) struct Recorder {
     full: bool,
-    pub pc_hash: u64,
-    pub access_hash: u64,
-    pub pcs: Vec<u32>,
-    pub accesses: Vec<Access>,
-    pub cycles: Vec<u64>,
-    pub sps: Vec<u32>,
+    pc_hash: u64,
+    access_hash: u64,
+    pcs: Vec<u32>,
+    accesses: Vec<Access>,
+    cycles: Vec<u64>,
+    sps: Vec<u32>,
 }
 
 fn mix(hash: u64, value: u32) -> u64 {
@@ -66,6 +66,20 @@ impl Recorder {
         if self.full {
             let pc = self.pcs.last().copied().unwrap_or_default();
             self.accesses.push(Access { address, write, pc });
+        }
+    }
+
+    /// What was recorded, as part of a result. `branches` are those of [`Recorder::branches`].
+    pub fn result(self, branches: Vec<Branch>) -> CallResult {
+        CallResult {
+            pc_trace_hash: self.pc_hash,
+            address_trace_hash: self.access_hash,
+            branches,
+            pc_trace: self.pcs,
+            cycle_trace: self.cycles,
+            sp_trace: self.sps,
+            address_trace: self.accesses,
+            ..CallResult::default()
         }
     }
 

@@ -14,6 +14,80 @@ use device::clock::Clock;
 /// Control register of the flash controller, with the cache mode.
 const FCTL: u32 = 0x400D_3008;
 
+/// How an `impl Bus` reaches memory, with or without peripherals around it. The type has the fields
+/// `memory` and `flash`, and answers for the rest in `word` and `write_elsewhere`. A macro, because
+/// the core runs fastest when the compiler sees one type.
+macro_rules! memory_access {
+    () => {
+        #[inline(always)]
+        fn fetch32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
+            let wait = self.fetch_wait(addr);
+            self.code32(addr).map(|value| Timed { value, wait })
+        }
+
+        #[inline(always)]
+        fn read8(&mut self, addr: u32) -> Result<Timed<u8>, BusError> {
+            let Timed { value, wait } = self.word(addr)?;
+            let value = memory::octet(value, addr);
+            Ok(Timed { value, wait })
+        }
+
+        #[inline(always)]
+        fn read16(&mut self, addr: u32) -> Result<Timed<u16>, BusError> {
+            let Timed { value, wait } = self.word(addr)?;
+            let value = memory::half(value, addr);
+            Ok(Timed { value, wait })
+        }
+
+        #[inline(always)]
+        fn read32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
+            self.word(addr)
+        }
+
+        #[inline(always)]
+        fn write8(&mut self, addr: u32, value: u8) -> Result<u32, BusError> {
+            if !memory::is_ram(addr) {
+                return self.write_elsewhere(addr, value.into(), 1);
+            }
+            self.memory.set_ram8(addr, value);
+            Ok(0)
+        }
+
+        #[inline(always)]
+        fn write16(&mut self, addr: u32, value: u16) -> Result<u32, BusError> {
+            if !memory::is_ram(addr) {
+                return self.write_elsewhere(addr, value.into(), 2);
+            }
+            self.memory.set_ram16(addr, value);
+            Ok(0)
+        }
+
+        #[inline(always)]
+        fn write32(&mut self, addr: u32, value: u32) -> Result<u32, BusError> {
+            if !memory::is_ram(addr) {
+                return self.write_elsewhere(addr, value, 4);
+            }
+            self.memory.set_ram32(addr, value);
+            Ok(0)
+        }
+
+        #[inline(always)]
+        fn fetch_wait(&mut self, addr: u32) -> u32 {
+            if memory::is_flash(addr) {
+                self.flash.wait(addr)
+            } else {
+                0
+            }
+        }
+
+        #[inline(always)]
+        fn free_code(&mut self, addr: u32) -> bool {
+            !memory::is_flash(addr) || self.flash.never_waits()
+        }
+    };
+}
+pub(crate) use memory_access;
+
 /// Memory and chip as the CPU meets them.
 pub(super) struct Cc2538Bus {
     pub memory: Memory,
@@ -132,7 +206,7 @@ impl Cc2538Bus {
     /// Registers have 32 bits, and the peripheral bus has no octet lanes: what is narrower is
     /// refused.
     #[inline(never)]
-    fn write_peripheral(&mut self, addr: u32, value: u32, octets: u32) -> Result<u32, BusError> {
+    fn write_elsewhere(&mut self, addr: u32, value: u32, octets: u32) -> Result<u32, BusError> {
         match memory::region(addr) {
             Region::Peripherals if addr < memory::PERIPHERALS_START => {
                 return Err(BusError::ReadOnly(addr));
@@ -199,57 +273,7 @@ impl Cc2538Bus {
 }
 
 impl Bus for Cc2538Bus {
-    #[inline(always)]
-    fn fetch32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
-        let wait = self.fetch_wait(addr);
-        self.code32(addr).map(|value| Timed { value, wait })
-    }
-
-    #[inline(always)]
-    fn read8(&mut self, addr: u32) -> Result<Timed<u8>, BusError> {
-        let Timed { value, wait } = self.word(addr)?;
-        let value = memory::octet(value, addr);
-        Ok(Timed { value, wait })
-    }
-
-    #[inline(always)]
-    fn read16(&mut self, addr: u32) -> Result<Timed<u16>, BusError> {
-        let Timed { value, wait } = self.word(addr)?;
-        let value = memory::half(value, addr);
-        Ok(Timed { value, wait })
-    }
-
-    #[inline(always)]
-    fn read32(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
-        self.word(addr)
-    }
-
-    #[inline(always)]
-    fn write8(&mut self, addr: u32, value: u8) -> Result<u32, BusError> {
-        if !memory::is_ram(addr) {
-            return self.write_peripheral(addr, value.into(), 1);
-        }
-        self.memory.set_ram8(addr, value);
-        Ok(0)
-    }
-
-    #[inline(always)]
-    fn write16(&mut self, addr: u32, value: u16) -> Result<u32, BusError> {
-        if !memory::is_ram(addr) {
-            return self.write_peripheral(addr, value.into(), 2);
-        }
-        self.memory.set_ram16(addr, value);
-        Ok(0)
-    }
-
-    #[inline(always)]
-    fn write32(&mut self, addr: u32, value: u32) -> Result<u32, BusError> {
-        if !memory::is_ram(addr) {
-            return self.write_peripheral(addr, value, 4);
-        }
-        self.memory.set_ram32(addr, value);
-        Ok(0)
-    }
+    memory_access!();
 
     fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
         match memory::region(addr) {
@@ -261,20 +285,6 @@ impl Bus for Cc2538Bus {
             },
             Region::Peripherals | Region::Unmapped => Err(BusError::NotExecutable(addr)),
         }
-    }
-
-    #[inline(always)]
-    fn fetch_wait(&mut self, addr: u32) -> u32 {
-        if memory::is_flash(addr) {
-            self.flash.wait(addr)
-        } else {
-            0
-        }
-    }
-
-    #[inline(always)]
-    fn free_code(&mut self, addr: u32) -> bool {
-        !memory::is_flash(addr) || self.flash.never_waits()
     }
 
     #[inline(always)]

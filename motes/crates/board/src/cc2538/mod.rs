@@ -4,7 +4,7 @@
 //! burst. While the CPU sleeps, time jumps from deadline to deadline. A fault of the architecture
 //! ends the run with its place, instead of entering the program's handler.
 
-mod bus;
+pub(crate) mod bus;
 pub(crate) mod flash;
 pub mod memory;
 mod power;
