@@ -352,7 +352,7 @@ def test_wrong_calls_are_refused(
         ("nowhere", r"nothing is mapped at (data address )?0x(0c00|3000|10000000)"),
         ("port", r"not modelled|0x0020"),
         ("leap", "came from"),
-        ("doze", "the CPU was (switched off|put to sleep) inside a call"),
+        ("doze", "the CPU was put to sleep inside a call"),
         ("deep", "stack has grown"),
         ("spin", "no return within 100000000 cycles"),
     ],

@@ -396,7 +396,7 @@ impl Callee for Armv7mCallee {
             Trace::Hash | Trace::Full => self.run(&mut recorder, options.cycle_limit)?,
         };
         let cycles = self.cpu.cycles - start;
-        check_kept(&self.elf, function, cycles, &self.changed(sp))?;
+        check_kept(&self.elf, function, cycles, &self.changed(sp), "")?;
         let branches = recorder.branches(TRAP, |pc| self.branch_at(pc));
         Ok(CallResult {
             value: u64::from(self.cpu.regs[1]) << 32 | u64::from(self.cpu.regs[0]),

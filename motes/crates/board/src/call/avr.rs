@@ -419,7 +419,13 @@ impl Callee for AvrCallee {
             Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, options.cycle_limit)?,
         };
         let changed = AvrCallee::changed(&cpu, &before, sp);
-        check_kept(&self.elf, u32::from(function) * 2, cpu.cycles, &changed)?;
+        check_kept(
+            &self.elf,
+            u32::from(function) * 2,
+            cpu.cycles,
+            &changed,
+            ", and 0 in R1",
+        )?;
         let value = (0..8).fold(0, |value, i| {
             value | u64::from(cpu.regs[RESULT + i]) << (8 * i)
         });

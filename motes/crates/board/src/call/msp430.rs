@@ -396,7 +396,7 @@ impl Callee for Msp430Callee {
             Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, options.cycle_limit)?,
         };
         let changed = Msp430Callee::changed(&cpu, sp);
-        check_kept(&self.elf, function.into(), cpu.cycles, &changed)?;
+        check_kept(&self.elf, function.into(), cpu.cycles, &changed, "")?;
         let value = (0..4).fold(0, |value, i| {
             value | u64::from(cpu.regs[FIRST_ARGUMENT + i]) << (16 * i)
         });

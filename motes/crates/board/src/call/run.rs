@@ -65,17 +65,19 @@ pub(super) fn run(call: &mut impl Running, bounds: &Bounds) -> Result<u64, CallE
     Ok(instructions)
 }
 
-/// Refuses a function that returned at `cycles` with registers `changed` that the ABI keeps.
+/// Refuses a function that returned at `cycles` with registers `changed` that the ABI keeps. `also`
+/// says what else it must leave behind.
 pub(super) fn check_kept(
     elf: &Elf,
     function: u32,
     cycles: u64,
     changed: &[String],
+    also: &str,
 ) -> Result<(), CallError> {
     if changed.is_empty() {
         return Ok(());
     }
     let changed = changed.join(", ");
-    let reason = format!("the function returned with {changed} changed; the ABI keeps them");
+    let reason = format!("the function returned with {changed} changed; the ABI keeps them{also}");
     Err(MoteFault::new(elf, function, function, cycles, reason).into())
 }

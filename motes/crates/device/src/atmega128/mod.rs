@@ -23,7 +23,7 @@ mod watchdog;
 pub use chip::Chip;
 pub use eeprom::SIZE as EEPROM_SIZE;
 
-use absent::Absent;
+use crate::absent::Absent;
 use eeprom::Eeprom;
 use port::Port;
 use spi::Spi;
@@ -135,7 +135,7 @@ impl Atmega128 {
             usarts: [Usart::new(), Usart::new()],
             eeprom: Eeprom::new(chip),
             watchdog: Watchdog::new(chip, clock_hz),
-            absent: Absent::new(),
+            absent: Absent::new(&absent::RANGES),
             control: 0,
             status: POWER_ON,
             special: 0,

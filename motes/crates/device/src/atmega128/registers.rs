@@ -1,6 +1,7 @@
 //! The registers by their data addresses (2467, "Register Summary"); of the ATmega1281, those it
 //! shares.
 
+use super::absent::refused;
 use super::chip::{ABSENT, Chip, ENABLES, FLAGS};
 use super::{AccessError, Atmega128, External, Port, timer};
 
@@ -180,7 +181,12 @@ impl Atmega128 {
             0x9B => self.usarts[1].status(),
             0x9C => self.usarts[1].data(),
             0x9D => self.usarts[1].frame(),
-            _ => return self.absent.read(addr),
+            _ => {
+                let value = self.absent.read(addr.into());
+                return value
+                    .map(|value| value as u8)
+                    .map_err(|why| refused(addr, why));
+            }
         })
     }
 
@@ -296,7 +302,10 @@ impl Atmega128 {
             0x98 => return self.write_usart(1, 4, value, now),
             0x99..=0x9C => return self.write_usart(1, usize::from(addr - 0x99), value, now),
             0x9D => return self.write_usart(1, 5, value, now),
-            _ => return self.absent.write(addr, value),
+            _ => {
+                let written = self.absent.write(addr.into(), value.into());
+                return written.map_err(|why| refused(addr, why));
+            }
         }
         Ok(())
     }

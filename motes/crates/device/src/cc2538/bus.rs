@@ -1,5 +1,6 @@
 //! The address space as the CPU sees it: which block an access meets, and whether its clock runs.
 
+use super::absent::refused;
 use super::system::{Block, Effect};
 use super::{AccessError, Cc2538, GpTimer, Memory, ResetCause, Watchdog, watchdog};
 use crate::Ps;
@@ -82,7 +83,9 @@ impl Cc2538 {
             Target::Sleep(watchdog::WDCTL) => Some(self.watchdog.read()),
             Target::Sleep(offset) => self.sleep_timer.read(offset, now),
             Target::Gpio(port, offset) => self.gpio.read(port, offset),
-            Target::Other => return self.absent.read(addr),
+            Target::Other => {
+                return self.absent.read(addr).map_err(|why| refused(addr, why));
+            }
         };
         self.refresh();
         value.ok_or(AccessError::Unmapped(addr))
@@ -118,7 +121,10 @@ impl Cc2538 {
             }
             Target::Sleep(offset) => self.sleep_timer.write(offset, value, now),
             Target::Gpio(port, offset) => self.gpio.write(port, offset, value, now),
-            Target::Other => Some(self.absent.write(addr, value)),
+            Target::Other => {
+                let written = self.absent.write(addr, value);
+                Some(written.map_err(|why| refused(addr, why)))
+            }
         };
         self.refresh();
         outcome.unwrap_or(Err(AccessError::Unmapped(addr)))

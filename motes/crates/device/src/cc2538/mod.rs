@@ -55,9 +55,9 @@ pub use system::PowerMode;
 pub use uart::UartOctet;
 
 use crate::Ps;
+use crate::absent::Absent;
 use crate::air::{AirIn, AirOut};
 use crate::clock::{Clock, NEVER};
-use absent::Absent;
 use aes::Aes;
 use flash::Flash;
 use gpio::Gpio;
@@ -174,7 +174,7 @@ impl Cc2538 {
             info: InfoPage::new(config.eui64),
             rf: RfCore::new(&config),
             aes: Aes::new(&config),
-            absent: Absent::new(),
+            absent: Absent::new(&absent::RANGES),
             reset: None,
             last: Ps::ZERO,
             next: NEVER,
@@ -384,7 +384,7 @@ impl Cc2538 {
         self.uarts.iter_mut().for_each(Uart::reset);
         self.flash.reset();
         self.aes.reset(&self.config);
-        self.absent = Absent::new();
+        self.absent.reset();
         self.sleep_timer.reset(now);
         self.reset = Some(cause);
         self.clocks_changed(now);

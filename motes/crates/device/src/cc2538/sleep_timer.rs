@@ -297,6 +297,24 @@ mod tests {
     }
 
     #[test]
+    fn after_2_to_the_32_ticks_the_count_begins_again_and_compares_as_before() {
+        const TURN: u64 = 1 << 32;
+        let mut timer = on_crystal();
+        let clock = timer.clock;
+        let edge = |cycle| clock.time_of(cycle);
+        let start = count(&mut timer, edge(0));
+        assert_eq!(count(&mut timer, edge(TURN)), start);
+        let now = edge(TURN + 7);
+        let here = count(&mut timer, now);
+        assert_eq!(here, start + 7);
+        arm(&mut timer, here + 100, now);
+        let loaded = timer.due();
+        assert!(!timer.advance(loaded), "the value is there");
+        assert_eq!(timer.due(), edge(TURN + 107));
+        assert!(timer.advance(edge(TURN + 107)), "the compare event");
+    }
+
+    #[test]
     fn after_a_sleep_the_value_is_old_until_the_next_edge() {
         let mut timer = on_crystal();
         let old = count(&mut timer, Ps(1_000 * TICK));

@@ -2,8 +2,10 @@
 //! peripherals 0x10..=0xFF by bytes, word peripherals 0x100..=0x1FF by words (SLAU049, "Peripheral
 //! Modules").
 
-use super::basic_clock::Register as ClockRegister;
+use super::absent::refused;
+use super::basic_clock::{Register as ClockRegister, Sources};
 use super::port::Register as PortRegister;
+use super::timer::Timer;
 use super::{AccessError, External, F1611, ResetCause, sfr};
 use crate::Ps;
 
@@ -76,7 +78,12 @@ impl F1611 {
                 port_register(addr).map(|(index, register)| self.ports[index].read(register))
             }
             0x56..=0x58 => Ok(self.clocks.read(clock_register(addr))),
-            _ => self.absent.read8(addr),
+            _ => {
+                let value = self.absent_bytes.read(addr.into());
+                value
+                    .map(|value| value as u8)
+                    .map_err(|why| refused(addr, why))
+            }
         }
     }
 
@@ -114,7 +121,10 @@ impl F1611 {
                 self.note_fault(now);
                 self.clocks_changed(now);
             }
-            _ => self.absent.write8(addr, value)?,
+            _ => {
+                let written = self.absent_bytes.write(addr.into(), value.into());
+                written.map_err(|why| refused(addr, why))?;
+            }
         }
         Ok(())
     }
@@ -134,12 +144,21 @@ impl F1611 {
         let addr = addr & !1;
         match addr {
             MPY..=SUMEXT => Ok(self.multiplier.read(addr - MPY)),
-            TIMER_A..=TIMER_A_LAST => self.read_timer_a(addr, now),
-            TIMER_B..=TIMER_B_LAST => self.read_timer_b(addr, now),
+            TIMER_A..=TIMER_A_LAST => {
+                read_timer(&mut self.timer_a, addr, now, self.clocks.sources())
+            }
+            TIMER_B..=TIMER_B_LAST => {
+                read_timer(&mut self.timer_b, addr, now, self.clocks.sources())
+            }
             TAIV | TBIV => Ok(self.take_vector_word(addr, now)),
             WDTCTL => Ok(self.watchdog.read()),
             FCTL1..=FCTL3 => Ok(self.flash.read((addr - FCTL1) / 2, now)),
-            _ => self.absent.read16(addr),
+            _ => {
+                let value = self.absent_words.read(addr.into());
+                value
+                    .map(|value| value as u16)
+                    .map_err(|why| refused(addr, why))
+            }
         }
     }
 
@@ -165,8 +184,14 @@ impl F1611 {
                 self.multiplier.write(addr - MPY, value);
                 return Ok(());
             }
-            TIMER_A..=TIMER_A_LAST => self.write_timer_a(addr, value, now, ext)?,
-            TIMER_B..=TIMER_B_LAST => self.write_timer_b(addr, value, now, ext)?,
+            TIMER_A..=TIMER_A_LAST => {
+                write_timer(&mut self.timer_a, addr, value, now, self.clocks.sources())?;
+                self.tell_timer_outputs(now, ext);
+            }
+            TIMER_B..=TIMER_B_LAST => {
+                write_timer(&mut self.timer_b, addr, value, now, self.clocks.sources())?;
+                self.tell_timer_outputs(now, ext);
+            }
             TAIV | TBIV => {
                 self.take_vector_word(addr, now);
             }
@@ -181,7 +206,10 @@ impl F1611 {
                     self.restart(now, ResetCause::FlashKey);
                 }
             }
-            _ => self.absent.write16(addr, value)?,
+            _ => {
+                let written = self.absent_words.write(addr.into(), value.into());
+                written.map_err(|why| refused(addr, why))?;
+            }
         }
         self.refresh();
         Ok(())
@@ -211,66 +239,36 @@ impl F1611 {
         self.refresh();
         word
     }
+}
 
-    fn read_timer_a(&mut self, addr: u16, now: Ps) -> Result<u16, AccessError> {
-        let clocks = self.clocks.sources();
-        Ok(match timer_register(addr, 3)? {
-            TimerRegister::Control => self.timer_a.read_control(now, clocks),
-            TimerRegister::Count => self.timer_a.read_count(now, clocks),
-            TimerRegister::UnitControl(n) => self.timer_a.read_unit_control(n, now, clocks),
-            TimerRegister::UnitValue(n) => self.timer_a.read_unit_value(n),
-        })
-    }
+fn read_timer<const N: usize>(
+    timer: &mut Timer<N>,
+    addr: u16,
+    now: Ps,
+    clocks: Sources,
+) -> Result<u16, AccessError> {
+    Ok(match timer_register(addr, N)? {
+        TimerRegister::Control => timer.read_control(now, clocks),
+        TimerRegister::Count => timer.read_count(now, clocks),
+        TimerRegister::UnitControl(n) => timer.read_unit_control(n, now, clocks),
+        TimerRegister::UnitValue(n) => timer.read_unit_value(n),
+    })
+}
 
-    fn read_timer_b(&mut self, addr: u16, now: Ps) -> Result<u16, AccessError> {
-        let clocks = self.clocks.sources();
-        Ok(match timer_register(addr, 7)? {
-            TimerRegister::Control => self.timer_b.read_control(now, clocks),
-            TimerRegister::Count => self.timer_b.read_count(now, clocks),
-            TimerRegister::UnitControl(n) => self.timer_b.read_unit_control(n, now, clocks),
-            TimerRegister::UnitValue(n) => self.timer_b.read_unit_value(n),
-        })
+fn write_timer<const N: usize>(
+    timer: &mut Timer<N>,
+    addr: u16,
+    value: u16,
+    now: Ps,
+    clocks: Sources,
+) -> Result<(), AccessError> {
+    match timer_register(addr, N)? {
+        TimerRegister::Control => timer.write_control(value, now, clocks)?,
+        TimerRegister::Count => timer.write_count(value, now, clocks),
+        TimerRegister::UnitControl(n) => timer.write_unit_control(n, value, now, clocks)?,
+        TimerRegister::UnitValue(n) => timer.write_unit_value(n, value, now, clocks),
     }
-
-    fn write_timer_a(
-        &mut self,
-        addr: u16,
-        value: u16,
-        now: Ps,
-        ext: &mut impl External,
-    ) -> Result<(), AccessError> {
-        let clocks = self.clocks.sources();
-        match timer_register(addr, 3)? {
-            TimerRegister::Control => self.timer_a.write_control(value, now, clocks)?,
-            TimerRegister::Count => self.timer_a.write_count(value, now, clocks),
-            TimerRegister::UnitControl(n) => {
-                self.timer_a.write_unit_control(n, value, now, clocks)?
-            }
-            TimerRegister::UnitValue(n) => self.timer_a.write_unit_value(n, value, now, clocks),
-        }
-        self.tell_timer_outputs(now, ext);
-        Ok(())
-    }
-
-    fn write_timer_b(
-        &mut self,
-        addr: u16,
-        value: u16,
-        now: Ps,
-        ext: &mut impl External,
-    ) -> Result<(), AccessError> {
-        let clocks = self.clocks.sources();
-        match timer_register(addr, 7)? {
-            TimerRegister::Control => self.timer_b.write_control(value, now, clocks)?,
-            TimerRegister::Count => self.timer_b.write_count(value, now, clocks),
-            TimerRegister::UnitControl(n) => {
-                self.timer_b.write_unit_control(n, value, now, clocks)?
-            }
-            TimerRegister::UnitValue(n) => self.timer_b.write_unit_value(n, value, now, clocks),
-        }
-        self.tell_timer_outputs(now, ext);
-        Ok(())
-    }
+    Ok(())
 }
 
 fn clock_register(addr: u16) -> ClockRegister {

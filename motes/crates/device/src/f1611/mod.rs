@@ -23,8 +23,8 @@ mod usart;
 mod watchdog;
 
 use crate::Ps;
+use crate::absent::Absent;
 pub use crate::clock::{self, Clock, NEVER, Period};
-use absent::Absent;
 use basic_clock::BasicClock;
 pub use basic_clock::{SR_CPUOFF, SR_OSCOFF, SR_SCG0, SR_SCG1};
 pub use dco::{DcoModel, DcoTap, Parameter};
@@ -179,7 +179,8 @@ pub struct F1611 {
     multiplier: Multiplier,
     watchdog: Watchdog,
     flash: Flash,
-    absent: Absent,
+    absent_bytes: Absent,
+    absent_words: Absent,
     /// Timer output levels as the ports have them.
     timer_outputs: [u8; 2],
     reset: Option<ResetCause>,
@@ -204,7 +205,8 @@ impl F1611 {
             multiplier: Multiplier::default(),
             watchdog: Watchdog::new(),
             flash: Flash::new(),
-            absent: Absent::new(),
+            absent_bytes: Absent::new(&absent::BYTES),
+            absent_words: Absent::new(&absent::WORDS),
             timer_outputs: [0; 2],
             reset: None,
             last: Ps::ZERO,
@@ -374,7 +376,8 @@ impl F1611 {
         self.usarts = [Usart::new(0), Usart::new(1)];
         self.watchdog.reset(now, self.clocks.sources());
         self.flash.reset();
-        self.absent = Absent::new();
+        self.absent_bytes.reset();
+        self.absent_words.reset();
         self.clocks_changed(now);
     }
 

@@ -104,6 +104,16 @@ mod tests {
     }
 
     #[test]
+    fn sumext_of_macs_is_the_sign_of_the_sum_not_of_the_product() {
+        assert_eq!(run((0, 5), 6, 0xFFFF, 2), (0, 0, 3), "5 - 2");
+        assert_eq!(
+            run((0xFFFF, 0x0000), 6, 1, 2),
+            (0xFFFF, 0xFFFF, 2),
+            "-65536 + 2"
+        );
+    }
+
+    #[test]
     fn the_first_operand_and_the_operation_stay() {
         let mut unit = Multiplier::default();
         unit.write(4, 10);

@@ -243,6 +243,19 @@ fn autoack_answers_12_symbols_after_the_frame() {
 }
 
 #[test]
+fn autoack_answers_data_and_command_frames_alone() {
+    const TYPE: u8 = 7;
+    for (kind, answered) in [(0, false), (1, true), (2, false), (3, true)] {
+        let mut bench = addressed(0x0AF2);
+        let mut frame = TO_ME;
+        frame[0] = frame[0] & !TYPE | kind;
+        bench.hear_frame(1, bench.now, -60, &with_fcs(&frame));
+        bench.wait(3_000);
+        assert_eq!(!bench.air.is_empty(), answered, "frame type {kind}");
+    }
+}
+
+#[test]
 fn an_acknowledgement_leaves_the_txfifo_alone() {
     let mut bench = addressed(0x0AF2);
     bench.spi(&[registers::TXFIFO, 6, 1, 2]);
