@@ -33,8 +33,8 @@ class Source:
     package: str
     package_version: str
     sha256: str
-    """Of the crate, of the upstream archive of the Debian source package, or of the archive of
-    another registry."""
+    """Of the crate, of the upstream archive in a Debian source package, or of the archive of npm or
+    PyPI."""
     inside: str = "vendor"
     """The folder of a crate, or of a package of npm or PyPI, that is kept."""
     only: frozenset[str] = frozenset()
@@ -170,13 +170,8 @@ def _debian(source: Source, folder: Path) -> Path:
 
 def _npm(source: Source, folder: Path) -> Path:
     """By npm, which unpacks and runs nothing."""
-    words = [
-        "npm",
-        "pack",
-        "--silent",
-        "--ignore-scripts",
-        f"{source.package}@{source.package_version}",
-    ]
+    words = ["npm", "pack", "--silent", "--ignore-scripts"]
+    words.append(f"{source.package}@{source.package_version}")
     _run(words, folder, source)
     return _from_archive(source, folder, "*.tgz")
 
@@ -198,8 +193,8 @@ class Named:
 
 __legacy__ = Named()
 """
-"""Stands for setuptools while pip asks a source package what it is, so that nothing of the package
-is run."""
+"""Takes the place of setuptools while pip asks a source package for its metadata, so no code of the
+package runs."""
 
 
 def _pypi(source: Source, folder: Path) -> Path:
@@ -212,30 +207,15 @@ def _pypi(source: Source, folder: Path) -> Path:
     )
     wanted = folder / "requirements.txt"
     wanted.write_text(f"{source.package}=={source.package_version} --hash=sha256:{source.sha256}\n")
-    words = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-deps",
-    ]
-    words += [
-        "--use-pep517",
-        "--no-build-isolation",
-        "--no-binary",
-        ":all:",
-        "--require-hashes",
-        "-r",
-        str(wanted),
-    ]
+    words = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+    words += ["--no-deps", "--use-pep517", "--no-build-isolation", "--no-binary", ":all:"]
+    words += ["--require-hashes", "-r", str(wanted)]
     _run(words, folder, source, {"PYTHONPATH": str(backend.parent)})
     return _from_archive(source, folder, "*.tar.gz")
 
 
 def _from_archive(source: Source, folder: Path, pattern: str) -> Path:
-    """The folder that is kept of an archive, once that is the one that is pinned."""
+    """Checks the archive against the pinned hash; returns the folder of it that is kept."""
     archive = next(iter(folder.glob(pattern)), None)
     if archive is None:
         raise UsageError(f"{source.origin}: nothing was fetched")
@@ -245,8 +225,7 @@ def _from_archive(source: Source, folder: Path, pattern: str) -> Path:
 
 
 def _unpack(archive: Path, folder: Path) -> None:
-    """The files of an archive without its outermost folder, and nothing that would leave
-    `folder`."""
+    """Unpacks an archive without its outermost folder; skips what would leave `folder`."""
     with tarfile.open(archive) as members:
         for member in members:
             parts = Path(member.name).parts[1:]
