@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two nodes with key, device and level tables: one sends, the other admits the frame once, refuses
- * its replay, a forgery and the same words in clear, and each time says why. Built with util,
+/* Two nodes with key, device and level tables. One sends. The other admits the frame once; it
+ * refuses a replay, a forgery and the same words in clear, and says why each time. Built with util,
  * cipher/aes128*, mode/ccm.c and, of link, ieee802154.c, ie.c, eb.c, tsch_time.c, link_security.c,
  * security_*.c and counter_store.c. */
 #include <stdio.h>
@@ -14,7 +14,7 @@ static const uint8_t key_octets[16] = "sixteen octets!";
 static const wm_addr sensor = {WM_ADDR_EXT, {0x00, 0x12, 0x4B, 0, 0, 0, 0, 1}};
 static const wm_addr sink = {WM_ADDR_EXT, {0x00, 0x12, 0x4B, 0, 0, 0, 0, 2}};
 
-/* What no procedure writes may lie in flash. */
+/* The procedures never write these, so they may be in flash. */
 static const wm_key_id_lookup lookup = {.key_id_mode = 1, .key_index = 1};
 static const wm_key_usage usage = {.frame_type = WM_FRAME_DATA};
 static const wm_device_descriptor known = {
@@ -22,7 +22,7 @@ static const wm_device_descriptor known = {
 static const wm_level_descriptor only_level_5 = {.frame_type = WM_FRAME_DATA,
                                                  .allowed_levels = WM_LEVEL_SET(5)};
 
-/* What they write is the incoming counter of the sensor under the key. */
+/* The procedures write this: the sensor's incoming counter under the key. */
 static wm_aes128 expanded;
 static wm_key_device under_key = {.counter = {.slot = WM_NO_SLOT}, .device = 0};
 static const wm_key_descriptor key = {

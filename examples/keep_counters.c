@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counters that outlive this program: each run takes three of them from the store in the file that
- * is named, and none comes twice, however a run ends.
+/* Counters that outlive this program. Each run takes three counters from the store in the named
+ * file. None is used twice, however a run ends.
  *
- *   gcc -std=c11 -Istack/include -Ihost examples/keep_counters.c host/counter_file.c
- *   stack/src/link/counter_store.c ./a.out counters; ./a.out counters */
+ *   gcc -std=c11 -Istack/include -Ihost examples/keep_counters.c host/counter_file.c \
+ *       stack/src/link/counter_store.c
+ *   ./a.out counters; ./a.out counters */
 #include <inttypes.h>
 #include <stdio.h>
 #include <wardmote/counter_store.h>
@@ -18,7 +19,7 @@ static wm_status open_store(wm_counter_store *store, counter_file *file, uint32_
     if (status != WM_ERR_STATE) {
         return status;
     }
-    /* A new file: right as long as the key is new as well. */
+    /* The file is new. That is right only while the key is new as well. */
     status = wm_counter_store_format(&counter_file_port, file);
     return status != WM_OK
                ? status

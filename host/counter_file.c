@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A new file gets its contents under another name and is renamed when they are on the disk, so that
- * a file that is there is whole. */
+/* A new file is written under another name and linked to its own name when its contents are on the
+ * disk. So a file that exists is whole. */
 #define _DEFAULT_SOURCE
 #include "counter_file.h"
 #include <errno.h>
@@ -18,7 +18,7 @@
 #define ERASED 0xFF
 #define OWNER_ONLY 0600
 
-/* All of it or nothing that counts: a signal may cut a write short. */
+/* Writes everything or fails: a signal may cut a single write short. */
 static bool write_all(int descriptor, const uint8_t *from, size_t len, off_t at)
 {
     while (len != 0) {
@@ -97,7 +97,7 @@ static wm_status file_erase(void *medium, uint8_t segment)
 const wm_counter_port counter_file_port = {COUNTER_FILE_SEGMENT_OCTETS, COUNTER_FILE_SEGMENTS,
                                            file_read, file_program, file_erase};
 
-/* The name of a file is part of its folder: that has to reach the disk as well. */
+/* A folder holds the names of its files, so the folder has to reach the disk as well. */
 static bool synchronise_folder(const char *path)
 {
     char copy[PATH_MAX];

@@ -3,15 +3,13 @@
  *  A file as the medium of a counter store (wardmote/counter_store.h), for a gateway or a tool
  *  under POSIX.
  *
- *  Every write is in the file system's hands and synchronised (fdatasync) before a call returns.
- *  What is assumed of the disk: power that fails leaves each sector that was being written with its
- *  old or its new contents, and no other one changed. Each segment has 4096 octets of its own, so
- *  no sector and no page holds parts of two. A sector that is lost all the same shows as
- *  WM_ERR_STORAGE.
+ *  Every write is synchronised (fdatasync) before a call returns. The disk is assumed to keep this
+ *  promise: when power fails, each sector that was being written has its old or its new contents,
+ *  and no other sector has changed. Each segment has 4096 octets of its own, so no sector and no
+ *  page holds parts of two. A sector that is lost all the same shows as WM_ERR_STORAGE.
  *
- *  One process uses a file: it is locked while it is open. A copy of the file that is put back
- *  later brings old counters back, which nothing here can notice: never restore it from a
- *  backup. */
+ *  One process at a time uses a file: it is locked while it is open. Never restore the file from a
+ *  backup: that brings old counters back, and nothing here can notice it. */
 #ifndef HOST_COUNTER_FILE_H
 #define HOST_COUNTER_FILE_H
 
@@ -27,8 +25,8 @@ typedef struct counter_file {
 /** Two segments of 510 records. `medium` is a counter_file that is open. */
 extern const wm_counter_port counter_file_port;
 
-/** Opens the file at `path` and locks it. One that is not there is made, blank:
- *  wm_counter_store_open then says WM_ERR_STATE.
+/** Opens the file at `path` and locks it. If the file does not exist, this makes a blank one;
+ *  wm_counter_store_open then returns WM_ERR_STATE.
  *  @retval WM_ERR_STATE    another process has it open
  *  @retval WM_ERR_STORAGE  it cannot be made, opened or locked, or is no file of this size; errno
  *                          says more */

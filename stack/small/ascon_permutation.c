@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ascon permutation (SP 800-232 §3) in little flash: loops where src/hash/ascon_permutation.c,
- * which tells more, has none. For a CPU that shifts by any number of bits at once; the others have
- * it in assembly. */
+/* The Ascon permutation (SP 800-232 §3) in little flash: it has loops; src/hash/ascon_permutation.c
+ * has none and explains more. For a CPU that shifts by any number of bits at once; the others have
+ * assembly. */
 #include "../src/hash/ascon_permutation.h"
 #include "../src/util/compiler.h"
 #include "../src/util/rotate.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Key schedule of Curupira-1 in the least flash, octet by octet. References: Barreto, Simplicio,
- * "CURUPIRA", SBRC 2007: the key schedule adds a constant (q), moves rows (xi), mixes columns (mu),
- * and gives the first four columns, row 0 through the S-box, as round key. Invariants: no branch
- * depends on the key; the boxes of the S-box are indexed by it (see curupira.h). */
+/* Key schedule of Curupira-1 in the least flash, octet by octet.
+ * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: the key schedule adds a constant (q),
+ * moves rows (xi), mixes columns (mu), and gives the first four columns, row 0 through the
+ * S-box, as round key.
+ * Invariants: no branch depends on the key; the boxes of the S-box are indexed by it (see
+ * curupira.h). */
 #include <wardmote/ct.h>
 #include <wardmote/curupira1.h>
 #include "../src/cipher/curupira1_rounds.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounds of Curupira in the least flash, octet by octet. src/cipher/curupira1_rounds.c tells why
- * decryption adds a round key before theta. References: Barreto, Simplicio, "CURUPIRA", SBRC 2007:
- * gamma, pi, theta, sigma. Invariants: no branch depends on key or block; the boxes of the S-box
- * are indexed by both (see curupira.h). */
+ * decryption adds a round key before theta.
+ * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: gamma, pi, theta, sigma.
+ * Invariants: no branch depends on key or block; the boxes of the S-box are indexed by both (see
+ * curupira.h). */
 #include "../src/cipher/curupira1_rounds.h"
 #include "../src/util/compiler.h"
 #include "curupira_substituted.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Curupira's S-box without its table: three layers of two boxes of four bits. References: Barreto,
- * Simplicio, "CURUPIRA", SBRC 2007: boxes P and Q; between layers, the lower half of the upper four
- * bits changes places with the upper half of the lower four. Invariants: no branch depends on x;
- * the boxes are indexed by it (see curupira.h). */
+/* Curupira's S-box without its table: three layers of two boxes of four bits.
+ * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: boxes P and Q; between layers, the
+ * lower half of the upper four bits changes places with the upper half of the lower four.
+ * Invariants: no branch depends on x; the boxes are indexed by it (see curupira.h). */
 #include "curupira_substituted.h"
 
 /* P in the upper four bits, Q in the lower. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Key schedule of Curupira-2 in the least flash: the key is moved. References: Simplicio et al.,
- * "The CURUPIRA-2 block cipher for constrained platforms", CEUR-WS 397, 2008: before each round the
- * key takes in a constant and is multiplied by x^8 modulo x^96 + x^16 + x^13 + x^11 + 1; the round
- * key is the key with its row 0 through the S-box. Invariants: no branch depends on the key; the
- * boxes of the S-box are indexed by it (see curupira.h). */
+/* Key schedule of Curupira-2 in the least flash: the key is moved.
+ * References: Simplicio et al., "The CURUPIRA-2 block cipher for constrained platforms", CEUR-WS
+ * 397, 2008: before each round the key takes in a constant and is multiplied by x^8 modulo x^96
+ * + x^16 + x^13 + x^11 + 1; the round key is the key with its row 0 through the S-box.
+ * Invariants: no branch depends on the key; the boxes of the S-box are indexed by it (see
+ * curupira.h). */
 #include <wardmote/ct.h>
 #include <wardmote/curupira2.h>
 #include "../src/cipher/curupira1_rounds.h"

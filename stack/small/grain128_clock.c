@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps and authenticator of Grain-128AEADv2 in the least flash: taps are data. References: M.
- * Hell, T. Johansson, A. Maximov, W. Meier, H. Yoshida, "Grain-128AEADv2 - A lightweight AEAD
- * stream cipher", NIST lightweight cryptography finalist, 2021, §2; its names are kept. Invariants:
- * no branch or address depends on a secret. */
+/* Steps and authenticator of Grain-128AEADv2 in the least flash: taps are data.
+ * References: M. Hell, T. Johansson, A. Maximov, W. Meier, H. Yoshida, "Grain-128AEADv2 - A
+ * lightweight AEAD stream cipher", NIST lightweight cryptography finalist, 2021, §2; its names
+ * are kept.
+ * Invariants: no branch or address depends on a secret. */
 #include "../src/cipher/grain128_clock.h"
 #include "taps.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of Grain v1 in the least flash: its taps are data. References: M. Hell, T. Johansson, W.
- * Meier, "Grain: a stream cipher for constrained environments", eSTREAM 2006 (version 1); its names
- * are kept. Invariants: no branch or address depends on the state. */
+/* Steps of Grain v1 in the least flash: its taps are data.
+ * References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained
+ * environments", eSTREAM 2006 (version 1); its names are kept.
+ * Invariants: no branch or address depends on the state. */
 #include <stddef.h>
 #include "../src/cipher/grain_v1_clock.h"
 #include "taps.h"

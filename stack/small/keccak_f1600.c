@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keccak-f[1600] (FIPS 202 §3) in little flash: loops and two tables of 24 octets where
- * src/hash/keccak_f1600.c, which tells more, has neither. For a CPU that shifts by any number of
- * bits at once; the others have it in assembly. */
+/* Keccak-f[1600] (FIPS 202 §3) in little flash: it has loops and two tables of 24 octets;
+ * src/hash/keccak_f1600.c has neither and explains more. For a CPU that shifts by any number of
+ * bits at once; the others have assembly. */
 #include "../src/hash/keccak_f1600.h"
 #include "../src/util/rotate.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of Trivium in the least flash: its taps are data. src/cipher/trivium_clock.c says how its
- * registers lie. References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005;
- * its names are kept. Invariants: no branch or address depends on the state. */
+/* Steps of Trivium in the least flash: its taps are data. src/cipher/trivium_clock.c says how
+ * its registers lie.
+ * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are
+ * kept.
+ * Invariants: no branch or address depends on the state. */
 #include "../src/cipher/trivium_clock.h"
 #include "taps.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The outgoing security procedure with any tables.
  *
- * Judged: a refused frame and the PIB are as they were; a secured one used up exactly one counter,
- * or the slot's ASN, which the store kept before; it opens under one of the keys to the frame it
- * was, plus ASH; without ASH it is that frame again; the same frame made from its parts gives the
- * same octets; the next frame has another nonce. */
+ * Judged: a refused frame and the PIB are unchanged. A secured frame used up exactly one counter,
+ * or the slot's ASN, and the store had kept it before. It opens under one of the keys to the
+ * original frame plus ASH, and without the ASH it equals the original. The same frame made from its
+ * parts gives the same octets. The next frame has another nonce. */
 #include "tables.h"
 
 static void take_params(fuzz_input *in, wm_security_params *params)

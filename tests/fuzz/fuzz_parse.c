@@ -11,8 +11,8 @@
 #define FCF0_RESERVED 0x80u
 #define CONTROL_RESERVED 0x80u
 
-/* Members one by one: padding, and addresses and key sources beyond their length, have no
- * meaning. */
+/* Compares members one by one, because padding, and addresses and key sources beyond their length,
+ * have no meaning. */
 static bool same_addr(const wm_addr *a, const wm_addr *b)
 {
     const uint8_t len[4] = {0, 0, 2, 8};

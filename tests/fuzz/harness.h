@@ -4,7 +4,7 @@
  *  keys.
  *
  *  A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput. It judges what the stack did, not
- *  only whether it lived: FUZZ_REQUIRE stops with the condition that did not hold. */
+ *  only whether it survived: FUZZ_REQUIRE stops with the condition that did not hold. */
 #ifndef WM_FUZZ_HARNESS_H
 #define WM_FUZZ_HARNESS_H
 

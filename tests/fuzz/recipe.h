@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file recipe.h
- *  Frames that mean something, made from the fuzzer's octets: a header whose fields can be built,
- *  IEs, a payload. Octets picked at random are refused by the first rule of the header and show
- *  nothing of what lies behind it. */
+ *  Meaningful frames made from the fuzzer's octets: a header whose fields can be built, IEs, a
+ *  payload. The first rule of the header refuses random octets, so they test nothing behind it. */
 #ifndef WM_FUZZ_RECIPE_H
 #define WM_FUZZ_RECIPE_H
 

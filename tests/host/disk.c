@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A disk whose power fails: counter_file.c is compiled with pwrite and fdatasync renamed to the
- * functions here. What was written since the last synchronisation is in the cache only: when power
- * fails each sector of it is on the disk or not. */
+/* A disk whose power fails. counter_file.c is compiled with pwrite and fdatasync renamed to the
+ * functions here. What was written since the last synchronisation is only in the cache: when power
+ * fails, each of its sectors is on the disk or not. */
 #define _DEFAULT_SOURCE
 #include <errno.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ static uint32_t arbitrary(void)
     return seed >> 16;
 }
 
-/* Power fails in the call of that number from now on, from 1; 0: it stays. */
+/* Power fails in the call with this number from now, counted from 1; 0: power stays. */
 void disk_power(uint32_t fuse_at, uint32_t seed_of_cut)
 {
     memset(dirty, 0, sizeof dirty);

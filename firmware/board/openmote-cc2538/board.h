@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file board.h
- *  OpenMote-CC2538: CC2538 with 512 KiB of flash, crystals of 32 MHz and 32 768 Hz. Fulfils the
- *  clock, radio and mark parts of wardmote/port/tsch_port.h; the strategy part is the image's.
- *  Every board has the functions below. */
+ *  OpenMote-CC2538: CC2538 with 512 KiB of flash, crystals of 32 MHz and 32 768 Hz. Implements
+ *  the clock, radio and mark parts of wardmote/port/tsch_port.h; the image implements the
+ *  strategy part. Every board has the functions below. */
 #ifndef BOARD_OPENMOTE_CC2538_BOARD_H
 #define BOARD_OPENMOTE_CC2538_BOARD_H
 
@@ -11,7 +11,7 @@
 #include "clock.h"
 #include "cpu.h"
 
-/** All pins to what the board's wiring asks, marks low. */
+/** Sets all pins as the board's wiring needs, marks low. */
 void board_pins(void);
 
 /** May `hz` be given to board_clock? */
@@ -20,19 +20,21 @@ static inline bool board_clock_valid(uint32_t hz)
     return clock_valid(hz);
 }
 
-/** Sets the CPU's clock. @retval false  it cannot be reached */
+/** Sets the CPU's clock.
+ *  @retval false  it cannot be reached */
 static inline bool board_clock(uint32_t hz)
 {
     return clock_start(hz);
 }
 
-/** Ticks and radio. Interrupts are enabled by board_run. @retval false  no radio */
+/** Ticks and radio. Interrupts are enabled by board_run.
+ *  @retval false  no radio */
 bool board_start(void);
 
 /** Runs `node` for ever: alarms and frame edges in the order of their ticks, sleep between them. */
 _Noreturn void board_run(wm_tsch *node);
 
-/** Nothing any more, for ever. */
+/** Stops for ever. */
 static inline _Noreturn void board_halt(void)
 {
     cpu_irq_disable();

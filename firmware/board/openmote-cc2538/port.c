@@ -29,7 +29,8 @@ bool wm_port_alarm(uint16_t tick)
     return tick_alarm(tick);
 }
 
-/* A frame that a strobe cuts off has no end: edges up to here belong to frames nobody waits for. */
+/* A frame that a strobe cuts off has no end. Ignore edges up to here: nobody waits for their
+ * frames. */
 static void radio_off(void)
 {
     rf_edges(false);
@@ -74,8 +75,8 @@ bool board_start(void)
     return rf_start();
 }
 
-/* The earlier of alarm and oldest edge; of two in one tick the edge, since alarms watch for
- * frames. */
+/* The earlier of alarm and oldest edge. If both have the same tick, the edge comes first, because
+ * alarms watch for frames. */
 static void dispatch(wm_tsch *node)
 {
     uint16_t alarm;
@@ -95,7 +96,7 @@ static void dispatch(wm_tsch *node)
     }
 }
 
-/* With interrupts disabled: one that has come keeps the CPU from sleeping. */
+/* Interrupts are disabled: one that is already pending keeps the CPU from sleeping. */
 static void rest(void)
 {
     switch (tick_rest_until_alarm(rf_may_power_down())) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file radio.h
- *  What the strategies of image `slot` use of the board's radio, by one set of names on every
- *  board. */
+ *  The board's radio as the strategies of image `slot` use it. Every board has the same names. */
 #ifndef BOARD_OPENMOTE_CC2538_RADIO_H
 #define BOARD_OPENMOTE_CC2538_RADIO_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file board.h
- *  TelosB: MSP430F1611, CC2420, 32 768 Hz crystal. Fulfils the clock, radio and mark parts of
- *  wardmote/port/tsch_port.h; the strategy part is the image's. Every board has the functions
- *  below. */
+ *  TelosB: MSP430F1611, CC2420, 32 768 Hz crystal. Implements the clock, radio and mark parts of
+ *  wardmote/port/tsch_port.h; the image implements the strategy part. Every board has the
+ *  functions below. */
 #ifndef BOARD_TELOSB_BOARD_H
 #define BOARD_TELOSB_BOARD_H
 
@@ -12,7 +12,7 @@
 #include "cpu.h"
 #include "registers.h"
 
-/** All pins to what the board's wiring asks, marks low, radio unpowered, external flash
+/** Sets all pins as the board's wiring needs: marks low, radio unpowered, external flash
  *  deselected. */
 void board_pins(void);
 
@@ -22,13 +22,15 @@ static inline bool board_clock_valid(uint32_t hz)
     return hz >= CLOCK_MIN_HZ && hz <= CLOCK_MAX_HZ;
 }
 
-/** Sets the CPU's clock. @retval false  it cannot be reached */
+/** Sets the CPU's clock.
+ *  @retval false  it cannot be reached */
 static inline bool board_clock(uint32_t hz)
 {
     return clock_calibrate(hz);
 }
 
-/** Ticks, SPI and radio. Interrupts are enabled by board_run. @retval false  no radio */
+/** Ticks, SPI and radio. Interrupts are enabled by board_run.
+ *  @retval false  no radio */
 bool board_start(void);
 
 /** Runs `node` for ever: alarms and frame edges in the order of their ticks, sleep between them. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file engine.h
- *  The board's AES engine as strategy hybrid uses it, by one set of names on every board. */
+ *  The board's AES engine as strategy hybrid uses it. Every board has the same names. */
 #ifndef BOARD_TELOSB_ENGINE_H
 #define BOARD_TELOSB_ENGINE_H
 

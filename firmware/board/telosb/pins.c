@@ -46,7 +46,8 @@ void board_pins(void)
     P6DIR = 0xFF;
 }
 
-/* In assembly, since clang would make one way through the switch with the mask in a register. */
+/* In assembly, because clang would merge the cases of the switch into one with the mask in a
+ * register. */
 #define MARK_BEGIN(port, mask) __asm__ volatile("bis.b %1, %0" : "+m"(port) : "i"(mask))
 #define MARK_END(port, mask) __asm__ volatile("bic.b %1, %0" : "+m"(port) : "i"(mask))
 

@@ -36,8 +36,8 @@ bool wm_port_alarm(uint16_t tick)
     return tick_alarm(tick);
 }
 
-/* A strobe that ends reception makes SFD fall: edges up to here belong to frames nobody waits
- * for. */
+/* A strobe that ends reception makes SFD fall. Ignore edges up to here: nobody waits for their
+ * frames. */
 static void radio_off(void)
 {
     tick_capture(false);
@@ -84,8 +84,8 @@ bool board_start(void)
     return cc2420_start();
 }
 
-/* Reports one edge. One that was missed cannot be told with its tick: a frame whose start is
- * unknown is not told at all, one whose end is unknown ends when the next begins. */
+/* Reports one edge. The tick of a missed edge is unknown. So a frame with a missed start is not
+ * reported at all, and a frame with a missed end ends when the next one begins. */
 static void on_edge(wm_tsch *node, const tick_edge *edge)
 {
     if (edge->missed) {
@@ -100,8 +100,8 @@ static void on_edge(wm_tsch *node, const tick_edge *edge)
     }
 }
 
-/* The earlier of alarm and oldest edge; of two in one tick the edge, since alarms watch for
- * frames. */
+/* The earlier of alarm and oldest edge. If both have the same tick, the edge comes first, because
+ * alarms watch for frames. */
 static void dispatch(wm_tsch *node)
 {
     uint16_t alarm;

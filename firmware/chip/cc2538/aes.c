@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Security engine. References: SWRU319, AES: key store, DMA, AES-ECB, AES-CTR, AES-CCM; RFC 3610
- * for the names. Both DMA channels stay enabled: each works when its length is written. Between
- * operations no algorithm is selected, which stops the engine's clocks. Octets of blocks, keys and
- * IVs are in memory order, least significant octet of the first register first.
+/* Security engine.
+ * References: SWRU319, AES: key store, DMA, AES-ECB, AES-CTR, AES-CCM; RFC 3610 for the names. Both
+ * DMA channels stay enabled: each works when its length is written. Between operations no algorithm
+ * is selected, which stops the engine's clocks. Octets of blocks, keys and IVs are in memory order:
+ * the least significant octet of the first register comes first.
  *
- * The interrupt flags are polled: DMA_IN_DONE when an input is read, RESULT_AV at the end of an
- * operation. They are cleared after an operation, so none waits for one of before. A wait gives up
- * after WAIT_TURNS: the longest, a full frame's, takes some hundred of them. */
+ * The driver polls the interrupt flags: DMA_IN_DONE when an input is read, RESULT_AV at the end of
+ * an operation. It clears them after an operation, so no operation sees the flags of an earlier
+ * one. A wait gives up after WAIT_TURNS; the longest, for a full frame, takes some hundred
+ * turns. */
 #include "aes.h"
 #include <wardmote/octets.h>
 #include "clock.h"
@@ -21,8 +23,8 @@
 #define L_MINUS_1 1u          /* L' */
 #define COUNTER_1 0x01000000u /* last octet of an IV: the counter block A_1 */
 
-/* The keys; at word addresses in RAM, which is what the engine's DMA is said to read. Key n goes to
- * area n. */
+/* The keys, at word addresses in RAM, because the engine's DMA reads words. Key n goes to area
+ * n. */
 static uint32_t keys[AES_KEY_AREAS][4];
 static uint32_t keys_given; /* bit n: key n */
 
@@ -88,7 +90,7 @@ static bool store_key(uint32_t area)
     return (KEY_STORE_WRITTEN_AREA & bit) != 0;
 }
 
-/* A key that cannot be stored makes every operation with it fail. */
+/* If a key cannot be stored, every operation with it fails. */
 static void set_up(void)
 {
     RCGCSEC = CGC_AES;

@@ -12,7 +12,8 @@
 
 #define AES_KEY_AREAS 2 /**< of the 8 that the key store has: so many keys are kept here too */
 
-/** Puts a key into area 0 or 1 of the key store. @retval false  the engine refuses it */
+/** Puts a key into area 0 or 1 of the key store.
+ *  @retval false  the engine refuses it */
 bool aes_key(uint8_t area, const uint8_t key[16]);
 
 /** Encrypts a block in place with the key in `area`. The engine does not fail at it. */

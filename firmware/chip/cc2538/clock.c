@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Both oscillators are asked for in one write; each is switched to when it is stable, which
- * CLOCK_STA says. References: SWRU319, system control: CLOCK_CTRL, CLOCK_STA. */
+ * CLOCK_STA says.
+ * References: SWRU319, system control: CLOCK_CTRL, CLOCK_STA. */
 #include "clock.h"
 #include "registers.h"
 

@@ -23,7 +23,8 @@ bool clock_start(uint32_t hz);
  *  registers of radio and security engine held must be set again. */
 void clock_power_down(void);
 
-/** How often that was; its users compare it with what it was when they set their registers. */
+/** Number of power downs so far. A driver compares it with the number at which it set its
+ *  registers. */
 extern uint32_t clock_power_downs;
 
 /** 136 us from the timer to a running CPU, an edge of the 32 kHz clock, 0.3 ms for the crystal

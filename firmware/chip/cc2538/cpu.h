@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cpu.h
- *  What C cannot say of the Cortex-M3: interrupt mask and sleep. */
+ *  What C cannot express on the Cortex-M3: interrupt mask and sleep. */
 #ifndef CHIP_CC2538_CPU_H
 #define CHIP_CC2538_CPU_H
 
@@ -37,14 +37,14 @@ static inline void cpu_wait(void)
     __asm__ volatile("wfi" : : : "memory");
 }
 
-/** Memory may have been read or written by somebody the compiler does not know: DMA, an interrupt
- *  handler. */
+/** Tells the compiler that something it does not know may have read or written memory: DMA, an
+ *  interrupt handler. */
 static inline void cpu_memory_changes(void)
 {
     __asm__ volatile("" : : : "memory");
 }
 
-/** Where an interrupt without a handler ends, and a defect of the chip. */
+/** An interrupt without a handler ends here, and so does a defect of the chip. */
 _Noreturn void chip_stray_interrupt(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file registers.h
- *  Registers of the CC2538 by the names of its user's guide (SWRU319), those that something here
- *  needs. */
+ *  The registers of the CC2538 that this firmware needs, by the names of the user's guide
+ *  (SWRU319). */
 #ifndef CHIP_CC2538_REGISTERS_H
 #define CHIP_CC2538_REGISTERS_H
 

@@ -12,11 +12,11 @@
 #define RF_CHANNEL_FIRST 11
 #define RF_CHANNEL_LAST 26
 
-/** Clocks, registers, interrupt. Afterwards: off, channel 11. @retval false  the radio does not
- *  keep what is written */
+/** Clocks, registers, interrupt. Afterwards: off, channel 11.
+ *  @retval false  the radio does not keep what is written */
 bool rf_start(void);
 
-/** Is there nothing in the radio that rf_wake would not bring back? */
+/** Whether rf_wake can restore everything that the radio holds. */
 bool rf_may_power_down(void);
 
 /** After clock_power_down. */
@@ -71,7 +71,8 @@ typedef struct rf_edge {
 /** Edges are kept while on. Turning it on or off forgets what was kept. */
 void rf_edges(bool on);
 
-/** The oldest edge kept. @retval false none */
+/** The oldest edge kept.
+ *  @retval false  none */
 bool rf_edge_first(rf_edge *edge);
 
 /** Forgets the oldest edge. */

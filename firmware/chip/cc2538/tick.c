@@ -25,7 +25,7 @@ static uint32_t compare;
 
 void isr_sleep_timer(void);
 
-/* Waking up is all it is for. */
+/* The interrupt only has to wake the CPU. */
 void isr_sleep_timer(void)
 {
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cpu.h
- *  What C cannot say of the MSP430 CPU: interrupt enable and low-power modes. */
+ *  What C cannot express on the MSP430: interrupt enable and low-power modes. */
 #ifndef CHIP_MSP430F1611_CPU_H
 #define CHIP_MSP430F1611_CPU_H
 

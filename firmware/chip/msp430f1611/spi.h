@@ -2,11 +2,13 @@
 /** @file spi.h
  *  USART0 as SPI master at SMCLK/2, the fastest it goes: 16 cycles an octet on the wire.
  *
- *  A transfer is made of the steps below between chip select and its release, from idle to idle:
- *  writes  spi_write*, as many as wanted, then spi_end: answers are thrown away, the transmitter is
- *  kept a step ahead
- *    reads   spi_read_after1, spi_read_after2 or spi_take_after2, from and to idle
- *    both    spi_exchange, one octet at a time, from and to idle
+ *  Between chip select and its release a transfer consists of these steps, each from idle to idle:
+ *
+ *    writes  spi_write* as often as needed, then spi_end: answers are thrown away, and the
+ *            transmitter is kept one octet ahead
+ *    reads   spi_read_after1, spi_read_after2 or spi_take_after2
+ *    both    spi_exchange, one octet at a time
+ *
  *  An interrupt during writes or exchanges only delays them. Reads run in step with the wire
  *  (spi_read.S), with interrupts disabled: 128 octets take 0.26 ms at 8 MHz. */
 #ifndef CHIP_MSP430F1611_SPI_H

@@ -35,7 +35,8 @@ void tick_alarm_clear(void);
 /** Edges are kept while on. Turning it on or off forgets what was kept. */
 void tick_capture(bool on);
 
-/** The oldest edge kept. @retval false none */
+/** The oldest edge kept.
+ *  @retval false  none */
 bool tick_edge_first(tick_edge *edge);
 
 /** Edges kept, up to 15. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Power, tuning and frames. References: SWRS041B §13 (SPI access), §14 (FIFOs), §17 (registers).
- * Strobes and register accesses may follow each other while CSn is low; a FIFO or memory access
- * ends with CSn high. */
+/* Power, tuning and frames.
+ * References: SWRS041B §13 (SPI access), §14 (FIFOs), §17 (registers). Strobes and register
+ * accesses may follow each other while CSn is low; a FIFO or memory access ends with CSn high. */
 #include "cc2420.h"
 #include "cc2420_pins.h"
 #include "cc2420_registers.h"

@@ -5,8 +5,8 @@
  *  it was right.
  *
  *  The security engine keeps two keys, 0 and 1. Octet strings are given in the order of the
- *  standards; what the radio wants least significant octet first (keys, nonces) is reversed on the
- *  way. */
+ *  standards. Where the radio wants the least significant octet first (keys, nonces), the driver
+ *  reverses them. */
 #ifndef DRIVER_CC2420_H
 #define DRIVER_CC2420_H
 
@@ -26,8 +26,8 @@ bool cc2420_start(void);
 /** Transmitter and receiver off, `channel` (11..26) set, TXFIFO empty. */
 void cc2420_tune(uint8_t channel);
 
-/** From now on frames for others than the node `address` of `pan` are dropped by the radio;
- *  broadcasts are kept. */
+/** From now on the radio drops frames that are neither for the node `address` of `pan` nor
+ *  broadcast. */
 void cc2420_recognise(uint16_t pan, uint16_t address);
 
 /** Empties RXFIFO, then receiver on. */

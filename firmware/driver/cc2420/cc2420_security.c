@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The security engine. References: SWRS041B §21 (MAC security operations), table 6 (memory).
- * SECCTRL0 and SECCTRL1 have copies here, so that a register is written only when its value
- * changes. Nonce memory, most significant octet first: flags | nonce 13 | block counter 2, which
- * begins at 1. The flags are not those of RFC 3610: bits 6:5 and 4:3 are bits 7:6 of the CTR and
- * CBC-MAC flags, bits 2:0 are L - 1; the engine makes both flag octets of them and SEC_M. So "a is
- * not empty" (CBC-MAC flag bit 6) is bit 3 here; a MAC header never is. */
+/* The security engine.
+ * References: SWRS041B §21 (MAC security operations), table 6 (memory). SECCTRL0 and SECCTRL1
+ * have copies here, so that a register is written only when its value changes. Nonce memory,
+ * most significant octet first: flags | nonce 13 | block counter 2, which begins at 1. The flags
+ * are not those of RFC 3610: bits 6:5 and 4:3 are bits 7:6 of the CTR and CBC-MAC flags, bits
+ * 2:0 are L - 1; the engine makes both flag octets of them and SEC_M. So "a is not empty"
+ * (CBC-MAC flag bit 6) is bit 3 here; a MAC header never is. */
 #include "cc2420.h"
 #include "cc2420_pins.h"
 #include "cc2420_registers.h"

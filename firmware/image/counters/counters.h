@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file counters.h
- *  What image `counters` is and shows to whoever looks at it from outside. It is a node with two
- *  keys whose counters outlive power cuts. For ever it sends a data frame under each key in turn,
- *  then listens a while and accepts what its peer of that key sends. Slots of its store: */
+ *  What image `counters` is, and what it shows to an observer. It is a node with two keys whose
+ *  counters survive power cuts. In an endless loop it sends a data frame under each key in turn,
+ *  then listens for a while and accepts what the peer of that key sends. Slots of its store: */
 #ifndef IMAGE_COUNTERS_COUNTERS_H
 #define IMAGE_COUNTERS_COUNTERS_H
 
@@ -13,8 +13,8 @@
 #define COUNTERS_SLOT_IN(key) (COUNTERS_KEYS + (key)) /**< incoming, of the key's peer */
 #define COUNTERS_SLOTS (2 * COUNTERS_KEYS)
 
-/** Frames a write to flash is good for. Small, so that power cuts meet many writes; a product would
- *  take 256 and more. */
+/** Frames per write to flash. It is small, so that power cuts meet many writes; a product would
+ *  take 256 or more. */
 #ifndef COUNTERS_BLOCK
 #define COUNTERS_BLOCK 4
 #endif

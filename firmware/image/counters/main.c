@@ -17,7 +17,7 @@
 #define SEND_TICKS 330u /* 10 ms: more than any frame takes */
 #define PSDU_MIN 4
 
-/* Looked at from outside, so link-time optimisation must leave it as it is. */
+/* An observer reads this from outside, so link-time optimisation must keep it. */
 __attribute__((used)) volatile counters_state_t counters_state;
 
 static wm_security_pib pib;
@@ -32,8 +32,8 @@ static _Noreturn void fail(counters_fault_code code, wm_status why)
     board_halt();
 }
 
-/* A blank information memory means that this image was just programmed, with keys of its own, and
- * never ran: a store in use is never blank, whenever power fails. */
+/* If the information memory is blank, this image was just programmed, with keys of its own, and
+ * never ran. A store in use is never blank, whenever power fails. */
 static wm_status open_store(void)
 {
     wm_status status = wm_counter_store_open(&store, &flash_information, NULL, limits,
@@ -114,7 +114,7 @@ static wm_status take(void)
     return wm_incoming_unsecure(&pib, frame, &len, &result);
 }
 
-/* A frame is passed on to what would be the application: a pulse on a pin, which no power cut takes
+/* Passes a frame on. In place of an application there is a pulse on a pin, which no power cut takes
  * back. */
 static void pass_on(void)
 {

@@ -18,7 +18,7 @@ typedef struct loop_handlers {
 
 extern volatile bool loop_posted[LOOP_EVENTS];
 
-/** Posts an event, also from a handler; one that waits already waits on. */
+/** Posts an event, also from a handler. If the event waits already, nothing changes. */
 static inline void loop_post(loop_event event)
 {
     loop_posted[event] = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Image `events`: what an operating system of TinyOS's and Contiki's kind costs an operation that
- * only computes: an event loop whose events run to completion, a periodic tick, a radio that
- * listens. The operation is one of the events and posts itself again; without a loop it runs bare,
- * one run after the other, interrupts disabled. */
+/* Image `events` shows what an operating system like TinyOS or Contiki costs an operation that only
+ * computes. It has an event loop whose events run to completion, a periodic tick, and a listening
+ * radio. The operation is one of the events and posts itself again. Without a loop it runs bare,
+ * one run after the other, with interrupts disabled. */
 #include "board.h"
 #include "events_block.h"
 #include "frames.h"
@@ -10,13 +10,13 @@
 #include "node.h"
 #include "operations.h"
 
-/* Looked at from outside, so link-time optimisation must leave them as they are. */
+/* An observer reads these from outside, so link-time optimisation must keep them. */
 #define WATCHED __attribute__((used))
 WATCHED events_report events_report_block;
 
 _Noreturn void events_stop(void);
 
-/* The block cannot work, or the board does not. */
+/* Stops: the block has impossible values, or the board does not work. */
 WATCHED __attribute__((noinline)) _Noreturn void events_stop(void)
 {
     events_report_block.state = EVENTS_STOPPED;

@@ -28,7 +28,7 @@ void node_stamps_drop(void);
 /** Is there a frame to be read, or an overflow to be cleared? */
 bool node_frame_ready(void);
 
-/** Did a frame find no room? Nothing is received until what is there is flushed. */
+/** Whether a frame found no room. Then the radio receives nothing until it is flushed. */
 bool node_overflowed(void);
 
 /** With interrupts disabled, which a pending one ends: sleeps until the next; returns with

@@ -31,7 +31,8 @@ typedef enum operation_number {
     OPERATIONS
 } operation_number;
 
-/** Expands keys. @retval false  there is no such operation, or it refuses its key */
+/** Expands keys.
+ *  @retval false  there is no such operation, or it refuses its key */
 bool operations_start(uint8_t number);
 
 /** Brings input and output to what a run begins with. */

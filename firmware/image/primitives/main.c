@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images `primitives-tab` and `primitives-small`: encrypt a block again and again with AES-128,
- * then stop. It needs a CPU and memory only: no clock set-up, no peripheral but a watchdog's hold,
- * so it runs in any simulator of the CPU. Known answer: one round of the loop on FIPS 197 appendix
- * C.1 gives its ciphertext. */
+/* Images `primitives-tab` and `primitives-small` encrypt a block repeatedly with AES-128, then
+ * stop. They need only a CPU and memory: they set up no clock and use no peripheral except to hold
+ * a watchdog. So they run in any simulator of the CPU. Known answer: one round of the loop on FIPS
+ * 197 appendix C.1 gives its ciphertext. */
 #include <wardmote/aes128.h>
 #include "primitives.h"
 
-/* Symbols for whoever watches: how often, what came out, where it ends. */
+/* Symbols for an observer: how often, the result, and where it ends. */
 #define WATCHED __attribute__((used))
 extern const volatile uint16_t primitives_count;
 extern wm_block128 primitives_result;

@@ -3,7 +3,7 @@
 #include "board.h"
 #include "slot_block.h"
 
-/* Looked at from outside, so link-time optimisation must leave them as they are. */
+/* An observer reads these from outside, so link-time optimisation must keep them. */
 #define WATCHED __attribute__((used))
 WATCHED wm_tsch slot_node;
 WATCHED volatile uint8_t slot_fault;

@@ -17,23 +17,24 @@
 
 #include <wardmote/port/tsch_port.h>
 
-/** Nonce and split of one frame: what is left of link security when the cipher is taken away. */
+/** Nonce and split of one frame: link security without the cipher. */
 typedef struct strategy_plan {
     wm_frame_split split;
     _Alignas(uint16_t) uint8_t nonce[WM_CCM_NONCE_LEN];
 } strategy_plan;
 
-/** For a frame to be secured: `job->len` octets in clear. */
+/** Makes the plan for a frame to be secured: `job->len` octets in clear. */
 WM_NODISCARD wm_status strategy_plan_secure(const wm_frame_job *job, strategy_plan *plan);
 
-/** For a received frame that was admitted: `job->len` octets, MIC included. */
+/** Makes the plan for a received frame that was admitted: `job->len` octets, MIC included. */
 WM_NODISCARD wm_status strategy_plan_unsecure(const wm_frame_job *job, strategy_plan *plan);
 
-/** Takes the length octet of a received frame. @retval WM_ERR_MALFORMED no frame is that short or
- *  long */
+/** Takes the length octet of a received frame.
+ *  @retval WM_ERR_MALFORMED  no frame is that short or long */
 WM_NODISCARD wm_status strategy_check_len(wm_frame_job *job, uint8_t psdu_len);
 
-/** Takes the octet that stands for the second FCS octet. @retval WM_ERR_FCS */
+/** Takes the octet that stands for the second FCS octet.
+ *  @retval WM_ERR_FCS */
 WM_NODISCARD wm_status strategy_check_fcs(uint8_t correlation);
 
 /* strategy_ccm.c asks this of strategy_software.c or strategy_hybrid.c. */

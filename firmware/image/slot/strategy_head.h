@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file strategy_head.h
- *  The header of a received frame, for strategies that do something else with the rest than to read
- *  it first. Inline, because the way from the end of a frame to its answer is time that a slot must
- *  have. */
+ *  The header of a received frame, for strategies that do not read the whole frame first.
+ *  Inline, because the time from the end of a frame to its answer lengthens the slot. */
 #ifndef IMAGE_SLOT_STRATEGY_HEAD_H
 #define IMAGE_SLOT_STRATEGY_HEAD_H
 
 #include "strategy.h"
 
-/** How long a header is shows only in the header. So much is read at once: FCF, sequence number,
- *  PAN identifier, two extended addresses, 14 octets of ASH, Time Correction IE. A longer one takes
- *  a second turn. */
+/** The length of a header is known only after parsing. Read this much first: FCF, sequence number,
+ *  PAN identifier, two extended addresses, 14 octets of ASH, Time Correction IE. A longer header
+ *  takes a second read. */
 #define STRATEGY_HEAD_LEN (2 + 1 + 2 + 8 + 8 + WM_ASH_MAX + 4)
 
-/** Octets that must have been read before a frame can be judged: its header; all of a beacon, whose
- *  ASN the engine wants, and of a frame without security; and of one that cannot be parsed yet,
- *  perhaps as it is not all there. */
+/** Octets that must be read before a frame can be judged. For most frames that is the header. It is
+ *  the whole frame for a beacon, because the engine needs its ASN, for a frame without security,
+ *  and for a frame that cannot be parsed yet, perhaps because octets are missing. */
 static inline uint8_t strategy_head_len(const wm_frame_job *job, wm_status parsed)
 {
     if (parsed != WM_OK || !job->mhr.security_enabled || job->mhr.type == WM_FRAME_BEACON) {

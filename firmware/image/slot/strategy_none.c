@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* No link security: frames go out and come in as they are, one that says it is secured is refused.
- * Not a strategy to use, but the image without security: what the others take more in flash, RAM
- * and stack is what security takes. */
+/* No link security: frames go out and come in unchanged, and a frame that says it is secured is
+ * refused. Do not use this strategy in a network. It makes the image without security: security
+ * takes the flash, RAM and stack that the other images take in addition. */
 #include <wardmote/ct.h>
 #include <wardmote/tsch.h>
 #include "radio.h"

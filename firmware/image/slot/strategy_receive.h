@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file strategy_receive.h
- *  Reception for strategies that unsecure a frame in RAM: all of it is taken out of the radio
- *  first. Inline, because the way from the end of a frame to its answer is time that a slot must
- *  have. */
+ *  Reception for strategies that unsecure a frame in RAM. They first take the whole frame out of
+ *  the radio. Inline, because the time from the end of a frame to its answer lengthens the slot. */
 #ifndef IMAGE_SLOT_STRATEGY_RECEIVE_H
 #define IMAGE_SLOT_STRATEGY_RECEIVE_H
 

@@ -6,17 +6,17 @@
  *  | ------- | ------------- | --------- |
  *  | small   | S-box, 256 B  | least flash; field arithmetic without branches |
  *  | tab     | 2 KiB + S-box | most speed; 1 KiB + S-box on ARMv7-M, 256 B + S-box on the AVR |
- *  | fix     | none          | constant time whatever the memory; two blocks at once, best on 32-bit CPUs |
+ *  | fix     | none          | constant time with any memory; two blocks at once, for 32-bit CPUs |
  *
  *  `tab` and the key expansion are assembly on the MSP430, the AVR and ARMv7-M, `small` on the AVR,
  *  `fix` on ARMv7-M (stack/arch), with the C of src/cipher as reference. None has a branch that
- *  depends on key or block; tests compare cycles and program-counter traces of the binary. `small`
- *  and `tab` index tables by secrets: equal time where every octet of a table is as near as any
- *  other (MSP430, AVR, tables in RAM or in flash without wait states), not behind a cache or a
- *  prefetch buffer. `fix` and its key expansion have no address that depends on secrets either;
- *  tests compare the addresses as well. `small` and `tab` share one form of expanded key, so either
- *  can encrypt with a key the other expanded. Decryption by `tab` takes a key of its own form and
- *  as many tables again, but for the AVR, which takes the inverse S-box alone. */
+ *  depends on key or block; tests compare cycles and program-counter traces of the binary. Secrets
+ *  index the tables of `small` and `tab`. They take equal time where every octet of a table is
+ *  equally near (MSP430, AVR, tables in RAM or in flash without wait states), but not behind a
+ *  cache or a prefetch buffer. `fix` and its key expansion have no address that depends on secrets
+ *  either; tests compare the addresses as well. `small` and `tab` share one form of expanded key,
+ *  so each can encrypt with a key that the other expanded. Decryption by `tab` takes a key of its
+ *  own form and as many tables again; on the AVR it takes only the inverse S-box. */
 #ifndef WARDMOTE_AES128_H
 #define WARDMOTE_AES128_H
 
@@ -33,8 +33,8 @@ typedef struct wm_aes128 {
 /** Expands `key` (16 octets) into `ctx`, once per key. Same result for every software variant. */
 void wm_aes128_expand(wm_aes128 *ctx, const uint8_t key[16]);
 
-/** Encrypts one block in place with the `small` variant. Stack on the MSP430: at most 48 octets
- *  with either variant; octets of the state may stay in it. */
+/** Encrypts one block in place with the `small` variant. It uses at most 48 octets of stack on the
+ *  MSP430, with either variant. Octets of the state may stay in the stack. */
 void wm_aes128_small_encrypt(const wm_aes128 *ctx, wm_block128 *block);
 
 /** Decrypts one block in place: the inverse cipher of FIPS 197 §5.3, from the expanded key that

@@ -3,10 +3,10 @@
  *  Ascon-AEAD128 (NIST SP 800-232 §4): authenticated encryption with a key, a nonce and a tag of 16
  *  octets each, for associated data and a message of any length.
  *
- *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any
- *  of m. While a context is open for decryption the octets that crypt returned are not yet
- *  authentic: hold them back until wm_ascon_aead128_open_finish says WM_OK and wipe them otherwise.
- *  The one-shot calls do that themselves. Only lengths decide what is done and in which order: no
+ *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a comes
+ *  before any of m. While decrypting, the octets that crypt returns are not yet authentic: hold
+ *  them back until wm_ascon_aead128_open_finish returns WM_OK, and wipe them otherwise. The
+ *  one-shot calls do that themselves. Only lengths decide what is done and in which order: no
  *  table, and no branch and no address depends on key, nonce, data or tag. Octets of the state may
  *  stay in the stack. */
 #ifndef WARDMOTE_ASCON_AEAD128_H
@@ -30,16 +30,16 @@ typedef struct wm_ascon_aead128 {
     uint8_t direction;
 } wm_ascon_aead128;
 
-/** Begins a message. The nonce never twice under one key (§4). */
+/** Begins a message. Never use a nonce twice under one key (§4). */
 void wm_ascon_aead128_start(wm_ascon_aead128 *ctx, const uint8_t key[16], const uint8_t nonce[16],
                             wm_ascon_aead128_direction direction);
 
-/** Takes the next `len` octets (0..65535) of a. @retval WM_ERR_STATE m has begun, or the context is
- *  finished */
+/** Takes the next `len` octets (0..65535) of a.
+ *  @retval WM_ERR_STATE  m has begun, or the context is finished */
 WM_NODISCARD wm_status wm_ascon_aead128_aad(wm_ascon_aead128 *ctx, const uint8_t *a, uint16_t len);
 
-/** En- or decrypts the next `len` octets (0..65535) of m in place. @retval WM_ERR_STATE the context
- *  is finished */
+/** En- or decrypts the next `len` octets (0..65535) of m in place.
+ *  @retval WM_ERR_STATE  the context is finished */
 WM_NODISCARD wm_status wm_ascon_aead128_crypt(wm_ascon_aead128 *ctx, uint8_t *m, uint16_t len);
 
 /** Ends sealing: writes 16 octets of tag and wipes ctx.

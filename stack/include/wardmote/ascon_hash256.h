@@ -19,14 +19,13 @@ typedef struct wm_ascon_hash256 {
     uint8_t fill; /**< octets taken into the current block, 0..7 */
 } wm_ascon_hash256;
 
-/** Begins a message; whatever the context held is forgotten. */
+/** Begins a message and forgets what the context held. */
 void wm_ascon_hash256_init(wm_ascon_hash256 *ctx);
 
 /** Takes the next `len` octets (0..65535) of the message. */
 void wm_ascon_hash256_update(wm_ascon_hash256 *ctx, const uint8_t *data, uint16_t len);
 
-/** Ends the message: writes 32 octets and wipes ctx. Where `digest` lies may have been part of the
- *  message. */
+/** Ends the message: writes 32 octets and wipes ctx. `digest` may overlap what was the message. */
 void wm_ascon_hash256_final(wm_ascon_hash256 *ctx, uint8_t digest[32]);
 
 /** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */

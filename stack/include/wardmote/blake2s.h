@@ -28,7 +28,7 @@ typedef struct wm_blake2s {
     uint8_t digest_len;
 } wm_blake2s;
 
-/** Begins a message; whatever the context held is forgotten.
+/** Begins a message and forgets what the context held.
  *  @param digest_len  1..32; a short digest is not a part of a long one
  *  @param key         key_len octets, 0..32; with 0, no key. Not needed after this call.
  *  @retval WM_ERR_PARAM  a length is out of range; nothing was done */
@@ -38,8 +38,8 @@ WM_NODISCARD wm_status wm_blake2s_init(wm_blake2s *ctx, uint8_t digest_len, cons
 /** Takes the next `len` octets (0..65535) of the message. */
 void wm_blake2s_update(wm_blake2s *ctx, const uint8_t *data, uint16_t len);
 
-/** Ends the message: writes digest_len octets and wipes ctx. Where `digest` lies may have been part
- *  of the message. */
+/** Ends the message: writes digest_len octets and wipes ctx. `digest` may overlap what was the
+ *  message. */
 void wm_blake2s_final(wm_blake2s *ctx, uint8_t *digest);
 
 /** The digest of 32 octets, without a key, of `len` octets (0..65535) at `data`; `digest` may lie

@@ -2,11 +2,11 @@
 /** @file cbc.h
  *  CBC (NIST SP 800-38A §6.2) and CBC with ciphertext stealing, CBC-CS3 (addendum to SP 800-38A;
  *  RFC 2040 §8, RFC 3962 §5), over a block cipher of any block length. They encrypt and do not
- *  authenticate: never act on what was decrypted before a tag over the ciphertext was verified.
+ *  authenticate: never act on decrypted data before you have verified a tag over the ciphertext.
  *
  *  Everything in place, at any alignment. Encryption takes the cipher's forward function,
- *  decryption its inverse function and no other. No branch and no address of their own depends on
- *  key, initialisation vector or data; what the cipher does, its header says. */
+ *  decryption its inverse function and no other. No branch and no address of the modes depends on
+ *  key, initialisation vector or data; the cipher's header says what the cipher does. */
 #ifndef WARDMOTE_CBC_H
 #define WARDMOTE_CBC_H
 
@@ -23,20 +23,20 @@
 WM_NODISCARD wm_status wm_cbc_encrypt(const wm_cipher_function *forward, const void *key,
                                       uint8_t *iv, uint8_t *data, uint16_t len);
 
-/** Decrypts `len` octets, whole blocks, at `data`; `inverse` is the cipher's inverse function. Else
- *  as wm_cbc_encrypt. */
+/** Decrypts `len` octets, whole blocks, at `data`; `inverse` is the cipher's inverse function.
+ *  Otherwise as wm_cbc_encrypt. */
 WM_NODISCARD wm_status wm_cbc_decrypt(const wm_cipher_function *inverse, const void *key,
                                       uint8_t *iv, uint8_t *data, uint16_t len);
 
-/** Encrypts a whole message by CBC-CS3: as long as the plaintext, and its last two blocks always
- *  exchanged. One block alone is CBC.
+/** Encrypts a whole message by CBC-CS3. The ciphertext is as long as the plaintext, and its last
+ *  two blocks are always exchanged. One block alone is CBC.
  *  @param iv   one block; unpredictable for each message. Stays as it is
  *  @param len  from one block to 65535 octets
  *  @retval WM_ERR_PARAM  len is less than one block; nothing was done */
 WM_NODISCARD wm_status wm_cbc_cs3_encrypt(const wm_cipher_function *forward, const void *key,
                                           const uint8_t *iv, uint8_t *data, uint16_t len);
 
-/** Decrypts a whole message by CBC-CS3; `inverse` is the cipher's inverse function. Else as
+/** Decrypts a whole message by CBC-CS3; `inverse` is the cipher's inverse function. Otherwise as
  *  wm_cbc_cs3_encrypt. */
 WM_NODISCARD wm_status wm_cbc_cs3_decrypt(const wm_cipher_function *inverse, const void *key,
                                           const uint8_t *iv, uint8_t *data, uint16_t len);

@@ -3,10 +3,11 @@
  *  CBC-MAC (FIPS 113; ISO/IEC 9797-1 algorithm 1 with zero padding) over a block cipher of any
  *  block length.
  *
- *  Only for messages that all have one length, or whose length stands in their first block:
- *  otherwise who sees two tags can make a third. CMAC (cmac.h) has no such limit and costs no more.
- *  An empty message is one block of zeros: the standards leave that open. No branch and no address
- *  of its own depends on key, message or tag; what the cipher does, its header says. */
+ *  Use it only for messages that all have one length, or whose first block holds their length.
+ *  Otherwise an attacker who sees two tags can make a third. CMAC (cmac.h) has no such limit and
+ *  costs no more. An empty message is one block of zeros; the standards leave that open. No branch
+ *  and no address of the mode depends on key, message or tag; the cipher's header says what the
+ *  cipher does. */
 #ifndef WARDMOTE_CBC_MAC_H
 #define WARDMOTE_CBC_MAC_H
 
@@ -36,15 +37,16 @@ void wm_cbc_mac_init(wm_cbc_mac *ctx, const wm_cipher_function *forward, const v
 /** Takes the next `len` octets (0..65535) of the message; none after its end. */
 void wm_cbc_mac_update(wm_cbc_mac *ctx, const uint8_t *data, uint16_t len);
 
-/** Ends the message: writes the leftmost `tag_len` octets, from 4 to a block, of the last block and
- *  wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  ended
- *  already */
+/** Ends the message: writes the leftmost `tag_len` octets, from 4 to a block, of the last block
+ *  and wipes ctx.
+ *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE  ended already */
 WM_NODISCARD wm_status wm_cbc_mac_final(wm_cbc_mac *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
- *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_PARAM  tag_len is out of range; nothing was done
- *  @retval WM_ERR_STATE  ended already */
+ *  @retval WM_ERR_SECURITY  the tag is wrong
+ *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE     ended already */
 WM_NODISCARD wm_status wm_cbc_mac_verify(wm_cbc_mac *ctx, const uint8_t *tag, uint8_t tag_len);
 
 #endif

@@ -3,10 +3,10 @@
  *  CCM and CCM* (RFC 3610; IEEE 802.15.4 Annex B) with L = 2: a 13-octet nonce and messages to
  *  65535 octets. CCM* is CCM with a tag of 0 octets allowed (encryption only).
  *
- *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any
- *  of m. While a context is open for decryption the octets that crypt returned are not yet
- *  authentic: hold them back until wm_ccm_open_finish says WM_OK and wipe them otherwise. The
- *  one-shot calls do that themselves. */
+ *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a comes
+ *  before any of m. While decrypting, the octets that crypt returns are not yet authentic: hold
+ *  them back until wm_ccm_open_finish returns WM_OK, and wipe them otherwise. The one-shot calls do
+ *  that themselves. */
 #ifndef WARDMOTE_CCM_H
 #define WARDMOTE_CCM_H
 
@@ -46,19 +46,21 @@ WM_NODISCARD wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher128 *cipher, con
                                     const uint8_t nonce[13], uint16_t a_len, uint16_t m_len,
                                     uint8_t tag_len, wm_ccm_direction direction);
 
-/** Takes the next `len` octets of a. @retval WM_ERR_STATE more than start announced */
+/** Takes the next `len` octets of a.
+ *  @retval WM_ERR_STATE  more than start announced */
 WM_NODISCARD wm_status wm_ccm_aad(wm_ccm *ctx, const uint8_t *a, uint16_t len);
 
-/** En- or decrypts the next `len` octets of m in place. @retval WM_ERR_STATE a incomplete, or more
- *  than announced */
+/** En- or decrypts the next `len` octets of m in place.
+ *  @retval WM_ERR_STATE  a incomplete, or more than announced */
 WM_NODISCARD wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, uint16_t len);
 
-/** Ends sealing: writes `tag_len` octets of tag and wipes ctx. @retval WM_ERR_STATE octets missing;
- *  tag untouched */
+/** Ends sealing: writes `tag_len` octets of tag and wipes ctx.
+ *  @retval WM_ERR_STATE  octets missing; tag untouched */
 WM_NODISCARD wm_status wm_ccm_seal_finish(wm_ccm *ctx, uint8_t *tag);
 
-/** Ends opening: compares in constant time and wipes ctx. @retval WM_ERR_SECURITY tag wrong @retval
- *  WM_ERR_STATE octets missing */
+/** Ends opening: compares in constant time and wipes ctx.
+ *  @retval WM_ERR_SECURITY  tag wrong
+ *  @retval WM_ERR_STATE     octets missing */
 WM_NODISCARD wm_status wm_ccm_open_finish(wm_ccm *ctx, const uint8_t *tag);
 
 /** Seals m in place and writes the tag, which may follow m in the same buffer. */

@@ -4,9 +4,9 @@
  *  for messages of any length. SP 800-38B has blocks of 8 and 16; for 12 the subkeys are made
  *  modulo x^96 + x^10 + x^9 + x^6 + 1, by the rule that gives its two polynomials.
  *
- *  Tags are the leftmost octets of a block, 4 at least; SP 800-38B A.2 asks for thought below 8.
- *  Over blocks of 8 octets a key is good for few messages (Appendix B). No branch and no address of
- *  its own depends on key, message or tag; what the cipher does, its header says. */
+ *  A tag is the leftmost octets of a block, at least 4; SP 800-38B A.2 warns of tags below 8. Over
+ *  blocks of 8 octets a key may serve only few messages (Appendix B). No branch and no address of
+ *  the mode depends on key, message or tag; the cipher's header says what the cipher does. */
 #ifndef WARDMOTE_CMAC_H
 #define WARDMOTE_CMAC_H
 
@@ -42,13 +42,14 @@ void wm_cmac_init(wm_cmac *ctx, const wm_cmac_key *key);
 void wm_cmac_update(wm_cmac *ctx, const uint8_t *data, uint16_t len);
 
 /** Ends the message: writes `tag_len` octets, from 4 to a block, and wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  ended
- *  already */
+ *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE  ended already */
 WM_NODISCARD wm_status wm_cmac_final(wm_cmac *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
- *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_PARAM  tag_len is out of range; nothing was done
- *  @retval WM_ERR_STATE  ended already */
+ *  @retval WM_ERR_SECURITY  the tag is wrong
+ *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE     ended already */
 WM_NODISCARD wm_status wm_cmac_verify(wm_cmac *ctx, const uint8_t *tag, uint8_t tag_len);
 
 #endif

@@ -3,21 +3,21 @@
  *  Frame counters that outlive a power cut: no (key, nonce) is used twice and no frame is accepted
  *  twice, whenever power fails, as long as the medium behaves as port/counter_port.h says.
  *
- *  A slot is one counter: an outgoing one (of a key, or of the device) or the lowest counter still
- *  accepted from one peer under one key. Which is which is the caller's. What is stored is not the
- *  counter but a limit that it has not passed: the counter rounded up to a multiple of the block.
- *  So the medium is written once in `block` frames, before the first of them is sent or released;
- *  after a reboot the counter begins at its limit.
+ *  A slot is one counter: an outgoing one (of a key, or of the device), or the lowest counter that
+ *  is still accepted from one peer under one key. The caller decides which slot is which. The store
+ *  does not keep the counter but a limit that the counter has not passed: the counter rounded up to
+ *  a multiple of the block. So it writes the medium once in `block` frames, before the first of
+ *  them is sent or released. After a reboot the counter begins at its limit.
  *
- *  The price: a reboot skips up to block - 1 outgoing counters; and frames of a peer between its
- *  true counter and the limit are refused, up to block - 1 of them, until its counter passes the
- *  limit.
+ *  The price: a reboot skips up to block - 1 outgoing counters. It also refuses up to block - 1
+ *  frames of a peer, those between the peer's true counter and the limit, until the peer's counter
+ *  passes the limit.
  *
- *  Wear, with R = segment_octets / 8 - 2 records in a segment, L slots that hold a limit and S
- *  segments: a compaction (one erasure) comes with every R - L records at most, and each segment
- *  has every S-th. Frames write one record in `block` a slot at most, a reboot one more a slot that
- *  is used after it, and wastes one record at most. A power cut within a compaction costs one more
- *  erasure. */
+ *  Wear, with R = segment_octets / 8 - 2 records in a segment, L slots that hold a limit, and S
+ *  segments: a compaction (one erasure) comes at most once in R - L records, and each segment is
+ *  erased in every S-th. Per slot, frames write at most one record in `block` frames. A reboot
+ *  writes one more record for each slot that is used after it, and wastes at most one. A power cut
+ *  within a compaction costs one more erasure. */
 #ifndef WARDMOTE_COUNTER_STORE_H
 #define WARDMOTE_COUNTER_STORE_H
 
@@ -43,10 +43,11 @@ typedef struct wm_counter_store {
     bool failed; /**< the medium did not do what it was asked */
 } wm_counter_store;
 
-/** Makes an empty store of a medium, whatever it holds: every counter begins at 0. To be done once,
- *  before the first frame under keys that have never been used: never again under the same keys.
- *  @retval WM_ERR_PARAM  the port describes no medium that this store can use @retval
- *                        WM_ERR_STORAGE  it failed */
+/** Makes a medium an empty store, whatever it holds: every counter begins at 0. Do this once,
+ *  before the first frame under keys that have never been used, and never again under the same
+ *  keys.
+ *  @retval WM_ERR_PARAM    the port describes no medium that this store can use
+ *  @retval WM_ERR_STORAGE  the medium failed */
 WM_NODISCARD wm_status wm_counter_store_format(const wm_counter_port *port, void *medium);
 
 /** Reads the store. `limit` has room for `slots` (1..WM_COUNTER_SLOTS_MAX) limits; `block` is a
@@ -67,10 +68,10 @@ WM_NODISCARD wm_status wm_counter_store_open(wm_counter_store *store, const wm_c
  *  0xFFFFFFFF, also for a slot that is not there: exhausted. */
 uint32_t wm_counter_store_limit(const wm_counter_store *store, uint8_t slot);
 
-/** To be called before a counter is used (outgoing: `next` = counter + 1) or a frame is released
- *  whose MIC was right (incoming: `next` = its counter + 1). On WM_OK a reboot will begin at `next`
- *  or above. Writes only if `next` is above the limit; it then returns after the record has been
- *  read back. `next` may skip any number of counters.
+/** Call this before a counter is used (outgoing: `next` = counter + 1), or before a frame whose MIC
+ *  was right is released (incoming: `next` = its counter + 1). On WM_OK a reboot will begin at
+ *  `next` or above. Writes only if `next` is above the limit; it then returns after the record has
+ *  been read back. `next` may skip any number of counters.
  *  @retval WM_ERR_PARAM    no such slot
  *  @retval WM_ERR_COUNTER  `next` is 0: it follows 0xFFFFFFFF, which no frame may have
  *  @retval WM_ERR_STORAGE  not stored: the counter must not be used, the frame not be released.
@@ -81,11 +82,13 @@ WM_NODISCARD wm_status wm_counter_store_advance(wm_counter_store *store, uint8_t
 
 /** The counter of `slot` begins at 0 again: right only if its key has been replaced by one never
  *  used before.
- *  @retval WM_ERR_PARAM  no such slot @retval WM_ERR_STORAGE  not stored, as above */
+ *  @retval WM_ERR_PARAM    no such slot
+ *  @retval WM_ERR_STORAGE  not stored, as above */
 WM_NODISCARD wm_status wm_counter_store_clear(wm_counter_store *store, uint8_t slot);
 
-/** Records that fit before the next compaction. A node that must not wait for an erasure inside a
- *  timeslot looks here when it has time and calls wm_counter_store_compact when few are left. */
+/** Number of records that fit before the next compaction. A node that must not wait for an erasure
+ *  inside a timeslot asks this when it has time, and calls wm_counter_store_compact when few are
+ *  left. */
 uint16_t wm_counter_store_free(const wm_counter_store *store);
 
 /** Erases the next segment and copies the limits there. wm_counter_store_advance does it by itself

@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 /** Compares two strings of `len` octets (0..65535) without leaving early.
- *  @retval 0  equal     @retval other  different (the value says nothing about where) */
+ *  @retval 0      equal
+ *  @retval other  different (the value says nothing about where) */
 uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, uint16_t len);
 
 /** Overwrites `len` octets at `p` with zero; the compiler may not leave it out. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ctr.h
  *  CTR (NIST SP 800-38A §6.5) over a block cipher of any block length. It encrypts and does not
- *  authenticate: whoever changes a bit of the ciphertext changes that bit of the plaintext.
+ *  authenticate: an attacker who changes a bit of the ciphertext changes that bit of the plaintext.
  *
  *  The counter is the whole block as a big-endian number (§B.1 with m = b). No branch and no
  *  address of its own depends on key, keystream or data; how far a carry goes depends on the

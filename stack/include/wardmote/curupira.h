@@ -4,13 +4,12 @@
  *  square-complete transform (Barreto, Simplicio, "CURUPIRA, a block cipher for constrained
  *  platforms", SBRC 2007).
  *
- *  Octet i + 3j of a block is row i, column j of the cipher's state. Both ciphers work on rows,
- *  which are as wide as a register of a 32-bit CPU. The rounds are assembly on the MSP430, the AVR
- *  and ARMv7-M (stack/arch), with src/cipher/curupira1_rounds.c as reference. No branch depends on
- *  key or block; tests compare cycles and program-counter traces of the binary. The S-box (256
- *  octets) is indexed by both: equal time where every octet of a table is as near as any other
- *  (MSP430, AVR, tables in RAM or in flash without wait states), not behind a cache or a prefetch
- *  buffer. */
+ *  Octet i + 3j of a block is row i, column j of the cipher's state. Both ciphers work on rows; a
+ *  row fits a register of a 32-bit CPU. The rounds are assembly on the MSP430, the AVR and ARMv7-M
+ *  (stack/arch), with src/cipher/curupira1_rounds.c as reference. No branch depends on key or
+ *  block; tests compare cycles and program-counter traces of the binary. Both index the S-box (256
+ *  octets). It takes equal time where every octet of a table is equally near (MSP430, AVR, tables
+ *  in RAM or in flash without wait states), but not behind a cache or a prefetch buffer. */
 #ifndef WARDMOTE_CURUPIRA_H
 #define WARDMOTE_CURUPIRA_H
 

@@ -3,8 +3,8 @@
  *  Curupira-1 (Barreto, Simplicio, "CURUPIRA, a block cipher for constrained platforms", SBRC
  *  2007): blocks of 12 octets; keys of 12, 18 or 24 octets with 10, 14 or 18 rounds.
  *
- *  For comparison: the cipher was made for motes and little cryptanalysed since. Time and tables:
- *  curupira.h. Octets of the state may stay in the stack. */
+ *  It is here for comparison: the cipher was made for motes, and few have analysed it since.
+ *  curupira.h describes time and tables. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_CURUPIRA1_H
 #define WARDMOTE_CURUPIRA1_H
 

@@ -4,9 +4,9 @@
  *  block cipher for constrained platforms", CEUR-WS 397, 2008): blocks of 12 octets, 10 rounds. The
  *  rounds are those of Curupira-1; the key schedule is a multiplication in GF(2^96).
  *
- *  Keys of 144 and 192 bits are left out: no vector of them agrees with the paper's definition. For
- *  comparison: the cipher was made for motes and little cryptanalysed since. Time and tables:
- *  curupira.h. Octets of the state may stay in the stack. */
+ *  Keys of 144 and 192 bits are left out: no vector of them agrees with the paper's definition. It
+ *  is here for comparison: the cipher was made for motes, and few have analysed it since.
+ *  curupira.h describes time and tables. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_CURUPIRA2_H
 #define WARDMOTE_CURUPIRA2_H
 

@@ -5,11 +5,11 @@
  *  associated data and messages of any length. The counter is the whole block. CMAC over blocks of
  *  12 octets: cmac.h.
  *
- *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any
- *  of m; no length is announced. While a context is open for decryption the octets that crypt
- *  returned are not yet authentic: hold them back until wm_eax_open_finish says WM_OK and wipe them
- *  otherwise. The one-shot calls do that themselves. No branch and no address of its own depends on
- *  key, a, m or tag; what the cipher does, its header says. */
+ *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a comes
+ *  before any of m; no length is announced. While decrypting, the octets that crypt returns are not
+ *  yet authentic: hold them back until wm_eax_open_finish returns WM_OK, and wipe them otherwise.
+ *  The one-shot calls do that themselves. No branch and no address of the mode depends on key, a, m
+ *  or tag; the cipher's header says what the cipher does. */
 #ifndef WARDMOTE_EAX_H
 #define WARDMOTE_EAX_H
 
@@ -41,26 +41,27 @@ typedef struct wm_eax {
 void wm_eax_start(wm_eax *ctx, const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
                   wm_eax_direction direction);
 
-/** Takes the next `len` octets of a. @retval WM_ERR_STATE m has begun, or the message is finished;
- *  nothing was done */
+/** Takes the next `len` octets of a.
+ *  @retval WM_ERR_STATE  m has begun, or the message is finished; nothing was done */
 WM_NODISCARD wm_status wm_eax_aad(wm_eax *ctx, const uint8_t *a, uint16_t len);
 
-/** En- or decrypts the next `len` octets of m in place. @retval WM_ERR_STATE the message is
- *  finished */
+/** En- or decrypts the next `len` octets of m in place.
+ *  @retval WM_ERR_STATE  the message is finished */
 WM_NODISCARD wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, uint16_t len);
 
 /** Ends sealing: writes `tag_len` octets of tag, from 4 to a block, and wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  not
- *  sealing */
+ *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE  not sealing */
 WM_NODISCARD wm_status wm_eax_seal_finish(wm_eax *ctx, uint8_t *tag, uint8_t tag_len);
 
-/** Ends opening: compares in constant time and wipes ctx. @retval WM_ERR_SECURITY  the tag is wrong
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  not
- *  opening */
+/** Ends opening: compares in constant time and wipes ctx.
+ *  @retval WM_ERR_SECURITY  the tag is wrong
+ *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE     not opening */
 WM_NODISCARD wm_status wm_eax_open_finish(wm_eax *ctx, const uint8_t *tag, uint8_t tag_len);
 
-/** Seals m in place and writes the tag, which may follow m in the same buffer. @retval WM_ERR_PARAM
- *  m is untouched */
+/** Seals m in place and writes the tag, which may follow m in the same buffer.
+ *  @retval WM_ERR_PARAM  m is untouched */
 WM_NODISCARD wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
                                    const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
                                    uint8_t *tag, uint8_t tag_len);

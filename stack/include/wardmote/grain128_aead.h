@@ -4,12 +4,12 @@
  *  cryptography, 2021): authenticated encryption with keys of 16 octets, nonces of 12 and tags of
  *  8.
  *
- *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any
- *  of m; the length of a is announced, for it stands before a in what is authenticated, that of m
- *  is not. While a context is open for decryption the octets that crypt returned are not yet
- *  authentic: hold them back until wm_grain128_open_finish says WM_OK and wipe them otherwise. The
- *  one-shot calls do that themselves. No branch and no address depends on key, nonce, a, m or tag.
- *  Octets of the state may stay in the stack. */
+ *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a comes
+ *  before any of m. The length of a is announced, because it is authenticated before a; that of m
+ *  is not. While decrypting, the octets that crypt returns are not yet authentic: hold them back
+ *  until wm_grain128_open_finish returns WM_OK, and wipe them otherwise. The one-shot calls do that
+ *  themselves. No branch and no address depends on key, nonce, a, m or tag. Octets of the state may
+ *  stay in the stack. */
 #ifndef WARDMOTE_GRAIN128_AEAD_H
 #define WARDMOTE_GRAIN128_AEAD_H
 
@@ -46,21 +46,21 @@ typedef struct wm_grain128 {
 void wm_grain128_start(wm_grain128 *ctx, const uint8_t key[16], const uint8_t nonce[12],
                        uint16_t a_len, wm_grain128_direction direction);
 
-/** Takes the next `len` octets of a. @retval WM_ERR_STATE more than start announced, or finished;
- *  nothing was done */
+/** Takes the next `len` octets of a.
+ *  @retval WM_ERR_STATE  more than start announced, or finished; nothing was done */
 WM_NODISCARD wm_status wm_grain128_aad(wm_grain128 *ctx, const uint8_t *a, uint16_t len);
 
-/** En- or decrypts the next `len` octets (0..65535) of m in place. @retval WM_ERR_STATE a
- *  incomplete, or finished */
+/** En- or decrypts the next `len` octets (0..65535) of m in place.
+ *  @retval WM_ERR_STATE  a incomplete, or finished */
 WM_NODISCARD wm_status wm_grain128_crypt(wm_grain128 *ctx, uint8_t *m, uint16_t len);
 
-/** Ends sealing: writes 8 octets of tag and wipes ctx. @retval WM_ERR_STATE a incomplete, or not
- *  sealing; no tag */
+/** Ends sealing: writes 8 octets of tag and wipes ctx.
+ *  @retval WM_ERR_STATE  a incomplete, or not sealing; no tag */
 WM_NODISCARD wm_status wm_grain128_seal_finish(wm_grain128 *ctx, uint8_t tag[8]);
 
 /** Ends opening: compares in constant time and wipes ctx.
- *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_STATE  a incomplete, or not
- *  opening */
+ *  @retval WM_ERR_SECURITY  the tag is wrong
+ *  @retval WM_ERR_STATE     a incomplete, or not opening */
 WM_NODISCARD wm_status wm_grain128_open_finish(wm_grain128 *ctx, const uint8_t tag[8]);
 
 /** Seals m (0..65535 octets) in place and writes the tag, which may follow m in the same buffer. */

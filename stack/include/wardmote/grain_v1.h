@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file grain_v1.h
  *  Grain v1 (M. Hell, T. Johansson, W. Meier, eSTREAM 2006): a stream cipher with keys of 10 and
- *  initial values of 8 octets. It encrypts and does not authenticate: whoever changes a bit of the
- *  ciphertext changes that bit of the plaintext. For comparison: 80 bits of key are too few today,
- *  and attacks on the full cipher are known.
+ *  initial values of 8 octets. It encrypts and does not authenticate: an attacker who changes a bit
+ *  of the ciphertext changes that bit of the plaintext. For comparison: 80 bits of key are too few
+ *  today, and attacks on the full cipher are known.
  *
  *  Every string of octets is a string of bits with the least significant bit of each octet first.
  *  No branch and no address depends on key, initial value or data. Octets of the state may stay in

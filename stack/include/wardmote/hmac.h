@@ -3,7 +3,7 @@
  *  HMAC (RFC 2104, FIPS 198-1) over SHA-1 or SHA-256, by the descriptor of the hash.
  *
  *  Tags are the leftmost octets of the digest: 10..20 with SHA-1, 16..32 with SHA-256; RFC 2104 §5
- *  advises against fewer than half of the digest and fewer than 10. Which hash, and all lengths,
+ *  advises against fewer than half of the digest and fewer than 10. Only the hash and the lengths
  *  decide what is done and in which order: no branch and no address depends on key, message or tag.
  *  Octets of the key may stay in the stack. */
 #ifndef WARDMOTE_HMAC_H
@@ -34,13 +34,14 @@ void wm_hmac_init(wm_hmac *ctx, const wm_hash *hash, const uint8_t *key, uint16_
 void wm_hmac_update(wm_hmac *ctx, const uint8_t *data, uint16_t len);
 
 /** Ends the message: writes `tag_len` octets and wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done    @retval WM_ERR_STATE  ended
- *  already */
+ *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE  ended already */
 WM_NODISCARD wm_status wm_hmac_final(wm_hmac *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
- *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_PARAM  tag_len is out of range; nothing was done
- *  @retval WM_ERR_STATE  ended already */
+ *  @retval WM_ERR_SECURITY  the tag is wrong
+ *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE     ended already */
 WM_NODISCARD wm_status wm_hmac_verify(wm_hmac *ctx, const uint8_t *tag, uint8_t tag_len);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ieee802154.h
- *  IEEE 802.15.4 MAC frames: the MAC header (MHR) as values, and how much of a frame is header.
- *  A frame here is a PSDU without its 2-octet FCS: radios make and check the FCS themselves. */
+ *  IEEE 802.15.4 MAC frames: the MAC header (MHR) as values, and the boundaries of a frame's
+ *  parts. A frame here is a PSDU without its 2-octet FCS: radios make and check the FCS
+ *  themselves. */
 #ifndef WARDMOTE_IEEE802154_H
 #define WARDMOTE_IEEE802154_H
 
@@ -97,8 +98,8 @@ WM_NODISCARD wm_status wm_frame_parse_clear(const uint8_t *frame, uint8_t len, w
  *  @retval WM_ERR_FRAME_TOO_LONG  `size` too small; nothing written */
 WM_NODISCARD wm_status wm_mhr_build(const wm_mhr *mhr, uint8_t *frame, uint8_t size, uint8_t *len);
 
-/** Octets of FCF, sequence number and addressing fields, told by the FCF alone: what a receiver
- *  that reads a frame piece by piece must have before the ASH. 0: wm_frame_parse refuses this
+/** Octets of FCF, sequence number and addressing fields, computed from the FCF alone. A receiver
+ *  that reads a frame piece by piece reads this much before the ASH. 0: wm_frame_parse refuses this
  *  FCF. */
 uint8_t wm_frame_addressing_len(const uint8_t fcf[2]);
 

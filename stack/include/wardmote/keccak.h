@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file keccak.h
- *  The state of Keccak-f[1600] (FIPS 202 §3). A part of contexts; nobody calls anything of it, and
- *  the order of its bits is not the same on every CPU. */
+ *  The state of Keccak-f[1600] (FIPS 202 §3). It is a part of contexts; applications use nothing
+ *  of it. The order of its bits differs between CPUs. */
 #ifndef WARDMOTE_KECCAK_H
 #define WARDMOTE_KECCAK_H
 
 #include <stdint.h>
 
-/** Lane (x, y) at x + 5 y, as its low and its high half; in parts as well, for what treats all bits
- *  alike. */
+/** Lane (x, y) is at x + 5 y. Each is its low and its high half, or the same octets in parts for
+ *  code that treats all bits alike. */
 typedef union wm_keccak_state {
     uint32_t lane[25][2];
     uint16_t half[25][4];

@@ -5,12 +5,12 @@
  *  a message of any length, 4 octets a round. Of the sizes it allows, those of its submission: keys
  *  of 16 octets, nonces of 16, tags of 16. Ketje v2 is another algorithm.
  *
- *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any
- *  of m. While a context is open for decryption the octets that crypt returned are not yet
- *  authentic: hold them back until wm_ketje_sr_open_finish says WM_OK and wipe them otherwise. The
- *  one-shot calls do that themselves. Only lengths decide what is done and in which order: no
- *  table, and no branch and no address depends on key, nonce, data or tag. Octets of the state may
- *  stay in the stack. */
+ *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a comes
+ *  before any of m. While decrypting, the octets that crypt returns are not yet authentic: hold
+ *  them back until wm_ketje_sr_open_finish returns WM_OK, and wipe them otherwise. The one-shot
+ *  calls do that themselves. Only lengths decide what is done and in which order: no table, and no
+ *  branch and no address depends on key, nonce, data or tag. Octets of the state may stay in the
+ *  stack. */
 #ifndef WARDMOTE_KETJE_SR_H
 #define WARDMOTE_KETJE_SR_H
 
@@ -31,16 +31,16 @@ typedef struct wm_ketje_sr {
     uint8_t direction;
 } wm_ketje_sr;
 
-/** Begins a message. The nonce never twice under one key. */
+/** Begins a message. Never use a nonce twice under one key. */
 void wm_ketje_sr_start(wm_ketje_sr *ctx, const uint8_t key[16], const uint8_t nonce[16],
                        wm_ketje_sr_direction direction);
 
-/** Takes the next `len` octets (0..65535) of a. @retval WM_ERR_STATE m has begun, or the context is
- *  finished */
+/** Takes the next `len` octets (0..65535) of a.
+ *  @retval WM_ERR_STATE  m has begun, or the context is finished */
 WM_NODISCARD wm_status wm_ketje_sr_aad(wm_ketje_sr *ctx, const uint8_t *a, uint16_t len);
 
-/** En- or decrypts the next `len` octets (0..65535) of m in place. @retval WM_ERR_STATE the context
- *  is finished */
+/** En- or decrypts the next `len` octets (0..65535) of m in place.
+ *  @retval WM_ERR_STATE  the context is finished */
 WM_NODISCARD wm_status wm_ketje_sr_crypt(wm_ketje_sr *ctx, uint8_t *m, uint16_t len);
 
 /** Ends sealing: writes 16 octets of tag and wipes ctx.

@@ -5,19 +5,19 @@
  *  2(2), 2009): authenticated encryption over a block cipher of 12 octets that has Curupira's
  *  square-complete transform, Curupira-1 or Curupira-2.
  *
- *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a before any
- *  of m. While a context is open for decryption the octets that crypt returned are not yet
- *  authentic: hold them back until wm_lettersoup_open_finish says WM_OK and wipe them otherwise.
- *  The one-shot calls do that themselves.
+ *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a comes
+ *  before any of m. While decrypting, the octets that crypt returns are not yet authentic: hold
+ *  them back until wm_lettersoup_open_finish returns WM_OK, and wipe them otherwise. The one-shot
+ *  calls do that themselves.
  *
- *  A nonce is a whole block; a shorter one has zeros before it. Never twice under one key. Two
- *  nonces are to be avoided: all zero, with which the masks of a and m are the same, and eleven
- *  zeros and 0x2a, with which the mask is that of wm_marvin under the same key. Tags are of 4..12
- *  octets. Their length enters the code: a short tag is not the beginning of a long one. Published
- *  vectors have tags of 4, 8 and 12 octets, messages of at least one octet, and Curupira-1. That an
- *  empty message has no block, what tags of other lengths are, and the scheme over Curupira-2 are
- *  our reading of the definition. No branch depends on key, nonce, data or tag; addresses do as
- *  curupira.h says. Octets of the state may stay in the stack. */
+ *  A nonce is a whole block; put zeros before a shorter one. Never use a nonce twice under one key.
+ *  Avoid two nonces: with all zeros, the masks of a and m are the same; with eleven zeros and 0x2a,
+ *  the mask is that of wm_marvin under the same key. Tags have 4..12 octets. Their length enters
+ *  the code, so a short tag is not the beginning of a long one. Published vectors have tags of 4, 8
+ *  and 12 octets, messages of at least one octet, and Curupira-1. Three things are our reading of
+ *  the definition: that an empty message has no block, the tags of other lengths, and the scheme
+ *  over Curupira-2. No branch depends on key, nonce, data or tag; addresses do, as curupira.h says.
+ *  Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_LETTERSOUP_H
 #define WARDMOTE_LETTERSOUP_H
 

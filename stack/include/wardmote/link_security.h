@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file link_security.h
- *  IEEE 802.15.4 frame security of one frame with one key: nonce, a-data and m-data, CCM*.
- *  Which key and which policy is the caller's business (TSCH: tsch.h). */
+ *  IEEE 802.15.4 frame security of one frame with one key: nonce, a-data and m-data, CCM*. The
+ *  caller decides on key and policy (TSCH: tsch.h). */
 #ifndef WARDMOTE_LINK_SECURITY_H
 #define WARDMOTE_LINK_SECURITY_H
 
@@ -27,9 +27,9 @@ typedef struct wm_security {
     wm_profile profile;
     wm_nonce_form nonce_form;
     uint8_t asn[5]; /**< ASN, most significant octet first; used by WM_NONCE_ASN */
-    /** 8 octets: sender's extended address where the nonce wants it and the frame has none
-     *  (WM_NONCE_COUNTER: source short or absent; WM_NONCE_ASN: absent); NULL when the frame must
-     *  carry it */
+    /** 8 octets: the sender's extended address, for a nonce that needs it and a frame that lacks it
+     *  (WM_NONCE_COUNTER: source short or absent; WM_NONCE_ASN: absent). NULL: the frame must carry
+     *  it */
     const uint8_t *src_ext;
 } wm_security;
 
@@ -40,10 +40,11 @@ typedef struct wm_frame_split {
     uint8_t a_len, m_start, m_len, mic_len;
 } wm_frame_split;
 
-/** Nonce of the frame with header `mhr`. @retval WM_ERR_PARAM form needs an address or PAN
- *  identifier that is not there
+/** Nonce of the frame with header `mhr`.
+ *  @retval WM_ERR_PARAM                 form needs an address or PAN identifier that is not
+ *                                       there
  *  @retval WM_ERR_UNSUPPORTED_SECURITY  the ASH's bits 5 and 6 disagree with the form
- *  @retval WM_ERR_COUNTER  counter or ASN all ones */
+ *  @retval WM_ERR_COUNTER               counter or ASN all ones */
 WM_NODISCARD wm_status wm_frame_nonce(const wm_mhr *mhr, const wm_security *sec, uint8_t nonce[13]);
 
 /** Split of a frame in clear of `len` octets (no MIC yet).
@@ -55,7 +56,8 @@ WM_NODISCARD wm_status wm_frame_split_clear(const wm_mhr *mhr, const wm_frame_ma
                                             wm_profile profile, uint8_t len, wm_frame_split *split);
 
 /** Split of a secured frame of `len` octets (MIC included).
- *  @retval WM_ERR_UNSUPPORTED_SECURITY  as above @retval WM_ERR_MALFORMED no room for the MIC */
+ *  @retval WM_ERR_UNSUPPORTED_SECURITY  as above
+ *  @retval WM_ERR_MALFORMED             no room for the MIC */
 WM_NODISCARD wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_map *map,
                                               wm_profile profile, uint8_t len,
                                               wm_frame_split *split);
@@ -70,7 +72,7 @@ WM_NODISCARD wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *
                                           const wm_frame_map *map, uint8_t *frame, uint8_t *len);
 
 /** Unsecures a frame in place: `*len` shrinks by the MIC. A frame whose Security Enabled bit is 0
- *  passes unchanged: whether it may is policy.
+ *  passes unchanged: policy has to decide about it.
  *  @retval WM_ERR_SECURITY  MIC wrong: everything after the ASH is zero, header IEs included;
  *                           `*len` unchanged.
  *  Any other error: frame unchanged. */

@@ -6,11 +6,11 @@
  *  or Curupira-2. A message costs two blocks of the cipher (one of them once per key) and four of
  *  its rounds for each 12 octets.
  *
- *  Tags are of 4..12 octets. Their length enters the code: a short tag is not the beginning of a
+ *  Tags have 4..12 octets. Their length enters the code, so a short tag is not the beginning of a
  *  long one. Published vectors have tags of 4, 8 and 12 octets, messages of at least one octet, and
- *  Curupira-1. That an empty message has no block, what tags of other lengths are, and the code
- *  over Curupira-2 are our reading of the definition. No branch depends on key, message or tag;
- *  addresses do as curupira.h says. Octets of the state may stay in the stack. */
+ *  Curupira-1. Three things are our reading of the definition: that an empty message has no block,
+ *  the tags of other lengths, and the code over Curupira-2. No branch depends on key, message or
+ *  tag; addresses do, as curupira.h says. Octets of the state may stay in the stack. */
 #ifndef WARDMOTE_MARVIN_H
 #define WARDMOTE_MARVIN_H
 
@@ -62,8 +62,8 @@ void wm_marvin_update(wm_marvin *ctx, const uint8_t *data, uint16_t len);
 WM_NODISCARD wm_status wm_marvin_final(wm_marvin *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
- *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_PARAM  tag_len is out of range; nothing was
- *  done */
+ *  @retval WM_ERR_SECURITY  the tag is wrong
+ *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done */
 WM_NODISCARD wm_status wm_marvin_verify(wm_marvin *ctx, const uint8_t *tag, uint8_t tag_len);
 
 #endif

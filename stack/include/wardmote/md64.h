@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file md64.h
- *  What SHA-1 and SHA-256 keep beside their chaining value: the block that is being filled and the
- *  length of all of the message (FIPS 180-4 §5.1.1, §5.2.1). A part of their contexts; nobody calls
- *  anything of it. */
+ *  What SHA-1 and SHA-256 keep beside their chaining value: the block that is being filled and
+ *  the length of all of the message (FIPS 180-4 §5.1.1, §5.2.1). It is a part of their contexts;
+ *  applications use nothing of it. */
 #ifndef WARDMOTE_MD64_H
 #define WARDMOTE_MD64_H
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ocb3.h
- *  OCB, the third of its kind (RFC 7253), over a block cipher of 16 or of 12 octets: one block of
- *  the cipher for each block of the message. Opening takes the cipher's inverse function beside the
- *  forward one; an image that only seals names none. Over blocks of 12 octets it is what the
- *  Internet draft "OCB for block ciphers without 128-bit blocks" (T. Krovetz) makes of OCB3, by its
- *  table for 96 bits; no vectors of that are published.
+ *  OCB3 (RFC 7253) over a block cipher of 16 or of 12 octets: one block of the cipher for each
+ *  block of the message. Opening also takes the cipher's inverse function; an image that only seals
+ *  names none. Over blocks of 12 octets it follows the table for 96 bits of the Internet draft "OCB
+ *  for block ciphers without 128-bit blocks" (T. Krovetz); no vectors of that are published.
  *
- *  Incremental: start, aad, crypt, then seal or open, a and m each in pieces and of less than 2^32
- *  blocks. Every piece but the last of a and the last of m is whole blocks. All of a before any of
- *  m. While a context is open for decryption the octets that crypt returned are not yet authentic:
- *  hold them back until wm_ocb3_open_finish says WM_OK and wipe them otherwise. The one-shot calls
- *  do that themselves. No branch and no address of its own depends on key, a, m or tag; where bits
- *  are taken from for the first offset depends on the nonce, which is public. What the cipher does,
- *  its header says. */
+ *  Incremental: start, aad, crypt, then seal or open. a and m each come in pieces and have less
+ *  than 2^32 blocks. Every piece is whole blocks, except the last of a and the last of m. All of a
+ *  comes before any of m. While decrypting, the octets that crypt returns are not yet authentic:
+ *  hold them back until wm_ocb3_open_finish returns WM_OK, and wipe them otherwise. The one-shot
+ *  calls do that themselves. No branch and no address of the mode depends on key, a, m or tag. The
+ *  place of the bits for the first offset depends on the nonce, which is public. The cipher's
+ *  header says what the cipher does. */
 #ifndef WARDMOTE_OCB3_H
 #define WARDMOTE_OCB3_H
 
@@ -74,17 +73,17 @@ WM_NODISCARD wm_status wm_ocb3_aad(wm_ocb3 *ctx, const uint8_t *a, uint16_t len)
  *  @retval WM_ERR_STATE  m has ended, or the message is finished; nothing was done */
 WM_NODISCARD wm_status wm_ocb3_crypt(wm_ocb3 *ctx, uint8_t *m, uint16_t len);
 
-/** Ends sealing: writes the tag and wipes ctx. @retval WM_ERR_STATE  not sealing; nothing was
- *  done */
+/** Ends sealing: writes the tag and wipes ctx.
+ *  @retval WM_ERR_STATE  not sealing; nothing was done */
 WM_NODISCARD wm_status wm_ocb3_seal_finish(wm_ocb3 *ctx, uint8_t *tag);
 
 /** Ends opening: compares in constant time and wipes ctx.
- *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_STATE  not opening; nothing was
- *  done */
+ *  @retval WM_ERR_SECURITY  the tag is wrong
+ *  @retval WM_ERR_STATE     not opening; nothing was done */
 WM_NODISCARD wm_status wm_ocb3_open_finish(wm_ocb3 *ctx, const uint8_t *tag);
 
-/** Seals m in place and writes the tag, which may follow m in the same buffer. @retval WM_ERR_PARAM
- *  m is untouched */
+/** Seals m in place and writes the tag, which may follow m in the same buffer.
+ *  @retval WM_ERR_PARAM  m is untouched */
 WM_NODISCARD wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
                                     const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
                                     uint8_t *tag, uint8_t tag_len);

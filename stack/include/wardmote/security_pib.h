@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file security_pib.h
- *  The security PIB of IEEE 802.15.4 as memory the caller owns: tables are a pointer and a count,
- *  const (flash) where the procedures never write. Names are those of 2015 9.5; what 2006 and 2011
- *  call it stands in brackets. security_procedures.h says what is done with it,
+ *  The security PIB of IEEE 802.15.4 as memory that the caller owns. A table is a pointer and a
+ *  count; it is const (flash) where the procedures never write. Names are those of 2015 9.5, with
+ *  the names of 2006 and 2011 in brackets. security_procedures.h says what is done with it, and
  *  docs/what-does-a-table-entry-cost.md what an entry costs.
  *
  *  Addresses: extended ones are 8 octets, most significant first, as in wm_addr; short ones are
@@ -38,7 +38,7 @@ typedef enum wm_edition {
  *  0xFFFFFFFF: used up. */
 typedef struct wm_frame_counter {
     uint32_t next;
-    /** where the PIB's store keeps it, no two counters in one; WM_NO_SLOT: nowhere */
+    /** the slot of the PIB's store that keeps it, one counter per slot; WM_NO_SLOT: none */
     uint8_t slot;
 } wm_frame_counter;
 
@@ -81,8 +81,8 @@ typedef struct wm_key_descriptor {
     wm_frame_counter *counter;
     const void *key; /**< expanded key of the PIB's cipher */
     uint16_t id_lookup_count, usage_count, device_count;
-    /** WM_NONCE_ASN only: also senders that no table knows. Departs: the standard wants a
-     *  descriptor of each; a network with one key keeps no replay state that would need it (RFC
+    /** WM_NONCE_ASN only: admits senders that no table knows. Departs: the standard wants a
+     *  descriptor of each. A network with one key keeps no replay state that would need it (RFC
      *  8180). */
     bool any_device;
 } wm_key_descriptor;
@@ -98,7 +98,7 @@ typedef struct wm_device_descriptor {
 } wm_device_descriptor;
 
 /** secSecurityLevelDescriptor: what a kind of frame must have. const. The first entry that fits a
- *  frame holds. */
+ *  frame is taken. */
 typedef struct wm_level_descriptor {
     uint8_t frame_type; /**< wm_frame_type */
     uint8_t command_id; /**< command frames: identifier, or WM_ANY_COMMAND */
@@ -106,7 +106,7 @@ typedef struct wm_level_descriptor {
      *  that `minimum` holds.
      * */
     uint8_t allowed_levels;
-    /** [SecurityMinimum] before 2015: as much encryption and as long a MIC, each for itself */
+    /** [SecurityMinimum] before 2015: least encryption and least MIC, compared separately */
     uint8_t minimum;
     /** secDeviceOverrideSecurityMinimum: exempt devices may send at level 0 */
     bool device_override;
@@ -119,8 +119,8 @@ typedef enum wm_ie_kind {
     WM_IE_KIND_NESTED_LONG = 3
 } wm_ie_kind;
 
-/** secIeUsagePolicy: levels at which an IE is believed. const. The first entry that fits an IE
- *  holds. */
+/** secIeUsagePolicy: levels at which an IE is accepted. const. The first entry that fits an IE is
+ *  taken. */
 typedef struct wm_ie_usage {
     uint8_t kind; /**< wm_ie_kind */
     uint8_t id;   /**< Element, Group or Sub-ID */
@@ -136,7 +136,7 @@ typedef struct wm_security_pib {
     /** before 2015: [FrameCounter], incoming, one a device in its table's order */
     wm_frame_counter *device_counters;
     const wm_level_descriptor *levels;
-    /** 2012e, 2015. IEs that no entry names are believed at every level */
+    /** 2012e, 2015. IEs that no entry names are accepted at every level */
     const wm_ie_usage *ie_usage;
     wm_counter_store *store;  /**< NULL: counters live in RAM alone */
     wm_frame_counter counter; /**< secFrameCounter, outgoing */
@@ -150,8 +150,7 @@ typedef struct wm_security_pib {
     uint8_t default_key_source[8]; /**< secDefaultKeySource, as on air */
     /** WM_NONCE_ASN: of the current slot, most significant octet first; wm_pib_set_asn */
     uint8_t asn[5];
-    /** where the store keeps that the ASN came so far, in steps of 256 slots; WM_NO_SLOT:
-     *  nowhere */
+    /** the store's slot for the ASN reached, in steps of 256 slots; WM_NO_SLOT: none */
     uint8_t asn_slot;
     uint8_t edition;    /**< wm_edition */
     uint8_t nonce_form; /**< wm_nonce_form: WM_NONCE_ASN is TSCH mode, from 2012e on */
@@ -159,7 +158,8 @@ typedef struct wm_security_pib {
     bool asn_used; /**< a frame of ours was secured in this slot: no second nonce with this ASN */
 } wm_security_pib;
 
-/** Do the tables hang together? For start-up and tests; the procedures trust what this accepts.
+/** Checks that the tables are consistent. For start-up and tests; the procedures trust what this
+ *  accepts.
  *  @retval WM_ERR_PARAM  a count without a table, an index past the device table, a value out of
  *                        its range, KeyIndex 0, no cipher or key, a form that the edition does not
  *                        have, no counters where devices need them, one extended address in two
@@ -167,15 +167,15 @@ typedef struct wm_security_pib {
  *                        counters */
 WM_NODISCARD wm_status wm_pib_check(const wm_security_pib *pib);
 
-/** After a restart: every counter with a slot begins where the store says that no frame has been,
- *  or stays where it is if that is further; so does the ASN, below which no slot is ever secured in
- *  and no beacon is joined by. Without a store nothing changes. A store that could not be opened
- *  says that all are used up. */
+/** After a restart, moves every counter that has a slot to the store's limit, above which no frame
+ *  has been; a counter that is further stays. It does the same with the ASN: below it the node
+ *  secures nothing and joins by no beacon. Without a store nothing changes. With a store that could
+ *  not be opened, all counters are used up. */
 void wm_pib_restore(wm_security_pib *pib);
 
-/** Time goes on: the ASN of a later slot. @retval WM_ERR_COUNTER  `asn` is less than the current
- *  one, nothing changed: an earlier slot would bring old nonces back. The same ASN again changes
- *  nothing. */
+/** Time goes on: the ASN of a later slot.
+ *  @retval WM_ERR_COUNTER  `asn` is less than the current one, nothing changed: an earlier slot
+ *                          would bring old nonces back. The same ASN again changes nothing. */
 WM_NODISCARD wm_status wm_pib_set_asn(wm_security_pib *pib, const uint8_t asn[5]);
 
 /* 6TiSCH minimal (RFC 8180): K1 authenticates beacons at MIC-32, K2 secures data, Enh-Acks and

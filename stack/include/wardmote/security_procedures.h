@@ -4,11 +4,11 @@
  *  2015 (9.2) over the tables of security_pib.h. docs/how-is-a-frame-admitted.md walks through
  *  them, edition beside edition.
  *
- *  What they promise in every edition: a counter moves only for a frame that leaves (outgoing) or
- *  whose MIC is right and that every policy lets pass (incoming), and only after the store has kept
- *  it; a refused frame releases nothing. Frames at level 4 (before 2015) have no MIC: whoever
- *  allows them admits forgeries. They move a counter of their own in RAM, and no other. Frames are
- *  PSDUs without FCS, at most WM_FRAME_MAX octets; FRAME_TOO_LONG counts ASH, MIC and FCS. */
+ *  Every edition keeps these promises. A counter moves only for a frame that leaves (outgoing), or
+ *  for a frame whose MIC is right and that every policy admits (incoming), and only after the store
+ *  has kept it. A refused frame releases nothing. Frames at level 4 (before 2015) have no MIC: a
+ *  policy that allows them admits forgeries. They move only a counter of their own, in RAM. Frames
+ *  are PSDUs without FCS, at most WM_FRAME_MAX octets; FRAME_TOO_LONG counts ASH, MIC and FCS. */
 #ifndef WARDMOTE_SECURITY_PROCEDURES_H
 #define WARDMOTE_SECURITY_PROCEDURES_H
 
@@ -42,10 +42,10 @@ typedef struct wm_security_params {
 WM_NODISCARD wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *params,
                                           uint8_t *frame, uint8_t size, uint8_t *len);
 
-/** Builds and secures a frame: `mhr` with Security Enabled 0, then `body_len` octets of header IEs,
- *  payload IEs and payload (ie_present says whether it begins with IEs). `frame` and `body` do not
- *  overlap. Statuses as above; on each the contents of `frame` mean nothing. @retval WM_ERR_PARAM
- *  also what wm_mhr_build cannot express */
+/** Builds and secures a frame: `mhr` with Security Enabled 0, then `body_len` octets of header
+ *  IEs, payload IEs and payload (ie_present says whether it begins with IEs). `frame` and `body`
+ *  do not overlap. Statuses as above; on each the contents of `frame` mean nothing.
+ *  @retval WM_ERR_PARAM  also what wm_mhr_build cannot express */
 WM_NODISCARD wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *params,
                                          const wm_mhr *mhr, const uint8_t *body, uint8_t body_len,
                                          uint8_t *frame, uint8_t size, uint8_t *len);
@@ -85,15 +85,15 @@ typedef struct wm_incoming {
  *  @retval WM_ERR_IMPROPER_IE_SECURITY             an IE that may not come at this level
  *  @retval WM_ERR_STORAGE                          the counter could not be kept, or was not
  *                                                  restored
- *  Where the MIC had to be looked at first (wrong MIC; what only a decrypted payload tells; the
- *  store) everything behind the ASH is zero, on the other errors the frame is as it came. On each,
- *  `*len` and all counters stay. */
+ *  If the error came after the MIC was computed (a wrong MIC, a fault that only the decrypted
+ *  payload shows, or the store), everything behind the ASH is zero. On the other errors the frame
+ *  is unchanged. On every error `*len` and all counters stay. */
 WM_NODISCARD wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, uint8_t *len,
                                             wm_incoming *result);
 
-/** The same for the acknowledgment of a frame that this node sent: an ack without source address
- *  comes from where that frame went. `sent` is its header as wm_frame_parse fills it, PAN
- *  identifiers and what says that they are there included.
+/** The same for the acknowledgment of a frame that this node sent. An ack without source address
+ *  comes from the destination of that frame. `sent` is the header of that frame as wm_frame_parse
+ *  fills it, with PAN identifiers and the flags of their presence.
  *  @retval WM_ERR_NOT_FOR_US               no ack, or it answers another frame (sequence number,
  *                                          addresses), or none asked
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  also an unsecured Enh-Ack with IEs or payload that
@@ -104,9 +104,9 @@ WM_NODISCARD wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent,
 /** The same for an Enhanced Beacon by which a node joins a TSCH network (2015 6.3.6): the ASN in
  *  its Synchronization IE makes the nonce, and becomes the PIB's ASN on WM_OK alone. That slot
  *  counts as used.
- *  @retval WM_ERR_NOT_FOR_US  no version 2 beacon, or not in TSCH mode @retval WM_ERR_MALFORMED
- *                             without such an IE
- *  @retval WM_ERR_COUNTER     also an ASN less than the PIB's
+ *  @retval WM_ERR_NOT_FOR_US               no version 2 beacon, or not in TSCH mode
+ *  @retval WM_ERR_MALFORMED                without such an IE
+ *  @retval WM_ERR_COUNTER                  also an ASN less than the PIB's
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  also any unsecured one, unless secEnabled is FALSE */
 WM_NODISCARD wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, uint8_t *len,
                                         wm_incoming *result);
@@ -118,11 +118,11 @@ void wm_ack_params(const wm_incoming *received, wm_security_params *params);
 /** Makes room behind the addressing fields of a frame in clear and writes `ash` there, sets
  *  Security Enabled, and version 1 in a version 0 frame. On any error the frame is as it was.
  *  @retval WM_ERR_PARAM           what wm_mhr_build cannot express; there is an ASH already
- *  @retval WM_ERR_FRAME_TOO_LONG  over `size` or WM_FRAME_MAX @retval others  of
- *                                 wm_frame_parse_clear */
+ *  @retval WM_ERR_FRAME_TOO_LONG  over `size` or WM_FRAME_MAX
+ *  @retval others                 of wm_frame_parse_clear */
 WM_NODISCARD wm_status wm_ash_insert(uint8_t *frame, uint8_t size, uint8_t *len, const wm_ash *ash);
 
-/** The way back for a frame in clear that still has its ASH: takes it out and clears Security
+/** The reverse, for a frame in clear that still has its ASH: removes the ASH and clears Security
  *  Enabled. A frame without ASH passes unchanged. On any error, those of wm_frame_parse_clear, the
  *  frame is as it was. */
 WM_NODISCARD wm_status wm_ash_remove(uint8_t *frame, uint8_t *len);

@@ -22,14 +22,13 @@ typedef struct wm_sha1 {
     wm_md64 md;
 } wm_sha1;
 
-/** Begins a message; whatever the context held is forgotten. */
+/** Begins a message and forgets what the context held. */
 void wm_sha1_init(wm_sha1 *ctx);
 
 /** Takes the next `len` octets (0..65535) of the message. */
 void wm_sha1_update(wm_sha1 *ctx, const uint8_t *data, uint16_t len);
 
-/** Ends the message: writes 20 octets and wipes ctx. Where `digest` lies may have been part of the
- *  message. */
+/** Ends the message: writes 20 octets and wipes ctx. `digest` may overlap what was the message. */
 void wm_sha1_final(wm_sha1 *ctx, uint8_t digest[20]);
 
 /** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */

@@ -22,14 +22,13 @@ typedef struct wm_sha256 {
     wm_md64 md;
 } wm_sha256;
 
-/** Begins a message; whatever the context held is forgotten. */
+/** Begins a message and forgets what the context held. */
 void wm_sha256_init(wm_sha256 *ctx);
 
 /** Takes the next `len` octets (0..65535) of the message. */
 void wm_sha256_update(wm_sha256 *ctx, const uint8_t *data, uint16_t len);
 
-/** Ends the message: writes 32 octets and wipes ctx. Where `digest` lies may have been part of the
- *  message. */
+/** Ends the message: writes 32 octets and wipes ctx. `digest` may overlap what was the message. */
 void wm_sha256_final(wm_sha256 *ctx, uint8_t digest[32]);
 
 /** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */

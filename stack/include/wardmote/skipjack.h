@@ -3,9 +3,9 @@
  *  Skipjack (SKIPJACK and KEA Algorithm Specifications, version 2.0, NSA 1998): blocks of 8 octets,
  *  keys of 10. For comparison and for TinySec's frames only: 80 bits of key are too few today.
  *
- *  No branch depends on key or block. The table F (256 octets) is indexed by both: equal time where
- *  every octet of a table is as near as any other (MSP430, AVR, tables in RAM or in flash without
- *  wait states), not behind a cache or a prefetch buffer. */
+ *  No branch depends on key or block. Both index the table F (256 octets). It takes equal time
+ *  where every octet of a table is equally near (MSP430, AVR, tables in RAM or in flash without
+ *  wait states), but not behind a cache or a prefetch buffer. */
 #ifndef WARDMOTE_SKIPJACK_H
 #define WARDMOTE_SKIPJACK_H
 
@@ -30,7 +30,7 @@ void wm_skipjack_encrypt(const wm_skipjack *ctx, uint8_t block[8]);
 /** Decrypts the 8 octets at `block` in place; any alignment. */
 void wm_skipjack_decrypt(const wm_skipjack *ctx, uint8_t block[8]);
 
-/** The same in the least flash: a step is one function, called 32 times. */
+/** The same in least flash: one function does a step and is called 32 times. */
 void wm_skipjack_small_encrypt(const wm_skipjack *ctx, uint8_t block[8]);
 void wm_skipjack_small_decrypt(const wm_skipjack *ctx, uint8_t block[8]);
 

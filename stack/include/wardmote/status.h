@@ -40,7 +40,7 @@ typedef enum wm_status {
     WM_ERR_UNAVAILABLE_SECURITY_LEVEL = -15,
     /** IMPROPER_IE_SECURITY (no number): policy wants another level for an IE */
     WM_ERR_IMPROPER_IE_SECURITY = -16,
-    /** what keeps counters over a power cut failed, or what it kept is damaged */
+    /** the store of counters failed, or its contents are damaged */
     WM_ERR_STORAGE = -20
 } wm_status;
 

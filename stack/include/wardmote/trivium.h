@@ -2,7 +2,7 @@
 /** @file trivium.h
  *  Trivium (C. De Cannière, B. Preneel, eSTREAM 2005; ISO/IEC 29192-3): a stream cipher with keys
  *  and initial values of 10 octets. At most 2^64 bits of keystream under one pair. It encrypts and
- *  does not authenticate: whoever changes a bit of the ciphertext changes that bit of the
+ *  does not authenticate: an attacker who changes a bit of the ciphertext changes that bit of the
  *  plaintext. For comparison.
  *
  *  Order of bits as in the eSTREAM vectors: K_1 is the most significant bit of the last octet of

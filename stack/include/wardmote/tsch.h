@@ -47,13 +47,13 @@ typedef struct wm_tsch_config {
 /** Default template of the 2.4 GHz O-QPSK PHY, rounded to ticks; its identifier is 0. */
 extern const wm_tsch_template wm_tsch_template_default;
 
-/** Ticks needed by security in the slots so far, worst case, as this node measured them with its
- *  own clock. A template with exactly these values passes the node's own checks in the same slots,
- *  one tick less fails: a frame is ready in time when the clock, read after the alarm for sending
+/** Ticks that security needed in the slots so far, in the worst case, measured by this node's own
+ *  clock. A template with exactly these values passes the node's own checks in the same slots; with
+ *  one tick less it fails. A frame is ready in time if the clock, read after the alarm for sending
  *  was armed, is still before that alarm. Hence
  *
- *      tx_offset    = that reading - start of the slot       + turnaround + 1     (least TsTxOffset)
- *      tx_ack_delay = that reading - last octet of the frame + turnaround + 1     (least TsTxAckDelay)
+ *    tx_offset    = that reading - start of the slot       + turnaround + 1 (least TsTxOffset)
+ *    tx_ack_delay = that reading - last octet of the frame + turnaround + 1 (least TsTxAckDelay)
  *
  *  and TsTimeslotLength must leave `tail` after TsTxOffset + TsMaxTx + TsTxAckDelay + TsMaxAck. A
  *  sender of data fills sec1, sec4, tx_offset and tail, a receiver sec2, sec3, tx_ack_delay, and
@@ -114,28 +114,28 @@ typedef struct wm_tsch {
  *                        slotframe_length and the 16 channels share a factor */
 WM_NODISCARD wm_status wm_tsch_init(wm_tsch *tsch, const wm_tsch_config *config);
 
-/** What a restart must not take back: next outgoing frame counter, least acceptable ones by key
- *  slot, and an ASN, most significant octet first, in which this node has secured nothing and
- *  accepted nothing yet. All ones: used up. */
+/** What a restart must not set back: the next outgoing frame counter, the least acceptable counters
+ *  by key slot, and an ASN, most significant octet first, in which this node has not yet secured or
+ *  accepted anything. All ones: used up. */
 typedef struct wm_tsch_resumption {
     uint32_t tx_counter;
     uint32_t rx_counter[WM_KEY_SLOTS];
     uint8_t asn[5];
 } wm_tsch_resumption;
 
-/** Between wm_tsch_init and wm_tsch_start: where the node goes on. Without it a node begins
- *  counters and ASN at 0, which is right once for a key. The values are those of a
- *  wm_counter_store; keeping them ahead of use is the port's part: wm_port_secure refuses a frame
- *  whose counter or ASN the store did not grant, and nothing is sent; wm_port_receive one whose
- *  counter or ASN the store did not keep, after its MIC, and nothing of it counts.
- *  @retval WM_ERR_STATE    started already @retval WM_ERR_COUNTER  a value is less than the node's;
- *                          nothing changed */
+/** Call this between wm_tsch_init and wm_tsch_start: the node continues from these values. Without
+ *  it a node begins counters and ASN at 0, which is right once per key. The values come from a
+ *  wm_counter_store; the port keeps them ahead of use. wm_port_secure refuses a frame whose counter
+ *  or ASN the store did not grant, and nothing is sent. After the MIC, wm_port_receive refuses a
+ *  frame whose counter or ASN the store did not keep, and the frame has no effect.
+ *  @retval WM_ERR_STATE    started already
+ *  @retval WM_ERR_COUNTER  a value is less than the node's; nothing changed */
 WM_NODISCARD wm_status wm_tsch_resume(wm_tsch *tsch, const wm_tsch_resumption *from);
 
-/** A root begins ASN 0, or the one it resumes with, a slot from now; a leaf starts to scan for EBs.
- *  A leaf takes ASN, timeslot template and slotframe length from the first EB that authenticates.
- *  To build the nonce the ASN of an EB must be believed before its MIC is checked; it is kept only
- *  if the MIC is right, and never when it is lower than an ASN this node has used already: a
+/** A root begins with ASN 0, or with the ASN it resumes with, one slot from now. A leaf starts to
+ *  scan for EBs. A leaf takes ASN, timeslot template and slotframe length from the first EB that
+ *  authenticates. The nonce needs the ASN of an EB before its MIC is checked. The node keeps that
+ *  ASN only if the MIC is right, and never if it is lower than an ASN that this node has used: a
  *  replayed EB must not bring old nonces back. */
 void wm_tsch_start(wm_tsch *tsch);
 

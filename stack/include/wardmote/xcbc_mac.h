@@ -3,9 +3,9 @@
  *  AES-XCBC-MAC-96 (RFC 3566), over any block cipher of 16 octets, for messages of any length. A
  *  tag is 12 octets, no other length.
  *
- *  The chain runs under K1, itself an encrypted constant, so a key has two expanded keys of the
- *  cipher: that of K only makes K1, K2 and K3 and may be wiped then. No branch and no address of
- *  its own depends on key, message or tag; what the cipher does, its header says. */
+ *  The chain runs under K1, which is an encrypted constant. So a key has two expanded keys of the
+ *  cipher. That of K only makes K1, K2 and K3; wipe it then. No branch and no address of the mode
+ *  depends on key, message or tag; the cipher's header says what the cipher does. */
 #ifndef WARDMOTE_XCBC_MAC_H
 #define WARDMOTE_XCBC_MAC_H
 
@@ -21,7 +21,7 @@
  *  retired. */
 typedef struct wm_xcbc_mac_key {
     const wm_cipher_function *forward;
-    /** the cipher's expanded key of K1: the caller's to make and to set; must outlive this */
+    /** the cipher's expanded key of K1; the caller makes and sets it; it must outlive this */
     const void *k1;
     wm_block128 k2, k3;
 } wm_xcbc_mac_key;
@@ -51,8 +51,8 @@ void wm_xcbc_mac_update(wm_xcbc_mac *ctx, const uint8_t *data, uint16_t len);
 WM_NODISCARD wm_status wm_xcbc_mac_final(wm_xcbc_mac *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
- *  @retval WM_ERR_SECURITY  the tag is wrong    @retval WM_ERR_PARAM, WM_ERR_STATE  as in
- *  wm_xcbc_mac_final */
+ *  @retval WM_ERR_SECURITY             the tag is wrong
+ *  @retval WM_ERR_PARAM, WM_ERR_STATE  as in wm_xcbc_mac_final */
 WM_NODISCARD wm_status wm_xcbc_mac_verify(wm_xcbc_mac *ctx, const uint8_t *tag, uint8_t tag_len);
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 encryption of two blocks at once in bit slices: no table, no branch, no address depends
- * on key or block. References: FIPS 197 §5.1; A. Adomnicai, T. Peyrin, "Fixslicing AES-like
- * ciphers", TCHES 2021(1).
+/* AES-128 encryption of two blocks at once in bit slices: no table, no branch, no address
+ * depends on key or block.
+ * References: FIPS 197 §5.1; A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", TCHES
+ * 2021(1).
  *
  * ShiftRows is left out: the octets stay, and each round reads them where ShiftRows would have
  * fetched them. After n rounds octet (r, c) of the state stands in row r, column c + n r, so the
- * octet one row down in the same column is found one row down and n columns on, for every row alike
- * (columns count modulo 4, rows modulo 4). After four rounds all is back in place; ten rounds leave
- * the odd rows two columns off, which is undone at the end. */
+ * octet one row down in the same column is found one row down and n columns on, for every row
+ * alike (columns count modulo 4, rows modulo 4). After four rounds all is back in place; ten
+ * rounds leave the odd rows two columns off, which is undone at the end. */
 #include <wardmote/aes128.h>
 #include "aes128_fix_slice.h"
 
-/* Octets one row down and n columns on, in the place of each octet. n is a constant wherever this
- * is inlined. */
+/* Puts the octet one row down and n columns on in the place of each octet. n is a constant wherever
+ * this is inlined. */
 static inline uint32_t below(uint32_t slice, unsigned n)
 {
     const uint32_t stay = (0xffu >> 2 * n) * 0x01010101u; /* the bits that stay in their octet */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Key expansion of the `fix` variant: round keys as slices, in the order of columns that each round
- * meets. References: FIPS 197 §5.2; A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", TCHES
+/* Key expansion of the `fix` variant: round keys as slices, in the order of columns that each
+ * round meets.
+ * References: FIPS 197 §5.2; A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", TCHES
  * 2021(1), for leaving out ShiftRows: after n rounds row r of the state stands r * n columns
- * further, and so must the key of round n. Invariants: no branch, address or shift depends on the
- * key. */
+ * further, and so must the key of round n.
+ * Invariants: no branch, address or shift depends on the key. */
 #include <wardmote/aes128.h>
 #include <wardmote/ct.h>
 #include "aes128_fix_slice.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bit slices of two AES states: see aes128_fix_slice.h. References: FIPS 197 §3.4, §5.1.1; the
- * S-box as a circuit of 115 gates: J. Boyar, R. Peralta, "A new combinational logic minimization
- * technique with applications to cryptology", ePrint 2009/191; its names are kept. Invariants:
- * straight code; no branch, address or shift depends on data. */
+/* Bit slices of two AES states: see aes128_fix_slice.h.
+ * References: FIPS 197 §3.4, §5.1.1; the S-box as a circuit of 115 gates: J. Boyar, R. Peralta,
+ * "A new combinational logic minimization technique with applications to cryptology", ePrint
+ * 2009/191; its names are kept.
+ * Invariants: straight code; no branch, address or shift depends on data. */
 #include <wardmote/octets.h>
 #include "aes128_fix_slice.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Key of the equivalent inverse cipher. References: FIPS 197 §5.3.5: the round keys of encryption
- * in reverse order, and all but the outer two through InvMixColumns. Invariants: no branch and no
- * address depends on the key, but for the look-ups of the key expansion itself. */
+/* Key of the equivalent inverse cipher.
+ * References: FIPS 197 §5.3.5: the round keys of encryption in reverse order, and all but the
+ * outer two through InvMixColumns.
+ * Invariants: no branch and no address depends on the key, but for the look-ups of the key
+ * expansion itself. */
 #include <wardmote/aes128.h>
 #include <wardmote/octets.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inverse AES S-box. References: FIPS 197 §5.3.2, figure 14. Every value is compared with the S-box
- * by tests/stack/cipher. */
+/* Inverse AES S-box.
+ * References: FIPS 197 §5.3.2, figure 14. Every value is compared with the S-box by
+ * tests/stack/cipher. */
 #include "aes128_inverse_sbox.h"
 
 /* clang-format off */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 decryption with tables: InvSubBytes, InvShiftRows and InvMixColumns of one octet are two
- * look-ups. References: FIPS 197 §5.3.5, the equivalent inverse cipher, whose rounds have the form
- * of aes128_tab.c. Invariants: no branch depends on key or block; the tables are indexed by both
- * (see aes128.h).
+/* AES-128 decryption with tables: InvSubBytes, InvShiftRows and InvMixColumns of one octet are
+ * two look-ups.
+ * References: FIPS 197 §5.3.5, the equivalent inverse cipher, whose rounds have the form of
+ * aes128_tab.c.
+ * Invariants: no branch depends on key or block; the tables are indexed by both (see aes128.h).
  *
- * A column is two halves, octets (0, 1) and (2, 3). An octet in row r, after the inverse S-box s,
- * adds to its column
+ * A column is two halves, octets (0, 1) and (2, 3). An octet in row r, after the inverse S-box
+ * s, adds to its column
  *   r    half 0        half 1
  *   0    (14s, 9s)     (13s, 11s)
  *   1    (11s, 14s)    (9s, 13s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of the `tab` variant of decryption: the products of the inverse S-box's values that
- * InvMixColumns needs. References: FIPS 197 §4.2, §5.3.2, §5.3.3. */
+ * InvMixColumns needs.
+ * References: FIPS 197 §4.2, §5.3.2, §5.3.3. */
 #include "aes128_inverse_tables.h"
 
 /* A half holds its two octets in memory order whatever the order of octets of the CPU. */

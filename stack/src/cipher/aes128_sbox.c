@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES S-box. References: FIPS 197 §5.1.1, figure 7. Every value is recomputed by tests/stack/cipher
- * from the field inverse. */
+/* AES S-box.
+ * References: FIPS 197 §5.1.1, figure 7. Every value is recomputed by tests/stack/cipher from
+ * the field inverse. */
 #include "aes128_sbox.h"
 
 /* clang-format off */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 encryption with the S-box as its only table. References: FIPS 197 §5.1. Invariants: no
- * branch depends on key or block; the S-box is indexed by both (see aes128.h).
+/* AES-128 encryption with the S-box as its only table.
+ * References: FIPS 197 §5.1.
+ * Invariants: no branch depends on key or block; the S-box is indexed by both (see aes128.h).
  *
- * MixColumns takes two octets at once. A column a0..a3 is held as two halves, e = (a0, a2) and o =
- * (a1, a3); with q = e ^ o, z = o ^ e turned, t = q ^ q turned = (sum of the column, the same), it
- * becomes
+ * MixColumns takes two octets at once. A column a0..a3 is held as two halves, e = (a0, a2) and o
+ * = (a1, a3); with q = e ^ o, z = o ^ e turned, t = q ^ q turned = (sum of the column, the
+ * same), it becomes
  *   e' = e ^ t ^ 2q,   o' = o ^ t ^ 2z   (FIPS 197 §5.1.3: b_i = a_i ^ sum ^ 2(a_i ^ a_{i+1})). */
 #include <stddef.h>
 #include <wardmote/aes128.h>

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 decryption with the inverse S-box as its only table, from the expanded key of encryption.
- * References: FIPS 197 §5.3. Invariants: no branch depends on key or block; the inverse S-box is
- * indexed by both (see aes128.h).
+/* AES-128 decryption with the inverse S-box as its only table, from the expanded key of
+ * encryption.
+ * References: FIPS 197 §5.3.
+ * Invariants: no branch depends on key or block; the inverse S-box is indexed by both (see
+ * aes128.h).
  *
- * InvMixColumns is MixColumns after (a_i ^ 4(a_i ^ a_{i+2})), so that a column held as e = (a0, a2)
- * and o = (a1, a3) takes what aes128_small.c does and two doublings more: those of u = a0 ^ a2 and
- * v = a1 ^ a3 at once. */
+ * InvMixColumns is MixColumns after (a_i ^ 4(a_i ^ a_{i+2})), so that a column held as e = (a0,
+ * a2) and o = (a1, a3) takes what aes128_small.c does and two doublings more: those of u = a0 ^
+ * a2 and v = a1 ^ a3 at once. */
 #include <stddef.h>
 #include <wardmote/aes128.h>
 #include "../util/compiler.h"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AES-128 encryption with tables: SubBytes, ShiftRows and MixColumns of one octet are two look-ups.
- * References: FIPS 197 §5.1; the table method is that of Daemen and Rijmen, cut into 16-bit halves.
+/* AES-128 encryption with tables: SubBytes, ShiftRows and MixColumns of one octet are two
+ * look-ups.
+ * References: FIPS 197 §5.1; the table method is that of Daemen and Rijmen, cut into 16-bit
+ * halves.
  * Invariants: no branch depends on key or block; the tables are indexed by both (see aes128.h).
  *
- * A column is two halves, octets (0, 1) and (2, 3). An octet in row r, after the S-box s, adds to
- * its column
+ * A column is two halves, octets (0, 1) and (2, 3). An octet in row r, after the S-box s, adds
+ * to its column
  *   r    half 0      half 1
  *   0    (2s, s)     (s, 3s)
  *   1    (3s, 2s)    (s, s)

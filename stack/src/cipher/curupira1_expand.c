@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Curupira-1: key schedule for its three lengths of key. References: Barreto, Simplicio,
- * "CURUPIRA", SBRC 2007: the key schedule adds a constant (q), moves rows (xi), mixes columns (mu),
- * and gives the first four columns, row 0 through the S-box, as round key. Invariants: no branch
- * depends on the key; the S-box is indexed by it (see curupira.h). */
+/* Curupira-1: key schedule for its three lengths of key.
+ * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: the key schedule adds a constant (q),
+ * moves rows (xi), mixes columns (mu), and gives the first four columns, row 0 through the
+ * S-box, as round key.
+ * Invariants: no branch depends on the key; the S-box is indexed by it (see curupira.h). */
 #include <wardmote/ct.h>
 #include <wardmote/curupira1.h>
 #include "curupira1_rounds.h"

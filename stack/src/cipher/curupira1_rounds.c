@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of Curupira, on rows. References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: gamma (the
- * S-box), pi (octets move within rows), theta (each column times a matrix), sigma (the round key).
+/* Rounds of Curupira, on rows.
+ * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: gamma (the S-box), pi (octets move
+ * within rows), theta (each column times a matrix), sigma (the round key).
  * Invariants: no branch depends on key or block; the S-box is indexed by both (see curupira.h).
  *
  * gamma, pi and theta are involutions, and gamma and pi commute. Decryption takes the round keys

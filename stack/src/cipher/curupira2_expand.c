@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Curupira-2 with keys of 96 bits: key schedule. References: Simplicio et al., "The CURUPIRA-2
- * block cipher for constrained platforms", CEUR-WS 397, 2008: before each round the key takes in a
- * constant and is multiplied by x^8 modulo x^96 + x^16 + x^13 + x^11 + 1; the round key is the key
- * with its row 0 through the S-box. Invariants: no branch depends on the key; the S-box is indexed
- * by it (see curupira.h).
+/* Curupira-2 with keys of 96 bits: key schedule.
+ * References: Simplicio et al., "The CURUPIRA-2 block cipher for constrained platforms", CEUR-WS
+ * 397, 2008: before each round the key takes in a constant and is multiplied by x^8 modulo x^96
+ * + x^16 + x^13 + x^11 + 1; the round key is the key with its row 0 through the S-box.
+ * Invariants: no branch depends on the key; the S-box is indexed by it (see curupira.h).
  *
- * The key is never moved: a product by x^8 begins one octet further on and changes the two octets
- * where the one that falls out is folded in. */
+ * The key is never moved: a product by x^8 begins one octet further on and changes the two
+ * octets where the one that falls out is folded in. */
 #include <wardmote/ct.h>
 #include <wardmote/curupira2.h>
 #include "curupira1_rounds.h"

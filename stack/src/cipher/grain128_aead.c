@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Grain-128AEADv2: beginning, order and end of a message, octets that are alone. grain128_clock.c
- * does the work. References: M. Hell, T. Johansson, A. Maximov, W. Meier, H. Yoshida,
- * "Grain-128AEADv2 - A lightweight AEAD stream cipher", NIST lightweight cryptography finalist,
- * 2021, §2; its names are kept. Departs: l(a) to 65535 octets only, so that its DER encoding takes
- * three octets at most. Invariants: no branch or address depends on key, nonce, a, m or tag.
+/* Grain-128AEADv2: beginning, order and end of a message, octets that are alone.
+ * grain128_clock.c does the work.
+ * References: M. Hell, T. Johansson, A. Maximov, W. Meier, H. Yoshida, "Grain-128AEADv2 - A
+ * lightweight AEAD stream cipher", NIST lightweight cryptography finalist, 2021, §2; its names
+ * are kept.
+ * Departs: l(a) to 65535 octets only, so that its DER encoding takes three octets at most.
+ * Invariants: no branch or address depends on key, nonce, a, m or tag.
  *
  * Pre-output goes by pairs of bits: the first of a pair encrypts a bit of m (and is lost for a),
  * the second moves into the register of the authenticator. One octet of a or m takes 16 bits of

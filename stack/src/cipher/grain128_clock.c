@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps and authenticator of Grain-128AEADv2, 16 or 32 steps at once: no tap looks at any of the
- * youngest 31 bits of the 128 of a register. References: M. Hell, T. Johansson, A. Maximov, W.
- * Meier, H. Yoshida, "Grain-128AEADv2 - A lightweight AEAD stream cipher", NIST lightweight
- * cryptography finalist, 2021, §2; its names are kept. Invariants: straight code; no branch or
- * address depends on a secret. */
+ * youngest 31 bits of the 128 of a register.
+ * References: M. Hell, T. Johansson, A. Maximov, W. Meier, H. Yoshida, "Grain-128AEADv2 - A
+ * lightweight AEAD stream cipher", NIST lightweight cryptography finalist, 2021, §2; its names
+ * are kept.
+ * Invariants: straight code; no branch or address depends on a secret. */
 #include "../util/compiler.h"
 #include "../util/unit.h"
 #include "grain128_clock.h"
@@ -29,8 +30,8 @@ static inline wm_unit output(const wm_grain128 *ctx)
     return (wm_unit)(h ^ S(93) ^ B(2) ^ B(15) ^ B(36) ^ B(45) ^ B(64) ^ B(73) ^ B(89));
 }
 
-/* A unit of steps; their pre-output. One body: it takes hundreds of instructions, and a call of it
- * hardly more. */
+/* A unit of steps; their pre-output. One function body: it takes hundreds of instructions, and a
+ * call adds hardly any. */
 WM_NOINLINE static wm_unit step(wm_grain128 *ctx)
 {
     wm_unit *b = NFSR(ctx), *s = LFSR(ctx);

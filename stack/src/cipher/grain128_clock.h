@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of Grain-128AEADv2 that take its time: steps of the registers, and the
+/* The parts of Grain-128AEADv2 that take most of the time: steps of the registers, and the
  * authenticator. */
 #ifndef WM_CIPHER_GRAIN128_CLOCK_H
 #define WM_CIPHER_GRAIN128_CLOCK_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Grain v1: beginning, and octets of keystream. grain_v1_clock.c does the work. References: M.
- * Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained environments", eSTREAM 2006
- * (version 1); its names are kept. Invariants: straight code; no branch or address depends on key,
- * initial value or data. */
+/* Grain v1: beginning, and octets of keystream. grain_v1_clock.c does the work.
+ * References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained
+ * environments", eSTREAM 2006 (version 1); its names are kept.
+ * Invariants: straight code; no branch or address depends on key, initial value or data. */
 #include <wardmote/grain_v1.h>
 #include <wardmote/octets.h>
 #include "grain_v1_clock.h"

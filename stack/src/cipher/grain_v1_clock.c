@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps of Grain v1, 16 at once: no tap looks at any of the youngest 15 bits of the 80 of a
- * register. References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained
- * environments", eSTREAM 2006 (version 1); its names are kept. Invariants: straight code; no branch
- * or address depends on the state. */
+ * register.
+ * References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained
+ * environments", eSTREAM 2006 (version 1); its names are kept.
+ * Invariants: straight code; no branch or address depends on the state. */
 #include "../util/compiler.h"
 #include "grain_v1_clock.h"
 
@@ -57,7 +58,7 @@ static inline void advance(wm_grain_v1 *ctx)
     push(ctx->nfsr, g);
 }
 
-/* One body: it takes hundreds of instructions, and a call of it hardly more. */
+/* One function body: it takes hundreds of instructions, and a call adds hardly any. */
 WM_NOINLINE uint16_t wm_grain_v1_clock(wm_grain_v1 *ctx)
 {
     uint16_t z = output(ctx);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of Grain v1, which take its time. */
+/* The steps of Grain v1: the part that takes most of the time. */
 #ifndef WM_CIPHER_GRAIN_V1_CLOCK_H
 #define WM_CIPHER_GRAIN_V1_CLOCK_H
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RC5-32/12: the rounds, and the part of the key schedule that mixes. References: R. L. Rivest,
- * "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names are kept. Invariants: no
- * branch, address or number of steps depends on key or block; the length of a key is public. */
+/* RC5-32/12: the rounds, and the part of the key schedule that mixes.
+ * References: R. L. Rivest, "The RC5 encryption algorithm", FSE 1994, §4.1 to §4.3; its names
+ * are kept.
+ * Invariants: no branch, address or number of steps depends on key or block; the length of a key
+ * is public. */
 #include <wardmote/octets.h>
 #include "../util/compiler.h"
 #include "../util/rotate_by.h"
 #include "rc5_rounds.h"
 
-/* One body for all rotations where it takes dozens of instructions, which is more than a call
- * does. */
+/* One function body for all rotations, where a rotation takes dozens of instructions. A call takes
+ * fewer. */
 #if UINTPTR_MAX <= 0xffff
 #define ROTATION WM_NOINLINE static
 #else

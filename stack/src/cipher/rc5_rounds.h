@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of RC5 that take its time, beside wm_rc5_encrypt and wm_rc5_decrypt. */
+/* The parts of RC5 that take most of the time, beside wm_rc5_encrypt and wm_rc5_decrypt. */
 #ifndef WM_CIPHER_RC5_ROUNDS_H
 #define WM_CIPHER_RC5_ROUNDS_H
 

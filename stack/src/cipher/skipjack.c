@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Skipjack with every step of a group of four written out. References: Skipjack specification 2.0:
- * rules A and B, permutation G. Steps go 8 by rule A, 8 by B, 8 by A, 8 by B. Invariants: no branch
- * depends on key or block; F is indexed by both (see skipjack.h). The counter and the place in the
- * key are public.
+/* Skipjack with every step of a group of four written out.
+ * References: Skipjack specification 2.0: rules A and B, permutation G. Steps go 8 by rule A, 8
+ * by B, 8 by A, 8 by B.
+ * Invariants: no branch depends on key or block; F is indexed by both (see skipjack.h). The
+ * counter and the place in the key are public.
  *
  * Words w1..w4 are named a..d and stay where they are: a step changes two of them and the names
  * move on, back in place after four steps. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Skipjack's table F. References: Skipjack specification 2.0, section "F-Table". A permutation
- * without further structure. */
+/* Skipjack's table F.
+ * References: Skipjack specification 2.0, section "F-Table". A permutation without further
+ * structure. */
 #include "skipjack_f.h"
 
 /* clang-format off */

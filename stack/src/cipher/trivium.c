@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trivium: beginning, and octets of keystream. trivium_clock.c does the work. References: C. De
- * Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are kept. Invariants:
- * straight code; no branch or address depends on key, initial value or data. */
+/* Trivium: beginning, and octets of keystream. trivium_clock.c does the work.
+ * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are
+ * kept.
+ * Invariants: straight code; no branch or address depends on key, initial value or data. */
 #include <wardmote/ct.h>
 #include <wardmote/trivium.h>
 #include "trivium_clock.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of Trivium, 16 or 32 at once: no tap looks at a bit younger than 65 steps. References: C.
- * De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are kept. Invariants:
- * straight code; no branch or address depends on the state. */
+/* Steps of Trivium, 16 or 32 at once: no tap looks at a bit younger than 65 steps.
+ * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are
+ * kept.
+ * Invariants: straight code; no branch or address depends on the state. */
 #include "../util/compiler.h"
 #include "../util/unit.h"
 #include "trivium_clock.h"
@@ -10,7 +11,7 @@
 #define SB(i) wm_bits(b, WM_TRIVIUM_B(i))
 #define SC(i) wm_bits(c, WM_TRIVIUM_C(i))
 
-/* One body: it takes hundreds of instructions, and a call of it hardly more. */
+/* One function body: it takes hundreds of instructions, and a call adds hardly any. */
 WM_NOINLINE static wm_unit step(wm_trivium *ctx)
 {
     wm_unit *a = ctx->state.wm_units, *b = a + WM_TRIVIUM_A_UNITS, *c = b + WM_TRIVIUM_B_UNITS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of Trivium, which take its time. */
+/* The steps of Trivium: the part that takes most of the time. */
 #ifndef WM_CIPHER_TRIVIUM_CLOCK_H
 #define WM_CIPHER_TRIVIUM_CLOCK_H
 

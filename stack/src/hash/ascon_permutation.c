@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ascon permutation, SP 800-232 §3; S_0 to S_4 as in the standard. Each S_i is two halves of 32
- * bits, which is what the CPUs at hand have registers or registers' pairs for. */
+ * bits, which fit registers or pairs of registers of our CPUs. */
 #include "ascon_permutation.h"
 #include <wardmote/octets.h>
 #include "../util/compiler.h"
 #include "../util/rotate.h"
 
-/* What the CPU has one register for: an octet, two, or four. The S-box treats all columns alike. */
+/* The width of a register: one octet, two, or four. The S-box treats all columns alike. */
 #if defined(__AVR__)
 #define PARTS 8
 #define PART(i) octet[i]

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ascon permutation (SP 800-232 §3) and its state as octets: S_0 to S_4, each little-endian
- * (§2.1). How a state lies in memory is the affair of whoever fulfils this header, all of it in one
- * file; but a state of zeros is zeros in memory. `octets` may lie at any address; at + len <=
- * 40. */
+ * (§2.1). The one file that implements this header decides how a state lies in memory; but a state
+ * of zeros is zeros in memory. `octets` may lie at any address; at + len <= 40. */
 #ifndef WM_HASH_ASCON_PERMUTATION_H
 #define WM_HASH_ASCON_PERMUTATION_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Keccak-f[1600], FIPS 202 §3; names of the standard in comments. A lane is two halves of 32 bits,
- * which is what the CPUs at hand have registers or pairs of registers for. */
+ * which fit registers or pairs of registers of our CPUs. */
 #include "keccak_f1600.h"
 #include <wardmote/octets.h>
 #include "../util/rotate.h"
@@ -17,8 +17,8 @@ static const uint32_t round_constant[24][2] = {
     {0x00008080, 0x80000000}, {0x80000001, 0x00000000}, {0x80008008, 0x80000000},
 };
 
-/* What the CPU has one register for: an octet, two, or four. Parity and chi treat all bits of a
- * lane alike. */
+/* The width of a register: one octet, two, or four. Parity and chi treat all bits of a lane
+ * alike. */
 #if defined(__AVR__)
 #define PARTS 8
 #define PART octet

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keccak-f[1600] (FIPS 202 §3) and its state as the octets of §3.1.2. How a state lies in memory is
- * the affair of whoever fulfils this header, all of it in one file; but a state of zeros is zeros
- * in memory. */
+/* Keccak-f[1600] (FIPS 202 §3) and its state as the octets of §3.1.2. The one file that implements
+ * this header decides how a state lies in memory; but a state of zeros is zeros in memory. */
 #ifndef WM_HASH_KECCAK_F1600_H
 #define WM_HASH_KECCAK_F1600_H
 

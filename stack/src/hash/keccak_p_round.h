@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A round of Keccak-p with lanes of 8 or 16 bits (FIPS 202 §3.2), for the file that includes this.
- * That has said what a `lane` is: a type of LANE_BITS.
+ * That file defines `lane`, a type of LANE_BITS.
  *
  * On a CPU of 32 bits a lane is repeated until it fills a register: a rotation of that rotates
  * every copy. */

@@ -2,24 +2,26 @@
 /* Frame counters in a log of limits.
  *
  * A segment is a row of places of 8 octets:
- *   place 0   header: a record whose kind is KIND_HEADER and whose value is the segment's generation
+ *   place 0   header: a record of kind KIND_HEADER whose value is the segment's generation
  *   place 1   all ones; its first unit is 0 from when the next generation holds everything
  *   place 2.. records, in order of time; the last valid one of a slot counts
  *
- *   record    kind 1 (slot, or KIND_HEADER) | zeros 1 | value 4 | mark 2      integers least significant octet first
+ *   record    kind 1 (slot, or KIND_HEADER) | zeros 1 | value 4 | mark 2; integers have their least
+ *             significant octet first
  *   zeros     number of bits of kind and value that are 0
- *   mark      CRC-16 of the six octets before it without its top bit, programmed when they have been read back
+ *   mark      CRC-16, without its top bit, of the six octets before it; it is programmed when they
+ *             have been read back
  *
- * Why `zeros`. Power that fails while octets are programmed leaves ones that should be zeros; while
- * they are erased, ones that should still be zeros. Either way bits go one way only: the true
- * number of zeros falls and the stored one can but rise, so they agree only if nothing differs
- * (Berger's code). A record half written or half erased is therefore never taken for a record, with
- * certainty and not with the odds of a checksum.
+ * Why `zeros`. If power fails while octets are programmed, it leaves ones that should be zeros;
+ * while they are erased, ones that should still be zeros. Either way bits change in one direction
+ * only: the true number of zeros falls and the stored one can only rise. So they agree only if
+ * nothing differs (Berger's code). A record that is half written or half erased is therefore never
+ * taken for a record. This is certain, not merely likely as with a checksum.
  *
- * Why `mark`. A record that is not valid and has no mark was interrupted: nothing has used its
- * limit, and it is passed over. One that has a mark was complete once: the medium lost it, and
- * falling back to the record before it would give used counters away again. That is an error, as is
- * a generation that is gone whose predecessor says that it was there.
+ * Why `mark`. A record that is invalid and has no mark was interrupted. Nothing has used its limit,
+ * so it is skipped. An invalid record with a mark was complete once: the medium lost it, and
+ * falling back to the record before it would grant used counters again. That is an error. It is
+ * also an error if a generation is missing although its predecessor says that it existed.
  */
 #include <stddef.h>
 #include <wardmote/counter_store.h>
@@ -211,8 +213,8 @@ static wm_status why_empty(const media *on)
     return WM_ERR_STATE;
 }
 
-/* The newest generation. All others must have been retired by it; one that is not yet is retired
- * now. */
+/* Finds the newest generation. It must have retired all others; one that it has not yet retired is
+ * retired now. */
 static wm_status find_active(const media *on, uint8_t *active, uint32_t *generation)
 {
     bool found = false, retired = false;
@@ -370,8 +372,9 @@ uint16_t wm_counter_store_free(const wm_counter_store *store)
     return store->slots == 0 || store->failed ? 0 : (uint16_t)(store->places - store->next);
 }
 
-/* The next segment gets a record of each limit, then its header, and only then is the present one
- * retired. Until the header is complete the present one holds, from then on the new one does. */
+/* Writes a record of each limit to the next segment, then its header, and only then retires the
+ * present segment. The present segment holds until the header is complete; from then on the new one
+ * does. */
 static wm_status move(wm_counter_store *store, const media *on, uint8_t to)
 {
     uint16_t next = 0;

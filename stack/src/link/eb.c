@@ -220,8 +220,8 @@ static uint8_t kind_of(const wm_ie *ie)
     }
 }
 
-/* Each of the four once: the ASN that made the nonce (wm_eb_asn) must not be another than the one
- * believed here. */
+/* Each of the four may come once: the ASN that made the nonce (wm_eb_asn) must be the ASN believed
+ * here. */
 static wm_status take_nested(const wm_ie *ie, wm_eb *eb, uint8_t *seen)
 {
     const uint8_t kind = kind_of(ie);

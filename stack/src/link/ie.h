@@ -39,15 +39,16 @@ typedef struct wm_ie_list {
     uint8_t left;
 } wm_ie_list;
 
-/** Takes the next IE of a list of header IEs, terminations included. @retval WM_ERR_MALFORMED it
- *  passes the end of the list */
+/** Takes the next IE of a list of header IEs, terminations included.
+ *  @retval WM_ERR_MALFORMED  it passes the end of the list */
 WM_NODISCARD wm_status wm_ie_next_header(wm_ie_list *list, wm_ie *ie);
 
-/** Takes the next payload IE. @retval WM_ERR_MALFORMED it passes the end of the list */
+/** Takes the next payload IE.
+ *  @retval WM_ERR_MALFORMED  it passes the end of the list */
 WM_NODISCARD wm_status wm_ie_next_payload(wm_ie_list *list, wm_ie *ie);
 
-/** Takes the next IE nested in an MLME IE. @retval WM_ERR_MALFORMED it passes the end of the
- *  list */
+/** Takes the next IE nested in an MLME IE.
+ *  @retval WM_ERR_MALFORMED  it passes the end of the list */
 WM_NODISCARD wm_status wm_ie_next_nested(wm_ie_list *list, wm_ie *ie);
 
 /** Where the header IEs that begin at offset `pos` of a frame end: after HT1 or HT2, or at `end`

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MAC header of IEEE 802.15.4: octets to values and back.
  *
- * References: IEEE 802.15.4-2015 7.2 (MHR), table 7-2 (PAN ID compression), 7.3.1 (beacon), 7.3.4
- * (command), 7.4.2 (header IEs), 9.4 (Auxiliary Security Header); 2011 5.2 for versions 0 and 1.
+ * References: IEEE 802.15.4-2015 7.2 (MHR), table 7-2 (PAN ID compression), 7.3.1 (beacon),
+ * 7.3.4 (command), 7.4.2 (header IEs), 9.4 (Auxiliary Security Header); 2011 5.2 for versions 0
+ * and 1.
  * Invariant: no octet is read before its offset was compared with the end of the frame. */
 #include <wardmote/ieee802154.h>
 #include <wardmote/octets.h>

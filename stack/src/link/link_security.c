@@ -97,7 +97,7 @@ static wm_status level_allowed(const wm_mhr *mhr, wm_profile profile)
         /* an Imm-Ack has no ASH */
         return mhr->type == WM_FRAME_ACK ? WM_ERR_UNSUPPORTED_SECURITY : WM_OK;
     }
-    /* 2015 6.3.6: who wants to join must be able to read an Enhanced Beacon. */
+    /* 2015 6.3.6: a joining node must be able to read an Enhanced Beacon. */
     return mhr->type == WM_FRAME_BEACON && level >= LEVEL_ENCRYPTED ? WM_ERR_UNSUPPORTED_SECURITY
                                                                     : WM_OK;
 }

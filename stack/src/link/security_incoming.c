@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The incoming frame security procedure.
  *
- * References: IEEE 802.15.4-2006 7.5.8.2.3, 2011 7.2.3, 2012e, 2015 9.2.4 (secured frames), 9.2.5
- * (unsecured frames), 6.3.6 (joining), 6.7.2 (acknowledgment). Letters of steps are those of 2011
- * 7.2.3; the other editions answer with the same statuses, and here in the same order. Invariant:
- * no counter, ASN or flag of the PIB is written before the MIC was right, every policy passed and
- * the store kept the counter; on every other way out nothing decrypted is left in the frame. */
+ * References: IEEE 802.15.4-2006 7.5.8.2.3, 2011 7.2.3, 2012e, 2015 9.2.4 (secured frames),
+ * 9.2.5 (unsecured frames), 6.3.6 (joining), 6.7.2 (acknowledgment). Letters of steps are those
+ * of 2011 7.2.3; the other editions answer with the same statuses, and here in the same order.
+ * Invariant: no counter, ASN or flag of the PIB is written before the MIC was right, every
+ * policy passed and the store kept the counter; on every other way out nothing decrypted is left
+ * in the frame. */
 #include <stddef.h>
 #include <wardmote/ct.h>
 #include "eb.h"

@@ -8,7 +8,7 @@
 #include "octets8.h"
 #include "security_tables.h"
 
-/* Who is meant by an address that is absent: 2011 7.2.2, the PAN coordinator. */
+/* An absent address means the PAN coordinator (2011 7.2.2). */
 static void set_coordinator(const wm_security_pib *pib, wm_station *station)
 {
     if (pib->pan_coord_short >= 0xFFFEu) {

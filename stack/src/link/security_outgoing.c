@@ -2,8 +2,8 @@
 /* The outgoing frame security procedure.
  *
  * References: IEEE 802.15.4-2006 7.5.8.2.1, 2011 7.2.1, 2012e (counter suppression), 2015 9.2.2.
- * Invariant: the frame is untouched until everything was checked and the store keeps the counter;
- * from then on nothing can fail, and the counter is used up. */
+ * Invariant: the frame is untouched until everything was checked and the store keeps the
+ * counter; from then on nothing can fail, and the counter is used up. */
 #include <stddef.h>
 #include "octets8.h"
 #include "security_tables.h"

@@ -165,7 +165,7 @@ static void move_on(wm_security_pib *pib, const uint8_t asn[5])
     }
 }
 
-/* No ASN below the step of 256 slots that the store names was left unused. */
+/* Any ASN below the step of 256 slots that the store names may have been used. */
 static void restore_asn(wm_security_pib *pib)
 {
     uint8_t asn[5];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What may come at which level, under which key, with which IEs.
  *
- * References: IEEE 802.15.4-2006 7.5.8.2.8 and 2011 7.2.6 (SecurityMinimum, AllowedSecurityLevels),
- * 2015 9.2.7 (levels), 9.2.9 (key usage), secIeUsagePolicy; 7.4.2, 7.4.3 (IE lists). Departs:
- * WM_ANY_COMMAND in a descriptor stands for one entry for each command there is. */
+ * References: IEEE 802.15.4-2006 7.5.8.2.8 and 2011 7.2.6 (SecurityMinimum,
+ * AllowedSecurityLevels), 2015 9.2.7 (levels), 9.2.9 (key usage), secIeUsagePolicy; 7.4.2, 7.4.3
+ * (IE lists).
+ * Departs: WM_ANY_COMMAND in a descriptor stands for one entry for each command there is. */
 #include <stddef.h>
 #include "ie.h"
 #include "security_tables.h"
@@ -20,7 +21,7 @@ static bool fits(uint8_t entry_type, uint8_t entry_command, uint8_t frame_type, 
            entry_command == WM_ANY_COMMAND || entry_command == command_id;
 }
 
-/* Levels are ordered in part only: encryption and length of the MIC each for itself (2006
+/* Levels are only partly ordered: encryption and length of the MIC are compared separately (2006
  * 7.5.8.2.8). */
 static bool reaches(uint8_t level, uint8_t minimum)
 {
@@ -151,9 +152,9 @@ static wm_status walk_payload_ies(const wm_security_pib *pib, uint8_t level, con
     return status;
 }
 
-/* Do payload IEs follow the header IEs? Only header termination 1 says so, and it has no content:
- * the last two octets of the list are it. What looks like it in a list that ends with the frame is
- * followed by nothing. */
+/* Whether payload IEs follow the header IEs. Only header termination 1 says so. It has no content,
+ * so it is the last two octets of the list. In a list that ends with the frame nothing follows,
+ * even if these octets look like a termination. */
 bool wm_payload_ies_follow(const uint8_t *frame, const wm_mhr *mhr, const wm_frame_map *map)
 {
     return mhr->ie_present && frame[map->open - 2u] == 0x00 && frame[map->open - 1u] == 0x3F;

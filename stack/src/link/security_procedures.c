@@ -35,8 +35,8 @@ wm_profile wm_profile_of(const wm_security_pib *pib)
     return pib->edition < WM_EDITION_2015 ? WM_PROFILE_2011 : WM_PROFILE_2015;
 }
 
-/* A store's limit is less than a block ahead of a counter that went on step by step, or began at
- * the limit. A counter that is further behind was not restored: it has been there. */
+/* A counter that was restored, or that moved step by step, is less than a block behind the store's
+ * limit. A counter that is further behind was not restored, and its values may have been used. */
 static bool continues(const wm_counter_store *store, const wm_frame_counter *counter)
 {
     const uint32_t limit = wm_counter_store_limit(store, counter->slot);

@@ -2,14 +2,14 @@
 /** @file security_tables.h
  *  What the files of the security procedures share.
  *
- *  security_procedures.c  what both procedures share: nonce, counters, parameters of an Enh-Ack
- *  security_lookup.c      key and device descriptors
- *  security_policy.c      levels, key usage, IEs
- *  security_outgoing.c    the outgoing procedure
- *  security_incoming.c    the incoming procedure, of any frame, of an ack, of the beacon by which a node joins
- *  security_ash.c         putting an ASH into a frame and taking it out
- *  security_pib.c         checking and restoring a PIB; its ASN
- *  security_minimal.c     RFC 8180 */
+ *    security_procedures.c  what both procedures share: nonce, counters, parameters of an Enh-Ack
+ *    security_lookup.c      key and device descriptors
+ *    security_policy.c      levels, key usage, IEs
+ *    security_outgoing.c    the outgoing procedure
+ *    security_incoming.c    the incoming procedure: of any frame, of an ack, of a joining beacon
+ *    security_ash.c         putting an ASH into a frame and taking it out
+ *    security_pib.c         checking and restoring a PIB; its ASN
+ *    security_minimal.c     RFC 8180 */
 #ifndef WM_LINK_SECURITY_TABLES_H
 #define WM_LINK_SECURITY_TABLES_H
 
@@ -44,8 +44,8 @@ typedef struct wm_sender {
     wm_key_device *entry;      /**< of the key's list; NULL: none */
 } wm_sender;
 
-/** Device lookup under a key. `station` outlives `sender`. @retval WM_ERR_UNAVAILABLE_DEVICE  may
- *  not use this key */
+/** Device lookup under a key. `station` outlives `sender`.
+ *  @retval WM_ERR_UNAVAILABLE_DEVICE  may not use this key */
 WM_NODISCARD wm_status wm_sender_lookup(const wm_security_pib *pib, const wm_key_descriptor *key,
                                         const wm_station *station, wm_sender *sender);
 
@@ -56,22 +56,22 @@ typedef struct wm_header_saved {
     uint16_t src_pan;
 } wm_header_saved;
 
-/** Makes `mhr` say what wm_frame_nonce must find: 2012e takes the extended address of a short
- *  source into an ASN nonce, 2015 its PAN identifier even if the frame carries none. Undone by
- *  wm_nonce_unview. */
+/** Fills `mhr` for wm_frame_nonce. 2012e puts the extended address of a short source into an ASN
+ *  nonce; 2015 puts its PAN identifier there, even if the frame carries none. wm_nonce_unview
+ *  undoes this. */
 wm_header_saved wm_nonce_view(const wm_security_pib *pib, wm_mhr *mhr);
 void wm_nonce_unview(wm_mhr *mhr, wm_header_saved saved);
 
 /** Rules that the single-frame layer goes by. */
 wm_profile wm_profile_of(const wm_security_pib *pib);
 
-/** Have the store keep that `counter`, which it restored, moves to `next`. @retval WM_ERR_STORAGE
- *  it does not */
+/** Makes the store keep that `counter`, which was restored from it, moves to `next`.
+ *  @retval WM_ERR_STORAGE  it does not */
 WM_NODISCARD wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *counter,
                                        uint32_t next);
 
-/** Have the store keep that a nonce with this ASN was used: a restart begins in a later step of 256
- *  slots. */
+/** Makes the store keep that a nonce with this ASN was used: after a restart the node begins in a
+ *  later step of 256 slots. */
 WM_NODISCARD wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5]);
 
 /** No slot can have this ASN: it secures nothing. */
@@ -90,21 +90,19 @@ typedef enum wm_level_verdict {
 } wm_level_verdict;
 
 /** Incoming security level checking (2011 7.2.6, 2015 9.2.7). With an unknown command: the best any
- *  command could get.
- * */
+ *  command could get. */
 wm_level_verdict wm_level_check(const wm_security_pib *pib, uint8_t frame_type, uint16_t command_id,
                                 uint8_t level);
 
 /** Incoming key usage policy checking (2011 7.2.7, 2015 9.2.9). With an unknown command: may any
- *  command use the key?
- * */
+ *  command use the key? */
 bool wm_usage_check(const wm_key_descriptor *key, uint8_t frame_type, uint16_t command_id);
 
-/** Walks over header and payload IEs of a frame in clear that ends at `end`, and finds the payload
- *  behind them (of a command: its identifier).
+/** Walks over header and payload IEs of a frame in clear that ends at `end`, and finds the
+ *  payload behind them (of a command: its identifier).
  *  @param pib  whose IE policy holds for a frame at `level`; NULL: only look for the payload
- *  @retval WM_ERR_MALFORMED             an IE passes the end @retval WM_ERR_IMPROPER_IE_SECURITY
- *                                       policy */
+ *  @retval WM_ERR_MALFORMED             an IE passes the end
+ *  @retval WM_ERR_IMPROPER_IE_SECURITY  policy */
 WM_NODISCARD wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t *frame,
                                     const wm_mhr *mhr, const wm_frame_map *map, uint8_t end,
                                     uint8_t *payload);

@@ -120,17 +120,17 @@ wm_status wm_tsch_init(wm_tsch *tsch, const wm_tsch_config *config)
     tsch->rx.frame = tsch->rx_frame;
     tsch->tail_limit = wm_tsch_tail_limit(&config->timing);
     tsch->sync_limit = sync_limit(config);
-    /* All three can be built, and frame_len has room for header and MIC; the data frame is the one
-     * that stays. */
+    /* Checks that all three can be built and that frame_len has room for header and MIC. The data
+     * frame comes last and stays. */
     if (wm_tsch_prepare_eb(tsch) != WM_OK || wm_tsch_prepare_ack(tsch) != WM_OK) {
         return WM_ERR_PARAM;
     }
     return wm_tsch_prepare_data(tsch);
 }
 
-/* What a root can do before a slot begins: the header of its beacon, or of the Enh-Ack it may have
- * to send. A leaf's data frame lasts from slot to slot. init has seen that all of them can be
- * built. */
+/* What a root can prepare before a slot begins: the header of its beacon, or of the Enh-Ack that it
+ * may have to send. A leaf's data frame stays prepared from slot to slot. wm_tsch_init has checked
+ * that all of them can be built. */
 static wm_status prepare_slot(wm_tsch *tsch)
 {
     if (tsch->config.role == WM_TSCH_LEAF) {
@@ -240,8 +240,8 @@ static bool join(wm_tsch *tsch, const wm_eb *eb)
     return true;
 }
 
-/* EB of the slot we are in: a time, if it says the ASN that we count. What else it says was taken
- * on joining. */
+/* An EB of the current slot gives the time, if it has the ASN that we count. The rest was taken
+ * when joining. */
 static bool resynchronise(wm_tsch *tsch, const uint8_t asn[5])
 {
     const int16_t late = (int16_t)(tsch->frame_started - tsch->slot_start -

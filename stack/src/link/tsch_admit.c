@@ -77,8 +77,7 @@ static wm_status check_security(const wm_tsch *tsch, const wm_frame_job *job)
     const bool beacon = job->key_slot == WM_KEY_BEACON;
     wm_status status;
 
-    /* Exactly the level we use: "at least" would let a sender choose, and any level passes a table
-     * that forgets one. */
+    /* Exactly the level we use. "At least" would let a sender choose. */
     if (ash->level != (beacon ? WM_EB_LEVEL : config->level)) {
         return WM_ERR_IMPROPER_SECURITY_LEVEL;
     }
@@ -99,8 +98,8 @@ static wm_status check_security(const wm_tsch *tsch, const wm_frame_job *job)
     return WM_OK;
 }
 
-/* ASN for the nonce: our own; a scanning leaf has none and must believe the EB until its MIC says
- * otherwise. */
+/* ASN for the nonce: our own. A scanning leaf has none, so it believes the EB until the MIC proves
+ * it wrong. */
 static wm_status choose_asn(const wm_tsch *tsch, wm_frame_job *job)
 {
     const uint8_t *asn = tsch->asn;

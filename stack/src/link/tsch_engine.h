@@ -34,7 +34,8 @@ typedef enum wm_tsch_state {
     WM_TSCH_ACK_SEND    /**< on the air. frame end; alarm: the radio never said so */
 } wm_tsch_state;
 
-/** Does a template hang together? Used for the own configuration and for what an EB says. */
+/** Whether a template is consistent. Used for the node's configuration and for the template of an
+ *  EB. */
 bool wm_tsch_template_valid(const wm_tsch_template *timing, uint8_t frame_len);
 
 /** Ticks that the template leaves for sec4. */
@@ -68,7 +69,7 @@ void wm_tsch_scan(wm_tsch *tsch);
 /** Goes on to the next slot that has not begun yet and sleeps until then. */
 void wm_tsch_next_slot(wm_tsch *tsch);
 
-/** Moves time, ASN and what hangs on it one slot ahead. */
+/** Moves time, ASN and what depends on it one slot ahead. */
 void wm_tsch_advance(wm_tsch *tsch);
 
 static inline void wm_count(uint16_t *counter)

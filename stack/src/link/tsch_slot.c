@@ -3,9 +3,9 @@
  *
  * References: IEEE 802.15.4-2015 6.5.4 (timeslot), 6.2.6 (TSCH), 6.7.4.2 (Enh-Ack), 9.2 (security).
  *
- *   sender     SLEEP - sec1 - TX_READY - TX_FRAME - ACK_WAIT - ACK_LISTEN - ACK_FRAME - sec4 - SLEEP
- *   receiver   SLEEP - RX_WAIT - RX_LISTEN - RX_FRAME - sec2 - sec3 - ACK_READY - ACK_SEND - SLEEP
- *   EB         as the sender without Enh-Ack; its receiver ends after RX_FRAME
+ *   sender    SLEEP - sec1 - TX_READY - TX_FRAME - ACK_WAIT - ACK_LISTEN - ACK_FRAME - sec4 - SLEEP
+ *   receiver  SLEEP - RX_WAIT - RX_LISTEN - RX_FRAME - sec2 - sec3 - ACK_READY - ACK_SEND - SLEEP
+ *   EB        as the sender without Enh-Ack; its receiver ends after RX_FRAME
  *
  * Invariants: exactly one alarm is armed in every state but OFF and SCAN; an event that the state
  * does not wait for changes nothing; a deadline that is missed is counted and nothing is sent in

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CBC and CBC-CS3. References: NIST SP 800-38A §6.2 and its addendum "Three variants of ciphertext
- * stealing for CBC mode". Names of both in comments: P_j and C_j are blocks, C_0 is the
- * initialisation vector. Invariants: what is done depends on lengths only. */
+/* CBC and CBC-CS3.
+ * References: NIST SP 800-38A §6.2 and its addendum "Three variants of ciphertext stealing for
+ * CBC mode". Names of both in comments: P_j and C_j are blocks, C_0 is the initialisation
+ * vector.
+ * Invariants: what is done depends on lengths only. */
 #include <wardmote/cbc.h>
 #include <wardmote/ct.h>
 #include "../util/compiler.h"

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CCM and CCM*. References: RFC 3610 §2 with L = 2; IEEE 802.15.4 Annex B (CCM*: M = 0 allowed).
- * Names of RFC 3610 in comments. Departs: l(a) to 65279 octets only, the two-octet form of §2.2; M
- * = 0 needs l(a) = 0, since nothing would protect a. Invariants of a context that start accepted:
+/* CCM and CCM*.
+ * References: RFC 3610 §2 with L = 2; IEEE 802.15.4 Annex B (CCM*: M = 0 allowed). Names of RFC
+ * 3610 in comments.
+ * Departs: l(a) to 65279 octets only, the two-octet form of §2.2; M = 0 needs l(a) = 0, since
+ * nothing would protect a.
+ * Invariants of a context that start accepted:
  *   mac     X_i xored with the first `fill` octets of B_i; B_0 is already in
  *   stream  in m with fill > 0: S_i, whose octets from `fill` on are unused. a and m are both
- *   padded to whole blocks (§2.2, §2.3), so one `fill` counts for the CBC-MAC and the keystream
- *   when blocks go in pairs, also before m and between its blocks: S_i for the block to come; after
- *   m: S_0 cipher  NULL once the context is refused or finished; every call then answers
- *   WM_ERR_STATE */
+ *           padded to whole blocks (§2.2, §2.3), so one `fill` counts for the CBC-MAC and the
+ *           keystream. When blocks go in pairs, also before m and between its blocks: S_i for the
+ *           next block; after m: S_0
+ *   cipher  NULL once the context is refused or finished; every call then answers WM_ERR_STATE */
 #include <stdbool.h>
 #include <stddef.h>
 #include <wardmote/ccm.h>
@@ -30,8 +33,8 @@ static void encrypt(const wm_ccm *ctx, wm_block128 *block)
     ctx->cipher->encrypt(ctx->key, block);
 }
 
-/* Whether a block of the CBC-MAC and the next of the keystream, neither of which needs the other,
- * go in one call. */
+/* Whether one call encrypts a block of the CBC-MAC and the next block of the keystream. Neither
+ * needs the other. */
 static bool in_pairs(const wm_ccm *ctx)
 {
     return ctx->cipher->encrypt2 != NULL && ctx->tag_len != 0;

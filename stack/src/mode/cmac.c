@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CMAC, SP 800-38B §6: CBC-MAC whose last block takes a subkey. Departs: over blocks of 12 octets
- * too, of which §5.3 says nothing; double_block.c has the polynomial. */
+/* CMAC, SP 800-38B §6: CBC-MAC whose last block takes a subkey.
+ * Departs: over blocks of 12 octets too, of which §5.3 says nothing; double_block.c has the
+ * polynomial. */
 #include <stddef.h>
 #include <wardmote/cmac.h>
 #include <wardmote/ct.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CTR. References: NIST SP 800-38A §6.5, §B.1. Invariants of a context: `counter` is T_j of the
- * block to come, `stream` from octet `used` on is keystream. */
+/* CTR.
+ * References: NIST SP 800-38A §6.5, §B.1.
+ * Invariants of a context: `counter` is T_j of the block to come, `stream` from octet `used` on
+ * is keystream. */
 #include <wardmote/ctr.h>
 #include "../util/xor.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Doubling modulo the first of the irreducible polynomials with fewest terms of each degree: x^64 +
- * x^4 + x^3 + x + 1 and x^128 + x^7 + x^2 + x + 1 (SP 800-38B §5.3), x^96 + x^10 + x^9 + x^6 + 1.
+/* Doubling modulo the first of the irreducible polynomials with fewest terms of each degree:
+ * x^64 + x^4 + x^3 + x + 1 and x^128 + x^7 + x^2 + x + 1 (SP 800-38B §5.3), x^96 + x^10 + x^9 +
+ * x^6 + 1.
  * Invariants: time and addresses depend on the length of a block only. */
 #include "double_block.h"
 #include "../util/compiler.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* EAX. References: M. Bellare, P. Rogaway, D. Wagner, "The EAX mode of operation", FSE 2004, figure
- * 3. OMAC^t of a string is CMAC of a block that holds the number t and then the string. Departs:
- * tags of less than 4 octets are refused. */
+/* EAX.
+ * References: M. Bellare, P. Rogaway, D. Wagner, "The EAX mode of operation", FSE 2004, figure
+ * 3. OMAC^t of a string is CMAC of a block that holds the number t and then the string.
+ * Departs: tags of less than 4 octets are refused. */
 #include <stdbool.h>
 #include <wardmote/ct.h>
 #include <wardmote/eax.h>
@@ -19,8 +20,8 @@ static void begin_omac(wm_eax *ctx, const wm_cmac_key *key, uint8_t t)
     ctx->mac.mac.chain.octet[ctx->block_octets - 1] = t;
 }
 
-/* The OMAC in hand, in `out`; wipes it, and forgets its key. Whole blocks are copied and xored,
- * also where the cipher's are shorter. */
+/* Writes the present OMAC to `out`, wipes it and forgets its key. Whole unions are copied and
+ * xored, even if the cipher's blocks are shorter. */
 static void end_omac(wm_eax *ctx, wm_block128 *out)
 {
     for (uint8_t i = ctx->block_octets; i < WM_BLOCK_MAX; i++) {

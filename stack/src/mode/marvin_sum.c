@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sum of masked blocks, Marvin steps 2 to 5. Invariants: no branch depends on anything but
- * lengths. */
+/* Sum of masked blocks, Marvin steps 2 to 5.
+ * Invariants: no branch depends on anything but lengths. */
 #include "marvin_sum.h"
 #include "../util/unit.h"
 #include "../util/xor.h"

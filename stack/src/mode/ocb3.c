@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OCB3. References: RFC 7253 §4; its names are kept. For blocks of 12 octets the Internet draft
- * "OCB for block ciphers without 128-bit blocks" (T. Krovetz), which makes Offset_0 from other bits
- * and changes nothing else. Departs: tags of less than 4 octets are refused; a nonce has at least
- * one. Invariants: what is done depends on lengths, on the number of a block and on the nonce only.
- * L_i is doubled from L_0 whenever it is needed: every second block needs none, and no table takes
- * RAM. */
+/* OCB3.
+ * References: RFC 7253 §4; its names are kept. For blocks of 12 octets the Internet draft "OCB
+ * for block ciphers without 128-bit blocks" (T. Krovetz), which makes Offset_0 from other bits
+ * and changes nothing else.
+ * Departs: tags of less than 4 octets are refused; a nonce has at least one.
+ * Invariants: what is done depends on lengths, on the number of a block and on the nonce only.
+ * L_i is doubled from L_0 whenever it is needed: every second block needs none, and no table
+ * takes RAM. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <wardmote/ct.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hints to the compiler; every one may be empty without changing a result. */
+/* Hints to the compiler. Each may be empty without changing a result. */
 #ifndef WM_UTIL_COMPILER_H
 #define WM_UTIL_COMPILER_H
 
@@ -13,8 +13,8 @@
 #define WM_ALWAYS_INLINE
 #endif
 
-/* `x`, of which the compiler knows nothing from here on. Of a mask or a product of a bit clang
- * makes a branch on the MSP430 where it sees that it is one bit. */
+/* Returns `x`, but the compiler knows nothing about its value from here on. On the MSP430, clang
+ * turns a mask or a product of a bit into a branch if it sees that it is one bit. */
 static inline uint8_t wm_opaque(uint8_t x)
 {
 #if defined(__GNUC__)

@@ -13,7 +13,7 @@ uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, uint16_t len)
 }
 
 #if defined(__GNUC__)
-/* What a register holds, which may overlay any object as `uint8_t` may. */
+/* A word as wide as a register. Like `uint8_t` it may alias any object. */
 typedef unsigned __attribute__((__may_alias__)) any_word;
 #else
 typedef uint8_t any_word; /* no such type in ISO C: then octet by octet */

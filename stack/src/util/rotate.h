@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rotation of words by constants, with the carry of a CPU that has no barrel shifter: it shifts by
- * one bit at a time, and of an expression in C its compiler makes a loop, many shifts for one bit,
- * or a jump that depends on the bit. There a rotation is one by whole octets, then bit by bit in
- * whichever direction is shorter; single bits are in assembly, since C has no carry. Whatever the
- * way, it depends on the constant only. */
+/* Rotation of words by constants, with the carry of a CPU that has no barrel shifter. Such a CPU
+ * shifts by one bit at a time. From an expression in C its compiler makes a loop, many shifts for
+ * one bit, or a jump that depends on the bit. So a rotation there goes by whole octets, then bit by
+ * bit in the shorter direction. Single bits are in assembly, because C has no carry. The steps
+ * depend only on the constant. */
 #ifndef WM_UTIL_ROTATE_H
 #define WM_UTIL_ROTATE_H
 

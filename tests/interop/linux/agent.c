@@ -78,7 +78,7 @@ struct sockaddr_air {
 enum { OPTION_ACK = 0, OPTION_SECURITY = 1, OPTION_LEVEL = 2 };
 #define LEVEL_OF_INTERFACE 0xFF
 
-#define PATIENCE_MS 120000 /* a guest that its host forgot, or whose host died, ends itself */
+#define PATIENCE_MS 120000 /* after this time without its host the guest ends itself */
 
 static int cable, aerial, air_socket = -1, netlink;
 static uint16_t family;

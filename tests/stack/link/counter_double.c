@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Behaves as port/counter_port.h says a medium does, and no better. */
+/* Keeps the promises that port/counter_port.h makes for a medium, and no more. */
 #include "counter_double.h"
 
 #define TWO_OCTETS 64

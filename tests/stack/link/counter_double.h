@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file counter_double.h
- *  A medium for counter_store.h in RAM, whose power fails when the test says: `medium` is a counter_double. */
+ *  A medium for counter_store.h in RAM. Its power fails when the test says so. `medium` is a
+ *  counter_double. */
 #ifndef TESTS_STACK_LINK_COUNTER_DOUBLE_H
 #define TESTS_STACK_LINK_COUNTER_DOUBLE_H
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Test double of port/tsch_port.h: any number of nodes whose clock, radio and CPU are functions of the test.
+/* Test double of port/tsch_port.h: any number of nodes whose clock, radio and CPU are functions of
+ * the test.
  *
- * The test gives five functions (port_double_hooks) and says which node is running (port_double_run_as). Frames are
- * secured by the stack itself; a frame "in the radio" lies in two buffers per node. Without hooks the double compiles
- * and links on every target, so that a library with the TSCH engine has no symbol open. */
+ * The test gives five functions (port_double_hooks) and says which node is running
+ * (port_double_run_as). The stack itself secures the frames. A frame "in the radio" is in two
+ * buffers per node. Without hooks the double compiles and links on every target, so that a library
+ * with the TSCH engine has no undefined symbol. */
 #include <stddef.h>
 #include <wardmote/aes128.h>
 #include <wardmote/ct.h>

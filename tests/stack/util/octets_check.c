@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks wardmote/octets.h at compile time of nothing and at run time of everything: exit code 0,
- * or the number of the first check that failed. Built and run by test_octets.py. */
+/* Checks all of wardmote/octets.h at run time. The exit code is 0, or the number of the first check
+ * that failed. test_octets.py builds and runs it. */
 #include <wardmote/octets.h>
 
 static int check(int number, int truth)

@@ -4,23 +4,25 @@
  *  whose bits are programmed from 1 to 0. Flash does so by itself; a file or a RAM behaves as if it
  *  did.
  *
- *  Power may fail within any of the calls. What is assumed of the medium then, and nothing else:
- *  program  each bit of `from` that is 0 may be 0 or still 1 in the medium; no other bit changes
+ *  Power may fail within any of the calls. The store assumes of the medium then only this:
+ *
+ *    program  each bit of `from` that is 0 may be 0 or still 1 in the medium; no other bit changes
  *    erase    each bit of the segment that was 0 may be 1 or still 0; no other segment changes
- *  and what is read after power returned stays so until it is programmed or erased. */
+ *
+ *  A bit then stays as it is read after power returned, until it is programmed or erased. */
 #ifndef WARDMOTE_PORT_COUNTER_PORT_H
 #define WARDMOTE_PORT_COUNTER_PORT_H
 
 #include <stdint.h>
 #include <wardmote/status.h>
 
-/** Unit of programming: offsets and lengths given to `program` are multiples of it. Each unit is
- *  programmed once between two erasures of its segment, or once more to zeros. */
+/** Unit of programming: offsets and lengths given to `program` are multiples of it. Between two
+ *  erasures of its segment, each unit is programmed once, and possibly once more to zeros. */
 #define WM_COUNTER_UNIT 2
 
-/** One kind of medium. `medium` is the pointer given to the store: which one of its kind. A call
- *  returns when the medium has done it; anything but WM_OK is taken as WM_ERR_STORAGE. Octets
- *  programmed are read back by the store. */
+/** One kind of medium. `medium` is the pointer given to the store and says which one of its kind. A
+ *  call returns when the medium has done its work. The store treats anything but WM_OK as
+ *  WM_ERR_STORAGE, and reads programmed octets back. */
 typedef struct wm_counter_port {
     uint16_t segment_octets; /**< of each; even, at least 32 */
     uint8_t segments;        /**< 2 or more: each is erased once in as many compactions */

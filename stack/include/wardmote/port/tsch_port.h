@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file port/tsch_port.h
  *  What the TSCH engine (tsch.h) asks of a board: a 32 768 Hz clock with one alarm, a radio that
- *  stamps frames, and a strategy that secures and unsecures. Firmware fulfils it; so does a test
- *  double on the host. Nothing here is called from an interrupt: the board turns interrupts into
- *  the wm_tsch_on_* calls of tsch.h. */
+ *  stamps frames, and a strategy that secures and unsecures. Firmware implements it, and so does
+ *  a test double on the host. Nothing here is called from an interrupt: the board turns
+ *  interrupts into the wm_tsch_on_* calls of tsch.h. */
 #ifndef WARDMOTE_PORT_TSCH_PORT_H
 #define WARDMOTE_PORT_TSCH_PORT_H
 
