@@ -75,7 +75,7 @@ static wm_status medium_program(void *which, uint8_t segment, uint16_t offset, c
         uint8_t *times = &medium.times[segment][(offset + i) / WM_COUNTER_UNIT];
         FUZZ_REQUIRE(medium.any_contents || *times == 0 || (*times < 3 && from[i] == 0));
         medium.octet[segment][offset + i] &= (uint8_t)(on == 2 ? from[i] : from[i] | noise());
-        /* of one that was cut off before the first bit nobody can know */
+        /* an operation that was cut before its first bit leaves no trace */
         if (i % WM_COUNTER_UNIT != 0) {
             *times = (uint8_t)(*times + !fuzz_all(medium.octet[segment] + offset + i - 1,
                                                   WM_COUNTER_UNIT, 0xFF));
@@ -97,7 +97,7 @@ static wm_status medium_erase(void *which, uint8_t segment)
     return on == 2 ? WM_OK : WM_ERR_STORAGE;
 }
 
-/* Records, read and written here without the store's code. */
+/* Reads and writes records without the store's code. */
 
 static uint16_t crc15(const uint8_t *octets)
 {
@@ -132,7 +132,7 @@ static uint32_t value_of(const uint8_t *octets)
            (uint32_t)octets[5] << 24;
 }
 
-/* A record as it is, without mark, or with octets that a medium lost. */
+/* Writes a record: whole, without mark, or with octets that a medium lost. */
 static void write_place(fuzz_input *in, uint8_t *at)
 {
     const uint8_t how = fuzz_u8(in);
@@ -155,8 +155,8 @@ static void write_place(fuzz_input *in, uint8_t *at)
     }
 }
 
-/* The segment that counts: the valid header with the highest generation; `segments` if there is
- * none. */
+/* Returns the segment that counts, which has the valid header with the highest generation, or
+ * `segments` if there is none. */
 static uint8_t newest(void)
 {
     uint8_t best = port.segments;
@@ -264,8 +264,8 @@ static void clear(work *w, uint8_t slot)
     }
 }
 
-/* After a failed call the store stays failed; power returns and it is opened again, perhaps to be
- * cut once more. */
+/* After a failed call the store stays failed. Power returns and the store is opened again, and
+ * perhaps cut once more. */
 static void judge_work(fuzz_input *in, uint8_t slots)
 {
     work w = {.slots = slots, .block = 1u << (fuzz_u8(in) & 7u)};

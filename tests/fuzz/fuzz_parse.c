@@ -134,7 +134,7 @@ static int judge_received(fuzz_input *in)
     return FUZZ_TAKEN;
 }
 
-/* Any values: refused, or the octets read as those values. */
+/* Any values are refused, or the built octets read as those values. */
 static int judge_values(fuzz_input *in)
 {
     const uint8_t size = fuzz_u8(in) & 0x7Fu;

@@ -35,7 +35,7 @@ void board_pins(void)
     outputs(GPIO_D, D_INPUTS);
 }
 
-/* Which pin a phase has: with a phase known to the compiler, a constant. */
+/* The pin of a phase. If the compiler knows the phase, this is a constant. */
 static volatile uint32_t *mark_of(wm_mark phase)
 {
     switch (phase) {

@@ -31,7 +31,7 @@ static uint32_t keys_given; /* bit n: key n */
 /* What clock_power_downs was when the engine was set up. */
 static uint32_t set_up_at = UINT32_MAX;
 
-/* False: an error, or nothing for too long. */
+/* Returns false on an error, or if nothing happens for too long. */
 static bool wait_for(uint32_t flag)
 {
     for (uint32_t turn = 0; turn < WAIT_TURNS; turn++) {
@@ -73,7 +73,7 @@ static void dma_out(void *to, uint32_t len)
     DMAC_CH1_DMALENGTH = len;
 }
 
-/* Freed first, since a key can only be written to a free area. */
+/* The area is freed first, because a key can only be written to a free area. */
 static bool store_key(uint32_t area)
 {
     uint32_t bit = 1u << area;
@@ -144,7 +144,7 @@ void aes_block(uint8_t area, uint32_t block[4])
     dma_in(block, BLOCK_LEN);
     dma_out(block, BLOCK_LEN);
     if (!wait_for(INT_RESULT_AV)) {
-        /* a caller without a status: better nothing than a keystream of counters */
+        /* the caller gets no status, so write nothing rather than a keystream of bare counters */
         chip_stray_interrupt();
     }
     cpu_memory_changes();

@@ -7,7 +7,8 @@
 
 #define CHANNEL_STEP 5 /* MHz */
 
-/* Register values that are not those after reset; the first four are recommended ones. */
+/* Register values that differ from those after reset; the user's guide recommends the first
+ * four. */
 #define TXFILTCFG_VALUE 0x09u
 #define AGCCTRL1_VALUE 0x15u
 #define FSCAL1_VALUE 0x01u
@@ -17,7 +18,7 @@
 #define FIFOPCTRL_LATE 0x7Fu
 #define TXPOWER_0_DBM 0xB6u
 
-/* Strobing the radio off while it is off would be an error of the strobe processor. */
+/* Do not strobe the radio off while it is off: the strobe processor would report an error. */
 static bool is_on;
 
 bool rf_loaded;

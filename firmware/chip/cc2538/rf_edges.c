@@ -17,7 +17,7 @@ void isr_rf(void);
 static void note(uint16_t tick, bool start)
 {
     uint8_t next = (edge_in + 1u) % EDGES;
-    if (next != edge_out) { /* full: only if nobody asks, then the newest is not kept */
+    if (next != edge_out) { /* full, because no edge was read: the newest is dropped */
         edges[edge_in] = (rf_edge){tick, start};
         edge_in = next;
     }

@@ -10,8 +10,8 @@
 #include "cpu.h"
 #include "registers.h"
 
-/* The counter may move once while the compare value is written, and the CPU has to fall asleep
- * before the match. */
+/* The counter may move once while the compare value is written, and the CPU must be asleep before
+ * the match. */
 #define COMPARE_LEAD 6
 
 /* Nearer alarms are not worth the crystal's start. */

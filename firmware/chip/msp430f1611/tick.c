@@ -24,8 +24,8 @@ void tick_start(void)
     TBCTL = TSSEL_ACLK | MC_CONTINUOUS | TCLR;
 }
 
-/* ACLK and MCLK are unrelated: a read during a count may return anything, two equal reads do
- * not. */
+/* ACLK and MCLK are not synchronised: a read during a count may return anything. Two equal reads
+ * are right. */
 uint16_t tick_now(void)
 {
     uint16_t now, again = TBR;

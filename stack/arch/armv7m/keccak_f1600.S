@@ -6,13 +6,12 @@
  * Invariants: no branch and no address depends on the state or on octets; the stack is wiped.
  *
  * A lane is two words, its bits of even and of odd place, so that a rotation by 2m turns both by m
- * and one by 2m + 1 exchanges them. No rotation is an instruction: a word stays turned as chi left
- * it, and whoever uses it turns it as it comes, which the barrel shifter does for nothing. The sum
- * of two words is turned as either of them, as one likes: for row 0, whose turns are those of
- * parities and so of theta, the choice is such that a round ends turned as it began. Between
- * permutations words stay turned too: so every round is the same code, and not a quarter of what
- * four rounds in place would take. Word h of lane (x, y), turned right by wm_keccak_turns[25 h + 5
- * y + x], is at 100 h + 20 y + 4 x.
+ * and one by 2m + 1 exchanges them. No rotation is an instruction of its own: a word stays turned
+ * as chi left it, and the next use turns it, which costs nothing with the barrel shifter. The sum
+ * of two words may be turned like either of them. For row 0, whose turns are those of the parities
+ * and so of theta, the choice makes a round end turned as it began. Between permutations words stay
+ * turned too. So every round is the same code, less than a quarter of four rounds in place.
+ * Word h of lane (x, y), turned right by wm_keccak_turns[25 h + 5 y + x], is at 100 h + 20 y + 4 x.
  *
  * A round reads one copy of the state and writes the other, row by row and half by half, so that a
  * row is one STM. The parities of columns that theta of the next round takes add up as rows are

@@ -43,7 +43,7 @@
         strd    W, X, [NEXT], #8
 .endm
 
-/* c, d and e are kept as they were before ROTL 30: whoever takes them rotates. */
+/* c, d and e are kept as they were before ROTL 30; each use rotates them. */
 .macro ch b, c, d
         eor     T, \c, \d
         and     T, \b, T, ror #2

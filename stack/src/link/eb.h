@@ -22,7 +22,8 @@ typedef struct wm_eb {
 
 /** Writes header termination 1 and the MLME IE: TSCH Synchronization, Timeslot with its whole
  *  template, Channel Hopping by identifier, one slotframe with one link (slot 0, receive and
- *  timekeeping, seen by who joins). `out` has WM_EB_LEN_MAX octets. @return octets written */
+ *  timekeeping, as a joining node sees it). `out` has WM_EB_LEN_MAX octets. @return octets
+ *  written */
 uint8_t wm_eb_build(const wm_eb *eb, uint8_t out[WM_EB_LEN_MAX]);
 
 /** Reads the payload IEs behind header termination 1; `len` octets without MIC. IEs it does not

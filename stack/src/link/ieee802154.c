@@ -250,8 +250,8 @@ static wm_status skip_beacon_fields(const uint8_t *frame, uint8_t *pos, uint8_t 
     return WM_OK;
 }
 
-/* Boundaries behind the ASH. `end` is where the MIC begins. Version 2: no open part, the private
- * payload begins after the header IEs; the identifier of a command is private there. */
+/* Boundaries behind the ASH. `end` is where the MIC begins. In version 2 there is no open part: the
+ * private payload begins after the header IEs, and the identifier of a command is private. */
 static wm_status find_boundaries(const wm_mhr *mhr, const uint8_t *frame, uint8_t end,
                                  wm_frame_map *map)
 {
@@ -324,7 +324,7 @@ wm_status wm_frame_parse_clear(const uint8_t *frame, uint8_t len, wm_mhr *mhr, w
     return parse(frame, len, false, mhr, map);
 }
 
-/* What parse would refuse, build refuses. */
+/* Building refuses what parsing would refuse. */
 static bool expressible(const wm_mhr *mhr)
 {
     const wm_ash *ash = &mhr->ash;

@@ -85,7 +85,7 @@ wm_status wm_frame_nonce(const wm_mhr *mhr, const wm_security *sec, uint8_t nonc
                                            : counter_nonce(mhr, sec, nonce);
 }
 
-/* May a frame with this header be secured at its level at all? */
+/* Whether a frame with this header can be secured at its level at all. */
 static wm_status level_allowed(const wm_mhr *mhr, wm_profile profile)
 {
     const uint8_t level = mhr->ash.level;

@@ -18,7 +18,7 @@
 #define ALL_ONES UINT32_MAX
 #define IMM_ACK_LEN 3u /* FCF 2 | sequence number 1 */
 
-/* One frame on its way. */
+/* One frame while it is processed. */
 typedef struct incoming {
     wm_security_pib *pib;
     uint8_t *frame;
@@ -195,9 +195,9 @@ static wm_status check_content(incoming *in)
 }
 
 /* Step q, 2006 7.5.8.2.3: a device whose counter ends may not use this key again. Departs: level 4
- * has no MIC, so its counter is anybody's word. It moves one of its own, in RAM alone: a frame
- * comes once, while a forged one mutes the sender at no other level, not beyond a restart, and
- * wears no medium. */
+ * has no MIC, so anybody can forge its counter. It moves a counter of its own, only in RAM. So a
+ * frame comes once. A forged frame mutes the sender at no other level and not beyond a restart, and
+ * it wears no medium. */
 static wm_status count(const incoming *in)
 {
     wm_frame_counter *counter = in->sender.counter;
@@ -222,7 +222,7 @@ static wm_status count(const incoming *in)
     return WM_OK;
 }
 
-/* Everything that can be known before the MIC. */
+/* Checks everything that can be known before the MIC. */
 static wm_status admit_secured(incoming *in)
 {
     const wm_incoming *result = in->result;
@@ -312,7 +312,7 @@ static bool same_addr(const wm_addr *a, const wm_addr *b)
                                   : a->octet[0] == b->octet[0] && a->octet[1] == b->octet[1];
 }
 
-/* Does an ack with this header answer `sent`, which went to `peer`? */
+/* Whether an ack with this header answers `sent`, which went to `peer`. */
 static bool answers(const wm_security_pib *pib, const wm_mhr *ack, const wm_mhr *sent,
                     const wm_station *peer)
 {
@@ -329,7 +329,7 @@ static bool answers(const wm_security_pib *pib, const wm_mhr *ack, const wm_mhr 
     if (ack->src.mode == WM_ADDR_NONE || same_addr(&ack->src, &peer->addr)) {
         return true;
     }
-    /* One device may have both a short and an extended address: the table knows. */
+    /* One device may have a short and an extended address; the table links them. */
     wm_station_source(pib, ack, NULL, &source);
     device = wm_device_lookup(pib, &source);
     return device != WM_NO_INDEX && device == wm_device_lookup(pib, peer);

@@ -10,7 +10,7 @@
 
 #define ALL_ONES UINT32_MAX
 
-/* One frame on its way. */
+/* One frame while it is processed. */
 typedef struct outgoing {
     wm_mhr mhr;
     wm_frame_map map;

@@ -66,7 +66,7 @@ wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5])
     if (pib->store == NULL || pib->asn_slot == WM_NO_SLOT) {
         return WM_OK;
     }
-    /* The last step of all can not be left again: used up, as 0xFFFFFFFF says. */
+    /* The last step can never be left again: it is used up, like 0xFFFFFFFF. */
     return advance(pib->store, pib->asn_slot, step == UINT32_MAX ? step : step + 1u);
 }
 

@@ -15,7 +15,7 @@
 
 #include <wardmote/security_procedures.h>
 
-/** Who a frame comes from or goes to, once what the frame does not say is filled in. */
+/** The sender or the receiver of a frame, with what the frame does not say filled in. */
 typedef struct wm_station {
     wm_addr addr; /**< short or extended */
     uint16_t pan;
@@ -28,15 +28,15 @@ void wm_station_source(const wm_security_pib *pib, const wm_mhr *mhr, const wm_s
                        wm_station *station);
 void wm_station_destination(const wm_security_pib *pib, const wm_mhr *mhr, wm_station *station);
 
-/** KeyDescriptor lookup (2011 7.2.2, 2015 9.2.3): first key that answers to the identifier; `other`
- *  is who it is shared with, for KeyIdMode 0. @return index, or WM_NO_INDEX */
+/** KeyDescriptor lookup (2011 7.2.2, 2015 9.2.3): first key that matches the identifier. `other` is
+ *  the node that shares it, for KeyIdMode 0. @return index, or WM_NO_INDEX */
 uint16_t wm_key_lookup(const wm_security_pib *pib, uint8_t key_id_mode, const uint8_t *key_source,
                        uint8_t key_index, const wm_station *other);
 
 /** First device of the table at this address, or WM_NO_INDEX. */
 uint16_t wm_device_lookup(const wm_security_pib *pib, const wm_station *station);
 
-/** Who sent a secured frame, as far as the procedures must know. */
+/** The sender of a secured frame, as far as the procedures must know it. */
 typedef struct wm_sender {
     uint16_t device;           /**< index into the device table, or WM_NO_INDEX */
     const uint8_t *ext_addr;   /**< NULL: not known */

@@ -47,7 +47,7 @@ static wm_status check_addressing(const wm_tsch *tsch, const wm_mhr *mhr)
     return mhr->type == WM_FRAME_ACK && mhr->seq != tsch->seq ? WM_ERR_NOT_FOR_US : WM_OK;
 }
 
-/* KeyIdMode 0 names the key by who talks to whom; the others must name ours. */
+/* KeyIdMode 0 names the key by sender and receiver; the other modes must name our key. */
 static wm_status check_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t own_index,
                            uint8_t other_index)
 {

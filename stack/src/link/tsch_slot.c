@@ -18,7 +18,7 @@
 /* ticks: after this much more than the longest frame the radio will not end it any more */
 #define SENDER_MARGIN 8
 
-/* The slot is over; the radio is off. */
+/* Ends the slot and turns the radio off. */
 static void finish_slot(wm_tsch *tsch)
 {
     wm_tsch_next_slot(tsch);
@@ -38,7 +38,7 @@ static bool wait_until(wm_tsch *tsch, uint16_t tick, wm_tsch_state state)
     return wm_port_alarm(tick);
 }
 
-/* A deadline for an event; when even that has passed the slot is over. */
+/* Sets a deadline for an event. If the deadline has passed already, the slot ends. */
 static void expect_until(wm_tsch *tsch, uint16_t tick, wm_tsch_state state)
 {
     if (!wait_until(tsch, tick, state)) {
@@ -61,7 +61,7 @@ static bool ready_to_send(wm_tsch *tsch, uint16_t from, uint16_t delay, uint16_t
 
 /* Sender. */
 
-/* Loaded in time, or counted as late and given up. */
+/* Checks that the frame was loaded in time. Otherwise counts it as late and gives up. */
 static void send_at_offset(wm_tsch *tsch)
 {
     if (!ready_to_send(tsch, tsch->slot_start, tsch->config.timing.ts_tx_offset,
