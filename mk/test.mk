@@ -7,7 +7,7 @@ test: setup check test-rust test-python fuzz-brief coverage ## checkers, Rust an
 test-rust: tools
 	cargo test --quiet --locked --workspace --release
 
-test-python: setup stack firmware fuzz-targets
+test-python: setup stack firmware fuzz-targets wheel
 	@$(MAKE) $(REPORT)/rows.json
 	@$(PYTHON) -m tests.wycheproof || [ "$${CI:-}" != true ] # what needs them is skipped on a laptop
 	$(PYTHON) -m pytest

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from wardmote import root
 from wardmote.errors import UsageError
 
-PACKAGE = Path(__file__).resolve().parent
-_CHECKOUT = PACKAGE.parent.parent
-IS_CHECKOUT = (_CHECKOUT / "pyproject.toml").is_file()
-ROOT = _CHECKOUT if IS_CHECKOUT else PACKAGE / "resources"
+IS_CHECKOUT = root.IS_CHECKOUT
+PACKAGE = Path(root.PACKAGE)
+ROOT = Path(root.ROOT)
 BUILD = ROOT / "build"
 PUBLISHED = ROOT / "published"
 DATA = (
@@ -21,13 +21,21 @@ DATA = (
     *("published/*.toml", "motes/crates/board/data/*.toml"),
 )
 """Files below the root that measurements read, besides artefacts."""
+BUILT = (
+    *(
+        "build/firmware/*/slot-*.elf",
+        "build/firmware/*/slot-*.flags",
+        "build/firmware/*/slot-*.map",
+    ),
+    *("build/firmware/*/events.elf", "build/stack/host/libwardmote.so", "build/native/*.so"),
+)
+"""What `make` builds below the root, and verbs need that run without a compiler."""
 
 
 def data_files() -> dict[str, Path]:
     """All of them, by their place below the root."""
-    return {
-        str(path.relative_to(ROOT)): path for pattern in DATA for path in sorted(ROOT.glob(pattern))
-    }
+    found = {str(path.relative_to(ROOT)): path for pattern in DATA for path in ROOT.glob(pattern)}
+    return found | {f"cpus/{path.name}": path for path in (PACKAGE / "cpus").glob("*.toml")}
 
 
 def cache_folder() -> Path:
@@ -40,10 +48,11 @@ def cache_folder() -> Path:
 
 
 def require_checkout(what: str) -> None:
-    """Raises UsageError where there is only the installed package, without sources and compilers'
-    input."""
+    """Raises UsageError where only the wheel is installed."""
     if not IS_CHECKOUT:
-        raise UsageError(f"{what} needs a checkout of wardmote and its compilers, not only a wheel")
+        raise UsageError(
+            f"{what} needs compilers and a checkout of wardmote: this is only its wheel"
+        )
 
 
 def image_name(strategy: str) -> str:

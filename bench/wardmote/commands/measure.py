@@ -16,6 +16,7 @@ from wardmote.measurements.function.baseline import compare, read_baseline, read
 from wardmote.measurements.function.job import CYCLE_LIMIT, RUNS
 from wardmote.measurements.function.profile import Profile
 from wardmote.measurements.function.rows import MeasureRow
+from wardmote.paths import require_checkout
 from wardmote.views import baseline as baseline_view
 from wardmote.views import measure as view
 from wardmote.views import profile as profile_view
@@ -91,6 +92,7 @@ def measure(
     columns: ColumnsOption = "",
 ) -> int:
     """What does a C function cost on each CPU, and does it keep its secrets?"""
+    require_checkout("measure")
     form, percent = options.output_format(form), read_tolerance(tolerance)
     earlier = None if baseline is None else (baseline, read_baseline(baseline))
     if profile is not None and profile.suffix and profile.suffix != ".svg":

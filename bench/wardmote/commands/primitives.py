@@ -21,7 +21,7 @@ from wardmote.measurements.primitives.campaign import PLACES, Plan, jobs_of, mea
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.rows import Result
 from wardmote.measurements.primitives.table import PRIMITIVES
-from wardmote.paths import require_folder, write_atomically
+from wardmote.paths import require_checkout, require_folder, write_atomically
 from wardmote.views.primitives import anchors as anchors_view
 from wardmote.views.primitives import page as page
 from wardmote.views.primitives import table as view
@@ -96,6 +96,7 @@ def primitives(
     columns: ColumnsOption = "",
 ) -> int:
     """What does each cipher, hash, authentication code and mode cost, operation by operation?"""
+    require_checkout("primitives")
     form = options.output_format(form)
     kinds = {"--paper": paper, "--best": best, "--anchors": anchors, "--forms": forms}
     one_of_these(kinds | {"--report": report is not None, "--document": document})

@@ -14,9 +14,10 @@ from ctypes import c_char_p, c_int8, c_uint8, c_uint16, c_uint32, c_uint64, c_vo
 from typing import Any
 
 from wardmote.errors import UsageError
+from wardmote.root import ROOT
 
 NAME = "build/native/libframes.so"
-LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..", NAME)
+LIBRARY = os.path.join(ROOT, NAME)
 """Not by wardmote.paths: pathlib takes longer to import than a tenth of a large capture to be
 unsecured."""
 

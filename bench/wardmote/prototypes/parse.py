@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 from pycparser import c_ast, c_parser
 from pycparser.c_parser import ParseError
 
+from wardmote.answers import answer
 from wardmote.prototypes.layout import Prototypes
 from wardmote.prototypes.model import (
     FIXED,
@@ -195,6 +197,17 @@ def _clang() -> str:
 
 
 def _preprocess(headers: Sequence[Path], include: Sequence[Path], mode: Sequence[str]) -> str:
+    """What clang makes of headers, which is the same wherever they lie."""
+
+    def question() -> str:
+        read = {*headers, *(path for folder in include for path in folder.rglob("*.h"))}
+        contents = sorted(hashlib.sha256(path.read_bytes()).hexdigest() for path in read)
+        return repr(("preprocessed", [header.name for header in headers], contents, list(mode)))
+
+    return answer(question, lambda: _ask_clang(headers, include, mode))
+
+
+def _ask_clang(headers: Sequence[Path], include: Sequence[Path], mode: Sequence[str]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in _FREESTANDING.items():
             Path(folder, name).write_text(text)

@@ -5,6 +5,7 @@ Code is asked address by address, so that what was inlined counts where it was w
 and tables are found by the file that declares them, or else by the linker's map.
 """
 
+import hashlib
 import json
 import posixpath
 import re
@@ -14,6 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from wardmote.answers import answer
 from wardmote.elf import Executable, Memory
 from wardmote.errors import ImageError, UsageError
 
@@ -63,6 +65,14 @@ def module_of(source: str) -> str:
 
 def split(path: Path, executable: Executable) -> dict[Memory, Counter[str]]:
     """Octets by module, in flash and in RAM; each adds up to what the executable takes of it."""
+    said = answer(
+        lambda: f"modules of {hashlib.sha256(path.read_bytes()).hexdigest()}",
+        lambda: json.dumps(_split(path, executable)),
+    )
+    return {Memory(memory): Counter(octets) for memory, octets in json.loads(said).items()}
+
+
+def _split(path: Path, executable: Executable) -> dict[str, dict[str, int]]:
     octets: dict[Memory, Counter[str]] = {Memory.FLASH: Counter(), Memory.RAM: Counter()}
     files = _code_files(path, executable)
     for file in files:
@@ -88,7 +98,7 @@ def split(path: Path, executable: Executable) -> dict[Memory, Counter[str]]:
                     octets[memory][module_of(file)] += symbol.octets
         for memory in places:
             octets[memory][NOT_NAMED] += rest
-    return octets
+    return {memory.value: dict(found) for memory, found in octets.items()}
 
 
 def _code_files(path: Path, executable: Executable) -> list[str]:

@@ -13,13 +13,17 @@ from wardmote.boards import BOARDS
 from wardmote.paths import ROOT
 from wardmote.rows import Provenance
 
+COMMIT = "commit.txt"
+"""What a wheel holds instead of a repository."""
 PRODUCER = re.compile(rb"[ -~]*(?:clang version|GNU C[0-9]*) [ -~]+")
 
 
 @cache
 def commit(root: Path = ROOT) -> str:
-    """Commit of the repository, with `+changes` if the tree differs from it; `unknown` outside
-    git."""
+    """Commit of the repository, with `+changes` if the tree differs from it; `unknown` outside git.
+    A wheel says what it was built from."""
+    if (built_from := root / COMMIT).is_file():
+        return built_from.read_text(encoding="utf-8").strip()
     try:
         head = _git(root, "rev-parse", "--short=12", "HEAD")
         changed = _git(root, "status", "--porcelain", "--untracked-files=no")

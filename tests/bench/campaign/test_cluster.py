@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A sweep of 48 cases on a Dask cluster of two worker processes, one of which has only the wheel and
+one of which is killed half-way: its rows are those of this machine alone, octet for octet."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import distributed
+import pytest
+
+from tests.bench.campaign.installed import Installed
+
+pytestmark = pytest.mark.xdist_group("wheel")
+SWEEP = (
+    *("sweep", "--board", "telosb", "--strategy", "hybrid,hardware", "--exchanges", "10"),
+    *("--frame-octets", "53,90,127", "--format", "json"),
+)
+CASES = 48
+HALF_WAY = 16
+FROM_A_CHECKOUT = [sys.executable, "-m"]
+
+
+@contextmanager
+def running(
+    command: list[str], folder: Path, environment: dict[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that is ended afterwards."""
+    log = (folder / f"{len(list(folder.glob('*.log')))}.log").open("wb")
+    with (
+        log,
+        subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT
+        ) as process,
+    ):
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def start_sweep(cache: Path, *words: str) -> subprocess.Popen[str]:
+    """The sweep in a process of its own, with nothing kept from before."""
+    return subprocess.Popen(
+        [*FROM_A_CHECKOUT, "wardmote", *SWEEP, *words],
+        env=os.environ | {"WARDMOTE_CACHE": str(cache)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finished(sweep: subprocess.Popen[str]) -> str:
+    """Its rows as canonical JSON."""
+    out, err = sweep.communicate()
+    assert sweep.returncode == 0, err
+    rows = json.loads(out)
+    assert len(rows) == CASES
+    return json.dumps(rows, sort_keys=True)
+
+
+def kept(cache: Path) -> int:
+    """Cases that are done."""
+    return len(list(cache.rglob("[!.]*.json")))
+
+
+def scheduler_address(file: Path) -> str:
+    """Where the scheduler is, once it is there."""
+    while not file.is_file():
+        time.sleep(0.05)
+    return str(json.loads(file.read_text())["address"])
+
+
+def workers(address: str, count: int) -> None:
+    """Waits until so many workers are there."""
+    with distributed.Client(address) as client:
+        client.wait_for_workers(count, timeout=60)
+
+
+def test_a_sweep_on_a_cluster_gives_the_rows_of_one_machine(
+    installed: Installed, tmp_path: Path
+) -> None:
+    """The wheel's worker does its part, and the rest when the other one is killed."""
+    local = finished(start_sweep(tmp_path / "local"))
+    here = dict(os.environ)
+    only_wheel = dict(installed.environment)
+    options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--name")
+    with ExitStack() as stack:
+        file = tmp_path / "scheduler.json"
+        words = ["--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
+        command = [*FROM_A_CHECKOUT, "distributed.cli.dask_scheduler", *words]
+        stack.enter_context(running(command, tmp_path, here))
+        address = scheduler_address(file)
+        worker = ("distributed.cli.dask_worker", address, *options)
+        there = installed.command(*worker, "wheel")
+        stack.enter_context(running(there, installed.folder, only_wheel))
+        command = [*FROM_A_CHECKOUT, *worker, "checkout"]
+        victim = stack.enter_context(running(command, tmp_path, here))
+        workers(address, 2)
+        sweep = start_sweep(tmp_path / "cluster", "--engine", f"dask:{address}")
+        while sweep.poll() is None and kept(tmp_path / "cluster") < HALF_WAY:
+            time.sleep(0.02)
+        assert HALF_WAY <= kept(tmp_path / "cluster") < CASES
+        victim.kill()
+        assert finished(sweep) == local
+    assert kept(tmp_path / "cluster") == CASES
+
+
+def test_a_scheduler_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    """So is an engine that does not exist."""
+    for engine, says in (
+        ("dask:tcp://127.0.0.1:9", "no Dask scheduler answers at tcp://127.0.0.1:9"),
+        ("slurm", "no engine 'slurm': possible are local, dask, dask:ADDRESS"),
+    ):
+        sweep = start_sweep(tmp_path, "--engine", engine)
+        out, err = sweep.communicate()
+        assert (sweep.returncode, out, err) == (2, "", f"wardmote: {says}\n")
