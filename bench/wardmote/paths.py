@@ -22,12 +22,8 @@ DATA = (
 )
 """Files below the root that measurements read, besides artefacts."""
 BUILT = (
-    *(
-        "build/firmware/*/slot-*.elf",
-        "build/firmware/*/slot-*.flags",
-        "build/firmware/*/slot-*.map",
-    ),
-    *("build/firmware/*/events.elf", "build/stack/host/libwardmote.so", "build/native/*.so"),
+    *(f"build/firmware/*/*.{kind}" for kind in ("elf", "flags", "map")),
+    *("build/stack/host/libwardmote.so", "build/native/*.so"),
 )
 """What `make` builds below the root, and verbs need that run without a compiler."""
 
@@ -61,9 +57,14 @@ def image_name(strategy: str) -> str:
 
 
 def slot_image(board: str, strategy: str) -> Path:
-    """ELF file of image `slot`; raises UsageError naming the command that builds it if it is not
-    there."""
-    path = BUILD / "firmware" / board / image_name(strategy)
+    """ELF file of image `slot` of a strategy; see `firmware_image`."""
+    return firmware_image(board, f"slot-{strategy}")
+
+
+def firmware_image(board: str, image: str) -> Path:
+    """ELF file of an image for a board; raises UsageError naming the command that builds it if it
+    is not there."""
+    path = BUILD / "firmware" / board / f"{image}.elf"
     if not path.is_file():
         raise UsageError(f"no image {path.relative_to(ROOT)}: build it with `make firmware`")
     return path
