@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** @file mspabi.h The helpers of the MSP430 EABI (SLAA534 §6) that clang calls, as C functions.
- *  Only the compiler and the tests call them. Multiplication uses the hardware multiplier with
- *  interrupts disabled. Division by zero, undefined in C, ends after the usual steps with a
- *  quotient of all ones before signs are applied and the dividend as remainder. */
+/** @file mspabi.h
+ *  The helpers of the MSP430 EABI (SLAA534 §6) that clang calls, as C functions. Only the compiler
+ *  and the tests call them. Multiplication uses the hardware multiplier with interrupts disabled.
+ *  Division by zero, undefined in C, ends after the usual steps with a quotient of all ones before
+ *  signs are applied and the dividend as remainder. */
 #ifndef CHIP_MSP430F1611_MSPABI_H
 #define CHIP_MSP430F1611_MSPABI_H
 
