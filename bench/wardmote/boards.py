@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from wardmote.choices import choice
 from wardmote.cpus import CPUS, Band
 from wardmote.errors import UsageError
 from wardmote.paths import ROOT
@@ -93,9 +94,7 @@ BOARDS: Mapping[str, Board] = {
 
 def board_of(name: str) -> Board:
     """A board by its name; raises UsageError naming those there are."""
-    if name not in BOARDS:
-        raise UsageError(f"no board {name!r}: possible are {', '.join(BOARDS)}")
-    return BOARDS[name]
+    return BOARDS[choice("board", name, tuple(BOARDS))]
 
 
 @dataclass(frozen=True, slots=True)

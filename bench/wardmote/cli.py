@@ -1,57 +1,115 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command line. Exit codes: 0 done, 1 a threshold or a proof failed, 2 the input cannot work,
-130 interrupted, 143 terminated."""
+"""The entry of the command line. Whatever happens, a user sees one line and an exit code of
+`errors.EXIT_CODES`."""
 
 import gc
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from wardmote.errors import WardmoteError
+from wardmote.errors import (
+    CLOSED_PIPE,
+    INTERNAL,
+    INTERRUPTED,
+    OUTPUT,
+    TERMINATED,
+    USAGE,
+    ClosedPipeError,
+    WardmoteError,
+)
 
-TERMINATED = 143
+TRACEBACK = "WARDMOTE_TRACEBACK"
+"""The environment variable that asks for the traceback of a fault of our own."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; an error becomes one line on stderr."""
     words = sys.argv[1:] if arguments is None else list(arguments)
+    if sys.stderr is None:  # Closed by who started us.
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if sys.stdout is None:
+        return _failed("the standard output is closed", OUTPUT)
     try:
-        if words[:1] == ["frame"]:
-            # By a way of its own: what the other commands import takes longer than a capture of 100
-            # 000 frames, and so does the search for garbage in what is imported.
-            gc.disable()
-            from wardmote.commands.frame import run as run_frame
-
-            return run_frame(words[1:])
-        from wardmote.commands.app import run
-
-        with _terminated_in_order():
-            return run(words)
+        code = _run(words)
+        sys.stdout.flush()
+        return code
+    except (BrokenPipeError, ClosedPipeError):
+        _abandon_output()
+        return CLOSED_PIPE
     except WardmoteError as error:
-        sys.stderr.write(f"wardmote: {' '.join(str(error).split())}\n")
-        return 2
+        return _failed(str(error), error.code)
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
+    except OSError as error:
+        if error.filename is not None:
+            return _failed(f"{error.filename}: {error.strerror}", USAGE)
+        _abandon_output()
+        return _failed(f"the output cannot be written: {error.strerror or error}", OUTPUT)
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        return _failed(
+            f"a fault of wardmote itself: {type(error).__name__}: {error}; please report it, with "
+            f"what {TRACEBACK}=1 shows",
+            INTERNAL,
+        )
     finally:
         gc.enable()
 
 
+def _run(words: Sequence[str]) -> int:
+    if words[:1] == ["frame"]:
+        # A way of its own: importing the other commands takes longer than a capture of 100 000
+        # frames, and so does the search for garbage in what is imported.
+        gc.disable()
+        from wardmote.commands.frame import run as run_frame
+
+        return run_frame(words[1:])
+    from wardmote.commands.app import run
+
+    with _terminated_in_order():
+        return run(words)
+
+
+def _failed(text: str, code: int) -> int:
+    """Says why in one line; the exit code."""
+    try:
+        sys.stderr.write(f"wardmote: {' '.join(text.split())}\n")
+        sys.stderr.flush()
+    except OSError:
+        _abandon_output()
+    return code
+
+
+def _abandon_output() -> None:
+    """Sends what is still in buffers nowhere: the interpreter's last flush must not fail again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            try:
+                os.dup2(nowhere, stream.fileno())
+            except (OSError, ValueError):
+                continue
+    os.close(nowhere)
+
+
 @contextmanager
 def _terminated_in_order() -> Iterator[None]:
-    """A request to end is an exit as any other: processes that measure are ended with this one, not
-    left behind."""
+    """Makes a request to end an ordinary exit: processes that measure end with this one."""
     import multiprocessing
     import signal
     import threading
 
-    if (
-        threading.current_thread() is not threading.main_thread()
-    ):  # Others may not say what a signal does.
+    if threading.current_thread() is not threading.main_thread():
+        # Only the main thread may set what a signal does.
         yield
         return
 
     def end(*_: object) -> None:
-        # That a pool breaks, of which a thread of its own would tell, is what is wanted.
+        # The pool is meant to break; silence its thread.
         threading.excepthook = lambda _: None
         for process in multiprocessing.active_children():
             process.terminate()

@@ -1,13 +1,66 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Errors that a user can act on: one line that says what is wrong and what is possible."""
+"""Errors that a user can act on: one line that says what is wrong and what is possible. Each has
+the exit code of the command that meets it."""
+
+DONE = 0
+FAILED = 1
+"""A threshold is missed, a proof fails, or a frame is refused; the output is complete."""
+USAGE = 2
+NOTHING = 3
+OUTPUT = 4
+MISSING = 5
+INTERNAL = 70
+INTERRUPTED = 130
+CLOSED_PIPE = 141
+TERMINATED = 143
+
+EXIT_CODES = {
+    DONE: "done",
+    FAILED: "done, but a threshold is missed, a proof fails, or a frame is refused",
+    USAGE: "an option or an input file cannot be used",
+    NOTHING: "nothing was measured: no case works, or no row is left",
+    OUTPUT: "the output could not be written",
+    MISSING: "a tool or an image is missing",
+    INTERNAL: "a fault of wardmote itself",
+    INTERRUPTED: "interrupted (Ctrl-C)",
+    CLOSED_PIPE: "the reader of the output closed the pipe, as `head` does",
+    TERMINATED: "terminated",
+}
+"""Every exit code and what it means. The help texts and the tests read this table."""
 
 
 class WardmoteError(Exception):
     """Base of all errors of the bench; its text is one line."""
 
+    code = USAGE
+
 
 class UsageError(WardmoteError):
     """A value that was asked for does not exist or cannot work."""
+
+
+class MissingError(UsageError):
+    """A program or an image that is needed is not there."""
+
+    code = MISSING
+
+
+class OutputError(UsageError):
+    """A file cannot be written."""
+
+    code = OUTPUT
+
+
+class NothingError(WardmoteError):
+    """Everything was asked for correctly, and no row came of it."""
+
+    code = NOTHING
+
+
+class ClosedPipeError(WardmoteError):
+    """The reader of the output has enough."""
+
+    code = CLOSED_PIPE
 
 
 class ImageError(WardmoteError):
@@ -19,9 +72,9 @@ class TemplateRefusedError(ImageError):
     in it."""
 
 
-class TuningError(WardmoteError):
+class TuningError(NothingError):
     """No template was found at which the image keeps its deadlines."""
 
 
-class WorkerError(WardmoteError):
+class WorkerError(NothingError):
     """What measured a case was lost, and the case with it."""

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Texts of the command line as values. Each refusal says what is wrong and what is possible."""
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from wardmote.boards import BOARDS, Board, board_of
+from wardmote.boards import BOARDS, Board
+from wardmote.choices import choice, choices, parts
 from wardmote.errors import UsageError
 from wardmote.measurements.slot.cases import (
     ASH_FORMS,
@@ -13,125 +16,125 @@ from wardmote.measurements.slot.cases import (
     STRATEGIES,
     AshForm,
 )
+from wardmote.views.show import FORMATS
 
+Value = TypeVar("Value")
 LEAST_FRAME_OCTETS = 53
 """Header of 21 octets, ASH of 14, MIC of 16, FCS of 2: a frame without payload."""
 COUNTERS = ("carried", "elided")
-FORMATS = ("table", "json", "csv", "markdown")
-DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(us|ms|s)")
+KEY_ID_MODES = ("0", "1", "2", "3")
+MOST_SEED = 2**32 - 1
+MOST_SECONDS = 3600
+DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(us|ms|s)", re.ASCII)
 US_PER = {"us": 1.0, "ms": 1e3, "s": 1e6}
-
-
-def one_of(what: str, text: str, possible: Sequence[str]) -> str:
-    """`text` if it is possible."""
-    if text not in possible:
-        raise UsageError(f"no {what} {text!r}: possible are {', '.join(possible)}")
-    return text
-
-
-def board(text: str) -> str:
-    """A board."""
-    return board_of(text).name
 
 
 def boards(texts: Sequence[str]) -> tuple[Board, ...]:
     """Boards in the order of the report; all if none is named."""
-    named = {board(part.strip()) for text in texts for part in text.split(",")}
-    return tuple(board for board in BOARDS.values() if not named or board.name in named)
+    return tuple(BOARDS[name] for name in choices("board", texts, tuple(BOARDS)))
 
 
 def strategies(texts: Sequence[str]) -> tuple[str, ...]:
     """Strategies in the order of the report; all if none is named."""
-    named = {
-        one_of("strategy", part.strip(), STRATEGIES) for text in texts for part in text.split(",")
-    }
-    return tuple(name for name in STRATEGIES if not named or name in named)
+    return choices("strategy", texts, STRATEGIES)
 
 
 def levels(texts: Sequence[str]) -> tuple[int, ...]:
     """Security levels in ascending order, by number or name; all if none is named."""
-    by_text = {str(number): number for number in range(len(LEVEL_NAMES))}
-    by_text |= {name.lower(): number for number, name in enumerate(LEVEL_NAMES)}
-    named: set[int] = set()
-    for part in (part.strip() for text in texts for part in text.split(",")):
-        if part.lower() not in by_text:
-            possible = ", ".join(f"{number} ({name})" for number, name in enumerate(LEVEL_NAMES))
-            raise UsageError(f"no level {part!r}: possible are {possible}")
-        named.add(by_text[part.lower()])
-    return tuple(sorted(named)) if named else tuple(range(len(LEVEL_NAMES)))
+    numbers = [str(number) for number in range(len(LEVEL_NAMES))]
+    found = {
+        int(part)
+        if part in numbers
+        else LEVEL_NAMES.index(choice("level", part, LEVEL_NAMES, more))
+        for part in parts(texts)
+        for more in [f"; or {numbers[0]} to {numbers[-1]}"]
+    }
+    return tuple(sorted(found)) if found else tuple(range(len(LEVEL_NAMES)))
+
+
+def single(
+    what: str, text: str, read: Callable[[Sequence[str]], tuple[Value, ...]]
+) -> tuple[Value]:
+    """The one value that `text` names."""
+    found = read([text])
+    if len(found) != 1:
+        raise UsageError(f"{len(found)} values of --{what}: give one")
+    return (found[0],)
 
 
 def ash_form(ash: str | None, key_id_mode: int | None, counter: str | None) -> AshForm:
     """`--ash`, or `--key-id-mode` with `--counter`, but not both; `paper` if neither is given."""
     if key_id_mode is None and counter is None:
-        return ASH_FORMS[one_of("ash", ash or "paper", tuple(ASH_FORMS))]
+        return ASH_FORMS[choice("ash", ash or "paper", tuple(ASH_FORMS))]
     if ash is not None:
         raise UsageError(
             "--ash stands for a --key-id-mode and a --counter: give either the one or the two"
         )
     if key_id_mode is None or counter is None:
         raise UsageError("--key-id-mode (0 to 3) and --counter (carried, elided) go together")
-    if key_id_mode not in range(4):
-        raise UsageError(f"no key-id-mode {key_id_mode}: possible are 0, 1, 2, 3")
-    return AshForm(key_id_mode, one_of("counter", counter, COUNTERS) == "carried")
+    mode = choice("key-id-mode", str(key_id_mode), KEY_ID_MODES)
+    return AshForm(int(mode), choice("counter", counter, COUNTERS) == "carried")
 
 
 def ash_forms(modes: Sequence[str], counters: Sequence[str]) -> tuple[AshForm, ...]:
     """Every named KeyIdMode with every named counter, all if none is named: elided first."""
-    numbers = [
-        one_of("key-id-mode", part.strip(), ("0", "1", "2", "3"))
-        for text in modes
-        for part in text.split(",")
-    ]
-    named = [
-        one_of("counter", part.strip(), COUNTERS) for text in counters for part in text.split(",")
-    ]
     return tuple(
-        AshForm(int(number), counter == "carried")
-        for counter in sorted(set(named or COUNTERS), reverse=True)
-        for number in sorted(set(numbers or "0123"))
+        AshForm(int(mode), counter == "carried")
+        for counter in reversed(choices("counter", counters, COUNTERS))
+        for mode in choices("key-id-mode", modes, KEY_ID_MODES)
     )
 
 
-def clock_hz(text: str | None, boards: Sequence[Board]) -> dict[str, int]:
+def clock_hz(text: str | None, named: Sequence[Board]) -> dict[str, int]:
     """The clock of each board: its own default, or the one asked for, which all of them must
     have."""
     if text is None:
-        return {board.name: board.clock_hz for board in boards}
+        return {board.name: board.clock_hz for board in named}
     return {
-        board.name: board.clocks_hz[one_of("clock", text, tuple(board.clocks_hz))]
-        for board in boards
+        board.name: board.clocks_hz[choice("clock", text, tuple(board.clocks_hz))]
+        for board in named
     }
 
 
 def frame_octets(number: int) -> int:
     """Octets of a data frame, from header, longest ASH, MIC and FCS to the longest PSDU."""
-    if not LEAST_FRAME_OCTETS <= number <= FRAME_OCTETS:
-        raise UsageError(
-            f"no frame-octets {number}: possible are {LEAST_FRAME_OCTETS} to {FRAME_OCTETS}"
-        )
-    return number
+    return whole("frame-octets", number, LEAST_FRAME_OCTETS, FRAME_OCTETS)
 
 
 def frame_lengths(texts: Sequence[str]) -> tuple[int, ...]:
     """Lengths of data frames, shortest first; 127 if none is named."""
-    parts = [part.strip() for text in texts for part in text.split(",")]
-    if wrong := [part for part in parts if not part.isdecimal()]:
-        raise UsageError(
-            f"no frame-octets {wrong[0]!r}: write numbers, {LEAST_FRAME_OCTETS} to {FRAME_OCTETS}"
-        )
-    return tuple(sorted({frame_octets(int(part)) for part in parts})) or (FRAME_OCTETS,)
+    found = {frame_octets(_digits("frame-octets", part)) for part in parts(texts)}
+    return tuple(sorted(found)) or (FRAME_OCTETS,)
+
+
+def _digits(what: str, text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise UsageError(f"no {what} {text!r}: write whole numbers, such as 127")
+    return int(text)
 
 
 def output_format(text: str) -> str:
     """A format of the rows on stdout."""
-    return one_of("format", text, FORMATS)
+    return choice("format", text, FORMATS)
+
+
+def whole(what: str, number: int, least: int, most: int) -> int:
+    """A whole number from `least` to `most`."""
+    if not least <= number <= most:
+        raise UsageError(f"no {what} {number}: possible are {least} to {most}")
+    return number
 
 
 def positive(what: str, number: int, most: int) -> int:
     """A count from 1 to `most`."""
-    if not 1 <= number <= most:
-        raise UsageError(f"no {what} {number}: possible are 1 to {most}")
+    return whole(what, number, 1, most)
+
+
+def real(what: str, number: float, least: float, most: float, *, open_: bool = False) -> float:
+    """A finite number from `least` to `most`, or above `least` if the range is `open_`."""
+    if not math.isfinite(number) or not least <= number <= most or (open_ and number == least):
+        above = f"more than {least:g}, up to {most:g}" if open_ else f"{least:g} to {most:g}"
+        raise UsageError(f"no {what} {number:g}: possible are {above}")
     return number
 
 
@@ -141,4 +144,9 @@ def duration_us(text: str) -> float:
         raise UsageError(
             f"no duration {text!r}: write a number and a unit, us, ms or s, such as 10ms"
         )
-    return float(match[1]) * US_PER[match[2]]
+    us = float(match[1]) * US_PER[match[2]]
+    if not 0 < us <= MOST_SECONDS * US_PER["s"]:
+        raise UsageError(
+            f"no duration {text!r}: possible are more than 0 s, up to {MOST_SECONDS} s"
+        )
+    return us

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from wardmote import root
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError, OutputError, UsageError
 
 IS_CHECKOUT = root.IS_CHECKOUT
 PACKAGE = Path(root.PACKAGE)
@@ -46,7 +46,7 @@ def cache_folder() -> Path:
 def require_checkout(what: str) -> None:
     """Raises UsageError where only the wheel is installed."""
     if not IS_CHECKOUT:
-        raise UsageError(
+        raise MissingError(
             f"{what} needs compilers and a checkout of wardmote: this is only its wheel"
         )
 
@@ -66,15 +66,20 @@ def firmware_image(board: str, image: str) -> Path:
     is not there."""
     path = BUILD / "firmware" / board / f"{image}.elf"
     if not path.is_file():
-        raise UsageError(f"no image {path.relative_to(ROOT)}: build it with `make firmware`")
+        raise MissingError(f"no image {path.relative_to(ROOT)}: build it with `make firmware`")
     return path
 
 
 @contextmanager
 def atomically(path: Path) -> Iterator[IO[bytes]]:
-    """A file that comes to be `path` when all went well, and else is gone; its folder is made if
-    need be."""
+    """A file that becomes `path` when all went well, and is gone otherwise; its folder is made if
+    need be. What is no file, such as /dev/null, is written to."""
     import tempfile
+
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with path.open("wb") as file:
+            yield file
+        return
 
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -96,7 +101,16 @@ def write_atomically(path: Path, data: bytes) -> None:
         with atomically(path) as file:
             file.write(data)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+        raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def require_file(path: Path | None) -> None:
+    """Raises UsageError now if nothing can be written to `path` later."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder: give the name of a file")
+    require_folder(str(path.parent))
 
 
 def require_folder(text: str) -> Path:

@@ -56,7 +56,7 @@ def refused(*words: str) -> str:
     ("words", "says"),
     [
         (("slot", "--board", "mica2"), "no board 'mica2': possible are telosb"),
-        (("slot", "--level", "9"), "no level '9': possible are 0 (none)"),
+        (("slot", "--level", "9"), "no level '9': possible are none, MIC-32"),
         (
             ("slot", "--strategy", "magic"),
             "no strategy 'magic': possible are software, hybrid, hardware",
@@ -88,7 +88,7 @@ def refused(*words: str) -> str:
         (("slot", "--max-slot", "10"), "write a number and a unit"),
         (("slot", "--pcap", "x.pcap"), "--pcap holds one case, this is 48"),
         (("slot", "--nonsense"), "--nonsense"),
-        (("sloth",), "Possible are slot, report, footprint"),
+        (("sloth",), "Did you mean 'slot'? Possible are slot, sweep, trace"),
         (("report", "no-such-folder"), "no report in no-such-folder"),
     ],
 )

@@ -86,7 +86,7 @@ def test_durations(text: str, us: float) -> None:
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: options.board("mica2"), "no board 'mica2': possible are telosb"),
+        (lambda: options.boards(["mica2"]), "no board 'mica2': possible are telosb"),
         (
             lambda: options.strategies(["magic"]),
             "no strategy 'magic': possible are software, hybrid, hardware",

@@ -1,51 +1,70 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""All commands by name, and how typer's errors become ours."""
+"""All commands as one typer application, and typer's errors as ours."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
 
 from wardmote import __version__
-from wardmote.commands.compare import compare
-from wardmote.commands.energy import energy
-from wardmote.commands.footprint import footprint
-from wardmote.commands.measure import measure
-from wardmote.commands.primitives import primitives
-from wardmote.commands.report import report
-from wardmote.commands.slot import slot
-from wardmote.commands.sweep import sweep
-from wardmote.commands.system import system
-from wardmote.commands.throughput import throughput
-from wardmote.commands.trace import trace
-from wardmote.errors import UsageError
+from wardmote.commands.register import Verb, verbs
+from wardmote.commands.shared import completion
+from wardmote.errors import EXIT_CODES, USAGE, ClosedPipeError, UsageError
 
-app = typer.Typer(
-    no_args_is_help=True, add_completion=False, help="What link security costs on a mote."
-)
-app.command()(slot)
-app.command()(report)
-app.command()(footprint)
-app.command()(energy)
-app.command()(throughput)
-app.command()(compare)
-app.command()(sweep)
-app.command()(trace)
-app.command()(measure)
-app.command()(primitives)
-app.command()(system)
+HELP = """What does link security cost on a mote?
+
+Measures the shortest secured IEEE 802.15.4 TSCH slot, its energy and its memory, and any C function
+or cipher, on emulated boards. `wardmote COMMAND --help` explains a command."""
+CODES = "Exit codes: " + "; ".join(f"{code} {text}" for code, text in EXIT_CODES.items()) + "."
+FRAME_ACTS = ("show", "secure", "unsecure")
 
 
-@app.command(
-    add_help_option=False,
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-)
-def frame(context: typer.Context) -> int:
+def application(name: str = "") -> typer.Typer:
+    """The application, with the command of this name alone or with all."""
+    app = typer.Typer(
+        no_args_is_help=True,
+        help=HELP,
+        epilog=CODES,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for one in verbs(name):
+        app.command(rich_help_panel=one.panel)(_guarded(one.function))
+    app.command(
+        add_help_option=False,
+        context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+        rich_help_panel="Frames",
+    )(frame)
+    return app
+
+
+def _guarded(function: Callable[..., int]) -> Callable[..., int]:
+    """The command, with a closed pipe as an error of ours: typer would exit with code 1."""
+
+    @wraps(function)
+    def guarded(*words: Any, **options: Any) -> int:
+        try:
+            code = function(*words, **options)
+            sys.stdout.flush()
+            return code
+        except BrokenPipeError as error:
+            raise ClosedPipeError from error
+
+    return guarded
+
+
+def frame(
+    words: Annotated[
+        list[str] | None, typer.Argument(autocompletion=completion(*FRAME_ACTS))
+    ] = None,
+) -> int:
     """Secure, unsecure and show frames, in hex or in captures."""
     from wardmote.commands.frame import run as run_frame
 
-    return run_frame(context.args)
+    return run_frame(words or [])
 
 
 def _version(wanted: bool) -> None:
@@ -54,27 +73,35 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True),
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
+    ),
 ) -> None:
-    """What link security costs on a mote."""
+    pass
 
 
 def run(words: Sequence[str]) -> int:
     """Runs one command; raises WardmoteError with one line if it is refused."""
+    app = application(words[0] if words else "")
     try:
-        result = app(args=list(words), standalone_mode=False)
+        result = app(args=list(words), standalone_mode=False, prog_name="wardmote")
     except TyperException as error:
         text = error.format_message()
-        raise UsageError(
-            f"{text} Possible are {', '.join(_names())}." if "command" in text else text
-        ) from error
+        if not text:  # The help was shown, since nothing was asked for.
+            return USAGE
+        raise UsageError(_suggested(text)) from error
     except typer.Abort as error:
         raise KeyboardInterrupt from error
     return result if isinstance(result, int) else 0
 
 
-def _names() -> list[str]:
-    """The commands there are."""
-    return [command.callback.__name__ for command in app.registered_commands if command.callback]
+def _suggested(text: str) -> str:
+    """The refusal of a command that there is not, with those that there are."""
+    if "No such command" not in text:
+        return text
+    return f"{text} Possible are {', '.join([*map(_name, verbs()), 'frame'])}."
+
+
+def _name(one: Verb) -> str:
+    return one.function.__name__

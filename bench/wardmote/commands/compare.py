@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote compare`: every figure of the paper beside ours."""
 
-from typing import Annotated
-
-import typer
-
 from wardmote import options
-from wardmote.commands.shared import DEFAULT_FOLDER, ColumnsOption, FolderArgument, FormatOption
+from wardmote.commands.register import verb
+from wardmote.commands.shared import (
+    DEFAULT_FOLDER,
+    ColumnsOption,
+    FolderArgument,
+    FormatOption,
+    SeedOption,
+)
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.study.compare import compare as compare_rows
@@ -16,9 +19,10 @@ from wardmote.views.show import show
 from wardmote.views.words import conditions
 
 
+@verb("Show a report again", 80)
 def compare(
     folder: FolderArgument = DEFAULT_FOLDER,
-    seed: Annotated[int, typer.Option(help="Of the runs that measure the stack.")] = 1,
+    seed: SeedOption = 1,
     form: FormatOption = "table",
     columns: ColumnsOption = "",
 ) -> int:

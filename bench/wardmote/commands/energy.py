@@ -7,14 +7,16 @@ from typing import Annotated
 import typer
 
 from wardmote import options
+from wardmote.commands.register import verb
 from wardmote.commands.shared import DEFAULT_FOLDER, ColumnsOption, FolderArgument, FormatOption
-from wardmote.paths import write_atomically
+from wardmote.paths import require_file, write_atomically
 from wardmote.study.energy import energy_rows
 from wardmote.views import energy as view
 from wardmote.views.folder import read_report
 from wardmote.views.show import show
 
 
+@verb("Show a report again", 60)
 def energy(
     folder: FolderArgument = DEFAULT_FOLDER,
     figure: Annotated[Path | None, typer.Option(help="Write the figure (SVG).")] = None,
@@ -23,6 +25,7 @@ def energy(
 ) -> int:
     """Where does the charge of a slot go, and what do the engines save?"""
     form = options.output_format(form)
+    require_file(figure)
     rows = energy_rows(read_report(folder))
     if figure:
         write_atomically(figure, view.figure(rows).encode())

@@ -6,24 +6,27 @@ from typing import Annotated
 import typer
 
 from wardmote import options
-from wardmote.commands.shared import ColumnsOption, FormatOption
+from wardmote.commands.register import verb
+from wardmote.commands.shared import (
+    BoardsOption,
+    ColumnsOption,
+    FormatOption,
+    SeedOption,
+    StrategiesOption,
+)
 from wardmote.measurements.footprint.measure import measure
 from wardmote.views import footprint as view
 from wardmote.views.show import show
 
 
+@verb("Measure slots", 40)
 def footprint(
-    board: Annotated[
-        list[str] | None, typer.Option(help="Board; may be repeated. Default: all.")
-    ] = None,
-    strategy: Annotated[
-        list[str] | None,
-        typer.Option(help="software, hybrid, hardware; may be repeated. Default: all."),
-    ] = None,
+    board: BoardsOption = None,
+    strategy: StrategiesOption = None,
     modules: Annotated[
         bool, typer.Option("--modules", help="One row a module of the stack and the firmware.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Same seed, same stack.")] = 1,
+    seed: SeedOption = 1,
     form: FormatOption = "table",
     columns: ColumnsOption = "",
 ) -> int:

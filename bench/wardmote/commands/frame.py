@@ -43,13 +43,7 @@ def run(words: Sequence[str]) -> int:
         given = _parser().parse_args(words)
     except SystemExit as done:  # --help
         return int(done.code or 0)
-    try:
-        return int(given.act(given))
-    except BrokenPipeError:
-        # Whoever reads has enough. The interpreter's own flush at the end must not find the closed
-        # pipe again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    return int(given.act(given))
 
 
 def _parser() -> argparse.ArgumentParser:

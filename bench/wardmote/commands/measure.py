@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from wardmote import options
-from wardmote.commands.shared import ColumnsOption, FormatOption
+from wardmote.commands.register import verb
+from wardmote.commands.shared import ColumnsOption, FormatOption, SeedOption
 from wardmote.errors import UsageError
 from wardmote.measurements.function.api import measure_and_profile
 from wardmote.measurements.function.baseline import compare, read_baseline, read_tolerance
@@ -25,6 +26,7 @@ from wardmote.views.show import show, show_table
 TOLERANCE = "0%"
 
 
+@verb("Measure code", 90)
 def measure(
     files: Annotated[
         list[Path],
@@ -34,7 +36,7 @@ def measure(
         ),
     ],
     call: Annotated[
-        str,
+        list[str],
         typer.Option(help="Prototype, e.g. 'void f(const uint8_t key[16], uint8_t block[16])'."),
     ],
     arg: Annotated[
@@ -67,7 +69,7 @@ def measure(
         ),
     ] = None,
     runs: Annotated[int, typer.Option(help="Random inputs, and as many random secrets.")] = RUNS,
-    seed: Annotated[int, typer.Option(help="Same seed, same inputs.")] = 1,
+    seed: SeedOption = 1,
     flags: Annotated[
         str, typer.Option(help="For the compilers, behind -std=c11 -ffreestanding -O2.")
     ] = "",
@@ -92,6 +94,9 @@ def measure(
     columns: ColumnsOption = "",
 ) -> int:
     """What does a C function cost on each CPU, and does it keep its secrets?"""
+    if len(call) != 1:
+        raise UsageError(f"--call is given {len(call)} times: measure one function at a time")
+    [prototype] = call
     require_checkout("measure")
     form, percent = options.output_format(form), read_tolerance(tolerance)
     earlier = None if baseline is None else (baseline, read_baseline(baseline))
@@ -99,7 +104,7 @@ def measure(
         raise UsageError(f"{profile}: give a file .svg, or a folder")
     rows, profiles = measure_and_profile(
         files,
-        call,
+        prototype,
         profiled=profile is not None,
         args=arg or (),
         sizes=size or (),

@@ -11,9 +11,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wardmote import options
+from wardmote.choices import choices
 from wardmote.commands import primitives_anchors
 from wardmote.commands import primitives_study as study
-from wardmote.commands.shared import ColumnsOption, FormatOption
+from wardmote.commands.register import verb
+from wardmote.commands.shared import ColumnsOption, FormatOption, SeedOption
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
 from wardmote.measurements.function.board import boards
@@ -39,6 +41,7 @@ SHOWN = {
 """What is shown instead of rows."""
 
 
+@verb("Measure code", 100)
 def primitives(
     cpu: Annotated[
         list[str] | None,
@@ -67,7 +70,7 @@ def primitives(
     runs: Annotated[
         int, typer.Option(help="Sets of random secrets, from which the constant-time verdict is.")
     ] = RUNS,
-    seed: Annotated[int, typer.Option(help="Same seed, same secrets.")] = 1,
+    seed: SeedOption = 1,
     jobs: Annotated[
         int | None, typer.Option(help="Primitives measured at a time. Default: one a core.")
     ] = None,
@@ -109,7 +112,7 @@ def primitives(
             {"--cpu": cpu, "--only": only, "--size": size},
         )
     folder = None if report is None else require_folder(report)
-    cpus = named("CPU", cpu or (), PLACES) if cpu or runs_x86() else CPU_NAMES
+    cpus = choices("CPU", cpu or (), PLACES) if cpu or runs_x86() else CPU_NAMES
     chosen = chosen_of(only or ())
     plan = Plan(
         cpus=cpus,
@@ -183,17 +186,9 @@ def _with_bar(plan: Plan) -> Result:
         return measure(plan, lambda name: bar.update(task, description=name, advance=1))
 
 
-def named(what: str, texts: list[str] | tuple[()], possible: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that are named, in the usual order; all if none is."""
-    asked = {
-        options.one_of(what, part.strip(), possible) for text in texts for part in text.split(",")
-    }
-    return tuple(one for one in possible if not asked or one in asked)
-
-
 def chosen_of(texts: list[str] | tuple[()]) -> tuple[Primitive, ...]:
     """Every variant of the primitives that are named."""
-    names = named("primitive", texts, tuple(dict.fromkeys(one.name for one in PRIMITIVES)))
+    names = choices("primitive", texts, tuple(dict.fromkeys(one.name for one in PRIMITIVES)))
     return tuple(one for one in PRIMITIVES if one.name in names)
 
 

@@ -2,6 +2,7 @@
 """`wardmote report`: shows what a report folder holds, without measuring."""
 
 from wardmote import options
+from wardmote.commands.register import verb
 from wardmote.commands.shared import DEFAULT_FOLDER, ColumnsOption, FolderArgument, FormatOption
 from wardmote.views.folder import read_report
 from wardmote.views.show import show
@@ -9,6 +10,7 @@ from wardmote.views.slot import COLUMNS, case
 from wardmote.views.words import answer, conditions
 
 
+@verb("Show a report again", 50)
 def report(
     folder: FolderArgument = DEFAULT_FOLDER,
     form: FormatOption = "table",

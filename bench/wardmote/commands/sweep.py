@@ -8,37 +8,60 @@ import typer
 
 from wardmote import options
 from wardmote.campaign.choice import LOCAL
+from wardmote.commands.register import verb
 from wardmote.commands.running import EngineOption, FreshOption, JobsOption, runner_of
-from wardmote.commands.shared import ColumnsOption, FormatOption
-from wardmote.commands.slot import MOST_EXCHANGES
+from wardmote.commands.shared import (
+    LEVELS,
+    LEVELS_HELP,
+    LIST,
+    BoardsOption,
+    ColumnsOption,
+    ExchangesOption,
+    FormatOption,
+    SeedOption,
+    StrategiesOption,
+    completion,
+)
+from wardmote.commands.slot import MOST_EXCHANGES, announce, say_exchanges
 from wardmote.measurements.slot.campaign import SlotCase, slot_rows
-from wardmote.measurements.slot.cases import all_cases
+from wardmote.measurements.slot.cases import LEVEL_NAMES, all_cases
 from wardmote.views.show import show
 from wardmote.views.sweep import COLUMNS, answer
+from wardmote.views.table import chosen
 from wardmote.views.words import conditions
 
 
+@verb("Measure slots", 20)
 def sweep(
-    board: Annotated[
-        list[str] | None, typer.Option(help="Board; may be repeated. Default: all.")
-    ] = None,
-    strategy: Annotated[
-        list[str] | None, typer.Option(help="Strategy; may be repeated. Default: all.")
-    ] = None,
+    board: BoardsOption = None,
+    strategy: StrategiesOption = None,
     level: Annotated[
-        list[str] | None, typer.Option(help="Security level; may be repeated. Default: 5.")
+        list[str] | None,
+        typer.Option(
+            help=f"Security level, {LEVELS_HELP}. {LIST} Default: 5.",
+            autocompletion=completion(*LEVELS, *LEVEL_NAMES),
+        ),
     ] = None,
     key_id_mode: Annotated[
-        list[str] | None, typer.Option(help="KeyIdMode; may be repeated. Default: 0 to 3.")
+        list[str] | None,
+        typer.Option(
+            help=f"KeyIdMode: 0 to 3. {LIST} Default: all.",
+            autocompletion=completion(*options.KEY_ID_MODES),
+        ),
     ] = None,
     counter: Annotated[
-        list[str] | None, typer.Option(help="carried, elided; may be repeated. Default: both.")
+        list[str] | None,
+        typer.Option(
+            help="Frame Counter in the frame (carried) or left out (elided). Default: both.",
+            autocompletion=completion(*options.COUNTERS),
+        ),
     ] = None,
     frame_octets: Annotated[
-        list[str] | None, typer.Option(help="Data frame; may be repeated. Default: 127.")
+        list[str] | None,
+        typer.Option(help=f"Length of the data frame in octets, 53 to 127. {LIST} Default: 127."),
     ] = None,
-    exchanges: Annotated[int, typer.Option(help="Exchanges that prove a template.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Same seed, same rows.")] = 1,
+    exchanges: ExchangesOption = 1000,
+    seed: SeedOption = 1,
     engine: EngineOption = LOCAL,
     jobs: JobsOption = None,
     fresh: FreshOption = False,
@@ -65,6 +88,9 @@ def sweep(
             octets,
         )
     ]
+    chosen(COLUMNS, columns)
+    announce(len(cases), proof)
     rows = slot_rows(cases, runner)
     show(rows, COLUMNS, form, conditions=conditions(rows), answer=answer(rows), names=columns)
+    say_exchanges(rows, proof)
     return 0 if all(row.verified for row in rows) else 1

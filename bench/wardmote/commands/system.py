@@ -12,7 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from wardmote import options
 from wardmote.boards import BOARDS
-from wardmote.commands.shared import ColumnsOption, FormatOption
+from wardmote.choices import choices
+from wardmote.commands.register import verb
+from wardmote.commands.shared import ColumnsOption, FormatOption, SeedOption
 from wardmote.errors import UsageError
 from wardmote.measurements.primitives.campaign import jobs_of
 from wardmote.measurements.system.campaign import Plan, measure
@@ -39,6 +41,7 @@ MOST_PERCENT = 1000.0
 OFF = "off"
 
 
+@verb("Measure code", 110)
 def system(
     board: Annotated[
         list[str] | None, typer.Option(help="telosb, openmote-cc2538; may be repeated.")
@@ -73,7 +76,7 @@ def system(
     seconds: Annotated[
         float, typer.Option(help="How long the operation runs in each situation.")
     ] = SECONDS,
-    seed: Annotated[int, typer.Option(help="Same seed, same frames, same rows.")] = 1,
+    seed: SeedOption = 1,
     jobs: Annotated[
         int | None, typer.Option(help="Operations measured at a time. Default: one a core.")
     ] = None,
@@ -95,10 +98,10 @@ def system(
         )
     if max_overhead is not None and not 0 <= max_overhead <= MOST_PERCENT:
         raise UsageError(f"no overhead of {max_overhead:g} %: possible are 0 to {MOST_PERCENT:g}")
-    boards = _named("board", board or ("telosb",), tuple(BOARDS))
+    boards = choices("board", board or ("telosb",), tuple(BOARDS))
     plan = Plan(
         clocks_hz=options.clock_hz(clock, [BOARDS[name] for name in boards]),
-        operations=_named("operation", only or (), tuple(OPERATIONS)),
+        operations=choices("operation", only or (), tuple(OPERATIONS)),
         situations=situations(tick, frames, to, read, frame_octets, stamped=stamped),
         seconds=seconds,
         seed=seed,
@@ -151,7 +154,7 @@ def situations(
         raise UsageError(f"no frame-octets {octets}: possible are {LEAST_PSDU} to {MOST_PSDU}")
     if not stamped and all(one is None for one in (tick, frames, to, read)):
         return tuple(replace(one, psdu_octets=octets) for one in USUAL)
-    ticks = _named("tick", ("0",) if tick is None else (tick,), ("0", *map(str, TICKS_HZ)))
+    ticks = choices("tick", ("0",) if tick is None else (tick,), ("0", *map(str, TICKS_HZ)))
     rates = tuple(
         _rate(part.strip(), octets) for part in (OFF if frames is None else frames).split(",")
     )
@@ -159,8 +162,8 @@ def situations(
         raise UsageError(
             "--to, --read and --stamped are about frames that arrive: give --frames too"
         )
-    whose = _named("receiver", ("us",) if to is None else (to,), TO)
-    readers = _named("reader", ("handler",) if read is None else (read,), READERS)
+    whose = choices("receiver", ("us",) if to is None else (to,), TO)
+    readers = choices("reader", ("handler",) if read is None else (read,), READERS)
     return product(tuple(map(int, ticks)), rates, whose, readers, octets, stamped)
 
 
@@ -174,13 +177,3 @@ def _rate(text: str, octets: int) -> int | None:
             f"no frames {text!r}: possible are {OFF} and 0 to {most} of {octets} octets a second"
         )
     return int(text)
-
-
-def _named(
-    what: str, texts: list[str] | tuple[str, ...], possible: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Those that are named, in the usual order; all if none is."""
-    asked = {
-        options.one_of(what, part.strip(), possible) for text in texts for part in text.split(",")
-    }
-    return tuple(one for one in possible if not asked or one in asked)

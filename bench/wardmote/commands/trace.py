@@ -8,37 +8,68 @@ from typing import Annotated
 import typer
 
 from wardmote import options
-from wardmote.boards import board_of
-from wardmote.measurements.slot.cases import DEFAULT_BOARD, FRAME_OCTETS, all_cases
+from wardmote.boards import BOARDS
+from wardmote.commands.register import verb
+from wardmote.commands.shared import (
+    LEVELS,
+    LEVELS_HELP,
+    AshOption,
+    ClockOption,
+    FrameOctetsOption,
+    SeedOption,
+    completion,
+)
+from wardmote.measurements.slot.cases import (
+    DEFAULT_BOARD,
+    FRAME_OCTETS,
+    LEVEL_NAMES,
+    STRATEGIES,
+    all_cases,
+)
 from wardmote.measurements.slot.experiment import CaseRuns
 from wardmote.measurements.slot.trace import record
 from wardmote.measurements.slot.tuning import tune
-from wardmote.paths import slot_image, write_atomically
+from wardmote.paths import require_folder, slot_image, write_atomically
 from wardmote.views.trace import picture, to_csv
 from wardmote.views.words import clock_name
 
+FOLDER = Path("build/trace")
 EXCHANGES = 200
 """Exchanges that prove the template at which the slot is traced."""
 
 
+@verb("Measure slots", 30)
 def trace(
-    folder: Annotated[Path, typer.Argument(help="Where the files go.")] = Path("build/trace"),
-    board: Annotated[str, typer.Option(help="Board.")] = DEFAULT_BOARD,
-    strategy: Annotated[str, typer.Option(help="software, hybrid or hardware.")] = "hardware",
-    level: Annotated[str, typer.Option(help="Security level 0..7.")] = "5",
-    ash: Annotated[str, typer.Option(help="paper or 6tisch.")] = "paper",
-    clock: Annotated[str | None, typer.Option(help="CPU clock.")] = None,
-    frame_octets: Annotated[
-        int, typer.Option(help="Data frame, MIC and FCS included.")
-    ] = FRAME_OCTETS,
-    seed: Annotated[int, typer.Option(help="Same seed, same trace.")] = 1,
+    folder: Annotated[Path, typer.Argument(help="Folder for the three files.")] = FOLDER,
+    board: Annotated[
+        str,
+        typer.Option(help=f"Board: {', '.join(BOARDS)}.", autocompletion=completion(*BOARDS)),
+    ] = DEFAULT_BOARD,
+    strategy: Annotated[
+        str,
+        typer.Option(
+            help=f"Where AES and CCM* run: {', '.join(STRATEGIES)}.",
+            autocompletion=completion(*STRATEGIES),
+        ),
+    ] = "hardware",
+    level: Annotated[
+        str,
+        typer.Option(
+            help=f"Security level, {LEVELS_HELP}.", autocompletion=completion(*LEVELS, *LEVEL_NAMES)
+        ),
+    ] = "5",
+    ash: AshOption = None,
+    clock: ClockOption = None,
+    frame_octets: FrameOctetsOption = FRAME_OCTETS,
+    seed: SeedOption = 1,
 ) -> int:
     """Write the current over time of one slot, sender and receiver: CSV, SVG and PNG."""
-    facts = board_of(board)
+    [facts] = options.single("board", board, options.boards)
+    require_folder(str(folder))
     [case] = all_cases(
         facts.name,
-        options.strategies([strategy]),
-        options.levels([level]),
+        options.single("strategy", strategy, options.strategies),
+        options.single("level", level, options.levels),
         options.ash_form(ash, None, None),
         options.clock_hz(clock, [facts])[facts.name],
         options.frame_octets(frame_octets),

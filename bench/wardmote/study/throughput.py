@@ -41,6 +41,7 @@ class ThroughputRow:
     level: int
     level_name: str
     ash_octets: int
+    frame_octets: int
     n_i: int
     n_ts: int
     duty: float
@@ -100,6 +101,7 @@ def _row(row: SlotRow, schedule: Schedule) -> ThroughputRow:
         level=row.level,
         level_name=row.level_name,
         ash_octets=row.ash_octets,
+        frame_octets=row.frame_octets,
         n_i=schedule.n_i,
         n_ts=schedule.n_ts,
         duty=schedule.duty,

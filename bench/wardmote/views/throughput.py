@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from wardmote.boards import BOARDS
-from wardmote.study.payload import MHR_OCTETS
+from wardmote.study.payload import FCS_OCTETS, MHR_OCTETS
 from wardmote.study.throughput import Schedule, ThroughputRow, sleep_currents
 from wardmote.views.table import Column, number
 
@@ -44,8 +44,19 @@ def answer(rows: Sequence[ThroughputRow]) -> str:
     return f"A node with {rows[0].n_i} of {rows[0].n_ts} slots can send {', '.join(parts)}."
 
 
+def _slots(schedule: Schedule) -> str:
+    """How long the slots are that are compared."""
+    if schedule.slot_us is not None:
+        return f"{schedule.slot_us / 1000:g} ms in every case"
+    return (
+        "the shortest of each case, so slots differ in length: with longer slots a node sends "
+        "less often and its battery lasts longer; --slot 20ms compares equal slots"
+    )
+
+
 def conditions(rows: Sequence[ThroughputRow], schedule: Schedule) -> list[tuple[str, str]]:
     """What the figures depend on."""
+    frames = " or ".join(map(str, sorted({row.frame_octets for row in rows})))
     currents = [
         current
         for name in dict.fromkeys(row.board for row in rows)
@@ -62,9 +73,10 @@ def conditions(rows: Sequence[ThroughputRow], schedule: Schedule) -> list[tuple[
         ),
         (
             "A_j",
-            f"127 - FCS 2 - MHR {MHR_OCTETS} - ASH - MIC - {schedule.upper_octets} octets of "
-            "higher layers",
+            f"frame of {frames} octets - FCS {FCS_OCTETS} - MHR {MHR_OCTETS} - ASH - MIC - "
+            f"{schedule.upper_octets} octets of higher layers",
         ),
+        ("slot", _slots(schedule)),
         ("asleep", asleep),
         (
             "battery",

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from wardmote.answers import answer
 from wardmote.elf import Executable, Memory
-from wardmote.errors import ImageError, UsageError
+from wardmote.errors import ImageError, MissingError
 
 SYMBOLIZER = "llvm-symbolizer-22"
 DWARFDUMP = "llvm-dwarfdump-22"
@@ -168,7 +168,7 @@ def _linked_from(path: Path) -> dict[int, str]:
 def _tool(name: str) -> str:
     found = shutil.which(name)
     if found is None:
-        raise UsageError(f"{name} is not installed: `make setup` installs it")
+        raise MissingError(f"{name} is not installed: `make setup` installs it")
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wardmote.boards import BOARDS, current_of, supply_v
+from wardmote.choices import choice
 from wardmote.errors import UsageError
 
 MHZ = 1_000_000
@@ -60,12 +61,9 @@ def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, BoardAtClock]
     found: dict[str, BoardAtClock] = {}
     for part in (part.strip() for text in texts for part in text.split(",")):
         name, _, clock = part.partition("@")
-        if name not in known:
-            raise UsageError(f"no board {name!r}: possible are {', '.join(known)}, and NAME@CLOCK")
+        name = choice("board", name, tuple(known), ", and NAME@CLOCK")
         cpu, by_name = known[name]
-        clock = clock or next(iter(by_name))
-        if clock not in by_name:
-            raise UsageError(f"no clock {clock!r} of {name}: possible are {', '.join(by_name)}")
+        clock = choice(f"clock of {name}", clock or next(iter(by_name)), tuple(by_name))
         if cpu not in cpus:
             raise UsageError(
                 f"board {name} has an {cpu}, which is not measured: that is {', '.join(cpus)}"

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from wardmote import cpus
-from wardmote.errors import UsageError, WardmoteError
+from wardmote.errors import MissingError, UsageError, WardmoteError
 from wardmote.measurements.function.files import Files
 from wardmote.measurements.function.prototype import STACK_INCLUDE
 from wardmote.paths import BUILD, ROOT, write_atomically
@@ -226,7 +226,7 @@ def _identity(compiler: str) -> tuple[int, int]:
     """What tells one version of a compiler from the next, without running it."""
     found = shutil.which(compiler)
     if found is None:
-        raise UsageError(f"no program {compiler}: `make setup` installs it")
+        raise MissingError(f"no program {compiler}: `make setup` installs it")
     status = Path(found).resolve().stat()
     return status.st_size, status.st_mtime_ns
 
@@ -243,7 +243,7 @@ def _run(words: Sequence[str], what: str) -> None:
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False)
     except FileNotFoundError as error:
-        raise UsageError(f"no program {words[0]}: `make setup` installs it") from error
+        raise MissingError(f"no program {words[0]}: `make setup` installs it") from error
     if done.returncode:
         raise BuildError(f"{what} failed: {_reason(done.stderr)}")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
+from wardmote.choices import choice, parts
 from wardmote.errors import UsageError
 from wardmote.measurements.function.arguments import read_arguments, read_expected, read_sizes
 from wardmote.measurements.function.board import BoardAtClock, boards
@@ -127,14 +128,7 @@ def _split(flags: str) -> list[str]:
 
 def _cpus(asked: Sequence[str] | str, files: Files) -> tuple[str, ...]:
     """The CPUs in the order of the report; what is compiled already has its own."""
-    texts = (
-        asked.split(",")
-        if isinstance(asked, str)
-        else [part for text in asked for part in text.split(",")]
-    )
-    named = {text.strip() for text in texts}
-    if wrong := sorted(named - {"all", *PLACES}):
-        raise UsageError(f"no cpu {wrong[0]!r}: possible are all, {', '.join(PLACES)}")
+    named = {choice("cpu", text, ("all", *PLACES)) for text in parts(asked)}
     possible = files.possible()
     if "all" in named:
         return tuple(cpu for cpu in possible if cpu in (*ALL, *named) or files.linked_for(cpu))

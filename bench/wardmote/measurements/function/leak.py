@@ -30,6 +30,9 @@ class Verdicts:
     no_secret_branch: bool
     no_secret_address: bool
     leaks: tuple[Leak, ...]
+    cycles: tuple[int, ...] = ()
+    """Of every run, where they are counted; so is the next."""
+    cycles_low: tuple[int, ...] = ()
 
     @property
     def constant_time(self) -> bool:
@@ -60,7 +63,14 @@ def judge(cpu: Traced, inputs: Sequence[Inputs]) -> Verdicts:
     if cycles and isinstance(cpu, Emulated):
         leaks.append(_cycle_leak(cpu, runs, low, cycles, inputs, same_path=not branch))
     constant = not cycles if runs[0].cycles is not None else None
-    return Verdicts(constant, not branch, address_leak is None, tuple(leaks))
+    return Verdicts(
+        constant,
+        not branch,
+        address_leak is None,
+        tuple(leaks),
+        tuple(run.cycles for run in runs if run.cycles is not None),
+        tuple(run.cycles for run in low if run.cycles is not None),
+    )
 
 
 def _cycle_leak(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError, UsageError
 from wardmote.paths import BUILD
 
 KEPT = BUILD / "libraries"
@@ -247,7 +247,7 @@ def _run(
 ) -> None:
     """A package manager, with `more` in its environment."""
     if shutil.which(words[0]) is None:
-        raise UsageError(f"{source.origin} is fetched by {words[0]}, which is not here")
+        raise MissingError(f"{source.origin} is fetched by {words[0]}, which is not here")
     environment = {**os.environ, **(more or {})}
     done = subprocess.run(
         words, cwd=folder, capture_output=True, text=True, check=False, env=environment

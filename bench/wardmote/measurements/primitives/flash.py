@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from wardmote.elf import Memory, read
-from wardmote.errors import ImageError, UsageError
+from wardmote.errors import ImageError, MissingError
 from wardmote.measurements.function.build import CHIPS, toolchain
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.paths import BUILD
@@ -52,7 +52,7 @@ def _linked(cpu: str, library: str, symbols: tuple[str, ...]) -> tuple[int, int]
         try:
             done = subprocess.run(words, capture_output=True, text=True, check=False)
         except FileNotFoundError as error:
-            raise UsageError(f"no program {words[0]}: `make setup` installs it") from error
+            raise MissingError(f"no program {words[0]}: `make setup` installs it") from error
         if done.returncode:
             lines = done.stderr.splitlines() or ["no reason"]
             raise ImageError(f"{cpu}: linking {', '.join(symbols) or 'nothing'} failed: {lines[0]}")
