@@ -91,7 +91,7 @@ def test_durations(text: str, us: float) -> None:
             lambda: options.strategies(["magic"]),
             "no strategy 'magic': possible are software, hybrid, hardware",
         ),
-        (lambda: options.levels(["9"]), "no level '9': possible are 0 (none), 1 (MIC-32)"),
+        (lambda: options.levels(["9"]), "no level '9': possible are none, MIC-32"),
         (lambda: options.levels(["-1"]), "no level '-1'"),
         (lambda: options.ash_form("long", None, None), "no ash 'long': possible are paper, 6tisch"),
         (lambda: options.ash_form("paper", 3, "carried"), "either the one or the two"),
