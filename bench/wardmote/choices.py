@@ -14,7 +14,9 @@ def choice(what: str, text: str, possible: Sequence[str], more: str = "") -> str
         return found
     from difflib import get_close_matches
 
-    near = get_close_matches(text.strip().lower(), list(by_case), n=1)
+    # A number next to the one that was asked for is no misspelling of it.
+    named = text.strip()[:1].isalpha()
+    near = get_close_matches(text.strip().lower(), list(by_case), n=1) if named else []
     hint = f"did you mean {by_case[near[0]]}? " if near else ""
     raise UsageError(f"no {what} {text!r}: {hint}possible are {', '.join(possible)}{more}")
 

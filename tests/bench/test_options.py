@@ -97,7 +97,10 @@ def test_durations(text: str, us: float) -> None:
         (lambda: options.ash_form("paper", 3, "carried"), "either the one or the two"),
         (lambda: options.ash_form(None, 3, None), "go together"),
         (lambda: options.ash_form(None, None, "elided"), "go together"),
-        (lambda: options.ash_form(None, 4, "carried"), "no key-id-mode 4: possible are 0, 1, 2, 3"),
+        (
+            lambda: options.ash_form(None, 4, "carried"),
+            "no key-id-mode '4': possible are 0, 1, 2, 3",
+        ),
         (
             lambda: options.ash_form(None, 1, "lost"),
             "no counter 'lost': possible are carried, elided",
@@ -118,7 +121,7 @@ def test_durations(text: str, us: float) -> None:
         (lambda: options.frame_octets(128), "no frame-octets 128: possible are 53 to 127"),
         (
             lambda: options.frame_lengths(["60,long"]),
-            "no frame-octets 'long': write numbers, 53 to 127",
+            "no frame-octets 'long': write whole numbers",
         ),
         (lambda: options.ash_forms(["4"], []), "no key-id-mode '4': possible are 0, 1, 2, 3"),
         (
