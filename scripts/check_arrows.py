@@ -38,12 +38,14 @@ FREESTANDING = frozenset(
 # Crate -> crates of ours it may name under [dependencies]; tests ([dev-dependencies]) may use
 # anything.
 CRATE_ARROWS: dict[str, frozenset[str]] = {
-    "cpu-*": frozenset(),
+    "trace": frozenset(),
+    "cpu-*": frozenset({"trace"}),
     "device": frozenset(),
     "air": frozenset({"device"}),
-    "board": frozenset({"cpu-*", "device"}),
+    "board": frozenset({"cpu-*", "device", "trace"}),
     "mote": frozenset({"board", "air"}),
     "python": frozenset({"mote"}),
+    "bare": frozenset({"cpu-*", "board"}),
 }
 # Part of bench/wardmote -> parts of it that it must not import: a measurement never formats, a
 # report never measures.

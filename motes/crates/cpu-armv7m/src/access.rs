@@ -1,9 +1,10 @@
 //! Data accesses: aligned ones to code and SRAM go straight to the bus; unaligned ones, bit-band
-//! aliases, devices and the system control space take the long way.
+//! aliases, devices and the system control space have slower functions.
 
 use crate::bus::{Bus, BusError, Cause};
 use crate::cpu::Cpu;
-use crate::trace::Tracer;
+use crate::outside::{Outside, Watched};
+use trace::Tracer;
 
 /// Accesses below go to code memory or SRAM; the SRAM's bit-band alias begins here.
 const PLAIN_END: u32 = 0x2200_0000;
@@ -46,7 +47,7 @@ macro_rules! width {
                 ))
             } else {
                 self.cycles = cycles;
-                self.load_slowly(addr, $octets, bus, tracer)
+                self.load_slowly(addr, $octets, &mut Watched { bus, tracer })
                     .map(|value| (value, self.cycles))
             }
         }
@@ -72,31 +73,27 @@ macro_rules! width {
                 Ok(cycles)
             } else {
                 self.cycles = cycles;
-                self.store_slowly(addr, value, $octets, bus, tracer)
+                self.store_slowly(addr, value, $octets, &mut Watched { bus, tracer })
                     .map(|()| self.cycles)
             }
         }
 
         /// Reads now.
-        pub(crate) fn $load<B: Bus, T: Tracer>(
-            &mut self,
-            addr: u32,
-            bus: &mut B,
-            tracer: &mut T,
-        ) -> Result<u32, Cause> {
+        pub(crate) fn $load(&mut self, addr: u32, out: &mut impl Outside) -> Result<u32, Cause> {
+            let Watched { bus, tracer } = out.parts();
             let (value, cycles) = self.$read(addr, self.cycles, bus, tracer)?;
             self.cycles = cycles;
             Ok(value)
         }
 
         /// Writes now.
-        pub(crate) fn $store<B: Bus, T: Tracer>(
+        pub(crate) fn $store(
             &mut self,
             addr: u32,
             value: u32,
-            bus: &mut B,
-            tracer: &mut T,
+            out: &mut impl Outside,
         ) -> Result<(), Cause> {
+            let Watched { bus, tracer } = out.parts();
             self.cycles = self.$write(addr, value, self.cycles, bus, tracer)?;
             Ok(())
         }
@@ -116,22 +113,21 @@ impl Cpu {
 
     #[cold]
     #[inline(never)]
-    fn load_slowly<B: Bus, T: Tracer>(
+    fn load_slowly(
         &mut self,
         addr: u32,
         octets: u32,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<u32, Cause> {
         if addr & (octets - 1) == 0 {
-            return self.load_aligned(addr, octets, bus, tracer);
+            return self.load_aligned(addr, octets, out);
         }
         self.unaligned(addr)?;
         let mut value = 0;
         let mut at = 0;
         while at < octets {
             let piece = piece(addr.wrapping_add(at), octets - at);
-            value |= self.load_aligned(addr.wrapping_add(at), piece, bus, tracer)? << (8 * at);
+            value |= self.load_aligned(addr.wrapping_add(at), piece, out)? << (8 * at);
             at += piece;
             self.cycles += u64::from(at < octets);
         }
@@ -140,22 +136,21 @@ impl Cpu {
 
     #[cold]
     #[inline(never)]
-    fn store_slowly<B: Bus, T: Tracer>(
+    fn store_slowly(
         &mut self,
         addr: u32,
         value: u32,
         octets: u32,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<(), Cause> {
         if addr & (octets - 1) == 0 {
-            return self.store_aligned(addr, value, octets, bus, tracer);
+            return self.store_aligned(addr, value, octets, out);
         }
         self.unaligned(addr)?;
         let mut at = 0;
         while at < octets {
             let piece = piece(addr.wrapping_add(at), octets - at);
-            self.store_aligned(addr.wrapping_add(at), value >> (8 * at), piece, bus, tracer)?;
+            self.store_aligned(addr.wrapping_add(at), value >> (8 * at), piece, out)?;
             at += piece;
             self.cycles += u64::from(at < octets);
         }
@@ -171,86 +166,73 @@ impl Cpu {
         }
     }
 
-    fn load_aligned<B: Bus, T: Tracer>(
+    fn load_aligned(
         &mut self,
         addr: u32,
         octets: u32,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<u32, Cause> {
         if addr >> 20 == PRIVATE {
             return self.private_read(addr, octets);
         }
         if let Some((at, bit)) = bit_band(addr, octets) {
-            return Ok(self.load_raw(at, octets, bus, tracer)? >> bit & 1);
+            return Ok(self.load_raw(at, octets, out)? >> bit & 1);
         }
-        self.load_raw(addr, octets, bus, tracer)
+        self.load_raw(addr, octets, out)
     }
 
-    fn store_aligned<B: Bus, T: Tracer>(
+    fn store_aligned(
         &mut self,
         addr: u32,
         value: u32,
         octets: u32,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<(), Cause> {
         if addr >> 20 == PRIVATE {
             return self.private_write(addr, value, octets);
         }
         if let Some((at, bit)) = bit_band(addr, octets) {
-            let old = self.load_raw(at, octets, bus, tracer)?;
+            let old = self.load_raw(at, octets, out)?;
             self.cycles += u64::from(self.timing.bit_band_write);
-            return self.store_raw(
-                at,
-                old & !(1 << bit) | (value & 1) << bit,
-                octets,
-                bus,
-                tracer,
-            );
+            return self.store_raw(at, old & !(1 << bit) | (value & 1) << bit, octets, out);
         }
-        self.store_raw(addr, value, octets, bus, tracer)
+        self.store_raw(addr, value, octets, out)
     }
 
-    fn load_raw<B: Bus, T: Tracer>(
-        &mut self,
-        addr: u32,
-        octets: u32,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Cause> {
-        tracer.read(addr);
+    fn load_raw(&mut self, addr: u32, octets: u32, out: &mut impl Outside) -> Result<u32, Cause> {
+        out.tracer().read(addr);
         self.drain();
-        self.tell_time(addr, bus);
+        self.tell_time(addr, out.bus());
         let (value, wait) = match octets {
-            1 => bus
+            1 => out
+                .bus()
                 .read8(addr)
                 .map(|read| (u32::from(read.value), read.wait)),
-            2 => bus
+            2 => out
+                .bus()
                 .read16(addr)
                 .map(|read| (u32::from(read.value), read.wait)),
-            _ => bus.read32(addr).map(|read| (read.value, read.wait)),
+            _ => out.bus().read32(addr).map(|read| (read.value, read.wait)),
         }
         .map_err(Cause::Data)?;
         self.cycles += u64::from(wait);
         Ok(value)
     }
 
-    fn store_raw<B: Bus, T: Tracer>(
+    fn store_raw(
         &mut self,
         addr: u32,
         value: u32,
         octets: u32,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<(), Cause> {
-        tracer.write(addr);
+        out.tracer().write(addr);
         self.drain();
-        self.tell_time(addr, bus);
+        self.tell_time(addr, out.bus());
         let wait = match octets {
-            1 => bus.write8(addr, value as u8),
-            2 => bus.write16(addr, value as u16),
-            _ => bus.write32(addr, value),
+            1 => out.bus().write8(addr, value as u8),
+            2 => out.bus().write16(addr, value as u16),
+            _ => out.bus().write32(addr, value),
         }
         .map_err(Cause::Data)?;
         self.buffered = self.cycles + u64::from(wait);

@@ -1,21 +1,23 @@
-//! Blocks: straight runs of instructions whose time is counted once, when they are translated. It
-//! holds where neither fetches nor data wait ([`crate::Bus::plain`]); it depends on nothing but the
-//! instruction before the block, and the operands of divisions.
+//! Blocks: straight runs of instructions whose time is counted once, when they are translated.
+//!
+//! That time is right where neither fetches nor data wait ([`crate::Bus::plain`]). Besides the
+//! block itself it depends only on the instruction before the block and on the operands of
+//! divisions.
 
 use crate::cache::{self, Slot};
 use crate::cycles::{self, DIVIDE, LONG_ACCUMULATE, LONG_MULTIPLY};
-use crate::micro::{self, Micro, READS, Shape, World};
+use crate::micro::{self, BlockState, Micro, READS, Shape};
 use crate::op::Op;
 use crate::timing::{LongMultiply, Timing};
 use crate::translate::{Step, translate};
-use crate::waits::Memory;
+use crate::waits::KnownTimes;
 
-/// Instructions of a block at most.
+/// The most instructions that a block has.
 const LONGEST: usize = 128;
-/// Places of blocks by address.
+/// Entries of the table that finds a block by its address.
 const PLACES: usize = 0x4000;
 
-/// Where an instruction of a block is, in the program and in time.
+/// Position of an instruction of a block: in the program, in time and among the reads.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
     pub pc: u32,
@@ -23,13 +25,13 @@ pub(crate) struct Mark {
     pub at: u32,
     /// `meta` of the instruction before it; 0 for the first.
     pub before: u32,
-    /// Its last word.
+    /// Address of its last word.
     pub word: u32,
-    /// Reads before it.
+    /// Number of reads in the block before it.
     pub reads: usize,
 }
 
-/// One block. Without instructions: the instruction at its address takes the long way.
+/// One block. If it has no instructions, the instruction at its address needs a full step.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     /// Its number.
@@ -40,24 +42,24 @@ pub(crate) struct Block {
     pub end: u32,
     code: Box<[Micro]>,
     marks: Box<[Mark]>,
-    /// Cycles, branches not taken, if nothing before the block matters.
+    /// Cycles if no branch is taken and the instruction before the block costs nothing.
     pub cycles: u32,
-    /// More than it ever takes.
+    /// An upper bound of its cycles.
     pub worst: u32,
-    /// What a jump to it costs beyond P.
+    /// Cycles that a jump to it costs beyond P.
     pub straddle: u32,
     /// Address and `meta` of the last instruction.
     pub last: (u32, u32),
     /// The first instruction.
     first: (Op, u32),
-    /// Bits of the reads that no fetch parts from the read before them, or from the beginning of
-    /// the block.
+    /// One bit for each read: set if no fetch lies between it and the read before it (for the
+    /// first read: between it and the beginning of the block).
     pub close: u64,
 }
 
 impl Block {
-    /// The block of these instructions, the first of which is at `start`: as far as they are
-    /// translated. Accesses to code memory may wait so many cycles.
+    /// The block of these instructions, from `start` up to the first that has no
+    /// micro-operation. An access to code memory waits at most `wait` cycles.
     fn new(number: usize, start: u32, slots: &[Slot], timing: &Timing, wait: u32) -> Block {
         let translated = if wait == 0 {
             translate::<false>
@@ -84,7 +86,7 @@ impl Block {
             }
             marks.push(mark);
             let cycles = cost(&slot.op, slot.meta, mark.before, timing);
-            worst += cycles + slackness(&slot.op) + reads as u32 * wait;
+            worst += cycles + longest_by_operands(&slot.op) + reads as u32 * wait;
             worst += u32::from(wait != 0 && (fetched || marks.len() == 1)) * (1 + wait);
             last = (slot.tag, slot.meta);
             mark = Mark {
@@ -125,36 +127,37 @@ impl Block {
         }
     }
 
-    /// There is nothing in it.
+    /// Whether it has no instructions.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.code.is_empty()
     }
 
-    /// The last word of its first instruction.
+    /// Address of the last word of its first instruction.
     pub fn first_word(&self) -> u32 {
         cache::last_word(self.start, self.first.1)
     }
 
-    /// Whether an address is behind its first octet.
+    /// Whether an address lies in the block, the first octet excepted.
     #[inline(always)]
     pub fn holds(&self, addr: u32) -> bool {
         addr.wrapping_sub(self.start).wrapping_sub(1)
             < self.end.wrapping_sub(self.start).wrapping_sub(1)
     }
 
-    /// Cycles more than counted because of the instruction before it.
+    /// Cycles that the instruction before the block adds (negative: saves).
     pub fn delay(&self, before: u32, timing: &Timing) -> i64 {
         let (op, meta) = &self.first;
         i64::from(cost(op, *meta, before, timing)) - i64::from(cost(op, *meta, 0, timing))
     }
 
-    /// Executes it; the first instruction that needs the long way, if there is one.
+    /// Executes it. Returns the index of the instruction that needs a full step, if there is one:
+    /// those before it have been executed.
     #[inline(always)]
-    pub fn run(&self, world: &mut World<'_>) -> Option<usize> {
-        (world.pc, world.jumped, world.extra, world.reads) = (self.end, false, 0, 0);
+    pub fn run(&self, state: &mut BlockState<'_>) -> Option<usize> {
+        (state.pc, state.jumped, state.extra, state.reads) = (self.end, false, 0, 0);
         let left = match self.code.first() {
-            Some(micro) => (micro.run)(world, &self.code),
+            Some(micro) => (micro.run)(state, &self.code),
             None => 0,
         };
         if left == 0 {
@@ -164,13 +167,13 @@ impl Block {
         }
     }
 
-    /// Where its instructions are, and behind them its end.
+    /// The mark of each instruction, then one for the end of the block.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
 }
 
-/// What an instruction costs behind another: all but what its operands or a jump add.
+/// Cycles of an instruction after another one, without what its operands or a jump add.
 fn cost(op: &Op, meta: u32, before: u32, timing: &Timing) -> u32 {
     let cycles = (meta >> cache::CYCLES_SHIFT) + added(op, timing);
     let neighbour = |registers: u32| {
@@ -200,7 +203,7 @@ fn cost(op: &Op, meta: u32, before: u32, timing: &Timing) -> u32 {
     }
 }
 
-/// Cycles that the table gives as a sum.
+/// Cycles of an instruction for which the table gives a sum: the part beyond the base.
 fn added(op: &Op, timing: &Timing) -> u32 {
     let longest = usize::from(timing.long_multiply != LongMultiply::Shortest);
     match op {
@@ -211,7 +214,7 @@ fn added(op: &Op, timing: &Timing) -> u32 {
     }
 }
 
-/// Words and parts of words that an instruction reads.
+/// Number of reads (words, halfwords or octets) that an instruction makes.
 fn reads(op: &Op) -> usize {
     match op {
         Op::Ldm { list, .. } => list.count_ones() as usize,
@@ -221,8 +224,8 @@ fn reads(op: &Op) -> usize {
     }
 }
 
-/// Cycles that operands may add.
-fn slackness(op: &Op) -> u32 {
+/// The most cycles that operands can add.
+fn longest_by_operands(op: &Op) -> u32 {
     if matches!(cycles::group(op), cycles::Group::Divide) {
         DIVIDE[1]
     } else {
@@ -230,38 +233,38 @@ fn slackness(op: &Op) -> u32 {
     }
 }
 
-/// Why no further block is executed.
+/// Why no further block is executed, and so how to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rest {
-    /// The next instruction takes the long way.
+    /// The next instruction needs a full step.
     Step,
-    /// None is known that begins there.
+    /// The code at the PC has not been translated.
     Unknown,
-    /// The next one may be too long, or holds the address at which to stop; or there are none in
-    /// this memory.
-    Sprint,
+    /// Go on with decoded instructions: the next block could end too late, or holds the address at
+    /// which to stop, or this memory has no blocks.
+    Decoded,
 }
 
 /// The blocks of a program, by address.
 #[derive(Clone, Debug)]
 pub(crate) struct Blocks {
     blocks: Vec<Block>,
-    /// Number of the block plus 1.
+    /// Number of the block plus 1, by address; 0 if there is none.
     places: Box<[u32; PLACES]>,
-    /// First address and length of what they cover.
+    /// First address and length of the range that all blocks cover.
     range: (u32, u32),
-    /// What is known of the time of each.
-    pub memories: Vec<Memory>,
+    /// The known times of each block, where accesses wait.
+    pub known_times: Vec<KnownTimes>,
 }
 
 impl Blocks {
-    /// None.
+    /// No blocks.
     pub fn new() -> Blocks {
         Blocks {
             blocks: Vec::new(),
             places: Box::new([0; PLACES]),
             range: (0, 0),
-            memories: Vec::new(),
+            known_times: Vec::new(),
         }
     }
 
@@ -281,7 +284,7 @@ impl Blocks {
             return Err(Rest::Step);
         }
         if cycles + u64::from(block.worst) >= due || block.holds(stop) {
-            return Err(Rest::Sprint);
+            return Err(Rest::Decoded);
         }
         Ok(block)
     }
@@ -298,21 +301,21 @@ impl Blocks {
             (_, 0) => (start, start),
             (first, length) => (first.min(start), first + length),
         };
-        // One that is empty stands for an instruction.
+        // An empty block stands for one instruction.
         self.range = (
             first,
             end.max(block.end).max(start.saturating_add(4)) - first,
         );
         if let Some(old) = self.blocks.get_mut(number) {
             *old = block;
-            self.memories[number] = Memory::default();
+            self.known_times[number] = KnownTimes::default();
         } else {
             self.blocks.push(block);
-            self.memories.push(Memory::default());
+            self.known_times.push(KnownTimes::default());
         }
     }
 
-    /// How many instructions a block may have.
+    /// The most instructions that a block has.
     pub const fn longest() -> usize {
         LONGEST
     }

@@ -24,7 +24,7 @@ impl<T> Timed<T> {
 /// is not, as the chip does, and it turns accesses to the two bit-band aliases into accesses to the
 /// bit-band regions.
 pub trait Bus {
-    /// Fetches one aligned word of code: what the prefetch unit does, in time and in effects on
+    /// Fetches one aligned word of code for the prefetch unit, with wait states and with effects on
     /// caches.
     fn fetch32(&mut self, addr: u32) -> Result<Timed<u32>, BusError>;
 
@@ -46,40 +46,39 @@ pub trait Bus {
     /// Writes one little-endian word; the wait states. `addr` is a multiple of 4.
     fn write32(&mut self, addr: u32, value: u32) -> Result<u32, BusError>;
 
-    /// The content of one aligned word of code, without time and without effects: for the decoder,
-    /// which sees every instruction once and remembers it. By default a fetch; override it when
-    /// fetching changes a line buffer.
+    /// The content of one aligned word of code for the decoder, without time and without effects.
+    /// By default it is a fetch; override it if fetches change a line buffer.
     fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
         self.fetch32(addr).map(|fetched| fetched.value)
     }
 
-    /// The wait states of a fetch whose content the core knows already. Called for every word that
-    /// the prefetch unit fetches, so override it with something quick. By default a fetch.
+    /// The wait states of a fetch whose content the core knows already. The core calls it for every
+    /// word that the prefetch unit fetches, so it should be fast. By default it is a fetch.
     #[inline(always)]
     fn fetch_wait(&mut self, addr: u32) -> u32 {
         self.fetch32(addr).map_or(0, |fetched| fetched.wait)
     }
 
-    /// Whether no fetch from the memory that `addr` is in has wait states or effects, until a
-    /// device register is written: [`crate::Cpu::run`] does not announce fetches then. By default
-    /// false.
+    /// Whether fetches from the memory at `addr` have neither wait states nor effects, until a
+    /// device register is written. Then [`crate::Cpu::run`] does not call [`Bus::fetch_wait`]. By
+    /// default false.
     #[inline(always)]
     fn free_code(&mut self, addr: u32) -> bool {
         let _ = addr;
         false
     }
 
-    /// Memory to be used directly, if nothing but [`Plain::lines`] makes fetches and accesses to it
-    /// wait, and they have no other effects, until a device register is written:
-    /// [`crate::Cpu::run`] executes code there block by block, with the same result. It tells the
-    /// last line by [`Bus::fetch_wait`]. By default nothing.
+    /// Memory that the core may use directly. Offer it only if fetches and accesses wait as
+    /// [`Plain::lines`] says and have no other effects, until a device register is written. Then
+    /// [`crate::Cpu::run`] executes code there block by block, with the same result, and reports
+    /// the last line by a call of [`Bus::fetch_wait`]. By default there is none.
     #[inline(always)]
     fn plain(&mut self) -> Option<Plain<'_>> {
         None
     }
 
-    /// Tells the time, in [`crate::Cpu::cycles`], before every data access at or above 0x40000000:
-    /// devices that are read or written must be up to date.
+    /// Tells the time, in [`crate::Cpu::cycles`], before every data access at or above 0x40000000,
+    /// so that the device can bring itself up to date.
     #[inline(always)]
     fn now(&mut self, cycles: u64) {
         let _ = cycles;
@@ -115,7 +114,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Nothing waits.
+    /// No wait states.
     pub const FREE: Lines = Lines {
         wait: 0,
         shift: 0,

@@ -7,7 +7,7 @@ use crate::decode32;
 use crate::op::Op;
 use crate::timing::Timing;
 
-/// Slots of the cache; a program of up to twice as many octets never decodes twice.
+/// Slots of the cache. A program of up to twice as many octets is decoded only once.
 const SLOTS: usize = 0x4000;
 
 /// A tag that no instruction has: instructions stand at even addresses.
@@ -29,9 +29,9 @@ pub const WRITES_SP: u32 = 1 << 20;
 /// Cycles before what is added at run time are in the bits from here.
 pub const CYCLES_SHIFT: u32 = 24;
 
-/// The cycle of an access after the rules for what came before ("Load/store timings"): behind a
-/// load whose result is not in the address it takes one cycle; an address that the data-processing
-/// instruction before has just computed costs a stall.
+/// The cycle after an access, by the rules for the instruction before it ("Load/store timings").
+/// After a load that does not change the address registers, the access takes one cycle. If a
+/// data-processing instruction has just computed an address register, the access stalls.
 #[inline(always)]
 pub fn neighbour(before: u32, address_registers: u32, meta: u32, cycles: u64, stall: u32) -> u64 {
     if before & address_registers & REGISTERS != 0 {
@@ -78,7 +78,7 @@ pub struct Cache {
     /// For each eighth of the address space the first address and the length of what has been
     /// decoded.
     decoded: [(u32, u32); 8],
-    /// What has been translated.
+    /// The translated blocks.
     pub blocks: Blocks,
 }
 
@@ -97,8 +97,8 @@ impl Cache {
         }
     }
 
-    /// The slot in which the instruction at `pc` would be. Field by field, which the host does
-    /// quicker than a copy.
+    /// The slot in which the instruction at `pc` would be. It is copied field by field, which is
+    /// faster on the host than one copy.
     #[inline(always)]
     pub fn slot(&self, pc: u32) -> Slot {
         let slot = &self.slots[pc as usize >> 1 & (SLOTS - 1)];
@@ -119,7 +119,7 @@ impl Cache {
     pub fn insert(&mut self, slot: Slot) {
         self.slots[slot.tag as usize >> 1 & (SLOTS - 1)] = slot;
         let (first, length) = &mut self.decoded[slot.tag as usize >> 29];
-        // From the beginning of a word: whoever writes the word tells its address only.
+        // From the beginning of the word: a write of the word gives only that address.
         let begin = slot.tag & !3;
         let last = if *length == 0 {
             0
@@ -135,7 +135,7 @@ impl Cache {
         *length = last - *first + 1;
     }
 
-    /// Whether a write at `addr` may hit something that is decoded; quick.
+    /// Whether a write at `addr` may hit decoded code. A fast test that may say yes too often.
     #[inline(always)]
     pub fn may_hold(&self, addr: u32) -> bool {
         let (first, length) = self.decoded[addr as usize >> 29];

@@ -21,7 +21,7 @@ mod special {
 pub(crate) const EXC_RETURN: u32 = 0xf000_0000;
 
 impl Cpu {
-    /// A change of the PC that reloads the pipeline in so many cycles; the prefetch unit follows.
+    /// Changes the PC. The pipeline is reloaded in `refill` cycles; the prefetch unit follows.
     pub(crate) fn jump(&mut self, target: u32, refill: u32) {
         self.regs[PC] = target;
         self.cycles += u64::from(refill);
@@ -51,7 +51,7 @@ impl Cpu {
 
     pub(crate) fn begin_it(&mut self, state: u8) -> Result<(), Cause> {
         self.it = state;
-        // What is conditional goes the long way.
+        // Conditional instructions need full steps.
         self.request_attention();
         if self.previous & cache::NARROW != 0 {
             self.cycles = self.cycles + u64::from(self.timing.folded_it) - 1;
@@ -194,7 +194,7 @@ impl Cpu {
         self.ipsr != 0 || !self.unprivileged
     }
 
-    /// Before the next instruction [`Cpu::attend`] looks what has changed.
+    /// Makes [`Cpu::attend`] look for changes before the next instruction.
     pub(crate) fn request_attention(&mut self) {
         self.attention = 0;
     }

@@ -4,10 +4,11 @@ use crate::alu::Flags;
 use crate::bus::{Bus, Cause, Fault};
 use crate::cache::{self, Cache, Slot};
 use crate::nvic::{Exceptions, FIRST_INTERRUPT, INTERRUPTS, NMI};
+use crate::outside::Watched;
 use crate::prefetch::Prefetch;
 use crate::system::{CycleCounter, SCR_SLEEPDEEP, Scb, SysTick};
 use crate::timing::Timing;
-use crate::trace::{NoTrace, Tracer};
+use trace::{NoTrace, Tracer};
 
 /// Index of the stack pointer in [`Cpu::regs`].
 pub(crate) const SP: usize = 13;
@@ -22,7 +23,7 @@ pub struct Halt {
     /// Faults of the architecture end the run with [`Fault::Exception`] instead of entering a
     /// handler.
     pub faults: bool,
-    /// So does BKPT.
+    /// BKPT ends the run too.
     pub breakpoints: bool,
 }
 
@@ -86,7 +87,7 @@ pub struct Cpu {
     pub(crate) as_user: bool,
     /// EXC_RETURN, between the instruction that loaded it and the return.
     pub(crate) returning: Option<u32>,
-    /// The handler that has been entered and the cycle in which its first instruction may start.
+    /// The handler that was entered last, and the cycle in which its first instruction may start.
     pub(crate) entered: Option<(usize, u64)>,
     pub(crate) exceptions: Exceptions,
     pub(crate) scb: Scb,
@@ -214,7 +215,7 @@ impl Cpu {
         tracer: &mut T,
     ) -> Result<u32, Fault> {
         let start = self.cycles;
-        if start < self.attention || self.attend(bus, tracer)? {
+        if start < self.attention || self.attend(&mut Watched { bus, tracer })? {
             self.instruction(bus, tracer)?;
         }
         Ok((self.cycles - start) as u32)
@@ -227,7 +228,9 @@ impl Cpu {
             self.regs[PC] &= !1;
             slot = match self.decode(self.regs[PC], bus) {
                 Ok(slot) => slot,
-                Err(cause) => return self.fault(cause, self.regs[PC], bus, tracer),
+                Err(cause) => {
+                    return self.fault(cause, self.regs[PC], &mut Watched { bus, tracer });
+                }
             };
         }
         let Slot { tag: pc, op, meta } = slot;
@@ -258,12 +261,12 @@ impl Cpu {
             }
             Err(cause) => {
                 self.cycles = start;
-                self.fault(cause, pc, bus, tracer)
+                self.fault(cause, pc, &mut Watched { bus, tracer })
             }
         }
     }
 
-    /// Fetches and decodes an instruction, without time.
+    /// Fetches and decodes an instruction. It takes no emulated time.
     #[cold]
     #[inline(never)]
     pub(crate) fn decode<B: Bus>(&mut self, pc: u32, bus: &mut B) -> Result<Slot, Cause> {
@@ -358,7 +361,7 @@ impl Cpu {
         self.request_attention();
     }
 
-    /// WFI, WFE or SLEEPONEXIT wait, and there is no cause to wake yet.
+    /// Whether the core waits (WFI, WFE or SLEEPONEXIT) and has no cause to wake yet.
     pub fn sleeping(&self) -> bool {
         self.sleep != Sleep::Awake && !self.wakes()
     }
@@ -368,8 +371,8 @@ impl Cpu {
         self.scb.scr & SCR_SLEEPDEEP != 0
     }
 
-    /// Lets `cycles` cycles of the core clock pass asleep; SysTick and the cycle counter count
-    /// them. Time in which the clock stands still is not told here.
+    /// Lets `cycles` cycles of the core clock pass while the core sleeps; SysTick and the cycle
+    /// counter count them. Do not call it for time in which the core clock stands still.
     pub fn idle(&mut self, cycles: u64) {
         self.cycles += cycles;
         self.request_attention();
@@ -383,15 +386,15 @@ impl Cpu {
         self.tick.deadline()
     }
 
-    /// Forgets what the pipeline holds. To be called after R15 was set from outside, so that the
-    /// time of what follows does not depend on what came before.
+    /// Empties the pipeline. Call it after you set R15, so that the time of what follows does not
+    /// depend on what came before.
     pub fn flush_pipeline(&mut self) {
         self.prefetch = Prefetch::new(self.timing.system_bus_fetch);
         (self.previous, self.buffered) = (0, 0);
     }
 
-    /// Forgets decoded instructions in a range that something else than this core has written: DMA,
-    /// a flash controller, a debugger.
+    /// Forgets decoded instructions in a range. Call it when something other than this core has
+    /// written there: DMA, a flash controller, a debugger.
     pub fn invalidate_code(&mut self, addr: u32, octets: u32) {
         self.cache.invalidate(addr, octets);
     }
@@ -406,8 +409,8 @@ impl Cpu {
         self.last_pc
     }
 
-    /// The last fault of the architecture and the address of its instruction, though a handler may
-    /// have run.
+    /// The last fault of the architecture and the address of its instruction. A handler may have
+    /// run since.
     pub fn last_fault(&self) -> Option<(u32, Cause)> {
         self.last_fault
     }

@@ -1,5 +1,5 @@
-//! How long every instruction takes before the pipeline rules: the manual's table as data, and what
-//! an instruction leaves behind for the next one.
+//! How long every instruction takes before the pipeline rules: the manual's table as data. Also
+//! which registers an instruction writes, since that decides how long the next one takes.
 //!
 //! Source: ARM DDI0337I "Cortex-M3 Technical Reference Manual", section 3.3 "Instruction set
 //! summary", table "Cortex-M3 instruction set cycle timings" (zero wait states). P, B, W and the
@@ -100,8 +100,8 @@ pub const fn base(op: &Op, timing: &Timing) -> u32 {
     }
 }
 
-/// The register that a load writes which the next load or store can pipeline behind ("LDR \[any\]
-/// are pipelined when possible"; not with base update, not to PC).
+/// The register that a load writes, if the next load or store can pipeline behind that load ("LDR
+/// \[any\] are pipelined when possible"; not with base update, not to PC).
 pub const fn loaded(op: &Op) -> Option<u8> {
     match *op {
         Op::LdrImm { rt, .. } | Op::LdrbImm { rt, .. } | Op::LdrhImm { rt, .. } => Some(rt),
@@ -225,7 +225,7 @@ pub fn divide(rule: Divide, dividend: u32, divisor: u32) -> u32 {
     (rule.base + quotient_bits.div_ceil(rule.bits_per_cycle)).min(DIVIDE[1])
 }
 
-/// What UDIV or SDIV makes of two registers, 0 for a division by zero, and its cycles.
+/// The quotient that UDIV or SDIV writes (0 for a division by zero), and its cycles.
 pub fn quotient(rule: Divide, a: u32, b: u32, signed: bool) -> (u32, u32) {
     if signed {
         let (a, b) = (a as i32, b as i32);

@@ -215,6 +215,7 @@ fn register_offset(word: u16) -> Op {
 }
 
 /// Loads and stores with an immediate offset, from a low register or SP (A5.2.4).
+#[rustfmt::skip]
 fn immediate_offset(word: u16) -> Op {
     let (rt, rn, imm) = (
         bits(word, 0, 3),
@@ -223,38 +224,14 @@ fn immediate_offset(word: u16) -> Op {
     );
     let (sp_rt, sp_imm) = (bits(word, 8, 3), i16::from(bits(word, 0, 8)) * 4);
     match word >> 11 {
-        0b01100 => Op::StrImm {
-            rt,
-            rn,
-            imm: imm * 4,
-        },
-        0b01101 => Op::LdrImm {
-            rt,
-            rn,
-            imm: imm * 4,
-        },
+        0b01100 => Op::StrImm { rt, rn, imm: imm * 4 },
+        0b01101 => Op::LdrImm { rt, rn, imm: imm * 4 },
         0b01110 => Op::StrbImm { rt, rn, imm },
         0b01111 => Op::LdrbImm { rt, rn, imm },
-        0b10000 => Op::StrhImm {
-            rt,
-            rn,
-            imm: imm * 2,
-        },
-        0b10001 => Op::LdrhImm {
-            rt,
-            rn,
-            imm: imm * 2,
-        },
-        0b10010 => Op::StrImm {
-            rt: sp_rt,
-            rn: 13,
-            imm: sp_imm,
-        },
-        _ => Op::LdrImm {
-            rt: sp_rt,
-            rn: 13,
-            imm: sp_imm,
-        },
+        0b10000 => Op::StrhImm { rt, rn, imm: imm * 2 },
+        0b10001 => Op::LdrhImm { rt, rn, imm: imm * 2 },
+        0b10010 => Op::StrImm { rt: sp_rt, rn: 13, imm: sp_imm },
+        _ => Op::LdrImm { rt: sp_rt, rn: 13, imm: sp_imm },
     }
 }
 

@@ -29,6 +29,17 @@ pub fn decode(first: u16, second: u16) -> Op {
     }
 }
 
+/// The four register fields: bits 3:0 of the first halfword, then bits 15:12, 11:8 and 3:0 of the
+/// second.
+fn registers(first: u16, second: u16) -> [u8; 4] {
+    [
+        bits(first, 0, 4),
+        bits(second, 12, 4),
+        bits(second, 8, 4),
+        bits(second, 0, 4),
+    ]
+}
+
 /// Type and amount of an immediate shift (A7.4.2).
 fn shift(kind: u8, amount: u8) -> (Shift, u8) {
     match (kind, amount) {
@@ -100,6 +111,7 @@ fn modified_immediate(first: u16, second: u16) -> Op {
 }
 
 /// Data processing with a plain immediate (A5.3.3).
+#[rustfmt::skip]
 fn plain_immediate(first: u16, second: u16) -> Op {
     let (rn, rd) = (bits(first, 0, 4), bits(second, 8, 4));
     let imm = imm12(first, second);
@@ -112,74 +124,29 @@ fn plain_immediate(first: u16, second: u16) -> Op {
         return Op::Undefined;
     }
     match opcode {
-        0x00 if rn == 15 => Op::Adr {
-            rd,
-            imm: imm as i16,
-        },
+        0x00 if rn == 15 => Op::Adr { rd, imm: imm as i16 },
         0x00 => Op::AddImm { rd, rn, f: 0, imm },
-        0x04 => Op::MovImm {
-            rd,
-            f: 0,
-            imm: u32::from(imm16),
-        },
-        0x0a if rn == 15 => Op::Adr {
-            rd,
-            imm: -(imm as i16),
-        },
+        0x04 => Op::MovImm { rd, f: 0, imm: u32::from(imm16) },
+        0x0a if rn == 15 => Op::Adr { rd, imm: -(imm as i16) },
         0x0a => Op::SubImm { rd, rn, f: 0, imm },
         0x0c => Op::Movt { rd, imm: imm16 },
-        0x16 if rn == 15 && low >= lsb => Op::Bfc {
-            rd,
-            lsb,
-            width: low + 1 - lsb,
-        },
-        0x16 if rn != 15 && low >= lsb => Op::Bfi {
-            rd,
-            rn,
-            lsb,
-            width: low + 1 - lsb,
-        },
+        0x16 if rn == 15 && low >= lsb => Op::Bfc { rd, lsb, width: low + 1 - lsb },
+        0x16 if rn != 15 && low >= lsb => Op::Bfi { rd, rn, lsb, width: low + 1 - lsb },
         _ if rn == 15 => Op::Undefined,
         // With shift type 1 and amount 0 these are SSAT16 and USAT16 of the DSP extension.
         0x12 | 0x1a if lsb == 0 => Op::Undefined,
-        0x10 | 0x12 => Op::Ssat {
-            rd,
-            rn,
-            shift: saturate.0,
-            amount: saturate.1,
-            bits: low + 1,
-        },
-        0x14 if lsb + low < 32 => Op::Sbfx {
-            rd,
-            rn,
-            lsb,
-            width: low + 1,
-        },
-        0x18 | 0x1a => Op::Usat {
-            rd,
-            rn,
-            shift: saturate.0,
-            amount: saturate.1,
-            bits: low,
-        },
-        0x1c if lsb + low < 32 => Op::Ubfx {
-            rd,
-            rn,
-            lsb,
-            width: low + 1,
-        },
+        0x10 | 0x12 => Op::Ssat { rd, rn, shift: saturate.0, amount: saturate.1, bits: low + 1 },
+        0x14 if lsb + low < 32 => Op::Sbfx { rd, rn, lsb, width: low + 1 },
+        0x18 | 0x1a => Op::Usat { rd, rn, shift: saturate.0, amount: saturate.1, bits: low },
+        0x1c if lsb + low < 32 => Op::Ubfx { rd, rn, lsb, width: low + 1 },
         _ => Op::Undefined,
     }
 }
 
 /// Data processing with a shifted register (A5.3.11).
+#[rustfmt::skip]
 fn shifted_register(first: u16, second: u16) -> Op {
-    let (rn, rd, rm, s) = (
-        bits(first, 0, 4),
-        bits(second, 8, 4),
-        bits(second, 0, 4),
-        first & 0x10 != 0,
-    );
+    let ([rn, _, rd, rm], s) = (registers(first, second), first & 0x10 != 0);
     let (shift, amount) = shift(
         bits(second, 4, 2),
         bits(second, 12, 3) << 2 | bits(second, 6, 2),
@@ -192,51 +159,19 @@ fn shifted_register(first: u16, second: u16) -> Op {
     if rd == 15 {
         return match opcode {
             _ if rn == 15 || !s => Op::Undefined,
-            0 => Op::TstShift {
-                rn,
-                rm,
-                shift,
-                amount,
-            },
-            4 => Op::TeqShift {
-                rn,
-                rm,
-                shift,
-                amount,
-            },
-            8 => Op::CmnShift {
-                rn,
-                rm,
-                shift,
-                amount,
-            },
+            0 => Op::TstShift { rn, rm, shift, amount },
+            4 => Op::TeqShift { rn, rm, shift, amount },
+            8 => Op::CmnShift { rn, rm, shift, amount },
             13 if plain => Op::CmpReg { rn, rm },
-            13 => Op::CmpShift {
-                rn,
-                rm,
-                shift,
-                amount,
-            },
+            13 => Op::CmpShift { rn, rm, shift, amount },
             _ => Op::Undefined,
         };
     }
     match opcode {
         2 if rn == 15 && plain => Op::MovReg { rd, rm, s },
-        2 if rn == 15 => Op::MovShift {
-            rd,
-            rm,
-            shift,
-            amount,
-            s,
-        },
+        2 if rn == 15 => Op::MovShift { rd, rm, shift, amount, s },
         3 if rn == 15 && plain => Op::MvnReg { rd, rm, s },
-        3 if rn == 15 => Op::MvnShift {
-            rd,
-            rm,
-            shift,
-            amount,
-            s,
-        },
+        3 if rn == 15 => Op::MvnShift { rd, rm, shift, amount, s },
         _ if rn == 15 => Op::Undefined,
         0 if plain => Op::AndReg { rd, rn, rm, s },
         1 if plain => Op::BicReg { rd, rn, rm, s },
@@ -246,98 +181,23 @@ fn shifted_register(first: u16, second: u16) -> Op {
         10 if plain => Op::AdcReg { rd, rn, rm, s },
         11 if plain => Op::SbcReg { rd, rn, rm, s },
         13 if plain => Op::SubReg { rd, rn, rm, s },
-        0 => Op::AndShift {
-            rd,
-            rn,
-            rm,
-            shift,
-            amount,
-            s,
-        },
-        1 => Op::BicShift {
-            rd,
-            rn,
-            rm,
-            shift,
-            amount,
-            s,
-        },
-        2 => Op::OrrShift {
-            rd,
-            rn,
-            rm,
-            shift,
-            amount,
-            s,
-        },
-        3 => Op::OrnShift {
-            rd,
-            rn,
-            rm,
-            shift,
-            amount,
-            s,
-        },
-        4 => Op::EorShift {
-            rd,
-            rn,
-            rm,
-            shift,
-            amount,
-            s,
-        },
-        8 => Op::AddShift {
-            rd,
-            rn,
-            rm,
-            shift,
-            amount,
-            s,
-        },
-        10 => Op::AdcShift {
-            rd,
-            rn,
-            rm,
-            shift,
-            amount,
-            s,
-        },
-        11 => Op::SbcShift {
-            rd,
-            rn,
-            rm,
-            shift,
-            amount,
-            s,
-        },
-        13 => Op::SubShift {
-            rd,
-            rn,
-            rm,
-            shift,
-            amount,
-            s,
-        },
-        14 => Op::RsbShift {
-            rd,
-            rn,
-            rm,
-            shift,
-            amount,
-            s,
-        },
+        0 => Op::AndShift { rd, rn, rm, shift, amount, s },
+        1 => Op::BicShift { rd, rn, rm, shift, amount, s },
+        2 => Op::OrrShift { rd, rn, rm, shift, amount, s },
+        3 => Op::OrnShift { rd, rn, rm, shift, amount, s },
+        4 => Op::EorShift { rd, rn, rm, shift, amount, s },
+        8 => Op::AddShift { rd, rn, rm, shift, amount, s },
+        10 => Op::AdcShift { rd, rn, rm, shift, amount, s },
+        11 => Op::SbcShift { rd, rn, rm, shift, amount, s },
+        13 => Op::SubShift { rd, rn, rm, shift, amount, s },
+        14 => Op::RsbShift { rd, rn, rm, shift, amount, s },
         _ => Op::Undefined,
     }
 }
 
 /// Data processing on registers (A5.3.12, without the DSP extension).
 fn register(first: u16, second: u16) -> Op {
-    let (rn, rd, rm, s) = (
-        bits(first, 0, 4),
-        bits(second, 8, 4),
-        bits(second, 0, 4),
-        first & 0x10 != 0,
-    );
+    let ([rn, _, rd, rm], s) = (registers(first, second), first & 0x10 != 0);
     let rotate = bits(second, 4, 2) * 8;
     let op1 = bits(first, 4, 4);
     if rd == 15 || rm == 15 || second >> 12 != 15 {
@@ -364,23 +224,14 @@ fn register(first: u16, second: u16) -> Op {
 }
 
 /// MUL, MLA, MLS (A5.3.14).
+#[rustfmt::skip]
 fn multiply(first: u16, second: u16) -> Op {
-    let (rn, ra, rd, rm) = (
-        bits(first, 0, 4),
-        bits(second, 12, 4),
-        bits(second, 8, 4),
-        bits(second, 0, 4),
-    );
+    let [rn, ra, rd, rm] = registers(first, second);
     if bits(first, 4, 3) != 0 || rn == 15 || rd == 15 || rm == 15 {
         return Op::Undefined;
     }
     match bits(second, 4, 4) {
-        0 if ra == 15 => Op::Mul {
-            rd,
-            rn,
-            rm,
-            s: false,
-        },
+        0 if ra == 15 => Op::Mul { rd, rn, rm, s: false },
         0 => Op::Mla { rd, rn, rm, ra },
         1 if ra != 15 => Op::Mls { rd, rn, rm, ra },
         _ => Op::Undefined,
@@ -389,12 +240,7 @@ fn multiply(first: u16, second: u16) -> Op {
 
 /// Long multiplies and divisions (A5.3.15).
 fn long_multiply(first: u16, second: u16) -> Op {
-    let (rn, lo, hi, rm) = (
-        bits(first, 0, 4),
-        bits(second, 12, 4),
-        bits(second, 8, 4),
-        bits(second, 0, 4),
-    );
+    let [rn, lo, hi, rm] = registers(first, second);
     if rn == 15 || hi == 15 || rm == 15 {
         return Op::Undefined;
     }

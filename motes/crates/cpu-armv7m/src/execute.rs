@@ -1,4 +1,4 @@
-//! Execution: one line per operation. What takes more than a line is in `transfer.rs` and
+//! Execution: one line for each operation. Longer operations are methods in `transfer.rs` and
 //! `control.rs`.
 
 use crate::alu;
@@ -6,10 +6,12 @@ use crate::bus::{Bus, Cause};
 use crate::cache;
 use crate::cpu::{Cpu, PC, Sleep};
 use crate::cycles::{self, LONG_ACCUMULATE, LONG_MULTIPLY};
-use crate::op::{F_SET, Op, Shift};
-use crate::trace::Tracer;
+use crate::op::{F_SET, Index, Op, Shift, Width};
+use crate::outside::Watched;
+use crate::transfer::{Base, Multiple, extended};
+use trace::Tracer;
 
-/// What an instruction leaves behind.
+/// Where execution goes on after an instruction.
 #[derive(Clone, Copy)]
 pub(crate) struct Next {
     /// The cycle after it.
@@ -92,7 +94,7 @@ impl Cpu {
         self.set(rd, result);
     }
 
-    /// UMULL and its kin: sets the registers; the time.
+    /// UMULL, SMULL, UMLAL, SMLAL: sets the two registers of the product, returns the time.
     #[inline(always)]
     fn long(&mut self, lo: u8, hi: u8, range: [u32; 2], a: u32, b: u32, product: u64) -> u64 {
         self.set(lo, product as u32);
@@ -130,7 +132,8 @@ impl Cpu {
         )
     }
 
-    /// The same with a register offset.
+    /// The address of a load or store with a register offset, and the cycle after the rules for
+    /// what came before.
     #[inline(always)]
     pub(crate) fn at_register(
         &self,
@@ -160,6 +163,24 @@ impl Cpu {
         )
     }
 
+    /// Reads any width at a cycle; the value, and the cycle in which it is there.
+    #[inline(always)]
+    fn read<B: Bus, T: Tracer>(
+        &mut self,
+        width: Width,
+        addr: u32,
+        cycles: u64,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<(u32, u64), Cause> {
+        let (value, cycles) = match cycles::octets(width) {
+            4 => self.read32(addr, cycles, bus, tracer)?,
+            2 => self.read16(addr, cycles, bus, tracer)?,
+            _ => self.read8(addr, cycles, bus, tracer)?,
+        };
+        Ok((extended(width, value), cycles))
+    }
+
     /// One instruction that starts at a cycle. This is the table of operations, hence its length.
     #[inline(always)]
     #[rustfmt::skip]
@@ -171,8 +192,12 @@ impl Cpu {
         let go_on = |cycles| Ok(Next { cycles, pc: pc_next, jumped: false });
         let refill = u64::from(self.timing.refill);
         let branch = |target: u32| Ok(Next { cycles: t + refill, pc: target & !1, jumped: true });
-        // What is not worth a line here works on the fields of the core.
-        macro_rules! apart {
+        // The bus and the tracer as one argument.
+        macro_rules! out {
+            () => { &mut Watched { bus, tracer } };
+        }
+        // An operation in a method of its own finds PC and cycles in the fields of the core.
+        macro_rules! by_fields {
             ($call:expr) => {{
                 self.cycles = t;
                 self.regs[PC] = pc_next;
@@ -250,8 +275,8 @@ impl Cpu {
             Op::Smull { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); return go_on(t + self.long(lo, hi, LONG_MULTIPLY, a, b, signed(a, b))); }
             Op::Umlal { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); return go_on(t + self.long(lo, hi, LONG_ACCUMULATE, a, b, unsigned(a, b).wrapping_add(self.accumulator(lo, hi)))); }
             Op::Smlal { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); return go_on(t + self.long(lo, hi, LONG_ACCUMULATE, a, b, signed(a, b).wrapping_add(self.accumulator(lo, hi)))); }
-            Op::Udiv { rd, rn, rm } => apart!(self.divide(rd, rn, rm, false)),
-            Op::Sdiv { rd, rn, rm } => apart!(self.divide(rd, rn, rm, true)),
+            Op::Udiv { rd, rn, rm } => by_fields!(self.divide(rd, rn, rm, false)),
+            Op::Sdiv { rd, rn, rm } => by_fields!(self.divide(rd, rn, rm, true)),
 
             Op::Clz { rd, rm } => self.set(rd, self.r(rm).leading_zeros()),
             Op::Rbit { rd, rm } => self.set(rd, self.r(rm).reverse_bits()),
@@ -286,39 +311,39 @@ impl Cpu {
             Op::StrbReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); return go_on(self.write8(at, self.r(rt), t, bus, tracer)?); }
             Op::StrhReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); return go_on(self.write16(at, self.r(rt), t, bus, tracer)?); }
             Op::LoadLiteral { width, rt, imm } => { let t = self.neighbour(0, meta, t); let (v, t) = self.read(width, literal_base(pc).wrapping_add_signed(i32::from(imm)), t, bus, tracer)?; self.set(rt, v); return go_on(t); }
-            Op::LoadIndexed { width, rt, rn, post, imm } => apart!(self.load_indexed(width, rt, rn, (post, imm), bus, tracer)),
-            Op::StoreIndexed { width, rt, rn, post, imm } => apart!(self.store_indexed(width, rt, rn, (post, imm), bus, tracer)),
-            Op::LoadUnprivileged { width, rt, rn, imm } => apart!(self.load_unprivileged(width, rt, rn, imm, meta, bus, tracer)),
-            Op::StoreUnprivileged { width, rt, rn, imm } => apart!(self.store_unprivileged(width, rt, rn, imm, meta, bus, tracer)),
-            Op::LdrPcImm { rn, index, imm } => apart!(self.load_pc(pc, rn, index, imm, bus, tracer)),
-            Op::LdrPcReg { rn, rm, lsl } => apart!(self.load_pc_register(rn, rm, lsl, meta, bus, tracer)),
-            Op::Ldrd { rt, rt2, rn, index, imm } => apart!(self.load_double(pc, [rt, rt2], rn, index, imm, bus, tracer)),
-            Op::Strd { rt, rt2, rn, index, imm } => apart!(self.store_double([rt, rt2], rn, index, imm, bus, tracer)),
-            Op::Ldm { rn, wback, before, list } => apart!(self.load_multiple(rn, wback, before, list, bus, tracer)),
-            Op::Stm { rn, wback, before, list } => apart!(self.store_multiple(rn, wback, before, list, bus, tracer)),
-            Op::Ldrex { width, rt, rn, imm } => apart!(self.load_exclusive(width, rt, rn, imm, meta, bus, tracer)),
-            Op::Strex { width, rd, rt, rn, imm } => apart!(self.store_exclusive(width, rd, rt, (rn, imm), meta, bus, tracer)),
+            Op::LoadIndexed { width, rt, rn, post, imm } => by_fields!(self.load_indexed(width, rt, moving(rn, post, imm), out!())),
+            Op::StoreIndexed { width, rt, rn, post, imm } => by_fields!(self.store_indexed(width, rt, moving(rn, post, imm), out!())),
+            Op::LoadUnprivileged { width, rt, rn, imm } => by_fields!({ let at = self.offset(rn, imm.into(), meta); self.load_user(width, rt, at, out!()) }),
+            Op::StoreUnprivileged { width, rt, rn, imm } => by_fields!({ let at = self.offset(rn, imm.into(), meta); self.store_user(width, rt, at, out!()) }),
+            Op::LdrPcImm { rn, index, imm } => by_fields!(self.load_pc(pc, Base { rn, index, imm }, out!())),
+            Op::LdrPcReg { rn, rm, lsl } => by_fields!({ let (at, t) = self.at_register(rn, rm, lsl, meta, t); self.cycles = t; self.load_pc_from(at, out!()) }),
+            Op::Ldrd { rt, rt2, rn, index, imm } => by_fields!(self.load_double(pc, [rt, rt2], Base { rn, index, imm }, out!())),
+            Op::Strd { rt, rt2, rn, index, imm } => by_fields!(self.store_double([rt, rt2], Base { rn, index, imm }, out!())),
+            Op::Ldm { rn, wback, before, list } => by_fields!(self.load_multiple(Multiple { rn, wback, before, list }, out!())),
+            Op::Stm { rn, wback, before, list } => by_fields!(self.store_multiple(Multiple { rn, wback, before, list }, out!())),
+            Op::Ldrex { width, rt, rn, imm } => by_fields!({ let at = self.offset(rn, 4 * u32::from(imm), meta); self.load_exclusive(width, rt, at, out!()) }),
+            Op::Strex { width, rd, rt, rn, imm } => by_fields!({ let at = self.offset(rn, 4 * u32::from(imm), meta); self.store_exclusive(width, [rd, rt], at, out!()) }),
             Op::Clrex => self.exclusive = false,
-            Op::Tbb { rn, rm } => apart!(self.table_branch(pc, rn, rm, false, bus, tracer)),
-            Op::Tbh { rn, rm } => apart!(self.table_branch(pc, rn, rm, true, bus, tracer)),
+            Op::Tbb { rn, rm } => by_fields!(self.table_branch(pc, [rn, rm], false, out!())),
+            Op::Tbh { rn, rm } => by_fields!(self.table_branch(pc, [rn, rm], true, out!())),
 
             Op::B { offset } => return branch(pc.wrapping_add(4).wrapping_add_signed(offset)),
             Op::Bcc { cond, offset } => if self.flags.holds(cond) { return branch(pc.wrapping_add(4).wrapping_add_signed(offset)); },
             Op::Bl { offset } => { self.set(14, pc.wrapping_add(4) | 1); return branch(pc.wrapping_add(4).wrapping_add_signed(offset)); }
-            Op::Bx { rm } => apart!(self.exchange(if rm == 15 { pc.wrapping_add(4) } else { self.r(rm) }, self.timing.refill, true)),
-            Op::Blx { rm } => { let target = self.r(rm); self.set(14, pc.wrapping_add(2) | 1); apart!(self.exchange(target, self.timing.refill, false)) }
+            Op::Bx { rm } => by_fields!(self.exchange(if rm == 15 { pc.wrapping_add(4) } else { self.r(rm) }, self.timing.refill, true)),
+            Op::Blx { rm } => { let target = self.r(rm); self.set(14, pc.wrapping_add(2) | 1); by_fields!(self.exchange(target, self.timing.refill, false)) }
             Op::Cbz { rn, nonzero, offset } => if (self.r(rn) != 0) == nonzero { return branch(pc.wrapping_add(4).wrapping_add(offset.into())); },
-            Op::It { state } => apart!(self.begin_it(state)),
+            Op::It { state } => by_fields!(self.begin_it(state)),
             Op::Nop => {}
-            Op::Wfi => apart!(self.wait(Sleep::Interrupt)),
-            Op::Wfe => apart!(self.wait(Sleep::Event)),
+            Op::Wfi => by_fields!(self.wait(Sleep::Interrupt)),
+            Op::Wfe => by_fields!(self.wait(Sleep::Event)),
             Op::Sev => self.event = true,
-            Op::Dmb | Op::Dsb => apart!(self.barrier(false)),
-            Op::Isb => apart!(self.barrier(true)),
+            Op::Dmb | Op::Dsb => by_fields!(self.barrier(false)),
+            Op::Isb => by_fields!(self.barrier(true)),
             Op::Mrs { rd, register } => { let value = self.special_register(register); self.set(rd, value); }
-            Op::Msr { rn, register, mask } => apart!(self.set_special_register(register, mask, self.r(rn))),
-            Op::Cps { disable, primask, faultmask } => apart!(self.change_masks(disable, primask, faultmask)),
-            Op::Svc => apart!(self.supervisor_call()),
+            Op::Msr { rn, register, mask } => by_fields!(self.set_special_register(register, mask, self.r(rn))),
+            Op::Cps { disable, primask, faultmask } => by_fields!(self.change_masks(disable, primask, faultmask)),
+            Op::Svc => by_fields!(self.supervisor_call()),
             Op::Bkpt { number } => return Err(Cause::Breakpoint(number)),
             Op::Undefined => return Err(Cause::Undefined),
             Op::Coprocessor => return Err(Cause::NoCoprocessor),
@@ -331,6 +356,13 @@ impl Cpu {
 #[inline(always)]
 pub(crate) const fn literal_base(pc: u32) -> u32 {
     pc.wrapping_add(4) & !3
+}
+
+/// A base that the access moves.
+#[inline(always)]
+fn moving(rn: u8, post: bool, imm: i16) -> Base {
+    let index = if post { Index::Post } else { Index::Pre };
+    Base { rn, index, imm }
 }
 
 #[inline(always)]

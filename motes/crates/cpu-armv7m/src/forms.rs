@@ -1,16 +1,16 @@
-//! The forms of micro-operations: one type per kind of instruction, so that each has a function of
-//! its own in which nothing is left to decide.
+//! The forms of micro-operations: one type for each kind of instruction. So the compiler makes a
+//! function for each, without decisions at run time.
 
 use crate::alu;
 use crate::cycles;
-use crate::micro::{Form, Micro, World};
+use crate::micro::{BlockState, Form, Micro};
 use crate::op::{F_CARRY, F_CARRY_DEFINED, Shift};
 use crate::timing::Divide;
 use std::marker::PhantomData;
 
 /// The second operand, and the carry out of its shift.
 pub(crate) trait Second: 'static {
-    fn value(world: &World<'_>, micro: &Micro) -> (u32, bool);
+    fn value(state: &BlockState<'_>, micro: &Micro) -> (u32, bool);
 }
 
 /// `imm`; bits of `d` say what it makes of the carry.
@@ -26,11 +26,11 @@ pub(crate) struct Rrx;
 
 impl Second for Imm {
     #[inline(always)]
-    fn value(world: &World<'_>, micro: &Micro) -> (u32, bool) {
+    fn value(state: &BlockState<'_>, micro: &Micro) -> (u32, bool) {
         let carry = if micro.d & F_CARRY_DEFINED != 0 {
             micro.d & F_CARRY != 0
         } else {
-            world.flags.c
+            state.flags.c
         };
         (micro.imm, carry)
     }
@@ -38,8 +38,8 @@ impl Second for Imm {
 
 impl Second for Plain {
     #[inline(always)]
-    fn value(world: &World<'_>, micro: &Micro) -> (u32, bool) {
-        (world.get(micro.c), world.flags.c)
+    fn value(state: &BlockState<'_>, micro: &Micro) -> (u32, bool) {
+        (state.get(micro.c), state.flags.c)
     }
 }
 
@@ -47,8 +47,8 @@ macro_rules! shifted {
     ($($name:ident)*) => {$(
         impl Second for $name {
             #[inline(always)]
-            fn value(world: &World<'_>, micro: &Micro) -> (u32, bool) {
-                world.flags.shift(world.get(micro.c), Shift::$name, micro.d)
+            fn value(state: &BlockState<'_>, micro: &Micro) -> (u32, bool) {
+                state.flags.shift(state.get(micro.c), Shift::$name, micro.d)
             }
         }
     )*};
@@ -110,11 +110,11 @@ sum! {
 pub(crate) struct Data<O, S, const SET: bool>(PhantomData<(O, S)>);
 impl<O: Operation, S: Second, const SET: bool> Form for Data<O, S, SET> {
     #[inline(always)]
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let second = S::value(world, micro);
-        let first = world.get(micro.b);
-        let result = O::result::<SET>(&mut world.flags, first, second);
-        world.set(micro.a, result);
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let second = S::value(state, micro);
+        let first = state.get(micro.b);
+        let result = O::result::<SET>(&mut state.flags, first, second);
+        state.set(micro.a, result);
         true
     }
 }
@@ -123,22 +123,22 @@ impl<O: Operation, S: Second, const SET: bool> Form for Data<O, S, SET> {
 pub(crate) struct Compare<O, S>(PhantomData<(O, S)>);
 impl<O: Operation, S: Second> Form for Compare<O, S> {
     #[inline(always)]
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let second = S::value(world, micro);
-        let first = world.get(micro.b);
-        O::result::<true>(&mut world.flags, first, second);
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let second = S::value(state, micro);
+        let first = state.get(micro.b);
+        O::result::<true>(&mut state.flags, first, second);
         true
     }
 }
 
-/// Forms of which a closure of the world and the micro-operation says all.
+/// Forms of which a closure of the state and the micro-operation says all.
 macro_rules! forms {
-    ($($(#[$doc:meta])* $name:ident |$world:ident, $micro:ident| $body:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident |$state:ident, $micro:ident| $body:expr;)*) => {$(
         $(#[$doc])*
         pub(crate) struct $name;
         impl Form for $name {
             #[inline(always)]
-            fn act($world: &mut World<'_>, $micro: &Micro) -> bool {
+            fn act($state: &mut BlockState<'_>, $micro: &Micro) -> bool {
                 $body;
                 true
             }
@@ -148,35 +148,35 @@ macro_rules! forms {
 
 /// A shift by a register: `a = b shifted by c`.
 #[inline(always)]
-fn by_register(world: &mut World<'_>, micro: &Micro, shift: Shift) {
+fn by_register(state: &mut BlockState<'_>, micro: &Micro, shift: Shift) {
     let (result, carry) =
-        world
+        state
             .flags
-            .shift_by_register(world.get(micro.b), shift, world.get(micro.c));
-    world.flags.logic(result, carry, micro.d != 0);
-    world.set(micro.a, result);
+            .shift_by_register(state.get(micro.b), shift, state.get(micro.c));
+    state.flags.logic(result, carry, micro.d != 0);
+    state.set(micro.a, result);
 }
 
 /// The products of a long multiplication, into `a` (low) and the register whose number is `imm`.
 #[inline(always)]
-fn long(world: &mut World<'_>, micro: &Micro, product: u64) {
-    world.set(micro.a, product as u32);
-    world.regs[(micro.imm & 15) as usize] = (product >> 32) as u32;
+fn long(state: &mut BlockState<'_>, micro: &Micro, product: u64) {
+    state.set(micro.a, product as u32);
+    state.regs[(micro.imm & 15) as usize] = (product >> 32) as u32;
 }
 
 #[inline(always)]
-fn unsigned(world: &World<'_>, micro: &Micro) -> u64 {
-    u64::from(world.get(micro.b)) * u64::from(world.get(micro.c))
+fn unsigned(state: &BlockState<'_>, micro: &Micro) -> u64 {
+    u64::from(state.get(micro.b)) * u64::from(state.get(micro.c))
 }
 
 #[inline(always)]
-fn signed(world: &World<'_>, micro: &Micro) -> u64 {
-    (i64::from(world.get(micro.b) as i32) * i64::from(world.get(micro.c) as i32)) as u64
+fn signed(state: &BlockState<'_>, micro: &Micro) -> u64 {
+    (i64::from(state.get(micro.b) as i32) * i64::from(state.get(micro.c) as i32)) as u64
 }
 
 #[inline(always)]
-fn accumulator(world: &World<'_>, micro: &Micro) -> u64 {
-    u64::from(world.regs[(micro.imm & 15) as usize]) << 32 | u64::from(world.get(micro.a))
+fn accumulator(state: &BlockState<'_>, micro: &Micro) -> u64 {
+    u64::from(state.regs[(micro.imm & 15) as usize]) << 32 | u64::from(state.get(micro.a))
 }
 
 forms! {
@@ -229,7 +229,7 @@ forms! {
 pub(crate) struct Nothing;
 impl Form for Nothing {
     #[inline(always)]
-    fn act(_: &mut World<'_>, _: &Micro) -> bool {
+    fn act(_: &mut BlockState<'_>, _: &Micro) -> bool {
         true
     }
 }
@@ -238,9 +238,9 @@ impl Form for Nothing {
 pub(crate) struct BranchIf<const CONDITION: u8>;
 impl<const CONDITION: u8> Form for BranchIf<CONDITION> {
     #[inline(always)]
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        if world.flags.holds(CONDITION) {
-            world.jump(micro.imm, micro.d);
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        if state.flags.holds(CONDITION) {
+            state.jump(micro.imm, micro.d);
         }
         true
     }
@@ -250,15 +250,15 @@ impl<const CONDITION: u8> Form for BranchIf<CONDITION> {
 pub(crate) struct Exchange<const LINK: bool>;
 impl<const LINK: bool> Form for Exchange<LINK> {
     #[inline(always)]
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let target = world.get(micro.b);
-        if !exchanges(world, target) {
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let target = state.get(micro.b);
+        if !exchanges(state, target) {
             return false;
         }
         if LINK {
-            world.regs[14] = world.pc | 1;
+            state.regs[14] = state.pc | 1;
         }
-        world.jump(target & !1, micro.d);
+        state.jump(target & !1, micro.d);
         true
     }
 }
@@ -266,17 +266,17 @@ impl<const LINK: bool> Form for Exchange<LINK> {
 /// Whether a value may be loaded into the PC without further ado: Thumb state, no return from an
 /// exception.
 #[inline(always)]
-pub(crate) fn exchanges(world: &World<'_>, target: u32) -> bool {
-    target & 1 != 0 && !(world.handler && target >= crate::control::EXC_RETURN)
+pub(crate) fn exchanges(state: &BlockState<'_>, target: u32) -> bool {
+    target & 1 != 0 && !(state.handler && target >= crate::control::EXC_RETURN)
 }
 
 /// UDIV and SDIV. Its cycles depend on the operands; `imm` is the base of the law and `d` the bits
 /// per cycle.
 pub(crate) struct Division<const SIGNED: bool>;
 impl<const SIGNED: bool> Form for Division<SIGNED> {
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let (a, b) = (world.get(micro.b), world.get(micro.c));
-        if b == 0 && world.traps_division {
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let (a, b) = (state.get(micro.b), state.get(micro.c));
+        if b == 0 && state.traps_division {
             return false;
         }
         let law = Divide {
@@ -284,8 +284,8 @@ impl<const SIGNED: bool> Form for Division<SIGNED> {
             bits_per_cycle: micro.d.into(),
         };
         let (quotient, cycles) = cycles::quotient(law, a, b, SIGNED);
-        world.extra += cycles;
-        world.set(micro.a, quotient);
+        state.extra += cycles;
+        state.set(micro.a, quotient);
         true
     }
 }

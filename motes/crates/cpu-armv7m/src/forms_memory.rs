@@ -1,12 +1,12 @@
-//! The forms of loads and stores. What is not an aligned access to plain memory takes the long way.
+//! The forms of loads and stores. Only aligned accesses to plain memory are executed here; others need a full step.
 
 use crate::forms::exchanges;
-use crate::micro::{Form, Micro, World};
+use crate::micro::{BlockState, Form, Micro};
 use std::marker::PhantomData;
 
-/// How an address comes about.
+/// How the address is computed.
 pub(crate) trait Address: 'static {
-    fn of(world: &World<'_>, micro: &Micro) -> u32;
+    fn of(state: &BlockState<'_>, micro: &Micro) -> u32;
 }
 
 /// Base `b` and `imm`.
@@ -18,31 +18,31 @@ pub(crate) struct Literal;
 
 impl Address for Offset {
     #[inline(always)]
-    fn of(world: &World<'_>, micro: &Micro) -> u32 {
-        world.get(micro.b).wrapping_add(micro.imm)
+    fn of(state: &BlockState<'_>, micro: &Micro) -> u32 {
+        state.get(micro.b).wrapping_add(micro.imm)
     }
 }
 
 impl Address for Indexed {
     #[inline(always)]
-    fn of(world: &World<'_>, micro: &Micro) -> u32 {
-        world
+    fn of(state: &BlockState<'_>, micro: &Micro) -> u32 {
+        state
             .get(micro.b)
-            .wrapping_add(world.get(micro.c) << (micro.d & 31))
+            .wrapping_add(state.get(micro.c) << (micro.d & 31))
     }
 }
 
 impl Address for Literal {
     #[inline(always)]
-    fn of(_: &World<'_>, micro: &Micro) -> u32 {
+    fn of(_: &BlockState<'_>, micro: &Micro) -> u32 {
         micro.imm
     }
 }
 
 /// Size and extension.
 pub(crate) trait Size: 'static {
-    fn load(world: &World<'_>, addr: u32) -> Option<u32>;
-    fn store(world: &mut World<'_>, addr: u32, value: u32) -> bool;
+    fn load(state: &BlockState<'_>, addr: u32) -> Option<u32>;
+    fn store(state: &mut BlockState<'_>, addr: u32, value: u32) -> bool;
 }
 
 macro_rules! sizes {
@@ -50,13 +50,13 @@ macro_rules! sizes {
         pub(crate) struct $name;
         impl Size for $name {
             #[inline(always)]
-            fn load(world: &World<'_>, addr: u32) -> Option<u32> {
+            fn load(state: &BlockState<'_>, addr: u32) -> Option<u32> {
                 let extend: fn(u32) -> u32 = $extend;
-                world.$read(addr).map(extend)
+                state.$read(addr).map(extend)
             }
             #[inline(always)]
-            fn store(world: &mut World<'_>, addr: u32, value: u32) -> bool {
-                world.$write(addr, value)
+            fn store(state: &mut BlockState<'_>, addr: u32, value: u32) -> bool {
+                state.$write(addr, value)
             }
         }
     )*};
@@ -69,29 +69,29 @@ sizes! {
     SignedByte read8 write8 |value| value as i8 as u32;
 }
 
-/// Into `a`; the address is noted if `WATCHED`, as in all loads.
+/// Loads into `a`. If `WATCHED`, it notes the address, as all loads do.
 pub(crate) struct Load<W, A, const WATCHED: bool>(PhantomData<(W, A)>);
 impl<W: Size, A: Address, const WATCHED: bool> Form for Load<W, A, WATCHED> {
     #[inline(always)]
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let addr = A::of(world, micro);
-        let Some(value) = W::load(world, addr) else {
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let addr = A::of(state, micro);
+        let Some(value) = W::load(state, addr) else {
             return false;
         };
         if WATCHED {
-            world.note(addr);
+            state.note(addr);
         }
-        world.set(micro.a, value);
+        state.set(micro.a, value);
         true
     }
 }
 
-/// From `a`.
+/// Stores `a`.
 pub(crate) struct Store<W, A>(PhantomData<(W, A)>);
 impl<W: Size, A: Address> Form for Store<W, A> {
     #[inline(always)]
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        W::store(world, A::of(world, micro), world.get(micro.a))
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        W::store(state, A::of(state, micro), state.get(micro.a))
     }
 }
 
@@ -99,18 +99,18 @@ impl<W: Size, A: Address> Form for Store<W, A> {
 pub(crate) struct LoadMoving<W, const POST: bool, const WATCHED: bool>(PhantomData<W>);
 impl<W: Size, const POST: bool, const WATCHED: bool> Form for LoadMoving<W, POST, WATCHED> {
     #[inline(always)]
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let base = world.get(micro.b);
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let base = state.get(micro.b);
         let moved = base.wrapping_add(micro.imm);
         let addr = if POST { base } else { moved };
-        let Some(value) = W::load(world, addr) else {
+        let Some(value) = W::load(state, addr) else {
             return false;
         };
         if WATCHED {
-            world.note(addr);
+            state.note(addr);
         }
-        world.set(micro.b, moved);
-        world.set(micro.a, value);
+        state.set(micro.b, moved);
+        state.set(micro.a, value);
         true
     }
 }
@@ -119,12 +119,12 @@ impl<W: Size, const POST: bool, const WATCHED: bool> Form for LoadMoving<W, POST
 pub(crate) struct StoreMoving<W, const POST: bool>(PhantomData<W>);
 impl<W: Size, const POST: bool> Form for StoreMoving<W, POST> {
     #[inline(always)]
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let base = world.get(micro.b);
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let base = state.get(micro.b);
         let moved = base.wrapping_add(micro.imm);
-        let stored = W::store(world, if POST { base } else { moved }, world.get(micro.a));
+        let stored = W::store(state, if POST { base } else { moved }, state.get(micro.a));
         if stored {
-            world.set(micro.b, moved);
+            state.set(micro.b, moved);
         }
         stored
     }
@@ -136,8 +136,8 @@ pub(crate) const POST: u8 = 2;
 
 /// Where a double access is and where its base goes.
 #[inline(always)]
-fn double(world: &World<'_>, micro: &Micro) -> (u32, u32) {
-    let base = world.get(micro.b);
+fn double(state: &BlockState<'_>, micro: &Micro) -> (u32, u32) {
+    let base = state.get(micro.b);
     let moved = base.wrapping_add(micro.imm);
     (
         if micro.d & POST != 0 { base } else { moved },
@@ -152,17 +152,17 @@ fn double(world: &World<'_>, micro: &Micro) -> (u32, u32) {
 pub(crate) struct LoadDouble<const WATCHED: bool>;
 impl<const WATCHED: bool> Form for LoadDouble<WATCHED> {
     #[inline(always)]
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let (addr, base) = double(world, micro);
-        let Some(&[first, second]) = world.read_words(addr, 2) else {
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let (addr, base) = double(state, micro);
+        let Some(&[first, second]) = state.read_words(addr, 2) else {
             return false;
         };
-        world.set(micro.b, base);
-        world.set(micro.a, u32::from_le_bytes(first));
-        world.set(micro.c, u32::from_le_bytes(second));
+        state.set(micro.b, base);
+        state.set(micro.a, u32::from_le_bytes(first));
+        state.set(micro.c, u32::from_le_bytes(second));
         if WATCHED {
-            world.note(addr);
-            world.note(addr + 4);
+            state.note(addr);
+            state.note(addr + 4);
         }
         true
     }
@@ -171,14 +171,14 @@ impl<const WATCHED: bool> Form for LoadDouble<WATCHED> {
 pub(crate) struct StoreDouble;
 impl Form for StoreDouble {
     #[inline(always)]
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let (addr, base) = double(world, micro);
-        let values = [world.get(micro.a), world.get(micro.c)];
-        let Some([first, second]) = world.words_mut(addr, 2) else {
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let (addr, base) = double(state, micro);
+        let values = [state.get(micro.a), state.get(micro.c)];
+        let Some([first, second]) = state.words_mut(addr, 2) else {
             return false;
         };
         (*first, *second) = (values[0].to_le_bytes(), values[1].to_le_bytes());
-        world.set(micro.b, base);
+        state.set(micro.b, base);
         true
     }
 }
@@ -193,9 +193,9 @@ pub(crate) const JUMP_SHIFT: u8 = 2;
 
 /// Where a multiple access begins, how many words it has, and where its base goes.
 #[inline(always)]
-fn multiple(world: &World<'_>, micro: &Micro) -> (u32, usize, u32) {
+fn multiple(state: &BlockState<'_>, micro: &Micro) -> (u32, usize, u32) {
     let count = micro.imm.count_ones();
-    let base = world.get(micro.b);
+    let base = state.get(micro.b);
     let (addr, moved) = if micro.d & BEFORE != 0 {
         (base.wrapping_sub(4 * count), base.wrapping_sub(4 * count))
     } else {
@@ -215,10 +215,10 @@ fn multiple(world: &World<'_>, micro: &Micro) -> (u32, usize, u32) {
 /// LDM, and with the PC in the list if `PC`.
 pub(crate) struct LoadMultiple<const PC: bool, const WATCHED: bool>;
 impl<const PC: bool, const WATCHED: bool> Form for LoadMultiple<PC, WATCHED> {
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let (addr, count, base) = multiple(world, micro);
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let (addr, count, base) = multiple(state, micro);
         let mut values = [0; 16];
-        match world.read_words(addr, count) {
+        match state.read_words(addr, count) {
             Some(words) => {
                 for (value, word) in values.iter_mut().zip(words) {
                     *value = u32::from_le_bytes(*word);
@@ -227,25 +227,25 @@ impl<const PC: bool, const WATCHED: bool> Form for LoadMultiple<PC, WATCHED> {
             None => return false,
         }
         let last = values[(count - 1) & 15];
-        if PC && !exchanges(world, last) {
+        if PC && !exchanges(state, last) {
             return false;
         }
-        world.set(micro.b, base);
+        state.set(micro.b, base);
         let mut rest = micro.imm & 0x7fff;
         for value in values {
             if rest == 0 {
                 break;
             }
-            world.regs[rest.trailing_zeros() as usize & 15] = value;
+            state.regs[rest.trailing_zeros() as usize & 15] = value;
             rest &= rest - 1;
         }
         if WATCHED {
             for word in 0..count as u32 {
-                world.note(addr + 4 * word);
+                state.note(addr + 4 * word);
             }
         }
         if PC {
-            world.jump(last & !1, micro.d >> JUMP_SHIFT);
+            state.jump(last & !1, micro.d >> JUMP_SHIFT);
         }
         true
     }
@@ -254,10 +254,10 @@ impl<const PC: bool, const WATCHED: bool> Form for LoadMultiple<PC, WATCHED> {
 /// STM and PUSH.
 pub(crate) struct StoreMultiple;
 impl Form for StoreMultiple {
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool {
-        let (addr, count, base) = multiple(world, micro);
-        let regs = world.regs;
-        let Some(words) = world.words_mut(addr, count) else {
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool {
+        let (addr, count, base) = multiple(state, micro);
+        let regs = state.regs;
+        let Some(words) = state.words_mut(addr, count) else {
             return false;
         };
         let mut rest = micro.imm;
@@ -265,7 +265,7 @@ impl Form for StoreMultiple {
             *word = regs[rest.trailing_zeros() as usize & 15].to_le_bytes();
             rest &= rest.wrapping_sub(1);
         }
-        world.set(micro.b, base);
+        state.set(micro.b, base);
         true
     }
 }

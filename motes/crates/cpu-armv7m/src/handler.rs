@@ -5,8 +5,9 @@ use crate::alu::Flags;
 use crate::bus::{Bus, BusError, Cause, Fault};
 use crate::cpu::{Cpu, LR, PC, SP, Sleep};
 use crate::nvic::{BUS_FAULT, HARD_FAULT, MEM_MANAGE, NMI, SYS_TICK, THREAD_PRIORITY, USAGE_FAULT};
+use crate::outside::Outside;
 use crate::system::{CCR_NONBASETHRDENA, CCR_STKALIGN, SCR_SLEEPONEXIT};
-use crate::trace::Tracer;
+use trace::Tracer;
 
 /// Octets of a stacked frame.
 const FRAME: u32 = 32;
@@ -52,17 +53,13 @@ impl Cpu {
             .is_some_and(|number| self.exceptions.group_priority(number) < level)
     }
 
-    /// What may be due before the next instruction: exception return, SysTick, sleep, exceptions.
-    /// Whether the instruction may execute in this step.
+    /// Does what may be due before the next instruction: exception return, SysTick, sleep,
+    /// exceptions. Returns whether the instruction may execute in this step.
     #[cold]
     #[inline(never)]
-    pub(crate) fn attend<B: Bus, T: Tracer>(
-        &mut self,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<bool, Fault> {
+    pub(crate) fn attend(&mut self, out: &mut impl Outside) -> Result<bool, Fault> {
         if let Some(value) = self.returning.take() {
-            self.exception_return(value, bus, tracer)?;
+            self.exception_return(value, out)?;
             return Ok(false);
         }
         if self.tick.advance(self.cycles) {
@@ -78,11 +75,11 @@ impl Cpu {
             self.sleep = Sleep::Awake;
         }
         if let Some(number) = self.preempting() {
-            self.enter(number, bus, tracer)?;
+            self.enter(number, out)?;
             return Ok(false);
         }
         if !self.thumb {
-            self.fault(Cause::InvalidState, self.regs[PC], bus, tracer)?;
+            self.fault(Cause::InvalidState, self.regs[PC], out)?;
             return Ok(false);
         }
         self.attention = self.tick.deadline().unwrap_or(u64::MAX);
@@ -95,14 +92,9 @@ impl Cpu {
         (self.exceptions.group_priority(number) < self.execution_priority()).then_some(number)
     }
 
-    /// Entry: stacking and vector. If a handler has just been entered and none of its instructions
-    /// ran, the exception that comes late takes over its frame.
-    fn enter<B: Bus, T: Tracer>(
-        &mut self,
-        number: usize,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<(), Fault> {
+    /// Enters an exception: stacks registers and reads the vector. If another handler has just been
+    /// entered and none of its instructions ran, the late exception takes over its frame.
+    fn enter(&mut self, number: usize, out: &mut impl Outside) -> Result<(), Fault> {
         match self.entered.take() {
             Some((handler, cycle)) if cycle == self.cycles && handler == self.ipsr => {
                 self.exceptions.active.put(handler, false);
@@ -111,16 +103,16 @@ impl Cpu {
             }
             _ => {
                 self.cycles += u64::from(self.timing.exception_entry);
-                if let Err(cause) = self.push_frame(bus, tracer) {
+                if let Err(cause) = self.push_frame(out) {
                     self.derived(cause)?;
                 }
             }
         }
-        self.take(number, bus, tracer)
+        self.take(number, out)
     }
 
     /// Stacks R0–R3, R12, LR, the return address and xPSR, and puts EXC_RETURN into LR.
-    fn push_frame<B: Bus, T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<(), Cause> {
+    fn push_frame(&mut self, out: &mut impl Outside) -> Result<(), Cause> {
         let sp = self.regs[SP];
         let padded = self.scb.ccr & CCR_STKALIGN != 0 && sp & 4 != 0;
         let frame = sp.wrapping_sub(FRAME) & if padded { !4 } else { !0 };
@@ -137,8 +129,8 @@ impl Cpu {
             .step_by(4)
             .zip(words)
         {
-            tracer.write(addr);
-            let wait = bus.write32(addr, word).map_err(Cause::Stacking)?;
+            out.tracer().write(addr);
+            let wait = out.bus().write32(addr, word).map_err(Cause::Stacking)?;
             self.cycles += u64::from(wait);
             if self.cache.may_hold(addr) {
                 self.cache.invalidate(addr, 4);
@@ -148,12 +140,7 @@ impl Cpu {
     }
 
     /// Starts a handler; the frame is stacked and LR holds EXC_RETURN.
-    fn take<B: Bus, T: Tracer>(
-        &mut self,
-        number: usize,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<(), Fault> {
+    fn take(&mut self, number: usize, out: &mut impl Outside) -> Result<(), Fault> {
         self.exceptions.pending.put(number, false);
         self.exceptions.active.put(number, true);
         self.ipsr = number;
@@ -162,43 +149,33 @@ impl Cpu {
         self.sleep = Sleep::Awake;
         self.request_attention();
         let addr = self.scb.vtor.wrapping_add(4 * number as u32);
-        tracer.read(addr);
-        match bus.read32(addr) {
+        out.tracer().read(addr);
+        match out.bus().read32(addr) {
             Ok(vector) => {
                 self.thumb = vector.value & 1 != 0;
                 self.regs[PC] = vector.value & !1;
                 self.cycles += u64::from(vector.wait);
-                self.cycles = self.prefetch.refill(self.regs[PC], self.cycles, bus);
+                self.cycles = self.prefetch.refill(self.regs[PC], self.cycles, out.bus());
                 self.entered = Some((number, self.cycles));
                 Ok(())
             }
-            Err(error) => self.vector_fault(Cause::Vector(error), bus, tracer),
+            Err(error) => self.vector_fault(Cause::Vector(error), out),
         }
     }
 
-    /// A vector that cannot be read becomes a HardFault; that of HardFault or NMI is the end.
-    fn vector_fault<B: Bus, T: Tracer>(
-        &mut self,
-        cause: Cause,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<(), Fault> {
+    /// A vector cannot be read: HardFault, or lockup if it was the vector of HardFault or NMI.
+    fn vector_fault(&mut self, cause: Cause, out: &mut impl Outside) -> Result<(), Fault> {
         let pc = self.last_pc;
         self.remember_fault(pc, cause);
         if self.no_fault_allowed() {
             return Err(Fault::Lockup { pc, cause });
         }
         self.scb.hfsr |= HFSR_VECTTBL;
-        self.take(HARD_FAULT, bus, tracer)
+        self.take(HARD_FAULT, out)
     }
 
     /// Return by a value of EXC_RETURN.
-    fn exception_return<B: Bus, T: Tracer>(
-        &mut self,
-        value: u32,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<(), Fault> {
+    fn exception_return(&mut self, value: u32, out: &mut impl Outside) -> Result<(), Fault> {
         let number = self.ipsr;
         let nested = self.exceptions.active.count();
         let to_thread = value & 8 != 0;
@@ -215,34 +192,33 @@ impl Cpu {
         self.regs[LR] = value;
         self.request_attention();
         if !allowed || !active {
-            return self.return_fault(Cause::InvalidReturn, bus, tracer);
+            return self.return_fault(Cause::InvalidReturn, out);
         }
         if let Some(next) = self.preempting() {
             self.cycles += u64::from(self.timing.tail_chain);
-            return self.take(next, bus, tracer);
+            return self.take(next, out);
         }
         self.cycles += u64::from(self.timing.exception_return);
         let process = value & 4 != 0;
-        match self.pop_frame(process, to_thread, bus, tracer) {
+        match self.pop_frame(process, to_thread, out) {
             Ok(()) => {
                 (self.exclusive, self.event, self.previous) = (false, true, 0);
-                self.cycles = self.prefetch.refill(self.regs[PC], self.cycles, bus);
+                self.cycles = self.prefetch.refill(self.regs[PC], self.cycles, out.bus());
                 if to_thread && self.scb.scr & SCR_SLEEPONEXIT != 0 {
                     self.sleep = Sleep::Interrupt;
                 }
                 Ok(())
             }
-            Err(cause) => self.return_fault(cause, bus, tracer),
+            Err(cause) => self.return_fault(cause, out),
         }
     }
 
-    /// Unstacks; nothing is changed if it fails.
-    fn pop_frame<B: Bus, T: Tracer>(
+    /// Unstacks the registers. If that fails, nothing has changed.
+    fn pop_frame(
         &mut self,
         process: bool,
         to_thread: bool,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<(), Cause> {
         let frame = *self.stack_mut(process);
         let mut words = [0; 8];
@@ -250,8 +226,8 @@ impl Cpu {
             .step_by(4)
             .zip(&mut words)
         {
-            tracer.read(addr);
-            let read = bus.read32(addr).map_err(Cause::Unstacking)?;
+            out.tracer().read(addr);
+            let read = out.bus().read32(addr).map_err(Cause::Unstacking)?;
             self.cycles += u64::from(read.wait);
             *word = read.value;
         }
@@ -277,24 +253,19 @@ impl Cpu {
         Ok(())
     }
 
-    /// A fault during a return: its handler is chained to, with the frame still there.
-    fn return_fault<B: Bus, T: Tracer>(
-        &mut self,
-        cause: Cause,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<(), Fault> {
+    /// A fault during a return: its handler starts as a tail chain; the frame stays.
+    fn return_fault(&mut self, cause: Cause, out: &mut impl Outside) -> Result<(), Fault> {
         let pc = self.last_pc;
         if self.halt.faults {
             return Err(Fault::Exception { pc, cause });
         }
         let number = self.route(cause, pc)?;
         self.cycles += u64::from(self.timing.tail_chain);
-        self.take(number, bus, tracer)
+        self.take(number, out)
     }
 
-    /// A fault while stacking: its exception becomes pending, and comes late if its priority
-    /// allows.
+    /// A fault while stacking: its exception becomes pending. If its priority allows, it is taken as
+    /// a late arrival.
     fn derived(&mut self, cause: Cause) -> Result<(), Fault> {
         let pc = self.regs[PC];
         if self.halt.faults {
@@ -308,12 +279,11 @@ impl Cpu {
     /// A fault of the instruction at `pc`: its exception is entered.
     #[cold]
     #[inline(never)]
-    pub(crate) fn fault<B: Bus, T: Tracer>(
+    pub(crate) fn fault(
         &mut self,
         cause: Cause,
         pc: u32,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<(), Fault> {
         self.regs[PC] = pc;
         self.entered = None;
@@ -330,10 +300,10 @@ impl Cpu {
             _ => {}
         }
         let number = self.route(cause, pc)?;
-        self.enter(number, bus, tracer)
+        self.enter(number, out)
     }
 
-    /// Writes the fault status registers; the exception that results, or lockup.
+    /// Writes the fault status registers. Returns the exception that results, or lockup.
     fn route(&mut self, cause: Cause, pc: u32) -> Result<usize, Fault> {
         self.remember_fault(pc, cause);
         let priority = self.execution_priority();

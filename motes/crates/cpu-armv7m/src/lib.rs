@@ -3,17 +3,19 @@
 //! data.
 //!
 //! [`Cpu`] executes one instruction per [`Cpu::step`], or many per [`Cpu::run`], against any
-//! [`Bus`]. Instructions are decoded once and remembered by address; the core sees its own writes
-//! to code, what else writes code tells [`Cpu::invalidate_code`]. The board sets levels of
-//! interrupt lines, asks [`Cpu::sleeping`] and tells [`Cpu::idle`] how long; everything inside
-//! 0xE0000000–0xE00FFFFF is the core's own. A run does what steps do, to the cycle: block by block
-//! where the bus offers its memory for direct use ([`Bus::plain`]).
+//! [`Bus`]. A run gives the state and the cycles of single steps. Where the bus offers its memory
+//! for direct use ([`Bus::plain`]), it executes whole blocks.
+//!
+//! Instructions are decoded once and kept by address. The core notices its own writes to code; if
+//! anything else writes code, call [`Cpu::invalidate_code`]. The board sets the levels of interrupt
+//! lines, asks [`Cpu::sleeping`], and says with [`Cpu::idle`] how long the core slept. Registers
+//! from 0xE0000000 to 0xE00FFFFF are inside the core.
 //!
 //! References: ARM DDI0403E "ARMv7-M Architecture Reference Manual" for what instructions and
 //! exceptions do, ARM DDI0337I "Cortex-M3 Technical Reference Manual" for their time. Rows of the
 //! timing table are in [`cycles`]; what the manual gives as a range is a field of [`Timing`], whose
 //! [`Timing::low`] and [`Timing::high`] are the ends of the band. The prefetch unit is modelled
-//! word by word, so that wait states of fetches hide behind slow instructions.
+//! word by word, so a slow instruction hides the wait states of the next fetch.
 //!
 //! Where the references leave a choice, or the model is simpler than the chip:
 //!
@@ -46,17 +48,17 @@ mod decode32;
 mod execute;
 mod forms;
 mod forms_memory;
-mod glide;
 mod handler;
 mod memory32;
 mod micro;
 mod nvic;
 mod op;
+mod outside;
 mod prefetch;
-mod sprint;
+mod run;
+mod run_blocks;
 mod system;
 mod timing;
-mod trace;
 mod transfer;
 mod translate;
 mod waits;

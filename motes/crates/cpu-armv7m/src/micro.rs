@@ -1,5 +1,5 @@
-//! Micro-operations: instructions of a block in the form that is quickest to execute, each with the
-//! function that does it. Time is not their business: [`crate::block`] has counted it before.
+//! Micro-operations: the instructions of a block, each with the function that executes it. They do
+//! not count time: [`crate::block`] has done so before.
 
 use crate::alu::Flags;
 use crate::bus::Plain;
@@ -22,41 +22,40 @@ impl Reg {
     }
 }
 
-/// What micro-operations work on: a copy of the core's registers, and memory that needs no asking.
-pub(crate) struct World<'a> {
+/// What micro-operations work on: a copy of the core's registers, and memory without the bus.
+pub(crate) struct BlockState<'a> {
     /// R0–R14.
     pub regs: [u32; 16],
     /// N, Z, C, V.
     pub flags: Flags,
-    /// Where the block leads.
+    /// Address at which execution goes on after the block.
     pub pc: u32,
-    /// It leads there by a jump.
+    /// A jump leads there.
     pub jumped: bool,
-    /// Cycles beyond those counted before: of a taken branch, of a division.
+    /// Cycles that the block's own count does not have: of a taken branch, of a division.
     pub extra: u32,
-    /// A handler executes: some values of the PC return from it.
+    /// A handler executes, so some values of the PC mean a return from it.
     pub handler: bool,
     /// A division by zero is a fault.
     pub traps_division: bool,
-    /// First address and length of what may hold decoded code in RAM.
+    /// First address and length of the RAM that may hold decoded code.
     pub guard: (u32, u32),
     /// Memory.
     pub plain: Plain<'a>,
-    /// Addresses of the words and parts of words that were read, if the loads of the block are
-    /// watched.
+    /// Addresses that were read, if the loads of the block are watched.
     pub addresses: [u32; READS],
-    /// How many.
+    /// Number of reads.
     pub reads: usize,
 }
 
-/// Reads of a block at most.
+/// The most reads that a block makes.
 pub(crate) const READS: usize = 64;
 
-/// Executes micro-operations to the end of the block. Returns how many are left: not 0 if the first
-/// of them needs the long way; then nothing of it has happened.
-pub(crate) type Run = for<'a, 'b> fn(&mut World<'a>, &'b [Micro]) -> usize;
+/// Executes micro-operations to the end of the block. Returns how many are left. If it is not 0,
+/// the first of these needs a full step, and nothing of it has happened.
+pub(crate) type Run = for<'a, 'b> fn(&mut BlockState<'a>, &'b [Micro]) -> usize;
 
-/// One micro-operation; what the fields mean is for its form to say.
+/// One micro-operation. Its form says what the fields mean.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Micro {
     pub run: Run,
@@ -69,8 +68,8 @@ pub(crate) struct Micro {
 
 /// What one kind of micro-operation does.
 pub(crate) trait Form: 'static {
-    /// Does it; false, and nothing has happened, if it needs the long way.
-    fn act(world: &mut World<'_>, micro: &Micro) -> bool;
+    /// Executes it. False if it needs a full step: then nothing has happened.
+    fn act(state: &mut BlockState<'_>, micro: &Micro) -> bool;
 }
 
 /// The functions of a form: for one, two, four and eight in a row.
@@ -81,7 +80,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Of a form that often comes in groups.
+    /// For a form that often comes in groups.
     pub fn many<F: Form>() -> Shape {
         Shape {
             kind: TypeId::of::<F>(),
@@ -89,7 +88,7 @@ impl Shape {
         }
     }
 
-    /// Of a form that does not.
+    /// For a form that seldom comes in groups.
     pub fn single<F: Form>() -> Shape {
         Shape {
             kind: TypeId::of::<F>(),
@@ -99,14 +98,14 @@ impl Shape {
 }
 
 impl Shape {
-    /// The function for one.
+    /// The function for a single micro-operation.
     pub fn first(&self) -> Run {
         self.runs[0]
     }
 }
 
-/// Gives each micro-operation its function: neighbours of the same form share one, so that the way
-/// from one to the next is taken once for up to eight.
+/// Gives each micro-operation its function. One function executes up to eight neighbours of the same
+/// form, so that there are fewer calls from one to the next.
 pub(crate) fn link(code: &mut [Micro], shapes: &[Shape]) {
     let mut at = 0;
     while at < code.len() {
@@ -127,23 +126,23 @@ pub(crate) fn link(code: &mut [Micro], shapes: &[Shape]) {
     }
 }
 
-fn run<F: Form, const N: usize>(world: &mut World<'_>, code: &[Micro]) -> usize {
+fn run<F: Form, const N: usize>(state: &mut BlockState<'_>, code: &[Micro]) -> usize {
     let Some((group, rest)) = code.split_first_chunk::<N>() else {
         return code.len();
     };
     for (at, micro) in group.iter().enumerate() {
-        if !F::act(world, micro) {
+        if !F::act(state, micro) {
             return code.len() - at;
         }
     }
-    // The last thing a function does is to call the next: the compiler makes that a jump.
+    // A call at the end of a function: the compiler makes it a jump.
     match rest.first() {
-        Some(micro) => (micro.run)(world, rest),
+        Some(micro) => (micro.run)(state, rest),
         None => 0,
     }
 }
 
-impl World<'_> {
+impl BlockState<'_> {
     /// A register.
     #[inline(always)]
     pub fn get(&self, register: Reg) -> u32 {
@@ -156,7 +155,7 @@ impl World<'_> {
         self.regs[register as usize] = value;
     }
 
-    /// Goes on elsewhere.
+    /// Ends the block with a jump.
     #[inline(always)]
     pub fn jump(&mut self, target: u32, cycles: u8) {
         self.pc = target;
@@ -164,7 +163,7 @@ impl World<'_> {
         self.extra += u32::from(cycles);
     }
 
-    /// Remembers where something was read.
+    /// Notes the address of a read.
     #[inline(always)]
     pub fn note(&mut self, addr: u32) {
         self.addresses[self.reads & (READS - 1)] = addr;

@@ -1,9 +1,9 @@
-//! The prefetch unit: when the words of an instruction are there.
+//! The prefetch unit: in which cycle the words of an instruction have been fetched.
 //!
-//! The unit fetches aligned words one after the other, each in one cycle and its wait states, up to
-//! [`PREFETCH_WORDS`] ahead of what executes; an instruction waits for its last word. A taken
-//! branch empties the unit. So with no wait states nothing waits but a 32-bit branch target that
-//! straddles two words.
+//! The unit fetches aligned words one after the other, each in one cycle and its wait states. It
+//! runs up to [`PREFETCH_WORDS`] ahead of execution; an instruction waits for its last word. A
+//! taken branch empties the unit. So without wait states only one thing waits: a 32-bit branch
+//! target that straddles two words.
 
 use crate::bus::Bus;
 use crate::cache::{self, Slot};
@@ -13,7 +13,7 @@ use crate::execute::Next;
 /// Code from here on is fetched over the system bus.
 const SYSTEM_BUS: u32 = 0x2000_0000;
 
-/// What the unit asks how long a fetch waits.
+/// Memory that tells how long a fetch waits.
 pub(crate) trait Fetches {
     /// The wait states of the fetch of a word.
     fn fetch_wait(&mut self, addr: u32) -> u32;
@@ -26,15 +26,15 @@ impl<B: Bus> Fetches for B {
     }
 }
 
-/// How far behind the present cycle the unit's times are, at most [`LONG_AGO`]: [`Prefetch::done`],
-/// then [`Prefetch::used`]. What happened so long ago delays nothing.
+/// The times of the unit as cycles before now, at most [`LONG_AGO`]: [`Prefetch::done`], then
+/// [`Prefetch::used`]. An event that old delays nothing.
 pub(crate) type Ages = [u8; PREFETCH_WORDS + 1];
 /// More cycles than the unit looks back.
 const LONG_AGO: u64 = 64;
-/// When the pipeline has just been reloaded.
+/// The ages when the pipeline has just been reloaded.
 pub(crate) const RELOADED: Ages = [0, LONG_AGO as u8, LONG_AGO as u8, 0];
 
-/// What the unit has fetched, and when.
+/// The words that the unit has fetched, and their times.
 #[derive(Clone, Debug)]
 pub(crate) struct Prefetch {
     /// The last word that was fetched; an address that no word has after reset.
@@ -62,8 +62,8 @@ impl Prefetch {
         }
     }
 
-    /// Waits until `last`, the last word of the instruction at `pc`, is there; the cycle in which
-    /// it is.
+    /// Waits until `last`, the last word of the instruction at `pc`, has been fetched. Returns that
+    /// cycle.
     #[inline(always)]
     pub(crate) fn wait_for<F: Fetches>(
         &mut self,
@@ -82,7 +82,7 @@ impl Prefetch {
         self.elsewhere(pc, last, cycles, bus)
     }
 
-    /// The PC was set by something else than a branch of this core: reset, an exception, a board.
+    /// The PC was not set by a branch of this core, but by a reset, an exception or the board.
     #[cold]
     #[inline(never)]
     fn elsewhere<F: Fetches>(&mut self, pc: u32, last: u32, cycles: u64, bus: &mut F) -> u64 {
@@ -94,8 +94,8 @@ impl Prefetch {
         }
     }
 
-    /// The word behind the last one. Without a wait state it is there in time, also where a folded
-    /// IT takes none: but not the second word of a branch target.
+    /// Fetches the word after the last one. Without wait states it arrives in time, even for a
+    /// folded IT, which takes no cycle. The second word of a branch target does not.
     #[inline(always)]
     fn next_word<F: Fetches>(&mut self, pc: u32, cycles: u64, bus: &mut F) -> u64 {
         self.word = self.word.wrapping_add(4);
@@ -109,8 +109,8 @@ impl Prefetch {
         cycles
     }
 
-    /// Empties the unit and fetches the word with `target`; the cycle in which it is there. The
-    /// zero-wait time of that is P, which the caller adds.
+    /// Empties the unit and fetches the word with `target`. Returns the cycle in which it arrives.
+    /// Without wait states that takes P cycles, which the caller adds.
     #[inline(always)]
     pub(crate) fn refill<F: Fetches>(&mut self, target: u32, cycles: u64, bus: &mut F) -> u64 {
         self.word = target & !3;
@@ -133,13 +133,13 @@ impl Prefetch {
         )
     }
 
-    /// Whether fetches from `pc` on are free, so that nothing need be asked.
+    /// Whether fetches from `pc` on are free, so that the unit need not be asked.
     #[inline(always)]
     pub(crate) fn is_free<B: Bus>(pc: u32, bus: &mut B) -> bool {
         pc < SYSTEM_BUS && bus.free_code(pc)
     }
 
-    /// The unit before the instruction at `pc`, as these ages tell it.
+    /// The unit with these ages, before the instruction at `pc`.
     pub(crate) fn of_ages(&self, ages: Ages, pc: u32, jumped: bool, cycles: u64) -> Prefetch {
         let [done, used @ ..] = ages.map(|age| cycles.saturating_sub(age.into()));
         let (word, target) = if jumped {
@@ -168,8 +168,8 @@ impl Prefetch {
         [self.done, first, second, third].map(|at| cycles.saturating_sub(at).min(LONG_AGO) as u8)
     }
 
-    /// Whether the pipeline has just been reloaded at `pc`, or has the word before it; neither if
-    /// the PC was set.
+    /// True if the pipeline has just been reloaded at `pc`, false if the unit holds the word before
+    /// it, `None` if the PC was set otherwise.
     pub(crate) fn reached(&self, pc: u32) -> Option<bool> {
         match (self.word, self.target) {
             (word, target) if target == pc => (word == pc & !3).then_some(true),
@@ -177,8 +177,8 @@ impl Prefetch {
         }
     }
 
-    /// The unit as it is after free fetches, before the next instruction: it has the last word
-    /// used, and is ahead unless the pipeline was reloaded.
+    /// Brings the unit to its state after free fetches, before the next instruction: it holds the
+    /// last word that was used, and runs ahead unless the pipeline was reloaded.
     pub(crate) fn after_free_fetches(&mut self, next: &Next) {
         let (word, target, done) = if next.jumped {
             (next.pc & !3, next.pc, next.cycles)
@@ -194,8 +194,8 @@ impl Prefetch {
     }
 }
 
-/// What a jump to a target costs beyond P where fetches are free: one cycle if it is a 32-bit
-/// instruction that straddles two words.
+/// Cycles that a jump costs beyond P where fetches are free: one if the target is a 32-bit
+/// instruction that straddles two words, else none.
 #[inline(always)]
 pub(crate) fn straddle(target: &Slot, pc: u32) -> u64 {
     u64::from(pc & 2 != 0 && target.tag == pc && target.meta & cache::NARROW == 0)

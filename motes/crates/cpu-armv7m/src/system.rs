@@ -5,7 +5,7 @@ use crate::bus::BusError;
 use crate::cpu::Cpu;
 use crate::nvic::{
     BUS_FAULT, FIRST_INTERRUPT, HARD_FAULT, INTERRUPTS, MEM_MANAGE, NMI, PEND_SV, SV_CALL,
-    SYS_TICK, USAGE_FAULT,
+    SYS_TICK, Set, USAGE_FAULT,
 };
 
 /// CPUID of a Cortex-M3 r2p0, the revision in the CC2538.
@@ -34,6 +34,25 @@ const CCR_DIV_0_TRP: u32 = 1 << 4;
 pub const CCR_STKALIGN: u32 = 1 << 9;
 /// Writable bits of CCR.
 const CCR_MASK: u32 = 0x31b;
+
+/// Bits of SHCSR that show which exceptions are active: the bit, and its exception.
+const SHCSR_ACTIVE: [(u32, usize); 6] = [
+    (0, MEM_MANAGE),
+    (1, BUS_FAULT),
+    (3, USAGE_FAULT),
+    (7, SV_CALL),
+    (10, PEND_SV),
+    (11, SYS_TICK),
+];
+/// Bits of SHCSR that show which exceptions are pending.
+const SHCSR_PENDING: [(u32, usize); 4] = [
+    (12, USAGE_FAULT),
+    (13, MEM_MANAGE),
+    (14, BUS_FAULT),
+    (15, SV_CALL),
+];
+/// Bits of SHCSR that enable exceptions.
+const SHCSR_ENABLED: [(u32, usize); 3] = [(16, MEM_MANAGE), (17, BUS_FAULT), (18, USAGE_FAULT)];
 
 /// The system control block, without what the NVIC holds.
 #[derive(Clone, Debug)]
@@ -352,55 +371,28 @@ impl Cpu {
         }
     }
 
-    /// Bits of SHCSR: position, exception, and which state of it they show.
     fn shcsr(&self) -> u32 {
         let e = &self.exceptions;
-        let active = [
-            (0, MEM_MANAGE),
-            (1, BUS_FAULT),
-            (3, USAGE_FAULT),
-            (7, SV_CALL),
-            (10, PEND_SV),
-            (11, SYS_TICK),
-        ];
-        let pending = [
-            (12, USAGE_FAULT),
-            (13, MEM_MANAGE),
-            (14, BUS_FAULT),
-            (15, SV_CALL),
-        ];
-        let enabled = [(16, MEM_MANAGE), (17, BUS_FAULT), (18, USAGE_FAULT)];
-        let of = |set: &crate::nvic::Set, bits: &[(u32, usize)]| -> u32 {
+        let shown = |set: &Set, bits: &[(u32, usize)]| -> u32 {
             bits.iter()
                 .map(|(bit, number)| u32::from(set.has(*number)) << bit)
                 .sum()
         };
-        of(&e.active, &active) | of(&e.pending, &pending) | of(&e.enabled, &enabled)
+        shown(&e.active, &SHCSR_ACTIVE)
+            | shown(&e.pending, &SHCSR_PENDING)
+            | shown(&e.enabled, &SHCSR_ENABLED)
     }
 
     fn set_shcsr(&mut self, value: u32) {
         let e = &mut self.exceptions;
-        for (bit, number) in [(16, MEM_MANAGE), (17, BUS_FAULT), (18, USAGE_FAULT)] {
-            e.enabled.put(number, value >> bit & 1 != 0);
-        }
-        for (bit, number) in [
-            (12, USAGE_FAULT),
-            (13, MEM_MANAGE),
-            (14, BUS_FAULT),
-            (15, SV_CALL),
+        for (set, bits) in [
+            (&mut e.active, &SHCSR_ACTIVE[..]),
+            (&mut e.pending, &SHCSR_PENDING[..]),
+            (&mut e.enabled, &SHCSR_ENABLED[..]),
         ] {
-            e.pending.put(number, value >> bit & 1 != 0);
-        }
-        let active = [
-            (0, MEM_MANAGE),
-            (1, BUS_FAULT),
-            (3, USAGE_FAULT),
-            (7, SV_CALL),
-            (10, PEND_SV),
-            (11, SYS_TICK),
-        ];
-        for (bit, number) in active {
-            e.active.put(number, value >> bit & 1 != 0);
+            for (bit, number) in bits {
+                set.put(*number, value >> bit & 1 != 0);
+            }
         }
     }
 

@@ -18,7 +18,7 @@ pub(crate) struct Step {
     pub last: bool,
 }
 
-/// One that goes on with the next.
+/// A step after which the block goes on.
 fn step(shape: Shape, [a, b, c]: [u8; 3], d: u8, imm: u32) -> Option<Step> {
     let micro = Micro {
         run: shape.first(),
@@ -35,7 +35,7 @@ fn step(shape: Shape, [a, b, c]: [u8; 3], d: u8, imm: u32) -> Option<Step> {
     })
 }
 
-/// One that ends the block.
+/// A step that ends the block.
 fn last(shape: Shape, b: u8, imm: u32, cycles: u32) -> Option<Step> {
     step(shape, [0, b, 0], u8::try_from(cycles).ok()?, imm).map(|step| Step { last: true, ..step })
 }
@@ -89,9 +89,9 @@ fn compare<O: Operation>(rn: u8, rm: u8, shift: Shift, amount: u8) -> Option<Ste
     step(shape, [0, rn, rm], amount, 0)
 }
 
-/// The micro-operation of the instruction at `pc`; none if it takes the long way. `W`: accesses may
-/// wait, so loads are watched, and what takes a time that is not known beforehand takes the long
-/// way too.
+/// The micro-operation of the instruction at `pc`; none if it needs a full step. `W`: accesses may
+/// wait. Then loads are watched, and instructions whose time depends on their operands need a full
+/// step too.
 pub(crate) fn translate<const W: bool>(
     op: Op,
     meta: u32,
@@ -134,7 +134,7 @@ fn data(op: Op, pc: u32, timing: &Timing) -> Option<Step> {
         Op::AndReg { rd, rn, rm, s } => plain::<And>(rd, rn, rm, s),
         Op::BicReg { rd, rn, rm, s } => plain::<Bic>(rd, rn, rm, s),
         Op::OrrReg { rd, rn, rm, s } => plain::<Orr>(rd, rn, rm, s),
-        // A rotation by 0, so that it goes with those that rotate.
+        // As a rotation by 0 it has the form of its neighbours, which rotate.
         Op::EorReg { rd, rn, rm, s: false } => shifted::<Eor>([rd, rn, rm], Shift::Ror, 0, false),
         Op::EorReg { rd, rn, rm, s } => plain::<Eor>(rd, rn, rm, s),
         Op::AddReg { rd, rn, rm, s } => plain::<Add>(rd, rn, rm, s),
@@ -172,7 +172,7 @@ fn data(op: Op, pc: u32, timing: &Timing) -> Option<Step> {
         Op::Mul { rd, rn, rm, s } => step(Shape::single::<Mul>(), [rd, rn, rm], s.into(), 0),
         Op::Mla { rd, rn, rm, ra } => step(Shape::single::<Mla>(), [rd, rn, rm], ra, 0),
         Op::Mls { rd, rn, rm, ra } => step(Shape::single::<Mls>(), [rd, rn, rm], ra, 0),
-        // Where the time follows from the operands it is not counted beforehand.
+        // Here the time depends on the operands, so the block cannot count it.
         Op::Umull { .. } | Op::Smull { .. } | Op::Umlal { .. } | Op::Smlal { .. }
             if timing.long_multiply == LongMultiply::ByBothOperands => None,
         Op::Umull { lo, hi, rn, rm } => step(Shape::single::<Umull>(), [lo, rn, rm], 0, hi.into()),

@@ -1,11 +1,14 @@
 //! The time of blocks where fetches and reads wait for a line of code memory.
 //!
-//! It follows from the instructions, from what the prefetch unit holds at the beginning, and from
-//! which accesses meet the line of the access before. Reads outside the lines of the block itself
-//! never meet a line that was fetched, and no fetch meets theirs: then which reads go to code
-//! memory, and which of them meet each other's lines, says all. So the time is worked out once for
-//! each such pattern, instruction by instruction with the very rules of [`Prefetch`], and
-//! remembered. Anything else is worked out each time.
+//! The time follows from the instructions, from the state of the prefetch unit at the beginning,
+//! and from which accesses hit the line of the access before them.
+//!
+//! A read outside the lines of the block never hits a line that was fetched, and no fetch hits the
+//! line of such a read. Then two facts settle the time: which reads go to code memory, and which of
+//! them hit the line of the read before. These two and the state at the beginning are a
+//! [`Pattern`]. The time of each pattern is computed once, instruction by instruction with the
+//! rules of [`Prefetch`], and kept. If the block reads its own lines there is no pattern, and the
+//! time is computed again.
 
 use crate::block::Block;
 use crate::bus::Lines;
@@ -13,33 +16,33 @@ use crate::cache;
 use crate::prefetch::{Ages, Prefetch};
 use crate::timing::Timing;
 
-/// Patterns of a block that are remembered.
+/// The most patterns that are kept for a block.
 const PATTERNS: usize = 16;
 
 /// Everything that the time of a block depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pattern {
-    /// Bits of the reads that go to code memory.
+    /// One bit for each read: set if it goes to code memory.
     code: u64,
-    /// Bits of those that meet the line of the read before.
+    /// One bit for each read: set if it hits the line of the read before.
     meets: u64,
     entry: Entry,
-    /// The line in the buffer is that of the code before the block.
+    /// The buffer holds the line of the code before the block.
     same_line: bool,
 }
 
-/// How a block is reached.
+/// The state in which a block begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// Times of the prefetch unit.
     pub ages: Ages,
-    /// By a jump.
+    /// A jump led to it.
     pub jumped: bool,
     /// `meta` of the instruction before.
     pub previous: u32,
 }
 
-/// What a block leaves behind.
+/// Time of a block, and the state in which it ends.
 #[derive(Clone, Copy, Debug)]
 struct Outcome {
     cycles: u32,
@@ -50,20 +53,20 @@ struct Outcome {
 /// Whose line is in the buffer after a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
-    /// That of before.
+    /// The same as before the block.
     Before,
-    /// That of the block's last word.
+    /// The line of the block's last word.
     Fetched,
-    /// That of a read.
+    /// The line of the read with this number.
     Read(u8),
 }
 
-/// What is known of the time of a block: the patterns seen, the most frequent ones before long at
-/// the front.
+/// The times of a block by pattern. A pattern moves one place to the front whenever it is found, so
+/// frequent ones are found fast.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Memory(Vec<(Pattern, Outcome)>);
+pub(crate) struct KnownTimes(Vec<(Pattern, Outcome)>);
 
-impl Memory {
+impl KnownTimes {
     #[inline(always)]
     fn find(&mut self, pattern: &Pattern) -> Option<Outcome> {
         let first = self.0.first()?;
@@ -90,21 +93,21 @@ pub(crate) struct Clock<'a> {
     pub lines: Lines,
     /// First address behind code memory.
     pub code_end: u32,
-    /// The rules.
+    /// The rules of the prefetch unit.
     pub unit: &'a Prefetch,
     pub timing: &'a Timing,
 }
 
 impl Clock<'_> {
-    /// Counts a block that went through and read at these addresses. The jump that
-    /// may end it is not counted.
+    /// Counts a block that was executed whole and read at these addresses, without the jump that
+    /// may end it.
     #[inline(always)]
-    pub fn count(&mut self, block: &Block, reads: &[u32], memory: &mut Memory) {
+    pub fn count(&mut self, block: &Block, reads: &[u32], known: &mut KnownTimes) {
         let pattern = self.pattern(block, reads);
-        let known = pattern.as_ref().and_then(|pattern| memory.find(pattern));
-        let outcome = match known {
+        let seen = pattern.as_ref().and_then(|pattern| known.find(pattern));
+        let outcome = match seen {
             Some(outcome) => outcome,
-            None => self.learn(block, reads, pattern, memory),
+            None => self.learn(block, reads, pattern, known),
         };
         self.cycles += u64::from(outcome.cycles);
         self.entry = Entry {
@@ -119,8 +122,8 @@ impl Clock<'_> {
         }
     }
 
-    /// The pattern; none if a line of the block's code is read, or in the buffer without having
-    /// been fetched last.
+    /// The pattern. There is none if the block reads a line of its own code, or if the buffer holds
+    /// such a line although another one was fetched last.
     #[inline(always)]
     fn pattern(&self, block: &Block, reads: &[u32]) -> Option<Pattern> {
         let lines = &self.lines;
@@ -170,11 +173,11 @@ impl Clock<'_> {
         block: &Block,
         reads: &[u32],
         pattern: Option<Pattern>,
-        memory: &mut Memory,
+        known: &mut KnownTimes,
     ) -> Outcome {
         let outcome = self.work_out(block, block.marks().len() - 1, reads);
         if let Some(pattern) = pattern {
-            memory.learn(pattern, outcome);
+            known.learn(pattern, outcome);
         }
         outcome
     }
@@ -211,7 +214,7 @@ impl Clock<'_> {
         }
     }
 
-    /// Counts the first instructions of a block, of which the next one takes the long way.
+    /// Counts the first `count` instructions of a block; the next one needs a full step.
     #[cold]
     #[inline(never)]
     pub fn count_some(&mut self, block: &Block, count: usize, reads: &[u32]) {
@@ -242,7 +245,7 @@ impl Clock<'_> {
     }
 }
 
-/// What of an instruction matters for the time of the next.
+/// The part of `meta` that matters for the time of the next instruction.
 #[inline(always)]
 const fn relevant(meta: u32) -> u32 {
     if meta & (cache::LOAD | cache::COMPUTE) != 0 {

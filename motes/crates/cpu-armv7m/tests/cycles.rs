@@ -3,23 +3,23 @@
 
 mod common;
 
-use common::{DEVICE, Machine, NOP, RAM, START, last};
-use cpu_armv7m::{LongMultiply, Stop, Timing, cycles};
-
-fn both() -> [Timing; 2] {
-    [Timing::low(), Timing::high()]
-}
-
-/// R0 and R1 point into RAM, R2 is 8, R3 is 3.
-fn pointers(machine: &mut Machine) {
-    machine.cpu.regs[..4].copy_from_slice(&[RAM + 0x100, RAM + 0x200, 8, 3]);
-}
+use common::{Machine, NOP, RAM, START, both, last, pointers};
+use cpu_armv7m::{LongMultiply, Timing, cycles};
 
 /// Cycles of a whole program.
 fn total(timing: Timing, program: &[u16], count: usize) -> u32 {
     let mut machine = Machine::new(timing, program);
     pointers(&mut machine);
     machine.steps(count)
+}
+
+/// A program, how many of its instructions execute, the cycles of the last one, and what it shows.
+type Row<'a> = (&'a [u16], usize, u32, &'a str);
+
+fn check(timing: Timing, rows: &[Row]) {
+    for (program, count, cycles, what) in rows {
+        assert_eq!(last(timing, program, *count, pointers), *cycles, "{what}");
+    }
 }
 
 #[test]
@@ -172,27 +172,18 @@ fn base_updates_doubles_and_multiples_do_not_pipeline() {
 
 #[test]
 fn stores() {
-    assert_eq!(
-        last(Timing::low(), &[0x6008], 1, |m| m.cpu.regs[1] = RAM),
-        1,
-        "STR [R1, #0]: the text"
-    );
-    assert_eq!(
-        last(Timing::high(), &[0x6008], 1, |m| m.cpu.regs[1] = RAM),
-        2,
-        "the table"
-    );
+    let at_ram = |m: &mut Machine| m.cpu.regs[1] = RAM;
+    let store_immediate = |timing| last(timing, &[0x6008], 1, at_ram);
+    assert_eq!(store_immediate(Timing::low()), 1, "STR [R1, #0]: the text");
+    assert_eq!(store_immediate(Timing::high()), 2, "the table");
     for timing in both() {
-        assert_eq!(last(timing, &[0x5088], 1, pointers), 2, "STR [R1, R2]");
-        assert_eq!(
-            last(timing, &[0x5088, 0x680c], 2, pointers),
-            2,
-            "nothing pipelines behind a store"
-        );
-        assert_eq!(
-            last(timing, &[0x680c, 0x6008], 2, pointers),
-            1,
-            "a store pipelines behind a load"
+        check(
+            timing,
+            &[
+                (&[0x5088], 1, 2, "STR [R1, R2]"),
+                (&[0x5088, 0x680c], 2, 2, "nothing pipelines behind a store"),
+                (&[0x680c, 0x6008], 2, 1, "a store pipelines behind a load"),
+            ],
         );
     }
 }
@@ -200,30 +191,15 @@ fn stores() {
 #[test]
 fn address_just_computed_stalls() {
     for timing in both() {
-        assert_eq!(
-            last(timing, &[0x3004, 0x6804], 2, pointers),
-            3,
-            "ADDS R0, #4; LDR R4, [R0]"
-        );
-        assert_eq!(
-            last(timing, &[0x3204, 0x5884], 2, pointers),
-            3,
-            "ADDS R2, #4; LDR R4, [R0, R2]"
-        );
-        assert_eq!(
-            last(timing, &[0x3504, 0x6804], 2, pointers),
-            2,
-            "another register"
-        );
-        assert_eq!(
-            last(timing, &[0x3004, NOP, 0x6804], 3, pointers),
-            2,
-            "something stands between"
-        );
-        assert_eq!(
-            last(timing, &[0x3004, 0xc830], 2, pointers),
-            4,
-            "LDM R0!, {{R4, R5}}"
+        check(
+            timing,
+            &[
+                (&[0x3004, 0x6804], 2, 3, "ADDS R0, #4; LDR R4, [R0]"),
+                (&[0x3204, 0x5884], 2, 3, "ADDS R2, #4; LDR R4, [R0, R2]"),
+                (&[0x3504, 0x6804], 2, 2, "another register"),
+                (&[0x3004, NOP, 0x6804], 3, 2, "something stands between"),
+                (&[0x3004, 0xc830], 2, 4, "LDM R0!, {R4, R5}"),
+            ],
         );
     }
 }
@@ -261,59 +237,27 @@ fn bit_band_writes_read_first() {
 #[test]
 fn branches_refill() {
     for timing in both() {
-        let p = timing.refill;
-        assert_eq!(
-            last(timing, &[0xe002], 1, pointers),
-            1 + p,
-            "B to an aligned target"
+        let taken = 1 + timing.refill;
+        check(
+            timing,
+            &[
+                (&[0xe002], 1, taken, "B to an aligned target"),
+                (
+                    &[0xe001, NOP, NOP, 0x2000],
+                    1,
+                    taken,
+                    "16-bit target at 2 mod 4",
+                ),
+                (&[0x2800, 0xd002], 2, 1, "BEQ not taken"),
+                (&[0x2800, 0xd102], 2, taken, "BNE taken"),
+                (&[0xb1c0], 1, 1, "CBZ not taken"),
+                (&[0xb9c0], 1, taken, "CBNZ taken"),
+                (&[0xf000, 0xf802], 1, taken, "BL"),
+            ],
         );
-        assert_eq!(
-            last(timing, &[0xe001, NOP, NOP, 0x2000], 1, pointers),
-            1 + p,
-            "16-bit target at address 2 mod 4"
-        );
-        assert_eq!(
-            last(timing, &[0x2800, 0xd002], 2, pointers),
-            1,
-            "BEQ not taken"
-        );
-        assert_eq!(
-            last(timing, &[0x2800, 0xd102], 2, pointers),
-            1 + p,
-            "BNE taken"
-        );
-        assert_eq!(last(timing, &[0xb1c0], 1, pointers), 1, "CBZ not taken");
-        assert_eq!(last(timing, &[0xb9c0], 1, pointers), 1 + p, "CBNZ taken");
-        assert_eq!(last(timing, &[0xf000, 0xf802], 1, pointers), 1 + p, "BL");
-        assert_eq!(
-            last(timing, &[0x4720], 1, |m| m.cpu.regs[4] = START | 1),
-            1 + p,
-            "BX R4"
-        );
-        assert_eq!(
-            last(timing, &[0x46a7], 1, |m| m.cpu.regs[4] = START),
-            1 + p,
-            "MOV PC, R4"
-        );
-    }
-}
-
-/// A 32-bit target that straddles two words costs one fetch more: P is 2 or 3 then.
-#[test]
-fn straddled_targets() {
-    for timing in both() {
-        for (program, extra) in [
-            (&[0xe001, NOP, NOP, NOP, 0xf041, 0x0001, NOP], 0), // B to +6: 16-bit NOP at 2 mod 4
-            (&[0xe002, NOP, NOP, NOP, 0xf041, 0x0001, NOP], 0), // B to +8: ORR at 0 mod 4
-            (&[0xe001, NOP, NOP, 0xf041, 0x0001, NOP, NOP], 1), // B to +6: ORR at 2 mod 4
-        ] {
-            let mut machine = Machine::new(timing, program);
-            assert_eq!(
-                machine.steps(2),
-                1 + timing.refill + 1 + extra,
-                "{program:04x?}"
-            );
-        }
+        let to_start = |m: &mut Machine| m.cpu.regs[4] = START | 1;
+        assert_eq!(last(timing, &[0x4720], 1, to_start), taken, "BX R4");
+        assert_eq!(last(timing, &[0x46a7], 1, to_start), taken, "MOV PC, R4");
     }
 }
 
@@ -393,175 +337,16 @@ fn it_folds_behind_narrow_instructions() {
 #[test]
 fn special_registers_and_barriers() {
     for timing in both() {
-        assert_eq!(
-            last(timing, &[0xf3ef, 0x8010], 1, pointers),
-            timing.special_register,
-            "MRS R0, PRIMASK"
+        let (special, barrier) = (timing.special_register, 1 + timing.barrier);
+        check(
+            timing,
+            &[
+                (&[0xf3ef, 0x8010], 1, special, "MRS R0, PRIMASK"),
+                (&[0xb672], 1, special, "CPSID i"),
+                (&[0xf3bf, 0x8f5f], 1, barrier, "DMB"),
+                (&[0xf3bf, 0x8f6f], 1, barrier + timing.refill, "ISB"),
+            ],
         );
-        assert_eq!(
-            last(timing, &[0xb672], 1, pointers),
-            timing.special_register,
-            "CPSID i"
-        );
-        assert_eq!(
-            last(timing, &[0xf3bf, 0x8f5f], 1, pointers),
-            1 + timing.barrier,
-            "DMB"
-        );
-        assert_eq!(
-            last(timing, &[0xf3bf, 0x8f6f], 1, pointers),
-            1 + timing.barrier + timing.refill,
-            "ISB"
-        );
-    }
-}
-
-#[test]
-fn wait_states_of_data() {
-    let waits = |machine: &mut Machine| {
-        pointers(machine);
-        machine.memory.data_wait = 3;
-    };
-    assert_eq!(last(Timing::low(), &[0x6800], 1, waits), 5, "a load waits");
-    assert_eq!(
-        last(Timing::low(), &[0x6008], 1, waits),
-        1,
-        "a store goes to the buffer"
-    );
-    assert_eq!(
-        last(Timing::low(), &[0x6008, 0x2500], 2, waits),
-        1,
-        "which delays nothing"
-    );
-    // The store begins in cycle 0–1 and holds the bus until cycle 4: the load begins then.
-    assert_eq!(
-        last(Timing::low(), &[0x6008, 0x680c], 2, waits),
-        3 + 3,
-        "but the next access"
-    );
-    assert_eq!(
-        last(Timing::low(), &[0x6008, 0xf3bf, 0x8f4f], 2, waits),
-        3,
-        "and DSB"
-    );
-}
-
-/// Straight code at one wait state per fetch: 16-bit instructions are ready in time, 32-bit ones
-/// wait.
-#[test]
-fn wait_states_of_fetches() {
-    let run = |program: &[u16], count: usize, wait| {
-        let mut machine = Machine::low(program);
-        machine.memory.fetch_wait = wait;
-        machine.steps(1);
-        machine.steps(count - 1)
-    };
-    assert_eq!(
-        run(&[NOP; 41], 41, 1),
-        40,
-        "two instructions a word, two cycles a word"
-    );
-    let wide: Vec<u16> = [0xf041, 0x0001].repeat(21);
-    assert_eq!(run(&wide, 21, 0), 20);
-    assert_eq!(run(&wide, 21, 1), 40, "a word each, two cycles a word");
-    assert_eq!(run(&wide, 21, 2), 60);
-    // A taken branch waits for its target.
-    let mut machine = Machine::low(&[NOP, 0xe001, NOP, NOP, NOP]);
-    machine.memory.fetch_wait = 2;
-    machine.step();
-    assert_eq!(machine.step(), 1 + 1 + 2);
-}
-
-/// The unit runs ahead of a long instruction, but not more than three words.
-#[test]
-fn prefetch_runs_ahead() {
-    // UDIV takes 10 cycles at the low end; then 32-bit instructions find three words ready at one
-    // wait state each.
-    let mut program = vec![0xfbb2, 0xf0f3];
-    program.extend([0xf041, 0x0001].repeat(8));
-    let mut machine = Machine::low(&program);
-    machine.memory.fetch_wait = 1;
-    machine.cpu.regs[2..4].copy_from_slice(&[u32::MAX, 1]);
-    machine.step();
-    let waits: Vec<u32> = (0..8).map(|_| machine.step()).collect();
-    // The fourth word begins when the first is used, and each further one gives a cycle of the lead
-    // away.
-    assert_eq!(waits, [1, 1, 1, 1, 1, 2, 2, 2]);
-}
-
-#[test]
-fn every_word_is_fetched_once_in_order() {
-    let mut machine = Machine::low(&[NOP, 0xf041, 0x0001, NOP, 0xe7fa]);
-    machine.steps(6);
-    assert_eq!(
-        machine.memory.fetches,
-        [START, START + 4, START + 8, START, START + 4]
-    );
-}
-
-#[test]
-fn code_in_sram_waits_for_the_system_bus() {
-    let mut machine = Machine::low(&[0x4720]);
-    machine
-        .memory
-        .halves(RAM + 0x800, &[0xf041, 0x0001].repeat(4));
-    machine.cpu.regs[4] = RAM + 0x801;
-    assert_eq!(machine.step(), 1 + 1 + 1, "BX, refill, registered fetch");
-    assert_eq!(machine.steps(3), 1 + 2 + 2);
-}
-
-#[test]
-fn devices_are_told_the_time() {
-    let mut machine = Machine::low(&[NOP, NOP, 0x6800]);
-    machine.cpu.regs[0] = DEVICE;
-    machine.steps(3);
-    assert_eq!(
-        machine.memory.told,
-        [4],
-        "two NOPs, and the load's own cycles are counted first"
-    );
-}
-
-/// `run` gives the cycles of `step`, wherever it is interrupted, with free fetches and without.
-#[test]
-fn run_equals_step() {
-    // ADDS R0, #4; LDR R4, [R0]; LDR R5, [R0, #4]; STR R4, [R0, #8]; EOR.W; IT NE; MOVNE; B over a
-    // NOP to an ORR.W at 2 mod 4; PUSH; POP; SUBS R3, #1; BNE back to the start.
-    let program = [
-        0x3004, 0x6804, 0x6845, 0x6084, 0xea81, 0x27f2, 0xbf18, 0x2602, 0xe000, NOP, NOP, 0xf041,
-        0x0601, 0xb430, 0xbc30, 0x3b01, 0xd1ee, NOP,
-    ];
-    for timing in both() {
-        let mut reference = Machine::new(timing, &program);
-        pointers(&mut reference);
-        reference.cpu.regs[3] = 40;
-        let mut moments = vec![(reference.cpu.cycles, reference.cpu.regs)];
-        while reference.pc() != START + 34 {
-            reference.step();
-            moments.push((reference.cpu.cycles, reference.cpu.regs));
-        }
-        for free in [true, false] {
-            for slice in [1, 2, 3, 7, 50, 100_000] {
-                let mut machine = Machine::new(timing, &program);
-                machine.memory.free = free;
-                pointers(&mut machine);
-                machine.cpu.regs[3] = 40;
-                while machine.pc() != START + 34 {
-                    let limit = machine.cpu.cycles + slice;
-                    let stop = machine
-                        .cpu
-                        .run(&mut machine.memory, limit, Some(START + 34))
-                        .expect("no fault");
-                    assert!(matches!(stop, Stop::Limit | Stop::Address));
-                }
-                let end = moments.last().expect("moments");
-                assert_eq!(
-                    (machine.cpu.cycles, machine.cpu.regs),
-                    *end,
-                    "slice {slice}, free {free}"
-                );
-            }
-        }
     }
 }
 

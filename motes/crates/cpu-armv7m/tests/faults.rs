@@ -11,7 +11,6 @@ const CCR: u32 = 0xe000_ed14;
 const CFSR: u32 = 0xe000_ed28;
 const HFSR: u32 = 0xe000_ed2c;
 const BFAR: u32 = 0xe000_ed38;
-const FORCED: u32 = 1 << 30;
 
 fn system(machine: &mut Machine, halves: [u16; 1], addr: u32, value: u32) -> u32 {
     let (regs, xpsr) = (machine.cpu.regs, machine.cpu.xpsr());
@@ -25,6 +24,9 @@ fn system(machine: &mut Machine, halves: [u16; 1], addr: u32, value: u32) -> u32
     machine.cpu.set_xpsr(xpsr);
     read
 }
+
+/// HFSR.FORCED.
+const FORCED: u32 = 1 << 30;
 
 fn poke(machine: &mut Machine, addr: u32, value: u32) {
     system(machine, [0x6001], addr, value);

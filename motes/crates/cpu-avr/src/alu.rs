@@ -1,5 +1,5 @@
-//! Results and flags. Every function takes SREG and returns the new one; the bits it does not name
-//! stay.
+//! Results and flags. Every function takes SREG and returns the new SREG; bits that an instruction
+//! does not define stay as they are.
 
 use crate::status::{SREG_C, SREG_H, SREG_N, SREG_S, SREG_V, SREG_Z};
 

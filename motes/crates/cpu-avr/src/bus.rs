@@ -24,8 +24,8 @@ pub trait Bus {
         Ok(word.to_le_bytes()[addr as usize & 1])
     }
 
-    /// SPM: what the self-programming logic does with address RAMPZ:Z and word R1:R0. Returns the
-    /// cycles for which it halts the CPU. By default the function is not modelled.
+    /// SPM: gives address RAMPZ:Z and word R1:R0 to the self-programming logic. Returns the cycles
+    /// for which that halts the CPU. By default it is not modelled.
     fn store_program(&mut self, addr: u32, word: u16) -> Result<u32, BusError> {
         let _ = word;
         Err(BusError::NotModelled((addr >> 1) as u16))
@@ -39,12 +39,12 @@ pub trait Bus {
         self.write(addr, if set { value | mask } else { value & !mask })
     }
 
-    /// SLEEP: whether it is enabled (bit SE). By default yes.
+    /// Whether SLEEP is enabled (bit SE). By default it is.
     fn sleep_enabled(&mut self) -> bool {
         true
     }
 
-    /// WDR. By default nothing.
+    /// WDR. By default it does nothing.
     fn watchdog_reset(&mut self) {}
 }
 

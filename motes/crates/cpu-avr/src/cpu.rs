@@ -1,10 +1,18 @@
-//! The CPU: its state, one step, interrupts, and the data space with the registers that the core
-//! has itself.
+//! The CPU: its state, one step, interrupts, and the registers of the core in the data space.
 
 use crate::bus::{Bus, BusError, Fault};
 use crate::cycles;
 use crate::status::SREG_I;
-use crate::trace::{NoTrace, Tracer};
+use trace::{NoTrace, Tracer};
+
+/// Where the data space begins in ELF files, and for a [`Tracer`].
+pub const DATA_START: u32 = 0x80_0000;
+
+/// A data address as a [`Tracer`] sees it.
+#[inline(always)]
+pub(crate) const fn data(addr: u16) -> u32 {
+    DATA_START + addr as u32
+}
 
 /// Data addresses of the registers that are part of the CPU.
 const RAMPZ: u16 = 0x5b;
@@ -12,7 +20,7 @@ const SPL: u16 = 0x5d;
 const SPH: u16 = 0x5e;
 const SREG: u16 = 0x5f;
 
-/// Why an instruction stopped, before its PC is known to the error.
+/// Why an instruction stopped; [`Fault`] adds its address.
 pub(crate) enum Stop {
     Bus(BusError),
     Illegal,
@@ -36,7 +44,7 @@ pub struct Cpu {
     pub sp: u16,
     /// Status register.
     pub sreg: u8,
-    /// Bit 0: which 64 KiB of flash ELPM and SPM mean.
+    /// Bit 0 selects the 64 KiB of flash that ELPM and SPM use.
     pub rampz: u8,
     /// Cycles spent executing since the beginning; sleep is not in it.
     pub cycles: u64,
@@ -66,8 +74,8 @@ impl Cpu {
         };
     }
 
-    /// Executes one instruction, also while the CPU sleeps (that is for the caller to ask). Returns
-    /// its cycles, which are added to [`Cpu::cycles`].
+    /// Executes one instruction and returns its cycles, which are added to [`Cpu::cycles`]. It does
+    /// so even while the CPU sleeps: the caller asks [`Cpu::sleeping`] first.
     #[inline]
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<u32, Fault> {
         self.step_traced(bus, &mut NoTrace)
@@ -82,7 +90,7 @@ impl Cpu {
     ) -> Result<u32, Fault> {
         let pc = self.pc;
         let word = bus.fetch(pc).map_err(|error| Fault::Bus { pc, error })?;
-        tracer.pc(pc);
+        tracer.pc(u32::from(pc) * 2);
         self.pc = pc.wrapping_add(1);
         self.sampled_sreg = self.sreg;
         match self.execute(word, bus, tracer) {
@@ -118,8 +126,8 @@ impl Cpu {
         Ok(cycles)
     }
 
-    /// Ends sleep. Returns what that takes: 4 cycles, or 0 if the CPU was awake; they are not added
-    /// to [`Cpu::cycles`], for [`Cpu::interrupt`] does that itself.
+    /// Ends sleep. Returns its cycles: 4, or 0 if the CPU was awake. They are not added to
+    /// [`Cpu::cycles`]; [`Cpu::interrupt`] does that.
     pub fn wake(&mut self) -> u32 {
         let cycles = if self.sleeping {
             u32::from(cycles::WAKE)
@@ -149,8 +157,7 @@ impl Cpu {
         self.last_pc
     }
 
-    /// RETI: the instruction after it executes before any interrupt, also if I was set all the
-    /// time.
+    /// RETI: the instruction after it executes before any interrupt, even if I was set before.
     #[inline(always)]
     pub(crate) fn hold_interrupts(&mut self) {
         self.sampled_sreg = 0;
@@ -218,7 +225,7 @@ impl Cpu {
         tracer: &mut T,
     ) -> Result<(), BusError> {
         let addr = self.sp;
-        tracer.write(addr);
+        tracer.write(data(addr));
         self.sp = addr.wrapping_sub(1);
         self.write(addr, value, bus)
     }
@@ -230,7 +237,7 @@ impl Cpu {
         tracer: &mut T,
     ) -> Result<u8, BusError> {
         self.sp = self.sp.wrapping_add(1);
-        tracer.read(self.sp);
+        tracer.read(data(self.sp));
         self.read(self.sp, bus)
     }
 

@@ -5,7 +5,7 @@ use crate::bus::{Bus, BusError};
 use crate::cpu::{Cpu, Stop};
 use crate::cycles;
 use crate::status::{SREG_C, SREG_I, SREG_T};
-use crate::trace::Tracer;
+use trace::Tracer;
 
 /// Low register of the pair that MUL and its family write, and of SPM's word.
 pub(crate) const R0: usize = 0;

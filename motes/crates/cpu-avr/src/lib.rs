@@ -2,7 +2,7 @@
 //! by cycle.
 //!
 //! [`Cpu`] executes one instruction per [`Cpu::step`] against any [`Bus`] and returns the cycles it
-//! took, taken from [`cycles`]. Nothing here knows of peripherals or time: the board asks
+//! took, taken from [`cycles`]. Peripherals and time are not here: the board asks
 //! [`Cpu::sleeping`] and [`Cpu::interruptible`], and calls [`Cpu::interrupt`] or [`Cpu::wake`].
 //! Code addresses are word addresses, as in the PC; linkers show them doubled.
 //!
@@ -29,9 +29,8 @@ pub mod cycles;
 mod execute;
 mod memory;
 mod status;
-mod trace;
 
 pub use bus::{Bus, BusError, Fault};
-pub use cpu::Cpu;
+pub use cpu::{Cpu, DATA_START};
 pub use status::{SREG_C, SREG_H, SREG_I, SREG_N, SREG_S, SREG_T, SREG_V, SREG_Z};
 pub use trace::{NoTrace, Tracer};

@@ -2,15 +2,15 @@
 //! memory.
 
 use crate::bus::{Bus, BusError};
-use crate::cpu::{Cpu, Stop};
+use crate::cpu::{Cpu, Stop, data};
 use crate::cycles;
 use crate::execute::{R0, Z, field_d};
-use crate::trace::Tracer;
+use trace::Tracer;
 
 /// Low registers of the other two pointers.
 const X: usize = 26;
 const Y: usize = 28;
-/// Set in a store, clear in the load of the same form.
+/// Bit of an instruction word: set in a store, clear in the load of the same form.
 const STORE: u16 = 0x0200;
 
 /// How a pointer moves.
@@ -22,7 +22,7 @@ enum Move {
 }
 
 impl Cpu {
-    /// 1001 00..: everything but LDD and STD.
+    /// Words 1001 00..: all loads and stores but LDD and STD.
     #[inline(always)]
     pub(crate) fn load_store<B: Bus, T: Tracer>(
         &mut self,
@@ -93,12 +93,12 @@ impl Cpu {
         };
         let d = field_d(word);
         if word & STORE == 0 {
-            tracer.read(addr);
+            tracer.read(data(addr));
             let value = self.read(addr, bus)?;
             self.set_pair(pointer, after);
             self.regs[d] = value;
         } else {
-            tracer.write(addr);
+            tracer.write(data(addr));
             self.write(addr, self.regs[d], bus)?;
             self.set_pair(pointer, after);
         }
@@ -115,11 +115,11 @@ impl Cpu {
     ) -> Result<(), BusError> {
         let d = field_d(word);
         if word & STORE == 0 {
-            tracer.read(addr);
+            tracer.read(data(addr));
             self.regs[d] = self.read(addr, bus)?;
             Ok(())
         } else {
-            tracer.write(addr);
+            tracer.write(data(addr));
             self.write(addr, self.regs[d], bus)
         }
     }
@@ -146,7 +146,7 @@ impl Cpu {
         tracer: &mut T,
     ) -> Result<u8, BusError> {
         let addr = self.program_address(extended);
-        tracer.program(addr);
+        tracer.read(addr);
         self.regs[d] = bus.read_program(addr)?;
         if moves {
             let after = addr.wrapping_add(1);

@@ -3,7 +3,7 @@
 mod common;
 
 use common::Flat;
-use cpu_avr::{BusError, Cpu, Fault, SREG_I, Tracer};
+use cpu_avr::{BusError, Cpu, DATA_START, Fault, SREG_I, Tracer};
 
 const SEI: u16 = 0x9478;
 const CLI: u16 = 0x94f8;
@@ -191,20 +191,16 @@ fn a_fault_names_the_instruction_and_the_address() {
 struct Log(Vec<(char, u32)>);
 
 impl Tracer for Log {
-    fn pc(&mut self, pc: u16) {
-        self.0.push(('p', pc.into()));
+    fn pc(&mut self, pc: u32) {
+        self.0.push(('p', pc));
     }
 
-    fn read(&mut self, addr: u16) {
-        self.0.push(('r', addr.into()));
+    fn read(&mut self, addr: u32) {
+        self.0.push(('r', addr));
     }
 
-    fn write(&mut self, addr: u16) {
-        self.0.push(('w', addr.into()));
-    }
-
-    fn program(&mut self, addr: u32) {
-        self.0.push(('l', addr));
+    fn write(&mut self, addr: u32) {
+        self.0.push(('w', addr));
     }
 }
 
@@ -223,18 +219,18 @@ fn the_tracer_sees_every_access() {
         assert!(cpu.step_traced(&mut bus, &mut log).is_ok());
     }
     let expected = [
-        ('p', 0x1234),
-        ('r', 0x300),
-        ('p', 0x1235),
-        ('w', 0x405),
-        ('p', 0x1236),
-        ('l', 0x1_0567),
-        ('p', 0x1237),
-        ('w', 0x10ff),
-        ('w', 0x10fe),
-        ('p', 0x2000),
-        ('r', 0x10fe),
-        ('r', 0x10ff),
+        ('p', 2 * 0x1234),
+        ('r', DATA_START + 0x300),
+        ('p', 2 * 0x1235),
+        ('w', DATA_START + 0x405),
+        ('p', 2 * 0x1236),
+        ('r', 0x1_0567),
+        ('p', 2 * 0x1237),
+        ('w', DATA_START + 0x10ff),
+        ('w', DATA_START + 0x10fe),
+        ('p', 2 * 0x2000),
+        ('r', DATA_START + 0x10fe),
+        ('r', DATA_START + 0x10ff),
     ];
     assert_eq!(
         (log.0.as_slice(), cpu.pc, cpu.last_pc()),

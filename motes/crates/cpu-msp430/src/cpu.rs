@@ -4,7 +4,7 @@ use crate::alu;
 use crate::bus::{Bus, BusError, Fault};
 use crate::cycles::{self, Destination, SingleOperand};
 use crate::status::{SR_C, SR_CPUOFF, SR_GIE, SR_MASK, SR_N, SR_SCG0, SR_Z};
-use crate::trace::{NoTrace, Tracer};
+use trace::{NoTrace, Tracer};
 
 const PC: usize = 0;
 const SP: usize = 1;
@@ -14,7 +14,7 @@ const R3: usize = 3;
 /// Address of the reset vector.
 const RESET_VECTOR: u16 = 0xfffe;
 
-/// Why an instruction stopped, before its PC is known to the error.
+/// Why an instruction stopped; [`Fault`] adds its address.
 enum Stop {
     Bus(BusError),
     Illegal,
@@ -41,8 +41,8 @@ pub struct Cpu {
     pub cycles: u64,
     /// Address of the last instruction that completed.
     last_pc: u16,
-    /// SR before the last instruction (after it, if that was RETI): what the interrupt logic goes
-    /// by.
+    /// The SR that the interrupt logic sees: that before the last instruction, or after it if that
+    /// was RETI.
     sampled_sr: u16,
 }
 
@@ -57,8 +57,8 @@ impl Cpu {
         Cpu::default()
     }
 
-    /// Power-up clear: PC from the reset vector, SR 0; the other registers keep their values. 4
-    /// cycles.
+    /// Power-up clear: loads the PC from the reset vector and clears SR; the other registers keep
+    /// their values. It takes 4 cycles.
     pub fn reset<B: Bus>(&mut self, bus: &mut B) -> Result<(), Fault> {
         let pc = self.regs[PC];
         self.regs[PC] = bus
@@ -70,8 +70,8 @@ impl Cpu {
         Ok(())
     }
 
-    /// Executes one instruction, also while CPUOFF is set (that is for the caller to ask). Returns
-    /// its cycles, which are added to [`Cpu::cycles`].
+    /// Executes one instruction and returns its cycles, which are added to [`Cpu::cycles`]. It does
+    /// so even while CPUOFF is set: the caller asks [`Cpu::cpu_off`] first.
     #[inline]
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<u32, Fault> {
         self.step_traced(bus, &mut NoTrace)
@@ -89,7 +89,7 @@ impl Cpu {
             return Err(Fault::OddPc { pc });
         }
         let word = bus.fetch(pc).map_err(|error| Fault::Bus { pc, error })?;
-        tracer.pc(pc);
+        tracer.pc(pc.into());
         self.regs[PC] = pc.wrapping_add(2);
         self.sampled_sr = self.regs[SR];
         match self.execute(word, bus, tracer) {
@@ -442,10 +442,10 @@ impl Cpu {
         tracer: &mut T,
     ) -> Result<u16, BusError> {
         if BYTE {
-            tracer.read(addr);
+            tracer.read(addr.into());
             bus.read8(addr).map(u16::from)
         } else {
-            tracer.read(addr & !1);
+            tracer.read((addr & !1).into());
             bus.read16(addr & !1)
         }
     }
@@ -459,10 +459,10 @@ impl Cpu {
         tracer: &mut T,
     ) -> Result<(), BusError> {
         if BYTE {
-            tracer.write(addr);
+            tracer.write(addr.into());
             bus.write8(addr, value as u8)
         } else {
-            tracer.write(addr & !1);
+            tracer.write((addr & !1).into());
             bus.write16(addr & !1, value)
         }
     }
@@ -479,7 +479,7 @@ impl Cpu {
     }
 }
 
-/// Opcodes (bits 15..12) that the code above names.
+/// Opcodes (bits 15..12) that have a name in the code above.
 const MOV: u16 = 4;
 const CMP: u16 = 9;
 const BIT: u16 = 11;

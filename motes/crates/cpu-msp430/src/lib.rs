@@ -2,7 +2,7 @@
 //! table as data.
 //!
 //! [`Cpu`] executes one instruction per [`Cpu::step`] against any [`Bus`] and returns the MCLK
-//! cycles it took, taken from [`cycles`]. Nothing here knows of peripherals, sleep or time: the
+//! cycles it took, taken from [`cycles`]. Peripherals, sleep and time are not here: the
 //! board asks [`Cpu::cpu_off`] and [`Cpu::interruptible`], and calls [`Cpu::interrupt`].
 //!
 //! The reference is TI's "MSP430x1xx Family User's Guide" (SLAU049). Where it is silent or leaves a
@@ -33,7 +33,6 @@ mod bus;
 mod cpu;
 pub mod cycles;
 mod status;
-mod trace;
 
 pub use bus::{Bus, BusError, Fault};
 pub use cpu::Cpu;

@@ -523,15 +523,15 @@ fn illegal_words_leave_the_machine_as_it_was() {
 struct Log(Vec<String>);
 
 impl Tracer for Log {
-    fn pc(&mut self, pc: u16) {
+    fn pc(&mut self, pc: u32) {
         self.0.push(format!("pc {pc:04x}"));
     }
 
-    fn read(&mut self, addr: u16) {
+    fn read(&mut self, addr: u32) {
         self.0.push(format!("read {addr:04x}"));
     }
 
-    fn write(&mut self, addr: u16) {
+    fn write(&mut self, addr: u32) {
         self.0.push(format!("write {addr:04x}"));
     }
 }

@@ -17,8 +17,9 @@ use crate::cc2538::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
-use cpu_armv7m::{Bus, BusError, Cpu, NoTrace, Timed, Tracer};
+use cpu_armv7m::{Bus, BusError, Cpu, Timed};
 use std::sync::Arc;
+use trace::{NoTrace, Tracer};
 
 /// Return address that means "done", in ROM, of which calls have no more than this.
 const TRAP: u32 = 0x0001_0000;
@@ -164,20 +165,6 @@ impl<T: Tracer + Watch> Running for Armv7mRunning<'_, T> {
 struct Finished {
     instructions: u64,
     lowest_sp: u32,
-}
-
-impl Tracer for Recorder {
-    fn pc(&mut self, pc: u32) {
-        self.instruction(pc);
-    }
-
-    fn read(&mut self, addr: u32) {
-        self.access(addr, false);
-    }
-
-    fn write(&mut self, addr: u32) {
-        self.access(addr, true);
-    }
 }
 
 /// Octets of the conditional branch that begins with `first`, if it is one: B<c> in both sizes,

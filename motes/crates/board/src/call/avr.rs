@@ -18,8 +18,9 @@ use crate::atmega128::memory::{Chip, DATA_OFFSET, FLASH_SIZE, Memory};
 use crate::elf::{Elf, ElfError};
 use crate::fault;
 use crate::load::Loadable;
-use cpu_avr::{Bus, BusError, Cpu, NoTrace, Tracer};
+use cpu_avr::{Bus, BusError, Cpu};
 use std::sync::Arc;
+use trace::{NoTrace, Tracer};
 
 /// Return address that means "done": the last word of flash, which an executable must leave alone.
 const TRAP: u16 = 0xFFFF;
@@ -98,24 +99,6 @@ impl Bus for AvrMachine {
         }
         self.memory.set(addr, value);
         Ok(())
-    }
-}
-
-impl Tracer for Recorder {
-    fn pc(&mut self, pc: u16) {
-        self.instruction(u32::from(pc) * 2);
-    }
-
-    fn read(&mut self, addr: u16) {
-        self.access(DATA_OFFSET + u32::from(addr), false);
-    }
-
-    fn write(&mut self, addr: u16) {
-        self.access(DATA_OFFSET + u32::from(addr), true);
-    }
-
-    fn program(&mut self, addr: u32) {
-        self.access(addr, false);
     }
 }
 

@@ -14,10 +14,11 @@ use crate::elf::{Elf, ElfError};
 use crate::f1611::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::fault;
 use crate::load::Loadable;
-use cpu_msp430::{Bus, BusError, Cpu, NoTrace, Tracer};
+use cpu_msp430::{Bus, BusError, Cpu};
 use device::Ps;
 use device::f1611::{AccessError, F1611, F1611Config, Unconnected};
 use std::sync::Arc;
+use trace::{NoTrace, Tracer};
 
 /// Return address that means "done": inside the hole between RAM's mirror and information flash.
 const TRAP: u16 = 0x0FFE;
@@ -185,20 +186,6 @@ impl<T: Tracer + Watch> Running for Msp430Running<'_, T> {
 struct Finished {
     instructions: u64,
     lowest_sp: u16,
-}
-
-impl Tracer for Recorder {
-    fn pc(&mut self, pc: u16) {
-        self.instruction(pc.into());
-    }
-
-    fn read(&mut self, addr: u16) {
-        self.access(addr.into(), false);
-    }
-
-    fn write(&mut self, addr: u16) {
-        self.access(addr.into(), true);
-    }
 }
 
 /// Octets of a conditional jump, if `word` is one.

@@ -3,6 +3,7 @@
 
 use super::{Access, Branch, CallResult, Trace};
 use std::collections::BTreeMap;
+use trace::{NoTrace, Tracer};
 
 /// Sees what an instruction left behind. It does nothing unless overridden.
 pub(super) trait Watch {
@@ -13,9 +14,7 @@ pub(super) trait Watch {
     }
 }
 
-impl Watch for cpu_msp430::NoTrace {}
-impl Watch for cpu_avr::NoTrace {}
-impl Watch for cpu_armv7m::NoTrace {}
+impl Watch for NoTrace {}
 
 impl Watch for Recorder {
     fn retired(&mut self, cycles: u64, sp: u32) {
@@ -26,7 +25,7 @@ impl Watch for Recorder {
     }
 }
 
-/// Records a run as [`Trace`] asks. Each ABI makes it the tracer of its CPU.
+/// Records a run as [`Trace`] asks.
 #[derive(Default)]
 pub(super) struct Recorder {
     full: bool,
@@ -36,6 +35,23 @@ pub(super) struct Recorder {
     accesses: Vec<Access>,
     cycles: Vec<u64>,
     sps: Vec<u32>,
+}
+
+impl Tracer for Recorder {
+    fn pc(&mut self, pc: u32) {
+        self.pc_hash = mix(self.pc_hash, pc);
+        if self.full {
+            self.pcs.push(pc);
+        }
+    }
+
+    fn read(&mut self, addr: u32) {
+        self.access(addr, false);
+    }
+
+    fn write(&mut self, addr: u32) {
+        self.access(addr, true);
+    }
 }
 
 fn mix(hash: u64, value: u32) -> u64 {
@@ -52,16 +68,8 @@ impl Recorder {
         }
     }
 
-    /// An instruction starts.
-    pub fn instruction(&mut self, pc: u32) {
-        self.pc_hash = mix(self.pc_hash, pc);
-        if self.full {
-            self.pcs.push(pc);
-        }
-    }
-
     /// Data is read or written.
-    pub fn access(&mut self, address: u32, write: bool) {
+    fn access(&mut self, address: u32, write: bool) {
         self.access_hash = mix(self.access_hash, address << 1 | u32::from(write));
         if self.full {
             let pc = self.pcs.last().copied().unwrap_or_default();

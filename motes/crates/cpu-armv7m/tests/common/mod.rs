@@ -193,3 +193,13 @@ pub fn last(timing: Timing, program: &[u16], count: usize, prepare: impl Fn(&mut
     machine.steps(count - 1);
     machine.step()
 }
+
+/// The two ends of the band.
+pub fn both() -> [Timing; 2] {
+    [Timing::low(), Timing::high()]
+}
+
+/// R0 and R1 point into RAM, R2 is 8, R3 is 3.
+pub fn pointers(machine: &mut Machine) {
+    machine.cpu.regs[..4].copy_from_slice(&[RAM + 0x100, RAM + 0x200, 8, 3]);
+}

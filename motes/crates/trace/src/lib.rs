@@ -1,4 +1,7 @@
-//! Watching a run: program counter and data addresses.
+//! Watching a CPU: program counter and data addresses, the same for all CPUs.
+//!
+//! Addresses are those of ELF files and count octets. So the data space of an AVR begins at
+//! 0x800000, and its program counter is told doubled.
 
 /// Sees what an instruction does. All methods do nothing unless overridden; with [`NoTrace`] they
 /// cost nothing.
@@ -9,14 +12,14 @@ pub trait Tracer {
         let _ = pc;
     }
 
-    /// Data is read at `addr`; one call per bus transaction. Literals are data, instructions are
-    /// not.
+    /// Data is read at `addr`, one call for each bus transaction. Literals and tables in program
+    /// memory are data; instructions with their immediates and indices are not.
     #[inline(always)]
     fn read(&mut self, addr: u32) {
         let _ = addr;
     }
 
-    /// Data is written at `addr`; one call per bus transaction, pushes included.
+    /// Data is written at `addr`, one call for each bus transaction, pushes included.
     #[inline(always)]
     fn write(&mut self, addr: u32) {
         let _ = addr;

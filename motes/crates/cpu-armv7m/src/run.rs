@@ -1,31 +1,33 @@
-//! Many instructions at a time: blocks where nothing waits, else decoded instructions one after the
-//! other with the PC and the cycles at hand. Both do exactly what [`Cpu::step`] would.
+//! Many instructions at a time. There are three ways, and all give the state and the cycles of
+//! [`Cpu::step`]: blocks of translated instructions, decoded instructions one after the other, and
+//! single steps for everything else.
 
 use crate::block::Rest;
 use crate::bus::{Bus, Fault};
 use crate::cache::{self, Slot};
 use crate::cpu::{Cpu, PC, Sleep, Stop};
 use crate::execute::Next;
+use crate::outside::Watched;
 use crate::prefetch::{Prefetch, straddle};
-use crate::trace::NoTrace;
+use trace::NoTrace;
 
 impl Cpu {
-    /// Steps until `cycles >= limit`, an access to a device, sleep, or until the PC is `stop`
-    /// (looked at after each instruction). The quickest way to execute.
+    /// Executes until `cycles >= limit`, an access to a device, sleep, or until the PC is `stop`
+    /// (compared after each instruction). This is the fastest way to execute.
     pub fn run<B: Bus>(
         &mut self,
         bus: &mut B,
         limit: u64,
         stop: Option<u32>,
     ) -> Result<Stop, Fault> {
-        // No PC is odd.
+        // No PC is odd, so this one is never reached.
         let stop = stop.unwrap_or(1);
         self.touched = false;
         while self.cycles < limit {
-            // One instruction with all checks, then as many as go without.
+            // One instruction with all checks, then as many as need no check.
             self.step(bus)?;
             if self.regs[PC] != stop && self.cycles < self.attention.min(limit) && self.it == 0 {
-                self.hurry(bus, limit, stop)?;
+                self.run_fast(bus, limit, stop)?;
             }
             if self.regs[PC] == stop {
                 return Ok(Stop::Address);
@@ -40,34 +42,35 @@ impl Cpu {
         Ok(Stop::Limit)
     }
 
-    /// Blocks as far as they go, then single instructions where there are none.
-    fn hurry<B: Bus>(&mut self, bus: &mut B, limit: u64, stop: u32) -> Result<(), Fault> {
+    /// Executes blocks while there are any, then decoded instructions.
+    fn run_fast<B: Bus>(&mut self, bus: &mut B, limit: u64, stop: u32) -> Result<(), Fault> {
         loop {
-            match self.glide(bus, limit, stop) {
+            match self.run_blocks(bus, limit, stop) {
                 Rest::Step => return Ok(()),
                 Rest::Unknown => {
                     if !self.translate(bus) {
                         return Ok(());
                     }
                 }
-                Rest::Sprint => break,
+                Rest::Decoded => break,
             }
         }
         if self.regs[PC] == stop {
             return Ok(());
         }
         if Prefetch::is_free(self.regs[PC], bus) {
-            self.sprint::<true, B>(bus, limit, stop)
+            self.run_decoded::<true, B>(bus, limit, stop)
         } else {
-            self.sprint::<false, B>(bus, limit, stop)
+            self.run_decoded::<false, B>(bus, limit, stop)
         }
     }
 
-    /// Executes decoded instructions outside IT blocks until something else is to be done, or a
-    /// jump leads to memory with other fetches or with blocks. The PC and the cycles are kept at
-    /// hand; the prefetch unit is asked only if fetches are not `FREE`.
+    /// Executes decoded instructions outside IT blocks. It ends when an instruction is not decoded
+    /// or needs a full step, when `limit` or `stop` is reached, and when a jump leads to memory
+    /// that has blocks or whose fetches are free where these are not, or the reverse. The PC and
+    /// the cycles stay in local variables. If fetches are `FREE`, the prefetch unit is not asked.
     #[inline(never)]
-    fn sprint<const FREE: bool, B: Bus>(
+    fn run_decoded<const FREE: bool, B: Bus>(
         &mut self,
         bus: &mut B,
         limit: u64,
@@ -84,7 +87,7 @@ impl Cpu {
             .map(|plain| (plain.code_start, 4 * plain.code.len() as u32));
         let in_blocks =
             |pc: u32| blocks.is_some_and(|(start, length)| pc.wrapping_sub(start) < length);
-        // Where fetches are free the unit is asked for the first instruction only.
+        // Where fetches are free, only the first instruction asks the prefetch unit.
         let (mut moved, mut left) = (false, false);
         let outcome = loop {
             let Slot { tag: pc, op, meta } = self.cache.slot(next.pc);
@@ -113,7 +116,7 @@ impl Cpu {
                 }
             }
         };
-        // What the unit holds is known unless it was asked last.
+        // If the unit was not asked last, its content follows from the last instruction.
         if FREE && moved && !left {
             self.prefetch.after_free_fetches(&next);
         }
@@ -121,7 +124,10 @@ impl Cpu {
         (self.cycles, self.regs[PC]) = (next.cycles, next.pc);
         match outcome {
             Ok(()) => Ok(()),
-            Err(cause) => self.fault(cause, last, bus, &mut NoTrace),
+            Err(cause) => {
+                let tracer = &mut NoTrace;
+                self.fault(cause, last, &mut Watched { bus, tracer })
+            }
         }
     }
 }

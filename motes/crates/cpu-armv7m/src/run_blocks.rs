@@ -1,31 +1,31 @@
-//! Executing blocks, one after the other, as long as the next one is known and ends in time.
+//! Executing blocks: one after the other, while the next one is translated and ends in time.
 
 use crate::block::{Blocks, Rest};
 use crate::bus::{Bus, Lines, Plain};
 use crate::cache;
 use crate::cpu::{Cpu, PC};
 use crate::execute::Next;
-use crate::micro::{READS, World};
+use crate::micro::{BlockState, READS};
 use crate::waits::{Clock, Entry};
 
 impl Cpu {
-    /// Executes blocks from the PC on.
-    pub(crate) fn glide<B: Bus>(&mut self, bus: &mut B, limit: u64, stop: u32) -> Rest {
+    /// Executes blocks from the PC on; why it stopped.
+    pub(crate) fn run_blocks<B: Bus>(&mut self, bus: &mut B, limit: u64, stop: u32) -> Rest {
         let start = self.regs[PC];
         let lines = match bus.plain() {
             Some(plain) if plain.has_code(start) && self.buffered <= self.cycles => plain.lines,
-            _ => return Rest::Sprint,
+            _ => return Rest::Decoded,
         };
         let due = self.attention.min(limit);
         if lines.wait == 0 {
-            self.glide_freely(bus, due, stop)
+            self.run_free_blocks(bus, due, stop)
         } else {
-            self.glide_with_waits(bus, lines, due, stop)
+            self.run_waiting_blocks(bus, lines, due, stop)
         }
     }
 
-    /// Translates the block at the PC, if its first instruction has been executed before: what
-    /// executes once is not worth it.
+    /// Translates the block at the PC. It does so only if the first instruction has been executed
+    /// before: code that runs once is not worth a translation.
     #[cold]
     #[inline(never)]
     pub(crate) fn translate<B: Bus>(&mut self, bus: &mut B) -> bool {
@@ -56,9 +56,9 @@ impl Cpu {
         true
     }
 
-    /// What micro-operations work on.
-    fn world<'a>(&self, plain: Plain<'a>) -> World<'a> {
-        World {
+    /// A copy of what micro-operations work on.
+    fn state<'a>(&self, plain: Plain<'a>) -> BlockState<'a> {
+        BlockState {
             regs: self.regs,
             flags: self.flags,
             pc: self.regs[PC],
@@ -73,9 +73,9 @@ impl Cpu {
         }
     }
 
-    /// Where nothing waits: the time of a block is known.
+    /// Where nothing waits: the time of a block was counted when it was translated.
     #[inline(never)]
-    fn glide_freely<B: Bus>(&mut self, bus: &mut B, due: u64, stop: u32) -> Rest {
+    fn run_free_blocks<B: Bus>(&mut self, bus: &mut B, due: u64, stop: u32) -> Rest {
         let start = self.regs[PC];
         let mut block = match self.cache.blocks.next(start, self.cycles, due, stop) {
             Ok(block) => block,
@@ -87,9 +87,9 @@ impl Cpu {
             .wait_for(start, block.first_word(), self.cycles, bus)
             - self.cycles;
         let Some(plain) = bus.plain() else {
-            return Rest::Sprint;
+            return Rest::Decoded;
         };
-        let mut world = self.world(plain);
+        let mut state = self.state(plain);
         let mut next = Next {
             cycles: self.cycles,
             pc: start,
@@ -101,12 +101,12 @@ impl Cpu {
             if previous & (cache::LOAD | cache::COMPUTE) != 0 {
                 begun = begun.wrapping_add_signed(block.delay(previous, &self.timing));
             }
-            if let Some(index) = block.run(&mut world) {
+            if let Some(index) = block.run(&mut state) {
                 if let Some(before) = index.checked_sub(1) {
                     let mark = block.marks()[index];
                     (previous, last_pc, moved) = (mark.before, block.marks()[before].pc, true);
                     next = Next {
-                        cycles: begun + u64::from(mark.at + world.extra),
+                        cycles: begun + u64::from(mark.at + state.extra),
                         pc: mark.pc,
                         jumped: false,
                     };
@@ -114,9 +114,9 @@ impl Cpu {
                 break Rest::Step;
             }
             next = Next {
-                cycles: begun + u64::from(block.cycles + world.extra),
-                pc: world.pc,
-                jumped: world.jumped,
+                cycles: begun + u64::from(block.cycles + state.extra),
+                pc: state.pc,
+                jumped: state.jumped,
             };
             (last_pc, moved) = (block.last.0, true);
             previous = if next.jumped { 0 } else { block.last.1 };
@@ -130,11 +130,11 @@ impl Cpu {
                 0
             };
         };
-        (self.regs, self.flags) = (world.regs, world.flags);
+        (self.regs, self.flags) = (state.regs, state.flags);
         self.regs[PC] = next.pc;
         (self.previous, self.last_pc) = (previous, last_pc);
         match (moved, next.jumped) {
-            // Its first instruction is there, and takes the long way.
+            // The first instruction has been fetched, and needs a full step.
             (false, _) => self.cycles += wait,
             (true, true) => self.cycles = self.prefetch.refill(next.pc, next.cycles, bus),
             (true, false) => {
@@ -145,18 +145,25 @@ impl Cpu {
         rest
     }
 
-    /// Where accesses wait for lines: the time of a block is remembered, or worked out.
+    /// Where accesses wait for a line of code memory: the time of a block is looked up among the
+    /// known times, or computed.
     #[inline(never)]
-    fn glide_with_waits<B: Bus>(&mut self, bus: &mut B, lines: Lines, due: u64, stop: u32) -> Rest {
+    fn run_waiting_blocks<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        lines: Lines,
+        due: u64,
+        stop: u32,
+    ) -> Rest {
         let mut pc = self.regs[PC];
         let Some(jumped) = self.prefetch.reached(pc) else {
             return Rest::Step;
         };
         let Some(plain) = bus.plain() else {
-            return Rest::Sprint;
+            return Rest::Decoded;
         };
         let (unit, timing) = (self.prefetch.clone(), self.timing);
-        let mut memories = std::mem::take(&mut self.cache.blocks.memories);
+        let mut known_times = std::mem::take(&mut self.cache.blocks.known_times);
         let mut clock = Clock {
             cycles: self.cycles,
             entry: Entry {
@@ -169,15 +176,15 @@ impl Cpu {
             unit: &unit,
             timing: &timing,
         };
-        let mut world = self.world(plain);
-        let mut abroad = false;
+        let mut state = self.state(plain);
+        let mut left_code = false;
         let rest = loop {
             let block = match self.cache.blocks.next(pc, clock.cycles, due, stop) {
                 Ok(block) => block,
                 Err(rest) => break rest,
             };
-            let failed = block.run(&mut world);
-            let reads = &world.addresses[..world.reads & (2 * READS - 1)];
+            let failed = block.run(&mut state);
+            let reads = &state.addresses[..state.reads & (2 * READS - 1)];
             if let Some(index) = failed {
                 if let Some(before) = index.checked_sub(1) {
                     clock.count_some(block, index, reads);
@@ -185,23 +192,23 @@ impl Cpu {
                 }
                 break Rest::Step;
             }
-            clock.count(block, reads, &mut memories[block.number]);
-            (pc, self.last_pc) = (world.pc, block.last.0);
-            if world.jumped {
-                abroad = !world.plain.has_code(pc);
-                if abroad {
-                    break Rest::Sprint;
+            clock.count(block, reads, &mut known_times[block.number]);
+            (pc, self.last_pc) = (state.pc, block.last.0);
+            if state.jumped {
+                left_code = !state.plain.has_code(pc);
+                if left_code {
+                    break Rest::Decoded;
                 }
-                clock.jump(pc, world.extra);
+                clock.jump(pc, state.extra);
             }
         };
-        let extra = world.extra;
-        (self.regs, self.flags) = (world.regs, world.flags);
+        let extra = state.extra;
+        (self.regs, self.flags) = (state.regs, state.flags);
         (self.regs[PC], self.cycles) = (pc, clock.cycles);
         if clock.lines.line != lines.line {
             bus.fetch_wait(clock.lines.line << lines.shift);
         }
-        if abroad {
+        if left_code {
             self.previous = 0;
             self.cycles = self
                 .prefetch
@@ -210,7 +217,7 @@ impl Cpu {
             self.previous = clock.entry.previous;
             self.prefetch = unit.of_ages(clock.entry.ages, pc, clock.entry.jumped, clock.cycles);
         }
-        self.cache.blocks.memories = memories;
+        self.cache.blocks.known_times = known_times;
         rest
     }
 }
