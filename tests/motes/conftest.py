@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Small MSP430, AVR and ARMv7-M programs for tests of the instrument, compiled where they are
-needed."""
+"""`bare-run`, and small MSP430, AVR and ARMv7-M programs that tests compile where they need
+them."""
 
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.motes.bare_run import find_bare_run
 
 LINKER_SCRIPT = """
 MEMORY {
@@ -40,6 +42,12 @@ def run(*command: str) -> None:
     """Runs a program that must succeed."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="session")
+def bare_run(root: Path) -> Path:
+    """`bare-run`, which shows our CPUs on plain memory."""
+    return find_bare_run(root)
 
 
 @pytest.fixture(scope="session")

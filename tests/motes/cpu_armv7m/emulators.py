@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The two machines that are compared: our core in `armv7m-run`, and unicorn, which nobody here
-wrote."""
+"""The two machines that are compared: our core in `bare-run`, and unicorn, an independent
+emulator."""
 
-import os
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import unicorn
 from unicorn import arm_const as arm
+
+from tests.motes.bare_run import BareRun, numbers
 
 # unicorn's functions have no types.
 ENGINE: Any = unicorn
@@ -25,96 +25,51 @@ THUMB = 1 << 24
 IT_BITS = 0x0600_FC00
 
 
-def find_armv7m_run(root: Path) -> Path:
-    """The binary named by WARDMOTE_ARMV7M_RUN, or the one under build/cargo, which cargo brings up
-    to date."""
-    named = os.environ.get("WARDMOTE_ARMV7M_RUN")
-    if named is not None:
-        return Path(named)
-    target = root / "build/cargo"
-    command = ["cargo", "build", "--quiet", "--release", "-p", "cpu-armv7m"]
-    subprocess.run(
-        command, cwd=root, env=os.environ | {"CARGO_TARGET_DIR": str(target)}, check=True
-    )
-    return target / "release/armv7m-run"
-
-
-class Core:
-    """Our core, driven line by line; the commands are described in the source of `armv7m-run`."""
+class Core(BareRun):
+    """Our core; its state has the flags but no other bit of xPSR."""
 
     def __init__(self, program: Path) -> None:
-        self._process = subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-
-    def __enter__(self) -> "Core":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.communicate()
-
-    def ask(self, command: str) -> str:
-        """One command and its answer; raises if the answer is an error."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(command + "\n")
-        answer = self._process.stdout.readline().rstrip("\n")
-        if not answer or answer.startswith("error"):
-            raise RuntimeError(f"{command}: {answer or 'armv7m-run ended'}")
-        return answer
-
-    def load(self, file: Path, addr: int) -> None:
-        """Copies a file into memory."""
-        self.ask(f"load_raw {file} {addr}")
-
-    def save(self, addr: int, length: int, file: Path) -> bytes:
-        """Memory, by way of a file."""
-        self.ask(f"save_raw {addr} {length} {file}")
-        return file.read_bytes()
+        super().__init__(program, "armv7m")
 
     def set_state(self, state: State) -> None:
-        """Sets all registers and flags."""
-        self.ask("all " + " ".join(map(str, state[:FLAGS])) + f" {state[FLAGS] | THUMB}")
+        """Sets all registers and flags, in Thumb state."""
+        self.set_registers((*state[:FLAGS], state[FLAGS] | THUMB))
 
-    def step(self, count: int = 1) -> State:
-        """Executes instructions; the state after them."""
-        return _state(self.ask(f"step {count}").split()[1:])
+    def step_to_state(self) -> State:
+        """Executes one instruction; the state after it."""
+        return _state(self.step()[1])
 
     def in_it_block(self) -> bool:
         """Whether the next instruction belongs to an IT block."""
-        return int(self.ask("regs").split()[FLAGS], 16) & IT_BITS != 0
+        return self.registers()[FLAGS] & IT_BITS != 0
 
-    def cycles(self, count: int = 1) -> int:
-        """Executes instructions; the cycles they took."""
-        return int(self.ask(f"step {count}").split()[0])
+    def until_state(self, addr: int, limit: int) -> tuple[int, int, State]:
+        """Steps to an address; instructions, cycles, and the state."""
+        instructions, cycles, registers = self.until(addr, limit)
+        return instructions, cycles, _state(registers)
 
-    def until(self, addr: int, limit: int) -> tuple[int, int, State]:
-        """Runs to an address step by step; instructions, cycles, and the state."""
-        instructions, cycles, *registers = self.ask(f"until {addr} {limit}").split()
-        return int(instructions), int(cycles), _state(registers)
+    def run(self, addr: int, limit: int, *, blocks: bool = True) -> tuple[int, State]:
+        """Runs to an address as fast as the core can, at most for `limit` cycles; cycles, and the
+        state. Without blocks the core executes one decoded instruction after the other."""
+        command = "run" if blocks else "run_decoded"
+        cycles, *registers = self.ask(f"{command} {addr} {limit}").split()
+        return int(cycles), _state(numbers(registers))
 
-    def race(self, addr: int, limit: int) -> tuple[int, State]:
-        """Runs to an address by the quick way, at most for so many cycles; cycles, and the
-        state."""
-        cycles, *registers = self.ask(f"race {addr} {limit}").split()
-        return int(cycles), _state(registers)
-
-    def timing(self, end: str, line_wait: int) -> None:
-        """The end of the band, and what a line of code memory waits; forgets what was decoded."""
-        self.ask(f"timing {end} {line_wait}")
+    def set_timing(self, end: str, fetch_wait: int = 0, line_wait: int = 0) -> None:
+        """Sets the end of the band and the wait states; decoded instructions are forgotten."""
+        self.ask(f"timing {end} {fetch_wait} {line_wait}")
 
     def decode(self, first: int, second: int = 0) -> str:
         """What the decoder makes of two halfwords."""
         return self.ask(f"decode {first} {second}")
 
 
-def _state(fields: Sequence[str]) -> State:
-    values = [int(field, 16) for field in fields]
-    return (*values[:FLAGS], values[FLAGS] & FLAG_BITS)
+def _state(registers: Sequence[int]) -> State:
+    return (*registers[:FLAGS], registers[FLAGS] & FLAG_BITS)
 
 
 def cortex_m3() -> Any:
-    """An engine of unicorn with the memory of `armv7m-run`."""
+    """An engine of unicorn with the memory of `bare-run`."""
     engine = ENGINE.Uc(ENGINE.UC_ARCH_ARM, ENGINE.UC_MODE_THUMB | ENGINE.UC_MODE_MCLASS)
     engine.ctl_set_cpu_model(arm.UC_CPU_ARM_CORTEX_M3)
     engine.mem_map(CODE_START, CODE_LENGTH)
@@ -126,7 +81,7 @@ _REGISTERS = [getattr(arm, f"UC_ARM_REG_R{number}") for number in range(16)]
 
 
 class Unicorn:
-    """A Cortex-M3 of unicorn with the memory of `armv7m-run`."""
+    """A Cortex-M3 of unicorn with the memory of `bare-run`."""
 
     def __init__(self) -> None:
         self._uc = cortex_m3()

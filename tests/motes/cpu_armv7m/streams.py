@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tests.motes.bare_run import Stream
 from tests.motes.cpu_armv7m.emulators import (
     FLAG_BITS,
     FLAGS,
@@ -19,7 +20,6 @@ from tests.motes.cpu_armv7m.emulators import (
     RAM_LENGTH,
     RAM_START,
     SP,
-    State,
 )
 from tests.motes.cpu_armv7m.forms import (
     DESTINATIONS,
@@ -35,15 +35,6 @@ FIRST_STREAM = 0x2000
 MIDDLE = RAM_START + RAM_LENGTH // 2
 # Items between two settings of the pointers: the largest base update is 1020 octets.
 RENEWAL = 150
-
-
-@dataclass(frozen=True, slots=True)
-class Stream:
-    """One program: from `start` to `end`, with this state at the beginning."""
-
-    start: int
-    end: int
-    state: State
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.motes.bare_run import Stream
 from tests.motes.cpu_armv7m import streams
 from tests.motes.cpu_armv7m.emulators import PC, RAM_LENGTH, RAM_START, Core, State, Unicorn
 from tests.motes.cpu_armv7m.forms import lines
-from tests.motes.cpu_armv7m.streams import Batch, Stream
+from tests.motes.cpu_armv7m.streams import Batch
 
 BATCHES = range(52)
 INSTRUCTIONS_PER_BATCH = 20_000
@@ -37,16 +38,16 @@ def first_difference(batch: Batch, stream: Stream, ram: bytes, core: Core, folde
     before = folder / "ram.bin"
     before.write_bytes(ram)
     core.load(before, RAM_START)
-    core.set_state(stream.state)
+    core.set_state(stream.registers)
     judge = Unicorn()
     judge.load(batch.image, 0)
     judge.load(ram, RAM_START)
-    judge.set_state(stream.state)
-    state = stream.state
+    judge.set_state(stream.registers)
+    state = stream.registers
     while state[PC] != stream.end:
-        ours = core.step()
+        ours = core.step_to_state()
         while core.in_it_block():  # unicorn does not stop inside
-            ours = core.step()
+            ours = core.step_to_state()
         theirs = judge.until(ours[PC])
         same = core.save(RAM_START, RAM_LENGTH, before) == judge.memory(RAM_START, RAM_LENGTH)
         if ours != theirs or not same:
@@ -72,7 +73,7 @@ def differing_octets(ours: bytes, theirs: bytes) -> str:
 
 
 @pytest.mark.parametrize("seed", BATCHES)
-def test_streams(seed: int, armv7m_run: Path, tmp_path: Path) -> None:
+def test_streams(seed: int, bare_run: Path, tmp_path: Path) -> None:
     """Random programs end with the same registers, flags and memory; together more than 1 000 000
     instructions."""
     batch = streams.batch(seed)
@@ -84,15 +85,16 @@ def test_streams(seed: int, armv7m_run: Path, tmp_path: Path) -> None:
     judge.load(batch.image, 0)
     judge.load(ram, RAM_START)
     executed = 0
-    with Core(armv7m_run) as core:
+    end, line_wait = TIMINGS[seed % len(TIMINGS)]
+    with Core(bare_run) as core:
         core.load(image, 0)
         core.load(memory, RAM_START)
-        core.timing(*TIMINGS[seed % len(TIMINGS)])
+        core.set_timing(end, line_wait=line_wait)
         for stream in batch.streams:
-            core.set_state(stream.state)
-            instructions, cycles, ours = core.until(stream.end, STREAM_LIMIT)
+            core.set_state(stream.registers)
+            instructions, cycles, ours = core.until_state(stream.end, STREAM_LIMIT)
             executed += instructions
-            judge.set_state(stream.state)
+            judge.set_state(stream.registers)
             theirs = judge.until(stream.end)
             if ours != theirs:
                 pytest.fail(first_difference(batch, stream, ram, core, tmp_path))
@@ -105,12 +107,12 @@ def test_streams(seed: int, armv7m_run: Path, tmp_path: Path) -> None:
                     f"{first_difference(batch, stream, ram, core, tmp_path)}"
                 )
             assert after != ram
-            # The quick way through the same program, whose instructions are known by now: the same
-            # cycles, registers and memory.
+            # The same program in blocks, now that its instructions are decoded: the same cycles,
+            # registers and memory.
             memory.write_bytes(ram)
             core.load(memory, RAM_START)
-            core.set_state(stream.state)
-            assert core.race(stream.end, 100 * STREAM_LIMIT) == (cycles, ours)
+            core.set_state(stream.registers)
+            assert core.run(stream.end, 100 * STREAM_LIMIT) == (cycles, ours)
             assert core.save(RAM_START, RAM_LENGTH, memory) == after
             ram = after
     assert executed >= INSTRUCTIONS_PER_BATCH

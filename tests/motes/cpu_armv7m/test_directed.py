@@ -18,7 +18,6 @@ from tests.motes.cpu_armv7m.emulators import (
     Core,
     State,
     Unicorn,
-    find_armv7m_run,
 )
 
 CODE = 0x1_0000
@@ -46,9 +45,9 @@ Case = tuple[tuple[int, ...], tuple[int, ...], int]
 
 
 @pytest.fixture(scope="module")
-def core(root: Path) -> Iterator[Core]:
+def core(bare_run: Path) -> Iterator[Core]:
     """Our core."""
-    with Core(find_armv7m_run(root)) as core:
+    with Core(bare_run) as core:
         yield core
 
 
@@ -85,7 +84,7 @@ def compare(cases: list[Case], core: Core, folder: Path) -> None:
         end = at + CASE - 2
         core.set_state(state)
         judge.set_state(state)
-        _, _, ours = core.until(end, CASE)
+        _, _, ours = core.until_state(end, CASE)
         theirs = judge.until(end)
         codes = " ".join(f"{half:04x}" for half in halves)
         assert ours == theirs, f"{codes} {core.decode(*halves[:2])} on {registers} {flags:05b}"
@@ -292,7 +291,7 @@ def test_conditional_isb(core: Core, tmp_path: Path) -> None:
     core.load(tmp_path / "code", CODE)
     for flags, expected in ((0, 7), (1 << 3, 1)):
         core.set_state(state_of((1,), flags, CODE))
-        assert core.until(CODE + 8, 10)[2][0] == expected
+        assert core.until_state(CODE + 8, 10)[2][0] == expected
 
 
 def test_hints(core: Core) -> None:
@@ -330,7 +329,7 @@ def test_flags_do_not_hide(core: Core, tmp_path: Path) -> None:
     compare([case], core, tmp_path)
     state = state_of((1, 2), 0, CODE)
     core.set_state(state)
-    _, _, ours = core.until(CODE + CASE - 2, CASE)
+    _, _, ours = core.until_state(CODE + CASE - 2, CASE)
     judge = Unicorn()
     judge.load((tmp_path / "code").read_bytes(), CODE)
     judge.set_state(state_of((1, 2), 1 << 2, CODE))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The two programs that are compared."""
+"""The simulator that judges, and a compiled program."""
 
 import os
 from collections.abc import Callable
@@ -7,20 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.motes.cpu_avr.simulators import TOOLS, build_driver, compile_program, find_avr_run
+from tests.motes.cpu_avr.simulators import TOOLS, build_driver, compile_program
 
 HEADER = Path("/usr/include/simavr/sim_avr.h")
 
 
 @pytest.fixture(scope="session")
-def avr_run(root: Path) -> Path:
-    """Our core as a program."""
-    return find_avr_run(root)
-
-
-@pytest.fixture(scope="session")
 def simavr(oracle: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A driver of libsimavr, a simulator nobody here wrote, compiled now."""
+    """A driver of libsimavr, an independent simulator, compiled now."""
     oracle("simavr")
     compiler = oracle("gcc")
     if not HEADER.is_file():

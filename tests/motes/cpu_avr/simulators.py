@@ -1,30 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The two machines that are compared: our core in `avr-run`, and libsimavr behind a driver of
+"""The two machines that are compared: our core in `bare-run`, and libsimavr behind a driver of
 ours."""
 
-import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.motes.bare_run import BareRun
+from tests.motes.cpu_avr.streams import DATA
+
+# Where the data space begins in ELF files, and in `bare-run`.
+DATA_START = 0x80_0000
 MCU = "atmega1281"
 RECORD = 48
 # Compiler, linker and format converter of `compile_program`.
 TOOLS = ("clang-22", "ld.lld-22", "llvm-objcopy-22")
-
-
-def find_avr_run(root: Path) -> Path:
-    """The binary named by WARDMOTE_AVR_RUN, or the one under build/cargo, which cargo brings up to
-    date."""
-    named = os.environ.get("WARDMOTE_AVR_RUN")
-    if named is not None:
-        return Path(named)
-    target = root / "build/cargo"
-    command = ["cargo", "build", "--quiet", "--release", "-p", "cpu-avr"]
-    subprocess.run(
-        command, cwd=root, env=os.environ | {"CARGO_TARGET_DIR": str(target)}, check=True
-    )
-    return target / "release/avr-run"
 
 
 def build_driver(compiler: str, folder: Path) -> Path:
@@ -96,23 +86,14 @@ class Trace:
         )
 
 
-def ask(avr_run: Path, *commands: str) -> list[str]:
-    """The answers of `avr-run` to some commands."""
-    text = "".join(f"{command}\n" for command in commands)
-    done = subprocess.run(
-        [avr_run], input=text, capture_output=True, text=True, check=True, timeout=120
-    )
-    return done.stdout.splitlines()
-
-
-def trace_ours(avr_run: Path, image: Path, data: Path, count: int, folder: Path) -> Trace:
+def trace_ours(bare_run: Path, image: Path, data: Path, count: int, folder: Path) -> Trace:
     """Runs our core."""
-    records, saved = folder / "ours.records", folder / "ours.data"
-    answers = ask(
-        avr_run, f"load {image}", f"data {data}", f"records {count} {records}", f"save {saved}"
-    )
-    assert answers == ["ok"] * 4
-    return Trace(records.read_bytes(), saved.read_bytes())
+    records = folder / "ours.records"
+    with BareRun(bare_run, "avr") as core:
+        core.load(image, 0)
+        core.load(data, DATA_START)
+        core.ask(f"records {count} {records}")
+        return Trace(records.read_bytes(), core.save(DATA_START, DATA, folder / "ours.data"))
 
 
 def trace_simavr(driver: Path, image: Path, data: Path, count: int, folder: Path) -> Trace:

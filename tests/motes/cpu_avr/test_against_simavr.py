@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.motes.bare_run import BareRun
 from tests.motes.cpu_avr.exclusions import taken_for_two_words
 from tests.motes.cpu_avr.forms import FORMS, name_of
-from tests.motes.cpu_avr.simulators import MCU, Trace, ask, trace_ours, trace_simavr
+from tests.motes.cpu_avr.simulators import MCU, Trace, trace_ours, trace_simavr
 from tests.motes.cpu_avr.streams import DATA, GPIOR, RAMPZ, SREG, WORDS, Program
 
 SEEDS = range(8)
@@ -30,16 +31,18 @@ IMMEDIATE = (
     "cpi", "sbci", "subi", "ori", "andi",
 )  # fmt: skip
 SRAM = 0x200
+# More than the compiled program executes.
+MOST_INSTRUCTIONS = 10**9
 
 
 def _compare(
-    avr_run: Path, simavr: Path, folder: Path, image: bytes, data: bytes, count: int
+    bare_run: Path, simavr: Path, folder: Path, image: bytes, data: bytes, count: int
 ) -> Trace:
     """Runs both and asserts that nothing differs; our trace."""
     image_file, data_file = folder / "image", folder / "data"
     image_file.write_bytes(image)
     data_file.write_bytes(data)
-    ours = trace_ours(avr_run, image_file, data_file, count, folder)
+    ours = trace_ours(bare_run, image_file, data_file, count, folder)
     theirs = trace_simavr(simavr, image_file, data_file, count, folder)
     assert len(ours) == len(theirs) == count
     if ours.records != theirs.records:
@@ -60,14 +63,14 @@ def _words(*words: int) -> bytes:
     return b"".join(word.to_bytes(2, "little") for word in words)
 
 
-def test_random_programs_agree(avr_run: Path, simavr: Path, tmp_path: Path) -> None:
+def test_random_programs_agree(bare_run: Path, simavr: Path, tmp_path: Path) -> None:
     """More than a million random instructions; all but SPM (see `exclusions.py`) executed a hundred
     times at least."""
     executed: Counter[str] = Counter()
     names = {word: name for word in range(WORDS) if (name := name_of(word))}
     for seed in SEEDS:
         program = Program(seed)
-        trace = _compare(avr_run, simavr, tmp_path, program.image(), program.data(), INSTRUCTIONS)
+        trace = _compare(bare_run, simavr, tmp_path, program.image(), program.data(), INSTRUCTIONS)
         pcs = [0] + [trace.pc(index) for index in range(INSTRUCTIONS - 1)]
         executed.update(names[program.words[pc]] for pc in pcs)
     assert executed.total() >= 1_000_000
@@ -75,7 +78,7 @@ def test_random_programs_agree(avr_run: Path, simavr: Path, tmp_path: Path) -> N
     assert not rare
 
 
-def test_corner_operands_agree(avr_run: Path, simavr: Path, tmp_path: Path) -> None:
+def test_corner_operands_agree(bare_run: Path, simavr: Path, tmp_path: Path) -> None:
     """Every arithmetic instruction on every pair of corner operands, with SREG of four kinds."""
     words: list[int] = []
 
@@ -106,56 +109,54 @@ def test_corner_operands_agree(avr_run: Path, simavr: Path, tmp_path: Path) -> N
                     case(a, b, sreg, FORMS[name].word(d=0, k=a & 0x3F))
             for name in ONE_REGISTER:
                 case(a, 0, sreg, FORMS[name].word(d=16))
-            _compare(avr_run, simavr, tmp_path, _words(*words), data, len(words))
+            _compare(bare_run, simavr, tmp_path, _words(*words), data, len(words))
             total += len(words)
     assert total > 10_000
 
 
 def test_a_compiled_program_agrees(
-    avr_run: Path, simavr: Path, compiled: tuple[Path, Path], tmp_path: Path
+    bare_run: Path, simavr: Path, compiled: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """What clang makes of ordinary C, instruction by instruction from reset, and the cycles of the
     whole run."""
     _elf, raw = compiled
-    trace = _compare(avr_run, simavr, tmp_path, raw.read_bytes(), bytes(DATA), 300_000)
+    trace = _compare(bare_run, simavr, tmp_path, raw.read_bytes(), bytes(DATA), 300_000)
     # It went into every function: the last of them ends near the end of the image.
     assert max(trace.pc(index) for index in range(len(trace))) > raw.stat().st_size * 0.4
 
 
 def test_whole_program_takes_the_same_cycles(
-    avr_run: Path, simavr: Path, compiled: tuple[Path, Path]
+    bare_run: Path, simavr: Path, compiled: tuple[Path, Path]
 ) -> None:
     """The program to its end: both count the same cycles."""
     elf, raw = compiled
     sleep = raw.read_bytes().index(_words(FORMS["sleep"].value))
-    ours = _bench([str(avr_run), "--bench", str(elf), "--stop", hex(sleep)])
-    theirs = _bench([str(simavr), MCU, str(raw)])
+    with BareRun(bare_run, "avr") as core:
+        core.load_image(elf)
+        _, cycles, _ = core.until(sleep, MOST_INSTRUCTIONS)
+    command = [str(simavr), MCU, str(raw)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
     # simavr executes the SLEEP at which our run stops.
-    assert ours["cycles"] + 1 == theirs["cycles"]
+    assert done.stdout.split() == ["cycles", str(cycles + 1)]
 
 
-def _bench(command: list[str]) -> dict[str, float]:
-    """The figures that a run prints, by name."""
-    lines = subprocess.run(
-        command, check=True, capture_output=True, text=True, timeout=60
-    ).stdout.splitlines()
-    return {name: float(value) for name, value in (line.split() for line in lines)}
-
-
-def test_a_skip_over_adiw_skips_one_word(avr_run: Path, tmp_path: Path) -> None:
+def test_a_skip_over_adiw_skips_one_word(bare_run: Path, tmp_path: Path) -> None:
     """The one instruction whose length simavr 1.6 gets wrong: ADIW is one word, so skipping it
     takes 2 cycles."""
     adiw = FORMS["adiw"].word(d=0, k=12)
     assert taken_for_two_words(adiw)
     (tmp_path / "image").write_bytes(_words(FORMS["sbrc"].word(d=0, b=0), adiw, 0, 0))
-    _loaded, state = ask(avr_run, f"load {tmp_path / 'image'}", "step 1")
-    assert state.split()[:2] == ["2", "00004"]
+    with BareRun(bare_run, "avr") as core:
+        core.load(tmp_path / "image", 0)
+        cycles, (pc, *_) = core.step()
+    assert (cycles, pc) == (2, 4)
 
 
-def test_reserved_bits_of_rampz_read_0(avr_run: Path, tmp_path: Path) -> None:
+def test_reserved_bits_of_rampz_read_0(bare_run: Path, tmp_path: Path) -> None:
     """Of RAMPZ only bit 0 exists with 128 KiB of flash; simavr keeps all bits."""
     load, out = FORMS["ldi"].word(d=0, k=0xFF), FORMS["out"].word(a=RAMPZ - 0x20, d=16)
     (tmp_path / "image").write_bytes(_words(load, out, FORMS["in"].word(a=RAMPZ - 0x20, d=17)))
-    _loaded, state = ask(avr_run, f"load {tmp_path / 'image'}", "step 3")
-    fields = state.split()
-    assert (fields[4], fields[5 + 17]) == ("01", "01")
+    with BareRun(bare_run, "avr") as core:
+        core.load(tmp_path / "image", 0)
+        _, registers = core.step(3)
+    assert (registers[3], registers[4 + 17]) == (1, 1)

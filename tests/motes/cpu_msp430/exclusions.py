@@ -7,7 +7,7 @@ test_against_mspdebug.py holds an example of each and checks what both machines 
 that is no longer needed is noticed.
 """
 
-from tests.motes.cpu_msp430.simulators import PC, R3, SP, SR, Registers, Step
+from tests.motes.cpu_msp430.state import PC, R3, SP, SR, Registers, Step
 
 _DADD, _CMP, _BIT, _MOV = 10, 9, 11, 4
 # MOV, ADD, ADDC, SUBC, SUB, DADD, BIS, XOR can set reserved bits of SR; BIC and AND cannot.

@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tests.motes.bare_run import Stream
 from tests.motes.cpu_msp430 import encoding
 from tests.motes.cpu_msp430.encoding import FORMAT_I, Kind, Operand, constant, immediate, register
-from tests.motes.cpu_msp430.simulators import (
+from tests.motes.cpu_msp430.state import (
     CPUOFF,
     MEMORY_LENGTH,
     MEMORY_START,
@@ -32,15 +33,6 @@ STACK_MIDDLE = (STACK_START + STACK_END) // 2
 SR_BITS = 0x1FF & ~CPUOFF
 
 Row = tuple[str, bool, Kind, Kind | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Stream:
-    """One program: from `start` to `end`, with these registers at the beginning."""
-
-    start: int
-    end: int
-    registers: Registers
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.motes.bare_run import Stream
 from tests.motes.cpu_msp430 import streams, wild
 from tests.motes.cpu_msp430.encoding import FORMAT_I, FORMAT_II, MODIFIERS, Kind
-from tests.motes.cpu_msp430.simulators import PC, R3, Core, Mspdebug, Registers, Step
-from tests.motes.cpu_msp430.streams import Batch, Row, Stream
+from tests.motes.cpu_msp430.simulators import Core, Mspdebug
+from tests.motes.cpu_msp430.state import PC, R3, Registers, Step
+from tests.motes.cpu_msp430.streams import Batch, Row
 
 BATCHES = range(20)
 INSTRUCTIONS_PER_BATCH = 11_000
@@ -51,7 +53,7 @@ def differing_octets(ours: bytes, theirs: bytes, start: int) -> str:
 
 def assert_same_memory(core: Core, theirs: Path, folder: Path, what: str) -> None:
     """The memories are equal above the peripheral space."""
-    ours, other = core.save(folder / "ours.bin"), theirs.read_bytes()
+    ours, other = core.save_memory(folder / "ours.bin"), theirs.read_bytes()
     assert ours == other, f"{what}: memory differs at {differing_octets(ours, other, 0x200)}"
 
 
@@ -65,7 +67,7 @@ def first_difference(batch: Batch, failed: Stream, core: Core, mspdebug: str, fo
     """Runs a batch again up to a stream, then that one step by step; says which instruction
     differs."""
     script, image = Mspdebug(mspdebug), folder / "image.bin"
-    core.load(image)
+    core.load_memory(image)
     script.load(image)
     before = batch.streams[: batch.streams.index(failed)]
     for stream in before:
@@ -79,7 +81,7 @@ def first_difference(batch: Batch, failed: Stream, core: Core, mspdebug: str, fo
         script.step()
     theirs = script.run(folder)[len(before) :]
     for step, their_registers in zip(steps, theirs, strict=True):
-        our_registers = core.step()
+        our_registers = core.step()[1]
         if comparable(our_registers) != comparable(their_registers):
             words = " ".join(f"{word:04x}" for word in step.words)
             return (
@@ -90,7 +92,7 @@ def first_difference(batch: Batch, failed: Stream, core: Core, mspdebug: str, fo
 
 
 @pytest.mark.parametrize("seed", BATCHES)
-def test_streams(seed: int, msp430_run: Path, mspdebug: str, tmp_path: Path) -> None:
+def test_streams(seed: int, bare_run: Path, mspdebug: str, tmp_path: Path) -> None:
     """Random programs end with the same registers and memory on both; together more than 200 000
     instructions."""
     batch = streams.batch(seed)
@@ -103,12 +105,12 @@ def test_streams(seed: int, msp430_run: Path, mspdebug: str, tmp_path: Path) -> 
         script.until(stream.end)
     script.save(saved)
     theirs = script.run(tmp_path)
-    with Core(msp430_run) as core:
-        core.load(image)
+    with Core(bare_run) as core:
+        core.load_memory(image)
         executed = 0
         for stream, their_registers in zip(batch.streams, theirs, strict=True):
             core.set_registers(stream.registers)
-            instructions, our_registers = core.until(stream.end, STREAM_LIMIT)
+            instructions, _, our_registers = core.until(stream.end, STREAM_LIMIT)
             executed += instructions
             if comparable(our_registers) != comparable(their_registers):
                 pytest.fail(first_difference(batch, stream, core, mspdebug, tmp_path))
@@ -120,17 +122,17 @@ def test_streams(seed: int, msp430_run: Path, mspdebug: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("seed", range(1000, 1004))
 def test_short_streams_step_by_step(
-    seed: int, msp430_run: Path, mspdebug: str, tmp_path: Path
+    seed: int, bare_run: Path, mspdebug: str, tmp_path: Path
 ) -> None:
     """Short random programs agree in registers and memory after every single instruction."""
     batch = streams.batch(seed, items=20, streams=5)
     image = tmp_path / "image.bin"
     image.write_bytes(batch.image)
-    with Core(msp430_run) as core:
-        core.load(image)
+    with Core(bare_run) as core:
+        core.load_memory(image)
         for stream in batch.streams:
             start = tmp_path / "start.bin"
-            memory = core.save(start)
+            memory = core.save_memory(start)
             steps = steps_of(stream, core)
             script = Mspdebug(mspdebug)
             script.load(start)
@@ -148,13 +150,13 @@ def test_short_streams_step_by_step(
                     "at "
                     f"{step.registers[PC]:04x}"
                 )
-                assert show(comparable(core.step())) == show(comparable(their_registers)), what
+                assert show(comparable(core.step()[1])) == show(comparable(their_registers)), what
                 assert_same_memory(core, tmp_path / f"theirs{i}.bin", tmp_path, what)
-            assert memory != core.save(start), "a stream writes memory"
+            assert memory != core.save_memory(start), "a stream writes memory"
 
 
 @pytest.mark.parametrize("seed", WILD_BATCHES)
-def test_wild_excursions(seed: int, msp430_run: Path, mspdebug: str, tmp_path: Path) -> None:
+def test_wild_excursions(seed: int, bare_run: Path, mspdebug: str, tmp_path: Path) -> None:
     """Random memory executed from random addresses gives the same registers and memory,
     self-modification included."""
     rng = random.Random(f"wild {seed}")
@@ -163,13 +165,13 @@ def test_wild_excursions(seed: int, msp430_run: Path, mspdebug: str, tmp_path: P
     script = Mspdebug(mspdebug)
     script.load(image)
     ours: list[tuple[wild.Excursion, Registers]] = []
-    with Core(msp430_run) as core:
-        core.load(image)
+    with Core(bare_run) as core:
+        core.load_memory(image)
         while len(ours) < EXCURSIONS_PER_BATCH:
             excursion = wild.next_excursion(core, rng)
             if excursion.steps == 0:
                 continue
-            ours.append((excursion, core.step(excursion.steps)))
+            ours.append((excursion, core.step(excursion.steps)[1]))
             script.set_registers(excursion.registers)
             script.step(excursion.steps)
         script.save(saved)

@@ -19,18 +19,8 @@ from tests.motes.cpu_msp430.encoding import (
     two,
 )
 from tests.motes.cpu_msp430.exclusions import excluded
-from tests.motes.cpu_msp430.simulators import (
-    MEMORY_LENGTH,
-    MEMORY_START,
-    PC,
-    R3,
-    SP,
-    SR,
-    Core,
-    Mspdebug,
-    Registers,
-    mspdebug_version,
-)
+from tests.motes.cpu_msp430.simulators import Core, Mspdebug, mspdebug_version
+from tests.motes.cpu_msp430.state import MEMORY_LENGTH, MEMORY_START, PC, R3, SP, SR, Registers
 
 CODE, DATA, STACK = 0x4000, 0x1200, 0x3000
 
@@ -87,9 +77,9 @@ def run_ours(case: Case, program: Path, folder: Path) -> tuple[Registers, bytes]
     image = folder / "image.bin"
     image.write_bytes(case.image())
     with Core(program) as core:
-        core.load(image)
+        core.load_memory(image)
         core.set_registers(case.start())
-        return core.step(), core.save(folder / "ours.bin")
+        return core.step()[1], core.save_memory(folder / "ours.bin")
 
 
 def run_theirs(case: Case, program: str, folder: Path) -> tuple[Registers, bytes]:
@@ -154,9 +144,9 @@ AGREED = [
 
 
 @pytest.mark.parametrize("case", AGREED, ids=lambda case: case.name)
-def test_both_agree(case: Case, msp430_run: Path, mspdebug: str, tmp_path: Path) -> None:
+def test_both_agree(case: Case, bare_run: Path, mspdebug: str, tmp_path: Path) -> None:
     """A corner case leaves the same registers and memory on both machines."""
-    assert run_ours(case, msp430_run, tmp_path) == run_theirs(case, mspdebug, tmp_path)
+    assert run_ours(case, bare_run, tmp_path) == run_theirs(case, mspdebug, tmp_path)
 
 
 @dataclass(frozen=True)
@@ -254,16 +244,16 @@ REFUSED = [
 
 @pytest.mark.parametrize("deviation", DEVIATIONS, ids=lambda deviation: deviation.case.name)
 def test_known_deviation(
-    deviation: Deviation, msp430_run: Path, mspdebug: str, tmp_path: Path
+    deviation: Deviation, bare_run: Path, mspdebug: str, tmp_path: Path
 ) -> None:
     """The core does what the guide says where mspdebug 0.22 does something else, and random streams
     leave it out."""
     case = deviation.case
-    assert deviation.value(run_ours(case, msp430_run, tmp_path)) == deviation.ours
+    assert deviation.value(run_ours(case, bare_run, tmp_path)) == deviation.ours
     if mspdebug_version(mspdebug) == "0.22":
         assert deviation.value(run_theirs(case, mspdebug, tmp_path)) == deviation.theirs
-    with Core(msp430_run) as core:
-        core.load(tmp_path / "image.bin")
+    with Core(bare_run) as core:
+        core.load_memory(tmp_path / "image.bin")
         core.set_registers(case.start())
         (step,) = core.trace(1)
     assert deviation.register == R3 or excluded(step)
@@ -271,13 +261,13 @@ def test_known_deviation(
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.name)
 def test_mspdebug_executes_what_the_core_refuses(
-    case: Case, msp430_run: Path, mspdebug: str, tmp_path: Path
+    case: Case, bare_run: Path, mspdebug: str, tmp_path: Path
 ) -> None:
     """A word that TI's guide does not describe is an illegal instruction, though mspdebug 0.22
     executes it."""
     with pytest.raises(
         RuntimeError, match=f"illegal instruction word 0x{case.words[0]:04x} at 0x4000"
     ):
-        run_ours(case, msp430_run, tmp_path)
+        run_ours(case, bare_run, tmp_path)
     if mspdebug_version(mspdebug) == "0.22":
         assert run_theirs(case, mspdebug, tmp_path)[0] != case.start()

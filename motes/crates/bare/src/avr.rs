@@ -81,7 +81,7 @@ impl Avr {
 
     /// Sets the PC to an address in octets.
     fn set_pc(&mut self, addr: u32) -> Result<(), String> {
-        if addr % 2 != 0 {
+        if !addr.is_multiple_of(2) {
             return Err(format!("code does not lie at the odd address 0x{addr:x}"));
         }
         self.cpu.pc =
