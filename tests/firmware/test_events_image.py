@@ -12,7 +12,7 @@ import pytest
 
 from wardmote._motes import Simulation
 from wardmote.boards import BOARDS
-from wardmote.measurements.system.campaign import expected, image
+from wardmote.measurements.system.campaign import expected, image_file
 from wardmote.measurements.system.node import BLOCK, REPORT, Run, headers, setup_block
 from wardmote.measurements.system.operations import NOTHING, OPERATIONS, Operation
 from wardmote.measurements.system.situation import Situation, air_us
@@ -45,7 +45,9 @@ class Node:
         block[:] = layout.pack(**{**layout.unpack(bytes(block)), **changes})
         self._layout = headers().layout("events_report", record.model)
         self.simulation = Simulation(1)
-        self.simulation.add_mote(board, image(board), "node", clock_hz=record.clock_hz)
+        self.simulation.add_mote(
+            board, image_file(board).read_bytes(), "node", clock_hz=record.clock_hz
+        )
         self.simulation.write(0, self.simulation.symbol(0, BLOCK)[0], bytes(block))
         self._report = self.simulation.symbol(0, REPORT)[0]
         self.simulation.write(0, self._report, bytes(self._layout.size))

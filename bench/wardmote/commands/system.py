@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wardmote import options
 from wardmote.boards import BOARDS
+from wardmote.campaign.choice import LOCAL
 from wardmote.choices import choices
 from wardmote.commands.register import verb
+from wardmote.commands.running import EngineOption, FreshOption, JobsOption, runner_of
 from wardmote.commands.shared import ColumnsOption, FormatOption, SeedOption
 from wardmote.errors import UsageError
-from wardmote.measurements.primitives.campaign import jobs_of
-from wardmote.measurements.system.campaign import Plan, measure
+from wardmote.measurements.system.campaign import Selection, measure
 from wardmote.measurements.system.operations import OPERATIONS
-from wardmote.measurements.system.rows import Result
 from wardmote.measurements.system.situation import (
     LEAST_PSDU,
     MOST_PSDU,
@@ -77,9 +75,9 @@ def system(
         float, typer.Option(help="How long the operation runs in each situation.")
     ] = SECONDS,
     seed: SeedOption = 1,
-    jobs: Annotated[
-        int | None, typer.Option(help="Operations measured at a time. Default: one a core.")
-    ] = None,
+    engine: EngineOption = LOCAL,
+    jobs: JobsOption = None,
+    fresh: FreshOption = False,
     document: Annotated[
         Path | None, typer.Option(help="Write the figures into this document, between its marks.")
     ] = None,
@@ -98,17 +96,17 @@ def system(
         )
     if max_overhead is not None and not 0 <= max_overhead <= MOST_PERCENT:
         raise UsageError(f"no overhead of {max_overhead:g} %: possible are 0 to {MOST_PERCENT:g}")
+    runner = runner_of(engine, jobs, fresh=fresh)
     boards = choices("board", board or ("telosb",), tuple(BOARDS))
-    plan = Plan(
+    selection = Selection(
         clocks_hz=options.clock_hz(clock, [BOARDS[name] for name in boards]),
         operations=choices("operation", only or (), tuple(OPERATIONS)),
         situations=situations(tick, frames, to, read, frame_octets, stamped=stamped),
         seconds=seconds,
         seed=seed,
-        jobs=options.positive("number of jobs", jobs_of(None) if jobs is None else jobs, 1024),
     )
     text = None if document is None else view.opened(document)
-    result = _with_bar(plan)
+    result = measure(selection, runner)
     if document is not None and text is not None:
         write_atomically(document, view.filled(text, result).encode())
     show(
@@ -122,22 +120,6 @@ def system(
     return int(
         max_overhead is not None and any(row.overhead_percent > max_overhead for row in result.rows)
     )
-
-
-def _with_bar(plan: Plan) -> Result:
-    """Measures, with a bar on stderr."""
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task("system", total=len(plan.clocks_hz) * len(plan.operations))
-        return measure(plan, lambda name: bar.update(task, description=name, advance=1))
 
 
 def situations(

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Operations in situations on boards, several at a time."""
+"""The campaign of `wardmote system`: operations in situations on boards."""
 
 import hashlib
 import math
-import multiprocessing
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from wardmote import __version__
 from wardmote.boards import BOARDS, Board
 from wardmote.call import HostTarget
+from wardmote.campaign.cases import Artefacts, Campaign, Figures
+from wardmote.campaign.runner import Runner
 from wardmote.errors import UsageError
 from wardmote.measurements.slot.provenance import commit
 from wardmote.measurements.system.node import Observed, Run, observe, slow_end
@@ -28,12 +30,12 @@ PARTS_RUNS = 200
 """Of the delay loop, in which ticks and frames are measured."""
 PARTS_TICK_HZ = 1024
 PARTS_FRAMES_PER_S = 40
-Told = Callable[[str], None]
+IMAGE = "image"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be measured."""
+class Selection:
+    """Boards, operations and situations of a run."""
 
     clocks_hz: Mapping[str, int]
     """By board."""
@@ -42,20 +44,41 @@ class Plan:
     seconds: float
     """Of the bare operation in each situation."""
     seed: int
-    jobs: int
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PartsCase:
+    """What each kind of interrupt costs on one board."""
+
+    board: str
+    clock_hz: int
+    psdu_octets: int
+    seed: int
+
+    @property
+    def label(self) -> str:
+        """The board."""
+        return f"{self.board} interrupts"
+
+
+@dataclass(frozen=True, slots=True)
+class OperationCase:
     """One operation on one board, in all situations."""
 
     board: str
     clock_hz: int
     operation: str
+    result: str
+    """What it must come to, in hex."""
     situations: tuple[Situation, ...]
     parts: tuple[Parts, ...]
     seconds: float
     seed: int
+
+    @property
+    def label(self) -> str:
+        """The board and the operation."""
+        return f"{self.board} {self.operation}"
 
 
 def image_path(board: str) -> str:
@@ -63,13 +86,12 @@ def image_path(board: str) -> str:
     return f"build/firmware/{board}/events.elf"
 
 
-@cache
-def image(board: str) -> bytes:
+def image_file(board: str) -> Path:
     """The image as `make firmware` builds it."""
-    path = BUILD / "firmware" / board / "events.elf"
+    path = ROOT / image_path(board)
     if not path.is_file():
         raise UsageError(f"no image {image_path(board)}: build it with `make firmware`")
-    return path.read_bytes()
+    return path
 
 
 @cache
@@ -79,52 +101,74 @@ def expected(operation: str) -> bytes:
     return OPERATIONS[operation].result(library)
 
 
-def measure(plan: Plan, told: Told = lambda _: None) -> Result:
-    """Measures all; `told` hears of each operation on each board that is done."""
-    lengths = tuple(dict.fromkeys(one.psdu_octets for one in plan.situations))
-    parts = {
-        board: tuple(parts_of(BOARDS[board], clock_hz, length, plan.seed) for length in lengths)
-        for board, clock_hz in plan.clocks_hz.items()
-    }
-    tasks = [
-        Task(board, clock_hz, operation, plan.situations, parts[board], plan.seconds, plan.seed)
-        for board, clock_hz in plan.clocks_hz.items()
-        for operation in plan.operations
+def measure(selection: Selection, runner: Runner) -> Result:
+    """Measures all that is selected, what interrupts cost first."""
+    parts = _parts(selection, runner)
+    cases = [
+        OperationCase(
+            board,
+            clock_hz,
+            operation,
+            expected(operation).hex(),
+            selection.situations,
+            parts[board],
+            selection.seconds,
+            selection.seed,
+        )
+        for board, clock_hz in selection.clocks_hz.items()
+        for operation in selection.operations
     ]
-    found: dict[tuple[str, str], list[SystemRow]] = {}
-    for task, rows in _rows_of(tasks, plan.jobs):
-        found[task.board, task.operation] = rows
-        told(f"{task.board} {task.operation}")
-    rows = [row for task in tasks for row in found[task.board, task.operation]]
-    return Result(tuple(rows), tuple(one for found_parts in parts.values() for one in found_parts))
+    answers = runner.run(Campaign(operation_figures, cases, _artefacts))
+    source = {board: _source(board) for board in selection.clocks_hz}
+    rows = [
+        SystemRow(**{**figures, "parts": Parts(**figures["parts"])}, **source[case.board])
+        for case, found in zip(cases, answers.figures, strict=True)
+        for figures in found["situations"]
+    ]
+    return Result(tuple(rows), tuple(one for found in parts.values() for one in found))
 
 
-def _rows_of(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, list[SystemRow]]]:
-    """Tasks as they are done; the first failure ends it."""
-    if min(jobs, len(tasks)) <= 1:
-        for task in tasks:
-            yield task, rows_of(task)
-        return
-    # Processes that begin anew: this one may have threads, such as that of a bar.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=context) as pool:
-        futures = {pool.submit(rows_of, task): task for task in tasks}
-        try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-        finally:
-            for future in futures:
-                future.cancel()
+def _parts(selection: Selection, runner: Runner) -> dict[str, tuple[Parts, ...]]:
+    """What interrupts cost, by board, for each length of frame."""
+    lengths = tuple(dict.fromkeys(one.psdu_octets for one in selection.situations))
+    cases = [
+        PartsCase(board, clock_hz, length, selection.seed)
+        for board, clock_hz in selection.clocks_hz.items()
+        for length in lengths
+    ]
+    found = [Parts(**one) for one in runner.run(Campaign(parts_figures, cases, _artefacts)).figures]
+    return {
+        board: tuple(one for one in found if one.board == board) for board in selection.clocks_hz
+    }
 
 
-def parts_of(board: Board, clock_hz: int, psdu_octets: int, seed: int) -> Parts:
+def _artefacts(case: PartsCase | OperationCase) -> dict[str, Path]:
+    return {IMAGE: image_file(case.board)}
+
+
+def _source(board: str) -> dict[str, Any]:
+    """Where the rows of a board come from."""
+    return {
+        "timing_model": BOARDS[board].timing_model,
+        "image": image_path(board),
+        "image_sha256": hashlib.sha256(image_file(board).read_bytes()).hexdigest(),
+        "wardmote": __version__,
+        "commit": commit(),
+    }
+
+
+def parts_figures(case: PartsCase, artefacts: Artefacts) -> Figures:
+    """Measures what interrupts cost."""
+    board = BOARDS[case.board]
+    return asdict(parts_of(board, case.clock_hz, case.psdu_octets, case.seed, artefacts[IMAGE]))
+
+
+def parts_of(board: Board, clock_hz: int, psdu_octets: int, seed: int, elf: bytes) -> Parts:
     """What each kind of interrupt costs, each in a delay loop of its own, and what a turn of the
     loop does."""
 
     def wait(situation: Situation | None) -> Observed:
-        return observe(
-            Run(board, clock_hz, WAIT, situation, b"", PARTS_RUNS, seed), image(board.name)
-        )
+        return observe(Run(board, clock_hz, WAIT, situation, b"", PARTS_RUNS, seed), elf)
 
     bare, loop = wait(None), wait(Situation())
     ticks = wait(Situation(tick_hz=PARTS_TICK_HZ))
@@ -146,36 +190,43 @@ def parts_of(board: Board, clock_hz: int, psdu_octets: int, seed: int) -> Parts:
     )
 
 
-def rows_of(task: Task) -> list[SystemRow]:
-    """Rows of one operation on one board."""
-    board, operation = BOARDS[task.board], OPERATIONS[task.operation]
-    elf, result = image(task.board), expected(task.operation)
+def operation_figures(case: OperationCase, artefacts: Artefacts) -> Figures:
+    """Measures one operation on one board: a row's figures for each situation."""
+    board, operation = BOARDS[case.board], OPERATIONS[case.operation]
+    elf, result = artefacts[IMAGE], bytes.fromhex(case.result)
 
     def run(what: Operation, situation: Situation | None, runs: int) -> Observed:
         output = result if what is operation else b""
-        return observe(Run(board, task.clock_hz, what, situation, output, runs, task.seed), elf)
+        return observe(Run(board, case.clock_hz, what, situation, output, runs, case.seed), elf)
 
     marks = run(NOTHING, None, BARE_RUNS).windows[0]
     bare = run(operation, None, BARE_RUNS)
     turn = bare.span / (BARE_RUNS - 1)
-    runs = max(LEAST_RUNS, math.ceil(task.seconds * task.clock_hz / turn))
-    parts = {one.psdu_octets: one for one in task.parts}
-    return [
-        _row(
-            task,
-            situation,
-            parts[situation.psdu_octets],
-            marks,
-            bare,
-            run(operation, situation, runs),
-        )
-        for situation in task.situations
-    ]
+    runs = max(LEAST_RUNS, math.ceil(case.seconds * case.clock_hz / turn))
+    parts = {one.psdu_octets: one for one in case.parts}
+    return {
+        "situations": [
+            _figures(
+                case,
+                situation,
+                parts[situation.psdu_octets],
+                marks,
+                bare,
+                run(operation, situation, runs),
+            )
+            for situation in case.situations
+        ]
+    }
 
 
-def _row(
-    task: Task, situation: Situation, parts: Parts, marks: int, bare: Observed, seen: Observed
-) -> SystemRow:
+def _figures(
+    case: OperationCase,
+    situation: Situation,
+    parts: Parts,
+    marks: int,
+    bare: Observed,
+    seen: Observed,
+) -> Figures:
     cycles, runs = bare.windows[0] - marks, len(seen.windows)
     counts = seen.counts
     predicted = (
@@ -191,45 +242,40 @@ def _row(
     alone = (runs - 1) * bare.span / (len(bare.windows) - 1)
     frames_us, ticks_us = seen.frame_us, seen.tick_us
     expected_frames = 0 if situation.to == "filtered" else seen.sent
-    return SystemRow(
-        board=task.board,
-        clock_hz=task.clock_hz,
-        band=slow_end(BOARDS[task.board]),
-        operation=task.operation,
-        octets=OPERATIONS[task.operation].octets,
-        situation=situation.words,
-        tick_hz=situation.tick_hz,
-        frames_per_s=situation.frames_per_s,
-        to=situation.to,
-        reader=situation.reader,
-        psdu_octets=situation.psdu_octets,
-        stamped=situation.stamped,
-        runs=runs,
-        bare_cycles=cycles,
-        cycles_mean=round(seen.cycles / runs - marks, 2),
-        cycles_min=min(seen.windows) - marks,
-        cycles_max=max(seen.windows) - marks,
-        overhead_percent=percent(seen.cycles / runs),
-        overhead_min_percent=percent(min(seen.windows)),
-        overhead_max_percent=percent(max(seen.windows)),
-        predicted_percent=round(100 * predicted / (runs * cycles), 4),
-        system_percent=round(100 * (seen.span - alone) / seen.span, 4),
-        ticks_in=counts["ticks_in"],
-        interrupts_in=counts["interrupts_in"],
-        reads_in=counts["reads_in"],
-        stamps_in=counts["stamps_in"],
-        frames_sent=seen.sent,
-        frames_handled=counts["frames"],
-        frames_lost=expected_frames - counts["frames"],
-        overflows=counts["overflows"],
-        frame_latency_us=round(sum(frames_us) / len(frames_us), 1) if frames_us else None,
-        frame_latency_max_us=round(max(frames_us), 1) if frames_us else None,
-        tick_latency_max_us=round(max(ticks_us), 1) if ticks_us else None,
-        parts=parts,
-        seed=task.seed,
-        timing_model=BOARDS[task.board].timing_model,
-        image=image_path(task.board),
-        image_sha256=hashlib.sha256(image(task.board)).hexdigest(),
-        wardmote=__version__,
-        commit=commit(),
-    )
+    return {
+        "board": case.board,
+        "clock_hz": case.clock_hz,
+        "band": slow_end(BOARDS[case.board]),
+        "operation": case.operation,
+        "octets": OPERATIONS[case.operation].octets,
+        "situation": situation.words,
+        "tick_hz": situation.tick_hz,
+        "frames_per_s": situation.frames_per_s,
+        "to": situation.to,
+        "reader": situation.reader,
+        "psdu_octets": situation.psdu_octets,
+        "stamped": situation.stamped,
+        "runs": runs,
+        "bare_cycles": cycles,
+        "cycles_mean": round(seen.cycles / runs - marks, 2),
+        "cycles_min": min(seen.windows) - marks,
+        "cycles_max": max(seen.windows) - marks,
+        "overhead_percent": percent(seen.cycles / runs),
+        "overhead_min_percent": percent(min(seen.windows)),
+        "overhead_max_percent": percent(max(seen.windows)),
+        "predicted_percent": round(100 * predicted / (runs * cycles), 4),
+        "system_percent": round(100 * (seen.span - alone) / seen.span, 4),
+        "ticks_in": counts["ticks_in"],
+        "interrupts_in": counts["interrupts_in"],
+        "reads_in": counts["reads_in"],
+        "stamps_in": counts["stamps_in"],
+        "frames_sent": seen.sent,
+        "frames_handled": counts["frames"],
+        "frames_lost": expected_frames - counts["frames"],
+        "overflows": counts["overflows"],
+        "frame_latency_us": round(sum(frames_us) / len(frames_us), 1) if frames_us else None,
+        "frame_latency_max_us": round(max(frames_us), 1) if frames_us else None,
+        "tick_latency_max_us": round(max(ticks_us), 1) if ticks_us else None,
+        "parts": asdict(parts),
+        "seed": case.seed,
+    }

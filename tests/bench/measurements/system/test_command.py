@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from wardmote.boards import BOARDS
+from wardmote.campaign.runner import Runner
 from wardmote.cli import main
 from wardmote.commands.system import situations
-from wardmote.measurements.system.campaign import Plan, measure
+from wardmote.measurements.system.campaign import Selection, measure
 from wardmote.measurements.system.situation import USUAL, Situation
 from wardmote.views import system as view
 
@@ -148,7 +149,8 @@ def test_document_figures_are_fresh(board: str, root: Path) -> None:
     assert set(blocks) == set(view.BLOCKS)
     tried = (Situation(tick_hz=1024), Situation(frames_per_s=200))
     result = measure(
-        Plan({board: BOARDS[board].clock_hz}, ("aes128",), tried, DOCUMENT_SECONDS, 1, jobs=1)
+        Selection({board: BOARDS[board].clock_hz}, ("aes128",), tried, DOCUMENT_SECONDS, 1),
+        Runner(),
     )
     for name in ("parts", f"overhead-{board}", f"share-{board}"):
         start = f"| {board} |" if name == "parts" else "| aes128 |"

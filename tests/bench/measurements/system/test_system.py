@@ -17,8 +17,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESOCB3
 
 from wardmote.boards import BOARDS
 from wardmote.call import open_target
+from wardmote.campaign.local import Local
+from wardmote.campaign.runner import Runner
+from wardmote.campaign.store import Store
 from wardmote.errors import ImageError
-from wardmote.measurements.system.campaign import Plan, expected, image, measure, parts_of
+from wardmote.measurements.system.campaign import Selection, expected, image_file, measure, parts_of
 from wardmote.measurements.system.node import Run, observe
 from wardmote.measurements.system.operations import (
     FRAME_A,
@@ -33,6 +36,8 @@ from wardmote.measurements.system.rows import Result, SystemRow
 from wardmote.measurements.system.situation import USUAL, Situation, most_frames_per_s, product
 
 SECONDS = 0.5
+FRESH = Runner(store=Store(fresh=True))
+"""Measures here, and takes nothing that was kept."""
 SEED = 3
 SHORT, LONG = "aes128", "ascon_hash256"
 """An operation that is over before a frame is, and one that is not."""
@@ -45,8 +50,8 @@ The MSP430 has no pipeline that an interrupt empties; the Cortex-M3 has one, and
 @cache
 def result(board: str, seed: int = SEED) -> Result:
     """Two operations in all usual situations."""
-    plan = Plan({board: BOARDS[board].clock_hz}, (SHORT, LONG), USUAL, SECONDS, seed, jobs=1)
-    return measure(plan)
+    selection = Selection({board: BOARDS[board].clock_hz}, (SHORT, LONG), USUAL, SECONDS, seed)
+    return measure(selection, FRESH)
 
 
 def row(board: str, operation: str, situation: Situation) -> SystemRow:
@@ -147,8 +152,8 @@ def test_same_seed_same_rows() -> None:
     situation = Situation(tick_hz=128, frames_per_s=50)
 
     def rows(seed: int) -> tuple[SystemRow, ...]:
-        plan = Plan({"telosb": 8_000_000}, (SHORT,), (situation,), 0.2, seed, jobs=1)
-        return measure(plan).rows
+        selection = Selection({"telosb": 8_000_000}, (SHORT,), (situation,), 0.2, seed)
+        return measure(selection, FRESH).rows
 
     assert rows(1) == rows(1)
     assert rows(1)[0].frame_latency_us != rows(2)[0].frame_latency_us
@@ -156,8 +161,8 @@ def test_same_seed_same_rows() -> None:
 
 def test_several_jobs_give_the_same_rows() -> None:
     """How many operations are measured at a time changes nothing."""
-    plan = Plan({"telosb": 8_000_000}, (SHORT, "ccm-frame"), USUAL[:2], 0.1, SEED, jobs=1)
-    assert measure(plan) == measure(dataclasses.replace(plan, jobs=2))
+    selection = Selection({"telosb": 8_000_000}, (SHORT, "ccm-frame"), USUAL[:2], 0.1, SEED)
+    assert measure(selection, FRESH) == measure(selection, Runner(Local(2), Store(fresh=True)))
 
 
 def test_bare_is_what_a_call_takes() -> None:
@@ -216,17 +221,17 @@ def test_a_wrong_result_is_refused(name: str, board: str) -> None:
     """Every operation's result is right on every board, and one octet off is told, not measured."""
     record = BOARDS[board]
     right = Run(record, record.clock_hz, OPERATIONS[name], Situation(), expected(name), 2, SEED)
-    assert observe(right, image(board)).counts["runs"] == 2
+    assert observe(right, image_file(board).read_bytes()).counts["runs"] == 2
     wrong = bytes([*expected(name)[:-1], expected(name)[-1] ^ 1])
     with pytest.raises(ImageError, match="results are not the host's"):
-        observe(dataclasses.replace(right, expected=wrong), image(board))
+        observe(dataclasses.replace(right, expected=wrong), image_file(board).read_bytes())
 
 
 def test_parts_follow_the_frame() -> None:
     """Reading a frame costs by its length, its interrupt does not; the wire takes 16 cycles an
     octet."""
-    board = BOARDS["telosb"]
-    long, short = (parts_of(board, board.clock_hz, octets, SEED) for octets in (127, 27))
+    board, elf = BOARDS["telosb"], image_file("telosb").read_bytes()
+    long, short = (parts_of(board, board.clock_hz, octets, SEED, elf) for octets in (127, 27))
     assert long.cycles_per_interrupt == short.cycles_per_interrupt
     assert long.cycles_per_tick == short.cycles_per_tick
     assert long.cycles_per_read - short.cycles_per_read == pytest.approx(100 * 16, abs=16)
