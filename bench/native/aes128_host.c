@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AES-128 by AESENC and AESENCLAST of x86-64, which take the round keys of FIPS 197 as
- * wm_aes128_expand makes them. No table, no branch on data: constant time. Other CPUs have none of
- * it here, and take a variant of the stack's. */
+ * wm_aes128_expand makes them. They use no table and no branch on data, so they are
+ * constant time. Other CPUs take a variant of the stack's. */
 #include <stddef.h>
 #include "aes128_host.h"
 
@@ -26,8 +26,8 @@ WITH_AES static void encrypt(const void *key, wm_block128 *block)
     _mm_storeu_si128((__m128i *)(void *)block, state);
 }
 
-/* The instruction takes several cycles but a new one may begin in each: two blocks cost little more
- * than one. */
+/* The instruction takes several cycles, but the next one may begin a cycle later. So two blocks
+ * cost little more than one. */
 WITH_AES static void encrypt2(const void *key, wm_block128 *first, wm_block128 *second)
 {
     const wm_block128 *round_key = ((const wm_aes128 *)key)->round_key;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Capture files: classic pcap in its four forms, and pcapng. References: draft-ietf-opsawg-pcap
  * (file header, record), draft-ietf-opsawg-pcapng (blocks 1, 2, 3, 6, options 9, 14). Invariant:
- * `at` + what is read from there was compared with the size of the file before. */
+ * before anything is read at `at`, its end was compared with the size of the file. */
 #include <stddef.h>
 #include "frames.h"
 
@@ -11,7 +11,7 @@
 #define MAGIC_ORDER 0x1A2B3C4Du
 #define FILE_HEADER 24u
 #define RECORD_HEADER 16u
-#define LINK_MASK 0xFFFFu /* above it: whether and how long an FCS is */
+#define LINK_MASK 0xFFFFu /* the bits above say whether there is an FCS, and its length */
 
 #define BLOCK_LEAST 12u
 #define BLOCK_INTERFACE 1u
@@ -146,7 +146,7 @@ static uint8_t read_packet(reader *in, uint32_t type, uint64_t at, uint64_t end,
         return FRAMES_BROKEN;
     }
     if (type == BLOCK_PACKET) {
-        link = load16(in, at); /* the count of drops behind it is of no interest */
+        link = load16(in, at); /* the count of drops that follows is not needed */
     } else if (type == BLOCK_ENHANCED) {
         link = load32(in, at);
     }
@@ -196,7 +196,7 @@ static uint8_t read_block(reader *in, uint32_t type, uint64_t at, uint64_t end, 
     return FRAMES_READ; /* names, statistics, comments */
 }
 
-/* A section begins: its order of octets is told by a magic inside. */
+/* A section begins: a magic number in it tells its order of octets. */
 static bool read_section(reader *in, uint64_t at, uint32_t *count)
 {
     in->swapped = false;
@@ -230,7 +230,7 @@ static uint8_t read_blocks(reader *in)
         if (length > in->size - at) {
             break;
         }
-        const uint64_t end = at + length - 4; /* the length stands at the end again */
+        const uint64_t end = at + length - 4; /* the length is repeated at the end */
         if (load32(in, end) != length) {
             return FRAMES_BROKEN;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whole captures through the stack's procedures: the loop over frames, and the pcap file that comes
- * out. References: IEEE 802.15.4-2015 9.2.2 (outgoing), 9.2.4 (incoming), which the stack follows;
- * 6.7.2 (who an Enh-Ack without source address is from); draft-ietf-opsawg-pcap (file written). */
+/* Whole captures through the stack's procedures: the loop over frames, and the pcap file it writes.
+ * References: IEEE 802.15.4-2015 9.2.2 (outgoing) and 9.2.4 (incoming), which the stack follows;
+ * 6.7.2 (the sender of an Enh-Ack without source address); draft-ietf-opsawg-pcap (the file). */
 #include <stddef.h>
 #include <string.h>
 #include <wardmote/octets.h>
@@ -59,8 +59,8 @@ static void put_record_header(uint8_t *out, const frames_job *job, uint64_t time
     wm_store_le32(out + 12, original);
 }
 
-/* A sender that the tables do not know is taken in where the job says so. Only where the nonce is
- * of the counter form: with the ASN the standard keeps no state for a sender. */
+/* Adds a sender that the tables do not have, if the job allows it and the nonce has the counter
+ * form: with the ASN the standard keeps no state for a sender. */
 static bool learn_sender(frames_state *state, const uint8_t *frame, uint8_t len)
 {
     wm_mhr mhr;
@@ -77,7 +77,7 @@ static bool learn_sender(frames_state *state, const uint8_t *frame, uint8_t len)
            state_learn(state, sender->octet, mhr.src_pan) != WM_NO_INDEX;
 }
 
-/* Counters may come again: what the procedure stored for this one is taken back. */
+/* Counters may repeat: undoes what the procedure stored for this one. */
 static void forget_counter(frames_state *state, const wm_incoming *incoming)
 {
     const wm_security_pib *pib = &state->pib;
@@ -105,7 +105,7 @@ static bool is_secured(const uint8_t *frame, uint8_t len, uint8_t *control)
     return true;
 }
 
-/* 2015 6.7.2: an Enh-Ack without source address is of the device to which the frame went that it
+/* 2015 6.7.2: an Enh-Ack without source address comes from the destination of the frame that it
  * acknowledges. */
 static bool answers(const frames_state *state, const uint8_t *frame, uint8_t len)
 {
@@ -159,8 +159,8 @@ static wm_status unsecure(const batch *run, const psdu *found, uint64_t number, 
     return wm_ash_remove(frame, len);
 }
 
-/* Extended address for the nonce of a frame that does not carry it. What cannot be secured at all
- * needs none. */
+/* Finds the extended address for the nonce of a frame that does not carry it. A frame that cannot
+ * be secured needs none. */
 static frames_reason set_own_address(const batch *run, const wm_mhr *mhr)
 {
     wm_security_pib *pib = &run->state->pib;
@@ -214,7 +214,7 @@ static wm_status secure(const batch *run, const psdu *found, uint64_t number, ui
     return status;
 }
 
-/* What a record has wrong before anybody looks into its frame. */
+/* Checks a record without looking into its frame. */
 static wm_status check_record(const batch *run, const psdu *found, frames_result *result)
 {
     switch (result->reason) {

@@ -4,8 +4,8 @@
  *  (bench/wardmote/frame/native.py mirrors every structure here, and compares their sizes when it
  *  loads the library).
  *
- *  Host only. The work on a frame is the stack's: this is the loop around it, and the formats of
- *  capture files. Nothing is allocated: the caller gives all memory. */
+ *  Host only. The stack does the work on a frame; this is the loop around it, and the formats of
+ *  capture files. The caller gives all memory. */
 #ifndef WARDMOTE_FRAMES_H
 #define WARDMOTE_FRAMES_H
 
@@ -20,7 +20,7 @@
 #define FRAMES_STATUSES 64u /* counters of frames_totals, by the negated wm_status */
 #define FRAMES_KEYS 64u
 #define FRAMES_DEVICES 4096u /* of the table, and learned */
-/* octets that a record may be longer at most: its header 16, ASH 14, MIC 16 */
+/* most octets by which a record may grow: its header 16, ASH 14, MIC 16 */
 #define FRAMES_ROOM 46u
 
 /** How a capture file could be read. */
@@ -84,7 +84,7 @@ typedef enum frames_reason {
     FRAMES_NO_SOURCE = 24
 } frames_reason;
 
-/** What became of one frame. */
+/** The result of one frame. */
 typedef struct frames_result {
     int8_t status;   /**< wm_status */
     uint8_t reason;  /**< frames_reason */
@@ -92,7 +92,7 @@ typedef struct frames_result {
     uint8_t secured; /**< Security Enabled was set (unsecure), or is now (secure) */
 } frames_result;
 
-/** How many frames had which end. */
+/** How many frames had which result. */
 typedef struct frames_totals {
     uint64_t by_status[FRAMES_STATUSES];
     uint64_t by_key[FRAMES_KEYS]; /**< frames unsecured under each key of the job */
@@ -129,7 +129,7 @@ enum {
 /** Where a frame's ASN comes from. */
 enum { FRAMES_ASN_TAP = 0, FRAMES_ASN_COUNTED = 1 /**< `asn` + number of the frame, from 0 */ };
 
-/** What is to be done with every frame. */
+/** What to do with every frame. */
 typedef struct frames_job {
     const frames_key *keys;
     const frames_device *devices;
@@ -144,10 +144,10 @@ typedef struct frames_job {
     uint8_t nonce_form, asn_source;
     uint8_t allowed[4];                    /**< levels of each frame type, as sets */
     uint8_t minimum[4];                    /**< before 2015, where the set is empty */
-    uint8_t strangers;                     /**< senders that no table has are accepted */
-    uint8_t replays;                       /**< a counter may come again */
+    uint8_t strangers;                     /**< unknown senders are accepted */
+    uint8_t replays;                       /**< a counter may repeat */
     uint8_t any_fcs;                       /**< a wrong FCS is no reason to refuse */
-    uint8_t keep_refused;                  /**< refused frames are written as they came */
+    uint8_t keep_refused;                  /**< refused frames are written unchanged */
     uint8_t nanoseconds;                   /**< times of the file written */
     uint8_t has_ext_addr;                  /**< ext_addr is known */
     uint8_t level, key_id_mode, key_index; /**< secure */
@@ -179,12 +179,12 @@ typedef struct frames_shown {
 /** @return a number that changes with the layout of any structure here */
 uint64_t frames_layout(void);
 
-/** Name of a block cipher by its place from 0, fastest first; NULL behind the last that this CPU
- *  can do. */
+/** Name of a block cipher by its place from 0, fastest first; NULL behind the last one that this
+ *  CPU can run. */
 const char *frames_cipher_name(uint8_t place);
 
-/** Octets of the state that frames_unsecure and frames_secure work in, to be aligned to 16. It
- *  holds keys. */
+/** Octets of the state of frames_unsecure and frames_secure, which must be aligned to 16. It holds
+ *  keys. */
 uint64_t frames_state_octets(void);
 
 /** Overwrites a state. */
@@ -202,8 +202,8 @@ uint8_t frames_index(const uint8_t *file, uint64_t size, frames_capture *capture
 uint8_t frames_begin(void *state, const frames_job *job, uint8_t *out, frames_totals *totals);
 
 /** Unsecures the frames from number `first` to below `end`: the incoming frame security procedure,
- *  then the ASH taken out, Security Enabled cleared and the FCS made anew. Writes a record of a
- *  pcap file into `out` for each that is not refused. Called for all frames in their order, any
+ *  then removes the ASH, clears Security Enabled and computes the FCS anew. Writes a record of a
+ *  pcap file into `out` for each that is not refused. Call it for all frames in order, any
  *  number at a time. `out` has FRAMES_ROOM octets more for each frame than were captured of it.
  *  @return octets written */
 uint64_t frames_unsecure(void *state, const frames_job *job, const uint8_t *file,

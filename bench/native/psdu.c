@@ -94,8 +94,8 @@ void fcs_prepare(fcs_tables *tables)
     }
 }
 
-/* Octet i of eight is followed by 7 - i more: its remainder is looked up where those have been
- * counted in. */
+/* Of eight octets, octet i is followed by 7 - i more: its table holds remainders that include
+ * those. */
 uint16_t fcs_of(const fcs_tables *tables, const uint8_t *octets, uint32_t len)
 {
     uint16_t remainder = 0;

@@ -41,7 +41,7 @@ static void show_ash(const wm_ash *ash, frames_shown *shown)
     memcpy(shown->key_source, ash->key_source, sizeof shown->key_source);
 }
 
-/* Extended address of a source that the frame names otherwise. */
+/* Finds the extended address of a source that the frame names by another address. */
 static const uint8_t *known_ext(const frames_job *job, const wm_mhr *mhr)
 {
     for (uint32_t i = 0; mhr->src.mode == WM_ADDR_SHORT && i < job->device_count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The PIB of a job, its tables, and the senders that are learned on the way. Every device is under
- * every key, in the device table's order, so an index of one is an index of the other. */
+/* The PIB of a job, its tables, and the senders that are learned meanwhile. Every key lists every
+ * device, in the order of the device table, so an index into one is an index into the other. */
 #include <stddef.h>
 #include <string.h>
 #include <wardmote/ct.h>
@@ -9,7 +9,7 @@
 #include "state.h"
 
 #define ASN_MAX ((UINT64_C(1) << 40) - 1)
-#define WIPE_AT_ONCE 0x8000u /* of a state, which is longer than wm_wipe takes */
+#define WIPE_AT_ONCE 0x8000u /* a state is longer than wm_wipe can take */
 
 const wm_cipher128 *cipher_at(uint8_t place)
 {
@@ -76,7 +76,7 @@ static void prepare_key(frames_state *state, const frames_job *job, uint32_t ind
     }
 }
 
-/* A device at the end of the table and of every key's devices; there is room for it. */
+/* Appends a device to the table and to every key's devices; there is room for it. */
 static void add_device(frames_state *state, const wm_device_descriptor *device, uint32_t counter)
 {
     const uint16_t index = state->pib.device_count++;

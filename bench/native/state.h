@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file state.h
- *  The PIB of a job, its tables, and the senders that are learned on the way. */
+ *  The PIB of a job, its tables, and the senders that are learned meanwhile. */
 #ifndef WARDMOTE_FRAMES_STATE_H
 #define WARDMOTE_FRAMES_STATE_H
 
@@ -27,7 +27,7 @@ typedef struct frames_state {
     wm_frame_counter device_counters[FRAMES_DEVICES];
     wm_key_device key_devices[FRAMES_KEYS][FRAMES_DEVICES];
     fcs_tables fcs;
-    /** header of the frame before: whom an ack without source address answers */
+    /** header of the previous frame: an ack without source address answers it */
     wm_mhr answered;
     bool has_answered;
 } frames_state;
@@ -38,8 +38,8 @@ const wm_cipher128 *cipher_at(uint8_t place);
 /** Fills the PIB and its tables. @return what wm_pib_check says of them */
 wm_status state_prepare(frames_state *state, const frames_job *job);
 
-/** Gives the PIB what a frame needs to know: ASN and form of the nonce. @return why that cannot
- *  be */
+/** Sets what the PIB needs for a frame: ASN and form of the nonce. @return why that is
+ *  impossible */
 frames_reason state_set_nonce(frames_state *state, const frames_job *job, bool asn_form,
                               const psdu *found, uint64_t number);
 
@@ -53,7 +53,7 @@ uint16_t state_find_short(const frames_state *state, uint16_t pan, uint16_t shor
  *  full. */
 uint16_t state_learn(frames_state *state, const uint8_t ext[8], uint16_t pan);
 
-/** Takes the device learned last back out. */
+/** Removes the device that was learned last. */
 void state_forget_last(frames_state *state);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* At which octet a frame goes wrong. The stack says that it does, in one status, for a mote has no
- * use for more; here the same fields are looked at once more, in the order of the frame, by who
- * wants to tell a person. References: IEEE 802.15.4-2015 7.2 (MHR), 7.4 (IEs), 9.4 (ASH). */
+/* Finds the octet at which a frame is malformed. The stack returns one status, because a mote needs
+ * no more. Here the same fields are read again, in the order of the frame, to tell a person.
+ * References: IEEE 802.15.4-2015 7.2 (MHR), 7.4 (IEs), 9.4 (ASH). */
 #include <wardmote/ieee802154.h>
 #include <wardmote/octets.h>
 #include "where.h"
@@ -18,7 +18,7 @@ typedef struct finding {
     uint8_t where;
 } finding;
 
-/* What a frame control field alone can have wrong. */
+/* Checks the frame control field on its own. */
 static finding look_at_fcf(uint8_t fcf0, uint8_t fcf1)
 {
     const uint8_t type = fcf0 & 7u, version = (fcf1 >> 4) & 3u, dst = (fcf1 >> 2) & 3u,
@@ -39,7 +39,7 @@ static finding look_at_fcf(uint8_t fcf0, uint8_t fcf1)
     return (finding){version < WM_VERSION_2015 ? FRAMES_COMPRESSION : FRAMES_NO_REASON, 0};
 }
 
-/* The ASH, and whether a MIC fits behind it; `*at` moves behind the ASH. */
+/* Checks the ASH and whether a MIC fits behind it; moves `*at` behind the ASH. */
 static finding look_at_ash(const uint8_t *frame, uint8_t len, uint8_t *at)
 {
     if (*at >= len) {
@@ -66,7 +66,7 @@ static finding look_at_ash(const uint8_t *frame, uint8_t len, uint8_t *at)
     return (finding){FRAMES_NO_REASON, 0};
 }
 
-/* Header IEs up to their termination, from `at` to where the MIC begins; behind it the payload. */
+/* Checks header IEs up to their termination, from `at` to the MIC; then the payload. */
 static finding look_at_ies(const uint8_t *frame, uint8_t at, uint8_t end)
 {
     while (at < end) {

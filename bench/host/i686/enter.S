@@ -45,9 +45,9 @@ wm_nothing:
     retl
     .size wm_nothing, . - wm_nothing
 
-# Called at the start of each block, with the block's number of instructions on the stack. It changes
-# no register but the flags, which the block keeps itself. The path is two sums that depend on the
-# order of the blocks' addresses.
+# Called at the start of each block, with the block's number of instructions on the stack. It
+# changes no register but the flags, which the block keeps itself. The path is two sums that depend
+# on the order of the blocks' addresses.
     .globl wm_block
     .type wm_block, @function
 wm_block:

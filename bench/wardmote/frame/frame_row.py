@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FrameRow:
-    """One frame taken apart. Octets are in hex; what a frame does not have is None. Addresses, PAN
-    identifiers and nonce stand as the standard prints them, most significant octet first, the other
-    octets as on the air."""
+    """One frame taken apart. Octets are in hex; None marks what the frame does not have. Addresses,
+    PAN identifiers and nonce are most significant octet first, as the standard prints them; other
+    octets are as on the air."""
 
     frame: int
     """Counted from 1."""
@@ -41,12 +41,12 @@ class FrameRow:
     key_index: int | None = None
     asn: int | None = None
     nonce: str | None = None
-    """None where it needs what neither frame, capture nor table of devices says."""
+    """None if frame, capture and device table do not provide what it needs."""
     header_ies: str | None = None
     payload: str | None = None
-    """Behind the header IEs; encrypted where the level says so."""
+    """What follows the header IEs; encrypted if the level says so."""
     a_data_octets: int | None = None
-    """Octets from the first that are authenticated only."""
+    """Number of leading octets that are authenticated but not encrypted."""
     m_data: str | None = None
     """What is encrypted."""
     mic: str | None = None

@@ -53,8 +53,7 @@ class Device(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """What a kind of frame must have: a set of levels, or before 2015 a least level where the set
-    is empty."""
+    """The levels that a frame type may have: a set; before 2015, if the set is empty, a minimum."""
 
     allowed: int = ALL_LEVELS
     minimum: int = 0
@@ -75,11 +74,12 @@ class Network(NamedTuple):
     coordinator_short: int = NO_SHORT
     coordinator_ext: bytes = bytes(8)
     ext: bytes | None = None
-    """Extended address of senders that neither name one nor are in the device table."""
+    """Extended address of a sender that neither states it nor is in the device table."""
 
 
 class _Table:
-    """A TOML table whose fields are taken one by one; what is left over at the end is not known."""
+    """A TOML table whose fields are taken one by one. A field that is left at the end is unknown
+    and refused."""
 
     def __init__(self, where: str, values: Any) -> None:
         if not isinstance(values, Mapping):
@@ -89,7 +89,7 @@ class _Table:
         self.known: list[str] = []
 
     def take(self, name: str) -> Any:
-        """The value of a field, None if it is not there."""
+        """Takes a field: its value, or None if it is missing."""
         self.known.append(name)
         return self.left.pop(name, None)
 
@@ -126,7 +126,7 @@ class _Table:
         return value
 
     def octets(self, name: str, length: int, default: bytes | None = None) -> bytes:
-        """Octets as hex digits; spaces, colons and dashes between them are for the reader."""
+        """Reads octets from hex digits; ignores spaces, colons and dashes."""
         value = self.take(name)
         if value is None and default is not None:
             return default
@@ -149,14 +149,14 @@ class _Table:
 
 
 def _shown(value: Any, found: bytes | None) -> str:
-    """A refused value; octets of a key are counted, not repeated."""
+    """Describes a refused value. The octets of a key are counted, never printed."""
     if found is not None:
         return f"a value of {len(found)} octets"
     return "what stands there" if isinstance(value, str) else repr(value)
 
 
 def hex_octets(text: str) -> bytes | None:
-    """Octets of hex digits; None if the text is something else."""
+    """Reads octets from hex digits; None if the text is something else."""
     digits = text.translate({ord(mark): None for mark in " :-"})
     try:
         return bytes.fromhex(digits)
@@ -192,7 +192,7 @@ def short_form(text: str) -> Key:
 
 
 def read_network(path: str | None, short: Sequence[str]) -> Network:
-    """The network of a keys file, with the keys of `--key` behind its own."""
+    """Reads a keys file; the keys of `--key` follow those of the file."""
     network = Network() if path is None else _read_file(path)
     added = tuple(
         short_form(text)._replace(source=network.default_key_source)
@@ -303,14 +303,14 @@ def _key(table: _Table, network: Network) -> Key:
 
 
 def _call(mode: int, index: int, source: bytes) -> str:
-    """A key without a name, by what frames call it."""
+    """Names a key that has no name after what frames call it."""
     if mode == 0:
         return f"mode 0, device {source.hex()}"
     return f"mode {mode}, index {index}" + (f", source {source.hex()}" if mode > 1 else "")
 
 
 def _types(table: _Table) -> int:
-    """A set of frame types, all if the field is not there."""
+    """Takes a set of frame types; all of them if the field is missing."""
     values = table.take("usage")
     if values is None:
         return ALL_TYPES
@@ -346,8 +346,8 @@ def _devices(table: _Table) -> tuple[Device, ...]:
 
 
 def _policy(table: _Table, edition: str) -> tuple[Policy, ...]:
-    """Levels of each frame type: a list is the set of those allowed, a number (before 2015) the
-    least."""
+    """Takes the levels of each frame type. A list is the set of allowed levels; a number (before
+    2015) is the minimum."""
     levels = _Table(f"{table.where}, [levels]", table.take("levels") or {})
     policy = [Policy() if edition != "2006" else Policy(0, 0) for _ in FRAME_TYPES]
     for place, name in enumerate(FRAME_TYPES):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The library of bench/native through ctypes: its structures, and who may call it.
+"""The library of bench/native through ctypes: its structures and functions.
 
-Start-up is a good part of the time a capture takes, so this imports little.
+Start-up is a large part of the time that a capture takes, so this module imports little.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STATUSES = 64
 KEYS = 64
 DEVICES = 4096
 ROOM = 46
-"""Octets by which a record may grow: its header, ASH and MIC."""
+"""Most octets by which a record may grow: its header, ASH and MIC."""
 FILE_HEADER, LEAST_RECORD = 24, 16
 FCS_OCTETS = 2
 
@@ -198,8 +198,8 @@ LAID_OUT = (Capture, Record, Result, Totals, Key, Device, Job, Shown)
 
 @functools.cache
 def library() -> ctypes.CDLL:
-    """The library as `make stack` builds it; raises UsageError if it is not there or is another
-    version's."""
+    """Opens the library that `make stack` builds; raises UsageError if it is missing or of another
+    version."""
     if not os.path.isfile(LIBRARY):
         raise UsageError(f"no library {NAME}: build it with `make stack`")
     try:
@@ -219,7 +219,7 @@ def library() -> ctypes.CDLL:
 
 
 def layout() -> int:
-    """The number that frames_layout returns where every structure has the size it has here."""
+    """The number that frames_layout returns if every structure has the same size there as here."""
     number = 0
     for one in LAID_OUT:
         number = (number * 1009 + ctypes.sizeof(one)) % 2**64
@@ -248,8 +248,8 @@ def _declare(found: ctypes.CDLL) -> None:
 
 
 def memory(octets: int, *, huge: bool = False) -> Any:
-    """Zeros that no other process sees and that cost nothing until they are touched; `huge` asks
-    for large pages."""
+    """Allocates private zeros that take no memory until they are touched; `huge` asks for large
+    pages."""
     region = mmap.mmap(-1, max(octets, 1), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if huge and hasattr(mmap, "MADV_HUGEPAGE"):
         region.madvise(mmap.MADV_HUGEPAGE)
@@ -257,7 +257,7 @@ def memory(octets: int, *, huge: bool = False) -> Any:
 
 
 def ciphers() -> list[str]:
-    """Block ciphers that this machine can do, fastest first."""
+    """Block ciphers that this machine can run, fastest first."""
     names: list[str] = []
     while name := library().frames_cipher_name(len(names)):
         names.append(name.decode())

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What became of frames, as rows.
+"""What happened to each frame, as rows.
 
-These and all values that unsecuring needs are named tuples: the module dataclasses alone takes as
-long to import as the stack takes for 50 000 frames.
+Rows and all other values for unsecuring are named tuples: to import the module dataclasses takes as
+long as the stack takes for 50 000 frames.
 """
 
 from typing import NamedTuple
 
 
 class RefusedFrame(NamedTuple):
-    """One frame that was not secured or unsecured."""
+    """One frame that was refused."""
 
     frame: int
     """Counted from 1, as Wireshark does."""
     status: str
     reason: str
     octet: int | None
-    """Where in the frame it goes wrong, from 0; None where no octet is at fault."""
+    """Offset of the octet at fault, from 0; None if no octet is at fault."""
 
 
 class StatusRow(NamedTuple):
@@ -25,7 +25,7 @@ class StatusRow(NamedTuple):
     status: str
     """The standard's name."""
     value: int | None
-    """The standard's number; None where it assigns none."""
+    """The standard's number of the status; None if it assigns none."""
     frames: int
     refused: tuple[RefusedFrame, ...]
     """The first of them."""

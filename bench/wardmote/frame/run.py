@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frames through the stack: securing, unsecuring, taking apart. Values in, rows and octets out."""
+"""Passes frames through the stack: secures, unsecures or takes them apart. Values in, rows and
+octets out."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ class Options(NamedTuple):
     """What the command line adds to a network."""
 
     asn: int | None = None
-    """Of the first frame; each later frame has the next one. None: the capture says it."""
+    """ASN of the first frame; each later frame has the next one. None: the capture gives it."""
     any_fcs: bool = False
     keep_refused: bool = False
     cipher: str = ""
@@ -93,7 +94,7 @@ def secure(
 
 
 def show(frames: Frames, network: Network, options: Options) -> Any:
-    """Every frame taken apart: an array of native.Shown."""
+    """Takes every frame apart; returns an array of native.Shown."""
     job, kept = _job(frames, network, options)
     shown = (native.Shown * frames.number)()
     native.library().frames_show(
@@ -104,7 +105,7 @@ def show(frames: Frames, network: Network, options: Options) -> Any:
 
 
 def _job(frames: Frames, network: Network, options: Options) -> tuple[native.Job, tuple[Any, Any]]:
-    """The job, and the arrays it points to, which must outlive it."""
+    """Makes the job and the arrays that it points to; the arrays must outlive the job."""
     keys, devices = (native.Key * len(network.keys))(), (native.Device * len(network.devices))()
     for to, key in zip(keys, network.keys, strict=True):
         to.octets[:], to.key_source[:] = key.octets, key.source
@@ -160,7 +161,7 @@ def _through(
     limit: int,
     write: Callable[[memoryview], object],
 ) -> Outcome:
-    """Some frames at a time, so that what is written stays in the processor's cache."""
+    """Works on some frames at a time, so that the output stays in the processor's cache."""
     library = native.library()
     state, totals = native.memory(library.frames_state_octets()), native.Totals()
     results = (native.Result * frames.number)()
@@ -198,7 +199,7 @@ def _address(octets: bytearray) -> Any:
 
 
 def _rows(totals: native.Totals, results: Any, limit: int) -> tuple[StatusRow, ...]:
-    """A row for every status that occurs, success first."""
+    """Makes a row for every status that occurs, success first."""
     met = [number for number in range(native.STATUSES) if totals.by_status[number]]
     listed = _refused(results, limit) if any(met) else ()
     return tuple(
@@ -213,7 +214,7 @@ def _rows(totals: native.Totals, results: Any, limit: int) -> tuple[StatusRow, .
 
 
 def _refused(results: Any, limit: int) -> tuple[RefusedFrame, ...]:
-    """The first refused frames, counted from 1."""
+    """Lists the first refused frames, numbered from 1."""
     found: list[RefusedFrame] = []
     statuses = bytes(results)[:: ctypes.sizeof(native.Result)]
     for number, status in enumerate(statuses, start=1):

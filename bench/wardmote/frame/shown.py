@@ -24,7 +24,7 @@ LEVEL_NAMES = (
     "ENC-MIC-128",
 )
 TAKEN_APART = frozenset({"SUCCESS", "UNSUPPORTED_SECURITY", "FCS"})
-"""Statuses of frames whose header could be read; of the others only what is wrong is said."""
+"""Statuses of frames whose header could be read. Of other frames only the fault is shown."""
 VERSION_2015 = 2
 
 
@@ -78,7 +78,7 @@ def _address(mode: int, octets: Any) -> str | None:
 
 
 def _security(shown: Shown, frame: bytes, end: int) -> dict[str, Any]:
-    """What the Auxiliary Security Header says, and what follows from it."""
+    """Reads the Auxiliary Security Header and what follows from it."""
     source_octets = {2: 4, 3: 8}.get(shown.key_id_mode, 0)
     split = shown.result.status == 0 or status_name(shown.result.status) == "FCS"
     return {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What frames come from: a capture file, text with frames in hex, or octets on the command line."""
+"""Where frames come from: a capture file, text with frames in hex, or octets on the command
+line."""
 
 from __future__ import annotations
 
@@ -18,9 +19,9 @@ MAGICS = tuple(
     bytes.fromhex(digits) for digits in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "0a0d0d0a")
 )
 LEAST_HEX = 2
-"""Octets below which a word on the command line is taken for a file name."""
+"""A word on the command line with fewer octets is taken for a file name."""
 MOST_LINE = 1024
-"""Characters of a line with a frame; far more than the longest frame has."""
+"""Most characters of a line with a frame; far more than the longest frame needs."""
 ASN_MARK = "asn="
 ASN_MOST = 2**40 - 1
 TLV_FCS, TLV_ASN = 0, 7
@@ -41,12 +42,12 @@ class Frames(NamedTuple):
     text: bool
     """They came as hex."""
     warning: str = ""
-    """Something that is wrong, but was asked to be borne."""
+    """A fault that the user chose to tolerate."""
 
 
 def read(source: str, *, with_fcs: bool, cut: bool) -> Frames:
-    """Frames of a file, of stdin (`-`) or of hex digits. `with_fcs` is for hex; `cut` bears a file
-    that ends early."""
+    """Reads frames from a file, from stdin (`-`) or from hex digits. `with_fcs` is for hex; `cut`
+    accepts a file that ends early."""
     name, octets = _octets(source)
     if bytes(octets[:4]) in MAGICS:
         return _capture(name, octets, cut=cut)
@@ -67,8 +68,8 @@ def _octets(source: str) -> tuple[str, bytes | memoryview]:
 
 
 def _load(path: str) -> bytes | memoryview:
-    """A whole file. Into large pages: the kernel takes longer to hand out many small ones than to
-    read the file."""
+    """Reads a whole file into large pages: the kernel takes longer to hand out many small pages
+    than to read the file."""
     with open(path, "rb", buffering=0) as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode) or about.st_size == 0:
@@ -81,8 +82,8 @@ def _load(path: str) -> bytes | memoryview:
 
 
 def index(octets: bytes | memoryview) -> tuple[native.Capture, Any]:
-    """What a capture says of itself, and where its frames lie; raises UsageError if it is none, or
-    broken."""
+    """Reads the headers of a capture: its properties and where its frames lie. Raises UsageError if
+    it is no capture or is broken."""
     info, reading, records = _index(octets)
     if reading != native.READ:
         raise UsageError(_fault(reading, info))
@@ -98,7 +99,7 @@ def _index(octets: bytes | memoryview) -> tuple[native.Capture, int, Any]:
 
 
 def _address(octets: bytes | memoryview) -> Any:
-    """What ctypes takes for a pointer to these octets."""
+    """Makes a pointer to these octets for ctypes."""
     return (
         octets if isinstance(octets, bytes) else (ctypes.c_uint8 * len(octets)).from_buffer(octets)
     )
@@ -148,8 +149,8 @@ def _fault(reading: int, info: native.Capture) -> str:
 
 
 def _hex(name: str, octets: bytes | memoryview, *, with_fcs: bool) -> Frames:
-    """One frame a line, `asn=NUMBER` before it if need be; empty lines and what follows # are left
-    out."""
+    """Reads one frame a line, with `asn=NUMBER` before it if needed; ignores empty lines and what
+    follows #."""
     try:
         text = bytes(octets).decode("ascii")
     except UnicodeDecodeError as error:
@@ -189,7 +190,7 @@ def _hex(name: str, octets: bytes | memoryview, *, with_fcs: bool) -> Frames:
 
 
 def tap_header(with_fcs: bool, asn: int | None) -> bytes:
-    """IEEE 802.15.4 TAP header that says whether there is an FCS, and the ASN."""
+    """Makes an IEEE 802.15.4 TAP header: whether there is an FCS, and the ASN."""
     tlvs = struct.pack("<HHI", TLV_FCS, 1, int(with_fcs))
     if asn is not None:
         tlvs += struct.pack("<HHQ", TLV_ASN, 8, asn)

@@ -23,8 +23,8 @@ STATUS_NAMES: dict[int, tuple[str, int | None]] = {
     -16: ("IMPROPER_IE_SECURITY", None),
     -20: ("STORAGE", None),
 }
-"""wm_status: the standard's name and number. Names without a number are the stack's where the
-standard has none."""
+"""wm_status: the standard's name and number. A name without a number is the stack's own, because
+the standard has none."""
 
 STATUS_WORDS = {
     "INVALID_PARAMETER": "what was asked for cannot be done with this frame",
@@ -89,7 +89,7 @@ def status_number(status: int) -> int | None:
 
 
 def why(status: int, reason: int, where: int) -> tuple[str, int | None]:
-    """A refusal in words, and the octet at fault."""
+    """Describes a refusal in words, with the octet at fault."""
     if reason in REASON_WORDS:
         return REASON_WORDS[reason], where if reason in AT_FAULT else None
     return STATUS_WORDS.get(status_name(status), "the stack refuses it"), None

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What link security takes of flash and RAM: images with and without it, module by module, and the
-stack it needs."""
+"""How much flash, RAM and stack link security takes: images with and without it are compared,
+module by module."""

@@ -17,7 +17,7 @@ from wardmote.published import footprint_fraction
 
 WITHOUT = "none"
 LEVEL = 5
-"""The level it is measured at; which one makes no difference to code and variables."""
+"""The level that is measured. The choice changes neither code nor variables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Taken:
 
 
 def taken(board: str, strategy: str, clock_hz: int, seed: int) -> Taken:
-    """Sizes and stack of image `slot` in one strategy, or without security."""
+    """Measures sizes and stack of the image `slot` with one strategy, or without security."""
     path = slot_image(board, strategy)
     image = path.read_bytes()
     executable = read(image, path.name)
@@ -94,7 +94,7 @@ def _row(board: str, strategy: str, full: Taken, bare: Taken, seed: int) -> Foot
 
 
 def _differences(full: Taken, bare: Taken) -> tuple[ModuleOctets, ...]:
-    """Module by module, most flash first; those that security leaves alone are left out."""
+    """Lists the modules that security changes, most flash first."""
     names = dict.fromkeys([*full.flash, *full.ram, *bare.flash, *bare.ram])
     rows = [
         ModuleOctets(

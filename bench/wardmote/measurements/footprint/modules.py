@@ -22,10 +22,10 @@ from wardmote.errors import ImageError, MissingError
 SYMBOLIZER = "llvm-symbolizer-22"
 DWARFDUMP = "llvm-dwarfdump-22"
 STEP = 2
-"""Octets between two questions: no instruction of these CPUs is shorter."""
+"""Code is looked up every two octets: no instruction of these CPUs is shorter."""
 CHIP = "chip and board"
 NOT_NAMED = "not named"
-"""Constants and padding that no debug information speaks of."""
+"""Constants and padding without debug information."""
 MODULES = (
     (r"stack/(src/cipher|arch|include/wardmote/(aes128|block128))", "cipher"),
     (r"stack/(src/mode|include/wardmote/ccm)", "mode"),
@@ -51,8 +51,8 @@ SOURCE = re.compile(r"(?:^|/)((?:stack|firmware)/.*)$")
 VARIABLE = re.compile(r"0x0*([0-9a-f]+):\s+DW_TAG_variable\n((?:\s+DW_AT_.*\n)+)")
 ATTRIBUTE = re.compile(r'DW_AT_(name|decl_file)\s+\("([^"]+)"\)')
 ORIGIN = re.compile(r'DW_AT_(?:specification|abstract_origin)\s+\(0x0*([0-9a-f]+) "([^"]+)"\)')
-"""What a variable with an address stands for: its declaration in a header, or what link-time
-optimisation had of it."""
+"""What a debug entry with an address refers to: its declaration in a header, or its form before
+link-time optimisation."""
 PLACE = re.compile(r"DW_OP_addr 0x([0-9a-f]+)")
 
 
@@ -102,7 +102,7 @@ def _split(path: Path, executable: Executable) -> dict[str, dict[str, int]]:
 
 
 def _code_files(path: Path, executable: Executable) -> list[str]:
-    """The source file of every two octets of code."""
+    """Finds the source file of every two octets of code."""
     addresses = [
         address
         for section in executable.sections
@@ -124,16 +124,16 @@ def _code_files(path: Path, executable: Executable) -> list[str]:
 
 
 def _written_in(files: Sequence[str]) -> str:
-    """Of a function and those it was inlined into, innermost first, the file that the octets count
-    for: the innermost, but access to registers and wires, which headers of the chip do, counts for
-    whoever asks for it."""
+    """Picks the file that octets of inlined code count for, given the files from the innermost
+    function outwards. It is the innermost one, except that access to registers and wires in a
+    chip's headers counts for its caller."""
     asking = (file for file in files if not (file.endswith(".h") and module_of(file) == CHIP))
     return next(asking, files[0] if files else "")
 
 
 def _declared_in(path: Path) -> dict[str | int, str]:
-    """The file that defines each variable with an address of its own: by that address, or by name
-    where the debug information keeps addresses in a table."""
+    """Finds the file that defines each variable with an address of its own: by that address, or by
+    name if the debug information keeps addresses in a table."""
     text = _run([_tool(DWARFDUMP), "--debug-info", str(path)], "")
     entries = dict(VARIABLE.findall(text))
     declared: dict[str | int, str] = {}
@@ -148,7 +148,8 @@ def _declared_in(path: Path) -> dict[str | int, str]:
 
 
 def _definition(block: str, entries: dict[str, str]) -> tuple[str, str]:
-    """Name and file of a variable; what its own entry does not say, the entry it refers to does."""
+    """Finds name and file of a variable; what its own entry lacks, the entry it refers to
+    provides."""
     attributes = dict(ATTRIBUTE.findall(block))
     name, file = attributes.get("name", ""), attributes.get("decl_file", "")
     origin = ORIGIN.search(block)
@@ -159,8 +160,8 @@ def _definition(block: str, entries: dict[str, str]) -> tuple[str, str]:
 
 
 def _linked_from(path: Path) -> dict[int, str]:
-    """The source at whose object's section each address begins: for what assembly defines, which no
-    debug information declares."""
+    """Finds the source whose object's section begins at each address. This covers what assembly
+    defines, which debug information does not declare."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     return {int(address, 16): source for address, source in LINKED.findall(text)}
 

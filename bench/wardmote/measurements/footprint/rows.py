@@ -8,7 +8,7 @@ from wardmote.rows import Provenance
 
 @dataclass(frozen=True, slots=True)
 class ModuleOctets:
-    """What security adds to one module; below zero if the image with it has less there."""
+    """What security adds to one module; negative if the image with security has less of it."""
 
     module: str
     flash_octets: int
@@ -17,8 +17,8 @@ class ModuleOctets:
 
 @dataclass(frozen=True, slots=True)
 class FootprintRow:
-    """What link security takes on a board in one strategy: the image with it less the image
-    without it."""
+    """What link security takes on a board with one strategy: the image with security minus the
+    image without."""
 
     board: str
     strategy: str

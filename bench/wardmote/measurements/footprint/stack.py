@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How deep the stack goes: it is painted before boot, and looked at after root and leaf have
+"""Measures how deep the stack goes: it is painted before boot and read after root and leaf have
 exchanged frames."""
 
 import hashlib
@@ -17,7 +17,8 @@ TOP = "__stack"
 
 
 def bounds(executable: Executable, name: str) -> tuple[int, int]:
-    """The RAM that only the stack uses: from behind the last variable to where the stack begins."""
+    """Returns the bounds of the RAM that only the stack uses: from behind the last variable to
+    where the stack begins."""
     if TOP not in executable.addresses:
         raise ImageError(f"{name}: no symbol {TOP} that says where the stack begins")
     ram = [section for section in executable.sections if section.memory is not Memory.FLASH]
@@ -32,7 +33,8 @@ def paint(octets: int) -> bytes:
 
 
 def depth(case: Case, image: bytes, executable: Executable, name: str, seed: int) -> int:
-    """Octets of stack that were written, interrupts included, on the mote that needed more."""
+    """Counts octets of stack that were written, interrupts included, on the mote that needed
+    more."""
     low, top = bounds(executable, name)
     network = Network(case, image, LONG, seed)
     pattern = paint(top - low)
@@ -44,7 +46,7 @@ def depth(case: Case, image: bytes, executable: Executable, name: str, seed: int
 
 
 def _touched(network: Network, mote: str, low: int, pattern: bytes) -> int:
-    """Octets from the lowest one that changed to the top."""
+    """Counts octets from the lowest one that changed to the top."""
     now = bytes(network.simulation.read(network.index(mote), low, len(pattern)))
     untouched = next(
         (i for i, (new, old) in enumerate(zip(now, pattern, strict=True)) if new != old),

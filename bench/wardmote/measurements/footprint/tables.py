@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the security procedures of IEEE 802.15.4 take: octets of each table entry on each target,
-and of their code."""
+and octets of code."""
 
 import re
 import subprocess
@@ -28,7 +28,7 @@ ENTRIES = (
     ("IE policy: one IE", "wm_ie_usage", "flash"),
     ("the PIB itself", "wm_security_pib", "RAM"),
 )
-"""What it is, its struct, where it may lie. What the procedures never write may lie in flash."""
+"""Title, struct and memory of each entry. What the procedures never write may lie in flash."""
 MODULES = ("procedures", "outgoing", "incoming", "lookup", "policy", "ash", "pib", "minimal")
 LINE = re.compile(r"^\s*(\d+)\s+(\d+)\s+(\d+)\s.*\bsecurity_(\w+)\.o\b", re.MULTILINE)
 
@@ -77,8 +77,8 @@ def entries() -> tuple[EntryRow, ...]:
 
 
 def networks() -> tuple[NetworkRow, ...]:
-    """Three nodes of 2015, sums of entries: expanded keys in RAM, four level descriptors, two ways
-    to name a key."""
+    """Three example nodes of the 2015 edition as sums of entries: expanded keys in RAM, four level
+    descriptors, two ways to name a key."""
     prototypes = read_public(ROOT)
     size = {record: sizes(prototypes, record) for _, record, _ in ENTRIES}
 
@@ -106,7 +106,7 @@ def networks() -> tuple[NetworkRow, ...]:
 
 
 def code(build: Path = BUILD) -> tuple[CodeRow, ...]:
-    """Octets of code and constants by source file, as the libraries have them."""
+    """Counts octets of code and constants by source file, as the libraries have them."""
     found: dict[str, dict[str, int]] = {module: {} for module in MODULES}
     for target in CPUS:
         library = build / "stack" / target / "libwardmote.a"

@@ -27,13 +27,13 @@ class Given:
     """`random`, `zero`, `hex` or `number`."""
     secret: bool = False
     octets: int | None = None
-    """Length of a buffer, where it is said here."""
+    """Length of the buffer, if the argument states it."""
     contents: bytes = b""
     number: int = 0
 
 
 def read_argument(text: str) -> tuple[str, Given]:
-    """Parameter and value of `NAME=VALUE[:secret]`."""
+    """Reads `NAME=VALUE[:secret]`: the parameter's name and its value."""
     if not (named := NAMED.fullmatch(text)):
         raise UsageError(f"no argument {text!r}: write NAME=VALUE, VALUE being {FORMS}")
     name, value = named[1], named[2]
@@ -66,7 +66,7 @@ def read_arguments(texts: Sequence[str]) -> dict[str, Given]:
 
 
 def read_sizes(text: str) -> tuple[str | None, tuple[int, ...]]:
-    """Parameter, if it is named, and values of `16,32,64` or `len=16,32,64`."""
+    """Reads `16,32,64` or `len=16,32,64`: the parameter's name, if given, and the values."""
     if not (match := SIZES.fullmatch(text)):
         raise UsageError(
             f"no size {text!r}: write lengths such as 16,32,64, or len=16,32,64 with the "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows of today against rows of an earlier day."""
+"""Compares today's rows with rows of an earlier day."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from wardmote.measurements.function.rows import MeasureRow
 
 QUANTITIES = ("cycles_median", "cycles_max", "stack_octets", "flash_octets", "ram_octets")
 KEY = ("cpu", "operation", "octets", "flags")
-"""What a row must have in common with an earlier one to be compared with it."""
+"""What two rows must have in common to be compared."""
 PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*%?")
 Key = tuple[Any, ...]
 
@@ -30,9 +30,10 @@ class Change:
     old: int | None
     new: int | None
     percent: float | None
-    """Of the old one; None where that is 0 or either is not known."""
+    """Change relative to the old value; None if the old value is 0 or one of the two is unknown."""
     worse: bool
-    """By more than the tolerance; of `constant_time`: it held, and does not any longer."""
+    """The value grew by more than the tolerance; for `constant_time`: it held and no longer
+    does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,11 @@ class Comparison:
     tolerance_percent: float
     changes: tuple[Change, ...]
     missing: tuple[str, ...]
-    """Rows of the file that were not measured now."""
+    """Rows of the file that today's measurement does not have."""
     added: tuple[str, ...]
     """Rows that the file does not have."""
     compilers: tuple[str, ...]
-    """CPUs whose compiler is another one, with both."""
+    """CPUs whose compiler has changed, with the old and the new one."""
 
     @property
     def worse(self) -> tuple[Change, ...]:
@@ -63,7 +64,7 @@ def read_tolerance(text: str) -> float:
 
 
 def read_baseline(path: Path) -> list[dict[str, Any]]:
-    """Rows that `wardmote measure --format json` wrote."""
+    """Reads rows that `wardmote measure --format json` wrote."""
     try:
         rows = json.loads(path.read_text())
     except OSError as error:

@@ -14,7 +14,7 @@ HOSTS = ("host", "host32")
 PLACES = (*CPUS, *HOSTS)
 """Where a function can be measured."""
 ALL = PLACES[:-1]
-"""Those that `all` means: host32 tells little that host and armv7m do not."""
+"""What `all` means. It leaves host32 out, which tells little beyond host and armv7m."""
 MACHINES = {cpu.elf_machine: cpu.name for cpu in CPUS.values()} | {62: "host", 3: "host32"}
 """e_machine of the ELF format -> CPU."""
 ARCHIVE, THIN_ARCHIVE = b"!<arch>\n", b"!<thin>\n"
@@ -30,12 +30,12 @@ class Files:
     sources: tuple[Path, ...]
     headers: tuple[Path, ...]
     linked: tuple[tuple[str, Path], ...]
-    """CPU and file of every archive and object."""
+    """Every archive and object, with its CPU."""
     executable: tuple[str, Path] | None = None
 
     @property
     def types(self) -> tuple[Path, ...]:
-        """The files that hold the types of a prototype: headers, else the first source if it is
+        """The files that declare a prototype's types: the headers, else the first source if it is
         C."""
         return self.headers or tuple(path for path in self.sources[:1] if path.suffix == ".c")
 
@@ -44,7 +44,7 @@ class Files:
         return tuple(path for own, path in self.linked if own == cpu)
 
     def possible(self) -> tuple[str, ...]:
-        """The CPUs that they can run on: what is compiled already has one each."""
+        """The CPUs that the files can run on; what is already compiled has one."""
         if self.executable is not None:
             return (self.executable[0],)
         named = {cpu for cpu, _ in self.linked}
@@ -52,7 +52,7 @@ class Files:
 
 
 def sort_files(paths: Sequence[Path]) -> Files:
-    """Files by their kind; raises UsageError for what is none of them."""
+    """Sorts files by their kind; raises UsageError for a file of another kind."""
     if not paths:
         raise UsageError(f"no file to measure: give a {KINDS} file")
     if gone := next((path for path in paths if not path.is_file()), None):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Inputs of a measured function: random ones that every CPU gets alike, and secrets that bring
-shortcuts to light."""
+"""Inputs of a measured function: random values, the same on every CPU, and secrets chosen to reveal
+shortcuts."""
 
 import dataclasses
 import random
@@ -57,7 +57,8 @@ class Plan:
         return count * self.call.element_octets(parameter, model)
 
     def alike(self, name: str) -> bool:
-        """A buffer has the same octets on every CPU, so that outputs can be compared."""
+        """Says whether a buffer has the same length on every CPU, so that outputs can be
+        compared."""
         parameter = next(p for p in self.call.function.parameters if p.name == name)
         return self.octets_of(parameter, NARROWEST) == self.octets_of(parameter, HOST)
 
@@ -73,8 +74,8 @@ class Plan:
 
 
 def plan(call: Call, given: Mapping[str, Given]) -> Plan:
-    """Checks that every parameter can be given what was asked for; what was not asked for is random
-    and public."""
+    """Checks that every parameter can take its argument. A buffer without an argument is random and
+    public."""
     parameters = {p.name: p for p in call.function.parameters}
     if stray := next((name for name in given if name not in parameters), None):
         raise UsageError(
@@ -105,7 +106,7 @@ def plan(call: Call, given: Mapping[str, Given]) -> Plan:
 def plans(
     call: Call, given: Mapping[str, Given], name: str | None, sizes: Sequence[int]
 ) -> list[Plan]:
-    """One plan, or one for each value of the parameter that holds a buffer's length."""
+    """Makes one plan, or one for each value of the parameter that holds a buffer's length."""
     if not sizes:
         return [plan(call, given)]
     buffers = [p for p in call.function.parameters if isinstance(p.type, Pointer)]
@@ -127,14 +128,14 @@ def plans(
 
 
 def _length_name(call: Call, parameter: Parameter, given: Given) -> str | None:
-    """The parameter that holds a buffer's length; what is said outweighs what is guessed from the
-    order."""
+    """Returns the parameter that holds a buffer's length. A stated length overrides the guess from
+    the order of parameters."""
     said = given.kind != "hex" and given.octets is not None
     return None if said and parameter.name not in call.lengths else length_of(call, parameter)
 
 
 def _bare(parameter: Parameter) -> bool:
-    """A pointer to numbers, or to nothing known, without a count."""
+    """Says whether the type is a pointer to numbers or to `void`, without a count."""
     type_ = parameter.type
     return (
         isinstance(type_, Pointer)
@@ -189,8 +190,8 @@ def _length(buffer: str, length: str, given: Given) -> int:
 
 
 def draw(plan: Plan, model: DataModel, seed: str, fixed: Inputs | None = None) -> Inputs:
-    """One value for every parameter. The same seed gives every CPU the same values; with `fixed`
-    only secrets are drawn."""
+    """Draws one value for every parameter. The same seed gives the same values on every CPU. With
+    `fixed`, only secrets are drawn."""
     values: Inputs = {}
     for parameter in plan.call.function.parameters:
         name, given = parameter.name, plan.given[parameter.name]
@@ -222,9 +223,9 @@ def _number(type_: Scalar, given: Given, seed: str) -> int:
 
 
 def draw_secrets(plan: Plan, model: DataModel, seed: int, runs: int) -> list[Inputs]:
-    """Inputs that differ in their secrets alone. Random secrets never meet the case in which a
-    comparison goes on to its end; so the first ones are all zeros, all ones, the octets of another
-    buffer, and those but for the last."""
+    """Draws inputs that differ only in their secrets. With random secrets a comparison almost never
+    runs to its end. So the first secrets are all zeros, all ones, the octets of another buffer, and
+    the same with another last octet."""
     public = draw(plan, model, f"{seed}/public")
     found = [draw(plan, model, f"{seed}/secret/{run}", public) for run in range(max(runs, 2))]
     chosen: list[Inputs] = []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether secrets show: cycles, path and addresses of runs that differ in their secrets alone, on
-the binary itself."""
+"""Finds out whether secrets show. Runs that differ only in their secrets are compared on the binary
+itself: cycles, path and addresses."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -81,8 +81,8 @@ def _cycle_leak(
     inputs: Sequence[Inputs],
     same_path: bool,
 ) -> Leak:
-    """Both numbers of cycles; where the path is the same, the instruction whose time depends on its
-    operands."""
+    """A leak through cycles: both numbers, and, if the path is the same, the instruction whose time
+    depends on its operands."""
     ends, timing = (runs[0].cycles, runs[at].cycles), None
     if ends[0] == ends[1]:
         ends, timing = (low[0].cycles, low[at].cycles), FAST_END
@@ -99,8 +99,7 @@ def _cycle_leak(
 def _slow_instruction(
     cpu: Emulated, first: Inputs, second: Inputs, most: int, timing: Timing | None
 ) -> int:
-    """Stops both runs after ever closer numbers of cycles: the last place both reach at the same
-    time."""
+    """Bisects over cycles: returns the last place that both runs reach at the same time."""
     place = cpu.target(timing).address_of(cpu.plan.call.function.name) & ~1
     same, other = 0, most
     while other - same > 1:
@@ -114,7 +113,7 @@ def _slow_instruction(
 
 
 def _first(runs: Sequence[Outcome], of: Callable[[Outcome], object]) -> int:
-    """Index of the first run that differs from run 0; 0 if none does."""
+    """Returns the index of the first run that differs from run 0, or 0 if none does."""
     return next((n for n, run in enumerate(runs) if of(run) != of(runs[0])), 0)
 
 

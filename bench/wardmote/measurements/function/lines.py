@@ -24,12 +24,12 @@ class Place:
 
 
 def place_of(elf: Path, pc: int) -> Place:
-    """What the debug information says about an address."""
+    """Looks up one address in the debug information."""
     return places_of(elf, [pc])[pc][0]
 
 
 def places_of(elf: Path, pcs: Sequence[int]) -> dict[int, tuple[Place, ...]]:
-    """The same of many addresses, innermost first: more than one where functions were inlined."""
+    """Looks up many addresses. Inlined functions give several places, innermost first."""
     words = ["llvm-symbolizer-22", f"--obj={elf}", "--basenames", "--output-style=JSON"]
     lines = _ask(words, "".join(f"{pc:#x}\n" for pc in pcs)).splitlines()
     found = (

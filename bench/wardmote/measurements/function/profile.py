@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the cycles of one call go: every instruction's own cycles, under the functions that called
-it."""
+"""Shows where the cycles of one call go: each instruction's cycles count for its function and for
+all callers."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -15,28 +15,28 @@ from wardmote.measurements.function.run import Emulated
 
 INLINED = " (inlined)"
 MOST_CALL_OCTETS = 4
-"""Of a call instruction on any of the CPUs."""
+"""The longest call instruction of any CPU."""
 Stack = tuple[str, ...]
-"""Functions, the one that was measured first."""
+"""Functions on the stack, outermost first."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionCost:
-    """What one function takes in a call; what was inlined into it is its own and stands apart
-    besides."""
+    """What one function costs in a call. What is inlined into it counts as its own, and is also
+    listed separately."""
 
     function: str
     calls: int | None
     """None where it was inlined."""
     cycles: int
-    """Of its own instructions, without what it calls."""
+    """Cycles of its own instructions, without those of its callees."""
     cycles_with_callees: int
     instructions: int
 
 
 @dataclass(frozen=True, slots=True)
 class LineCost:
-    """What the instructions of one source line take."""
+    """What the instructions of one source line cost."""
 
     source: str
     """FILE:LINE; `?` where the debug information does not say."""
@@ -47,8 +47,8 @@ class LineCost:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One call on one CPU; of a CPU whose timing is a band, at its slow end. Costs are sorted, most
-    cycles first."""
+    """The profile of one call on one CPU. If the CPU's timing is a band, its slow end is used.
+    Costs are sorted, most cycles first."""
 
     cpu: str
     operation: str
@@ -73,7 +73,7 @@ class _Frame:
 
 @dataclass(slots=True)
 class _Walk:
-    """Follows a run from instruction to instruction, and knows who called whom."""
+    """Follows a run instruction by instruction and keeps the call stack."""
 
     starts: list[int]
     names: list[str]
@@ -98,8 +98,8 @@ class _Walk:
             self._jumped(name)
 
     def _returned(self, next_pc: int, sp: int) -> bool:
-        """Drops the frames that a return ends: the execution goes on behind a call, SP as it was
-        before it."""
+        """Drops the frames that a return ends. After a return, execution continues behind the call,
+        and SP is what it was before the call."""
         for depth in range(len(self.frames) - 1, 0, -1):
             frame = self.frames[depth]
             if frame.site < next_pc <= frame.site + MOST_CALL_OCTETS and sp == frame.sp:
@@ -113,8 +113,8 @@ class _Walk:
         return False
 
     def _jumped(self, name: str) -> None:
-        """A jump into another function, which returns to the caller of this one; or back to one
-        that jumped here."""
+        """Handles a tail call: a jump into another function, which returns to this function's
+        caller; or a jump back."""
         top = self.frames[-1]
         depth = len(self.frames) - 1
         while depth >= 0 and (self.frames[depth].site, self.frames[depth].sp) == (top.site, top.sp):
@@ -172,7 +172,7 @@ def profile_of(cpu: Emulated, inputs: Inputs) -> Profile:
 
 
 def _walk(cpu: Emulated, trace: Trace) -> _Walk:
-    """Functions by address, and which instructions of the run are calls."""
+    """Finds functions by address, and the instructions of the run that are calls."""
     program = cpu.target(None).program
     code = {
         address & ~1: name  # Bit 0 of an ARM's is no part of the address.
@@ -185,7 +185,7 @@ def _walk(cpu: Emulated, trace: Trace) -> _Walk:
 
 
 def _sp_of_caller(cpu: Emulated, trace: Trace) -> int:
-    """SP before the first instruction: what it is after the last one, less what the return took
+    """Returns SP before the first instruction: SP after the last one, minus what the return took
     from the stack."""
     return trace.sps[-1] - CPUS[cpu.cpu].return_octets
 
@@ -193,7 +193,7 @@ def _sp_of_caller(cpu: Emulated, trace: Trace) -> int:
 def _functions(
     folded: Mapping[Stack, int], counted: Mapping[Stack, int], calls: Mapping[str, int]
 ) -> tuple[FunctionCost, ...]:
-    """Each function once, however often it is on a stack."""
+    """Counts each function once, however often it is on a stack."""
     own: dict[str, int] = defaultdict(int)
     whole: dict[str, int] = defaultdict(int)
     instructions: dict[str, int] = defaultdict(int)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The function that `--call` describes: its parameters, and which of them says how long a buffer
-is."""
+"""Reads the function that `--call` describes: its parameters, and which of them holds the length of
+a buffer."""
 
 import re
 import tempfile
@@ -36,7 +36,7 @@ class Call:
 
     text: str
     plain: str
-    """The same with nothing in the brackets where a parameter stood, which C takes in any order of
+    """The prototype with empty brackets where a parameter stood: C accepts that in any order of
     parameters."""
     function: Function
     prototypes: Prototypes
@@ -44,15 +44,15 @@ class Call:
     """Buffer -> parameter that holds its number of elements."""
 
     def element_octets(self, parameter: Parameter, model: DataModel) -> int:
-        """Octets of one element of a buffer; what a `void *` leads to is octets."""
+        """Octets of one element of a buffer. A `void *` points to single octets."""
         assert isinstance(parameter.type, Pointer)
         target = parameter.type.target
         return 1 if isinstance(target, Void) else self.prototypes.sizeof(target, model)
 
 
 def read_call(text: str, types: Sequence[Path], include: Sequence[Path]) -> Call:
-    """Reads a prototype; its types are those of the files `types`, if that is C we can read, else
-    of the stack's headers."""
+    """Reads a prototype. Its types come from the files `types` if they can be parsed, else from the
+    stack's headers."""
     text = " ".join(text.split()).removesuffix(";").strip()
     named = NAME.search(text)
     if not named or "{" in text:
@@ -81,7 +81,8 @@ def read_call(text: str, types: Sequence[Path], include: Sequence[Path]) -> Call
 
 
 def _without_lengths(text: str) -> tuple[str, dict[str, str]]:
-    """The text with `buffer[len]` as `buffer[]` where `len` is a parameter, and which those are."""
+    """Replaces `buffer[len]` by `buffer[]` where `len` is a parameter; returns the text and those
+    pairs."""
     parameters = set(re.findall(r"(\w+)\s*(?:\[[^\]]*\]\s*)?[,)]", text))
     lengths = {
         buffer: length for buffer, length in BY_PARAMETER.findall(text) if length in parameters
@@ -103,8 +104,8 @@ def _checked(function: Function) -> Function:
 
 
 def length_of(call: Call, parameter: Parameter) -> str | None:
-    """The parameter that holds a buffer's number of elements: the one in its brackets, else, for a
-    bare pointer to numbers, the first integer behind it."""
+    """Returns the parameter that holds a buffer's number of elements: the one in its brackets; for
+    a bare pointer to numbers, the first integer that follows it."""
     if parameter.name in call.lengths:
         return call.lengths[parameter.name]
     type_ = parameter.type

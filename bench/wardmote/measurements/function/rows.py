@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a measured call is: one row a CPU, with everything its figures depend on."""
+"""The rows of `wardmote measure`: one for each CPU, with everything its figures depend on."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """Where two runs that differ in their secrets alone part for the first time."""
+    """The first difference between two runs that differ only in their secrets."""
 
     verdict: str
-    """What it refutes: `cycles`, `branch` or `address`."""
+    """The verdict that it refutes: `cycles`, `branch` or `address`."""
     pc: int | None
-    """The instruction; None if only the numbers of cycles are known to differ."""
+    """Address of the instruction; None if only the numbers of cycles are known to differ."""
     function: str
     instruction: str
     source: str
     """FILE:LINE, empty where the executable does not say."""
     first: str
-    """What the first run does there; the second is `second`."""
+    """What the first run does there; `second` says it of the second run."""
     second: str
     secrets_first: dict[str, str]
     """Secret inputs of the first run, in hex; the second's are `secrets_second`."""
@@ -35,50 +35,52 @@ class MeasureRow:
     variant: str
     operation: str
     octets: int
-    """What a call works on: the length that was given, else the longest buffer it may write, else
-    the longest."""
+    """Octets that a call works on: the given length, else the longest buffer that the function may
+    write, else the longest buffer."""
     cycles_min: int | None
-    """Over all inputs; of a CPU whose timing is a band, at its slow end. So are the next two."""
+    """The least over all inputs. If the CPU's timing is a band, this and the next two are at its
+    slow end."""
     cycles_median: int | None
     cycles_max: int | None
     cycles_min_low: int | None
-    """At the fast end of a band; None where timing is exact. So are the next two."""
+    """This and the next two are at the fast end of a band; None if timing is exact."""
     cycles_median_low: int | None
     cycles_max_low: int | None
     instructions: int | None
-    """Median of those that were executed, where cycles are not counted."""
+    """Median number of executed instructions, for a CPU whose cycles are not counted."""
     unstepped: str | None
-    """Why the host's calls were not followed instruction by instruction; None if they were, and on
+    """Why the host's calls were not followed instruction by instruction. None if they were, and on
     other CPUs."""
     board: str | None
-    """Whose clock and current time and energy are at; None on the host. So are the next ones."""
+    """Board whose clock and current give time and energy. This and the next fields are None on the
+    host."""
     clock_hz: int | None
     supply_v: float | None
     current_ma: float | None
-    """Of the running CPU; nothing else of the board is counted."""
+    """Current of the running CPU; nothing else of the board is counted."""
     current_source: str | None
     """`datasheet`, `measured` or `assumed`, and where the current is printed."""
     time_us: float | None
-    """Of `cycles_median`; at the fast end of a band `time_us_low`."""
+    """Time of `cycles_median`; `time_us_low` is the time at the fast end of a band."""
     time_us_low: float | None
     energy_uj: float | None
-    """What the CPU draws in that time; at the fast end of a band `energy_uj_low`."""
+    """What the CPU draws in that time; `energy_uj_low` is at the fast end of a band."""
     energy_uj_low: float | None
     flash_octets: int | None
     ram_octets: int | None
     stack_octets: int | None
     constant_time: bool | None
-    """All verdicts hold, of which the host gives the last two; None if no argument is secret, or
-    nothing was traced."""
+    """All verdicts hold; the host gives only the last two. None if no argument is secret or nothing
+    was traced."""
     constant_cycles: bool | None
     no_secret_branch: bool | None
     no_secret_address: bool | None
     leaks: tuple[Leak, ...]
     secrets: tuple[str, ...]
     expected: bool | None
-    """The outputs are those that were expected; None if none were."""
+    """The outputs are as expected; None if nothing was expected."""
     unexpected: str | None
-    """The first output that is not the one expected; None if there is none."""
+    """The first output that is not as expected; None if there is none."""
     disagreement: str | None
     """How the outputs differ from those of the first CPU; None if they do not."""
     runs: int

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calls of one function on this machine's own CPU, step by step as far as that can be done in
-seconds."""
+"""Calls of one function on this machine's own CPU. They are followed step by step if that takes
+seconds at most."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from wardmote.measurements.function.lines import place_of
 from wardmote.measurements.function.run import Measured, answer_of
 
 MOST_IN_ALL = 2_000_000
-"""Steps of all calls together: a step takes about ten microseconds."""
+"""Most steps of all calls together; a step takes about ten microseconds."""
 MOST_OF_ONE = 200_000
 FAULT = re.compile(r"PC 0x([0-9a-f]+)")
 NO_RETURN = "no return within"
@@ -29,15 +29,15 @@ class Stepped:
     cycle_limit: int
     """Counted in instructions."""
     most: int
-    """Instructions of a call that are followed."""
+    """Most instructions of a call that is followed."""
     unstepped: str | None = None
     cpu: str = "host"
 
     def call(
         self, inputs: Inputs, trace: TraceMode = "off", timing: Timing | None = None
     ) -> Outcome:
-        """One call that is followed, its variables as a program begins; a fault names its source
-        line. Raises StepError if it cannot be followed."""
+        """Makes one call and follows it; variables are as at program start. A fault names its
+        source line. Raises StepError if the call cannot be followed."""
         try:
             self.host.instruction_limit = min(self.cycle_limit, self.most)
             return self._call(inputs, "full" if trace == "full" else "hash")
@@ -50,7 +50,7 @@ class Stepped:
             raise self._placed(error) from error
 
     def measure(self, inputs: Sequence[Inputs]) -> Measured:
-        """Calls with all inputs, followed if all of them can be."""
+        """Makes the calls with all inputs; follows them if all of them can be followed."""
         try:
             return self._measured([self.call(one) for one in inputs])
         except StepError as error:
@@ -72,12 +72,12 @@ class Stepped:
         return Measured(answers, stack_octets=max(depths, default=None), instructions=counted)
 
     def _placed(self, error: CallError) -> CallError:
-        """The same with the source line, if the instruction is in the library."""
+        """Adds the source line if the instruction is in the library."""
         found = FAULT.search(str(error))
         source = place_of(self.elf, int(found[1], 16)).source if found else ""
         return type(error)(f"{error}{f', at {source}' if source else ''}")
 
 
 def followed(calls: int) -> int:
-    """Instructions of each of so many calls that are followed."""
+    """Returns how many instructions of each call are followed, for that many calls."""
     return min(MOST_OF_ONE, MOST_IN_ALL // max(1, calls))
