@@ -29,6 +29,17 @@ def wide_screen() -> Iterator[None]:
         yield
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--long`: every case there is, as in CI."""
+    ci = os.environ.get("CI") == "true"
+    parser.addoption(
+        "--long",
+        action="store_true",
+        default=ci,
+        help="take every case of the portable and small forms, not one in five (on where CI=true)",
+    )
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The repository."""

@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 FOLDER = Path(__file__).resolve().parent.parent / "vectors"
 STATUS_HEADER = FOLDER.parent / "stack/include/wardmote/status.h"
 
@@ -98,6 +100,13 @@ def load(
     if not kept:
         raise VectorError(f"vectors/{where}: nothing of type {type_} with valid = {valid}")
     return kept
+
+
+def of_each_file(vectors: list[Vector]) -> pytest.MarkDecorator:
+    """Gives a test the vectors of one file at a time, as `vectors`: a case takes less than pytest
+    needs to name it."""
+    files = {vector.file: [v for v in vectors if v.file == vector.file] for vector in vectors}
+    return pytest.mark.parametrize("vectors", files.values(), ids=files)
 
 
 def thinned(vectors: list[Vector], stride: int) -> list[Vector]:

@@ -52,6 +52,9 @@ RACES = (
 )
 HASHES = {"sha1": 20, "sha256": 32, "blake2s": 32, "sha3_256": 32, "ascon_hash256": 32}
 """Octets of the digest of each hash, by its name in functions."""
+FRAME = ("aes128", "ccm")
+MODES = ("sha1", "sha256", "hmac", "aes128", "cmac", "ascon_aead128")
+"""Headers of what is called."""
 VARIANTS = {
     "msp430": ("tab", "small"),
     "avr": ("tab", "small", "fix"),
@@ -184,16 +187,18 @@ def main() -> int:
             for r in RACES
         ]
         costs = {
-            cpu: [row for v in variants for row in primitive_costs(open_target(cpu), v)]
+            cpu: [
+                *(row for v in variants for row in primitive_costs(open_target(cpu, *FRAME), v)),
+                *hash_costs(open_target(cpu, *HASHES)),
+                *mode_costs(open_target(cpu, *MODES)),
+            ]
             for cpu, variants in VARIANTS.items()
         }
-        for cpu, rows in costs.items():
-            rows += hash_costs(open_target(cpu, "hashes")) + mode_costs(open_target(cpu, "macs"))
     except (WardmoteError, MoteError, subprocess.CalledProcessError) as error:
         sys.stderr.write(f"bench: {error}\n")
         return 2
     for cpu, rows in costs.items():
-        say(f"{cpu}, cycles of the functions in build/stack/{cpu}, no wait states:")
+        say(f"{cpu}, cycles of the functions of build/stack/{cpu}, no wait states:")
         for row in rows:
             say(
                 f"  {row.operation:<44} {row.cycles:>7} cycles, {row.stack_octets:>4} octets of "

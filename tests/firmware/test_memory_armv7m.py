@@ -5,9 +5,10 @@ import random
 
 import pytest
 
-from tests.conftest import ROOT
 from wardmote._motes import Program
+from wardmote.linked import linked
 
+NAMES = ("memcpy", "memmove", "memset", "memcmp")
 ARENA = 256
 ALIGNMENTS = [
     (16, 120),
@@ -24,8 +25,8 @@ ALIGNMENTS = [
 
 @pytest.fixture(scope="module")
 def program() -> Program:
-    """The whole stack as it is linked for calls, runtime included."""
-    return Program((ROOT / "build/stack/armv7m/stack.elf").read_bytes())
+    """The runtime, as it is linked for calls."""
+    return Program(linked("armv7m", NAMES).read_bytes())
 
 
 @pytest.mark.parametrize("length", [*range(20), 31, 32, 33, 64, 69])

@@ -5,9 +5,10 @@ import random
 
 import pytest
 
-from tests.conftest import ROOT
 from wardmote._motes import CallResult, Program
+from wardmote.linked import linked
 
+NAMES = ("memcpy", "memmove", "memset", "memcmp")
 ARENA = 1024
 PLACES = [(16, 520), (16, 600), (520, 16), (16, 17), (17, 16), (16, 21), (250, 260), (40, 40)]
 LENGTHS = [0, 1, 2, 3, 16, 19, 255, 256, 257]
@@ -16,8 +17,8 @@ LENGTHS = [0, 1, 2, 3, 16, 19, 255, 256, 257]
 
 @pytest.fixture(scope="module")
 def program() -> Program:
-    """The whole stack as it is linked for calls, runtime included."""
-    return Program((ROOT / "build/stack/avr/stack.elf").read_bytes())
+    """The runtime, as it is linked for calls."""
+    return Program(linked("avr", NAMES).read_bytes())
 
 
 def word(result: CallResult) -> int:

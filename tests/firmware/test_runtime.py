@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.conftest import ROOT
 from wardmote._motes import Program
+from wardmote.linked import linked
 
 ROUNDS = 120
 EDGES = {
@@ -20,8 +20,12 @@ ARENA = 256
 
 @pytest.fixture(scope="module")
 def program() -> Program:
-    """The whole stack as it is linked for calls, runtime included."""
-    return Program((ROOT / "build/stack/msp430/stack.elf").read_bytes())
+    """The runtime, as it is linked for calls."""
+    return Program(
+        linked(
+            "msp430", [*MEMORY, *(f"__mspabi_{name}" for name in (*BINARY, *SHIFTS))]
+        ).read_bytes()
+    )
 
 
 def _operand(source: random.Random, bits: int) -> int:
@@ -58,6 +62,8 @@ BINARY: dict[str, tuple[int, bool, Callable[[int, int], int]]] = {
     "divli": (32, True, _quotient),
     "remli": (32, True, _remainder),
 }
+SHIFTS = ("slll", "srll", "sral")
+MEMORY = ("memcpy", "memmove", "memset", "memcmp")
 
 
 @pytest.mark.parametrize("name", BINARY)
@@ -80,11 +86,8 @@ def test_shifts_of_32_bits(program: Program, distance: int) -> None:
     source = random.Random(distance)
     for _ in range(8):
         a = _operand(source, 32)
-        for name, want in (
-            ("slll", a << distance),
-            ("srll", a >> distance),
-            ("sral", _signed(a, 32) >> distance),
-        ):
+        shifted = a << distance, a >> distance, _signed(a, 32) >> distance
+        for name, want in zip(SHIFTS, shifted, strict=True):
             value = program.call(f"__mspabi_{name}", [(a, 4), distance]).value
             assert value & 0xFFFFFFFF == want & 0xFFFFFFFF, f"{name}({a:#x}, {distance})"
 

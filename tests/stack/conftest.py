@@ -8,17 +8,16 @@ import os
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
-from wardmote.call import (
-    Arena,
-    EmulatedTarget,
-    HostTarget,
-    Target,
-)
+from wardmote.call import Arena, EmulatedTarget, HostTarget, Target, Timing
+from wardmote.call import emulated as emulated_target
+from wardmote.cpus import CPU_NAMES
+from wardmote.linked import Form, declared
 from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import read_public
+from wardmote.prototypes import Prototypes, read_public
 
 HOST_LIBRARY = "WARDMOTE_HOST_LIBRARY"
 """Environment variable: another build of the host library, such as one with sanitizers; the small
@@ -27,15 +26,25 @@ one is beside."""
 SANITIZED = "-sanitized"
 """In the name of that library."""
 
-EMULATED = ("msp430", "msp430-portable", "avr", "avr-portable", "armv7m", "armv7m-portable")
-TARGETS = ("host", *EMULATED)
-SMALL = ("msp430-small", "avr-small", "armv7m-small")
-DIFFERENT = ("host", "msp430", "avr", "armv7m")
+EMULATED = tuple(f"{cpu}{form}" for cpu in CPU_NAMES for form in ("", "-portable", "-small"))
+TARGETS = ("host", "host-small", *EMULATED)
+DIFFERENT = ("host", *CPU_NAMES)
 """Targets whose code is another in any case; `-portable` differs only where something is in
 assembly."""
-PRIMITIVES_EMULATED = (*EMULATED, *SMALL)
-PRIMITIVES = ("host", "host-small", *PRIMITIVES_EMULATED)
-"""The link layer is only in executables of the usual library."""
+USUAL = tuple(name for name in TARGETS if not name.endswith("-small"))
+KINDS: dict[str, tuple[Form, Timing | None]] = {
+    "": ("fast", None),
+    "portable": ("portable", None),
+    "small": ("small", None),
+    "low": ("fast", "low"),
+    "flash": ("fast", "flash"),
+}
+"""What the second word of a target's name means: form of the library, and timing."""
+SAMPLED = frozenset(name for name in EMULATED if name.endswith(("-portable", "-small")))
+"""Targets that take every test only in the long run, and else one in `SAMPLE`."""
+SAMPLE = 5
+TEMPLATES = ("keccak_p_round", "ketje_wrap")
+"""Headers that a source completes before it includes them."""
 
 
 class WatchedTarget(HostTarget):
@@ -74,148 +83,90 @@ class WatchedTarget(HostTarget):
 
 
 @cache
-def target_named(name: str, executable: str = "stack") -> Target:
-    """`msp430` is what firmware links, assembly included; `msp430-portable` is the same from C
-    alone, `msp430-small` is what takes the least flash; so for others. `armv7m-flash` has the wait
-    states that flash may have, so that time depends on addresses. The executable `stack` holds
-    link/ and what it needs; `ciphers` and `hashes` are all of a room, `macs` message authentication
-    codes and Ascon, `sponges` Ketje, `modes` the other modes, with what they need."""
-    internal = (
-        "util/xor.h",
-        "hash/keccak_p.h",
-        "hash/keccak_f1600.h",
-        "hash/ascon_permutation.h",
-        "hash/sha1_compress.h",
-        "hash/sha256_compress.h",
-        "hash/blake2s_compress.h",
-    )
-    prototypes = read_public(ROOT, *(ROOT / "stack/src" / header for header in internal))
-    folder = BUILD / "stack"
-    architecture, _, kind = name.partition("-")
-    if architecture == "host":
-        usual = Path(os.environ.get(HOST_LIBRARY) or folder / "host/libwardmote.so")
-        path = (
-            usual.with_name(usual.name.replace("libwardmote", f"libwardmote-{kind}"))
-            if kind
-            else usual
-        )
-        return (WatchedTarget if SANITIZED in path.name else HostTarget)(path, prototypes)
-    elf = (
-        folder
-        / architecture
-        / (f"{executable}-{kind}.elf" if kind in ("portable", "small") else f"{executable}.elf")
-    )
-    return EmulatedTarget(elf, prototypes, "flash" if kind == "flash" else None)
+def prototypes() -> Prototypes:
+    """The public headers, the stack's own, and those of the doubles."""
+    found = (*ROOT.glob("stack/src/*/*.h"), *ROOT.glob("tests/stack/*/*_double.h"))
+    return read_public(ROOT, *sorted(path for path in found if path.stem not in TEMPLATES))
 
 
-def _fresh(name: str, executable: str = "stack") -> Iterator[Target]:
-    target = target_named(name, executable)
+def room(name: str) -> tuple[str, ...]:
+    """The headers of a room of the stack: those that a source of it is named after, and its own."""
+    folder = ROOT / "stack/src" / name
+    public = [path.stem for path in (ROOT / "stack/include/wardmote").glob("*.h")]
+    named = [stem for stem in public if any(folder.glob(f"{stem}*.c"))]
+    return tuple(sorted({*named, *(path.stem for path in folder.glob("*.h"))}))
+
+
+def target_named(name: str, *headers: str) -> Target:
+    """A target with what the headers declare; the host has everything. `msp430` is what firmware
+    links, assembly included; `msp430-portable` is the same from C alone, `msp430-small` is what
+    takes the least flash; so for others. `armv7m-flash` has the wait states that flash may have, so
+    that time depends on addresses, and `armv7m-low` is the fast end of its timing band."""
+    cpu, _, kind = name.partition("-")
+    return _host(kind) if cpu == "host" else _emulated(cpu, kind, headers)
+
+
+@cache
+def _host(kind: str) -> HostTarget:
+    usual = Path(os.environ.get(HOST_LIBRARY) or BUILD / "stack/host/libwardmote.so")
+    path = usual.with_name(
+        usual.name.replace("libwardmote", f"libwardmote-{kind}" if kind else "libwardmote")
+    )
+    return (WatchedTarget if SANITIZED in path.name else HostTarget)(path, prototypes())
+
+
+@cache
+def _emulated(cpu: str, kind: str, headers: tuple[str, ...]) -> EmulatedTarget:
+    form, timing = KINDS[kind]
+    return emulated_target(cpu, declared(cpu, headers, form), prototypes(), form, timing)
+
+
+def fresh(name: str, headers: tuple[str, ...]) -> Iterator[Target]:
+    """A target without buffers of an earlier test; they are dropped afterwards, too."""
+    target = target_named(name, *headers)
     target.reset()
     yield target
     target.reset()
 
 
-def _emulated(name: str, executable: str = "stack") -> Iterator[EmulatedTarget]:
-    for target in _fresh(name, executable):
-        assert isinstance(target, EmulatedTarget)
-        yield target
-
-
 @pytest.fixture(params=TARGETS)
 def target(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """Every place where the stack runs, without buffers of an earlier test."""
-    yield from _fresh(request.param)
+    """Every place where the stack runs, without buffers of an earlier test, with what the headers
+    declare that the module names in HEADERS."""
+    yield from fresh(request.param, request.module.HEADERS)
 
 
 @pytest.fixture(params=EMULATED)
 def emulated(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
     """The places that count cycles and record traces."""
-    yield from _emulated(request.param)
+    for target in fresh(request.param, request.module.HEADERS):
+        assert isinstance(target, EmulatedTarget)
+        yield target
 
 
 @pytest.fixture
 def stride(request: pytest.FixtureRequest) -> int:
     """How many generated cases a target takes: all, or one in five where `-portable` is the same
     code as without."""
-    return (
-        5
-        if any(str(value).endswith("-portable") for value in request.node.callspec.params.values())
-        else 1
-    )
+    values = request.node.callspec.params.values()
+    return 5 if any(str(value).endswith("-portable") for value in values) else 1
 
 
-@pytest.fixture(params=PRIMITIVES)
-def ciphers(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """Every place where the stack runs, with every cipher."""
-    yield from _fresh(request.param, "ciphers")
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without `--long`, keeps one test in `SAMPLE` of the portable and of the small form on an
+    emulated CPU: by its name, so that the choice is the same every time."""
+    if config.getoption("long"):
+        return
 
+    def left_out(item: pytest.Item) -> bool:
+        callspec = getattr(item, "callspec", None)
+        values = callspec.params.values() if callspec else ()
+        sampled = any(isinstance(value, str) and value in SAMPLED for value in values)
+        return sampled and crc32(item.nodeid.encode()) % SAMPLE != 0
 
-@pytest.fixture(params=PRIMITIVES_EMULATED)
-def emulated_ciphers(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
-    """The places that count cycles and record traces, with every cipher."""
-    yield from _emulated(request.param, "ciphers")
-
-
-@pytest.fixture(params=PRIMITIVES)
-def hashes(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """Every place where the stack runs, with every hash."""
-    yield from _fresh(request.param, "hashes")
-
-
-@pytest.fixture(params=PRIMITIVES_EMULATED)
-def emulated_hashes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
-    """The places that count cycles and record traces, with every hash."""
-    yield from _emulated(request.param, "hashes")
-
-
-@pytest.fixture(params=PRIMITIVES)
-def macs(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """Every place where the stack runs, with every message authentication code and Ascon."""
-    yield from _fresh(request.param, "macs")
-
-
-@pytest.fixture(params=PRIMITIVES_EMULATED)
-def emulated_macs(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
-    """The places that count cycles and record traces, with every message authentication code and
-    Ascon."""
-    yield from _emulated(request.param, "macs")
-
-
-@pytest.fixture(params=PRIMITIVES)
-def modes(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """Every place where the stack runs, with every mode."""
-    yield from _fresh(request.param, "modes")
-
-
-@pytest.fixture(params=PRIMITIVES_EMULATED)
-def emulated_modes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
-    """The places that count cycles and record traces, with every mode."""
-    yield from _emulated(request.param, "modes")
-
-
-@pytest.fixture(params=PRIMITIVES)
-def block_modes(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """Every place where the stack runs, with the modes that need a block cipher both ways, and
-    EAX."""
-    yield from _fresh(request.param, "blockmodes")
-
-
-@pytest.fixture(params=PRIMITIVES_EMULATED)
-def emulated_block_modes(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
-    """The places that count cycles and record traces, with those modes."""
-    yield from _emulated(request.param, "blockmodes")
-
-
-@pytest.fixture(params=PRIMITIVES)
-def sponges(request: pytest.FixtureRequest) -> Iterator[Target]:
-    """Every place where the stack runs, with Ketje."""
-    yield from _fresh(request.param, "sponges")
-
-
-@pytest.fixture(params=PRIMITIVES_EMULATED)
-def emulated_sponges(request: pytest.FixtureRequest) -> Iterator[EmulatedTarget]:
-    """The places that count cycles and record traces, with Ketje."""
-    yield from _emulated(request.param, "sponges")
+    dropped = [item for item in items if left_out(item)]
+    items[:] = [item for item in items if not left_out(item)]
+    config.hook.pytest_deselected(items=dropped)
 
 
 @pytest.fixture(params=["small", "tab", "fix"])

@@ -7,23 +7,22 @@ import abc
 import random
 from collections.abc import Callable
 
-from tests.stack.conftest import target_named
+from tests.stack.conftest import room, target_named
 from wardmote.call import Argument, EmulatedTarget
 
-CPUS = ("msp430", "avr", "armv7m")
 FORMS = ("", "-small")
 
 
 class Calls(abc.ABC):
     """Calls with random octets on one target; who inherits looks at each of them."""
 
-    def __init__(self, name: str, executable: str) -> None:
-        target = target_named(name, executable)
+    def __init__(self, name: str, group: str) -> None:
+        target = target_named(name, *HEADERS[group])
         assert isinstance(target, EmulatedTarget)
         target.reset()
         self.cpu = name.partition("-")[0]
         self.target = target
-        self.source = random.Random(executable)
+        self.source = random.Random(group)
 
     def octets(self, count: int) -> bytearray:
         """Random ones, for the function to change."""
@@ -87,8 +86,13 @@ def of_ciphers(call: Calls) -> None:
     call("wm_aes128_fix_encrypt", bytes(fix), call.octets(16))
 
 
-EXECUTABLES: dict[str, Callable[[Calls], None]] = {
+GROUPS: dict[str, Callable[[Calls], None]] = {
     "hashes": of_hashes,
     "sponges": of_sponges,
     "ciphers": of_ciphers,
+}
+HEADERS = {
+    "hashes": tuple(name for name in room("hash") if not name.startswith("keccak_p")),
+    "sponges": ("ketje_jr", "ketje_sr"),
+    "ciphers": room("cipher"),
 }

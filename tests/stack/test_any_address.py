@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.stack.primitive_calls import CPUS, EXECUTABLES, FORMS, Calls
+from tests.stack.primitive_calls import FORMS, GROUPS, Calls
 from wardmote.call import Argument, Buffer
+from wardmote.cpus import CPU_NAMES
 from wardmote.prototypes import Pointer, Scalar
 
 
@@ -50,10 +51,10 @@ class Moved(Calls):
 
 
 @pytest.mark.parametrize("form", FORMS, ids=["fast", "small"])
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_octets_lie_at_any_address(cpu: str, form: str) -> None:
     """What a primitive makes of octets does not depend on where they lie."""
-    for executable, run in EXECUTABLES.items():
-        calls = Moved(cpu + form, executable)
+    for group, run in GROUPS.items():
+        calls = Moved(cpu + form, group)
         run(calls)
         assert calls.moved >= 12

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.stack.primitive_calls import CPUS, EXECUTABLES, FORMS, Calls
+from tests.stack.primitive_calls import FORMS, GROUPS, Calls
 from wardmote.call import Argument, Trace
+from wardmote.cpus import CPU_NAMES
 
 BELOW = 256
 """Octets below the deepest stack of a call that still count as stack."""
@@ -144,8 +145,8 @@ def faults(
 class Looked(Calls):
     """Calls whose every instruction is looked at."""
 
-    def __init__(self, name: str, executable: str) -> None:
-        super().__init__(name, executable)
+    def __init__(self, name: str, group: str) -> None:
+        super().__init__(name, group)
         symbols = self.target.program.symbols()
         self.named = {
             name: address & ~1 for name, (address, _, function) in symbols.items() if function
@@ -181,14 +182,14 @@ def assembled(root: Path, cpu: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=["fast", "small"])
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_a_handler_could_run_after_any_instruction(root: Path, cpu: str, form: str) -> None:
     """No instruction of any primitive reads or writes below SP, reads what it left below SP, or
     leaves half of an SP to a handler; and every function in assembly was called."""
     called: set[str] = set()
     there: set[str] = set()
-    for executable, run in EXECUTABLES.items():
-        calls = Looked(cpu + form, executable)
+    for group, run in GROUPS.items():
+        calls = Looked(cpu + form, group)
         run(calls)
         assert calls.wrong == []
         there |= set(calls.named)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Calling the stack's C functions on any target through one interface: `host` (a shared library), or
-the name of an emulated CPU (wardmote.cpus), which runs the ELF that is shipped.
+the name of an emulated CPU (wardmote.cpus), with the code that firmware links.
 
-    target = open_target("msp430")
+    target = open_target("msp430", "aes128")
     block = bytearray(16)
     outcome = target.call("wm_aes128_tab_encrypt", expanded_key, block)
     print(outcome.cycles, block.hex())
@@ -17,7 +17,7 @@ from wardmote.call.errors import CallError, GuardError, StepError
 from wardmote.call.host.library import HostTarget
 from wardmote.call.host.machine import Host, Host32, Machine, Timed
 from wardmote.call.outcome import Outcome, Trace, TraceMode
-from wardmote.call.stack import TARGETS, open_target
+from wardmote.call.stack import TARGETS, emulated, open_target
 from wardmote.call.target import Argument, Buffer, Target
 
 __all__ = [
@@ -40,5 +40,6 @@ __all__ = [
     "Timing",
     "Trace",
     "TraceMode",
+    "emulated",
     "open_target",
 ]

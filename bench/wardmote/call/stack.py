@@ -2,26 +2,39 @@
 """The stack as `make stack` builds it, on each target."""
 
 import functools
+from collections.abc import Collection
 
-from wardmote.call.emulated import EmulatedTarget
+from wardmote.call.emulated import EmulatedTarget, Timing
 from wardmote.call.host.library import HostTarget
 from wardmote.call.target import Target
 from wardmote.cpus import CPUS
 from wardmote.errors import UsageError
+from wardmote.linked import Form, declared, linked
 from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import read_public
+from wardmote.prototypes import Prototypes, read_public
 
 TARGETS = ("host", *CPUS)
 
 
 @functools.cache
-def open_target(name: str, executable: str = "stack") -> Target:
-    """The stack as `make stack` builds it, on the target of that name; opened once in a process.
-    The executable is link security and what it needs, or one of `ciphers`, `hashes`, `macs`,
-    `modes`; the host has all in one library."""
-    prototypes = read_public(ROOT)
+def open_target(name: str, *headers: str) -> Target:
+    """The stack on the target of that name; opened once in a process.
+
+    An emulated CPU has the functions and objects that the headers declare, as in
+    `open_target("msp430", "ccm", "aes128")`. The host has everything."""
     if name == "host":
-        return HostTarget(BUILD / "stack" / "host" / "libwardmote.so", prototypes)
+        return HostTarget(BUILD / "stack" / "host" / "libwardmote.so", read_public(ROOT))
     if name in CPUS:
-        return EmulatedTarget(BUILD / "stack" / name / f"{executable}.elf", prototypes)
+        return emulated(name, declared(name, headers), read_public(ROOT))
     raise UsageError(f"unknown target {name!r}; targets are: {', '.join(TARGETS)}")
+
+
+def emulated(
+    cpu: str,
+    symbols: Collection[str],
+    prototypes: Prototypes,
+    form: Form = "fast",
+    timing: Timing | None = None,
+) -> EmulatedTarget:
+    """An emulated CPU with these symbols of the stack and what they need."""
+    return EmulatedTarget(linked(cpu, symbols, form), prototypes, timing)

@@ -19,6 +19,8 @@ from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 from wardmote.measurements.primitives.entry import Operation, Primitive
 from wardmote.measurements.primitives.flash import octets as linked_octets
 
+HEADERS = ("aes128", "cbc", "ocb3")
+
 RUNS = 300
 """Random keys and blocks of a constant-time test."""
 BLOCK_CYCLES = {
@@ -72,21 +74,21 @@ def inverse_sbox() -> dict[int, int]:
     return {sbox(x): x for x in range(256)}
 
 
-def test_every_vector(ciphers: Target) -> None:
+def test_every_vector(target: Target) -> None:
     """The ciphertext of each vector becomes its plaintext, and the plaintext its ciphertext by the
     same key."""
     vectors = load("aes128", "block")
     assert len(vectors) >= 200
     for vector in vectors:
-        schedule = expand(ciphers, vector.octets("key"))
+        schedule = expand(target, vector.octets("key"))
         pt, ct = vector.octets("pt"), vector.octets("ct")
-        assert decrypt(ciphers, schedule, ct)[0] == pt, vector
+        assert decrypt(target, schedule, ct)[0] == pt, vector
         block = bytearray(pt)
-        ciphers.call("wm_aes128_tab_encrypt", schedule[:176], block)
+        target.call("wm_aes128_tab_encrypt", schedule[:176], block)
         assert block == ct, vector
 
 
-def test_key_of_the_equivalent_inverse_cipher(ciphers: Target) -> None:
+def test_key_of_the_equivalent_inverse_cipher(target: Target) -> None:
     """Round keys come in reverse order, and all but the outer two went through the matrix of
     InvMixColumns."""
     for vector in load("aes128", "expand")[:8]:
@@ -95,32 +97,32 @@ def test_key_of_the_equivalent_inverse_cipher(ciphers: Target) -> None:
         mixed = [
             b"".join(inverse_mix(one[i : i + 4]) for i in range(0, 16, 4)) for one in rounds[1:10]
         ]
-        assert expand(ciphers, vector.octets("key")) == keys + b"".join(
+        assert expand(target, vector.octets("key")) == keys + b"".join(
             [rounds[0], *mixed, rounds[10]]
         ), vector
 
 
-def test_it_undoes_openssl_as_small_does(ciphers: Target) -> None:
+def test_it_undoes_openssl_as_small_does(target: Target) -> None:
     """Random keys and blocks: what OpenSSL encrypted comes back, by `small` too, from the first
     member of the key."""
     source = random.Random("aes128 tab decrypt")
     for _ in range(100):
         key, block = source.randbytes(16), source.randbytes(16)
-        schedule, ct = expand(ciphers, key), block_openssl(key, block)
-        assert decrypt(ciphers, schedule, ct)[0] == block
+        schedule, ct = expand(target, key), block_openssl(key, block)
+        assert decrypt(target, schedule, ct)[0] == block
         octets = bytearray(ct)
-        ciphers.call("wm_aes128_small_decrypt", schedule[:176], octets)
+        target.call("wm_aes128_small_decrypt", schedule[:176], octets)
         assert octets == block
 
 
-def test_the_blocks_neighbours_are_left_alone(ciphers: Target) -> None:
+def test_the_blocks_neighbours_are_left_alone(target: Target) -> None:
     """A block in the middle of memory is decrypted without a change to the octets around it or to
     the key."""
     key = bytes(range(16))
-    schedule = ciphers.buffer(expand(ciphers, key))
+    schedule = target.buffer(expand(target, key))
     before = schedule.read()
-    around = ciphers.buffer(bytes(range(100, 148)))
-    ciphers.call("wm_aes128_tab_decrypt", schedule, around.address + 16)
+    around = target.buffer(bytes(range(100, 148)))
+    target.call("wm_aes128_tab_decrypt", schedule, around.address + 16)
     after = around.read()
     assert after[:16] + after[32:] == bytes([*range(100, 116), *range(132, 148)])
     assert block_openssl(key, after[16:32]) == bytes(range(116, 132))
@@ -136,7 +138,7 @@ def test_tables_are_products_of_the_inverse_sbox(name: str, first: int, second: 
     order."""
     inverse = inverse_sbox()
     want = bytes(multiply(factor, inverse[x]) for x in range(256) for factor in (first, second))
-    assert memory(target_named(name, "ciphers"), f"wm_aes128_{first}s_{second}s", 512) == want
+    assert memory(target_named(name, *HEADERS), f"wm_aes128_{first}s_{second}s", 512) == want
 
 
 def test_table_of_words_is_products_of_the_inverse_sbox() -> None:
@@ -144,28 +146,28 @@ def test_table_of_words_is_products_of_the_inverse_sbox() -> None:
     order."""
     inverse = inverse_sbox()
     want = bytes(multiply(factor, inverse[x]) for x in range(256) for factor in (14, 9, 13, 11))
-    assert memory(target_named("armv7m", "ciphers"), "wm_aes128_inverse_table", 1024) == want
+    assert memory(target_named("armv7m", *HEADERS), "wm_aes128_inverse_table", 1024) == want
 
 
 def test_page_of_the_avr() -> None:
     """The AVR's inverse S-box fills a page of RAM, so that the low octet of a pointer is the
     index."""
-    assert target_named("avr", "ciphers").address_of("wm_aes128_inverse_sbox") % 256 == 0
+    assert target_named("avr", *HEADERS).address_of("wm_aes128_inverse_sbox") % 256 == 0
 
 
-def test_key_and_block_take_equal_time_for_all_secrets(emulated_ciphers: EmulatedTarget) -> None:
+def test_key_and_block_take_equal_time_for_all_secrets(emulated: EmulatedTarget) -> None:
     """Random keys and blocks give one cycle count and one trace of program counters, for the key
     and for the block; addresses tell secrets apart, and the recorder sees it."""
     source = random.Random("aes128 tab inverse time")
     seen, addresses = set(), set()
     for _ in range(RUNS):
-        room = emulated_ciphers.pack("wm_aes128_tab_key")
-        key = emulated_ciphers.call(
+        room = emulated.pack("wm_aes128_tab_key")
+        key = emulated.call(
             "wm_aes128_tab_expand_inverse", room, source.randbytes(16), trace="hash"
         )
-        block = decrypt(
-            emulated_ciphers, source.randbytes(len(room)), source.randbytes(16), trace="hash"
-        )[1]
+        block = decrypt(emulated, source.randbytes(len(room)), source.randbytes(16), trace="hash")[
+            1
+        ]
         assert key.trace is not None
         assert block.trace is not None
         seen.add((key.cycles, key.trace.pc_hash, block.cycles, block.trace.pc_hash))
@@ -177,7 +179,7 @@ def test_key_and_block_take_equal_time_for_all_secrets(emulated_ciphers: Emulate
 def test_wait_states_of_flash_tell_nothing() -> None:
     """Where each line of flash makes the CPU wait, keys and blocks still give one cycle count each:
     no table that is indexed by secrets lies there."""
-    target = target_named("armv7m-flash", "ciphers")
+    target = target_named("armv7m-flash", *HEADERS)
     source = random.Random("aes128 tab inverse flash")
     seen = set()
     for _ in range(RUNS):
@@ -196,7 +198,7 @@ def test_wait_states_of_flash_tell_nothing() -> None:
 def test_cycles_of_a_block(name: str) -> None:
     """A block costs no more than the documentation says; assembly where timing is exact costs
     that."""
-    target = target_named(name, "ciphers")
+    target = target_named(name, *HEADERS)
     cycles = decrypt(target, expand(target, bytes(16)), bytes(16))[1].cycles
     assert cycles is not None
     assert cycles <= BLOCK_CYCLES[name]
@@ -206,7 +208,7 @@ def test_cycles_of_a_block(name: str) -> None:
 @pytest.mark.parametrize("name", EXPAND_CYCLES)
 def test_cycles_of_a_key(name: str) -> None:
     """A key for both directions costs less than `small` takes longer for two blocks."""
-    target = target_named(name, "ciphers")
+    target = target_named(name, *HEADERS)
     outcome = target.call(
         "wm_aes128_tab_expand_inverse", target.pack("wm_aes128_tab_key"), bytes(16)
     )
@@ -217,47 +219,46 @@ def test_cycles_of_a_key(name: str) -> None:
 @pytest.mark.parametrize("name", STACK_OCTETS)
 def test_stack_of_a_block(name: str) -> None:
     """A block needs little stack."""
-    target = target_named(name, "ciphers")
+    target = target_named(name, *HEADERS)
     outcome = decrypt(target, expand(target, bytes(16)), bytes(16))[1]
     assert outcome.stack_octets is not None
     assert outcome.stack_octets <= STACK_OCTETS[name]
 
 
-def test_cbc_decrypts_by_it(block_modes: Target) -> None:
+def test_cbc_decrypts_by_it(target: Target) -> None:
     """CBC with the inverse of `tab` gives back what OpenSSL encrypted."""
     source = random.Random("cbc tab inverse")
     key, iv, pt = source.randbytes(16), source.randbytes(16), source.randbytes(48)
     encryptor = Cipher(algorithms.AES(key), modes.CBC(iv)).encryptor()
     data = bytearray(encryptor.update(pt) + encryptor.finalize())
-    schedule = block_modes.buffer(expand(block_modes, key))
-    inverse = block_modes.address_of("wm_aes128_tab_inverse")
+    schedule = target.buffer(expand(target, key))
+    inverse = target.address_of("wm_aes128_tab_inverse")
     assert (
-        block_modes.call("wm_cbc_decrypt", inverse, schedule, bytearray(iv), data, len(data)).value
-        == OK
+        target.call("wm_cbc_decrypt", inverse, schedule, bytearray(iv), data, len(data)).value == OK
     )
     assert data == pt
 
 
-def test_ocb3_opens_by_it(block_modes: Target) -> None:
+def test_ocb3_opens_by_it(target: Target) -> None:
     """OCB3 seals and opens by `tab` with one key for both directions as OpenSSL does, and refuses a
     wrong tag."""
     source = random.Random("ocb3 tab inverse")
     key, nonce, a, m = (source.randbytes(octets) for octets in (16, 12, 20, 53))
     sealed = AESOCB3(key).encrypt(nonce, m, a)
     schedule, derived = (
-        block_modes.buffer(expand(block_modes, key)),
-        block_modes.pack("wm_ocb3_key"),
+        target.buffer(expand(target, key)),
+        target.pack("wm_ocb3_key"),
     )
-    ways = (block_modes.address_of(f"wm_aes128_tab_{way}") for way in ("forward", "inverse"))
-    assert block_modes.call("wm_ocb3_derive", derived, *ways, schedule).value == OK
+    ways = (target.address_of(f"wm_aes128_tab_{way}") for way in ("forward", "inverse"))
+    assert target.call("wm_ocb3_derive", derived, *ways, schedule).value == OK
     octets, tag = bytearray(m), bytearray(16)
     given = bytes(derived), nonce, len(nonce), a, len(a)
-    assert block_modes.call("wm_ocb3_seal", *given, octets, len(m), tag, 16).value == OK
+    assert target.call("wm_ocb3_seal", *given, octets, len(m), tag, 16).value == OK
     assert octets + tag == sealed
-    assert block_modes.call("wm_ocb3_open", *given, octets, len(m), bytes(tag), 16).value == OK
+    assert target.call("wm_ocb3_open", *given, octets, len(m), bytes(tag), 16).value == OK
     assert octets == m
     wrong = bytes([tag[0] ^ 1]) + bytes(tag[1:])
-    assert block_modes.call("wm_ocb3_open", *given, octets, len(m), wrong, 16).value == ERR_SECURITY
+    assert target.call("wm_ocb3_open", *given, octets, len(m), wrong, 16).value == ERR_SECURITY
     assert octets == bytes(len(m))
 
 
@@ -270,7 +271,5 @@ def test_an_image_that_only_encrypts_has_no_table_of_it(name: str) -> None:
         "inverse": "wm_cbc_decrypt &wm_aes128_tab_inverse",
     }
     steps = [Operation(way, (line,)) for way, line in calls.items()]
-    one, both = (
-        Primitive("cbc", "", ("cbc",), "blockmodes", {}, tuple(steps[:count])) for count in (1, 2)
-    )
+    one, both = (Primitive("cbc", "", ("cbc",), {}, tuple(steps[:count])) for count in (1, 2))
     assert linked_octets(name, both)[0] - linked_octets(name, one)[0] > TABLE_OCTETS[name]

@@ -19,6 +19,8 @@ from tests.stack.oracle import block_openssl
 from tests.vectors import load
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 
+HEADERS = ("aes128", "skipjack", "rc5")
+
 EQUAL_TIME_RUNS = 200
 """Random keys and blocks of a constant-time test."""
 
@@ -80,81 +82,81 @@ FLASH_OCTETS = {"aes128_small_decrypt": 1_250, "skipjack_small": 1_050}
 
 
 @every_cipher
-def test_both_ways_of_every_vector(ciphers: Target, cipher: BlockCipher) -> None:
+def test_both_ways_of_every_vector(target: Target, cipher: BlockCipher) -> None:
     """Each vector's plaintext becomes its ciphertext and that its plaintext; there are at least
     200."""
     vectors = load(cipher.folder, "block")
     assert len(vectors) >= 200
     for vector in vectors:
-        schedule = cipher.expand(ciphers, vector.octets("key"))
+        schedule = cipher.expand(target, vector.octets("key"))
         pt, ct = vector.octets("pt"), vector.octets("ct")
         for way, given, want in (("encrypt", pt, ct), ("decrypt", ct, pt)):
             if way in cipher.directions:
-                assert cipher.one_way(ciphers, way, schedule, given)[0] == want, (vector, way)
+                assert cipher.one_way(target, way, schedule, given)[0] == want, (vector, way)
 
 
-def test_aes_decrypts_what_openssl_encrypted(ciphers: Target) -> None:
+def test_aes_decrypts_what_openssl_encrypted(target: Target) -> None:
     """Random keys and blocks: decryption gives back what OpenSSL encrypted."""
     source = random.Random("aes128 decrypt")
     for _ in range(100):
         key, block = source.randbytes(16), source.randbytes(16)
-        schedule = AES_DECRYPTION.expand(ciphers, key)
+        schedule = AES_DECRYPTION.expand(target, key)
         assert (
-            AES_DECRYPTION.one_way(ciphers, "decrypt", schedule, block_openssl(key, block))[0]
+            AES_DECRYPTION.one_way(target, "decrypt", schedule, block_openssl(key, block))[0]
             == block
         )
 
 
-def test_inverse_sbox_undoes_the_sbox(ciphers: Target) -> None:
+def test_inverse_sbox_undoes_the_sbox(target: Target) -> None:
     """Every entry of the inverse S-box leads back through the S-box."""
-    sbox, inverse = (memory(ciphers, f"wm_aes128_{name}", 256) for name in ("sbox", "inverse_sbox"))
+    sbox, inverse = (memory(target, f"wm_aes128_{name}", 256) for name in ("sbox", "inverse_sbox"))
     assert [inverse[sbox[x]] for x in range(256)] == list(range(256))
 
 
-def test_table_of_skipjack_is_the_models(ciphers: Target) -> None:
+def test_table_of_skipjack_is_the_models(target: Target) -> None:
     """The table F is a permutation, and the model's."""
-    table = memory(ciphers, "wm_skipjack_f", 256)
+    table = memory(target, "wm_skipjack_f", 256)
     assert sorted(table) == list(range(256))
     assert table == ciphers_model.SKIPJACK_F
 
 
 @every_cipher
 @pytest.mark.parametrize("offset", range(2))
-def test_neighbours_are_left_alone(ciphers: Target, cipher: BlockCipher, offset: int) -> None:
+def test_neighbours_are_left_alone(target: Target, cipher: BlockCipher, offset: int) -> None:
     """A block in the middle of memory changes without a change to the octets around it or to the
     key; blocks of octets lie at any address."""
     if cipher is AES_DECRYPTION:
         offset *= 4
     source = random.Random(offset)
-    schedule = cipher.expand(ciphers, source.randbytes(cipher.key_octets))
+    schedule = cipher.expand(target, source.randbytes(cipher.key_octets))
     around = source.randbytes(48)
-    place, key = ciphers.buffer(around), ciphers.buffer(schedule)
+    place, key = target.buffer(around), target.buffer(schedule)
     begin, end = 16 + offset, 16 + offset + cipher.block_octets
     for way in cipher.directions:
         before = place.read()
-        ciphers.call(f"wm_{cipher.name}_{way}", key, place.address + begin)
+        target.call(f"wm_{cipher.name}_{way}", key, place.address + begin)
         after = place.read()
         assert after[:begin] + after[end:] == around[:begin] + around[end:]
-        assert after[begin:end] == cipher.one_way(ciphers, way, schedule, before[begin:end])[0]
+        assert after[begin:end] == cipher.one_way(target, way, schedule, before[begin:end])[0]
     assert key.read() == schedule
 
 
 @pytest.mark.parametrize("length", range(1, 17))
-def test_rc5_takes_keys_of_any_length(ciphers: Target, length: int) -> None:
+def test_rc5_takes_keys_of_any_length(target: Target, length: int) -> None:
     """Keys of 1 to 16 octets expand to the model's words."""
     key = random.Random(length).randbytes(length)
-    schedule = CIPHERS[-1].expand(ciphers, key)
+    schedule = CIPHERS[-1].expand(target, key)
     assert schedule == b"".join(
         word.to_bytes(4, "little") for word in ciphers_model.rc5_expand(key)
     )
 
 
-def test_rc5_refuses_other_lengths(ciphers: Target) -> None:
+def test_rc5_refuses_other_lengths(target: Target) -> None:
     """A key of a length that is none is refused before anything is written."""
     for vector in load("rc5", "key-length"):
         schedule = bytearray(b"\x5a" * 104)
         length = vector.number("keyLen")
-        outcome = ciphers.call("wm_rc5_expand", schedule, bytes(max(length, 1)), length)
+        outcome = target.call("wm_rc5_expand", schedule, bytes(max(length, 1)), length)
         assert (outcome.value, vector.status, bytes(schedule)) == (
             ERR_PARAM,
             ERR_PARAM,
@@ -163,11 +165,11 @@ def test_rc5_refuses_other_lengths(ciphers: Target) -> None:
 
 
 @every_cipher
-def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: BlockCipher) -> None:
+def test_secrets_take_equal_time(emulated: EmulatedTarget, cipher: BlockCipher) -> None:
     """Random keys and blocks give one cycle count and one trace of program counters each way, and
     one of addresses where no table is indexed by secrets."""
     source = random.Random(f"{cipher} time")
-    octets = len(emulated_ciphers.pack(cipher.context))
+    octets = len(emulated.pack(cipher.context))
     for way in cipher.directions:
         seen = set()
         for number in range(EQUAL_TIME_RUNS):
@@ -176,9 +178,9 @@ def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: Block
                 if number < 2
                 else source.randbytes(cipher.block_octets)
             )
-            outcome = cipher.one_way(
-                emulated_ciphers, way, source.randbytes(octets), block, trace="hash"
-            )[1]
+            outcome = cipher.one_way(emulated, way, source.randbytes(octets), block, trace="hash")[
+                1
+            ]
             assert outcome.trace is not None
             addresses = 0 if cipher.indexes else outcome.trace.address_hash
             seen.add((outcome.cycles, outcome.trace.pc_hash, addresses))
@@ -186,14 +188,14 @@ def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: Block
 
 
 @pytest.mark.parametrize("length", [3, 8, 11, 16])
-def test_keys_of_rc5_take_equal_time(emulated_ciphers: EmulatedTarget, length: int) -> None:
+def test_keys_of_rc5_take_equal_time(emulated: EmulatedTarget, length: int) -> None:
     """Random keys of one length give one cycle count, one trace of program counters and one of
     addresses."""
     source = random.Random(f"rc5 keys {length}")
     seen = set()
     for _ in range(EQUAL_TIME_RUNS // 4):
-        schedule = emulated_ciphers.pack("wm_rc5")
-        outcome = emulated_ciphers.call(
+        schedule = emulated.pack("wm_rc5")
+        outcome = emulated.call(
             "wm_rc5_expand", schedule, source.randbytes(length), length, trace="hash"
         )
         assert outcome.trace is not None
@@ -202,9 +204,9 @@ def test_keys_of_rc5_take_equal_time(emulated_ciphers: EmulatedTarget, length: i
 
 
 @pytest.mark.parametrize("what", FLASH)
-def test_flash_of_what_is_small(emulated_ciphers: EmulatedTarget, what: str) -> None:
+def test_flash_of_what_is_small(emulated: EmulatedTarget, what: str) -> None:
     """What is meant to be small is, its table of 256 octets included."""
-    symbols = emulated_ciphers.program.symbols()
+    symbols = emulated.program.symbols()
     sizes = {
         name: size for name, (_, size, _) in symbols.items() if re.fullmatch(FLASH[what], name)
     }

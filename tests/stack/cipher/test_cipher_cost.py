@@ -17,6 +17,8 @@ from wardmote.call import EmulatedTarget
 from wardmote.measurements.primitives.flash import octets
 from wardmote.measurements.primitives.table import PRIMITIVES
 
+HEADERS = ("rc5", "trivium", "grain_v1", "grain128_aead")
+
 CPUS = ("msp430", "avr", "armv7m")
 LONG = 128
 """Octets of a long message."""
@@ -52,7 +54,7 @@ SMALL_OCTETS = {
 
 def target_of(cpu: str, kind: str = "") -> EmulatedTarget:
     """The ciphers of a CPU."""
-    target = target_named(cpu + kind, "ciphers")
+    target = target_named(cpu + kind, *HEADERS)
     assert isinstance(target, EmulatedTarget)
     target.reset()
     return target

@@ -16,9 +16,12 @@ import pytest
 
 from tests.model import curupira_model
 from tests.stack.calls import memory
-from tests.stack.conftest import SMALL, TARGETS, target_named
+from tests.stack.conftest import USUAL, target_named
 from tests.vectors import Vector, load, thinned
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
+from wardmote.cpus import CPU_NAMES
+
+HEADERS = ("curupira", "curupira1", "curupira2")
 
 EQUAL_TIME_RUNS = 50
 """Random keys and blocks of a constant-time test."""
@@ -82,30 +85,30 @@ def test_there_are_enough_vectors() -> None:
 
 
 @every_cipher
-def test_both_ways_of_every_vector(ciphers: Target, cipher: Curupira, stride: int) -> None:
+def test_both_ways_of_every_vector(target: Target, cipher: Curupira, stride: int) -> None:
     """Each vector's plaintext becomes its ciphertext and that its plaintext."""
     for vector in thinned(cipher.vectors("block"), stride):
-        schedule, _ = cipher.expand(ciphers, vector.octets("key"))
+        schedule, _ = cipher.expand(target, vector.octets("key"))
         pt, ct = vector.octets("pt"), vector.octets("ct")
-        assert cipher.one_way(ciphers, "encrypt", schedule, pt)[0] == ct, vector
-        assert cipher.one_way(ciphers, "decrypt", schedule, ct)[0] == pt, vector
+        assert cipher.one_way(target, "encrypt", schedule, pt)[0] == ct, vector
+        assert cipher.one_way(target, "decrypt", schedule, ct)[0] == pt, vector
 
 
 @pytest.mark.parametrize("cipher", CIPHERS[:3], ids=str)
-def test_encrypted_many_times(ciphers: Target, cipher: Curupira) -> None:
+def test_encrypted_many_times(target: Target, cipher: Curupira) -> None:
     """A block encrypted 100 or 1000 times over becomes what was published."""
     vectors = cipher.vectors("block-iterated")
     assert vectors
     for vector in vectors:
-        schedule, _ = cipher.expand(ciphers, vector.octets("key"))
-        key, block = ciphers.buffer(schedule), ciphers.buffer(vector.octets("pt"))
+        schedule, _ = cipher.expand(target, vector.octets("key"))
+        key, block = target.buffer(schedule), target.buffer(vector.octets("pt"))
         for _ in range(vector.number("count")):
-            ciphers.call(f"wm_{cipher.name}_encrypt", key, block)
+            target.call(f"wm_{cipher.name}_encrypt", key, block)
         assert block.read() == vector.octets("ct"), vector
 
 
 @every_cipher
-def test_round_keys_are_the_models(ciphers: Target, cipher: Curupira) -> None:
+def test_round_keys_are_the_models(target: Target, cipher: Curupira) -> None:
     """The expanded key is the model's, row by row."""
     source = random.Random(cipher.name)
     for _ in range(10):
@@ -113,57 +116,57 @@ def test_round_keys_are_the_models(ciphers: Target, cipher: Curupira) -> None:
         rows = [
             bytes(k[i + 3 * j] for i in range(3) for j in range(4)) for k in cipher.round_keys(key)
         ]
-        assert cipher.expand(ciphers, key)[0] == b"".join(rows)
+        assert cipher.expand(target, key)[0] == b"".join(rows)
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", USUAL)
 def test_sbox_is_made_of_its_boxes(name: str) -> None:
     """The table is what three layers of boxes of four bits give, and its own inverse."""
-    table = memory(target_named(name, "ciphers"), "wm_curupira_sbox", 256)
+    table = memory(target_named(name, *HEADERS), "wm_curupira_sbox", 256)
     assert table == curupira_model.SBOX
     assert [table[table[x]] for x in range(256)] == list(range(256))
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", [f"{cpu}-small" for cpu in CPU_NAMES])
 def test_boxes_are_used_where_least_flash_counts(name: str) -> None:
     """There is no table in the smallest form: what it has in flash to substitute an octet is half
     as large."""
-    target = target_named(name, "ciphers")
+    target = target_named(name, *HEADERS)
     assert isinstance(target, EmulatedTarget)
     sizes = {symbol: size for symbol, (_, size, _) in target.program.symbols().items()}
     assert "wm_curupira_sbox" not in sizes
     assert 0 < sizes["wm_curupira_substituted"] + sizes["boxes"] <= 130
 
 
-def test_square_complete_transform(ciphers: Target) -> None:
+def test_square_complete_transform(target: Target) -> None:
     """Known and random blocks give what the model gives."""
     source = random.Random("sct")
     for block in (bytes(12), bytes(range(12)), *(source.randbytes(12) for _ in range(20))):
         octets = bytearray(block)
-        ciphers.call("wm_curupira_sct", octets)
+        target.call("wm_curupira_sct", octets)
         assert octets == curupira_model.sct(block)
 
 
 @every_cipher
 @pytest.mark.parametrize("offset", range(4))
-def test_neighbours_are_left_alone(ciphers: Target, cipher: Curupira, offset: int) -> None:
+def test_neighbours_are_left_alone(target: Target, cipher: Curupira, offset: int) -> None:
     """A block at any address changes without a change to the octets around it or to the key."""
     source = random.Random(offset)
-    schedule, _ = cipher.expand(ciphers, source.randbytes(cipher.key_octets))
+    schedule, _ = cipher.expand(target, source.randbytes(cipher.key_octets))
     around = source.randbytes(48)
-    place, key = ciphers.buffer(around), ciphers.buffer(schedule)
+    place, key = target.buffer(around), target.buffer(schedule)
     begin, end = 16 + offset, 28 + offset
     for way in WAYS:
         before = place.read()
-        ciphers.call(f"wm_{cipher.name}_{way}", key, place.address + begin)
+        target.call(f"wm_{cipher.name}_{way}", key, place.address + begin)
         after = place.read()
         assert after[:begin] + after[end:] == around[:begin] + around[end:]
-        assert after[begin:end] == cipher.one_way(ciphers, way, schedule, before[begin:end])[0]
+        assert after[begin:end] == cipher.one_way(target, way, schedule, before[begin:end])[0]
     assert key.read() == schedule
 
 
 @every_cipher
-def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: Curupira) -> None:
+def test_secrets_take_equal_time(emulated: EmulatedTarget, cipher: Curupira) -> None:
     """Random keys and blocks give one cycle count and one trace of program counters in expansion
     and each way."""
     source = random.Random(f"{cipher} time")
@@ -172,10 +175,10 @@ def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: Curup
         key, block = source.randbytes(cipher.key_octets), source.randbytes(12)
         if number < 2:
             key, block = bytes([255 * number] * len(key)), bytes([255 * number] * 12)
-        schedule, expanded = cipher.expand(emulated_ciphers, key, "hash")
+        schedule, expanded = cipher.expand(emulated, key, "hash")
         outcomes = {"expand": expanded}
         for way in WAYS:
-            outcomes[way] = cipher.one_way(emulated_ciphers, way, schedule, block, "hash")[1]
+            outcomes[way] = cipher.one_way(emulated, way, schedule, block, "hash")[1]
         for what, outcome in outcomes.items():
             assert outcome.trace is not None
             seen[what].add((outcome.cycles, outcome.trace.pc_hash))

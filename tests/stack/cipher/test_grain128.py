@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 
 from tests.model.ciphers_model import grain128_seal
 from tests.stack.calls import ERR_SECURITY, ERR_STATE, OK, pieces
-from tests.stack.conftest import PRIMITIVES, target_named
+from tests.stack.conftest import TARGETS, target_named
 from tests.vectors import Vector, load
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
+
+HEADERS = ("grain128_aead",)
 
 SEAL, OPEN = 1, 2
 KEY, NONCE = bytes(range(16)), bytes(range(12))
@@ -99,24 +101,24 @@ def test_there_are_enough_vectors() -> None:
     assert 3 * sum(not vector.valid for vector in everything) >= len(everything)
 
 
-def test_both_ways_of_every_vector(ciphers: Target) -> None:
+def test_both_ways_of_every_vector(target: Target) -> None:
     """Sealing a vector's message gives its ciphertext and tag, opening those gives the message."""
-    for vector in some(ciphers, valid=True):
+    for vector in some(target, valid=True):
         key, nonce, a, m, ct, tag = (
             vector.octets(n) for n in ("key", "nonce", "aad", "msg", "ct", "tag")
         )
-        assert seal(ciphers, key, nonce, a, m)[:2] == (ct, tag), vector
-        assert open_(ciphers, key, nonce, a, ct, tag)[:2] == (OK, m), vector
+        assert seal(target, key, nonce, a, m)[:2] == (ct, tag), vector
+        assert open_(target, key, nonce, a, ct, tag)[:2] == (OK, m), vector
 
 
-def test_refusal_of_every_vector(ciphers: Target) -> None:
+def test_refusal_of_every_vector(target: Target) -> None:
     """Opening a damaged message is refused and leaves zeros where its plaintext would be."""
-    for vector in some(ciphers, valid=False):
+    for vector in some(target, valid=False):
         key, nonce, a, ct, tag = (vector.octets(n) for n in ("key", "nonce", "aad", "ct", "tag"))
-        assert open_(ciphers, key, nonce, a, ct, tag)[:2] == (vector.status, bytes(len(ct))), vector
+        assert open_(target, key, nonce, a, ct, tag)[:2] == (vector.status, bytes(len(ct))), vector
 
 
-@pytest.mark.parametrize("name", PRIMITIVES)
+@pytest.mark.parametrize("name", TARGETS)
 @settings(max_examples=6)
 @given(
     a=st.binary(max_size=40),
@@ -127,7 +129,7 @@ def test_refusal_of_every_vector(ciphers: Target) -> None:
 def test_cut_anywhere(name: str, a: bytes, m: bytes, cuts: list[int], damage: int) -> None:
     """However a and m are cut, the result is the model's; opening in pieces accepts its tag, none
     with a bit changed, and wipes its context."""
-    target = target_named(name, "ciphers")
+    target = target_named(name, *HEADERS)
     target.reset()
     ct, tag = grain128_seal(KEY, NONCE, a, m)
     sealing = Incremental(target, SEAL, len(a))
@@ -145,10 +147,10 @@ def test_cut_anywhere(name: str, a: bytes, m: bytes, cuts: list[int], damage: in
         assert bytes(opening.context) == bytes(len(opening.context))
 
 
-def test_calls_out_of_order_do_nothing(ciphers: Target) -> None:
+def test_calls_out_of_order_do_nothing(target: Target) -> None:
     """More of a than announced, m before all of a, the other finish, anything after the end:
     refused, nothing done."""
-    context = Incremental(ciphers, SEAL, 2)
+    context = Incremental(target, SEAL, 2)
     before = bytes(context.context)
     assert context.aad(b"abc") == ERR_STATE
     assert context.crypt(b"m") == (ERR_STATE, b"m")
@@ -165,26 +167,26 @@ def test_calls_out_of_order_do_nothing(ciphers: Target) -> None:
     assert context.crypt(b"") == (ERR_STATE, b"")
     assert context.seal_finish() == (ERR_STATE, b"\xee" * 8)
     assert context.open_finish(bytes(8)) == ERR_STATE
-    opening = Incremental(ciphers, OPEN, 0)
+    opening = Incremental(target, OPEN, 0)
     assert opening.seal_finish() == (ERR_STATE, b"\xee" * 8)
 
 
 @pytest.mark.parametrize("offset", range(2))
-def test_tag_may_follow_the_message(ciphers: Target, offset: int) -> None:
+def test_tag_may_follow_the_message(target: Target, offset: int) -> None:
     """A message at any address is sealed with its tag right behind it; nothing around changes."""
     around, m = b"\x5a" * 8, random.Random(offset).randbytes(19)
-    place = ciphers.buffer(around + bytes(offset) + m + bytes(8) + around)
+    place = target.buffer(around + bytes(offset) + m + bytes(8) + around)
     at = place.address + 8 + offset
-    ciphers.call("wm_grain128_seal", KEY, NONCE, b"header", 6, at, 19, at + 19)
+    target.call("wm_grain128_seal", KEY, NONCE, b"header", 6, at, 19, at + 19)
     assert (
         place.read()
         == around + bytes(offset) + b"".join(grain128_seal(KEY, NONCE, b"header", m)) + around
     )
-    assert ciphers.call("wm_grain128_open", KEY, NONCE, b"header", 6, at, 19, at + 19).value == OK
+    assert target.call("wm_grain128_open", KEY, NONCE, b"header", 6, at, 19, at + 19).value == OK
     assert place.read()[8 + offset : 27 + offset] == m
 
 
-def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget) -> None:
+def test_secrets_take_equal_time(emulated: EmulatedTarget) -> None:
     """Random keys, nonces and messages of one length give one cycle count, one trace of program
     counters and one of addresses; so does opening, one verdict for right and one for wrong tags."""
     source = random.Random("grain128 time")
@@ -193,13 +195,13 @@ def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget) -> None:
     for number in range(EQUAL_TIME_RUNS):
         fill = bytes([255 * number] * 50) if number < 2 else source.randbytes(50)
         key, nonce, a, m = fill[:16], fill[16:28], fill[28:35], fill[35:]
-        ct, tag, outcome = seal(emulated_ciphers, key, nonce, a, m, trace="hash")
+        ct, tag, outcome = seal(emulated, key, nonce, a, m, trace="hash")
         assert outcome.trace is not None
         sealed.add((outcome.cycles, outcome.trace.pc_hash, outcome.trace.address_hash))
         wrong = bytearray(tag)
         wrong[number % 8] ^= 1 << number % 7
         for given_tag in (tag, bytes(wrong)):
-            status, _, outcome = open_(emulated_ciphers, key, nonce, a, ct, given_tag, trace="hash")
+            status, _, outcome = open_(emulated, key, nonce, a, ct, given_tag, trace="hash")
             assert outcome.trace is not None
             opened[status].add((outcome.cycles, outcome.trace.pc_hash, outcome.trace.address_hash))
     assert [len(sealed), *(len(seen) for seen in opened.values())] == [1, 1, 1]

@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 
 from tests.model import ciphers_model
 from tests.stack.calls import pieces
-from tests.stack.conftest import PRIMITIVES, target_named
+from tests.stack.conftest import TARGETS, target_named
 from tests.vectors import load
 from wardmote.call import EmulatedTarget, Target
+
+HEADERS = ("trivium", "grain_v1")
 
 EQUAL_TIME_RUNS = 30
 """Random keys and messages of a constant-time test."""
@@ -61,19 +63,19 @@ every_cipher = pytest.mark.parametrize("cipher", CIPHERS, ids=str)
 
 
 @every_cipher
-def test_keystream_of_every_vector(ciphers: Target, cipher: StreamCipher) -> None:
+def test_keystream_of_every_vector(target: Target, cipher: StreamCipher) -> None:
     """Zeros become each vector's keystream; there are at least 200, of every length to 130."""
     vectors = load(cipher.name, "keystream")
     assert len(vectors) >= 200
     assert {len(vector.octets("stream")) for vector in vectors} >= set(range(131))
     for vector in vectors:
         want = vector.octets("stream")
-        context = cipher.begin(ciphers, vector.octets("key"), vector.octets("iv"))
-        assert cipher.crypt(ciphers, context, [bytes(len(want))]) == want, vector
+        context = cipher.begin(target, vector.octets("key"), vector.octets("iv"))
+        assert cipher.crypt(target, context, [bytes(len(want))]) == want, vector
 
 
 @every_cipher
-def test_every_cut_of_a_short_message(ciphers: Target, cipher: StreamCipher) -> None:
+def test_every_cut_of_a_short_message(target: Target, cipher: StreamCipher) -> None:
     """A message of 13 octets cut at any two places is encrypted as the model does, and decrypted by
     the same."""
     source = random.Random(cipher.name)
@@ -83,15 +85,15 @@ def test_every_cut_of_a_short_message(ciphers: Target, cipher: StreamCipher) -> 
         source.randbytes(13),
     )
     want = bytes(a ^ b for a, b in zip(message, cipher.model(key, iv, 13), strict=True))
-    begun = cipher.begin(ciphers, key, iv)
+    begun = cipher.begin(target, key, iv)
     for first in range(14):
         for second in range(first, 14, 1 if first < 5 else 3):
             parts = pieces(message, [first, second])
-            assert cipher.crypt(ciphers, bytearray(begun), parts) == want, (first, second)
-    assert cipher.crypt(ciphers, bytearray(begun), [want]) == message
+            assert cipher.crypt(target, bytearray(begun), parts) == want, (first, second)
+    assert cipher.crypt(target, bytearray(begun), [want]) == message
 
 
-@pytest.mark.parametrize("name", PRIMITIVES)
+@pytest.mark.parametrize("name", TARGETS)
 @every_cipher
 @settings(max_examples=8)
 @given(
@@ -104,7 +106,7 @@ def test_cut_anywhere(
 ) -> None:
     """However a message is cut into pieces, empty ones among them, it is encrypted as the model
     does."""
-    target = target_named(name, "ciphers")
+    target = target_named(name, *HEADERS)
     target.reset()
     key, iv = key[:10], key[10 : 10 + cipher.iv_octets]
     want = bytes(a ^ b for a, b in zip(message, cipher.model(key, iv, len(message)), strict=True))
@@ -114,29 +116,29 @@ def test_cut_anywhere(
 @every_cipher
 @pytest.mark.parametrize("offset", range(4))
 def test_any_address_and_nothing_around_it(
-    ciphers: Target, cipher: StreamCipher, offset: int
+    target: Target, cipher: StreamCipher, offset: int
 ) -> None:
     """A message at any address is encrypted without a change to what lies around it."""
     around = b"\x5a" * 8
-    place = ciphers.buffer(around + bytes(offset + 21) + around)
-    context = cipher.begin(ciphers, bytes(10), bytes(cipher.iv_octets))
-    ciphers.call(f"wm_{cipher.name}_crypt", context, place.address + 8 + offset, 21)
+    place = target.buffer(around + bytes(offset + 21) + around)
+    context = cipher.begin(target, bytes(10), bytes(cipher.iv_octets))
+    target.call(f"wm_{cipher.name}_crypt", context, place.address + 8 + offset, 21)
     want = cipher.model(bytes(10), bytes(cipher.iv_octets), 21)
     assert place.read() == around + bytes(offset) + want + around
 
 
 @every_cipher
-def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: StreamCipher) -> None:
+def test_secrets_take_equal_time(emulated: EmulatedTarget, cipher: StreamCipher) -> None:
     """Random keys, initial values and messages of one length give one cycle count, one trace of
     program counters and one of addresses, at the start and after."""
     source = random.Random(f"{cipher} time")
     seen = set()
     for number in range(EQUAL_TIME_RUNS):
         fill = bytes([255 * number] * 45) if number < 2 else source.randbytes(45)
-        context = emulated_ciphers.pack(f"wm_{cipher.name}")
+        context = emulated.pack(f"wm_{cipher.name}")
         arguments = context, fill[:10], fill[10 : 10 + cipher.iv_octets]
-        begun = emulated_ciphers.call(f"wm_{cipher.name}_init", *arguments, trace="hash")
-        done = emulated_ciphers.call(
+        begun = emulated.call(f"wm_{cipher.name}_init", *arguments, trace="hash")
+        done = emulated.call(
             f"wm_{cipher.name}_crypt", context, bytearray(fill[20:]), 25, trace="hash"
         )
         for outcome in (begun, done):
@@ -154,6 +156,6 @@ def test_secrets_take_equal_time(emulated_ciphers: EmulatedTarget, cipher: Strea
 @pytest.mark.parametrize(
     ("form", "octets"), [("wm_trivium", 48), ("wm_grain_v1", 24), ("wm_grain128", 56)]
 )
-def test_octets_of_a_context(ciphers: Target, form: str, octets: int) -> None:
+def test_octets_of_a_context(target: Target, form: str, octets: int) -> None:
     """A context takes no more RAM than its header says."""
-    assert octets - 3 <= len(ciphers.pack(form)) <= octets
+    assert octets - 3 <= len(target.pack(form)) <= octets

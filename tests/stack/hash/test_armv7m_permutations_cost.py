@@ -7,15 +7,13 @@ every place and length of octets."""
 from __future__ import annotations
 
 import random
-from functools import cache
 
 import pytest
 
-from wardmote.call import EmulatedTarget, Outcome, Target, Timing, TraceMode
-from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import read_public
+from tests.stack.conftest import target_named
+from wardmote.call import Outcome, Target, TraceMode
 
-HEADERS = ("ascon_permutation.h", "keccak_f1600.h")
+HEADERS = ("ascon", "ascon_permutation", "keccak", "keccak_f1600")
 RUNS = 100
 """Random states of a constant-time test."""
 STATE = {"ascon": "wm_ascon_state", "keccak_f1600": "wm_keccak_state"}
@@ -37,11 +35,9 @@ every_way = pytest.mark.parametrize(
 )
 
 
-@cache
-def target(kind: str = "", timing: Timing = "high") -> Target:
-    """The hashes on ARMv7-M, with the stack's own headers of the permutations."""
-    prototypes = read_public(ROOT, *(ROOT / "stack/src/hash" / header for header in HEADERS))
-    return EmulatedTarget(BUILD / f"stack/armv7m/hashes{kind}.elf", prototypes, timing)
+def target(kind: str = "") -> Target:
+    """The permutations on ARMv7-M."""
+    return target_named(f"armv7m{kind}", *HEADERS)
 
 
 def of_octets(where: Target, state: str, octets: bytes) -> bytearray:
@@ -139,7 +135,7 @@ def test_octets_take_equal_time_and_addresses(state: str, way: str) -> None:
 def test_cycles_and_stack(name: str) -> None:
     """A permutation costs no more at either end of the timing band, and no more stack."""
     for timing, most in zip(("low", "high"), CYCLES[name], strict=True):
-        where = target("", "low" if timing == "low" else "high")
+        where = target("-low" if timing == "low" else "")
         outcome = permute(where, name, where.pack(STATE[PERMUTATIONS[name][0]]))
         assert outcome.cycles is not None
         assert outcome.stack_octets is not None

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.stack.conftest import PRIMITIVES, PRIMITIVES_EMULATED, target_named
+from tests.stack.conftest import EMULATED, TARGETS, target_named
 from tests.stack.hash.hashes import HASHES, Hash
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 from wardmote.measurements.primitives.flash import octets as flash_octets
 from wardmote.measurements.primitives.table.hashes import hashes as entries
+
+HEADERS = ("sha1", "sha256", "blake2s", "sha1_compress", "sha256_compress", "blake2s_compress")
 
 CPUS = ("msp430", "avr", "armv7m")
 EXTREMES = (b"\x00", b"\xff", b"\x80", b"\x01", b"\x7f")
@@ -86,18 +88,18 @@ OURS = tuple(hash_ for hash_ in HASHES if hash_.name in MOST_CYCLES)
 
 def emulated_hashes_named(name: str) -> EmulatedTarget:
     """A target with all hashes that counts cycles."""
-    target = target_named(name, "hashes")
+    target = target_named(name, *HEADERS)
     assert isinstance(target, EmulatedTarget)
     target.reset()
     return target
 
 
-@pytest.mark.parametrize("name", PRIMITIVES[1:])
+@pytest.mark.parametrize("name", TARGETS[1:])
 @every_compression
 def test_compression_is_that_of_portable_c(name: str, compression: Compression) -> None:
     """States that no message leads to, and counters past 32 bits, become what portable C on the
     host makes of them."""
-    host, target = target_named("host"), target_named(name, "hashes")
+    host, target = target_named("host"), target_named(name, *HEADERS)
     target.reset()
     for state, block in compression.inputs(RANDOM_STATES):
         assert compression.run(target, state, block)[0] == compression.run(host, state, block)[0], (
@@ -106,18 +108,18 @@ def test_compression_is_that_of_portable_c(name: str, compression: Compression) 
         )
 
 
-@pytest.mark.parametrize("name", PRIMITIVES)
+@pytest.mark.parametrize("name", TARGETS)
 @pytest.mark.parametrize("hash_", OURS, ids=str)
 def test_every_length_in_one_piece(name: str, hash_: Hash) -> None:
     """A random message of every length to 200 octets has the reference's digest."""
-    target, source = target_named(name, "hashes"), random.Random(f"{hash_.name} {name}")
+    target, source = target_named(name, *HEADERS), random.Random(f"{hash_.name} {name}")
     target.reset()
     for length in range(LONGEST + 1):
         message = source.randbytes(length)
         assert hash_.digest(target, message)[0] == hash_.reference(message), length
 
 
-@pytest.mark.parametrize("name", PRIMITIVES_EMULATED)
+@pytest.mark.parametrize("name", EMULATED)
 @every_compression
 def test_compression_takes_equal_time(name: str, compression: Compression) -> None:
     """States and blocks of every kind give one cycle count, one trace of program counters and one

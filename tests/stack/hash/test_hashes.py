@@ -20,6 +20,8 @@ from tests.stack.hash.hashes import HASHES, Hash
 from tests.vectors import load, thinned
 from wardmote.call import EmulatedTarget, Target
 
+HEADERS = tuple(hash_.name for hash_ in HASHES)
+
 every_hash = pytest.mark.parametrize("hash_", HASHES, ids=str)
 
 EQUAL_TIME_RUNS = 100
@@ -27,12 +29,12 @@ EQUAL_TIME_RUNS = 100
 
 
 @every_hash
-def test_digest_of_every_vector(hashes: Target, hash_: Hash, stride: int) -> None:
+def test_digest_of_every_vector(target: Target, hash_: Hash, stride: int) -> None:
     """The message of each vector gives its digest; there are at least 200."""
     vectors = load(hash_.name, "hash")
     assert len(vectors) >= 200
     for vector in thinned(vectors, stride):
-        assert hash_.digest(hashes, vector.octets("msg"))[0] == vector.octets("digest"), vector
+        assert hash_.digest(target, vector.octets("msg"))[0] == vector.octets("digest"), vector
 
 
 @every_hash
@@ -44,13 +46,13 @@ def test_vectors_are_what_python_computes(hash_: Hash) -> None:
 
 
 @every_hash
-def test_every_length_in_two_pieces(hashes: Target, hash_: Hash, stride: int) -> None:
+def test_every_length_in_two_pieces(target: Target, hash_: Hash, stride: int) -> None:
     """Every length to 130 octets, cut somewhere, gives the reference's digest and leaves a wiped
     context."""
     source = random.Random(hash_.name)
     for length in range(0, 131, stride):
         message = source.randbytes(length)
-        digest, context = hash_.in_pieces(hashes, pieces(message, [source.randint(0, length)]))
+        digest, context = hash_.in_pieces(target, pieces(message, [source.randint(0, length)]))
         assert digest == hash_.reference(message), length
         assert context == bytes(len(context)), length
 
@@ -62,32 +64,32 @@ def test_every_length_in_two_pieces(hashes: Target, hash_: Hash, stride: int) ->
 def test_cut_anywhere(name: str, hash_: Hash, message: bytes, cuts: list[int]) -> None:
     """However a message is cut into pieces, empty ones among them, its digest is the
     reference's."""
-    target = target_named(name, "hashes")
+    target = target_named(name, *HEADERS)
     target.reset()
     assert hash_.in_pieces(target, pieces(message, cuts))[0] == hash_.reference(message)
 
 
 @every_hash
 @pytest.mark.parametrize("offset", range(4))
-def test_digest_in_the_place_of_the_message(hashes: Target, hash_: Hash, offset: int) -> None:
+def test_digest_in_the_place_of_the_message(target: Target, hash_: Hash, offset: int) -> None:
     """A digest may lie over its own message, at any address; nothing around it changes."""
     message, around = random.Random(offset).randbytes(70), b"\x5a" * 8
-    memory = hashes.buffer(around + bytes(offset) + message + around)
+    memory = target.buffer(around + bytes(offset) + message + around)
     at = memory.address + len(around) + offset
-    hashes.call(f"wm_{hash_.name}_digest", at, len(message), at)
+    target.call(f"wm_{hash_.name}_digest", at, len(message), at)
     after = hash_.reference(message) + message[hash_.digest_octets :]
     assert memory.read() == around + bytes(offset) + after + around
 
 
 @every_hash
-def test_messages_take_equal_time(emulated_hashes: EmulatedTarget, hash_: Hash) -> None:
+def test_messages_take_equal_time(emulated: EmulatedTarget, hash_: Hash) -> None:
     """Random messages of one length give one cycle count, one trace of program counters and one of
     addresses."""
     source = random.Random(f"{hash_.name} time")
     seen = set()
     for number in range(EQUAL_TIME_RUNS):
         message = bytes([255 * number] * 140) if number < 2 else source.randbytes(140)
-        outcome = hash_.digest(emulated_hashes, message, trace="hash")[1]
+        outcome = hash_.digest(emulated, message, trace="hash")[1]
         assert outcome.trace is not None
         seen.add((outcome.cycles, outcome.trace.pc_hash, outcome.trace.address_hash))
     assert len(seen) == 1
@@ -120,55 +122,55 @@ def blake2s(target: Target, digest_len: int, key: bytes, message: bytes) -> byte
     return bytes(digest)
 
 
-def test_blake2s_with_a_key(hashes: Target, stride: int) -> None:
+def test_blake2s_with_a_key(target: Target, stride: int) -> None:
     """Every length of key and of digest gives the vector's digest, and it is hashlib's."""
     for vector in thinned(load("blake2s", "blake2s"), stride):
         key, message, want = (vector.octets(name) for name in ("key", "msg", "digest"))
-        assert blake2s(hashes, len(want), key, message) == want, vector
+        assert blake2s(target, len(want), key, message) == want, vector
         assert hashlib.blake2s(message, key=key, digest_size=len(want)).digest() == want, vector
 
 
-def test_blake2s_refuses_other_lengths(hashes: Target) -> None:
+def test_blake2s_refuses_other_lengths(target: Target) -> None:
     """Lengths of digest and key that BLAKE2s does not have are refused and touch nothing."""
     for vector in load("blake2s", "blake2s-lengths"):
-        context = hashes.pack("wm_blake2s")
+        context = target.pack("wm_blake2s")
         context[:] = b"\xa5" * len(context)
         key = bytes(vector.number("keyLen"))
-        refused = hashes.call("wm_blake2s_init", context, vector.number("digestLen"), key, len(key))
+        refused = target.call("wm_blake2s_init", context, vector.number("digestLen"), key, len(key))
         assert refused.value == vector.status, vector
         assert context == b"\xa5" * len(context), vector
 
 
-def test_blake2s_counts_past_32_bits(hashes: Target) -> None:
+def test_blake2s_counts_past_32_bits(target: Target) -> None:
     """The count of octets carries into its upper word: a context told to have taken 2^32 - 64
     octets says so."""
-    context = hashes.pack("wm_blake2s")
-    assert hashes.call("wm_blake2s_init", context, 32, None, 0).value == OK
-    members = hashes.unpack("wm_blake2s", context)
+    context = target.pack("wm_blake2s")
+    assert target.call("wm_blake2s_init", context, 32, None, 0).value == OK
+    members = target.unpack("wm_blake2s", context)
     members["t"] = [2**32 - 64, 6]
-    context = hashes.pack("wm_blake2s", **members)
-    hashes.call("wm_blake2s_update", context, bytes(65), 65)
-    assert list(hashes.unpack("wm_blake2s", context)["t"]) == [0, 7]
+    context = target.pack("wm_blake2s", **members)
+    target.call("wm_blake2s_update", context, bytes(65), 65)
+    assert list(target.unpack("wm_blake2s", context)["t"]) == [0, 7]
 
 
 @pytest.mark.parametrize(("name", "words"), [("sha1", 5), ("sha256", 8)])
-def test_length_of_a_message_past_32_bits(hashes: Target, name: str, words: int) -> None:
+def test_length_of_a_message_past_32_bits(target: Target, name: str, words: int) -> None:
     """The length of a message carries into its upper word, and its 64 bits are what padding ends
     with: as many octets with the padding as their own last ones, from the same state, come to the
     same state."""
     low, high = 2**32 - 20, 0x01234567
-    context = hashes.pack(f"wm_{name}")
-    hashes.call(f"wm_{name}_init", context)
-    members = hashes.unpack(f"wm_{name}", context)
+    context = target.pack(f"wm_{name}")
+    target.call(f"wm_{name}_init", context)
+    members = target.unpack(f"wm_{name}", context)
     members["md"]["octets"] = [low & ~63, high]
-    started = hashes.pack(f"wm_{name}", **members)
+    started = target.pack(f"wm_{name}", **members)
     by_padding, by_hand = bytearray(started), bytearray(started)
-    hashes.call(f"wm_{name}_update", by_padding, bytes(range(84)), 84)
-    assert list(hashes.unpack(f"wm_{name}", by_padding)["md"]["octets"]) == [20, high + 1]
+    target.call(f"wm_{name}_update", by_padding, bytes(range(84)), 84)
+    assert list(target.unpack(f"wm_{name}", by_padding)["md"]["octets"]) == [20, high + 1]
     bits = 8 * ((high + 1 << 32) + 20)
     end = bytes(range(84)) + b"\x80" + bytes(35) + bits.to_bytes(8, "big")
-    hashes.call(f"wm_{name}_update", by_hand, end, len(end))
-    state = hashes.unpack(f"wm_{name}", by_hand)["state"]
+    target.call(f"wm_{name}_update", by_hand, end, len(end))
+    state = target.unpack(f"wm_{name}", by_hand)["state"]
     digest = bytearray(4 * words)
-    hashes.call(f"wm_{name}_final", by_padding, digest)
+    target.call(f"wm_{name}_final", by_padding, digest)
     assert bytes(digest) == b"".join(word.to_bytes(4, "big") for word in state)

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.stack.conftest import PRIMITIVES, PRIMITIVES_EMULATED, target_named
+from tests.stack.conftest import EMULATED, TARGETS, target_named
 from vectors.ascon_model import permute as ascon_model
 from wardmote.call import EmulatedTarget, Outcome, Target
+
+HEADERS = ("ascon", "keccak", "ascon_permutation", "keccak_f1600", "sha3_256", "ascon_hash256")
 
 STATES = 30
 """Random states of a test; the first two are all zeros and all ones."""
@@ -102,10 +104,10 @@ def states(permutation: Permutation) -> list[bytes]:
 
 
 @every_permutation
-@pytest.mark.parametrize("name", PRIMITIVES)
+@pytest.mark.parametrize("name", TARGETS)
 def test_of_random_states(name: str, permutation: Permutation) -> None:
     """Each form on each target makes of a state what the model makes of it."""
-    target = target_named(name, "hashes")
+    target = target_named(name, *HEADERS)
     target.reset()
     for octets in states(permutation)[::3]:
         state = permutation.load(target, octets)
@@ -114,10 +116,10 @@ def test_of_random_states(name: str, permutation: Permutation) -> None:
 
 
 @every_permutation
-@pytest.mark.parametrize("name", PRIMITIVES_EMULATED)
+@pytest.mark.parametrize("name", EMULATED)
 def test_takes_equal_time(name: str, permutation: Permutation) -> None:
     """Random states give one cycle count, one trace of program counters and one of addresses."""
-    target = target_named(name, "hashes")
+    target = target_named(name, *HEADERS)
     assert isinstance(target, EmulatedTarget)
     target.reset()
     seen = set()
@@ -132,7 +134,7 @@ def test_takes_equal_time(name: str, permutation: Permutation) -> None:
 @pytest.mark.parametrize("place", [0, 1], ids=["msp430", "avr"])
 def test_cycles(place: int, permutation: Permutation) -> None:
     """A permutation in assembly takes no more cycles than said above."""
-    target = target_named(("msp430", "avr")[place], "hashes")
+    target = target_named(("msp430", "avr")[place], *HEADERS)
     target.reset()
     cycles = permutation.run(target, bytearray(permutation.octets)).cycles
     assert cycles is not None
@@ -140,11 +142,11 @@ def test_cycles(place: int, permutation: Permutation) -> None:
 
 
 @pytest.mark.parametrize("permutation", PERMUTATIONS[:2], ids=str)
-@pytest.mark.parametrize("name", PRIMITIVES)
+@pytest.mark.parametrize("name", TARGETS)
 def test_octets_of_a_state(name: str, permutation: Permutation) -> None:
     """Pieces of any length, at any place of a state and any address, are added, read, and en- and
     decrypted in place; the rest stays."""
-    target = target_named(name, "hashes")
+    target = target_named(name, *HEADERS)
     target.reset()
     source = random.Random("octets")
     for number in range(40):

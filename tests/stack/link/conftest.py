@@ -1,9 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The link layer on each target."""
 
+from collections.abc import Iterator
+
 import pytest
 
-from tests.stack.link.linklib import TARGETS, Link
+from tests.stack.conftest import USUAL, fresh
+from tests.stack.link.linklib import HEADERS, TARGETS, Link
+from wardmote.call import Target
+
+
+@pytest.fixture(params=USUAL)
+def target(request: pytest.FixtureRequest) -> Iterator[Target]:
+    """Every place where the link layer is tested, without buffers of an earlier test."""
+    yield from fresh(request.param, HEADERS)
 
 
 @pytest.fixture(params=TARGETS)

@@ -4,37 +4,21 @@ wardmote.call."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.stack.conftest import prototypes
 from tests.stack.link.linklib import name_of
-from wardmote.call import EmulatedTarget, HostTarget, Target
+from wardmote.call import HostTarget, Target
 from wardmote.cpus import CPU_NAMES
-from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import Prototypes, read_public
 
 TARGETS = ("host", *CPU_NAMES)
 EXHAUSTED = 0xFFFFFFFF
 PLACE = 8
 GEOMETRY = {"counter_double_two": (64, 2), "counter_double_three": (48, 3)}
 """Octets and number of segments of the doubles."""
-
-
-@functools.cache
-def prototypes() -> Prototypes:
-    """The public headers and the double's."""
-    return read_public(ROOT, ROOT / "tests/stack/link/counter_double.h")
-
-
-@functools.cache
-def counter_target(name: str) -> Target:
-    """The stack as `make stack` builds it."""
-    if name == "host":
-        return HostTarget(BUILD / "stack/host/libwardmote.so", prototypes())
-    return EmulatedTarget(BUILD / "stack" / name / "stack.elf", prototypes())
 
 
 def library(path: Path) -> Target:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The link layer's C functions with Python's values: frames as octets, headers as dictionaries.
 
-Works on every target of wardmote.call. Besides the public headers it reads those of the IE codecs
-and of TSCH time.
+Works on every target of wardmote.call.
 """
 
 from __future__ import annotations
@@ -12,22 +11,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tests.stack.conftest import room, target_named
 from tests.vectors import statuses
-from wardmote.call import EmulatedTarget, HostTarget, Target
-from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import read_public
+from wardmote.call import Target
 
-INTERNAL = ("eb.h", "ie.h", "tsch_time.h", "tsch_engine.h")
 TARGETS = ("host", "msp430", "armv7m")
+HEADERS = (*room("link"), "aes128", "ccm", "ct", "counter_double")
 
 
 @functools.cache
 def link_target(name: str) -> Target:
-    """The stack as `make stack` builds it, with the link layer's internal prototypes."""
-    prototypes = read_public(ROOT, *(ROOT / "stack/src/link" / header for header in INTERNAL))
-    if name == "host":
-        return HostTarget(BUILD / "stack/host/libwardmote.so", prototypes)
-    return EmulatedTarget(BUILD / "stack" / name / "stack.elf", prototypes)
+    """The link layer, with what stands in for a board."""
+    return target_named(name, *HEADERS)
 
 
 def name_of(status: int) -> str:

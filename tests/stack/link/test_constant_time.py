@@ -18,7 +18,7 @@ import pytest
 from tests.model.ieee802154_model import Ash
 from tests.stack.conftest import EMULATED as ALL_EMULATED
 from tests.stack.conftest import target_named
-from tests.stack.link.linklib import name_of
+from tests.stack.link.linklib import HEADERS, name_of
 from tests.stack.link.securitylib import OWN, PEER, Node, Pib, data
 from wardmote.call import Buffer, EmulatedTarget, Outcome
 
@@ -48,7 +48,7 @@ class Frames:
     places."""
 
     def __init__(self, name: str, variant: str) -> None:
-        target = target_named(name)
+        target = target_named(name, *HEADERS)
         assert isinstance(target, EmulatedTarget)
         target.reset()
         self.target, self.variant = target, variant

@@ -17,9 +17,9 @@ from tests.stack.link.counterlib import (
     TARGETS,
     Counters,
     Step,
-    counter_target,
     play,
 )
+from tests.stack.link.linklib import link_target
 
 HEADER, RETIRED, FIRST = 0, 1, 2
 MARK_AT = 6
@@ -28,7 +28,7 @@ MARK_AT = 6
 @pytest.fixture(params=TARGETS)
 def store(request: pytest.FixtureRequest) -> Iterator[Counters]:
     """A formatted and opened store of 3 slots with blocks of 4, once on each target."""
-    store = Counters(counter_target(request.param))
+    store = Counters(link_target(request.param))
     assert (store.format(), store.open()) == ("WM_OK", "WM_OK")
     yield store
     store.target.reset()
@@ -37,7 +37,7 @@ def store(request: pytest.FixtureRequest) -> Iterator[Counters]:
 @pytest.fixture
 def on_host() -> Counters:
     """A formatted and opened store on this machine."""
-    store = Counters(counter_target("host"))
+    store = Counters(link_target("host"))
     assert (store.format(), store.open()) == ("WM_OK", "WM_OK")
     return store
 
@@ -94,7 +94,7 @@ def test_limits_move_to_the_other_segment(store: Counters) -> None:
 
 def test_three_segments_wear_alike() -> None:
     """Erasures go round."""
-    store = Counters(counter_target("host"), "counter_double_three", slots=2, block=1)
+    store = Counters(link_target("host"), "counter_double_three", slots=2, block=1)
     assert (store.format(), store.open()) == ("WM_OK", "WM_OK")
     for counter in range(1, 91):
         assert store.advance(0, counter) == "WM_OK"
@@ -158,9 +158,9 @@ def test_what_no_store_can_use_is_refused(name: str) -> None:
     """A port with one segment, with small or odd ones, too many slots, a block that is no power of
     two."""
     for port in ("counter_double_single", "counter_double_small", "counter_double_odd"):
-        store = Counters(counter_target(name), port, slots=1)
+        store = Counters(link_target(name), port, slots=1)
         assert (store.format(), store.open()) == ("WM_ERR_PARAM", "WM_ERR_PARAM")
-    store = Counters(counter_target(name))
+    store = Counters(link_target(name))
     assert store.format() == "WM_OK"
     for slots in (0, 6, 129):
         assert store.open(slots=slots) == "WM_ERR_PARAM"
@@ -300,7 +300,7 @@ def history(seed: int, steps: int) -> list[Step]:
 @pytest.mark.parametrize("port", GEOMETRY)
 def test_power_cuts_break_no_promise(name: str, port: str) -> None:
     """On every target: 60 steps, a cut in every other one, within units and erasures too."""
-    store = Counters(counter_target(name), port, slots=3 if port == "counter_double_two" else 2)
+    store = Counters(link_target(name), port, slots=3 if port == "counter_double_two" else 2)
     past = play(store, history(1, 60))
     assert past.cuts > 10
 
@@ -325,4 +325,4 @@ def test_any_history_keeps_its_promises(steps: list[Step], port: str, block: int
     """Any sequence of advances, cut anywhere within any operation: what is opened is at or above
     what was granted, at most a block above what was asked for, and worn no more than the header
     says."""
-    play(Counters(counter_target("host"), port, slots=2, block=block), steps)
+    play(Counters(link_target("host"), port, slots=2, block=block), steps)

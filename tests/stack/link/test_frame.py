@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.stack.link.linklib import Link
-from tests.vectors import Vector, load
+from tests.vectors import Vector, load, of_each_file
 
 FLAGS = {
     "security": "security_enabled",
@@ -61,34 +61,42 @@ def meaningful(mhr: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-@pytest.mark.parametrize("vector", load("ieee802154", "mhr", valid=True), ids=str)
-def test_parse(link: Link, vector: Vector) -> None:
+VALID = load("ieee802154", "mhr", valid=True)
+INVALID = load("ieee802154", "mhr", valid=False)
+
+
+@of_each_file(VALID)
+def test_parse(link: Link, vectors: list[Vector]) -> None:
     """A header is read as the values the model wrote, with the boundaries behind it."""
-    status, mhr, places = link.parse(vector.octets("frame"), on_air=bool(vector.number("air")))
-    assert status == "WM_OK"
-    assert meaningful(mhr) == header(vector)
-    expected = {name: vector.number(f"{member}At") for name, member in MAP.items()}
-    assert places == expected
+    for vector in vectors:
+        status, mhr, places = link.parse(vector.octets("frame"), on_air=bool(vector.number("air")))
+        assert status == "WM_OK", vector
+        assert meaningful(mhr) == header(vector), vector
+        expected = {name: vector.number(f"{member}At") for name, member in MAP.items()}
+        assert places == expected, vector
 
 
 MAP = {"ash": "ash", "header_ie": "headerIe", "open": "open", "private_payload": "private"}
 
 
-@pytest.mark.parametrize("vector", load("ieee802154", "mhr", valid=True), ids=str)
-def test_build(link: Link, vector: Vector) -> None:
+@of_each_file(VALID)
+def test_build(link: Link, vectors: list[Vector]) -> None:
     """The values of a header give its octets, in exactly the room they need, and not in one octet
     less."""
-    octets = vector.octets("frame")[: vector.number("headerIeAt")]
-    answer = link.build(header(vector), len(octets))
-    assert (answer.status, answer.octets) == ("WM_OK", octets)
-    assert link.build(header(vector), len(octets) - 1).status == "WM_ERR_FRAME_TOO_LONG"
+    for vector in vectors:
+        octets = vector.octets("frame")[: vector.number("headerIeAt")]
+        answer = link.build(header(vector), len(octets))
+        assert (answer.status, answer.octets) == ("WM_OK", octets), vector
+        short = link.build(header(vector), len(octets) - 1)
+        assert short.status == "WM_ERR_FRAME_TOO_LONG", vector
 
 
-@pytest.mark.parametrize("vector", load("ieee802154", "mhr", valid=False), ids=str)
-def test_parse_refuses(link: Link, vector: Vector) -> None:
+@of_each_file(INVALID)
+def test_parse_refuses(link: Link, vectors: list[Vector]) -> None:
     """A header that is cut, reserved or of a kind we do not know is refused by name."""
-    status, _, _ = link.parse(vector.octets("frame"), on_air=bool(vector.number("air")))
-    assert status == vector.members["status"]
+    for vector in vectors:
+        status, _, _ = link.parse(vector.octets("frame"), on_air=bool(vector.number("air")))
+        assert status == vector.members["status"], vector
 
 
 PLAIN: dict[str, Any] = {
@@ -132,17 +140,18 @@ def test_build_refuses(link: Link, what: str, mhr: dict[str, Any]) -> None:
     assert link.build(mhr).status == "WM_ERR_PARAM", what
 
 
-@pytest.mark.parametrize("vector", load("ieee802154", "mhr", valid=True), ids=str)
-def test_every_truncation(host_link: Link, vector: Vector) -> None:
+@of_each_file(VALID)
+def test_every_truncation(host_link: Link, vectors: list[Vector]) -> None:
     """A header cut anywhere before its end is refused; cut behind it, no boundary lies past what is
     left."""
-    frame = vector.octets("frame")
-    for length in range(len(frame)):
-        status, _, places = host_link.parse(frame[:length], on_air=bool(vector.number("air")))
-        if length < vector.number("headerIeAt"):
-            assert status == "WM_ERR_MALFORMED"
-        elif status == "WM_OK":
-            assert max(places.values()) <= length
+    for vector in vectors:
+        frame = vector.octets("frame")
+        for length in range(len(frame)):
+            status, _, places = host_link.parse(frame[:length], on_air=bool(vector.number("air")))
+            if length < vector.number("headerIeAt"):
+                assert status == "WM_ERR_MALFORMED", (str(vector), length)
+            elif status == "WM_OK":
+                assert max(places.values()) <= length, (str(vector), length)
 
 
 @pytest.mark.parametrize("bit", [0x80])

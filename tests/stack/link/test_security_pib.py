@@ -14,8 +14,8 @@ from tests.model import ieee802154_model as model
 from tests.model.ieee802154_model import ACK, COMMAND, Frame
 from tests.stack.conftest import target_named
 from tests.stack.link.counterlib import TARGETS as COUNTER_TARGETS
-from tests.stack.link.counterlib import Counters, counter_target
-from tests.stack.link.linklib import name_of
+from tests.stack.link.counterlib import Counters
+from tests.stack.link.linklib import link_target, name_of
 from tests.stack.link.securitylib import (
     E2006,
     E2011,
@@ -137,7 +137,7 @@ def test_check_accepts(target: Target, edition: int) -> None:
 @pytest.fixture(params=COUNTER_TARGETS)
 def counters(request: pytest.FixtureRequest) -> Iterator[Counters]:
     """An empty store with blocks of 4, on a medium in RAM."""
-    store = Counters(counter_target(request.param), slots=3)
+    store = Counters(link_target(request.param), slots=3)
     assert store.format() == "WM_OK"
     assert store.open() == "WM_OK"
     yield store

@@ -8,6 +8,7 @@ from functools import lru_cache
 from tests.stack.calls import OK
 from wardmote.call import Target
 
+HEADERS = ("aes128", "skipjack", "rc5", "curupira1", "curupira2")
 EXPANDED = {
     "aes128": "wm_aes128",
     "skipjack": "wm_skipjack",

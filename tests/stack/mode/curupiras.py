@@ -12,6 +12,8 @@ from tests.model import curupira_model
 from tests.vectors import Vector
 from wardmote.call import Buffer, Target
 
+HEADERS = ("curupira1", "curupira2")
+
 
 @dataclass(frozen=True, slots=True)
 class Under:

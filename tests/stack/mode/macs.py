@@ -20,6 +20,8 @@ from tests.stack.oracle import block_openssl
 from tests.vectors import Vector, load
 from wardmote.call import Outcome, Target, TraceMode
 
+HEADERS = (*block_ciphers.HEADERS, "sha1", "sha256", "hmac", "cbc_mac", "cmac", "xcbc_mac")
+
 
 @dataclass(frozen=True, slots=True)
 class Mac(ABC):

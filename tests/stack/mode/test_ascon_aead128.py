@@ -17,6 +17,8 @@ from tests.vectors import load, thinned
 from vectors.ascon_model import seal as seal_model
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 
+HEADERS = ("ascon_aead128",)
+
 VECTORS = load("ascon_aead128", "aead")
 KEY, NONCE = bytes(range(0x40, 0x50)), bytes(range(0x10, 0x20))
 EQUAL_TIME_RUNS = 50
@@ -94,7 +96,7 @@ def test_there_are_enough_vectors() -> None:
     assert 3 * sum(not vector.valid for vector in VECTORS) >= len(VECTORS)
 
 
-def test_every_vector(macs: Target, stride: int) -> None:
+def test_every_vector(target: Target, stride: int) -> None:
     """A valid vector seals to its ciphertext and tag and opens to its message; an invalid one is
     refused and leaves zeros where its plaintext would be."""
     for vector in thinned(VECTORS, stride):
@@ -102,8 +104,8 @@ def test_every_vector(macs: Target, stride: int) -> None:
             vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag")
         )
         if vector.valid:
-            assert seal(macs, key, nonce, a, vector.octets("msg")) == (ct, tag), vector
-        m, outcome = unseal(macs, key, nonce, a, ct, tag)
+            assert seal(target, key, nonce, a, vector.octets("msg")) == (ct, tag), vector
+        m, outcome = unseal(target, key, nonce, a, ct, tag)
         assert outcome.value == vector.status, vector
         assert m == (vector.octets("msg") if vector.valid else bytes(len(ct))), vector
 
@@ -124,7 +126,7 @@ def test_cut_anywhere(
 ) -> None:
     """However a and m are cut into pieces, sealing gives the model's result; opening accepts that
     and no tag with a bit changed; either finish wipes the context."""
-    target = target_named(name, "macs")
+    target = target_named(name, *HEADERS)
     target.reset()
     ct, tag = seal_model(KEY, NONCE, a, m)
     sealing = Incremental(target, SEAL)
@@ -140,22 +142,22 @@ def test_cut_anywhere(
         assert opening.context == bytes(len(opening.context))
 
 
-def test_every_length_both_ways(macs: Target, stride: int) -> None:
+def test_every_length_both_ways(target: Target, stride: int) -> None:
     """Every length to 130 octets of m and to 40 of a gives the model's result, and that opens."""
     source = random.Random("ascon lengths")
     for length in range(0, 131, stride):
         a, m = source.randbytes(length % 41), source.randbytes(length)
         want = seal_model(KEY, NONCE, a, m)
-        assert seal(macs, KEY, NONCE, a, m) == want, length
-        opened, outcome = unseal(macs, KEY, NONCE, a, *want)
+        assert seal(target, KEY, NONCE, a, m) == want, length
+        opened, outcome = unseal(target, KEY, NONCE, a, *want)
         assert (outcome.value, opened) == (OK, m), length
 
 
-def test_calls_out_of_order(macs: Target) -> None:
+def test_calls_out_of_order(target: Target) -> None:
     """a after m, the other direction's finish, and anything after a finish answer WM_ERR_STATE and
     change nothing."""
     for direction in (SEAL, OPEN):
-        context = Incremental(macs, direction)
+        context = Incremental(target, direction)
         assert context.crypt(b"")[0] == OK
         assert context.aad(b"a") == OK, "nothing of m has come yet"
         assert context.crypt(b"m")[0] == OK
@@ -177,21 +179,21 @@ def test_calls_out_of_order(macs: Target) -> None:
 
 
 @pytest.mark.parametrize("offset", range(4))
-def test_message_anywhere_in_memory(macs: Target, offset: int) -> None:
+def test_message_anywhere_in_memory(target: Target, offset: int) -> None:
     """a, m and tag in a row may begin at any address; nothing around them changes."""
     source = random.Random(offset)
     a, m, before, after = (source.randbytes(n) for n in (19, 37, 8 + offset, 9))
     ct, tag = seal_model(KEY, NONCE, a, m)
-    memory = macs.buffer(before + a + m + bytes(16) + after)
+    memory = target.buffer(before + a + m + bytes(16) + after)
     a_at = memory.address + len(before)
     row = (KEY, NONCE, a_at, len(a), a_at + len(a), len(m), a_at + len(a) + len(m))
-    macs.call("wm_ascon_aead128_seal", *row)
+    target.call("wm_ascon_aead128_seal", *row)
     assert memory.read() == before + a + ct + tag + after
-    assert macs.call("wm_ascon_aead128_open", *row).value == OK
+    assert target.call("wm_ascon_aead128_open", *row).value == OK
     assert memory.read() == before + a + m + tag + after
 
 
-def test_secrets_take_equal_time(emulated_macs: EmulatedTarget) -> None:
+def test_secrets_take_equal_time(emulated: EmulatedTarget) -> None:
     """Random keys, nonces, data and tags take one cycle count, one trace of program counters and
     one of addresses: one of right tags and one of wrong ones, wherever they are wrong."""
     source = random.Random("ascon time")
@@ -204,7 +206,7 @@ def test_secrets_take_equal_time(emulated_macs: EmulatedTarget) -> None:
         given_tag = bytearray(tag)
         if number % 2:
             given_tag[source.randrange(16)] ^= 1 << source.randrange(8)
-        outcome = unseal(emulated_macs, key, nonce, a, ct, bytes(given_tag), "hash")[1]
+        outcome = unseal(emulated, key, nonce, a, ct, bytes(given_tag), "hash")[1]
         assert outcome.trace is not None
         assert outcome.value == (ERR_SECURITY if number % 2 else OK)
         seen[outcome.value].add((outcome.cycles, outcome.trace.pc_hash, outcome.trace.address_hash))
@@ -214,7 +216,7 @@ def test_secrets_take_equal_time(emulated_macs: EmulatedTarget) -> None:
 @pytest.mark.parametrize("name", CYCLES)
 def test_cost_of_sealing(name: str) -> None:
     """Sealing costs no more cycles than the table above says, whatever the message is."""
-    target = target_named(name, "macs")
+    target = target_named(name, *HEADERS)
     target.reset()
     begun, octet = CYCLES[name]
     for length in (0, 64, 256):

@@ -17,10 +17,13 @@ from hypothesis import strategies as st
 
 from tests.model.block_modes_model import CIPHERS, cbc_encrypt, cs3_encrypt, ctr
 from tests.stack.calls import OK, pieces
-from tests.stack.conftest import TARGETS, target_named
+from tests.stack.conftest import USUAL, target_named
+from tests.stack.mode import block_ciphers
 from tests.stack.mode.block_ciphers import FUNCTIONS, expand
 from tests.vectors import Vector, load
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
+
+HEADERS = (*block_ciphers.HEADERS, "cbc", "ctr")
 
 OTHERS = {
     "wm_aes128_tab_forward": "aes128",
@@ -91,57 +94,53 @@ def some(target: Target, folder: str) -> list[Vector]:
 
 
 @pytest.mark.parametrize("mode", ["cbc", "cbc_cs3"])
-def test_both_ways_of_every_vector(block_modes: Target, mode: str) -> None:
+def test_both_ways_of_every_vector(target: Target, mode: str) -> None:
     """Each vector's plaintext becomes its ciphertext and that its plaintext; CBC hands on the last
     block."""
-    for vector in some(block_modes, mode):
+    for vector in some(target, mode):
         name = vector.parameters["cipher"]
         key, iv, pt, ct = (vector.octets(member) for member in ("key", "iv", "pt", "ct"))
-        schedule = expand(block_modes, name, key)
+        schedule = expand(target, name, key)
         handed_on = (iv + ct)[-len(iv) :] if mode == "cbc" else iv
-        got = one_way(block_modes, f"{mode}_encrypt", name, schedule, iv, pt)[:3]
+        got = one_way(target, f"{mode}_encrypt", name, schedule, iv, pt)[:3]
         assert got == (OK, ct, handed_on), vector
-        got = one_way(block_modes, f"{mode}_decrypt", name, schedule, iv, ct)[:3]
+        got = one_way(target, f"{mode}_decrypt", name, schedule, iv, ct)[:3]
         assert got == (OK, pt, handed_on), vector
-        block_modes.reset()
+        target.reset()
 
 
 @pytest.mark.parametrize("mode", ["cbc", "cbc_cs3"])
-def test_refused_lengths_touch_nothing(block_modes: Target, mode: str) -> None:
+def test_refused_lengths_touch_nothing(target: Target, mode: str) -> None:
     """Lengths that are no whole blocks, or for CBC-CS3 less than one, are refused with data and iv
     as they were."""
     for vector in load(mode, "block-mode-length"):
         name, length = vector.parameters["cipher"], vector.number("len")
-        if isinstance(block_modes, EmulatedTarget) and length > 255:
+        if isinstance(target, EmulatedTarget) and length > 255:
             continue
         iv, data = b"\x5a" * CIPHERS[name].block_octets, b"\xa5" * length
-        schedule = expand(block_modes, name, bytes(CIPHERS[name].key_octets))
+        schedule = expand(target, name, bytes(CIPHERS[name].key_octets))
         for way in ("encrypt", "decrypt"):
-            assert one_way(block_modes, f"{mode}_{way}", name, schedule, iv, data)[:3] == (
+            assert one_way(target, f"{mode}_{way}", name, schedule, iv, data)[:3] == (
                 vector.status,
                 data,
                 iv,
             ), vector
-        block_modes.reset()
+        target.reset()
 
 
-def test_counter_mode_of_every_vector(block_modes: Target) -> None:
+def test_counter_mode_of_every_vector(target: Target) -> None:
     """Each vector's plaintext becomes its ciphertext and that its plaintext."""
-    for vector in some(block_modes, "ctr"):
+    for vector in some(target, "ctr"):
         name = vector.parameters["cipher"]
         key, counter, pt, ct = (vector.octets(member) for member in ("key", "iv", "pt", "ct"))
-        schedule = expand(block_modes, name, key)
-        assert counter_mode(block_modes, FUNCTIONS[name][0], schedule, counter, [pt])[0] == ct, (
-            vector
-        )
-        assert counter_mode(block_modes, FUNCTIONS[name][0], schedule, counter, [ct])[0] == pt, (
-            vector
-        )
-        block_modes.reset()
+        schedule = expand(target, name, key)
+        assert counter_mode(target, FUNCTIONS[name][0], schedule, counter, [pt])[0] == ct, vector
+        assert counter_mode(target, FUNCTIONS[name][0], schedule, counter, [ct])[0] == pt, vector
+        target.reset()
 
 
 @pytest.mark.parametrize("descriptor", OTHERS)
-def test_every_descriptor_is_its_cipher(block_modes: Target, descriptor: str) -> None:
+def test_every_descriptor_is_its_cipher(target: Target, descriptor: str) -> None:
     """CTR over each further descriptor gives what the model's cipher does, and its name and block
     length are right."""
     name = OTHERS[descriptor]
@@ -151,16 +150,16 @@ def test_every_descriptor_is_its_cipher(block_modes: Target, descriptor: str) ->
         source.randbytes(cipher.block_octets),
         source.randbytes(40),
     )
-    schedule = expand(block_modes, name, key, "wm_aes128_fix_key" if "fix" in descriptor else "")
-    got = counter_mode(block_modes, descriptor, schedule, counter, [pt])[0]
+    schedule = expand(target, name, key, "wm_aes128_fix_key" if "fix" in descriptor else "")
+    got = counter_mode(target, descriptor, schedule, counter, [pt])[0]
     if descriptor.endswith("_inverse"):
         inverse = FUNCTIONS[name][1]
-        assert got == counter_mode(block_modes, inverse, schedule, counter, [pt])[0]
+        assert got == counter_mode(target, inverse, schedule, counter, [pt])[0]
     else:
         assert got == ctr(cipher, key, counter, pt)
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", USUAL)
 @pytest.mark.parametrize("cipher", CIPHERS)
 @settings(max_examples=5)
 @given(
@@ -171,7 +170,7 @@ def test_every_descriptor_is_its_cipher(block_modes: Target, descriptor: str) ->
 def test_cut_anywhere(name: str, cipher: str, message: bytes, cuts: list[int], seed: int) -> None:
     """However a message is cut, CTR gives the model's ciphertext; cut between blocks, so does
     CBC."""
-    target = target_named(name, "blockmodes")
+    target = target_named(name, *HEADERS)
     target.reset()
     model, source = CIPHERS[cipher], random.Random(seed)
     b = model.block_octets
@@ -214,60 +213,60 @@ def test_longest_pieces_on_host(name: str) -> None:
 
 
 @every_cipher
-def test_every_short_length_both_ways(block_modes: Target, name: str) -> None:
+def test_every_short_length_both_ways(target: Target, name: str) -> None:
     """CBC-CS3 of every length from one block to four gives the model's ciphertext and comes
     back."""
     cipher, source = CIPHERS[name], random.Random(f"cs3 {name}")
     key, iv = source.randbytes(cipher.key_octets), source.randbytes(cipher.block_octets)
-    schedule = expand(block_modes, name, key)
+    schedule = expand(target, name, key)
     for length in range(cipher.block_octets, 4 * cipher.block_octets + 1):
         pt = source.randbytes(length)
-        ct = one_way(block_modes, "cbc_cs3_encrypt", name, schedule, iv, pt)[1]
+        ct = one_way(target, "cbc_cs3_encrypt", name, schedule, iv, pt)[1]
         assert ct == cs3_encrypt(cipher, key, iv, pt), length
-        assert one_way(block_modes, "cbc_cs3_decrypt", name, schedule, iv, ct)[1] == pt, length
+        assert one_way(target, "cbc_cs3_decrypt", name, schedule, iv, ct)[1] == pt, length
 
 
 @every_cipher
 @pytest.mark.parametrize("offset", range(4))
-def test_any_address_and_nothing_around_it(block_modes: Target, name: str, offset: int) -> None:
+def test_any_address_and_nothing_around_it(target: Target, name: str, offset: int) -> None:
     """A message at any address goes through both ways without a change to what lies around it or to
     the key."""
     cipher, source = CIPHERS[name], random.Random(offset)
     pt, iv = source.randbytes(2 * cipher.block_octets + 3), source.randbytes(cipher.block_octets)
     key = source.randbytes(cipher.key_octets)
-    schedule = block_modes.buffer(expand(block_modes, name, key))
+    schedule = target.buffer(expand(target, name, key))
     before = schedule.read()
     around = b"\x5a" * (16 + offset)
-    place = block_modes.buffer(around + pt + around)
-    forward, inverse = (block_modes.address_of(function) for function in FUNCTIONS[name])
+    place = target.buffer(around + pt + around)
+    forward, inverse = (target.address_of(function) for function in FUNCTIONS[name])
     arguments = schedule, iv, place.address + len(around), len(pt)
-    assert block_modes.call("wm_cbc_cs3_encrypt", forward, *arguments).value == OK
+    assert target.call("wm_cbc_cs3_encrypt", forward, *arguments).value == OK
     assert place.read() == around + cs3_encrypt(cipher, key, iv, pt) + around
-    assert block_modes.call("wm_cbc_cs3_decrypt", inverse, *arguments).value == OK
+    assert target.call("wm_cbc_cs3_decrypt", inverse, *arguments).value == OK
     assert place.read() == around + pt + around
     assert schedule.read() == before
 
 
 @every_cipher
-def test_secrets_take_equal_time(emulated_block_modes: EmulatedTarget, name: str) -> None:
+def test_secrets_take_equal_time(emulated: EmulatedTarget, name: str) -> None:
     """Random keys and messages of one length give one cycle count and one trace of program
     counters, and over RC5, which looks up no table, one of addresses."""
     cipher, source = CIPHERS[name], random.Random(f"{name} time")
     b, iv = cipher.block_octets, bytes(cipher.block_octets)
     seen: dict[str, set[tuple[int | None, int, int]]] = {}
     for _ in range(EQUAL_TIME_RUNS):
-        emulated_block_modes.reset()
-        schedule = expand(emulated_block_modes, name, source.randbytes(cipher.key_octets))
+        emulated.reset()
+        schedule = expand(emulated, name, source.randbytes(cipher.key_octets))
         pt = source.randbytes(2 * b + 3)
         outcomes = {
-            "ctr": counter_mode(
-                emulated_block_modes, FUNCTIONS[name][0], schedule, iv, [pt], trace="hash"
-            )[1][-1]
+            "ctr": counter_mode(emulated, FUNCTIONS[name][0], schedule, iv, [pt], trace="hash")[1][
+                -1
+            ]
         }
         for function in ("cbc_encrypt", "cbc_decrypt", "cbc_cs3_encrypt", "cbc_cs3_decrypt"):
             data = pt if "cs3" in function else pt[: 2 * b]
             outcomes[function] = one_way(
-                emulated_block_modes, function, name, schedule, iv, data, trace="hash"
+                emulated, function, name, schedule, iv, data, trace="hash"
             )[3]
         for function, outcome in outcomes.items():
             assert outcome.trace is not None

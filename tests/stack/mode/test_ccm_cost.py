@@ -13,6 +13,8 @@ from tests.stack.conftest import target_named
 from tests.stack.oracle import block_openssl, seal_openssl
 from wardmote.call import EmulatedTarget, Outcome
 
+HEADERS = ("aes128", "ccm")
+
 RUNS = 200
 FRAME, ACK = (35, 86), (39, 0)
 """Lengths of a and m: the longest data frame with the longest security header, and its Enh-Ack."""
@@ -151,7 +153,7 @@ def test_nothing_of_the_keystream_stays_in_memory(
 def test_cycles_of_a_frame(name: str, variant: str, lengths: tuple[int, int]) -> None:
     """Sealing and opening the worst-case data frame and its acknowledgement stay below their
     bounds."""
-    target = target_named(name)
+    target = target_named(name, *HEADERS)
     a, m = (bytes(n) for n in lengths)
     ccm = Ccm(target, variant, bytes(16))
     sealed = ccm.seal(NONCE, a, m, 4)
@@ -167,7 +169,9 @@ def test_cycles_of_a_frame(name: str, variant: str, lengths: tuple[int, int]) ->
 def test_stack_of_a_frame(name: str, variant: str) -> None:
     """A frame is sealed in little stack, the context included."""
     outcome = (
-        Ccm(target_named(name), variant, bytes(16)).seal(NONCE, bytes(35), bytes(86), 4).outcome
+        Ccm(target_named(name, *HEADERS), variant, bytes(16))
+        .seal(NONCE, bytes(35), bytes(86), 4)
+        .outcome
     )
     assert outcome.stack_octets is not None
     assert outcome.stack_octets <= STACK_OCTETS[name]

@@ -11,10 +11,12 @@ import pytest
 
 from tests.model.curupira_model import lettersoup_seal
 from tests.stack.calls import ERR_SECURITY
-from tests.stack.conftest import EMULATED, target_named
+from tests.stack.conftest import target_named
 from tests.stack.mode.curupiras import FORWARD
 from tests.stack.mode.test_lettersoup import unseal
 from wardmote.call import EmulatedTarget, Outcome
+
+HEADERS = ("curupira2", "marvin", "lettersoup")
 
 RAM = {"msp430": (0x1100, 0x3900), "avr": (0x0200, 0x2200), "armv7m": (0x2000_0000, 0x2000_8000)}
 UNDER = FORWARD["curupira2"]
@@ -76,7 +78,7 @@ def test_half_the_time_of_the_paper(root: Path) -> None:
     a TelosB."""
     with (root / "published/primitives.toml").open("rb") as file:
         printed = tomllib.load(file)["telosb"]
-    target = target_named("msp430", "modes")
+    target = target_named("msp430", *HEADERS)
     assert isinstance(target, EmulatedTarget)
     costs = Costs(target)
     rows = [(costs.lettersoup_init(), printed["aead_init_ms"]["lettersoup"])]
@@ -95,10 +97,10 @@ def test_half_the_time_of_the_paper(root: Path) -> None:
     assert [row for row in rows if row[0] / 8_000 > row[1] / 2] == []
 
 
-@pytest.mark.parametrize("name", EMULATED)
+@pytest.mark.parametrize("name", MOST_CYCLES)
 def test_cycles_of_a_block(name: str) -> None:
     """A block with ten rounds stays below its bounds both ways."""
-    target = target_named(name, "modes")
+    target = target_named(name, *HEADERS)
     schedule = bytes(target.pack("wm_curupira2"))
     done = [
         target.call(f"wm_curupira2_{way}", schedule, bytearray(12))
@@ -109,11 +111,11 @@ def test_cycles_of_a_block(name: str) -> None:
     ] == [True, True]
 
 
-@pytest.mark.parametrize("name", EMULATED)
+@pytest.mark.parametrize("name", MOST_CYCLES)
 def test_refused_plaintext_is_nowhere(name: str) -> None:
     """After a wrong tag no block of plaintext stands anywhere in RAM, stack included; after a right
     one it is found."""
-    target = target_named(name, "modes")
+    target = target_named(name, *HEADERS)
     assert isinstance(target, EmulatedTarget)
     target.reset()
     key, nonce, a, m = bytes(range(12)), bytes(range(16, 28)), bytes(35), bytes(range(100, 148))

@@ -18,10 +18,12 @@ from hypothesis import strategies as st
 
 from tests.model.block_modes_model import CIPHERS, ctr
 from tests.stack.calls import ERR_PARAM, ERR_SECURITY, ERR_STATE, OK, expand, pieces
-from tests.stack.conftest import TARGETS, target_named
+from tests.stack.conftest import USUAL, target_named
 from tests.stack.mode import block_ciphers
 from tests.vectors import Vector, load
 from wardmote.call import Buffer, EmulatedTarget, Outcome, Target, TraceMode
+
+HEADERS = (*block_ciphers.HEADERS, "eax", "ocb3", "cmac", "ctr")
 
 SEAL, OPEN = 1, 2
 KEY, NONCE = bytes(range(16)), bytes(range(0x20, 0x2C))
@@ -173,34 +175,34 @@ def test_there_are_enough_vectors(mode: str, cipher: str) -> None:
 
 
 @over_every_cipher
-def test_both_ways_of_every_vector(block_modes: Target, mode: str, cipher: str) -> None:
+def test_both_ways_of_every_vector(target: Target, mode: str, cipher: str) -> None:
     """Sealing a vector's message gives its ciphertext and tag, opening those gives the message."""
-    for vector in some(block_modes, mode, cipher, valid=True):
+    for vector in some(target, mode, cipher, valid=True):
         nonce, a, m, ct, tag = (
             vector.octets(name) for name in ("nonce", "aad", "msg", "ct", "tag")
         )
-        aead = Aead.over(mode, block_modes, vector.octets("key"), cipher)
+        aead = Aead.over(mode, target, vector.octets("key"), cipher)
         assert aead.seal(nonce, a, m, len(tag))[:3] == (OK, ct, tag), vector
         assert aead.open(nonce, a, ct, tag)[:2] == (OK, m), vector
-        block_modes.reset()
+        target.reset()
 
 
 @over_every_cipher
-def test_refusal_of_every_vector(block_modes: Target, mode: str, cipher: str) -> None:
+def test_refusal_of_every_vector(target: Target, mode: str, cipher: str) -> None:
     """Opening a damaged message is refused and leaves zeros where its plaintext would be."""
-    for vector in some(block_modes, mode, cipher, valid=False):
+    for vector in some(target, mode, cipher, valid=False):
         key, nonce, a, ct, tag = (
             vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag")
         )
-        got = Aead.over(mode, block_modes, key, cipher).open(nonce, a, ct, tag)
+        got = Aead.over(mode, target, key, cipher).open(nonce, a, ct, tag)
         assert got[:2] == (vector.status, bytes(len(ct))), vector
-        block_modes.reset()
+        target.reset()
 
 
 @over_every_cipher
-def test_refused_lengths_touch_nothing(block_modes: Target, mode: str, cipher: str) -> None:
+def test_refused_lengths_touch_nothing(target: Target, mode: str, cipher: str) -> None:
     """Lengths that no nonce or tag may have are refused before a, m or tag is touched."""
-    aead = Aead.over(mode, block_modes, KEY, cipher)
+    aead = Aead.over(mode, target, KEY, cipher)
     for vector in load(mode, "aead-lengths"):
         if cipher_of(vector) != cipher:
             continue
@@ -214,12 +216,12 @@ def test_refused_lengths_touch_nothing(block_modes: Target, mode: str, cipher: s
 
 @every_mode
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_variant_of_aes(block_modes: Target, mode: str, variant: str) -> None:
+def test_every_variant_of_aes(target: Target, mode: str, variant: str) -> None:
     """Each variant of AES gives the same ciphertext and tag; OCB3 without an inverse cipher seals
     and does not open."""
     a, m = bytes(range(19)), bytes(range(50))
     want = Aead.under(mode, target_named("host"), KEY).seal(NONCE, a, m, 16)[:3]
-    aead = Aead.under(mode, block_modes, KEY, variant)
+    aead = Aead.under(mode, target, KEY, variant)
     assert aead.seal(NONCE, a, m, 16)[:3] == want
     refused = mode == "ocb3" and variant == "fix"
     assert aead.open(NONCE, a, want[1], want[2])[:2] == (
@@ -251,12 +253,12 @@ def test_ocb3_over_many_messages(tag_len: int, want: str) -> None:
     assert aead.seal((385).to_bytes(12, "big"), results, b"", tag_len)[2].hex() == want
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", USUAL)
 @settings(max_examples=15)
 @given(a=st.binary(max_size=60), m=st.binary(max_size=90))
 def test_ocb3_is_openssls(name: str, a: bytes, m: bytes) -> None:
     """OpenSSL's OCB3 gives the same ciphertext and tag for any a and m."""
-    target = target_named(name, "blockmodes")
+    target = target_named(name, *HEADERS)
     target.reset()
     sealed = AESOCB3(KEY).encrypt(NONCE, m, a)
     assert Aead.under("ocb3", target, KEY).seal(NONCE, a, m, 16)[:3] == (
@@ -267,12 +269,12 @@ def test_ocb3_is_openssls(name: str, a: bytes, m: bytes) -> None:
 
 
 @pytest.mark.parametrize("cipher", [cipher for mode, cipher in OVER if mode == "eax"])
-def test_eax_carries_through_every_octet(block_modes: Target, cipher: str) -> None:
+def test_eax_carries_through_every_octet(target: Target, cipher: str) -> None:
     """However many octets of the counter are all ones, the next block's is one more, modulo two to
     all its bits."""
-    aead = Aead.over("eax", block_modes, KEY, cipher)
+    aead = Aead.over("eax", target, KEY, cipher)
     b = aead.block_octets
-    under, at = CIPHERS[cipher], block_modes.layout("wm_eax").offset("counter")
+    under, at = CIPHERS[cipher], target.layout("wm_eax").offset("counter")
     for ones in range(b + 1):
         counter = bytes(range(0x31, 0x31 + b - ones)) + b"\xff" * ones
         context = Incremental(aead, SEAL)
@@ -317,7 +319,7 @@ def test_longest_pieces_on_host(mode: str, cipher: str) -> None:
     assert aead.open(aead.nonce, a[1:], ct, tag)[:2] == (ERR_SECURITY, bytes(LONGEST))
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", USUAL)
 @over_every_cipher
 @settings(max_examples=8)
 @given(
@@ -331,7 +333,7 @@ def test_cut_anywhere(
 ) -> None:
     """However a and m are cut (for OCB3 between blocks), the result is that of one call; opening in
     pieces accepts its tag, none with a bit changed, and wipes its context."""
-    target = target_named(name, "blockmodes")
+    target = target_named(name, *HEADERS)
     target.reset()
     aead = Aead.over(mode, target, KEY, cipher)
     b = aead.block_octets
@@ -353,10 +355,10 @@ def test_cut_anywhere(
 
 
 @over_every_cipher
-def test_calls_out_of_order_do_nothing(block_modes: Target, mode: str, cipher: str) -> None:
+def test_calls_out_of_order_do_nothing(target: Target, mode: str, cipher: str) -> None:
     """a after m, the other finish, anything after the end, and for OCB3 anything after a part of a
     block: refused, nothing done."""
-    aead = Aead.over(mode, block_modes, KEY, cipher)
+    aead = Aead.over(mode, target, KEY, cipher)
     b = aead.block_octets
     context = Incremental(aead, SEAL)
     assert context.call("aad", b"a")[0] == OK
@@ -387,27 +389,27 @@ def test_calls_out_of_order_do_nothing(block_modes: Target, mode: str, cipher: s
 
 
 @pytest.mark.parametrize("cipher", [cipher for mode, cipher in OVER if mode == "ocb3"])
-def test_ocb3_that_was_not_begun_does_nothing(block_modes: Target, cipher: str) -> None:
+def test_ocb3_that_was_not_begun_does_nothing(target: Target, cipher: str) -> None:
     """After a refused start every call is refused, whatever the context held."""
-    aead = Aead.over("ocb3", block_modes, KEY, cipher)
+    aead = Aead.over("ocb3", target, KEY, cipher)
     b = aead.block_octets
     context = Incremental(aead, SEAL)
     for nonce_len, tag_len in ((0, b), (b, b), (1, 3), (1, b + 1)):
         context.context[:] = bytes([SEAL]) * len(context.context)
         args = (context.context, aead.mode_key, bytes(b), nonce_len, tag_len, SEAL)
-        assert block_modes.call("wm_ocb3_start", *args).value == ERR_PARAM
+        assert target.call("wm_ocb3_start", *args).value == ERR_PARAM
         for name in ("aad", "crypt"):
             assert context.call(name, b"x") == (ERR_STATE, b"x")
         for name in ("seal_finish", "open_finish"):
             assert context.finish(name, b"\xee" * b) == (ERR_STATE, b"\xee" * b)
 
 
-def test_ocb3_takes_blocks_of_12_and_16_octets(block_modes: Target) -> None:
+def test_ocb3_takes_blocks_of_12_and_16_octets(target: Target) -> None:
     """A cipher with shorter blocks is refused, and so is an inverse function with others than the
     forward one."""
-    key, schedule = block_modes.pack("wm_ocb3_key"), block_modes.buffer(bytes(176))
+    key, schedule = target.pack("wm_ocb3_key"), target.buffer(bytes(176))
     skipjack, aes, curupira = (
-        block_modes.address_of(f"wm_{name}_forward")
+        target.address_of(f"wm_{name}_forward")
         for name in ("skipjack", "aes128_small", "curupira2")
     )
     for forward, inverse, status in (
@@ -419,32 +421,28 @@ def test_ocb3_takes_blocks_of_12_and_16_octets(block_modes: Target) -> None:
         (aes, 0, OK),
         (curupira, 0, OK),
     ):
-        assert block_modes.call("wm_ocb3_derive", key, forward, inverse, schedule).value == status
+        assert target.call("wm_ocb3_derive", key, forward, inverse, schedule).value == status
 
 
 @over_every_cipher
 @pytest.mark.parametrize("offset", range(2))
-def test_tag_may_follow_the_message(
-    block_modes: Target, mode: str, cipher: str, offset: int
-) -> None:
+def test_tag_may_follow_the_message(target: Target, mode: str, cipher: str, offset: int) -> None:
     """A message at any address is sealed with its tag right behind it; nothing around changes."""
     around, m = b"\x5a" * (8 + offset), random.Random(offset).randbytes(37)
-    aead = Aead.over(mode, block_modes, KEY, cipher)
+    aead = Aead.over(mode, target, KEY, cipher)
     b, nonce = aead.block_octets, aead.nonce
     want = b"".join(aead.seal(nonce, b"header", m, b)[1:3])
-    place = block_modes.buffer(around + m + bytes(b) + around)
+    place = target.buffer(around + m + bytes(b) + around)
     at = place.address + len(around)
     args = (aead.mode_key, nonce, len(nonce), b"header", 6, at, len(m), at + len(m), b)
-    assert block_modes.call(f"wm_{mode}_seal", *args).value == OK
+    assert target.call(f"wm_{mode}_seal", *args).value == OK
     assert place.read() == around + want + around
-    assert block_modes.call(f"wm_{mode}_open", *args).value == OK
+    assert target.call(f"wm_{mode}_open", *args).value == OK
     assert place.read()[len(around) :][: len(m)] == m
 
 
 @over_every_cipher
-def test_secrets_take_equal_time(
-    emulated_block_modes: EmulatedTarget, mode: str, cipher: str
-) -> None:
+def test_secrets_take_equal_time(emulated: EmulatedTarget, mode: str, cipher: str) -> None:
     """Random keys and messages of one length give one cycle count and one trace of program
     counters, and over RC5, which looks no table up, one of addresses; so does opening, for right
     tags and for wrong ones."""
@@ -461,9 +459,9 @@ def test_secrets_take_equal_time(
         )
 
     for number in range(EQUAL_TIME_RUNS):
-        emulated_block_modes.reset()
+        emulated.reset()
         fill = bytes([255 * number] * 70) if number < 2 else source.randbytes(70)
-        aead = Aead.over(mode, emulated_block_modes, fill[:16], cipher)
+        aead = Aead.over(mode, emulated, fill[:16], cipher)
         a, m, b = fill[16:35], fill[35:], aead.block_octets
         _, ct, tag, outcome = aead.seal(aead.nonce, a, m, b, trace="hash")
         sealed.add(way(outcome))

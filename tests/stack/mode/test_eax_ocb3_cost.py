@@ -13,10 +13,13 @@ import pytest
 from tests.model.block_modes_model import CIPHERS
 from tests.model.sized_modes_model import cmac, double
 from tests.stack.calls import ERR_SECURITY, OK
-from tests.stack.conftest import PRIMITIVES_EMULATED, target_named
+from tests.stack.conftest import EMULATED, target_named
+from tests.stack.mode import block_ciphers
 from tests.stack.mode.test_curupira_cost import RAM, cycles
 from tests.stack.mode.test_eax_ocb3 import KEY, OPEN, OVER, SEAL, Aead, Incremental
 from wardmote.call import EmulatedTarget
+
+HEADERS = (*block_ciphers.HEADERS, "eax", "ocb3", "cmac")
 
 PRINTED = {"eax": "eax", "ocb3": "ocb"}
 """Mode, and its name in the paper."""
@@ -46,7 +49,7 @@ def test_half_the_time_of_the_paper(root: Path, mode: str) -> None:
     paper printed for a TelosB."""
     with (root / "published/primitives.toml").open("rb") as file:
         printed = tomllib.load(file)["telosb"]
-    target = target_named("msp430", "blockmodes")
+    target = target_named("msp430", *HEADERS)
     assert isinstance(target, EmulatedTarget)
     target.reset()
     rows = [(init_cycles(target, mode), printed["aead_init_ms"][PRINTED[mode]])]
@@ -60,7 +63,7 @@ def test_half_the_time_of_the_paper(root: Path, mode: str) -> None:
     assert [row for row in rows if row[0] / 8_000 > row[1] / 2] == []
 
 
-@pytest.mark.parametrize("name", PRIMITIVES_EMULATED)
+@pytest.mark.parametrize("name", EMULATED)
 @pytest.mark.parametrize(("mode", "cipher"), OVER)
 def test_refused_plaintext_is_nowhere(name: str, mode: str, cipher: str) -> None:
     """After a wrong tag no eight octets of plaintext stand anywhere in RAM, stack included; after a
@@ -74,7 +77,7 @@ def test_refused_plaintext_is_nowhere(name: str, mode: str, cipher: str) -> None
     sealing = Aead.over(mode, host, KEY, cipher)
     nonce, b = sealing.nonce, sealing.block_octets
     _, ct, tag, _ = sealing.seal(nonce, a, m, b)
-    target = target_named(name, "blockmodes")
+    target = target_named(name, *HEADERS)
     assert isinstance(target, EmulatedTarget)
     target.reset()
     begin, end = RAM[name.split("-")[0]]
@@ -102,12 +105,12 @@ def passing_secrets(mode: str, cipher: str, key: bytes, nonce: bytes) -> dict[st
     }
 
 
-@pytest.mark.parametrize("name", PRIMITIVES_EMULATED)
+@pytest.mark.parametrize("name", EMULATED)
 @pytest.mark.parametrize(("mode", "cipher"), OVER)
 def test_secrets_of_a_message_are_nowhere_afterwards(name: str, mode: str, cipher: str) -> None:
     """Subkeys, counters, keystream and Ktop of a message that was sealed or opened stand nowhere in
     RAM; nor do those that no context keeps after any call on the way."""
-    target = target_named(name, "blockmodes")
+    target = target_named(name, *HEADERS)
     assert isinstance(target, EmulatedTarget)
     target.reset()
     source = random.Random(f"{name} {mode} {cipher} secrets")
@@ -141,12 +144,12 @@ def test_secrets_of_a_message_are_nowhere_afterwards(name: str, mode: str, ciphe
     assert found() == set()
 
 
-@pytest.mark.parametrize("name", PRIMITIVES_EMULATED)
+@pytest.mark.parametrize("name", EMULATED)
 @pytest.mark.parametrize(("mode", "cipher"), OVER)
 def test_plaintext_stands_in_its_place_only(name: str, mode: str, cipher: str) -> None:
     """After a message in pieces was opened, and before its tag is known to be right, its plaintext
     is where the caller has it and in no copy."""
-    target = target_named(name, "blockmodes")
+    target = target_named(name, *HEADERS)
     assert isinstance(target, EmulatedTarget)
     target.reset()
     aead = Aead.over(mode, target, KEY, cipher)

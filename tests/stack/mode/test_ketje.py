@@ -20,6 +20,7 @@ from vectors.ketje_model import seal as seal_model
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 
 MEMBERS = tuple(SIZES)
+HEADERS = (*MEMBERS, "keccak_p")
 LANES = {"ketje_sr": ("wm_keccak_p400", 2, 20), "ketje_jr": ("wm_keccak_p200", 1, 18)}
 """The permutation of each, octets of a lane, all rounds."""
 EQUAL_TIME_RUNS = 30
@@ -134,7 +135,7 @@ def test_model_gives_published_tags(tag: str) -> None:
     assert ketje.wrap(b"", b"", 16) == (b"", bytes.fromhex(tag))
 
 
-def test_every_vector(sponges: Target, member: str, stride: int) -> None:
+def test_every_vector(target: Target, member: str, stride: int) -> None:
     """A valid vector seals to its ciphertext and tag and opens to its message; an invalid one is
     refused and leaves zeros where its plaintext would be."""
     for vector in thinned(load(member, "aead"), stride):
@@ -142,13 +143,13 @@ def test_every_vector(sponges: Target, member: str, stride: int) -> None:
             vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag")
         )
         if vector.valid:
-            assert seal(sponges, member, key, nonce, a, vector.octets("msg")) == (ct, tag), vector
-        m, outcome = unseal(sponges, member, key, nonce, a, ct, tag)
+            assert seal(target, member, key, nonce, a, vector.octets("msg")) == (ct, tag), vector
+        m, outcome = unseal(target, member, key, nonce, a, ct, tag)
         assert outcome.value == vector.status, vector
         assert m == (vector.octets("msg") if vector.valid else bytes(len(ct))), vector
 
 
-def test_permutation(sponges: Target, member: str) -> None:
+def test_permutation(target: Target, member: str) -> None:
     """Any number of rounds of the permutation on any state is the model's; what lies around the
     state stays."""
     function, lane_octets, all_rounds = LANES[member]
@@ -157,8 +158,8 @@ def test_permutation(sponges: Target, member: str) -> None:
         before = source.randbytes(4), source.randbytes(25 * lane_octets), source.randbytes(4)
         want = bytearray(before[1])
         KeccakP(SIZES[member].l).permute(want, rounds)
-        memory = sponges.buffer(b"".join(before))
-        sponges.call(function, memory.address + 4, rounds)
+        memory = target.buffer(b"".join(before))
+        target.call(function, memory.address + 4, rounds)
         assert memory.read() == before[0] + want + before[2], rounds
 
 
@@ -170,7 +171,7 @@ def test_cut_anywhere(
 ) -> None:
     """However a and m are cut into pieces, sealing gives the model's result; opening accepts that
     and no tag with a bit changed; either finish wipes the context."""
-    target = target_named(name, "sponges")
+    target = target_named(name, *HEADERS)
     target.reset()
     ct, tag = seal_model(member, *key_of(member), a, m)
     sealing = Incremental(target, member, SEAL)
@@ -186,14 +187,14 @@ def test_cut_anywhere(
         assert opening.context == bytes(len(opening.context))
 
 
-def test_every_length_both_ways(sponges: Target, member: str, stride: int) -> None:
+def test_every_length_both_ways(target: Target, member: str, stride: int) -> None:
     """Every length to 66 octets of m and to 22 of a gives the model's result, and that opens."""
     source = random.Random(f"{member} lengths")
     for length in range(0, 67, stride):
         a, m = source.randbytes(length % 23), source.randbytes(length)
         want = seal_model(member, *key_of(member), a, m)
-        assert seal(sponges, member, *key_of(member), a, m) == want, length
-        opened, outcome = unseal(sponges, member, *key_of(member), a, *want)
+        assert seal(target, member, *key_of(member), a, m) == want, length
+        opened, outcome = unseal(target, member, *key_of(member), a, *want)
         assert (outcome.value, opened) == (OK, m), length
 
 
@@ -213,12 +214,12 @@ def test_longest_pieces_on_host(member: str) -> None:
         assert (outcome.value, opened) == want
 
 
-def test_calls_out_of_order(sponges: Target, member: str) -> None:
+def test_calls_out_of_order(target: Target, member: str) -> None:
     """a after m, the other direction's finish, and anything after a finish answer WM_ERR_STATE and
     change nothing."""
     no_tag = b"\xee" * SIZES[member].tag
     for direction in (SEAL, OPEN):
-        context = Incremental(sponges, member, direction)
+        context = Incremental(target, member, direction)
         assert context.crypt(b"")[0] == OK
         assert context.aad(b"a") == OK, "nothing of m has come yet"
         assert context.crypt(b"m")[0] == OK
@@ -240,21 +241,21 @@ def test_calls_out_of_order(sponges: Target, member: str) -> None:
 
 
 @pytest.mark.parametrize("offset", range(4))
-def test_message_anywhere_in_memory(sponges: Target, member: str, offset: int) -> None:
+def test_message_anywhere_in_memory(target: Target, member: str, offset: int) -> None:
     """a, m and tag in a row may begin at any address; nothing around them changes."""
     source = random.Random(offset)
     a, m, before, after = (source.randbytes(n) for n in (19, 37, 8 + offset, 9))
     ct, tag = seal_model(member, *key_of(member), a, m)
-    memory = sponges.buffer(before + a + m + bytes(len(tag)) + after)
+    memory = target.buffer(before + a + m + bytes(len(tag)) + after)
     a_at = memory.address + len(before)
     row = (*key_of(member), a_at, len(a), a_at + len(a), len(m), a_at + len(a) + len(m))
-    sponges.call(f"wm_{member}_seal", *row)
+    target.call(f"wm_{member}_seal", *row)
     assert memory.read() == before + a + ct + tag + after
-    assert sponges.call(f"wm_{member}_open", *row).value == OK
+    assert target.call(f"wm_{member}_open", *row).value == OK
     assert memory.read() == before + a + m + tag + after
 
 
-def test_secrets_take_equal_time(emulated_sponges: EmulatedTarget, member: str) -> None:
+def test_secrets_take_equal_time(emulated: EmulatedTarget, member: str) -> None:
     """Random keys, nonces, data and tags take one cycle count, one trace of program counters and
     one of addresses: one of right tags and one of wrong ones, wherever they are wrong."""
     source = random.Random(f"{member} time")
@@ -269,7 +270,7 @@ def test_secrets_take_equal_time(emulated_sponges: EmulatedTarget, member: str) 
         given_tag = bytearray(tag)
         if number % 2:
             given_tag[source.randrange(len(tag))] ^= 1 << source.randrange(8)
-        outcome = unseal(emulated_sponges, member, key, nonce, a, ct, bytes(given_tag), "hash")[1]
+        outcome = unseal(emulated, member, key, nonce, a, ct, bytes(given_tag), "hash")[1]
         assert outcome.trace is not None
         assert outcome.value == (ERR_SECURITY if number % 2 else OK)
         seen[outcome.value].add((outcome.cycles, outcome.trace.pc_hash, outcome.trace.address_hash))

@@ -17,10 +17,12 @@ from hypothesis import strategies as st
 from tests.model.block_modes_model import CIPHERS
 from tests.stack.calls import ERR_PARAM, ERR_SECURITY, ERR_STATE, OK, pieces
 from tests.stack.conftest import DIFFERENT, target_named
-from tests.stack.mode import block_ciphers
+from tests.stack.mode import block_ciphers, macs
 from tests.stack.mode.macs import MACS, Mac, Over
 from tests.vectors import thinned
 from wardmote.call import EmulatedTarget, Target
+
+HEADERS = macs.HEADERS
 
 every_mac = pytest.mark.parametrize("mac", MACS, ids=str)
 
@@ -29,7 +31,7 @@ EQUAL_TIME_RUNS = 20
 
 
 @every_mac
-def test_every_vector(macs: Target, mac: Mac, stride: int) -> None:
+def test_every_vector(target: Target, mac: Mac, stride: int) -> None:
     """The message of each valid vector gives its tag, and the tag is accepted; each invalid one is
     refused with its status. There are at least 200 of each block length, and a third are refusals.
     """
@@ -37,12 +39,12 @@ def test_every_vector(macs: Target, mac: Mac, stride: int) -> None:
     assert len(enough) >= 200
     assert 3 * sum(not vector.valid for vector in enough) >= len(enough)
     for vector in thinned(mac.vectors(), stride):
-        macs.reset()
+        target.reset()
         key, message, tag = (vector.octets(name) for name in ("key", "msg", "tag"))
-        context = mac.context(macs, key, [message])
+        context = mac.context(target, key, [message])
         if vector.valid:
-            assert mac.final(macs, bytearray(context), len(tag)) == (OK, tag), vector
-        assert mac.verify(macs, context, tag) == vector.status, vector
+            assert mac.final(target, bytearray(context), len(tag)) == (OK, tag), vector
+        assert mac.verify(target, context, tag) == vector.status, vector
 
 
 @every_mac
@@ -56,59 +58,59 @@ def test_vectors_are_what_others_compute(mac: Mac) -> None:
 
 
 @every_mac
-def test_tag_lengths(macs: Target, mac: Mac) -> None:
+def test_tag_lengths(target: Target, mac: Mac) -> None:
     """Every tag length there is gives the leftmost octets; any other is refused and neither context
     nor tag touched."""
     key, message = bytes(range(mac.key_octets)), b"a message"
-    context, want = mac.context(macs, key, [message]), mac.reference(key, message)
+    context, want = mac.context(target, key, [message]), mac.reference(key, message)
     for tag_len in (*range(40), 128, 255):
         kept = bytearray(context)
-        status, tag = mac.final(macs, kept, tag_len)
+        status, tag = mac.final(target, kept, tag_len)
         if tag_len in mac.tag_lengths:
             assert (status, tag, bytes(kept)) == (OK, want[:tag_len], bytes(len(kept))), tag_len
         else:
             assert (status, tag, kept) == (ERR_PARAM, b"\xee" * tag_len, context), tag_len
-            assert mac.verify(macs, kept, want.ljust(255, b"\0")[:tag_len]) == ERR_PARAM, tag_len
+            assert mac.verify(target, kept, want.ljust(255, b"\0")[:tag_len]) == ERR_PARAM, tag_len
             assert kept == context, tag_len
 
 
 @every_mac
-def test_every_bit_of_a_tag_counts(macs: Target, mac: Mac) -> None:
+def test_every_bit_of_a_tag_counts(target: Target, mac: Mac) -> None:
     """A tag with any one bit changed is refused; either way the context is wiped."""
     key, message = bytes(range(mac.key_octets)), bytes(35)
-    context, right = mac.context(macs, key, [message]), mac.reference(key, message)
+    context, right = mac.context(target, key, [message]), mac.reference(key, message)
     for bit in range(-1, 8 * len(right), 3):
         tag = bytearray(right)
         if bit >= 0:
             tag[bit // 8] ^= 1 << bit % 8
         kept = bytearray(context)
-        assert mac.verify(macs, kept, bytes(tag)) == (OK if bit < 0 else ERR_SECURITY), bit
+        assert mac.verify(target, kept, bytes(tag)) == (OK if bit < 0 else ERR_SECURITY), bit
         assert kept == bytes(len(kept)), bit
 
 
 @every_mac
-def test_nothing_after_the_end(macs: Target, mac: Mac) -> None:
+def test_nothing_after_the_end(target: Target, mac: Mac) -> None:
     """A message that has ended takes no octet, gives no tag and accepts none, not even one of
     zeros."""
-    context = mac.context(macs, bytes(mac.key_octets), [b"a message"])
+    context = mac.context(target, bytes(mac.key_octets), [b"a message"])
     tag_len = mac.tag_lengths[-1]
-    assert mac.final(macs, context, tag_len)[0] == OK
-    macs.call(f"wm_{mac.function}_update", context, bytes(70), 70)
-    assert mac.final(macs, context, tag_len) == (ERR_STATE, b"\xee" * tag_len)
-    assert mac.verify(macs, context, bytes(tag_len)) == ERR_STATE
+    assert mac.final(target, context, tag_len)[0] == OK
+    target.call(f"wm_{mac.function}_update", context, bytes(70), 70)
+    assert mac.final(target, context, tag_len) == (ERR_STATE, b"\xee" * tag_len)
+    assert mac.verify(target, context, bytes(tag_len)) == ERR_STATE
     assert context == bytes(len(context))
 
 
 @every_mac
-def test_every_length_in_two_pieces(macs: Target, mac: Mac, stride: int) -> None:
+def test_every_length_in_two_pieces(target: Target, mac: Mac, stride: int) -> None:
     """Every length to 130 octets, cut somewhere, gives the reference's tag."""
     source = random.Random(mac.name)
     for length in range(0, 131, stride):
-        macs.reset()
+        target.reset()
         key, message = source.randbytes(mac.key_octets), source.randbytes(length)
-        context = mac.context(macs, key, pieces(message, [source.randint(0, length)]))
+        context = mac.context(target, key, pieces(message, [source.randint(0, length)]))
         want = mac.reference(key, message)
-        assert mac.final(macs, context, len(want)) == (OK, want), length
+        assert mac.final(target, context, len(want)) == (OK, want), length
 
 
 @every_mac
@@ -130,25 +132,28 @@ def test_longest_piece_on_host(mac: Mac) -> None:
 
 
 @pytest.mark.parametrize("cipher", block_ciphers.SHORTER_BLOCKS)
-def test_xcbc_mac_over_shorter_blocks_gives_no_tag(macs: Target, cipher: str) -> None:
+def test_xcbc_mac_over_shorter_blocks_gives_no_tag(target: Target, cipher: str) -> None:
     """Neither final nor verify takes such a context, and neither touches it."""
     under = CIPHERS[cipher]
-    schedule = macs.buffer(block_ciphers.expand(macs, cipher, bytes(under.key_octets)))
-    derived = macs.pack("wm_xcbc_mac_key")
-    macs.call(
+    schedule = target.buffer(block_ciphers.expand(target, cipher, bytes(under.key_octets)))
+    derived = target.pack("wm_xcbc_mac_key")
+    target.call(
         "wm_xcbc_mac_derive",
         derived,
-        macs.address_of(block_ciphers.FUNCTIONS[cipher][0]),
+        target.address_of(block_ciphers.FUNCTIONS[cipher][0]),
         schedule,
         bytearray(16),
     )
-    members = macs.unpack("wm_xcbc_mac_key", derived) | {"k1": schedule.address}
-    key, context = macs.buffer(macs.pack("wm_xcbc_mac_key", **members)), macs.pack("wm_xcbc_mac")
-    macs.call("wm_xcbc_mac_init", context, key)
-    macs.call("wm_xcbc_mac_update", context, bytes(under.block_octets), under.block_octets)
+    members = target.unpack("wm_xcbc_mac_key", derived) | {"k1": schedule.address}
+    key, context = (
+        target.buffer(target.pack("wm_xcbc_mac_key", **members)),
+        target.pack("wm_xcbc_mac"),
+    )
+    target.call("wm_xcbc_mac_init", context, key)
+    target.call("wm_xcbc_mac_update", context, bytes(under.block_octets), under.block_octets)
     before, tag = bytes(context), bytearray(b"\xee" * 12)
     for name in ("final", "verify"):
-        assert macs.call(f"wm_xcbc_mac_{name}", context, tag, 12).value == ERR_PARAM
+        assert target.call(f"wm_xcbc_mac_{name}", context, tag, 12).value == ERR_PARAM
         assert (bytes(context), bytes(tag)) == (before, b"\xee" * 12)
 
 
@@ -162,7 +167,7 @@ def test_xcbc_mac_over_shorter_blocks_gives_no_tag(macs: Target, cipher: str) ->
 )
 def test_cut_anywhere(name: str, mac: Mac, message: bytes, cuts: list[int], key: bytes) -> None:
     """However a message is cut into pieces, empty ones among them, its tag is the reference's."""
-    target = target_named(name, "macs")
+    target = target_named(name, *HEADERS)
     target.reset()
     key = key[: mac.key_octets]
     want = mac.reference(key, message)
@@ -174,21 +179,21 @@ def test_cut_anywhere(name: str, mac: Mac, message: bytes, cuts: list[int], key:
 
 @pytest.mark.parametrize("length", [48, 61])
 @every_mac
-def test_secrets_take_equal_time(emulated_macs: EmulatedTarget, mac: Mac, length: int) -> None:
+def test_secrets_take_equal_time(emulated: EmulatedTarget, mac: Mac, length: int) -> None:
     """Random keys, messages and tags take one cycle count, one trace of program counters and, where
     the cipher has no table, one of addresses in every call from key to comparison: one of right
     tags and one of wrong ones, wherever they are wrong."""
     source = random.Random(f"{mac.name} {length}")
     seen: dict[int, set[tuple[object, ...]]] = {OK: set(), ERR_SECURITY: set()}
     for number in range(EQUAL_TIME_RUNS):
-        emulated_macs.reset()
+        emulated.reset()
         key, message = source.randbytes(mac.key_octets), source.randbytes(length)
         if number < 2:
             key, message = bytes([255 * number] * len(key)), bytes([255 * number] * length)
         tag = bytearray(mac.reference(key, message))
         if number % 2:
             tag[source.randrange(len(tag))] ^= 1 << source.randrange(8)
-        done = mac.whole(emulated_macs, key, message, bytes(tag), "hash")
+        done = mac.whole(emulated, key, message, bytes(tag), "hash")
         traces = [outcome.trace for outcome in done]
         ways = [
             (outcome.cycles, t.pc_hash, 0 if mac.tables else t.address_hash)

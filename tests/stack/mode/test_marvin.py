@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.model import curupira_model
 from tests.stack.calls import ERR_PARAM, ERR_SECURITY, OK, pieces
 from tests.stack.conftest import DIFFERENT, target_named
+from tests.stack.mode import curupiras
 from tests.stack.mode.curupiras import (
     FORWARD,
     INVERSE,
@@ -24,6 +25,8 @@ from tests.stack.mode.curupiras import (
 )
 from tests.vectors import load, thinned
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
+
+HEADERS = (*curupiras.HEADERS, "marvin", "skipjack", "aes128")
 
 VECTORS = load("marvin", "mac")
 EQUAL_TIME_RUNS = 20
@@ -74,13 +77,13 @@ def test_there_are_enough_vectors() -> None:
     assert {vector.file for vector in VECTORS} == {"marvin/jcurupira.json", "marvin/generated.json"}
 
 
-def test_every_vector(modes: Target, stride: int) -> None:
+def test_every_vector(target: Target, stride: int) -> None:
     """The message of each valid vector gives its tag, and the tag is accepted; each invalid one is
     refused with its status."""
     for vector in thinned(VECTORS, stride):
-        modes.reset()
+        target.reset()
         message, tag = vector.octets("msg"), vector.octets("tag")
-        marvin = Marvin(modes, under_of(vector), vector.octets("key"), [message])
+        marvin = Marvin(target, under_of(vector), vector.octets("key"), [message])
         if vector.valid:
             context = bytes(marvin.context)
             assert marvin.final(len(tag)) == (OK, tag), vector
@@ -89,14 +92,14 @@ def test_every_vector(modes: Target, stride: int) -> None:
 
 
 @every_cipher
-def test_every_length_in_two_pieces(modes: Target, under: Under, stride: int) -> None:
+def test_every_length_in_two_pieces(target: Target, under: Under, stride: int) -> None:
     """Every length to 75 octets, cut somewhere, gives the model's tag."""
     source = random.Random(f"{under}")
     for length in range(0, 76, stride):
-        modes.reset()
+        target.reset()
         key, message = source.randbytes(under.key_octets), source.randbytes(length)
         tag_len = source.randint(4, 12)
-        marvin = Marvin(modes, under, key, pieces(message, [source.randint(0, length)]))
+        marvin = Marvin(target, under, key, pieces(message, [source.randint(0, length)]))
         assert marvin.final(tag_len) == (
             OK,
             curupira_model.marvin(under.model, key, message, tag_len),
@@ -104,11 +107,11 @@ def test_every_length_in_two_pieces(modes: Target, under: Under, stride: int) ->
 
 
 @pytest.mark.parametrize("under", INVERSE, ids=str)
-def test_decryption_by_its_descriptor(modes: Target, under: Under) -> None:
+def test_decryption_by_its_descriptor(target: Target, under: Under) -> None:
     """The code takes any function of blocks of 12 octets, decryption as well."""
     key = bytes(range(under.key_octets))
     want = curupira_model.marvin(under.model, key, b"a message", 12)
-    assert Marvin(modes, under, key, [b"a message"]).final(12) == (OK, want)
+    assert Marvin(target, under, key, [b"a message"]).final(12) == (OK, want)
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
@@ -124,19 +127,19 @@ def test_cut_anywhere(
     name: str, message: bytes, cuts: list[int], key: bytes, tag_len: int, number: int
 ) -> None:
     """However a message is cut into pieces, empty ones among them, its tag is the model's."""
-    target = target_named(name, "modes")
+    target = target_named(name, *HEADERS)
     target.reset()
     under = TWO[number]
     marvin = Marvin(target, under, key, pieces(message, cuts))
     assert marvin.final(tag_len) == (OK, curupira_model.marvin(under.model, key, message, tag_len))
 
 
-def test_tag_lengths(modes: Target) -> None:
+def test_tag_lengths(target: Target) -> None:
     """Every tag length there is gives the model's; any other is refused and neither context nor tag
     touched."""
     under = FORWARD["curupira2"]
     key, message = bytes(range(12)), b"a message"
-    whole = Marvin(modes, under, key, [message])
+    whole = Marvin(target, under, key, [message])
     context = bytes(whole.context)
     for tag_len in (*range(20), 127, 128, 255):
         whole.context[:] = context
@@ -156,10 +159,10 @@ def test_tag_lengths(modes: Target) -> None:
 
 
 @both_ciphers
-def test_every_bit_of_a_tag_counts(modes: Target, under: Under) -> None:
+def test_every_bit_of_a_tag_counts(target: Target, under: Under) -> None:
     """A tag with any one bit changed is refused; either way the context is wiped."""
     key, message = bytes(range(12)), bytes(35)
-    marvin = Marvin(modes, under, key, [message])
+    marvin = Marvin(target, under, key, [message])
     context, right = bytes(marvin.context), curupira_model.marvin(under.model, key, message, 12)
     for bit in range(-1, 96, 3):
         tag = bytearray(right)
@@ -170,26 +173,26 @@ def test_every_bit_of_a_tag_counts(modes: Target, under: Under) -> None:
         assert marvin.context == bytes(len(context)), bit
 
 
-def test_long_message(modes: Target) -> None:
+def test_long_message(target: Target) -> None:
     """A message longer than 8191 octets, whose length in bits takes three octets, gives the model's
     tag."""
     under = FORWARD["curupira2"]
     key, piece = bytes(range(12)), random.Random("long").randbytes(500)
-    marvin = Marvin(modes, under, key, [piece] * 17)
+    marvin = Marvin(target, under, key, [piece] * 17)
     assert marvin.final(12) == (OK, curupira_model.marvin(under.model, key, piece * 17, 12))
 
 
 @pytest.mark.parametrize("octets", [0x1FFF_FFFF, 0x2000_0000, 0xFFFF_FFFF])
-def test_length_of_the_longest_messages(modes: Target, octets: int) -> None:
+def test_length_of_the_longest_messages(target: Target, octets: int) -> None:
     """The length enters the code in bits, of which the longest messages have more than 32 bits
     hold. The count is put into a context that has taken nothing, so that the sum is the mask."""
     under = FORWARD["curupira1_96"]
     key = bytes(range(12))
-    marvin = Marvin(modes, under, key)
-    members = modes.unpack("wm_marvin", marvin.context)
+    marvin = Marvin(target, under, key)
+    members = target.unpack("wm_marvin", marvin.context)
     assert isinstance(members["sum"], dict)
     members["sum"]["octets"] = octets
-    marvin.context[:] = modes.pack("wm_marvin", **members)
+    marvin.context[:] = target.pack("wm_marvin", **members)
     constant = curupira_model.MARVIN_CONSTANT
     mask = curupira_model.xor(under.model(key, constant), constant)
     summed = curupira_model.xor(mask, (0x80 << 88 ^ 8 * octets).to_bytes(12, "big"))
@@ -197,38 +200,38 @@ def test_length_of_the_longest_messages(modes: Target, octets: int) -> None:
 
 
 @pytest.mark.parametrize("other", ["skipjack_forward", "aes128_small_forward"])
-def test_other_ciphers_are_refused(modes: Target, other: str) -> None:
+def test_other_ciphers_are_refused(target: Target, other: str) -> None:
     """A cipher whose blocks are not of 12 octets is refused, and nothing is written."""
-    made = bytearray(b"\xa5" * len(modes.pack("wm_marvin_key")))
-    outcome = modes.call("wm_marvin_derive", made, modes.address_of(f"wm_{other}"), bytes(176))
+    made = bytearray(b"\xa5" * len(target.pack("wm_marvin_key")))
+    outcome = target.call("wm_marvin_derive", made, target.address_of(f"wm_{other}"), bytes(176))
     assert (outcome.value, bytes(made)) == (ERR_PARAM, b"\xa5" * len(made))
 
 
 @both_ciphers
 @pytest.mark.parametrize("length", [36, 41])
-def test_secrets_take_equal_time(emulated_modes: EmulatedTarget, under: Under, length: int) -> None:
+def test_secrets_take_equal_time(emulated: EmulatedTarget, under: Under, length: int) -> None:
     """Random keys, messages and tags take one cycle count and one trace of program counters in
     every call from key to comparison: one of right tags and one of wrong ones, wherever they are
     wrong."""
     source = random.Random(f"{under} {length}")
     seen: dict[int, set[tuple[object, ...]]] = {OK: set(), ERR_SECURITY: set()}
     for number in range(EQUAL_TIME_RUNS):
-        emulated_modes.reset()
+        emulated.reset()
         key, message = source.randbytes(12), source.randbytes(length)
         if number < 2:
             key, message = bytes([255 * number] * 12), bytes([255 * number] * length)
         tag = bytearray(curupira_model.marvin(under.model, key, message, 8))
         if number % 2:
             tag[source.randrange(8)] ^= 1 << source.randrange(8)
-        made, outcome = derived(emulated_modes, under, key, "hash")
+        made, outcome = derived(emulated, under, key, "hash")
         context, kept, done = (
-            emulated_modes.pack("wm_marvin"),
-            emulated_modes.buffer(made),
+            emulated.pack("wm_marvin"),
+            emulated.buffer(made),
             [outcome],
         )
-        done.append(emulated_modes.call("wm_marvin_init", context, kept, trace="hash"))
-        done.append(emulated_modes.call("wm_marvin_update", context, message, length, trace="hash"))
-        done.append(emulated_modes.call("wm_marvin_verify", context, bytes(tag), 8, trace="hash"))
+        done.append(emulated.call("wm_marvin_init", context, kept, trace="hash"))
+        done.append(emulated.call("wm_marvin_update", context, message, length, trace="hash"))
+        done.append(emulated.call("wm_marvin_verify", context, bytes(tag), 8, trace="hash"))
         assert done[-1].value == (ERR_SECURITY if number % 2 else OK)
         ways = tuple((outcome.cycles, outcome.trace.pc_hash) for outcome in done if outcome.trace)
         assert len(ways) == len(done)

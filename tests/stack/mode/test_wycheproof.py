@@ -20,6 +20,7 @@ import pytest
 from tests import wycheproof
 from tests.stack.calls import ERR_PARAM, ERR_SECURITY, OK, Ccm, expand
 from tests.stack.conftest import DIFFERENT, target_named
+from tests.stack.mode import macs
 from tests.stack.mode.macs import MACS
 from tests.stack.mode.test_ascon_aead128 import seal as ascon_seal
 from tests.stack.mode.test_ascon_aead128 import unseal as ascon_open
@@ -27,6 +28,8 @@ from tests.stack.mode.test_eax_ocb3 import Aead
 from tests.wycheproof import SETS, Case, cases
 from wardmote.call import Target
 from wardmote.errors import UsageError
+
+HEADERS = (*macs.HEADERS, "ccm", "cbc", "eax", "ascon_aead128")
 
 EMULATED_STRIDE = 7
 """Of how many cases an emulated target takes one."""
@@ -41,8 +44,6 @@ COUNTS = {
 }
 """What there is to check in each pinned set. Of CCM it has six cases with a nonce of 13 octets, and
 no refusal."""
-EXECUTABLES = {"aes_ccm": "modes", "aes_eax": "blockmodes", "aes_cbc_pkcs5": "blockmodes"}
-"""Else `macs`."""
 CCM_NONCE = 13
 
 
@@ -184,7 +185,7 @@ def test_document_says_how_many(root: Path) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_every_case(name: str, place: str) -> None:
     """The stack accepts what is valid and refuses what is invalid."""
-    target = target_named(place, EXECUTABLES.get(name, "macs"))
+    target = target_named(place, *HEADERS)
     taken = [case for case in cases(name) if can_be_told(case)][
         :: 1 if place == "host" else EMULATED_STRIDE
     ]

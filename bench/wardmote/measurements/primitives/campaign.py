@@ -17,6 +17,7 @@ from typing import Any
 from wardmote import __version__, _motes
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
+from wardmote.linked import archive, digest_of, linked, parts_of
 from wardmote.measurements.function.board import BoardAtClock
 from wardmote.measurements.primitives import flash, host32, run
 from wardmote.measurements.primitives.entry import Primitive, cases_of
@@ -35,7 +36,7 @@ CODE = (
         f"measurements/primitives/{name}.py"
         for name in ("campaign", "entry", "flash", "host32", "run", "table/*")
     ),
-    *("call/**/*.py", "prototypes/*.py", "elf.py"),
+    *("call/**/*.py", "prototypes/*.py", "elf.py", "linked.py"),
     "measurements/function/build.py",
 )
 """What a figure depends on, of the bench."""
@@ -146,16 +147,10 @@ def identity(task: Task) -> str:
         paths = [*host32.programs(primitive), host32.FOLDER / "options.txt"]
         parts += processor() + clock_source()
     else:
-        executable = BUILD / "stack" / task.cpu / f"{primitive.executable}.elf"
-        paths = [executable, *flash.parts(task.cpu, flash.library_of(primitive.executable))]
+        paths = list(parts_of(task.cpu, primitive.form))
     for path in paths:
-        parts += _digest(path)
+        parts += digest_of(path)
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
-
-
-@cache
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @cache
@@ -163,23 +158,17 @@ def _code() -> str:
     """Digest of the code that measures, and of the records' layouts."""
     files = [path for pattern in CODE for path in sorted(BENCH.glob(pattern))]
     files += [Path(str(_motes.__file__)), *public_headers(ROOT)]
-    return hashlib.sha256("".join(_digest(path) for path in files).encode()).hexdigest()
+    return hashlib.sha256("".join(digest_of(path) for path in files).encode()).hexdigest()
 
 
 def _require(cpus: Sequence[str]) -> None:
-    """The executables must be there before anything is measured."""
+    """What is linked must be there before anything is measured."""
     for cpu in cpus:
         if cpu == host32.CPU:
             _require_host32()
             continue
-        needed = [
-            name
-            for one in PRIMITIVES
-            for name in (f"{one.executable}.elf", flash.library_of(one.executable))
-        ]
-        for name in dict.fromkeys(needed):
-            if not (BUILD / "stack" / cpu / name).is_file():
-                raise UsageError(f"no build/stack/{cpu}/{name}: build it with `make stack`")
+        for form in dict.fromkeys(one.form for one in PRIMITIVES):
+            parts_of(cpu, form)
 
 
 def _require_host32() -> None:
@@ -197,9 +186,8 @@ def _missing(cpu: str, primitive: Primitive) -> Missing | None:
             else None
         )
     symbols = run.lacking(cpu, primitive)
-    return (
-        Missing(cpu, primitive.label, f"{primitive.executable}.elf", symbols) if symbols else None
-    )
+    name = archive(cpu, primitive.form).name
+    return Missing(cpu, primitive.label, name, symbols) if symbols else None
 
 
 def _known(place: Path, cpu: str) -> dict[str, Any] | None:
@@ -276,18 +264,23 @@ def _name(task: Task) -> str:
 
 
 def _rows(task: Task, figures: Mapping[str, Any], board: BoardAtClock) -> list[PrimitiveRow]:
-    return [_row(task, figures, cost, board) for cost in figures["costs"]]
+    primitive = entry_of(task)
+    executable = linked(task.cpu, primitive.symbols, primitive.form)
+    return [_row(task, figures, cost, board, executable) for cost in figures["costs"]]
 
 
 def _row(
-    task: Task, figures: Mapping[str, Any], cost: Mapping[str, Any], board: BoardAtClock
+    task: Task,
+    figures: Mapping[str, Any],
+    cost: Mapping[str, Any],
+    board: BoardAtClock,
+    executable: Path,
 ) -> PrimitiveRow:
     primitive = entry_of(task)
     operation = next(one for one in primitive.operations if one.name == cost["operation"])
     lengths = (cost["octets"], cost["a_octets"]) if operation.per_size else (0, 0)
     cycles, low = cost["cycles"], cost["cycles_low"]
     ms = printed_ms(primitive, operation.name, *lengths) if task.cpu == CPU else None
-    executable = BUILD / "stack" / task.cpu / f"{primitive.executable}.elf"
     verdicts = {
         name: cost[name] for name in ("constant_cycles", "no_secret_branch", "no_secret_address")
     }
@@ -321,8 +314,8 @@ def _row(
         published_source=SOURCE if ms is not None else None,
         runs=task.runs,
         seed=task.seed,
-        executable=f"build/stack/{task.cpu}/{executable.name}",
-        executable_sha256=_digest(executable),
+        executable=str(executable.relative_to(ROOT)),
+        executable_sha256=digest_of(executable),
         wardmote=__version__,
         commit=commit(),
     )
@@ -366,7 +359,7 @@ def _host32_row(task: Task, figures: Mapping[str, Any], cost: Mapping[str, Any])
         runs=task.runs,
         seed=task.seed,
         executable=f"build/stack/{task.cpu}/{executable.name}",
-        executable_sha256=_digest(executable),
+        executable_sha256=digest_of(executable),
         wardmote=__version__,
         commit=commit(),
     )

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from wardmote.linked import Form
+
 Kind = Literal["secret", "public", "record", "out"]
 MESSAGE, ASSOCIATED = "m", "a"
 
@@ -78,9 +80,10 @@ class Primitive:
     variant: str
     headers: tuple[str, ...]
     """Public headers it is declared in, without `.h`."""
-    executable: str
     values: Mapping[str, Value]
     operations: tuple[Operation, ...]
+    form: Form = "fast"
+    """Of the library it is linked from."""
     fixed: int | None = None
     """Octets of its only size, for a block cipher."""
     granule: int = 1

@@ -53,7 +53,7 @@ class Host32Cost:
 
 def programs(primitive: Primitive) -> tuple[Path, Path]:
     """The plain and the counted program that an entry is measured with."""
-    name = f"primitives{SMALL}" if primitive.executable.endswith(SMALL) else "primitives"
+    name = f"primitives{SMALL}" if primitive.form == "small" else "primitives"
     return FOLDER / f"{name}.elf", FOLDER / f"{name}-counted.elf"
 
 
@@ -63,7 +63,7 @@ def compiled_with(primitive: Primitive) -> tuple[str, str]:
         compiler, full, small = (FOLDER / "options.txt").read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
         raise UsageError(f"no build/stack/{CPU}/options.txt: build it with `make stack`") from error
-    return compiler, small if primitive.executable.endswith(SMALL) else full
+    return compiler, small if primitive.form == "small" else full
 
 
 class Machine(Host32):

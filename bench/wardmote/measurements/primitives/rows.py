@@ -66,11 +66,11 @@ class PrimitiveRow:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A primitive that an executable does not hold."""
+    """A primitive that a library does not hold."""
 
     cpu: str
     primitive: str
-    executable: str
+    library: str
     symbols: tuple[str, ...]
 
 

@@ -13,9 +13,11 @@ from wardmote.call import (
     Outcome,
     Target,
     Timing,
+    emulated,
 )
 from wardmote.cpus import BANDED
 from wardmote.errors import ImageError
+from wardmote.linked import Form, archive, defined
 from wardmote.measurements.primitives.entry import (
     ASSOCIATED,
     MESSAGE,
@@ -24,7 +26,7 @@ from wardmote.measurements.primitives.entry import (
     Primitive,
     Value,
 )
-from wardmote.paths import BUILD, ROOT
+from wardmote.paths import ROOT
 from wardmote.prototypes import Void, read_public
 
 
@@ -75,22 +77,27 @@ class _Seen:
     addresses: tuple[int, ...]
 
 
+def target_of(cpu: str, primitive: Primitive, timing: Timing | None = None) -> EmulatedTarget:
+    """A CPU with the primitive and what it needs, opened once in a process."""
+    return _opened(cpu, primitive.symbols, primitive.form, timing)
+
+
 @cache
-def target_of(cpu: str, executable: str, timing: Timing | None = None) -> EmulatedTarget:
-    """The executable as `make stack` builds it, opened once in a process."""
-    elf, prototypes = BUILD / "stack" / cpu / f"{executable}.elf", read_public(ROOT)
-    return EmulatedTarget(elf, prototypes, timing)
+def _opened(
+    cpu: str, symbols: tuple[str, ...], form: Form, timing: Timing | None
+) -> EmulatedTarget:
+    return emulated(cpu, symbols, read_public(ROOT), form, timing)
 
 
 def lacking(cpu: str, primitive: Primitive) -> tuple[str, ...]:
-    """What the primitive names and the executable of the CPU does not hold."""
-    present = target_of(cpu, primitive.executable).program.symbols()
+    """What the primitive names and the archive of the CPU does not define."""
+    present = defined(archive(cpu, primitive.form))
     return tuple(name for name in primitive.symbols if name not in present)
 
 
 def context_octets(cpu: str, primitive: Primitive) -> int:
     """Octets of RAM that a caller keeps: expanded keys and contexts."""
-    target = target_of(cpu, primitive.executable)
+    target = target_of(cpu, primitive)
     return sum(
         len(target.pack(value.record))
         for value in primitive.values.values()
@@ -132,7 +139,7 @@ def _run(
     cpu: str, case: Case, timing: Timing | None, secrets: Secrets, *, trace: bool
 ) -> list[_Seen]:
     """All operations, one after the other, on memory as start-up code leaves it."""
-    target = target_of(cpu, case.primitive.executable, timing)
+    target = target_of(cpu, case.primitive, timing)
     target.reset()
     values = place(target, case, secrets.source())
     message = values[MESSAGE].read()

@@ -115,7 +115,7 @@ def lengths(primitive: Primitive) -> str:
 
 def missing(lack: Missing) -> str:
     """What an executable does not hold."""
-    return f"{lack.primitive} on {lack.cpu}: {lack.executable} has no {', '.join(lack.symbols)}"
+    return f"{lack.primitive} on {lack.cpu}: {lack.library} has no {', '.join(lack.symbols)}"
 
 
 def conditions(result: Result) -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ from tests.bench.measurements.function.sources import SOURCE, line_of
 from wardmote import cli
 from wardmote.call import open_target
 from wardmote.errors import WardmoteError
+from wardmote.linked import linked
 from wardmote.measurements.function.rows import MeasureRow
 from wardmote.views.measure import COLUMNS, answer
 from wardmote.views.table import to_markdown
@@ -145,7 +146,7 @@ def test_tables_of_aes(root: Path, cpu: str) -> None:
     the shipped binary; the variant `fix` has neither; cycles are those of a call."""
     cipher = root / "stack" / "src" / "cipher"
     files = [cipher / f"aes128_{name}.c" for name in ("tab", "tables", "sbox")]
-    elf = root / "build" / "stack" / cpu / "stack.elf"
+    elf = linked(cpu, ["wm_aes128_tab_encrypt", "wm_aes128_fix_encrypt"])
     secrets = ["ctx=random:secret", "block=random:secret"]
     tab = "void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block)"
     for where in (files, elf):
@@ -156,7 +157,7 @@ def test_tables_of_aes(root: Path, cpu: str) -> None:
             False,
         )
         assert re.fullmatch(r"aes128_tab\.[cS]:\d+", row.leaks[0].source)
-    outcome = open_target(cpu).call("wm_aes128_tab_encrypt", bytes(176), bytearray(16))
+    outcome = open_target(cpu, "aes128").call("wm_aes128_tab_encrypt", bytes(176), bytearray(16))
     assert (row.cycles_median, row.stack_octets) == (outcome.cycles, outcome.stack_octets)
     fix = tab.replace("tab", "fix").replace("wm_aes128 *", "wm_aes128_fix_key *")
     (row,) = wardmote.measure(elf, fix, args=secrets, cpus=cpu, runs=4)
@@ -354,11 +355,11 @@ def test_files_that_cannot_be_measured(tmp_path: Path, root: Path) -> None:
     fake.write_bytes(b"no executable at all")
     with pytest.raises(WardmoteError, match="no ELF file"):
         wardmote.measure(fake, "int f(void)")
-    elf = root / "build" / "stack" / "msp430" / "stack.elf"
+    elf = linked("msp430", ["wm_ct_diff"])
     with pytest.raises(WardmoteError, match="is for msp430, not for armv7m"):
         wardmote.measure(elf, "int f(void)", cpus="armv7m")
     with pytest.raises(
-        WardmoteError, match=r"no function wm_ct_dif in stack\.elf: it has wm_ct_diff"
+        WardmoteError, match=rf"no function wm_ct_dif in {elf.name}: it has wm_ct_diff"
     ):
         wardmote.measure(elf, "int wm_ct_dif(void)")
 

@@ -12,6 +12,7 @@ import pytest
 import wardmote
 from wardmote import cli
 from wardmote.call import open_target
+from wardmote.linked import linked
 from wardmote.measurements.function.profile import Profile
 from wardmote.views.flame import flame_graph, folded
 
@@ -93,7 +94,7 @@ def test_tail_calls_and_assembly_keep_their_callers(source: Path, root: Path, cp
     assert sum(profile.folded.values()) == profile.cycles
     assert all(stack[0] == "top" for stack in profile.folded)
     assert ("top", "hops", "middle", "leaf") in set(profile.folded)
-    elf = root / "build" / "stack" / cpu / "stack.elf"
+    elf = linked(cpu, ["wm_aes128_tab_encrypt"])
     (profile,) = wardmote.profile(
         elf,
         "void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block)",
@@ -108,7 +109,7 @@ def test_tail_calls_and_assembly_keep_their_callers(source: Path, root: Path, cp
 def test_full_trace_stamps_every_instruction(cpu: str) -> None:
     """A stamp and a stack pointer an instruction: cycles grow, end with the call's, and the return
     restores SP."""
-    target = open_target(cpu)
+    target = open_target(cpu, "aes128")
     outcome = target.call("wm_aes128_small_encrypt", bytes(176), bytearray(16), trace="full")
     trace = outcome.trace
     assert trace is not None

@@ -10,10 +10,12 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from wardmote import linked
 from wardmote.cli import main
 from wardmote.commands.primitives import SIZES
 from wardmote.cpus import CPU_NAMES
@@ -27,6 +29,8 @@ from wardmote.views.primitives import table as view
 
 DOCUMENT = "docs/what-does-a-primitive-cost.md"
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
+PATIENCE_S = 120
+"""What takes longer will never be."""
 TOLERANCE = 0.05
 """Another compiler moves figures a little; a document need not follow."""
 
@@ -36,6 +40,16 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
     code = main(["primitives", *words])
     captured = capsys.readouterr()
     return code, captured.out, captured.err
+
+
+def until(condition: Callable[[], bool]) -> bool:
+    """Waits until the condition holds; False if it did not in good time."""
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
 
 
 def in_session(leader: int) -> list[int]:
@@ -73,13 +87,16 @@ def test_who_is_terminated_leaves_nobody_behind() -> None:
         command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         # This one, two that measure, and one that watches what they share.
-        while process.poll() is None and len(in_session(process.pid)) < 4:
-            time.sleep(0.05)
+        began = until(lambda: process.poll() is not None or len(in_session(process.pid)) >= 4)
         process.terminate()
-        out, _ = process.communicate()  # One that was only beginning may say why it ends.
+        try:  # One that was only beginning may say why it ends.
+            out, _ = process.communicate(timeout=PATIENCE_S)
+        finally:
+            process.kill()
+    assert began
     assert (process.returncode, out) == (143, b"")
-    while in_session(process.pid):  # Those that were ended need a moment.
-        time.sleep(0.05)
+    # Those that were ended need a moment.
+    assert until(lambda: not in_session(process.pid)), in_session(process.pid)
 
 
 @pytest.mark.parametrize(
@@ -189,8 +206,10 @@ def test_processes_do_not_show(tmp_path: Path) -> None:
 
 
 def test_what_is_not_built_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without executables there is one line with the command that makes them."""
-    monkeypatch.setattr(campaign, "BUILD", tmp_path)
+    """Without archives there is one line with the command that makes them."""
+    monkeypatch.setattr(linked, "BUILD", tmp_path)
+    monkeypatch.setattr(linked, "ROOT", tmp_path)
+    linked.parts_of.cache_clear()
     with pytest.raises(UsageError, match="build it with `make stack`"):
         measure(plan(tmp_path))
 
@@ -202,7 +221,7 @@ def test_what_lacks_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     result = measure(plan(tmp_path))
     assert {row.primitive for row in result.rows} == {"skipjack"}
     assert [view.missing(lack) for lack in result.missing] == [
-        "grain_v1 on msp430: ciphers.elf has no wm_grain_v1_init"
+        "grain_v1 on msp430: libwardmote.a has no wm_grain_v1_init"
     ]
 
 
@@ -217,7 +236,7 @@ def test_what_lacks_is_said(
         capsys, "--cpu", "avr", "--only", "skipjack", "--runs", "2", "--format", "csv"
     )
     assert (code, len(out.splitlines())) == (1, 4)
-    assert "not measured: skipjack small on avr: ciphers.elf has no wm_x" in err
+    assert "not measured: skipjack small on avr: libwardmote.a has no wm_x" in err
 
 
 def test_a_document_without_marks_is_refused(tmp_path: Path) -> None:

@@ -105,32 +105,32 @@ def test_figures_are_those_of_direct_calls(cpu: str, tmp_path: Path) -> None:
         (row.primitive, row.operation, row.a_octets): row
         for row in rows_of(tmp_path, *chosen, cpus=(cpu,))
     }
-    ciphers, macs = open_target(cpu, "ciphers"), open_target(cpu, "macs")
-    schedule = ciphers.pack("wm_aes128")
-    expand = ciphers.call("wm_aes128_expand", schedule, bytes(range(16)))
-    block = ciphers.call("wm_aes128_tab_encrypt", bytes(schedule), bytearray(16))
+    target = open_target(cpu, "aes128", "cmac", "ascon_aead128")
+    schedule = target.pack("wm_aes128")
+    expand = target.call("wm_aes128_expand", schedule, bytes(range(16)))
+    block = target.call("wm_aes128_tab_encrypt", bytes(schedule), bytearray(16))
     assert found["aes128", "init", 0].cycles == expand.cycles
     row = found["aes128", "encrypt", 0]
     assert (row.cycles, row.stack_octets, row.ram_octets) == (block.cycles, block.stack_octets, 176)
-    kept, key = macs.buffer(schedule), macs.buffer(macs.pack("wm_cmac_key"))
-    context = macs.pack("wm_cmac")
-    derive = macs.call("wm_cmac_derive", key, macs.address_of("wm_aes128_tab_forward"), kept)
-    begin = macs.call("wm_cmac_init", context, key)
+    kept, key = target.buffer(schedule), target.buffer(target.pack("wm_cmac_key"))
+    context = target.pack("wm_cmac")
+    derive = target.call("wm_cmac_derive", key, target.address_of("wm_aes128_tab_forward"), kept)
+    begin = target.call("wm_cmac_init", context, key)
     assert expand.cycles
     assert derive.cycles
     assert begin.cycles
     assert found["cmac", "init", 0].cycles == expand.cycles + derive.cycles + begin.cycles
     assert (
         found["cmac", "update", 0].cycles
-        == macs.call("wm_cmac_update", context, bytes(16), 16).cycles
+        == target.call("wm_cmac_update", context, bytes(16), 16).cycles
     )
     for a in (0, 16):
         given = (bytes(16), bytes(16), bytes(a), a, bytearray(16), 16, bytearray(16))
         assert (
             found["ascon_aead128", "seal", a].cycles
-            == macs.call("wm_ascon_aead128_seal", *given).cycles
+            == target.call("wm_ascon_aead128_seal", *given).cycles
         )
-    macs.reset()
+    target.reset()
 
 
 def test_verdicts_see_tables(tmp_path: Path) -> None:
@@ -165,9 +165,7 @@ def test_verdicts_see_a_secret_path() -> None:
         "wm_ocb3_derive derived &wm_aes128_fix_forward 0 schedule",
     ]
     lines.append("wm_ocb3_start context derived nonce nonce.len 16 1")
-    clean = Primitive(
-        "ocb3", "sealing", (), "blockmodes", values, (Operation("init", tuple(lines)),), fixed=1
-    )
+    clean = Primitive("ocb3", "sealing", (), values, (Operation("init", tuple(lines)),), fixed=1)
     shown = replace(clean, values=values | {"nonce": secret(12)})
     costs = [run.measure("msp430", Case(one, 1, 0, True), 8, 1)[0] for one in (clean, shown)]
     assert [cost.constant_cycles for cost in costs] == [True, False]

@@ -167,7 +167,7 @@ def test_several_jobs_give_the_same_rows() -> None:
 
 def test_bare_is_what_a_call_takes() -> None:
     """The bare cycles are those of the function called alone, and the few of the call."""
-    target = open_target("msp430", "ciphers")
+    target = open_target("msp430", "aes128")
     called = target.call(
         "wm_aes128_tab_encrypt", bytes(target.pack("wm_aes128")), bytearray(16)
     ).cycles

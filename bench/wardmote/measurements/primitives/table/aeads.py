@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 
+from wardmote.linked import Form
 from wardmote.measurements.primitives.entry import (
     Operation,
     Primitive,
@@ -28,7 +29,6 @@ from wardmote.measurements.primitives.table.parts import (
 def aead(
     name: str,
     variant: str,
-    executable: str,
     header: str,
     function: str,
     values: dict[str, Value],
@@ -39,6 +39,7 @@ def aead(
     *,
     start: str = "",
     finish: str = "tag",
+    form: Form = "fast",
 ) -> Primitive:
     """Authenticated encryption: what a key costs, and whole messages, nonce included. `tag` is how
     one is passed, `finish` how to the end of a message in pieces. `start` begins one; without it
@@ -50,7 +51,6 @@ def aead(
         name,
         variant,
         (header,),
-        executable,
         values,
         (
             *((init(*begin),) if begin else ()),
@@ -62,6 +62,7 @@ def aead(
             Operation("crypt", (f"{function}_crypt context m m.len",)),
             Operation("finish", (f"{function}_seal_finish context {finish}",)),
         ),
+        form,
         associated=True,
         published={"init": f"aead_init_ms.{printed}", "seal": f"aead_encrypt.{printed}"}
         if printed
@@ -85,7 +86,7 @@ def eax(
     ]
     given = "derived nonce nonce.len"
     return aead(
-        *("eax", variant, "blockmodes", "eax", "wm_eax"),
+        *("eax", variant, "eax", "wm_eax"),
         values,
         begin,
         given,
@@ -116,7 +117,6 @@ def ocb3(
     return aead(
         "ocb3",
         variant,
-        "blockmodes",
         "ocb3",
         "wm_ocb3",
         values,
@@ -155,22 +155,19 @@ def ketje() -> list[Primitive]:
             "context": record(function),
         }
         begin = [f"{function}_start context key nonce 0"]
-        for variant, executable, paper in (
-            ("", "sponges", printed),
-            ("small", "sponges-small", ""),
-        ):
+        for variant, form in SMALL_TOO:
             entries.append(
                 aead(
                     name,
                     variant,
-                    executable,
                     name,
                     function,
                     values,
                     begin,
                     "key nonce",
                     "tag",
-                    paper,
+                    "" if variant else printed,
+                    form=form,
                 )
             )
     return entries
@@ -186,7 +183,7 @@ def aeads() -> list[Primitive]:
         values = keyed | {"nonce": public(13), "context": record("wm_ccm")}
         entries.append(
             aead(
-                *("ccm", named, "modes", "ccm", "wm_ccm"),
+                *("ccm", named, "ccm", "wm_ccm"),
                 values,
                 [expand],
                 f"{cipher} schedule nonce",
@@ -216,24 +213,21 @@ def aeads() -> list[Primitive]:
         ]
         printed = "lettersoup" if under == "curupira2" else ""
         given = f"{forward} schedule nonce"
-        for variant, executable, paper in (
-            (under, "modes", printed),
-            (f"{under} small", "modes-small", ""),
-        ):
+        for variant, form in SMALL_TOO:
             entries.append(
                 aead(
-                    *("lettersoup", variant, executable, "lettersoup", "wm_lettersoup"),
+                    *("lettersoup", f"{under} {variant}".strip(), "lettersoup", "wm_lettersoup"),
                     values,
                     begin,
                     given,
                     "tag tag.len",
-                    paper,
+                    "" if variant else printed,
+                    form=form,
                 )
             )
-    for name, variant, executable, function, nonce, tag, more in (
-        ("ascon_aead128", "", "macs", "wm_ascon_aead128", 16, 16, ""),
-        ("ascon_aead128", "small", "macs-small", "wm_ascon_aead128", 16, 16, ""),
-        *(("grain128_aead", *form, "wm_grain128", 12, 8, " a.len") for form in SMALL_TOO),
+    for name, function, nonce, tag, more in (
+        ("ascon_aead128", "wm_ascon_aead128", 16, 16, ""),
+        ("grain128_aead", "wm_grain128", 12, 8, " a.len"),
     ):
         values = {
             "key": secret(16),
@@ -243,7 +237,6 @@ def aeads() -> list[Primitive]:
         }
         direction = "1" if more else "0"
         begin = [f"{function}_start context key nonce{more} {direction}"]
-        entries.append(
-            aead(name, variant, executable, name, function, values, begin, "key nonce", "tag")
-        )
+        rest = (name, function, values, begin, "key nonce", "tag")
+        entries += [aead(name, variant, *rest, form=form) for variant, form in SMALL_TOO]
     return entries + ketje()

@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 
+from wardmote.linked import Form
 from wardmote.measurements.primitives.entry import Operation, Primitive, public, record, secret
 from wardmote.measurements.primitives.table.parts import (
     AES_KEY,
@@ -25,7 +26,7 @@ def block_cipher(
     calls: Sequence[str],
     *,
     published: str = "",
-    executable: str = "ciphers",
+    form: Form = "fast",
 ) -> Primitive:
     """A block cipher: expansion, encryption and, where there is a third call, decryption."""
     names = ("encrypt", "decrypt")[: len(calls) - 1]
@@ -37,9 +38,9 @@ def block_cipher(
         name,
         variant,
         (header,),
-        executable,
         {"schedule": record(schedule), "key": secret(key)},
         (init(calls[0]), *blocks),
+        form,
         fixed=block,
         published={"encrypt": published} if published else {},
     )
@@ -67,9 +68,7 @@ def aes() -> list[Primitive]:
         one = {"schedule": record(AES_TWO_WAY_KEY[variant]), "key": secret(16)}
         back = Operation("decrypt", (f"wm_aes128_{variant}_decrypt schedule m",))
         steps = (init(aes_two_ways(variant)[0]), back)
-        entries.append(
-            Primitive("aes128", f"{variant} inverse", ("aes128",), "ciphers", one, steps, fixed=16)
-        )
+        entries.append(Primitive("aes128", f"{variant} inverse", ("aes128",), one, steps, fixed=16))
     pair = {"schedule": record("wm_aes128_fix_key"), "key": secret(16), "second": secret(16)}
     both = Operation("encrypt", ("wm_aes128_fix_encrypt2 schedule m second",))
     entries.append(
@@ -77,7 +76,6 @@ def aes() -> list[Primitive]:
             "aes128",
             "fix, two blocks",
             ("aes128",),
-            "ciphers",
             pair,
             (init(aes_expand("fix")), both),
             fixed=16,
@@ -102,10 +100,8 @@ def block_ciphers() -> list[Primitive]:
         for variant, part in (("", ""), ("small", "small_"))
     ]
     calls = (f"wm_rc5_{expand} key.len", "wm_rc5_encrypt", "wm_rc5_decrypt")
-    for variant, executable in SMALL_TOO:
-        entries.append(
-            block_cipher("rc5", variant, "rc5", "wm_rc5", 16, 8, calls, executable=executable)
-        )
+    for variant, form in SMALL_TOO:
+        entries.append(block_cipher("rc5", variant, "rc5", "wm_rc5", 16, 8, calls, form=form))
     for name, header, key in (
         ("curupira1_96", "curupira1", 12),
         ("curupira1_144", "curupira1", 18),
@@ -114,8 +110,8 @@ def block_ciphers() -> list[Primitive]:
     ):
         calls = (f"wm_{name}_{expand}", f"wm_{name}_encrypt", f"wm_{name}_decrypt")
         entries += [
-            block_cipher(name, variant, header, f"wm_{name}", key, 12, calls, executable=executable)
-            for variant, executable in SMALL_TOO
+            block_cipher(name, variant, header, f"wm_{name}", key, 12, calls, form=form)
+            for variant, form in SMALL_TOO
         ]
     return entries
 
@@ -127,13 +123,13 @@ def stream_ciphers() -> list[Primitive]:
             name,
             variant,
             (name,),
-            executable,
             {"context": record(f"wm_{name}"), "key": secret(10), "iv": public(iv)},
             (
                 init(f"wm_{name}_init context key iv"),
                 Operation("encrypt", (f"wm_{name}_crypt context m m.len",)),
             ),
+            form,
         )
         for name, iv in (("trivium", 10), ("grain_v1", 8))
-        for variant, executable in SMALL_TOO
+        for variant, form in SMALL_TOO
     ]

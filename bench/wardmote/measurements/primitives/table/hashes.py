@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Hashes."""
 
+from wardmote.linked import Form
 from wardmote.measurements.primitives.entry import Operation, Primitive, out, record
-from wardmote.measurements.primitives.table.parts import init
+from wardmote.measurements.primitives.table.parts import SMALL_TOO, init
 
 HASHES = (("sha1", 20), ("sha256", 32), ("blake2s", 32), ("sha3_256", 32), ("ascon_hash256", 32))
 """Names and octets of their digests."""
-SMALL = ("sha1", "sha256", "blake2s", "sha3_256", "ascon_hash256")
-"""Those that have a small form."""
 PRINTED = {"blake2s": "blake2s", "sha3_256": "keccak"}
 
 
-def hash_function(name: str, digest: int, variant: str) -> Primitive:
+def hash_function(name: str, digest: int, variant: str, form: Form) -> Primitive:
     """Init, update with the message in one piece, final; and the three in one call."""
     headers = {
         "ascon_hash256": (name, "ascon"),
@@ -25,7 +24,6 @@ def hash_function(name: str, digest: int, variant: str) -> Primitive:
         name,
         variant,
         headers,
-        "hashes-small" if variant == "small" else "hashes",
         {"context": record(f"wm_{name}"), "digest": out(digest)},
         (
             init(begin),
@@ -33,6 +31,7 @@ def hash_function(name: str, digest: int, variant: str) -> Primitive:
             Operation("final", (f"wm_{name}_final context digest",)),
             Operation("digest", (f"wm_{name}_digest m m.len digest",)),
         ),
+        form,
         published={n: f"hash_{n}_ms.{printed}" for n in ("init", "update", "final", "digest")}
         if printed
         else {},
@@ -42,7 +41,7 @@ def hash_function(name: str, digest: int, variant: str) -> Primitive:
 def hashes() -> list[Primitive]:
     """Every hash, and its small form after it."""
     return [
-        hash_function(name, digest, variant)
+        hash_function(name, digest, variant, form)
         for name, digest in HASHES
-        for variant in (("", "small") if name in SMALL else ("",))
+        for variant, form in SMALL_TOO
     ]

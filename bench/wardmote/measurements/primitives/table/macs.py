@@ -3,12 +3,14 @@
 
 from collections.abc import Sequence
 
+from wardmote.linked import Form
 from wardmote.measurements.primitives.entry import Operation, Primitive, Value, out, record, secret
 from wardmote.measurements.primitives.table.parts import (
     AES_KEY,
     AES_VARIANTS,
     MAC_OCTETS,
     SHORTER,
+    SMALL_TOO,
     Shorter,
     aes_expand,
     init,
@@ -18,12 +20,12 @@ from wardmote.measurements.primitives.table.parts import (
 def mac(
     name: str,
     variant: str,
-    executable: str,
     function: str,
     values: dict[str, Value],
     begin: Sequence[str],
     tag: int,
     printed: str = "",
+    form: Form = "fast",
 ) -> Primitive:
     """A message authentication code: key and begin, update in one piece, final; and, of messages
     begun again, comparison with a right tag and with wrong ones."""
@@ -36,7 +38,6 @@ def mac(
         name,
         variant,
         (function,),
-        executable,
         {**values, "context": record(f"wm_{function}"), "tag": out(tag)},
         (
             init(*begin),
@@ -45,6 +46,7 @@ def mac(
             Operation("verify", verify, before=again),
             Operation("refuse", verify, before=again, wrong="tag"),
         ),
+        form,
         published={n: f"mac_{n}_ms.{printed}" for n in ("init", "update", "final")}
         if printed
         else {},
@@ -57,9 +59,9 @@ def over(cipher: Shorter) -> list[Primitive]:
     derive = f"wm_cmac_derive derived {cipher.forward} schedule"
     begin = [cipher.expand, f"wm_cbc_mac_init context {cipher.forward} schedule"]
     return [
-        mac("cbc_mac", cipher.name, "macs", "cbc_mac", cipher.values, begin, cipher.block_octets),
+        mac("cbc_mac", cipher.name, "cbc_mac", cipher.values, begin, cipher.block_octets),
         mac(
-            *("cmac", cipher.name, "macs", "cmac"),
+            *("cmac", cipher.name, "cmac"),
             derived,
             [cipher.expand, derive, "wm_cmac_init context derived"],
             cipher.block_octets,
@@ -73,16 +75,16 @@ def macs() -> list[Primitive]:
     entries = [
         mac(
             "hmac",
-            f"{hash_}{' small' if small else ''}",
-            "macs-small" if small else "macs",
+            f"{hash_} {variant}".strip(),
             "hmac",
             {"key": secret(octets)},
             [f"wm_hmac_init context &wm_hash_{hash_} key key.len"],
             octets,
-            "" if small else printed,
+            "" if variant else printed,
+            form,
         )
         for hash_, octets, printed in (("sha1", 20, ""), ("sha256", 32, "hmac_sha256"))
-        for small in (False, True)
+        for variant, form in SMALL_TOO
     ]
     for variant in AES_VARIANTS:
         keyed = {"schedule": record(AES_KEY[variant]), "key": secret(16)}
@@ -92,14 +94,14 @@ def macs() -> list[Primitive]:
             f"&wm_aes128_{variant}_forward",
         )
         begin = [expand, f"wm_cbc_mac_init context {cipher} schedule"]
-        entries.append(mac("cbc_mac", named, "macs", "cbc_mac", keyed, begin, MAC_OCTETS))
+        entries.append(mac("cbc_mac", named, "cbc_mac", keyed, begin, MAC_OCTETS))
         derived = keyed | {"derived": record("wm_cmac_key")}
         begin = [
             expand,
             f"wm_cmac_derive derived {cipher} schedule",
             "wm_cmac_init context derived",
         ]
-        entries.append(mac("cmac", named, "macs", "cmac", derived, begin, MAC_OCTETS))
+        entries.append(mac("cmac", named, "cmac", derived, begin, MAC_OCTETS))
         derived = keyed | {
             "derived": record("wm_xcbc_mac_key"),
             "k1": out(16),
@@ -111,7 +113,7 @@ def macs() -> list[Primitive]:
             aes_expand(variant, "chain", "k1"),
         ]
         begin += ["set derived.k1 chain", "wm_xcbc_mac_init context derived"]
-        entries.append(mac("xcbc_mac", named, "macs", "xcbc_mac", derived, begin, 12))
+        entries.append(mac("xcbc_mac", named, "xcbc_mac", derived, begin, 12))
     entries += [entry for cipher in SHORTER for entry in over(cipher)]
     for under in ("curupira1_96", "curupira2"):
         values = {
@@ -125,6 +127,15 @@ def macs() -> list[Primitive]:
         ]
         begin.append("wm_marvin_init context derived")
         printed = "marvin" if under == "curupira2" else ""
-        entries.append(mac("marvin", under, "modes", "marvin", values, begin, 12, printed))
-        entries.append(mac("marvin", f"{under} small", "modes-small", "marvin", values, begin, 12))
+        entries += [
+            mac(
+                *("marvin", f"{under} {variant}".strip(), "marvin"),
+                values,
+                begin,
+                12,
+                "" if variant else printed,
+                form,
+            )
+            for variant, form in SMALL_TOO
+        ]
     return entries

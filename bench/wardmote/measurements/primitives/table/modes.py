@@ -26,16 +26,14 @@ def over(cipher: Shorter) -> list[Primitive]:
         both = (init(cipher.expand), *steps)
         headers = ("cbc", "cipher_function")
         entries.append(
-            Primitive(
-                name, cipher.name, headers, "blockmodes", keyed, both, granule=granule, least=least
-            )
+            Primitive(name, cipher.name, headers, keyed, both, granule=granule, least=least)
         )
     values = cipher.values | {"iv": public(b), "context": record("wm_ctr")}
     begin = init(cipher.expand, f"wm_ctr_init context {cipher.forward} schedule iv")
     operations = (begin, Operation("encrypt", ("wm_ctr_crypt context m m.len",)))
     return [
         *entries,
-        Primitive("ctr", cipher.name, ("ctr", "cipher_function"), "blockmodes", values, operations),
+        Primitive("ctr", cipher.name, ("ctr", "cipher_function"), values, operations),
     ]
 
 
@@ -58,7 +56,6 @@ def modes() -> list[Primitive]:
                     name,
                     f"aes128-{variant}",
                     ("cbc", "cipher_function"),
-                    "blockmodes",
                     keyed,
                     (init(expand), *steps),
                     granule=16 if name == "cbc" else 1,
@@ -77,7 +74,6 @@ def modes() -> list[Primitive]:
                 "ctr",
                 f"aes128-{variant}",
                 ("ctr", "cipher_function"),
-                "blockmodes",
                 values,
                 (
                     init(aes_expand(variant), f"wm_ctr_init context {forward} schedule iv"),

@@ -3,6 +3,7 @@
 
 from dataclasses import dataclass
 
+from wardmote.linked import Form
 from wardmote.measurements.primitives.entry import Operation, Value, record, secret
 
 AES_KEY = {"tab": "wm_aes128", "small": "wm_aes128", "fix": "wm_aes128_fix_key"}
@@ -11,8 +12,8 @@ AES_VARIANTS = tuple(AES_KEY)
 AES_TWO_WAY_KEY = AES_KEY | {"tab": "wm_aes128_tab_key"}
 """The same where blocks are decrypted as well."""
 MAC_OCTETS = 16
-SMALL_TOO = (("", "ciphers"), ("small", "ciphers-small"))
-"""Variants, and their executables, of a cipher that has a form of least flash."""
+SMALL_TOO: tuple[tuple[str, Form], ...] = (("", "fast"), ("small", "small"))
+"""Variants of what has a small form, and the form of the library that each is in."""
 
 
 @dataclass(frozen=True, slots=True)
