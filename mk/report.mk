@@ -21,10 +21,11 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(WARDMOTE) primitives --cpu msp430,avr,armv7m --document docs/how-fast-is-the-code.md >/dev/null
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
 
-bench: setup firmware stack ## speed of the emulated CPU against mspdebug, of `frame unsecure` against tshark; cycles of AES and CCM*
+bench: setup firmware stack ## speed of the emulated CPU against mspdebug, of `frame unsecure` against tshark; cycles of AES and CCM*; a sweep on one and two workers
 	@$(PYTHON) -m bench.targets.core
 	@$(PYTHON) -m bench.targets.frame
 	@$(PYTHON) -m bench.targets.measure
+	@$(PYTHON) -m bench.targets.workers
 
 .PHONY: libraries
 libraries: setup stack ## AES-128, CCM* and other primitives of other libraries beside ours: fetches their sources, writes docs/how-do-we-compare-with-other-libraries.md
