@@ -104,13 +104,13 @@ class Primitive:
     def symbols(self) -> tuple[str, ...]:
         """Every function and object it names."""
         lines = [
-            line for operation in self.operations for line in (*operation.before, *operation.lines)
+            line.split()
+            for operation in self.operations
+            for line in (*operation.before, *operation.lines)
         ]
-        words = [word for line in lines for word in line.split()]
-        functions = [name for operation in self.operations for name in operation.functions]
-        return tuple(
-            dict.fromkeys([*functions, *(word[1:] for word in words if word.startswith("&"))])
-        )
+        functions = [words[0] for words in lines if words[0] != "set"]
+        objects = [word[1:] for words in lines for word in words if word.startswith("&")]
+        return tuple(dict.fromkeys([*functions, *objects]))
 
     def takes(self, octets: int) -> bool:
         """Whether there is a message of that length."""
