@@ -16,6 +16,7 @@ from wardmote.study.compare import compare as compare_rows
 from wardmote.views import compare as view
 from wardmote.views.folder import read_report
 from wardmote.views.show import show
+from wardmote.views.table import chosen
 from wardmote.views.words import conditions
 
 
@@ -28,6 +29,7 @@ def compare(
 ) -> int:
     """Set every figure of the paper on timeslot length beside ours."""
     form = options.output_format(form)
+    chosen(view.COLUMNS, columns)
     slots = read_report(folder)
     boards = dict.fromkeys(row.board for row in slots)
     rows = compare_rows(slots, [row for name in boards for row in measure(name, STRATEGIES, seed)])

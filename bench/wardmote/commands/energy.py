@@ -19,7 +19,7 @@ from wardmote.views.show import show
 @verb("Show a report again", 60)
 def energy(
     folder: FolderArgument = DEFAULT_FOLDER,
-    figure: Annotated[Path | None, typer.Option(help="Write the figure (SVG).")] = None,
+    figure: Annotated[Path | None, typer.Option(help="File for the figure (SVG).")] = None,
     form: FormatOption = "table",
     columns: ColumnsOption = "",
 ) -> int:

@@ -17,6 +17,7 @@ from wardmote.commands.shared import (
 from wardmote.measurements.footprint.measure import measure
 from wardmote.views import footprint as view
 from wardmote.views.show import show
+from wardmote.views.table import chosen
 
 
 @verb("Measure slots", 40)
@@ -24,7 +25,7 @@ def footprint(
     board: BoardsOption = None,
     strategy: StrategiesOption = None,
     modules: Annotated[
-        bool, typer.Option("--modules", help="One row a module of the stack and the firmware.")
+        bool, typer.Option("--modules", help="Show one row for each module of stack and firmware.")
     ] = False,
     seed: SeedOption = 1,
     form: FormatOption = "table",
@@ -32,6 +33,7 @@ def footprint(
 ) -> int:
     """What does link security take of flash, RAM and stack?"""
     form = options.output_format(form)
+    chosen(view.COLUMNS, "" if modules else columns)
     strategies = options.strategies(strategy or ())
     rows = [
         row

@@ -22,6 +22,7 @@ from wardmote.views import baseline as baseline_view
 from wardmote.views import measure as view
 from wardmote.views import profile as profile_view
 from wardmote.views.show import show, show_table
+from wardmote.views.table import chosen
 
 TOLERANCE = "0%"
 
@@ -31,64 +32,75 @@ def measure(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="FILE.c or FILE.S, with what it needs: headers, lib.a or .o of one CPU each; "
-            "or one x.elf."
+            help="The source FILE.c or FILE.S with the headers, archives (.a) and "
+            "objects (.o) it needs, or one linked x.elf."
         ),
     ],
     call: Annotated[
         list[str],
-        typer.Option(help="Prototype, e.g. 'void f(const uint8_t key[16], uint8_t block[16])'."),
+        typer.Option(
+            help="Prototype of the function, such as 'void f(const uint8_t key[16], "
+            "uint8_t block[16])'. Once."
+        ),
     ],
     arg: Annotated[
         list[str] | None,
         typer.Option(
-            help="NAME=random, zero, hex:DIGITS or a number; random:N, zero:N have N octets; "
-            ":secret behind it marks a "
-            "secret. Default of a buffer: random, public."
+            help="Value of an argument: NAME=random, NAME=zero, NAME=hex:DIGITS or "
+            "NAME=NUMBER. random:N and zero:N have N octets. A trailing :secret "
+            "marks a secret. Default: random and public."
         ),
     ] = None,
     size: Annotated[
         str,
         typer.Option(
-            help="Lengths of a buffer, a row each: 16,32,64, or len=16,32,64 with the "
-            "parameter's name."
+            help="Lengths of a buffer, one row for each: 16,32,64, or len=16,32,64 to "
+            "name the parameter."
         ),
     ] = "",
     expect: Annotated[
-        list[str] | None, typer.Option(help="NAME=hex:DIGITS, or return=NUMBER.")
+        list[str] | None,
+        typer.Option(
+            help="Expected output: NAME=hex:DIGITS, or return=NUMBER. Exit code 1 if another comes."
+        ),
     ] = None,
     cpu: Annotated[
         list[str] | None,
-        typer.Option(help="all, msp430, avr, armv7m, host, or host32; may be repeated."),
+        typer.Option(
+            help="CPU: all, msp430, avr, armv7m, host or host32 (this machine). Repeat "
+            "the option for several."
+        ),
     ] = None,
     board: Annotated[
         list[str] | None,
         typer.Option(
-            help="telosb, atmega128, openmote-cc2538, or NAME@CLOCK: of time and energy; may be "
-            "repeated."
+            help="Board for time and energy: telosb, atmega128, openmote-cc2538, or "
+            "NAME@CLOCK. Repeat the option for several."
         ),
     ] = None,
-    runs: Annotated[int, typer.Option(help="Random inputs, and as many random secrets.")] = RUNS,
+    runs: Annotated[
+        int, typer.Option(help="Number of random inputs, and of random sets of secrets.")
+    ] = RUNS,
     seed: SeedOption = 1,
     flags: Annotated[
-        str, typer.Option(help="For the compilers, behind -std=c11 -ffreestanding -O2.")
+        str, typer.Option(help="Compiler flags, added after -std=c11 -ffreestanding -O2.")
     ] = "",
     include: Annotated[
-        list[Path] | None, typer.Option(help="Folder with headers; may be repeated.")
+        list[Path] | None, typer.Option(help="Folder with headers. Repeat the option for several.")
     ] = None,
     cycle_limit: Annotated[
-        int, typer.Option(help="Cycles after which a call is given up.")
+        int, typer.Option(help="Give a call up after so many cycles.")
     ] = CYCLE_LIMIT,
     baseline: Annotated[
         Path | None,
-        typer.Option(help="Earlier output of --format json: exit code 1 if something got worse."),
+        typer.Option(help="Earlier output of --format json. Exit code 1 if a figure got worse."),
     ] = None,
     tolerance: Annotated[
-        str, typer.Option(help="By how much it may, against --baseline.")
+        str, typer.Option(help="How much worse a figure may be than in --baseline, such as 2%.")
     ] = TOLERANCE,
     profile: Annotated[
         Path | None,
-        typer.Option(help="Folder or FILE.svg: where the cycles of one call go, as a flame graph."),
+        typer.Option(help="Write a flame graph of one call: a folder, or a FILE.svg."),
     ] = None,
     form: FormatOption = "table",
     columns: ColumnsOption = "",
@@ -99,6 +111,7 @@ def measure(
     [prototype] = call
     require_checkout("measure")
     form, percent = options.output_format(form), read_tolerance(tolerance)
+    chosen(view.COLUMNS, columns)
     earlier = None if baseline is None else (baseline, read_baseline(baseline))
     if profile is not None and profile.suffix and profile.suffix != ".svg":
         raise UsageError(f"{profile}: give a file .svg, or a folder")

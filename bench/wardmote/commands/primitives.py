@@ -46,52 +46,52 @@ def primitives(
     cpu: Annotated[
         list[str] | None,
         typer.Option(
-            help="msp430, avr, armv7m, or host32: this machine; may be repeated. Default: all."
+            help="CPU: msp430, avr, armv7m, or host32 (this machine). Repeat the option "
+            "for several. Default: all."
         ),
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(help="Names of primitives, e.g. cmac,aes128; may be repeated. Default: all."),
+        typer.Option(help="Primitives by name, such as cmac,aes128. Default: all."),
     ] = None,
     size: Annotated[
         str,
         typer.Option(
-            help="Octets of message, e.g. 12,64,128. Default: 12 to 128, every length the paper "
-            "has."
+            help="Lengths of the message in octets, such as 12,64,128. Default: every "
+            "length in the paper's tables."
         ),
     ] = "",
     board: Annotated[
         list[str] | None,
         typer.Option(
-            help="telosb, atmega128, openmote-cc2538, or NAME@CLOCK: of time and energy; may be "
-            "repeated."
+            help="Board for time and energy: telosb, atmega128, openmote-cc2538, or "
+            "NAME@CLOCK. Repeat the option for several."
         ),
     ] = None,
     runs: Annotated[
-        int, typer.Option(help="Sets of random secrets, from which the constant-time verdict is.")
+        int,
+        typer.Option(help="Sets of random secrets, from which the verdict on constant time comes."),
     ] = RUNS,
     seed: SeedOption = 1,
     jobs: Annotated[
         int | None, typer.Option(help="Primitives measured at a time. Default: one a core.")
     ] = None,
     document: Annotated[
-        Path | None, typer.Option(help="Write the figures into this document, between its marks.")
+        Path | None, typer.Option(help="Document to write the figures into, between its marks.")
     ] = None,
     paper: Annotated[
         bool,
         typer.Option(
-            "--paper", help="Set every figure of the paper's Tables 3 to 25 beside ours, instead."
+            "--paper", help="Show every figure of the paper's Tables 3 to 25 beside ours."
         ),
     ] = False,
     best: Annotated[
         bool,
-        typer.Option(
-            "--best", help="What takes least, by kind, CPU and octets of message, instead."
-        ),
+        typer.Option("--best", help="Show what costs least, by kind, CPU and message length."),
     ] = False,
     report: Annotated[
         str | None,
-        typer.Option(help="Write a page and the paper's figures, drawn of ours, into this folder."),
+        typer.Option(help="Folder for a page with the paper's figures, drawn from our rows."),
     ] = None,
     anchors: primitives_anchors.AnchorsOption = False,
     forms: primitives_anchors.FormsOption = False,

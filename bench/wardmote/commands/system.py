@@ -32,6 +32,7 @@ from wardmote.measurements.system.situation import (
 from wardmote.paths import write_atomically
 from wardmote.views import system as view
 from wardmote.views.show import show
+from wardmote.views.table import chosen
 
 SECONDS = 2.0
 MOST_SECONDS = 600.0
@@ -42,50 +43,69 @@ OFF = "off"
 @verb("Measure code", 110)
 def system(
     board: Annotated[
-        list[str] | None, typer.Option(help="telosb, openmote-cc2538; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            help="Board: telosb, openmote-cc2538. Repeat the option for several. Default: telosb."
+        ),
     ] = None,
     clock: Annotated[
-        str | None, typer.Option(help="8MHz, 4.19MHz, 32MHz, 16MHz. Default: the board's first.")
+        str | None,
+        typer.Option(
+            help="CPU clock: 8MHz or 4.19MHz (telosb), 32MHz or 16MHz (openmote-cc2538)."
+            " Default: the first."
+        ),
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Names of operations, e.g. aes128,sha256; may be repeated. Default: all."
-        ),
+        typer.Option(help="Operations by name, such as aes128,sha256. Default: all."),
     ] = None,
     tick: Annotated[
-        str | None, typer.Option(help="Ticks a second, e.g. 0,128,1024; powers of 2.")
+        str | None,
+        typer.Option(help="Timer ticks a second: 0 or a power of 2, such as 0,128,1024."),
     ] = None,
     frames: Annotated[
-        str | None, typer.Option(help="Frames a second that arrive, e.g. off,0,10; off: no radio.")
+        str | None,
+        typer.Option(
+            help="Frames that arrive in a second, such as off,0,10. off: the radio is off."
+        ),
     ] = None,
     to: Annotated[
         str | None,
-        typer.Option(help="Whose they are: us, others, filtered (others, dropped by the radio)."),
+        typer.Option(
+            help="Receiver of the frames: us, others, or filtered (for others, dropped "
+            "by the radio)."
+        ),
     ] = None,
     read: Annotated[
         str | None,
-        typer.Option(help="Who reads them: handler (of the interrupt), loop (an event)."),
+        typer.Option(
+            help="Where frames are read: handler (in the interrupt) or loop (in the event loop)."
+        ),
     ] = None,
     stamped: Annotated[
-        bool, typer.Option("--stamped", help="Each frame's time is noted by interrupts of its own.")
+        bool,
+        typer.Option(
+            "--stamped", help="Interrupts of their own note when each frame starts and ends."
+        ),
     ] = False,
-    frame_octets: Annotated[int, typer.Option(help="Octets of each frame's PSDU.")] = MOST_PSDU,
+    frame_octets: Annotated[int, typer.Option(help="Length of each frame in octets.")] = MOST_PSDU,
     seconds: Annotated[
-        float, typer.Option(help="How long the operation runs in each situation.")
+        float, typer.Option(help="How many seconds each operation runs in each situation.")
     ] = SECONDS,
     seed: SeedOption = 1,
     engine: EngineOption = LOCAL,
     jobs: JobsOption = None,
     fresh: FreshOption = False,
     document: Annotated[
-        Path | None, typer.Option(help="Write the figures into this document, between its marks.")
+        Path | None, typer.Option(help="Document to write the figures into, between its marks.")
     ] = None,
     form: FormatOption = "table",
     columns: ColumnsOption = "",
     max_overhead: Annotated[
         float | None,
-        typer.Option(help="Exit code 1 if an operation takes longer on average, in per cent."),
+        typer.Option(
+            help="Highest mean overhead allowed, in per cent: exit code 1 if one is higher."
+        ),
     ] = None,
 ) -> int:
     """What does an event loop with tick and radio cost an operation that only computes?"""
@@ -105,6 +125,7 @@ def system(
         seconds=seconds,
         seed=seed,
     )
+    chosen(view.COLUMNS, columns)
     text = None if document is None else view.opened(document)
     result = measure(selection, runner)
     if document is not None and text is not None:

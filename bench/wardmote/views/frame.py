@@ -14,7 +14,16 @@ from wardmote.frame.rows import StatusRow
 from wardmote.frame.run import Outcome
 from wardmote.views.data import csv_text, to_csv, to_json
 from wardmote.views.show import text_width
-from wardmote.views.table import Column, chosen, fitting, note, on_its_side, table, to_markdown
+from wardmote.views.table import (
+    Column,
+    chosen,
+    fitting,
+    note,
+    on_its_side,
+    table,
+    to_markdown,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from wardmote.frame.frame_row import FrameRow
@@ -51,7 +60,8 @@ def summary(outcome: Outcome, verb: str) -> str:
         lines.append(f"frame {one.frame}: {one.status}: {one.reason}{where}")
     if outcome.refused > len(listed):
         lines.append(f"and {outcome.refused - len(listed)} more: --limit lists them")
-    return "\n".join([*lines, answer(outcome, verb)]) + "\n"
+    lines += wrapped(answer(outcome, verb), text_width(), "  ")
+    return "\n".join(lines) + "\n"
 
 
 def answer(outcome: Outcome, verb: str) -> str:

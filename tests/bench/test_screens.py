@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What every command shows at 80, 100 and 140 columns is what tests/bench/screens keeps.
+
+Rows are fixed, so that measurements do not change the screens. `WARDMOTE_SCREENS=write` writes them
+anew: look at them before they are committed."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.bench.frame.captures import KEY, data_frame, in_clear, on_air, pcap, tap
+from wardmote import cli
+from wardmote.commands.register import verbs
+from wardmote.measurements.system.rows import Parts
+from wardmote.rows import SlotRow
+from wardmote.views import footprint, measure, sweep, system
+from wardmote.views.primitives import table as primitives
+from wardmote.views.show import show
+from wardmote.views.words import conditions
+
+SCREENS = Path(__file__).parent / "screens"
+WIDTHS = (80, 100, 140)
+ROWS = json.loads((SCREENS / "rows.json").read_text(encoding="utf-8"))
+PARTS = Parts("telosb", 8_000_000, 127, 73.0, 90.0, 2218.0, 60.0, 28.0)
+
+
+def loose(name: str) -> Any:
+    """The fixed rows of a command, as objects whose fields a view reads."""
+    text = json.dumps(ROWS[name])
+    return json.loads(text, object_hook=lambda fields: SimpleNamespace(**fields))
+
+
+def show_measure() -> None:
+    """Rows of `measure`, which know what holds."""
+    rows = loose("measure")
+    for row in rows:
+        row.secrets = ()
+    answer, said = measure.answer(rows), measure.conditions(rows)
+    show(rows, measure.COLUMNS, "table", conditions=said, answer=answer)
+
+
+def show_footprint() -> None:
+    """Rows of `footprint`."""
+    rows = loose("footprint")
+    answer, said = footprint.answer(rows), footprint.conditions(rows)
+    show(rows, footprint.COLUMNS, "table", conditions=said, answer=answer)
+
+
+def show_sweep() -> None:
+    """Rows of `sweep`."""
+    rows = [SlotRow.from_dict(row) for row in ROWS["sweep"]]
+    said, answer = conditions(rows), sweep.answer(rows)
+    show(rows, sweep.COLUMNS, "table", conditions=said, answer=answer)
+
+
+def show_system() -> None:
+    """Rows of `system`."""
+    result: Any = SimpleNamespace(rows=loose("system"), parts=(PARTS,))
+    said, answer = system.conditions(result), system.answer(result)
+    show(result.rows, system.COLUMNS, "table", conditions=said, answer=answer)
+
+
+def show_primitives() -> None:
+    """Rows of `primitives`."""
+    rows = loose("primitives")
+    for row in rows:
+        row.constant_time = row.constant_cycles and row.no_secret_branch and row.no_secret_address
+    result: Any = SimpleNamespace(rows=rows, host32_rows=(), measured=len(rows), reused=0)
+    primitives.show(result, "table")
+
+
+MEASURED: dict[str, Callable[[], None]] = {
+    "measure": show_measure,
+    "footprint": show_footprint,
+    "sweep": show_sweep,
+    "system": show_system,
+    "primitives": show_primitives,
+}
+SHOWN = ("report", "energy", "throughput")
+
+
+@pytest.fixture
+def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A report folder with the fixed rows, named as a user would."""
+    monkeypatch.chdir(tmp_path)
+    Path("report").mkdir()
+    (tmp_path / "report/rows.json").write_text(json.dumps(ROWS["slot"]), encoding="utf-8")
+    capture = pcap([tap(on_air(data_frame(), 5), 5), tap(in_clear(data_frame()))])
+    (tmp_path / "capture.pcap").write_bytes(capture)
+    return Path("report")
+
+
+def kept(name: str, width: int, text: str) -> None:
+    """The screen is the one that is kept, and no line is wider than the terminal."""
+    path = SCREENS / f"{name}-{width}.txt"
+    text = "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+    if os.environ.get("WARDMOTE_SCREENS") == "write":
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+    wide = [line for line in text.splitlines() if len(line) > width and " " in line.strip()]
+    assert wide == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", [*SHOWN, *MEASURED, "frame", "frame-one"])
+def test_screen(
+    name: str,
+    width: int,
+    report: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A newcomer's terminal shows a table that fits, and what it leaves out."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    if name in MEASURED:
+        MEASURED[name]()
+    elif name in SHOWN:
+        assert cli.main([name, str(report)]) == 0
+    elif name == "frame":
+        assert cli.main(["frame", "show", "capture.pcap"]) in (0, 1)
+    else:
+        words = ["frame", "unsecure", "capture.pcap", "--key", KEY, "-o", "out.pcap"]
+        assert cli.main(words) in (0, 1)
+    done = capsys.readouterr()
+    kept(name, width, done.out)
+
+
+@pytest.mark.parametrize("name", [one.function.__name__ for one in verbs()])
+def test_help(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each command explains itself in 80 columns, with -h as with --help."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERMINAL_WIDTH", "80")
+    assert cli.main([name, "-h"]) == 0
+    brief = capsys.readouterr().out
+    assert cli.main([name, "--help"]) == 0
+    assert capsys.readouterr().out == brief
+    kept(f"help-{name}", 80, brief)
