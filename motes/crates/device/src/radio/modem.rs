@@ -33,6 +33,7 @@ pub(crate) enum Fsm {
 
 impl Fsm {
     /// A transmission is announced or under way.
+    #[inline]
     pub(crate) fn transmits(self) -> bool {
         use Fsm::*;
         matches!(
@@ -42,6 +43,7 @@ impl Fsm {
     }
 
     /// The receiver is on, calibration included.
+    #[inline]
     pub(crate) fn receives(self) -> bool {
         use Fsm::*;
         matches!(self, RxCalibrate | RxSearch | RxWait | RxFrame | RxOverflow)
@@ -100,6 +102,7 @@ impl Modem {
     }
 
     /// When a receiver that is on hears the next event.
+    #[inline]
     pub(crate) fn air_due(&self) -> Option<Ps> {
         self.antenna.next().filter(|_| self.fsm.receives())
     }

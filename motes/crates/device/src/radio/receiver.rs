@@ -296,6 +296,7 @@ impl Receiver {
     }
 
     /// When the RSSI next changes.
+    #[inline]
     pub(crate) fn rssi_due(&self) -> Option<Ps> {
         self.valid_due
             .into_iter()

@@ -6,78 +6,18 @@
 //! compare value, TOV at the tick that leaves TOP (or arrives at BOTTOM, where the counter goes up
 //! and down). The synchronisation of the prescaler to the CPU is left out: assumed 0 cycles.
 
+mod modes;
+#[cfg(test)]
+mod tests;
+
+use modes::{Mode, NARROW, OWN, SHARED, Top, Update, WIDE};
+
 /// Flags and their enables, the same bits for every timer.
 pub const TOV: u8 = 1 << 0;
 /// Compare flags of channels A, B, C.
 pub const OCF: [u8; 3] = [1 << 1, 1 << 2, 1 << 3];
 /// Input capture.
 pub const ICF: u8 = 1 << 4;
-
-/// Dividers of the prescaler that Timer1, 2 and 3 share, by CSn2:0; 0 = stopped or clocked by a
-/// pin.
-const SHARED: [u16; 8] = [0, 1, 8, 64, 256, 1024, 0, 0];
-/// Dividers of Timer0's own.
-const OWN: [u16; 8] = [0, 1, 8, 32, 64, 128, 256, 1024];
-
-/// Where a counter turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Top {
-    Fixed(u16),
-    CompareA,
-    Capture,
-}
-
-/// When the compare registers take over what was written to them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Update {
-    Now,
-    Top,
-    Bottom,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Mode {
-    top: Top,
-    dual: bool,
-    update: Update,
-}
-
-const fn mode(top: Top, dual: bool, update: Update) -> Mode {
-    Mode { top, dual, update }
-}
-
-/// Modes of the 8-bit timers by WGMn1:0 (2467, tables 52 and 64) and WGMn2, which the ATmega1281
-/// has; 4 and 6 are reserved.
-const NARROW: [Mode; 8] = [
-    mode(Top::Fixed(0xFF), false, Update::Now),
-    mode(Top::Fixed(0xFF), true, Update::Top),
-    mode(Top::CompareA, false, Update::Now),
-    mode(Top::Fixed(0xFF), false, Update::Top),
-    mode(Top::Fixed(0xFF), false, Update::Now),
-    mode(Top::CompareA, true, Update::Top),
-    mode(Top::Fixed(0xFF), false, Update::Now),
-    mode(Top::CompareA, false, Update::Top),
-];
-
-/// Modes of the 16-bit timers by WGMn3:0 (table 61); 13 is reserved.
-const WIDE: [Mode; 16] = [
-    mode(Top::Fixed(0xFFFF), false, Update::Now),
-    mode(Top::Fixed(0x00FF), true, Update::Top),
-    mode(Top::Fixed(0x01FF), true, Update::Top),
-    mode(Top::Fixed(0x03FF), true, Update::Top),
-    mode(Top::CompareA, false, Update::Now),
-    mode(Top::Fixed(0x00FF), false, Update::Top),
-    mode(Top::Fixed(0x01FF), false, Update::Top),
-    mode(Top::Fixed(0x03FF), false, Update::Top),
-    mode(Top::Capture, true, Update::Bottom),
-    mode(Top::CompareA, true, Update::Bottom),
-    mode(Top::Capture, true, Update::Top),
-    mode(Top::CompareA, true, Update::Top),
-    mode(Top::Capture, false, Update::Now),
-    mode(Top::Fixed(0xFFFF), false, Update::Now),
-    mode(Top::Capture, false, Update::Top),
-    mode(Top::CompareA, false, Update::Top),
-];
 
 /// One timer.
 #[derive(Clone, Copy, Debug)]
@@ -351,157 +291,5 @@ impl Timer {
             }
         }
         None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn running(wide: bool, wgm: u8, clock_select: u8) -> Timer {
-        let mut timer = Timer::new(wide, false, 0);
-        timer.wgm = wgm;
-        timer.clock_select = clock_select;
-        timer
-    }
-
-    #[test]
-    fn normal_mode_overflows_after_all_values() {
-        for (wide, period) in [(false, 0x100), (true, 0x1_0000)] {
-            let mut timer = running(wide, 0, 2);
-            timer.enabled = TOV;
-            assert_eq!(timer.deadline(), Some(period * 8));
-            timer.advance(period * 8 - 1);
-            assert_eq!(
-                (u64::from(timer.count()), timer.flags & TOV),
-                (period - 1, 0)
-            );
-            timer.advance(period * 8);
-            assert_eq!((timer.count(), timer.flags & TOV), (0, TOV));
-        }
-    }
-
-    #[test]
-    fn ctc_has_a_period_of_its_compare_value_and_one() {
-        let mut timer = running(true, 4, 3);
-        timer.set_compare(0, 99);
-        timer.enabled = OCF[0];
-        for n in 1..50_u64 {
-            let due = timer.deadline().expect("it runs");
-            assert_eq!(due, n * 100 * 64);
-            timer.advance(due);
-            assert_eq!((timer.count(), timer.flags & (TOV | OCF[0])), (0, OCF[0]));
-            timer.flags = 0;
-        }
-    }
-
-    #[test]
-    fn a_compare_value_below_the_count_is_met_after_the_overflow() {
-        let mut timer = running(false, 2, 1);
-        timer.set_count(50);
-        timer.set_compare(0, 20);
-        timer.enabled = OCF[0];
-        assert_eq!(timer.deadline(), Some(256 - 50 + 21));
-        timer.advance(256 - 50);
-        assert_eq!((timer.count(), timer.flags), (0, TOV));
-    }
-
-    #[test]
-    fn a_written_count_blocks_the_match_at_once() {
-        let mut timer = running(false, 0, 1);
-        timer.set_compare(0, 7);
-        timer.set_count(7);
-        timer.advance(1);
-        assert_eq!((timer.count(), timer.flags & OCF[0]), (8, 0));
-        timer.advance(1 + 256);
-        assert_eq!(timer.flags & OCF[0], OCF[0]);
-    }
-
-    #[test]
-    fn phase_correct_pwm_goes_up_and_down() {
-        let mut timer = running(false, 1, 1);
-        timer.enabled = TOV;
-        assert_eq!(timer.deadline(), Some(510));
-        timer.advance(255);
-        assert_eq!(timer.count(), 255);
-        timer.advance(256);
-        assert_eq!((timer.count(), timer.flags & TOV), (254, 0));
-        timer.advance(510);
-        assert_eq!((timer.count(), timer.flags & TOV), (0, TOV));
-        timer.advance(511);
-        assert_eq!(timer.count(), 1);
-    }
-
-    #[test]
-    fn fast_pwm_takes_a_compare_value_over_at_its_top() {
-        let mut timer = running(true, 5, 1);
-        timer.set_compare(1, 10);
-        timer.enabled = OCF[1];
-        assert_eq!(timer.compare(1), 10);
-        timer.advance(100);
-        assert_eq!(
-            timer.flags & OCF[1],
-            OCF[1],
-            "compared with what was there before, 0"
-        );
-        timer.flags = 0;
-        assert_eq!(timer.deadline(), Some(256 + 11));
-    }
-
-    #[test]
-    fn counting_in_steps_is_counting_at_once() {
-        for wgm in (0..16).filter(|wgm| *wgm != 13) {
-            for select in 1..=3 {
-                let mut steps = running(true, wgm, select);
-                steps.capture = 700;
-                (0..3).for_each(|n| steps.set_compare(n, 300 * n as u16 + 90));
-                steps.mode_changed();
-                let mut whole = steps;
-                let mut due = whole.deadline();
-                for now in (0..40_000).step_by(37) {
-                    steps.advance(now);
-                }
-                steps.advance(40_000);
-                whole.advance(40_000);
-                assert_eq!(
-                    (steps.count, steps.down, steps.flags),
-                    (whole.count, whole.down, whole.flags),
-                    "{wgm}"
-                );
-                assert_eq!(due.take(), None, "nothing interrupts");
-            }
-        }
-    }
-
-    #[test]
-    fn a_deadline_is_when_the_flag_is_set() {
-        for wgm in (0..16).filter(|wgm| *wgm != 13) {
-            for flag in [TOV, OCF[0], OCF[1], OCF[2], ICF] {
-                let mut timer = running(true, wgm, 2);
-                timer.capture = 500;
-                (0..3).for_each(|n| timer.set_compare(n, 100 * n as u16 + 90));
-                timer.enabled = flag;
-                if let Some(due) = timer.deadline() {
-                    timer.advance(due - 1);
-                    assert_eq!(timer.flags & flag, 0, "{wgm} {flag}");
-                    timer.advance(due);
-                    assert_eq!(timer.flags & flag, flag, "{wgm} {flag}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_held_prescaler_stands_still_and_begins_anew() {
-        let mut timer = running(false, 0, 2);
-        timer.advance(20);
-        timer.reset_prescaler(20, true);
-        timer.advance(100);
-        assert_eq!(timer.count(), 2);
-        timer.reset_prescaler(100, false);
-        timer.advance(107);
-        assert_eq!(timer.count(), 2);
-        timer.advance(108);
-        assert_eq!(timer.count(), 3);
     }
 }

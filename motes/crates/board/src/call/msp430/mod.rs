@@ -6,6 +6,10 @@
 //! arguments after it still take the registers that are left. The result is in R12, R12–R13 or
 //! R12–R15. A function keeps R4–R10 and SP.
 
+mod arguments;
+#[cfg(test)]
+mod tests;
+
 use super::heap::Heap;
 use super::record::{Recorder, Watch};
 use super::run::{Bounds, Running, check_kept, run};
@@ -15,6 +19,7 @@ use crate::f1611::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::fault;
 use crate::load::Loadable;
 use cpu_msp430::{Bus, BusError, Cpu};
+use arguments::{Placement, place};
 use device::Ps;
 use device::f1611::{AccessError, F1611, F1611Config, Unconnected};
 use std::sync::Arc;
@@ -194,44 +199,6 @@ fn conditional_jump(word: u16) -> Option<u32> {
     (is_jump && !always).then_some(2)
 }
 
-/// Where arguments go: registers R12.. and words of stack, first one lowest.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Placement {
-    registers: Vec<u16>,
-    stack: Vec<u16>,
-}
-
-fn place(arguments: &[Value]) -> Result<Placement, CallError> {
-    let mut placed = Placement::default();
-    for argument in arguments {
-        let bits = if argument.octets == 1 {
-            argument.bits & 0xFF
-        } else {
-            argument.bits
-        };
-        let count = match argument.octets {
-            1 | 2 => 1,
-            4 => 2,
-            8 => 4,
-            other => return Err(CallError::ArgumentWidth(other)),
-        };
-        let words = (0..count).map(|i| (bits >> (16 * i)) as u16);
-        let free = 4 - placed.registers.len();
-        if count <= free || (count == 2 && free == 1) {
-            for (i, word) in words.enumerate() {
-                if i < free {
-                    placed.registers.push(word)
-                } else {
-                    placed.stack.push(word)
-                }
-            }
-        } else {
-            placed.stack.extend(words);
-        }
-    }
-    Ok(placed)
-}
-
 impl Msp430Callee {
     /// Loads an executable.
     pub fn new(elf: Arc<Elf>) -> Result<Msp430Callee, ElfError> {
@@ -397,66 +364,5 @@ impl Callee for Msp430Callee {
             stack_octets: (sp - run.lowest_sp).into(),
             ..recorder.result(branches)
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn value(bits: u64, octets: u8) -> Value {
-        Value { bits, octets }
-    }
-
-    #[test]
-    fn words_fill_registers_then_the_stack() {
-        let words: Vec<Value> = (1..=6).map(|n| value(n, 2)).collect();
-        assert_eq!(
-            place(&words),
-            Ok(Placement {
-                registers: vec![1, 2, 3, 4],
-                stack: vec![5, 6]
-            })
-        );
-    }
-
-    #[test]
-    fn a_long_is_split_over_the_last_register_and_the_stack() {
-        let arguments = [
-            value(1, 2),
-            value(2, 2),
-            value(3, 1),
-            value(0x5555_4444, 4),
-            value(6, 2),
-        ];
-        assert_eq!(
-            place(&arguments),
-            Ok(Placement {
-                registers: vec![1, 2, 3, 0x4444],
-                stack: vec![0x5555, 6]
-            })
-        );
-    }
-
-    #[test]
-    fn what_does_not_fit_leaves_the_registers_to_the_next() {
-        let arguments = [value(1, 2), value(0x5555_4444_3333_2222, 8), value(6, 2)];
-        let stack = vec![0x2222, 0x3333, 0x4444, 0x5555];
-        assert_eq!(
-            place(&arguments),
-            Ok(Placement {
-                registers: vec![1, 6],
-                stack
-            })
-        );
-    }
-
-    #[test]
-    fn an_octet_is_widened_with_zeros_and_odd_widths_are_refused() {
-        assert_eq!(
-            place(&[value(0xFFFF, 1)]).map(|p| p.registers),
-            Ok(vec![0xFF])
-        );
-        assert_eq!(place(&[value(0, 3)]), Err(CallError::ArgumentWidth(3)));
     }
 }

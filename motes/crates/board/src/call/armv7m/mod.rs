@@ -6,6 +6,10 @@
 //! (rules C.3 to C.8). The result is in r0, or r0 and r1. A function keeps r4–r11 and SP, which is
 //! a multiple of 8 at every call.
 
+mod arguments;
+#[cfg(test)]
+mod tests;
+
 use super::heap::Heap;
 use super::record::{Recorder, Watch};
 use super::run::{Bounds, Running, check_kept, run};
@@ -18,6 +22,7 @@ use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use cpu_armv7m::{Bus, BusError, Cpu, Timed};
+use arguments::{Placement, place};
 use std::sync::Arc;
 use trace::{NoTrace, Tracer};
 
@@ -176,48 +181,6 @@ fn conditional_branch(first: u16, second: u16) -> Option<u32> {
     }
     (first & 0xF800 == 0xF000 && second & 0xD000 == 0x8000 && !always(first >> 6 & 0xF))
         .then_some(4)
-}
-
-/// Where arguments go: registers r0.. and words of stack, first one lowest.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Placement {
-    registers: Vec<u32>,
-    stack: Vec<u32>,
-}
-
-fn place(arguments: &[Value]) -> Result<Placement, CallError> {
-    let mut placed = Placement::default();
-    let mut full = false;
-    for argument in arguments {
-        let (bits, wide) = match argument.octets {
-            octets @ (1 | 2 | 4) => (
-                argument.bits & (u64::MAX >> (64 - 8 * u32::from(octets))),
-                false,
-            ),
-            8 => (argument.bits, true),
-            other => return Err(CallError::ArgumentWidth(other)),
-        };
-        let words = [bits as u32, (bits >> 32) as u32];
-        let words = &words[..if wide { 2 } else { 1 }];
-        if wide && !full {
-            placed
-                .registers
-                .resize(placed.registers.len().next_multiple_of(2), 0);
-        }
-        full |= placed.registers.len() + words.len() > 4;
-        if !full {
-            placed.registers.extend(words);
-            continue;
-        }
-        if wide {
-            placed
-                .stack
-                .resize(placed.stack.len().next_multiple_of(2), 0);
-        }
-        placed.stack.extend(words);
-    }
-    placed.registers.truncate(4);
-    Ok(placed)
 }
 
 impl Armv7mCallee {
@@ -392,75 +355,5 @@ impl Callee for Armv7mCallee {
             stack_octets: sp - run.lowest_sp,
             ..recorder.result(branches)
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn value(bits: u64, octets: u8) -> Value {
-        Value { bits, octets }
-    }
-
-    fn placed(arguments: &[Value]) -> (Vec<u32>, Vec<u32>) {
-        let placed = place(arguments).expect("widths that exist");
-        (placed.registers, placed.stack)
-    }
-
-    #[test]
-    fn words_fill_registers_then_the_stack() {
-        let words: Vec<Value> = (1..=6).map(|n| value(n, 4)).collect();
-        assert_eq!(placed(&words), (vec![1, 2, 3, 4], vec![5, 6]));
-    }
-
-    #[test]
-    fn sixty_four_bits_take_an_even_pair() {
-        let wide = value(0x5555_4444_3333_2222, 8);
-        let halves = [0x3333_2222, 0x5555_4444];
-        assert_eq!(
-            placed(&[value(1, 4), wide]),
-            (vec![1, 0, halves[0], halves[1]], Vec::new())
-        );
-        assert_eq!(
-            placed(&[value(1, 4), value(2, 4), value(3, 4), wide, value(6, 4)]),
-            (vec![1, 2, 3, 0], vec![halves[0], halves[1], 6]),
-            "nothing goes to r3 once the stack is used"
-        );
-        let five: Vec<Value> = (1..=5).map(|n| value(n, 4)).chain([wide]).collect();
-        assert_eq!(placed(&five).1, [5, 0, halves[0], halves[1]]);
-    }
-
-    #[test]
-    fn what_is_narrow_is_widened_with_zeros_and_odd_widths_are_refused() {
-        assert_eq!(
-            placed(&[value(u64::MAX, 1), value(u64::MAX, 2)]).0,
-            [0xFF, 0xFFFF]
-        );
-        assert_eq!(place(&[value(0, 3)]), Err(CallError::ArgumentWidth(3)));
-    }
-
-    #[test]
-    fn conditional_branches_are_known_by_their_words() {
-        let narrow = [0xD0FE, 0xDDFE, 0xB100, 0xB900, 0xB300, 0xBB00];
-        assert!(
-            narrow
-                .iter()
-                .all(|&word| conditional_branch(word, 0) == Some(2))
-        );
-        assert_eq!(conditional_branch(0xF43F, 0xAFFE), Some(4), "BEQ.W");
-        let others = [
-            (0xE7FE, 0),
-            (0xDE00, 0),
-            (0xDF00, 0),
-            (0xF000, 0xF800),
-            (0xF3BF, 0x8F4F),
-            (0x4770, 0),
-        ];
-        assert!(
-            others
-                .iter()
-                .all(|&(first, second)| conditional_branch(first, second).is_none())
-        );
     }
 }
