@@ -11,8 +11,8 @@
 //!
 //! A transmission is announced at least [`LOOKAHEAD`] before its first symbol, and each octet when
 //! it begins. So let time advance in quanta of at most [`LOOKAHEAD`]; in each, run the motes whose
-//! radio is on the air first, hand over their events, then run the others: nobody hears anything
-//! too late.
+//! radio is on the air first, hand over their events, then run the others. Then no event reaches a
+//! receiver too late.
 
 mod capture;
 mod link;

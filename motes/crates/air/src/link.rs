@@ -14,7 +14,7 @@ pub struct Link {
     pub distance_m: f64,
     /// Probability that a frame is not decoded, 0 to 1.
     pub loss: f64,
-    /// Level at the receiver whatever the transmit power and the distance.
+    /// Fixed level at the receiver; transmit power and distance have no effect.
     pub rssi_dbm: Option<i8>,
 }
 

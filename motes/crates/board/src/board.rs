@@ -17,16 +17,16 @@ pub enum Band {
     High,
 }
 
-/// What differs from one specimen of a board to the next.
+/// Properties of one specimen of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Contents of RAM at power-on and phase of the crystal follow from it.
+    /// Decides the contents of RAM at power-on and the phase of the crystal.
     pub seed: u64,
     /// Deviation of the crystals in parts per million.
     pub ppm: f64,
-    /// CPU clock; what it means and what is possible the board says. `None`: its default.
+    /// Frequency of the CPU clock in hertz. The chip limits it. `None`: the chip's default.
     pub clock_hz: Option<u32>,
-    /// End of the timing band; `None`: the only one there is, or the slow end.
+    /// End of the timing band. `None`: the slow end, or a CPU whose timing is exact.
     pub band: Option<Band>,
 }
 
@@ -91,19 +91,20 @@ pub enum CutMoment {
     At(Ps),
     /// While the flash array is busy.
     InFlash {
-        /// So many operations (a word or octet programmed, a segment erased) end before.
+        /// Number of flash operations that finish first. An operation programs a word or octet, or
+        /// erases a segment.
         operation: u32,
-        /// How much of the next one's time passes, in parts of 2^32.
+        /// Part of the next operation that is done when power fails, in units of 2^-32.
         part: u32,
     },
 }
 
-/// A power cut. What is arbitrary about it follows from `seed`.
+/// A power cut. The same `seed` leaves the same contents of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PowerCut {
     /// When.
     pub moment: CutMoment,
-    /// For contents of memory that no one can know.
+    /// Decides the contents of memory that a cut leaves undefined.
     pub seed: u64,
 }
 
@@ -145,12 +146,12 @@ pub trait Board: Send {
     /// The executable.
     fn elf(&self) -> &Elf;
 
-    /// Lives until `target`. Everything that happens at or before `target` has happened then, but
-    /// for an instruction that begins exactly then.
+    /// Runs until `target`. All events at or before `target` are done, except an instruction that
+    /// begins exactly at `target`.
     fn run_until(&mut self, target: Ps) -> Result<(), MoteFault>;
 
-    /// The earliest moment at which it may do something by itself; `None` if only the outside can
-    /// wake it.
+    /// The earliest time at which the board acts by itself. `None`: it sleeps until something
+    /// outside wakes it.
     fn next_event(&self) -> Option<Ps>;
 
     /// A transmission is announced or under way.
@@ -171,8 +172,8 @@ pub trait Board: Send {
     /// Edges of the watched pins since the last call.
     fn take_edges(&mut self) -> Vec<Edge>;
 
-    /// What the program did against a data sheet since the last call, where it had no or an
-    /// undefined effect.
+    /// Uses of a chip that its data sheet forbids, since the last call. Their effect is none or
+    /// undefined.
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)>;
 
     /// Time and charge so far.
@@ -185,8 +186,8 @@ pub trait Board: Send {
     /// Where the CPU is.
     fn cpu(&self) -> CpuState;
 
-    /// Power fails as `cut` says and does not come back: what the flash holds then is what a new
-    /// board begins with.
+    /// Power fails as `cut` says and does not come back. Read the flash afterwards to make a new
+    /// board with its contents.
     fn plan_power_cut(&mut self, cut: PowerCut) -> Result<(), BoardError> {
         let _ = cut;
         let name = self.name();

@@ -1,4 +1,4 @@
-//! Why a mote stopped: what went wrong, where, and in which cycle.
+//! Why a mote stopped: the reason, the place and the cycle.
 
 use crate::cc2538::memory::Memory;
 use crate::elf::Elf;

@@ -10,7 +10,7 @@ pub(crate) struct Range {
     last: u32,
     /// The register that switches the block on; `None`: any of them.
     switch: Option<u32>,
-    /// Bits of which each switches the block on.
+    /// Each of these bits switches the block on.
     enables: u32,
     /// The block, as messages name it.
     name: &'static str,

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 /// Longest quantum of several motes. A transmission announced in a quantum begins after it.
 const QUANTUM: Ps = LOOKAHEAD;
-/// Longest quantum of one mote alone: nobody can hear it too late.
+/// Longest quantum of a single mote: there is no other that could hear it too late.
 const QUANTUM_ALONE: Ps = Ps::from_micros(1_000);
 
 /// What differs from one simulation to the next besides its motes.
@@ -368,7 +368,7 @@ impl Simulation {
         }
     }
 
-    /// One quantum, after a jump over the time in which nobody does anything.
+    /// One quantum. First, time jumps to the next event if all motes sleep until then.
     fn step(&mut self, target: Ps) -> Result<(), SimulationError> {
         let earliest = self
             .motes

@@ -47,12 +47,13 @@ pub(super) struct AtmegaBus {
     pub memory: Memory,
     pub chip: Atmega128,
     pub outside: Outside,
-    /// Cycle of the main clock less cycle of the CPU: what sleep and the EEPROM have let pass.
+    /// Cycle of the main clock less cycle of the CPU. It grows while the CPU sleeps or waits for the
+    /// EEPROM.
     pub lag: u64,
     /// CPU cycles at the begin of the present instruction. All its accesses take place then.
     pub cycle: u64,
-    /// A register was written: deadlines and interrupts may be different now. Reading moves no
-    /// deadline, and can only take an interrupt back, of which the next look is early enough.
+    /// A register was written: deadlines and interrupts may have changed. Reads do not set it: a
+    /// read moves no deadline, and an interrupt that it clears is noticed at the next look.
     pub touched: bool,
     /// The chip has restarted.
     pub restarted: bool,

@@ -1,9 +1,9 @@
 //! Program memory and SRAM of the ATmega128 and the ATmega1281 (Atmel 2467 and 2549, section "AVR
 //! Memories").
 //!
-//! Two address spaces begin at 0. ELF files of the AVR tell them apart by an offset that no chip
-//! knows: program memory in octets from 0, data space from [`DATA_OFFSET`]. So do the addresses of
-//! this module, unless it says otherwise.
+//! The chip has two address spaces that both begin at 0. ELF files tell them apart by an offset:
+//! program memory begins at 0, in octets, and data space at [`DATA_OFFSET`]. This module uses the
+//! addresses of ELF files, unless it says otherwise.
 
 use crate::load::{ERASED, Loadable};
 use device::random::split_mix;

@@ -54,7 +54,7 @@ pub enum Timing {
 /// Conditions of a call.
 #[derive(Clone, Copy, Debug)]
 pub struct CallOptions {
-    /// A function that has not returned after this many cycles never will.
+    /// A function that runs longer than this many cycles is stopped.
     pub cycle_limit: u64,
     /// What to record.
     pub trace: Trace,

@@ -94,9 +94,10 @@ pub(super) struct Cc2538Bus {
     pub flash: LineBuffer,
     pub chip: Cc2538,
     pub power: Power,
-    /// The CPU clock as the chip last told it.
+    /// The CPU clock since its last change.
     pub clock: Clock,
-    /// Edge of `clock` minus cycle of the CPU: what stopped clocks and busy flash have let pass.
+    /// Number of the clock's edge less number of the CPU's cycle. It grows while the CPU stands
+    /// still: its clock is stopped, or flash is busy.
     pub lag: u64,
     /// Cycles of the CPU in which it slept.
     pub slept: u64,

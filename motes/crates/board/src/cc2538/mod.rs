@@ -47,7 +47,7 @@ pub struct Mote {
     elf: Elf,
     cpu: Cpu,
     bus: Cc2538Bus,
-    /// How far the devices are. The CPU is at or after it while it runs.
+    /// Time up to which the devices have run. While the CPU runs, it is there or later.
     now: Ps,
     /// Active, or how deep it sleeps.
     mode: PowerMode,

@@ -17,7 +17,7 @@ use thiserror::Error;
 
 type Header = elf::FileHeader32<Le>;
 
-/// Why a file is not an executable for us. One line each.
+/// Why a file is no executable that can be loaded. Each message is one line.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ElfError {
     /// No ELF magic.
@@ -38,7 +38,7 @@ pub enum ElfError {
     OtherCpu {
         /// The CPU it is for.
         found: String,
-        /// Who asked.
+        /// Name of what the file was read for.
         board: String,
         /// The CPU that would fit.
         wanted: String,
@@ -53,7 +53,7 @@ pub enum ElfError {
         address: u32,
         /// Octets.
         size: u32,
-        /// Who asked.
+        /// Name of what the file was read for.
         board: String,
         /// What there is.
         map: String,

@@ -10,7 +10,7 @@ pub(super) fn damaged(error: object::read::Error) -> ElfError {
     ElfError::Damaged(error.to_string())
 }
 
-/// Magic, CPU, class and octet order, in the order in which a reader wants to hear of them.
+/// Checks magic, CPU, class and octet order, and reports the first that is wrong.
 pub(super) fn identify(data: &[u8], board: &str, wanted: &[Machine]) -> Result<Machine, ElfError> {
     let have = data.len() as u64;
     if data.len() < 4 || data[..4] != elf::ELFMAG {

@@ -21,9 +21,10 @@ pub(super) struct F1611Bus {
     pub outside: Outside,
     pub meter: BoardMeter<LowPower>,
     radio: DeviceId,
-    /// The CPU clock as the chip last told it.
+    /// The CPU clock since its last change.
     pub clock: Clock,
-    /// Edge of `clock` minus cycle of the CPU: what sleep and flash have let pass.
+    /// Number of the clock's edge less number of the CPU's cycle. It grows while the CPU sleeps or
+    /// waits for flash.
     pub lag: u64,
     /// CPU cycles at the first edge of the present instruction. All its accesses take place then:
     /// up to five cycles early, always by the same number for the same instruction.

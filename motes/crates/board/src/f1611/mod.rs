@@ -46,7 +46,7 @@ pub struct Mote {
     elf: Elf,
     cpu: Cpu,
     bus: F1611Bus,
-    /// How far the devices are. The CPU is at or after it.
+    /// Time up to which the devices have run. The CPU is there or later.
     now: Ps,
     /// Low-power bits of SR as the chip knows them.
     mode: LowPower,
@@ -243,7 +243,7 @@ impl Mote {
         }
     }
 
-    /// A pending source that the CPU would accept now. A non-maskable one asks no GIE.
+    /// Is an interrupt pending that the CPU accepts now? A non-maskable one ignores GIE.
     fn acceptable(&self) -> bool {
         match self.bus.chip.interrupt() {
             Some(VECTOR_NMI) => true,

@@ -4,7 +4,7 @@ use super::AccessError;
 use super::chip::ABSENT;
 use crate::absent::{Range, Refusal, range};
 
-/// Where the registers begin that the ATmega1281 has and the ATmega128 has not.
+/// First of the registers that only the ATmega1281 has.
 const FIRST: u32 = ABSENT as u32;
 
 /// Registers by their addresses in this model, see `chip`.

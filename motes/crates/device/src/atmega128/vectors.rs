@@ -1,5 +1,5 @@
-//! Interrupt vectors, in order of priority (2467, table 23; 2549, table 14-1), and who asks for
-//! them.
+//! Interrupt vectors in order of priority (2467, table 23; 2549, table 14-1), and the sources that
+//! ask for them.
 
 use super::{Atmega128, Chip, timer};
 
@@ -23,8 +23,8 @@ pub(super) enum Vector {
 use Vector::{Eeprom, External, None, Spi, Timer, Usart};
 use timer::{ICF, OCF, TOV};
 
-/// Of the ATmega128, by vector number less 1: number 0 is reset. Each vector takes two words of
-/// program memory.
+/// Of the ATmega128, from vector 1 on; vector 0 is reset. Each vector takes two words of program
+/// memory.
 const VECTORS: [Vector; 34] = [
     External(0),
     External(1),
@@ -62,7 +62,7 @@ const VECTORS: [Vector; 34] = [
     None, // SPM
 ];
 
-/// Of the ATmega1281. Its numbers go on to 56, for USARTs that it has not.
+/// Of the ATmega1281. Numbers 51 to 56 are for USARTs of larger chips of its family.
 const VECTORS_1281: [Vector; 50] = [
     External(0),
     External(1),

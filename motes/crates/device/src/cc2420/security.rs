@@ -59,7 +59,7 @@ impl Security {
             .map_or(usize::MAX, Inline::ready)
     }
 
-    /// Stops whatever runs.
+    /// Stops the operation that runs, if there is one.
     pub(super) fn cancel(&mut self) {
         *self = Security::default();
     }

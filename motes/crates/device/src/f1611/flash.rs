@@ -62,7 +62,7 @@ impl Flash {
         }
     }
 
-    /// After a PUC: locked; KEYV tells why, if it was a key.
+    /// State after a PUC: locked. KEYV stays set if a wrong key was the cause.
     pub fn reset(&mut self) {
         let kept = self.fctl3 & KEYV;
         *self = Flash::new();

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 /// Octets of each FIFO.
 pub(crate) const FIFO_OCTETS: usize = 128;
 
-/// A frame of which at least one octet is in the FIFO, or was and is still kept for decryption.
+/// A frame in the FIFO. A frame that is read stays here while decryption needs its octets.
 #[derive(Clone, Copy)]
 struct Frame {
     stored: usize,

@@ -26,7 +26,7 @@ use arguments::{Placement, place};
 use std::sync::Arc;
 use trace::{NoTrace, Tracer};
 
-/// Return address that means "done", in ROM, of which calls have no more than this.
+/// Return address that means "done". It lies in ROM; nothing else of the ROM is there for calls.
 const TRAP: u32 = 0x0001_0000;
 /// Octets at [`TRAP`] that can be fetched: what the prefetch unit may want besides the first.
 const TRAP_OCTETS: u32 = 64;

@@ -55,7 +55,7 @@ const FLAGS: u8 = 0x7F;
 const OUT_SPH: u16 = 0xBE0E;
 const OUT_SPL: u16 = 0xBE0D;
 const OUT_MASK: u16 = 0xFE0F;
-/// Symbol of the linker script: where the stack begins, which tells the chip.
+/// Symbol of the linker script at which the stack begins. Its address tells which chip it is for.
 const STACK: &str = "__stack";
 const SEED: u64 = 0x6D77;
 

@@ -176,7 +176,8 @@ impl Timer {
         self.at = now;
     }
 
-    /// Some ticks, `most` of them at most, of which only the last one may set a flag; how many.
+    /// Counts up to `most` ticks and stops after the first that sets a flag. The result is their
+    /// number.
     fn run(&mut self, most: u64) -> u64 {
         let ahead = |value: u16| {
             let distance = if self.down {
