@@ -21,8 +21,8 @@ use crate::cc2538::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
-use cpu_armv7m::{Bus, BusError, Cpu, Timed};
 use arguments::{Placement, place};
+use cpu_armv7m::{Bus, BusError, Cpu, Timed};
 use std::sync::Arc;
 use trace::{NoTrace, Tracer};
 

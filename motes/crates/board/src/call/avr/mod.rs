@@ -22,8 +22,8 @@ use crate::atmega128::memory::{Chip, DATA_OFFSET, FLASH_SIZE, Memory};
 use crate::elf::{Elf, ElfError};
 use crate::fault;
 use crate::load::Loadable;
-use cpu_avr::{Bus, BusError, Cpu};
 use arguments::{Placement, place};
+use cpu_avr::{Bus, BusError, Cpu};
 use std::sync::Arc;
 use trace::{NoTrace, Tracer};
 
