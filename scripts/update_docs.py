@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-from wardmote.boards import BOARDS
+from wardmote.boards import BOARDS, SLOT_BOARDS
 from wardmote.cpus import CPUS
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
@@ -171,7 +171,7 @@ def openmote_block(rows: Sequence[SlotRow]) -> str:
 @cache
 def footprints() -> tuple[FootprintRow, ...]:
     """Footprints of all boards."""
-    return tuple(row for name in BOARDS for row in measure(name, STRATEGIES, SEED))
+    return tuple(row for name in SLOT_BOARDS for row in measure(name, STRATEGIES, SEED))
 
 
 def charge_block(rows: Sequence[SlotRow]) -> str:

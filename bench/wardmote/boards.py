@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The boards, as data: clocks, memory, pins of the marks, names of the devices on the meter."""
+"""The boards, one record each: `boards/<name>.toml` has its CPU, clocks, memory, images, supply,
+currents and times. A file more is a board more, in every list of them."""
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from wardmote.choices import choice
-from wardmote.cpus import CPUS, Band
+from wardmote.cpus import CPUS, LAST, Band
 from wardmote.errors import UsageError
-from wardmote.paths import ROOT
+from wardmote.paths import BOARD_RECORDS
 from wardmote.prototypes import DataModel
 
 SECURITY_MARKS = ("sec1", "sec2", "sec3", "sec4")
-DATA = ROOT / "motes/crates/board/data"
+METER_CPU = "cpu"
+"""The CPU's name on the meter, on every board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +26,34 @@ class Board:
 
     name: str
     title: str
+    order: int
+    """Place in lists and tables."""
+    cpu: str
     clocks_hz: Mapping[str, int]
     """By the names of `--clock`; the first is the default."""
-    bands: tuple[Band, ...]
-    """Ends of its timing model, best known end last; empty where the timing is exact."""
-    model: DataModel
+    flash_octets: int
+    ram_octets: int
+    images: tuple[str, ...]
+    """Folders of firmware/image whose images it has."""
+    timing_model: str
     marks: Mapping[tuple[int, int], str]
-    """Pins of the marks, (port, bit)."""
-    cpu: str
+    """Pins of the marks of image `slot`, (port, bit)."""
     radio: str
-    """Names of CPU and radio on the meter."""
+    """The radio's name on the meter; empty without image `slot`."""
     engine: str | None
     """The security engine's, if it is a device of its own there."""
     sleep: tuple[tuple[str, str], ...]
     """(device, state) of CPU and radio in slots that are not used."""
-    flash_octets: int
-    ram_octets: int
-    timing_model: str
+
+    @property
+    def model(self) -> DataModel:
+        """Sizes of C's types on its CPU."""
+        return CPUS[self.cpu].model
+
+    @property
+    def bands(self) -> tuple[Band, ...]:
+        """Ends of its CPU's timing model, best known end last; empty where the timing is exact."""
+        return CPUS[self.cpu].bands
 
     @property
     def named(self) -> str:
@@ -52,49 +66,57 @@ class Board:
         return next(iter(self.clocks_hz.values()))
 
 
-BOARDS: Mapping[str, Board] = {
-    board.name: board
-    for board in (
-        Board(
-            name="telosb",
-            title="TelosB",
-            clocks_hz={"8MHz": 8_000_000, "4.19MHz": 4_194_304},
-            bands=(),
-            model=CPUS["msp430"].model,
-            marks={(2, 0): "sec1", (2, 1): "sec2", (2, 3): "sec3", (2, 6): "sec4", (6, 0): "slot"},
-            cpu="cpu",
-            radio="cc2420",
-            engine=None,
-            sleep=(("cpu", "lpm3"), ("cc2420", "power_down")),
-            flash_octets=48 << 10,
-            ram_octets=10 << 10,
-            timing_model="MSP430: TI's cycle table; CC2420: datasheet times; see "
-            "docs/what-do-the-numbers-rest-on.md",
-        ),
-        Board(
-            name="openmote-cc2538",
-            title="OpenMote-CC2538",
-            clocks_hz={"32MHz": 32_000_000, "16MHz": 16_000_000},
-            bands=("low", "high"),
-            model=CPUS["armv7m"].model,
-            marks={(2, 4): "sec1", (2, 5): "sec2", (2, 6): "sec3", (2, 7): "sec4", (3, 3): "slot"},
-            cpu="cpu",
-            radio="radio",
-            engine="aes",
-            sleep=(("cpu", "pm2"), ("radio", "off")),
-            flash_octets=512 << 10,
-            ram_octets=32 << 10,
-            timing_model="Cortex-M3: pipeline rules of ARM's manual, a band from low to high; "
-            "CC2538: datasheet times"
-            " and named assumptions; see docs/what-do-the-numbers-rest-on.md",
-        ),
-    )
-}
+def read_board(path: Path) -> Board:
+    """The board that a file describes; raises UsageError if a fact is missing."""
+    try:
+        with path.open("rb") as file:
+            record = tomllib.load(file)
+        board, slot = record["board"], record.get("slot", {})
+        return Board(
+            path.stem,
+            board["title"],
+            board.get("order", LAST),
+            board["cpu"],
+            record["clocks"],
+            board["flash_octets"],
+            board["ram_octets"],
+            tuple(board["images"]),
+            board.get("timing_model", CPUS[board["cpu"]].timing_model),
+            {_pin(pin): mark for mark, pin in record.get("marks", {}).items() if mark != "source"},
+            slot.get("radio", ""),
+            slot.get("engine"),
+            tuple(slot.get("sleep", {}).items()),
+        )
+    except KeyError as error:
+        raise UsageError(f"{path}: no {error.args[0]}") from error
+
+
+def _pin(text: str) -> tuple[int, int]:
+    port, _, bit = text.partition(".")
+    return int(port), int(bit)
+
+
+def read_boards(folder: Path) -> dict[str, Board]:
+    """All boards of a folder, in the order of lists."""
+    found = (read_board(path) for path in folder.glob("*.toml"))
+    return {board.name: board for board in sorted(found, key=lambda one: (one.order, one.name))}
+
+
+BOARDS: Mapping[str, Board] = read_boards(BOARD_RECORDS)
+
+
+def with_image(image: str) -> Mapping[str, Board]:
+    """The boards that have an image."""
+    return {name: board for name, board in BOARDS.items() if image in board.images}
+
+
+SLOT_BOARDS = with_image("slot")
+EVENT_BOARDS = with_image("events")
 
 
 def board_of(name: str) -> Board:
-    """A board by its name; raises UsageError naming those there are."""
-    return BOARDS[choice("board", name, tuple(BOARDS))]
+    """A board with image `slot` by its name; raises UsageError naming those there are."""
+    return SLOT_BOARDS[choice("board", name, tuple(SLOT_BOARDS))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +132,8 @@ class Current:
 
 @cache
 def board_data(board: str) -> dict[str, Any]:
-    """The board's data file: supply, currents, times."""
-    with (DATA / f"{board}.toml").open("rb") as file:
+    """All of a board's record: supply, currents and times too."""
+    with (BOARD_RECORDS / f"{board}.toml").open("rb") as file:
         return tomllib.load(file)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from wardmote.boards import BOARDS, Board
+from wardmote.boards import SLOT_BOARDS, Board
 from wardmote.choices import choice, choices, parts
 from wardmote.errors import UsageError
 from wardmote.measurements.slot.cases import (
@@ -31,7 +31,7 @@ US_PER = {"us": 1.0, "ms": 1e3, "s": 1e6}
 
 def boards(texts: Sequence[str]) -> tuple[Board, ...]:
     """Boards in the order of the report; all if none is named."""
-    return tuple(BOARDS[name] for name in choices("board", texts, tuple(BOARDS)))
+    return tuple(SLOT_BOARDS[name] for name in choices("board", texts, tuple(SLOT_BOARDS)))
 
 
 def strategies(texts: Sequence[str]) -> tuple[str, ...]:

@@ -16,9 +16,11 @@ PACKAGE = Path(root.PACKAGE)
 ROOT = Path(root.ROOT)
 BUILD = ROOT / "build"
 PUBLISHED = ROOT / "published"
+BOARD_RECORDS = ROOT / "boards"
+CPU_RECORDS = ROOT / "cpus"
 DATA = (
     *("stack/include/**/*.h", "firmware/image/slot/*.h", "firmware/image/events/*.h"),
-    *("published/*.toml", "motes/crates/board/data/*.toml"),
+    *("published/*.toml", "boards/*.toml", "cpus/*.toml", "stack/cpu/*.mk"),
 )
 """Files below the root that measurements read, besides artefacts."""
 BUILT = (

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from wardmote import options
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.errors import UsageError
 from wardmote.measurements.slot.cases import AshForm
 
-TELOSB, OPENMOTE = BOARDS["telosb"], BOARDS["openmote-cc2538"]
+TELOSB, OPENMOTE = SLOT_BOARDS["telosb"], SLOT_BOARDS["openmote-cc2538"]
 
 
 @pytest.mark.parametrize(

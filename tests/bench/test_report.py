@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scripts import update_docs
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.rows import SlotRow
 from wardmote.views.composition import composition
@@ -32,12 +32,14 @@ def rows(root: Path) -> list[SlotRow]:
 def test_there_are_48_verified_cases(rows: list[SlotRow]) -> None:
     """Boards, strategies, levels; nothing lost or late in 1 000 exchanges, and no value can be a
     tick shorter."""
-    cases = [(board, name, level) for board in BOARDS for name in STRATEGIES for level in range(8)]
+    cases = [
+        (board, name, level) for board in SLOT_BOARDS for name in STRATEGIES for level in range(8)
+    ]
     assert [(row.board, row.strategy, row.level) for row in rows] == cases
     assert [row for row in rows if not row.verified or row.exchanges < 1000] == []
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@pytest.mark.parametrize("board", list(SLOT_BOARDS))
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_slot_at_enc_mic_32_is_as_short_as_claimed(
     rows: list[SlotRow], board: str, strategy: str
@@ -48,7 +50,7 @@ def test_slot_at_enc_mic_32_is_as_short_as_claimed(
     assert (row.frame_octets, row.ash_octets, row.clock_hz) == (
         127,
         14,
-        BOARDS[board].clock_hz,
+        SLOT_BOARDS[board].clock_hz,
     )
     assert RADIO_LIMIT_MS < row.ts_slot_duration_ms <= LIMIT_MS[board][strategy]
 
@@ -58,7 +60,7 @@ def test_both_ends_of_a_band_are_there(rows: list[SlotRow]) -> None:
     and is in the JSON."""
     for row in rows:
         values = row.as_dict()
-        assert (row.low is not None) == bool(BOARDS[row.board].bands)
+        assert (row.low is not None) == bool(SLOT_BOARDS[row.board].bands)
         if row.low is None:
             assert values["ts_slot_duration_us_low"] is values["ts_slot_duration_us_high"] is None
             continue
@@ -78,7 +80,7 @@ def test_both_ends_of_a_band_are_there(rows: list[SlotRow]) -> None:
 def test_hardware_is_faster_and_cheaper(rows: list[SlotRow]) -> None:
     """At every secured level the hardware strategy has the shortest slot and the least energy,
     software the most."""
-    for board, level in itertools.product(BOARDS, range(1, 8)):
+    for board, level in itertools.product(SLOT_BOARDS, range(1, 8)):
         own = [row for row in rows if (row.board, row.level) == (board, level)]
         software, hybrid, hardware = own
         assert (
@@ -101,7 +103,7 @@ def test_energy_is_the_sum_over_states(rows: list[SlotRow]) -> None:
     """Radio and CPU are parts of the whole, every current has a source, and the states fill the
     slot's time."""
     for row in rows:
-        radio = BOARDS[row.board].radio
+        radio = SLOT_BOARDS[row.board].radio
         for node, total in (("leaf", row.energy_uj), ("root", row.energy_receiver_uj)):
             states = [state for state in row.states if state.node == node]
             assert sum(state.energy_uj for state in states) == pytest.approx(total, rel=1e-3)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from wardmote import cli
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.views.folder import read_report
 
@@ -80,7 +80,7 @@ def test_footprint_and_its_modules(capsys: pytest.CaptureFixture[str]) -> None:
     """A row a board and strategy; modules are in JSON, and are the rows of the other table."""
     rows = json.loads(output(capsys, "footprint", "--format", "json"))
     assert [(row["board"], row["strategy"]) for row in rows] == [
-        (p, s) for p in BOARDS for s in STRATEGIES
+        (p, s) for p in SLOT_BOARDS for s in STRATEGIES
     ]
     text = output(capsys, "footprint", "--board", "telosb", "--modules", "--format", "markdown")
     telosb = [row for row in rows if row["board"] == "telosb"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from wardmote._motes import Simulation
-from wardmote.boards import BOARDS
+from wardmote.boards import EVENT_BOARDS
 from wardmote.measurements.system.campaign import expected, image_file
 from wardmote.measurements.system.node import BLOCK, REPORT, Run, headers, setup_block
 from wardmote.measurements.system.operations import NOTHING, OPERATIONS, Operation
@@ -36,7 +36,7 @@ class Node:
         changes: Mapping[str, int] = NO_CHANGE,
     ) -> None:
         """Boots image `events`, with `changes` to its block."""
-        record = BOARDS[board]
+        record = EVENT_BOARDS[board]
         result = b"" if operation is NOTHING else expected(operation.name)
         block = bytearray(
             setup_block(Run(record, record.clock_hz, operation, situation, result, 20, 1))
@@ -71,7 +71,7 @@ class Node:
         return self.report()
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_idle_it_sleeps_and_ticks(board: str) -> None:
     """With nothing to compute the CPU sleeps but for its ticks, none of which is lost, and breaks
     no rule of a chip."""
@@ -94,7 +94,7 @@ def _seconds(node: Node) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("reader", ["handler", "loop"])
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_it_comes_back_from_overflows(board: str, reader: str) -> None:
     """Frames that come while a long operation runs overflow the radio; afterwards every frame is
     received again."""
@@ -117,7 +117,7 @@ def test_it_comes_back_from_overflows(board: str, reader: str) -> None:
     assert node.simulation.misuse(0) == []
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_whose_frames(board: str) -> None:
     """Frames for others are told from its own, or dropped by the radio; broadcasts are for all,
     damaged for none."""
@@ -136,7 +136,7 @@ def test_whose_frames(board: str) -> None:
         assert (node.report()["frames"], node.report()["damaged"]) == (handled, 1)
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_stamps(board: str) -> None:
     """Each frame is stamped as often as the board's radio tells: at start and end on the TelosB, at
     the start else."""
@@ -150,7 +150,7 @@ def test_stamps(board: str) -> None:
         assert (report["frames"], report["stamps"]) == (20, 20 * stamps)
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 @pytest.mark.parametrize(
     "changes",
     [

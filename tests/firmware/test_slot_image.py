@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 from wardmote._motes import Simulation
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot import block
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, Mote
 from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, Case
@@ -36,7 +36,7 @@ class Node:
 
     def case(self, level: int, ash: str, clock_hz: int | None = None) -> Case:
         """At the board's own clock, if no other is asked for."""
-        clock_hz = clock_hz or BOARDS[self.board].clock_hz
+        clock_hz = clock_hz or SLOT_BOARDS[self.board].clock_hz
         return Case(self.board, self.strategy, level, ASH_FORMS[ash], clock_hz)
 
     def image(self) -> bytes:
@@ -82,13 +82,13 @@ class Network:
 
     def field(self, mote: int, name: str) -> bytes:
         """Octets of a member of the node object."""
-        layout = block.node_layout(BOARDS[self.nodes[mote].board].model)
+        layout = block.node_layout(SLOT_BOARDS[self.nodes[mote].board].model)
         address = self.simulation.symbol(self.motes[mote], "slot_node")[0] + layout.offset(name)
         return self.simulation.read(self.motes[mote], address, layout.sizeof(name))
 
     def stats(self, mote: int) -> dict[str, Any]:
         """A node's counters."""
-        layout = block.stats_layout(BOARDS[self.nodes[mote].board].model)
+        layout = block.stats_layout(SLOT_BOARDS[self.nodes[mote].board].model)
         return dict(layout.unpack(self.field(mote, "stats")))
 
     def fault(self, mote: int) -> str:
@@ -123,7 +123,7 @@ def test_a_wrong_key_is_refused(node: Node, slot: int, name: str) -> None:
     network = Network(node, node)
     network.configure(5, "paper", LONG_SLOT)
     octets = bytearray(block.slot_block(node.case(5, "paper"), LEAF_MOTE, LONG_SLOT))
-    layout = block.headers().layout("slot_block", BOARDS[node.board].model)
+    layout = block.headers().layout("slot_block", SLOT_BOARDS[node.board].model)
     octets[layout.offset("key") + 16 * slot] ^= 1
     network.program(network.motes[1], bytes(octets))
     network.run(12)

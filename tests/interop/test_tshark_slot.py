@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.interop.captures import ACK, BEACON, DATA, EXCHANGES, Seen, capture, fcs, records, tshark
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot.block import BEACON_KEY_INDEX, DATA_KEY_INDEX
 from wardmote.measurements.slot.cases import ASH_FORMS, FRAME_OCTETS, STRATEGIES, Case, all_cases
 
@@ -18,7 +18,7 @@ FCS_OCTETS = 2
 
 def case_of(strategy: str, level: int, ash: str, board: str = "telosb") -> Case:
     """A case at the board's full clock, at the slow end of its band if it has one."""
-    [case] = all_cases(board, [strategy], [level], ASH_FORMS[ash], BOARDS[board].clock_hz)
+    [case] = all_cases(board, [strategy], [level], ASH_FORMS[ash], SLOT_BOARDS[board].clock_hz)
     return case
 
 
@@ -30,7 +30,7 @@ def of_type(frames: list[Seen], frame_type: str) -> list[Seen]:
 @pytest.mark.parametrize("ash", ["6tisch", "paper"])
 @pytest.mark.parametrize("level", range(8))
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("board", list(BOARDS))
+@pytest.mark.parametrize("board", list(SLOT_BOARDS))
 def test_every_frame_is_decrypted_and_authenticated(
     board: str,
     strategy: str,

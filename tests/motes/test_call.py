@@ -199,7 +199,7 @@ def targets(
     }
 
 
-@pytest.fixture(params=["host", "msp430", "avr", "armv7m"])
+@pytest.fixture(params=["host", *CPUS])
 def target(request: pytest.FixtureRequest, targets: dict[str, Target]) -> Target:
     """Each target in turn, with fresh memory."""
     chosen = targets[request.param]
@@ -207,7 +207,7 @@ def target(request: pytest.FixtureRequest, targets: dict[str, Target]) -> Target
     return chosen
 
 
-@pytest.fixture(params=["msp430", "avr", "armv7m"])
+@pytest.fixture(params=list(CPUS))
 def mote(request: pytest.FixtureRequest, targets: dict[str, Target]) -> EmulatedTarget:
     """Each target that counts, with fresh memory."""
     chosen = targets[request.param]

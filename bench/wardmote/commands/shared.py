@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot.cases import ASH_FORMS, LEVEL_NAMES, STRATEGIES
 from wardmote.options import COUNTERS, MOST_SEED
 from wardmote.views.show import FORMATS
@@ -27,10 +27,10 @@ def completion(*possible: str) -> Callable[[str], list[str]]:
     return found
 
 
-CLOCKS = tuple(dict.fromkeys(clock for board in BOARDS.values() for clock in board.clocks_hz))
+CLOCKS = tuple(dict.fromkeys(clock for board in SLOT_BOARDS.values() for clock in board.clocks_hz))
 LEVELS = tuple(str(number) for number in range(len(LEVEL_NAMES)))
 LEVELS_HELP = f"0 ({LEVEL_NAMES[0]}) to {LEVELS[-1]} ({LEVEL_NAMES[-1]}), by number or name"
-CLOCKS_HELP = "; ".join(f"{one.name}: {' or '.join(one.clocks_hz)}" for one in BOARDS.values())
+CLOCKS_HELP = "; ".join(f"{one.name}: {' or '.join(one.clocks_hz)}" for one in SLOT_BOARDS.values())
 
 FormatOption = Annotated[
     str,
@@ -52,8 +52,8 @@ BoardsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--board",
-        help=f"Board: {', '.join(BOARDS)}. {LIST} Default: all.",
-        autocompletion=completion(*BOARDS),
+        help=f"Board: {', '.join(SLOT_BOARDS)}. {LIST} Default: all.",
+        autocompletion=completion(*SLOT_BOARDS),
     ),
 ]
 StrategiesOption = Annotated[

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from wardmote import options
-from wardmote.boards import BOARDS
+from wardmote.boards import EVENT_BOARDS
 from wardmote.campaign.choice import LOCAL
 from wardmote.choices import choices
 from wardmote.commands.register import verb
@@ -117,9 +117,9 @@ def system(
     if max_overhead is not None and not 0 <= max_overhead <= MOST_PERCENT:
         raise UsageError(f"no overhead of {max_overhead:g} %: possible are 0 to {MOST_PERCENT:g}")
     runner = runner_of(engine, jobs, fresh=fresh)
-    boards = choices("board", board or ("telosb",), tuple(BOARDS))
+    boards = choices("board", board or ("telosb",), tuple(EVENT_BOARDS))
     selection = Selection(
-        clocks_hz=options.clock_hz(clock, [BOARDS[name] for name in boards]),
+        clocks_hz=options.clock_hz(clock, [EVENT_BOARDS[name] for name in boards]),
         operations=choices("operation", only or (), tuple(OPERATIONS)),
         situations=situations(tick, frames, to, read, frame_octets, stamped=stamped),
         seconds=seconds,

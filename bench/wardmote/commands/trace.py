@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from wardmote import options
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.commands.register import verb
 from wardmote.commands.shared import (
     LEVELS,
@@ -43,7 +43,9 @@ def trace(
     folder: Annotated[Path, typer.Argument(help="Folder for the three files.")] = FOLDER,
     board: Annotated[
         str,
-        typer.Option(help=f"Board: {', '.join(BOARDS)}.", autocompletion=completion(*BOARDS)),
+        typer.Option(
+            help=f"Board: {', '.join(SLOT_BOARDS)}.", autocompletion=completion(*SLOT_BOARDS)
+        ),
     ] = DEFAULT_BOARD,
     strategy: Annotated[
         str,

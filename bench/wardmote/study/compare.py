@@ -6,7 +6,7 @@ the rows show who meets it."""
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from wardmote.boards import BOARDS, Board
+from wardmote.boards import BOARDS, SLOT_BOARDS, Board
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.slot.cases import KEY_ID_OCTETS, LEVEL_NAMES, AshForm
 from wardmote.measurements.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS
@@ -111,7 +111,7 @@ Printed = dict[str, dict[str, object]]
 def _boards(table: object) -> Iterator[tuple[Board, dict[str, float]]]:
     """Sub-tables of a table of published/ that are about boards of ours."""
     assert isinstance(table, dict)
-    for board in BOARDS.values():
+    for board in SLOT_BOARDS.values():
         if key(board.name) in table:
             yield board, table[key(board.name)]
 
@@ -153,7 +153,7 @@ def _ratios(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
         )
     within = printed["ratios"]["hardware_vs_software_slot"]
     assert isinstance(within, list)
-    for board in BOARDS.values():
+    for board in SLOT_BOARDS.values():
         software, hardware = usual(rows, board, "software"), usual(rows, board, "hardware")
         if software and hardware:
             ratio = software.ts_slot_duration_us / hardware.ts_slot_duration_us

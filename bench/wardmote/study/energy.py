@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from wardmote.boards import BOARDS, Board
+from wardmote.boards import BOARDS, METER_CPU, Board
 from wardmote.published import energy_saving
 from wardmote.rows import SlotRow, StateEnergy
 
@@ -49,7 +49,7 @@ class EnergyRow:
 
 def phase_of(board: Board, device: str, state: str) -> str:
     """The phase a device state belongs to."""
-    if device == board.cpu:
+    if device == METER_CPU:
         return "cpu" if state.startswith("active") else "idle"
     if device != board.radio:
         return "engine" if device == board.engine else "idle"

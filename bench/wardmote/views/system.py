@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from wardmote.boards import BOARDS
+from wardmote.boards import BOARDS, EVENT_BOARDS
 from wardmote.errors import UsageError
 from wardmote.measurements.system.rows import Parts, Result, SystemRow
 from wardmote.views.table import Column, number, to_markdown
@@ -194,7 +194,7 @@ def _blocks() -> dict[str, Callable[[Result], str]]:
         "agreement": agreement,
     }
     return blocks | {
-        f"{name}-{board}": rows_of(name, board) for name in OF_BOARD for board in BOARDS
+        f"{name}-{board}": rows_of(name, board) for name in OF_BOARD for board in EVENT_BOARDS
     }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Primitives alone: a CPU and memory are enough, so every board has these images.
+# Primitives alone: a CPU and memory are enough, so every board can have these images.
 CIPHERS := $(wildcard $(ROOT)stack/src/util/*.c $(ROOT)stack/src/cipher/*.c)
 PRIMITIVES := $(MCU) $(call with_assembly,$(CIPHERS)) $(FW)/image/primitives/main.c
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The slot state machine, one image a strategy of security work. For boards with a radio.
-ifneq ($(HARDWARE),)
 SLOT := $(FW)/image/slot
 strategy = $(1:%=$(SLOT)/strategy_%.c)
 SLOT_ALL := $(MCU) $(PARTS) $(STACK) $(SLOT)/main.c $(call strategy,plan)
@@ -10,4 +9,3 @@ SOURCES_slot-software := $(SLOT_ALL) $(call strategy,software ccm)
 SOURCES_slot-hybrid := $(SLOT_ALL) $(call strategy,hybrid ccm)
 SOURCES_slot-hardware := $(SLOT_ALL) $(call strategy,$(HARDWARE))
 SOURCES_slot-none := $(SLOT_ALL) $(SLOT)/strategy_none.c
-endif

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.published import load
@@ -21,7 +21,7 @@ ELSEWHERE = {"slot_standard", "cpu", "radio"}
 @pytest.fixture(scope="module")
 def rows(root: Path) -> list[ComparisonRow]:
     """All rows."""
-    footprints = [row for name in BOARDS for row in measure(name, STRATEGIES, 1)]
+    footprints = [row for name in SLOT_BOARDS for row in measure(name, STRATEGIES, 1)]
     return compare(read_report(root / "build/report"), footprints)
 
 
@@ -31,7 +31,7 @@ def test_every_printed_figure_has_its_row(rows: list[ComparisonRow]) -> None:
     printed = load("tsch_slot")
     expected = sum(len(strategies) for strategies in printed["timeslot_min_ms"].values())
     expected += len(set(printed["constants_ms"]) - ELSEWHERE)
-    expected += 1 + len(BOARDS)
+    expected += 1 + len(SLOT_BOARDS)
     expected += sum(len(strategies) for strategies in printed["energy_saving_vs_software"].values())
     expected += 2 * sum(len(memories) for memories in printed["footprint_fraction"].values())
     expected += sum(len(figures) for figures in printed["engine"].values())
@@ -77,10 +77,10 @@ def test_slots_are_shorter_than_printed(rows: list[ComparisonRow]) -> None:
 def test_every_assumption_is_listed(root: Path) -> None:
     """Each number of a data file has a unit, a source and a kind; those that are assumed are in the
     document."""
-    rows = parameter_rows(list(BOARDS))
+    rows = parameter_rows(list(SLOT_BOARDS))
     assert {row.kind for row in rows} <= {"datasheet", "measured", "assumed"}
     assert all(row.source for row in rows)
-    guessed = assumed(list(BOARDS))
+    guessed = assumed(list(SLOT_BOARDS))
     assert 0 < len(guessed) < len(rows)
     text = (root / "docs/what-do-the-numbers-rest-on.md").read_text(encoding="utf-8")
     for row in guessed:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.boards import BOARDS, current_of, supply_v
+from wardmote.boards import SLOT_BOARDS, current_of, supply_v
 from wardmote.rows import SlotRow
 from wardmote.study.energy import PHASES, EnergyRow, energy_rows, phase_of
 from wardmote.views.folder import read_report
@@ -55,7 +55,7 @@ def test_radio_time_is_that_of_the_frames(rows: list[EnergyRow]) -> None:
 def test_phases_of_states() -> None:
     """A state counts for the phase it is named after; what neither computes nor sends nor receives
     is idle."""
-    telosb, openmote = BOARDS["telosb"], BOARDS["openmote-cc2538"]
+    telosb, openmote = SLOT_BOARDS["telosb"], SLOT_BOARDS["openmote-cc2538"]
     assert phase_of(telosb, "cpu", "active at 8 MHz") == "cpu"
     assert phase_of(telosb, "cpu", "lpm3") == phase_of(telosb, "cc2420", "idle") == "idle"
     assert phase_of(telosb, "cc2420", "tx_0dbm") == "tx"
@@ -64,7 +64,7 @@ def test_phases_of_states() -> None:
     assert phase_of(openmote, "flash", "idle") == phase_of(openmote, "radio", "off") == "idle"
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@pytest.mark.parametrize("board", list(SLOT_BOARDS))
 @pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
 def test_hardware_saves_most(rows: list[EnergyRow], board: str, level: int) -> None:
     """The hybrid saves energy, hardware more, on both ends of the link; most of all of what the CPU

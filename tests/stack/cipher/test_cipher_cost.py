@@ -14,12 +14,12 @@ import pytest
 from tests.stack.calls import OK
 from tests.stack.conftest import target_named
 from wardmote.call import EmulatedTarget
+from wardmote.cpus import CPU_NAMES
 from wardmote.measurements.primitives.flash import octets
 from wardmote.measurements.primitives.table import PRIMITIVES
 
 HEADERS = ("rc5", "trivium", "grain_v1", "grain128_aead")
 
-CPUS = ("msp430", "avr", "armv7m")
 LONG = 128
 """Octets of a long message."""
 
@@ -60,7 +60,7 @@ def target_of(cpu: str, kind: str = "") -> EmulatedTarget:
     return target
 
 
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_cycles_of_a_block(cpu: str) -> None:
     """A block takes no more cycles than its bound."""
     target = target_of(cpu)
@@ -69,19 +69,19 @@ def test_cycles_of_a_block(cpu: str) -> None:
     for (name, way), bounds in BLOCK_CYCLES.items():
         cycles = target.call(f"{name}_{way}", key, bytearray(8)).cycles
         assert cycles is not None
-        assert 0.8 * bounds[CPUS.index(cpu)] < cycles <= bounds[CPUS.index(cpu)], (
+        assert 0.8 * bounds[CPU_NAMES.index(cpu)] < cycles <= bounds[CPU_NAMES.index(cpu)], (
             name,
             way,
             cycles,
         )
 
 
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_cycles_of_a_key_of_rc5(cpu: str) -> None:
     """A key takes no more cycles than its bound."""
     target = target_of(cpu)
     cycles = target.call("wm_rc5_expand", target.pack("wm_rc5"), bytes(16), 16).cycles
-    bound = RC5_KEY_CYCLES[CPUS.index(cpu)]
+    bound = RC5_KEY_CYCLES[CPU_NAMES.index(cpu)]
     assert cycles is not None
     assert 0.8 * bound < cycles <= bound
 
@@ -100,27 +100,27 @@ def cycles_of_octets(target: EmulatedTarget) -> dict[str, float]:
     return {name: cycles / LONG for name, cycles in found.items() if cycles is not None}
 
 
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_cycles_of_an_octet(cpu: str) -> None:
     """An octet of a long message takes no more cycles than its bound."""
     found = cycles_of_octets(target_of(cpu))
     assert found.keys() == OCTET_CYCLES.keys()
     for name, cycles in found.items():
-        bound = OCTET_CYCLES[name][CPUS.index(cpu)]
+        bound = OCTET_CYCLES[name][CPU_NAMES.index(cpu)]
         assert 0.8 * bound < cycles <= bound, (name, cycles)
 
 
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 @pytest.mark.parametrize("name", SMALL_OCTETS)
 def test_flash_of_the_small_forms(cpu: str, name: str) -> None:
     """A small form takes no more flash than its bound, nor than the fast one."""
     flash = {entry.variant: octets(cpu, entry)[0] for entry in PRIMITIVES if entry.name == name}
     assert flash.keys() == {"", "small"}
-    assert 0 < flash["small"] <= SMALL_OCTETS[name][CPUS.index(cpu)], flash
+    assert 0 < flash["small"] <= SMALL_OCTETS[name][CPU_NAMES.index(cpu)], flash
     assert flash["small"] <= flash[""], flash
 
 
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_assembly_and_portable_code_agree_at_every_length(cpu: str) -> None:
     """Random messages with as much associated data as is left of 40 octets are sealed alike by all
     three forms."""

@@ -13,12 +13,12 @@ import pytest
 from tests.stack.conftest import EMULATED, TARGETS, target_named
 from tests.stack.hash.hashes import HASHES, Hash
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
+from wardmote.cpus import CPU_NAMES
 from wardmote.measurements.primitives.flash import octets as flash_octets
 from wardmote.measurements.primitives.table.hashes import hashes as entries
 
 HEADERS = ("sha1", "sha256", "blake2s", "sha1_compress", "sha256_compress", "blake2s_compress")
 
-CPUS = ("msp430", "avr", "armv7m")
 EXTREMES = (b"\x00", b"\xff", b"\x80", b"\x01", b"\x7f")
 """Octets of which whole states and blocks are made, beside random ones."""
 RANDOM_STATES = 40
@@ -133,7 +133,7 @@ def test_compression_takes_equal_time(name: str, compression: Compression) -> No
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 @every_compression
 def test_cycles_of_a_compression(cpu: str, compression: Compression) -> None:
     """A compression takes no more cycles than the tables above say, in either form, and the small
@@ -149,7 +149,7 @@ def test_cycles_of_a_compression(cpu: str, compression: Compression) -> None:
     assert fast < small <= MOST_CYCLES_SMALL[compression.name][cpu]
 
 
-@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("cpu", CPU_NAMES)
 @every_compression
 def test_flash_of_the_small_form(cpu: str, compression: Compression) -> None:
     """A whole hash of the small library takes no more flash than the table above says, and less

@@ -12,6 +12,7 @@ from typing import Unpack
 
 from wardmote import __version__
 from wardmote.call import Host, StepError
+from wardmote.cpus import CPUS
 from wardmote.errors import UsageError
 from wardmote.measurements.function.build import Built, build_all, missing
 from wardmote.measurements.function.files import HOSTS
@@ -68,8 +69,7 @@ def _profiles(job: Job, built: Sequence[Built]) -> list[Profile]:
     plan, counted = job.plans[-1], [one for one in built if one.cpu not in HOSTS]
     if not counted:
         raise UsageError(
-            f"no profile of {', '.join(job.cpus)}, which counts no cycles: name msp430, avr or "
-            "armv7m"
+            f"no profile of {', '.join(job.cpus)}, which counts no cycles: name {' or '.join(CPUS)}"
         )
     return [
         profile_of(_emulated(job, one, plan), draw(plan, MODELS[one.cpu], f"{job.seed}/0"))

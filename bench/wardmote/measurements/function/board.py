@@ -2,17 +2,14 @@
 """Time and energy of a number of cycles on a board: its clock, and its CPU's active current from
 its data file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wardmote.boards import BOARDS, current_of, supply_v
+from wardmote.boards import BOARDS, METER_CPU, current_of, supply_v
 from wardmote.choices import choice
 from wardmote.errors import UsageError
 
 MHZ = 1_000_000
-CPUS_OF = {"telosb": "msp430", "openmote-cc2538": "armv7m"}
-BARE = {"atmega128": ("avr", {"7.3728MHz": 7_372_800, "8MHz": 8 * MHZ})}
-"""Boards that are a CPU alone: no image runs there, but a data file names their currents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +28,12 @@ class BoardAtClock:
     @property
     def current_ma(self) -> float:
         """Of the running CPU."""
-        return current_of(self.name, "cpu", "active", self.clock_hz).ma
+        return current_of(self.name, METER_CPU, "active", self.clock_hz).ma
 
     @property
     def source(self) -> str:
         """What the current rests on."""
-        current = current_of(self.name, "cpu", "active", self.clock_hz)
+        current = current_of(self.name, METER_CPU, "active", self.clock_hz)
         return f"{current.kind}: {current.source}"
 
     def time_us(self, cycles: int) -> float:
@@ -48,21 +45,14 @@ class BoardAtClock:
         return round(self.supply_v * self.current_ma * cycles * 1000 / self.clock_hz, 6)
 
 
-def clocks() -> dict[str, tuple[str, Mapping[str, int]]]:
-    """CPU and clocks of every board, the default clock first; the first board of a CPU is its
-    default."""
-    return {name: (cpu, BOARDS[name].clocks_hz) for name, cpu in CPUS_OF.items()} | BARE
-
-
 def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, BoardAtClock]:
-    """A board for each CPU that has one: those of `NAME` or `NAME@CLOCK`, else the CPU's
-    default."""
-    known = clocks()
+    """A board for each CPU that has one: those of `NAME` or `NAME@CLOCK`, else the CPU's first at
+    its default clock."""
     found: dict[str, BoardAtClock] = {}
     for part in (part.strip() for text in texts for part in text.split(",")):
         name, _, clock = part.partition("@")
-        name = choice("board", name, tuple(known), ", and NAME@CLOCK")
-        cpu, by_name = known[name]
+        name = choice("board", name, tuple(BOARDS), ", and NAME@CLOCK")
+        cpu, by_name = BOARDS[name].cpu, BOARDS[name].clocks_hz
         clock = choice(f"clock of {name}", clock or next(iter(by_name)), tuple(by_name))
         if cpu not in cpus:
             raise UsageError(
@@ -71,7 +61,7 @@ def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, BoardAtClock]
         if cpu in found:
             raise UsageError(f"boards {found[cpu].name} and {name} have the same CPU: give one")
         found[cpu] = BoardAtClock(name, cpu, by_name[clock])
-    for name, (cpu, by_name) in known.items():
-        if cpu in cpus and cpu not in found:
-            found[cpu] = BoardAtClock(name, cpu, next(iter(by_name.values())))
+    for name, board in BOARDS.items():
+        if board.cpu in cpus and board.cpu not in found:
+            found[board.cpu] = BoardAtClock(name, board.cpu, board.clock_hz)
     return found

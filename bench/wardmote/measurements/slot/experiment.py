@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wardmote import published
+from wardmote.boards import METER_CPU
 from wardmote.errors import ImageError, TemplateRefusedError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
 from wardmote.measurements.slot.cases import LEVEL_NAMES, Case
@@ -270,10 +271,10 @@ def figures_of(case: Case, survey: Survey, tuned: Tuned, energy: Energy) -> dict
         lowered_ticks=tuned.lowered_ticks,
         energy_uj=round(energy.total_uj(leaf), 3),
         energy_radio_uj=round(energy.total_uj(leaf, case.record.radio), 3),
-        energy_cpu_uj=round(energy.total_uj(leaf, case.record.cpu), 3),
+        energy_cpu_uj=round(energy.total_uj(leaf, METER_CPU), 3),
         energy_receiver_uj=round(energy.total_uj(root), 3),
         energy_receiver_radio_uj=round(energy.total_uj(root, case.record.radio), 3),
-        energy_receiver_cpu_uj=round(energy.total_uj(root, case.record.cpu), 3),
+        energy_receiver_cpu_uj=round(energy.total_uj(root, METER_CPU), 3),
         energy_slots=energy.slots,
         published_ms=printed.slot_ms if printed else None,
         published_ratio=round(printed.slot_ms * 1000 / slot_us, 3) if printed else None,

@@ -1,4 +1,4 @@
-//! The register of boards. Every file `data/<name>.toml` is a board; the build script lists them,
+//! The register of boards. Every file `boards/<name>.toml` is a board; the build script lists them,
 //! so a board made of known chips needs no line of Rust.
 
 use crate::board::{Board, BoardError, Options};

@@ -226,7 +226,7 @@ mod tests {
     use super::*;
     use crate::meter::Meter;
 
-    const BOARD: &str = include_str!("../../board/data/telosb.toml");
+    const BOARD: &str = include_str!("../../../../boards/telosb.toml");
 
     fn us(micros: u64) -> Ps {
         Ps::from_micros(micros)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.elf import Memory, read
 from wardmote.errors import ImageError
 from wardmote.measurements.footprint import modules, stack
@@ -21,7 +21,7 @@ def image_of(root: Path, board: str, strategy: str) -> Path:
     return root / f"build/firmware/{board}/slot-{strategy}.elf"
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@pytest.mark.parametrize("board", list(SLOT_BOARDS))
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_sizes_agree_with_llvm_size(
     root: Path, oracle: Callable[[str], str], board: str, strategy: str
@@ -37,14 +37,14 @@ def test_sizes_agree_with_llvm_size(
     assert executable.octets(Memory.RAM) == data + bss
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@pytest.mark.parametrize("board", list(SLOT_BOARDS))
 def test_stack_lies_behind_the_variables(root: Path, board: str) -> None:
     """The painted RAM begins behind the last variable, and ends in the board's RAM."""
     path = image_of(root, board, "software")
     executable = read(path.read_bytes(), path.name)
     low, top = stack.bounds(executable, path.name)
     assert low == executable.addresses["__bss_end"]
-    assert 1000 < top - low < BOARDS[board].ram_octets
+    assert 1000 < top - low < SLOT_BOARDS[board].ram_octets
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_every_source_has_a_module(source: str, module: str) -> None:
     assert modules.module_of(source) == module
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@pytest.mark.parametrize("board", list(SLOT_BOARDS))
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_modules_add_up(root: Path, board: str, strategy: str) -> None:
     """No octet is lost or counted twice, little is left without a module, and only security has a

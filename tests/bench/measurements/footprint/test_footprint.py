@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.elf import read
 from wardmote.measurements.footprint import stack
 from wardmote.measurements.footprint.measure import measure, taken
@@ -14,7 +14,7 @@ from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, all_cases
 
 
-@pytest.fixture(scope="module", params=list(BOARDS))
+@pytest.fixture(scope="module", params=list(SLOT_BOARDS))
 def rows(request: pytest.FixtureRequest) -> list[FootprintRow]:
     """All strategies of a board."""
     return measure(request.param, STRATEGIES, seed=1)
@@ -42,7 +42,7 @@ def test_differences_are_of_the_images(rows: list[FootprintRow]) -> None:
 def test_within_what_the_paper_prints(rows: list[FootprintRow]) -> None:
     """No strategy takes a larger share of flash or RAM than the printed upper end, up to a tenth of
     it."""
-    board = BOARDS[rows[0].board]
+    board = SLOT_BOARDS[rows[0].board]
     most = rows[0].published_flash_percent
     assert most is not None
     for row in rows:
@@ -59,12 +59,12 @@ def test_stack_is_deep_enough_for_ccm(rows: list[FootprintRow]) -> None:
     software = rows[0]
     assert software.stack_octets > 16 + 16 + 13
     board = software.board
-    again = taken(board, "software", BOARDS[board].clock_hz, seed=2)
+    again = taken(board, "software", SLOT_BOARDS[board].clock_hz, seed=2)
     assert abs(again.stack - software.image_stack_octets) <= 64
     assert software.image_stack_octets < 1024
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@pytest.mark.parametrize("board", list(SLOT_BOARDS))
 def test_what_is_not_secured_needs_no_more_stack(root: Path, board: str) -> None:
     """The same exchanges at level 0 go as deep in the software image as in the one without
     security: what is measured beyond that is security's."""
@@ -72,6 +72,6 @@ def test_what_is_not_secured_needs_no_more_stack(root: Path, board: str) -> None
     for strategy in ("none", "software"):
         path = root / f"build/firmware/{board}/slot-{strategy}.elf"
         image = path.read_bytes()
-        [case] = all_cases(board, [strategy], [0], ASH_FORMS["paper"], BOARDS[board].clock_hz)
+        [case] = all_cases(board, [strategy], [0], ASH_FORMS["paper"], SLOT_BOARDS[board].clock_hz)
         depths.append(stack.depth(case, image, read(image, path.name), path.name, seed=1))
     assert depths[0] == depths[1]

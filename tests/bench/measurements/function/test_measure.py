@@ -15,13 +15,15 @@ import wardmote
 from tests.bench.measurements.function.sources import SOURCE, line_of
 from wardmote import cli
 from wardmote.call import open_target
+from wardmote.cpus import CPU_NAMES
 from wardmote.errors import WardmoteError
 from wardmote.linked import linked
+from wardmote.measurements.function.files import PLACES
 from wardmote.measurements.function.rows import MeasureRow
 from wardmote.views.measure import COLUMNS, answer
 from wardmote.views.table import to_markdown
 
-EMULATED = ("msp430", "avr", "armv7m")
+EMULATED = CPU_NAMES
 FOLD = "uint8_t fold(const uint8_t key[16], uint8_t block[16])"
 COMPARE = "int compare(const uint8_t tag[8], const uint8_t want[8])"
 PROMISED = (
@@ -58,7 +60,7 @@ def test_constant_time_function_holds_everywhere(source: Path) -> None:
     rows = by_cpu(
         wardmote.measure(source, FOLD, args=["key=random:secret", "block=random:secret"], runs=8)
     )
-    assert list(rows) == ["msp430", "avr", "armv7m", "host"]
+    assert list(rows) == [*CPU_NAMES, "host"]
     for cpu in EMULATED:
         row = rows[cpu]
         assert (
@@ -218,7 +220,7 @@ def test_command_prints_rows(source: Path, capsys: pytest.CaptureFixture[str]) -
         == 0
     )
     rows = json.loads(capsys.readouterr().out)
-    assert [row["cpu"] for row in rows] == ["msp430", "avr", "armv7m", "host"]
+    assert [row["cpu"] for row in rows] == [*CPU_NAMES, "host"]
     assert all(set(PROMISED) <= set(row) for row in rows)
     assert "clang version 22" in rows[0]["compiler"]
     assert "-O2" in rows[0]["flags"]
@@ -285,7 +287,7 @@ def test_command_prints_rows(source: Path, capsys: pytest.CaptureFixture[str]) -
             "the stack has grown into the data",
         ),
         ("void over(uint8_t block[4])", (), "wrote 1 octets past the end of block (4 octets)"),
-        (FOLD, ("--cpu", "z80"), "no cpu 'z80': possible are all, msp430, avr, armv7m, host"),
+        (FOLD, ("--cpu", "z80"), "no cpu 'z80': possible are all, " + ", ".join(PLACES)),
         (FOLD, ("--flags", "-DX='"), "no flags"),
         (FOLD, ("--flags", "-include nowhere.h"), "msp430: mixed_bag.c failed:"),
         (FOLD, ("--arg", "key"), "no argument 'key': write NAME=VALUE"),

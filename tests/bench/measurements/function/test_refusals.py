@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from wardmote import cli
+from wardmote.cpus import CPU_NAMES
 
 SOURCE = """#include <stdint.h>
 #if defined(__MSP430__)
@@ -38,7 +39,7 @@ int broken(void) { return 1 }
 #endif
 """
 Refused = Callable[..., str]
-EMULATED = ("msp430", "avr", "armv7m")
+EMULATED = CPU_NAMES
 ALL = (*EMULATED, "host")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.measurements.slot.stranger import SEQUENCE, Stranger
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot import drift
 from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, Case, all_cases
 
@@ -20,7 +20,7 @@ TICK_US = 31
 
 def case_of(board: str, strategy: str, ash: str) -> Case:
     """ENC-MIC-32, at the slow end of the board's band if it has one."""
-    [case] = all_cases(board, [strategy], [5], ASH_FORMS[ash], BOARDS[board].clock_hz)
+    [case] = all_cases(board, [strategy], [5], ASH_FORMS[ash], SLOT_BOARDS[board].clock_hz)
     return case
 
 
@@ -29,10 +29,10 @@ def image_of(root: Path, case: Case) -> bytes:
     return (root / f"build/firmware/{case.board}/slot-{case.strategy}.elf").read_bytes()
 
 
-EVERYWHERE = list(itertools.product(BOARDS, STRATEGIES, ASH_FORMS))
+EVERYWHERE = list(itertools.product(SLOT_BOARDS, STRATEGIES, ASH_FORMS))
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@pytest.mark.parametrize("board", list(SLOT_BOARDS))
 def test_one_hour_at_30_ppm_each(root: Path, board: str) -> None:
     """In one simulated hour no frame is lost and no slot begins two ticks apart; left alone it
     would be 216 ms."""

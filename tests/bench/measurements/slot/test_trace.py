@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.boards import BOARDS
+from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot.cases import ASH_FORMS, Case
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import record
@@ -29,7 +29,7 @@ NODES = {
 
 
 @pytest.fixture(
-    scope="module", params=[(p, s) for p in BOARDS for s in ("software", "hardware")], ids=str
+    scope="module", params=[(p, s) for p in SLOT_BOARDS for s in ("software", "hardware")], ids=str
 )
 def traced(request: pytest.FixtureRequest, root: Path) -> tuple[SlotRow, Trace]:
     """A case of the report, and a trace at its template."""
@@ -38,7 +38,7 @@ def traced(request: pytest.FixtureRequest, root: Path) -> tuple[SlotRow, Trace]:
     [row] = [
         row for row in rows if (row.board, row.strategy, row.level) == (board, strategy, LEVEL)
     ]
-    facts = BOARDS[board]
+    facts = SLOT_BOARDS[board]
     band = facts.bands[-1] if facts.bands else None
     case = Case(board, strategy, LEVEL, ASH_FORMS["paper"], facts.clock_hz, 127, band)
     timing = Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks)

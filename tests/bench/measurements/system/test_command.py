@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from wardmote.boards import BOARDS
+from wardmote.boards import EVENT_BOARDS
 from wardmote.campaign.runner import Runner
 from wardmote.cli import main
 from wardmote.commands.system import situations
@@ -140,7 +140,7 @@ def cells(block: str, start: str) -> dict[str, list[float]]:
     return {name.strip(): [float(text) for text in NUMBER.findall(cell)] for name, cell in named}
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_document_figures_are_fresh(board: str, root: Path) -> None:
     """What each interrupt costs, and what AES-128 pays in some situations, is in the document as it
     is measured now."""
@@ -149,7 +149,7 @@ def test_document_figures_are_fresh(board: str, root: Path) -> None:
     assert set(blocks) == set(view.BLOCKS)
     tried = (Situation(tick_hz=1024), Situation(frames_per_s=200))
     result = measure(
-        Selection({board: BOARDS[board].clock_hz}, ("aes128",), tried, DOCUMENT_SECONDS, 1),
+        Selection({board: EVENT_BOARDS[board].clock_hz}, ("aes128",), tried, DOCUMENT_SECONDS, 1),
         Runner(),
     )
     for name in ("parts", f"overhead-{board}", f"share-{board}"):

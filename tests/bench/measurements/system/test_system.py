@@ -15,7 +15,7 @@ from Crypto.Cipher import AES
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESOCB3
 
-from wardmote.boards import BOARDS
+from wardmote.boards import EVENT_BOARDS
 from wardmote.call import open_target
 from wardmote.campaign.local import Local
 from wardmote.campaign.runner import Runner
@@ -50,7 +50,9 @@ The MSP430 has no pipeline that an interrupt empties; the Cortex-M3 has one, and
 @cache
 def result(board: str, seed: int = SEED) -> Result:
     """Two operations in all usual situations."""
-    selection = Selection({board: BOARDS[board].clock_hz}, (SHORT, LONG), USUAL, SECONDS, seed)
+    selection = Selection(
+        {board: EVENT_BOARDS[board].clock_hz}, (SHORT, LONG), USUAL, SECONDS, seed
+    )
     return measure(selection, FRESH)
 
 
@@ -62,7 +64,7 @@ def row(board: str, operation: str, situation: Situation) -> SystemRow:
     )
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_prediction_agrees(board: str) -> None:
     """Interrupts that came in between, times what each costs in a delay loop, are the overhead that
     is measured."""
@@ -72,11 +74,11 @@ def test_prediction_agrees(board: str) -> None:
         assert apart <= points + part * one.predicted_percent, (one.operation, one.situation, apart)
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_each_part_by_itself(board: str) -> None:
     """The loop and a radio that hears nothing cost a running operation nothing; ticks cost what
     their rate says."""
-    clock_hz = BOARDS[board].clock_hz
+    clock_hz = EVENT_BOARDS[board].clock_hz
     for quiet in (
         Situation(),
         Situation(frames_per_s=0),
@@ -96,7 +98,7 @@ def test_each_part_by_itself(board: str) -> None:
     assert most >= 0.95 * handler.parts.cycles_per_frame
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_who_reads_a_frame(board: str) -> None:
     """Reading in the loop takes the frame out of the operation, but not out of the CPU's time."""
     handler = row(board, SHORT, Situation(frames_per_s=200))
@@ -124,7 +126,7 @@ def test_a_long_operation_loses_frames() -> None:
     assert 0.5 * run_us < slow.frame_latency_max_us < 3 * run_us
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_every_frame_is_counted(board: str) -> None:
     """Frames are handled or lost, none is both or neither; those that nothing keeps the loop from
     are handled."""
@@ -215,11 +217,11 @@ def test_every_operation_has_a_result() -> None:
     assert len(set(results.values())) == len(results)
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", EVENT_BOARDS)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_a_wrong_result_is_refused(name: str, board: str) -> None:
     """Every operation's result is right on every board, and one octet off is told, not measured."""
-    record = BOARDS[board]
+    record = EVENT_BOARDS[board]
     right = Run(record, record.clock_hz, OPERATIONS[name], Situation(), expected(name), 2, SEED)
     assert observe(right, image_file(board).read_bytes()).counts["runs"] == 2
     wrong = bytes([*expected(name)[:-1], expected(name)[-1] ^ 1])
@@ -230,7 +232,7 @@ def test_a_wrong_result_is_refused(name: str, board: str) -> None:
 def test_parts_follow_the_frame() -> None:
     """Reading a frame costs by its length, its interrupt does not; the wire takes 16 cycles an
     octet."""
-    board, elf = BOARDS["telosb"], image_file("telosb").read_bytes()
+    board, elf = EVENT_BOARDS["telosb"], image_file("telosb").read_bytes()
     long, short = (parts_of(board, board.clock_hz, octets, SEED, elf) for octets in (127, 27))
     assert long.cycles_per_interrupt == short.cycles_per_interrupt
     assert long.cycles_per_tick == short.cycles_per_tick

@@ -217,7 +217,7 @@ mod tests {
     use super::*;
     use crate::parameter::number;
 
-    const BOARD: &str = include_str!("../../../board/data/openmote-cc2538.toml");
+    const BOARD: &str = include_str!("../../../../../boards/openmote-cc2538.toml");
 
     #[test]
     fn the_board_file_states_every_parameter_with_its_default_and_source() {

@@ -237,8 +237,10 @@ fn the_watchdog_and_a_warm_reset_restart_the_chip() {
 #[test]
 fn names_of_modes_are_those_of_the_data_file() {
     use crate::meter::{CurrentTable, State};
-    let table = CurrentTable::parse(include_str!("../../../../board/data/openmote-cc2538.toml"))
-        .expect("valid");
+    let table = CurrentTable::parse(include_str!(
+        "../../../../../../boards/openmote-cc2538.toml"
+    ))
+    .expect("valid");
     for (clock_hz, current_ua) in [(16_000_000, 7_000.0), (32_000_000, 13_000.0)] {
         let state = State::clocked(PowerMode::Active.name(), clock_hz);
         assert_eq!(table.current_ua("cpu", state), Ok(current_ua));

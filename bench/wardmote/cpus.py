@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The emulated CPUs, one record each: `<name>.toml` in this folder says what the instrument must
-know, `stack/cpu/<name>.mk` how code is made. A CPU that has both is known everywhere."""
+"""The emulated CPUs, one record each: `cpus/<name>.toml` says what the instrument must know,
+`stack/cpu/<name>.mk` how code is made. A CPU that has both is known everywhere."""
 
 import re
 import shlex
@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Literal
 
 from wardmote.errors import UsageError
-from wardmote.paths import ROOT
+from wardmote.paths import CPU_RECORDS, ROOT
 from wardmote.prototypes import DataModel
 
 Band = Literal["low", "high"]
-RECORDS = Path(__file__).resolve().parent
 TOOLS = ROOT / "stack" / "cpu"
 LAST = 1 << 16
 """Place of a record without `order`: behind those that have one."""
@@ -97,7 +96,7 @@ def read_records(folder: Path) -> dict[str, Cpu]:
     return {cpu.name: cpu for cpu in sorted(found, key=lambda cpu: (cpu.order, cpu.name))}
 
 
-CPUS: Mapping[str, Cpu] = read_records(RECORDS)
+CPUS: Mapping[str, Cpu] = read_records(CPU_RECORDS)
 CPU_NAMES = tuple(CPUS)
 BANDED = tuple(cpu.name for cpu in CPUS.values() if cpu.bands)
 """Those whose exact timing is not published."""
