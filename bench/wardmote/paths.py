@@ -32,8 +32,7 @@ BUILT = (
 
 def data_files() -> dict[str, Path]:
     """All of them, by their place below the root."""
-    found = {str(path.relative_to(ROOT)): path for pattern in DATA for path in ROOT.glob(pattern)}
-    return found | {f"cpus/{path.name}": path for path in (PACKAGE / "cpus").glob("*.toml")}
+    return {str(path.relative_to(ROOT)): path for pattern in DATA for path in ROOT.glob(pattern)}
 
 
 def cache_folder() -> Path:
