@@ -9,11 +9,13 @@ from typing import Annotated
 import typer
 
 from wardmote import options
+from wardmote.boards import BOARDS
 from wardmote.commands.register import verb
 from wardmote.commands.shared import ColumnsOption, FormatOption, SeedOption
 from wardmote.errors import UsageError
 from wardmote.measurements.function.api import measure_and_profile
 from wardmote.measurements.function.baseline import compare, read_baseline, read_tolerance
+from wardmote.measurements.function.files import PLACES
 from wardmote.measurements.function.job import CYCLE_LIMIT, RUNS
 from wardmote.measurements.function.profile import Profile
 from wardmote.measurements.function.rows import MeasureRow
@@ -66,15 +68,12 @@ def measure(
     ] = None,
     cpu: Annotated[
         list[str] | None,
-        typer.Option(
-            help="CPU: all, msp430, avr, armv7m, host or host32 (this machine). Repeat "
-            "the option for several."
-        ),
+        typer.Option(help=f"CPU: all, {', '.join(PLACES)}. Repeat the option for several."),
     ] = None,
     board: Annotated[
         list[str] | None,
         typer.Option(
-            help="Board for time and energy: telosb, atmega128, openmote-cc2538, or "
+            help=f"Board for time and energy: {', '.join(BOARDS)}, or "
             "NAME@CLOCK. Repeat the option for several."
         ),
     ] = None,

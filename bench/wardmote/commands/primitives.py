@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wardmote import options
+from wardmote.boards import BOARDS
 from wardmote.choices import choices
 from wardmote.commands import primitives_anchors
 from wardmote.commands import primitives_study as study
@@ -46,7 +47,7 @@ def primitives(
     cpu: Annotated[
         list[str] | None,
         typer.Option(
-            help="CPU: msp430, avr, armv7m, or host32 (this machine). Repeat the option "
+            help=f"CPU: {', '.join(CPU_NAMES)}, or host32 (this machine). Repeat the option "
             "for several. Default: all."
         ),
     ] = None,
@@ -64,7 +65,7 @@ def primitives(
     board: Annotated[
         list[str] | None,
         typer.Option(
-            help="Board for time and energy: telosb, atmega128, openmote-cc2538, or "
+            help=f"Board for time and energy: {', '.join(BOARDS)}, or "
             "NAME@CLOCK. Repeat the option for several."
         ),
     ] = None,

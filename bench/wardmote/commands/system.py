@@ -45,7 +45,8 @@ def system(
     board: Annotated[
         list[str] | None,
         typer.Option(
-            help="Board: telosb, openmote-cc2538. Repeat the option for several. Default: telosb."
+            help=f"Board: {', '.join(EVENT_BOARDS)}. Repeat the option for several. "
+            "Default: telosb."
         ),
     ] = None,
     clock: Annotated[
