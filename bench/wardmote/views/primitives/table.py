@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wardmote.cpus import CPUS
 from wardmote.errors import UsageError
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.host32_rows import Host32Row
@@ -20,10 +19,10 @@ from wardmote.views.table import Column, band, number, to_markdown
 BLOCK = re.compile(
     r"(<!-- primitives: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- primitives: end -->)", re.DOTALL
 )
-SHOWN_OCTETS = (16, 128)
-"""Lengths in the document: a block, and the longest."""
-OTHERWISE_SHOWN_OCTETS = (8, 12, 96)
-"""Of what takes neither, such as a cipher with other blocks."""
+HEADLINE_OCTETS = 64
+"""The length of message of the headline, or the longest below it."""
+MAIN = (("seal",), ("digest",), ("update", "final"), ("encrypt",), ("crypt",))
+"""The main operation, by what a primitive has."""
 PIECES = ("init", "update", "final")
 
 
@@ -246,19 +245,48 @@ def answer(result: Result) -> str:
     return "\n".join(lines)
 
 
-def _shown(rows: Sequence[PrimitiveRow], cpu: str) -> str:
-    """The rows of one CPU that the document has."""
-    columns = [
-        column for column in COLUMNS if not column.name.startswith(("cpu", "paper", "x at", "time"))
+Headline = tuple[str, str, int, dict[str, str]]
+"""Primitive, operation, octets of message, and the figure of each CPU."""
+
+
+def headline(rows: Sequence[PrimitiveRow]) -> str:
+    """A table of one row for each primitive: its main operation, in the fastest variant of each
+    CPU."""
+    cpus = tuple(dict.fromkeys(row.cpu for row in rows))
+    columns: list[Column[Headline]] = [
+        Column("primitive", lambda line: line[0], text=True),
+        Column("operation", lambda line: line[1], text=True),
+        Column("octets", lambda line: str(line[2])),
+        *(Column(f"{cpu} cycles", partial(_of_cpu, cpu=cpu)) for cpu in cpus),
     ]
-    own = [row for row in rows if row.cpu == cpu]
-    usual = {(row.primitive, row.variant) for row in own if row.octets in SHOWN_OCTETS}
+    names = dict.fromkeys(row.primitive for row in rows)
+    return to_markdown([_headline(rows, name) for name in names], columns)
 
-    def shown(row: PrimitiveRow) -> bool:
-        lengths = SHOWN_OCTETS if (row.primitive, row.variant) in usual else OTHERWISE_SHOWN_OCTETS
-        return row.octets in (0, *lengths)
 
-    return to_markdown([row for row in own if shown(row)], columns)
+def _of_cpu(line: Headline, cpu: str) -> str:
+    return line[3].get(cpu, "")
+
+
+def _headline(rows: Sequence[PrimitiveRow], name: str) -> Headline:
+    own = [row for row in rows if row.primitive == name and not row.a_octets]
+    have = {row.operation for row in own}
+    parts = next(parts for parts in MAIN if have.issuperset(parts))
+    own = [row for row in own if row.operation in parts]
+    octets = max(
+        (row.octets for row in own if row.octets <= HEADLINE_OCTETS),
+        default=min(row.octets for row in own),
+    )
+    best: dict[str, tuple[int, str]] = {}
+    sums: dict[tuple[str, str], list[PrimitiveRow]] = {}
+    for row in own:
+        if row.octets == octets:
+            sums.setdefault((row.cpu, row.variant), []).append(row)
+    for (cpu, variant), found in sums.items():
+        cycles = sum(row.cycles for row in found)
+        low = sum(row.cycles if row.cycles_low is None else row.cycles_low for row in found)
+        if cpu not in best or cycles < best[cpu][0]:
+            best[cpu] = cycles, f"{band(low, cycles)} {variant}".strip()
+    return name, " + ".join(parts), octets, {cpu: cell for cpu, (_, cell) in best.items()}
 
 
 def _paper(rows: Sequence[PrimitiveRow]) -> str:
@@ -284,7 +312,7 @@ def _late(rows: Sequence[PrimitiveRow]) -> str:
 
 
 BLOCKS: dict[str, Callable[[Sequence[PrimitiveRow]], str]] = {
-    **{cpu: partial(_shown, cpu=cpu) for cpu in CPUS},
+    "headline": headline,
     "paper": _paper,
     "slower": _late,
 }
