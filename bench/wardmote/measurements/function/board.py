@@ -53,7 +53,7 @@ def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, BoardAtClock]
         name, _, clock = part.partition("@")
         name = choice("board", name, tuple(BOARDS), ", and NAME@CLOCK")
         cpu, by_name = BOARDS[name].cpu, BOARDS[name].clocks_hz
-        clock = choice(f"clock of {name}", clock or next(iter(by_name)), tuple(by_name))
+        clock = choice("clock", clock or next(iter(by_name)), tuple(by_name), f" on {name}")
         if cpu not in cpus:
             raise UsageError(
                 f"board {name} has an {cpu}, which is not measured: that is {', '.join(cpus)}"

@@ -85,7 +85,7 @@ def test_sizes_are_rows(source: Path) -> None:
         (
             SUM,
             ("--arg", "n=4", "--board", "telosb@9MHz"),
-            "no clock '9MHz' of telosb: possible are 8MHz, 4.19MHz",
+            "no clock '9MHz': possible are 8MHz, 4.19MHz on telosb",
         ),
         (
             SUM,
