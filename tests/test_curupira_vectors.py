@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Vectors of Curupira and its modes: their generator repeats them, and their model gives what was
-published."""
+"""Vectors of Curupira and its modes, and the model that computes them."""
 
 from __future__ import annotations
 
@@ -14,22 +13,7 @@ from tests.model.curupira_model import (
     theta,
     times_x8,
 )
-from tests.vectors import FOLDER, load
-from vectors import generate_curupira
-
-
-def test_generator_repeats_its_files() -> None:
-    """Running the generator again gives every octet of the committed files; it refuses where the
-    model does not give a published value."""
-    files = generate_curupira.files()
-    assert {name.split("/")[0] for name in files} == {
-        "curupira1",
-        "curupira2",
-        "marvin",
-        "lettersoup",
-    }
-    for name, text in files.items():
-        assert (FOLDER / name).read_text(encoding="utf-8") == text, name
+from tests.vectors import load
 
 
 def test_each_primitive_has_published_values() -> None:

@@ -9,20 +9,27 @@ of the repository: `python -m vectors.generate_aeads`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from Crypto.Cipher import AES
 
 from tests.model.block_modes_model import CIPHERS
 from tests.model.sized_modes_model import eax_seal, ocb3_crypt
-from vectors.generate_ciphers import flipped, octets
-
-FOLDER = Path(__file__).resolve().parent
-Test = dict[str, Any]
+from vectors.making import (
+    PARAM,
+    Group,
+    Sealed,
+    Test,
+    damaged_data,
+    flipped,
+    made_by,
+    octets,
+    printed,
+    text,
+    write,
+)
 
 MODES = {
     "eax": ("EAX-AES-128", "Bellare, Rogaway, Wagner, FSE 2004", (16, 13, 12, 8, 1, 17, 40)),
@@ -119,22 +126,13 @@ PRINTED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
-    """One sealed message and what made it."""
+class Message(Sealed):
+    """A sealed message that knows its cipher."""
 
-    key: bytes
-    nonce: bytes
-    aad: bytes
-    ct: bytes
-    tag: bytes
     cipher: str = "aes128"
 
-    def members(self) -> Test:
-        """The members of a vector."""
-        return {name: getattr(self, name).hex() for name in ("key", "nonce", "aad", "ct", "tag")}
 
-
-def by_model(folder: str, cipher: str, whole: Sealed, octets_in: bytes, *, opens: bool) -> tuple[bytes, bytes]:
+def by_model(folder: str, cipher: str, whole: Message, octets_in: bytes, *, opens: bool) -> tuple[bytes, bytes]:
     """What the model makes of the message, and the tag it gives."""
     under, tag_len = CIPHERS[cipher], len(whole.tag)
     if folder == "ocb3":
@@ -145,7 +143,7 @@ def by_model(folder: str, cipher: str, whole: Sealed, octets_in: bytes, *, opens
     return out, tag[:tag_len]
 
 
-def pycryptodome(folder: str, whole: Sealed) -> Any:
+def pycryptodome(folder: str, whole: Message) -> Any:
     """The mode with its key, nonce and a."""
     mode = AES.MODE_EAX if folder == "eax" else AES.MODE_OCB
     aead: Any = AES.new(whole.key, mode, nonce=whole.nonce, mac_len=len(whole.tag))
@@ -153,17 +151,19 @@ def pycryptodome(folder: str, whole: Sealed) -> Any:
     return aead
 
 
-def seal(folder: str, key: bytes, nonce: bytes, aad: bytes, msg: bytes, tag_len: int, cipher: str = "aes128") -> Sealed:
+def seal(
+    folder: str, key: bytes, nonce: bytes, aad: bytes, msg: bytes, tag_len: int, cipher: str = "aes128"
+) -> Message:
     """A message sealed by PyCryptodome, which the model must agree with, or over another cipher by
     the model."""
-    begun = Sealed(key, nonce, aad, b"", bytes(tag_len), cipher)
+    begun = Message(key, nonce, aad, b"", bytes(tag_len), cipher)
     ct, tag = by_model(folder, cipher, begun, msg, opens=False)
     if cipher == "aes128" and pycryptodome(folder, begun).encrypt_and_digest(msg) != (ct, tag):
         raise ValueError(f"{folder}: the model does not give what PyCryptodome does")
     return replace(begun, ct=ct, tag=tag)
 
 
-def opens(folder: str, whole: Sealed) -> bool:
+def opens(folder: str, whole: Message) -> bool:
     """Whether PyCryptodome, or over another cipher the model, accepts a message."""
     if whole.cipher != "aes128":
         return by_model(folder, whole.cipher, whole, whole.ct, opens=True)[1] == whole.tag
@@ -174,7 +174,7 @@ def opens(folder: str, whole: Sealed) -> bool:
     return True
 
 
-def sealed(folder: str, number: int, a_len: int, m_len: int, cipher: str = "aes128") -> tuple[bytes, Sealed]:
+def sealed(folder: str, number: int, a_len: int, m_len: int, cipher: str = "aes128") -> tuple[bytes, Message]:
     """Message `number` of the given lengths; lengths of nonces and tags go round."""
     nonces, label, b = MODES[folder][2], folder, CIPHERS[cipher].block_octets
     tag_len = 16 if number % 2 else (8, 12, 10, 15, 14)[number // 2 % 5]
@@ -214,37 +214,27 @@ def accepted(folder: str, cipher: str, lengths: list[tuple[int, int]]) -> Iterat
     for number, (a_len, m_len) in enumerate(lengths):
         msg, whole = sealed(folder, number, a_len, m_len, cipher)
         here = f"a {a_len}, m {m_len}, nonce {len(whole.nonce)}, tag {len(whole.tag)}"
-        yield {"comment": here, **whole.members(), "msg": msg.hex()} | VALID
+        yield whole.accepted(here, msg)
 
 
 def last_octets(folder: str, cipher: str, key: bytes, nonce: bytes) -> Iterator[Test]:
     """Nonces whose last octets go through all that OCB3 takes out of one."""
     for last in range(64):
         whole = seal(folder, key, nonce + bytes([last]), b"a", b"message", CIPHERS[cipher].block_octets, cipher)
-        yield {"comment": f"last octet of the nonce {last}", **whole.members(), "msg": b"message".hex()} | VALID
+        yield whole.accepted(f"last octet of the nonce {last}", b"message")
 
 
-VALID = {"result": "valid", "status": "WM_OK"}
-
-
-def damaged(whole: Sealed) -> Iterator[tuple[str, Sealed]]:
+def damaged(whole: Message) -> Iterator[tuple[str, Message]]:
     """One thing changed."""
     for octet in range(0, len(whole.tag), 4):
         yield f"tag: octet {octet}", replace(whole, tag=flipped(whole.tag, 8 * octet + octet % 8))
-    yield "tag: last bit", replace(whole, tag=flipped(whole.tag, 8 * len(whole.tag) - 1))
+    yield "tag: last bit", replace(whole, tag=flipped(whole.tag, -1))
     yield "tag: zero", replace(whole, tag=bytes(len(whole.tag)))
-    yield "key: last bit", replace(whole, key=flipped(whole.key, 8 * len(whole.key) - 1))
+    yield "key: last bit", replace(whole, key=flipped(whole.key, -1))
     if whole.nonce:
         yield "nonce: first bit", replace(whole, nonce=flipped(whole.nonce, 0))
-        yield "nonce: last bit", replace(whole, nonce=flipped(whole.nonce, 8 * len(whole.nonce) - 1))
-    if whole.aad:
-        yield "a: last bit", replace(whole, aad=flipped(whole.aad, 8 * len(whole.aad) - 1))
-        yield "a: last octet missing", replace(whole, aad=whole.aad[:-1])
-    if whole.ct:
-        yield "ciphertext: first bit", replace(whole, ct=flipped(whole.ct, 0))
-        yield "ciphertext: last bit", replace(whole, ct=flipped(whole.ct, 8 * len(whole.ct) - 1))
-        yield "ciphertext: last octet missing", replace(whole, ct=whole.ct[:-1])
-    yield "ciphertext: one octet more", replace(whole, ct=whole.ct + b"\0")
+        yield "nonce: last bit", replace(whole, nonce=flipped(whole.nonce, -1))
+    yield from damaged_data(whole)
 
 
 def refusals(folder: str, cipher: str = "aes128") -> Iterator[Test]:
@@ -253,8 +243,7 @@ def refusals(folder: str, cipher: str = "aes128") -> Iterator[Test]:
         for comment, bad in damaged(sealed(folder, 1000 + number, a_len, m_len, cipher)[1]):
             if opens(folder, bad):
                 raise ValueError(f"{folder}: not refused: {comment}, of a {a_len}, m {m_len}")
-            here = {"comment": f"{comment}, of a {a_len}, m {m_len}, tag {len(bad.tag)}", **bad.members()}
-            yield here | {"result": "invalid", "status": "WM_ERR_SECURITY"}
+            yield bad.refused(f"{comment}, of a {a_len}, m {m_len}, tag {len(bad.tag)}")
 
 
 def bad_lengths(folder: str, cipher: str = "aes128") -> Iterator[Test]:
@@ -266,54 +255,39 @@ def bad_lengths(folder: str, cipher: str = "aes128") -> Iterator[Test]:
         wrong += [(nonce_len, b) for nonce_len in (0, b, b + 1, 255)]
     for nonce_len, tag_len in wrong:
         here = {"comment": f"nonce {nonce_len}, tag {tag_len}", "nonceLen": nonce_len, "tagLen": tag_len}
-        yield here | {"result": "invalid", "status": "WM_ERR_PARAM"}
+        yield here | PARAM
 
 
-def text(folder: str, source: tuple[str, str, str, str], groups: list[tuple[str, str, list[Test]]]) -> str:
-    """A whole file of groups, each with type and cipher; its tests are numbered through."""
-    number, out = 0, []
-    for type_, cipher, tests in groups:
-        over: Test = {"parameters": {"cipher": cipher}} if cipher != "aes128" else {}
-        numbered = [{"tcId": number + i, **test} for i, test in enumerate(tests, start=1)]
-        out.append({"type": type_, **over, "tests": numbered})
-        number += len(tests)
-    said = dict(zip(("name", "clause", "licence", "provenance"), source, strict=True))
-    return (
-        json.dumps({"algorithm": MODES[folder][0], "source": said, "groups": out}, indent=1, ensure_ascii=False) + "\n"
-    )
+def groups_over(folder: str, cipher: str, accepted: Iterator[Test]) -> list[Group]:
+    """The groups of one cipher."""
+    over = {} if cipher == "aes128" else {"cipher": cipher}
+    return [
+        Group("aead", [*accepted, *refusals(folder, cipher)], over),
+        Group("aead-lengths", bad_lengths(folder, cipher), over),
+    ]
 
 
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
     made = {}
-    for path, ((publication, clause), printed) in PRINTED.items():
+    for path, ((publication, clause), values) in PRINTED.items():
         folder, tests = path.split("/")[0], []
-        for number, case in enumerate(printed, start=1):
+        for number, case in enumerate(values, start=1):
             key, nonce, aad, msg, both = (bytes.fromhex(value) for value in case)
             whole = seal(folder, key, nonce, aad, msg, len(both) - len(msg))
             if whole.ct + whole.tag != both:
                 raise ValueError(f"{path}: PyCryptodome does not give printed value {number}")
-            tests.append({"comment": f"value {number}", **whole.members(), "msg": msg.hex()} | VALID)
-        source = (publication, clause, "facts of a publication", "values as printed; recomputed by PyCryptodome")
-        made[path] = text(folder, source, [("aead", "aes128", tests)])
-    for folder, (_, clause, *_) in MODES.items():
+            tests.append(whole.accepted(f"value {number}", msg))
+        origin = printed(publication, clause, by=" by PyCryptodome")
+        made[path] = text(MODES[folder][0], origin, Group("aead", tests))
+    for folder, (name, clause, _) in MODES.items():
         by = "PyCryptodome; over other ciphers than AES tests/model/sized_modes_model.py"
-        source = (by, clause, "BSD-3-Clause", "made by vectors/generate_aeads.py")
-        groups = [("aead", "aes128", [*cases(folder), *refusals(folder)])]
-        groups.append(("aead-lengths", "aes128", list(bad_lengths(folder))))
+        groups = groups_over(folder, "aes128", cases(folder))
         for cipher in OVER[folder]:
-            groups.append(("aead", cipher, [*cases_over(folder, cipher), *refusals(folder, cipher)]))
-            groups.append(("aead-lengths", cipher, list(bad_lengths(folder, cipher))))
-        made[f"{folder}/generated.json"] = text(folder, source, groups)
+            groups += groups_over(folder, cipher, cases_over(folder, cipher))
+        made[f"{folder}/generated.json"] = text(name, made_by("generate_aeads", by, clause), *groups)
     return made
 
 
-def main() -> None:
-    """Writes the files."""
-    for name, content in files().items():
-        (FOLDER / name).parent.mkdir(exist_ok=True)
-        (FOLDER / name).write_text(content, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    write(files())

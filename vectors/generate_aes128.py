@@ -8,22 +8,14 @@ key is checked against PyCryptodome.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 from Crypto.Cipher import AES
 
-FOLDER = Path(__file__).resolve().parent / "aes128"
+from vectors.making import VALID, Group, Test, bit_of, made_by, octets, text, write
+
 RANDOM_BLOCKS = 200
 RANDOM_KEYS = 16
-
-
-def octets(label: str, length: int) -> bytes:
-    """`length` octets that look random and are the same on every run."""
-    return hashlib.shake_128(label.encode()).digest(length)
 
 
 def encrypt(key: bytes, block: bytes) -> bytes:
@@ -82,11 +74,6 @@ def last_round_key(key: bytes, round_keys: bytes) -> bytes:
     return bytes(a ^ b for a, b in zip(encrypt(key, bytes(16)), moved, strict=True))
 
 
-def one_bit(position: int) -> bytes:
-    """A block with one bit set, counted from the most significant."""
-    return (1 << 127 - position).to_bytes(16, "big")
-
-
 def blocks() -> Iterator[tuple[str, bytes, bytes]]:
     """Comment, key and plaintext of every block."""
     zero, ones = bytes(16), b"\xff" * 16
@@ -95,8 +82,8 @@ def blocks() -> Iterator[tuple[str, bytes, bytes]]:
     yield "key ones", ones, zero
     yield "block ones", zero, ones
     for position in range(0, 128, 8):
-        yield f"key zero, block bit {position}", zero, one_bit(position)
-        yield f"key bit {position}, block zero", one_bit(position), zero
+        yield f"key zero, block bit {position}", zero, bit_of(position, 16)
+        yield f"key bit {position}, block zero", bit_of(position, 16), zero
     for value in range(0, 256, 17):
         yield f"every octet 0x{value:02x}", bytes([value] * 16), bytes([value ^ 0xFF] * 16)
     for number in range(RANDOM_BLOCKS):
@@ -111,45 +98,27 @@ def keys() -> Iterator[tuple[str, bytes]]:
         yield f"random {number}", octets(f"aes128 key {number}", 16)
 
 
-def document() -> dict[str, Any]:
-    """The whole file."""
-    tests: list[dict[str, Any]] = []
+def block_tests() -> Iterator[Test]:
+    """Every block, encrypted."""
     for comment, key, block in blocks():
-        tests.append({"comment": comment, "key": key.hex(), "pt": block.hex(), "ct": encrypt(key, block).hex()})
-    schedules: list[dict[str, Any]] = []
+        yield {"comment": comment, "key": key.hex(), "pt": block.hex(), "ct": encrypt(key, block).hex()} | VALID
+
+
+def expand_tests() -> Iterator[Test]:
+    """Every key schedule, its last round key checked."""
     for comment, key in keys():
         round_keys = expand(key)
         if round_keys[160:] != last_round_key(key, round_keys):
             raise ValueError(f"key schedule disagrees with PyCryptodome: {comment}")
-        schedules.append({"comment": comment, "key": key.hex(), "roundKeys": round_keys.hex()})
-    numbered = [
-        {"tcId": number, **test, "result": "valid", "status": "WM_OK"}
-        for number, test in enumerate(tests + schedules, start=1)
-    ]
-    return {
-        "algorithm": "AES-128",
-        "source": {
-            "name": "PyCryptodome",
-            "clause": "FIPS 197 §5.1 (block), §5.2 (expand)",
-            "licence": "BSD-3-Clause",
-            "provenance": "made by vectors/generate_aes128.py",
-        },
-        "groups": [
-            {"type": "block", "tests": numbered[: len(tests)]},
-            {"type": "expand", "tests": numbered[len(tests) :]},
-        ],
-    }
+        yield {"comment": comment, "key": key.hex(), "roundKeys": round_keys.hex()} | VALID
 
 
-def text() -> str:
-    """The text of the file."""
-    return json.dumps(document(), indent=1, ensure_ascii=False) + "\n"
-
-
-def main() -> None:
-    """Writes the file."""
-    (FOLDER / "generated.json").write_text(text(), encoding="utf-8")
+def files() -> dict[str, str]:
+    """Text of every file, by path below vectors/."""
+    source = made_by("generate_aes128", "PyCryptodome", "FIPS 197 §5.1 (block), §5.2 (expand)")
+    groups = Group("block", block_tests()), Group("expand", expand_tests())
+    return {"aes128/generated.json": text("AES-128", source, *groups)}
 
 
 if __name__ == "__main__":
-    main()
+    write(files())

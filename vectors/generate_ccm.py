@@ -7,50 +7,37 @@ Inputs come from SHAKE-128 of a label, so that every run writes the same octets.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, replace
 
 from Crypto.Cipher import AES
 
-FOLDER = Path(__file__).resolve().parent / "ccm"
+from vectors.making import (
+    PARAM,
+    SECURITY,
+    Group,
+    Sealed,
+    Test,
+    flipped,
+    made_by,
+    octets,
+    text,
+    write,
+)
+
 TAG_LENGTHS = (4, 6, 8, 10, 12, 14, 16)
 BAD_TAG_LENGTHS = (1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 18, 20, 128, 255)
 # The first CBC-MAC block of a holds 14 octets after the two of its length; 256 and 300 fill both of
 # those.
 AAD_LENGTHS = (0, 1, 2, 13, 14, 15, 29, 30, 31, 35, 121, 256, 300)
 MESSAGE_LENGTHS = (0, 1, 2, 15, 16, 17, 31, 32, 33, 86, 256, 300)
-SOURCE = {
-    "name": "PyCryptodome",
-    "clause": "RFC 3610 §2",
-    "licence": "BSD-3-Clause",
-    "provenance": "made by vectors/generate_ccm.py",
-}
-
-
-def octets(label: str, length: int) -> bytes:
-    """`length` octets that look random and are the same on every run."""
-    return hashlib.shake_128(label.encode()).digest(length)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """One sealed message and what made it."""
+class Frame(Sealed):
+    """A sealed message, with the message itself."""
 
-    key: bytes
-    nonce: bytes
-    aad: bytes
     msg: bytes
-    ct: bytes
-    tag: bytes
-
-    def members(self, **changed: bytes) -> dict[str, str]:
-        """The members of a vector, some of them replaced."""
-        whole = {"key": self.key, "nonce": self.nonce, "aad": self.aad, "ct": self.ct, "tag": self.tag} | changed
-        return {name: value.hex() for name, value in whole.items()}
 
 
 def seal(label: str, aad_len: int, msg_len: int, tag_len: int) -> Frame:
@@ -60,11 +47,11 @@ def seal(label: str, aad_len: int, msg_len: int, tag_len: int) -> Frame:
     aad, msg = octets(f"{label} a", aad_len), octets(f"{label} m", msg_len)
     if tag_len == 0:
         counter = AES.new(key, AES.MODE_CTR, nonce=b"\x01" + nonce, initial_value=1)
-        return Frame(key, nonce, aad, msg, bytes(counter.encrypt(msg)), b"")
+        return Frame(key, nonce, aad, bytes(counter.encrypt(msg)), b"", msg)
     cipher = AES.new(key, AES.MODE_CCM, nonce=nonce, mac_len=tag_len)
     cipher.update(aad)
     ct, tag = cipher.encrypt_and_digest(msg)
-    return Frame(key, nonce, aad, msg, bytes(ct), bytes(tag))
+    return Frame(key, nonce, aad, bytes(ct), bytes(tag), msg)
 
 
 def valid_cases() -> Iterator[tuple[str, Frame]]:
@@ -85,13 +72,6 @@ def valid_cases() -> Iterator[tuple[str, Frame]]:
         yield f"encryption only, m {msg_len}", seal(f"ccm {number}", 0, msg_len, 0)
 
 
-def flipped(value: bytes, bit: int) -> bytes:
-    """`value` with one bit changed, counted from the first octet's most significant."""
-    changed = bytearray(value)
-    changed[bit // 8] ^= 0x80 >> bit % 8
-    return bytes(changed)
-
-
 def positions(length: int) -> Iterator[tuple[str, int]]:
     """Bits worth flipping in a string of `length` octets: both ends of it and of every block, and
     its middle."""
@@ -103,7 +83,7 @@ def positions(length: int) -> Iterator[tuple[str, int]]:
                 yield f"octet {octet} bit {7 - bit % 8}", bit
 
 
-def damaged_cases() -> Iterator[tuple[str, dict[str, str]]]:
+def damaged_cases() -> Iterator[tuple[str, Test]]:
     """Frames of which one thing is wrong."""
     for tag_len in TAG_LENGTHS:
         frame = seal(f"ccm refusal tag {tag_len}", 21, 18, tag_len)
@@ -150,7 +130,7 @@ class Calls:
         self.comment = comment
         self.frame = frame
         self.direction = direction
-        start: dict[str, Any] = {"call": "start", "direction": direction, "aadLen": len(frame.aad)}
+        start: Test = {"call": "start", "direction": direction, "aadLen": len(frame.aad)}
         start |= {"msgLen": len(frame.msg), "tagLen": len(frame.tag), "status": start_status}
         self.calls = [start]
 
@@ -181,11 +161,10 @@ class Calls:
         )
         return self
 
-    def test(self, number: int) -> dict[str, Any]:
+    def test(self) -> Test:
         """The vector."""
         refusals = [call["status"] for call in self.calls if call["status"] != "WM_OK"]
         return {
-            "tcId": number,
             "comment": self.comment,
             "key": self.frame.key.hex(),
             "nonce": self.frame.nonce.hex(),
@@ -280,7 +259,7 @@ def refused_orders() -> Iterator[Calls]:
     wrong = flipped(f.tag, 63)
     refused = Calls("wrong tag; the context is used up", f, "open").aad(0, 20).crypt(0, 40)
     yield refused.open_finish("WM_ERR_SECURITY", wrong).open_finish(state)
-    odd = Frame(f.key, f.nonce, f.aad, f.msg, f.ct, f.tag[:5])
+    odd = replace(f, tag=f.tag[:5])
     yield (
         Calls("start refused; the context refuses all", odd, "seal", "WM_ERR_PARAM")
         .aad(0, 0, state)
@@ -289,61 +268,26 @@ def refused_orders() -> Iterator[Calls]:
     )
 
 
-def file(groups: list[dict[str, Any]], clause: str) -> str:
-    """The text of a file."""
-    document = {"algorithm": "CCM-AES-128", "source": SOURCE | {"clause": clause}, "groups": groups}
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-
-
-def generated() -> str:
-    """Valid frames."""
-    tests = [
-        {"tcId": number, "comment": comment, **frame.members(msg=frame.msg), "result": "valid", "status": "WM_OK"}
-        for number, (comment, frame) in enumerate(valid_cases(), start=1)
-    ]
-    return file([{"type": "ccm", "tests": tests}], "RFC 3610 §2; without a tag IEEE 802.15.4 Annex B")
-
-
-def refusals() -> str:
+def refusals() -> Iterator[Group]:
     """Damaged frames and lengths out of range."""
-    wrong = {"result": "invalid", "status": "WM_ERR_SECURITY"}
-    frames = [
-        {"tcId": number, "comment": comment, **members, **wrong}
-        for number, (comment, members) in enumerate(damaged_cases(), start=1)
-    ]
-    lengths = [
-        {
-            "tcId": number,
-            "comment": comment,
-            "aadLen": a,
-            "msgLen": m,
-            "tagLen": tag,
-            "result": "invalid",
-            "status": "WM_ERR_PARAM",
-        }
-        for number, (comment, a, m, tag) in enumerate(refused_lengths(), start=len(frames) + 1)
-    ]
-    groups: list[dict[str, Any]] = [{"type": "ccm", "tests": frames}, {"type": "ccm-lengths", "tests": lengths}]
-    return file(groups, "RFC 3610 §2.2, §2.5")
-
-
-def calls() -> str:
-    """Sequences of calls."""
-    accepted = list(accepted_orders())
-    tests = [sequence.test(number) for number, sequence in enumerate([*accepted, *refused_orders()], start=1)]
-    return file([{"type": "ccm-calls", "tests": tests}], "stack/include/wardmote/ccm.h")
+    yield Group("ccm", [{"comment": comment, **members} | SECURITY for comment, members in damaged_cases()])
+    names = ("comment", "aadLen", "msgLen", "tagLen")
+    yield Group("ccm-lengths", [dict(zip(names, case, strict=True)) | PARAM for case in refused_lengths()])
 
 
 def files() -> dict[str, str]:
-    """Name and text of each file."""
-    return {"generated.json": generated(), "refusals.json": refusals(), "calls.json": calls()}
-
-
-def main() -> None:
-    """Writes the files."""
-    for name, text in files().items():
-        (FOLDER / name).write_text(text, encoding="utf-8")
+    """Text of every file, by path below vectors/."""
+    valid = Group("ccm", [frame.accepted(comment, frame.msg) for comment, frame in valid_cases()])
+    calls = Group("ccm-calls", [sequence.test() for sequence in (*accepted_orders(), *refused_orders())])
+    return {
+        f"ccm/{name}.json": text("CCM-AES-128", made_by("generate_ccm", "PyCryptodome", clause), *groups)
+        for name, clause, groups in (
+            ("generated", "RFC 3610 §2; without a tag IEEE 802.15.4 Annex B", [valid]),
+            ("refusals", "RFC 3610 §2.2, §2.5", refusals()),
+            ("calls", "stack/include/wardmote/ccm.h", [calls]),
+        )
+    }
 
 
 if __name__ == "__main__":
-    main()
+    write(files())

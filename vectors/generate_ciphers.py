@@ -10,12 +10,8 @@ of the repository: `python -m vectors.generate_ciphers`.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
 from tests.model.ciphers_model import (
     grain128_opens,
@@ -25,10 +21,21 @@ from tests.model.ciphers_model import (
     skipjack_encrypt,
     trivium,
 )
+from vectors.making import (
+    PARAM,
+    VALID,
+    Group,
+    Sealed,
+    Test,
+    bit_of,
+    damaged_data,
+    flipped,
+    made_by,
+    octets,
+    text,
+    write,
+)
 from vectors.published_ciphers import BLOCKS, MESSAGES, STREAMS
-
-FOLDER = Path(__file__).resolve().parent
-Test = dict[str, Any]
 
 BLOCK_CIPHERS: dict[str, tuple[str, str, Callable[[bytes, bytes], bytes], tuple[int, ...]]] = {
     "skipjack": ("Skipjack", "Skipjack specification 2.0", skipjack_encrypt, (10,)),
@@ -46,16 +53,6 @@ BAD_KEY_LENGTHS = (0, *range(17, 151), 192, 255)
 SHORT = range(71)
 LONG_A = (0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 35, 63, 64, 86, 126, 127, 128, 129, 130, 254, 255, 256, 257, 258, 300)
 REFUSED = ((0, 0), (0, 1), (0, 2), (0, 15), (1, 0), (2, 5), (8, 16), (35, 86), (127, 3), (128, 3), (256, 4))
-
-
-def octets(label: str, length: int) -> bytes:
-    """`length` octets that look random and are the same on every run."""
-    return hashlib.shake_128(label.encode()).digest(length)
-
-
-def bit_of(position: int, length: int) -> bytes:
-    """`length` octets with one bit set, counted from the most significant."""
-    return (1 << 8 * length - 1 - position).to_bytes(length, "big")
 
 
 def keyed(key_len: int, other_len: int) -> Iterator[tuple[str, bytes, bytes]]:
@@ -79,7 +76,7 @@ def blocks(folder: str) -> Iterator[Test]:
         key = octets(f"{folder} key {number}", key_lengths[number % len(key_lengths)])
         cases.append((f"random {number}, key of {len(key)} octets", key, octets(f"{folder} block {number}", 8)))
     for comment, key, block in cases:
-        yield {"comment": comment, "key": key.hex(), "pt": block.hex(), "ct": encrypt(key, block).hex()} | valid()
+        yield {"comment": comment, "key": key.hex(), "pt": block.hex(), "ct": encrypt(key, block).hex()} | VALID
 
 
 def streams(folder: str) -> Iterator[Test]:
@@ -92,27 +89,7 @@ def streams(folder: str) -> Iterator[Test]:
         cases.append((f"{length} octets", key, iv, length))
     for comment, key, iv, length in cases:
         stream = keystream(key, iv, length)
-        yield {"comment": comment, "key": key.hex(), "iv": iv.hex(), "stream": stream.hex()} | valid()
-
-
-def valid() -> Test:
-    """What an accepted test says."""
-    return {"result": "valid", "status": "WM_OK"}
-
-
-@dataclass(frozen=True, slots=True)
-class Sealed:
-    """One sealed message and what made it."""
-
-    key: bytes
-    nonce: bytes
-    aad: bytes
-    ct: bytes
-    tag: bytes
-
-    def members(self) -> Test:
-        """The members of a vector."""
-        return {name: getattr(self, name).hex() for name in ("key", "nonce", "aad", "ct", "tag")}
+        yield {"comment": comment, "key": key.hex(), "iv": iv.hex(), "stream": stream.hex()} | VALID
 
 
 def sealed(label: str, a_len: int, m_len: int) -> tuple[bytes, Sealed]:
@@ -122,29 +99,15 @@ def sealed(label: str, a_len: int, m_len: int) -> tuple[bytes, Sealed]:
     return msg, Sealed(key, nonce, aad, *grain128_seal(key, nonce, aad, msg))
 
 
-def flipped(value: bytes, bit: int) -> bytes:
-    """`value` with one bit changed, counted from the first octet's most significant."""
-    changed = bytearray(value)
-    changed[bit // 8] ^= 0x80 >> bit % 8
-    return bytes(changed)
-
-
 def damaged(whole: Sealed) -> Iterator[tuple[str, Sealed]]:
     """One thing changed."""
     for octet in range(0, 8, 3):
         yield f"tag: octet {octet}", replace(whole, tag=flipped(whole.tag, 8 * octet + octet))
-    yield "tag: last bit", replace(whole, tag=flipped(whole.tag, 63))
+    yield "tag: last bit", replace(whole, tag=flipped(whole.tag, -1))
     yield "tag: zero", replace(whole, tag=bytes(8))
-    yield "key: last bit", replace(whole, key=flipped(whole.key, 127))
+    yield "key: last bit", replace(whole, key=flipped(whole.key, -1))
     yield "nonce: first bit", replace(whole, nonce=flipped(whole.nonce, 0))
-    if whole.aad:
-        yield "a: last bit", replace(whole, aad=flipped(whole.aad, 8 * len(whole.aad) - 1))
-        yield "a: last octet missing", replace(whole, aad=whole.aad[:-1])
-    if whole.ct:
-        yield "ciphertext: first bit", replace(whole, ct=flipped(whole.ct, 0))
-        yield "ciphertext: last bit", replace(whole, ct=flipped(whole.ct, 8 * len(whole.ct) - 1))
-        yield "ciphertext: last octet missing", replace(whole, ct=whole.ct[:-1])
-    yield "ciphertext: one octet more", replace(whole, ct=whole.ct + b"\0")
+    yield from damaged_data(whole)
 
 
 def messages() -> Iterator[Test]:
@@ -154,7 +117,7 @@ def messages() -> Iterator[Test]:
     lengths += [(a_len, m_len) for a_len in LONG_A for m_len in (0, 1, 6)]
     for a_len, m_len in lengths:
         msg, whole = sealed(f"grain128 {a_len} {m_len}", a_len, m_len)
-        yield {"comment": f"a {a_len}, m {m_len}", **whole.members(), "msg": msg.hex()} | valid()
+        yield whole.accepted(f"a {a_len}, m {m_len}", msg)
 
 
 def refusals() -> Iterator[Test]:
@@ -163,8 +126,7 @@ def refusals() -> Iterator[Test]:
         for comment, bad in damaged(sealed(f"grain128 refused {a_len} {m_len}", a_len, m_len)[1]):
             if grain128_opens(bad.key, bad.nonce, bad.aad, bad.ct, bad.tag):
                 raise ValueError(f"not refused: {comment}, of a {a_len}, m {m_len}")
-            here = {"comment": f"{comment}, of a {a_len}, m {m_len}", **bad.members()}
-            yield here | {"result": "invalid", "status": "WM_ERR_SECURITY"}
+            yield bad.refused(f"{comment}, of a {a_len}, m {m_len}")
 
 
 def published() -> Iterator[tuple[str, str, dict[str, str], str, list[Test]]]:
@@ -174,18 +136,18 @@ def published() -> Iterator[tuple[str, str, dict[str, str], str, list[Test]]]:
         name, _, encrypt, _ = BLOCK_CIPHERS[path.split("/")[0]]
         tests = [dict(zip(("comment", "key", "pt", "ct"), case, strict=True)) for case in block_cases]
         need(path, ((encrypt(h(t["key"]), h(t["pt"])), h(t["ct"])) for t in tests))
-        yield path, name, source, "block", [test | valid() for test in tests]
+        yield path, name, source, "block", [test | VALID for test in tests]
     for path, source, stream_cases in STREAMS:
         name, _, keystream, _ = STREAM_CIPHERS[path.split("/")[0]]
         tests = [dict(zip(("comment", "key", "iv", "stream"), case, strict=True)) for case in stream_cases]
         need(path, ((keystream(h(t["key"]), h(t["iv"]), len(h(t["stream"]))), h(t["stream"])) for t in tests))
-        yield path, name, source, "keystream", [test | valid() for test in tests]
+        yield path, name, source, "keystream", [test | VALID for test in tests]
     for path, source, message_cases in MESSAGES:
         members = ("comment", "key", "nonce", "aad", "msg", "ct", "tag")
         tests = [dict(zip(members, case, strict=True)) for case in message_cases]
         arguments = ((tuple(h(t[name]) for name in ("key", "nonce", "aad", "msg")), t) for t in tests)
         need(path, ((grain128_seal(*given), (h(t["ct"]), h(t["tag"]))) for given, t in arguments))
-        yield path, "Grain-128AEADv2", source, "aead", [test | valid() for test in tests]
+        yield path, "Grain-128AEADv2", source, "aead", [test | VALID for test in tests]
 
 
 h = bytes.fromhex
@@ -198,52 +160,27 @@ def need(path: str, pairs: Iterator[tuple[object, object]]) -> None:
             raise ValueError(f"{path}: the model does not give published value {number}")
 
 
-def text(algorithm: str, source: dict[str, str], groups: dict[str, list[Test]]) -> str:
-    """A whole file; its tests are numbered through."""
-    number = 0
-    out = []
-    for type_, tests in groups.items():
-        numbered = [{"tcId": number + i, **test} for i, test in enumerate(tests, start=1)]
-        number += len(tests)
-        out.append({"type": type_, "tests": numbered})
-    document = {"algorithm": algorithm, "source": source, "groups": out}
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-
-
 def model(clause: str) -> dict[str, str]:
     """The source of what the model computed."""
-    return {
-        "name": "tests/model/ciphers_model.py",
-        "clause": clause,
-        "licence": "BSD-3-Clause",
-        "provenance": "made by vectors/generate_ciphers.py",
-    }
+    return made_by("generate_ciphers", "tests/model/ciphers_model.py", clause)
 
 
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
-    made = {path: text(name, source, {type_: tests}) for path, name, source, type_, tests in published()}
+    made = {path: text(name, source, Group(type_, tests)) for path, name, source, type_, tests in published()}
     for folder, (name, clause, *_) in BLOCK_CIPHERS.items():
-        groups = {"block": list(blocks(folder))}
-        if folder == "rc5":
-            refused = {"result": "invalid", "status": "WM_ERR_PARAM"}
-            groups["key-length"] = [
-                {"comment": f"key of {length} octets", "keyLen": length} | refused for length in BAD_KEY_LENGTHS
-            ]
-        made[f"{folder}/generated.json"] = text(name, model(clause), groups)
+        refused = BAD_KEY_LENGTHS if folder == "rc5" else ()
+        lengths = [{"comment": f"key of {n} octets", "keyLen": n} | PARAM for n in refused]
+        groups = Group("block", blocks(folder)), Group("key-length", lengths)
+        made[f"{folder}/generated.json"] = text(name, model(clause), *groups)
     for folder, (name, clause, *_) in STREAM_CIPHERS.items():
-        made[f"{folder}/generated.json"] = text(name, model(clause), {"keystream": list(streams(folder))})
-    aead = text("Grain-128AEADv2", model("Hell et al., NIST LWC 2021, §2"), {"aead": [*messages(), *refusals()]})
-    made["grain128_aead/generated.json"] = aead
+        keystream = Group("keystream", streams(folder))
+        made[f"{folder}/generated.json"] = text(name, model(clause), keystream)
+    sealed = Group("aead", [*messages(), *refusals()])
+    clause = "Hell et al., NIST LWC 2021, §2"
+    made["grain128_aead/generated.json"] = text("Grain-128AEADv2", model(clause), sealed)
     return made
 
 
-def main() -> None:
-    """Writes the files."""
-    for name, content in files().items():
-        (FOLDER / name).parent.mkdir(exist_ok=True)
-        (FOLDER / name).write_text(content, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    write(files())

@@ -10,12 +10,8 @@ of the repository: `python -m vectors.generate_curupira`.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
 from tests.model.curupira_model import (
     CIPHERS,
@@ -26,6 +22,21 @@ from tests.model.curupira_model import (
     lettersoup_seal,
     marvin,
 )
+from vectors.making import (
+    PARAM,
+    SECURITY,
+    VALID,
+    Group,
+    Sealed,
+    Test,
+    bit_of,
+    flipped,
+    made_by,
+    octets,
+    printed,
+    text,
+    write,
+)
 from vectors.published_curupira import (
     CURUPIRA1_BLOCKS,
     CURUPIRA1_ITERATED,
@@ -34,13 +45,7 @@ from vectors.published_curupira import (
     JCURUPIRA,
     LETTERSOUP,
     MARVIN,
-    source,
 )
-
-FOLDER = Path(__file__).resolve().parent
-Test = dict[str, Any]
-Group = tuple[str, dict[str, str], list[Test]]
-"""Type, parameters and tests."""
 
 RANDOM_BLOCKS = 60
 MESSAGE_LENGTHS = (*range(74), 95, 96, 97, 119, 120, 121, 127, 128, 255, 256, 257, 300)
@@ -48,22 +53,9 @@ TAG_LENGTHS = (12, 8, 4, 11, 10, 9, 7, 6, 5)
 BAD_TAG_LENGTHS = (0, 1, 2, 3, 13, 16, 255)
 DAMAGED = (0, 1, 11, 12, 13, 30)
 DAMAGED_AEAD = ((0, 0), (0, 1), (1, 0), (5, 30), (12, 12), (24, 13))
-SECURITY = {"result": "invalid", "status": "WM_ERR_SECURITY"}
-PARAM = {"result": "invalid", "status": "WM_ERR_PARAM"}
-VALID = {"result": "valid", "status": "WM_OK"}
 CLAUSE_1 = "Barreto, Simplicio, SBRC 2007"
 CLAUSE_3 = "Simplicio et al., Security and Communication Networks 2(2), 2009"
 CLAUSE_2 = "Simplicio et al., CEUR-WS 397, 2008, 96-bit key"
-
-
-def octets(label: str, length: int) -> bytes:
-    """`length` octets that look random and are the same on every run."""
-    return hashlib.shake_128(label.encode()).digest(length)
-
-
-def bit_of(position: int, length: int) -> bytes:
-    """`length` octets with one bit set, counted from the most significant."""
-    return (1 << 8 * length - 1 - position).to_bytes(length, "big")
 
 
 def blocks(label: str, key_len: int, encrypt: Encrypt, randoms: int) -> Iterator[Test]:
@@ -120,13 +112,6 @@ def published_lettersoup() -> Iterator[Test]:
             yield {"comment": comment} | members | VALID
 
 
-def flipped(value: bytes, bit: int) -> bytes:
-    """`value` with one bit changed, counted from the first octet's most significant."""
-    changed = bytearray(value)
-    changed[bit // 8] ^= 0x80 >> bit % 8
-    return bytes(changed)
-
-
 def marvin_valid(cipher: str) -> Iterator[Test]:
     """Every length of message, with lengths of tag going round."""
     key_len, encrypt = CIPHERS[cipher]
@@ -147,14 +132,14 @@ def marvin_refused(cipher: str) -> Iterator[Test]:
         tags = {n: marvin(encrypt, key, msg, n) for n in (4, 8, 12)}
         cases = [
             ("first bit of the tag", key, msg, flipped(tags[12], 0)),
-            ("last bit of the tag", key, msg, flipped(tags[4], 31)),
+            ("last bit of the tag", key, msg, flipped(tags[4], -1)),
             ("a tag of 12 octets, cut to 8", key, msg, tags[12][:8]),
             ("a tag of zeros", key, msg, bytes(8)),
             ("one bit of the key", flipped(key, 8), msg, tags[8]),
             ("an octet of zero more", key, msg + b"\0", tags[8]),
         ]
         if msg:
-            cases.append(("last bit of m", key, flipped(msg, 8 * length - 1), tags[12]))
+            cases.append(("last bit of m", key, flipped(msg, -1), tags[12]))
         for comment, bad_key, bad_msg, tag in cases:
             if marvin(encrypt, bad_key, bad_msg, len(tag)) == tag:
                 raise ValueError(f"not refused: {comment} of m {length}")
@@ -164,21 +149,6 @@ def marvin_refused(cipher: str) -> Iterator[Test]:
     for tag_len in BAD_TAG_LENGTHS:
         members = {"key": key.hex(), "msg": "", "tag": tag.ljust(255, b"\0")[:tag_len].hex()}
         yield {"comment": f"tag of {tag_len} octets"} | members | PARAM
-
-
-@dataclass(frozen=True, slots=True)
-class Sealed:
-    """One sealed message and what made it."""
-
-    key: bytes
-    nonce: bytes
-    aad: bytes
-    ct: bytes
-    tag: bytes
-
-    def members(self) -> Test:
-        """The members of a vector."""
-        return {name: getattr(self, name).hex() for name in ("key", "nonce", "aad", "ct", "tag")}
 
 
 def sealed(cipher: str, label: str, a_len: int, m_len: int, tag_len: int) -> tuple[bytes, Sealed]:
@@ -197,19 +167,19 @@ def lettersoup_valid(cipher: str) -> Iterator[Test]:
     for number, (a_len, m_len) in enumerate(lengths):
         tag_len = TAG_LENGTHS[number % len(TAG_LENGTHS)]
         msg, whole = sealed(cipher, "valid", a_len, m_len, tag_len)
-        yield {"comment": f"a {a_len}, m {m_len}, tag {tag_len}", **whole.members(), "msg": msg.hex()} | VALID
+        yield whole.accepted(f"a {a_len}, m {m_len}, tag {tag_len}", msg)
 
 
 def damaged(whole: Sealed) -> Iterator[tuple[str, Sealed]]:
     """One thing changed."""
     yield "tag: first bit", replace(whole, tag=flipped(whole.tag, 0))
-    yield "tag: last bit", replace(whole, tag=flipped(whole.tag, 8 * len(whole.tag) - 1))
+    yield "tag: last bit", replace(whole, tag=flipped(whole.tag, -1))
     yield "tag: cut by four octets", replace(whole, tag=whole.tag[:-4])
     yield "key: last bit", replace(whole, key=flipped(whole.key, 95))
     yield "nonce: first bit", replace(whole, nonce=flipped(whole.nonce, 0))
     yield "a: an octet of zero more", replace(whole, aad=whole.aad + b"\0")
     if whole.aad:
-        yield "a: last bit", replace(whole, aad=flipped(whole.aad, 8 * len(whole.aad) - 1))
+        yield "a: last bit", replace(whole, aad=flipped(whole.aad, -1))
     if whole.ct:
         yield "ciphertext: first bit", replace(whole, ct=flipped(whole.ct, 0))
         yield "ciphertext: last octet missing", replace(whole, ct=whole.ct[:-1])
@@ -223,7 +193,7 @@ def lettersoup_refused(cipher: str) -> Iterator[Test]:
         for comment, bad in damaged(whole):
             if lettersoup_opens(encrypt, bad.key, bad.nonce, bad.aad, bad.ct, bad.tag):
                 raise ValueError(f"not refused: {comment}, of a {a_len}, m {m_len}")
-            yield {"comment": f"{comment}, of a {a_len}, m {m_len}", **bad.members()} | SECURITY
+            yield bad.refused(f"{comment}, of a {a_len}, m {m_len}")
         for tag_len in BAD_TAG_LENGTHS[a_len % 2 :: 3]:
             bad = replace(whole, tag=whole.tag.ljust(255, b"\0")[:tag_len])
             yield {"comment": f"tag of {tag_len} octets, of a {a_len}, m {m_len}", **bad.members()} | PARAM
@@ -231,7 +201,7 @@ def lettersoup_refused(cipher: str) -> Iterator[Test]:
 
 def by_cipher(type_: str, *cases: Callable[[str], Iterator[Test]]) -> list[Group]:
     """A group for each cipher."""
-    return [(type_, {"cipher": cipher}, [t for case in cases for t in case(cipher)]) for cipher in CIPHERS]
+    return [Group(type_, [t for case in cases for t in case(cipher)], {"cipher": cipher}) for cipher in CIPHERS]
 
 
 h = bytes.fromhex
@@ -243,64 +213,42 @@ def need(what: str, got: bytes, want: str) -> None:
         raise ValueError(f"{what}: the model gives {got.hex()}, published is {want}")
 
 
-def text(algorithm: str, origin: dict[str, str], groups: list[Group]) -> str:
-    """A whole file of groups with type, parameters and tests, which are numbered through."""
-    number = 0
-    out: list[Test] = []
-    for type_, parameters, tests in groups:
-        numbered = [{"tcId": number + i, **test} for i, test in enumerate(tests, start=1)]
-        number += len(tests)
-        out.append({"type": type_, **({"parameters": parameters} if parameters else {}), "tests": numbered})
-    document = {"algorithm": algorithm, "source": origin, "groups": out}
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-
-
-def model(clause: str) -> dict[str, str]:
-    """The source of what the model computed."""
-    return {
-        "name": "tests/model/curupira_model.py",
-        "clause": clause,
-        "licence": "BSD-3-Clause",
-        "provenance": "made by vectors/generate_curupira.py",
-    }
-
-
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
     one = [test for n in (12, 18, 24) for test in blocks("curupira1", n, curupira1_encrypt, RANDOM_BLOCKS)]
-    two = list(blocks("curupira2", 12, curupira2_encrypt, 3 * RANDOM_BLOCKS))
-    printed_1: list[Group] = [
-        ("block", {}, list(published_blocks("curupira1", curupira1_encrypt, CURUPIRA1_BLOCKS))),
-        ("block-iterated", {}, list(published_iterated())),
+    two = blocks("curupira2", 12, curupira2_encrypt, 3 * RANDOM_BLOCKS)
+    printed_1 = [
+        Group("block", published_blocks("curupira1", curupira1_encrypt, CURUPIRA1_BLOCKS)),
+        Group("block-iterated", published_iterated()),
     ]
-    printed_2 = list(published_blocks("curupira2", curupira2_encrypt, CURUPIRA2_BLOCKS))
+    printed_2 = Group("block", published_blocks("curupira2", curupira2_encrypt, CURUPIRA2_BLOCKS))
     over_1 = {"cipher": "curupira1_96"}
-    return {
-        "curupira1/jcurupira.json": text("Curupira-1", source(JCURUPIRA, "sets 1 to 4"), printed_1),
-        "curupira1/generated.json": text("Curupira-1", model(CLAUSE_1), [("block", {}, one)]),
-        "curupira2/published.json": text(
-            "Curupira-2", source(CURUPIRA2, "curupira2_test.go, 96-bit key"), [("block", {}, printed_2)]
+    published: dict[str, tuple[str, dict[str, str], list[Group]]] = {
+        "curupira1/jcurupira.json": ("Curupira-1", printed(JCURUPIRA, "sets 1 to 4"), printed_1),
+        "curupira2/published.json": ("Curupira-2", printed(CURUPIRA2, "curupira2_test.go, 96-bit key"), [printed_2]),
+        "marvin/jcurupira.json": (
+            "Marvin",
+            printed(JCURUPIRA, "Marvin(Curupira1)"),
+            [Group("mac", published_marvin(), over_1)],
         ),
-        "curupira2/generated.json": text("Curupira-2", model(CLAUSE_2), [("block", {}, two)]),
-        "marvin/jcurupira.json": text(
-            "Marvin", source(JCURUPIRA, "Marvin(Curupira1)"), [("mac", over_1, list(published_marvin()))]
-        ),
-        "marvin/generated.json": text("Marvin", model(CLAUSE_3), by_cipher("mac", marvin_valid, marvin_refused)),
-        "lettersoup/jcurupira.json": text(
-            "LetterSoup", source(JCURUPIRA, "LetterSoup(Curupira1)"), [("aead", over_1, list(published_lettersoup()))]
-        ),
-        "lettersoup/generated.json": text(
-            "LetterSoup", model(CLAUSE_3), by_cipher("aead", lettersoup_valid, lettersoup_refused)
+        "lettersoup/jcurupira.json": (
+            "LetterSoup",
+            printed(JCURUPIRA, "LetterSoup(Curupira1)"),
+            [Group("aead", published_lettersoup(), over_1)],
         ),
     }
-
-
-def main() -> None:
-    """Writes the files."""
-    for name, content in files().items():
-        (FOLDER / name).parent.mkdir(exist_ok=True)
-        (FOLDER / name).write_text(content, encoding="utf-8")
+    generated = {
+        "curupira1": ("Curupira-1", CLAUSE_1, [Group("block", one)]),
+        "curupira2": ("Curupira-2", CLAUSE_2, [Group("block", two)]),
+        "marvin": ("Marvin", CLAUSE_3, by_cipher("mac", marvin_valid, marvin_refused)),
+        "lettersoup": ("LetterSoup", CLAUSE_3, by_cipher("aead", lettersoup_valid, lettersoup_refused)),
+    }
+    made = {path: text(name, source, *groups) for path, (name, source, groups) in published.items()}
+    for folder, (name, clause, groups) in generated.items():
+        model = made_by("generate_curupira", "tests/model/curupira_model.py", clause)
+        made[f"{folder}/generated.json"] = text(name, model, *groups)
+    return made
 
 
 if __name__ == "__main__":
-    main()
+    write(files())

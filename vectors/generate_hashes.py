@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
 
-FOLDER = Path(__file__).resolve().parent
+from vectors.making import PARAM, VALID, Group, Test, made_by, octets, text, write
+
 SHORT = range(131)
 LONG = (
     135,
@@ -43,7 +41,6 @@ LONG = (
     512,
 )
 FILLED = (1, 31, 55, 56, 63, 64, 65, 119, 120, 127, 128, 136)
-RESULT = {"WM_OK": "valid", "WM_ERR_PARAM": "invalid"}
 FILLS = (0x00, 0x01, 0x55, 0x80, 0xFF)
 
 HASHES: dict[str, tuple[str, str, Callable[[bytes], bytes]]] = {
@@ -55,11 +52,6 @@ HASHES: dict[str, tuple[str, str, Callable[[bytes], bytes]]] = {
 """Folder: name, clause, and who computes it."""
 
 
-def octets(label: str, length: int) -> bytes:
-    """`length` octets that look random and are the same on every run."""
-    return hashlib.shake_128(label.encode()).digest(length)
-
-
 def messages(folder: str) -> Iterator[tuple[str, bytes]]:
     """Comment and message of every case."""
     for length in (*SHORT, *LONG):
@@ -69,65 +61,47 @@ def messages(folder: str) -> Iterator[tuple[str, bytes]]:
             yield f"{length} times 0x{fill:02x}", bytes([fill] * length)
 
 
-def keyed() -> Iterator[dict[str, Any]]:
+def keyed() -> Iterator[Test]:
     """BLAKE2s with every length of key and of digest."""
     for number, (key_len, length) in enumerate(itertools.product((*range(33),), (0, 1, 64, 65))):
         key, msg = octets(f"blake2s key {number}", key_len), octets(f"blake2s keyed {number}", length)
         digest = hashlib.blake2s(msg, key=key, digest_size=1 + number % 32).digest()
         comment = f"key {key_len}, {length} octets, digest {len(digest)}"
-        yield {"comment": comment, "key": key.hex(), "msg": msg.hex(), "digest": digest.hex()}
+        yield {"comment": comment, "key": key.hex(), "msg": msg.hex(), "digest": digest.hex()} | VALID
 
 
-def bad_lengths() -> Iterator[dict[str, Any]]:
+def bad_lengths() -> Iterator[Test]:
     """Lengths of digest and key that BLAKE2s does not have."""
     no_digest = itertools.product((0, 33, 34, 64, 128, 129, 255), (0, 1, 16, 31, 32, 33, 64, 255))
     no_key = itertools.product(range(1, 33), (33, 34, 64, 128, 255))
     for digest_len, key_len in (*no_digest, *no_key):
-        yield {"comment": f"digest {digest_len}, key {key_len}", "digestLen": digest_len, "keyLen": key_len}
+        yield {"comment": f"digest {digest_len}, key {key_len}", "digestLen": digest_len, "keyLen": key_len} | PARAM
 
 
-def document(folder: str) -> dict[str, Any]:
-    """The whole file."""
-    name, clause, digest = HASHES[folder]
-    hashed = ({"comment": comment, "msg": msg.hex(), "digest": digest(msg).hex()} for comment, msg in messages(folder))
-    groups: list[tuple[str, Iterable[dict[str, Any]], str]] = [("hash", hashed, "WM_OK")]
-    if folder == "blake2s":
-        groups += [("blake2s", keyed(), "WM_OK"), ("blake2s-lengths", bad_lengths(), "WM_ERR_PARAM")]
-    numbers = itertools.count(1)
-    return {
-        "algorithm": name,
-        "source": {
-            "name": "hashlib",
-            "clause": clause,
-            "licence": "PSF-2.0",
-            "provenance": "made by vectors/generate_hashes.py",
-        },
-        "groups": [
-            {
-                "type": type_,
-                "tests": [
-                    {"tcId": next(numbers), **test, "result": RESULT[status], "status": status} for test in tests
-                ],
-            }
-            for type_, tests, status in groups
+def groups(folder: str) -> Iterator[Group]:
+    """The groups of one file."""
+    digest = HASHES[folder][2]
+    yield Group(
+        "hash",
+        [
+            {"comment": comment, "msg": msg.hex(), "digest": digest(msg).hex()} | VALID
+            for comment, msg in messages(folder)
         ],
-    }
+    )
+    if folder == "blake2s":
+        yield Group("blake2s", keyed())
+        yield Group("blake2s-lengths", bad_lengths())
 
 
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
     return {
-        f"{folder}/generated.json": json.dumps(document(folder), indent=1, ensure_ascii=False) + "\n"
-        for folder in HASHES
+        f"{folder}/generated.json": text(
+            name, made_by("generate_hashes", "hashlib", clause, "PSF-2.0"), *groups(folder)
+        )
+        for folder, (name, clause, _) in HASHES.items()
     }
 
 
-def main() -> None:
-    """Writes the files."""
-    for name, text in files().items():
-        (FOLDER / name).parent.mkdir(exist_ok=True)
-        (FOLDER / name).write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    write(files())

@@ -7,15 +7,11 @@ Inputs and refusals are made as those of Ascon-AEAD128 are.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
-from vectors.generate_ascon import Sealed, damaged, octets
+from vectors.generate_ascon import aead_tests
 from vectors.ketje_model import SIZES, seal
-
-FOLDER = Path(__file__).resolve().parent
+from vectors.making import Sealed, made_by, octets, text, write
 
 NAMES = {"ketje_sr": "Ketje Sr v1", "ketje_jr": "Ketje Jr v1"}
 M_LENGTHS = (*range(71), 127, 128, 129, 200)
@@ -53,37 +49,20 @@ def valid_cases(name: str) -> Iterator[tuple[str, bytes, Sealed]]:
         yield f"a {a_len}, m 5", *sealed(name, f"{name} a {a_len}", a_len, 5)
 
 
-def document(name: str) -> dict[str, Any]:
-    """All of one file."""
-    tests = [
-        {"comment": comment, **whole.members(), "msg": msg.hex(), "result": "valid", "status": "WM_OK"}
-        for comment, msg, whole in valid_cases(name)
-    ]
+def refused_cases(name: str) -> Iterator[tuple[str, bytes, Sealed]]:
+    """Lengths, message, and what sealing it gives, of every message to damage."""
     for a_len, m_len in PAIRS:
-        for comment, bad in damaged(sealed(name, f"{name} refused {a_len} {m_len}", a_len, m_len)[1]):
-            members = {"comment": f"{comment}, of a {a_len}, m {m_len}", **bad.members()}
-            tests.append({**members, "result": "invalid", "status": "WM_ERR_SECURITY"})
-    source = {
-        "name": "vectors/ketje_model.py",
-        "clause": "CAESAR submission: Ketje v1, §2",
-        "licence": "BSD-3-Clause",
-        "provenance": "made by vectors/generate_ketje.py",
-    }
-    numbered = [{"tcId": number, **test} for number, test in enumerate(tests, start=1)]
-    return {"algorithm": NAMES[name], "source": source, "groups": [{"type": "aead", "tests": numbered}]}
+        yield f"a {a_len}, m {m_len}", *sealed(name, f"{name} refused {a_len} {m_len}", a_len, m_len)
 
 
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
-    return {f"{name}/generated.json": json.dumps(document(name), indent=1, ensure_ascii=False) + "\n" for name in NAMES}
-
-
-def main() -> None:
-    """Writes the files."""
-    for name, text in files().items():
-        (FOLDER / name).parent.mkdir(exist_ok=True)
-        (FOLDER / name).write_text(text, encoding="utf-8")
+    by = made_by("generate_ketje", "vectors/ketje_model.py", "CAESAR submission: Ketje v1, §2")
+    return {
+        f"{folder}/generated.json": text(name, by, aead_tests(valid_cases(folder), refused_cases(folder)))
+        for folder, name in NAMES.items()
+    }
 
 
 if __name__ == "__main__":
-    main()
+    write(files())

@@ -47,11 +47,8 @@ from vectors.link_common import (
     h,
     patched,
 )
-from vectors.link_refused import (
-    refused_beacons,
-    refused_headers,
-    refused_security,
-)
+from vectors.link_refused import refused_beacons, refused_headers, refused_security
+from vectors.making import write
 
 
 def headers() -> File:
@@ -323,11 +320,11 @@ def tsch_values() -> File:
     return out
 
 
-def files() -> list[File]:
-    """Everything this generator writes."""
-    return [headers(), annex_c(), levels(), tsch_frames(), tsch_values()]
+def files() -> dict[str, str]:
+    """Text of every file, by path below vectors/."""
+    made = (headers(), annex_c(), levels(), tsch_frames(), tsch_values())
+    return {file.path: file.text() for file in made}
 
 
 if __name__ == "__main__":
-    for file in files():
-        file.write()
+    write(files())

@@ -10,21 +10,28 @@ the same octets. Run from the root of the repository: `python -m vectors.generat
 
 from __future__ import annotations
 
-import hashlib
 import hmac
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 from Crypto.Cipher import AES
 from Crypto.Hash import CMAC
 
 from tests.model import sized_modes_model
 from tests.model.block_modes_model import CIPHERS
+from vectors.making import (
+    PARAM,
+    SECURITY,
+    VALID,
+    Group,
+    Test,
+    flipped,
+    made_by,
+    octets,
+    text,
+    write,
+)
 
-FOLDER = Path(__file__).resolve().parent
 SHORT = range(131)
 LONG = (135, 143, 144, 145, 183, 184, 191, 192, 193, 255, 256, 257, 300)
 DAMAGED = (0, 1, 15, 16, 17, 55, 56, 64, 100)
@@ -48,11 +55,6 @@ class Mac:
     key_lengths: tuple[int, ...]
     compute: Callable[[bytes, bytes], bytes]
     """The longest tag, from key and message."""
-
-
-def octets(label: str, length: int) -> bytes:
-    """`length` octets that look random and are the same on every run."""
-    return hashlib.shake_128(label.encode()).digest(length)
 
 
 def xor(a: bytes, b: bytes) -> bytes:
@@ -137,17 +139,9 @@ def valid_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tuple
         yield f"m {length}, key {key_len}, tag {tag_len}", key, msg, mac.compute(key, msg)[:tag_len]
 
 
-def flipped(value: bytes, bit: int) -> bytes:
-    """`value` with one bit changed, counted from the first octet's most significant."""
-    changed = bytearray(value)
-    changed[bit // 8] ^= 0x80 >> bit % 8
-    return bytes(changed)
-
-
-def refused_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tuple[str, bytes, bytes, bytes, str]]:
-    """Comment, key, message, tag and status: of a right tag one thing is wrong, or its length is
+def refused_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tuple[str, bytes, bytes, bytes, Test]]:
+    """Comment, key, message, tag and result: of a right tag one thing is wrong, or its length is
     none there is."""
-    wrong = "WM_ERR_SECURITY"
     for length in lengths:
         key, msg = (
             octets(f"{folder} refused key {length}", mac.key_lengths[-1]),
@@ -156,58 +150,34 @@ def refused_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tup
         tag = mac.compute(key, msg)
         for tag_len in (mac.tag_lengths[0], mac.tag_lengths[-1]):
             here = f"of m {length}, tag {tag_len}"
-            yield f"first bit of the tag {here}", key, msg, flipped(tag[:tag_len], 0), wrong
-            yield f"last bit of the tag {here}", key, msg, flipped(tag[:tag_len], 8 * tag_len - 1), wrong
-        yield f"a tag of zeros, of m {length}", key, msg, bytes(len(tag)), wrong
-        yield f"one bit of the key, of m {length}", flipped(key, 8), msg, tag, wrong
+            yield f"first bit of the tag {here}", key, msg, flipped(tag[:tag_len], 0), SECURITY
+            yield f"last bit of the tag {here}", key, msg, flipped(tag[:tag_len], -1), SECURITY
+        yield f"a tag of zeros, of m {length}", key, msg, bytes(len(tag)), SECURITY
+        yield f"one bit of the key, of m {length}", flipped(key, 8), msg, tag, SECURITY
         if msg:
-            yield f"one bit of m {length}", key, flipped(msg, 8 * length - 1), tag, wrong
-            yield f"last octet of m {length} missing", key, msg[:-1] + (b"\1" if msg[-1] == 0 else b""), tag, wrong
+            yield f"one bit of m {length}", key, flipped(msg, -1), tag, SECURITY
+            yield f"last octet of m {length} missing", key, msg[:-1] + (b"\1" if msg[-1] == 0 else b""), tag, SECURITY
         else:
-            yield "one octet more than m 0", key, b"\1", tag, wrong
+            yield "one octet more than m 0", key, b"\1", tag, SECURITY
     key, msg = octets(f"{folder} lengths key", mac.key_lengths[-1]), octets(f"{folder} lengths", 20)
     tag = mac.compute(key, msg)
     for tag_len in sorted({*BAD_LENGTHS, mac.tag_lengths[0] - 1, mac.tag_lengths[-1] + 1}):
-        yield f"tag of {tag_len} octets", key, msg, tag.ljust(255, b"\0")[:tag_len], "WM_ERR_PARAM"
+        yield f"tag of {tag_len} octets", key, msg, tag.ljust(255, b"\0")[:tag_len], PARAM
 
 
-def tests_of(folder: str, mac: Mac, lengths: Iterable[int], damaged: Iterable[int], first: int) -> list[dict[str, Any]]:
-    """The tests of one code over one cipher, numbered from `first` on."""
-    cases = [(*case, "WM_OK") for case in valid_cases(folder, mac, lengths)]
-    cases += refused_cases(folder, mac, damaged)
-    return [
-        {
-            "tcId": number,
-            "comment": comment,
-            "key": key.hex(),
-            "msg": msg.hex(),
-            "tag": tag.hex(),
-            "result": "valid" if status == "WM_OK" else "invalid",
-            "status": status,
-        }
-        for number, (comment, key, msg, tag, status) in enumerate(cases, start=first)
-    ]
+def tests_of(folder: str, mac: Mac, lengths: Iterable[int], damaged: Iterable[int]) -> Iterator[Test]:
+    """The tests of one code over one cipher."""
+    accepted = ((*case, VALID) for case in valid_cases(folder, mac, lengths))
+    for comment, key, msg, tag, result in (*accepted, *refused_cases(folder, mac, damaged)):
+        yield {"comment": comment, "key": key.hex(), "msg": msg.hex(), "tag": tag.hex()} | result
 
 
-def document(folder: str) -> dict[str, Any]:
-    """The whole file."""
-    mac = MACS[folder]
-    groups: list[dict[str, Any]] = [{"type": "mac", "tests": tests_of(folder, mac, (*SHORT, *LONG), DAMAGED, 1)}]
-    by = mac.by
-    if folder in OVER:
-        by += "; over other ciphers tests/model/sized_modes_model.py"
-        _compare(folder)
+def groups(folder: str) -> Iterator[Group]:
+    """The groups of one file."""
+    yield Group("mac", tests_of(folder, MACS[folder], (*SHORT, *LONG), DAMAGED))
     for name in SHORTER_BLOCKS if folder in OVER else ():
-        first = 1 + sum(len(group["tests"]) for group in groups)
-        tests = tests_of(f"{folder} {name}", over(folder, name), LENGTHS_OVER, DAMAGED_OVER, first)
-        groups.append({"type": "mac", "parameters": {"cipher": name}, "tests": tests})
-    source = {
-        "name": by,
-        "clause": mac.clause,
-        "licence": mac.licence,
-        "provenance": "made by vectors/generate_macs.py",
-    }
-    return {"algorithm": mac.name, "source": source, "groups": groups}
+        tests = tests_of(f"{folder} {name}", over(folder, name), LENGTHS_OVER, DAMAGED_OVER)
+        yield Group("mac", tests, {"cipher": name})
 
 
 def _compare(folder: str) -> None:
@@ -220,17 +190,16 @@ def _compare(folder: str) -> None:
 
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
-    return {
-        f"{folder}/generated.json": json.dumps(document(folder), indent=1, ensure_ascii=False) + "\n" for folder in MACS
-    }
-
-
-def main() -> None:
-    """Writes the files."""
-    for name, text in files().items():
-        (FOLDER / name).parent.mkdir(exist_ok=True)
-        (FOLDER / name).write_text(text, encoding="utf-8")
+    made = {}
+    for folder, mac in MACS.items():
+        by = mac.by
+        if folder in OVER:
+            by += "; over other ciphers tests/model/sized_modes_model.py"
+            _compare(folder)
+        source = made_by("generate_macs", by, mac.clause, mac.licence)
+        made[f"{folder}/generated.json"] = text(mac.name, source, *groups(folder))
+    return made
 
 
 if __name__ == "__main__":
-    main()
+    write(files())

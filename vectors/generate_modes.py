@@ -9,17 +9,10 @@ same octets. Run from the root of the repository: `python -m vectors.generate_mo
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tests.model.block_modes_model import CIPHERS, Cipher, cbc_encrypt, cs3_encrypt, ctr
-from vectors.generate_ciphers import octets
-
-FOLDER = Path(__file__).resolve().parent
-FACTS = "facts of a publication"
-Test = dict[str, Any]
+from vectors.making import PARAM, VALID, Group, Test, made_by, octets, printed, text, write
 
 MODES: dict[str, tuple[str, str, Callable[[Cipher, bytes, bytes, bytes], bytes]]] = {
     "cbc": ("CBC", "SP 800-38A §6.2", cbc_encrypt),
@@ -177,74 +170,42 @@ def cases(folder: str, name: str, chosen_lengths: Sequence[int] = (), first: int
         yield {"comment": comment, "key": key.hex(), "iv": iv.hex(), "pt": pt.hex(), "ct": ct.hex()} | VALID
 
 
-VALID = {"result": "valid", "status": "WM_OK"}
-REFUSED = {"result": "invalid", "status": "WM_ERR_PARAM"}
-
-
 def refused(folder: str, name: str) -> Iterator[Test]:
     """Lengths that a mode over a cipher must refuse: parts of blocks for CBC, less than a block for
     CBC-CS3."""
     b = CIPHERS[name].block_octets
     bad = range(b) if folder == "cbc_cs3" else (length for length in (*range(60), 255, 65535) if length % b)
     for length in bad if folder != "ctr" else ():
-        yield {"comment": f"{length} octets", "len": length} | REFUSED
+        yield {"comment": f"{length} octets", "len": length} | PARAM
 
 
-def group(type_: str, name: str, tests: list[Test]) -> Test:
+def group(type_: str, name: str, tests: Iterable[Test]) -> Group:
     """A group of tests over one cipher."""
-    return {"type": type_, "parameters": {"cipher": name}, "tests": tests}
-
-
-def text(algorithm: str, source: dict[str, str], groups: list[Test]) -> str:
-    """A whole file; its tests are numbered through."""
-    number = 0
-    for one in groups:
-        for i, test in enumerate(one["tests"]):
-            number += 1
-            one["tests"][i] = {"tcId": number, **test}
-    whole = {"algorithm": algorithm, "source": source, "groups": [one for one in groups if one["tests"]]}
-    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    return Group(type_, tests, {"cipher": name})
 
 
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
     made = {}
-    for path, publication, clause, name, printed in PRINTED:
+    for path, publication, clause, name, values in PRINTED:
         algorithm, _, compute = MODES[path.split("/")[0]]
-        tests = [dict(zip(("comment", "key", "iv", "pt", "ct"), case, strict=True)) for case in printed]
+        tests = [dict(zip(("comment", "key", "iv", "pt", "ct"), case, strict=True)) for case in values]
         for test in tests:
             key, iv, pt, ct = (bytes.fromhex(test[member]) for member in ("key", "iv", "pt", "ct"))
             if compute(CIPHERS[name], key, iv, pt) != ct:
                 raise ValueError(f"{path}: the model does not give the value of {test['comment']}")
-        source = {
-            "name": publication,
-            "clause": clause,
-            "licence": FACTS,
-            "provenance": "values as printed; recomputed",
-        }
-        made[path] = text(algorithm, source, [group("block-mode", name, [test | VALID for test in tests])])
+        origin = printed(publication, clause, by="")
+        made[path] = text(algorithm, origin, group("block-mode", name, [test | VALID for test in tests]))
     for folder, (algorithm, clause, _) in MODES.items():
-        source = {
-            "name": "tests/model/block_modes_model.py, with OpenSSL's AES",
-            "clause": clause,
-            "licence": "BSD-3-Clause",
-            "provenance": "made by vectors/generate_modes.py",
-        }
+        source = made_by("generate_modes", "tests/model/block_modes_model.py, with OpenSSL's AES", clause)
         groups = []
         for names in (FIRST, LATER):
-            groups += [group("block-mode", name, list(cases(folder, name))) for name in names]
-            groups += [group("block-mode-length", name, list(refused(folder, name))) for name in names]
-        groups += [group("block-mode", name, list(cases(folder, name, n, 1000))) for name, n in MORE[folder].items()]
-        made[f"{folder}/generated.json"] = text(algorithm, source, groups)
+            groups += [group("block-mode", name, cases(folder, name)) for name in names]
+            groups += [group("block-mode-length", name, refused(folder, name)) for name in names]
+        groups += [group("block-mode", name, cases(folder, name, n, 1000)) for name, n in MORE[folder].items()]
+        made[f"{folder}/generated.json"] = text(algorithm, source, *groups)
     return made
 
 
-def main() -> None:
-    """Writes the files."""
-    for name, content in files().items():
-        (FOLDER / name).parent.mkdir(exist_ok=True)
-        (FOLDER / name).write_text(content, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    write(files())

@@ -4,8 +4,6 @@ frames."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 from tests.model.ieee802154_model import (
@@ -13,8 +11,8 @@ from tests.model.ieee802154_model import (
     NonceForm,
     secure,
 )
+from vectors.making import Group, Test, text
 
-FOLDER = Path(__file__).resolve().parent
 h = bytes.fromhex
 KEY = h("c0c1c2c3c4c5c6c7c8c9cacbcccdcecf")
 K1 = b"6TiSCH minimal15"
@@ -41,35 +39,23 @@ BEACON_OPEN_FULL = h("55cf") + h("8203") + h("010203040506") + h("12") + h("0102
 
 
 class File:
-    """One vector file in the making; numbers its tests."""
+    """One vector file in the making."""
 
     def __init__(self, path: str, algorithm: str, source: dict[str, str]) -> None:
         self.path, self.algorithm, self.source = path, algorithm, source
-        self.groups: dict[str, list[dict[str, Any]]] = {}
+        self.groups: dict[str, list[Test]] = {}
 
     def add(self, type_: str, comment: str, status: str = "WM_OK", **members: Any) -> None:
         """Appends a test; octets become hexadecimal."""
         shown = {name: value.hex() if isinstance(value, bytes) else value for name, value in members.items()}
         result = "valid" if status == "WM_OK" else "invalid"
-        test = {"tcId": 0, "comment": comment, **shown, "result": result, "status": status}
+        test = {"comment": comment, **shown, "result": result, "status": status}
         self.groups.setdefault(type_, []).append(test)
 
     def text(self) -> str:
-        """The whole file, tests numbered in its order."""
-        number = 0
-        for tests in self.groups.values():
-            for test in tests:
-                number += 1
-                test["tcId"] = number
-        groups = [{"type": type_, "tests": tests} for type_, tests in self.groups.items()]
-        document = {"algorithm": self.algorithm, "source": self.source, "groups": groups}
-        return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-
-    def write(self) -> None:
-        """Writes it."""
-        path = FOLDER / self.path
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(self.text(), encoding="utf-8")
+        """The whole file, its tests in the order of their groups."""
+        groups = (Group(type_, tests) for type_, tests in self.groups.items())
+        return text(self.algorithm, self.source, *groups)
 
 
 def fields(frame: Frame) -> dict[str, Any]:

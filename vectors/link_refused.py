@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The refusals among the link-layer vectors: frames that are cut, damaged, forged, or not allowed.
-"""
+"""The refusals among the link-layer vectors: frames that are cut, damaged, forged, or not allowed."""
 
 from __future__ import annotations
 

@@ -3,28 +3,17 @@
 
 from __future__ import annotations
 
-FACTS = "facts of a publication"
-
-
-def source(name: str, clause: str) -> dict[str, str]:
-    """The source of printed values."""
-    return {
-        "name": name,
-        "clause": clause,
-        "licence": FACTS,
-        "provenance": "values as printed; recomputed by the model",
-    }
-
+from vectors.making import printed
 
 BLOCKS = (
     (
         "skipjack/nsa.json",
-        source("Skipjack and KEA Algorithm Specifications, version 2.0, NSA 1998", "annex, example of codebook mode"),
+        printed("Skipjack and KEA Algorithm Specifications, version 2.0, NSA 1998", "annex, example of codebook mode"),
         (("codebook", "00998877665544332211", "33221100ddccbbaa", "2587cae27a12d300"),),
     ),
     (
         "rc5/rivest.json",
-        source("R. L. Rivest, The RC5 encryption algorithm", "examples for RC5-32/12/16"),
+        printed("R. L. Rivest, The RC5 encryption algorithm", "examples for RC5-32/12/16"),
         (
             ("example 1", "00000000000000000000000000000000", "0000000000000000", "21a5dbee154b8f6d"),
             ("example 2", "915f4619be41b2516355a50110a9ce91", "21a5dbee154b8f6d", "f7c013ac5b2b8952"),
@@ -35,7 +24,7 @@ BLOCKS = (
     ),
     (
         "rc5/others.json",
-        source("draft-krovetz-rc6-rc5-vectors-00; TinySec's own test of RC5", "RC5-32/12/16 and RC5-32/12/8"),
+        printed("draft-krovetz-rc6-rc5-vectors-00; TinySec's own test of RC5", "RC5-32/12/16 and RC5-32/12/8"),
         (
             ("RC5-32/12/16", "000102030405060708090a0b0c0d0e0f", "0001020304050607", "c8d3b3c486700cfa"),
             ("TinySec, key of 8 octets", "5269f149d41ba015", "65c178b284d197cc", "030981cccb7cf0b9"),
@@ -47,7 +36,7 @@ BLOCKS = (
 STREAMS = (
     (
         "trivium/estream.json",
-        source(
+        printed(
             "eSTREAM, test vectors of Trivium for keys and initial values of 80 bits",
             "octets 0 to 63 of two vectors of each set",
         ),
@@ -140,7 +129,7 @@ STREAMS = (
     ),
     (
         "grain_v1/estream.json",
-        source("eSTREAM, test vectors of Grain v1", "octets 0 to 63 of two vectors of each set"),
+        printed("eSTREAM, test vectors of Grain v1", "octets 0 to 63 of two vectors of each set"),
         (
             (
                 "set 1, vector 0",
@@ -234,7 +223,7 @@ STREAMS = (
 MESSAGES = (
     (
         "grain128_aead/nist_lwc.json",
-        source("NIST lightweight cryptography, known answers of Grain-128AEADv2", "every 121st and the first three"),
+        printed("NIST lightweight cryptography, known answers of Grain-128AEADv2", "every 121st and the first three"),
         (
             (
                 "count 1",

@@ -9,16 +9,6 @@ ONE = "80" + "00" * 11
 UP = "000102030405060708090a0b"
 
 
-def source(name: str, clause: str) -> dict[str, str]:
-    """The source of printed values."""
-    return {
-        "name": name,
-        "clause": clause,
-        "licence": "facts of a publication",
-        "provenance": "values as printed; recomputed by the model",
-    }
-
-
 JCURUPIRA = "test vectors of JCurupira, University of Sao Paulo (github.com/eli7/hybrid_encrypter, TestVectors)"
 CURUPIRA2 = "test vectors said to be output of M. Simplicio's C code (github.com/pedroalbanese/curupira2)"
 
