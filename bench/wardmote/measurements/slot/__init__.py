@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How short can a secured timeslot be? Cases, the two-node network they run in, the tuning
-procedure, the proof."""
+"""Finds the shortest secured timeslot: the cases, the network of two nodes they run in, the tuning
+procedure and the proof."""

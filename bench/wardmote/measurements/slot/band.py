@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A case on a board whose timing model is a band: measured at both ends. The row is that of the
-slow end, whose template must hold at the fast end too; what the fast end alone would need stands
-beside it."""
+"""Measures a case at both ends of the board's timing band.
+
+The row has the figures of the slow end. Its template must hold at the fast end too. The row also
+has the figures of the fast end alone.
+"""
 
 import dataclasses
 from typing import Any
@@ -16,7 +18,7 @@ TEMPLATE = ("ts_tx_offset_ticks", "ts_tx_ack_delay_ticks", "tail_ticks")
 
 
 def measure_case(case: Case, image: bytes, seed: int, exchanges: int) -> dict[str, Any]:
-    """Figures of a case; where there is a band, both of its ends are run."""
+    """Figures of a case; a board with a timing band runs at both ends."""
     figures = measure(case, image, seed, exchanges)
     if not case.record.bands:
         return figures

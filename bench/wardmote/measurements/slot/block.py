@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The block that sets up image `slot` before boot, and the node object that it exposes: layouts
-from the C headers."""
+"""The block that configures image `slot` before boot, and the node object in its RAM.
+
+Both layouts come from the C headers.
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -24,13 +26,13 @@ ROOT_EUI64 = bytes.fromhex("00124b0000000001")
 LEAF_EUI64 = bytes.fromhex("00124b0000000002")
 KEY_SOURCE = ROOT_EUI64
 BEACON_KEY = bytes.fromhex("365469534348206d696e696d616c3135")
-"""K1 of RFC 8180, "6TiSCH minimal15": beacons only."""
+"""K1 of RFC 8180, "6TiSCH minimal15". It secures beacons only."""
 BEACON_KEY_INDEX = 1
 DATA_KEY = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")
 DATA_KEY_INDEX = 2
 SLOTFRAME_LENGTH = 101
 JOIN_CHANNEL = 15
-"""Channel of ASN 101, the second beacon: hopping sequence of 16 channels, entry 101 mod 16."""
+"""Channel of the second beacon, at ASN 101: entry 101 mod 16 of the hopping sequence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ LEAF_MOTE = Mote("leaf", "WM_TSCH_LEAF", LEAF_EUI64, -10.0)
 
 @cache
 def headers(root: Path = ROOT) -> prototypes.Prototypes:
-    """Everything the public headers and the image's own header declare."""
+    """Declarations of the public headers and of the image's header."""
     return prototypes.read_public(root, HEADER)
 
 
@@ -123,7 +125,7 @@ def fault_name(code: int) -> str:
 
 
 def decryption_line() -> str:
-    """Options with which tshark or Wireshark opens the frames of a capture."""
+    """Options that let tshark or Wireshark decrypt the frames of a capture."""
     keys = ((BEACON_KEY, BEACON_KEY_INDEX), (DATA_KEY, DATA_KEY_INDEX))
     return " ".join(
         f"""-o 'uat:ieee802154_keys:"{key.hex()}","{index}","No hash"'""" for key, index in keys

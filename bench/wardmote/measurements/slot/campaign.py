@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The campaign of `wardmote slot` and `wardmote sweep`: a row a case."""
+"""The campaign of `wardmote slot` and `wardmote sweep`: one row for each case."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,14 +21,14 @@ IMAGE = "image"
 
 @dataclass(frozen=True, slots=True)
 class SlotCase:
-    """The shortest slot of one setting, proven with so many exchanges."""
+    """One case, and the number of exchanges that prove its shortest slot."""
 
     slot: Case
     exchanges: int
     seed: int
     own_image: Path | None = field(default=None, repr=False)
-    """An image of the user's own, instead of the one built for the strategy. Its content is part of
-    the case's identity, its place is not."""
+    """An image of the user, measured instead of the one built for the strategy. The identity of the
+    case has its content, not its path."""
 
     @property
     def image(self) -> Path:
@@ -37,13 +37,13 @@ class SlotCase:
 
     @property
     def label(self) -> str:
-        """The image and what is asked of it."""
+        """Names the image and the case."""
         own = self.own_image and self.own_image.name
         return f"{own or image_name(self.slot.strategy)} at {self.slot.label}"
 
 
 def slot_rows(cases: Sequence[SlotCase], runner: Runner) -> list[SlotRow]:
-    """Measures all cases; the rows are in their order."""
+    """Measures all cases; the rows are in the order of the cases."""
     found = runner.run(Campaign(figures_of, cases, lambda case: {IMAGE: case.image})).figures
     source = cache(provenance_of)
     return [
@@ -58,7 +58,7 @@ def figures_of(case: SlotCase, artefacts: Artefacts) -> Figures:
 
 
 def capture(case: SlotCase, row: SlotRow) -> bytes:
-    """The frames of the proof: the same exchanges once more, at the template that was found."""
+    """Runs the proof again at the template of the row and returns the capture of its frames."""
     runs = CaseRuns(case.slot, case.image.read_bytes(), case.seed, case.exchanges)
     runs.prove(Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks))
     return runs.pcap

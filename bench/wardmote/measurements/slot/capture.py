@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frames of a capture of the instrument: what was on the air when, on which channel, in which
-slot."""
+"""Reads a capture of the instrument: each frame with its time, channel and slot."""
 
 import struct
 from dataclasses import dataclass
@@ -17,10 +16,10 @@ FCS_POLYNOMIAL = 0x8408
 
 @dataclass(frozen=True, slots=True)
 class AirFrame:
-    """One frame as it was sent."""
+    """One frame on the air."""
 
     start_ps: int
-    """First preamble symbol."""
+    """When its first preamble symbol began."""
     end_ps: int
     channel: int
     asn: int | None
@@ -66,7 +65,7 @@ def _tlvs(octets: bytes) -> dict[int, bytes]:
 
 
 def fcs(mpdu: bytes) -> bytes:
-    """FCS of a frame, as it goes out behind it."""
+    """The two FCS octets that are sent after a frame."""
     remainder = 0
     for octet in mpdu:
         remainder ^= octet

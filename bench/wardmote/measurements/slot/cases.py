@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a case is: board, strategy, security level, Auxiliary Security Header and clock."""
+"""A case: board, strategy, security level, Auxiliary Security Header and clock."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from wardmote.cpus import Band
 STRATEGIES = ("software", "hybrid", "hardware")
 DEFAULT_BOARD = "telosb"
 OWN_IMAGE = "own"
-"""Strategy of an image that is not said to be one of them."""
+"""Strategy of a user's image when the user names none of the three."""
 LEVEL_NAMES = (
     "none",
     "MIC-32",
@@ -28,15 +28,14 @@ KEY_ID_OCTETS = (0, 1, 5, 9)
 
 @dataclass(frozen=True, slots=True)
 class AshForm:
-    """How the Auxiliary Security Header is written: KeyIdMode, and the Frame Counter carried or
-    elided."""
+    """Form of the Auxiliary Security Header: its KeyIdMode, and whether it carries the Frame
+    Counter."""
 
     key_id_mode: int
     counter_carried: bool
 
     def octets(self, level: int) -> int:
-        """Octets of the ASH: none where nothing is secured; control 1, counter 4 if carried, key
-        identifier."""
+        """Octets of the header: control 1, counter 4 if carried, key identifier; 0 at level 0."""
         return 0 if level == 0 else 1 + 4 * self.counter_carried + KEY_ID_OCTETS[self.key_id_mode]
 
     @property
@@ -46,7 +45,7 @@ class AshForm:
 
     @property
     def nonce(self) -> str:
-        """What makes the nonce unique: the Frame Counter if it is carried, else the ASN."""
+        """Makes the nonce unique: `counter` if the header carries it, else `asn`."""
         return "counter" if self.counter_carried else "asn"
 
 
@@ -55,7 +54,7 @@ ASH_FORMS = {"paper": AshForm(3, True), "6tisch": AshForm(1, False)}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One row to be."""
+    """What one row is measured for."""
 
     board: str
     strategy: str
@@ -65,27 +64,26 @@ class Case:
     frame_octets: int = FRAME_OCTETS
     """PSDU of the data frames, MIC and FCS included."""
     band: Band | None = None
-    """End of the board's timing model; None where it is exact."""
+    """The end of the board's timing band; None where timing is exact."""
 
     @property
     def record(self) -> Board:
-        """What the bench knows of the board."""
+        """The record of the board."""
         return BOARDS[self.board]
 
     @property
     def mic_octets(self) -> int:
-        """MIC of the level: 0, 4, 8 or 16 octets."""
+        """Length of the level's MIC: 0, 4, 8 or 16 octets."""
         return (0, 4, 8, 16)[self.level & 3]
 
     @property
     def profile(self) -> str:
-        """Edition whose rules hold: 2015, but 2011 for level 4, which 2015 removed."""
+        """Edition of the standard: 2015, but 2011 for level 4, which 2015 removed."""
         return "2011" if self.level == 4 else "2015"
 
     @property
     def label(self) -> str:
-        """Strategy and level, as messages name the case; the level alone for an image of the user's
-        own."""
+        """Names the case in messages: board, strategy and level; a user's image has no strategy."""
         level = LEVEL_NAMES[self.level]
         words = [] if self.strategy == OWN_IMAGE else [self.strategy]
         words = words if self.board == DEFAULT_BOARD else [self.board, *words]
@@ -101,8 +99,8 @@ def all_cases(
     clock_hz: int,
     frame_octets: int = FRAME_OCTETS,
 ) -> list[Case]:
-    """The product of strategies and levels, in the order of the report, at the slow end of the
-    board's band."""
+    """Every strategy with every level, in the order of the report, at the slow end of the board's
+    timing band."""
     bands = BOARDS[board].bands
     band = bands[-1] if bands else None
     return [

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Do two motes whose crystals differ stay together? A long run in which the leaf has nothing but
-Enh-Acks and beacons to go by; how far apart their slots begin is seen from outside, on the pins
-that mark them."""
+"""Measures whether two motes with different crystals stay synchronised.
+
+In a long run the leaf corrects its clock from Enh-Acks and beacons only. The pins that mark the
+slots show from outside how far apart the slots begin.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from wardmote.measurements.slot.timing import LONG, TS_RX_GUARD_TICKS, Timing
 from wardmote.units import PS_PER_S, TICKS_PER_S, ticks_to_us
 
 SLOT_TICKS = TICKS_PER_S // 4
-"""A quarter of a second: crystals drift apart by the clock, not by the slot, and long slots are
+"""A quarter of a second. Drift depends on time, not on the number of slots, and few long slots are
 quick to simulate."""
 CHUNK_PS = 60 * PS_PER_S
 PS_PER_US = PS_PER_S // 1_000_000
@@ -38,23 +40,22 @@ class DriftRow:
     beacons: int
     refused: int
     worst_us: float
-    """Farthest apart that a slot began on the two motes, whichever was first."""
+    """The largest distance between the beginnings of a slot on the two motes."""
     first_us: float
-    """How far apart the first did, just after joining."""
+    """The distance in the first slot after joining: the leaf's beginning minus the root's."""
     free_us: float
-    """How far apart they would be without any correction."""
+    """The distance after the run if the leaf never corrected its clock."""
     guard_us: float
-    """How far apart they may be: TsRxWait / 2."""
+    """The distance that a receiver tolerates: TsRxWait / 2."""
 
 
 def template() -> Timing:
-    """A long slot that keeps its deadlines on any board and strategy."""
+    """A slot that is long enough for every board and strategy."""
     return Timing(LONG.tx_offset, LONG.tx_ack_delay, LONG.tail + SLOT_TICKS - LONG.slot_duration)
 
 
 def run(case: Case, image: bytes, *, ppm: float, seconds: float, seed: int) -> DriftRow:
-    """The root's crystal is `ppm` fast, the leaf's as much slow; they run for `seconds` after
-    joining."""
+    """Runs `seconds` after joining. The root's crystal is `ppm` fast, the leaf's `ppm` slow."""
     timing = template()
     crystals = {ROOT_MOTE.name: ppm, LEAF_MOTE.name: -ppm}
     network = Network(case, image, timing, seed, crystals)
@@ -92,8 +93,9 @@ def run(case: Case, image: bytes, *, ppm: float, seconds: float, seed: int) -> D
 
 
 def _apart(root: list[int], leaf: list[int], timing: Timing) -> Sequence[float]:
-    """Leaf minus root, in microseconds, slot by slot; takes the slots that both have begun. Slots
-    further apart than half of one are not the same: then the motes have lost each other."""
+    """Leaf minus root in microseconds, for each slot that both have begun; removes these from the
+    lists. Raises ImageError if the distance is more than half a slot: then the motes are no longer
+    synchronised."""
     count = min(len(root), len(leaf))
     pairs = [
         (late - early) / PS_PER_US for early, late in zip(root[:count], leaf[:count], strict=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One case from image to row: long slot, template, proof, energy."""
+"""Measures one case: survey in a long slot, tuning, proof, energy."""
 
 import dataclasses
 import statistics
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 SURVEY_EXCHANGES = 120
 SURVEY_LONGEST_TICKS = 1 << 15
-"""The engine's alarm reaches less than 2^15 ticks ahead."""
+"""The alarm of the TSCH engine reaches less than 2^15 ticks ahead."""
 CHUNK_EXCHANGES = 50
-"""Exchanges between two looks at the deadline counters."""
+"""The deadline counters are read after so many exchanges."""
 LATE_COUNTERS = {
     Value.TX_OFFSET: "late_tx_offset",
     Value.TX_ACK_DELAY: "late_tx_ack_delay",
@@ -34,7 +34,7 @@ LATE_COUNTERS = {
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What the nodes did and measured in the long slot."""
+    """What the nodes measured in the long slot."""
 
     exchanges: int
     spans: dict[str, list[Span]]
@@ -43,29 +43,30 @@ class Survey:
 
     @property
     def first_timing(self) -> Timing:
-        """The template the nodes' own measurements ask for."""
+        """The template that follows from the needs of the nodes."""
         return Timing(self.needs["tx_offset"], self.needs["tx_ack_delay"], self.needs["tail"])
 
 
 @dataclass(frozen=True, slots=True)
 class Energy:
-    """Energy of an average slot with an exchange, at the tuned template."""
+    """Mean energy of a slot with an exchange, at the tuned template."""
 
     slots: int
     states: tuple[StateEnergy, ...]
 
     def total_uj(self, node: str, device: str | None = None) -> float:
-        """Sum over the states of a node, or of one of its devices."""
+        """Energy of a node, or of one of its devices."""
         return sum(
             s.energy_uj for s in self.states if s.node == node and device in (None, s.device)
         )
 
 
 class CaseRuns:
-    """Runs of one case; fulfils tuning.Trials and keeps what the latest proof saw."""
+    """Runs of one case. It implements tuning.Trials and keeps energy and capture of the latest
+    proof."""
 
     def __init__(self, case: Case, image: bytes, seed: int, exchanges: int) -> None:
-        """`exchanges` is what a proof asks for."""
+        """A proof runs `exchanges` exchanges."""
         self._case = case
         self._image = image
         self._seed = seed
@@ -74,8 +75,8 @@ class CaseRuns:
         self.pcap = b""
 
     def survey(self) -> Survey:
-        """Runs in a long slot, longer still if a deadline is missed in it, and collects durations
-        and needs."""
+        """Collects durations and needs in a long slot; doubles the slot while a deadline is
+        missed."""
         timing = LONG
         while True:
             network = self._network(timing)
@@ -101,7 +102,7 @@ class CaseRuns:
         return Survey(outcome.exchanges, spans, needs, network.clock_hz(LEAF_MOTE.name))
 
     def prove(self, timing: Timing) -> Outcome:
-        """See tuning.Trials; also takes the energy of one slotframe's data slots, and the
+        """See tuning.Trials. Also keeps the energy of one slotframe's data slots, and the
         capture."""
         network = self._network(timing)
         if not network.join() or not network.run_to_exchange(1):
@@ -125,8 +126,8 @@ class CaseRuns:
         return outcome
 
     def until_late(self, timing: Timing, value: Value) -> Outcome:
-        """See tuning.Trials. A template that the firmware refuses, because a delay is no longer
-        than the turnaround of its radio, counts as late at once."""
+        """See tuning.Trials. The firmware refuses a template whose delay does not exceed the
+        turnaround of its radio; such a template counts as late."""
         network = self._network(timing)
         try:
             running = network.join() and network.run_to_exchange(1)
@@ -144,7 +145,8 @@ class CaseRuns:
 
     @staticmethod
     def _not_running(network: Network) -> Outcome:
-        """A template at which nodes do not even meet counts only if a deadline was the reason."""
+        """The outcome of a run in which the leaf never joined; raises ImageError if no deadline was
+        missed."""
         outcome = outcome_of(network)
         if not outcome.late_total:
             raise ImageError(network.why_not_joined())
@@ -152,15 +154,14 @@ class CaseRuns:
 
 
 def stops(last: int, extra: set[int]) -> list[int]:
-    """Exchange numbers to stop at on the way to `last`."""
+    """Numbers of the exchanges before which a run stops, up to `last`."""
     return sorted(
         {*range(CHUNK_EXCHANGES, last, CHUNK_EXCHANGES), *(n for n in extra if n <= last), last}
     )
 
 
 def outcome_of(network: Network) -> Outcome:
-    """What was exchanged and missed, read as the leaf begins a data slot: that slot does not count
-    yet."""
+    """Exchanges and missed deadlines so far. The leaf has begun a data slot, which does not count."""
     leaf, root = network.stats(LEAF_MOTE.name), network.stats(ROOT_MOTE.name)
     exchanges = max(0, leaf["data_sent"] - 1)
     lost = max(0, exchanges - leaf["data_acked"])
@@ -170,7 +171,7 @@ def outcome_of(network: Network) -> Outcome:
 
 
 def describe(outcome: Outcome) -> str:
-    """The deadlines an outcome missed, in words."""
+    """Names the missed deadlines of an outcome."""
     return (
         ", ".join(f"{v.value} {n} times" for v, n in outcome.late.items() if n)
         or "the leaf sends nothing"
@@ -178,7 +179,7 @@ def describe(outcome: Outcome) -> str:
 
 
 def energy_between(before: "dict[str, list[MeterRow]]", network: Network, slots: int) -> Energy:
-    """Differences of the meters over `slots` slots, per slot."""
+    """Mean energy of a slot: the difference of the meters, divided by `slots`."""
     states: list[StateEnergy] = []
     for node, earlier in before.items():
         base = {_state_name(s): (s["seconds"], s["energy_uj"]) for s in earlier}
@@ -202,7 +203,7 @@ def energy_between(before: "dict[str, list[MeterRow]]", network: Network, slots:
 
 
 def _state_name(state: "MeterRow") -> tuple[str, str]:
-    """Device and state; a state whose current depends on a clock is one state for each clock."""
+    """Device and state; the clock is part of the name if the current depends on it."""
     clock = f" at {state['clock_hz'] / 1e6:.3g} MHz" if state["clock_hz"] else ""
     return state["device"], state["state"] + clock
 
@@ -216,32 +217,14 @@ def measure(case: Case, image: bytes, seed: int, exchanges: int) -> dict[str, An
 
 
 def figures_of(case: Case, survey: Survey, tuned: Tuned, energy: Energy) -> dict[str, Any]:
-    """Puts together what was measured."""
+    """Combines the measurements of a case."""
     timing, outcome = tuned.timing, tuned.outcome
-    ash_octets = case.ash.octets(case.level)
-    printed = published.slot_duration(
-        case.board,
-        case.strategy,
-        level=case.level,
-        ash_octets=ash_octets,
-        frame_octets=case.frame_octets,
-        clock_hz=case.clock_hz,
-    )
-    slot_us = ticks_to_us(timing.slot_duration)
-    cycles = {name: [span.cycles for span in found] for name, found in survey.spans.items()}
-    spans: dict[str, Any] = {f"{name}_cycles": max(values) for name, values in cycles.items()}
-    spans |= {
-        f"{name}_cycles_median": int(statistics.median_high(values))
-        for name, values in cycles.items()
-    }
-    spans |= {f"{name}_ticks": survey.needs[name] for name in cycles}
-    leaf, root = LEAF_MOTE.name, ROOT_MOTE.name
     return dict(
         board=case.board,
         strategy=case.strategy,
         level=case.level,
         level_name=LEVEL_NAMES[case.level],
-        ash_octets=ash_octets,
+        ash_octets=case.ash.octets(case.level),
         mic_octets=case.mic_octets,
         key_id_mode=case.ash.key_id_mode,
         counter=case.ash.counter,
@@ -250,7 +233,7 @@ def figures_of(case: Case, survey: Survey, tuned: Tuned, energy: Energy) -> dict
         frame_octets=case.frame_octets,
         clock_hz=case.clock_hz,
         clock_measured_hz=survey.clock_hz,
-        **spans,
+        **_operations(survey),
         ts_tx_offset_ticks=timing.tx_offset,
         ts_tx_ack_delay_ticks=timing.tx_ack_delay,
         ts_slot_duration_ticks=timing.slot_duration,
@@ -259,7 +242,7 @@ def figures_of(case: Case, survey: Survey, tuned: Tuned, energy: Energy) -> dict
         tail_ticks=timing.tail,
         ts_tx_offset_us=ticks_to_us(timing.tx_offset),
         ts_tx_ack_delay_us=ticks_to_us(timing.tx_ack_delay),
-        ts_slot_duration_us=slot_us,
+        ts_slot_duration_us=ticks_to_us(timing.slot_duration),
         survey_exchanges=survey.exchanges,
         exchanges=outcome.exchanges,
         lost=outcome.lost,
@@ -269,15 +252,45 @@ def figures_of(case: Case, survey: Survey, tuned: Tuned, energy: Energy) -> dict
         slot_duration_minus_1_fails=tuned.one_less_fails[Value.SLOT_DURATION],
         raised_ticks=tuned.raised_ticks,
         lowered_ticks=tuned.lowered_ticks,
-        energy_uj=round(energy.total_uj(leaf), 3),
-        energy_radio_uj=round(energy.total_uj(leaf, case.record.radio), 3),
-        energy_cpu_uj=round(energy.total_uj(leaf, METER_CPU), 3),
-        energy_receiver_uj=round(energy.total_uj(root), 3),
-        energy_receiver_radio_uj=round(energy.total_uj(root, case.record.radio), 3),
-        energy_receiver_cpu_uj=round(energy.total_uj(root, METER_CPU), 3),
-        energy_slots=energy.slots,
-        published_ms=printed.slot_ms if printed else None,
-        published_ratio=round(printed.slot_ms * 1000 / slot_us, 3) if printed else None,
-        published_source=printed.source if printed else None,
-        states=[dataclasses.asdict(state) for state in energy.states],
+        **_energies(case, energy),
+        **_printed(case, ticks_to_us(timing.slot_duration)),
     )
+
+
+def _operations(survey: Survey) -> dict[str, int]:
+    """Cycles and ticks of the security operations in the long slot."""
+    found: dict[str, int] = {}
+    for name, spans in survey.spans.items():
+        cycles = [span.cycles for span in spans]
+        found[f"{name}_cycles"] = max(cycles)
+        found[f"{name}_cycles_median"] = int(statistics.median_high(cycles))
+        found[f"{name}_ticks"] = survey.needs[name]
+    return found
+
+
+def _energies(case: Case, energy: Energy) -> dict[str, Any]:
+    """Energy of both nodes: in total, of the radio and of the CPU."""
+    found: dict[str, Any] = {
+        f"energy_{node}{part}uj": round(energy.total_uj(mote.name, device), 3)
+        for node, mote in (("", LEAF_MOTE), ("receiver_", ROOT_MOTE))
+        for part, device in (("", None), ("radio_", case.record.radio), ("cpu_", METER_CPU))
+    }
+    states = [dataclasses.asdict(state) for state in energy.states]
+    return found | {"energy_slots": energy.slots, "states": states}
+
+
+def _printed(case: Case, slot_us: float) -> dict[str, Any]:
+    """The duration that the paper printed for this case, if it printed one."""
+    printed = published.slot_duration(
+        case.board,
+        case.strategy,
+        level=case.level,
+        ash_octets=case.ash.octets(case.level),
+        frame_octets=case.frame_octets,
+        clock_hz=case.clock_hz,
+    )
+    return {
+        "published_ms": printed.slot_ms if printed else None,
+        "published_ratio": round(printed.slot_ms * 1000 / slot_us, 3) if printed else None,
+        "published_source": printed.source if printed else None,
+    }

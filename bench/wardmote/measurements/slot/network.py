@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Root and leaf of one run: boots them, waits until the leaf joins, lets them exchange frames,
-reads their counters."""
+"""The root and the leaf of one run.
+
+The network boots them, waits until the leaf joins, lets them exchange frames and reads their
+counters.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from wardmote._motes import MeterRow
 
 BOOT_PS = 2 * PS_PER_S
-"""More than start-up and clock calibration of any image take."""
+"""No image takes longer to start up and to calibrate its clock."""
 JOIN_SLOTFRAMES = 3
 BLOCK = "slot_block_address"
 BAD_BLOCK = "SLOT_BAD_BLOCK"
@@ -28,20 +31,20 @@ MARKED_BY = {
     "sec3": ROOT_MOTE.name,
     "sec4": LEAF_MOTE.name,
 }
-"""Which mote does the work in a data slot; beacons make the others work too, and are left out."""
+"""The mote that does each operation in a data slot. The same operation on the other mote belongs to
+a beacon and is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One pass through a security operation, by its two marks."""
+    """The time between the two marks of a security operation."""
 
     cycles: int
     ps: int
 
 
 class Network:
-    """A root and a leaf with 20 ppm between their crystals, so that every phase of their ticks is
-    visited."""
+    """A root and a leaf. Their crystals differ by 20 ppm, so their ticks pass through every phase."""
 
     def __init__(
         self,
@@ -51,8 +54,8 @@ class Network:
         seed: int,
         ppm: Mapping[str, float] | None = None,
     ) -> None:
-        """Boots both; raises ImageError if the image cannot be loaded. `ppm` gives motes other
-        crystals."""
+        """Boots both motes; raises ImageError if the image cannot be loaded. `ppm` replaces the
+        deviation of a mote's crystal."""
         self._ppm = ppm or {}
         self.case = case
         self.timing = timing
@@ -71,7 +74,7 @@ class Network:
                 )
                 self._motes[mote.name] = index
                 self._nodes[mote.name] = self._symbol(index, "slot_node", layout.size)
-                # RAM comes up with arbitrary contents: what is watched must not seem to be there
+                # RAM starts with arbitrary contents. Clear what is watched, so that it has no value
                 # before the image runs.
                 self.simulation.write(index, self._nodes[mote.name], bytes(layout.size))
                 self.simulation.write(index, self._symbol(index, "slot_fault", 1), bytes(1))
@@ -80,23 +83,23 @@ class Network:
             raise ImageError(str(error)) from error
 
     def _add(self, image: bytes, name: str, ppm: float) -> int:
-        """A mote of the case's board; `band` is an option of those boards alone that have
-        one."""
+        """Adds a mote of the case's board. Only boards with a timing band have the option
+        `band`."""
         options = {"band": self.case.band} if self.case.band else {}
         return self.simulation.add_mote(
             self.case.board, image, name, ppm=ppm, clock_hz=self.case.clock_hz, **options
         )
 
     def _block_address(self, index: int) -> int:
-        """Where in flash the image expects its block: its linker script says."""
+        """Address of the block in flash, which the linker script of the image defines."""
         try:
             return self.simulation.symbol(index, BLOCK)[0]
         except MoteError as error:
             raise ImageError(f"no image `slot`: it has no symbol {BLOCK}") from error
 
     def _symbol(self, index: int, name: str, size: int) -> int:
-        """Address of a symbol that image `slot` has; an image without it, or with another size, is
-        another image."""
+        """Address of a symbol of image `slot`; raises ImageError if it is missing or has another
+        size."""
         try:
             address, have = self.simulation.symbol(index, name)
         except MoteError as error:
@@ -115,12 +118,12 @@ class Network:
         )
 
     def asn(self, mote: str) -> int:
-        """The Absolute Slot Number a node is at."""
+        """The Absolute Slot Number of a node now."""
         address = self._nodes[mote] + block.node_layout(self.case.record.model).offset("asn")
         return int.from_bytes(bytes(self.simulation.read(self._motes[mote], address, 5)), "big")
 
     def join(self) -> bool:
-        """Runs until the leaf is synchronised; False if it is not after three slotframes."""
+        """Runs until the leaf is synchronised; False if three slotframes were not enough."""
         limit = BOOT_PS + JOIN_SLOTFRAMES * SLOTFRAME_LENGTH * self._slot_ps
         joined = self._run_while(LEAF_MOTE.name, "joined", 1, limit)
         self._check_faults()
@@ -129,14 +132,14 @@ class Network:
     def run_to_exchange(self, number: int) -> bool:
         """Runs until the leaf begins its `number`-th data slot; False if it never does.
 
-        The limit leaves each data slot its share of beacon slots, and as many slots again.
+        The limit is twice the number of slots that the exchanges and their beacons need.
         """
         still = max(1, number - int(self.stats(LEAF_MOTE.name)["data_sent"]))
         limit = 2 * (still + SLOTFRAME_LENGTH) * self._slot_ps
         return self._run_while(LEAF_MOTE.name, "data_sent", number, limit)
 
     def why_not_joined(self) -> str:
-        """One line for a user whose image never joins."""
+        """One line that tells the user why the leaf never joined."""
         leaf, root = self.stats(LEAF_MOTE.name), self.stats(ROOT_MOTE.name)
         seconds = self.simulation.now_ps / PS_PER_S
         return (
@@ -146,7 +149,7 @@ class Network:
         )
 
     def spans(self) -> dict[str, list[Span]]:
-        """The security operations of data slots since the last call, by name."""
+        """Security operations of the data slots since the last call, by name."""
         found: dict[str, list[Span]] = {name: [] for name in MARKED_BY}
         for mote, index in self._motes.items():
             begun: dict[str, tuple[int, int]] = {}
@@ -162,8 +165,8 @@ class Network:
         return found
 
     def marks(self, mote: str) -> list[tuple[str, bool, int]]:
-        """Edges of a mote's marks since the last call, or since `spans`: name, begins,
-        picoseconds."""
+        """Edges of a mote's marks since the last call of `marks` or `spans`: name, whether it
+        begins, picoseconds."""
         names = self.case.record.marks
         edges = self.simulation.marks(self._motes[mote])
         return [
@@ -173,8 +176,8 @@ class Network:
         ]
 
     def states(self, mote: str) -> list[tuple[int, str, str, int, float]]:
-        """Changes of state of a mote's devices since the last call; the first call begins to record
-        them."""
+        """Changes of state of a mote's devices since the last call. The first call starts the
+        recording."""
         return self.simulation.states(self._motes[mote])
 
     def index(self, mote: str) -> int:
@@ -186,7 +189,7 @@ class Network:
         return self.simulation.meter(self._motes[mote])
 
     def clock_hz(self, mote: str) -> int:
-        """Frequency a mote's CPU runs at."""
+        """Clock frequency of a mote's CPU."""
         return int(self.simulation.cpu(self._motes[mote])["clock_hz"])
 
     def _run_while(self, mote: str, field: str, less_than: int, limit_ps: int) -> bool:
@@ -203,7 +206,7 @@ class Network:
             raise ImageError(str(error)) from error
 
     def _check_faults(self) -> None:
-        """Raises ImageError if the image has stopped by itself, with the reason it gives."""
+        """Raises ImageError, with the reason that the image gives, if the image has stopped itself."""
         for mote, index in self._motes.items():
             address, _ = self.simulation.symbol(index, "slot_fault")
             code = self.simulation.read(index, address, 1)[0]

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where a measurement comes from: commit, compiler and flags of the image, what the timing rests
-on."""
+"""Provenance of a measurement: commit, compiler and flags of the image, source of the timing."""
 
 import hashlib
 import re
@@ -14,14 +13,14 @@ from wardmote.paths import ROOT
 from wardmote.rows import Provenance
 
 COMMIT = "commit.txt"
-"""What a wheel holds instead of a repository."""
+"""A wheel has the commit in this file, because it has no repository."""
 PRODUCER = re.compile(rb"[ -~]*(?:clang version|GNU C[0-9]*) [ -~]+")
 
 
 @cache
 def commit(root: Path = ROOT) -> str:
     """Commit of the repository, with `+changes` if the tree differs from it; `unknown` outside git.
-    A wheel says what it was built from."""
+    A wheel has the commit that it was built from."""
     if (built_from := root / COMMIT).is_file():
         return built_from.read_text(encoding="utf-8").strip()
     try:
@@ -40,20 +39,20 @@ def _git(root: Path, *words: str) -> str:
 
 
 def compiler_of(elf: bytes) -> str:
-    """What the compiler wrote about itself into the debug information."""
-    # GCC writes its options behind its version; they are in the flags.
+    """Name and version of the compiler, from the debug information."""
+    # GCC adds its options after the version; the row has them in `flags`.
     found = {match[0].decode().split(" -")[0] for match in PRODUCER.finditer(elf)}
     return "; ".join(sorted(found)) or "unknown"
 
 
 def flags_of(path: Path) -> str:
-    """Flags the image was compiled with, from the file its Makefile leaves beside it."""
+    """Flags of the image, from the file that its Makefile writes beside it."""
     beside = path.with_suffix(".flags")
     return beside.read_text(encoding="utf-8").strip() if beside.is_file() else "unknown"
 
 
 def provenance_of(path: Path, seed: int, board: str) -> Provenance:
-    """Provenance of what is measured with the image at `path`."""
+    """Provenance of a measurement with the image at `path`."""
     elf = path.read_bytes()
     return Provenance(
         wardmote=__version__,

@@ -17,7 +17,7 @@ TS_ACK_GUARD_TICKS = 7
 
 
 class Value(Enum):
-    """The three values of a template that security work decides."""
+    """The three values of a template that depend on the time of the security operations."""
 
     TX_OFFSET = "TsTxOffset"
     TX_ACK_DELAY = "TsTxAckDelay"
@@ -38,7 +38,7 @@ class Timing:
         return self.tx_offset + TS_MAX_TX_TICKS + self.tx_ack_delay + TS_MAX_ACK_TICKS + self.tail
 
     def with_more(self, value: Value, ticks: int) -> Self:
-        """The template whose `value` is `ticks` longer, and with it the slot."""
+        """Returns a template with `value`, and thus the slot, `ticks` longer."""
         field = {
             Value.TX_OFFSET: "tx_offset",
             Value.TX_ACK_DELAY: "tx_ack_delay",
@@ -47,8 +47,10 @@ class Timing:
         return dataclasses.replace(self, **{field: getattr(self, field) + ticks})
 
     def only_shorter(self, value: Value) -> Self:
-        """The template with `value` alone one tick shorter: TsSlotDuration stays unless it is the
-        one."""
+        """Returns a template with `value` one tick shorter and everything else the same.
+
+        TsSlotDuration changes only if it is the value asked for.
+        """
         shorter = self.with_more(value, -1)
         return (
             shorter
@@ -58,4 +60,4 @@ class Timing:
 
 
 LONG = Timing(tx_offset=1000, tx_ack_delay=1400, tail=658)
-"""Where tuning starts: 100 ms."""
+"""The template that tuning starts from: a slot of 100 ms."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Current over time in one slot, for sender and receiver, with the phases named."""
+"""Records the current over time in one slot, for sender and receiver, with named phases."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -21,7 +21,7 @@ PS_PER_US = PS_PER_S // 1_000_000
 
 
 def record(case: Case, image: bytes, timing: Timing, seed: int) -> Trace:
-    """Traces one data slot at a template."""
+    """Records one data slot at a template."""
     network = Network(case, image, timing, seed)
     if not network.join() or not network.run_to_exchange(SETTLED_EXCHANGES):
         raise ImageError(network.why_not_joined())
@@ -60,7 +60,7 @@ def _slot_begin(marks: Sequence[Mark]) -> int:
 def _phases(
     node: str, marks: Sequence[Mark], on_air: Sequence[AirFrame], begin: int, end: int
 ) -> list[Span]:
-    """Named parts of the slot, without gaps; a part that is no time long is left out."""
+    """Named parts of the slot, without gaps; empty parts are left out."""
     parts: list[tuple[str, int, int]] = []
     for name in SECURITY_MARKS:
         edges = [ps for mark, _, ps in marks if mark == name and begin <= ps < end]
@@ -90,7 +90,7 @@ def _span(node: str, name: str, first: int, last: int, begin: int) -> Span:
 
 
 Change = tuple[int, str, str, int, float]
-"""As Simulation.states gives them."""
+"""A change of state, as Simulation.states returns it."""
 
 
 def _steps(

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tuning procedure: from a long slot to the shortest that keeps every deadline, and the proof
-that it is so.
+"""The tuning procedure: it finds the shortest slot that keeps every deadline, and proves it.
 
-Only the procedure is here; what runs motes fulfils `Trials`.
+This file has the procedure only. It runs motes through the protocol `Trials`.
 """
 
 from collections.abc import Mapping
@@ -13,13 +12,13 @@ from wardmote.errors import TuningError
 from wardmote.measurements.slot.timing import Timing, Value
 
 MOST_STEPS = 40
-"""Templates tried before giving up: an image whose need wanders further is not deterministic enough
-to be tuned."""
+"""Templates that are tried before tuning gives up: the needs of such an image change too much from
+run to run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What both nodes counted in a run at one template."""
+    """Counts of both nodes in a run at one template."""
 
     exchanges: int
     lost: int
@@ -32,19 +31,18 @@ class Outcome:
 
 
 class Trials(Protocol):
-    """Runs of the two-node network, each from a fresh boot."""
+    """Runs the network of two nodes; each run starts with a boot."""
 
     def prove(self, timing: Timing) -> Outcome:
-        """Exchanges as many frames as a proof asks for; stops early only when a deadline is
-        missed."""
+        """Runs all exchanges of a proof; stops early only when a deadline is missed."""
 
     def until_late(self, timing: Timing, value: Value) -> Outcome:
-        """The same, stopping at the first missed deadline of kind `value`."""
+        """Does the same, but stops at the first missed deadline of `value`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """The shortest template, its proof, and for each value whether one tick less fails."""
+    """The shortest template, the outcome of its proof, and which values fail one tick shorter."""
 
     timing: Timing
     outcome: Outcome
@@ -54,11 +52,11 @@ class Tuned:
 
 
 def tune(first: Timing, trials: Trials) -> Tuned:
-    """Raises what is late and lowers what has slack, a tick at a time, until the template is proven
-    tight.
+    """Raises values that are late and lowers values with slack, one tick at a time, until no value
+    can be lower.
 
-    `first` comes from what the nodes measured in the long slot, so few steps are needed. A value
-    that was raised is never lowered again: its lower value has failed.
+    `first` comes from measurements in the long slot, so few steps are needed. A value is never
+    lowered to a length that has failed.
     """
     timing, raised, lowered = first, 0, 0
     failed: dict[Value, int] = {}
@@ -85,8 +83,8 @@ def tune(first: Timing, trials: Trials) -> Tuned:
 
 
 def _length(timing: Timing, value: Value) -> int:
-    """The ticks that decide whether `value` is kept; for the slot that is what it leaves to
-    sec4."""
+    """The ticks that decide whether the deadline of `value` is kept; for the slot, the tail, in which
+    sec4 runs."""
     return {
         Value.TX_OFFSET: timing.tx_offset,
         Value.TX_ACK_DELAY: timing.tx_ack_delay,
@@ -95,8 +93,7 @@ def _length(timing: Timing, value: Value) -> int:
 
 
 def _values_with_slack(timing: Timing, trials: Trials, failed: Mapping[Value, int]) -> list[Value]:
-    """Values that keep their deadline one tick shorter, and were not seen to fail at that
-    length."""
+    """Values that keep their deadline one tick shorter and have never failed at that length."""
     slack: list[Value] = []
     for value in Value:
         outcome = trials.until_late(timing.only_shorter(value), value)

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an event loop, a tick and a listening radio cost an operation that only computes, on the
-emulated mote."""
+"""Measures how much an event loop, a tick and a listening radio slow an operation on an emulated
+mote."""

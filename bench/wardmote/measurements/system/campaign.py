@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The campaign of `wardmote system`: operations in situations on boards."""
+"""The campaign of `wardmote system`: it measures operations in situations on boards."""
 
 import hashlib
 import math
@@ -24,10 +24,10 @@ from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
 BARE_RUNS = 4
-"""All alike: nothing interrupts."""
+"""They all take the same time, because nothing interrupts them."""
 LEAST_RUNS = 16
 PARTS_RUNS = 200
-"""Of the delay loop, in which ticks and frames are measured."""
+"""Runs of the delay loop in which interrupts are measured."""
 PARTS_TICK_HZ = 1024
 PARTS_FRAMES_PER_S = 40
 IMAGE = "image"
@@ -35,20 +35,20 @@ IMAGE = "image"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Boards, operations and situations of a run."""
+    """What the user selected."""
 
     clocks_hz: Mapping[str, int]
-    """By board."""
+    """Clock by board."""
     operations: tuple[str, ...]
     situations: tuple[Situation, ...]
     seconds: float
-    """Of the bare operation in each situation."""
+    """Time that the bare operation takes altogether in each situation."""
     seed: int
 
 
 @dataclass(frozen=True, slots=True)
 class PartsCase:
-    """What each kind of interrupt costs on one board."""
+    """Measures the cost of each kind of interrupt on one board."""
 
     board: str
     clock_hz: int
@@ -57,7 +57,7 @@ class PartsCase:
 
     @property
     def label(self) -> str:
-        """The board."""
+        """Names the case."""
         return f"{self.board} interrupts"
 
 
@@ -69,7 +69,7 @@ class OperationCase:
     clock_hz: int
     operation: str
     result: str
-    """What it must come to, in hex."""
+    """Expected result, in hex."""
     situations: tuple[Situation, ...]
     parts: tuple[Parts, ...]
     seconds: float
@@ -77,12 +77,12 @@ class OperationCase:
 
     @property
     def label(self) -> str:
-        """The board and the operation."""
+        """Names the case."""
         return f"{self.board} {self.operation}"
 
 
 def image_path(board: str) -> str:
-    """Where the image lies, below the root."""
+    """Path of the image below the root."""
     return f"build/firmware/{board}/events.elf"
 
 
@@ -102,7 +102,7 @@ def expected(operation: str) -> bytes:
 
 
 def measure(selection: Selection, runner: Runner) -> Result:
-    """Measures all that is selected, what interrupts cost first."""
+    """Measures first the interrupts, then the operations."""
     parts = _parts(selection, runner)
     cases = [
         OperationCase(
@@ -129,7 +129,7 @@ def measure(selection: Selection, runner: Runner) -> Result:
 
 
 def _parts(selection: Selection, runner: Runner) -> dict[str, tuple[Parts, ...]]:
-    """What interrupts cost, by board, for each length of frame."""
+    """Cost of interrupts by board, for each length of frame."""
     lengths = tuple(dict.fromkeys(one.psdu_octets for one in selection.situations))
     cases = [
         PartsCase(board, clock_hz, length, selection.seed)
@@ -147,7 +147,7 @@ def _artefacts(case: PartsCase | OperationCase) -> dict[str, Path]:
 
 
 def _source(board: str) -> dict[str, Any]:
-    """Where the rows of a board come from."""
+    """Provenance of the rows of a board."""
     return {
         "timing_model": BOARDS[board].timing_model,
         "image": image_path(board),
@@ -158,14 +158,14 @@ def _source(board: str) -> dict[str, Any]:
 
 
 def parts_figures(case: PartsCase, artefacts: Artefacts) -> Figures:
-    """Measures what interrupts cost."""
+    """Measures the cost of interrupts."""
     board = BOARDS[case.board]
     return asdict(parts_of(board, case.clock_hz, case.psdu_octets, case.seed, artefacts[IMAGE]))
 
 
 def parts_of(board: Board, clock_hz: int, psdu_octets: int, seed: int, elf: bytes) -> Parts:
-    """What each kind of interrupt costs, each in a delay loop of its own, and what a turn of the
-    loop does."""
+    """Measures each kind of interrupt in its own run of the delay loop, and a turn of the event
+    loop."""
 
     def wait(situation: Situation | None) -> Observed:
         return observe(Run(board, clock_hz, WAIT, situation, b"", PARTS_RUNS, seed), elf)
@@ -191,7 +191,7 @@ def parts_of(board: Board, clock_hz: int, psdu_octets: int, seed: int, elf: byte
 
 
 def operation_figures(case: OperationCase, artefacts: Artefacts) -> Figures:
-    """Measures one operation on one board: a row's figures for each situation."""
+    """Measures one operation on one board and returns the figures of one row for each situation."""
     board, operation = BOARDS[case.board], OPERATIONS[case.operation]
     elf, result = artefacts[IMAGE], bytes.fromhex(case.result)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One mote with image `events` in one situation: what its pins, its counters and the air say."""
+"""Runs one mote with image `events` in one situation and reads its pins and counters."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,36 +20,36 @@ from wardmote.units import PS_PER_S
 IMAGE = ROOT / "firmware/image/events"
 BLOCK, REPORT = "slot_block_address", "events_report_block"
 BOOT_PS = 3 * PS_PER_S
-"""More than start-up and clock calibration take."""
+"""Start-up and clock calibration take less."""
 CHUNK_PS = PS_PER_S // 50
-"""Frames are announced, and what happened is read, that often."""
+"""Period in which frames are announced and events are read."""
 TAIL_PS = PS_PER_S // 10
-"""The loop goes on without the operation: what still waits is handled, ticks are handled at once.
-"""
+"""After the last run the loop continues without the operation: it handles what still waits, and
+ticks at once."""
 SLOWEST = 20
-"""A system that takes so many times as long as the bare operation is stuck."""
+"""The simulation gives up after so many seconds for each run."""
 
 
 @cache
 def headers() -> prototypes.Prototypes:
-    """What the image's headers declare."""
+    """Declarations of the image's headers."""
     return prototypes.read_public(ROOT, IMAGE / "events_block.h", IMAGE / "operations.h")
 
 
 def slow_end(board: Board) -> Band | None:
-    """The end of its timing model that a board is measured at; None where timing is exact."""
+    """The end of a board's timing band that is measured; None where timing is exact."""
     return board.bands[-1] if board.bands else None
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is run, and how often."""
+    """What runs, and how often."""
 
     board: Board
     clock_hz: int
     operation: Operation
     situation: Situation | None
-    """None: bare."""
+    """None: without event loop and interrupts."""
     expected: bytes
     runs: int
     seed: int
@@ -57,29 +57,28 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What one mote did."""
+    """Observations of one mote."""
 
     windows: tuple[int, ...]
-    """Cycles between the marks, of each run."""
+    """Cycles between the marks of each run."""
     span: int
-    """Cycles from the first run's begin to the last one's."""
+    """Cycles from the beginning of the first run to that of the last."""
     counts: Mapping[str, int]
-    """`events_report`, by its names."""
+    """Counters of `events_report`, by name."""
     sent: int
     frame_us: tuple[float, ...]
-    """From the last octet of each frame that was handled to its event."""
+    """Time from the last octet of each handled frame to its event."""
     tick_us: tuple[float, ...]
-    """Of each tick, how much later than the soonest its event was handled."""
+    """Delay of each tick's event, relative to the earliest one."""
 
     @property
     def cycles(self) -> int:
-        """Of all windows together."""
+        """Sum of all windows."""
         return sum(self.windows)
 
 
 def observe(run: Run, image: bytes) -> Observed:
-    """Boots a mote, lets it run, and sends it frames; raises ImageError if anything it computed is
-    wrong."""
+    """Boots a mote, lets it run and sends it frames; raises ImageError if a result is wrong."""
     mote = _Mote(run, image)
     mote.boot()
     traffic = Traffic(mote.simulation, run.situation or Situation(), run.seed)
@@ -126,7 +125,7 @@ class _Mote:
     """The simulation of a run."""
 
     def __init__(self, run: Run, image: bytes) -> None:
-        """Adds the mote and writes its block; raises ImageError if the image is another."""
+        """Adds the mote and writes its block; raises ImageError if the image is not `events`."""
         self._run = run
         self._layout = headers().layout("events_report", run.board.model)
         self.edges: dict[str, list[Edge]] = {name: [] for name in run.board.marks.values()}
@@ -141,13 +140,13 @@ class _Mote:
             self._report, have = self.simulation.symbol(index, REPORT)
             if have != self._layout.size:
                 raise ImageError(f"no image `events` of this version: {REPORT} has {have} octets")
-            # RAM comes up with arbitrary contents.
+            # RAM starts with arbitrary contents.
             self.simulation.write(index, self._report, bytes(self._layout.size))
         except MoteError as error:
             raise ImageError(str(error)) from error
 
     def counts(self) -> dict[str, Any]:
-        """The report, as it is now."""
+        """The counters as they are now."""
         return self._layout.unpack(bytes(self.simulation.read(0, self._report, self._layout.size)))
 
     def boot(self) -> None:
@@ -163,7 +162,7 @@ class _Mote:
             )
 
     def run(self, traffic: Traffic) -> None:
-        """Goes on until every run is done and every frame has come, and a little longer."""
+        """Runs until every run is done and every frame has arrived, and TAIL_PS longer."""
         while self.counts()["state"] != headers().constants["EVENTS_DONE"]:
             until = self.simulation.now_ps + CHUNK_PS
             traffic.send_until(until)
@@ -175,7 +174,7 @@ class _Mote:
         self._advance(self.simulation.now_ps + TAIL_PS)
 
     def _check_progress(self) -> None:
-        """Raises ImageError of a system that does not let the operation run."""
+        """Raises ImageError if the system leaves no time for the operation."""
         begins = [edge for edge in self.edges["sec1"][-4:] if edge.level][-2:]
         if len(begins) == 2 and begins[1].cycle - begins[0].cycle > self._run.clock_hz:
             raise ImageError(
@@ -188,7 +187,7 @@ class _Mote:
             )
 
     def _advance(self, until_ps: int) -> None:
-        """Lets time pass and keeps what would be overwritten."""
+        """Runs to a time and keeps marks and log entries, which the mote overwrites."""
         self.simulation.run_until(until_ps)
         for port, bit, level, cycle, ps in self.simulation.marks(0):
             self.edges[self._run.board.marks[port, bit]].append(Edge(level, cycle, ps))
@@ -226,7 +225,7 @@ def setup_block(run: Run) -> bytes:
 
 
 def _windows(edges: Sequence[Edge]) -> tuple[list[int], list[int]]:
-    """Where each run began, and its cycles."""
+    """The cycle in which each run began, and the cycles that it took."""
     begins: list[int] = []
     windows: list[int] = []
     for edge in edges:
@@ -238,7 +237,7 @@ def _windows(edges: Sequence[Edge]) -> tuple[list[int], list[int]]:
 
 
 def _frame_latencies(mote: _Mote, sent: Sequence[Sent]) -> Iterator[float]:
-    """Frames are handled in the order in which they were sent, but for those that are lost."""
+    """Latency of each handled frame. Frames are handled in the order of sending; some are lost."""
     rises = [edge.ps for edge in mote.edges["sec2"] if edge.level]
     remaining = iter(sent)
     for number, at_ps in zip(mote.handled, rises, strict=True):
@@ -249,7 +248,7 @@ def _frame_latencies(mote: _Mote, sent: Sequence[Sent]) -> Iterator[float]:
 
 
 def _tick_latencies(mote: _Mote, situation: Situation | None) -> list[float]:
-    """Rise n is tick n; the soonest is one that came while nothing ran."""
+    """Delay of each tick relative to the earliest, which came while nothing ran."""
     if situation is None or not situation.tick_hz:
         return []
     period_ps = PS_PER_S // situation.tick_hz

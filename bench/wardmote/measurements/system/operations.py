@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The operations of image `events`, and their results as this machine's own library computes them.
+"""The operations of image `events`, and their results as the library on this machine computes them.
 
-What is computed on says firmware/image/events/operations.h: octet n of the message is n, and so on.
+firmware/image/events/operations.h defines the inputs: octet n of the message is n, and so on.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,8 +21,8 @@ OUTPUT_OCTETS = 160
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation: its name here, its number in the image by name, octets of message, and its
-    result."""
+    """One operation: its name, the constant of its number in the image, its octets of message and the
+    function that computes its result."""
 
     name: str
     number: str
@@ -31,7 +31,7 @@ class Operation:
 
 
 def checked(host: HostTarget, function: str, *arguments: object) -> None:
-    """Calls a function that must not refuse."""
+    """Calls a function; raises ImageError if it refuses."""
     outcome = host.call(function, *arguments)  # type: ignore[arg-type]
     if outcome.value:
         raise ImageError(f"{function} on this machine refuses with status {outcome.value}")
@@ -176,9 +176,9 @@ def nothing(_: HostTarget) -> bytes:
 
 
 NOTHING = Operation("nothing", "OPERATION_NOTHING", 0, nothing)
-"""What lies between the marks besides the operation."""
+"""An empty operation, whose cycles are those of the marks."""
 WAIT = Operation("wait", "OPERATION_WAIT", 0, nothing)
-"""A delay loop, in which interrupts are measured."""
+"""A delay loop in which interrupts are measured."""
 OPERATIONS: Mapping[str, Operation] = {
     operation.name: operation
     for operation in (

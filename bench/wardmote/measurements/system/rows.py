@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What one operation costs in one situation, with everything the figures depend on."""
+"""The row of one operation in one situation, with the conditions of its figures."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What each interrupt costs, measured in a delay loop, each kind by itself."""
+    """Cost of each kind of interrupt, measured alone in a delay loop."""
 
     board: str
     clock_hz: int
     psdu_octets: int
     cycles_per_tick: float
     cycles_per_interrupt: float
-    """The radio's, without reading a frame."""
+    """An interrupt of the radio, without the reading of a frame."""
     cycles_per_read: float
-    """What the handler needs for reading a frame besides."""
+    """What the handler takes in addition to read a frame."""
     cycles_per_stamp: float
-    """An interrupt that only notes when a frame starts or ends."""
+    """An interrupt that records the start or the end of a frame."""
     cycles_per_turn: float
-    """What the loop takes to come to the operation again, beyond the bare one."""
+    """What one turn of the event loop takes in addition to the bare operation."""
 
     @property
     def cycles_per_frame(self) -> float:
-        """A frame that the handler reads."""
+        """Cycles of a frame that the handler reads."""
         return self.cycles_per_interrupt + self.cycles_per_read
 
 
@@ -34,7 +34,7 @@ class SystemRow:
     board: str
     clock_hz: int
     band: str | None
-    """End of the timing model; None where timing is exact."""
+    """End of the timing band; None where timing is exact."""
     operation: str
     octets: int
     situation: str
@@ -47,33 +47,33 @@ class SystemRow:
     stamped: bool
     runs: int
     bare_cycles: int
-    """Without loop, interrupts disabled, marks not counted."""
+    """Without event loop and interrupts; the marks are not counted."""
     cycles_mean: float
     cycles_min: int
     cycles_max: int
     overhead_percent: float
-    """Of the mean over the bare cycles."""
+    """How much the mean exceeds the bare cycles."""
     overhead_min_percent: float
     overhead_max_percent: float
     predicted_percent: float
-    """From how many interrupts came in between and what each costs."""
+    """Overhead computed from the number of interrupts and the cost of each."""
     system_percent: float
-    """Share of the CPU's time that the loop and all its events take, between the runs too."""
+    """Share of the CPU's time for the loop and all events, also between the runs."""
     ticks_in: int
     interrupts_in: int
-    """Of the radio, while the operation ran, over all runs."""
+    """Interrupts of the radio while the operation ran, over all runs."""
     reads_in: int
     stamps_in: int
     frames_sent: int
     frames_handled: int
     frames_lost: int
-    """Of those that the radio does not drop as addressed to others."""
+    """Frames that the radio does not drop by their address, but that no handler saw."""
     overflows: int
     frame_latency_us: float | None
-    """Mean, from a frame's last octet to its event."""
+    """Mean time from a frame's last octet to its event."""
     frame_latency_max_us: float | None
     tick_latency_max_us: float | None
-    """Beyond that of an idle mote."""
+    """In addition to the latency of an idle mote."""
     parts: Parts
     seed: int
     timing_model: str
@@ -85,7 +85,7 @@ class SystemRow:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Rows, and what the parts cost on each board."""
+    """Rows, and the cost of interrupts on each board."""
 
     rows: tuple[SystemRow, ...]
     parts: tuple[Parts, ...]

@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What goes on around the operation: tick, radio, who the frames are for, who reads them."""
+"""A situation: the tick, the radio, the receiver of the frames and the code that reads them."""
 
 from dataclasses import dataclass
 
 TICKS_HZ = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 MOST_PSDU = 127
 LEAST_PSDU = 11
-"""Header with short addresses, and FCS."""
+"""A header with short addresses, and the FCS."""
 TO = ("us", "others", "filtered")
-"""Of whom the frames are: this node; others, and it reads each to find out; others, and the radio
-drops them."""
+"""The receiver of the frames: this node; other nodes, and this node reads each frame to find out;
+other nodes, and the radio drops their frames."""
 READERS = ("handler", "loop")
 SYMBOL_US = 16
 OCTET_US = 32
 HEADER_OCTETS = 6
 """Preamble, start-of-frame delimiter, length octet."""
 LIFS_US = 40 * SYMBOL_US
-"""Least gap behind a frame of more than 18 octets (IEEE 802.15.4-2006, 7.5.1.3)."""
+"""Least gap after a frame of more than 18 octets (IEEE 802.15.4-2006, 7.5.1.3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """One system around the operation."""
+    """The system in which an operation runs."""
 
     tick_hz: int = 0
     """0: no tick."""
@@ -31,11 +31,11 @@ class Situation:
     reader: str = "handler"
     psdu_octets: int = MOST_PSDU
     stamped: bool = False
-    """Each frame's time is noted by interrupts of its own."""
+    """More interrupts record the start and the end of each frame."""
 
     @property
     def words(self) -> str:
-        """In words, short enough for a column."""
+        """Describes the situation in a table's column."""
         parts = [f"tick {self.tick_hz} Hz"] if self.tick_hz else []
         if self.frames_per_s:
             whose = {"us": "", "others": " for others", "filtered": " for others, dropped"}[self.to]
@@ -50,12 +50,12 @@ class Situation:
 
 
 def air_us(psdu_octets: int) -> int:
-    """How long a frame is on the air."""
+    """Time that a frame takes on the air, in microseconds."""
     return (HEADER_OCTETS + psdu_octets) * OCTET_US
 
 
 def most_frames_per_s(psdu_octets: int) -> int:
-    """More do not follow each other with their gaps."""
+    """Largest number of frames, with their gaps, in one second."""
     return int(1e6 / (air_us(psdu_octets) + LIFS_US))
 
 
@@ -76,7 +76,7 @@ USUAL: tuple[Situation, ...] = (
     Situation(tick_hz=128, frames_per_s=10),
     Situation(tick_hz=1024, frames_per_s=50),
 )
-"""Each part by itself, then together."""
+"""First each part alone, then parts together."""
 
 
 def product(
@@ -87,7 +87,7 @@ def product(
     psdu_octets: int,
     stamped: bool = False,
 ) -> tuple[Situation, ...]:
-    """Every combination; who reads a frame that never comes makes no difference."""
+    """Every combination. Without frames, receiver and reader make no difference."""
     found = (
         Situation(
             tick,
