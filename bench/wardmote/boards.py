@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The boards, one record each: `boards/<name>.toml` has its CPU, clocks, memory, images, supply,
-currents and times. A file more is a board more, in every list of them."""
+"""The boards. The record `boards/<name>.toml` has CPU, clocks, memory, images, supply, currents and
+times of a board. Every list of boards comes from these files."""
 
 import tomllib
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ from wardmote.prototypes import DataModel
 
 SECURITY_MARKS = ("sec1", "sec2", "sec3", "sec4")
 METER_CPU = "cpu"
-"""The CPU's name on the meter, on every board."""
+"""Name of the CPU on the meter of every board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One board and what the bench must know of it."""
+    """The facts of a board that the bench needs."""
 
     name: str
     title: str
@@ -30,29 +30,29 @@ class Board:
     """Place in lists and tables."""
     cpu: str
     clocks_hz: Mapping[str, int]
-    """By the names of `--clock`; the first is the default."""
+    """Clocks by their names in `--clock`; the first is the default."""
     flash_octets: int
     ram_octets: int
     images: tuple[str, ...]
-    """Folders of firmware/image whose images it has."""
+    """Folders of firmware/image whose images run on the board."""
     timing_model: str
     marks: Mapping[tuple[int, int], str]
-    """Pins of the marks of image `slot`, (port, bit)."""
+    """Marks of image `slot` by pin (port, bit)."""
     radio: str
-    """The radio's name on the meter; empty without image `slot`."""
+    """Name of the radio on the meter; empty without image `slot`."""
     engine: str | None
-    """The security engine's, if it is a device of its own there."""
+    """Name of the security engine on the meter, if it is a separate device."""
     sleep: tuple[tuple[str, str], ...]
-    """(device, state) of CPU and radio in slots that are not used."""
+    """Device and state of CPU and radio in unused slots."""
 
     @property
     def model(self) -> DataModel:
-        """Sizes of C's types on its CPU."""
+        """Sizes of the C types on its CPU."""
         return CPUS[self.cpu].model
 
     @property
     def bands(self) -> tuple[Band, ...]:
-        """Ends of its CPU's timing model, best known end last; empty where the timing is exact."""
+        """Ends of its CPU's timing band, best known end last; empty where timing is exact."""
         return CPUS[self.cpu].bands
 
     @property
@@ -62,12 +62,12 @@ class Board:
 
     @property
     def clock_hz(self) -> int:
-        """The clock it is measured at if none is asked for."""
+        """The default clock."""
         return next(iter(self.clocks_hz.values()))
 
 
 def read_board(path: Path) -> Board:
-    """The board that a file describes; raises UsageError if a fact is missing."""
+    """Reads the record of one board; raises UsageError if a fact is missing."""
     try:
         with path.open("rb") as file:
             record = tomllib.load(file)
@@ -97,7 +97,7 @@ def _pin(text: str) -> tuple[int, int]:
 
 
 def read_boards(folder: Path) -> dict[str, Board]:
-    """All boards of a folder, in the order of lists."""
+    """Reads all records of a folder, in the order of tables."""
     found = (read_board(path) for path in folder.glob("*.toml"))
     return {board.name: board for board in sorted(found, key=lambda one: (one.order, one.name))}
 
@@ -106,7 +106,7 @@ BOARDS: Mapping[str, Board] = read_boards(BOARD_RECORDS)
 
 
 def with_image(image: str) -> Mapping[str, Board]:
-    """The boards that have an image."""
+    """The boards on which an image runs."""
     return {name: board for name, board in BOARDS.items() if image in board.images}
 
 
@@ -115,13 +115,13 @@ EVENT_BOARDS = with_image("events")
 
 
 def board_of(name: str) -> Board:
-    """A board with image `slot` by its name; raises UsageError naming those there are."""
+    """A board with image `slot` by its name; raises UsageError with the possible names."""
     return SLOT_BOARDS[choice("board", name, tuple(SLOT_BOARDS))]
 
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """A current of the board's data file, with what it rests on."""
+    """A current of a board, with its source."""
 
     device: str
     state: str
@@ -132,7 +132,7 @@ class Current:
 
 @cache
 def board_data(board: str) -> dict[str, Any]:
-    """All of a board's record: supply, currents and times too."""
+    """The whole record of a board: also supply, currents and times."""
     with (BOARD_RECORDS / f"{board}.toml").open("rb") as file:
         return tomllib.load(file)
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The emulated CPUs, one record each: `cpus/<name>.toml` says what the instrument must know,
-`stack/cpu/<name>.mk` how code is made. A CPU that has both is known everywhere."""
+"""The emulated CPUs.
+
+The record `cpus/<name>.toml` describes a CPU for the instrument, the makefile
+`stack/cpu/<name>.mk` has its compiler and options. Every command knows a CPU that has both.
+"""
 
 import re
 import shlex
@@ -18,51 +21,51 @@ from wardmote.prototypes import DataModel
 Band = Literal["low", "high"]
 TOOLS = ROOT / "stack" / "cpu"
 LAST = 1 << 16
-"""Place of a record without `order`: behind those that have one."""
+"""Order of a record that has no `order`: after all others."""
 ELF = b"\x7fELF"
 MACHINE_AT, HEAD_OCTETS = 18, 20
-"""e_machine in the head of an ELF file, and the octets up to its end."""
+"""Offset of e_machine in an ELF file, and of the octet after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cpu:
-    """What the instrument knows of a CPU."""
+    """The record of a CPU."""
 
     name: str
     order: int
     """Place in lists and tables."""
     elf_machine: int
     timing_model: str
-    """What its timing rests on."""
+    """Source of its timing."""
     bands: tuple[Band, ...]
-    """Ends of its timing model, best known end last; empty where the timing is exact."""
+    """Ends of its timing band, best known end last; empty where timing is exact."""
     model: DataModel
     least_argument_octets: int
-    """Octets that the smallest argument takes."""
+    """Octets of the smallest argument."""
     result_octets: int
-    """Of the result registers if a short result is in the last of them; 0 if in the first."""
+    """Octets of the result registers if a short result is in the last of them; 0 if in the first."""
     data_space: int
-    """Where ELF files have what pointers to data count from 0."""
+    """Address in ELF files at which the data space begins, whose pointers count from 0."""
     code_unit: int
-    """Octets that pointers to functions count in."""
+    """Octets of one unit of a pointer to a function."""
     calls: tuple[tuple[int, int], ...]
-    """Instructions that call: mask and value of their first four octets."""
+    """Mask and value of the first four octets of each call instruction."""
     return_octets: int
     """Octets that a return takes from the stack."""
 
     @property
     def slow_end(self) -> Band | None:
-        """The end of the band whose time no board exceeds; None where the timing is exact."""
+        """The slow end of the timing band; None where timing is exact."""
         return self.bands[-1] if self.bands else None
 
     def is_call(self, octets: bytes) -> bool:
-        """Whether an instruction, by its first four octets, calls."""
+        """Whether the first four octets are those of a call."""
         word = int.from_bytes(octets[:4], "little")
         return any(word & mask == value for mask, value in self.calls)
 
 
 def read_record(path: Path) -> Cpu:
-    """The CPU that a file describes."""
+    """Reads the record of one CPU."""
     with path.open("rb") as file:
         record = tomllib.load(file)
     abi, instructions, name = record["abi"], record["instructions"], path.stem
@@ -91,7 +94,7 @@ def read_record(path: Path) -> Cpu:
 
 
 def read_records(folder: Path) -> dict[str, Cpu]:
-    """All CPUs of a folder, in the order of tables."""
+    """Reads all records of a folder, in the order of tables."""
     found = (read_record(path) for path in folder.glob("*.toml"))
     return {cpu.name: cpu for cpu in sorted(found, key=lambda cpu: (cpu.order, cpu.name))}
 
@@ -99,29 +102,29 @@ def read_records(folder: Path) -> dict[str, Cpu]:
 CPUS: Mapping[str, Cpu] = read_records(CPU_RECORDS)
 CPU_NAMES = tuple(CPUS)
 BANDED = tuple(cpu.name for cpu in CPUS.values() if cpu.bands)
-"""Those whose exact timing is not published."""
+"""CPUs whose exact timing is not published."""
 NARROWEST: DataModel = min(
     (cpu.model for cpu in CPUS.values()), key=lambda model: (model.int_octets, model.pointer_octets)
 )
-"""What fits here fits every CPU."""
+"""The data model with the smallest types: a value that fits it fits every CPU."""
 
 
 def machine_of(head: bytes) -> int | None:
-    """e_machine of the first octets of a file, None if it is no ELF file."""
+    """e_machine of a file, by its first octets; None if it is no ELF file."""
     if head[:4] != ELF or len(head) < HEAD_OCTETS:
         return None
     return int.from_bytes(head[MACHINE_AT:HEAD_OCTETS], "little")
 
 
 def cpu_of(head: bytes) -> Cpu | None:
-    """The CPU that an ELF file is for, by its first octets."""
+    """The CPU of an ELF file, by its first octets; None if it is of no known CPU."""
     machine = machine_of(head)
     return next((cpu for cpu in CPUS.values() if cpu.elf_machine == machine), None)
 
 
 @cache
 def tools(cpu: str) -> Mapping[str, tuple[str, ...]]:
-    """How code for a CPU is made: CC, TARGET, LINK and the other words of its makefile."""
+    """Compiler, linker and options of a CPU: CC, TARGET, LINK and the other words of its makefile."""
     path = TOOLS / f"{cpu}.mk"
     try:
         text = path.read_text()

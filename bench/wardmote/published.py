@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figures that papers printed, from published/*.toml: to be set beside ours, never to stand for
+"""Figures that papers printed, from published/*.toml. They stand beside ours and never replace
 them."""
 
 import tomllib
@@ -17,7 +17,7 @@ SLOT_ASH_OCTETS = 14
 
 @dataclass(frozen=True, slots=True)
 class PublishedSlot:
-    """A printed minimal timeslot and what is known of how it came about."""
+    """A printed minimal timeslot."""
 
     board: str
     strategy: str
@@ -27,13 +27,13 @@ class PublishedSlot:
 
 @cache
 def load(name: str, folder: Path = PUBLISHED) -> dict[str, Any]:
-    """One file of published/, by the name of what it measured."""
+    """Reads one file of published/."""
     with (folder / f"{name}.toml").open("rb") as file:
         return tomllib.load(file)
 
 
 def key(board: str) -> str:
-    """A board as the files of published/ name it."""
+    """Name of a board in the files of published/."""
     return board.replace("-", "_")
 
 
@@ -62,8 +62,11 @@ def slot_duration(
 
 
 def footprint_fraction(board: str, strategy: str, memory: str) -> float | None:
-    """The printed share of the board's flash or RAM in per cent. Of a printed range the paper
-    says that hardware is its lower end and software its upper end; the hybrid's is not printed."""
+    """The printed share of the board's flash or RAM in per cent.
+
+    The paper prints ranges: the lower end is for hardware, the upper end for software. It prints
+    nothing for hybrid.
+    """
     printed = load("tsch_slot")["footprint_fraction"].get(key(board), {}).get(memory)
     if printed is None or strategy not in ("hardware", "software"):
         return None
@@ -72,7 +75,7 @@ def footprint_fraction(board: str, strategy: str, memory: str) -> float | None:
 
 
 def energy_saving(board: str, strategy: str) -> float | None:
-    """The printed saving of energy a slot against software, as a fraction; None where none is
-    printed."""
+    """The printed saving of energy in a slot compared with software, as a fraction; None where the
+    paper prints none."""
     value = load("tsch_slot")["energy_saving_vs_software"].get(key(board), {}).get(strategy)
     return None if value is None else float(value)

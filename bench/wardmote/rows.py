@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows: what was measured, as facts with the unit in the name and the conditions beside them.
-Nothing here formats."""
+"""Rows of the slot campaign: measured figures with their units and conditions. Nothing here
+formats."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ ROWS_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a row comes from: enough to measure it again."""
+    """Origin of a row: all that is needed to measure it again."""
 
     wardmote: str
     commit: str
@@ -26,8 +26,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class StateEnergy:
-    """Share of one device state in the energy of one average slot, with the current it is computed
-    from."""
+    """Energy of one device state in a mean slot, with the current that it is computed from."""
 
     node: str
     device: str
@@ -41,8 +40,7 @@ class StateEnergy:
 
 @dataclass(frozen=True, slots=True)
 class LowEnd:
-    """What a case needs at the fast end of a timing model that is a band; the row itself is the
-    slow end."""
+    """Figures of a case at the fast end of a timing band; the row itself is at the slow end."""
 
     sec1_cycles: int
     sec2_cycles: int
@@ -54,13 +52,13 @@ class LowEnd:
     energy_uj: float
     energy_receiver_uj: float
     exchanges: int
-    """Exchanges at the fast end with the row's own template; so are the next two."""
+    """Exchanges at the fast end with the template of the row; `lost` and `late` likewise."""
     lost: int
     late: int
 
     @property
     def holds(self) -> bool:
-        """The template of the slow end is kept at the fast end."""
+        """Whether the template of the slow end keeps every deadline at the fast end."""
         return self.lost == 0 and self.late == 0
 
 
@@ -88,10 +86,10 @@ class SlotRow:
     profile: str
     frame_octets: int
     clock_hz: int
-    """Frequency the DCO was asked for; cycles become time with `clock_measured_hz`."""
+    """Requested clock frequency. Time is computed from cycles with `clock_measured_hz`."""
     clock_measured_hz: int
     sec1_cycles: int
-    """Worst case seen; so are sec2, sec3 and sec4."""
+    """Longest operation that was measured; sec2, sec3 and sec4 likewise."""
     sec2_cycles: int
     sec3_cycles: int
     sec4_cycles: int
@@ -109,44 +107,44 @@ class SlotRow:
     ts_max_tx_ticks: int
     ts_max_ack_ticks: int
     tail_ticks: int
-    """What TsSlotDuration leaves after TsMaxAck: sec4 and what surrounds it."""
+    """Ticks between TsMaxAck and the end of the slot, in which sec4 runs."""
     ts_tx_offset_us: float
     ts_tx_ack_delay_us: float
     ts_slot_duration_us: float
     survey_exchanges: int
-    """Exchanges in the long slot, from which the cycles and the first template come."""
+    """Exchanges in the long slot. The cycles and the first template come from them."""
     exchanges: int
     """Exchanges at the tuned template."""
     lost: int
     late: int
-    """Deadlines missed in those exchanges, by both nodes' own check."""
+    """Deadlines that both nodes missed in those exchanges, by the check of the firmware."""
     tx_offset_minus_1_fails: bool
-    """With this value one tick shorter the firmware missed the deadline by its own check, or
-    refused the template because the value left no time for the radio's turnaround; so for the two
-    others."""
+    """With this value one tick shorter the firmware missed the deadline, or refused the template
+    because it left no time for the radio's turnaround. The next two fields say it of the other
+    values."""
     tx_ack_delay_minus_1_fails: bool
     slot_duration_minus_1_fails: bool
     raised_ticks: int
     """Ticks added to the first template because a later exchange needed more."""
     lowered_ticks: int
-    """Ticks taken from it because one less still kept every deadline."""
+    """Ticks taken from the first template because a shorter value still kept every deadline."""
     energy_uj: float
-    """Sender, per slot with an exchange."""
+    """Energy of the sender in a slot with an exchange."""
     energy_radio_uj: float
     energy_cpu_uj: float
     energy_receiver_uj: float
     energy_receiver_radio_uj: float
     energy_receiver_cpu_uj: float
     energy_slots: int
-    """Slots the energies are averaged over."""
+    """Number of slots in the mean of the energies."""
     published_ms: float | None
     published_ratio: float | None
-    """Published duration over ours: above 1, ours is shorter."""
+    """Published duration over ours; above 1, ours is shorter."""
     published_source: str | None
     states: tuple[StateEnergy, ...]
     provenance: Provenance
     low: LowEnd | None = None
-    """None where the timing model has no band."""
+    """None where timing is exact."""
 
     @property
     def ts_slot_duration_ms(self) -> float:
@@ -155,7 +153,7 @@ class SlotRow:
 
     @property
     def verified(self) -> bool:
-        """Nothing lost, nothing late, and none of the three values can be a tick shorter."""
+        """Nothing was lost or late, and none of the three values can be one tick shorter."""
         tight = (
             self.tx_offset_minus_1_fails
             and self.tx_ack_delay_minus_1_fails
@@ -166,7 +164,7 @@ class SlotRow:
 
     @classmethod
     def of(cls, figures: Mapping[str, Any], provenance: Provenance) -> Self:
-        """The row of what a case gave; `low` is missing in it where there is no band."""
+        """Makes a row from the figures of a case; `low` is missing where timing is exact."""
         low = figures.get("low")
         nested = {
             "states": tuple(StateEnergy(**state) for state in figures["states"]),
@@ -175,8 +173,7 @@ class SlotRow:
         return cls(**{**figures, **nested, "provenance": provenance})
 
     def as_dict(self) -> dict[str, Any]:
-        """The row as plain values, nested where it is nested; both ends of a band as *_low and
-        *_high."""
+        """The row as plain values; both ends of a timing band are *_low and *_high."""
         values = dataclasses.asdict(self)
         del values["low"]
         for name in BANDED:
@@ -188,7 +185,7 @@ class SlotRow:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
-        """The row that `as_dict` took apart."""
+        """Makes a row from the values of `as_dict`."""
         nested = {
             "states": tuple(StateEnergy(**state) for state in values["states"]),
             "provenance": Provenance(**values["provenance"]),

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`wardmote.measure`: from a C function to a row for every CPU; `wardmote.profile`: to where its
-cycles go."""
+"""`wardmote.measure` gives the costs of a C function, `wardmote.profile` shows where its cycles go."""
 
 import hashlib
 import statistics
@@ -8,12 +7,13 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from wardmote import __version__
 from wardmote.call import Host, StepError
 from wardmote.cpus import CPUS
 from wardmote.errors import UsageError
+from wardmote.measurements.function.board import BoardAtClock
 from wardmote.measurements.function.build import Built, build_all, missing
 from wardmote.measurements.function.files import HOSTS
 from wardmote.measurements.function.inputs import Inputs, Plan, draw, draw_secrets
@@ -32,20 +32,24 @@ from wardmote.measurements.function.run import (
 from wardmote.measurements.function.stepped import Stepped, followed
 from wardmote.measurements.slot.provenance import commit, compiler_of
 
+VERDICTS = ("constant_time", "constant_cycles", "no_secret_branch", "no_secret_address")
+
 
 def measure(
     files: str | Path | Sequence[str | Path], call: str, **asked: Unpack[Asked]
 ) -> list[MeasureRow]:
-    """What the function with prototype `call` costs on every CPU, for every size. Options are those
-    of the command line. Raises WardmoteError with one line if it cannot be measured."""
+    """Measures the function with prototype `call` on every CPU, for every size.
+
+    The options are those of the command line. Raises WardmoteError, whose text is one line, if the
+    function cannot be measured.
+    """
     return measure_and_profile(files, call, profiled=False, **asked)[0]
 
 
 def profile(
     files: str | Path | Sequence[str | Path], call: str, **asked: Unpack[Asked]
 ) -> list[Profile]:
-    """Where the cycles of one call go on every CPU that counts them: by function and by line,
-    callers included."""
+    """Profiles one call on every CPU that counts cycles, by function and by line, with callers."""
     job = job_of(files, call, asked)
     with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
         return _profiles(job, build_all(job.cpus, job.order, Path(folder)))
@@ -54,18 +58,18 @@ def profile(
 def measure_and_profile(
     files: str | Path | Sequence[str | Path], call: str, *, profiled: bool, **asked: Unpack[Asked]
 ) -> tuple[list[MeasureRow], list[Profile]]:
-    """Both, built once; the profile is of the first input, at the last size."""
+    """Builds once, measures and profiles. The profile is of the first input at the last size."""
     job = job_of(files, call, asked)
     with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
         built = build_all(job.cpus, job.order, Path(folder))
         found = [_rows(job, plan, built) for plan in job.plans]
         profiles = _profiles(job, built) if profiled else []
-    # CPU by CPU, so that what a size does to each of them stands together.
+    # All sizes of one CPU stand together.
     return [rows[n] for n in range(len(built)) for rows in found], profiles
 
 
 def _profiles(job: Job, built: Sequence[Built]) -> list[Profile]:
-    """One for each CPU that counts."""
+    """One profile for each CPU that counts cycles."""
     plan, counted = job.plans[-1], [one for one in built if one.cpu not in HOSTS]
     if not counted:
         raise UsageError(
@@ -78,7 +82,7 @@ def _profiles(job: Job, built: Sequence[Built]) -> list[Profile]:
 
 
 def _emulated(job: Job, built: Built, plan: Plan) -> Emulated:
-    """The executable, on an emulated CPU."""
+    """Loads the executable on its emulated CPU; raises UsageError if it lacks the function."""
     emulated = Emulated(built.cpu, built.path, plan, job.cycle_limit)
     if job.function not in (symbols := emulated.target(None).program.symbols()):
         present = [name for name, (_, _, code) in symbols.items() if code]
@@ -87,7 +91,7 @@ def _emulated(job: Job, built: Built, plan: Plan) -> Emulated:
 
 
 def _rows(job: Job, plan: Plan, built: Sequence[Built]) -> list[MeasureRow]:
-    """One size on all CPUs."""
+    """Rows of one size on all CPUs."""
     rows: list[MeasureRow] = []
     answers: dict[str, tuple[Answer, ...]] = {}
     for one in built:
@@ -104,7 +108,7 @@ def _rows(job: Job, plan: Plan, built: Sequence[Built]) -> list[MeasureRow]:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What calls on one CPU gave."""
+    """Results of the calls on one CPU."""
 
     measured: Measured
     verdicts: Verdicts | None = None
@@ -112,7 +116,7 @@ class _Found:
 
 
 def _found(job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs]) -> _Found:
-    """Calls on one CPU, and what its traces show."""
+    """Calls the function on one CPU and compares the traces of runs with different secrets."""
     if one.cpu == "host32":
         return _Found(measure_host32(one.path, plan, inputs))
     secrets = draw_secrets(plan, MODELS[one.cpu], job.seed, job.runs) if plan.secrets else []
@@ -126,7 +130,7 @@ def _found(job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs]) -> _Found
 def _found_on_host(
     job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs], secrets: Sequence[Inputs]
 ) -> _Found:
-    """The same on this machine, where the verdicts stay open if nothing can be followed."""
+    """Does the same on this machine; without single steps there are no verdicts."""
     with Host(one.path, plan.call.prototypes) as host:
         stepped = Stepped(
             host, one.path, plan, job.cycle_limit, followed(len(inputs) + len(secrets))
@@ -142,7 +146,7 @@ def _found_on_host(
 def _disagreement(
     plan: Plan, answers: Mapping[str, tuple[Answer, ...]], cpu: str, inputs: Sequence[Inputs]
 ) -> str | None:
-    """How this CPU's outputs differ from the first one's."""
+    """How the outputs of this CPU differ from those of the first; None if they do not."""
     other = next(iter(answers))
     for mine, theirs, given in zip(answers[cpu], answers[other], inputs, strict=True):
         for name in mine.buffers:
@@ -152,16 +156,13 @@ def _disagreement(
                 )
                 return f"{name} is {ends}, with {_named(given)}"
         if mine.value != theirs.value:
-            return (
-                f"the result is {theirs.value} on {other}, {mine.value} on {cpu}, "
-                "with "
-                f"{_named(given)}"
-            )
+            values = f"{theirs.value} on {other}, {mine.value} on {cpu}"
+            return f"the result is {values}, with {_named(given)}"
     return None
 
 
 def _unexpected(job: Job, measured: Measured, inputs: Sequence[Inputs]) -> str | None:
-    """The first output that is not the one expected."""
+    """The first output that differs from the expected one; None if there is none."""
     for answer, given in zip(measured.answers, inputs, strict=True):
         for name, want in job.expected.items():
             have = answer.value if name == "return" else answer.buffers[name]
@@ -183,11 +184,9 @@ def _row(
 ) -> MeasureRow:
     measured, verdicts = found.measured, found.verdicts
     primitive, _, variant = job.files.given[0].stem.partition("_")
-    contents = [file.read_bytes() for file in job.files.given]
     cycles = _spread(measured.cycles, verdicts.cycles if verdicts else ())
     low = _spread(measured.cycles_low, verdicts.cycles_low if verdicts else ())
-    board = job.boards.get(built.cpu)
-    median, median_low = cycles[1], low[1]
+    flash, ram = measured.sizes or (None, None)
     return MeasureRow(
         cpu=built.cpu,
         primitive=primitive,
@@ -195,29 +194,18 @@ def _row(
         operation=job.function,
         octets=plan.work_octets(),
         cycles_min=cycles[0],
-        cycles_median=median,
+        cycles_median=cycles[1],
         cycles_max=cycles[2],
         cycles_min_low=low[0],
-        cycles_median_low=median_low,
+        cycles_median_low=low[1],
         cycles_max_low=low[2],
         instructions=_spread(measured.instructions)[1],
         unstepped=found.unstepped,
-        board=board.name if board else None,
-        clock_hz=board.clock_hz if board else None,
-        supply_v=board.supply_v if board else None,
-        current_ma=board.current_ma if board else None,
-        current_source=board.source if board else None,
-        time_us=board.time_us(median) if board and median is not None else None,
-        time_us_low=board.time_us(median_low) if board and median_low is not None else None,
-        energy_uj=board.energy_uj(median) if board and median is not None else None,
-        energy_uj_low=board.energy_uj(median_low) if board and median_low is not None else None,
-        flash_octets=measured.sizes[0] if measured.sizes else None,
-        ram_octets=measured.sizes[1] if measured.sizes else None,
+        **_on_board(job.boards.get(built.cpu), cycles[1], low[1]),
+        flash_octets=flash,
+        ram_octets=ram,
         stack_octets=measured.stack_octets,
-        constant_time=verdicts.constant_time if verdicts else None,
-        constant_cycles=verdicts.constant_cycles if verdicts else None,
-        no_secret_branch=verdicts.no_secret_branch if verdicts else None,
-        no_secret_address=verdicts.no_secret_address if verdicts else None,
+        **{name: getattr(verdicts, name, None) for name in VERDICTS},
         leaks=verdicts.leaks if verdicts else (),
         secrets=plan.secrets,
         expected=faults[0] is None if job.expected else None,
@@ -226,25 +214,41 @@ def _row(
         runs=job.runs,
         seed=job.seed,
         prototype=plan.call.text,
-        arguments=(
-            *job.arguments,
-            *(f"{name}={size}" for name, size in ([plan.varied] if plan.varied else [])),
-        ),
+        arguments=(*job.arguments, *(["{}={}".format(*plan.varied)] if plan.varied else [])),
         compiler=compiler_of(built.path.read_bytes()),
         flags=built.flags,
         timing_model=TIMING_MODELS[built.cpu],
         wardmote=__version__,
         commit=commit(),
         files=", ".join(file.name for file in job.files.given),
-        file_sha256=hashlib.sha256(b"".join(contents)).hexdigest(),
+        file_sha256=hashlib.sha256(
+            b"".join(file.read_bytes() for file in job.files.given)
+        ).hexdigest(),
     )
+
+
+def _on_board(
+    board: BoardAtClock | None, cycles: int | None, cycles_low: int | None
+) -> dict[str, Any]:
+    """Time and energy on a board, with their conditions; None where there is no board."""
+    found: dict[str, Any] = {
+        "board": board.name if board else None,
+        "clock_hz": board.clock_hz if board else None,
+        "supply_v": board.supply_v if board else None,
+        "current_ma": board.current_ma if board else None,
+        "current_source": board.source if board else None,
+    }
+    for end, number in (("", cycles), ("_low", cycles_low)):
+        found[f"time_us{end}"] = board.time_us(number) if board and number is not None else None
+        found[f"energy_uj{end}"] = board.energy_uj(number) if board and number is not None else None
+    return found
 
 
 def _spread(
     cycles: Sequence[int], others: Sequence[int] = ()
 ) -> tuple[int, int, int] | tuple[None, None, None]:
-    """Least, median and most: each a number of cycles that was met. The most is also over `others`,
-    the runs that looked for leaks."""
+    """Least, median and most of the measured cycles. The most includes `others`, the runs that looked
+    for leaks."""
     if not cycles:
         return None, None, None
     return min(cycles), statistics.median_low(cycles), max(*cycles, *others, cycles[0])

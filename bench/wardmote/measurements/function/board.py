@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time and energy of a number of cycles on a board: its clock, and its CPU's active current from
-its data file."""
+"""Computes time and energy on a board from its clock and the active current of its CPU."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,27 +26,27 @@ class BoardAtClock:
 
     @property
     def current_ma(self) -> float:
-        """Of the running CPU."""
+        """Current of the running CPU."""
         return current_of(self.name, METER_CPU, "active", self.clock_hz).ma
 
     @property
     def source(self) -> str:
-        """What the current rests on."""
+        """Kind and source of the current."""
         current = current_of(self.name, METER_CPU, "active", self.clock_hz)
         return f"{current.kind}: {current.source}"
 
     def time_us(self, cycles: int) -> float:
-        """Time of a number of cycles."""
+        """Time of `cycles`."""
         return round(cycles * MHZ / self.clock_hz, 3)
 
     def energy_uj(self, cycles: int) -> float:
-        """What the CPU draws in that time; nothing else of the board is counted."""
+        """Energy of the CPU in that time; nothing else of the board is counted."""
         return round(self.supply_v * self.current_ma * cycles * 1000 / self.clock_hz, 6)
 
 
 def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, BoardAtClock]:
-    """A board for each CPU that has one: those of `NAME` or `NAME@CLOCK`, else the CPU's first at
-    its default clock."""
+    """A board for each CPU that has one: a board given as `NAME` or `NAME@CLOCK`, else the first
+    board with that CPU at its default clock."""
     found: dict[str, BoardAtClock] = {}
     for part in (part.strip() for text in texts for part in text.split(",")):
         name, _, clock = part.partition("@")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sources as an executable whose functions can be called: the compilers, flags, memory map and
-runtime of the stack."""
+"""Builds sources into an executable whose functions can be called.
+
+Compilers, flags, memory map and runtime are those of the stack.
+"""
 
 import difflib
 import hashlib
@@ -24,16 +26,16 @@ CHIPS = ROOT / "firmware" / "chip"
 SHIMS = Path(__file__).resolve().parent / "include"
 LANGUAGE = ("-std=c11", "-ffreestanding", "-O2")
 REASONS = ("error:", "undefined", "overflowed", "will not fit")
-"""Words of the line in which a compiler or a linker says why."""
+"""Words in the line with which a compiler or a linker gives its reason."""
 
 
 class BuildError(WardmoteError):
-    """A source that does not compile or link; the text is one line."""
+    """A source does not compile or link; the text is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """How sources become something that can be called on one CPU."""
+    """Compiler, linker and runtime of one CPU."""
 
     cpu: str
     compiler: tuple[str, ...]
@@ -42,16 +44,15 @@ class Toolchain:
     libraries: tuple[str, ...] = ()
     runtime_flags: tuple[str, ...] = ("-fno-builtin",)
     runtime: Path | None = None
-    """Folder with what the compiler calls by itself."""
+    """Folder of the functions that the compiler calls by itself."""
 
     @property
     def target(self) -> tuple[str, ...]:
-        """The compiler's words that choose the CPU."""
+        """Options of the compiler that choose the CPU."""
         return self.compiler[1:]
 
     def link_words(self, function: str) -> list[str]:
-        """What makes the function the reason of the program, which is what keeps it and all it
-        needs."""
+        """Options that make the linker keep the function and all that it needs."""
         if self.cpu == "host":
             return [f"-Wl,-u,{function}"]
         if self.cpu == "host32":
@@ -61,12 +62,12 @@ class Toolchain:
 
     @property
     def by_linker(self) -> bool:
-        """It links by the linker itself and not by a compiler, so that options are the linker's."""
+        """The program that links is the linker itself, not a compiler, and takes its options."""
         return self.linker[0].startswith("ld")
 
 
-# A shared library on the host, with copies of its own of the chip's C, which is for any CPU: a step
-# into them is the same on every machine. A Pentium has neither SSE nor AES instructions.
+# The host's shared library contains its own copies of the chip's C functions, so a step into them
+# is the same on every machine. A Pentium has neither SSE nor AES instructions.
 HOST_TOOLCHAINS = {
     "host": Toolchain(
         "host",
@@ -85,7 +86,7 @@ HOST_TOOLCHAINS = {
 
 @cache
 def toolchain(cpu: str) -> Toolchain:
-    """How sources become something that can be called: on an emulated CPU as its record says."""
+    """The toolchain of a CPU; that of an emulated CPU comes from its makefile."""
     if cpu in HOST_TOOLCHAINS:
         return HOST_TOOLCHAINS[cpu]
     words = cpus.tools(cpu)
@@ -111,18 +112,18 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to build: files, the function that is kept with all it needs, and how to compile."""
+    """What to build: the files, the function to keep, and the options of the compiler."""
 
     files: Files
     function: str
     flags: tuple[str, ...]
     include: tuple[Path, ...]
     prototype: str
-    """Which the files must agree with, where they are C."""
+    """The C files must agree with it."""
 
 
 def build_all(chosen: Sequence[str], order: Order, folder: Path) -> list[Built]:
-    """Builds for all CPUs at the same time; what fails first in their order is raised."""
+    """Builds for all CPUs at the same time; raises the failure of the first CPU that fails."""
     if order.files.executable is not None:
         return [Built(*order.files.executable, "of the executable")]
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
@@ -134,7 +135,7 @@ def build_all(chosen: Sequence[str], order: Order, folder: Path) -> list[Built]:
 
 
 def build(cpu: str, order: Order, folder: Path) -> Built:
-    """Compiles and links for one CPU; what the function does not need is left out."""
+    """Compiles and links for one CPU; leaves out what the function does not need."""
     tools, files = toolchain(cpu), order.files
     folder.mkdir(parents=True, exist_ok=True)
     options = [
@@ -165,13 +166,13 @@ def build(cpu: str, order: Order, folder: Path) -> Built:
 
 
 def search_path(include: Sequence[Path]) -> list[str]:
-    """Where headers are: the user's folders, the stack's, and last what a freestanding compiler
+    """Folders of headers: the user's, the stack's, and last those that a freestanding compiler
     lacks."""
     return [*(f"-I{path}" for path in (*include, STACK_INCLUDE)), "-idirafter", str(SHIMS)]
 
 
 def check_prototype(cpu: str, order: Order) -> None:
-    """The prototype must be what the files say too: the compiler compares them."""
+    """Lets the compiler compare the prototype with the files; raises UsageError if they differ."""
     if not (types := order.files.types):
         return
     unit = (
@@ -189,8 +190,11 @@ def check_prototype(cpu: str, order: Order) -> None:
 
 
 def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
-    """What the compiler calls by itself: copies, divisions; only what is needed stays in the
-    executable. Compiled once for each compiler and state of the sources, and kept in build/."""
+    """Objects of the functions that the compiler calls by itself, such as copies and divisions.
+
+    They are compiled once for each compiler and each state of the sources, and kept in build/. The
+    linker keeps those that are needed.
+    """
     if tools.runtime is None:
         return []
     everything = sorted(
@@ -217,13 +221,13 @@ def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
     try:
         for object_, path in zip(made, wanted, strict=True):
             write_atomically(path, object_.read_bytes())
-    except UsageError:  # It may belong to someone else: then it is compiled each time.
+    except UsageError:  # Another user may own the folder: then compile each time.
         return made
     return wanted
 
 
 def _identity(compiler: str) -> tuple[int, int]:
-    """What tells one version of a compiler from the next, without running it."""
+    """Size and time of a compiler's file: they identify its version without running it."""
     found = shutil.which(compiler)
     if found is None:
         raise MissingError(f"no program {compiler}: `make setup` installs it")
@@ -260,7 +264,7 @@ def _reason(text: str) -> str:
 
 
 def _require(cpu: str, objects: Sequence[Path], files: Sequence[Path], function: str) -> None:
-    """The function must be there and be visible."""
+    """Raises UsageError if the objects lack the function or hide it."""
     words = ["llvm-nm-22", "--defined-only", "--format=posix", *map(str, objects)]
     listed = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     symbols = {
@@ -277,6 +281,6 @@ def _require(cpu: str, objects: Sequence[Path], files: Sequence[Path], function:
 
 
 def missing(function: str, where: str, present: Sequence[str]) -> str:
-    """Says that there is no such function, and which ones come near."""
+    """A message that the function is missing, with similar names."""
     near = difflib.get_close_matches(function, present, 5, 0.4) or sorted(present)[:5]
     return f"no function {function} in {where}: it has {', '.join(near) or 'none'}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is asked of a measurement, checked."""
+"""Checks the options of a measurement."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -22,16 +22,15 @@ CYCLE_LIMIT = 100_000_000
 
 
 class Asked(TypedDict, total=False):
-    """The options of a measurement, as on the command line; pairs are `NAME=VALUE`, or a
-    mapping."""
+    """The options of a measurement, as on the command line. Pairs are `NAME=VALUE` or a mapping."""
 
     args: Sequence[str] | Mapping[str, str]
     expect: Sequence[str] | Mapping[str, str]
     sizes: Sequence[int] | str
-    """Values of the parameter that says a buffer's length: numbers, or `len=16,32`."""
+    """Values of the parameter that holds a buffer's length: numbers, or `len=16,32`."""
     cpus: Sequence[str] | str
     boards: Sequence[str] | str
-    """At whose clock and current time and energy are, e.g. `telosb@8MHz`."""
+    """Boards whose clock and current give time and energy, for example `telosb@8MHz`."""
     runs: int
     seed: int
     flags: str
@@ -41,11 +40,11 @@ class Asked(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What was asked for, checked."""
+    """The checked options."""
 
     order: Order
     plans: tuple[Plan, ...]
-    """One for each size."""
+    """One plan for each size."""
     cpus: tuple[str, ...]
     """In the order of the report."""
     boards: Mapping[str, BoardAtClock]
@@ -57,17 +56,17 @@ class Job:
 
     @property
     def function(self) -> str:
-        """Its name."""
+        """Name of the function."""
         return self.order.function
 
     @property
     def files(self) -> Files:
-        """What it is in."""
+        """The files that contain the function."""
         return self.order.files
 
 
 def job_of(files: str | Path | Sequence[str | Path], call: str, asked: Asked) -> Job:
-    """Checks everything that can be checked before something is compiled."""
+    """Checks all options; compiles nothing."""
     given_files = sort_files(
         [Path(file) for file in ([files] if isinstance(files, str | Path) else files)]
     )
@@ -127,7 +126,7 @@ def _split(flags: str) -> list[str]:
 
 
 def _cpus(asked: Sequence[str] | str, files: Files) -> tuple[str, ...]:
-    """The CPUs in the order of the report; what is compiled already has its own."""
+    """The chosen CPUs in the order of the report. A compiled file is for its own CPU only."""
     named = {choice("cpu", text, ("all", *PLACES)) for text in parts(asked)}
     possible = files.possible()
     if "all" in named:

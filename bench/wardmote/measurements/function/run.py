@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calls of one function on one CPU: what it gives, and what it takes."""
+"""Calls one function on one CPU and keeps its outputs and costs."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ FAULT_PC = re.compile(r"PC 0x([0-9a-fA-F]+)")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one call gave: the result, and the buffers that it may write, by name."""
+    """Outputs of one call: the result, and the buffers that it may write, by name."""
 
     value: int
     buffers: dict[str, bytes]
@@ -43,7 +43,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Calls of one function on one CPU, in the order of the inputs."""
+    """Outputs and costs of the calls on one CPU, in the order of the inputs."""
 
     answers: tuple[Answer, ...]
     cycles: tuple[int, ...] = ()
@@ -52,12 +52,12 @@ class Measured:
     sizes: tuple[int, int] | None = None
     """Octets of flash and of RAM."""
     instructions: tuple[int, ...] = ()
-    """Where they are counted and cycles are not."""
+    """For a CPU whose cycles are not counted."""
 
 
 @dataclass
 class Emulated:
-    """One executable on an emulated CPU, at each end of its timing."""
+    """One executable on an emulated CPU, at both ends of its timing band."""
 
     cpu: str
     elf: Path
@@ -66,7 +66,7 @@ class Emulated:
     targets: dict[str, EmulatedTarget] = field(default_factory=dict)
 
     def target(self, timing: Timing | None) -> EmulatedTarget:
-        """Loaded once for each timing."""
+        """The loaded executable at one timing; it is loaded once."""
         key = timing or "exact"
         if key not in self.targets:
             self.targets[key] = EmulatedTarget(self.elf, self.plan.call.prototypes, timing)
@@ -76,7 +76,7 @@ class Emulated:
     def call(
         self, inputs: Inputs, trace: TraceMode = "off", timing: Timing | None = None
     ) -> Outcome:
-        """One call in memory as start-up code leaves it; a fault names its source line too."""
+        """One call after a reset. The message of a fault has the source line."""
         function = self.plan.call.function.name
         target = self.target(timing)
         target.reset()
@@ -91,7 +91,7 @@ class Emulated:
     def stop(
         self, inputs: Inputs, limit: int, timing: Timing | None = None
     ) -> tuple[int, int] | None:
-        """Where a call is after a number of cycles: PC and cycle; None if it has returned."""
+        """PC and cycle of a call after `limit` cycles; None if it has returned."""
         target = self.target(timing)
         target.cycle_limit = limit
         target.reset()
@@ -106,7 +106,7 @@ class Emulated:
         return None
 
     def measure(self, inputs: Sequence[Inputs]) -> Measured:
-        """Calls with all inputs; a banded CPU at both ends."""
+        """Calls with all inputs, at both ends if the CPU has a timing band."""
         outcomes = [self.call(one) for one in inputs]
         low = [self.call(one, timing="low") for one in inputs] if self.cpu in BANDED else []
         text, data, bss = self.target(None).program.sizes()
@@ -120,14 +120,14 @@ class Emulated:
 
 
 def measure_host32(program: Path, plan: Plan, inputs: Sequence[Inputs]) -> Measured:
-    """Calls on this machine as a 32-bit x86, which counts nothing."""
+    """Calls on this machine as a 32-bit x86; it counts nothing."""
     with Host32(program, plan.call.prototypes) as machine:
         outcomes = [machine.call(plan.call.function.name, *plan.arguments(one)) for one in inputs]
     return Measured(tuple(answer_of(plan, outcome.value, outcome.buffers) for outcome in outcomes))
 
 
 def answer_of(plan: Plan, value: int, buffers: Sequence[bytes]) -> Answer:
-    """Outputs by name; a pointer that is returned means nothing elsewhere."""
+    """Outputs by name. A returned pointer has no meaning on another CPU and becomes 0."""
     names = [p.name for p in plan.call.function.parameters if isinstance(p.type, Pointer)]
     written = {
         name: octets for name, octets in zip(names, buffers, strict=True) if name in plan.outputs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is compiled of each library for each primitive: adapter, files and options."""
+"""Adapter, files and options of each library for each primitive."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ from wardmote.measurements.libraries.variants import ROOMY, Variant
 
 SOMETHING_ELSE = "computes something else"
 FAST, SMALL = Variant("-O2", ""), Variant("-Os", "-Os")
-"""Every library is built for speed, as ours is, and for the least flash."""
+"""Every library, ours too, is built for speed and for the least flash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +48,22 @@ class Build:
     adapter: str
     """Below bench/libraries/primitives."""
     source: Source | None = None
-    """None of ours."""
+    """None for our own library."""
     patterns: tuple[str, ...] = ()
-    """Which of the library's files, below its folder."""
+    """Patterns of the files below the library's folder."""
     include: tuple[str, ...] = ()
     flags: str = ""
     variants: tuple[Variant, ...] = (FAST, SMALL)
     memory: bool = False
     """It allocates memory while it runs."""
     fails: Mapping[str, str] = field(default_factory=dict)
-    """CPUs for which it cannot be built or computes something else, and the reason. Any other
-    failure is an error."""
+    """CPUs on which the build fails or computes something else, with the reason. Any other failure is
+    an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryDefaults:
-    """What all builds of one library have in common."""
+    """Facts that all builds of one library share."""
 
     name: str
     adapters: str
@@ -72,7 +72,7 @@ class LibraryDefaults:
     include: tuple[str, ...]
     flags: str = ""
     file: str = "{}"
-    """The pattern of a file, given its name."""
+    """Pattern of a file; `{}` is its name."""
     first: tuple[str, ...] = ()
     """Names of files that every build needs, linked before its own."""
     last: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class LibraryDefaults:
         memory: bool = False,
         fails: Mapping[str, str] | None = None,
     ) -> Build:
-        """One primitive; `files` are names with spaces between them."""
+        """The build of one primitive; spaces separate the names in `files`."""
         names = (*self.first, *files.split(), *self.last)
         return Build(
             primitive,
@@ -149,7 +149,7 @@ _LTC_HASH = (
     "misc/crypt/crypt_hash_descriptor misc/crypt/crypt_hash_is_valid misc/crypt/crypt_register_hash"
 )
 _LTC_OMAC, _LTC_AES_FLAGS = "mac/omac/omac_[dimp]*", "-DLTC_RIJNDAEL -DENCRYPT_ONLY"
-# AES with its tables, with a quarter of them, and the latter for size.
+# AES with all tables, with a quarter of them, and with a quarter of them built for size.
 _LTC_AES = (
     Variant("tables -O2", "", ROOMY),
     Variant("small -O2", "-DLTC_SMALL_CODE"),
@@ -261,7 +261,7 @@ BEARSSL_BUILDS = (
 
 _NARROW = [cpu.name for cpu in CPUS.values() if cpu.model.int_octets == 2]
 _SHORT_INT = dict.fromkeys(_NARROW, SOMETHING_ELSE)
-"""They do not expect an int of 16 bits."""
+"""These libraries do not expect an int of 16 bits."""
 _NO_ASCON = dict.fromkeys(_NARROW, "Ascon implementation requires a 64-bit word")
 _WOLFSSL = LibraryDefaults(
     "wolfSSL", "wolfssl", WOLFSSL, (".",), "-DWOLFSSL_USER_SETTINGS", "wolfcrypt/src/{}.c"
@@ -270,7 +270,7 @@ _WOLF_AES = "-DHAVE_AES_ECB -DWOLFSSL_AES_DIRECT -DWOLFSSL_CMAC"
 
 
 def _wolf_names(context: str, init: str, stem: str, final: str) -> str:
-    """How its hash is called: type, first, middle and last function."""
+    """Options that name the context type and the functions of a hash."""
     named = {"CONTEXT": context, "INIT": init, "UPDATE": f"{stem}Update", "FINAL": final}
     return " ".join(f"-D{name}={value}" for name, value in named.items() if value)
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures every primitive of every library on every CPU, and compares what it computes with what
-ours does."""
+"""Measures every primitive of every library on every CPU and compares its results with ours."""
 
 import dataclasses
 import os
@@ -31,9 +30,9 @@ from wardmote.paths import BUILD
 FOLDER = ADAPTERS / "primitives"
 LIBRARY = {False: "libwardmote.a", True: "libwardmote-small.a"}
 PATH = re.compile(r"\S*/(?=[^/\s])")
-"""A folder in a compiler's message."""
+"""A folder in a message of the compiler."""
 Results = Mapping[int | None, Mapping[str, bytes]]
-"""What came out, by size of the message and by parameter."""
+"""Results by size of the message and by parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +43,13 @@ class Task:
     variant: Variant
     cpu: str
     folder: Path | None
-    """Of the library's files."""
+    """Folder of the library's files; None for our own."""
 
     @property
     def name(self) -> str:
-        """For messages."""
-        return (
-            f"{self.build.primitive.title} of {self.build.library} {self.variant.name} "
-            "on "
-            f"{self.cpu}"
-        )
+        """Names the task in messages."""
+        build_, variant = self.build, self.variant
+        return f"{build_.primitive.title} of {build_.library} {variant.name} on {self.cpu}"
 
 
 def primitive_rows(
@@ -62,8 +58,7 @@ def primitive_rows(
     builds: Sequence[Build] = BUILDS,
     primitives: Iterable[Primitive] = PRIMITIVES,
 ) -> list[PrimitiveRow]:
-    """Rows by CPU and primitive, quickest first; a library that cannot be had on a CPU is a row
-    with the reason."""
+    """Rows by CPU and primitive, fastest first. A row without figures has the reason."""
     folders = {b.source: fetch(b.source, say) for b in builds if b.source is not None}
     rows: list[PrimitiveRow] = []
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
@@ -94,8 +89,8 @@ def primitive_rows(
 def _checked(
     tasks: Sequence[Task], found: Sequence[tuple[PrimitiveRow, Results | None]]
 ) -> list[PrimitiveRow]:
-    """The rows of those that give what the first one of ours does; another that does not is known,
-    or an error."""
+    """Compares all results with those of our first variant. A build that computes something else has
+    no figures if its record says so; else WrongAnswerError is raised."""
     ours = next(
         results
         for task, (_, results) in zip(tasks, found, strict=True)
@@ -115,7 +110,7 @@ def _checked(
 
 
 def _difference(results: Results, ours: Results) -> str | None:
-    """The first output that is another one than ours."""
+    """The first output that differs from ours; None if there is none."""
     for size, outputs in results.items():
         for name, octets in outputs.items():
             if octets != ours[size][name]:
@@ -124,7 +119,7 @@ def _difference(results: Results, ours: Results) -> str | None:
 
 
 def _compared(rows: Sequence[PrimitiveRow]) -> list[PrimitiveRow]:
-    """With the ratio to the quickest of ours on that CPU, of a long message or of a block."""
+    """Adds the ratio to our fastest variant on that CPU, for a long message or for a block."""
     best = {
         cpu: min(row.cycles[-1] for row in rows if row.cpu == cpu and row.library == OURS)
         for cpu in {row.cpu for row in rows}
@@ -136,7 +131,7 @@ def _compared(rows: Sequence[PrimitiveRow]) -> list[PrimitiveRow]:
 
 
 def _measured(task: Task) -> tuple[PrimitiveRow, Results | None]:
-    """The row, and what was computed; a failure that is known is a row without figures."""
+    """The row and the results. A known failure gives a row without figures."""
     reason = task.build.fails.get(task.cpu)
     try:
         row, results = _row(task)
@@ -193,7 +188,7 @@ def _row(task: Task) -> tuple[PrimitiveRow, Results]:
 
 
 def files_of(task: Task) -> list[Path]:
-    """Adapter, the library's files or archive, and what the adapter needs."""
+    """The adapter, all that it needs, and the files or the archive of the library."""
     build_ = task.build
     files = [FOLDER / "primitives.h", FOLDER / build_.adapter]
     if not build_.primitive.kind.sizes:
@@ -207,7 +202,7 @@ def files_of(task: Task) -> list[Path]:
 
 
 def include_of(task: Task) -> list[Path]:
-    """Folders of headers: the adapter's, what stands for a C library, the library's own."""
+    """Folders of headers: the adapter's, those that replace a C library's, the library's own."""
     folders = [(FOLDER / task.build.adapter).parent, ADAPTERS / "include"]
     return folders + [task.folder / name for name in task.build.include if task.folder is not None]
 

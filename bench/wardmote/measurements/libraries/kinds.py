@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The primitives that libraries are compared in, and how each is called."""
+"""The primitives for which libraries are compared, and how each is called."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ from wardmote.measurements.libraries.rows import BLOCK_FIGURE
 SIZES = (64, 128)
 """Octets of a short and of a long message."""
 KEY_AND_BLOCK = ("key", BLOCK_FIGURE)
-"""What a block cipher is measured in."""
+"""Figures of a block cipher."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A function that adapters define, and which of its parameters is the message."""
+    """The function that an adapter defines, and the parameter that is the message."""
 
     call: str
     message: str = "m"
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Messages that are measured; none of a block, whose length is its own."""
+        """Lengths of the measured messages; none for a block cipher, whose block has a fixed length."""
         return SIZES if self.message else ()
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """What is counted in a call."""
+        """Figures that are counted."""
         return tuple(f"{size} octets" for size in self.sizes) or KEY_AND_BLOCK
 
 
@@ -38,21 +38,21 @@ SEAL = Kind(
 STREAM = Kind("void stream(const uint8_t *key, const uint8_t *iv, uint8_t *m, uint16_t octets)")
 BLOCK = Kind("void block(const uint8_t *key, uint8_t *octets)", message="")
 PARTS = ("library_key", "library_block")
-"""What a block cipher's call is made of."""
+"""Functions that the call of a block cipher consists of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """One of them, with the octets of its parameters."""
+    """One primitive, with the octets of its parameters."""
 
     title: str
     kind: Kind
     octets: Mapping[str, int]
     results: tuple[str, ...]
-    """Parameters that are results alone."""
+    """Parameters that are only results."""
 
     def arguments(self, size: int | None) -> dict[str, str]:
-        """What `wardmote measure` is given for a message of `size` octets."""
+        """Arguments of `wardmote measure` for a message of `size` octets."""
         given = {name: f"random:{octets}" for name, octets in self.octets.items()}
         given |= {name: f"zero:{self.octets[name]}" for name in self.results}
         if size is not None:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures every variant of every library on every CPU, by the same calls through `wardmote
-measure`."""
+"""Measures AES-128 and CCM* of every library on every CPU, through `wardmote measure`."""
 
 import dataclasses
 import os
@@ -40,17 +39,17 @@ TOMCRYPT_FLAGS = (
 
 
 class WrongAnswerError(WardmoteError):
-    """A library, as it was built here, computes something else."""
+    """A library, as it is built here, computes something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """What to compile of a library, by patterns below its folder."""
+    """Files of a library, as patterns below its folder, and the options they are compiled with."""
 
     name: str
     adapter: str
     source: Source | None
-    """None of ours."""
+    """None for our own library."""
     patterns: tuple[str, ...]
     include: tuple[str, ...]
     flags: str
@@ -217,7 +216,7 @@ def _row(library: Library, variant: Variant, cpu: str, folder: Path | None) -> L
 
 
 def cycles_of(profile: Profile, function: str) -> int:
-    """Cycles of a function with all it calls, return included."""
+    """Cycles of a function with all it calls and its return."""
     found = next((cost for cost in profile.functions if cost.function == function), None)
     if found is None:
         raise WrongAnswerError(f"{profile.operation} on {profile.cpu} never calls {function}")
@@ -225,7 +224,7 @@ def cycles_of(profile: Profile, function: str) -> int:
 
 
 def known_answer(seed: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Inputs, and what must come out of them by OpenSSL."""
+    """Inputs, and the outputs that OpenSSL computes from them."""
     from cryptography.hazmat.primitives.ciphers import Cipher
     from cryptography.hazmat.primitives.ciphers.aead import AESCCM
     from cryptography.hazmat.primitives.ciphers.algorithms import AES128

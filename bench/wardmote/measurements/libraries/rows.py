@@ -1,35 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One variant of one library on one CPU: of AES-128 and CCM*, and of every other primitive."""
+"""Rows of one variant of one library on one CPU: for AES-128 and CCM*, and for other primitives."""
 
 from dataclasses import dataclass
 
 A_OCTETS, M_OCTETS, TAG_OCTETS, NONCE_OCTETS = 35, 86, 4, 13
-"""The longest frame of link security, with its longest header: the same numbers as in
-bench/libraries/library.h."""
+"""The longest secured frame with the longest header. bench/libraries/library.h has the same
+numbers."""
 OURS = "wardmote"
 BLOCK_FIGURE = "block"
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryRow:
-    """What AES-128 and CCM* cost; cycles of a CPU whose timing is a band are at its slow end,
-    without wait states."""
+    """Costs of AES-128 and CCM*. Cycles are at the slow end of a timing band, without wait
+    states."""
 
     cpu: str
     library: str
     version: str
     variant: str
     key_cycles: int
-    """Key expansion, and what else the library does once for a key."""
+    """Key expansion, and all else that the library does once for a key."""
     block_cycles: int
     frame_cycles: int
-    """CCM* of a frame with an expanded key."""
+    """CCM* of a frame, with an expanded key."""
     block_ratio: float
-    """To the quickest of ours on this CPU; so is the next one."""
+    """Cycles over those of our fastest variant on this CPU; `frame_ratio` likewise."""
     frame_ratio: float
     flash_octets: int
     ram_octets: int
-    """Contexts included."""
+    """With contexts."""
     stack_octets: int
     no_secret_branch: bool
     no_secret_address: bool
@@ -40,8 +40,7 @@ class LibraryRow:
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveRow:
-    """What one primitive costs; cycles of a CPU whose timing is a band are at its slow end, without
-    wait states."""
+    """Costs of one primitive. Cycles are at the slow end of a timing band, without wait states."""
 
     cpu: str
     primitive: str
@@ -49,14 +48,15 @@ class PrimitiveRow:
     version: str
     variant: str
     of: tuple[str, ...]
-    """What the cycles are of: messages of so many octets, from the key on, or a key and a block."""
+    """Names of the figures in `cycles`: messages of some lengths, with the key setup; or a key and a
+    block."""
     cycles: tuple[int, ...]
-    """None of what cannot be had."""
+    """Empty if the primitive cannot be built or computes something else."""
     ratio: float | None
-    """Of the last of them, to the quickest of ours on this CPU."""
+    """The last figure over that of our fastest variant on this CPU."""
     flash_octets: int | None
     stack_octets: int | None
     why: str
-    """Why it cannot be had."""
+    """Why there are no figures."""
     compiler: str
     source: str

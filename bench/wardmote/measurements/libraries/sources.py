@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sources of other libraries: pinned, fetched by their package managers, kept in build/, never
-committed."""
+"""Sources of other libraries. Package managers fetch pinned versions into build/; nothing of them
+is committed."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ LOG_LINES = 3
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One package, exactly."""
+    """One version of one package."""
 
     name: str
     version: str
@@ -33,21 +33,21 @@ class Source:
     package: str
     package_version: str
     sha256: str
-    """Of the crate, of the upstream archive in a Debian source package, or of the archive of npm or
-    PyPI."""
+    """Hash of the crate, of the upstream archive in a Debian source package, or of the archive of npm
+    or PyPI."""
     inside: str = "vendor"
     """The folder of a crate, or of a package of npm or PyPI, that is kept."""
     only: frozenset[str] = frozenset()
-    """Names of the files of a crate that are kept; all, if none is named."""
+    """Names of the files of a crate that are kept; empty keeps all."""
 
     @property
     def origin(self) -> str:
-        """Where it comes from, in words."""
+        """Registry, package, version and hash, for rows and messages."""
         return f"{self.registry} {self.package} {self.package_version}, sha256 {self.sha256[:12]}"
 
     @property
     def folder(self) -> Path:
-        """Where it is kept."""
+        """The folder in build/ that keeps the files."""
         return KEPT / f"{self.name}-{self.version}-{self.sha256[:12]}"
 
 
@@ -113,7 +113,7 @@ PYTRIVIUM = Source(
 
 
 def fetch(source: Source, say: Callable[[str], object]) -> Path:
-    """The folder with its files; fetched and checked on first use."""
+    """The folder with the files; fetches and checks them on first use."""
     if source.folder.is_dir():
         return source.folder
     say(f"libraries: fetching {source.origin}")
@@ -126,7 +126,7 @@ def fetch(source: Source, say: Callable[[str], object]) -> Path:
 
 
 def _crate(source: Source, folder: Path) -> Path:
-    """By cargo, which checks what it fetches; what the crate itself depends on is not used."""
+    """Fetches by cargo, which checks the hash. The dependencies of the crate are not used."""
     (folder / "src").mkdir()
     (folder / "src" / "lib.rs").touch()
     (folder / "Cargo.toml").write_text(
@@ -144,8 +144,7 @@ def _crate(source: Source, folder: Path) -> Path:
 
 
 def _debian(source: Source, folder: Path) -> Path:
-    """By apt, with lists of its own, so that it changes nothing on the machine and needs no
-    rights."""
+    """Fetches by apt with separate lists, so that it changes nothing else and needs no rights."""
     for part in ("lists/partial", "cache/archives/partial", "unpacked"):
         (folder / part).mkdir(parents=True)
     (folder / "sources.list").write_text(DEBIAN)
@@ -169,7 +168,7 @@ def _debian(source: Source, folder: Path) -> Path:
 
 
 def _npm(source: Source, folder: Path) -> Path:
-    """By npm, which unpacks and runs nothing."""
+    """Fetches by npm, which unpacks and runs nothing."""
     words = ["npm", "pack", "--silent", "--ignore-scripts"]
     words.append(f"{source.package}@{source.package_version}")
     _run(words, folder, source)
@@ -193,12 +192,12 @@ class Named:
 
 __legacy__ = Named()
 """
-"""Takes the place of setuptools while pip asks a source package for its metadata, so no code of the
+"""Replaces setuptools when pip asks a source package for its metadata, so that no code of the
 package runs."""
 
 
 def _pypi(source: Source, folder: Path) -> Path:
-    """By pip, which checks the archive before it opens it."""
+    """Fetches by pip, which checks the archive before it opens it."""
     backend = folder / "backend" / "setuptools"
     backend.mkdir(parents=True)
     (backend / "__init__.py").touch()
@@ -215,7 +214,7 @@ def _pypi(source: Source, folder: Path) -> Path:
 
 
 def _from_archive(source: Source, folder: Path, pattern: str) -> Path:
-    """Checks the archive against the pinned hash; returns the folder of it that is kept."""
+    """Checks the archive against the pinned hash; returns the folder that is kept."""
     archive = next(iter(folder.glob(pattern)), None)
     if archive is None:
         raise UsageError(f"{source.origin}: nothing was fetched")
@@ -225,7 +224,7 @@ def _from_archive(source: Source, folder: Path, pattern: str) -> Path:
 
 
 def _unpack(archive: Path, folder: Path) -> None:
-    """Unpacks an archive without its outermost folder; skips what would leave `folder`."""
+    """Unpacks an archive without its outermost folder; skips paths that lead out of `folder`."""
     with tarfile.open(archive) as members:
         for member in members:
             parts = Path(member.name).parts[1:]
@@ -245,7 +244,7 @@ def _check(source: Source, sha256: str) -> None:
 def _run(
     words: Sequence[str], folder: Path, source: Source, more: Mapping[str, str] | None = None
 ) -> None:
-    """A package manager, with `more` in its environment."""
+    """Runs a package manager with `more` in its environment."""
     if shutil.which(words[0]) is None:
         raise MissingError(f"{source.origin} is fetched by {words[0]}, which is not here")
     environment = {**os.environ, **(more or {})}

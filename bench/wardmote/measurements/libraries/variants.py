@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from wardmote.cpus import CPUS
 
 ROOMY = tuple(cpu.name for cpu in CPUS.values() if not cpu.data_space)
-"""CPUs on which 8 KiB of tables fit; constants of C lie in an AVR's RAM."""
+"""CPUs that have room for 8 KiB of tables. An AVR has not: it keeps the constants of C in RAM."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,6 @@ class Variant:
     flags: str
     cpus: tuple[str, ...] = tuple(CPUS)
     archive: bool = True
-    """Ours as firmware links it; else from C, without assembly."""
+    """Our library as firmware links it; if False, from C without assembly."""
     small: bool = False
-    """Ours from the archive of least flash."""
+    """Our library from the archive with the least flash."""
