@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Energy by phase: columns, words, and the figure with a stacked bar for every case."""
 
-import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wardmote.boards import BOARDS
 from wardmote.study.energy import PHASES, EnergyRow
+from wardmote.views.drawing import drawing, to_svg
 from wardmote.views.table import Column, number
 
-if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothing
-    from matplotlib.artist import Artist
+if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PHASE_NAMES = {
@@ -93,23 +92,12 @@ def conditions(rows: Sequence[EnergyRow]) -> list[tuple[str, str]]:
 
 def figure(rows: Sequence[EnergyRow]) -> str:
     """SVG: charge of sender and receiver, one group of bars a board and strategy."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
 
     names = list(dict.fromkeys((row.board, row.strategy) for row in rows))
     nodes = list(dict.fromkeys(row.node for row in rows))
-    style: dict[Any, Any] = {
-        "svg.hashsalt": "wardmote",
-        "svg.fonttype": "none",
-        "font.family": "sans-serif",
-        "font.size": 9,
-    }
-    with mpl.rc_context(style):
-        most = max(
-            sum(row.board == p and row.strategy == s for row in rows) for p, s in names
-        ) // len(nodes)
-        size = (10, 1.0 + len(names) * (0.55 + BAR_INCHES * most))
-        sheet = Figure(figsize=size, layout="constrained")
+    bars = max(sum((r.board, r.strategy) == name for r in rows) for name in names) // len(nodes)
+    with drawing(10, 1.0 + len(names) * (0.55 + BAR_INCHES * bars)) as sheet:
         axes = sheet.subplots(len(names), len(nodes), sharex=True, squeeze=False)
         for line, (board, strategy) in enumerate(names):
             for place, node in enumerate(nodes):
@@ -120,14 +108,9 @@ def figure(rows: Sequence[EnergyRow]) -> str:
                 )
         for axis in axes[-1]:
             axis.set_xlabel("µC a slot")
-        handles: list[Artist] = [
-            mpl.patches.Patch(color=COLOURS[p], label=PHASE_NAMES[p]) for p in PHASES
-        ]
+        handles = [Patch(color=COLOURS[phase], label=PHASE_NAMES[phase]) for phase in PHASES]
         sheet.legend(handles=handles, loc="outside upper center", ncols=5, frameon=False)
-        out = io.StringIO()
-        sheet.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    text = out.getvalue()
-    return text[text.index("<svg") :]
+        return to_svg(sheet)
 
 
 def _bars(axis: "Axes", rows: Sequence[EnergyRow]) -> None:

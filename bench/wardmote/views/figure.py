@@ -2,15 +2,15 @@
 """The figure of the report: every case's slot as a stacked bar, with the printed durations beside
 ours."""
 
-import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wardmote.rows import SlotRow
 from wardmote.views.composition import PHASES, composition
+from wardmote.views.drawing import drawing, to_svg
 from wardmote.views.words import BOARD_TITLES
 
-if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothing
+if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
@@ -36,22 +36,13 @@ edge, with an arrow."""
 def slot_figure(rows: Sequence[SlotRow]) -> str:
     """SVG of all rows, one group of bars a board and strategy; the same rows make the same
     octets."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
 
     names = list(dict.fromkeys((row.board, row.strategy) for row in rows))
     groups = [[row for row in rows if (row.board, row.strategy) == name] for name in names]
     width_ms = max(row.ts_slot_duration_ms for row in rows) * ROOM
-    style: dict[Any, Any] = {
-        "svg.hashsalt": "wardmote",
-        "svg.fonttype": "none",
-        "font.family": "sans-serif",
-        "font.size": 9,
-    }
-    with mpl.rc_context(style):
-        figure = Figure(
-            figsize=(10, 1.2 + BAR_INCHES * (len(rows) + 2 * len(groups))), layout="constrained"
-        )
+    with drawing(10, 1.2 + BAR_INCHES * (len(rows) + 2 * len(groups))) as figure:
         axes = figure.subplots(
             len(groups),
             1,
@@ -63,17 +54,10 @@ def slot_figure(rows: Sequence[SlotRow]) -> str:
             _bars(axis, group, width_ms)
         axes[-1, 0].set_xlabel("ms from the start of the slot")
         axes[-1, 0].set_xlim(0, width_ms)
-        handles: list[Artist] = [
-            mpl.patches.Patch(color=COLOURS[name], label=name) for name in PHASES
-        ]
-        handles.append(
-            mpl.lines.Line2D([], [], color="black", marker="D", linestyle="", label="published")
-        )
+        handles: list[Artist] = [Patch(color=COLOURS[name], label=name) for name in PHASES]
+        handles.append(Line2D([], [], color="black", marker="D", linestyle="", label="published"))
         figure.legend(handles=handles, loc="outside upper center", ncols=5, frameon=False)
-        out = io.StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    text = out.getvalue()
-    return text[text.index("<svg") :]
+        return to_svg(figure)
 
 
 def _bars(axis: "Axes", rows: Sequence[SlotRow], width_ms: float) -> None:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows as one self-contained page: no script, no request to anywhere."""
+"""Rows as one page that needs no other file: it has no script and requests nothing."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -11,6 +12,14 @@ from wardmote.views.slot import COLUMNS
 from wardmote.views.words import USUAL_LEVEL, answer, conditions
 
 
+def rendered(template: str, **values: Any) -> str:
+    """A page from a template of this folder."""
+    environment = Environment(
+        loader=PackageLoader("wardmote.views", "."), autoescape=True, undefined=StrictUndefined
+    )
+    return environment.get_template(template).render(**values)
+
+
 def to_html(
     rows: Sequence[SlotRow],
     figure: str,
@@ -18,14 +27,12 @@ def to_html(
     decryption: str,
     sections: Sequence[Section] = (),
 ) -> str:
-    """The page; `figure` is SVG, `capture` the name of a pcap file or empty, `decryption` tshark's
-    options for it."""
-    environment = Environment(
-        loader=PackageLoader("wardmote.views", "."), autoescape=True, undefined=StrictUndefined
-    )
+    """The page. `figure` is SVG, `capture` the name of a pcap file or empty, and `decryption` has
+    tshark's options for the capture."""
     usual = [row for row in rows if row.level == USUAL_LEVEL]
     example = (usual or list(rows))[0]
-    return environment.get_template("report.html.j2").render(
+    return rendered(
+        "report.html.j2",
         answer=answer(rows),
         conditions=conditions(rows),
         figure=figure,

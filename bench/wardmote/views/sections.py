@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The slot study as sections of the report's page: energy, throughput, footprint, one slot, the
-published figures."""
+"""Sections of the report's page: energy, throughput, one slot, footprint, parameters and published
+figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from wardmote.views.trace import picture
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One part of the page: text, perhaps a figure (SVG), perhaps a table of (cell, is text)."""
+    """One section of the page. A cell of its table is its text and whether it is a word."""
 
     title: str
     text: str
@@ -37,13 +37,13 @@ class Section:
 def sections(
     rows: Sequence[SlotRow], footprints: Sequence[FootprintRow], traces: Sequence[tuple[str, Trace]]
 ) -> list[Section]:
-    """All sections for which there is something."""
+    """All sections of the report."""
     energies = energy_rows(rows)
     schedule = Schedule(n_i=1, n_ts=101)
     rates = throughput_rows(rows, schedule)
     comparisons = compare(rows, footprints)
     found = [
-        _table(
+        table_section(
             "Charge of a slot by phase",
             energies,
             energy_view.COLUMNS,
@@ -51,7 +51,7 @@ def sections(
             energy_view.conditions(energies),
             energy_view.figure(energies),
         ),
-        _table(
+        table_section(
             "Throughput and battery",
             rates,
             throughput_view.COLUMNS,
@@ -66,29 +66,36 @@ def sections(
         text, notes = footprint_view.answer(footprints), footprint_view.conditions(footprints)
         names = footprint_view.modules(footprints)
         found.append(
-            _table("Footprint of link security", footprints, footprint_view.COLUMNS, text, notes)
+            table_section(
+                "Footprint of link security", footprints, footprint_view.COLUMNS, text, notes
+            )
         )
         found.append(
-            _table("Footprint by module", names, footprint_view.module_columns(footprints), "", ())
+            table_section(
+                "Footprint by module", names, footprint_view.module_columns(footprints), "", ()
+            )
         )
     parameters = assumed(list(dict.fromkeys(row.board for row in rows)))
     text = parameters_view.answer(parameters)
-    found.append(_table("What is assumed", parameters, parameters_view.COLUMNS, text, ()))
+    found.append(table_section("What is assumed", parameters, parameters_view.COLUMNS, text, ()))
     text = compare_view.answer(comparisons)
     found.append(
-        _table("Every published figure beside ours", comparisons, compare_view.COLUMNS, text, ())
+        table_section(
+            "Every published figure beside ours", comparisons, compare_view.COLUMNS, text, ()
+        )
     )
     return found
 
 
-def _table(
+def table_section(
     title: str,
     rows: Sequence[Any],
     columns: Sequence[Column[Any]],
-    text: str,
-    notes: Sequence[tuple[str, str]],
+    text: str = "",
+    notes: Sequence[tuple[str, str]] = (),
     figure: str = "",
 ) -> Section:
+    """A section with rows as a table."""
     header = tuple((column.name, column.text) for column in columns)
     lines = tuple(tuple((column.cell(row), column.text) for column in columns) for row in rows)
     return Section(title, text, tuple(notes), figure, header, lines)

@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Operations under a system in words and by columns, and the document that shows them."""
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from wardmote.boards import BOARDS, EVENT_BOARDS
-from wardmote.errors import UsageError
 from wardmote.measurements.system.rows import Parts, Result, SystemRow
+from wardmote.views import document
 from wardmote.views.table import Column, number, to_markdown
 from wardmote.views.words import clock_name
 
-BLOCK = re.compile(
-    r"(<!-- system: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- system: end -->)", re.DOTALL
-)
+KIND = "system"
+"""Kind of the blocks in the document."""
 SMALL_PERCENT = 1.0
 """What the answer calls small."""
 
@@ -214,21 +212,11 @@ def agreement(result: Result) -> str:
 BLOCKS = _blocks()
 
 
-def opened(document: Path) -> str:
-    """The text of a document with marks; raises UsageError if it is none."""
-    try:
-        text = document.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{document}: cannot be read: {error}") from error
-    unknown = [match[2] for match in BLOCK.finditer(text) if match[2] not in BLOCKS]
-    if unknown or not BLOCK.search(text):
-        what = f"no block {unknown[0]!r}" if unknown else "no block"
-        raise UsageError(
-            f"{document}: {what} of `wardmote system`: possible are {', '.join(BLOCKS)}"
-        )
-    return text
+def opened(path: Path) -> str:
+    """The text of a document; raises UsageError if it has no block or an unknown one."""
+    return document.opened(path, KIND, BLOCKS, "`wardmote system`")
 
 
 def filled(text: str, result: Result) -> str:
-    """The document with these figures between its marks."""
-    return BLOCK.sub(lambda match: f"{match[1]}{BLOCKS[match[2]](result)}{match[4]}", text)
+    """The document with the figures of a result in its blocks."""
+    return document.filled(text, KIND, BLOCKS, result)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A trace as CSV, and as a picture: current over time, the phases behind it."""
+"""A trace as CSV, and as a picture of the current over time with the phases behind it."""
 
-import io
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from wardmote.study.trace import Trace
 from wardmote.views.data import csv_text
+from wardmote.views.drawing import drawing, to_png, to_svg
 
-if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothing
+if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLOURS = {
@@ -18,11 +18,10 @@ COLOURS = {
     "data frame": "#8a97a6",
     "Enh-Ack": "#b9c2cc",
 }
-DPI = 150
 
 
 def to_csv(trace: Trace) -> str:
-    """A line wherever anything changes; a state holds until the next line of its node."""
+    """One line for each change; a state lasts until the next line of its node."""
     devices = sorted({device for step in trace.steps for device, _, _ in step.states})
     names = [
         "us",
@@ -46,29 +45,15 @@ def to_csv(trace: Trace) -> str:
 
 
 def picture(trace: Trace, title: str, form: Literal["svg", "png"]) -> bytes:
-    """The picture in one of two formats; the same trace makes the same octets."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    style: dict[Any, Any] = {
-        "svg.hashsalt": "wardmote",
-        "svg.fonttype": "none",
-        "font.family": "sans-serif",
-        "font.size": 9,
-    }
+    """The picture in one of two formats; the same trace gives the same octets."""
     nodes = list(dict.fromkeys(step.node for step in trace.steps))
-    with mpl.rc_context(style):
-        sheet = Figure(figsize=(11, 2.6 * len(nodes) + 0.8), layout="constrained")
+    with drawing(11, 2.6 * len(nodes) + 0.8) as sheet:
         axes = sheet.subplots(len(nodes), 1, sharex=True, squeeze=False)
         for axis, node in zip(axes[:, 0], nodes, strict=True):
             _node(axis, trace, node)
         axes[-1, 0].set_xlabel("ms from the start of the sender's slot")
         sheet.suptitle(title, fontsize=10)
-        out = io.BytesIO()
-        metadata = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
-        sheet.savefig(out, format=form, dpi=DPI, metadata=metadata)
-    octets = out.getvalue()
-    return octets[octets.index(b"<svg") :] if form == "svg" else octets
+        return to_svg(sheet).encode() if form == "svg" else to_png(sheet)
 
 
 def _node(axis: "Axes", trace: Trace, node: str) -> None:

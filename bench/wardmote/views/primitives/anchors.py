@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wardmote.study.primitives.anchors import HOW, AnchorRow, FormRow
-from wardmote.views.primitives.table import BLOCK as MARKS
+from wardmote.views import document
+from wardmote.views.primitives.table import KIND
 from wardmote.views.table import Column, band, number, to_markdown
 
 
@@ -197,14 +198,9 @@ BLOCKS: Mapping[str, Callable[[Compared], str]] = {
 
 def holds_page(text: str) -> bool:
     """Whether a document has blocks of this page."""
-    return any(match[2] in BLOCKS for match in MARKS.finditer(text))
+    return any(name in BLOCKS for name in document.texts(text, KIND))
 
 
 def filled(text: str, compared: Compared) -> str:
-    """The document with what was measured between its marks."""
-    return MARKS.sub(
-        lambda match: (
-            f"{match[1]}{BLOCKS[match[2]](compared)}{match[4]}" if match[2] in BLOCKS else match[0]
-        ),
-        text,
-    )
+    """The document with the comparison in its blocks."""
+    return document.filled(text, KIND, BLOCKS, compared)

@@ -2,7 +2,6 @@
 """The paper's 13 figures, drawn of our rows: curves by length, and points where a table of the
 paper has numbers."""
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,8 +12,9 @@ from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.published import load
 from wardmote.study.primitives.paper import Printed, entries_of, printed_figures
+from wardmote.views.drawing import drawing, to_svg
 
-if TYPE_CHECKING:  # drawing takes long to import, and most commands draw nothing
+if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BESIDE: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -150,13 +150,9 @@ def _value(row: PrimitiveRow | Host32Row, timed: bool) -> float | None:
 def draw(figure: Figure, rows: Rows, timed: Rows) -> str:
     """SVG of one figure; `timed` are rows of this machine with times. The same rows make the same
     octets."""
-    import matplotlib as mpl
-    import matplotlib.ticker
-    from matplotlib.figure import Figure as Canvas
+    from matplotlib.ticker import LogLocator, NullFormatter
 
-    style: dict[Any, Any] = {"svg.hashsalt": "wardmote", "svg.fonttype": "none", "font.size": 9}
-    with mpl.rc_context(style):
-        canvas = Canvas(figsize=(10, 3.6), layout="constrained")
+    with drawing(10, 3.6) as canvas:
         left, right = canvas.subplots(1, 2)
         if figure.board == BOARD:
             _on_telosb(figure, rows, left, right)
@@ -168,19 +164,16 @@ def draw(figure: Figure, rows: Rows, timed: Rows) -> str:
         for axis in (left, right):
             axis.set_xlabel("octets")
             axis.set_yscale("log")
-            axis.yaxis.set_major_locator(mpl.ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
+            axis.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
             # Powers as mathematics would want fonts that a machine may not have.
             axis.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-            axis.yaxis.set_minor_formatter(mpl.ticker.NullFormatter())
+            axis.yaxis.set_minor_formatter(NullFormatter())
             axis.grid(linewidth=0.4, color="#dddddd")
             axis.spines[["top", "right"]].set_visible(False)
         handles, labels = left.get_legend_handles_labels()
         canvas.legend(handles, labels, loc="outside right center", frameon=False)
         canvas.suptitle(figure.caption, fontsize=9)
-        out = io.StringIO()
-        canvas.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    text = out.getvalue()
-    return text[text.index("<svg") :]
+        return to_svg(canvas)
 
 
 def _on_telosb(figure: Figure, rows: Rows, left: "Axes", right: "Axes") -> None:

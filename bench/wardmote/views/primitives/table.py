@@ -1,24 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Primitives in words and by columns, and the document that shows them."""
 
-import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wardmote.errors import UsageError
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import Missing, PrimitiveRow, Result
+from wardmote.views import document
 from wardmote.views.data import to_csv, to_json
 from wardmote.views.show import show_conditions, show_table, show_text
 from wardmote.views.table import Column, band, number, to_markdown
 
-BLOCK = re.compile(
-    r"(<!-- primitives: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- primitives: end -->)", re.DOTALL
-)
+KIND = "primitives"
+"""Kind of the blocks in documents."""
 HEADLINE_OCTETS = 64
 """The length of message of the headline, or the longest below it."""
 MAIN = (("seal",), ("digest",), ("update", "final"), ("encrypt",), ("crypt",))
@@ -318,21 +316,12 @@ BLOCKS: dict[str, Callable[[Sequence[PrimitiveRow]], str]] = {
 }
 
 
-def opened(document: Path, others: Sequence[str] = ()) -> str:
-    """The text of a document with marks, of these blocks or of `others`; raises UsageError if it is
-    none."""
-    try:
-        text = document.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{document}: cannot be read: {error}") from error
-    possible = (*BLOCKS, *others)
-    unknown = [match[2] for match in BLOCK.finditer(text) if match[2] not in possible]
-    if unknown or not BLOCK.search(text):
-        what = f"no block {unknown[0]!r}" if unknown else "no block"
-        raise UsageError(f"{document}: {what} of primitives: possible are {', '.join(possible)}")
-    return text
+def opened(path: Path, others: Sequence[str] = ()) -> str:
+    """The text of a document; raises UsageError if it has no block, or one that neither BLOCKS nor
+    `others` has."""
+    return document.opened(path, KIND, (*BLOCKS, *others), KIND)
 
 
 def filled(text: str, rows: Sequence[PrimitiveRow]) -> str:
-    """The document with the figures of these rows between its marks."""
-    return BLOCK.sub(lambda match: f"{match[1]}{BLOCKS[match[2]](rows)}{match[4]}", text)
+    """The document with the figures of rows in its blocks."""
+    return document.filled(text, KIND, BLOCKS, rows)

@@ -38,6 +38,7 @@ from wardmote.study.primitives.anchors import (
     pairs,
     plans,
 )
+from wardmote.views import document
 from wardmote.views.primitives import anchors as anchors_view
 from wardmote.views.primitives import table as view
 from wardmote.views.primitives.anchors import Compared
@@ -409,7 +410,7 @@ def test_the_document_is_up_to_date(rows: Sequence[AnchorRow], root: Path) -> No
     """All blocks are there; words are those that the figures give; no figure is more than a
     twentieth away."""
     text = view.opened(root / DOCUMENT, tuple(anchors_view.BLOCKS))
-    blocks = {match[2]: match[3] for match in view.BLOCK.finditer(text)}
+    blocks = document.texts(text, view.KIND)
     assert set(blocks) == set(anchors_view.BLOCKS)
     assert anchors_view.holds_page(text)
     compared = Compared(tuple(rows), ())

@@ -35,6 +35,7 @@ from wardmote.study.primitives.choice import (
 from wardmote.study.primitives.choice_paper import ascon_rows, ranges_of, recommendations
 from wardmote.study.primitives.paper import compared, entries
 from wardmote.study.primitives.paper_study import Study
+from wardmote.views import document
 from wardmote.views.primitives import choice as choice_view
 from wardmote.views.primitives import page as page
 from wardmote.views.primitives import paper as paper_view
@@ -331,9 +332,9 @@ def test_page_and_document(root: Path, tmp_path: Path) -> None:
     )
     text = view.opened(root / DOCUMENT, (*page.BLOCKS, *page.TIMED_BLOCKS))
     assert page.holds_page(text)
-    marks = [match[2] for match in view.BLOCK.finditer(text)]
+    marks = [match[2] for match in document.marks(view.KIND).finditer(text)]
     assert sorted(marks) == sorted((*page.BLOCKS, *page.TIMED_BLOCKS))
-    blocks = {match[2]: match[3] for match in view.BLOCK.finditer(text)}
+    blocks = document.texts(text, view.KIND)
     for name in ("ascon", "smallest", "telosb", "edison", "figures", "unsound"):
         wanted = page.BLOCKS[name](study)
         assert NUMBER.sub("#", wanted) == NUMBER.sub("#", blocks[name]), name

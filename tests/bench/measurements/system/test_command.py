@@ -17,6 +17,7 @@ from wardmote.cli import main
 from wardmote.commands.system import situations
 from wardmote.measurements.system.campaign import Selection, measure
 from wardmote.measurements.system.situation import USUAL, Situation
+from wardmote.views import document
 from wardmote.views import system as view
 
 DOCUMENT = "docs/what-does-an-operating-system-cost.md"
@@ -145,7 +146,7 @@ def test_document_figures_are_fresh(board: str, root: Path) -> None:
     """What each interrupt costs, and what AES-128 pays in some situations, is in the document as it
     is measured now."""
     text = (root / DOCUMENT).read_text()
-    blocks = {match[2]: match[3] for match in view.BLOCK.finditer(text)}
+    blocks = document.texts(text, view.KIND)
     assert set(blocks) == set(view.BLOCKS)
     tried = (Situation(tick_hz=1024), Situation(frames_per_s=200))
     result = measure(
