@@ -6,10 +6,10 @@
 
 mod armv7m;
 mod avr;
+mod caller;
 mod heap;
 mod msp430;
 mod record;
-mod run;
 
 use crate::elf::{Elf, ElfError, Machine};
 use crate::fault::MoteFault;
@@ -197,9 +197,9 @@ pub const MACHINES: &[Machine] = &[Machine::MSP430, Machine::ARM, Machine::AVR];
 /// The MSP430 and the AVR have one timing, the table's.
 pub fn callee(elf: Arc<Elf>, timing: Timing) -> Result<Box<dyn Callee>, ElfError> {
     match elf.machine {
-        Machine::MSP430 => Ok(Box::new(msp430::Msp430Callee::new(elf)?)),
-        Machine::ARM => Ok(Box::new(armv7m::Armv7mCallee::new(elf, timing)?)),
-        Machine::AVR => Ok(Box::new(avr::AvrCallee::new(elf)?)),
+        Machine::MSP430 => Ok(Box::new(msp430::load(elf)?)),
+        Machine::ARM => Ok(Box::new(armv7m::load(elf, timing)?)),
+        Machine::AVR => Ok(Box::new(avr::load(elf)?)),
         other => Err(ElfError::OtherCpu {
             found: other.to_string(),
             board: "a function call".into(),

@@ -255,15 +255,8 @@ impl Cc2538Bus {
     /// The aligned word that holds `address`, and its wait states.
     #[inline(always)]
     fn word(&mut self, address: u32) -> Result<Timed<u32>, BusError> {
-        if memory::is_ram(address) {
-            return Ok(Timed::free(self.memory.ram32(address)));
-        }
-        if memory::is_flash(address) {
-            let wait = self.flash.wait(address);
-            return Ok(Timed {
-                value: self.memory.flash32(address),
-                wait,
-            });
+        if let Some(word) = self.flash.word(&self.memory, address) {
+            return Ok(word);
         }
         match memory::region(address) {
             Region::Rom => Ok(Timed::free(self.memory.rom32(address))),

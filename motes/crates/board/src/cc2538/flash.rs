@@ -6,8 +6,9 @@
 //! that is not the last one read, as if there were no cache. A real part, whose cache FCTL.CM
 //! switches on from reset, lies between.
 
+use super::memory::{self, Memory};
 use crate::board::Band;
-use cpu_armv7m::{Lines, Timing};
+use cpu_armv7m::{Lines, Timed, Timing};
 use device::cc2538::CacheMode;
 
 /// log2 of the octets of a line.
@@ -99,6 +100,19 @@ impl LineBuffer {
             wait: self.timing.wait_states,
             shift: LINE_SHIFT,
             line: self.line,
+        })
+    }
+
+    /// The aligned word of RAM or flash that holds `address`, and its wait states; `None`: it is
+    /// neither.
+    #[inline(always)]
+    pub fn word(&mut self, memory: &Memory, address: u32) -> Option<Timed<u32>> {
+        if memory::is_ram(address) {
+            return Some(Timed::free(memory.ram32(address)));
+        }
+        memory::is_flash(address).then(|| Timed {
+            value: memory.flash32(address),
+            wait: self.wait(address),
         })
     }
 

@@ -191,7 +191,10 @@ impl Cc2420 {
                 Due::Power => self.power_event(at),
                 Due::Security => self.security_event(at),
                 Due::Fsm => self.fsm_event(at),
-                Due::Rssi => self.rssi_event(at),
+                Due::Rssi => self
+                    .modem
+                    .receiver
+                    .rssi_event(at, self.registers.cca_limits()),
                 Due::Air => {
                     if let Some(event) = self.modem.antenna.take_heard() {
                         self.air_event(event);

@@ -4,6 +4,8 @@
 //! (FSTST*, AGCTST*, RXBPFTST, ADCTST, DACTST, TOPTST) hold what is written and have no effect
 //! here.
 
+use crate::radio::CcaLimits;
+
 pub(super) const MAIN: u8 = 0x10;
 pub(super) const MDMCTRL0: u8 = 0x11;
 pub(super) const MDMCTRL1: u8 = 0x12;
@@ -103,10 +105,6 @@ impl Registers {
         self.bit(MDMCTRL0, 11)
     }
 
-    pub(super) fn cca_hyst_db(&self) -> i16 {
-        self.field(MDMCTRL0, 8, 3) as i16
-    }
-
     pub(super) fn cca_mode(&self) -> u16 {
         self.field(MDMCTRL0, 6, 2)
     }
@@ -125,8 +123,11 @@ impl Registers {
         u64::from(self.field(MDMCTRL0, 0, 4)) + 2
     }
 
-    pub(super) fn cca_threshold(&self) -> i16 {
-        i16::from((self.get(RSSI) >> 8) as u8 as i8)
+    pub(super) fn cca_limits(&self) -> CcaLimits {
+        CcaLimits {
+            threshold: i16::from((self.get(RSSI) >> 8) as u8 as i8),
+            hysteresis: self.field(MDMCTRL0, 8, 3) as i16,
+        }
     }
 
     pub(super) fn tx_turnaround_long(&self) -> bool {
@@ -250,8 +251,8 @@ mod tests {
         );
         assert_eq!(
             (
-                registers.cca_threshold(),
-                registers.cca_hyst_db(),
+                registers.cca_limits().threshold,
+                registers.cca_limits().hysteresis,
                 registers.cca_mode()
             ),
             (-32, 2, 3)

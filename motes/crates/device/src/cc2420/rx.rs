@@ -5,7 +5,7 @@ use super::{Cc2420, RAM_OCTETS};
 use crate::Ps;
 use crate::air::{AirIn, TxId};
 use crate::radio::filter::{Identity, decide};
-use crate::radio::{CcaLimits, FIFO_OCTETS, Fsm, Heard, Reception, acknowledgement};
+use crate::radio::{FIFO_OCTETS, Fsm, Heard, Reception, acknowledgement};
 
 /// Places of the local addresses in RAM.
 const EXT_ADDR: usize = 0x160;
@@ -133,24 +133,6 @@ impl Cc2420 {
         let ack = acknowledgement(sequence, self.acks.pending);
         self.abort_rx();
         self.start_tx(now, Some(ack));
-    }
-
-    pub(super) fn rssi_event(&mut self, at: Ps) {
-        let limits = self.cca_limits();
-        self.modem.receiver.rssi_event(at, limits);
-    }
-
-    /// Compares RSSI with the CCA threshold.
-    pub(super) fn update_energy(&mut self) {
-        let limits = self.cca_limits();
-        self.modem.receiver.update_energy(limits);
-    }
-
-    fn cca_limits(&self) -> CcaLimits {
-        CcaLimits {
-            threshold: self.registers.cca_threshold(),
-            hysteresis: self.registers.cca_hyst_db(),
-        }
     }
 
     /// Clear channel assessment; false while RSSI is not valid.

@@ -151,7 +151,10 @@ impl Cc2420 {
         }
         self.registers.set(addr, value);
         match addr {
-            RSSI => self.update_energy(),
+            RSSI => self
+                .modem
+                .receiver
+                .update_energy(self.registers.cca_limits()),
             MDMCTRL1 if self.registers.test_mode() => self.misused(now, Misuse::TestMode),
             IOCFG0 | IOCFG1
                 if self.registers.sfd_mux() != 0 || !matches!(self.registers.cca_mux(), 0 | 24) =>

@@ -2,7 +2,7 @@
 
 use super::absent::refused;
 use super::system::{Block, Effect};
-use super::{AccessError, Cc2538, GpTimer, Memory, ResetCause, Watchdog, watchdog};
+use super::{AccessError, Cc2538, GpTimer, Memory, ResetCause, Watchdog, Written, watchdog};
 use crate::Ps;
 
 const UARTS: [u32; 2] = [0x4000_C000, 0x4000_D000];
@@ -130,12 +130,7 @@ impl Cc2538 {
         outcome.unwrap_or(Err(AccessError::Unmapped(addr)))
     }
 
-    fn write_system(
-        &mut self,
-        offset: u32,
-        value: u32,
-        now: Ps,
-    ) -> Option<Result<(), AccessError>> {
+    fn write_system(&mut self, offset: u32, value: u32, now: Ps) -> Written {
         let effect = match self.system.write(offset, value, now, &self.config)? {
             Ok(effect) => effect,
             Err(error) => return Some(Err(error)),

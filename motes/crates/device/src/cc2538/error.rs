@@ -29,6 +29,14 @@ pub enum AccessError {
     },
 }
 
+/// What becomes of a write to a register; `None`: there is no register.
+pub(super) type Written<T = ()> = Option<Result<T, AccessError>>;
+
+/// The write switches on what this model does not have.
+pub(super) fn not_modelled<T>(name: &'static str) -> Written<T> {
+    Some(Err(AccessError::NotModelled { name }))
+}
+
 /// Why the chip restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResetCause {

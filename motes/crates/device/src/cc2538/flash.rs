@@ -6,7 +6,7 @@
 //! first operation after a reset), the uppermost page also unless FCTL.UPPER_PAGE_ACCESS is set;
 //! the information page is not writable here.
 
-use super::{AccessError, Cc2538Config, Memory};
+use super::{AccessError, Cc2538Config, Memory, Written};
 use crate::Ps;
 use crate::clock::NEVER;
 
@@ -144,7 +144,7 @@ impl Flash {
         now: Ps,
         config: &Cc2538Config,
         mem: &mut dyn Memory,
-    ) -> Option<Result<(), AccessError>> {
+    ) -> Written {
         let busy = self.control & (WRITE | ERASE) != 0;
         match offset {
             FCTL => return Some(self.write_control(value, now, config, mem)),

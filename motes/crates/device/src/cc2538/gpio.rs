@@ -2,7 +2,7 @@
 //! function select. The registers of power-up interrupts (0x700..=0x720) hold what is written and
 //! select edges for waking.
 
-use super::AccessError;
+use super::Written;
 use crate::Ps;
 
 const DIR: u32 = 0x400;
@@ -158,13 +158,7 @@ impl Gpio {
 
     /// Writes the register at `offset` of a port. DATA takes the bits that the address bits 9:2
     /// select.
-    pub(super) fn write(
-        &mut self,
-        index: usize,
-        offset: u32,
-        value: u32,
-        now: Ps,
-    ) -> Option<Result<(), AccessError>> {
+    pub(super) fn write(&mut self, index: usize, offset: u32, value: u32, now: Ps) -> Written {
         let octet = value as u8;
         match offset {
             0..DIR => {

@@ -2,7 +2,7 @@
 //! or down, as one 32-bit timer or two of 16 bits with prescaler, time-out and match interrupts.
 //! Capture, PWM and real-time clock modes are refused when a subtimer is switched on in them.
 
-use super::AccessError;
+use super::{AccessError, Written, not_modelled};
 use crate::Ps;
 use crate::clock::{Clock, NEVER};
 
@@ -316,13 +316,7 @@ impl GpTimer {
     }
 
     /// Writes the register at `offset`; `None`: there is none.
-    pub(super) fn write(
-        &mut self,
-        offset: u32,
-        value: u32,
-        now: Ps,
-        clock: &Clock,
-    ) -> Option<Result<(), AccessError>> {
+    pub(super) fn write(&mut self, offset: u32, value: u32, now: Ps, clock: &Clock) -> Written {
         self.catch_up(now, clock);
         let cycle = clock.cycles_at(now);
         let clocked = self.clocked;
@@ -350,9 +344,7 @@ impl GpTimer {
             TAPMR | 0x44 => self.halves[index].prescale_match = value & 0xFF,
             TAV | 0x54 => self.set_value(index, value, cycle),
             SYNC if value != 0 => {
-                return Some(Err(AccessError::NotModelled {
-                    name: "synchronising general-purpose timers (GPTMSYNC)",
-                }));
+                return not_modelled("synchronising general-purpose timers (GPTMSYNC)");
             }
             SYNC | RIS | MIS | TAR | 0x4C | TAPS..=0x68 | PP => {}
             _ => return None,

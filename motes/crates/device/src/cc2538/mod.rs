@@ -47,6 +47,7 @@ mod watchdog;
 pub use aes::EngineState;
 pub use config::Cc2538Config;
 pub use error::{AccessError, ResetCause};
+use error::{Written, not_modelled};
 pub use flash::{CacheMode, FlashState};
 pub use gpio::PinChange;
 pub use info::{INFO_PAGE, INFO_PAGE_OCTETS};

@@ -5,7 +5,7 @@
 //! counter follows the calibrated RC oscillator: the 32 MHz clock divided by 977. The compare event
 //! is taken to be the edge with which the counter reaches the loaded value.
 
-use super::{AccessError, Cc2538Config};
+use super::{Cc2538Config, Written, not_modelled};
 use crate::Ps;
 use crate::clock::{Clock, NEVER, Period};
 
@@ -179,12 +179,7 @@ impl SleepTimer {
 
     /// Writes the register at `offset` of SMWDTHROSC. While a value is loaded, ST0 to ST3 are
     /// blocked.
-    pub(super) fn write(
-        &mut self,
-        offset: u32,
-        value: u32,
-        now: Ps,
-    ) -> Option<Result<(), AccessError>> {
+    pub(super) fn write(&mut self, offset: u32, value: u32, now: Ps) -> Written {
         match offset {
             ST0..=ST3 if self.loading.is_some() => {}
             ST0 => {
@@ -196,9 +191,7 @@ impl SleepTimer {
                 self.staged[(offset - 0x44) as usize / 4] = value as u8
             }
             STCC if value >> 3 & 7 < 4 => {
-                return Some(Err(AccessError::NotModelled {
-                    name: "capture of the sleep timer (STCC)",
-                }));
+                return not_modelled("capture of the sleep timer (STCC)");
             }
             STCC => self.capture = value & 0x3F,
             STLOAD | STCS | STCV0..=STCV3 => {}
@@ -210,6 +203,7 @@ impl SleepTimer {
 
 #[cfg(test)]
 mod tests {
+    use super::super::AccessError;
     use super::*;
 
     const TICK: u64 = 30_517_579;

@@ -2,7 +2,7 @@
 //! the host. The receiver's time-out interrupt comes with the octet, not 32 bit times later.
 //! Loop-back, IrDA, LIN, smart card and flow control modes are refused.
 
-use super::AccessError;
+use super::{AccessError, Written, not_modelled};
 use crate::Ps;
 use crate::clock::{Clock, NEVER};
 use std::collections::VecDeque;
@@ -250,7 +250,7 @@ impl Uart {
         value: u32,
         now: Ps,
         clocks: (&Clock, &Clock),
-    ) -> Option<Result<(), AccessError>> {
+    ) -> Written {
         match offset {
             DR if self.divider == 0 && self.control & UARTEN != 0 => {
                 return Some(Err(AccessError::Unpredictable {
@@ -263,18 +263,14 @@ impl Uart {
             FBRD => self.fraction = value & 0x3F,
             LCRH => self.line = value & 0xFF,
             CTL if value & OTHER_MODES != 0 => {
-                return Some(Err(AccessError::NotModelled {
-                    name: "a UART mode other than plain transmission (UARTCTL)",
-                }));
+                return not_modelled("a UART mode other than plain transmission (UARTCTL)");
             }
             CTL => self.control = value & 0xFF_FF,
             IFLS => self.levels = value & 0x3F,
             IM => self.mask = value & 0xF7F2,
             ICR => self.raw &= !value,
             DMACTL if value & 3 != 0 => {
-                return Some(Err(AccessError::NotModelled {
-                    name: "DMA of a UART",
-                }));
+                return not_modelled("DMA of a UART");
             }
             CC => self.clock_source = value & 7,
             DR | FR | RIS | MIS | DMACTL => {}

@@ -10,10 +10,9 @@ mod arguments;
 #[cfg(test)]
 mod tests;
 
+use super::caller::{Abi, Caller};
 use super::heap::Heap;
-use super::record::{Recorder, Watch};
-use super::run::{Bounds, Running, check_kept, run};
-use super::{CallError, CallOptions, CallResult, Callee, Timing, Trace, Value};
+use super::{CallError, Timing, Value};
 use crate::board::Band;
 use crate::cc2538::bus::memory_access;
 use crate::cc2538::flash::{FlashTiming, LineBuffer, core_timing};
@@ -21,10 +20,10 @@ use crate::cc2538::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
-use arguments::{Placement, place};
+use arguments::place;
 use cpu_armv7m::{Bus, BusError, Cpu, Timed};
 use std::sync::Arc;
-use trace::{NoTrace, Tracer};
+use trace::Tracer;
 
 /// Return address that means "done". It lies in ROM; nothing else of the ROM is there for calls.
 const TRAP: u32 = 0x0001_0000;
@@ -58,12 +57,14 @@ const fn kept(register: usize) -> u32 {
 const SEED: u64 = 0x6D77;
 
 /// A Cortex-M3 with the CC2538's memory and no peripherals.
-pub struct Armv7mCallee {
+pub(super) struct Armv7m {
     elf: Arc<Elf>,
+    /// Memory as start-up code leaves it.
     fresh: Memory,
     machine: Machine,
     cpu: Cpu,
-    heap: Heap,
+    /// Cycle of the CPU at which the call began.
+    start: u64,
 }
 
 struct Machine {
@@ -75,15 +76,8 @@ impl Machine {
     /// The aligned word that holds `address`, and its wait states.
     #[inline(always)]
     fn word(&mut self, address: u32) -> Result<Timed<u32>, BusError> {
-        if memory::is_ram(address) {
-            return Ok(Timed::free(self.memory.ram32(address)));
-        }
-        if memory::is_flash(address) {
-            let wait = self.flash.wait(address);
-            return Ok(Timed {
-                value: self.memory.flash32(address),
-                wait,
-            });
+        if let Some(word) = self.flash.word(&self.memory, address) {
+            return Ok(word);
         }
         match memory::region(address) {
             Region::Rom => Ok(Timed::free(self.memory.rom32(address))),
@@ -122,17 +116,112 @@ impl Bus for Machine {
     }
 }
 
-/// A call under way.
-struct Armv7mRunning<'a, T> {
-    cpu: &'a mut Cpu,
-    machine: &'a mut Machine,
-    tracer: &'a mut T,
-    /// Cycle of the CPU at which the call began.
-    start: u64,
-    lowest_sp: u32,
+/// Octets of the conditional branch that begins with `first`, if it is one: B<c> in both sizes,
+/// CBZ, CBNZ. A branch that an IT instruction makes conditional is not in it.
+fn conditional_branch(first: u16, second: u16) -> Option<u32> {
+    let always = |condition: u16| condition & 0xE == 0xE;
+    if first & 0xF000 == 0xD000 && !always(first >> 8 & 0xF) || first & 0xF500 == 0xB100 {
+        return Some(2);
+    }
+    (first & 0xF800 == 0xF000 && second & 0xD000 == 0x8000 && !always(first >> 6 & 0xF))
+        .then_some(4)
 }
 
-impl<T: Tracer + Watch> Running for Armv7mRunning<'_, T> {
+/// Loads an executable.
+pub(super) fn load(elf: Arc<Elf>, timing: Timing) -> Result<Caller<Armv7m>, ElfError> {
+    let mut fresh = Memory::new(SEED, &VECTORS);
+    fresh.program(&elf, CHIP)?;
+    fresh.start_up(&elf, CHIP)?;
+    let ends = elf
+        .segments
+        .iter()
+        .map(|s| s.address.saturating_add(s.memory_size));
+    let used = ends.filter(|end| (RAM_START..=RAM_END).contains(end)).max();
+    let first = used.unwrap_or(RAM_START).next_multiple_of(8);
+    let (core, flash) = match timing {
+        Timing::Low => (Band::Low, FlashTiming::LOW),
+        Timing::High => (Band::High, FlashTiming::LOW),
+        Timing::Flash => (Band::High, FlashTiming::HIGH),
+    };
+    let mut cpu = Cpu::new(core_timing(core));
+    cpu.halt.faults = true;
+    cpu.halt.breakpoints = true;
+    let abi = Armv7m {
+        elf: elf.clone(),
+        machine: Machine {
+            memory: fresh.clone(),
+            flash: LineBuffer::new(flash),
+        },
+        fresh,
+        cpu,
+        start: 0,
+    };
+    Ok(Caller::new(elf, Heap::new(first, RAM_END), abi))
+}
+
+impl Abi for Armv7m {
+    const POINTER_OCTETS: u8 = 4;
+    const TRAP: u32 = TRAP;
+
+    fn restore(&mut self) {
+        self.machine.memory = self.fresh.clone();
+        self.cpu.invalidate_code(RAM_START, RAM_END - RAM_START);
+    }
+
+    fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
+        self.machine.memory.read(address, length)
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        let written = self.machine.memory.write(address, octets);
+        if written {
+            self.cpu.invalidate_code(address, octets.len() as u32);
+        }
+        written
+    }
+
+    fn holds_code(&self, _address: u32) -> bool {
+        true
+    }
+
+    fn enter(&mut self, function: u32, args: &[Value], heap: &Heap) -> Result<u32, CallError> {
+        let placed = place(args)?;
+        let size = (4 * placed.stack.len() as u32).next_multiple_of(8);
+        heap.check_stack(size as usize, RAM_END)?;
+        self.machine.flash.forget();
+        if let Err(fault) = self.cpu.reset(&mut self.machine, 0) {
+            let reason = fault::armv7m_reason(fault, &self.machine.memory);
+            return Err(MoteFault::new(&self.elf, fault.pc(), TRAP, 0, reason).into());
+        }
+        let sp = RAM_END - size;
+        for (at, word) in (sp..).step_by(4).zip(&placed.stack) {
+            self.machine.memory.set_ram32(at, *word);
+        }
+        let regs = &mut self.cpu.regs;
+        KEPT.for_each(|register| regs[register] = kept(register));
+        for register in OTHERS {
+            regs[register] = stale(register);
+        }
+        regs[..placed.registers.len()].copy_from_slice(&placed.registers);
+        regs[SP] = sp;
+        regs[LR] = TRAP | 1;
+        regs[PC] = function & !1;
+        self.cpu.set_xpsr(THUMB | FLAGS);
+        self.start = self.cpu.cycles;
+        Ok(sp)
+    }
+
+    #[inline(always)]
+    fn step<T: Tracer>(&mut self, tracer: &mut T) -> Result<(), (u32, String)> {
+        match self.cpu.step_traced(&mut self.machine, tracer) {
+            Ok(_) => Ok(()),
+            Err(fault) => {
+                let reason = fault::armv7m_reason(fault, &self.machine.memory);
+                Err((fault.pc(), reason))
+            }
+        }
+    }
+
     #[inline(always)]
     fn pc(&self) -> u32 {
         self.cpu.regs[PC]
@@ -149,211 +238,22 @@ impl<T: Tracer + Watch> Running for Armv7mRunning<'_, T> {
     }
 
     #[inline(always)]
-    fn step(&mut self) -> Result<(), (u32, String)> {
-        if let Err(fault) = self.cpu.step_traced(self.machine, self.tracer) {
-            let reason = fault::armv7m_reason(fault, &self.machine.memory);
-            return Err((fault.pc(), reason));
-        }
-        let sp = self.cpu.regs[SP];
-        self.tracer.retired(self.cycles(), sp);
-        self.lowest_sp = self.lowest_sp.min(sp);
-        Ok(())
+    fn sp(&self) -> u32 {
+        self.cpu.regs[SP]
     }
 
-    #[inline(always)]
-    fn lowest_sp(&self) -> u32 {
-        self.lowest_sp
-    }
-}
-
-/// What a finished run counted besides the CPU.
-struct Finished {
-    instructions: u64,
-    lowest_sp: u32,
-}
-
-/// Octets of the conditional branch that begins with `first`, if it is one: B<c> in both sizes,
-/// CBZ, CBNZ. A branch that an IT instruction makes conditional is not in it.
-fn conditional_branch(first: u16, second: u16) -> Option<u32> {
-    let always = |condition: u16| condition & 0xE == 0xE;
-    if first & 0xF000 == 0xD000 && !always(first >> 8 & 0xF) || first & 0xF500 == 0xB100 {
-        return Some(2);
-    }
-    (first & 0xF800 == 0xF000 && second & 0xD000 == 0x8000 && !always(first >> 6 & 0xF))
-        .then_some(4)
-}
-
-impl Armv7mCallee {
-    /// Loads an executable.
-    pub fn new(elf: Arc<Elf>, timing: Timing) -> Result<Armv7mCallee, ElfError> {
-        let mut fresh = Memory::new(SEED, &VECTORS);
-        fresh.program(&elf, CHIP)?;
-        fresh.start_up(&elf, CHIP)?;
-        let ends = elf
-            .segments
-            .iter()
-            .map(|s| s.address.saturating_add(s.memory_size));
-        let used = ends.filter(|end| (RAM_START..=RAM_END).contains(end)).max();
-        let first = used.unwrap_or(RAM_START).next_multiple_of(8);
-        let (core, flash) = match timing {
-            Timing::Low => (Band::Low, FlashTiming::LOW),
-            Timing::High => (Band::High, FlashTiming::LOW),
-            Timing::Flash => (Band::High, FlashTiming::HIGH),
-        };
-        let mut cpu = Cpu::new(core_timing(core));
-        cpu.halt.faults = true;
-        cpu.halt.breakpoints = true;
-        Ok(Armv7mCallee {
-            elf,
-            machine: Machine {
-                memory: fresh.clone(),
-                flash: LineBuffer::new(flash),
-            },
-            fresh,
-            cpu,
-            heap: Heap::new(first, RAM_END),
-        })
+    fn changed(&self) -> Vec<String> {
+        let changed = KEPT.filter(|&register| self.cpu.regs[register] != kept(register));
+        changed.map(|register| format!("r{register}")).collect()
     }
 
-    fn run<T: Tracer + Watch>(
-        &mut self,
-        tracer: &mut T,
-        cycles: u64,
-    ) -> Result<Finished, CallError> {
-        let bounds = Bounds {
-            elf: &self.elf,
-            trap: TRAP,
-            floor: self.heap.mark(),
-            cycles,
-        };
-        let mut running = Armv7mRunning {
-            start: self.cpu.cycles,
-            lowest_sp: self.cpu.regs[SP],
-            cpu: &mut self.cpu,
-            machine: &mut self.machine,
-            tracer,
-        };
-        let instructions = run(&mut running, &bounds)?;
-        Ok(Finished {
-            instructions,
-            lowest_sp: running.lowest_sp,
-        })
+    fn value(&self) -> u64 {
+        u64::from(self.cpu.regs[1]) << 32 | u64::from(self.cpu.regs[0])
     }
 
-    /// Registers and stack as the caller leaves them; returns SP.
-    fn enter(&mut self, function: u32, placed: &Placement) -> Result<u32, CallError> {
-        let size = (4 * placed.stack.len() as u32).next_multiple_of(8);
-        self.heap.check_stack(size as usize, RAM_END)?;
-        self.machine.flash.forget();
-        if let Err(fault) = self.cpu.reset(&mut self.machine, 0) {
-            let reason = fault::armv7m_reason(fault, &self.machine.memory);
-            return Err(MoteFault::new(&self.elf, fault.pc(), TRAP, 0, reason).into());
-        }
-        let sp = RAM_END - size;
-        for (at, word) in (sp..).step_by(4).zip(&placed.stack) {
-            self.machine.memory.set_ram32(at, *word);
-        }
-        for register in KEPT {
-            self.cpu.regs[register] = kept(register);
-        }
-        for register in OTHERS {
-            self.cpu.regs[register] = stale(register);
-        }
-        self.cpu.regs[..placed.registers.len()].copy_from_slice(&placed.registers);
-        self.cpu.regs[SP] = sp;
-        self.cpu.regs[LR] = TRAP | 1;
-        self.cpu.regs[PC] = function & !1;
-        self.cpu.set_xpsr(THUMB | FLAGS);
-        Ok(sp)
-    }
-
-    /// The registers that the function should have kept and has not.
-    fn changed(&self, sp: u32) -> Vec<String> {
-        let registers = KEPT.filter(|&register| self.cpu.regs[register] != kept(register));
-        let mut changed: Vec<String> = registers.map(|register| format!("r{register}")).collect();
-        if self.cpu.regs[SP] != sp {
-            changed.push("SP".into());
-        }
-        changed
-    }
-
-    /// Octets of the conditional branch at `pc`, if there is one.
-    fn branch_at(&self, pc: u32) -> Option<u32> {
+    fn jump_at(&self, pc: u32) -> Option<u32> {
         let code = self.machine.memory.read(pc, 4)?;
-        conditional_branch(
-            u16::from_le_bytes([code[0], code[1]]),
-            u16::from_le_bytes([code[2], code[3]]),
-        )
-    }
-}
-
-impl Callee for Armv7mCallee {
-    fn pointer_octets(&self) -> u8 {
-        4
-    }
-
-    fn reset(&mut self) {
-        self.machine.memory = self.fresh.clone();
-        self.cpu.invalidate_code(RAM_START, RAM_END - RAM_START);
-        self.heap.reset();
-    }
-
-    fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError> {
-        self.heap.allocate(octets, align)
-    }
-
-    fn mark(&self) -> u32 {
-        self.heap.mark()
-    }
-
-    fn release(&mut self, mark: u32) {
-        self.heap.release(mark);
-    }
-
-    fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
-        self.machine
-            .memory
-            .read(address, length)
-            .ok_or(CallError::NoMemory {
-                address: address as usize,
-                length,
-            })
-    }
-
-    fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError> {
-        let length = octets.len();
-        if !self.machine.memory.write(address, octets) {
-            return Err(CallError::NoMemory {
-                address: address as usize,
-                length,
-            });
-        }
-        self.cpu.invalidate_code(address, length as u32);
-        Ok(())
-    }
-
-    fn call(
-        &mut self,
-        function: u32,
-        arguments: &[Value],
-        options: &CallOptions,
-    ) -> Result<CallResult, CallError> {
-        let sp = self.enter(function, &place(arguments)?)?;
-        let start = self.cpu.cycles;
-        let mut recorder = Recorder::new(options.trace);
-        let run = match options.trace {
-            Trace::Off => self.run(&mut NoTrace, options.cycle_limit)?,
-            Trace::Hash | Trace::Full => self.run(&mut recorder, options.cycle_limit)?,
-        };
-        let cycles = self.cpu.cycles - start;
-        check_kept(&self.elf, function, cycles, &self.changed(sp), "")?;
-        let branches = recorder.branches(TRAP, |pc| self.branch_at(pc));
-        Ok(CallResult {
-            value: u64::from(self.cpu.regs[1]) << 32 | u64::from(self.cpu.regs[0]),
-            cycles,
-            instructions: run.instructions,
-            stack_octets: sp - run.lowest_sp,
-            ..recorder.result(branches)
-        })
+        let [first, second] = [0, 2].map(|at| u16::from_le_bytes([code[at], code[at + 1]]));
+        conditional_branch(first, second)
     }
 }

@@ -14,18 +14,17 @@ mod arguments;
 #[cfg(test)]
 mod tests;
 
+use super::caller::{Abi, Caller};
 use super::heap::Heap;
-use super::record::{Recorder, Watch};
-use super::run::{Bounds, Running, check_kept, run};
-use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
+use super::{CallError, Value};
 use crate::atmega128::memory::{Chip, DATA_OFFSET, FLASH_SIZE, Memory};
 use crate::elf::{Elf, ElfError};
 use crate::fault;
 use crate::load::Loadable;
-use arguments::{Placement, place};
+use arguments::place;
 use cpu_avr::{Bus, BusError, Cpu};
 use std::sync::Arc;
-use trace::{NoTrace, Tracer};
+use trace::Tracer;
 
 /// Return address that means "done": the last word of flash, which an executable must leave alone.
 const TRAP: u16 = 0xFFFF;
@@ -60,18 +59,21 @@ const STACK: &str = "__stack";
 const SEED: u64 = 0x6D77;
 
 /// An ATmega128 or ATmega1281 with its memories and no peripherals.
-pub struct AvrCallee {
-    elf: Arc<Elf>,
+pub(super) struct Avr {
+    /// Memory as start-up code leaves it.
     fresh: Memory,
-    machine: AvrMachine,
-    heap: Heap,
+    machine: Machine,
+    cpu: Cpu,
+    /// Registers at the function's first instruction.
+    before: [u8; 32],
+    halves: StackHalves,
 }
 
-struct AvrMachine {
+struct Machine {
     memory: Memory,
 }
 
-impl AvrMachine {
+impl Machine {
     /// What an access outside SRAM is.
     #[cold]
     fn unreachable(&self, addr: u16) -> BusError {
@@ -83,7 +85,7 @@ impl AvrMachine {
     }
 }
 
-impl Bus for AvrMachine {
+impl Bus for Machine {
     #[inline(always)]
     fn fetch(&mut self, pc: u16) -> Result<u16, BusError> {
         Ok(self.memory.word(pc))
@@ -115,40 +117,132 @@ fn conditional_jump(word: u16) -> Option<u32> {
     (branch || skip).then_some(2)
 }
 
-/// The stack pointer as far as it is whole: programs set its halves one after the other, the high
-/// one first, with SREG perhaps between.
-struct StackWatch {
-    lowest: u16,
+/// Whether both halves of the stack pointer belong together. Programs set them one after the other,
+/// the high one first, with SREG perhaps between.
+#[derive(Default)]
+struct StackHalves {
+    /// Instructions within which the low half must still follow.
     torn: u8,
 }
 
-impl StackWatch {
+impl StackHalves {
     /// Instructions after the high half within which the low half must follow.
     const TORN: u8 = 3;
 
-    /// Takes note of SP after the instruction `word`; whether it now has its meaning.
+    /// Takes note of the instruction `word`, which has been executed.
     #[inline(always)]
-    fn note(&mut self, word: u16, sp: u16) {
+    fn note(&mut self, word: u16) {
         self.torn = match word & OUT_MASK {
-            OUT_SPH => StackWatch::TORN,
+            OUT_SPH => StackHalves::TORN,
             OUT_SPL => 0,
             _ => self.torn.saturating_sub(1),
         };
-        if self.torn == 0 {
-            self.lowest = self.lowest.min(sp);
-        }
     }
 }
 
-/// A call under way.
-struct AvrRunning<'a, T> {
-    cpu: &'a mut Cpu,
-    machine: &'a mut AvrMachine,
-    tracer: &'a mut T,
-    stack: StackWatch,
+/// The chip an executable is linked for: the one whose SRAM ends where its stack begins.
+fn chip_of(elf: &Elf) -> Chip {
+    match elf.symbol(STACK) {
+        Some(symbol) if symbol.address as u16 == Chip::Atmega1281.ram_end() - 1 => Chip::Atmega1281,
+        _ => Chip::Atmega128,
+    }
 }
 
-impl<T: Tracer + Watch> Running for AvrRunning<'_, T> {
+/// Loads an executable.
+pub(super) fn load(elf: Arc<Elf>) -> Result<Caller<Avr>, ElfError> {
+    let chip = chip_of(&elf);
+    let mut fresh = Memory::new(chip, SEED);
+    fresh.program(&elf, chip.name())?;
+    fresh.start_up(&elf, chip.name())?;
+    if fresh.word(TRAP) != 0xFFFF {
+        return Err(ElfError::OutsideMemory {
+            address: FLASH_SIZE - 2,
+            size: 2,
+            board: "a function call".into(),
+            map: "all of flash but its last word, where calls return to".into(),
+        });
+    }
+    let ends = elf
+        .segments
+        .iter()
+        .map(|s| s.address.saturating_add(s.memory_size));
+    let used = ends.filter(|end| *end > DATA_OFFSET).max();
+    let first = used.unwrap_or(DATA_OFFSET + u32::from(chip.ram_start()));
+    let last = DATA_OFFSET + u32::from(chip.ram_end()) - 1;
+    let abi = Avr {
+        machine: Machine {
+            memory: fresh.clone(),
+        },
+        fresh,
+        cpu: Cpu::new(),
+        before: [0; 32],
+        halves: StackHalves::default(),
+    };
+    Ok(Caller::new(elf, Heap::new(first, last), abi))
+}
+
+impl Abi for Avr {
+    const POINTER_OCTETS: u8 = 2;
+    const TRAP: u32 = TRAP as u32 * 2;
+    const ALSO: &'static str = ", and 0 in R1";
+
+    fn restore(&mut self) {
+        self.machine.memory = self.fresh.clone();
+    }
+
+    fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
+        self.machine.memory.read(address, length)
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        self.machine.memory.write(address, octets)
+    }
+
+    fn holds_code(&self, address: u32) -> bool {
+        address < FLASH_SIZE
+    }
+
+    fn enter(&mut self, function: u32, args: &[Value], heap: &Heap) -> Result<u32, CallError> {
+        let placed = place(args)?;
+        let ram_last = self.fresh.chip().ram_end() - 1;
+        let top = DATA_OFFSET + u32::from(ram_last) + 1;
+        heap.check_stack(placed.stack.len() + 2, top)?;
+        let sp = ram_last - placed.stack.len() as u16;
+        for (addr, octet) in (sp + 1..).zip(&placed.stack) {
+            self.machine.memory.set(addr, *octet);
+        }
+        // The low octet of a return address lies above the high one.
+        let [low, high] = TRAP.to_le_bytes();
+        self.machine.memory.set(sp, low);
+        self.machine.memory.set(sp - 1, high);
+        self.cpu = Cpu::new();
+        self.cpu.regs = placed.registers;
+        self.cpu.regs[ZERO] = 0;
+        self.cpu.sreg = FLAGS;
+        // R8 to R17 may hold arguments: then those are what the function must keep.
+        for register in KEPT
+            .into_iter()
+            .filter(|r| !(placed.first..ARGUMENTS).contains(r))
+        {
+            self.cpu.regs[register] = kept(register);
+        }
+        self.cpu.pc = (function / 2) as u16;
+        self.cpu.sp = sp - 2;
+        self.before = self.cpu.regs;
+        self.halves = StackHalves::default();
+        Ok(sp.into())
+    }
+
+    #[inline(always)]
+    fn step<T: Tracer>(&mut self, tracer: &mut T) -> Result<(), (u32, String)> {
+        let pc = self.cpu.pc;
+        if let Err(fault) = self.cpu.step_traced(&mut self.machine, tracer) {
+            return Err((self.pc(), fault::avr_reason(fault)));
+        }
+        self.halves.note(self.machine.memory.word(pc));
+        Ok(())
+    }
+
     #[inline(always)]
     fn pc(&self) -> u32 {
         u32::from(self.cpu.pc) * 2
@@ -165,233 +259,34 @@ impl<T: Tracer + Watch> Running for AvrRunning<'_, T> {
     }
 
     #[inline(always)]
-    fn step(&mut self) -> Result<(), (u32, String)> {
-        let pc = self.cpu.pc;
-        if let Err(fault) = self.cpu.step_traced(self.machine, self.tracer) {
-            return Err((self.pc(), fault::avr_reason(fault)));
-        }
-        self.tracer.retired(self.cpu.cycles, self.cpu.sp.into());
-        self.stack.note(self.machine.memory.word(pc), self.cpu.sp);
-        Ok(())
+    fn sp(&self) -> u32 {
+        self.cpu.sp.into()
     }
 
     #[inline(always)]
-    fn lowest_sp(&self) -> u32 {
-        self.stack.lowest.into()
+    fn sp_is_whole(&self) -> bool {
+        self.halves.torn == 0
     }
-}
 
-/// What a finished run counted besides the CPU.
-struct Finished {
-    instructions: u64,
-    lowest_sp: u16,
-}
-
-/// The chip an executable is linked for: the one whose SRAM ends where its stack begins.
-fn chip_of(elf: &Elf) -> Chip {
-    match elf.symbol(STACK) {
-        Some(symbol) if symbol.address as u16 == Chip::Atmega1281.ram_end() - 1 => Chip::Atmega1281,
-        _ => Chip::Atmega128,
+    /// SP is an address of the data space and points below what was pushed last.
+    fn lowest_sp(free: u32) -> u32 {
+        free - DATA_OFFSET - 1
     }
-}
 
-impl AvrCallee {
-    /// Loads an executable.
-    pub fn new(elf: Arc<Elf>) -> Result<AvrCallee, ElfError> {
-        let chip = chip_of(&elf);
-        let mut fresh = Memory::new(chip, SEED);
-        fresh.program(&elf, chip.name())?;
-        fresh.start_up(&elf, chip.name())?;
-        if fresh.word(TRAP) != 0xFFFF {
-            return Err(ElfError::OutsideMemory {
-                address: FLASH_SIZE - 2,
-                size: 2,
-                board: "a function call".into(),
-                map: "all of flash but its last word, where calls return to".into(),
-            });
-        }
-        let ends = elf
-            .segments
-            .iter()
-            .map(|s| s.address.saturating_add(s.memory_size));
-        let used = ends.filter(|end| *end > DATA_OFFSET).max();
-        let first = used.unwrap_or(DATA_OFFSET + u32::from(chip.ram_start()));
-        let last = DATA_OFFSET + u32::from(chip.ram_end()) - 1;
-        let machine = AvrMachine {
-            memory: fresh.clone(),
-        };
-        Ok(AvrCallee {
-            elf,
-            fresh,
-            machine,
-            heap: Heap::new(first, last),
+    fn changed(&self) -> Vec<String> {
+        let registers = [ZERO].into_iter().chain(KEPT);
+        let changed =
+            registers.filter(|&register| self.cpu.regs[register] != self.before[register]);
+        changed.map(|register| format!("R{register}")).collect()
+    }
+
+    fn value(&self) -> u64 {
+        (0..8).fold(0, |value, i| {
+            value | u64::from(self.cpu.regs[RESULT + i]) << (8 * i)
         })
     }
 
-    /// The last data address of SRAM.
-    fn ram_last(&self) -> u16 {
-        self.fresh.chip().ram_end() - 1
-    }
-
-    fn run<T: Tracer + Watch>(
-        &mut self,
-        cpu: &mut Cpu,
-        tracer: &mut T,
-        cycles: u64,
-    ) -> Result<Finished, CallError> {
-        let bounds = Bounds {
-            elf: &self.elf,
-            trap: u32::from(TRAP) * 2,
-            // SP points below what was pushed last.
-            floor: self.heap.mark() - DATA_OFFSET - 1,
-            cycles,
-        };
-        let mut running = AvrRunning {
-            stack: StackWatch {
-                lowest: cpu.sp,
-                torn: 0,
-            },
-            cpu,
-            machine: &mut self.machine,
-            tracer,
-        };
-        let instructions = run(&mut running, &bounds)?;
-        Ok(Finished {
-            instructions,
-            lowest_sp: running.stack.lowest,
-        })
-    }
-
-    /// Registers and stack as the caller leaves them; returns SP before the call.
-    fn enter(
-        &mut self,
-        cpu: &mut Cpu,
-        function: u16,
-        placed: &Placement,
-    ) -> Result<u16, CallError> {
-        let top = DATA_OFFSET + u32::from(self.ram_last()) + 1;
-        self.heap.check_stack(placed.stack.len() + 2, top)?;
-        let sp = self.ram_last() - placed.stack.len() as u16;
-        for (addr, octet) in (sp + 1..).zip(&placed.stack) {
-            self.machine.memory.set(addr, *octet);
-        }
-        // The low octet of a return address lies above the high one.
-        let [low, high] = TRAP.to_le_bytes();
-        self.machine.memory.set(sp, low);
-        self.machine.memory.set(sp - 1, high);
-        cpu.regs = placed.registers;
-        cpu.regs[ZERO] = 0;
-        cpu.sreg = FLAGS;
-        // R8 to R17 may hold arguments: then those are what the function must keep.
-        for register in KEPT
-            .into_iter()
-            .filter(|r| !(placed.first..ARGUMENTS).contains(r))
-        {
-            cpu.regs[register] = kept(register);
-        }
-        cpu.pc = function;
-        cpu.sp = sp - 2;
-        Ok(sp)
-    }
-
-    /// The registers that the function should have kept and has not; R1 must be 0.
-    fn changed(cpu: &Cpu, before: &[u8; 32], sp: u16) -> Vec<String> {
-        let registers = KEPT
-            .into_iter()
-            .filter(|&register| cpu.regs[register] != before[register]);
-        let mut changed: Vec<String> = registers.map(|register| format!("R{register}")).collect();
-        if cpu.regs[ZERO] != 0 {
-            changed.insert(0, "R1".into());
-        }
-        if cpu.sp != sp {
-            changed.push("SP".into());
-        }
-        changed
-    }
-}
-
-impl Callee for AvrCallee {
-    fn pointer_octets(&self) -> u8 {
-        2
-    }
-
-    fn reset(&mut self) {
-        self.machine.memory = self.fresh.clone();
-        self.heap.reset();
-    }
-
-    fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError> {
-        self.heap.allocate(octets, align)
-    }
-
-    fn mark(&self) -> u32 {
-        self.heap.mark()
-    }
-
-    fn release(&mut self, mark: u32) {
-        self.heap.release(mark);
-    }
-
-    fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
-        self.machine
-            .memory
-            .read(address, length)
-            .ok_or(CallError::NoMemory {
-                address: address as usize,
-                length,
-            })
-    }
-
-    fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError> {
-        let missing = CallError::NoMemory {
-            address: address as usize,
-            length: octets.len(),
-        };
-        let written = self.machine.memory.write(address, octets);
-        if written { Ok(()) } else { Err(missing) }
-    }
-
-    fn call(
-        &mut self,
-        function: u32,
-        arguments: &[Value],
-        options: &CallOptions,
-    ) -> Result<CallResult, CallError> {
-        if function >= FLASH_SIZE {
-            return Err(CallError::NoMemory {
-                address: function as usize,
-                length: 2,
-            });
-        }
-        let function = (function / 2) as u16;
-        let mut cpu = Cpu::new();
-        let sp = self.enter(&mut cpu, function, &place(arguments)?)?;
-        let before = cpu.regs;
-        let mut recorder = Recorder::new(options.trace);
-        let run = match options.trace {
-            Trace::Off => self.run(&mut cpu, &mut NoTrace, options.cycle_limit)?,
-            Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, options.cycle_limit)?,
-        };
-        let changed = AvrCallee::changed(&cpu, &before, sp);
-        check_kept(
-            &self.elf,
-            u32::from(function) * 2,
-            cpu.cycles,
-            &changed,
-            ", and 0 in R1",
-        )?;
-        let value = (0..8).fold(0, |value, i| {
-            value | u64::from(cpu.regs[RESULT + i]) << (8 * i)
-        });
-        let branches = recorder.branches(u32::from(TRAP) * 2, |pc| {
-            conditional_jump(self.machine.memory.word((pc / 2) as u16))
-        });
-        Ok(CallResult {
-            value,
-            cycles: cpu.cycles,
-            instructions: run.instructions,
-            stack_octets: (sp - run.lowest_sp).into(),
-            ..recorder.result(branches)
-        })
+    fn jump_at(&self, pc: u32) -> Option<u32> {
+        conditional_jump(self.machine.memory.word((pc / 2) as u16))
     }
 }

@@ -56,23 +56,17 @@ fn widths_that_no_type_has_are_refused() {
 
 #[test]
 fn a_stack_pointer_between_its_halves_does_not_count() {
-    let mut watch = StackWatch {
-        lowest: 0x1005,
-        torn: 0,
+    let mut halves = StackHalves::default();
+    let mut torn = |word| {
+        halves.note(word);
+        halves.torn != 0
     };
-    for (word, sp) in [
-        (0xBFDE, 0x0F05),
-        (0xBE0F, 0x0F05),
-        (0xBFCD, 0x0FF0),
-        (0, 0x0FF0),
-    ] {
-        watch.note(word, sp);
-    }
-    assert_eq!(watch.lowest, 0x0FF0);
-    watch.note(0xBFDE, 0x0EF0);
-    (0..3).for_each(|_| watch.note(0, 0x0EF0));
+    let writes = [0xBFDE, 0xBE0F, 0xBFCD, 0];
+    assert_eq!(writes.map(&mut torn), [true, true, false, false]);
+    assert!(torn(0xBFDE));
     assert_eq!(
-        watch.lowest, 0x0EF0,
+        [0; 3].map(torn),
+        [true, true, false],
         "no low half follows: the high one alone was meant"
     );
 }

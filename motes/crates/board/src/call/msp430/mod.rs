@@ -10,20 +10,19 @@ mod arguments;
 #[cfg(test)]
 mod tests;
 
+use super::caller::{Abi, Caller};
 use super::heap::Heap;
-use super::record::{Recorder, Watch};
-use super::run::{Bounds, Running, check_kept, run};
-use super::{CallError, CallOptions, CallResult, Callee, Trace, Value};
+use super::{CallError, Value};
 use crate::elf::{Elf, ElfError};
 use crate::f1611::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::fault;
 use crate::load::Loadable;
-use arguments::{Placement, place};
+use arguments::place;
 use cpu_msp430::{Bus, BusError, Cpu};
 use device::Ps;
 use device::f1611::{AccessError, F1611, F1611Config, Unconnected};
 use std::sync::Arc;
-use trace::{NoTrace, Tracer};
+use trace::Tracer;
 
 /// Return address that means "done": inside the hole between RAM's mirror and information flash.
 const TRAP: u16 = 0x0FFE;
@@ -47,14 +46,14 @@ const FLAGS: u16 = 0x0107;
 const SEED: u64 = 0x6D77;
 
 /// An MSP430 with the F1611's memory and its hardware multiplier, no other peripherals.
-pub struct Msp430Callee {
-    elf: Arc<Elf>,
+pub(super) struct Msp430 {
+    /// Memory as start-up code leaves it.
     fresh: Memory,
-    machine: Msp430Machine,
-    heap: Heap,
+    machine: Machine,
+    cpu: Cpu,
 }
 
-struct Msp430Machine {
+struct Machine {
     memory: Memory,
     chip: F1611,
     instruction: u16,
@@ -74,7 +73,7 @@ fn multiplier<T>(
     access().map_err(|_| BusError::Refused(addr))
 }
 
-impl Bus for Msp430Machine {
+impl Bus for Machine {
     #[inline(always)]
     fn read8(&mut self, addr: u16) -> Result<u8, BusError> {
         match memory::region(addr) {
@@ -145,15 +144,90 @@ impl Bus for Msp430Machine {
     }
 }
 
-/// A call under way.
-struct Msp430Running<'a, T> {
-    cpu: &'a mut Cpu,
-    machine: &'a mut Msp430Machine,
-    tracer: &'a mut T,
-    lowest_sp: u16,
+/// Octets of a conditional jump, if `word` is one.
+fn conditional_jump(word: u16) -> Option<u32> {
+    let (is_jump, always) = (word & 0xE000 == 0x2000, word & 0x1C00 == 0x1C00);
+    (is_jump && !always).then_some(2)
 }
 
-impl<T: Tracer + Watch> Running for Msp430Running<'_, T> {
+/// Loads an executable.
+pub(super) fn load(elf: Arc<Elf>) -> Result<Caller<Msp430>, ElfError> {
+    let mut fresh = Memory::new(SEED);
+    fresh.program(&elf, "the MSP430F1611")?;
+    fresh.start_up(&elf, "the MSP430F1611")?;
+    let in_ram = |end: &u32| (u32::from(RAM_START)..=u32::from(RAM_END)).contains(end);
+    let used = elf
+        .segments
+        .iter()
+        .map(|s| s.address + s.memory_size)
+        .filter(in_ram)
+        .max();
+    let first = used.unwrap_or(RAM_START.into()).next_multiple_of(4);
+    let machine = Machine {
+        memory: fresh.clone(),
+        chip: F1611::new(F1611Config::default()),
+        instruction: 0,
+    };
+    let abi = Msp430 {
+        fresh,
+        machine,
+        cpu: Cpu::new(),
+    };
+    Ok(Caller::new(elf, Heap::new(first, RAM_END.into()), abi))
+}
+
+impl Abi for Msp430 {
+    const POINTER_OCTETS: u8 = 2;
+    const TRAP: u32 = TRAP as u32;
+
+    fn restore(&mut self) {
+        self.machine.memory = self.fresh.clone();
+        self.machine.chip = F1611::new(F1611Config::default());
+    }
+
+    fn read(&self, address: u32, length: usize) -> Option<Vec<u8>> {
+        let address = u16::try_from(address).ok()?;
+        self.machine.memory.read(address, length)
+    }
+
+    fn write(&mut self, address: u32, octets: &[u8]) -> bool {
+        self.machine.memory.write(address, octets)
+    }
+
+    fn holds_code(&self, address: u32) -> bool {
+        address <= u16::MAX.into()
+    }
+
+    fn enter(&mut self, function: u32, args: &[Value], heap: &Heap) -> Result<u32, CallError> {
+        let placed = place(args)?;
+        let size = 2 * placed.stack.len() + 2;
+        heap.check_stack(size, RAM_END.into())?;
+        let sp = RAM_END - (size as u16 - 2);
+        for (i, word) in placed.stack.iter().enumerate() {
+            self.machine.memory.set16(sp + 2 * i as u16, *word);
+        }
+        self.machine.memory.set16(sp - 2, TRAP);
+        self.cpu = Cpu::new();
+        let regs = &mut self.cpu.regs;
+        KEPT.for_each(|register| regs[register] = kept(register));
+        OTHERS.for_each(|register| regs[register] = stale(register));
+        regs[SR] = FLAGS;
+        regs[FIRST_ARGUMENT..FIRST_ARGUMENT + placed.registers.len()]
+            .copy_from_slice(&placed.registers);
+        regs[PC] = function as u16;
+        regs[SP] = sp - 2;
+        Ok(sp.into())
+    }
+
+    #[inline(always)]
+    fn step<T: Tracer>(&mut self, tracer: &mut T) -> Result<(), (u32, String)> {
+        self.machine.instruction = self.cpu.regs[PC];
+        match self.cpu.step_traced(&mut self.machine, tracer) {
+            Ok(_) => Ok(()),
+            Err(fault) => Err((fault.pc().into(), fault::reason(fault))),
+        }
+    }
+
     #[inline(always)]
     fn pc(&self) -> u32 {
         self.cpu.regs[PC].into()
@@ -170,199 +244,22 @@ impl<T: Tracer + Watch> Running for Msp430Running<'_, T> {
     }
 
     #[inline(always)]
-    fn step(&mut self) -> Result<(), (u32, String)> {
-        self.machine.instruction = self.cpu.regs[PC];
-        if let Err(fault) = self.cpu.step_traced(self.machine, self.tracer) {
-            return Err((fault.pc().into(), fault::reason(fault)));
-        }
-        let sp = self.cpu.regs[SP];
-        self.tracer.retired(self.cpu.cycles, sp.into());
-        self.lowest_sp = self.lowest_sp.min(sp);
-        Ok(())
+    fn sp(&self) -> u32 {
+        self.cpu.regs[SP].into()
     }
 
-    #[inline(always)]
-    fn lowest_sp(&self) -> u32 {
-        self.lowest_sp.into()
+    fn changed(&self) -> Vec<String> {
+        let changed = KEPT.filter(|&register| self.cpu.regs[register] != kept(register));
+        changed.map(|register| format!("R{register}")).collect()
     }
-}
 
-/// What a finished run counted besides the CPU.
-struct Finished {
-    instructions: u64,
-    lowest_sp: u16,
-}
-
-/// Octets of a conditional jump, if `word` is one.
-fn conditional_jump(word: u16) -> Option<u32> {
-    let (is_jump, always) = (word & 0xE000 == 0x2000, word & 0x1C00 == 0x1C00);
-    (is_jump && !always).then_some(2)
-}
-
-impl Msp430Callee {
-    /// Loads an executable.
-    pub fn new(elf: Arc<Elf>) -> Result<Msp430Callee, ElfError> {
-        let mut fresh = Memory::new(SEED);
-        fresh.program(&elf, "the MSP430F1611")?;
-        fresh.start_up(&elf, "the MSP430F1611")?;
-        let in_ram = |end: &u32| (u32::from(RAM_START)..=u32::from(RAM_END)).contains(end);
-        let used = elf
-            .segments
-            .iter()
-            .map(|s| s.address + s.memory_size)
-            .filter(in_ram)
-            .max();
-        let first = used.unwrap_or(RAM_START.into()).next_multiple_of(4);
-        let machine = Msp430Machine {
-            memory: fresh.clone(),
-            chip: F1611::new(F1611Config::default()),
-            instruction: 0,
-        };
-        Ok(Msp430Callee {
-            elf,
-            fresh,
-            machine,
-            heap: Heap::new(first, RAM_END.into()),
+    fn value(&self) -> u64 {
+        (0..4).fold(0, |value, i| {
+            value | u64::from(self.cpu.regs[FIRST_ARGUMENT + i]) << (16 * i)
         })
     }
 
-    /// Registers and stack as the caller leaves them; returns SP before the call.
-    fn enter(
-        &mut self,
-        cpu: &mut Cpu,
-        function: u16,
-        placed: &Placement,
-    ) -> Result<u16, CallError> {
-        let size = 2 * placed.stack.len() + 2;
-        self.heap.check_stack(size, RAM_END.into())?;
-        let sp = RAM_END - (size as u16 - 2);
-        for (i, word) in placed.stack.iter().enumerate() {
-            self.machine.memory.set16(sp + 2 * i as u16, *word);
-        }
-        self.machine.memory.set16(sp - 2, TRAP);
-        for register in KEPT {
-            cpu.regs[register] = kept(register);
-        }
-        for register in OTHERS {
-            cpu.regs[register] = stale(register);
-        }
-        cpu.regs[SR] = FLAGS;
-        cpu.regs[FIRST_ARGUMENT..FIRST_ARGUMENT + placed.registers.len()]
-            .copy_from_slice(&placed.registers);
-        cpu.regs[PC] = function;
-        cpu.regs[SP] = sp - 2;
-        Ok(sp)
-    }
-
-    /// The registers that the function should have kept and has not.
-    fn changed(cpu: &Cpu, sp: u16) -> Vec<String> {
-        let registers = KEPT.filter(|&register| cpu.regs[register] != kept(register));
-        let mut changed: Vec<String> = registers.map(|register| format!("R{register}")).collect();
-        if cpu.regs[SP] != sp {
-            changed.push("SP".into());
-        }
-        changed
-    }
-
-    fn run<T: Tracer + Watch>(
-        &mut self,
-        cpu: &mut Cpu,
-        tracer: &mut T,
-        cycles: u64,
-    ) -> Result<Finished, CallError> {
-        let bounds = Bounds {
-            elf: &self.elf,
-            trap: TRAP.into(),
-            floor: self.heap.mark(),
-            cycles,
-        };
-        let mut running = Msp430Running {
-            lowest_sp: cpu.regs[SP],
-            cpu,
-            machine: &mut self.machine,
-            tracer,
-        };
-        let instructions = run(&mut running, &bounds)?;
-        Ok(Finished {
-            instructions,
-            lowest_sp: running.lowest_sp,
-        })
-    }
-}
-
-impl Callee for Msp430Callee {
-    fn pointer_octets(&self) -> u8 {
-        2
-    }
-
-    fn reset(&mut self) {
-        self.machine.memory = self.fresh.clone();
-        self.machine.chip = F1611::new(F1611Config::default());
-        self.heap.reset();
-    }
-
-    fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError> {
-        self.heap.allocate(octets, align)
-    }
-
-    fn mark(&self) -> u32 {
-        self.heap.mark()
-    }
-
-    fn release(&mut self, mark: u32) {
-        self.heap.release(mark);
-    }
-
-    fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, CallError> {
-        let found = u16::try_from(address)
-            .ok()
-            .and_then(|at| self.machine.memory.read(at, length));
-        found.ok_or(CallError::NoMemory {
-            address: address as usize,
-            length,
-        })
-    }
-
-    fn write(&mut self, address: u32, octets: &[u8]) -> Result<(), CallError> {
-        let written = self.machine.memory.write(address, octets);
-        let missing = CallError::NoMemory {
-            address: address as usize,
-            length: octets.len(),
-        };
-        if written { Ok(()) } else { Err(missing) }
-    }
-
-    fn call(
-        &mut self,
-        function: u32,
-        arguments: &[Value],
-        options: &CallOptions,
-    ) -> Result<CallResult, CallError> {
-        let function = u16::try_from(function).map_err(|_| CallError::NoMemory {
-            address: function as usize,
-            length: 2,
-        })?;
-        let mut cpu = Cpu::new();
-        let sp = self.enter(&mut cpu, function, &place(arguments)?)?;
-        let mut recorder = Recorder::new(options.trace);
-        let run = match options.trace {
-            Trace::Off => self.run(&mut cpu, &mut NoTrace, options.cycle_limit)?,
-            Trace::Hash | Trace::Full => self.run(&mut cpu, &mut recorder, options.cycle_limit)?,
-        };
-        let changed = Msp430Callee::changed(&cpu, sp);
-        check_kept(&self.elf, function.into(), cpu.cycles, &changed, "")?;
-        let value = (0..4).fold(0, |value, i| {
-            value | u64::from(cpu.regs[FIRST_ARGUMENT + i]) << (16 * i)
-        });
-        let branches = recorder.branches(TRAP.into(), |pc| {
-            conditional_jump(self.machine.memory.get16(memory::real(pc as u16)))
-        });
-        Ok(CallResult {
-            value,
-            cycles: cpu.cycles,
-            instructions: run.instructions,
-            stack_octets: (sp - run.lowest_sp).into(),
-            ..recorder.result(branches)
-        })
+    fn jump_at(&self, pc: u32) -> Option<u32> {
+        conditional_jump(self.machine.memory.get16(memory::real(pc as u16)))
     }
 }

@@ -1,5 +1,6 @@
 //! Places of arguments, and what counts as a conditional jump.
 
+use super::arguments::Placement;
 use super::*;
 
 fn value(bits: u64, octets: u8) -> Value {

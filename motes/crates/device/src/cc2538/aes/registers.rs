@@ -2,7 +2,7 @@
 
 use super::{Aes, Job, alg, ctrl, int};
 use crate::Ps;
-use crate::cc2538::{AccessError, Cc2538Config};
+use crate::cc2538::{Cc2538Config, Written, not_modelled};
 use crate::clock::NEVER;
 
 const CH0_CTRL: u32 = 0x000;
@@ -133,8 +133,7 @@ impl Aes {
         value: u32,
         now: Ps,
         config: &Cc2538Config,
-    ) -> Option<Result<(), AccessError>> {
-        let refuse = |name| Some(Err(AccessError::NotModelled { name }));
+    ) -> Written {
         match offset {
             CH0_CTRL => self.channels[0].control = value & 3,
             CH1_CTRL => self.channels[1].control = value & 3,
@@ -152,9 +151,9 @@ impl Aes {
                 let at = (offset & 0xC) as usize;
                 self.iv[at..at + 4].copy_from_slice(&value.to_le_bytes());
             }
-            AES_CTRL if value & ctrl::GCM != 0 => return refuse("AES-GCM"),
+            AES_CTRL if value & ctrl::GCM != 0 => return not_modelled("AES-GCM"),
             AES_CTRL if value & ctrl::OTHERS != 0 => {
-                return refuse("another AES mode than ECB, CBC, CTR, CBC-MAC and CCM");
+                return not_modelled("another AES mode than ECB, CBC, CTR, CBC-MAC and CCM");
             }
             AES_CTRL => {
                 self.control = value & ctrl::WRITABLE & !(ctrl::OUTPUT_READY | ctrl::INPUT_READY)
@@ -164,10 +163,10 @@ impl Aes {
                 self.c_length = u64::from(value & 0x1FFF_FFFF) << 32 | self.c_length & 0xFFFF_FFFF
             }
             AUTH_LENGTH => self.set_auth_length(value),
-            DATA_0..=DATA_3 => return refuse("data of the AES engine through registers"),
-            HASH_FIRST..=HASH_LAST => return refuse("the hash engine"),
-            ALG_SEL if value & alg::HASH != 0 => return refuse("the hash engine"),
-            ALG_SEL if value & alg::TAG != 0 => return refuse("reading a tag by DMA"),
+            DATA_0..=DATA_3 => return not_modelled("data of the AES engine through registers"),
+            HASH_FIRST..=HASH_LAST => return not_modelled("the hash engine"),
+            ALG_SEL if value & alg::HASH != 0 => return not_modelled("the hash engine"),
+            ALG_SEL if value & alg::TAG != 0 => return not_modelled("reading a tag by DMA"),
             ALG_SEL => self.select(value & (alg::AES | alg::KEY_STORE)),
             PROT_EN => self.protection = value & 1,
             SW_RESET if value & 1 != 0 => self.reset(config),

@@ -1,6 +1,6 @@
 //! The RF core's address space: FIFO memories, FFSM, XREG, SFR. One octet per word.
 
-use super::super::AccessError;
+use super::super::{AccessError, Written};
 use super::registers as xreg;
 use super::{RfCore, error};
 use crate::Ps;
@@ -126,12 +126,7 @@ impl RfCore {
     }
 
     /// Writes the register at `offset` from 0x4008_8000; `None`: there is none.
-    pub(in super::super) fn write(
-        &mut self,
-        offset: u32,
-        value: u32,
-        now: Ps,
-    ) -> Option<Result<(), AccessError>> {
+    pub(in super::super) fn write(&mut self, offset: u32, value: u32, now: Ps) -> Written {
         let place = (offset / 4) as usize;
         let octet = value as u8;
         match offset {
@@ -181,7 +176,10 @@ impl RfCore {
             _ => self.registers.set(number, value),
         }
         match number {
-            xreg::CCACTRL0 | xreg::CCACTRL1 => self.update_energy(),
+            xreg::CCACTRL0 | xreg::CCACTRL1 => self
+                .modem
+                .receiver
+                .update_energy(self.registers.cca_limits()),
             xreg::FIFOPCTRL => self.update_fifop(),
             _ => {}
         }

@@ -226,7 +226,10 @@ impl RfCore {
                 .filter(|(at, _)| *at <= now && *at <= unheard)
             {
                 Some((at, Due::Fsm)) => self.fsm_event(at),
-                Some((at, Due::Rssi)) => self.rssi_event(at),
+                Some((at, Due::Rssi)) => self
+                    .modem
+                    .receiver
+                    .rssi_event(at, self.registers.cca_limits()),
                 Some((at, Due::MacTimer)) => self.mac_timer.advance(at),
                 _ if unheard <= now => {
                     if let Some(event) = self.modem.antenna.take_heard() {

@@ -3,6 +3,8 @@
 //! Reset values are from memory of SWRU319. Synthesizer, AGC and test registers hold what is
 //! written and have no effect here.
 
+use crate::radio::CcaLimits;
+
 pub(super) const FRMFILT0: usize = 0x00;
 pub(super) const FRMFILT1: usize = 0x01;
 pub(super) const SRCMATCH: usize = 0x02;
@@ -182,12 +184,11 @@ impl Registers {
         self.0[CCACTRL1] >> 3 & 3
     }
 
-    pub(super) fn cca_hysteresis(&self) -> i16 {
-        i16::from(self.0[CCACTRL1] & 7)
-    }
-
-    pub(super) fn cca_threshold(&self) -> i16 {
-        i16::from(self.0[CCACTRL0] as i8)
+    pub(super) fn cca_limits(&self) -> CcaLimits {
+        CcaLimits {
+            threshold: i16::from(self.0[CCACTRL0] as i8),
+            hysteresis: i16::from(self.0[CCACTRL1] & 7),
+        }
     }
 
     pub(super) fn preamble_octets(&self) -> u64 {
@@ -239,8 +240,8 @@ mod tests {
         assert_eq!((registers.channel(), registers.preamble_octets()), (11, 4));
         assert_eq!(
             (
-                registers.cca_threshold(),
-                registers.cca_hysteresis(),
+                registers.cca_limits().threshold,
+                registers.cca_limits().hysteresis,
                 registers.cca_mode()
             ),
             (-32, 2, 3)

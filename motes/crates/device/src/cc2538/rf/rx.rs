@@ -6,7 +6,7 @@ use super::{FFSM_OCTETS, RfCore, SYNCWORD, error, irq0};
 use crate::Ps;
 use crate::air::{AirIn, TxId};
 use crate::radio::filter::Identity;
-use crate::radio::{CcaLimits, Fsm, Heard, Reception, acknowledgement};
+use crate::radio::{Fsm, Heard, Reception, acknowledgement};
 
 /// Places of the local addresses in FFSM memory.
 const EXT_ADDR: usize = 0x6A;
@@ -166,24 +166,6 @@ impl RfCore {
             self.ack = pending.map_or(AckWish::Never, AckWish::Wanted);
         } else {
             self.errf |= error::STROBEERR;
-        }
-    }
-
-    pub(super) fn rssi_event(&mut self, at: Ps) {
-        let limits = self.cca_limits();
-        self.modem.receiver.rssi_event(at, limits);
-    }
-
-    /// Compares RSSI with the CCA threshold.
-    pub(super) fn update_energy(&mut self) {
-        let limits = self.cca_limits();
-        self.modem.receiver.update_energy(limits);
-    }
-
-    fn cca_limits(&self) -> CcaLimits {
-        CcaLimits {
-            threshold: self.registers.cca_threshold(),
-            hysteresis: self.registers.cca_hysteresis(),
         }
     }
 

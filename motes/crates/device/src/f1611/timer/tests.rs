@@ -2,6 +2,7 @@
 //! times.
 
 use super::super::clock::Period;
+use super::capture::{CM_FALL, CM_RISE};
 use super::*;
 
 const UP: u16 = 0x10;

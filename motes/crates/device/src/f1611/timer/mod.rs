@@ -2,19 +2,25 @@
 //! looks; only enabled interrupts, output units in use and captures of ACLK have moments of their
 //! own (SLAU049, "Timer_A", "Timer_B").
 
+mod capture;
+mod kind;
+#[cfg(test)]
+mod tests;
+
+pub use kind::{Input, Kind, TIMER_A3, TIMER_B7};
+
 use super::AccessError;
 use super::basic_clock::Sources;
 use super::clock::{Clock, NEVER};
 use super::count::{Count, Mode, Shape};
 use super::output;
 use crate::Ps;
+use capture::Unit;
 
 const CLEAR: u16 = 0x0004;
 const IE: u16 = 0x0002;
 const IFG: u16 = 0x0001;
 
-const CM_RISE: u16 = 0x4000;
-const CM_FALL: u16 = 0x8000;
 const SCCI: u16 = 0x0400;
 const CAP: u16 = 0x0100;
 const CCIE: u16 = 0x0010;
@@ -26,78 +32,6 @@ const CCIFG: u16 = 0x0001;
 /// once.
 const TBCLGRP: u16 = 0x6000;
 const CLLD: u16 = 0x0600;
-
-/// What a capture input is wired to inside the chip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Input {
-    /// Pin of a port.
-    Pin(u8, u8),
-    /// ACLK.
-    Aclk,
-    /// The comparator's output, which is off: low.
-    Low,
-}
-
-/// What makes the two timers different.
-#[derive(Debug)]
-pub struct Kind<const N: usize> {
-    /// CCIxA and CCIxB (data sheet, timer connection tables).
-    pub inputs: [[Input; 2]; N],
-    /// Timer_B: selectable length, compare latches, no SCCI.
-    pub latches: bool,
-    /// Vector word of the overflow in TAIV, TBIV.
-    pub overflow_iv: u16,
-}
-
-/// Timer_A3 of the F1611.
-pub static TIMER_A3: Kind<3> = Kind {
-    inputs: [
-        [Input::Pin(1, 1), Input::Pin(2, 2)],
-        [Input::Pin(1, 2), Input::Low],
-        [Input::Pin(1, 3), Input::Aclk],
-    ],
-    latches: false,
-    overflow_iv: 10,
-};
-
-/// Timer_B7 of the F1611.
-pub static TIMER_B7: Kind<7> = Kind {
-    inputs: [
-        [Input::Pin(4, 0), Input::Pin(4, 0)],
-        [Input::Pin(4, 1), Input::Pin(4, 1)],
-        [Input::Pin(4, 2), Input::Pin(4, 2)],
-        [Input::Pin(4, 3), Input::Pin(4, 3)],
-        [Input::Pin(4, 4), Input::Pin(4, 4)],
-        [Input::Pin(4, 5), Input::Pin(4, 5)],
-        [Input::Pin(4, 6), Input::Aclk],
-    ],
-    latches: true,
-    overflow_iv: 14,
-};
-
-/// A capture/compare unit.
-#[derive(Clone, Copy, Debug, Default)]
-struct Unit {
-    control: u16,
-    value: u16,
-    /// Level at CCIxA and CCIxB (pins only).
-    level: [bool; 2],
-    /// A captured value has not been read yet.
-    unread: bool,
-    /// ACLK edges still to come.
-    next_rise: u64,
-    next_fall: u64,
-}
-
-impl Unit {
-    fn captures(&self) -> bool {
-        self.control & CAP != 0
-    }
-
-    fn select(&self) -> usize {
-        usize::from((self.control >> 12) & 3)
-    }
-}
 
 /// A timer with `N` capture/compare units.
 #[derive(Clone, Debug)]
@@ -273,43 +207,10 @@ impl<const N: usize> Timer<N> {
         self.reschedule(clocks);
     }
 
-    /// The modules' view of port `port` is now `levels`: captures what has changed.
-    pub fn pins(&mut self, port: u8, levels: u8, now: Ps, clocks: Sources) {
-        for n in 0..N {
-            for side in 0..2 {
-                let Input::Pin(input_port, pin) = self.kind.inputs[n][side] else {
-                    continue;
-                };
-                let level = levels >> pin & 1 != 0;
-                if input_port != port || self.units[n].level[side] == level {
-                    continue;
-                }
-                self.units[n].level[side] = level;
-                if self.units[n].captures() && self.units[n].select() == side {
-                    self.catch_up(now, clocks);
-                    self.edge(n, level);
-                    self.reschedule(clocks);
-                }
-            }
-        }
-    }
-
     /// Does what is due at `now`.
     pub fn advance(&mut self, now: Ps, clocks: Sources) {
         self.catch_up(now, clocks);
-        for n in 0..N {
-            if !self.captures_aclk(n) {
-                continue;
-            }
-            if clocks.aclk.time_of(self.units[n].next_rise) <= now {
-                self.units[n].next_rise += 1;
-                self.edge(n, true);
-            }
-            if clocks.aclk.time_of_fall(self.units[n].next_fall) <= now {
-                self.units[n].next_fall += 1;
-                self.edge(n, false);
-            }
-        }
+        self.capture_aclk(now, clocks);
         self.reschedule(clocks);
     }
 
@@ -382,64 +283,6 @@ impl<const N: usize> Timer<N> {
         self.anchor += ticks << self.divider_shift();
     }
 
-    /// Timer_A: EQUx latches the selected input into SCCI.
-    fn latch_input(&mut self, n: usize, now: Ps, clocks: Sources) {
-        if self.kind.latches {
-            return;
-        }
-        let level = self.level(n, now, clocks);
-        let unit = &mut self.units[n];
-        unit.control = (unit.control & !SCCI) | if level { SCCI } else { 0 };
-    }
-
-    /// The selected input's level.
-    fn level(&self, n: usize, now: Ps, clocks: Sources) -> bool {
-        let unit = &self.units[n];
-        let side = unit.select();
-        if side >= 2 {
-            return side == 3;
-        }
-        match self.kind.inputs[n][side] {
-            Input::Pin(..) => unit.level[side],
-            Input::Low => false,
-            Input::Aclk => now < clocks.aclk.time_of_fall(clocks.aclk.cycles_at(now)),
-        }
-    }
-
-    /// An edge at the selected input of unit `n`; the count is up to date. A second capture before
-    /// the first value has been read sets COV.
-    fn edge(&mut self, n: usize, rising: bool) {
-        let value = self.count.value;
-        let unit = &mut self.units[n];
-        let wanted = if rising { CM_RISE } else { CM_FALL };
-        if unit.control & wanted == 0 {
-            return;
-        }
-        if unit.unread {
-            unit.control |= COV;
-        }
-        unit.value = value;
-        unit.unread = true;
-        unit.control |= CCIFG;
-    }
-
-    fn captures_aclk(&self, n: usize) -> bool {
-        let unit = &self.units[n];
-        let side = unit.select();
-        let wanted = unit.control & (CM_RISE | CM_FALL) != 0;
-        unit.captures() && wanted && side < 2 && self.kind.inputs[n][side] == Input::Aclk
-    }
-
-    /// The ACLK edges after `now` are the next ones to be captured.
-    fn watch_aclk(&mut self, now: Ps, clocks: Sources) {
-        let last = clocks.aclk.cycles_at(now);
-        let fallen = clocks.aclk.time_of_fall(last) <= now;
-        for unit in &mut self.units {
-            unit.next_rise = last + 1;
-            unit.next_fall = last + u64::from(fallen);
-        }
-    }
-
     fn vector_word(&self) -> u16 {
         for (n, unit) in self.units.iter().enumerate().skip(1) {
             if unit.control & (CCIE | CCIFG) == CCIE | CCIFG {
@@ -485,19 +328,4 @@ impl<const N: usize> Timer<N> {
         }
         clock.time_of(self.anchor + (ticks << self.divider_shift()))
     }
-
-    fn next_aclk_capture(&self, clocks: Sources) -> Ps {
-        let mut next = NEVER;
-        for n in (0..N).filter(|&n| self.captures_aclk(n)) {
-            next = next.min(clocks.aclk.time_of(self.units[n].next_rise));
-            if self.units[n].control & CM_FALL != 0 {
-                next = next.min(clocks.aclk.time_of_fall(self.units[n].next_fall));
-            }
-        }
-        next
-    }
 }
-
-#[cfg(test)]
-#[path = "timer_tests.rs"]
-mod tests;

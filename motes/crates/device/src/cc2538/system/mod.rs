@@ -1,87 +1,28 @@
 //! System control: oscillators and dividers, clock gates, module resets, power modes (SYS_CTRL,
 //! 0x400D_2000).
 
-use super::{AccessError, Cc2538Config, IrqSet, ResetCause};
+mod power_mode;
+mod registers;
+
+pub use power_mode::PowerMode;
+
+use super::{Cc2538Config, ResetCause};
 use crate::Ps;
 use crate::clock::{Clock, NEVER, Period};
-
-const CLOCK_CTRL: u32 = 0x00;
-const CLOCK_STA: u32 = 0x04;
-const FIRST_GATE: u32 = 0x08;
-const LAST_GATE: u32 = 0x54;
-const PMCTL: u32 = 0x58;
-const SRCRC: u32 = 0x5C;
-const PWRDBG: u32 = 0x74;
-const CLD: u32 = 0x80;
-const IWE: u32 = 0x94;
-const I_MAP: u32 = 0x98;
-const RCGCRFC: u32 = 0xA8;
-const DCGCRFC: u32 = 0xB0;
-const EMUOVR: u32 = 0xB4;
 
 const OSC32K_CALDIS: u32 = 1 << 25;
 const OSC32K: u32 = 1 << 24;
 const AMP_DET: u32 = 1 << 21;
 const OSC_PD: u32 = 1 << 17;
 const OSC: u32 = 1 << 16;
-const CLOCK_WRITABLE: u32 = OSC32K_CALDIS | OSC32K | AMP_DET | OSC_PD | OSC | 0x707;
 /// From memory of SWRU319: both RC oscillators, 16 MHz for system and I/O.
 const CLOCK_RESET: u32 = OSC32K | OSC_PD | OSC | 0x101;
-
-const STA_SYNC_32K: u32 = 1 << 26;
-const STA_SOURCE_CHANGE: u32 = 1 << 20;
-const STA_XOSC_STB: u32 = 1 << 19;
-const STA_HSOSC_STB: u32 = 1 << 18;
-const STA_RST_SHIFT: u32 = 22;
-
-const FORCE_WARM_RESET: u32 = 1 << 3;
-const IWE_SM_TIMER: u32 = 1 << 5;
 
 const XOSC_HZ: u64 = 32_000_000;
 const RCOSC_HZ: u64 = 16_000_000;
 
 /// Module gates in rows of four registers (RCGC, SCGC, DCGC, SR), 0x08..=0x54.
 const ROWS: usize = 5;
-/// Writable bits of each row: GPT, SSI, UART, I2C, security.
-const ROW_BITS: [u32; ROWS] = [0xF, 0x3, 0x3, 0x1, 0x3];
-
-/// Active, or how deep the chip sleeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PowerMode {
-    /// The CPU runs.
-    Active,
-    /// The CPU waits for an interrupt, clocks run (SLEEPDEEP = 0, or PM0).
-    Sleep,
-    /// System clock off, everything kept.
-    Pm1,
-    /// System clock and most of the supply off, sleep timer running.
-    Pm2,
-    /// As PM2, sleep timer off.
-    Pm3,
-}
-
-impl PowerMode {
-    /// System clock off.
-    pub fn stops_clocks(self) -> bool {
-        matches!(self, PowerMode::Pm1 | PowerMode::Pm2 | PowerMode::Pm3)
-    }
-
-    /// The lower half of RAM and the AES engine's registers are lost.
-    pub fn loses_state(self) -> bool {
-        matches!(self, PowerMode::Pm2 | PowerMode::Pm3)
-    }
-
-    /// Name of the CPU's state in a board's data file.
-    pub fn name(self) -> &'static str {
-        match self {
-            PowerMode::Active => "active",
-            PowerMode::Sleep => "sleep",
-            PowerMode::Pm1 => "pm1",
-            PowerMode::Pm2 => "pm2",
-            PowerMode::Pm3 => "pm3",
-        }
-    }
-}
 
 /// A block with a clock gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -318,151 +259,6 @@ impl SystemControl {
                 };
                 self.changed = true;
             }
-        }
-    }
-
-    pub(super) fn sleep(&mut self, now: Ps, deep: bool) -> PowerMode {
-        self.deep = deep;
-        self.mode = match (deep, self.pmctl) {
-            (true, 1) => PowerMode::Pm1,
-            (true, 2) => PowerMode::Pm2,
-            (true, 3) => PowerMode::Pm3,
-            _ => PowerMode::Sleep,
-        };
-        if self.mode.stops_clocks() {
-            self.stop_crystal(now);
-            if self.mode.loses_state() {
-                self.rcosc_on = false;
-                self.rcosc_due = NEVER;
-            }
-            self.retune(now);
-        }
-        self.mode
-    }
-
-    pub(super) fn wake_delay(&self, config: &Cc2538Config) -> Ps {
-        match self.mode {
-            PowerMode::Active | PowerMode::Sleep => Ps::ZERO,
-            PowerMode::Pm1 => config.wake_pm1,
-            PowerMode::Pm2 | PowerMode::Pm3 => config.wake_pm2,
-        }
-    }
-
-    /// Runs again, after PM1 to PM3 from the RC oscillator; then CLOCK_CTRL decides.
-    pub(super) fn wake(&mut self, now: Ps, config: &Cc2538Config) {
-        let slept = std::mem::replace(&mut self.mode, PowerMode::Active);
-        if slept.stops_clocks() {
-            self.rcosc_on = true;
-            self.current |= OSC;
-            self.settle(now, config);
-        }
-    }
-
-    /// Lines that wake from the present mode.
-    pub(super) fn wake_lines(&self) -> IrqSet {
-        if !self.mode.stops_clocks() {
-            return IrqSet::ALL;
-        }
-        let mut lines = IrqSet::EMPTY;
-        for port in (0..4).filter(|port| self.iwe >> port & 1 != 0) {
-            lines.insert(super::Irq::Gpio(port).line(self.alternate_map()));
-        }
-        if self.iwe & IWE_SM_TIMER != 0 && self.mode != PowerMode::Pm3 {
-            lines.insert(super::Irq::SleepTimer.line(self.alternate_map()));
-        }
-        lines
-    }
-
-    /// Reads the register at `offset`; `slow` is the level of the 32 kHz clock.
-    pub(super) fn read(&self, offset: u32, slow: bool) -> Option<u32> {
-        Some(match offset {
-            CLOCK_CTRL => self.control,
-            CLOCK_STA => self.status(slow),
-            FIRST_GATE..=LAST_GATE => {
-                let place = (offset - FIRST_GATE) / 4;
-                self.rows[place as usize / 4][place as usize % 4]
-            }
-            PMCTL => self.pmctl,
-            SRCRC => self.srcrc,
-            PWRDBG => 0,
-            CLD => self.cld,
-            IWE => self.iwe,
-            I_MAP => self.i_map,
-            RCGCRFC..=DCGCRFC => self.rf_gates[(offset - RCGCRFC) as usize / 4],
-            EMUOVR => self.emuovr,
-            _ => return None,
-        })
-    }
-
-    fn status(&self, slow: bool) -> u32 {
-        let change = (self.current ^ self.control) & OSC != 0;
-        let both = self.xosc_stable() && self.rcosc_on && self.control & OSC_PD == 0;
-        let reset = match self.cause {
-            ResetCause::PowerOn => 0,
-            ResetCause::External => 1,
-            ResetCause::Watchdog => 2,
-            ResetCause::Software => 3,
-        };
-        let flag = |set: bool, bit: u32| if set { bit } else { 0 };
-        self.control & (OSC32K_CALDIS | OSC32K)
-            | self.current & (OSC | 0x707)
-            | flag(slow, STA_SYNC_32K)
-            | reset << STA_RST_SHIFT
-            | flag(change, STA_SOURCE_CHANGE)
-            | flag(self.xosc_stable(), STA_XOSC_STB)
-            | flag(self.rcosc_on, STA_HSOSC_STB)
-            | flag(!both, OSC_PD)
-    }
-
-    /// Writes the register at `offset`; `None`: there is none.
-    pub(super) fn write(
-        &mut self,
-        offset: u32,
-        value: u32,
-        now: Ps,
-        config: &Cc2538Config,
-    ) -> Option<Result<Effect, AccessError>> {
-        let mut effect = Effect::None;
-        match offset {
-            CLOCK_CTRL => {
-                self.control = value & CLOCK_WRITABLE;
-                self.settle(now, config);
-                effect = Effect::Clocks;
-            }
-            CLOCK_STA => {}
-            FIRST_GATE..=LAST_GATE => {
-                let place = (offset - FIRST_GATE) / 4;
-                effect = self.write_gate(place as usize / 4, place as usize % 4, value);
-            }
-            PMCTL => self.pmctl = value & 3,
-            SRCRC => self.srcrc = value & 0x101,
-            PWRDBG if value & FORCE_WARM_RESET != 0 => effect = Effect::Restart,
-            PWRDBG => {}
-            CLD if value & 1 != 0 => {
-                return Some(Err(AccessError::NotModelled {
-                    name: "clock loss detection (CLD.EN)",
-                }));
-            }
-            CLD => {}
-            IWE => self.iwe = value & 0x3F,
-            I_MAP => self.i_map = value & 1,
-            RCGCRFC..=DCGCRFC => {
-                self.rf_gates[(offset - RCGCRFC) as usize / 4] = value & 1;
-                effect = Effect::Clocks;
-            }
-            EMUOVR => self.emuovr = value & 0xFF,
-            _ => return None,
-        }
-        Some(Ok(effect))
-    }
-
-    fn write_gate(&mut self, row: usize, column: usize, value: u32) -> Effect {
-        let old = std::mem::replace(&mut self.rows[row][column], value & ROW_BITS[row]);
-        let raised = self.rows[row][column] & !old;
-        if column == 3 && raised != 0 {
-            Effect::ModuleReset(row as u32, raised)
-        } else {
-            Effect::Clocks
         }
     }
 }

@@ -1,0 +1,143 @@
+//! Inputs of the capture/compare units: which level they see, and what an edge captures.
+
+use super::{CAP, CCIFG, COV, Input, SCCI, Timer};
+use crate::Ps;
+use crate::f1611::basic_clock::Sources;
+use crate::f1611::clock::NEVER;
+
+pub(super) const CM_RISE: u16 = 0x4000;
+pub(super) const CM_FALL: u16 = 0x8000;
+
+/// A capture/compare unit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Unit {
+    pub(super) control: u16,
+    pub(super) value: u16,
+    /// Level at CCIxA and CCIxB (pins only).
+    pub(super) level: [bool; 2],
+    /// A captured value has not been read yet.
+    pub(super) unread: bool,
+    /// ACLK edges still to come.
+    pub(super) next_rise: u64,
+    pub(super) next_fall: u64,
+}
+
+impl Unit {
+    pub(super) fn captures(&self) -> bool {
+        self.control & CAP != 0
+    }
+
+    pub(super) fn select(&self) -> usize {
+        usize::from((self.control >> 12) & 3)
+    }
+}
+
+impl<const N: usize> Timer<N> {
+    /// The modules' view of port `port` is now `levels`: captures what has changed.
+    pub fn pins(&mut self, port: u8, levels: u8, now: Ps, clocks: Sources) {
+        for n in 0..N {
+            for side in 0..2 {
+                let Input::Pin(input_port, pin) = self.kind.inputs[n][side] else {
+                    continue;
+                };
+                let level = levels >> pin & 1 != 0;
+                if input_port != port || self.units[n].level[side] == level {
+                    continue;
+                }
+                self.units[n].level[side] = level;
+                if self.units[n].captures() && self.units[n].select() == side {
+                    self.catch_up(now, clocks);
+                    self.edge(n, level);
+                    self.reschedule(clocks);
+                }
+            }
+        }
+    }
+
+    /// Timer_A: EQUx latches the selected input into SCCI.
+    pub(super) fn latch_input(&mut self, n: usize, now: Ps, clocks: Sources) {
+        if self.kind.latches {
+            return;
+        }
+        let level = self.level(n, now, clocks);
+        let unit = &mut self.units[n];
+        unit.control = (unit.control & !SCCI) | if level { SCCI } else { 0 };
+    }
+
+    /// The selected input's level.
+    pub(super) fn level(&self, n: usize, now: Ps, clocks: Sources) -> bool {
+        let unit = &self.units[n];
+        let side = unit.select();
+        if side >= 2 {
+            return side == 3;
+        }
+        match self.kind.inputs[n][side] {
+            Input::Pin(..) => unit.level[side],
+            Input::Low => false,
+            Input::Aclk => now < clocks.aclk.time_of_fall(clocks.aclk.cycles_at(now)),
+        }
+    }
+
+    /// An edge at the selected input of unit `n`; the count is up to date. A second capture before
+    /// the first value has been read sets COV.
+    pub(super) fn edge(&mut self, n: usize, rising: bool) {
+        let value = self.count.value;
+        let unit = &mut self.units[n];
+        let wanted = if rising { CM_RISE } else { CM_FALL };
+        if unit.control & wanted == 0 {
+            return;
+        }
+        if unit.unread {
+            unit.control |= COV;
+        }
+        unit.value = value;
+        unit.unread = true;
+        unit.control |= CCIFG;
+    }
+
+    fn captures_aclk(&self, n: usize) -> bool {
+        let unit = &self.units[n];
+        let side = unit.select();
+        let wanted = unit.control & (CM_RISE | CM_FALL) != 0;
+        unit.captures() && wanted && side < 2 && self.kind.inputs[n][side] == Input::Aclk
+    }
+
+    /// The ACLK edges after `now` are the next ones to be captured.
+    pub(super) fn watch_aclk(&mut self, now: Ps, clocks: Sources) {
+        let last = clocks.aclk.cycles_at(now);
+        let fallen = clocks.aclk.time_of_fall(last) <= now;
+        for unit in &mut self.units {
+            unit.next_rise = last + 1;
+            unit.next_fall = last + u64::from(fallen);
+        }
+    }
+
+    /// Captures the edges of ACLK until `now`; the count is up to date.
+    pub(super) fn capture_aclk(&mut self, now: Ps, clocks: Sources) {
+        for n in 0..N {
+            if !self.captures_aclk(n) {
+                continue;
+            }
+            if clocks.aclk.time_of(self.units[n].next_rise) <= now {
+                self.units[n].next_rise += 1;
+                self.edge(n, true);
+            }
+            if clocks.aclk.time_of_fall(self.units[n].next_fall) <= now {
+                self.units[n].next_fall += 1;
+                self.edge(n, false);
+            }
+        }
+    }
+
+    /// When the next edge of ACLK comes that is captured.
+    pub(super) fn next_aclk_capture(&self, clocks: Sources) -> Ps {
+        let mut next = NEVER;
+        for n in (0..N).filter(|&n| self.captures_aclk(n)) {
+            next = next.min(clocks.aclk.time_of(self.units[n].next_rise));
+            if self.units[n].control & CM_FALL != 0 {
+                next = next.min(clocks.aclk.time_of_fall(self.units[n].next_fall));
+            }
+        }
+        next
+    }
+}
