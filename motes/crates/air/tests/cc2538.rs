@@ -1,7 +1,9 @@
-//! Two CC2538 and a CC2420 that meet in the medium, driven as the simulation drives them: quanta,
-//! transmitters first.
+//! Two CC2538 and a CC2420 that meet in the medium.
 
-use air::{Air, AirConfig, LOOKAHEAD, MoteIndex};
+mod common;
+
+use air::{Air, AirConfig, MoteIndex};
+use common::Radio;
 use device::Ps;
 use device::air::{AirIn, AirOut};
 use device::cc2420::{Cc2420, Cc2420Config};
@@ -25,63 +27,52 @@ impl Memory for Nothing {
     fn flash_erase(&mut self, _: u32, _: u32) {}
 }
 
-enum Radio {
+enum Chip {
     Cc2420(Box<Cc2420>),
     Cc2538(Box<Cc2538>),
 }
 
-impl Radio {
+impl Radio for Chip {
     fn on_air(&self) -> bool {
         match self {
-            Radio::Cc2420(radio) => radio.on_air(),
-            Radio::Cc2538(chip) => chip.on_air(),
+            Chip::Cc2420(radio) => radio.on_air(),
+            Chip::Cc2538(chip) => chip.on_air(),
         }
     }
 
     fn advance(&mut self, now: Ps) {
         match self {
-            Radio::Cc2420(radio) => radio.advance(now),
-            Radio::Cc2538(chip) => chip.advance(now, &mut Nothing),
+            Chip::Cc2420(radio) => radio.advance(now),
+            Chip::Cc2538(chip) => chip.advance(now, &mut Nothing),
         }
     }
 
     fn take_air(&mut self, out: &mut Vec<AirOut>) {
         match self {
-            Radio::Cc2420(radio) => radio.take_air(out),
-            Radio::Cc2538(chip) => chip.take_air(out),
+            Chip::Cc2420(radio) => radio.take_air(out),
+            Chip::Cc2538(chip) => chip.take_air(out),
         }
     }
 
     fn hear(&mut self, event: AirIn) {
         match self {
-            Radio::Cc2420(radio) => radio.hear(event),
-            Radio::Cc2538(chip) => chip.hear(event),
+            Chip::Cc2420(radio) => radio.hear(event),
+            Chip::Cc2538(chip) => chip.hear(event),
         }
     }
 }
 
-struct Motes {
-    radios: Vec<Radio>,
-    air: Air,
-    now: Ps,
-}
+struct Motes(common::Motes<Chip>);
 
 impl Motes {
     /// Two CC2538 and, last, a CC2420; all receive without filtering.
     fn new() -> Motes {
-        let chip = || Radio::Cc2538(Box::new(Cc2538::new(Cc2538Config::default())));
-        let mut air = Air::new(1, AirConfig::default());
+        let chip = || Chip::Cc2538(Box::new(Cc2538::new(Cc2538Config::default())));
         let mut other = Cc2420::new(Cc2420Config::default());
         other.set_vreg_en(Ps::ZERO, true);
-        let radios = vec![chip(), chip(), Radio::Cc2420(Box::new(other))];
-        for _ in &radios {
-            air.add_mote();
-        }
-        let mut motes = Motes {
-            radios,
-            air,
-            now: Ps::ZERO,
-        };
+        let radios = vec![chip(), chip(), Chip::Cc2420(Box::new(other))];
+        let air = Air::new(1, AirConfig::default());
+        let mut motes = Motes(common::Motes::meet(radios, air));
         for mote in 0..2 {
             motes.write(mote, 0x400D_2000, 0);
         }
@@ -100,20 +91,20 @@ impl Motes {
     }
 
     fn chip(&mut self, mote: MoteIndex) -> &mut Cc2538 {
-        match &mut self.radios[mote] {
-            Radio::Cc2538(chip) => chip,
-            Radio::Cc2420(_) => panic!("mote {mote} is no CC2538"),
+        match &mut self.0.radios[mote] {
+            Chip::Cc2538(chip) => chip,
+            Chip::Cc2420(_) => panic!("mote {mote} is no CC2538"),
         }
     }
 
     fn write(&mut self, mote: MoteIndex, addr: u32, value: u32) {
-        let now = self.now;
+        let now = self.0.now;
         let outcome = self.chip(mote).write32(addr, value, now, &mut Nothing);
         assert_eq!(outcome, Ok(()));
     }
 
     fn read(&mut self, mote: MoteIndex, addr: u32) -> u32 {
-        let now = self.now;
+        let now = self.0.now;
         self.chip(mote)
             .read32(addr, now, &mut Nothing)
             .expect("a register")
@@ -121,8 +112,8 @@ impl Motes {
 
     /// One access to the CC2420.
     fn spi(&mut self, octets: &[u8]) -> Vec<u8> {
-        let now = self.now;
-        let Radio::Cc2420(radio) = &mut self.radios[2] else {
+        let now = self.0.now;
+        let Chip::Cc2420(radio) = &mut self.0.radios[2] else {
             panic!("mote 2 is a CC2420");
         };
         radio.set_csn(now, false);
@@ -148,28 +139,7 @@ impl Motes {
     }
 
     fn run(&mut self, micros: u64) {
-        let end = self.now + Ps::from_micros(micros);
-        while self.now < end {
-            let next = Ps((self.now + LOOKAHEAD).0.min(end.0));
-            let mut order: Vec<usize> = (0..self.radios.len()).collect();
-            order.sort_by_key(|&index| !self.radios[index].on_air());
-            for index in order {
-                self.radios[index].advance(next);
-                self.hand_over(index);
-            }
-            self.now = next;
-        }
-    }
-
-    fn hand_over(&mut self, from: MoteIndex) {
-        let (mut sent, mut heard) = (Vec::new(), Vec::new());
-        self.radios[from].take_air(&mut sent);
-        for event in sent {
-            self.air.transmit(from, event, &mut heard);
-        }
-        for (to, event) in heard {
-            self.radios[to].hear(event);
-        }
+        self.0.run(micros);
     }
 }
 
@@ -189,7 +159,7 @@ fn frames_go_both_ways_and_to_the_other_chip() {
     motes.run(6_000);
     let frame = motes.received(0);
     assert_eq!((frame.len(), frame[1], frame[127] & 0x80), (128, 9, 0x80));
-    assert_eq!(motes.air.take_frames().len(), 2);
+    assert_eq!(motes.0.air.take_frames().len(), 2);
 }
 
 #[test]

@@ -1,34 +1,43 @@
-//! Radios that meet in the medium, driven as the simulation drives them: quanta, transmitters
-//! first.
+//! CC2420 radios that meet in the medium.
 
-use air::{Air, AirConfig, LOOKAHEAD, Link};
+mod common;
+
+use air::{Air, AirConfig, Link};
+use common::Radio;
 use device::Ps;
+use device::air::{AirIn, AirOut};
 use device::cc2420::{Cc2420, Cc2420Config};
 
 const SPI: Ps = Ps::from_micros(2);
 
-/// Motes without CPU: radios and the medium.
-struct Radios {
-    radios: Vec<Cc2420>,
-    air: Air,
-    now: Ps,
+impl Radio for Cc2420 {
+    fn on_air(&self) -> bool {
+        self.on_air()
+    }
+
+    fn advance(&mut self, now: Ps) {
+        self.advance(now);
+    }
+
+    fn take_air(&mut self, out: &mut Vec<AirOut>) {
+        self.take_air(out);
+    }
+
+    fn hear(&mut self, event: AirIn) {
+        self.hear(event);
+    }
 }
+
+type Radios = common::Motes<Cc2420>;
 
 impl Radios {
     fn new(count: usize, config: AirConfig) -> Radios {
-        let mut air = Air::new(1, config);
-        let mut radios: Vec<Cc2420> = (0..count)
-            .map(|_| Cc2420::new(Cc2420Config::default()))
-            .collect();
-        for radio in &mut radios {
-            air.add_mote();
+        let radio = |_| {
+            let mut radio = Cc2420::new(Cc2420Config::default());
             radio.set_vreg_en(Ps::ZERO, true);
-        }
-        let mut all = Radios {
-            radios,
-            air,
-            now: Ps::ZERO,
+            radio
         };
+        let mut all = Radios::meet((0..count).map(radio).collect(), Air::new(1, config));
         all.run(600);
         for index in 0..count {
             all.spi(index, &[0x01]);
@@ -63,31 +72,6 @@ impl Radios {
     fn load(&mut self, index: usize, psdu: &[u8]) {
         let access = [&[0x3E, psdu.len() as u8 + 2], psdu].concat();
         self.spi(index, &access);
-    }
-
-    fn run(&mut self, micros: u64) {
-        let end = self.now + Ps::from_micros(micros);
-        while self.now < end {
-            let next = Ps((self.now + LOOKAHEAD).0.min(end.0));
-            let mut order: Vec<usize> = (0..self.radios.len()).collect();
-            order.sort_by_key(|&index| !self.radios[index].on_air());
-            for index in order {
-                self.radios[index].advance(next);
-                self.hand_over(index);
-            }
-            self.now = next;
-        }
-    }
-
-    fn hand_over(&mut self, from: usize) {
-        let (mut sent, mut heard) = (Vec::new(), Vec::new());
-        self.radios[from].take_air(&mut sent);
-        for event in sent {
-            self.air.transmit(from, event, &mut heard);
-        }
-        for (to, event) in heard {
-            self.radios[to].hear(event);
-        }
     }
 
     fn received(&mut self, index: usize) -> Vec<u8> {
