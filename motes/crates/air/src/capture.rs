@@ -7,7 +7,7 @@ use device::cc2420::AirOut;
 /// One frame as it left its transmitter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AirFrame {
-    /// Who sent it.
+    /// The mote that sent it.
     pub from: MoteIndex,
     /// Channel, 11..=26; 0 for a frequency that is none.
     pub channel: u8,

@@ -57,7 +57,7 @@ impl Clock {
         }
     }
 
-    /// A clock whose edge number 1 comes at `first`, and none before.
+    /// A clock with its first edge, number 1, at `first`.
     pub fn with_phase(period: Period, first: Ps) -> Clock {
         if first == Ps::ZERO {
             return Clock::with_period(first, 1, period);

@@ -149,7 +149,7 @@ impl Current {
 
 impl CurrentTable {
     /// Reads `[supply]` and `[current.<device>.<state>]` of a board's data file. A current in
-    /// uA/MHz may have an `offset_ua`: what the device draws whatever its clock.
+    /// uA/MHz may have an `offset_ua`: what the device draws at any clock.
     pub fn parse(text: &str) -> Result<CurrentTable, MeterError> {
         let root: toml::Table = text
             .parse()

@@ -172,7 +172,7 @@ impl Snapshot {
             .map(|(&(device, state), &time)| (device, state, time))
     }
 
-    /// Time of one device in the states of one name, whatever their clocks.
+    /// Time of one device in the states of one name, at any clock.
     pub fn time(&self, device: &str, state: &str) -> Ps {
         let times = self
             .times

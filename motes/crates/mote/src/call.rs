@@ -35,7 +35,7 @@ pub struct Outcome {
 /// Why a program could not be loaded or called.
 #[derive(Debug, Error)]
 pub enum ProgramError {
-    /// The file is not for us.
+    /// The file is damaged, or no executable for a modelled CPU.
     #[error("{0}")]
     Elf(#[from] ElfError),
     /// No such symbol.
@@ -52,7 +52,7 @@ pub enum ProgramError {
         /// Why.
         error: Box<CallError>,
     },
-    /// A band was asked for where there is none.
+    /// An end of a timing band was chosen for a CPU with exact timing.
     #[error("{0} has no timing band: its timing is exact")]
     NoBand(Machine),
     /// Memory could not be reached.

@@ -22,7 +22,7 @@ const QUANTUM_ALONE: Ps = Ps::from_micros(1_000);
 /// What differs from one simulation to the next besides its motes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimulationConfig {
-    /// Everything arbitrary follows from it.
+    /// Seed of all random numbers.
     pub seed: u64,
     /// Distance between any two motes in metres.
     pub distance_m: f64,
@@ -52,7 +52,7 @@ pub enum SimulationError {
     /// No mote has this number.
     #[error("no mote {index}; there are {count}")]
     NoMote {
-        /// Number asked for.
+        /// The number given.
         index: usize,
         /// Motes there are.
         count: usize,
@@ -90,7 +90,7 @@ struct Mote {
 pub struct Captured {
     /// The frame.
     pub frame: AirFrame,
-    /// Of a mote whose ASN is not read: `None`.
+    /// `None`: the ASN of that mote is not read.
     pub asn: Option<u64>,
 }
 

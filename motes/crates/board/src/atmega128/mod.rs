@@ -23,7 +23,7 @@ use device::clock::{Clock, Period};
 use device::random::split_mix;
 use memory::{Chip, Memory};
 
-/// The crystal unless another is asked for, in hertz.
+/// Default frequency of the crystal in hertz.
 const CLOCK_HZ: u32 = 8_000_000;
 /// The crystals the chips take; the ATmega128L and the ATmega1281V end at 8 MHz.
 const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 32_768..=16_000_000;
@@ -44,7 +44,7 @@ pub struct Mote {
     clock_hz: u32,
     /// Cycle of the main clock up to which devices have lived; the CPU is at or after it.
     now: u64,
-    /// Time as far as it was asked for.
+    /// The latest time that a run had as its target.
     time: Ps,
     sleep: Option<Sleep>,
     /// An interrupt has come while asleep; the CPU runs from that cycle on.

@@ -139,7 +139,7 @@ pub enum CallError {
     /// RAM is used up.
     #[error("{wanted} octets of RAM wanted, {left} left")]
     OutOfMemory {
-        /// Octets asked for.
+        /// Octets that were wanted.
         wanted: usize,
         /// Octets there are.
         left: usize,

@@ -21,7 +21,7 @@ const NO_LINE: u32 = u32::MAX;
 pub struct FlashTiming {
     /// Cycles a line takes beyond the first (assumed).
     pub wait_states: u32,
-    /// Lines of a direct-mapped cache that is asked when FCTL.CM switches it on (assumed; 0: none).
+    /// Lines of a direct-mapped cache that FCTL.CM switches on (assumed; 0: no cache).
     pub cache_lines: usize,
 }
 

@@ -35,7 +35,7 @@ const VECTOR_NMI: u8 = 14;
 const VECTORS: u16 = 0xFFE0;
 /// One cycle of the 32 768 Hz crystal.
 const CRYSTAL_PERIOD: u64 = 30_517_578;
-/// Frequency of one tap of the DCO unless another is asked for, in hertz.
+/// Default frequency of one tap of the DCO in hertz.
 const CLOCK_HZ: u32 = 8_000_000;
 /// The clocks a part of the F1611 reaches, in hertz.
 const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 100_000..=8_000_000;

@@ -117,7 +117,7 @@ const VECTORS_1281: [Vector; 50] = [
 ];
 
 impl Atmega128 {
-    /// Whether a vector is asked for, with its enable set.
+    /// Whether the interrupt of a vector is enabled and its flag set.
     fn asks(&self, vector: Vector) -> bool {
         match vector {
             External(line) => self.external.interrupts() >> line & 1 != 0,
@@ -138,7 +138,7 @@ impl Atmega128 {
         }
     }
 
-    /// The number of the vector that is asked for with the highest priority; 0 is reset.
+    /// The number of the pending vector with the highest priority; 0 is reset.
     pub fn interrupt(&self) -> Option<u8> {
         let mut numbered = (1..).zip(self.vectors());
         numbered

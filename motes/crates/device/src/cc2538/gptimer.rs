@@ -257,7 +257,7 @@ impl GpTimer {
         }
     }
 
-    /// When a flag is next set that somebody waits for. The others are brought up to date when
+    /// When an enabled interrupt flag is next set. The other flags are brought up to date when
     /// registers are accessed.
     fn reschedule(&mut self, clock: &Clock) {
         let wide = self.wide();

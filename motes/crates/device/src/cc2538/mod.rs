@@ -341,7 +341,7 @@ impl Cc2538 {
         self.clocks_changed(now);
     }
 
-    /// Everything whose moment is `now`.
+    /// Does everything that is due at `now`.
     fn happen(&mut self, now: Ps, mem: &mut dyn Memory) {
         if self.system.due() <= now {
             self.system.advance(now, &self.config);

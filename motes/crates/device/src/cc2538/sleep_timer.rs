@@ -22,7 +22,7 @@ const RC_MILLIHERTZ: u64 = 32_753_327;
 
 /// The timer.
 pub(super) struct SleepTimer {
-    /// The crystal, whoever uses it.
+    /// The crystal, which runs even while the RC oscillator counts.
     crystal: Clock,
     /// The clock that counts.
     clock: Clock,

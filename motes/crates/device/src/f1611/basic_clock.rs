@@ -222,7 +222,7 @@ impl BasicClock {
     }
 }
 
-/// A clock that runs from an oscillator of its own: goes on, changes, stops or starts.
+/// A clock with its own oscillator: it goes on, changes, stops or starts.
 fn steer(clock: Clock, now: Ps, period: Period) -> Clock {
     if clock.period() == period {
         clock

@@ -78,7 +78,7 @@ pub struct DcoModel {
 }
 
 impl DcoModel {
-    /// A part whose every frequency is `scale` times the typical one.
+    /// A part that runs at `scale` times the typical frequencies.
     pub fn with_scale(scale: f64) -> DcoModel {
         let mut taps = [[[0; 8]; 8]; 2];
         for (external, ranges) in taps.iter_mut().enumerate() {

@@ -336,7 +336,7 @@ impl F1611 {
         self.clear(now.max(self.last));
     }
 
-    /// Everything whose moment is `now`.
+    /// Does everything that is due at `now`.
     fn happen(&mut self, now: Ps, ext: &mut impl External) {
         for n in 0..2 {
             if self.usarts[n].due() <= now {

@@ -35,7 +35,7 @@ const NOPS: u32 = 0xBF00_BF00;
 const VECTORS: [u32; 2] = [RAM_END, TRAP | 1];
 /// T of xPSR.
 const THUMB: u32 = 1 << 24;
-/// Who asks, in messages.
+/// The chip, as messages name it.
 const CHIP: &str = "the CC2538";
 /// Numbers of SP, LR and PC.
 const SP: usize = 13;

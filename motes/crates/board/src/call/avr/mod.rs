@@ -50,7 +50,7 @@ const fn stale(register: usize) -> u8 {
     0x5B ^ (register as u8).wrapping_mul(37)
 }
 const FLAGS: u8 = 0x7F;
-/// OUT to SPH and to SPL, whatever the register.
+/// OUT to SPH and to SPL, from any register.
 const OUT_SPH: u16 = 0xBE0E;
 const OUT_SPL: u16 = 0xBE0D;
 const OUT_MASK: u16 = 0xFE0F;

@@ -66,7 +66,7 @@ impl RfCore {
         self.modem.fsm_due = None;
     }
 
-    /// SRXON: forces a calibration, whatever goes on.
+    /// SRXON: forces a calibration in every state.
     fn receiver_on(&mut self, now: Ps) {
         self.registers
             .set(RXENABLE, self.registers.get(RXENABLE) | 1 << 7);

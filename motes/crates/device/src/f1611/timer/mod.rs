@@ -1,6 +1,6 @@
-//! Timer_A3 and Timer_B7: lazy. The count is computed from the source clock's edges when somebody
-//! looks; only enabled interrupts, output units in use and captures of ACLK have moments of their
-//! own (SLAU049, "Timer_A", "Timer_B").
+//! Timer_A3 and Timer_B7 (SLAU049, "Timer_A", "Timer_B"). The count is computed from the edges of
+//! the source clock when a register is accessed. Only enabled interrupts, output units in use and
+//! captures of ACLK are events of the simulation.
 
 mod capture;
 mod kind;
@@ -300,7 +300,7 @@ impl<const N: usize> Timer<N> {
         self.due = self.next_event(clocks).min(self.next_aclk_capture(clocks));
     }
 
-    /// When the next count comes that sets a flag somebody waits for or moves an output.
+    /// When the count next sets an enabled interrupt flag or moves an output.
     fn next_event(&self, clocks: Sources) -> Ps {
         let (Some(clock), shape) = (self.clock(clocks), self.shape()) else {
             return NEVER;
