@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What follows from rows of `wardmote slot`: energy by phase, throughput and battery life, the
-published figures."""
+"""Computes from rows of `wardmote slot`: energy by phase, throughput, battery life, and the
+comparison with published figures."""

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every figure that the paper on timeslot length prints, beside ours. The bars of its Figs. 3 to 8
-have no numbers; what its text says of them is here. The standard's 10 ms is a limit, not a result:
-the rows show who meets it."""
+"""Compares every figure that the paper on timeslot length prints with ours.
+
+The bars of its Figs. 3 to 8 have no numbers; the numbers come from its text. The 10 ms of the
+standard are a limit, not a result; the rows show which cases keep it.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ from wardmote.units import ticks_to_us
 LEVEL = 5
 MEASURED, PARAMETER, FORMAT = "measured", "parameter", "format"
 FAR = 0.2
-"""Figures that differ by more have a sentence that says why."""
+"""A row that differs by more has a sentence with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +37,18 @@ class ComparisonRow:
     """The other end of a printed range."""
     ours: float
     ours_low: float | None
-    """Ours at the fast end of a band; `ours` is the slow end."""
+    """Our figure at the fast end of a timing band; `ours` is at the slow end."""
     ratio: float
-    """Ours over the printed figure, or over the nearer end of a range; 1 inside it."""
+    """Our figure over the printed one, or over the nearer end of a printed range; 1 inside it."""
     basis: str
-    """What ours is: measured here, a parameter of the instrument, or what the standard's formats
-    give."""
+    """Origin of our figure: a measurement, a parameter of the instrument, or the formats of the
+    standard."""
     differs: bool
     why: str
 
 
 def compare(rows: Sequence[SlotRow], footprints: Sequence[FootprintRow]) -> list[ComparisonRow]:
-    """All printed figures for which `rows` and `footprints` hold ours, in the order of
+    """All printed figures that `rows` and `footprints` have too, in the order of
     published/tsch_slot.toml."""
     printed = load("tsch_slot")
     parts = (
@@ -72,7 +74,7 @@ def row_of(
     *,
     basis: str = MEASURED,
 ) -> ComparisonRow:
-    """A row, with its sentence if it needs one."""
+    """A row; it has a reason if the figures differ."""
     ends = [float(printed)] if isinstance(printed, int | float) else [float(end) for end in printed]
     least, most = min(ends), max(ends)
     nearest = min(max(ours, least), most)
@@ -109,7 +111,7 @@ Printed = dict[str, dict[str, object]]
 
 
 def _boards(table: object) -> Iterator[tuple[Board, dict[str, float]]]:
-    """Sub-tables of a table of published/ that are about boards of ours."""
+    """Sub-tables of published/ about our boards."""
     assert isinstance(table, dict)
     for board in SLOT_BOARDS.values():
         if key(board.name) in table:
@@ -226,7 +228,7 @@ def _facts(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
 
 
 def _payloads(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
-    """With the ASH that was measured; docs/how-much-can-an-application-send.md explains the printed
+    """Bits with the measured ASH; docs/how-much-can-an-application-send.md explains the printed
     list."""
     forms = {row.ash_octets for row in rows if row.level} or {AshForm(3, True).octets(LEVEL)}
     for level, name in enumerate(PRINTED_NAMES):

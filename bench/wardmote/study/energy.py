@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Charge of a slot with an exchange, by phase, and what a strategy saves against software."""
+"""Computes the charge of a slot with an exchange by phase, and the saving compared with software."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,7 @@ NODES = {"leaf": "sender", "root": "receiver"}
 
 @dataclass(frozen=True, slots=True)
 class EnergyRow:
-    """One node of one case, averaged over slots with an exchange at the case's own shortest
-    timeslot."""
+    """One node of one case: mean of slots with an exchange, at the shortest timeslot of the case."""
 
     board: str
     strategy: str
@@ -30,25 +29,25 @@ class EnergyRow:
     cpu_uc: float
     """CPU active."""
     tx_uc: float
-    """Transmitter on, its turnaround included."""
+    """Transmitter on, with its turnaround."""
     rx_uc: float
-    """Receiver on, guard times and turnaround included."""
+    """Receiver on, with guard times and turnaround."""
     idle_uc: float
     """CPU asleep, and radio on with neither transmitter nor receiver."""
     engine_uc: float
-    """What a security engine draws besides; 0 where no datasheet gives it a current of its own."""
+    """Charge of the security engine; 0 where no datasheet gives its current."""
     charge_uc: float
     energy_uj: float
     saving: float | None
-    """Fraction of the energy of software at the same level; None for software itself."""
+    """Saved fraction of the energy of software at the same level; None for software itself."""
     cpu_saving: float | None
-    """The same, of the CPU's active charge alone."""
+    """Saved fraction of the active charge of the CPU."""
     published_saving: float | None
-    """Printed as the most of any level; it stands beside every secured level of the sender."""
+    """The paper prints the largest saving of all levels; every secured level of the sender has it."""
 
 
 def phase_of(board: Board, device: str, state: str) -> str:
-    """The phase a device state belongs to."""
+    """The phase of a device state."""
     if device == METER_CPU:
         return "cpu" if state.startswith("active") else "idle"
     if device != board.radio:
@@ -75,13 +74,13 @@ def times_us(board: Board, states: Sequence[StateEnergy]) -> dict[str, float]:
 
 
 def energy_rows(rows: Sequence[SlotRow]) -> list[EnergyRow]:
-    """Two rows a case, sender and receiver."""
+    """Two rows for each case: sender and receiver."""
     software = {_condition(row): row for row in rows if row.strategy == "software"}
     return [_row(row, node, software) for row in rows for node in NODES]
 
 
 def _condition(row: SlotRow) -> tuple[object, ...]:
-    """What two rows must have in common to be compared."""
+    """Two rows with the same condition may be compared."""
     return (row.board, row.level, row.ash_octets, row.frame_octets, row.clock_hz)
 
 

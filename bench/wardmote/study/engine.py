@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the engines and the bus to them take: the instrument's parameters in the paper's terms, and
-what we measure."""
+"""Times of the security engines and of the bus to them: parameters of the instrument, and what is
+measured."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ FRAME_BLOCKS = 8
 
 
 def parameter(board: str, *path: str) -> float | None:
-    """A number of a board's data file, None if it has none of that name."""
+    """A number of a board's record; None if it is missing."""
     entry = board_data(board)
     for word in ("timing", *path):
         entry = entry.get(word, {})
@@ -27,13 +27,13 @@ def parameter(board: str, *path: str) -> float | None:
 
 
 def engine_figures(rows: Sequence[SlotRow]) -> dict[str, tuple[str, float]]:
-    """Ours by the names of published/tsch_slot.toml: unit and value."""
+    """Unit and value of our figures, by the names of published/tsch_slot.toml."""
     found: dict[str, tuple[str, float]] = {}
     if (block := parameter("telosb", "cc2420", "saes")) is not None:
         found["cc2420.aes_block_us"] = ("us", block)
     if (block := parameter("telosb", "cc2420", "inline_block")) is not None:
         found["cc2420.ccm_119_bytes_us"] = ("us", CCM_BLOCKS_OF_119 * block)
-    # At level 0 nothing is secured: sec1 is the frame's way over SPI.
+    # At level 0 nothing is secured: sec1 only moves the frame over SPI.
     moved = [
         r
         for r in rows

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The numbers of a board's data file that no measurement gave: what a result rests on besides the
-program."""
+"""The numbers of the boards' records: results depend on them and on the program."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ class ParameterRow:
 
     board: str
     parameter: str
-    """Its place in the board's data file, e.g. timing.cc2538.key_write."""
+    """Its place in the board's record, for example timing.cc2538.key_write."""
     value: float
     unit: str
     kind: str
@@ -26,12 +25,12 @@ class ParameterRow:
 
 
 def parameter_rows(boards: Sequence[str]) -> list[ParameterRow]:
-    """All numbers of the data files, in their order."""
+    """All numbers of the records, in their order."""
     return [row for board in boards for row in _rows(board, "", board_data(board))]
 
 
 def assumed(boards: Sequence[str]) -> list[ParameterRow]:
-    """Those that no datasheet prints, or that were not at hand in print."""
+    """Numbers that no available datasheet prints."""
     return [row for row in parameter_rows(boards) if row.kind == ASSUMED]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much of a frame is left for an application: A_j of the paper's Eq. 2, from the frame formats.
+"""Computes how much of a frame an application may use: A_j of the paper's Eq. 2.
 
 A data frame of 127 octets is FCF 2, sequence number 1, destination PAN 2, two extended addresses
 16, Auxiliary Security Header, payload, MIC, FCS 2. The paper prints 71 octets without security, 33
@@ -15,7 +15,7 @@ from wardmote.published import load
 FCS_OCTETS = 2
 MHR_OCTETS = 2 + 1 + 2 + 8 + 8
 UPPER_OCTETS = 33
-"""What the printed list leaves to headers of higher layers: 127 - FCS - MHR - 71 octets."""
+"""Octets that the printed list leaves for headers of higher layers: 127 - FCS - MHR - 71."""
 PRINTED_ASH_OCTETS = 1 + KEY_ID_OCTETS[1]
 PRINTED_NAMES = (
     "none",
@@ -30,12 +30,12 @@ PRINTED_NAMES = (
 
 
 def mic_octets(level: int) -> int:
-    """MIC of a security level."""
+    """Length of the MIC of a security level."""
     return (0, 4, 8, 16)[level & 3]
 
 
 def payload_octets(level: int, ash_octets: int, frame_octets: int = 127) -> int:
-    """MAC payload of a data frame; what is not secured has no ASH."""
+    """MAC payload of a data frame; an unsecured frame has no ASH."""
     ash = ash_octets if level else 0
     return frame_octets - FCS_OCTETS - MHR_OCTETS - ash - mic_octets(level)
 
@@ -43,8 +43,7 @@ def payload_octets(level: int, ash_octets: int, frame_octets: int = 127) -> int:
 def application_bits(
     level: int, ash_octets: int, frame_octets: int = 127, upper_octets: int = UPPER_OCTETS
 ) -> int:
-    """A_j: bits of an application message in one frame, `upper_octets` of other headers before
-    it."""
+    """A_j: bits of an application message in one frame, after `upper_octets` of other headers."""
     return 8 * max(0, payload_octets(level, ash_octets, frame_octets) - upper_octets)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The paper's Eq. 2, R <= N_i A_j / (N_ts TsSlotDuration), and how long a battery lasts with such a
-schedule."""
+"""Computes throughput by the paper's Eq. 2, R <= N_i A_j / (N_ts TsSlotDuration), and battery
+life."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from wardmote.study.energy import NODES
 from wardmote.study.payload import UPPER_OCTETS, application_bits, published_bits
 
 BATTERY_MAH = 2821.5
-"""An AA pair as the 6TiSCH simulator assumes it. A parameter, not a measurement: no self-discharge,
-no cut-off."""
+"""A pair of AA cells, as the 6TiSCH simulator assumes it: no self-discharge, no cut-off. It is a
+parameter, not a measurement."""
 HOURS_A_DAY = 24
 
 
@@ -25,7 +25,7 @@ class Schedule:
     n_ts: int
     """Slots of the slotframe."""
     duty: float = 1.0
-    """Fraction of its slots in which it has a frame to send; in the others it sleeps."""
+    """Fraction of its slots in which the node has a frame to send; it sleeps in the others."""
     slot_us: float | None = None
     """TsSlotDuration of the network; None: the shortest of each case."""
     upper_octets: int = UPPER_OCTETS
@@ -47,38 +47,37 @@ class ThroughputRow:
     duty: float
     slot_us: float
     fits: bool
-    """The network's slot is not shorter than the case's shortest; if it is, the rest means nothing
-    and is None."""
+    """The slot of the network is long enough for the case; if not, rate, current and battery life are
+    None."""
     a_bits: int
     """A_j from the frame format."""
     a_published_bits: int
     rate_bps: float | None
     """Bound of Eq. 2 with our A_j."""
     rate_published_a_bps: float | None
-    """The same with the printed A_j."""
+    """Bound of Eq. 2 with the printed A_j."""
     slot_charge_uc: float
-    """Sender, one slot with an exchange, at the case's shortest slot."""
+    """Charge of the sender in one slot with an exchange, at the shortest slot of the case."""
     sleep_ma: float
     average_ma: float | None
     battery_days: float | None
 
 
 def sleep_currents(board: str) -> tuple[Current, ...]:
-    """What CPU and radio draw between slots that are not used: the deepest states from which the
-    clock still runs."""
+    """Currents of CPU and radio in unused slots: the deepest states in which the clock still runs."""
     return tuple(current_of(board, device, state) for device, state in BOARDS[board].sleep)
 
 
 def throughput_rows(rows: Sequence[SlotRow], schedule: Schedule) -> list[ThroughputRow]:
-    """A row a case."""
+    """One row for each case."""
     return [_row(row, schedule) for row in rows]
 
 
 def average_ma(
     slot_charge_uc: float, own_us: float, sleep_ma: float, slot_us: float, schedule: Schedule
 ) -> float:
-    """Average current: exchanges as measured, all other time asleep. Beacons and joining are not in
-    it."""
+    """Average current: exchanges as measured, sleep at all other times. Beacons and joining are not
+    counted."""
     frame_us = schedule.n_ts * slot_us
     exchanges = schedule.n_i * schedule.duty
     asleep_us = frame_us - exchanges * own_us

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a trace of one slot is."""
+"""The trace of one slot: states and current of each node over time."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """From here to the node's next step every device of the node stays in its state."""
+    """Every device of the node stays in its state until the next step of the node."""
 
     node: str
     us: float

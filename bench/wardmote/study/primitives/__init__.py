@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What follows from rows of primitives: the best choice, the paper beside ours, other code beside ours."""
+"""Computes from rows of primitives: the best choice, and comparisons with the paper and other code."""

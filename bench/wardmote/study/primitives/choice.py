@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which primitive takes least, by kind, size and CPU, and where curves cross.
+"""Computes the cheapest primitive for each kind, length and CPU, and where two curves cross.
 
-Everything is computed from rows: of cycles on the emulated CPUs, where energy is their multiple,
-and of instructions on the 32-bit host, whose time would be another on another machine.
+The cost is in cycles on the emulated CPUs, where energy is proportional to cycles. On the 32-bit
+host it is in instructions, because times depend on the machine.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,34 +16,37 @@ from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
 
 SIZES = (*range(1, 17), *range(20, 129, 4))
-"""Octets of message: each one up to a block, then every word."""
+"""Lengths of message in octets: all up to a block, then multiples of 4."""
 ENCRYPTION, HASH, MAC, AEAD, AEAD_WITH_A = "encryption", "hash", "mac", "aead", "aead with a"
 KINDS = (ENCRYPTION, HASH, MAC, AEAD, AEAD_WITH_A)
-"""`aead with a`: with as much associated data as message."""
+"""`aead with a` has as much associated data as message."""
 OPERATION, MESSAGE, KEY = "operation", "message", "key"
 REGIMES = {ENCRYPTION: (OPERATION, MESSAGE, KEY), HASH: (MESSAGE,), MAC: (MESSAGE, KEY)}
-"""What a message costs: the operation alone, as in the paper's figures; as it is where the key is
-set up, so that a stream cipher begins anew; with a new key each time, init included. They differ as
-the kind says."""
+"""What the cost of a message includes.
+
+`operation`: only the operation, as in the paper's figures. `message`: the key is already set up; a
+stream cipher starts again. `key`: a new key, with init. A kind lists those that differ.
+"""
 PAPERS_OWN = (("trivium", ""), ("grain_v1", ""))
-"""Entries that the paper has measured, and for which it printed no time on a TelosB."""
+"""Entries that the paper measured without printing their time on a TelosB."""
 STANDARD = "ascon"
-"""What names of the standard of 2025 begin with."""
+"""Prefix of the primitives of the standard of 2025."""
 KEPT_KEY = "schedule"
-"""Value of an entry that holds its key from message to message."""
+"""Value in which an entry keeps its key from message to message."""
 UNSOUND = {
     "sha1": "collisions are known",
     "cbc_mac": "it can be forged where messages differ in length",
     "rc5": "blocks of 64 bits",
     "skipjack": "blocks of 64 bits, keys of 80",
 }
-"""Names of primitives, and of ciphers and hashes under them, that are measured and not to be
-chosen."""
+"""Primitives, and ciphers and hashes under them, that are measured but never chosen, with the
+reason."""
 SHORT_KEYS = {"trivium": 80, "grain_v1": 80, "curupira1_96": 96, "curupira2": 96}
-"""Bits of key of what has less than 128, by names of primitives and of ciphers under them: said
-where it is chosen."""
+"""Key bits of primitives, and of ciphers under them, with keys shorter than 128 bits. A choice names
+them."""
 TIE = 1.02
-"""Who takes so much of the best one's cost at most stays: ranges do not change for a cycle."""
+"""Keep the current winner while its cost is within 2 % of the best, so that a range does not end for
+one cycle."""
 
 
 T = TypeVar("T")
@@ -58,13 +61,13 @@ class Candidate:
     primitive: str
     variant: str
     init: int
-    """What is done before a message, once for a key or for each message."""
+    """Cost before a message: once for each key, or for each message."""
     costs: Mapping[int, int]
-    """By octets of message: cycles, or instructions on the 32-bit host."""
+    """Cost by octets of message: cycles, or instructions on the 32-bit host."""
     constant_time: bool
     flash_octets: int | None
     begins_anew: bool = False
-    """Its init is that of each message: a stream cipher has no key apart from its state."""
+    """Each message needs init: a stream cipher keeps no key apart from its state."""
 
     @property
     def label(self) -> str:
@@ -72,7 +75,7 @@ class Candidate:
         return f"{self.primitive} {self.variant}".strip()
 
     def cost(self, octets: int, regime: str) -> int:
-        """Of a message of that length."""
+        """Cost of a message of a length, in a regime."""
         begins = regime == KEY or (regime == MESSAGE and self.begins_anew)
         return self.costs[octets] + (self.init if begins else 0)
 
@@ -91,13 +94,13 @@ SETS: Mapping[str, Allowed] = {
     "all": _sound,
     "constant time": lambda one: _sound(one) and one.constant_time,
 }
-"""What may be chosen: what the paper measured, ours but for Ascon's, all, and those in which
-secrets change neither cycles nor path nor addresses."""
+"""Sets of candidates: those that the paper measured, all but Ascon, all, and those whose secrets
+change neither cycles nor path nor addresses."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRow:
-    """What takes least over a range of sizes."""
+    """The cheapest candidate in a range of lengths."""
 
     cpu: str
     kind: str
@@ -109,17 +112,17 @@ class ChoiceRow:
     variant: str
     unit: str
     cost_from: int
-    """At the lower end."""
+    """Cost at the lower end of the range; `cost_to` is at the upper end."""
     cost_to: int
     second: str
-    """The next primitive of another name."""
+    """The cheapest other primitive."""
     second_cost_to: int | None
     flash_octets: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class CrossingRow:
-    """Two primitives, and which one takes less over a range of sizes."""
+    """The cheaper one of two primitives in a range of lengths."""
 
     cpu: str
     kind: str
@@ -131,13 +134,13 @@ class CrossingRow:
     less: str
     unit: str
     ratio_from: float
-    """Cost of the second over that of the first, at the lower end."""
+    """Cost of the second over that of the first, at the lower end; `ratio_to` is at the upper end."""
     ratio_to: float
 
 
 @dataclass(frozen=True, slots=True)
 class SmallestRow:
-    """What takes the least flash."""
+    """The candidate with the least flash, beside the fastest."""
 
     cpu: str
     kind: str
@@ -146,15 +149,15 @@ class SmallestRow:
     variant: str
     flash_octets: int
     cycles_64: int
-    """Of a message of 64 octets under a key that is set up."""
+    """Cycles of a message of 64 octets when the key is set up."""
     fastest: str
-    """What takes the least cycles at 64 octets."""
+    """The candidate with the fewest cycles at 64 octets."""
     fastest_flash_octets: int
     fastest_cycles_64: int
 
 
 def kind_of(primitive: Primitive) -> tuple[str, ...]:
-    """What an entry may be used for; a block cipher alone for nothing."""
+    """Kinds that an entry may be used for; none for a block cipher without a mode."""
     names = {operation.name for operation in primitive.operations}
     if "seal" in names:
         return (AEAD, AEAD_WITH_A)
@@ -166,7 +169,7 @@ def kind_of(primitive: Primitive) -> tuple[str, ...]:
 
 
 def regimes_of(kind: str) -> tuple[str, ...]:
-    """Which of the three differ for a kind."""
+    """The regimes that differ for a kind."""
     return REGIMES.get(kind, REGIMES[MAC])
 
 
@@ -182,7 +185,7 @@ NEEDED = (
     *dict.fromkeys(name for names in _OPERATIONS.values() for name in names),
     "decrypt",
 )
-"""Operations that all of this, and the figures, are made of."""
+"""Operations that the choices and the figures need."""
 Rows = Sequence[PrimitiveRow | Host32Row]
 
 
@@ -192,14 +195,14 @@ def cost_of(row: PrimitiveRow | Host32Row) -> int:
 
 
 def unit_of(cpu: str) -> str:
-    """What costs are in."""
+    """Unit of costs on a CPU."""
     return "instructions" if cpu == host32.CPU else "cycles"
 
 
 def candidates(
     rows: Rows, sizes: Sequence[int] = SIZES, table: Sequence[Primitive] = PRIMITIVES
 ) -> list[Candidate]:
-    """Every entry on every CPU that has rows for all these sizes; a message is filled up to what an
+    """Every entry on every CPU that has rows for all lengths. A message is padded to a length that the
     entry takes."""
     grouped: dict[tuple[str, str, str], list[PrimitiveRow | Host32Row]] = {}
     for row in rows:
@@ -229,14 +232,14 @@ def candidates(
 
 
 def _clean(row: PrimitiveRow | Host32Row, leaks: set[str]) -> bool:
-    """The host compares no addresses: there an entry is what it is on the emulated CPUs."""
+    """Whether secrets change nothing. The host compares no addresses: the emulated CPUs decide."""
     if isinstance(row, PrimitiveRow):
         return row.constant_time
     return row.no_secret_branch and row.primitive + row.variant not in leaks
 
 
 def _costs(entry: Primitive, kind: str, rows: Rows, sizes: Sequence[int]) -> dict[int, int] | None:
-    """By size; None if rows are missing."""
+    """Costs by length; None if rows are missing."""
     known: dict[tuple[str, int], int] = {}
     for row in rows:
         if row.a_octets == (row.octets if kind == AEAD_WITH_A else 0):
@@ -252,7 +255,7 @@ def _costs(entry: Primitive, kind: str, rows: Rows, sizes: Sequence[int]) -> dic
 
 
 def _places(found: Sequence[Candidate]) -> Iterable[tuple[str, str, list[Candidate]]]:
-    """CPU, kind, and who may be chosen there."""
+    """Each CPU and kind, with its candidates."""
     for cpu in dict.fromkeys(one.cpu for one in found):
         for kind in KINDS:
             own = [one for one in found if (one.cpu, one.kind) == (cpu, kind)]
@@ -261,12 +264,12 @@ def _places(found: Sequence[Candidate]) -> Iterable[tuple[str, str, list[Candida
 
 
 def best(own: Sequence[Candidate], octets: int, regime: str) -> Candidate:
-    """Who takes least; of equals the first."""
+    """The cheapest candidate; the first of equals."""
     return min(own, key=lambda one: one.cost(octets, regime))
 
 
 def choices(found: Sequence[Candidate]) -> list[ChoiceRow]:
-    """Of each CPU, kind and set, ranges of sizes with who takes least in them."""
+    """Ranges of lengths with their cheapest candidate, for each CPU, kind and set."""
     rows = []
     for cpu, kind, everyone in _places(found):
         for name, allowed in SETS.items():
@@ -277,7 +280,7 @@ def choices(found: Sequence[Candidate]) -> list[ChoiceRow]:
 
 
 def _winners(own: Sequence[Candidate], regime: str) -> list[tuple[int, Candidate]]:
-    """By size who takes least; who did before stays while it is near."""
+    """The winner at each length; it stays while it is within TIE of the best."""
     found: list[tuple[int, Candidate]] = []
     for size in own[0].costs:
         least = best(own, size, regime)
@@ -316,7 +319,7 @@ def _ranges(
 
 
 def runs(sized: Sequence[tuple[int, T]]) -> list[tuple[T, list[int]]]:
-    """Sizes in ranges of the same value."""
+    """Joins neighbouring lengths with the same value."""
     found: list[tuple[T, list[int]]] = []
     for size, value in sized:
         if found and found[-1][0] == value:
@@ -340,11 +343,11 @@ PAIRS = (
     (AEAD, "lettersoup", "ascon_aead128"),
     (AEAD_WITH_A, "lettersoup", "ascon_aead128"),
 )
-"""Whose curves are compared, each in its fastest variant."""
+"""Primitives whose curves are compared, each in its fastest variant."""
 
 
 def crossings(found: Sequence[Candidate]) -> list[CrossingRow]:
-    """Of each pair, ranges of sizes with the one that takes less."""
+    """Ranges of lengths with the cheaper one of each pair."""
     rows = []
     for cpu, kind, own in _places(found):
         for place, first, second in PAIRS:
@@ -383,12 +386,12 @@ def _crossing(
 
 
 SMALL_OCTETS = 64
-"""Length at which what is small is compared with what is fast."""
+"""Length at which the smallest candidate is compared with the fastest."""
 
 
 def smallest(found: Sequence[Candidate]) -> list[SmallestRow]:
-    """Of each CPU with flash, kind and set, who takes the least of it, beside who takes the least
-    cycles."""
+    """The candidate with the least flash beside the fastest, for each kind and set on each CPU whose
+    flash is measured."""
     rows = []
     for cpu, kind, everyone in _places(found):
         for name in ("all", "constant time"):

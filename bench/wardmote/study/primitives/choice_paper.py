@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which of the paper's recommendations hold with our code, and what the standard of 2025
+"""Judges whether the paper's recommendations hold with our code, and what the standard of 2025
 changes."""
 
 from collections.abc import Sequence
@@ -23,15 +23,15 @@ from wardmote.study.primitives.choice import (
 )
 
 LEAST_OCTETS, MOST_OCTETS = 12, 128
-"""Lengths that the paper has."""
+"""Shortest and longest message of the paper."""
 CPU_OF = {BOARD: CPU, "edison": host32.CPU}
-"""The paper's boards and what stands for their processors here."""
+"""The CPU that represents each board of the paper here."""
 ASCON_OCTETS = (16, 32, 64, 128)
 
 
 @dataclass(frozen=True, slots=True)
 class RecommendationRow:
-    """One recommendation against all that may be chosen, over the lengths it was given for."""
+    """One recommendation against all candidates of a set, over the lengths that it is given for."""
 
     board: str
     cpu: str
@@ -41,28 +41,28 @@ class RecommendationRow:
     regime: str
     recommended: str
     holds: bool
-    """At every length it takes least, or next to it."""
+    """At every length it is the cheapest, or within `TIE` of the cheapest."""
     from_octets: int
     to_octets: int
     sizes: int
     sizes_held: int
-    """Lengths at which it takes least, or at most `TIE` of that."""
+    """Number of lengths at which it is the cheapest, or within `TIE`."""
     held: str
-    """Ranges of those lengths."""
+    """Ranges of these lengths."""
     at_octets: int
-    """Where it is furthest behind the best one or, if it holds, least ahead of the second."""
+    """Length with the largest ratio of its cost to the cost of the best other one."""
     recommended_cost: int
     other: str
-    """The best one of another name there."""
+    """The cheapest other primitive at that length."""
     other_cost: int
     unit: str
     ratio: float
-    """The recommended one's cost over the other's: below 1 where it holds."""
+    """Cost of the recommended one over that of the other; below 1, the recommended one is cheaper."""
 
 
 @dataclass(frozen=True, slots=True)
 class AsconRow:
-    """Ascon beside what was usual before it, on one CPU, at one length."""
+    """Ascon beside an older primitive, on one CPU at one length."""
 
     cpu: str
     kind: str
@@ -73,16 +73,16 @@ class AsconRow:
     ascon_flash_octets: int | None
     other: str
     role: str
-    """Why this one stands beside it."""
+    """Why this primitive is compared."""
     other_cost: int
     other_flash_octets: int | None
     ratio: float
-    """Ascon's cost over the other's: above 1, Ascon takes more."""
+    """Cost of Ascon over that of the other; above 1, Ascon costs more."""
 
 
 def recommendations(found: Sequence[Candidate]) -> list[RecommendationRow]:
-    """Each recommendation, against what the paper measured, against everything, and where tables
-    are forbidden."""
+    """Each recommendation, judged among what the paper measured, among all, and among what shows no
+    secret."""
     rows = []
     for one in load("primitives")["recommendation"]:
         cpu = CPU_OF[one["board"]]
@@ -103,7 +103,7 @@ def recommendations(found: Sequence[Candidate]) -> list[RecommendationRow]:
 def _judged(
     one: dict[str, str], own: Sequence[Candidate], ends: tuple[int, int], allowed: str, regime: str
 ) -> RecommendationRow | None:
-    """None if the recommended one may not be chosen, or nothing else is there."""
+    """The row of one recommendation; None without the recommended one or without another."""
     named = [candidate for candidate in own if candidate.primitive == one["primitive"]]
     others = [candidate for candidate in own if candidate.primitive != one["primitive"]]
     if not named or not others:
@@ -141,7 +141,7 @@ def _judged(
 
 
 def ranges_of(held: Sequence[int], sizes: Sequence[int]) -> str:
-    """Lengths in words: those that follow each other in `sizes` are one range."""
+    """Names the lengths; neighbours in `sizes` are one range."""
     parts = [
         lengths for inside, lengths in runs([(size, size in held) for size in sizes]) if inside
     ]
@@ -159,13 +159,12 @@ ROLES = (
     (AEAD_WITH_A, "", "constant time", "the best other one without tables looked up by secrets"),
     (HASH, "blake2s", "all", "what the paper recommends"),
 )
-"""Who stands beside Ascon: by name, or the best of a set."""
+"""Primitives that are compared with Ascon: by name, or the best of a set."""
 ASCONS = {AEAD: "ascon_aead128", AEAD_WITH_A: "ascon_aead128", HASH: "ascon_hash256"}
 
 
 def ascon_rows(found: Sequence[Candidate]) -> list[AsconRow]:
-    """Ascon on each CPU beside each of those, by length; without init, which a change of key
-    costs."""
+    """Ascon beside each of ROLES, by CPU and length; without init, which only a new key needs."""
     rows = []
     for cpu in dict.fromkeys(one.cpu for one in found):
         for kind, name, allowed, role in ROLES:

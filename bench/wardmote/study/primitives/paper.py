@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every figure of the paper's Tables 3 to 25 beside ours: on a TelosB in time and energy, on a
-32-bit computer in time.
+"""Compares every figure of the paper's Tables 3 to 25 with ours: time and energy on a TelosB, time on
+a 32-bit computer.
 
-Which of our entries a printed name means, the entries themselves say (`published`); here is only
-what they have no printed time of their own for.
+The field `published` of an entry names its printed figures. This file names only the entries that
+have no such figure.
 """
 
 import dataclasses
@@ -21,12 +21,12 @@ from wardmote.published import load
 from wardmote.study.primitives.paper_why import Totals, reason
 
 LEAST_RATIOS = (2.0, 1.0)
-"""What ours is held to: half the printed time at 8 MHz, the printed time at 4.19 MHz."""
+"""Least ratios of printed time to ours: at 8 MHz ours takes half the time, at 4.19 MHz no more."""
 CIPHERS = {"aes": "aes128", "curupira2": "curupira2", "trivium": "trivium", "grain": "grain_v1"}
-"""Ciphers of its tables of initialisation, which the Edison's measurements alone have."""
+"""Ciphers in the tables of initialisation, which only the Edison has."""
 LAST_LIMITED = 13
 ONE_FUNCTION = {("ctr", "decrypt"): "encrypt"}
-"""Decryption that is encryption: one function."""
+"""Operations that are the same function as another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +38,22 @@ class Printed:
     board: str
     section: str
     name: str
-    """As the paper calls what it measured, in words of published/."""
+    """The paper's name for it, as published/ spells it."""
     operation: str
     octets: int
-    """0 where the paper names no length, or says that it does not matter."""
+    """0 if the paper names no length, or says that it does not matter."""
     associated: bool
     unit: str
     value: float
     error: float
-    """What stands behind the plus-minus."""
+    """The printed plus-minus."""
     repeats: int
-    """Operations that the figure is of: 1, or the paper's N for joules of the Edison."""
+    """Number of operations that the figure covers: 1, or the paper's N for joules of the Edison."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """One printed figure and ours, in the variant that takes least."""
+    """One printed figure and ours, in our cheapest variant."""
 
     table: int
     about: str
@@ -73,25 +73,24 @@ class PaperRow:
     ours_8mhz: float | None
     ours_4_19mhz: float | None
     ratio_8mhz: float | None
-    """The printed figure over ours: above 1, ours is less."""
+    """The printed figure over ours; above 1, ours is less."""
     ratio_4_19mhz: float | None
     met: bool | None
-    """Half the printed time at 8 MHz and all of it at 4.19 MHz; None where nothing is limited."""
+    """Ours keeps both LEAST_RATIOS; None where there is no limit."""
     instructions: int | None
     """On the 32-bit host."""
     ours_us: float | None
-    """On this machine: the median."""
+    """Median time on this machine."""
     ours_us_low: float | None
     ours_us_high: float | None
     printed_relative: float | None
-    """To the first figure of its table: what two machines can be compared by."""
+    """The figure over the first one of its table: such ratios compare two machines."""
     instructions_relative: float | None
     time_relative: float | None
     printed_uj: float | None
-    """Of one operation, where the paper gives joules of N."""
+    """Energy of one operation, where the paper gives joules of N operations."""
     why: str
-    """The reason where a limit is not met or there is nothing to compare with, or what a ratio does
-    not say."""
+    """Why a limit is not met, why there is no comparison, or how to read a ratio."""
     source: str = SOURCE
 
 
@@ -129,8 +128,8 @@ def _table_figures(table: Mapping[str, Any]) -> Iterator[Printed]:
 def _values(
     table: Mapping[str, Any], section: Mapping[str, Any], name: str, values: Any, errors: Any
 ) -> Iterable[tuple[str, int, float, float]]:
-    """Operation, length, figure and error of what stands under one name: one figure, one by length,
-    or by operation."""
+    """Operation, length, figure and error of one name. It has one figure, or one for each length or
+    operation."""
     operation = table["operation"]
     given = table.get("D", 0)
     length = given[name] if isinstance(given, Mapping) else given
@@ -149,7 +148,7 @@ def _values(
 
 
 def entries_of(figure: Printed, primitives: Sequence[Primitive] = PRIMITIVES) -> list[Primitive]:
-    """The entries that a printed name means, in all variants."""
+    """Our entries for a printed name, in all variants."""
     if figure.name in CIPHERS and figure.section.startswith("cipher_init"):
         named = [one for one in primitives if one.name == CIPHERS[figure.name]]
         return [
@@ -167,13 +166,13 @@ def entries_of(figure: Printed, primitives: Sequence[Primitive] = PRIMITIVES) ->
 
 
 def entries() -> tuple[Primitive, ...]:
-    """Every entry that the tables mean."""
+    """All entries that the printed tables name."""
     labels = {one.label for figure in printed_figures() for one in entries_of(figure)}
     return tuple(one for one in PRIMITIVES if one.label in labels)
 
 
 def compared(rows: Sequence[PrimitiveRow], hosts: Sequence[Host32Row]) -> list[PaperRow]:
-    """All printed figures with ours; where we have none, with the reason."""
+    """All printed figures with ours, or with the reason why there is none."""
     totals = Totals(rows)
     found = [
         _on_telosb(figure, rows, totals) if figure.board == BOARD else _on_host(figure, hosts)
@@ -183,8 +182,7 @@ def compared(rows: Sequence[PrimitiveRow], hosts: Sequence[Host32Row]) -> list[P
 
 
 def printed_current_ma() -> float:
-    """What the paper's TelosB drew on the mean: energy over time of the same operations, at its
-    supply."""
+    """Mean current of the paper's TelosB: printed energy over printed time and supply voltage."""
     both = {
         number: [one.value for one in printed_figures() if one.table == number] for number in (5, 6)
     }
@@ -194,7 +192,7 @@ def printed_current_ma() -> float:
 
 
 def datasheet_currents_ma() -> dict[float, float]:
-    """Of the CPU alone, by clock in MHz."""
+    """Current of the CPU alone, by clock in MHz."""
     return {
         round(clock / 1e6, 2): BoardAtClock(BOARD, CPU, clock).current_ma for clock in CLOCKS_HZ
     }
@@ -203,7 +201,7 @@ def datasheet_currents_ma() -> dict[float, float]:
 def matching(
     figure: Printed, rows: Sequence[PrimitiveRow] | Sequence[Host32Row]
 ) -> list[PrimitiveRow | Host32Row]:
-    """Rows of what the figure is about."""
+    """Our rows for a printed figure."""
     labels = {(one.name, one.variant) for one in entries_of(figure)}
     wanted = figure.octets if figure.associated else 0
     return [
@@ -245,7 +243,7 @@ def _on_telosb(figure: Printed, rows: Sequence[PrimitiveRow], totals: Totals) ->
 
 
 def _in_unit(unit: str, cycles: int, clock_hz: int) -> float:
-    """Milliseconds, or microjoules of the CPU alone."""
+    """Cycles as milliseconds, or as microjoules of the CPU alone."""
     board = BoardAtClock(BOARD, CPU, clock_hz)
     return board.energy_uj(cycles) if unit == "uj" else board.time_us(cycles) / 1000
 
@@ -257,7 +255,7 @@ def _on_host(figure: Printed, hosts: Sequence[Host32Row]) -> PaperRow:
         return _row(figure, None)
     if figure.unit == "j":
         uj = round(figure.value / figure.repeats * 1_000_000, 3)
-        no_power = "Nobody says what this machine draws for it: there is no energy to compare."
+        no_power = "The power of this machine is not known, so there is no energy to compare."
         return _row(figure, best, instructions=best.instructions, printed_uj=uj, why=no_power)
     times = {
         "ours_us": best.time_us,
@@ -299,7 +297,7 @@ def _row(figure: Printed, best: PrimitiveRow | Host32Row | None, **ours: Any) ->
 
 
 def _related(rows: Sequence[PaperRow]) -> list[PaperRow]:
-    """Figures of the Edison in relation to the first of their table."""
+    """Adds to figures of the Edison their ratio to the first of their table."""
     first: dict[int, PaperRow] = {}
     related = []
     for row in rows:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Everything that is concluded from two measurements: at the paper's lengths, timed, and at lengths
-close enough to each other to see where curves cross."""
+"""All conclusions from two measurements.
+
+One has the lengths of the paper and times; the other has so many lengths that it shows where curves
+cross.
+"""
 
 from dataclasses import dataclass
 
@@ -28,7 +31,7 @@ from wardmote.study.primitives.paper import PaperRow, compared
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """The paper's tables, what takes least, and what is left of the paper's recommendations."""
+    """The comparison with the paper's tables, the best choices, and the paper's recommendations."""
 
     papers: tuple[PaperRow, ...]
     found: tuple[Candidate, ...]
@@ -38,13 +41,13 @@ class Study:
     recommendations: tuple[RecommendationRow, ...]
     ascon: tuple[AsconRow, ...]
     rows: tuple[PrimitiveRow | Host32Row, ...]
-    """At all lengths, without times of this machine."""
+    """Rows at all lengths, without times of this machine."""
     timed: tuple[Host32Row, ...]
-    """At the paper's lengths."""
+    """Timed rows at the lengths of the paper."""
 
 
 def study(at_papers: Result, at_all: Result, sizes: tuple[int, ...] = SIZES) -> Study:
-    """Concludes."""
+    """Computes everything from the rows at the paper's lengths and at all lengths."""
     rows: tuple[PrimitiveRow | Host32Row, ...] = (*at_all.rows, *at_all.host32_rows)
     found = candidates(rows, sizes)
     return Study(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Why an operation does not keep its limit beside the paper, or what a ratio does not say, by table
-and printed name; counted where it can be."""
+"""Reasons why an operation misses its limit, and notes on how to read a ratio, by table and printed
+name. Numbers in them are computed."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -13,19 +13,19 @@ KECCAK_ROUNDS = 24
 STATE_WORDS = 100
 """200 octets in words of 16 bits."""
 REGISTERS = 12
-"""Free ones: as many words of the state may stay in them."""
+"""Free registers: each may hold one word of the state."""
 WORD_OPERATIONS = 4 * (20 + 5 + 25 + 25 + 25)
-"""XOR and AND of one round by word: in lanes, 20 and 5 for parities, 25 of theta, 50 of chi; a lane
+"""XOR and AND of words in one round: 20 and 5 lanes for parities, 25 for theta, 50 for chi; a lane
 has 4 words."""
 ROTATED_WORDS = 4 * (24 + 5)
-"""Lanes that a round rotates: 24 of rho, 5 parities."""
+"""Words that a round rotates: 24 lanes of rho and 5 parities."""
 CHANGED_IN_MEMORY = 4
 """Cycles of the cheapest instruction that reads, changes and writes a word of memory: `xor Rs,
 x(Rd)`."""
 
 
 class Totals:
-    """What reasons are computed from: the rows of the MSP430."""
+    """Cycles of the MSP430, from which reasons are computed."""
 
     def __init__(self, rows: Sequence[PrimitiveRow]) -> None:
         self._cycles: dict[tuple[str, str, int], int] = {}
@@ -35,14 +35,16 @@ class Totals:
                 self._cycles[place] = min(row.cycles, self._cycles.get(place, row.cycles))
 
     def cycles(self, primitive: str, operation: str, octets: int) -> int | None:
-        """The least of all variants; None if it was not measured."""
+        """Cycles of the fastest variant; None if it was not measured."""
         return self._cycles.get((primitive, operation, octets))
 
 
 def keccak_floor() -> int:
-    """Cycles under which no Keccak-f[1600] gets on an MSP430: once a round each word of the state
-    is read, changed and written, in memory but for what registers hold; any other operation takes a
-    cycle a word, and so does a rotation."""
+    """A lower bound for the cycles of Keccak-f[1600] on an MSP430.
+
+    Each round reads, changes and writes every word of the state, in memory or in a register. Every
+    other operation and every rotation takes one cycle for each word.
+    """
     state = (STATE_WORDS - REGISTERS) * CHANGED_IN_MEMORY + REGISTERS
     return KECCAK_ROUNDS * (state + WORD_OPERATIONS - STATE_WORDS + ROTATED_WORDS)
 
@@ -52,22 +54,19 @@ def _keccak_final(totals: Totals) -> str:
     final, update = printed["hash_final_ms"]["keccak"], printed["hash_update_ms"]["keccak"]
     limits = [int(final / 1000 * clock) for clock in CLOCKS_HZ]
     text = (
-        "In ours a permutation falls in final, since padding ends a block; the printed final "
-        "has room for none: the"
-        f" printed update of 32 octets, where theirs fall, takes {update[0] / final:.0f} times "
-        "as long. One permutation"
-        f" changes {STATE_WORDS} words of state {KECCAK_ROUNDS} times, which takes an MSP430 "
-        f"{keccak_floor()} cycles at"
-        f" least; the limits are {limits[0] // 2} and {limits[1]}."
+        "Our final runs a permutation, because the padding completes a block. The printed final "
+        f"is too short for one: the printed update of 32 octets takes {update[0] / final:.0f} "
+        f"times as long. One permutation changes {STATE_WORDS} words of state {KECCAK_ROUNDS} "
+        f"times. An MSP430 needs at least {keccak_floor()} cycles for it; the limits are "
+        f"{limits[0] // 2} and {limits[1]}."
     )
     ours = totals.cycles("sha3_256", "digest", WHOLE_OCTETS)
     if ours is not None:
         whole = printed["hash_init_ms"]["keccak"] + update[-1] + final
         ms = ours / CLOCKS_HZ[0] * 1000
         text += (
-            f" Init, update and final of {WHOLE_OCTETS} octets: {whole:.1f} ms "
-            "printed, "
-            f"{ms:.1f} ms ours at 8 MHz."
+            f" Init, update and final of {WHOLE_OCTETS} octets take {whole:.1f} ms as printed, "
+            f"ours {ms:.1f} ms at 8 MHz."
         )
     return text
 
@@ -76,8 +75,7 @@ WHY: Mapping[tuple[int, str], Callable[[Totals], str]] = {(7, "keccak"): _keccak
 
 
 def _whole_hash(name: str, primitive: str) -> Callable[[Totals], str]:
-    """The ratio of a whole hash: that of update alone depends on which function works on a
-    block."""
+    """The ratio of a whole hash. The ratio of update depends on which function processes a block."""
 
     def text(totals: Totals) -> str:
         update, digest = (
@@ -93,13 +91,11 @@ def _whole_hash(name: str, primitive: str) -> Callable[[Totals], str]:
         )
         whole, ours = sum(parts), digest / CLOCKS_HZ[0] * 1000
         return (
-            "A ratio of update says in which function blocks are worked on. Ours keeps the "
-            "last one for final: of"
-            f" {WHOLE_OCTETS} octets update is {100 * update / digest:.0f} % of the whole, of "
-            "the printed"
-            f" {100 * parts[1] / whole:.0f} %. The whole, init, update and final: {whole:.2f} "
-            f"ms printed, {ours:.2f} ms"
-            f" ours at 8 MHz, {whole / ours:.1f} times."
+            "The ratio of update depends on which function processes the last block: ours does "
+            f"it in final. Of a hash of {WHOLE_OCTETS} octets, update is "
+            f"{100 * update / digest:.0f} % in ours and {100 * parts[1] / whole:.0f} % as printed. "
+            f"Init, update and final together take {whole:.2f} ms as printed, ours {ours:.2f} ms "
+            f"at 8 MHz: the ratio is {whole / ours:.1f}."
         )
 
     return text
@@ -112,11 +108,10 @@ _WHOLE_OF = {
 NOTES: Mapping[tuple[int, str], Callable[[Totals], str]] = {
     (table, name): text for table in (5, 6) for name, text in _WHOLE_OF.items()
 }
-"""What a ratio does not say, whether a limit is met or not."""
+"""Notes on a ratio, for met and missed limits."""
 
 
 def reason(table: int, name: str, totals: Totals, *, met: bool | None = False) -> str:
-    """The reason for a figure that does not keep its limit, or what it does not say; nothing if
-    none is written."""
+    """The reason for a missed limit, or the note on a ratio; empty if there is none."""
     texts = NOTES if met is not False else {**NOTES, **WHY}
     return texts[table, name](totals) if (table, name) in texts else ""
