@@ -10,29 +10,29 @@ import pytest
 from tests.vectors import statuses
 
 
+def built(root: Path, program: Path, *patterns: str) -> Path:
+    """The C example of the program's name, with the sources that match."""
+    sources = [path for pattern in patterns for path in sorted(root.glob(pattern))]
+    flags = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{root}/stack/include", f"-I{root}/host")
+    example = root / f"examples/{program.name}.c"
+    subprocess.run(["gcc", *flags, example, *sources, "-o", program], check=True)
+    return program
+
+
+def run(*command: str | Path) -> str:
+    """Standard output of a command that succeeds."""
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+CCM = tuple(f"stack/src/{name}" for name in ("util/*.c", "cipher/aes128*.c", "mode/ccm.c"))
+
+
 def test_secure_frame(root: Path, tmp_path: Path) -> None:
     """The C example secures a frame of header, ciphertext and 4 octets of MIC, and gets its payload
     back."""
-    program = tmp_path / "secure_frame"
-    patterns = ("util/*.c", "cipher/aes128*.c", "mode/ccm.c", "link/ie*.c", "link/link_security.c")
-    sources = [
-        str(path) for pattern in patterns for path in sorted((root / "stack/src").glob(pattern))
-    ]
-    example = str(root / "examples/secure_frame.c")
-    command = [
-        "gcc",
-        "-std=c11",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        f"-I{root / 'stack/include'}",
-        example,
-        *sources,
-    ]
-    subprocess.run([*command, "-o", str(program)], check=True)
-    secured, payload = subprocess.run(
-        [str(program)], check=True, capture_output=True, text=True
-    ).stdout.splitlines()
+    link = (f"stack/src/link/{name}.c" for name in ("ie*", "link_security"))
+    program = built(root, tmp_path / "secure_frame", *CCM, *link)
+    secured, payload = run(program).splitlines()
     header, ash, text, mic = 21, 6, len("21.5 degrees") + 1, 4
     assert len(secured) == 2 * (header + ash + text + mic)
     assert b"21.5 degrees".hex() not in secured
@@ -42,34 +42,9 @@ def test_secure_frame(root: Path, tmp_path: Path) -> None:
 def test_admit_frames(root: Path, tmp_path: Path) -> None:
     """The node with tables admits the frame once; a forgery, the replay and the frame in clear are
     refused by name."""
-    program = tmp_path / "admit_frames"
-    patterns = (
-        "util/*.c",
-        "cipher/aes128*.c",
-        "mode/ccm.c",
-        "link/i*.c",
-        "link/*security*.c",
-        "link/counter_store.c",
-    )
-    sources = [
-        str(path) for pattern in patterns for path in sorted((root / "stack/src").glob(pattern))
-    ]
-    sources += [str(root / "stack/src/link" / name) for name in ("eb.c", "tsch_time.c")]
-    example = str(root / "examples/admit_frames.c")
-    command = [
-        "gcc",
-        "-std=c11",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        f"-I{root / 'stack/include'}",
-        example,
-        *sources,
-    ]
-    subprocess.run([*command, "-o", str(program)], check=True)
-    lines = subprocess.run(
-        [str(program)], check=True, capture_output=True, text=True
-    ).stdout.splitlines()
+    names = ("i*", "*security*", "counter_store", "eb", "tsch_time")
+    link = (f"stack/src/link/{name}.c" for name in names)
+    lines = run(built(root, tmp_path / "admit_frames", *CCM, *link)).splitlines()
     status = {name.removeprefix("WM_ERR_"): value for name, value in statuses().items()}
     assert lines == [
         f"forged: refused, status {status['SECURITY']}",
@@ -82,25 +57,11 @@ def test_admit_frames(root: Path, tmp_path: Path) -> None:
 def test_keep_counters(root: Path, tmp_path: Path) -> None:
     """The second run begins where no counter of the first can have been used; what is no store is
     refused in a line."""
-    program, store = tmp_path / "keep_counters", tmp_path / "counters"
-    sources = ("examples/keep_counters.c", "host/counter_file.c", "stack/src/link/counter_store.c")
-    command = [
-        "gcc",
-        "-std=c11",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        f"-I{root / 'stack/include'}",
-        f"-I{root / 'host'}",
-    ]
-    subprocess.run(
-        [*command, *(str(root / source) for source in sources), "-o", str(program)], check=True
-    )
-    runs = [
-        subprocess.run([program, store], check=True, capture_output=True, text=True).stdout
-        for _ in range(3)
-    ]
-    assert [run.split() for run in runs] == [
+    sources = ("host/counter_file.c", "stack/src/link/counter_store.c")
+    program = built(root, tmp_path / "keep_counters", *sources)
+    store = tmp_path / "counters"
+    runs = [run(program, store).split() for _ in range(3)]
+    assert runs == [
         ["0", "1", "2"],
         ["256", "257", "258"],
         ["512", "513", "514"],
@@ -114,12 +75,7 @@ def test_keep_counters(root: Path, tmp_path: Path) -> None:
 def test_shortest_slot(root: Path) -> None:
     """The Python example measures a slot under a hundred milliseconds and says that it is
     proven."""
-    done = subprocess.run(
-        [sys.executable, str(root / "examples/shortest_slot.py")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    duration_us = float(done.stdout.split(" us")[0])
+    said = run(sys.executable, root / "examples/shortest_slot.py")
+    duration_us = float(said.split(" us")[0])
     assert 7_000 < duration_us < 100_000
-    assert done.stdout.strip().endswith("proven: True")
+    assert said.strip().endswith("proven: True")
