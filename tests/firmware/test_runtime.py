@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The MSP430 runtime that compiled code calls: arithmetic of the EABI and memory functions, as
-linked."""
+"""The MSP430 runtime that compiled code calls: arithmetic of the EABI, as linked."""
 
 import random
 from collections.abc import Callable
@@ -15,16 +14,13 @@ EDGES = {
     16: (0, 1, 2, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF),
     32: (0, 1, 2, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF),
 }
-ARENA = 256
 
 
 @pytest.fixture(scope="module")
 def program() -> Program:
     """The runtime, as it is linked for calls."""
     return Program(
-        linked(
-            "msp430", [*MEMORY, *(f"__mspabi_{name}" for name in (*BINARY, *SHIFTS))]
-        ).read_bytes()
+        linked("msp430", [f"__mspabi_{name}" for name in (*BINARY, *SHIFTS)]).read_bytes()
     )
 
 
@@ -63,7 +59,6 @@ BINARY: dict[str, tuple[int, bool, Callable[[int, int], int]]] = {
     "remli": (32, True, _remainder),
 }
 SHIFTS = ("slll", "srll", "sral")
-MEMORY = ("memcpy", "memmove", "memset", "memcmp")
 
 
 @pytest.mark.parametrize("name", BINARY)
@@ -90,47 +85,3 @@ def test_shifts_of_32_bits(program: Program, distance: int) -> None:
         for name, want in zip(SHIFTS, shifted, strict=True):
             value = program.call(f"__mspabi_{name}", [(a, 4), distance]).value
             assert value & 0xFFFFFFFF == want & 0xFFFFFFFF, f"{name}({a:#x}, {distance})"
-
-
-@pytest.mark.parametrize("length", [*range(20), 31, 32, 33, 64, 69])
-@pytest.mark.parametrize(
-    ("to", "source"),
-    [(16, 120), (16, 121), (17, 120), (17, 121), (16, 18), (18, 16), (17, 16), (40, 40)],
-)
-def test_copies(program: Program, length: int, to: int, source: int) -> None:
-    """memcpy and memmove copy exactly `length` octets at any alignment; memmove also onto
-    itself."""
-    data = random.Random(length).randbytes(ARENA)
-    names = ["memmove"] if abs(to - source) < length else ["memmove", "memcpy"]
-    for name in names:
-        program.reset()
-        base = program.allocate(ARENA, 2)
-        program.write(base, data)
-        result = program.call(name, [base + to, base + source, length])
-        want = bytearray(data)
-        want[to : to + length] = data[source : source + length]
-        assert program.read(base, ARENA) == bytes(want)
-        assert result.value & 0xFFFF == base + to
-
-
-@pytest.mark.parametrize("length", [*range(12), 33, 64])
-def test_fill_and_compare(program: Program, length: int) -> None:
-    """memset fills exactly `length` octets; memcmp has the sign of the first difference, octets
-    taken as unsigned."""
-    program.reset()
-    base = program.allocate(ARENA, 2)
-    for to in (16, 17):
-        program.write(base, b"\x55" * ARENA)
-        program.call("memset", [base + to, 0x12A5, length])
-        assert program.read(base, ARENA) == b"\x55" * to + b"\xa5" * length + b"\x55" * (
-            ARENA - to - length
-        )
-    left, right = bytearray(random.Random(length).randbytes(length)), 0
-    for place in range(length):
-        right = left[place] ^ 0x80
-        program.write(base, bytes(left))
-        program.write(base + 128, bytes(left[:place] + bytes([right]) + left[place + 1 :]))
-        sign = _signed(program.call("memcmp", [base, base + 128, length]).value & 0xFFFF, 16)
-        assert (sign > 0) == (left[place] > right)
-        assert sign != 0
-        assert program.call("memcmp", [base, base + 128, place]).value & 0xFFFF == 0
