@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from tests.vectors import statuses
 from wardmote.call import Outcome, Target, TraceMode
@@ -148,3 +149,45 @@ def pieces(octets: bytes, cuts: Sequence[int]) -> list[bytes]:
     """`octets` cut at the given positions, in any order and more than once."""
     edges = [0, *sorted(min(cut, len(octets)) for cut in cuts), len(octets)]
     return [octets[begin:end] for begin, end in pairwise(edges)]
+
+
+class AeadContext:
+    """The context of an AEAD whose functions begin with `prefix`, in octets that held something
+    else before."""
+
+    def __init__(self, target: Target, prefix: str, tag_len: int, *start: Any) -> None:
+        self.target = target
+        self.prefix = prefix
+        self.tag_len = tag_len
+        self.context = target.pack(prefix)
+        self.context[:] = b"\xa5" * len(self.context)
+        self.started = self._call("start", *start)
+        """What start answered, if it answers."""
+
+    def _call(self, name: str, *arguments: Any) -> int:
+        return self.target.call(f"{self.prefix}_{name}", self.context, *arguments).value
+
+    def aad(self, data: bytes) -> int:
+        """Status."""
+        return self._call("aad", data, len(data))
+
+    def crypt(self, data: bytes) -> tuple[int, bytes]:
+        """Status, and what it left of the data."""
+        m = bytearray(data)
+        return self._call("crypt", m, len(m)), bytes(m)
+
+    def seal_finish(self) -> tuple[int, bytes]:
+        """Status and tag, which begins as 0xee."""
+        tag = bytearray(b"\xee" * self.tag_len)
+        return self._call("seal_finish", tag), bytes(tag)
+
+    def open_finish(self, tag: bytes) -> int:
+        """Status."""
+        return self._call("open_finish", tag)
+
+    def through(self, a: Sequence[bytes], m: Sequence[bytes]) -> bytes:
+        """Takes all of a and m; the result of m."""
+        assert all(self.aad(piece) == OK for piece in a)
+        done = [self.crypt(piece) for piece in m]
+        assert all(status == OK for status, _ in done)
+        return b"".join(out for _, out in done)

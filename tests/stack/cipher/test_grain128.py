@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model.ciphers_model import grain128_seal
-from tests.stack.calls import ERR_SECURITY, ERR_STATE, OK, pieces
+from tests.stack.calls import ERR_SECURITY, ERR_STATE, OK, AeadContext, pieces
 from tests.stack.conftest import TARGETS, target_named
 from tests.vectors import Vector, load
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
@@ -62,36 +62,9 @@ def open_(
     return outcome.value, bytes(octets), outcome
 
 
-class Incremental:
-    """One context, which held something else before."""
-
-    def __init__(
-        self, target: Target, direction: int, a_len: int, key: bytes = KEY, nonce: bytes = NONCE
-    ) -> None:
-        self.target = target
-        self.context = target.pack("wm_grain128")
-        self.context[:] = b"\xa5" * len(self.context)
-        target.call("wm_grain128_start", self.context, key, nonce, a_len, direction)
-
-    def aad(self, data: bytes) -> int:
-        """`wm_grain128_aad`."""
-        return self.target.call("wm_grain128_aad", self.context, data, len(data)).value
-
-    def crypt(self, data: bytes) -> tuple[int, bytes]:
-        """`wm_grain128_crypt`: status, and what it left of the data."""
-        octets = bytearray(data)
-        return self.target.call(
-            "wm_grain128_crypt", self.context, octets, len(octets)
-        ).value, bytes(octets)
-
-    def seal_finish(self) -> tuple[int, bytes]:
-        """`wm_grain128_seal_finish`: status and tag, which begins as 0xee."""
-        tag = bytearray(b"\xee" * 8)
-        return self.target.call("wm_grain128_seal_finish", self.context, tag).value, bytes(tag)
-
-    def open_finish(self, tag: bytes) -> int:
-        """`wm_grain128_open_finish`."""
-        return self.target.call("wm_grain128_open_finish", self.context, tag).value
+def incremental(target: Target, direction: int, a_len: int) -> AeadContext:
+    """A context for KEY and NONCE."""
+    return AeadContext(target, "wm_grain128", 8, KEY, NONCE, a_len, direction)
 
 
 def test_there_are_enough_vectors() -> None:
@@ -132,7 +105,7 @@ def test_cut_anywhere(name: str, a: bytes, m: bytes, cuts: list[int], damage: in
     target = target_named(name, *HEADERS)
     target.reset()
     ct, tag = grain128_seal(KEY, NONCE, a, m)
-    sealing = Incremental(target, SEAL, len(a))
+    sealing = incremental(target, SEAL, len(a))
     assert all(sealing.aad(piece) == OK for piece in pieces(a, cuts))
     assert b"".join(sealing.crypt(piece)[1] for piece in pieces(m, cuts)) == ct
     assert sealing.seal_finish() == (OK, tag)
@@ -140,7 +113,7 @@ def test_cut_anywhere(name: str, a: bytes, m: bytes, cuts: list[int], damage: in
     wrong = bytearray(tag)
     wrong[damage // 8] ^= 1 << damage % 8
     for given_tag, status in ((tag, OK), (bytes(wrong), ERR_SECURITY)):
-        opening = Incremental(target, OPEN, len(a))
+        opening = incremental(target, OPEN, len(a))
         assert all(opening.aad(piece) == OK for piece in pieces(a, cuts))
         assert b"".join(opening.crypt(piece)[1] for piece in pieces(ct, cuts)) == m
         assert opening.open_finish(given_tag) == status
@@ -150,7 +123,7 @@ def test_cut_anywhere(name: str, a: bytes, m: bytes, cuts: list[int], damage: in
 def test_calls_out_of_order_do_nothing(target: Target) -> None:
     """More of a than announced, m before all of a, the other finish, anything after the end:
     refused, nothing done."""
-    context = Incremental(target, SEAL, 2)
+    context = incremental(target, SEAL, 2)
     before = bytes(context.context)
     assert context.aad(b"abc") == ERR_STATE
     assert context.crypt(b"m") == (ERR_STATE, b"m")
@@ -167,7 +140,7 @@ def test_calls_out_of_order_do_nothing(target: Target) -> None:
     assert context.crypt(b"") == (ERR_STATE, b"")
     assert context.seal_finish() == (ERR_STATE, b"\xee" * 8)
     assert context.open_finish(bytes(8)) == ERR_STATE
-    opening = Incremental(target, OPEN, 0)
+    opening = incremental(target, OPEN, 0)
     assert opening.seal_finish() == (ERR_STATE, b"\xee" * 8)
 
 

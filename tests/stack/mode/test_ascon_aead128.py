@@ -5,13 +5,12 @@ time, on every target."""
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.stack.calls import ERR_SECURITY, ERR_STATE, OK, OPEN, SEAL, pieces
+from tests.stack.calls import ERR_SECURITY, ERR_STATE, OK, OPEN, SEAL, AeadContext, pieces
 from tests.stack.conftest import DIFFERENT, target_named
 from tests.vectors import load, thinned
 from vectors.ascon_model import seal as seal_model
@@ -55,39 +54,9 @@ def unseal(
     return bytes(m), outcome
 
 
-class Incremental:
-    """One context, in octets that held something else before."""
-
-    def __init__(self, target: Target, direction: int) -> None:
-        self.target = target
-        self.context = target.pack("wm_ascon_aead128")
-        self.context[:] = b"\xa5" * len(self.context)
-        target.call("wm_ascon_aead128_start", self.context, KEY, NONCE, direction)
-
-    def aad(self, data: bytes) -> int:
-        """Status."""
-        return self.target.call("wm_ascon_aead128_aad", self.context, data, len(data)).value
-
-    def crypt(self, data: bytes) -> tuple[int, bytes]:
-        """Status, and what it left of the data."""
-        m = bytearray(data)
-        return self.target.call("wm_ascon_aead128_crypt", self.context, m, len(m)).value, bytes(m)
-
-    def seal_finish(self) -> tuple[int, bytes]:
-        """Status and tag, which begins as 0xee."""
-        tag = bytearray(b"\xee" * 16)
-        return self.target.call("wm_ascon_aead128_seal_finish", self.context, tag).value, bytes(tag)
-
-    def open_finish(self, tag: bytes) -> int:
-        """Status."""
-        return self.target.call("wm_ascon_aead128_open_finish", self.context, tag).value
-
-    def through(self, a: Sequence[bytes], m: Sequence[bytes]) -> bytes:
-        """Takes all of a and m; the result of m."""
-        assert all(self.aad(piece) == OK for piece in a)
-        done = [self.crypt(piece) for piece in m]
-        assert all(status == OK for status, _ in done)
-        return b"".join(out for _, out in done)
+def incremental(target: Target, direction: int) -> AeadContext:
+    """A context for KEY and NONCE."""
+    return AeadContext(target, "wm_ascon_aead128", 16, KEY, NONCE, direction)
 
 
 def test_there_are_enough_vectors() -> None:
@@ -129,14 +98,14 @@ def test_cut_anywhere(
     target = target_named(name, *HEADERS)
     target.reset()
     ct, tag = seal_model(KEY, NONCE, a, m)
-    sealing = Incremental(target, SEAL)
+    sealing = incremental(target, SEAL)
     assert sealing.through(pieces(a, a_cuts), pieces(m, m_cuts)) == ct
     assert sealing.seal_finish() == (OK, tag)
     assert sealing.context == bytes(len(sealing.context))
     wrong = bytearray(tag)
     wrong[damage // 8] ^= 1 << damage % 8
     for given_tag, status in ((tag, OK), (bytes(wrong), ERR_SECURITY)):
-        opening = Incremental(target, OPEN)
+        opening = incremental(target, OPEN)
         assert opening.through(pieces(a, a_cuts), pieces(ct, m_cuts)) == m
         assert opening.open_finish(given_tag) == status
         assert opening.context == bytes(len(opening.context))
@@ -157,7 +126,7 @@ def test_calls_out_of_order(target: Target) -> None:
     """a after m, the other direction's finish, and anything after a finish answer WM_ERR_STATE and
     change nothing."""
     for direction in (SEAL, OPEN):
-        context = Incremental(target, direction)
+        context = incremental(target, direction)
         assert context.crypt(b"")[0] == OK
         assert context.aad(b"a") == OK, "nothing of m has come yet"
         assert context.crypt(b"m")[0] == OK

@@ -5,14 +5,12 @@ equal time, on every target."""
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.stack.calls import ERR_SECURITY, ERR_STATE, OK, OPEN, SEAL, pieces
+from tests.stack.calls import ERR_SECURITY, ERR_STATE, OK, OPEN, SEAL, AeadContext, pieces
 from tests.stack.conftest import DIFFERENT, target_named
 from tests.vectors import load, thinned
 from vectors.ketje_model import SIZES, KeccakP, Ketje
@@ -81,43 +79,9 @@ def unseal(
     return bytes(m), outcome
 
 
-@dataclass
-class Incremental:
-    """One context, in octets that held something else before."""
-
-    target: Target
-    name: str
-    direction: int
-
-    def __post_init__(self) -> None:
-        self.context = self.target.pack(f"wm_{self.name}")
-        self.context[:] = b"\xa5" * len(self.context)
-        self.target.call(f"wm_{self.name}_start", self.context, *key_of(self.name), self.direction)
-
-    def aad(self, data: bytes) -> int:
-        """Status."""
-        return self.target.call(f"wm_{self.name}_aad", self.context, data, len(data)).value
-
-    def crypt(self, data: bytes) -> tuple[int, bytes]:
-        """Status, and what it left of the data."""
-        m = bytearray(data)
-        return self.target.call(f"wm_{self.name}_crypt", self.context, m, len(m)).value, bytes(m)
-
-    def seal_finish(self) -> tuple[int, bytes]:
-        """Status and tag, which begins as 0xee."""
-        tag = bytearray(b"\xee" * SIZES[self.name].tag)
-        return self.target.call(f"wm_{self.name}_seal_finish", self.context, tag).value, bytes(tag)
-
-    def open_finish(self, tag: bytes) -> int:
-        """Status."""
-        return self.target.call(f"wm_{self.name}_open_finish", self.context, tag).value
-
-    def through(self, a: Sequence[bytes], m: Sequence[bytes]) -> bytes:
-        """Takes all of a and m; the result of m."""
-        assert all(self.aad(piece) == OK for piece in a)
-        done = [self.crypt(piece) for piece in m]
-        assert all(status == OK for status, _ in done)
-        return b"".join(out for _, out in done)
+def incremental(target: Target, name: str, direction: int) -> AeadContext:
+    """A context for the member's key and nonce."""
+    return AeadContext(target, f"wm_{name}", SIZES[name].tag, *key_of(name), direction)
 
 
 def test_there_are_enough_vectors(member: str) -> None:
@@ -174,14 +138,14 @@ def test_cut_anywhere(
     target = target_named(name, *HEADERS)
     target.reset()
     ct, tag = seal_model(member, *key_of(member), a, m)
-    sealing = Incremental(target, member, SEAL)
+    sealing = incremental(target, member, SEAL)
     assert sealing.through(pieces(a, a_cuts), pieces(m, m_cuts)) == ct
     assert sealing.seal_finish() == (OK, tag)
     assert sealing.context == bytes(len(sealing.context))
     wrong = bytearray(tag)
     wrong[damage // 8] ^= 1 << damage % 8
     for given_tag, status in ((tag, OK), (bytes(wrong), ERR_SECURITY)):
-        opening = Incremental(target, member, OPEN)
+        opening = incremental(target, member, OPEN)
         assert opening.through(pieces(a, a_cuts), pieces(ct, m_cuts)) == m
         assert opening.open_finish(given_tag) == status
         assert opening.context == bytes(len(opening.context))
@@ -205,7 +169,7 @@ def test_longest_pieces_on_host(member: str) -> None:
     source = random.Random(f"{member} longest")
     a, m = source.randbytes(65535), source.randbytes(65535)
     short = list(range(0, 65535, 997))
-    sealing = Incremental(target, member, SEAL)
+    sealing = incremental(target, member, SEAL)
     ct = sealing.through(pieces(a, short), pieces(m, short))
     tag = sealing.seal_finish()[1]
     assert seal(target, member, *key_of(member), a, m) == (ct, tag)
@@ -219,7 +183,7 @@ def test_calls_out_of_order(target: Target, member: str) -> None:
     change nothing."""
     no_tag = b"\xee" * SIZES[member].tag
     for direction in (SEAL, OPEN):
-        context = Incremental(target, member, direction)
+        context = incremental(target, member, direction)
         assert context.crypt(b"")[0] == OK
         assert context.aad(b"a") == OK, "nothing of m has come yet"
         assert context.crypt(b"m")[0] == OK

@@ -5,14 +5,22 @@ time, on every CPU."""
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model.curupira_model import lettersoup_seal
-from tests.stack.calls import ERR_PARAM, ERR_SECURITY, ERR_STATE, OK, OPEN, SEAL, pieces
+from tests.stack.calls import (
+    ERR_PARAM,
+    ERR_SECURITY,
+    ERR_STATE,
+    OK,
+    OPEN,
+    SEAL,
+    AeadContext,
+    pieces,
+)
 from tests.stack.conftest import DIFFERENT, target_named
 from tests.stack.mode import curupiras
 from tests.stack.mode.curupiras import FORWARD, TWO, Under, both_ciphers, every_cipher, under_of
@@ -73,43 +81,12 @@ def unseal(
     return bytes(m), outcome
 
 
-class Incremental:
-    """One context, in octets that held something else before."""
-
-    def __init__(self, target: Target, under: Under, tag_len: int, direction: int) -> None:
-        self.target = target
-        self.tag_len = tag_len
-        self.context = target.pack("wm_lettersoup")
-        self.context[:] = b"\xa5" * len(self.context)
-        begin = (under.descriptor(target), under.expand(target, key_of(under)), NONCE)
-        assert (
-            target.call("wm_lettersoup_start", self.context, *begin, tag_len, direction).value == OK
-        )
-
-    def aad(self, data: bytes) -> int:
-        """Status."""
-        return self.target.call("wm_lettersoup_aad", self.context, data, len(data)).value
-
-    def crypt(self, data: bytes) -> tuple[int, bytes]:
-        """Status, and what it left of the data."""
-        m = bytearray(data)
-        return self.target.call("wm_lettersoup_crypt", self.context, m, len(m)).value, bytes(m)
-
-    def seal_finish(self) -> tuple[int, bytes]:
-        """Status and tag, which begins as 0xee."""
-        tag = bytearray(b"\xee" * self.tag_len)
-        return self.target.call("wm_lettersoup_seal_finish", self.context, tag).value, bytes(tag)
-
-    def open_finish(self, tag: bytes) -> int:
-        """Status."""
-        return self.target.call("wm_lettersoup_open_finish", self.context, tag).value
-
-    def through(self, a: Sequence[bytes], m: Sequence[bytes]) -> bytes:
-        """Takes all of a and m; the result of m."""
-        assert all(self.aad(piece) == OK for piece in a)
-        done = [self.crypt(piece) for piece in m]
-        assert all(status == OK for status, _ in done)
-        return b"".join(out for _, out in done)
+def incremental(target: Target, under: Under, tag_len: int, direction: int) -> AeadContext:
+    """A context for NONCE and the cipher's key."""
+    begin = (under.descriptor(target), under.expand(target, key_of(under)), NONCE)
+    context = AeadContext(target, "wm_lettersoup", tag_len, *begin, tag_len, direction)
+    assert context.started == OK
+    return context
 
 
 def test_there_are_enough_vectors() -> None:
@@ -187,14 +164,14 @@ def test_cut_anywhere(
     target.reset()
     under = TWO[number]
     ct, tag = lettersoup_seal(under.model, key_of(under), NONCE, a, m, tag_len)
-    sealing = Incremental(target, under, tag_len, SEAL)
+    sealing = incremental(target, under, tag_len, SEAL)
     assert sealing.through(pieces(a, a_cuts), pieces(m, m_cuts)) == ct
     assert sealing.seal_finish() == (OK, tag)
     assert sealing.context == bytes(len(sealing.context))
     wrong = bytearray(tag)
     wrong[damage // 8 % tag_len] ^= 1 << damage % 8
     for given_tag, status in ((tag, OK), (bytes(wrong), ERR_SECURITY)):
-        opening = Incremental(target, under, tag_len, OPEN)
+        opening = incremental(target, under, tag_len, OPEN)
         assert opening.through(pieces(a, a_cuts), pieces(ct, m_cuts)) == m
         assert opening.open_finish(given_tag) == status
         assert opening.context == bytes(len(opening.context))
@@ -205,7 +182,7 @@ def test_calls_out_of_order(target: Target) -> None:
     change nothing."""
     under = FORWARD["curupira2"]
     for direction in (SEAL, OPEN):
-        context = Incremental(target, under, 8, direction)
+        context = incremental(target, under, 8, direction)
         assert context.crypt(b"")[0] == OK
         assert context.aad(b"a") == OK, "nothing of m has come yet"
         assert context.crypt(b"m")[0] == OK
