@@ -43,7 +43,7 @@ class Cpu:
     least_argument_octets: int
     """Octets of the smallest argument."""
     result_octets: int
-    """Octets of the result registers if a short result is in the last of them; 0 if in the first."""
+    """Octets of the result registers if the last holds a short result; 0 if the first does."""
     data_space: int
     """Address in ELF files at which the data space begins, whose pointers count from 0."""
     code_unit: int
@@ -124,7 +124,7 @@ def cpu_of(head: bytes) -> Cpu | None:
 
 @cache
 def tools(cpu: str) -> Mapping[str, tuple[str, ...]]:
-    """Compiler, linker and options of a CPU: CC, TARGET, LINK and the other words of its makefile."""
+    """Compiler, linker and options of a CPU, from CC, TARGET, LINK and so on of its makefile."""
     path = TOOLS / f"{cpu}.mk"
     try:
         text = path.read_text()

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Views of rows: table, JSON, CSV, Markdown, HTML, and the answer in words. Nothing here
+"""Formats rows as table, JSON, CSV, Markdown, HTML, and as an answer in words. Nothing here
 measures."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What changed since a baseline, in columns and in words."""
+"""Formats the changes since a baseline."""
 
 from wardmote.measurements.function.baseline import Change, Comparison
 from wardmote.views.table import Column, number
@@ -24,7 +24,7 @@ COLUMNS: tuple[Column[Change], ...] = (
 
 
 def answer(comparison: Comparison) -> str:
-    """What got worse, and what could not be compared."""
+    """Names what is worse and what cannot be compared."""
     lines = [
         f"worse than {comparison.baseline}: {change.quantity} of {change.operation} "
         f"({change.octets} octets) on "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The comparison with the paper: columns and words."""
+"""Formats the comparison with the paper."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ def published_text(row: ComparisonRow) -> str:
 
 
 def ours_text(row: ComparisonRow) -> str:
-    """Ours, both ends where there is a band."""
+    """Our figure; both ends of a timing band."""
     low = "" if row.ours_low is None else f"{row.ours_low:.3g} to "
     return f"{low}{row.ours:.3g}" if abs(row.ours) < 1000 else f"{low}{row.ours:.0f}"
 
@@ -31,10 +31,9 @@ COLUMNS: tuple[Column[ComparisonRow], ...] = (
 
 
 def answer(rows: Sequence[ComparisonRow]) -> str:
-    """How many figures there are, and how many differ."""
+    """Counts the figures, and those that differ."""
     far = sum(row.differs for row in rows)
     return (
-        f"Of {len(rows)} printed figures, {len(rows) - far} are within 20 % of ours; "
-        f"{far} "
-        "are not, and each says why."
+        f"Of {len(rows)} printed figures, {len(rows) - far} are within 20 % of ours; {far} are "
+        "not, and each has a reason."
     )

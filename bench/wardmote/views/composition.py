@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a tuned timeslot is made of, phase by phase; the phases of a row add up to its
-TsSlotDuration."""
+"""Divides a tuned timeslot into phases; their sum is TsSlotDuration."""
 
 from dataclasses import dataclass
 
@@ -30,8 +29,8 @@ class Phase:
 
 
 def composition(row: SlotRow) -> list[Phase]:
-    """The phases in order of time. "to …" is what is left up to that deadline: turnaround of the
-    radio, waking up, the engine's own work and the part of a tick that rounding up costs."""
+    """The phases in order of time. "to …" is the rest of the time before a deadline: turnaround of the
+    radio, waking up, work of the TSCH engine, and rounding to a tick."""
     sec1, sec2, sec3, sec4 = (
         cycles_to_us(cycles, row.clock_measured_hz)
         for cycles in (row.sec1_cycles, row.sec2_cycles, row.sec3_cycles, row.sec4_cycles)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The one writer of JSON and CSV.
+"""Writes JSON and CSV.
 
-Modules are imported where they are needed, since `wardmote frame` has no time to import all.
+Modules are imported where they are needed, because `wardmote frame` must start fast.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def values(row: Any) -> dict[str, Any]:
-    """Everything a row holds, by name."""
+    """All values of a row, by name."""
     if hasattr(row, "as_dict"):
         return dict(row.as_dict())
     if hasattr(row, "_asdict"):
@@ -38,7 +38,7 @@ def scalars(row: Any) -> dict[str, Any]:
 
 
 def to_json(rows: Sequence[Any]) -> str:
-    """A JSON list of rows, with everything they hold."""
+    """A JSON list of rows with all their values."""
     import json
 
     return json.dumps([values(row) for row in rows], indent=2) + "\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Energy by phase: columns, words, and the figure with a stacked bar for every case."""
+"""Formats energy by phase; draws a stacked bar for every case."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -53,7 +53,7 @@ COLUMNS: tuple[Column[EnergyRow], ...] = (
 
 
 def answer(rows: Sequence[EnergyRow]) -> str:
-    """One sentence a board and strategy that has something to compare."""
+    """One sentence for each board and strategy that can be compared."""
     sentences = []
     for board, strategy in dict.fromkeys((row.board, row.strategy) for row in rows):
         own = [
@@ -91,7 +91,7 @@ def conditions(rows: Sequence[EnergyRow]) -> list[tuple[str, str]]:
 
 
 def figure(rows: Sequence[EnergyRow]) -> str:
-    """SVG: charge of sender and receiver, one group of bars a board and strategy."""
+    """SVG: charge of sender and receiver, one group of bars for each board and strategy."""
     from matplotlib.patches import Patch
 
     names = list(dict.fromkeys((row.board, row.strategy) for row in rows))

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The figure of the report: every case's slot as a stacked bar, with the printed durations beside
-ours."""
+"""Draws the figure of the report: a stacked bar for the slot of each case, with printed durations."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -27,14 +26,13 @@ COLOURS = {
 }
 BAR_INCHES = 0.27
 LABEL_ROOM = 0.2
-"""Share of the width that a bar's own figure and a label to the left of a mark take."""
+"""Share of the width for the number of a bar and a label left of a mark."""
 ROOM = 1.3
-"""Width of the figure over the longest slot of ours; a printed duration beyond it stands at the
-edge, with an arrow."""
+"""Width of the figure over our longest slot; an arrow at the edge marks a longer printed duration."""
 
 
 def slot_figure(rows: Sequence[SlotRow]) -> str:
-    """SVG of all rows, one group of bars a board and strategy; the same rows make the same
+    """SVG of all rows, one group of bars for each board and strategy; the same rows give the same
     octets."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
@@ -61,7 +59,7 @@ def slot_figure(rows: Sequence[SlotRow]) -> str:
 
 
 def _bars(axis: "Axes", rows: Sequence[SlotRow], width_ms: float) -> None:
-    """One bar a row, the first row on top."""
+    """One bar for each row, the first row on top."""
     for place, row in enumerate(rows):
         left = 0.0
         for phase in composition(row):

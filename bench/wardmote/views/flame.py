@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A profile as folded stacks, which speedscope and its kin open, and as a flame graph that a
-browser opens."""
+"""Formats a profile as folded stacks, for viewers such as speedscope, and as a flame graph in SVG."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -31,15 +30,15 @@ class _Node:
 
 
 def folded(profile: Profile) -> str:
-    """A line a stack: functions from the outermost, a blank, cycles."""
+    """One line for each stack: functions from the outermost, a blank, cycles."""
     return "".join(
         f"{';'.join(stack)} {cycles}\n" for stack, cycles in sorted(profile.folded.items())
     )
 
 
 def flame_graph(profile: Profile) -> str:
-    """An SVG file: one box a function and caller, its width its cycles, callees on top of their
-    caller."""
+    """An SVG file. A box is a function below one caller, its width is its cycles; callees stand on
+    their caller."""
     root = _tree(profile.folded)
     depth = max(map(len, profile.folded))
     height = TOP + ROW * depth + MARGIN
@@ -96,6 +95,6 @@ def _box(name: str, cycles: int, whole: int, place: tuple[float, float, float]) 
 
 
 def _colour(name: str) -> str:
-    """A warm one, the same for the same function in every graph."""
+    """A warm colour; a function has the same one in every graph."""
     first, second = hashlib.sha256(name.encode()).digest()[:2]
     return f"hsl({first * 40 // 255 + 12},{60 + second * 25 // 255}%,{66 + first % 12}%)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A report folder: every view of the same rows, and one capture."""
+"""Writes and reads a report folder: all views of the same rows, and one capture."""
 
 import json
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def write_report(
     decryption: str,
     sections: Sequence[Section] = (),
 ) -> None:
-    """Writes all files of a report; `rows.json` last, so that it is there only if all are."""
+    """Writes all files of a report, and last `rows.json`, so that a folder with it is complete."""
     figure = slot_figure(rows)
     if capture:
         write_atomically(folder / capture, pcap)
@@ -55,7 +55,7 @@ def from_json(text: str) -> list[SlotRow]:
 
 
 def read_report(folder: Path) -> list[SlotRow]:
-    """The rows of a report folder; raises UsageError if it is none."""
+    """The rows of a report folder; raises UsageError if it cannot be read."""
     path = folder / ROWS
     try:
         return from_json(path.read_text(encoding="utf-8"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Footprints in words, and by columns."""
+"""Formats footprints."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ def modules(rows: Sequence[FootprintRow]) -> list[str]:
 
 
 def answer(rows: Sequence[FootprintRow]) -> str:
-    """One sentence a board."""
+    """One sentence for each board."""
     sentences = []
     for name in dict.fromkeys(row.board for row in rows):
         parts = ", ".join(

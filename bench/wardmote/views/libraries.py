@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Libraries side by side, in columns and in words: of AES-128 and CCM*, and of every other
-primitive."""
+"""Formats the comparison of libraries: AES-128 with CCM*, and every other primitive."""
 
 from collections.abc import Callable, Sequence
 
@@ -36,7 +35,7 @@ COLUMNS: tuple[Column[LibraryRow], ...] = (
 
 
 def first(rows: Sequence[LibraryRow], cpu: str) -> bool:
-    """Whether one of ours is quickest on a CPU, in a block and in a frame."""
+    """Whether our library is fastest on a CPU, for a block and for a frame."""
     here = [row for row in rows if row.cpu == cpu]
     ours = [row for row in here if row.library == OURS]
     return all(
@@ -46,7 +45,7 @@ def first(rows: Sequence[LibraryRow], cpu: str) -> bool:
 
 
 def answer(rows: Sequence[LibraryRow]) -> str:
-    """Who is quickest on each CPU, and how far the quickest of the others is behind."""
+    """Whether ours is fastest on each CPU, and how many cycles the next library takes."""
     lines = []
     for cpu in dict.fromkeys(row.cpu for row in rows):
         others = [row for row in rows if row.cpu == cpu and row.library != OURS]
@@ -74,7 +73,7 @@ def conditions(rows: Sequence[LibraryRow | PrimitiveRow]) -> list[tuple[str, str
 
 
 def block(rows: Sequence[LibraryRow]) -> str:
-    """What stands in the page."""
+    """The block of the page: answer, table and conditions."""
     said = "".join(f"* {line}\n" for line in answer(rows).splitlines())
     listed = "".join(f"* {name}: {value}\n" for name, value in conditions(rows))
     return f"{said}\n{to_markdown(rows, COLUMNS)}\n{listed}"
@@ -100,8 +99,7 @@ PRIMITIVE_COLUMNS: tuple[Column[PrimitiveRow], ...] = (
 
 
 def compared(rows: Sequence[PrimitiveRow]) -> list[tuple[str, PrimitiveRow, PrimitiveRow]]:
-    """Of one primitive on one CPU: each figure with the quickest of ours and the quickest of the
-    others."""
+    """Each figure of one primitive on one CPU, with our fastest row and the fastest of the others."""
     had = [row for row in rows if row.cycles]
     ours, others = (
         [row for row in had if row.library == OURS],
@@ -122,12 +120,12 @@ def _ratio(figure: str, ours: PrimitiveRow, other: PrimitiveRow) -> float:
 
 
 def all_first(rows: Sequence[PrimitiveRow]) -> bool:
-    """Whether one of ours is quickest in every figure of every primitive on every CPU."""
+    """Whether ours is fastest in every figure of every primitive on every CPU."""
     return all(_ratio(*one) >= 1 for here in _groups(rows).values() for one in compared(here))
 
 
 def _groups(rows: Sequence[PrimitiveRow]) -> dict[tuple[str, str], list[PrimitiveRow]]:
-    """By CPU and primitive."""
+    """Rows by CPU and primitive."""
     groups: dict[tuple[str, str], list[PrimitiveRow]] = {}
     for row in rows:
         groups.setdefault((row.cpu, row.primitive), []).append(row)
@@ -135,8 +133,8 @@ def _groups(rows: Sequence[PrimitiveRow]) -> dict[tuple[str, str], list[Primitiv
 
 
 def primitives_answer(rows: Sequence[PrimitiveRow]) -> str:
-    """For each CPU: in what ours is first, in what not and who is, with what there is nothing to
-    compare; and the same of flash."""
+    """For each CPU: where ours is first, where another library is, who takes the least flash, and where
+    there is no other library."""
     groups, lines = _groups(rows), []
     for cpu in dict.fromkeys(row.cpu for row in rows):
         first, behind, alone, larger = [], [], [], []
@@ -165,7 +163,7 @@ def primitives_answer(rows: Sequence[PrimitiveRow]) -> str:
 
 
 def _larger(title: str, rows: Sequence[PrimitiveRow]) -> list[str]:
-    """Who takes less flash than the least of ours."""
+    """The library with less flash than our smallest, if there is one."""
     sized = [(row.flash_octets, row) for row in rows if row.flash_octets is not None]
     least, row = min(sized, key=lambda one: one[0])
     mine = min(octets for octets, row in sized if row.library == OURS)
@@ -175,7 +173,7 @@ def _larger(title: str, rows: Sequence[PrimitiveRow]) -> list[str]:
 
 
 def primitives_block(rows: Sequence[PrimitiveRow]) -> str:
-    """What stands in the page: the answer, a table for each CPU, the conditions."""
+    """The block of the page: the answer, a table for each CPU, the conditions."""
     text = "".join(f"* {line}\n" for line in primitives_answer(rows).splitlines())
     for cpu in dict.fromkeys(row.cpu for row in rows):
         text += f"\n### {cpu}\n\n{to_markdown([row for row in rows if row.cpu == cpu], PRIMITIVE_COLUMNS)}"

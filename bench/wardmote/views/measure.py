@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A measured function in words, and by columns."""
+"""Formats the costs of a measured function."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from wardmote.measurements.function.rows import Leak, MeasureRow
 from wardmote.views.table import Column, number
 
 MOST_DIGITS = 68
-"""Of an input in a sentence: 32 octets in hex."""
+"""Longest input in a sentence: 32 octets in hex."""
 
 
 def _cycles(high: int | None, low: int | None) -> str:
@@ -59,7 +59,7 @@ def _inputs(values: dict[str, str]) -> str:
 
 
 def _brief(value: str) -> str:
-    """An input in a sentence; rows hold the whole of it."""
+    """An input, shortened for a sentence; rows have all of it."""
     return (
         value
         if len(value) <= MOST_DIGITS
@@ -74,22 +74,15 @@ def leak_text(cpu: str, leak: Leak) -> str:
         where = f" at {leak.source or f'0x{leak.pc:x}'} in {leak.function or 'an unnamed function'}"
         where += f", instruction 0x{leak.pc:x} `{leak.instruction}`"
     public = f"; in both {_inputs(leak.public)}" if leak.public else ""
-    runs = (
-        f"{leak.first} with {_inputs(leak.secrets_first)}, {leak.second} "
-        "with "
-        f"{_inputs(leak.secrets_second)}"
-    )
+    runs = f"{leak.first} with {_inputs(leak.secrets_first)}, "
+    runs += f"{leak.second} with {_inputs(leak.secrets_second)}"
     return f"{cpu}: {MEANINGS[leak.verdict]}{where}: {runs}{public}."
 
 
 def _board(row: MeasureRow) -> str:
-    """What time and energy are computed with."""
-    current = f"{row.current_ma:g} mA ({row.current_source})"
-    return (
-        f"{row.board} at {(row.clock_hz or 0) / 1e6:g} MHz, {row.supply_v:g} V, CPU "
-        "alone, "
-        f"active: {current}"
-    )
+    """Clock, supply and current from which time and energy are computed."""
+    place = f"{row.board} at {(row.clock_hz or 0) / 1e6:g} MHz, {row.supply_v:g} V"
+    return f"{place}, CPU alone, active: {row.current_ma:g} mA ({row.current_source})"
 
 
 def _says(row: MeasureRow) -> str:
@@ -118,7 +111,7 @@ def _says(row: MeasureRow) -> str:
 
 
 def answer(rows: Sequence[MeasureRow]) -> str:
-    """What each CPU shows about the secrets, and whether all of them agree."""
+    """What each CPU shows about secrets, and whether the outputs agree."""
     lines = list(dict.fromkeys(_says(row) for row in rows))
     cpus = len({row.cpu for row in rows})
     if cpus > 1 and all(row.disagreement is None for row in rows):
@@ -127,7 +120,7 @@ def answer(rows: Sequence[MeasureRow]) -> str:
 
 
 def faults(rows: Sequence[MeasureRow]) -> list[str]:
-    """What contradicts an expectation, or another CPU; one line each."""
+    """One line for each output that is not expected or differs from another CPU's."""
     found = [
         f"the CPUs disagree: {row.disagreement}" for row in rows if row.disagreement is not None
     ]

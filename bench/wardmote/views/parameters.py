@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parameters of the instrument: columns and words."""
+"""Formats parameters of the instrument."""
 
 from collections.abc import Sequence
 
@@ -16,13 +16,12 @@ COLUMNS: tuple[Column[ParameterRow], ...] = (
 
 
 def answer(rows: Sequence[ParameterRow]) -> str:
-    """How many there are."""
+    """Counts the assumed numbers of each board."""
     names = ", ".join(
         f"{sum(row.board == p for row in rows)} on {p}"
         for p in dict.fromkeys(r.board for r in rows)
     )
     return (
-        "Numbers of the boards' data files that are assumed, because no datasheet at "
-        "hand "
+        "Numbers of the boards' data files that are assumed, because no datasheet at hand "
         f"prints them: {names}."
     )

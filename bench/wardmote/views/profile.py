@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the cycles of a call go: tables, and the files of a profile."""
+"""Formats a profile as tables and files."""
 
 import dataclasses
 import json
@@ -43,8 +43,7 @@ def line_columns(profile: Profile) -> tuple[Column[LineCost], ...]:
 
 
 def targets(place: Path, operation: str, cpus: tuple[str, ...]) -> dict[str, Path]:
-    """The SVG file of each CPU: `place` itself, or files in the folder `place`; nothing is written
-    yet."""
+    """The SVG file of each CPU: `place`, or a file in the folder `place`. Writes nothing."""
     if place.suffix == ".svg":
         if len(cpus) != 1:
             raise UsageError(

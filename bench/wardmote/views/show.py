@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows on stdout, in the format and in the columns that were asked for."""
+"""Prints rows on stdout, in the chosen format and columns."""
 
 import os
 import sys

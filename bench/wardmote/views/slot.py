@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slots: the columns of their rows."""
+"""Columns of slot rows."""
 
 from wardmote.boards import SECURITY_MARKS
 from wardmote.rows import SlotRow
@@ -19,12 +19,12 @@ def verdict(row: SlotRow) -> str:
 
 
 def case(row: SlotRow) -> tuple[str, str]:
-    """Rows of one board and strategy stand together in a table."""
+    """Board and strategy; a table keeps their rows together."""
     return row.board, row.strategy
 
 
 def ends(name: str, field: str, rank: int) -> Column[SlotRow]:
-    """A column of a field that has two ends where the timing model is a band."""
+    """A column with both ends of a timing band."""
     return Column(name, lambda row: ends_text(row, field), rank=rank)
 
 

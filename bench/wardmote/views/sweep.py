@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A sweep over header forms and lengths: columns and words."""
+"""Formats a sweep over header forms and lengths."""
 
 from collections.abc import Sequence
 

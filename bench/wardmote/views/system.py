@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Operations under a system in words and by columns, and the document that shows them."""
+"""Formats operations under a system, and fills the document that shows them."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from wardmote.views.words import clock_name
 KIND = "system"
 """Kind of the blocks in the document."""
 SMALL_PERCENT = 1.0
-"""What the answer calls small."""
+"""An overhead that the answer calls small."""
 
 COLUMNS: tuple[Column[SystemRow], ...] = (
     Column("board", lambda row: row.board, text=True, rank=3),
@@ -81,7 +81,7 @@ def conditions(result: Result) -> list[tuple[str, str]]:
 
 
 def lost_percent(row: SystemRow) -> float:
-    """Share of the frames for this node, or read by it, that it never saw."""
+    """Share of lost frames, of those that the radio does not drop."""
     return 100 * row.frames_lost / row.frames_sent if row.frames_sent else 0.0
 
 
@@ -91,7 +91,7 @@ def of_board(rows: Sequence[SystemRow], board: str) -> list[SystemRow]:
 
 
 def answer(result: Result) -> str:
-    """What the parts cost, whether the mean overhead is small, and where it stops being so."""
+    """Cost of interrupts, and how large the overhead is on average and at most."""
     return "\n".join(
         _board_answer(parts, of_board(result.rows, parts.board)) for parts in result.parts
     )
@@ -132,7 +132,7 @@ def _pivot(
     *,
     bare: bool = True,
 ) -> str:
-    """A row an operation, a column a situation; those that were not measured are left out."""
+    """One row for each operation, one column for each measured situation."""
     present = [name for name in situations if any(row.situation == name for row in rows)]
     table = {(row.operation, row.situation): row for row in rows}
     first = {row.operation: row for row in reversed(rows)}
@@ -197,7 +197,7 @@ def _blocks() -> dict[str, Callable[[Result], str]]:
 
 
 def agreement(result: Result) -> str:
-    """How far prediction and measurement are apart at most, by board."""
+    """The largest difference between prediction and measurement, by board."""
     lines = []
     for parts in result.parts:
         rows = of_board(result.rows, parts.board)

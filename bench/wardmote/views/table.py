@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The one writer of tables: as text that fits a width, and as Markdown.
+"""Writes tables as text that fits a width, and as Markdown.
 
 A table that is too wide for its width is turned on its side if it has few rows: a line for each
 column. Otherwise it shows fewer columns, by their rank, and a note says which are left out.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Throughput bounds and battery life: columns and words."""
+"""Formats throughput bounds and battery life."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ def answer(rows: Sequence[ThroughputRow]) -> str:
 
 
 def _slots(schedule: Schedule) -> str:
-    """How long the slots are that are compared."""
+    """The length of the compared slots."""
     if schedule.slot_us is not None:
         return f"{schedule.slot_us / 1000:g} ms in every case"
     return (

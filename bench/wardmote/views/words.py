@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows in words: the answer, and the conditions under which it holds."""
+"""Formats slot rows as an answer and its conditions."""
 
 from collections.abc import Sequence
 
@@ -12,18 +12,18 @@ USUAL_LEVEL = 5
 
 
 def clock_name(clock_hz: int) -> str:
-    """A clock as it is spoken: 8 MHz, 4.19 MHz."""
+    """A clock in MHz: 8 MHz, 4.19 MHz."""
     return f"{clock_hz / 1e6:.3g} MHz"
 
 
 def published_text(row: SlotRow) -> str:
-    """The printed duration, bare."""
+    """The printed duration without unit."""
     return "" if row.published_ms is None else f"{row.published_ms:g}"
 
 
 def answer(rows: Sequence[SlotRow]) -> str:
-    """One sentence a board: the shortest slot of each strategy at the usual level, or at the
-    highest there is."""
+    """One sentence for each board: the shortest slot of each strategy at the usual level, or at the
+    highest measured level."""
     if not rows:
         return "Nothing was measured."
     names = dict.fromkeys(row.board for row in rows)
@@ -52,30 +52,26 @@ def _answer(rows: Sequence[SlotRow]) -> str:
 
 
 def _ends_ms(row: SlotRow) -> str:
-    """TsSlotDuration, from the fast to the slow end where there is a band."""
+    """TsSlotDuration; both ends of a timing band."""
     low = "" if row.low is None else f"{row.low.ts_slot_duration_us / 1000:.1f} to "
     return f"{low}{row.ts_slot_duration_ms:.1f}"
 
 
 def ends_text(row: SlotRow, name: str) -> str:
-    """A field of a row, without decimals; both ends where there is a band."""
+    """A field of a row without decimals; both ends of a timing band."""
     low = "" if row.low is None else f"{getattr(row.low, name):.0f}–"
     return f"{low}{getattr(row, name):.0f}"
 
 
 def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:
-    """What every figure depends on, as pairs of name and value; values that differ between rows are
-    all named."""
+    """What every figure depends on, as pairs of name and value. A value lists all that rows have."""
 
     def values(texts: Sequence[str]) -> str:
         return "; ".join(dict.fromkeys(texts))
 
     def ash(row: SlotRow) -> str:
-        return (
-            f"{row.ash_octets} octets (KeyIdMode {row.key_id_mode}, counter "
-            f"{row.counter}, "
-            f"{row.nonce} nonce)"
-        )
+        form = f"KeyIdMode {row.key_id_mode}, counter {row.counter}, {row.nonce} nonce"
+        return f"{row.ash_octets} octets ({form})"
 
     sources = [row.provenance for row in rows]
     return [

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What others say their code takes beside ours, and fast beside small: columns, words, and blocks
-of the document."""
+"""Formats the comparison with figures of other code, and of fast forms with small ones."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +13,7 @@ from wardmote.views.table import Column, band, number, to_markdown
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Everything that stands in the document."""
+    """All rows of the document."""
 
     anchors: tuple[AnchorRow, ...]
     forms: tuple[FormRow, ...]
@@ -30,7 +29,7 @@ def label(row: AnchorRow) -> str:
 
 
 def what(row: AnchorRow) -> str:
-    """What is compared: an operation of a length, or what one more octet costs."""
+    """What is compared: an operation with a length, or the cost of one more octet."""
     if row.unit != "whole":
         return f"{row.operations}, an octet from {row.from_octets} to {row.octets}"
     length = f" of {row.octets}" if row.octets else ""
@@ -48,12 +47,12 @@ def verdict(row: AnchorRow) -> str:
 
 
 def whose(row: AnchorRow) -> str:
-    """The source in short."""
+    """A short name of the source."""
     return re.split("[,:]", row.source)[0]
 
 
 def known(row: AnchorRow) -> str:
-    """What is to be known of a figure, and the reason where ours is slower."""
+    """The note on a figure, and the reason if ours is slower."""
     return ". ".join(part.rstrip(".") for part in (row.note, row.why) if part)
 
 
@@ -89,7 +88,7 @@ FORMS: tuple[Column[FormRow], ...] = (
 
 
 def answer(rows: Sequence[AnchorRow]) -> str:
-    """How many figures of others ours is not slower than."""
+    """Counts the figures of others that ours holds."""
     certain = [row for row in rows if row.certain]
     doubtful = [row for row in rows if not row.certain]
     text = f"{_held(certain)} of {len(certain)} anchors held"
@@ -105,7 +104,7 @@ def _held(rows: Sequence[AnchorRow]) -> int:
 
 
 def forms_answer(rows: Sequence[FormRow]) -> str:
-    """What small forms save and cost, at the ends."""
+    """How much flash small forms save and how many cycles they cost."""
     if not rows:
         return "No forms."
     flash = sorted(row.small_flash_octets / row.fast_flash_octets for row in rows)
@@ -123,7 +122,7 @@ def _percent(parts: Sequence[float]) -> str:
 
 
 def conditions(given: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """What the comparison depends on, of what the rows depend on."""
+    """The conditions of the rows on which the comparison depends."""
     return [
         *((name, text) for name, text in given if name in ("cycles", "commit")),
         ("held", "the best of our variants takes no more; of a band, at its slow end"),
@@ -137,14 +136,14 @@ def forms_conditions(given: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def reasons(rows: Sequence[AnchorRow]) -> str:
-    """Why ours is slower where it is, in lines before the answer."""
+    """One line for each figure where ours is slower, with the reason."""
     return "".join(
         f"{label(row)}, {row.cpu}, {what(row)}: {row.why}\n" for row in rows if row.held is False
     )
 
 
 def slower(rows: Sequence[AnchorRow]) -> str:
-    """Those that ours is slower than, with the reason, as a list."""
+    """A list of the figures where ours is slower, with the reason."""
     lines = [
         f"* **{label(row)}** on {row.cpu}, {what(row)}: {number(row.ours_cycles, _digits(row))},"
         f" {whose(row)} {theirs(row)}. {row.why}\n"
@@ -155,7 +154,7 @@ def slower(rows: Sequence[AnchorRow]) -> str:
 
 
 def counts(rows: Sequence[AnchorRow]) -> str:
-    """How many by kind."""
+    """Counts the figures by kind."""
     lines = []
     for how in HOW:
         own = [row for row in rows if row.how == how]
@@ -167,7 +166,7 @@ def counts(rows: Sequence[AnchorRow]) -> str:
 
 
 def nobody(compared: Compared) -> str:
-    """Primitives with two forms, by the CPUs for which no figure of others is known."""
+    """Primitives with two forms, with the CPUs for which no figure of others is known."""
     names = dict.fromkeys(row.primitive for row in compared.forms)
     cpus = dict.fromkeys(row.cpu for row in compared.forms)
     have = {(row.cpu, row.primitive) for row in compared.anchors}
@@ -193,7 +192,7 @@ BLOCKS: Mapping[str, Callable[[Compared], str]] = {
     "forms-answer": lambda all_: f"{forms_answer(all_.forms)}\n",
     "forms": lambda all_: to_markdown(all_.forms, FORMS),
 }
-"""What stands in docs/how-fast-is-the-code.md."""
+"""Blocks of docs/how-fast-is-the-code.md."""
 
 
 def holds_page(text: str) -> bool:

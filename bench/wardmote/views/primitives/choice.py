@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What takes least, where curves cross, what is small, and what Ascon changes: columns and
-words."""
+"""Formats the cheapest primitives, the crossings of curves, the smallest, and what Ascon changes."""
 
 from collections.abc import Sequence
 
@@ -85,8 +84,8 @@ ASCON: tuple[Column[AsconRow], ...] = (
 
 
 def wide(rows: Sequence[ChoiceRow], allowed: str) -> str:
-    """One line a CPU and kind: ranges of lengths with who takes least, for a message under a key
-    that is set up."""
+    """One line for each CPU and kind: ranges of lengths with the cheapest primitive, when the key is
+    set up."""
     lines: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if (row.allowed, row.regime) == (allowed, "message"):
@@ -107,8 +106,8 @@ SHORT_OCTETS = 64
 
 
 def short(rows: Sequence[ChoiceRow]) -> str:
-    """One line a CPU: what takes least of each kind at one length, and what does where no secret
-    may show."""
+    """One line for each CPU: the cheapest of each kind at one length, and the cheapest that shows no
+    secret."""
     lines = []
     for cpu in dict.fromkeys(row.cpu for row in rows):
         parts = []
@@ -122,7 +121,7 @@ def short(rows: Sequence[ChoiceRow]) -> str:
 
 
 def _at(rows: Sequence[ChoiceRow], cpu: str, kind: str, allowed: str) -> str:
-    """Who takes least at that length."""
+    """The cheapest primitive at that length."""
     own = (
         row
         for row in rows
@@ -147,7 +146,7 @@ MOST_RANGES = 6
 
 
 def joined(ranges: Sequence[str]) -> list[str]:
-    """Ranges as they are; of many that alternate, each primitive once with all its lengths."""
+    """The ranges; if they are many, each primitive once with all its lengths."""
     if len(ranges) <= MOST_RANGES:
         return list(ranges)
     by_name: dict[str, list[str]] = {}
@@ -158,7 +157,7 @@ def joined(ranges: Sequence[str]) -> list[str]:
 
 
 def crossings_block(rows: Sequence[CrossingRow]) -> str:
-    """One line a CPU, pair and way of counting."""
+    """One line for each CPU, pair and regime."""
     lines: dict[tuple[str, str, str, str], list[str]] = {}
     for row in rows:
         place = (
@@ -181,7 +180,7 @@ def crossings_block(rows: Sequence[CrossingRow]) -> str:
 
 
 def printed_crossings() -> str:
-    """Where the paper's own curves cross."""
+    """Where the curves of the paper cross."""
     printed = load("primitives")["edison"]["crossover_bytes"]
     return (
         "In the paper, on an Edison and of the operation alone, AES is before Trivium up to"
@@ -191,7 +190,7 @@ def printed_crossings() -> str:
 
 
 def unsound() -> str:
-    """What is not chosen, and why."""
+    """The primitives that are never chosen, with the reason."""
     return "; ".join(f"{name}: {why}" for name, why in UNSOUND.items())
 
 
@@ -212,7 +211,7 @@ def conditions() -> list[tuple[str, str]]:
 
 
 def answer(rows: Sequence[ChoiceRow]) -> str:
-    """How many ranges there are of how many CPUs, and what is left out."""
+    """Counts the ranges, and names what is never chosen."""
     cpus = ", ".join(dict.fromkeys(row.cpu for row in rows))
     return (
         f"{len(rows)} ranges of lengths on {cpus}. Never chosen, but in the paper's "

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The paper's 13 figures, drawn of our rows: curves by length, and points where a table of the
-paper has numbers."""
+"""Draws the 13 figures of the paper from our rows: curves by length, and the printed numbers as
+points."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,24 +23,24 @@ BESIDE: Mapping[str, tuple[tuple[str, str], ...]] = {
     "mac": (("cmac", "aes128-tab"),),
     "aead": (("ccm", "aes128-tab"), ("ascon_aead128", "")),
 }
-"""What stands beside the paper's primitives, with a broken line."""
+"""Other primitives, drawn with a broken line beside those of the paper."""
 CIPHERS = (("aes128", "tab"), ("curupira2", ""), ("trivium", ""), ("grain_v1", ""))
 INVERSE = {("aes128", "tab"): ("aes128", "tab inverse")}
-"""Where decryption is an entry of its own."""
+"""Primitives whose decryption is a separate entry."""
 SERIES = {"hash": "hash_init_ms", "mac": "mac_init_ms", "aead": "aead_init_ms"}
 """Sections whose names are the paper's primitives of a kind."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
-"""Told apart by who sees no red or no green, too."""
+"""Colours that people with colour blindness can tell apart."""
 MARKERS = ("o", "^", "s", "v", "D", "P")
 MARKED = 8
-"""Points of a curve from one mark to the next: curves are told apart without colours."""
+"""Points between two markers of a curve; markers make curves distinct without colours."""
 LEAST_OCTETS = 12
 Rows = Sequence[PrimitiveRow | Host32Row]
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of the paper, as ours."""
+    """One figure of the paper, drawn from our rows."""
 
     number: int
     board: str
@@ -49,11 +49,11 @@ class Figure:
     operation: str
     associated: bool
     table: int | None
-    """Whose numbers are its curves'; the paper printed none of the others."""
+    """The table with the numbers of its curves; None if the paper prints none."""
 
     @property
     def caption(self) -> str:
-        """What is drawn, and whether anything can be compared."""
+        """What is drawn, and which printed numbers are in it."""
         tables = [str(one) for one in (self.table, ENERGY_OF.get(self.table or 0)) if one]
         which = f"Table{'s' if len(tables) > 1 else ''} {' and '.join(tables)}"
         printed = (
@@ -69,14 +69,14 @@ class Curve:
 
     label: str
     papers: bool
-    """It is one of the paper's."""
+    """The paper has this primitive."""
     points: tuple[tuple[int, float], ...]
     spread: tuple[tuple[float, float], ...] = ()
     """Quartiles below and above, of times of this machine."""
 
 
 def figures() -> list[Figure]:
-    """All of them, as published/ lists them."""
+    """All figures, in the order of published/."""
     return [
         Figure(
             one["number"],
@@ -92,7 +92,7 @@ def figures() -> list[Figure]:
 
 
 def _entries(figure: Figure) -> list[tuple[str, str, bool]]:
-    """Name, variant, and whether the paper has it."""
+    """Name and variant of each curve, and whether the paper has it."""
     if figure.kind == "cipher":
         found = [INVERSE.get(one, one) if figure.operation == "decrypt" else one for one in CIPHERS]
         return [(name, variant, True) for name, variant in found]
@@ -106,8 +106,8 @@ def _entries(figure: Figure) -> list[tuple[str, str, bool]]:
 
 
 def curves(figure: Figure, rows: Rows, cpu: str, *, timed: bool = False) -> list[Curve]:
-    """Of each primitive the points by length: cycles, instructions, or this machine's microseconds.
-    Of several variants of one primitive the one that takes least."""
+    """The curve of each primitive in its cheapest variant: cycles, instructions, or microseconds of
+    this machine."""
     found: dict[tuple[str, bool], Curve] = {}
     for name, variant, papers in _entries(figure):
         own = [row for row in rows if (row.cpu, row.primitive, row.variant) == (cpu, name, variant)]
@@ -123,7 +123,7 @@ def curves(figure: Figure, rows: Rows, cpu: str, *, timed: bool = False) -> list
 def _curve(figure: Figure, own: Rows, label: str, papers: bool, timed: bool) -> Curve:
     entry = next((one for one in PRIMITIVES if one.label == label), None)
     names = {operation.name for operation in entry.operations} if entry else set()
-    # Of a stream cipher there is one function for both directions.
+    # A stream cipher has one function for both directions.
     operation = figure.operation if figure.operation in names else "encrypt"
     points, spread = [], []
     for row in sorted(own, key=lambda one: one.octets):
@@ -165,7 +165,7 @@ def draw(figure: Figure, rows: Rows, timed: Rows) -> str:
             axis.set_xlabel("octets")
             axis.set_yscale("log")
             axis.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-            # Powers as mathematics would want fonts that a machine may not have.
+            # Powers in mathematical form need fonts that a machine may lack.
             axis.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
             axis.yaxis.set_minor_formatter(NullFormatter())
             axis.grid(linewidth=0.4, color="#dddddd")
@@ -177,8 +177,7 @@ def draw(figure: Figure, rows: Rows, timed: Rows) -> str:
 
 
 def _on_telosb(figure: Figure, rows: Rows, left: "Axes", right: "Axes") -> None:
-    """Time at 8 MHz, and energy, which is its multiple; with the printed points where there are
-    any."""
+    """Time at 8 MHz and energy, which is proportional to it, with the printed points."""
     found = curves(figure, rows, CPU)
     _plot(left, found, 1000 / CLOCKS_HZ[0])
     left.set_ylabel("ms at 8 MHz")
@@ -195,7 +194,7 @@ def _on_telosb(figure: Figure, rows: Rows, left: "Axes", right: "Axes") -> None:
 
 
 ENERGY_OF: Mapping[int, int] = {5: 6}
-"""Table of energy that belongs to a table of time."""
+"""Table of energy for a table of time."""
 
 
 def _plot(axis: "Axes", found: Sequence[Curve], scale: float) -> None:
@@ -222,7 +221,7 @@ def _plot(axis: "Axes", found: Sequence[Curve], scale: float) -> None:
 
 
 def _printed(axis: "Axes", table: int | None) -> None:
-    """The paper's points, one mark a primitive."""
+    """The printed points, with one marker for each primitive."""
     shown = [one for one in printed_figures() if one.table == table]
     for name, marker in zip(
         dict.fromkeys(one.name for one in shown), ("D", "s", "^", "v"), strict=False

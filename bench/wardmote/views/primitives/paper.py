@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The paper's tables beside ours, and its recommendations: columns, words, and blocks of the
-document."""
+"""Formats the comparison with the paper's tables, and its recommendations."""
 
 from collections.abc import Sequence
 
@@ -68,7 +67,7 @@ EXACT: tuple[Column[PaperRow], ...] = (
     Column("to the first: printed", lambda row: number(row.printed_relative, 2), rank=3),
     Column("instructions ", lambda row: number(row.instructions_relative, 2), rank=3),
 )
-"""What is the same on every machine."""
+"""Columns that are the same on every machine."""
 EDISON: tuple[Column[PaperRow], ...] = (
     *EXACT,
     Column("time", lambda row: number(row.time_relative, 2), rank=4),
@@ -87,7 +86,7 @@ def of(rows: Sequence[PaperRow], board: str) -> list[PaperRow]:
 
 
 def reasons(rows: Sequence[PaperRow]) -> list[str]:
-    """Each reason once, with what it is of."""
+    """Each reason once, with its tables and names."""
     places: dict[str, list[str]] = {}
     for row in rows:
         if row.why:
@@ -96,7 +95,7 @@ def reasons(rows: Sequence[PaperRow]) -> list[str]:
 
 
 def answer(rows: Sequence[PaperRow]) -> str:
-    """How many figures, how many limits are met, and which are not."""
+    """Counts the figures and the met limits, and names the others."""
     limited = [row for row in rows if row.met is not None]
     late = [row for row in limited if not row.met]
     compared = [row for row in rows if row.primitive]
@@ -114,7 +113,7 @@ def answer(rows: Sequence[PaperRow]) -> str:
 
 
 def currents() -> str:
-    """What the printed energy says of the clock."""
+    """What the printed energy tells about the clock."""
     ours = " and ".join(
         f"{current:.2f} mA at {clock:g} MHz" for clock, current in datasheet_currents_ma().items()
     )
@@ -126,20 +125,20 @@ def currents() -> str:
 
 
 def telosb_block(rows: Sequence[PaperRow]) -> str:
-    """Tables 3 to 13 and what stands against a limit."""
+    """Tables 3 to 13, with the reasons for missed limits."""
     own = of(rows, BOARD)
     why = "".join(f"* {line}\n" for line in reasons(own))
     return f"{to_markdown(own, TELOSB)}\n{answer(own)}\n\n{why}* {currents()}\n"
 
 
 def edison_block(rows: Sequence[PaperRow]) -> str:
-    """Tables 14 to 25, in what is the same on every machine."""
+    """Tables 14 to 25, in figures that are the same on every machine."""
     own = of(rows, "edison")
     return f"{to_markdown(own, EXACT)}\n" + "".join(f"* {line}\n" for line in reasons(own))
 
 
 def edison_time_block(rows: Sequence[PaperRow]) -> str:
-    """The same on this machine, in time."""
+    """Tables 14 to 25, in times of this machine."""
     return to_markdown([row for row in of(rows, "edison") if row.ours_us is not None], EDISON)
 
 
@@ -160,14 +159,14 @@ RECOMMENDATIONS: tuple[Column[RecommendationRow], ...] = (
 
 
 def recommendations_answer(rows: Sequence[RecommendationRow]) -> str:
-    """One sentence a recommendation: what the paper compared it with, and everything."""
+    """One sentence for each recommendation: whether it holds in each set."""
     lines = []
     for board, text in dict.fromkeys((row.board, row.text) for row in rows):
         own = [row for row in rows if (row.board, row.text) == (board, text)]
         said = []
         for allowed in ("paper", "all", "constant time"):
             judged = [row for row in own if row.allowed == allowed]
-            # Who is not in a set has no rows of it.
+            # A primitive that is not in a set has no rows for it.
             said.append(
                 f"against {SET_WORDS[allowed]} it {_judgement(judged)}"
                 if judged
@@ -179,8 +178,7 @@ def recommendations_answer(rows: Sequence[RecommendationRow]) -> str:
 
 
 def _judgement(judged: Sequence[RecommendationRow]) -> str:
-    """Whether it holds, and the numbers of a message under a key that is set up, where it is
-    furthest behind."""
+    """Whether it holds, and the costs at the length with the largest ratio, when the key is set up."""
     held = [REGIME_WORDS[row.regime] for row in judged if row.holds]
     whole = (
         "holds"
