@@ -57,6 +57,8 @@ BENCH_FORBIDDEN: dict[str, frozenset[str]] = {
     "study": frozenset({"views", "cli", "commands", "_motes", "call"}),
     "views": frozenset({"cli", "commands", "_motes", "call"}),
 }
+MEASURING = "run"
+"""Name of the modules that measure; a study computes from rows and imports none of them."""
 NATIVE = "bench/native/"
 """C of the bench: the stack through its public headers, on this machine."""
 HOST = "host/"
@@ -208,6 +210,8 @@ def python_faults(root: Path) -> Iterator[str]:
                 and parts[1] in BENCH_FORBIDDEN.get(inside[0], frozenset())
             ):
                 yield f"{here}: imports {module}: {inside[0]} may not depend on {parts[1]}"
+            if inside[0] == "study" and parts[1:2] == ["measurements"] and MEASURING in parts:
+                yield f"{here}: imports {module}: a study does not measure"
 
 
 def all_faults(root: Path) -> list[str]:

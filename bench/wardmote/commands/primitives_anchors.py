@@ -11,19 +11,21 @@ import typer
 from wardmote.commands.primitives_study import Asked, told
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
+from wardmote.measurements.primitives import run
 from wardmote.measurements.primitives.campaign import Plan
 from wardmote.measurements.primitives.rows import Result
 from wardmote.paths import write_atomically
 from wardmote.study.primitives.anchors import (
     Anchor,
     AnchorRow,
+    Figure,
     FormRow,
     anchors,
     compare,
     figures,
     forms,
     forms_plan,
-    frames,
+    frame_cases,
     plans,
 )
 from wardmote.views.primitives import anchors as anchors_view
@@ -94,6 +96,18 @@ def anchor_rows(plan: Plan, asked: Asked) -> tuple[list[AnchorRow], Result]:
     results = [asked.measure(one) for one in plans(plan, found)]
     ours = [*figures(row for result in results for row in result.rows), *frames(plan, found)]
     return compare(found, ours), _together(results)
+
+
+def frames(plan: Plan, found: Sequence[Anchor]) -> list[Figure]:
+    """Measures the frames that anchors need."""
+    return [
+        Figure(
+            *(cpu, case.primitive.name, case.primitive.variant, cost.operation),
+            *(case.octets, case.a_octets, cost.cycles, cost.cycles_low),
+        )
+        for cpu, case in frame_cases(plan, found)
+        for cost in run.measure(cpu, case, plan.runs, plan.seed)
+    ]
 
 
 def form_rows(plan: Plan, asked: Asked) -> tuple[list[FormRow], Result]:

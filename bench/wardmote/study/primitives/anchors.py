@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What others say their code takes, beside ours; and what is fast beside what is small.
+"""Compares figures of other code with ours, and fast forms with small ones.
 
-Which of our operations a figure is compared with, published/anchors.toml says. The best of our
-variants counts; of a CPU whose timing is a band, its slow end.
+published/anchors.toml names the operations that a figure is compared with. The best of our variants
+counts, at the slow end of a timing band.
 """
 
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from wardmote.measurements.primitives import run
 from wardmote.measurements.primitives.campaign import Plan
 from wardmote.measurements.primitives.entry import Case, Primitive, out
 from wardmote.measurements.primitives.rows import PrimitiveRow
@@ -19,22 +18,22 @@ from wardmote.published import load
 UNITS = ("whole", "long octet")
 HOW = ("printed", "converted", "derived", "measured", "bound")
 FRAME_TAG_OCTETS = 4
-"""Of the longest data frame; the table's CCM* has tags of 16."""
+"""Tag of the longest data frame; CCM* of the table has tags of 16."""
 PREPARES = ("init", "start")
-"""What others of an entry's operations rest on."""
+"""Operations that other operations of an entry need."""
 MAIN = ("encrypt", "decrypt", "digest", "seal", "update")
-"""What an entry is there for: the first of these that it has."""
+"""The main operation of an entry is the first of these that it has."""
 MAIN_OCTETS = 128
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A figure of somebody else's, in cycles."""
+    """A figure of other code, in cycles."""
 
     cpu: str
     primitive: str
     variants: tuple[str, ...]
-    """Of ours; none is all but the small forms."""
+    """Our variants; empty means all but the small forms."""
     operations: tuple[str, ...]
     unit: str
     octets: tuple[int, ...]
@@ -65,7 +64,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class AnchorRow:
-    """A figure of somebody else's and ours."""
+    """A figure of other code and ours."""
 
     cpu: str
     primitive: str
@@ -82,7 +81,7 @@ class AnchorRow:
     """At the fast end of a band; None where timing is exact."""
     theirs_cycles: float
     ratio: float | None
-    """Theirs over ours: above 1, ours is faster."""
+    """Theirs over ours; above 1, ours is faster."""
     held: bool | None
     """Ours is not slower; None where we have none."""
     certain: bool
@@ -144,7 +143,7 @@ def _cycles(one: dict[str, float]) -> float:
 
 
 def figures(rows: Iterable[PrimitiveRow]) -> list[Figure]:
-    """What of rows an anchor is compared with."""
+    """The part of rows that anchors are compared with."""
     names = [field.name for field in dataclasses.fields(Figure)]
     return [Figure(**{name: getattr(row, name) for name in names}) for row in rows]
 
@@ -229,7 +228,7 @@ def _total(
 
 
 def plans(plan: Plan, found: Sequence[Anchor]) -> list[Plan]:
-    """What is measured for anchors: primitives whose lengths are the same, together."""
+    """What to measure for anchors: one plan for all primitives with the same lengths."""
     groups: dict[tuple[int, ...], list[Primitive]] = {}
     for one in plan.primitives:
         own = [
@@ -250,7 +249,7 @@ def plans(plan: Plan, found: Sequence[Anchor]) -> list[Plan]:
         needed = {
             name for anchor in found if anchor.primitive in names for name in anchor.operations
         }
-        # What restores a message is measured after what changed it.
+        # Decryption restores the message that encryption has changed, so both are measured.
         needed |= {*PREPARES, *(("encrypt",) if "decrypt" in needed else ())}
         every = dict.fromkeys(operation.name for one in PRIMITIVES for operation in one.operations)
         operations = tuple(name for name in every if name in needed)
@@ -266,45 +265,29 @@ def plans(plan: Plan, found: Sequence[Anchor]) -> list[Plan]:
 
 
 def is_frame(anchor: Anchor) -> bool:
-    """Whether an anchor's lengths are those of a frame: associated data as long as no message of
-    the table's has."""
+    """Whether an anchor has the lengths of a frame: its associated data is neither empty nor as long
+    as its message."""
     return anchor.a_octets not in (0, *anchor.octets)
 
 
-def frames(plan: Plan, found: Sequence[Anchor]) -> list[Figure]:
-    """What frames cost, with their short tag, on the plan's CPUs."""
-    made = []
-    for anchor in found:
-        if not is_frame(anchor) or anchor.cpu not in plan.cpus:
-            continue
-        for one in plan.primitives:
-            if _means(anchor, one.name, one.variant):
-                made += _frame(anchor, one, plan)
-    return made
+def frame_cases(plan: Plan, found: Sequence[Anchor]) -> list[tuple[str, Case]]:
+    """What to measure for anchors of frames: CPU and case, with the short tag of a frame."""
+    return [
+        (anchor.cpu, _frame(anchor, one))
+        for anchor in found
+        if is_frame(anchor) and anchor.cpu in plan.cpus
+        for one in plan.primitives
+        if _means(anchor, one.name, one.variant)
+    ]
 
 
-def _frame(anchor: Anchor, primitive: Primitive, plan: Plan) -> list[Figure]:
+def _frame(anchor: Anchor, primitive: Primitive) -> Case:
     chosen = tuple(
         one for one in primitive.operations if one.name in (*PREPARES, *anchor.operations)
     )
     values = {**primitive.values, "tag": out(FRAME_TAG_OCTETS)}
     one = dataclasses.replace(primitive, operations=chosen, values=values)
-    case = Case(one, anchor.octets[0], anchor.a_octets, first=False)
-    return [
-        Figure(
-            *(
-                anchor.cpu,
-                primitive.name,
-                primitive.variant,
-                cost.operation,
-                case.octets,
-                case.a_octets,
-            ),
-            cost.cycles,
-            cost.cycles_low,
-        )
-        for cost in run.measure(anchor.cpu, case, plan.runs, plan.seed)
-    ]
+    return Case(one, anchor.octets[0], anchor.a_octets, first=False)
 
 
 def pairs(primitives: Sequence[Primitive] = PRIMITIVES) -> list[tuple[Primitive, Primitive]]:

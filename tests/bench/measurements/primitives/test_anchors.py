@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from wardmote.cli import main
+from wardmote.commands.primitives_anchors import frames
 from wardmote.cpus import CPU_NAMES
 from wardmote.measurements.function.board import boards
 from wardmote.measurements.primitives import run
@@ -32,7 +33,6 @@ from wardmote.study.primitives.anchors import (
     figures,
     forms,
     forms_plan,
-    frames,
     is_frame,
     main_operation,
     pairs,
