@@ -9,6 +9,7 @@ IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 report: setup firmware stack ## how short can a secured timeslot be? all cases, report in build/report/; primitives/ in it: which should I use?
 	@$(MAKE) $(REPORT)/rows.json
 	@$(WARDMOTE) primitives --report $(REPORT)/primitives >/dev/null
+	@$(PYTHON) -m wardmote.experiments $(REPORT) >/dev/null
 	@$(WARDMOTE) report $(REPORT)
 
 $(REPORT)/rows.json: $(IMAGES) $(STAMPS)/extension $(BENCH_SOURCES)

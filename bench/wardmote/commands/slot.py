@@ -28,6 +28,7 @@ from wardmote.commands.shared import (
 )
 from wardmote.commands.study import study_sections
 from wardmote.errors import UsageError
+from wardmote.experiments.section import sections
 from wardmote.measurements.slot.block import decryption_line
 from wardmote.measurements.slot.campaign import SlotCase, capture, slot_rows
 from wardmote.measurements.slot.cases import (
@@ -133,7 +134,8 @@ def slot(
         case, row = example_of(cases, rows)
         name = f"{row.board}-{row.strategy}-level{row.level}.pcap"
         parts = study_sections([one.slot for one in cases], rows, seed, built=image is None)
-        write_report(report, rows, name, capture(case, row), decryption_line(), parts)
+        shown = capture(case, row)
+        write_report(report, rows, name, shown, decryption_line(), parts, sections(report))
     show(
         rows,
         COLUMNS,

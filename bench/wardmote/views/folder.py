@@ -17,6 +17,7 @@ from wardmote.views.table import to_markdown
 from wardmote.views.words import conditions
 
 ROWS = "rows.json"
+PAGE = "index.html"
 
 
 def write_report(
@@ -26,6 +27,7 @@ def write_report(
     pcap: bytes,
     decryption: str,
     sections: Sequence[Section] = (),
+    experiments: Sequence[Section] = (),
 ) -> None:
     """Writes all files of a report, and last `rows.json`, so that a folder with it is complete."""
     figure = slot_figure(rows)
@@ -33,7 +35,8 @@ def write_report(
         write_atomically(folder / capture, pcap)
     write_atomically(folder / "slots.svg", figure.encode())
     write_atomically(
-        folder / "index.html", to_html(rows, figure, capture, decryption, sections).encode()
+        folder / PAGE,
+        to_html(rows, figure, capture, decryption, sections, experiments).encode(),
     )
     write_atomically(folder / "rows.csv", to_csv(rows).encode())
     listed = "".join(f"* {name}: {value}\n" for name, value in conditions(rows))

@@ -6,10 +6,14 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from wardmote.errors import UsageError
 from wardmote.rows import SlotRow
 from wardmote.views.sections import Section
 from wardmote.views.slot import COLUMNS
 from wardmote.views.words import USUAL_LEVEL, answer, conditions
+
+BEGIN, END = "<!-- experiments -->", "<!-- end of experiments -->"
+"""What stands around the sections of experiments in the page."""
 
 
 def rendered(template: str, **values: Any) -> str:
@@ -26,6 +30,7 @@ def to_html(
     capture: str,
     decryption: str,
     sections: Sequence[Section] = (),
+    experiments: Sequence[Section] = (),
 ) -> str:
     """The page. `figure` is SVG, `capture` the name of a pcap file or empty, and `decryption` has
     tshark's options for the capture."""
@@ -51,7 +56,19 @@ def to_html(
         capture=capture,
         decryption=decryption,
         sections=sections,
+        experiments=experiments,
     )
+
+
+def with_experiments(page: str, experiments: Sequence[Section]) -> str:
+    """The page with these sections in the place of experiments. Raises UsageError if the page has
+    no such place."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not end:
+        raise UsageError("the page of the report has no place for experiments: make it again")
+    middle = "".join(rendered("section.html.j2", section=one) for one in experiments)
+    return before + begin + middle + end + after
 
 
 def _line(row: SlotRow, *, first: bool) -> dict[str, object]:

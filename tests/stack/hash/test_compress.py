@@ -15,7 +15,7 @@ from tests.stack.hash.hashes import HASHES, Hash
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 from wardmote.cpus import CPU_NAMES
 from wardmote.measurements.primitives.flash import octets as flash_octets
-from wardmote.measurements.primitives.table.hashes import hashes as entries
+from wardmote.measurements.primitives.table.hashes import entries
 
 HEADERS = ("sha1", "sha256", "blake2s", "sha1_compress", "sha256_compress", "blake2s_compress")
 

@@ -82,7 +82,7 @@ def test_damaged_executable_is_refused(root: Path) -> None:
         ("firmware/chip/msp430f1611/runtime/memory.c", "runtime"),
         ("firmware/image/slot/strategy_ccm.c", "strategy"),
         ("firmware/image/slot/main.c", "image"),
-        ("firmware/board/telosb/port.c", "chip and board"),
+        ("firmware/node/msp430f1611-cc2420/port.c", "chip and board"),
         ("", "not named"),
     ],
 )

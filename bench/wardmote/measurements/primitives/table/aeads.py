@@ -173,7 +173,7 @@ def ketje() -> list[Primitive]:
     return entries
 
 
-def aeads() -> list[Primitive]:
+def entries() -> list[Primitive]:
     """CCM*, EAX and OCB3 over AES-128 by variant, LetterSoup by cipher, Ascon-AEAD128,
     Grain-128AEADv2 and Ketje."""
     entries = []

@@ -133,3 +133,8 @@ def stream_ciphers() -> list[Primitive]:
         for name, iv in (("trivium", 10), ("grain_v1", 8))
         for variant, form in SMALL_TOO
     ]
+
+
+def entries() -> list[Primitive]:
+    """All ciphers."""
+    return [*aes(), *block_ciphers(), *stream_ciphers()]

@@ -38,7 +38,7 @@ def hash_function(name: str, digest: int, variant: str, form: Form) -> Primitive
     )
 
 
-def hashes() -> list[Primitive]:
+def entries() -> list[Primitive]:
     """Every hash, and its small form after it."""
     return [
         hash_function(name, digest, variant, form)

@@ -69,7 +69,7 @@ def over(cipher: Shorter) -> list[Primitive]:
     ]
 
 
-def macs() -> list[Primitive]:
+def entries() -> list[Primitive]:
     """HMAC by hash, the codes over AES-128 by variant, CBC-MAC and CMAC over other ciphers, Marvin
     by cipher."""
     entries = [

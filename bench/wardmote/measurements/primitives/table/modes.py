@@ -37,7 +37,7 @@ def over(cipher: Shorter) -> list[Primitive]:
     ]
 
 
-def modes() -> list[Primitive]:
+def entries() -> list[Primitive]:
     """What encrypts and does not authenticate. `fix` has no inverse, so CBC over it only
     encrypts."""
     entries = []

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file radio.h
- *  The board's radio as the strategies of image `slot` use it. Every board has the same names. */
-#ifndef BOARD_TELOSB_RADIO_H
-#define BOARD_TELOSB_RADIO_H
+ *  The radio of a node with a CC2420, as the strategies of image `slot` use it. Every board has the same names. */
+#ifndef NODE_MSP430F1611_CC2420_RADIO_H
+#define NODE_MSP430F1611_CC2420_RADIO_H
 
 #include "cc2420.h"
 

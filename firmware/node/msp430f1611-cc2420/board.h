@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file board.h
- *  TelosB: MSP430F1611, CC2420, 32 768 Hz crystal. Implements the clock, radio and mark parts of
+ *  A node of MSP430F1611, CC2420 and a 32 768 Hz crystal. Implements the clock, radio and mark parts of
  *  wardmote/port/tsch_port.h; the image implements the strategy part. Every board has the
  *  functions below. */
-#ifndef BOARD_TELOSB_BOARD_H
-#define BOARD_TELOSB_BOARD_H
+#ifndef NODE_MSP430F1611_CC2420_BOARD_H
+#define NODE_MSP430F1611_CC2420_BOARD_H
 
 #include <stdbool.h>
 #include <wardmote/tsch.h>
