@@ -62,7 +62,7 @@ def slot(
     ash: AshOption = None,
     key_id_mode: Annotated[
         int | None,
-        typer.Option(min=0, max=3, help="KeyIdMode of the data frame: 0 to 3. Needs --counter."),
+        typer.Option(help="KeyIdMode of the data frame: 0 to 3. Needs --counter."),
     ] = None,
     counter: CounterOption = None,
     frame_octets: FrameOctetsOption = FRAME_OCTETS,
