@@ -82,7 +82,10 @@ def refused(*words: str) -> str:
         ),
         (("slot", "--format", "xml"), "no format 'xml': possible are table, json, csv, markdown"),
         (("slot", "--ash", "long"), "no ash 'long': possible are paper, 6tisch"),
-        (("slot", "--key-id-mode", "4", "--counter", "carried"), "no key-id-mode 4"),
+        (
+            ("slot", "--key-id-mode", "4", "--counter", "carried"),
+            "no key-id-mode '4': possible are 0, 1, 2, 3",
+        ),
         (("slot", "--exchanges", "0"), "no number of exchanges 0: possible are 1 to"),
         (("slot", "--exchanges", "many"), "--exchanges"),
         (("slot", "--max-slot", "10"), "write a number and a unit"),

@@ -81,7 +81,7 @@ def test_the_same_seed_gives_the_same_lives(image: bytes) -> None:
 def workshop(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the image is made of, with what is compiled already."""
     folder = tmp_path_factory.mktemp("workshop")
-    for part in ("stack", "firmware", "build/firmware/telosb/object"):
+    for part in ("boards", "stack", "firmware", "build/firmware/telosb/object"):
         shutil.copytree(root / part, folder / part, symlinks=True)
     return folder
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.campaign.installed import COLUMNS, Installed
+from wardmote.errors import MISSING
 
 pytestmark = pytest.mark.xdist_group("wheel")
 QUICK = ("--board", "telosb", "--strategy", "hardware")
@@ -81,9 +82,9 @@ def test_studies_and_files_of_the_wheel(installed: Installed, tmp_path: Path) ->
     "words", [("measure", "f.c", "--call", "int f(void)"), ("primitives",)], ids=lambda w: w[0]
 )
 def test_what_needs_a_checkout_says_so(words: tuple[str, ...], installed: Installed) -> None:
-    """One line, exit code 2, nothing on stdout."""
+    """One line, the exit code of a missing tool, nothing on stdout."""
     done = installed.wardmote(*words)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.returncode, done.stdout) == (MISSING, "")
     assert done.stderr == (
         f"wardmote: {words[0]} needs compilers and a checkout of wardmote: this is only its wheel\n"
     )

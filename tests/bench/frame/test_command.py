@@ -11,6 +11,7 @@ import pytest
 
 from tests.bench.frame.captures import KEY, data_frame, in_clear, on_air, pcap, refused, run, tap
 from wardmote import cli
+from wardmote.errors import CLOSED_PIPE
 
 CAPTURE = pcap([tap(on_air(data_frame(bytes(90), counter=i))) for i in range(3000)])
 
@@ -41,7 +42,7 @@ def test_unknown_commands_name_frame(capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.parametrize("words", [("unsecure", "--key", KEY), ("show",)])
 def test_a_reader_that_leaves_is_no_error(words: tuple[str, ...], tmp_path: Path) -> None:
-    """`| head` ends the command without a word."""
+    """`| head` ends the command without a word, with the code of a closed pipe."""
     (tmp_path / "c.pcap").write_bytes(CAPTURE)
     command = [
         sys.executable,
@@ -58,7 +59,7 @@ def test_a_reader_that_leaves_is_no_error(words: tuple[str, ...], tmp_path: Path
         process.stdout.read(10)
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
-    assert process.returncode == 0
+    assert process.returncode == CLOSED_PIPE
 
 
 def test_an_output_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

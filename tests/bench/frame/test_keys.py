@@ -205,7 +205,9 @@ def test_status_names_are_those_of_the_stack(root: Path) -> None:
     """Every status of status.h has a name here, and where the header says the standard's name and
     number, the same."""
     text = (root / "stack/include/wardmote/status.h").read_text()
-    found = re.findall(r"WM_(?:ERR_)?(\w+) = (-?\d+),?\s*/\*\*< (.*)", text)
+    above = re.findall(r"/\*\* ([^/]*?) \*/\s*WM_(?:ERR_)?(\w+) = (-?\d+)", text)
+    beside = re.findall(r"WM_(?:ERR_)?(\w+) = (-?\d+),?\s*/\*\*< (.*)", text)
+    found = [*beside, *((short, number, comment) for comment, short, number in above)]
     assert {int(number) for _, number, _ in found} == set(STATUS_NAMES)
     for short, number, comment in found:
         name, value = STATUS_NAMES[int(number)]

@@ -13,6 +13,7 @@ import wardmote
 from wardmote import cli
 from wardmote.call import open_target
 from wardmote.cpus import CPU_NAMES
+from wardmote.errors import OUTPUT, USAGE
 from wardmote.linked import linked
 from wardmote.measurements.function.profile import Profile
 from wardmote.views.flame import flame_graph, folded
@@ -232,17 +233,22 @@ def test_host_has_no_profile(
 
 
 @pytest.mark.parametrize(
-    ("place", "says"),
+    ("place", "code", "says"),
     [
-        ("two.svg", "is one file, and there are 3 CPUs: give one --cpu, or a folder"),
-        ("costs.txt", "give a file .svg, or a folder"),
-        ("calls.c/inside", "Not a directory"),
+        ("two.svg", USAGE, "is one file, and there are 3 CPUs: give one --cpu, or a folder"),
+        ("costs.txt", USAGE, "give a file .svg, or a folder"),
+        ("calls.c/inside", OUTPUT, "Not a directory"),
     ],
 )
 def test_places_that_cannot_be_written(
-    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str, says: str
+    source: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    place: str,
+    code: int,
+    says: str,
 ) -> None:
-    """Each ends with 2 and one line, and nothing is written."""
+    """Each ends with its code and one line, and nothing is written."""
     words = [
         "measure",
         str(source),
@@ -255,6 +261,6 @@ def test_places_that_cannot_be_written(
         "--profile",
         str(tmp_path / place),
     ]
-    assert cli.main(words) == 2
+    assert cli.main(words) == code
     assert says in capsys.readouterr().err.splitlines()[-1]
     assert [path.name for path in tmp_path.iterdir()] == ["calls.c"]

@@ -113,7 +113,7 @@ def test_limits() -> None:
     }
     assert noted == set(NOTES)
     assert all(
-        "The whole, init, update and final" in row.why
+        "Init, update and final together" in row.why
         for row in found
         if (row.table, row.name) in NOTES
     )
