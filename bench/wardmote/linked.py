@@ -84,9 +84,13 @@ def defined(path: Path) -> frozenset[str]:
 @cache
 def declared(cpu: str, headers: tuple[str, ...], form: Form = "fast") -> frozenset[str]:
     """What the archive and the doubles define and the headers name. A header's name is without
-    `.h`, and may have a folder before it."""
-    named = {name for header in headers for name in NAME.findall(_text(header))}
-    return (defined(archive(cpu, form)) | defined(parts_of(cpu, form)[2])) & named
+    `.h`, and may have a folder before it. `!text` leaves out symbols whose name contains the text,
+    for a memory that does not hold all."""
+    wanted = [header for header in headers if not header.startswith("!")]
+    refused = [header[1:] for header in headers if header.startswith("!")]
+    named = {name for header in wanted for name in NAME.findall(_text(header))}
+    found = (defined(archive(cpu, form)) | defined(parts_of(cpu, form)[2])) & named
+    return frozenset(name for name in found if not any(text in name for text in refused))
 
 
 @cache

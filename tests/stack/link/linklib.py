@@ -16,7 +16,7 @@ from tests.vectors import statuses
 from wardmote.call import Target
 
 TARGETS = ("host", "msp430", "armv7m")
-HEADERS = (*room("link"), "aes128", "ccm", "ct", "counter_double")
+HEADERS = (*room("link"), "aes128", "!inverse", "!decrypt", "ccm", "ct", "counter_double")
 
 
 @functools.cache
