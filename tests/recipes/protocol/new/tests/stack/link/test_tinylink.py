@@ -6,7 +6,7 @@ from __future__ import annotations
 from tests.vectors import load
 from wardmote.call import Target
 
-HEADERS = ("tinylink", "aes128", "!inverse", "!decrypt")
+HEADERS = ("tinylink", "aes128", "!inverse", "!decrypt", "!tab", "!fix")
 OWN, PEER, HEADER, MIC = 0x0102, 0x0304, 8, 4
 
 
