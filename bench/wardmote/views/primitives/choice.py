@@ -156,29 +156,6 @@ def joined(ranges: Sequence[str]) -> list[str]:
     return [f"{', '.join(lengths)}: {name}" for name, lengths in by_name.items()]
 
 
-def crossings_block(rows: Sequence[CrossingRow]) -> str:
-    """One line for each CPU, pair and regime."""
-    lines: dict[tuple[str, str, str, str], list[str]] = {}
-    for row in rows:
-        place = (
-            row.cpu,
-            KIND_WORDS[row.kind],
-            f"{row.first}, {row.second}",
-            REGIME_WORDS[row.regime],
-        )
-        lines.setdefault(place, []).append(f"{sizes(row)}: {row.less}")
-    columns: tuple[Column[tuple[tuple[str, str, str, str], list[str]]], ...] = (
-        Column("cpu", lambda line: line[0][0], text=True),
-        Column("kind", lambda line: line[0][1], text=True),
-        Column("between", lambda line: line[0][2], text=True),
-        Column("counted", lambda line: line[0][3], text=True),
-        Column(
-            "takes less, by octets of message", lambda line: "; ".join(joined(line[1])), text=True
-        ),
-    )
-    return f"{to_markdown(list(lines.items()), columns)}\n{printed_crossings()}\n"
-
-
 def printed_crossings() -> str:
     """Where the curves of the paper cross."""
     printed = load("primitives")["edison"]["crossover_bytes"]

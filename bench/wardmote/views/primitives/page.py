@@ -16,17 +16,15 @@ from wardmote.views.primitives.table import KIND
 from wardmote.views.sections import Section, table_section
 from wardmote.views.table import to_markdown
 
-SHOWN_OCTETS = (16, 64, 128)
-"""Lengths in the table of Ascon."""
+SHOWN_OCTETS = 64
+"""Length in the document's table of Ascon; the report has all."""
 BLOCKS: Mapping[str, Callable[[Study], str]] = {
     "short": lambda study: choice.short(study.choices),
     "best": lambda study: choice.wide(study.choices, "all"),
     "constant-time": lambda study: choice.wide(study.choices, "constant time"),
-    "without-ascon": lambda study: choice.wide(study.choices, "without Ascon"),
     "smallest": lambda study: to_markdown(study.smallest, choice.SMALLEST),
-    "crossings": lambda study: choice.crossings_block(study.crossings),
     "ascon": lambda study: to_markdown(
-        [row for row in study.ascon if row.octets in SHOWN_OCTETS], choice.ASCON
+        [row for row in study.ascon if row.octets == SHOWN_OCTETS], choice.ASCON
     ),
     "holds": lambda study: paper.recommendations_answer(study.recommendations),
     "recommendations": lambda study: to_markdown(study.recommendations, paper.RECOMMENDATIONS),
@@ -35,7 +33,7 @@ BLOCKS: Mapping[str, Callable[[Study], str]] = {
     "figures": lambda _: "".join(f"* {figure.caption}\n" for figure in figures()),
     "unsound": lambda _: f"{choice.unsound()}\n",
 }
-"""Blocks of docs/which-primitive-should-i-use.md that are the same on every machine."""
+"""Blocks of documents that are the same on every machine."""
 TIMED_BLOCKS: Mapping[str, Callable[[Study], str]] = {
     "edison-time": lambda study: paper.edison_time_block(study.papers) + _machine(study),
 }
@@ -71,7 +69,9 @@ def sections(study: Study, drawn: Mapping[int, str]) -> list[Section]:
             choice.CHOICES,
             choice.answer(study.choices),
         ),
-        table_section("Where curves cross", study.crossings, choice.CROSSINGS, ""),
+        table_section(
+            "Where curves cross", study.crossings, choice.CROSSINGS, choice.printed_crossings()
+        ),
         table_section("What takes the least flash", study.smallest, choice.SMALLEST, ""),
         table_section(
             "What Ascon changes", study.ascon, choice.ASCON, "Without init: the key is set up."
