@@ -13,20 +13,10 @@ from dataclasses import replace
 from tests.interop.frame_cases import ADDRESS, KEY_SOURCE, KEYS, OTHER_PAN, PAN, PEER, Case
 from tests.interop.frame_stack import LEVEL_ENC
 from tests.model import ieee802154_model as model
+from tests.stack.link.editions import E2011, E2012E, E2015
 from tests.stack.link.linklib import link_target
-from tests.stack.link.securitylib import (
-    E2011,
-    E2012E,
-    E2015,
-    Device,
-    Key,
-    KeyDevice,
-    Lookup,
-    Node,
-    Outcome,
-    Params,
-    Pib,
-)
+from tests.stack.link.pib import Device, Key, KeyDevice, Lookup, Params, Pib
+from tests.stack.link.securitylib import Node, Outcome
 from wardmote.call import Target
 
 PANS = (PAN, OTHER_PAN)

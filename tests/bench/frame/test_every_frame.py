@@ -13,7 +13,7 @@ from tests.bench.frame.captures import frames, pcap, run, tap
 from tests.interop.frame_cases import ADDRESS, KEY_SOURCE, KEYS, Case, cases
 from tests.interop.frame_procedures import DEFAULT_SOURCE, OTHERS, PANS, edition_of, on_air
 from tests.model.ieee802154_model import ACK, MIC_OCTETS, nonce_of
-from tests.stack.link.securitylib import E2011, E2012E, E2015
+from tests.stack.link.editions import E2011, E2012E, E2015
 
 EDITIONS = {E2011: "2011", E2012E: "2012e", E2015: "2015"}
 

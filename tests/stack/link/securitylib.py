@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The security procedures with Python's values: a PIB as frozen data, placed in a target's memory
-as a Node."""
+"""The security procedures with Python's values: a PIB placed in a target's memory as a Node."""
 
 from __future__ import annotations
 
@@ -8,127 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA, EXT, NONE, SHORT, Ash, Frame
+from tests.model.ieee802154_model import EXT, NONE, SHORT
 from tests.stack.calls import expand
+from tests.stack.link.editions import E2015, NO_SHORT
 from tests.stack.link.linklib import name_of
+from tests.stack.link.pib import (
+    Device,
+    IeUse,
+    Key,
+    KeyDevice,
+    Level,
+    Lookup,
+    Params,
+    Pib,
+    level_set,
+)
 from wardmote.call import Buffer, Target
-
-E2006, E2011, E2012E, E2015 = range(4)
-EDITIONS = (E2006, E2011, E2012E, E2015)
-NO_INDEX, NO_SLOT, ANY_COMMAND, NO_SHORT = 0xFFFF, 0xFF, 0xFF, 0xFFFF
-USED_UP = 0xFFFFFFFF
-
-KEY = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")
-OTHER_KEY = bytes.fromhex("c0c1c2c3c4c5c6c7c8c9cacbcccdcecf")
-OWN, PEER, THIRD = (bytes.fromhex(f"00124b000000000{n}") for n in (1, 2, 3))
-OWN_SHORT, PEER_SHORT = bytes.fromhex("0001"), bytes.fromhex("0002")
-PAN = 0xABCD
-DEFAULT_SOURCE = bytes.fromhex("1122334455667788")
-
-
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """wm_key_id_lookup; `source` is the Key Source, or with mode 0 the address of the other
-    device."""
-
-    mode: int = 1
-    index: int = 1
-    source: bytes = DEFAULT_SOURCE
-    pan: int = PAN
-
-
-@dataclass(frozen=True, slots=True)
-class KeyDevice:
-    """wm_key_device."""
-
-    device: int = 0
-    counter: int = 0
-    slot: int = NO_SLOT
-    unique: bool = False
-    blacklisted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """wm_key_descriptor; `counter` is its own outgoing one."""
-
-    octets: bytes = KEY
-    lookups: tuple[Lookup, ...] = (Lookup(),)
-    usage: tuple[tuple[int, int], ...] = ((BEACON, 0), (DATA, 0), (ACK, 0), (COMMAND, ANY_COMMAND))
-    devices: tuple[KeyDevice, ...] = (KeyDevice(),)
-    counter: int | None = None
-    slot: int = NO_SLOT
-    any_device: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Device:
-    """wm_device_descriptor, and its counter before 2015."""
-
-    ext: bytes = PEER
-    short: bytes = PEER_SHORT
-    pan: int = PAN
-    exempt: bool = False
-    counter: int = 0
-    slot: int = NO_SLOT
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """wm_level_descriptor; `allowed` are levels, not bits."""
-
-    type: int = DATA
-    allowed: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
-    minimum: int = 1
-    override: bool = False
-    command: int = ANY_COMMAND
-
-
-@dataclass(frozen=True, slots=True)
-class IeUse:
-    """wm_ie_usage; `allowed` are levels, not bits."""
-
-    kind: int
-    id: int
-    allowed: tuple[int, ...]
-
-
-ALL_TYPES = tuple(Level(type) for type in (BEACON, DATA, ACK, COMMAND))
-
-
-@dataclass(frozen=True, slots=True)
-class Pib:
-    """wm_security_pib."""
-
-    edition: int = E2015
-    asn_form: bool = False
-    enabled: bool = True
-    keys: tuple[Key, ...] = (Key(),)
-    devices: tuple[Device, ...] = (Device(),)
-    levels: tuple[Level, ...] = ALL_TYPES
-    ie_usage: tuple[IeUse, ...] = ()
-    counter: int = 0
-    slot: int = NO_SLOT
-    pan: int = PAN
-    coordinator_short: int = NO_SHORT
-    coordinator: bytes = PEER
-    own: bytes = OWN
-    default_source: bytes = DEFAULT_SOURCE
-    asn: int = 0x0102030405
-    asn_used: bool = False
-    asn_slot: int = NO_SLOT
-    store: int = 0
-    """Address of a wm_counter_store."""
-
-
-@dataclass(frozen=True, slots=True)
-class Params:
-    """wm_security_params."""
-
-    level: int = 5
-    mode: int = 1
-    index: int = 1
-    source: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +35,6 @@ class Outcome:
     result: dict[str, Any] = field(default_factory=dict)
 
 
-def level_set(levels: Sequence[int]) -> int:
-    """WM_LEVEL_SET of several."""
-    return sum(1 << level for level in levels)
-
-
 class Node:
     """A PIB in the memory of a target. Every table is a buffer with guards, so a write outside
     shows."""
@@ -156,49 +45,12 @@ class Node:
         self.key_devices: list[Buffer | None] = []
         self.key_counters: list[Buffer | None] = []
         self.tables: dict[str, Buffer] = {}
-        keys = [self._key(key) for key in pib.keys]
-        levels = [
-            self._pack(
-                "wm_level_descriptor",
-                frame_type=level.type,
-                command_id=level.command,
-                allowed_levels=level_set(level.allowed),
-                minimum=level.minimum,
-                device_override=level.override,
-            )
-            for level in pib.levels
-        ]
-        usage = [
-            self._pack(
-                "wm_ie_usage", kind=use.kind, id=use.id, allowed_levels=level_set(use.allowed)
-            )
-            for use in pib.ie_usage
-        ]
-        devices = [
-            self._pack(
-                "wm_device_descriptor",
-                pan=device.pan,
-                short_addr=int.from_bytes(device.short, "big") if device.short else NO_SHORT,
-                ext_addr=device.ext,
-                exempt=device.exempt,
-            )
-            for device in pib.devices
-        ]
-        counters = [self._counter(device.counter, device.slot) for device in pib.devices]
         octets = self._pack(
             "wm_security_pib",
             cipher=target.address_of("wm_aes128_tab"),
-            keys=self._table("keys", keys),
-            devices=self._table("devices", devices),
-            device_counters=self._table("device_counters", counters),
-            levels=self._table("levels", levels),
-            ie_usage=self._table("ie_usage", usage),
+            **self._tables(pib),
             store=pib.store,
             counter=self._counter(pib.counter, pib.slot),
-            key_count=len(keys),
-            device_count=len(devices),
-            level_count=len(levels),
-            ie_usage_count=len(usage),
             pan=pib.pan,
             pan_coord_short=pib.coordinator_short,
             pan_coord_ext=pib.coordinator,
@@ -212,6 +64,22 @@ class Node:
             asn_slot=pib.asn_slot,
         )
         self.pib = target.buffer(octets)
+
+    def _tables(self, pib: Pib) -> dict[str, int]:
+        """The PIB's members that point at tables or say how many entries one has."""
+        packed = {
+            "keys": [self._key(key) for key in pib.keys],
+            "devices": [self._device(device) for device in pib.devices],
+            "device_counters": [self._counter(each.counter, each.slot) for each in pib.devices],
+            "levels": [self._level(level) for level in pib.levels],
+            "ie_usage": [self._ie_use(use) for use in pib.ie_usage],
+        }
+        return {name: self._table(name, parts) for name, parts in packed.items()} | {
+            "key_count": len(pib.keys),
+            "device_count": len(pib.devices),
+            "level_count": len(pib.levels),
+            "ie_usage_count": len(pib.ie_usage),
+        }
 
     def _pack(self, record: str, **values: Any) -> bytes:
         return bytes(self.target.pack(record, **values))
@@ -240,23 +108,44 @@ class Node:
             pan=lookup.pan,
         )
 
+    def _level(self, level: Level) -> bytes:
+        return self._pack(
+            "wm_level_descriptor",
+            frame_type=level.type,
+            command_id=level.command,
+            allowed_levels=level_set(level.allowed),
+            minimum=level.minimum,
+            device_override=level.override,
+        )
+
+    def _ie_use(self, use: IeUse) -> bytes:
+        allowed = level_set(use.allowed)
+        return self._pack("wm_ie_usage", kind=use.kind, id=use.id, allowed_levels=allowed)
+
+    def _device(self, device: Device) -> bytes:
+        return self._pack(
+            "wm_device_descriptor",
+            pan=device.pan,
+            short_addr=int.from_bytes(device.short, "big") if device.short else NO_SHORT,
+            ext_addr=device.ext,
+            exempt=device.exempt,
+        )
+
+    def _key_device(self, entry: KeyDevice) -> bytes:
+        return self._pack(
+            "wm_key_device",
+            counter={"next": entry.counter, "slot": entry.slot},
+            device=entry.device,
+            unique=entry.unique,
+            blacklisted=entry.blacklisted,
+        )
+
     def _key(self, key: Key) -> bytes:
         lookups = self._place([self._lookup(lookup) for lookup in key.lookups])
         usage = self._place(
             [self._pack("wm_key_usage", frame_type=t, command_id=c) for t, c in key.usage]
         )
-        devices = self._place(
-            [
-                self._pack(
-                    "wm_key_device",
-                    counter={"next": entry.counter, "slot": entry.slot},
-                    device=entry.device,
-                    unique=entry.unique,
-                    blacklisted=entry.blacklisted,
-                )
-                for entry in key.devices
-            ]
-        )
+        devices = self._place([self._key_device(entry) for entry in key.devices])
         counter = (
             None
             if key.counter is None
@@ -379,27 +268,3 @@ class Node:
     def set_asn(self, asn: int) -> str:
         """wm_pib_set_asn."""
         return name_of(self.target.call("wm_pib_set_asn", self.pib, asn.to_bytes(5, "big")).value)
-
-
-def data(body: bytes = b"payload", **members: Any) -> Frame:
-    """A data frame in clear from PEER to OWN; version 1 unless said otherwise."""
-    usual: dict[str, Any] = {
-        "version": 1,
-        "compression": True,
-        "dst": OWN,
-        "src": PEER,
-        "private_part": body,
-    }
-    return Frame(**(usual | members))
-
-
-def ash(
-    level: int = 5, counter: int | None = 7, mode: int = 1, index: int = 1, source: bytes = b""
-) -> Ash:
-    """An ASH; without counter it is that of TSCH."""
-    return Ash(level, mode, counter, counter is None, source, index)
-
-
-def behind_ash(frame: Frame) -> int:
-    """Offset of what follows the ASH."""
-    return len(frame.mhr()) - len(frame.header_ies)

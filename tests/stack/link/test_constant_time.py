@@ -18,8 +18,11 @@ import pytest
 from tests.model.ieee802154_model import Ash
 from tests.stack.conftest import EMULATED as ALL_EMULATED
 from tests.stack.conftest import target_named
+from tests.stack.link.frames import data
 from tests.stack.link.linklib import HEADERS, name_of
-from tests.stack.link.securitylib import OWN, PEER, Node, Pib, data
+from tests.stack.link.peers import OWN, PEER
+from tests.stack.link.pib import Pib
+from tests.stack.link.securitylib import Node
 from wardmote.call import Buffer, EmulatedTarget, Outcome
 
 RUNS = 200
@@ -158,9 +161,14 @@ def judge(variant: str, calls: list[Seen]) -> None:
     assert (len({call.addresses for call in calls}) == 1) == (variant == "fix")
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("name", EMULATED)
+def everywhere(test: Callable[..., None]) -> Callable[..., None]:
+    """Runs the test on each emulated CPU, with each variant of AES, at each level."""
+    for name, values in (("name", EMULATED), ("variant", VARIANTS), ("level", LEVELS)):
+        test = pytest.mark.parametrize(name, list(values))(test)
+    return test
+
+
+@everywhere
 def test_securing_tells_nothing_of_key_and_payload(name: str, variant: str, level: int) -> None:
     """Random keys and payloads of one length: one cycle count and one path, with `fix` one list of
     addresses."""
@@ -177,9 +185,7 @@ def test_securing_tells_nothing_of_key_and_payload(name: str, variant: str, leve
     judge(variant, observed(RUNS, f"secure {level}", one))
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("name", EMULATED)
+@everywhere
 def test_unsecuring_tells_nothing_of_key_and_payload(name: str, variant: str, level: int) -> None:
     """Frames whose MIC is right, with random keys and payloads of one length: the same holds for
     accepting them."""
@@ -195,9 +201,7 @@ def test_unsecuring_tells_nothing_of_key_and_payload(name: str, variant: str, le
     judge(variant, observed(RUNS, f"unsecure {level}", one))
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("name", EMULATED)
+@everywhere
 def test_refusing_does_not_tell_where_the_mic_is_wrong(name: str, variant: str, level: int) -> None:
     """One frame, wrong in each bit of its MIC in turn: one cycle count, one path and one list of
     addresses."""

@@ -6,23 +6,12 @@ from dataclasses import replace
 import pytest
 
 from tests.model import ieee802154_model as model
+from tests.stack.link.editions import E2006, E2011, E2015
+from tests.stack.link.frames import ash, data
 from tests.stack.link.linklib import Link
-from tests.stack.link.securitylib import (
-    E2006,
-    E2011,
-    E2015,
-    KEY,
-    PEER,
-    PEER_SHORT,
-    THIRD,
-    Device,
-    Key,
-    KeyDevice,
-    Node,
-    Pib,
-    ash,
-    data,
-)
+from tests.stack.link.peers import KEY, PEER, PEER_SHORT, THIRD
+from tests.stack.link.pib import Device, Key, KeyDevice, Pib
+from tests.stack.link.securitylib import Node
 
 OTHER_PAN = 0x1234
 

@@ -12,31 +12,12 @@ import pytest
 from tests.model import ieee802154_model as model
 from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA, Beacon, Frame
 from tests.model.ieee802154_read import read
+from tests.stack.link.editions import E2006, E2011, E2015, EDITIONS
+from tests.stack.link.frames import ash, behind_ash, data
 from tests.stack.link.linklib import TARGETS, link_target
-from tests.stack.link.securitylib import (
-    E2006,
-    E2011,
-    E2015,
-    EDITIONS,
-    KEY,
-    OTHER_KEY,
-    OWN,
-    OWN_SHORT,
-    PEER,
-    PEER_SHORT,
-    THIRD,
-    Device,
-    Key,
-    KeyDevice,
-    Level,
-    Lookup,
-    Node,
-    Params,
-    Pib,
-    ash,
-    behind_ash,
-    data,
-)
+from tests.stack.link.peers import KEY, OTHER_KEY, OWN, OWN_SHORT, PEER, PEER_SHORT, THIRD
+from tests.stack.link.pib import Device, Key, KeyDevice, Level, Lookup, Params, Pib
+from tests.stack.link.securitylib import Node
 from tests.stack.link.simulation import flip
 from wardmote.call import Target
 

@@ -13,44 +13,16 @@ from hypothesis import strategies as st
 from tests.model import ieee802154_model as model
 from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA, Frame
 from tests.stack.conftest import target_named
-from tests.stack.link.securitylib import (
-    ALL_TYPES,
-    E2006,
-    E2011,
-    E2012E,
-    E2015,
-    EDITIONS,
-    KEY,
-    NO_INDEX,
-    OTHER_KEY,
-    OWN,
-    OWN_SHORT,
-    PAN,
-    PEER,
-    PEER_SHORT,
-    THIRD,
-    USED_UP,
-    Device,
-    IeUse,
-    Key,
-    KeyDevice,
-    Level,
-    Lookup,
-    Node,
-    Pib,
-    ash,
-    data,
-)
+from tests.stack.link.editions import E2006, E2011, E2012E, E2015, EDITIONS, NO_INDEX, USED_UP
+from tests.stack.link.frames import air, ash, data
+from tests.stack.link.peers import KEY, OTHER_KEY, OWN, OWN_SHORT, PAN, PEER, PEER_SHORT, THIRD
+from tests.stack.link.pib import ALL_TYPES, Device, IeUse, Key, KeyDevice, Level, Lookup, Pib
+from tests.stack.link.securitylib import Node
 from wardmote.call import Target
 
 V1 = data(ash=ash())
 BOTH = (Device(), Device(THIRD, b"\0\x03"))
 SOURCES = {1: b"", 2: b"abcd", 3: b"abcdefgh"}
-
-
-def air(frame: Frame, key: bytes = KEY) -> bytes:
-    """The frame as PEER sends it."""
-    return model.secure(frame, key, src_ext=PEER)
 
 
 def counted(counter: int) -> bytes:

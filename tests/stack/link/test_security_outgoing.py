@@ -2,179 +2,39 @@
 """The outgoing procedure: every status, what a refusal leaves alone, and which counter is used
 up."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.model import ieee802154_model as model
-from tests.model.ieee802154_model import ACK, BEACON, COMMAND, Frame
-from tests.stack.link.securitylib import (
-    E2006,
-    E2011,
-    E2012E,
-    E2015,
-    EDITIONS,
-    KEY,
-    OTHER_KEY,
-    OWN,
-    OWN_SHORT,
-    PAN,
-    PEER,
-    PEER_SHORT,
-    THIRD,
-    USED_UP,
-    Key,
-    KeyDevice,
-    Lookup,
-    Node,
-    Params,
-    Pib,
-    ash,
-)
+from tests.model.ieee802154_model import COMMAND, Frame
+from tests.stack.link import refused
+from tests.stack.link.editions import E2012E, E2015, EDITIONS, USED_UP
+from tests.stack.link.frames import ASN, ash, to_peer
+from tests.stack.link.outgoing_refusals import V1, V2, every_row
+from tests.stack.link.peers import KEY, OTHER_KEY, OWN, OWN_SHORT, PAN, PEER, PEER_SHORT, THIRD
+from tests.stack.link.pib import Key, KeyDevice, Lookup, Params, Pib
+from tests.stack.link.refused import Outgoing
+from tests.stack.link.securitylib import Node
 from wardmote.call import Target
 
-ASN = 0x0102030405
-ALL_ONES_ASN = (1 << 40) - 1
+ALL = tuple(every_row())
 
 
-def to_peer(body: bytes = b"payload", **members: Any) -> Frame:
-    """A data frame in clear from OWN to PEER; version 1 unless said otherwise."""
-    usual: dict[str, Any] = {
-        "version": 1,
-        "compression": True,
-        "dst": PEER,
-        "src": OWN,
-        "private_part": body,
-    }
-    return Frame(**(usual | members))
-
-
-V1, V2 = to_peer(), to_peer(version=2, compression=False)
-EB = Frame(
-    BEACON, dst=b"\xff\xff", src=OWN, header_ies=model.HT1, private_part=model.Beacon(ASN).payload()
-)
-USUAL = Params()
-LONGEST = to_peer(bytes(125 - len(to_peer(b"", ash=ash()).mhr()) - 4))
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """One reason to refuse."""
-
-    name: str
-    status: str
-    pib: Pib
-    frame: bytes
-    params: Params = USUAL
-    size: int = 125
-
-
-def refusals() -> list[Refusal]:
-    """Every status of the outgoing procedure, in the order of its checks."""
-    new = Pib()
-    keyless = Pib(keys=())
-    per_key = Pib(keys=(Key(counter=USED_UP),))
-    v1, v2 = V1.clear(), V2.clear()
-    found = [
-        Refusal("one octet", "WM_ERR_MALFORMED", new, v1[:1]),
-        Refusal("cut address", "WM_ERR_MALFORMED", new, v1[:10]),
-        Refusal("multipurpose", "WM_ERR_NOT_FOR_US", new, b"\x05\x00" + bytes(10)),
-        Refusal("secured version 0", "WM_ERR_UNSUPPORTED_LEGACY", new, to_peer(version=0, ash=ash()).clear()),
-        Refusal("has an ASH", "WM_ERR_PARAM", new, to_peer(ash=ash()).clear()),
-        Refusal("level 8", "WM_ERR_PARAM", new, v1, Params(8)),
-        Refusal("KeyIdMode 4", "WM_ERR_PARAM", new, v1, Params(mode=4)),
-        Refusal("KeyIndex 0", "WM_ERR_PARAM", new, v1, Params(index=0)),
-        Refusal("version 2 in 2006", "WM_ERR_PARAM", Pib(E2006), v2),
-        Refusal("version 2 in 2011", "WM_ERR_PARAM", Pib(E2011), v2),
-        Refusal("level 4 in 2015", "WM_ERR_UNSUPPORTED_SECURITY", new, v1, Params(4)),
-        Refusal("encrypted beacon in 2012e", "WM_ERR_UNSUPPORTED_SECURITY", Pib(E2012E), EB.clear()),
-        Refusal("encrypted beacon in 2015", "WM_ERR_UNSUPPORTED_SECURITY", new, EB.clear()),
-        Refusal("Imm-Ack", "WM_ERR_UNSUPPORTED_SECURITY", new, Frame(ACK, 1, 7).clear()),
-        Refusal("version 1 in TSCH", "WM_ERR_UNSUPPORTED_SECURITY", Pib(asn_form=True), v1),
-        Refusal("one octet over 127", "WM_ERR_FRAME_TOO_LONG", new, LONGEST.clear() + b"\0"),
-        Refusal("level 7 over 127", "WM_ERR_FRAME_TOO_LONG", new, LONGEST.clear(), Params(7)),
-        Refusal("KeyIdMode 3 over 127", "WM_ERR_FRAME_TOO_LONG", Pib(keys=(Key(lookups=(Lookup(3, 1, bytes(8)),)),)),
-                LONGEST.clear(), Params(mode=3, source=bytes(8))),
-        Refusal("too small a buffer", "WM_ERR_FRAME_TOO_LONG", new, v1, size=len(v1) + 6 + 3),
-        Refusal("key's counter used up", "WM_ERR_COUNTER", per_key, v1),
-        Refusal("ASN all ones", "WM_ERR_COUNTER", Pib(asn_form=True, asn=ALL_ONES_ASN), v2),
-        Refusal("ASN all ones in 2012e", "WM_ERR_COUNTER", Pib(E2012E, True, asn=ALL_ONES_ASN), v2),
-        Refusal("ASN used", "WM_ERR_COUNTER", Pib(asn_form=True, asn_used=True), v2),
-        Refusal("no KeyIdMode 0 entry", "WM_ERR_UNAVAILABLE_KEY", new, v1, Params(mode=0)),
-        Refusal("other device", "WM_ERR_UNAVAILABLE_KEY", Pib(keys=(Key(lookups=(Lookup(0, 0, THIRD),)),)), v1,
-                Params(mode=0)),
-        Refusal("other PAN", "WM_ERR_UNAVAILABLE_KEY", Pib(keys=(Key(lookups=(Lookup(0, 0, PEER, PAN + 1),)),)), v1,
-                Params(mode=0)),
-        Refusal("other default key source", "WM_ERR_UNAVAILABLE_KEY", Pib(default_source=bytes(8)), v1),
-        Refusal("2: source of mode 3", "WM_ERR_UNAVAILABLE_KEY", Pib(keys=(Key(lookups=(Lookup(3, 1, b"abcd"),)),)), v1,
-                Params(mode=2, source=b"abcd")),
-        Refusal("2: other source", "WM_ERR_UNAVAILABLE_KEY", Pib(keys=(Key(lookups=(Lookup(2, 1, b"abcd"),)),)), v1,
-                Params(mode=2, source=b"abce")),
-        Refusal("3: other source", "WM_ERR_UNAVAILABLE_KEY", Pib(keys=(Key(lookups=(Lookup(3, 1, b"abcdefgh"),)),)), v1,
-                Params(mode=3, source=b"bbcdefgh")),
-        Refusal("no key although a counter", "WM_ERR_UNAVAILABLE_KEY", replace(keyless, counter=USED_UP), v1),
-        Refusal("slot that the store has not", "WM_ERR_STORAGE", Pib(slot=3), v1),
-        Refusal("key's slot that the store has not", "WM_ERR_STORAGE", Pib(keys=(Key(counter=5, slot=3),)), v1),
-    ]  # fmt: skip
-    for edition in EDITIONS:
-        found += [
-            Refusal(
-                f"secEnabled FALSE, {edition}",
-                "WM_ERR_UNSUPPORTED_SECURITY",
-                Pib(edition, enabled=False),
-                v1,
-            ),
-            Refusal(
-                f"counter used up, {edition}", "WM_ERR_COUNTER", Pib(edition, counter=USED_UP), v1
-            ),
-            Refusal(
-                f"no keys, {edition}",
-                "WM_ERR_UNAVAILABLE_KEY",
-                replace(keyless, edition=edition),
-                v1,
-            ),
-            Refusal(
-                f"other index, {edition}",
-                "WM_ERR_UNAVAILABLE_KEY",
-                Pib(edition),
-                v1,
-                Params(index=2),
-            ),
-        ]
-        if edition != E2015:
-            both = replace(keyless, edition=edition, counter=USED_UP)
-            found.append(Refusal(f"counter before key, {edition}", "WM_ERR_COUNTER", both, v1))
-    return found
-
-
-@pytest.mark.parametrize("case", refusals(), ids=lambda case: case.name)
-def test_refusals(target: Target, case: Refusal) -> None:
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
+def test_refusals(target: Target, case: Outgoing) -> None:
     """A refused frame stays as it was, octet for octet, and nothing of the PIB moves."""
-    pib = case.pib
-    if case.status == "WM_ERR_STORAGE":
-        pib = replace(pib, store=target.buffer(bytes(target.pack("wm_counter_store"))).address)
-    node = Node(target, pib)
+    node = case.node(target)
     before = node.memory()
-    refused = node.secure(case.frame, case.params, case.size)
-    assert (refused.status, refused.octets) == (case.status, case.frame)
+    outcome = node.secure(case.frame, case.params, case.size)
+    assert (outcome.status, outcome.octets) == (case.status, case.frame)
     assert node.memory() == before
 
 
 def test_every_status_is_refused_for() -> None:
-    """The table above has each status that the header lists."""
-    named = {case.status for case in refusals()}
-    assert named == {
-        "WM_ERR_MALFORMED",
-        "WM_ERR_NOT_FOR_US",
-        "WM_ERR_UNSUPPORTED_LEGACY",
-        "WM_ERR_PARAM",
-        "WM_ERR_UNSUPPORTED_SECURITY",
-        "WM_ERR_FRAME_TOO_LONG",
-        "WM_ERR_COUNTER",
-        "WM_ERR_UNAVAILABLE_KEY",
-        "WM_ERR_STORAGE",
-    }
+    """The table has each status that the header lists."""
+    assert {case.status for case in ALL} == refused.OF_OUTGOING
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

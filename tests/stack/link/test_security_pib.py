@@ -15,31 +15,12 @@ from tests.model.ieee802154_model import ACK, COMMAND, Frame
 from tests.stack.conftest import target_named
 from tests.stack.link.counterlib import TARGETS as COUNTER_TARGETS
 from tests.stack.link.counterlib import Counters
+from tests.stack.link.editions import E2006, E2011, E2012E, E2015, EDITIONS, USED_UP
+from tests.stack.link.frames import ash, data
 from tests.stack.link.linklib import link_target, name_of
-from tests.stack.link.securitylib import (
-    E2006,
-    E2011,
-    E2012E,
-    E2015,
-    EDITIONS,
-    KEY,
-    OTHER_KEY,
-    OWN,
-    PEER,
-    THIRD,
-    USED_UP,
-    Device,
-    IeUse,
-    Key,
-    KeyDevice,
-    Level,
-    Lookup,
-    Node,
-    Params,
-    Pib,
-    ash,
-    data,
-)
+from tests.stack.link.peers import KEY, OTHER_KEY, OWN, PEER, THIRD
+from tests.stack.link.pib import Device, IeUse, Key, KeyDevice, Level, Lookup, Params, Pib
+from tests.stack.link.securitylib import Node
 from wardmote.call import Target
 
 V1 = data(ash=ash())

@@ -10,32 +10,13 @@ import pytest
 from tests.model import ieee802154_model as model
 from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA, Frame
 from tests.stack.calls import expand
-from tests.stack.link.securitylib import (
-    ALL_TYPES,
-    E2012E,
-    E2015,
-    KEY,
-    OTHER_KEY,
-    OWN,
-    OWN_SHORT,
-    PAN,
-    PEER,
-    PEER_SHORT,
-    THIRD,
-    Device,
-    Key,
-    KeyDevice,
-    Level,
-    Lookup,
-    Node,
-    Params,
-    Pib,
-    ash,
-    behind_ash,
-)
+from tests.stack.link.editions import E2012E, E2015
+from tests.stack.link.frames import ASN, ash, behind_ash, in_slot
+from tests.stack.link.peers import KEY, OTHER_KEY, OWN, OWN_SHORT, PAN, PEER, PEER_SHORT, THIRD
+from tests.stack.link.pib import ALL_TYPES, Device, Key, KeyDevice, Level, Lookup, Params, Pib
+from tests.stack.link.securitylib import Node
 from wardmote.call import Target
 
-ASN = 0x0102030405
 K1 = bytes.fromhex("365469534348206d696e696d616c3135")
 JOINING = Pib(asn_form=True, asn=0)
 TSCH = Pib(asn_form=True, asn=ASN)
@@ -52,28 +33,23 @@ def beacon(asn: int = ASN, level: int = 1, **members: Any) -> Frame:
     return Frame(BEACON, ash=ash(level, None), **(parts | members))
 
 
-def air(frame: Frame, asn: int = ASN, key: bytes = KEY) -> bytes:
-    """A frame of PEER in this slot."""
-    return model.secure(frame, key, "asn", asn, PEER)
-
-
 @pytest.mark.parametrize("edition", [E2012E, E2015])
 def test_join(target: Target, edition: int) -> None:
     """A joining node takes the ASN from a verified beacon, sends nothing in that slot, and goes on
     from there."""
     node = Node(target, replace(JOINING, edition=edition))
-    found = node.join(air(beacon()))
+    found = node.join(in_slot(beacon()))
     assert (found.status, found.octets) == ("WM_OK", beacon().clear())
     state = node.state()
     assert (state["asn"], state["asn_used"]) == (ASN.to_bytes(5, "big"), True)
     assert node.set_asn(ASN + 1) == "WM_OK"
     data = Frame(dst=OWN, src=PEER, ash=ash(5, None), private_part=b"payload")
-    assert node.unsecure(air(data, ASN + 1)).status == "WM_OK"
+    assert node.unsecure(in_slot(data, ASN + 1)).status == "WM_OK"
 
 
 def beacons() -> dict[str, tuple[Pib, bytes, str]]:
     """Beacons that bring no time."""
-    eb = air(beacon())
+    eb = in_slot(beacon())
     wrong = eb[:-1] + bytes([eb[-1] ^ 1])
     claims = bytearray(eb)
     claims[claims.index(ASN.to_bytes(5, "little"))] ^= 1
@@ -90,23 +66,23 @@ def beacons() -> dict[str, tuple[Pib, bytes, str]]:
     return {
         "wrong MIC": (JOINING, wrong, "WM_ERR_SECURITY"),
         "other ASN in the IE": (JOINING, bytes(claims), "WM_ERR_SECURITY"),
-        "other key": (JOINING, air(beacon(), key=OTHER_KEY), "WM_ERR_SECURITY"),
+        "other key": (JOINING, in_slot(beacon(), key=OTHER_KEY), "WM_ERR_SECURITY"),
         "ASN in the past": (replace(JOINING, asn=ASN + 1), eb, "WM_ERR_COUNTER"),
-        "ASN all ones": (JOINING, air(beacon(end), end), "WM_ERR_COUNTER"),
-        "no Synchronization IE": (JOINING, air(no_sync), "WM_ERR_MALFORMED"),
-        "short Synchronization IE": (JOINING, air(short_sync), "WM_ERR_MALFORMED"),
-        "payload that looks like IEs": (JOINING, air(beacon(header_ies=model.HT2)), "WM_ERR_MALFORMED"),
-        "payload that looks like IEs, no IE present": (JOINING, air(beacon(header_ies=b"")), "WM_ERR_MALFORMED"),
+        "ASN all ones": (JOINING, in_slot(beacon(end), end), "WM_ERR_COUNTER"),
+        "no Synchronization IE": (JOINING, in_slot(no_sync), "WM_ERR_MALFORMED"),
+        "short Synchronization IE": (JOINING, in_slot(short_sync), "WM_ERR_MALFORMED"),
+        "payload that looks like IEs": (JOINING, in_slot(beacon(header_ies=model.HT2)), "WM_ERR_MALFORMED"),
+        "payload that looks like IEs, no IE present": (JOINING, in_slot(beacon(header_ies=b"")), "WM_ERR_MALFORMED"),
         "cut": (JOINING, eb[:20], "WM_ERR_MALFORMED"),
         "in clear": (JOINING, clear, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
         "in clear whatever the table says": (open_door, clear, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
         "level": (replace(JOINING, levels=(Level(BEACON, (2,)),)), eb, "WM_ERR_IMPROPER_SECURITY_LEVEL"),
         "with a counter": (JOINING, model.secure(counter, KEY), "WM_ERR_UNSUPPORTED_SECURITY"),
-        "encrypted": (JOINING, air(beacon(level=5)), "WM_ERR_MALFORMED"),
+        "encrypted": (JOINING, in_slot(beacon(level=5)), "WM_ERR_MALFORMED"),
         "encrypted level, ASN readable": (JOINING, flip_level(eb), "WM_ERR_UNSUPPORTED_SECURITY"),
         "unknown device": (replace(JOINING, devices=(Device(THIRD),)), eb, "WM_ERR_UNAVAILABLE_DEVICE"),
-        "unknown key": (JOINING, air(replace(beacon(), ash=ash(1, None, index=2))), "WM_ERR_UNAVAILABLE_KEY"),
-        "data": (JOINING, air(data), "WM_ERR_NOT_FOR_US"),
+        "unknown key": (JOINING, in_slot(replace(beacon(), ash=ash(1, None, index=2))), "WM_ERR_UNAVAILABLE_KEY"),
+        "data": (JOINING, in_slot(data), "WM_ERR_NOT_FOR_US"),
         "version 1": (JOINING, model.secure(Frame(BEACON, 1, src=PEER, ash=ash(1), open_part=b"\x55\xcf\0\0"), KEY),
                       "WM_ERR_NOT_FOR_US"),
         "not in TSCH mode": (Pib(), eb, "WM_ERR_NOT_FOR_US"),
@@ -144,7 +120,7 @@ def test_join_without_security(target: Target) -> None:
 def test_replay_in_tsch(target: Target) -> None:
     """In TSCH mode there is no counter to compare: in the same slot a frame passes again, in the
     next it does not."""
-    frame = air(Frame(dst=OWN, src=PEER, ash=ash(5, None), private_part=b"payload"))
+    frame = in_slot(Frame(dst=OWN, src=PEER, ash=ash(5, None), private_part=b"payload"))
     node = Node(target, TSCH)
     assert [node.unsecure(frame).status for _ in range(2)] == ["WM_OK", "WM_OK"]
     assert node.set_asn(ASN + 1) == "WM_OK"
@@ -223,7 +199,7 @@ def test_ack(target: Target, name: str) -> None:
     node = Node(
         target, replace(TSCH, levels=(*ALL_TYPES[:2], Level(ACK, (0, 5))), coordinator=THIRD)
     )
-    found = node.ack(SENT_AIR, air(frame) if frame.ash else frame.clear())
+    found = node.ack(SENT_AIR, in_slot(frame) if frame.ash else frame.clear())
     assert (found.status, found.octets) == ("WM_OK", frame.clear())
     assert found.result["device"] == (
         0 if name != "Imm-Ack" and frame.ash else found.result["device"]
@@ -274,7 +250,7 @@ def test_ack_refused(target: Target, frame: Frame, status: str) -> None:
 def test_ack_wrong_mic_and_cut(target: Target) -> None:
     """A forged answer releases nothing; a cut one is none."""
     node = Node(target, TSCH)
-    frame = air(enh_ack())
+    frame = in_slot(enh_ack())
     forged = node.ack(SENT_AIR, frame[:-1] + bytes([frame[-1] ^ 1]))
     kept = behind_ash(enh_ack())
     assert (forged.status, forged.octets) == (
@@ -287,7 +263,7 @@ def test_ack_wrong_mic_and_cut(target: Target) -> None:
 def test_frame_that_asked_for_no_answer(target: Target) -> None:
     """Nobody answers a frame without Ack Request."""
     silent = model.secure(replace(SENT, ack_request=False), KEY, "asn", ASN)
-    assert Node(target, TSCH).ack(silent, air(enh_ack())).status == "WM_ERR_NOT_FOR_US"
+    assert Node(target, TSCH).ack(silent, in_slot(enh_ack())).status == "WM_ERR_NOT_FOR_US"
 
 
 def test_content_in_clear_answers_a_clear_frame(target: Target) -> None:
@@ -317,7 +293,7 @@ def test_ack_with_security_disabled(target: Target) -> None:
     """With secEnabled FALSE every answer in clear passes, but none that is secured."""
     node = Node(target, replace(TSCH, enabled=False))
     assert node.ack(SENT_AIR, enh_ack(ash=None).clear()).status == "WM_OK"
-    assert node.ack(SENT_AIR, air(enh_ack())).status == "WM_ERR_UNSUPPORTED_SECURITY"
+    assert node.ack(SENT_AIR, in_slot(enh_ack())).status == "WM_ERR_UNSUPPORTED_SECURITY"
 
 
 @pytest.mark.parametrize("level", [0, 1, 5])
@@ -333,7 +309,7 @@ def test_ack_is_secured_as_the_frame_was(target: Target, level: int) -> None:
     node = Node(
         target, replace(TSCH, keys=(Key(lookups=(Lookup(3, 7, b"abcdefgh"),)),), levels=levels)
     )
-    found = node.unsecure(air(frame) if level else frame.clear())
+    found = node.unsecure(in_slot(frame) if level else frame.clear())
     assert found.status == "WM_OK"
     params = target.pack("wm_security_params")
     target.call("wm_ack_params", bytes(target.pack("wm_incoming", **found.result)), params)
@@ -374,7 +350,7 @@ def test_minimal_node(target: Target) -> None:
     """It joins by K1, then takes data, acks and commands under K2, and sends them."""
     node = Minimal(target).node
     assert node.check() == "WM_OK"
-    assert node.join(air(beacon(), key=K1)).status == "WM_OK"
+    assert node.join(in_slot(beacon(), key=K1)).status == "WM_OK"
     assert node.set_asn(ASN + 1) == "WM_OK"
     frames = (
         Frame(dst=OWN, src=PEER, private_part=b"payload"),
@@ -438,7 +414,7 @@ def test_minimal_refusals(target: Target, frame: Frame, key: bytes | None, statu
 def test_key_devices_and_tsch(target: Target) -> None:
     """2012e keeps to the key's device list also in TSCH; in 2015 that list is of counters, which
     TSCH has none of."""
-    frame = air(Frame(dst=OWN, src=PEER, ash=ash(5, None), private_part=b"payload"))
+    frame = in_slot(Frame(dst=OWN, src=PEER, ash=ash(5, None), private_part=b"payload"))
     for edition, devices, status in (
         (E2012E, (KeyDevice(),), "WM_OK"),
         (E2012E, (), "WM_ERR_UNAVAILABLE_DEVICE"),

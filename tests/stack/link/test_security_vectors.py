@@ -6,22 +6,10 @@ import pytest
 
 from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA
 from tests.stack.conftest import target_named
+from tests.stack.link.editions import E2006, E2011, E2012E, E2015, USED_UP
 from tests.stack.link.linklib import Link
-from tests.stack.link.securitylib import (
-    E2006,
-    E2011,
-    E2012E,
-    E2015,
-    USED_UP,
-    Device,
-    Key,
-    KeyDevice,
-    Level,
-    Lookup,
-    Node,
-    Params,
-    Pib,
-)
+from tests.stack.link.pib import Device, Key, KeyDevice, Level, Lookup, Params, Pib
+from tests.stack.link.securitylib import Node
 from tests.vectors import Vector, load
 from wardmote.call import Target
 

@@ -13,6 +13,7 @@ from tests.stack.link.simulation import (
     LEAF,
     LONG,
     ROOT,
+    Simulation,
     assert_clean,
     exchange,
     kind,
@@ -196,30 +197,33 @@ def test_radio_is_off_while_nothing_is_awaited() -> None:
     assert "listen listen" not in leaf + root
 
 
+def slow_for_a_second(node: int, work_ns: int) -> tuple[Simulation, int, list[int]]:
+    """An exchange in which one node's security becomes slow: what it is a second later, how many
+    data frames were acknowledged meanwhile, and the kinds of all frames that were sent."""
+    simulation = exchange(0.5)
+    count, acked = len(simulation.sent), simulation.stats(LEAF)["data_acked"]
+    assert acked > 5
+    simulation.work_ns[node] = work_ns
+    simulation.run(1)
+    more = simulation.stats(LEAF)["data_acked"] - acked
+    return simulation, more, [kind(sent) for sent in simulation.sent[count:]]
+
+
 def test_frame_not_ready_is_not_sent() -> None:
     """A data frame that security makes late is given up, visibly, and the next slot begins on
     time."""
-    simulation = exchange(0.5)
-    acked = simulation.stats(LEAF)["data_acked"]
-    assert acked > 5
-    count = len(simulation.sent)
-    simulation.work_ns[0] = 12_000_000
-    simulation.run(1)
+    simulation, acked, sent = slow_for_a_second(0, 12_000_000)
     assert simulation.stats(LEAF)["late_tx_offset"] > 10
-    assert simulation.stats(LEAF)["data_acked"] - acked <= 1
-    assert sum(kind(sent) == model.DATA for sent in simulation.sent[count:]) <= 1
+    assert acked <= 1
+    assert sent.count(model.DATA) <= 1
 
 
 def test_late_ack_is_not_sent() -> None:
     """An Enh-Ack that is not ready at TsTxAckDelay is not sent."""
-    simulation = exchange(0.5)
-    count = len(simulation.sent)
-    acked = simulation.stats(LEAF)["data_acked"]
-    simulation.work_ns[1] = 6_000_000
-    simulation.run(1)
+    simulation, acked, sent = slow_for_a_second(1, 6_000_000)
     assert simulation.stats(ROOT)["late_tx_ack_delay"] > 10
-    assert simulation.stats(LEAF)["data_acked"] - acked <= 1
-    assert sum(kind(sent) == model.ACK for sent in simulation.sent[count:]) <= 1
+    assert acked <= 1
+    assert sent.count(model.ACK) <= 1
 
 
 def test_slot_that_begins_late_is_skipped() -> None:
