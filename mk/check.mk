@@ -36,9 +36,10 @@ $(STAMPS)/check-python: $(PYTHON_FILES) pyproject.toml $(VENV)/installed.lock
 check-rules: $(STAMPS)/check-rules
 $(STAMPS)/check-rules: $(ALL_FILES) Cargo.toml $(VENV)/installed.lock
 	@mkdir -p $(@D)
-	@echo 'check: arrows, licence lines, lengths, vector files'
+	@echo 'check: arrows, licence lines, lengths, vector files, the stack alone'
 	@$(PYTHON) scripts/check_arrows.py
 	@$(PYTHON) scripts/check_files.py
+	@$(PYTHON) scripts/check_stack.py
 	@touch $@
 
 format: setup ## rewrite C, Rust and Python the way check wants them
@@ -47,16 +48,16 @@ format: setup ## rewrite C, Rust and Python the way check wants them
 	$(VENV)/bin/ruff check --quiet --fix bench scripts tests examples
 	$(VENV)/bin/ruff format --quiet bench scripts tests examples
 
-# The stack by every host compiler, at every optimisation (warnings differ with it), 64 and 32 bits wide. The MSP430 is built by stack/.
+# The stack by every host compiler, at every optimisation (warnings differ with it), 64 and 32 bits wide. The MSP430 is built by mk/archives.mk.
 WARNING_FLAGS := -std=c11 -ffreestanding -pedantic -Wall -Wextra -Wconversion -Wshadow -Werror -Istack/include
-STACK_SOURCES := $(wildcard stack/src/*/*.c stack/small/*.c)
+STACK_SOURCES := $(wildcard stack/src/*/*.c stack/small/*.c stack/check/*.c)
 STACK_HEADERS := $(shell find stack/include stack/src -name '*.h')
 
 define warning_rules # compiler, optimisation, width
 check-warnings: $(patsubst stack/%.c,$(BUILD)/warnings/$(1)$(2)$(3)/%.o,$(STACK_SOURCES))
 $(BUILD)/warnings/$(1)$(2)$(3)/%.o: stack/%.c $(STACK_HEADERS) mk/check.mk
 	@mkdir -p $$(@D)
-	@$(1) $(2) $(3) $$(WARNING_FLAGS) -c $$< -o $$@
+	@$(1) $(2) $(3) $$(WARNING_FLAGS) $$(if $$(findstring /small/,$$<),-DWM_FORM_SMALL) -DWM_SELF_TEST -c $$< -o $$@
 endef
 $(foreach cc,gcc clang-22,$(foreach opt,-O0 -Os -O2,$(foreach width,-m32 -m64,$(eval $(call warning_rules,$(cc),$(opt),$(width))))))
 

@@ -3,7 +3,7 @@
 
 .PHONY: stack firmware
 stack: tools ## the C library for the host and for the MSP430
-	@$(MAKE) -s -C stack
+	@$(MAKE) -s -C stack -f ../mk/archives.mk
 	@$(MAKE) -s -C bench/native
 	@$(MAKE) -s -C bench/host
 

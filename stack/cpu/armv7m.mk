@@ -8,6 +8,9 @@ AR_armv7m := arm-none-eabi-ar
 SIZE_armv7m := arm-none-eabi-size
 LINK_armv7m := arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -static -Wl,--no-warn-rwx-segments
 LIBS_armv7m := -lgcc
+# Objects of the archives say that they fit programs that pass floating-point numbers in either kind
+# of register. The stack passes none.
+ATTRIBUTES_armv7m := -include arch/armv7m/either_float.h
 NO_WARN_armv7m :=
 
 # The chip of firmware/chip that gives an executable its memory map and its runtime. The runtime

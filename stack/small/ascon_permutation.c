@@ -6,6 +6,8 @@
 #include "../src/util/compiler.h"
 #include "../src/util/rotate.h"
 
+#ifdef WM_FORM_SMALL
+
 /* §3.3 with fewer operations than the standard's circuit: a, c and e are x_0, x_2 and x_4 after its
  * first three. */
 static void substitute(wm_ascon_state *s, uint8_t i)
@@ -87,3 +89,5 @@ void wm_ascon_encrypt(wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_
         *octets++ = (uint8_t)(*half(state, at) >> place(at));
     }
 }
+
+#endif

@@ -5,6 +5,8 @@
 #include <wardmote/octets.h>
 #include "../src/util/rotate.h"
 
+#ifdef WM_FORM_SMALL
+
 /* §2.7: which word of the message each half of G takes, the first one's in the upper half of an
  * octet. */
 static const uint8_t sigma[80] = {
@@ -54,3 +56,5 @@ void wm_blake2s_compress(wm_blake2s *ctx, uint32_t f0)
         ctx->h[i] ^= v[i] ^ v[i + 8];
     }
 }
+
+#endif

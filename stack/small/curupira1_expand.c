@@ -10,6 +10,8 @@
 #include "../src/cipher/curupira1_rounds.h"
 #include "curupira_substituted.h"
 
+#ifdef WM_FORM_SMALL
+
 /* Row i, column j of the key state is octet i + 3j. */
 static void expand(wm_block96 *round_key, uint8_t rounds, const uint8_t *key, uint8_t octets)
 {
@@ -67,3 +69,5 @@ void wm_curupira1_192_expand(wm_curupira1_192 *ctx, const uint8_t key[24])
 {
     expand(ctx->round_key, 18, key, 24);
 }
+
+#endif

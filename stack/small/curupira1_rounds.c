@@ -8,6 +8,8 @@
 #include "../src/util/compiler.h"
 #include "curupira_substituted.h"
 
+#ifdef WM_FORM_SMALL
+
 /* sigma: row i, column j of the key is octet 4i + j, of the block i + 3j. */
 WM_NOINLINE static void add(uint8_t block[12], const wm_block96 *key)
 {
@@ -80,3 +82,5 @@ void wm_curupira_sct(uint8_t block[12])
         mix(block);
     }
 }
+
+#endif

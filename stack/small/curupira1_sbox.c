@@ -5,6 +5,8 @@
  * Invariants: no branch depends on x; the boxes are indexed by it (see curupira.h). */
 #include "curupira_substituted.h"
 
+#ifdef WM_FORM_SMALL
+
 /* P in the upper four bits, Q in the lower. */
 static const uint8_t boxes[16] = {0x39, 0xfe, 0xe5, 0x06, 0x5a, 0x42, 0xb3, 0xcc,
                                   0xdf, 0xa0, 0x94, 0x6d, 0x77, 0x8b, 0x21, 0x18};
@@ -25,3 +27,5 @@ uint8_t wm_curupira_substituted(uint8_t x)
         x = (uint8_t)(x ^ t ^ t << 2);
     }
 }
+
+#endif

@@ -10,6 +10,8 @@
 #include "../src/cipher/curupira1_rounds.h"
 #include "curupira_substituted.h"
 
+#ifdef WM_FORM_SMALL
+
 #define ROUNDS 10
 
 void wm_curupira2_expand(wm_curupira2 *ctx, const uint8_t key[12])
@@ -35,3 +37,5 @@ void wm_curupira2_expand(wm_curupira2 *ctx, const uint8_t key[12])
     }
     wm_wipe(k, sizeof k);
 }
+
+#endif

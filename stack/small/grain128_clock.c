@@ -7,6 +7,8 @@
 #include "../src/cipher/grain128_clock.h"
 #include "taps.h"
 
+#ifdef WM_FORM_SMALL
+
 #define UNITS (128 / WM_UNIT_BITS)
 #define MAC_UNITS (64 / WM_UNIT_BITS)
 
@@ -74,3 +76,5 @@ void wm_grain128_crypt_pairs(wm_grain128 *ctx, uint8_t *m, uint16_t pairs, uint8
         }
     }
 }
+
+#endif

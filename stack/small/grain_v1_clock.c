@@ -7,6 +7,8 @@
 #include "../src/cipher/grain_v1_clock.h"
 #include "taps.h"
 
+#ifdef WM_FORM_SMALL
+
 _Static_assert(offsetof(wm_grain_v1, lfsr) == 2 * WM_GRAIN_V1_HALVES,
                "one register behind the other");
 
@@ -49,3 +51,5 @@ void wm_grain_v1_pairs(wm_grain_v1 *ctx, uint8_t *data, uint16_t pairs)
         *data++ ^= (uint8_t)(z >> 8);
     }
 }
+
+#endif

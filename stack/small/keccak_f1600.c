@@ -5,6 +5,8 @@
 #include "../src/hash/keccak_f1600.h"
 #include "../src/util/rotate.h"
 
+#ifdef WM_FORM_SMALL
+
 /* Where pi (§3.2.3) takes lane 1, what it takes from there, and so on until lane 1 is reached
  * again. */
 static const uint8_t place[24] = {10, 7,  11, 17, 18, 3, 5,  16, 8,  21, 24, 4,
@@ -93,3 +95,5 @@ void wm_keccak_f1600_extract(const wm_keccak_state *state, uint8_t at, uint8_t *
         *octets++ = (uint8_t)(state->lane[at >> 3][at >> 2 & 1] >> 8 * (at & 3));
     }
 }
+
+#endif

@@ -5,6 +5,8 @@
 #include "../src/util/md64.h"
 #include "../src/util/rotate.h"
 
+#ifdef WM_FORM_SMALL
+
 /* f_t (§4.1.1) and K_t (§4.2.1). */
 static uint32_t f_and_k(uint8_t t, uint32_t x, uint32_t y, uint32_t z)
 {
@@ -41,3 +43,5 @@ void wm_sha1_compress(uint32_t *state, wm_md64 *md)
         state[i] += v[i];
     }
 }
+
+#endif

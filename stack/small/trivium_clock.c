@@ -7,6 +7,8 @@
 #include "../src/cipher/trivium_clock.h"
 #include "taps.h"
 
+#ifdef WM_FORM_SMALL
+
 WM_SUM_OF_PRODUCTS(sum, wm_unit, WM_UNIT_BITS)
 
 #define A(i) WM_TRIVIUM_A(i)
@@ -42,3 +44,5 @@ void wm_trivium_words(wm_trivium *ctx, uint8_t *data, uint16_t words)
         }
     }
 }
+
+#endif

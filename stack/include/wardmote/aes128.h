@@ -23,6 +23,9 @@
 #include <stdint.h>
 #include <wardmote/block128.h>
 #include <wardmote/cipher_function.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** Expanded key: round keys 0..10 in the order of FIPS 197 §5.2. Wipe with wm_wipe when the key is
  *  retired. */
@@ -93,5 +96,7 @@ extern const wm_cipher_function wm_aes128_tab_inverse;
 
 /** For the modes of any block length; its `key` is a `const wm_aes128_fix_key *`. */
 extern const wm_cipher_function wm_aes128_fix_forward;
+
+WM_C_END
 
 #endif

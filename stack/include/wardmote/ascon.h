@@ -7,6 +7,9 @@
 #define WARDMOTE_ASCON_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** S_0 to S_4. Each is the low and the high half of its 64 bits, or the same octets in parts for
  *  code that treats all bits alike. */
@@ -15,5 +18,7 @@ typedef union wm_ascon_state {
     uint16_t half[5][4];
     uint8_t octet[5][8];
 } wm_ascon_state;
+
+WM_C_END
 
 #endif

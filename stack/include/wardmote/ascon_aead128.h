@@ -14,7 +14,10 @@
 
 #include <stdint.h>
 #include <wardmote/ascon.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 typedef enum wm_ascon_aead128_direction {
     WM_ASCON_AEAD128_SEAL,
@@ -60,5 +63,7 @@ void wm_ascon_aead128_seal(const uint8_t key[16], const uint8_t nonce[16], const
 WM_NODISCARD wm_status wm_ascon_aead128_open(const uint8_t key[16], const uint8_t nonce[16],
                                              const uint8_t *a, uint16_t a_len, uint8_t *m,
                                              uint16_t m_len, const uint8_t tag[16]);
+
+WM_C_END
 
 #endif

@@ -10,6 +10,9 @@
 
 #include <stdint.h>
 #include <wardmote/ascon.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 #define WM_ASCON_HASH256_LEN 32
 
@@ -30,5 +33,7 @@ void wm_ascon_hash256_final(wm_ascon_hash256 *ctx, uint8_t digest[32]);
 
 /** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */
 void wm_ascon_hash256_digest(const uint8_t *data, uint16_t len, uint8_t digest[32]);
+
+WM_C_END
 
 #endif

@@ -11,7 +11,10 @@
 #define WARDMOTE_BLAKE2S_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_BLAKE2S_LEN 32 /**< most octets of a digest */
 #define WM_BLAKE2S_KEY_MAX 32
@@ -45,5 +48,7 @@ void wm_blake2s_final(wm_blake2s *ctx, uint8_t *digest);
 /** The digest of 32 octets, without a key, of `len` octets (0..65535) at `data`; `digest` may lie
  *  in them. */
 void wm_blake2s_digest(const uint8_t *data, uint16_t len, uint8_t digest[32]);
+
+WM_C_END
 
 #endif

@@ -7,6 +7,9 @@
 #define WARDMOTE_BLOCK128_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** One block: octets in the order of the standard, aligned so that a CPU may take it word by
  *  word. */
@@ -25,5 +28,7 @@ typedef struct wm_cipher128 {
      *  there is no such way. */
     void (*encrypt2)(const void *key, wm_block128 *first, wm_block128 *second);
 } wm_cipher128;
+
+WM_C_END
 
 #endif

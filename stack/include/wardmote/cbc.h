@@ -12,7 +12,10 @@
 
 #include <stdint.h>
 #include <wardmote/cipher_function.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 /** Encrypts `len` octets, whole blocks, at `data`.
  *  @param forward,key  the cipher's forward function and its expanded key
@@ -40,5 +43,7 @@ WM_NODISCARD wm_status wm_cbc_cs3_encrypt(const wm_cipher_function *forward, con
  *  wm_cbc_cs3_encrypt. */
 WM_NODISCARD wm_status wm_cbc_cs3_decrypt(const wm_cipher_function *inverse, const void *key,
                                           const uint8_t *iv, uint8_t *data, uint16_t len);
+
+WM_C_END
 
 #endif

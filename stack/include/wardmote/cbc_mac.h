@@ -14,7 +14,10 @@
 #include <stdint.h>
 #include <wardmote/block128.h>
 #include <wardmote/cipher_function.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 /** Least octets of a tag of CBC-MAC and CMAC, which is what IEEE 802.15.4 has; the most are those
  *  of a block. */
@@ -48,5 +51,7 @@ WM_NODISCARD wm_status wm_cbc_mac_final(wm_cbc_mac *ctx, uint8_t *tag, uint8_t t
  *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE     ended already */
 WM_NODISCARD wm_status wm_cbc_mac_verify(wm_cbc_mac *ctx, const uint8_t *tag, uint8_t tag_len);
+
+WM_C_END
 
 #endif

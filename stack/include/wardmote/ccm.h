@@ -12,7 +12,10 @@
 
 #include <stdint.h>
 #include <wardmote/block128.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_CCM_NONCE_LEN 13
 #define WM_CCM_TAG_MAX 16
@@ -73,5 +76,7 @@ WM_NODISCARD wm_status wm_ccm_seal(const wm_cipher128 *cipher, const void *key,
 WM_NODISCARD wm_status wm_ccm_open(const wm_cipher128 *cipher, const void *key,
                                    const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
                                    uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len);
+
+WM_C_END
 
 #endif

@@ -9,6 +9,9 @@
 
 #include <stdint.h>
 #include <wardmote/block128.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** Most octets of a block. */
 #define WM_BLOCK_MAX 16
@@ -21,5 +24,7 @@ typedef struct wm_cipher_function {
     void (*apply)(const void *key, wm_block128 *block);
     uint8_t block_octets; /**< b / 8: 8, 12 or 16 */
 } wm_cipher_function;
+
+WM_C_END
 
 #endif

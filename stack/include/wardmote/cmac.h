@@ -14,7 +14,10 @@
 #include <wardmote/block128.h>
 #include <wardmote/cbc_mac.h>
 #include <wardmote/cipher_function.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 /** A key of CMAC, made once and used for any number of messages. Wipe with wm_wipe when the key is
  *  retired. Holds pointers to the cipher and its expanded key, so both must outlive it. */
@@ -51,5 +54,7 @@ WM_NODISCARD wm_status wm_cmac_final(wm_cmac *ctx, uint8_t *tag, uint8_t tag_len
  *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE     ended already */
 WM_NODISCARD wm_status wm_cmac_verify(wm_cmac *ctx, const uint8_t *tag, uint8_t tag_len);
+
+WM_C_END
 
 #endif

@@ -23,7 +23,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <wardmote/linkage.h>
 #include <wardmote/port/counter_port.h>
+
+WM_C_BEGIN
 
 /** Most slots a store can have; a segment must have room for one record more than there are
  *  slots. */
@@ -95,5 +98,7 @@ uint16_t wm_counter_store_free(const wm_counter_store *store);
  *  when it must.
  *  @retval WM_ERR_STORAGE  as above */
 WM_NODISCARD wm_status wm_counter_store_compact(wm_counter_store *store);
+
+WM_C_END
 
 #endif

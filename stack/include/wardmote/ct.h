@@ -5,6 +5,9 @@
 #define WARDMOTE_CT_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** Compares two strings of `len` octets (0..65535) without leaving early.
  *  @retval 0      equal
@@ -13,5 +16,7 @@ uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, uint16_t len);
 
 /** Overwrites `len` octets at `p` with zero; the compiler may not leave it out. */
 void wm_wipe(void *p, uint16_t len);
+
+WM_C_END
 
 #endif

@@ -11,6 +11,9 @@
 
 #include <stdint.h>
 #include <wardmote/cipher_function.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** State of one message. Holds pointers to the cipher and key, so both must outlive it. Wipe with
  *  wm_wipe when the message is done. */
@@ -31,5 +34,7 @@ void wm_ctr_init(wm_ctr *ctx, const wm_cipher_function *forward, const void *key
 /** Takes the exclusive or of the next `len` octets (0..65535) of keystream into `data`: encrypts
  *  and decrypts. Any alignment; pieces of any length. */
 void wm_ctr_crypt(wm_ctr *ctx, uint8_t *data, uint16_t len);
+
+WM_C_END
 
 #endif

@@ -14,6 +14,9 @@
 #define WARDMOTE_CURUPIRA_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** Octets of a block. */
 #define WM_CURUPIRA_BLOCK_LEN 12
@@ -29,5 +32,7 @@ typedef union wm_block96 {
  *  without a key, the same for Curupira-1 and Curupira-2. For Marvin and LetterSoup; no cipher on
  *  its own. Octets of the state may stay in the stack. */
 void wm_curupira_sct(uint8_t block[12]);
+
+WM_C_END
 
 #endif

@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <wardmote/cipher_function.h>
 #include <wardmote/curupira.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** Expanded key of 96 bits, 132 octets: round keys 0..10, row by row. Wipe with wm_wipe when the
  *  key is retired. */
@@ -50,5 +53,7 @@ extern const wm_cipher_function wm_curupira1_144_forward;
 extern const wm_cipher_function wm_curupira1_144_inverse;
 extern const wm_cipher_function wm_curupira1_192_forward;
 extern const wm_cipher_function wm_curupira1_192_inverse;
+
+WM_C_END
 
 #endif

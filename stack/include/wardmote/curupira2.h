@@ -13,6 +13,9 @@
 #include <stdint.h>
 #include <wardmote/cipher_function.h>
 #include <wardmote/curupira.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** Expanded key, 132 octets: round keys 0..10, row by row. Wipe with wm_wipe when the key is
  *  retired. */
@@ -33,5 +36,7 @@ void wm_curupira2_decrypt(const wm_curupira2 *ctx, uint8_t block[12]);
 /** For the modes; their `key` is a `const wm_curupira2 *`. */
 extern const wm_cipher_function wm_curupira2_forward;
 extern const wm_cipher_function wm_curupira2_inverse;
+
+WM_C_END
 
 #endif

@@ -14,7 +14,10 @@
 #define WARDMOTE_GRAIN128_AEAD_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_GRAIN128_KEY_LEN 16
 #define WM_GRAIN128_NONCE_LEN 12
@@ -71,5 +74,7 @@ void wm_grain128_seal(const uint8_t key[16], const uint8_t nonce[12], const uint
 WM_NODISCARD wm_status wm_grain128_open(const uint8_t key[16], const uint8_t nonce[12],
                                         const uint8_t *a, uint16_t a_len, uint8_t *m,
                                         uint16_t m_len, const uint8_t tag[8]);
+
+WM_C_END
 
 #endif

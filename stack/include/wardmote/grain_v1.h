@@ -12,6 +12,9 @@
 #define WARDMOTE_GRAIN_V1_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 #define WM_GRAIN_V1_KEY_LEN 10
 #define WM_GRAIN_V1_IV_LEN 8
@@ -32,5 +35,7 @@ void wm_grain_v1_init(wm_grain_v1 *ctx, const uint8_t key[10], const uint8_t iv[
 /** Takes the exclusive or of the next `len` octets (0..65535) of keystream into `data`: encrypts
  *  and decrypts. Any alignment; pieces of any length. */
 void wm_grain_v1_crypt(wm_grain_v1 *ctx, uint8_t *data, uint16_t len);
+
+WM_C_END
 
 #endif

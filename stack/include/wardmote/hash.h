@@ -6,6 +6,9 @@
 #define WARDMOTE_HASH_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** A hash function; `ctx` is its own context. */
 typedef struct wm_hash {
@@ -16,5 +19,7 @@ typedef struct wm_hash {
     void (*update)(void *ctx, const uint8_t *data, uint16_t len);
     void (*final)(void *ctx, uint8_t *digest); /**< wipes the context */
 } wm_hash;
+
+WM_C_END
 
 #endif

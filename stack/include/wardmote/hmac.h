@@ -10,9 +10,12 @@
 #define WARDMOTE_HMAC_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
 #include <wardmote/sha1.h>
 #include <wardmote/sha256.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 /** State of one message. Holds a pointer to the descriptor only, none to key or message. */
 typedef struct wm_hmac {
@@ -43,5 +46,7 @@ WM_NODISCARD wm_status wm_hmac_final(wm_hmac *ctx, uint8_t *tag, uint8_t tag_len
  *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE     ended already */
 WM_NODISCARD wm_status wm_hmac_verify(wm_hmac *ctx, const uint8_t *tag, uint8_t tag_len);
+
+WM_C_END
 
 #endif

@@ -8,7 +8,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_PSDU_MAX 127 /**< aMaxPhyPacketSize, FCS included */
 #define WM_FCS_LEN 2
@@ -108,5 +111,7 @@ uint8_t wm_ash_len(const wm_ash *ash);
 
 /** MIC octets of a security level: 0, 4, 8, 16. */
 uint8_t wm_level_mic_len(uint8_t level);
+
+WM_C_END
 
 #endif

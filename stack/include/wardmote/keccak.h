@@ -6,6 +6,9 @@
 #define WARDMOTE_KECCAK_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** Lane (x, y) is at x + 5 y. Each is its low and its high half, or the same octets in parts for
  *  code that treats all bits alike. */
@@ -14,5 +17,7 @@ typedef union wm_keccak_state {
     uint16_t half[25][4];
     uint8_t octet[25][8];
 } wm_keccak_state;
+
+WM_C_END
 
 #endif

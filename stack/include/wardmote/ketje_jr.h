@@ -15,7 +15,10 @@
 #define WARDMOTE_KETJE_JR_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_KETJE_JR_KEY_LEN 12
 #define WM_KETJE_JR_NONCE_LEN 10
@@ -61,5 +64,7 @@ void wm_ketje_jr_seal(const uint8_t key[12], const uint8_t nonce[10], const uint
 WM_NODISCARD wm_status wm_ketje_jr_open(const uint8_t key[12], const uint8_t nonce[10],
                                         const uint8_t *a, uint16_t a_len, uint8_t *m,
                                         uint16_t m_len, const uint8_t tag[12]);
+
+WM_C_END
 
 #endif

@@ -15,7 +15,10 @@
 #define WARDMOTE_KETJE_SR_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_KETJE_SR_KEY_LEN 16
 #define WM_KETJE_SR_NONCE_LEN 16
@@ -61,5 +64,7 @@ void wm_ketje_sr_seal(const uint8_t key[16], const uint8_t nonce[16], const uint
 WM_NODISCARD wm_status wm_ketje_sr_open(const uint8_t key[16], const uint8_t nonce[16],
                                         const uint8_t *a, uint16_t a_len, uint8_t *m,
                                         uint16_t m_len, const uint8_t tag[16]);
+
+WM_C_END
 
 #endif

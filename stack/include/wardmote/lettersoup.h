@@ -24,8 +24,11 @@
 #include <stdint.h>
 #include <wardmote/block128.h>
 #include <wardmote/cipher_function.h>
+#include <wardmote/linkage.h>
 #include <wardmote/marvin.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_LETTERSOUP_NONCE_LEN 12
 
@@ -89,5 +92,7 @@ WM_NODISCARD wm_status wm_lettersoup_open(const wm_cipher_function *cipher, cons
                                           const uint8_t nonce[12], const uint8_t *a, uint16_t a_len,
                                           uint8_t *m, uint16_t m_len, const uint8_t *tag,
                                           uint8_t tag_len);
+
+WM_C_END
 
 #endif

@@ -7,6 +7,9 @@
 
 #include <wardmote/ccm.h>
 #include <wardmote/ieee802154.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 /** Edition whose rules hold. Level 4 (encryption without MIC) exists in 2011 only. */
 typedef enum wm_profile { WM_PROFILE_2011, WM_PROFILE_2015 } wm_profile;
@@ -81,5 +84,7 @@ WM_NODISCARD wm_status wm_frame_unsecure(const wm_security *sec, uint8_t *frame,
 /** The same for a frame whose header has been read already (wm_frame_parse). */
 WM_NODISCARD wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr,
                                             const wm_frame_map *map, uint8_t *frame, uint8_t *len);
+
+WM_C_END
 
 #endif

@@ -17,7 +17,10 @@
 #include <stdint.h>
 #include <wardmote/cipher_function.h>
 #include <wardmote/curupira.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_MARVIN_TAG_MIN 4
 #define WM_MARVIN_TAG_MAX 12
@@ -65,5 +68,7 @@ WM_NODISCARD wm_status wm_marvin_final(wm_marvin *ctx, uint8_t *tag, uint8_t tag
  *  @retval WM_ERR_SECURITY  the tag is wrong
  *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done */
 WM_NODISCARD wm_status wm_marvin_verify(wm_marvin *ctx, const uint8_t *tag, uint8_t tag_len);
+
+WM_C_END
 
 #endif

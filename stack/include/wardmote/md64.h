@@ -7,6 +7,9 @@
 #define WARDMOTE_MD64_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 typedef struct wm_md64 {
     /** of the message so far, low word first; their number modulo 64 are in the block */
@@ -16,5 +19,7 @@ typedef struct wm_md64 {
         uint32_t word[16]; /**< of W_t, while the block goes through */
     } block;
 } wm_md64;
+
+WM_C_END
 
 #endif

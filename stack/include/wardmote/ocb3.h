@@ -17,7 +17,10 @@
 
 #include <stdint.h>
 #include <wardmote/cipher_function.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 /** Least octets of a tag; the most are those of a block. */
 #define WM_OCB3_TAG_MIN 4
@@ -93,5 +96,7 @@ WM_NODISCARD wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce
 WM_NODISCARD wm_status wm_ocb3_open(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
                                     const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
                                     const uint8_t *tag, uint8_t tag_len);
+
+WM_C_END
 
 #endif

@@ -6,6 +6,9 @@
 #define WARDMOTE_OCTETS_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 static inline uint16_t wm_load_le16(const uint8_t p[2])
 {
@@ -50,5 +53,7 @@ static inline void wm_store_be32(uint8_t p[4], uint32_t v)
     wm_store_be16(p, (uint16_t)(v >> 16));
     wm_store_be16(p + 2, (uint16_t)v);
 }
+
+WM_C_END
 
 #endif

@@ -13,7 +13,10 @@
 
 #include <stdint.h>
 #include <wardmote/cipher_function.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_RC5_ROUNDS 12
 #define WM_RC5_KEY_MAX 16
@@ -37,5 +40,7 @@ void wm_rc5_decrypt(const wm_rc5 *ctx, uint8_t block[8]);
 /** For the modes; their `key` is a `const wm_rc5 *`. */
 extern const wm_cipher_function wm_rc5_forward;
 extern const wm_cipher_function wm_rc5_inverse;
+
+WM_C_END
 
 #endif

@@ -15,7 +15,10 @@
 #include <wardmote/block128.h>
 #include <wardmote/counter_store.h>
 #include <wardmote/link_security.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 /** Edition whose procedures hold. */
 typedef enum wm_edition {
@@ -195,5 +198,7 @@ typedef struct wm_minimal_keys {
  *  expanded keys of `cipher`; `keys` must outlive the PIB. Caller: addresses and PAN afterwards. */
 void wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_cipher128 *cipher,
                     const void *k1, const void *k2);
+
+WM_C_END
 
 #endif

@@ -12,7 +12,10 @@
 #ifndef WARDMOTE_SECURITY_PROCEDURES_H
 #define WARDMOTE_SECURITY_PROCEDURES_H
 
+#include <wardmote/linkage.h>
 #include <wardmote/security_pib.h>
+
+WM_C_BEGIN
 
 /** How a frame is to be secured: parameters of the MAC's data and command primitives. */
 typedef struct wm_security_params {
@@ -126,5 +129,7 @@ WM_NODISCARD wm_status wm_ash_insert(uint8_t *frame, uint8_t size, uint8_t *len,
  *  Enabled. A frame without ASH passes unchanged. On any error, those of wm_frame_parse_clear, the
  *  frame is as it was. */
 WM_NODISCARD wm_status wm_ash_remove(uint8_t *frame, uint8_t *len);
+
+WM_C_END
 
 #endif

@@ -12,7 +12,10 @@
 
 #include <stdint.h>
 #include <wardmote/hash.h>
+#include <wardmote/linkage.h>
 #include <wardmote/md64.h>
+
+WM_C_BEGIN
 
 #define WM_SHA1_LEN 20
 
@@ -36,5 +39,7 @@ void wm_sha1_digest(const uint8_t *data, uint16_t len, uint8_t digest[20]);
 
 /** Descriptor for the modes; its context is a `wm_sha1`. */
 extern const wm_hash wm_hash_sha1;
+
+WM_C_END
 
 #endif

@@ -12,7 +12,10 @@
 
 #include <stdint.h>
 #include <wardmote/hash.h>
+#include <wardmote/linkage.h>
 #include <wardmote/md64.h>
+
+WM_C_BEGIN
 
 #define WM_SHA256_LEN 32
 
@@ -36,5 +39,7 @@ void wm_sha256_digest(const uint8_t *data, uint16_t len, uint8_t digest[32]);
 
 /** Descriptor for the modes; its context is a `wm_sha256`. */
 extern const wm_hash wm_hash_sha256;
+
+WM_C_END
 
 #endif

@@ -11,6 +11,9 @@
 
 #include <stdint.h>
 #include <wardmote/cipher_function.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 #define WM_SKIPJACK_KEY_LEN 10
 
@@ -39,5 +42,7 @@ extern const wm_cipher_function wm_skipjack_forward;
 extern const wm_cipher_function wm_skipjack_inverse;
 extern const wm_cipher_function wm_skipjack_small_forward;
 extern const wm_cipher_function wm_skipjack_small_inverse;
+
+WM_C_END
 
 #endif

@@ -5,6 +5,10 @@
 #ifndef WARDMOTE_STATUS_H
 #define WARDMOTE_STATUS_H
 
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
+
 #if defined(__GNUC__)
 #define WM_NODISCARD __attribute__((warn_unused_result))
 #else
@@ -43,5 +47,7 @@ typedef enum wm_status {
     /** the store of counters failed, or its contents are damaged */
     WM_ERR_STORAGE = -20
 } wm_status;
+
+WM_C_END
 
 #endif

@@ -14,6 +14,9 @@
 #define WARDMOTE_TRIVIUM_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 #define WM_TRIVIUM_KEY_LEN 10
 #define WM_TRIVIUM_IV_LEN 10
@@ -38,5 +41,7 @@ void wm_trivium_init(wm_trivium *ctx, const uint8_t key[10], const uint8_t iv[10
 /** Takes the exclusive or of the next `len` octets (0..65535) of keystream into `data`: encrypts
  *  and decrypts. Any alignment; pieces of any length. */
 void wm_trivium_crypt(wm_trivium *ctx, uint8_t *data, uint16_t len);
+
+WM_C_END
 
 #endif

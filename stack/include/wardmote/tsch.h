@@ -6,7 +6,10 @@
 #ifndef WARDMOTE_TSCH_H
 #define WARDMOTE_TSCH_H
 
+#include <wardmote/linkage.h>
 #include <wardmote/port/tsch_port.h>
+
+WM_C_BEGIN
 
 /** Timeslot template, in ticks of 1/32768 s (30.517578125 us). Offsets count from the start of the
  *  slot to the first preamble symbol, delays from the last octet of a frame to the first preamble
@@ -153,5 +156,7 @@ void wm_tsch_on_frame_end(wm_tsch *tsch, uint16_t tick);
  *  state does not expect: other frame types, addresses, levels, key identifiers, counters already
  *  seen. */
 WM_NODISCARD wm_status wm_tsch_admit(const wm_tsch *tsch, wm_frame_job *job);
+
+WM_C_END
 
 #endif

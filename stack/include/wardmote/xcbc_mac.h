@@ -13,7 +13,10 @@
 #include <wardmote/block128.h>
 #include <wardmote/cbc_mac.h>
 #include <wardmote/cipher_function.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_XCBC_MAC_96_LEN 12
 
@@ -54,5 +57,7 @@ WM_NODISCARD wm_status wm_xcbc_mac_final(wm_xcbc_mac *ctx, uint8_t *tag, uint8_t
  *  @retval WM_ERR_SECURITY             the tag is wrong
  *  @retval WM_ERR_PARAM, WM_ERR_STATE  as in wm_xcbc_mac_final */
 WM_NODISCARD wm_status wm_xcbc_mac_verify(wm_xcbc_mac *ctx, const uint8_t *tag, uint8_t tag_len);
+
+WM_C_END
 
 #endif

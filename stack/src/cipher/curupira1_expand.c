@@ -8,6 +8,8 @@
 #include <wardmote/curupira1.h>
 #include "curupira1_rounds.h"
 
+#ifndef WM_FORM_SMALL
+
 /* A row of the key state: 4, 6 or 8 octets, the rest zero. */
 typedef union key_row {
     uint8_t octet[8];
@@ -89,3 +91,5 @@ void wm_curupira1_192_expand(wm_curupira1_192 *ctx, const uint8_t key[24])
 {
     expand(ctx->round_key, 18, key, 8);
 }
+
+#endif

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include "curupira1_rounds.h"
 
+#ifndef WM_FORM_SMALL
+
 /* Units of a row. */
 #define ROW (4 / WM_UNIT_OCTETS)
 
@@ -125,3 +127,5 @@ void wm_curupira_sct(uint8_t block[12])
     }
     store(block, &rows);
 }
+
+#endif

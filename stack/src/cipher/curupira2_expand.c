@@ -11,6 +11,8 @@
 #include <wardmote/curupira2.h>
 #include "curupira1_rounds.h"
 
+#ifndef WM_FORM_SMALL
+
 #define ROUNDS 10
 
 /* An octet on in the ring of 12. */
@@ -53,3 +55,5 @@ void wm_curupira2_expand(wm_curupira2 *ctx, const uint8_t key[12])
     }
     wm_wipe(k, sizeof k);
 }
+
+#endif

@@ -9,6 +9,8 @@
 #include "../util/unit.h"
 #include "grain128_clock.h"
 
+#ifndef WM_FORM_SMALL
+
 #define UNITS (128 / WM_UNIT_BITS)
 #define MAC_UNITS (64 / WM_UNIT_BITS)
 
@@ -124,3 +126,5 @@ void wm_grain128_crypt_pairs(wm_grain128 *ctx, uint8_t *m, uint16_t pairs, uint8
         }
     }
 }
+
+#endif

@@ -7,6 +7,8 @@
 #include "../util/compiler.h"
 #include "grain_v1_clock.h"
 
+#ifndef WM_FORM_SMALL
+
 /* Sixteen bits from bit `at` on, a constant. */
 static inline uint16_t bits(const uint16_t reg[WM_GRAIN_V1_HALVES], unsigned at)
 {
@@ -74,3 +76,5 @@ void wm_grain_v1_pairs(wm_grain_v1 *ctx, uint8_t *data, uint16_t pairs)
         *data++ ^= (uint8_t)(z >> 8);
     }
 }
+
+#endif

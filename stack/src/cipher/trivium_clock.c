@@ -7,6 +7,8 @@
 #include "../util/unit.h"
 #include "trivium_clock.h"
 
+#ifndef WM_FORM_SMALL
+
 #define SA(i) wm_bits(a, WM_TRIVIUM_A(i))
 #define SB(i) wm_bits(b, WM_TRIVIUM_B(i))
 #define SC(i) wm_bits(c, WM_TRIVIUM_C(i))
@@ -45,3 +47,5 @@ void wm_trivium_words(wm_trivium *ctx, uint8_t *data, uint16_t words)
         }
     }
 }
+
+#endif

@@ -6,6 +6,8 @@
 #include "../util/compiler.h"
 #include "../util/rotate.h"
 
+#ifndef WM_FORM_SMALL
+
 /* The width of a register: one octet, two, or four. The S-box treats all columns alike. */
 #if defined(__AVR__)
 #define PARTS 8
@@ -135,3 +137,5 @@ void wm_ascon_encrypt(wm_ascon_state *state, uint8_t at, uint8_t *octets, uint8_
         store(octets, at, taken, *half);
     }
 }
+
+#endif

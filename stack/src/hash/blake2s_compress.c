@@ -5,6 +5,8 @@
 #include <wardmote/octets.h>
 #include "../util/rotate.h"
 
+#ifndef WM_FORM_SMALL
+
 /* §2.7: which word of the message each half of G takes, round by round. */
 static const uint8_t sigma[10][16] = {
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
@@ -65,3 +67,5 @@ void wm_blake2s_compress(wm_blake2s *ctx, uint32_t f0)
         ctx->h[i] ^= v[i] ^ v[i + 8];
     }
 }
+
+#endif

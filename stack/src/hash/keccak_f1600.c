@@ -5,6 +5,8 @@
 #include <wardmote/octets.h>
 #include "../util/rotate.h"
 
+#ifndef WM_FORM_SMALL
+
 /* RC (§3.2.5), low half first. */
 static const uint32_t round_constant[24][2] = {
     {0x00000001, 0x00000000}, {0x00008082, 0x00000000}, {0x0000808a, 0x80000000},
@@ -163,3 +165,5 @@ void wm_keccak_f1600_extract(const wm_keccak_state *state, uint8_t at, uint8_t *
         *octets++ = (uint8_t)(state->lane[at >> 3][at >> 2 & 1] >> 8 * (at & 3));
     }
 }
+
+#endif

@@ -2,6 +2,8 @@
 /* Keccak-p[200], FIPS 202 §3: lanes of 8 bits. Octets of the state may stay in the stack. */
 #include "keccak_p.h"
 
+#ifndef WM_FORM_SMALL
+
 #define LANE_BITS 8
 typedef uint8_t lane;
 #include "keccak_p_round.h"
@@ -20,3 +22,5 @@ void wm_keccak_p200(uint8_t state[25], uint8_t rounds)
         keccak_p_round(state, round_constant[round]);
     }
 }
+
+#endif

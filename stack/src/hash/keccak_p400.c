@@ -2,6 +2,8 @@
 /* Keccak-p[400], FIPS 202 §3: lanes of 16 bits. Octets of the state may stay in the stack. */
 #include "keccak_p.h"
 
+#ifndef WM_FORM_SMALL
+
 #define LANE_BITS 16
 typedef uint16_t lane;
 #include "keccak_p_round.h"
@@ -20,3 +22,5 @@ void wm_keccak_p400(uint16_t state[25], uint8_t rounds)
         keccak_p_round(state, round_constant[round]);
     }
 }
+
+#endif

@@ -5,6 +5,8 @@
 #include "../util/md64.h"
 #include "../util/rotate.h"
 
+#ifndef WM_FORM_SMALL
+
 /* W_t of the schedule, in place of W_(t-16); the first 16 are the block. */
 static inline uint32_t word(uint32_t w[16], uint8_t t)
 {
@@ -42,3 +44,5 @@ void wm_sha1_compress(uint32_t *state, wm_md64 *md)
     TWENTY(PARITY, 0xca62c1d6, 60)
     state[0] += a, state[1] += b, state[2] += c, state[3] += d, state[4] += e;
 }
+
+#endif

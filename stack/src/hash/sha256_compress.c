@@ -5,6 +5,8 @@
 #include "../util/md64.h"
 #include "../util/rotate.h"
 
+#ifndef WM_FORM_SMALL
+
 /* §4.2.2: first 32 bits of the fractions of the cube roots of the first 64 primes. */
 static const uint32_t k[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -81,3 +83,5 @@ void wm_sha256_compress(uint32_t *state, wm_md64 *md)
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
     state[4] += e, state[5] += f, state[6] += g, state[7] += h;
 }
+
+#endif

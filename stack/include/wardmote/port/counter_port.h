@@ -14,7 +14,10 @@
 #define WARDMOTE_PORT_COUNTER_PORT_H
 
 #include <stdint.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 /** Unit of programming: offsets and lengths given to `program` are multiples of it. Between two
  *  erasures of its segment, each unit is programmed once, and possibly once more to zeros. */
@@ -31,5 +34,7 @@ typedef struct wm_counter_port {
                          uint16_t len);
     wm_status (*erase)(void *medium, uint8_t segment);
 } wm_counter_port;
+
+WM_C_END
 
 #endif

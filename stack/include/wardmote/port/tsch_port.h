@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <wardmote/link_security.h>
+#include <wardmote/linkage.h>
+
+WM_C_BEGIN
 
 struct wm_tsch;
 
@@ -88,5 +91,7 @@ typedef enum wm_mark {
 
 void wm_port_mark_begin(wm_mark phase);
 void wm_port_mark_end(wm_mark phase);
+
+WM_C_END
 
 #endif

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The C library for the host and every emulated CPU, beside the rest of the repository. It runs in
+# stack/: make -C stack -f ../mk/archives.mk. stack/Makefile builds the library by itself, for one
+# CPU; stack/sources.mk has what both share.
+#
+#   host/libwardmote.so            everything, for tests and for Python
+#   host/libwardmote-small.so      everything in its smallest form
+#   host/lib*-sanitized.so         both by gcc with AddressSanitizer and UndefinedBehaviorSanitizer
+#   CPU/libwardmote.a              what firmware links; arch/CPU/NAME.S replaces src/*/NAME.c
+#   CPU/libwardmote-portable.a     portable C alone: the reference for every assembly variant
+#   CPU/libwardmote-small.a        the least flash: small/NAME.c replaces src/*/NAME.c,
+#                                  arch/CPU/small/NAME.S replaces both, and the rest is -Os
+#   CPU/libdoubles.a               what stands in for a board: tests/stack/*/*_double.c
+#
+# The bench and the tests link a function from these archives when they call it: wardmote.linked.
+# `wardmote primitives --forms` compares the cycles and octets of assembly, C and the small form.
+#
+# -ffreestanding stays: our code names no function of the C library, and that clang then knows none
+# of them costs at most 12 cycles in 45 000.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+CC := clang-22
+GCC := gcc
+
+BUILD ?= ../build/stack
+CFLAGS := -std=c11 -ffreestanding -pedantic -Wall -Wextra -Wconversion -Wshadow -Werror \
+          -ffunction-sections -fdata-sections -g -Iinclude -MMD -MP
+ASFLAGS := -g -Iinclude -MMD -MP
+
+# A CPU is a file cpu/<cpu>.mk, which says how code for it is made.
+CPUS := $(basename $(notdir $(sort $(wildcard cpu/*.mk))))
+include $(CPUS:%=cpu/%.mk)
+
+RECIPES := ../mk/archives.mk sources.mk
+include sources.mk
+# What a board supplies (include/wardmote/port): tests/stack/*/*_double.c stands in for it. What the
+# doubles leave open is address 0, where a call ends in a fault that names it.
+DOUBLES := $(sort $(wildcard ../tests/stack/*/*_double.c))
+PORT_HEADERS := $(sort $(wildcard include/wardmote/port/*.h))
+PORTS := $(BUILD)/obj/ports.ld
+ARCHIVES := libwardmote.a libwardmote-portable.a libwardmote-small.a libdoubles.a
+
+.PHONY: all host sanitized clean
+all: host sanitized $(CPUS)
+host: $(BUILD)/host/libwardmote.so $(BUILD)/host/libwardmote-small.so
+sanitized: $(BUILD)/host/libwardmote-sanitized.so $(BUILD)/host/libwardmote-small-sanitized.so
+clean:
+	rm -rf $(BUILD)
+
+define compile # compiler and options
+	@mkdir -p $(@D)
+	@$(1) -c $< -o $@
+endef
+
+$(PORTS): $(PORT_HEADERS) $(RECIPES)
+	@mkdir -p $(@D)
+	@grep -oh '\bwm_port_[a-z_]*[a-z]\b' $(PORT_HEADERS) | sort -u | sed 's/.*/PROVIDE(& = 0);/' > $@
+
+# Host: one object tree per kind.
+HOST_FLAGS := -O2 -fPIC
+SMALL_FLAGS := $(SMALL_FORM) -Os -fPIC
+SANITIZED_FLAGS := -O1 -fPIC -fno-omit-frame-pointer \
+                   -fsanitize=address,undefined -fno-sanitize-recover=all
+SMALL_SANITIZED_FLAGS := $(SMALL_FORM) $(SANITIZED_FLAGS)
+SMALL_SOURCES := $(call small_forms,host)
+
+define host_library # kind, compiler, flags, library, sources
+OBJECTS_$(1) := $$(patsubst %.c,$$(BUILD)/obj/$(1)/%.o,$(5) $$(DOUBLES:../%=%))
+$$(BUILD)/obj/$(1)/%.o: %.c $$(RECIPES)
+	$$(call compile,$(2) $$(CFLAGS) $(3))
+$$(BUILD)/obj/$(1)/tests/%.o: ../tests/%.c $$(RECIPES)
+	$$(call compile,$(2) $$(CFLAGS) $(3))
+$$(BUILD)/host/$(4).so: $$(OBJECTS_$(1)) $$(PORTS)
+	@mkdir -p $$(@D)
+	@echo "stack: host/$$(@F)"
+	@$(2) $(3) -shared -o $$@ $$^
+-include $$(OBJECTS_$(1):.o=.d)
+endef
+host_libraries = $(eval $(call host_library,$(1),$(2),$(3),libwardmote$(4),$(5)))
+$(call host_libraries,host,$(CC),$(HOST_FLAGS),,$(SOURCES))
+$(call host_libraries,small,$(CC),$(SMALL_FLAGS),-small,$(SMALL_SOURCES))
+$(call host_libraries,sanitized,$(GCC),$(SANITIZED_FLAGS),-sanitized,$(SOURCES))
+$(call host_libraries,small-sanitized,$(GCC),$(SMALL_SANITIZED_FLAGS),-small-sanitized,$(SMALL_SOURCES))
+
+define emulated # CPU
+OBJ_$(1) := $$(BUILD)/obj/$(1)
+OUT_$(1) := $$(BUILD)/$(1)
+CHIP_OF_$(1) := ../firmware/chip/$$(CHIP_$(1))
+CC_OF_$(1) := $$(CC_$(1)) $$(TARGET_$(1)) $$(ATTRIBUTES_$(1))
+FAST_$(1) := $$(call fast_forms,$(1))
+SMALL_$(1) := $$(basename $$(call small_forms,$(1)))
+# What the compiler calls by itself; an executable needs it beside the archives.
+RUNTIME_$(1) := $$(basename $$(wildcard $$(addprefix $$(CHIP_OF_$(1))/runtime/*.,c S)))
+RUNTIME_$(1) := $$(RUNTIME_$(1):$$(CHIP_OF_$(1))/%=$$(OBJ_$(1))/chip/%.o)
+
+.PHONY: $(1)
+$(1): $$(ARCHIVES:%=$$(OUT_$(1))/%) $$(RUNTIME_$(1)) $$(PORTS)
+$$(OUT_$(1))/libwardmote.a: $$(patsubst %,$$(OBJ_$(1))/%.o,$$(basename $$(FAST_$(1))))
+$$(OUT_$(1))/libwardmote-portable.a: $$(SOURCES:%.c=$$(OBJ_$(1))/%.o)
+$$(OUT_$(1))/libwardmote-small.a: $$(SMALL_$(1):%=$$(OBJ_$(1))-small/%.o)
+$$(OUT_$(1))/libdoubles.a: $$(DOUBLES:../%.c=$$(OBJ_$(1))/%.o)
+$$(ARCHIVES:%=$$(OUT_$(1))/%):
+	@mkdir -p $$(@D)
+	@echo "stack: $(1)/$$(@F)"
+	@rm -f $$@
+	@$$(AR_$(1)) rcs $$@ $$^
+
+# Most objects by -O2, those that SMALLER names by -Os. The runtime has options of its own.
+$$(OBJ_$(1))/%.o: OPT := -O2
+$$(patsubst %.c,$$(OBJ_$(1))/%.o,$$(filter $$(SMALLER_$(1)),$$(SOURCES))): OPT := -Os
+$$(OBJ_$(1))/chip/%.o: OPT := -O2 $$(RUNTIME_FLAGS_$(1))
+$$(OBJ_$(1))/%.o: %.c $$(RECIPES) cpu/$(1).mk
+	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(OPT) $$(NO_WARN_$(1)))
+$$(OBJ_$(1))/%.o: %.S $$(RECIPES) cpu/$(1).mk
+	$$(call compile,$$(CC_OF_$(1)) $$(ASFLAGS))
+$$(OBJ_$(1))-small/%.o: %.c $$(RECIPES) cpu/$(1).mk
+	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(SMALL_FORM) -Os $$(NO_WARN_$(1)))
+$$(OBJ_$(1))-small/%.o: %.S $$(RECIPES) cpu/$(1).mk
+	$$(call compile,$$(CC_OF_$(1)) $$(ASFLAGS))
+$$(OBJ_$(1))/tests/%.o: ../tests/%.c $$(RECIPES) cpu/$(1).mk
+	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(OPT) $$(NO_WARN_$(1)))
+$$(OBJ_$(1))/chip/%.o: $$(CHIP_OF_$(1))/%.c $$(RECIPES) cpu/$(1).mk
+	$$(call compile,$$(CC_OF_$(1)) $$(CFLAGS) $$(OPT) $$(NO_WARN_$(1)))
+$$(OBJ_$(1))/chip/%.o: $$(CHIP_OF_$(1))/%.S $$(RECIPES) cpu/$(1).mk
+	$$(call compile,$$(CC_OF_$(1)) $$(ASFLAGS))
+-include $$(shell find $$(OBJ_$(1)) $$(OBJ_$(1))-small -name '*.d' 2>/dev/null)
+endef
+$(foreach c,$(CPUS),$(eval $(call emulated,$(c))))

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rules that keep `stack/` whole when it is copied alone: C++ may include every header, all C files
+link together, and the licence and the version are the repository's.
+
+Exit code 1 and one line per fault.
+"""
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+
+FORM = "WM_FORM_SMALL"
+WITHOUT_DECLARATIONS = frozenset(("linkage.h", "version.h"))
+NUMBERED = re.compile(r"^#define WARDMOTE_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", re.MULTILINE)
+NAMED = re.compile(r'^#define WARDMOTE_VERSION "(.*)"$', re.MULTILINE)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+
+
+def words(path: Path) -> list[str]:
+    """The lines of a C file that are neither empty nor comment."""
+    text = COMMENT.sub("", path.read_text(encoding="utf-8"))
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def header_faults(root: Path) -> Iterator[str]:
+    """Public headers whose declarations C++ would take for its own. WM_C_BEGIN follows the last
+    include, WM_C_END precedes the last #endif."""
+    for path in sorted((root / "stack/include").rglob("*.h")):
+        if path.name in WITHOUT_DECLARATIONS:
+            continue
+        lines, here = words(path), path.relative_to(root)
+        last = max((at for at, line in enumerate(lines) if line.startswith("#include")), default=-1)
+        if last < 0 or lines[last + 1 : last + 2] != ["WM_C_BEGIN"]:
+            yield f"{here}: no WM_C_BEGIN after its includes"
+        if lines[-2:] != ["WM_C_END", "#endif"]:
+            yield f"{here}: no WM_C_END before its last #endif"
+
+
+def is_one_block(lines: list[str], opening: str) -> bool:
+    """Whether the lines are includes, then one conditional block to the end."""
+    while lines and lines[0].startswith("#include"):
+        lines = lines[1:]
+    depths = accumulate(line.startswith("#if") - line.startswith("#endif") for line in lines)
+    return lines[:1] == [opening] and 0 not in list(depths)[:-1] and lines[-1] == "#endif"
+
+
+def form_faults(root: Path) -> Iterator[str]:
+    """Two sources of the same functions of which one compilation would take both or none."""
+    for small in sorted((root / "stack/small").glob("*.c")):
+        references = sorted((root / "stack/src").glob(f"*/{small.name}"))
+        if len(references) != 1:
+            yield f"{small.relative_to(root)}: takes the place of {len(references)} files of src/"
+        for path, word in ((small, "#ifdef"), *((path, "#ifndef") for path in references)):
+            if not is_one_block(words(path), f"{word} {FORM}"):
+                yield f"{path.relative_to(root)}: not one `{word} {FORM}` behind its includes"
+
+
+def fact_faults(root: Path) -> Iterator[str]:
+    """Copies of the licence and of the version that differ."""
+    if (root / "LICENSE").read_bytes() != (root / "stack/LICENSE").read_bytes():
+        yield "stack/LICENSE: differs from LICENSE"
+    header = (root / "stack/include/wardmote/version.h").read_text(encoding="utf-8")
+    version = ".".join(NUMBERED.findall(header))
+    if NAMED.findall(header) != [version]:
+        yield f"stack/include/wardmote/version.h: WARDMOTE_VERSION is not {version}"
+    python = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    cargo = tomllib.loads((root / "Cargo.toml").read_text(encoding="utf-8"))
+    for name, other in (
+        ("pyproject.toml", python["project"]["version"]),
+        ("Cargo.toml", cargo["workspace"]["package"]["version"]),
+    ):
+        if other != version:
+            yield f"{name}: version {other}, but stack/include/wardmote/version.h has {version}"
+
+
+def all_faults(root: Path) -> list[str]:
+    """Every fault below `root`, one line each."""
+    return [*header_faults(root), *form_faults(root), *fact_faults(root)]
+
+
+def main() -> int:
+    """Checks the tree this script belongs to."""
+    faults = all_faults(Path(__file__).resolve().parent.parent)
+    for fault in faults:
+        print(f"stack: {fault}", file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
