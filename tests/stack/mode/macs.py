@@ -18,7 +18,7 @@ from tests.stack.calls import expand
 from tests.stack.mode import block_ciphers
 from tests.stack.oracle import block_openssl
 from tests.vectors import Vector, load
-from wardmote.call import Outcome, Target, TraceMode
+from wardmote.call import Buffer, Outcome, Target, TraceMode
 
 HEADERS = (*block_ciphers.HEADERS, "sha1", "sha256", "hmac", "cbc_mac", "cmac", "xcbc_mac")
 
@@ -128,35 +128,60 @@ def xor(a: bytes, b: bytes) -> bytes:
     return bytes(x ^ y for x, y in zip(a, b, strict=True))
 
 
+def begin_cbc_mac(
+    target: Target, context: bytearray, forward: int, expanded: Buffer, trace: TraceMode
+) -> list[Outcome]:
+    """`wm_cbc_mac_init` over a cipher and its expanded key."""
+    return [target.call("wm_cbc_mac_init", context, forward, expanded, trace=trace)]
+
+
+def begin_cmac(
+    target: Target, context: bytearray, forward: int, expanded: Buffer, trace: TraceMode
+) -> list[Outcome]:
+    """`wm_cmac_derive` and `wm_cmac_init` over a cipher and its expanded key."""
+    derived = target.buffer(len(target.pack("wm_cmac_key")))
+    return [
+        target.call("wm_cmac_derive", derived, forward, expanded, trace=trace),
+        target.call("wm_cmac_init", context, derived, trace=trace),
+    ]
+
+
+BEGIN = {"cbc_mac": begin_cbc_mac, "cmac": begin_cmac}
+
+
 @dataclass(frozen=True, slots=True)
-class CbcMac(Mac):
-    """CBC-MAC over AES-128."""
+class OverAes(Mac):
+    """A code over AES-128 with a key of its own."""
 
     def vectors(self) -> list[Vector]:
         """Those over AES."""
         return [vector for vector in load(self.name, "mac") if "cipher" not in vector.parameters]
+
+    def under(self, target: Target, key: bytes, variant: str) -> tuple[int, Buffer]:
+        """AES in a variant: its descriptor and the expanded key."""
+        forward = target.address_of(f"wm_aes128_{variant}_forward")
+        return forward, target.buffer(expand(target, key, variant))
+
+    def begin(
+        self, target: Target, context: bytearray, key: bytes, trace: TraceMode
+    ) -> list[Outcome]:
+        """As over any cipher."""
+        under = self.under(target, key, aes_variant(trace))
+        return BEGIN[self.name](target, context, *under, trace)
+
+
+@dataclass(frozen=True, slots=True)
+class CbcMac(OverAes):
+    """CBC-MAC over AES-128."""
 
     def reference(self, key: bytes, message: bytes) -> bytes:
         """OpenSSL's CBC of the message filled up with zeros, to one block at least."""
         return chain(key, message + bytes(-len(message) % 16 or (0 if message else 16)))
 
-    def begin(
-        self, target: Target, context: bytearray, key: bytes, trace: TraceMode
-    ) -> list[Outcome]:
-        """`wm_cbc_mac_init` with a key of its own."""
-        variant = aes_variant(trace)
-        expanded = target.buffer(expand(target, key, variant))
-        cipher = target.address_of(f"wm_aes128_{variant}_forward")
-        return [target.call("wm_cbc_mac_init", context, cipher, expanded, trace=trace)]
-
 
 @dataclass(frozen=True, slots=True)
-class Cmac(Mac):
+class Cmac(OverAes):
     """CMAC over AES-128."""
-
-    def vectors(self) -> list[Vector]:
-        """Those over AES."""
-        return [vector for vector in load(self.name, "mac") if "cipher" not in vector.parameters]
 
     def reference(self, key: bytes, message: bytes) -> bytes:
         """OpenSSL's."""
@@ -164,22 +189,9 @@ class Cmac(Mac):
         mac.update(message)
         return mac.finalize()
 
-    def begin(
-        self, target: Target, context: bytearray, key: bytes, trace: TraceMode
-    ) -> list[Outcome]:
-        """`wm_cmac_derive` and `wm_cmac_init`."""
-        variant = aes_variant(trace)
-        expanded = target.buffer(expand(target, key, variant))
-        cipher = target.address_of(f"wm_aes128_{variant}_forward")
-        derived = target.buffer(len(target.pack("wm_cmac_key")))
-        return [
-            target.call("wm_cmac_derive", derived, cipher, expanded, trace=trace),
-            target.call("wm_cmac_init", context, derived, trace=trace),
-        ]
-
 
 @dataclass(frozen=True, slots=True)
-class XcbcMac(Mac):
+class XcbcMac(OverAes):
     """AES-XCBC-MAC-96."""
 
     def reference(self, key: bytes, message: bytes) -> bytes:
@@ -195,8 +207,7 @@ class XcbcMac(Mac):
     ) -> list[Outcome]:
         """`wm_xcbc_mac_derive`, the expansion of K1, and `wm_xcbc_mac_init`."""
         variant = aes_variant(trace)
-        expanded = target.buffer(expand(target, key, variant))
-        cipher = target.address_of(f"wm_aes128_{variant}_forward")
+        cipher, expanded = self.under(target, key, variant)
         derived, k1 = target.pack("wm_xcbc_mac_key"), bytearray(16)
         done = [target.call("wm_xcbc_mac_derive", derived, cipher, expanded, k1, trace=trace)]
         expanded_k1 = target.buffer(expand(target, bytes(k1), variant))
@@ -248,13 +259,7 @@ class Over(Mac):
         """Both as over AES."""
         expanded = target.buffer(block_ciphers.expand(target, self.cipher, key))
         forward = target.address_of(block_ciphers.FUNCTIONS[self.cipher][0])
-        if self.name == "cbc_mac":
-            return [target.call("wm_cbc_mac_init", context, forward, expanded, trace=trace)]
-        derived = target.buffer(len(target.pack("wm_cmac_key")))
-        return [
-            target.call("wm_cmac_derive", derived, forward, expanded, trace=trace),
-            target.call("wm_cmac_init", context, derived, trace=trace),
-        ]
+        return BEGIN[self.name](target, context, forward, expanded, trace)
 
 
 def over(name: str, cipher: str) -> Over:

@@ -13,7 +13,7 @@ from tests.model.curupira_model import lettersoup_seal
 from tests.stack.calls import ERR_SECURITY
 from tests.stack.conftest import target_named
 from tests.stack.mode.curupiras import FORWARD
-from tests.stack.mode.test_lettersoup import unseal
+from tests.stack.mode.test_lettersoup import aead_of
 from wardmote.call import EmulatedTarget, Outcome
 
 HEADERS = ("curupira2", "marvin", "lettersoup")
@@ -122,7 +122,7 @@ def test_refused_plaintext_is_nowhere(name: str) -> None:
     ct, tag = lettersoup_seal(UNDER.model, key, nonce, a, m, 12)
     begin, end = RAM[name.split("-")[0]]
     for given, kept in ((tag, True), (bytes(12), False)):
-        left, outcome = unseal(target, UNDER, key, nonce, a, ct, given)
+        left, outcome = aead_of(target, UNDER, 12, key, nonce).open(a, ct, given)
         assert (outcome.value == ERR_SECURITY) != kept
         assert left == (m if kept else bytes(len(m)))
         memory = target.read(begin, end - begin)
