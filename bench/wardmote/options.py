@@ -65,7 +65,7 @@ def single(
 def ash_form(ash: str | None, key_id_mode: int | None, counter: str | None) -> AshForm:
     """`--ash`, or `--key-id-mode` with `--counter`, but not both; `paper` if neither is given."""
     if key_id_mode is None and counter is None:
-        return ASH_FORMS[choice("ash", ash or "paper", tuple(ASH_FORMS))]
+        return ASH_FORMS[choice("ash", "paper" if ash is None else ash, tuple(ASH_FORMS))]
     if ash is not None:
         raise UsageError(
             "--ash stands for a --key-id-mode and a --counter: give either the one or the two"

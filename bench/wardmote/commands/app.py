@@ -10,8 +10,8 @@ import typer
 from typer.exceptions import TyperException
 
 from wardmote import __version__
+from wardmote.commands.records import completion
 from wardmote.commands.register import Verb, verbs
-from wardmote.commands.shared import completion
 from wardmote.errors import EXIT_CODES, USAGE, ClosedPipeError, UsageError
 
 HELP = """What does link security cost on a mote?

@@ -4,23 +4,18 @@
 from collections.abc import Callable
 from typing import Annotated, Any
 
-import typer
-
-from wardmote import options
 from wardmote.boards import with_image
-from wardmote.campaign.choice import LOCAL
 from wardmote.choices import choices
+from wardmote.commands.records import LIST, Text, Texts, option
 from wardmote.commands.register import verb
-from wardmote.commands.running import EngineOption, FreshOption, JobsOption, runner_of
-from wardmote.commands.shared import LIST, ColumnsOption, FormatOption, SeedOption, completion
+from wardmote.commands.running import Running
+from wardmote.commands.shared import SeedOption, Shown
 from wardmote.experiments import registered
 from wardmote.experiments.experiment import Experiment
 from wardmote.paths import require_folder
-from wardmote.views.show import show
 
 ReportOption = Annotated[
-    str | None,
-    typer.Option(help="Write the rows into this report folder, and a section into its page."),
+    Text, option("Write the rows into this report folder, and a section into its page.")
 ]
 
 
@@ -30,20 +25,16 @@ def command_of(name: str, experiment: Experiment[Any, Any]) -> Callable[..., int
     words = f"Board: {', '.join(boards)}. {LIST} Default: all."
 
     def run(
-        board: Annotated[
-            list[str] | None, typer.Option(help=words, autocompletion=completion(*boards))
-        ] = None,
+        board: Annotated[Texts, option(words, *boards)] = None,
         seed: SeedOption = 1,
-        engine: EngineOption = LOCAL,
-        jobs: JobsOption = None,
-        fresh: FreshOption = False,
+        *,
+        running: Running,
         report: ReportOption = None,
-        form: FormatOption = "table",
-        columns: ColumnsOption = "",
+        shown: Shown,
     ) -> int:
-        form = options.output_format(form)
+        shown = shown.checked(experiment.columns)
         folder = None if report is None else require_folder(report)
-        runner = runner_of(engine, jobs, fresh=fresh)
+        runner = running.runner()
         names = choices("board", board or (), tuple(boards))
         rows = experiment.rows([boards[one] for one in names], seed, runner)
         if folder is not None:
@@ -51,8 +42,7 @@ def command_of(name: str, experiment: Experiment[Any, Any]) -> Callable[..., int
 
             keep(folder, name, experiment, rows)
         conditions = [("wardmote", rows[0].wardmote), ("commit", rows[0].commit)]
-        answer = experiment.answer(rows)
-        show(rows, experiment.columns, form, conditions=conditions, answer=answer, names=columns)
+        shown.show(rows, experiment.columns, conditions, experiment.answer(rows))
         return 0
 
     run.__name__ = name

@@ -3,21 +3,12 @@
 
 from typing import Annotated
 
-import typer
-
 from wardmote import options
+from wardmote.commands.records import option
 from wardmote.commands.register import verb
-from wardmote.commands.shared import (
-    BoardsOption,
-    ColumnsOption,
-    FormatOption,
-    SeedOption,
-    StrategiesOption,
-)
+from wardmote.commands.shared import BoardsOption, SeedOption, Shown, StrategiesOption
 from wardmote.measurements.footprint.measure import measure
 from wardmote.views import footprint as view
-from wardmote.views.show import show
-from wardmote.views.table import chosen
 
 
 @verb("Measure slots", 40)
@@ -25,15 +16,14 @@ def footprint(
     board: BoardsOption = None,
     strategy: StrategiesOption = None,
     modules: Annotated[
-        bool, typer.Option("--modules", help="Show one row for each module of stack and firmware.")
+        bool, option("Show one row for each module of stack and firmware.", name="--modules")
     ] = False,
     seed: SeedOption = 1,
-    form: FormatOption = "table",
-    columns: ColumnsOption = "",
+    *,
+    shown: Shown,
 ) -> int:
     """What does link security take of flash, RAM and stack?"""
-    form = options.output_format(form)
-    chosen(view.COLUMNS, "" if modules else columns)
+    shown = shown.checked(None if modules else view.COLUMNS)
     strategies = options.strategies(strategy or ())
     rows = [
         row
@@ -41,9 +31,8 @@ def footprint(
         for row in measure(record.name, strategies, seed)
     ]
     conditions, answer = view.conditions(rows), view.answer(rows)
-    if modules and form in ("table", "markdown"):
-        names, of_modules = view.modules(rows), view.module_columns(rows)
-        show(names, of_modules, form, conditions=conditions, answer=answer, names=columns)
+    if modules and shown.form in ("table", "markdown"):
+        shown.show(view.modules(rows), view.module_columns(rows), conditions, answer)
     else:
-        show(rows, view.COLUMNS, form, conditions=conditions, answer=answer, names=columns)
+        shown.show(rows, view.COLUMNS, conditions, answer)
     return 0

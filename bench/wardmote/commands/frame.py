@@ -53,62 +53,67 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
     )
     acts = top.add_subparsers(required=True, metavar="show|secure|unsecure", parser_class=_Parser)
-    show = acts.add_parser(
-        "show", help="every field, a-data and m-data, nonce, MIC", epilog=EPILOG, allow_abbrev=False
-    )
-    _common(show, "table, json, csv or markdown, on stdout")
-    show.add_argument(
+    for name, about, options, act in (
+        ("show", "every field, a-data and m-data, nonce, MIC", _show_options, _show),
+        ("unsecure", "clear frames out of secured ones", _unsecure_options, _unsecure),
+        ("secure", "secured frames out of clear ones", _secure_options, _secure),
+    ):
+        parser = acts.add_parser(name, help=about, epilog=EPILOG, allow_abbrev=False)
+        options(parser)
+        parser.set_defaults(act=act)
+    return top
+
+
+def _show_options(parser: argparse.ArgumentParser) -> None:
+    _common(parser, "table, json, csv or markdown, on stdout")
+    parser.add_argument(
         "--limit", type=_number("limit", 1, 2**63 - 1), help="frames shown (default: all)"
     )
-    show.add_argument(
+    parser.add_argument(
         "--columns",
         default="",
         help="columns of the table: all, or names such as frame,MIC (default: those that fit)",
     )
-    show.set_defaults(act=_show)
-    unsecure = acts.add_parser(
-        "unsecure", help="clear frames out of secured ones", epilog=EPILOG, allow_abbrev=False
-    )
-    _working(unsecure)
-    unsecure.add_argument(
+
+
+def _unsecure_options(parser: argparse.ArgumentParser) -> None:
+    _working(parser)
+    parser.add_argument(
         "--replays", action="store_true", help="accept frame counters that have been there"
     )
-    unsecure.set_defaults(act=_unsecure)
-    secure = acts.add_parser(
-        "secure", help="secured frames out of clear ones", epilog=EPILOG, allow_abbrev=False
-    )
-    _working(secure)
-    secure.add_argument(
+
+
+def _secure_options(parser: argparse.ArgumentParser) -> None:
+    _working(parser)
+    parser.add_argument(
         "--level",
         type=_number("level", 1, 7),
         default=5,
         help="security level 1..7 (default: 5, ENC-MIC-32)",
     )
-    secure.add_argument(
+    parser.add_argument(
         "--key-id-mode", type=_number("key-id-mode", 0, 3), default=1, help="0..3 (default: 1)"
     )
-    secure.add_argument(
+    parser.add_argument(
         "--key-index",
         type=_number("key-index", 1, 255),
         help="default: that of the only key of the mode",
     )
-    secure.add_argument(
+    parser.add_argument(
         "--key-source",
         type=_octets("key-source", 4, 8),
         help="hex: 4 octets with mode 2, 8 with mode 3",
     )
-    secure.add_argument(
+    parser.add_argument(
         "--counter",
         type=_number("counter", 0, COUNTER_MOST),
         help="frame counter of the first frame",
     )
-    secure.add_argument(
+    parser.add_argument(
         "--source",
         type=_octets("source", 8),
         help="hex: sender's extended address where frames have none",
     )
-    secure.set_defaults(act=_secure)
-    return top
 
 
 def _common(parser: argparse.ArgumentParser, about: str) -> None:

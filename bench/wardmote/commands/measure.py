@@ -2,19 +2,24 @@
 """`wardmote measure`: what any C function costs, without a board."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from wardmote import options
-from wardmote.boards import BOARDS
+from wardmote.commands.records import SEVERAL, File, Texts, option
 from wardmote.commands.register import verb
-from wardmote.commands.shared import ColumnsOption, FormatOption, SeedOption
+from wardmote.commands.shared import CostBoardsOption, SeedOption, Shown
 from wardmote.errors import UsageError
 from wardmote.measurements.function.api import measure_and_profile
-from wardmote.measurements.function.baseline import compare, read_baseline, read_tolerance
+from wardmote.measurements.function.baseline import (
+    Comparison,
+    compare,
+    read_baseline,
+    read_tolerance,
+)
 from wardmote.measurements.function.files import PLACES
 from wardmote.measurements.function.job import CYCLE_LIMIT, RUNS
 from wardmote.measurements.function.profile import Profile
@@ -23,127 +28,133 @@ from wardmote.paths import require_checkout
 from wardmote.views import baseline as baseline_view
 from wardmote.views import measure as view
 from wardmote.views import profile as profile_view
-from wardmote.views.show import show, show_table
-from wardmote.views.table import chosen
+from wardmote.views.show import show_table
 
 TOLERANCE = "0%"
 
 
-@verb("Measure code", 90)
-def measure(
+@dataclass(frozen=True, slots=True)
+class Function:
+    """Which function is called, and with what."""
+
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="The source FILE.c or FILE.S with the headers, archives (.a) and "
-            "objects (.o) it needs, or one linked x.elf."
+            help="The source FILE.c or FILE.S with the headers, archives (.a) and objects (.o) it "
+            "needs, or one linked x.elf."
         ),
-    ],
+    ]
     call: Annotated[
         list[str],
-        typer.Option(
-            help="Prototype of the function, such as 'void f(const uint8_t key[16], "
-            "uint8_t block[16])'. Once."
+        option(
+            "Prototype of the function, such as 'void f(const uint8_t key[16], uint8_t block[16])'."
+            " Once."
         ),
-    ],
+    ]
     arg: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Value of an argument: NAME=random, NAME=zero, NAME=hex:DIGITS or "
-            "NAME=NUMBER. random:N and zero:N have N octets. A trailing :secret "
-            "marks a secret. Default: random and public."
+        Texts,
+        option(
+            "Value of an argument: NAME=random, NAME=zero, NAME=hex:DIGITS or NAME=NUMBER. "
+            "random:N and zero:N have N octets. A trailing :secret marks a secret. Default: random "
+            "and public."
         ),
-    ] = None,
+    ] = None
     size: Annotated[
         str,
-        typer.Option(
-            help="Lengths of a buffer, one row for each: 16,32,64, or len=16,32,64 to "
-            "name the parameter."
+        option(
+            "Lengths of a buffer, one row for each: 16,32,64, or len=16,32,64 to name the "
+            "parameter."
         ),
-    ] = "",
+    ] = ""
     expect: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Expected output: NAME=hex:DIGITS, or return=NUMBER. Exit code 1 if another comes."
-        ),
-    ] = None,
-    cpu: Annotated[
-        list[str] | None,
-        typer.Option(help=f"CPU: all, {', '.join(PLACES)}. Repeat the option for several."),
-    ] = None,
-    board: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=f"Board for time and energy: {', '.join(BOARDS)}, or "
-            "NAME@CLOCK. Repeat the option for several."
-        ),
-    ] = None,
-    runs: Annotated[
-        int, typer.Option(help="Number of random inputs, and of random sets of secrets.")
-    ] = RUNS,
-    seed: SeedOption = 1,
-    flags: Annotated[
-        str, typer.Option(help="Compiler flags, added after -std=c11 -ffreestanding -O2.")
-    ] = "",
-    include: Annotated[
-        list[Path] | None, typer.Option(help="Folder with headers. Repeat the option for several.")
-    ] = None,
-    cycle_limit: Annotated[
-        int, typer.Option(help="Give a call up after so many cycles.")
-    ] = CYCLE_LIMIT,
+        Texts,
+        option("Expected output: NAME=hex:DIGITS, or return=NUMBER. Exit code 1 if another comes."),
+    ] = None
+
+    @property
+    def prototype(self) -> str:
+        """The one prototype."""
+        if len(self.call) != 1:
+            raise UsageError(
+                f"--call is given {len(self.call)} times: measure one function at a time"
+            )
+        return self.call[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How it is measured."""
+
+    cpu: Annotated[Texts, option(f"CPU: all, {', '.join(PLACES)}. {SEVERAL}", "all", *PLACES)] = (
+        None
+    )
+    board: CostBoardsOption = None
+    runs: Annotated[int, option("Number of random inputs, and of random sets of secrets.")] = RUNS
+    seed: SeedOption = 1
+    flags: Annotated[str, option("Compiler flags, added after -std=c11 -ffreestanding -O2.")] = ""
+    include: Annotated[list[Path] | None, option(f"Folder with headers. {SEVERAL}")] = None
+    cycle_limit: Annotated[int, option("Give a call up after so many cycles.")] = CYCLE_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is compared with and written, besides the rows."""
+
     baseline: Annotated[
-        Path | None,
-        typer.Option(help="Earlier output of --format json. Exit code 1 if a figure got worse."),
-    ] = None,
+        File, option("Earlier output of --format json. Exit code 1 if a figure got worse.")
+    ] = None
     tolerance: Annotated[
-        str, typer.Option(help="How much worse a figure may be than in --baseline, such as 2%.")
-    ] = TOLERANCE,
+        str, option("How much worse a figure may be than in --baseline, such as 2%.")
+    ] = TOLERANCE
     profile: Annotated[
-        Path | None,
-        typer.Option(help="Write a flame graph of one call: a folder, or a FILE.svg."),
-    ] = None,
-    form: FormatOption = "table",
-    columns: ColumnsOption = "",
-) -> int:
+        File, option("Write a flame graph of one call: a folder, or a FILE.svg.")
+    ] = None
+
+    def comparer(self) -> Callable[[Sequence[MeasureRow]], Comparison | None]:
+        """Compares rows with the baseline, which is read at once; with None, if none is given."""
+        percent = read_tolerance(self.tolerance)
+        if self.baseline is None:
+            return lambda rows: None
+        place, earlier = self.baseline, read_baseline(self.baseline)
+        return lambda rows: compare(rows, place, earlier, percent)
+
+    def refuse_no_picture(self) -> None:
+        """Refuses to write a profile into a file of another kind."""
+        if self.profile is not None and self.profile.suffix not in ("", ".svg"):
+            raise UsageError(f"{self.profile}: give a file .svg, or a folder")
+
+
+@verb("Measure code", 90)
+def measure(function: Function, way: Way, beside: Beside, shown: Shown) -> int:
     """What does a C function cost on each CPU, and does it keep its secrets?"""
-    if len(call) != 1:
-        raise UsageError(f"--call is given {len(call)} times: measure one function at a time")
-    [prototype] = call
+    prototype = function.prototype
     require_checkout("measure")
-    form, percent = options.output_format(form), read_tolerance(tolerance)
-    chosen(view.COLUMNS, columns)
-    earlier = None if baseline is None else (baseline, read_baseline(baseline))
-    if profile is not None and profile.suffix and profile.suffix != ".svg":
-        raise UsageError(f"{profile}: give a file .svg, or a folder")
+    shown = shown.checked(view.COLUMNS)
+    compared = beside.comparer()
+    beside.refuse_no_picture()
     rows, profiles = measure_and_profile(
-        files,
+        function.files,
         prototype,
-        profiled=profile is not None,
-        args=arg or (),
-        sizes=size or (),
-        expect=expect or (),
-        cpus=cpu or "all",
-        boards=board or (),
-        runs=runs,
-        seed=seed,
-        flags=flags,
-        include=include or (),
-        cycle_limit=cycle_limit,
+        profiled=beside.profile is not None,
+        args=function.arg or (),
+        sizes=function.size or (),
+        expect=function.expect or (),
+        cpus=way.cpu or "all",
+        boards=way.board or (),
+        runs=way.runs,
+        seed=way.seed,
+        flags=way.flags,
+        include=way.include or (),
+        cycle_limit=way.cycle_limit,
     )
-    comparison = None if earlier is None else compare(rows, *earlier, percent)
-    if profile is not None:
-        _write(profiles, profile)
-    show(
-        rows,
-        view.COLUMNS,
-        form,
-        conditions=view.conditions(rows),
-        answer=view.answer(rows),
-        names=columns,
-    )
-    if form == "table":
+    comparison = compared(rows)
+    if beside.profile is not None:
+        _write(profiles, beside.profile)
+    shown.show(rows, view.COLUMNS, view.conditions(rows), view.answer(rows))
+    if shown.form == "table":
         _show_profiles(profiles)
     if comparison is not None:
-        if form == "table":
+        if shown.form == "table":
             show_table(comparison.changes, baseline_view.COLUMNS, f"against {comparison.baseline}")
         sys.stderr.write(baseline_view.answer(comparison) + "\n")
     for fault in view.faults(rows):

@@ -3,20 +3,20 @@
 
 import platform
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wardmote import options
-from wardmote.boards import BOARDS
 from wardmote.choices import choices
 from wardmote.commands import primitives_anchors
 from wardmote.commands import primitives_study as study
+from wardmote.commands.records import SEVERAL, Text, Texts, option
 from wardmote.commands.register import verb
-from wardmote.commands.shared import ColumnsOption, FormatOption, SeedOption
+from wardmote.commands.shared import CostBoardsOption, DocumentOption, SeedOption, Shown
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
 from wardmote.measurements.function.board import boards
@@ -33,105 +33,113 @@ SIZES = (12, 16, 32, 36, 60, 64, 84, 96, 108, 128)
 """Every length in the paper's tables, and both ends."""
 MOST_OCTETS = 1024
 RUNS = 8
+NAMES = tuple(dict.fromkeys(one.name for one in PRIMITIVES))
 SHOWN = {
-    "--paper": study.show_paper,
-    "--best": study.show_best,
-    "--anchors": primitives_anchors.show_anchors,
-    "--forms": primitives_anchors.show_forms,
+    "paper": study.show_paper,
+    "best": study.show_best,
+    "anchors": primitives_anchors.show_anchors,
+    "forms": primitives_anchors.show_forms,
 }
-"""What is shown instead of rows."""
+"""What is shown instead of rows, by option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is measured."""
+
+    cpu: Annotated[
+        Texts,
+        option(
+            f"CPU: {', '.join(CPU_NAMES)}, or host32 (this machine). {SEVERAL} Default: all.",
+            *PLACES,
+        ),
+    ] = None
+    only: Annotated[
+        Texts, option("Primitives by name, such as cmac,aes128. Default: all.", *NAMES)
+    ] = None
+    size: Annotated[
+        str,
+        option(
+            "Lengths of the message in octets, such as 12,64,128. Default: every length in the "
+            "paper's tables."
+        ),
+    ] = ""
+    board: CostBoardsOption = None
+    runs: Annotated[
+        int, option("Sets of random secrets, from which the verdict on constant time comes.")
+    ] = RUNS
+    seed: SeedOption = 1
+    jobs: Annotated[int | None, option("Primitives measured at a time. Default: one a core.")] = (
+        None
+    )
+
+    def plan(self, *, everywhere: bool) -> Plan:
+        """The measurements; a board may be of any CPU if they are done `everywhere`."""
+        cpus = choices("CPU", self.cpu or (), PLACES) if self.cpu or runs_x86() else CPU_NAMES
+        primitives = chosen_of(self.only or ())
+        jobs = jobs_of(None) if self.jobs is None else self.jobs
+        return Plan(
+            cpus=cpus,
+            primitives=primitives,
+            sizes=sizes_of(self.size, primitives),
+            boards=boards(self.board or (), PLACES if everywhere else cpus),
+            # One run could not differ from another.
+            runs=at_least_two(options.positive("number of runs", self.runs, 1000)),
+            seed=self.seed,
+            jobs=options.positive("number of jobs", jobs, 1024),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """What is written or shown instead of rows: one of these at most."""
+
+    document: DocumentOption = None
+    paper: Annotated[
+        bool, option("Show every figure of the paper's Tables 3 to 25 beside ours.", name="--paper")
+    ] = False
+    best: Annotated[
+        bool,
+        option("Show what costs least, by kind, CPU and message length.", name="--best"),
+    ] = False
+    report: Annotated[
+        Text, option("Folder for a page with the paper's figures, drawn from our rows.")
+    ] = None
+    anchors: Annotated[
+        bool,
+        option("What others say their code takes, beside ours, instead.", name="--anchors"),
+    ] = False
+    forms: Annotated[
+        bool,
+        option("The fast form of each primitive beside the small one, instead.", name="--forms"),
+    ] = False
+
+    def refuse_effectless(self, wanted: Wanted) -> None:
+        """Refuses two at once, and options that would have no effect."""
+        given = {f"--{name}": getattr(self, name) for name in (*SHOWN, "report", "document")}
+        one_of_these(given)
+        if self.paper:
+            of_its_own("--paper", "primitives", {"--only": wanted.only})
+        if self.report is not None:
+            own = {"--cpu": wanted.cpu, "--only": wanted.only, "--size": wanted.size}
+            of_its_own("--report", "CPUs, primitives and lengths", own)
 
 
 @verb("Measure code", 100)
-def primitives(
-    cpu: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=f"CPU: {', '.join(CPU_NAMES)}, or host32 (this machine). Repeat the option "
-            "for several. Default: all."
-        ),
-    ] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(help="Primitives by name, such as cmac,aes128. Default: all."),
-    ] = None,
-    size: Annotated[
-        str,
-        typer.Option(
-            help="Lengths of the message in octets, such as 12,64,128. Default: every "
-            "length in the paper's tables."
-        ),
-    ] = "",
-    board: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=f"Board for time and energy: {', '.join(BOARDS)}, or "
-            "NAME@CLOCK. Repeat the option for several."
-        ),
-    ] = None,
-    runs: Annotated[
-        int,
-        typer.Option(help="Sets of random secrets, from which the verdict on constant time comes."),
-    ] = RUNS,
-    seed: SeedOption = 1,
-    jobs: Annotated[
-        int | None, typer.Option(help="Primitives measured at a time. Default: one a core.")
-    ] = None,
-    document: Annotated[
-        Path | None, typer.Option(help="Document to write the figures into, between its marks.")
-    ] = None,
-    paper: Annotated[
-        bool,
-        typer.Option(
-            "--paper", help="Show every figure of the paper's Tables 3 to 25 beside ours."
-        ),
-    ] = False,
-    best: Annotated[
-        bool,
-        typer.Option("--best", help="Show what costs least, by kind, CPU and message length."),
-    ] = False,
-    report: Annotated[
-        str | None,
-        typer.Option(help="Folder for a page with the paper's figures, drawn from our rows."),
-    ] = None,
-    anchors: primitives_anchors.AnchorsOption = False,
-    forms: primitives_anchors.FormsOption = False,
-    form: FormatOption = "table",
-    columns: ColumnsOption = "",
-) -> int:
+def primitives(wanted: Wanted, instead: Instead, shown: Shown) -> int:
     """What does each cipher, hash, authentication code and mode cost, operation by operation?"""
     require_checkout("primitives")
-    form = options.output_format(form)
-    kinds = {"--paper": paper, "--best": best, "--anchors": anchors, "--forms": forms}
-    one_of_these(kinds | {"--report": report is not None, "--document": document})
-    if paper:
-        of_its_own("--paper", "primitives", {"--only": only})
-    if report is not None:
-        of_its_own(
-            "--report",
-            "CPUs, primitives and lengths",
-            {"--cpu": cpu, "--only": only, "--size": size},
-        )
-    folder = None if report is None else require_folder(report)
-    cpus = choices("CPU", cpu or (), PLACES) if cpu or runs_x86() else CPU_NAMES
-    chosen = chosen_of(only or ())
-    plan = Plan(
-        cpus=cpus,
-        primitives=chosen,
-        sizes=sizes_of(size, chosen),
-        boards=boards(board or (), cpus if not (folder or document) else PLACES),
-        # One run could not differ from another.
-        runs=at_least_two(options.positive("number of runs", runs, 1000)),
-        seed=seed,
-        jobs=options.positive("number of jobs", jobs_of(None) if jobs is None else jobs, 1024),
-    )
-    asked = study.Asked(plan, _with_bar, form, columns, sizes_given=bool(size))
-    for name, wanted in kinds.items():
-        if wanted:
-            return SHOWN[name](asked)
+    shown = shown.checked()
+    instead.refuse_effectless(wanted)
+    folder = None if instead.report is None else require_folder(instead.report)
+    plan = wanted.plan(everywhere=bool(folder or instead.document))
+    asked = study.Asked(plan, _with_bar, shown, sizes_given=bool(wanted.size))
+    for name, show in SHOWN.items():
+        if getattr(instead, name):
+            return show(asked)
     if folder is not None:
         return study.write_page(asked, folder)
-    return show_rows(asked, document)
+    return show_rows(asked, instead.document)
 
 
 def show_rows(asked: study.Asked, document: Path | None) -> int:
@@ -148,7 +156,7 @@ def show_rows(asked: study.Asked, document: Path | None) -> int:
     result = asked.measure(asked.plan)
     if document is not None and text is not None:
         write_atomically(document, view.filled(text, result.rows).encode())
-    view.show(result, asked.form, asked.columns)
+    view.show(result, asked.shown.form, asked.shown.columns)
     return study.told(result)
 
 
@@ -189,7 +197,7 @@ def _with_bar(plan: Plan) -> Result:
 
 def chosen_of(texts: list[str] | tuple[()]) -> tuple[Primitive, ...]:
     """Every variant of the primitives that are named."""
-    names = choices("primitive", texts, tuple(dict.fromkeys(one.name for one in PRIMITIVES)))
+    names = choices("primitive", texts, NAMES)
     return tuple(one for one in PRIMITIVES if one.name in names)
 
 

@@ -4,9 +4,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from wardmote.commands.primitives_study import Asked, told
 from wardmote.cpus import CPU_NAMES
@@ -30,15 +27,7 @@ from wardmote.study.primitives.anchors import (
 )
 from wardmote.views.primitives import anchors as anchors_view
 from wardmote.views.primitives import table as view
-from wardmote.views.show import show
 
-AnchorsOption = Annotated[
-    bool, typer.Option("--anchors", help="What others say their code takes, beside ours, instead.")
-]
-FormsOption = Annotated[
-    bool,
-    typer.Option("--forms", help="The fast form of each primitive beside the small one, instead."),
-]
 RUNS = 2
 """Sets of secrets: what a figure is compared with is cycles."""
 
@@ -52,14 +41,10 @@ def show_anchors(asked: Asked) -> int:
             f"no figure of others is known for {_named(plan)} on {', '.join(plan.cpus)}"
         )
     answer = anchors_view.answer(rows)
-    show(
-        rows,
-        anchors_view.ANCHORS,
-        asked.form,
-        conditions=anchors_view.conditions(view.conditions(result)),
-        answer=anchors_view.reasons(rows) + answer if asked.form == "table" else answer,
-        names=asked.columns,
-    )
+    if asked.shown.form == "table":
+        answer = anchors_view.reasons(rows) + answer
+    conditions = anchors_view.conditions(view.conditions(result))
+    asked.shown.show(rows, anchors_view.ANCHORS, conditions, answer)
     return told(result)
 
 
@@ -69,14 +54,8 @@ def show_forms(asked: Asked) -> int:
     rows, result = form_rows(plan, asked)
     if not rows:
         raise UsageError(f"there is no small form of {_named(plan)}")
-    show(
-        rows,
-        anchors_view.FORMS,
-        asked.form,
-        conditions=anchors_view.forms_conditions(view.conditions(result)),
-        answer=anchors_view.forms_answer(rows),
-        names=asked.columns,
-    )
+    conditions = anchors_view.forms_conditions(view.conditions(result))
+    asked.shown.show(rows, anchors_view.FORMS, conditions, anchors_view.forms_answer(rows))
     return told(result)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from wardmote.commands.shared import Shown
 from wardmote.errors import UsageError
 from wardmote.measurements.primitives.campaign import PLACES, Plan
 from wardmote.measurements.primitives.entry import Primitive
@@ -22,7 +23,7 @@ from wardmote.views.primitives import page as page
 from wardmote.views.primitives import paper as paper_view
 from wardmote.views.primitives import table as view
 from wardmote.views.primitives.figures import BESIDE, CIPHERS, INVERSE
-from wardmote.views.show import show, show_conditions, show_table, show_text
+from wardmote.views.show import show_conditions, show_table, show_text
 from wardmote.views.table import to_markdown
 
 COMPARED = (CPU, HOST32)
@@ -38,9 +39,7 @@ class Asked:
 
     plan: Plan
     measure: Measure
-    form: str
-    columns: str
-    """Which columns of a table."""
+    shown: Shown
     sizes_given: bool
 
 
@@ -67,11 +66,11 @@ def show_paper(asked: Asked) -> int:
         for cpu in cpus
         for row in paper_view.of(compared(result.rows, result.host32_rows), boards[cpu])
     ]
-    if asked.form in ("json", "csv"):
-        show(rows, paper_view.TELOSB, asked.form, conditions=(), answer=paper_view.answer(rows))
+    if asked.shown.form in ("json", "csv"):
+        asked.shown.show(rows, paper_view.TELOSB, (), paper_view.answer(rows))
         return told(result)
     conditions = view.conditions(result)
-    if asked.form == "table":
+    if asked.shown.form == "table":
         show_conditions(conditions)
     else:
         sys.stdout.write("".join(f"* {name}: {value}\n" for name, value in conditions))
@@ -81,8 +80,8 @@ def show_paper(asked: Asked) -> int:
     ):
         own = paper_view.of(rows, board)
         if own:
-            if asked.form == "table":
-                show_table(own, columns, title, names=asked.columns)
+            if asked.shown.form == "table":
+                show_table(own, columns, title, names=asked.shown.columns)
             else:
                 sys.stdout.write(f"\n{title}\n\n{to_markdown(own, columns)}\n")
             show_text("\n".join(f"* {line}" for line in paper_view.reasons(own)))
@@ -119,14 +118,7 @@ def show_best(asked: Asked) -> int:
     result = asked.measure(at_all_lengths(asked.plan, tuple(sorted({*sizes, *measured}))))
     rows = choice.choices(choice.candidates((*result.rows, *result.host32_rows), sizes))
     conditions = [*choice_view.conditions(), *view.conditions(result)]
-    show(
-        rows,
-        choice_view.CHOICES,
-        asked.form,
-        conditions=conditions,
-        answer=choice_view.answer(rows),
-        names=asked.columns,
-    )
+    asked.shown.show(rows, choice_view.CHOICES, conditions, choice_view.answer(rows))
     return told(result)
 
 

@@ -2,16 +2,18 @@
 """The register of commands. A module of this package that has one decorates its function:
 
     @verb("Measure slots", 30)
-    def sweep(…) -> int:
+    def sweep(wanted: Wanted, shown: Shown) -> int:
 
 and `wardmote sweep` is there, in that panel of `wardmote --help` and in that place. The function
-has the name of its module."""
+has the name of its module; its options are the fields of its records."""
 
 import importlib
 import pkgutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
+
+from wardmote.commands.records import flat
 
 Function = TypeVar("Function", bound=Callable[..., int])
 
@@ -31,7 +33,7 @@ def verb(panel: str, order: int) -> Callable[[Function], Function]:
     """Registers a command."""
 
     def register(function: Function) -> Function:
-        _VERBS[function.__name__] = Verb(order, panel, function)
+        _VERBS[function.__name__] = Verb(order, panel, flat(function))
         return function
 
     return register

@@ -5,9 +5,9 @@ from earlier runs, and a bar with the time left."""
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -22,29 +22,34 @@ from wardmote import options
 from wardmote.campaign.choice import LOCAL, engine_of
 from wardmote.campaign.runner import Runner, Told
 from wardmote.campaign.store import Store
+from wardmote.commands.records import option
 
 MOST_JOBS = 1024
-EngineOption = Annotated[
-    str,
-    typer.Option(
-        "--engine",
-        help="Where cases are measured: local (processes), dask (a cluster of its own on this "
-        "machine), dask:ADDRESS (of a scheduler).",
-    ),
-]
-JobsOption = Annotated[
-    int | None, typer.Option("--jobs", help="Cases measured at a time. Default: one a core.")
-]
-FreshOption = Annotated[
-    bool, typer.Option("--fresh", help="Measure again what earlier runs have kept.")
-]
 
 
-def runner_of(engine: str = LOCAL, jobs: int | None = None, *, fresh: bool = False) -> Runner:
-    """The runner that the common options ask for."""
-    at_a_time = (os.cpu_count() or 1) if jobs is None else jobs
-    options.positive("number of jobs", at_a_time, MOST_JOBS)
-    return Runner(engine_of(engine, at_a_time), Store(fresh=fresh), bar)
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Where cases are measured, and what is taken from earlier runs."""
+
+    engine: Annotated[
+        str,
+        option(
+            "Where cases are measured: local (processes), dask (a cluster of its own on this "
+            "machine), dask:ADDRESS (of a scheduler).",
+            LOCAL,
+            "dask",
+        ),
+    ] = LOCAL
+    jobs: Annotated[int | None, option("Cases measured at a time. Default: one a core.")] = None
+    fresh: Annotated[bool, option("Measure again what earlier runs have kept.", name="--fresh")] = (
+        False
+    )
+
+    def runner(self) -> Runner:
+        """The runner that these options ask for."""
+        at_a_time = (os.cpu_count() or 1) if self.jobs is None else self.jobs
+        options.positive("number of jobs", at_a_time, MOST_JOBS)
+        return Runner(engine_of(self.engine, at_a_time), Store(fresh=self.fresh), bar)
 
 
 @contextmanager

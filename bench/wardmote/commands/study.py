@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
-from wardmote.measurements.slot.cases import STRATEGIES, Case
+from wardmote.measurements.slot.campaign import SlotCase
+from wardmote.measurements.slot.cases import STRATEGIES
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import record
-from wardmote.paths import slot_image
 from wardmote.rows import SlotRow
 from wardmote.study.trace import Trace
 from wardmote.views.sections import Section, sections
@@ -16,7 +16,7 @@ from wardmote.views.words import BOARD_TITLES, USUAL_LEVEL, clock_name
 
 
 def study_sections(
-    cases: Sequence[Case], rows: Sequence[SlotRow], seed: int, *, built: bool
+    cases: Sequence[SlotCase], rows: Sequence[SlotRow], *, built: bool
 ) -> list[Section]:
     """All sections; images that were not `built` here have neither footprint nor trace."""
     footprints: list[FootprintRow] = []
@@ -24,20 +24,18 @@ def study_sections(
     for name in dict.fromkeys(row.board for row in rows) if built else ():
         own = [(case, row) for case, row in zip(cases, rows, strict=True) if row.board == name]
         have = {row.strategy for _, row in own}
-        footprints += measure(name, [strategy for strategy in STRATEGIES if strategy in have], seed)
+        strategies = [strategy for strategy in STRATEGIES if strategy in have]
+        footprints += measure(name, strategies, cases[0].seed)
         case, row = ([pair for pair in own if pair[1].level == USUAL_LEVEL] or own)[-1]
-        traces.append((_title(row), _trace(case, row, seed)))
+        traces.append((_title(row), _trace(case, row)))
     return sections(rows, footprints, traces)
 
 
 def _title(row: SlotRow) -> str:
-    return (
-        f"One slot: {BOARD_TITLES[row.board]} at "
-        f"{clock_name(row.clock_hz)}, "
-        f"{row.strategy}, {row.level_name}"
-    )
+    board = f"{BOARD_TITLES[row.board]} at {clock_name(row.clock_hz)}"
+    return f"One slot: {board}, {row.strategy}, {row.level_name}"
 
 
-def _trace(case: Case, row: SlotRow, seed: int) -> Trace:
+def _trace(case: SlotCase, row: SlotRow) -> Trace:
     timing = Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks)
-    return record(case, slot_image(case.board, case.strategy).read_bytes(), timing, seed)
+    return record(case.slot, case.image.read_bytes(), timing, case.seed)

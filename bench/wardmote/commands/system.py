@@ -2,19 +2,16 @@
 """`wardmote system`: what an event loop, a tick and a listening radio cost an operation that only
 computes."""
 
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Annotated
-
-import typer
 
 from wardmote import options
 from wardmote.boards import EVENT_BOARDS
-from wardmote.campaign.choice import LOCAL
 from wardmote.choices import choices
+from wardmote.commands.records import SEVERAL, Text, Texts, option
 from wardmote.commands.register import verb
-from wardmote.commands.running import EngineOption, FreshOption, JobsOption, runner_of
-from wardmote.commands.shared import ColumnsOption, FormatOption, SeedOption
+from wardmote.commands.running import Running
+from wardmote.commands.shared import DocumentOption, SeedOption, Shown
 from wardmote.errors import UsageError
 from wardmote.measurements.system.campaign import Selection, measure
 from wardmote.measurements.system.operations import OPERATIONS
@@ -31,8 +28,6 @@ from wardmote.measurements.system.situation import (
 )
 from wardmote.paths import write_atomically
 from wardmote.views import system as view
-from wardmote.views.show import show
-from wardmote.views.table import chosen
 
 SECONDS = 2.0
 MOST_SECONDS = 600.0
@@ -40,120 +35,110 @@ MOST_PERCENT = 1000.0
 OFF = "off"
 
 
-@verb("Measure code", 110)
-def system(
-    board: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=f"Board: {', '.join(EVENT_BOARDS)}. Repeat the option for several. "
-            "Default: telosb."
-        ),
-    ] = None,
-    clock: Annotated[
-        str | None,
-        typer.Option(
-            help="CPU clock: 8MHz or 4.19MHz (telosb), 32MHz or 16MHz (openmote-cc2538)."
-            " Default: the first."
-        ),
-    ] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(help="Operations by name, such as aes128,sha256. Default: all."),
-    ] = None,
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What happens around an operation: ticks, and frames that arrive."""
+
     tick: Annotated[
-        str | None,
-        typer.Option(help="Timer ticks a second: 0 or a power of 2, such as 0,128,1024."),
-    ] = None,
+        Text, option("Timer ticks a second: 0 or a power of 2, such as 0,128,1024.")
+    ] = None
     frames: Annotated[
-        str | None,
-        typer.Option(
-            help="Frames that arrive in a second, such as off,0,10. off: the radio is off."
-        ),
-    ] = None,
+        Text, option("Frames that arrive in a second, such as off,0,10. off: the radio is off.")
+    ] = None
     to: Annotated[
-        str | None,
-        typer.Option(
-            help="Receiver of the frames: us, others, or filtered (for others, dropped "
-            "by the radio)."
+        Text,
+        option(
+            "Receiver of the frames: us, others, or filtered (for others, dropped by the radio).",
+            *TO,
         ),
-    ] = None,
+    ] = None
     read: Annotated[
-        str | None,
-        typer.Option(
-            help="Where frames are read: handler (in the interrupt) or loop (in the event loop)."
+        Text,
+        option(
+            "Where frames are read: handler (in the interrupt) or loop (in the event loop).",
+            *READERS,
         ),
-    ] = None,
+    ] = None
     stamped: Annotated[
         bool,
-        typer.Option(
-            "--stamped", help="Interrupts of their own note when each frame starts and ends."
+        option("Interrupts of their own note when each frame starts and ends.", name="--stamped"),
+    ] = False
+    frame_octets: Annotated[int, option("Length of each frame in octets.")] = MOST_PSDU
+
+
+@dataclass(frozen=True, slots=True)
+class Operations:
+    """Which operations are measured, on what, and for how long."""
+
+    board: Annotated[
+        Texts,
+        option(f"Board: {', '.join(EVENT_BOARDS)}. {SEVERAL} Default: telosb.", *EVENT_BOARDS),
+    ] = None
+    clock: Annotated[
+        Text,
+        option(
+            "CPU clock: 8MHz or 4.19MHz (telosb), 32MHz or 16MHz (openmote-cc2538). Default: the "
+            "first."
         ),
-    ] = False,
-    frame_octets: Annotated[int, typer.Option(help="Length of each frame in octets.")] = MOST_PSDU,
-    seconds: Annotated[
-        float, typer.Option(help="How many seconds each operation runs in each situation.")
-    ] = SECONDS,
-    seed: SeedOption = 1,
-    engine: EngineOption = LOCAL,
-    jobs: JobsOption = None,
-    fresh: FreshOption = False,
-    document: Annotated[
-        Path | None, typer.Option(help="Document to write the figures into, between its marks.")
-    ] = None,
-    form: FormatOption = "table",
-    columns: ColumnsOption = "",
+    ] = None
+    only: Annotated[
+        Texts,
+        option("Operations by name, such as aes128,sha256. Default: all.", *OPERATIONS),
+    ] = None
+    seconds: Annotated[float, option("How many seconds each operation runs in each situation.")] = (
+        SECONDS
+    )
+    seed: SeedOption = 1
+
+    def selection(self, around: Around) -> Selection:
+        """All that is measured; raises UsageError where an option asks for what cannot be."""
+        if not 0 < self.seconds <= MOST_SECONDS:
+            raise UsageError(
+                f"no duration of {self.seconds:g} s: possible are more than 0 and at most "
+                f"{MOST_SECONDS:g}"
+            )
+        boards = choices("board", self.board or ("telosb",), tuple(EVENT_BOARDS))
+        return Selection(
+            clocks_hz=options.clock_hz(self.clock, [EVENT_BOARDS[name] for name in boards]),
+            operations=choices("operation", self.only or (), tuple(OPERATIONS)),
+            situations=situations(around),
+            seconds=self.seconds,
+            seed=self.seed,
+        )
+
+
+@verb("Measure code", 110)
+def system(
+    operations: Operations,
+    around: Around,
+    running: Running,
+    document: DocumentOption = None,
+    *,
+    shown: Shown,
     max_overhead: Annotated[
         float | None,
-        typer.Option(
-            help="Highest mean overhead allowed, in per cent: exit code 1 if one is higher."
-        ),
+        option("Highest mean overhead allowed, in per cent: exit code 1 if one is higher."),
     ] = None,
 ) -> int:
     """What does an event loop with tick and radio cost an operation that only computes?"""
-    form = options.output_format(form)
-    if not 0 < seconds <= MOST_SECONDS:
-        raise UsageError(
-            f"no duration of {seconds:g} s: possible are more than 0 and at most {MOST_SECONDS:g}"
-        )
+    shown = shown.checked(view.COLUMNS)
     if max_overhead is not None and not 0 <= max_overhead <= MOST_PERCENT:
         raise UsageError(f"no overhead of {max_overhead:g} %: possible are 0 to {MOST_PERCENT:g}")
-    runner = runner_of(engine, jobs, fresh=fresh)
-    boards = choices("board", board or ("telosb",), tuple(EVENT_BOARDS))
-    selection = Selection(
-        clocks_hz=options.clock_hz(clock, [EVENT_BOARDS[name] for name in boards]),
-        operations=choices("operation", only or (), tuple(OPERATIONS)),
-        situations=situations(tick, frames, to, read, frame_octets, stamped=stamped),
-        seconds=seconds,
-        seed=seed,
-    )
-    chosen(view.COLUMNS, columns)
+    selection, runner = operations.selection(around), running.runner()
     text = None if document is None else view.opened(document)
     result = measure(selection, runner)
     if document is not None and text is not None:
         write_atomically(document, view.filled(text, result).encode())
-    show(
-        result.rows,
-        view.COLUMNS,
-        form,
-        conditions=view.conditions(result),
-        answer=view.answer(result),
-        names=columns,
-    )
+    shown.show(result.rows, view.COLUMNS, view.conditions(result), view.answer(result))
     return int(
         max_overhead is not None and any(row.overhead_percent > max_overhead for row in result.rows)
     )
 
 
-def situations(
-    tick: str | None,
-    frames: str | None,
-    to: str | None,
-    read: str | None,
-    octets: int,
-    *,
-    stamped: bool = False,
-) -> tuple[Situation, ...]:
+def situations(around: Around) -> tuple[Situation, ...]:
     """Every combination of what is asked for; the usual ones if nothing is."""
+    octets, stamped = around.frame_octets, around.stamped
+    tick, frames, to, read = around.tick, around.frames, around.to, around.read
     if not LEAST_PSDU <= octets <= MOST_PSDU:
         raise UsageError(f"no frame-octets {octets}: possible are {LEAST_PSDU} to {MOST_PSDU}")
     if not stamped and all(one is None for one in (tick, frames, to, read)):

@@ -2,6 +2,7 @@
 """`wardmote trace`: current over time in one slot."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from wardmote import options
 from wardmote.boards import SLOT_BOARDS
+from wardmote.commands.records import option
 from wardmote.commands.register import verb
 from wardmote.commands.shared import (
     LEVELS,
@@ -17,13 +19,13 @@ from wardmote.commands.shared import (
     ClockOption,
     FrameOctetsOption,
     SeedOption,
-    completion,
 )
 from wardmote.measurements.slot.cases import (
     DEFAULT_BOARD,
     FRAME_OCTETS,
     LEVEL_NAMES,
     STRATEGIES,
+    Case,
     all_cases,
 )
 from wardmote.measurements.slot.experiment import CaseRuns
@@ -38,49 +40,50 @@ EXCHANGES = 200
 """Exchanges that prove the template at which the slot is traced."""
 
 
+@dataclass(frozen=True, slots=True)
+class One:
+    """The one case that is traced."""
+
+    board: Annotated[str, option(f"Board: {', '.join(SLOT_BOARDS)}.", *SLOT_BOARDS)] = DEFAULT_BOARD
+    strategy: Annotated[
+        str, option(f"Where AES and CCM* run: {', '.join(STRATEGIES)}.", *STRATEGIES)
+    ] = "hardware"
+    level: Annotated[str, option(f"Security level, {LEVELS_HELP}.", *LEVELS, *LEVEL_NAMES)] = "5"
+    ash: AshOption = None
+    clock: ClockOption = None
+    frame_octets: FrameOctetsOption = FRAME_OCTETS
+
+    def case(self) -> Case:
+        """The case; raises UsageError where an option names none or several."""
+        [facts] = options.single("board", self.board, options.boards)
+        [case] = all_cases(
+            facts.name,
+            options.single("strategy", self.strategy, options.strategies),
+            options.single("level", self.level, options.levels),
+            options.ash_form(self.ash, None, None),
+            options.clock_hz(self.clock, [facts])[facts.name],
+            options.frame_octets(self.frame_octets),
+        )
+        return case
+
+
 @verb("Measure slots", 30)
 def trace(
     folder: Annotated[Path, typer.Argument(help="Folder for the three files.")] = FOLDER,
-    board: Annotated[
-        str,
-        typer.Option(
-            help=f"Board: {', '.join(SLOT_BOARDS)}.", autocompletion=completion(*SLOT_BOARDS)
-        ),
-    ] = DEFAULT_BOARD,
-    strategy: Annotated[
-        str,
-        typer.Option(
-            help=f"Where AES and CCM* run: {', '.join(STRATEGIES)}.",
-            autocompletion=completion(*STRATEGIES),
-        ),
-    ] = "hardware",
-    level: Annotated[
-        str,
-        typer.Option(
-            help=f"Security level, {LEVELS_HELP}.", autocompletion=completion(*LEVELS, *LEVEL_NAMES)
-        ),
-    ] = "5",
-    ash: AshOption = None,
-    clock: ClockOption = None,
-    frame_octets: FrameOctetsOption = FRAME_OCTETS,
+    *,
+    one: One,
     seed: SeedOption = 1,
 ) -> int:
     """Write the current over time of one slot, sender and receiver: CSV, SVG and PNG."""
-    [facts] = options.single("board", board, options.boards)
+    case = one.case()
     require_folder(str(folder))
-    [case] = all_cases(
-        facts.name,
-        options.single("strategy", strategy, options.strategies),
-        options.single("level", level, options.levels),
-        options.ash_form(ash, None, None),
-        options.clock_hz(clock, [facts])[facts.name],
-        options.frame_octets(frame_octets),
-    )
     image = slot_image(case.board, case.strategy).read_bytes()
     runs = CaseRuns(case, image, seed, EXCHANGES)
     tuned = tune(runs.survey().first_timing, runs)
     traced = record(case, image, tuned.timing, seed)
-    title = f"{facts.title} at {clock_name(case.clock_hz)}, {case.strategy}, level {case.level}"
+    title = (
+        f"{case.record.title} at {clock_name(case.clock_hz)}, {case.strategy}, level {case.level}"
+    )
     title += f", frame of {case.frame_octets} octets, TsSlotDuration {traced.slot_us / 1000:.2f} ms"
     stem = f"{case.board}-{case.strategy}-level{case.level}"
     write_atomically(folder / f"{stem}.csv", to_csv(traced).encode())

@@ -172,7 +172,7 @@ def short_form(text: str) -> Key:
     if len(parts) not in (2, 3):
         raise UsageError(f"--key has {len(parts)} parts: {wanted}")
     *source, index, octets = parts
-    if not index.isdecimal() or not 1 <= int(index) <= 255:
+    if not (index.isascii() and index.isdecimal()) or not 1 <= int(index) <= 255:
         raise UsageError(f"--key: no KeyIndex {index!r}: possible are 1 to 255; {wanted}")
     found = hex_octets(octets)
     if found is None or len(found) != 16:

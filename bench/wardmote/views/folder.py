@@ -3,6 +3,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote.errors import UsageError
@@ -20,24 +21,30 @@ ROWS = "rows.json"
 PAGE = "index.html"
 
 
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """The frames of one case."""
+
+    name: str
+    """File name, without a folder."""
+    pcap: bytes
+    decryption: str
+    """The options with which tshark decrypts it."""
+
+
 def write_report(
     folder: Path,
     rows: Sequence[SlotRow],
-    capture: str,
-    pcap: bytes,
-    decryption: str,
+    capture: Capture,
     sections: Sequence[Section] = (),
     experiments: Sequence[Section] = (),
 ) -> None:
     """Writes all files of a report, and last `rows.json`, so that a folder with it is complete."""
     figure = slot_figure(rows)
-    if capture:
-        write_atomically(folder / capture, pcap)
+    write_atomically(folder / capture.name, capture.pcap)
     write_atomically(folder / "slots.svg", figure.encode())
-    write_atomically(
-        folder / PAGE,
-        to_html(rows, figure, capture, decryption, sections, experiments).encode(),
-    )
+    page = to_html(rows, figure, capture.name, capture.decryption, sections, experiments)
+    write_atomically(folder / PAGE, page.encode())
     write_atomically(folder / "rows.csv", to_csv(rows).encode())
     listed = "".join(f"* {name}: {value}\n" for name, value in conditions(rows))
     table = f"{listed}\n{to_markdown(rows, COLUMNS)}"

@@ -15,8 +15,8 @@ FORMS = (
 MOST_OCTETS = 8192
 MOST_SIZES = 64
 NAMED = re.compile(r"\s*(\w+)\s*=\s*(.*?)\s*")
-SIZES = re.compile(r"(?:(\w+)\s*=)?((?:\s*\d+\s*,)*\s*\d+\s*)")
-SIZED = re.compile(r"(random|zero)(?::(\d+))?")
+SIZES = re.compile(r"(?:(\w+)\s*=)?((?:\s*\d+\s*,)*\s*\d+\s*)", re.ASCII)
+SIZED = re.compile(r"(random|zero)(?::(\d+))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

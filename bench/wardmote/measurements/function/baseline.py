@@ -14,7 +14,7 @@ from wardmote.measurements.function.rows import MeasureRow
 QUANTITIES = ("cycles_median", "cycles_max", "stack_octets", "flash_octets", "ram_octets")
 KEY = ("cpu", "operation", "octets", "flags")
 """What two rows must have in common to be compared."""
-PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*%?")
+PERCENT = re.compile(r"(\d{1,6}(?:\.\d+)?)\s*%?", re.ASCII)
 Key = tuple[Any, ...]
 
 
@@ -59,7 +59,7 @@ class Comparison:
 def read_tolerance(text: str) -> float:
     """Per cent of `2%` or `2`."""
     if not (match := PERCENT.fullmatch(text.strip())):
-        raise UsageError(f"no tolerance {text!r}: write per cent, such as 2%")
+        raise UsageError(f"no tolerance {text!r}: write per cent, such as 2%, less than 1000000%")
     return float(match[1])
 
 

@@ -14,7 +14,7 @@ import pytest
 from wardmote.boards import EVENT_BOARDS
 from wardmote.campaign.runner import Runner
 from wardmote.cli import main
-from wardmote.commands.system import situations
+from wardmote.commands.system import Around, situations
 from wardmote.measurements.system.campaign import Selection, measure
 from wardmote.measurements.system.situation import USUAL, Situation
 from wardmote.views import document
@@ -105,9 +105,11 @@ def test_threshold_sets_the_exit_code(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_usual_situations() -> None:
     """Asked for nothing, the usual ones; asked for something, that alone."""
-    assert situations(None, None, None, None, 127) == USUAL
-    assert [one.psdu_octets for one in situations(None, None, None, None, 40)] == [40] * len(USUAL)
-    assert [one.words for one in situations("0,128", "off,10", None, "loop", 127)] == [
+    assert situations(Around()) == USUAL
+    assert [one.psdu_octets for one in situations(Around(frame_octets=40))] == [40] * len(USUAL)
+    assert [
+        one.words for one in situations(Around(tick="0,128", frames="off,10", read="loop"))
+    ] == [
         "loop alone",
         "10 frames/s, read in the loop",
         "tick 128 Hz",
