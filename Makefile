@@ -15,6 +15,7 @@ export CARGO_TARGET_DIR := $(CURDIR)/$(BUILD)/cargo
 
 include mk/setup.mk
 include mk/images.mk
+include mk/reference.mk
 include mk/report.mk
 include mk/wheel.mk
 include mk/check.mk

@@ -7,7 +7,7 @@ C_FILES := $(shell find stack firmware bench host tests examples -type f \( -nam
 PYTHON_FILES := $(shell find bench scripts tests examples -type f \( -name '*.py' -o -name '*.pyi' \))
 ALL_FILES := $(shell find stack firmware motes bench host vectors published tests scripts mk examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
 
-check: setup check-c check-rust check-python check-rules check-warnings ## formatters, linters, types, arrows, warnings as errors
+check: setup check-c check-rust check-python check-rules check-warnings reference ## formatters, linters, types, arrows, warnings as errors
 
 check-c: $(STAMPS)/check-c
 $(STAMPS)/check-c: $(C_FILES) .clang-format

@@ -22,6 +22,13 @@ need mspdebug mspdebug
 need simavr simavr
 need arm-none-eabi-gcc gcc-arm-none-eabi
 need avr-gcc gcc-avr binutils-avr
+need riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf
+need g++ g++
+need cmake cmake
+need pkg-config pkgconf
+need doxygen doxygen
+# Arduino's core has no program. It is what the Arduino library of the stack is built against.
+[ -d /usr/share/arduino/hardware/arduino/avr/cores ] || missing+=(arduino-core-avr avr-libc)
 need python3 python3 python3-venv
 need gcc gcc libc6-dev
 if [ "${1:-}" = peers ]; then # what `make peers` needs to build a kernel, and nobody else

@@ -21,6 +21,11 @@ TOOLS = (
     "simavr",
     "arm-none-eabi-gcc",
     "avr-gcc",
+    "riscv64-unknown-elf-gcc",
+    "g++",
+    "cmake",
+    "pkg-config",
+    "doxygen",
 )
 REAL = ("bash", "env", "sort", "head", "cut", "printf", "cat", "sh")
 

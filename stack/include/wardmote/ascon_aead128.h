@@ -19,6 +19,7 @@
 
 WM_C_BEGIN
 
+/** Whether a context seals (encrypts and makes the tag) or opens (decrypts and compares it). */
 typedef enum wm_ascon_aead128_direction {
     WM_ASCON_AEAD128_SEAL,
     WM_ASCON_AEAD128_OPEN

@@ -20,6 +20,7 @@ WM_C_BEGIN
 #define WM_CCM_NONCE_LEN 13
 #define WM_CCM_TAG_MAX 16
 
+/** Whether a context seals (encrypts and makes the tag) or opens (decrypts and compares it). */
 typedef enum wm_ccm_direction { WM_CCM_SEAL, WM_CCM_OPEN } wm_ccm_direction;
 
 /** State of one frame. Wiped by either finish. Holds pointers to the cipher and key, so both must

@@ -31,19 +31,31 @@ typedef struct wm_curupira1_192 {
     wm_block96 round_key[19];
 } wm_curupira1_192;
 
-/** Expand `key` (12, 18 or 24 octets) into `ctx`, once per key. */
+/** Expands `key` of 12 octets into `ctx`, once per key. */
 void wm_curupira1_96_expand(wm_curupira1_96 *ctx, const uint8_t key[12]);
+
+/** Expands `key` of 18 octets into `ctx`, once per key. */
 void wm_curupira1_144_expand(wm_curupira1_144 *ctx, const uint8_t key[18]);
+
+/** Expands `key` of 24 octets into `ctx`, once per key. */
 void wm_curupira1_192_expand(wm_curupira1_192 *ctx, const uint8_t key[24]);
 
-/** Encrypt the 12 octets at `block` in place; any alignment. */
+/** Encrypts the 12 octets at `block` in place; any alignment. */
 void wm_curupira1_96_encrypt(const wm_curupira1_96 *ctx, uint8_t block[12]);
+
+/** Encrypts the 12 octets at `block` in place; any alignment. */
 void wm_curupira1_144_encrypt(const wm_curupira1_144 *ctx, uint8_t block[12]);
+
+/** Encrypts the 12 octets at `block` in place; any alignment. */
 void wm_curupira1_192_encrypt(const wm_curupira1_192 *ctx, uint8_t block[12]);
 
-/** Decrypt the 12 octets at `block` in place, with the same expanded key; any alignment. */
+/** Decrypts the 12 octets at `block` in place, with the same expanded key; any alignment. */
 void wm_curupira1_96_decrypt(const wm_curupira1_96 *ctx, uint8_t block[12]);
+
+/** Decrypts the 12 octets at `block` in place, with the same expanded key; any alignment. */
 void wm_curupira1_144_decrypt(const wm_curupira1_144 *ctx, uint8_t block[12]);
+
+/** Decrypts the 12 octets at `block` in place, with the same expanded key; any alignment. */
 void wm_curupira1_192_decrypt(const wm_curupira1_192 *ctx, uint8_t block[12]);
 
 /** For the modes; their `key` is a `const wm_curupira1_96 *`, and so on. */

@@ -23,6 +23,7 @@ WM_C_BEGIN
 /** Least octets of a tag; the most are those of a block. */
 #define WM_EAX_TAG_MIN 4
 
+/** Whether a context seals (encrypts and makes the tag) or opens (decrypts and compares it). */
 typedef enum wm_eax_direction { WM_EAX_SEAL = 1, WM_EAX_OPEN = 2 } wm_eax_direction;
 
 /** State of one message. Holds pointers to the key of CMAC, so that and what it points to must

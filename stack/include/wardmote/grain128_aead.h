@@ -23,6 +23,7 @@ WM_C_BEGIN
 #define WM_GRAIN128_NONCE_LEN 12
 #define WM_GRAIN128_TAG_LEN 8
 
+/** Whether a context seals (encrypts and makes the tag) or opens (decrypts and compares it). */
 typedef enum wm_grain128_direction {
     WM_GRAIN128_SEAL = 1,
     WM_GRAIN128_OPEN = 2

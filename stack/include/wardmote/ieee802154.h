@@ -19,17 +19,22 @@ WM_C_BEGIN
 /** Auxiliary Security Header: control 1, counter 4, key identifier 9 */
 #define WM_ASH_MAX 14
 
+/** Frame Type (IEEE 802.15.4-2015 7.2.1.1). */
 typedef enum wm_frame_type {
     WM_FRAME_BEACON = 0,
     WM_FRAME_DATA = 1,
     WM_FRAME_ACK = 2,
     WM_FRAME_COMMAND = 3
 } wm_frame_type;
+
+/** Frame Version (7.2.1.9). */
 typedef enum wm_frame_version {
     WM_VERSION_2003 = 0,
     WM_VERSION_2006 = 1,
     WM_VERSION_2015 = 2
 } wm_frame_version;
+
+/** Addressing mode of a destination or a source (7.2.1.8, 7.2.1.10). */
 typedef enum wm_addr_mode { WM_ADDR_NONE = 0, WM_ADDR_SHORT = 2, WM_ADDR_EXT = 3 } wm_addr_mode;
 
 /** One address. `octet` holds it most significant octet first: 8 octets when extended (EUI-64 as

@@ -24,6 +24,7 @@ WM_C_BEGIN
 #define WM_KETJE_JR_NONCE_LEN 10
 #define WM_KETJE_JR_TAG_LEN 12
 
+/** Whether a context seals (encrypts and makes the tag) or opens (decrypts and compares it). */
 typedef enum wm_ketje_jr_direction { WM_KETJE_JR_SEAL, WM_KETJE_JR_OPEN } wm_ketje_jr_direction;
 
 /** State of one message: 28 octets. Holds no pointer. Wiped by either finish. */

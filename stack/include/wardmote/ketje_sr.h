@@ -24,6 +24,7 @@ WM_C_BEGIN
 #define WM_KETJE_SR_NONCE_LEN 16
 #define WM_KETJE_SR_TAG_LEN 16
 
+/** Whether a context seals (encrypts and makes the tag) or opens (decrypts and compares it). */
 typedef enum wm_ketje_sr_direction { WM_KETJE_SR_SEAL, WM_KETJE_SR_OPEN } wm_ketje_sr_direction;
 
 /** State of one message: 53 octets or, aligned, 54. Holds no pointer. Wiped by either finish. */

@@ -32,6 +32,7 @@ WM_C_BEGIN
 
 #define WM_LETTERSOUP_NONCE_LEN 12
 
+/** Whether a context seals (encrypts and makes the tag) or opens (decrypts and compares it). */
 typedef enum wm_lettersoup_direction {
     WM_LETTERSOUP_SEAL,
     WM_LETTERSOUP_OPEN

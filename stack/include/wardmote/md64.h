@@ -11,6 +11,7 @@
 
 WM_C_BEGIN
 
+/** Block and length of one message. */
 typedef struct wm_md64 {
     /** of the message so far, low word first; their number modulo 64 are in the block */
     uint32_t octets[2];

@@ -25,6 +25,7 @@ WM_C_BEGIN
 /** Least octets of a tag; the most are those of a block. */
 #define WM_OCB3_TAG_MIN 4
 
+/** Whether a context seals (encrypts and makes the tag) or opens (decrypts and compares it). */
 typedef enum wm_ocb3_direction { WM_OCB3_SEAL = 1, WM_OCB3_OPEN = 2 } wm_ocb3_direction;
 
 /** A key of OCB, made once and used for any number of messages. Wipe with wm_wipe when the key is

@@ -115,6 +115,7 @@ typedef struct wm_level_descriptor {
     bool device_override;
 } wm_level_descriptor;
 
+/** Kind of an Information Element that a policy is about. */
 typedef enum wm_ie_kind {
     WM_IE_KIND_HEADER = 0,
     WM_IE_KIND_PAYLOAD = 1,

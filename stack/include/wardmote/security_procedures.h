@@ -30,14 +30,13 @@ typedef struct wm_security_params {
  *  encrypts, appends the MIC. The counter, or the ASN, is used up when this returns WM_OK, whatever
  *  the caller does with the frame. Statuses in the order of the checks; on each the frame is as it
  *  was and no counter moved:
- *  @retval WM_ERR_MALFORMED, WM_ERR_FRAME_TOO_LONG, WM_ERR_NOT_FOR_US, WM_ERR_UNSUPPORTED_LEGACY
- *      of wm_frame_parse_clear
+ *  @retval WM_ERR_MALFORMED, WM_ERR_NOT_FOR_US, WM_ERR_UNSUPPORTED_LEGACY  of wm_frame_parse_clear
  *  @retval WM_ERR_PARAM                 parameters out of range, frame has an ASH already, version
  *                                       not of the edition
  *  @retval WM_ERR_UNSUPPORTED_SECURITY  secEnabled FALSE; a level the edition does not have;
  *                                       Imm-Ack; encrypted Enhanced Beacon; a version 0 or 1 frame
  *                                       in TSCH mode
- *  @retval WM_ERR_FRAME_TOO_LONG        over aMaxPhyPacketSize or `size`
+ *  @retval WM_ERR_FRAME_TOO_LONG        over aMaxPhyPacketSize or `size`; of wm_frame_parse_clear
  *  @retval WM_ERR_COUNTER               counter or ASN all ones, or this slot's ASN has been used
  *  @retval WM_ERR_UNAVAILABLE_KEY       no key descriptor
  *  @retval WM_ERR_STORAGE               the counter could not be kept, or was not restored

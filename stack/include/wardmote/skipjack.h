@@ -35,6 +35,8 @@ void wm_skipjack_decrypt(const wm_skipjack *ctx, uint8_t block[8]);
 
 /** The same in least flash: one function does a step and is called 32 times. */
 void wm_skipjack_small_encrypt(const wm_skipjack *ctx, uint8_t block[8]);
+
+/** The reverse of wm_skipjack_small_encrypt. */
 void wm_skipjack_small_decrypt(const wm_skipjack *ctx, uint8_t block[8]);
 
 /** For the modes; their `key` is a `const wm_skipjack *`. */

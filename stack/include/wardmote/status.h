@@ -15,6 +15,7 @@ WM_C_BEGIN
 #define WM_NODISCARD
 #endif
 
+/** What a function answers. */
 typedef enum wm_status {
     WM_OK = 0, /**< SUCCESS */
     /** an argument is out of its documented range (INVALID_PARAMETER, 0xE8) */

@@ -25,6 +25,7 @@ typedef struct wm_tsch_template {
     uint16_t ts_ack_guard; /**< half of TsAckWait */
 } wm_tsch_template;
 
+/** A root sends beacons and keeps the time; a leaf joins by a beacon and follows. */
 typedef enum wm_tsch_role { WM_TSCH_ROOT = 0, WM_TSCH_LEAF = 1 } wm_tsch_role;
 
 /** Everything that may differ from network to network. */

@@ -81,6 +81,7 @@ WM_NODISCARD wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job);
 /* Marks for a logic analyser. The board drives one pin a phase; an instrument takes times from
  * their edges. */
 
+/** Phase that a mark belongs to. */
 typedef enum wm_mark {
     WM_MARK_SEC1,
     WM_MARK_SEC2,
@@ -89,7 +90,10 @@ typedef enum wm_mark {
     WM_MARK_SLOT
 } wm_mark;
 
+/** A phase begins. */
 void wm_port_mark_begin(wm_mark phase);
+
+/** A phase ends. */
 void wm_port_mark_end(wm_mark phase);
 
 WM_C_END
