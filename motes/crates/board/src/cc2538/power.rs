@@ -23,25 +23,40 @@ pub(super) struct Power {
     radio: DeviceId,
     aes: DeviceId,
     flash: DeviceId,
+    /// What the meter knows of radio, AES engine and flash.
+    known: (RadioState, EngineState, FlashState),
 }
 
 impl Power {
     /// All as at power-on.
     pub(super) fn new(board: &Description) -> Result<Power, BoardError> {
         let mut cpu = BoardMeter::new(board, PowerMode::Active)?;
+        let known = (RadioState::Off, EngineState::Off, FlashState::Idle);
         Ok(Power {
-            radio: cpu.add("radio", RadioState::Off.name()),
-            aes: cpu.add("aes", EngineState::Off.name()),
-            flash: cpu.add("flash", FlashState::Idle.name()),
+            radio: cpu.add("radio", known.0.name()),
+            aes: cpu.add("aes", known.1.name()),
+            flash: cpu.add("flash", known.2.name()),
             cpu,
+            known,
         })
     }
 
-    /// Asks the devices for their states.
+    /// Asks the devices for their states. After most accesses to a register they are what they
+    /// were.
+    #[inline]
     pub(super) fn devices(&mut self, now: Ps, chip: &Cc2538) {
-        self.cpu.set(now, self.radio, chip.radio_state().name());
-        self.cpu.set(now, self.aes, chip.engine_state().name());
-        self.cpu.set(now, self.flash, chip.flash_state().name());
+        let states = (chip.radio_state(), chip.engine_state(), chip.flash_state());
+        if states != self.known {
+            self.record(now, states);
+        }
+    }
+
+    fn record(&mut self, now: Ps, states: (RadioState, EngineState, FlashState)) {
+        self.known = states;
+        let (radio, aes, flash) = states;
+        self.cpu.set(now, self.radio, radio.name());
+        self.cpu.set(now, self.aes, aes.name());
+        self.cpu.set(now, self.flash, flash.name());
     }
 }
 
@@ -63,6 +78,7 @@ mod tests {
             radio,
             aes,
             flash,
+            ..
         } = power();
         let mut now = Ps::ZERO;
         let mut next = || {

@@ -78,7 +78,7 @@ impl Cc2538 {
             }
             Target::Rf(offset) => self.rf.read(offset, now),
             Target::Aes(offset) => self.aes.read(offset),
-            Target::System(offset) => self.system.read(offset, self.sleep_timer.level(now)),
+            Target::System(offset) => self.system.read(offset, || self.sleep_timer.level(now)),
             Target::Flash(offset) => self.flash.read(offset),
             Target::Sleep(watchdog::WDCTL) => Some(self.watchdog.read()),
             Target::Sleep(offset) => self.sleep_timer.read(offset, now),

@@ -192,8 +192,15 @@ impl RfCore {
     }
 
     /// When something next happens by itself.
+    #[inline]
     pub(super) fn due(&self) -> Ps {
-        self.next_due().map_or(NEVER, |(at, _)| at)
+        let modem = [
+            self.modem.fsm_due,
+            self.modem.receiver.rssi_due(),
+            self.modem.air_due(),
+        ];
+        let timer = self.mac_timer.due();
+        modem.into_iter().flatten().fold(timer, Ps::min)
     }
 
     /// When the next event reaches the antenna, also of a radio that is off.

@@ -32,11 +32,12 @@ const FORCE_WARM_RESET: u32 = 1 << 3;
 const ROW_BITS: [u32; ROWS] = [0xF, 0x3, 0x3, 0x1, 0x3];
 
 impl SystemControl {
-    /// Reads the register at `offset`; `slow` is the level of the 32 kHz clock.
-    pub(in crate::cc2538) fn read(&self, offset: u32, slow: bool) -> Option<u32> {
+    /// Reads the register at `offset`; `slow` gives the level of the 32 kHz clock, which only
+    /// CLOCK_STA holds.
+    pub(in crate::cc2538) fn read(&self, offset: u32, slow: impl FnOnce() -> bool) -> Option<u32> {
         Some(match offset {
             CLOCK_CTRL => self.control,
-            CLOCK_STA => self.status(slow),
+            CLOCK_STA => self.status(slow()),
             FIRST_GATE..=LAST_GATE => {
                 let place = (offset - FIRST_GATE) / 4;
                 self.rows[place as usize / 4][place as usize % 4]
