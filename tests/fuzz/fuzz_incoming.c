@@ -123,9 +123,7 @@ static void judge_counters(const fuzz_tables *was, const fuzz_tables *now,
     FUZZ_REQUIRE(moved->next == result->mhr.ash.frame_counter + 1u &&
                  from <= result->mhr.ash.frame_counter);
     FUZZ_REQUIRE(moved->next != 0 && moved != &now->pib.counter);
-    if (now->pib.store != NULL && moved->slot != WM_NO_SLOT) {
-        FUZZ_REQUIRE(wm_counter_store_limit(now->pib.store, moved->slot) >= moved->next);
-    }
+    FUZZ_REQUIRE(fuzz_counter_kept(now, moved, from));
 }
 
 /* Nothing tells a changed frame: it moves a counter that only such frames have, and nothing that is

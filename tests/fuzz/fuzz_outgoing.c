@@ -37,9 +37,7 @@ static void judge_counters(const fuzz_tables *was, const fuzz_tables *now, const
                  from != UINT32_MAX);
     FUZZ_REQUIRE(moved == &now->pib.counter || moved == &now->key_counter[0] ||
                  moved == &now->key_counter[1]);
-    if (now->pib.store != NULL && moved->slot != WM_NO_SLOT) {
-        FUZZ_REQUIRE(wm_counter_store_limit(now->pib.store, moved->slot) >= moved->next);
-    }
+    FUZZ_REQUIRE(fuzz_counter_kept(now, moved, from));
 }
 
 /* The secured frame opens under a key of the table; what the table layer does to nonces of short

@@ -49,6 +49,12 @@ static wm_status medium_erase(void *which, uint8_t segment)
     return WM_OK;
 }
 
+static void open_store(fuzz_tables *tables, const wm_counter_port *port, unsigned block_bits)
+{
+    FUZZ_REQUIRE(wm_counter_store_open(&tables->store, port, tables, tables->limit, FUZZ_SLOTS,
+                                       1u << block_bits) == WM_OK);
+}
+
 static void take_store(fuzz_input *in, fuzz_tables *tables)
 {
     static const wm_counter_port port = {FUZZ_SEGMENT, 2, medium_read, medium_program,
@@ -62,12 +68,15 @@ static void take_store(fuzz_input *in, fuzz_tables *tables)
         return;
     }
     FUZZ_REQUIRE(wm_counter_store_format(&port, tables) == WM_OK);
-    FUZZ_REQUIRE(wm_counter_store_open(&tables->store, &port, tables, tables->limit, FUZZ_SLOTS,
-                                       1u << (choice >> 4 & 7u)) == WM_OK);
-    for (i = 0; i < 2; i++) { /* from an earlier life */
-        const uint8_t slot = fuzz_u8(in) % FUZZ_SLOTS;
-        FUZZ_REQUIRE(wm_counter_store_advance(&tables->store, slot, 1u + fuzz_u8(in)) == WM_OK);
+    open_store(tables, &port, choice >> 4 & 7u);
+    for (i = 0; i < 2; i++) { /* an earlier life */
+        const uint8_t any = fuzz_u8(in) % FUZZ_SLOTS;
+        const uint8_t slot = tables->pib.nonce_form == WM_NONCE_ASN ? FUZZ_SLOTS - 1 : any;
+        const uint32_t next = 1u + fuzz_u8(in);
+        FUZZ_REQUIRE(wm_counter_store_advance(&tables->store, slot, next) == WM_OK);
+        tables->used[slot] = next > tables->used[slot] ? next : tables->used[slot];
     }
+    open_store(tables, &port, fuzz_u8(in) & 15u);
     tables->medium_fails = (choice & 8u) != 0;
     tables->pib.asn_slot = (choice & 0x80u) != 0 ? FUZZ_SLOTS - 1 : WM_NO_SLOT;
     tables->pib.store = &tables->store;
@@ -214,7 +223,9 @@ bool fuzz_take_tables(fuzz_input *in, fuzz_tables *tables)
     if (wm_pib_check(pib) != WM_OK) {
         return false;
     }
-    wm_pib_restore(pib);
+    if ((counts & 0x0Cu) != 0x0Cu) { /* else somebody forgot to */
+        wm_pib_restore(pib);
+    }
     return true;
 }
 
@@ -280,6 +291,13 @@ unsigned fuzz_counters_moved(const fuzz_tables *was, const fuzz_tables *now,
     return count;
 }
 
+bool fuzz_counter_kept(const fuzz_tables *tables, const wm_frame_counter *moved, uint32_t from)
+{
+    return tables->pib.store == NULL || moved->slot == WM_NO_SLOT ||
+           (from >= tables->used[moved->slot] &&
+            wm_counter_store_limit(tables->pib.store, moved->slot) >= moved->next);
+}
+
 bool fuzz_asn_kept(const fuzz_tables *tables)
 {
     const uint8_t *asn = tables->pib.asn;
@@ -287,7 +305,8 @@ bool fuzz_asn_kept(const fuzz_tables *tables)
         (uint32_t)asn[0] << 24 | (uint32_t)asn[1] << 16 | (uint32_t)asn[2] << 8 | asn[3];
 
     return tables->pib.store == NULL || tables->pib.asn_slot == WM_NO_SLOT || step == UINT32_MAX ||
-           wm_counter_store_limit(tables->pib.store, tables->pib.asn_slot) > step;
+           (step >= tables->used[tables->pib.asn_slot] &&
+            wm_counter_store_limit(tables->pib.store, tables->pib.asn_slot) > step);
 }
 
 bool fuzz_tables_moved(const fuzz_tables *was, const fuzz_tables *now)

@@ -29,11 +29,12 @@ typedef struct fuzz_tables {
     wm_ie_usage ie_usage[2];
     wm_counter_store store;
     uint32_t limit[FUZZ_SLOTS];
+    uint32_t used[FUZZ_SLOTS]; /**< below it all was used in an earlier life */
     uint8_t medium[2][FUZZ_SEGMENT];
     bool medium_fails;
 } fuzz_tables;
 
-/** Fills the tables. @return whether wm_pib_check accepts them */
+/** Fills the tables and restores the PIB, mostly. @return whether wm_pib_check accepts them */
 bool fuzz_take_tables(fuzz_input *in, fuzz_tables *tables);
 
 /** Bends header values into the small world, and the form of the ASH to the PIB's unless
@@ -51,7 +52,11 @@ const uint8_t *fuzz_key_source(uint8_t which);
 unsigned fuzz_counters_moved(const fuzz_tables *was, const fuzz_tables *now,
                              const wm_frame_counter **moved, uint32_t *from);
 
-/** Does the store keep that the PIB's ASN came so far, if it is to? */
+/** Does the store keep that this counter moved on `from` there, and had it not been used in the
+ *  earlier life? */
+bool fuzz_counter_kept(const fuzz_tables *tables, const wm_frame_counter *moved, uint32_t from);
+
+/** The same of the PIB's ASN, if the store is to keep it. */
 bool fuzz_asn_kept(const fuzz_tables *tables);
 
 /** Whether anything that a procedure may write differs: counters, blacklists, ASN. */

@@ -48,6 +48,10 @@ DEFECTS = (
     Defect("counters", "limits are rounded down", "link/counter_store.c", "(next + below) & ~below", "next & ~below"),
     Defect("incoming", "a frame comes twice", "link/security_incoming.c", "< least->next", "+ 1u < least->next"),
     Defect("incoming", "any level is proper", "link/security_policy.c", "if (allowed) {", "if (allowed || level) {"),
+    Defect("outgoing", "what was not restored goes on", "link/counter_store.c", "return next >= limit &&",
+           "return next + store->block > limit &&"),
+    Defect("outgoing", "an ASN need not be restored", "link/security_procedures.c", "asn_slot, step, step",
+           "asn_slot, ~1u, step"),
     Defect("outgoing", "a counter is used twice", "link/security_outgoing.c", "next = counter + 1u", "next = counter"),
 )  # fmt: skip
 

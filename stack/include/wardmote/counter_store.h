@@ -31,8 +31,9 @@ WM_C_BEGIN
 /** Most slots a store can have; a segment must have room for one record more than there are
  *  slots. */
 #define WM_COUNTER_SLOTS_MAX 128
+#define WM_COUNTER_SLOTS_MAX_OCTETS 16 /**< with a bit a slot */
 
-/** One store; its members are its own. Static memory of the caller: 22 octets on a 16-bit CPU and 4
+/** One store; its members are its own. Static memory of the caller: 38 octets on a 16-bit CPU and 4
  *  a slot. */
 typedef struct wm_counter_store {
     const wm_counter_port *port;
@@ -43,6 +44,8 @@ typedef struct wm_counter_store {
     uint16_t places; /**< records a segment has room for */
     uint16_t next;   /**< first free place of the active segment */
     uint8_t slots, active;
+    /** a bit a slot: its limit was written since the store was opened */
+    uint8_t written[WM_COUNTER_SLOTS_MAX_OCTETS];
     bool failed; /**< the medium did not do what it was asked */
 } wm_counter_store;
 
@@ -70,6 +73,13 @@ WM_NODISCARD wm_status wm_counter_store_open(wm_counter_store *store, const wm_c
 /** Where the counter of `slot` begins after wm_counter_store_open; 0 if it was never used.
  *  0xFFFFFFFF, also for a slot that is not there: exhausted. */
 uint32_t wm_counter_store_limit(const wm_counter_store *store, uint8_t slot);
+
+/** Can a counter of `slot` that stands at `next` go on from there? False for a counter that was not
+ *  set to its limit after wm_counter_store_open, since its values may have been used, and for a
+ *  slot that is not there or exhausted. Whatever block the store was written with, the answer is
+ *  exact: until the limit is written anew, a counter begins at it or above; then it is less than a
+ *  block behind. */
+bool wm_counter_store_continues(const wm_counter_store *store, uint8_t slot, uint32_t next);
 
 /** Call this before a counter is used (outgoing: `next` = counter + 1), or before a frame whose MIC
  *  was right is released (incoming: `next` = its counter + 1). On WM_OK a reboot will begin at

@@ -171,10 +171,11 @@ typedef struct wm_security_pib {
  *                        counters */
 WM_NODISCARD wm_status wm_pib_check(const wm_security_pib *pib);
 
-/** After a restart, moves every counter that has a slot to the store's limit, above which no frame
- *  has been; a counter that is further stays. It does the same with the ASN: below it the node
- *  secures nothing and joins by no beacon. Without a store nothing changes. With a store that could
- *  not be opened, all counters are used up. */
+/** After a restart, and whenever the store was opened anew, moves every counter that has a slot to
+ *  the store's limit, above which no frame has been; a counter that is further stays. It does the
+ *  same with the ASN: below it the node secures nothing and joins by no beacon. Until then the
+ *  procedures answer WM_ERR_STORAGE to what may have been used. Without a store nothing changes.
+ *  With a store that could not be opened, all counters are used up. */
 void wm_pib_restore(wm_security_pib *pib);
 
 /** Time goes on: the ASN of a later slot.

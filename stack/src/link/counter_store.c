@@ -346,6 +346,7 @@ wm_status wm_counter_store_open(wm_counter_store *store, const wm_counter_port *
     store->slots = slots;
     for (uint8_t slot = 0; slot < slots; slot++) {
         limit[slot] = 0;
+        store->written[slot >> 3] = 0;
     }
     wm_status status = load(store);
     if (status != WM_OK) {
@@ -359,6 +360,21 @@ wm_status wm_counter_store_open(wm_counter_store *store, const wm_counter_port *
 uint32_t wm_counter_store_limit(const wm_counter_store *store, uint8_t slot)
 {
     return slot < store->slots ? store->limit[slot] : EXHAUSTED;
+}
+
+static uint8_t bit_of(uint8_t slot)
+{
+    return (uint8_t)(1u << (slot & 7u));
+}
+
+bool wm_counter_store_continues(const wm_counter_store *store, uint8_t slot, uint32_t next)
+{
+    const uint32_t limit = wm_counter_store_limit(store, slot);
+
+    if (slot >= store->slots || (store->written[slot >> 3] & bit_of(slot)) == 0) {
+        return next >= limit && limit != EXHAUSTED;
+    }
+    return next >= limit || limit - next < store->block;
 }
 
 static uint32_t round_up(const wm_counter_store *store, uint32_t next)
@@ -429,6 +445,7 @@ static wm_status put(wm_counter_store *store, uint8_t slot, uint32_t limit)
     }
     store->next++;
     store->limit[slot] = limit;
+    store->written[slot >> 3] |= bit_of(slot);
     return WM_OK;
 }
 

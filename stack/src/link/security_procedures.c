@@ -35,18 +35,13 @@ wm_profile wm_profile_of(const wm_security_pib *pib)
     return pib->edition < WM_EDITION_2015 ? WM_PROFILE_2011 : WM_PROFILE_2015;
 }
 
-/* A counter that was restored, or that moved step by step, is less than a block behind the store's
- * limit. A counter that is further behind was not restored, and its values may have been used. */
-static bool continues(const wm_counter_store *store, const wm_frame_counter *counter)
+/* Moves a counter from `now` to `next`, unless it was not restored: its values may have been used. */
+static wm_status advance(wm_counter_store *store, uint8_t slot, uint32_t now, uint32_t next)
 {
-    const uint32_t limit = wm_counter_store_limit(store, counter->slot);
-
-    return counter->next >= limit || limit - counter->next < store->block;
-}
-
-static wm_status advance(wm_counter_store *store, uint8_t slot, uint32_t next)
-{
-    return wm_counter_store_advance(store, slot, next) == WM_OK ? WM_OK : WM_ERR_STORAGE;
+    return wm_counter_store_continues(store, slot, now) &&
+                   wm_counter_store_advance(store, slot, next) == WM_OK
+               ? WM_OK
+               : WM_ERR_STORAGE;
 }
 
 wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *counter,
@@ -55,8 +50,7 @@ wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *co
     if (pib->store == NULL || counter->slot == WM_NO_SLOT) {
         return WM_OK;
     }
-    return continues(pib->store, counter) ? advance(pib->store, counter->slot, next)
-                                          : WM_ERR_STORAGE;
+    return advance(pib->store, counter->slot, counter->next, next);
 }
 
 wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5])
@@ -67,7 +61,7 @@ wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5])
         return WM_OK;
     }
     /* The last step can never be left again: it is used up, like 0xFFFFFFFF. */
-    return advance(pib->store, pib->asn_slot, step == UINT32_MAX ? step : step + 1u);
+    return advance(pib->store, pib->asn_slot, step, step == UINT32_MAX ? step : step + 1u);
 }
 
 void wm_ack_params(const wm_incoming *received, wm_security_params *params)

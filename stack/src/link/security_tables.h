@@ -71,7 +71,8 @@ WM_NODISCARD wm_status wm_counter_keep(const wm_security_pib *pib, const wm_fram
                                        uint32_t next);
 
 /** Makes the store keep that a nonce with this ASN was used: after a restart the node begins in a
- *  later step of 256 slots. */
+ *  later step of 256 slots.
+ *  @retval WM_ERR_STORAGE  it does not, or the PIB was not restored from it */
 WM_NODISCARD wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5]);
 
 /** No slot can have this ASN: it secures nothing. */
