@@ -13,9 +13,8 @@ from zlib import crc32
 import pytest
 
 from wardmote.call import Arena, EmulatedTarget, HostTarget, Target, Timing
-from wardmote.call import emulated as emulated_target
 from wardmote.cpus import CPU_NAMES
-from wardmote.linked import Form, declared
+from wardmote.linked import Form, declared, linked
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import Prototypes, read_public
 
@@ -118,7 +117,7 @@ def _host(kind: str) -> HostTarget:
 @cache
 def _emulated(cpu: str, kind: str, headers: tuple[str, ...]) -> EmulatedTarget:
     form, timing = KINDS[kind]
-    return emulated_target(cpu, declared(cpu, headers, form), prototypes(), form, timing)
+    return EmulatedTarget(linked(cpu, declared(cpu, headers, form), form), prototypes(), timing)
 
 
 def fresh(name: str, headers: tuple[str, ...]) -> Iterator[Target]:

@@ -17,7 +17,7 @@ from wardmote.call.errors import CallError, GuardError, StepError
 from wardmote.call.host.library import HostTarget
 from wardmote.call.host.machine import Host, Host32, Machine, Timed
 from wardmote.call.outcome import Outcome, Trace, TraceMode
-from wardmote.call.stack import TARGETS, emulated, open_target
+from wardmote.call.stack import TARGETS, open_target
 from wardmote.call.target import Argument, Buffer, Target
 
 __all__ = [
@@ -40,6 +40,5 @@ __all__ = [
     "Timing",
     "Trace",
     "TraceMode",
-    "emulated",
     "open_target",
 ]

@@ -29,21 +29,24 @@ class EmulatedTarget(Target):
     cycle_limit = 100_000_000
     """Cycles after which a call that has not returned is given up."""
 
-    def __init__(self, elf: Path, prototypes: Prototypes, timing: Timing | None = None) -> None:
-        """Loads the executable at `elf`; `timing` only where the CPU has more than one model, the
-        slow end of its band by default."""
+    def __init__(
+        self, elf: Path | bytes, prototypes: Prototypes, timing: Timing | None = None
+    ) -> None:
+        """Loads an executable, or the one at a path; `timing` only where the CPU has more than one
+        model, the slow end of its band by default."""
         super().__init__(prototypes)
+        where = "the executable" if isinstance(elf, bytes) else str(elf)
         try:
-            image = elf.read_bytes()
+            image = elf if isinstance(elf, bytes) else elf.read_bytes()
             cpu = cpu_of(image)
             slow = cpu.slow_end if cpu else None
             self.program = _motes.Program(image, timing=timing or slow)
         except OSError as error:
-            raise UsageError(f"{elf}: {error.strerror}; `make stack` builds it") from error
+            raise UsageError(f"{where}: {error.strerror}; `make stack` builds it") from error
         except (_motes.MoteError, ValueError) as error:
-            raise UsageError(f"{elf}: {error}") from error
+            raise UsageError(f"{where}: {error}") from error
         if cpu is None:
-            raise UsageError(f"{elf}: an ELF file for no CPU of {', '.join(CPUS)}")
+            raise UsageError(f"{where}: an ELF file for no CPU of {', '.join(CPUS)}")
         self.cpu, self.name, self.model = cpu, cpu.name, cpu.model
         self._symbols = self.program.symbols()
 

@@ -2,16 +2,15 @@
 """The stack as `make stack` builds it, on each target."""
 
 import functools
-from collections.abc import Collection
 
-from wardmote.call.emulated import EmulatedTarget, Timing
+from wardmote.call.emulated import EmulatedTarget
 from wardmote.call.host.library import HostTarget
 from wardmote.call.target import Target
 from wardmote.cpus import CPUS
 from wardmote.errors import UsageError
-from wardmote.linked import Form, declared, linked
+from wardmote.linked import declared, linked
 from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import Prototypes, read_public
+from wardmote.prototypes import read_public
 
 TARGETS = ("host", *CPUS)
 
@@ -25,16 +24,5 @@ def open_target(name: str, *headers: str) -> Target:
     if name == "host":
         return HostTarget(BUILD / "stack" / "host" / "libwardmote.so", read_public(ROOT))
     if name in CPUS:
-        return emulated(name, declared(name, headers), read_public(ROOT))
+        return EmulatedTarget(linked(name, declared(name, headers)), read_public(ROOT))
     raise UsageError(f"unknown target {name!r}; targets are: {', '.join(TARGETS)}")
-
-
-def emulated(
-    cpu: str,
-    symbols: Collection[str],
-    prototypes: Prototypes,
-    form: Form = "fast",
-    timing: Timing | None = None,
-) -> EmulatedTarget:
-    """An emulated CPU with these symbols of the stack and what they need."""
-    return EmulatedTarget(linked(cpu, symbols, form), prototypes, timing)

@@ -36,7 +36,8 @@ class Campaign(Generic[C]):
     """A function of a module, so that other processes find it by its name."""
     cases: Sequence[C]
     artefacts: Callable[[C], Mapping[str, Path]]
-    """Files that a case needs."""
+    """Files that a case needs. Those of several cases are made at a time, where they must be made
+    first."""
     timed: Callable[[C], bool] = lambda _: False
     """Whether this machine's own clock is read: then nothing else may run beside it."""
 

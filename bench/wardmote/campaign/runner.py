@@ -2,9 +2,10 @@
 """Runs a campaign: what is kept is taken, the rest is measured and kept case by case."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from wardmote.campaign.cases import C, Campaign, Case, Contents, Figures
@@ -12,6 +13,7 @@ from wardmote.campaign.engine import Engine, Request
 from wardmote.campaign.identity import identity
 from wardmote.campaign.local import Local
 from wardmote.campaign.store import Store
+from wardmote.together import together
 
 
 class Told(Protocol):
@@ -51,7 +53,11 @@ class Runner:
     def run(self, campaign: Campaign[C]) -> Answers:
         """Figures of all cases. The first failure ends it; what was measured until then is kept."""
         contents = Contents({}, {})
-        requests = [_request(campaign, case, contents) for case in campaign.cases]
+        files = together(campaign.artefacts, campaign.cases)
+        requests = [
+            _request(campaign, case, paths, contents)
+            for case, paths in zip(campaign.cases, files, strict=True)
+        ]
         known = {
             request.identity: figures
             for request in requests
@@ -70,6 +76,8 @@ class Runner:
         return Answers(tuple(known[request.identity] for request in requests), reused)
 
 
-def _request(campaign: Campaign[Any], case: Case, contents: Contents) -> Request:
-    artefacts = {name: contents.digest(path) for name, path in campaign.artefacts(case).items()}
+def _request(
+    campaign: Campaign[Any], case: Case, paths: Mapping[str, Path], contents: Contents
+) -> Request:
+    artefacts = {name: contents.digest(path) for name, path in paths.items()}
     return Request(identity(campaign.measure, case, artefacts), campaign.measure, case, artefacts)

@@ -7,22 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from wardmote import options
 from wardmote.choices import choices
 from wardmote.commands import primitives_anchors
 from wardmote.commands import primitives_study as study
 from wardmote.commands.records import SEVERAL, Text, Texts, option
 from wardmote.commands.register import verb
+from wardmote.commands.running import Running
 from wardmote.commands.shared import CostBoardsOption, DocumentOption, SeedOption, Shown
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
 from wardmote.measurements.function.board import boards
-from wardmote.measurements.primitives.campaign import PLACES, Plan, jobs_of, measure
+from wardmote.measurements.primitives.campaign import PLACES, Selection
 from wardmote.measurements.primitives.entry import Primitive
-from wardmote.measurements.primitives.rows import Result
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.paths import require_checkout, require_folder, write_atomically
 from wardmote.views.primitives import anchors as anchors_view
@@ -69,16 +66,12 @@ class Wanted:
         int, option("Sets of random secrets, from which the verdict on constant time comes.")
     ] = RUNS
     seed: SeedOption = 1
-    jobs: Annotated[int | None, option("Primitives measured at a time. Default: one a core.")] = (
-        None
-    )
 
-    def plan(self, *, everywhere: bool) -> Plan:
-        """The measurements; a board may be of any CPU if they are done `everywhere`."""
+    def selection(self, *, everywhere: bool) -> Selection:
+        """All that is measured; a board may be of any CPU if that is done `everywhere`."""
         cpus = choices("CPU", self.cpu or (), PLACES) if self.cpu or runs_x86() else CPU_NAMES
         primitives = chosen_of(self.only or ())
-        jobs = jobs_of(None) if self.jobs is None else self.jobs
-        return Plan(
+        return Selection(
             cpus=cpus,
             primitives=primitives,
             sizes=sizes_of(self.size, primitives),
@@ -86,7 +79,6 @@ class Wanted:
             # One run could not differ from another.
             runs=at_least_two(options.positive("number of runs", self.runs, 1000)),
             seed=self.seed,
-            jobs=options.positive("number of jobs", jobs, 1024),
         )
 
 
@@ -126,14 +118,14 @@ class Instead:
 
 
 @verb("Measure code", 100)
-def primitives(wanted: Wanted, instead: Instead, shown: Shown) -> int:
+def primitives(wanted: Wanted, running: Running, instead: Instead, shown: Shown) -> int:
     """What does each cipher, hash, authentication code and mode cost, operation by operation?"""
     require_checkout("primitives")
     shown = shown.checked()
     instead.refuse_effectless(wanted)
     folder = None if instead.report is None else require_folder(instead.report)
-    plan = wanted.plan(everywhere=bool(folder or instead.document))
-    asked = study.Asked(plan, _with_bar, shown, sizes_given=bool(wanted.size))
+    selection = wanted.selection(everywhere=bool(folder or instead.document))
+    asked = study.Asked(selection, running.runner(), shown, sizes_given=bool(wanted.size))
     for name, show in SHOWN.items():
         if getattr(instead, name):
             return show(asked)
@@ -153,7 +145,7 @@ def show_rows(asked: study.Asked, document: Path | None) -> int:
         return study.fill(asked, document, text)
     if document is not None and text is not None and anchors_view.holds_page(text):
         return primitives_anchors.fill(asked, document, text)
-    result = asked.measure(asked.plan)
+    result = asked.measure(asked.selection)
     if document is not None and text is not None:
         write_atomically(document, view.filled(text, result.rows).encode())
     view.show(result, asked.shown.form, asked.shown.columns)
@@ -177,22 +169,6 @@ def of_its_own(name: str, what: str, given: Mapping[str, object]) -> None:
     names = [one for one, value in given.items() if value]
     if names:
         raise UsageError(f"{name} has {what} of its own: give no {' and no '.join(names)} with it")
-
-
-def _with_bar(plan: Plan) -> Result:
-    """Measures, with a bar on stderr."""
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task("primitives", total=len(plan.cpus) * len(plan.primitives))
-        return measure(plan, lambda name: bar.update(task, description=name, advance=1))
 
 
 def chosen_of(texts: list[str] | tuple[()]) -> tuple[Primitive, ...]:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from wardmote.campaign.runner import Runner
 from wardmote.commands.primitives_study import Asked, told
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
-from wardmote.measurements.primitives import run
-from wardmote.measurements.primitives.campaign import Plan
+from wardmote.measurements.primitives.campaign import Selection, run_cases
 from wardmote.measurements.primitives.rows import Result
 from wardmote.paths import write_atomically
 from wardmote.study.primitives.anchors import (
@@ -21,9 +21,10 @@ from wardmote.study.primitives.anchors import (
     compare,
     figures,
     forms,
-    forms_plan,
+    forms_selection,
     frame_cases,
-    plans,
+    frame_figures,
+    selections,
 )
 from wardmote.views.primitives import anchors as anchors_view
 from wardmote.views.primitives import table as view
@@ -34,11 +35,11 @@ RUNS = 2
 
 def show_anchors(asked: Asked) -> int:
     """What others say their code takes, beside ours."""
-    plan = _plan(asked, "--anchors")
-    rows, result = anchor_rows(plan, asked)
+    selection = _selection(asked, "--anchors")
+    rows, result = anchor_rows(selection, asked)
     if not rows:
         raise UsageError(
-            f"no figure of others is known for {_named(plan)} on {', '.join(plan.cpus)}"
+            f"no figure of others is known for {_named(selection)} on {', '.join(selection.cpus)}"
         )
     answer = anchors_view.answer(rows)
     if asked.shown.form == "table":
@@ -50,10 +51,10 @@ def show_anchors(asked: Asked) -> int:
 
 def show_forms(asked: Asked) -> int:
     """The fast form of each primitive beside the small one."""
-    plan = _plan(asked, "--forms")
-    rows, result = form_rows(plan, asked)
+    selection = _selection(asked, "--forms")
+    rows, result = form_rows(selection, asked)
     if not rows:
-        raise UsageError(f"there is no small form of {_named(plan)}")
+        raise UsageError(f"there is no small form of {_named(selection)}")
     conditions = anchors_view.forms_conditions(view.conditions(result))
     asked.shown.show(rows, anchors_view.FORMS, conditions, anchors_view.forms_answer(rows))
     return told(result)
@@ -61,62 +62,59 @@ def show_forms(asked: Asked) -> int:
 
 def fill(asked: Asked, document: Path, text: str) -> int:
     """The document's blocks, of all CPUs and primitives that were asked for."""
-    plan = _plan(asked, "this document")
-    rows, at_anchors = anchor_rows(plan, asked)
-    both, of_forms = form_rows(plan, asked)
+    selection = _selection(asked, "this document")
+    rows, at_anchors = anchor_rows(selection, asked)
+    both, of_forms = form_rows(selection, asked)
     compared = anchors_view.Compared(tuple(rows), tuple(both))
     write_atomically(document, anchors_view.filled(text, compared).encode())
     return told(at_anchors) | told(of_forms)
 
 
-def anchor_rows(plan: Plan, asked: Asked) -> tuple[list[AnchorRow], Result]:
+def anchor_rows(selection: Selection, asked: Asked) -> tuple[list[AnchorRow], Result]:
     """Measures what anchors need, and compares."""
-    found = _wanted(plan)
-    results = [asked.measure(one) for one in plans(plan, found)]
-    ours = [*figures(row for result in results for row in result.rows), *frames(plan, found)]
+    found = _wanted(selection)
+    results = [asked.measure(one) for one in selections(selection, found)]
+    ours = [
+        *figures(row for result in results for row in result.rows),
+        *frames(selection, found, asked.runner),
+    ]
     return compare(found, ours), _together(results)
 
 
-def frames(plan: Plan, found: Sequence[Anchor]) -> list[Figure]:
+def frames(selection: Selection, found: Sequence[Anchor], runner: Runner) -> list[Figure]:
     """Measures the frames that anchors need."""
-    return [
-        Figure(
-            *(cpu, case.primitive.name, case.primitive.variant, cost.operation),
-            *(case.octets, case.a_octets, cost.cycles, cost.cycles_low),
-        )
-        for cpu, case in frame_cases(plan, found)
-        for cost in run.measure(cpu, case, plan.runs, plan.seed)
-    ]
+    cases = frame_cases(selection, found)
+    return frame_figures(cases, run_cases(cases, runner).figures)
 
 
-def form_rows(plan: Plan, asked: Asked) -> tuple[list[FormRow], Result]:
+def form_rows(selection: Selection, asked: Asked) -> tuple[list[FormRow], Result]:
     """Measures both forms of what has two."""
-    needed = forms_plan(plan)
+    needed = forms_selection(selection)
     if not needed.primitives:
         return [], _together([])
     result = asked.measure(needed)
-    return forms(result.rows, plan.cpus), result
+    return forms(result.rows, selection.cpus), result
 
 
-def _plan(asked: Asked, what: str) -> Plan:
-    """The plan on emulated CPUs."""
-    cpus = tuple(cpu for cpu in asked.plan.cpus if cpu in CPU_NAMES)
+def _selection(asked: Asked, what: str) -> Selection:
+    """What was selected, on emulated CPUs."""
+    cpus = tuple(cpu for cpu in asked.selection.cpus if cpu in CPU_NAMES)
     if not cpus:
         raise UsageError(
-            f"{what} has no {', '.join(asked.plan.cpus)}: possible are {', '.join(CPU_NAMES)}"
+            f"{what} has no {', '.join(asked.selection.cpus)}: possible are {', '.join(CPU_NAMES)}"
         )
     if asked.sizes_given:
         raise UsageError(f"lengths are those of the figures: give no --size with {what}")
-    return replace(asked.plan, cpus=cpus, runs=min(asked.plan.runs, RUNS))
+    return replace(asked.selection, cpus=cpus, runs=min(asked.selection.runs, RUNS))
 
 
-def _wanted(plan: Plan) -> list[Anchor]:
-    names = {one.name for one in plan.primitives}
-    return [one for one in anchors() if one.cpu in plan.cpus and one.primitive in names]
+def _wanted(selection: Selection) -> list[Anchor]:
+    names = {one.name for one in selection.primitives}
+    return [one for one in anchors() if one.cpu in selection.cpus and one.primitive in names]
 
 
-def _named(plan: Plan) -> str:
-    return ", ".join(dict.fromkeys(one.name for one in plan.primitives))
+def _named(selection: Selection) -> str:
+    return ", ".join(dict.fromkeys(one.name for one in selection.primitives))
 
 
 def _together(results: Sequence[Result]) -> Result:

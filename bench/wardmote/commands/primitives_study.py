@@ -2,13 +2,13 @@
 """`wardmote primitives --paper`, `--best`, `--report` and the document that shows all of it."""
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from wardmote.campaign.runner import Runner
 from wardmote.commands.shared import Shown
 from wardmote.errors import UsageError
-from wardmote.measurements.primitives.campaign import PLACES, Plan
+from wardmote.measurements.primitives.campaign import PLACES, Selection, measure
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.host32 import CPU as HOST32
 from wardmote.measurements.primitives.printed import BOARD, CPU
@@ -30,17 +30,20 @@ COMPARED = (CPU, HOST32)
 """CPUs that stand for the paper's."""
 LEAST_RUNS = 3
 """Sets of secrets at each of many lengths: a tag is wrong in three ways."""
-Measure = Callable[[Plan], Result]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What the command was given."""
 
-    plan: Plan
-    measure: Measure
+    selection: Selection
+    runner: Runner
     shown: Shown
     sizes_given: bool
+
+    def measure(self, selection: Selection) -> Result:
+        """Measures this instead of the whole selection."""
+        return measure(selection, self.runner)
 
 
 def told(result: Result) -> int:
@@ -52,14 +55,14 @@ def told(result: Result) -> int:
 
 def show_paper(asked: Asked) -> int:
     """Every figure of the paper's tables beside ours."""
-    cpus = tuple(cpu for cpu in asked.plan.cpus if cpu in COMPARED)
+    cpus = tuple(cpu for cpu in asked.selection.cpus if cpu in COMPARED)
     if not cpus:
         raise UsageError(
-            f"the paper has no {', '.join(asked.plan.cpus)}: possible are {', '.join(COMPARED)}"
+            f"the paper has no {', '.join(asked.selection.cpus)}: possible are {', '.join(COMPARED)}"
         )
     if asked.sizes_given:
         raise UsageError("the paper's lengths are its own: give no --size with --paper")
-    result = asked.measure(replace(asked.plan, cpus=cpus, primitives=entries()))
+    result = asked.measure(replace(asked.selection, cpus=cpus, primitives=entries()))
     boards = {CPU: BOARD, HOST32: "edison"}
     rows = [
         row
@@ -89,43 +92,47 @@ def show_paper(asked: Asked) -> int:
     return told(result)
 
 
-def at_all_lengths(plan: Plan, sizes: tuple[int, ...]) -> Plan:
+def at_all_lengths(selection: Selection, sizes: tuple[int, ...]) -> Selection:
     """What choices are computed from: fewer secrets, no time of this machine, no operation that
     nothing is made of."""
     return replace(
-        plan, sizes=sizes, runs=min(plan.runs, LEAST_RUNS), timed=False, operations=choice.NEEDED
+        selection,
+        sizes=sizes,
+        runs=min(selection.runs, LEAST_RUNS),
+        timed=False,
+        operations=choice.NEEDED,
     )
 
 
 def show_best(asked: Asked) -> int:
     """Who takes least, by kind, CPU and size."""
-    if not any(map(choice.kind_of, asked.plan.primitives)):
-        names = ", ".join(dict.fromkeys(one.name for one in asked.plan.primitives))
+    if not any(map(choice.kind_of, asked.selection.primitives)):
+        names = ", ".join(dict.fromkeys(one.name for one in asked.selection.primitives))
         raise UsageError(
             f"nothing to choose of {names}: a block cipher alone has no use, name its modes"
         )
-    sizes = asked.plan.sizes if asked.sizes_given else choice.SIZES
+    sizes = asked.selection.sizes if asked.sizes_given else choice.SIZES
     # What fills up a message to whole blocks has rows for those only.
     measured = tuple(
         sorted(
             {
                 -(-size // one.granule) * one.granule
-                for one in asked.plan.primitives
+                for one in asked.selection.primitives
                 for size in sizes
             }
         )
     )
-    result = asked.measure(at_all_lengths(asked.plan, tuple(sorted({*sizes, *measured}))))
+    result = asked.measure(at_all_lengths(asked.selection, tuple(sorted({*sizes, *measured}))))
     rows = choice.choices(choice.candidates((*result.rows, *result.host32_rows), sizes))
     conditions = [*choice_view.conditions(), *view.conditions(result)]
     asked.shown.show(rows, choice_view.CHOICES, conditions, choice_view.answer(rows))
     return told(result)
 
 
-def measured_study(plan: Plan, measure: Measure) -> tuple[Study, Result, Result]:
+def measured_study(asked: Asked) -> tuple[Study, Result, Result]:
     """Both measurements and what follows."""
-    at_papers = measure(replace(plan, cpus=COMPARED, primitives=_of_paper()))
-    at_all = measure(at_all_lengths(replace(plan, cpus=PLACES), choice.SIZES))
+    at_papers = asked.measure(replace(asked.selection, cpus=COMPARED, primitives=_of_paper()))
+    at_all = asked.measure(at_all_lengths(replace(asked.selection, cpus=PLACES), choice.SIZES))
     return study(at_papers, at_all), at_papers, at_all
 
 
@@ -140,7 +147,7 @@ def _of_paper() -> tuple[Primitive, ...]:
 
 def write_page(asked: Asked, folder: Path) -> int:
     """The page and the figures."""
-    found, at_papers, at_all = measured_study(asked.plan, asked.measure)
+    found, at_papers, at_all = measured_study(asked)
     for path in page.write(folder, found, [*choice_view.conditions(), *view.conditions(at_papers)]):
         sys.stdout.write(f"{path}\n")
     return told(at_papers) | told(at_all)
@@ -148,6 +155,6 @@ def write_page(asked: Asked, folder: Path) -> int:
 
 def fill(asked: Asked, document: Path, text: str) -> int:
     """The document's blocks, this machine's times included."""
-    found, at_papers, at_all = measured_study(asked.plan, asked.measure)
+    found, at_papers, at_all = measured_study(asked)
     write_atomically(document, page.filled(text, found).encode())
     return told(at_papers) | told(at_all)

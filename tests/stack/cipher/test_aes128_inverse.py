@@ -10,6 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESOCB3
 
+from tests.flash import octets as linked_octets
 from tests.stack.calls import ERR_SECURITY, OK, memory
 from tests.stack.cipher.test_aes128 import multiply, sbox
 from tests.stack.conftest import target_named
@@ -17,7 +18,6 @@ from tests.stack.oracle import block_openssl
 from tests.vectors import load
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 from wardmote.measurements.primitives.entry import Operation, Primitive
-from wardmote.measurements.primitives.flash import octets as linked_octets
 
 HEADERS = ("aes128", "cbc", "ocb3")
 

@@ -11,11 +11,11 @@ import random
 
 import pytest
 
+from tests.flash import octets
 from tests.stack.calls import OK
 from tests.stack.conftest import target_named
 from wardmote.call import EmulatedTarget
 from wardmote.cpus import CPU_NAMES
-from wardmote.measurements.primitives.flash import octets
 from wardmote.measurements.primitives.table import PRIMITIVES
 
 HEADERS = ("rc5", "trivium", "grain_v1", "grain128_aead")

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.flash import octets as flash_octets
 from tests.stack.conftest import EMULATED, TARGETS, target_named
 from tests.stack.hash.hashes import HASHES, Hash
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
 from wardmote.cpus import CPU_NAMES
-from wardmote.measurements.primitives.flash import octets as flash_octets
 from wardmote.measurements.primitives.table.hashes import entries
 
 HEADERS = ("sha1", "sha256", "blake2s", "sha1_compress", "sha256_compress", "blake2s_compress")

@@ -1,56 +1,40 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""All primitives that are asked for, on several cores, and kept: what did not change is not
-measured again."""
+"""The campaign of `wardmote primitives`: primitives on CPUs, and rows of what they cost."""
 
-import dataclasses
-import hashlib
-import json
-import multiprocessing
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from wardmote import __version__, _motes
+from wardmote import __version__
+from wardmote.campaign.cases import Campaign, Figures
+from wardmote.campaign.runner import Answers, Runner
 from wardmote.cpus import CPU_NAMES
-from wardmote.errors import UsageError
-from wardmote.linked import archive, digest_of, linked, parts_of
+from wardmote.linked import archive, digest_of
 from wardmote.measurements.function.board import BoardAtClock
-from wardmote.measurements.primitives import flash, host32, run
-from wardmote.measurements.primitives.entry import Primitive, cases_of
+from wardmote.measurements.primitives import host32, run
+from wardmote.measurements.primitives.cases import (
+    CountedCase,
+    EmulatedCase,
+    PlainCase,
+    PrimitiveCase,
+    figures_of,
+    is_timed,
+)
+from wardmote.measurements.primitives.entry import Lengths, Primitive, lengths_of
 from wardmote.measurements.primitives.host32_rows import Host32Row, clock_source, processor
 from wardmote.measurements.primitives.printed import CLOCKS_HZ, CPU, SOURCE, printed_ms, ratio
 from wardmote.measurements.primitives.rows import Missing, PrimitiveRow, Result
-from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.measurements.slot.provenance import commit
-from wardmote.paths import BUILD, ROOT, write_atomically
-from wardmote.prototypes import public_headers
+from wardmote.paths import ROOT
 
-KEPT = BUILD / "primitives"
-BENCH = ROOT / "bench" / "wardmote"
-CODE = (
-    *(
-        f"measurements/primitives/{name}.py"
-        for name in ("campaign", "entry", "flash", "host32", "run", "table/*")
-    ),
-    *("call/**/*.py", "prototypes/*.py", "elf.py", "linked.py"),
-    "measurements/function/build.py",
-)
-"""What a figure depends on, of the bench."""
-FIGURES = {"flash_octets", "static_ram_octets", "ram_octets", "costs"}
-"""What is kept of a primitive."""
-HOST32_FIGURES = {"ram_octets", "costs"}
 PLACES = (*CPU_NAMES, host32.CPU)
 """Those that are emulated, and this machine."""
-Told = Callable[[str], None]
+VERDICTS = ("constant_cycles", "no_secret_branch", "no_secret_address")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be measured, and how."""
+class Selection:
+    """What the user selected."""
 
     cpus: tuple[str, ...]
     primitives: tuple[Primitive, ...]
@@ -58,313 +42,166 @@ class Plan:
     boards: Mapping[str, BoardAtClock]
     runs: int
     seed: int
-    jobs: int
-    kept: Path = KEPT
     timed: bool = True
     """Time is measured where it is this machine's."""
     operations: tuple[str, ...] = ()
     """Names of those to be measured; all of them if there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One primitive on one CPU."""
-
-    cpu: str
-    primitive: str
-    variant: str
-    sizes: tuple[int, ...]
-    runs: int
-    seed: int
-    timed: bool = True
-    operations: tuple[str, ...] = ()
-
-
-def measure(plan: Plan, told: Told = lambda _: None) -> Result:
-    """Measures what is not known yet; `told` hears of each primitive that is done."""
-    _require(plan.cpus)
-    tasks = [
-        Task(
-            cpu,
-            one.name,
-            one.variant,
-            plan.sizes,
-            plan.runs,
-            plan.seed,
-            plan.timed,
-            plan.operations,
-        )
-        for cpu in plan.cpus
-        for one in plan.primitives
+def measure(selection: Selection, runner: Runner) -> Result:
+    """Measures what can be had; the rows are in the order of the table."""
+    places = [(cpu, one) for cpu in selection.cpus for one in selection.primitives]
+    lacks = [_missing(cpu, primitive) for cpu, primitive in places]
+    groups = [
+        (primitive, _cases(selection, cpu, primitive))
+        for (cpu, primitive), lack in zip(places, lacks, strict=True)
+        if lack is None
     ]
-    missing = [lack for cpu in plan.cpus for one in plan.primitives if (lack := _missing(cpu, one))]
-    absent = {(lack.cpu, lack.primitive) for lack in missing}
-    tasks = [task for task in tasks if (task.cpu, entry_of(task).label) not in absent]
-    places = {task: plan.kept / f"{task.cpu}-{identity(task)}.json" for task in tasks}
-    figures = {
-        task: known
-        for task, place in places.items()
-        if (known := _known(place, task.cpu)) is not None
-    }
-    for task in figures:
-        told(_name(task))
-    reused = len(figures)
-    for task, found in _fresh([task for task in tasks if task not in figures], plan.jobs, told):
-        figures[task] = found
-        write_atomically(places[task], json.dumps(found).encode())
-    emulated = [task for task in tasks if task.cpu != host32.CPU]
-    rows = [row for task in emulated for row in _rows(task, figures[task], plan.boards[task.cpu])]
-    hosts = [
-        _host32_row(task, figures[task], cost)
-        for task in tasks
-        if task.cpu == host32.CPU
-        for cost in figures[task]["costs"]
-    ]
-    return Result(tuple(rows), tuple(missing), reused, len(tasks) - reused, tuple(hosts))
+    answers = run_cases([case for _, cases in groups for case in cases], runner)
+    figures = iter(answers.figures)
+    rows: list[PrimitiveRow] = []
+    hosts: list[Host32Row] = []
+    for primitive, cases in groups:
+        first, found = cases[0], [next(figures) for _ in cases]
+        if isinstance(first, EmulatedCase):
+            rows += _rows(primitive, first, found[0], selection.boards[first.cpu])
+        else:
+            hosts += _host32_rows(primitive, selection, *found)
+    missing = tuple(lack for lack in lacks if lack is not None)
+    fresh = len(answers.figures) - answers.reused
+    return Result(tuple(rows), missing, answers.reused, fresh, tuple(hosts))
 
 
-def entry_of(task: Task) -> Primitive:
-    """The entry of the table that a task names."""
-    return next(
-        one for one in PRIMITIVES if (one.name, one.variant) == (task.primitive, task.variant)
+def run_cases(cases: Sequence[PrimitiveCase], runner: Runner) -> Answers:
+    """Figures of these cases."""
+    return runner.run(Campaign(figures_of, cases, lambda case: case.artefacts(), is_timed))
+
+
+def emulated_case(
+    selection: Selection, cpu: str, primitive: Primitive, lengths: tuple[Lengths, ...]
+) -> EmulatedCase:
+    """The primitive with the operations that were selected, at these lengths."""
+    chosen = _chosen(selection, primitive)
+    return EmulatedCase(cpu, chosen, primitive.symbols, lengths, selection.runs, selection.seed)
+
+
+def _chosen(selection: Selection, primitive: Primitive) -> Primitive:
+    """The primitive with the operations that were selected."""
+    names = selection.operations or tuple(one.name for one in primitive.operations)
+    return replace(
+        primitive, operations=tuple(one for one in primitive.operations if one.name in names)
     )
 
 
-def measured_of(task: Task) -> Primitive:
-    """The entry with the operations that are to be measured."""
-    primitive = entry_of(task)
-    chosen = tuple(
-        one for one in primitive.operations if not task.operations or one.name in task.operations
+def _cases(selection: Selection, cpu: str, primitive: Primitive) -> tuple[PrimitiveCase, ...]:
+    lengths, seed = lengths_of(primitive, selection.sizes), selection.seed
+    if cpu != host32.CPU:
+        return (emulated_case(selection, cpu, primitive, lengths),)
+    chosen = _chosen(selection, primitive)
+    clock = f"{processor()}, {clock_source()}" if selection.timed else ""
+    return (
+        CountedCase(chosen, lengths, selection.runs, seed),
+        PlainCase(chosen, lengths, seed, clock),
     )
-    return dataclasses.replace(primitive, operations=chosen)
-
-
-def identity(task: Task) -> str:
-    """Changes with anything that a figure depends on."""
-    primitive = entry_of(task)
-    parts = repr((dataclasses.astuple(task), primitive, __version__, _code()))
-    if task.cpu == host32.CPU:
-        paths = [*host32.programs(primitive), host32.FOLDER / "options.txt"]
-        parts += processor() + clock_source()
-    else:
-        paths = list(parts_of(task.cpu, primitive.form))
-    for path in paths:
-        parts += digest_of(path)
-    return hashlib.sha256(parts.encode()).hexdigest()[:32]
-
-
-@cache
-def _code() -> str:
-    """Digest of the code that measures, and of the records' layouts."""
-    files = [path for pattern in CODE for path in sorted(BENCH.glob(pattern))]
-    files += [Path(str(_motes.__file__)), *public_headers(ROOT)]
-    return hashlib.sha256("".join(digest_of(path) for path in files).encode()).hexdigest()
-
-
-def _require(cpus: Sequence[str]) -> None:
-    """What is linked must be there before anything is measured."""
-    for cpu in cpus:
-        if cpu == host32.CPU:
-            _require_host32()
-            continue
-        for form in dict.fromkeys(one.form for one in PRIMITIVES):
-            parts_of(cpu, form)
-
-
-def _require_host32() -> None:
-    for path in dict.fromkeys(path for one in PRIMITIVES for path in host32.programs(one)):
-        if not (BUILD / "stack" / host32.CPU / path.name).is_file():
-            raise UsageError(f"no build/stack/{host32.CPU}/{path.name}: build it with `make stack`")
 
 
 def _missing(cpu: str, primitive: Primitive) -> Missing | None:
+    """What one CPU lacks; raises UsageError where nothing was built for it."""
     if cpu == host32.CPU:
-        lacks = host32.lacking(primitive)
-        return (
-            Missing(cpu, primitive.label, host32.programs(primitive)[0].name, lacks)
-            if lacks
-            else None
+        host32.compiled_with(primitive)
+        symbols, holder = host32.lacking(primitive), host32.programs(primitive)[0]
+    else:
+        symbols, holder = run.lacking(cpu, primitive), archive(cpu, primitive.form)
+    return Missing(cpu, primitive.label, holder.name, symbols) if symbols else None
+
+
+def _rows(
+    primitive: Primitive, case: EmulatedCase, figures: Figures, board: BoardAtClock
+) -> list[PrimitiveRow]:
+    octets = ("flash_octets", "static_ram_octets", "ram_octets")
+    alike = {name: figures[name] for name in octets} | {
+        "board": board.name,
+        "clock_hz": board.clock_hz,
+        "supply_v": board.supply_v,
+        "current_ma": board.current_ma,
+        "current_source": board.source,
+        "runs": case.runs,
+        "seed": case.seed,
+        "executable": str(case.executable.relative_to(ROOT)),
+        "executable_sha256": digest_of(case.executable),
+        "wardmote": __version__,
+        "commit": commit(),
+    }
+    return [
+        PrimitiveRow(
+            cpu=case.cpu,
+            **_named(primitive, cost),
+            **_costs(primitive, case.cpu, cost, board),
+            **alike,
         )
-    symbols = run.lacking(cpu, primitive)
-    name = archive(cpu, primitive.form).name
-    return Missing(cpu, primitive.label, name, symbols) if symbols else None
+        for cost in figures["costs"]
+    ]
 
 
-def _known(place: Path, cpu: str) -> dict[str, Any] | None:
-    """What was measured before; a file that cannot be read is measured again."""
-    try:
-        found: dict[str, Any] = json.loads(place.read_bytes())
-    except (OSError, ValueError):
-        return None
-    wanted = HOST32_FIGURES if cpu == host32.CPU else FIGURES
-    return found if isinstance(found, dict) and set(found) == wanted else None
-
-
-def _fresh(tasks: Sequence[Task], jobs: int, told: Told) -> Iterator[tuple[Task, dict[str, Any]]]:
-    """Measures tasks, several at a time, as they are done; the first failure ends it. What is timed
-    on this machine comes last, one at a time."""
-    timed = [task for task in tasks if task.cpu == host32.CPU and task.timed]
-    yield from _in_turn([task for task in tasks if task not in timed], jobs, told)
-    yield from _in_turn(timed, 1, told)
-
-
-def _in_turn(tasks: Sequence[Task], jobs: int, told: Told) -> Iterator[tuple[Task, dict[str, Any]]]:
-    if min(jobs, len(tasks)) <= 1:
-        for task in tasks:
-            yield task, figures_of(task)
-            told(_name(task))
-        return
-    # Processes that begin anew: this one may have threads, such as that of a bar.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=context) as pool:
-        futures = {pool.submit(figures_of, task): task for task in tasks}
-        try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-                told(_name(futures[future]))
-        finally:
-            for future in futures:
-                future.cancel()
-
-
-def figures_of(task: Task) -> dict[str, Any]:
-    """Measures one primitive on one CPU; plain values, as they are kept."""
-    primitive = entry_of(task)
-    if task.cpu == host32.CPU:
-        return _host32_figures(task, primitive)
-    flash_octets, static_ram_octets = flash.octets(task.cpu, primitive)
-    return {
-        "flash_octets": flash_octets,
-        "static_ram_octets": static_ram_octets,
-        "ram_octets": run.context_octets(task.cpu, primitive),
-        "costs": [
-            {"octets": case.octets, "a_octets": case.a_octets, **dataclasses.asdict(cost)}
-            for case in cases_of(measured_of(task), task.sizes)
-            for cost in run.measure(task.cpu, case, task.runs, task.seed)
-        ],
-    }
-
-
-def _host32_figures(task: Task, primitive: Primitive) -> dict[str, Any]:
-    measured = measured_of(task)
-    costs = host32.measure(
-        measured, cases_of(measured, task.sizes), task.runs, task.seed, timed=task.timed
-    )
-    return {
-        "ram_octets": host32.context_octets(primitive),
-        "costs": [
-            {"octets": case.octets, "a_octets": case.a_octets, **dataclasses.asdict(cost)}
-            for case, cost in costs
-        ],
-    }
-
-
-def _name(task: Task) -> str:
-    return f"{task.cpu} {entry_of(task).label}"
-
-
-def _rows(task: Task, figures: Mapping[str, Any], board: BoardAtClock) -> list[PrimitiveRow]:
-    primitive = entry_of(task)
-    executable = linked(task.cpu, primitive.symbols, primitive.form)
-    return [_row(task, figures, cost, board, executable) for cost in figures["costs"]]
-
-
-def _row(
-    task: Task,
-    figures: Mapping[str, Any],
-    cost: Mapping[str, Any],
-    board: BoardAtClock,
-    executable: Path,
-) -> PrimitiveRow:
-    primitive = entry_of(task)
+def _named(primitive: Primitive, cost: Mapping[str, Any]) -> dict[str, Any]:
+    """What a row is about; lengths are 0 where they do not matter."""
     operation = next(one for one in primitive.operations if one.name == cost["operation"])
-    lengths = (cost["octets"], cost["a_octets"]) if operation.per_size else (0, 0)
+    return {
+        "primitive": primitive.name,
+        "variant": primitive.variant,
+        "operation": operation.name,
+        "functions": " + ".join(operation.functions),
+        "octets": cost["octets"] if operation.per_size else 0,
+        "a_octets": cost["a_octets"] if operation.per_size else 0,
+    }
+
+
+def _costs(
+    primitive: Primitive, cpu: str, cost: Mapping[str, Any], board: BoardAtClock
+) -> dict[str, Any]:
+    """Costs of one operation, with time and energy on a board and what the paper printed."""
+    named = _named(primitive, cost)
     cycles, low = cost["cycles"], cost["cycles_low"]
-    ms = printed_ms(primitive, operation.name, *lengths) if task.cpu == CPU else None
-    verdicts = {
-        name: cost[name] for name in ("constant_cycles", "no_secret_branch", "no_secret_address")
+    lengths = (named["octets"], named["a_octets"])
+    ms = printed_ms(primitive, named["operation"], *lengths) if cpu == CPU else None
+    taken = ("cycles", "cycles_min", "cycles_low", "stack_octets", *VERDICTS)
+    return {name: cost[name] for name in taken} | {
+        "time_us": board.time_us(cycles),
+        "time_us_low": None if low is None else board.time_us(low),
+        "energy_uj": board.energy_uj(cycles),
+        "energy_uj_low": None if low is None else board.energy_uj(low),
+        "constant_time": all(cost[name] for name in VERDICTS),
+        "published_ms": ms,
+        "published_ratio_8mhz": ratio(ms, cycles, CLOCKS_HZ[0]),
+        "published_ratio_4_19mhz": ratio(ms, cycles, CLOCKS_HZ[1]),
+        "published_source": SOURCE if ms is not None else None,
     }
-    return PrimitiveRow(
-        cpu=task.cpu,
-        primitive=task.primitive,
-        variant=task.variant,
-        operation=operation.name,
-        functions=" + ".join(operation.functions),
-        octets=lengths[0],
-        a_octets=lengths[1],
-        cycles=cycles,
-        cycles_min=cost["cycles_min"],
-        cycles_low=low,
-        board=board.name,
-        clock_hz=board.clock_hz,
-        supply_v=board.supply_v,
-        current_ma=board.current_ma,
-        current_source=board.source,
-        time_us=board.time_us(cycles),
-        time_us_low=None if low is None else board.time_us(low),
-        energy_uj=board.energy_uj(cycles),
-        energy_uj_low=None if low is None else board.energy_uj(low),
-        **{name: figures[name] for name in ("flash_octets", "static_ram_octets", "ram_octets")},
-        stack_octets=cost["stack_octets"],
-        constant_time=all(verdicts.values()),
-        **verdicts,
-        published_ms=ms,
-        published_ratio_8mhz=ratio(ms, cycles, CLOCKS_HZ[0]),
-        published_ratio_4_19mhz=ratio(ms, cycles, CLOCKS_HZ[1]),
-        published_source=SOURCE if ms is not None else None,
-        runs=task.runs,
-        seed=task.seed,
-        executable=str(executable.relative_to(ROOT)),
-        executable_sha256=digest_of(executable),
-        wardmote=__version__,
-        commit=commit(),
-    )
 
 
-def _host32_row(task: Task, figures: Mapping[str, Any], cost: Mapping[str, Any]) -> Host32Row:
-    primitive = entry_of(task)
-    operation = next(one for one in primitive.operations if one.name == cost["operation"])
-    lengths = (cost["octets"], cost["a_octets"]) if operation.per_size else (0, 0)
+def _host32_rows(
+    primitive: Primitive, selection: Selection, counted: Figures, plain: Figures
+) -> list[Host32Row]:
     compiler, options = host32.compiled_with(primitive)
-    executable = host32.programs(primitive)[0]
-    times = {
-        name.replace("ns", "us"): None
-        if cost[name] is None
-        else max(0.0, round(cost[name] / 1000, 5))
-        for name in ("time_ns", "time_ns_low", "time_ns_high")
+    program = host32.programs(primitive)[0]
+    alike: dict[str, Any] = {
+        "cpu": host32.CPU,
+        "processor": processor(),
+        "clock_source": clock_source(),
+        "compiler": compiler,
+        "options": options,
+        "ram_octets": counted["ram_octets"],
+        "runs": selection.runs,
+        "seed": selection.seed,
+        "executable": str(program.relative_to(ROOT)),
+        "executable_sha256": digest_of(program),
+        "wardmote": __version__,
+        "commit": commit(),
     }
-    names = (
-        "instructions",
-        "instructions_min",
-        "calls",
-        "batches",
-        "stack_octets",
-        "no_secret_branch",
-    )
-    measured: dict[str, Any] = {name: cost[name] for name in names} | times
-    return Host32Row(
-        cpu=task.cpu,
-        primitive=task.primitive,
-        variant=task.variant,
-        operation=operation.name,
-        functions=" + ".join(operation.functions),
-        octets=lengths[0],
-        a_octets=lengths[1],
-        **measured,
-        processor=processor(),
-        clock_source=clock_source(),
-        compiler=compiler,
-        options=options,
-        ram_octets=figures["ram_octets"],
-        runs=task.runs,
-        seed=task.seed,
-        executable=f"build/stack/{task.cpu}/{executable.name}",
-        executable_sha256=digest_of(executable),
-        wardmote=__version__,
-        commit=commit(),
-    )
-
-
-def jobs_of(asked: int | None) -> int:
-    """Primitives that are measured at a time: one a core if it is not said."""
-    return asked or os.cpu_count() or 1
+    rows = []
+    for counts, times in zip(counted["costs"], plain["costs"], strict=True):
+        costs = counts | times | _named(primitive, counts)
+        for name in ("time_ns", "time_ns_low", "time_ns_high"):
+            ns = costs.pop(name)
+            costs[name.replace("ns", "us")] = None if ns is None else max(0.0, round(ns / 1000, 5))
+        rows.append(Host32Row(**costs, **alike))
+    return rows

@@ -6,7 +6,7 @@ A line is a function and its arguments. A word is a number, `&symbol`, the name 
 being declared: `m`, the message, which is secret, and `a`, associated data, which is public.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,6 +14,8 @@ from wardmote.linked import Form
 
 Kind = Literal["secret", "public", "record", "out"]
 MESSAGE, ASSOCIATED = "m", "a"
+Lengths = tuple[int, int]
+"""Octets of the message and of the associated data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,26 +120,27 @@ class Primitive:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Workload:
     """One primitive with one length of message and of associated data."""
 
     primitive: Primitive
     octets: int
     a_octets: int
     first: bool
-    """The first case of its primitive, which also gives the rows that no length matters to."""
+    """The first of its primitive, which also gives the rows that no length matters to."""
 
     def shows(self, operation: Operation) -> bool:
         """Whether there is a row of that operation."""
         return (operation.per_size or self.first) and (self.a_octets > 0 or not operation.of_a)
 
 
-def cases_of(primitive: Primitive, sizes: tuple[int, ...]) -> list[Case]:
+def lengths_of(primitive: Primitive, sizes: Sequence[int]) -> tuple[Lengths, ...]:
     """Every length that it takes; with associated data none, and as much as message."""
-    lengths = (
-        [size for size in sizes if primitive.takes(size)]
-        if primitive.fixed is None
-        else [primitive.fixed]
-    )
-    pairs = [(size, a) for size in lengths for a in ((0, size) if primitive.associated else (0,))]
-    return [Case(primitive, size, a, n == 0) for n, (size, a) in enumerate(pairs)]
+    fixed = primitive.fixed
+    taken = [size for size in sizes if primitive.takes(size)] if fixed is None else [fixed]
+    return tuple((n, a) for n in taken for a in ((0, n) if primitive.associated else (0,)))
+
+
+def workloads(primitive: Primitive, lengths: Sequence[Lengths]) -> list[Workload]:
+    """The primitive with each of these lengths."""
+    return [Workload(primitive, size, a, n == 0) for n, (size, a) in enumerate(lengths)]

@@ -2,19 +2,12 @@
 """Flash and static RAM of a primitive: what an image holds because it calls it."""
 
 from wardmote.elf import Memory, read
-from wardmote.linked import Form, linked
-from wardmote.measurements.primitives.entry import Primitive
 
 
-def octets(cpu: str, primitive: Primitive) -> tuple[int, int]:
+def octets(executable: bytes, empty: bytes) -> tuple[int, int]:
     """Octets of flash and of RAM of every function and table it needs, under a mode also those of
-    the cipher. What an image holds in any case does not count."""
-    flash, ram = _octets(cpu, primitive.symbols, primitive.form)
-    none, none_ram = _octets(cpu, (), primitive.form)
-    return flash - none, ram - none_ram
-
-
-def _octets(cpu: str, symbols: tuple[str, ...], form: Form) -> tuple[int, int]:
-    path = linked(cpu, symbols, form)
-    executable = read(path.read_bytes(), path.name)
-    return executable.octets(Memory.FLASH), executable.octets(Memory.RAM)
+    the cipher. `empty` is an executable with what an image holds in any case, which does not
+    count."""
+    held, none = (read(elf, "executable") for elf in (executable, empty))
+    flash, ram = (held.octets(kind) - none.octets(kind) for kind in (Memory.FLASH, Memory.RAM))
+    return flash, ram

@@ -8,17 +8,20 @@ instructions and path; the plain one gives stack and time.
 """
 
 import statistics
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from wardmote.call import Host32, Outcome, Timed, TraceMode
 from wardmote.elf import read as read_elf
 from wardmote.errors import UsageError
-from wardmote.measurements.primitives.entry import MESSAGE, Case, Operation, Primitive
+from wardmote.measurements.primitives.entry import MESSAGE, Primitive, Workload
 from wardmote.measurements.primitives.run import Secrets, operate, place
 from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import HOST32, Function, Prototypes, read_public
+from wardmote.prototypes import Function, Prototypes, read_public
 
 CPU = "host32"
 FOLDER = BUILD / "stack" / CPU
@@ -30,16 +33,23 @@ Ran = tuple[Outcome, Timed | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Host32Cost:
-    """One operation over all secrets."""
+class Counts:
+    """One operation over all secrets, in the counted program."""
 
     operation: str
     instructions: int
     """The most over all secrets; of a repeated instruction there is none."""
     instructions_min: int
-    stack_octets: int
     no_secret_branch: bool
     """The path is the same for all secrets, and so is the number of instructions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """One operation with the first secrets, in the plain program."""
+
+    operation: str
+    stack_octets: int
     time_ns: float | None
     """Median over the batches; in each, the time of the calls without that of as many calls of an
     empty function. None where it was not asked for."""
@@ -86,69 +96,81 @@ class Machine(Host32):
         return outcome
 
 
+@cache
+def present(program: Path) -> Mapping[str, int]:
+    """What a program holds, read once in a process."""
+    if not program.is_file():
+        raise UsageError(f"no build/stack/{CPU}/{program.name}: build it with `make stack`")
+    return read_elf(program.read_bytes(), program.name).addresses
+
+
 def lacking(primitive: Primitive) -> tuple[str, ...]:
-    """What the entry names and its program does not hold."""
-    present = read_elf(programs(primitive)[0].read_bytes(), CPU).addresses
-    return tuple(name for name in primitive.symbols if name not in present)
+    """What the entry names and one of its programs does not hold."""
+    plain, counted = map(present, programs(primitive))
+    return tuple(name for name in primitive.symbols if name not in plain or name not in counted)
 
 
-def context_octets(primitive: Primitive) -> int:
-    """Octets of RAM that a caller keeps: expanded keys and contexts."""
-    prototypes = read_public(ROOT)
-    records = (value.record for value in primitive.values.values() if value.kind == "record")
-    return sum(prototypes.layout(name, HOST32).size for name in records)
+@contextmanager
+def running(program: bytes, *, timed: bool = False) -> Iterator[Machine]:
+    """The machine that runs a program, which lies in a file of its own meanwhile."""
+    with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
+        path = Path(folder) / "program.elf"
+        path.write_bytes(program)
+        path.chmod(0o700)
+        with Machine(path, read_public(ROOT), timed=timed) as machine:
+            yield machine
 
 
-def measure(
-    primitive: Primitive, cases: Sequence[Case], runs: int, seed: int, *, timed: bool = True
-) -> list[tuple[Case, Host32Cost]]:
-    """Every operation of the cases, with as many sets of secrets as `runs`; time is that of the
-    first."""
-    prototypes = read_public(ROOT)
-    plain_path, counted_path = programs(primitive)
-    with (
-        Machine(plain_path, prototypes, timed=timed) as plain,
-        Machine(counted_path, prototypes) as counted,
-    ):
-        found = []
-        for case in cases:
-            first = _operations(plain, case, Secrets(seed, 0))
-            seen = [_operations(counted, case, Secrets(seed, n)) for n in range(runs)]
-            for n, operation in enumerate(primitive.operations):
-                if case.shows(operation):
-                    found.append((case, _cost(operation, first[n], [run[n] for run in seen])))
-        return found
+def counts(counted: Machine, workload: Workload, runs: int, seed: int) -> list[Counts]:
+    """Every operation, with as many sets of secrets as `runs`."""
+    seen = [_operations(counted, workload, Secrets(seed, n)) for n in range(runs)]
+    return [
+        _counts(operation.name, [run[n] for run in seen])
+        for n, operation in enumerate(workload.primitive.operations)
+        if workload.shows(operation)
+    ]
 
 
-def _operations(machine: Machine, case: Case, secrets: Secrets) -> list[list[Ran]]:
+def times(plain: Machine, workload: Workload, seed: int) -> list[Times]:
+    """Stack and, if the machine is timed, time of every operation with the first secrets."""
+    ran = _operations(plain, workload, Secrets(seed, 0))
+    return [
+        _times(operation.name, ran[n])
+        for n, operation in enumerate(workload.primitive.operations)
+        if workload.shows(operation)
+    ]
+
+
+def _operations(machine: Machine, workload: Workload, secrets: Secrets) -> list[list[Ran]]:
     """All operations, one after the other, as on the emulated CPUs: the calls of each that are
     measured."""
     machine.reset()
-    values = place(machine, case, secrets.source())
+    values = place(machine, workload, secrets.source())
     message = values[MESSAGE].read()
     done = []
-    for operation in case.primitive.operations:
+    for operation in workload.primitive.operations:
         machine.ran.clear()
-        operate(machine, case, operation, values, message, secrets, trace=True)
+        operate(machine, workload, operation, values, message, secrets, trace=True)
         done.append(list(machine.ran))
     return done
 
 
-def _cost(operation: Operation, first: Sequence[Ran], seen: Sequence[Sequence[Ran]]) -> Host32Cost:
+def _counts(operation: str, seen: Sequence[Sequence[Ran]]) -> Counts:
     instructions = [sum(one.instructions or 0 for one, _ in run) for run in seen]
     paths = {tuple(one.trace.pc_hash for one, _ in run if one.trace) for run in seen}
+    return Counts(operation, max(instructions), min(instructions), len(paths) == 1)
+
+
+def _times(operation: str, ran: Sequence[Ran]) -> Times:
     # An operation of several calls: batch by batch their sum.
-    timed = [one for _, one in first if one is not None]
+    timed = [one for _, one in ran if one is not None]
     ns = [sum(of_calls) for of_calls in zip(*(one.ns for one in timed), strict=True)]
     low, median, high = (
         [round(one, 2) for one in statistics.quantiles(ns, n=4)] if ns else [None] * 3
     )
-    return Host32Cost(
-        operation.name,
-        instructions=max(instructions),
-        instructions_min=min(instructions),
-        stack_octets=max(one.stack_octets or 0 for one, _ in first),
-        no_secret_branch=len(paths) == 1,
+    return Times(
+        operation,
+        stack_octets=max(one.stack_octets or 0 for one, _ in ran),
         time_ns=median,
         time_ns_low=low,
         time_ns_high=high,

@@ -82,7 +82,7 @@ class Result:
     rows: tuple[PrimitiveRow, ...]
     missing: tuple[Missing, ...]
     reused: int
-    """Primitives on a CPU that were measured before."""
+    """Cases that were measured before."""
     measured: int
     host32_rows: tuple[Host32Row, ...] = ()
     """Of this machine, if it is among the CPUs."""

@@ -4,30 +4,21 @@
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 
-from wardmote.call import (
-    Argument,
-    Buffer,
-    EmulatedTarget,
-    Outcome,
-    Target,
-    Timing,
-    emulated,
-)
+from wardmote.call import Argument, Buffer, EmulatedTarget, Outcome, Target
 from wardmote.cpus import BANDED
 from wardmote.errors import ImageError
-from wardmote.linked import Form, archive, defined
+from wardmote.linked import archive, defined
 from wardmote.measurements.primitives.entry import (
     ASSOCIATED,
     MESSAGE,
-    Case,
     Operation,
     Primitive,
     Value,
+    Workload,
 )
 from wardmote.paths import ROOT
-from wardmote.prototypes import Void, read_public
+from wardmote.prototypes import DataModel, Prototypes, Void, read_public
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +68,21 @@ class _Seen:
     addresses: tuple[int, ...]
 
 
-def target_of(cpu: str, primitive: Primitive, timing: Timing | None = None) -> EmulatedTarget:
-    """A CPU with the primitive and what it needs, opened once in a process."""
-    return _opened(cpu, primitive.symbols, primitive.form, timing)
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """One executable on its CPU, at the slow and at the fast end of the timing band."""
+
+    slow: EmulatedTarget
+    fast: EmulatedTarget | None
+    """None where timing is exact."""
 
 
-@cache
-def _opened(
-    cpu: str, symbols: tuple[str, ...], form: Form, timing: Timing | None
-) -> EmulatedTarget:
-    return emulated(cpu, symbols, read_public(ROOT), form, timing)
+def opened(executable: bytes) -> Ends:
+    """Loads an executable that holds a primitive and what it needs."""
+    prototypes = read_public(ROOT)
+    slow = EmulatedTarget(executable, prototypes)
+    banded = slow.name in BANDED
+    return Ends(slow, EmulatedTarget(executable, prototypes, "low") if banded else None)
 
 
 def lacking(cpu: str, primitive: Primitive) -> tuple[str, ...]:
@@ -95,29 +91,25 @@ def lacking(cpu: str, primitive: Primitive) -> tuple[str, ...]:
     return tuple(name for name in primitive.symbols if name not in present)
 
 
-def context_octets(cpu: str, primitive: Primitive) -> int:
+def context_octets(primitive: Primitive, prototypes: Prototypes, model: DataModel) -> int:
     """Octets of RAM that a caller keeps: expanded keys and contexts."""
-    target = target_of(cpu, primitive)
-    return sum(
-        len(target.pack(value.record))
-        for value in primitive.values.values()
-        if value.kind == "record"
-    )
+    records = (value.record for value in primitive.values.values() if value.kind == "record")
+    return sum(prototypes.layout(name, model).size for name in records)
 
 
-def measure(cpu: str, case: Case, runs: int, seed: int) -> list[Cost]:
-    """Every operation of the case, with as many sets of secrets as `runs`."""
-    seen = [_run(cpu, case, None, Secrets(seed, n), trace=True) for n in range(runs)]
-    low = (
-        [_run(cpu, case, "low", Secrets(seed, n), trace=False) for n in range(runs)]
-        if cpu in BANDED
+def measure(ends: Ends, workload: Workload, runs: int, seed: int) -> list[Cost]:
+    """Every operation, with as many sets of secrets as `runs`."""
+    seen = [_run(ends.slow, workload, Secrets(seed, n), trace=True) for n in range(runs)]
+    fast = (
+        [_run(ends.fast, workload, Secrets(seed, n), trace=False) for n in range(runs)]
+        if ends.fast
         else []
     )
-    costs = []
-    for n, operation in enumerate(case.primitive.operations):
-        if case.shows(operation):
-            costs.append(_cost(operation.name, [run[n] for run in seen], [run[n] for run in low]))
-    return costs
+    return [
+        _cost(operation.name, [run[n] for run in seen], [run[n] for run in fast])
+        for n, operation in enumerate(workload.primitive.operations)
+        if workload.shows(operation)
+    ]
 
 
 def _cost(operation: str, seen: list[_Seen], low: list[_Seen]) -> Cost:
@@ -136,22 +128,21 @@ def _cost(operation: str, seen: list[_Seen], low: list[_Seen]) -> Cost:
 
 
 def _run(
-    cpu: str, case: Case, timing: Timing | None, secrets: Secrets, *, trace: bool
+    target: EmulatedTarget, workload: Workload, secrets: Secrets, *, trace: bool
 ) -> list[_Seen]:
     """All operations, one after the other, on memory as start-up code leaves it."""
-    target = target_of(cpu, case.primitive, timing)
     target.reset()
-    values = place(target, case, secrets.source())
+    values = place(target, workload, secrets.source())
     message = values[MESSAGE].read()
     return [
-        operate(target, case, operation, values, message, secrets, trace)
-        for operation in case.primitive.operations
+        operate(target, workload, operation, values, message, secrets, trace)
+        for operation in workload.primitive.operations
     ]
 
 
 def operate(
     target: Target,
-    case: Case,
+    workload: Workload,
     operation: Operation,
     values: Mapping[str, Buffer],
     message: bytes,
@@ -160,8 +151,8 @@ def operate(
 ) -> _Seen:
     """One operation, and whether it did what the entry says; `message` is what the message was at
     first."""
-    records = case.primitive.values
-    here = f"{case.primitive.label} on {target.name}: {operation.name}"
+    records = workload.primitive.values
+    here = f"{workload.primitive.label} on {target.name}: {operation.name}"
     if operation.before:
         values[MESSAGE].write(message)
     for line in operation.before:
@@ -190,10 +181,13 @@ def operate(
     return _sum(outcomes)
 
 
-def place(target: Target, case: Case, source: random.Random) -> dict[str, Buffer]:
+def place(target: Target, workload: Workload, source: random.Random) -> dict[str, Buffer]:
     """Every value in memory of the target."""
-    lengths = {MESSAGE: Value("secret", case.octets), ASSOCIATED: Value("public", case.a_octets)}
-    named = {**case.primitive.values, **lengths}
+    lengths = {
+        MESSAGE: Value("secret", workload.octets),
+        ASSOCIATED: Value("public", workload.a_octets),
+    }
+    named = {**workload.primitive.values, **lengths}
     return {name: target.buffer(_octets(target, value, source)) for name, value in named.items()}
 
 

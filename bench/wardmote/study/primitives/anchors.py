@@ -9,8 +9,10 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from wardmote.measurements.primitives.campaign import Plan
-from wardmote.measurements.primitives.entry import Case, Primitive, out
+from wardmote.campaign.cases import Figures
+from wardmote.measurements.primitives.campaign import Selection, emulated_case
+from wardmote.measurements.primitives.cases import EmulatedCase
+from wardmote.measurements.primitives.entry import Primitive, out
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.published import load
@@ -227,10 +229,10 @@ def _total(
     )
 
 
-def plans(plan: Plan, found: Sequence[Anchor]) -> list[Plan]:
-    """What to measure for anchors: one plan for all primitives with the same lengths."""
+def selections(selection: Selection, found: Sequence[Anchor]) -> list[Selection]:
+    """What to measure for anchors: one selection for all primitives with the same lengths."""
     groups: dict[tuple[int, ...], list[Primitive]] = {}
-    for one in plan.primitives:
+    for one in selection.primitives:
         own = [
             anchor
             for anchor in found
@@ -255,7 +257,7 @@ def plans(plan: Plan, found: Sequence[Anchor]) -> list[Plan]:
         operations = tuple(name for name in every if name in needed)
         made.append(
             dataclasses.replace(
-                plan,
+                selection,
                 primitives=tuple(primitives),
                 sizes=sizes or (MAIN_OCTETS,),
                 operations=operations,
@@ -270,24 +272,39 @@ def is_frame(anchor: Anchor) -> bool:
     return anchor.a_octets not in (0, *anchor.octets)
 
 
-def frame_cases(plan: Plan, found: Sequence[Anchor]) -> list[tuple[str, Case]]:
-    """What to measure for anchors of frames: CPU and case, with the short tag of a frame."""
+def frame_cases(selection: Selection, found: Sequence[Anchor]) -> list[EmulatedCase]:
+    """What to measure for anchors of frames, with the short tag of a frame."""
     return [
-        (anchor.cpu, _frame(anchor, one))
+        _frame(selection, anchor, one)
         for anchor in found
-        if is_frame(anchor) and anchor.cpu in plan.cpus
-        for one in plan.primitives
+        if is_frame(anchor) and anchor.cpu in selection.cpus
+        for one in selection.primitives
         if _means(anchor, one.name, one.variant)
     ]
 
 
-def _frame(anchor: Anchor, primitive: Primitive) -> Case:
-    chosen = tuple(
-        one for one in primitive.operations if one.name in (*PREPARES, *anchor.operations)
+def _frame(selection: Selection, anchor: Anchor, primitive: Primitive) -> EmulatedCase:
+    names = (*PREPARES, *anchor.operations)
+    tagged = dataclasses.replace(
+        primitive, values={**primitive.values, "tag": out(FRAME_TAG_OCTETS)}
     )
-    values = {**primitive.values, "tag": out(FRAME_TAG_OCTETS)}
-    one = dataclasses.replace(primitive, operations=chosen, values=values)
-    return Case(one, anchor.octets[0], anchor.a_octets, first=False)
+    lengths = ((anchor.octets[0], anchor.a_octets),)
+    chosen = dataclasses.replace(selection, operations=names)
+    return emulated_case(chosen, anchor.cpu, tagged, lengths)
+
+
+def frame_figures(cases: Sequence[EmulatedCase], found: Sequence[Figures]) -> list[Figure]:
+    """Costs of frames, without those that no length matters to."""
+    return [
+        Figure(
+            *(case.cpu, case.primitive.name, case.primitive.variant, cost["operation"]),
+            *(cost["octets"], cost["a_octets"], cost["cycles"], cost["cycles_low"]),
+        )
+        for case, figures_ in zip(cases, found, strict=True)
+        for operation in case.primitive.operations
+        for cost in figures_["costs"]
+        if operation.per_size and cost["operation"] == operation.name
+    ]
 
 
 def pairs(primitives: Sequence[Primitive] = PRIMITIVES) -> list[tuple[Primitive, Primitive]]:
@@ -314,12 +331,12 @@ def main_operation(primitive: Primitive) -> str:
     return next(name for name in MAIN if name in names)
 
 
-def forms_plan(plan: Plan) -> Plan:
+def forms_selection(selection: Selection) -> Selection:
     """What is measured for the table of forms."""
-    both = [one for pair in pairs(plan.primitives) for one in pair]
-    chosen = tuple(one for one in plan.primitives if one in both)
+    both = [one for pair in pairs(selection.primitives) for one in pair]
+    chosen = tuple(one for one in selection.primitives if one in both)
     return dataclasses.replace(
-        plan, primitives=chosen, sizes=(MAIN_OCTETS,), operations=(*PREPARES, *MAIN)
+        selection, primitives=chosen, sizes=(MAIN_OCTETS,), operations=(*PREPARES, *MAIN)
     )
 
 

@@ -218,7 +218,7 @@ def grouped(rows: Sequence[PrimitiveRow]) -> list[str]:
 def answer(result: Result) -> str:
     """How much was measured, what secrets show in, and how it stands with the paper."""
     rows, hosts = result.rows, len(result.host32_rows)
-    done = f"{result.measured} primitives measured, {result.reused} from an earlier run."
+    done = f"{result.measured} cases measured, {result.reused} from an earlier run."
     if not rows:
         return f"{hosts} rows; {done}"
     clean = len([row for row in rows if row.constant_time])

@@ -14,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.campaign.local import Local
+from wardmote.campaign.runner import Runner
 from wardmote.cli import main
 from wardmote.commands.primitives_anchors import frames
 from wardmote.cpus import CPU_NAMES
 from wardmote.measurements.function.board import boards
 from wardmote.measurements.primitives import run
-from wardmote.measurements.primitives.campaign import Plan, measure
+from wardmote.measurements.primitives.campaign import Selection, measure
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.study.primitives.anchors import (
@@ -32,11 +34,11 @@ from wardmote.study.primitives.anchors import (
     compare,
     figures,
     forms,
-    forms_plan,
+    forms_selection,
     is_frame,
     main_operation,
     pairs,
-    plans,
+    selections,
 )
 from wardmote.views import document
 from wardmote.views.primitives import anchors as anchors_view
@@ -44,6 +46,8 @@ from wardmote.views.primitives import table as view
 from wardmote.views.primitives.anchors import Compared
 from wardmote.views.table import to_markdown
 
+RUNNER = Runner(Local(2))
+"""Two processes, and figures of earlier runs."""
 DOCUMENT = "docs/how-fast-is-the-code.md"
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 TOLERANCE = 0.05
@@ -118,18 +122,22 @@ def of(cycles: int, **more: object) -> Figure:
     return Figure(**{**given, "cycles": cycles, "cycles_low": None, **more})  # type: ignore[arg-type]
 
 
-def plan_of(*names: str) -> Plan:
+def selected(*names: str) -> Selection:
     """What the command measures of these primitives; of all if none is named."""
     chosen = tuple(one for one in PRIMITIVES if not names or one.name in names)
-    return Plan(CPU_NAMES, chosen, (128,), boards((), CPU_NAMES), runs=2, seed=1, jobs=2)
+    return Selection(CPU_NAMES, chosen, (128,), boards((), CPU_NAMES), runs=2, seed=1)
 
 
 @pytest.fixture(scope="module")
 def rows() -> list[AnchorRow]:
     """Every anchor with ours."""
-    plan, found = plan_of(), anchors()
-    ours = [figure for one in plans(plan, found) for figure in figures(measure(one).rows)]
-    return compare(found, [*ours, *frames(plan, found)])
+    selection, found = selected(), anchors()
+    ours = [
+        figure
+        for one in selections(selection, found)
+        for figure in figures(measure(one, RUNNER).rows)
+    ]
+    return compare(found, [*ours, *frames(selection, found, RUNNER)])
 
 
 def test_the_data_are_complete() -> None:
@@ -299,8 +307,8 @@ def far(old: str, new: str) -> list[tuple[str, str]]:
 def test_fast_beside_small(root: Path) -> None:
     """A small form takes less flash and more cycles, on each CPU; figures are those of the rows,
     and the document's."""
-    plan = forms_plan(plan_of("skipjack", "sha1", "ascon_aead128"))
-    measured = measure(plan).rows
+    selection = forms_selection(selected("skipjack", "sha1", "ascon_aead128"))
+    measured = measure(selection, RUNNER).rows
     found = forms(measured, CPU_NAMES)
     assert [(row.primitive, row.cpu) for row in found] == [
         (name, cpu) for name in ("skipjack", "sha1", "ascon_aead128") for cpu in CPU_NAMES
@@ -353,7 +361,7 @@ def test_words() -> None:
 def test_frames_are_told_from_messages() -> None:
     """Only lengths that the table does not have are measured apart."""
     assert {anchor.primitive for anchor in anchors() if is_frame(anchor)} == {"ccm"}
-    assert frames(plan_of("sha1"), anchors()) == []
+    assert frames(selected("sha1"), anchors(), RUNNER) == []
 
 
 def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

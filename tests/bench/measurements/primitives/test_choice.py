@@ -13,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.campaign.local import Local
+from wardmote.campaign.runner import Runner
 from wardmote.cli import main
 from wardmote.measurements.function.board import boards
 from wardmote.measurements.primitives import host32
-from wardmote.measurements.primitives.campaign import PLACES, Plan, measure
+from wardmote.measurements.primitives.campaign import PLACES, Selection, measure
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
@@ -42,6 +44,8 @@ from wardmote.views.primitives import paper as paper_view
 from wardmote.views.primitives import table as view
 from wardmote.views.primitives.figures import curves, draw, figures
 
+RUNNER = Runner(Local(2))
+"""Two processes, and figures of earlier runs."""
 SIZES = (12, 16, 32, 36, 64, 128)
 DOCUMENTS = (
     "docs/which-primitive-should-i-use.md",
@@ -230,10 +234,10 @@ def measured(
     """Rows as `--best` has them."""
     chosen = tuple(one for one in PRIMITIVES if not only or one.name in only)
     boarded = boards((), [cpu for cpu in cpus if cpu != host32.CPU])
-    plan = Plan(
-        cpus, chosen, sizes, boarded, runs=2, seed=1, jobs=2, timed=False, operations=NEEDED
+    selection = Selection(
+        cpus, chosen, sizes, boarded, runs=2, seed=1, timed=False, operations=NEEDED
     )
-    result = measure(plan)
+    result = measure(selection, RUNNER)
     return (*result.rows, *result.host32_rows)
 
 
@@ -292,16 +296,10 @@ def small_study() -> Study:
     """What can be concluded from three lengths of all entries, and from the paper's lengths of its
     own."""
     rows = measured(*PLACES, sizes=CHECKED_OCTETS)
-    plan = Plan(
-        *(
-            ("msp430", host32.CPU),
-            entries(),
-            (12, 16, 32, 36, 60, 64, 84, 96, 108, 128),
-            boards((), ("msp430",)),
-        ),
-        **{"runs": 2, "seed": 1, "jobs": 2, "timed": False},  # type: ignore[arg-type]
-    )
-    papers = measure(plan)
+    lengths = (12, 16, 32, 36, 60, 64, 84, 96, 108, 128)
+    cpus, boarded = ("msp430", host32.CPU), boards((), ("msp430",))
+    selection = Selection(cpus, entries(), lengths, boarded, runs=2, seed=1, timed=False)
+    papers = measure(selection, RUNNER)
     found = candidates(rows, CHECKED_OCTETS)
     judged = tuple(compared(papers.rows, papers.host32_rows))
     return Study(

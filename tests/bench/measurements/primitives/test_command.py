@@ -10,19 +10,25 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from wardmote import linked
+from wardmote.campaign.local import Local
+from wardmote.campaign.runner import Runner, Told
+from wardmote.campaign.store import Store
 from wardmote.cli import main
 from wardmote.commands.primitives import SIZES
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
 from wardmote.measurements.function.board import boards
-from wardmote.measurements.primitives import campaign, run
-from wardmote.measurements.primitives.campaign import Plan, measure
+from wardmote.measurements.primitives import run
+from wardmote.measurements.primitives.campaign import Selection, measure
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.views.primitives import table as view
@@ -168,41 +174,41 @@ def test_formats_agree(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Secrets change nothing in 12 of them" in shown
 
 
-def plan(kept: Path, **changed: object) -> Plan:
-    """A small plan with a folder of its own."""
+def selected(**changed: Any) -> Selection:
+    """Three entries on one CPU."""
     chosen = tuple(one for one in PRIMITIVES if one.label == "grain_v1" or one.name == "skipjack")
-    values = {"sizes": (12,), "runs": 2, "seed": 1, "jobs": 1, **changed}
-    return Plan(("msp430",), chosen, boards=boards((), ("msp430",)), kept=kept, **values)  # type: ignore[arg-type]
+    values = {"sizes": (12,), "runs": 2, "seed": 1, **changed}
+    return Selection(("msp430",), chosen, boards=boards((), ("msp430",)), **values)
 
 
-def test_what_is_known_is_not_measured_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A second run gives the same rows from what was kept; other sizes, seeds, code or damage are
-    measured again."""
+def test_what_is_known_is_not_measured_again(tmp_path: Path) -> None:
+    """A second run gives the same rows from what was kept. Other seeds or operations are measured;
+    other sizes are where the primitive has a message; another board is not."""
     told: list[str] = []
-    first = measure(plan(tmp_path, jobs=2), told.append)
+
+    @contextmanager
+    def watch(_cases: int, _known: int) -> Iterator[Told]:
+        yield lambda label: told.append(label)
+
+    runner = Runner(Local(2), Store(tmp_path), watch)
+    first = measure(selected(), runner)
     assert (first.reused, first.measured) == (0, 3)
     assert sorted(told) == ["msp430 grain_v1", "msp430 skipjack", "msp430 skipjack small"]
-    again = measure(plan(tmp_path))
+    again = measure(selected(), runner)
     assert (again.reused, again.measured) == (3, 0)
     assert again.rows == first.rows
-    assert measure(plan(tmp_path, seed=2)).measured == 3
-    assert measure(plan(tmp_path, sizes=(13,))).measured == 3
-    kept = sorted(tmp_path.glob("msp430-*.json"))
-    assert len(kept) == 9
-    for path, text in zip(kept, ("", "[]", "{}", "7", "{", "null", "[1]", '""', "{}"), strict=True):
-        path.write_text(text, encoding="utf-8")
-    assert measure(plan(tmp_path)).rows == first.rows
-    monkeypatch.setattr(campaign, "_code", lambda: "other code")
-    assert measure(plan(tmp_path)).measured == 3
+    others = (({"seed": 2}, 3), ({"sizes": (13,)}, 1), ({"operations": ("init",)}, 3))
+    for changed, fresh in others:
+        assert measure(selected(**changed), runner).measured == fresh
+    slower = measure(replace(selected(), boards=boards(("telosb@4.19MHz",), ("msp430",))), runner)
+    assert slower.measured == 0
+    assert slower.rows != first.rows
 
 
 def test_processes_do_not_show(tmp_path: Path) -> None:
     """Two processes give the rows that one gives."""
-    assert (
-        measure(plan(tmp_path / "one", jobs=1)).rows == measure(plan(tmp_path / "two", jobs=2)).rows
-    )
+    one, two = (Runner(Local(jobs), Store(tmp_path / str(jobs))) for jobs in (1, 2))
+    assert measure(selected(), one).rows == measure(selected(), two).rows
 
 
 def test_what_is_not_built_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,14 +217,14 @@ def test_what_is_not_built_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(linked, "ROOT", tmp_path)
     linked.parts_of.cache_clear()
     with pytest.raises(UsageError, match="build it with `make stack`"):
-        measure(plan(tmp_path))
+        measure(selected(), Runner(store=Store(tmp_path)))
 
 
 def test_what_lacks_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A primitive that an executable does not hold has no rows and stands in the list."""
     lacks = {"grain_v1": ("wm_grain_v1_init",)}
     monkeypatch.setattr(run, "lacking", lambda cpu, primitive: lacks.get(primitive.name, ()))
-    result = measure(plan(tmp_path))
+    result = measure(selected(), Runner(store=Store(tmp_path)))
     assert {row.primitive for row in result.rows} == {"skipjack"}
     assert [view.missing(lack) for lack in result.missing] == [
         "grain_v1 on msp430: libwardmote.a has no wm_grain_v1_init"
@@ -258,9 +264,8 @@ def test_the_document_is_up_to_date(root: Path) -> None:
     for cpu in CPU_NAMES:
         # The paper's lengths are on one CPU, those of the other tables on all.
         sizes = SIZES if cpu == "msp430" else (16, 64)
-        rows += measure(
-            Plan((cpu,), PRIMITIVES, sizes, boards((), (cpu,)), runs=2, seed=1, jobs=2)
-        ).rows
+        selection = Selection((cpu,), PRIMITIVES, sizes, boards((), (cpu,)), runs=2, seed=1)
+        rows += measure(selection, Runner(Local(2))).rows
     text = view.opened(root / DOCUMENT)
     wanted = view.filled(text, rows)
     assert NUMBER.sub("#", wanted) == NUMBER.sub("#", text)

@@ -22,14 +22,17 @@ import pytest
 from wardmote.call import CallError, Outcome
 from wardmote.call.host import machine as server
 from wardmote.call.host.machine import Answer
+from wardmote.campaign.runner import Runner
+from wardmote.campaign.store import Store
 from wardmote.cli import main
 from wardmote.errors import UsageError
+from wardmote.linked import linked
 from wardmote.measurements.function.board import boards
 from wardmote.measurements.primitives import host32
-from wardmote.measurements.primitives.campaign import Plan, measure
-from wardmote.measurements.primitives.entry import Case, Primitive, Value, cases_of
+from wardmote.measurements.primitives.campaign import Selection, measure
+from wardmote.measurements.primitives.entry import Primitive, Value, Workload, lengths_of, workloads
 from wardmote.measurements.primitives.host32 import FOLDER, Machine, programs
-from wardmote.measurements.primitives.run import Secrets, operate, place, target_of
+from wardmote.measurements.primitives.run import Secrets, opened, operate, place
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.paths import ROOT
 from wardmote.prototypes import HOST32, Function, read_public
@@ -49,18 +52,18 @@ def entry(name: str, variant: str = "") -> Primitive:
     return next(one for one in PRIMITIVES if (one.name, one.variant) == (name, variant))
 
 
-def results(target: object, case: Case) -> list[dict[str, str]]:
+def results(target: object, workload: Workload) -> list[dict[str, str]]:
     """Message, digest, tag and whatever else a caller reads, after each operation."""
-    values = place(target, case, SECRETS.source())  # type: ignore[arg-type]
+    values = place(target, workload, SECRETS.source())  # type: ignore[arg-type]
     message = values["m"].read()
     shown = [
         name
         for name in values
-        if name == "m" or case.primitive.values.get(name, Value("record")).kind == "out"
+        if name == "m" or workload.primitive.values.get(name, Value("record")).kind == "out"
     ]
     found = []
-    for operation in case.primitive.operations:
-        operate(target, case, operation, values, message, SECRETS, trace=False)  # type: ignore[arg-type]
+    for operation in workload.primitive.operations:
+        operate(target, workload, operation, values, message, SECRETS, trace=False)  # type: ignore[arg-type]
         found.append({name: values[name].read().hex() for name in shown})
     return found
 
@@ -72,11 +75,11 @@ def test_results_are_those_of_the_emulated_cpus(small: bool) -> None:
     chosen = [one for one in PRIMITIVES if (one.form == "small") == small]
     differ = []
     for one in chosen:
-        case = cases_of(one, (24, 36, 48))[-1]
-        emulated = target_of("armv7m", one)
+        workload = workloads(one, lengths_of(one, (24, 36, 48)))[-1]
+        emulated = opened(linked("armv7m", one.symbols, one.form).read_bytes()).slow
         emulated.reset()
         with Machine(programs(one)[0], read_public(ROOT)) as machine:
-            if results(machine, case) != results(emulated, case):
+            if results(machine, workload) != results(emulated, workload):
                 differ.append(one.label)
     assert chosen
     assert differ == []
@@ -190,28 +193,26 @@ def test_counts_are_those_of_single_steps(name: str) -> None:
 def test_counts_do_not_change() -> None:
     """Another run has the same instructions; secrets that change a path change it here too."""
     chosen = entry("aes128", "tab")
-    first, again = (
-        host32.measure(chosen, cases_of(chosen, (16,)), 2, 1, timed=False) for _ in range(2)
-    )
+    [workload], [plain, counted] = workloads(chosen, lengths_of(chosen, (16,))), programs(chosen)
+    with (
+        host32.running(counted.read_bytes()) as counting,
+        host32.running(plain.read_bytes()) as machine,
+    ):
+        first, again = (host32.counts(counting, workload, 2, 1) for _ in range(2))
+        times = host32.times(machine, workload, 1)
     assert first == again
-    assert all(cost.time_ns is None and cost.batches == 0 for _, cost in first)
-    assert [cost.no_secret_branch for _, cost in first] == [True] * len(first)
+    assert [cost.no_secret_branch for cost in first] == [True] * len(first)
+    assert len(times) == len(first)
+    assert all(cost.time_ns is None and cost.batches == 0 for cost in times)
 
 
 def test_rows_name_their_conditions(tmp_path: Path) -> None:
     """A row has a time with its spread and what it depends on; what is kept is not measured
     again."""
-    plan = Plan(
-        (host32.CPU,),
-        (entry("blake2s"),),
-        (64,),
-        boards((), ()),
-        runs=2,
-        seed=1,
-        jobs=1,
-        kept=tmp_path,
-    )
-    result = measure(plan)
+    runner = Runner(store=Store(tmp_path))
+    chosen = (entry("blake2s"),)
+    selection = Selection((host32.CPU,), chosen, (64,), boards((), ()), runs=2, seed=1)
+    result = measure(selection, runner)
     assert result.rows == ()
     update = next(row for row in result.host32_rows if row.operation == "digest")
     assert update.time_us is not None
@@ -224,9 +225,10 @@ def test_rows_name_their_conditions(tmp_path: Path) -> None:
     assert "CLOCK_MONOTONIC" in update.clock_source
     assert "clang" in update.compiler
     assert "-march=pentium" in update.options
-    again = measure(plan)
-    assert (again.reused, again.host32_rows) == (1, result.host32_rows)
-    assert {one.time_us for one in measure(replace(plan, timed=False)).host32_rows} == {None}
+    again = measure(selection, runner)
+    assert (again.reused, again.host32_rows) == (2, result.host32_rows)
+    untimed = replace(selection, timed=False)
+    assert {one.time_us for one in measure(untimed, runner).host32_rows} == {None}
 
 
 def test_both_kinds_of_rows_are_one_answer(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,9 +9,11 @@ from dataclasses import replace
 
 import pytest
 
+from wardmote.campaign.local import Local
+from wardmote.campaign.runner import Runner
 from wardmote.measurements.function.board import boards
 from wardmote.measurements.primitives import host32
-from wardmote.measurements.primitives.campaign import Plan, measure
+from wardmote.measurements.primitives.campaign import Selection, measure
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.published import load
@@ -28,6 +30,8 @@ from wardmote.study.primitives.paper_why import NOTES, WHY, Totals, keccak_floor
 from wardmote.views.primitives import paper as view
 from wardmote.views.primitives.figures import figures
 
+RUNNER = Runner(Local(2))
+"""Two processes, and figures of earlier runs."""
 FIGURES_OF_TABLE = {
     **{3: 6, 4: 2, 5: 8, 6: 8, 7: 2, 8: 2, 9: 6, 10: 2, 11: 4, 12: 20, 13: 20},
     **{14: 4, 15: 4, 16: 2, 17: 2, 18: 2, 19: 2, 20: 2, 21: 2, 22: 2, 23: 2, 24: 4, 25: 4},
@@ -39,8 +43,8 @@ LENGTHS = (12, 16, 32, 36, 60, 64, 84, 96, 108, 128)
 def rows_of(*cpus: str) -> tuple[tuple[PrimitiveRow, ...], tuple[Host32Row, ...]]:
     """Rows of the paper's entries at its lengths, without times."""
     boarded = boards((), [cpu for cpu in cpus if cpu != host32.CPU])
-    plan = Plan(cpus, entries(), LENGTHS, boarded, runs=2, seed=1, jobs=2, timed=False)
-    result = measure(plan)
+    selection = Selection(cpus, entries(), LENGTHS, boarded, runs=2, seed=1, timed=False)
+    result = measure(selection, RUNNER)
     return result.rows, result.host32_rows
 
 

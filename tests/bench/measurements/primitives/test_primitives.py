@@ -10,20 +10,25 @@ from pathlib import Path
 
 import pytest
 
+from tests.flash import octets
 from wardmote.call import open_target
+from wardmote.campaign.runner import Runner
+from wardmote.campaign.store import Store
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import ImageError
+from wardmote.linked import linked
 from wardmote.measurements.function.board import boards
-from wardmote.measurements.primitives import flash, run
-from wardmote.measurements.primitives.campaign import Plan, measure
+from wardmote.measurements.primitives import run
+from wardmote.measurements.primitives.campaign import Selection, measure
 from wardmote.measurements.primitives.entry import (
-    Case,
     Operation,
     Primitive,
-    cases_of,
+    Workload,
+    lengths_of,
     public,
     record,
     secret,
+    workloads,
 )
 from wardmote.measurements.primitives.printed import printed_ms, ratio
 from wardmote.measurements.primitives.rows import PrimitiveRow
@@ -46,11 +51,17 @@ def rows_of(
     tmp_path: Path, *chosen: Primitive, cpus: tuple[str, ...] = CPU_NAMES
 ) -> tuple[PrimitiveRow, ...]:
     """Rows of 16 octets, measured afresh."""
-    plan = Plan(cpus, chosen, (16,), boards((), cpus), runs=3, seed=1, jobs=1, kept=tmp_path)
-    result = measure(plan)
+    selection = Selection(cpus, chosen, (16,), boards((), cpus), runs=3, seed=1)
+    result = measure(selection, Runner(store=Store(tmp_path)))
     assert not result.missing
     assert result.measured == len(chosen) * len(cpus)
     return result.rows
+
+
+def costs_of(workload: Workload, runs: int = 2) -> list[run.Cost]:
+    """Costs on an MSP430."""
+    executable = linked("msp430", workload.primitive.symbols, workload.primitive.form)
+    return run.measure(run.opened(executable.read_bytes()), workload, runs, seed=1)
 
 
 def header_of(source: str, headers: set[str]) -> str | None:
@@ -167,7 +178,7 @@ def test_verdicts_see_a_secret_path() -> None:
     lines.append("wm_ocb3_start context derived nonce nonce.len 16 1")
     clean = Primitive("ocb3", "sealing", (), values, (Operation("init", tuple(lines)),), fixed=1)
     shown = replace(clean, values=values | {"nonce": secret(12)})
-    costs = [run.measure("msp430", Case(one, 1, 0, True), 8, 1)[0] for one in (clean, shown)]
+    costs = [costs_of(Workload(one, 1, 0, True), 8)[0] for one in (clean, shown)]
     assert [cost.constant_cycles for cost in costs] == [True, False]
     assert [cost.no_secret_branch for cost in costs] == [True, False]
     assert [cost.no_secret_address for cost in costs] == [True, None]
@@ -192,9 +203,9 @@ def test_a_message_that_does_not_come_back_is_refused() -> None:
         cbc, values={**cbc.values, "iv_again": replace(cbc.values["iv_again"], kind="out")}
     )
     with pytest.raises(ImageError, match="decrypt does not give the message back"):
-        run.measure("msp430", Case(broken, 16, 0, True), 2, 1)
+        costs_of(Workload(broken, 16, 0, True))
     with pytest.raises(ImageError, match="wm_cbc_encrypt on msp430 refuses with status -1"):
-        run.measure("msp430", Case(cbc, 12, 0, True), 2, 1)
+        costs_of(Workload(cbc, 12, 0, True))
 
 
 def test_wrong_tags_are_wrong_everywhere() -> None:
@@ -250,17 +261,17 @@ def test_what_is_not_refused_or_not_wiped_is_seen() -> None:
         ),
         (replace(refuse, restores=True), "refuse does not give the message back"),
     ):
-        case = Case(replace(eax, operations=(eax.operations[0], broken)), 16, 0, True)
+        workload = Workload(replace(eax, operations=(eax.operations[0], broken)), 16, 0, True)
         with pytest.raises(ImageError, match=says):
-            run.measure("msp430", case, 2, 1)
+            costs_of(workload)
 
 
 def test_rows_of_associated_data() -> None:
     """Taking it in is a row where there is some."""
     ocb3 = entry("ocb3", "curupira2")
     names = [
-        [cost.operation for cost in run.measure("msp430", case, 2, 1)]
-        for case in cases_of(ocb3, (16,))
+        [cost.operation for cost in costs_of(workload)]
+        for workload in workloads(ocb3, lengths_of(ocb3, (16,)))
     ]
     assert names == [
         ["init", "seal", "open", "refuse", "start", "crypt", "finish"],
@@ -268,28 +279,27 @@ def test_rows_of_associated_data() -> None:
     ]
 
 
-def test_cases() -> None:
+def test_lengths() -> None:
     """Whole blocks for CBC, one block for a cipher, with and without associated data for an
     AEAD."""
-    assert [case.octets for case in cases_of(entry("cbc", "aes128-tab"), (12, 16, 64))] == [16, 64]
-    assert [case.octets for case in cases_of(entry("cbc", "curupira2"), (12, 16, 64))] == [12]
-    assert [case.octets for case in cases_of(entry("rc5"), (12, 16))] == [8]
-    found = [
-        (case.octets, case.a_octets, case.first)
-        for case in cases_of(entry("ascon_aead128"), (12, 16))
-    ]
-    assert found == [(12, 0, True), (12, 12, False), (16, 0, False), (16, 16, False)]
+    assert lengths_of(entry("cbc", "aes128-tab"), (12, 16, 64)) == ((16, 0), (64, 0))
+    assert lengths_of(entry("cbc", "curupira2"), (12, 16, 64)) == ((12, 0),)
+    assert lengths_of(entry("rc5"), (12, 16)) == ((8, 0),)
+    ascon = entry("ascon_aead128")
+    lengths = lengths_of(ascon, (12, 16))
+    assert lengths == ((12, 0), (12, 12), (16, 0), (16, 16))
+    assert [one.first for one in workloads(ascon, lengths)] == [True, False, False, False]
 
 
 @pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_flash(cpu: str) -> None:
     """A mode holds its cipher; the small variant is smaller; nothing takes nothing."""
-    sizes = {v: flash.octets(cpu, entry("aes128", v))[0] for v in ("tab", "small")}
-    under = {v: flash.octets(cpu, entry("ccm", f"aes128-{v}"))[0] for v in ("tab", "small")}
+    sizes = {v: octets(cpu, entry("aes128", v))[0] for v in ("tab", "small")}
+    under = {v: octets(cpu, entry("ccm", f"aes128-{v}"))[0] for v in ("tab", "small")}
     assert 300 < sizes["small"] < sizes["tab"] < 8192
     assert under["tab"] > sizes["tab"]
     assert under["tab"] > under["small"]
-    assert flash.octets(cpu, replace(entry("rc5"), operations=())) == (0, 0)
+    assert octets(cpu, replace(entry("rc5"), operations=())) == (0, 0)
 
 
 def test_printed_times() -> None:
