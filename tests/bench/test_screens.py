@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.bench.frame.captures import KEY, data_frame, in_clear, on_air, pcap, tap
+from tests.bench.frame.captures import pcap, tap
+from tests.bench.frame.network import KEY, data_frame, in_clear, on_air
 from wardmote import cli
 from wardmote.commands.register import verbs
 from wardmote.measurements.system.rows import Parts

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.model.ieee802154_model import fcs
 from wardmote._motes import Simulation
 from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot import block
@@ -141,16 +142,6 @@ def test_a_wrong_key_is_refused(node: Node, slot: int, name: str) -> None:
     ]
 
 
-def _fcs(octets: bytes) -> bytes:
-    """ITU-T CRC-16, least significant bit first (2015 7.2.10)."""
-    crc = 0
-    for octet in octets:
-        crc ^= octet
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
-    return struct.pack("<H", crc)
-
-
 def _header(source: Mote, destination: Mote, counter: int) -> bytes:
     """Data frame of the paper's form at level 4 without payload: FCF, sequence, PAN, addresses,
     ASH."""
@@ -179,7 +170,7 @@ def test_a_frame_with_nothing_to_secure_is_answered(node: Node) -> None:
         begin = begins[-1] + ticks_to_ps(slot * SHORT_SLOT.slot_duration)
         for channel in {HOPPING[(asn + slot + off) % 16] for off in (-1, 0)}:
             network.simulation.inject(
-                channel, begin + ticks_to_ps(SHORT_SLOT.tx_offset), frame + _fcs(frame)
+                channel, begin + ticks_to_ps(SHORT_SLOT.tx_offset), frame + fcs(frame)
             )
         network.simulation.run_until(begin + ticks_to_ps(SHORT_SLOT.slot_duration - 20))
         stats = network.stats(0)

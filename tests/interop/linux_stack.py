@@ -8,20 +8,14 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tests.interop.linux_parties import LINUX_EXTENDED, OUR_EXTENDED, OUR_SHORT, PAN
 from tests.interop.linux_peer import COUNTER_PER_DEVICE, NO_SHORT, KeyId, LinuxPeer
+from tests.interop.linux_secrets import (
+    COMMON_KEY,
+)
 from tests.model.ieee802154_model import MIC_OCTETS
 from tests.stack.link.linklib import Answer, Link
 
-PAN = 0xBEEF
-OUR_EXTENDED, OUR_SHORT = bytes.fromhex("0200000000000002"), bytes.fromhex("0002")
-LINUX_EXTENDED, LINUX_SHORT = bytes.fromhex("0200000000000001"), bytes.fromhex("0001")
-PAYLOAD = b"wardmote calls Linux"
-COMMON_KEY = bytes(range(0xC0, 0xD0))
-ANOTHER_KEY = bytes(range(0xA0, 0xB0))
-LEVELS = (1, 2, 3, 5, 6, 7)
-KEY_SOURCES = {0: b"", 1: b"", 2: bytes.fromhex("efbe0100"), 3: bytes.fromhex("0807060504030201")}
-GREATEST = 0xFFFFFFFE
-"""The greatest frame counter that a frame may have."""
 PROFILE_2011 = 0
 """The profile with level 4; for the others it makes no difference here."""
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.interop.linux_parties import LINUX_EXTENDED, PAN
 from tests.interop.linux_peer import KEY, POWER_OFF, KeyId, LinuxPeer, PeerError
-from tests.interop.linux_stack import COMMON_KEY, LINUX_EXTENDED, PAN
+from tests.interop.linux_secrets import COMMON_KEY
 
 pytestmark = pytest.mark.xdist_group("linux-peer")
 

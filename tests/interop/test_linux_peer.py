@@ -7,6 +7,7 @@ import itertools
 
 import pytest
 
+from tests.interop.linux_parties import LINUX_EXTENDED, LINUX_SHORT, OUR_EXTENDED, OUR_SHORT, PAN
 from tests.interop.linux_peer import (
     COUNTER_PER_DEVICE,
     COUNTER_PER_KEY,
@@ -14,24 +15,15 @@ from tests.interop.linux_peer import (
     LinuxPeer,
     PeerError,
 )
-from tests.interop.linux_stack import (
+from tests.interop.linux_secrets import (
     ANOTHER_KEY,
     COMMON_KEY,
     GREATEST,
     KEY_SOURCES,
     LEVELS,
-    LINUX_EXTENDED,
-    LINUX_SHORT,
-    OUR_EXTENDED,
-    OUR_SHORT,
-    PAN,
     PAYLOAD,
-    Device,
-    changed,
-    clear_length,
-    meet,
-    one,
 )
+from tests.interop.linux_stack import Device, changed, clear_length, meet, one
 from tests.model.ieee802154_model import MIC_OCTETS
 from tests.stack.link.linklib import TARGETS, Link
 

@@ -7,24 +7,11 @@ import struct
 import pytest
 
 from tests.interop.linux_node import EDITIONS, Node
+from tests.interop.linux_parties import LINUX_EXTENDED, LINUX_SHORT, OUR_EXTENDED, OUR_SHORT, PAN
 from tests.interop.linux_peer import KeyId, LinuxPeer
-from tests.interop.linux_stack import (
-    ANOTHER_KEY,
-    GREATEST,
-    KEY_SOURCES,
-    LEVELS,
-    LINUX_EXTENDED,
-    LINUX_SHORT,
-    OUR_EXTENDED,
-    OUR_SHORT,
-    PAN,
-    PAYLOAD,
-    changed,
-    clear_length,
-    meet,
-    one,
-)
-from tests.stack.link.linklib import TARGETS, Answer
+from tests.interop.linux_secrets import ANOTHER_KEY, GREATEST, KEY_SOURCES, LEVELS, PAYLOAD
+from tests.interop.linux_stack import changed, clear_length, meet, one
+from tests.stack.link.linklib import TARGETS, Answer, link_target
 
 pytestmark = pytest.mark.xdist_group("linux-peer")  # one worker, so one guest
 ARRIVED = Answer("WM_OK", PAYLOAD)
@@ -57,6 +44,7 @@ def test_both_open_what_the_other_secures(peer: LinuxPeer, edition: str, level: 
 @every_level
 def test_emulated_motes_talk_to_linux(peer: LinuxPeer, target: str, level: int) -> None:
     """The same objects that firmware links, on the CPUs they are for."""
+    link_target(target).reset()
     node = Node(target, "2015", {level})
     meet(peer, level)
     assert peer.hear(secured(node, level)) == [PAYLOAD]

@@ -8,7 +8,7 @@ tests/test_cipher_models.py compares them with published values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 WORD = 0xFFFFFFFF
 
@@ -127,110 +127,92 @@ def trivium(key: bytes, iv: bytes, length: int) -> bytes:
     return _octets(stream)
 
 
+def boolean(*terms: int | tuple[int, ...]) -> Callable[[int], int]:
+    """A Boolean function of a register whose bit n is 1 << n: the exclusive or of single bits and of
+    products of several."""
+    products = [sum(1 << n for n in term) for term in terms if isinstance(term, tuple)]
+    linear = sum(1 << term for term in terms if isinstance(term, int))
+
+    def value(register: int) -> int:
+        of_products = sum(register & product == product for product in products)
+        return ((register & linear).bit_count() + of_products) & 1
+
+    return value
+
+
+S1 = 80
+"""Grain v1: s_0 in a register that begins with b_0 to b_79."""
+X0, X1, X2, X3, X4 = S1 + 3, S1 + 25, S1 + 46, S1 + 64, 63
+V1_OUTPUT = boolean(
+    *(X1, X4, (X0, X3), (X2, X3), (X3, X4), (X0, X1, X2), (X0, X2, X3), (X0, X2, X4)),
+    *((X1, X2, X4), (X2, X3, X4), 1, 2, 4, 10, 31, 43, 56),
+)
+V1_LFSR = boolean(*(S1 + n for n in (62, 51, 38, 23, 13, 0)))
+V1_NFSR = boolean(
+    *(S1, 62, 60, 52, 45, 37, 33, 28, 21, 14, 9, 0, (63, 60), (37, 33), (15, 9)),
+    *((60, 52, 45), (33, 28, 21), (63, 45, 28, 9), (60, 52, 37, 33), (63, 60, 21, 15)),
+    *((63, 60, 52, 45, 37), (33, 28, 21, 15, 9), (52, 45, 37, 33, 28, 21)),
+)
+
+
+def _shifted(register: int, length: int, into_lfsr: int, into_nfsr: int) -> int:
+    """Both registers of a Grain, each of `length` bits, a step later."""
+    rest = register >> 1 & ~(1 << length - 1)
+    return rest | into_nfsr << length - 1 | into_lfsr << 2 * length - 1
+
+
 def grain_v1(key: bytes, iv: bytes, length: int) -> bytes:
     """Keystream of a key of 10 and an initial value of 8 octets."""
-    b, s = _bits(key), _bits(iv) + [1] * 16
+    s = int.from_bytes(iv + b"\xff\xff", "little")
+    register = int.from_bytes(key, "little") | s << S1
     stream: list[int] = []
     for step in range(160 + 8 * length):
-        x0, x1, x2, x3, x4 = s[3], s[25], s[46], s[64], b[63]
-        h = (
-            x1
-            ^ x4
-            ^ x0 & x3
-            ^ x2 & x3
-            ^ x3 & x4
-            ^ x0 & x1 & x2
-            ^ x0 & x2 & x3
-            ^ x0 & x2 & x4
-            ^ x1 & x2 & x4
-        )
-        z = h ^ x2 & x3 & x4 ^ b[1] ^ b[2] ^ b[4] ^ b[10] ^ b[31] ^ b[43] ^ b[56]
-        f = s[62] ^ s[51] ^ s[38] ^ s[23] ^ s[13] ^ s[0]
-        g = (
-            s[0]
-            ^ b[62]
-            ^ b[60]
-            ^ b[52]
-            ^ b[45]
-            ^ b[37]
-            ^ b[33]
-            ^ b[28]
-            ^ b[21]
-            ^ b[14]
-            ^ b[9]
-            ^ b[0]
-        )
-        g ^= (
-            b[63] & b[60]
-            ^ b[37] & b[33]
-            ^ b[15] & b[9]
-            ^ b[60] & b[52] & b[45]
-            ^ b[33] & b[28] & b[21]
-        )
-        g ^= (
-            b[63] & b[45] & b[28] & b[9]
-            ^ b[60] & b[52] & b[37] & b[33]
-            ^ b[63] & b[60] & b[21] & b[15]
-        )
-        g ^= b[63] & b[60] & b[52] & b[45] & b[37] ^ b[33] & b[28] & b[21] & b[15] & b[9]
-        g ^= b[52] & b[45] & b[37] & b[33] & b[28] & b[21]
+        z = V1_OUTPUT(register)
         feedback = z if step < 160 else 0
         if step >= 160:
             stream.append(z)
-        s, b = [*s[1:], f ^ feedback], [*b[1:], g ^ feedback]
+        f, g = V1_LFSR(register), V1_NFSR(register)
+        register = _shifted(register, S1, f ^ feedback, g ^ feedback)
     return _octets(stream)
+
+
+S128 = 128
+"""Grain-128: s_0 in a register that begins with b_0 to b_127."""
+OUTPUT = boolean(
+    *((12, S128 + 8), (S128 + 13, S128 + 20), (95, S128 + 42), (S128 + 60, S128 + 79)),
+    *((12, 95, S128 + 94), S128 + 93, 2, 15, 36, 45, 64, 73, 89),
+)
+LFSR = boolean(*(S128 + n for n in (0, 7, 38, 70, 81, 96)))
+NFSR = boolean(
+    *(S128, 0, 26, 56, 91, 96, (3, 67), (11, 13), (17, 18), (27, 59), (40, 48), (61, 65)),
+    *((68, 84), (22, 24, 25), (70, 78, 82), (88, 92, 93, 95)),
+)
 
 
 class Grain128:
     """One message of Grain-128AEADv2."""
 
     def __init__(self, key: bytes, nonce: bytes) -> None:
-        self.b, self.s = _bits(key), _bits(nonce) + [1] * 31 + [0]
+        s = int.from_bytes(nonce + b"\xff\xff\xff\x7f", "little")
+        self.registers = int.from_bytes(key, "little") | s << S128
         k = _bits(key)
         for _ in range(320):
-            y = self.output()
+            y = OUTPUT(self.registers)
             self.clock(y, y)
         for t in range(64):
-            y = self.output()
+            y = OUTPUT(self.registers)
             self.clock(y ^ k[64 + t], y ^ k[t])
         self.accumulator = [self.next() for _ in range(64)]
         self.register = [self.next() for _ in range(64)]
 
-    def output(self) -> int:
-        """The bit of pre-output y."""
-        b, s = self.b, self.s
-        h = b[12] & s[8] ^ s[13] & s[20] ^ b[95] & s[42] ^ s[60] & s[79] ^ b[12] & b[95] & s[94]
-        return h ^ s[93] ^ b[2] ^ b[15] ^ b[36] ^ b[45] ^ b[64] ^ b[73] ^ b[89]
-
     def clock(self, into_lfsr: int, into_nfsr: int) -> None:
         """One step of both registers."""
-        b, s = self.b, self.s
-        f = s[0] ^ s[7] ^ s[38] ^ s[70] ^ s[81] ^ s[96]
-        g = (
-            s[0]
-            ^ b[0]
-            ^ b[26]
-            ^ b[56]
-            ^ b[91]
-            ^ b[96]
-            ^ b[3] & b[67]
-            ^ b[11] & b[13]
-            ^ b[17] & b[18]
-            ^ b[27] & b[59]
-        )
-        g ^= (
-            b[40] & b[48]
-            ^ b[61] & b[65]
-            ^ b[68] & b[84]
-            ^ b[22] & b[24] & b[25]
-            ^ b[70] & b[78] & b[82]
-        )
-        g ^= b[88] & b[92] & b[93] & b[95]
-        self.s, self.b = [*s[1:], f ^ into_lfsr], [*b[1:], g ^ into_nfsr]
+        f, g = LFSR(self.registers), NFSR(self.registers)
+        self.registers = _shifted(self.registers, S128, f ^ into_lfsr, g ^ into_nfsr)
 
     def next(self) -> int:
         """A bit of pre-output and a step."""
-        y = self.output()
+        y = OUTPUT(self.registers)
         self.clock(0, 0)
         return y
 

@@ -10,6 +10,12 @@ import pytest
 
 from tests.motes.bare_run import find_bare_run
 
+CODE_AND_DATA = """.text : { *(.text .text.*) } >FLASH
+    .rodata : { *(.rodata .rodata.*) } >FLASH
+    .data : ALIGN(WORD) { *(.ram .data .data.*) } >RAM AT>FLASH
+    .bss (NOLOAD) : ALIGN(WORD) { *(.bss .bss.*) } >RAM"""
+"""Sections that the MSP430 and ARMv7-M have alike; WORD is the octets of a register."""
+
 LINKER_SCRIPT = """
 MEMORY {
     RAM (rw) : ORIGIN = 0x1100, LENGTH = 0x2800
@@ -18,24 +24,13 @@ MEMORY {
 }
 ENTRY(start)
 SECTIONS {
-    .text : { *(.text .text.*) } >FLASH
-    .rodata : { *(.rodata .rodata.*) } >FLASH
-    .data : ALIGN(2) { *(.data .data.*) } >RAM AT>FLASH
-    .bss (NOLOAD) : ALIGN(2) { *(.bss .bss.*) } >RAM
+    CODE_AND_DATA
     .vectors : { KEEP(*(.vectors)) } >VECTORS
 }
-"""
+""".replace("CODE_AND_DATA", CODE_AND_DATA.replace("WORD", "2"))
 
-FLAGS = (
-    "--target=msp430",
-    "-mmcu=msp430f1611",
-    "-std=c11",
-    "-ffreestanding",
-    "-O2",
-    "-Wall",
-    "-Wextra",
-    "-Werror",
-)
+STRICT = ("-std=c11", "-ffreestanding", "-O2", "-Wall", "-Wextra", "-Werror")
+FLAGS = ("--target=msp430", "-mmcu=msp430f1611", *STRICT)
 
 
 def run(*command: str) -> None:
@@ -82,29 +77,14 @@ MEMORY {
 ENTRY(start)
 SECTIONS {
     .vectors : { KEEP(*(.vectors)) } >FLASH
-    .text : { *(.text .text.*) } >FLASH
-    .rodata : { *(.rodata .rodata.*) } >FLASH
-    .data : ALIGN(4) { *(.ram .data .data.*) } >RAM AT>FLASH
-    .bss (NOLOAD) : ALIGN(4) { *(.bss .bss.*) } >RAM
+    CODE_AND_DATA
     .cca : { KEEP(*(.cca)) } >CCA
     /DISCARD/ : { *(.ARM.*) *(.comment) }
 }
-"""
+""".replace("CODE_AND_DATA", CODE_AND_DATA.replace("WORD", "4"))
 
 # min-pagesize: there is memory at address 0.
-ARM_FLAGS = (
-    *(
-        "-mcpu=cortex-m3",
-        "-mthumb",
-        "-std=c11",
-        "-ffreestanding",
-        "-O2",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-    ),
-    "--param=min-pagesize=0",
-)
+ARM_FLAGS = ("-mcpu=cortex-m3", "-mthumb", *STRICT, "--param=min-pagesize=0")
 
 
 @pytest.fixture(scope="session")
@@ -140,7 +120,7 @@ SECTIONS {
 }
 """
 
-AVR_FLAGS = ("-mmcu=avr51", "-std=c11", "-ffreestanding", "-O2", "-Wall", "-Wextra", "-Werror")
+AVR_FLAGS = ("-mmcu=avr51", *STRICT)
 
 
 @pytest.fixture(scope="session")

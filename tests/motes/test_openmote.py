@@ -10,6 +10,7 @@ from typing import Literal
 
 import pytest
 
+from tests.motes.faults import check_stops
 from tests.motes.openmote import (
     BOARD,
     MICROSECOND,
@@ -274,16 +275,7 @@ def test_impossible_deeds_stop_with_place_and_cycle(
 ) -> None:
     """What the chip cannot do ends the run with mote, PC, symbol and cycle; running on says the
     same again."""
-    simulation = simulate(armv7m(program(f"int main(void) {{ {body} for (;;); }}")))
-    messages = set()
-    for _ in range(2):
-        with pytest.raises(_motes.MoteError) as caught:
-            simulation.run_until(SECOND)
-        messages.add(str(caught.value))
-    (message,) = messages
-    assert message.startswith("mote one: PC 0x")
-    assert ", cycle " in message
-    assert all(text in message for text in texts), message
+    check_stops(simulate(armv7m(program(f"int main(void) {{ {body} for (;;); }}"))), texts)
 
 
 def test_rom_is_its_source(armv7m: Build, root: Path, tmp_path: Path) -> None:

@@ -112,23 +112,23 @@ def test_only_the_peers_ask_for_what_builds_a_kernel(machine: Machine, root: Pat
     ]
 
 
-def test_missing_headers_of_simavr_are_installed(machine: Machine, root: Path) -> None:
+@pytest.mark.parametrize(
+    ("compiler", "fails", "package"),
+    [
+        ("gcc", 'read -r line; case "$line" in *simavr*) exit 1;; esac', "libsimavr-dev"),
+        ("clang-22", "exit 1", "libclang-rt-22-dev"),
+    ],
+)
+def test_what_a_compiler_does_not_find_is_installed(
+    machine: Machine, root: Path, compiler: str, fails: str, package: str
+) -> None:
     """The library that the lock-step tests compile against is looked for with the compiler, not on
-    PATH."""
-    machine.program("gcc", 'read -r line; case "$line" in *simavr*) exit 1;; esac')
-    assert machine.run(root).returncode == 0
-    assert machine.logged() == [
-        "noninteractive apt-get install -y --no-install-recommends libsimavr-dev"
-    ]
-
-
-def test_the_missing_fuzzer_of_clang_is_installed(machine: Machine, root: Path) -> None:
-    """Clang without its run-time libraries cannot link a fuzz target: that is tried, not
+    PATH; clang without its run-time libraries cannot link a fuzz target, which is tried, not
     guessed."""
-    machine.program("clang-22", "exit 1")
+    machine.program(compiler, fails)
     assert machine.run(root).returncode == 0
     assert machine.logged() == [
-        "noninteractive apt-get install -y --no-install-recommends libclang-rt-22-dev"
+        f"noninteractive apt-get install -y --no-install-recommends {package}"
     ]
 
 

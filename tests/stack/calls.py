@@ -20,6 +20,15 @@ ERR_SECURITY = statuses()["WM_ERR_SECURITY"]
 ERR_STATE = statuses()["WM_ERR_STATE"]
 
 
+def one_way(
+    target: Target, function: str, schedule: bytes, block: bytes, trace: TraceMode = "off"
+) -> tuple[bytes, Outcome]:
+    """A block by a function of a cipher, and how the call went."""
+    octets = bytearray(block)
+    outcome = target.call(function, schedule, octets, trace=trace)
+    return bytes(octets), outcome
+
+
 def memory(target: Target, symbol: str, length: int) -> bytes:
     """The octets at a symbol."""
     return target.read(target.address_of(symbol), length)
@@ -41,9 +50,7 @@ def encrypt(
     target: Target, variant: str, schedule: bytes, block: bytes, trace: TraceMode = "off"
 ) -> tuple[bytes, Outcome]:
     """One block, and how the call went."""
-    octets = bytearray(block)
-    outcome = target.call(f"wm_aes128_{variant}_encrypt", schedule, octets, trace=trace)
-    return bytes(octets), outcome
+    return one_way(target, f"wm_aes128_{variant}_encrypt", schedule, block, trace)
 
 
 def encrypt2(

@@ -1,83 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Captures for the tests of `wardmote frame`; frames are secured by the independent model, not by
-the stack."""
+"""Captures for the tests of `wardmote frame`: written by hand, and read."""
 
 from __future__ import annotations
 
 import struct
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
-from tests.model.ieee802154_model import Ash, Frame, fcs, secure
+from tests.model.ieee802154_model import fcs
 
-K2 = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")
-KEY = f"2:{K2.hex()}"
-ROOT_EXT, LEAF_EXT = bytes.fromhex("00124b0000000001"), bytes.fromhex("00124b0000000002")
 WITH_FCS, NO_FCS, TAP = 195, 230, 283
 MICROSECONDS, NANOSECONDS = 0xA1B2C3D4, 0xA1B23C4D
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What a command did."""
-
-    code: int
-    out: bytes
-    err: str
-
-    @property
-    def lines(self) -> list[str]:
-        """Its stdout as text."""
-        return self.out.decode().splitlines()
-
-
-def run(*words: str | Path, given: bytes = b"") -> Done:
-    """`wardmote frame` in a process of its own, with `given` on stdin."""
-    command = [sys.executable, "-m", "wardmote", "frame", *map(str, words)]
-    done = subprocess.run(command, input=given, capture_output=True, check=False)
-    return Done(done.returncode, done.stdout, done.stderr.decode())
-
-
-def refused(*words: str | Path, given: bytes = b"") -> str:
-    """The one line with which a command is refused, before it wrote anything."""
-    done = run(*words, given=given)
-    assert (done.code, done.out) == (2, b""), done
-    [line] = done.err.splitlines()
-    assert line.startswith("wardmote: ")
-    return line
-
-
-def data_frame(
-    payload: bytes = b"16 octets of data",
-    *,
-    level: int = 5,
-    counter: int | None = None,
-    **more: int,
-) -> Frame:
-    """A data frame from leaf to root in clear, with its ASH; without a counter in the ASN form."""
-    ash = Ash(level, 1, counter, counter is None, b"", more.pop("index", 2))
-    return Frame(
-        dst=ROOT_EXT,
-        src=LEAF_EXT,
-        ack_request=True,
-        ash=ash,
-        private_part=payload,
-        seq=more.pop("seq", 7),
-    )
-
-
-def on_air(frame: Frame, asn: int = 0, key: bytes = K2) -> bytes:
-    """As the model secures it."""
-    assert frame.ash is not None
-    return secure(frame, key, "asn" if frame.ash.asn_in_nonce else "counter", asn)
-
-
-def in_clear(frame: Frame) -> bytes:
-    """What has to come out: no ASH, Security Enabled clear."""
-    return frame.with_ash(None).clear()
 
 
 def tap(frame: bytes, asn: int | None = None, *, with_fcs: bool = True) -> bytes:

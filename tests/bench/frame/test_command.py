@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.frame.captures import KEY, data_frame, in_clear, on_air, pcap, refused, run, tap
+from tests.bench.frame.captures import pcap, tap
+from tests.bench.frame.command import refused, run
+from tests.bench.frame.network import KEY, data_frame, in_clear, on_air
 from wardmote import cli
 from wardmote.errors import CLOSED_PIPE
 

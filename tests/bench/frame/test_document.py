@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.frame.captures import K2, KEY, data_frame, in_clear, on_air, pcap, run, tap
+from tests.bench.frame.captures import pcap, tap
+from tests.bench.frame.command import run
+from tests.bench.frame.network import K2, KEY, data_frame, in_clear, on_air
 from wardmote.frame.keys import read_network
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.frame.captures import frames, pcap, run, tap
+from tests.bench.frame.captures import frames, pcap, tap
+from tests.bench.frame.command import run
 from tests.interop.frame_cases import ADDRESS, KEY_SOURCE, KEYS, Case, cases
 from tests.interop.frame_procedures import DEFAULT_SOURCE, OTHERS, PANS, edition_of, on_air
 from tests.model.ieee802154_model import ACK, MIC_OCTETS, nonce_of

@@ -7,20 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.frame.captures import (
-    K2,
-    KEY,
-    LEAF_EXT,
-    ROOT_EXT,
-    data_frame,
-    frames,
-    in_clear,
-    on_air,
-    pcap,
-    refused,
-    run,
-    tap,
-)
+from tests.bench.frame.captures import frames, pcap, tap
+from tests.bench.frame.command import refused, run
+from tests.bench.frame.network import K2, KEY, LEAF_EXT, ROOT_EXT, data_frame, in_clear, on_air
 from tests.model.ieee802154_model import BEACON, HT1, Ash, Beacon, Frame, secure
 from wardmote.errors import UsageError
 from wardmote.frame import native

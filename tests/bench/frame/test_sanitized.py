@@ -7,16 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.frame.captures import (
-    NO_FCS,
-    WITH_FCS,
-    data_frame,
-    in_clear,
-    on_air,
-    pcap,
-    pcapng,
-    tap,
-)
+from tests.bench.frame.captures import NO_FCS, WITH_FCS, pcap, pcapng, tap
+from tests.bench.frame.network import data_frame, in_clear, on_air
 from tests.bench.frame.test_show import malformed
 from tests.bench.frame.test_unsecure import SOME, spoilt
 from tests.model.ieee802154_model import fcs

@@ -5,23 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.frame.captures import (
-    K2,
-    KEY,
-    LEAF_EXT,
-    NO_FCS,
-    ROOT_EXT,
-    WITH_FCS,
-    data_frame,
-    frames,
-    in_clear,
-    on_air,
-    pcap,
-    records,
-    refused,
-    run,
-    tap,
-)
+from tests.bench.frame.captures import NO_FCS, WITH_FCS, frames, pcap, records, tap
+from tests.bench.frame.command import refused, run
+from tests.bench.frame.network import K2, KEY, LEAF_EXT, ROOT_EXT, data_frame, in_clear, on_air
 from tests.model.ieee802154_model import ACK, HT1, Ash, Frame, fcs, payload_ie, secure
 
 SOURCE2, SOURCE3 = "cdab0100", "00124b00000000aa"

@@ -6,18 +6,9 @@ import io
 import json
 from pathlib import Path
 
-from tests.bench.frame.captures import (
-    K2,
-    LEAF_EXT,
-    ROOT_EXT,
-    data_frame,
-    in_clear,
-    on_air,
-    pcap,
-    refused,
-    run,
-    tap,
-)
+from tests.bench.frame.captures import pcap, tap
+from tests.bench.frame.command import refused, run
+from tests.bench.frame.network import K2, LEAF_EXT, ROOT_EXT, data_frame, in_clear, on_air
 from tests.model.ieee802154_model import (
     BEACON,
     COMMAND,

@@ -8,19 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.frame.captures import (
-    K2,
-    KEY,
-    NO_FCS,
-    WITH_FCS,
-    data_frame,
-    in_clear,
-    on_air,
-    pcap,
-    pcapng,
-    run,
-    tap,
-)
+from tests.bench.frame.captures import NO_FCS, WITH_FCS, pcap, pcapng, tap
+from tests.bench.frame.command import run
+from tests.bench.frame.network import K2, KEY, data_frame, in_clear, on_air
 from tests.interop.captures import ACK, DATA, capture, tshark
 from tests.stack.link.tshark import judge
 from wardmote.measurements.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX

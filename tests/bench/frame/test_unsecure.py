@@ -9,25 +9,18 @@ from pathlib import Path
 import pytest
 
 from tests.bench.frame.captures import (
-    K2,
-    KEY,
-    LEAF_EXT,
     NANOSECONDS,
     NO_FCS,
-    ROOT_EXT,
     WITH_FCS,
     block,
-    data_frame,
     frames,
-    in_clear,
-    on_air,
     pcap,
     pcapng,
     records,
-    refused,
-    run,
     tap,
 )
+from tests.bench.frame.command import refused, run
+from tests.bench.frame.network import K2, KEY, LEAF_EXT, ROOT_EXT, data_frame, in_clear, on_air
 from tests.model.ieee802154_model import ACK, HT2, Ash, Frame, fcs, secure, time_correction
 from wardmote.frame import native
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.model import ciphers_model
-from tests.stack.calls import ERR_PARAM, OK, memory
+from tests.stack.calls import ERR_PARAM, OK, memory, one_way
 from tests.stack.oracle import block_openssl
 from tests.vectors import load
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
@@ -56,9 +56,7 @@ class BlockCipher:
         self, target: Target, way: str, schedule: bytes, block: bytes, trace: TraceMode = "off"
     ) -> tuple[bytes, Outcome]:
         """A block by `encrypt` or `decrypt`, and how the call went."""
-        octets = bytearray(block)
-        outcome = target.call(f"wm_{self.name}_{way}", schedule, octets, trace=trace)
-        return bytes(octets), outcome
+        return one_way(target, f"wm_{self.name}_{way}", schedule, block, trace)
 
 
 AES_DECRYPTION = BlockCipher("aes128_small", "aes128", "wm_aes128", 16, 16, True, ("decrypt",))

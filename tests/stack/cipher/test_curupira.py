@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.model import curupira_model
-from tests.stack.calls import memory
+from tests.stack.calls import memory, one_way
 from tests.stack.conftest import USUAL, target_named
 from tests.vectors import Vector, load, thinned
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
@@ -54,9 +54,7 @@ class Curupira:
         self, target: Target, way: str, schedule: bytes, block: bytes, trace: TraceMode = "off"
     ) -> tuple[bytes, Outcome]:
         """A block by `encrypt` or `decrypt`, and how the call went."""
-        octets = bytearray(block)
-        outcome = target.call(f"wm_{self.name}_{way}", schedule, octets, trace=trace)
-        return bytes(octets), outcome
+        return one_way(target, f"wm_{self.name}_{way}", schedule, block, trace)
 
     def vectors(self, type_: str) -> list[Vector]:
         """Those of this length of key."""

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Functions to measure: some keep their secrets, some do not, some do what no function may."""
 
+from wardmote.measurements.function.rows import MeasureRow
+
 SOURCE = """#include <stdint.h>
 static const uint8_t box[256] = {7, 3, 1, 9, 200, 13, 77, 5};
 uint8_t fold(const uint8_t key[16], uint8_t block[16])
@@ -66,3 +68,8 @@ uint16_t count(void)
 def line_of(text: str) -> int:
     """The line of the source that holds `text`."""
     return next(number for number, line in enumerate(SOURCE.splitlines(), 1) if text in line)
+
+
+def verdicts(row: MeasureRow) -> tuple[bool | None, ...]:
+    """What a measurement says of constant time: of all of it, of cycles, branches and addresses."""
+    return row.constant_time, row.constant_cycles, row.no_secret_branch, row.no_secret_address

@@ -47,14 +47,7 @@ void outside(void) { *(volatile uint8_t *)16u = 1; }
 uint16_t count(void) { static uint16_t calls = 40; return ++calls; }
 """
 )
-
-
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    """The file with the functions."""
-    path = tmp_path / "words.c"
-    path.write_text(SOURCE)
-    return path
+FILE = ("words.c", SOURCE)
 
 
 def open_function(source: Path, function: str) -> Host32:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import wardmote
-from tests.bench.measurements.function.sources import SOURCE, line_of
+from tests.bench.measurements.function.sources import SOURCE, line_of, verdicts
 from wardmote.call import CallError, Host, Outcome, Trace
 from wardmote.call.host.decode import COLUMN, NONE, DecodeError, Decoder
 from wardmote.measurements.function import stepped
@@ -69,14 +69,7 @@ CALLS = {
     "spin": "uint16_t spin(uint16_t n)",
     "poke": "void poke(uint16_t n)",
 }
-
-
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    """The file with the functions."""
-    path = tmp_path / "mixed_bag.c"
-    path.write_text(SOURCE + MORE)
-    return path
+FILE = ("mixed_bag.c", SOURCE + MORE)
 
 
 def target(source: Path, function: str) -> Host:
@@ -97,15 +90,7 @@ def test_secret_branch_is_named(source: Path) -> None:
     """A comparison that stops early: the line, the jump, both inputs; cycles are not claimed."""
     call = "int compare(const uint8_t tag[8], const uint8_t want[8])"
     (row,) = wardmote.measure(source, call, args={"want": "random:secret"}, cpus="host", runs=4)
-    assert (
-        row.constant_time,
-        row.constant_cycles,
-        row.no_secret_branch,
-        row.no_secret_address,
-    ) == (
-        *(False, None, False),
-        True,
-    )
+    assert verdicts(row) == (False, None, False, True)
     (leak,) = row.leaks
     assert (leak.verdict, leak.function, leak.source) == (
         "branch",

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import wardmote
-from tests.bench.measurements.function.sources import SOURCE, line_of
+from tests.bench.measurements.function.sources import SOURCE, line_of, verdicts
 from wardmote import cli
 from wardmote.call import open_target
 from wardmote.cpus import CPU_NAMES
@@ -39,14 +39,7 @@ PROMISED = (
     ),
     *("flash_octets", "ram_octets", "stack_octets", "constant_time", "compiler", "flags"),
 )
-
-
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    """The file with the functions."""
-    path = tmp_path / "mixed_bag.c"
-    path.write_text(SOURCE)
-    return path
+FILE = ("mixed_bag.c", SOURCE)
 
 
 def by_cpu(rows: list[MeasureRow]) -> dict[str, MeasureRow]:
@@ -93,15 +86,7 @@ def test_secret_branch_is_named(source: Path, cpu: str) -> None:
     """A comparison that stops early branches on its secret: the line, both inputs, and no address
     is to blame."""
     (row,) = wardmote.measure(source, COMPARE, args={"want": "random:secret"}, cpus=cpu, runs=8)
-    assert (
-        row.constant_time,
-        row.constant_cycles,
-        row.no_secret_branch,
-        row.no_secret_address,
-    ) == (
-        *(False, False, False),
-        True,
-    )
+    assert verdicts(row) == (False, False, False, True)
     leak = next(leak for leak in row.leaks if leak.verdict == "branch")
     assert leak.source == f"mixed_bag.c:{line_of('the branch')}"
     assert leak.function == "compare"

@@ -21,14 +21,7 @@ from wardmote.measurements.function.build import LANGUAGE, toolchain
 from wardmote.measurements.function.files import ALL
 
 SUM = "uint32_t sum(const uint8_t *p, uint16_t n)"
-
-
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    """The file with the functions."""
-    path = tmp_path / "mixed_bag.c"
-    path.write_text(SOURCE)
-    return path
+FILE = ("mixed_bag.c", SOURCE)
 
 
 @pytest.fixture

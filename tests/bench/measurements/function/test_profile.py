@@ -44,14 +44,7 @@ uint16_t top(uint16_t n, uint16_t word[1])
 }
 """
 CALL = "uint16_t top(uint16_t n, uint16_t word[1])"
-
-
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    """The file with functions that call each other."""
-    path = tmp_path / "calls.c"
-    path.write_text(SOURCE)
-    return path
+FILE = ("calls.c", SOURCE)
 
 
 def profile_on(source: Path, cpu: str) -> Profile:

@@ -2,6 +2,7 @@
 """What cannot be measured is refused on every CPU, each time with one clear line."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -93,37 +94,58 @@ def test_prototype_symbol_and_compile_error(refused: Refused, cpu: str) -> None:
     assert f"wrong.c:{line_of('int broken')}:" in said
 
 
-@pytest.mark.parametrize("cpu", ALL)
-def test_never_returns(refused: Refused, cpu: str) -> None:
-    """The limit, which on the host is one of instructions, and the line where it was then."""
-    said = refused(cpu, "uint16_t spin(uint16_t n)", "--arg", "n=1", "--cycle-limit", "20000")
-    if cpu == "host":
-        assert "spin on host: no return within 20000 instructions, PC 0x" in said
-    else:
-        assert f"{cpu}: spin: no return within 20000 cycles" in said
-    assert f"at wrong.c:{line_of('for ever')}" in said
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a function does that none may."""
+
+    call: str
+    words: tuple[str, ...]
+    on_host: tuple[str, ...]
+    """What is said where the machine itself runs it."""
+    emulated: tuple[str, ...]
+    """What is said of an emulated CPU, whose name comes first."""
+    place: str
+    """Octets of the source line that it names; none where the line may be any of a function."""
+
+
+FAULTS = {
+    "never returns": Fault(
+        "uint16_t spin(uint16_t n)",
+        ("--arg", "n=1", "--cycle-limit", "20000"),
+        ("spin on host: no return within 20000 instructions, PC 0x",),
+        ("spin: no return within 20000 cycles",),
+        "for ever",
+    ),
+    "writes outside memory": Fault(
+        "void outside(uint8_t n)",
+        ("--arg", "n=1"),
+        ("(outside), instruction 1: SIGSEGV: it writes to 0x10, which is not its own",),
+        ("outside: ",),
+        "outside */",
+    ),
+    "overflows its stack": Fault(
+        "uint16_t deep(uint16_t n)",
+        ("--arg", "n=30000"),
+        (
+            "deep on host: PC 0x",
+            "(deep), instruction ",
+            "the stack has grown beyond its 1048576 octets, at wrong.c:",
+        ),
+        ("deep: ", "the stack has grown into the data below it, at wrong.c:"),
+        "",
+    ),
+}
 
 
 @pytest.mark.parametrize("cpu", ALL)
-def test_writes_outside_memory(refused: Refused, cpu: str) -> None:
-    """The address, and the line that writes there."""
-    said = refused(cpu, "void outside(uint8_t n)", "--arg", "n=1")
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_fault_is_named_with_its_line(refused: Refused, fault: Fault, cpu: str) -> None:
+    """A loop without end meets the limit, on the host one of instructions; a write outside memory
+    is named by address; recursion meets the data below the stack, on the host its end."""
+    said = refused(cpu, fault.call, *fault.words)
     if cpu == "host":
-        assert "(outside), instruction 1: SIGSEGV: it writes to 0x10, which is not its own" in said
+        assert all(text in said for text in fault.on_host)
     else:
-        assert f"{cpu}: outside: " in said
-    assert f"at wrong.c:{line_of('outside */')}" in said
-
-
-@pytest.mark.parametrize("cpu", ALL)
-def test_overflows_its_stack(refused: Refused, cpu: str) -> None:
-    """Recursion meets the data below the stack, on the host the end of the stack, and the function
-    is named."""
-    said = refused(cpu, "uint16_t deep(uint16_t n)", "--arg", "n=30000")
-    if cpu == "host":
-        assert "deep on host: PC 0x" in said
-        assert "(deep), instruction " in said
-        assert "the stack has grown beyond its 1048576 octets, at wrong.c:" in said
-    else:
-        assert f"{cpu}: deep: " in said
-        assert "the stack has grown into the data below it, at wrong.c:" in said
+        assert f"{cpu}: {fault.emulated[0]}" in said
+        assert all(text in said for text in fault.emulated)
+    assert not fault.place or f"at wrong.c:{line_of(fault.place)}" in said

@@ -18,11 +18,12 @@ from typing import Any
 
 import pytest
 
+from tests.bench import refusals
+from tests.bench.refusals import check_refused
 from wardmote import linked
 from wardmote.campaign.local import Local
 from wardmote.campaign.runner import Runner, Told
 from wardmote.campaign.store import Store
-from wardmote.cli import main
 from wardmote.commands.primitives import SIZES
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
@@ -43,9 +44,7 @@ TOLERANCE = 0.05
 
 def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     """Exit code, stdout and stderr of `wardmote primitives`."""
-    code = main(["primitives", *words])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+    return refusals.output(capsys, "primitives", *words)
 
 
 def until(condition: Callable[[], bool]) -> bool:
@@ -132,10 +131,7 @@ def test_who_is_terminated_leaves_nobody_behind() -> None:
 )
 def test_refusals(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     """What is not possible is one line on stderr and exit code 2, and nothing on stdout."""
-    code, out, err = output(capsys, *words)
-    assert (code, out) == (2, "")
-    assert says in err
-    assert err.count("\n") == 1
+    check_refused(capsys, says, "primitives", *words)
 
 
 def test_formats_agree(capsys: pytest.CaptureFixture[str]) -> None:

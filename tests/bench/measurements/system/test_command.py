@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench import refusals
+from tests.bench.refusals import check_refused
 from wardmote.boards import EVENT_BOARDS
 from wardmote.campaign.runner import Runner
-from wardmote.cli import main
 from wardmote.commands.system import Around, situations
 from wardmote.measurements.system.campaign import Selection, measure
 from wardmote.measurements.system.situation import USUAL, Situation
@@ -31,9 +32,7 @@ QUICK = ("--only", "aes128", "--tick", "128", "--frames", "50", "--seconds", "0.
 
 def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     """Exit code, stdout and stderr of `wardmote system`."""
-    code = main(["system", *words])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+    return refusals.output(capsys, "system", *words)
 
 
 @pytest.mark.parametrize(
@@ -69,10 +68,7 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
 )
 def test_refusals(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     """What is not possible is one line on stderr and exit code 2, and nothing on stdout."""
-    code, out, err = output(capsys, *words)
-    assert (code, out) == (2, "")
-    assert says in err
-    assert err.count("\n") == 1
+    check_refused(capsys, says, "system", *words)
 
 
 def test_formats_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:

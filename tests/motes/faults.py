@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What tests ask of a mote whose program does what its chip cannot do."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from wardmote import _motes
+
+SECOND = 10**12
+
+
+def check_stops(simulation: _motes.Simulation, texts: Sequence[str]) -> None:
+    """The run ends with mote, PC, symbol and cycle, and the texts; running on says the same
+    again."""
+    messages = set()
+    for _ in range(2):
+        with pytest.raises(_motes.MoteError) as caught:
+            simulation.run_until(SECOND)
+        messages.add(str(caught.value))
+    (message,) = messages
+    assert message.startswith("mote one: PC 0x")
+    assert ", cycle " in message
+    assert all(text in message for text in texts), message
