@@ -4,7 +4,7 @@
 
 .PHONY: check format check-c check-rust check-python check-rules check-warnings
 C_FILES := $(shell find stack firmware bench host tests examples -type f \( -name '*.c' -o -name '*.h' \))
-PYTHON_FILES := $(shell find bench scripts tests examples -type f \( -name '*.py' -o -name '*.pyi' \))
+PYTHON_FILES := $(shell find bench scripts tests examples vectors -type f \( -name '*.py' -o -name '*.pyi' \))
 ALL_FILES := $(shell find stack firmware motes bench host vectors published tests scripts mk examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
 
 check: setup check-c check-rust check-python check-rules check-warnings reference ## formatters, linters, types, arrows, warnings as errors
@@ -28,8 +28,8 @@ check-python: $(STAMPS)/check-python
 $(STAMPS)/check-python: $(PYTHON_FILES) pyproject.toml $(VENV)/installed.lock
 	@mkdir -p $(@D)
 	@echo 'check: Python'
-	@$(VENV)/bin/ruff format --check --quiet bench scripts tests examples
-	@$(VENV)/bin/ruff check --quiet bench scripts tests examples
+	@$(VENV)/bin/ruff format --check --quiet bench scripts tests examples vectors
+	@$(VENV)/bin/ruff check --quiet bench scripts tests examples vectors
 	@$(VENV)/bin/mypy --no-error-summary
 	@touch $@
 
@@ -45,8 +45,8 @@ $(STAMPS)/check-rules: $(ALL_FILES) Cargo.toml $(VENV)/installed.lock
 format: setup ## rewrite C, Rust and Python the way check wants them
 	clang-format-22 -i $(C_FILES)
 	cargo fmt --all
-	$(VENV)/bin/ruff check --quiet --fix bench scripts tests examples
-	$(VENV)/bin/ruff format --quiet bench scripts tests examples
+	$(VENV)/bin/ruff check --quiet --fix bench scripts tests examples vectors
+	$(VENV)/bin/ruff format --quiet bench scripts tests examples vectors
 
 # The stack by every host compiler, at every optimisation (warnings differ with it), 64 and 32 bits wide. The MSP430 is built by mk/archives.mk.
 WARNING_FLAGS := -std=c11 -ffreestanding -pedantic -Wall -Wextra -Wconversion -Wshadow -Werror -Istack/include

@@ -26,7 +26,9 @@ def permute(s: list[int], rounds: int) -> None:
     turns = ((19, 28), (61, 39), (1, 6), (10, 17), (7, 41))
     for i in range(12 - rounds, 12):
         s[2] ^= 0xF0 - 0x0F * i
-        s[:] = [x ^ rotate(x, a) ^ rotate(x, b) for x, (a, b) in zip(substitute(s), turns, strict=True)]
+        s[:] = [
+            x ^ rotate(x, a) ^ rotate(x, b) for x, (a, b) in zip(substitute(s), turns, strict=True)
+        ]
 
 
 def number(octets: bytes) -> int:

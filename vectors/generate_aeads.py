@@ -17,19 +17,9 @@ from Crypto.Cipher import AES
 
 from tests.model.block_modes_model import CIPHERS
 from tests.model.sized_modes_model import eax_seal, ocb3_crypt
-from vectors.making import (
-    PARAM,
-    Group,
-    Sealed,
-    Test,
-    damaged_data,
-    flipped,
-    made_by,
-    octets,
-    printed,
-    text,
-    write,
-)
+from vectors.inputs import flipped, octets
+from vectors.making import Group, Test, made_by, printed, text, write
+from vectors.sealed import PARAM, Sealed, damaged_data
 
 MODES = {
     "eax": ("EAX-AES-128", "Bellare, Rogaway, Wagner, FSE 2004", (16, 13, 12, 8, 1, 17, 40)),
@@ -39,7 +29,10 @@ MODES = {
 BAD_TAGS = (0, 1, 2, 3, 17, 18, 32, 128, 255)
 REFUSED = ((0, 0), (0, 1), (0, 16), (16, 0), (8, 17), (35, 86))
 REFUSED_OVER = ((0, 0), (0, 12), (8, 0), (5, 17))
-OVER = {"eax": ("skipjack", "rc5", "curupira1_96", "curupira2"), "ocb3": ("curupira1_96", "curupira2")}
+OVER = {
+    "eax": ("skipjack", "rc5", "curupira1_96", "curupira2"),
+    "ocb3": ("curupira1_96", "curupira2"),
+}
 """Ciphers with shorter blocks."""
 K7253 = bytes(range(16)).hex()
 
@@ -81,7 +74,13 @@ PRINTED = {
                 bytes(range(8)).hex(),
                 "6820b3657b6f615a5725bda0d3b4eb3a257c9af1f8f03009",
             ),
-            (K7253, "bbaa99887766554433221102", bytes(range(8)).hex(), "", "81017f8203f081277152fade694a0a00"),
+            (
+                K7253,
+                "bbaa99887766554433221102",
+                bytes(range(8)).hex(),
+                "",
+                "81017f8203f081277152fade694a0a00",
+            ),
             (
                 K7253,
                 "bbaa99887766554433221103",
@@ -96,7 +95,13 @@ PRINTED = {
                 bytes(range(16)).hex(),
                 "571d535b60b277188be5147170a9a22c3ad7a4ff3835b8c5701c1ccec8fc3358",
             ),
-            (K7253, "bbaa99887766554433221105", bytes(range(16)).hex(), "", "8cf761b6902ef764462ad86498ca6b97"),
+            (
+                K7253,
+                "bbaa99887766554433221105",
+                bytes(range(16)).hex(),
+                "",
+                "8cf761b6902ef764462ad86498ca6b97",
+            ),
             (
                 K7253,
                 "bbaa99887766554433221106",
@@ -109,7 +114,8 @@ PRINTED = {
                 "bbaa9988776655443322110d",
                 bytes(range(40)).hex(),
                 bytes(range(40)).hex(),
-                "d5ca91748410c1751ff8a2f618255b68a0a12e093ff454606e59f9c1d0ddc54b65e8628e568bad7aed07ba06a4a69483a7035490"
+                "d5ca91748410c1751ff8a2f618255b68a0a12e093ff454606e59f9c1d0ddc54b65e8628e568bad7a"
+                "ed07ba06a4a69483a7035490"
                 "c5769e60",
             ),
             (
@@ -117,7 +123,8 @@ PRINTED = {
                 "bbaa9988776655443322110d",
                 bytes(range(40)).hex(),
                 bytes(range(40)).hex(),
-                "1792a4e31e0755fb03e31b22116e6c2ddf9efd6e33d536f1a0124b0a55bae884ed93481529c76b6ad0c515f4d1cdd4fdac4f02aa",
+                "1792a4e31e0755fb03e31b22116e6c2ddf9efd6e33d536f1a0124b0a55bae884ed93481529c76b6a"
+                "d0c515f4d1cdd4fdac4f02aa",
             ),
         ),
     ),
@@ -132,7 +139,9 @@ class Message(Sealed):
     cipher: str = "aes128"
 
 
-def by_model(folder: str, cipher: str, whole: Message, octets_in: bytes, *, opens: bool) -> tuple[bytes, bytes]:
+def by_model(
+    folder: str, cipher: str, whole: Message, octets_in: bytes, *, opens: bool
+) -> tuple[bytes, bytes]:
     """What the model makes of the message, and the tag it gives."""
     under, tag_len = CIPHERS[cipher], len(whole.tag)
     if folder == "ocb3":
@@ -152,7 +161,13 @@ def pycryptodome(folder: str, whole: Message) -> Any:
 
 
 def seal(
-    folder: str, key: bytes, nonce: bytes, aad: bytes, msg: bytes, tag_len: int, cipher: str = "aes128"
+    folder: str,
+    key: bytes,
+    nonce: bytes,
+    aad: bytes,
+    msg: bytes,
+    tag_len: int,
+    cipher: str = "aes128",
 ) -> Message:
     """A message sealed by PyCryptodome, which the model must agree with, or over another cipher by
     the model."""
@@ -174,7 +189,9 @@ def opens(folder: str, whole: Message) -> bool:
     return True
 
 
-def sealed(folder: str, number: int, a_len: int, m_len: int, cipher: str = "aes128") -> tuple[bytes, Message]:
+def sealed(
+    folder: str, number: int, a_len: int, m_len: int, cipher: str = "aes128"
+) -> tuple[bytes, Message]:
     """Message `number` of the given lengths; lengths of nonces and tags go round."""
     nonces, label, b = MODES[folder][2], folder, CIPHERS[cipher].block_octets
     tag_len = 16 if number % 2 else (8, 12, 10, 15, 14)[number // 2 % 5]
@@ -194,7 +211,9 @@ def cases(folder: str) -> Iterator[Test]:
     lengths += [(a_len, 5) for a_len in range(70)]
     lengths += [(0, 256), (256, 0), (300, 300), (5, 1040)]
     yield from accepted(folder, "aes128", lengths)
-    yield from last_octets(folder, "aes128", octets(f"{folder} key", 16), octets(f"{folder} nonce", 11))
+    yield from last_octets(
+        folder, "aes128", octets(f"{folder} key", 16), octets(f"{folder} nonce", 11)
+    )
 
 
 def cases_over(folder: str, cipher: str) -> Iterator[Test]:
@@ -220,7 +239,15 @@ def accepted(folder: str, cipher: str, lengths: list[tuple[int, int]]) -> Iterat
 def last_octets(folder: str, cipher: str, key: bytes, nonce: bytes) -> Iterator[Test]:
     """Nonces whose last octets go through all that OCB3 takes out of one."""
     for last in range(64):
-        whole = seal(folder, key, nonce + bytes([last]), b"a", b"message", CIPHERS[cipher].block_octets, cipher)
+        whole = seal(
+            folder,
+            key,
+            nonce + bytes([last]),
+            b"a",
+            b"message",
+            CIPHERS[cipher].block_octets,
+            cipher,
+        )
         yield whole.accepted(f"last octet of the nonce {last}", b"message")
 
 
@@ -254,7 +281,11 @@ def bad_lengths(folder: str, cipher: str = "aes128") -> Iterator[Test]:
     if folder == "ocb3":
         wrong += [(nonce_len, b) for nonce_len in (0, b, b + 1, 255)]
     for nonce_len, tag_len in wrong:
-        here = {"comment": f"nonce {nonce_len}, tag {tag_len}", "nonceLen": nonce_len, "tagLen": tag_len}
+        here = {
+            "comment": f"nonce {nonce_len}, tag {tag_len}",
+            "nonceLen": nonce_len,
+            "tagLen": tag_len,
+        }
         yield here | PARAM
 
 
@@ -285,7 +316,9 @@ def files() -> dict[str, str]:
         groups = groups_over(folder, "aes128", cases(folder))
         for cipher in OVER[folder]:
             groups += groups_over(folder, cipher, cases_over(folder, cipher))
-        made[f"{folder}/generated.json"] = text(name, made_by("generate_aeads", by, clause), *groups)
+        made[f"{folder}/generated.json"] = text(
+            name, made_by("generate_aeads", by, clause), *groups
+        )
     return made
 
 

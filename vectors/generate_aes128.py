@@ -12,7 +12,9 @@ from collections.abc import Iterator
 
 from Crypto.Cipher import AES
 
-from vectors.making import VALID, Group, Test, bit_of, made_by, octets, text, write
+from vectors.inputs import bit_of, octets
+from vectors.making import Group, Test, made_by, text, write
+from vectors.sealed import VALID, encrypted
 
 RANDOM_BLOCKS = 200
 RANDOM_KEYS = 16
@@ -68,7 +70,12 @@ def last_round_key(key: bytes, round_keys: bytes) -> bytes:
         for column in range(0, 16, 4):
             a = moved[column : column + 4]
             for row in range(4):
-                mixed = multiply(a[row], 2) ^ multiply(a[(row + 1) % 4], 3) ^ a[(row + 2) % 4] ^ a[(row + 3) % 4]
+                mixed = (
+                    multiply(a[row], 2)
+                    ^ multiply(a[(row + 1) % 4], 3)
+                    ^ a[(row + 2) % 4]
+                    ^ a[(row + 3) % 4]
+                )
                 state[column + row] = mixed ^ round_keys[16 * number + column + row]
     moved = [SBOX[state[(4 * (i // 4) + 5 * (i % 4)) % 16]] for i in range(16)]
     return bytes(a ^ b for a, b in zip(encrypt(key, bytes(16)), moved, strict=True))
@@ -87,7 +94,11 @@ def blocks() -> Iterator[tuple[str, bytes, bytes]]:
     for value in range(0, 256, 17):
         yield f"every octet 0x{value:02x}", bytes([value] * 16), bytes([value ^ 0xFF] * 16)
     for number in range(RANDOM_BLOCKS):
-        yield f"random {number}", octets(f"aes128 key {number}", 16), octets(f"aes128 block {number}", 16)
+        yield (
+            f"random {number}",
+            octets(f"aes128 key {number}", 16),
+            octets(f"aes128 block {number}", 16),
+        )
 
 
 def keys() -> Iterator[tuple[str, bytes]]:
@@ -101,7 +112,7 @@ def keys() -> Iterator[tuple[str, bytes]]:
 def block_tests() -> Iterator[Test]:
     """Every block, encrypted."""
     for comment, key, block in blocks():
-        yield {"comment": comment, "key": key.hex(), "pt": block.hex(), "ct": encrypt(key, block).hex()} | VALID
+        yield encrypted(comment, key, block, encrypt(key, block))
 
 
 def expand_tests() -> Iterator[Test]:

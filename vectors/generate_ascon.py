@@ -12,13 +12,28 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from vectors.ascon_model import hash256, seal
-from vectors.making import VALID, Group, Sealed, Test, flipped, made_by, octets, text, write
+from vectors.inputs import flipped, octets
+from vectors.making import Group, Test, made_by, text, write
+from vectors.sealed import VALID, Sealed
 
 SHORT = range(131)
 LONG = (135, 136, 137, 191, 192, 193, 255, 256, 257, 300)
 FILLED = (1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 128)
 FILLS = (0x00, 0x01, 0x55, 0x80, 0xFF)
-PAIRS = ((0, 0), (0, 1), (0, 15), (0, 16), (0, 17), (1, 0), (15, 0), (16, 0), (17, 0), (16, 16), (32, 32), (35, 86))
+PAIRS = (
+    (0, 0),
+    (0, 1),
+    (0, 15),
+    (0, 16),
+    (0, 17),
+    (1, 0),
+    (15, 0),
+    (16, 0),
+    (17, 0),
+    (16, 16),
+    (32, 32),
+    (35, 86),
+)
 
 
 def sealed(label: str, a_len: int, m_len: int) -> tuple[bytes, Sealed]:
@@ -48,14 +63,19 @@ def damaged(whole: Sealed) -> Iterator[tuple[str, Sealed]]:
     if whole.aad:
         yield "a: last bit", replace(whole, aad=flipped(whole.aad, -1))
         yield "a: last octet missing", replace(whole, aad=whole.aad[:-1])
-        yield "first octet of a taken for ciphertext", replace(whole, aad=whole.aad[1:], ct=whole.aad[:1] + whole.ct)
+        yield (
+            "first octet of a taken for ciphertext",
+            replace(whole, aad=whole.aad[1:], ct=whole.aad[:1] + whole.ct),
+        )
     if whole.ct:
         yield "ciphertext: last bit", replace(whole, ct=flipped(whole.ct, -1))
         yield "ciphertext: last octet missing", replace(whole, ct=whole.ct[:-1])
     yield "ciphertext: one octet more", replace(whole, ct=whole.ct + b"\0")
 
 
-def aead_tests(valid: Iterable[tuple[str, bytes, Sealed]], to_damage: Iterable[tuple[str, bytes, Sealed]]) -> Group:
+def aead_tests(
+    valid: Iterable[tuple[str, bytes, Sealed]], to_damage: Iterable[tuple[str, bytes, Sealed]]
+) -> Group:
     """Messages that open, and messages that do not because one thing of them is changed."""
     tests = [whole.accepted(comment, msg) for comment, msg, whole in valid]
     for of, _, whole in to_damage:
@@ -71,8 +91,15 @@ def refused_cases() -> Iterator[tuple[str, bytes, Sealed]]:
 
 def hash_tests() -> Iterator[Test]:
     """Every digest: every short length, lengths at the ends of blocks, and one octet repeated."""
-    messages = [(f"{length} octets", octets(f"ascon_hash256 {length}", length)) for length in (*SHORT, *LONG)]
-    messages += [(f"{length} times 0x{fill:02x}", bytes([fill] * length)) for length in FILLED for fill in FILLS]
+    messages = [
+        (f"{length} octets", octets(f"ascon_hash256 {length}", length))
+        for length in (*SHORT, *LONG)
+    ]
+    messages += [
+        (f"{length} times 0x{fill:02x}", bytes([fill] * length))
+        for length in FILLED
+        for fill in FILLS
+    ]
     for comment, msg in messages:
         yield {"comment": comment, "msg": msg.hex(), "digest": hash256(msg).hex()} | VALID
 
@@ -80,9 +107,16 @@ def hash_tests() -> Iterator[Test]:
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
     return {
-        f"{folder}/generated.json": text(name, made_by("generate_ascon", "vectors/ascon_model.py", clause), group)
+        f"{folder}/generated.json": text(
+            name, made_by("generate_ascon", "vectors/ascon_model.py", clause), group
+        )
         for folder, name, clause, group in (
-            ("ascon_aead128", "Ascon-AEAD128", "SP 800-232 §4", aead_tests(valid_cases(), refused_cases())),
+            (
+                "ascon_aead128",
+                "Ascon-AEAD128",
+                "SP 800-232 §4",
+                aead_tests(valid_cases(), refused_cases()),
+            ),
             ("ascon_hash256", "Ascon-Hash256", "SP 800-232 §5.1", Group("hash", hash_tests())),
         )
     }

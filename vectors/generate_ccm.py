@@ -12,19 +12,11 @@ from dataclasses import dataclass, replace
 
 from Crypto.Cipher import AES
 
-from vectors.making import (
-    PARAM,
-    SECURITY,
-    Group,
-    Sealed,
-    Test,
-    flipped,
-    made_by,
-    octets,
-    text,
-    write,
-)
+from vectors.inputs import flipped, octets
+from vectors.making import Group, Test, made_by, text, write
+from vectors.sealed import PARAM, SECURITY, Sealed
 
+STATE = "WM_ERR_STATE"
 TAG_LENGTHS = (4, 6, 8, 10, 12, 14, 16)
 BAD_TAG_LENGTHS = (1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 18, 20, 128, 255)
 # The first CBC-MAC block of a holds 14 octets after the two of its length; 256 and 300 fill both of
@@ -62,11 +54,17 @@ def valid_cases() -> Iterator[tuple[str, Frame]]:
         for msg_len in MESSAGE_LENGTHS:
             tag_len = TAG_LENGTHS[number % len(TAG_LENGTHS)]
             number += 1
-            yield f"a {aad_len}, m {msg_len}, tag {tag_len}", seal(f"ccm {number}", aad_len, msg_len, tag_len)
+            yield (
+                f"a {aad_len}, m {msg_len}, tag {tag_len}",
+                seal(f"ccm {number}", aad_len, msg_len, tag_len),
+            )
     for tag_len in TAG_LENGTHS:
         for aad_len, msg_len in ((0, 0), (35, 86), (39, 0), (0, 19)):
             number += 1
-            yield f"a {aad_len}, m {msg_len}, tag {tag_len}", seal(f"ccm {number}", aad_len, msg_len, tag_len)
+            yield (
+                f"a {aad_len}, m {msg_len}, tag {tag_len}",
+                seal(f"ccm {number}", aad_len, msg_len, tag_len),
+            )
     for msg_len in MESSAGE_LENGTHS:
         number += 1
         yield f"encryption only, m {msg_len}", seal(f"ccm {number}", 0, msg_len, 0)
@@ -76,7 +74,9 @@ def positions(length: int) -> Iterator[tuple[str, int]]:
     """Bits worth flipping in a string of `length` octets: both ends of it and of every block, and
     its middle."""
     seen: set[int] = set()
-    for octet in sorted({0, length // 2, length - 1, *range(15, length, 16), *range(16, length, 16)}):
+    for octet in sorted(
+        {0, length // 2, length - 1, *range(15, length, 16), *range(16, length, 16)}
+    ):
         for bit in (8 * octet, 8 * octet + 7):
             if 0 <= octet < length and bit not in seen:
                 seen.add(bit)
@@ -88,16 +88,30 @@ def damaged_cases() -> Iterator[tuple[str, Test]]:
     for tag_len in TAG_LENGTHS:
         frame = seal(f"ccm refusal tag {tag_len}", 21, 18, tag_len)
         for octet in range(tag_len):
-            yield f"tag {tag_len}: octet {octet}", frame.members(tag=flipped(frame.tag, 8 * octet + octet % 8))
-        yield f"tag {tag_len}: all bits", frame.members(tag=bytes(255 - octet for octet in frame.tag))
+            yield (
+                f"tag {tag_len}: octet {octet}",
+                frame.members(tag=flipped(frame.tag, 8 * octet + octet % 8)),
+            )
+        yield (
+            f"tag {tag_len}: all bits",
+            frame.members(tag=bytes(255 - octet for octet in frame.tag)),
+        )
         yield f"tag {tag_len}: zero", frame.members(tag=bytes(tag_len))
         other = frame.members(tag=frame.tag[:-2] if tag_len > 4 else frame.tag + frame.tag[:2])
         yield f"tag {tag_len} taken for one of another length", other
     for aad_len, msg_len, tag_len in ((35, 86, 4), (14, 16, 8), (1, 1, 16), (30, 33, 10)):
         frame = seal(f"ccm refusal {aad_len} {msg_len} {tag_len}", aad_len, msg_len, tag_len)
-        for name, value in (("nonce", frame.nonce), ("aad", frame.aad), ("ct", frame.ct), ("key", frame.key)):
+        for name, value in (
+            ("nonce", frame.nonce),
+            ("aad", frame.aad),
+            ("ct", frame.ct),
+            ("key", frame.key),
+        ):
             for where, bit in positions(len(value)):
-                yield f"{name}: {where}, of a {aad_len}, m {msg_len}", frame.members(**{name: flipped(value, bit)})
+                yield (
+                    f"{name}: {where}, of a {aad_len}, m {msg_len}",
+                    frame.members(**{name: flipped(value, bit)}),
+                )
         yield f"last octet of a missing, of a {aad_len}", frame.members(aad=frame.aad[:-1])
         yield f"a zero octet after a, of a {aad_len}", frame.members(aad=frame.aad + b"\0")
         yield f"last octet of m missing, of m {msg_len}", frame.members(ct=frame.ct[:-1])
@@ -126,7 +140,9 @@ def refused_lengths() -> Iterator[tuple[str, int, int, int]]:
 class Calls:
     """A sequence of calls on one frame, with what each answers."""
 
-    def __init__(self, comment: str, frame: Frame, direction: str, start_status: str = "WM_OK") -> None:
+    def __init__(
+        self, comment: str, frame: Frame, direction: str, start_status: str = "WM_OK"
+    ) -> None:
         self.comment = comment
         self.frame = frame
         self.direction = direction
@@ -142,7 +158,10 @@ class Calls:
 
     def crypt(self, begin: int, end: int, status: str = "WM_OK") -> Calls:
         """Octets begin..end of m."""
-        clear, secret = (self.frame.msg + bytes(64))[begin:end], (self.frame.ct + bytes(64))[begin:end]
+        clear, secret = (
+            (self.frame.msg + bytes(64))[begin:end],
+            (self.frame.ct + bytes(64))[begin:end],
+        )
         given, taken = (clear, secret) if self.direction == "seal" else (secret, clear)
         call = {"call": "crypt", "data": given.hex(), "status": status}
         self.calls.append(call | ({"out": taken.hex()} if status == "WM_OK" else {}))
@@ -157,8 +176,26 @@ class Calls:
     def open_finish(self, status: str = "WM_OK", tag: bytes | None = None) -> Calls:
         """The end of opening."""
         self.calls.append(
-            {"call": "openFinish", "tag": (self.frame.tag if tag is None else tag).hex(), "status": status}
+            {
+                "call": "openFinish",
+                "tag": (self.frame.tag if tag is None else tag).hex(),
+                "status": status,
+            }
         )
+        return self
+
+    def follow(self, steps: str) -> Calls:
+        """Several calls: `a0-16` and `m0-16` give those octets of a and of m, `seal` and `open` are
+        the ends; a call with `!` behind it is out of order."""
+        for step in steps.split():
+            call, status = step.removesuffix("!"), STATE if step.endswith("!") else "WM_OK"
+            if call == "seal":
+                self.seal_finish(status)
+            elif call == "open":
+                self.open_finish(status)
+            else:
+                first, last = map(int, call[1:].split("-"))
+                (self.aad if call.startswith("a") else self.crypt)(first, last, status)
         return self
 
     def test(self) -> Test:
@@ -177,110 +214,72 @@ class Calls:
 def accepted_orders() -> Iterator[Calls]:
     """Sequences in which every call succeeds."""
     f = seal("ccm calls", 20, 40, 8)
-    yield Calls("one piece each", f, "seal").aad(0, 20).crypt(0, 40).seal_finish()
-    yield (
-        Calls("octet by octet at the seams", f, "seal")
-        .aad(0, 13)
-        .aad(13, 14)
-        .aad(14, 20)
-        .crypt(0, 15)
-        .crypt(15, 16)
-        .crypt(16, 17)
-        .crypt(17, 40)
-        .seal_finish()
+    yield Calls("one piece each", f, "seal").follow("a0-20 m0-40 seal")
+    yield Calls("octet by octet at the seams", f, "seal").follow(
+        "a0-13 a13-14 a14-20 m0-15 m15-16 m16-17 m17-40 seal"
     )
-    yield (
-        Calls("pieces of no octets", f, "seal")
-        .aad(0, 0)
-        .aad(0, 20)
-        .aad(0, 0)
-        .crypt(0, 0)
-        .crypt(0, 40)
-        .crypt(0, 0)
-        .seal_finish()
-    )
-    yield (
-        Calls("opened in pieces", f, "open").aad(0, 16).aad(16, 20).crypt(0, 7).crypt(7, 39).crypt(39, 40).open_finish()
-    )
+    yield Calls("pieces of no octets", f, "seal").follow("a0-0 a0-20 a0-0 m0-0 m0-40 m0-0 seal")
+    yield Calls("opened in pieces", f, "open").follow("a0-16 a16-20 m0-7 m7-39 m39-40 open")
     empty = seal("ccm calls empty", 0, 0, 4)
-    yield Calls("neither a nor m", empty, "seal").seal_finish()
-    yield Calls("neither a nor m, opened", empty, "open").open_finish()
+    yield Calls("neither a nor m", empty, "seal").follow("seal")
+    yield Calls("neither a nor m, opened", empty, "open").follow("open")
     no_tag = seal("ccm calls no tag", 0, 33, 0)
-    yield Calls("no tag", no_tag, "seal").crypt(0, 20).crypt(20, 33).seal_finish()
-    yield Calls("no tag, opened", no_tag, "open").crypt(0, 33).open_finish()
+    yield Calls("no tag", no_tag, "seal").follow("m0-20 m20-33 seal")
+    yield Calls("no tag, opened", no_tag, "open").follow("m0-33 open")
 
 
 def refused_orders() -> Iterator[Calls]:
     """Sequences with a call that must be refused and change nothing: where it makes sense they go
     on to the end."""
     f = seal("ccm calls", 20, 40, 8)
-    state = "WM_ERR_STATE"
-    yield Calls("m before a", f, "seal").crypt(0, 16, state).aad(0, 20).crypt(0, 40).seal_finish()
-    yield (
-        Calls("m while a is incomplete", f, "seal").aad(0, 19).crypt(0, 1, state).aad(19, 20).crypt(0, 40).seal_finish()
-    )
-    yield Calls("too much a at once", f, "seal").aad(0, 21, state).aad(0, 20).crypt(0, 40).seal_finish()
-    yield Calls("too much a in the end", f, "seal").aad(0, 16).aad(16, 21, state).aad(16, 20).crypt(0, 40).seal_finish()
-    yield Calls("a after m began", f, "seal").aad(0, 20).crypt(0, 16).aad(0, 1, state).crypt(16, 40).seal_finish()
-    yield Calls("too much m at once", f, "seal").aad(0, 20).crypt(0, 41, state).crypt(0, 40).seal_finish()
-    yield (
-        Calls("too much m in the end", f, "open")
-        .aad(0, 20)
-        .crypt(0, 39)
-        .crypt(39, 41, state)
-        .crypt(39, 40)
-        .open_finish()
-    )
-    yield Calls("sealed with nothing given", f, "seal").seal_finish(state).aad(0, 20).crypt(0, 40).seal_finish()
-    yield Calls("sealed while a is incomplete", f, "seal").aad(0, 19).seal_finish(state)
-    yield (
-        Calls("sealed while m is incomplete", f, "seal")
-        .aad(0, 20)
-        .crypt(0, 39)
-        .seal_finish(state)
-        .crypt(39, 40)
-        .seal_finish()
-    )
-    yield (
-        Calls("opened while m is incomplete", f, "open")
-        .aad(0, 20)
-        .crypt(0, 39)
-        .open_finish(state)
-        .crypt(39, 40)
-        .open_finish()
-    )
-    yield Calls("opened while a is incomplete", f, "open").aad(0, 19).open_finish(state)
-    yield Calls("open_finish of a sealing context", f, "seal").aad(0, 20).crypt(0, 40).open_finish(state).seal_finish()
-    yield Calls("seal_finish of an opening context", f, "open").aad(0, 20).crypt(0, 40).seal_finish(state).open_finish()
-    yield Calls("sealed twice", f, "seal").aad(0, 20).crypt(0, 40).seal_finish().seal_finish(state)
-    yield Calls("opened twice", f, "open").aad(0, 20).crypt(0, 40).open_finish().open_finish(state)
-    yield Calls("m after the end", f, "seal").aad(0, 20).crypt(0, 40).seal_finish().crypt(0, 0, state)
-    yield Calls("a after the end", f, "seal").aad(0, 20).crypt(0, 40).seal_finish().aad(0, 0, state)
+    yield Calls("m before a", f, "seal").follow("m0-16! a0-20 m0-40 seal")
+    yield Calls("m while a is incomplete", f, "seal").follow("a0-19 m0-1! a19-20 m0-40 seal")
+    yield Calls("too much a at once", f, "seal").follow("a0-21! a0-20 m0-40 seal")
+    yield Calls("too much a in the end", f, "seal").follow("a0-16 a16-21! a16-20 m0-40 seal")
+    yield Calls("a after m began", f, "seal").follow("a0-20 m0-16 a0-1! m16-40 seal")
+    yield Calls("too much m at once", f, "seal").follow("a0-20 m0-41! m0-40 seal")
+    yield Calls("too much m in the end", f, "open").follow("a0-20 m0-39 m39-41! m39-40 open")
+    yield Calls("sealed with nothing given", f, "seal").follow("seal! a0-20 m0-40 seal")
+    yield Calls("sealed while a is incomplete", f, "seal").follow("a0-19 seal!")
+    yield Calls("sealed while m is incomplete", f, "seal").follow("a0-20 m0-39 seal! m39-40 seal")
+    yield Calls("opened while m is incomplete", f, "open").follow("a0-20 m0-39 open! m39-40 open")
+    yield Calls("opened while a is incomplete", f, "open").follow("a0-19 open!")
+    yield Calls("open_finish of a sealing context", f, "seal").follow("a0-20 m0-40 open! seal")
+    yield Calls("seal_finish of an opening context", f, "open").follow("a0-20 m0-40 seal! open")
+    yield Calls("sealed twice", f, "seal").follow("a0-20 m0-40 seal seal!")
+    yield Calls("opened twice", f, "open").follow("a0-20 m0-40 open open!")
+    yield Calls("m after the end", f, "seal").follow("a0-20 m0-40 seal m0-0!")
+    yield Calls("a after the end", f, "seal").follow("a0-20 m0-40 seal a0-0!")
     wrong = flipped(f.tag, 63)
     refused = Calls("wrong tag; the context is used up", f, "open").aad(0, 20).crypt(0, 40)
-    yield refused.open_finish("WM_ERR_SECURITY", wrong).open_finish(state)
+    yield refused.open_finish("WM_ERR_SECURITY", wrong).open_finish(STATE)
     odd = replace(f, tag=f.tag[:5])
-    yield (
-        Calls("start refused; the context refuses all", odd, "seal", "WM_ERR_PARAM")
-        .aad(0, 0, state)
-        .crypt(0, 0, state)
-        .seal_finish(state)
+    yield Calls("start refused; the context refuses all", odd, "seal", "WM_ERR_PARAM").follow(
+        "a0-0! m0-0! seal!"
     )
 
 
 def refusals() -> Iterator[Group]:
     """Damaged frames and lengths out of range."""
-    yield Group("ccm", [{"comment": comment, **members} | SECURITY for comment, members in damaged_cases()])
+    yield Group(
+        "ccm", [{"comment": comment, **members} | SECURITY for comment, members in damaged_cases()]
+    )
     names = ("comment", "aadLen", "msgLen", "tagLen")
-    yield Group("ccm-lengths", [dict(zip(names, case, strict=True)) | PARAM for case in refused_lengths()])
+    yield Group(
+        "ccm-lengths", [dict(zip(names, case, strict=True)) | PARAM for case in refused_lengths()]
+    )
 
 
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
     valid = Group("ccm", [frame.accepted(comment, frame.msg) for comment, frame in valid_cases()])
-    calls = Group("ccm-calls", [sequence.test() for sequence in (*accepted_orders(), *refused_orders())])
+    calls = Group(
+        "ccm-calls", [sequence.test() for sequence in (*accepted_orders(), *refused_orders())]
+    )
     return {
-        f"ccm/{name}.json": text("CCM-AES-128", made_by("generate_ccm", "PyCryptodome", clause), *groups)
+        f"ccm/{name}.json": text(
+            "CCM-AES-128", made_by("generate_ccm", "PyCryptodome", clause), *groups
+        )
         for name, clause, groups in (
             ("generated", "RFC 3610 §2; without a tag IEEE 802.15.4 Annex B", [valid]),
             ("refusals", "RFC 3610 §2.2, §2.5", refusals()),

@@ -22,21 +22,8 @@ from tests.model.curupira_model import (
     lettersoup_seal,
     marvin,
 )
-from vectors.making import (
-    PARAM,
-    SECURITY,
-    VALID,
-    Group,
-    Sealed,
-    Test,
-    bit_of,
-    flipped,
-    made_by,
-    octets,
-    printed,
-    text,
-    write,
-)
+from vectors.inputs import bit_of, flipped, octets
+from vectors.making import Group, Test, made_by, printed, text, write
 from vectors.published_curupira import (
     CURUPIRA1_BLOCKS,
     CURUPIRA1_ITERATED,
@@ -46,6 +33,7 @@ from vectors.published_curupira import (
     LETTERSOUP,
     MARVIN,
 )
+from vectors.sealed import PARAM, SECURITY, VALID, Sealed, encrypted
 
 RANDOM_BLOCKS = 60
 MESSAGE_LENGTHS = (*range(74), 95, 96, 97, 119, 120, 121, 127, 128, 255, 256, 257, 300)
@@ -64,17 +52,26 @@ def blocks(label: str, key_len: int, encrypt: Encrypt, randoms: int) -> Iterator
     cases = [("all zero", zero_key, zero), ("all ones", b"\xff" * key_len, b"\xff" * 12)]
     cases += [(f"key bit {bit}", bit_of(bit, key_len), zero) for bit in range(0, 8 * key_len, 5)]
     cases += [(f"block bit {bit}", zero_key, bit_of(bit, 12)) for bit in range(0, 96, 5)]
-    cases += [(f"every octet 0x{v:02x}", bytes([v] * key_len), bytes([v ^ 0xFF] * 12)) for v in range(0, 256, 17)]
     cases += [
-        (f"random {n}", octets(f"{label} {key_len} key {n}", key_len), octets(f"{label} {key_len} block {n}", 12))
+        (f"every octet 0x{v:02x}", bytes([v] * key_len), bytes([v ^ 0xFF] * 12))
+        for v in range(0, 256, 17)
+    ]
+    cases += [
+        (
+            f"random {n}",
+            octets(f"{label} {key_len} key {n}", key_len),
+            octets(f"{label} {key_len} block {n}", 12),
+        )
         for n in range(randoms)
     ]
     for comment, key, block in cases:
         full = f"{8 * key_len} bits, {comment}"
-        yield {"comment": full, "key": key.hex(), "pt": block.hex(), "ct": encrypt(key, block).hex()} | VALID
+        yield encrypted(full, key, block, encrypt(key, block))
 
 
-def published_blocks(where: str, encrypt: Encrypt, cases: tuple[tuple[str, str, str, str], ...]) -> Iterator[Test]:
+def published_blocks(
+    where: str, encrypt: Encrypt, cases: tuple[tuple[str, str, str, str], ...]
+) -> Iterator[Test]:
     """Printed blocks, each recomputed."""
     for comment, key, pt, ct in cases:
         need(f"{where}: {comment}", encrypt(h(key), h(pt)), ct)
@@ -105,7 +102,9 @@ def published_lettersoup() -> Iterator[Test]:
     """Printed ciphertexts and tags, each recomputed."""
     for key, nonce, aad, msg, ct, tags in LETTERSOUP:
         for tag in tags:
-            got = lettersoup_seal(curupira1_encrypt, h(key), h(nonce), h(aad), h(msg), len(tag) // 2)
+            got = lettersoup_seal(
+                curupira1_encrypt, h(key), h(nonce), h(aad), h(msg), len(tag) // 2
+            )
             need("lettersoup", b"".join(got), ct + tag)
             comment = f"a {len(aad) // 2}, m {len(msg) // 2}, tag {len(tag) // 2}"
             members = {"key": key, "nonce": nonce, "aad": aad, "msg": msg, "ct": ct, "tag": tag}
@@ -116,7 +115,10 @@ def marvin_valid(cipher: str) -> Iterator[Test]:
     """Every length of message, with lengths of tag going round."""
     key_len, encrypt = CIPHERS[cipher]
     for number, length in enumerate(MESSAGE_LENGTHS):
-        key, msg = octets(f"marvin {cipher} key {number}", key_len), octets(f"marvin {cipher} {number}", length)
+        key, msg = (
+            octets(f"marvin {cipher} key {number}", key_len),
+            octets(f"marvin {cipher} {number}", length),
+        )
         tag_len = TAG_LENGTHS[number % len(TAG_LENGTHS)]
         tag = marvin(encrypt, key, msg, tag_len)
         comment = f"m {length}, tag {tag_len}"
@@ -196,12 +198,18 @@ def lettersoup_refused(cipher: str) -> Iterator[Test]:
             yield bad.refused(f"{comment}, of a {a_len}, m {m_len}")
         for tag_len in BAD_TAG_LENGTHS[a_len % 2 :: 3]:
             bad = replace(whole, tag=whole.tag.ljust(255, b"\0")[:tag_len])
-            yield {"comment": f"tag of {tag_len} octets, of a {a_len}, m {m_len}", **bad.members()} | PARAM
+            yield {
+                "comment": f"tag of {tag_len} octets, of a {a_len}, m {m_len}",
+                **bad.members(),
+            } | PARAM
 
 
 def by_cipher(type_: str, *cases: Callable[[str], Iterator[Test]]) -> list[Group]:
     """A group for each cipher."""
-    return [Group(type_, [t for case in cases for t in case(cipher)], {"cipher": cipher}) for cipher in CIPHERS]
+    return [
+        Group(type_, [t for case in cases for t in case(cipher)], {"cipher": cipher})
+        for cipher in CIPHERS
+    ]
 
 
 h = bytes.fromhex
@@ -215,7 +223,11 @@ def need(what: str, got: bytes, want: str) -> None:
 
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
-    one = [test for n in (12, 18, 24) for test in blocks("curupira1", n, curupira1_encrypt, RANDOM_BLOCKS)]
+    one = [
+        test
+        for n in (12, 18, 24)
+        for test in blocks("curupira1", n, curupira1_encrypt, RANDOM_BLOCKS)
+    ]
     two = blocks("curupira2", 12, curupira2_encrypt, 3 * RANDOM_BLOCKS)
     printed_1 = [
         Group("block", published_blocks("curupira1", curupira1_encrypt, CURUPIRA1_BLOCKS)),
@@ -225,7 +237,11 @@ def files() -> dict[str, str]:
     over_1 = {"cipher": "curupira1_96"}
     published: dict[str, tuple[str, dict[str, str], list[Group]]] = {
         "curupira1/jcurupira.json": ("Curupira-1", printed(JCURUPIRA, "sets 1 to 4"), printed_1),
-        "curupira2/published.json": ("Curupira-2", printed(CURUPIRA2, "curupira2_test.go, 96-bit key"), [printed_2]),
+        "curupira2/published.json": (
+            "Curupira-2",
+            printed(CURUPIRA2, "curupira2_test.go, 96-bit key"),
+            [printed_2],
+        ),
         "marvin/jcurupira.json": (
             "Marvin",
             printed(JCURUPIRA, "Marvin(Curupira1)"),
@@ -241,7 +257,11 @@ def files() -> dict[str, str]:
         "curupira1": ("Curupira-1", CLAUSE_1, [Group("block", one)]),
         "curupira2": ("Curupira-2", CLAUSE_2, [Group("block", two)]),
         "marvin": ("Marvin", CLAUSE_3, by_cipher("mac", marvin_valid, marvin_refused)),
-        "lettersoup": ("LetterSoup", CLAUSE_3, by_cipher("aead", lettersoup_valid, lettersoup_refused)),
+        "lettersoup": (
+            "LetterSoup",
+            CLAUSE_3,
+            by_cipher("aead", lettersoup_valid, lettersoup_refused),
+        ),
     }
     made = {path: text(name, source, *groups) for path, (name, source, groups) in published.items()}
     for folder, (name, clause, groups) in generated.items():

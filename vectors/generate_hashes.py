@@ -12,33 +12,14 @@ import hashlib
 import itertools
 from collections.abc import Callable, Iterator
 
-from vectors.making import PARAM, VALID, Group, Test, made_by, octets, text, write
+from vectors.inputs import octets
+from vectors.making import Group, Test, made_by, text, write
+from vectors.sealed import PARAM, VALID
 
 SHORT = range(131)
 LONG = (
-    135,
-    136,
-    137,
-    183,
-    184,
-    191,
-    192,
-    193,
-    247,
-    248,
-    255,
-    256,
-    257,
-    271,
-    272,
-    273,
-    300,
-    319,
-    320,
-    321,
-    408,
-    511,
-    512,
+    *(135, 136, 137, 183, 184, 191, 192, 193, 247, 248, 255, 256, 257, 271, 272, 273),
+    *(300, 319, 320, 321, 408, 511, 512),
 )
 FILLED = (1, 31, 55, 56, 63, 64, 65, 119, 120, 127, 128, 136)
 FILLS = (0x00, 0x01, 0x55, 0x80, 0xFF)
@@ -64,10 +45,18 @@ def messages(folder: str) -> Iterator[tuple[str, bytes]]:
 def keyed() -> Iterator[Test]:
     """BLAKE2s with every length of key and of digest."""
     for number, (key_len, length) in enumerate(itertools.product((*range(33),), (0, 1, 64, 65))):
-        key, msg = octets(f"blake2s key {number}", key_len), octets(f"blake2s keyed {number}", length)
+        key, msg = (
+            octets(f"blake2s key {number}", key_len),
+            octets(f"blake2s keyed {number}", length),
+        )
         digest = hashlib.blake2s(msg, key=key, digest_size=1 + number % 32).digest()
         comment = f"key {key_len}, {length} octets, digest {len(digest)}"
-        yield {"comment": comment, "key": key.hex(), "msg": msg.hex(), "digest": digest.hex()} | VALID
+        yield {
+            "comment": comment,
+            "key": key.hex(),
+            "msg": msg.hex(),
+            "digest": digest.hex(),
+        } | VALID
 
 
 def bad_lengths() -> Iterator[Test]:
@@ -75,7 +64,11 @@ def bad_lengths() -> Iterator[Test]:
     no_digest = itertools.product((0, 33, 34, 64, 128, 129, 255), (0, 1, 16, 31, 32, 33, 64, 255))
     no_key = itertools.product(range(1, 33), (33, 34, 64, 128, 255))
     for digest_len, key_len in (*no_digest, *no_key):
-        yield {"comment": f"digest {digest_len}, key {key_len}", "digestLen": digest_len, "keyLen": key_len} | PARAM
+        yield {
+            "comment": f"digest {digest_len}, key {key_len}",
+            "digestLen": digest_len,
+            "keyLen": key_len,
+        } | PARAM
 
 
 def groups(folder: str) -> Iterator[Group]:

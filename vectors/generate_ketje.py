@@ -10,13 +10,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vectors.generate_ascon import aead_tests
+from vectors.inputs import octets
 from vectors.ketje_model import SIZES, seal
-from vectors.making import Sealed, made_by, octets, text, write
+from vectors.making import made_by, text, write
+from vectors.sealed import Sealed
 
 NAMES = {"ketje_sr": "Ketje Sr v1", "ketje_jr": "Ketje Jr v1"}
 M_LENGTHS = (*range(71), 127, 128, 129, 200)
 A_LENGTHS = (*range(41), 47, 48, 49, 63, 64, 65, 127, 128, 129, 300)
-PAIRS = ((0, 0), (0, 1), (0, 3), (0, 4), (0, 5), (1, 0), (2, 2), (4, 0), (5, 0), (4, 4), (12, 12), (35, 86))
+PAIRS = (
+    (0, 0),
+    (0, 1),
+    (0, 3),
+    (0, 4),
+    (0, 5),
+    (1, 0),
+    (2, 2),
+    (4, 0),
+    (5, 0),
+    (4, 4),
+    (12, 12),
+    (35, 86),
+)
 COUNTING = ((0, 0), (0, 12), (12, 12), (5, 36))
 """Lengths of a and m of octets that count up from 0."""
 
@@ -52,14 +67,19 @@ def valid_cases(name: str) -> Iterator[tuple[str, bytes, Sealed]]:
 def refused_cases(name: str) -> Iterator[tuple[str, bytes, Sealed]]:
     """Lengths, message, and what sealing it gives, of every message to damage."""
     for a_len, m_len in PAIRS:
-        yield f"a {a_len}, m {m_len}", *sealed(name, f"{name} refused {a_len} {m_len}", a_len, m_len)
+        yield (
+            f"a {a_len}, m {m_len}",
+            *sealed(name, f"{name} refused {a_len} {m_len}", a_len, m_len),
+        )
 
 
 def files() -> dict[str, str]:
     """Text of every file, by path below vectors/."""
     by = made_by("generate_ketje", "vectors/ketje_model.py", "CAESAR submission: Ketje v1, §2")
     return {
-        f"{folder}/generated.json": text(name, by, aead_tests(valid_cases(folder), refused_cases(folder)))
+        f"{folder}/generated.json": text(
+            name, by, aead_tests(valid_cases(folder), refused_cases(folder))
+        )
         for folder, name in NAMES.items()
     }
 

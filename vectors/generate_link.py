@@ -9,6 +9,7 @@ repository: `python -m vectors.generate_link`.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 from tests.model.ieee802154_model import (
@@ -47,53 +48,59 @@ from vectors.link_common import (
     h,
     patched,
 )
-from vectors.link_refused import refused_beacons, refused_headers, refused_security
+from vectors.link_refused import (
+    FORGED,
+    MALFORMED,
+    UNSUPPORTED,
+    Refused,
+    refused_beacons,
+    refused_headers,
+    refused_security,
+)
 from vectors.making import write
 
+SLOTTED = Ash(5, 1, None, True, key_index=2)
+"""An ASH as TSCH has it: the counter is the ASN."""
 
-def headers() -> File:
-    """Every version, addressing combination and kind of ASH."""
-    out = File("ieee802154/headers.json", "IEEE 802.15.4 MHR", MODEL)
-    for version in (0, 1, 2):
-        for dst in (b"", SHORT_B, LEAF):
-            for src in (b"", SHORT_A, ROOT):
-                for compression in (False, True):
-                    frame = Frame(version=version, dst=dst, src=src, dst_pan=0xABCD, src_pan=0x1234)
-                    frame = replace(frame, compression=compression, private_part=b"payload")
-                    if version < 2 and compression and not (dst and src):
-                        out.add(
-                            "mhr",
-                            f"version {version}, {len(dst)}/{len(src)} octets: compression takes two addresses",
-                            "WM_ERR_MALFORMED",
-                            frame=frame.clear(),
-                            air=1,
-                        )
-                        continue
-                    out.add(
-                        "mhr",
-                        f"version {version}, {len(dst)}/{len(src)} octets of address, compression {int(compression)}",
-                        frame=frame.clear(),
-                        air=1,
-                        **fields(frame),
-                    )
-    base = Frame(dst=LEAF, src=ROOT, private_part=bytes(range(20)))
+
+def addresses(out: File) -> None:
+    """Every version with every combination of addresses."""
+    choices = itertools.product(
+        (0, 1, 2), (b"", SHORT_B, LEAF), (b"", SHORT_A, ROOT), (False, True)
+    )
+    for version, dst, src, compression in choices:
+        frame = Frame(version=version, dst=dst, src=src, dst_pan=0xABCD, src_pan=0x1234)
+        frame = replace(frame, compression=compression, private_part=b"payload")
+        name = f"version {version}, {len(dst)}/{len(src)} octets"
+        if version < 2 and compression and not (dst and src):
+            refused = f"{name}: compression takes two addresses"
+            out.add("mhr", refused, MALFORMED, frame=frame.clear(), air=1)
+        else:
+            header(out, f"{name} of address, compression {int(compression)}", frame)
+
+
+def header(out: File, comment: str, frame: Frame, sent: bytes | None = None, air: int = 1) -> None:
+    """A frame and what a parser finds in it; `sent` is what comes, if not the frame in clear."""
+    octets = frame.clear() if sent is None else sent
+    out.add("mhr", comment, frame=octets, air=air, **fields(frame))
+
+
+def auxiliary_headers(out: File, base: Frame) -> None:
+    """Every KeyIdMode, with a counter and without."""
     for mode in range(4):
         source = bytes(range(1, 9))[: {0: 0, 1: 0, 2: 4, 3: 8}[mode]]
         for counter in (0x01020304, None):
-            ash = Ash(5, mode, counter, counter is None, source, 0x42)
-            frame = base.with_ash(ash)
+            frame = base.with_ash(Ash(5, mode, counter, counter is None, source, 0x42))
             secured = secure(frame, KEY, "asn" if counter is None else "counter", ASN)
-            out.add(
-                "mhr",
-                f"KeyIdMode {mode}, counter {'elided' if counter is None else 'carried'}",
-                frame=secured,
-                air=1,
-                **fields(frame),
-            )
-    for flags in ({"pending": True}, {"ack_request": True}, {"seq": None}):
-        frame = replace(base, **flags)
-        out.add("mhr", f"{next(iter(flags))} in the FCF", frame=frame.clear(), air=1, **fields(frame))
-    parts = [
+            name = f"KeyIdMode {mode}, counter {'elided' if counter is None else 'carried'}"
+            header(out, name, frame, secured)
+
+
+def kinds(base: Frame) -> tuple[tuple[str, Frame], ...]:
+    """Frames of each type, and IEs."""
+    command = Frame(COMMAND, 2, dst=SHORT_B, src=ROOT, compression=True, private_part=b"\x01\xce")
+    vendor = header_ie(0x00, b"vendor") + HT1
+    return (
         (
             "beacon without GTS and pending addresses",
             Frame(BEACON, 1, src=SHORT_A, open_part=BEACON_OPEN, private_part=b"QRST"),
@@ -104,28 +111,38 @@ def headers() -> File:
         ),
         (
             "command of version 1: identifier is open",
-            Frame(COMMAND, 1, dst=SHORT_B, src=ROOT, compression=True, open_part=b"\x01", private_part=b"\xce"),
+            replace(command, version=1, open_part=b"\x01", private_part=b"\xce"),
         ),
-        (
-            "command of version 2: identifier is private",
-            Frame(COMMAND, 2, dst=SHORT_B, src=ROOT, compression=True, private_part=b"\x01\xce"),
-        ),
+        ("command of version 2: identifier is private", command),
         ("Imm-Ack", Frame(ACK, 0, 9)),
         (
             "Enh-Ack with Time Correction IE that ends the frame",
             Frame(ACK, 2, 9, LEAF, ROOT, header_ies=time_correction(-5)),
         ),
-        ("header IEs with termination 2, then payload", replace(base, header_ies=time_correction(7) + HT2)),
+        (
+            "header IEs with termination 2, then payload",
+            replace(base, header_ies=time_correction(7) + HT2),
+        ),
         (
             "header IEs with termination 1, then a payload IE",
-            replace(base, header_ies=header_ie(0x00, b"vendor") + HT1, private_part=payload_ie(1, b"") + b""),
+            replace(base, header_ies=vendor, private_part=payload_ie(1, b"")),
         ),
-    ]
-    for comment, frame in parts:
-        out.add("mhr", comment, frame=frame.clear(), air=1, **fields(frame))
-    ack = Frame(ACK, 2, 9, LEAF, ROOT, ash=Ash(5, 1, None, True, key_index=2), header_ies=time_correction(-5))
-    out.add("mhr", "secured Enh-Ack: its MIC is no header IE", frame=secure(ack, K2, "asn", ASN), air=1, **fields(ack))
-    out.add("mhr", "the same in clear", frame=ack.clear(), air=0, **fields(ack))
+    )
+
+
+def headers() -> File:
+    """Every version, addressing combination and kind of ASH."""
+    out = File("ieee802154/headers.json", "IEEE 802.15.4 MHR", MODEL)
+    base = Frame(dst=LEAF, src=ROOT, private_part=bytes(range(20)))
+    addresses(out)
+    auxiliary_headers(out, base)
+    for flags in ({"pending": True}, {"ack_request": True}, {"seq": None}):
+        header(out, f"{next(iter(flags))} in the FCF", replace(base, **flags))
+    for comment, frame in kinds(base):
+        header(out, comment, frame)
+    ack = Frame(ACK, 2, 9, LEAF, ROOT, ash=SLOTTED, header_ies=time_correction(-5))
+    header(out, "secured Enh-Ack: its MIC is no header IE", ack, secure(ack, K2, "asn", ASN))
+    header(out, "the same in clear", ack, air=0)
     refused_headers(out, base)
     return out
 
@@ -201,38 +218,28 @@ def levels() -> File:
     out = File("link_security/levels.json", "IEEE 802.15.4 frame security", MODEL)
     annex = ANNEX_C_FRAMES[1][1]
     for level in range(1, 8):
-        case(out, f"Annex C.2.2 at level {level}", annex.with_ash(Ash(level, 0, 5)), KEY, "counter", profile=0)
+        frame = annex.with_ash(Ash(level, 0, 5))
+        case(out, f"Annex C.2.2 at level {level}", frame, KEY, "counter", profile=0)
     data = Frame(seq=7, dst=LEAF, src=ROOT, ack_request=True, private_part=bytes(range(16, 36)))
     for mode in range(4):
         source = bytes(range(0xA0, 0xA8))[: {0: 0, 1: 0, 2: 4, 3: 8}[mode]]
         for level in range(1, 8):
             for form in ("counter", "asn"):
                 counter = 0xFFFFFFFE if form == "counter" else None
-                ash = Ash(level, mode, counter, form == "asn", source, 2)
-                case(
-                    out,
-                    f"level {level}, KeyIdMode {mode}, {form} nonce",
-                    data.with_ash(ash),
-                    K2,
-                    form,
-                    ASN,
-                    profile=int(level != 4),
-                )
+                frame = data.with_ash(Ash(level, mode, counter, form == "asn", source, 2))
+                name = f"level {level}, KeyIdMode {mode}, {form} nonce"
+                case(out, name, frame, K2, form, ASN, profile=int(level != 4))
     empty = replace(data, private_part=b"")
     for level in (1, 4, 5, 7):
-        case(
-            out,
-            f"level {level} without payload",
-            empty.with_ash(Ash(level, 1, 3)),
-            K2,
-            "counter",
-            profile=int(level != 4),
-        )
-    short = Frame(dst=SHORT_B, src=SHORT_A, compression=True, private_part=b"short", ash=Ash(6, 1, 8))
-    case(out, "counter nonce of a short source, extended address known otherwise", short, K2, "counter", 0, ROOT)
-    command = Frame(COMMAND, 2, dst=LEAF, src=ROOT, private_part=b"\x01\xce", ash=Ash(6, 1, 8))
+        frame = empty.with_ash(Ash(level, 1, 3))
+        case(out, f"level {level} without payload", frame, K2, "counter", profile=int(level != 4))
+    counted = Ash(6, 1, 8)
+    short = Frame(dst=SHORT_B, src=SHORT_A, compression=True, private_part=b"short", ash=counted)
+    name = "counter nonce of a short source, extended address known otherwise"
+    case(out, name, short, K2, "counter", 0, ROOT)
+    command = Frame(COMMAND, 2, dst=LEAF, src=ROOT, private_part=b"\x01\xce", ash=counted)
     case(out, "command of version 2: identifier is encrypted", command, K2, "counter")
-    ies = replace(data, header_ies=time_correction(9) + HT2, ash=Ash(5, 1, None, True, key_index=2))
+    ies = replace(data, header_ies=time_correction(9) + HT2, ash=SLOTTED)
     case(out, "header IEs stay readable, payload behind them is encrypted", ies, K2, "asn", ASN)
     refused_security(out, data)
     return out
@@ -255,8 +262,15 @@ def tsch_frames() -> File:
     case(out, "Enhanced Beacon, MIC-32", beacon, K1, "asn", ASN)
     data = Frame(DATA, 2, 7, LEAF, ROOT, ack_request=True, private_part=bytes(range(16, 36)))
     for level in (1, 2, 3, 5, 6, 7):
-        case(out, f"data, level {level}", data.with_ash(Ash(level, 1, None, True, key_index=2)), K2, "asn", ASN)
-    ack = Frame(ACK, 2, 7, ROOT, LEAF, ash=Ash(5, 1, None, True, key_index=2), header_ies=time_correction(-5))
+        case(
+            out,
+            f"data, level {level}",
+            data.with_ash(replace(SLOTTED, level=level)),
+            K2,
+            "asn",
+            ASN,
+        )
+    ack = Frame(ACK, 2, 7, ROOT, LEAF, ash=SLOTTED, header_ies=time_correction(-5))
     case(out, "Enh-Ack, level 5, correction -5 us", ack, K2, "asn", ASN)
     short = Frame(
         DATA,
@@ -266,25 +280,18 @@ def tsch_frames() -> File:
         h("0001"),
         compression=True,
         ack_request=True,
-        ash=Ash(5, 1, None, True, key_index=2),
+        ash=SLOTTED,
         private_part=bytes(range(16, 36)),
     )
     case(out, "data from a short address", short, K2, "asn", ASN)
     for level in (1, 5):
-        whole = secure(data.with_ash(Ash(level, 1, None, True, key_index=2)), K2, "asn", ASN)
+        whole = secure(data.with_ash(replace(SLOTTED, level=level)), K2, "asn", ASN)
         for at in (0, 2, 12, 21, 22, 30, len(whole) - 1):
-            out.add(
-                "frame-refusal",
-                f"data, level {level}, octet {at} changed",
-                "WM_ERR_MALFORMED" if at == 0 else "WM_ERR_UNSUPPORTED_SECURITY" if at == 21 else "WM_ERR_SECURITY",
-                direction="unsecure",
-                key=K2,
-                profile=1,
-                nonceForm=1,
-                asn=ASN.to_bytes(5, "big"),
-                srcExt=b"",
-                frame=patched(whole, at, 4 if at == 0 else whole[at] ^ (0x20 if at == 21 else 0x01)),
+            value, status = {0: (4, MALFORMED), 21: (whole[21] ^ 0x20, UNSUPPORTED)}.get(
+                at, (whole[at] ^ 0x01, FORGED)
             )
+            changed, name = patched(whole, at, value), f"data, level {level}, octet {at} changed"
+            Refused(out).add(name, "unsecure", changed, status, form=1)
     return out
 
 
@@ -296,10 +303,12 @@ def tsch_values() -> File:
     for us in (0, 1, -1, 5, -5, 2047, -2048):
         out.add("time-correction", f"{us} us", list=time_correction(us), us=us & 0xFFF, nack=0)
     out.add("time-correction", "NACK", list=time_correction(-7, nack=True), us=-7 & 0xFFF, nack=1)
-    out.add("time-correction", "behind another IE", list=header_ie(0x1A, b"\1\2\3") + time_correction(3), us=3, nack=0)
+    other = header_ie(0x1A, b"\1\2\3")
+    behind = other + time_correction(3)
+    out.add("time-correction", "behind another IE", list=behind, us=3, nack=0)
     for comment, octets in (
         ("none", b""),
-        ("other IEs only", header_ie(0x1A, b"\1\2\3")),
+        ("other IEs only", other),
         ("one octet", h("02")),
         ("three octets", h("020f01")),
         ("of 1 octet", header_ie(0x1E, b"\1")),
@@ -307,15 +316,16 @@ def tsch_values() -> File:
         ("behind header termination", HT1 + time_correction(1)),
         ("behind a payload IE", payload_ie(1, b"")),
     ):
-        out.add("time-correction", comment, "WM_ERR_MALFORMED", list=octets)
+        out.add("time-correction", comment, MALFORMED, list=octets)
     template = Timeslot(1800, 128, 5215, 3000, 800, 5521, 2622, 1400, 192, 2400, 4256, 20000)
     for comment, timeslot in (
         ("default template", b"\0"),
         ("whole template", template.octets(1)),
         ("27-octet template", replace(template, length=88000).octets(1)),
     ):
-        beacon = Beacon(ASN, 3, 101, timeslot)
-        out.add("eb", comment, payload=beacon.payload(), asn=ASN.to_bytes(5, "big"), joinMetric=3, slotframe=101)
+        payload = Beacon(ASN, 3, 101, timeslot).payload()
+        asn = ASN.to_bytes(5, "big")
+        out.add("eb", comment, payload=payload, asn=asn, joinMetric=3, slotframe=101)
     refused_beacons(out)
     return out
 

@@ -19,18 +19,9 @@ from Crypto.Hash import CMAC
 
 from tests.model import sized_modes_model
 from tests.model.block_modes_model import CIPHERS
-from vectors.making import (
-    PARAM,
-    SECURITY,
-    VALID,
-    Group,
-    Test,
-    flipped,
-    made_by,
-    octets,
-    text,
-    write,
-)
+from vectors.inputs import flipped, octets
+from vectors.making import Group, Test, made_by, text, write
+from vectors.sealed import PARAM, SECURITY, VALID
 
 SHORT = range(131)
 LONG = (135, 143, 144, 145, 183, 184, 191, 192, 193, 255, 256, 257, 300)
@@ -94,12 +85,26 @@ KEY_LENGTHS = (0, 1, 16, 20, 32, 63, 64, 65, 100)
 BLOCK_TAGS = tuple(range(4, 17))
 MACS = {
     "hmac_sha1": Mac(
-        "HMAC-SHA-1", "RFC 2104 §2", "Python's hmac", "PSF-2.0", tuple(range(10, 21)), KEY_LENGTHS, hmac_by("sha1")
+        "HMAC-SHA-1",
+        "RFC 2104 §2",
+        "Python's hmac",
+        "PSF-2.0",
+        tuple(range(10, 21)),
+        KEY_LENGTHS,
+        hmac_by("sha1"),
     ),
     "hmac_sha256": Mac(
-        "HMAC-SHA-256", "RFC 2104 §2", "Python's hmac", "PSF-2.0", tuple(range(16, 33)), KEY_LENGTHS, hmac_by("sha256")
+        "HMAC-SHA-256",
+        "RFC 2104 §2",
+        "Python's hmac",
+        "PSF-2.0",
+        tuple(range(16, 33)),
+        KEY_LENGTHS,
+        hmac_by("sha256"),
     ),
-    "cmac": Mac("CMAC-AES-128", "SP 800-38B §6", "PyCryptodome", "BSD-3-Clause", BLOCK_TAGS, (16,), cmac),
+    "cmac": Mac(
+        "CMAC-AES-128", "SP 800-38B §6", "PyCryptodome", "BSD-3-Clause", BLOCK_TAGS, (16,), cmac
+    ),
     "cbc_mac": Mac(
         "CBC-MAC-AES-128",
         "ISO/IEC 9797-1 algorithm 1, zero padding",
@@ -110,11 +115,20 @@ MACS = {
         cbc_mac,
     ),
     "xcbc_mac_96": Mac(
-        "AES-XCBC-MAC-96", "RFC 3566 §4", "PyCryptodome's AES", "BSD-3-Clause", (12,), (16,), xcbc_mac_96
+        "AES-XCBC-MAC-96",
+        "RFC 3566 §4",
+        "PyCryptodome's AES",
+        "BSD-3-Clause",
+        (12,),
+        (16,),
+        xcbc_mac_96,
     ),
 }
 """By folder."""
-OVER: dict[str, Callable[..., bytes]] = {"cmac": sized_modes_model.cmac, "cbc_mac": sized_modes_model.cbc_mac}
+OVER: dict[str, Callable[..., bytes]] = {
+    "cmac": sized_modes_model.cmac,
+    "cbc_mac": sized_modes_model.cbc_mac,
+}
 """Who computes those that run over any block cipher, by folder."""
 
 
@@ -129,7 +143,9 @@ def over(folder: str, name: str) -> Mac:
     )
 
 
-def valid_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tuple[str, bytes, bytes, bytes]]:
+def valid_cases(
+    folder: str, mac: Mac, lengths: Iterable[int]
+) -> Iterator[tuple[str, bytes, bytes, bytes]]:
     """Comment, key, message and tag: every length, with tag and key lengths going round. `folder`
     labels inputs."""
     for number, length in enumerate(lengths):
@@ -139,7 +155,9 @@ def valid_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tuple
         yield f"m {length}, key {key_len}, tag {tag_len}", key, msg, mac.compute(key, msg)[:tag_len]
 
 
-def refused_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tuple[str, bytes, bytes, bytes, Test]]:
+def refused_cases(
+    folder: str, mac: Mac, lengths: Iterable[int]
+) -> Iterator[tuple[str, bytes, bytes, bytes, Test]]:
     """Comment, key, message, tag and result: of a right tag one thing is wrong, or its length is
     none there is."""
     for length in lengths:
@@ -156,7 +174,13 @@ def refused_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tup
         yield f"one bit of the key, of m {length}", flipped(key, 8), msg, tag, SECURITY
         if msg:
             yield f"one bit of m {length}", key, flipped(msg, -1), tag, SECURITY
-            yield f"last octet of m {length} missing", key, msg[:-1] + (b"\1" if msg[-1] == 0 else b""), tag, SECURITY
+            yield (
+                f"last octet of m {length} missing",
+                key,
+                msg[:-1] + (b"\1" if msg[-1] == 0 else b""),
+                tag,
+                SECURITY,
+            )
         else:
             yield "one octet more than m 0", key, b"\1", tag, SECURITY
     key, msg = octets(f"{folder} lengths key", mac.key_lengths[-1]), octets(f"{folder} lengths", 20)
@@ -165,7 +189,9 @@ def refused_cases(folder: str, mac: Mac, lengths: Iterable[int]) -> Iterator[tup
         yield f"tag of {tag_len} octets", key, msg, tag.ljust(255, b"\0")[:tag_len], PARAM
 
 
-def tests_of(folder: str, mac: Mac, lengths: Iterable[int], damaged: Iterable[int]) -> Iterator[Test]:
+def tests_of(
+    folder: str, mac: Mac, lengths: Iterable[int], damaged: Iterable[int]
+) -> Iterator[Test]:
     """The tests of one code over one cipher."""
     accepted = ((*case, VALID) for case in valid_cases(folder, mac, lengths))
     for comment, key, msg, tag, result in (*accepted, *refused_cases(folder, mac, damaged)):
@@ -183,9 +209,14 @@ def groups(folder: str) -> Iterator[Group]:
 def _compare(folder: str) -> None:
     """The model over AES must give what PyCryptodome does."""
     for length in LENGTHS_OVER:
-        key, msg = octets(f"{folder} compared {length}", 16), octets(f"{folder} compared m {length}", length)
+        key, msg = (
+            octets(f"{folder} compared {length}", 16),
+            octets(f"{folder} compared m {length}", length),
+        )
         if OVER[folder](CIPHERS["aes128"], key, msg) != MACS[folder].compute(key, msg):
-            raise ValueError(f"{folder}: the model does not give PyCryptodome's tag of {length} octets")
+            raise ValueError(
+                f"{folder}: the model does not give PyCryptodome's tag of {length} octets"
+            )
 
 
 def files() -> dict[str, str]:

@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tests.model.block_modes_model import CIPHERS, Cipher, cbc_encrypt, cs3_encrypt, ctr
-from vectors.making import PARAM, VALID, Group, Test, made_by, octets, printed, text, write
+from vectors.inputs import octets
+from vectors.making import Group, Test, made_by, printed, text, write
+from vectors.sealed import PARAM, VALID
 
 MODES: dict[str, tuple[str, str, Callable[[Cipher, bytes, bytes, bytes], bytes]]] = {
     "cbc": ("CBC", "SP 800-38A §6.2", cbc_encrypt),
@@ -58,8 +60,10 @@ PRINTED: tuple[tuple[str, str, str, str, tuple[tuple[str, str, str, str, str], .
                 "c6353568f2bf8cb4d8a580362da7ff7f97",
                 "fc00783e0efdb2c1d445d4c8eff7ed2297687268d6ecccc0c07b25e25ecfe5",
                 "39312523a78662d5be7fcbcc98ebf5a897687268d6ecccc0c07b25e25ecfe584",
-                "97687268d6ecccc0c07b25e25ecfe584b3fffd940c16a18c1b5549d2f838029e39312523a78662d5be7fcbcc98ebf5",
-                "97687268d6ecccc0c07b25e25ecfe5849dad8bbb96c4cdc03bc103e1a194bbd839312523a78662d5be7fcbcc98ebf5a8",
+                "97687268d6ecccc0c07b25e25ecfe584b3fffd940c16a18c1b5549d2f838029e39312523a78662d5"
+                "be7fcbcc98ebf5",
+                "97687268d6ecccc0c07b25e25ecfe5849dad8bbb96c4cdc03bc103e1a194bbd839312523a78662d5"
+                "be7fcbcc98ebf5a8",
                 "97687268d6ecccc0c07b25e25ecfe58439312523a78662d5be7fcbcc98ebf5a8"
                 "4807efe836ee89a526730dbc2f7bc8409dad8bbb96c4cdc03bc103e1a194bbd8",
             )
@@ -68,7 +72,8 @@ PRINTED: tuple[tuple[str, str, str, str, tuple[tuple[str, str, str, str, str], .
     (
         "cbc_cs3/tinysec.json",
         "TinySec 1.x: CBCModeM over SkipJackM, run on a host",
-        "key of 8 octets with two zeros behind it; iv is the encryption of 0102030405060708, as TinySec has it",
+        "key of 8 octets with two zeros behind it; "
+        "iv is the encryption of 0102030405060708, as TinySec has it",
         "skipjack",
         (
             (
@@ -76,7 +81,8 @@ PRINTED: tuple[tuple[str, str, str, str, tuple[tuple[str, str, str, str, str], .
                 "5269f149d41ba0150000",
                 "a1bc8f85327a7eb7",
                 FOX.hex(),
-                "061944ba675e4f14d1c7f4d38793a309de2f45c77cc660f1788bfc009c97fbe0804e47eed8a2f1bb6d8a553ab68f",
+                "061944ba675e4f14d1c7f4d38793a309de2f45c77cc660f1788bfc009c97fbe0804e47eed8a2f1bb"
+                "6d8a553ab68f",
             ),
         ),
     ),
@@ -148,7 +154,9 @@ def lengths(folder: str, cipher: Cipher) -> list[int]:
     return list(range(b if folder == "cbc_cs3" else 0, most + 1))
 
 
-def cases(folder: str, name: str, chosen_lengths: Sequence[int] = (), first: int = 0) -> Iterator[Test]:
+def cases(
+    folder: str, name: str, chosen_lengths: Sequence[int] = (), first: int = 0
+) -> Iterator[Test]:
     """Every accepted message of a mode and a cipher, or those of some lengths, numbered from
     `first`."""
     cipher, compute = CIPHERS[name], MODES[folder][2]
@@ -167,14 +175,24 @@ def cases(folder: str, name: str, chosen_lengths: Sequence[int] = (), first: int
             octets(f"{folder} {name} {number}", length),
         )
         ct = compute(cipher, key, iv, pt)
-        yield {"comment": comment, "key": key.hex(), "iv": iv.hex(), "pt": pt.hex(), "ct": ct.hex()} | VALID
+        yield {
+            "comment": comment,
+            "key": key.hex(),
+            "iv": iv.hex(),
+            "pt": pt.hex(),
+            "ct": ct.hex(),
+        } | VALID
 
 
 def refused(folder: str, name: str) -> Iterator[Test]:
     """Lengths that a mode over a cipher must refuse: parts of blocks for CBC, less than a block for
     CBC-CS3."""
     b = CIPHERS[name].block_octets
-    bad = range(b) if folder == "cbc_cs3" else (length for length in (*range(60), 255, 65535) if length % b)
+    bad = (
+        range(b)
+        if folder == "cbc_cs3"
+        else (length for length in (*range(60), 255, 65535) if length % b)
+    )
     for length in bad if folder != "ctr" else ():
         yield {"comment": f"{length} octets", "len": length} | PARAM
 
@@ -189,20 +207,29 @@ def files() -> dict[str, str]:
     made = {}
     for path, publication, clause, name, values in PRINTED:
         algorithm, _, compute = MODES[path.split("/")[0]]
-        tests = [dict(zip(("comment", "key", "iv", "pt", "ct"), case, strict=True)) for case in values]
+        tests = [
+            dict(zip(("comment", "key", "iv", "pt", "ct"), case, strict=True)) for case in values
+        ]
         for test in tests:
             key, iv, pt, ct = (bytes.fromhex(test[member]) for member in ("key", "iv", "pt", "ct"))
             if compute(CIPHERS[name], key, iv, pt) != ct:
                 raise ValueError(f"{path}: the model does not give the value of {test['comment']}")
         origin = printed(publication, clause, by="")
-        made[path] = text(algorithm, origin, group("block-mode", name, [test | VALID for test in tests]))
+        made[path] = text(
+            algorithm, origin, group("block-mode", name, [test | VALID for test in tests])
+        )
     for folder, (algorithm, clause, _) in MODES.items():
-        source = made_by("generate_modes", "tests/model/block_modes_model.py, with OpenSSL's AES", clause)
+        source = made_by(
+            "generate_modes", "tests/model/block_modes_model.py, with OpenSSL's AES", clause
+        )
         groups = []
         for names in (FIRST, LATER):
             groups += [group("block-mode", name, cases(folder, name)) for name in names]
             groups += [group("block-mode-length", name, refused(folder, name)) for name in names]
-        groups += [group("block-mode", name, cases(folder, name, n, 1000)) for name, n in MORE[folder].items()]
+        groups += [
+            group("block-mode", name, cases(folder, name, n, 1000))
+            for name, n in MORE[folder].items()
+        ]
         made[f"{folder}/generated.json"] = text(algorithm, source, *groups)
     return made
 

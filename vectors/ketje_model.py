@@ -59,8 +59,13 @@ class KeccakP:
         """Rnd of §3.3: theta, rho, pi, chi, iota."""
         c = [a[x, 0] ^ a[x, 1] ^ a[x, 2] ^ a[x, 3] ^ a[x, 4] for x in range(5)]
         d = [c[(x - 1) % 5] ^ self.rotated(c[(x + 1) % 5], 1) for x in range(5)]
-        b = {(y, (2 * x + 3 * y) % 5): self.rotated(a[x, y] ^ d[x], n) for (x, y), n in rho_offsets().items()}
-        out = {(x, y): lane ^ (~b[(x + 1) % 5, y] & b[(x + 2) % 5, y]) for (x, y), lane in b.items()}
+        b = {
+            (y, (2 * x + 3 * y) % 5): self.rotated(a[x, y] ^ d[x], n)
+            for (x, y), n in rho_offsets().items()
+        }
+        out = {
+            (x, y): lane ^ (~b[(x + 1) % 5, y] & b[(x + 2) % 5, y]) for (x, y), lane in b.items()
+        }
         out[0, 0] ^= constant
         return out
 
@@ -68,7 +73,9 @@ class KeccakP:
         """The last `rounds` of Keccak-f, in place."""
         octets = self.width // 8
         places = {(x, y): octets * (x + 5 * y) for x in range(5) for y in range(5)}
-        a = {place: int.from_bytes(state[at : at + octets], "little") for place, at in places.items()}
+        a = {
+            place: int.from_bytes(state[at : at + octets], "little") for place, at in places.items()
+        }
         for constant in round_constants(self.l)[-rounds:]:
             a = self.round(a, constant)
         for place, at in places.items():

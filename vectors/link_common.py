@@ -23,7 +23,8 @@ MODEL = {
     "clause": "IEEE 802.15.4-2015 6.3.6, 7.2, 7.4, 9.3, 9.4",
     "licence": "BSD-3-Clause",
     "name": "tests/model/ieee802154_model.py",
-    "provenance": "made by vectors/generate_link.py; the model reproduces Annex C of the 2006 and 2011 editions",
+    "provenance": "made by vectors/generate_link.py; "
+    "the model reproduces Annex C of the 2006 and 2011 editions",
 }
 ANNEX_C = {
     "clause": "Annex C.2",
@@ -47,7 +48,10 @@ class File:
 
     def add(self, type_: str, comment: str, status: str = "WM_OK", **members: Any) -> None:
         """Appends a test; octets become hexadecimal."""
-        shown = {name: value.hex() if isinstance(value, bytes) else value for name, value in members.items()}
+        shown = {
+            name: value.hex() if isinstance(value, bytes) else value
+            for name, value in members.items()
+        }
         result = "valid" if status == "WM_OK" else "invalid"
         test = {"comment": comment, **shown, "result": result, "status": status}
         self.groups.setdefault(type_, []).append(test)
@@ -64,15 +68,35 @@ def fields(frame: Frame) -> dict[str, Any]:
     ash = len(frame.addressing())
     header_ie_at = ash + (len(frame.ash.octets()) if frame.ash else 0)
     open_at = header_ie_at + len(frame.header_ies)
-    values: dict[str, Any] = {"type": frame.type, "version": frame.version, "seqSuppressed": int(frame.seq is None)}
-    values |= {"seq": frame.seq or 0, "pending": int(frame.pending), "ackRequest": int(frame.ack_request)}
+    values: dict[str, Any] = {
+        "type": frame.type,
+        "version": frame.version,
+        "seqSuppressed": int(frame.seq is None),
+    }
+    values |= {
+        "seq": frame.seq or 0,
+        "pending": int(frame.pending),
+        "ackRequest": int(frame.ack_request),
+    }
     values |= {"compression": int(frame.compression), "iePresent": int(bool(frame.header_ies))}
-    values |= {"dstPanPresent": int(dst_pan), "srcPanPresent": int(src_pan), "dst": frame.dst, "src": frame.src}
+    values |= {
+        "dstPanPresent": int(dst_pan),
+        "srcPanPresent": int(src_pan),
+        "dst": frame.dst,
+        "src": frame.src,
+    }
     values |= {"dstPan": frame.dst_pan if dst_pan else 0}
-    values |= {"srcPan": frame.src_pan if src_pan else values["dstPan"], "security": int(frame.ash is not None)}
+    values |= {
+        "srcPan": frame.src_pan if src_pan else values["dstPan"],
+        "security": int(frame.ash is not None),
+    }
     if frame.ash:
         a = frame.ash
-        values |= {"level": a.level, "keyIdMode": a.key_id_mode, "counterSuppressed": int(a.counter is None)}
+        values |= {
+            "level": a.level,
+            "keyIdMode": a.key_id_mode,
+            "counterSuppressed": int(a.counter is None),
+        }
         values |= {"asnInNonce": int(a.asn_in_nonce), "counter": a.counter or 0}
         values |= {"keySource": a.key_source, "keyIndex": a.key_index if a.key_id_mode else 0}
     values |= {"ashAt": ash, "headerIeAt": header_ie_at, "openAt": open_at}

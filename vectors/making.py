@@ -1,80 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the generators of vectors share: inputs, damaged messages, and the form of a vector file.
-
-Inputs come from SHAKE-128 of a label, so that every run writes the same octets. vectors/README.md
-describes the form.
-"""
+"""The form of a vector file, which vectors/README.md describes."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 FOLDER = Path(__file__).resolve().parent
 Test = dict[str, Any]
-
-VALID = {"result": "valid", "status": "WM_OK"}
-SECURITY = {"result": "invalid", "status": "WM_ERR_SECURITY"}
-PARAM = {"result": "invalid", "status": "WM_ERR_PARAM"}
-
-
-def octets(label: str, length: int) -> bytes:
-    """`length` octets that look random and are the same on every run."""
-    return hashlib.shake_128(label.encode()).digest(length)
-
-
-def bit_of(position: int, length: int) -> bytes:
-    """`length` octets with one bit set, counted from the most significant."""
-    return (1 << 8 * length - 1 - position).to_bytes(length, "big")
-
-
-def flipped(value: bytes, bit: int) -> bytes:
-    """`value` with one bit changed, counted from the most significant; -1 is the last."""
-    mask = bit_of(bit % (8 * len(value)), len(value))
-    return bytes(x ^ y for x, y in zip(value, mask, strict=True))
-
-
-@dataclass(frozen=True)
-class Sealed:
-    """One sealed message and what made it."""
-
-    key: bytes
-    nonce: bytes
-    aad: bytes
-    ct: bytes
-    tag: bytes
-
-    def members(self, **changed: bytes) -> Test:
-        """The members of a vector, some of them replaced or added."""
-        whole = {name: getattr(self, name) for name in ("key", "nonce", "aad", "ct", "tag")}
-        return {name: value.hex() for name, value in (whole | changed).items()}
-
-    def accepted(self, comment: str, msg: bytes) -> Test:
-        """The vector of a message that opens."""
-        return {"comment": comment, **self.members(msg=msg)} | VALID
-
-    def refused(self, comment: str) -> Test:
-        """The vector of a message that does not open."""
-        return {"comment": comment, **self.members()} | SECURITY
-
-
-S = TypeVar("S", bound=Sealed)
-
-
-def damaged_data(whole: S) -> Iterator[tuple[str, S]]:
-    """Comment and message, one thing changed in a or in the ciphertext."""
-    if whole.aad:
-        yield "a: last bit", replace(whole, aad=flipped(whole.aad, -1))
-        yield "a: last octet missing", replace(whole, aad=whole.aad[:-1])
-    if whole.ct:
-        yield "ciphertext: first bit", replace(whole, ct=flipped(whole.ct, 0))
-        yield "ciphertext: last bit", replace(whole, ct=flipped(whole.ct, -1))
-        yield "ciphertext: last octet missing", replace(whole, ct=whole.ct[:-1])
-    yield "ciphertext: one octet more", replace(whole, ct=whole.ct + b"\0")
 
 
 def source(name: str, clause: str, licence: str, provenance: str) -> dict[str, str]:

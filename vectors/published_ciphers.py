@@ -8,26 +8,67 @@ from vectors.making import printed
 BLOCKS = (
     (
         "skipjack/nsa.json",
-        printed("Skipjack and KEA Algorithm Specifications, version 2.0, NSA 1998", "annex, example of codebook mode"),
+        printed(
+            "Skipjack and KEA Algorithm Specifications, version 2.0, NSA 1998",
+            "annex, example of codebook mode",
+        ),
         (("codebook", "00998877665544332211", "33221100ddccbbaa", "2587cae27a12d300"),),
     ),
     (
         "rc5/rivest.json",
         printed("R. L. Rivest, The RC5 encryption algorithm", "examples for RC5-32/12/16"),
         (
-            ("example 1", "00000000000000000000000000000000", "0000000000000000", "21a5dbee154b8f6d"),
-            ("example 2", "915f4619be41b2516355a50110a9ce91", "21a5dbee154b8f6d", "f7c013ac5b2b8952"),
-            ("example 3", "783348e75aeb0f2fd7b169bb8dc16787", "f7c013ac5b2b8952", "2f42b3b70369fc92"),
-            ("example 4", "dc49db1375a5584f6485b413b5f12baf", "2f42b3b70369fc92", "65c178b284d197cc"),
-            ("example 5", "5269f149d41ba0152497574d7f153125", "65c178b284d197cc", "eb44e415da319824"),
+            (
+                "example 1",
+                "00000000000000000000000000000000",
+                "0000000000000000",
+                "21a5dbee154b8f6d",
+            ),
+            (
+                "example 2",
+                "915f4619be41b2516355a50110a9ce91",
+                "21a5dbee154b8f6d",
+                "f7c013ac5b2b8952",
+            ),
+            (
+                "example 3",
+                "783348e75aeb0f2fd7b169bb8dc16787",
+                "f7c013ac5b2b8952",
+                "2f42b3b70369fc92",
+            ),
+            (
+                "example 4",
+                "dc49db1375a5584f6485b413b5f12baf",
+                "2f42b3b70369fc92",
+                "65c178b284d197cc",
+            ),
+            (
+                "example 5",
+                "5269f149d41ba0152497574d7f153125",
+                "65c178b284d197cc",
+                "eb44e415da319824",
+            ),
         ),
     ),
     (
         "rc5/others.json",
-        printed("draft-krovetz-rc6-rc5-vectors-00; TinySec's own test of RC5", "RC5-32/12/16 and RC5-32/12/8"),
+        printed(
+            "draft-krovetz-rc6-rc5-vectors-00; TinySec's own test of RC5",
+            "RC5-32/12/16 and RC5-32/12/8",
+        ),
         (
-            ("RC5-32/12/16", "000102030405060708090a0b0c0d0e0f", "0001020304050607", "c8d3b3c486700cfa"),
-            ("TinySec, key of 8 octets", "5269f149d41ba015", "65c178b284d197cc", "030981cccb7cf0b9"),
+            (
+                "RC5-32/12/16",
+                "000102030405060708090a0b0c0d0e0f",
+                "0001020304050607",
+                "c8d3b3c486700cfa",
+            ),
+            (
+                "TinySec, key of 8 octets",
+                "5269f149d41ba015",
+                "65c178b284d197cc",
+                "030981cccb7cf0b9",
+            ),
         ),
     ),
 )
@@ -223,7 +264,10 @@ STREAMS = (
 MESSAGES = (
     (
         "grain128_aead/nist_lwc.json",
-        printed("NIST lightweight cryptography, known answers of Grain-128AEADv2", "every 121st and the first three"),
+        printed(
+            "NIST lightweight cryptography, known answers of Grain-128AEADv2",
+            "every 121st and the first three",
+        ),
         (
             (
                 "count 1",

@@ -9,8 +9,13 @@ ONE = "80" + "00" * 11
 UP = "000102030405060708090a0b"
 
 
-JCURUPIRA = "test vectors of JCurupira, University of Sao Paulo (github.com/eli7/hybrid_encrypter, TestVectors)"
-CURUPIRA2 = "test vectors said to be output of M. Simplicio's C code (github.com/pedroalbanese/curupira2)"
+JCURUPIRA = (
+    "test vectors of JCurupira, University of Sao Paulo "
+    "(github.com/eli7/hybrid_encrypter, TestVectors)"
+)
+CURUPIRA2 = (
+    "test vectors said to be output of M. Simplicio's C code (github.com/pedroalbanese/curupira2)"
+)
 
 CURUPIRA1_BLOCKS = (
     ("96 bits, all zero", Z12, Z12, "b48cbb9149131c39995ffb3a"),
@@ -59,7 +64,8 @@ LETTERSOUP = (
         K12,
         COUNT60,
         COUNT60,
-        "91bb9a794d74410283ef0de507bf32f63848460ee677c1b9a73ff3b4b3bec2323270f68fe3e23858ec67e83d6dda6bbc"
+        "91bb9a794d74410283ef0de507bf32f63848460ee677c1b9a73ff3b4b3bec2323270f68fe3e23858"
+        "ec67e83d6dda6bbc"
         "5ad11a70ce93b87a9bce70be",
         ("713b2c14", "e06669a07f9620e6", "3e10f6132d78531e8fa61964"),
     ),
@@ -68,7 +74,8 @@ LETTERSOUP = (
         K12,
         "00" * 60,
         "00" * 60,
-        "90b9997d4872460a8ae506e90ab13de6295a551af361d6a1be25e8a8aea0dd121352d5abc6c41f70c54dc31140f4448c"
+        "90b9997d4872460a8ae506e90ab13de6295a551af361d6a1be25e8a8aea0dd121352d5abc6c41f70"
+        "c54dc31140f4448c"
         "6be32944fba58f42a2f44b82",
         ("aba0961b", "10f50894075bb563", "63d680b532ead85f7ac5398e"),
     ),

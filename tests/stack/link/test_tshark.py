@@ -6,14 +6,17 @@ that is listed under index 0. A frame it cannot verify has an expert message; it
 all the same, so the message decides.
 """
 
+import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.model import ieee802154_model as model
+from tests.stack.link.frames import flipped
 from tests.stack.link.simulation import KEYS, LEAF, LONG, ROOT, Simulation
 from tests.stack.link.tshark import Captured, Verdict, judge, write_capture
 
@@ -47,39 +50,48 @@ def judged(oracle: Oracle, tmp_path: Path, frames: list[Captured], mode: int = 1
     return verdicts
 
 
-@pytest.mark.parametrize("level", range(8))
+def judged_together(
+    oracle: Oracle, tmp_path: Path, networks: dict[str, list[Captured]], mode: int = 1
+) -> Iterator[tuple[str, Captured, Verdict]]:
+    """tshark's verdicts of several networks in one capture, for it takes long to begin: the name of
+    the network, the frame and its verdict."""
+    named = [(name, frame) for name, frames in networks.items() for frame in frames]
+    verdicts = judged(oracle, tmp_path, [frame for _, frame in named], mode)
+    for (name, frame), verdict in zip(named, verdicts, strict=True):
+        yield name, frame, verdict
+
+
 @pytest.mark.parametrize("mode", range(4))
-@pytest.mark.parametrize("carried", [False, True], ids=["asn", "counter"])
-def test_tshark_accepts(
-    oracle: Oracle, tmp_path: Path, level: int, mode: int, carried: bool
-) -> None:
-    """tshark decrypts and authenticates EB, data and Enh-Ack, and sees the plaintext that was
-    sent."""
-    frames = on_air(level=level, key_id_mode=mode, counter_carried=carried, profile=int(level != 4))
-    for frame, verdict in zip(frames, judged(oracle, tmp_path, frames, mode), strict=True):
-        assert verdict.complaints == ()
+def test_tshark_accepts(oracle: Oracle, tmp_path: Path, mode: int) -> None:
+    """At every level, with the ASN and with a counter, tshark decrypts and authenticates EB, data
+    and Enh-Ack, and sees the plaintext that was sent."""
+    networks, payloads = {}, {}
+    for level, carried in itertools.product(range(8), (False, True)):
+        name = f"level {level}, {'counter' if carried else 'ASN'}"
+        networks[name] = on_air(
+            level=level, key_id_mode=mode, counter_carried=carried, profile=int(level != 4)
+        )
+        ash = model.Ash(level, mode, 0 if carried else None, not carried, bytes(8))
+        ash_octets = len(ash.octets()) if level else 0
+        payloads[name] = bytes(range(125 - 21 - ash_octets - model.MIC_OCTETS[level]))
+    for name, frame, verdict in judged_together(oracle, tmp_path, networks, mode):
+        assert verdict.complaints == (), name
         if frame.octets[0] & 7 == model.DATA:
-            ash = (
-                (model.Ash(level, mode, 0 if carried else None, not carried, bytes(8)))
-                if level
-                else None
-            )
-            octets = 125 - 21 - (len(ash.octets()) if ash else 0) - model.MIC_OCTETS[level]
-            assert verdict.data == bytes(range(octets)).hex()
+            assert verdict.data == payloads[name].hex(), name
 
 
-@pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
-@pytest.mark.parametrize("carried", [False, True], ids=["asn", "counter"])
-def test_tshark_refuses_damage(oracle: Oracle, tmp_path: Path, level: int, carried: bool) -> None:
+def test_tshark_refuses_damage(oracle: Oracle, tmp_path: Path) -> None:
     """tshark complains of each frame with one bit of its MIC changed: its silence above means
     something."""
-    frames = on_air(level=level, counter_carried=carried)
-    damaged = [
-        Captured(frame.octets[:-1] + bytes([frame.octets[-1] ^ 1]), frame.channel, frame.asn)
-        for frame in frames
-    ]
-    for verdict in judged(oracle, tmp_path, damaged):
-        assert "can't decrypt" in " ".join(verdict.complaints)
+    networks = {
+        f"level {level}, {'counter' if carried else 'ASN'}": [
+            replace(frame, octets=flipped(frame.octets, -1))
+            for frame in on_air(level=level, counter_carried=carried)
+        ]
+        for level, carried in itertools.product((1, 2, 3, 5, 6, 7), (False, True))
+    }
+    for name, _, verdict in judged_together(oracle, tmp_path, networks):
+        assert "can't decrypt" in " ".join(verdict.complaints), name
 
 
 def test_tshark_reads_the_ies(oracle: Oracle, tmp_path: Path) -> None:
