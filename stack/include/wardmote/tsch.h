@@ -136,7 +136,8 @@ typedef struct wm_tsch_resumption {
  *  @retval WM_ERR_COUNTER  a value is less than the node's; nothing changed */
 WM_NODISCARD wm_status wm_tsch_resume(wm_tsch *tsch, const wm_tsch_resumption *from);
 
-/** A root begins with ASN 0, or with the ASN it resumes with, one slot from now. A leaf starts to
+/** Does nothing unless the node is off, as it is after wm_tsch_init: in a slot that has begun the
+ *  nonces of its ASN may be used. A root begins with ASN 0, or with the ASN it resumes with, one slot from now. A leaf starts to
  *  scan for EBs. A leaf takes ASN, timeslot template and slotframe length from the first EB that
  *  authenticates. The nonce needs the ASN of an EB before its MIC is checked. The node keeps that
  *  ASN only if the MIC is right, and never if it is lower than an ASN that this node has used: a

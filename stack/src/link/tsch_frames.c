@@ -187,8 +187,10 @@ wm_status wm_tsch_receive(wm_tsch *tsch)
     if (status != WM_OK) {
         wm_count(&tsch->stats.refused);
         wm_refused(tsch, status);
-    } else if (tsch->rx.mhr.security_enabled && tsch->config.counter_carried) {
-        /* below all ones: admitted */
+    } else if (tsch->rx.mhr.security_enabled && tsch->config.counter_carried &&
+               wm_level_mic_len(tsch->rx.mhr.ash.level) != 0) {
+        /* Below all ones: admitted. Level 4 has no MIC: anybody can write its counter, and one that
+         * is far along would mute the peer. */
         tsch->rx_counter[tsch->rx.key_slot] = tsch->rx.mhr.ash.frame_counter + 1u;
     }
     return status;
