@@ -104,7 +104,9 @@ typedef struct wm_tsch {
     uint8_t sync_age;      /**< slotframes since the latest correction or beacon */
     uint8_t sync_limit;    /**< slotframes after which a leaf scans again */
     uint32_t tx_counter;   /**< next outgoing frame counter */
-    uint32_t rx_counter[WM_KEY_SLOTS]; /**< least acceptable counter of the peer, by key slot */
+    /** least acceptable counter of the peer, by key slot; frames without MIC (level 4) do not move
+     *  it */
+    uint32_t rx_counter[WM_KEY_SLOTS];
     wm_frame_job tx, rx;
     uint8_t tx_frame[WM_PSDU_MAX], rx_frame[WM_PSDU_MAX];
 } wm_tsch;

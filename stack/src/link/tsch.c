@@ -158,6 +158,9 @@ static void sleep_until_slot(wm_tsch *tsch)
 
 void wm_tsch_start(wm_tsch *tsch)
 {
+    if (tsch->state != WM_TSCH_OFF) {
+        return;
+    }
     if (tsch->config.role == WM_TSCH_LEAF) {
         wm_tsch_scan(tsch);
         return;
