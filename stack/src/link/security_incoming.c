@@ -24,8 +24,10 @@ typedef struct incoming {
     uint8_t *frame;
     uint8_t *len;
     wm_incoming *result;
-    const wm_station *implied; /* stands in for an absent source; NULL: the PAN coordinator */
-    const uint8_t *asn;        /* for the nonce */
+    /* Of an ack: who it must come from, also if it says no source. NULL: anybody; an absent source
+     * means the PAN coordinator. */
+    const wm_station *peer;
+    const uint8_t *asn; /* for the nonce */
     const wm_key_descriptor *key;
     wm_station station;
     wm_sender sender;
@@ -89,6 +91,16 @@ static wm_status check_form(const incoming *in)
     return WM_OK;
 }
 
+/* Whether the sender of a secured ack, which a link key may have told, is the device that the
+ * acknowledged frame went to. */
+static bool is_peer(const incoming *in)
+{
+    const uint16_t peer = wm_device_lookup(in->pib, in->peer);
+
+    return peer == WM_NO_INDEX || in->sender.device == WM_NO_INDEX ||
+           wm_same8(in->pib->devices[peer].ext_addr, in->sender.ext_addr);
+}
+
 /* Steps f and g. */
 static wm_status find_key_and_sender(incoming *in)
 {
@@ -103,7 +115,7 @@ static wm_status find_key_and_sender(incoming *in)
     in->key = &in->pib->keys[in->result->key];
     status = wm_sender_lookup(in->pib, in->key, &in->station, &in->sender);
     in->result->device = in->sender.device;
-    return status;
+    return status == WM_OK && in->peer != NULL && !is_peer(in) ? WM_ERR_NOT_FOR_US : status;
 }
 
 /* 2011 5.2.2.3: three octets. What has more is content that came in clear, whatever its frame type
@@ -290,7 +302,7 @@ static wm_status take_unsecured(incoming *in)
 static wm_status take(incoming *in)
 {
     in->command_id = 0;
-    wm_station_source(in->pib, &in->result->mhr, in->implied, &in->station);
+    wm_station_source(in->pib, &in->result->mhr, in->peer, &in->station);
     return in->result->mhr.security_enabled ? take_secured(in) : take_unsecured(in);
 }
 
@@ -303,35 +315,40 @@ wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, uint8_t *le
     return status == WM_OK ? take(&in) : status;
 }
 
-static bool same_addr(const wm_addr *a, const wm_addr *b)
+/* Extended addresses are unique in the world, short ones in their PAN. */
+static bool same_station(const wm_station *a, const wm_station *b)
 {
-    if (a->mode != b->mode) {
+    if (a->addr.mode != b->addr.mode) {
         return false;
     }
-    return a->mode == WM_ADDR_EXT ? wm_same8(a->octet, b->octet)
-                                  : a->octet[0] == b->octet[0] && a->octet[1] == b->octet[1];
+    return a->addr.mode == WM_ADDR_EXT ? wm_same8(a->addr.octet, b->addr.octet)
+                                       : a->pan == b->pan && a->addr.octet[0] == b->addr.octet[0] &&
+                                             a->addr.octet[1] == b->addr.octet[1];
 }
 
 /* Whether an ack with this header answers `sent`, which went to `peer`. */
 static bool answers(const wm_security_pib *pib, const wm_mhr *ack, const wm_mhr *sent,
                     const wm_station *peer)
 {
-    wm_station source;
+    wm_station to;
+    wm_station from;
     uint16_t device;
 
     if (ack->type != WM_FRAME_ACK || !sent->ack_request ||
         ack->seq_suppressed != sent->seq_suppressed || ack->seq != sent->seq) {
         return false;
     }
-    if (ack->dst.mode != WM_ADDR_NONE && !same_addr(&ack->dst, &sent->src)) {
+    wm_station_destination(pib, ack, &to);
+    wm_station_source(pib, sent, NULL, &from);
+    if (ack->dst.mode != WM_ADDR_NONE && (from.assumed || !same_station(&to, &from))) {
         return false;
     }
-    if (ack->src.mode == WM_ADDR_NONE || same_addr(&ack->src, &peer->addr)) {
+    wm_station_source(pib, ack, peer, &from);
+    if (same_station(&from, peer)) {
         return true;
     }
     /* One device may have a short and an extended address; the table links them. */
-    wm_station_source(pib, ack, NULL, &source);
-    device = wm_device_lookup(pib, &source);
+    device = wm_device_lookup(pib, &from);
     return device != WM_NO_INDEX && device == wm_device_lookup(pib, peer);
 }
 
@@ -339,12 +356,8 @@ wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *fra
                           wm_incoming *result)
 {
     wm_station peer;
-    incoming in = {.pib = pib,
-                   .frame = frame,
-                   .len = len,
-                   .result = result,
-                   .implied = &peer,
-                   .asn = pib->asn};
+    incoming in = {
+        .pib = pib, .frame = frame, .len = len, .result = result, .peer = &peer, .asn = pib->asn};
     const wm_status status = parse(&in);
 
     if (status != WM_OK) {
