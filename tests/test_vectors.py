@@ -15,7 +15,7 @@ from Crypto.Cipher import AES
 from Crypto.Hash import CMAC, HMAC, SHA1, SHA3_256, SHA256, BLAKE2s
 
 from tests.stack import oracle
-from tests.vectors import FOLDER, Vector, VectorError, load
+from tests.vectors import FOLDER, Vector, VectorError, load, of_each_file
 
 CCM_VALID = load("ccm", "ccm", valid=True)
 
@@ -80,12 +80,13 @@ def test_a_generator_repeats_its_files(name: str) -> None:
         assert (FOLDER / path).read_text(encoding="utf-8") == text, path
 
 
-@pytest.mark.parametrize("vector", load("aes128", "block"), ids=str)
-def test_block_by_two_others(vector: Vector) -> None:
+@of_each_file(load("aes128", "block"))
+def test_block_by_two_others(vectors: list[Vector]) -> None:
     """PyCryptodome and OpenSSL turn the plaintext into the vector's ciphertext."""
-    key, block, want = (vector.octets(name) for name in ("key", "pt", "ct"))
-    assert block_pycryptodome(key, block) == want
-    assert oracle.block_openssl(key, block) == want
+    for vector in vectors:
+        key, block, want = (vector.octets(name) for name in ("key", "pt", "ct"))
+        assert block_pycryptodome(key, block) == want, vector
+        assert oracle.block_openssl(key, block) == want, vector
 
 
 @pytest.mark.parametrize("folder", DIGESTS)
@@ -103,22 +104,24 @@ def test_digest_by_another(folder: str) -> None:
         assert compute(key, vector.octets("msg"), len(want) // 2).hex() == want, vector
 
 
-@pytest.mark.parametrize("vector", CCM_VALID, ids=str)
-def test_frame_by_two_others(vector: Vector) -> None:
+@of_each_file(CCM_VALID)
+def test_frame_by_two_others(vectors: list[Vector]) -> None:
     """PyCryptodome and OpenSSL seal the message to the vector's ciphertext and tag."""
-    key, nonce, a, m, ct, tag = (
-        vector.octets(name) for name in ("key", "nonce", "aad", "msg", "ct", "tag")
-    )
-    assert seal_pycryptodome(key, nonce, a, m, len(tag)) == (ct, tag)
-    assert oracle.seal_openssl(key, nonce, a, m, len(tag)) == (ct, tag)
+    for vector in vectors:
+        key, nonce, a, m, ct, tag = (
+            vector.octets(name) for name in ("key", "nonce", "aad", "msg", "ct", "tag")
+        )
+        assert seal_pycryptodome(key, nonce, a, m, len(tag)) == (ct, tag), vector
+        assert oracle.seal_openssl(key, nonce, a, m, len(tag)) == (ct, tag), vector
 
 
-@pytest.mark.parametrize("vector", load("ccm", "ccm", valid=False), ids=str)
-def test_refusal_by_two_others(vector: Vector) -> None:
+@of_each_file(load("ccm", "ccm", valid=False))
+def test_refusal_by_two_others(vectors: list[Vector]) -> None:
     """PyCryptodome and OpenSSL refuse what a vector calls invalid."""
-    given = tuple(vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag"))
-    assert not opens_pycryptodome(*given)
-    assert not oracle.opens_openssl(*given)
+    for vector in vectors:
+        given = tuple(vector.octets(name) for name in ("key", "nonce", "aad", "ct", "tag"))
+        assert not opens_pycryptodome(*given), vector
+        assert not oracle.opens_openssl(*given), vector
 
 
 def test_all_packet_vectors_of_rfc_3610_are_there() -> None:

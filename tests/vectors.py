@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -107,6 +108,16 @@ def of_each_file(vectors: list[Vector]) -> pytest.MarkDecorator:
     needs to name it."""
     files = {vector.file: [v for v in vectors if v.file == vector.file] for vector in vectors}
     return pytest.mark.parametrize("vectors", files.values(), ids=files)
+
+
+@contextmanager
+def named(case: str) -> Iterator[None]:
+    """Says which case of a test it was that failed."""
+    try:
+        yield
+    except AssertionError as error:
+        error.add_note(case)
+        raise
 
 
 def thinned(vectors: list[Vector], stride: int) -> list[Vector]:

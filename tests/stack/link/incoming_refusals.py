@@ -301,19 +301,16 @@ def of_ies() -> Iterator[Incoming]:
     yield Incoming("IE in clear", refused.BAD_IE, open_door, clear)
 
 
-def every_row() -> Iterator[Incoming]:
-    """All of the above."""
-    for edition in EDITIONS:
-        yield from before_the_mic(edition)
-        yield from by_the_mic(edition)
-    for rows in (
-        unreadable,
-        unsupported,
-        of_keys,
-        of_devices,
-        of_levels,
-        of_slots,
-        of_commands,
-        of_ies,
-    ):
-        yield from rows()
+TABLES: dict[str, tuple[Incoming, ...]] = {
+    **{f"before the MIC, {edition}": tuple(before_the_mic(edition)) for edition in EDITIONS},
+    **{f"by the MIC, {edition}": tuple(by_the_mic(edition)) for edition in EDITIONS},
+    "unreadable": tuple(unreadable()),
+    "unsupported": tuple(unsupported()),
+    "keys": tuple(of_keys()),
+    "devices": tuple(of_devices()),
+    "levels": tuple(of_levels()),
+    "slots": tuple(of_slots()),
+    "commands": tuple(of_commands()),
+    "IEs": tuple(of_ies()),
+}
+"""Every row, by what it is about."""
