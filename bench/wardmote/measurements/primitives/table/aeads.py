@@ -140,103 +140,85 @@ def over(cipher: Shorter) -> list[Primitive]:
     return found
 
 
-def ketje() -> list[Primitive]:
-    """Ketje v1 by member, the paper's being Sr, whose sizes it does not say."""
-    entries = []
-    for name, key, nonce, tag, printed in (
-        ("ketje_sr", 16, 16, 16, "ketje"),
-        ("ketje_jr", 12, 10, 12, ""),
-    ):
-        function = f"wm_{name}"
-        values = {
-            "key": secret(key),
-            "nonce": public(nonce),
-            "tag": out(tag),
-            "context": record(function),
-        }
-        begin = [f"{function}_start context key nonce 0"]
-        for variant, form in SMALL_TOO:
-            entries.append(
-                aead(
-                    name,
-                    variant,
-                    name,
-                    function,
-                    values,
-                    begin,
-                    "key nonce",
-                    "tag",
-                    "" if variant else printed,
-                    form=form,
-                )
-            )
-    return entries
+def over_aes(variant: str) -> list[Primitive]:
+    """CCM*, EAX and, where the variant has an inverse, OCB3 over a variant of AES-128."""
+    keyed = {"schedule": record(AES_KEY[variant]), "key": secret(16), "tag": out(16)}
+    named, expand, cipher = f"aes128-{variant}", aes_expand(variant), f"&wm_aes128_{variant}"
+    found = [
+        aead(
+            *("ccm", named, "ccm", "wm_ccm"),
+            keyed | {"nonce": public(13), "context": record("wm_ccm")},
+            [expand],
+            f"{cipher} schedule nonce",
+            "tag tag.len",
+            start=f"wm_ccm_start context {cipher} schedule nonce a.len m.len tag.len 0",
+        ),
+        eax(named, keyed, expand, f"{cipher}_forward", 12),
+    ]
+    if variant != "fix":  # Opening takes an inverse, which `fix` does not have.
+        both, inverse = aes_two_ways(variant)
+        keyed |= {"schedule": record(AES_TWO_WAY_KEY[variant])}
+        found.append(ocb3(named, keyed, both, f"{cipher}_forward", inverse, 12))
+    return found
+
+
+def lettersoup(under: str, printed: str = "") -> list[Primitive]:
+    """LetterSoup over a Curupira, by form."""
+    values = {
+        "schedule": record(f"wm_{under}"),
+        "key": secret(12),
+        "nonce": public(12),
+        "tag": out(12),
+        "context": record("wm_lettersoup"),
+    }
+    forward = f"&wm_{under}_forward"
+    begin = [
+        f"wm_{under}_expand schedule key",
+        f"wm_lettersoup_start context {forward} schedule nonce tag.len 0",
+    ]
+    return [
+        aead(
+            *("lettersoup", f"{under} {variant}".strip(), "lettersoup", "wm_lettersoup"),
+            values,
+            begin,
+            f"{forward} schedule nonce",
+            "tag tag.len",
+            "" if variant else printed,
+            form=form,
+        )
+        for variant, form in SMALL_TOO
+    ]
+
+
+def keyed_alone(
+    name: str, function: str, start: str, key: int, nonce: int, tag: int, printed: str = ""
+) -> list[Primitive]:
+    """An AEAD that stands on no other cipher, by form; `start` is what begins a message."""
+    values = {
+        "key": secret(key),
+        "nonce": public(nonce),
+        "tag": out(tag),
+        "context": record(function),
+    }
+    rest = (name, function, values, [f"{function}_start {start}"], "key nonce", "tag")
+    return [
+        aead(name, variant, *rest, "" if variant else printed, form=form)
+        for variant, form in SMALL_TOO
+    ]
 
 
 def entries() -> list[Primitive]:
     """CCM*, EAX and OCB3 over AES-128 by variant, LetterSoup by cipher, Ascon-AEAD128,
-    Grain-128AEADv2 and Ketje."""
-    entries = []
-    for variant in AES_VARIANTS:
-        keyed = {"schedule": record(AES_KEY[variant]), "key": secret(16), "tag": out(16)}
-        named, expand, cipher = f"aes128-{variant}", aes_expand(variant), f"&wm_aes128_{variant}"
-        values = keyed | {"nonce": public(13), "context": record("wm_ccm")}
-        entries.append(
-            aead(
-                *("ccm", named, "ccm", "wm_ccm"),
-                values,
-                [expand],
-                f"{cipher} schedule nonce",
-                "tag tag.len",
-                start=f"wm_ccm_start context {cipher} schedule nonce a.len m.len tag.len 0",
-            )
-        )
-        entries.append(eax(named, keyed, expand, f"{cipher}_forward", 12))
-        if variant == "fix":  # Opening takes an inverse, which `fix` has not.
-            continue
-        both, inverse = aes_two_ways(variant)
-        keyed |= {"schedule": record(AES_TWO_WAY_KEY[variant])}
-        entries.append(ocb3(named, keyed, both, f"{cipher}_forward", inverse, 12))
-    entries += [entry for cipher in SHORTER for entry in over(cipher)]
-    for under in ("curupira1_96", "curupira2"):
-        values = {
-            "schedule": record(f"wm_{under}"),
-            "key": secret(12),
-            "nonce": public(12),
-            "tag": out(12),
-        }
-        values["context"] = record("wm_lettersoup")
-        forward = f"&wm_{under}_forward"
-        begin = [
-            f"wm_{under}_expand schedule key",
-            f"wm_lettersoup_start context {forward} schedule nonce tag.len 0",
-        ]
-        printed = "lettersoup" if under == "curupira2" else ""
-        given = f"{forward} schedule nonce"
-        for variant, form in SMALL_TOO:
-            entries.append(
-                aead(
-                    *("lettersoup", f"{under} {variant}".strip(), "lettersoup", "wm_lettersoup"),
-                    values,
-                    begin,
-                    given,
-                    "tag tag.len",
-                    "" if variant else printed,
-                    form=form,
-                )
-            )
-    for name, function, nonce, tag, more in (
-        ("ascon_aead128", "wm_ascon_aead128", 16, 16, ""),
-        ("grain128_aead", "wm_grain128", 12, 8, " a.len"),
-    ):
-        values = {
-            "key": secret(16),
-            "nonce": public(nonce),
-            "tag": out(tag),
-            "context": record(function),
-        }
-        direction = "1" if more else "0"
-        begin = [f"{function}_start context key nonce{more} {direction}"]
-        rest = (name, function, values, begin, "key nonce", "tag")
-        entries += [aead(name, variant, *rest, form=form) for variant, form in SMALL_TOO]
-    return entries + ketje()
+    Grain-128AEADv2, and Ketje v1 by member, the paper's being Sr, whose sizes it does not say."""
+    start = "context key nonce 0"
+    grain = "context key nonce a.len 1"
+    return [
+        *(entry for variant in AES_VARIANTS for entry in over_aes(variant)),
+        *(entry for cipher in SHORTER for entry in over(cipher)),
+        *lettersoup("curupira1_96"),
+        *lettersoup("curupira2", "lettersoup"),
+        *keyed_alone("ascon_aead128", "wm_ascon_aead128", start, 16, 16, 16),
+        *keyed_alone("grain128_aead", "wm_grain128", grain, 16, 12, 8),
+        *keyed_alone("ketje_sr", "wm_ketje_sr", start, 16, 16, 16, "ketje"),
+        *keyed_alone("ketje_jr", "wm_ketje_jr", start, 12, 10, 12),
+    ]

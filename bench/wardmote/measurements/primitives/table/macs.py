@@ -69,10 +69,9 @@ def over(cipher: Shorter) -> list[Primitive]:
     ]
 
 
-def entries() -> list[Primitive]:
-    """HMAC by hash, the codes over AES-128 by variant, CBC-MAC and CMAC over other ciphers, Marvin
-    by cipher."""
-    entries = [
+def hmac() -> list[Primitive]:
+    """HMAC by hash and form."""
+    return [
         mac(
             "hmac",
             f"{hash_} {variant}".strip(),
@@ -86,56 +85,62 @@ def entries() -> list[Primitive]:
         for hash_, octets, printed in (("sha1", 20, ""), ("sha256", 32, "hmac_sha256"))
         for variant, form in SMALL_TOO
     ]
-    for variant in AES_VARIANTS:
-        keyed = {"schedule": record(AES_KEY[variant]), "key": secret(16)}
-        named, expand, cipher = (
-            f"aes128-{variant}",
-            aes_expand(variant),
-            f"&wm_aes128_{variant}_forward",
-        )
-        begin = [expand, f"wm_cbc_mac_init context {cipher} schedule"]
-        entries.append(mac("cbc_mac", named, "cbc_mac", keyed, begin, MAC_OCTETS))
-        derived = keyed | {"derived": record("wm_cmac_key")}
-        begin = [
-            expand,
-            f"wm_cmac_derive derived {cipher} schedule",
-            "wm_cmac_init context derived",
-        ]
-        entries.append(mac("cmac", named, "cmac", derived, begin, MAC_OCTETS))
-        derived = keyed | {
-            "derived": record("wm_xcbc_mac_key"),
-            "k1": out(16),
-            "chain": record(AES_KEY[variant]),
-        }
-        begin = [
-            expand,
-            f"wm_xcbc_mac_derive derived {cipher} schedule k1",
-            aes_expand(variant, "chain", "k1"),
-        ]
-        begin += ["set derived.k1 chain", "wm_xcbc_mac_init context derived"]
-        entries.append(mac("xcbc_mac", named, "xcbc_mac", derived, begin, 12))
-    entries += [entry for cipher in SHORTER for entry in over(cipher)]
-    for under in ("curupira1_96", "curupira2"):
-        values = {
-            "schedule": record(f"wm_{under}"),
-            "key": secret(12),
-            "derived": record("wm_marvin_key"),
-        }
-        begin = [
-            f"wm_{under}_expand schedule key",
-            f"wm_marvin_derive derived &wm_{under}_forward schedule",
-        ]
-        begin.append("wm_marvin_init context derived")
-        printed = "marvin" if under == "curupira2" else ""
-        entries += [
-            mac(
-                *("marvin", f"{under} {variant}".strip(), "marvin"),
-                values,
-                begin,
-                12,
-                "" if variant else printed,
-                form,
-            )
-            for variant, form in SMALL_TOO
-        ]
-    return entries
+
+
+def over_aes(variant: str) -> list[Primitive]:
+    """CBC-MAC, CMAC and XCBC-MAC over a variant of AES-128."""
+    schedule = record(AES_KEY[variant])
+    keyed: dict[str, Value] = {"schedule": schedule, "key": secret(16)}
+    named, expand = f"aes128-{variant}", aes_expand(variant)
+    cipher = f"&wm_aes128_{variant}_forward"
+    of_cmac = keyed | {"derived": record("wm_cmac_key")}
+    of_xcbc = keyed | {"derived": record("wm_xcbc_mac_key"), "k1": out(16), "chain": schedule}
+    by_cbc = [expand, f"wm_cbc_mac_init context {cipher} schedule"]
+    by_cmac = [
+        expand,
+        f"wm_cmac_derive derived {cipher} schedule",
+        "wm_cmac_init context derived",
+    ]
+    by_xcbc = [
+        expand,
+        f"wm_xcbc_mac_derive derived {cipher} schedule k1",
+        aes_expand(variant, "chain", "k1"),
+        "set derived.k1 chain",
+        "wm_xcbc_mac_init context derived",
+    ]
+    return [
+        mac("cbc_mac", named, "cbc_mac", keyed, by_cbc, MAC_OCTETS),
+        mac("cmac", named, "cmac", of_cmac, by_cmac, MAC_OCTETS),
+        mac("xcbc_mac", named, "xcbc_mac", of_xcbc, by_xcbc, 12),
+    ]
+
+
+def marvin(under: str, printed: str = "") -> list[Primitive]:
+    """Marvin over a Curupira, by form."""
+    values = {
+        "schedule": record(f"wm_{under}"),
+        "key": secret(12),
+        "derived": record("wm_marvin_key"),
+    }
+    begin = [
+        f"wm_{under}_expand schedule key",
+        f"wm_marvin_derive derived &wm_{under}_forward schedule",
+        "wm_marvin_init context derived",
+    ]
+    found = []
+    for variant, form in SMALL_TOO:
+        named, source = f"{under} {variant}".strip(), "" if variant else printed
+        found.append(mac("marvin", named, "marvin", values, begin, 12, source, form))
+    return found
+
+
+def entries() -> list[Primitive]:
+    """HMAC by hash, the codes over AES-128 by variant, CBC-MAC and CMAC over other ciphers, Marvin
+    by cipher."""
+    return [
+        *hmac(),
+        *(entry for variant in AES_VARIANTS for entry in over_aes(variant)),
+        *(entry for cipher in SHORTER for entry in over(cipher)),
+        *marvin("curupira1_96"),
+        *marvin("curupira2", "marvin"),
+    ]
