@@ -32,12 +32,16 @@ sys.exit(pytest.main(sys.argv[2:]))
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One source file: lines with code, how many of them were run, and which were not."""
+    """One source file."""
 
     file: str
+    """Its name in stack/src/link."""
     lines: int
+    """How many of its lines have code."""
     covered: int
+    """How many of those were run."""
     missed: tuple[int, ...]
+    """The numbers of those that were not."""
 
     @property
     def percent(self) -> float:

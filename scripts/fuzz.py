@@ -46,12 +46,18 @@ class Row:
     """What one target did."""
 
     target: str
+    """NAME of fuzz_NAME.c."""
     executions: int
+    """Inputs that it was run with."""
     executions_per_second: float
     edges: int
+    """Edges of the stack that were reached."""
     corpus_inputs: int
+    """Inputs that reach something no other does."""
     findings: int
+    """Inputs that it stopped at."""
     first_finding: str
+    """The first complaint; empty where there is none."""
 
 
 def inputs(target: str) -> list[bytes]:

@@ -38,12 +38,17 @@ class Mac:
     """A code and who computes it."""
 
     name: str
+    """As vector files say it."""
     clause: str
+    """Where it is defined."""
     by: str
+    """Who computes it."""
     licence: str
+    """Of what was computed."""
     tag_lengths: tuple[int, ...]
     """All that are accepted."""
     key_lengths: tuple[int, ...]
+    """Octets of the keys in turn."""
     compute: Callable[[bytes, bytes], bytes]
     """The longest tag, from key and message."""
 

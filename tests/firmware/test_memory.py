@@ -20,6 +20,7 @@ class Cpu:
     """What is worth trying on a CPU, and how its functions are called."""
 
     name: str
+    """As wardmote.cpus has it."""
     arena: int
     """Octets of memory that a test watches."""
     copied: tuple[int, ...]
@@ -27,10 +28,13 @@ class Cpu:
     places: tuple[tuple[int, int], ...]
     """Where a copy goes and where it comes from: apart, overlapping, at each alignment."""
     filled: tuple[int, ...]
+    """Lengths to fill."""
     fills: tuple[int, ...]
     """Where a fill begins."""
     compared: tuple[int, ...]
+    """Lengths to compare."""
     pointer_octets: int = 2
+    """Octets of an address, 2 or 4."""
     result_shift: int = 0
     """Bits of the result registers below a result of two octets."""
 

@@ -42,54 +42,41 @@ class FrameError(Exception):
 
     status: ClassVar[str]
 
+    def __init_subclass__(cls, status: str) -> None:
+        cls.status = status
 
-class MalformedError(FrameError):
+
+class MalformedError(FrameError, status="WM_ERR_MALFORMED"):
     """Its octets contradict each other, or a field has a reserved value."""
 
-    status = "WM_ERR_MALFORMED"
 
-
-class TooLongError(FrameError):
+class TooLongError(FrameError, status="WM_ERR_FRAME_TOO_LONG"):
     """Longer than aMaxPhyPacketSize."""
 
-    status = "WM_ERR_FRAME_TOO_LONG"
 
-
-class OtherFrameError(FrameError):
+class OtherFrameError(FrameError, status="WM_ERR_NOT_FOR_US"):
     """A frame type whose FCF is another one: multipurpose, fragment, extended."""
 
-    status = "WM_ERR_NOT_FOR_US"
 
-
-class LegacyError(FrameError):
+class LegacyError(FrameError, status="WM_ERR_UNSUPPORTED_LEGACY"):
     """Secured by the rules of 2003, before there was an ASH."""
 
-    status = "WM_ERR_UNSUPPORTED_LEGACY"
 
-
-class UnsupportedError(FrameError):
+class UnsupportedError(FrameError, status="WM_ERR_UNSUPPORTED_SECURITY"):
     """No edition secures such a frame at this level, or the ASH claims another nonce than was
     agreed."""
 
-    status = "WM_ERR_UNSUPPORTED_SECURITY"
 
-
-class NoSenderError(FrameError):
+class NoSenderError(FrameError, status="WM_ERR_PARAM"):
     """The nonce needs an address that neither the frame nor the receiver has."""
 
-    status = "WM_ERR_PARAM"
 
-
-class CounterExhaustedError(FrameError):
+class CounterExhaustedError(FrameError, status="WM_ERR_COUNTER"):
     """Frame counter or ASN is all ones."""
 
-    status = "WM_ERR_COUNTER"
 
-
-class WrongMicError(FrameError):
+class WrongMicError(FrameError, status="WM_ERR_SECURITY"):
     """It does not authenticate."""
-
-    status = "WM_ERR_SECURITY"
 
 
 class Cursor:

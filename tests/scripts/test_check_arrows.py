@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from scripts import check_arrows as arrows
+from tests.scripts.trees import written
 
 
 @pytest.fixture
@@ -32,11 +33,7 @@ def tree(tmp_path: Path) -> Path:
         "bench/wardmote/measurements/slot/experiment.py": "from wardmote.rows import SlotRow\n",
         "bench/wardmote/views/table.py": "from wardmote.rows import SlotRow\n",
     }
-    for name, text in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path
+    return written(tmp_path, files)
 
 
 def test_this_repository_has_no_forbidden_arrow(root: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from scripts import check_stack
+from tests.scripts.trees import written
 
 HEADER = "stack/include/wardmote/wipe.h"
 SOURCE = "stack/src/hash/sha1_compress.c"
@@ -27,11 +28,7 @@ WHOLE = {
 
 def tree(root: Path) -> Path:
     """A small repository without fault."""
-    for name, text in WHOLE.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return root
+    return written(root, WHOLE)
 
 
 def test_this_repository_keeps_its_rules(root: Path) -> None:

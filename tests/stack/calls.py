@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from tests.vectors import statuses
-from wardmote.call import Outcome, Target, TraceMode
+from wardmote.call import Buffer, Outcome, Target, TraceMode
 
 SEAL, OPEN = 0, 1
 EXPANSION = "wm_aes128_expand", "wm_aes128"
@@ -27,6 +27,19 @@ def one_way(
     octets = bytearray(block)
     outcome = target.call(function, schedule, octets, trace=trace)
     return bytes(octets), outcome
+
+
+def in_place(
+    target: Target, function: str, key: Buffer, place: Buffer, begin: int, length: int
+) -> tuple[bytes, bytes]:
+    """A block by a function of a cipher in the middle of memory: the block before and after. The
+    octets around it must stay."""
+    end = begin + length
+    before = place.read()
+    target.call(function, key, place.address + begin)
+    after = place.read()
+    assert after[:begin] + after[end:] == before[:begin] + before[end:]
+    return before[begin:end], after[begin:end]
 
 
 def memory(target: Target, symbol: str, length: int) -> bytes:

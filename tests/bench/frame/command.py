@@ -14,8 +14,11 @@ class Done:
     """What a command did."""
 
     code: int
+    """Its exit code."""
     out: bytes
+    """What it wrote to stdout, which may be a capture."""
     err: str
+    """What it wrote to stderr."""
 
     @property
     def lines(self) -> list[str]:

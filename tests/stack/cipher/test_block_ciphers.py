@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.model import ciphers_model
-from tests.stack.calls import ERR_PARAM, OK, memory, one_way
+from tests.stack.calls import ERR_PARAM, OK, in_place, memory, one_way
 from tests.stack.oracle import block_openssl
 from tests.vectors import load
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
@@ -36,7 +36,9 @@ class BlockCipher:
     context: str
     """Structure of its expanded key, and function `CONTEXT_expand`."""
     block_octets: int
+    """8 or 16."""
     key_octets: int
+    """Of the keys that tests make."""
     indexes: bool
     """Whether it looks up tables by secrets."""
     directions: tuple[str, ...] = ("encrypt", "decrypt")
@@ -129,13 +131,10 @@ def test_neighbours_are_left_alone(target: Target, cipher: BlockCipher, offset: 
     schedule = cipher.expand(target, source.randbytes(cipher.key_octets))
     around = source.randbytes(48)
     place, key = target.buffer(around), target.buffer(schedule)
-    begin, end = 16 + offset, 16 + offset + cipher.block_octets
     for way in cipher.directions:
-        before = place.read()
-        target.call(f"wm_{cipher.name}_{way}", key, place.address + begin)
-        after = place.read()
-        assert after[:begin] + after[end:] == around[:begin] + around[end:]
-        assert after[begin:end] == cipher.one_way(target, way, schedule, before[begin:end])[0]
+        function = f"wm_{cipher.name}_{way}"
+        block, made = in_place(target, function, key, place, 16 + offset, cipher.block_octets)
+        assert made == cipher.one_way(target, way, schedule, block)[0]
     assert key.read() == schedule
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.model import curupira_model
-from tests.stack.calls import memory, one_way
+from tests.stack.calls import in_place, memory, one_way
 from tests.stack.conftest import USUAL, target_named
 from tests.vectors import Vector, load, thinned
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
@@ -39,6 +39,7 @@ class Curupira:
     """Of its vectors."""
     key_octets: int
     round_keys: Callable[[bytes], tuple[bytes, ...]]
+    """The model's round keys of a key, 12 octets each."""
 
     def __str__(self) -> str:
         return self.name
@@ -153,13 +154,10 @@ def test_neighbours_are_left_alone(target: Target, cipher: Curupira, offset: int
     schedule, _ = cipher.expand(target, source.randbytes(cipher.key_octets))
     around = source.randbytes(48)
     place, key = target.buffer(around), target.buffer(schedule)
-    begin, end = 16 + offset, 28 + offset
     for way in WAYS:
-        before = place.read()
-        target.call(f"wm_{cipher.name}_{way}", key, place.address + begin)
-        after = place.read()
-        assert after[:begin] + after[end:] == around[:begin] + around[end:]
-        assert after[begin:end] == cipher.one_way(target, way, schedule, before[begin:end])[0]
+        function = f"wm_{cipher.name}_{way}"
+        block, made = in_place(target, function, key, place, 16 + offset, 12)
+        assert made == cipher.one_way(target, way, schedule, block)[0]
     assert key.read() == schedule
 
 

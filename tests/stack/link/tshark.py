@@ -22,17 +22,23 @@ class Captured:
     """A frame on the air, without FCS."""
 
     octets: bytes
+    """MHR to MIC."""
     channel: int
+    """11 to 26."""
     asn: int
+    """The slot that it was sent in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What tshark says of one frame: its complaints, and the frame as text."""
+    """What tshark says of one frame."""
 
     complaints: tuple[str, ...]
+    """Its expert messages, none for a frame that it believes."""
     text: str
+    """The frame as JSON."""
     data: str
+    """The payload that it decrypted, in hexadecimal."""
 
 
 def tlv(kind: int, value: bytes) -> bytes:

@@ -24,7 +24,9 @@ class Under:
     cipher: str
     """Structure of its expanded key, and function `CIPHER_expand`."""
     key_octets: int
+    """12, 18 or 24."""
     model: curupira_model.Encrypt
+    """Who computes it in Python."""
 
     def __str__(self) -> str:
         return self.function

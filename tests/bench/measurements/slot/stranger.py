@@ -35,9 +35,13 @@ class Seen:
     spacing_us: float
     """From the beginning of the leaf's slot to that of its next one, less TsSlotDuration."""
     refused: int
+    """Frames that the leaf refused."""
     accepted: int
+    """Its data frames that were acknowledged."""
     correction_us: int
+    """The last time correction that it took, in microseconds."""
     correction_before_us: int
+    """The one before that slot."""
 
 
 class Stranger:
