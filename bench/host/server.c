@@ -19,18 +19,20 @@ static uint32_t depth(const uint32_t *stack, uint32_t words)
     return (words - low) * 4;
 }
 
+/* The arguments are the caller's: they begin WORDS words below the top. */
+static uint32_t *painted(void)
+{
+    return (uint32_t *)(uintptr_t)STACK_TOP - WORDS - PAINTED_WORDS;
+}
+
 static void run(const struct request *r, struct answer *a)
 {
-    /* The arguments are the caller's: they begin WORDS words below the top. */
-    uint32_t *stack = (uint32_t *)(uintptr_t)STACK_TOP - WORDS - PAINTED_WORDS;
-    for (uint32_t w = 0; w < PAINTED_WORDS; w++)
-        stack[w] = PAINT;
     wm_instructions = 0;
     wm_path[0] = wm_path[1] = 0;
     a->value = wm_enter((uintptr_t)r->address, r->words, (size_t)r->count);
     a->instructions = wm_instructions;
     a->path = (uint64_t)wm_path[0] << 32 | wm_path[1];
-    a->stack_octets = depth(stack, PAINTED_WORDS);
+    a->stack_octets = depth(painted(), PAINTED_WORDS);
 }
 
 /* Time of so many calls, each on the arena as it was saved. */
@@ -90,6 +92,9 @@ _Noreturn void wm_serve(struct answer *a)
     wm_map(ARENA, AREA_OCTETS, 1);
     wm_map(STACK, AREA_OCTETS, 0);
     wm_map(SAVED, AREA_OCTETS, 0);
+    /* Each child has the stack as it is here: pages that the call does not write cost nothing. */
+    for (uint32_t w = 0; w < PAINTED_WORDS; w++)
+        painted()[w] = PAINT;
     wm_write(a, sizeof *a);
     for (;;) {
         wm_read(&r, sizeof r);

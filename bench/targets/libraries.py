@@ -2,7 +2,7 @@
 """`make libraries`: AES-128, CCM* and the other primitives of other libraries beside ours, on every
 emulated CPU.
 
-    .venv/bin/python -m bench.targets.libraries [--page FILE]
+    .venv/bin/python -m bench.targets.libraries [--page FILE] [--engine ENGINE] [--jobs N] [--fresh]
 
 Sources are fetched by cargo, apt, npm and pip, in pinned versions, into build/libraries. With
 --page the tables are put between the marks of that document. Exit code 1 if ours is not the
@@ -14,11 +14,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from wardmote.campaign.choice import LOCAL
+from wardmote.commands.running import Running
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError, WardmoteError
 from wardmote.measurements.libraries.campaign import primitive_rows
 from wardmote.measurements.libraries.measure import LIBRARIES, library_rows
-from wardmote.measurements.libraries.rows import PrimitiveRow
+from wardmote.measurements.libraries.rows import LibraryPrimitiveRow
 from wardmote.paths import write_atomically
 from wardmote.views import libraries as view
 from wardmote.views.show import show
@@ -47,14 +49,18 @@ def main() -> int:
     parser.add_argument(
         "--page", type=Path, help="document that receives the table, between its marks"
     )
+    parser.add_argument("--engine", default=LOCAL, help="as of `wardmote slot`")
+    parser.add_argument("--jobs", type=int, help="cases measured at a time")
+    parser.add_argument("--fresh", action="store_true", help="measure again what is kept")
     asked = parser.parse_args()
 
     def say(text: str) -> object:
         return sys.stderr.write(f"{text}\n")
 
     try:
-        rows = library_rows(LIBRARIES, CPU_NAMES, say)
-        primitives = primitive_rows(CPU_NAMES, say)
+        runner = Running(asked.engine, asked.jobs, asked.fresh).runner()
+        rows = library_rows(LIBRARIES, CPU_NAMES, say, runner)
+        primitives = primitive_rows(CPU_NAMES, say, runner)
         if asked.page is not None:
             write_page(
                 asked.page,
@@ -64,7 +70,7 @@ def main() -> int:
         sys.stderr.write(f"libraries: {error}\n")
         return 2
     show(rows, view.COLUMNS, "table", conditions=view.conditions(rows), answer=view.answer(rows))
-    cpu: Column[PrimitiveRow] = Column("cpu", lambda row: row.cpu, text=True)
+    cpu: Column[LibraryPrimitiveRow] = Column("cpu", lambda row: row.cpu, text=True)
     answer = view.primitives_answer(primitives)
     show(
         primitives,

@@ -72,6 +72,18 @@ def firmware_image(board: str, image: str) -> Path:
 
 
 @contextmanager
+def as_file(octets: bytes, name: str = "program.elf") -> Iterator[Path]:
+    """A file with these octets, which may be executed, for as long as it is needed."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
+        path = Path(folder) / name
+        path.write_bytes(octets)
+        path.chmod(0o700)
+        yield path
+
+
+@contextmanager
 def atomically(path: Path) -> Iterator[IO[bytes]]:
     """A file that becomes `path` when all went well, and is gone otherwise; its folder is made if
     need be. What is no file, such as /dev/null, is written to."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from dataclasses import dataclass
 
 from wardmote.errors import WardmoteError
@@ -30,10 +31,17 @@ class DataModel:
     def octets(self, kind: str) -> int:
         """Size of a basic type by its canonical name; `enum2` is an enumeration whose values need 2
         octets."""
-        sizes = {"_Bool": 1, "char": 1, "short": 2, "int": self.int_octets}
-        sizes |= {"long": self.long_octets, "long long": 8, "pointer": self.pointer_octets}
-        sizes |= {f"enum{n}": n if self.short_enums else max(n, self.int_octets) for n in (1, 2, 4)}
-        return FIXED.get(kind) or sizes[kind]
+        return FIXED.get(kind) or _sizes(self)[kind]
+
+
+@functools.cache
+def _sizes(model: DataModel) -> dict[str, int]:
+    """Sizes of the types whose width is the target's."""
+    sizes = {"_Bool": 1, "char": 1, "short": 2, "int": model.int_octets}
+    sizes |= {"long": model.long_octets, "long long": 8, "pointer": model.pointer_octets}
+    return sizes | {
+        f"enum{n}": n if model.short_enums else max(n, model.int_octets) for n in (1, 2, 4)
+    }
 
 
 HOST = DataModel(

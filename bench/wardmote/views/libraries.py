@@ -3,7 +3,7 @@
 
 from collections.abc import Callable, Sequence
 
-from wardmote.measurements.libraries.rows import BLOCK_FIGURE, OURS, LibraryRow, PrimitiveRow
+from wardmote.measurements.libraries.rows import BLOCK_FIGURE, OURS, LibraryPrimitiveRow, LibraryRow
 from wardmote.views.table import Column, number, to_markdown
 
 LEAKS = {
@@ -65,7 +65,7 @@ def answer(rows: Sequence[LibraryRow]) -> str:
     return "\n".join(lines)
 
 
-def conditions(rows: Sequence[LibraryRow | PrimitiveRow]) -> list[tuple[str, str]]:
+def conditions(rows: Sequence[LibraryRow | LibraryPrimitiveRow]) -> list[tuple[str, str]]:
     """Sources and compilers."""
     sources = {row.library: row.source for row in rows if row.library != OURS}
     compilers = {row.cpu: row.compiler for row in rows if row.compiler}
@@ -79,14 +79,14 @@ def block(rows: Sequence[LibraryRow]) -> str:
     return f"{said}\n{to_markdown(rows, COLUMNS)}\n{listed}"
 
 
-def _cycles(figure: str) -> Callable[[PrimitiveRow], str]:
+def _cycles(figure: str) -> Callable[[LibraryPrimitiveRow], str]:
     return lambda row: (
         str(row.cycles[row.of.index(figure)]) if row.cycles and figure in row.of else ""
     )
 
 
 FIGURES = ("key", BLOCK_FIGURE, "64 octets", "128 octets")
-PRIMITIVE_COLUMNS: tuple[Column[PrimitiveRow], ...] = (
+PRIMITIVE_COLUMNS: tuple[Column[LibraryPrimitiveRow], ...] = (
     Column("primitive", lambda row: row.primitive, text=True, rank=0),
     Column("library", lambda row: f"{row.library} {row.version}", text=True, rank=0),
     Column("variant", lambda row: row.variant, text=True, rank=0),
@@ -98,7 +98,9 @@ PRIMITIVE_COLUMNS: tuple[Column[PrimitiveRow], ...] = (
 )
 
 
-def compared(rows: Sequence[PrimitiveRow]) -> list[tuple[str, PrimitiveRow, PrimitiveRow]]:
+def compared(
+    rows: Sequence[LibraryPrimitiveRow],
+) -> list[tuple[str, LibraryPrimitiveRow, LibraryPrimitiveRow]]:
     """Each figure of one primitive on one CPU, with our fastest row and the fastest of the others."""
     had = [row for row in rows if row.cycles]
     ours, others = (
@@ -114,25 +116,27 @@ def compared(rows: Sequence[PrimitiveRow]) -> list[tuple[str, PrimitiveRow, Prim
     ]
 
 
-def _ratio(figure: str, ours: PrimitiveRow, other: PrimitiveRow) -> float:
+def _ratio(figure: str, ours: LibraryPrimitiveRow, other: LibraryPrimitiveRow) -> float:
     n = ours.of.index(figure)
     return other.cycles[n] / ours.cycles[n]
 
 
-def all_first(rows: Sequence[PrimitiveRow]) -> bool:
+def all_first(rows: Sequence[LibraryPrimitiveRow]) -> bool:
     """Whether ours is fastest in every figure of every primitive on every CPU."""
     return all(_ratio(*one) >= 1 for here in _groups(rows).values() for one in compared(here))
 
 
-def _groups(rows: Sequence[PrimitiveRow]) -> dict[tuple[str, str], list[PrimitiveRow]]:
+def _groups(
+    rows: Sequence[LibraryPrimitiveRow],
+) -> dict[tuple[str, str], list[LibraryPrimitiveRow]]:
     """Rows by CPU and primitive."""
-    groups: dict[tuple[str, str], list[PrimitiveRow]] = {}
+    groups: dict[tuple[str, str], list[LibraryPrimitiveRow]] = {}
     for row in rows:
         groups.setdefault((row.cpu, row.primitive), []).append(row)
     return groups
 
 
-def primitives_answer(rows: Sequence[PrimitiveRow]) -> str:
+def primitives_answer(rows: Sequence[LibraryPrimitiveRow]) -> str:
     """For each CPU: where ours is first, where another library is, who takes the least flash, and where
     there is no other library."""
     groups, lines = _groups(rows), []
@@ -162,7 +166,7 @@ def primitives_answer(rows: Sequence[PrimitiveRow]) -> str:
     return "\n".join(lines)
 
 
-def _larger(title: str, rows: Sequence[PrimitiveRow]) -> list[str]:
+def _larger(title: str, rows: Sequence[LibraryPrimitiveRow]) -> list[str]:
     """The library with less flash than our smallest, if there is one."""
     sized = [(row.flash_octets, row) for row in rows if row.flash_octets is not None]
     least, row = min(sized, key=lambda one: one[0])
@@ -172,7 +176,7 @@ def _larger(title: str, rows: Sequence[PrimitiveRow]) -> list[str]:
     )
 
 
-def primitives_block(rows: Sequence[PrimitiveRow]) -> str:
+def primitives_block(rows: Sequence[LibraryPrimitiveRow]) -> str:
     """The block of the page: the answer, a table for each CPU, the conditions."""
     text = "".join(f"* {line}\n" for line in primitives_answer(rows).splitlines())
     for cpu in dict.fromkeys(row.cpu for row in rows):

@@ -8,7 +8,9 @@ call's, and memory, stack and functions have the same addresses in all of them.
 from __future__ import annotations
 
 import abc
+import os
 import platform
+import select
 import signal
 import struct
 import subprocess
@@ -105,6 +107,8 @@ class Machine(Target):
 
     seconds = 3
     """After which a call is given up."""
+    patience = 30
+    """Seconds beyond that after which the server is given up. It gives up calls by itself."""
 
     def __init__(self, program: Path, prototypes: Prototypes) -> None:
         """Takes the file that holds the functions."""
@@ -116,6 +120,8 @@ class Machine(Target):
         """Where the functions' file lies in the server's memory."""
         self._memory = bytearray()
         self._process: subprocess.Popen[bytes] | None = None
+        self._limit = self.patience
+        """Seconds for the next octets of the server."""
 
     @abc.abstractmethod
     def _command(self) -> Sequence[Path]:
@@ -265,40 +271,67 @@ class Machine(Target):
         octets: int = 0,
     ) -> tuple[Answer, bytes, bytes]:
         """Gives the server a request; takes its answer, the memory, and the registers of steps."""
-        process = self._started()
+        self._started()
         octets = octets or len(memory)
         padded = [*words, *[0] * (WORDS - len(words))]
         seconds = seconds or self.seconds
         request = REQUEST.pack(kind, octets, address, limit, seconds, len(words), *padded)
-        assert process.stdin is not None
-        try:
-            process.stdin.write(request + memory)
-            process.stdin.flush()
-        except BrokenPipeError:
-            pass  # What it leaves unanswered says so.
-        answer = self._answer()
+        self._limit = seconds + self.patience
+        self._write(request + memory)
+        answer = self._answer(limit if kind == TIME else 0)
         steps = answer.instructions * STEP_OCTETS if kind == STEP else 0
         return answer, self._read(octets), self._read(steps)
 
-    def _answer(self) -> Answer:
-        *numbers, text = ANSWER.unpack(self._read(ANSWER.size))
-        batches = BATCH.iter_unpack(self._read(BATCH.size * MOST_BATCHES))
-        return Answer(*(*numbers, text, tuple(batches)))
+    def _answer(self, batches: int = 0) -> Answer:
+        """The next answer, with so many batches."""
+        octets = self._read(ANSWER.size + BATCH.size * MOST_BATCHES)
+        *numbers, text = ANSWER.unpack_from(octets)
+        timed = octets[ANSWER.size : ANSWER.size + BATCH.size * batches]
+        return Answer(*(*numbers, text, tuple(BATCH.iter_unpack(timed))))
+
+    def _write(self, octets: bytes) -> None:
+        """Gives octets to the server. If it has ended, what it leaves unanswered says so."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        file, left = self._process.stdin.fileno(), memoryview(octets)
+        try:
+            while left:
+                self._wait(file, select.POLLOUT)
+                # As much as a pipe takes at once whenever it is ready: it does not block.
+                left = left[os.write(file, left[: select.PIPE_BUF]) :]
+        except BrokenPipeError:
+            return
 
     def _read(self, octets: int) -> bytes:
+        """Octets from the server."""
         assert self._process is not None
         assert self._process.stdout is not None
-        found = self._process.stdout.read(octets)
-        if len(found) != octets:
-            raise CallError(f"{self.program.name}: its server ended with {self._process.wait()}")
-        return found
+        file, found = self._process.stdout.fileno(), bytearray()
+        while len(found) < octets:
+            self._wait(file, select.POLLIN)
+            part = os.read(file, octets - len(found))
+            if not part:
+                ended = self._process.wait()
+                raise CallError(f"{self.program.name}: its server ended with {ended}")
+            found += part
+        return bytes(found)
+
+    def _wait(self, file: int, event: int) -> None:
+        """Waits until a pipe of the server is ready; ends the server if it never is."""
+        waiting = select.poll()
+        waiting.register(file, event)
+        if not waiting.poll(1000 * self._limit):
+            self.close()
+            raise CallError(
+                f"{self.program.name}: its server does not answer within {self._limit} s"
+            )
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             words, pipe = self._command(), subprocess.PIPE
             try:
                 self._process = subprocess.Popen(
-                    words, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+                    words, bufsize=0, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
                 )
             except FileNotFoundError as error:
                 raise UsageError(f"{words[0]}: no such file; `make stack` builds it") from error
@@ -307,6 +340,7 @@ class Machine(Target):
                 raise UsageError(
                     f"{self.name}: this machine runs no {bits}-bit x86 programs ({error.strerror})"
                 ) from error
+            self._limit = self.patience
             greeting = self._answer()
             if not greeting.returned:
                 raise UsageError(f"{self.program} cannot be loaded: {greeting.said}")

@@ -6,14 +6,12 @@ Compilers, flags, memory map and runtime are those of the stack.
 
 import difflib
 import hashlib
-import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from wardmote import cpus
@@ -21,6 +19,7 @@ from wardmote.errors import MissingError, UsageError, WardmoteError
 from wardmote.measurements.function.files import Files
 from wardmote.measurements.function.prototype import STACK_INCLUDE
 from wardmote.paths import BUILD, ROOT, write_atomically
+from wardmote.together import together
 
 CHIPS = ROOT / "firmware" / "chip"
 SHIMS = Path(__file__).resolve().parent / "include"
@@ -126,12 +125,10 @@ def build_all(chosen: Sequence[str], order: Order, folder: Path) -> list[Built]:
     """Builds for all CPUs at the same time; raises the failure of the first CPU that fails."""
     if order.files.executable is not None:
         return [Built(*order.files.executable, "of the executable")]
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        building = [pool.submit(build, cpu, order, folder / cpu) for cpu in chosen]
-        checked = pool.submit(check_prototype, chosen[0], order)
-        built = [one.result() for one in building]
-        checked.result()
-    return built
+    work: list[Callable[[], Built | None]] = []
+    work += [partial(build, cpu, order, folder / cpu) for cpu in chosen]
+    work += [partial(check_prototype, chosen[0], order)]
+    return [one for one in together(lambda do: do(), work) if one is not None]
 
 
 def build(cpu: str, order: Order, folder: Path) -> Built:
@@ -161,8 +158,13 @@ def build(cpu: str, order: Order, folder: Path) -> Built:
     words = [*tools.linker, "-o", str(output), group[0], *map(str, objects), group[1]]
     words += [*tools.link_words(order.function), *map(str, _runtime(tools, folder))]
     _run([*words, *tools.libraries], f"{cpu}: linking")
-    compiled = shlex.join([*tools.target, *LANGUAGE, *order.flags])
-    return Built(cpu, output, compiled if files.sources else "of the archive")
+    return Built(cpu, output, compiled_with(cpu, order))
+
+
+def compiled_with(cpu: str, order: Order) -> str:
+    """Options of the compiler, as rows name them."""
+    options = [*toolchain(cpu).target, *LANGUAGE, *order.flags]
+    return shlex.join(options) if order.files.sources else "of the archive"
 
 
 def search_path(include: Sequence[Path]) -> list[str]:
@@ -208,7 +210,7 @@ def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
         "-fdata-sections",
         "-g",
     ]
-    digest = hashlib.sha256(repr((tools, options, _identity(tools.compiler[0]))).encode())
+    digest = hashlib.sha256(repr((tools, options, identity_of(tools.compiler[0]))).encode())
     for path in everything:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     kept = BUILD / "measure" / f"{tools.cpu}-{digest.hexdigest()[:16]}"
@@ -226,7 +228,7 @@ def _runtime(tools: Toolchain, folder: Path) -> list[Path]:
     return wanted
 
 
-def _identity(compiler: str) -> tuple[int, int]:
+def identity_of(compiler: str) -> tuple[int, int]:
     """Size and time of a compiler's file: they identify its version without running it."""
     found = shutil.which(compiler)
     if found is None:

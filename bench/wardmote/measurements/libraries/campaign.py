@@ -2,42 +2,64 @@
 """Measures every primitive of every library on every CPU and compares its results with ours."""
 
 import dataclasses
-import os
 import re
-import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from wardmote import __version__
+from wardmote.campaign.cases import Artefacts, Campaign, Figures
+from wardmote.campaign.runner import Runner
 from wardmote.cpus import CPUS
 from wardmote.errors import WardmoteError
-from wardmote.measurements.function.build import BuildError, build
+from wardmote.measurements.function.build import BuildError, Order
 from wardmote.measurements.function.inputs import draw
 from wardmote.measurements.function.job import job_of
 from wardmote.measurements.function.profile import profile_of
 from wardmote.measurements.function.run import MODELS, Emulated
 from wardmote.measurements.libraries.builds import BUILDS, SOMETHING_ELSE, Build
+from wardmote.measurements.libraries.executable import (
+    ADAPTERS,
+    EXECUTABLE,
+    executable,
+    order_of,
+)
 from wardmote.measurements.libraries.kinds import PARTS, PRIMITIVES, Primitive
-from wardmote.measurements.libraries.measure import ADAPTERS, WrongAnswerError, cycles_of
-from wardmote.measurements.libraries.rows import OURS, PrimitiveRow
+from wardmote.measurements.libraries.measure import Say, WrongAnswerError, cycles_of
+from wardmote.measurements.libraries.rows import OURS, LibraryPrimitiveRow
 from wardmote.measurements.libraries.sources import fetch
 from wardmote.measurements.libraries.variants import Variant
 from wardmote.measurements.slot.provenance import compiler_of
-from wardmote.paths import BUILD
+from wardmote.paths import BUILD, as_file
+from wardmote.together import together
 
 FOLDER = ADAPTERS / "primitives"
 LIBRARY = {False: "libwardmote.a", True: "libwardmote-small.a"}
 PATH = re.compile(r"\S*/(?=[^/\s])")
 """A folder in a message of the compiler."""
-Results = Mapping[int | None, Mapping[str, bytes]]
-"""Results by size of the message and by parameter."""
+Results = Mapping[str, Mapping[str, str]]
+"""Results in hex, by size of the message and by parameter."""
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """One variant of one build on one CPU."""
+class LibraryPrimitiveCase:
+    """One primitive of one library, built one way, on one CPU."""
+
+    cpu: str
+    library: str
+    variant: str
+    primitive: Primitive
+
+    @property
+    def label(self) -> str:
+        """Names the case."""
+        return f"{self.primitive.title} of {self.library} {self.variant} on {self.cpu}"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One variant of one build on one CPU, which may be known to fail."""
 
     build: Build
     variant: Variant
@@ -46,34 +68,53 @@ class Task:
     """Folder of the library's files; None for our own."""
 
     @property
-    def name(self) -> str:
-        """Names the task in messages."""
-        build_, variant = self.build, self.variant
-        return f"{build_.primitive.title} of {build_.library} {variant.name} on {self.cpu}"
+    def case(self) -> LibraryPrimitiveCase:
+        """What is measured if it can be built."""
+        one = self.build
+        return LibraryPrimitiveCase(self.cpu, one.library, self.variant.name, one.primitive)
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is known to fail."""
+        return self.build.fails.get(self.cpu)
+
+    @property
+    def order(self) -> Order:
+        """What its executable is made from."""
+        call = self.build.primitive.kind.call
+        flags = (self.build.flags, self.variant.flags)
+        return order_of(call, files_of(self), include_of(self), *flags)
 
 
 def primitive_rows(
     cpus: Sequence[str],
-    say: Callable[[str], object],
+    say: Say,
+    runner: Runner,
     builds: Sequence[Build] = BUILDS,
-    primitives: Iterable[Primitive] = PRIMITIVES,
-) -> list[PrimitiveRow]:
+    primitives: Sequence[Primitive] = PRIMITIVES,
+) -> list[LibraryPrimitiveRow]:
     """Rows by CPU and primitive, fastest first. A row without figures has the reason."""
     folders = {b.source: fetch(b.source, say) for b in builds if b.source is not None}
-    rows: list[PrimitiveRow] = []
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for primitive in primitives:
-            say(f"libraries: {primitive.title}")
-            tasks = [
-                Task(one, variant, cpu, None if one.source is None else folders[one.source])
-                for one in builds
-                if one.primitive is primitive
-                for variant in one.variants
-                for cpu in cpus
-                if cpu in variant.cpus
-            ]
-            found = list(pool.map(_measured, tasks))
-            rows += _compared(_checked(tasks, found))
+    attempts = [
+        Attempt(one, variant, cpu, None if one.source is None else folders[one.source])
+        for primitive in primitives
+        for one in builds
+        if one.primitive is primitive
+        for variant in one.variants
+        for cpu in cpus
+        if cpu in variant.cpus
+    ]
+    labels = [one.case.label for one in attempts]
+    built = list(zip(labels, together(built_or_why, attempts), strict=True))
+    paths = {label: path for label, path in built if isinstance(path, Path)}
+    cases = [one.case for one in attempts if one.case.label in paths]
+    answers = runner.run(Campaign(figures_of, cases, lambda case: {EXECUTABLE: paths[case.label]}))
+    got: dict[str, Figures | str] = {label: why for label, why in built if isinstance(why, str)}
+    got |= dict(zip(paths, answers.figures, strict=True))
+    found = [(one, got[label]) for one, label in zip(attempts, labels, strict=True)]
+    rows: list[LibraryPrimitiveRow] = []
+    for primitive in primitives:
+        rows += _compared(_checked([one for one in found if one[0].build.primitive is primitive]))
     order = {primitive.title: n for n, primitive in enumerate(primitives)}
     return sorted(
         rows,
@@ -86,26 +127,47 @@ def primitive_rows(
     )
 
 
-def _checked(
-    tasks: Sequence[Task], found: Sequence[tuple[PrimitiveRow, Results | None]]
-) -> list[PrimitiveRow]:
+def built_or_why(attempt: Attempt) -> Path | str:
+    """The executable, or why it is known not to be there. Another failure, and one that went away,
+    are errors."""
+    try:
+        path = executable(attempt.cpu, attempt.order)
+    except BuildError as error:
+        said = PATH.sub("", str(error).split("failed: ", 1)[-1])
+        if attempt.reason is None or attempt.reason not in said:
+            raise WardmoteError(f"{attempt.case.label}: {said}") from error
+        return said
+    if attempt.reason not in (None, SOMETHING_ELSE):
+        raise WardmoteError(
+            f"{attempt.case.label} can be had after all, though it is said to fail: "
+            f"{attempt.reason}"
+        )
+    return path
+
+
+def _checked(found: Sequence[tuple[Attempt, Figures | str]]) -> list[LibraryPrimitiveRow]:
     """Compares all results with those of our first variant. A build that computes something else has
     no figures if its record says so; else WrongAnswerError is raised."""
     ours = next(
-        results
-        for task, (_, results) in zip(tasks, found, strict=True)
-        if task.build.library == OURS
+        figures["results"]
+        for one, figures in found
+        if one.build.library == OURS and isinstance(figures, dict)
     )
-    assert ours is not None
-    rows: list[PrimitiveRow] = []
-    for task, (row, results) in zip(tasks, found, strict=True):
-        expected = task.build.fails.get(task.cpu) == SOMETHING_ELSE
-        different = None if results is None else _difference(results, ours)
-        if (different is None) == expected:
+    rows: list[LibraryPrimitiveRow] = []
+    for attempt, figures in found:
+        if isinstance(figures, str):
+            rows.append(_row(attempt, why=figures))
+            continue
+        different = _difference(figures["results"], ours)
+        if (different is None) == (attempt.reason == SOMETHING_ELSE):
             raise WrongAnswerError(
-                f"{task.name}: {different or 'computes the right thing after all'}"
+                f"{attempt.case.label}: {different or 'computes the right thing after all'}"
             )
-        rows.append(row if different is None else _without_figures(task, SOMETHING_ELSE))
+        if different is not None:
+            rows.append(_row(attempt, why=SOMETHING_ELSE))
+            continue
+        measured = {name: value for name, value in figures.items() if name != "results"}
+        rows.append(_row(attempt, **measured | {"cycles": tuple(figures["cycles"])}))
     return rows
 
 
@@ -114,11 +176,11 @@ def _difference(results: Results, ours: Results) -> str | None:
     for size, outputs in results.items():
         for name, octets in outputs.items():
             if octets != ours[size][name]:
-                return f"{name} is {octets.hex()} and not {ours[size][name].hex()}"
+                return f"{name} is {octets} and not {ours[size][name]}"
     return None
 
 
-def _compared(rows: Sequence[PrimitiveRow]) -> list[PrimitiveRow]:
+def _compared(rows: Sequence[LibraryPrimitiveRow]) -> list[LibraryPrimitiveRow]:
     """Adds the ratio to our fastest variant on that CPU, for a long message or for a block."""
     best = {
         cpu: min(row.cycles[-1] for row in rows if row.cpu == cpu and row.library == OURS)
@@ -130,48 +192,21 @@ def _compared(rows: Sequence[PrimitiveRow]) -> list[PrimitiveRow]:
     ]
 
 
-def _measured(task: Task) -> tuple[PrimitiveRow, Results | None]:
-    """The row and the results. A known failure gives a row without figures."""
-    reason = task.build.fails.get(task.cpu)
-    try:
-        row, results = _row(task)
-    except BuildError as error:
-        said = PATH.sub("", str(error).split("failed: ", 1)[-1])
-        if reason is None or reason not in said:
-            raise WardmoteError(f"{task.name}: {said}") from error
-        return _without_figures(task, said), None
-    if reason not in (None, SOMETHING_ELSE):
-        raise WardmoteError(
-            f"{task.name} can be had after all, though it is said to fail: {reason}"
-        )
-    return row, results
-
-
-def _row(task: Task) -> tuple[PrimitiveRow, Results]:
-    primitive, kind = task.build.primitive, task.build.primitive.kind
-    flags = " ".join(part for part in (task.build.flags, task.variant.flags, "-w") if part)
-    results: dict[int | None, dict[str, bytes]] = {}
+def figures_of(case: LibraryPrimitiveCase, artefacts: Artefacts) -> Figures:
+    """Cycles of every length, or of a key and a block, and what the calls leave."""
+    primitive, kind = case.primitive, case.primitive.kind
+    results: dict[str, dict[str, str]] = {}
     cycles: list[int] = []
     flash = stack = 0
-    with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
-        built = None
+    with as_file(artefacts[EXECUTABLE]) as elf:
         for size in kind.sizes or (None,):
-            job = job_of(
-                files_of(task),
-                kind.call,
-                {
-                    "args": primitive.arguments(size),
-                    "cpus": task.cpu,
-                    "flags": flags,
-                    "include": include_of(task),
-                },
-            )
-            built = built or build(task.cpu, job.order, Path(folder))
+            job = job_of(elf, kind.call, {"args": primitive.arguments(size), "cpus": case.cpu})
             plan = job.plans[0]
-            emulated = Emulated(task.cpu, built.path, plan, job.cycle_limit)
-            inputs = draw(plan, MODELS[task.cpu], f"{primitive.title}/{size}")
+            emulated = Emulated(case.cpu, elf, plan, job.cycle_limit)
+            inputs = draw(plan, MODELS[case.cpu], f"{primitive.title}/{size}")
             measured = emulated.measure([inputs])
-            results[size] = measured.answers[0].buffers
+            outputs = measured.answers[0].buffers
+            results[str(size)] = {name: octets.hex() for name, octets in outputs.items()}
             if size is None:
                 profile = profile_of(emulated, inputs)
                 cycles = [cycles_of(profile, part) for part in PARTS]
@@ -179,48 +214,50 @@ def _row(task: Task) -> tuple[PrimitiveRow, Results]:
                 cycles.append(measured.cycles[0])
             flash = measured.sizes[0] if measured.sizes else 0
             stack = max(stack, measured.stack_octets or 0)
-        assert built is not None
-        compiler = compiler_of(built.path.read_bytes())
-    empty = _without_figures(task, "")
-    return dataclasses.replace(
-        empty, cycles=tuple(cycles), flash_octets=flash, stack_octets=stack, compiler=compiler
-    ), results
+    return {
+        "cycles": cycles,
+        "flash_octets": flash,
+        "stack_octets": stack,
+        "compiler": compiler_of(artefacts[EXECUTABLE]),
+        "results": results,
+    }
 
 
-def files_of(task: Task) -> list[Path]:
+def files_of(attempt: Attempt) -> list[Path]:
     """The adapter, all that it needs, and the files or the archive of the library."""
-    build_ = task.build
+    build_ = attempt.build
     files = [FOLDER / "primitives.h", FOLDER / build_.adapter]
     if not build_.primitive.kind.sizes:
         files.append(FOLDER / "block.c")
     if build_.memory:
         files.append(FOLDER / "memory.c")
-    if task.folder is None:
-        return [*files, BUILD / "stack" / task.cpu / LIBRARY[task.variant.small]]
-    found = [path for pattern in build_.patterns for path in sorted(task.folder.glob(pattern))]
+    if attempt.folder is None:
+        return [*files, BUILD / "stack" / attempt.cpu / LIBRARY[attempt.variant.small]]
+    found = [path for pattern in build_.patterns for path in sorted(attempt.folder.glob(pattern))]
     return files + found
 
 
-def include_of(task: Task) -> list[Path]:
+def include_of(attempt: Attempt) -> list[Path]:
     """Folders of headers: the adapter's, those that replace a C library's, the library's own."""
-    folders = [(FOLDER / task.build.adapter).parent, ADAPTERS / "include"]
-    return folders + [task.folder / name for name in task.build.include if task.folder is not None]
+    folders = [(FOLDER / attempt.build.adapter).parent, ADAPTERS / "include"]
+    return folders + [
+        attempt.folder / name for name in attempt.build.include if attempt.folder is not None
+    ]
 
 
-def _without_figures(task: Task, why: str) -> PrimitiveRow:
-    source = task.build.source
-    return PrimitiveRow(
-        cpu=task.cpu,
-        primitive=task.build.primitive.title,
-        library=task.build.library,
+def _row(attempt: Attempt, why: str = "", **figures: Any) -> LibraryPrimitiveRow:
+    """The row of an attempt; without figures it says why."""
+    source, primitive = attempt.build.source, attempt.build.primitive
+    nothing = {"cycles": (), "flash_octets": None, "stack_octets": None, "compiler": ""}
+    return LibraryPrimitiveRow(
+        cpu=attempt.cpu,
+        primitive=primitive.title,
+        library=attempt.build.library,
         version=source.version if source else __version__,
-        variant=task.variant.name,
-        of=task.build.primitive.kind.figures,
-        cycles=(),
+        variant=attempt.variant.name,
+        of=primitive.kind.figures,
         ratio=None,
-        flash_octets=None,
-        stack_octets=None,
         why=why,
-        compiler="",
         source=source.origin if source else "this repository",
+        **nothing | figures,
     )

@@ -84,17 +84,6 @@ SKIPJACK = Primitive("Skipjack", BLOCK, {"key": 10, "octets": 8}, ())
 RC5 = Primitive("RC5-32/12", BLOCK, {"key": 16, "octets": 8}, ())
 TRIVIUM = Primitive("Trivium", STREAM, {"key": 10, "iv": 10}, ())
 PRIMITIVES = (
-    SKIPJACK,
-    RC5,
-    TRIVIUM,
-    SHA1,
-    SHA256,
-    BLAKE2S,
-    SHA3,
-    ASCON_HASH,
-    HMAC,
-    CMAC,
-    EAX,
-    OCB3,
-    ASCON_AEAD,
+    *(SKIPJACK, RC5, TRIVIUM, SHA1, SHA256, BLAKE2S, SHA3, ASCON_HASH),
+    *(HMAC, CMAC, EAX, OCB3, ASCON_AEAD),
 )

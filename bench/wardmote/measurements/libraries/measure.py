@@ -2,16 +2,24 @@
 """Measures AES-128 and CCM* of every library on every CPU, through `wardmote measure`."""
 
 import dataclasses
-import os
 import random
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from wardmote import __version__
+from wardmote.campaign.cases import Artefacts, Campaign, Figures
+from wardmote.campaign.runner import Runner
 from wardmote.errors import WardmoteError
-from wardmote.measurements.function.api import measure_and_profile
+from wardmote.measurements.function.api import measure, measure_and_profile
+from wardmote.measurements.function.build import Order, compiled_with
 from wardmote.measurements.function.profile import Profile
+from wardmote.measurements.libraries.executable import (
+    ADAPTERS,
+    EXECUTABLE,
+    executable,
+    order_of,
+)
 from wardmote.measurements.libraries.rows import (
     A_OCTETS,
     M_OCTETS,
@@ -22,9 +30,10 @@ from wardmote.measurements.libraries.rows import (
 )
 from wardmote.measurements.libraries.sources import BEARSSL, LIBTOMCRYPT, MBEDTLS, Source, fetch
 from wardmote.measurements.libraries.variants import ROOMY, Variant
-from wardmote.paths import BUILD, ROOT
+from wardmote.paths import BUILD, ROOT, as_file
 
-ADAPTERS = ROOT / "bench" / "libraries"
+Say = Callable[[str], object]
+"""Hears what is fetched."""
 CALL = (
     f"void work(const uint8_t key[16], uint8_t block[16], const uint8_t nonce[{NONCE_OCTETS}], "
     f"const uint8_t a[{A_OCTETS}], uint8_t m[{M_OCTETS}], uint8_t tag[{TAG_OCTETS}])"
@@ -44,26 +53,23 @@ class WrongAnswerError(WardmoteError):
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Files of a library, as patterns below its folder, and the options they are compiled with."""
+    """Files of a library, and the options they are compiled with."""
 
     name: str
     adapter: str
-    source: Source | None
-    """None for our own library."""
-    patterns: tuple[str, ...]
-    include: tuple[str, ...]
-    flags: str
     variants: tuple[Variant, ...]
+    source: Source | None = None
+    """None for our own library."""
+    files: str = ""
+    """Patterns below its folder, with spaces between."""
+    include: tuple[str, ...] = ()
+    flags: str = ""
 
 
 LIBRARIES = (
     Library(
         OURS,
         "ours.c",
-        None,
-        (),
-        (),
-        "",
         (
             Variant("tab", "-DVARIANT=tab"),
             Variant("small", "-DVARIANT=small"),
@@ -74,95 +80,95 @@ LIBRARIES = (
     Library(
         "mbedTLS",
         "mbedtls.c",
+        (Variant("tables", "", ROOMY), Variant("fewer tables", "-DMBEDTLS_AES_FEWER_TABLES")),
         MBEDTLS,
-        tuple(
-            f"library/{name}.c"
-            for name in ("aes", "ccm", "cipher", "cipher_wrap", "platform_util", "constant_time")
-        ),
+        "library/aes.c library/ccm.c library/cipher.c library/cipher_wrap.c "
+        "library/platform_util.c library/constant_time.c",
         ("include", "library"),
         '-DMBEDTLS_CONFIG_FILE="<mbedtls_config.h>"',
-        (Variant("tables", "", ROOMY), Variant("fewer tables", "-DMBEDTLS_AES_FEWER_TABLES")),
     ),
     Library(
         "BearSSL",
         "bearssl.c",
-        BEARSSL,
-        (
-            "src/aead/ccm.c",
-            "src/symcipher/aes_[bc]*.c",
-            "src/symcipher/aes_small*.c",
-            "src/codec/*32*.c",
-        ),
-        ("inc", "src"),
-        "",
         (
             Variant("big", "-DVARIANT=big"),
             Variant("small", "-DVARIANT=small"),
             Variant("ct", "-DVARIANT=ct -DPAIRS"),
         ),
+        BEARSSL,
+        "src/aead/ccm.c src/symcipher/aes_[bc]*.c src/symcipher/aes_small*.c src/codec/*32*.c",
+        ("inc", "src"),
     ),
     Library(
         "libtomcrypt",
         "libtomcrypt.c",
+        (Variant("tables", "", ROOMY), Variant("small", "-DLTC_SMALL_CODE")),
         LIBTOMCRYPT,
-        (
-            *(
-                "src/ciphers/aes/aes.c",
-                "src/encauth/ccm/ccm_memory.c",
-                "src/misc/zeromem.c",
-                "src/misc/mem_neq.c",
-            ),
-            *(
-                f"src/misc/crypt/crypt_{n}.c"
-                for n in ("cipher_descriptor", "cipher_is_valid", "register_cipher")
-            ),
-        ),
+        "src/ciphers/aes/aes.c src/encauth/ccm/ccm_memory.c src/misc/zeromem.c "
+        "src/misc/mem_neq.c src/misc/crypt/crypt_cipher_descriptor.c "
+        "src/misc/crypt/crypt_cipher_is_valid.c src/misc/crypt/crypt_register_cipher.c",
         ("src/headers",),
         TOMCRYPT_FLAGS,
-        (Variant("tables", "", ROOMY), Variant("small", "-DLTC_SMALL_CODE")),
     ),
 )
 
 
+@dataclass(frozen=True, slots=True)
+class LibraryCase:
+    """One variant of one library on one CPU."""
+
+    cpu: str
+    library: str
+    variant: str
+
+    @property
+    def label(self) -> str:
+        """Names the case."""
+        return f"{self.library} {self.variant} on {self.cpu}"
+
+
 def library_rows(
-    libraries: Sequence[Library], cpus: Sequence[str], say: Callable[[str], object]
+    libraries: Sequence[Library], cpus: Sequence[str], say: Say, runner: Runner
 ) -> list[LibraryRow]:
     """Rows by CPU, quickest frame first; the ratios are to the quickest of ours."""
-    folders = {
-        library.name: None if library.source is None else fetch(library.source, say)
-        for library in libraries
-    }
-
-    def measured(asked: tuple[Library, Variant, str]) -> LibraryRow:
-        library, variant, cpu = asked
-        say(f"libraries: {library.name} {variant.name} on {cpu}")
-        return _row(library, variant, cpu, folders[library.name])
-
-    wanted = [
-        (one, variant, cpu)
+    folders = {one.name: fetch(one.source, say) if one.source else None for one in libraries}
+    wanted = {
+        LibraryCase(cpu, one.name, variant.name): (one, variant)
         for one in libraries
         for variant in one.variants
         for cpu in variant.cpus
         if cpu in cpus
+    }
+    orders = {
+        case: order_for(*built, case.cpu, folders[case.library]) for case, built in wanted.items()
+    }
+
+    def artefacts(case: LibraryCase) -> dict[str, Path]:
+        return {EXECUTABLE: executable(case.cpu, orders[case])}
+
+    found = runner.run(Campaign(figures_of, list(wanted), artefacts)).figures
+    rows = [
+        _row(library, case, figures, compiled_with(case.cpu, orders[case]))
+        for (case, (library, _)), figures in zip(wanted.items(), found, strict=True)
     ]
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        found = list(pool.map(measured, wanted))
-    rows: list[LibraryRow] = []
-    for cpu in cpus:
-        here = [row for row in found if row.cpu == cpu]
-        ours = [row for row in here if row.library == OURS]
-        block, frame = min(row.block_cycles for row in ours), min(row.frame_cycles for row in ours)
-        ratios = [
-            dataclasses.replace(
-                row, block_ratio=row.block_cycles / block, frame_ratio=row.frame_cycles / frame
-            )
-            for row in here
-        ]
-        rows += sorted(ratios, key=lambda row: row.frame_cycles)
-    return rows
+    return [row for cpu in cpus for row in _compared([row for row in rows if row.cpu == cpu])]
 
 
-def _row(library: Library, variant: Variant, cpu: str, folder: Path | None) -> LibraryRow:
+def _compared(rows: Sequence[LibraryRow]) -> list[LibraryRow]:
+    """Rows of one CPU with their ratios."""
+    ours = [row for row in rows if row.library == OURS]
+    block, frame = min(row.block_cycles for row in ours), min(row.frame_cycles for row in ours)
+    ratios = [
+        dataclasses.replace(
+            row, block_ratio=row.block_cycles / block, frame_ratio=row.frame_cycles / frame
+        )
+        for row in rows
+    ]
+    return sorted(ratios, key=lambda row: row.frame_cycles)
+
+
+def order_for(library: Library, variant: Variant, cpu: str, folder: Path | None) -> Order:
+    """What its executable is made from; `folder` has the files of another library."""
     files = [ADAPTERS / "work.c", ADAPTERS / library.adapter, ADAPTERS / "library.h"]
     include = [ADAPTERS, ADAPTERS / "include"]
     if folder is None and variant.archive:
@@ -170,48 +176,45 @@ def _row(library: Library, variant: Variant, cpu: str, folder: Path | None) -> L
     elif folder is None:
         files += [path for pattern in OURS_IN_C for path in sorted(STACK.glob(pattern))]
     else:
-        files += [path for pattern in library.patterns for path in sorted(folder.glob(pattern))]
+        patterns = library.files.split()
+        files += [path for pattern in patterns for path in sorted(folder.glob(pattern))]
         include += [folder / name for name in library.include]
-    flags = " ".join(part for part in (library.flags, variant.flags, "-w") if part)
-    inputs, outputs = known_answer(f"{cpu}/libraries")
-    (row,), (profile,) = measure_and_profile(
-        files,
-        CALL,
-        profiled=True,
-        args=inputs,
-        expect=outputs,
-        cpus=cpu,
-        runs=1,
-        flags=flags,
-        include=include,
-    )
-    if not row.holds:
-        raise WrongAnswerError(f"{library.name} {variant.name} on {cpu}: {row.unexpected}")
-    secret = {"key": "random:secret"} | {
-        name: text for name, text in inputs.items() if name != "key"
-    }
-    (judged,), _ = measure_and_profile(
-        files, CALL, profiled=False, args=secret, cpus=cpu, runs=2, flags=flags, include=include
-    )
+    return order_of(CALL, files, include, library.flags, variant.flags)
+
+
+def figures_of(case: LibraryCase, artefacts: Artefacts) -> Figures:
+    """Measures one case; raises WrongAnswerError if it computes something else than OpenSSL."""
+    inputs, outputs = known_answer(f"{case.cpu}/libraries")
+    secret = inputs | {"key": "random:secret"}
+    with as_file(artefacts[EXECUTABLE]) as elf:
+        (row,), (profile,) = measure_and_profile(
+            elf, CALL, profiled=True, args=inputs, expect=outputs, cpus=case.cpu, runs=1
+        )
+        if not row.holds:
+            raise WrongAnswerError(row.unexpected or "outputs differ")
+        [judged] = measure(elf, CALL, args=secret, cpus=case.cpu, runs=2)
     key, block, frame = (cycles_of(profile, part) for part in PARTS)
+    names = ("flash_octets", "ram_octets", "stack_octets", "compiler")
+    verdicts = ("no_secret_branch", "no_secret_address")
+    return {
+        "key_cycles": key,
+        "block_cycles": block,
+        "frame_cycles": frame,
+        **{name: getattr(row, name) for name in names},
+        **{name: bool(getattr(judged, name)) for name in verdicts},
+    }
+
+
+def _row(library: Library, case: LibraryCase, figures: Figures, flags: str) -> LibraryRow:
+    source = library.source
     return LibraryRow(
-        cpu=cpu,
-        library=library.name,
-        version=library.source.version if library.source else row.wardmote,
-        variant=variant.name,
-        key_cycles=key,
-        block_cycles=block,
-        frame_cycles=frame,
+        **dataclasses.asdict(case),
+        **figures,
+        version=source.version if source else __version__,
         block_ratio=1.0,
         frame_ratio=1.0,
-        flash_octets=row.flash_octets or 0,
-        ram_octets=row.ram_octets or 0,
-        stack_octets=row.stack_octets or 0,
-        no_secret_branch=bool(judged.no_secret_branch),
-        no_secret_address=bool(judged.no_secret_address),
-        compiler=row.compiler,
-        flags=row.flags,
-        source=library.source.origin if library.source else "this repository",
+        flags=flags,
+        source=source.origin if source else "this repository",
     )
 
 

@@ -39,7 +39,7 @@ class LibraryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PrimitiveRow:
+class LibraryPrimitiveRow:
     """Costs of one primitive. Cycles are at the slow end of a timing band, without wait states."""
 
     cpu: str

@@ -8,7 +8,6 @@ instructions and path; the plain one gives stack and time.
 """
 
 import statistics
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from wardmote.elf import read as read_elf
 from wardmote.errors import UsageError
 from wardmote.measurements.primitives.entry import MESSAGE, Primitive, Workload
 from wardmote.measurements.primitives.run import Secrets, operate, place
-from wardmote.paths import BUILD, ROOT
+from wardmote.paths import BUILD, ROOT, as_file
 from wardmote.prototypes import Function, Prototypes, read_public
 
 CPU = "host32"
@@ -113,12 +112,8 @@ def lacking(primitive: Primitive) -> tuple[str, ...]:
 @contextmanager
 def running(program: bytes, *, timed: bool = False) -> Iterator[Machine]:
     """The machine that runs a program, which lies in a file of its own meanwhile."""
-    with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
-        path = Path(folder) / "program.elf"
-        path.write_bytes(program)
-        path.chmod(0o700)
-        with Machine(path, read_public(ROOT), timed=timed) as machine:
-            yield machine
+    with as_file(program) as path, Machine(path, read_public(ROOT), timed=timed) as machine:
+        yield machine
 
 
 def counts(counted: Machine, workload: Workload, runs: int, seed: int) -> list[Counts]:

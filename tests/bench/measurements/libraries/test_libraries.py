@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from bench.targets import libraries as bench_libraries
+from wardmote.campaign.local import Local
+from wardmote.campaign.runner import Runner
+from wardmote.campaign.store import Store
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
 from wardmote.measurements.libraries import measure, sources
@@ -45,7 +48,7 @@ def test_page_says_what_is_measured(root: Path) -> None:
     """The quickest of ours is measured anew on every CPU; the page has every library, on every CPU,
     and ours first."""
     table = cells_of((root / PAGE).read_text())
-    for row in library_rows([TAB], CPU_NAMES, lambda _: None):
+    for row in library_rows([TAB], CPU_NAMES, lambda _: None, Runner(Local(2))):
         printed = next(
             cells for cells in table if (cells["cpu"], cells["variant"]) == (row.cpu, row.variant)
         )
@@ -68,7 +71,7 @@ def test_page_says_what_is_measured(root: Path) -> None:
         assert min(here, key=lambda cells: int(cells["block cycles"])) is here[0]
 
 
-def test_wrong_answer_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_answer_is_no_row(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A library that computes something else than OpenSSL is not measured."""
     inputs, outputs = measure.known_answer("seed")
     monkeypatch.setattr(
@@ -78,10 +81,12 @@ def test_wrong_answer_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
         WrongAnswerError,
         match=r"wardmote tab on msp430: tag is hex:[0-9a-f]{8} and not hex:00000000",
     ):
-        library_rows([TAB], ["msp430"], lambda _: None)
+        library_rows([TAB], ["msp430"], lambda _: None, Runner(store=Store(tmp_path)))
 
 
-def test_adapter_must_call_what_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_adapter_must_call_what_is_measured(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A part that the profile does not meet is an error and no zero."""
     monkeypatch.setattr(measure, "PARTS", ("library_key", "library_block", "library_open"))
     with pytest.raises(WrongAnswerError, match="work on avr never calls library_open"):
@@ -89,6 +94,7 @@ def test_adapter_must_call_what_is_measured(monkeypatch: pytest.MonkeyPatch) -> 
             [dataclasses.replace(TAB, variants=(Variant("tab", "-DVARIANT=tab"),))],
             ["avr"],
             lambda _: None,
+            Runner(store=Store(tmp_path)),
         )
 
 

@@ -13,15 +13,18 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.campaign.local import Local
+from wardmote.campaign.runner import Runner
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError, WardmoteError
 from wardmote.measurements.function.build import BuildError
 from wardmote.measurements.libraries import campaign, sources
 from wardmote.measurements.libraries.builds import BUILDS, OURS_BUILDS, SOMETHING_ELSE, Build
-from wardmote.measurements.libraries.campaign import Results, Task, primitive_rows
+from wardmote.measurements.libraries.campaign import Attempt, Results, primitive_rows
+from wardmote.measurements.libraries.executable import executable
 from wardmote.measurements.libraries.kinds import PRIMITIVES, RC5, SHA256
 from wardmote.measurements.libraries.measure import WrongAnswerError
-from wardmote.measurements.libraries.rows import OURS, PrimitiveRow
+from wardmote.measurements.libraries.rows import OURS, LibraryPrimitiveRow
 from wardmote.measurements.libraries.sources import KECCAK, PYTRIVIUM, Source
 from wardmote.views import libraries as view
 
@@ -30,7 +33,7 @@ MARK = "<!-- wardmote: primitives of libraries -->"
 TOLERANCE = 0.05
 """Of a figure in the page: a compiler moves it a little, the page need not follow."""
 FAST = tuple(dataclasses.replace(build, variants=build.variants[:1]) for build in OURS_BUILDS)
-OTHER = Build(SHA256, "other", "other/hash.c")
+OTHER = Build(SHA256, "other", "ours/hash.c")
 
 
 def tables_of(page: str) -> dict[tuple[str, str, str, str], dict[str, str]]:
@@ -58,7 +61,7 @@ def test_page_says_what_ours_takes(root: Path) -> None:
         for variant in build.variants
         for cpu in variant.cpus
     }
-    rows = primitive_rows(CPU_NAMES, lambda _: None, FAST)
+    rows = primitive_rows(CPU_NAMES, lambda _: None, Runner(Local(2)), FAST)
     assert len(rows) == len(PRIMITIVES) * len(CPU_NAMES)
     for row in rows:
         printed = tables[row.cpu, row.primitive, row.library, row.variant]
@@ -93,17 +96,24 @@ def test_page_says_where_ours_is_not_first(root: Path) -> None:
         assert not [title for title in lost if f"{title} (" in answer.partition("**NOT")[0]]
 
 
-def task(build: Build, cpu: str = "avr") -> Task:
+def attempt(build: Build, cpu: str = "avr") -> Attempt:
     """Its first variant on a CPU."""
-    return Task(build, build.variants[0], cpu, None)
+    return Attempt(build, build.variants[0], cpu, None)
+
+
+def figures(*cycles: int, digest: str) -> dict[str, object]:
+    """Figures of a hash with these cycles and this result."""
+    results: Results = {"64": {"digest": digest}}
+    measured = {"cycles": list(cycles), "flash_octets": 10, "stack_octets": 1, "compiler": "cc"}
+    return {**measured, "results": results}
 
 
 def row(
     library: str, cycles: tuple[int, ...], flash: int | None = 10, why: str = "", title: str = "X"
-) -> PrimitiveRow:
+) -> LibraryPrimitiveRow:
     """A row of a message on the AVR with these cycles."""
     of = ("64 octets", "128 octets")
-    return PrimitiveRow(
+    return LibraryPrimitiveRow(
         "avr", title, library, "1", "a", of, cycles, None, flash, 1, why, "cc", "here"
     )
 
@@ -111,60 +121,75 @@ def row(
 def test_wrong_answer_is_no_row() -> None:
     """What computes something else is an error; where that is known, it is a row without figures,
     and an error once it computes the right thing."""
-    ours: Results = {64: {"digest": b"\x01"}}
-    wrong: Results = {64: {"digest": b"\x02"}}
-    right = row("other", (1, 2))
+    right, wrong = figures(1, 2, digest="01"), figures(1, 2, digest="02")
     known = dataclasses.replace(OTHER, fails={"avr": SOMETHING_ELSE})
-    first = (row(OURS, (1, 2)), ours)
+    first = (attempt(FAST[0]), right)
     with pytest.raises(
         WrongAnswerError, match=r"SHA-256 of other -O2 on avr: digest is 02 and not 01"
     ):
-        campaign._checked([task(FAST[0]), task(OTHER)], [first, (right, wrong)])
-    assert campaign._checked([task(FAST[0]), task(OTHER)], [first, (right, ours)]) == [
-        first[0],
-        right,
-    ]
-    rows = campaign._checked([task(FAST[0]), task(known)], [first, (right, wrong)])
-    assert (rows[1].cycles, rows[1].flash_octets, rows[1].why) == ((), None, SOMETHING_ELSE)
+        campaign._checked([first, (attempt(OTHER), wrong)])
+    ours, other = campaign._checked([first, (attempt(OTHER), right)])
+    assert (ours.library, ours.cycles, ours.flash_octets) == (OURS, (1, 2), 10)
+    assert (other.library, other.cycles, other.why) == ("other", (1, 2), "")
+    _, gone = campaign._checked([first, (attempt(known), wrong)])
+    assert (gone.cycles, gone.flash_octets, gone.why) == ((), None, SOMETHING_ELSE)
     with pytest.raises(WrongAnswerError, match="computes the right thing after all"):
-        campaign._checked([task(FAST[0]), task(known)], [first, (right, ours)])
+        campaign._checked([first, (attempt(known), right)])
 
 
 def test_ours_must_agree_on_every_cpu() -> None:
     """One of ours that differs from the first one is no less an error."""
-    results: list[Results] = [{64: {"digest": octet}} for octet in (b"\x01", b"\x03")]
-    tasks = [task(FAST[0], "msp430"), task(FAST[0], "avr")]
+    found = [
+        (attempt(FAST[0], cpu), figures(1, 2, digest=digest))
+        for cpu, digest in (("msp430", "01"), ("avr", "03"))
+    ]
     with pytest.raises(WrongAnswerError, match="of wardmote fast on avr: digest is 03 and not 01"):
-        campaign._checked(tasks, [(row(OURS, (1, 2)), one) for one in results])
+        campaign._checked(found)
 
 
 def test_failure_to_build_is_a_row_only_if_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reason is the compiler's, without folders; another failure, and one that went away, are
     errors."""
 
-    def fails(_: Task) -> object:
+    def fails(*_: object) -> Path:
         raise BuildError(
             "avr: hash.c failed: /some/where/hash.c:1:2: error: no 64-bit word in <other/x.h>"
         )
 
-    monkeypatch.setattr(campaign, "_row", fails)
+    monkeypatch.setattr(campaign, "executable", fails)
     known = dataclasses.replace(OTHER, fails={"avr": "no 64-bit word"})
-    found, results = campaign._measured(task(known))
-    assert (found.why, found.cycles, results) == (
-        "hash.c:1:2: error: no 64-bit word in x.h>",
-        (),
-        None,
+    why = campaign.built_or_why(attempt(known))
+    assert why == "hash.c:1:2: error: no 64-bit word in x.h>"
+    [_, row_] = campaign._checked(
+        [(attempt(FAST[0]), figures(1, 2, digest="01")), (attempt(known), why)]
     )
+    assert (row_.why, row_.cycles) == (why, ())
     for build in (OTHER, dataclasses.replace(OTHER, fails={"avr": "something else"})):
         with pytest.raises(
             WardmoteError, match=r"SHA-256 of other -O2 on avr: hash.c:1:2: error: no 64-bit"
         ):
-            campaign._measured(task(build))
-    monkeypatch.setattr(campaign, "_row", lambda _: (found, {}))
+            campaign.built_or_why(attempt(build))
+    monkeypatch.setattr(campaign, "executable", lambda *_: Path("program.elf"))
     with pytest.raises(
         WardmoteError, match="can be had after all, though it is said to fail: no 64-bit word"
     ):
-        campaign._measured(task(known))
+        campaign.built_or_why(attempt(known))
+
+
+def test_what_an_executable_is_made_from_names_it() -> None:
+    """Other options, another CPU or another adapter is another executable; the same is there
+    already."""
+    build = FAST[0]
+    path = executable("avr", attempt(build).order)
+    made = path.stat().st_mtime_ns
+    assert executable("avr", attempt(build).order).stat().st_mtime_ns == made
+    slow = dataclasses.replace(build, flags="-DANYTHING")
+    others = (
+        executable("avr", attempt(slow).order),
+        executable("msp430", attempt(build, "msp430").order),
+        executable("avr", attempt(FAST[1]).order),
+    )
+    assert len({path, *others}) == 4
 
 
 def test_ratio_is_to_the_quickest_of_ours() -> None:
@@ -179,7 +204,11 @@ def test_block_is_told_from_its_key() -> None:
     """A block cipher has a figure for each, and key expansion of RC5 takes several times what a
     block does."""
     (found,) = primitive_rows(
-        ["msp430"], lambda _: None, [build for build in FAST if build.primitive is RC5], [RC5]
+        ["msp430"],
+        lambda _: None,
+        Runner(),
+        [build for build in FAST if build.primitive is RC5],
+        [RC5],
     )
     key, block = found.cycles
     assert (found.of, found.ratio) == (("key", "block"), 1.0)

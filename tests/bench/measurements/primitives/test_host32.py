@@ -135,7 +135,7 @@ class Stepped(Machine):
         self._ptrace(PTRACE_CONT, pid)
         return super()._call(kind, function, values, limit, seconds)
 
-    def _answer(self) -> Answer:
+    def _answer(self, batches: int = 0) -> Answer:
         """Once the request is written: follows the child that makes the call."""
         if self.entry:
             pid, child = self._started().pid, ctypes.c_ulong()
@@ -144,7 +144,7 @@ class Stepped(Machine):
             self._ptrace(PTRACE_POKETEXT, pid, self.entry, self.word)
             self._ptrace(PTRACE_DETACH, pid)
             self._follow(child.value)
-        return super()._answer()
+        return super()._answer(batches)
 
     def _follow(self, pid: int) -> None:
         """From the first instruction of the function to its return."""
