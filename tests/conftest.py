@@ -40,6 +40,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the tests that are marked `early` in front. One that takes half a minute and begins last
+    would leave the other worker without work. pytest-xdist has groups of tests begin before
+    these."""
+    items.sort(key=lambda item: item.get_closest_marker("early") is None)
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The repository."""

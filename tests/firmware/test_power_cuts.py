@@ -16,6 +16,9 @@ from tests.firmware.power_cuts import Report, run
 from tests.stack.link.test_counter_mutants import MUTANTS, SOURCE
 from wardmote import _motes
 
+# One worker, so built once.
+pytestmark = pytest.mark.xdist_group("power-cuts")
+
 CUTS = 300
 MUTANT_CUTS = 100
 MAIN = "firmware/image/counters/main.c"

@@ -15,6 +15,9 @@ from pathlib import Path
 
 import pytest
 
+# One worker, so built once.
+pytestmark = pytest.mark.xdist_group("counter-file")
+
 OK, STATE, STORAGE = 0, -11, -20
 BLOCK, SLOTS = 4, 2
 SEGMENT = 4096

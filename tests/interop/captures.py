@@ -3,7 +3,7 @@
 
 import struct
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,6 +77,15 @@ def tshark(program: str, pcap: bytes, path: Path) -> list[Seen]:
     return [_seen(line) for line in done.stdout.splitlines()]
 
 
+def tshark_each(program: str, pcaps: Sequence[bytes], path: Path) -> list[list[Seen]]:
+    """Every frame of several captures of one link type. They are one file to tshark, which takes
+    longer to begin than to read."""
+    frames = iter(
+        tshark(program, b"".join([pcaps[0], *(p[PCAP_HEADER:] for p in pcaps[1:])]), path)
+    )
+    return [[next(frames) for _ in records(pcap)] for pcap in pcaps]
+
+
 def _seen(line: str) -> Seen:
     frame_type, secured, level, key_index, asn, complaint, data = line.split(";")
     return Seen(
@@ -93,14 +102,3 @@ def records(pcap: bytes) -> Iterator[tuple[int, int]]:
         (tap,) = struct.unpack_from("<H", pcap, start + 2)
         yield start + tap, start + length
         at = start + length
-
-
-def fcs(psdu: bytes) -> bytes:
-    """FCS of a PSDU without it (IEEE 802.15.4 7.2.10): x^16 + x^12 + x^5 + 1, least significant bit
-    first."""
-    remainder = 0
-    for octet in psdu:
-        remainder ^= octet
-        for _ in range(8):
-            remainder = (remainder >> 1) ^ (0x8408 if remainder & 1 else 0)
-    return struct.pack("<H", remainder)

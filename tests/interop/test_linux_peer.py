@@ -27,7 +27,8 @@ from tests.interop.linux_stack import Device, changed, clear_length, meet, one
 from tests.model.ieee802154_model import MIC_OCTETS
 from tests.stack.link.linklib import TARGETS, Link
 
-pytestmark = pytest.mark.xdist_group("linux-peer")  # one worker, so one guest
+# One worker, so one guest.
+pytestmark = pytest.mark.xdist_group("linux-peer")
 ENC = 4
 
 

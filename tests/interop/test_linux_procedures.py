@@ -13,7 +13,8 @@ from tests.interop.linux_secrets import ANOTHER_KEY, GREATEST, KEY_SOURCES, LEVE
 from tests.interop.linux_stack import changed, clear_length, meet, one
 from tests.stack.link.linklib import TARGETS, Answer, link_target
 
-pytestmark = pytest.mark.xdist_group("linux-peer")  # one worker, so one guest
+# One worker, so one guest.
+pytestmark = pytest.mark.xdist_group("linux-peer")
 ARRIVED = Answer("WM_OK", PAYLOAD)
 ADDRESSING_OCTETS = 21
 COUNTER_AT = ADDRESSING_OCTETS + 1

@@ -8,6 +8,9 @@ import pytest
 
 from tests.recipes.recipe import Recipe, Tree, assert_places, follow
 
+# One worker, so one copy of the tree, built once.
+pytestmark = pytest.mark.xdist_group("recipe-board")
+
 RECIPE = Recipe("board")
 CASE = ("--strategy", "hardware", "--level", "5", "--exchanges", "200", "--format", "json")
 

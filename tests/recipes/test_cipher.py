@@ -8,6 +8,9 @@ import pytest
 from tests.recipes.recipe import Recipe, Tree, assert_places, follow
 from wardmote.cpus import CPUS
 
+# One worker, so one copy of the tree, built once.
+pytestmark = pytest.mark.xdist_group("recipe-cipher")
+
 RECIPE = Recipe("cipher")
 
 

@@ -11,6 +11,9 @@ import pytest
 from tests.recipes.recipe import Recipe, Tree, assert_places, follow
 from wardmote.boards import with_image
 
+# One worker, so one copy of the tree.
+pytestmark = pytest.mark.xdist_group("recipe-experiment")
+
 RECIPE = Recipe("experiment")
 
 

@@ -7,6 +7,9 @@ import pytest
 
 from tests.recipes.recipe import Recipe, Tree, assert_places, follow
 
+# One worker, so one copy of the tree, built once.
+pytestmark = pytest.mark.xdist_group("recipe-protocol")
+
 RECIPE = Recipe("protocol")
 FUZZ_RUNS = "2000"
 

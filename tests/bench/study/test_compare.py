@@ -14,6 +14,9 @@ from wardmote.study.parameters import assumed, parameter_rows
 from wardmote.study.why import WHY
 from wardmote.views.folder import read_report
 
+# One worker, so computed once.
+pytestmark = pytest.mark.xdist_group("compare")
+
 ELSEWHERE = {"slot_standard", "cpu", "radio"}
 """Printed words, and the standard's slot: a limit, not a result."""
 

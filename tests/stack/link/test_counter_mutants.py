@@ -13,6 +13,9 @@ import pytest
 from tests.stack.link import test_counter_store as checks
 from tests.stack.link.counterlib import Counters, library, play
 
+# One worker, so built once.
+pytestmark = pytest.mark.xdist_group("counter-mutants")
+
 SOURCE = "stack/src/link/counter_store.c"
 ADVANCE = "return next <= store->limit[slot] ? WM_OK : put(store, slot, round_up(store, next));"
 HEADER = "write_record(on, to, HEADER_PLACE, KIND_HEADER, store->generation + 1)"

@@ -13,6 +13,9 @@ from wardmote.measurements.footprint.measure import measure, taken
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, all_cases
 
+# One worker, so measured once.
+pytestmark = pytest.mark.xdist_group("footprint")
+
 
 @pytest.fixture(scope="module", params=list(SLOT_BOARDS))
 def rows(request: pytest.FixtureRequest) -> list[FootprintRow]:

@@ -46,6 +46,9 @@ from wardmote.views.primitives import table as view
 from wardmote.views.primitives.anchors import Compared
 from wardmote.views.table import to_markdown
 
+# One worker, so measured once.
+pytestmark = pytest.mark.xdist_group("anchors")
+
 RUNNER = Runner(Local(2))
 """Two processes, and figures of earlier runs."""
 DOCUMENT = "docs/how-fast-is-the-code.md"

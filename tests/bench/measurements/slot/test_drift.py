@@ -32,6 +32,7 @@ def image_of(root: Path, case: Case) -> bytes:
 EVERYWHERE = list(itertools.product(SLOT_BOARDS, STRATEGIES, ASH_FORMS))
 
 
+@pytest.mark.early
 @pytest.mark.parametrize("board", list(SLOT_BOARDS))
 def test_one_hour_at_30_ppm_each(root: Path, board: str) -> None:
     """In one simulated hour no frame is lost and no slot begins two ticks apart; left alone it
