@@ -20,7 +20,7 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 
 def words(path: Path) -> list[str]:
-    """The lines of a C file that are neither empty nor comment."""
+    """The lines of a C file that hold code."""
     text = COMMENT.sub("", path.read_text(encoding="utf-8"))
     return [line.strip() for line in text.splitlines() if line.strip()]
 

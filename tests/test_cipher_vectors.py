@@ -22,7 +22,7 @@ def test_each_primitive_has_printed_values() -> None:
 
 
 def test_a_third_of_the_cases_of_rc5_are_refusals() -> None:
-    """Lengths of keys are what RC5 refuses; they are tested as much as blocks."""
+    """RC5 refuses lengths of keys. They are tested as much as blocks."""
     everything = load("rc5")
     assert 3 * sum(not vector.valid for vector in everything) >= len(everything)
 

@@ -167,7 +167,7 @@ SOURCE = {"name": "n", "clause": "c", "licence": "l", "provenance": "p"}
 
 
 def document(**changes: Any) -> dict[str, Any]:
-    """A file with one small test, some of whose members are replaced."""
+    """A file with one small test. Some of its members are replaced."""
     group = {"type": "block", "tests": [TEST | changes]}
     return {"algorithm": "AES-128", "source": SOURCE, "groups": [group]}
 

@@ -157,8 +157,8 @@ def lengths(folder: str, cipher: Cipher) -> list[int]:
 def cases(
     folder: str, name: str, chosen_lengths: Sequence[int] = (), first: int = 0
 ) -> Iterator[Test]:
-    """Every accepted message of a mode and a cipher, or those of some lengths, numbered from
-    `first`."""
+    """Every accepted message of a mode over a cipher, or the messages of some lengths, numbered
+    from `first`."""
     cipher, compute = CIPHERS[name], MODES[folder][2]
     b = cipher.block_octets
     chosen = [

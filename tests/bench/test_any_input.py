@@ -196,7 +196,7 @@ def test_help_lists_the_exit_codes() -> None:
 
 
 def test_faults_of_our_own_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error that nobody foresaw is named in one line, and asks for a report."""
+    """An unforeseen error is one line, which asks for a report."""
 
     def broken(_: object) -> int:
         raise ZeroDivisionError("by zero")

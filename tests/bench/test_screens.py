@@ -97,7 +97,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def kept(name: str, width: int, text: str) -> None:
-    """The screen is the one that is kept, and no line is wider than the terminal."""
+    """The screen equals the kept one, and no line is wider than the terminal."""
     path = SCREENS / f"{name}-{width}.txt"
     text = "".join(f"{line.rstrip()}\n" for line in text.splitlines())
     if os.environ.get("WARDMOTE_SCREENS") == "write":
@@ -116,7 +116,7 @@ def test_screen(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A newcomer's terminal shows a table that fits, and what it leaves out."""
+    """On a terminal of usual width the table fits, and says which columns it leaves out."""
     monkeypatch.setenv("COLUMNS", str(width))
     if name in MEASURED:
         MEASURED[name]()

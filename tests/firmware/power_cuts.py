@@ -230,7 +230,7 @@ class Life:
         return True
 
     def end(self) -> None:
-        """Power off, if it has not failed yet; then what was seen is judged."""
+        """Cuts the power, if it has not failed yet, and checks what was seen."""
         simulation = self.simulation
         if simulation.powered(0):
             self.in_flash = False

@@ -95,7 +95,7 @@ class Memory:
         self.program.write(self.base, octets)
 
     def arena(self) -> bytes:
-        """What it holds."""
+        """The octets of the memory."""
         return self.program.read(self.base, self.cpu.arena)
 
     def call(self, name: str, *arguments: int) -> int:

@@ -91,7 +91,7 @@ def workshop(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", BREAKS)
 def test_a_defect_shows(root: Path, workshop: Path, name: str) -> None:
-    """An image with this defect does not pass: the harness sees what it is there to see."""
+    """An image with this defect fails, so the harness detects it."""
     for source in (SOURCE, MAIN, PROCEDURES):
         text = (root / source).read_text(encoding="utf-8")
         for changed, right, wrong in DEFECTS[name]:

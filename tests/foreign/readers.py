@@ -18,7 +18,7 @@ KETJE_HEAD = re.compile(r"initialize with key of (\d+) bits, nonce of (\d+) bits
 
 
 def text_of(path: Path) -> str:
-    """The file, whatever its line ends; what is not ASCII stands in comments."""
+    """The text of the file, with any line ends. Only comments have characters outside ASCII."""
     return path.read_text(encoding="latin-1").replace("\r\n", "\n")
 
 

@@ -29,7 +29,7 @@ SOURCES = ("link/*.c", "mode/ccm.c", "cipher/aes128*.c", "util/*.c")
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """One line of the stack, and what it is replaced by."""
+    """A line of the stack, and the line that replaces it."""
 
     target: str
     what: str

@@ -237,7 +237,8 @@ def crash_again_and_again(store: FileStore, crashes: int) -> None:
 
 
 def test_a_crash_of_the_machine_loses_nothing(build: Callable[..., Path], tmp_path: Path) -> None:
-    """Whichever sectors that were not synchronised reached the disk: what was granted is kept."""
+    """Any of the sectors that were not synchronised may have reached the disk. What was granted is
+    kept in each case."""
     crash_again_and_again(FileStore(build(on_disk=True), tmp_path / "counters"), 400)
 
 

@@ -122,7 +122,7 @@ class Case:
 
 
 def possible(shape: Shape) -> bool:
-    """Whether the standard knows such a frame."""
+    """Whether the standard has a frame of this shape."""
     old = shape.version < 2
     if shape.level and (shape.version == 0 or (old and shape.type == ACK)):
         return False

@@ -156,7 +156,7 @@ class LinuxPeer:
             raise self._failure(f"its network came up with {_errno(status)}")
 
     def close(self) -> None:
-        """Ends the guest and removes what it left. Harmless when repeated."""
+        """Ends the guest and removes its files. A second call does nothing."""
         if self.process is not None:
             # Asked to, it ends its own processes; one that does not listen is killed with all of
             # them.
@@ -277,8 +277,8 @@ class LinuxPeer:
             raise PeerError(f"Linux refused request {operation}: {_errno(status)}")
 
     def _until(self, ethertype: bytes, operation: int = 0) -> bytes:
-        """What the next frame of this kind carries; those of other kinds are kept for whoever waits
-        for them."""
+        """The content of the next frame of this kind. Frames of other kinds are kept for later
+        calls."""
         queue = self._queues[ethertype, operation]
         while not queue:
             frame = self._receive()

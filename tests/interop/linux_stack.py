@@ -75,8 +75,7 @@ class Device:
         return secured.octets
 
     def unsecure(self, frame: bytes) -> Answer:
-        """What becomes of a frame from Linux; Linux takes its extended address for the nonce
-        whatever the source."""
+        """Unsecures a frame from Linux. Linux always puts its extended address into the nonce."""
         return self.link.unsecure(frame, key=self.key, profile=PROFILE_2011, src_ext=LINUX_EXTENDED)
 
     def counter_of(self, frame: bytes) -> int:
@@ -96,8 +95,8 @@ def meet(
     counter: int = 0,
     key_mode: int = COUNTER_PER_DEVICE,
 ) -> None:
-    """Linux anew, with one key, us as the one device, one level allowed; what it sends begins at
-    `counter`."""
+    """Restarts Linux with one key, us as its only device, and one allowed level. Its own frames
+    begin at `counter`."""
     key_id = key_id or KeyId()
     peer.restart(extended, PAN, short)
     peer.add_key(key_id, COMMON_KEY)

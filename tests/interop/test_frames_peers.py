@@ -219,8 +219,7 @@ def damaged(source: random.Random, octets: bytes) -> bytes:
 
 
 def test_stack_and_model_agree_on_damaged_frames() -> None:
-    """Whatever is wrong with a frame, and however many things: both say the same of it and read the
-    same from it."""
+    """A frame with one or several faults: both answer the same status and read the same from it."""
     stack, source = Stack("host"), random.Random(5)
     met = Counter(check_refusal(stack, case, damaged(source, octets)) for case, octets in made())
     assert sum(met.values()) > 2 * LEAST

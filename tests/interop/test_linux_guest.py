@@ -45,7 +45,7 @@ def assert_gone(group: int, home: Path) -> None:
 
 
 def test_nothing_is_left_of_a_guest(linux_built: Path) -> None:
-    """After the `with` neither a process nor a file of the guest is there."""
+    """After the `with` no process and no file of the guest is left."""
     with LinuxPeer(linux_built) as guest:
         group, home = group_and_home(guest)
         assert running(group)
@@ -81,7 +81,7 @@ def test_a_guest_that_ended_is_noticed(linux_built: Path) -> None:
 
 
 def test_a_program_that_is_no_guest_is_noticed(tmp_path: Path) -> None:
-    """What does not come up is reported with what it said."""
+    """A guest that does not start is reported with its output."""
     (tmp_path / "agent").write_bytes(b"")
     (tmp_path / "linux").write_text("#!/bin/sh\necho no kernel here\n")
     (tmp_path / "linux").chmod(0o755)

@@ -160,7 +160,7 @@ def test_neither_finds_a_key_or_device_that_is_not_there(peer: LinuxPeer) -> Non
 
 
 def test_counters_end_on_both_sides(peer: LinuxPeer) -> None:
-    """The frame with counter 0xFFFFFFFE passes; after it neither side has another."""
+    """The frame with counter 0xFFFFFFFE passes. After it neither side can secure another."""
     node = Node("host", "2015", {5}, counter=GREATEST)
     meet(peer, 5, counter=GREATEST)
     assert peer.hear(secured(node, 5)) == [PAYLOAD]

@@ -135,7 +135,7 @@ def ocb3_crypt(
     *,
     opens: bool = False,
 ) -> tuple[bytes, bytes]:
-    """What becomes of the message, and the tag: sealing, or opening."""
+    """The message after sealing or opening, and the tag."""
     b = cipher.block_octets
     offsets = _Offsets(cipher, key, _first_offset(cipher, key, nonce, tag_octets))
     checksum, out = bytes(b), b""

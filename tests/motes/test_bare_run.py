@@ -113,7 +113,7 @@ def test_runs_are_counted_exactly(
 def test_steps_are_counted_from_the_last_command(
     core: BareRun, program: Program, tmp_path: Path
 ) -> None:
-    """Cycles of single steps add up to those of the whole run."""
+    """The cycles of single steps add up to the cycles of the whole run."""
     (tmp_path / "code").write_bytes(program.code)
     core.load(tmp_path / "code", program.addr)
     core.ask(f"set {program.pc} {program.addr}")

@@ -39,7 +39,7 @@ def refusals(elf: bytes) -> list[str]:
 
 
 def test_good_file_has_its_symbols_and_sizes(elf: bytes) -> None:
-    """Symbols, sizes of sections and the function at an address are those of the linked file."""
+    """Symbols, sizes of sections, and the function at an address are as the linker wrote them."""
     program = _motes.Program(elf)
     address, octets, is_function = program.symbols()["start"]
     assert (address >= 0x4000, octets > 0, is_function) == (True, True, True)

@@ -130,7 +130,8 @@ class Tree:
     root: Path
 
     def run(self, *words: str, seconds: float = 600) -> str:
-        """Runs a program at its root; what it prints. It must end with exit code 0."""
+        """Runs a program at the root of the copy and returns its output. The exit code must be
+        0."""
         environment = os.environ | {
             "PYTHONPATH": str(self.root / "bench"),
             "CARGO_TARGET_DIR": str(self.root / "build/cargo"),
@@ -186,7 +187,8 @@ def follow(recipe: Recipe, root: Path, *built: str) -> Tree:
 
 
 def assert_places(recipe: Recipe, new: int, edited: int) -> None:
-    """The recipe takes at most so many new and edited files, and its document lists just those."""
+    """The recipe has at most `new` new and `edited` edited files, and the document lists exactly
+    these."""
     assert (recipe.new(), recipe.edited()) == recipe.documented()
     assert len(recipe.new()) <= new
     assert len(recipe.edited()) <= edited

@@ -34,7 +34,7 @@ def test_places_to_touch() -> None:
 
 
 def test_every_list_of_boards_has_it(tree: Tree) -> None:
-    """Help texts and refusals name it, and nobody listed it by hand."""
+    """Help texts and refusals name the new board, although no list was edited."""
     for verb in ("slot", "measure", "trace", "sweep", "footprint"):
         assert "toymote" in tree.wardmote(verb, "--help"), verb
 

@@ -64,7 +64,7 @@ def test_a_fault_is_named(tmp_path: Path, name: str, old: str, new: str, says: s
 
 
 def test_a_small_form_has_one_reference(tmp_path: Path) -> None:
-    """A small form that takes nobody's place is named."""
+    """A small form that replaces no source is reported."""
     (tree(tmp_path) / SMALL).rename(tmp_path / "stack/small/other.c")
     (fault,) = check_stack.all_faults(tmp_path)
     assert "small/other.c: takes the place of 0 files" in fault

@@ -144,7 +144,7 @@ def test_lists_are_fetched_only_if_the_install_fails(machine: Machine, root: Pat
 
 
 def test_without_rights_the_line_to_run_is_printed(machine: Machine, root: Path) -> None:
-    """Neither root nor sudo: one line to run, and the script stops."""
+    """Without root and without sudo the script prints one line to run, and stops."""
     machine.program("id", "echo 1000")
     machine.without("clang-22")
     done = machine.run(root)

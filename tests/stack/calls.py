@@ -136,7 +136,7 @@ class Incremental:
         return self.target.call("wm_ccm_aad", self.context, data, len(data)).value
 
     def crypt(self, data: bytes) -> tuple[int, bytes]:
-        """`wm_ccm_crypt`: status, and what it left of the data."""
+        """`wm_ccm_crypt`: the status, and the data afterwards."""
         octets = bytearray(data)
         return self.target.call("wm_ccm_crypt", self.context, octets, len(octets)).value, bytes(
             octets
@@ -192,7 +192,7 @@ class AeadContext:
         return self._call("aad", data, len(data))
 
     def crypt(self, data: bytes) -> tuple[int, bytes]:
-        """Status, and what it left of the data."""
+        """The status, and the data afterwards."""
         m = bytearray(data)
         return self._call("crypt", m, len(m)), bytes(m)
 

@@ -47,8 +47,8 @@ TEMPLATES = ("keccak_p_round", "ketje_wrap")
 
 
 class WatchedTarget(HostTarget):
-    """The host under AddressSanitizer, which is told where buffers end: reading on from one into
-    the next is else no fault to it, for all are in one piece of memory."""
+    """The host under AddressSanitizer, which is told where buffers end. All buffers are in one
+    piece of memory, so without this it would not notice a read from one into the next."""
 
     def _place(self, arena: Arena) -> tuple[int, Callable[[], bytes], Callable[[int, bytes], None]]:
         address, load, store = super()._place(arena)
@@ -83,7 +83,7 @@ class WatchedTarget(HostTarget):
 
 @cache
 def prototypes() -> Prototypes:
-    """The public headers, the stack's own, and those of the doubles."""
+    """The public headers, the internal headers of the stack, and the headers of the doubles."""
     found = (*ROOT.glob("stack/src/*/*.h"), *ROOT.glob("tests/stack/*/*_double.h"))
     return read_public(ROOT, *sorted(path for path in found if path.stem not in TEMPLATES))
 

@@ -61,7 +61,7 @@ class Stack:
     wrong: list[str] = field(default_factory=list)
 
     def move(self, before: int, after: int) -> None:
-        """SP goes up: what it leaves behind is lost."""
+        """SP goes up. What is below it now is lost."""
         passed = {
             cell for cell in self.written if before + self.abi.free <= cell < after + self.abi.free
         }

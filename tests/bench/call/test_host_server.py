@@ -53,7 +53,7 @@ def test_a_server_that_does_not_answer_is_given_up(
 
 
 def test_a_server_that_ends_is_named_at_once(tmp_path: Path) -> None:
-    """Before it greets, and after; what it ended with is said."""
+    """The server ends before its greeting, or after it. The error says how it ended."""
     for lines in (("exit 7",), (GREETING, "exit 7")):
         with (
             server(tmp_path, *lines) as machine,

@@ -77,7 +77,7 @@ def scheduler_address(file: Path) -> str:
 
 
 def workers(address: str, count: int) -> None:
-    """Waits until so many workers are there."""
+    """Waits until `count` workers are there."""
     with distributed.Client(address) as client:
         client.wait_for_workers(count, timeout=60)
 

@@ -48,7 +48,7 @@ def start(folder: Path) -> subprocess.Popen[str]:
 
 
 def until_measured(folder: Path, count: int) -> None:
-    """Waits until so many cases are kept."""
+    """Waits until `count` cases are kept."""
     while len(list((folder / "store").rglob("[!.]*.json"))) < count:
         time.sleep(0.005)
 
@@ -127,7 +127,7 @@ def test_the_first_failure_names_its_case(folder: Path, workers: int) -> None:
 
 
 def test_killed_and_resumed(folder: Path) -> None:
-    """After kill -9 in the middle nobody is left, and a second run measures only the rest."""
+    """After kill -9 in the middle no process is left, and a second run measures only the rest."""
     with start(folder) as process:
         until_measured(folder, 12)
         process.kill()

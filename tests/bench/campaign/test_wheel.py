@@ -62,7 +62,7 @@ def test_the_wheel_gives_the_rows_of_the_checkout(
 
 
 def test_studies_and_files_of_the_wheel(installed: Installed, tmp_path: Path) -> None:
-    """What reads a report or writes files does so without a checkout, and says the same."""
+    """Verbs that read a report or write files work without a checkout, with the same output."""
     report = str(tmp_path / "report")
     there(installed, "slot", *QUICK, "--level", "5", "--exchanges", "40", "--report", report)
     for verb in ("energy", "throughput", "compare", "report"):

@@ -71,8 +71,8 @@ def test_every_frame_comes_out_in_clear(edition: int, tmp_path: Path) -> None:
 
 
 def test_every_frame_is_shown_as_it_was_made() -> None:
-    """Parts, MIC and nonce of each frame are those of the model, wherever the frame alone tells the
-    nonce."""
+    """Parts and MIC of each frame are the model's. So is the nonce where the frame alone gives
+    it."""
     some = [case for case in cases() if edition_of(case) == E2015]
     done = run(
         "show", "--format", "json", given=pcap(tap(octets_of(case), case.asn) for case in some)

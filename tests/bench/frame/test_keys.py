@@ -95,7 +95,7 @@ def test_editions_levels_and_devices_decide(tmp_path: Path) -> None:
 
 
 def test_replays_and_default_key_source(tmp_path: Path) -> None:
-    """A file may accept replays; keys of --key come behind those of the file."""
+    """A file may accept replays. The keys of --key are tried after the keys of the file."""
     book = tmp_path / "keys.toml"
     book.write_text('replays = "accept"\n[network]\ndefault_key_source = "0102030405060708"\n')
     twice = pcap([tap(on_air(data_frame(counter=5)))] * 2)
@@ -183,7 +183,7 @@ def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
 
 
 def test_too_many_keys_are_refused() -> None:
-    """There is room for so many keys and no more."""
+    """The table has a fixed number of places for keys. One key more is refused."""
     short = [f"{i % 255 + 1}:{K2.hex()}" for i in range(native.KEYS + 1)]
     assert len(read_network(None, short[:-1]).keys) == native.KEYS
     with pytest.raises(UsageError, match=f"at most {native.KEYS}"):

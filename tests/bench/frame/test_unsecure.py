@@ -185,7 +185,7 @@ def test_each_refused_frame_is_named_with_its_status() -> None:
 
 
 def test_table_lists_as_many_as_asked_for() -> None:
-    """The table counts every status and names the first refused frames, as many as --limit says."""
+    """The table counts every status. It names the first refused frames, at most --limit of them."""
     capture = pcap(octets for _, octets in spoilt().values())
     done = run("unsecure", "--key", KEY, "--limit", "3", given=capture)
     assert [line.split(":")[0] for line in done.err.splitlines() if line.startswith("frame ")] == [

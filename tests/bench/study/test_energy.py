@@ -53,8 +53,8 @@ def test_radio_time_is_that_of_the_frames(rows: list[EnergyRow]) -> None:
 
 
 def test_phases_of_states() -> None:
-    """A state counts for the phase it is named after; what neither computes nor sends nor receives
-    is idle."""
+    """A state counts for the phase that it is named after. A state that does not compute, send or
+    receive is idle."""
     telosb, openmote = SLOT_BOARDS["telosb"], SLOT_BOARDS["openmote-cc2538"]
     assert phase_of(telosb, "cpu", "active at 8 MHz") == "cpu"
     assert phase_of(telosb, "cpu", "lpm3") == phase_of(telosb, "cc2420", "idle") == "idle"

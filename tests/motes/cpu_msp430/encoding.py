@@ -109,7 +109,7 @@ def one(at: int, name: str, operand: Operand, byte: bool = False) -> list[int]:
 
 
 def jump(name: str, words: int) -> int:
-    """A jump over so many words (backwards if negative; -1 is to itself)."""
+    """A jump over a number of words, backwards if negative. -1 jumps to itself."""
     return 0x2000 | JUMPS.index(name) << 10 | words & 0x3FF
 
 

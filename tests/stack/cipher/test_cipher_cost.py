@@ -122,8 +122,8 @@ def test_flash_of_the_small_forms(cpu: str, name: str) -> None:
 
 @pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_assembly_and_portable_code_agree_at_every_length(cpu: str) -> None:
-    """Random messages with as much associated data as is left of 40 octets are sealed alike by all
-    three forms."""
+    """All three forms seal random messages alike. Message and associated data have 40 octets
+    together."""
     source = random.Random(cpu)
     targets = [target_of(cpu, kind) for kind in ("", "-portable", "-small")]
     for length in range(41):

@@ -58,7 +58,7 @@ class Curupira:
         return one_way(target, f"wm_{self.name}_{way}", schedule, block, trace)
 
     def vectors(self, type_: str) -> list[Vector]:
-        """Those of this length of key."""
+        """The vectors with this length of key."""
         return [
             vector
             for vector in load(self.folder, type_)
@@ -128,8 +128,8 @@ def test_sbox_is_made_of_its_boxes(name: str) -> None:
 
 @pytest.mark.parametrize("name", [f"{cpu}-small" for cpu in CPU_NAMES])
 def test_boxes_are_used_where_least_flash_counts(name: str) -> None:
-    """There is no table in the smallest form: what it has in flash to substitute an octet is half
-    as large."""
+    """The smallest form has no table. Its code that substitutes an octet is half as large as
+    one."""
     target = target_named(name, *HEADERS)
     assert isinstance(target, EmulatedTarget)
     sizes = {symbol: size for symbol, (_, size, _) in target.program.symbols().items()}

@@ -46,7 +46,7 @@ class StreamCipher:
         return context
 
     def crypt(self, target: Target, context: bytearray, parts: Sequence[bytes]) -> bytes:
-        """What becomes of the next octets, given in parts."""
+        """Encrypts the next octets, which are given in parts."""
         done = b""
         for part in parts:
             octets = bytearray(part)

@@ -97,8 +97,8 @@ def test_messages_take_equal_time(emulated: EmulatedTarget, hash_: Hash) -> None
 
 @every_hash
 def test_long_messages(hash_: Hash) -> None:
-    """On the host: the longest piece there is, or one the reference can take; and the standard's
-    million octets, where it has such a message."""
+    """On the host: the longest piece, or the longest that the reference takes; and the message of a
+    million octets where the standard has one."""
     target = target_named("host")
     message = random.Random(1).randbytes(hash_.long_octets)
     assert hash_.digest(target, message)[0] == hash_.reference(message)

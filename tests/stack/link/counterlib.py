@@ -27,7 +27,7 @@ def library(path: Path) -> Target:
 
 
 class Counters:
-    """One store; `limits` are what it says after it was opened."""
+    """One store. `limits` are the values that it reports when it was opened."""
 
     def __init__(
         self, target: Target, port: str = "counter_double_two", slots: int = 3, block: int = 4
@@ -107,7 +107,7 @@ class Counters:
         return self.target.call("wm_counter_store_limit", self.store, slot).value
 
     def limits(self) -> list[int]:
-        """Those of all slots."""
+        """The counters of all slots."""
         return [self.limit(slot) for slot in range(self.slots)]
 
     def erasures(self) -> int:
@@ -136,7 +136,7 @@ class Step:
 
 @dataclass(slots=True)
 class History:
-    """What the store has promised so far, and what it may hold because it was asked to."""
+    """The values that the store has promised so far, and the values that it was asked to keep."""
 
     granted: list[int]
     asked: list[int]

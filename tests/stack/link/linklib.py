@@ -21,7 +21,7 @@ HEADERS = (*room("link"), "aes128", "!inverse", "!decrypt", "ccm", "ct", "counte
 
 @functools.cache
 def link_target(name: str) -> Target:
-    """The link layer, with what stands in for a board."""
+    """The link layer, with doubles in the place of a board."""
     return target_named(name, *HEADERS)
 
 

@@ -104,8 +104,8 @@ def test_the_receiver_is_heard(target: Target, to: int, source: str, short: bool
 
 
 def test_a_link_key_names_its_device(target: Target) -> None:
-    """2012e: the device of a link key does not answer for another, though the answer names
-    nobody."""
+    """2012e: the device of a link key does not answer for another device, although the answer has
+    no address."""
     first, second = Device(PEER, b"\0\x02", PAN), Device(THIRD, b"\0\x03", PAN)
     keys = (Key(devices=(KeyDevice(0, unique=True),)),)
     answer = Frame(ACK, 2, 9, compression=True, ash=ash(5, 77), private_part=b"y" * 8)

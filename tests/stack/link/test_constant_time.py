@@ -149,7 +149,7 @@ def header(level: int) -> bytes:
 
 
 def observed(runs: int, seed: str, one: Callable[[random.Random], Seen]) -> list[Seen]:
-    """What that many calls with secrets of their own let see."""
+    """What `runs` calls with different secrets show to an observer."""
     source = random.Random(seed)
     return [one(source) for _ in range(runs)]
 

@@ -130,8 +130,7 @@ def test_framer_forgets_bits_5_and_6() -> None:
     "prepare", ["wm_tsch_prepare_ack", "wm_tsch_prepare_eb", "wm_tsch_prepare_data"]
 )
 def test_security_bits_from_what_memory_held(link: Link, prepare: str) -> None:
-    """Header bits that nobody set hold what was in memory before: whatever that is, the frame has
-    the same octets."""
+    """Header bits that no one set hold earlier memory. The frame must not depend on it."""
     target = link.target
     layout = target.layout("wm_tsch")
     config = target.pack("wm_tsch_config", **{**CONFIG, "eui64": OTHER, "peer": EXT})
@@ -180,7 +179,7 @@ def test_tag_length_refused_in_silence(link: Link, run: str, tag: int) -> None:
 
 @pytest.mark.parametrize("profile", [0, 1])
 def test_level_0_with_security_enabled(link: Link, profile: int) -> None:
-    """Security Enabled at level 0 falls through to lengths nobody set: it is refused in both
+    """Security Enabled at level 0 falls through to lengths that no one set. It is refused in both
     directions."""
     frame = data(0)
     for run in (link.secure, link.unsecure):
@@ -300,7 +299,7 @@ def test_header_ie_list_without_termination(link: Link, what: str, ies: bytes, s
     ],
 )
 def test_payload_ie_list_without_end(link: Link, what: str, payload: bytes) -> None:
-    """IEs of an Enhanced Beacon that never come to the one that is sought, or to an end."""
+    """An Enhanced Beacon whose IEs never reach the one that is searched, or never end."""
     eb = link.target.pack("wm_eb")
     assert (
         name_of(link.target.call("wm_eb_parse", payload, len(payload), eb).value)
@@ -417,8 +416,8 @@ def changed(type_: int, at: int) -> Any:
 
 
 def test_mic_of_an_enhanced_beacon_not_checked() -> None:
-    """A leaf that has no time yet still checks the MIC of what gives it time: a forged EB joins
-    nobody."""
+    """A leaf without time still checks the MIC of the EB that gives it time. A forged EB does not
+    make it join."""
     simulation = Simulation()
     simulation.medium = changed(model.BEACON, -1)
     simulation.start(ROOT)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What reads past a frame in other stacks, given to a library in which such a read ends the
+"""Frames that make other stacks read past their end. In this library such a read ends the
 program."""
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def beacons() -> list[bytes]:
 
 
 def header_ies() -> list[bytes]:
-    """Header IEs that say they are longer than what is left, by one octet and by as many as they
-    can."""
+    """Header IEs whose length exceeds the rest of the frame: by one octet, and by the most
+    possible."""
     head = bytearray(Frame(dst=OTHER, src=EXT).mhr())
     head[1] |= 0x02
     found = [bytes(head) + bytes([length, 0x10]) + bytes(length - 1) for length in (1, 9, 100)]
@@ -88,7 +88,7 @@ def header_ies() -> list[bytes]:
 
 
 def payload_ies() -> list[bytes]:
-    """Payload and nested IEs likewise, and an Enhanced Beacon cut at every length."""
+    """Payload and nested IEs with such lengths, and an Enhanced Beacon cut at every length."""
     payload = Beacon(5, timeslot=model.Timeslot().octets(1)).payload()
     found = [
         b"\xff\x8f",

@@ -101,8 +101,8 @@ def test_unsecured_frame_accepted_where_security_is_on(target: Target, edition: 
 
 @pytest.mark.parametrize("edition", [E2011, E2015])
 def test_level_table_of_zeros_allows_level_0(target: Target, edition: int) -> None:
-    """An allowed-level set that nobody filled is empty: it does not contain level 0 because a zero
-    was found in it."""
+    """A set of allowed levels that was never filled is empty. A zero in it does not mean that level
+    0 is allowed."""
     node = Node(target, Pib(edition, levels=(Level(DATA, allowed=()),)))
     assert node.unsecure(data().clear()).status == REFUSED
 

@@ -67,8 +67,8 @@ def test_forged_counter_does_not_mute_a_peer(target: Target, edition: int) -> No
 
 @pytest.mark.parametrize("edition", EDITIONS[:3])
 def test_level_4_mutes_no_other_level(target: Target, edition: int) -> None:
-    """Before 2015 a network may allow level 4, which authenticates nothing: a forgery mutes nobody
-    at other levels."""
+    """Before 2015 a network may allow level 4, which authenticates nothing. A forgery at level 4
+    silences no device at other levels."""
     node = Node(target, Pib(edition, levels=(Level(minimum=0),)))
     assert node.unsecure(air(replace(V1, ash=ash(4, USED_UP - 1)), OTHER_KEY)).status == "WM_OK"
     assert node.incoming_counter() == 0
@@ -293,8 +293,8 @@ def test_security_disabled(target: Target, edition: int) -> None:
 
 
 def test_imm_ack_needs_no_policy(target: Target) -> None:
-    """An Imm-Ack can not be secured: it passes without a policy for acks, and where there is one
-    that decides."""
+    """An Imm-Ack cannot be secured. Without a policy for acks it passes. With one, the policy
+    decides."""
     imm_ack = Frame(ACK, 1, 7).clear()
     for levels, status in (
         (ALL_TYPES[:2], "WM_OK"),

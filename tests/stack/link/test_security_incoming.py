@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The incoming procedure: every status by its row, and that a refused frame leaves neither
-plaintext nor a trace."""
+"""The incoming procedure: every status by its row. A refused frame leaves no plaintext and changes
+nothing."""
 
 import itertools
 from dataclasses import replace

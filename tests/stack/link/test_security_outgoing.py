@@ -101,7 +101,7 @@ def test_level_0_leaves_the_frame_alone(target: Target, edition: int, enabled: b
 
 
 def test_version_0_becomes_version_1(target: Target) -> None:
-    """A frame of version 0 can not say that it is secured: it goes out as version 1 (2006
+    """A frame of version 0 cannot say that it is secured. It goes out as version 1 (2006
     7.2.1.1.7)."""
     made = Node(target, Pib()).secure(to_peer(version=0).clear())
     assert made.octets == model.secure(V1.with_ash(ash(5, 0)), KEY)
@@ -238,7 +238,7 @@ def header(frame: Frame) -> dict[str, Any]:
 
 
 def test_build(target: Target) -> None:
-    """A frame from header, IEs and payload is the one that the other function makes of the frame in
+    """Header, IEs and payload give the same frame as the other function makes from the frame in
     clear."""
     ies = model.time_correction(5) + model.HT1
     frame = replace(

@@ -210,8 +210,7 @@ def test_restore_never_goes_back(counters: Counters) -> None:
 
 
 def test_restore_of_a_store_that_is_lost(counters: Counters) -> None:
-    """A store that can not be opened says that every counter is used up: nothing is sent or
-    taken."""
+    """A store that cannot be opened reports every counter as used up. Nothing is sent or taken."""
     counters.alter(octet=[0] * 192)
     assert counters.open() != "WM_OK"
     node = Node(counters.target, stored(counters, E2015))
@@ -265,7 +264,7 @@ def test_restart_in_tsch(counters: Counters, edition: int, sends: bool) -> None:
 
 
 def test_last_step_of_asns_over_a_restart(counters: Counters) -> None:
-    """The last 256 ASNs can not be told apart by the store: after a restart none of them makes a
+    """The store cannot tell the last 256 ASNs apart. After a restart none of them is used in a
     nonce again."""
     last = ((1 << 40) - 1) & ~0xFF
     pib = Pib(asn_form=True, asn=last, asn_slot=0, store=counters.store.address)
@@ -282,7 +281,7 @@ def test_last_step_of_asns_over_a_restart(counters: Counters) -> None:
 
 @pytest.mark.parametrize("sends", [True, False], ids=["sends", "receives"])
 def test_slot_is_not_kept(counters: Counters, sends: bool) -> None:
-    """When the store can not keep the ASN, nothing is sent or released in this slot."""
+    """When the store cannot keep the ASN, nothing is sent or released in this slot."""
     node = Node(counters.target, Pib(asn_form=True, asn_slot=0, store=counters.store.address))
     before = node.memory()
     counters.power_fails(1, 1)
@@ -294,7 +293,7 @@ def test_slot_is_not_kept(counters: Counters, sends: bool) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_power_fails_while_a_counter_is_kept(counters: Counters, edition: int) -> None:
-    """When the store can not write, nothing leaves, nothing is released, and no counter moves."""
+    """When the store cannot write, nothing is sent or released, and no counter changes."""
     node = Node(counters.target, stored(counters, edition))
     before = node.memory()
     counters.power_fails(1, 1)

@@ -261,7 +261,7 @@ def test_ack_wrong_mic_and_cut(target: Target) -> None:
 
 
 def test_frame_that_asked_for_no_answer(target: Target) -> None:
-    """Nobody answers a frame without Ack Request."""
+    """A frame without Ack Request gets no answer."""
     silent = model.secure(replace(SENT, ack_request=False), KEY, "asn", ASN)
     assert Node(target, TSCH).ack(silent, in_slot(enh_ack())).status == "WM_ERR_NOT_FOR_US"
 

@@ -84,7 +84,7 @@ def test_beacon_that_cannot_be_followed(what: str, at: int, octets: bytes) -> No
 
 
 def test_leaf_takes_the_template_of_the_network() -> None:
-    """Template and slotframe length of a joining leaf are those of the EB, not its own."""
+    """A joining leaf takes timeslot template and slotframe length from the EB."""
     timing = dict(LONG) | {"ts_slot_duration": 900, "ts_tx_offset": 180}
     simulation = exchange(2, root={"timing": timing, "slotframe_length": 5})
     config = simulation.state(LEAF)["config"]

@@ -198,8 +198,8 @@ def test_radio_is_off_while_nothing_is_awaited() -> None:
 
 
 def slow_for_a_second(node: int, work_ns: int) -> tuple[Simulation, int, list[int]]:
-    """An exchange in which one node's security becomes slow: what it is a second later, how many
-    data frames were acknowledged meanwhile, and the kinds of all frames that were sent."""
+    """Makes the security of one node slow for a second. Gives the simulation, the number of data
+    frames acknowledged meanwhile, and the kinds of the frames sent."""
     simulation = exchange(0.5)
     count, acked = len(simulation.sent), simulation.stats(LEAF)["data_acked"]
     assert acked > 5
@@ -227,8 +227,8 @@ def test_late_ack_is_not_sent() -> None:
 
 
 def test_slot_that_begins_late_is_skipped() -> None:
-    """Security that outlasts the slot costs slots, not the schedule: ASN and time stay those of the
-    network."""
+    """Security that takes longer than the slot costs slots only. ASN and time stay the
+    network's."""
     simulation = exchange(0.5)
     simulation.work_ns[1] = 30_000_000
     simulation.run(0.5)

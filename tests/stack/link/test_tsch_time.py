@@ -29,7 +29,7 @@ def test_hopping(link: Link) -> None:
 
 
 def test_hopping_visits_every_channel(link: Link) -> None:
-    """Sixteen consecutive slots use sixteen channels, those of the model in its order."""
+    """Sixteen consecutive slots use sixteen channels, in the model's order."""
     channels = [link.target.call("wm_hopping_channel", position).value for position in range(16)]
     assert channels == list(model.HOPPING)
     assert sorted(channels) == list(range(11, 27))

@@ -18,8 +18,8 @@ def damaged_ack(change: Callable[[bytes], bytes]) -> Callable[[Sent], bytes]:
 @pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
 @pytest.mark.parametrize("at", [25, 26, -1], ids=["correction", "nack", "mic"])
 def test_refused_ack_does_not_move_the_clock(level: int, at: int) -> None:
-    """An Enh-Ack with a wrong MIC, whatever correction it claims, changes neither time nor the
-    count of acks."""
+    """An Enh-Ack with a wrong MIC changes neither time nor the count of acks, for any correction in
+    it."""
     simulation = exchange(0.3, level=level)
     before = simulation.stats(LEAF)
     simulation.medium = damaged_ack(flip(at))

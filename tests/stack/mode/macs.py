@@ -45,7 +45,7 @@ class Mac(ABC):
         return False
 
     def vectors(self) -> list[Vector]:
-        """Those of this code, over its cipher if it has one."""
+        """The vectors of this code, over its cipher if it has one."""
         return load(self.name, "mac")
 
     def enough(self) -> list[Vector]:
@@ -112,8 +112,8 @@ class Hmac(Mac):
 
 
 def aes_variant(trace: TraceMode) -> str:
-    """Of AES-128: the fast one, or where addresses count the one without tables, so that they are
-    those of the code itself."""
+    """The variant of AES-128: the fast one, or the one without tables where addresses are compared,
+    so that they are the addresses of the code itself."""
     return "tab" if trace == "off" else "fix"
 
 
@@ -154,7 +154,7 @@ class OverAes(Mac):
     """A code over AES-128 with a key of its own."""
 
     def vectors(self) -> list[Vector]:
-        """Those over AES."""
+        """The vectors over AES."""
         return [vector for vector in load(self.name, "mac") if "cipher" not in vector.parameters]
 
     def under(self, target: Target, key: bytes, variant: str) -> tuple[int, Buffer]:
@@ -219,7 +219,7 @@ class XcbcMac(OverAes):
 
 @dataclass(frozen=True, slots=True)
 class Over(Mac):
-    """CBC-MAC or CMAC over a cipher with blocks shorter than those of AES."""
+    """CBC-MAC or CMAC over a cipher whose blocks are shorter than those of AES."""
 
     cipher: str
 
@@ -232,7 +232,7 @@ class Over(Mac):
         return self.cipher != "rc5"
 
     def vectors(self) -> list[Vector]:
-        """Those of this cipher."""
+        """The vectors of this cipher."""
         return [
             vector
             for vector in load(self.name, "mac")
@@ -240,7 +240,7 @@ class Over(Mac):
         ]
 
     def enough(self) -> list[Vector]:
-        """Those of both ciphers of this block length."""
+        """The vectors of both ciphers with this block length."""
         b = CIPHERS[self.cipher].block_octets
         return [
             vector

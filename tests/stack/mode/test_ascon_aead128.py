@@ -51,8 +51,8 @@ def test_every_vector(target: Target, stride: int) -> None:
 
 
 def test_vectors_are_what_the_model_computes() -> None:
-    """The model seals each valid vector to its ciphertext and tag, those of the designers among
-    them."""
+    """The model seals each valid vector to its ciphertext and tag, the designers' vectors
+    included."""
     for vector in load("ascon_aead128", "aead", valid=True):
         key, nonce, a, m = (vector.octets(name) for name in ("key", "nonce", "aad", "msg"))
         assert seal_model(key, nonce, a, m) == (vector.octets("ct"), vector.octets("tag")), vector

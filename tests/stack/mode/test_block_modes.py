@@ -45,8 +45,8 @@ def one_way(
     data: bytes,
     trace: TraceMode = "off",
 ) -> tuple[int, bytes, bytes, Outcome]:
-    """Status, what became of data and iv, and how the call of `wm_FUNCTION` went: the direction is
-    in its name."""
+    """The status of `wm_FUNCTION`, data and iv afterwards, and how the call went. The direction is
+    in the name."""
     descriptor = target.address_of(FUNCTIONS[name][function.endswith("decrypt")])
     octets, chain = bytearray(data), bytearray(iv)
     outcome = target.call(

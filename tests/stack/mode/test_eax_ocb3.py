@@ -69,7 +69,7 @@ class Aead:
 
     @classmethod
     def over(cls, mode: str, target: Target, key: bytes, cipher: str) -> Aead:
-        """Over any cipher, with so much of the key as it takes."""
+        """Over any cipher, with as many octets of the key as it takes."""
         if cipher == "aes128":
             return cls.under(mode, target, key)
         under = CIPHERS[cipher]
@@ -129,7 +129,7 @@ class Incremental:
         assert aead.mode == "eax" or outcome.value == OK
 
     def call(self, name: str, data: bytes) -> tuple[int, bytes]:
-        """`aad` or `crypt`: status, and what it left of the data."""
+        """`aad` or `crypt`: the status, and the data afterwards."""
         octets = bytearray(data)
         outcome = self.aead.target.call(
             f"wm_{self.aead.mode}_{name}", self.context, octets, len(octets)

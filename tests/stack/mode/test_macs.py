@@ -59,8 +59,8 @@ def test_vectors_are_what_others_compute(mac: Mac) -> None:
 
 @every_mac
 def test_tag_lengths(target: Target, mac: Mac) -> None:
-    """Every tag length there is gives the leftmost octets; any other is refused and neither context
-    nor tag touched."""
+    """Every valid tag length gives the leftmost octets. Any other is refused, and context and tag
+    do not change."""
     key, message = bytes(range(mac.key_octets)), b"a message"
     context, want = mac.context(target, key, [message]), mac.reference(key, message)
     for tag_len in (*range(40), 128, 255):
@@ -133,7 +133,7 @@ def test_longest_piece_on_host(mac: Mac) -> None:
 
 @pytest.mark.parametrize("cipher", block_ciphers.SHORTER_BLOCKS)
 def test_xcbc_mac_over_shorter_blocks_gives_no_tag(target: Target, cipher: str) -> None:
-    """Neither final nor verify takes such a context, and neither touches it."""
+    """final and verify refuse such a context and do not change it."""
     under = CIPHERS[cipher]
     schedule = target.buffer(block_ciphers.expand(target, cipher, bytes(under.key_octets)))
     derived = target.pack("wm_xcbc_mac_key")

@@ -135,8 +135,8 @@ def test_cut_anywhere(
 
 
 def test_tag_lengths(target: Target) -> None:
-    """Every tag length there is gives the model's; any other is refused and neither context nor tag
-    touched."""
+    """Every valid tag length gives the model's tag. Any other is refused, and context and tag do
+    not change."""
     under = FORWARD["curupira2"]
     key, message = bytes(range(12)), b"a message"
     whole = Marvin(target, under, key, [message])

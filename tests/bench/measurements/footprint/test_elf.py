@@ -57,7 +57,7 @@ def test_no_executable_is_refused(contents: bytes) -> None:
 
 
 def test_damaged_executable_is_refused(root: Path) -> None:
-    """A file that ends in the middle of what it promises is named as damaged."""
+    """A file that ends before its headers say is reported as damaged."""
     octets = image_of(root, "telosb", "software").read_bytes()
     with pytest.raises(ImageError, match="truncated or damaged"):
         read(octets[: len(octets) // 3], "x.elf")

@@ -58,8 +58,8 @@ def open_function(source: Path, function: str) -> Host32:
 
 
 def test_arguments_and_results_by_the_abi(source: Path) -> None:
-    """64-bit words, signed octets, structures with 4-octet alignment, and what the compiler calls
-    by itself."""
+    """64-bit words, signed octets, structures with 4-octet alignment, and the compiler's own
+    helpers."""
     ratio = open_function(source, "ratio")
     for a, b in ((2**64 - 1, 3), (2**63, 2**63 + 1), (10**18, 10**9 + 7), (5, 2**40)):
         assert ratio.call("ratio", a, b).value == a // b

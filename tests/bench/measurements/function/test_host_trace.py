@@ -81,7 +81,7 @@ def target(source: Path, function: str) -> Host:
 
 
 def trace_of(outcome: Outcome) -> Trace:
-    """What it recorded."""
+    """The trace that the call recorded."""
     assert outcome.trace is not None
     return outcome.trace
 
@@ -133,7 +133,7 @@ def test_constant_time_function_says_so(source: Path) -> None:
 
 
 def test_tables_of_aes(root: Path) -> None:
-    """AES with tables: no secret branch, secret addresses; the variant `fix` has neither."""
+    """AES with tables has secret addresses but no secret branch. The variant `fix` has neither."""
     cipher = root / "stack" / "src" / "cipher"
     secrets = ["ctx=random:secret", "block=random:secret"]
     tab = "void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block)"

@@ -270,8 +270,8 @@ def test_bench_times_the_command() -> None:
 
 
 def test_runtime_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the compiler calls by itself is kept; another state of it is another one; where nothing
-    can be kept it is compiled for the moment."""
+    """The compiler's own helpers are compiled once and kept, per version of their source. Where
+    nothing can be kept they are compiled for one measurement."""
     monkeypatch.setattr(build, "BUILD", tmp_path / "build")
     tools = toolchain("avr")
     first = build._runtime(tools, tmp_path)

@@ -121,7 +121,8 @@ def test_full_trace_stamps_every_instruction(cpu: str) -> None:
 
 
 def test_profile_is_that_of_the_row(source: Path) -> None:
-    """Its cycles are those of the same input's row; on the Cortex-M3 at the slow end."""
+    """The profile has the cycles that the row has for the same input, on the Cortex-M3 at the slow
+    end."""
     for cpu in EMULATED:
         (row,) = wardmote.measure(source, CALL, args=["n=3"], cpus=cpu, runs=1)
         (profile,) = wardmote.profile(source, CALL, args=["n=3"], cpus=cpu)

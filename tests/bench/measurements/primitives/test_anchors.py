@@ -193,7 +193,8 @@ def test_every_anchor_means_something_of_ours() -> None:
 
 
 def test_held_and_not_held() -> None:
-    """What takes no more is held; what takes more says why; what was not measured is neither."""
+    """A bound that is kept is held. A bound that is exceeded gives the reason. A bound without a
+    measurement is neither."""
     row = compare(
         [ANCHOR], [of(1000), of(900, cpu="armv7m"), of(800, octets=64), of(700, variant="small")]
     )[0]
@@ -308,8 +309,8 @@ def far(old: str, new: str) -> list[tuple[str, str]]:
 
 
 def test_fast_beside_small(root: Path) -> None:
-    """A small form takes less flash and more cycles, on each CPU; figures are those of the rows,
-    and the document's."""
+    """A small form takes less flash and more cycles on each CPU. The rows and the document have the
+    same figures."""
     selection = forms_selection(selected("skipjack", "sha1", "ascon_aead128"))
     measured = measure(selection, RUNNER).rows
     found = forms(measured, CPU_NAMES)

@@ -135,7 +135,7 @@ def test_refusals(words: list[str], says: str, capsys: pytest.CaptureFixture[str
 
 
 def test_formats_agree(capsys: pytest.CaptureFixture[str]) -> None:
-    """JSON and CSV hold the same rows; time and energy are those of the board's clock."""
+    """JSON and CSV hold the same rows. Time and energy are for the board's clock."""
     words = (
         "--cpu",
         "msp430,armv7m",
@@ -242,7 +242,7 @@ def test_what_lacks_is_said(
 
 
 def test_a_document_without_marks_is_refused(tmp_path: Path) -> None:
-    """Neither a file without blocks nor one with an unknown block is written."""
+    """A file without blocks, or with an unknown block, is refused and not written."""
     path = tmp_path / "page.md"
     for text, says in (
         ("words\n", "no block of"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The 32-bit host: its results are those of the emulated CPUs, its counts those of single steps."""
+"""The 32-bit host gives the results of the emulated CPUs and the counts of single steps."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_counts_do_not_change() -> None:
 
 
 def test_rows_name_their_conditions(tmp_path: Path) -> None:
-    """A row has a time with its spread and what it depends on; what is kept is not measured
+    """A row has a time, its spread, and what the time depends on. A kept row is not measured
     again."""
     runner = Runner(store=Store(tmp_path))
     chosen = (entry("blake2s"),)
@@ -263,7 +263,7 @@ def test_both_kinds_of_rows_are_one_answer(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
-    """A program that is not there, a function that it has not, memory that it has not, and one that
+    """A missing program, a function or memory that the program does not have, and a program that
     crashes."""
     prototypes = read_public(ROOT)
     with pytest.raises(UsageError, match="`make stack` builds it"):

@@ -90,7 +90,7 @@ def test_joules_fit_the_times() -> None:
 
 
 def test_every_figure_has_an_entry() -> None:
-    """Each printed name means entries of the table, and a name that nobody has means none."""
+    """Each printed name selects entries of the table. A name that no entry has selects none."""
     assert {one.name for one in printed_figures() if not entries_of(one)} == set()
     odd = replace(printed_figures()[0], name="rijndael")
     assert entries_of(odd) == []
@@ -127,8 +127,8 @@ def test_limits() -> None:
 
 
 def test_the_host_is_compared_by_relation() -> None:
-    """Edison's figures stand in relation to the first of their table, and so do our instructions;
-    joules have no counterpart."""
+    """Edison's figures are given relative to the first of their table, as our instructions are.
+    Joules have no counterpart here."""
     rows, hosts = rows_of(host32.CPU)
     found = {(row.table, row.name): row for row in compared(rows, hosts) if row.board == "edison"}
     first, second = found[16, "blake2s"], found[16, "keccak"]

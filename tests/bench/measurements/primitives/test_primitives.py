@@ -101,7 +101,7 @@ def test_names_are_unique() -> None:
 
 @pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_nothing_is_missing(cpu: str) -> None:
-    """Every executable has what the table names, and a name that it has not is said."""
+    """Every executable has what the table names. A missing name is reported."""
     assert {one.label: run.lacking(cpu, one) for one in PRIMITIVES if run.lacking(cpu, one)} == {}
     odd = replace(entry("sha1"), operations=(Operation("init", ("wm_sha1_begin context",)),))
     assert run.lacking(cpu, odd) == ("wm_sha1_begin",)
@@ -303,8 +303,8 @@ def test_flash(cpu: str) -> None:
 
 
 def test_printed_times() -> None:
-    """Figures of the paper by operation and length, none for a length that it has not, none where
-    it printed none."""
+    """The paper's figures by operation and length. There is none for a length that the paper does
+    not have, and none where it printed none."""
     printed = load("primitives")["telosb"]
     blake, eax, marvin = entry("blake2s"), entry("eax", "curupira2"), entry("marvin", "curupira2")
     assert printed_ms(blake, "update", 64, 0) == printed["hash_update_ms"]["blake2s"][1]

@@ -30,7 +30,7 @@ SETTLED = 12
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What came of one slot with a stranger in it."""
+    """What the leaf did in one slot with a stranger in it."""
 
     spacing_us: float
     """From the beginning of the leaf's slot to that of its next one, less TsSlotDuration."""

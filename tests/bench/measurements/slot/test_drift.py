@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Clocks: two motes 60 ppm apart stay together through secured acks, and nobody without the key
+"""Clocks: two motes 60 ppm apart stay together through secured acks, and without the key no one
 moves a clock."""
 
 import itertools
@@ -71,8 +71,8 @@ def test_what_is_measured_is_the_drift(root: Path) -> None:
 def test_the_key_moves_the_clock(
     root: Path, board: str, strategy: str, ash: str, correction_us: int
 ) -> None:
-    """The stranger's way into the slot works: with the key, the next slot begins as much later as
-    the ack says."""
+    """The stranger does reach the leaf: with the key, the next slot begins later by what the ack
+    says."""
     case = case_of(board, strategy, ash)
     stranger = Stranger(case, image_of(root, case))
     seen = stranger.send(stranger.ack(correction_us))

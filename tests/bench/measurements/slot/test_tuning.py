@@ -26,7 +26,7 @@ class FakeTrials:
     probes: list[tuple[Timing, Value]] = field(default_factory=list)
 
     def outcome(self, timing: Timing) -> Outcome:
-        """What such a network counts."""
+        """The statistics that this network reports."""
         late = {
             Value.TX_OFFSET: int(timing.tx_offset < self.need.tx_offset),
             Value.TX_ACK_DELAY: int(timing.tx_ack_delay < self.need.tx_ack_delay),

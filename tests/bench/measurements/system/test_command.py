@@ -91,8 +91,8 @@ def test_formats_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_threshold_sets_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
-    """An operation that takes longer on average than it may is exit code 1; the rows are printed
-    all the same."""
+    """An operation whose average exceeds the threshold gives exit code 1. The rows are still
+    printed."""
     code, out, _ = output(capsys, *QUICK, "--format", "json", "--max-overhead", "0.01")
     (row,) = json.loads(out)
     assert (code, row["overhead_percent"] > 0.01) == (1, True)

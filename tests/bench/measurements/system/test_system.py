@@ -128,8 +128,7 @@ def test_a_long_operation_loses_frames() -> None:
 
 @pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_every_frame_is_counted(board: str) -> None:
-    """Frames are handled or lost, none is both or neither; those that nothing keeps the loop from
-    are handled."""
+    """Each frame is either handled or lost. All are handled where nothing delays the loop."""
     for one in result(board).rows:
         assert 0 <= one.frames_lost <= one.frames_sent, one.situation
         assert one.frames_handled + one.frames_lost == (
@@ -168,7 +167,7 @@ def test_several_jobs_give_the_same_rows() -> None:
 
 
 def test_bare_is_what_a_call_takes() -> None:
-    """The bare cycles are those of the function called alone, and the few of the call."""
+    """The bare cycles are the cycles of the function alone and the few of its call."""
     target = open_target("msp430", "aes128")
     called = target.call(
         "wm_aes128_tab_encrypt", bytes(target.pack("wm_aes128")), bytearray(16)
@@ -206,7 +205,7 @@ ELSEWHERE: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_results_are_those_of_others(name: str) -> None:
-    """What runs are compared with is what libraries that nobody here wrote compute."""
+    """The expected results of the runs come from libraries of other authors."""
     assert expected(name) == ELSEWHERE[name]()
 
 
