@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds the wheel: the package with its extension, and in its folder `resources` the images,
-libraries, data and answers of the toolchain that let it measure without checkout or compiler.
+"""Builds the wheel: the package with its extension. Its folder `resources` holds images, libraries,
+data and answers of the toolchain, so that it measures without checkout or compiler.
 
 Everything is put together in a temporary folder, so that a checkout never holds resources.
 """
@@ -27,7 +27,7 @@ MANIFEST = "motes/crates/python/Cargo.toml"
 
 
 def put_together(folder: Path) -> None:
-    """Writes everything that the wheel is made of into a folder."""
+    """Writes all parts of the wheel into a folder."""
     package = folder / "bench/wardmote"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     for pattern in (*DATA, *BUILT):
@@ -48,7 +48,7 @@ def put_together(folder: Path) -> None:
 
 
 def ask_everything() -> None:
-    """Asks the toolchain whatever the verbs of a wheel will ask."""
+    """Asks the toolchain all questions that the verbs of a wheel will ask."""
     read_public(ROOT)
     headers()
     events_headers()
@@ -58,7 +58,7 @@ def ask_everything() -> None:
 
 
 def main() -> int:
-    """Builds it, as the only one in its folder."""
+    """Builds the wheel. Removes every other wheel from its folder."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where the wheel goes")
     out = parser.parse_args().folder.resolve()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Refuses a dependency that the architecture does not allow: C includes, Cargo dependencies, Python
+"""Refuses dependencies that the architecture does not allow: C includes, Cargo dependencies, Python
 imports.
 
 The arrows are those of CONTRIBUTING.md. Exit code 1 and one line per forbidden arrow.
@@ -68,13 +68,13 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
 def crate_class(crate: str) -> str:
-    """Name under which the arrows know a crate."""
+    """The name that the arrows use for a crate."""
     return "cpu-*" if crate.startswith("cpu-") else crate
 
 
 def header_room(root: Path, header: str) -> str:
-    """Room a public header belongs to: that of the sources named after it; `util` if it has none;
-    port/ is link's."""
+    """The room of a public header: the room of the sources that are named after it, or `util`
+    without such a source. The headers of port/ belong to link."""
     if header.startswith("port/"):
         return "link"
     stem = Path(header).stem
@@ -85,8 +85,8 @@ def header_room(root: Path, header: str) -> str:
 
 
 def resolve(root: Path, source: Path, name: str) -> str | None:
-    """Path below root of the header `name` as `source` includes it, or None if it is none of
-    ours."""
+    """The path below root of the header `name` as `source` includes it. None for a header of
+    others."""
     for base in (
         source.parent,
         root / "stack/include",
@@ -109,8 +109,8 @@ def resolve(root: Path, source: Path, name: str) -> str | None:
 
 
 def stack_room(root: Path, path: str) -> str | None:
-    """Room of a file of the stack, for a small form that of its reference; None for a header that
-    has no room."""
+    """The room of a file of the stack; a small form has the room of its reference. None for a
+    header without a room."""
     parts = path.split("/")
     if parts[:2] == ["stack", "src"]:
         return parts[2]

@@ -50,11 +50,11 @@ class Row:
 
 
 class RunError(RuntimeError):
-    """A program that was to be counted did not end well; the text says which."""
+    """A program to be counted failed. The text says which."""
 
 
 def call(command: Sequence[str], name: str) -> str:
-    """Runs a program whose counters go to a file of that name; its standard output."""
+    """Runs a program whose counters go to a file of that name. Returns its standard output."""
     environment = os.environ | {"LLVM_PROFILE_FILE": str(COVERAGE / "raw" / f"{name}-%p.profraw")}
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
@@ -65,8 +65,8 @@ def call(command: Sequence[str], name: str) -> str:
 
 
 def run_tests() -> str:
-    """The tests that need no emulated CPU, in one process: counters are written when it ends.
-    Pytest's last line."""
+    """Runs the tests that need no emulated CPU in one process, which writes its counters when it
+    ends. Returns pytest's last line."""
     options = [
         "-n",
         "0",
@@ -83,7 +83,7 @@ def run_tests() -> str:
 
 
 def run_corpora() -> int:
-    """Every kept input once; how many."""
+    """Runs every kept input once and returns their number."""
     count = 0
     for target in sorted(path.name.removeprefix("fuzz_") for path in COVERAGE.glob("fuzz_*")):
         folder = fuzz.unpack(target, COVERAGE / "kept" / target)
@@ -94,7 +94,7 @@ def run_corpora() -> int:
 
 
 def rows() -> list[Row]:
-    """What the counters say of each file of the room."""
+    """The counters of each file of the room."""
     profile = COVERAGE / "all.profdata"
     raw = sorted(str(path) for path in (COVERAGE / "raw").glob("*.profraw"))
     call(["llvm-profdata-22", "merge", "-sparse", *raw, "-o", str(profile)], "merge")

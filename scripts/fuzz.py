@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the libFuzzer targets of build/fuzz several at a time, sums up what they did, and keeps
+"""Runs the libFuzzer targets of build/fuzz, several at a time. Sums up their results and keeps
 their corpora.
 
 A kept corpus is tests/fuzz/corpus/NAME.hex: one input a line. Exit code 1: a target found
@@ -43,7 +43,7 @@ WRONG = re.compile(r"does not hold|ERROR: |runtime error")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one target did."""
+    """The result of one target."""
 
     target: str
     """NAME of fuzz_NAME.c."""
@@ -61,7 +61,7 @@ class Row:
 
 
 def inputs(target: str) -> list[bytes]:
-    """The kept corpus of a target; none yet for a new one."""
+    """The kept corpus of a target, empty for a new one."""
     path = KEPT / f"{target}.hex"
     return (
         [bytes.fromhex(line) for line in path.read_text(encoding="ascii").splitlines()]
@@ -71,7 +71,7 @@ def inputs(target: str) -> list[bytes]:
 
 
 def unpack(target: str, folder: Path) -> Path:
-    """Writes the kept corpus as libFuzzer wants it, one file an input, into a folder made anew."""
+    """Writes the kept corpus into a new folder, one file for each input, as libFuzzer wants it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for octets in inputs(target):
@@ -80,7 +80,7 @@ def unpack(target: str, folder: Path) -> Path:
 
 
 def pack(target: str, folder: Path) -> int:
-    """Replaces the kept corpus by the inputs in a folder, shortest first; how many."""
+    """Replaces the kept corpus by the inputs in a folder, shortest first. Returns their number."""
     found = sorted(
         {path.read_bytes() for path in folder.iterdir()} - {b""},
         key=lambda octets: (len(octets), octets),
@@ -93,13 +93,13 @@ def pack(target: str, folder: Path) -> int:
 
 
 def findings_of(target: str) -> list[Path]:
-    """Inputs that earlier or this run stopped at."""
+    """The inputs at which this run or an earlier one stopped."""
     return sorted((BUILD / "findings").glob(f"{target}-*"))
 
 
 def run(target: str, runs: int, seed: int | None, progress: Progress, task: TaskID) -> Row:
-    """One target to its end. With a seed it begins from the kept corpus alone, so that it does the
-    same each time."""
+    """Runs one target to its end. With a seed it begins from the kept corpus alone, so that each
+    run is the same."""
     mode = "corpus" if seed is None else "brief"
     kept = unpack(target, BUILD / "kept" / mode / target)
     work = BUILD / mode / target
@@ -152,7 +152,7 @@ def run(target: str, runs: int, seed: int | None, progress: Progress, task: Task
 
 
 def run_all(targets: Sequence[str], runs: int, seed: int | None, jobs: int) -> list[Row]:
-    """All targets, `jobs` at a time, with a bar each on stderr."""
+    """Runs all targets, `jobs` at a time. Each has a progress bar on stderr."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -168,7 +168,7 @@ def run_all(targets: Sequence[str], runs: int, seed: int | None, jobs: int) -> l
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
-    """The rows as lines of text; a finding has a line of its own under them."""
+    """The rows as lines of text. Each finding has a line of its own below them."""
     yield f"{'target':<12}{'executions':>12}{'a second':>10}{'edges':>7}{'corpus':>8}{'findings':>10}"
     for row in rows:
         yield (
@@ -185,8 +185,8 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def keep(target: str) -> int:
-    """Merges what runs have found with what is kept into the fewest inputs that reach the same; how
-    many."""
+    """Merges found and kept inputs into the fewest that reach the same edges. Returns their
+    number."""
     kept = unpack(target, BUILD / "kept" / "merge" / target)
     work = BUILD / "corpus" / target
     work.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Puts the figures of a report into the documents, between marks; with --check, says where a
-document is out of date.
+"""Puts the figures of a report into the documents, between marks. With --check it names the
+documents that are out of date.
 
     .venv/bin/python scripts/update_docs.py [--check] [FOLDER]
 
@@ -62,7 +62,7 @@ TICK_US = 31
 
 
 def usual(rows: Sequence[SlotRow]) -> list[SlotRow]:
-    """Rows of the level that networks use."""
+    """The rows of the level that networks use."""
     return [row for row in rows if row.level == USUAL_LEVEL]
 
 
@@ -109,7 +109,8 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
 
 
 def composition_block(rows: Sequence[SlotRow], board: str = FIRST) -> str:
-    """The phases of the slot at the usual level, in microseconds, a column a strategy."""
+    """The phases of the slot at the usual level, in microseconds, with a column for each
+    strategy."""
     chosen = usual(of(rows, board))
     columns = [composition(row) for row in chosen]
     body = [[name, *(f"{column[i].us:.0f}" for column in columns)] for i, name in enumerate(PHASES)]
@@ -118,8 +119,8 @@ def composition_block(rows: Sequence[SlotRow], board: str = FIRST) -> str:
 
 
 def parts_block(rows: Sequence[SlotRow]) -> str:
-    """The four operations in microseconds: what moving an unsecured frame takes, and what security
-    adds."""
+    """The four operations in microseconds: moving an unsecured frame, and what security adds to
+    it."""
     body = []
     for row in usual(of(rows, FIRST)):
         bare = next(
@@ -180,7 +181,7 @@ def charge_block(rows: Sequence[SlotRow]) -> str:
 
 
 def throughput_block(rows: Sequence[SlotRow]) -> str:
-    """Throughput and battery of one slot in 101, at the usual level and without security."""
+    """Throughput and battery life with one slot in 101, at the usual level and without security."""
     shown = [row for row in rows if row.level in (0, USUAL_LEVEL)]
     return to_markdown(throughput_rows(shown, Schedule(n_i=1, n_ts=101)), throughput_view.COLUMNS)
 
@@ -198,13 +199,13 @@ def modules_block(_: Sequence[SlotRow]) -> str:
 
 
 def assumed_block(rows: Sequence[SlotRow]) -> str:
-    """Numbers of the boards' data files that no datasheet gave."""
+    """The assumed numbers in the boards' data files, which no datasheet gives."""
     parameters = assumed(list(dict.fromkeys(row.board for row in rows)))
     return f"{parameters_view.answer(parameters)}\n\n{to_markdown(parameters, parameters_view.COLUMNS)}"
 
 
 def compare_block(rows: Sequence[SlotRow]) -> str:
-    """Every printed figure beside ours."""
+    """Every printed figure beside the measured one."""
     comparisons = compare(rows, footprints())
     return f"{compare_view.answer(comparisons)}\n\n{to_markdown(comparisons, compare_view.COLUMNS)}"
 
