@@ -314,6 +314,7 @@ def small_study() -> Study:
     )
 
 
+@pytest.mark.early
 def test_page_and_document(root: Path, tmp_path: Path) -> None:
     """The page has 13 figures, the same each time; the document's tables of few lengths are those
     of a fresh measurement within a twentieth, and no time of a machine is among them. `make docs`
