@@ -11,7 +11,9 @@
 #define MAGIC_ORDER 0x1A2B3C4Du
 #define FILE_HEADER 24u
 #define RECORD_HEADER 16u
-#define LINK_MASK 0xFFFFu /* the bits above say whether there is an FCS, and its length */
+#define LINK_MASK 0xFFFFu
+#define LINK_SAYS_FCS 0x04000000u /* then the four most significant bits count pairs of octets */
+#define LINK_FCS_SHIFT 28u
 
 #define BLOCK_LEAST 12u
 #define BLOCK_INTERFACE 1u
@@ -20,6 +22,7 @@
 #define BLOCK_ENHANCED 6u
 #define OPTION_END 0u
 #define OPTION_RESOLUTION 9u
+#define OPTION_FCS 13u /* its length in bits */
 #define OPTION_OFFSET 14u
 #define INTERFACES 64u
 #define NS_PER_S 1000000000u
@@ -36,6 +39,7 @@ typedef struct reader {
 typedef struct interface {
     uint32_t link_type, snap;
     uint8_t resolution; /* as in the option: a power of ten, of two with bit 7 */
+    uint8_t fcs_len;    /* octets, or FRAMES_FCS_UNSAID */
     int64_t offset_s;
 } interface;
 
@@ -67,7 +71,11 @@ static uint8_t read_classic(reader *in)
     if (in->size < FILE_HEADER) {
         return FRAMES_NO_CAPTURE;
     }
-    in->capture->link_type = load32(in, 20) & LINK_MASK;
+    const uint32_t link = load32(in, 20);
+    in->capture->link_type = link & LINK_MASK;
+    if ((link & LINK_SAYS_FCS) != 0) {
+        in->capture->fcs_len = (uint8_t)(2u * (link >> LINK_FCS_SHIFT));
+    }
     while (in->size - at >= RECORD_HEADER) {
         const uint32_t captured = load32(in, at + 8);
         if (captured > in->size - at - RECORD_HEADER) {
@@ -110,7 +118,7 @@ static bool read_interface(const reader *in, uint64_t at, uint64_t end, interfac
     if (end - at < 8) {
         return false;
     }
-    *link = (interface){load16(in, at), load32(in, at + 4), 6, 0};
+    *link = (interface){load16(in, at), load32(in, at + 4), 6, FRAMES_FCS_UNSAID, 0};
     at += 8;
     while (end - at >= 4) {
         const uint16_t code = load16(in, at), length = load16(in, at + 2);
@@ -124,6 +132,8 @@ static bool read_interface(const reader *in, uint64_t at, uint64_t end, interfac
         }
         if (code == OPTION_RESOLUTION && length == 1) {
             link->resolution = in->file[at];
+        } else if (code == OPTION_FCS && length == 1) {
+            link->fcs_len = in->file[at] / 8u;
         } else if (code == OPTION_OFFSET && length == 8) {
             const uint64_t low = load32(in, at + (in->swapped ? 4 : 0)),
                            high = load32(in, at + (in->swapped ? 0 : 4));
@@ -166,10 +176,12 @@ static uint8_t read_packet(reader *in, uint32_t type, uint64_t at, uint64_t end,
     if (record.captured > end - record.at) {
         return FRAMES_BROKEN;
     }
-    if (in->capture->frames != 0 && in->capture->link_type != links[link].link_type) {
+    if (in->capture->frames != 0 && (in->capture->link_type != links[link].link_type ||
+                                     in->capture->fcs_len != links[link].fcs_len)) {
         return FRAMES_MIXED_LINKS;
     }
     in->capture->link_type = links[link].link_type;
+    in->capture->fcs_len = links[link].fcs_len;
     add_record(in, record);
     return FRAMES_READ;
 }
@@ -186,6 +198,7 @@ static uint8_t read_block(reader *in, uint32_t type, uint64_t at, uint64_t end, 
         }
         if (*count == 0 && in->capture->frames == 0) {
             in->capture->link_type = links[0].link_type;
+            in->capture->fcs_len = links[0].fcs_len;
         }
         ++*count;
         return FRAMES_READ;
@@ -251,7 +264,7 @@ uint8_t frames_index(const uint8_t *file, uint64_t size, frames_capture *capture
 {
     reader in = {file, size, false, capture, records, room};
 
-    *capture = (frames_capture){0};
+    *capture = (frames_capture){.fcs_len = FRAMES_FCS_UNSAID};
     if (size < 4) {
         return FRAMES_NO_CAPTURE;
     }

@@ -12,14 +12,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FRAMES_LINK_WITH_FCS 195u /* LINKTYPE_IEEE802_15_4_WITHFCS */
-#define FRAMES_LINK_NO_FCS 230u   /* LINKTYPE_IEEE802_15_4_NOFCS */
-/* LINKTYPE_IEEE802_15_4_TAP: a header of TLVs, FCS type and ASN among them */
+/* Link types, by the LINKTYPE list of tcpdump.org. In these every record is a frame: */
+#define FRAMES_LINK_LINUX 191u    /* IEEE802_15_4_LINUX */
+#define FRAMES_LINK_WITH_FCS 195u /* IEEE802_15_4_WITHFCS */
+#define FRAMES_LINK_PHY 215u      /* IEEE802_15_4_NONASK_PHY: preamble, SFD, length before it */
+#define FRAMES_LINK_NO_FCS 230u   /* IEEE802_15_4_NOFCS */
+/* IEEE802_15_4_TAP: a header of TLVs, FCS type and ASN among them */
 #define FRAMES_LINK_TAP 283u
+/* In these some are: as ZEP over UDP, or as Linux hands frames to a cooked capture. */
+#define FRAMES_LINK_NULL 0u
+#define FRAMES_LINK_ETHERNET 1u
+#define FRAMES_LINK_RAW 101u
+#define FRAMES_LINK_LOOP 108u
+#define FRAMES_LINK_SLL 113u
+#define FRAMES_LINK_IPV4 228u
+#define FRAMES_LINK_IPV6 229u
+#define FRAMES_LINK_SLL2 276u
 
 #define FRAMES_STATUSES 64u /* counters of frames_totals, by the negated wm_status */
+#define FRAMES_REASONS 64u  /* counters of frames_totals, by frames_reason */
 #define FRAMES_KEYS 64u
 #define FRAMES_DEVICES 4096u /* of the table, and learned */
+#define FRAMES_SENDERS 6144u /* whose last ASN is remembered, with the key */
 /* most octets by which a record may grow: its header 16, ASH 14, MIC 16 */
 #define FRAMES_ROOM 46u
 
@@ -34,6 +48,16 @@ typedef enum frames_reading {
     FRAMES_MANY_LINKS = 5   /**< more interfaces than are kept */
 } frames_reading;
 
+/** What stands behind a frame. The first three numbers are those of TAP. */
+enum {
+    FRAMES_FCS_NONE = 0,
+    FRAMES_FCS_16 = 1,
+    FRAMES_FCS_32 = 2,
+    /** two octets of the radio's chip in its place, bit 7 of the second: the FCS was right */
+    FRAMES_FCS_CHIP = 3,
+    FRAMES_FCS_UNSAID = 255
+};
+
 /** What a capture file holds. */
 typedef struct frames_capture {
     uint64_t frames;
@@ -41,7 +65,8 @@ typedef struct frames_capture {
     uint32_t link_type;
     uint8_t nanoseconds; /**< times finer than microseconds */
     uint8_t pcapng;
-    uint8_t spare[2];
+    uint8_t fcs_len; /**< octets of FCS that the file says; FRAMES_FCS_UNSAID */
+    uint8_t spare;
 } frames_capture;
 
 /** One frame of a capture: what the link type puts before it, and the PSDU. */
@@ -58,7 +83,7 @@ typedef enum frames_reason {
     FRAMES_NO_REASON = 0, /**< the status says all */
     FRAMES_NOT_WHOLE = 1, /**< the capture holds a part of it */
     FRAMES_TAP = 2,       /**< the TAP header contradicts itself */
-    FRAMES_FCS_KIND = 3,  /**< an FCS of 4 octets, or of an unknown kind */
+    FRAMES_FCS_KIND = 3,  /**< an FCS of an unknown kind */
     FRAMES_TOO_LONG = 4,  /**< more than 127 octets with FCS */
     FRAMES_BAD_FCS = 5,
     FRAMES_NO_ASN = 6,    /**< the nonce needs an ASN, and nothing gives one */
@@ -81,26 +106,39 @@ typedef enum frames_reason {
     FRAMES_ALREADY_SECURED = 22,
     FRAMES_EDITION = 23, /**< a version that the edition does not know */
     /** the nonce needs an extended address that neither frame nor table gives */
-    FRAMES_NO_SOURCE = 24
+    FRAMES_NO_SOURCE = 24,
+    FRAMES_FOREIGN = 25,    /**< a packet without a frame: neither refused nor written */
+    FRAMES_PHY = 26,        /**< preamble, SFD or length before the frame contradict it */
+    FRAMES_ZEP = 27,        /**< the ZEP header contradicts the packet */
+    FRAMES_NO_KEY = 28,     /**< no key has the name that the frame gives its key */
+    FRAMES_WRONG_KEY = 29,  /**< the MIC fits no key of that name */
+    FRAMES_REPLAY = 30,     /**< the MIC fits, but the frame counter has been there */
+    FRAMES_REPLAY_ASN = 31, /**< the MIC fits, but the ASN has been there */
+    FRAMES_USED_UP = 32     /**< a frame counter of all ones */
 } frames_reason;
 
 /** The result of one frame. */
 typedef struct frames_result {
     int8_t status;   /**< wm_status */
     uint8_t reason;  /**< frames_reason */
-    uint8_t where;   /**< octet of the frame at which a malformed one goes wrong */
+    uint16_t where;  /**< octet of the frame at which a malformed one goes wrong */
     uint8_t secured; /**< Security Enabled was set (unsecure), or is now (secure) */
+    uint8_t key;     /**< unsecure: 1 + place of the key that opened it, 0: none */
+    uint8_t spare[2];
 } frames_result;
 
 /** How many frames had which result. */
 typedef struct frames_totals {
     uint64_t by_status[FRAMES_STATUSES];
-    uint64_t by_key[FRAMES_KEYS]; /**< frames unsecured under each key of the job */
-    uint64_t in_clear;            /**< frames that came without security, and policy lets them */
+    uint64_t by_reason[FRAMES_REASONS]; /**< frames refused */
+    uint64_t by_key[FRAMES_KEYS];       /**< frames unsecured under each key of the job */
+    uint64_t in_clear; /**< frames that came without security, and policy lets them */
     uint64_t written;
+    uint64_t foreign;   /**< packets without a frame */
+    uint64_t unwatched; /**< frames with an ASN whose sender found no place: a replay would pass */
 } frames_totals;
 
-/** One key and the way in which frames name it. */
+/** One key and the way in which frames name it. Keys with one name are tried in their order. */
 typedef struct frames_key {
     uint8_t octets[16];
     uint8_t key_source[8]; /**< as in wm_key_id_lookup */
@@ -136,7 +174,8 @@ typedef struct frames_job {
     uint64_t asn;
     uint32_t key_count, device_count;
     uint32_t link_type;
-    uint32_t counter; /**< secure: the first frame's */
+    uint32_t out_link_type; /**< of the file written: TAP where link_type is one of packets */
+    uint32_t counter;       /**< secure: the first frame's */
     uint8_t default_key_source[8], ext_addr[8], pan_coord_ext[8];
     uint16_t pan, pan_coord_short;
     uint8_t cipher;  /**< place in the list of frames_cipher_name */
@@ -152,16 +191,25 @@ typedef struct frames_job {
     uint8_t has_ext_addr;                  /**< ext_addr is known */
     uint8_t level, key_id_mode, key_index; /**< secure */
     uint8_t key_source[8];                 /**< secure; as on air */
-    uint8_t spare[1];
+    /** kind of FCS where the link type does not say it: NONE, 16, 32, or UNSAID */
+    uint8_t fcs;
+    uint8_t spare[2];
 } frames_job;
 
 /** A frame taken apart: what `wardmote frame show` prints. */
 typedef struct frames_shown {
     uint64_t asn;
     uint32_t frame_counter;
+    float rss;   /**< dBm */
+    uint32_t at; /**< of the frame in its record */
     frames_result result;
     uint16_t dst_pan, src_pan;
-    uint8_t len; /**< FCS excluded */
+    uint16_t len; /**< FCS excluded */
+    uint16_t channel;
+    uint16_t ash, header_ie, open, private_payload; /**< wm_frame_map */
+    uint16_t a_len, m_start, m_len;                 /**< wm_frame_split */
+    uint8_t mic_len;
+    uint8_t has_rss, has_channel, has_lqi, page, lqi;
     uint8_t type, version;
     uint8_t security_enabled, frame_pending, ack_request, pan_id_compression, seq_suppressed,
         ie_present;
@@ -169,11 +217,9 @@ typedef struct frames_shown {
     uint8_t dst[8], src[8]; /**< most significant octet first */
     uint8_t level, key_id_mode, counter_suppressed, asn_in_nonce, key_index;
     uint8_t key_source[8];
-    uint8_t ash, header_ie, open, private_payload; /**< wm_frame_map */
-    uint8_t a_len, m_start, m_len, mic_len;        /**< wm_frame_split */
     uint8_t has_asn, has_nonce, fcs_len;
     uint8_t nonce[13];
-    uint8_t spare[4];
+    uint8_t spare[6];
 } frames_shown;
 
 /** @return a number that changes with the layout of any structure here */

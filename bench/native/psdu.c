@@ -1,114 +1,94 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the frame of a record lies, and its FCS. References: IEEE 802.15.4 TAP link type
- * specification (header, TLVs 0 and 7); IEEE 802.15.4-2015 7.2.11 (FCS). */
+/* Where the frame of a record lies. References: LINKTYPE list of tcpdump.org (191, 195, 215, 230,
+ * 283 and those of packets). Invariant: no octet is read before its end was compared with the
+ * octets that were captured. */
+#include <string.h>
 #include <wardmote/ieee802154.h>
 #include <wardmote/octets.h>
+#include "packet.h"
 #include "psdu.h"
+#include "tap.h"
 
-#define TAP_HEADER 4u
-#define TLV_HEADER 4u
-#define TLV_FCS 0u
-#define TLV_ASN 7u
-#define TLV_ASN_LEN 8u
-#define FCS_NONE 0u
-#define FCS_16 1u
-#define FCS_REFLECTED 0x8408u /* x^16 + x^12 + x^5 + 1, least significant bit first */
+#define PHY_HEADER 6u /* preamble 4, SFD 1, length 1 */
+#define PHY_SFD 0xA7u
+#define PHY_LENGTH 0x7Fu
 
-/* TLVs of the header of `len` octets: type 2, length 2, value padded to four octets. */
-static frames_reason read_tap(const uint8_t *tap, uint32_t len, psdu *found)
+/* IEEE802_15_4_NONASK_PHY: the length octet counts the FCS. */
+static frames_reason read_phy(const uint8_t *octets, uint32_t len, uint32_t original, psdu *found)
 {
-    uint32_t at = TAP_HEADER;
-
-    while (len - at >= TLV_HEADER) {
-        const uint32_t type = wm_load_le16(tap + at), length = wm_load_le16(tap + at + 2);
-        const uint32_t padded = (length + 3u) & ~3u;
-        at += TLV_HEADER;
-        if (length > len - at) {
-            return FRAMES_TAP;
-        }
-        if (type == TLV_FCS && length >= 1) {
-            if (tap[at] > FCS_16) {
-                return FRAMES_FCS_KIND;
-            }
-            found->fcs_len = tap[at] == FCS_16 ? WM_FCS_LEN : 0;
-        } else if (type == TLV_ASN && length == TLV_ASN_LEN) {
-            found->has_asn = true;
-            found->asn = wm_load_le32(tap + at) | (uint64_t)wm_load_le32(tap + at + 4) << 32;
-        }
-        at += padded < len - at ? padded : len - at;
+    if (len < PHY_HEADER || wm_load_le32(octets) != 0 || octets[4] != PHY_SFD ||
+        (octets[5] & PHY_LENGTH) != original - PHY_HEADER) {
+        return FRAMES_PHY;
     }
+    found->head_len = PHY_HEADER;
     return FRAMES_NO_REASON;
 }
 
-frames_reason psdu_find(uint32_t link_type, const uint8_t *octets, const frames_record *record,
+static uint8_t fcs_of_link(const frames_job *job, uint8_t unsaid)
+{
+    return job->fcs == FRAMES_FCS_UNSAID ? unsaid : job->fcs;
+}
+
+/* Sets what stands before the frame and what kind of FCS stands behind it. `*end`: octets of the
+ * record up to the end of the FCS. */
+static frames_reason find(const frames_job *job, const uint8_t *octets, const frames_record *record,
+                          psdu *found, uint32_t *end)
+{
+    switch (job->link_type) {
+    case FRAMES_LINK_TAP:
+        return tap_read(octets, *end, found);
+    case FRAMES_LINK_PHY:
+        found->fcs = fcs_of_link(job, FRAMES_FCS_16);
+        return read_phy(octets, *end, record->original, found);
+    case FRAMES_LINK_WITH_FCS:
+        found->fcs = fcs_of_link(job, FRAMES_FCS_16);
+        return FRAMES_NO_REASON;
+    case FRAMES_LINK_NO_FCS:
+    case FRAMES_LINK_LINUX:
+        found->fcs = fcs_of_link(job, FRAMES_FCS_NONE);
+        return FRAMES_NO_REASON;
+    default:
+        return packet_read(job, octets, found, end);
+    }
+}
+
+frames_reason psdu_find(const frames_job *job, const uint8_t *octets, const frames_record *record,
                         psdu *found)
 {
-    uint32_t len = record->captured;
+    uint32_t end = record->captured;
 
-    *found = (psdu){.head = octets,
-                    .frame = octets,
-                    .fcs_len = link_type == FRAMES_LINK_WITH_FCS ? WM_FCS_LEN : 0};
-    if (link_type == FRAMES_LINK_TAP) {
-        if (len < TAP_HEADER || octets[0] != 0) {
-            return FRAMES_TAP;
-        }
-        found->head_len = wm_load_le16(octets + 2);
-        if (found->head_len < TAP_HEADER || found->head_len > len) {
-            return FRAMES_TAP;
-        }
-        const frames_reason reason = read_tap(octets, found->head_len, found);
-        if (reason != FRAMES_NO_REASON) {
-            return reason;
-        }
+    *found = (psdu){0};
+    const frames_reason reason = find(job, octets, record, found, &end);
+    if (reason != FRAMES_NO_REASON) {
+        return reason;
     }
-    found->frame += found->head_len;
-    len -= found->head_len;
+    found->frame = octets + found->head_len;
     if (record->captured < record->original) {
         return FRAMES_NOT_WHOLE;
     }
-    if (len < found->fcs_len) {
+    const uint32_t fcs = fcs_octets(found->fcs), len = end - found->head_len;
+    if (len < fcs) {
         return FRAMES_SHORT_FCF;
     }
-    len -= found->fcs_len;
-    if (len > WM_FRAME_MAX) {
+    if (len - fcs > WM_FRAME_MAX) {
         return FRAMES_TOO_LONG;
     }
-    found->len = (uint8_t)len;
+    found->len = (uint16_t)(len - fcs);
     return FRAMES_NO_REASON;
 }
 
-void fcs_prepare(fcs_tables *tables)
+uint32_t psdu_put_head(const frames_job *job, const psdu *found, uint8_t *out)
 {
-    for (uint32_t octet = 0; octet < 256; octet++) {
-        uint16_t remainder = (uint16_t)octet;
-        for (uint8_t bit = 0; bit < 8; bit++) {
-            remainder = (uint16_t)(remainder >> 1 ^ ((remainder & 1) != 0 ? FCS_REFLECTED : 0));
-        }
-        tables->of[0][octet] = remainder;
+    if (job->out_link_type == job->link_type) {
+        memcpy(out, found->frame - found->head_len, found->head_len);
+        return found->head_len;
     }
-    for (uint32_t place = 1; place < 8; place++) {
-        for (uint32_t octet = 0; octet < 256; octet++) {
-            const uint16_t before = tables->of[place - 1][octet];
-            tables->of[place][octet] = (uint16_t)(before >> 8 ^ tables->of[0][before & 0xFF]);
-        }
-    }
+    return tap_write(found, out);
 }
 
-/* Of eight octets, octet i is followed by 7 - i more: its table holds remainders that include
- * those. */
-uint16_t fcs_of(const fcs_tables *tables, const uint8_t *octets, uint32_t len)
+void psdu_set_len(const frames_job *job, uint8_t *head, uint32_t len)
 {
-    uint16_t remainder = 0;
-
-    for (; len >= 8; len -= 8, octets += 8) {
-        remainder = (uint16_t)(tables->of[7][(octets[0] ^ remainder) & 0xFF] ^
-                               tables->of[6][(octets[1] ^ remainder >> 8) & 0xFF] ^
-                               tables->of[5][octets[2]] ^ tables->of[4][octets[3]] ^
-                               tables->of[3][octets[4]] ^ tables->of[2][octets[5]] ^
-                               tables->of[1][octets[6]] ^ tables->of[0][octets[7]]);
+    if (job->out_link_type == FRAMES_LINK_PHY) {
+        head[5] = (uint8_t)((head[5] & ~PHY_LENGTH) | (len & PHY_LENGTH));
     }
-    for (; len != 0; len--, octets++) {
-        remainder = (uint16_t)(remainder >> 8 ^ tables->of[0][(remainder ^ *octets) & 0xFF]);
-    }
-    return remainder;
 }

@@ -73,7 +73,7 @@ static wm_status take_apart(const frames_job *job, const psdu *found, frames_sho
     wm_mhr mhr = {0};
     wm_frame_map map = {0};
     wm_frame_split split;
-    wm_status status = wm_frame_parse(found->frame, found->len, &mhr, &map);
+    wm_status status = wm_frame_parse(found->frame, (uint8_t)found->len, &mhr, &map);
 
     if (status == WM_OK && mhr.version == WM_VERSION_2015 && job->edition < WM_EDITION_2012E) {
         status = WM_ERR_MALFORMED;
@@ -94,12 +94,53 @@ static wm_status take_apart(const frames_job *job, const psdu *found, frames_sho
     shown->mic_len = wm_level_mic_len(mhr.ash.level);
     show_nonce(job, &mhr, shown);
     status = wm_frame_split_secured(
-        &mhr, &map, job->edition >= WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011, found->len,
-        &split);
+        &mhr, &map, job->edition >= WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011,
+        (uint8_t)found->len, &split);
     if (status == WM_OK) {
         shown->a_len = split.a_len;
         shown->m_start = split.m_start;
         shown->m_len = split.m_len;
+    }
+    return status;
+}
+
+/* What the record says of its frame. */
+static void show_record(const frames_job *job, const psdu *found, uint64_t number,
+                        frames_shown *shown)
+{
+    shown->at = found->head_len;
+    shown->len = found->len;
+    shown->fcs_len = fcs_octets(found->fcs);
+    shown->has_asn = found->has_asn || job->asn_source == FRAMES_ASN_COUNTED;
+    shown->asn = job->asn_source == FRAMES_ASN_COUNTED ? job->asn + number : found->asn;
+    shown->has_channel = found->has_channel;
+    shown->channel = found->channel;
+    shown->page = found->page;
+    shown->has_rss = found->has_rss;
+    shown->rss = found->rss;
+    shown->has_lqi = found->has_lqi;
+    shown->lqi = found->lqi;
+}
+
+static wm_status show(const frames_job *job, const fcs_tables *fcs, const psdu *found,
+                      uint64_t number, frames_shown *shown)
+{
+    show_record(job, found, number, shown);
+    switch (shown->result.reason) {
+    case FRAMES_NO_REASON:
+        break;
+    case FRAMES_TOO_LONG:
+        return WM_ERR_FRAME_TOO_LONG;
+    case FRAMES_FOREIGN:
+        return WM_OK;
+    default:
+        return WM_ERR_MALFORMED;
+    }
+    const wm_status status = take_apart(job, found, shown);
+    if (status == WM_OK && job->any_fcs == 0 &&
+        !fcs_right(fcs, found->fcs, found->frame, found->len)) {
+        shown->result.reason = FRAMES_BAD_FCS;
+        return WM_ERR_FCS;
     }
     return status;
 }
@@ -114,24 +155,8 @@ void frames_show(const frames_job *job, const uint8_t *file, const frames_record
     for (uint64_t i = 0; i < count; i++) {
         frames_shown *one = shown + i;
         *one = (frames_shown){0};
-        one->result.reason =
-            (uint8_t)psdu_find(job->link_type, file + records[i].at, records + i, &found);
-        wm_status status = WM_ERR_MALFORMED;
-        if (one->result.reason == FRAMES_TOO_LONG) {
-            status = WM_ERR_FRAME_TOO_LONG;
-        } else if (one->result.reason == FRAMES_NO_REASON) {
-            one->len = found.len;
-            one->fcs_len = found.fcs_len;
-            one->has_asn = found.has_asn || job->asn_source == FRAMES_ASN_COUNTED;
-            one->asn = job->asn_source == FRAMES_ASN_COUNTED ? job->asn + i : found.asn;
-            status = take_apart(job, &found, one);
-            if (status == WM_OK && found.fcs_len != 0 && job->any_fcs == 0 &&
-                fcs_of(&fcs, found.frame, found.len) != wm_load_le16(found.frame + found.len)) {
-                one->result.reason = FRAMES_BAD_FCS;
-                status = WM_ERR_FCS;
-            }
-        }
-        one->result.status = (int8_t)status;
+        one->result.reason = (uint8_t)psdu_find(job, file + records[i].at, records + i, &found);
+        one->result.status = (int8_t)show(job, &fcs, &found, i, one);
         if (one->result.reason == FRAMES_NO_REASON) {
             find_where(found.frame, found.len, job->edition, &one->result);
         }

@@ -46,9 +46,34 @@ void frames_wipe(void *state)
     }
 }
 
-static void prepare_key(frames_state *state, const frames_job *job, uint32_t index)
+static uint16_t key_count(const frames_state *state)
 {
-    const frames_key *from = job->keys + index;
+    return state->round_at[state->rounds];
+}
+
+/* Whether frames give both keys the same name. */
+static bool same_name(const frames_key *a, const frames_key *b)
+{
+    return a->key_id_mode == b->key_id_mode && a->key_index == b->key_index &&
+           memcmp(a->key_source, b->key_source, 8) == 0 &&
+           (a->key_id_mode != 0 || (a->addr_mode == b->addr_mode && a->pan == b->pan));
+}
+
+/* The round in which a key is tried: how many keys before it have its name. */
+static uint8_t round_of(const frames_job *job, uint32_t place)
+{
+    uint8_t before = 0;
+
+    for (uint32_t i = 0; i < place; i++) {
+        before = (uint8_t)(before + same_name(job->keys + i, job->keys + place));
+    }
+    return before;
+}
+
+/* Fills the key at `index` from that at `place` in the job. */
+static void prepare_key(frames_state *state, const frames_job *job, uint32_t index, uint32_t place)
+{
+    const frames_key *from = job->keys + place;
     wm_key_id_lookup *lookup = state->lookups + index;
     wm_key_descriptor *key = state->keys + index;
 
@@ -76,6 +101,24 @@ static void prepare_key(frames_state *state, const frames_job *job, uint32_t ind
     }
 }
 
+/* One round at least, so that the PIB can be used without any key. */
+static void prepare_keys(frames_state *state, const frames_job *job)
+{
+    uint16_t index = 0;
+
+    state->rounds = 0;
+    do {
+        state->round_at[state->rounds] = index;
+        for (uint32_t place = 0; place < job->key_count; place++) {
+            if (round_of(job, place) == state->rounds) {
+                state->place[index] = (uint8_t)place;
+                prepare_key(state, job, index++, place);
+            }
+        }
+        state->round_at[++state->rounds] = index;
+    } while (index < job->key_count);
+}
+
 /* Appends a device to the table and to every key's devices; there is room for it. */
 static void add_device(frames_state *state, const wm_device_descriptor *device, uint32_t counter)
 {
@@ -83,7 +126,9 @@ static void add_device(frames_state *state, const wm_device_descriptor *device, 
 
     state->devices[index] = *device;
     state->device_counters[index] = (wm_frame_counter){counter, WM_NO_SLOT};
-    for (uint16_t key = 0; key < state->pib.key_count; key++) {
+    state->lenient_counters[index] = (wm_frame_counter){0, WM_NO_SLOT};
+    state->lenient[index] = (wm_key_device){.counter = {0, WM_NO_SLOT}, .device = index};
+    for (uint16_t key = 0; key < key_count(state); key++) {
         state->key_devices[key][index] =
             (wm_key_device){.counter = {counter, WM_NO_SLOT}, .device = index};
         state->keys[key].device_count = state->pib.device_count;
@@ -106,9 +151,10 @@ wm_status state_prepare(frames_state *state, const frames_job *job)
     wm_security_pib *pib = &state->pib;
 
     state->has_answered = false;
+    state->sender_count = 0;
+    memset(state->senders, 0, sizeof state->senders);
     *pib = (wm_security_pib){
         .cipher = cipher_at(job->cipher),
-        .keys = state->keys,
         .devices = state->devices,
         .device_counters = state->device_counters,
         .levels = state->levels,
@@ -128,17 +174,26 @@ wm_status state_prepare(frames_state *state, const frames_job *job)
     if (pib->cipher == NULL || job->key_count > FRAMES_KEYS || job->device_count > FRAMES_DEVICES) {
         return WM_ERR_PARAM;
     }
-    for (uint32_t i = 0; i < job->key_count; i++) {
-        prepare_key(state, job, i);
-    }
-    pib->key_count = (uint16_t)job->key_count;
+    prepare_keys(state, job);
     prepare_devices(state, job);
     for (uint8_t type = 0; type < FRAME_TYPES; type++) {
         state->levels[type] = (wm_level_descriptor){type, WM_ANY_COMMAND, job->allowed[type],
                                                     job->minimum[type], true};
     }
     fcs_prepare(&state->fcs);
-    return wm_pib_check(pib);
+    wm_status status = WM_OK;
+    for (uint8_t round = state->rounds; round-- != 0 && status == WM_OK;) {
+        state_use_round(state, round);
+        status = wm_pib_check(pib);
+    }
+    return status;
+}
+
+void state_use_round(frames_state *state, uint8_t round)
+{
+    state->round = round;
+    state->pib.keys = state->keys + state->round_at[round];
+    state->pib.key_count = (uint16_t)(state->round_at[round + 1] - state->round_at[round]);
 }
 
 frames_reason state_set_nonce(frames_state *state, const frames_job *job, bool asn_form,
@@ -164,6 +219,14 @@ frames_reason state_set_nonce(frames_state *state, const frames_job *job, bool a
     state->pib.asn[0] = (uint8_t)(asn >> 32);
     wm_store_be32(state->pib.asn + 1, (uint32_t)asn);
     return FRAMES_NO_REASON;
+}
+
+void state_set_lenient(frames_state *state, bool lenient)
+{
+    for (uint16_t i = state->round_at[state->round]; i < state->round_at[state->round + 1]; i++) {
+        state->keys[i].devices = lenient ? state->lenient : state->key_devices[i];
+    }
+    state->pib.device_counters = lenient ? state->lenient_counters : state->device_counters;
 }
 
 uint16_t state_find_ext(const frames_state *state, const uint8_t ext[8])
@@ -201,7 +264,7 @@ uint16_t state_learn(frames_state *state, const uint8_t ext[8], uint16_t pan)
 void state_forget_last(frames_state *state)
 {
     state->pib.device_count--;
-    for (uint16_t key = 0; key < state->pib.key_count; key++) {
+    for (uint16_t key = 0; key < key_count(state); key++) {
         state->keys[key].device_count = state->pib.device_count;
     }
 }

@@ -84,14 +84,14 @@ def make_capture(path: Path) -> str:
     body = bytearray(clear)
     for number in range(FRAMES):
         frame = HEADER[:2] + bytes([number & 0xFF]) + HEADER[3:] + payload(number)
-        record = tap_header(with_fcs=True, asn=number) + frame + bytes(native.FCS_OCTETS)
+        record = tap_header(1, number) + frame + bytes(2)
         body += (
             struct.pack("<IIII", number // 100, number % 100 * 10_000, len(record), len(record))
             + record
         )
     plain = path.with_suffix(".clear")
     plain.write_bytes(body)
-    frames = read(str(plain), with_fcs=False, cut=False)
+    frames = read(str(plain), fcs=None, cut=False)
     network = Network(keys=(Key(KEY, key_index=KEY_INDEX),))
     with path.open("wb") as file:
         outcome = secure(

@@ -3,6 +3,7 @@
 `errors.EXIT_CODES`."""
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if sys.stdout is None:
         return _failed("the standard output is closed", OUTPUT)
+    _write_whole()
     try:
         code = _run(words)
         sys.stdout.flush()
@@ -56,6 +58,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     finally:
         gc.enable()
+
+
+def _write_whole() -> None:
+    """With PYTHONUNBUFFERED stdout drops what the system did not take at once, without an error.
+    A buffer that is emptied after each line writes everything, or fails."""
+    raw = getattr(sys.stdout, "buffer", None)
+    if isinstance(raw, io.RawIOBase):
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(raw),
+            encoding=sys.stdout.encoding,
+            errors=sys.stdout.errors,
+            line_buffering=True,
+        )
 
 
 def _run(words: Sequence[str]) -> int:

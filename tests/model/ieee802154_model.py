@@ -9,6 +9,7 @@ way of `cryptography`.
 from __future__ import annotations
 
 import struct
+import zlib
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -278,3 +279,9 @@ def fcs(frame: bytes) -> bytes:
         for _ in range(8):
             crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
     return struct.pack("<H", crc)
+
+
+def fcs32(frame: bytes) -> bytes:
+    """FCS of four octets [7.2.11]: the CRC of ANSI X3.66; a frame of fewer than four octets is
+    calculated as if zeros followed."""
+    return struct.pack("<I", zlib.crc32(frame.ljust(4, b"\0")))

@@ -12,9 +12,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import IO, TYPE_CHECKING, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
-from wardmote.errors import UsageError
+from wardmote.errors import OutputError, UsageError
 from wardmote.frame import keys, native, source
 from wardmote.frame.run import Options, Outcome, Securing, lines
 from wardmote.frame.run import secure as secure_frames
@@ -35,6 +35,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; `{self.prog} --help` lists what is possible")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Writes help. argparse's own method says nothing if that fails."""
+        (file or sys.stderr).write(message)
 
 
 def run(words: Sequence[str]) -> int:
@@ -126,7 +130,13 @@ def _common(parser: argparse.ArgumentParser, about: str) -> None:
         type=_number("asn", 0, source.ASN_MOST),
         help="ASN of the first frame, one more for each",
     )
-    parser.add_argument("--fcs", action="store_true", help="frames in hex end with their FCS")
+    parser.add_argument(
+        "--fcs",
+        type=int,
+        choices=(0, 2, 4),
+        help="octets of the FCS behind each frame, where the input does not say them (default: 2 "
+        "for link types 195 and 215, else 0)",
+    )
     parser.add_argument(
         "--any-fcs", action="store_true", help="a wrong FCS is no reason to refuse a frame"
     )
@@ -160,6 +170,9 @@ def _working(parser: argparse.ArgumentParser) -> None:
         help=f"refused frames listed (default: {LISTED})",
     )
     parser.add_argument(
+        "--each", action="store_true", help="say of each frame its status, and which key opened it"
+    )
+    parser.add_argument(
         "--cipher", default="", help="AES to use (default: the fastest that this machine has)"
     )
 
@@ -191,7 +204,7 @@ def _octets(what: str, *lengths: int) -> Callable[[str], bytes]:
 
 
 def _read(given: argparse.Namespace) -> source.Frames:
-    frames = source.read(given.input, with_fcs=given.fcs, cut=given.cut_short)
+    frames = source.read(given.input, fcs=given.fcs, cut=given.cut_short)
     if frames.warning:
         sys.stderr.write(f"wardmote: {frames.warning}\n")
     return frames
@@ -250,7 +263,7 @@ def _securing(given: argparse.Namespace, network: keys.Network) -> Securing:
         have = ", ".join(key.name for key in network.keys)
         raise UsageError(
             f"{len(found)} keys of KeyIdMode {mode} fit: --key-index and --key-source choose "
-            f"one of {have}"
+            f"one of {have}; of several with one name give only one"
         )
     if given.counter is not None and given.asn is not None:
         raise UsageError("--counter is of one form of nonce, --asn of the other: give one")
@@ -281,8 +294,12 @@ def _hand_over(
             outcome = work(file.write)
         file.flush()
     about = sys.stderr if given.output is None else sys.stdout
+    if given.each:
+        about.write(view.fates(outcome, given.form))
     if given.form == "table":
         about.write(view.summary(outcome, verb))
+    elif given.each:
+        sys.stderr.write(view.answer(outcome, verb) + "\n")
     else:
         about.write(view.status_rows(outcome.rows, given.form))
         sys.stderr.write(view.answer(outcome, verb) + "\n")
@@ -302,7 +319,7 @@ def _opened(path: str | None, *, text: bool) -> Iterator[IO[bytes]]:
         with _made(path) as file:
             yield file
     except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
+        raise OutputError(f"{path}: {error.strerror}") from error
 
 
 def _made(path: str) -> AbstractContextManager[IO[bytes]]:

@@ -51,3 +51,9 @@ class FrameRow:
     """What is encrypted."""
     mic: str | None = None
     fcs: str | None = None
+    channel: int | None = None
+    """As the record says, like the fields that follow."""
+    channel_page: int | None = None
+    rss: float | None = None
+    """dBm."""
+    lqi: int | None = None

@@ -204,7 +204,7 @@ def read_network(path: str | None, short: Sequence[str]) -> Network:
     _refuse_twice(keys, path or "--key")
     if len(keys) > KEYS:
         raise UsageError(f"{len(keys)} keys: at most {KEYS} are possible")
-    return network._replace(keys=keys)
+    return network._replace(keys=_told_apart(keys))
 
 
 def _read_file(path: str) -> Network:
@@ -382,12 +382,20 @@ def _is_level(value: Any) -> bool:
 
 
 def _refuse_twice(keys: Sequence[Key], where: str) -> None:
-    seen: set[tuple[int, int, bytes, int, int]] = set()
+    """Several keys may share a name; the same key may not come twice under it."""
+    seen: set[tuple[int, int, bytes, int, int, bytes]] = set()
     for key in keys:
-        called = (key.mode, key.key_index, key.source, key.addr_mode, key.pan)
+        called = (key.mode, key.key_index, key.source, key.addr_mode, key.pan, key.octets)
         if called in seen:
-            raise UsageError(
-                f"{where}: {key.name}: another key has the same mode, index and source: which "
-                "is meant?"
-            )
+            raise UsageError(f"{where}: {key.name}: the same key is there twice, under one name")
         seen.add(called)
+
+
+def _told_apart(keys: Sequence[Key]) -> tuple[Key, ...]:
+    """Numbers keys that are called the same in the summary."""
+    named: dict[str, int] = {}
+    told = []
+    for key in keys:
+        named[key.name] = number = named.get(key.name, 0) + 1
+        told.append(key if number == 1 else key._replace(name=f"{key.name} (number {number})"))
+    return tuple(told)

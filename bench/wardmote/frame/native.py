@@ -10,7 +10,7 @@ import ctypes
 import functools
 import mmap
 import os
-from ctypes import c_char_p, c_int8, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
+from ctypes import c_char_p, c_float, c_int8, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 from typing import Any
 
 from wardmote.errors import UsageError
@@ -25,17 +25,36 @@ LINK_WITH_FCS = 195
 LINK_NO_FCS = 230
 LINK_TAP = 283
 LINK_NAMES = {
+    191: "IEEE802_15_4_LINUX",
     LINK_WITH_FCS: "IEEE802_15_4_WITHFCS",
+    215: "IEEE802_15_4_NONASK_PHY",
     LINK_NO_FCS: "IEEE802_15_4_NOFCS",
     LINK_TAP: "IEEE802_15_4_TAP",
 }
+"""Link types whose every record is a frame."""
+PACKET_NAMES = {
+    0: "NULL",
+    1: "ETHERNET",
+    101: "RAW",
+    108: "LOOP",
+    113: "LINUX_SLL",
+    228: "IPV4",
+    229: "IPV6",
+    276: "LINUX_SLL2",
+}
+"""Link types in whose packets frames may be. The frames written have link type TAP."""
+FCS_UNSAID = 255
+FCS_KINDS = {0: 0, 2: 1, 4: 2}
+"""By its octets."""
 STATUSES = 64
+REASONS = 64
 KEYS = 64
 DEVICES = 4096
 ROOM = 46
 """Most octets by which a record may grow: its header, ASH and MIC."""
 FILE_HEADER, LEAST_RECORD = 24, 16
-FCS_OCTETS = 2
+FOREIGN, NO_KEY, WRONG_KEY, REPLAY, REPLAY_ASN = 25, 28, 29, 30, 31
+"""Some of frames_reason."""
 
 READ, NO_CAPTURE, CUT, BROKEN, MIXED_LINKS, MANY_LINKS = range(6)
 """frames_reading."""
@@ -50,7 +69,8 @@ class Capture(ctypes.Structure):
         ("link_type", c_uint32),
         ("nanoseconds", c_uint8),
         ("pcapng", c_uint8),
-        ("spare", c_uint8 * 2),
+        ("fcs_len", c_uint8),
+        ("spare", c_uint8),
     )
 
 
@@ -68,7 +88,14 @@ class Record(ctypes.Structure):
 class Result(ctypes.Structure):
     """frames_result."""
 
-    _fields_ = (("status", c_int8), ("reason", c_uint8), ("where", c_uint8), ("secured", c_uint8))
+    _fields_ = (
+        ("status", c_int8),
+        ("reason", c_uint8),
+        ("where", c_uint16),
+        ("secured", c_uint8),
+        ("key", c_uint8),
+        ("spare", c_uint8 * 2),
+    )
 
 
 class Totals(ctypes.Structure):
@@ -76,9 +103,12 @@ class Totals(ctypes.Structure):
 
     _fields_ = (
         ("by_status", c_uint64 * STATUSES),
+        ("by_reason", c_uint64 * REASONS),
         ("by_key", c_uint64 * KEYS),
         ("in_clear", c_uint64),
         ("written", c_uint64),
+        ("foreign", c_uint64),
+        ("unwatched", c_uint64),
     )
 
 
@@ -120,6 +150,7 @@ class Job(ctypes.Structure):
         ("key_count", c_uint32),
         ("device_count", c_uint32),
         ("link_type", c_uint32),
+        ("out_link_type", c_uint32),
         ("counter", c_uint32),
         ("default_key_source", c_uint8 * 8),
         ("ext_addr", c_uint8 * 8),
@@ -142,7 +173,8 @@ class Job(ctypes.Structure):
         ("key_id_mode", c_uint8),
         ("key_index", c_uint8),
         ("key_source", c_uint8 * 8),
-        ("spare", c_uint8),
+        ("fcs", c_uint8),
+        ("spare", c_uint8 * 2),
     )
 
 
@@ -152,10 +184,26 @@ class Shown(ctypes.Structure):
     _fields_ = (
         ("asn", c_uint64),
         ("frame_counter", c_uint32),
+        ("rss", c_float),
+        ("at", c_uint32),
         ("result", Result),
         ("dst_pan", c_uint16),
         ("src_pan", c_uint16),
-        ("len", c_uint8),
+        ("len", c_uint16),
+        ("channel", c_uint16),
+        ("ash", c_uint16),
+        ("header_ie", c_uint16),
+        ("open", c_uint16),
+        ("private_payload", c_uint16),
+        ("a_len", c_uint16),
+        ("m_start", c_uint16),
+        ("m_len", c_uint16),
+        ("mic_len", c_uint8),
+        ("has_rss", c_uint8),
+        ("has_channel", c_uint8),
+        ("has_lqi", c_uint8),
+        ("page", c_uint8),
+        ("lqi", c_uint8),
         ("type", c_uint8),
         ("version", c_uint8),
         ("security_enabled", c_uint8),
@@ -177,19 +225,11 @@ class Shown(ctypes.Structure):
         ("asn_in_nonce", c_uint8),
         ("key_index", c_uint8),
         ("key_source", c_uint8 * 8),
-        ("ash", c_uint8),
-        ("header_ie", c_uint8),
-        ("open", c_uint8),
-        ("private_payload", c_uint8),
-        ("a_len", c_uint8),
-        ("m_start", c_uint8),
-        ("m_len", c_uint8),
-        ("mic_len", c_uint8),
         ("has_asn", c_uint8),
         ("has_nonce", c_uint8),
         ("fcs_len", c_uint8),
         ("nonce", c_uint8 * 13),
-        ("spare", c_uint8 * 4),
+        ("spare", c_uint8 * 6),
     )
 
 

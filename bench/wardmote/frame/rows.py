@@ -29,3 +29,17 @@ class StatusRow(NamedTuple):
     frames: int
     refused: tuple[RefusedFrame, ...]
     """The first of them."""
+
+
+class FrameFate(NamedTuple):
+    """What became of one frame."""
+
+    frame: int
+    """Counted from 1."""
+    status: str
+    key: str | None
+    """The name of the key that opened it; None if none did or it came in clear."""
+    reason: str | None
+    """None if it was not refused."""
+    octet: int | None
+    """As in RefusedFrame."""

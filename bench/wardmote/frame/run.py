@@ -11,12 +11,17 @@ from typing import Any, NamedTuple
 from wardmote.errors import UsageError
 from wardmote.frame import native
 from wardmote.frame.keys import EDITIONS, Network
-from wardmote.frame.rows import RefusedFrame, StatusRow
+from wardmote.frame.rows import FrameFate, RefusedFrame, StatusRow
 from wardmote.frame.source import Frames, index, tap_asn, tap_octets
 from wardmote.frame.words import status_name, status_number, why
 
 NONCE_COUNTER, NONCE_ASN, NONCE_AS_SAID = 0, 1, 2
 ASN_TAP, ASN_COUNTED = 0, 1
+FAULTS = (
+    ("no key", (native.NO_KEY,)),
+    ("wrong key", (native.WRONG_KEY,)),
+    ("replay", (native.REPLAY, native.REPLAY_ASN)),
+)
 AT_ONCE = 2048
 """Frames given to the library in one call."""
 
@@ -50,8 +55,16 @@ class Outcome(NamedTuple):
     written: int
     in_clear: int
     by_key: tuple[tuple[str, int], ...]
+    refused_for: tuple[tuple[str, int], ...]
+    """Refused secured frames of which the key or a replay is at fault, by that fault."""
     rows: tuple[StatusRow, ...]
     cipher: str
+    foreign: int
+    """Packets without a frame; not among `frames`."""
+    unwatched: int
+    """Frames with an ASN whose senders were too many to be watched for replays."""
+    fates: Callable[[], Iterator[FrameFate]]
+    """What became of each frame."""
 
     @property
     def refused(self) -> int:
@@ -120,6 +133,10 @@ def _job(frames: Frames, network: Network, options: Options) -> tuple[native.Job
         key_count=len(keys),
         device_count=len(devices),
         link_type=frames.link_type,
+        out_link_type=native.LINK_TAP
+        if frames.link_type in native.PACKET_NAMES
+        else frames.link_type,
+        fcs=frames.fcs,
         asn=options.asn or 0,
         asn_source=ASN_TAP if options.asn is None else ASN_COUNTED,
         pan=network.pan,
@@ -185,12 +202,19 @@ def _through(
     finally:
         library.frames_wipe(state)
     return Outcome(
-        frames=frames.number,
+        frames=frames.number - totals.foreign,
         written=totals.written,
         in_clear=totals.in_clear,
         by_key=tuple((key.name, totals.by_key[i]) for i, key in enumerate(network.keys)),
+        refused_for=tuple(
+            (fault, sum(totals.by_reason[reason] for reason in reasons))
+            for fault, reasons in FAULTS
+        ),
         rows=_rows(totals, results, limit),
         cipher=native.ciphers()[job.cipher],
+        foreign=totals.foreign,
+        unwatched=totals.unwatched,
+        fates=lambda: _fates(results, network),
     )
 
 
@@ -211,6 +235,17 @@ def _rows(totals: native.Totals, results: Any, limit: int) -> tuple[StatusRow, .
         )
         for number in met
     )
+
+
+def _fates(results: Any, network: Network) -> Iterator[FrameFate]:
+    for number, result in enumerate(results, start=1):
+        if result.reason == native.FOREIGN:
+            continue
+        reason, octet = None, None
+        if result.status:
+            reason, octet = why(result.status, result.reason, result.where)
+        key = network.keys[result.key - 1].name if result.key else None
+        yield FrameFate(number, status_name(result.status), key, reason, octet)
 
 
 def _refused(results: Any, limit: int) -> tuple[RefusedFrame, ...]:

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 from typing import Any
 
 from wardmote.frame.frame_row import FrameRow
 from wardmote.frame.keys import EXTENDED, FRAME_TYPES, SHORT, Network
-from wardmote.frame.native import Shown
+from wardmote.frame.native import FOREIGN, Shown
 from wardmote.frame.run import Options, show
-from wardmote.frame.source import Frames, tap_octets
+from wardmote.frame.source import Frames
 from wardmote.frame.words import status_name, why
 
 LEVEL_NAMES = (
@@ -29,12 +30,13 @@ VERSION_2015 = 2
 
 
 def rows(frames: Frames, network: Network, options: Options) -> Iterator[FrameRow]:
-    """A row for every frame, one at a time."""
+    """A row for every frame, one at a time; packets without a frame have none."""
     for number, (record, shown) in enumerate(
         zip(frames.records, show(frames, network, options), strict=True), start=1
     ):
-        octets = bytes(frames.octets[record.at : record.at + record.captured])
-        yield _row(number, shown, octets[tap_octets(octets, frames.link_type) :])
+        if shown.result.reason != FOREIGN:
+            octets = bytes(frames.octets[record.at + shown.at : record.at + record.captured])
+            yield _row(number, shown, octets)
 
 
 def _row(number: int, shown: Shown, octets: bytes) -> FrameRow:
@@ -69,6 +71,10 @@ def _row(number: int, shown: Shown, octets: bytes) -> FrameRow:
         payload=frame[shown.open : end].hex(),
         asn=shown.asn if shown.has_asn else None,
         fcs=fcs.hex() or None,
+        channel=shown.channel if shown.has_channel else None,
+        channel_page=shown.page if shown.has_channel else None,
+        rss=shown.rss if shown.has_rss and isfinite(shown.rss) else None,
+        lqi=shown.lqi if shown.has_lqi else None,
         **(_security(shown, frame, end) if secured else {}),
     )
 

@@ -30,8 +30,8 @@ STATUS_WORDS = {
     "INVALID_PARAMETER": "what was asked for cannot be done with this frame",
     "MALFORMED": "it is not the frame that its own fields describe",
     "FRAME_TOO_LONG": "with header, MIC and FCS it is longer than the 127 octets of a PSDU",
-    "COUNTER_ERROR": "a replay: its frame counter has been there; or the counter is used up",
-    "UNAVAILABLE_KEY": "no key is called as this frame calls its key",
+    "COUNTER_ERROR": "the counter or ASN of the sender is used up",
+    "UNAVAILABLE_KEY": "no key has the name that the frame gives its key",
     "UNSUPPORTED_SECURITY": "a level or form of nonce that the edition, the network or such a "
     "frame does not have",
     "UNSUPPORTED_LEGACY": "secured as in 2003",
@@ -49,7 +49,7 @@ STATUS_WORDS = {
 REASON_WORDS = {
     1: "the capture holds a part of the frame only",
     2: "the TAP header contradicts itself",
-    3: "an FCS that is not of 2 octets",
+    3: "an FCS of an unknown kind",
     4: "longer than the 127 octets of a PSDU",
     5: "the FCS is wrong (--any-fcs takes such frames)",
     6: "the nonce needs an ASN of 40 bits, and neither the capture nor --asn gives one",
@@ -71,6 +71,14 @@ REASON_WORDS = {
     22: "it is secured already",
     23: "this edition does not know Frame Version 2",
     24: "the nonce needs the sender's extended address: add a [[device]], or ext to [network]",
+    25: "no frame is in this packet",
+    26: "preamble, start-of-frame delimiter or length before it are not those of a frame",
+    27: "the ZEP header contradicts the length of its packet",
+    28: "no key has the name that the frame gives its key",
+    29: "its MIC fits no key of that name: wrong key, wrong nonce, or changed on its way",
+    30: "a replay: its MIC is right, but this frame counter, or a later one, has been there",
+    31: "a replay: its MIC is right, but the sender has used this ASN, or a later one",
+    32: "the counter or ASN of the sender is used up",
 }
 """frames_reason."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wardmote.frame.rows import StatusRow
+from wardmote.frame.rows import FrameFate, StatusRow
 from wardmote.frame.run import Outcome
 from wardmote.views.data import csv_text, to_csv, to_json
 from wardmote.views.show import text_width
@@ -41,6 +41,8 @@ NAMES = {
     "fcs": "FCS",
     "a_data_octets": "a-data",
     "m_data": "m-data",
+    "rss": "RSS",
+    "lqi": "LQI",
 }
 
 
@@ -71,7 +73,43 @@ def answer(outcome: Outcome, verb: str) -> str:
     clear = [f"{outcome.in_clear} came in clear"] if outcome.in_clear else []
     said = ", ".join(used + clear)
     text = f"{good} of {outcome.frames} frames {verb}" + (f": {said}" if said else "")
-    return f"{text}; {outcome.refused} refused, {outcome.written} written."
+    faults = ", ".join(f"{count} {fault}" for fault, count in outcome.refused_for if count)
+    text += f"; {outcome.refused} refused" + (f" ({faults})" if faults else "")
+    text += f", {outcome.written} written."
+    if outcome.foreign:
+        text += f" {outcome.foreign} packets without a frame are left out."
+    if outcome.unwatched:
+        text += (
+            f" {outcome.unwatched} frames of further senders were not watched for replays of their "
+            "ASN."
+        )
+    return text
+
+
+FATES = (
+    Column[FrameFate]("frame", lambda fate: str(fate.frame), rank=0),
+    Column[FrameFate]("status", lambda fate: fate.status, text=True, rank=0),
+    Column[FrameFate]("key", lambda fate: fate.key or "", text=True, rank=0),
+    Column[FrameFate]("reason", lambda fate: fate.reason or "", text=True, rank=0),
+    Column[FrameFate]("octet", lambda fate: _or_nothing(fate.octet), rank=0),
+)
+
+
+def fates(outcome: Outcome, form: str) -> str:
+    """What became of each frame, and which key opened it."""
+    if form == "json":
+        return to_json(list(outcome.fates()))
+    if form == "csv":
+        names = [column.name for column in FATES]
+        return csv_text(names, [[c.cell(fate) for c in FATES] for fate in outcome.fates()])
+    if form == "markdown":
+        return to_markdown(list(outcome.fates()), FATES)
+    lines = [f"{'frame':>8}  {'status':<23}  key or reason"]
+    for fate in outcome.fates():
+        where = f" (octet {fate.octet})" if fate.octet is not None else ""
+        about = f"{fate.reason}{where}" if fate.reason else fate.key or "in clear"
+        lines.append(f"{fate.frame:>8}  {fate.status:<23}  {about}")
+    return "\n".join(lines) + "\n"
 
 
 def _value(value: int | None) -> str:

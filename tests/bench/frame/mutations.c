@@ -59,10 +59,36 @@ static uint32_t spoil(uint8_t *octets, uint32_t size)
     return size;
 }
 
-static frames_job draw_job(const frames_key *keys, uint32_t key_count, const frames_device *devices)
+/* The file's own link type most often, so that what is in it is found; otherwise any. */
+static uint32_t draw_link(uint32_t own)
 {
-    static const uint32_t links[] = {FRAMES_LINK_TAP, FRAMES_LINK_TAP, FRAMES_LINK_WITH_FCS,
-                                     FRAMES_LINK_NO_FCS};
+    static const uint32_t links[] = {FRAMES_LINK_TAP,      FRAMES_LINK_WITH_FCS, FRAMES_LINK_NO_FCS,
+                                     FRAMES_LINK_LINUX,    FRAMES_LINK_PHY,      FRAMES_LINK_NULL,
+                                     FRAMES_LINK_ETHERNET, FRAMES_LINK_RAW,      FRAMES_LINK_LOOP,
+                                     FRAMES_LINK_SLL,      FRAMES_LINK_IPV4,     FRAMES_LINK_IPV6,
+                                     FRAMES_LINK_SLL2};
+
+    return draw(4) != 0 ? own : links[draw(sizeof links / sizeof *links)];
+}
+
+static uint32_t written_as(uint32_t link)
+{
+    switch (link) {
+    case FRAMES_LINK_WITH_FCS:
+    case FRAMES_LINK_NO_FCS:
+    case FRAMES_LINK_LINUX:
+    case FRAMES_LINK_PHY:
+        return link;
+    default:
+        return FRAMES_LINK_TAP;
+    }
+}
+
+static frames_job draw_job(uint32_t own_link, const frames_key *keys, uint32_t key_count,
+                           const frames_device *devices)
+{
+    static const uint8_t fcs[] = {FRAMES_FCS_UNSAID, FRAMES_FCS_NONE, FRAMES_FCS_16, FRAMES_FCS_32};
+    const uint32_t link = draw_link(own_link);
     const uint8_t edition = (uint8_t)(draw(4) == 0 ? draw(4) : 3);
 
     return (frames_job){
@@ -70,7 +96,9 @@ static frames_job draw_job(const frames_key *keys, uint32_t key_count, const fra
         .devices = devices,
         .key_count = key_count,
         .device_count = draw(2),
-        .link_type = links[draw(4)],
+        .link_type = link,
+        .out_link_type = written_as(link),
+        .fcs = fcs[draw(4) * draw(2)],
         .edition = edition,
         .nonce_form = (uint8_t)(edition < 2 ? FRAMES_NONCE_COUNTER : draw(3)),
         .asn_source = (uint8_t)draw(2),
@@ -93,7 +121,7 @@ static void check_results(const frames_result *results, const frames_totals *tot
     for (uint64_t i = 0; i < FRAMES_STATUSES; i++) {
         sum += totals->by_status[i];
     }
-    demand(sum == count, "every frame has one status");
+    demand(sum + totals->foreign == count, "every frame has one status");
     for (uint64_t i = 0; i < count; i++) {
         demand(results[i].status <= 0 && results[i].status > -(int)FRAMES_STATUSES,
                "a status is one of wm_status");
@@ -103,7 +131,8 @@ static void check_results(const frames_result *results, const frames_totals *tot
     }
 }
 
-static void through(void *state, const uint8_t *file, const frames_record *records, uint64_t count)
+static void through(void *state, const uint8_t *file, const frames_record *records, uint64_t count,
+                    uint32_t link)
 {
     static const frames_key keys[] = {
         {.octets = {0xDE, 0xAD, 0xBE, 0xEF, 0xFA, 0xCE, 0xCA, 0xFE, 0xDE, 0xAD, 0xBE, 0xEF, 0xFA,
@@ -111,6 +140,7 @@ static void through(void *state, const uint8_t *file, const frames_record *recor
          .key_id_mode = 1,
          .key_index = 2,
          .usage = 15},
+        {.octets = {2}, .key_id_mode = 1, .key_index = 2, .usage = 15},
         {.octets = {1},
          .key_id_mode = 0,
          .addr_mode = 2,
@@ -120,7 +150,7 @@ static void through(void *state, const uint8_t *file, const frames_record *recor
     };
     static const frames_device device = {
         .ext_addr = {0, 0x12, 0x4B}, .pan = 0xABCD, .short_addr = 2};
-    frames_job job = draw_job(keys, 2, &device);
+    frames_job job = draw_job(link, keys, 3, &device);
     uint64_t most = 0;
 
     for (uint64_t i = 0; i < count; i++) {
@@ -194,7 +224,7 @@ int main(int count, char **words)
         frames_record *records = malloc((size / 16 + 1) * sizeof *records);
         (void)frames_index(file, size, &capture, records, size / 16);
         demand(capture.frames <= size / 16, "a sixteenth of the octets is enough");
-        through(state, file, records, capture.frames);
+        through(state, file, records, capture.frames, capture.link_type);
         frames += capture.frames;
         free(records);
         free(file);

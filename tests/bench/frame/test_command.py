@@ -3,17 +3,19 @@
 start-up."""
 
 import io
+import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.bench.frame.captures import pcap, tap
-from tests.bench.frame.command import refused, run
+from tests.bench.frame.command import run
 from tests.bench.frame.network import KEY, data_frame, in_clear, on_air
 from wardmote import cli
-from wardmote.errors import CLOSED_PIPE
+from wardmote.errors import CLOSED_PIPE, OUTPUT
 
 CAPTURE = pcap([tap(on_air(data_frame(bytes(90), counter=i))) for i in range(3000)])
 
@@ -42,34 +44,90 @@ def test_unknown_commands_name_frame(capsys: pytest.CaptureFixture[str]) -> None
     assert {"slot", "measure", "frame"} <= set(possible)
 
 
-@pytest.mark.parametrize("words", [("unsecure", "--key", KEY), ("show",)])
-def test_a_reader_that_leaves_is_no_error(words: tuple[str, ...], tmp_path: Path) -> None:
+FORMS = ("table", "json", "csv", "markdown")
+EVERY_OUTPUT = [
+    *(("show", "-", "--format", form) for form in FORMS),
+    *(("unsecure", "-", "--key", KEY, "-o", "/dev/null", "--format", form) for form in FORMS),
+    *(
+        ("unsecure", "-", "--key", KEY, "-o", "/dev/null", "--each", "--format", form)
+        for form in FORMS
+    ),
+    ("unsecure", "-", "--key", KEY),
+    ("secure", "-", "--key", KEY, "--asn", "1"),
+    ("--help",),
+    ("unsecure", "--help"),
+]
+"""Commands that write to stdout, in every form."""
+
+
+def ends_with(words: Sequence[str], stdout: int | None, given: bytes) -> tuple[int, str]:
+    """Exit code and stderr of a command with this stdout; with None stdout is closed."""
+    command = [sys.executable, "-m", "wardmote", "frame", *words]
+    if stdout is None:
+        command = ["sh", "-c", '"$@" >&-', "sh", *command]
+    done = subprocess.run(
+        command, input=given, stdout=stdout, stderr=subprocess.PIPE, check=False, text=False
+    )
+    return done.returncode, done.stderr.decode()
+
+
+@pytest.mark.parametrize("words", EVERY_OUTPUT, ids=" ".join)
+def test_a_reader_that_leaves_is_no_error(words: tuple[str, ...]) -> None:
     """`| head` ends the command without a word, with the code of a closed pipe."""
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        code, err = ends_with(words, write, CAPTURE)
+    finally:
+        os.close(write)
+    assert code == CLOSED_PIPE
+    # The answer in words may be written before the reader is missed, but no error.
+    assert "wardmote:" not in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("words", EVERY_OUTPUT, ids=" ".join)
+def test_a_full_device_and_no_stdout_are_one_line(words: tuple[str, ...]) -> None:
+    """A device without room, and a closed stdout, end the command with one line and the code of an
+    output that cannot be written."""
+    with Path("/dev/full").open("wb") as full:
+        for stdout in (full.fileno(), None):
+            code, err = ends_with(words, stdout, CAPTURE)
+            assert code == OUTPUT
+            assert "Traceback" not in err
+            assert len([line for line in err.splitlines() if line.startswith("wardmote: ")]) == 1
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_pipe_that_is_cut_in_the_middle(unbuffered: str, tmp_path: Path) -> None:
+    """A reader that takes a part of a large output and leaves is no error either, and never looks
+    like success."""
     (tmp_path / "c.pcap").write_bytes(CAPTURE)
-    command = [
-        sys.executable,
-        "-m",
-        "wardmote",
-        "frame",
-        words[0],
-        str(tmp_path / "c.pcap"),
-        *words[1:],
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.read(10)
-        process.stdout.close()
-        assert b"Traceback" not in process.stderr.read()
-    assert process.returncode == CLOSED_PIPE
+    for words in (("unsecure", "--key", KEY), ("show",), ("show", "--format", "json")):
+        command = [sys.executable, "-m", "wardmote", "frame", *words, str(tmp_path / "c.pcap")]
+        with subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        ) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.read(10)
+            process.stdout.close()
+            assert b"wardmote:" not in process.stderr.read()
+        assert process.returncode == CLOSED_PIPE
 
 
 def test_an_output_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     """A folder in the place of the file, or of a file in the place of a folder, is named."""
     (tmp_path / "file").write_bytes(b"")
     hexed = in_clear(data_frame()).hex()
-    for path in (tmp_path, tmp_path / "file/out.pcap"):
-        assert str(path) in refused("unsecure", hexed, "--key", KEY, "-o", path)
+    for path in (tmp_path, tmp_path / "file/out.pcap", Path("/dev/full")):
+        done = run("unsecure", hexed, "--key", KEY, "-o", path)
+        assert (done.code, done.out) == (OUTPUT, b"")
+        [line] = done.err.splitlines()
+        assert str(path) in line
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 

@@ -139,7 +139,7 @@ def test_replays_and_default_key_source(tmp_path: Path) -> None:
             KEYED + 'usage = ["ether"]\n',
             "usage: ['ether'] is not possible: write a list of beacon, data",
         ),
-        (KEYED + KEYED, "mode 1, index 2: another key has the same mode, index and source"),
+        (KEYED + KEYED, "mode 1, index 2: the same key is there twice, under one name"),
         (KEYED + '[[device]]\nshort = "0001"\n', "[[device]] number 1, pan: it is missing"),
         (
             KEYED + '[[device]]\next = "01"\n',

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.bench.frame.captures import NO_FCS, WITH_FCS, pcap, pcapng, tap
+from tests.bench.frame.link_types import ETHERNET, LINKS, capture_of
 from tests.bench.frame.network import data_frame, in_clear, on_air
+from tests.bench.frame.test_link_types import FOREIGN, SECURED
 from tests.bench.frame.test_show import malformed
 from tests.bench.frame.test_unsecure import SOME, spoilt
 from tests.model.ieee802154_model import fcs
 
-ROUNDS = 10_000
+ROUNDS = 20_000
 FLAGS = (
     "-std=c11",
     "-O1",
@@ -51,7 +53,7 @@ def program(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.xdist_group("mutations")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_faulty_captures_break_nothing(program: Path, seed: int, tmp_path: Path) -> None:
-    """Thousands of captures with random faults are read, unsecured, secured and shown without a
+    """Thousands of captures of every link type with random faults are read, unsecured, secured and shown without a
     finding."""
     octets = [on_air(f, asn) for f, asn in SOME]
     captures = [
@@ -62,6 +64,8 @@ def test_faulty_captures_break_nothing(program: Path, seed: int, tmp_path: Path)
         pcapng([tap(one, asn) for one, (_, asn) in zip(octets, SOME, strict=True)]),
         pcapng(octets, NO_FCS, order=">"),
         pcap([one + fcs(one) for one in octets], WITH_FCS),
+        pcap(list(FOREIGN.values()), ETHERNET),
+        *(capture_of(link, SECURED) for link in LINKS.values()),
     ]
     names = []
     for number, capture in enumerate(captures):

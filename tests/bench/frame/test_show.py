@@ -71,6 +71,10 @@ def test_every_field_of_a_secured_frame() -> None:
         "m_data": octets[23:-4].hex(),
         "mic": octets[-4:].hex(),
         "fcs": row["fcs"],
+        "channel": None,
+        "channel_page": None,
+        "rss": None,
+        "lqi": None,
     }
 
 

@@ -91,19 +91,17 @@ def test_pcapng(order: str, resolution: int | None, fraction: int) -> None:
 def test_pcapng_in_other_forms() -> None:
     """Simple packet blocks, obsolete packet blocks, resolutions by powers of two and unknown blocks
     are understood."""
-    record = tap(on_air(*SOME[1]), SOME[1][1])
+    record, later = (tap(on_air(frame, asn), asn) for frame, asn in SOME[1:3])
     resolution = struct.pack("<HHB3xI", 9, 1, 0x80 | 10, 0)
     given = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
     given += block(1, struct.pack("<HHI", 283, 0, 0) + resolution)
     given += block(5, bytes(12))
     given += block(3, struct.pack("<I", len(record)) + record)
-    given += block(
-        2, struct.pack("<HHIIII", 0, 0, 0, 1024 + 512, len(record), len(record)) + record
-    )
+    given += block(2, struct.pack("<HHIIII", 0, 0, 0, 1024 + 512, len(later), len(later)) + later)
     done = run("unsecure", "--key", KEY, given=given)
     assert done.code == 0, done.err
     assert [(s, f) for s, f, _ in records(done.out)] == [(0, 0), (1, 500_000_000)]
-    assert frames(done.out) == [in_clear(SOME[1][0])] * 2
+    assert frames(done.out) == [in_clear(frame) for frame, _ in SOME[1:3]]
 
 
 @pytest.mark.parametrize("link_type", [WITH_FCS, NO_FCS])
@@ -316,7 +314,7 @@ def test_an_old_file_stays_when_the_input_is_refused(tmp_path: Path) -> None:
     """The output appears as a whole or not at all, and leaves no temporary file."""
     out = tmp_path / "out.pcap"
     out.write_bytes(b"old")
-    refused("unsecure", "-", "--key", KEY, "-o", out, given=pcap([], 1))
+    refused("unsecure", "-", "--key", KEY, "-o", out, given=pcap([], 147))
     assert out.read_bytes() == b"old"
     assert run("unsecure", "-", "--key", KEY, "-o", out, given=pcap([])).code == 0
     assert [path.name for path in tmp_path.iterdir()] == ["out.pcap"]
@@ -345,8 +343,8 @@ def test_many_frames_in_pieces() -> None:
         (("unsecure", "--key", KEY), b"asn=x 0102\n", "line 1: no ASN 'x'"),
         (
             ("unsecure", "--key", KEY),
-            pcap([], 1),
-            "link type 1 is none of IEEE 802.15.4: possible are 195",
+            pcap([], 147),
+            "link type 147 has no frames of IEEE 802.15.4: possible are 191",
         ),
         (("unsecure", "--key", KEY), pcap([])[:20], "its header is cut short"),
         (
@@ -363,7 +361,11 @@ def test_many_frames_in_pieces() -> None:
         (("unsecure", "--key", "0:00"), b"", "no KeyIndex '0': possible are 1 to 255"),
         (("unsecure", "--key", "2:00"), b"", "not 32 hex digits"),
         (("unsecure", "--key", f"012345:{KEY}"), b"", "no Key Source '012345'"),
-        (("unsecure", "--key", KEY, "--key", KEY), b"", "same mode, index and source"),
+        (
+            ("unsecure", "--key", KEY, "--key", KEY),
+            b"",
+            "the same key is there twice, under one name",
+        ),
         (("unseal",), b"", "unseal"),
         ((), b"", "required"),
     ],
