@@ -15,7 +15,7 @@ from tests.bench.frame.test_show import malformed
 from tests.bench.frame.test_unsecure import SOME, spoilt
 from tests.model.ieee802154_model import fcs
 
-ROUNDS = 20_000
+ROUNDS = 10_000
 FLAGS = (
     "-std=c11",
     "-O1",
