@@ -22,7 +22,6 @@ import time
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 
 MEMORY = "64M"
 ANSWER_S = 20.0
@@ -113,12 +112,7 @@ class LinuxPeer:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Ends the guest."""
         self.close()
 

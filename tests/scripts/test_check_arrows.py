@@ -9,6 +9,59 @@ import pytest
 from scripts import check_arrows as arrows
 from tests.scripts.trees import written
 
+FORBIDDEN = {
+    "stack/src/cipher/aes128_tab.c": {
+        "#include <wardmote/ccm.h>\n": "cipher may not depend on mode",
+    },
+    "stack/small/aes128_tab.c": {
+        "#include <wardmote/ccm.h>\n": "cipher may not depend on mode",
+    },
+    "stack/src/util/wipe.c": {
+        '#include "cipher/x.h"\n': "neither ours nor a freestanding header",
+        "#include <string.h>\n": "includes string.h",
+    },
+    "stack/src/mode/ccm.c": {
+        "#include <wardmote/tsch.h>\n": "mode may not depend on link",
+    },
+    "stack/src/net/esp.c": {
+        "#  include  <wardmote/tsch.h>\n": "net may not depend on link",
+    },
+    "stack/src/link/tsch.c": {
+        '#include "image/slot/slot.h"\n': "stack never includes anything outside itself",
+    },
+    "stack/include/wardmote/aes128.h": {
+        '#include "../../src/util/wipe.h"\n': "public headers only",
+        "#include <wardmote/tsch.h>\n": "cipher may not depend on link",
+    },
+    "firmware/image/slot/main.c": {
+        '#include "../../../stack/src/util/wipe.h"\n': "stack/include and itself only",
+    },
+    "bench/native/frames.c": {
+        '#include "../../stack/src/util/wipe.h"\n': "the host's headers only",
+        '#include "nowhere.h"\n': "includes nowhere.h",
+    },
+    "host/file.c": {
+        '#include "bench/native/frames.h"\n': "host may include stack/include",
+    },
+    "motes/crates/device/Cargo.toml": {
+        "[dependencies]\nboard.workspace = true\n": "device may not depend on board",
+    },
+    "motes/crates/gadget/Cargo.toml": {
+        "[dependencies]\n": "crate gadget has no arrows",
+    },
+    "bench/wardmote/measurements/slot/experiment.py": {
+        "from wardmote.views import table\n": "measurements may not depend on views",
+    },
+    "bench/wardmote/views/table.py": {
+        "import wardmote._motes\n": "views may not depend on _motes",
+        "from ..call import x\n": "views may not depend on call",
+    },
+    "bench/wardmote/rows.py": {
+        "import tests.conftest\n": "bench may not depend on tests",
+    },
+}
+"""What a file must not hold, and what is said of it."""
+
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
@@ -48,71 +101,7 @@ def test_small_repository_passes(tree: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "text", "says"),
-    [
-        (
-            "stack/src/cipher/aes128_tab.c",
-            "#include <wardmote/ccm.h>\n",
-            "cipher may not depend on mode",
-        ),
-        (
-            "stack/small/aes128_tab.c",
-            "#include <wardmote/ccm.h>\n",
-            "cipher may not depend on mode",
-        ),
-        (
-            "stack/src/util/wipe.c",
-            '#include "cipher/x.h"\n',
-            "neither ours nor a freestanding header",
-        ),
-        ("stack/src/mode/ccm.c", "#include <wardmote/tsch.h>\n", "mode may not depend on link"),
-        ("stack/src/net/esp.c", "#  include  <wardmote/tsch.h>\n", "net may not depend on link"),
-        (
-            "stack/src/link/tsch.c",
-            '#include "image/slot/slot.h"\n',
-            "stack never includes anything outside itself",
-        ),
-        (
-            "stack/include/wardmote/aes128.h",
-            '#include "../../src/util/wipe.h"\n',
-            "public headers only",
-        ),
-        (
-            "stack/include/wardmote/aes128.h",
-            "#include <wardmote/tsch.h>\n",
-            "cipher may not depend on link",
-        ),
-        ("stack/src/util/wipe.c", "#include <string.h>\n", "includes string.h"),
-        (
-            "firmware/image/slot/main.c",
-            '#include "../../../stack/src/util/wipe.h"\n',
-            "stack/include and itself only",
-        ),
-        (
-            "bench/native/frames.c",
-            '#include "../../stack/src/util/wipe.h"\n',
-            "the host's headers only",
-        ),
-        ("bench/native/frames.c", '#include "nowhere.h"\n', "includes nowhere.h"),
-        ("host/file.c", '#include "bench/native/frames.h"\n', "host may include stack/include"),
-        (
-            "motes/crates/device/Cargo.toml",
-            "[dependencies]\nboard.workspace = true\n",
-            "device may not depend on board",
-        ),
-        ("motes/crates/gadget/Cargo.toml", "[dependencies]\n", "crate gadget has no arrows"),
-        (
-            "bench/wardmote/measurements/slot/experiment.py",
-            "from wardmote.views import table\n",
-            "measurements may not depend on views",
-        ),
-        (
-            "bench/wardmote/views/table.py",
-            "import wardmote._motes\n",
-            "views may not depend on _motes",
-        ),
-        ("bench/wardmote/views/table.py", "from ..call import x\n", "views may not depend on call"),
-        ("bench/wardmote/rows.py", "import tests.conftest\n", "bench may not depend on tests"),
-    ],
+    [(name, text, says) for name, rows in FORBIDDEN.items() for text, says in rows.items()],
 )
 def test_forbidden_arrow_is_caught(tree: Path, name: str, text: str, says: str) -> None:
     """One forbidden arrow gives a fault that names the file and the rule."""
