@@ -3,7 +3,8 @@
  *
  * A segment is a row of places of 8 octets:
  *   place 0   header: a record of kind KIND_HEADER whose value is the segment's generation
- *   place 1   all ones; its first unit is 0 from when the next generation holds everything
+ *   place 1   all ones; its first unit is 0 from when the next generation holds everything. A record
+ *             of kind KIND_FORMAT: the whole medium is being erased
  *   place 2.. records, in order of time; the last valid one of a slot counts
  *
  *   record    kind 1 (slot, or KIND_HEADER) | zeros 1 | value 4 | mark 2; integers have their least
@@ -34,6 +35,7 @@
 #define RETIRED_PLACE 1
 #define FIRST_RECORD 2
 #define KIND_HEADER 0xA5u
+#define KIND_FORMAT 0x5Au
 #define ERASED 0xFFu
 #define SEGMENT_OCTETS_MIN 32u
 #define SEGMENTS_MIN 2
@@ -167,19 +169,21 @@ static wm_status write_record(const media *on, uint8_t segment, uint16_t place, 
     return program(on, segment, (uint16_t)(offset + MARK_AT), octets + MARK_AT, MARK_OCTETS);
 }
 
-static wm_status erase(const media *on, uint8_t segment)
+static bool is_blank(const media *on, uint8_t segment)
 {
-    if (on->port->erase(on->medium, segment) != WM_OK) {
-        return WM_ERR_STORAGE;
-    }
-    for (uint16_t place = 0; place < on->port->segment_octets / PLACE_OCTETS; place++) {
+    bool blank = true;
+    for (uint16_t place = 0; place < on->port->segment_octets / PLACE_OCTETS && blank; place++) {
         record ignored;
         finding what;
-        if (find(on, segment, place, &ignored, &what) != WM_OK || what != BLANK) {
-            return WM_ERR_STORAGE;
-        }
+        blank = find(on, segment, place, &ignored, &what) == WM_OK && what == BLANK;
     }
-    return WM_OK;
+    return blank;
+}
+
+static wm_status erase(const media *on, uint8_t segment)
+{
+    return on->port->erase(on->medium, segment) == WM_OK && is_blank(on, segment) ? WM_OK
+                                                                                  : WM_ERR_STORAGE;
 }
 
 static wm_status is_retired(const media *on, uint8_t segment, bool *retired)
@@ -205,7 +209,7 @@ static wm_status why_empty(const media *on)
             record ignored;
             finding what;
             wm_status status = find(on, segment, place, &ignored, &what);
-            if (status != WM_OK || what == VALID || what == DAMAGED) {
+            if (status != WM_OK || (place != RETIRED_PLACE && (what == VALID || what == DAMAGED))) {
                 return WM_ERR_STORAGE;
             }
         }
@@ -213,15 +217,35 @@ static wm_status why_empty(const media *on)
     return WM_ERR_STATE;
 }
 
+/* The segment that says that the whole medium is being erased, so that nothing that is left counts;
+ * `segments` if none does. */
+static wm_status find_format(const media *on, uint8_t *segment)
+{
+    for (*segment = 0; *segment < on->port->segments; ++*segment) {
+        record mark;
+        finding what;
+        wm_status status = find(on, *segment, RETIRED_PLACE, &mark, &what);
+        if (status != WM_OK || (what == VALID && mark.kind == KIND_FORMAT)) {
+            return status;
+        }
+    }
+    return WM_OK;
+}
+
 /* Finds the newest generation. It must have retired all others; one that it has not yet retired is
  * retired now. */
 static wm_status find_active(const media *on, uint8_t *active, uint32_t *generation)
 {
     bool found = false, retired = false;
+    uint8_t formatted;
+    wm_status status = find_format(on, &formatted);
+    if (status != WM_OK || formatted != on->port->segments) {
+        return status != WM_OK ? status : WM_ERR_STATE;
+    }
     for (uint8_t segment = 0; segment < on->port->segments; segment++) {
         record header;
         finding what;
-        wm_status status = find(on, segment, HEADER_PLACE, &header, &what);
+        status = find(on, segment, HEADER_PLACE, &header, &what);
         if (status != WM_OK) {
             return status;
         }
@@ -235,7 +259,7 @@ static wm_status find_active(const media *on, uint8_t *active, uint32_t *generat
     if (!found) {
         return why_empty(on);
     }
-    wm_status status = is_retired(on, *active, &retired);
+    status = is_retired(on, *active, &retired);
     return status == WM_OK && retired ? WM_ERR_STORAGE : status;
 }
 
@@ -304,19 +328,41 @@ static uint16_t places_of(const wm_counter_port *port)
     return (uint16_t)(port->segment_octets / PLACE_OCTETS - FIRST_RECORD);
 }
 
+/* Makes a segment that the present store does not need say that the medium is being erased. */
+static wm_status begin_format(const media *on, uint8_t *first)
+{
+    uint32_t ignored;
+    wm_status status = find_format(on, first);
+    if (status != WM_OK || *first != on->port->segments) {
+        return status;
+    }
+    *first = 0;
+    if (find_active(on, first, &ignored) == WM_OK) {
+        *first = (uint8_t)(*first + 1 == on->port->segments ? 0 : *first + 1);
+    }
+    status = erase(on, *first);
+    return status == WM_OK && why_empty(on) != WM_ERR_STATE
+               ? write_record(on, *first, RETIRED_PLACE, KIND_FORMAT, 0)
+               : status;
+}
+
+/* Power may fail at any moment: until it is said that the medium is being erased the present store
+ * holds, from then on there is none. */
 wm_status wm_counter_store_format(const wm_counter_port *port, void *medium)
 {
     media on = {port, medium};
+    uint8_t first;
     if (!usable(port)) {
         return WM_ERR_PARAM;
     }
-    for (uint8_t segment = 0; segment < port->segments; segment++) {
-        wm_status status = erase(&on, segment);
-        if (status != WM_OK) {
-            return status;
-        }
+    wm_status status = begin_format(&on, &first);
+    for (uint8_t segment = 0; segment < port->segments && status == WM_OK; segment++) {
+        status = segment == first ? WM_OK : erase(&on, segment);
     }
-    return write_record(&on, 0, HEADER_PLACE, KIND_HEADER, 0);
+    if (status == WM_OK && !is_blank(&on, first)) {
+        status = erase(&on, first);
+    }
+    return status == WM_OK ? write_record(&on, 0, HEADER_PLACE, KIND_HEADER, 0) : status;
 }
 
 static wm_status load(wm_counter_store *store)
