@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A new file is written under another name and linked to its own name when its contents are on the
- * disk. So a file that exists is whole. */
+/* A new file is written under a name that nobody has and linked to its own name when its contents are
+ * on the disk. So a file that exists is whole, and what an earlier process left is in nobody's way.
+ *
+ * A fork copies the store's limits, and it shares the lock: both processes would grant the counters
+ * below a limit. So only the process that opened the file may use it. */
 #define _DEFAULT_SOURCE
 #include "counter_file.h"
 #include <errno.h>
@@ -9,6 +12,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -16,7 +20,6 @@
 
 #define FILE_OCTETS (COUNTER_FILE_SEGMENTS * COUNTER_FILE_SEGMENT_OCTETS)
 #define ERASED 0xFF
-#define OWNER_ONLY 0600
 
 /* Writes everything or fails: a signal may cut a single write short. */
 static bool write_all(int descriptor, const uint8_t *from, size_t len, off_t at)
@@ -53,6 +56,12 @@ static bool read_all(int descriptor, uint8_t *to, size_t len, off_t at)
     return true;
 }
 
+static bool file_is_ours(void *medium)
+{
+    const counter_file *file = medium;
+    return file->owner == (long)getpid();
+}
+
 static off_t place(uint8_t segment, uint16_t offset)
 {
     return (off_t)segment * COUNTER_FILE_SEGMENT_OCTETS + offset;
@@ -77,7 +86,8 @@ static wm_status file_program(void *medium, uint8_t segment, uint16_t offset, co
 {
     const counter_file *file = medium;
     uint8_t octets[COUNTER_FILE_SEGMENT_OCTETS];
-    if (len > sizeof octets || !read_all(file->descriptor, octets, len, place(segment, offset))) {
+    if (!file_is_ours(medium) || len > sizeof octets ||
+        !read_all(file->descriptor, octets, len, place(segment, offset))) {
         return WM_ERR_STORAGE;
     }
     for (uint16_t n = 0; n < len; n++) {
@@ -91,11 +101,18 @@ static wm_status file_erase(void *medium, uint8_t segment)
     const counter_file *file = medium;
     uint8_t octets[COUNTER_FILE_SEGMENT_OCTETS];
     memset(octets, ERASED, sizeof octets);
+    if (!file_is_ours(medium)) {
+        return WM_ERR_STORAGE;
+    }
     return write_synchronised(file->descriptor, octets, sizeof octets, place(segment, 0));
 }
 
-const wm_counter_port counter_file_port = {COUNTER_FILE_SEGMENT_OCTETS, COUNTER_FILE_SEGMENTS,
-                                           file_read, file_program, file_erase};
+const wm_counter_port counter_file_port = {COUNTER_FILE_SEGMENT_OCTETS,
+                                           COUNTER_FILE_SEGMENTS,
+                                           file_read,
+                                           file_program,
+                                           file_erase,
+                                           file_is_ours};
 
 /* A folder holds the names of its files, so the folder has to reach the disk as well. */
 static bool synchronise_folder(const char *path)
@@ -118,14 +135,16 @@ static bool make(const char *path)
 {
     char fresh[PATH_MAX];
     counter_file file;
-    if (snprintf(fresh, sizeof fresh, "%s.%ld", path, (long)getpid()) >= (int)sizeof fresh) {
+    if (snprintf(fresh, sizeof fresh, "%s.XXXXXX", path) >= (int)sizeof fresh) {
         errno = ENAMETOOLONG;
         return false;
     }
-    file.descriptor = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, OWNER_ONLY);
+    file.descriptor = mkstemp(fresh); /* for its owner only */
     if (file.descriptor < 0) {
         return false;
     }
+    (void)fcntl(file.descriptor, F_SETFD, FD_CLOEXEC);
+    file.owner = (long)getpid();
     bool done = true;
     for (uint8_t segment = 0; segment < COUNTER_FILE_SEGMENTS && done; segment++) {
         done = file_erase(&file, segment) == WM_OK;
@@ -143,6 +162,7 @@ static bool make(const char *path)
 wm_status counter_file_open(counter_file *file, const char *path)
 {
     struct stat found;
+    file->owner = (long)getpid();
     file->descriptor = open(path, O_RDWR | O_CLOEXEC);
     if (file->descriptor < 0 && errno == ENOENT && make(path)) {
         file->descriptor = open(path, O_RDWR | O_CLOEXEC);

@@ -8,7 +8,9 @@
  *  and no other sector has changed. Each segment has 4096 octets of its own, so no sector and no
  *  page holds parts of two. A sector that is lost all the same shows as WM_ERR_STORAGE.
  *
- *  One process at a time uses a file: it is locked while it is open. Never restore the file from a
+ *  One process at a time uses a file: it is locked while it is open. After a fork the parent goes on;
+ *  the child gets WM_ERR_STORAGE for everything, and WM_ERR_STATE if it opens the file anew.
+ *  The lock lasts until both have closed the file, ended or called exec. Never restore the file from a
  *  backup: that brings old counters back, and nothing here can notice it. */
 #ifndef HOST_COUNTER_FILE_H
 #define HOST_COUNTER_FILE_H
@@ -20,6 +22,7 @@
 
 typedef struct counter_file {
     int descriptor; /**< -1: not open */
+    long owner;     /**< the process that opened it */
 } counter_file;
 
 /** Two segments of 510 records. `medium` is a counter_file that is open. */

@@ -57,8 +57,8 @@ static void open_store(fuzz_tables *tables, const wm_counter_port *port, unsigne
 
 static void take_store(fuzz_input *in, fuzz_tables *tables)
 {
-    static const wm_counter_port port = {FUZZ_SEGMENT, 2, medium_read, medium_program,
-                                         medium_erase};
+    static const wm_counter_port port = {FUZZ_SEGMENT, 2,   medium_read, medium_program,
+                                         medium_erase, NULL};
     const uint8_t choice = fuzz_u8(in);
     uint8_t i;
 

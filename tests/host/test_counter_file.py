@@ -21,18 +21,6 @@ pytestmark = pytest.mark.xdist_group("counter-file")
 OK, STATE, STORAGE = 0, -11, -20
 BLOCK, SLOTS = 4, 2
 SEGMENT = 4096
-FLAGS = (
-    "-std=c11",
-    "-O1",
-    "-fPIC",
-    "-pedantic",
-    "-Wall",
-    "-Wextra",
-    "-Wconversion",
-    "-Wshadow",
-    "-Werror",
-)
-ON_DISK = ("-Dpwrite=disk_pwrite", "-Dfdatasync=disk_fdatasync")
 # In a process of its own: counters as they are granted, for ever.
 GRANTING = """
 import sys
@@ -52,7 +40,7 @@ while True:
 class Port(ctypes.Structure):
     """counter_file."""
 
-    _fields_ = (("descriptor", ctypes.c_int),)
+    _fields_ = (("descriptor", ctypes.c_int), ("owner", ctypes.c_long))
 
 
 class FileStore:
@@ -62,7 +50,7 @@ class FileStore:
         """Nothing is open yet."""
         self.c = ctypes.CDLL(str(library))
         self.c.wm_counter_store_limit.restype = ctypes.c_uint32
-        self.path, self.file = path, Port(-1)
+        self.path, self.file = path, Port(-1, 0)
         self.port = ctypes.byref(ctypes.c_char.in_dll(self.c, "counter_file_port"))
         self.store, self.limits = ctypes.create_string_buffer(128), (ctypes.c_uint32 * SLOTS)()
 
@@ -98,30 +86,6 @@ class FileStore:
     def close(self) -> None:
         """counter_file_close."""
         self.c.counter_file_close(ctypes.byref(self.file))
-
-
-@pytest.fixture(scope="session")
-def build(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Builds the library, with `driver` in place of counter_file.c's text; `on_disk`: on the disk
-    that fails."""
-
-    def make(driver: str | None = None, *, on_disk: bool = False) -> Path:
-        folder = tmp_path_factory.mktemp("library")
-        text = driver or (root / "host/counter_file.c").read_text(encoding="utf-8")
-        (folder / "driver.c").write_text(text, encoding="utf-8")
-        sources = [folder / "driver.c", root / "stack/src/link/counter_store.c"]
-        include = (f"-I{root / 'stack/include'}", f"-I{root / 'host'}")
-        objects = []
-        for source in (*sources, *([root / "tests/host/disk.c"] if on_disk else [])):
-            renamed = ON_DISK if on_disk and source.name == "driver.c" else ()
-            objects.append(str(folder / f"{source.stem}.o"))
-            subprocess.run(
-                ["gcc", *FLAGS, *renamed, *include, "-c", source, "-o", objects[-1]], check=True
-            )
-        subprocess.run(["gcc", "-shared", *objects, "-o", str(folder / "library.so")], check=True)
-        return folder / "library.so"
-
-    return make
 
 
 @pytest.fixture(scope="session")

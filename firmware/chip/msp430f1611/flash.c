@@ -2,6 +2,7 @@
 /* Flash controller (SLAU049, "Flash Memory Controller"). This code runs from flash: the CPU is held
  * while the array is busy, so no wait for BUSY is needed. Interrupts are disabled from the mode to
  * the write that starts the operation and so until its end; between two words they are not. */
+#include <stddef.h>
 #include "cpu.h"
 #include "flash.h"
 #include "registers.h"
@@ -71,5 +72,5 @@ static wm_status flash_erase(void *medium, uint8_t segment)
     return WM_OK;
 }
 
-const wm_counter_port flash_information = {SEGMENT_OCTETS, SEGMENTS, flash_read, flash_program,
-                                           flash_erase};
+const wm_counter_port flash_information = {SEGMENT_OCTETS, SEGMENTS,    flash_read,
+                                           flash_program,  flash_erase, NULL};

@@ -89,7 +89,7 @@ bool wm_counter_store_continues(const wm_counter_store *store, uint8_t slot, uin
  *  @retval WM_ERR_COUNTER  `next` is 0: it follows 0xFFFFFFFF, which no frame may have
  *  @retval WM_ERR_STORAGE  not stored: the counter must not be used, the frame not be released.
  *                          Once so, always so, until the store is opened anew; counters below the
- *                          limit are still granted. */
+ *                          limit are still granted, unless the medium is not ours any more. */
 WM_NODISCARD wm_status wm_counter_store_advance(wm_counter_store *store, uint8_t slot,
                                                 uint32_t next);
 

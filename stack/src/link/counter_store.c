@@ -503,6 +503,9 @@ wm_status wm_counter_store_advance(wm_counter_store *store, uint8_t slot, uint32
     if (next == 0) {
         return WM_ERR_COUNTER;
     }
+    if (store->port->is_ours != NULL && !store->port->is_ours(store->medium)) {
+        return WM_ERR_STORAGE;
+    }
     return next <= store->limit[slot] ? WM_OK : put(store, slot, round_up(store, next));
 }
 

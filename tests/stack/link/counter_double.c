@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Keeps the promises that port/counter_port.h makes for a medium, and no more. */
 #include "counter_double.h"
+#include <stddef.h>
 
 #define TWO_OCTETS 64
 #define THREE_OCTETS 48
@@ -100,9 +101,10 @@ static wm_status three_erase(void *medium, uint8_t segment)
     return erase_at(medium, segment, THREE_OCTETS);
 }
 
-const wm_counter_port counter_double_two = {TWO_OCTETS, 2, two_read, two_program, two_erase};
-const wm_counter_port counter_double_three = {THREE_OCTETS, 3, three_read, three_program,
-                                              three_erase};
-const wm_counter_port counter_double_single = {TWO_OCTETS, 1, two_read, two_program, two_erase};
-const wm_counter_port counter_double_small = {24, 2, two_read, two_program, two_erase};
-const wm_counter_port counter_double_odd = {33, 2, two_read, two_program, two_erase};
+const wm_counter_port counter_double_two = {TWO_OCTETS, 2, two_read, two_program, two_erase, NULL};
+const wm_counter_port counter_double_three = {THREE_OCTETS,  3,           three_read,
+                                              three_program, three_erase, NULL};
+const wm_counter_port counter_double_single = {TWO_OCTETS,  1,         two_read,
+                                               two_program, two_erase, NULL};
+const wm_counter_port counter_double_small = {24, 2, two_read, two_program, two_erase, NULL};
+const wm_counter_port counter_double_odd = {33, 2, two_read, two_program, two_erase, NULL};

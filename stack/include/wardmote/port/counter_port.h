@@ -13,6 +13,7 @@
 #ifndef WARDMOTE_PORT_COUNTER_PORT_H
 #define WARDMOTE_PORT_COUNTER_PORT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
@@ -33,6 +34,9 @@ typedef struct wm_counter_port {
     wm_status (*program)(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from,
                          uint16_t len);
     wm_status (*erase)(void *medium, uint8_t segment);
+    /** Whether the medium is still the caller's alone: false in a process that has a copy of it.
+     *  Asked before each counter is granted. NULL: always */
+    bool (*is_ours)(void *medium);
 } wm_counter_port;
 
 WM_C_END

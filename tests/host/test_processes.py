@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Several processes and one counter file: no counter is granted twice, whoever forks and whatever
+an earlier process left behind."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.host.test_counter_file import OK, STATE, STORAGE, FileStore
+
+RUNS = 1000
+GRANTED_EACH = 6
+
+
+@pytest.fixture
+def store(build: Callable[..., Path], tmp_path: Path) -> FileStore:
+    """A store in a file that is not there yet, on a disk that is quick."""
+    store = FileStore(build(on_disk=True), tmp_path / "counters")
+    store.c.disk_power(0, 0)
+    return store
+
+
+def grant(store: FileStore, counter: int, count: int, pipe: int) -> int:
+    """Asks for counters one by one and reports those granted; the next one."""
+    for _ in range(count):
+        if store.advance(0, counter + 1) == OK:
+            os.write(pipe, counter.to_bytes(4, "little"))
+        counter += 1
+    return counter
+
+
+def life(store: FileStore, draw: random.Random, pipe: int) -> None:
+    """Opens the file, uses counters, forks in between; parent and child go on, and the child tries
+    to open the file anew."""
+    if store.open() != OK:
+        return
+    counter = grant(store, store.limit(0), draw.randrange(GRANTED_EACH), pipe)
+    child = os.fork()
+    counter = grant(store, counter, draw.randrange(1, GRANTED_EACH), pipe)
+    if child == 0:
+        again = FileStore(Path(store.c._name), store.path)
+        if again.open() == OK:
+            grant(again, again.limit(0), 2, pipe)
+        os._exit(0)
+    if draw.random() < 0.5:
+        os.waitpid(child, 0)
+        grant(store, counter, 2, pipe)
+        store.close()
+    else:
+        store.close()
+        if store.open() == OK:
+            grant(store, store.limit(0), 2, pipe)
+            store.close()
+        os.waitpid(child, 0)
+
+
+def test_no_counter_comes_twice(store: FileStore) -> None:
+    """Two processes at a time that open, count, fork, close and open again, on one file."""
+    read, write = os.pipe()
+    granted: list[int] = []
+    for run in range(RUNS // 2):
+        children = []
+        for which in range(2):
+            child = os.fork()
+            if child == 0:
+                os.close(read)
+                life(store, random.Random(2 * run + which), write)
+                os._exit(0)
+            children.append(child)
+        for child in children:
+            os.waitpid(child, 0)
+        os.set_blocking(read, False)
+        try:
+            while octets := os.read(read, 4096):
+                granted += [
+                    int.from_bytes(octets[at : at + 4], "little") for at in range(0, len(octets), 4)
+                ]
+        except BlockingIOError:
+            pass
+    assert len(granted) == len(set(granted))
+    assert len(granted) > RUNS
+
+
+def test_a_child_uses_nothing_of_its_parent(store: FileStore) -> None:
+    """After a fork the child is refused also what the parent's limit covers; the parent goes on."""
+    assert (store.open(), store.advance(0, 1)) == (OK, OK)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if [store.advance(0, n) for n in (2, 5)] == [STORAGE] * 2 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert [store.advance(0, counter) for counter in (2, 3, 4, 5)] == [OK] * 4
+    store.close()
+
+
+def test_what_an_earlier_process_left(store: FileStore) -> None:
+    """A file under a name made of this process's number does not keep a counter file from being
+    made, nor is it touched."""
+    left = store.path.with_name(f"{store.path.name}.{os.getpid()}")
+    left.write_bytes(b"left")
+    assert (store.open_file(), store.open_store()) == (OK, STATE)
+    store.close()
+    assert left.read_bytes() == b"left"
+    assert sorted(path.name for path in store.path.parent.iterdir()) == sorted(
+        (left.name, store.path.name)
+    )
