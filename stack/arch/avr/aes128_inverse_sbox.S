@@ -3,7 +3,7 @@
  * at a multiple of 256), so that the low octet of a pointer is the index. References: FIPS 197
  * §5.3.2, figure 14. */
 
-        .section .page.wm_aes128_inverse_sbox, "a", @progbits
+        .section .rodata.page.wm_aes128_inverse_sbox, "a", @progbits
         .balign 256
         .globl  wm_aes128_inverse_sbox
         .type   wm_aes128_inverse_sbox, @object

@@ -2,7 +2,7 @@
 /* AES S-box, as in src/cipher/aes128_sbox.c, here in a page of its own (256 octets at a multiple of
  * 256), so that the low octet of a pointer is the index. References: FIPS 197 §5.1.1, figure 7. */
 
-        .section .page.wm_aes128_sbox, "a", @progbits
+        .section .rodata.page.wm_aes128_sbox, "a", @progbits
         .balign 256
         .globl  wm_aes128_sbox
         .type   wm_aes128_sbox, @object

@@ -2,7 +2,7 @@
 /* Table of the AVR's `tab` variant: entry x is 2x in the field of FIPS 197 §4.2. It fills a page
  * (256 octets at a multiple of 256), so that the low octet of a pointer is the index. */
 
-        .section .page.wm_aes128_twice, "a", @progbits
+        .section .rodata.page.wm_aes128_twice, "a", @progbits
         .balign 256
         .globl  wm_aes128_twice
         .type   wm_aes128_twice, @object

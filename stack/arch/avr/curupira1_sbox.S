@@ -2,7 +2,7 @@
 /* Curupira's S-box, as in src/cipher/curupira1_sbox.c, here in a page of its own (256 octets at a
  * multiple of 256), so that the low octet of a pointer is the index. */
 
-        .section .page.wm_curupira_sbox, "a", @progbits
+        .section .rodata.page.wm_curupira_sbox, "a", @progbits
         .balign 256
         .globl  wm_curupira_sbox
         .type   wm_curupira_sbox, @object

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Parts of the stack that a project may want by themselves, by the functions it would call."""
+
+from dataclasses import dataclass
+
+
+def calls(prefix: str, *names: str) -> tuple[str, ...]:
+    """Functions of one header."""
+    return tuple(f"wm_{prefix}_{name}" for name in names)
+
+
+KEY = calls("aes128", "expand")
+TABLES = (*KEY, "wm_aes128_tab")
+CCM = calls("ccm", "seal", "open")
+FRAMES = ("wm_mhr_build", *calls("frame", "secure", "unsecure"))
+PIB = (
+    *calls("pib", "check", "restore", "set_asn"),
+    *calls("outgoing", "secure", "build"),
+    *calls("incoming", "unsecure", "ack", "join"),
+    *calls("counter_store", "open", "format"),
+)
+TSCH = calls(
+    *("tsch", "init", "resume", "start", "admit"),
+    *("on_alarm", "on_frame_start", "on_frame_end"),
+)
+DIGEST = ("init", "update", "final")
+CODE = (*DIGEST, "verify")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something that a project may want."""
+
+    title: str
+    headers: tuple[str, ...]
+    symbols: tuple[str, ...]
+    """What the project names; everything else follows from them."""
+
+
+PARTS = (
+    Part("AES-128 with tables", ("aes128",), TABLES),
+    Part("AES-128 in constant time", ("aes128",), ("wm_aes128_fix_expand", "wm_aes128_fix")),
+    Part("CCM* over AES-128 with tables", ("ccm", "aes128"), (*TABLES, *CCM)),
+    Part("CCM* over the smallest AES-128", ("ccm", "aes128"), (*KEY, "wm_aes128_small", *CCM)),
+    Part("frames under one key", ("link_security", "aes128"), (*TABLES, *FRAMES)),
+    Part(
+        "security procedures, stored counters",
+        ("security_procedures", "security_pib", "counter_store", "aes128"),
+        (*TABLES, *PIB),
+    ),
+    Part("TSCH engine, frames in software", ("tsch", "aes128"), (*TABLES, *FRAMES, *TSCH)),
+    Part(
+        "CMAC over AES-128 with tables",
+        ("cmac", "aes128"),
+        (*KEY, "wm_aes128_tab_forward", *calls("cmac", "derive", *CODE)),
+    ),
+    Part("Ascon-AEAD128", ("ascon_aead128",), calls("ascon_aead128", "seal", "open")),
+    Part("SHA-256", ("sha256",), calls("sha256", *DIGEST)),
+    Part("HMAC-SHA-256", ("hmac", "sha256"), ("wm_hash_sha256", *calls("hmac", *CODE))),
+    Part("SHA3-256", ("sha3_256",), calls("sha3_256", *DIGEST)),
+    Part("BLAKE2s", ("blake2s",), calls("blake2s", *DIGEST)),
+    Part("Ascon-Hash256", ("ascon_hash256",), calls("ascon_hash256", *DIGEST)),
+)

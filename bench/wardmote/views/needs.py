@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What other projects need to take of the stack, as blocks of a document."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from wardmote.measurements.needs.measure import FORMS, Needs, Octets
+from wardmote.measurements.needs.parts import PARTS
+from wardmote.measurements.needs.toolchains import TOOLCHAINS, PORT
+
+AVR = "avr"
+"""Where constants take RAM too."""
+
+
+def markdown(header: Sequence[str], body: Sequence[Sequence[str]], numbers: bool = False) -> str:
+    """A Markdown table; numbers stand to the right."""
+    rule = ["---", *("---:" if numbers else "---" for _ in header[1:])]
+    return "".join(f"| {' | '.join(line)} |\n" for line in (header, rule, *body))
+
+
+def braced(sources: Sequence[str]) -> str:
+    """Files below src/ as a shell takes them: one word a folder, and a word an AES."""
+    words = []
+    for place, paths in groupby(map(PurePosixPath, sources), lambda path: path.parent.name):
+        stems = [path.stem for path in paths]
+        words.append(
+            f"{place}/{{{','.join(stems)}}}.c" if len(stems) > 1 else f"{place}/{stems[0]}.c"
+        )
+    return " ".join(f"`{word}`" for word in words)
+
+
+def files(needs: Needs) -> str:
+    """Headers and files of each part."""
+    body = [
+        [
+            part.title,
+            " ".join(f"`{name}.h`" for name in part.headers),
+            braced(needs.files[part.title]),
+        ]
+        for part in PARTS
+    ]
+    return markdown(["you want", "you include, of `wardmote/`", "you compile, of `src/`"], body)
+
+
+def octets(needs: Needs) -> str:
+    """Flash of each part on each CPU for speed and in the small form; RAM where constants are."""
+    found: Mapping[tuple[str, str, str], Octets] = {
+        (row.part, row.toolchain, row.form): row for row in needs.octets
+    }
+    body = []
+    for part in PARTS:
+        line = [part.title]
+        for one in TOOLCHAINS:
+            rows = [found[part.title, one.name, form] for form in FORMS]
+            line.append(" / ".join(str(row.flash_octets) for row in rows))
+        line.append(" / ".join(str(found[part.title, AVR, form].ram_octets) for form in FORMS))
+        body.append(line)
+    header = ["octets, for speed / small", *(one.title for one in TOOLCHAINS), "AVR, of it in RAM"]
+    return markdown(header, body, numbers=True)
+
+
+def helpers(needs: Needs) -> str:
+    """What compilers call by themselves, by CPU."""
+    body = [
+        [one.title, " ".join(f"`{name}`" for name in sorted(needs.foreign[one.name] - PORT))]
+        for one in TOOLCHAINS
+    ]
+    return markdown(["CPU", "the objects ask for"], body)
+
+
+BLOCKS = {"files": files, "octets": octets, "helpers": helpers}

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs of other projects use the stack: by make and pkg-config, by CMake in each way, and by a
+wildcard."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+VERSION = "0.1.0"
+STRICT = ("-Wall", "-Wextra", "-pedantic", "-Werror")
+CONSUMER = Path(__file__).resolve().parent / "consumer"
+
+
+def run(*command: str | Path, **environment: str) -> str:
+    """Standard output of a command that succeeds."""
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def project(alone: Path) -> Path:
+    """A project beside the stack: a program, and a source that includes every public header
+    twice."""
+    folder = Path(shutil.copytree(CONSUMER, alone.parent / "consumer"))
+    include = alone / "include"
+    names = sorted(path.relative_to(include).as_posix() for path in include.rglob("*.h"))
+    assert len(names) > 40
+    lines = [f"#include <{name}>\n" for name in names]
+    (folder / "every_header.cpp").write_text("".join(lines + lines[::-1]))
+    return folder
+
+
+def test_installed_by_make(alone: Path, tmp_path: Path) -> None:
+    """`make check` passes, and fails with a broken library; what `make install` puts below DESTDIR
+    compiles C++17 programs by two compilers, which pkg-config tells how."""
+    made, staged = tmp_path / "made", tmp_path / "root"
+    make = ("make", "-s", "-C", alone, f"BUILD={made}")
+    run(*make, "check")
+    run(*make, "install", f"DESTDIR={staged}", "PREFIX=/opt/w")
+    found = {str(path.relative_to(staged)) for path in staged.rglob("*") if path.is_file()}
+    names = ("wardmote", "wardmote-small")
+    wanted = {f"opt/w/lib/lib{name}.a" for name in names}
+    wanted |= {f"opt/w/lib/pkgconfig/{name}.pc" for name in names}
+    headers = {f"opt/w/{path.relative_to(alone)}" for path in (alone / "include").rglob("*.h")}
+    assert found == wanted | headers
+
+    folder = project(alone)
+    sources = (folder / "consumer.cpp", folder / "every_header.cpp")
+    places = {"prefix": "", "libdir": "/lib", "includedir": "/include"}
+    moved = (f"--define-variable={name}={staged}/opt/w{place}" for name, place in places.items())
+    describe = ("pkg-config", *moved)
+    path = {"PKG_CONFIG_PATH": f"{staged}/opt/w/lib/pkgconfig"}
+    for name, compiler in zip(names, ("g++", "clang++-22"), strict=True):
+        assert run(*describe, "--modversion", name, **path).strip() == VERSION
+        flags = run(*describe, "--cflags", "--libs", name, **path).split()
+        program = tmp_path / name
+        run(compiler, "-std=c++17", *STRICT, *sources, *flags, "-o", program)
+        assert run(program) == f"{VERSION} 42\n"
+
+    run(*make, "uninstall", f"DESTDIR={staged}", "PREFIX=/opt/w")
+    assert not [path for path in staged.rglob("*") if path.is_file()]
+
+    source = alone / "src/cipher/aes128_sbox.c"
+    text = source.read_text()
+    assert text.count("0x63,") == 1
+    source.write_text(text.replace("0x63,", "0x62,"))
+    done = subprocess.run([*make, "check"], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "check: libwardmote.a fails at step 1" in done.stderr
+
+
+def cmake(source: Path, folder: Path, *options: str) -> None:
+    """Configures and builds."""
+    run("cmake", "-S", source, "-B", folder, *options)
+    run("cmake", "--build", folder)
+
+
+def with_every_header(folder: Path, made: Path) -> None:
+    """Puts the generated source where the consumer's CMakeLists.txt looks for it."""
+    made.mkdir()
+    shutil.copy(folder / "every_header.cpp", made)
+
+
+def test_found_by_cmake(alone: Path, tmp_path: Path) -> None:
+    """The stack is built, checked and installed by CMake; another project finds and links it."""
+    made, installed = tmp_path / "made", tmp_path / "installed"
+    options = (f"-DCMAKE_INSTALL_PREFIX={installed}", "-DWARDMOTE_SMALL=OFF")
+    cmake(alone, made, *options)
+    assert "100% tests passed, 0 tests failed out of 1" in run("ctest", "--test-dir", made)
+    run("cmake", "--install", made)
+    assert {path.name for path in installed.rglob("*.a")} == {"libwardmote.a"}
+    assert f"Version: {VERSION}\n" in (installed / "lib/pkgconfig/wardmote.pc").read_text()
+
+    folder, built = project(alone), tmp_path / "built"
+    with_every_header(folder, built)
+    cmake(folder, built, "-DWAY=find", "-DUSED=wardmote", f"-DCMAKE_PREFIX_PATH={installed}")
+    assert run(built / "consumer") == f"{VERSION} 42\n"
+
+
+def test_a_subdirectory_of_cmake(alone: Path, tmp_path: Path) -> None:
+    """A project with the stack as a folder of its own links the small form, and builds only it."""
+    folder, built = project(alone), tmp_path / "built"
+    with_every_header(folder, built)
+    cmake(folder, built, "-DWAY=subdirectory", "-DUSED=small", f"-DSTACK={alone}")
+    assert run(built / "consumer") == f"{VERSION} 42\n"
+    assert {path.name for path in built.rglob("*.a")} == {"libwardmote-small.a"}
+
+
+TOOLCHAIN_FILE = """set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m33 -mthumb")
+set(CMAKE_ASM_FLAGS_INIT "-mcpu=cortex-m33 -mthumb")
+"""
+
+
+def test_a_toolchain_file_of_cmake(alone: Path, tmp_path: Path) -> None:
+    """A toolchain file builds the stack for a Cortex-M33, with the assembly of ARMv7-M in place of
+    its C."""
+    (tmp_path / "arm.cmake").write_text(TOOLCHAIN_FILE)
+    options = [f"-DCMAKE_TOOLCHAIN_FILE={tmp_path}/arm.cmake", "-DWARDMOTE_ARCH=armv7m"]
+    cmake(alone, tmp_path / "made", *options, "-DWARDMOTE_CHECK=OFF", "-DWARDMOTE_SMALL=OFF")
+    members = run("arm-none-eabi-ar", "t", tmp_path / "made/libwardmote.a").split()
+    assembly = {path.name for path in (alone / "arch/armv7m").glob("*.S")}
+    stems = [name.split(".")[0] for name in members]
+    assert {name.removesuffix(".obj") for name in members} >= assembly
+    assert len(stems) == len(set(stems)) == len(list((alone / "src").glob("*/*.c")))
+
+    refused = subprocess.run(
+        ["cmake", "-S", alone, "-B", tmp_path / "no", "-DWARDMOTE_ARCH=z80"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode == 1
+    assert "WARDMOTE_ARCH is z80" in refused.stderr
+
+
+def test_a_wildcard_links(alone: Path, tmp_path: Path) -> None:
+    """All C files at once make a program that passes the self-test: by themselves the form for
+    speed, with one macro the small form. Only the former has the tables."""
+    sources = map(str, sorted(alone.rglob("*.c")))
+    words = ("gcc", "-std=c11", f"-I{alone}/include", "-Werror", *sources)
+    port = [f"-Wl,--defsym={name}=0" for name in sorted(port_names(alone))]
+    for name, form, has_table in (("speed", "-O0", True), ("small", "-DWM_FORM_SMALL", False)):
+        run(*words, "-DWM_SELF_TEST", form, *port, "-o", tmp_path / name)
+        run(tmp_path / name)
+        assert ("wm_curupira_sbox" in run("nm", tmp_path / name)) is has_table
+
+
+def port_names(alone: Path) -> set[str]:
+    """What a board supplies: the names in the headers of port/."""
+    text = "".join(path.read_text() for path in (alone / "include/wardmote/port").glob("*.h"))
+    return set(re.findall(r"\bwm_port_[a-z_]*[a-z]\b", text))
