@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-ROWS_VERSION = 1
-
 
 @dataclass(frozen=True, slots=True)
 class Provenance:

@@ -42,7 +42,7 @@ MEASURING = {
     "footprint": "board strategy seed format columns",
     "compare": "seed format columns",
     "measure": "cpu board runs seed cycle-limit tolerance format columns",
-    "primitives": "cpu only size board runs seed engine jobs format",
+    "primitives": "cpu only size board runs seed engine jobs format columns",
     "system": ("board clock only tick frames to read frame-octets seconds seed jobs format columns "
                "max-overhead"),
 }  # fmt: skip

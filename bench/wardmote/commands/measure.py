@@ -21,8 +21,8 @@ from wardmote.measurements.function.baseline import (
     read_tolerance,
 )
 from wardmote.measurements.function.files import PLACES
-from wardmote.measurements.function.job import CYCLE_LIMIT, RUNS
 from wardmote.measurements.function.profile import Profile
+from wardmote.measurements.function.question import CYCLE_LIMIT, RUNS
 from wardmote.measurements.function.rows import MeasureRow
 from wardmote.paths import require_checkout
 from wardmote.views import baseline as baseline_view

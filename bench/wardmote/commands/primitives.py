@@ -2,10 +2,10 @@
 """`wardmote primitives`: what every cipher, hash, code and mode of the stack costs."""
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from wardmote import options
 from wardmote.choices import choices
@@ -20,11 +20,15 @@ from wardmote.errors import UsageError
 from wardmote.measurements.function.board import boards
 from wardmote.measurements.primitives.campaign import PLACES, Selection
 from wardmote.measurements.primitives.entry import Primitive
+from wardmote.measurements.primitives.host32 import CPU as HOST32
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.paths import require_checkout, require_folder, write_atomically
 from wardmote.views.primitives import anchors as anchors_view
+from wardmote.views.primitives import choice as choice_view
 from wardmote.views.primitives import page as page
+from wardmote.views.primitives import paper as paper_view
 from wardmote.views.primitives import table as view
+from wardmote.views.table import Column
 
 SIZES = (12, 16, 32, 36, 60, 64, 84, 96, 108, 128)
 """Every length in the paper's tables, and both ends."""
@@ -116,15 +120,30 @@ class Instead:
             own = {"--cpu": wanted.cpu, "--only": wanted.only, "--size": wanted.size}
             of_its_own("--report", "CPUs, primitives and lengths", own)
 
+    def columns(self, cpus: Sequence[str]) -> list[Sequence[Column[Any]]]:
+        """Those of each table that is shown for these CPUs."""
+        own: dict[str, Sequence[Column[Any]]] = {
+            "best": choice_view.CHOICES,
+            "anchors": anchors_view.ANCHORS,
+            "forms": anchors_view.FORMS,
+        }
+        if instead := [columns for name, columns in own.items() if getattr(self, name)]:
+            return instead
+        emulated: Sequence[Column[Any]] = paper_view.TELOSB if self.paper else view.COLUMNS
+        host: Sequence[Column[Any]] = paper_view.EDISON if self.paper else view.HOST32_COLUMNS
+        both = ((emulated, set(cpus) - {HOST32}), (host, HOST32 in cpus))
+        return [columns for columns, there in both if there]
+
 
 @verb("Measure code", 100)
 def primitives(wanted: Wanted, running: Running, instead: Instead, shown: Shown) -> int:
     """What does each cipher, hash, authentication code and mode cost, operation by operation?"""
     require_checkout("primitives")
-    shown = shown.checked()
     instead.refuse_effectless(wanted)
     folder = None if instead.report is None else require_folder(instead.report)
     selection = wanted.selection(everywhere=bool(folder or instead.document))
+    for columns in instead.columns(selection.cpus):
+        shown = shown.checked(columns)
     asked = study.Asked(selection, running.runner(), shown, sizes_given=bool(wanted.size))
     for name, show in SHOWN.items():
         if getattr(instead, name):

@@ -14,6 +14,7 @@ from wardmote.campaign.cases import Artefacts, C, Campaign, Figures
 from wardmote.campaign.runner import Runner
 from wardmote.errors import UsageError
 from wardmote.measurements.slot.provenance import commit
+from wardmote.schemas import read
 from wardmote.views.table import Column
 
 Row = TypeVar("Row")
@@ -57,6 +58,6 @@ class Experiment(Generic[C, Row]):
     def read(self, path: Path) -> list[Row]:
         """The rows that a report keeps; raises UsageError if the file does not hold such rows."""
         try:
-            return [self.from_values(one) for one in json.loads(path.read_bytes())]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            return [self.from_values(read(one, self.row)) for one in json.loads(path.read_bytes())]
+        except (OSError, ValueError, KeyError, TypeError, UsageError) as error:
             raise UsageError(f"{path}: not the rows of this experiment: {error}") from error

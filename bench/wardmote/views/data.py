@@ -7,14 +7,20 @@ Modules are imported where they are needed, because `wardmote frame` must start 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from wardmote.schemas import NAME, schema_of
+
 
 def values(row: Any) -> dict[str, Any]:
-    """All values of a row, by name."""
+    """All values of a row, by name, and last the schema of its class."""
+    return _fields(row) | {NAME: schema_of(type(row))}
+
+
+def _fields(row: Any) -> dict[str, Any]:
     if hasattr(row, "as_dict"):
         return dict(row.as_dict())
     if hasattr(row, "_asdict"):
         return {
-            name: [values(one) for one in value] if isinstance(value, tuple) else value
+            name: [_fields(one) for one in value] if isinstance(value, tuple) else value
             for name, value in row._asdict().items()
         }
     import dataclasses

@@ -9,6 +9,7 @@ from pathlib import Path
 from wardmote.errors import UsageError
 from wardmote.paths import write_atomically
 from wardmote.rows import SlotRow
+from wardmote.schemas import read
 from wardmote.views.data import to_csv, to_json
 from wardmote.views.figure import slot_figure
 from wardmote.views.html import to_html
@@ -56,8 +57,12 @@ def from_json(text: str) -> list[SlotRow]:
     """The rows of `to_json`; raises UsageError if the text holds something else."""
     try:
         values = json.loads(text)
-        rows = [SlotRow.from_dict(one) for one in values] if isinstance(values, list) else []
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        rows = (
+            [SlotRow.from_dict(read(one, SlotRow)) for one in values]
+            if isinstance(values, list)
+            else []
+        )
+    except (ValueError, TypeError, KeyError, RecursionError, UsageError) as error:
         raise UsageError(f"no rows of `wardmote slot` of this version: {error}") from error
     if not rows:
         raise UsageError("no rows of `wardmote slot`: an empty list, or none at all")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from wardmote.frame.rows import FrameFate, StatusRow
 from wardmote.frame.run import Outcome
+from wardmote.schemas import NAME, schema_of
 from wardmote.views.data import csv_text, to_csv, to_json
 from wardmote.views.show import text_width
 from wardmote.views.table import (
@@ -121,8 +122,9 @@ def status_rows(rows: Sequence[StatusRow], form: str) -> str:
     if form == "json":
         return to_json(rows)
     if form == "csv":
-        names = [column.name for column in STATUSES]
-        return csv_text(names, [[column.cell(row) for column in STATUSES] for row in rows])
+        names, schema = [column.name for column in STATUSES], schema_of(StatusRow)
+        cells = ([column.cell(row) for column in STATUSES] for row in rows)
+        return csv_text([*names, NAME], ([*line, schema] for line in cells))
     return to_markdown(rows, STATUSES)
 
 

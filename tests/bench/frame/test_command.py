@@ -145,7 +145,7 @@ def test_summary_goes_beside_the_data(tmp_path: Path) -> None:
     done = run(
         "unsecure", "-", "--key", KEY, "-o", tmp_path / "o.pcap", "--format", "csv", given=CAPTURE
     )
-    assert done.lines == ["status,value,frames", "SUCCESS,0x00,3000"]
+    assert done.lines == ["status,value,frames,schema", "SUCCESS,0x00,3000,StatusRow 1"]
     done = run("unsecure", "-", "--key", KEY, "--format", "markdown", given=CAPTURE)
     assert done.out == (tmp_path / "o.pcap").read_bytes()
     assert "| SUCCESS | 0x00 | 3000 |" in done.err

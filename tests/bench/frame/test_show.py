@@ -75,6 +75,7 @@ def test_every_field_of_a_secured_frame() -> None:
         "channel_page": None,
         "rss": None,
         "lqi": None,
+        "schema": "FrameRow 1",
     }
 
 

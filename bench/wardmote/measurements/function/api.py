@@ -16,10 +16,10 @@ from wardmote.errors import UsageError
 from wardmote.measurements.function.board import BoardAtClock
 from wardmote.measurements.function.build import Built, build_all, missing
 from wardmote.measurements.function.files import HOSTS
-from wardmote.measurements.function.inputs import Inputs, Plan, draw, draw_secrets
-from wardmote.measurements.function.job import Asked, Job, job_of
+from wardmote.measurements.function.inputs import Assignment, Inputs, draw, draw_secrets
 from wardmote.measurements.function.leak import Verdicts, judge, text_of
 from wardmote.measurements.function.profile import Profile, profile_of
+from wardmote.measurements.function.question import Asked, Question, question_of
 from wardmote.measurements.function.rows import MeasureRow
 from wardmote.measurements.function.run import (
     MODELS,
@@ -50,59 +50,65 @@ def profile(
     files: str | Path | Sequence[str | Path], call: str, **asked: Unpack[Asked]
 ) -> list[Profile]:
     """Profiles one call on every CPU that counts cycles, by function and by line, with callers."""
-    job = job_of(files, call, asked)
+    question = question_of(files, call, asked)
     with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
-        return _profiles(job, build_all(job.cpus, job.order, Path(folder)))
+        return _profiles(question, build_all(question.cpus, question.order, Path(folder)))
 
 
 def measure_and_profile(
     files: str | Path | Sequence[str | Path], call: str, *, profiled: bool, **asked: Unpack[Asked]
 ) -> tuple[list[MeasureRow], list[Profile]]:
     """Builds once, measures and profiles. The profile is of the first input at the last size."""
-    job = job_of(files, call, asked)
+    question = question_of(files, call, asked)
     with tempfile.TemporaryDirectory(prefix="wardmote-") as folder:
-        built = build_all(job.cpus, job.order, Path(folder))
-        found = [_rows(job, plan, built) for plan in job.plans]
-        profiles = _profiles(job, built) if profiled else []
+        built = build_all(question.cpus, question.order, Path(folder))
+        found = [_rows(question, assignment, built) for assignment in question.assignments]
+        profiles = _profiles(question, built) if profiled else []
     # All sizes of one CPU stand together.
     return [rows[n] for n in range(len(built)) for rows in found], profiles
 
 
-def _profiles(job: Job, built: Sequence[Built]) -> list[Profile]:
+def _profiles(question: Question, built: Sequence[Built]) -> list[Profile]:
     """One profile for each CPU that counts cycles."""
-    plan, counted = job.plans[-1], [one for one in built if one.cpu not in HOSTS]
+    assignment, counted = question.assignments[-1], [one for one in built if one.cpu not in HOSTS]
     if not counted:
         raise UsageError(
-            f"no profile of {', '.join(job.cpus)}, which counts no cycles: name {' or '.join(CPUS)}"
+            f"no profile of {', '.join(question.cpus)}, which counts no cycles: name {' or '.join(CPUS)}"
         )
     return [
-        profile_of(_emulated(job, one, plan), draw(plan, MODELS[one.cpu], f"{job.seed}/0"))
+        profile_of(
+            _emulated(question, one, assignment),
+            draw(assignment, MODELS[one.cpu], f"{question.seed}/0"),
+        )
         for one in counted
     ]
 
 
-def _emulated(job: Job, built: Built, plan: Plan) -> Emulated:
+def _emulated(question: Question, built: Built, assignment: Assignment) -> Emulated:
     """Loads the executable on its emulated CPU; raises UsageError if it lacks the function."""
-    emulated = Emulated(built.cpu, built.path, plan, job.cycle_limit)
-    if job.function not in (symbols := emulated.target(None).program.symbols()):
+    emulated = Emulated(built.cpu, built.path, assignment, question.cycle_limit)
+    if question.function not in (symbols := emulated.target(None).program.symbols()):
         present = [name for name, (_, _, code) in symbols.items() if code]
-        raise UsageError(missing(job.function, built.path.name, present))
+        raise UsageError(missing(question.function, built.path.name, present))
     return emulated
 
 
-def _rows(job: Job, plan: Plan, built: Sequence[Built]) -> list[MeasureRow]:
+def _rows(question: Question, assignment: Assignment, built: Sequence[Built]) -> list[MeasureRow]:
     """Rows of one size on all CPUs."""
     rows: list[MeasureRow] = []
     answers: dict[str, tuple[Answer, ...]] = {}
     for one in built:
-        inputs = [draw(plan, MODELS[one.cpu], f"{job.seed}/{run}") for run in range(job.runs)]
-        found = _found(job, plan, one, inputs)
+        inputs = [
+            draw(assignment, MODELS[one.cpu], f"{question.seed}/{run}")
+            for run in range(question.runs)
+        ]
+        found = _found(question, assignment, one, inputs)
         answers[one.cpu] = found.measured.answers
         faults = (
-            _unexpected(job, found.measured, inputs),
-            _disagreement(plan, answers, one.cpu, inputs),
+            _unexpected(question, found.measured, inputs),
+            _disagreement(assignment, answers, one.cpu, inputs),
         )
-        rows.append(_row(job, plan, one, found, faults))
+        rows.append(_row(question, assignment, one, found, faults))
     return rows
 
 
@@ -115,25 +121,35 @@ class _Found:
     unstepped: str | None = None
 
 
-def _found(job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs]) -> _Found:
+def _found(
+    question: Question, assignment: Assignment, one: Built, inputs: Sequence[Inputs]
+) -> _Found:
     """Calls the function on one CPU and compares the traces of runs with different secrets."""
     if one.cpu == "host32":
-        return _Found(measure_host32(one.path, plan, inputs))
-    secrets = draw_secrets(plan, MODELS[one.cpu], job.seed, job.runs) if plan.secrets else []
+        return _Found(measure_host32(one.path, assignment, inputs))
+    secrets = (
+        draw_secrets(assignment, MODELS[one.cpu], question.seed, question.runs)
+        if assignment.secrets
+        else []
+    )
     if one.cpu == "host":
-        return _found_on_host(job, plan, one, inputs, secrets)
-    emulated = _emulated(job, one, plan)
+        return _found_on_host(question, assignment, one, inputs, secrets)
+    emulated = _emulated(question, one, assignment)
     measured = emulated.measure(inputs)
     return _Found(measured, judge(emulated, secrets) if secrets else None)
 
 
 def _found_on_host(
-    job: Job, plan: Plan, one: Built, inputs: Sequence[Inputs], secrets: Sequence[Inputs]
+    question: Question,
+    assignment: Assignment,
+    one: Built,
+    inputs: Sequence[Inputs],
+    secrets: Sequence[Inputs],
 ) -> _Found:
     """Does the same on this machine; without single steps there are no verdicts."""
-    with Host(one.path, plan.call.prototypes) as host:
+    with Host(one.path, assignment.call.prototypes) as host:
         stepped = Stepped(
-            host, one.path, plan, job.cycle_limit, followed(len(inputs) + len(secrets))
+            host, one.path, assignment, question.cycle_limit, followed(len(inputs) + len(secrets))
         )
         measured = stepped.measure(inputs)
         try:
@@ -144,13 +160,16 @@ def _found_on_host(
 
 
 def _disagreement(
-    plan: Plan, answers: Mapping[str, tuple[Answer, ...]], cpu: str, inputs: Sequence[Inputs]
+    assignment: Assignment,
+    answers: Mapping[str, tuple[Answer, ...]],
+    cpu: str,
+    inputs: Sequence[Inputs],
 ) -> str | None:
     """How the outputs of this CPU differ from those of the first; None if they do not."""
     other = next(iter(answers))
     for mine, theirs, given in zip(answers[cpu], answers[other], inputs, strict=True):
         for name in mine.buffers:
-            if plan.alike(name) and mine.buffers[name] != theirs.buffers[name]:
+            if assignment.alike(name) and mine.buffers[name] != theirs.buffers[name]:
                 ends = (
                     f"{theirs.buffers[name].hex()} on {other}, {mine.buffers[name].hex()} on {cpu}"
                 )
@@ -161,10 +180,10 @@ def _disagreement(
     return None
 
 
-def _unexpected(job: Job, measured: Measured, inputs: Sequence[Inputs]) -> str | None:
+def _unexpected(question: Question, measured: Measured, inputs: Sequence[Inputs]) -> str | None:
     """The first output that differs from the expected one; None if there is none."""
     for answer, given in zip(measured.answers, inputs, strict=True):
-        for name, want in job.expected.items():
+        for name, want in question.expected.items():
             have = answer.value if name == "return" else answer.buffers[name]
             if have != want:
                 return f"{name} is {text_of(have)} and not {text_of(want)}, with {_named(given)}"
@@ -176,14 +195,14 @@ def _named(inputs: Inputs) -> str:
 
 
 def _row(
-    job: Job,
-    plan: Plan,
+    question: Question,
+    assignment: Assignment,
     built: Built,
     found: _Found,
     faults: tuple[str | None, str | None],
 ) -> MeasureRow:
     measured, verdicts = found.measured, found.verdicts
-    primitive, _, variant = job.files.given[0].stem.partition("_")
+    primitive, _, variant = question.files.given[0].stem.partition("_")
     cycles = _spread(measured.cycles, verdicts.cycles if verdicts else ())
     low = _spread(measured.cycles_low, verdicts.cycles_low if verdicts else ())
     flash, ram = measured.sizes or (None, None)
@@ -191,8 +210,8 @@ def _row(
         cpu=built.cpu,
         primitive=primitive,
         variant=variant,
-        operation=job.function,
-        octets=plan.work_octets(),
+        operation=question.function,
+        octets=assignment.work_octets(),
         cycles_min=cycles[0],
         cycles_median=cycles[1],
         cycles_max=cycles[2],
@@ -201,28 +220,31 @@ def _row(
         cycles_max_low=low[2],
         instructions=_spread(measured.instructions)[1],
         unstepped=found.unstepped,
-        **_on_board(job.boards.get(built.cpu), cycles[1], low[1]),
+        **_on_board(question.boards.get(built.cpu), cycles[1], low[1]),
         flash_octets=flash,
         ram_octets=ram,
         stack_octets=measured.stack_octets,
         **{name: getattr(verdicts, name, None) for name in VERDICTS},
         leaks=verdicts.leaks if verdicts else (),
-        secrets=plan.secrets,
-        expected=faults[0] is None if job.expected else None,
+        secrets=assignment.secrets,
+        expected=faults[0] is None if question.expected else None,
         unexpected=faults[0],
         disagreement=faults[1],
-        runs=job.runs,
-        seed=job.seed,
-        prototype=plan.call.text,
-        arguments=(*job.arguments, *(["{}={}".format(*plan.varied)] if plan.varied else [])),
+        runs=question.runs,
+        seed=question.seed,
+        prototype=assignment.call.text,
+        arguments=(
+            *question.arguments,
+            *(["{}={}".format(*assignment.varied)] if assignment.varied else []),
+        ),
         compiler=compiler_of(built.path.read_bytes()),
         flags=built.flags,
         timing_model=TIMING_MODELS[built.cpu],
         wardmote=__version__,
         commit=commit(),
-        files=", ".join(file.name for file in job.files.given),
+        files=", ".join(file.name for file in question.files.given),
         file_sha256=hashlib.sha256(
-            b"".join(file.read_bytes() for file in job.files.given)
+            b"".join(file.read_bytes() for file in question.files.given)
         ).hexdigest(),
     )
 

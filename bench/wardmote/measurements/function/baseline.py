@@ -10,6 +10,7 @@ from typing import Any
 
 from wardmote.errors import UsageError
 from wardmote.measurements.function.rows import MeasureRow
+from wardmote.schemas import read
 
 QUANTITIES = ("cycles_median", "cycles_max", "stack_octets", "flash_octets", "ram_octets")
 KEY = ("cpu", "operation", "octets", "flags")
@@ -78,7 +79,10 @@ def read_baseline(path: Path) -> list[dict[str, Any]]:
         or not all(isinstance(row, dict) and needed <= set(row) for row in rows)
     ):
         raise UsageError(f"{path}: no rows that `wardmote measure --format json` wrote")
-    return rows
+    try:
+        return [read(row, MeasureRow) for row in rows]
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
 
 
 def compare(

@@ -19,7 +19,7 @@ RANDOM = Given("random")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Assignment:
     """A prototype, and what each of its parameters is given."""
 
     call: Call
@@ -73,7 +73,7 @@ class Plan:
         return max((self.octets_of(p, NARROWEST) for p in written or buffers), default=0)
 
 
-def plan(call: Call, given: Mapping[str, Given]) -> Plan:
+def assign(call: Call, given: Mapping[str, Given]) -> Assignment:
     """Checks that every parameter can take its argument. A buffer without an argument is random and
     public."""
     parameters = {p.name: p for p in call.function.parameters}
@@ -100,15 +100,15 @@ def plan(call: Call, given: Mapping[str, Given]) -> Plan:
         elif whole[name].octets is None and _bare(parameter):
             raise UsageError(f"nothing says how long {name} is: give --arg {name}=random:OCTETS")
         _check_buffer(call, parameter, whole[name], lengths.get(name))
-    return Plan(call, whole, lengths)
+    return Assignment(call, whole, lengths)
 
 
-def plans(
+def assignments(
     call: Call, given: Mapping[str, Given], name: str | None, sizes: Sequence[int]
-) -> list[Plan]:
-    """Makes one plan, or one for each value of the parameter that holds a buffer's length."""
+) -> list[Assignment]:
+    """Makes one assignment, or one for each value of the parameter that holds a buffer's length."""
     if not sizes:
-        return [plan(call, given)]
+        return [assign(call, given)]
     buffers = [p for p in call.function.parameters if isinstance(p.type, Pointer)]
     named = dict.fromkeys(_length_name(call, p, given.get(p.name, RANDOM)) for p in buffers)
     lengths = [length for length in named if length is not None]
@@ -120,7 +120,7 @@ def plans(
         raise UsageError(f"{what} of a buffer in {call.text!r} to vary: possible are {possible}")
     if name in given:
         raise UsageError(f"parameter {name} is varied by --size: give no --arg {name}")
-    found = [plan(call, {**given, name: Given("number", number=size)}) for size in sizes]
+    found = [assign(call, {**given, name: Given("number", number=size)}) for size in sizes]
     return [
         dataclasses.replace(one, varied=(name, size))
         for one, size in zip(found, sizes, strict=True)
@@ -189,12 +189,14 @@ def _length(buffer: str, length: str, given: Given) -> int:
     return given.number
 
 
-def draw(plan: Plan, model: DataModel, seed: str, fixed: Inputs | None = None) -> Inputs:
+def draw(
+    assignment: Assignment, model: DataModel, seed: str, fixed: Inputs | None = None
+) -> Inputs:
     """Draws one value for every parameter. The same seed gives the same values on every CPU. With
     `fixed`, only secrets are drawn."""
     values: Inputs = {}
-    for parameter in plan.call.function.parameters:
-        name, given = parameter.name, plan.given[parameter.name]
+    for parameter in assignment.call.function.parameters:
+        name, given = parameter.name, assignment.given[parameter.name]
         if fixed is not None and not given.secret:
             values[name] = fixed[name]
         elif isinstance(parameter.type, Scalar):
@@ -202,7 +204,7 @@ def draw(plan: Plan, model: DataModel, seed: str, fixed: Inputs | None = None) -
         elif given.kind == "hex":
             values[name] = given.contents
         else:
-            octets = plan.octets_of(parameter, model)
+            octets = assignment.octets_of(parameter, model)
             values[name] = (
                 bytes(octets) if given.kind == "zero" else _octets(f"{seed}/{name}", octets)
             )
@@ -222,15 +224,15 @@ def _number(type_: Scalar, given: Given, seed: str) -> int:
     return random.Random(seed).getrandbits(bits) - ((1 << (bits - 1)) if type_.signed else 0)
 
 
-def draw_secrets(plan: Plan, model: DataModel, seed: int, runs: int) -> list[Inputs]:
+def draw_secrets(assignment: Assignment, model: DataModel, seed: int, runs: int) -> list[Inputs]:
     """Draws inputs that differ only in their secrets. With random secrets a comparison almost never
     runs to its end. So the first secrets are all zeros, all ones, the octets of another buffer, and
     the same with another last octet."""
-    public = draw(plan, model, f"{seed}/public")
-    found = [draw(plan, model, f"{seed}/secret/{run}", public) for run in range(max(runs, 2))]
+    public = draw(assignment, model, f"{seed}/public")
+    found = [draw(assignment, model, f"{seed}/secret/{run}", public) for run in range(max(runs, 2))]
     chosen: list[Inputs] = []
-    for name in plan.secrets:
-        if plan.given[name].kind != "random" or not isinstance(octets := public[name], bytes):
+    for name in assignment.secrets:
+        if assignment.given[name].kind != "random" or not isinstance(octets := public[name], bytes):
             continue
         like = [
             v

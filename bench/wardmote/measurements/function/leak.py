@@ -100,7 +100,7 @@ def _slow_instruction(
     cpu: Emulated, first: Inputs, second: Inputs, most: int, timing: Timing | None
 ) -> int:
     """Bisects over cycles: returns the last place that both runs reach at the same time."""
-    place = cpu.target(timing).address_of(cpu.plan.call.function.name) & ~1
+    place = cpu.target(timing).address_of(cpu.assignment.call.function.name) & ~1
     same, other = 0, most
     while other - same > 1:
         limit = (same + other) // 2
@@ -153,7 +153,7 @@ def _address_leak(cpu: Traced, first: Inputs, second: Inputs) -> Leak | None:
 def _leak(
     cpu: Traced, verdict: str, pc: int | None, ends: tuple[str, str], first: Inputs, second: Inputs
 ) -> Leak:
-    secrets = cpu.plan.secrets
+    secrets = cpu.assignment.secrets
     place = None if pc is None else place_of(cpu.elf, pc)
     return Leak(
         verdict=verdict,

@@ -130,7 +130,7 @@ def profile_of(cpu: Emulated, inputs: Inputs) -> Profile:
     """Runs one call and says where its cycles went."""
     outcome = cpu.call(inputs, "full")
     assert outcome.trace is not None
-    trace, function = outcome.trace, cpu.plan.call.function.name
+    trace, function = outcome.trace, cpu.assignment.call.function.name
     places = places_of(cpu.elf, sorted(set(trace.pcs)))
     folded: dict[Stack, int] = defaultdict(int)
     counted: dict[Stack, int] = defaultdict(int)
@@ -158,7 +158,7 @@ def profile_of(cpu: Emulated, inputs: Inputs) -> Profile:
     return Profile(
         cpu=cpu.cpu,
         operation=function,
-        octets=cpu.plan.work_octets(),
+        octets=cpu.assignment.work_octets(),
         cycles=int(outcome.cycles or 0),
         functions=_functions(folded, counted, walk.calls),
         lines=tuple(

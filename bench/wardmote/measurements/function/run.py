@@ -15,7 +15,7 @@ from wardmote.call import (
     TraceMode,
 )
 from wardmote.cpus import BANDED, CPUS
-from wardmote.measurements.function.inputs import Inputs, Plan
+from wardmote.measurements.function.inputs import Assignment, Inputs
 from wardmote.measurements.function.lines import place_of
 from wardmote.prototypes import HOST, HOST32, DataModel, Pointer
 
@@ -61,7 +61,7 @@ class Emulated:
 
     cpu: str
     elf: Path
-    plan: Plan
+    assignment: Assignment
     cycle_limit: int
     targets: dict[str, EmulatedTarget] = field(default_factory=dict)
 
@@ -69,7 +69,7 @@ class Emulated:
         """The loaded executable at one timing; it is loaded once."""
         key = timing or "exact"
         if key not in self.targets:
-            self.targets[key] = EmulatedTarget(self.elf, self.plan.call.prototypes, timing)
+            self.targets[key] = EmulatedTarget(self.elf, self.assignment.call.prototypes, timing)
             self.targets[key].cycle_limit = self.cycle_limit
         return self.targets[key]
 
@@ -77,11 +77,11 @@ class Emulated:
         self, inputs: Inputs, trace: TraceMode = "off", timing: Timing | None = None
     ) -> Outcome:
         """One call after a reset. The message of a fault has the source line."""
-        function = self.plan.call.function.name
+        function = self.assignment.call.function.name
         target = self.target(timing)
         target.reset()
         try:
-            return target.call(function, *self.plan.arguments(inputs), trace=trace)
+            return target.call(function, *self.assignment.arguments(inputs), trace=trace)
         except CallError as error:
             text = str(error)
             found = FAULT_PC.search(text)
@@ -95,9 +95,9 @@ class Emulated:
         target = self.target(timing)
         target.cycle_limit = limit
         target.reset()
-        function = self.plan.call.function.name
+        function = self.assignment.call.function.name
         try:
-            target.call(function, *self.plan.arguments(inputs))
+            target.call(function, *self.assignment.arguments(inputs))
         except CallError as error:
             found = STOPPED.search(str(error))
             return (int(found[1], 16), int(found[2])) if found else None
@@ -111,7 +111,9 @@ class Emulated:
         low = [self.call(one, timing="low") for one in inputs] if self.cpu in BANDED else []
         text, data, bss = self.target(None).program.sizes()
         return Measured(
-            tuple(answer_of(self.plan, outcome.value, outcome.buffers) for outcome in outcomes),
+            tuple(
+                answer_of(self.assignment, outcome.value, outcome.buffers) for outcome in outcomes
+            ),
             tuple(int(outcome.cycles or 0) for outcome in outcomes),
             tuple(int(outcome.cycles or 0) for outcome in low),
             max(int(outcome.stack_octets or 0) for outcome in outcomes),
@@ -119,17 +121,24 @@ class Emulated:
         )
 
 
-def measure_host32(program: Path, plan: Plan, inputs: Sequence[Inputs]) -> Measured:
+def measure_host32(program: Path, assignment: Assignment, inputs: Sequence[Inputs]) -> Measured:
     """Calls on this machine as a 32-bit x86; it counts nothing."""
-    with Host32(program, plan.call.prototypes) as machine:
-        outcomes = [machine.call(plan.call.function.name, *plan.arguments(one)) for one in inputs]
-    return Measured(tuple(answer_of(plan, outcome.value, outcome.buffers) for outcome in outcomes))
+    with Host32(program, assignment.call.prototypes) as machine:
+        outcomes = [
+            machine.call(assignment.call.function.name, *assignment.arguments(one))
+            for one in inputs
+        ]
+    return Measured(
+        tuple(answer_of(assignment, outcome.value, outcome.buffers) for outcome in outcomes)
+    )
 
 
-def answer_of(plan: Plan, value: int, buffers: Sequence[bytes]) -> Answer:
+def answer_of(assignment: Assignment, value: int, buffers: Sequence[bytes]) -> Answer:
     """Outputs by name. A returned pointer has no meaning on another CPU and becomes 0."""
-    names = [p.name for p in plan.call.function.parameters if isinstance(p.type, Pointer)]
+    names = [p.name for p in assignment.call.function.parameters if isinstance(p.type, Pointer)]
     written = {
-        name: octets for name, octets in zip(names, buffers, strict=True) if name in plan.outputs
+        name: octets
+        for name, octets in zip(names, buffers, strict=True)
+        if name in assignment.outputs
     }
-    return Answer(0 if isinstance(plan.call.function.result, Pointer) else value, written)
+    return Answer(0 if isinstance(assignment.call.function.result, Pointer) else value, written)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote.call import CallError, Host, Outcome, StepError, Timing, TraceMode
-from wardmote.measurements.function.inputs import Inputs, Plan
+from wardmote.measurements.function.inputs import Assignment, Inputs
 from wardmote.measurements.function.lines import place_of
 from wardmote.measurements.function.run import Measured, answer_of
 
@@ -25,7 +25,7 @@ class Stepped:
 
     host: Host
     elf: Path
-    plan: Plan
+    assignment: Assignment
     cycle_limit: int
     """Counted in instructions."""
     most: int
@@ -58,12 +58,12 @@ class Stepped:
         return self._measured([self._call(one, "off") for one in inputs])
 
     def _call(self, inputs: Inputs, trace: TraceMode) -> Outcome:
-        function = self.plan.call.function.name
-        return self.host.call(function, *self.plan.arguments(inputs), trace=trace)
+        function = self.assignment.call.function.name
+        return self.host.call(function, *self.assignment.arguments(inputs), trace=trace)
 
     def _measured(self, outcomes: Sequence[Outcome]) -> Measured:
         answers = tuple(
-            answer_of(self.plan, outcome.value, outcome.buffers) for outcome in outcomes
+            answer_of(self.assignment, outcome.value, outcome.buffers) for outcome in outcomes
         )
         depths = [outcome.stack_octets for outcome in outcomes if outcome.stack_octets is not None]
         counted = tuple(

@@ -15,8 +15,8 @@ from wardmote.cpus import CPUS
 from wardmote.errors import WardmoteError
 from wardmote.measurements.function.build import BuildError, Order
 from wardmote.measurements.function.inputs import draw
-from wardmote.measurements.function.job import job_of
 from wardmote.measurements.function.profile import profile_of
+from wardmote.measurements.function.question import question_of
 from wardmote.measurements.function.run import MODELS, Emulated
 from wardmote.measurements.libraries.builds import BUILDS, SOMETHING_ELSE, Build
 from wardmote.measurements.libraries.executable import (
@@ -200,10 +200,12 @@ def figures_of(case: LibraryPrimitiveCase, artefacts: Artefacts) -> Figures:
     flash = stack = 0
     with as_file(artefacts[EXECUTABLE]) as elf:
         for size in kind.sizes or (None,):
-            job = job_of(elf, kind.call, {"args": primitive.arguments(size), "cpus": case.cpu})
-            plan = job.plans[0]
-            emulated = Emulated(case.cpu, elf, plan, job.cycle_limit)
-            inputs = draw(plan, MODELS[case.cpu], f"{primitive.title}/{size}")
+            question = question_of(
+                elf, kind.call, {"args": primitive.arguments(size), "cpus": case.cpu}
+            )
+            assignment = question.assignments[0]
+            emulated = Emulated(case.cpu, elf, assignment, question.cycle_limit)
+            inputs = draw(assignment, MODELS[case.cpu], f"{primitive.title}/{size}")
             measured = emulated.measure([inputs])
             outputs = measured.answers[0].buffers
             results[str(size)] = {name: octets.hex() for name, octets in outputs.items()}

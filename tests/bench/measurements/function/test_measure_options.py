@@ -250,10 +250,11 @@ def test_baselines_that_cannot_be_compared(
             "stack_octets",
         )
     }
-    whole = other | {"flash_octets": 1, "ram_octets": 1}
+    whole = other | {"flash_octets": 1, "ram_octets": 1, "schema": "MeasureRow 1"}
     for text, says in (
         ("not at all", "no JSON"),
         (json.dumps([other]), "no rows that `wardmote measure --format json` wrote"),
+        (json.dumps([whole | {"schema": "MeasureRow 0"}]), "then.json: rows of MeasureRow 0, but"),
         (json.dumps([whole]), "has no row to compare: it has sum of 8 octets on msp430"),
         (json.dumps([whole, whole]), "two rows of sum of 8 octets on msp430"),
     ):

@@ -126,6 +126,13 @@ def test_who_is_terminated_leaves_nobody_behind() -> None:
             "board telosb has an msp430, which is not measured",
         ),
         (["--format", "xml"], "no format 'xml'"),
+        (["--columns", "nothing"], "no column 'nothing': possible are all, cpu"),
+        (["--cpu", "host32", "--columns", "cycles"], "no column 'cycles': possible are all, cpu"),
+        (["--best", "--columns", "nothing"], "no column 'nothing'"),
+        (["--paper", "--columns", "nothing"], "no column 'nothing'"),
+        (["--anchors", "--columns", "nothing"], "no column 'nothing'"),
+        (["--forms", "--columns", "nothing"], "no column 'nothing'"),
+        (["--engine", "slurm"], "no engine 'slurm': possible are local, dask, dask:ADDRESS"),
         (["--document", "no/such.md"], "no/such.md: cannot be read"),
     ],
 )

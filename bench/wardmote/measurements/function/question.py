@@ -13,7 +13,7 @@ from wardmote.measurements.function.arguments import read_arguments, read_expect
 from wardmote.measurements.function.board import BoardAtClock, boards
 from wardmote.measurements.function.build import Order
 from wardmote.measurements.function.files import ALL, PLACES, Files, sort_files
-from wardmote.measurements.function.inputs import Plan, plans
+from wardmote.measurements.function.inputs import Assignment, assignments
 from wardmote.measurements.function.prototype import read_call
 
 RUNS = 16
@@ -39,12 +39,12 @@ class Asked(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Question:
     """The checked options."""
 
     order: Order
-    plans: tuple[Plan, ...]
-    """One plan for each size."""
+    assignments: tuple[Assignment, ...]
+    """One assignment for each size."""
     cpus: tuple[str, ...]
     """In the order of the report."""
     boards: Mapping[str, BoardAtClock]
@@ -65,7 +65,7 @@ class Job:
         return self.order.files
 
 
-def job_of(files: str | Path | Sequence[str | Path], call: str, asked: Asked) -> Job:
+def question_of(files: str | Path | Sequence[str | Path], call: str, asked: Asked) -> Question:
     """Checks all options; compiles nothing."""
     given_files = sort_files(
         [Path(file) for file in ([files] if isinstance(files, str | Path) else files)]
@@ -82,20 +82,20 @@ def job_of(files: str | Path | Sequence[str | Path], call: str, asked: Asked) ->
     texts, wanted = _pairs(asked.get("args", ())), _pairs(asked.get("expect", ()))
     given, expected = read_arguments(texts), read_expected(wanted)
     prototype = read_call(call, given_files.types, folders)
-    planned = plans(prototype, given, *_sizes(asked.get("sizes", ())))
+    assigned = assignments(prototype, given, *_sizes(asked.get("sizes", ())))
     if stray := next(
-        (name for name in expected if name not in (*planned[0].outputs, "return")), None
+        (name for name in expected if name not in (*assigned[0].outputs, "return")), None
     ):
         raise UsageError(
-            f"no output {stray!r}: possible are {', '.join((*planned[0].outputs, 'return'))}"
+            f"no output {stray!r}: possible are {', '.join((*assigned[0].outputs, 'return'))}"
         )
     words = tuple(_split(asked.get("flags", "")))
     order = Order(given_files, prototype.function.name, words, folders, prototype.plain)
     named = asked.get("boards", ())
     places = boards([named] if isinstance(named, str) else named, chosen)
-    return Job(
+    return Question(
         order,
-        tuple(planned),
+        tuple(assigned),
         chosen,
         places,
         expected,

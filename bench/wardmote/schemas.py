@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The version of each class of rows. JSON and CSV carry it with every row, and a reader refuses
+another one. A class has version 1 until its fields change; tests/bench/test_schemas.py fails if
+they do and the version does not."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from wardmote.errors import UsageError
+
+CHANGED: dict[str, int] = {}
+"""Class -> version, of those whose fields have changed."""
+NAME = "schema"
+"""What the version is called in a row."""
+
+
+def schema_of(kind: type) -> str:
+    """Class and version, such as `SlotRow 1`."""
+    return f"{kind.__name__} {CHANGED.get(kind.__name__, 1)}"
+
+
+def read(values: Any, kind: type) -> dict[str, Any]:
+    """The values of a row without its schema; raises UsageError if it has another one."""
+    found = values.get(NAME) if isinstance(values, Mapping) else None
+    if found != schema_of(kind):
+        what = f"rows of {found}" if isinstance(found, str) else "rows without a schema"
+        raise UsageError(f"{what}, but this version reads {schema_of(kind)}: measure again")
+    return {name: value for name, value in values.items() if name != NAME}
