@@ -167,6 +167,32 @@ static void judge_secured(const fuzz_tables *was, const fuzz_tables *now, const 
     FUZZ_REQUIRE(len == what->frame.len && memcmp(at, what->frame.octet, len) == 0);
 }
 
+static bool is_at(const wm_device_descriptor *device, const wm_addr *addr, uint16_t pan)
+{
+    return addr->mode == WM_ADDR_EXT
+               ? memcmp(device->ext_addr, addr->octet, 8) == 0
+               : device->short_addr < 0xFFFE && device->pan == pan &&
+                     device->short_addr == (addr->octet[0] << 8 | addr->octet[1]);
+}
+
+/* Whoever answered is the device that the frame went to, if the table knows both. */
+static void judge_ack(const wm_security_pib *pib, const wm_mhr *sent, const wm_incoming *result)
+{
+    const uint16_t pan = sent->dst_pan_present   ? sent->dst_pan
+                         : sent->src_pan_present ? sent->src_pan
+                                                 : pib->pan;
+    uint16_t i = 0;
+
+    if (sent->dst.mode == WM_ADDR_NONE || result->device == WM_NO_INDEX) {
+        return;
+    }
+    while (i < pib->device_count && !is_at(&pib->devices[i], &sent->dst, pan)) {
+        i++;
+    }
+    FUZZ_REQUIRE(i == pib->device_count ||
+                 memcmp(pib->devices[i].ext_addr, pib->devices[result->device].ext_addr, 8) == 0);
+}
+
 static void judge_accepted(fuzz_tables *was, fuzz_tables *now, const arrival *what,
                            const uint8_t *at, uint8_t len, const wm_incoming *result)
 {
@@ -184,6 +210,9 @@ static void judge_accepted(fuzz_tables *was, fuzz_tables *now, const arrival *wh
         FUZZ_REQUIRE(memcmp(was->pib.asn, now->pib.asn, 5) <= 0 && now->pib.asn_used);
     } else {
         FUZZ_REQUIRE(memcmp(was->pib.asn, now->pib.asn, 5) == 0);
+    }
+    if (what->procedure == BY_ACK) {
+        judge_ack(&now->pib, &what->sent, result);
     }
     if (!result->mhr.security_enabled) {
         judge_unsecured(was, now, what, at, len, result);
@@ -203,6 +232,10 @@ static void bend_kind(arrival *what, wm_mhr *mhr)
 {
     if (what->procedure == BY_ACK) {
         mhr->type = WM_FRAME_ACK;
+        if ((mhr->seq & 3u) != 0) { /* mostly by the addresses of what it answers, in some PAN */
+            mhr->dst = what->sent.src;
+            mhr->src = what->sent.dst;
+        }
         mhr->seq = what->sent.seq;
         mhr->seq_suppressed = what->sent.seq_suppressed && mhr->version == WM_VERSION_2015;
     } else if (what->procedure == BY_JOIN) {
@@ -234,6 +267,7 @@ static bool take_arrival(fuzz_input *in, const fuzz_tables *tables, arrival *wha
     const uint8_t change = fuzz_u8(in);
     const wm_security_pib *pib = &tables->pib;
     wm_security *sec = &what->frame.sec;
+    uint8_t sent[WM_FRAME_MAX];
     uint8_t len;
 
     what->procedure = (choice & 3u) == 3u ? BY_UNSECURE : choice & 3u;
@@ -241,6 +275,10 @@ static bool take_arrival(fuzz_input *in, const fuzz_tables *tables, arrival *wha
     if (what->procedure == BY_ACK) {
         fuzz_take_mhr(in, &what->sent);
         fuzz_bend_mhr(tables, &what->sent, false);
+        if (wm_mhr_build(&what->sent, sent, sizeof sent, &len) != WM_OK ||
+            wm_frame_parse_clear(sent, len, &what->sent, &what->frame.map) != WM_OK) {
+            return false;
+        }
     }
     fuzz_take_mhr(in, &what->frame.mhr);
     fuzz_bend_mhr(tables, &what->frame.mhr, (choice & 0x08u) != 0);

@@ -2,10 +2,11 @@
 /* The TSCH engine against a peer that sends anything, through the port double of tests/stack/link.
  *
  * The input configures a node, then tells what happens: the alarm goes off, time passes, a frame
- * begins, a frame ends. Frames are Enhanced Beacons, data or Enh-Acks that the keys' holder made,
- * changed or not, or octets of the input. Judged after every event: the configuration never holds a
- * template or slotframe that cannot work; the ASN never goes back; no nonce is used twice; a frame
- * with a wrong MIC moves neither counters, nor time, nor the state of joining. */
+ * begins, a frame ends, the node is started once more, the node reboots and resumes. Frames are
+ * Enhanced Beacons, data or Enh-Acks of the peer, of this PAN or another, changed or not, or octets
+ * of the input. Judged after every event: the configuration never holds a template or slotframe
+ * that cannot work; the ASN never goes back; no nonce is used twice, over reboots too; a frame that
+ * no MIC proves moves neither counters, nor time, nor the state of joining. */
 #include "eb.h"
 #include "harness.h"
 #include "tsch_engine.h"
@@ -28,12 +29,15 @@ void wm_port_key(uint8_t slot, const uint8_t key[16]);
 #define EVENTS_MAX 32
 /* position 0 of the hopping sequence: beacons fall on it whatever the slotframe's length */
 #define JOIN_CHANNEL 16
+#define PAN 0xABCD
+#define OTHER_PAN 0x1234
 
 static struct {
     wm_tsch *tsch;
     uint16_t now, alarm;
     uint8_t cpu; /* ticks that securing or unsecuring takes */
     bool armed;
+    wm_tsch_config config;
     bool any_asn; /* a nonce with an ASN was used, and which was the last */
     uint8_t last_asn[5];
     bool any_counter; /* the same for counters */
@@ -102,7 +106,7 @@ static void take_config(fuzz_input *in, wm_tsch_config *config)
     config->key_id_mode = choice >> 3 & 3u;
     config->level = levels & 7u;
     config->join_channel = JOIN_CHANNEL;
-    config->pan = 0xABCD;
+    config->pan = PAN;
     for (i = 0; i < 8; i++) {
         config->eui64[i] = i;
         config->peer[i] = (uint8_t)(0x80u + i);
@@ -116,8 +120,8 @@ static void take_config(fuzz_input *in, wm_tsch_config *config)
 }
 
 /* A frame of the peer, in clear, as its octets say: FCF, addresses, ASH, content. */
-static uint8_t peer_frame(fuzz_input *in, uint8_t type, uint8_t out[WM_FRAME_MAX], wm_mhr *mhr,
-                          uint8_t eb_asn[5])
+static uint8_t peer_frame(fuzz_input *in, uint8_t type, uint16_t pan, uint8_t out[WM_FRAME_MAX],
+                          wm_mhr *mhr, uint8_t eb_asn[5])
 {
     const wm_tsch_config *config = &world.tsch->config;
     uint8_t eb_octets[WM_EB_LEN_MAX];
@@ -133,7 +137,7 @@ static uint8_t peer_frame(fuzz_input *in, uint8_t type, uint8_t out[WM_FRAME_MAX
     mhr->pan_id_compression = type == WM_FRAME_BEACON;
     mhr->ie_present = type != WM_FRAME_DATA;
     mhr->seq = type == WM_FRAME_ACK ? world.tsch->seq : fuzz_u8(in);
-    mhr->dst_pan = config->pan;
+    mhr->dst_pan = pan;
     mhr->src.mode = WM_ADDR_EXT;
     memcpy(mhr->src.octet, config->peer, 8);
     mhr->dst.mode = type == WM_FRAME_BEACON ? WM_ADDR_SHORT : WM_ADDR_EXT;
@@ -174,65 +178,128 @@ static uint8_t peer_frame(fuzz_input *in, uint8_t type, uint8_t out[WM_FRAME_MAX
     return (uint8_t)(len + more);
 }
 
-/* Delivers a frame whose MIC is right or, `broken`, wrong. False if nothing could be made. */
-static bool deliver(fuzz_input *in, uint8_t choice, bool *authentic)
+/* Level 4 has no MIC: nobody can tell who made such a frame. */
+static bool proven(const wm_mhr *mhr)
 {
+    return !mhr->security_enabled || wm_level_mic_len(mhr->ash.level) != 0;
+}
+
+/* Delivers a frame of the peer, as it was made or changed, or any octets. `authentic`: the peer made
+ * it in this PAN, and its MIC says so, or the network has no security. False if nothing could be
+ * made. */
+static bool deliver(fuzz_input *in, bool *authentic)
+{
+    const uint8_t choice = fuzz_u8(in);
+    const bool foreign = (choice & 0x0Cu) == 0x0Cu;
     uint8_t frame[WM_PSDU_MAX] = {0};
     uint8_t len;
     uint8_t type = choice & 3u;
     wm_mhr mhr;
     wm_security sec = {.cipher = &wm_aes128_tab, .nonce_form = WM_NONCE_COUNTER};
 
-    *authentic = true;
     if (type == 3) {
         len = fuzz_u8(in) & 0x7Fu;
         fuzz_octets(in, frame, len);
         port_double_deliver(0, frame, len, (choice & 0x40u) == 0);
-        *authentic = world.tsch->config.level == 0;
+        *authentic = world.config.level == 0;
         return true;
     }
     memcpy(sec.asn, world.tsch->asn, 5);
-    len = peer_frame(in, type, frame, &mhr, sec.asn);
+    len = peer_frame(in, type, foreign ? OTHER_PAN : world.config.pan, frame, &mhr, sec.asn);
     if (world.tsch->stats.joined != 0) {
         memcpy(sec.asn, world.tsch->asn, 5);
     }
-    sec.profile = (wm_profile)world.tsch->config.profile;
-    sec.nonce_form = world.tsch->config.counter_carried ? WM_NONCE_COUNTER : WM_NONCE_ASN;
+    sec.profile = (wm_profile)world.config.profile;
+    sec.nonce_form = world.config.counter_carried ? WM_NONCE_COUNTER : WM_NONCE_ASN;
     sec.key = fuzz_key(type == WM_FRAME_BEACON ? WM_KEY_BEACON : WM_KEY_DATA);
     if (wm_frame_secure(&sec, frame, &len) != WM_OK) {
         return false;
     }
+    *authentic = proven(&mhr) && !foreign;
     if ((choice & 0x20u) != 0) {
         const uint8_t flip = fuzz_u8(in);
         const uint8_t change = fuzz_u8(in);
         frame[flip % len] ^= change;
-        *authentic = change == 0 || !mhr.security_enabled || mhr.ash.level == 4;
+        *authentic = *authentic && (change == 0 || !mhr.security_enabled);
     }
     port_double_deliver(0, frame, len, (choice & 0x40u) == 0);
     return true;
 }
 
-/* The frame that was delivered ends. What an attacker sent must leave no trace but a count of
- * refusals. */
-static void end_frame(bool authentic)
+/* Slots that have passed since, and slotframes that ended with them. */
+static uint16_t slots_since(const wm_tsch *before)
 {
-    wm_tsch *tsch = world.tsch;
-    const wm_tsch before = *tsch;
+    return (uint16_t)((world.tsch->asn[3] << 8 | world.tsch->asn[4]) -
+                      (before->asn[3] << 8 | before->asn[4]));
+}
 
-    wm_tsch_on_frame_end(tsch, world.now);
-    if (authentic) {
+/* Time went on by whole slots, as it does by itself. At its end the ASN stands still. */
+static void judge_time(const wm_tsch *before)
+{
+    const wm_tsch *tsch = world.tsch;
+    const uint16_t slots = slots_since(before);
+    const uint16_t length = before->config.slotframe_length;
+
+    FUZZ_REQUIRE(tsch->shift == 0 || tsch->shift == before->shift);
+    FUZZ_REQUIRE(tsch->stats.correction_us == before->stats.correction_us);
+    if (before->asn[0] == 0xFF) {
         return;
     }
-    FUZZ_REQUIRE(memcmp(before.rx_counter, tsch->rx_counter, sizeof before.rx_counter) == 0);
-    FUZZ_REQUIRE(memcmp(&before.config, &tsch->config, sizeof before.config) == 0);
-    FUZZ_REQUIRE(tsch->stats.joined <= before.stats.joined);
-    FUZZ_REQUIRE(before.stats.data_received == tsch->stats.data_received);
-    FUZZ_REQUIRE(before.stats.data_acked == tsch->stats.data_acked);
-    FUZZ_REQUIRE(before.stats.beacons_received == tsch->stats.beacons_received);
-    FUZZ_REQUIRE(before.stats.correction_us == tsch->stats.correction_us);
-    if (tsch->stats.refused != before.stats.refused) {
-        FUZZ_REQUIRE(tsch->rx.len == 0 && fuzz_all(tsch->rx_frame, WM_PSDU_MAX, 0));
+    FUZZ_REQUIRE(slots == 0 ? tsch->slot_start == before->slot_start
+                            : (uint16_t)(tsch->slot_start - before->slot_start - before->shift) ==
+                                  (uint16_t)(slots * before->config.timing.ts_slot_duration));
+    FUZZ_REQUIRE(tsch->sync_age ==
+                 (uint8_t)(before->sync_age + (before->slot_offset + slots) / length));
+}
+
+/* What an attacker sent must leave no trace but counts, and an Enh-Ack where nobody can tell. */
+static void judge_unproven(const wm_tsch *before)
+{
+    const wm_tsch *tsch = world.tsch;
+    const bool believed = world.config.level == 4;
+
+    FUZZ_REQUIRE(memcmp(before->rx_counter, tsch->rx_counter, sizeof before->rx_counter) == 0);
+    FUZZ_REQUIRE(memcmp(&before->config, &tsch->config, sizeof before->config) == 0);
+    FUZZ_REQUIRE(before->sync_limit == tsch->sync_limit && before->tail_limit == tsch->tail_limit);
+    FUZZ_REQUIRE(tsch->stats.joined <= before->stats.joined);
+    FUZZ_REQUIRE(before->stats.beacons_received == tsch->stats.beacons_received);
+    FUZZ_REQUIRE(before->stats.beacons_sent == tsch->stats.beacons_sent ||
+                 before->state == WM_TSCH_TX_FRAME);
+    if (!believed) {
+        FUZZ_REQUIRE(before->stats.data_received == tsch->stats.data_received);
+        FUZZ_REQUIRE(before->stats.data_acked == tsch->stats.data_acked);
+        FUZZ_REQUIRE(before->tx_counter == tsch->tx_counter && before->seq == tsch->seq);
     }
+    judge_time(before);
+    if (tsch->stats.refused != before->stats.refused && tsch->stats.last_error != 0) {
+        FUZZ_REQUIRE(believed || (tsch->rx.len == 0 && fuzz_all(tsch->rx_frame, WM_PSDU_MAX, 0)));
+    }
+}
+
+/* The frame that was delivered ends. */
+static void end_frame(bool authentic)
+{
+    const wm_tsch before = *world.tsch;
+
+    wm_tsch_on_frame_end(world.tsch, world.now);
+    if (!authentic) {
+        judge_unproven(&before);
+    }
+}
+
+/* The node's RAM is lost. What it resumes with is what a store kept: nothing that was used. */
+static void reboot(void)
+{
+    wm_tsch *tsch = world.tsch;
+    wm_tsch_resumption from = {.tx_counter = tsch->tx_counter};
+
+    memcpy(from.rx_counter, tsch->rx_counter, sizeof from.rx_counter);
+    memcpy(from.asn, tsch->asn, 5);
+    wm_asn_increment(from.asn);
+    world.armed = false;
+    FUZZ_REQUIRE(wm_tsch_init(tsch, &world.config) == WM_OK);
+    FUZZ_REQUIRE(wm_tsch_resume(tsch, &from) == WM_OK);
+    wm_tsch_start(tsch);
 }
 
 static void happen(fuzz_input *in)
@@ -241,8 +308,9 @@ static void happen(fuzz_input *in)
     wm_tsch *tsch = world.tsch;
     bool authentic = true;
 
-    switch (what & 3u) {
+    switch (what & 7u) {
     case 0:
+    case 4:
         if (world.armed) {
             world.now = (uint16_t)(world.alarm + (what >> 6));
             world.armed = false;
@@ -255,8 +323,14 @@ static void happen(fuzz_input *in)
     case 2:
         wm_tsch_on_frame_start(tsch, (uint16_t)(world.now - (what >> 2)));
         break;
+    case 5:
+        wm_tsch_start(tsch);
+        break;
+    case 6:
+        reboot();
+        break;
     default:
-        if ((what & 0x80u) != 0 || deliver(in, what >> 2, &authentic)) {
+        if ((what & 0x80u) != 0 || deliver(in, &authentic)) {
             end_frame(authentic);
         }
     }
@@ -285,7 +359,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const port_double_table table = {ticks_now, arm, radio, work, mark};
     fuzz_input in = {data, size};
-    wm_tsch_config config;
     wm_tsch_resumption from = {.rx_counter = {0, 9}};
     uint8_t asn[5];
     uint8_t age;
@@ -298,8 +371,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     world.now = fuzz_u16(&in);
     age = fuzz_u8(&in);
     world.cpu = age & 0x3Fu;
-    take_config(&in, &config);
-    if (wm_tsch_init(world.tsch, &config) != WM_OK) {
+    take_config(&in, &world.config);
+    if (wm_tsch_init(world.tsch, &world.config) != WM_OK) {
         return FUZZ_USELESS;
     }
     wm_port_key(WM_KEY_BEACON, fuzz_key_octets(WM_KEY_BEACON));

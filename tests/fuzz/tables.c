@@ -159,6 +159,10 @@ static void take_devices(fuzz_input *in, fuzz_tables *tables)
         device->exempt = (choice & 0x20u) != 0;
         tables->device_counter[i] = take_counter(in, (uint8_t)(1u + FUZZ_KEYS + i));
     }
+    if ((first & 0x20u) != 0) { /* neighbours with one short address */
+        tables->device[1].short_addr = tables->device[0].short_addr;
+        tables->device[1].pan = tables->device[0].pan == pans[0] ? pans[1] : pans[0];
+    }
 }
 
 static void take_policies(fuzz_input *in, fuzz_tables *tables)

@@ -36,6 +36,8 @@ class Defect:
     source: str
     old: str
     new: str
+    runs: int = RUNS
+    """Executions that are enough."""
 
 
 DEFECTS = (
@@ -45,7 +47,17 @@ DEFECTS = (
     Defect("ie", "an IE may end an octet late", "link/ie.c", "len > list->left", "len > list->left + 1u"),
     Defect("eb", "an IE may come twice", "link/eb.c", "(*seen & kind) != 0", "(*seen & kind) > SEEN_ALL"),
     Defect("tsch", "an earlier ASN is believed", "link/tsch_admit.c", "wm_asn_less(job->asn, asn) ?", "false ?"),
+    Defect("tsch", "a counter without MIC is believed", "link/tsch_frames.c",
+           "wm_level_mic_len(tsch->rx.mhr.ash.level) != 0", "true"),
+    Defect("tsch", "a node starts twice", "link/tsch.c", "tsch->state != WM_TSCH_OFF", "false"),
+    Defect("tsch", "an Enh-Ack without MIC moves time", "link/tsch_slot.c",
+           "wm_level_mic_len(tsch->config.level) != 0", "true"),
+    Defect("tsch", "any PAN will do", "link/tsch_admit.c", "mhr->dst_pan != tsch->config.pan ||\n", "\n"),
     Defect("counters", "limits are rounded down", "link/counter_store.c", "(next + below) & ~below", "next & ~below"),
+    Defect("incoming", "a neighbour in another PAN answers", "link/security_incoming.c",
+           "a->pan == b->pan && ", "", 10 * RUNS),
+    Defect("incoming", "a link key answers for any device", "link/security_incoming.c", "!is_peer(in) ?", "false ?",
+           10 * RUNS),
     Defect("incoming", "a frame comes twice", "link/security_incoming.c", "< least->next", "+ 1u < least->next"),
     Defect("incoming", "any level is proper", "link/security_policy.c", "if (allowed) {", "if (allowed || level) {"),
     Defect("outgoing", "what was not restored goes on", "link/counter_store.c", "return next >= limit &&",
@@ -107,7 +119,7 @@ def test_a_defect_is_found(
     one without."""
     program = build(root, tmp_path, defect)
     monkeypatch.setattr(fuzz, "BUILD", tmp_path)
-    assert fuzz.main(["run", defect.target, "--runs", str(RUNS), "--seed", "1"]) == 1
+    assert fuzz.main(["run", defect.target, "--runs", str(defect.runs), "--seed", "1"]) == 1
     (finding,) = fuzz.findings_of(defect.target)
     for binary, stopped in ((program, True), (root / f"build/fuzz/fuzz_{defect.target}", False)):
         environment = {"ASAN_OPTIONS": "detect_leaks=0"}
