@@ -29,7 +29,7 @@ DEFECTS = {
 DEFECTS["limits are not taken over"] = [(MAIN, "    wm_pib_restore(&pib);\n", "")]
 DEFECTS["and nobody notices"] = [
     *DEFECTS["limits are not taken over"],
-    (PROCEDURES, "continues(pib->store, counter) ?", "((void)continues, true) ?"),
+    (PROCEDURES, "wm_counter_store_continues(store, slot, now) &&", "((void)now, true) &&"),
 ]
 BREAKS = {
     "stored after use": "nonces_reused",
