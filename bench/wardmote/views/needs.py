@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from wardmote.measurements.needs.measure import FORMS, Needs, Octets
 from wardmote.measurements.needs.parts import PARTS
-from wardmote.measurements.needs.toolchains import TOOLCHAINS, PORT
+from wardmote.measurements.needs.toolchains import PORT, TOOLCHAINS
 
 AVR = "avr"
 """Where constants take RAM too."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from wardmote.errors import ImageError, MissingError
 from wardmote.measurements.needs.parts import PARTS, Part
-from wardmote.measurements.needs.toolchains import TOOLCHAINS, PORT, Toolchain
+from wardmote.measurements.needs.toolchains import PORT, TOOLCHAINS, Toolchain
 
 FORMS = ("wardmote", "wardmote-small")
 """Libraries, and the folders of their objects: for speed, and for least flash."""
