@@ -65,4 +65,4 @@ $(foreach cc,gcc clang-22,$(foreach opt,-O0 -Os -O2,$(foreach width,-m32 -m64,$(
 check-warnings: $(patsubst bench/native/%.c,$(BUILD)/warnings/native/%.o,$(wildcard bench/native/*.c))
 $(BUILD)/warnings/native/%.o: bench/native/%.c $(STACK_HEADERS) $(wildcard bench/native/*.h) mk/check.mk
 	@mkdir -p $(@D)
-	@clang-22 -O2 $(filter-out -ffreestanding,$(WARNING_FLAGS)) -c $< -o $@
+	@clang-22 -O2 -DWM_PSDU_MAX=2047 -DWM_FCS_LEN=2 $(filter-out -ffreestanding,$(WARNING_FLAGS)) -c $< -o $@

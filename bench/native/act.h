@@ -16,7 +16,7 @@ typedef struct batch {
 /** Makes the frame to be written out of that of a record. `frame` has room for WM_FRAME_MAX octets.
  *  It may set the result's reason, `secured` and `key`. */
 typedef wm_status handler(const batch *run, const psdu *found, uint64_t number, uint8_t *frame,
-                          uint8_t *len, frames_result *result);
+                          wm_psdu_len *len, frames_result *result);
 
 handler act_unsecure, act_secure;
 

@@ -128,7 +128,7 @@ static uint8_t *handle(const batch *run, handler *act, const uint8_t *octets,
     if (status == WM_OK) {
         uint8_t *const head = out + RECORD_HEADER;
         const uint32_t head_len = psdu_put_head(run->job, &found, head);
-        uint8_t len = (uint8_t)found.len;
+        wm_psdu_len len = found.len;
         status = act(run, &found, number, head + head_len, &len, result);
         if (status == WM_OK) {
             out = end_record(run, &found, record, out, head_len, len);

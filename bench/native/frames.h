@@ -84,7 +84,7 @@ typedef enum frames_reason {
     FRAMES_NOT_WHOLE = 1, /**< the capture holds a part of it */
     FRAMES_TAP = 2,       /**< the TAP header contradicts itself */
     FRAMES_FCS_KIND = 3,  /**< an FCS of an unknown kind */
-    FRAMES_TOO_LONG = 4,  /**< more than 127 octets with FCS */
+    FRAMES_TOO_LONG = 4,  /**< a longer PSDU than the job allows */
     FRAMES_BAD_FCS = 5,
     FRAMES_NO_ASN = 6,    /**< the nonce needs an ASN, and nothing gives one */
     FRAMES_SHORT_FCF = 7, /**< no room for the frame control field, at `where` */
@@ -178,8 +178,9 @@ typedef struct frames_job {
     uint32_t counter;       /**< secure: the first frame's */
     uint8_t default_key_source[8], ext_addr[8], pan_coord_ext[8];
     uint16_t pan, pan_coord_short;
-    uint8_t cipher;  /**< place in the list of frames_cipher_name */
-    uint8_t edition; /**< wm_edition */
+    uint16_t psdu_max; /**< octets of a PSDU, FCS included: 127..2047 */
+    uint8_t cipher;    /**< place in the list of frames_cipher_name */
+    uint8_t edition;   /**< wm_edition */
     uint8_t nonce_form, asn_source;
     uint8_t allowed[4];                    /**< levels of each frame type, as sets */
     uint8_t minimum[4];                    /**< before 2015, where the set is empty */
@@ -193,7 +194,6 @@ typedef struct frames_job {
     uint8_t key_source[8];                 /**< secure; as on air */
     /** kind of FCS where the link type does not say it: NONE, 16, 32, or UNSAID */
     uint8_t fcs;
-    uint8_t spare[2];
 } frames_job;
 
 /** A frame taken apart: what `wardmote frame show` prints. */

@@ -70,10 +70,10 @@ frames_reason psdu_find(const frames_job *job, const uint8_t *octets, const fram
     if (len < fcs) {
         return FRAMES_SHORT_FCF;
     }
-    if (len - fcs > WM_FRAME_MAX) {
+    if (len > job->psdu_max || len - fcs > WM_FRAME_MAX) {
         return FRAMES_TOO_LONG;
     }
-    found->len = (uint16_t)(len - fcs);
+    found->len = (wm_psdu_len)(len - fcs);
     return FRAMES_NO_REASON;
 }
 

@@ -4,6 +4,7 @@
 #ifndef WARDMOTE_FRAMES_PSDU_H
 #define WARDMOTE_FRAMES_PSDU_H
 
+#include <wardmote/ieee802154.h>
 #include "fcs.h"
 #include "frames.h"
 
@@ -13,7 +14,7 @@
 typedef struct psdu {
     const uint8_t *frame; /**< `len` octets, FCS excluded; NULL: none was found */
     uint32_t head_len;    /**< octets of the record before it */
-    uint16_t len;
+    wm_psdu_len len;
     uint8_t fcs; /**< kind of FCS behind it */
     bool has_asn, has_rss, has_channel, has_lqi;
     uint8_t page, lqi;

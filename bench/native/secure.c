@@ -30,8 +30,16 @@ static frames_reason set_own_address(const batch *run, const wm_mhr *mhr)
     return FRAMES_NO_REASON;
 }
 
+/* Octets of the FCS that the frame has, or that a radio will give it. */
+static uint8_t fcs_of_radio(const psdu *found)
+{
+    const uint8_t octets = fcs_octets(found->fcs);
+
+    return octets != 0 ? octets : WM_FCS_LEN;
+}
+
 wm_status act_secure(const batch *run, const psdu *found, uint64_t number, uint8_t *frame,
-                     uint8_t *len, frames_result *result)
+                     wm_psdu_len *len, frames_result *result)
 {
     wm_security_params params = {.level = run->job->level,
                                  .key_id_mode = run->job->key_id_mode,
@@ -56,7 +64,8 @@ wm_status act_secure(const batch *run, const psdu *found, uint64_t number, uint8
     if (result->reason != FRAMES_NO_REASON) {
         return WM_ERR_PARAM;
     }
-    status = wm_outgoing_secure(&run->state->pib, &params, frame, WM_FRAME_MAX, len);
+    const wm_psdu_len room = (wm_psdu_len)(run->job->psdu_max - fcs_of_radio(found));
+    status = wm_outgoing_secure(&run->state->pib, &params, frame, room, len);
     result->secured = status == WM_OK;
     return status;
 }

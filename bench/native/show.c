@@ -73,7 +73,7 @@ static wm_status take_apart(const frames_job *job, const psdu *found, frames_sho
     wm_mhr mhr = {0};
     wm_frame_map map = {0};
     wm_frame_split split;
-    wm_status status = wm_frame_parse(found->frame, (uint8_t)found->len, &mhr, &map);
+    wm_status status = wm_frame_parse(found->frame, found->len, &mhr, &map);
 
     if (status == WM_OK && mhr.version == WM_VERSION_2015 && job->edition < WM_EDITION_2012E) {
         status = WM_ERR_MALFORMED;
@@ -94,8 +94,8 @@ static wm_status take_apart(const frames_job *job, const psdu *found, frames_sho
     shown->mic_len = wm_level_mic_len(mhr.ash.level);
     show_nonce(job, &mhr, shown);
     status = wm_frame_split_secured(
-        &mhr, &map, job->edition >= WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011,
-        (uint8_t)found->len, &split);
+        &mhr, &map, job->edition >= WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011, found->len,
+        &split);
     if (status == WM_OK) {
         shown->a_len = split.a_len;
         shown->m_start = split.m_start;

@@ -12,7 +12,7 @@
 
 /* Adds a sender that the tables do not have, if the job allows it and the nonce has the counter
  * form: with the ASN the standard keeps no state for a sender. */
-static bool learn_sender(frames_state *state, const uint8_t *frame, uint8_t len)
+static bool learn_sender(frames_state *state, const uint8_t *frame, wm_psdu_len len)
 {
     wm_mhr mhr;
     wm_frame_map map;
@@ -45,7 +45,7 @@ static void forget_counter(const frames_state *state, const wm_incoming *incomin
     pib->device_counters[first].next = 0;
 }
 
-static bool is_secured(const uint8_t *frame, uint8_t len, uint8_t *control)
+static bool is_secured(const uint8_t *frame, wm_psdu_len len, uint8_t *control)
 {
     const uint8_t at = len < 2 ? 0 : wm_frame_addressing_len(frame);
 
@@ -58,20 +58,20 @@ static bool is_secured(const uint8_t *frame, uint8_t len, uint8_t *control)
 
 /* 2015 6.7.2: an Enh-Ack without source address comes from the destination of the frame that it
  * acknowledges. */
-static bool answers(const frames_state *state, const uint8_t *frame, uint8_t len)
+static bool answers(const frames_state *state, const uint8_t *frame, wm_psdu_len len)
 {
     return len >= 2 && state->has_answered && (frame[0] & 7u) == WM_FRAME_ACK &&
            (frame[1] >> 4 & 3u) == WM_VERSION_2015 && frame[1] >> 6 == WM_ADDR_NONE;
 }
 
 /* The procedure on a fresh copy of the frame, with the keys of the current round. */
-static wm_status take(frames_state *state, const psdu *found, uint8_t *frame, uint8_t *len,
+static wm_status take(frames_state *state, const psdu *found, uint8_t *frame, wm_psdu_len *len,
                       wm_incoming *incoming)
 {
     wm_status status = WM_ERR_NOT_FOR_US;
 
     memcpy(frame, found->frame, found->len);
-    *len = (uint8_t)found->len;
+    *len = found->len;
     if (answers(state, frame, *len)) {
         status = wm_incoming_ack(&state->pib, &state->answered, frame, len, incoming);
     }
@@ -85,7 +85,7 @@ static wm_status take(frames_state *state, const psdu *found, uint8_t *frame, ui
 static bool is_replay(frames_state *state, const psdu *found, uint8_t *frame)
 {
     wm_incoming incoming;
-    uint8_t len;
+    wm_psdu_len len;
 
     state_set_lenient(state, true);
     const bool right = take(state, found, frame, &len, &incoming) == WM_OK;
@@ -97,7 +97,7 @@ static bool is_replay(frames_state *state, const psdu *found, uint8_t *frame)
 }
 
 /* Why the procedure refused a secured frame, where the status does not say it. */
-static frames_reason reason_of(wm_status status, const uint8_t *frame, uint8_t len)
+static frames_reason reason_of(wm_status status, const uint8_t *frame, wm_psdu_len len)
 {
     wm_mhr mhr;
     wm_frame_map map;
@@ -116,7 +116,7 @@ static frames_reason reason_of(wm_status status, const uint8_t *frame, uint8_t l
 
 /* Tries the keys that the frame can mean in their order. Refused by all of them, it is a replay if
  * it is right under one; otherwise the first key's status holds, as on a mote that has it alone. */
-static wm_status try_keys(frames_state *state, const psdu *found, uint8_t *frame, uint8_t *len,
+static wm_status try_keys(frames_state *state, const psdu *found, uint8_t *frame, wm_psdu_len *len,
                           wm_incoming *incoming, frames_result *result)
 {
     wm_status first = WM_ERR_UNAVAILABLE_KEY;
@@ -138,7 +138,7 @@ static wm_status try_keys(frames_state *state, const psdu *found, uint8_t *frame
         }
     }
     if (result->secured != 0) {
-        result->reason = (uint8_t)reason_of(first, found->frame, (uint8_t)found->len);
+        result->reason = (uint8_t)reason_of(first, found->frame, found->len);
     }
     return first;
 }
@@ -170,7 +170,7 @@ static wm_status admit(const batch *run, const wm_incoming *incoming, frames_res
 }
 
 wm_status act_unsecure(const batch *run, const psdu *found, uint64_t number, uint8_t *frame,
-                       uint8_t *len, frames_result *result)
+                       wm_psdu_len *len, frames_result *result)
 {
     frames_state *state = run->state;
     wm_incoming incoming;

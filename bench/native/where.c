@@ -40,7 +40,7 @@ static finding look_at_fcf(uint8_t fcf0, uint8_t fcf1)
 }
 
 /* Checks the ASH and whether a MIC fits behind it; moves `*at` behind the ASH. */
-static finding look_at_ash(const uint8_t *frame, uint16_t len, uint16_t *at)
+static finding look_at_ash(const uint8_t *frame, wm_psdu_len len, wm_psdu_len *at)
 {
     if (*at >= len) {
         return (finding){FRAMES_SHORT_ASH, len};
@@ -56,9 +56,9 @@ static finding look_at_ash(const uint8_t *frame, uint16_t len, uint16_t *at)
     if (len - *at < octets) {
         return (finding){FRAMES_SHORT_ASH, len};
     }
-    *at = (uint16_t)(*at + octets);
+    *at = (wm_psdu_len)(*at + octets);
     if (ash.key_id_mode != 0 && frame[*at - 1] == 0) {
-        return (finding){FRAMES_INDEX_0, (uint16_t)(*at - 1)};
+        return (finding){FRAMES_INDEX_0, (wm_psdu_len)(*at - 1)};
     }
     if (len - *at < wm_level_mic_len(control & 7u)) {
         return (finding){FRAMES_SHORT_MIC, *at};
@@ -67,7 +67,7 @@ static finding look_at_ash(const uint8_t *frame, uint16_t len, uint16_t *at)
 }
 
 /* Checks header IEs up to their termination, from `at` to the MIC; then the payload. */
-static finding look_at_ies(const uint8_t *frame, uint16_t at, uint16_t end)
+static finding look_at_ies(const uint8_t *frame, wm_psdu_len at, wm_psdu_len end)
 {
     while (at < end) {
         if (end - at < 2) {
@@ -80,7 +80,7 @@ static finding look_at_ies(const uint8_t *frame, uint16_t at, uint16_t end)
         if ((descriptor & PAYLOAD_IE) != 0 || length > end - at - 2 || (last && length != 0)) {
             return (finding){FRAMES_HEADER_IE, at};
         }
-        at = (uint16_t)(at + 2 + length);
+        at = (wm_psdu_len)(at + 2 + length);
         if (last) {
             break;
         }
@@ -88,13 +88,13 @@ static finding look_at_ies(const uint8_t *frame, uint16_t at, uint16_t end)
     return (finding){FRAMES_PAYLOAD, at};
 }
 
-static finding look(const uint8_t *frame, uint16_t len, wm_edition edition)
+static finding look(const uint8_t *frame, wm_psdu_len len, wm_edition edition)
 {
     if (len < 2) {
         return (finding){FRAMES_SHORT_FCF, len};
     }
     const finding fcf = look_at_fcf(frame[0], frame[1]);
-    uint16_t at = wm_frame_addressing_len(frame);
+    wm_psdu_len at = wm_frame_addressing_len(frame);
     if (at == 0) {
         return fcf;
     }
@@ -104,14 +104,14 @@ static finding look(const uint8_t *frame, uint16_t len, wm_edition edition)
     if (edition < WM_EDITION_2012E && (frame[1] >> 4 & 3u) == WM_VERSION_2015) {
         return (finding){FRAMES_EDITION, 1};
     }
-    uint16_t end = len;
+    wm_psdu_len end = len;
     if ((frame[0] & FCF0_SECURITY) != 0) {
-        const uint16_t control_at = at;
+        const wm_psdu_len control_at = at;
         const finding ash = look_at_ash(frame, len, &at);
         if (ash.reason != FRAMES_NO_REASON) {
             return ash;
         }
-        end = (uint16_t)(len - wm_level_mic_len(frame[control_at] & 7u));
+        end = (wm_psdu_len)(len - wm_level_mic_len(frame[control_at] & 7u));
     }
     if ((frame[1] >> 4 & 3u) < WM_VERSION_2015) {
         return (finding){FRAMES_OPEN_PAYLOAD, at};
@@ -119,7 +119,7 @@ static finding look(const uint8_t *frame, uint16_t len, wm_edition edition)
     return (frame[1] & 2u) != 0 ? look_at_ies(frame, at, end) : (finding){FRAMES_PAYLOAD, at};
 }
 
-void find_where(const uint8_t *frame, uint16_t len, wm_edition edition, frames_result *result)
+void find_where(const uint8_t *frame, wm_psdu_len len, wm_edition edition, frames_result *result)
 {
     if (result->reason != FRAMES_NO_REASON) {
         return;

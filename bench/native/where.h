@@ -9,6 +9,6 @@
 
 /** Fills `reason` and `where` of a result whose status says that the frame is malformed; leaves
  *  other results alone. */
-void find_where(const uint8_t *frame, uint16_t len, wm_edition edition, frames_result *result);
+void find_where(const uint8_t *frame, wm_psdu_len len, wm_edition edition, frames_result *result);
 
 #endif

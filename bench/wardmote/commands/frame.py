@@ -138,6 +138,12 @@ def _common(parser: argparse.ArgumentParser, about: str) -> None:
         "for link types 195 and 215, else 0)",
     )
     parser.add_argument(
+        "--psdu",
+        type=_number("psdu", native.PSDU_LEAST, native.PSDU_MOST),
+        help="octets of the longest PSDU, FCS included, 127 to 2047 (default: 127 to secure, else "
+        "2047)",
+    )
+    parser.add_argument(
         "--any-fcs", action="store_true", help="a wrong FCS is no reason to refuse a frame"
     )
     parser.add_argument(
@@ -211,7 +217,8 @@ def _read(given: argparse.Namespace) -> source.Frames:
 
 
 def _options(given: argparse.Namespace) -> Options:
-    return Options(given.asn, given.any_fcs, given.keep_refused, given.cipher)
+    psdu = given.psdu or (native.PSDU_LEAST if given.act is _secure else native.PSDU_MOST)
+    return Options(given.asn, given.any_fcs, given.keep_refused, given.cipher, psdu)
 
 
 def _unsecure(given: argparse.Namespace) -> int:
@@ -341,7 +348,8 @@ def _show(given: argparse.Namespace) -> int:
 
     network = keys.read_network(given.keys, [])
     frames = _read(given)
-    shown = islice(rows(frames, network, Options(given.asn, given.any_fcs)), given.limit)
+    options = Options(given.asn, given.any_fcs, psdu=given.psdu or native.PSDU_MOST)
+    shown = islice(rows(frames, network, options), given.limit)
     wrong = 0
 
     def counted() -> Iterator[FrameRow]:

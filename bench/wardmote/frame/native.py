@@ -22,12 +22,13 @@ LIBRARY = os.path.join(ROOT, NAME)
 unsecured."""
 
 LINK_WITH_FCS = 195
+LINK_PHY = 215
 LINK_NO_FCS = 230
 LINK_TAP = 283
 LINK_NAMES = {
     191: "IEEE802_15_4_LINUX",
     LINK_WITH_FCS: "IEEE802_15_4_WITHFCS",
-    215: "IEEE802_15_4_NONASK_PHY",
+    LINK_PHY: "IEEE802_15_4_NONASK_PHY",
     LINK_NO_FCS: "IEEE802_15_4_NOFCS",
     LINK_TAP: "IEEE802_15_4_TAP",
 }
@@ -43,6 +44,8 @@ PACKET_NAMES = {
     276: "LINUX_SLL2",
 }
 """Link types in whose packets frames may be. The frames written have link type TAP."""
+PSDU_LEAST, PSDU_MOST = 127, 2047
+"""Octets of the longest PSDU: of most PHYs, and of those for utility networks."""
 FCS_UNSAID = 255
 FCS_KINDS = {0: 0, 2: 1, 4: 2}
 """By its octets."""
@@ -157,6 +160,7 @@ class Job(ctypes.Structure):
         ("pan_coord_ext", c_uint8 * 8),
         ("pan", c_uint16),
         ("pan_coord_short", c_uint16),
+        ("psdu_max", c_uint16),
         ("cipher", c_uint8),
         ("edition", c_uint8),
         ("nonce_form", c_uint8),
@@ -174,7 +178,6 @@ class Job(ctypes.Structure):
         ("key_index", c_uint8),
         ("key_source", c_uint8 * 8),
         ("fcs", c_uint8),
-        ("spare", c_uint8 * 2),
     )
 
 

@@ -35,6 +35,8 @@ class Options(NamedTuple):
     keep_refused: bool = False
     cipher: str = ""
     """Empty: the fastest there is."""
+    psdu: int = native.PSDU_MOST
+    """Octets of the longest PSDU, FCS included."""
 
 
 class Securing(NamedTuple):
@@ -137,6 +139,7 @@ def _job(frames: Frames, network: Network, options: Options) -> tuple[native.Job
         if frames.link_type in native.PACKET_NAMES
         else frames.link_type,
         fcs=frames.fcs,
+        psdu_max=native.PSDU_LEAST if frames.link_type == native.LINK_PHY else options.psdu,
         asn=options.asn or 0,
         asn_source=ASN_TAP if options.asn is None else ASN_COUNTED,
         pan=network.pan,

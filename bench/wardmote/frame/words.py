@@ -29,7 +29,7 @@ the standard has none."""
 STATUS_WORDS = {
     "INVALID_PARAMETER": "what was asked for cannot be done with this frame",
     "MALFORMED": "it is not the frame that its own fields describe",
-    "FRAME_TOO_LONG": "with header, MIC and FCS it is longer than the 127 octets of a PSDU",
+    "FRAME_TOO_LONG": "with header, MIC and FCS it is longer than the longest PSDU (--psdu)",
     "COUNTER_ERROR": "the counter or ASN of the sender is used up",
     "UNAVAILABLE_KEY": "no key has the name that the frame gives its key",
     "UNSUPPORTED_SECURITY": "a level or form of nonce that the edition, the network or such a "
@@ -50,7 +50,7 @@ REASON_WORDS = {
     1: "the capture holds a part of the frame only",
     2: "the TAP header contradicts itself",
     3: "an FCS of an unknown kind",
-    4: "longer than the 127 octets of a PSDU",
+    4: "longer than the longest PSDU (--psdu)",
     5: "the FCS is wrong (--any-fcs takes such frames)",
     6: "the nonce needs an ASN of 40 bits, and neither the capture nor --asn gives one",
     7: "too short for a frame control field",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ieee802154.h
  *  IEEE 802.15.4 MAC frames: the MAC header (MHR) as values, and the boundaries of a frame's
- *  parts. A frame here is a PSDU without its 2-octet FCS: radios make and check the FCS
+ *  parts. A frame here is a PSDU without its FCS: radios make and check the FCS
  *  themselves. */
 #ifndef WARDMOTE_IEEE802154_H
 #define WARDMOTE_IEEE802154_H
@@ -13,8 +13,29 @@
 
 WM_C_BEGIN
 
-#define WM_PSDU_MAX 127 /**< aMaxPhyPacketSize, FCS included */
-#define WM_FCS_LEN 2
+/** aMaxPhyPacketSize, FCS included: 127..2047, chosen when the stack and what includes this header
+ *  are built (`-DWM_PSDU_MAX=2047`), the same for both. 127 holds for most PHYs, 2047 for those of
+ *  SUN, TVWS and RCC (IEEE 802.15.4-2015 clause 11). */
+#ifndef WM_PSDU_MAX
+#define WM_PSDU_MAX 127
+#endif
+
+/* At 127 a length has 8 bits, so that the choice costs a small mote nothing. */
+#if WM_PSDU_MAX == 127
+typedef uint8_t wm_psdu_len; /**< octets of a frame, and offsets in it */
+#define WM_FCS_USUAL 2
+#elif WM_PSDU_MAX > 127 && WM_PSDU_MAX <= 2047
+typedef uint16_t wm_psdu_len; /**< octets of a frame, and offsets in it */
+#define WM_FCS_USUAL 4
+#else
+#error "WM_PSDU_MAX: 127 to 2047 octets are possible"
+#endif
+
+/** Octets of the FCS: 4 with the PHYs whose PSDU may have 2047 octets, otherwise 2 (IEEE
+ *  802.15.4-2015 7.2.10). A SUN PHY can also announce an FCS of 2 octets: `-DWM_FCS_LEN=2`. */
+#ifndef WM_FCS_LEN
+#define WM_FCS_LEN WM_FCS_USUAL
+#endif
 #define WM_FRAME_MAX (WM_PSDU_MAX - WM_FCS_LEN) /**< octets of a frame as handled here */
 /** Auxiliary Security Header: control 1, counter 4, key identifier 9 */
 #define WM_ASH_MAX 14
@@ -73,11 +94,11 @@ typedef struct wm_mhr {
 
 /** Where the parts of a parsed frame begin; all offsets from the first octet of the frame. */
 typedef struct wm_frame_map {
-    uint8_t ash;       /**< of the ASH, = end of addressing */
-    uint8_t header_ie; /**< of the first header IE, = end of the ASH */
-    uint8_t open;      /**< of the open payload: after header IEs and their termination */
+    wm_psdu_len ash;       /**< of the ASH, = end of addressing */
+    wm_psdu_len header_ie; /**< of the first header IE, = end of the ASH */
+    wm_psdu_len open;      /**< of the open payload: after header IEs and their termination */
     /** of what levels 4..7 encrypt; before it a-data, from it m-data */
-    uint8_t private_payload;
+    wm_psdu_len private_payload;
 } wm_frame_map;
 
 /** Reads MHR and boundaries of a frame as it is on the air: `len` octets, FCS excluded; when
@@ -93,18 +114,19 @@ typedef struct wm_frame_map {
  *  @retval WM_ERR_UNSUPPORTED_LEGACY Security Enabled in version 0: there is no ASH to read
  *  @retval WM_ERR_NOT_FOR_US         multipurpose, fragment or extended frame: their FCF is another
  *                                    one */
-WM_NODISCARD wm_status wm_frame_parse(const uint8_t *frame, uint8_t len, wm_mhr *mhr,
+WM_NODISCARD wm_status wm_frame_parse(const uint8_t *frame, wm_psdu_len len, wm_mhr *mhr,
                                       wm_frame_map *map);
 
 /** The same for a frame in clear: no MIC, also when Security Enabled is set (not secured yet, or
  *  unsecured again). */
-WM_NODISCARD wm_status wm_frame_parse_clear(const uint8_t *frame, uint8_t len, wm_mhr *mhr,
+WM_NODISCARD wm_status wm_frame_parse_clear(const uint8_t *frame, wm_psdu_len len, wm_mhr *mhr,
                                             wm_frame_map *map);
 
 /** Writes the MHR (through the ASH) into `frame` of `size` octets and its length into `len`.
  *  @retval WM_ERR_PARAM           values that no header can express
  *  @retval WM_ERR_FRAME_TOO_LONG  `size` too small; nothing written */
-WM_NODISCARD wm_status wm_mhr_build(const wm_mhr *mhr, uint8_t *frame, uint8_t size, uint8_t *len);
+WM_NODISCARD wm_status wm_mhr_build(const wm_mhr *mhr, uint8_t *frame, wm_psdu_len size,
+                                    wm_psdu_len *len);
 
 /** Octets of FCF, sequence number and addressing fields, computed from the FCF alone. A receiver
  *  that reads a frame piece by piece reads this much before the ASH. 0: wm_frame_parse refuses this

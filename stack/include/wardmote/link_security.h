@@ -40,7 +40,8 @@ typedef struct wm_security {
  *  follows m. m_start = a_len except at level 4, which authenticates nothing: there a_len is 0 and
  *  m_start the private payload. */
 typedef struct wm_frame_split {
-    uint8_t a_len, m_start, m_len, mic_len;
+    wm_psdu_len a_len, m_start, m_len;
+    uint8_t mic_len;
 } wm_frame_split;
 
 /** Nonce of the frame with header `mhr`.
@@ -54,36 +55,39 @@ WM_NODISCARD wm_status wm_frame_nonce(const wm_mhr *mhr, const wm_security *sec,
  *  @retval WM_ERR_UNSUPPORTED_SECURITY  level 0 in a secured frame, level 4 in the 2015 profile, an
  *                                       Imm-Ack, an Enhanced Beacon that would be encrypted (2015
  *                                       6.3.6)
- *  @retval WM_ERR_FRAME_TOO_LONG        frame + MIC + FCS over 127 octets */
+ *  @retval WM_ERR_FRAME_TOO_LONG        frame + MIC + FCS over WM_PSDU_MAX octets */
 WM_NODISCARD wm_status wm_frame_split_clear(const wm_mhr *mhr, const wm_frame_map *map,
-                                            wm_profile profile, uint8_t len, wm_frame_split *split);
+                                            wm_profile profile, wm_psdu_len len,
+                                            wm_frame_split *split);
 
 /** Split of a secured frame of `len` octets (MIC included).
  *  @retval WM_ERR_UNSUPPORTED_SECURITY  as above
  *  @retval WM_ERR_MALFORMED             no room for the MIC */
 WM_NODISCARD wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_map *map,
-                                              wm_profile profile, uint8_t len,
+                                              wm_profile profile, wm_psdu_len len,
                                               wm_frame_split *split);
 
 /** Secures a frame in place: header and payload in clear in, `*len` grows by the MIC.
  *  A frame whose Security Enabled bit is 0 passes unchanged.
- *  @retval WM_ERR_FRAME_TOO_LONG  frame + MIC + FCS over 127 octets; frame unchanged */
-WM_NODISCARD wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, uint8_t *len);
+ *  @retval WM_ERR_FRAME_TOO_LONG  frame + MIC + FCS over WM_PSDU_MAX octets; frame unchanged */
+WM_NODISCARD wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len);
 
 /** The same for a frame whose header has been read or built already. */
 WM_NODISCARD wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr,
-                                          const wm_frame_map *map, uint8_t *frame, uint8_t *len);
+                                          const wm_frame_map *map, uint8_t *frame,
+                                          wm_psdu_len *len);
 
 /** Unsecures a frame in place: `*len` shrinks by the MIC. A frame whose Security Enabled bit is 0
  *  passes unchanged: policy has to decide about it.
  *  @retval WM_ERR_SECURITY  MIC wrong: everything after the ASH is zero, header IEs included;
  *                           `*len` unchanged.
  *  Any other error: frame unchanged. */
-WM_NODISCARD wm_status wm_frame_unsecure(const wm_security *sec, uint8_t *frame, uint8_t *len);
+WM_NODISCARD wm_status wm_frame_unsecure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len);
 
 /** The same for a frame whose header has been read already (wm_frame_parse). */
 WM_NODISCARD wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr,
-                                            const wm_frame_map *map, uint8_t *frame, uint8_t *len);
+                                            const wm_frame_map *map, uint8_t *frame,
+                                            wm_psdu_len *len);
 
 WM_C_END
 

@@ -42,22 +42,23 @@ typedef struct wm_security_params {
  *  @retval WM_ERR_STORAGE               the counter could not be kept, or was not restored
  *                                       (wm_pib_restore) */
 WM_NODISCARD wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *params,
-                                          uint8_t *frame, uint8_t size, uint8_t *len);
+                                          uint8_t *frame, wm_psdu_len size, wm_psdu_len *len);
 
 /** Builds and secures a frame: `mhr` with Security Enabled 0, then `body_len` octets of header
  *  IEs, payload IEs and payload (ie_present says whether it begins with IEs). `frame` and `body`
  *  do not overlap. Statuses as above; on each the contents of `frame` mean nothing.
  *  @retval WM_ERR_PARAM  also what wm_mhr_build cannot express */
 WM_NODISCARD wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *params,
-                                         const wm_mhr *mhr, const uint8_t *body, uint8_t body_len,
-                                         uint8_t *frame, uint8_t size, uint8_t *len);
+                                         const wm_mhr *mhr, const uint8_t *body,
+                                         wm_psdu_len body_len, uint8_t *frame, wm_psdu_len size,
+                                         wm_psdu_len *len);
 
 /** What the incoming procedure found out. Meaningful on WM_OK only. */
 typedef struct wm_incoming {
     wm_mhr mhr;       /**< header as received; of a secured frame with its ASH */
     wm_frame_map map; /**< of the frame in clear, which keeps its ASH */
     /** offset of the payload: behind payload IEs, of commands at the identifier */
-    uint8_t payload;
+    wm_psdu_len payload;
     uint8_t command_id;  /**< commands: identifier, else 0 */
     uint8_t level;       /**< 0: the frame came unsecured and policy lets it */
     uint8_t key_id_mode; /**< secured frames */
@@ -90,7 +91,7 @@ typedef struct wm_incoming {
  *  If the error came after the MIC was computed (a wrong MIC, a fault that only the decrypted
  *  payload shows, or the store), everything behind the ASH is zero. On the other errors the frame
  *  is unchanged. On every error `*len` and all counters stay. */
-WM_NODISCARD wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, uint8_t *len,
+WM_NODISCARD wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, wm_psdu_len *len,
                                             wm_incoming *result);
 
 /** The same for the acknowledgment of a frame that this node sent. An ack without source address
@@ -101,7 +102,7 @@ WM_NODISCARD wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  also an unsecured Enh-Ack with IEs or payload that
  *                                          answers a secured frame (2015 6.7.2) */
 WM_NODISCARD wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *frame,
-                                       uint8_t *len, wm_incoming *result);
+                                       wm_psdu_len *len, wm_incoming *result);
 
 /** The same for an Enhanced Beacon by which a node joins a TSCH network (2015 6.3.6): the ASN in
  *  its Synchronization IE makes the nonce, and becomes the PIB's ASN on WM_OK alone. That slot
@@ -110,7 +111,7 @@ WM_NODISCARD wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent,
  *  @retval WM_ERR_MALFORMED                without such an IE
  *  @retval WM_ERR_COUNTER                  also an ASN less than the PIB's
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  also any unsecured one, unless secEnabled is FALSE */
-WM_NODISCARD wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, uint8_t *len,
+WM_NODISCARD wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, wm_psdu_len *len,
                                         wm_incoming *result);
 
 /** Parameters for the Enh-Ack that answers a received frame: secured as the frame was (2015 6.7.2).
@@ -122,12 +123,13 @@ void wm_ack_params(const wm_incoming *received, wm_security_params *params);
  *  @retval WM_ERR_PARAM           what wm_mhr_build cannot express; there is an ASH already
  *  @retval WM_ERR_FRAME_TOO_LONG  over `size` or WM_FRAME_MAX
  *  @retval others                 of wm_frame_parse_clear */
-WM_NODISCARD wm_status wm_ash_insert(uint8_t *frame, uint8_t size, uint8_t *len, const wm_ash *ash);
+WM_NODISCARD wm_status wm_ash_insert(uint8_t *frame, wm_psdu_len size, wm_psdu_len *len,
+                                     const wm_ash *ash);
 
 /** The reverse, for a frame in clear that still has its ASH: removes the ASH and clears Security
  *  Enabled. A frame without ASH passes unchanged. On any error, those of wm_frame_parse_clear, the
  *  frame is as it was. */
-WM_NODISCARD wm_status wm_ash_remove(uint8_t *frame, uint8_t *len);
+WM_NODISCARD wm_status wm_ash_remove(uint8_t *frame, wm_psdu_len *len);
 
 WM_C_END
 

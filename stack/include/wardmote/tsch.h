@@ -44,7 +44,7 @@ typedef struct wm_tsch_config {
     uint8_t data_key_index;    /**< KeyIndex of key slot 1 */
     uint8_t key_source[8];     /**< Key Source of KeyIdMode 2 (first 4) and 3, as on air */
     uint16_t slotframe_length; /**< slots; slot 0 carries the EB, all others leaf-to-root data */
-    uint8_t frame_len; /**< octets of a secured data frame, FCS and MIC included, e.g. 127 */
+    wm_psdu_len frame_len; /**< octets of a secured data frame, FCS and MIC included, e.g. 127 */
     wm_tsch_template timing;
 } wm_tsch_config;
 

@@ -105,7 +105,7 @@ uint8_t wm_eb_build(const wm_eb *eb, uint8_t out[WM_EB_LEN_MAX])
 }
 
 /* The nested IEs of the first MLME IE among the payload IEs. */
-static wm_status find_mlme(const uint8_t *payload, uint8_t len, wm_ie_list *nested)
+static wm_status find_mlme(const uint8_t *payload, wm_psdu_len len, wm_ie_list *nested)
 {
     wm_ie_list list = {payload, len};
     wm_ie ie;
@@ -120,7 +120,7 @@ static wm_status find_mlme(const uint8_t *payload, uint8_t len, wm_ie_list *nest
         }
     } while (ie.id != WM_IE_GROUP_MLME);
     nested->at = ie.content;
-    nested->left = (uint8_t)ie.len; /* within `len`: 8 bits */
+    nested->left = (wm_psdu_len)ie.len; /* within `len` */
     return WM_OK;
 }
 
@@ -245,7 +245,7 @@ static wm_status take_nested(const wm_ie *ie, wm_eb *eb, uint8_t *seen)
     }
 }
 
-wm_status wm_eb_parse(const uint8_t *payload, uint8_t len, wm_eb *eb)
+wm_status wm_eb_parse(const uint8_t *payload, wm_psdu_len len, wm_eb *eb)
 {
     wm_ie_list nested;
     wm_ie ie;
@@ -264,7 +264,7 @@ wm_status wm_eb_parse(const uint8_t *payload, uint8_t len, wm_eb *eb)
     return status;
 }
 
-wm_status wm_eb_asn(const uint8_t *payload, uint8_t len, uint8_t asn[5])
+wm_status wm_eb_asn(const uint8_t *payload, wm_psdu_len len, uint8_t asn[5])
 {
     wm_ie_list nested;
     wm_ie ie;

@@ -33,10 +33,10 @@ uint8_t wm_eb_build(const wm_eb *eb, uint8_t out[WM_EB_LEN_MAX]);
  *  @retval WM_ERR_PARAM      well formed, but asks for what we cannot follow: a template or hopping
  *                            sequence that it does not carry, more than one slotframe, values
  *                            beyond 16 bits of ticks */
-WM_NODISCARD wm_status wm_eb_parse(const uint8_t *payload, uint8_t len, wm_eb *eb);
+WM_NODISCARD wm_status wm_eb_parse(const uint8_t *payload, wm_psdu_len len, wm_eb *eb);
 
 /** Only the ASN, for the nonce of an EB that is not verified yet.
  *  @retval WM_ERR_MALFORMED  as above */
-WM_NODISCARD wm_status wm_eb_asn(const uint8_t *payload, uint8_t len, uint8_t asn[5]);
+WM_NODISCARD wm_status wm_eb_asn(const uint8_t *payload, wm_psdu_len len, uint8_t asn[5]);
 
 #endif

@@ -28,7 +28,7 @@ static wm_status next_descriptor(wm_ie_list *list, wm_ie *ie, uint16_t *descript
     }
     *descriptor = wm_load_le16(list->at);
     list->at += 2;
-    list->left = (uint8_t)(list->left - 2u);
+    list->left = (wm_psdu_len)(list->left - 2u);
     ie->content = list->at;
     return WM_OK;
 }
@@ -41,7 +41,7 @@ static wm_status take_content(wm_ie_list *list, wm_ie *ie, uint16_t len)
     }
     ie->len = len;
     list->at += len;
-    list->left = (uint8_t)(list->left - len);
+    list->left = (wm_psdu_len)(list->left - len);
     return WM_OK;
 }
 
@@ -96,9 +96,10 @@ wm_status wm_ie_next_nested(wm_ie_list *list, wm_ie *ie)
     return take_content(list, ie, descriptor & SHORT_LEN_MASK);
 }
 
-wm_status wm_header_ies_end(const uint8_t *frame, uint8_t pos, uint8_t end, uint8_t *after)
+wm_status wm_header_ies_end(const uint8_t *frame, wm_psdu_len pos, wm_psdu_len end,
+                            wm_psdu_len *after)
 {
-    wm_ie_list list = {frame + pos, (uint8_t)(end - pos)};
+    wm_ie_list list = {frame + pos, (wm_psdu_len)(end - pos)};
     wm_ie ie;
 
     do {
@@ -107,7 +108,7 @@ wm_status wm_header_ies_end(const uint8_t *frame, uint8_t pos, uint8_t end, uint
             return status;
         }
         if (ie.content != NULL && (ie.id == WM_IE_HT1 || ie.id == WM_IE_HT2)) {
-            *after = (uint8_t)(end - list.left);
+            *after = (wm_psdu_len)(end - list.left);
             return ie.len == 0 ? WM_OK : WM_ERR_MALFORMED;
         }
     } while (ie.content != NULL);
@@ -126,7 +127,7 @@ void wm_time_correction_build(uint8_t out[WM_TIME_CORRECTION_LEN], int16_t us, b
     wm_store_le16(out + 2, (uint16_t)(((uint16_t)us & CORRECTION_MASK) | (nack ? NACK_BIT : 0u)));
 }
 
-wm_status wm_time_correction_parse(const uint8_t *octets, uint8_t len, int16_t *us, bool *nack)
+wm_status wm_time_correction_parse(const uint8_t *octets, wm_psdu_len len, int16_t *us, bool *nack)
 {
     wm_ie_list list = {octets, len};
     wm_ie ie;

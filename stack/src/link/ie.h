@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <wardmote/ieee802154.h>
 #include <wardmote/status.h>
 
 #define WM_IE_TIME_CORRECTION 0x1E  /**< header IE */
@@ -36,7 +37,7 @@ typedef struct wm_ie {
 /** What is left of a list of IEs. */
 typedef struct wm_ie_list {
     const uint8_t *at;
-    uint8_t left;
+    wm_psdu_len left;
 } wm_ie_list;
 
 /** Takes the next IE of a list of header IEs, terminations included.
@@ -55,15 +56,15 @@ WM_NODISCARD wm_status wm_ie_next_nested(wm_ie_list *list, wm_ie *ie);
  *  without either.
  *  @retval WM_ERR_MALFORMED an IE passes `end`, a termination has content, or a payload IE stands
  *      among them */
-WM_NODISCARD wm_status wm_header_ies_end(const uint8_t *frame, uint8_t pos, uint8_t end,
-                                         uint8_t *after);
+WM_NODISCARD wm_status wm_header_ies_end(const uint8_t *frame, wm_psdu_len pos, wm_psdu_len end,
+                                         wm_psdu_len *after);
 
 /** Writes a Time Correction IE; `us` is cut to -2048..2047. */
 void wm_time_correction_build(uint8_t out[WM_TIME_CORRECTION_LEN], int16_t us, bool nack);
 
 /** Finds the Time Correction IE in `len` octets of header IEs.
  *  @retval WM_ERR_MALFORMED none there, of another length, or the list is broken */
-WM_NODISCARD wm_status wm_time_correction_parse(const uint8_t *list, uint8_t len, int16_t *us,
+WM_NODISCARD wm_status wm_time_correction_parse(const uint8_t *list, wm_psdu_len len, int16_t *us,
                                                 bool *nack);
 
 #endif

@@ -186,7 +186,7 @@ static void copy_key_source(uint8_t *to, const uint8_t *from, uint8_t len)
 }
 
 /* 2015 9.4. `left` octets are there; `*used` of them are the ASH. */
-static wm_status load_ash(wm_mhr *mhr, const uint8_t *p, uint8_t left, uint8_t *used)
+static wm_status load_ash(wm_mhr *mhr, const uint8_t *p, wm_psdu_len left, uint8_t *used)
 {
     wm_ash *ash = &mhr->ash;
     uint8_t control;
@@ -225,9 +225,9 @@ static wm_status load_ash(wm_mhr *mhr, const uint8_t *p, uint8_t left, uint8_t *
 
 /* Open payload of a version 0 or 1 beacon, 2011 5.2.2.1: superframe specification 2 | GTS 1 (+
  * directions 1 and 3 a descriptor) | pending addresses 1 (+ 2 a short, 8 an extended one). */
-static wm_status skip_beacon_fields(const uint8_t *frame, uint8_t *pos, uint8_t end)
+static wm_status skip_beacon_fields(const uint8_t *frame, wm_psdu_len *pos, wm_psdu_len end)
 {
-    uint8_t left = (uint8_t)(end - *pos);
+    wm_psdu_len left = (wm_psdu_len)(end - *pos);
     const uint8_t *p = frame + *pos;
     uint8_t descriptors;
     uint8_t need = 4; /* superframe specification, both specification octets */
@@ -246,13 +246,13 @@ static wm_status skip_beacon_fields(const uint8_t *frame, uint8_t *pos, uint8_t 
     if (left < need) {
         return WM_ERR_MALFORMED;
     }
-    *pos = (uint8_t)(*pos + need);
+    *pos = (wm_psdu_len)(*pos + need);
     return WM_OK;
 }
 
 /* Boundaries behind the ASH. `end` is where the MIC begins. In version 2 there is no open part: the
  * private payload begins after the header IEs, and the identifier of a command is private. */
-static wm_status find_boundaries(const wm_mhr *mhr, const uint8_t *frame, uint8_t end,
+static wm_status find_boundaries(const wm_mhr *mhr, const uint8_t *frame, wm_psdu_len end,
                                  wm_frame_map *map)
 {
     wm_status status = WM_OK;
@@ -275,12 +275,12 @@ static wm_status find_boundaries(const wm_mhr *mhr, const uint8_t *frame, uint8_
     return status;
 }
 
-static wm_status parse(const uint8_t *frame, uint8_t len, bool on_air, wm_mhr *mhr,
+static wm_status parse(const uint8_t *frame, wm_psdu_len len, bool on_air, wm_mhr *mhr,
                        wm_frame_map *map)
 {
     wm_status status;
     uint8_t used = 0;
-    uint8_t end = len;
+    wm_psdu_len end = len;
 
     if (len > WM_FRAME_MAX) {
         return WM_ERR_FRAME_TOO_LONG;
@@ -298,28 +298,29 @@ static wm_status parse(const uint8_t *frame, uint8_t len, bool on_air, wm_mhr *m
     }
     load_addressing(mhr, frame + 2);
     if (mhr->security_enabled) {
-        status = load_ash(mhr, frame + map->ash, (uint8_t)(len - map->ash), &used);
+        status = load_ash(mhr, frame + map->ash, (wm_psdu_len)(len - map->ash), &used);
         if (status != WM_OK) {
             return status;
         }
     }
-    map->header_ie = (uint8_t)(map->ash + used);
+    map->header_ie = (wm_psdu_len)(map->ash + used);
     if (on_air && mhr->security_enabled) {
         const uint8_t mic = mic_len[mhr->ash.level & 3u];
-        if ((uint8_t)(len - map->header_ie) < mic) {
+        if ((wm_psdu_len)(len - map->header_ie) < mic) {
             return WM_ERR_MALFORMED;
         }
-        end = (uint8_t)(len - mic);
+        end = (wm_psdu_len)(len - mic);
     }
     return find_boundaries(mhr, frame, end, map);
 }
 
-wm_status wm_frame_parse(const uint8_t *frame, uint8_t len, wm_mhr *mhr, wm_frame_map *map)
+wm_status wm_frame_parse(const uint8_t *frame, wm_psdu_len len, wm_mhr *mhr, wm_frame_map *map)
 {
     return parse(frame, len, true, mhr, map);
 }
 
-wm_status wm_frame_parse_clear(const uint8_t *frame, uint8_t len, wm_mhr *mhr, wm_frame_map *map)
+wm_status wm_frame_parse_clear(const uint8_t *frame, wm_psdu_len len, wm_mhr *mhr,
+                               wm_frame_map *map)
 {
     return parse(frame, len, false, mhr, map);
 }
@@ -387,7 +388,7 @@ static void store_addressing(const wm_mhr *mhr, pan_fields pan, uint8_t *p)
     (void)store_addr(&mhr->src, p);
 }
 
-wm_status wm_mhr_build(const wm_mhr *mhr, uint8_t *frame, uint8_t size, uint8_t *len)
+wm_status wm_mhr_build(const wm_mhr *mhr, uint8_t *frame, wm_psdu_len size, wm_psdu_len *len)
 {
     pan_fields pan;
     uint8_t ash;

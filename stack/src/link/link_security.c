@@ -103,19 +103,19 @@ static wm_status level_allowed(const wm_mhr *mhr, wm_profile profile)
 }
 
 /* 2015 9.3, 2011 7.3 at level 4; `len` octets without MIC, not below map->private_payload. */
-static void split_at_level(const wm_mhr *mhr, const wm_frame_map *map, uint8_t len,
+static void split_at_level(const wm_mhr *mhr, const wm_frame_map *map, wm_psdu_len len,
                            wm_frame_split *split)
 {
     const uint8_t level = mhr->ash.level;
 
     split->mic_len = wm_level_mic_len(level);
     split->m_start = level < LEVEL_ENCRYPTED ? len : map->private_payload;
-    split->m_len = (uint8_t)(len - split->m_start);
+    split->m_len = (wm_psdu_len)(len - split->m_start);
     split->a_len = level == LEVEL_ENC ? 0 : split->m_start;
 }
 
 wm_status wm_frame_split_clear(const wm_mhr *mhr, const wm_frame_map *map, wm_profile profile,
-                               uint8_t len, wm_frame_split *split)
+                               wm_psdu_len len, wm_frame_split *split)
 {
     const wm_status status = level_allowed(mhr, profile);
 
@@ -133,7 +133,7 @@ wm_status wm_frame_split_clear(const wm_mhr *mhr, const wm_frame_map *map, wm_pr
 }
 
 wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_map *map, wm_profile profile,
-                                 uint8_t len, wm_frame_split *split)
+                                 wm_psdu_len len, wm_frame_split *split)
 {
     const wm_status status = level_allowed(mhr, profile);
     const uint8_t mic = wm_level_mic_len(mhr->ash.level);
@@ -141,15 +141,15 @@ wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_map *map, wm_
     if (status != WM_OK) {
         return status;
     }
-    if (len < mic || (uint8_t)(len - mic) < map->private_payload) {
+    if (len < mic || (wm_psdu_len)(len - mic) < map->private_payload) {
         return WM_ERR_MALFORMED;
     }
-    split_at_level(mhr, map, (uint8_t)(len - mic), split);
+    split_at_level(mhr, map, (wm_psdu_len)(len - mic), split);
     return WM_OK;
 }
 
 wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm_frame_map *map,
-                             uint8_t *frame, uint8_t *len)
+                             uint8_t *frame, wm_psdu_len *len)
 {
     wm_frame_split split;
     uint8_t nonce[13];
@@ -172,12 +172,12 @@ wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm
     status = wm_ccm_seal(sec->cipher, sec->key, nonce, frame, split.a_len, frame + split.m_start,
                          split.m_len, frame + *len, split.mic_len);
     if (status == WM_OK) {
-        *len = (uint8_t)(*len + split.mic_len);
+        *len = (wm_psdu_len)(*len + split.mic_len);
     }
     return status;
 }
 
-wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, uint8_t *len)
+wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len)
 {
     wm_mhr mhr;
     wm_frame_map map;
@@ -187,7 +187,7 @@ wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, uint8_t *len)
 }
 
 wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const wm_frame_map *map,
-                               uint8_t *frame, uint8_t *len)
+                               uint8_t *frame, wm_psdu_len *len)
 {
     wm_frame_split split;
     uint8_t nonce[13];
@@ -210,7 +210,7 @@ wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const 
     status = wm_ccm_open(sec->cipher, sec->key, nonce, frame, split.a_len, frame + split.m_start,
                          split.m_len, frame + split.m_start + split.m_len, split.mic_len);
     if (status == WM_OK) {
-        *len = (uint8_t)(*len - split.mic_len);
+        *len = (wm_psdu_len)(*len - split.mic_len);
     } else if (status == WM_ERR_SECURITY) {
         /* Levels 1..3 left the payload in a: nothing behind the ASH may be used by mistake. */
         wm_wipe(frame + map->header_ie, (uint16_t)(*len - map->header_ie));
@@ -218,7 +218,7 @@ wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const 
     return status;
 }
 
-wm_status wm_frame_unsecure(const wm_security *sec, uint8_t *frame, uint8_t *len)
+wm_status wm_frame_unsecure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len)
 {
     wm_mhr mhr;
     wm_frame_map map;

@@ -10,22 +10,22 @@
 #define MHR_MAX (23 + WM_ASH_MAX)
 
 /* Octets from `begin` to `end` go `by` octets towards the end, last one first. */
-static void shift_up(uint8_t *frame, uint8_t begin, uint8_t end, uint8_t by)
+static void shift_up(uint8_t *frame, wm_psdu_len begin, wm_psdu_len end, wm_psdu_len by)
 {
     while (end > begin) {
         end--;
-        frame[(uint8_t)(end + by)] = frame[end];
+        frame[(wm_psdu_len)(end + by)] = frame[end];
     }
 }
 
-wm_status wm_ash_insert(uint8_t *frame, uint8_t size, uint8_t *len, const wm_ash *ash)
+wm_status wm_ash_insert(uint8_t *frame, wm_psdu_len size, wm_psdu_len *len, const wm_ash *ash)
 {
     wm_mhr mhr;
     wm_frame_map map;
     uint8_t header[MHR_MAX];
-    uint8_t header_len;
-    uint8_t need;
-    uint8_t i;
+    wm_psdu_len header_len;
+    wm_psdu_len need;
+    wm_psdu_len i;
     wm_status status = wm_frame_parse_clear(frame, *len, &mhr, &map);
 
     if (status != WM_OK) {
@@ -41,7 +41,7 @@ wm_status wm_ash_insert(uint8_t *frame, uint8_t size, uint8_t *len, const wm_ash
     if (status != WM_OK) {
         return status;
     }
-    need = (uint8_t)(header_len - map.ash);
+    need = (wm_psdu_len)(header_len - map.ash);
     if (*len + need > size || *len + need > WM_FRAME_MAX) {
         return WM_ERR_FRAME_TOO_LONG;
     }
@@ -49,25 +49,25 @@ wm_status wm_ash_insert(uint8_t *frame, uint8_t size, uint8_t *len, const wm_ash
     for (i = 0; i < header_len; i++) {
         frame[i] = header[i];
     }
-    *len = (uint8_t)(*len + need);
+    *len = (wm_psdu_len)(*len + need);
     return WM_OK;
 }
 
-wm_status wm_ash_remove(uint8_t *frame, uint8_t *len)
+wm_status wm_ash_remove(uint8_t *frame, wm_psdu_len *len)
 {
     wm_mhr mhr;
     wm_frame_map map;
-    uint8_t gap;
-    uint8_t i;
+    wm_psdu_len gap;
+    wm_psdu_len i;
     const wm_status status = wm_frame_parse_clear(frame, *len, &mhr, &map);
 
     if (status != WM_OK || !mhr.security_enabled) {
         return status;
     }
-    gap = (uint8_t)(map.header_ie - map.ash);
-    *len = (uint8_t)(*len - gap);
+    gap = (wm_psdu_len)(map.header_ie - map.ash);
+    *len = (wm_psdu_len)(*len - gap);
     for (i = map.ash; i < *len; i++) {
-        frame[i] = frame[(uint8_t)(i + gap)];
+        frame[i] = frame[(wm_psdu_len)(i + gap)];
     }
     frame[0] &= (uint8_t)~FCF0_SECURITY;
     return WM_OK;

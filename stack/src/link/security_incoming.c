@@ -22,7 +22,7 @@
 typedef struct incoming {
     wm_security_pib *pib;
     uint8_t *frame;
-    uint8_t *len;
+    wm_psdu_len *len;
     wm_incoming *result;
     /* Of an ack: who it must come from, also if it says no source. NULL: anybody; an absent source
      * means the PAN coordinator. */
@@ -55,7 +55,7 @@ static wm_status parse(incoming *in)
 }
 
 /* Payload and command identifier of what is in clear and ends at `end`. */
-static wm_status read_payload(incoming *in, const wm_security_pib *policy, uint8_t end)
+static wm_status read_payload(incoming *in, const wm_security_pib *policy, wm_psdu_len end)
 {
     wm_incoming *result = in->result;
     const wm_status status = wm_ies_check(policy, result->level, in->frame, &result->mhr,
@@ -246,7 +246,8 @@ static wm_status admit_secured(incoming *in)
     if (status == WM_OK && result->mhr.type == WM_FRAME_COMMAND) {
         in->command_id = WM_COMMAND_UNKNOWN;
         if (result->mhr.version != WM_VERSION_2015 || result->level < LEVEL_ENCRYPTED) {
-            status = read_payload(in, NULL, (uint8_t)(*in->len - wm_level_mic_len(result->level)));
+            status =
+                read_payload(in, NULL, (wm_psdu_len)(*in->len - wm_level_mic_len(result->level)));
         }
     }
     if (status == WM_OK) {
@@ -263,8 +264,8 @@ static wm_status admit_secured(incoming *in)
 
 static wm_status take_secured(incoming *in)
 {
-    const uint8_t received = *in->len;
-    const uint8_t behind_ash = in->result->map.header_ie;
+    const wm_psdu_len received = *in->len;
+    const wm_psdu_len behind_ash = in->result->map.header_ie;
     wm_status status = admit_secured(in);
 
     if (status == WM_OK) {
@@ -306,7 +307,7 @@ static wm_status take(incoming *in)
     return in->result->mhr.security_enabled ? take_secured(in) : take_unsecured(in);
 }
 
-wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, uint8_t *len,
+wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, wm_psdu_len *len,
                                wm_incoming *result)
 {
     incoming in = {.pib = pib, .frame = frame, .len = len, .result = result, .asn = pib->asn};
@@ -352,8 +353,8 @@ static bool answers(const wm_security_pib *pib, const wm_mhr *ack, const wm_mhr 
     return device != WM_NO_INDEX && device == wm_device_lookup(pib, peer);
 }
 
-wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *frame, uint8_t *len,
-                          wm_incoming *result)
+wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *frame,
+                          wm_psdu_len *len, wm_incoming *result)
 {
     wm_station peer;
     incoming in = {
@@ -375,11 +376,12 @@ wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *fra
     return take(&in);
 }
 
-wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, uint8_t *len, wm_incoming *result)
+wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, wm_psdu_len *len,
+                           wm_incoming *result)
 {
     uint8_t asn[5];
     incoming in = {.pib = pib, .frame = frame, .len = len, .result = result, .asn = asn};
-    uint8_t end = *len;
+    wm_psdu_len end = *len;
     wm_status status = parse(&in);
 
     if (status != WM_OK) {
@@ -395,9 +397,9 @@ wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, uint8_t *len, w
     if (!wm_payload_ies_follow(frame, &result->mhr, &result->map)) {
         return WM_ERR_MALFORMED;
     }
-    end = (uint8_t)(end - wm_level_mic_len(result->level));
+    end = (wm_psdu_len)(end - wm_level_mic_len(result->level));
     status = wm_eb_asn(frame + result->map.private_payload,
-                       (uint8_t)(end - result->map.private_payload), asn);
+                       (wm_psdu_len)(end - result->map.private_payload), asn);
     if (status != WM_OK) {
         return status;
     }

@@ -14,7 +14,7 @@
 typedef struct outgoing {
     wm_mhr mhr;
     wm_frame_map map;
-    uint8_t clear_len; /* with the ASH that is still to come */
+    wm_psdu_len clear_len; /* with the ASH that is still to come */
     const wm_key_descriptor *key;
     wm_frame_counter *counter; /* NULL: the ASN takes its place */
 } outgoing;
@@ -36,8 +36,8 @@ static wm_status check_params(const wm_security_pib *pib, const wm_security_para
 
 /* Header of the frame as it will be. Steps a to c of 2015 9.2.2 but for level 0; 2006 7.2.1.1.7:
  * version 1 at least. */
-static wm_status plan(const wm_security_pib *pib, const wm_security_params *params, uint8_t len,
-                      uint8_t size, outgoing *out)
+static wm_status plan(const wm_security_pib *pib, const wm_security_params *params, wm_psdu_len len,
+                      wm_psdu_len size, outgoing *out)
 {
     wm_mhr *mhr = &out->mhr;
     wm_ash *ash = &mhr->ash;
@@ -60,10 +60,10 @@ static wm_status plan(const wm_security_pib *pib, const wm_security_params *para
     wm_copy8(ash->key_source, params->key_source);
     ash->key_index = params->key_index;
     gap = wm_ash_len(ash);
-    out->map.header_ie = (uint8_t)(out->map.header_ie + gap);
-    out->map.open = (uint8_t)(out->map.open + gap);
-    out->map.private_payload = (uint8_t)(out->map.private_payload + gap);
-    out->clear_len = (uint8_t)(len + gap); /* at most 125 + 14 */
+    out->map.header_ie = (wm_psdu_len)(out->map.header_ie + gap);
+    out->map.open = (wm_psdu_len)(out->map.open + gap);
+    out->map.private_payload = (wm_psdu_len)(out->map.private_payload + gap);
+    out->clear_len = (wm_psdu_len)(len + gap); /* at most WM_FRAME_MAX + 14 */
     status = wm_frame_split_clear(mhr, &out->map, wm_profile_of(pib), out->clear_len, &split);
     if (status != WM_OK) {
         return status;
@@ -133,8 +133,8 @@ static wm_status take_nonce(wm_security_pib *pib, outgoing *out)
     return WM_OK;
 }
 
-static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *frame, uint8_t size,
-                         uint8_t *len)
+static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *frame,
+                         wm_psdu_len size, wm_psdu_len *len)
 {
     wm_security security;
     wm_status status;
@@ -154,7 +154,7 @@ static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *fra
 }
 
 wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *params, uint8_t *frame,
-                             uint8_t size, uint8_t *len)
+                             wm_psdu_len size, wm_psdu_len *len)
 {
     outgoing out;
     wm_status status = wm_frame_parse_clear(frame, *len, &out.mhr, &out.map);
@@ -176,11 +176,11 @@ wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *par
 }
 
 wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *params,
-                            const wm_mhr *mhr, const uint8_t *body, uint8_t body_len,
-                            uint8_t *frame, uint8_t size, uint8_t *len)
+                            const wm_mhr *mhr, const uint8_t *body, wm_psdu_len body_len,
+                            uint8_t *frame, wm_psdu_len size, wm_psdu_len *len)
 {
-    uint8_t built;
-    uint8_t i;
+    wm_psdu_len built;
+    wm_psdu_len i;
     wm_status status;
 
     if (mhr->security_enabled) {
@@ -194,9 +194,9 @@ wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *para
         return WM_ERR_FRAME_TOO_LONG;
     }
     for (i = 0; i < body_len; i++) {
-        frame[(uint8_t)(built + i)] = body[i];
+        frame[(wm_psdu_len)(built + i)] = body[i];
     }
-    built = (uint8_t)(built + body_len);
+    built = (wm_psdu_len)(built + body_len);
     status = wm_outgoing_secure(pib, params, frame, size, &built);
     if (status == WM_OK) {
         *len = built;

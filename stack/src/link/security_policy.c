@@ -87,7 +87,7 @@ static wm_status ie_allowed(const wm_security_pib *pib, uint8_t level, uint8_t k
 }
 
 static wm_status check_header_ies(const wm_security_pib *pib, uint8_t level, const uint8_t *ies,
-                                  uint8_t len)
+                                  wm_psdu_len len)
 {
     wm_ie_list list = {ies, len};
     wm_ie ie;
@@ -104,7 +104,7 @@ static wm_status check_header_ies(const wm_security_pib *pib, uint8_t level, con
 
 static wm_status check_nested_ies(const wm_security_pib *pib, uint8_t level, const wm_ie *mlme)
 {
-    wm_ie_list list = {mlme->content, (uint8_t)mlme->len}; /* lies within a frame: 8 bits */
+    wm_ie_list list = {mlme->content, (wm_psdu_len)mlme->len}; /* lies within a frame */
     wm_ie ie;
     wm_status status;
 
@@ -134,9 +134,9 @@ static wm_status check_payload_ie(const wm_security_pib *pib, uint8_t level, con
 /* Payload IEs from `start` on, through their termination or to the end; `*payload` is what
  * follows. */
 static wm_status walk_payload_ies(const wm_security_pib *pib, uint8_t level, const uint8_t *frame,
-                                  uint8_t start, uint8_t end, uint8_t *payload)
+                                  wm_psdu_len start, wm_psdu_len end, wm_psdu_len *payload)
 {
-    wm_ie_list list = {frame + start, (uint8_t)(end - start)};
+    wm_ie_list list = {frame + start, (wm_psdu_len)(end - start)};
     wm_ie ie;
     wm_status status;
 
@@ -148,7 +148,7 @@ static wm_status walk_payload_ies(const wm_security_pib *pib, uint8_t level, con
                          : check_payload_ie(pib, level, &ie);
         }
     } while (status == WM_OK && ie.content != NULL && ie.id != WM_IE_GROUP_TERMINATION);
-    *payload = (uint8_t)(end - list.left);
+    *payload = (wm_psdu_len)(end - list.left);
     return status;
 }
 
@@ -161,7 +161,8 @@ bool wm_payload_ies_follow(const uint8_t *frame, const wm_mhr *mhr, const wm_fra
 }
 
 wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t *frame,
-                       const wm_mhr *mhr, const wm_frame_map *map, uint8_t end, uint8_t *payload)
+                       const wm_mhr *mhr, const wm_frame_map *map, wm_psdu_len end,
+                       wm_psdu_len *payload)
 {
     const wm_security_pib *policy = pib != NULL && pib->ie_usage_count != 0 ? pib : NULL;
     wm_status status;
@@ -176,7 +177,7 @@ wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t 
     }
     if (policy != NULL) {
         status = check_header_ies(policy, level, frame + map->header_ie,
-                                  (uint8_t)(map->open - map->header_ie));
+                                  (wm_psdu_len)(map->open - map->header_ie));
         if (status != WM_OK) {
             return status;
         }

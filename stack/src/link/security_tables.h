@@ -105,8 +105,8 @@ bool wm_usage_check(const wm_key_descriptor *key, uint8_t frame_type, uint16_t c
  *  @retval WM_ERR_MALFORMED             an IE passes the end
  *  @retval WM_ERR_IMPROPER_IE_SECURITY  policy */
 WM_NODISCARD wm_status wm_ies_check(const wm_security_pib *pib, uint8_t level, const uint8_t *frame,
-                                    const wm_mhr *mhr, const wm_frame_map *map, uint8_t end,
-                                    uint8_t *payload);
+                                    const wm_mhr *mhr, const wm_frame_map *map, wm_psdu_len end,
+                                    wm_psdu_len *payload);
 
 /** Does a list of payload IEs begin at map->open? */
 bool wm_payload_ies_follow(const uint8_t *frame, const wm_mhr *mhr, const wm_frame_map *map);

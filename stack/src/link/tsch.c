@@ -23,7 +23,7 @@
 #define SYNC_LIMIT_MIN 2
 #define BEACON_DEADBAND 1 /* ticks: what rounding of two clocks to ticks does by itself */
 
-bool wm_tsch_template_valid(const wm_tsch_template *t, uint8_t frame_len)
+bool wm_tsch_template_valid(const wm_tsch_template *t, wm_psdu_len frame_len)
 {
     /* 6 octets of PHY header and frame_len octets of 32 us = 1.0486 ticks; 199/4096 is the part
      * behind the point. */
@@ -269,7 +269,7 @@ bool wm_tsch_take_eb(wm_tsch *tsch)
     const wm_frame_job *job = &tsch->rx;
     const bool joining = tsch->state == WM_TSCH_SCAN;
     const uint8_t *payload = job->frame + job->map.private_payload;
-    const uint8_t len = (uint8_t)(job->len - job->map.private_payload);
+    const wm_psdu_len len = (wm_psdu_len)(job->len - job->map.private_payload);
     wm_eb eb;
     const wm_status status =
         joining ? wm_eb_parse(payload, len, &eb) : wm_eb_asn(payload, len, eb.asn);

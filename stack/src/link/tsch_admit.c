@@ -105,10 +105,10 @@ static wm_status choose_asn(const wm_tsch *tsch, wm_frame_job *job)
     const uint8_t *asn = tsch->asn;
 
     if (tsch->state == WM_TSCH_SCAN) {
-        const uint8_t start = job->map.private_payload;
+        const wm_psdu_len start = job->map.private_payload;
         const uint8_t mic = job->mhr.security_enabled ? wm_level_mic_len(job->mhr.ash.level) : 0;
         const wm_status status =
-            wm_eb_asn(job->frame + start, (uint8_t)(job->len - mic - start), job->asn);
+            wm_eb_asn(job->frame + start, (wm_psdu_len)(job->len - mic - start), job->asn);
         if (status != WM_OK) {
             return status;
         }

@@ -36,7 +36,7 @@ typedef enum wm_tsch_state {
 
 /** Whether a template is consistent. Used for the node's configuration and for the template of an
  *  EB. */
-bool wm_tsch_template_valid(const wm_tsch_template *timing, uint8_t frame_len);
+bool wm_tsch_template_valid(const wm_tsch_template *timing, wm_psdu_len frame_len);
 
 /** Ticks that the template leaves for sec4. */
 uint16_t wm_tsch_tail_limit(const wm_tsch_template *timing);

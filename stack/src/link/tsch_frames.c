@@ -58,13 +58,13 @@ static void common_header(wm_tsch *tsch, uint8_t type, uint8_t key_slot)
 static wm_status build_header(wm_tsch *tsch)
 {
     wm_frame_job *job = &tsch->tx;
-    uint8_t header = 0;
+    wm_psdu_len header = 0;
     const wm_status status = wm_mhr_build(&job->mhr, tsch->tx_frame, WM_FRAME_MAX, &header);
 
     if (status == WM_OK) {
         job->len = header;
         job->map.ash =
-            (uint8_t)(header - (job->mhr.security_enabled ? wm_ash_len(&job->mhr.ash) : 0u));
+            (wm_psdu_len)(header - (job->mhr.security_enabled ? wm_ash_len(&job->mhr.ash) : 0u));
         job->map.header_ie = header;
         job->map.open = header;
         job->map.private_payload = header;
@@ -107,7 +107,7 @@ wm_status wm_tsch_prepare_ack(wm_tsch *tsch)
         return status;
     }
     wm_time_correction_build(tsch->tx_frame + job->len, 0, false);
-    job->len = (uint8_t)(job->len + WM_TIME_CORRECTION_LEN);
+    job->len = (wm_psdu_len)(job->len + WM_TIME_CORRECTION_LEN);
     job->map.open = job->len;
     job->map.private_payload = job->len;
     return WM_OK;
@@ -136,8 +136,8 @@ wm_status wm_tsch_prepare_eb(wm_tsch *tsch)
     eb.slotframe_length = tsch->config.slotframe_length;
     eb.timing = tsch->config.timing;
     /* At most 15 + 14 octets of header: WM_EB_LEN_MAX more are far below WM_FRAME_MAX. */
-    job->len = (uint8_t)(job->len + wm_eb_build(&eb, tsch->tx_frame + job->len));
-    job->map.open = (uint8_t)(job->map.header_ie + 2u); /* header termination 1 */
+    job->len = (wm_psdu_len)(job->len + wm_eb_build(&eb, tsch->tx_frame + job->len));
+    job->map.open = (wm_psdu_len)(job->map.header_ie + 2u); /* header termination 1 */
     job->map.private_payload = job->map.open;
     return WM_OK;
 }

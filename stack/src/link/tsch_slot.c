@@ -150,8 +150,8 @@ static void take_ack(wm_tsch *tsch)
     int16_t us;
     bool nack;
     const wm_status status = wm_time_correction_parse(
-        job->frame + job->map.header_ie, (uint8_t)(job->map.private_payload - job->map.header_ie),
-        &us, &nack);
+        job->frame + job->map.header_ie,
+        (wm_psdu_len)(job->map.private_payload - job->map.header_ie), &us, &nack);
 
     if (status != WM_OK) {
         wm_count(&tsch->stats.refused);

@@ -98,6 +98,7 @@ static frames_job draw_job(uint32_t own_link, const frames_key *keys, uint32_t k
         .device_count = draw(2),
         .link_type = link,
         .out_link_type = written_as(link),
+        .psdu_max = draw(4) == 0 ? 127 : 2047,
         .fcs = fcs[draw(4) * draw(2)],
         .edition = edition,
         .nonce_form = (uint8_t)(edition < 2 ? FRAMES_NONCE_COUNTER : draw(3)),

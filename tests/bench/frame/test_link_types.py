@@ -10,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.frame.captures import WITH_FCS, block, frames, pcap, pcapng, records
+from tests.bench.frame.captures import (
+    NO_FCS,
+    TAP,
+    WITH_FCS,
+    block,
+    frames,
+    pcap,
+    pcapng,
+    records,
+    tap,
+)
 from tests.bench.frame.command import run
 from tests.bench.frame.link_types import (
     ETHERNET,
@@ -127,6 +137,22 @@ def test_securing_sets_the_length_of_the_phy() -> None:
     assert done.code == 0, done.err
     [(_, _, octets)] = records(done.out)
     assert octets == phy(SECURED[1])
+
+
+def test_frames_without_fcs_may_have_127_octets() -> None:
+    """A frame of 127 octets without FCS is counted as 127, not as 129."""
+    frame = data_frame(bytes(127 - 27 - 4), counter=1)
+    assert len(on_air(frame)) == 127
+    for link_type in (NO_FCS, TAP):
+        record = on_air(frame) if link_type == NO_FCS else tap(on_air(frame), with_fcs=False)
+        done = run("unsecure", "--key", KEY, given=pcap([record], link_type))
+        assert done.code == 0, done.err
+        done = run("unsecure", "--key", KEY, "--psdu", "127", given=pcap([record], link_type))
+        assert done.code == 0, done.err
+    with_fcs = pcap([tap(on_air(frame))])
+    assert run("unsecure", "--key", KEY, given=with_fcs).code == 0
+    done = run("unsecure", "--key", KEY, "--psdu", "127", given=with_fcs)
+    assert "FRAME_TOO_LONG: longer than the longest PSDU (--psdu)" in done.err
 
 
 def test_the_file_says_the_length_of_the_fcs() -> None:

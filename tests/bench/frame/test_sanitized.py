@@ -25,6 +25,8 @@ FLAGS = (
     "-Werror",
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
+    "-DWM_PSDU_MAX=2047",
+    "-DWM_FCS_LEN=2",
 )
 
 

@@ -143,7 +143,7 @@ def spoilt() -> dict[str, tuple[str, bytes]]:
         "empty": ("MALFORMED", tap(b"")),
         "no TAP header": ("MALFORMED", b"\0\0"),
         "TAP header too long": ("MALFORMED", b"\0\0\xff\0" + good),
-        "too long": ("FRAME_TOO_LONG", tap(bytes(126))),
+        "too long": ("FRAME_TOO_LONG", tap(bytes(2046))),
         "no ASN": ("INVALID_PARAMETER", tap(on_air(data_frame(), 5))),
         "legacy": ("UNSUPPORTED_LEGACY", tap(bytes([good[0], good[1] & 0xCF]) + good[2:])),
         "level 4": ("UNSUPPORTED_SECURITY", tap(on_air(data_frame(level=4, counter=9)))),

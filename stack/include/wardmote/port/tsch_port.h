@@ -55,8 +55,8 @@ void wm_port_key(uint8_t slot, const uint8_t key[16]);
 
 /** One frame to secure or unsecure. */
 typedef struct wm_frame_job {
-    uint8_t *frame; /**< WM_PSDU_MAX octets of room */
-    uint8_t len;    /**< octets of the frame, FCS excluded */
+    uint8_t *frame;  /**< WM_PSDU_MAX octets of room */
+    wm_psdu_len len; /**< octets of the frame, FCS excluded */
     uint8_t key_slot;
     wm_profile profile;
     wm_nonce_form nonce_form;
