@@ -9,9 +9,9 @@ import sys
 
 from wardmote.campaign.runner import Runner
 from wardmote.measurements.slot.campaign import SlotCase, slot_rows
-from wardmote.measurements.slot.cases import ASH_FORMS, Case
+from wardmote.measurements.slot.setting import ASH_FORMS, Setting
 
-case = Case(
+case = Setting(
     board="telosb", strategy="hardware", level=5, ash=ASH_FORMS["6tisch"], clock_hz=8_000_000
 )
 [row] = slot_rows([SlotCase(case, exchanges=100, seed=1)], Runner())

@@ -20,7 +20,7 @@ from wardmote.cpus import CPUS
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.footprint.tables import MODELS, code, entries, networks
-from wardmote.measurements.slot.cases import STRATEGIES
+from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.rows import SlotRow
 from wardmote.study.compare import compare
 from wardmote.study.energy import energy_rows

@@ -9,7 +9,7 @@ from typing import TypeVar
 from wardmote.boards import SLOT_BOARDS, Board
 from wardmote.choices import choice, choices, parts
 from wardmote.errors import UsageError
-from wardmote.measurements.slot.cases import (
+from wardmote.measurements.slot.setting import (
     ASH_FORMS,
     FRAME_OCTETS,
     LEVEL_NAMES,

@@ -9,7 +9,7 @@ import pytest
 from wardmote import options
 from wardmote.boards import SLOT_BOARDS
 from wardmote.errors import UsageError
-from wardmote.measurements.slot.cases import AshForm
+from wardmote.measurements.slot.setting import AshForm
 
 TELOSB, OPENMOTE = SLOT_BOARDS["telosb"], SLOT_BOARDS["openmote-cc2538"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from scripts import update_docs
 from wardmote.boards import SLOT_BOARDS
-from wardmote.measurements.slot.cases import STRATEGIES
+from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.rows import SlotRow
 from wardmote.views.composition import composition
 from wardmote.views.folder import read_report

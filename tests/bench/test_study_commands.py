@@ -12,7 +12,7 @@ import pytest
 
 from wardmote import cli
 from wardmote.boards import SLOT_BOARDS
-from wardmote.measurements.slot.cases import STRATEGIES
+from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.views.folder import read_report
 
 

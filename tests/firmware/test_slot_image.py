@@ -16,7 +16,7 @@ from wardmote._motes import Simulation
 from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot import block
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, Mote
-from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, Case
+from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.units import PS_PER_S, ticks_to_ps
 
@@ -35,10 +35,10 @@ class Node:
     board: str
     strategy: str
 
-    def case(self, level: int, ash: str, clock_hz: int | None = None) -> Case:
+    def case(self, level: int, ash: str, clock_hz: int | None = None) -> Setting:
         """At the board's own clock, if no other is asked for."""
         clock_hz = clock_hz or SLOT_BOARDS[self.board].clock_hz
-        return Case(self.board, self.strategy, level, ASH_FORMS[ash], clock_hz)
+        return Setting(self.board, self.strategy, level, ASH_FORMS[ash], clock_hz)
 
     def image(self) -> bytes:
         """The executable."""

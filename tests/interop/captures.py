@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote.measurements.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX
-from wardmote.measurements.slot.cases import Case
 from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import LONG
 
 EXCHANGES = 12
@@ -41,7 +41,7 @@ class Seen:
     data: bytes
 
 
-def capture(case: Case, image: bytes, exchanges: int = EXCHANGES) -> bytes:
+def capture(case: Setting, image: bytes, exchanges: int = EXCHANGES) -> bytes:
     """Frames of a join and some exchanges in the long slot."""
     network = Network(case, image, LONG, seed=1)
     assert network.join(), network.why_not_joined()

@@ -23,15 +23,21 @@ from tests.model.ieee802154_model import fcs
 from tests.vectors import named
 from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot.block import BEACON_KEY_INDEX, DATA_KEY_INDEX
-from wardmote.measurements.slot.cases import ASH_FORMS, FRAME_OCTETS, STRATEGIES, Case, all_cases
+from wardmote.measurements.slot.setting import (
+    ASH_FORMS,
+    FRAME_OCTETS,
+    STRATEGIES,
+    Setting,
+    all_settings,
+)
 
 HEADER_OCTETS = 21
 FCS_OCTETS = 2
 
 
-def case_of(strategy: str, level: int, ash: str, board: str = "telosb") -> Case:
+def case_of(strategy: str, level: int, ash: str, board: str = "telosb") -> Setting:
     """A case at the board's full clock, at the slow end of its band if it has one."""
-    [case] = all_cases(board, [strategy], [level], ASH_FORMS[ash], SLOT_BOARDS[board].clock_hz)
+    [case] = all_settings(board, [strategy], [level], ASH_FORMS[ash], SLOT_BOARDS[board].clock_hz)
     return case
 
 
@@ -60,7 +66,7 @@ def test_every_frame_is_decrypted_and_authenticated(
             check_frames(case, frames)
 
 
-def check_frames(case: Case, frames: list[Seen]) -> None:
+def check_frames(case: Setting, frames: list[Seen]) -> None:
     """What tshark must say of the frames of one case."""
     level = case.level
     data, acks, beacons = (of_type(frames, kind) for kind in (DATA, ACK, BEACON))

@@ -4,7 +4,7 @@
 from wardmote.commands.register import verb
 from wardmote.commands.shared import DEFAULT_FOLDER, FolderArgument, SeedOption, Shown
 from wardmote.measurements.footprint.measure import measure
-from wardmote.measurements.slot.cases import STRATEGIES
+from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.study.compare import compare as compare_rows
 from wardmote.views import compare as view
 from wardmote.views.folder import read_report

@@ -12,7 +12,7 @@ from wardmote import options
 from wardmote.campaign.runner import Runner
 from wardmote.commands.shared import ExchangesOption, SeedOption
 from wardmote.measurements.slot.campaign import SlotCase, slot_rows
-from wardmote.measurements.slot.cases import Case
+from wardmote.measurements.slot.setting import Setting
 from wardmote.rows import SlotRow
 
 SECONDS_A_CASE = 0.0035
@@ -30,10 +30,10 @@ class Proof:
     exchanges: ExchangesOption = 1000
     seed: SeedOption = 1
 
-    def cases(self, cases: Iterable[Case], image: Path | None = None) -> list[SlotCase]:
-        """The cases with their proof. Raises UsageError if it cannot have so many exchanges."""
+    def cases(self, settings: Iterable[Setting], image: Path | None = None) -> list[SlotCase]:
+        """The settings with their proof. Raises UsageError if it cannot have so many exchanges."""
         asked = options.positive("number of exchanges", self.exchanges, MOST_EXCHANGES)
-        return [SlotCase(case, asked, self.seed, image) for case in cases]
+        return [SlotCase(setting, asked, self.seed, image) for setting in settings]
 
     def rows(self, cases: Sequence[SlotCase], runner: Runner) -> list[SlotRow]:
         """Measures the cases, and says before the work begins how much there is."""

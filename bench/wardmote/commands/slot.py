@@ -25,12 +25,12 @@ from wardmote.errors import UsageError
 from wardmote.experiments.section import sections
 from wardmote.measurements.slot.block import decryption_line
 from wardmote.measurements.slot.campaign import SlotCase, capture
-from wardmote.measurements.slot.cases import (
+from wardmote.measurements.slot.setting import (
     DEFAULT_BOARD,
     FRAME_OCTETS,
     OWN_IMAGE,
-    Case,
-    all_cases,
+    Setting,
+    all_settings,
 )
 from wardmote.paths import require_file, write_atomically
 from wardmote.rows import SlotRow
@@ -55,16 +55,16 @@ class Which:
     frame_octets: FrameOctetsOption = FRAME_OCTETS
     clock: ClockOption = None
 
-    def cases(self, *, own_image: bool) -> list[Case]:
+    def settings(self, *, own_image: bool) -> list[Setting]:
         """Every named strategy with every named level on every named board; a user's own image is
         one strategy."""
         boards = options.boards(self.board or ([DEFAULT_BOARD] if own_image else ()))
         clocks = options.clock_hz(self.clock, boards)
         named = self.strategy or not own_image
         found = [
-            case
+            setting
             for record in boards
-            for case in all_cases(
+            for setting in all_settings(
                 record.name,
                 options.strategies(self.strategy or ()) if named else (OWN_IMAGE,),
                 options.levels(self.level or ()),
@@ -73,7 +73,7 @@ class Which:
                 options.frame_octets(self.frame_octets),
             )
         ]
-        if own_image and len({(case.board, case.strategy) for case in found}) != 1:
+        if own_image and len({(setting.board, setting.strategy) for setting in found}) != 1:
             raise UsageError(
                 "--image is one strategy: give at most one --strategy, as which it is compared"
             )
@@ -131,7 +131,7 @@ def slot(
 
     Measures all strategies and levels of all boards, unless options choose some."""
     shown = shown.checked(COLUMNS)
-    cases = proof.cases(which.cases(own_image=files.image is not None), files.image)
+    cases = proof.cases(which.settings(own_image=files.image is not None), files.image)
     runner = running.runner()
     limit_us = options.duration_us(max_slot) if max_slot is not None else None
     files.require(len(cases))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.slot.campaign import SlotCase
-from wardmote.measurements.slot.cases import STRATEGIES
+from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import record
 from wardmote.rows import SlotRow

@@ -11,7 +11,7 @@ from wardmote.commands.records import LIST, Texts, option
 from wardmote.commands.register import verb
 from wardmote.commands.running import Running
 from wardmote.commands.shared import LEVELS, LEVELS_HELP, BoardsOption, Shown, StrategiesOption
-from wardmote.measurements.slot.cases import LEVEL_NAMES, Case, all_cases
+from wardmote.measurements.slot.setting import LEVEL_NAMES, Setting, all_settings
 from wardmote.views.sweep import COLUMNS, answer
 from wardmote.views.words import conditions
 
@@ -39,18 +39,20 @@ class Which:
         Texts, option(f"Length of the data frame in octets, 53 to 127. {LIST} Default: 127.")
     ] = None
 
-    def cases(self) -> list[Case]:
-        """The cases; raises UsageError for what there is not."""
+    def settings(self) -> list[Setting]:
+        """The settings; raises UsageError for what there is not."""
         forms = options.ash_forms(self.key_id_mode or (), self.counter or ())
         lengths = options.frame_lengths(self.frame_octets or ())
         strategies = options.strategies(self.strategy or ())
         levels = options.levels(self.level or ("5",))
         return [
-            case
+            setting
             for record in options.boards(self.board or ())
             for ash in forms
             for octets in lengths
-            for case in all_cases(record.name, strategies, levels, ash, record.clock_hz, octets)
+            for setting in all_settings(
+                record.name, strategies, levels, ash, record.clock_hz, octets
+            )
         ]
 
 
@@ -58,7 +60,7 @@ class Which:
 def sweep(which: Which, proof: Proof, running: Running, shown: Shown) -> int:
     """What do header forms and frame lengths do to the shortest slot?"""
     shown = shown.checked(COLUMNS)
-    cases, runner = proof.cases(which.cases()), running.runner()
+    cases, runner = proof.cases(which.settings()), running.runner()
     rows = proof.rows(cases, runner)
     shown.show(rows, COLUMNS, conditions(rows), answer(rows))
     proof.say_exchanges(rows)

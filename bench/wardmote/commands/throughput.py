@@ -9,7 +9,7 @@ from wardmote.commands.records import Text, option
 from wardmote.commands.register import verb
 from wardmote.commands.shared import DEFAULT_FOLDER, FolderArgument, LevelsOption, Shown
 from wardmote.errors import NothingError, UsageError
-from wardmote.measurements.slot.cases import FRAME_OCTETS
+from wardmote.measurements.slot.setting import FRAME_OCTETS
 from wardmote.study.payload import UPPER_OCTETS
 from wardmote.study.throughput import BATTERY_MAH, Schedule, throughput_rows
 from wardmote.views import throughput as view

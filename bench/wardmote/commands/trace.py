@@ -20,15 +20,15 @@ from wardmote.commands.shared import (
     FrameOctetsOption,
     SeedOption,
 )
-from wardmote.measurements.slot.cases import (
+from wardmote.measurements.slot.experiment import SettingRuns
+from wardmote.measurements.slot.setting import (
     DEFAULT_BOARD,
     FRAME_OCTETS,
     LEVEL_NAMES,
     STRATEGIES,
-    Case,
-    all_cases,
+    Setting,
+    all_settings,
 )
-from wardmote.measurements.slot.experiment import CaseRuns
 from wardmote.measurements.slot.trace import record
 from wardmote.measurements.slot.tuning import tune
 from wardmote.paths import require_folder, slot_image, write_atomically
@@ -42,7 +42,7 @@ EXCHANGES = 200
 
 @dataclass(frozen=True, slots=True)
 class One:
-    """The one case that is traced."""
+    """The one setting that is traced."""
 
     board: Annotated[str, option(f"Board: {', '.join(SLOT_BOARDS)}.", *SLOT_BOARDS)] = DEFAULT_BOARD
     strategy: Annotated[
@@ -53,10 +53,10 @@ class One:
     clock: ClockOption = None
     frame_octets: FrameOctetsOption = FRAME_OCTETS
 
-    def case(self) -> Case:
-        """The case; raises UsageError where an option names none or several."""
+    def setting(self) -> Setting:
+        """The setting; raises UsageError where an option names none or several."""
         [facts] = options.single("board", self.board, options.boards)
-        [case] = all_cases(
+        [setting] = all_settings(
             facts.name,
             options.single("strategy", self.strategy, options.strategies),
             options.single("level", self.level, options.levels),
@@ -64,7 +64,7 @@ class One:
             options.clock_hz(self.clock, [facts])[facts.name],
             options.frame_octets(self.frame_octets),
         )
-        return case
+        return setting
 
 
 @verb("Measure slots", 30)
@@ -75,17 +75,18 @@ def trace(
     seed: SeedOption = 1,
 ) -> int:
     """Write the current over time of one slot, sender and receiver: CSV, SVG and PNG."""
-    case = one.case()
+    setting = one.setting()
     require_folder(str(folder))
-    image = slot_image(case.board, case.strategy).read_bytes()
-    runs = CaseRuns(case, image, seed, EXCHANGES)
+    image = slot_image(setting.board, setting.strategy).read_bytes()
+    runs = SettingRuns(setting, image, seed, EXCHANGES)
     tuned = tune(runs.survey().first_timing, runs)
-    traced = record(case, image, tuned.timing, seed)
+    traced = record(setting, image, tuned.timing, seed)
     title = (
-        f"{case.record.title} at {clock_name(case.clock_hz)}, {case.strategy}, level {case.level}"
+        f"{setting.record.title} at {clock_name(setting.clock_hz)}, {setting.strategy}, level "
+        f"{setting.level}, frame of {setting.frame_octets} octets, TsSlotDuration "
+        f"{traced.slot_us / 1000:.2f} ms"
     )
-    title += f", frame of {case.frame_octets} octets, TsSlotDuration {traced.slot_us / 1000:.2f} ms"
-    stem = f"{case.board}-{case.strategy}-level{case.level}"
+    stem = f"{setting.board}-{setting.strategy}-level{setting.level}"
     write_atomically(folder / f"{stem}.csv", to_csv(traced).encode())
     write_atomically(folder / f"{stem}.svg", picture(traced, title, "svg"))
     write_atomically(folder / f"{stem}.png", picture(traced, title, "png"))

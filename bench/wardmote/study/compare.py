@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from wardmote.boards import BOARDS, SLOT_BOARDS, Board
 from wardmote.measurements.footprint.rows import FootprintRow
-from wardmote.measurements.slot.cases import KEY_ID_OCTETS, LEVEL_NAMES, AshForm
+from wardmote.measurements.slot.setting import KEY_ID_OCTETS, LEVEL_NAMES, AshForm
 from wardmote.measurements.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS
 from wardmote.published import key, load
 from wardmote.rows import SlotRow

@@ -9,7 +9,7 @@ from the 14 octets at which it measured; and it charges ENC, which has no MIC, a
 16 octets.
 """
 
-from wardmote.measurements.slot.cases import KEY_ID_OCTETS
+from wardmote.measurements.slot.setting import KEY_ID_OCTETS
 from wardmote.published import load
 
 FCS_OCTETS = 2

@@ -14,7 +14,7 @@ from tests.bench.frame.network import K2, KEY, data_frame, in_clear, on_air
 from tests.interop.captures import ACK, DATA, capture, tshark
 from tests.stack.link.tshark import judge
 from wardmote.measurements.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX
-from wardmote.measurements.slot.cases import ASH_FORMS, all_cases
+from wardmote.measurements.slot.setting import ASH_FORMS, all_settings
 
 Oracle = Callable[[str], str]
 PAYLOADS = [bytes([0x17]) * n for n in (4, 15, 16, 17, 60, 96)]
@@ -80,7 +80,7 @@ def test_a_capture_of_motes_is_unsecured(slot_images: Path, oracle: Oracle, tmp_
     decrypts them."""
     program, secured, out = oracle("tshark"), tmp_path / "secured.pcap", tmp_path / "clear.pcap"
     image = (slot_images / "slot-software.elf").read_bytes()
-    [case] = all_cases("telosb", ("software",), (5,), ASH_FORMS["6tisch"], 8_000_000, 127)
+    [case] = all_settings("telosb", ("software",), (5,), ASH_FORMS["6tisch"], 8_000_000, 127)
     before = tshark(program, capture(case, image, exchanges=3), secured)
     keys = [
         f"{index}:{key.hex()}"

@@ -7,7 +7,7 @@ import pytest
 
 from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.footprint.measure import measure
-from wardmote.measurements.slot.cases import STRATEGIES
+from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.published import load
 from wardmote.study.compare import FAR, ComparisonRow, compare, row_of
 from wardmote.study.parameters import assumed, parameter_rows

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from wardmote.measurements.slot.capture import TYPE_DATA, frames
-from wardmote.measurements.slot.cases import ASH_FORMS, Case
 from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.setting import ASH_FORMS, Setting
 from wardmote.measurements.slot.timing import LONG
 from wardmote.rows import SlotRow
 from wardmote.study.payload import (
@@ -46,7 +46,7 @@ def test_printed_list_follows_from_an_ash_of_two_octets() -> None:
 def test_payload_is_what_a_frame_has_on_the_air(slot_images: Path, ash: str, level: int) -> None:
     """The ASH begins behind the header we count, is as long as we count, and payload, MIC and FCS
     fill the rest."""
-    case = Case("telosb", "hardware", level, ASH_FORMS[ash], 8_000_000)
+    case = Setting("telosb", "hardware", level, ASH_FORMS[ash], 8_000_000)
     network = Network(case, (slot_images / "slot-hardware.elf").read_bytes(), LONG, 1)
     assert network.join()
     assert network.run_to_exchange(3)

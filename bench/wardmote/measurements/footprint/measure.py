@@ -10,8 +10,8 @@ from wardmote.elf import Memory, read
 from wardmote.errors import ImageError
 from wardmote.measurements.footprint import modules, stack
 from wardmote.measurements.footprint.rows import FootprintRow, ModuleOctets
-from wardmote.measurements.slot.cases import ASH_FORMS, FRAME_OCTETS, Case
 from wardmote.measurements.slot.provenance import provenance_of
+from wardmote.measurements.slot.setting import ASH_FORMS, FRAME_OCTETS, Setting
 from wardmote.paths import slot_image
 from wardmote.published import footprint_fraction
 
@@ -51,8 +51,8 @@ def taken(board: str, strategy: str, clock_hz: int, seed: int) -> Taken:
     bands = BOARDS[board].bands
     level = 0 if strategy == WITHOUT else LEVEL
     band = bands[-1] if bands else None
-    case = Case(board, strategy, level, ASH_FORMS["paper"], clock_hz, FRAME_OCTETS, band)
-    depth = stack.depth(case, image, executable, path.name, seed)
+    setting = Setting(board, strategy, level, ASH_FORMS["paper"], clock_hz, FRAME_OCTETS, band)
+    depth = stack.depth(setting, image, executable, path.name, seed)
     return Taken(dict(octets[Memory.FLASH]), dict(octets[Memory.RAM]), depth)
 
 

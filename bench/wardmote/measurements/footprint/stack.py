@@ -7,8 +7,8 @@ import hashlib
 from wardmote.elf import Executable, Memory
 from wardmote.errors import ImageError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
-from wardmote.measurements.slot.cases import Case
 from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import LONG
 
 EXCHANGES = 120
@@ -32,11 +32,11 @@ def paint(octets: int) -> bytes:
     return hashlib.shake_128(b"stack").digest(octets)
 
 
-def depth(case: Case, image: bytes, executable: Executable, name: str, seed: int) -> int:
+def depth(setting: Setting, image: bytes, executable: Executable, name: str, seed: int) -> int:
     """Counts octets of stack that were written, interrupts included, on the mote that needed
     more."""
     low, top = bounds(executable, name)
-    network = Network(case, image, LONG, seed)
+    network = Network(setting, image, LONG, seed)
     pattern = paint(top - low)
     for mote in (ROOT_MOTE, LEAF_MOTE):
         network.simulation.write(network.index(mote.name), low, pattern)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wardmote import prototypes
-from wardmote.measurements.slot.cases import Case
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import (
     TS_ACK_GUARD_TICKS,
     TS_MAX_ACK_TICKS,
@@ -67,16 +67,16 @@ def stats_layout(model: prototypes.DataModel) -> prototypes.Layout:
     return headers().layout("wm_tsch_stats", model)
 
 
-def slot_block(case: Case, mote: Mote, timing: Timing) -> bytes:
-    """Octets of `slot_block` for one mote of a case."""
+def slot_block(setting: Setting, mote: Mote, timing: Timing) -> bytes:
+    """Octets of `slot_block` for one mote of a setting."""
     constants = headers().constants
     peer = LEAF_EUI64 if mote is ROOT_MOTE else ROOT_EUI64
     config = {
         "role": constants[mote.role],
-        "level": case.level,
-        "key_id_mode": case.ash.key_id_mode,
-        "counter_carried": case.ash.counter_carried,
-        "profile": constants[f"WM_PROFILE_{case.profile}"],
+        "level": setting.level,
+        "key_id_mode": setting.ash.key_id_mode,
+        "counter_carried": setting.ash.counter_carried,
+        "profile": constants[f"WM_PROFILE_{setting.profile}"],
         "join_channel": JOIN_CHANNEL,
         "pan": PAN,
         "eui64": mote.eui64,
@@ -85,16 +85,16 @@ def slot_block(case: Case, mote: Mote, timing: Timing) -> bytes:
         "data_key_index": DATA_KEY_INDEX,
         "key_source": KEY_SOURCE,
         "slotframe_length": SLOTFRAME_LENGTH,
-        "frame_len": case.frame_octets,
+        "frame_len": setting.frame_octets,
         "timing": _template(timing),
     }
     return (
         headers()
-        .layout("slot_block", case.record.model)
+        .layout("slot_block", setting.record.model)
         .pack(
             magic=constants["SLOT_BLOCK_MAGIC"],
             version=constants["SLOT_BLOCK_VERSION"],
-            clock_hz=case.clock_hz,
+            clock_hz=setting.clock_hz,
             key=[BEACON_KEY, DATA_KEY],
             tsch=config,
         )

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from wardmote.campaign.cases import Artefacts, Campaign, Figures
 from wardmote.campaign.runner import Runner
-from wardmote.measurements.slot.band import measure_case
-from wardmote.measurements.slot.cases import Case
-from wardmote.measurements.slot.experiment import CaseRuns
+from wardmote.measurements.slot.band import measure_setting
+from wardmote.measurements.slot.experiment import SettingRuns
 from wardmote.measurements.slot.provenance import provenance_of
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.paths import image_name, slot_image
 from wardmote.rows import SlotRow
@@ -23,7 +23,7 @@ IMAGE = "image"
 class SlotCase:
     """One case, and the number of exchanges that prove its shortest slot."""
 
-    slot: Case
+    slot: Setting
     exchanges: int
     seed: int
     own_image: Path | None = field(default=None, repr=False)
@@ -54,11 +54,11 @@ def slot_rows(cases: Sequence[SlotCase], runner: Runner) -> list[SlotRow]:
 
 def figures_of(case: SlotCase, artefacts: Artefacts) -> Figures:
     """Measures one case."""
-    return measure_case(case.slot, artefacts[IMAGE], case.seed, case.exchanges)
+    return measure_setting(case.slot, artefacts[IMAGE], case.seed, case.exchanges)
 
 
 def capture(case: SlotCase, row: SlotRow) -> bytes:
     """Runs the proof again at the template of the row and returns the capture of its frames."""
-    runs = CaseRuns(case.slot, case.image.read_bytes(), case.seed, case.exchanges)
+    runs = SettingRuns(case.slot, case.image.read_bytes(), case.seed, case.exchanges)
     runs.prove(Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks))
     return runs.pcap

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from wardmote.errors import ImageError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
-from wardmote.measurements.slot.cases import Case
 from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import LONG, TS_RX_GUARD_TICKS, Timing
 from wardmote.units import PS_PER_S, TICKS_PER_S, ticks_to_us
 
@@ -54,11 +54,11 @@ def template() -> Timing:
     return Timing(LONG.tx_offset, LONG.tx_ack_delay, LONG.tail + SLOT_TICKS - LONG.slot_duration)
 
 
-def run(case: Case, image: bytes, *, ppm: float, seconds: float, seed: int) -> DriftRow:
+def run(setting: Setting, image: bytes, *, ppm: float, seconds: float, seed: int) -> DriftRow:
     """Runs `seconds` after joining. The root's crystal is `ppm` fast, the leaf's `ppm` slow."""
     timing = template()
     crystals = {ROOT_MOTE.name: ppm, LEAF_MOTE.name: -ppm}
-    network = Network(case, image, timing, seed, crystals)
+    network = Network(setting, image, timing, seed, crystals)
     if not network.join() or not network.run_to_exchange(1):
         raise ImageError(network.why_not_joined())
     for mote in crystals:
@@ -73,9 +73,9 @@ def run(case: Case, image: bytes, *, ppm: float, seconds: float, seed: int) -> D
         apart += _apart(begun[ROOT_MOTE.name], begun[LEAF_MOTE.name], timing)
     leaf, root = network.stats(LEAF_MOTE.name), network.stats(ROOT_MOTE.name)
     return DriftRow(
-        board=case.board,
-        strategy=case.strategy,
-        level=case.level,
+        board=setting.board,
+        strategy=setting.strategy,
+        level=setting.level,
         root_ppm=ppm,
         leaf_ppm=-ppm,
         seconds=seconds,

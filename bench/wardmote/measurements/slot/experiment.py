@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures one case: survey in a long slot, tuning, proof, energy."""
+"""Measures one setting: survey in a long slot, tuning, proof, energy."""
 
 import dataclasses
 import statistics
@@ -10,8 +10,8 @@ from wardmote import published
 from wardmote.boards import METER_CPU
 from wardmote.errors import ImageError, TemplateRefusedError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
-from wardmote.measurements.slot.cases import LEVEL_NAMES, Case
 from wardmote.measurements.slot.network import Network, Span
+from wardmote.measurements.slot.setting import LEVEL_NAMES, Setting
 from wardmote.measurements.slot.timing import LONG, TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing, Value
 from wardmote.measurements.slot.tuning import Outcome, Tuned, tune
 from wardmote.rows import StateEnergy
@@ -61,13 +61,13 @@ class Energy:
         )
 
 
-class CaseRuns:
-    """Runs of one case. It implements tuning.Trials and keeps energy and capture of the latest
+class SettingRuns:
+    """Runs of one setting. It implements tuning.Trials and keeps energy and capture of the latest
     proof."""
 
-    def __init__(self, case: Case, image: bytes, seed: int, exchanges: int) -> None:
+    def __init__(self, setting: Setting, image: bytes, seed: int, exchanges: int) -> None:
         """A proof runs `exchanges` exchanges."""
-        self._case = case
+        self._setting = setting
         self._image = image
         self._seed = seed
         self._exchanges = exchanges
@@ -141,7 +141,7 @@ class CaseRuns:
         return outcome_of(network)
 
     def _network(self, timing: Timing) -> Network:
-        return Network(self._case, self._image, timing, self._seed)
+        return Network(self._setting, self._image, timing, self._seed)
 
     @staticmethod
     def _not_running(network: Network) -> Outcome:
@@ -208,30 +208,30 @@ def _state_name(state: "MeterRow") -> tuple[str, str]:
     return state["device"], state["state"] + clock
 
 
-def measure(case: Case, image: bytes, seed: int, exchanges: int) -> dict[str, Any]:
-    """Figures of a case, by the names of SlotRow's fields."""
-    runs = CaseRuns(case, image, seed, exchanges)
+def measure(setting: Setting, image: bytes, seed: int, exchanges: int) -> dict[str, Any]:
+    """Figures of a setting, by the names of SlotRow's fields."""
+    runs = SettingRuns(setting, image, seed, exchanges)
     survey = runs.survey()
     tuned = tune(survey.first_timing, runs)
-    return figures_of(case, survey, tuned, runs.energy)
+    return figures_of(setting, survey, tuned, runs.energy)
 
 
-def figures_of(case: Case, survey: Survey, tuned: Tuned, energy: Energy) -> dict[str, Any]:
-    """Combines the measurements of a case."""
+def figures_of(setting: Setting, survey: Survey, tuned: Tuned, energy: Energy) -> dict[str, Any]:
+    """Combines the measurements of a setting."""
     timing, outcome = tuned.timing, tuned.outcome
     return dict(
-        board=case.board,
-        strategy=case.strategy,
-        level=case.level,
-        level_name=LEVEL_NAMES[case.level],
-        ash_octets=case.ash.octets(case.level),
-        mic_octets=case.mic_octets,
-        key_id_mode=case.ash.key_id_mode,
-        counter=case.ash.counter,
-        nonce=case.ash.nonce,
-        profile=case.profile,
-        frame_octets=case.frame_octets,
-        clock_hz=case.clock_hz,
+        board=setting.board,
+        strategy=setting.strategy,
+        level=setting.level,
+        level_name=LEVEL_NAMES[setting.level],
+        ash_octets=setting.ash.octets(setting.level),
+        mic_octets=setting.mic_octets,
+        key_id_mode=setting.ash.key_id_mode,
+        counter=setting.ash.counter,
+        nonce=setting.ash.nonce,
+        profile=setting.profile,
+        frame_octets=setting.frame_octets,
+        clock_hz=setting.clock_hz,
         clock_measured_hz=survey.clock_hz,
         **_operations(survey),
         ts_tx_offset_ticks=timing.tx_offset,
@@ -252,8 +252,8 @@ def figures_of(case: Case, survey: Survey, tuned: Tuned, energy: Energy) -> dict
         slot_duration_minus_1_fails=tuned.one_less_fails[Value.SLOT_DURATION],
         raised_ticks=tuned.raised_ticks,
         lowered_ticks=tuned.lowered_ticks,
-        **_energies(case, energy),
-        **_printed(case, ticks_to_us(timing.slot_duration)),
+        **_energies(setting, energy),
+        **_printed(setting, ticks_to_us(timing.slot_duration)),
     )
 
 
@@ -268,26 +268,26 @@ def _operations(survey: Survey) -> dict[str, int]:
     return found
 
 
-def _energies(case: Case, energy: Energy) -> dict[str, Any]:
+def _energies(setting: Setting, energy: Energy) -> dict[str, Any]:
     """Energy of both nodes: in total, of the radio and of the CPU."""
     found: dict[str, Any] = {
         f"energy_{node}{part}uj": round(energy.total_uj(mote.name, device), 3)
         for node, mote in (("", LEAF_MOTE), ("receiver_", ROOT_MOTE))
-        for part, device in (("", None), ("radio_", case.record.radio), ("cpu_", METER_CPU))
+        for part, device in (("", None), ("radio_", setting.record.radio), ("cpu_", METER_CPU))
     }
     states = [dataclasses.asdict(state) for state in energy.states]
     return found | {"energy_slots": energy.slots, "states": states}
 
 
-def _printed(case: Case, slot_us: float) -> dict[str, Any]:
-    """The duration that the paper printed for this case, if it printed one."""
+def _printed(setting: Setting, slot_us: float) -> dict[str, Any]:
+    """The duration that the paper printed for this setting, if it printed one."""
     printed = published.slot_duration(
-        case.board,
-        case.strategy,
-        level=case.level,
-        ash_octets=case.ash.octets(case.level),
-        frame_octets=case.frame_octets,
-        clock_hz=case.clock_hz,
+        setting.board,
+        setting.strategy,
+        level=setting.level,
+        ash_octets=setting.ash.octets(setting.level),
+        frame_octets=setting.frame_octets,
+        clock_hz=setting.clock_hz,
     )
     return {
         "published_ms": printed.slot_ms if printed else None,

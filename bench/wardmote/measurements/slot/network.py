@@ -13,7 +13,7 @@ from wardmote._motes import MoteError, Simulation
 from wardmote.errors import ImageError, TemplateRefusedError
 from wardmote.measurements.slot import block
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
-from wardmote.measurements.slot.cases import Case
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.units import PS_PER_S, ticks_to_ps
 
@@ -48,7 +48,7 @@ class Network:
 
     def __init__(
         self,
-        case: Case,
+        setting: Setting,
         image: bytes,
         timing: Timing,
         seed: int,
@@ -57,20 +57,20 @@ class Network:
         """Boots both motes; raises ImageError if the image cannot be loaded. `ppm` replaces the
         deviation of a mote's crystal."""
         self._ppm = ppm or {}
-        self.case = case
+        self.setting = setting
         self.timing = timing
         self._slot_ps = ticks_to_ps(timing.slot_duration)
         self._motes: dict[str, int] = {}
         self._nodes: dict[str, int] = {}
-        layout = block.node_layout(case.record.model)
-        self._layout = block.stats_layout(case.record.model)
+        layout = block.node_layout(setting.record.model)
+        self._layout = block.stats_layout(setting.record.model)
         self._stats_offset = layout.offset("stats")
         try:
             self.simulation = Simulation(seed)
             for mote in (ROOT_MOTE, LEAF_MOTE):
                 index = self._add(image, mote.name, self._ppm.get(mote.name, mote.ppm))
                 self.simulation.write(
-                    index, self._block_address(index), block.slot_block(case, mote, timing)
+                    index, self._block_address(index), block.slot_block(setting, mote, timing)
                 )
                 self._motes[mote.name] = index
                 self._nodes[mote.name] = self._symbol(index, "slot_node", layout.size)
@@ -83,11 +83,11 @@ class Network:
             raise ImageError(str(error)) from error
 
     def _add(self, image: bytes, name: str, ppm: float) -> int:
-        """Adds a mote of the case's board. Only boards with a timing band have the option
+        """Adds a mote of the setting's board. Only boards with a timing band have the option
         `band`."""
-        options = {"band": self.case.band} if self.case.band else {}
+        options = {"band": self.setting.band} if self.setting.band else {}
         return self.simulation.add_mote(
-            self.case.board, image, name, ppm=ppm, clock_hz=self.case.clock_hz, **options
+            self.setting.board, image, name, ppm=ppm, clock_hz=self.setting.clock_hz, **options
         )
 
     def _block_address(self, index: int) -> int:
@@ -119,7 +119,7 @@ class Network:
 
     def asn(self, mote: str) -> int:
         """The Absolute Slot Number of a node now."""
-        address = self._nodes[mote] + block.node_layout(self.case.record.model).offset("asn")
+        address = self._nodes[mote] + block.node_layout(self.setting.record.model).offset("asn")
         return int.from_bytes(bytes(self.simulation.read(self._motes[mote], address, 5)), "big")
 
     def join(self) -> bool:
@@ -154,7 +154,7 @@ class Network:
         for mote, index in self._motes.items():
             begun: dict[str, tuple[int, int]] = {}
             for port, bit, level, cycle, ps in self.simulation.marks(index):
-                name = self.case.record.marks.get((port, bit))
+                name = self.setting.record.marks.get((port, bit))
                 if name is None or MARKED_BY.get(name) != mote:
                     continue
                 if level:
@@ -167,7 +167,7 @@ class Network:
     def marks(self, mote: str) -> list[tuple[str, bool, int]]:
         """Edges of a mote's marks since the last call of `marks` or `spans`: name, whether it
         begins, picoseconds."""
-        names = self.case.record.marks
+        names = self.setting.record.marks
         edges = self.simulation.marks(self._motes[mote])
         return [
             (names[port, bit], level, ps)

@@ -8,8 +8,8 @@ from wardmote.boards import SECURITY_MARKS
 from wardmote.errors import ImageError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
 from wardmote.measurements.slot.capture import TYPE_ACK, TYPE_DATA, AirFrame, frames
-from wardmote.measurements.slot.cases import Case
 from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.study.trace import Span, Step, Trace
 from wardmote.units import PS_PER_S, ticks_to_ps
@@ -20,9 +20,9 @@ NODES = {LEAF_MOTE.name: "sender", ROOT_MOTE.name: "receiver"}
 PS_PER_US = PS_PER_S // 1_000_000
 
 
-def record(case: Case, image: bytes, timing: Timing, seed: int) -> Trace:
+def record(setting: Setting, image: bytes, timing: Timing, seed: int) -> Trace:
     """Records one data slot at a template."""
-    network = Network(case, image, timing, seed)
+    network = Network(setting, image, timing, seed)
     if not network.join() or not network.run_to_exchange(SETTLED_EXCHANGES):
         raise ImageError(network.why_not_joined())
     changes = {node: network.states(node) for node in NODES}

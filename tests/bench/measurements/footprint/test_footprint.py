@@ -11,7 +11,7 @@ from wardmote.elf import read
 from wardmote.measurements.footprint import stack
 from wardmote.measurements.footprint.measure import measure, taken
 from wardmote.measurements.footprint.rows import FootprintRow
-from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, all_cases
+from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, all_settings
 
 # One worker, so measured once.
 pytestmark = pytest.mark.xdist_group("footprint")
@@ -75,6 +75,8 @@ def test_what_is_not_secured_needs_no_more_stack(root: Path, board: str) -> None
     for strategy in ("none", "software"):
         path = root / f"build/firmware/{board}/slot-{strategy}.elf"
         image = path.read_bytes()
-        [case] = all_cases(board, [strategy], [0], ASH_FORMS["paper"], SLOT_BOARDS[board].clock_hz)
+        [case] = all_settings(
+            board, [strategy], [0], ASH_FORMS["paper"], SLOT_BOARDS[board].clock_hz
+        )
         depths.append(stack.depth(case, image, read(image, path.name), path.name, seed=1))
     assert depths[0] == depths[1]

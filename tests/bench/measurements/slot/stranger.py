@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 
 from wardmote.measurements.slot.block import DATA_KEY, LEAF_MOTE, ROOT_EUI64, ROOT_MOTE
 from wardmote.measurements.slot.capture import TYPE_ACK, AirFrame, fcs, frames
-from wardmote.measurements.slot.cases import Case
 from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import LONG
 from wardmote.units import PS_PER_S
 
@@ -47,7 +47,7 @@ class Seen:
 class Stranger:
     """Listens to a network, and sends into the slot that has just begun."""
 
-    def __init__(self, case: Case, image: bytes, seed: int = 1) -> None:
+    def __init__(self, case: Setting, image: bytes, seed: int = 1) -> None:
         """Lets the network exchange a few frames first."""
         self.case = case
         self.network = Network(case, image, LONG, seed)

@@ -7,8 +7,8 @@ import pytest
 
 from wardmote._motes import Simulation
 from wardmote.measurements.slot.capture import TYPE_ACK, TYPE_BEACON, TYPE_DATA, fcs, frames
-from wardmote.measurements.slot.cases import ASH_FORMS, Case
 from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.setting import ASH_FORMS, Setting
 from wardmote.measurements.slot.timing import LONG
 
 US = 1_000_000
@@ -23,7 +23,7 @@ def test_fcs_of_the_check_word() -> None:
 def test_frames_of_a_network(slot_images: Path) -> None:
     """Data and Enh-Ack take turns in each slot, at the air time of their octets, with the radio's
     FCS."""
-    case = Case("telosb", "hardware", 5, ASH_FORMS["paper"], 8_000_000)
+    case = Setting("telosb", "hardware", 5, ASH_FORMS["paper"], 8_000_000)
     network = Network(case, (slot_images / "slot-hardware.elf").read_bytes(), LONG, 1)
     assert network.join()
     assert network.run_to_exchange(6)
@@ -60,7 +60,7 @@ def test_injected_frames_are_captured_and_refused_when_they_cannot_be(slot_image
 def test_states_are_the_meter_over_time(slot_images: Path) -> None:
     """Time in state, summed from the changes, is what the meter counts; without a first call
     nothing is recorded."""
-    case = Case("telosb", "hardware", 5, ASH_FORMS["paper"], 8_000_000)
+    case = Setting("telosb", "hardware", 5, ASH_FORMS["paper"], 8_000_000)
     network = Network(case, (slot_images / "slot-hardware.elf").read_bytes(), LONG, 1)
     assert network.join()
     begin = network.simulation.now_ps

@@ -10,7 +10,7 @@ import pytest
 from tests.bench.measurements.slot.stranger import SEQUENCE, Stranger
 from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot import drift
-from wardmote.measurements.slot.cases import ASH_FORMS, STRATEGIES, Case, all_cases
+from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, Setting, all_settings
 
 HOUR_S = 3600.0
 FAR_US = 1500
@@ -18,13 +18,13 @@ FAR_US = 1500
 TICK_US = 31
 
 
-def case_of(board: str, strategy: str, ash: str) -> Case:
+def case_of(board: str, strategy: str, ash: str) -> Setting:
     """ENC-MIC-32, at the slow end of the board's band if it has one."""
-    [case] = all_cases(board, [strategy], [5], ASH_FORMS[ash], SLOT_BOARDS[board].clock_hz)
+    [case] = all_settings(board, [strategy], [5], ASH_FORMS[ash], SLOT_BOARDS[board].clock_hz)
     return case
 
 
-def image_of(root: Path, case: Case) -> bytes:
+def image_of(root: Path, case: Setting) -> bytes:
     """The image of a case."""
     return (root / f"build/firmware/{case.board}/slot-{case.strategy}.elf").read_bytes()
 

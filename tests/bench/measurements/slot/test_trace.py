@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from wardmote.boards import SLOT_BOARDS
-from wardmote.measurements.slot.cases import ASH_FORMS, Case
+from wardmote.measurements.slot.setting import ASH_FORMS, Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import record
 from wardmote.rows import SlotRow
@@ -40,7 +40,7 @@ def traced(request: pytest.FixtureRequest, root: Path) -> tuple[SlotRow, Trace]:
     ]
     facts = SLOT_BOARDS[board]
     band = facts.bands[-1] if facts.bands else None
-    case = Case(board, strategy, LEVEL, ASH_FORMS["paper"], facts.clock_hz, 127, band)
+    case = Setting(board, strategy, LEVEL, ASH_FORMS["paper"], facts.clock_hz, 127, band)
     timing = Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks)
     image = (root / f"build/firmware/{board}/slot-{strategy}.elf").read_bytes()
     return row, record(case, image, timing, seed=1)

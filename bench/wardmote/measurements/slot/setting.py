@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A case: board, strategy, security level, Auxiliary Security Header and clock."""
+"""A setting: board, strategy, security level, Auxiliary Security Header and clock."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ ASH_FORMS = {"paper": AshForm(3, True), "6tisch": AshForm(1, False)}
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Setting:
     """What one row is measured for."""
 
     board: str
@@ -83,7 +83,7 @@ class Case:
 
     @property
     def label(self) -> str:
-        """Names the case in messages: board, strategy and level; a user's image has no strategy."""
+        """Names the setting in messages: board, strategy and level; a user's image has no strategy."""
         level = LEVEL_NAMES[self.level]
         words = [] if self.strategy == OWN_IMAGE else [self.strategy]
         words = words if self.board == DEFAULT_BOARD else [self.board, *words]
@@ -91,20 +91,20 @@ class Case:
         return " ".join([*words, level, *band])
 
 
-def all_cases(
+def all_settings(
     board: str,
     strategies: Sequence[str],
     levels: Sequence[int],
     ash: AshForm,
     clock_hz: int,
     frame_octets: int = FRAME_OCTETS,
-) -> list[Case]:
+) -> list[Setting]:
     """Every strategy with every level, in the order of the report, at the slow end of the board's
     timing band."""
     bands = BOARDS[board].bands
     band = bands[-1] if bands else None
     return [
-        Case(board, strategy, level, ash, clock_hz, frame_octets, band)
+        Setting(board, strategy, level, ash, clock_hz, frame_octets, band)
         for strategy in strategies
         for level in levels
     ]
