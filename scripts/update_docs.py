@@ -23,6 +23,7 @@ from wardmote.measurements.footprint.tables import MODELS, code, entries, networ
 from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.rows import SlotRow
 from wardmote.study.compare import compare
+from wardmote.study.composition import PHASES, composition
 from wardmote.study.energy import energy_rows
 from wardmote.study.parameters import assumed
 from wardmote.study.throughput import Schedule, throughput_rows
@@ -32,7 +33,6 @@ from wardmote.views import energy as energy_view
 from wardmote.views import footprint as footprint_view
 from wardmote.views import parameters as parameters_view
 from wardmote.views import throughput as throughput_view
-from wardmote.views.composition import PHASES, composition
 from wardmote.views.folder import read_report
 from wardmote.views.slot import COLUMNS as SLOT_COLUMNS
 from wardmote.views.table import to_markdown

@@ -9,18 +9,17 @@ from pathlib import Path
 
 from wardmote.measurements.needs.measure import all_needs
 from wardmote.views import needs as view
-from wardmote.views.document import filled, opened
+from wardmote.views.document import opened
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs/how-do-i-use-the-stack-in-my-project.md"
-KIND = "needs"
 
 
 def main() -> int:
     """Builds, measures and writes."""
-    text = opened(DOCUMENT, KIND, view.BLOCKS, "what the stack needs")
+    text = opened(DOCUMENT, view.BLOCKS)
     found = all_needs(ROOT / "stack", ROOT / "build/needs")
-    DOCUMENT.write_text(filled(text, KIND, view.BLOCKS, found), encoding="utf-8")
+    DOCUMENT.write_text(view.BLOCKS.filled(text, found), encoding="utf-8")
     return 0
 
 

@@ -22,6 +22,7 @@ from wardmote.measurements.libraries.campaign import primitive_rows
 from wardmote.measurements.libraries.measure import LIBRARIES, library_rows
 from wardmote.measurements.libraries.rows import LibraryPrimitiveRow
 from wardmote.paths import write_atomically
+from wardmote.study.libraries import all_first, first
 from wardmote.views import libraries as view
 from wardmote.views.show import show
 from wardmote.views.table import Column
@@ -79,9 +80,7 @@ def main() -> int:
         conditions=view.conditions(primitives),
         answer=answer,
     )
-    return (
-        0 if all(view.first(rows, cpu) for cpu in CPU_NAMES) and view.all_first(primitives) else 1
-    )
+    return 0 if all(first(rows, cpu) for cpu in CPU_NAMES) and all_first(primitives) else 1
 
 
 if __name__ == "__main__":

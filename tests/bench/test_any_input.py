@@ -62,13 +62,14 @@ NUMBERS = ("0", "1", "1.5", "101", "65535", *NEVER)
 
 def run(words: list[str]) -> tuple[int, str, str]:
     """A command in this process."""
-    out, err = io.StringIO(), io.StringIO()
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         try:
             code = cli.main(words)
         except SystemExit as done:
             code = int(done.code or 0)
-    return code, out.getvalue(), err.getvalue()
+    out.flush()
+    return code, out.buffer.getvalue().decode("utf-8", "replace"), err.getvalue()
 
 
 def is_documented(words: list[str], code: int, err: str) -> None:
@@ -105,6 +106,68 @@ def test_a_value_that_cannot_be_is_refused_before_work(words: list[str]) -> None
         is_documented(words, code, err)
         assert (code, out) == (2, ""), (words, code, out, err)
         assert len(err.splitlines()) == 1, (words, err)
+
+
+PATHS = {
+    "slot": "image pcap report",
+    "energy": "figure",
+    "measure": "include baseline profile",
+    "primitives": "document report",
+    "system": "document",
+    "frame show": "keys",
+    "frame unsecure": "keys output",
+}
+"""Options that take a path, by command."""
+GIVEN: dict[str, tuple[str, ...]] = {
+    "slot": ("--level=5", "--strategy=hardware", "--exchanges=0"),
+    "measure": ("--call", "int f(void)", "{folder}/f.c", "--cpu=z80"),
+    "primitives": ("--cpu=z80",),
+    "system": ("--seconds=0",),
+    "frame show": ("00",),
+    "frame unsecure": ("--key=1:" + "00" * 16, "0100"),
+}
+"""What else a command is given. Those that measure get a value that they refuse before they do."""
+KINDS = ("absent", "folder", "unreadable", "in a file", "in no folder", "long", *FILES)
+
+
+def path_of(kind: str, folder: Path) -> str:
+    """A path of a kind; what is in `FILES` has its contents."""
+    place = folder / "given"
+    if kind == "folder":
+        place.mkdir()
+    elif kind in ("unreadable", "in a file"):
+        place.write_bytes(b"text")
+        place.chmod(0o000 if kind == "unreadable" else 0o600)
+    elif (octets := FILES.get(kind)) is not None:
+        place.write_bytes(octets)
+    others = {
+        "in a file": f"{place}/below",
+        "in no folder": str(folder / "none" / "given"),
+        "long": "x" * 5000,
+    }
+    return others.get(kind, str(place))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("verb", "option"), [(verb, one) for verb, names in PATHS.items() for one in names.split()]
+)
+def test_any_path(verb: str, option: str, kind: str, tmp_path: Path) -> None:
+    """Files that are absent, empty, binary, of another kind or not to be read, and folders: no
+    traceback, a documented exit code, one line where it is refused, and no file appears but the one
+    that was asked for."""
+    (tmp_path / "f.c").write_text("int f(void) { return 1; }\n", encoding="utf-8")
+    (tmp_path / "rows.json").write_text(json.dumps(ROWS["slot"]), encoding="utf-8")
+    given = [word.format(folder=tmp_path) for word in GIVEN.get(verb, (str(tmp_path),))]
+    path = path_of(kind, tmp_path)
+    code, out, err = run([*verb.split(), f"--{option}={path}", *given])
+    is_documented([verb, option, kind], code, err)
+    if code == 2:
+        assert (out, len(err.splitlines())) == ("", 1), err
+    asked = {"f.c", "rows.json", "given"} | ({"none"} if code in (0, 1) else set())
+    assert {one.name for one in tmp_path.iterdir()} <= asked
+    if (tmp_path / "given").is_file() and FILES.get(kind) is not None and code == 2:
+        assert (tmp_path / "given").read_bytes() == FILES[kind]
 
 
 @settings(max_examples=60)

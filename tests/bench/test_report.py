@@ -11,7 +11,7 @@ from scripts import update_docs
 from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.rows import SlotRow
-from wardmote.views.composition import composition
+from wardmote.study.composition import composition
 from wardmote.views.folder import read_report
 
 LIMIT_MS = {

@@ -23,6 +23,7 @@ from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.host32 import CPU as HOST32
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.paths import require_checkout, require_folder, write_atomically
+from wardmote.views.document import opened
 from wardmote.views.primitives import anchors as anchors_view
 from wardmote.views.primitives import choice as choice_view
 from wardmote.views.primitives import page as page
@@ -158,15 +159,15 @@ def show_rows(asked: study.Asked, document: Path | None) -> int:
     text = (
         None
         if document is None
-        else view.opened(document, (*page.BLOCKS, *page.TIMED_BLOCKS, *anchors_view.BLOCKS))
+        else opened(document, view.BLOCKS, page.BLOCKS, anchors_view.BLOCKS)
     )
-    if document is not None and text is not None and page.holds_page(text):
+    if document is not None and text is not None and page.BLOCKS.are_in(text):
         return study.fill(asked, document, text)
-    if document is not None and text is not None and anchors_view.holds_page(text):
+    if document is not None and text is not None and anchors_view.BLOCKS.are_in(text):
         return primitives_anchors.fill(asked, document, text)
     result = asked.measure(asked.selection)
     if document is not None and text is not None:
-        write_atomically(document, view.filled(text, result.rows).encode())
+        write_atomically(document, view.BLOCKS.filled(text, result.rows).encode())
     view.show(result, asked.shown.form, asked.shown.columns)
     return study.told(result)
 

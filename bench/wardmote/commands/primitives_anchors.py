@@ -66,7 +66,7 @@ def fill(asked: Asked, document: Path, text: str) -> int:
     rows, at_anchors = anchor_rows(selection, asked)
     both, of_forms = form_rows(selection, asked)
     compared = anchors_view.Compared(tuple(rows), tuple(both))
-    write_atomically(document, anchors_view.filled(text, compared).encode())
+    write_atomically(document, anchors_view.BLOCKS.filled(text, compared).encode())
     return told(at_anchors) | told(of_forms)
 
 

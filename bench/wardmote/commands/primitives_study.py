@@ -16,13 +16,13 @@ from wardmote.measurements.primitives.rows import Result
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.paths import write_atomically
 from wardmote.study.primitives import choice
+from wardmote.study.primitives.curves import BESIDE, CIPHERS, INVERSE
 from wardmote.study.primitives.paper import compared, entries
 from wardmote.study.primitives.paper_study import Study, study
 from wardmote.views.primitives import choice as choice_view
 from wardmote.views.primitives import page as page
 from wardmote.views.primitives import paper as paper_view
 from wardmote.views.primitives import table as view
-from wardmote.views.primitives.figures import BESIDE, CIPHERS, INVERSE
 from wardmote.views.show import show_conditions, show_table, show_text
 from wardmote.views.table import to_markdown
 
@@ -156,5 +156,5 @@ def write_page(asked: Asked, folder: Path) -> int:
 def fill(asked: Asked, document: Path, text: str) -> int:
     """The document's blocks, this machine's times included."""
     found, at_papers, at_all = measured_study(asked)
-    write_atomically(document, page.filled(text, found).encode())
+    write_atomically(document, page.BLOCKS.filled(text, found).encode())
     return told(at_papers) | told(at_all)

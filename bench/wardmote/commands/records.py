@@ -32,7 +32,7 @@ def completion(*possible: str) -> Callable[[str], list[str]]:
 
     def found(incomplete: str) -> list[str]:
         head, comma, last = incomplete.rpartition(",")
-        return [f"{head}{comma}{one}" for one in possible if one.lower().startswith(last.lower())]
+        return [f"{head}{comma}{one}" for one in possible if one.startswith(last)]
 
     return found
 

@@ -11,7 +11,7 @@ from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import record
 from wardmote.rows import SlotRow
 from wardmote.study.trace import Trace
-from wardmote.views.sections import Section, sections
+from wardmote.views.sections import Report, Section, sections
 from wardmote.views.words import BOARD_TITLES, USUAL_LEVEL, clock_name
 
 
@@ -28,7 +28,7 @@ def study_sections(
         footprints += measure(name, strategies, cases[0].seed)
         case, row = ([pair for pair in own if pair[1].level == USUAL_LEVEL] or own)[-1]
         traces.append((_title(row), _trace(case, row)))
-    return sections(rows, footprints, traces)
+    return sections(Report(rows, footprints, traces))
 
 
 def _title(row: SlotRow) -> str:

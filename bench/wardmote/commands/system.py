@@ -28,6 +28,7 @@ from wardmote.measurements.system.situation import (
 )
 from wardmote.paths import write_atomically
 from wardmote.views import system as view
+from wardmote.views.document import opened
 
 SECONDS = 2.0
 MOST_SECONDS = 600.0
@@ -125,10 +126,10 @@ def system(
     if max_overhead is not None and not 0 <= max_overhead <= MOST_PERCENT:
         raise UsageError(f"no overhead of {max_overhead:g} %: possible are 0 to {MOST_PERCENT:g}")
     selection, runner = operations.selection(around), running.runner()
-    text = None if document is None else view.opened(document)
+    text = None if document is None else opened(document, view.BLOCKS)
     result = measure(selection, runner)
     if document is not None and text is not None:
-        write_atomically(document, view.filled(text, result).encode())
+        write_atomically(document, view.BLOCKS.filled(text, result).encode())
     shown.show(result.rows, view.COLUMNS, view.conditions(result), view.answer(result))
     return int(
         max_overhead is not None and any(row.overhead_percent > max_overhead for row in result.rows)

@@ -10,7 +10,7 @@ from wardmote.paths import write_atomically
 from wardmote.views.data import to_json
 from wardmote.views.folder import PAGE
 from wardmote.views.html import with_experiments
-from wardmote.views.sections import Section, table_section
+from wardmote.views.sections import Section
 
 
 def keep(folder: Path, name: str, experiment: Experiment[Any, Any], rows: list[Any]) -> None:
@@ -28,8 +28,8 @@ def sections(folder: Path) -> list[Section]:
     for name, experiment in registered().items():
         if _file(folder, name).is_file():
             rows = experiment.read(_file(folder, name))
-            columns, answer = experiment.columns, experiment.answer(rows)
-            found.append(table_section(experiment.question, rows, columns, answer))
+            answer = experiment.answer(rows)
+            found.append(Section(experiment.question, rows, experiment.columns, answer))
     return found
 
 

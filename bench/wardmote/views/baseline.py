@@ -2,6 +2,7 @@
 """Formats the changes since a baseline."""
 
 from wardmote.measurements.function.baseline import Change, Comparison
+from wardmote.views.columns import Fields
 from wardmote.views.table import Column, number
 
 HOLDS = {None: "", 0: "NO", 1: "yes"}
@@ -11,10 +12,11 @@ def _value(change: Change, value: int | None) -> str:
     return HOLDS[value] if change.quantity == "constant_time" else number(value)
 
 
+_of = Fields(Change)
 COLUMNS: tuple[Column[Change], ...] = (
-    Column("cpu", lambda change: change.cpu, text=True, rank=0),
-    Column("function", lambda change: change.operation, text=True, rank=0),
-    Column("octets", lambda change: str(change.octets)),
+    _of.word("cpu", rank=0),
+    _of.word("function", "operation", rank=0),
+    _of.number("octets"),
     Column("quantity", lambda change: change.quantity.replace("_", " "), text=True, rank=0),
     Column("old", lambda change: _value(change, change.old), rank=0),
     Column("new", lambda change: _value(change, change.new), rank=0),
@@ -27,10 +29,8 @@ def answer(comparison: Comparison) -> str:
     """Names what is worse and what cannot be compared."""
     lines = [
         f"worse than {comparison.baseline}: {change.quantity} of {change.operation} "
-        f"({change.octets} octets) on "
-        f"{change.cpu}, "
-        f"{_value(change, change.old) or 'not known'} then, "
-        f"{_value(change, change.new) or 'not known'} now"
+        f"({change.octets} octets) on {change.cpu}, {_value(change, change.old) or 'not known'} "
+        f"then, {_value(change, change.new) or 'not known'} now"
         for change in comparison.worse
     ]
     lines += [f"in {comparison.baseline}, not measured now: {row}" for row in comparison.missing]

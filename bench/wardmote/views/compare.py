@@ -3,7 +3,9 @@
 
 from collections.abc import Sequence
 
-from wardmote.study.compare import ComparisonRow
+from wardmote.study.compare import ComparisonRow, compare
+from wardmote.views.columns import Fields
+from wardmote.views.sections import Report, Section, section
 from wardmote.views.table import Column
 
 
@@ -19,14 +21,15 @@ def ours_text(row: ComparisonRow) -> str:
     return f"{low}{row.ours:.3g}" if abs(row.ours) < 1000 else f"{low}{row.ours:.0f}"
 
 
+_of = Fields(ComparisonRow)
 COLUMNS: tuple[Column[ComparisonRow], ...] = (
-    Column("figure", lambda row: row.figure, text=True, rank=0, wrap=True),
-    Column("unit", lambda row: row.unit, text=True, rank=0),
+    _of.word("figure", rank=0, wrap=True),
+    _of.word("unit", rank=0),
     Column("published", published_text, rank=0),
     Column("ours", ours_text, rank=0),
-    Column("basis", lambda row: row.basis, text=True, rank=2),
-    Column("ratio", lambda row: f"{row.ratio:.2f}", rank=0),
-    Column("why", lambda row: row.why, text=True, rank=1, wrap=True),
+    _of.word("basis", rank=2),
+    _of.number("ratio", digits=2, rank=0),
+    _of.word("why", wrap=True),
 )
 
 
@@ -37,3 +40,10 @@ def answer(rows: Sequence[ComparisonRow]) -> str:
         f"Of {len(rows)} printed figures, {len(rows) - far} are within 20 % of ours; {far} are "
         "not, and each has a reason."
     )
+
+
+@section(60)
+def published(report: Report) -> list[Section]:
+    """The comparison with the paper."""
+    rows = compare(report.rows, report.footprints)
+    return [Section("Every published figure beside ours", rows, COLUMNS, answer(rows))]

@@ -5,13 +5,36 @@ A block stands between `<!-- KIND: NAME -->` and `<!-- KIND: end -->`.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 from wardmote.errors import UsageError
 
 Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks(Generic[Found]):
+    """The blocks of one kind that a measurement fills."""
+
+    kind: str
+    makes: Mapping[str, Callable[[Found], str]]
+    """The text of each block, made of what was found."""
+
+    def filled(self, text: str, found: Found) -> str:
+        """The document with new text in these blocks; others stay as they are."""
+
+        def new(match: re.Match[str]) -> str:
+            make = self.makes.get(match[2])
+            return match[0] if make is None else f"{match[1]}{make(found)}{match[4]}"
+
+        return marks(self.kind).sub(new, text)
+
+    def are_in(self, text: str) -> bool:
+        """Whether a document has one of these blocks."""
+        return any(name in self.makes for name in texts(text, self.kind))
 
 
 def marks(kind: str) -> re.Pattern[str]:
@@ -26,8 +49,10 @@ def texts(text: str, kind: str) -> dict[str, str]:
     return {match[2]: match[3] for match in marks(kind).finditer(text)}
 
 
-def opened(document: Path, kind: str, possible: Collection[str], what: str) -> str:
-    """The text of a document; raises UsageError if it has no block or an unknown one."""
+def opened(document: Path, *blocks: Blocks[Any]) -> str:
+    """The text of a document. Raises UsageError if it has no block of a kind, or one that none of
+    these `blocks` has."""
+    kind, possible = blocks[0].kind, [name for one in blocks for name in one.makes]
     try:
         text = document.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -36,15 +61,7 @@ def opened(document: Path, kind: str, possible: Collection[str], what: str) -> s
     unknown = [name for name in found if name not in possible]
     if unknown or not found:
         lack = f"no block {unknown[0]!r}" if unknown else "no block"
-        raise UsageError(f"{document}: {lack} of {what}: possible are {', '.join(possible)}")
+        raise UsageError(
+            f"{document}: {lack} of `wardmote {kind}`: possible are {', '.join(possible)}"
+        )
     return text
-
-
-def filled(text: str, kind: str, blocks: Mapping[str, Callable[[Found], str]], found: Found) -> str:
-    """The document with new text in `blocks`; other blocks stay as they are."""
-    return marks(kind).sub(
-        lambda match: (
-            f"{match[1]}{blocks[match[2]](found)}{match[4]}" if match[2] in blocks else match[0]
-        ),
-        text,
-    )

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wardmote.rows import SlotRow
-from wardmote.views.composition import PHASES, composition
-from wardmote.views.drawing import drawing, to_svg
+from wardmote.study.composition import PHASES, composition
+from wardmote.views.drawing import bars, drawing, to_svg
+from wardmote.views.text import by
 from wardmote.views.words import BOARD_TITLES
 
 if TYPE_CHECKING:
@@ -37,17 +38,11 @@ def slot_figure(rows: Sequence[SlotRow]) -> str:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    names = list(dict.fromkeys((row.board, row.strategy) for row in rows))
-    groups = [[row for row in rows if (row.board, row.strategy) == name] for name in names]
+    groups = list(by(rows, lambda row: (row.board, row.strategy)).values())
     width_ms = max(row.ts_slot_duration_ms for row in rows) * ROOM
     with drawing(10, 1.2 + BAR_INCHES * (len(rows) + 2 * len(groups))) as figure:
-        axes = figure.subplots(
-            len(groups),
-            1,
-            sharex=True,
-            squeeze=False,
-            height_ratios=[len(group) + 1 for group in groups],
-        )
+        heights = [len(group) + 1 for group in groups]
+        axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False, height_ratios=heights)
         for axis, group in zip(axes[:, 0], groups, strict=True):
             _bars(axis, group, width_ms)
         axes[-1, 0].set_xlabel("ms from the start of the slot")
@@ -60,11 +55,9 @@ def slot_figure(rows: Sequence[SlotRow]) -> str:
 
 def _bars(axis: "Axes", rows: Sequence[SlotRow], width_ms: float) -> None:
     """One bar for each row, the first row on top."""
-    for place, row in enumerate(rows):
-        left = 0.0
-        for phase in composition(row):
-            axis.barh(place, phase.us / 1000, left=left, color=COLOURS[phase.name], height=0.78)
-            left += phase.us / 1000
+    parts = [[(phase.us / 1000, COLOURS[phase.name]) for phase in composition(row)] for row in rows]
+    names = [f"{row.level} {row.level_name}" for row in rows]
+    for place, (row, left) in enumerate(zip(rows, bars(axis, parts, names), strict=True)):
         axis.text(
             left, place, f" {row.ts_slot_duration_ms:.1f}", va="center", ha="left", fontsize=8
         )
@@ -78,10 +71,7 @@ def _bars(axis: "Axes", rows: Sequence[SlotRow], width_ms: float) -> None:
             axis.text(
                 place_ms + side * 0.012 * width_ms, place, text, va="center", ha=align, fontsize=8
             )
-    axis.set_yticks(range(len(rows)), [f"{row.level} {row.level_name}" for row in rows])
-    axis.set_ylim(len(rows) - 0.4, -0.8)
     board = BOARD_TITLES.get(rows[0].board, rows[0].board)
     axis.set_title(f"{board}, {rows[0].strategy}", loc="left", fontsize=10, fontweight="bold")
-    axis.spines[["top", "right"]].set_visible(False)
     axis.grid(axis="x", linewidth=0.4, color="#dddddd")
     axis.set_axisbelow(True)

@@ -16,6 +16,7 @@ from wardmote.views.html import to_html
 from wardmote.views.sections import Section
 from wardmote.views.slot import COLUMNS
 from wardmote.views.table import to_markdown
+from wardmote.views.text import facts
 from wardmote.views.words import conditions
 
 ROWS = "rows.json"
@@ -47,8 +48,7 @@ def write_report(
     page = to_html(rows, figure, capture.name, capture.decryption, sections, experiments)
     write_atomically(folder / PAGE, page.encode())
     write_atomically(folder / "rows.csv", to_csv(rows).encode())
-    listed = "".join(f"* {name}: {value}\n" for name, value in conditions(rows))
-    table = f"{listed}\n{to_markdown(rows, COLUMNS)}"
+    table = f"{facts(conditions(rows))}\n{to_markdown(rows, COLUMNS)}"
     write_atomically(folder / "table.md", table.encode())
     write_atomically(folder / ROWS, to_json(rows).encode())
 

@@ -29,24 +29,11 @@ from wardmote.views.table import (
 if TYPE_CHECKING:
     from wardmote.frame.frame_row import FrameRow
 
-NAMES = {
-    "frame_octets": "octets",
-    "pan_id_compression": "PAN ID compression",
-    "ie_present": "IE present",
-    "destination_pan_id": "destination PAN ID",
-    "source_pan_id": "source PAN ID",
-    "asn": "ASN",
-    "asn_in_nonce": "ASN in nonce",
-    "header_ies": "header IEs",
-    "mic": "MIC",
-    "fcs": "FCS",
-    "a_data_octets": "a-data",
-    "m_data": "m-data",
-    "rss": "RSS",
-    "lqi": "LQI",
+NAMES = {"frame_octets": "octets", "a_data_octets": "a-data", "m_data": "m-data"}
+CAPITALS = {
+    one.lower(): one for one in ("PAN", "ID", "IE", "IEs", "ASN", "MIC", "FCS", "RSS", "LQI")
 }
-
-
+"""Words that a name keeps in capitals."""
 STATUSES = (
     Column[StatusRow]("status", lambda row: row.status, text=True, rank=0),
     Column[StatusRow]("value", lambda row: _value(row.value), text=True, rank=0),
@@ -139,7 +126,8 @@ def one_frame(row: FrameRow, width: int) -> str:
 
 
 def _field(name: str) -> str:
-    return NAMES.get(name, name.replace("_", " "))
+    words = (CAPITALS.get(word, word) for word in name.split("_"))
+    return NAMES.get(name) or " ".join(words)
 
 
 def _text(row: FrameRow, name: str) -> str:
@@ -202,11 +190,8 @@ def _moment(row: FrameRow) -> str:
 
 
 def _status(row: FrameRow) -> str:
-    if row.reason is None:
-        return row.status
-    return f"{row.status}: {row.reason}" + (
-        f" (octet {row.octet})" if row.octet is not None else ""
-    )
+    where = f" (octet {row.octet})" if row.octet is not None else ""
+    return row.status if row.reason is None else f"{row.status}: {row.reason}{where}"
 
 
 LINE: tuple[tuple[Column[FrameRow], int], ...] = (

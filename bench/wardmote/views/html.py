@@ -2,26 +2,16 @@
 """Rows as one page that needs no other file: it has no script and requests nothing."""
 
 from collections.abc import Sequence
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from wardmote.errors import UsageError
 from wardmote.rows import SlotRow
 from wardmote.views.sections import Section
 from wardmote.views.slot import COLUMNS
+from wardmote.views.templates import rendered
 from wardmote.views.words import USUAL_LEVEL, answer, conditions
 
 BEGIN, END = "<!-- experiments -->", "<!-- end of experiments -->"
 """What stands around the sections of experiments in the page."""
-
-
-def rendered(template: str, **values: Any) -> str:
-    """A page from a template of this folder."""
-    environment = Environment(
-        loader=PackageLoader("wardmote.views", "."), autoescape=True, undefined=StrictUndefined
-    )
-    return environment.get_template(template).render(**values)
 
 
 def to_html(
@@ -42,14 +32,8 @@ def to_html(
         conditions=conditions(rows),
         figure=figure,
         columns=COLUMNS,
-        lines=[
-            _line(
-                row,
-                first=i > 0
-                and (rows[i - 1].board, rows[i - 1].strategy) != (row.board, row.strategy),
-            )
-            for i, row in enumerate(rows)
-        ],
+        rows=rows,
+        usual_level=USUAL_LEVEL,
         energy_slots=example.energy_slots,
         energy_of=f"{example.strategy} {example.level_name}",
         states=example.states,
@@ -69,11 +53,3 @@ def with_experiments(page: str, experiments: Sequence[Section]) -> str:
         raise UsageError("the page of the report has no place for experiments: make it again")
     middle = "".join(rendered("section.html.j2", section=one) for one in experiments)
     return before + begin + middle + end + after
-
-
-def _line(row: SlotRow, *, first: bool) -> dict[str, object]:
-    classes = ["first"] * first + ["usual"] * (row.level == USUAL_LEVEL)
-    return {
-        "classes": " ".join(classes),
-        "cells": [(column.cell(row), column.text) for column in COLUMNS],
-    }

@@ -4,7 +4,10 @@
 from collections.abc import Callable, Sequence
 
 from wardmote.measurements.libraries.rows import BLOCK_FIGURE, OURS, LibraryPrimitiveRow, LibraryRow
-from wardmote.views.table import Column, number, to_markdown
+from wardmote.study.libraries import KEY_FIGURE, compared, first, ratio
+from wardmote.views.columns import Fields
+from wardmote.views.table import Column, to_markdown
+from wardmote.views.text import bullets, by, facts
 
 LEAKS = {
     (True, True): "nothing",
@@ -13,18 +16,22 @@ LEAKS = {
     (False, False): "branches, addresses",
 }
 
+_of, _primitive = Fields(LibraryRow), Fields(LibraryPrimitiveRow)
+
+
+def _library(row: LibraryRow | LibraryPrimitiveRow) -> str:
+    return f"{row.library} {row.version}"
+
+
 COLUMNS: tuple[Column[LibraryRow], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True, rank=0),
-    Column("library", lambda row: f"{row.library} {row.version}", text=True, rank=0),
-    Column("variant", lambda row: row.variant, text=True, rank=0),
-    Column("key cycles", lambda row: str(row.key_cycles), rank=2),
-    Column("block cycles", lambda row: str(row.block_cycles), rank=0),
-    Column("frame cycles", lambda row: str(row.frame_cycles), rank=0),
-    Column("block ratio", lambda row: f"{row.block_ratio:.2f}", rank=1),
-    Column("frame ratio", lambda row: f"{row.frame_ratio:.2f}", rank=1),
-    Column("flash octets", lambda row: str(row.flash_octets), rank=2),
-    Column("RAM octets", lambda row: str(row.ram_octets), rank=3),
-    Column("stack octets", lambda row: str(row.stack_octets), rank=3),
+    _of.word("cpu", rank=0),
+    Column("library", _library, text=True, rank=0),
+    _of.word("variant", rank=0),
+    _of.number("key cycles", rank=2),
+    *_of.numbers("block cycles", "frame cycles", rank=0),
+    *_of.numbers("block ratio", "frame ratio", digits=2),
+    _of.number("flash octets", rank=2),
+    *_of.numbers("RAM octets", "stack octets", rank=3),
     Column(
         "depends on the key",
         lambda row: LEAKS[row.no_secret_branch, row.no_secret_address],
@@ -34,34 +41,19 @@ COLUMNS: tuple[Column[LibraryRow], ...] = (
 )
 
 
-def first(rows: Sequence[LibraryRow], cpu: str) -> bool:
-    """Whether our library is fastest on a CPU, for a block and for a frame."""
-    here = [row for row in rows if row.cpu == cpu]
-    ours = [row for row in here if row.library == OURS]
-    return all(
-        min(getattr(row, name) for row in ours) == min(getattr(row, name) for row in here)
-        for name in ("block_cycles", "frame_cycles")
-    )
-
-
 def answer(rows: Sequence[LibraryRow]) -> str:
     """Whether ours is fastest on each CPU, and how many cycles the next library takes."""
     lines = []
-    for cpu in dict.fromkeys(row.cpu for row in rows):
-        others = [row for row in rows if row.cpu == cpu and row.library != OURS]
-        if not others:
-            continue
-        block, frame = (
-            min(others, key=lambda row: row.block_cycles),
-            min(others, key=lambda row: row.frame_cycles),
-        )
-        lines.append(
-            f"{cpu}: ours is {'first' if first(rows, cpu) else 'NOT first'}; next in a block "
-            f"{block.library} "
-            f"{block.variant} with {block.block_ratio:.2f} times our cycles, in a frame "
-            f"{frame.library} "
-            f"{frame.variant} with {frame.frame_ratio:.2f} times."
-        )
+    for cpu, here in by(rows, lambda row: row.cpu).items():
+        others = [row for row in here if row.library != OURS]
+        if others:
+            block = min(others, key=lambda row: row.block_cycles)
+            frame = min(others, key=lambda row: row.frame_cycles)
+            lines.append(
+                f"{cpu}: ours is {'first' if first(rows, cpu) else 'NOT first'}; next in a block "
+                f"{block.library} {block.variant} with {block.block_ratio:.2f} times our cycles, "
+                f"in a frame {frame.library} {frame.variant} with {frame.frame_ratio:.2f} times."
+            )
     return "\n".join(lines)
 
 
@@ -74,9 +66,8 @@ def conditions(rows: Sequence[LibraryRow | LibraryPrimitiveRow]) -> list[tuple[s
 
 def block(rows: Sequence[LibraryRow]) -> str:
     """The block of the page: answer, table and conditions."""
-    said = "".join(f"* {line}\n" for line in answer(rows).splitlines())
-    listed = "".join(f"* {name}: {value}\n" for name, value in conditions(rows))
-    return f"{said}\n{to_markdown(rows, COLUMNS)}\n{listed}"
+    said = bullets(answer(rows).splitlines())
+    return f"{said}\n{to_markdown(rows, COLUMNS)}\n{facts(conditions(rows))}"
 
 
 def _cycles(figure: str) -> Callable[[LibraryPrimitiveRow], str]:
@@ -85,85 +76,48 @@ def _cycles(figure: str) -> Callable[[LibraryPrimitiveRow], str]:
     )
 
 
-FIGURES = ("key", BLOCK_FIGURE, "64 octets", "128 octets")
+FIGURES = (KEY_FIGURE, BLOCK_FIGURE, "64 octets", "128 octets")
 PRIMITIVE_COLUMNS: tuple[Column[LibraryPrimitiveRow], ...] = (
-    Column("primitive", lambda row: row.primitive, text=True, rank=0),
-    Column("library", lambda row: f"{row.library} {row.version}", text=True, rank=0),
-    Column("variant", lambda row: row.variant, text=True, rank=0),
+    _primitive.word("primitive", rank=0),
+    Column("library", _library, text=True, rank=0),
+    _primitive.word("variant", rank=0),
     *(Column(f"{figure} cycles", _cycles(figure)) for figure in FIGURES),
-    Column("ratio", lambda row: number(row.ratio, 2)),
-    Column("flash octets", lambda row: number(row.flash_octets), rank=2),
-    Column("stack octets", lambda row: number(row.stack_octets), rank=3),
+    _primitive.number("ratio", digits=2),
+    _primitive.number("flash octets", rank=2),
+    _primitive.number("stack octets", rank=3),
     Column("why", lambda row: row.why.replace("|", "/"), text=True, rank=3, wrap=True),
 )
-
-
-def compared(
-    rows: Sequence[LibraryPrimitiveRow],
-) -> list[tuple[str, LibraryPrimitiveRow, LibraryPrimitiveRow]]:
-    """Each figure of one primitive on one CPU, with our fastest row and the fastest of the others."""
-    had = [row for row in rows if row.cycles]
-    ours, others = (
-        [row for row in had if row.library == OURS],
-        [row for row in had if row.library != OURS],
-    )
-    if not ours or not others:
-        return []
-    figures = [(n, name) for n, name in enumerate(ours[0].of) if name not in FIGURES[:1]]
-    return [
-        (name, min(ours, key=lambda row: row.cycles[n]), min(others, key=lambda row: row.cycles[n]))
-        for n, name in figures
-    ]
-
-
-def _ratio(figure: str, ours: LibraryPrimitiveRow, other: LibraryPrimitiveRow) -> float:
-    n = ours.of.index(figure)
-    return other.cycles[n] / ours.cycles[n]
-
-
-def all_first(rows: Sequence[LibraryPrimitiveRow]) -> bool:
-    """Whether ours is fastest in every figure of every primitive on every CPU."""
-    return all(_ratio(*one) >= 1 for here in _groups(rows).values() for one in compared(here))
-
-
-def _groups(
-    rows: Sequence[LibraryPrimitiveRow],
-) -> dict[tuple[str, str], list[LibraryPrimitiveRow]]:
-    """Rows by CPU and primitive."""
-    groups: dict[tuple[str, str], list[LibraryPrimitiveRow]] = {}
-    for row in rows:
-        groups.setdefault((row.cpu, row.primitive), []).append(row)
-    return groups
 
 
 def primitives_answer(rows: Sequence[LibraryPrimitiveRow]) -> str:
     """For each CPU: where ours is first, where another library is, who takes the least flash, and where
     there is no other library."""
-    groups, lines = _groups(rows), []
-    for cpu in dict.fromkeys(row.cpu for row in rows):
-        first, behind, alone, larger = [], [], [], []
-        for title, here in ((title, here) for (on, title), here in groups.items() if on == cpu):
-            figures = compared(here)
-            if not figures:
-                alone.append(title)
-                continue
-            lost = [one for one in figures if _ratio(*one) < 1]
-            first += [] if lost else [f"{title} ({min(_ratio(*one) for one in figures):.2f})"]
-            behind += [
-                f"{title}, {name} ({who.library} {who.variant}, {_ratio(name, o, who):.2f})"
-                for name, o, who in lost
-            ]
-            larger += _larger(title, here)
-        said = [f"ours is first in {', '.join(first) or 'nothing'}"]
-        said += [f"**NOT first** in {', '.join(behind)}"] if behind else []
-        said.append(
-            f"least flash is another's in {', '.join(larger)}"
-            if larger
-            else "least flash is ours in all"
-        )
-        said += [f"nothing to compare with in {', '.join(alone)}"] if alone else []
-        lines.append(f"{cpu}: {'; '.join(said)}.")
-    return "\n".join(lines)
+    cpus = by(rows, lambda row: row.cpu)
+    return "\n".join(f"{cpu}: {'; '.join(_said(here))}." for cpu, here in cpus.items())
+
+
+def _said(rows: Sequence[LibraryPrimitiveRow]) -> list[str]:
+    """The parts of the answer for one CPU."""
+    first, behind, alone, larger = [], [], [], []
+    for title, here in by(rows, lambda row: row.primitive).items():
+        figures = compared(here)
+        if not figures:
+            alone.append(title)
+            continue
+        lost = [one for one in figures if ratio(*one) < 1]
+        first += [] if lost else [f"{title} ({min(ratio(*one) for one in figures):.2f})"]
+        behind += [
+            f"{title}, {name} ({who.library} {who.variant}, {ratio(name, ours, who):.2f})"
+            for name, ours, who in lost
+        ]
+        larger += _larger(title, here)
+    flash = f"another's in {', '.join(larger)}" if larger else "ours in all"
+    return [
+        f"ours is first in {', '.join(first) or 'nothing'}",
+        *([f"**NOT first** in {', '.join(behind)}"] if behind else []),
+        f"least flash is {flash}",
+        *([f"nothing to compare with in {', '.join(alone)}"] if alone else []),
+    ]
 
 
 def _larger(title: str, rows: Sequence[LibraryPrimitiveRow]) -> list[str]:
@@ -171,14 +125,13 @@ def _larger(title: str, rows: Sequence[LibraryPrimitiveRow]) -> list[str]:
     sized = [(row.flash_octets, row) for row in rows if row.flash_octets is not None]
     least, row = min(sized, key=lambda one: one[0])
     mine = min(octets for octets, row in sized if row.library == OURS)
-    return (
-        [] if least == mine else [f"{title} ({row.library} {row.variant}: {least}, ours: {mine})"]
-    )
+    whose = f"{title} ({row.library} {row.variant}: {least}, ours: {mine})"
+    return [] if least == mine else [whose]
 
 
 def primitives_block(rows: Sequence[LibraryPrimitiveRow]) -> str:
     """The block of the page: the answer, a table for each CPU, the conditions."""
-    text = "".join(f"* {line}\n" for line in primitives_answer(rows).splitlines())
-    for cpu in dict.fromkeys(row.cpu for row in rows):
-        text += f"\n### {cpu}\n\n{to_markdown([row for row in rows if row.cpu == cpu], PRIMITIVE_COLUMNS)}"
-    return text + "\n" + "".join(f"* {name}: {value}\n" for name, value in conditions(rows))
+    text = bullets(primitives_answer(rows).splitlines())
+    for cpu, here in by(rows, lambda row: row.cpu).items():
+        text += f"\n### {cpu}\n\n{to_markdown(here, PRIMITIVE_COLUMNS)}"
+    return f"{text}\n{facts(conditions(rows))}"

@@ -4,15 +4,13 @@
 from collections.abc import Sequence
 
 from wardmote.measurements.function.rows import Leak, MeasureRow
+from wardmote.views.columns import Fields
 from wardmote.views.table import Column, number
+from wardmote.views.templates import conditions_of
+from wardmote.views.text import by
 
 MOST_DIGITS = 68
 """Longest input in a sentence: 32 octets in hex."""
-
-
-def _cycles(high: int | None, low: int | None) -> str:
-    """A number of cycles, or both ends of its band."""
-    return number(high) if low is None or low == high else f"{low}–{high}"
 
 
 def _real(high: float | None, low: float | None) -> str:
@@ -29,18 +27,17 @@ def _verdict(holds: bool | None) -> str:
     return "" if holds is None else "yes" if holds else "NO"
 
 
+_of = Fields(MeasureRow)
 COLUMNS: tuple[Column[MeasureRow], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True, rank=0),
-    Column("function", lambda row: row.operation, text=True, rank=3),
-    Column("octets", lambda row: str(row.octets), rank=0),
-    Column("cycles min", lambda row: _cycles(row.cycles_min, row.cycles_min_low), rank=4),
-    Column("cycles median", lambda row: _cycles(row.cycles_median, row.cycles_median_low), rank=4),
-    Column("cycles max", lambda row: _cycles(row.cycles_max, row.cycles_max_low), rank=0),
+    _of.word("cpu", rank=0),
+    _of.word("function", "operation", rank=3),
+    _of.number("octets", rank=0),
+    _of.band("cycles min", rank=4),
+    _of.band("cycles median", rank=4),
+    _of.band("cycles max", rank=0),
     Column("time µs", lambda row: _real(row.time_us, row.time_us_low), rank=1),
     Column("energy µJ", lambda row: _real(row.energy_uj, row.energy_uj_low), rank=1),
-    Column("stack octets", lambda row: number(row.stack_octets), rank=2),
-    Column("flash octets", lambda row: number(row.flash_octets), rank=2),
-    Column("RAM octets", lambda row: number(row.ram_octets), rank=2),
+    *_of.numbers("stack octets", "flash octets", "RAM octets", rank=2),
     Column("constant cycles", lambda row: _verdict(row.constant_cycles), text=True, rank=3),
     Column("no secret branch", lambda row: _verdict(row.no_secret_branch), text=True, rank=3),
     Column("no secret address", lambda row: _verdict(row.no_secret_address), text=True, rank=3),
@@ -60,11 +57,8 @@ def _inputs(values: dict[str, str]) -> str:
 
 def _brief(value: str) -> str:
     """An input, shortened for a sentence; rows have all of it."""
-    return (
-        value
-        if len(value) <= MOST_DIGITS
-        else f"{value[:MOST_DIGITS]}… ({(len(value) - 4) // 2} octets)"
-    )
+    octets = (len(value) - 4) // 2
+    return value if len(value) <= MOST_DIGITS else f"{value[:MOST_DIGITS]}… ({octets} octets)"
 
 
 def leak_text(cpu: str, leak: Leak) -> str:
@@ -79,34 +73,21 @@ def leak_text(cpu: str, leak: Leak) -> str:
     return f"{cpu}: {MEANINGS[leak.verdict]}{where}: {runs}{public}."
 
 
-def _board(row: MeasureRow) -> str:
-    """Clock, supply and current from which time and energy are computed."""
-    place = f"{row.board} at {(row.clock_hz or 0) / 1e6:g} MHz, {row.supply_v:g} V"
-    return f"{place}, CPU alone, active: {row.current_ma:g} mA ({row.current_source})"
-
-
 def _says(row: MeasureRow) -> str:
     if row.unstepped is not None:
         return f"{row.cpu}: nothing is said about constant time: {row.unstepped}."
     if row.cycles_max is None and row.instructions is None:
         return f"{row.cpu}: not counted, only its outputs are compared."
     if row.constant_time is None:
-        return (
-            f"{row.cpu}: nothing is said about constant time, for no argument is "
-            "secret "
-            "(--arg NAME=random:secret)."
-        )
+        why = "no argument is secret (--arg NAME=random:secret)"
+        return f"{row.cpu}: nothing is said about constant time, for {why}."
     if row.constant_time:
-        secrets = ", ".join(row.secrets)
-        cycles = "constant cycles, " if row.constant_cycles else ""
-        open_ = (
-            "" if row.constant_cycles else f"; {row.instructions} instructions, cycles not counted"
+        secrets = (
+            f"no secret-dependent branch, no secret-dependent address ({', '.join(row.secrets)})"
         )
-        return (
-            f"{row.cpu}: {cycles}no secret-dependent branch, no secret-dependent "
-            "address "
-            f"({secrets}){open_}."
-        )
+        if row.constant_cycles:
+            return f"{row.cpu}: constant cycles, {secrets}."
+        return f"{row.cpu}: {secrets}; {row.instructions} instructions, cycles not counted."
     return "\n".join(leak_text(row.cpu, leak) for leak in row.leaks)
 
 
@@ -131,14 +112,5 @@ def faults(rows: Sequence[MeasureRow]) -> list[str]:
 
 def conditions(rows: Sequence[MeasureRow]) -> list[tuple[str, str]]:
     """What the figures depend on."""
-    first = rows[0]
-    each = [row for n, row in enumerate(rows) if row.cpu not in {other.cpu for other in rows[:n]}]
-    named = [
-        ("prototype", first.prototype),
-        ("arguments", " ".join(first.arguments) or "all random, none secret"),
-    ]
-    named.append(("inputs", f"{first.runs} from seed {first.seed}"))
-    for name in ("compiler", "flags", "timing_model"):
-        named += [(f"{row.cpu} {name.replace('_', ' ')}", str(getattr(row, name))) for row in each]
-    named += [(f"{row.cpu} time and energy", _board(row)) for row in each if row.board]
-    return [*named, ("commit", f"{first.commit}; {first.files} sha256 {first.file_sha256[:12]}")]
+    cpus = [own[0] for own in by(rows, lambda row: row.cpu).values()]
+    return conditions_of("measure", first=rows[0], cpus=cpus)

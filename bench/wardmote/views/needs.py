@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from wardmote.measurements.needs.measure import FORMS, Needs, Octets
 from wardmote.measurements.needs.parts import PARTS
 from wardmote.measurements.needs.toolchains import PORT, TOOLCHAINS
+from wardmote.views.document import Blocks
 
 AVR = "avr"
 """Where constants take RAM too."""
@@ -69,4 +70,4 @@ def helpers(needs: Needs) -> str:
     return markdown(["CPU", "the objects ask for"], body)
 
 
-BLOCKS = {"files": files, "octets": octets, "helpers": helpers}
+BLOCKS: Blocks[Needs] = Blocks("needs", {"files": files, "octets": octets, "helpers": helpers})

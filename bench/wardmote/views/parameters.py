@@ -3,25 +3,33 @@
 
 from collections.abc import Sequence
 
-from wardmote.study.parameters import ParameterRow
+from wardmote.study.parameters import ParameterRow, assumed
+from wardmote.views.columns import Fields
+from wardmote.views.sections import Report, Section, section
 from wardmote.views.table import Column
+from wardmote.views.text import by
 
+_of = Fields(ParameterRow)
 COLUMNS: tuple[Column[ParameterRow], ...] = (
-    Column("board", lambda row: row.board, text=True, rank=0),
-    Column("parameter", lambda row: row.parameter, text=True, rank=0),
+    *_of.words("board", "parameter", rank=0),
     Column("value", lambda row: f"{row.value:g}", rank=0),
-    Column("unit", lambda row: row.unit, text=True, rank=0),
-    Column("why", lambda row: row.source, text=True, rank=1, wrap=True),
+    _of.word("unit", rank=0),
+    _of.word("why", "source", wrap=True),
 )
 
 
 def answer(rows: Sequence[ParameterRow]) -> str:
     """Counts the assumed numbers of each board."""
-    names = ", ".join(
-        f"{sum(row.board == p for row in rows)} on {p}"
-        for p in dict.fromkeys(r.board for r in rows)
-    )
+    boards = by(rows, lambda row: row.board)
+    names = ", ".join(f"{len(own)} on {board}" for board, own in boards.items())
     return (
         "Numbers of the boards' data files that are assumed, because no datasheet at hand "
         f"prints them: {names}."
     )
+
+
+@section(50)
+def assumptions(report: Report) -> list[Section]:
+    """Numbers that no datasheet prints."""
+    rows = assumed(list(dict.fromkeys(row.board for row in report.rows)))
+    return [Section("What is assumed", rows, COLUMNS, answer(rows))]

@@ -9,8 +9,9 @@ from pathlib import Path
 from wardmote.errors import UsageError
 from wardmote.measurements.function.profile import FunctionCost, LineCost, Profile
 from wardmote.paths import write_atomically
+from wardmote.views.columns import Fields
 from wardmote.views.flame import flame_graph, folded
-from wardmote.views.table import Column, number
+from wardmote.views.table import Column
 
 MOST_LINES = 20
 
@@ -21,24 +22,25 @@ def _share(cycles: int, profile: Profile) -> str:
 
 def function_columns(profile: Profile) -> tuple[Column[FunctionCost], ...]:
     """Columns of a table of functions."""
+    of = Fields(FunctionCost)
     return (
-        Column("function", lambda cost: cost.function, text=True, rank=0),
-        Column("calls", lambda cost: number(cost.calls)),
-        Column("cycles", lambda cost: str(cost.cycles), rank=0),
+        of.word("function", rank=0),
+        of.number("calls"),
+        of.number("cycles", rank=0),
         Column("%", lambda cost: _share(cost.cycles, profile)),
-        Column("cycles with callees", lambda cost: str(cost.cycles_with_callees)),
-        Column("instructions", lambda cost: str(cost.instructions)),
+        *of.numbers("cycles with callees", "instructions"),
     )
 
 
 def line_columns(profile: Profile) -> tuple[Column[LineCost], ...]:
     """Columns of a table of source lines."""
+    of = Fields(LineCost)
     return (
-        Column("line", lambda cost: cost.source, text=True, rank=0),
-        Column("function", lambda cost: cost.function, text=True, rank=0),
-        Column("cycles", lambda cost: str(cost.cycles), rank=0),
+        of.word("line", "source", rank=0),
+        of.word("function", rank=0),
+        of.number("cycles", rank=0),
         Column("%", lambda cost: _share(cost.cycles, profile)),
-        Column("instructions", lambda cost: str(cost.instructions)),
+        of.number("instructions"),
     )
 
 
@@ -49,12 +51,10 @@ def targets(place: Path, operation: str, cpus: tuple[str, ...]) -> dict[str, Pat
             raise UsageError(
                 f"{place} is one file, and there are {len(cpus)} CPUs: give one --cpu, or a folder"
             )
-        found = {cpus[0]: place}
-    elif place.suffix or place.is_file():
+        return {cpus[0]: place}
+    if place.suffix or place.is_file():
         raise UsageError(f"{place}: give a file .svg, or a folder")
-    else:
-        found = {cpu: place / f"{operation}-{cpu}.svg" for cpu in cpus}
-    return found
+    return {cpu: place / f"{operation}-{cpu}.svg" for cpu in cpus}
 
 
 def files_of(profile: Profile, svg: Path) -> Iterator[tuple[Path, str]]:

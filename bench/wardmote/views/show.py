@@ -4,10 +4,11 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from wardmote.views.data import to_csv, to_json
 from wardmote.views.table import Column, table, to_markdown, wrapped
+from wardmote.views.text import facts
 
 Row = TypeVar("Row")
 Conditions = Sequence[tuple[str, str]]
@@ -39,16 +40,32 @@ def show(
 ) -> None:
     """Prints rows in a format. Conditions come first and the answer in words comes last; beside
     JSON and CSV the answer goes to stderr."""
+    show_all(
+        [(rows, columns)], form, conditions=conditions, answer=answer, names=names, group=group
+    )
+
+
+def show_all(
+    tables: Sequence[tuple[Sequence[Any], Sequence[Column[Any]]]],
+    form: str,
+    *,
+    conditions: Conditions,
+    answer: str,
+    names: str = "",
+    group: Callable[[Any], object] | None = None,
+) -> None:
+    """Prints rows of several kinds: all together as data, one table after the other as text."""
     if form == "table":
         show_conditions(conditions)
-        show_table(rows, columns, names=names, group=group)
+        for rows, columns in tables:
+            show_table(rows, columns, names=names, group=group)
         show_text(answer)
         return
     if form == "markdown":
-        sys.stdout.write("".join(f"* {name}: {value}\n" for name, value in conditions) + "\n")
-        sys.stdout.write(to_markdown(rows, columns))
+        sys.stdout.write("\n".join([facts(conditions), *(to_markdown(*one) for one in tables)]))
     else:
-        sys.stdout.write(to_json(rows) if form == "json" else to_csv(rows))
+        every = [row for rows, _ in tables for row in rows]
+        sys.stdout.write(to_json(every) if form == "json" else to_csv(every))
     sys.stderr.write(answer + "\n")
 
 

@@ -3,7 +3,8 @@
 
 from wardmote.boards import SECURITY_MARKS
 from wardmote.rows import SlotRow
-from wardmote.views.table import Column, number
+from wardmote.views.columns import Fields
+from wardmote.views.table import Column
 from wardmote.views.words import ends_text, published_text
 
 
@@ -28,9 +29,9 @@ def ends(name: str, field: str, rank: int) -> Column[SlotRow]:
     return Column(name, lambda row: ends_text(row, field), rank=rank)
 
 
-BOARD = Column[SlotRow]("board", lambda row: row.board, text=True, rank=0)
-STRATEGY = Column[SlotRow]("strategy", lambda row: row.strategy, text=True, rank=0)
-LEVEL = Column[SlotRow]("level", lambda row: row.level_name, text=True, rank=0)
+_of = Fields(SlotRow)
+BOARD, STRATEGY = _of.words("board", "strategy", rank=0)
+LEVEL = _of.word("level", "level_name", rank=0)
 CYCLES = tuple(ends(f"{name} cycles", f"{name}_cycles", 4) for name in SECURITY_MARKS)
 DURATION = ends("TsSlotDuration us", "ts_slot_duration_us", 0)
 SENDER = ends("sender uJ", "energy_uj", 3)
@@ -45,7 +46,7 @@ COLUMNS: tuple[Column[SlotRow], ...] = (
     ends("TsTxAckDelay us", "ts_tx_ack_delay_us", 2),
     DURATION,
     Column("published ms", published_text),
-    Column("ratio x", lambda row: number(row.published_ratio, 1), rank=3),
+    _of.number("ratio x", "published_ratio", 1, rank=3),
     SENDER,
     ends("receiver uJ", "energy_receiver_uj", 3),
     PROOF,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from wardmote.rows import SlotRow
 from wardmote.study.payload import payload_octets
+from wardmote.views.columns import Fields
 from wardmote.views.slot import BOARD, CYCLES, DURATION, LEVEL, PROOF, SENDER, STRATEGY
 from wardmote.views.table import Column
 
@@ -14,14 +15,15 @@ def payload(row: SlotRow) -> int:
     return payload_octets(row.level, row.ash_octets, row.frame_octets)
 
 
+_of = Fields(SlotRow)
 COLUMNS: tuple[Column[SlotRow], ...] = (
     BOARD,
     STRATEGY,
     LEVEL,
-    Column("KeyId Mode", lambda row: str(row.key_id_mode), rank=0),
-    Column("counter", lambda row: row.counter, text=True, rank=0),
-    Column("ASH octets", lambda row: str(row.ash_octets), rank=2),
-    Column("frame octets", lambda row: str(row.frame_octets)),
+    _of.number("KeyId Mode", "key_id_mode", rank=0),
+    _of.word("counter", rank=0),
+    _of.number("ASH octets", rank=2),
+    _of.number("frame octets"),
     Column("payload octets", lambda row: str(payload(row))),
     *CYCLES,
     DURATION,

@@ -2,82 +2,62 @@
 """Formats operations under a system, and fills the document that shows them."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from functools import partial
 
 from wardmote.boards import BOARDS, EVENT_BOARDS
 from wardmote.measurements.system.rows import Parts, Result, SystemRow
-from wardmote.views import document
+from wardmote.views.columns import Fields
+from wardmote.views.document import Blocks
 from wardmote.views.table import Column, number, to_markdown
+from wardmote.views.templates import conditions_of
+from wardmote.views.text import bullets, by
 from wardmote.views.words import clock_name
 
-KIND = "system"
-"""Kind of the blocks in the document."""
 SMALL_PERCENT = 1.0
 """An overhead that the answer calls small."""
 
+_of, _part = Fields(SystemRow), Fields(Parts)
 COLUMNS: tuple[Column[SystemRow], ...] = (
-    Column("board", lambda row: row.board, text=True, rank=3),
-    Column("operation", lambda row: row.operation, text=True, rank=0),
-    Column("octets", lambda row: str(row.octets), rank=4),
-    Column("situation", lambda row: row.situation, text=True, rank=0),
-    Column("bare cycles", lambda row: str(row.bare_cycles), rank=1),
-    Column("cycles", lambda row: number(row.cycles_mean), rank=4),
-    Column("overhead %", lambda row: number(row.overhead_percent, 2), rank=0),
-    Column("least %", lambda row: number(row.overhead_min_percent, 2), rank=4),
-    Column("most %", lambda row: number(row.overhead_max_percent, 2), rank=1),
-    Column("predicted %", lambda row: number(row.predicted_percent, 2), rank=2),
-    Column("system %", lambda row: number(row.system_percent, 2), rank=3),
-    Column("runs", lambda row: str(row.runs), rank=5),
-    Column("ticks in", lambda row: str(row.ticks_in), rank=5),
-    Column("frames in", lambda row: str(row.interrupts_in), rank=5),
-    Column("frames sent", lambda row: str(row.frames_sent), rank=4),
-    Column("frames lost", lambda row: str(row.frames_lost), rank=2),
-    Column("frame latency µs", lambda row: number(row.frame_latency_us), rank=5),
-    Column("at most µs", lambda row: number(row.frame_latency_max_us), rank=4),
-    Column("tick late by µs", lambda row: number(row.tick_latency_max_us), rank=5),
+    _of.word("board", rank=3),
+    _of.word("operation", rank=0),
+    _of.number("octets", rank=4),
+    _of.word("situation", rank=0),
+    _of.number("bare cycles"),
+    _of.number("cycles", "cycles_mean", rank=4),
+    _of.number("overhead %", "overhead_percent", 2, rank=0),
+    _of.number("least %", "overhead_min_percent", 2, rank=4),
+    _of.number("most %", "overhead_max_percent", 2),
+    _of.number("predicted %", "predicted_percent", 2, rank=2),
+    _of.number("system %", "system_percent", 2, rank=3),
+    *_of.numbers("runs", "ticks in", rank=5),
+    _of.number("frames in", "interrupts_in", rank=5),
+    _of.number("frames sent", rank=4),
+    _of.number("frames lost", rank=2),
+    _of.number("frame latency µs", "frame_latency_us", rank=5),
+    _of.number("at most µs", "frame_latency_max_us", rank=4),
+    _of.number("tick late by µs", "tick_latency_max_us", rank=5),
 )
 PART_COLUMNS: tuple[Column[Parts], ...] = (
-    Column("board", lambda parts: parts.board, text=True),
+    _part.word("board"),
     Column("clock", lambda parts: clock_name(parts.clock_hz), text=True),
-    Column("cycles of a tick", lambda parts: number(parts.cycles_per_tick)),
-    Column("of a frame's interrupt", lambda parts: number(parts.cycles_per_interrupt)),
-    Column("of reading it", lambda parts: number(parts.cycles_per_read)),
-    Column("octets of the frame", lambda parts: str(parts.psdu_octets)),
-    Column("of a stamp", lambda parts: number(parts.cycles_per_stamp)),
-    Column("of a turn of the loop", lambda parts: number(parts.cycles_per_turn)),
+    _part.number("cycles of a tick", "cycles_per_tick"),
+    _part.number("of a frame's interrupt", "cycles_per_interrupt"),
+    _part.number("of reading it", "cycles_per_read"),
+    _part.number("octets of the frame", "psdu_octets"),
+    _part.number("of a stamp", "cycles_per_stamp"),
+    _part.number("of a turn of the loop", "cycles_per_turn"),
 )
 
 
 def conditions(result: Result) -> list[tuple[str, str]]:
     """What the figures depend on."""
     rows = result.rows
-    boards = ", ".join(f"{one.board} at {clock_name(one.clock_hz)}" for one in result.parts)
-    return [
-        ("boards", f"{boards}; {'; '.join(dict.fromkeys(row.timing_model for row in rows))}"),
-        ("bare", "the same operation in the same image, interrupts disabled"),
-        (
-            "overhead",
-            "cycles of the operation from its first to its last instruction, interrupts "
-            "included, over bare",
-        ),
-        (
-            "predicted",
-            "from how many interrupts came in between, and what each costs in a delay loop",
-        ),
-        (
-            "system",
-            "share of the CPU's time that loop, ticks and frames take, during the operation and "
-            "between",
-        ),
-        (
-            "frames",
-            "from the air, octet by octet; one at a random moment of each period; all of one "
-            "length",
-        ),
-        ("results", "of every run are those of this machine"),
-        ("image", "; ".join(dict.fromkeys(f"{row.image} {row.image_sha256[:12]}" for row in rows))),
-        ("seed", f"{rows[0].seed}; commit {rows[0].commit}"),
-    ]
+    return conditions_of(
+        "system",
+        rows=rows,
+        boards=[f"{one.board} at {clock_name(one.clock_hz)}" for one in result.parts],
+        images=[f"{row.image} {row.image_sha256[:12]}" for row in rows],
+    )
 
 
 def lost_percent(row: SystemRow) -> float:
@@ -103,26 +83,26 @@ def _board_answer(parts: Parts, rows: Sequence[SystemRow]) -> str:
     worst = max(rows, key=lost_percent)
     small = len([row for row in rows if row.overhead_percent <= SMALL_PERCENT])
     sentences = [
-        f"{BOARDS[parts.board].title} at {clock_name(parts.clock_hz)}: a tick costs"
-        f" {parts.cycles_per_tick:.0f} cycles, a frame of {parts.psdu_octets} octets "
-        f"{parts.cycles_per_frame:.0f}"
-        f" ({parts.cycles_per_interrupt:.0f} if the handler does not read it), a turn of the loop"
-        f" {parts.cycles_per_turn:.0f}.",
-        f"In {small} of {len(rows)} rows the operation takes at most {SMALL_PERCENT:g} % longer "
-        "on average;"
-        f" the most is {mean.overhead_percent:.2f} % ({mean.operation}, {mean.situation}).",
-        f"A single run takes up to {single.overhead_max_percent:.1f} % longer"
-        f" ({single.operation}, {single.situation}).",
+        f"{BOARDS[parts.board].title} at {clock_name(parts.clock_hz)}: a tick costs "
+        f"{parts.cycles_per_tick:.0f} cycles, a frame of {parts.psdu_octets} octets "
+        f"{parts.cycles_per_frame:.0f} ({parts.cycles_per_interrupt:.0f} if the handler does not "
+        f"read it), a turn of the loop {parts.cycles_per_turn:.0f}.",
+        f"In {small} of {len(rows)} rows the operation takes at most {SMALL_PERCENT:g} % longer on "
+        f"average; the most is {mean.overhead_percent:.2f} % {_place(mean)}.",
+        f"A single run takes up to {single.overhead_max_percent:.1f} % longer {_place(single)}.",
     ]
     if worst.frames_lost:
         sentences.append(
             "Frames are lost where an operation keeps the loop from them: up to "
-            f"{lost_percent(worst):.0f} %"
-            f" ({worst.operation}, {worst.situation})."
+            f"{lost_percent(worst):.0f} % {_place(worst)}."
         )
     elif worst.frames_sent:
         sentences.append("No frame is lost.")
     return " ".join(sentences)
+
+
+def _place(row: SystemRow) -> str:
+    return f"({row.operation}, {row.situation})"
 
 
 def _pivot(
@@ -133,16 +113,15 @@ def _pivot(
     bare: bool = True,
 ) -> str:
     """One row for each operation, one column for each measured situation."""
-    present = [name for name in situations if any(row.situation == name for row in rows)]
     table = {(row.operation, row.situation): row for row in rows}
-    first = {row.operation: row for row in reversed(rows)}
-    operations = dict.fromkeys(row.operation for row in rows)
-    header = ["operation", "octets", *(["bare cycles"] if bare else []), *present]
-    lines = [header, ["---", *("---:" for _ in header[1:])]]
-    for name in operations:
-        known = [str(first[name].octets), *([str(first[name].bare_cycles)] if bare else [])]
-        lines.append([name, *known, *(cell(table[name, situation]) for situation in present)])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    first = [own[0] for own in by(rows, lambda row: row.operation).values()]
+    present = [name for name in situations if any(row.situation == name for row in rows)]
+
+    def of(situation: str) -> Column[SystemRow]:
+        return Column(situation, lambda row: cell(table[row.operation, situation]))
+
+    known = [_of.word("operation"), *_of.numbers("octets", *(["bare cycles"] if bare else []))]
+    return to_markdown(first, [*known, *map(of, present)])
 
 
 def _overhead(row: SystemRow) -> str:
@@ -150,21 +129,13 @@ def _overhead(row: SystemRow) -> str:
 
 
 def _lost(row: SystemRow) -> str:
-    latest = number(
-        None if row.frame_latency_max_us is None else row.frame_latency_max_us / 1000, 1
-    )
-    return f"{lost_percent(row):.0f} % ({latest} ms)"
+    latest = row.frame_latency_max_us and row.frame_latency_max_us / 1000
+    return f"{lost_percent(row):.0f} % ({number(latest, 1)} ms)"
 
 
+TICKS = ("tick 128 Hz", "tick 1024 Hz")
 OVERHEAD = (
-    *(
-        "tick 128 Hz",
-        "tick 1024 Hz",
-        "10 frames/s",
-        "50 frames/s",
-        "50 frames/s, stamped",
-        "200 frames/s",
-    ),
+    *(*TICKS, "10 frames/s", "50 frames/s", "50 frames/s, stamped", "200 frames/s"),
     *("50 frames/s for others, dropped", "tick 128 Hz, 10 frames/s", "tick 1024 Hz, 50 frames/s"),
 )
 BLOCKING = (
@@ -180,20 +151,8 @@ OF_BOARD: dict[str, Callable[[Sequence[SystemRow]], str]] = {
 }
 
 
-def _blocks() -> dict[str, Callable[[Result], str]]:
-    def rows_of(name: str, board: str) -> Callable[[Result], str]:
-        return lambda result: OF_BOARD[name](of_board(result.rows, board))
-
-    blocks: dict[str, Callable[[Result], str]] = {
-        "answer": lambda result: "".join(f"> {line}\n>\n" for line in answer(result).splitlines())[
-            : -len(">\n")
-        ],
-        "parts": lambda result: to_markdown(result.parts, PART_COLUMNS),
-        "agreement": agreement,
-    }
-    return blocks | {
-        f"{name}-{board}": rows_of(name, board) for name in OF_BOARD for board in EVENT_BOARDS
-    }
+def _of_board(result: Result, *, name: str, board: str) -> str:
+    return OF_BOARD[name](of_board(result.rows, board))
 
 
 def agreement(result: Result) -> str:
@@ -203,20 +162,22 @@ def agreement(result: Result) -> str:
         rows = of_board(result.rows, parts.board)
         apart = max(abs(row.overhead_percent - row.predicted_percent) for row in rows)
         lines.append(
-            f"* {BOARDS[parts.board].title}: {apart:.4f} percentage points at most, over "
-            f"{len(rows)} rows\n"
+            f"{BOARDS[parts.board].title}: {apart:.4f} percentage points at most, over "
+            f"{len(rows)} rows"
         )
-    return "".join(lines)
+    return bullets(lines)
 
 
-BLOCKS = _blocks()
-
-
-def opened(path: Path) -> str:
-    """The text of a document; raises UsageError if it has no block or an unknown one."""
-    return document.opened(path, KIND, BLOCKS, "`wardmote system`")
-
-
-def filled(text: str, result: Result) -> str:
-    """The document with the figures of a result in its blocks."""
-    return document.filled(text, KIND, BLOCKS, result)
+BLOCKS: Blocks[Result] = Blocks(
+    "system",
+    {
+        "answer": lambda result: ">\n".join(f"> {line}\n" for line in answer(result).splitlines()),
+        "parts": lambda result: to_markdown(result.parts, PART_COLUMNS),
+        "agreement": agreement,
+        **{
+            f"{name}-{board}": partial(_of_board, name=name, board=board)
+            for name in OF_BOARD
+            for board in EVENT_BOARDS
+        },
+    },
+)

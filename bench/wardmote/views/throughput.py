@@ -5,25 +5,24 @@ from collections.abc import Sequence
 
 from wardmote.boards import BOARDS
 from wardmote.study.payload import FCS_OCTETS, MHR_OCTETS
-from wardmote.study.throughput import Schedule, ThroughputRow, sleep_currents
+from wardmote.study.throughput import Schedule, ThroughputRow, sleep_currents, throughput_rows
+from wardmote.views.columns import Fields
+from wardmote.views.sections import Report, Section, section
 from wardmote.views.table import Column, number
+from wardmote.views.templates import conditions_of
 
+_of = Fields(ThroughputRow)
 COLUMNS: tuple[Column[ThroughputRow], ...] = (
-    Column("board", lambda row: row.board, text=True, rank=0),
-    Column("strategy", lambda row: row.strategy, text=True, rank=0),
-    Column("level", lambda row: row.level_name, text=True, rank=0),
-    Column("slot us", lambda row: number(row.slot_us), rank=0),
-    Column("A_j bits", lambda row: str(row.a_bits), rank=1),
-    Column("published A_j", lambda row: str(row.a_published_bits), rank=3),
+    *_of.words("board", "strategy", rank=0),
+    _of.word("level", "level_name", rank=0),
+    _of.number("slot us", rank=0),
+    _of.number("A_j bits", "a_bits"),
+    _of.number("published A_j", "a_published_bits", rank=3),
     Column("R bit/s", lambda row: number(row.rate_bps, 1) or "slot too short", rank=0),
-    Column("R with published A_j", lambda row: number(row.rate_published_a_bps, 1), rank=3),
-    Column("slot uC", lambda row: number(row.slot_charge_uc, 1), rank=2),
-    Column(
-        "average uA",
-        lambda row: number(None if row.average_ma is None else 1000 * row.average_ma, 1),
-        rank=1,
-    ),
-    Column("battery days", lambda row: number(row.battery_days), rank=0),
+    _of.number("R with published A_j", "rate_published_a_bps", 1, rank=3),
+    _of.number("slot uC", "slot_charge_uc", 1, rank=2),
+    Column("average uA", lambda row: number(row.average_ma and 1000 * row.average_ma, 1)),
+    _of.number("battery days", rank=0),
 )
 
 
@@ -32,55 +31,35 @@ def answer(rows: Sequence[ThroughputRow]) -> str:
     bound = [(row.rate_bps, row) for row in rows if row.rate_bps is not None]
     if not bound:
         return "The slot is too short for every case."
-    parts = []
-    for word, (rate, row) in (
-        ("most", max(bound, key=lambda b: b[0])),
-        ("least", min(bound, key=lambda b: b[0])),
-    ):
-        parts.append(
-            f"at {word} {rate:.0f} bit/s ({BOARDS[row.board].title}, {row.strategy}, "
-            f"{row.level_name})"
-        )
-    return f"A node with {rows[0].n_i} of {rows[0].n_ts} slots can send {', '.join(parts)}."
-
-
-def _slots(schedule: Schedule) -> str:
-    """The length of the compared slots."""
-    if schedule.slot_us is not None:
-        return f"{schedule.slot_us / 1000:g} ms in every case"
-    return (
-        "the shortest of each case, so slots differ in length: with longer slots a node sends "
-        "less often and its battery lasts longer; --slot 20ms compares equal slots"
+    parts = ", ".join(
+        f"at {word} {rate:.0f} bit/s ({BOARDS[row.board].title}, {row.strategy}, {row.level_name})"
+        for word, end in (("most", max), ("least", min))
+        for rate, row in [end(bound, key=lambda one: one[0])]
     )
+    return f"A node with {rows[0].n_i} of {rows[0].n_ts} slots can send {parts}."
 
 
 def conditions(rows: Sequence[ThroughputRow], schedule: Schedule) -> list[tuple[str, str]]:
     """What the figures depend on."""
-    frames = " or ".join(map(str, sorted({row.frame_octets for row in rows})))
     currents = [
-        current
+        f"{one.device} {one.state} {1000 * one.ma:.3g} uA ({one.kind}: {one.source})"
         for name in dict.fromkeys(row.board for row in rows)
-        for current in sleep_currents(name)
+        for one in sleep_currents(name)
     ]
-    asleep = "; ".join(
-        f"{c.device} {c.state} {1000 * c.ma:.3g} uA ({c.kind}: {c.source})" for c in currents
+    return conditions_of(
+        "throughput",
+        schedule=schedule,
+        frames=sorted({row.frame_octets for row in rows}),
+        fcs_octets=FCS_OCTETS,
+        mhr_octets=MHR_OCTETS,
+        currents=currents,
     )
-    return [
-        (
-            "schedule",
-            f"N_i {schedule.n_i}, N_ts {schedule.n_ts}, a frame in {100 * schedule.duty:g} % of "
-            "the N_i slots",
-        ),
-        (
-            "A_j",
-            f"frame of {frames} octets - FCS {FCS_OCTETS} - MHR {MHR_OCTETS} - ASH - MIC - "
-            f"{schedule.upper_octets} octets of higher layers",
-        ),
-        ("slot", _slots(schedule)),
-        ("asleep", asleep),
-        (
-            "battery",
-            f"{schedule.battery_mah:g} mAh, assumed; no self-discharge; beacons and joining not "
-            "in it",
-        ),
-    ]
+
+
+@section(20)
+def rates(report: Report) -> list[Section]:
+    """What a node of a usual schedule can send."""
+    schedule = Schedule(n_i=1, n_ts=101)
+    rows = throughput_rows(report.rows, schedule)
+    notes = conditions(rows, schedule)
+    return [Section("Throughput and battery", rows, COLUMNS, answer(rows), notes)]

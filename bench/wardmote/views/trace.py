@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from wardmote.study.trace import Trace
 from wardmote.views.data import csv_text
 from wardmote.views.drawing import drawing, to_png, to_svg
+from wardmote.views.sections import Report, Section, section
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,24 +24,15 @@ COLOURS = {
 def to_csv(trace: Trace) -> str:
     """One line for each change; a state lasts until the next line of its node."""
     devices = sorted({device for step in trace.steps for device, _, _ in step.states})
-    names = [
-        "us",
-        "node",
-        "phase",
-        *(f"{device}_{what}" for device in devices for what in ("state", "ma")),
-        "total_ma",
-    ]
+    of_devices = [f"{device}_{what}" for device in devices for what in ("state", "ma")]
+    names = ["us", "node", "phase", *of_devices, "total_ma"]
     lines = []
     for step in trace.steps:
-        values: dict[str, object] = {
-            "us": round(step.us, 3),
-            "node": step.node,
-            "phase": step.phase,
-        }
+        values: dict[str, object] = {}
         for device, state, current_ma in step.states:
             values |= {f"{device}_state": state, f"{device}_ma": round(current_ma, 6)}
-        values["total_ma"] = round(step.total_ma, 6)
-        lines.append([values.get(name, "") for name in names])
+        known = [values.get(name, "") for name in of_devices]
+        lines.append([round(step.us, 3), step.node, step.phase, *known, round(step.total_ma, 6)])
     return csv_text(names, lines)
 
 
@@ -59,14 +51,11 @@ def picture(trace: Trace, title: str, form: Literal["svg", "png"]) -> bytes:
 def _node(axis: "Axes", trace: Trace, node: str) -> None:
     steps = trace.of(node)
     most = max(step.total_ma for step in steps)
-    for span in (span for span in trace.spans if span.node == node and span.name in COLOURS):
-        axis.axvspan(
-            span.begin_us / 1000,
-            span.end_us / 1000,
-            color=COLOURS[span.name],
-            alpha=0.35,
-            linewidth=0,
-        )
+    for span in trace.spans:
+        if span.node != node or span.name not in COLOURS:
+            continue
+        begin, end = span.begin_us / 1000, span.end_us / 1000
+        axis.axvspan(begin, end, color=COLOURS[span.name], alpha=0.35, linewidth=0)
         middle = (span.begin_us + span.end_us) / 2000
         axis.text(middle, 1.08 * most, span.name, ha="center", va="bottom", fontsize=8)
     times = [*(step.us / 1000 for step in steps), trace.slot_us / 1000]
@@ -78,3 +67,12 @@ def _node(axis: "Axes", trace: Trace, node: str) -> None:
     axis.set_ylabel("mA")
     axis.set_title(f"{node}, {trace.charge_uc(node):.1f} µC", loc="left", fontsize=9)
     axis.spines[["top", "right"]].set_visible(False)
+
+
+@section(30)
+def slots(report: Report) -> list[Section]:
+    """One slot of each board."""
+    return [
+        Section(title, figure=picture(trace, title, "svg").decode())
+        for title, trace in report.traces
+    ]

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from wardmote.boards import BOARDS
 from wardmote.rows import SlotRow
+from wardmote.views.templates import conditions_of
+from wardmote.views.text import by
 
 BOARD_TITLES = {name: board.title for name, board in BOARDS.items()}
 USUAL_LEVEL = 5
@@ -26,8 +28,7 @@ def answer(rows: Sequence[SlotRow]) -> str:
     highest measured level."""
     if not rows:
         return "Nothing was measured."
-    names = dict.fromkeys(row.board for row in rows)
-    return " ".join(_answer([row for row in rows if row.board == name]) for name in names)
+    return " ".join(map(_answer, by(rows, lambda row: row.board).values()))
 
 
 def _answer(rows: Sequence[SlotRow]) -> str:
@@ -37,18 +38,16 @@ def _answer(rows: Sequence[SlotRow]) -> str:
     first = chosen[0]
     parts = ", ".join(f"{row.strategy} {_ends_ms(row)}" for row in chosen)
     kind = f"a secured slot at {first.level_name}" if level else "an unsecured slot"
-    board = BOARDS[first.board]
-    name = board.named[0].upper() + board.named[1:]
+    board = BOARDS[first.board].named
     printed = [row for row in chosen if row.published_ms is not None]
     beside = ""
     if printed:
-        beside = f"; published {'/'.join(published_text(row) for row in printed)}"
+        beside = f"; published {'/'.join(map(published_text, printed))}"
         beside += f" ({'/'.join(row.strategy for row in printed)})"
     proven = sum(row.verified for row in rows)
     proof = f"; {proven} of {len(rows)} {'case' if len(rows) == 1 else 'cases'} proven"
-    return (
-        f"{name} at {clock_name(first.clock_hz)} needs for {kind}, in ms: {parts}{beside}{proof}."
-    )
+    subject = f"{board[0].upper()}{board[1:]} at {clock_name(first.clock_hz)}"
+    return f"{subject} needs for {kind}, in ms: {parts}{beside}{proof}."
 
 
 def _ends_ms(row: SlotRow) -> str:
@@ -66,47 +65,18 @@ def ends_text(row: SlotRow, name: str) -> str:
 def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:
     """What every figure depends on, as pairs of name and value. A value lists all that rows have."""
 
-    def values(texts: Sequence[str]) -> str:
-        return "; ".join(dict.fromkeys(texts))
-
     def ash(row: SlotRow) -> str:
         form = f"KeyIdMode {row.key_id_mode}, counter {row.counter}, {row.nonce} nonce"
-        return f"{row.ash_octets} octets ({form})"
+        return f"{row.ash_octets} octets ({form})" if row.level else "none at level 0"
 
-    sources = [row.provenance for row in rows]
-    return [
-        ("board", values([BOARD_TITLES.get(row.board, row.board) for row in rows])),
-        (
-            "clock",
-            values(
-                [
-                    f"{clock_name(r.clock_hz)} asked for, {r.clock_measured_hz / 1e6:.4f} MHz "
-                    "running"
-                    for r in rows
-                ]
-            ),
-        ),
-        (
-            "data frame",
-            values([f"{row.frame_octets} octets, MIC and FCS included" for row in rows]),
-        ),
-        (
-            "auxiliary security header",
-            values([ash(row) if row.level else "none at level 0" for row in rows]),
-        ),
-        ("crystals", "root +10 ppm, leaf -10 ppm"),
-        (
-            "proof",
-            values(
-                [
-                    f"{row.exchanges} exchanges a case, and one tick less in each of three values"
-                    for row in rows
-                ]
-            ),
-        ),
-        ("compiler", values([source.compiler for source in sources])),
-        ("flags", values([source.flags for source in sources])),
-        ("commit", values([source.commit for source in sources])),
-        ("seed", values([str(source.seed) for source in sources])),
-        ("timing", values([source.timing_model for source in sources])),
-    ]
+    def clock(row: SlotRow) -> str:
+        running = f"{row.clock_measured_hz / 1e6:.4f} MHz running"
+        return f"{clock_name(row.clock_hz)} asked for, {running}"
+
+    return conditions_of(
+        "slot",
+        rows=rows,
+        boards=[BOARD_TITLES.get(row.board, row.board) for row in rows],
+        clocks=map(clock, rows),
+        headers=map(ash, rows),
+    )

@@ -10,9 +10,11 @@ import pytest
 
 from wardmote.errors import UsageError
 from wardmote.rows import SlotRow
+from wardmote.views.columns import Fields
 from wardmote.views.data import scalars, to_csv, to_json
 from wardmote.views.figure import slot_figure
 from wardmote.views.folder import from_json, read_report
+from wardmote.views.sections import Report, sections
 from wardmote.views.slot import verdict
 from wardmote.views.words import answer, conditions
 
@@ -84,3 +86,25 @@ def test_figure_is_svg_and_repeatable(rows: list[SlotRow]) -> None:
     for row in rows:
         assert f" {row.ts_slot_duration_ms:.1f}<" in text
     assert "published 88" in text
+
+
+def test_sections_register_themselves(rows: list[SlotRow]) -> None:
+    """The page has every section that a view decorates, in its order; without built images there is
+    neither footprint nor trace."""
+    made = [one.title for one in sections(Report(rows, (), ()))]
+    assert made == [
+        "Charge of a slot by phase",
+        "Throughput and battery",
+        "What is assumed",
+        "Every published figure beside ours",
+    ]
+
+
+def test_a_column_of_no_field_is_refused() -> None:
+    """A view whose column names a field that its rows do not have cannot be imported."""
+    of = Fields(SlotRow)
+    assert of.word("board").text
+    with pytest.raises(AttributeError, match="SlotRow has no field 'bored'"):
+        of.word("bored")
+    with pytest.raises(AttributeError, match="no field 'level_low'"):
+        of.band("level")

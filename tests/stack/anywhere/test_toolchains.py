@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.update_needs import DOCUMENT, KIND
+from scripts.update_needs import DOCUMENT
 from wardmote.measurements.needs import measure as needs
 from wardmote.measurements.needs.parts import PARTS
 from wardmote.measurements.needs.toolchains import PORT, TOOLCHAINS, Toolchain
@@ -32,7 +32,7 @@ def near(have: int, want: int) -> bool:
 
 def printed(block: str) -> dict[str, list[str]]:
     """Rows of a table of the document, by their first cell; the header is the row ``."""
-    text = texts(DOCUMENT.read_text(encoding="utf-8"), KIND)[block]
+    text = texts(DOCUMENT.read_text(encoding="utf-8"), view.BLOCKS.kind)[block]
     header, _, *body = [line.strip("| ").split(" | ") for line in text.splitlines()]
     return {"": header[1:], **{line[0]: line[1:] for line in body}}
 

@@ -67,10 +67,10 @@ def read_tolerance(text: str) -> float:
 def read_baseline(path: Path) -> list[dict[str, Any]]:
     """Reads rows that `wardmote measure --format json` wrote."""
     try:
-        rows = json.loads(path.read_text())
+        rows = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: no JSON: {error}") from error
     needed = {*KEY, *QUANTITIES, "constant_time"}
     if (

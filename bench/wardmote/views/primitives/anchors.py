@@ -2,13 +2,17 @@
 """Formats the comparison with figures of other code, and of fast forms with small ones."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wardmote.study.primitives.anchors import HOW, AnchorRow, FormRow
-from wardmote.views import document
+from wardmote.views.columns import Fields
+from wardmote.views.document import Blocks
 from wardmote.views.primitives.table import KIND
 from wardmote.views.table import Column, band, number, to_markdown
+from wardmote.views.text import bullets, by, label
+
+_anchor, _form = Fields(AnchorRow), Fields(FormRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +27,8 @@ def _digits(row: AnchorRow) -> int:
     return 0 if row.unit == "whole" else 1
 
 
-def label(row: AnchorRow) -> str:
-    """Name and variant of ours."""
-    return f"{row.primitive} {row.variant}".strip()
+def _doubt(row: AnchorRow) -> str:
+    return "" if row.certain else "?"
 
 
 def what(row: AnchorRow) -> str:
@@ -38,12 +41,12 @@ def what(row: AnchorRow) -> str:
 
 def theirs(row: AnchorRow) -> str:
     """The figure, marked where it could not be verified."""
-    return f"{number(row.theirs_cycles, _digits(row))}{'' if row.certain else '?'}"
+    return f"{number(row.theirs_cycles, _digits(row))}{_doubt(row)}"
 
 
 def verdict(row: AnchorRow) -> str:
     """Whether ours is not slower."""
-    return "" if row.held is None else f"{'yes' if row.held else 'no'}{'' if row.certain else '?'}"
+    return "" if row.held is None else f"{'yes' if row.held else 'no'}{_doubt(row)}"
 
 
 def whose(row: AnchorRow) -> str:
@@ -57,33 +60,29 @@ def known(row: AnchorRow) -> str:
 
 
 ANCHORS: tuple[Column[AnchorRow], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True, rank=0),
-    Column("primitive", lambda row: row.primitive, text=True, rank=0),
-    Column("variant", lambda row: row.variant, text=True, rank=0),
+    *_anchor.words("cpu", "primitive", "variant", rank=0),
     Column("operation", what, text=True, rank=0),
     Column("ours", lambda row: band(row.ours_cycles_low, row.ours_cycles, _digits(row)), rank=0),
     Column("theirs", theirs, rank=0),
-    Column("x", lambda row: number(row.ratio, 2), rank=0),
+    _anchor.number("x", "ratio", 2, rank=0),
     Column("held", verdict, text=True, rank=1),
-    Column("how", lambda row: row.how, text=True, rank=4),
+    _anchor.word("how", rank=4),
     Column("whose", whose, text=True, rank=3, wrap=True),
     Column("why", known, text=True, rank=5, wrap=True),
 )
 FORMS: tuple[Column[FormRow], ...] = (
-    Column("cpu", lambda row: row.cpu, text=True, rank=0),
-    Column("primitive", lambda row: row.primitive, text=True, rank=0),
-    Column("fast", lambda row: row.fast, text=True, rank=3),
-    Column("small", lambda row: row.small, text=True, rank=3),
-    Column("operation", lambda row: row.operation, text=True, rank=0),
-    Column("octets", lambda row: str(row.octets), rank=0),
-    Column("cycles fast", lambda row: band(row.fast_cycles_low, row.fast_cycles), rank=0),
-    Column("cycles small", lambda row: band(row.small_cycles_low, row.small_cycles), rank=0),
-    Column("flash fast", lambda row: str(row.fast_flash_octets), rank=1),
-    Column("flash small", lambda row: str(row.small_flash_octets), rank=1),
-    Column("RAM fast", lambda row: str(row.fast_ram_octets), rank=4),
-    Column("RAM small", lambda row: str(row.small_ram_octets), rank=4),
-    Column("stack fast", lambda row: str(row.fast_stack_octets), rank=5),
-    Column("stack small", lambda row: str(row.small_stack_octets), rank=5),
+    *_form.words("cpu", "primitive", rank=0),
+    *_form.words("fast", "small", rank=3),
+    _form.word("operation", rank=0),
+    _form.number("octets", rank=0),
+    _form.band("cycles fast", "fast_cycles", rank=0),
+    _form.band("cycles small", "small_cycles", rank=0),
+    _form.number("flash fast", "fast_flash_octets"),
+    _form.number("flash small", "small_flash_octets"),
+    _form.number("RAM fast", "fast_ram_octets", rank=4),
+    _form.number("RAM small", "small_ram_octets", rank=4),
+    _form.number("stack fast", "fast_stack_octets", rank=5),
+    _form.number("stack small", "small_stack_octets", rank=5),
 )
 
 
@@ -91,16 +90,14 @@ def answer(rows: Sequence[AnchorRow]) -> str:
     """Counts the figures of others that ours holds."""
     certain = [row for row in rows if row.certain]
     doubtful = [row for row in rows if not row.certain]
-    text = f"{_held(certain)} of {len(certain)} anchors held"
-    return (
-        f"{text}; {_held(doubtful)} of {len(doubtful)} that could not be verified."
-        if doubtful
-        else f"{text}."
+    doubts = (
+        f"; {_held(doubtful)} of {len(doubtful)} that could not be verified" if doubtful else ""
     )
+    return f"{_held(certain)} of {len(certain)} anchors held{doubts}."
 
 
 def _held(rows: Sequence[AnchorRow]) -> int:
-    return len([row for row in rows if row.held])
+    return sum(bool(row.held) for row in rows)
 
 
 def forms_answer(rows: Sequence[FormRow]) -> str:
@@ -111,8 +108,7 @@ def forms_answer(rows: Sequence[FormRow]) -> str:
     cycles = sorted(row.small_cycles / row.fast_cycles for row in rows)
     return (
         f"{len(rows)} pairs: a small form takes {_percent(flash)} of the flash and "
-        f"{_percent(cycles)} of the cycles,"
-        " the median in brackets."
+        f"{_percent(cycles)} of the cycles, the median in brackets."
     )
 
 
@@ -144,62 +140,57 @@ def reasons(rows: Sequence[AnchorRow]) -> str:
 
 def slower(rows: Sequence[AnchorRow]) -> str:
     """A list of the figures where ours is slower, with the reason."""
-    lines = [
-        f"* **{label(row)}** on {row.cpu}, {what(row)}: {number(row.ours_cycles, _digits(row))},"
-        f" {whose(row)} {theirs(row)}. {row.why}\n"
-        for row in rows
-        if row.held is False
-    ]
-    return "".join(lines) or "None.\n"
+    return (
+        bullets(
+            f"**{label(row)}** on {row.cpu}, {what(row)}: {number(row.ours_cycles, _digits(row))}, "
+            f"{whose(row)} {theirs(row)}. {row.why}"
+            for row in rows
+            if row.held is False
+        )
+        or "None.\n"
+    )
 
 
 def counts(rows: Sequence[AnchorRow]) -> str:
     """Counts the figures by kind."""
-    lines = []
-    for how in HOW:
-        own = [row for row in rows if row.how == how]
-        certain = [row for row in own if row.certain]
-        lines.append(f"| {how} | {len(certain)} | {_held(certain)} | {len(own) - len(certain)} |\n")
-    return "| how | certain | held | not verified |\n| --- | ---: | ---: | ---: |\n" + "".join(
-        lines
-    )
+    groups = by(rows, lambda row: row.how)
+    certain = {how: [row for row in groups.get(how, ()) if row.certain] for how in HOW}
+    columns: list[Column[str]] = [
+        Column("how", str, text=True),
+        Column("certain", lambda how: str(len(certain[how]))),
+        Column("held", lambda how: str(_held(certain[how]))),
+        Column("not verified", lambda how: str(len(groups.get(how, ())) - len(certain[how]))),
+    ]
+    return to_markdown(HOW, columns)
 
 
 def nobody(compared: Compared) -> str:
     """Primitives with two forms, with the CPUs for which no figure of others is known."""
-    names = dict.fromkeys(row.primitive for row in compared.forms)
     cpus = dict.fromkeys(row.cpu for row in compared.forms)
     have = {(row.cpu, row.primitive) for row in compared.anchors}
-    found = {name: [cpu for cpu in cpus if (cpu, name) not in have] for name in names}
-    return (
-        "; ".join(f"{name} ({', '.join(lacking)})" for name, lacking in found.items() if lacking)
-        + ".\n"
-    )
+    found = {
+        name: ", ".join(cpu for cpu in cpus if (cpu, name) not in have)
+        for name in by(compared.forms, lambda row: row.primitive)
+    }
+    return "; ".join(f"{name} ({lacking})" for name, lacking in found.items() if lacking) + ".\n"
 
 
 def sources(rows: Sequence[AnchorRow]) -> str:
     """Every source in full."""
-    return "".join(f"* {source}\n" for source in dict.fromkeys(row.source for row in rows))
+    return bullets(dict.fromkeys(row.source for row in rows))
 
 
-BLOCKS: Mapping[str, Callable[[Compared], str]] = {
-    "anchors-answer": lambda all_: f"{answer(all_.anchors)}\n",
-    "anchors-slower": lambda all_: slower(all_.anchors),
-    "anchors-counts": lambda all_: counts(all_.anchors),
-    "anchors": lambda all_: to_markdown(all_.anchors, ANCHORS),
-    "anchors-nobody": nobody,
-    "anchors-sources": lambda all_: sources(all_.anchors),
-    "forms-answer": lambda all_: f"{forms_answer(all_.forms)}\n",
-    "forms": lambda all_: to_markdown(all_.forms, FORMS),
-}
+BLOCKS: Blocks[Compared] = Blocks(
+    KIND,
+    {
+        "anchors-answer": lambda all_: f"{answer(all_.anchors)}\n",
+        "anchors-slower": lambda all_: slower(all_.anchors),
+        "anchors-counts": lambda all_: counts(all_.anchors),
+        "anchors": lambda all_: to_markdown(all_.anchors, ANCHORS),
+        "anchors-nobody": nobody,
+        "anchors-sources": lambda all_: sources(all_.anchors),
+        "forms-answer": lambda all_: f"{forms_answer(all_.forms)}\n",
+        "forms": lambda all_: to_markdown(all_.forms, FORMS),
+    },
+)
 """Blocks of docs/how-fast-is-the-code.md."""
-
-
-def holds_page(text: str) -> bool:
-    """Whether a document has blocks of this page."""
-    return any(name in BLOCKS for name in document.texts(text, KIND))
-
-
-def filled(text: str, compared: Compared) -> str:
-    """The document with the comparison in its blocks."""
-    return document.filled(text, KIND, BLOCKS, compared)

@@ -1,43 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The study of primitives as blocks of a document, and as a folder with a page and figures."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from wardmote.measurements.primitives.printed import BOARD
 from wardmote.paths import write_atomically
+from wardmote.study.primitives.curves import figures
 from wardmote.study.primitives.paper_study import Study
-from wardmote.views import document
 from wardmote.views.data import to_csv, to_json
-from wardmote.views.html import rendered
+from wardmote.views.document import Blocks
 from wardmote.views.primitives import choice, paper
-from wardmote.views.primitives.figures import draw, figures
+from wardmote.views.primitives.figures import draw
 from wardmote.views.primitives.table import KIND
-from wardmote.views.sections import Section, table_section
+from wardmote.views.sections import Section
 from wardmote.views.table import to_markdown
+from wardmote.views.templates import rendered
+from wardmote.views.text import bullets
 
 SHOWN_OCTETS = 64
 """Length in the document's table of Ascon; the report has all."""
-BLOCKS: Mapping[str, Callable[[Study], str]] = {
-    "short": lambda study: choice.short(study.choices),
-    "best": lambda study: choice.wide(study.choices, "all"),
-    "constant-time": lambda study: choice.wide(study.choices, "constant time"),
-    "smallest": lambda study: to_markdown(study.smallest, choice.SMALLEST),
-    "ascon": lambda study: to_markdown(
-        [row for row in study.ascon if row.octets == SHOWN_OCTETS], choice.ASCON
-    ),
-    "holds": lambda study: paper.recommendations_answer(study.recommendations),
-    "recommendations": lambda study: to_markdown(study.recommendations, paper.RECOMMENDATIONS),
-    "telosb": lambda study: paper.telosb_block(study.papers),
-    "edison": lambda study: paper.edison_block(study.papers),
-    "figures": lambda _: "".join(f"* {figure.caption}\n" for figure in figures()),
-    "unsound": lambda _: f"{choice.unsound()}\n",
-}
-"""Blocks of documents that are the same on every machine."""
-TIMED_BLOCKS: Mapping[str, Callable[[Study], str]] = {
-    "edison-time": lambda study: paper.edison_time_block(study.papers) + _machine(study),
-}
-"""Blocks that differ from machine to machine."""
 
 
 def _machine(study: Study) -> str:
@@ -49,61 +32,69 @@ def _machine(study: Study) -> str:
     return f"\n{first.processor}; {first.clock_source}; {compiled}; {first.batches} batches.\n"
 
 
-def holds_page(text: str) -> bool:
-    """Whether a document has blocks of this page."""
-    return any(name in BLOCKS or name in TIMED_BLOCKS for name in document.texts(text, KIND))
-
-
-def filled(text: str, study: Study, *, timed: bool = True) -> str:
-    """The document with the conclusions in its blocks; without `timed`, the times of this machine
-    stay as they are."""
-    return document.filled(text, KIND, {**BLOCKS, **(TIMED_BLOCKS if timed else {})}, study)
+BLOCKS: Blocks[Study] = Blocks(
+    KIND,
+    {
+        "short": lambda study: choice.short(study.choices),
+        "best": lambda study: choice.wide(study.choices, "all"),
+        "constant-time": lambda study: choice.wide(study.choices, "constant time"),
+        "smallest": lambda study: to_markdown(study.smallest, choice.SMALLEST),
+        "ascon": lambda study: to_markdown(
+            [row for row in study.ascon if row.octets == SHOWN_OCTETS], choice.ASCON
+        ),
+        "holds": lambda study: paper.recommendations_answer(study.recommendations),
+        "recommendations": lambda study: to_markdown(study.recommendations, paper.RECOMMENDATIONS),
+        "telosb": lambda study: paper.telosb_block(study.papers),
+        "edison": lambda study: paper.edison_block(study.papers),
+        "figures": lambda _: bullets(figure.caption for figure in figures()),
+        "unsound": lambda _: f"{choice.unsound()}\n",
+        "edison-time": lambda study: paper.edison_time_block(study.papers) + _machine(study),
+    },
+)
+"""Blocks of documents; `edison-time` differs from machine to machine."""
 
 
 def sections(study: Study, drawn: Mapping[int, str]) -> list[Section]:
     """Sections of the page: conclusions, tables and figures."""
     found = [
-        table_section(
+        Section(
             "What takes least, by octets of message",
             study.choices,
             choice.CHOICES,
             choice.answer(study.choices),
         ),
-        table_section(
+        Section(
             "Where curves cross", study.crossings, choice.CROSSINGS, choice.printed_crossings()
         ),
-        table_section("What takes the least flash", study.smallest, choice.SMALLEST, ""),
-        table_section(
+        Section("What takes the least flash", study.smallest, choice.SMALLEST),
+        Section(
             "What Ascon changes", study.ascon, choice.ASCON, "Without init: the key is set up."
         ),
-        table_section(
-            "What the paper recommends", study.recommendations, paper.RECOMMENDATIONS, ""
-        ),
+        Section("What the paper recommends", study.recommendations, paper.RECOMMENDATIONS),
     ]
     for title, board, columns in (
         ("Tables 3 to 13, TelosB", BOARD, paper.TELOSB),
         ("Tables 14 to 25, Edison and this machine", "edison", paper.EDISON),
     ):
         own = paper.of(study.papers, board)
-        notes = tuple((f"note {n}", text) for n, text in enumerate(paper.reasons(own), 1))
-        found.append(table_section(title, own, columns, paper.answer(own), notes))
-    return found + [
-        Section(figure.caption, "", figure=drawn[figure.number]) for figure in figures()
-    ]
+        notes = [(f"note {n}", text) for n, text in enumerate(paper.reasons(own), 1)]
+        found.append(Section(title, own, columns, paper.answer(own), notes))
+    return found + [Section(one.caption, figure=drawn[one.number]) for one in figures()]
 
 
 def write(folder: Path, study: Study, conditions: Sequence[tuple[str, str]]) -> list[Path]:
     """Writes the figures, the rows and last the page, so that a page has all its files."""
     drawn = {figure.number: draw(figure, study.rows, study.timed) for figure in figures()}
     files = {f"figure-{number}.svg": svg for number, svg in drawn.items()}
-    for name, rows in (
-        ("paper", study.papers),
-        ("best", study.choices),
-        ("crossings", study.crossings),
-        ("smallest", study.smallest),
-        ("recommendations", study.recommendations),
-        ("ascon", study.ascon),
-    ):
+    tables: dict[str, Sequence[Any]] = {
+        "paper": study.papers,
+        "best": study.choices,
+        "crossings": study.crossings,
+        "smallest": study.smallest,
+        "recommendations": study.recommendations,
+        "ascon": study.ascon,
+    }
+    for name, rows in tables.items():
         files |= {f"{name}.csv": to_csv(rows), f"{name}.json": to_json(rows)}
     files["primitives.html"] = rendered(
         "primitives/page.html.j2",

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from wardmote.measurements.primitives.printed import BOARD
 from wardmote.study.primitives.choice_paper import RecommendationRow
 from wardmote.study.primitives.paper import PaperRow, datasheet_currents_ma, printed_current_ma
-from wardmote.views.table import Column, number, to_markdown
+from wardmote.views.columns import Fields
+from wardmote.views.table import Column, to_markdown
+from wardmote.views.text import bullets, by, label
 
 REGIME_WORDS = {
     "operation": "the operation alone",
@@ -21,9 +23,8 @@ SET_WORDS = {
 }
 
 
-def label(row: PaperRow) -> str:
-    """Name and variant of ours."""
-    return f"{row.primitive} {row.variant}".strip()
+BOARD_NAMES = {"telosb": "TelosB", "edison": "Edison"}
+_of, _judged = Fields(PaperRow), Fields(RecommendationRow)
 
 
 def verdict(row: PaperRow) -> str:
@@ -32,25 +33,28 @@ def verdict(row: PaperRow) -> str:
 
 
 def _what(row: PaperRow) -> str:
-    with_a = " with a" if row.a_octets else ""
-    return f"{row.operation}{with_a}"
+    return f"{row.operation}{' with a' if row.a_octets else ''}"
+
+
+def _printed(row: PaperRow) -> str:
+    return f"{row.printed:g} ± {row.printed_error:g}"
 
 
 COMMON: tuple[Column[PaperRow], ...] = (
-    Column("table", lambda row: str(row.table), rank=0),
-    Column("name", lambda row: row.name, text=True, rank=0),
-    Column("ours", label, text=True, rank=1),
+    _of.number("table", rank=0),
+    _of.word("name", rank=0),
+    Column("ours", label, text=True),
     Column("operation", _what, text=True, rank=0),
-    Column("octets", lambda row: str(row.octets) if row.octets else "", rank=0),
+    Column("octets", lambda row: str(row.octets or ""), rank=0),
 )
 TELOSB: tuple[Column[PaperRow], ...] = (
     *COMMON,
     Column("unit", lambda row: {"uj": "µJ"}.get(row.unit, row.unit), text=True, rank=0),
-    Column("printed", lambda row: f"{row.printed:g} ± {row.printed_error:g}", rank=0),
-    Column("8 MHz", lambda row: number(row.ours_8mhz, 3), rank=0),
-    Column("x", lambda row: number(row.ratio_8mhz, 2), rank=0),
-    Column("4.19 MHz", lambda row: number(row.ours_4_19mhz, 3), rank=3),
-    Column("x ", lambda row: number(row.ratio_4_19mhz, 2), rank=3),
+    Column("printed", _printed, rank=0),
+    _of.number("8 MHz", "ours_8mhz", 3, rank=0),
+    _of.number("x", "ratio_8mhz", 2, rank=0),
+    _of.number("4.19 MHz", "ours_4_19mhz", 3, rank=3),
+    _of.number("x ", "ratio_4_19mhz", 2, rank=3),
     Column("limit", verdict, text=True, rank=2),
 )
 EXACT: tuple[Column[PaperRow], ...] = (
@@ -61,17 +65,17 @@ EXACT: tuple[Column[PaperRow], ...] = (
         text=True,
         rank=0,
     ),
-    Column("printed", lambda row: f"{row.printed:g} ± {row.printed_error:g}", rank=0),
-    Column("µJ of one", lambda row: number(row.printed_uj, 2), rank=3),
-    Column("instructions", lambda row: number(row.instructions), rank=0),
-    Column("to the first: printed", lambda row: number(row.printed_relative, 2), rank=3),
-    Column("instructions ", lambda row: number(row.instructions_relative, 2), rank=3),
+    Column("printed", _printed, rank=0),
+    _of.number("µJ of one", "printed_uj", 2, rank=3),
+    _of.number("instructions", rank=0),
+    _of.number("to the first: printed", "printed_relative", 2, rank=3),
+    _of.number("instructions ", "instructions_relative", 2, rank=3),
 )
 """Columns that are the same on every machine."""
 EDISON: tuple[Column[PaperRow], ...] = (
     *EXACT,
-    Column("time", lambda row: number(row.time_relative, 2), rank=4),
-    Column("ours µs", lambda row: number(row.ours_us, 3), rank=2),
+    _of.number("time", "time_relative", 2, rank=4),
+    _of.number("ours µs", "ours_us", 3, rank=2),
     Column(
         "quartiles",
         lambda row: "" if row.ours_us is None else f"{row.ours_us_low:.3f}–{row.ours_us_high:.3f}",
@@ -87,11 +91,12 @@ def of(rows: Sequence[PaperRow], board: str) -> list[PaperRow]:
 
 def reasons(rows: Sequence[PaperRow]) -> list[str]:
     """Each reason once, with its tables and names."""
-    places: dict[str, list[str]] = {}
-    for row in rows:
-        if row.why:
-            places.setdefault(row.why, []).append(f"Table {row.table} {row.name}")
-    return [f"{'; '.join(dict.fromkeys(names))}: {why}" for why, names in places.items()]
+    places = {
+        why: dict.fromkeys(f"Table {row.table} {row.name}" for row in own)
+        for why, own in by(rows, lambda row: row.why).items()
+        if why
+    }
+    return [f"{'; '.join(names)}: {why}" for why, names in places.items()]
 
 
 def answer(rows: Sequence[PaperRow]) -> str:
@@ -105,9 +110,9 @@ def answer(rows: Sequence[PaperRow]) -> str:
             dict.fromkeys(f"{label(row)} {row.operation} (Table {row.table})" for row in late)
         )
         lines.append(
-            f"Of {len(limited)} times of a TelosB, {len(limited) - len(late)} are at most half "
-            "the printed one at 8 MHz"
-            f" and at most the printed one at 4.19 MHz{'; not: ' if late else ''}{names}."
+            f"Of {len(limited)} times of a TelosB, {len(limited) - len(late)} are at most half the "
+            "printed one at 8 MHz and at most the printed one at 4.19 MHz"
+            f"{'; not: ' if late else ''}{names}."
         )
     return "\n".join(lines)
 
@@ -119,22 +124,22 @@ def currents() -> str:
     )
     return (
         f"Table 6 over Table 5 is {printed_current_ma():.2f} mA on the mean; the datasheet's "
-        "current of the CPU alone"
-        f" is {ours}: nearer to the lower clock, which the paper does not name."
+        f"current of the CPU alone is {ours}: nearer to the lower clock, which the paper does not "
+        "name."
     )
 
 
 def telosb_block(rows: Sequence[PaperRow]) -> str:
     """Tables 3 to 13, with the reasons for missed limits."""
     own = of(rows, BOARD)
-    why = "".join(f"* {line}\n" for line in reasons(own))
-    return f"{to_markdown(own, TELOSB)}\n{answer(own)}\n\n{why}* {currents()}\n"
+    why = bullets([*reasons(own), currents()])
+    return f"{to_markdown(own, TELOSB)}\n{answer(own)}\n\n{why}"
 
 
 def edison_block(rows: Sequence[PaperRow]) -> str:
     """Tables 14 to 25, in figures that are the same on every machine."""
     own = of(rows, "edison")
-    return f"{to_markdown(own, EXACT)}\n" + "".join(f"* {line}\n" for line in reasons(own))
+    return f"{to_markdown(own, EXACT)}\n{bullets(reasons(own))}"
 
 
 def edison_time_block(rows: Sequence[PaperRow]) -> str:
@@ -143,53 +148,44 @@ def edison_time_block(rows: Sequence[PaperRow]) -> str:
 
 
 RECOMMENDATIONS: tuple[Column[RecommendationRow], ...] = (
-    Column("board", lambda row: {"telosb": "TelosB", "edison": "Edison"}[row.board], text=True),
-    Column("the paper recommends", lambda row: row.text, text=True),
+    Column("board", lambda row: BOARD_NAMES[row.board], text=True),
+    _judged.word("the paper recommends", "text"),
     Column("against", lambda row: SET_WORDS[row.allowed], text=True),
     Column("counted", lambda row: REGIME_WORDS[row.regime], text=True),
     Column("holds", lambda row: "yes" if row.holds else "no", text=True),
     Column("at sizes", lambda row: row.held or "none", text=True),
     Column("of", lambda row: f"{row.from_octets} to {row.to_octets}"),
-    Column("at", lambda row: str(row.at_octets)),
-    Column("its cost", lambda row: str(row.recommended_cost)),
-    Column("other", lambda row: row.other, text=True),
-    Column("cost", lambda row: str(row.other_cost)),
-    Column("x", lambda row: number(row.ratio, 2)),
+    _judged.number("at", "at_octets"),
+    _judged.number("its cost", "recommended_cost"),
+    _judged.word("other"),
+    _judged.number("cost", "other_cost"),
+    _judged.number("x", "ratio", 2),
 )
 
 
 def recommendations_answer(rows: Sequence[RecommendationRow]) -> str:
     """One sentence for each recommendation: whether it holds in each set."""
     lines = []
-    for board, text in dict.fromkeys((row.board, row.text) for row in rows):
-        own = [row for row in rows if (row.board, row.text) == (board, text)]
-        said = []
-        for allowed in ("paper", "all", "constant time"):
-            judged = [row for row in own if row.allowed == allowed]
-            # A primitive that is not in a set has no rows for it.
-            said.append(
-                f"against {SET_WORDS[allowed]} it {_judgement(judged)}"
-                if judged
-                else f"it is not among {SET_WORDS[allowed]}"
-            )
-        where = {"telosb": "TelosB", "edison": "Edison"}[board]
-        lines.append(f"* {where}, {text}: {'; '.join(said)}.")
-    return "\n".join(lines) + "\n"
+    for (board, text), own in by(rows, lambda row: (row.board, row.text)).items():
+        judged = by(own, lambda row: row.allowed)
+        # A primitive that is not in a set has no rows for it.
+        said = [
+            f"against {SET_WORDS[allowed]} it {_judgement(judged[allowed])}"
+            if allowed in judged
+            else f"it is not among {SET_WORDS[allowed]}"
+            for allowed in ("paper", "all", "constant time")
+        ]
+        lines.append(f"{BOARD_NAMES[board]}, {text}: {'; '.join(said)}.")
+    return bullets(lines)
 
 
 def _judgement(judged: Sequence[RecommendationRow]) -> str:
     """Whether it holds, and the costs at the length with the largest ratio, when the key is set up."""
     held = [REGIME_WORDS[row.regime] for row in judged if row.holds]
-    whole = (
-        "holds"
-        if len(held) == len(judged)
-        else f"holds for {' and '.join(held)}"
-        if held
-        else "does not hold"
-    )
+    whole = f"holds for {' and '.join(held)}" if held else "does not hold"
+    whole = "holds" if len(held) == len(judged) else whole
     row = next(row for row in judged if row.regime == "message")
     return (
         f"{whole} ({row.at_octets} octets: {row.recommended} {row.recommended_cost}, "
-        f"{row.other} {row.other_cost}"
-        f" {row.unit})"
+        f"{row.other} {row.other_cost} {row.unit})"
     )

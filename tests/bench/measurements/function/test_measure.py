@@ -151,6 +151,22 @@ def test_tables_of_aes(root: Path, cpu: str) -> None:
     assert row.constant_time is True
 
 
+@pytest.mark.parametrize("cpu", EMULATED)
+def test_most_cycles_are_those_of_all_runs(source: Path, cpu: str) -> None:
+    """A comparison that ends early takes longest when both tags are equal. Only the search for leaks
+    has such a run, and the most cycles are its."""
+    tags = ["tag=hex:0011223344556677", "want=random:secret"]
+    (row,) = wardmote.measure(source, COMPARE, args=tags, cpus=cpu, runs=4)
+    (plain,) = wardmote.measure(source, COMPARE, args=[*tags[:1], "want=random"], cpus=cpu, runs=4)
+    assert row.constant_cycles is False
+    [leak] = [leak for leak in row.leaks if leak.verdict == "cycles"]
+    seen = [int(text.split()[0]) for text in (leak.first, leak.second)]
+    assert row.cycles_max is not None
+    assert plain.cycles_max is not None
+    assert row.cycles_max >= max(seen) > plain.cycles_max
+    assert (row.cycles_min, row.cycles_median) == (plain.cycles_min, plain.cycles_median)
+
+
 def test_length_is_a_parameter(source: Path) -> None:
     """A bare pointer has the length that the number behind it says; every call begins with fresh
     variables."""

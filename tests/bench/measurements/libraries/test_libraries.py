@@ -21,6 +21,7 @@ from wardmote.measurements.libraries.measure import LIBRARIES, WrongAnswerError,
 from wardmote.measurements.libraries.rows import OURS, LibraryRow
 from wardmote.measurements.libraries.sources import MBEDTLS, Source
 from wardmote.measurements.libraries.variants import Variant
+from wardmote.study.libraries import first
 from wardmote.views import libraries as view
 from wardmote.views.table import Column
 
@@ -110,13 +111,13 @@ def test_answer_says_who_is_first() -> None:
     """One quicker block of another library is enough not to be first."""
     ours = row(OURS, "avr", 100, 1000)
     rows = [ours, row("other", "avr", 150, 1100), row("third", "avr", 120, 2000)]
-    assert view.first(rows, "avr")
+    assert first(rows, "avr")
     assert view.answer(rows) == (
         "avr: ours is first; next in a block third a with 1.20 times our cycles, in a frame "
         "other a with 1.10 times."
     )
     rows.append(row("quick", "avr", 99, 5000))
-    assert not view.first(rows, "avr")
+    assert not first(rows, "avr")
     assert "NOT first" in view.answer(rows)
 
 

@@ -26,6 +26,7 @@ from wardmote.measurements.libraries.kinds import PRIMITIVES, RC5, SHA256
 from wardmote.measurements.libraries.measure import WrongAnswerError
 from wardmote.measurements.libraries.rows import OURS, LibraryPrimitiveRow
 from wardmote.measurements.libraries.sources import KECCAK, PYTRIVIUM, Source
+from wardmote.study.libraries import all_first
 from wardmote.views import libraries as view
 
 PAGE = "docs/how-do-we-compare-with-other-libraries.md"
@@ -220,13 +221,13 @@ def test_answer_says_who_is_first() -> None:
     itself."""
     ours = row(OURS, (100, 200), 50)
     rows = [ours, row("other", (150, 220), 60), row("gone", (), None, "no room")]
-    assert view.all_first(rows)
+    assert all_first(rows)
     assert (
         view.primitives_answer(rows)
         == "avr: ours is first in X (1.10); least flash is ours in all."
     )
     rows += [row("quick", (99, 500), 40), row(OURS, (1, 1), 1, title="Y")]
-    assert not view.all_first(rows)
+    assert not all_first(rows)
     assert view.primitives_answer(rows) == (
         "avr: ours is first in nothing; **NOT first** in X, 64 octets (quick a, 0.99); least "
         "flash is another's in X "

@@ -421,10 +421,10 @@ def test_refusals(words: list[str], says: str, capsys: pytest.CaptureFixture[str
 def test_the_document_is_up_to_date(rows: Sequence[AnchorRow], root: Path) -> None:
     """All blocks are there; words are those that the figures give; no figure is more than a
     twentieth away."""
-    text = view.opened(root / DOCUMENT, tuple(anchors_view.BLOCKS))
+    text = document.opened(root / DOCUMENT, anchors_view.BLOCKS)
     blocks = document.texts(text, view.KIND)
-    assert set(blocks) == set(anchors_view.BLOCKS)
-    assert anchors_view.holds_page(text)
+    assert set(blocks) == set(anchors_view.BLOCKS.makes)
+    assert anchors_view.BLOCKS.are_in(text)
     compared = Compared(tuple(rows), ())
     for name in (
         "anchors-answer",
@@ -433,7 +433,7 @@ def test_the_document_is_up_to_date(rows: Sequence[AnchorRow], root: Path) -> No
         "anchors",
         "anchors-sources",
     ):
-        assert far(blocks[name], anchors_view.BLOCKS[name](compared)) == [], name
+        assert far(blocks[name], anchors_view.BLOCKS.makes[name](compared)) == [], name
     listed = [
         tuple(cell.strip() for cell in line.split("|")[1:5])
         for line in blocks["forms"].splitlines()[2:]

@@ -35,6 +35,7 @@ from wardmote.study.primitives.choice import (
     smallest,
 )
 from wardmote.study.primitives.choice_paper import ascon_rows, ranges_of, recommendations
+from wardmote.study.primitives.curves import curves, figures
 from wardmote.study.primitives.paper import compared, entries
 from wardmote.study.primitives.paper_study import Study
 from wardmote.views import document
@@ -42,7 +43,7 @@ from wardmote.views.primitives import choice as choice_view
 from wardmote.views.primitives import page as page
 from wardmote.views.primitives import paper as paper_view
 from wardmote.views.primitives import table as view
-from wardmote.views.primitives.figures import curves, draw, figures
+from wardmote.views.primitives.figures import draw
 
 RUNNER = Runner(Local(2))
 """Two processes, and figures of earlier runs."""
@@ -212,10 +213,9 @@ def test_ranges() -> None:
     """Sizes in ranges, and in words."""
     assert runs([(1, "a"), (2, "a"), (3, "b"), (4, "a")]) == [("a", [1, 2]), ("b", [3]), ("a", [4])]
     assert ranges_of([1, 2, 5], [1, 2, 3, 4, 5, 6]) == "1 to 2, 5"
-    assert choice_view.joined([f"{n}: {'ab'[n % 2]}" for n in range(8)]) == [
-        "0, 2, 4, 6: a",
-        "1, 3, 5, 7: b",
-    ]
+    assert choice_view.joined([(str(n), "ab"[n % 2]) for n in range(8)]) == (
+        "0, 2, 4, 6: a; 1, 3, 5, 7: b"
+    )
 
 
 def test_kinds() -> None:
@@ -335,15 +335,14 @@ def test_page_and_document(root: Path, tmp_path: Path) -> None:
     assert draw(figures()[3], study.rows, study.timed) == (tmp_path / "figure-4.svg").read_text(
         encoding="utf-8"
     )
-    possible = (*page.BLOCKS, *page.TIMED_BLOCKS)
-    documents = [view.opened(root / name, possible) for name in DOCUMENTS]
-    assert all(map(page.holds_page, documents))
+    documents = [document.opened(root / name, page.BLOCKS) for name in DOCUMENTS]
+    assert all(map(page.BLOCKS.are_in, documents))
     blocks = {
         name: text for shown in documents for name, text in document.texts(shown, view.KIND).items()
     }
-    assert sorted(blocks) == sorted(possible)
+    assert sorted(blocks) == sorted(page.BLOCKS.makes)
     for name in ("ascon", "smallest", "telosb", "edison", "figures", "unsound"):
-        wanted = page.BLOCKS[name](study)
+        wanted = page.BLOCKS.makes[name](study)
         assert NUMBER.sub("#", wanted) == NUMBER.sub("#", blocks[name]), name
         pairs = zip(NUMBER.findall(blocks[name]), NUMBER.findall(wanted), strict=True)
         assert [

@@ -32,6 +32,7 @@ from wardmote.measurements.primitives import run
 from wardmote.measurements.primitives.campaign import Selection, measure
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.views import document
 from wardmote.views.primitives import table as view
 
 DOCUMENT = "docs/what-does-a-primitive-cost.md"
@@ -257,7 +258,7 @@ def test_a_document_without_marks_is_refused(tmp_path: Path) -> None:
     ):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(UsageError, match=says):
-            view.opened(path)
+            document.opened(path, view.BLOCKS)
 
 
 @pytest.mark.early
@@ -270,8 +271,8 @@ def test_the_document_is_up_to_date(root: Path) -> None:
         sizes = SIZES if cpu == "msp430" else (16, 64)
         selection = Selection((cpu,), PRIMITIVES, sizes, boards((), (cpu,)), runs=2, seed=1)
         rows += measure(selection, Runner(Local(2))).rows
-    text = view.opened(root / DOCUMENT)
-    wanted = view.filled(text, rows)
+    text = document.opened(root / DOCUMENT, view.BLOCKS)
+    wanted = view.BLOCKS.filled(text, rows)
     assert NUMBER.sub("#", wanted) == NUMBER.sub("#", text)
     far = [
         (old, new)

@@ -17,6 +17,7 @@ from wardmote.measurements.primitives.campaign import Selection, measure
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.published import load
+from wardmote.study.primitives.curves import figures
 from wardmote.study.primitives.paper import (
     PaperRow,
     compared,
@@ -28,7 +29,6 @@ from wardmote.study.primitives.paper import (
 )
 from wardmote.study.primitives.paper_why import NOTES, WHY, Totals, keccak_floor, reason
 from wardmote.views.primitives import paper as view
-from wardmote.views.primitives.figures import figures
 
 RUNNER = Runner(Local(2))
 """Two processes, and figures of earlier runs."""

@@ -144,8 +144,8 @@ def test_document_figures_are_fresh(board: str, root: Path) -> None:
     """What each interrupt costs, and what AES-128 pays in some situations, is in the document as it
     is measured now."""
     text = (root / DOCUMENT).read_text()
-    blocks = document.texts(text, view.KIND)
-    assert set(blocks) == set(view.BLOCKS)
+    blocks = document.texts(text, view.BLOCKS.kind)
+    assert set(blocks) == set(view.BLOCKS.makes)
     tried = (Situation(tick_hz=1024), Situation(frames_per_s=200))
     result = measure(
         Selection({board: EVENT_BOARDS[board].clock_hz}, ("aes128",), tried, DOCUMENT_SECONDS, 1),
@@ -153,7 +153,7 @@ def test_document_figures_are_fresh(board: str, root: Path) -> None:
     )
     for name in ("parts", f"overhead-{board}", f"share-{board}"):
         start = f"| {board} |" if name == "parts" else "| aes128 |"
-        have, want = cells(blocks[name], start), cells(view.BLOCKS[name](result), start)
+        have, want = cells(blocks[name], start), cells(view.BLOCKS.makes[name](result), start)
         assert set(want) <= set(have)
         for column, fresh in want.items():
             for old, new in zip(have[column], fresh, strict=True):

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Computes the curves of the paper's 13 figures from our rows: cost by length."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from wardmote.measurements.primitives.host32_rows import Host32Row
+from wardmote.measurements.primitives.printed import BOARD
+from wardmote.measurements.primitives.rows import PrimitiveRow
+from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.published import load
+from wardmote.study.primitives.paper import Printed, entries_of
+
+BESIDE: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "cipher": (),
+    "hash": (("sha256", ""), ("ascon_hash256", "")),
+    "mac": (("cmac", "aes128-tab"),),
+    "aead": (("ccm", "aes128-tab"), ("ascon_aead128", "")),
+}
+"""Other primitives, drawn with a broken line beside those of the paper."""
+CIPHERS = (("aes128", "tab"), ("curupira2", ""), ("trivium", ""), ("grain_v1", ""))
+INVERSE = {("aes128", "tab"): ("aes128", "tab inverse")}
+"""Primitives whose decryption is a separate entry."""
+SERIES = {"hash": "hash_init_ms", "mac": "mac_init_ms", "aead": "aead_init_ms"}
+"""Sections whose names are the paper's primitives of a kind."""
+ENERGY_OF: Mapping[int, int] = {5: 6}
+"""Table of energy for a table of time."""
+LEAST_OCTETS = 12
+Rows = Sequence[PrimitiveRow | Host32Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of the paper, drawn from our rows."""
+
+    number: int
+    board: str
+    about: str
+    kind: str
+    operation: str
+    associated: bool = False
+    table: int | None = None
+    """The table with the numbers of its curves; None if the paper prints none."""
+
+    @property
+    def caption(self) -> str:
+        """What is drawn, and which printed numbers are in it."""
+        tables = [str(one) for one in (self.table, ENERGY_OF.get(self.table or 0)) if one]
+        which = f"Table{'s' if len(tables) > 1 else ''} {' and '.join(tables)}"
+        printed = (
+            f"points: {which} of the paper" if self.table else "the paper printed no numbers of it"
+        )
+        blocks = "; block ciphers: their blocks, without a mode" if self.kind == "cipher" else ""
+        return f"Fig. {self.number}: {self.about}{blocks}; {printed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One primitive by length."""
+
+    label: str
+    papers: bool
+    """The paper has this primitive."""
+    points: tuple[tuple[int, float], ...]
+    spread: tuple[tuple[float, float], ...] = ()
+    """Quartiles below and above, of times of this machine."""
+
+
+def figures() -> list[Figure]:
+    """All figures, in the order of published/."""
+    return [Figure(**one) for one in load("primitives")["figure"]]
+
+
+def _entries(figure: Figure) -> list[tuple[str, str, bool]]:
+    """Name and variant of each curve, and whether the paper has it."""
+    if figure.kind == "cipher":
+        found = [INVERSE.get(one, one) if figure.operation == "decrypt" else one for one in CIPHERS]
+        return [(name, variant, True) for name, variant in found]
+    names = [name for name in load("primitives")[BOARD][SERIES[figure.kind]] if name != "D"]
+    section = SERIES[figure.kind]
+    own = []
+    for name in names:
+        of = Printed(0, "", BOARD, section, name, "init", 0, False, "ms", 0, 0, 1)
+        own += [(one.name, one.variant, True) for one in entries_of(of)]
+    return own + [(*one, False) for one in BESIDE[figure.kind] if (*one, True) not in own]
+
+
+def curves(figure: Figure, rows: Rows, cpu: str, *, timed: bool = False) -> list[Curve]:
+    """The curve of each primitive in its cheapest variant: cycles, instructions, or microseconds of
+    this machine."""
+    found: dict[tuple[str, bool], Curve] = {}
+    for name, variant, papers in _entries(figure):
+        own = [row for row in rows if (row.cpu, row.primitive, row.variant) == (cpu, name, variant)]
+        curve = _curve(figure, own, f"{name} {variant}".strip(), papers, timed)
+        place = (name, papers)
+        if curve.points and (
+            place not in found or curve.points[-1][1] < found[place].points[-1][1]
+        ):
+            found[place] = curve
+    return list(found.values())
+
+
+def _curve(figure: Figure, own: Rows, label: str, papers: bool, timed: bool) -> Curve:
+    entry = next((one for one in PRIMITIVES if one.label == label), None)
+    names = {operation.name for operation in entry.operations} if entry else set()
+    # A stream cipher has one function for both directions.
+    operation = figure.operation if figure.operation in names else "encrypt"
+    points, spread = [], []
+    for row in sorted(own, key=lambda one: one.octets):
+        if row.operation != operation or row.a_octets != (row.octets if figure.associated else 0):
+            continue
+        value = _value(row, timed)
+        if value is None or (row.octets < LEAST_OCTETS and not (entry and entry.fixed)):
+            continue
+        if entry is not None and entry.fixed is not None:
+            points += [(n * entry.fixed, n * value) for n in range(1, 128 // entry.fixed + 1)]
+            continue
+        points.append((row.octets, value))
+        if timed and isinstance(row, Host32Row):
+            spread.append((value - (row.time_us_low or 0), (row.time_us_high or 0) - value))
+    return Curve(label, papers, tuple(points), tuple(spread))
+
+
+def _value(row: PrimitiveRow | Host32Row, timed: bool) -> float | None:
+    if isinstance(row, PrimitiveRow):
+        return row.cycles
+    return row.time_us if timed else row.instructions
