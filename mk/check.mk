@@ -3,9 +3,13 @@
 # not checked again.
 
 .PHONY: check format check-c check-rust check-python check-rules check-warnings
-C_FILES := $(shell find stack firmware bench host tests examples -type f \( -name '*.c' -o -name '*.h' \))
+C_FILES := $(shell find stack firmware bench host bindings tests examples -type f \( -name '*.c' -o -name '*.h' \))
 PYTHON_FILES := $(shell find bench scripts tests examples vectors -type f \( -name '*.py' -o -name '*.pyi' \))
-ALL_FILES := $(shell find stack firmware motes bench host vectors published tests scripts mk examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
+ALL_FILES := $(shell find stack firmware motes bench host bindings vectors published tests scripts mk examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
+
+# The crate of the stack has a folder of its own for what is made: the motes' crates are not built anew for it.
+BINDINGS := $(CURDIR)/$(BUILD)/bindings
+BINDING_SOURCES := $(shell find bindings -type f) $(shell find stack/include stack/src stack/small -type f)
 
 check: setup check-c check-rust check-python check-rules check-warnings reference ## formatters, linters, types, arrows, warnings as errors
 
@@ -17,11 +21,13 @@ $(STAMPS)/check-c: $(C_FILES) .clang-format
 	@touch $@
 
 check-rust: $(STAMPS)/check-rust
-$(STAMPS)/check-rust: $(RUST_SOURCES) rustfmt.toml
+$(STAMPS)/check-rust: $(RUST_SOURCES) $(BINDING_SOURCES) rustfmt.toml
 	@mkdir -p $(@D)
 	@echo 'check: Rust'
 	@cargo fmt --all --check
 	@cargo clippy --quiet --locked --workspace --all-targets --release -- -D warnings
+	@cargo fmt --manifest-path bindings/rust/Cargo.toml --check
+	@CARGO_TARGET_DIR=$(BINDINGS) cargo clippy --quiet --locked --manifest-path bindings/rust/Cargo.toml --all-targets -- -D warnings
 	@touch $@
 
 check-python: $(STAMPS)/check-python
@@ -45,6 +51,7 @@ $(STAMPS)/check-rules: $(ALL_FILES) Cargo.toml $(VENV)/installed.lock
 format: setup ## rewrite C, Rust and Python the way check wants them
 	clang-format-22 -i $(C_FILES)
 	cargo fmt --all
+	cargo fmt --manifest-path bindings/rust/Cargo.toml
 	$(VENV)/bin/ruff check --quiet --fix bench scripts tests examples vectors
 	$(VENV)/bin/ruff format --quiet bench scripts tests examples vectors
 

@@ -64,6 +64,8 @@ NATIVE = "bench/native/"
 HOST = "host/"
 """Drivers of a computer with an operating system: docs/decisions says why they are neither stack
 nor firmware."""
+BINDINGS = "bindings/"
+"""The stack for other languages, through its public headers."""
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -130,7 +132,7 @@ def include_fault(root: Path, source: str, target: str) -> str | None:
         if target.startswith(("firmware/", "stack/include/")):
             return None
         return "firmware may include stack/include and itself only"
-    for hosted in (NATIVE, HOST):
+    for hosted in (NATIVE, HOST, BINDINGS):
         if source.startswith(hosted):
             if target.startswith((hosted, "stack/include/")):
                 return None
@@ -148,7 +150,7 @@ def include_fault(root: Path, source: str, target: str) -> str | None:
 def c_faults(root: Path) -> Iterator[str]:
     """Forbidden includes of stack and firmware, and of bench/native and host/, which may use the
     host's library."""
-    for top in ("stack", "firmware", NATIVE, HOST):
+    for top in ("stack", "firmware", NATIVE, HOST, BINDINGS):
         for source in sorted((*(root / top).rglob("*.[ch]"), *(root / top).rglob("*.S"))):
             here = source.relative_to(root).as_posix()
             for match in INCLUDE.finditer(source.read_text(encoding="utf-8")):

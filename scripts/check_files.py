@@ -10,7 +10,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOMS = ("stack", "firmware", "motes", "bench", "host", "tests", "scripts", "mk", "examples")
+ROOMS = (
+    "stack",
+    "firmware",
+    "motes",
+    "bench",
+    "host",
+    "bindings",
+    "tests",
+    "scripts",
+    "mk",
+    "examples",
+)
 SOURCES = frozenset({".c", ".h", ".S", ".ld", ".rs", ".py", ".pyi", ".sh", ".mk"})
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
 MOST_LINES = 600

@@ -68,9 +68,11 @@ def fact_faults(root: Path) -> Iterator[str]:
         yield f"stack/include/wardmote/version.h: WARDMOTE_VERSION is not {version}"
     python = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     cargo = tomllib.loads((root / "Cargo.toml").read_text(encoding="utf-8"))
+    rust = tomllib.loads((root / "bindings/rust/Cargo.toml").read_text(encoding="utf-8"))
     for name, other in (
         ("pyproject.toml", python["project"]["version"]),
         ("Cargo.toml", cargo["workspace"]["package"]["version"]),
+        ("bindings/rust/Cargo.toml", rust["package"]["version"]),
     ):
         if other != version:
             yield f"{name}: version {other}, but stack/include/wardmote/version.h has {version}"

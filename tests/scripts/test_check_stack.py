@@ -16,6 +16,7 @@ WHOLE = {
     "stack/LICENSE": "BSD\n",
     "pyproject.toml": '[project]\nversion = "1.2.3"\n',
     "Cargo.toml": '[workspace.package]\nversion = "1.2.3"\n',
+    "bindings/rust/Cargo.toml": '[package]\nversion = "1.2.3"\n',
     "stack/include/wardmote/version.h": "".join(
         f"#define WARDMOTE_VERSION{name} {value}\n"
         for name, value in (("_MAJOR", 1), ("_MINOR", 2), ("_PATCH", 3), ("", '"1.2.3"'))
@@ -50,6 +51,7 @@ def test_this_repository_keeps_its_rules(root: Path) -> None:
         ("stack/LICENSE", "BSD", "MIT", "stack/LICENSE: differs"),
         ("pyproject.toml", "1.2.3", "1.2.4", "pyproject.toml: version 1.2.4"),
         ("Cargo.toml", "1.2.3", "0.2.3", "Cargo.toml: version 0.2.3"),
+        ("bindings/rust/Cargo.toml", "1.2.3", "0.2.3", "rust/Cargo.toml: version 0.2.3"),
         ("stack/include/wardmote/version.h", '"1.2.3"', '"1.2.0"', "WARDMOTE_VERSION is not 1.2.3"),
     ],
 )

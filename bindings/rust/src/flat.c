@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Functions without structs for lib.rs: what a struct looks like is the C compiler's business. */
+#include <wardmote/aes128.h>
+#include <wardmote/ct.h>
+#include <wardmote/link_security.h>
+#include <wardmote/security_procedures.h>
+
+_Static_assert(sizeof(wm_aes128_fix_key) == 4 * 88 && _Alignof(wm_aes128_fix_key) <= 4,
+               "lib.rs has a place of 88 words for it");
+
+#define SECURITY_ENABLED 0x08 /* Frame Control, first octet */
+
+void wm_flat_expand(void *key, const uint8_t octets[16]);
+void wm_flat_wipe(void *key);
+int wm_flat_seal(const void *key, const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
+                 uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len);
+int wm_flat_open(const void *key, const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
+                 uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len);
+int wm_flat_secure(const void *key, const uint8_t *source, uint8_t level, uint8_t key_index,
+                   uint32_t counter, uint8_t *frame, uint8_t size, uint8_t *len);
+int wm_flat_unsecure(const void *key, const uint8_t *source, uint8_t *frame, uint8_t *len,
+                     uint8_t *level, uint8_t *key_index, uint32_t *counter);
+
+void wm_flat_expand(void *key, const uint8_t octets[16])
+{
+    wm_aes128_fix_expand(key, octets);
+}
+
+void wm_flat_wipe(void *key)
+{
+    wm_wipe(key, sizeof(wm_aes128_fix_key));
+}
+
+int wm_flat_seal(const void *key, const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
+                 uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len)
+{
+    return wm_ccm_seal(&wm_aes128_fix, key, nonce, a, a_len, m, m_len, tag, tag_len);
+}
+
+int wm_flat_open(const void *key, const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
+                 uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len)
+{
+    return wm_ccm_open(&wm_aes128_fix, key, nonce, a, a_len, m, m_len, tag, tag_len);
+}
+
+static wm_security security_of(const void *key, const uint8_t *source)
+{
+    wm_security security = {.cipher = &wm_aes128_fix,
+                            .key = key,
+                            .profile = WM_PROFILE_2015,
+                            .nonce_form = WM_NONCE_COUNTER,
+                            .src_ext = source};
+    return security;
+}
+
+int wm_flat_secure(const void *key, const uint8_t *source, uint8_t level, uint8_t key_index,
+                   uint32_t counter, uint8_t *frame, uint8_t size, uint8_t *len)
+{
+    const wm_ash ash = {
+        .level = level, .key_id_mode = 1, .key_index = key_index, .frame_counter = counter};
+    wm_security security = security_of(key, source);
+    wm_status status = wm_ash_insert(frame, size, len, &ash);
+    return status != WM_OK ? status : wm_frame_secure(&security, frame, len);
+}
+
+int wm_flat_unsecure(const void *key, const uint8_t *source, uint8_t *frame, uint8_t *len,
+                     uint8_t *level, uint8_t *key_index, uint32_t *counter)
+{
+    wm_mhr mhr;
+    wm_frame_map map;
+    wm_security security = security_of(key, source);
+    if (*len == 0 || (frame[0] & SECURITY_ENABLED) == 0) {
+        return WM_ERR_IMPROPER_SECURITY_LEVEL;
+    }
+    wm_status status = wm_frame_parse(frame, *len, &mhr, &map);
+    if (status == WM_OK) {
+        status = wm_frame_unsecure_as(&security, &mhr, &map, frame, len);
+    }
+    if (status != WM_OK) {
+        return status;
+    }
+    *level = mhr.ash.level;
+    *key_index = mhr.ash.key_index;
+    *counter = mhr.ash.frame_counter;
+    return wm_ash_remove(frame, len);
+}
