@@ -3,9 +3,7 @@
 
 A folder of tests/recipes is one recipe. `new/` mirrors the tree and holds the files that a person
 who follows the recipe writes. `edits.toml` holds the lines that this person adds to files that
-exist: `[[edit]]` with `file`, `line` (one that stands there once) and `becomes`. `copies.toml` holds
-new files that begin as a copy: `[[copy]]` with `file`, `like` (the file that is copied) and
-`changes` (pairs of what stands there once and what takes its place).
+exist: `[[edit]]` with `file`, `line` (one that stands there once) and `becomes`.
 """
 
 import os
@@ -17,7 +15,6 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).resolve().parent
@@ -45,25 +42,6 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    """A new file that begins as a copy of one that exists."""
-
-    file: str
-    like: str
-    changes: tuple[tuple[str, str], ...]
-
-    def write(self, root: Path) -> None:
-        """Writes the copy; what is changed must stand there exactly once."""
-        text = (root / self.like).read_text(encoding="utf-8")
-        for old, new in self.changes:
-            assert text.count(old) == 1, (
-                f"{self.like}: {old!r} stands there {text.count(old)} times"
-            )
-            text = text.replace(old, new)
-        (root / self.file).write_text(text, encoding="utf-8")
-
-
-@dataclass(frozen=True, slots=True)
 class Recipe:
     """What a person adds, by the name of its folder."""
 
@@ -76,28 +54,17 @@ class Recipe:
 
     def new(self) -> list[str]:
         """The files to add, below the root of the tree."""
-        return sorted([*self.written(), *(copy.file for copy in self.copies())])
-
-    def written(self) -> list[str]:
-        """Those that are written from scratch."""
         made = self.folder / "new"
         files = (path for path in made.rglob("*") if path.is_file())
         return sorted(
             path.relative_to(made).as_posix() for path in files if "__pycache__" not in path.parts
         )
 
-    def copies(self) -> list[Copy]:
-        """Those that begin as a copy."""
-        return [Copy(**one) for one in self._listed("copies.toml", "copy")]
-
-    def _listed(self, name: str, kind: str) -> list[dict[str, Any]]:
-        path = self.folder / name
-        found = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        return list(found.get(kind, ()))
-
     def edits(self) -> list[Edit]:
         """The lines to insert."""
-        return [Edit(**one) for one in self._listed("edits.toml", "edit")]
+        path = self.folder / "edits.toml"
+        found = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return [Edit(**one) for one in found.get("edit", ())]
 
     def edited(self) -> list[str]:
         """The files that exist and are edited by hand."""
@@ -177,10 +144,7 @@ def follow(recipe: Recipe, root: Path, *built: str) -> Tree:
     for name in recipe.new():
         assert not (root / name).exists(), f"{name} is there already"
         (root / name).parent.mkdir(parents=True, exist_ok=True)
-    for name in recipe.written():
         shutil.copy(recipe.folder / "new" / name, root / name)
-    for copy in recipe.copies():
-        copy.write(root)
     for edit in recipe.edits():
         edit.apply(root)
     return Tree(root)

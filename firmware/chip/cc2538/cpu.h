@@ -37,6 +37,15 @@ static inline void cpu_wait(void)
     __asm__ volatile("wfi" : : : "memory");
 }
 
+/** Sleeps for ever. */
+static inline _Noreturn void cpu_stop(void)
+{
+    cpu_irq_disable();
+    for (;;) {
+        cpu_wait();
+    }
+}
+
 /** Tells the compiler that something it does not know may have read or written memory: DMA, an
  *  interrupt handler. */
 static inline void cpu_memory_changes(void)

@@ -75,7 +75,7 @@ static uint16_t choose_tap(uint8_t rsel, uint16_t limit)
     return measure_at(rsel, tap);
 }
 
-bool clock_calibrate(uint32_t hz)
+bool clock_start(uint32_t hz)
 {
     uint16_t target = (uint16_t)(hz / (CLOCK_ACLK_HZ / (ACLK_DIVIDER * PERIODS))); /* 976..7812 */
     uint16_t limit = target + (target >> 9);

@@ -11,11 +11,16 @@
 #define CLOCK_MIN_HZ 1000000u /**< below, edges of ACLK / 8 would come too fast for the CPU */
 #define CLOCK_MAX_HZ 8000000u /**< data sheet: f(system) at 3.6 V */
 
-/** Finds the DCO setting of highest frequency that is at most 0.2 % above `hz`
- *  (CLOCK_MIN_HZ..CLOCK_MAX_HZ) and leaves it set. Takes about 20 ms and Timer_A; interrupts must
- *  be disabled.
+/** May `hz` be given to clock_start? */
+static inline bool clock_valid(uint32_t hz)
+{
+    return hz >= CLOCK_MIN_HZ && hz <= CLOCK_MAX_HZ;
+}
+
+/** Finds the DCO setting of highest frequency that is at most 0.2 % above `hz` and leaves it set.
+ *  Takes about 20 ms and Timer_A; interrupts must be disabled.
  *  @retval false  ACLK does not run, or the frequency reached is more than 1 % off; the last
  *                 setting tried stays */
-bool clock_calibrate(uint32_t hz);
+bool clock_start(uint32_t hz);
 
 #endif

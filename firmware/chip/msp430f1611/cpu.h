@@ -5,6 +5,7 @@
 #define CHIP_MSP430F1611_CPU_H
 
 #include <stdint.h>
+#include "registers.h"
 
 /** Disables interrupts and returns the status register for cpu_irq_restore. */
 static inline uint16_t cpu_irq_save(void)
@@ -36,6 +37,15 @@ static inline void cpu_irq_enable(void)
 static inline void cpu_sr_set(uint16_t bits)
 {
     __asm__ volatile("bis %0, r2\n\tnop" : : "ri"(bits) : "memory");
+}
+
+/** Everything off, for ever. */
+static inline _Noreturn void cpu_stop(void)
+{
+    cpu_irq_disable();
+    for (;;) {
+        cpu_sr_set(SR_LPM4);
+    }
 }
 
 #endif

@@ -29,7 +29,7 @@ static _Noreturn void fail(counters_fault_code code, wm_status why)
 {
     counters_state.why = (int8_t)why;
     counters_state.fault = (uint8_t)code;
-    board_halt();
+    cpu_stop();
 }
 
 /* If the information memory is blank, this image was just programmed, with keys of its own, and
@@ -139,7 +139,7 @@ static void listen(void)
 int main(void)
 {
     board_pins();
-    if (!board_clock(CLOCK_HZ)) {
+    if (!clock_start(CLOCK_HZ)) {
         fail(COUNTERS_NO_CLOCK, WM_OK);
     }
     flash_start(CLOCK_HZ);

@@ -20,7 +20,7 @@ _Noreturn void events_stop(void);
 WATCHED __attribute__((noinline)) _Noreturn void events_stop(void)
 {
     events_report_block.state = EVENTS_STOPPED;
-    board_halt();
+    cpu_stop();
 }
 
 /* Ticks whose event has not been handled. */
@@ -91,7 +91,7 @@ static _Noreturn void run_bare(void)
     while (events_report_block.state == EVENTS_RUNNING) {
         run_once();
     }
-    board_halt();
+    cpu_stop();
 }
 
 /* SysTick has 24 bits: at 32 MHz it does not reach a second. */
@@ -108,9 +108,9 @@ int main(void)
     const events_setup *setup = &events_setup_block;
 
     board_pins();
-    if (setup->magic != EVENTS_MAGIC || !board_clock_valid(setup->clock_hz) ||
+    if (setup->magic != EVENTS_MAGIC || !clock_valid(setup->clock_hz) ||
         !tick_valid(setup->tick_hz) || setup->runs == 0 || !operations_start(setup->operation) ||
-        !board_clock(setup->clock_hz) || !board_start()) {
+        !clock_start(setup->clock_hz) || !board_start()) {
         events_stop();
     }
     events_report_block.state = EVENTS_RUNNING;

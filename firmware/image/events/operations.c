@@ -83,29 +83,16 @@ static wm_status ctr_128(void)
     return WM_OK;
 }
 
-static wm_status sha256(void)
-{
-    wm_sha256_digest(input, INPUT, output.octet);
-    return WM_OK;
-}
-
-static wm_status blake2s(void)
-{
-    wm_blake2s_digest(input, INPUT, output.octet);
-    return WM_OK;
-}
-
-static wm_status sha3_256(void)
-{
-    wm_sha3_256_digest(input, INPUT, output.octet);
-    return WM_OK;
-}
-
-static wm_status ascon_hash256(void)
-{
-    wm_ascon_hash256_digest(input, INPUT, output.octet);
-    return WM_OK;
-}
+#define DIGEST(hash)                                                                               \
+    static wm_status hash(void)                                                                    \
+    {                                                                                              \
+        wm_##hash##_digest(input, INPUT, output.octet);                                            \
+        return WM_OK;                                                                              \
+    }
+DIGEST(sha256)
+DIGEST(blake2s)
+DIGEST(sha3_256)
+DIGEST(ascon_hash256)
 
 static wm_status hmac_sha256(void)
 {

@@ -13,7 +13,7 @@ _Noreturn void slot_stop(void);
 /* Everything off; slot_fault says why. */
 WATCHED __attribute__((noinline)) _Noreturn void slot_stop(void)
 {
-    board_halt();
+    cpu_stop();
 }
 
 static _Noreturn void fail(slot_fault_code code)
@@ -30,11 +30,11 @@ int main(void)
     if (block->magic != SLOT_BLOCK_MAGIC) {
         fail(SLOT_NO_BLOCK);
     }
-    if (block->version != SLOT_BLOCK_VERSION || !board_clock_valid(block->clock_hz) ||
+    if (block->version != SLOT_BLOCK_VERSION || !clock_valid(block->clock_hz) ||
         wm_tsch_init(&slot_node, &block->tsch) != WM_OK) {
         fail(SLOT_BAD_BLOCK);
     }
-    if (!board_clock(block->clock_hz)) {
+    if (!clock_start(block->clock_hz)) {
         fail(SLOT_NO_CLOCK);
     }
     if (!board_start()) {

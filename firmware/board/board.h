@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file board.h
+ *  What every board with a radio does for its images. It implements the clock, radio and mark parts
+ *  of wardmote/port/tsch_port.h; the image implements the strategy part. */
+#ifndef BOARD_BOARD_H
+#define BOARD_BOARD_H
+
+#include <stdbool.h>
+#include <wardmote/tsch.h>
+#include "clock.h"
+#include "cpu.h"
+
+/** Sets all pins as the board's wiring needs: marks low, a radio with a supply of its own
+ *  unpowered, external flash deselected. */
+void board_pins(void);
+
+/** Ticks, radio and what leads to it. Interrupts are enabled by board_run. The pins are set and the
+ *  clock runs.
+ *  @retval false  no radio */
+bool board_start(void);
+
+/** Runs `node` for ever: alarms and frame edges in the order of their ticks, sleep between them. */
+_Noreturn void board_run(wm_tsch *node);
+
+#endif
