@@ -138,13 +138,49 @@ pub struct CpuState {
     pub last_reset: Option<String>,
 }
 
+/// What a board was made of, and the fault that has stopped it.
+pub struct Label {
+    name: &'static str,
+    elf: Elf,
+    fault: Option<MoteFault>,
+}
+
+impl Label {
+    /// Of a board that has not run yet.
+    pub(crate) fn new(name: &'static str, elf: Elf) -> Label {
+        Label {
+            name,
+            elf,
+            fault: None,
+        }
+    }
+
+    /// The fault that has stopped the board, if there was one: it does not run again.
+    pub(crate) fn check(&self) -> Result<(), MoteFault> {
+        self.fault.clone().map_or(Ok(()), Err)
+    }
+
+    /// `fault` stops the board.
+    pub(crate) fn stop(&mut self, fault: MoteFault) -> MoteFault {
+        self.fault = Some(fault.clone());
+        fault
+    }
+}
+
 /// A board with an executable in its flash. Time is the medium's.
 pub trait Board: Send {
+    /// What it was made of.
+    fn label(&self) -> &Label;
+
     /// Its name, one of [`NAMES`].
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.label().name
+    }
 
     /// The executable.
-    fn elf(&self) -> &Elf;
+    fn elf(&self) -> &Elf {
+        &self.label().elf
+    }
 
     /// Runs until `target`. All events at or before `target` are done, except an instruction that
     /// begins exactly at `target`.

@@ -15,8 +15,8 @@ mod register;
 mod wiring;
 
 pub use board::{
-    Band, Board, BoardError, CpuState, CutMoment, Edge, MeterRow, Options, PowerCut, StateChange,
-    Wear,
+    Band, Board, BoardError, CpuState, CutMoment, Edge, Label, MeterRow, Options, PowerCut,
+    StateChange, Wear,
 };
 pub use device;
 pub use fault::MoteFault;

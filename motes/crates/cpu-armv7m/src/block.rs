@@ -8,6 +8,7 @@ use crate::cache::{self, Slot};
 use crate::cycles::{self, DIVIDE, LONG_ACCUMULATE, LONG_MULTIPLY};
 use crate::micro::{self, BlockState, Micro, READS, Shape};
 use crate::op::Op;
+use crate::prefetch;
 use crate::timing::{LongMultiply, Timing};
 use crate::translate::{Step, translate};
 use crate::waits::KnownTimes;
@@ -101,28 +102,21 @@ impl Block {
                 break;
             }
         }
-        let mut code: Vec<Micro> = steps.iter().map(|step| step.micro).collect();
-        let shapes: Vec<Shape> = steps.iter().map(|step| step.shape).collect();
-        micro::link(&mut code, &shapes);
         // A straddling target, a stalled address at the beginning, a jump at the end.
         let ends = 1 + timing.address_stall + timing.refill.max(timing.refill_load) + wait;
         marks.push(mark);
+        let first = slots.first();
         Block {
             number,
             start,
             end: mark.pc,
-            code: code.into(),
+            code: linked(&steps),
             marks: marks.into(),
             cycles: mark.at,
             worst: worst + ends,
-            straddle: slots
-                .first()
-                .map_or(0, |slot| crate::prefetch::straddle(slot, start))
-                as u32,
+            straddle: first.map_or(0, |slot| prefetch::straddle(slot, start)) as u32,
             last,
-            first: slots
-                .first()
-                .map_or((Op::Undefined, 0), |slot| (slot.op, slot.meta)),
+            first: first.map_or((Op::Undefined, 0), |slot| (slot.op, slot.meta)),
             close,
         }
     }
@@ -171,6 +165,14 @@ impl Block {
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
+}
+
+/// The micro-operations of steps, each with the form that those after it allow.
+fn linked(steps: &[Step]) -> Box<[Micro]> {
+    let mut code: Vec<Micro> = steps.iter().map(|step| step.micro).collect();
+    let shapes: Vec<Shape> = steps.iter().map(|step| step.shape).collect();
+    micro::link(&mut code, &shapes);
+    code.into()
 }
 
 /// Cycles of an instruction after another one, without what its operands or a jump add.

@@ -59,7 +59,7 @@ const fn add_imm(rd: u8, rn: u8, imm: u32, s: bool) -> Op {
 
 /// Shift, add, subtract, move and compare with immediates (A5.2.1).
 fn basic(word: u16) -> Op {
-    let (low, middle, high) = (bits(word, 0, 3), bits(word, 3, 3), bits(word, 6, 3));
+    let (low, middle) = (bits(word, 0, 3), bits(word, 3, 3));
     let (rd8, imm8) = (bits(word, 8, 3), u32::from(bits(word, 0, 8)));
     let amount = bits(word, 6, 5);
     let right = |shift| Op::MovShift {
@@ -84,27 +84,7 @@ fn basic(word: u16) -> Op {
         },
         0b00001 => right(Shift::Lsr),
         0b00010 => right(Shift::Asr),
-        0b00011 => match bits(word, 9, 2) {
-            0 => Op::AddReg {
-                rd: low,
-                rn: middle,
-                rm: high,
-                s: true,
-            },
-            1 => Op::SubReg {
-                rd: low,
-                rn: middle,
-                rm: high,
-                s: true,
-            },
-            2 => add_imm(low, middle, u32::from(high), true),
-            _ => Op::SubImm {
-                rd: low,
-                rn: middle,
-                f: F_SET,
-                imm: u32::from(high),
-            },
-        },
+        0b00011 => add_or_subtract(word),
         0b00100 => Op::MovImm {
             rd: rd8,
             f: F_SET,
@@ -118,6 +98,21 @@ fn basic(word: u16) -> Op {
             f: F_SET,
             imm: imm8,
         },
+    }
+}
+
+/// Add and subtract with a register or an immediate of 3 bits.
+fn add_or_subtract(word: u16) -> Op {
+    let (rd, rn, rm) = (bits(word, 0, 3), bits(word, 3, 3), bits(word, 6, 3));
+    let (s, imm) = (true, u32::from(rm));
+    match bits(word, 9, 2) {
+        0 => Op::AddReg { rd, rn, rm, s },
+        1 => Op::SubReg { rd, rn, rm, s },
+        2 => add_imm(rd, rn, imm, s),
+        _ => {
+            let f = F_SET;
+            Op::SubImm { rd, rn, f, imm }
+        }
     }
 }
 

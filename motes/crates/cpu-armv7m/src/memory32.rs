@@ -55,31 +55,11 @@ pub fn double_exclusive_table(first: u16, second: u16) -> Op {
         first & 0x10 != 0,
     );
     if p || w {
-        let index = match (p, w) {
-            (true, false) => Index::Offset,
-            (true, true) => Index::Pre,
-            _ => Index::Post,
-        };
         let offset = i16::from(imm) * if u { 4 } else { -4 };
-        let wrong_base = index != Index::Offset && (rn == 15 || rn == rt || rn == rd);
-        return match load {
-            _ if rt == 15 || rd == 15 || wrong_base || rt == 13 || rd == 13 => Op::Undefined,
-            true if rt == rd => Op::Undefined,
-            true => Op::Ldrd {
-                rt,
-                rt2: rd,
-                rn,
-                index,
-                imm: offset,
-            },
-            false if rn == 15 => Op::Undefined,
-            false => Op::Strd {
-                rt,
-                rt2: rd,
-                rn,
-                index,
-                imm: offset,
-            },
+        return match (p, w) {
+            (true, false) => double(load, [rt, rd], rn, Index::Offset, offset),
+            (true, true) => double(load, [rt, rd], rn, Index::Pre, offset),
+            _ => double(load, [rt, rd], rn, Index::Post, offset),
         };
     }
     let bad = rn == 15 || rt == 15;
@@ -99,6 +79,30 @@ pub fn double_exclusive_table(first: u16, second: u16) -> Op {
         },
         (true, _) => exclusive_or_table(rn, rt, rd, rm, bits(second, 4, 4), load),
         _ => Op::Undefined,
+    }
+}
+
+/// LDRD and STRD.
+fn double(load: bool, [rt, rt2]: [u8; 2], rn: u8, index: Index, imm: i16) -> Op {
+    let wrong_base = index != Index::Offset && (rn == 15 || rn == rt || rn == rt2);
+    match load {
+        _ if rt == 15 || rt2 == 15 || wrong_base || rt == 13 || rt2 == 13 => Op::Undefined,
+        true if rt == rt2 => Op::Undefined,
+        true => Op::Ldrd {
+            rt,
+            rt2,
+            rn,
+            index,
+            imm,
+        },
+        false if rn == 15 => Op::Undefined,
+        false => Op::Strd {
+            rt,
+            rt2,
+            rn,
+            index,
+            imm,
+        },
     }
 }
 

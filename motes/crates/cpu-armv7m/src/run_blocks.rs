@@ -1,7 +1,7 @@
 //! Executing blocks: one after the other, while the next one is translated and ends in time.
 
 use crate::block::{Blocks, Rest};
-use crate::bus::{Bus, Lines, Plain};
+use crate::bus::{Bus, Plain};
 use crate::cache;
 use crate::cpu::{Cpu, PC};
 use crate::execute::Next;
@@ -20,7 +20,7 @@ impl Cpu {
         if lines.wait == 0 {
             self.run_free_blocks(bus, due, stop)
         } else {
-            self.run_waiting_blocks(bus, lines, due, stop)
+            self.run_waiting_blocks(bus, due, stop)
         }
     }
 
@@ -82,10 +82,8 @@ impl Cpu {
             Err(rest) => return rest,
         };
         // The first instruction may wait for its second word.
-        let mut wait = self
-            .prefetch
-            .wait_for(start, block.first_word(), self.cycles, bus)
-            - self.cycles;
+        let word = block.first_word();
+        let mut wait = self.prefetch.wait_for(start, word, self.cycles, bus) - self.cycles;
         let Some(plain) = bus.plain() else {
             return Rest::Decoded;
         };
@@ -124,37 +122,34 @@ impl Cpu {
                 Ok(block) => block,
                 Err(rest) => break rest,
             };
-            wait = if next.jumped {
-                block.straddle.into()
-            } else {
-                0
-            };
+            wait = u64::from(next.jumped) * u64::from(block.straddle);
         };
         (self.regs, self.flags) = (state.regs, state.flags);
-        self.regs[PC] = next.pc;
         (self.previous, self.last_pc) = (previous, last_pc);
-        match (moved, next.jumped) {
+        if !moved {
             // The first instruction has been fetched, and needs a full step.
-            (false, _) => self.cycles += wait,
-            (true, true) => self.cycles = self.prefetch.refill(next.pc, next.cycles, bus),
-            (true, false) => {
-                self.cycles = next.cycles;
-                self.prefetch.after_free_fetches(&next);
-            }
+            self.cycles += wait;
         }
+        self.leave_free_blocks(bus, next, moved);
         rest
+    }
+
+    /// PC, cycles and prefetch unit as `next` says; `moved`: an instruction has been executed.
+    #[inline(always)]
+    fn leave_free_blocks<B: Bus>(&mut self, bus: &mut B, next: Next, moved: bool) {
+        self.regs[PC] = next.pc;
+        if moved && next.jumped {
+            self.cycles = self.prefetch.refill(next.pc, next.cycles, bus);
+        } else if moved {
+            self.cycles = next.cycles;
+            self.prefetch.after_free_fetches(&next);
+        }
     }
 
     /// Where accesses wait for a line of code memory: the time of a block is looked up among the
     /// known times, or computed.
     #[inline(never)]
-    fn run_waiting_blocks<B: Bus>(
-        &mut self,
-        bus: &mut B,
-        lines: Lines,
-        due: u64,
-        stop: u32,
-    ) -> Rest {
+    fn run_waiting_blocks<B: Bus>(&mut self, bus: &mut B, due: u64, stop: u32) -> Rest {
         let mut pc = self.regs[PC];
         let Some(jumped) = self.prefetch.reached(pc) else {
             return Rest::Step;
@@ -162,6 +157,7 @@ impl Cpu {
         let Some(plain) = bus.plain() else {
             return Rest::Decoded;
         };
+        let lines = plain.lines;
         let (unit, timing) = (self.prefetch.clone(), self.timing);
         let mut known_times = std::mem::take(&mut self.cache.blocks.known_times);
         let mut clock = Clock {
@@ -208,16 +204,28 @@ impl Cpu {
         if clock.lines.line != lines.line {
             bus.fetch_wait(clock.lines.line << lines.shift);
         }
-        if left_code {
-            self.previous = 0;
-            self.cycles = self
-                .prefetch
-                .refill(pc, clock.cycles + u64::from(extra), bus);
-        } else {
-            self.previous = clock.entry.previous;
-            self.prefetch = unit.of_ages(clock.entry.ages, pc, clock.entry.jumped, clock.cycles);
-        }
+        self.leave_waiting_blocks(bus, &clock, left_code.then_some(extra));
         self.cache.blocks.known_times = known_times;
         rest
+    }
+
+    /// Cycles and prefetch unit as `clock` says; `jump`: the cycles that a jump out of code memory
+    /// adds.
+    #[inline(always)]
+    fn leave_waiting_blocks<B: Bus>(&mut self, bus: &mut B, clock: &Clock<'_>, jump: Option<u32>) {
+        let pc = self.regs[PC];
+        if let Some(extra) = jump {
+            self.previous = 0;
+            let from = clock.cycles + u64::from(extra);
+            self.cycles = self.prefetch.refill(pc, from, bus);
+        } else {
+            let Entry {
+                ages,
+                jumped,
+                previous,
+            } = clock.entry;
+            self.previous = previous;
+            self.prefetch = clock.unit.of_ages(ages, pc, jumped, clock.cycles);
+        }
     }
 }

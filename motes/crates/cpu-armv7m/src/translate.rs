@@ -101,14 +101,18 @@ pub(crate) fn translate<const W: bool>(
     if meta & cache::WRITES_SP != 0 || W && matches!(op, Op::Udiv { .. } | Op::Sdiv { .. }) {
         return None;
     }
-    data(op, pc, timing)
+    immediate_operand(op, pc)
+        .or_else(|| register_operand(op))
+        .or_else(|| shifted_operand(op))
+        .or_else(|| product(op, timing))
+        .or_else(|| rearranged(op))
         .or_else(|| load::<W>(op, pc))
         .or_else(|| store(op))
         .or_else(|| branch::<W>(op, pc, timing))
 }
 
 #[rustfmt::skip]
-fn data(op: Op, pc: u32, timing: &Timing) -> Option<Step> {
+fn immediate_operand(op: Op, pc: u32) -> Option<Step> {
     match op {
         Op::AndImm { rd, rn, f, imm } => immediate::<And>(rd, rn, f, imm),
         Op::BicImm { rd, rn, f, imm } => immediate::<Bic>(rd, rn, f, imm),
@@ -130,7 +134,13 @@ fn data(op: Op, pc: u32, timing: &Timing) -> Option<Step> {
         Op::Adr { rd, imm } => immediate::<Mov>(rd, 0, 0, literal_base(pc).wrapping_add_signed(i32::from(imm))),
         Op::MovFromPc { rd } => immediate::<Mov>(rd, 0, 0, pc.wrapping_add(4)),
         Op::AddFromPc { rd } => immediate::<Add>(rd, rd, 0, pc.wrapping_add(4)),
+        _ => None,
+    }
+}
 
+#[rustfmt::skip]
+fn register_operand(op: Op) -> Option<Step> {
+    match op {
         Op::AndReg { rd, rn, rm, s } => plain::<And>(rd, rn, rm, s),
         Op::BicReg { rd, rn, rm, s } => plain::<Bic>(rd, rn, rm, s),
         Op::OrrReg { rd, rn, rm, s } => plain::<Orr>(rd, rn, rm, s),
@@ -145,7 +155,14 @@ fn data(op: Op, pc: u32, timing: &Timing) -> Option<Step> {
         Op::MvnReg { rd, rm, s } => plain::<Mvn>(rd, 0, rm, s),
         Op::TstReg { rn, rm } => step(Shape::single::<Compare<And, Plain>>(), [0, rn, rm], 0, 0),
         Op::CmpReg { rn, rm } => step(Shape::single::<Compare<Sub, Plain>>(), [0, rn, rm], 0, 0),
+        _ => None,
+    }
+}
 
+/// Also shifts by a register.
+#[rustfmt::skip]
+fn shifted_operand(op: Op) -> Option<Step> {
+    match op {
         Op::AndShift { rd, rn, rm, shift, amount, s } => shifted::<And>([rd, rn, rm], shift, amount, s),
         Op::BicShift { rd, rn, rm, shift, amount, s } => shifted::<Bic>([rd, rn, rm], shift, amount, s),
         Op::OrrShift { rd, rn, rm, shift, amount, s } => shifted::<Orr>([rd, rn, rm], shift, amount, s),
@@ -163,12 +180,18 @@ fn data(op: Op, pc: u32, timing: &Timing) -> Option<Step> {
         Op::MovShift { rd, rm, shift: Shift::Lsr, amount: amount @ 1..=31, s: false } => extract(rd, rm, amount, u32::MAX),
         Op::MovShift { rd, rm, shift, amount, s } => shifted::<Mov>([rd, 0, rm], shift, amount, s),
         Op::MvnShift { rd, rm, shift, amount, s } => shifted::<Mvn>([rd, 0, rm], shift, amount, s),
-
         Op::LslReg { rd, rn, rm, s } => step(Shape::single::<LslBy>(), [rd, rn, rm], s.into(), 0),
         Op::LsrReg { rd, rn, rm, s } => step(Shape::single::<LsrBy>(), [rd, rn, rm], s.into(), 0),
         Op::AsrReg { rd, rn, rm, s } => step(Shape::single::<AsrBy>(), [rd, rn, rm], s.into(), 0),
         Op::RorReg { rd, rn, rm, s } => step(Shape::single::<RorBy>(), [rd, rn, rm], s.into(), 0),
+        _ => None,
+    }
+}
 
+/// Multiplication and division.
+#[rustfmt::skip]
+fn product(op: Op, timing: &Timing) -> Option<Step> {
+    match op {
         Op::Mul { rd, rn, rm, s } => step(Shape::single::<Mul>(), [rd, rn, rm], s.into(), 0),
         Op::Mla { rd, rn, rm, ra } => step(Shape::single::<Mla>(), [rd, rn, rm], ra, 0),
         Op::Mls { rd, rn, rm, ra } => step(Shape::single::<Mls>(), [rd, rn, rm], ra, 0),
@@ -181,7 +204,14 @@ fn data(op: Op, pc: u32, timing: &Timing) -> Option<Step> {
         Op::Smlal { lo, hi, rn, rm } => step(Shape::single::<Smlal>(), [lo, rn, rm], 0, hi.into()),
         Op::Udiv { rd, rn, rm } => divide(Shape::single::<Division<false>>(), [rd, rn, rm], timing),
         Op::Sdiv { rd, rn, rm } => divide(Shape::single::<Division<true>>(), [rd, rn, rm], timing),
+        _ => None,
+    }
+}
 
+/// Bits and octets in another order or extended, and NOP.
+#[rustfmt::skip]
+fn rearranged(op: Op) -> Option<Step> {
+    match op {
         Op::Clz { rd, rm } => step(Shape::single::<Clz>(), [rd, rm, 0], 0, 0),
         Op::Rbit { rd, rm } => step(Shape::single::<Rbit>(), [rd, rm, 0], 0, 0),
         Op::Rev { rd, rm } => step(Shape::many::<Rev>(), [rd, rm, 0], 0, 0),

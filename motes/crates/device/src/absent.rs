@@ -2,6 +2,7 @@
 //! keep what is written. A write that switches a block on is refused by name.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// Registers of an absent block.
 #[derive(Debug)]
@@ -16,12 +17,25 @@ pub(crate) struct Range {
     name: &'static str,
 }
 
-/// Registers from `first` to `last`. A write to any of them with a bit of `enables` set switches
-/// `name` on.
-pub(crate) const fn range(first: u32, last: u32, enables: u32, name: &'static str) -> Range {
+/// Registers of the block `name` that hold what is written.
+pub(crate) const fn values(registers: RangeInclusive<u32>, name: &'static str) -> Range {
+    block(registers, 0, name)
+}
+
+/// One register. A write with a bit of `enables` set switches `name` on.
+pub(crate) const fn switch(register: u32, enables: u32, name: &'static str) -> Range {
+    block(register..=register, enables, name)
+}
+
+/// Registers of the block `name`. A write to any of them with a bit of `enables` set switches it on.
+pub(crate) const fn block(
+    registers: RangeInclusive<u32>,
+    enables: u32,
+    name: &'static str,
+) -> Range {
     Range {
-        first,
-        last,
+        first: *registers.start(),
+        last: *registers.end(),
         switch: None,
         enables,
         name,
@@ -98,9 +112,9 @@ mod tests {
     #[test]
     fn what_switches_a_block_on_is_named_and_the_rest_is_kept() {
         static RANGES: [Range; 3] = [
-            range(0x10, 0x18, 0x03, "a block").by(0x14),
-            range(0x20, 0x21, 0x80, "another block"),
-            range(0x30, 0x30, 0, "values"),
+            block(0x10..=0x18, 0x03, "a block").by(0x14),
+            block(0x20..=0x21, 0x80, "another block"),
+            values(0x30..=0x30, "values"),
         ];
         let mut blocks = Absent::new(&RANGES);
         assert_eq!(blocks.write(0x10, 0x03), Ok(()));
@@ -122,7 +136,7 @@ mod tests {
 
     #[test]
     fn holes_are_unmapped() {
-        static RANGES: [Range; 2] = [range(0x10, 0x12, 0, "a"), range(0x14, 0x14, 0, "b")];
+        static RANGES: [Range; 2] = [values(0x10..=0x12, "a"), values(0x14..=0x14, "b")];
         let mut blocks = Absent::new(&RANGES);
         assert_eq!(blocks.read(0x13), Err(Refusal::Unmapped));
         assert_eq!(blocks.write(0x15, 0), Err(Refusal::Unmapped));

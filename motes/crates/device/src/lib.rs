@@ -2,6 +2,9 @@
 //! by the board it is on, tells when it next does something by itself, and says in which state it
 //! is so that charge can be counted.
 
+#[macro_use]
+mod tables;
+
 mod absent;
 pub mod air;
 pub mod atmega128;

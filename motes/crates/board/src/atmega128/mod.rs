@@ -8,7 +8,7 @@ mod bus;
 pub mod memory;
 mod power;
 
-use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options, StateChange};
+use crate::board::{Board, BoardError, CpuState, Edge, Label, MeterRow, Options, StateChange};
 use crate::charge::BoardMeter;
 use crate::description::Description;
 use crate::elf::Elf;
@@ -35,8 +35,7 @@ const START_STANDBY: u64 = 6;
 
 /// One board.
 pub struct Mote {
-    name: &'static str,
-    elf: Elf,
+    label: Label,
     cpu: Cpu,
     bus: AtmegaBus,
     meter: BoardMeter<Option<Sleep>>,
@@ -50,7 +49,6 @@ pub struct Mote {
     /// An interrupt has come while asleep; the CPU runs from that cycle on.
     wake_at: Option<u64>,
     resets: u32,
-    fault: Option<MoteFault>,
 }
 
 impl Mote {
@@ -85,8 +83,7 @@ impl Mote {
             marks: board.marks()?,
         };
         Ok(Mote {
-            name,
-            elf,
+            label: Label::new(name, elf),
             cpu: Cpu::new(),
             bus: AtmegaBus {
                 memory,
@@ -106,7 +103,6 @@ impl Mote {
             sleep: None,
             wake_at: None,
             resets: 0,
-            fault: None,
         })
     }
 
@@ -249,28 +245,21 @@ impl Mote {
         };
         let octets = |pc: u16| u32::from(pc) * 2;
         let (pc, from) = (octets(fault.pc()), octets(self.cpu.last_pc()));
-        MoteFault::new(&self.elf, pc, from, self.cpu.cycles, reason)
+        MoteFault::new(self.elf(), pc, from, self.cpu.cycles, reason)
     }
 }
 
 impl Board for Mote {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn elf(&self) -> &Elf {
-        &self.elf
+    fn label(&self) -> &Label {
+        &self.label
     }
 
     fn run_until(&mut self, target: Ps) -> Result<(), MoteFault> {
-        if let Some(fault) = &self.fault {
-            return Err(fault.clone());
-        }
+        self.label.check()?;
         self.time = self.time.max(target);
         self.live(target).map_err(|fault| {
             let stop = self.stop(fault);
-            self.fault = Some(stop.clone());
-            stop
+            self.label.stop(stop)
         })
     }
 
@@ -323,7 +312,7 @@ impl Board for Mote {
         let pc = u32::from(self.cpu.pc) * 2;
         CpuState {
             pc,
-            symbol: self.elf.describe(pc),
+            symbol: self.elf().describe(pc),
             cycles: self.cpu.cycles,
             clock_hz: self.clock_hz,
             asleep: self.sleep.is_some(),

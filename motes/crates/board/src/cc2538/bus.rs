@@ -255,13 +255,10 @@ impl Cc2538Bus {
     /// The aligned word that holds `address`, and its wait states.
     #[inline(always)]
     fn word(&mut self, address: u32) -> Result<Timed<u32>, BusError> {
-        if let Some(word) = self.flash.word(&self.memory, address) {
-            return Ok(word);
-        }
-        match memory::region(address) {
-            Region::Rom => Ok(Timed::free(self.memory.rom32(address))),
-            Region::Peripherals => self.read_peripheral(address),
-            _ => Err(BusError::Unmapped(address)),
+        match self.flash.word(&self.memory, address) {
+            Some(word) => Ok(word),
+            None if memory::region(address) == Region::Peripherals => self.read_peripheral(address),
+            None => Err(BusError::Unmapped(address)),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! that is not the last one read, as if there were no cache. A real part, whose cache FCTL.CM
 //! switches on from reset, lies between.
 
-use super::memory::{self, Memory};
+use super::memory::{self, Memory, Region};
 use crate::board::Band;
 use cpu_armv7m::{Lines, Timed, Timing};
 use device::cc2538::CacheMode;
@@ -103,17 +103,19 @@ impl LineBuffer {
         })
     }
 
-    /// The aligned word of RAM or flash that holds `address`, and its wait states; `None`: it is
-    /// neither.
+    /// The aligned word of RAM, flash or ROM that holds `address`, and its wait states; `None`: it is
+    /// none of them.
     #[inline(always)]
     pub fn word(&mut self, memory: &Memory, address: u32) -> Option<Timed<u32>> {
         if memory::is_ram(address) {
             return Some(Timed::free(memory.ram32(address)));
         }
-        memory::is_flash(address).then(|| Timed {
-            value: memory.flash32(address),
-            wait: self.wait(address),
-        })
+        if memory::is_flash(address) {
+            let value = memory.flash32(address);
+            let wait = self.wait(address);
+            return Some(Timed { value, wait });
+        }
+        (memory::region(address) == Region::Rom).then(|| Timed::free(memory.rom32(address)))
     }
 
     /// Wait states of reading at `address`.

@@ -12,7 +12,7 @@ mod rom;
 #[cfg(test)]
 mod tests;
 
-use crate::board::{Board, BoardError, CpuState, Edge, MeterRow, Options, StateChange};
+use crate::board::{Board, BoardError, CpuState, Edge, Label, MeterRow, Options, StateChange};
 use crate::description::Description;
 use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
@@ -43,8 +43,7 @@ const PC: usize = 15;
 
 /// One board.
 pub struct Mote {
-    name: &'static str,
-    elf: Elf,
+    label: Label,
     cpu: Cpu,
     bus: Cc2538Bus,
     /// Time up to which the devices have run. While the CPU runs, it is there or later.
@@ -61,7 +60,6 @@ pub struct Mote {
     noise: u64,
     resets: u32,
     last_reset: Option<String>,
-    fault: Option<MoteFault>,
 }
 
 impl Mote {
@@ -99,8 +97,7 @@ impl Mote {
         cpu.halt.faults = true;
         cpu.halt.breakpoints = true;
         let mut mote = Mote {
-            name,
-            elf,
+            label: Label::new(name, elf),
             cpu,
             bus: Cc2538Bus::new(memory, flash, Cc2538::new(config), board)?,
             now: Ps::ZERO,
@@ -111,7 +108,6 @@ impl Mote {
             noise: split_mix(&mut state),
             resets: 0,
             last_reset: None,
-            fault: None,
         };
         mote.bus.settle(Ps::ZERO, 0);
         mote.restart()
@@ -325,7 +321,7 @@ impl Mote {
             last if last == fault.pc() => self.cpu.regs[LR] & !1,
             last => last,
         };
-        MoteFault::new(&self.elf, fault.pc(), previous, cycle, reason)
+        MoteFault::new(self.elf(), fault.pc(), previous, cycle, reason)
     }
 }
 
@@ -353,22 +349,15 @@ fn check_image(memory: &Memory) -> Result<(), BoardError> {
 }
 
 impl Board for Mote {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn elf(&self) -> &Elf {
-        &self.elf
+    fn label(&self) -> &Label {
+        &self.label
     }
 
     fn run_until(&mut self, target: Ps) -> Result<(), MoteFault> {
-        if let Some(fault) = &self.fault {
-            return Err(fault.clone());
-        }
+        self.label.check()?;
         self.live(target).map_err(|fault| {
             let stop = self.stop(fault);
-            self.fault = Some(stop.clone());
-            stop
+            self.label.stop(stop)
         })
     }
 
@@ -432,7 +421,7 @@ impl Board for Mote {
         let pc = self.cpu.regs[PC];
         CpuState {
             pc,
-            symbol: self.elf.describe(pc),
+            symbol: self.elf().describe(pc),
             cycles: self.cpu.cycles - self.bus.slept,
             clock_hz: self.bus.power.cpu.clock_hz(),
             asleep: self.asleep(),

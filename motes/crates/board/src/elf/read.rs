@@ -3,7 +3,7 @@
 use super::{ElfError, Header, Machine, Section, Segment, Symbol};
 use object::elf;
 use object::endian::LittleEndian as Le;
-use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, Sym, SymbolTable};
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, SectionTable, Sym, SymbolTable};
 use std::collections::BTreeMap;
 
 pub(super) fn damaged(error: object::read::Error) -> ElfError {
@@ -145,6 +145,15 @@ pub(super) fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, El
             in_ram: flags.contains(elf::SHF_WRITE) || avr && section.sh_addr(Le) >= AVR_DATA,
         });
     }
+    let symbols = read_symbols(header, data, &sections)?;
+    Ok((list, symbols))
+}
+
+fn read_symbols(
+    header: &Header,
+    data: &[u8],
+    sections: &SectionTable<'_, Header>,
+) -> Result<BTreeMap<String, Symbol>, ElfError> {
     let symbols: SymbolTable<'_, Header> = sections
         .symbols(Le, data, elf::SHT_SYMTAB)
         .map_err(damaged)?;
@@ -176,5 +185,5 @@ pub(super) fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, El
         }
         named.insert(name, value);
     }
-    Ok((list, named))
+    Ok(named)
 }

@@ -13,6 +13,72 @@ use device::cc2420::RadioState;
 use device::f1611::{AccessError, Clock, F1611};
 use device::meter::DeviceId;
 
+/// How an `impl Bus` reaches memory, with all peripherals around it or with the multiplier alone.
+/// The type has the field `memory`, and answers for the rest in `flash16`, `peripheral` and
+/// `write_flash`. A macro, because the core runs fastest when the compiler sees one type.
+macro_rules! memory_access {
+    () => {
+        #[inline(always)]
+        fn read8(&mut self, addr: u16) -> Result<u8, BusError> {
+            match memory::region(addr) {
+                Region::Ram => Ok(self.memory.get8(addr)),
+                Region::Flash | Region::Information => {
+                    Ok(self.flash16(addr & !1).to_le_bytes()[usize::from(addr & 1)])
+                }
+                Region::RamMirror => Ok(self.memory.get8(memory::real(addr))),
+                Region::Peripherals => {
+                    self.peripheral(addr, |chip, now, ext| chip.read8(addr, now, ext))
+                }
+                Region::Unmapped => Err(BusError::Unmapped(addr)),
+            }
+        }
+
+        #[inline(always)]
+        fn read16(&mut self, addr: u16) -> Result<u16, BusError> {
+            match memory::region(addr) {
+                Region::Ram => Ok(self.memory.get16(addr)),
+                Region::Flash | Region::Information => Ok(self.flash16(addr)),
+                Region::RamMirror => Ok(self.memory.get16(memory::real(addr))),
+                Region::Peripherals => {
+                    self.peripheral(addr, |chip, now, ext| chip.read16(addr, now, ext))
+                }
+                Region::Unmapped => Err(BusError::Unmapped(addr)),
+            }
+        }
+
+        #[inline(always)]
+        fn write8(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
+            match memory::region(addr) {
+                Region::Ram | Region::RamMirror => {
+                    self.memory.set8(memory::real(addr), value);
+                    Ok(())
+                }
+                Region::Peripherals => {
+                    self.peripheral(addr, |chip, now, ext| chip.write8(addr, value, now, ext))
+                }
+                Region::Flash | Region::Information => self.write_flash(addr, value.into(), false),
+                Region::Unmapped => Err(BusError::Unmapped(addr)),
+            }
+        }
+
+        #[inline(always)]
+        fn write16(&mut self, addr: u16, value: u16) -> Result<(), BusError> {
+            match memory::region(addr) {
+                Region::Ram | Region::RamMirror => {
+                    self.memory.set16(memory::real(addr), value);
+                    Ok(())
+                }
+                Region::Peripherals => {
+                    self.peripheral(addr, |chip, now, ext| chip.write16(addr, value, now, ext))
+                }
+                Region::Flash | Region::Information => self.write_flash(addr, value, true),
+                Region::Unmapped => Err(BusError::Unmapped(addr)),
+            }
+        }
+    };
+}
+pub(crate) use memory_access;
+
 /// Memory, chip and what is around it, as the CPU meets them.
 pub(super) struct F1611Bus {
     pub memory: Memory,
@@ -185,59 +251,7 @@ impl F1611Bus {
 }
 
 impl Bus for F1611Bus {
-    #[inline(always)]
-    fn read8(&mut self, addr: u16) -> Result<u8, BusError> {
-        match memory::region(addr) {
-            Region::Ram => Ok(self.memory.get8(addr)),
-            Region::Flash | Region::Information => {
-                Ok(self.flash16(addr & !1).to_le_bytes()[usize::from(addr & 1)])
-            }
-            Region::RamMirror => Ok(self.memory.get8(memory::real(addr))),
-            Region::Peripherals => {
-                self.peripheral(addr, |chip, now, ext| chip.read8(addr, now, ext))
-            }
-            Region::Unmapped => Err(BusError::Unmapped(addr)),
-        }
-    }
-
-    #[inline(always)]
-    fn read16(&mut self, addr: u16) -> Result<u16, BusError> {
-        match memory::region(addr) {
-            Region::Ram => Ok(self.memory.get16(addr)),
-            Region::Flash | Region::Information => Ok(self.flash16(addr)),
-            Region::RamMirror => Ok(self.memory.get16(memory::real(addr))),
-            Region::Peripherals => {
-                self.peripheral(addr, |chip, now, ext| chip.read16(addr, now, ext))
-            }
-            Region::Unmapped => Err(BusError::Unmapped(addr)),
-        }
-    }
-
-    #[inline(always)]
-    fn write8(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
-        match memory::region(addr) {
-            Region::Ram | Region::RamMirror => self.memory.set8(memory::real(addr), value),
-            Region::Peripherals => {
-                self.peripheral(addr, |chip, now, ext| chip.write8(addr, value, now, ext))?
-            }
-            Region::Flash | Region::Information => self.write_flash(addr, value.into(), false)?,
-            Region::Unmapped => return Err(BusError::Unmapped(addr)),
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn write16(&mut self, addr: u16, value: u16) -> Result<(), BusError> {
-        match memory::region(addr) {
-            Region::Ram | Region::RamMirror => self.memory.set16(memory::real(addr), value),
-            Region::Peripherals => {
-                self.peripheral(addr, |chip, now, ext| chip.write16(addr, value, now, ext))?
-            }
-            Region::Flash | Region::Information => self.write_flash(addr, value, true)?,
-            Region::Unmapped => return Err(BusError::Unmapped(addr)),
-        }
-        Ok(())
-    }
+    memory_access!();
 
     #[inline(always)]
     fn fetch(&mut self, addr: u16) -> Result<u16, BusError> {

@@ -5,14 +5,14 @@
 //! anything, unless the program touches the peripheral space. While the CPU sleeps, time jumps from
 //! deadline to deadline.
 
-mod bus;
+pub(crate) mod bus;
 mod flash_array;
 pub mod memory;
 mod outside;
 mod power;
 
 use crate::board::{
-    Board, BoardError, CpuState, Edge, MeterRow, Options, PowerCut, StateChange, Wear,
+    Board, BoardError, CpuState, Edge, Label, MeterRow, Options, PowerCut, StateChange, Wear,
 };
 use crate::description::Description;
 use crate::elf::Elf;
@@ -42,8 +42,7 @@ const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 100_000..=8_000_000;
 
 /// One board.
 pub struct Mote {
-    name: &'static str,
-    elf: Elf,
+    label: Label,
     cpu: Cpu,
     bus: F1611Bus,
     /// Time up to which the devices have run. The CPU is there or later.
@@ -54,7 +53,6 @@ pub struct Mote {
     wake_at: Option<Ps>,
     resets: u32,
     last_reset: Option<String>,
-    fault: Option<MoteFault>,
     /// Power has failed.
     off: bool,
 }
@@ -86,8 +84,7 @@ impl Mote {
             ..F1611Config::default()
         });
         let mut mote = Mote {
-            name,
-            elf,
+            label: Label::new(name, elf),
             cpu: Cpu::new(),
             bus: F1611Bus::new(memory, chip, board)?,
             now: Ps::ZERO,
@@ -95,7 +92,6 @@ impl Mote {
             wake_at: None,
             resets: 0,
             last_reset: None,
-            fault: None,
             off: false,
         };
         mote.bus.settle(Ps::ZERO);
@@ -278,7 +274,7 @@ impl Mote {
             None => fault::reason(fault),
         };
         MoteFault::new(
-            &self.elf,
+            self.elf(),
             fault.pc().into(),
             self.cpu.last_pc().into(),
             self.cpu.cycles,
@@ -311,18 +307,12 @@ fn misuse_text(misuse: Misuse) -> &'static str {
 }
 
 impl Board for Mote {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn elf(&self) -> &Elf {
-        &self.elf
+    fn label(&self) -> &Label {
+        &self.label
     }
 
     fn run_until(&mut self, target: Ps) -> Result<(), MoteFault> {
-        if let Some(fault) = &self.fault {
-            return Err(fault.clone());
-        }
+        self.label.check()?;
         if self.off {
             return Ok(());
         }
@@ -334,8 +324,7 @@ impl Board for Mote {
         self.bus.outside.wired.radio.advance(self.now);
         lived.map_err(|fault| {
             let stop = self.stop(fault);
-            self.fault = Some(stop.clone());
-            stop
+            self.label.stop(stop)
         })
     }
 
@@ -400,7 +389,7 @@ impl Board for Mote {
         let pc = u32::from(self.cpu.regs[0]);
         CpuState {
             pc,
-            symbol: self.elf.describe(pc),
+            symbol: self.elf().describe(pc),
             cycles: self.cpu.cycles,
             clock_hz: self.bus.meter.clock_hz(),
             asleep: self.asleep(),

@@ -2,10 +2,9 @@
 
 use super::chip::Chip;
 
-const EERIE: u8 = 0x08;
-const EEMWE: u8 = 0x04;
-const EEWE: u8 = 0x02;
-const EERE: u8 = 0x01;
+constants! { u8:
+    EERIE = 0x08, EEMWE = 0x04, EEWE = 0x02,  EERE = 0x01,
+}
 /// Octets.
 pub const SIZE: usize = 4096;
 /// A write in microseconds: 8 448 cycles of the 1 MHz oscillator (2467, table 2); 3.4 ms (2549,

@@ -255,10 +255,7 @@ impl Atmega128 {
             return Ok(());
         }
         match addr {
-            0x29..=0x2C => return self.write_usart(0, usize::from(addr - 0x29), value, now),
-            0x2D => return modelled(self.spi.set_control(value), "the SPI as slave"),
-            0x2E => self.spi.set_status(value),
-            0x2F => self.spi.set_data(value, now),
+            0x29..=0x2F | 0x90..=0x9D => return self.write_serial(addr, value, now),
             0x3C => self.halt += self.eeprom.set_control(value, now, self.clock_hz),
             0x3D => self.eeprom.data = value,
             0x3E => self.eeprom.address = self.eeprom.address & 0xFF00 | u16::from(value),
@@ -297,17 +294,31 @@ impl Atmega128 {
             0x8A => return self.write_wide_b(3, value),
             0x8B => return self.write_wide_a(3, value),
             0x8C => return modelled(value & 0xE0 == 0, "the force of an output compare (FOC3)"),
+            _ => return self.write_absent(addr, value),
+        }
+        Ok(())
+    }
+
+    /// Registers of SPI and USARTs.
+    fn write_serial(&mut self, addr: u16, value: u8, now: u64) -> Result<(), AccessError> {
+        match addr {
+            0x29..=0x2C => return self.write_usart(0, usize::from(addr - 0x29), value, now),
+            0x2D => return modelled(self.spi.set_control(value), "the SPI as slave"),
+            0x2E => self.spi.set_status(value),
+            0x2F => self.spi.set_data(value, now),
             0x90 => return self.write_usart(0, 4, value, now),
             0x95 => return self.write_usart(0, 5, value, now),
             0x98 => return self.write_usart(1, 4, value, now),
             0x99..=0x9C => return self.write_usart(1, usize::from(addr - 0x99), value, now),
             0x9D => return self.write_usart(1, 5, value, now),
-            _ => {
-                let written = self.absent.write(addr.into(), value.into());
-                return written.map_err(|why| refused(addr, why));
-            }
+            _ => return self.write_absent(addr, value),
         }
         Ok(())
+    }
+
+    fn write_absent(&mut self, addr: u16, value: u8) -> Result<(), AccessError> {
+        let written = self.absent.write(addr.into(), value.into());
+        written.map_err(|why| refused(addr, why))
     }
 
     fn write_port(

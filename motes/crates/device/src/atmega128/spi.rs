@@ -1,12 +1,9 @@
 //! The SPI as master (2467, section "Serial Peripheral Interface"): an octet takes eight periods of
 //! its clock from the write to SPDR on. That nothing is added for synchronisation is assumed.
 
-const SPIE: u8 = 0x80;
-const SPE: u8 = 0x40;
-const MSTR: u8 = 0x10;
-const SPIF: u8 = 0x80;
-const WCOL: u8 = 0x40;
-const SPI2X: u8 = 0x01;
+constants! { u8:
+    SPIE = 0x80,  SPE = 0x40,   MSTR = 0x10,  SPIF = 0x80,  WCOL = 0x40,  SPI2X = 0x01,
+}
 /// Cycles of a bit by SPR1:0.
 const DIVIDERS: [u64; 4] = [4, 16, 64, 128];
 

@@ -1,15 +1,10 @@
 //! USART0 and USART1 as asynchronous transmitter and receiver (2467, section "USART"): 5 to 8 data
 //! bits, one or two stop bits, parity, double speed.
 
-const RXC: u8 = 0x80;
-const TXC: u8 = 0x40;
-const UDRE: u8 = 0x20;
-const DOR: u8 = 0x08;
-const U2X: u8 = 0x02;
-const MPCM: u8 = 0x01;
-const RXEN: u8 = 0x10;
-const TXEN: u8 = 0x08;
-const UCSZ2: u8 = 0x04;
+constants! { u8:
+    RXC = 0x80,   TXC = 0x40,   UDRE = 0x20,  DOR = 0x08,   U2X = 0x02,   MPCM = 0x01,
+    RXEN = 0x10,  TXEN = 0x08,  UCSZ2 = 0x04,
+}
 /// Both bits of the ATmega1281; the ATmega128 has the lower one alone.
 const UMSEL: u8 = 0xC0;
 const PARITY: u8 = 0x20;

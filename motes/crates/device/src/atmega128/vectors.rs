@@ -24,96 +24,43 @@ use Vector::{Eeprom, External, None, Spi, Timer, Usart};
 use timer::{ICF, OCF, TOV};
 
 /// Of the ATmega128, from vector 1 on; vector 0 is reset. Each vector takes two words of program
-/// memory.
+/// memory. A line has the vectors of one block.
+#[rustfmt::skip]
 const VECTORS: [Vector; 34] = [
-    External(0),
-    External(1),
-    External(2),
-    External(3),
-    External(4),
-    External(5),
-    External(6),
-    External(7),
-    Timer(2, OCF[0]),
-    Timer(2, TOV),
-    Timer(1, ICF),
-    Timer(1, OCF[0]),
-    Timer(1, OCF[1]),
-    Timer(1, TOV),
-    Timer(0, OCF[0]),
-    Timer(0, TOV),
+    External(0), External(1), External(2), External(3),
+    External(4), External(5), External(6), External(7),
+    Timer(2, OCF[0]), Timer(2, TOV),
+    Timer(1, ICF), Timer(1, OCF[0]), Timer(1, OCF[1]), Timer(1, TOV),
+    Timer(0, OCF[0]), Timer(0, TOV),
     Spi,
-    Usart(0, 0),
-    Usart(0, 1),
-    Usart(0, 2),
+    Usart(0, 0), Usart(0, 1), Usart(0, 2),
     None, // ADC
     Eeprom,
     None, // analog comparator
     Timer(1, OCF[2]),
-    Timer(3, ICF),
-    Timer(3, OCF[0]),
-    Timer(3, OCF[1]),
-    Timer(3, OCF[2]),
-    Timer(3, TOV),
-    Usart(1, 0),
-    Usart(1, 1),
-    Usart(1, 2),
-    None, // TWI
-    None, // SPM
+    Timer(3, ICF), Timer(3, OCF[0]), Timer(3, OCF[1]), Timer(3, OCF[2]), Timer(3, TOV),
+    Usart(1, 0), Usart(1, 1), Usart(1, 2),
+    None, None, // TWI, SPM
 ];
 
 /// Of the ATmega1281. Numbers 51 to 56 are for USARTs of larger chips of its family.
+#[rustfmt::skip]
 const VECTORS_1281: [Vector; 50] = [
-    External(0),
-    External(1),
-    External(2),
-    External(3),
-    External(4),
-    External(5),
-    External(6),
-    External(7),
-    None, // pin change 0 to 2
-    None,
-    None,
-    None, // watchdog
-    Timer(2, OCF[0]),
-    Timer(2, OCF[1]),
-    Timer(2, TOV),
-    Timer(1, ICF),
-    Timer(1, OCF[0]),
-    Timer(1, OCF[1]),
-    Timer(1, OCF[2]),
-    Timer(1, TOV),
-    Timer(0, OCF[0]),
-    Timer(0, OCF[1]),
-    Timer(0, TOV),
+    External(0), External(1), External(2), External(3),
+    External(4), External(5), External(6), External(7),
+    None, None, None, None, // pin change 0 to 2, watchdog
+    Timer(2, OCF[0]), Timer(2, OCF[1]), Timer(2, TOV),
+    Timer(1, ICF), Timer(1, OCF[0]), Timer(1, OCF[1]), Timer(1, OCF[2]), Timer(1, TOV),
+    Timer(0, OCF[0]), Timer(0, OCF[1]), Timer(0, TOV),
     Spi,
-    Usart(0, 0),
-    Usart(0, 1),
-    Usart(0, 2),
-    None, // analog comparator
-    None, // ADC
+    Usart(0, 0), Usart(0, 1), Usart(0, 2),
+    None, None, // analog comparator, ADC
     Eeprom,
-    Timer(3, ICF),
-    Timer(3, OCF[0]),
-    Timer(3, OCF[1]),
-    Timer(3, OCF[2]),
-    Timer(3, TOV),
-    Usart(1, 0),
-    Usart(1, 1),
-    Usart(1, 2),
-    None, // TWI
-    None, // SPM
-    Timer(4, ICF),
-    Timer(4, OCF[0]),
-    Timer(4, OCF[1]),
-    Timer(4, OCF[2]),
-    Timer(4, TOV),
-    Timer(5, ICF),
-    Timer(5, OCF[0]),
-    Timer(5, OCF[1]),
-    Timer(5, OCF[2]),
-    Timer(5, TOV),
+    Timer(3, ICF), Timer(3, OCF[0]), Timer(3, OCF[1]), Timer(3, OCF[2]), Timer(3, TOV),
+    Usart(1, 0), Usart(1, 1), Usart(1, 2),
+    None, None, // TWI, SPM
+    Timer(4, ICF), Timer(4, OCF[0]), Timer(4, OCF[1]), Timer(4, OCF[2]), Timer(4, TOV),
+    Timer(5, ICF), Timer(5, OCF[0]), Timer(5, OCF[1]), Timer(5, OCF[2]), Timer(5, TOV),
 ];
 
 impl Atmega128 {

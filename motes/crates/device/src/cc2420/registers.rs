@@ -6,23 +6,12 @@
 
 use crate::radio::CcaLimits;
 
-pub(super) const MAIN: u8 = 0x10;
-pub(super) const MDMCTRL0: u8 = 0x11;
-pub(super) const MDMCTRL1: u8 = 0x12;
-pub(super) const RSSI: u8 = 0x13;
-pub(super) const SYNCWORD: u8 = 0x14;
-pub(super) const TXCTRL: u8 = 0x15;
-pub(super) const FSCTRL: u8 = 0x18;
-pub(super) const SECCTRL0: u8 = 0x19;
-pub(super) const SECCTRL1: u8 = 0x1A;
-pub(super) const BATTMON: u8 = 0x1B;
-pub(super) const IOCFG0: u8 = 0x1C;
-pub(super) const IOCFG1: u8 = 0x1D;
-pub(super) const MANFIDL: u8 = 0x1E;
-pub(super) const MANFIDH: u8 = 0x1F;
-pub(super) const FSMSTATE: u8 = 0x2C;
-pub(super) const TXFIFO: u8 = 0x3E;
-pub(super) const RXFIFO: u8 = 0x3F;
+constants! { pub(super) u8:
+    MAIN = 0x10,     MDMCTRL0 = 0x11, MDMCTRL1 = 0x12, RSSI = 0x13,     SYNCWORD = 0x14,
+    TXCTRL = 0x15,   FSCTRL = 0x18,   SECCTRL0 = 0x19, SECCTRL1 = 0x1A, BATTMON = 0x1B,
+    IOCFG0 = 0x1C,   IOCFG1 = 0x1D,   MANFIDL = 0x1E,  MANFIDH = 0x1F,  FSMSTATE = 0x2C,
+    TXFIFO = 0x3E,   RXFIFO = 0x3F,
+}
 
 /// First and last register that holds 16 bits.
 const FIRST: u8 = MAIN;
@@ -93,28 +82,17 @@ impl Registers {
         self.get(addr) >> low & ((1 << width) - 1)
     }
 
-    pub(super) fn reserved_frames_accepted(&self) -> bool {
-        self.bit(MDMCTRL0, 13)
-    }
-
-    pub(super) fn pan_coordinator(&self) -> bool {
-        self.bit(MDMCTRL0, 12)
-    }
-
-    pub(super) fn adr_decode(&self) -> bool {
-        self.bit(MDMCTRL0, 11)
+    flags! {
+        MDMCTRL0: reserved_frames_accepted 13, pan_coordinator 12, adr_decode 11, autocrc 5,
+            autoack 4;
+        TXCTRL: tx_turnaround_long 13;
+        SECCTRL0: rxfifo_protection 9, sec_cbc_head 8;
+        IOCFG0: bcn_accept 11, fifo_active_low 10, fifop_active_low 9, sfd_active_low 8,
+            cca_active_low 7;
     }
 
     pub(super) fn cca_mode(&self) -> u16 {
         self.field(MDMCTRL0, 6, 2)
-    }
-
-    pub(super) fn autocrc(&self) -> bool {
-        self.bit(MDMCTRL0, 5)
-    }
-
-    pub(super) fn autoack(&self) -> bool {
-        self.bit(MDMCTRL0, 4)
     }
 
     /// Zero octets before the delimiter A7: PREAMBLE_LENGTH + 1, and the low octet of SYNCWORD,
@@ -130,10 +108,6 @@ impl Registers {
         }
     }
 
-    pub(super) fn tx_turnaround_long(&self) -> bool {
-        self.bit(TXCTRL, 13)
-    }
-
     pub(super) fn pa_level(&self) -> u8 {
         self.field(TXCTRL, 0, 5) as u8
     }
@@ -146,14 +120,6 @@ impl Registers {
         } else {
             0
         }
-    }
-
-    pub(super) fn rxfifo_protection(&self) -> bool {
-        self.bit(SECCTRL0, 9)
-    }
-
-    pub(super) fn sec_cbc_head(&self) -> bool {
-        self.bit(SECCTRL0, 8)
     }
 
     /// 0 or 1: KEY0 or KEY1.
@@ -189,26 +155,6 @@ impl Registers {
 
     pub(super) fn sec_rxl(&self) -> usize {
         self.field(SECCTRL1, 0, 7).into()
-    }
-
-    pub(super) fn bcn_accept(&self) -> bool {
-        self.bit(IOCFG0, 11)
-    }
-
-    pub(super) fn fifo_active_low(&self) -> bool {
-        self.bit(IOCFG0, 10)
-    }
-
-    pub(super) fn fifop_active_low(&self) -> bool {
-        self.bit(IOCFG0, 9)
-    }
-
-    pub(super) fn sfd_active_low(&self) -> bool {
-        self.bit(IOCFG0, 8)
-    }
-
-    pub(super) fn cca_active_low(&self) -> bool {
-        self.bit(IOCFG0, 7)
     }
 
     pub(super) fn fifop_threshold(&self) -> usize {

@@ -2,41 +2,37 @@
 //! and test registers.
 
 use super::AccessError;
-use crate::absent::{Range, Refusal, range};
+use crate::absent::{Range, Refusal, block, values};
 
 /// Registers by their addresses.
 pub(super) static RANGES: [Range; 14] = [
-    range(0x4000_8000, 0x4000_8FC8, 1 << 1, "SSI0 (SSICR1.SSE)").by(0x4000_8004),
-    range(0x4000_9000, 0x4000_9FC8, 1 << 1, "SSI1 (SSICR1.SSE)").by(0x4000_9004),
-    range(0x4002_0000, 0x4002_0020, 0xFF, "the I2C master (I2CMCTRL)").by(0x4002_0004),
-    range(0x4002_0800, 0x4002_0818, 1, "the I2C slave (I2CSCTRL.DA)").by(0x4002_0804),
-    range(0x4008_9000, 0x4008_90A8, 1, "USB (USB_CTRL.USB_EN)").by(0x4008_903C),
-    range(0x400D_4000, 0x400D_4178, 0, "I/O control"),
-    range(0x400D_6000, 0x400D_6010, 0, "analogue control"),
-    range(
-        0x400D_7000,
-        0x400D_7004,
+    block(0x4000_8000..=0x4000_8FC8, 1 << 1, "SSI0 (SSICR1.SSE)").by(0x4000_8004),
+    block(0x4000_9000..=0x4000_9FC8, 1 << 1, "SSI1 (SSICR1.SSE)").by(0x4000_9004),
+    block(0x4002_0000..=0x4002_0020, 0xFF, "the I2C master (I2CMCTRL)").by(0x4002_0004),
+    block(0x4002_0800..=0x4002_0818, 1, "the I2C slave (I2CSCTRL.DA)").by(0x4002_0804),
+    block(0x4008_9000..=0x4008_90A8, 1, "USB (USB_CTRL.USB_EN)").by(0x4008_903C),
+    values(0x400D_4000..=0x400D_4178, "I/O control"),
+    values(0x400D_6000..=0x400D_6010, "analogue control"),
+    block(
+        0x400D_7000..=0x400D_7004,
         0x44,
         "ADC or random numbers (ADCCON1.ST, RCTRL)",
     )
     .by(0x400D_7000),
-    range(0x400D_7008, 0x400D_7028, 0xFF, "ADC (ADCCON3)").by(0x400D_7008),
-    range(0x400F_F000, 0x400F_F524, 1, "uDMA (UDMACFG.MASTEN)").by(0x400F_F004),
-    range(0x4011_0000, 0x4011_0014, 0, "system test control"),
-    range(
-        0x4400_4000,
-        0x4400_40FC,
+    block(0x400D_7008..=0x400D_7028, 0xFF, "ADC (ADCCON3)").by(0x400D_7008),
+    block(0x400F_F000..=0x400F_F524, 1, "uDMA (UDMACFG.MASTEN)").by(0x400F_F004),
+    values(0x4011_0000..=0x4011_0014, "system test control"),
+    block(
+        0x4400_4000..=0x4400_40FC,
         1 << 15,
         "the public key accelerator (PKA_FUNCTION.RUN)",
     )
     .by(0x4400_401C),
-    range(
-        0x4400_6000,
-        0x4400_67FC,
-        0,
+    values(
+        0x4400_6000..=0x4400_67FC,
         "memory of the public key accelerator",
     ),
-    range(0x4401_0000, 0x4401_007C, 0, "test control"),
+    values(0x4401_0000..=0x4401_007C, "test control"),
 ];
 
 /// The error of a refused access to `addr`.

@@ -6,13 +6,11 @@ use super::{AccessError, Cc2538, GpTimer, Memory, ResetCause, Watchdog, Written,
 use crate::Ps;
 
 const UARTS: [u32; 2] = [0x4000_C000, 0x4000_D000];
-const GPTIMERS: u32 = 0x4003_0000;
-const RF_CORE: u32 = 0x4008_8000;
-const AES: u32 = 0x4008_B000;
-const SYS_CTRL: u32 = 0x400D_2000;
-const FLASH_CTRL: u32 = 0x400D_3000;
-const SMWDTHROSC: u32 = 0x400D_5000;
-const GPIO: u32 = 0x400D_9000;
+constants! { u32:
+    GPTIMERS = 0x4003_0000,   RF_CORE = 0x4008_8000,    AES = 0x4008_B000,
+    SYS_CTRL = 0x400D_2000,   FLASH_CTRL = 0x400D_3000, SMWDTHROSC = 0x400D_5000,
+    GPIO = 0x400D_9000,
+}
 
 /// CLOCK_CTRL in SYS_CTRL and its bit that selects the 32 kHz RC oscillator.
 const CLOCK_CTRL: u32 = 0;

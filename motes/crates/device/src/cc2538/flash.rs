@@ -10,26 +10,20 @@ use super::{AccessError, Cc2538Config, Memory, Written};
 use crate::Ps;
 use crate::clock::NEVER;
 
-const FCTL: u32 = 0x08;
-const FADDR: u32 = 0x0C;
-const FWDATA: u32 = 0x10;
-const DIECFG0: u32 = 0x14;
-const DIECFG1: u32 = 0x18;
-const DIECFG2: u32 = 0x1C;
+constants! { u32:
+    FCTL = 0x08,    FADDR = 0x0C,   FWDATA = 0x10,  DIECFG0 = 0x14, DIECFG1 = 0x18, DIECFG2 = 0x1C,
+}
 
-const UPPER_PAGE_ACCESS: u32 = 1 << 9;
-const SEL_INFO_PAGE: u32 = 1 << 8;
-const BUSY: u32 = 1 << 7;
-const FULL: u32 = 1 << 6;
-const ABORT: u32 = 1 << 5;
-const CACHE_MODE: u32 = 3 << 2;
-const WRITE: u32 = 1 << 1;
-const ERASE: u32 = 1 << 0;
+constants! { u32:
+    UPPER_PAGE_ACCESS = 1 << 9, SEL_INFO_PAGE = 1 << 8,     BUSY = 1 << 7,
+    FULL = 1 << 6,              ABORT = 1 << 5,             CACHE_MODE = 3 << 2,
+    WRITE = 1 << 1,             ERASE = 1 << 0,
+}
 
-const ARRAY: u32 = 0x0020_0000;
-const ARRAY_OCTETS: u32 = 0x8_0000;
-const PAGE: u32 = 2_048;
-const LOCK_BITS: u32 = ARRAY + ARRAY_OCTETS - 32;
+constants! { u32:
+    ARRAY = 0x0020_0000,                   ARRAY_OCTETS = 0x8_0000,
+    PAGE = 2_048,                          LOCK_BITS = ARRAY + ARRAY_OCTETS - 32,
+}
 
 /// FCTL.CM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,19 +5,13 @@
 use super::Written;
 use crate::Ps;
 
-const DIR: u32 = 0x400;
-const IS: u32 = 0x404;
-const IBE: u32 = 0x408;
-const IEV: u32 = 0x40C;
-const IE: u32 = 0x410;
-const RIS: u32 = 0x414;
-const MIS: u32 = 0x418;
-const IC: u32 = 0x41C;
-const AFSEL: u32 = 0x420;
-const LOCK: u32 = 0x520;
-const CR: u32 = 0x524;
-const PMUX: u32 = 0x700;
-const IRQ_DETECT_UNMASK: u32 = 0x720;
+constants! { u32:
+    DIR = 0x400,               IS = 0x404,                IBE = 0x408,
+    IEV = 0x40C,               IE = 0x410,                RIS = 0x414,
+    MIS = 0x418,               IC = 0x41C,                AFSEL = 0x420,
+    LOCK = 0x520,              CR = 0x524,                PMUX = 0x700,
+    IRQ_DETECT_UNMASK = 0x720,
+}
 
 /// A change of an output pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,28 +6,17 @@ use super::{AccessError, Written, not_modelled};
 use crate::Ps;
 use crate::clock::{Clock, NEVER};
 
-const CFG: u32 = 0x00;
-const TAMR: u32 = 0x04;
-const CTL: u32 = 0x0C;
-const SYNC: u32 = 0x10;
-const IMR: u32 = 0x18;
-const RIS: u32 = 0x1C;
-const MIS: u32 = 0x20;
-const ICR: u32 = 0x24;
-const TAILR: u32 = 0x28;
-const TAMATCHR: u32 = 0x30;
-const TAPR: u32 = 0x38;
-const TAPMR: u32 = 0x40;
-const TAR: u32 = 0x48;
-const TAV: u32 = 0x50;
-const TAPS: u32 = 0x5C;
-const TAPV: u32 = 0x64;
-const PP: u32 = 0xFC0;
+constants! { u32:
+    CFG = 0x00,      TAMR = 0x04,     CTL = 0x0C,      SYNC = 0x10,     IMR = 0x18,
+    RIS = 0x1C,      MIS = 0x20,      ICR = 0x24,      TAILR = 0x28,    TAMATCHR = 0x30,
+    TAPR = 0x38,     TAPMR = 0x40,    TAR = 0x48,      TAV = 0x50,      TAPS = 0x5C,
+    TAPV = 0x64,     PP = 0xFC0,
+}
 
-const ONE_SHOT: u32 = 1;
-const PERIODIC: u32 = 2;
-const UP: u32 = 1 << 4;
-const MATCH_INTERRUPT: u32 = 1 << 5;
+constants! { u32:
+    ONE_SHOT = 1,             PERIODIC = 2,             UP = 1 << 4,
+    MATCH_INTERRUPT = 1 << 5,
+}
 /// Capture or PWM by TACMR and TAAMS, wait on trigger, snapshot, delayed load.
 const OTHER_MODES: u32 = 0xFCC;
 

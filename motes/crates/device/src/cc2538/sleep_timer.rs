@@ -9,13 +9,10 @@ use super::{Cc2538Config, Written, not_modelled};
 use crate::Ps;
 use crate::clock::{Clock, NEVER, Period};
 
-const ST0: u32 = 0x40;
-const ST3: u32 = 0x4C;
-const STLOAD: u32 = 0x50;
-const STCC: u32 = 0x54;
-const STCS: u32 = 0x58;
-const STCV0: u32 = 0x5C;
-const STCV3: u32 = 0x68;
+constants! { u32:
+    ST0 = 0x40,    ST3 = 0x4C,    STLOAD = 0x50, STCC = 0x54,   STCS = 0x58,   STCV0 = 0x5C,
+    STCV3 = 0x68,
+}
 
 /// Calibrated RC oscillator in millihertz: 32 MHz / 977.
 const RC_MILLIHERTZ: u64 = 32_753_327;

@@ -7,37 +7,23 @@ use crate::Ps;
 use crate::clock::{Clock, NEVER};
 use std::collections::VecDeque;
 
-const DR: u32 = 0x000;
-const RSR: u32 = 0x004;
-const FR: u32 = 0x018;
-const IBRD: u32 = 0x024;
-const FBRD: u32 = 0x028;
-const LCRH: u32 = 0x02C;
-const CTL: u32 = 0x030;
-const IFLS: u32 = 0x034;
-const IM: u32 = 0x038;
-const RIS: u32 = 0x03C;
-const MIS: u32 = 0x040;
-const ICR: u32 = 0x044;
-const DMACTL: u32 = 0x048;
-const CC: u32 = 0xFC8;
+constants! { u32:
+    DR = 0x000,     RSR = 0x004,    FR = 0x018,     IBRD = 0x024,   FBRD = 0x028,   LCRH = 0x02C,
+    CTL = 0x030,    IFLS = 0x034,   IM = 0x038,     RIS = 0x03C,    MIS = 0x040,    ICR = 0x044,
+    DMACTL = 0x048, CC = 0xFC8,
+}
 
-const FR_BUSY: u32 = 1 << 3;
-const FR_RXFE: u32 = 1 << 4;
-const FR_TXFF: u32 = 1 << 5;
-const FR_RXFF: u32 = 1 << 6;
-const FR_TXFE: u32 = 1 << 7;
+constants! { u32:
+    FR_BUSY = 1 << 3, FR_RXFE = 1 << 4, FR_TXFF = 1 << 5, FR_RXFF = 1 << 6, FR_TXFE = 1 << 7,
+}
 
-const RX: u32 = 1 << 4;
-const TX: u32 = 1 << 5;
-const RX_TIMEOUT: u32 = 1 << 6;
-const OVERRUN: u32 = 1 << 10;
+constants! { u32:
+    RX = 1 << 4,         TX = 1 << 5,         RX_TIMEOUT = 1 << 6, OVERRUN = 1 << 10,
+}
 
-const UARTEN: u32 = 1 << 0;
-const EOT: u32 = 1 << 4;
-const HSE: u32 = 1 << 5;
-const TXE: u32 = 1 << 8;
-const RXE: u32 = 1 << 9;
+constants! { u32:
+    UARTEN = 1 << 0, EOT = 1 << 4,    HSE = 1 << 5,    TXE = 1 << 8,    RXE = 1 << 9,
+}
 /// SIREN, SIRLP, LIN, LBE, RTSEN, CTSEN.
 const OTHER_MODES: u32 = 0xC0C6;
 

@@ -1,30 +1,30 @@
 //! The blocks this model does not have: ADC12, DAC12, DMA, comparator, supply supervisor, I2C.
 
 use super::AccessError;
-use crate::absent::{Range, Refusal, range};
+use crate::absent::{Range, Refusal, block, switch, values};
 
 /// Byte registers.
 pub(super) static BYTES: [Range; 5] = [
-    range(0x50, 0x54, 0xFF, "I2C mode of USART0"),
-    range(0x55, 0x55, 0xF0, "the supply voltage supervisor (SVSCTL)"),
-    range(0x59, 0x5A, 0x08, "Comparator_A (CAON)"),
-    range(0x5B, 0x5B, 0xFF, "Comparator_A's port disable (CAPD)"),
-    range(0x80, 0x8F, 0x00, "ADC12"),
+    block(0x50..=0x54, 0xFF, "I2C mode of USART0"),
+    switch(0x55, 0xF0, "the supply voltage supervisor (SVSCTL)"),
+    block(0x59..=0x5A, 0x08, "Comparator_A (CAON)"),
+    switch(0x5B, 0xFF, "Comparator_A's port disable (CAPD)"),
+    values(0x80..=0x8F, "ADC12"),
 ];
 
 /// Word registers, by their even addresses.
 pub(super) static WORDS: [Range; 11] = [
-    range(0x118, 0x11C, 0xFFFF, "I2C mode of USART0"),
-    range(0x122, 0x124, 0x0000, "DMA"),
-    range(0x140, 0x15E, 0x0000, "ADC12"),
-    range(0x1A0, 0x1A0, 0x0033, "ADC12 (ADC12ON, REFON, ENC, ADC12SC)"),
-    range(0x1A2, 0x1A8, 0x0000, "ADC12"),
-    range(0x1C0, 0x1C2, 0x00E2, "DAC12 (DAC12AMPx, DAC12ENC)"),
-    range(0x1C8, 0x1CA, 0x0000, "DAC12"),
-    range(0x1E0, 0x1E0, 0x0010, "DMA channel 0 (DMAEN)"),
-    range(0x1E8, 0x1E8, 0x0010, "DMA channel 1 (DMAEN)"),
-    range(0x1F0, 0x1F0, 0x0010, "DMA channel 2 (DMAEN)"),
-    range(0x1E2, 0x1F6, 0x0000, "DMA"),
+    block(0x118..=0x11C, 0xFFFF, "I2C mode of USART0"),
+    values(0x122..=0x124, "DMA"),
+    values(0x140..=0x15E, "ADC12"),
+    switch(0x1A0, 0x0033, "ADC12 (ADC12ON, REFON, ENC, ADC12SC)"),
+    values(0x1A2..=0x1A8, "ADC12"),
+    block(0x1C0..=0x1C2, 0x00E2, "DAC12 (DAC12AMPx, DAC12ENC)"),
+    values(0x1C8..=0x1CA, "DAC12"),
+    switch(0x1E0, 0x0010, "DMA channel 0 (DMAEN)"),
+    switch(0x1E8, 0x0010, "DMA channel 1 (DMAEN)"),
+    switch(0x1F0, 0x0010, "DMA channel 2 (DMAEN)"),
+    values(0x1E2..=0x1F6, "DMA"),
 ];
 
 /// The error of a refused access to `addr`.

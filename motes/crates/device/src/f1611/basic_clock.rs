@@ -18,12 +18,10 @@ pub const SR_SCG1: u16 = 0x0080;
 const SR_CLOCK_BITS: u16 = SR_CPUOFF | SR_OSCOFF | SR_SCG0 | SR_SCG1;
 
 const CRYSTAL_HZ: u64 = 32_768;
-const DCOCTL_RESET: u8 = 0x60;
-const BCSCTL1_RESET: u8 = 0x84;
-const XT2OFF: u8 = 0x80;
-const XTS: u8 = 0x40;
-const SELS: u8 = 0x08;
-const DCOR: u8 = 0x01;
+constants! { u8:
+    DCOCTL_RESET = 0x60,  BCSCTL1_RESET = 0x84, XT2OFF = 0x80,        XTS = 0x40,
+    SELS = 0x08,          DCOR = 0x01,
+}
 
 /// The registers of the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,20 +9,13 @@ use super::timer::Timer;
 use super::{AccessError, External, F1611, ResetCause, sfr};
 use crate::Ps;
 
-const IFG1: u16 = 0x02;
-const BYTE_PERIPHERALS: u16 = 0x10;
-const WORD_PERIPHERALS: u16 = 0x100;
-const TBIV: u16 = 0x11E;
-const WDTCTL: u16 = 0x120;
-const FCTL1: u16 = 0x128;
-const FCTL3: u16 = 0x12C;
-const TAIV: u16 = 0x12E;
-const MPY: u16 = 0x130;
-const SUMEXT: u16 = 0x13E;
-const TIMER_A: u16 = 0x160;
-const TIMER_A_LAST: u16 = 0x176;
-const TIMER_B: u16 = 0x180;
-const TIMER_B_LAST: u16 = 0x19E;
+constants! { u16:
+    IFG1 = 0x02,              BYTE_PERIPHERALS = 0x10,  WORD_PERIPHERALS = 0x100,
+    TBIV = 0x11E,             WDTCTL = 0x120,           FCTL1 = 0x128,
+    FCTL3 = 0x12C,            TAIV = 0x12E,             MPY = 0x130,
+    SUMEXT = 0x13E,           TIMER_A = 0x160,          TIMER_A_LAST = 0x176,
+    TIMER_B = 0x180,          TIMER_B_LAST = 0x19E,
+}
 
 /// Registers of ports 1 and 2, and of the others.
 const PORT_WITH_INTERRUPTS: [PortRegister; 7] = [

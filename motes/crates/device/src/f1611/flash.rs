@@ -9,19 +9,15 @@ use crate::Ps;
 const KEY: u16 = 0xA500;
 const READ_AS: u16 = 0x9600;
 
-const BLKWRT: u8 = 0x80;
-const WRT: u8 = 0x40;
-const MERAS: u8 = 0x04;
-const ERASE: u8 = 0x02;
+constants! { u8:
+    BLKWRT = 0x80, WRT = 0x40,    MERAS = 0x04,  ERASE = 0x02,
+}
 
 const FCTL2_RESET: u8 = 0x42;
 
-const EMEX: u8 = 0x20;
-const LOCK: u8 = 0x10;
-const WAIT: u8 = 0x08;
-const ACCVIFG: u8 = 0x04;
-const KEYV: u8 = 0x02;
-const BUSY: u8 = 0x01;
+constants! { u8:
+    EMEX = 0x20,    LOCK = 0x10,    WAIT = 0x08,    ACCVIFG = 0x04, KEYV = 0x02,    BUSY = 0x01,
+}
 
 /// Cycles of the timing generator for an octet or a word. This and the three below are assumed: the
 /// figures of the MSP430x15x/x16x flash table, not checked against a printed SLAS368.
@@ -33,11 +29,10 @@ const MASS_ERASE_CYCLES: u64 = 5_297;
 /// Permitted timing generator frequency in millihertz: 257 kHz to 476 kHz.
 const GENERATOR_MILLIHERTZ: std::ops::RangeInclusive<u64> = 257_000_000..=476_000_000;
 
-const MAIN_FIRST: u16 = 0x4000;
-const INFO_FIRST: u16 = 0x1000;
-const INFO_LAST: u16 = 0x10FF;
-const MAIN_SEGMENT: u16 = 512;
-const INFO_SEGMENT: u16 = 128;
+constants! { u16:
+    MAIN_FIRST = 0x4000, INFO_FIRST = 0x1000, INFO_LAST = 0x10FF,  MAIN_SEGMENT = 512,
+    INFO_SEGMENT = 128,
+}
 
 /// FCTL1, FCTL2, FCTL3.
 #[derive(Clone, Debug)]

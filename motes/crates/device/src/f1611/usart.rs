@@ -9,15 +9,10 @@ use super::sfr::{Sfr, USART_RX, USART_TX};
 use super::{AccessError, External};
 use crate::Ps;
 
-const PENA: u8 = 0x80;
-const SPB_OR_I2C: u8 = 0x20;
-const CHAR: u8 = 0x10;
-const LISTEN: u8 = 0x08;
-const SYNC: u8 = 0x04;
-const MM: u8 = 0x02;
-const SWRST: u8 = 0x01;
-const TXEPT: u8 = 0x01;
-const OE: u8 = 0x20;
+constants! { u8:
+    PENA = 0x80,       SPB_OR_I2C = 0x20, CHAR = 0x10,       LISTEN = 0x08,     SYNC = 0x04,
+    MM = 0x02,         SWRST = 0x01,      TXEPT = 0x01,      OE = 0x20,
+}
 /// FE PE OE BRK RXERR: cleared when RXBUF is read.
 const RECEIVE_STATUS: u8 = 0xF1;
 

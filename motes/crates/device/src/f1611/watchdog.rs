@@ -7,10 +7,9 @@ use crate::Ps;
 
 const PASSWORD: u16 = 0x5A00;
 const READ_AS: u16 = 0x6900;
-const HOLD: u8 = 0x80;
-const INTERVAL_MODE: u8 = 0x10;
-const COUNTER_CLEAR: u8 = 0x08;
-const FROM_ACLK: u8 = 0x04;
+constants! { u8:
+    HOLD = 0x80,          INTERVAL_MODE = 0x10, COUNTER_CLEAR = 0x08, FROM_ACLK = 0x04,
+}
 
 /// The watchdog.
 #[derive(Clone, Debug)]

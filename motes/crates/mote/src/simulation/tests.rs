@@ -2,8 +2,8 @@
 
 use super::*;
 use board::device::cc2420::{AirIn, Signal};
-use board::elf::Elf;
-use board::{CpuState, Edge, MeterRow, StateChange};
+
+use board::{CpuState, Edge, Label, MeterRow, StateChange};
 use std::sync::{Arc, Mutex};
 
 /// What happened, in the order in which it was asked: mote, event, simulated microseconds.
@@ -82,7 +82,7 @@ impl Board for Scripted {
     fn name(&self) -> &'static str {
         "scripted"
     }
-    fn elf(&self) -> &Elf {
+    fn label(&self) -> &Label {
         unreachable!("nobody asks for symbols here")
     }
     fn run_until(&mut self, target: Ps) -> Result<(), MoteFault> {

@@ -76,13 +76,8 @@ impl Machine {
     /// The aligned word that holds `address`, and its wait states.
     #[inline(always)]
     fn word(&mut self, address: u32) -> Result<Timed<u32>, BusError> {
-        if let Some(word) = self.flash.word(&self.memory, address) {
-            return Ok(word);
-        }
-        match memory::region(address) {
-            Region::Rom => Ok(Timed::free(self.memory.rom32(address))),
-            _ => Err(unreachable(address)),
-        }
+        let word = self.flash.word(&self.memory, address);
+        word.ok_or_else(|| unreachable(address))
     }
 }
 

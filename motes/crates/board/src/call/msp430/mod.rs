@@ -14,6 +14,7 @@ use super::caller::{Abi, Caller};
 use super::heap::Heap;
 use super::{CallError, Value};
 use crate::elf::{Elf, ElfError};
+use crate::f1611::bus::memory_access;
 use crate::f1611::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::fault;
 use crate::load::Loadable;
@@ -62,71 +63,33 @@ struct Machine {
 /// Registers of the hardware multiplier, the only peripheral a function may use here.
 const MULTIPLIER: std::ops::RangeInclusive<u16> = 0x0130..=0x013F;
 
-/// The multiplier's answer; every other peripheral is refused.
-fn multiplier<T>(
-    addr: u16,
-    access: impl FnOnce() -> Result<T, AccessError>,
-) -> Result<T, BusError> {
-    if !MULTIPLIER.contains(&addr) {
-        return Err(BusError::NotModelled(addr));
+impl Machine {
+    /// A word of flash, which is never busy here.
+    #[inline(always)]
+    fn flash16(&self, addr: u16) -> u16 {
+        self.memory.get16(addr)
     }
-    access().map_err(|_| BusError::Refused(addr))
+
+    /// The multiplier's answer; every other peripheral is refused.
+    fn peripheral<T>(
+        &mut self,
+        addr: u16,
+        access: impl FnOnce(&mut F1611, Ps, &mut Unconnected) -> Result<T, AccessError>,
+    ) -> Result<T, BusError> {
+        if !MULTIPLIER.contains(&addr) {
+            return Err(BusError::NotModelled(addr));
+        }
+        access(&mut self.chip, Ps::ZERO, &mut Unconnected).map_err(|_| BusError::Refused(addr))
+    }
+
+    /// A function writes no flash.
+    fn write_flash(&mut self, addr: u16, _value: u16, _word: bool) -> Result<(), BusError> {
+        Err(BusError::ReadOnly(addr))
+    }
 }
 
 impl Bus for Machine {
-    #[inline(always)]
-    fn read8(&mut self, addr: u16) -> Result<u8, BusError> {
-        match memory::region(addr) {
-            Region::Ram | Region::Flash | Region::Information => Ok(self.memory.get8(addr)),
-            Region::RamMirror => Ok(self.memory.get8(memory::real(addr))),
-            Region::Peripherals => {
-                multiplier(addr, || self.chip.read8(addr, Ps::ZERO, &mut Unconnected))
-            }
-            Region::Unmapped => Err(BusError::Unmapped(addr)),
-        }
-    }
-
-    #[inline(always)]
-    fn read16(&mut self, addr: u16) -> Result<u16, BusError> {
-        match memory::region(addr) {
-            Region::Ram | Region::Flash | Region::Information => Ok(self.memory.get16(addr)),
-            Region::RamMirror => Ok(self.memory.get16(memory::real(addr))),
-            Region::Peripherals => {
-                multiplier(addr, || self.chip.read16(addr, Ps::ZERO, &mut Unconnected))
-            }
-            Region::Unmapped => Err(BusError::Unmapped(addr)),
-        }
-    }
-
-    #[inline(always)]
-    fn write8(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
-        match memory::region(addr) {
-            Region::Ram | Region::RamMirror => self.memory.set8(memory::real(addr), value),
-            Region::Peripherals => {
-                multiplier(addr, || {
-                    self.chip.write8(addr, value, Ps::ZERO, &mut Unconnected)
-                })?;
-            }
-            Region::Flash | Region::Information => return Err(BusError::ReadOnly(addr)),
-            Region::Unmapped => return Err(BusError::Unmapped(addr)),
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn write16(&mut self, addr: u16, value: u16) -> Result<(), BusError> {
-        match memory::region(addr) {
-            Region::Ram | Region::RamMirror => self.memory.set16(memory::real(addr), value),
-            Region::Peripherals => {
-                multiplier(addr, || {
-                    self.chip.write16(addr, value, Ps::ZERO, &mut Unconnected)
-                })?;
-            }
-            Region::Flash | Region::Information => return Err(BusError::ReadOnly(addr)),
-            Region::Unmapped => return Err(BusError::Unmapped(addr)),
-        }
-        Ok(())
-    }
+    memory_access!();
 
     #[inline(always)]
     fn fetch(&mut self, addr: u16) -> Result<u16, BusError> {

@@ -11,17 +11,11 @@ use crate::radio::fcs;
 /// SPI octet time of the tests: 4 MHz.
 const SPI: Ps = Ps::from_micros(2);
 
-pub(super) const SRXON: u8 = 0x03;
-pub(super) const STXON: u8 = 0x04;
-pub(super) const STXONCCA: u8 = 0x05;
-pub(super) const SRFOFF: u8 = 0x06;
-pub(super) const SFLUSHRX: u8 = 0x08;
-pub(super) const SFLUSHTX: u8 = 0x09;
-pub(super) const SACK: u8 = 0x0A;
-pub(super) const SACKPEND: u8 = 0x0B;
-pub(super) const SRXDEC: u8 = 0x0C;
-pub(super) const STXENC: u8 = 0x0D;
-pub(super) const SAES: u8 = 0x0E;
+constants! { pub(super) u8:
+    SRXON = 0x03,    STXON = 0x04,    STXONCCA = 0x05, SRFOFF = 0x06,   SFLUSHRX = 0x08,
+    SFLUSHTX = 0x09, SACK = 0x0A,     SACKPEND = 0x0B, SRXDEC = 0x0C,   STXENC = 0x0D,
+    SAES = 0x0E,
+}
 
 /// A radio, the time, and the hand of a board.
 pub(super) struct Bench {

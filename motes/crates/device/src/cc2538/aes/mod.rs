@@ -20,34 +20,29 @@ use operation::{Mode, Operation, Step};
 
 /// Bits of CTRL_INT_*.
 mod int {
-    pub(super) const RESULT_AV: u32 = 1 << 0;
-    pub(super) const DMA_IN_DONE: u32 = 1 << 1;
-    pub(super) const KEY_ST_RD_ERR: u32 = 1 << 29;
-    pub(super) const KEY_ST_WR_ERR: u32 = 1 << 30;
-    pub(super) const DMA_BUS_ERR: u32 = 1 << 31;
+    constants! { pub(super) u32:
+        RESULT_AV = 1 << 0,      DMA_IN_DONE = 1 << 1,    KEY_ST_RD_ERR = 1 << 29,
+        KEY_ST_WR_ERR = 1 << 30, DMA_BUS_ERR = 1 << 31,
+    }
 }
 
 /// Bits of CTRL_ALG_SEL.
 mod alg {
-    pub(super) const KEY_STORE: u32 = 1 << 0;
-    pub(super) const AES: u32 = 1 << 1;
-    pub(super) const HASH: u32 = 1 << 2;
-    pub(super) const TAG: u32 = 1 << 31;
+    constants! { pub(super) u32:
+        KEY_STORE = 1 << 0, AES = 1 << 1,       HASH = 1 << 2,      TAG = 1 << 31,
+    }
 }
 
 /// Bits of AES_CTRL.
 mod ctrl {
-    pub(super) const OUTPUT_READY: u32 = 1 << 0;
-    pub(super) const INPUT_READY: u32 = 1 << 1;
-    pub(super) const ENCRYPT: u32 = 1 << 2;
-    pub(super) const CBC: u32 = 1 << 5;
-    pub(super) const CTR: u32 = 1 << 6;
-    pub(super) const CBC_MAC: u32 = 1 << 15;
-    pub(super) const GCM: u32 = 3 << 16;
-    pub(super) const CCM: u32 = 1 << 18;
-    pub(super) const SAVE_CONTEXT: u32 = 1 << 29;
-    pub(super) const SAVED_CONTEXT_READY: u32 = 1 << 30;
-    pub(super) const CONTEXT_READY: u32 = 1 << 31;
+    constants! { pub(super) u32:
+        OUTPUT_READY = 1 << 0,         INPUT_READY = 1 << 1,
+        ENCRYPT = 1 << 2,              CBC = 1 << 5,
+        CTR = 1 << 6,                  CBC_MAC = 1 << 15,
+        GCM = 3 << 16,                 CCM = 1 << 18,
+        SAVE_CONTEXT = 1 << 29,        SAVED_CONTEXT_READY = 1 << 30,
+        CONTEXT_READY = 1 << 31,
+    }
     /// ICM, CFB, XTS, F8, F9 of other members of this family of engines.
     pub(super) const OTHERS: u32 = 0x7E00;
     pub(super) const WRITABLE: u32 = 0x21FF_81E4;

@@ -5,46 +5,18 @@ use crate::Ps;
 use crate::cc2538::{Cc2538Config, Written, not_modelled};
 use crate::clock::NEVER;
 
-const CH0_CTRL: u32 = 0x000;
-const CH0_EXTADDR: u32 = 0x004;
-const CH0_DMALENGTH: u32 = 0x00C;
-const DMAC_STATUS: u32 = 0x018;
-const DMAC_SWRES: u32 = 0x01C;
-const CH1_CTRL: u32 = 0x020;
-const CH1_EXTADDR: u32 = 0x024;
-const CH1_DMALENGTH: u32 = 0x02C;
-const RUNPARAMS: u32 = 0x078;
-const PERSR: u32 = 0x07C;
-const DMAC_OPTIONS: u32 = 0x0F8;
-const DMAC_VERSION: u32 = 0x0FC;
-const WRITE_AREA: u32 = 0x400;
-const WRITTEN_AREA: u32 = 0x404;
-const KEY_SIZE: u32 = 0x408;
-const READ_AREA: u32 = 0x40C;
-const KEY2_0: u32 = 0x500;
-const KEY3_3: u32 = 0x51C;
-const IV_0: u32 = 0x540;
-const IV_3: u32 = 0x54C;
-const AES_CTRL: u32 = 0x550;
-const C_LENGTH_0: u32 = 0x554;
-const C_LENGTH_1: u32 = 0x558;
-const AUTH_LENGTH: u32 = 0x55C;
-const DATA_0: u32 = 0x560;
-const DATA_3: u32 = 0x56C;
-const TAG_0: u32 = 0x570;
-const TAG_3: u32 = 0x57C;
-const HASH_FIRST: u32 = 0x600;
-const HASH_LAST: u32 = 0x66C;
-const ALG_SEL: u32 = 0x700;
-const PROT_EN: u32 = 0x704;
-const SW_RESET: u32 = 0x740;
-const INT_CFG: u32 = 0x780;
-const INT_EN: u32 = 0x784;
-const INT_CLR: u32 = 0x788;
-const INT_SET: u32 = 0x78C;
-const INT_STAT: u32 = 0x790;
-const OPTIONS: u32 = 0x7F8;
-const VERSION: u32 = 0x7FC;
+constants! { u32:
+    CH0_CTRL = 0x000,      CH0_EXTADDR = 0x004,   CH0_DMALENGTH = 0x00C, DMAC_STATUS = 0x018,
+    DMAC_SWRES = 0x01C,    CH1_CTRL = 0x020,      CH1_EXTADDR = 0x024,   CH1_DMALENGTH = 0x02C,
+    RUNPARAMS = 0x078,     PERSR = 0x07C,         DMAC_OPTIONS = 0x0F8,  DMAC_VERSION = 0x0FC,
+    WRITE_AREA = 0x400,    WRITTEN_AREA = 0x404,  KEY_SIZE = 0x408,      READ_AREA = 0x40C,
+    KEY2_0 = 0x500,        KEY3_3 = 0x51C,        IV_0 = 0x540,          IV_3 = 0x54C,
+    AES_CTRL = 0x550,      C_LENGTH_0 = 0x554,    C_LENGTH_1 = 0x558,    AUTH_LENGTH = 0x55C,
+    DATA_0 = 0x560,        DATA_3 = 0x56C,        TAG_0 = 0x570,         TAG_3 = 0x57C,
+    HASH_FIRST = 0x600,    HASH_LAST = 0x66C,     ALG_SEL = 0x700,       PROT_EN = 0x704,
+    SW_RESET = 0x740,      INT_CFG = 0x780,       INT_EN = 0x784,        INT_CLR = 0x788,
+    INT_SET = 0x78C,       INT_STAT = 0x790,      OPTIONS = 0x7F8,       VERSION = 0x7FC,
+}
 
 const PORT_ERR: u32 = 1 << 17;
 const PORT1_AHB_ERROR: u32 = 1 << 12;

@@ -6,18 +6,13 @@ use super::{RfCore, error};
 use crate::Ps;
 use crate::radio::{FIFO_OCTETS, Fsm};
 
-/// Offsets of the parts from 0x4008_8000.
-const TX_RAM: u32 = 0x200;
-const TABLE: u32 = 0x400;
-const FFSM_LAST: u32 = 0x5D4;
-const XREG: u32 = 0x600;
-const SFR: u32 = 0x800;
-const MAC_TIMER_LAST: u32 = 0x824;
-const RFDATA: u32 = 0x828;
-const RFERRF: u32 = 0x82C;
-const RFIRQF1: u32 = 0x830;
-const RFIRQF0: u32 = 0x834;
-const RFST: u32 = 0x838;
+// Offsets of the parts from 0x4008_8000.
+constants! { u32:
+    TX_RAM = 0x200,
+    TABLE = 0x400,          FFSM_LAST = 0x5D4,      XREG = 0x600,           SFR = 0x800,
+    MAC_TIMER_LAST = 0x824, RFDATA = 0x828,         RFERRF = 0x82C,         RFIRQF1 = 0x830,
+    RFIRQF0 = 0x834,        RFST = 0x838,
+}
 
 /// SRCRESINDEX in the FFSM memory and what it reads when nothing matched.
 const SRCRESINDEX: usize = 0x63;

@@ -7,21 +7,14 @@
 use crate::Ps;
 use crate::clock::{Clock, NEVER};
 
-const MTCSPCFG: u32 = 0x00;
-const MTCTRL: u32 = 0x04;
-const MTIRQM: u32 = 0x08;
-const MTIRQF: u32 = 0x0C;
-const MTMSEL: u32 = 0x10;
-const MTM0: u32 = 0x14;
-const MTM1: u32 = 0x18;
-const MTMOVF2: u32 = 0x1C;
-const MTMOVF1: u32 = 0x20;
-const MTMOVF0: u32 = 0x24;
+constants! { u32:
+    MTCSPCFG = 0x00, MTCTRL = 0x04,   MTIRQM = 0x08,   MTIRQF = 0x0C,   MTMSEL = 0x10,
+    MTM0 = 0x14,     MTM1 = 0x18,     MTMOVF2 = 0x1C,  MTMOVF1 = 0x20,  MTMOVF0 = 0x24,
+}
 
-const RUN: u32 = 1 << 0;
-const SYNC: u32 = 1 << 1;
-const STATE: u32 = 1 << 2;
-const LATCH_MODE: u32 = 1 << 3;
+constants! { u32:
+    RUN = 1 << 0,        SYNC = 1 << 1,       STATE = 1 << 2,      LATCH_MODE = 1 << 3,
+}
 
 /// Values of MTMSEL for the capture and period registers.
 const CAPTURE: usize = 1;

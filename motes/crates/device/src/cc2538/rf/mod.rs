@@ -32,12 +32,10 @@ const NO_STROBE: u8 = 0xD0;
 
 /// RFIRQF0.
 mod irq0 {
-    pub(super) const SFD: u8 = 1 << 1;
-    pub(super) const FIFOP: u8 = 1 << 2;
-    pub(super) const SRC_MATCH_DONE: u8 = 1 << 3;
-    pub(super) const FRAME_ACCEPTED: u8 = 1 << 5;
-    pub(super) const RXPKTDONE: u8 = 1 << 6;
-    pub(super) const RXMASKZERO: u8 = 1 << 7;
+    constants! { pub(super) u8:
+        SFD = 1 << 1,            FIFOP = 1 << 2,          SRC_MATCH_DONE = 1 << 3,
+        FRAME_ACCEPTED = 1 << 5, RXPKTDONE = 1 << 6,      RXMASKZERO = 1 << 7,
+    }
 }
 
 /// RFIRQF1.
@@ -49,12 +47,10 @@ mod irq1 {
 
 /// RFERRF.
 mod error {
-    pub(super) const RXABO: u8 = 1 << 1;
-    pub(super) const RXOVERF: u8 = 1 << 2;
-    pub(super) const RXUNDERF: u8 = 1 << 3;
-    pub(super) const TXOVERF: u8 = 1 << 4;
-    pub(super) const TXUNDERF: u8 = 1 << 5;
-    pub(super) const STROBEERR: u8 = 1 << 6;
+    constants! { pub(super) u8:
+        RXABO = 1 << 1,     RXOVERF = 1 << 2,   RXUNDERF = 1 << 3,  TXOVERF = 1 << 4,
+        TXUNDERF = 1 << 5,  STROBEERR = 1 << 6,
+    }
 }
 
 /// State of the radio, for the meter. Calibration counts as the state it leads to.

@@ -5,39 +5,17 @@
 
 use crate::radio::CcaLimits;
 
-pub(super) const FRMFILT0: usize = 0x00;
-pub(super) const FRMFILT1: usize = 0x01;
-pub(super) const SRCMATCH: usize = 0x02;
-pub(super) const SRCSHORTEN0: usize = 0x03;
-pub(super) const SRCEXTEN2: usize = 0x08;
-pub(super) const FRMCTRL0: usize = 0x09;
-pub(super) const FRMCTRL1: usize = 0x0A;
-pub(super) const RXENABLE: usize = 0x0B;
-pub(super) const RXMASKSET: usize = 0x0C;
-pub(super) const RXMASKCLR: usize = 0x0D;
-pub(super) const FREQCTRL: usize = 0x0F;
-pub(super) const TXPOWER: usize = 0x10;
-pub(super) const FSMSTAT0: usize = 0x12;
-pub(super) const FSMSTAT1: usize = 0x13;
-pub(super) const FIFOPCTRL: usize = 0x14;
-pub(super) const FSMCTRL: usize = 0x15;
-pub(super) const CCACTRL0: usize = 0x16;
-pub(super) const CCACTRL1: usize = 0x17;
-pub(super) const RSSI: usize = 0x18;
-pub(super) const RSSISTAT: usize = 0x19;
-pub(super) const RXFIRST: usize = 0x1A;
-pub(super) const RXFIFOCNT: usize = 0x1B;
-pub(super) const TXFIFOCNT: usize = 0x1C;
-pub(super) const RXFIRST_PTR: usize = 0x1D;
-pub(super) const RXLAST_PTR: usize = 0x1E;
-pub(super) const RXP1_PTR: usize = 0x1F;
-pub(super) const TXFIRST_PTR: usize = 0x21;
-pub(super) const TXLAST_PTR: usize = 0x22;
-pub(super) const RFIRQM0: usize = 0x23;
-pub(super) const RFIRQM1: usize = 0x24;
-pub(super) const RFERRM: usize = 0x25;
-pub(super) const RFRND: usize = 0x27;
-pub(super) const MDMCTRL0: usize = 0x28;
+constants! { pub(super) usize:
+    FRMFILT0 = 0x00,    FRMFILT1 = 0x01,    SRCMATCH = 0x02,    SRCSHORTEN0 = 0x03,
+    SRCEXTEN2 = 0x08,   FRMCTRL0 = 0x09,    FRMCTRL1 = 0x0A,    RXENABLE = 0x0B,
+    RXMASKSET = 0x0C,   RXMASKCLR = 0x0D,   FREQCTRL = 0x0F,    TXPOWER = 0x10,
+    FSMSTAT0 = 0x12,    FSMSTAT1 = 0x13,    FIFOPCTRL = 0x14,   FSMCTRL = 0x15,
+    CCACTRL0 = 0x16,    CCACTRL1 = 0x17,    RSSI = 0x18,        RSSISTAT = 0x19,
+    RXFIRST = 0x1A,     RXFIFOCNT = 0x1B,   TXFIFOCNT = 0x1C,   RXFIRST_PTR = 0x1D,
+    RXLAST_PTR = 0x1E,  RXP1_PTR = 0x1F,    TXFIRST_PTR = 0x21, TXLAST_PTR = 0x22,
+    RFIRQM0 = 0x23,     RFIRQM1 = 0x24,     RFERRM = 0x25,      RFRND = 0x27,
+    MDMCTRL0 = 0x28,
+}
 
 /// Registers of the block.
 const COUNT: usize = 0x80;
@@ -116,12 +94,14 @@ impl Registers {
         self.0[number] >> bit & 1 != 0
     }
 
-    pub(super) fn filtering(&self) -> bool {
-        self.bit(FRMFILT0, 0)
-    }
-
-    pub(super) fn pan_coordinator(&self) -> bool {
-        self.bit(FRMFILT0, 1)
+    flags! {
+        FRMFILT0: filtering 0, pan_coordinator 1;
+        SRCMATCH: source_matching 0;
+        // appends_source_match: the second appended octet carries the result of the source match
+        // instead of the correlation value.
+        FRMCTRL0: autocrc 6, autoack 5, appends_source_match 7;
+        FRMCTRL1: pending_or 2, ignores_underflow 1, rx_after_tx 0;
+        FSMCTRL: rx_to_rx_pause 0;
     }
 
     pub(super) fn max_frame_version(&self) -> u16 {
@@ -138,42 +118,9 @@ impl Registers {
         self.bit(FRMFILT1, 3 + u32::from(kind.min(4)))
     }
 
-    pub(super) fn source_matching(&self) -> bool {
-        self.bit(SRCMATCH, 0)
-    }
-
-    pub(super) fn autocrc(&self) -> bool {
-        self.bit(FRMCTRL0, 6)
-    }
-
-    pub(super) fn autoack(&self) -> bool {
-        self.bit(FRMCTRL0, 5)
-    }
-
-    /// The second appended octet carries the source match result instead of the correlation value.
-    pub(super) fn appends_source_match(&self) -> bool {
-        self.bit(FRMCTRL0, 7)
-    }
-
     /// RX_MODE 3: no search for symbols.
     pub(super) fn search_disabled(&self) -> bool {
         self.0[FRMCTRL0] >> 2 & 3 == 3
-    }
-
-    pub(super) fn pending_or(&self) -> bool {
-        self.bit(FRMCTRL1, 2)
-    }
-
-    pub(super) fn ignores_underflow(&self) -> bool {
-        self.bit(FRMCTRL1, 1)
-    }
-
-    pub(super) fn rx_after_tx(&self) -> bool {
-        self.bit(FRMCTRL1, 0)
-    }
-
-    pub(super) fn rx_to_rx_pause(&self) -> bool {
-        self.bit(FSMCTRL, 0)
     }
 
     pub(super) fn fifop_threshold(&self) -> usize {

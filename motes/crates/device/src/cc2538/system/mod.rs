@@ -10,11 +10,10 @@ use super::{Cc2538Config, ResetCause};
 use crate::Ps;
 use crate::clock::{Clock, NEVER, Period};
 
-const OSC32K_CALDIS: u32 = 1 << 25;
-const OSC32K: u32 = 1 << 24;
-const AMP_DET: u32 = 1 << 21;
-const OSC_PD: u32 = 1 << 17;
-const OSC: u32 = 1 << 16;
+constants! { u32:
+    OSC32K_CALDIS = 1 << 25, OSC32K = 1 << 24,        AMP_DET = 1 << 21,
+    OSC_PD = 1 << 17,        OSC = 1 << 16,
+}
 /// From memory of SWRU319: both RC oscillators, 16 MHz for system and I/O.
 const CLOCK_RESET: u32 = OSC32K | OSC_PD | OSC | 0x101;
 

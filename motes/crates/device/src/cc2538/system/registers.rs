@@ -4,27 +4,18 @@ use super::{AMP_DET, Effect, OSC, OSC_PD, OSC32K, OSC32K_CALDIS, ROWS, SystemCon
 use crate::Ps;
 use crate::cc2538::{Cc2538Config, ResetCause, Written, not_modelled};
 
-const CLOCK_CTRL: u32 = 0x00;
-const CLOCK_STA: u32 = 0x04;
-const FIRST_GATE: u32 = 0x08;
-const LAST_GATE: u32 = 0x54;
-const PMCTL: u32 = 0x58;
-const SRCRC: u32 = 0x5C;
-const PWRDBG: u32 = 0x74;
-const CLD: u32 = 0x80;
-const IWE: u32 = 0x94;
-const I_MAP: u32 = 0x98;
-const RCGCRFC: u32 = 0xA8;
-const DCGCRFC: u32 = 0xB0;
-const EMUOVR: u32 = 0xB4;
+constants! { u32:
+    CLOCK_CTRL = 0x00, CLOCK_STA = 0x04,  FIRST_GATE = 0x08, LAST_GATE = 0x54,  PMCTL = 0x58,
+    SRCRC = 0x5C,      PWRDBG = 0x74,     CLD = 0x80,        IWE = 0x94,        I_MAP = 0x98,
+    RCGCRFC = 0xA8,    DCGCRFC = 0xB0,    EMUOVR = 0xB4,
+}
 
 const CLOCK_WRITABLE: u32 = OSC32K_CALDIS | OSC32K | AMP_DET | OSC_PD | OSC | 0x707;
 
-const STA_SYNC_32K: u32 = 1 << 26;
-const STA_SOURCE_CHANGE: u32 = 1 << 20;
-const STA_XOSC_STB: u32 = 1 << 19;
-const STA_HSOSC_STB: u32 = 1 << 18;
-const STA_RST_SHIFT: u32 = 22;
+constants! { u32:
+    STA_SYNC_32K = 1 << 26,      STA_SOURCE_CHANGE = 1 << 20, STA_XOSC_STB = 1 << 19,
+    STA_HSOSC_STB = 1 << 18,     STA_RST_SHIFT = 22,
+}
 
 const FORCE_WARM_RESET: u32 = 1 << 3;
 

@@ -3,31 +3,19 @@
 use super::*;
 use crate::vectors::vectors;
 
-const AES: u32 = 0x4008_B000;
-const CH0: u32 = AES;
-const CH1: u32 = AES + 0x20;
-const WRITE_AREA: u32 = AES + 0x400;
-const WRITTEN_AREA: u32 = AES + 0x404;
-const READ_AREA: u32 = AES + 0x40C;
-const IV: u32 = AES + 0x540;
-const CTRL: u32 = AES + 0x550;
-const C_LENGTH: u32 = AES + 0x554;
-const AUTH_LENGTH: u32 = AES + 0x55C;
-const TAG: u32 = AES + 0x570;
-const ALG_SEL: u32 = AES + 0x700;
-const INT_CFG: u32 = AES + 0x780;
-const INT_EN: u32 = AES + 0x784;
-const INT_CLR: u32 = AES + 0x788;
-const INT_STAT: u32 = AES + 0x790;
+constants! { u32:
+    AES = 0x4008_B000,          CH0 = AES,                  CH1 = AES + 0x20,
+    WRITE_AREA = AES + 0x400,   WRITTEN_AREA = AES + 0x404, READ_AREA = AES + 0x40C,
+    IV = AES + 0x540,           CTRL = AES + 0x550,         C_LENGTH = AES + 0x554,
+    AUTH_LENGTH = AES + 0x55C,  TAG = AES + 0x570,          ALG_SEL = AES + 0x700,
+    INT_CFG = AES + 0x780,      INT_EN = AES + 0x784,       INT_CLR = AES + 0x788,
+    INT_STAT = AES + 0x790,
+}
 
-const RESULT_AV: u32 = 1;
-const DMA_IN_DONE: u32 = 2;
-const ENCRYPT: u32 = 4;
-const CBC: u32 = 1 << 5;
-const CTR: u32 = 1 << 6 | 3 << 7;
-const CBC_MAC: u32 = 1 << 15;
-const SAVE_CONTEXT: u32 = 1 << 29;
-const SAVED: u32 = 1 << 30;
+constants! { u32:
+    RESULT_AV = 1,          DMA_IN_DONE = 2,        ENCRYPT = 4,            CBC = 1 << 5,
+    CTR = 1 << 6 | 3 << 7,  CBC_MAC = 1 << 15,      SAVE_CONTEXT = 1 << 29, SAVED = 1 << 30,
+}
 
 /// Where the tests keep key, a and m.
 const KEY: u32 = 0x2000_1000;

@@ -2,11 +2,10 @@
 
 use super::*;
 
-const FCTL: u32 = 0x400D_3008;
-const FADDR: u32 = 0x400D_300C;
-const FWDATA: u32 = 0x400D_3010;
-const BUSY: u32 = 0x80;
-const ABORT: u32 = 0x20;
+constants! { u32:
+    FCTL = 0x400D_3008,   FADDR = 0x400D_300C,  FWDATA = 0x400D_3010, BUSY = 0x80,
+    ABORT = 0x20,
+}
 
 fn word(bench: &Bench, addr: u32) -> u32 {
     let mut octets = [0; 4];

@@ -10,12 +10,10 @@ mod robust;
 use super::*;
 use crate::radio::fcs;
 
-pub(super) const SYS_CTRL: u32 = 0x400D_2000;
-pub(super) const CLOCK_CTRL: u32 = SYS_CTRL;
-pub(super) const CLOCK_STA: u32 = SYS_CTRL + 0x04;
-pub(super) const RCGCGPT: u32 = SYS_CTRL + 0x08;
-pub(super) const RCGCSEC: u32 = SYS_CTRL + 0x48;
-pub(super) const RCGCRFC: u32 = SYS_CTRL + 0xA8;
+constants! { pub(super) u32:
+    SYS_CTRL = 0x400D_2000,      CLOCK_CTRL = SYS_CTRL,       CLOCK_STA = SYS_CTRL + 0x04,
+    RCGCGPT = SYS_CTRL + 0x08,   RCGCSEC = SYS_CTRL + 0x48,   RCGCRFC = SYS_CTRL + 0xA8,
+}
 
 const RAM: u32 = 0x2000_0000;
 const FLASH: u32 = 0x0020_0000;

@@ -2,11 +2,10 @@
 
 use super::*;
 
-const PMCTL: u32 = SYS_CTRL + 0x58;
-const PWRDBG: u32 = SYS_CTRL + 0x74;
-const IWE: u32 = SYS_CTRL + 0x94;
-const I_MAP: u32 = SYS_CTRL + 0x98;
-const WDCTL: u32 = 0x400D_5000;
+constants! { u32:
+    PMCTL = SYS_CTRL + 0x58,  PWRDBG = SYS_CTRL + 0x74, IWE = SYS_CTRL + 0x94,
+    I_MAP = SYS_CTRL + 0x98,  WDCTL = 0x400D_5000,
+}
 const ST: [u32; 4] = [0x400D_5040, 0x400D_5044, 0x400D_5048, 0x400D_504C];
 
 fn megahertz(bench: &Bench) -> u64 {

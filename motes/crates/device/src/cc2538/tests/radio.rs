@@ -3,36 +3,19 @@
 use super::*;
 use crate::air::OCTET;
 
-pub(super) const RF: u32 = 0x4008_8000;
-pub(super) const FRMFILT0: u32 = RF + 0x600;
-pub(super) const FRMCTRL0: u32 = RF + 0x624;
-pub(super) const FRMCTRL1: u32 = RF + 0x628;
-pub(super) const RXENABLE: u32 = RF + 0x62C;
-pub(super) const FREQCTRL: u32 = RF + 0x63C;
-pub(super) const TXPOWER: u32 = RF + 0x640;
-pub(super) const FSMSTAT0: u32 = RF + 0x648;
-pub(super) const FSMSTAT1: u32 = RF + 0x64C;
-pub(super) const FIFOPCTRL: u32 = RF + 0x650;
-pub(super) const CCACTRL0: u32 = RF + 0x658;
-pub(super) const RSSI: u32 = RF + 0x660;
-pub(super) const RSSISTAT: u32 = RF + 0x664;
-pub(super) const RXFIFOCNT: u32 = RF + 0x66C;
-pub(super) const TXFIFOCNT: u32 = RF + 0x670;
-pub(super) const RFIRQM0: u32 = RF + 0x68C;
-pub(super) const RFIRQM1: u32 = RF + 0x690;
-pub(super) const RFERRM: u32 = RF + 0x694;
-pub(super) const RFDATA: u32 = RF + 0x828;
-pub(super) const RFERRF: u32 = RF + 0x82C;
-pub(super) const RFIRQF1: u32 = RF + 0x830;
-pub(super) const RFIRQF0: u32 = RF + 0x834;
-pub(super) const RFST: u32 = RF + 0x838;
+constants! { pub(super) u32:
+    RF = 0x4008_8000,       FRMFILT0 = RF + 0x600,  FRMCTRL0 = RF + 0x624,  FRMCTRL1 = RF + 0x628,
+    RXENABLE = RF + 0x62C,  FREQCTRL = RF + 0x63C,  TXPOWER = RF + 0x640,   FSMSTAT0 = RF + 0x648,
+    FSMSTAT1 = RF + 0x64C,  FIFOPCTRL = RF + 0x650, CCACTRL0 = RF + 0x658,  RSSI = RF + 0x660,
+    RSSISTAT = RF + 0x664,  RXFIFOCNT = RF + 0x66C, TXFIFOCNT = RF + 0x670, RFIRQM0 = RF + 0x68C,
+    RFIRQM1 = RF + 0x690,   RFERRM = RF + 0x694,    RFDATA = RF + 0x828,    RFERRF = RF + 0x82C,
+    RFIRQF1 = RF + 0x830,   RFIRQF0 = RF + 0x834,   RFST = RF + 0x838,
+}
 
-pub(super) const ISRXON: u32 = 0xE3;
-pub(super) const ISTXON: u32 = 0xE9;
-pub(super) const ISTXONCCA: u32 = 0xEA;
-pub(super) const ISFLUSHRX: u32 = 0xED;
-pub(super) const ISFLUSHTX: u32 = 0xEE;
-pub(super) const ISRFOFF: u32 = 0xEF;
+constants! { pub(super) u32:
+    ISRXON = 0xE3,    ISTXON = 0xE9,    ISTXONCCA = 0xEA, ISFLUSHRX = 0xED, ISFLUSHTX = 0xEE,
+    ISRFOFF = 0xEF,
+}
 
 /// FSMSTAT1.
 pub(super) const FIFO: u32 = 0x80;

@@ -4,41 +4,26 @@ mod resets;
 
 use super::*;
 
-const IE1: u16 = 0x00;
-const IFG1: u16 = 0x02;
-const ME1: u16 = 0x04;
-const P1IES: u16 = 0x24;
-const P1IE: u16 = 0x25;
-const P1IFG: u16 = 0x23;
-const P3SEL: u16 = 0x1B;
-const P4OUT: u16 = 0x1D;
-const P4DIR: u16 = 0x1E;
-const P4SEL: u16 = 0x1F;
-const DCOCTL: u16 = 0x56;
-const BCSCTL1: u16 = 0x57;
-const BCSCTL2: u16 = 0x58;
-const U0CTL: u16 = 0x70;
-const U0TCTL: u16 = 0x71;
-const U0BR0: u16 = 0x74;
-const U0RXBUF: u16 = 0x76;
-const U0TXBUF: u16 = 0x77;
-const WDTCTL: u16 = 0x120;
-const FCTL1: u16 = 0x128;
-const FCTL3: u16 = 0x12C;
-const TACTL: u16 = 0x160;
-const TACCTL0: u16 = 0x162;
-const TACCTL2: u16 = 0x166;
-const TAR: u16 = 0x170;
-const TACCR0: u16 = 0x172;
-const TACCR2: u16 = 0x176;
-const TBCTL: u16 = 0x180;
-const TBCCTL0: u16 = 0x182;
-const TBCCTL1: u16 = 0x184;
-const TBR: u16 = 0x190;
-const TBCCR0: u16 = 0x192;
-const TBCCR1: u16 = 0x194;
-const HOLD: u16 = 0x5A80;
-const LPM3: u16 = SR_SCG1 | SR_SCG0 | SR_CPUOFF;
+constants! { u16:
+    IE1 = 0x00,                           IFG1 = 0x02,
+    ME1 = 0x04,                           P1IES = 0x24,
+    P1IE = 0x25,                          P1IFG = 0x23,
+    P3SEL = 0x1B,                         P4OUT = 0x1D,
+    P4DIR = 0x1E,                         P4SEL = 0x1F,
+    DCOCTL = 0x56,                        BCSCTL1 = 0x57,
+    BCSCTL2 = 0x58,                       U0CTL = 0x70,
+    U0TCTL = 0x71,                        U0BR0 = 0x74,
+    U0RXBUF = 0x76,                       U0TXBUF = 0x77,
+    WDTCTL = 0x120,                       FCTL1 = 0x128,
+    FCTL3 = 0x12C,                        TACTL = 0x160,
+    TACCTL0 = 0x162,                      TACCTL2 = 0x166,
+    TAR = 0x170,                          TACCR0 = 0x172,
+    TACCR2 = 0x176,                       TBCTL = 0x180,
+    TBCCTL0 = 0x182,                      TBCCTL1 = 0x184,
+    TBR = 0x190,                          TBCCR0 = 0x192,
+    TBCCR1 = 0x194,                       HOLD = 0x5A80,
+    LPM3 = SR_SCG1 | SR_SCG0 | SR_CPUOFF,
+}
 
 #[derive(Default)]
 struct Log {

@@ -21,13 +21,10 @@ const CLEAR: u16 = 0x0004;
 const IE: u16 = 0x0002;
 const IFG: u16 = 0x0001;
 
-const SCCI: u16 = 0x0400;
-const CAP: u16 = 0x0100;
-const CCIE: u16 = 0x0010;
-const CCI: u16 = 0x0008;
-const OUT: u16 = 0x0004;
-const COV: u16 = 0x0002;
-const CCIFG: u16 = 0x0001;
+constants! { u16:
+    SCCI = 0x0400,  CAP = 0x0100,   CCIE = 0x0010,  CCI = 0x0008,   OUT = 0x0004,   COV = 0x0002,
+    CCIFG = 0x0001,
+}
 /// Timer_B: bits of TBCTL (TBCLGRP) and TBCCTLx (CLLD) that load compare latches later than at
 /// once.
 const TBCLGRP: u16 = 0x6000;

@@ -5,11 +5,10 @@ use super::super::clock::Period;
 use super::capture::{CM_FALL, CM_RISE};
 use super::*;
 
-const UP: u16 = 0x10;
-const CONTINUOUS: u16 = 0x20;
-const FROM_ACLK: u16 = 0x100;
-const FROM_SMCLK: u16 = 0x200;
-const SCS: u16 = 0x0800;
+constants! { u16:
+    UP = 0x10,          CONTINUOUS = 0x20,  FROM_ACLK = 0x100,  FROM_SMCLK = 0x200,
+    SCS = 0x0800,
+}
 
 /// ACLK 32 768 Hz, SMCLK 1 MHz.
 struct Rig {
