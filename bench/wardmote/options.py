@@ -9,10 +9,10 @@ from typing import TypeVar
 from wardmote.boards import SLOT_BOARDS, Board
 from wardmote.choices import choice, choices, parts
 from wardmote.errors import UsageError
+from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.setting import (
     ASH_FORMS,
     FRAME_OCTETS,
-    LEVEL_NAMES,
     STRATEGIES,
     AshForm,
 )

@@ -5,6 +5,7 @@ refuses."""
 import csv
 import io
 import json
+import re
 import struct
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from wardmote import cli
 from wardmote._motes import Program
+from wardmote.errors import EXIT_CODES
 
 FIELDS_PROMISED = (
     *("board", "strategy", "level", "ash_octets", "clock_hz"),
@@ -260,6 +262,13 @@ def test_report_folder_is_complete_and_shown_again(
     assert not [word for word in ("<script", "src=", "@import", "<link") if word in page]
     assert cli.main(["report", str(folder)]) == 0
     assert capsys.readouterr().out == measured
+
+
+def test_the_readme_lists_exit_codes(root: Path) -> None:
+    """Every exit code with its meaning, as the table of the bench has it."""
+    text = (root / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE)
+    assert {int(code): meaning for code, meaning in rows} == EXIT_CODES
 
 
 def test_version() -> None:

@@ -12,7 +12,8 @@ import typer
 from wardmote import options
 from wardmote.boards import BOARDS, SLOT_BOARDS
 from wardmote.commands.records import LIST, SEVERAL, Text, Texts, option
-from wardmote.measurements.slot.setting import ASH_FORMS, LEVEL_NAMES, STRATEGIES
+from wardmote.levels import LEVEL_NAMES
+from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES
 from wardmote.options import COUNTERS, MOST_SEED
 from wardmote.views import show
 from wardmote.views.table import Column, chosen

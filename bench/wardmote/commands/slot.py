@@ -34,7 +34,8 @@ from wardmote.measurements.slot.setting import (
 )
 from wardmote.paths import require_file, write_atomically
 from wardmote.rows import SlotRow
-from wardmote.views.folder import ROWS, Capture, write_report
+from wardmote.views.folder import ROWS, write_report
+from wardmote.views.sections import Capture
 from wardmote.views.slot import COLUMNS
 from wardmote.views.slot import case as case_name
 from wardmote.views.words import USUAL_LEVEL, answer, conditions

@@ -11,7 +11,8 @@ from wardmote.commands.records import LIST, Texts, option
 from wardmote.commands.register import verb
 from wardmote.commands.running import Running
 from wardmote.commands.shared import LEVELS, LEVELS_HELP, BoardsOption, Shown, StrategiesOption
-from wardmote.measurements.slot.setting import LEVEL_NAMES, Setting, all_settings
+from wardmote.levels import LEVEL_NAMES
+from wardmote.measurements.slot.setting import Setting, all_settings
 from wardmote.views.sweep import COLUMNS, answer
 from wardmote.views.words import conditions
 

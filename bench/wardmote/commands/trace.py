@@ -20,11 +20,11 @@ from wardmote.commands.shared import (
     FrameOctetsOption,
     SeedOption,
 )
+from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.experiment import SettingRuns
 from wardmote.measurements.slot.setting import (
     DEFAULT_BOARD,
     FRAME_OCTETS,
-    LEVEL_NAMES,
     STRATEGIES,
     Setting,
     all_settings,

@@ -13,17 +13,8 @@ from wardmote.frame.native import FOREIGN, Shown
 from wardmote.frame.run import Options, show
 from wardmote.frame.source import Frames
 from wardmote.frame.words import status_name, why
+from wardmote.levels import LEVEL_NAMES
 
-LEVEL_NAMES = (
-    "none",
-    "MIC-32",
-    "MIC-64",
-    "MIC-128",
-    "ENC",
-    "ENC-MIC-32",
-    "ENC-MIC-64",
-    "ENC-MIC-128",
-)
 TAKEN_APART = frozenset({"SUCCESS", "UNSUPPORTED_SECURITY", "FCS"})
 """Statuses of frames whose header could be read. Of other frames only the fault is shown."""
 VERSION_2015 = 2

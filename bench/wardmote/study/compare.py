@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from wardmote.boards import BOARDS, SLOT_BOARDS, Board
+from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.footprint.rows import FootprintRow
-from wardmote.measurements.slot.setting import KEY_ID_OCTETS, LEVEL_NAMES, AshForm
+from wardmote.measurements.slot.setting import KEY_ID_OCTETS, AshForm
 from wardmote.measurements.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS
 from wardmote.published import key, load
 from wardmote.rows import SlotRow

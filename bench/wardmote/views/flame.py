@@ -16,6 +16,14 @@ LEAST_WIDTH = 0.3
 """Pixels of the narrowest box that is drawn."""
 
 
+@dataclass
+class _Node:
+    """A function below its callers."""
+
+    cycles: int = 0
+    children: dict[str, "_Node"] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """A function below one caller, as it is drawn: place and size in pixels."""
@@ -27,14 +35,6 @@ class Box:
     tip: str
     label: str
     """The name as far as it fits."""
-
-
-@dataclass
-class _Node:
-    """A function below its callers."""
-
-    cycles: int = 0
-    children: dict[str, "_Node"] = field(default_factory=dict)
 
 
 def folded(profile: Profile) -> str:

@@ -3,7 +3,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote.errors import UsageError
@@ -13,7 +12,7 @@ from wardmote.schemas import read
 from wardmote.views.data import to_csv, to_json
 from wardmote.views.figure import slot_figure
 from wardmote.views.html import to_html
-from wardmote.views.sections import Section
+from wardmote.views.sections import Capture, Section
 from wardmote.views.slot import COLUMNS
 from wardmote.views.table import to_markdown
 from wardmote.views.text import facts
@@ -21,17 +20,6 @@ from wardmote.views.words import conditions
 
 ROWS = "rows.json"
 PAGE = "index.html"
-
-
-@dataclass(frozen=True, slots=True)
-class Capture:
-    """The frames of one case."""
-
-    name: str
-    """File name, without a folder."""
-    pcap: bytes
-    decryption: str
-    """The options with which tshark decrypts it."""
 
 
 def write_report(
@@ -45,7 +33,7 @@ def write_report(
     figure = slot_figure(rows)
     write_atomically(folder / capture.name, capture.pcap)
     write_atomically(folder / "slots.svg", figure.encode())
-    page = to_html(rows, figure, capture.name, capture.decryption, sections, experiments)
+    page = to_html(rows, figure, capture, sections, experiments)
     write_atomically(folder / PAGE, page.encode())
     write_atomically(folder / "rows.csv", to_csv(rows).encode())
     table = f"{facts(conditions(rows))}\n{to_markdown(rows, COLUMNS)}"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from wardmote.errors import UsageError
 from wardmote.rows import SlotRow
-from wardmote.views.sections import Section
+from wardmote.views.sections import Capture, Section
 from wardmote.views.slot import COLUMNS
 from wardmote.views.templates import rendered
 from wardmote.views.words import USUAL_LEVEL, answer, conditions
@@ -17,13 +17,11 @@ BEGIN, END = "<!-- experiments -->", "<!-- end of experiments -->"
 def to_html(
     rows: Sequence[SlotRow],
     figure: str,
-    capture: str,
-    decryption: str,
+    capture: Capture,
     sections: Sequence[Section] = (),
     experiments: Sequence[Section] = (),
 ) -> str:
-    """The page. `figure` is SVG, `capture` the name of a pcap file or empty, and `decryption` has
-    tshark's options for the capture."""
+    """The page; `figure` is SVG."""
     usual = [row for row in rows if row.level == USUAL_LEVEL]
     example = (usual or list(rows))[0]
     return rendered(
@@ -38,7 +36,6 @@ def to_html(
         energy_of=f"{example.strategy} {example.level_name}",
         states=example.states,
         capture=capture,
-        decryption=decryption,
         sections=sections,
         experiments=experiments,
     )

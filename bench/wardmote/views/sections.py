@@ -43,6 +43,17 @@ class Report:
     """Slots with their title."""
 
 
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """The frames of one case."""
+
+    name: str
+    """File name, without a folder."""
+    pcap: bytes
+    decryption: str
+    """The options with which tshark decrypts it."""
+
+
 Maker = Callable[[Report], list[Section]]
 _MAKERS: dict[str, tuple[int, Maker]] = {}
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from wardmote import published
 from wardmote.boards import METER_CPU
 from wardmote.errors import ImageError, TemplateRefusedError
+from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
 from wardmote.measurements.slot.network import Network, Span
-from wardmote.measurements.slot.setting import LEVEL_NAMES, Setting
+from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import LONG, TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing, Value
 from wardmote.measurements.slot.tuning import Outcome, Tuned, tune
 from wardmote.rows import StateEnergy

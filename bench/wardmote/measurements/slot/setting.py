@@ -6,21 +6,12 @@ from dataclasses import dataclass
 
 from wardmote.boards import BOARDS, Board
 from wardmote.cpus import Band
+from wardmote.levels import LEVEL_NAMES
 
 STRATEGIES = ("software", "hybrid", "hardware")
 DEFAULT_BOARD = "telosb"
 OWN_IMAGE = "own"
 """Strategy of a user's image when the user names none of the three."""
-LEVEL_NAMES = (
-    "none",
-    "MIC-32",
-    "MIC-64",
-    "MIC-128",
-    "ENC",
-    "ENC-MIC-32",
-    "ENC-MIC-64",
-    "ENC-MIC-128",
-)
 FRAME_OCTETS = 127
 KEY_ID_OCTETS = (0, 1, 5, 9)
 """Key Identifier field by KeyIdMode (IEEE 802.15.4-2015 9.4.3)."""

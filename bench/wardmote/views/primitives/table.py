@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.host32_rows import Host32Row
@@ -39,11 +39,21 @@ def verdict(row: PrimitiveRow) -> str:
     return ", ".join(found) or "nothing"
 
 
+Row = TypeVar("Row")
 _of, _host32 = Fields(PrimitiveRow), Fields(Host32Row)
+
+
+def _head(of: Fields[Row]) -> tuple[Column[Row], ...]:
+    """What is called, and with how much."""
+    return (
+        *of.words("cpu", "primitive", "variant", "operation", rank=0),
+        of.number("octets", rank=0),
+        of.number("a octets"),
+    )
+
+
 COLUMNS: tuple[Column[PrimitiveRow], ...] = (
-    *_of.words("cpu", "primitive", "variant", "operation", rank=0),
-    _of.number("octets", rank=0),
-    _of.number("a octets"),
+    *_head(_of),
     _of.band("cycles", rank=0),
     _of.band("time µs", "time_us", 1, rank=2),
     _of.band("energy µJ", "energy_uj", 2, rank=3),
@@ -56,9 +66,7 @@ COLUMNS: tuple[Column[PrimitiveRow], ...] = (
     _of.number("x at 4.19 MHz", "published_ratio_4_19mhz", 2, rank=5),
 )
 HOST32_COLUMNS: tuple[Column[Host32Row], ...] = (
-    *_host32.words("cpu", "primitive", "variant", "operation", rank=0),
-    _host32.number("octets", rank=0),
-    _host32.number("a octets"),
+    *_head(_host32),
     _host32.number("instructions", rank=0),
     _host32.number("time µs", "time_us", 3, rank=0),
     _host32.number("from µs", "time_us_low", 3, rank=3),
