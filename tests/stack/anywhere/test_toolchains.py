@@ -53,7 +53,7 @@ def parts_are_as_printed(toolchain: Toolchain, folder: Path) -> None:
     assert len(rows) == len(needs.FORMS) * len(PARTS)
     for row in rows:
         words = table[row.part][column].split(" / ")[needs.FORMS.index(row.form)]
-        assert near(row.flash_octets, int(words)), row
+        assert near(row.flash_octets, int(words)), f"{row}: run scripts/update_needs.py"
     paths = needs.files(toolchain, folder)
     assert {part: view.braced(paths[part]) for part in paths} == {
         part: cells[1] for part, cells in printed("files").items() if part
