@@ -45,7 +45,7 @@ PORTS := $(BUILD)/obj/ports.ld
 ARCHIVES := libwardmote.a libwardmote-portable.a libwardmote-small.a libdoubles.a
 
 .PHONY: all host sanitized clean
-all: host sanitized $(CPUS)
+all: host sanitized foreign $(CPUS)
 host: $(BUILD)/host/libwardmote.so $(BUILD)/host/libwardmote-small.so
 sanitized: $(BUILD)/host/libwardmote-sanitized.so $(BUILD)/host/libwardmote-small-sanitized.so
 clean:
@@ -130,3 +130,22 @@ $$(OBJ_$(1))/chip/%.o: $$(CHIP_OF_$(1))/%.S $$(RECIPES) cpu/$(1).mk
 -include $$(shell find $$(OBJ_$(1)) $$(OBJ_$(1))-small -name '*.d' 2>/dev/null)
 endef
 $(foreach c,$(CPUS),$(eval $(call emulated,$(c))))
+
+# Machines with the most significant octet first, for tests alone: they run in qemu-user.
+define foreign # machine, kind, flags, library, sources
+FOREIGN_$(1)$(2) := $$(patsubst %.c,$$(BUILD)/obj/$(1)$(2)/%.o,$(5) $$(DOUBLES:../%=%))
+$$(BUILD)/obj/$(1)$(2)/%.o: %.c $$(RECIPES)
+	$$(call compile,$(1)-linux-gnu-gcc $$(CFLAGS) $(3))
+$$(BUILD)/obj/$(1)$(2)/tests/%.o: ../tests/%.c $$(RECIPES)
+	$$(call compile,$(1)-linux-gnu-gcc $$(CFLAGS) $(3))
+$$(BUILD)/$(1)/$(4).so: $$(FOREIGN_$(1)$(2)) $$(PORTS)
+	@mkdir -p $$(@D)
+	@echo "stack: $(1)/$$(@F)"
+	@$(1)-linux-gnu-gcc $(3) -shared -o $$@ $$^
+foreign: $$(BUILD)/$(1)/$(4).so
+-include $$(FOREIGN_$(1)$(2):.o=.d)
+endef
+foreign_libraries = $(eval $(call foreign,$(1),,$(HOST_FLAGS),libwardmote,$(SOURCES)))\
+                    $(eval $(call foreign,$(1),-small,$(SMALL_FLAGS),libwardmote-small,$(SMALL_SOURCES)))
+.PHONY: foreign
+$(foreach m,powerpc s390x,$(call foreign_libraries,$(m)))

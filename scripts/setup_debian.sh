@@ -22,6 +22,9 @@ need mspdebug mspdebug
 need simavr simavr
 need arm-none-eabi-gcc gcc-arm-none-eabi
 need avr-gcc gcc-avr binutils-avr
+need powerpc-linux-gnu-gcc gcc-powerpc-linux-gnu libc6-dev-powerpc-cross
+need s390x-linux-gnu-gcc gcc-s390x-linux-gnu libc6-dev-s390x-cross
+need qemu-ppc qemu-user
 need riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf
 need g++ g++
 need cmake cmake

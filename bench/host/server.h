@@ -11,7 +11,7 @@
 #define TEXT_OCTETS 128u
 #define MOST_BATCHES 64u
 
-enum { RUN = 1, TIME = 2, STEP = 3, READ = 4 };
+enum { RUN = 1, TIME = 2, STEP = 3, READ = 4, STAY = 5 };
 
 /* `octets` of memory follow. */
 struct request {

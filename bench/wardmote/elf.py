@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sections and symbols of a little-endian executable."""
+"""Sections and symbols of an executable."""
 
 import struct
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ class _Format:
     counts: int
     """Place of three numbers: octets of a section header, how many there are, the one of names."""
     section: str
-    symbol: struct.Struct
+    symbol: str
     order: tuple[int, int, int, int]
     """Name, value, octets and kind among the fields of a symbol."""
 
 
 FORMATS = {
-    32: _Format(1, 52, ("<I", 32), 46, "<10I", struct.Struct("<IIIBBH"), (0, 1, 2, 3)),
-    64: _Format(2, 64, ("<Q", 40), 58, "<2I4Q2I2Q", struct.Struct("<IBBHQQ"), (0, 4, 5, 1)),
+    32: _Format(1, 52, ("I", 32), 46, "10I", "IIIBBH", (0, 1, 2, 3)),
+    64: _Format(2, 64, ("Q", 40), 58, "2I4Q2I2Q", "IBBHQQ", (0, 4, 5, 1)),
 }
 
 
@@ -79,22 +79,24 @@ class Executable:
         )
 
 
-def read(elf: bytes, name: str, bits: int = 32) -> Executable:
-    """Takes an executable apart; raises ImageError with its `name` if it is none of that width."""
+def read(elf: bytes, name: str, bits: int = 32, *, big: bool = False) -> Executable:
+    """Takes an executable apart; raises ImageError with its `name` if it is none of that width and
+    order of octets."""
     width = FORMATS[bits]
-    if elf[:6] != b"\x7fELF" + bytes((width.mark, 1)) or len(elf) < width.header_octets:
-        raise ImageError(f"{name}: no {bits}-bit little-endian ELF file")
+    if elf[:6] != b"\x7fELF" + bytes((width.mark, 1 + big)) or len(elf) < width.header_octets:
+        raise ImageError(f"{name}: no {bits}-bit {'big' if big else 'little'}-endian ELF file")
     try:
-        return _read(elf, width)
+        return _read(elf, width, ">" if big else "<")
     except (struct.error, IndexError, UnicodeDecodeError, ValueError) as error:
         raise ImageError(f"{name}: truncated or damaged ELF file") from error
 
 
-def _read(elf: bytes, width: _Format) -> Executable:
-    (table,) = struct.unpack_from(width.table[0], elf, width.table[1])
-    entry, count, names = struct.unpack_from("<HHH", elf, width.counts)
+def _read(elf: bytes, width: _Format, order: str) -> Executable:
+    (table,) = struct.unpack_from(order + width.table[0], elf, width.table[1])
+    entry, count, names = struct.unpack_from(f"{order}HHH", elf, width.counts)
     headers = [
-        struct.unpack_from(width.section, elf, table + entry * index) for index in range(count)
+        struct.unpack_from(order + width.section, elf, table + entry * index)
+        for index in range(count)
     ]
     sections: list[Section] = []
     objects: list[Symbol] = []
@@ -111,7 +113,7 @@ def _read(elf: bytes, width: _Format) -> Executable:
             text = _string(elf, headers[names][4] + name)
             sections.append(Section(text, address, size, memory, bool(flags & SHF_EXECINSTR)))
         if kind == SHT_SYMTAB:
-            for fields in width.symbol.iter_unpack(elf[offset : offset + size]):
+            for fields in struct.iter_unpack(order + width.symbol, elf[offset : offset + size]):
                 label, value, octets, info = (fields[n] for n in width.order)
                 text = _string(elf, headers[link][4] + label)
                 addresses.setdefault(text, value)

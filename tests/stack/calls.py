@@ -42,6 +42,14 @@ def in_place(
     return before[begin:end], after[begin:end]
 
 
+def words(target: Target, octets: bytes, size: int) -> bytes:
+    """Words in the target's memory as words with their least significant octet first, and the
+    reverse."""
+    if target.model.order == "little":
+        return octets
+    return b"".join(octets[at : at + size][::-1] for at in range(0, len(octets), size))
+
+
 def memory(target: Target, symbol: str, length: int) -> bytes:
     """The octets at a symbol."""
     return target.read(target.address_of(symbol), length)

@@ -7,7 +7,7 @@ import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from wardmote.prototypes.model import (
     Array,
@@ -168,7 +168,7 @@ class Layout:
             return bytes(value)
         match type_:
             case Scalar() | Pointer():
-                return pack_integer(int(value), size, where)
+                return pack_integer(int(value), size, where, self.model.order)
             case Array(element, count):
                 if len(value) > count:
                     raise PrototypeError(f"{where} has {count} elements, got {len(value)}")
@@ -187,7 +187,7 @@ class Layout:
             case Scalar("_Bool", _):
                 return part != b"\0"
             case Scalar(_, signed):
-                return int.from_bytes(part, "little", signed=signed)
+                return int.from_bytes(part, self.model.order, signed=signed)
             case Array(Scalar(_, False) as element, _) if self.model.octets(element.kind) == 1:
                 return part
             case Array(element, count):
@@ -196,12 +196,14 @@ class Layout:
             case Record(name):
                 return self.prototypes.layout(name, self.model).unpack(part)
             case _:
-                return int.from_bytes(part, "little")
+                return int.from_bytes(part, self.model.order)
 
 
-def pack_integer(value: int, octets: int, where: str) -> bytes:
-    """Little-endian octets of an integer that must fit, as signed or as unsigned."""
+def pack_integer(
+    value: int, octets: int, where: str, order: Literal["little", "big"] = "little"
+) -> bytes:
+    """Octets of an integer that must fit, as signed or as unsigned."""
     bits = 8 * octets
     if not -(1 << (bits - 1)) <= value < 1 << bits:
         raise PrototypeError(f"{where}: {value} does not fit {octets} octets")
-    return (value % (1 << bits)).to_bytes(octets, "little")
+    return (value % (1 << bits)).to_bytes(octets, order)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import functools
 from dataclasses import dataclass
+from typing import Literal
 
 from wardmote.errors import WardmoteError
 
@@ -18,7 +19,7 @@ class PrototypeError(WardmoteError):
 
 @dataclass(frozen=True, slots=True)
 class DataModel:
-    """Sizes of C's basic types on one target; every target so far is little-endian."""
+    """Sizes of C's basic types on one target, and the order of their octets."""
 
     name: str
     int_octets: int
@@ -27,6 +28,12 @@ class DataModel:
     max_align: int
     short_enums: bool = False
     """An enumeration takes the smallest integer type that holds its values, not an int."""
+    big_endian: bool = False
+
+    @property
+    def order(self) -> Literal["little", "big"]:
+        """Which octet of an integer comes first."""
+        return "big" if self.big_endian else "little"
 
     def octets(self, kind: str) -> int:
         """Size of a basic type by its canonical name; `enum2` is an enumeration whose values need 2

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <wardmote/aes128.h>
 #include "../util/compiler.h"
+#include "aes128_halves.h"
 #include "aes128_sbox.h"
 
 /* Doubles both octets of a half in the field (FIPS 197 §4.2). The reduction is a mask, never `*
@@ -20,11 +21,6 @@ static inline uint16_t double_both(uint16_t a)
     uint16_t top = a & 0x8080;
     uint16_t mask = (uint16_t)(top - (top >> 7));
     return (uint16_t)((unsigned)(a ^ top) << 1 ^ (mask & 0x1b1b));
-}
-
-static inline uint16_t turn(uint16_t a)
-{
-    return (uint16_t)((unsigned)a << 8 | a >> 8);
 }
 
 /* SubBytes and ShiftRows (FIPS 197 §5.1.1, §5.1.2): column c of the result is octets 4c, 4c+5,
@@ -55,12 +51,12 @@ static inline void small_mix_add(uint16_t out[2], const uint16_t eo[2], const ui
 {
     uint16_t e = eo[0], o = eo[1];
     uint16_t q = e ^ o;
-    uint16_t z = o ^ turn(e);
-    uint16_t sum = q ^ turn(q);
+    uint16_t z = o ^ wm_turn_half(e);
+    uint16_t sum = q ^ wm_turn_half(q);
     e ^= sum ^ double_both(q);
     o ^= sum ^ double_both(z);
-    out[0] = rk[0] ^ (uint16_t)((e & 0xff) | (unsigned)o << 8);
-    out[1] = rk[1] ^ (uint16_t)(e >> 8 | (o & 0xff00));
+    out[0] = rk[0] ^ WM_FIRST_OCTETS(e, o);
+    out[1] = rk[1] ^ WM_SECOND_OCTETS(e, o);
 }
 
 static void small_encrypt(const void *key, wm_block128 *block)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <wardmote/aes128.h>
 #include "../util/compiler.h"
+#include "aes128_halves.h"
 #include "aes128_inverse_sbox.h"
 
 /* As in aes128_small.c: both octets doubled in the field (FIPS 197 §4.2), the reduction a mask. */
@@ -21,26 +22,21 @@ static inline uint16_t double_both(uint16_t a)
     return (uint16_t)((unsigned)(a ^ top) << 1 ^ (mask & 0x1b1b));
 }
 
-static inline uint16_t turn(uint16_t a)
-{
-    return (uint16_t)((unsigned)a << 8 | a >> 8);
-}
-
 /* AddRoundKey and InvMixColumns of one column; what is left is in the order (a0, a2), (a1, a3), and
  * stays so for inverse_substitute. */
 static inline void add_inverse_mix(uint16_t eo[2], const uint16_t column[2], const uint16_t rk[2])
 {
     uint16_t first = column[0] ^ rk[0], second = column[1] ^ rk[1];
-    uint16_t e = (uint16_t)((first & 0xff) | (unsigned)second << 8);
-    uint16_t o = (uint16_t)(first >> 8 | (second & 0xff00));
+    uint16_t e = WM_FIRST_OCTETS(first, second);
+    uint16_t o = WM_SECOND_OCTETS(first, second);
     uint16_t uv = first ^ second; /* (a0 ^ a2, a1 ^ a3) */
     uv = double_both(double_both(uv));
-    uint16_t turned = turn(uv);
-    e ^= (uint16_t)((uv & 0xff) | (turned & 0xff00));
-    o ^= (uint16_t)((turned & 0xff) | (uv & 0xff00));
+    uint16_t turned = wm_turn_half(uv);
+    e ^= (uint16_t)((uv & WM_FIRST_OCTET) | (turned & WM_SECOND_OCTET));
+    o ^= (uint16_t)((turned & WM_FIRST_OCTET) | (uv & WM_SECOND_OCTET));
     uint16_t q = e ^ o;
-    uint16_t z = o ^ turn(e);
-    uint16_t sum = q ^ turn(q);
+    uint16_t z = o ^ wm_turn_half(e);
+    uint16_t sum = q ^ wm_turn_half(q);
     eo[0] = e ^ sum ^ double_both(q);
     eo[1] = o ^ sum ^ double_both(z);
 }

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.flash import octets as flash_octets
+from tests.stack.calls import words
 from tests.stack.conftest import EMULATED, TARGETS, target_named
 from tests.stack.hash.hashes import HASHES, Hash
 from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
@@ -59,17 +60,18 @@ class Compression:
     def run(
         self, target: Target, state: bytes, block: bytes, trace: TraceMode = "off"
     ) -> tuple[bytes, Outcome]:
-        """The state afterwards, and how the call went. Words are little-endian on every target."""
+        """The state afterwards, and how the call went. Words have their least significant octet
+        first, whatever the target."""
         call = f"wm_{self.name}_compress"
         if self.name == "blake2s":
             context = target.pack("wm_blake2s", fill=64, digest_len=32)
-            context[:104] = state[:40] + block
+            context[:104] = words(target, state[:40], 4) + block
             outcome = target.call(call, context, int.from_bytes(state[40:], "little"), trace=trace)
-            return bytes(context[:40]), outcome
-        kept, md = bytearray(state), target.pack("wm_md64")
+            return words(target, bytes(context[:40]), 4), outcome
+        kept, md = bytearray(words(target, state, 4)), target.pack("wm_md64")
         md[8:] = block
         outcome = target.call(call, kept, md, trace=trace)
-        return bytes(kept), outcome
+        return words(target, bytes(kept), 4), outcome
 
     def inputs(self, number: int) -> Iterator[tuple[bytes, bytes]]:
         """States and blocks: of one octet over and over, and random ones."""

@@ -14,7 +14,7 @@ from tests.stack.link.linklib import name_of
 from wardmote.call import HostTarget, Target
 from wardmote.cpus import CPU_NAMES
 
-TARGETS = ("host", *CPU_NAMES)
+TARGETS = ("host", *CPU_NAMES, "powerpc")
 EXHAUSTED = 0xFFFFFFFF
 PLACE = 8
 GEOMETRY = {"counter_double_two": (64, 2), "counter_double_three": (48, 3)}

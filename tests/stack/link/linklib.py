@@ -15,7 +15,7 @@ from tests.stack.conftest import room, target_named
 from tests.vectors import statuses
 from wardmote.call import Target
 
-TARGETS = ("host", "msp430", "armv7m")
+TARGETS = ("host", "msp430", "armv7m", "powerpc")
 HEADERS = (*room("link"), "aes128", "!inverse", "!decrypt", "ccm", "ct", "counter_double")
 
 

@@ -18,7 +18,7 @@ def correction(link: Link, octets: bytes) -> tuple[str, int, bool]:
     """Status, microseconds and NACK of a list of header IEs."""
     us, nack = bytearray(2), bytearray(1)
     status = link.target.call("wm_time_correction_parse", octets, len(octets), us, nack).value
-    return name_of(status), int.from_bytes(us, "little", signed=True), bool(nack[0])
+    return name_of(status), int.from_bytes(us, link.target.model.order, signed=True), bool(nack[0])
 
 
 def test_time_correction(link: Link) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.stack.calls import ERR_SECURITY, OK, SEAL, pieces
+from tests.stack.calls import ERR_SECURITY, OK, SEAL, pieces, words
 from tests.stack.conftest import DIFFERENT, target_named
 from tests.stack.mode import aead_checks as checks
 from tests.stack.mode.aead_checks import Aead
@@ -92,9 +92,11 @@ def test_permutation(target: Target, member: str) -> None:
         before = source.randbytes(4), source.randbytes(25 * lane_octets), source.randbytes(4)
         want = bytearray(before[1])
         KeccakP(SIZES[member].l).permute(want, rounds)
-        memory = target.buffer(b"".join(before))
+        state = words(target, before[1], lane_octets)
+        memory = target.buffer(before[0] + state + before[2])
         target.call(function, memory.address + 4, rounds)
-        assert memory.read() == before[0] + want + before[2], rounds
+        after = words(target, bytes(want), lane_octets)
+        assert memory.read() == before[0] + after + before[2], rounds
 
 
 @pytest.mark.parametrize("name", DIFFERENT)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from wardmote.call.host.trace import Tracer
 
 SERVER = BUILD / "stack" / "host" / "server"
-RUN, TIME, STEP, READ = 1, 2, 3, 4
+RUN, TIME, STEP, READ, STAY = 1, 2, 3, 4, 5
 ARENA, AREA_OCTETS = 0x6000_0000, 1 << 20
 STACK = 0x6FF0_0000
 GUARD_OCTETS = 1 << 18
@@ -153,7 +153,7 @@ class Machine(Target):
     def symbols(self) -> dict[str, int]:
         """Addresses of functions and objects, as the file has them."""
         octets, bits = self.program.read_bytes(), 8 * self.model.pointer_octets
-        return elf.read(octets, self.program.name, bits).addresses
+        return elf.read(octets, self.program.name, bits, big=self.model.big_endian).addresses
 
     def address_of(self, symbol: str) -> int:
         """Address of a function or an object in the server."""
@@ -275,7 +275,9 @@ class Machine(Target):
         octets = octets or len(memory)
         padded = [*words, *[0] * (WORDS - len(words))]
         seconds = seconds or self.seconds
-        request = REQUEST.pack(kind, octets, address, limit, seconds, len(words), *padded)
+        request = self._in_order(REQUEST).pack(
+            kind, octets, address, limit, seconds, len(words), *padded
+        )
         self._limit = seconds + self.patience
         self._write(request + memory)
         answer = self._answer(limit if kind == TIME else 0)
@@ -285,9 +287,13 @@ class Machine(Target):
     def _answer(self, batches: int = 0) -> Answer:
         """The next answer, with so many batches."""
         octets = self._read(ANSWER.size + BATCH.size * MOST_BATCHES)
-        *numbers, text = ANSWER.unpack_from(octets)
+        *numbers, text = self._in_order(ANSWER).unpack_from(octets)
         timed = octets[ANSWER.size : ANSWER.size + BATCH.size * batches]
-        return Answer(*(*numbers, text, tuple(BATCH.iter_unpack(timed))))
+        return Answer(*(*numbers, text, tuple(self._in_order(BATCH).iter_unpack(timed))))
+
+    def _in_order(self, form: struct.Struct) -> struct.Struct:
+        """A form with the server's order of octets."""
+        return struct.Struct(f">{form.format[1:]}") if self.model.big_endian else form
 
     def _write(self, octets: bytes) -> None:
         """Gives octets to the server. If it has ended, what it leaves unanswered says so."""
