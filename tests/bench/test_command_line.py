@@ -225,6 +225,20 @@ def test_threshold_sets_the_exit_code(image: bytes) -> None:
     assert wardmote(*QUICK, "--format", "csv", "--max-slot", "100ms").returncode == 0
 
 
+def test_more_exchanges_than_asked_for_are_explained(image: bytes) -> None:
+    """A proof has a whole slotframe of exchanges: fewer are not run, and a note says so. Where as
+    many were asked for as were run, there is no note."""
+    assert image
+    few = wardmote(*QUICK, "--format", "json", "--exchanges", "1")
+    [row] = json.loads(few.stdout)
+    assert row["exchanges"] > 1
+    note = f"{row['exchanges']} exchanges were run where 1 were asked for: the energy is measured"
+    assert note in few.stderr
+    as_many = wardmote(*QUICK, "--format", "json", "--exchanges", str(row["exchanges"]))
+    assert json.loads(as_many.stdout)[0]["exchanges"] == row["exchanges"]
+    assert "were asked for" not in as_many.stderr
+
+
 def test_same_seed_same_octets(image: bytes, tmp_path: Path) -> None:
     """The same seed twice gives the same rows and the same capture, byte for byte; the capture
     holds every exchange."""
