@@ -59,7 +59,7 @@ static wm_status flash_program(void *medium, uint8_t segment, uint16_t offset, c
     volatile uint16_t *to = word_at(segment, offset);
     (void)medium;
     for (; len != 0; len = (uint16_t)(len - 2)) {
-        operate(to++, WRT, (uint16_t)(from[0] | (uint16_t)(from[1] << 8)));
+        operate(to++, WRT, (uint16_t)(from[0] | (unsigned)from[1] << 8));
         from += 2;
     }
     return WM_OK;

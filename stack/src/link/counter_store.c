@@ -99,7 +99,7 @@ static uint16_t mark_of(const uint8_t octets[PLACE_OCTETS])
 {
     uint16_t crc = 0xFFFF;
     for (uint8_t n = 0; n < MARK_AT; n++) {
-        crc ^= (uint16_t)(octets[n] << 8);
+        crc ^= (uint16_t)((unsigned)octets[n] << 8);
         for (uint8_t bit = 0; bit < 8; bit++) {
             crc = (uint16_t)((crc & 0x8000u) != 0 ? crc << 1 ^ 0x1021 : crc << 1);
         }

@@ -43,7 +43,7 @@ enum { FINISHED, IN_AAD, IN_MESSAGE };
 
 static inline WM_ALWAYS_INLINE void xor_octet(KETJE *ctx, uint8_t at, uint8_t octet)
 {
-    ctx->lane[at / LANE_OCTETS] ^= (LANE)(at % LANE_OCTETS == 0 ? octet : octet << 8);
+    ctx->lane[at / LANE_OCTETS] ^= (LANE)(at % LANE_OCTETS == 0 ? octet : (unsigned)octet << 8);
 }
 
 static inline WM_ALWAYS_INLINE uint8_t state_octet(const KETJE *ctx, uint8_t at)

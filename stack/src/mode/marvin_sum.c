@@ -83,7 +83,7 @@ void wm_marvin_sum_end(wm_marvin_sum *sum, uint8_t tag_len)
     }
     /* The bits a tag lacks of a block, in binary without leading zeros, then a bit 1, at the left:
      * 129 at most. */
-    uint8_t lacks = (uint8_t)((WM_CURUPIRA_BLOCK_LEN - tag_len) << 4 | 1);
+    uint8_t lacks = (uint8_t)((unsigned)(WM_CURUPIRA_BLOCK_LEN - tag_len) << 4 | 1);
     while ((lacks & 0x80) == 0) {
         lacks = (uint8_t)(lacks << 1);
     }
