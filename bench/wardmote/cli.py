@@ -31,7 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if sys.stdout is None:
         return _failed("the standard output is closed", OUTPUT)
-    _write_whole()
+    with _whole_output():
+        return _answered(words)
+
+
+def _answered(words: Sequence[str]) -> int:
+    """The exit code of one command."""
     try:
         code = _run(words)
         sys.stdout.flush()
@@ -60,17 +65,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.enable()
 
 
-def _write_whole() -> None:
+@contextmanager
+def _whole_output() -> Iterator[None]:
     """With PYTHONUNBUFFERED stdout drops what the system did not take at once, without an error.
     A buffer that is emptied after each line writes everything, or fails."""
-    raw = getattr(sys.stdout, "buffer", None)
-    if isinstance(raw, io.RawIOBase):
-        sys.stdout = io.TextIOWrapper(
-            io.BufferedWriter(raw),
-            encoding=sys.stdout.encoding,
-            errors=sys.stdout.errors,
-            line_buffering=True,
-        )
+    before = sys.stdout
+    raw = getattr(before, "buffer", None)
+    if not isinstance(raw, io.RawIOBase):
+        yield
+        return
+    whole = io.TextIOWrapper(
+        io.BufferedWriter(raw),
+        encoding=before.encoding,
+        errors=before.errors,
+        line_buffering=True,
+    )
+    sys.stdout = whole
+    try:
+        yield
+    finally:
+        sys.stdout = before
+        whole.detach().detach()
 
 
 def _run(words: Sequence[str]) -> int:
