@@ -46,8 +46,8 @@ ARCHIVES := libwardmote.a libwardmote-portable.a libwardmote-small.a libdoubles.
 
 .PHONY: all host sanitized clean
 all: host sanitized foreign $(CPUS)
-host: $(BUILD)/host/libwardmote.so $(BUILD)/host/libwardmote-small.so
-sanitized: $(BUILD)/host/libwardmote-sanitized.so $(BUILD)/host/libwardmote-small-sanitized.so
+host: $(addprefix $(BUILD)/host/libwardmote,.so -small.so -long.so)
+sanitized: $(addprefix $(BUILD)/host/libwardmote,-sanitized.so -small-sanitized.so -long-sanitized.so)
 clean:
 	rm -rf $(BUILD)
 
@@ -83,7 +83,9 @@ endef
 host_libraries = $(eval $(call host_library,$(1),$(2),$(3),libwardmote$(4),$(5)))
 $(call host_libraries,host,$(CC),$(HOST_FLAGS),,$(SOURCES))
 $(call host_libraries,small,$(CC),$(SMALL_FLAGS),-small,$(SMALL_SOURCES))
+$(call host_libraries,long,$(CC),$(HOST_FLAGS) -include ../tests/stack/long_psdu.h,-long,$(SOURCES))
 $(call host_libraries,sanitized,$(GCC),$(SANITIZED_FLAGS),-sanitized,$(SOURCES))
+$(call host_libraries,long-sanitized,$(GCC),-include ../tests/stack/long_psdu.h $(SANITIZED_FLAGS),-long-sanitized,$(SOURCES))
 $(call host_libraries,small-sanitized,$(GCC),$(SMALL_SANITIZED_FLAGS),-small-sanitized,$(SMALL_SOURCES))
 
 define emulated # CPU

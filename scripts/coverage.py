@@ -20,7 +20,10 @@ COVERAGE = ROOT / "build/coverage"
 LIBRARY = COVERAGE / "stack/host/libwardmote.so"
 ROOM = ROOT / "stack/src/link"
 TESTS = ("tests/stack/link",)
-HERE_ONLY = "not msp430 and not avr and not armv7m and not tshark and not mutants and not memory"
+HERE_ONLY = (
+    "not msp430 and not avr and not armv7m and not tshark and not mutants and not memory"
+    " and not long"
+)
 """Tests that call the library on this machine in this process: no emulated CPU, no other program,
 no other library."""
 RUN_TESTS = """

@@ -17,11 +17,14 @@ from wardmote.call import Arena, EmulatedTarget, HostTarget, Target, Timing
 from wardmote.cpus import CPU_NAMES
 from wardmote.linked import Form, declared, linked
 from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import Prototypes, read_public
+from wardmote.prototypes import Prototypes, public_headers, read_headers
 
 HOST_LIBRARY = "WARDMOTE_HOST_LIBRARY"
 """Environment variable: another build of the host library, such as one with sanitizers; the small
 one is beside."""
+
+LONG, LONG_PSDU = "long", ROOT / "tests/stack/long_psdu.h"
+"""Kind of the host library whose frames may be longest, and what its sources read first."""
 
 SANITIZED = "-sanitized"
 """In the name of that library."""
@@ -86,10 +89,12 @@ class WatchedTarget(HostTarget):
 
 
 @cache
-def prototypes() -> Prototypes:
-    """The public headers, the internal headers of the stack, and the headers of the doubles."""
+def prototypes(before: tuple[Path, ...] = ()) -> Prototypes:
+    """The public headers, the internal headers of the stack, and the headers of the doubles; all of
+    them as they are behind the headers `before`."""
     found = (*ROOT.glob("stack/src/*/*.h"), *ROOT.glob("tests/stack/*/*_double.h"))
-    return read_public(ROOT, *sorted(path for path in found if path.stem not in TEMPLATES))
+    inner = tuple(sorted(path for path in found if path.stem not in TEMPLATES))
+    return read_headers((*before, *public_headers(ROOT), *inner), (ROOT / "stack/include",))
 
 
 def room(name: str) -> tuple[str, ...]:
@@ -117,7 +122,9 @@ def _host(kind: str) -> HostTarget:
     path = usual.with_name(
         usual.name.replace("libwardmote", f"libwardmote-{kind}" if kind else "libwardmote")
     )
-    return (WatchedTarget if SANITIZED in path.name else HostTarget)(path, prototypes())
+    return (WatchedTarget if SANITIZED in path.name else HostTarget)(
+        path, prototypes((LONG_PSDU,) if kind == LONG else ())
+    )
 
 
 @cache

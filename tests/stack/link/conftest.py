@@ -10,7 +10,7 @@ from tests.stack.link.linklib import HEADERS, TARGETS, Link
 from wardmote.call import Target
 
 
-@pytest.fixture(params=USUAL)
+@pytest.fixture(params=(*USUAL, "host-long"))
 def target(request: pytest.FixtureRequest) -> Iterator[Target]:
     """Every place where the link layer is tested, without buffers of an earlier test."""
     yield from fresh(request.param, HEADERS)

@@ -26,7 +26,7 @@ typedef struct port_double_node {
     wm_aes128 key[WM_KEY_SLOTS];
     uint8_t tx[WM_PSDU_MAX], rx[WM_PSDU_MAX];
     uint32_t granted; /* counters below it; 0: all */
-    uint8_t tx_len, rx_len;
+    wm_psdu_len tx_len, rx_len;
     bool rx_fcs_ok;
 } port_double_node;
 
@@ -41,9 +41,9 @@ const uint8_t wm_port_turnaround_ticks = 7;
 void port_double_hooks(const port_double_table *table);
 void port_double_run_as(uint8_t node);
 wm_tsch *port_double_tsch(uint8_t node);
-const uint8_t *port_double_sent(uint8_t node, uint8_t *len);
+const uint8_t *port_double_sent(uint8_t node, wm_psdu_len *len);
 void port_double_grant(uint8_t node, uint32_t counters);
-void port_double_deliver(uint8_t node, const uint8_t *frame, uint8_t len, uint8_t fcs_ok);
+void port_double_deliver(uint8_t node, const uint8_t *frame, wm_psdu_len len, uint8_t fcs_ok);
 
 void port_double_hooks(const port_double_table *table)
 {
@@ -62,7 +62,7 @@ wm_tsch *port_double_tsch(uint8_t node)
     return &nodes[node].tsch;
 }
 
-const uint8_t *port_double_sent(uint8_t node, uint8_t *len)
+const uint8_t *port_double_sent(uint8_t node, wm_psdu_len *len)
 {
     *len = nodes[node].tx_len;
     return nodes[node].tx;
@@ -73,9 +73,9 @@ void port_double_grant(uint8_t node, uint32_t counters)
     nodes[node].granted = counters;
 }
 
-void port_double_deliver(uint8_t node, const uint8_t *frame, uint8_t len, uint8_t fcs_ok)
+void port_double_deliver(uint8_t node, const uint8_t *frame, wm_psdu_len len, uint8_t fcs_ok)
 {
-    uint8_t i;
+    wm_psdu_len i;
 
     for (i = 0; i < len && i < WM_PSDU_MAX; i++) {
         nodes[node].rx[i] = frame[i];
@@ -126,7 +126,7 @@ void wm_port_key(uint8_t slot, const uint8_t key[16])
 static wm_security security_of(const wm_frame_job *job)
 {
     wm_security sec;
-    uint8_t i;
+    wm_psdu_len i;
 
     sec.cipher = &wm_aes128_small;
     sec.key = &running->key[job->key_slot];
@@ -142,8 +142,8 @@ static wm_security security_of(const wm_frame_job *job)
 wm_status wm_port_secure(const wm_frame_job *job)
 {
     const wm_security sec = security_of(job);
-    uint8_t len = job->len;
-    uint8_t i;
+    wm_psdu_len len = job->len;
+    wm_psdu_len i;
     wm_status status;
 
     hooks.work(0);
@@ -163,7 +163,7 @@ static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
 {
     wm_security sec;
     wm_status status;
-    uint8_t i;
+    wm_psdu_len i;
 
     for (i = 0; i < running->rx_len; i++) {
         job->frame[i] = running->rx[i];

@@ -10,7 +10,7 @@ from typing import Any
 from tests.model.ieee802154_model import EXT, NONE, SHORT
 from tests.stack.calls import expand
 from tests.stack.link.editions import E2015, NO_SHORT
-from tests.stack.link.linklib import name_of
+from tests.stack.link.linklib import length_of, name_of
 from tests.stack.link.pib import (
     Device,
     IeUse,
@@ -216,35 +216,39 @@ class Node:
 
     def secure(self, frame: bytes, params: Params | None = None, size: int = 125) -> Outcome:
         """wm_outgoing_secure: the frame it made, or when refused all octets of the buffer."""
-        octets, length = bytearray(frame.ljust(size, b"\0")), bytearray([len(frame)])
+        octets, length = bytearray(frame.ljust(size, b"\0")), length_of(self.target, len(frame))
         packed = self._params(params or Params())
         status = self.target.call(
             "wm_outgoing_secure", self.pib, packed, octets, size, length
         ).value
-        return Outcome(name_of(status), bytes(octets[: length[0]]))
+        return Outcome(name_of(status), bytes(octets[: int.from_bytes(length, "little")]))
 
     def build(
         self, mhr: dict[str, Any], body: bytes, params: Params | None = None, size: int = 125
     ) -> Outcome:
         """wm_outgoing_build."""
-        octets, length = bytearray(size), bytearray(1)
+        octets, length = bytearray(size), length_of(self.target)
         header = self._pack("wm_mhr", **mhr)
         packed = self._params(params or Params())
         args = (self.pib, packed, header, body, len(body), octets, size, length)
         status = self.target.call("wm_outgoing_build", *args).value
-        return Outcome(name_of(status), bytes(octets[: length[0]]))
+        return Outcome(name_of(status), bytes(octets[: int.from_bytes(length, "little")]))
 
     def _incoming(self, function: str, frame: bytes, *before: bytes) -> Outcome:
         octets, length, result = (
             bytearray(frame),
-            bytearray([len(frame)]),
+            length_of(self.target, len(frame)),
             self.target.pack("wm_incoming"),
         )
         status = self.target.call(function, self.pib, *before, octets, length, result).value
         if status != 0:
-            assert length[0] == len(frame), "a refused frame keeps its length"
+            assert int.from_bytes(length, "little") == len(frame), (
+                "a refused frame keeps its length"
+            )
         return Outcome(
-            name_of(status), bytes(octets[: length[0]]), self.target.unpack("wm_incoming", result)
+            name_of(status),
+            bytes(octets[: int.from_bytes(length, "little")]),
+            self.target.unpack("wm_incoming", result),
         )
 
     def unsecure(self, frame: bytes) -> Outcome:
