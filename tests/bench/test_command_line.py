@@ -5,6 +5,7 @@ refuses."""
 import csv
 import io
 import json
+import os
 import re
 import struct
 import subprocess
@@ -15,7 +16,7 @@ import pytest
 
 from wardmote import cli
 from wardmote._motes import Program
-from wardmote.errors import EXIT_CODES
+from wardmote.errors import CLOSED_PIPE, EXIT_CODES
 
 FIELDS_PROMISED = (
     *("board", "strategy", "level", "ash_octets", "clock_hz"),
@@ -290,3 +291,20 @@ def test_version() -> None:
     done = wardmote("--version")
     assert done.returncode == 0
     assert done.stdout.startswith("wardmote ")
+
+
+@pytest.mark.parametrize("words", [("--help",), ("slot", "--help"), ()], ids=" ".join)
+def test_a_help_text_that_is_cut_ends_quietly(words: tuple[str, ...]) -> None:
+    """`| head` ends a help text with the code of a closed pipe, not with a threshold's."""
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "wardmote", *words],
+            stdout=write,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(write)
+    assert (done.returncode, done.stderr) == (CLOSED_PIPE, b"")

@@ -93,6 +93,11 @@ def run(words: Sequence[str]) -> int:
         raise UsageError(_suggested(text)) from error
     except typer.Abort as error:
         raise KeyboardInterrupt from error
+    except SystemExit as error:
+        # The libraries that print a help text end with 1 once its reader went away.
+        if isinstance(error.__context__, BrokenPipeError):
+            raise ClosedPipeError from error
+        raise
     return result if isinstance(result, int) else 0
 
 
