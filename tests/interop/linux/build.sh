@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Builds the kernel of the Linux peer, user-mode-linux, from Debian's linux-source-6.1 without a patch.
+# Builds the kernel of the Linux peer, user-mode-linux, from Debian's linux-source-6.1. One number is changed:
+# the room for a thread's registers (see below).
 # usage: build.sh FOLDER
 #
 # FOLDER receives `linux` (a program), `include/net/nl802154.h` (for the agent), `config`, `version`, and last `inputs`,
@@ -80,6 +81,13 @@ done
 tar -xJf source.tar.xz "${unused[@]}"
 rm source.tar.xz
 cd "$package"
+
+# The room that the guest has for the host's floating-point state ends with AVX-512. A host with AMX has more of it, and
+# refuses to set a part: the guest's first program would end with "set fp regs failed". The state lies on the kernel's
+# stack, so kernel.config has a larger one.
+room=arch/x86/um/user-offsets.c
+sed -i 's/HOST_FP_SIZE, 2696)/HOST_FP_SIZE, 12288)/' "$room"
+grep -q 'HOST_FP_SIZE, 12288)' "$room" || die "$room has no HOST_FP_SIZE of 2696 octets: look how large it is now"
 
 kernel() { # the kernel's own make, which is to know nothing of ours
     env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s ARCH=um "$@" >>"$log" 2>&1 || {
