@@ -22,7 +22,7 @@ ROOM = ROOT / "stack/src/link"
 TESTS = ("tests/stack/link",)
 HERE_ONLY = (
     "not msp430 and not avr and not armv7m and not tshark and not mutants and not memory"
-    " and not long"
+    " and not long and not powerpc and not s390x"
 )
 """Tests that call the library on this machine in this process: no emulated CPU, no other program,
 no other library."""
