@@ -69,15 +69,16 @@ def _format_i(step: Step) -> bool:
 def _format_ii(step: Step) -> bool:
     word, registers = step.words[0], step.registers
     operation, byte, mode, number = word >> 7 & 7, bool(word & 0x40), word >> 4 & 3, word & 15
-    push, reti = 4, 6
+    push, call, reti = 4, 5, 6
     if operation == reti:
         return True  # it would load SR with any bits
     address = _address(mode, number, step.words[1], registers, registers[PC] + 2)
     if _stack_byte_increment(mode, number, byte) or _odd_word(address, byte):
         return True
-    if operation == push:
-        # mspdebug pushes the SP from before the decrement, and clears the high octet after PUSH.B.
-        return byte or (mode == 0 and number == SP)
+    if operation in (push, call):
+        # mspdebug forms the operand from the SP before the decrement, and clears the high octet
+        # after PUSH.B.
+        return byte or number == SP
     # As above for SP and SR; the modifiers of SR can all set reserved bits.
     return operation < push and mode == 0 and number in (SP, SR)
 

@@ -129,6 +129,13 @@ class Builder:
         elif operand.kind is Kind.AUTOINCREMENT:
             self.pointers[operand.register] += 2 if word else 1
 
+    def not_by_sp(self, operand: Operand) -> Operand:
+        """The operand, or one in memory if it involves SP. mspdebug forms the operands of PUSH and
+        CALL from the SP before the decrement (test_directed.py)."""
+        if operand.register != SP:
+            return operand
+        return Operand(Kind.ABSOLUTE, value=self.data_addr(word=True))
+
     # -- instructions
 
     def emit(self, words: list[int]) -> None:
@@ -207,10 +214,8 @@ class Builder:
         self.one(name, operand, byte)
 
     def push(self) -> None:
-        """PUSH of any word but SP itself."""
-        operand = self.source(word=True)
-        if operand == register(SP):
-            operand = register(PC)
+        """PUSH of any word whose operand does not involve SP."""
+        operand = self.not_by_sp(self.source(word=True))
         self.account(operand, word=True)
         self.one("PUSH", operand)
         self.sp -= 2
@@ -274,8 +279,8 @@ class Builder:
         self.free.append(counter)
 
     def target_operand(self, size_in_words: int, name: str) -> None:
-        """CALL or BR to just behind itself, the address taken from a register, memory, the stack or
-        an immediate."""
+        """CALL or BR to just behind itself, the address taken from a register, memory, an immediate
+        or, for BR, the stack."""
         pick = self.rng.randrange(5)
         number = self.rng.choice(self.free)
         if pick == 4:
@@ -287,6 +292,8 @@ class Builder:
             self.indirect(word=True),
             self.indexed(word=True),
         ][pick]
+        if name == "CALL":
+            operand = self.not_by_sp(operand)
         into = operand
         if operand.kind in (Kind.INDIRECT, Kind.AUTOINCREMENT):
             into = Operand(Kind.INDEXED, operand.register, 0)

@@ -324,8 +324,7 @@ impl Cpu {
         }
     }
 
-    /// PUSH. In register mode the SP is decremented before the operand is read, which shows in PUSH
-    /// SP only.
+    /// PUSH. The operand is evaluated with the SP that [`Cpu::make_room`] left.
     #[inline(always)]
     fn push_operand<const BYTE: bool, B: Bus, T: Tracer>(
         &mut self,
@@ -333,17 +332,14 @@ impl Cpu {
         bus: &mut B,
         tracer: &mut T,
     ) -> Result<u32, Stop> {
-        let mut value =
-            self.operand::<BYTE, B, T>(word >> 4 & 3, word as usize & 0xf, bus, tracer)?;
-        self.regs[SP] = self.regs[SP].wrapping_sub(2);
-        if word & 0x3f == SP as u16 {
-            value = self.regs[SP] & alu::mask::<BYTE>();
-        }
+        self.make_room();
+        let value = self.operand::<BYTE, B, T>(word >> 4 & 3, word as usize & 0xf, bus, tracer)?;
         self.store::<BYTE, B, T>(self.regs[SP], value, bus, tracer)?;
         Ok(cycles::format_ii(word, SingleOperand::Push))
     }
 
-    /// CALL: the operand is evaluated before the return address is pushed.
+    /// CALL. The operand is evaluated with the SP that [`Cpu::make_room`] left, and before the
+    /// return address is written.
     #[inline(always)]
     fn call<B: Bus, T: Tracer>(
         &mut self,
@@ -351,11 +347,21 @@ impl Cpu {
         bus: &mut B,
         tracer: &mut T,
     ) -> Result<u32, Stop> {
+        self.make_room();
         let target =
             self.operand::<false, B, T>(word >> 4 & 3, word as usize & 0xf, bus, tracer)?;
-        self.push(self.regs[PC], bus, tracer)?;
+        self.store::<false, B, T>(self.regs[SP], self.regs[PC], bus, tracer)?;
         self.regs[PC] = target;
         Ok(cycles::format_ii(word, SingleOperand::Call))
+    }
+
+    /// Makes room for a word on the stack. PUSH and CALL do so before they form the address of
+    /// their operand: 2(SP) there is the word that 0(SP) was before. The operation lines of SLAU049
+    /// say otherwise for CALL, its examples say this, and so does the chip (see the list of
+    /// departures in docs/what-do-the-numbers-rest-on.md).
+    #[inline(always)]
+    fn make_room(&mut self) {
+        self.regs[SP] = self.regs[SP].wrapping_sub(2);
     }
 
     #[inline(always)]
@@ -377,7 +383,7 @@ impl Cpu {
         bus: &mut B,
         tracer: &mut T,
     ) -> Result<(), BusError> {
-        self.regs[SP] = self.regs[SP].wrapping_sub(2);
+        self.make_room();
         self.store::<false, B, T>(self.regs[SP], value, bus, tracer)
     }
 

@@ -292,18 +292,18 @@ fn push() {
     assert_eq!(pushed(&one(PUSH, false, Op::R(0))), (0x37fe, CODE + 2));
     assert_eq!(
         pushed(&one(PUSH, false, Op::At(1))),
-        (0x37fe, 0x3344),
-        "operand through the old SP"
+        (0x37fe, 0xaaaa),
+        "operand through the decremented SP"
     );
     assert_eq!(
         pushed(&one(PUSH, false, Op::X(2, 1))),
-        (0x37fe, 0x5566),
-        "operand through the old SP"
+        (0x37fe, 0x3344),
+        "operand through the decremented SP"
     );
     assert_eq!(
         pushed(&one(PUSH, false, Op::Inc(1))),
-        (0x3800, 0x3344),
-        "popped and pushed again"
+        (0x3800, 0xaaaa),
+        "decremented, then incremented"
     );
 }
 
@@ -338,7 +338,7 @@ fn call() {
             .reg(6, 0x1200);
         let machine = machine
             .mem(0x1200, &[0x4402])
-            .mem(0x3800, &[0x4404, 0x4406])
+            .mem(0x37fe, &[0x440a, 0x4404, 0x4406])
             .ran();
         let (pc, sp) = (machine.cpu.regs[0], machine.cpu.regs[1]);
         assert_eq!(
@@ -355,16 +355,16 @@ fn call() {
     assert_eq!(called(Op::Sym(0x1200), CODE + 4), (0x4402, 0x37fe));
     assert_eq!(
         called(Op::At(1), CODE + 2),
-        (0x4404, 0x37fe),
-        "evaluated before the push"
+        (0x440a, 0x37fe),
+        "through the decremented SP, before the return address is written"
     );
     assert_eq!(
         called(Op::X(2, 1), CODE + 4),
-        (0x4406, 0x37fe),
-        "evaluated before the push"
+        (0x4404, 0x37fe),
+        "through the decremented SP"
     );
-    assert_eq!(called(Op::Inc(1), CODE + 2), (0x4404, 0x3800));
-    assert_eq!(called(Op::R(1), CODE + 2), (0x3800, 0x37fe));
+    assert_eq!(called(Op::Inc(1), CODE + 2), (0x440a, 0x3800));
+    assert_eq!(called(Op::R(1), CODE + 2), (0x37fe, 0x37fe));
 }
 
 #[test]
