@@ -110,6 +110,20 @@ def test_a_subdirectory_of_cmake(alone: Path, tmp_path: Path) -> None:
     assert {path.name for path in built.rglob("*.a")} == {"libwardmote-small.a"}
 
 
+def test_fetched_by_cmake(alone: Path, tmp_path: Path) -> None:
+    """FetchContent takes the stack out of a repository, where it is the folder stack/, and builds
+    both forms."""
+    folder, built, repository = project(alone), tmp_path / "built", alone.parent
+    with_every_header(folder, built)
+    git = ("git", "-C", repository, "-c", "user.name=w", "-c", "user.email=w@example.org")
+    run("git", "init", "-q", "-b", "main", repository)
+    run(*git, "add", "stack")
+    run(*git, "commit", "-q", "-m", "the stack")
+    cmake(folder, built, "-DWAY=fetch", "-DUSED=wardmote", f"-DREPOSITORY=file://{repository}")
+    assert run(built / "consumer") == f"{VERSION} 42\n"
+    assert not list(built.rglob("wardmote.pc")), "a part of another project installs nothing"
+
+
 TOOLCHAIN_FILE = """set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
