@@ -22,7 +22,9 @@ from wardmote.study.why import WHY
 from wardmote.units import ticks_to_us
 
 LEVEL = 5
-MEASURED, PARAMETER, FORMAT = "measured", "parameter", "format"
+MEASURED, SETTING, FORMAT = "measured", "setting", "format"
+READ_AS = {"ccm_block_us_for_a_frame": "ccm_block_us"}
+"""Figures of ours that stand beside a printed one in a second reading of it."""
 FAR = 0.2
 """A row that differs by more has a sentence with the reason."""
 
@@ -40,10 +42,11 @@ class ComparisonRow:
     ours_low: float | None
     """Our figure at the fast end of a timing band; `ours` is at the slow end."""
     ratio: float
-    """Our figure over the printed one, or over the nearer end of a printed range; 1 inside it."""
+    """The printed figure, or the nearer end of a printed range, over ours: above 1, ours is less. 1
+    inside a range."""
     basis: str
-    """Origin of our figure: a measurement, a parameter of the instrument, or the formats of the
-    standard."""
+    """Origin of our figure: a measurement, a setting of the instrument, or the formats of the
+    standard. Only a measurement can agree or disagree."""
     differs: bool
     why: str
 
@@ -79,8 +82,7 @@ def row_of(
     ends = [float(printed)] if isinstance(printed, int | float) else [float(end) for end in printed]
     least, most = min(ends), max(ends)
     nearest = min(max(ours, least), most)
-    ratio = ours / nearest
-    differs = abs(ratio - 1) > FAR
+    differs = abs(ours / nearest - 1) > FAR
     return ComparisonRow(
         figure=figure,
         unit=unit,
@@ -88,7 +90,7 @@ def row_of(
         published_to=ends[1] if len(ends) > 1 else None,
         ours=round(ours, 4),
         ours_low=None if ours_low is None else round(ours_low, 4),
-        ratio=round(ratio, 3),
+        ratio=round(nearest / ours, 3),
         basis=basis,
         differs=differs,
         why=WHY.get(figure, "") if differs else "",
@@ -201,9 +203,9 @@ def _engines(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
         yield row_of(
             f"{chip} {figure}",
             unit,
-            table[figure],
+            table[READ_AS.get(figure, figure)],
             ours,
-            basis=MEASURED if figure in MEASURED_ENGINE else PARAMETER,
+            basis=MEASURED if figure in MEASURED_ENGINE else SETTING,
         )
 
 
@@ -215,16 +217,22 @@ def _facts(printed: Printed, rows: Sequence[SlotRow]) -> Rows:
             if (row.board, row.clock_hz) == (board.name, board.clock_hz)
         ]
         if running:
-            yield row_of(f"clock {board.name}", "MHz", facts["clock_mhz_max"], max(running) / 1e6)
+            yield row_of(
+                f"clock {board.name}",
+                "MHz",
+                facts["clock_mhz_max"],
+                max(running) / 1e6,
+                basis=SETTING,
+            )
         yield row_of(
             f"flash of {board.name}",
             "KiB",
             facts["flash_kb"],
             board.flash_octets / 1024,
-            basis=PARAMETER,
+            basis=SETTING,
         )
         yield row_of(
-            f"RAM of {board.name}", "KiB", facts["ram_kb"], board.ram_octets / 1024, basis=PARAMETER
+            f"RAM of {board.name}", "KiB", facts["ram_kb"], board.ram_octets / 1024, basis=SETTING
         )
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from wardmote.study.compare import ComparisonRow, compare
+from wardmote.study.compare import MEASURED, ComparisonRow, compare
 from wardmote.views.columns import Fields
 from wardmote.views.sections import Report, Section, section
 from wardmote.views.table import Column
@@ -34,11 +34,13 @@ COLUMNS: tuple[Column[ComparisonRow], ...] = (
 
 
 def answer(rows: Sequence[ComparisonRow]) -> str:
-    """Counts the figures, and those that differ."""
-    far = sum(row.differs for row in rows)
+    """Counts the measured figures, those that agree, and the rest."""
+    measured = [row for row in rows if row.basis == MEASURED]
+    near = sum(not row.differs for row in measured)
     return (
-        f"Of {len(rows)} printed figures, {len(rows) - far} are within 20 % of ours; {far} are "
-        "not, and each has a reason."
+        f"Of {len(rows)} printed figures, {len(measured)} are measured here: {near} of them are "
+        f"within 20 % of ours, and {len(measured) - near} are not. The other "
+        f"{len(rows) - len(measured)} are settings or formats, which prove nothing by agreeing."
     )
 
 
