@@ -37,6 +37,7 @@ $(STAMPS)/check-python: $(PYTHON_FILES) pyproject.toml $(VENV)/installed.lock
 	@$(VENV)/bin/ruff format --check --quiet bench scripts tests examples vectors
 	@$(VENV)/bin/ruff check --quiet bench scripts tests examples vectors
 	@$(VENV)/bin/mypy --no-error-summary
+	@$(VENV)/bin/mypy --no-error-summary --package bench.targets
 	@touch $@
 
 check-rules: $(STAMPS)/check-rules

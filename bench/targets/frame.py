@@ -27,6 +27,7 @@ from wardmote.frame import native
 from wardmote.frame.keys import Key, Network
 from wardmote.frame.run import Options, Securing, secure
 from wardmote.frame.source import index, read, tap_header, tap_octets
+from wardmote.study.payload import FCS_OCTETS
 
 FRAMES = 100_000
 LEAST_RATIO = 5.0
@@ -141,7 +142,7 @@ def check_same(tshark: Sequence[str], clear: Path) -> None:
         )
     for number, (theirs, record) in enumerate(zip(shown, records, strict=True)):
         whole = octets[record.at : record.at + record.captured]
-        ours = whole[tap_octets(whole, native.LINK_TAP) + len(HEADER) : -native.FCS_OCTETS]
+        ours = whole[tap_octets(whole, native.LINK_TAP) + len(HEADER) : -FCS_OCTETS]
         if not bytes.fromhex(theirs) == ours == payload(number):
             raise ImageError(
                 f"frame {number + 1} is unsecured to {ours.hex()} here, to {theirs} in tshark"

@@ -18,8 +18,9 @@ from wardmote.campaign.choice import LOCAL
 from wardmote.commands.running import Running
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError, WardmoteError
+from wardmote.measurements.libraries.builds import LIBRARIES
 from wardmote.measurements.libraries.campaign import primitive_rows
-from wardmote.measurements.libraries.measure import LIBRARIES, library_rows
+from wardmote.measurements.libraries.measure import library_rows
 from wardmote.measurements.libraries.rows import LibraryPrimitiveRow
 from wardmote.paths import write_atomically
 from wardmote.study.libraries import all_first, first

@@ -3,12 +3,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from wardmote.cpus import CPUS
 from wardmote.measurements.libraries.kinds import (
     ASCON_AEAD,
     ASCON_HASH,
     BLAKE2S,
+    CCM,
     CMAC,
     EAX,
     HMAC,
@@ -46,11 +48,11 @@ class Build:
     primitive: Primitive
     library: str
     adapter: str
-    """Below bench/libraries/primitives."""
+    """Below bench/libraries."""
     source: Source | None = None
     """None for our own library."""
-    patterns: tuple[str, ...] = ()
-    """Patterns of the files below the library's folder."""
+    patterns: str = ""
+    """Patterns of the files below the library's folder, with spaces between."""
     include: tuple[str, ...] = ()
     flags: str = ""
     variants: tuple[Variant, ...] = (FAST, SMALL)
@@ -94,9 +96,9 @@ class LibraryDefaults:
         return Build(
             primitive,
             self.name,
-            f"{self.adapters}/{adapter}.c",
+            f"primitives/{self.adapters}/{adapter}.c",
             self.source,
-            tuple(self.file.format(name) for name in names),
+            " ".join(self.file.format(name) for name in names),
             self.include,
             f"{self.flags} {flags}".strip(),
             variants,
@@ -107,7 +109,7 @@ class LibraryDefaults:
 
 def _ours(primitive: Primitive, adapter: str, fast: str = "", small: str = "") -> Build:
     variants = (Variant("fast", fast), Variant("small", small, small=True))
-    return Build(primitive, OURS, f"ours/{adapter}.c", variants=variants)
+    return Build(primitive, OURS, f"primitives/ours/{adapter}.c", variants=variants)
 
 
 def _our_hash(primitive: Primitive, name: str) -> Build:
@@ -267,59 +269,36 @@ _WOLFSSL = LibraryDefaults(
     "wolfSSL", "wolfssl", WOLFSSL, (".",), "-DWOLFSSL_USER_SETTINGS", "wolfcrypt/src/{}.c"
 )
 _WOLF_AES = "-DHAVE_AES_ECB -DWOLFSSL_AES_DIRECT -DWOLFSSL_CMAC"
+_WOLF_EAX = f"{_WOLF_AES} -DWOLFSSL_AES_EAX -DWOLFSSL_AES_COUNTER"
 
 
-def _wolf_names(context: str, init: str, stem: str, final: str) -> str:
-    """Options that name the context type and the functions of a hash."""
-    named = {"CONTEXT": context, "INIT": init, "UPDATE": f"{stem}Update", "FINAL": final}
-    return " ".join(f"-D{name}={value}" for name, value in named.items() if value)
+def _wolf_hash(primitive: Primitive, file: str, names: str, flags: str = "", **more: Any) -> Build:
+    """`names`: the context type and the functions of the hash; `-` stands for none."""
+    given = zip(("CONTEXT", "INIT", "UPDATE", "FINAL"), names.split(), strict=True)
+    words = [flags, *(f"-D{what}={name}" for what, name in given if name != "-")]
+    return _WOLFSSL.build(primitive, "hash", file, " ".join(words).strip(), **more)
 
 
+_WOLF_SHA256 = "wc_Sha256 wc_InitSha256 wc_Sha256Update wc_Sha256Final"
+_WOLF_SHA3 = "wc_Sha3 - wc_Sha3_256_Update wc_Sha3_256_Final"
+_WOLF_ASCON = "wc_AsconHash256 wc_AsconHash256_Init wc_AsconHash256_Update wc_AsconHash256_Final"
 WOLFSSL_BUILDS = (
-    _WOLFSSL.build(
-        SHA1, "hash", "sha", _wolf_names("wc_Sha", "wc_InitSha", "wc_Sha", "wc_ShaFinal")
-    ),
-    _WOLFSSL.build(
-        SHA256,
-        "hash",
-        "sha256",
-        _wolf_names("wc_Sha256", "wc_InitSha256", "wc_Sha256", "wc_Sha256Final"),
-    ),
-    _WOLFSSL.build(
+    _wolf_hash(SHA1, "sha", "wc_Sha wc_InitSha wc_ShaUpdate wc_ShaFinal"),
+    _wolf_hash(SHA256, "sha256", _WOLF_SHA256),
+    _wolf_hash(
         BLAKE2S,
-        "hash",
         "blake2s",
-        f"-DHAVE_BLAKE2S -DOF_BLAKE2S {_wolf_names('Blake2s', '', 'wc_Blake2s', '')}",
+        "Blake2s - wc_Blake2sUpdate -",
+        "-DHAVE_BLAKE2S -DOF_BLAKE2S",
         memory=True,
         fails=_SHORT_INT,
     ),
-    _WOLFSSL.build(
-        SHA3,
-        "hash",
-        "sha3",
-        "-DWOLFSSL_SHA3 -DOF_SHA3 "
-        + _wolf_names("wc_Sha3", "", "wc_Sha3_256_", "wc_Sha3_256_Final"),
-    ),
-    _WOLFSSL.build(
-        ASCON_HASH,
-        "hash",
-        "ascon",
-        "-DHAVE_ASCON "
-        + _wolf_names(
-            "wc_AsconHash256", "wc_AsconHash256_Init", "wc_AsconHash256_", "wc_AsconHash256_Final"
-        ),
-        fails=_NO_ASCON,
-    ),
+    _wolf_hash(SHA3, "sha3", _WOLF_SHA3, "-DWOLFSSL_SHA3 -DOF_SHA3"),
+    _wolf_hash(ASCON_HASH, "ascon", _WOLF_ASCON, "-DHAVE_ASCON", fails=_NO_ASCON),
     _WOLFSSL.build(ASCON_AEAD, "ascon_aead128", "ascon", "-DHAVE_ASCON", fails=_NO_ASCON),
     _WOLFSSL.build(HMAC, "hmac", "hmac sha256 hash", "-DNO_SHA", memory=True),
     _WOLFSSL.build(CMAC, "cmac", "cmac aes", _WOLF_AES, memory=True),
-    _WOLFSSL.build(
-        EAX,
-        "eax",
-        "cmac aes",
-        f"{_WOLF_AES} -DWOLFSSL_AES_EAX -DWOLFSSL_AES_COUNTER",
-        memory=True,
-    ),
+    _WOLFSSL.build(EAX, "eax", "cmac aes", _WOLF_EAX, memory=True),
 )
 
 OTHER_BUILDS = (
@@ -338,6 +317,57 @@ OTHER_BUILDS = (
     ),
 )
 
+LIBRARIES = (
+    Build(
+        CCM,
+        OURS,
+        "ours.c",
+        variants=(
+            Variant("tab", "-DVARIANT=tab"),
+            Variant("small", "-DVARIANT=small"),
+            Variant("fix", "-DVARIANT=fix -DOWN_KEY"),
+            Variant("tab, C alone", "-DVARIANT=tab", archive=False),
+        ),
+    ),
+    Build(
+        CCM,
+        "mbedTLS",
+        "mbedtls.c",
+        MBEDTLS,
+        "library/aes.c library/ccm.c library/cipher.c library/cipher_wrap.c "
+        "library/platform_util.c library/constant_time.c",
+        _MBEDTLS.include,
+        '-DMBEDTLS_CONFIG_FILE="<mbedtls_config.h>"',
+        (Variant("tables", "", ROOMY), Variant("fewer tables", "-DMBEDTLS_AES_FEWER_TABLES")),
+    ),
+    Build(
+        CCM,
+        "BearSSL",
+        "bearssl.c",
+        BEARSSL,
+        "src/aead/ccm.c src/symcipher/aes_[bc]*.c src/symcipher/aes_small*.c src/codec/*32*.c",
+        _BEARSSL.include,
+        variants=(
+            Variant("big", "-DVARIANT=big"),
+            Variant("small", "-DVARIANT=small"),
+            Variant("ct", "-DVARIANT=ct -DPAIRS"),
+        ),
+    ),
+    Build(
+        CCM,
+        "libtomcrypt",
+        "libtomcrypt.c",
+        LIBTOMCRYPT,
+        "src/ciphers/aes/aes.c src/encauth/ccm/ccm_memory.c src/misc/zeromem.c "
+        "src/misc/mem_neq.c src/misc/crypt/crypt_cipher_descriptor.c "
+        "src/misc/crypt/crypt_cipher_is_valid.c src/misc/crypt/crypt_register_cipher.c",
+        _TOMCRYPT.include,
+        "-DLTC_SOURCE -DLTC_NOTHING -DLTC_RIJNDAEL -DENCRYPT_ONLY -DLTC_CCM_MODE -DARGTYPE=3 "
+        "-DLTC_NO_ASM -DLTC_NO_FAST -DENDIAN_LITTLE -DENDIAN_32BITWORD",
+        (Variant("tables", "", ROOMY), Variant("small", "-DLTC_SMALL_CODE")),
+    ),
+)
+"""The libraries whose AES-128 and CCM* are compared."""
 BUILDS = (
     *OURS_BUILDS,
     *LIBTOMCRYPT_BUILDS,

@@ -4,86 +4,38 @@
 import dataclasses
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wardmote import __version__
 from wardmote.campaign.cases import Artefacts, Campaign, Figures
 from wardmote.campaign.runner import Runner
 from wardmote.cpus import CPUS
 from wardmote.errors import WardmoteError
-from wardmote.measurements.function.build import BuildError, Order
+from wardmote.measurements.function.build import BuildError
 from wardmote.measurements.function.inputs import draw
 from wardmote.measurements.function.profile import profile_of
 from wardmote.measurements.function.question import question_of
 from wardmote.measurements.function.run import MODELS, Emulated
-from wardmote.measurements.libraries.builds import BUILDS, SOMETHING_ELSE, Build
-from wardmote.measurements.libraries.executable import (
-    ADAPTERS,
+from wardmote.measurements.libraries.attempts import (
     EXECUTABLE,
-    executable,
-    order_of,
+    Attempt,
+    LibraryCase,
+    Say,
+    WrongAnswerError,
+    attempts_of,
+    cycles_of,
 )
+from wardmote.measurements.libraries.builds import BUILDS, SOMETHING_ELSE, Build
 from wardmote.measurements.libraries.kinds import PARTS, PRIMITIVES, Primitive
-from wardmote.measurements.libraries.measure import Say, WrongAnswerError, cycles_of
 from wardmote.measurements.libraries.rows import OURS, LibraryPrimitiveRow
-from wardmote.measurements.libraries.sources import fetch
-from wardmote.measurements.libraries.variants import Variant
 from wardmote.measurements.slot.provenance import compiler_of
-from wardmote.paths import BUILD, as_file
+from wardmote.paths import as_file
 from wardmote.together import together
 
-FOLDER = ADAPTERS / "primitives"
-LIBRARY = {False: "libwardmote.a", True: "libwardmote-small.a"}
 PATH = re.compile(r"\S*/(?=[^/\s])")
 """A folder in a message of the compiler."""
 Results = Mapping[str, Mapping[str, str]]
 """Results in hex, by size of the message and by parameter."""
-
-
-@dataclass(frozen=True, slots=True)
-class LibraryPrimitiveCase:
-    """One primitive of one library, built one way, on one CPU."""
-
-    cpu: str
-    library: str
-    variant: str
-    primitive: Primitive
-
-    @property
-    def label(self) -> str:
-        """Names the case."""
-        return f"{self.primitive.title} of {self.library} {self.variant} on {self.cpu}"
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One variant of one build on one CPU, which may be known to fail."""
-
-    build: Build
-    variant: Variant
-    cpu: str
-    folder: Path | None
-    """Folder of the library's files; None for our own."""
-
-    @property
-    def case(self) -> LibraryPrimitiveCase:
-        """What is measured if it can be built."""
-        one = self.build
-        return LibraryPrimitiveCase(self.cpu, one.library, self.variant.name, one.primitive)
-
-    @property
-    def reason(self) -> str | None:
-        """Why it is known to fail."""
-        return self.build.fails.get(self.cpu)
-
-    @property
-    def order(self) -> Order:
-        """What its executable is made from."""
-        call = self.build.primitive.kind.call
-        flags = (self.build.flags, self.variant.flags)
-        return order_of(call, files_of(self), include_of(self), *flags)
 
 
 def primitive_rows(
@@ -94,16 +46,8 @@ def primitive_rows(
     primitives: Sequence[Primitive] = PRIMITIVES,
 ) -> list[LibraryPrimitiveRow]:
     """Rows by CPU and primitive, fastest first. A row without figures has the reason."""
-    folders = {b.source: fetch(b.source, say) for b in builds if b.source is not None}
-    attempts = [
-        Attempt(one, variant, cpu, None if one.source is None else folders[one.source])
-        for primitive in primitives
-        for one in builds
-        if one.primitive is primitive
-        for variant in one.variants
-        for cpu in cpus
-        if cpu in variant.cpus
-    ]
+    wanted = [one for one in builds if one.primitive in primitives]
+    attempts = attempts_of(wanted, cpus, say)
     labels = [one.case.label for one in attempts]
     built = list(zip(labels, together(built_or_why, attempts), strict=True))
     paths = {label: path for label, path in built if isinstance(path, Path)}
@@ -131,7 +75,7 @@ def built_or_why(attempt: Attempt) -> Path | str:
     """The executable, or why it is known not to be there. Another failure, and one that went away,
     are errors."""
     try:
-        path = executable(attempt.cpu, attempt.order)
+        path = attempt.executable()
     except BuildError as error:
         said = PATH.sub("", str(error).split("failed: ", 1)[-1])
         if attempt.reason is None or attempt.reason not in said:
@@ -192,7 +136,7 @@ def _compared(rows: Sequence[LibraryPrimitiveRow]) -> list[LibraryPrimitiveRow]:
     ]
 
 
-def figures_of(case: LibraryPrimitiveCase, artefacts: Artefacts) -> Figures:
+def figures_of(case: LibraryCase, artefacts: Artefacts) -> Figures:
     """Cycles of every length, or of a key and a block, and what the calls leave."""
     primitive, kind = case.primitive, case.primitive.kind
     results: dict[str, dict[str, str]] = {}
@@ -225,41 +169,15 @@ def figures_of(case: LibraryPrimitiveCase, artefacts: Artefacts) -> Figures:
     }
 
 
-def files_of(attempt: Attempt) -> list[Path]:
-    """The adapter, all that it needs, and the files or the archive of the library."""
-    build_ = attempt.build
-    files = [FOLDER / "primitives.h", FOLDER / build_.adapter]
-    if not build_.primitive.kind.sizes:
-        files.append(FOLDER / "block.c")
-    if build_.memory:
-        files.append(FOLDER / "memory.c")
-    if attempt.folder is None:
-        return [*files, BUILD / "stack" / attempt.cpu / LIBRARY[attempt.variant.small]]
-    found = [path for pattern in build_.patterns for path in sorted(attempt.folder.glob(pattern))]
-    return files + found
-
-
-def include_of(attempt: Attempt) -> list[Path]:
-    """Folders of headers: the adapter's, those that replace a C library's, the library's own."""
-    folders = [(FOLDER / attempt.build.adapter).parent, ADAPTERS / "include"]
-    return folders + [
-        attempt.folder / name for name in attempt.build.include if attempt.folder is not None
-    ]
-
-
 def _row(attempt: Attempt, why: str = "", **figures: Any) -> LibraryPrimitiveRow:
     """The row of an attempt; without figures it says why."""
-    source, primitive = attempt.build.source, attempt.build.primitive
+    primitive = attempt.build.primitive
     nothing = {"cycles": (), "flash_octets": None, "stack_octets": None, "compiler": ""}
     return LibraryPrimitiveRow(
-        cpu=attempt.cpu,
+        **attempt.facts,
+        **nothing | figures,
         primitive=primitive.title,
-        library=attempt.build.library,
-        version=source.version if source else __version__,
-        variant=attempt.variant.name,
         of=primitive.kind.figures,
         ratio=None,
         why=why,
-        source=source.origin if source else "this repository",
-        **nothing | figures,
     )

@@ -4,12 +4,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from wardmote.measurements.libraries.rows import BLOCK_FIGURE
+from wardmote.measurements.libraries.rows import (
+    A_OCTETS,
+    BLOCK_FIGURE,
+    M_OCTETS,
+    NONCE_OCTETS,
+    TAG_OCTETS,
+)
 
 SIZES = (64, 128)
 """Octets of a short and of a long message."""
 KEY_AND_BLOCK = ("key", BLOCK_FIGURE)
 """Figures of a block cipher."""
+WITH_HEADER = "primitives/primitives.h {}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +25,8 @@ class Kind:
 
     call: str
     message: str = "m"
+    files: str = WITH_HEADER
+    """The adapter `{}`, and the files of ours that it is compiled with, below bench/libraries."""
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -36,7 +45,15 @@ SEAL = Kind(
     "void seal(const uint8_t *key, const uint8_t *nonce, uint8_t *m, uint16_t octets, uint8_t *tag)"
 )
 STREAM = Kind("void stream(const uint8_t *key, const uint8_t *iv, uint8_t *m, uint16_t octets)")
-BLOCK = Kind("void block(const uint8_t *key, uint8_t *octets)", message="")
+BLOCK = Kind(
+    "void block(const uint8_t *key, uint8_t *octets)", "", f"{WITH_HEADER} primitives/block.c"
+)
+FRAME = Kind(
+    f"void work(const uint8_t key[16], uint8_t block[16], const uint8_t nonce[{NONCE_OCTETS}], "
+    f"const uint8_t a[{A_OCTETS}], uint8_t m[{M_OCTETS}], uint8_t tag[{TAG_OCTETS}])",
+    "",
+    "work.c {} library.h",
+)
 PARTS = ("library_key", "library_block")
 """Functions that the call of a block cipher consists of."""
 
@@ -80,6 +97,7 @@ EAX, OCB3, ASCON_AEAD = (
     _seal("OCB3 (AES-128)", 12),
     _seal("Ascon-AEAD128", 16),
 )
+CCM = Primitive("CCM* (AES-128)", FRAME, {}, ())
 SKIPJACK = Primitive("Skipjack", BLOCK, {"key": 10, "octets": 8}, ())
 RC5 = Primitive("RC5-32/12", BLOCK, {"key": 16, "octets": 8}, ())
 TRIVIUM = Primitive("Trivium", STREAM, {"key": 10, "iv": 10}, ())

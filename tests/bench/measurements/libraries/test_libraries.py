@@ -17,7 +17,9 @@ from wardmote.campaign.store import Store
 from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError
 from wardmote.measurements.libraries import measure, sources
-from wardmote.measurements.libraries.measure import LIBRARIES, WrongAnswerError, library_rows
+from wardmote.measurements.libraries.attempts import WrongAnswerError
+from wardmote.measurements.libraries.builds import LIBRARIES
+from wardmote.measurements.libraries.measure import library_rows
 from wardmote.measurements.libraries.rows import OURS, LibraryRow
 from wardmote.measurements.libraries.sources import MBEDTLS, Source
 from wardmote.measurements.libraries.variants import Variant
@@ -61,7 +63,7 @@ def test_page_says_what_is_measured(root: Path) -> None:
             printed["depends on the key"] == view.LEAKS[row.no_secret_branch, row.no_secret_address]
         )
     assert {(cells["cpu"], cells["library"].split()[0], cells["variant"]) for cells in table} == {
-        (cpu, library.name, variant.name)
+        (cpu, library.library, variant.name)
         for library in LIBRARIES
         for variant in library.variants
         for cpu in variant.cpus

@@ -19,11 +19,10 @@ from wardmote.cpus import CPU_NAMES
 from wardmote.errors import UsageError, WardmoteError
 from wardmote.measurements.function.build import BuildError
 from wardmote.measurements.libraries import campaign, sources
+from wardmote.measurements.libraries.attempts import Attempt, WrongAnswerError
 from wardmote.measurements.libraries.builds import BUILDS, OURS_BUILDS, SOMETHING_ELSE, Build
-from wardmote.measurements.libraries.campaign import Attempt, Results, primitive_rows
-from wardmote.measurements.libraries.executable import executable
+from wardmote.measurements.libraries.campaign import Results, primitive_rows
 from wardmote.measurements.libraries.kinds import PRIMITIVES, RC5, SHA256
-from wardmote.measurements.libraries.measure import WrongAnswerError
 from wardmote.measurements.libraries.rows import OURS, LibraryPrimitiveRow
 from wardmote.measurements.libraries.sources import KECCAK, PYTRIVIUM, Source
 from wardmote.study.libraries import all_first
@@ -34,7 +33,7 @@ MARK = "<!-- wardmote: primitives of libraries -->"
 TOLERANCE = 0.05
 """Of a figure in the page: a compiler moves it a little, the page need not follow."""
 FAST = tuple(dataclasses.replace(build, variants=build.variants[:1]) for build in OURS_BUILDS)
-OTHER = Build(SHA256, "other", "ours/hash.c")
+OTHER = Build(SHA256, "other", "primitives/ours/hash.c")
 
 
 def tables_of(page: str) -> dict[tuple[str, str, str, str], dict[str, str]]:
@@ -157,7 +156,7 @@ def test_failure_to_build_is_a_row_only_if_it_is_known(monkeypatch: pytest.Monke
             "avr: hash.c failed: /some/where/hash.c:1:2: error: no 64-bit word in <other/x.h>"
         )
 
-    monkeypatch.setattr(campaign, "executable", fails)
+    monkeypatch.setattr(Attempt, "executable", fails)
     known = dataclasses.replace(OTHER, fails={"avr": "no 64-bit word"})
     why = campaign.built_or_why(attempt(known))
     assert why == "hash.c:1:2: error: no 64-bit word in x.h>"
@@ -170,7 +169,7 @@ def test_failure_to_build_is_a_row_only_if_it_is_known(monkeypatch: pytest.Monke
             WardmoteError, match=r"SHA-256 of other -O2 on avr: hash.c:1:2: error: no 64-bit"
         ):
             campaign.built_or_why(attempt(build))
-    monkeypatch.setattr(campaign, "executable", lambda *_: Path("program.elf"))
+    monkeypatch.setattr(Attempt, "executable", lambda *_: Path("program.elf"))
     with pytest.raises(
         WardmoteError, match="can be had after all, though it is said to fail: no 64-bit word"
     ):
@@ -181,14 +180,14 @@ def test_what_an_executable_is_made_from_names_it() -> None:
     """Other options, another CPU or another adapter is another executable; the same is there
     already."""
     build = FAST[0]
-    path = executable("avr", attempt(build).order)
+    path = attempt(build).executable()
     made = path.stat().st_mtime_ns
-    assert executable("avr", attempt(build).order).stat().st_mtime_ns == made
+    assert attempt(build).executable().stat().st_mtime_ns == made
     slow = dataclasses.replace(build, flags="-DANYTHING")
     others = (
-        executable("avr", attempt(slow).order),
-        executable("msp430", attempt(build, "msp430").order),
-        executable("avr", attempt(FAST[1]).order),
+        attempt(slow).executable(),
+        attempt(build, "msp430").executable(),
+        attempt(FAST[1]).executable(),
     )
     assert len({path, *others}) == 4
 
