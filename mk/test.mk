@@ -20,3 +20,9 @@ foreign: setup stack ## the stack against vector files of other projects, VECTOR
 CUTS ?= 10000
 cuts: setup firmware ## power cuts of an emulated TelosB that keeps its counters in flash, CUTS=10000 of them
 	@$(PYTHON) -m tests.firmware.power_cuts --cuts $(CUTS)
+
+.PHONY: mutants
+MUTANTS ?= 100
+MUTANT_SEED ?= 12
+mutants: setup stack ## MUTANTS=100 small defects in link, mode and store, drawn by MUTANT_SEED=12: which of them the tests notice
+	@$(PYTHON) -m tests.mutants --count $(MUTANTS) --seed $(MUTANT_SEED)

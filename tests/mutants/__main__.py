@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`make mutants`: draws mutants of the stack's link, mode and store by a seed, and says which of
+them the tests notice.
+
+What was found out about a mutant is kept in build/mutants, under a digest of the stack and of the
+tests that judge it: a run that was stopped goes on where it was. Exit code 1 if the tests notice
+fewer than 95 in 100 of those that are not equivalent; 2 if the unchanged sources do not pass.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock
+
+from tests.mutants.operators import OPERATORS, Mutant, mutants
+from tests.mutants.trial import (
+    ROOT,
+    ROUNDS,
+    Round,
+    Tree,
+    TrialError,
+    Verdict,
+    digest,
+    room_of,
+    sources,
+)
+
+FOLDER = ROOT / "build/mutants"
+EQUIVALENT = Path(__file__).with_name("equivalent.toml")
+SEED = 12
+LEAST_PERCENT = 95.0
+MOST_EQUIVALENT_PERCENT = 10.0
+
+
+class Kept:
+    """What was found out, in a file of one line each."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lock = Lock()
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        self.found: dict[str, dict[str, object]] = {
+            row.pop("key"): row for row in map(json.loads, lines)
+        }
+
+    def put(self, key: str, row: dict[str, object]) -> None:
+        """Keeps a finding."""
+        with self.lock:
+            self.found[key] = row
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"key": key, **row}) + "\n")
+
+
+@cache
+def of_room(room: str) -> str:
+    """`digest`, once."""
+    return digest(room)
+
+
+def key_of(what: str, mutant: Mutant, more: str) -> str:
+    """Under which a finding about a mutant is kept."""
+    return sha256(f"{what} {mutant.identity} {more}".encode()).hexdigest()[:32]
+
+
+def population(paths: Iterable[str], operators: Sequence[str]) -> list[Mutant]:
+    """Every mutant there is."""
+    found = (mutant for path in paths for mutant in mutants(path, (ROOT / path).read_bytes()))
+    return [mutant for mutant in found if mutant.operator in operators]
+
+
+def drawn(tree: Tree, kept: Kept, all_: Sequence[Mutant], seed: int, wanted: int) -> list[Mutant]:
+    """The first mutants of a seed whose object code is neither that of the source nor that of one
+    drawn before."""
+    chosen: list[Mutant] = []
+    seen: dict[str, set[str]] = {}
+    for mutant in sorted(all_, key=lambda mutant: mutant.place(seed)):
+        if len(chosen) == wanted:
+            break
+        marks = seen.setdefault(mutant.path, {mark(tree, kept, mutant, unchanged=True)})
+        code = mark(tree, kept, mutant)
+        if code and code not in marks:
+            chosen.append(mutant)
+        marks.add(code)
+    return chosen
+
+
+def mark(tree: Tree, kept: Kept, mutant: Mutant, *, unchanged: bool = False) -> str:
+    """A digest of the object code of a mutant, or of its source unchanged; empty if there is
+    none."""
+    key = key_of("source" if unchanged else "code", mutant, of_room(room_of(mutant.path)))
+    if key not in kept.found:
+        if unchanged:
+            code = tree.code(mutant.path)
+        else:
+            with tree.changed(mutant):
+                code = tree.code(mutant.path)
+        kept.put(key, {"mark": "" if code is None else sha256(code).hexdigest()})
+    return str(kept.found[key]["mark"])
+
+
+def usual(
+    tree: Tree, kept: Kept, rooms: Iterable[str], rounds: Iterable[Round]
+) -> dict[tuple[str, str], float]:
+    """How long each round of the rooms takes without a defect."""
+    found: dict[tuple[str, str], float] = {}
+    for room in rooms:
+        for turn in rounds:
+            key = sha256(f"usual {turn} {of_room(room)}".encode()).hexdigest()[:32]
+            if key not in kept.found:
+                kept.put(key, {"seconds": tree.unchanged(turn, room)})
+            found[turn.name, room] = float(str(kept.found[key]["seconds"]))
+    return found
+
+
+def judged(
+    trees: Sequence[Tree], kept: Kept, chosen: Sequence[Mutant], rounds: Sequence[Round]
+) -> list[Verdict]:
+    """What comes of each, several at a time; a line of progress for each."""
+    free: SimpleQueue[Tree] = SimpleQueue()
+    for tree in trees:
+        free.put(tree)
+
+    def one(mutant: Mutant) -> Verdict:
+        key = key_of(f"verdict {rounds}", mutant, of_room(room_of(mutant.path)))
+        if key not in kept.found:
+            tree = free.get()
+            try:
+                kept.put(key, asdict(tree.judge(mutant, rounds)))
+            finally:
+                free.put(tree)
+            found = kept.found[key]
+            sys.stderr.write(
+                f"{mutant.name} {found['what']}, {found['seconds']} s: {found['by']}\n"
+            )
+        found = kept.found[key]
+        return Verdict(found["what"], str(found["by"]), float(str(found["seconds"])))  # type: ignore[arg-type]
+
+    with ThreadPoolExecutor(len(trees)) as pool:
+        return list(pool.map(one, chosen))
+
+
+def equivalent(all_: Sequence[Mutant]) -> dict[str, str]:
+    """The arguments by the names of the mutants; raises TrialError for one about no mutant."""
+    rows = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("equivalent", [])
+    there = {(mutant.name, mutant.path) for mutant in all_}
+    for row in rows:
+        if (row["mutant"], row["path"]) not in there:
+            raise TrialError(
+                f"{EQUIVALENT.name}: {row['path']} has no mutant {row['mutant']} any more"
+            )
+    return {row["mutant"]: row["why"] for row in rows}
+
+
+def shown(mutant: Mutant) -> str:
+    """A mutant in one line."""
+    old, new = (" ".join(words.split()) for words in (mutant.old, mutant.new))
+    where = f"{mutant.path}:{mutant.line} {mutant.function}"
+    return f"{mutant.name} {where}: {mutant.operator}: `{old}` -> `{new}` in `{mutant.before}`"
+
+
+def report(
+    rows: Sequence[tuple[Mutant, Verdict]], argued: dict[str, str], seed: int
+) -> Iterator[str]:
+    """A table by operator, those that survived, and the sum."""
+    yield f"{'operator':<14}{'drawn':>7}{'noticed':>9}{'equivalent':>12}{'survived':>10}"
+    what: Counter[tuple[str, str]] = Counter()
+    for mutant, verdict in rows:
+        same = verdict.what == "survived" and mutant.name in argued
+        what[mutant.operator, "equivalent" if same else verdict.what] += 1
+    columns = ("noticed", "equivalent", "survived")
+    for name in OPERATORS:
+        counts = [what[name, column] for column in columns]
+        if any(counts):
+            yield f"{name:<14}{sum(counts):>7}{counts[0]:>9}{counts[1]:>12}{counts[2]:>10}"
+    for mutant, verdict in rows:
+        if verdict.what == "survived":
+            yield f"{'equivalent' if mutant.name in argued else 'survived'}: {shown(mutant)}"
+    noticed, ours, survived = (sum(what[name, column] for name in OPERATORS) for column in columns)
+    counted = noticed + survived
+    yield (
+        f"seed {seed}: {counted + ours} drawn, {ours} equivalent, {noticed} of {counted} noticed: "
+        f"{100 * noticed / max(1, counted):.1f} %"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("--count", type=int, default=100, help="mutants that are drawn")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--jobs", type=int, default=1, help="mutants tested at a time")
+    parser.add_argument("--operators", default=",".join(OPERATORS), help="names, with commas")
+    parser.add_argument("--files", default="", help="a part of the paths that are changed")
+    parser.add_argument("--rounds", type=int, default=len(ROUNDS), help="rounds of tests")
+    parser.add_argument("--only", default="", help="names of mutants, with commas: these alone")
+    given = parser.parse_args(arguments)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    kept = Kept(FOLDER / "kept.jsonl")
+    everything = population(sources(), list(OPERATORS))
+    rounds = ROUNDS[: given.rounds]
+    operators, only = given.operators.split(","), set(filter(None, given.only.split(",")))
+    try:
+        argued = equivalent(everything)
+        trees = [Tree(FOLDER / f"tree-{number}") for number in range(given.jobs)]
+        for tree in trees:
+            tree.prepare()
+        if only:
+            chosen = [mutant for mutant in everything if mutant.name in only]
+        else:
+            some = [
+                one for one in everything if one.operator in operators and given.files in one.path
+            ]
+            sys.stderr.write(f"{len(some)} mutants there are\n")
+            chosen = drawn(trees[0], kept, some, given.seed, given.count)
+        seconds = usual(trees[0], kept, sorted({room_of(mutant.path) for mutant in chosen}), rounds)
+        for tree in trees:
+            tree.seconds = seconds
+        found = [
+            (mutant, verdict)
+            for mutant, verdict in zip(chosen, judged(trees, kept, chosen, rounds), strict=True)
+            if verdict.what != "no code"
+        ]
+    except TrialError as error:
+        sys.stderr.write(f"mutants: {error}\n")
+        return 2
+    sys.stdout.write("\n".join(report(found, argued, given.seed)) + "\n")
+    survived = [mutant for mutant, verdict in found if verdict.what == "survived"]
+    ours = sum(mutant.name in argued for mutant in survived)
+    counted = len(found) - ours
+    enough = 100 * (len(found) - len(survived)) >= LEAST_PERCENT * counted
+    return int(not enough or 100 * ours > MOST_EQUIVALENT_PERCENT * len(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
