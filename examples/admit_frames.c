@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two nodes with key, device and level tables. One sends. The other admits the frame once; it
  * refuses a replay, a forgery and the same words in clear, and says why each time. Built with util,
- * cipher/aes128*, mode/ccm.c and, of link, ieee802154.c, ie.c, eb.c, tsch_time.c, link_security.c,
- * security_*.c and counter_store.c. */
+ * store, cipher/aes128*, mode/ccm.c and, of link, ieee802154.c, ie.c, eb.c, tsch_time.c,
+ * link_security.c and security_*.c. */
 #include <stdio.h>
 #include <string.h>
 #include <wardmote/aes128.h>

@@ -3,7 +3,7 @@
  * file. None is used twice, however a run ends.
  *
  *   gcc -std=c11 -Istack/include -Ihost examples/keep_counters.c host/counter_file.c \
- *       stack/src/link/counter_store.c
+ *       stack/src/store/counter_*.c
  *   ./a.out counters; ./a.out counters */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# coverage: which lines of stack/src/link the tests on this machine and the kept fuzz corpora run. The library is built once more, with
-# clang's counters; the fuzz targets are linked to it, so that one library counts for all.
+# coverage: which lines of stack/src/link and store the tests on this machine and the kept fuzz corpora run. The library is built once
+# more, with clang's counters; the fuzz targets are linked to it, so that one library counts for all.
 
 .PHONY: coverage
 COVERAGE := $(BUILD)/coverage
@@ -11,7 +11,7 @@ COVERAGE_STACK := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(FUZZ_SOURCES))
 COVERAGE_DOUBLES := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(wildcard tests/stack/*/*_double.c))
 COVERAGE_SHARED := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)))
 
-coverage: setup $(COVERAGE_LIBRARY) $(FUZZ_NAMES:%=$(COVERAGE)/fuzz_%) ## lines of stack/src/link that tests and fuzz corpora run
+coverage: setup $(COVERAGE_LIBRARY) $(FUZZ_NAMES:%=$(COVERAGE)/fuzz_%) ## lines of stack/src/link and store that tests and fuzz corpora run
 	@$(PYTHON) -m scripts.coverage --least 95
 
 $(COVERAGE)/obj/stack/%.o: stack/%.c mk/coverage.mk

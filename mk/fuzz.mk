@@ -13,7 +13,7 @@ FUZZ_FLAGS := -std=c11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wconversion
               -Itests/fuzz -MMD -MP -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_WATCH = $(if $(findstring /cipher/,$@),,-fsanitize=fuzzer-no-link)
 # The link layer and what it stands on. tests/fuzz/test_targets.py has the same list.
-FUZZ_SOURCES := $(wildcard $(addprefix stack/src/,link/*.c mode/ccm.c cipher/aes128*.c util/*.c))
+FUZZ_SOURCES := $(wildcard $(addprefix stack/src/,link/*.c store/*.c mode/ccm.c cipher/aes128*.c util/*.c))
 FUZZ_OBJECTS := $(patsubst %.c,$(FUZZ)/obj/%.o,$(FUZZ_SOURCES) $(FUZZ_SHARED))
 
 fuzz: fuzz-targets $(VENV)/installed.lock ## fuzz targets, 10 000 000 executions each (FUZZ_RUNS=, FUZZ_TARGETS=)

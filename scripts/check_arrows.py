@@ -18,8 +18,9 @@ STACK_ARROWS: dict[str, frozenset[str]] = {
     "cipher": frozenset({"util"}),
     "hash": frozenset({"util"}),
     "mode": frozenset({"cipher", "hash", "util"}),
-    "link": frozenset({"mode", "cipher", "hash", "util"}),
-    "net": frozenset({"mode", "cipher", "hash", "util"}),
+    "store": frozenset({"util"}),
+    "link": frozenset({"store", "mode", "cipher", "hash", "util"}),
+    "net": frozenset({"store", "mode", "cipher", "hash", "util"}),
 }
 # Headers a freestanding implementation must have (C11 §4 paragraph 6).
 FREESTANDING = frozenset(
@@ -76,10 +77,8 @@ def crate_class(crate: str) -> str:
 
 def header_room(root: Path, header: str) -> str:
     """The room of a public header: the room of the sources that are named after it, or `util`
-    without such a source. The headers of port/ belong to link."""
-    if header.startswith("port/"):
-        return "link"
-    stem = Path(header).stem
+    without such a source. What `port/counter_port.h` asks for, the sources `counter*` use."""
+    stem = Path(header).stem.removesuffix("_port")
     for room in STACK_ARROWS:
         if any((root / "stack/src" / room).glob(f"{stem}*.c")):
             return room

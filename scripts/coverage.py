@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the link layer's tests on this machine's own CPU, and the kept fuzz corpora, on a library
-that counts, and says which lines of stack/src/link were run. Exit code 1 if they are fewer than
-`--least` per cent, or if a test fails.
+that counts, and says which lines of stack/src/link and store were run. Exit code 1 if they are
+fewer than `--least` per cent, or if a test fails.
 """
 
 import argparse
@@ -18,8 +18,8 @@ from scripts import fuzz
 ROOT = Path(__file__).resolve().parent.parent
 COVERAGE = ROOT / "build/coverage"
 LIBRARY = COVERAGE / "stack/host/libwardmote.so"
-ROOM = ROOT / "stack/src/link"
-TESTS = ("tests/stack/link",)
+ROOMS = ("stack/src/link", "stack/src/store")
+TESTS = ("tests/stack/link", "tests/stack/store")
 HERE_ONLY = (
     "not msp430 and not avr and not armv7m and not tshark and not mutants and not memory"
     " and not long and not powerpc and not s390x"
@@ -38,7 +38,7 @@ class Row:
     """One source file."""
 
     file: str
-    """Its name in stack/src/link."""
+    """Its name."""
     lines: int
     """How many of its lines have code."""
     covered: int
@@ -101,7 +101,13 @@ def rows() -> list[Row]:
     profile = COVERAGE / "all.profdata"
     raw = sorted(str(path) for path in (COVERAGE / "raw").glob("*.profraw"))
     call(["llvm-profdata-22", "merge", "-sparse", *raw, "-o", str(profile)], "merge")
-    return [row for row in map(row_of, sorted(ROOM.glob("*.[ch]"))) if row.lines]
+    return [
+        row
+        for row in map(
+            row_of, sorted(path for room in ROOMS for path in (ROOT / room).glob("*.[ch]"))
+        )
+        if row.lines
+    ]
 
 
 def row_of(path: Path) -> Row:
@@ -139,7 +145,7 @@ def ranges(lines: Sequence[int]) -> str:
 
 def table(found: Sequence[Row]) -> Iterator[str]:
     """The rows as lines of text, and their sum."""
-    yield f"{'stack/src/link':<24}{'lines':>7}{'run':>7}{'%':>8}  not run"
+    yield f"{'stack/src/link, store':<24}{'lines':>7}{'run':>7}{'%':>8}  not run"
     for row in found:
         yield (
             f"{row.file:<24}{row.lines:>7}{row.covered:>7}{row.percent:>8.1f}  "

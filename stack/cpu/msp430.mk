@@ -19,7 +19,7 @@ RUNTIME_FLAGS_msp430 := -fno-builtin
 SMALLER_msp430 := src/cipher/aes128_small.c src/cipher/aes128_expand.c
 # Joining, beacons, 40-bit arithmetic, stored counters: once in a slotframe at most. -O2 unrolls
 # them to 3.4 KiB more.
-SMALLER_msp430 += src/link/counter_store.c src/link/eb.c src/link/tsch.c src/link/tsch_time.c
+SMALLER_msp430 += src/store/%.c src/link/eb.c src/link/tsch.c src/link/tsch_time.c
 # Tables are searched once a frame; AES takes the time. -O2 makes these files a tenth to a fifth
 # larger.
 SMALLER_msp430 += src/link/security_%.c

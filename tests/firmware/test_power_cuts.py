@@ -13,7 +13,7 @@ import pytest
 
 from tests.firmware import power_cuts
 from tests.firmware.power_cuts import Report, run
-from tests.stack.link.test_counter_mutants import MUTANTS, SOURCE
+from tests.stack.store.test_counter_mutants import MUTANTS, SOURCE
 from wardmote import _motes
 
 # One worker, so built once.

@@ -23,7 +23,7 @@ FLAGS = (
     "-fno-sanitize-recover=all",
 )
 SANITIZERS = "address,undefined"
-SOURCES = ("link/*.c", "mode/ccm.c", "cipher/aes128*.c", "util/*.c")
+SOURCES = ("link/*.c", "store/*.c", "mode/ccm.c", "cipher/aes128*.c", "util/*.c")
 """What mk/fuzz.mk links into a target."""
 
 
@@ -54,14 +54,14 @@ DEFECTS = (
            "wm_level_mic_len(tsch->config.level) != 0", "true"),
     Defect("tsch", "any PAN will do", "link/tsch_admit.c",
            "mhr->dst_pan != tsch->config.pan ||\n        mhr->src_pan != tsch->config.pan", "false"),
-    Defect("counters", "limits are rounded down", "link/counter_store.c", "(next + below) & ~below", "next & ~below"),
+    Defect("counters", "limits are rounded down", "store/counter_store.c", "(next + below) & ~below", "next & ~below"),
     Defect("incoming", "a neighbour in another PAN answers", "link/security_incoming.c",
            "a->pan == b->pan && ", "", 10 * RUNS),
     Defect("incoming", "a link key answers for any device", "link/security_incoming.c", "!is_peer(in) ?", "false ?",
            10 * RUNS),
     Defect("incoming", "a frame comes twice", "link/security_incoming.c", "< least->next", "+ 1u < least->next"),
     Defect("incoming", "any level is proper", "link/security_policy.c", "if (allowed) {", "if (allowed || level) {"),
-    Defect("outgoing", "what was not restored goes on", "link/counter_store.c", "return next >= limit &&",
+    Defect("outgoing", "what was not restored goes on", "store/counter_store.c", "return next >= limit &&",
            "return next + store->block > limit &&"),
     Defect("outgoing", "an ASN need not be restored", "link/security_procedures.c", "asn_slot, step, step",
            "asn_slot, ~1u, step"),

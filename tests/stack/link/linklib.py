@@ -16,7 +16,16 @@ from tests.vectors import statuses
 from wardmote.call import Target
 
 TARGETS = ("host", "host-long", "msp430", "armv7m", "powerpc")
-HEADERS = (*room("link"), "aes128", "!inverse", "!decrypt", "ccm", "ct", "counter_double")
+HEADERS = (
+    *room("link"),
+    *room("store"),
+    "aes128",
+    "!inverse",
+    "!decrypt",
+    "ccm",
+    "ct",
+    "counter_double",
+)
 
 
 @functools.cache

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from tests.model import ieee802154_model as model
-from tests.stack.link.counterlib import TARGETS, Counters
 from tests.stack.link.editions import E2011, E2012E, E2015
 from tests.stack.link.frames import ash, data
 from tests.stack.link.linklib import link_target
 from tests.stack.link.peers import KEY, PEER
 from tests.stack.link.pib import Device, Key, KeyDevice, Pib
 from tests.stack.link.securitylib import Node
+from tests.stack.store.counterlib import TARGETS, Counters
 
 BLOCKS = ((4, 4), (4, 64), (64, 4), (1, 1024), (256, 1))
 """Of the first life, and of the second."""

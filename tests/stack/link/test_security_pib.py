@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from tests.model import ieee802154_model as model
 from tests.model.ieee802154_model import ACK, COMMAND, Frame
 from tests.stack.conftest import target_named
-from tests.stack.link.counterlib import TARGETS as COUNTER_TARGETS
-from tests.stack.link.counterlib import Counters
 from tests.stack.link.editions import E2006, E2011, E2012E, E2015, EDITIONS, USED_UP
 from tests.stack.link.frames import ash, data
 from tests.stack.link.linklib import frame_max, length_of, link_target, name_of
 from tests.stack.link.peers import KEY, OTHER_KEY, OWN, PEER, THIRD
 from tests.stack.link.pib import Device, IeUse, Key, KeyDevice, Level, Lookup, Params, Pib
 from tests.stack.link.securitylib import Node
+from tests.stack.store.counterlib import TARGETS as COUNTER_TARGETS
+from tests.stack.store.counterlib import Counters
 from wardmote.call import Target
 
 V1 = data(ash=ash())

@@ -31,6 +31,7 @@ MODULES = (
     (r"stack/(src/mode|include/wardmote/ccm)", "mode"),
     (r"stack/(src|include/wardmote)(/link)?/link_security", "link security"),
     (r"stack/(src|include/wardmote)(/link)?/ieee802154", "frame format"),
+    (r"stack/(src/store|include/wardmote/counter_store)", "stored counters"),
     (r"stack/src/link", "tsch"),
     (r"stack/", "util"),
     (r"firmware/.*(security|aes|crypto|engine)[^/]*$", "engine driver"),

@@ -2,8 +2,8 @@
 /** @file counter_double.h
  *  A medium for counter_store.h in RAM. Its power fails when the test says so. `medium` is a
  *  counter_double. */
-#ifndef TESTS_STACK_LINK_COUNTER_DOUBLE_H
-#define TESTS_STACK_LINK_COUNTER_DOUBLE_H
+#ifndef TESTS_STACK_STORE_COUNTER_DOUBLE_H
+#define TESTS_STACK_STORE_COUNTER_DOUBLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
-from tests.stack.link.counterlib import GEOMETRY, Counters
 from tests.stack.link.linklib import link_target
+from tests.stack.store.counterlib import GEOMETRY, Counters
 
 OPERATIONS_MAX = 64
 """More than a format takes."""

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.stack.link import test_counter_store as checks
-from tests.stack.link.counterlib import Counters, library, play
+from tests.stack.store import test_counter_store as checks
+from tests.stack.store.counterlib import Counters, library, play
 
 # One worker, so built once.
 pytestmark = pytest.mark.xdist_group("counter-mutants")
 
-SOURCE = "stack/src/link/counter_store.c"
+SOURCE = "stack/src/store/counter_store.c"
 ADVANCE = "return next <= store->limit[slot] ? WM_OK : put(store, slot, round_up(store, next));"
 HEADER = "write_record(on, to, HEADER_PLACE, KIND_HEADER, store->generation + 1)"
 AT_ONCE = """uint32_t block = round_up(store, store->limit[slot]);
@@ -54,14 +54,14 @@ def build(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str
     def make(text: str) -> Counters:
         folder = tmp_path_factory.mktemp("store")
         (folder / "store.c").write_text(text, encoding="utf-8")
-        sources = (str(folder / "store.c"), str(root / "tests/stack/link/counter_double.c"))
+        sources = (str(folder / "store.c"), str(root / "tests/stack/store/counter_double.c"))
         flags = (
             "-std=c11",
             "-O1",
             "-fPIC",
             "-shared",
             f"-I{root / 'stack/include'}",
-            f"-I{root / 'tests/stack/link'}",
+            f"-I{root / 'tests/stack/store'}",
         )
         command = ["gcc", *flags, *sources, "-o", str(folder / "store.so")]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.stack.link.counterlib import (
+from tests.stack.link.linklib import link_target
+from tests.stack.store.counterlib import (
     EXHAUSTED,
     GEOMETRY,
     PLACE,
@@ -19,7 +20,6 @@ from tests.stack.link.counterlib import (
     Step,
     play,
 )
-from tests.stack.link.linklib import link_target
 
 HEADER, RETIRED, FIRST = 0, 1, 2
 MARK_AT = 6
