@@ -94,7 +94,7 @@ int main(void)
         wm_outgoing_build(&sender, &params, &mhr, (const uint8_t *)words, sizeof words - 1, frame,
                           sizeof frame, &len) ||
         wm_outgoing_build(&sender, &(wm_security_params){.level = 0}, &mhr, (const uint8_t *)words,
-                          sizeof words - 1, clear, sizeof clear, &clear_len)) {
+                          sizeof words - 1, clear, sizeof clear, &clear_len) != WM_NOT_SECURED) {
         fprintf(stderr, "a table or the frame is wrong\n");
         return 1;
     }

@@ -130,7 +130,7 @@ static uint8_t *handle(const batch *run, handler *act, const uint8_t *octets,
         const uint32_t head_len = psdu_put_head(run->job, &found, head);
         wm_psdu_len len = found.len;
         status = act(run, &found, number, head + head_len, &len, result);
-        if (status == WM_OK) {
+        if (status >= 0) {
             out = end_record(run, &found, record, out, head_len, len);
         } else {
             run->state->has_answered = false;
@@ -140,7 +140,7 @@ static uint8_t *handle(const batch *run, handler *act, const uint8_t *octets,
     }
     result->status = (int8_t)status;
     run->totals->by_status[-status & (int)(FRAMES_STATUSES - 1)]++;
-    if (status != WM_OK) {
+    if (status < 0) {
         run->totals->by_reason[result->reason & (FRAMES_REASONS - 1)]++;
         out = run->job->keep_refused != 0 ? keep(run, &found, octets, record, out) : out;
     }

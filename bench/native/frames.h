@@ -29,7 +29,7 @@
 #define FRAMES_LINK_IPV6 229u
 #define FRAMES_LINK_SLL2 276u
 
-#define FRAMES_STATUSES 64u /* counters of frames_totals, by the negated wm_status */
+#define FRAMES_STATUSES 64u /* counters of frames_totals, by the negated wm_status modulo this */
 #define FRAMES_REASONS 64u  /* counters of frames_totals, by frames_reason */
 #define FRAMES_KEYS 64u
 #define FRAMES_DEVICES 4096u /* of the table, and learned */

@@ -88,7 +88,7 @@ static bool is_replay(frames_state *state, const psdu *found, uint8_t *frame)
     wm_psdu_len len;
 
     state_set_lenient(state, true);
-    const bool right = take(state, found, frame, &len, &incoming) == WM_OK;
+    const bool right = take(state, found, frame, &len, &incoming) >= 0;
     if (right) {
         forget_counter(state, &incoming);
     }
@@ -124,8 +124,8 @@ static wm_status try_keys(frames_state *state, const psdu *found, uint8_t *frame
     for (uint8_t round = 0; round < state->rounds; round++) {
         state_use_round(state, round);
         const wm_status status = take(state, found, frame, len, incoming);
-        if (status == WM_OK) {
-            return WM_OK;
+        if (status >= 0) {
+            return status;
         }
         if (status == WM_ERR_COUNTER && is_replay(state, found, frame)) {
             result->reason = FRAMES_REPLAY;
@@ -143,15 +143,16 @@ static wm_status try_keys(frames_state *state, const psdu *found, uint8_t *frame
     return first;
 }
 
-/* Counts a secured frame that was opened, unless it is a replay by its ASN. */
-static wm_status admit(const batch *run, const wm_incoming *incoming, frames_result *result)
+/* Counts a secured frame that was admitted, unless it is a replay by its ASN. */
+static wm_status admit(const batch *run, wm_status admitted, const wm_incoming *incoming,
+                       frames_result *result)
 {
     frames_state *state = run->state;
     const uint8_t *const slot = state->pib.asn;
     const uint64_t asn = (uint64_t)slot[0] << 32 | wm_load_be32(slot + 1);
 
     if (incoming->key >= state->pib.key_count) {
-        return WM_OK;
+        return admitted;
     }
     const uint16_t key = (uint16_t)(state->round_at[state->round] + incoming->key);
     if (run->job->replays != 0) {
@@ -166,7 +167,7 @@ static wm_status admit(const batch *run, const wm_incoming *incoming, frames_res
     }
     run->totals->by_key[state->place[key]]++;
     result->key = (uint8_t)(state->place[key] + 1u);
-    return WM_OK;
+    return admitted;
 }
 
 wm_status act_unsecure(const batch *run, const psdu *found, uint64_t number, uint8_t *frame,
@@ -187,12 +188,12 @@ wm_status act_unsecure(const batch *run, const psdu *found, uint64_t number, uin
         learned = run->job->strangers != 0 && !asn_form && learn_sender(state, found->frame, *len);
     }
     wm_status status = try_keys(state, found, frame, len, &incoming, result);
-    if (status == WM_OK && result->secured) {
-        status = admit(run, &incoming, result);
+    if (status >= 0 && result->secured) {
+        status = admit(run, status, &incoming, result);
     }
     state->has_answered =
-        status == WM_OK && incoming.mhr.ack_request && incoming.mhr.type != WM_FRAME_ACK;
-    if (status != WM_OK) {
+        status >= 0 && incoming.mhr.ack_request && incoming.mhr.type != WM_FRAME_ACK;
+    if (status < 0) {
         if (learned) {
             state_forget_last(state);
         }
@@ -201,7 +202,8 @@ wm_status act_unsecure(const batch *run, const psdu *found, uint64_t number, uin
     state->answered = incoming.mhr;
     if (!result->secured) {
         run->totals->in_clear++;
-        return WM_OK;
+        return status;
     }
-    return wm_ash_remove(frame, len);
+    const wm_status removed = wm_ash_remove(frame, len);
+    return removed == WM_OK ? status : removed;
 }

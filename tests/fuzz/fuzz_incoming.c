@@ -222,7 +222,7 @@ static void judge_accepted(fuzz_tables *was, fuzz_tables *now, const arrival *wh
     if (now->pib.nonce_form == WM_NONCE_COUNTER) {
         memcpy(again, what->octet, again_len);
         memcpy(was, now, sizeof *was);
-        FUZZ_REQUIRE(receive(now, what, again, &again_len, &ignored) != WM_OK);
+        FUZZ_REQUIRE(receive(now, what, again, &again_len, &ignored) < 0);
         FUZZ_REQUIRE(!fuzz_tables_moved(was, now));
     }
 }
@@ -316,6 +316,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_input in = {data, size};
     arrival what;
     wm_incoming result;
+    wm_status status;
     uint8_t *at;
     uint8_t len;
 
@@ -325,7 +326,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(&was, &now, sizeof was);
     at = fuzz_copy(what.octet, what.len);
     len = what.len;
-    if (receive(&now, &what, at, &len, &result) == WM_OK) {
+    status = receive(&now, &what, at, &len, &result);
+    if (status >= 0) {
+        FUZZ_REQUIRE(status == (result.level == 0                     ? WM_NOT_SECURED
+                                : wm_level_mic_len(result.level) == 0 ? WM_NOT_AUTHENTICATED
+                                                                      : WM_OK));
         judge_accepted(&was, &now, &what, at, len, &result);
     } else {
         judge_refused(&was, &now, &what, at, len);

@@ -212,7 +212,7 @@ static bool deliver(fuzz_input *in, bool *authentic)
     sec.profile = (wm_profile)world.config.profile;
     sec.nonce_form = world.config.counter_carried ? WM_NONCE_COUNTER : WM_NONCE_ASN;
     sec.key = fuzz_key(type == WM_FRAME_BEACON ? WM_KEY_BEACON : WM_KEY_DATA);
-    if (wm_frame_secure(&sec, frame, &len) != WM_OK) {
+    if (wm_frame_secure(&sec, frame, &len) < 0) {
         return false;
     }
     *authentic = proven(&mhr) && !foreign;

@@ -20,14 +20,15 @@ static void judge_unsecured(const fuzz_frame *frame, const uint8_t *was, uint8_t
     if (parsed != WM_OK) {
         FUZZ_REQUIRE(status == parsed && left == len && memcmp(at, was, len) == 0);
     } else if (!mhr.security_enabled) {
-        FUZZ_REQUIRE(status == WM_OK && left == len && memcmp(at, was, len) == 0);
+        FUZZ_REQUIRE(status == WM_NOT_SECURED && left == len && memcmp(at, was, len) == 0);
     } else if (status == WM_ERR_SECURITY) {
         FUZZ_REQUIRE(left == len && memcmp(at, was, map.header_ie) == 0);
         FUZZ_REQUIRE(fuzz_all(at + map.header_ie, (size_t)(len - map.header_ie), 0));
-    } else if (status != WM_OK) {
+    } else if (status < 0) {
         FUZZ_REQUIRE(left == len && memcmp(at, was, len) == 0);
     } else {
         const uint8_t mic = wm_level_mic_len(mhr.ash.level);
+        FUZZ_REQUIRE(status == (mic != 0 ? WM_OK : WM_NOT_AUTHENTICATED));
         FUZZ_REQUIRE(left == len - mic);
         FUZZ_REQUIRE(memcmp(at, was, mhr.ash.level >= 4 ? map.private_payload : left) == 0);
         memset(at + left, 0xEE, mic);
@@ -58,13 +59,22 @@ static uint8_t *secured_copy(const fuzz_frame *frame, uint8_t *len)
 
     memcpy(at, frame->octet, frame->len);
     *len = frame->len;
-    if (wm_frame_secure(&frame->sec, at, len) != WM_OK) {
+    if (wm_frame_secure(&frame->sec, at, len) < 0) {
         FUZZ_REQUIRE(*len == frame->len && memcmp(at, frame->octet, frame->len) == 0);
         free(at);
         return NULL;
     }
     FUZZ_REQUIRE(*len == frame->len + mic);
     return at;
+}
+
+/* What unsecuring must answer of a frame that came as it was made. */
+static wm_status worth(const wm_mhr *mhr)
+{
+    if (!mhr->security_enabled) {
+        return WM_NOT_SECURED;
+    }
+    return wm_level_mic_len(mhr->ash.level) != 0 ? WM_OK : WM_NOT_AUTHENTICATED;
 }
 
 static int judge_secured(fuzz_input *in)
@@ -88,7 +98,7 @@ static int judge_secured(fuzz_input *in)
     }
     was = fuzz_copy(at, len);
     left = len;
-    FUZZ_REQUIRE(wm_frame_unsecure(&frame.sec, at, &left) == WM_OK);
+    FUZZ_REQUIRE(wm_frame_unsecure(&frame.sec, at, &left) == worth(&frame.mhr));
     FUZZ_REQUIRE(left == frame.len && memcmp(at, frame.octet, left) == 0);
     if ((change[0] & 2u) != 0) {
         for (i = 1; i < 5; i = (uint8_t)(i + 2u)) {

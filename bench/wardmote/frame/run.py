@@ -13,7 +13,7 @@ from wardmote.frame import native
 from wardmote.frame.keys import EDITIONS, Network
 from wardmote.frame.rows import FrameFate, RefusedFrame, StatusRow
 from wardmote.frame.source import Frames, index, tap_asn, tap_octets
-from wardmote.frame.words import status_name, status_number, why
+from wardmote.frame.words import STATUS_NAMES, admitted, status_name, status_number, why
 
 NONCE_COUNTER, NONCE_ASN, NONCE_AS_SAID = 0, 1, 2
 ASN_TAP, ASN_COUNTED = 0, 1
@@ -22,6 +22,9 @@ FAULTS = (
     ("wrong key", (native.WRONG_KEY,)),
     ("replay", (native.REPLAY, native.REPLAY_ASN)),
 )
+ADMITTED = frozenset(status_name(status) for status in STATUS_NAMES if admitted(status))
+SIGN = 0x80
+"""Set in the octet of a status that refuses."""
 AT_ONCE = 2048
 """Frames given to the library in one call."""
 
@@ -70,8 +73,8 @@ class Outcome(NamedTuple):
 
     @property
     def refused(self) -> int:
-        """Frames whose status is not SUCCESS."""
-        return sum(row.frames for row in self.rows if row.value != 0)
+        """Frames that the stack did not admit."""
+        return sum(row.frames for row in self.rows if row.status not in ADMITTED)
 
 
 def unsecure(
@@ -227,16 +230,16 @@ def _address(octets: bytearray) -> Any:
 
 def _rows(totals: native.Totals, results: Any, limit: int) -> tuple[StatusRow, ...]:
     """Makes a row for every status that occurs, success first."""
-    met = [number for number in range(native.STATUSES) if totals.by_status[number]]
-    listed = _refused(results, limit) if any(met) else ()
+    met = [status for status in STATUS_NAMES if totals.by_status[-status % native.STATUSES]]
+    listed = () if all(map(admitted, met)) else _refused(results, limit)
     return tuple(
         StatusRow(
-            status=status_name(-number),
-            value=status_number(-number),
-            frames=totals.by_status[number],
-            refused=tuple(one for one in listed if one.status == status_name(-number)),
+            status=status_name(status),
+            value=status_number(status),
+            frames=totals.by_status[-status % native.STATUSES],
+            refused=tuple(one for one in listed if one.status == status_name(status)),
         )
-        for number in met
+        for status in met
     )
 
 
@@ -245,7 +248,7 @@ def _fates(results: Any, network: Network) -> Iterator[FrameFate]:
         if result.reason == native.FOREIGN:
             continue
         reason, octet = None, None
-        if result.status:
+        if not admitted(result.status):
             reason, octet = why(result.status, result.reason, result.where)
         key = network.keys[result.key - 1].name if result.key else None
         yield FrameFate(number, status_name(result.status), key, reason, octet)
@@ -258,7 +261,7 @@ def _refused(results: Any, limit: int) -> tuple[RefusedFrame, ...]:
     for number, status in enumerate(statuses, start=1):
         if len(found) == limit:
             break
-        if status:
+        if status & SIGN:
             result = results[number - 1]
             reason, octet = why(result.status, result.reason, result.where)
             found.append(RefusedFrame(number, status_name(result.status), reason, octet))

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 STATUS_NAMES: dict[int, tuple[str, int | None]] = {
     0: ("SUCCESS", 0),
+    1: ("NOT_SECURED", None),
+    2: ("NOT_AUTHENTICATED", None),
     -1: ("INVALID_PARAMETER", 0xE8),
     -2: ("MALFORMED", None),
     -3: ("FRAME_TOO_LONG", 0xE5),
@@ -89,6 +91,11 @@ AT_FAULT = frozenset(range(7, 22)) | {23}
 def status_name(status: int) -> str:
     """The name of a wm_status."""
     return STATUS_NAMES[status][0]
+
+
+def admitted(status: int) -> bool:
+    """Whether a wm_status admits the frame, protected or not."""
+    return status >= 0
 
 
 def status_number(status: int) -> int | None:

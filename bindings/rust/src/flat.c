@@ -8,8 +8,6 @@
 _Static_assert(sizeof(wm_aes128_fix_key) == 4 * 88 && _Alignof(wm_aes128_fix_key) <= 4,
                "lib.rs has a place of 88 words for it");
 
-#define SECURITY_ENABLED 0x08 /* Frame Control, first octet */
-
 void wm_flat_expand(void *key, const uint8_t octets[16]);
 void wm_flat_wipe(void *key);
 int wm_flat_seal(const void *key, const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
@@ -69,9 +67,6 @@ int wm_flat_unsecure(const void *key, const uint8_t *source, uint8_t *frame, uin
     wm_mhr mhr;
     wm_frame_map map;
     wm_security security = security_of(key, source);
-    if (*len == 0 || (frame[0] & SECURITY_ENABLED) == 0) {
-        return WM_ERR_IMPROPER_SECURITY_LEVEL;
-    }
     wm_status status = wm_frame_parse(frame, *len, &mhr, &map);
     if (status == WM_OK) {
         status = wm_frame_unsecure_as(&security, &mhr, &map, frame, len);

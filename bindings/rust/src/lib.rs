@@ -63,6 +63,7 @@ impl core::error::Error for Error {}
 fn checked(status: c_int) -> Result<(), Error> {
     match status {
         0 => Ok(()),
+        1 | 2 => Err(Error::Level), // done, but nothing authenticates the frame
         -1 => Err(Error::Parameter),
         -2 | -7 | -13 => Err(Error::Malformed),
         -3 => Err(Error::TooLong),

@@ -57,7 +57,7 @@ fn frames() {
         0x41, 0xd8, 7, 0xcd, 0xab, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 9,
     ];
     assert_eq!(key.unsecure(None, &mut clear), Err(Error::Level));
-    assert_eq!(key.unsecure(None, &mut []), Err(Error::Level));
+    assert_eq!(key.unsecure(None, &mut []), Err(Error::Malformed));
     assert_eq!(key.unsecure(None, &mut [0x49]), Err(Error::Malformed));
     assert_eq!(key.unsecure(None, &mut [0; 126]), Err(Error::TooLong));
     for (size, len) in [(22, 22), (43, 22), (22, 23), (125, 126), (22, usize::MAX)] {

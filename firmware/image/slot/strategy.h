@@ -29,6 +29,12 @@ WM_NODISCARD wm_status strategy_plan_secure(const wm_frame_job *job, strategy_pl
 /** Makes the plan for a received frame that was admitted: `job->len` octets, MIC included. */
 WM_NODISCARD wm_status strategy_plan_unsecure(const wm_frame_job *job, strategy_plan *plan);
 
+/** What an opened frame is worth, for wm_port_receive. */
+static inline wm_status strategy_opened(const strategy_plan *plan)
+{
+    return plan->split.mic_len == 0 ? WM_NOT_AUTHENTICATED : WM_OK;
+}
+
 /** Takes the length octet of a received frame.
  *  @retval WM_ERR_MALFORMED  no frame is that short or long */
 WM_NODISCARD wm_status strategy_check_len(wm_frame_job *job, uint8_t psdu_len);

@@ -55,7 +55,7 @@ static wm_status unsecure(wm_frame_job *job)
                          plan.split.a_len, m, plan.split.m_len, m + plan.split.m_len,
                          plan.split.mic_len);
     job->len = (uint8_t)(job->len - plan.split.mic_len);
-    return status;
+    return status == WM_OK ? strategy_opened(&plan) : status;
 }
 
 wm_status wm_port_receive(wm_tsch *tsch, wm_frame_job *job)

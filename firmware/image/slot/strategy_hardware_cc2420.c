@@ -70,7 +70,7 @@ static wm_status unsecure(wm_frame_job *job, uint8_t have)
         status = WM_ERR_SECURITY;
     }
     job->len = (uint8_t)(job->len - op.mic_len);
-    return status;
+    return status == WM_OK ? strategy_opened(&plan) : status;
 }
 
 static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
@@ -84,16 +84,16 @@ static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
     if (status == WM_OK) {
         status = wm_tsch_admit(tsch, job);
     }
-    if (status == WM_OK && job->mhr.security_enabled) {
-        status = unsecure(job, have);
+    if (status != WM_OK) {
+        return status;
     }
-    return status;
+    return job->mhr.security_enabled ? unsecure(job, have) : WM_NOT_SECURED;
 }
 
 wm_status wm_port_receive(wm_tsch *tsch, wm_frame_job *job)
 {
     wm_status status = receive(tsch, job);
-    if (status != WM_OK) {
+    if (status < 0) {
         wm_wipe(job->frame, WM_PSDU_MAX);
         cc2420_wipe_rx(); /* decrypted octets lie behind RXFIFO too */
     }

@@ -114,7 +114,7 @@ static wm_status unsecure(wm_frame_job *job, uint8_t have)
     if (status == WM_OK && (!opened || wm_ct_diff(tag.octet, m + op.m_len, op.mic_len) != 0)) {
         status = WM_ERR_SECURITY;
     }
-    return status;
+    return status == WM_OK ? strategy_opened(&plan) : status;
 }
 
 static void more(uint8_t from, uint8_t *to, uint8_t len)
@@ -138,16 +138,16 @@ static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
     if (status == WM_OK) {
         status = wm_tsch_admit(tsch, job);
     }
-    if (status == WM_OK && job->mhr.security_enabled) {
-        status = unsecure(job, have);
+    if (status != WM_OK) {
+        return status;
     }
-    return status;
+    return job->mhr.security_enabled ? unsecure(job, have) : WM_NOT_SECURED;
 }
 
 wm_status wm_port_receive(wm_tsch *tsch, wm_frame_job *job)
 {
     wm_status status = receive(tsch, job);
-    if (status != WM_OK) {
+    if (status < 0) {
         wm_wipe(job->frame, WM_PSDU_MAX);
         rf_flush_rx();
     }

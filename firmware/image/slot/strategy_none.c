@@ -36,13 +36,16 @@ static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
     if (status == WM_OK && job->mhr.security_enabled) {
         status = WM_ERR_UNSUPPORTED_SECURITY;
     }
-    return status == WM_OK ? wm_tsch_admit(tsch, job) : status;
+    if (status == WM_OK) {
+        status = wm_tsch_admit(tsch, job);
+    }
+    return status == WM_OK ? WM_NOT_SECURED : status;
 }
 
 wm_status wm_port_receive(wm_tsch *tsch, wm_frame_job *job)
 {
     wm_status status = receive(tsch, job);
-    if (status != WM_OK) {
+    if (status < 0) {
         wm_wipe(job->frame, WM_PSDU_MAX);
         radio_flush_rx();
     }

@@ -28,10 +28,10 @@ static inline wm_status strategy_take(wm_tsch *tsch, wm_frame_job *job, strategy
     if (status == WM_OK) {
         status = wm_tsch_admit(tsch, job);
     }
-    if (status == WM_OK && job->mhr.security_enabled) {
-        status = unsecure(job);
+    if (status != WM_OK) {
+        return status;
     }
-    return status;
+    return job->mhr.security_enabled ? unsecure(job) : WM_NOT_SECURED;
 }
 
 /** wm_port_receive of such a strategy, with its own way to unsecure. */
@@ -39,7 +39,7 @@ static inline wm_status strategy_receive(wm_tsch *tsch, wm_frame_job *job,
                                          strategy_unsecure *unsecure)
 {
     wm_status status = strategy_take(tsch, job, unsecure);
-    if (status != WM_OK) {
+    if (status < 0) {
         wm_wipe(job->frame, WM_PSDU_MAX);
         radio_flush_rx();
     }

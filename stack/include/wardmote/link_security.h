@@ -68,7 +68,7 @@ WM_NODISCARD wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_
                                               wm_frame_split *split);
 
 /** Secures a frame in place: header and payload in clear in, `*len` grows by the MIC.
- *  A frame whose Security Enabled bit is 0 passes unchanged.
+ *  @retval WM_NOT_SECURED         the frame's Security Enabled bit is 0; frame unchanged
  *  @retval WM_ERR_FRAME_TOO_LONG  frame + MIC + FCS over WM_PSDU_MAX octets; frame unchanged */
 WM_NODISCARD wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len);
 
@@ -77,10 +77,14 @@ WM_NODISCARD wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *
                                           const wm_frame_map *map, uint8_t *frame,
                                           wm_psdu_len *len);
 
-/** Unsecures a frame in place: `*len` shrinks by the MIC. A frame whose Security Enabled bit is 0
- *  passes unchanged: policy has to decide about it.
- *  @retval WM_ERR_SECURITY  MIC wrong: everything after the ASH is zero, header IEs included;
- *                           `*len` unchanged.
+/** Unsecures a frame in place: `*len` shrinks by the MIC.
+ *  @retval WM_OK                 the MIC is right: a holder of the key sent this frame
+ *  @retval WM_NOT_SECURED        the Security Enabled bit is 0; frame unchanged. Anybody may have
+ *                                sent it
+ *  @retval WM_NOT_AUTHENTICATED  decrypted, but level 4 has no MIC (WM_PROFILE_2011 only). Anybody
+ *                                may have written it
+ *  @retval WM_ERR_SECURITY       MIC wrong: everything after the ASH is zero, header IEs included;
+ *                                `*len` unchanged.
  *  Any other error: frame unchanged. */
 WM_NODISCARD wm_status wm_frame_unsecure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len);
 

@@ -19,7 +19,7 @@ WM_C_BEGIN
 
 /** How a frame is to be secured: parameters of the MAC's data and command primitives. */
 typedef struct wm_security_params {
-    uint8_t level;         /**< SecurityLevel 0..7; 0: not at all, the rest is not looked at */
+    uint8_t level;         /**< SecurityLevel 1..7; 0: the frame is to stay in clear */
     uint8_t key_id_mode;   /**< KeyIdMode 0..3 */
     uint8_t key_index;     /**< modes 1..3: 1..255 */
     uint8_t key_source[8]; /**< as on air; mode 2: 4 octets, mode 3: 8 */
@@ -30,6 +30,8 @@ typedef struct wm_security_params {
  *  encrypts, appends the MIC. The counter, or the ASN, is used up when this returns WM_OK, whatever
  *  the caller does with the frame. Statuses in the order of the checks; on each the frame is as it
  *  was and no counter moved:
+ *  @retval WM_NOT_SECURED               level 0 was asked for: the frame is well formed and in
+ *                                       clear
  *  @retval WM_ERR_MALFORMED, WM_ERR_NOT_FOR_US, WM_ERR_UNSUPPORTED_LEGACY  of wm_frame_parse_clear
  *  @retval WM_ERR_PARAM                 parameters out of range, frame has an ASH already, version
  *                                       not of the edition
@@ -46,28 +48,36 @@ WM_NODISCARD wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_securit
 
 /** Builds and secures a frame: `mhr` with Security Enabled 0, then `body_len` octets of header
  *  IEs, payload IEs and payload (ie_present says whether it begins with IEs). `frame` and `body`
- *  do not overlap. Statuses as above; on each the contents of `frame` mean nothing.
+ *  do not overlap. Statuses as above; on errors the contents of `frame` mean nothing, with
+ *  WM_NOT_SECURED `frame` and `*len` are those of the frame in clear.
  *  @retval WM_ERR_PARAM  also what wm_mhr_build cannot express */
 WM_NODISCARD wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *params,
                                          const wm_mhr *mhr, const uint8_t *body,
                                          wm_psdu_len body_len, uint8_t *frame, wm_psdu_len size,
                                          wm_psdu_len *len);
 
-/** What the incoming procedure found out. Meaningful on WM_OK only. */
+/** What the incoming procedure found out. Meaningful unless it refused the frame. */
 typedef struct wm_incoming {
     wm_mhr mhr;       /**< header as received; of a secured frame with its ASH */
     wm_frame_map map; /**< of the frame in clear, which keeps its ASH */
     /** offset of the payload: behind payload IEs, of commands at the identifier */
     wm_psdu_len payload;
     uint8_t command_id;  /**< commands: identifier, else 0 */
-    uint8_t level;       /**< 0: the frame came unsecured and policy lets it */
+    uint8_t level;       /**< 0: the frame came unsecured and policy admits it */
     uint8_t key_id_mode; /**< secured frames */
     uint16_t key;        /**< index into the key table, WM_NO_INDEX for an unsecured frame */
     uint16_t device;     /**< index into the device table, WM_NO_INDEX if it is not there */
 } wm_incoming;
 
-/** Unsecures a received frame in place: on WM_OK `*len` is less by the MIC, the ASH is still there.
- *  Statuses in the order of the checks:
+/** Unsecures a received frame in place. If policy admits it, `*len` is less by the MIC and the ASH
+ *  is still there:
+ *  @retval WM_OK                 a holder of the key sent this frame
+ *  @retval WM_NOT_SECURED        it came in clear, and a level descriptor admits that (or secEnabled
+ *                                is FALSE). Anybody may have sent it
+ *  @retval WM_NOT_AUTHENTICATED  it came at level 4, and a level descriptor admits that (before 2015
+ *                                only). Anybody may have written it
+ *
+ *  Otherwise, statuses in the order of the checks:
  *  @retval WM_ERR_MALFORMED, WM_ERR_FRAME_TOO_LONG, WM_ERR_NOT_FOR_US  of wm_frame_parse; version
  *      not of the edition; payload IEs that do not fit; a command without identifier
  *  @retval WM_ERR_UNSUPPORTED_LEGACY               secured frame of version 0
@@ -105,8 +115,8 @@ WM_NODISCARD wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent,
                                        wm_psdu_len *len, wm_incoming *result);
 
 /** The same for an Enhanced Beacon by which a node joins a TSCH network (2015 6.3.6): the ASN in
- *  its Synchronization IE makes the nonce, and becomes the PIB's ASN on WM_OK alone. That slot
- *  counts as used.
+ *  its Synchronization IE makes the nonce, and becomes the PIB's ASN only if the beacon is admitted.
+ *  That slot counts as used.
  *  @retval WM_ERR_NOT_FOR_US               no version 2 beacon, or not in TSCH mode
  *  @retval WM_ERR_MALFORMED                without such an IE
  *  @retval WM_ERR_COUNTER                  also an ASN less than the PIB's

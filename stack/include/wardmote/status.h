@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file status.h
  *  One status for the whole library. Names are those of IEEE 802.15.4; the value the standard
- *  assigns, where it assigns one, stands beside each. Zero is success, everything else refuses. */
+ *  assigns, where it assigns one, stands beside each.
+ *
+ *  `status == WM_OK` is the safe question: of a received frame it says that the frame is
+ *  authenticated, of a frame to send that it is secured. `status < 0` says that nothing was done. A
+ *  positive status says that what was asked is done, but that this frame has no protection that
+ *  holds against a forger: take it only where that is right. */
 #ifndef WARDMOTE_STATUS_H
 #define WARDMOTE_STATUS_H
 
@@ -18,6 +23,10 @@ WM_C_BEGIN
 /** What a function answers. */
 typedef enum wm_status {
     WM_OK = 0, /**< SUCCESS */
+    /** the frame is in clear. Received: anybody may have sent it. To send: it stays as it is */
+    WM_NOT_SECURED = 1,
+    /** the received frame was decrypted, but level 4 has no MIC: anybody may have written it */
+    WM_NOT_AUTHENTICATED = 2,
     /** an argument is out of its documented range (INVALID_PARAMETER, 0xE8) */
     WM_ERR_PARAM = -1,
     /** the frame is shorter than its own fields say, or uses a reserved value */

@@ -156,7 +156,7 @@ wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm
     wm_status status;
 
     if (!mhr->security_enabled) {
-        return *len > WM_FRAME_MAX ? WM_ERR_FRAME_TOO_LONG : WM_OK;
+        return *len > WM_FRAME_MAX ? WM_ERR_FRAME_TOO_LONG : WM_NOT_SECURED;
     }
     status = wm_frame_split_clear(mhr, map, sec->profile, *len, &split);
     if (status != WM_OK) {
@@ -194,7 +194,7 @@ wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const 
     wm_status status;
 
     if (!mhr->security_enabled) {
-        return WM_OK;
+        return WM_NOT_SECURED;
     }
     status = wm_frame_split_secured(mhr, map, sec->profile, *len, &split);
     if (status != WM_OK) {
@@ -209,13 +209,15 @@ wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const 
     }
     status = wm_ccm_open(sec->cipher, sec->key, nonce, frame, split.a_len, frame + split.m_start,
                          split.m_len, frame + split.m_start + split.m_len, split.mic_len);
-    if (status == WM_OK) {
-        *len = (wm_psdu_len)(*len - split.mic_len);
-    } else if (status == WM_ERR_SECURITY) {
+    if (status == WM_ERR_SECURITY) {
         /* Levels 1..3 left the payload in a: nothing behind the ASH may be used by mistake. */
         wm_wipe(frame + map->header_ie, (uint16_t)(*len - map->header_ie));
     }
-    return status;
+    if (status != WM_OK) {
+        return status;
+    }
+    *len = (wm_psdu_len)(*len - split.mic_len);
+    return split.mic_len == 0 ? WM_NOT_AUTHENTICATED : WM_OK;
 }
 
 wm_status wm_frame_unsecure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len)

@@ -266,13 +266,14 @@ static wm_status take_secured(incoming *in)
 {
     const wm_psdu_len received = *in->len;
     const wm_psdu_len behind_ash = in->result->map.header_ie;
-    wm_status status = admit_secured(in);
+    wm_status opened = admit_secured(in);
+    wm_status status;
 
-    if (status == WM_OK) {
-        status = open_frame(in);
+    if (opened == WM_OK) {
+        opened = open_frame(in);
     }
-    if (status != WM_OK) {
-        return status;
+    if (opened < 0) {
+        return opened;
     }
     status = check_content(in);
     if (status == WM_OK) {
@@ -281,8 +282,9 @@ static wm_status take_secured(incoming *in)
     if (status != WM_OK) {
         wm_wipe(in->frame + behind_ash, (uint16_t)(received - behind_ash));
         *in->len = received;
+        return status;
     }
-    return status;
+    return opened; /* authenticated, or not: level 4 */
 }
 
 /* 2015 9.2.5; with secEnabled FALSE whatever comes in clear (step d). */
@@ -296,7 +298,10 @@ static wm_status take_unsecured(incoming *in)
     if (status == WM_OK && enabled) {
         status = check_level(in);
     }
-    return status == WM_OK && enabled ? read_payload(in, in->pib, *in->len) : status;
+    if (status == WM_OK && enabled) {
+        status = read_payload(in, in->pib, *in->len);
+    }
+    return status == WM_OK ? WM_NOT_SECURED : status;
 }
 
 /* After parse. */
@@ -407,7 +412,7 @@ wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, wm_psdu_len *le
         return WM_ERR_COUNTER;
     }
     status = take(&in);
-    if (status == WM_OK) {
+    if (status >= 0) {
         wm_copy5(pib->asn, asn);
         pib->asn_used = true;
     }

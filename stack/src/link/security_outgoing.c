@@ -162,8 +162,11 @@ wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *par
     if (status == WM_OK) {
         status = check_params(pib, params, &out.mhr);
     }
-    if (status != WM_OK || params->level == 0) {
+    if (status != WM_OK) {
         return status;
+    }
+    if (params->level == 0) {
+        return WM_NOT_SECURED;
     }
     status = plan(pib, params, *len, size, &out);
     if (status == WM_OK) {
@@ -198,7 +201,7 @@ wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *para
     }
     built = (wm_psdu_len)(built + body_len);
     status = wm_outgoing_secure(pib, params, frame, size, &built);
-    if (status == WM_OK) {
+    if (status >= 0) {
         *len = built;
     }
     return status;

@@ -55,8 +55,9 @@ void wm_tsch_finish_ack(wm_tsch *tsch, int16_t correction_us);
 /** Secures and loads `tsch->tx`; on success its frame counter is used up. */
 WM_NODISCARD wm_status wm_tsch_secure(wm_tsch *tsch);
 
-/** Takes the received frame out of the radio into `tsch->rx`; on success its counter can not come
- *  again. */
+/** Takes the received frame out of the radio into `tsch->rx`; if it is authenticated its counter can
+ *  not come again.
+ *  @retval WM_OK, WM_NOT_SECURED, WM_NOT_AUTHENTICATED  as wm_port_receive: admitted */
 WM_NODISCARD wm_status wm_tsch_receive(wm_tsch *tsch);
 
 /** Content of a verified EB in `tsch->rx`: joins a scanning leaf, resynchronises a joined one.

@@ -184,13 +184,12 @@ wm_status wm_tsch_receive(wm_tsch *tsch)
 {
     const wm_status status = wm_port_receive(tsch, &tsch->rx);
 
-    if (status != WM_OK) {
+    if (status < 0) {
         wm_count(&tsch->stats.refused);
         wm_refused(tsch, status);
-    } else if (tsch->rx.mhr.security_enabled && tsch->config.counter_carried &&
-               wm_level_mic_len(tsch->rx.mhr.ash.level) != 0) {
-        /* Below all ones: admitted. Level 4 has no MIC: anybody can write its counter, and one that
-         * is far along would mute the peer. */
+    } else if (status == WM_OK && tsch->config.counter_carried) {
+        /* Below all ones: admitted. Of a frame that is not authenticated anybody can write the
+         * counter, and one that is far along would mute the peer. */
         tsch->rx_counter[tsch->rx.key_slot] = tsch->rx.mhr.ash.frame_counter + 1u;
     }
     return status;

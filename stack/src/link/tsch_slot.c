@@ -142,9 +142,9 @@ static void frame_sent(wm_tsch *tsch)
     }
 }
 
-/* A verified Enh-Ack moves the clock; so does any in a network without security. Level 4 verifies
- * nothing. */
-static void take_ack(wm_tsch *tsch)
+/* An authenticated Enh-Ack moves the clock; so does any in a network without security. `taken` is
+ * what wm_tsch_receive answered. */
+static void take_ack(wm_tsch *tsch, wm_status taken)
 {
     const wm_frame_job *job = &tsch->rx;
     int16_t us;
@@ -161,7 +161,7 @@ static void take_ack(wm_tsch *tsch)
     if (!nack) {
         wm_count(&tsch->stats.data_acked);
     }
-    if (tsch->config.level == 0 || wm_level_mic_len(tsch->config.level) != 0) {
+    if (taken != WM_NOT_AUTHENTICATED) {
         /* expected - actual arrival: positive means we are early */
         tsch->shift = wm_correction_to_ticks(us);
         tsch->stats.correction_us = us;
@@ -187,8 +187,8 @@ static void ack_received(wm_tsch *tsch)
     if (tail > tsch->tail_limit) {
         wm_count(&tsch->stats.late_slot);
     }
-    if (status == WM_OK) {
-        take_ack(tsch);
+    if (status >= 0) {
+        take_ack(tsch, status);
     }
     finish_slot(tsch);
 }
@@ -253,7 +253,7 @@ static void data_received(wm_tsch *tsch)
     status = wm_tsch_receive(tsch);
     wm_raise(&tsch->stats.needs.sec2, (uint16_t)(wm_port_ticks() - begin));
     wm_port_mark_end(WM_MARK_SEC2);
-    if (status == WM_OK) {
+    if (status >= 0) {
         wm_count(&tsch->stats.data_received);
         if (tsch->rx.mhr.ack_request) {
             answer(tsch);
@@ -275,7 +275,7 @@ static void send_ack(wm_tsch *tsch)
 
 static void beacon_received(wm_tsch *tsch)
 {
-    if (wm_tsch_receive(tsch) == WM_OK && !wm_tsch_take_eb(tsch)) {
+    if (wm_tsch_receive(tsch) >= 0 && !wm_tsch_take_eb(tsch)) {
         wm_tsch_scan(tsch);
         wm_port_mark_end(WM_MARK_SLOT);
         return;
@@ -285,7 +285,7 @@ static void beacon_received(wm_tsch *tsch)
 
 static void beacon_scanned(wm_tsch *tsch)
 {
-    if (wm_tsch_receive(tsch) == WM_OK && wm_tsch_take_eb(tsch)) {
+    if (wm_tsch_receive(tsch) >= 0 && wm_tsch_take_eb(tsch)) {
         wm_port_radio_idle();
         wm_tsch_next_slot(tsch);
     } else {

@@ -124,7 +124,8 @@ static void check_results(const frames_result *results, const frames_totals *tot
     }
     demand(sum + totals->foreign == count, "every frame has one status");
     for (uint64_t i = 0; i < count; i++) {
-        demand(results[i].status <= 0 && results[i].status > -(int)FRAMES_STATUSES,
+        demand(results[i].status <= WM_NOT_AUTHENTICATED &&
+                   results[i].status > WM_NOT_AUTHENTICATED - (int)FRAMES_STATUSES,
                "a status is one of wm_status");
         demand(results[i].status != WM_ERR_MALFORMED || results[i].reason != FRAMES_NO_REASON,
                "malformed has a reason");

@@ -54,6 +54,11 @@ def length_of(target: Target, octets: int = 0) -> bytearray:
     return bytearray(octets.to_bytes(1 if most == 127 else 2, "little"))
 
 
+def admitted(level: int) -> str:
+    """The status of a frame that is admitted at a security level."""
+    return {0: "WM_NOT_SECURED", 4: "WM_NOT_AUTHENTICATED"}.get(level, "WM_OK")
+
+
 def name_of(status: int) -> str:
     """The name of a status, which tells more in a failed comparison."""
     return {value: name for name, value in statuses().items()}[status]
@@ -137,5 +142,5 @@ class Link:
         octets, length = bytearray(frame.ljust(room, b"\0")), length_of(self.target, len(frame))
         outcome = target.call(function, security, octets, length)
         target.reset()
-        end = int.from_bytes(length, "little") if outcome.value == 0 else len(frame)
+        end = int.from_bytes(length, "little") if outcome.value >= 0 else len(frame)
         return Answer(name_of(outcome.value), bytes(octets[:end]), outcome.cycles or 0)

@@ -155,8 +155,8 @@ wm_status wm_port_secure(const wm_frame_job *job)
         running->tx[i] = job->frame[i];
     }
     status = wm_frame_secure_as(&sec, &job->mhr, &job->map, running->tx, &len);
-    running->tx_len = status == WM_OK ? len : 0;
-    return status;
+    running->tx_len = status >= 0 ? len : 0;
+    return status >= 0 ? WM_OK : status;
 }
 
 static wm_status receive(wm_tsch *tsch, wm_frame_job *job)
@@ -190,7 +190,7 @@ wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job)
 
     hooks.work(1);
     status = receive(tsch, job);
-    if (status != WM_OK) {
+    if (status < 0) {
         wm_wipe(job->frame, WM_PSDU_MAX);
         job->len = 0;
     }

@@ -241,7 +241,7 @@ class Node:
             self.target.pack("wm_incoming"),
         )
         status = self.target.call(function, self.pib, *before, octets, length, result).value
-        if status != 0:
+        if status < 0:
             assert int.from_bytes(length, "little") == len(frame), (
                 "a refused frame keeps its length"
             )

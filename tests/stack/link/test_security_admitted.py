@@ -15,6 +15,7 @@ from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA, Frame
 from tests.stack.conftest import target_named
 from tests.stack.link.editions import E2006, E2011, E2012E, E2015, EDITIONS, NO_INDEX, USED_UP
 from tests.stack.link.frames import air, ash, data
+from tests.stack.link.linklib import admitted
 from tests.stack.link.peers import KEY, OTHER_KEY, OWN, OWN_SHORT, PAN, PEER, PEER_SHORT, THIRD
 from tests.stack.link.pib import ALL_TYPES, Device, IeUse, Key, KeyDevice, Level, Lookup, Pib
 from tests.stack.link.securitylib import Node
@@ -70,7 +71,8 @@ def test_level_4_mutes_no_other_level(target: Target, edition: int) -> None:
     """Before 2015 a network may allow level 4, which authenticates nothing. A forgery at level 4
     silences no device at other levels."""
     node = Node(target, Pib(edition, levels=(Level(minimum=0),)))
-    assert node.unsecure(air(replace(V1, ash=ash(4, USED_UP - 1)), OTHER_KEY)).status == "WM_OK"
+    forged = node.unsecure(air(replace(V1, ash=ash(4, USED_UP - 1)), OTHER_KEY))
+    assert forged.status == "WM_NOT_AUTHENTICATED"
     assert node.incoming_counter() == 0
     assert not node.key_device()["blacklisted"]
     assert node.unsecure(counted(5)).status == "WM_OK"
@@ -82,9 +84,10 @@ def test_level_4_frame_comes_once(target: Target, edition: int) -> None:
     """A frame at level 4 is no replay of an earlier one, at any level, of its sender under its
     key."""
     node = Node(target, Pib(edition, levels=(Level(minimum=0),)))
-    sent = ((4, 7, "OK"), (4, 7, "ERR_COUNTER"), (4, 6, "ERR_COUNTER"), (4, 8, "OK"), (5, 20, "OK"))
-    for level, counter, status in (*sent, (4, 20, "ERR_COUNTER"), (4, 21, "OK"), (5, 21, "OK")):
-        assert node.unsecure(air(replace(V1, ash=ash(level, counter)))).status == f"WM_{status}"
+    sent = ((4, 7, True), (4, 7, False), (4, 6, False), (4, 8, True), (5, 20, True))
+    for level, counter, taken in (*sent, (4, 20, False), (4, 21, True), (5, 21, True)):
+        status = admitted(level) if taken else "WM_ERR_COUNTER"
+        assert node.unsecure(air(replace(V1, ash=ash(level, counter)))).status == status
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -244,7 +247,9 @@ def test_level_policy(host: Target, edition: int) -> None:
             .unsecure(air(frame) if level else frame.clear())
             .status
         )
-        expected = "WM_OK" if passes(edition, entry, level) else "WM_ERR_IMPROPER_SECURITY_LEVEL"
+        expected = (
+            admitted(level) if passes(edition, entry, level) else "WM_ERR_IMPROPER_SECURITY_LEVEL"
+        )
         if (level, edition) == (4, E2015):
             expected = "WM_ERR_UNSUPPORTED_SECURITY"
         assert status == expected, (level, minimum, allowed)
@@ -276,7 +281,8 @@ def test_exempt_devices(
     found = Node(target, pib).unsecure(frame)
     assert found.octets == frame
     if admitted:
-        assert (found.status, found.result["level"], found.result["key"]) == ("WM_OK", 0, NO_INDEX)
+        assert (found.status, found.result["level"]) == ("WM_NOT_SECURED", 0)
+        assert found.result["key"] == NO_INDEX
         assert found.result["device"] == 0
     else:
         assert found.status == "WM_ERR_IMPROPER_SECURITY_LEVEL"
@@ -289,7 +295,7 @@ def test_security_disabled(target: Target, edition: int) -> None:
     node = Node(target, Pib(edition, enabled=False, levels=(), keys=()))
     for source, device in ((PEER, 0), (THIRD, NO_INDEX)):
         found = node.unsecure(data(src=source).clear())
-        assert (found.status, found.result["device"]) == ("WM_OK", device)
+        assert (found.status, found.result["device"]) == ("WM_NOT_SECURED", device)
 
 
 def test_imm_ack_needs_no_policy(target: Target) -> None:
@@ -297,8 +303,8 @@ def test_imm_ack_needs_no_policy(target: Target) -> None:
     decides."""
     imm_ack = Frame(ACK, 1, 7).clear()
     for levels, status in (
-        (ALL_TYPES[:2], "WM_OK"),
-        ((Level(ACK, (0,)),), "WM_OK"),
+        (ALL_TYPES[:2], "WM_NOT_SECURED"),
+        ((Level(ACK, (0,)),), "WM_NOT_SECURED"),
         ((Level(ACK, (5,)),), "WM_ERR_IMPROPER_SECURITY_LEVEL"),
     ):
         target.reset()
@@ -341,7 +347,7 @@ def test_commands(target: Target, version: int, level: int) -> None:
     found = Node(target, Pib(levels=levels, keys=keys)).unsecure(
         air(frame) if level else frame.clear()
     )
-    assert (found.status, found.octets) == ("WM_OK", frame.clear())
+    assert (found.status, found.octets) == (admitted(level), frame.clear())
     assert (found.result["command_id"], found.octets[found.result["payload"] :]) == (
         5,
         b"\x05content",
@@ -371,7 +377,7 @@ def test_where_the_payload_begins(target: Target, level: int, ends: str) -> None
         levels=(Level(DATA, (level,)),), ie_usage=(IeUse(1, 2, (level,)), IeUse(0, 0x1E, (level,)))
     )
     found = Node(target, pib).unsecure(air(frame) if level else frame.clear())
-    assert (found.status, found.octets) == ("WM_OK", frame.clear())
+    assert (found.status, found.octets) == (admitted(level), frame.clear())
     assert found.octets[found.result["payload"] :] == payload
 
 

@@ -93,11 +93,12 @@ def test_before_2015_keys_have_no_counters(target: Target, edition: int) -> None
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("enabled", [False, True])
 def test_level_0_leaves_the_frame_alone(target: Target, edition: int, enabled: bool) -> None:
-    """At level 0 no key, no counter and no ASH is needed, whether security is enabled or not."""
+    """At level 0 no key, no counter and no ASH is needed, whether security is enabled or not; the
+    status says that the frame is in clear."""
     node = Node(target, Pib(edition, enabled=enabled, keys=(), counter=USED_UP))
     before = node.memory()
     made = node.secure(V1.clear(), Params(0, 9, 0))
-    assert (made.status, made.octets, node.memory()) == ("WM_OK", V1.clear(), before)
+    assert (made.status, made.octets, node.memory()) == ("WM_NOT_SECURED", V1.clear(), before)
 
 
 def test_version_0_becomes_version_1(target: Target) -> None:
@@ -250,7 +251,7 @@ def test_build(target: Target) -> None:
     made = node.build(header(frame), ies + frame.private_part)
     assert (made.status, made.octets) == ("WM_OK", model.secure(frame.with_ash(ash(5, 0)), KEY))
     bare = node.build(header(frame), ies + frame.private_part, Params(0))
-    assert (bare.status, bare.octets, node.counter()) == ("WM_OK", frame.clear(), 1)
+    assert (bare.status, bare.octets, node.counter()) == ("WM_NOT_SECURED", frame.clear(), 1)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA, Frame
 from tests.stack.calls import expand
 from tests.stack.link.editions import E2012E, E2015
 from tests.stack.link.frames import ASN, ash, behind_ash, in_slot
+from tests.stack.link.linklib import admitted
 from tests.stack.link.peers import KEY, OTHER_KEY, OWN, OWN_SHORT, PAN, PEER, PEER_SHORT, THIRD
 from tests.stack.link.pib import ALL_TYPES, Device, Key, KeyDevice, Level, Lookup, Params, Pib
 from tests.stack.link.securitylib import Node
@@ -113,7 +114,7 @@ def test_join_refuses(target: Target, name: str) -> None:
 def test_join_without_security(target: Target) -> None:
     """With secEnabled FALSE a node joins by a beacon in clear."""
     node = Node(target, replace(JOINING, enabled=False))
-    assert node.join(beacon().with_ash(None).clear()).status == "WM_OK"
+    assert node.join(beacon().with_ash(None).clear()).status == "WM_NOT_SECURED"
     assert node.state()["asn"] == ASN.to_bytes(5, "big")
 
 
@@ -200,7 +201,10 @@ def test_ack(target: Target, name: str) -> None:
         target, replace(TSCH, levels=(*ALL_TYPES[:2], Level(ACK, (0, 5))), coordinator=THIRD)
     )
     found = node.ack(SENT_AIR, in_slot(frame) if frame.ash else frame.clear())
-    assert (found.status, found.octets) == ("WM_OK", frame.clear())
+    assert (found.status, found.octets) == (
+        admitted(frame.ash.level if frame.ash else 0),
+        frame.clear(),
+    )
     assert found.result["device"] == (
         0 if name != "Imm-Ack" and frame.ash else found.result["device"]
     )
@@ -270,7 +274,7 @@ def test_content_in_clear_answers_a_clear_frame(target: Target) -> None:
     """Without security on the frame the rule of 2015 6.7.2 asks nothing of its answer; the level
     table still does."""
     clear = SENT.with_ash(None).clear()
-    for allowed, status in (((0, 5), "WM_OK"), ((5,), "WM_ERR_IMPROPER_SECURITY_LEVEL")):
+    for allowed, status in (((0, 5), "WM_NOT_SECURED"), ((5,), "WM_ERR_IMPROPER_SECURITY_LEVEL")):
         target.reset()
         node = Node(target, replace(TSCH, levels=(Level(ACK, allowed),)))
         assert node.ack(clear, enh_ack(ash=None).clear()).status == status
@@ -292,7 +296,7 @@ def test_two_strangers_are_not_one(target: Target) -> None:
 def test_ack_with_security_disabled(target: Target) -> None:
     """With secEnabled FALSE every answer in clear passes, but none that is secured."""
     node = Node(target, replace(TSCH, enabled=False))
-    assert node.ack(SENT_AIR, enh_ack(ash=None).clear()).status == "WM_OK"
+    assert node.ack(SENT_AIR, enh_ack(ash=None).clear()).status == "WM_NOT_SECURED"
     assert node.ack(SENT_AIR, in_slot(enh_ack())).status == "WM_ERR_UNSUPPORTED_SECURITY"
 
 
@@ -310,7 +314,7 @@ def test_ack_is_secured_as_the_frame_was(target: Target, level: int) -> None:
         target, replace(TSCH, keys=(Key(lookups=(Lookup(3, 7, b"abcdefgh"),)),), levels=levels)
     )
     found = node.unsecure(in_slot(frame) if level else frame.clear())
-    assert found.status == "WM_OK"
+    assert found.status == admitted(level)
     params = target.pack("wm_security_params")
     target.call("wm_ack_params", bytes(target.pack("wm_incoming", **found.result)), params)
     got = target.unpack("wm_security_params", params)

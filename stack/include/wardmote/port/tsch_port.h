@@ -67,15 +67,19 @@ typedef struct wm_frame_job {
 } wm_frame_job;
 
 /** sec1, sec3: leaves the secured frame in the radio's transmit buffer, so that wm_port_radio_send
- *  may follow at once. `job->frame` stays in clear. A frame with Security Enabled 0 is loaded as it
- *  is. */
+ *  may follow at once. `job->frame` stays in clear. A frame with Security Enabled 0, which the
+ *  engine makes only in a network without security, is loaded as it is.
+ *  @retval WM_OK  loaded */
 WM_NODISCARD wm_status wm_port_secure(const wm_frame_job *job);
 
 /** sec2, sec4: takes the received frame out of the radio, parses it, asks wm_tsch_admit about it,
  *  unsecures it. The engine sets `job->frame` only. Before wm_tsch_admit: mhr, map and len (FCS
  *  excluded, MIC included) are filled and the header is in `frame`; of a beacon all of it, because
- *  its ASN may be needed for the nonce. On WM_OK `job->frame` is in clear and `job->len` without
- *  MIC; on any other status the frame is gone and nothing of its plaintext is left. */
+ *  its ASN may be needed for the nonce. On the first three statuses `job->frame` is in clear and
+ *  `job->len` without MIC; on any other the frame is gone and nothing of its plaintext is left.
+ *  @retval WM_OK                 admitted, and its MIC is right
+ *  @retval WM_NOT_SECURED        admitted with Security Enabled 0
+ *  @retval WM_NOT_AUTHENTICATED  admitted and decrypted at level 4, which has no MIC */
 WM_NODISCARD wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job);
 
 /* Marks for a logic analyser. The board drives one pin a phase; an instrument takes times from
