@@ -24,8 +24,9 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(WARDMOTE) primitives --cpu msp430,avr,armv7m --document docs/how-fast-is-the-code.md >/dev/null
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
 
-bench: setup firmware stack ## speed of the emulated CPU against mspdebug, of `frame unsecure` against tshark; cycles of AES and CCM*; a sweep on one and two workers
+bench: setup firmware stack ## speed of the emulated CPU against mspdebug, simavr and unicorn, of the slot, of `frame unsecure` against tshark; cycles of AES and CCM*; a sweep on one and two workers
 	@$(PYTHON) -m bench.targets.core
+	@$(PYTHON) -m bench.targets.slot
 	@$(PYTHON) -m bench.targets.frame
 	@$(PYTHON) -m bench.targets.measure
 	@$(PYTHON) -m bench.targets.workers

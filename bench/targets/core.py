@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bench.targets.speed import (
-    ROUNDS,
     Band,
     Place,
     Run,
@@ -45,10 +44,12 @@ RACES = (
     Race("telosb", "primitives-tab", "mspdebug", in_mspdebug, 3.0),
     Race("atmega128", "primitives-small", "simavr", in_simavr, 1.0),
     Race("atmega128", "primitives-tab", "simavr", in_simavr, 1.0),
-    Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 1.0, "low"),
-    Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 1.0, "high"),
+    Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 2.2, "low"),
+    Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 1.4, "high"),
     Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 1.0, "low"),
-    Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 1.0, "high"),
+    # As fast as unicorn, which counts no cycles and has no devices. The bound is below that by more
+    # than the runs differ.
+    Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 0.8, "high"),
 )
 HASHES = {"sha1": 20, "sha256": 32, "blake2s": 32, "sha3_256": 32, "ascon_hash256": 32}
 """Octets of the digest of each hash, by its name in functions."""
@@ -171,7 +172,7 @@ def show(row: SpeedRow, least_ratio: float) -> bool:
     wanted = f"at least {least_ratio:g} wanted: {'ok' if enough else 'too slow'}"
     say(
         f"{row.image}: {row.cycles / 1e6:.1f} M cycles, same result {row.result.hex()}, best of "
-        f"{ROUNDS} runs each"
+        f"{row.rounds} runs each"
     )
     say(f"  emulated board, devices attached  {row.cycles / row.seconds / 1e6:7.1f} M cycles/s")
     say(f"  {row.other:<32}  {row.cycles / row.other_seconds / 1e6:7.1f} M cycles/s")
