@@ -126,6 +126,29 @@ def test_a_draw(tmp_path: Path) -> None:
     assert (tmp_path / PATH).read_text(encoding="utf-8") == source
 
 
+def test_object_code(tmp_path: Path) -> None:
+    """Code that means the same gives the same octets, other code gives others, and what is no C
+    gives none; a header is judged by the sources of its room."""
+    folder = tmp_path / "stack/src/mode"
+    folder.mkdir(parents=True)
+    (tmp_path / "build").mkdir()
+    (folder / "a.c").write_text('#include "a.h"\nint a(int n) { return n + ONE; }\n')
+    tree = Tree(tmp_path)
+
+    def code(source: str) -> bytes | None:
+        (folder / "a.h").write_text(source)
+        found = tree.code("stack/src/mode/a.h")
+        assert found == tree.code("stack/src/mode/a.c")
+        return found
+
+    first = code("#define ONE 1")
+    assert first is not None
+    assert first == code("#define ONE (2 - 1)")
+    assert first != code("#define ONE 2")
+    assert code("#define ONE ;;;") is None
+    assert first == code("#define ONE 1")
+
+
 def verdicts(rows: Sequence[str]) -> list[tuple[Mutant, Verdict]]:
     """As many mutants as there are rows, with what came of each."""
     all_ = mutants(PATH, SOURCE.encode())

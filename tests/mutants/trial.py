@@ -164,15 +164,16 @@ class Tree:
             found = sorted((self.folder / source.parent).glob("*.c"))
             whole = [other.relative_to(self.folder) for other in found]
         words = ["clang-22", "-std=c11", "-ffreestanding", "-w", "-O2", "-g0", "-fPIC",
-                 "-Istack/include", "-c", "-o", "/dev/stdout"]  # fmt: skip
+                 "-Istack/include", "-c", "-o", "build/mutant.o"]  # fmt: skip
         octets = b""
+        made = self.folder / "build/mutant.o"
         for file in whole:
             done = subprocess.run(
                 [*words, str(file)], cwd=self.folder, capture_output=True, check=False
             )
             if done.returncode:
                 return None
-            octets += done.stdout
+            octets += made.read_bytes()
         return octets
 
     @contextmanager
