@@ -17,7 +17,7 @@
 //! those of an access to code memory outside the line of 8 octets that was accessed last.
 
 use board::elf;
-use cpu_armv7m::{Bus, BusError, Cpu, Fault, Lines, Op, Plain, Stop, Timed, Timing, cycles};
+use cpu_armv7m::{Bus, BusError, Cpu, Fault, Lines, Op, Plain, Step, Stop, Timed, Timing, cycles};
 
 use crate::machine::{Answer, Machine, arrived, copy_in, copy_out, failed, number, registers};
 

@@ -11,7 +11,7 @@
 //! A state in FILE has the form of [`Avr::record`].
 
 use board::elf;
-use cpu_avr::{Bus, BusError, Cpu, DATA_START, Fault};
+use cpu_avr::{Bus, BusError, Cpu, DATA_START, Fault, Step};
 
 use crate::machine::{Answer, Machine, copy_in, copy_out, number, run, write};
 

@@ -8,7 +8,7 @@
 //! if there was one.
 
 use board::elf;
-use cpu_msp430::{Bus, BusError, Cpu, Fault};
+use cpu_msp430::{Bus, BusError, Cpu, Fault, Step};
 
 use crate::machine::{Answer, Machine, copy_in, copy_out, number, registers, run};
 

@@ -3,8 +3,9 @@
 
 use crate::bus::{Bus, BusError, Cause};
 use crate::cpu::Cpu;
-use crate::outside::{Outside, Watched};
-use trace::Tracer;
+use crate::outside::Outside;
+use crate::transfer::Done;
+use trace::{Tracer, Watched};
 
 /// Accesses below go to code memory or SRAM; the SRAM's bit-band alias begins here.
 const PLAIN_END: u32 = 0x2200_0000;
@@ -87,12 +88,7 @@ macro_rules! width {
         }
 
         /// Writes now.
-        pub(crate) fn $store(
-            &mut self,
-            addr: u32,
-            value: u32,
-            out: &mut impl Outside,
-        ) -> Result<(), Cause> {
+        pub(crate) fn $store(&mut self, addr: u32, value: u32, out: &mut impl Outside) -> Done {
             let Watched { bus, tracer } = out.parts();
             self.cycles = self.$write(addr, value, self.cycles, bus, tracer)?;
             Ok(())
@@ -136,13 +132,7 @@ impl Cpu {
 
     #[cold]
     #[inline(never)]
-    fn store_slowly(
-        &mut self,
-        addr: u32,
-        value: u32,
-        octets: u32,
-        out: &mut impl Outside,
-    ) -> Result<(), Cause> {
+    fn store_slowly(&mut self, addr: u32, value: u32, octets: u32, out: &mut impl Outside) -> Done {
         if addr & (octets - 1) == 0 {
             return self.store_aligned(addr, value, octets, out);
         }
@@ -158,7 +148,7 @@ impl Cpu {
     }
 
     /// CCR.UNALIGN_TRP, and instructions that never allow it, make an unaligned access a fault.
-    fn unaligned(&self, addr: u32) -> Result<(), Cause> {
+    fn unaligned(&self, addr: u32) -> Done {
         if self.scb.traps_unaligned() || addr >> 20 == PRIVATE {
             Err(Cause::Unaligned(addr))
         } else {
@@ -187,7 +177,7 @@ impl Cpu {
         value: u32,
         octets: u32,
         out: &mut impl Outside,
-    ) -> Result<(), Cause> {
+    ) -> Done {
         if addr >> 20 == PRIVATE {
             return self.private_write(addr, value, octets);
         }
@@ -219,13 +209,7 @@ impl Cpu {
         Ok(value)
     }
 
-    fn store_raw(
-        &mut self,
-        addr: u32,
-        value: u32,
-        octets: u32,
-        out: &mut impl Outside,
-    ) -> Result<(), Cause> {
+    fn store_raw(&mut self, addr: u32, value: u32, octets: u32, out: &mut impl Outside) -> Done {
         out.tracer().write(addr);
         self.drain();
         self.tell_time(addr, out.bus());
@@ -269,13 +253,13 @@ impl Cpu {
         })
     }
 
-    fn private_write(&mut self, addr: u32, value: u32, octets: u32) -> Result<(), Cause> {
+    fn private_write(&mut self, addr: u32, value: u32, octets: u32) -> Done {
         self.privileged_access(addr)?;
         self.touch();
         self.system_write(addr, value, octets).map_err(Cause::Data)
     }
 
-    fn privileged_access(&self, addr: u32) -> Result<(), Cause> {
+    fn privileged_access(&self, addr: u32) -> Done {
         if self.privileged() && !self.as_user {
             Ok(())
         } else {

@@ -4,11 +4,10 @@ use crate::alu::Flags;
 use crate::bus::{Bus, Cause, Fault};
 use crate::cache::{self, Cache, Slot};
 use crate::nvic::{Exceptions, FIRST_INTERRUPT, INTERRUPTS, NMI};
-use crate::outside::Watched;
 use crate::prefetch::Prefetch;
 use crate::system::{CycleCounter, SCR_SLEEPDEEP, Scb, SysTick};
 use crate::timing::Timing;
-use trace::{NoTrace, Tracer};
+use trace::{Step, Tracer, Watched};
 
 /// Index of the stack pointer in [`Cpu::regs`].
 pub(crate) const SP: usize = 13;
@@ -111,6 +110,21 @@ pub struct Cpu {
     priority_bits: u32,
 }
 
+impl<B: Bus> Step<B> for Cpu {
+    type Fault = Fault;
+
+    /// One instruction, or the entry to an exception, or a return from one. Asleep with no cause to
+    /// wake it does nothing and takes 0 cycles.
+    #[inline]
+    fn step_traced<T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<u32, Fault> {
+        let start = self.cycles;
+        if start < self.attention || self.attend(&mut Watched { bus, tracer })? {
+            self.instruction(bus, tracer)?;
+        }
+        Ok((self.cycles - start) as u32)
+    }
+}
+
 impl Cpu {
     /// A core with these timing rules. Call [`Cpu::reset`] or set registers before the first step.
     pub fn new(timing: Timing) -> Cpu {
@@ -197,28 +211,6 @@ impl Cpu {
         self.regs[PC] = start & !1;
         self.request_attention();
         Ok(())
-    }
-
-    /// One instruction, or the entry to an exception, or a return from one. Asleep with no cause to
-    /// wake it does nothing and takes 0 cycles. Returns the cycles it took, which are added to
-    /// [`Cpu::cycles`].
-    #[inline]
-    pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<u32, Fault> {
-        self.step_traced(bus, &mut NoTrace)
-    }
-
-    /// [`Cpu::step`], telling `tracer` what happens.
-    #[inline]
-    pub fn step_traced<B: Bus, T: Tracer>(
-        &mut self,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Fault> {
-        let start = self.cycles;
-        if start < self.attention || self.attend(&mut Watched { bus, tracer })? {
-            self.instruction(bus, tracer)?;
-        }
-        Ok((self.cycles - start) as u32)
     }
 
     #[inline(always)]

@@ -8,42 +8,42 @@
 use crate::op::{Op, Width};
 use crate::timing::{Divide, LongMultiply, Timing};
 
-/// Rows of the table.
+/// Rows of the table, in the order of [`BASE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// Move, add, subtract, logic, compare, shift, extend, bit field, saturate, count, reverse,
     /// hints, CLREX.
-    Simple = 0,
+    Simple,
     /// MUL.
-    Multiply = 1,
+    Multiply,
     /// MLA, MLS.
-    MultiplyAccumulate = 2,
+    MultiplyAccumulate,
     /// UMULL, SMULL, UMLAL, SMLAL: the range is added when the operands are known.
-    Long = 3,
+    Long,
     /// UDIV, SDIV: the range is added when the operands are known.
-    Divide = 4,
+    Divide,
     /// LDR and its sizes, LDREX, STREX; LDR to PC (P is added).
-    Load = 5,
+    Load,
     /// STR with a register offset, a base update or without privilege.
-    Store = 6,
+    Store,
     /// STR with an immediate offset: the table says 2, the text 1; see [`Timing::store_immediate`].
-    StoreImmediate = 7,
+    StoreImmediate,
     /// LDRD, STRD: 1+N.
-    Double = 8,
+    Double,
     /// LDM, STM, PUSH, POP: 1 here, N is added (and P).
-    Multiple = 9,
+    Multiple,
     /// B, BL, BX, BLX, CBZ, MOV and ADD to PC: 1 here, P is added when taken.
-    Branch = 10,
+    Branch,
     /// TBB, TBH: 2 here, P is added.
-    Table = 11,
+    Table,
     /// MRS, MSR, CPS: 1–2; see [`Timing::special_register`].
-    Special = 12,
+    Special,
     /// DMB, DSB, ISB: 1 here, B is added.
-    Barrier = 13,
+    Barrier,
     /// WFI, WFE, SVC, BKPT and what is undefined: 1 here, W or the exception is added.
-    Wait = 14,
+    Wait,
     /// IT: 1, or 0 when folded.
-    It = 15,
+    It,
 }
 
 /// Cycles of each [`Group`], in its order, without what is added.
@@ -117,62 +117,43 @@ pub const fn loaded(op: &Op) -> Option<u8> {
 /// The registers that a data-processing instruction writes, as a bit mask.
 pub const fn computed(op: &Op) -> u32 {
     match *op {
-        Op::AndImm { rd, .. }
-        | Op::BicImm { rd, .. }
-        | Op::OrrImm { rd, .. }
-        | Op::OrnImm { rd, .. } => 1 << rd,
-        Op::EorImm { rd, .. }
-        | Op::AddImm { rd, .. }
-        | Op::AdcImm { rd, .. }
-        | Op::SbcImm { rd, .. } => 1 << rd,
-        Op::SubImm { rd, .. }
-        | Op::RsbImm { rd, .. }
-        | Op::MovImm { rd, .. }
-        | Op::MvnImm { rd, .. } => 1 << rd,
-        Op::Movt { rd, .. }
-        | Op::AndReg { rd, .. }
-        | Op::BicReg { rd, .. }
-        | Op::OrrReg { rd, .. } => 1 << rd,
-        Op::EorReg { rd, .. }
-        | Op::AddReg { rd, .. }
-        | Op::AdcReg { rd, .. }
-        | Op::SbcReg { rd, .. } => 1 << rd,
-        Op::SubReg { rd, .. } | Op::MovReg { rd, .. } | Op::MvnReg { rd, .. } => 1 << rd,
-        Op::AndShift { rd, .. }
-        | Op::BicShift { rd, .. }
-        | Op::OrrShift { rd, .. }
-        | Op::OrnShift { rd, .. } => 1 << rd,
-        Op::EorShift { rd, .. }
-        | Op::AddShift { rd, .. }
-        | Op::AdcShift { rd, .. }
-        | Op::SbcShift { rd, .. } => 1 << rd,
-        Op::SubShift { rd, .. }
-        | Op::RsbShift { rd, .. }
-        | Op::MovShift { rd, .. }
-        | Op::MvnShift { rd, .. } => 1 << rd,
-        Op::LslReg { rd, .. }
-        | Op::LsrReg { rd, .. }
-        | Op::AsrReg { rd, .. }
-        | Op::RorReg { rd, .. } => 1 << rd,
-        Op::Adr { rd, .. } | Op::MovFromPc { rd } | Op::AddFromPc { rd } | Op::Mul { rd, .. } => {
-            1 << rd
-        }
-        Op::Mla { rd, .. } | Op::Mls { rd, .. } | Op::Udiv { rd, .. } | Op::Sdiv { rd, .. } => {
-            1 << rd
-        }
-        Op::Umull { lo, hi, .. } | Op::Smull { lo, hi, .. } => 1 << lo | 1 << hi,
-        Op::Umlal { lo, hi, .. } | Op::Smlal { lo, hi, .. } => 1 << lo | 1 << hi,
-        Op::Clz { rd, .. } | Op::Rbit { rd, .. } | Op::Rev { rd, .. } | Op::Rev16 { rd, .. } => {
-            1 << rd
-        }
-        Op::Revsh { rd, .. } | Op::Sxtb { rd, .. } | Op::Sxth { rd, .. } | Op::Uxtb { rd, .. } => {
-            1 << rd
-        }
-        Op::Uxth { rd, .. } | Op::Bfi { rd, .. } | Op::Bfc { rd, .. } | Op::Sbfx { rd, .. } => {
-            1 << rd
-        }
-        Op::Ubfx { rd, .. } | Op::Ssat { rd, .. } | Op::Usat { rd, .. } => 1 << rd,
-        _ => 0,
+        Op::Umull { lo, hi, .. }
+        | Op::Smull { lo, hi, .. }
+        | Op::Umlal { lo, hi, .. }
+        | Op::Smlal { lo, hi, .. } => 1 << lo | 1 << hi,
+        _ => match result(op) {
+            Some(rd) => 1 << rd,
+            None => 0,
+        },
+    }
+}
+
+/// The one register that a data-processing instruction writes.
+#[rustfmt::skip]
+const fn result(op: &Op) -> Option<u8> {
+    match *op {
+        Op::AndImm { rd, .. } | Op::BicImm { rd, .. } | Op::OrrImm { rd, .. }
+        | Op::OrnImm { rd, .. } | Op::EorImm { rd, .. } | Op::AddImm { rd, .. }
+        | Op::AdcImm { rd, .. } | Op::SbcImm { rd, .. } | Op::SubImm { rd, .. }
+        | Op::RsbImm { rd, .. } | Op::MovImm { rd, .. } | Op::MvnImm { rd, .. }
+        | Op::Movt { rd, .. } | Op::AndReg { rd, .. } | Op::BicReg { rd, .. }
+        | Op::OrrReg { rd, .. } | Op::EorReg { rd, .. } | Op::AddReg { rd, .. }
+        | Op::AdcReg { rd, .. } | Op::SbcReg { rd, .. } | Op::SubReg { rd, .. }
+        | Op::MovReg { rd, .. } | Op::MvnReg { rd, .. } | Op::AndShift { rd, .. }
+        | Op::BicShift { rd, .. } | Op::OrrShift { rd, .. } | Op::OrnShift { rd, .. }
+        | Op::EorShift { rd, .. } | Op::AddShift { rd, .. } | Op::AdcShift { rd, .. }
+        | Op::SbcShift { rd, .. } | Op::SubShift { rd, .. } | Op::RsbShift { rd, .. }
+        | Op::MovShift { rd, .. } | Op::MvnShift { rd, .. } | Op::LslReg { rd, .. }
+        | Op::LsrReg { rd, .. } | Op::AsrReg { rd, .. } | Op::RorReg { rd, .. }
+        | Op::Adr { rd, .. } | Op::MovFromPc { rd } | Op::AddFromPc { rd }
+        | Op::Mul { rd, .. } | Op::Mla { rd, .. } | Op::Mls { rd, .. }
+        | Op::Udiv { rd, .. } | Op::Sdiv { rd, .. } | Op::Clz { rd, .. }
+        | Op::Rbit { rd, .. } | Op::Rev { rd, .. } | Op::Rev16 { rd, .. }
+        | Op::Revsh { rd, .. } | Op::Sxtb { rd, .. } | Op::Sxth { rd, .. }
+        | Op::Uxtb { rd, .. } | Op::Uxth { rd, .. } | Op::Bfi { rd, .. }
+        | Op::Bfc { rd, .. } | Op::Sbfx { rd, .. } | Op::Ubfx { rd, .. }
+        | Op::Ssat { rd, .. } | Op::Usat { rd, .. } => Some(rd),
+        _ => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Execution: one line for each operation. Longer operations are methods in `transfer.rs` and
+//! Execution: one line for each operation, class by class. Longer operations are methods in `transfer.rs` and
 //! `control.rs`.
 
 use crate::alu;
@@ -7,9 +7,9 @@ use crate::cache;
 use crate::cpu::{Cpu, PC, Sleep};
 use crate::cycles::{self, LONG_ACCUMULATE, LONG_MULTIPLY};
 use crate::op::{F_SET, Index, Op, Shift, Width};
-use crate::outside::Watched;
-use crate::transfer::{Base, Multiple, extended};
-use trace::Tracer;
+use crate::outside::Outside;
+use crate::transfer::{Base, Done, Multiple, extended};
+use trace::{Tracer, Watched};
 
 /// Where execution goes on after an instruction.
 #[derive(Clone, Copy)]
@@ -181,33 +181,67 @@ impl Cpu {
         Ok((extended(width, value), cycles))
     }
 
-    /// One instruction that starts at a cycle. This is the table of operations, hence its length.
+    /// One instruction that starts at a cycle. Its class is that of the first method that knows it;
+    /// the compiler makes one table of them all.
+    #[inline(always)]
+    pub(crate) fn execute<B: Bus, T: Tracer>(
+        &mut self,
+        op: Op,
+        meta: u32,
+        pc: u32,
+        cycles: u64,
+        bus: &mut B,
+        tracer: &mut T,
+    ) -> Result<Next, Cause> {
+        let t = cycles + u64::from(meta >> cache::CYCLES_SHIFT);
+        let next = pc.wrapping_add(cache::length(meta));
+        let go_on = |cycles| {
+            Ok(Next {
+                cycles,
+                pc: next,
+                jumped: false,
+            })
+        };
+        if self.immediate(op)
+            || self.registers(op)
+            || self.shifted_register(op)
+            || self.rearranged(op)
+            || self.other(op, pc)
+        {
+            return go_on(t);
+        }
+        if let Some(more) = self.long_product(op) {
+            return go_on(t + more);
+        }
+        if let Some(taken) = self.branch(op, pc) {
+            let Some(target) = taken else {
+                return go_on(t);
+            };
+            return Ok(Next {
+                cycles: t + u64::from(self.timing.refill),
+                pc: target & !1,
+                jumped: true,
+            });
+        }
+        if let Some(t) = self.load_at(op, meta, pc, t, bus, tracer)? {
+            return go_on(t);
+        }
+        if let Some(t) = self.store_at(op, meta, t, bus, tracer)? {
+            return go_on(t);
+        }
+        (self.cycles, self.regs[PC]) = (t, next);
+        self.by_fields(op, meta, pc, &mut Watched { bus, tracer })?;
+        Ok(Next {
+            cycles: self.cycles,
+            pc: self.regs[PC],
+            jumped: std::mem::take(&mut self.jumped),
+        })
+    }
+
+    /// Data processing with an immediate.
     #[inline(always)]
     #[rustfmt::skip]
-    #[expect(clippy::too_many_lines, reason = "a table with one line per operation")]
-    pub(crate) fn execute<B: Bus, T: Tracer>(&mut self, op: Op, meta: u32, pc: u32, cycles: u64, bus: &mut B, tracer: &mut T) -> Result<Next, Cause> {
-        let c = self.flags.c;
-        let t = cycles + u64::from(meta >> cache::CYCLES_SHIFT);
-        let pc_next = pc.wrapping_add(cache::length(meta));
-        let go_on = |cycles| Ok(Next { cycles, pc: pc_next, jumped: false });
-        let refill = u64::from(self.timing.refill);
-        let branch = |target: u32| Ok(Next { cycles: t + refill, pc: target & !1, jumped: true });
-        // The bus and the tracer as one argument.
-        macro_rules! out {
-            () => { &mut Watched { bus, tracer } };
-        }
-        // An operation in a method of its own finds PC and cycles in the fields of the core.
-        macro_rules! by_fields {
-            ($call:expr) => {{
-                self.cycles = t;
-                self.regs[PC] = pc_next;
-                let outcome = $call;
-                return match outcome {
-                    Ok(()) => Ok(Next { cycles: self.cycles, pc: self.regs[PC], jumped: std::mem::take(&mut self.jumped) }),
-                    Err(cause) => Err(cause),
-                };
-            }};
-        }
+    fn immediate(&mut self, op: Op) -> bool {
         match op {
             Op::AndImm { rd, rn, f, imm } => self.logic_imm(rd, rn, f, |a| a & imm),
             Op::BicImm { rd, rn, f, imm } => self.logic_imm(rd, rn, f, |a| a & !imm),
@@ -215,8 +249,8 @@ impl Cpu {
             Op::OrnImm { rd, rn, f, imm } => self.logic_imm(rd, rn, f, |a| a | !imm),
             Op::EorImm { rd, rn, f, imm } => self.logic_imm(rd, rn, f, |a| a ^ imm),
             Op::AddImm { rd, rn, f, imm } => self.sum(rd, self.r(rn), imm, false, f & F_SET != 0),
-            Op::AdcImm { rd, rn, f, imm } => self.sum(rd, self.r(rn), imm, c, f & F_SET != 0),
-            Op::SbcImm { rd, rn, f, imm } => self.sum(rd, self.r(rn), !imm, c, f & F_SET != 0),
+            Op::AdcImm { rd, rn, f, imm } => self.sum(rd, self.r(rn), imm, self.flags.c, f & F_SET != 0),
+            Op::SbcImm { rd, rn, f, imm } => self.sum(rd, self.r(rn), !imm, self.flags.c, f & F_SET != 0),
             Op::SubImm { rd, rn, f, imm } => self.sum(rd, self.r(rn), !imm, true, f & F_SET != 0),
             Op::RsbImm { rd, rn, f, imm } => self.sum(rd, !self.r(rn), imm, true, f & F_SET != 0),
             Op::TstImm { rn, f, imm } => { self.flags.logic_immediate(self.r(rn) & imm, f); }
@@ -226,28 +260,50 @@ impl Cpu {
             Op::MovImm { rd, f, imm } => { self.flags.logic_immediate(imm, f); self.set(rd, imm); }
             Op::MvnImm { rd, f, imm } => { self.flags.logic_immediate(!imm, f); self.set(rd, !imm); }
             Op::Movt { rd, imm } => self.set(rd, self.r(rd) & 0xffff | u32::from(imm) << 16),
+            _ => return false,
+        }
+        true
+    }
 
+    /// Data processing with registers as they are.
+    #[inline(always)]
+    #[rustfmt::skip]
+    fn registers(&mut self, op: Op) -> bool {
+        match op {
             Op::AndReg { rd, rn, rm, s } => self.logic_reg(rd, rn, rm, s, |a, b| a & b),
             Op::BicReg { rd, rn, rm, s } => self.logic_reg(rd, rn, rm, s, |a, b| a & !b),
             Op::OrrReg { rd, rn, rm, s } => self.logic_reg(rd, rn, rm, s, |a, b| a | b),
             Op::EorReg { rd, rn, rm, s } => self.logic_reg(rd, rn, rm, s, |a, b| a ^ b),
             Op::AddReg { rd, rn, rm, s } => self.sum(rd, self.r(rn), self.r(rm), false, s),
-            Op::AdcReg { rd, rn, rm, s } => self.sum(rd, self.r(rn), self.r(rm), c, s),
-            Op::SbcReg { rd, rn, rm, s } => self.sum(rd, self.r(rn), !self.r(rm), c, s),
+            Op::AdcReg { rd, rn, rm, s } => self.sum(rd, self.r(rn), self.r(rm), self.flags.c, s),
+            Op::SbcReg { rd, rn, rm, s } => self.sum(rd, self.r(rn), !self.r(rm), self.flags.c, s),
             Op::SubReg { rd, rn, rm, s } => self.sum(rd, self.r(rn), !self.r(rm), true, s),
             Op::TstReg { rn, rm } => self.flags.nz(self.r(rn) & self.r(rm)),
             Op::CmpReg { rn, rm } => self.compare(self.r(rn), !self.r(rm), true),
             Op::MovReg { rd, rm, s } => { self.flags.result(self.r(rm), s); self.set(rd, self.r(rm)); }
             Op::MvnReg { rd, rm, s } => { self.flags.result(!self.r(rm), s); self.set(rd, !self.r(rm)); }
+            Op::LslReg { rd, rn, rm, s } => self.shift_register(rd, rn, rm, s, Shift::Lsl),
+            Op::LsrReg { rd, rn, rm, s } => self.shift_register(rd, rn, rm, s, Shift::Lsr),
+            Op::AsrReg { rd, rn, rm, s } => self.shift_register(rd, rn, rm, s, Shift::Asr),
+            Op::RorReg { rd, rn, rm, s } => self.shift_register(rd, rn, rm, s, Shift::Ror),
+            _ => return false,
+        }
+        true
+    }
 
+    /// Data processing with a shifted register.
+    #[inline(always)]
+    #[rustfmt::skip]
+    fn shifted_register(&mut self, op: Op) -> bool {
+        match op {
             Op::AndShift { rd, rn, rm, shift, amount, s } => self.logic_shift(rd, rn, self.shifted(rm, shift, amount), s, |a, b| a & b),
             Op::BicShift { rd, rn, rm, shift, amount, s } => self.logic_shift(rd, rn, self.shifted(rm, shift, amount), s, |a, b| a & !b),
             Op::OrrShift { rd, rn, rm, shift, amount, s } => self.logic_shift(rd, rn, self.shifted(rm, shift, amount), s, |a, b| a | b),
             Op::OrnShift { rd, rn, rm, shift, amount, s } => self.logic_shift(rd, rn, self.shifted(rm, shift, amount), s, |a, b| a | !b),
             Op::EorShift { rd, rn, rm, shift, amount, s } => self.logic_shift(rd, rn, self.shifted(rm, shift, amount), s, |a, b| a ^ b),
             Op::AddShift { rd, rn, rm, shift, amount, s } => self.sum(rd, self.r(rn), self.shifted(rm, shift, amount).0, false, s),
-            Op::AdcShift { rd, rn, rm, shift, amount, s } => self.sum(rd, self.r(rn), self.shifted(rm, shift, amount).0, c, s),
-            Op::SbcShift { rd, rn, rm, shift, amount, s } => self.sum(rd, self.r(rn), !self.shifted(rm, shift, amount).0, c, s),
+            Op::AdcShift { rd, rn, rm, shift, amount, s } => self.sum(rd, self.r(rn), self.shifted(rm, shift, amount).0, self.flags.c, s),
+            Op::SbcShift { rd, rn, rm, shift, amount, s } => self.sum(rd, self.r(rn), !self.shifted(rm, shift, amount).0, self.flags.c, s),
             Op::SubShift { rd, rn, rm, shift, amount, s } => self.sum(rd, self.r(rn), !self.shifted(rm, shift, amount).0, true, s),
             Op::RsbShift { rd, rn, rm, shift, amount, s } => self.sum(rd, !self.r(rn), self.shifted(rm, shift, amount).0, true, s),
             Op::TstShift { rn, rm, shift, amount } => { let b = self.shifted(rm, shift, amount); self.flags.logic(self.r(rn) & b.0, b.1, true); }
@@ -256,28 +312,19 @@ impl Cpu {
             Op::CmnShift { rn, rm, shift, amount } => self.compare(self.r(rn), self.shifted(rm, shift, amount).0, false),
             Op::MovShift { rd, rm, shift, amount, s } => { let b = self.shifted(rm, shift, amount); self.flags.logic(b.0, b.1, s); self.set(rd, b.0); }
             Op::MvnShift { rd, rm, shift, amount, s } => { let b = self.shifted(rm, shift, amount); self.flags.logic(!b.0, b.1, s); self.set(rd, !b.0); }
+            _ => return false,
+        }
+        true
+    }
 
-            Op::LslReg { rd, rn, rm, s } => self.shift_register(rd, rn, rm, s, Shift::Lsl),
-            Op::LsrReg { rd, rn, rm, s } => self.shift_register(rd, rn, rm, s, Shift::Lsr),
-            Op::AsrReg { rd, rn, rm, s } => self.shift_register(rd, rn, rm, s, Shift::Asr),
-            Op::RorReg { rd, rn, rm, s } => self.shift_register(rd, rn, rm, s, Shift::Ror),
-
-            Op::Adr { rd, imm } => self.set(rd, literal_base(pc).wrapping_add_signed(i32::from(imm))),
-            Op::MovFromPc { rd } => self.set(rd, pc.wrapping_add(4)),
-            Op::AddFromPc { rd } => self.set(rd, self.r(rd).wrapping_add(pc).wrapping_add(4)),
-            Op::MovToPc { rm } => return branch(self.r(rm)),
-            Op::AddToPc { rm } => return branch(self.r(rm).wrapping_add(pc).wrapping_add(4)),
-
+    /// Short multiplications, and bits and octets in another order.
+    #[inline(always)]
+    #[rustfmt::skip]
+    fn rearranged(&mut self, op: Op) -> bool {
+        match op {
             Op::Mul { rd, rn, rm, s } => { let product = self.r(rn).wrapping_mul(self.r(rm)); self.flags.result(product, s); self.set(rd, product); }
             Op::Mla { rd, rn, rm, ra } => self.set(rd, self.r(rn).wrapping_mul(self.r(rm)).wrapping_add(self.r(ra))),
             Op::Mls { rd, rn, rm, ra } => self.set(rd, self.r(ra).wrapping_sub(self.r(rn).wrapping_mul(self.r(rm)))),
-            Op::Umull { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); return go_on(t + self.long(lo, hi, LONG_MULTIPLY, a, b, unsigned(a, b))); }
-            Op::Smull { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); return go_on(t + self.long(lo, hi, LONG_MULTIPLY, a, b, signed(a, b))); }
-            Op::Umlal { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); return go_on(t + self.long(lo, hi, LONG_ACCUMULATE, a, b, unsigned(a, b).wrapping_add(self.accumulator(lo, hi)))); }
-            Op::Smlal { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); return go_on(t + self.long(lo, hi, LONG_ACCUMULATE, a, b, signed(a, b).wrapping_add(self.accumulator(lo, hi)))); }
-            Op::Udiv { rd, rn, rm } => by_fields!(self.divide(rd, rn, rm, false)),
-            Op::Sdiv { rd, rn, rm } => by_fields!(self.divide(rd, rn, rm, true)),
-
             Op::Clz { rd, rm } => self.set(rd, self.r(rm).leading_zeros()),
             Op::Rbit { rd, rm } => self.set(rd, self.r(rm).reverse_bits()),
             Op::Rev { rd, rm } => self.set(rd, self.r(rm).swap_bytes()),
@@ -293,62 +340,138 @@ impl Cpu {
             Op::Sbfx { rd, rn, lsb, width } => self.set(rd, ((self.r(rn) as i32) << (32 - lsb - width) >> (32 - width)) as u32),
             Op::Ssat { rd, rn, shift, amount, bits } => { let b = self.shifted(rn, shift, amount).0 as i32; self.saturated(rd, alu::saturate_signed(b, bits)); }
             Op::Usat { rd, rn, shift, amount, bits } => { let b = self.shifted(rn, shift, amount).0 as i32; self.saturated(rd, alu::saturate_unsigned(b, bits)); }
-
-            Op::LdrImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); let (v, t) = self.read32(at, t, bus, tracer)?; self.set(rt, v); return go_on(t); }
-            Op::LdrbImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); let (v, t) = self.read8(at, t, bus, tracer)?; self.set(rt, v); return go_on(t); }
-            Op::LdrhImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); let (v, t) = self.read16(at, t, bus, tracer)?; self.set(rt, v); return go_on(t); }
-            Op::LdrsbImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); let (v, t) = self.read8(at, t, bus, tracer)?; self.set(rt, v as i8 as u32); return go_on(t); }
-            Op::LdrshImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); let (v, t) = self.read16(at, t, bus, tracer)?; self.set(rt, v as i16 as u32); return go_on(t); }
-            Op::StrImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); return go_on(self.write32(at, self.r(rt), t, bus, tracer)?); }
-            Op::StrbImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); return go_on(self.write8(at, self.r(rt), t, bus, tracer)?); }
-            Op::StrhImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); return go_on(self.write16(at, self.r(rt), t, bus, tracer)?); }
-            Op::LdrReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); let (v, t) = self.read32(at, t, bus, tracer)?; self.set(rt, v); return go_on(t); }
-            Op::LdrbReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); let (v, t) = self.read8(at, t, bus, tracer)?; self.set(rt, v); return go_on(t); }
-            Op::LdrhReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); let (v, t) = self.read16(at, t, bus, tracer)?; self.set(rt, v); return go_on(t); }
-            Op::LdrsbReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); let (v, t) = self.read8(at, t, bus, tracer)?; self.set(rt, v as i8 as u32); return go_on(t); }
-            Op::LdrshReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); let (v, t) = self.read16(at, t, bus, tracer)?; self.set(rt, v as i16 as u32); return go_on(t); }
-            Op::StrReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); return go_on(self.write32(at, self.r(rt), t, bus, tracer)?); }
-            Op::StrbReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); return go_on(self.write8(at, self.r(rt), t, bus, tracer)?); }
-            Op::StrhReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); return go_on(self.write16(at, self.r(rt), t, bus, tracer)?); }
-            Op::LoadLiteral { width, rt, imm } => { let t = self.neighbour(0, meta, t); let (v, t) = self.read(width, literal_base(pc).wrapping_add_signed(i32::from(imm)), t, bus, tracer)?; self.set(rt, v); return go_on(t); }
-            Op::LoadIndexed { width, rt, rn, post, imm } => by_fields!(self.load_indexed(width, rt, moving(rn, post, imm), out!())),
-            Op::StoreIndexed { width, rt, rn, post, imm } => by_fields!(self.store_indexed(width, rt, moving(rn, post, imm), out!())),
-            Op::LoadUnprivileged { width, rt, rn, imm } => by_fields!({ let at = self.offset(rn, imm.into(), meta); self.load_user(width, rt, at, out!()) }),
-            Op::StoreUnprivileged { width, rt, rn, imm } => by_fields!({ let at = self.offset(rn, imm.into(), meta); self.store_user(width, rt, at, out!()) }),
-            Op::LdrPcImm { rn, index, imm } => by_fields!(self.load_pc(pc, Base { rn, index, imm }, out!())),
-            Op::LdrPcReg { rn, rm, lsl } => by_fields!({ let (at, t) = self.at_register(rn, rm, lsl, meta, t); self.cycles = t; self.load_pc_from(at, out!()) }),
-            Op::Ldrd { rt, rt2, rn, index, imm } => by_fields!(self.load_double(pc, [rt, rt2], Base { rn, index, imm }, out!())),
-            Op::Strd { rt, rt2, rn, index, imm } => by_fields!(self.store_double([rt, rt2], Base { rn, index, imm }, out!())),
-            Op::Ldm { rn, wback, before, list } => by_fields!(self.load_multiple(Multiple { rn, wback, before, list }, out!())),
-            Op::Stm { rn, wback, before, list } => by_fields!(self.store_multiple(Multiple { rn, wback, before, list }, out!())),
-            Op::Ldrex { width, rt, rn, imm } => by_fields!({ let at = self.offset(rn, 4 * u32::from(imm), meta); self.load_exclusive(width, rt, at, out!()) }),
-            Op::Strex { width, rd, rt, rn, imm } => by_fields!({ let at = self.offset(rn, 4 * u32::from(imm), meta); self.store_exclusive(width, [rd, rt], at, out!()) }),
-            Op::Clrex => self.exclusive = false,
-            Op::Tbb { rn, rm } => by_fields!(self.table_branch(pc, [rn, rm], false, out!())),
-            Op::Tbh { rn, rm } => by_fields!(self.table_branch(pc, [rn, rm], true, out!())),
-
-            Op::B { offset } => return branch(pc.wrapping_add(4).wrapping_add_signed(offset)),
-            Op::Bcc { cond, offset } => if self.flags.holds(cond) { return branch(pc.wrapping_add(4).wrapping_add_signed(offset)); },
-            Op::Bl { offset } => { self.set(14, pc.wrapping_add(4) | 1); return branch(pc.wrapping_add(4).wrapping_add_signed(offset)); }
-            Op::Bx { rm } => by_fields!(self.exchange(if rm == 15 { pc.wrapping_add(4) } else { self.r(rm) }, self.timing.refill, true)),
-            Op::Blx { rm } => { let target = self.r(rm); self.set(14, pc.wrapping_add(2) | 1); by_fields!(self.exchange(target, self.timing.refill, false)) }
-            Op::Cbz { rn, nonzero, offset } => if (self.r(rn) != 0) == nonzero { return branch(pc.wrapping_add(4).wrapping_add(offset.into())); },
-            Op::It { state } => by_fields!(self.begin_it(state)),
-            Op::Nop => {}
-            Op::Wfi => by_fields!(self.wait(Sleep::Interrupt)),
-            Op::Wfe => by_fields!(self.wait(Sleep::Event)),
-            Op::Sev => self.event = true,
-            Op::Dmb | Op::Dsb => by_fields!(self.barrier(false)),
-            Op::Isb => by_fields!(self.barrier(true)),
-            Op::Mrs { rd, register } => { let value = self.special_register(register); self.set(rd, value); }
-            Op::Msr { rn, register, mask } => by_fields!(self.set_special_register(register, mask, self.r(rn))),
-            Op::Cps { disable, primask, faultmask } => by_fields!(self.change_masks(disable, primask, faultmask)),
-            Op::Svc => by_fields!(self.supervisor_call()),
-            Op::Bkpt { number } => return Err(Cause::Breakpoint(number)),
-            Op::Undefined => return Err(Cause::Undefined),
-            Op::Coprocessor => return Err(Cause::NoCoprocessor),
+            _ => return false,
         }
-        go_on(t)
+        true
+    }
+
+    /// Addresses relative to the PC, hints, and what reads or sets one field.
+    #[inline(always)]
+    #[rustfmt::skip]
+    fn other(&mut self, op: Op, pc: u32) -> bool {
+        match op {
+            Op::Adr { rd, imm } => self.set(rd, literal_base(pc).wrapping_add_signed(i32::from(imm))),
+            Op::MovFromPc { rd } => self.set(rd, pc.wrapping_add(4)),
+            Op::AddFromPc { rd } => self.set(rd, self.r(rd).wrapping_add(pc).wrapping_add(4)),
+            Op::Clrex => self.exclusive = false,
+            Op::Nop => {}
+            Op::Sev => self.event = true,
+            Op::Mrs { rd, register } => { let value = self.special_register(register); self.set(rd, value); }
+            _ => return false,
+        }
+        true
+    }
+
+    /// UMULL, SMULL, UMLAL, SMLAL: their time.
+    #[inline(always)]
+    #[rustfmt::skip]
+    fn long_product(&mut self, op: Op) -> Option<u64> {
+        Some(match op {
+            Op::Umull { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); self.long(lo, hi, LONG_MULTIPLY, a, b, unsigned(a, b)) }
+            Op::Smull { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); self.long(lo, hi, LONG_MULTIPLY, a, b, signed(a, b)) }
+            Op::Umlal { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); self.long(lo, hi, LONG_ACCUMULATE, a, b, unsigned(a, b).wrapping_add(self.accumulator(lo, hi))) }
+            Op::Smlal { lo, hi, rn, rm } => { let (a, b) = (self.r(rn), self.r(rm)); self.long(lo, hi, LONG_ACCUMULATE, a, b, signed(a, b).wrapping_add(self.accumulator(lo, hi))) }
+            _ => return None,
+        })
+    }
+
+    /// Branches that change no state but the PC and the link register: where to, if taken.
+    #[inline(always)]
+    #[rustfmt::skip]
+    fn branch(&mut self, op: Op, pc: u32) -> Option<Option<u32>> {
+        Some(match op {
+            Op::MovToPc { rm } => Some(self.r(rm)),
+            Op::AddToPc { rm } => Some(self.r(rm).wrapping_add(pc).wrapping_add(4)),
+            Op::B { offset } => Some(relative(pc, offset)),
+            Op::Bcc { cond, offset } => self.flags.holds(cond).then(|| relative(pc, offset)),
+            Op::Bl { offset } => { self.set(14, pc.wrapping_add(4) | 1); Some(relative(pc, offset)) }
+            Op::Cbz { rn, nonzero, offset } => ((self.r(rn) != 0) == nonzero).then(|| relative(pc, offset.into())),
+            _ => return None,
+        })
+    }
+
+    /// Loads without base update: the cycle after them.
+    #[inline(always)]
+    #[rustfmt::skip]
+    fn load_at<B: Bus, T: Tracer>(&mut self, op: Op, meta: u32, pc: u32, t: u64, bus: &mut B, tracer: &mut T) -> Result<Option<u64>, Cause> {
+        let (rt, value, t) = match op {
+            Op::LdrImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); let (v, t) = self.read32(at, t, bus, tracer)?; (rt, v, t) }
+            Op::LdrbImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); let (v, t) = self.read8(at, t, bus, tracer)?; (rt, v, t) }
+            Op::LdrhImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); let (v, t) = self.read16(at, t, bus, tracer)?; (rt, v, t) }
+            Op::LdrsbImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); let (v, t) = self.read8(at, t, bus, tracer)?; (rt, v as i8 as u32, t) }
+            Op::LdrshImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); let (v, t) = self.read16(at, t, bus, tracer)?; (rt, v as i16 as u32, t) }
+            Op::LdrReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); let (v, t) = self.read32(at, t, bus, tracer)?; (rt, v, t) }
+            Op::LdrbReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); let (v, t) = self.read8(at, t, bus, tracer)?; (rt, v, t) }
+            Op::LdrhReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); let (v, t) = self.read16(at, t, bus, tracer)?; (rt, v, t) }
+            Op::LdrsbReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); let (v, t) = self.read8(at, t, bus, tracer)?; (rt, v as i8 as u32, t) }
+            Op::LdrshReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); let (v, t) = self.read16(at, t, bus, tracer)?; (rt, v as i16 as u32, t) }
+            Op::LoadLiteral { width, rt, imm } => { let t = self.neighbour(0, meta, t); let (v, t) = self.read(width, literal_base(pc).wrapping_add_signed(i32::from(imm)), t, bus, tracer)?; (rt, v, t) }
+            _ => return Ok(None),
+        };
+        self.set(rt, value);
+        Ok(Some(t))
+    }
+
+    /// Stores without base update: the cycle after them.
+    #[inline(always)]
+    #[rustfmt::skip]
+    fn store_at<B: Bus, T: Tracer>(&mut self, op: Op, meta: u32, t: u64, bus: &mut B, tracer: &mut T) -> Result<Option<u64>, Cause> {
+        Ok(Some(match op {
+            Op::StrImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); self.write32(at, self.r(rt), t, bus, tracer)? }
+            Op::StrbImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); self.write8(at, self.r(rt), t, bus, tracer)? }
+            Op::StrhImm { rt, rn, imm } => { let (at, t) = self.at(rn, imm, meta, t); self.write16(at, self.r(rt), t, bus, tracer)? }
+            Op::StrReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); self.write32(at, self.r(rt), t, bus, tracer)? }
+            Op::StrbReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); self.write8(at, self.r(rt), t, bus, tracer)? }
+            Op::StrhReg { rt, rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, t); self.write16(at, self.r(rt), t, bus, tracer)? }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Operations in methods of their own, which find PC and cycles in the fields of the core.
+    #[inline(always)]
+    #[rustfmt::skip]
+    fn by_fields(&mut self, op: Op, meta: u32, pc: u32, out: &mut impl Outside) -> Done {
+        match op {
+            Op::Udiv { rd, rn, rm } => self.divide(rd, rn, rm, false),
+            Op::Sdiv { rd, rn, rm } => self.divide(rd, rn, rm, true),
+            Op::LoadIndexed { width, rt, rn, post, imm } => self.load_indexed(width, rt, moving(rn, post, imm), out),
+            Op::StoreIndexed { width, rt, rn, post, imm } => self.store_indexed(width, rt, moving(rn, post, imm), out),
+            Op::LoadUnprivileged { width, rt, rn, imm } => { let at = self.offset(rn, imm.into(), meta); self.load_user(width, rt, at, out) },
+            Op::StoreUnprivileged { width, rt, rn, imm } => { let at = self.offset(rn, imm.into(), meta); self.store_user(width, rt, at, out) },
+            Op::LdrPcImm { rn, index, imm } => self.load_pc(pc, Base { rn, index, imm }, out),
+            Op::LdrPcReg { rn, rm, lsl } => { let (at, t) = self.at_register(rn, rm, lsl, meta, self.cycles); self.cycles = t; self.load_pc_from(at, out) },
+            Op::Ldrd { rt, rt2, rn, index, imm } => self.load_double(pc, [rt, rt2], Base { rn, index, imm }, out),
+            Op::Strd { rt, rt2, rn, index, imm } => self.store_double([rt, rt2], Base { rn, index, imm }, out),
+            Op::Ldm { rn, wback, before, list } => self.load_multiple(Multiple { rn, wback, before, list }, out),
+            Op::Stm { rn, wback, before, list } => self.store_multiple(Multiple { rn, wback, before, list }, out),
+            Op::Ldrex { width, rt, rn, imm } => { let at = self.offset(rn, 4 * u32::from(imm), meta); self.load_exclusive(width, rt, at, out) },
+            Op::Strex { width, rd, rt, rn, imm } => { let at = self.offset(rn, 4 * u32::from(imm), meta); self.store_exclusive(width, [rd, rt], at, out) },
+            Op::Tbb { rn, rm } => self.table_branch(pc, [rn, rm], false, out),
+            Op::Tbh { rn, rm } => self.table_branch(pc, [rn, rm], true, out),
+            _ => self.of_the_system(op, pc),
+        }
+    }
+
+    /// Exchanges of the instruction set, IT, waiting, barriers, special registers, and what is no
+    /// instruction.
+    #[inline(always)]
+    #[rustfmt::skip]
+    fn of_the_system(&mut self, op: Op, pc: u32) -> Done {
+        match op {
+            Op::Bx { rm } => self.exchange(if rm == 15 { pc.wrapping_add(4) } else { self.r(rm) }, self.timing.refill, true),
+            Op::Blx { rm } => { let target = self.r(rm); self.set(14, pc.wrapping_add(2) | 1); self.exchange(target, self.timing.refill, false) }
+            Op::It { state } => self.begin_it(state),
+            Op::Wfi => self.wait(Sleep::Interrupt),
+            Op::Wfe => self.wait(Sleep::Event),
+            Op::Dmb | Op::Dsb => self.barrier(false),
+            Op::Isb => self.barrier(true),
+            Op::Msr { rn, register, mask } => self.set_special_register(register, mask, self.r(rn)),
+            Op::Cps { disable, primask, faultmask } => self.change_masks(disable, primask, faultmask),
+            Op::Svc => self.supervisor_call(),
+            Op::Bkpt { number } => Err(Cause::Breakpoint(number)),
+            Op::Coprocessor => Err(Cause::NoCoprocessor),
+            _ => Err(Cause::Undefined),
+        }
     }
 }
 
@@ -356,6 +479,12 @@ impl Cpu {
 #[inline(always)]
 pub(crate) const fn literal_base(pc: u32) -> u32 {
     pc.wrapping_add(4) & !3
+}
+
+/// The target of a branch.
+#[inline(always)]
+const fn relative(pc: u32, offset: i32) -> u32 {
+    pc.wrapping_add(4).wrapping_add_signed(offset)
 }
 
 /// A base that the access moves.

@@ -68,7 +68,7 @@ pub use cpu::{Cpu, Halt, Stop};
 pub use nvic::INTERRUPTS;
 pub use op::{F_CARRY, F_CARRY_DEFINED, F_SET, Index, Op, Shift, Width};
 pub use timing::{Divide, LongMultiply, Timing};
-pub use trace::{NoTrace, Tracer};
+pub use trace::{NoTrace, Step, Tracer};
 
 /// Decodes one instruction: what its first halfword and, if that begins a 32-bit instruction, the
 /// second mean.

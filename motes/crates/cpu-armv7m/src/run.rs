@@ -7,9 +7,8 @@ use crate::bus::{Bus, Fault};
 use crate::cache::{self, Slot};
 use crate::cpu::{Cpu, PC, Sleep, Stop};
 use crate::execute::Next;
-use crate::outside::Watched;
 use crate::prefetch::{Prefetch, straddle};
-use trace::NoTrace;
+use trace::{NoTrace, Step, Watched};
 
 impl Cpu {
     /// Executes until `cycles >= limit`, an access to a device, sleep, or until the PC is `stop`

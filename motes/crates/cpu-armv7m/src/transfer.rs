@@ -8,7 +8,8 @@ use crate::execute::literal_base;
 use crate::op::{Index, Width};
 use crate::outside::Outside;
 
-type Done = Result<(), Cause>;
+/// Outcome of an access.
+pub(crate) type Done = Result<(), Cause>;
 
 /// The address `[Rn, #imm]`, and how the access moves Rn.
 #[derive(Clone, Copy)]

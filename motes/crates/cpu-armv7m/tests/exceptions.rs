@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Machine, NOP, RAM, STACK, START, handler};
-use cpu_armv7m::{Bus, Cause, Fault, Timing};
+use cpu_armv7m::{Bus, Cause, Fault, Step, Timing};
 
 const BX_LR: u16 = 0x4770;
 const ISER: u32 = 0xe000_e100;

@@ -68,20 +68,6 @@ pub enum BusError {
     NoProgram(u16),
 }
 
-impl BusError {
-    /// The address of the refused access: of data, or of a program word for
-    /// [`BusError::NoProgram`].
-    pub const fn addr(self) -> u16 {
-        match self {
-            BusError::Unmapped(a)
-            | BusError::ReadOnly(a)
-            | BusError::NotModelled(a)
-            | BusError::Refused(a)
-            | BusError::NoProgram(a) => a,
-        }
-    }
-}
-
 /// Why an instruction could not be executed. `pc` is the word address of its first word; the CPU's
 /// `pc` holds it too. Registers and memory may be half changed: a fault ends a run, it is not an
 /// interrupt of the chip. The text shows addresses of code in octets, as linkers and debuggers do.

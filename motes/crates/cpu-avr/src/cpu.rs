@@ -2,8 +2,9 @@
 
 use crate::bus::{Bus, BusError, Fault};
 use crate::cycles;
+use crate::outside::Outside;
 use crate::status::SREG_I;
-use trace::{NoTrace, Tracer};
+use trace::{NoTrace, Step, Tracer, Watched};
 
 /// Where the data space begins in ELF files, and for a [`Tracer`].
 pub const DATA_START: u32 = 0x80_0000;
@@ -55,6 +56,26 @@ pub struct Cpu {
     pub(crate) sleeping: bool,
 }
 
+impl<B: Bus> Step<B> for Cpu {
+    type Fault = Fault;
+
+    /// Executes the instruction even while the CPU sleeps: the caller asks [`Cpu::sleeping`] first.
+    #[inline]
+    fn step_traced<T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<u32, Fault> {
+        let pc = self.pc;
+        let word = bus.fetch(pc).map_err(|error| Fault::Bus { pc, error })?;
+        tracer.pc(u32::from(pc) * 2);
+        self.pc = pc.wrapping_add(1);
+        self.sampled_sreg = self.sreg;
+        let cycles = self
+            .execute(word, &mut Watched { bus, tracer })
+            .map_err(|stop| self.fault(pc, word, stop))?;
+        self.last_pc = pc;
+        self.cycles += u64::from(cycles);
+        Ok(cycles)
+    }
+}
+
 impl Cpu {
     /// A CPU with all registers 0.
     pub fn new() -> Cpu {
@@ -74,50 +95,11 @@ impl Cpu {
         };
     }
 
-    /// Executes one instruction and returns its cycles, which are added to [`Cpu::cycles`]. It does
-    /// so even while the CPU sleeps: the caller asks [`Cpu::sleeping`] first.
-    #[inline]
-    pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<u32, Fault> {
-        self.step_traced(bus, &mut NoTrace)
-    }
-
-    /// [`Cpu::step`], telling `tracer` what happens.
-    #[inline]
-    pub fn step_traced<B: Bus, T: Tracer>(
-        &mut self,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Fault> {
-        let pc = self.pc;
-        let word = bus.fetch(pc).map_err(|error| Fault::Bus { pc, error })?;
-        tracer.pc(u32::from(pc) * 2);
-        self.pc = pc.wrapping_add(1);
-        self.sampled_sreg = self.sreg;
-        match self.execute(word, bus, tracer) {
-            Ok(cycles) => {
-                self.last_pc = pc;
-                self.cycles += u64::from(cycles);
-                Ok(cycles)
-            }
-            Err(stop) => Err(self.fault(pc, word, stop)),
-        }
-    }
-
     /// Accepts an interrupt: pushes the PC, clears I, jumps to the word address `vector`. 4 cycles,
     /// 8 out of sleep (besides the start-up of the clock), also added to [`Cpu::cycles`].
     pub fn interrupt<B: Bus>(&mut self, bus: &mut B, vector: u16) -> Result<u32, Fault> {
-        self.interrupt_traced(bus, vector, &mut NoTrace)
-    }
-
-    /// [`Cpu::interrupt`], telling `tracer` of the stack.
-    pub fn interrupt_traced<B: Bus, T: Tracer>(
-        &mut self,
-        bus: &mut B,
-        vector: u16,
-        tracer: &mut T,
-    ) -> Result<u32, Fault> {
-        let pc = self.pc;
-        self.push_pc(pc, bus, tracer)
+        let (pc, tracer) = (self.pc, &mut NoTrace);
+        self.push_pc(pc, &mut Watched { bus, tracer })
             .map_err(|error| Fault::Bus { pc, error })?;
         self.pc = vector;
         self.sreg &= !SREG_I;
@@ -218,39 +200,25 @@ impl Cpu {
     }
 
     #[inline(always)]
-    pub(crate) fn push<B: Bus, T: Tracer>(
-        &mut self,
-        value: u8,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<(), BusError> {
+    pub(crate) fn push(&mut self, value: u8, out: &mut impl Outside) -> Result<(), BusError> {
         let addr = self.sp;
-        tracer.write(data(addr));
+        out.tracer().write(data(addr));
         self.sp = addr.wrapping_sub(1);
-        self.write(addr, value, bus)
+        self.write(addr, value, out.bus())
     }
 
     #[inline(always)]
-    pub(crate) fn pop<B: Bus, T: Tracer>(
-        &mut self,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u8, BusError> {
+    pub(crate) fn pop(&mut self, out: &mut impl Outside) -> Result<u8, BusError> {
         self.sp = self.sp.wrapping_add(1);
-        tracer.read(data(self.sp));
-        self.read(self.sp, bus)
+        out.tracer().read(data(self.sp));
+        self.read(self.sp, out.bus())
     }
 
     /// Pushes a return address: the low octet first, so that it lies above the high one.
     #[inline(always)]
-    pub(crate) fn push_pc<B: Bus, T: Tracer>(
-        &mut self,
-        pc: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<(), BusError> {
+    pub(crate) fn push_pc(&mut self, pc: u16, out: &mut impl Outside) -> Result<(), BusError> {
         let [low, high] = pc.to_le_bytes();
-        self.push(low, bus, tracer)?;
-        self.push(high, bus, tracer)
+        self.push(low, out)?;
+        self.push(high, out)
     }
 }

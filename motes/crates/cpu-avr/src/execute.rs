@@ -4,8 +4,8 @@ use crate::alu;
 use crate::bus::{Bus, BusError};
 use crate::cpu::{Cpu, Stop};
 use crate::cycles;
+use crate::outside::Outside;
 use crate::status::{SREG_C, SREG_I, SREG_T};
-use trace::Tracer;
 
 /// Low register of the pair that MUL and its family write, and of SPM's word.
 pub(crate) const R0: usize = 0;
@@ -62,34 +62,29 @@ fn has_two_words(word: u16) -> bool {
 
 impl Cpu {
     #[inline(always)]
-    pub(crate) fn execute<B: Bus, T: Tracer>(
-        &mut self,
-        word: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Stop> {
+    pub(crate) fn execute(&mut self, word: u16, out: &mut impl Outside) -> Result<u32, Stop> {
         match word >> 10 {
             0x00 => return self.low_group(word),
-            0x01..=0x0b => return self.two_registers(word, bus),
+            0x01..=0x0b => return self.two_registers(word, out.bus()),
             0x0c..=0x1f => self.immediate(word),
-            0x20..=0x23 | 0x28..=0x2b => return Ok(self.displacement(word, bus, tracer)?),
-            0x24 => return self.load_store(word, bus, tracer),
-            0x25 if word & 0x0200 == 0 => return self.one_operand(word, bus, tracer),
+            0x20..=0x23 | 0x28..=0x2b => return Ok(self.displacement(word, out)?),
+            0x24 => return self.load_store(word, out),
+            0x25 if word & 0x0200 == 0 => return self.one_operand(word, out),
             0x25 => return Ok(self.word_immediate(word)),
-            0x26 => return Ok(self.io_bit(word, bus)?),
+            0x26 => return Ok(self.io_bit(word, out.bus())?),
             0x27 => {
                 let product =
                     u16::from(self.regs[field_d(word)]) * u16::from(self.regs[field_r(word)]);
                 return Ok(self.multiply(product, false));
             }
-            0x2c | 0x2d => self.regs[field_d(word)] = self.read(field_io(word), bus)?,
-            0x2e | 0x2f => self.write(field_io(word), self.regs[field_d(word)], bus)?,
+            0x2c | 0x2d => self.regs[field_d(word)] = self.read(field_io(word), out.bus())?,
+            0x2e | 0x2f => self.write(field_io(word), self.regs[field_d(word)], out.bus())?,
             0x30..=0x33 => {
                 self.jump_relative(word << 4, 4);
                 return Ok(u32::from(cycles::JUMP));
             }
             0x34..=0x37 => {
-                self.push_pc(self.pc, bus, tracer)?;
+                self.push_pc(self.pc, out)?;
                 self.jump_relative(word << 4, 4);
                 return Ok(u32::from(cycles::CALL));
             }
@@ -99,7 +94,7 @@ impl Cpu {
             0x3e => self.bit_copy(word),
             _ => {
                 let set = self.regs[field_d(word)] & field_mask(word) != 0;
-                return Ok(self.skip(set == (word & 0x0200 != 0), bus)?);
+                return Ok(self.skip(set == (word & 0x0200 != 0), out.bus())?);
             }
         }
         Ok(u32::from(cycles::ONE))
@@ -202,12 +197,7 @@ impl Cpu {
 
     /// 1001 010.: one register, or an operation without one.
     #[inline(always)]
-    fn one_operand<B: Bus, T: Tracer>(
-        &mut self,
-        word: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Stop> {
+    fn one_operand(&mut self, word: u16, out: &mut impl Outside) -> Result<u32, Stop> {
         let d = field_d(word);
         let (a, sreg) = (self.regs[d], self.sreg);
         let (result, flags) = match word & 0xf {
@@ -219,8 +209,8 @@ impl Cpu {
             0x6 => alu::shift_right(a, 0, sreg),
             0x7 => alu::shift_right(a, sreg << 7, sreg), // ROR
             0xa => alu::decrement(a, sreg),
-            0xc..=0xf => return self.jump_long(word, bus, tracer),
-            0x8 | 0x9 => return self.control(word, bus, tracer),
+            0xc..=0xf => return self.jump_long(word, out),
+            0x8 | 0x9 => return self.control(word, out),
             _ => return Err(Stop::Illegal),
         };
         self.regs[d] = result;
@@ -231,16 +221,11 @@ impl Cpu {
     /// JMP, CALL: bits 21 to 16 of the target lie beyond these chips' program memory and are
     /// ignored.
     #[inline(always)]
-    fn jump_long<B: Bus, T: Tracer>(
-        &mut self,
-        word: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Stop> {
-        let target = self.next_word(bus)?;
+    fn jump_long(&mut self, word: u16, out: &mut impl Outside) -> Result<u32, Stop> {
+        let target = self.next_word(out.bus())?;
         let is_call = word & 2 != 0;
         if is_call {
-            self.push_pc(self.pc, bus, tracer)?;
+            self.push_pc(self.pc, out)?;
         }
         self.pc = target;
         Ok(u32::from(if is_call {
@@ -251,16 +236,11 @@ impl Cpu {
     }
 
     /// 1001 010. .... 100.: BSET, BCLR, returns, indirect jumps, and what has no operand.
-    fn control<B: Bus, T: Tracer>(
-        &mut self,
-        word: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Stop> {
+    fn control(&mut self, word: u16, out: &mut impl Outside) -> Result<u32, Stop> {
         let cycles = match word {
-            0x9508 => self.return_from_call(bus, tracer)?,
+            0x9508 => self.return_from_call(out)?,
             0x9518 => {
-                let cycles = self.return_from_call(bus, tracer)?;
+                let cycles = self.return_from_call(out)?;
                 self.sreg |= SREG_I;
                 self.hold_interrupts();
                 cycles
@@ -270,22 +250,22 @@ impl Cpu {
                 cycles::JUMP
             }
             0x9509 => {
-                self.push_pc(self.pc, bus, tracer)?; // ICALL
+                self.push_pc(self.pc, out)?; // ICALL
                 self.pc = self.pair(Z);
                 cycles::CALL
             }
             0x9588 => {
-                self.sleeping = bus.sleep_enabled();
+                self.sleeping = out.bus().sleep_enabled();
                 cycles::SLEEP
             }
             0x9598 => cycles::ONE, // BREAK
             0x95a8 => {
-                bus.watchdog_reset();
+                out.bus().watchdog_reset();
                 cycles::ONE
             }
-            0x95c8 => self.load_program(R0, false, false, bus, tracer)?,
-            0x95d8 => self.load_program(R0, true, false, bus, tracer)?,
-            0x95e8 => return Ok(self.store_program(bus)?),
+            0x95c8 => self.load_program(R0, false, false, out)?,
+            0x95d8 => self.load_program(R0, true, false, out)?,
+            0x95e8 => return Ok(self.store_program(out.bus())?),
             _ if word & 0xff0f == 0x9408 => {
                 let mask = 1 << (word >> 4 & 7);
                 self.sreg = if word & 0x80 == 0 {
@@ -301,13 +281,9 @@ impl Cpu {
     }
 
     #[inline(always)]
-    fn return_from_call<B: Bus, T: Tracer>(
-        &mut self,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u8, BusError> {
-        let high = self.pop(bus, tracer)?;
-        let low = self.pop(bus, tracer)?;
+    fn return_from_call(&mut self, out: &mut impl Outside) -> Result<u8, BusError> {
+        let high = self.pop(out)?;
+        let low = self.pop(out)?;
         self.pc = u16::from_le_bytes([low, high]);
         Ok(cycles::RETURN)
     }

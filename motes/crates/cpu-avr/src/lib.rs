@@ -28,9 +28,10 @@ mod cpu;
 pub mod cycles;
 mod execute;
 mod memory;
+mod outside;
 mod status;
 
 pub use bus::{Bus, BusError, Fault};
 pub use cpu::{Cpu, DATA_START};
 pub use status::{SREG_C, SREG_H, SREG_I, SREG_N, SREG_S, SREG_T, SREG_V, SREG_Z};
-pub use trace::{NoTrace, Tracer};
+pub use trace::{NoTrace, Step, Tracer};

@@ -5,6 +5,7 @@ use crate::bus::{Bus, BusError};
 use crate::cpu::{Cpu, Stop, data};
 use crate::cycles;
 use crate::execute::{R0, Z, field_d};
+use crate::outside::Outside;
 use trace::Tracer;
 
 /// Low registers of the other two pointers.
@@ -24,35 +25,30 @@ enum Move {
 impl Cpu {
     /// Words 1001 00..: all loads and stores but LDD and STD.
     #[inline(always)]
-    pub(crate) fn load_store<B: Bus, T: Tracer>(
-        &mut self,
-        word: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Stop> {
+    pub(crate) fn load_store(&mut self, word: u16, out: &mut impl Outside) -> Result<u32, Stop> {
         let cycles = match word & 0xf {
             0x0 => {
-                let addr = self.next_word(bus)?;
-                self.transfer(word, addr, bus, tracer)?;
+                let addr = self.next_word(out.bus())?;
+                self.transfer(word, addr, out)?;
                 cycles::DATA
             }
-            0x1 => self.indirect(word, Z, Move::AfterByOne, bus, tracer)?,
-            0x2 => self.indirect(word, Z, Move::BeforeByOne, bus, tracer)?,
-            0x9 => self.indirect(word, Y, Move::AfterByOne, bus, tracer)?,
-            0xa => self.indirect(word, Y, Move::BeforeByOne, bus, tracer)?,
-            0xc => self.indirect(word, X, Move::Stays, bus, tracer)?,
-            0xd => self.indirect(word, X, Move::AfterByOne, bus, tracer)?,
-            0xe => self.indirect(word, X, Move::BeforeByOne, bus, tracer)?,
+            0x1 => self.indirect(word, Z, Move::AfterByOne, out)?,
+            0x2 => self.indirect(word, Z, Move::BeforeByOne, out)?,
+            0x9 => self.indirect(word, Y, Move::AfterByOne, out)?,
+            0xa => self.indirect(word, Y, Move::BeforeByOne, out)?,
+            0xc => self.indirect(word, X, Move::Stays, out)?,
+            0xd => self.indirect(word, X, Move::AfterByOne, out)?,
+            0xe => self.indirect(word, X, Move::BeforeByOne, out)?,
             0xf if word & STORE != 0 => {
-                self.push(self.regs[field_d(word)], bus, tracer)?;
+                self.push(self.regs[field_d(word)], out)?;
                 cycles::STACK
             }
             0xf => {
-                self.regs[field_d(word)] = self.pop(bus, tracer)?;
+                self.regs[field_d(word)] = self.pop(out)?;
                 cycles::STACK
             }
             form @ 0x4..=0x7 if word & STORE == 0 => {
-                self.load_program(field_d(word), form & 2 != 0, form & 1 != 0, bus, tracer)?
+                self.load_program(field_d(word), form & 2 != 0, form & 1 != 0, out)?
             }
             _ => return Err(Stop::Illegal),
         };
@@ -61,29 +57,27 @@ impl Cpu {
 
     /// LDD, STD; LD and ST through Y or Z have displacement 0.
     #[inline(always)]
-    pub(crate) fn displacement<B: Bus, T: Tracer>(
+    pub(crate) fn displacement(
         &mut self,
         word: u16,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<u32, BusError> {
         let q = word >> 8 & 0x20 | word >> 7 & 0x18 | word & 7;
         let pointer = if word & 8 != 0 { Y } else { Z };
         let addr = self.pair(pointer).wrapping_add(q);
-        self.transfer(word, addr, bus, tracer)?;
+        self.transfer(word, addr, out)?;
         Ok(u32::from(cycles::DATA))
     }
 
     /// LD and ST through a pointer. A loaded octet wins over the moved pointer, which wins over a
     /// stored one.
     #[inline(always)]
-    fn indirect<B: Bus, T: Tracer>(
+    fn indirect(
         &mut self,
         word: u16,
         pointer: usize,
         movement: Move,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<u8, BusError> {
         let before = self.pair(pointer);
         let (addr, after) = match movement {
@@ -93,34 +87,28 @@ impl Cpu {
         };
         let d = field_d(word);
         if word & STORE == 0 {
-            tracer.read(data(addr));
-            let value = self.read(addr, bus)?;
+            out.tracer().read(data(addr));
+            let value = self.read(addr, out.bus())?;
             self.set_pair(pointer, after);
             self.regs[d] = value;
         } else {
-            tracer.write(data(addr));
-            self.write(addr, self.regs[d], bus)?;
+            out.tracer().write(data(addr));
+            self.write(addr, self.regs[d], out.bus())?;
             self.set_pair(pointer, after);
         }
         Ok(cycles::DATA)
     }
 
     #[inline(always)]
-    fn transfer<B: Bus, T: Tracer>(
-        &mut self,
-        word: u16,
-        addr: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<(), BusError> {
+    fn transfer(&mut self, word: u16, addr: u16, out: &mut impl Outside) -> Result<(), BusError> {
         let d = field_d(word);
         if word & STORE == 0 {
-            tracer.read(data(addr));
-            self.regs[d] = self.read(addr, bus)?;
+            out.tracer().read(data(addr));
+            self.regs[d] = self.read(addr, out.bus())?;
             Ok(())
         } else {
-            tracer.write(data(addr));
-            self.write(addr, self.regs[d], bus)
+            out.tracer().write(data(addr));
+            self.write(addr, self.regs[d], out.bus())
         }
     }
 
@@ -137,17 +125,16 @@ impl Cpu {
 
     /// LPM and ELPM; the extended form moves RAMPZ:Z as one number.
     #[inline(always)]
-    pub(crate) fn load_program<B: Bus, T: Tracer>(
+    pub(crate) fn load_program(
         &mut self,
         d: usize,
         extended: bool,
         moves: bool,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<u8, BusError> {
         let addr = self.program_address(extended);
-        tracer.read(addr);
-        self.regs[d] = bus.read_program(addr)?;
+        out.tracer().read(addr);
+        self.regs[d] = out.bus().read_program(addr)?;
         if moves {
             let after = addr.wrapping_add(1);
             self.set_pair(Z, after as u16);

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Flat, Random};
-use cpu_avr::{Cpu, Fault};
+use cpu_avr::{Cpu, Fault, Step};
 
 /// Opcode pattern ("AVR Instruction Set Manual"), words, and the column "#Clocks" of the
 /// ATmega128's data sheet; for branches and skips the clocks if nothing is taken or skipped.

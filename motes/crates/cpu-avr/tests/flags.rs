@@ -3,7 +3,7 @@
 mod common;
 
 use common::Flat;
-use cpu_avr::Cpu;
+use cpu_avr::{Cpu, Step};
 
 const C: u8 = 1;
 const Z: u8 = 2;

@@ -48,20 +48,6 @@ pub enum BusError {
     NotExecutable(u16),
 }
 
-impl BusError {
-    /// The address of the refused access.
-    pub const fn addr(self) -> u16 {
-        match self {
-            BusError::Unmapped(a)
-            | BusError::ReadOnly(a)
-            | BusError::Misaligned(a)
-            | BusError::NotModelled(a)
-            | BusError::Refused(a)
-            | BusError::NotExecutable(a) => a,
-        }
-    }
-}
-
 /// Why an instruction could not be executed. `pc` is the address of its first word; the register PC
 /// holds it too. Other registers and memory may be half changed: a fault ends a run, it is not an
 /// interrupt of the chip.

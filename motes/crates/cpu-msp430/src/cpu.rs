@@ -3,8 +3,9 @@
 use crate::alu;
 use crate::bus::{Bus, BusError, Fault};
 use crate::cycles::{self, Destination, SingleOperand};
+use crate::outside::Outside;
 use crate::status::{SR_C, SR_CPUOFF, SR_GIE, SR_MASK, SR_N, SR_SCG0, SR_Z};
-use trace::{NoTrace, Tracer};
+use trace::{NoTrace, Step, Tracer, Watched};
 
 const PC: usize = 0;
 const SP: usize = 1;
@@ -51,6 +52,29 @@ const BYTE_BIT: u16 = 1 << 6;
 /// The Ad bit: destination in memory.
 const AD_BIT: u16 = 1 << 7;
 
+impl<B: Bus> Step<B> for Cpu {
+    type Fault = Fault;
+
+    /// Executes the instruction even while CPUOFF is set: the caller asks [`Cpu::cpu_off`] first.
+    #[inline]
+    fn step_traced<T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<u32, Fault> {
+        let pc = self.regs[PC];
+        if pc & 1 != 0 {
+            return Err(Fault::OddPc { pc });
+        }
+        let word = bus.fetch(pc).map_err(|error| Fault::Bus { pc, error })?;
+        tracer.pc(pc.into());
+        self.regs[PC] = pc.wrapping_add(2);
+        self.sampled_sr = self.regs[SR];
+        let cycles = self
+            .execute(word, &mut Watched { bus, tracer })
+            .map_err(|stop| self.fault(pc, word, stop))?;
+        self.last_pc = pc;
+        self.cycles += u64::from(cycles);
+        Ok(cycles)
+    }
+}
+
 impl Cpu {
     /// A CPU with all registers 0. Call [`Cpu::reset`] or set the registers before the first step.
     pub fn new() -> Cpu {
@@ -70,46 +94,16 @@ impl Cpu {
         Ok(())
     }
 
-    /// Executes one instruction and returns its cycles, which are added to [`Cpu::cycles`]. It does
-    /// so even while CPUOFF is set: the caller asks [`Cpu::cpu_off`] first.
-    #[inline]
-    pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<u32, Fault> {
-        self.step_traced(bus, &mut NoTrace)
-    }
-
-    /// [`Cpu::step`], telling `tracer` what happens.
-    #[inline]
-    pub fn step_traced<B: Bus, T: Tracer>(
-        &mut self,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Fault> {
-        let pc = self.regs[PC];
-        if pc & 1 != 0 {
-            return Err(Fault::OddPc { pc });
-        }
-        let word = bus.fetch(pc).map_err(|error| Fault::Bus { pc, error })?;
-        tracer.pc(pc.into());
-        self.regs[PC] = pc.wrapping_add(2);
-        self.sampled_sr = self.regs[SR];
-        match self.execute(word, bus, tracer) {
-            Ok(cycles) => {
-                self.last_pc = pc;
-                self.cycles += u64::from(cycles);
-                Ok(cycles)
-            }
-            Err(stop) => Err(self.fault(pc, word, stop)),
-        }
-    }
-
     /// Accepts an interrupt: pushes PC and SR, clears SR but for SCG0, and loads the PC from the
     /// vector at address `vector`. 6 cycles, also added to [`Cpu::cycles`].
     pub fn interrupt<B: Bus>(&mut self, bus: &mut B, vector: u16) -> Result<u32, Fault> {
         let pc = self.regs[PC];
         let fault = |error| Fault::Bus { pc, error };
-        self.push(self.regs[PC], bus, &mut NoTrace).map_err(fault)?;
-        self.push(self.regs[SR], bus, &mut NoTrace).map_err(fault)?;
-        self.regs[PC] = bus.read16(vector & !1).map_err(fault)?;
+        let tracer = &mut NoTrace;
+        let mut out = Watched { bus, tracer };
+        self.push(self.regs[PC], &mut out).map_err(fault)?;
+        self.push(self.regs[SR], &mut out).map_err(fault)?;
+        self.regs[PC] = out.bus.read16(vector & !1).map_err(fault)?;
         self.regs[SR] &= SR_SCG0;
         self.sampled_sr = self.regs[SR];
         self.cycles += u64::from(cycles::INTERRUPT);
@@ -164,18 +158,13 @@ impl Cpu {
     }
 
     #[inline(always)]
-    fn execute<B: Bus, T: Tracer>(
-        &mut self,
-        word: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Stop> {
+    fn execute(&mut self, word: u16, out: &mut impl Outside) -> Result<u32, Stop> {
         match word >> 12 {
             0 => Err(Stop::Illegal),
-            1 => self.format_ii(word, bus, tracer),
+            1 => self.format_ii(word, out),
             2 | 3 => Ok(self.jump(word)),
-            _ if word & BYTE_BIT == 0 => self.format_i::<false, B, T>(word, bus, tracer),
-            _ => self.format_i::<true, B, T>(word, bus, tracer),
+            _ if word & BYTE_BIT == 0 => self.format_i::<false>(word, out),
+            _ => self.format_i::<true>(word, out),
         }
     }
 
@@ -202,15 +191,13 @@ impl Cpu {
 
     /// Two operands: opcode, source register, Ad, B/W, As, destination register.
     #[inline(always)]
-    fn format_i<const BYTE: bool, B: Bus, T: Tracer>(
+    fn format_i<const BYTE: bool>(
         &mut self,
         word: u16,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<u32, Stop> {
         let opcode = word >> 12;
-        let src =
-            self.operand::<BYTE, B, T>(word >> 4 & 3, word as usize >> 8 & 0xf, bus, tracer)?;
+        let src = self.operand::<BYTE>(word >> 4 & 3, word as usize >> 8 & 0xf, out)?;
         let register = word as usize & 0xf;
         if word & AD_BIT == 0 {
             let dst = self.regs[register] & alu::mask::<BYTE>();
@@ -224,15 +211,15 @@ impl Cpu {
             };
             return Ok(cycles::format_i(word, destination));
         }
-        let addr = self.indexed(register, bus)?;
+        let addr = self.indexed(register, out)?;
         // MOV does not read what it replaces: reading can have effects.
         let dst = if opcode == MOV {
             0
         } else {
-            self.load::<BYTE, B, T>(addr, bus, tracer)?
+            out.load::<BYTE>(addr)?
         };
         if let Some(result) = self.operate::<BYTE>(opcode, src, dst) {
-            self.store::<BYTE, B, T>(addr, result, bus, tracer)?;
+            out.store::<BYTE>(addr, result)?;
         }
         Ok(cycles::format_i(word, Destination::Memory))
     }
@@ -263,37 +250,31 @@ impl Cpu {
     }
 
     /// One operand: operation in bits 9..7, B/W, As, register.
-    fn format_ii<B: Bus, T: Tracer>(
-        &mut self,
-        word: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Stop> {
+    fn format_ii(&mut self, word: u16, out: &mut impl Outside) -> Result<u32, Stop> {
         match word >> 6 & 0x3f {
-            0 => self.modify::<false, B, T>(word, bus, tracer, alu::rotate_through_carry::<false>),
-            1 => self.modify::<true, B, T>(word, bus, tracer, alu::rotate_through_carry::<true>),
-            2 => self.modify::<false, B, T>(word, bus, tracer, alu::swap),
-            4 => self.modify::<false, B, T>(word, bus, tracer, alu::rotate_arithmetic::<false>),
-            5 => self.modify::<true, B, T>(word, bus, tracer, alu::rotate_arithmetic::<true>),
-            6 => self.modify::<false, B, T>(word, bus, tracer, alu::sign_extend),
-            8 => self.push_operand::<false, B, T>(word, bus, tracer),
-            9 => self.push_operand::<true, B, T>(word, bus, tracer),
-            10 => self.call(word, bus, tracer),
-            12 if word == RETI => self.reti(bus, tracer),
+            0 => self.modify::<false>(word, out, alu::rotate_through_carry::<false>),
+            1 => self.modify::<true>(word, out, alu::rotate_through_carry::<true>),
+            2 => self.modify::<false>(word, out, alu::swap),
+            4 => self.modify::<false>(word, out, alu::rotate_arithmetic::<false>),
+            5 => self.modify::<true>(word, out, alu::rotate_arithmetic::<true>),
+            6 => self.modify::<false>(word, out, alu::sign_extend),
+            8 => self.push_operand::<false>(word, out),
+            9 => self.push_operand::<true>(word, out),
+            10 => self.call(word, out),
+            12 if word == RETI => self.reti(out),
             _ => Err(Stop::Illegal),
         }
     }
 
     /// RRC, SWPB, RRA, SXT: replaces the operand where it is.
     #[inline(always)]
-    fn modify<const BYTE: bool, B: Bus, T: Tracer>(
+    fn modify<const BYTE: bool>(
         &mut self,
         word: u16,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
         operation: impl Fn(u16, u16) -> (u16, u16),
     ) -> Result<u32, Stop> {
-        match self.place::<BYTE, B>(word, bus)? {
+        match self.place::<BYTE>(word, out)? {
             Place::Register(register) => {
                 let (result, sr) =
                     operation(self.regs[register] & alu::mask::<BYTE>(), self.regs[SR]);
@@ -301,10 +282,9 @@ impl Cpu {
                 self.set_register(register, result);
             }
             Place::Memory(addr) => {
-                let (result, sr) =
-                    operation(self.load::<BYTE, B, T>(addr, bus, tracer)?, self.regs[SR]);
+                let (result, sr) = operation(out.load::<BYTE>(addr)?, self.regs[SR]);
                 self.regs[SR] = sr;
-                self.store::<BYTE, B, T>(addr, result, bus, tracer)?;
+                out.store::<BYTE>(addr, result)?;
             }
         }
         Ok(cycles::format_ii(word, SingleOperand::Modify))
@@ -313,12 +293,16 @@ impl Cpu {
     /// The operand that a format-II instruction modifies. A constant or an immediate cannot be
     /// modified.
     #[inline(always)]
-    fn place<const BYTE: bool, B: Bus>(&mut self, word: u16, bus: &mut B) -> Result<Place, Stop> {
+    fn place<const BYTE: bool>(
+        &mut self,
+        word: u16,
+        out: &mut impl Outside,
+    ) -> Result<Place, Stop> {
         let register = word as usize & 0xf;
         match (word >> 4 & 3, register) {
             (0, _) => Ok(Place::Register(register)),
             (_, R3) | (2 | 3, SR) | (3, PC) => Err(Stop::Illegal),
-            (1, _) => Ok(Place::Memory(self.indexed(register, bus)?)),
+            (1, _) => Ok(Place::Memory(self.indexed(register, out)?)),
             (2, _) => Ok(Place::Memory(self.regs[register])),
             _ => Ok(Place::Memory(self.postincrement::<BYTE>(register))),
         }
@@ -326,31 +310,24 @@ impl Cpu {
 
     /// PUSH. The operand is evaluated with the SP that [`Cpu::make_room`] left.
     #[inline(always)]
-    fn push_operand<const BYTE: bool, B: Bus, T: Tracer>(
+    fn push_operand<const BYTE: bool>(
         &mut self,
         word: u16,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<u32, Stop> {
         self.make_room();
-        let value = self.operand::<BYTE, B, T>(word >> 4 & 3, word as usize & 0xf, bus, tracer)?;
-        self.store::<BYTE, B, T>(self.regs[SP], value, bus, tracer)?;
+        let value = self.operand::<BYTE>(word >> 4 & 3, word as usize & 0xf, out)?;
+        out.store::<BYTE>(self.regs[SP], value)?;
         Ok(cycles::format_ii(word, SingleOperand::Push))
     }
 
     /// CALL. The operand is evaluated with the SP that [`Cpu::make_room`] left, and before the
     /// return address is written.
     #[inline(always)]
-    fn call<B: Bus, T: Tracer>(
-        &mut self,
-        word: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u32, Stop> {
+    fn call(&mut self, word: u16, out: &mut impl Outside) -> Result<u32, Stop> {
         self.make_room();
-        let target =
-            self.operand::<false, B, T>(word >> 4 & 3, word as usize & 0xf, bus, tracer)?;
-        self.store::<false, B, T>(self.regs[SP], self.regs[PC], bus, tracer)?;
+        let target = self.operand::<false>(word >> 4 & 3, word as usize & 0xf, out)?;
+        out.store::<false>(self.regs[SP], self.regs[PC])?;
         self.regs[PC] = target;
         Ok(cycles::format_ii(word, SingleOperand::Call))
     }
@@ -365,10 +342,10 @@ impl Cpu {
     }
 
     #[inline(always)]
-    fn reti<B: Bus, T: Tracer>(&mut self, bus: &mut B, tracer: &mut T) -> Result<u32, Stop> {
+    fn reti(&mut self, out: &mut impl Outside) -> Result<u32, Stop> {
         let sp = self.regs[SP];
-        let sr = self.load::<false, B, T>(sp, bus, tracer)?;
-        let pc = self.load::<false, B, T>(sp.wrapping_add(2), bus, tracer)?;
+        let sr = out.load::<false>(sp)?;
+        let pc = out.load::<false>(sp.wrapping_add(2))?;
         self.regs[SP] = sp.wrapping_add(4);
         self.regs[SR] = sr & SR_MASK;
         self.regs[PC] = pc;
@@ -377,38 +354,32 @@ impl Cpu {
     }
 
     #[inline(always)]
-    fn push<B: Bus, T: Tracer>(
-        &mut self,
-        value: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<(), BusError> {
+    fn push(&mut self, value: u16, out: &mut impl Outside) -> Result<(), BusError> {
         self.make_room();
-        self.store::<false, B, T>(self.regs[SP], value, bus, tracer)
+        out.store::<false>(self.regs[SP], value)
     }
 
     /// Value of a source operand: register, constant, memory or immediate.
     #[inline(always)]
-    fn operand<const BYTE: bool, B: Bus, T: Tracer>(
+    fn operand<const BYTE: bool>(
         &mut self,
         as_bits: u16,
         register: usize,
-        bus: &mut B,
-        tracer: &mut T,
+        out: &mut impl Outside,
     ) -> Result<u16, BusError> {
         let addr = match (as_bits, register) {
             (0, _) => return Ok(self.regs[register] & alu::mask::<BYTE>()),
             (1, R3) => return Ok(1),
-            (1, _) => self.indexed(register, bus)?,
+            (1, _) => self.indexed(register, out)?,
             (2, SR) => return Ok(4),
             (2, R3) => return Ok(2),
             (2, _) => self.regs[register],
-            (_, PC) => return Ok(self.next_word(bus)? & alu::mask::<BYTE>()),
+            (_, PC) => return Ok(self.next_word(out)? & alu::mask::<BYTE>()),
             (_, SR) => return Ok(8),
             (_, R3) => return Ok(alu::mask::<BYTE>()),
             _ => self.postincrement::<BYTE>(register),
         };
-        self.load::<BYTE, B, T>(addr, bus, tracer)
+        out.load::<BYTE>(addr)
     }
 
     /// Address of `@Rn+`, before the increment; SP and PC always move by whole words.
@@ -423,54 +394,21 @@ impl Cpu {
     /// Address of `x(Rn)`; of EDE (Rn = PC: relative to the index word); of &EDE (Rn = SR counts as
     /// 0, R3 is 0).
     #[inline(always)]
-    fn indexed<B: Bus>(&mut self, register: usize, bus: &mut B) -> Result<u16, BusError> {
+    fn indexed(&mut self, register: usize, out: &mut impl Outside) -> Result<u16, BusError> {
         let base = if register == SR {
             0
         } else {
             self.regs[register]
         };
-        Ok(self.next_word(bus)?.wrapping_add(base))
+        Ok(self.next_word(out)?.wrapping_add(base))
     }
 
     /// The next word of the instruction.
     #[inline(always)]
-    fn next_word<B: Bus>(&mut self, bus: &mut B) -> Result<u16, BusError> {
+    fn next_word(&mut self, out: &mut impl Outside) -> Result<u16, BusError> {
         let pc = self.regs[PC];
         self.regs[PC] = pc.wrapping_add(2);
-        bus.fetch(pc)
-    }
-
-    #[inline(always)]
-    fn load<const BYTE: bool, B: Bus, T: Tracer>(
-        &mut self,
-        addr: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<u16, BusError> {
-        if BYTE {
-            tracer.read(addr.into());
-            bus.read8(addr).map(u16::from)
-        } else {
-            tracer.read((addr & !1).into());
-            bus.read16(addr & !1)
-        }
-    }
-
-    #[inline(always)]
-    fn store<const BYTE: bool, B: Bus, T: Tracer>(
-        &mut self,
-        addr: u16,
-        value: u16,
-        bus: &mut B,
-        tracer: &mut T,
-    ) -> Result<(), BusError> {
-        if BYTE {
-            tracer.write(addr.into());
-            bus.write8(addr, value as u8)
-        } else {
-            tracer.write((addr & !1).into());
-            bus.write16(addr & !1, value)
-        }
+        out.bus().fetch(pc)
     }
 
     /// Writes a result; byte results arrive with a clear high octet.

@@ -12,37 +12,37 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// `Rn`, and the constant generator: #0, #1, #2, #4, #8, #-1.
-    Register = 0,
+    Register,
     /// `@Rn`.
-    Indirect = 1,
+    Indirect,
     /// `@Rn+`.
-    Autoincrement = 2,
+    Autoincrement,
     /// `#N`: one word follows.
-    Immediate = 3,
+    Immediate,
     /// `x(Rn)`, `EDE` (symbolic), `&EDE` (absolute): one word follows.
-    Indexed = 4,
+    Indexed,
 }
 
 /// Where the result of a format-I instruction goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// `Rm` but for the PC.
-    Register = 0,
+    Register,
     /// The PC.
-    Pc = 1,
+    Pc,
     /// `x(Rm)`, `EDE`, `&EDE`: one word follows.
-    Memory = 2,
+    Memory,
 }
 
 /// The columns of the format-II table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SingleOperand {
     /// RRA, RRC, SWPB, SXT.
-    Modify = 0,
+    Modify,
     /// PUSH.
-    Push = 1,
+    Push,
     /// CALL.
-    Call = 2,
+    Call,
 }
 
 /// Table "Format-I (Double Operand) Instruction Cycles and Lengths"; columns as [`Destination`].

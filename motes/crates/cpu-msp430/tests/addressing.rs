@@ -3,7 +3,9 @@
 mod common;
 
 use common::*;
-use cpu_msp430::{BusError, Cpu, Fault, SR_C, SR_CPUOFF, SR_GIE, SR_MASK, SR_SCG0, SR_Z, Tracer};
+use cpu_msp430::{
+    BusError, Cpu, Fault, SR_C, SR_CPUOFF, SR_GIE, SR_MASK, SR_SCG0, SR_Z, Step, Tracer,
+};
 
 fn mov(src: Op, dst: Op) -> Machine {
     Machine::new(&two(MOV, false, src, dst))

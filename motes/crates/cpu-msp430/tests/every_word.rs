@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use cpu_msp430::{Bus, BusError, Cpu, Fault};
+use cpu_msp430::{Bus, BusError, Cpu, Fault, Step};
 
 const CODE: u16 = 0x4000;
 

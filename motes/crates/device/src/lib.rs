@@ -6,6 +6,7 @@
 mod tables;
 
 mod absent;
+mod access;
 pub mod air;
 pub mod atmega128;
 pub mod cc2420;

@@ -3,6 +3,12 @@
 //! Addresses are those of ELF files and count octets. So the data space of an AVR begins at
 //! 0x800000, and its program counter is told doubled.
 
+mod outside;
+mod step;
+
+pub use outside::{Outside, Watched};
+pub use step::Step;
+
 /// Sees what an instruction does. All methods do nothing unless overridden; with [`NoTrace`] they
 /// cost nothing.
 pub trait Tracer {

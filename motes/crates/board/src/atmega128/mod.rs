@@ -15,7 +15,7 @@ use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use bus::{AtmegaBus, Outside};
-use cpu_avr::{Cpu, Fault};
+use cpu_avr::{Cpu, Fault, Step};
 use device::Ps;
 use device::atmega128::{Atmega128, Sleep};
 use device::cc2420::{AirIn, AirOut};

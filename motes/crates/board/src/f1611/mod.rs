@@ -19,7 +19,7 @@ use crate::elf::Elf;
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use bus::F1611Bus;
-use cpu_msp430::{Cpu, Fault, SR_GIE};
+use cpu_msp430::{Cpu, Fault, SR_GIE, Step};
 use device::Ps;
 use device::cc2420::{AirIn, AirOut, Misuse};
 use device::f1611::{DcoModel, F1611, F1611Config, ResetCause};

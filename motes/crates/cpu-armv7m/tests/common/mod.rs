@@ -2,7 +2,7 @@
 
 #![expect(dead_code, reason = "each test program uses a part of it")]
 
-use cpu_armv7m::{Bus, BusError, Cpu, Fault, Timed, Timing};
+use cpu_armv7m::{Bus, BusError, Cpu, Fault, Step, Timed, Timing};
 
 pub const FLASH: u32 = 0;
 pub const RAM: u32 = 0x2000_0000;

@@ -1,6 +1,6 @@
 //! Random programs of loops, calls and branches, and a memory that can offer itself for direct use.
 
-use cpu_armv7m::{Bus, BusError, Cpu, Fault, Lines, Plain, Timed, Timing};
+use cpu_armv7m::{Bus, BusError, Cpu, Fault, Lines, Plain, Step, Timed, Timing};
 
 pub const RAM: u32 = 0x2000_0000;
 pub const DEVICE: u32 = 0x4000_0000;

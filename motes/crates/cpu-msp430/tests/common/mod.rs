@@ -2,7 +2,7 @@
 //! program.
 #![allow(dead_code)] // every test binary uses a part
 
-use cpu_msp430::{Bus, BusError, Cpu, Fault};
+use cpu_msp430::{Bus, BusError, Cpu, Fault, Step};
 
 /// 64 KiB of RAM, but for one read-only word and one hole.
 pub struct Memory(pub Box<[u8; 0x1_0000]>);

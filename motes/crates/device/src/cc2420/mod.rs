@@ -39,7 +39,7 @@ pub use crate::parameter::{ConfigError, Kind, Parameter};
 pub use config::Cc2420Config;
 
 use crate::Ps;
-use crate::radio::{Ear, Fsm, Modem};
+use crate::radio::{Ear, Fsm, Modem, Radio};
 use registers::Registers;
 
 /// Octets of RAM: two FIFO banks and 112 octets of security bank.

@@ -3,6 +3,7 @@
 use super::registers::{MAIN, MAIN_RESETN, Registers};
 use super::{Cc2420, Fsm};
 use crate::Ps;
+use crate::radio::Radio;
 
 /// Name of the transmit state and output power for PA levels 0..=3, 4..=7 … 28..=31 (SWRS041 table
 /// 9).
@@ -111,7 +112,7 @@ impl Cc2420 {
 
     /// SXOSCOFF: crystal and radio off. Registers, RAM and FIFO contents stay.
     pub(super) fn stop_oscillator(&mut self, now: Ps) {
-        self.radio_off(now);
+        self.abort(now);
         self.security.cancel();
         self.power.xosc = false;
         self.power.xosc_due = None;

@@ -3,9 +3,9 @@
 use super::registers::{Registers, SYNCWORD};
 use super::{Cc2420, RAM_OCTETS};
 use crate::Ps;
-use crate::air::{AirIn, TxId};
+use crate::air::TxId;
 use crate::radio::filter::{Identity, decide};
-use crate::radio::{FIFO_OCTETS, Fsm, Heard, Reception, acknowledgement};
+use crate::radio::{FIFO_OCTETS, Fsm, Modem, Radio, Reception, acknowledgement};
 
 /// Places of the local addresses in RAM.
 const EXT_ADDR: usize = 0x160;
@@ -23,33 +23,15 @@ pub(super) struct Acknowledging {
     last: Option<(u8, bool)>,
 }
 
-impl Cc2420 {
-    /// The receiver goes off. What it stored of an unfinished frame stays in the RXFIFO.
-    pub(super) fn abort_rx(&mut self) {
-        self.modem.stop_reception();
-        self.acks.requested = false;
+impl Radio for Cc2420 {
+    fn modem(&mut self) -> &mut Modem {
+        &mut self.modem
     }
 
-    pub(super) fn air_event(&mut self, event: AirIn) {
-        match self.modem.follow(event) {
-            Heard::Delimiter { tx, syncword } => self.delimiter(event.at, tx, syncword),
-            Heard::Octet(octet) => self.receive_octet(event.at, octet),
-            Heard::Silence | Heard::Nothing => {}
-        }
-    }
-
-    /// A delimiter ends: synchronise if the receiver can.
     fn delimiter(&mut self, at: Ps, tx: TxId, syncword: u16) {
         let matches = syncword == self.registers.get(SYNCWORD);
         if matches && self.modem.begin_frame(at, tx, self.registers.adr_decode()) {
             self.acks.requested = false;
-        }
-    }
-
-    /// The transmitter fell silent inside the frame; the demodulator goes on.
-    pub(super) fn noise_octet(&mut self, at: Ps) {
-        if let Some(octet) = self.modem.noise_octet(at) {
-            self.receive_octet(at, octet);
         }
     }
 
@@ -85,6 +67,13 @@ impl Cc2420 {
         self.security_poll(at);
     }
 
+    fn abort_rx(&mut self) {
+        self.modem.stop_reception();
+        self.acks.requested = false;
+    }
+}
+
+impl Cc2420 {
     /// What AUTOCRC stores instead of octet `index`: RSSI, and the verdict on the FCS with the
     /// correlation value.
     fn replaced(&self, frame: &Reception, index: usize) -> Option<u8> {

@@ -3,7 +3,7 @@
 use super::registers::{MAIN, MAIN_RESETN};
 use super::{Cc2420, Misuse};
 use crate::Ps;
-use crate::radio::Fsm;
+use crate::radio::{Fsm, Radio};
 
 impl Cc2420 {
     /// Does command strobe `code`, 0x00..=0x0F. SNOP and the oscillator's own strobes need no
@@ -23,7 +23,7 @@ impl Cc2420 {
             0x04 => self.transmit(now),
             0x05 if self.modem.fsm.receives() && self.channel_clear() => self.transmit(now),
             0x06 => {
-                self.radio_off(now);
+                self.abort(now);
                 self.modem.fsm = Fsm::Idle;
             }
             0x07 => self.stop_oscillator(now),
@@ -49,19 +49,12 @@ impl Cc2420 {
         }
     }
 
-    /// Stops transmission and reception; the caller sets the next state.
-    pub(super) fn radio_off(&mut self, now: Ps) {
-        self.modem.stop_transmission(now);
-        self.abort_rx();
-        self.modem.fsm_due = None;
-    }
-
     /// STXCAL: the synthesizer runs and locks, nothing is sent.
     fn calibrate_for_tx(&mut self, now: Ps) {
         if self.modem.fsm.transmits() || self.modem.fsm == Fsm::TxUnderflow {
             return self.misused(now, Misuse::StrobeIgnored);
         }
-        self.radio_off(now);
+        self.abort(now);
         self.modem.calibrate_tx(now, self.config.rx_calibrate);
     }
 
@@ -70,7 +63,7 @@ impl Cc2420 {
         if self.modem.fsm.transmits() || self.modem.fsm == Fsm::TxUnderflow {
             return self.misused(now, Misuse::StrobeIgnored);
         }
-        self.radio_off(now);
+        self.abort(now);
         self.calibrate_rx(now, self.config.rx_calibrate);
     }
 

@@ -1,8 +1,7 @@
 //! The blocks this model does not have, and the ones that only hold values: I/O control, analogue
 //! and test registers.
 
-use super::AccessError;
-use crate::absent::{Range, Refusal, block, values};
+use crate::absent::{Range, block, values};
 
 /// Registers by their addresses.
 pub(super) static RANGES: [Range; 14] = [
@@ -35,18 +34,10 @@ pub(super) static RANGES: [Range; 14] = [
     values(0x4401_0000..=0x4401_007C, "test control"),
 ];
 
-/// The error of a refused access to `addr`.
-pub(super) fn refused(addr: u32, refusal: Refusal) -> AccessError {
-    match refusal {
-        Refusal::Unmapped => AccessError::Unmapped(addr),
-        Refusal::NotModelled(name) => AccessError::NotModelled { name },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::absent::Absent;
+    use crate::absent::{Absent, Refusal};
 
     #[test]
     fn each_block_is_switched_on_by_its_own_register() {

@@ -1,6 +1,5 @@
 //! The address space as the CPU sees it: which block an access meets, and whether its clock runs.
 
-use super::absent::refused;
 use super::system::{Block, Effect};
 use super::{AccessError, Cc2538, GpTimer, Memory, ResetCause, Watchdog, Written, watchdog};
 use crate::Ps;
@@ -82,7 +81,7 @@ impl Cc2538 {
             Target::Sleep(offset) => self.sleep_timer.read(offset, now),
             Target::Gpio(port, offset) => self.gpio.read(port, offset),
             Target::Other => {
-                return self.absent.read(addr).map_err(|why| refused(addr, why));
+                return self.absent.read(addr).map_err(|why| why.at(addr));
             }
         };
         self.refresh();
@@ -121,7 +120,7 @@ impl Cc2538 {
             Target::Gpio(port, offset) => self.gpio.write(port, offset, value, now),
             Target::Other => {
                 let written = self.absent.write(addr, value);
-                Some(written.map_err(|why| refused(addr, why)))
+                Some(written.map_err(|why| why.at(addr)))
             }
         };
         self.refresh();

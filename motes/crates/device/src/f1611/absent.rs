@@ -1,7 +1,6 @@
 //! The blocks this model does not have: ADC12, DAC12, DMA, comparator, supply supervisor, I2C.
 
-use super::AccessError;
-use crate::absent::{Range, Refusal, block, switch, values};
+use crate::absent::{Range, block, switch, values};
 
 /// Byte registers.
 pub(super) static BYTES: [Range; 5] = [
@@ -27,18 +26,10 @@ pub(super) static WORDS: [Range; 11] = [
     values(0x1E2..=0x1F6, "DMA"),
 ];
 
-/// The error of a refused access to `addr`.
-pub(super) fn refused(addr: u16, refusal: Refusal) -> AccessError {
-    match refusal {
-        Refusal::Unmapped => AccessError::Unmapped(addr),
-        Refusal::NotModelled(name) => AccessError::NotModelled { name },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::absent::Absent;
+    use crate::absent::{Absent, Refusal};
 
     #[test]
     fn switching_off_is_accepted_and_switching_on_is_named() {

@@ -2,7 +2,6 @@
 //! peripherals 0x10..=0xFF by bytes, word peripherals 0x100..=0x1FF by words (SLAU049, "Peripheral
 //! Modules").
 
-use super::absent::refused;
 use super::basic_clock::{Register as ClockRegister, Sources};
 use super::port::Register as PortRegister;
 use super::timer::Timer;
@@ -73,9 +72,7 @@ impl F1611 {
             0x56..=0x58 => Ok(self.clocks.read(clock_register(addr))),
             _ => {
                 let value = self.absent_bytes.read(addr.into());
-                value
-                    .map(|value| value as u8)
-                    .map_err(|why| refused(addr, why))
+                value.map(|value| value as u8).map_err(|why| why.at(addr))
             }
         }
     }
@@ -116,7 +113,7 @@ impl F1611 {
             }
             _ => {
                 let written = self.absent_bytes.write(addr.into(), value.into());
-                written.map_err(|why| refused(addr, why))?;
+                written.map_err(|why| why.at(addr))?;
             }
         }
         Ok(())
@@ -148,9 +145,7 @@ impl F1611 {
             FCTL1..=FCTL3 => Ok(self.flash.read((addr - FCTL1) / 2, now)),
             _ => {
                 let value = self.absent_words.read(addr.into());
-                value
-                    .map(|value| value as u16)
-                    .map_err(|why| refused(addr, why))
+                value.map(|value| value as u16).map_err(|why| why.at(addr))
             }
         }
     }
@@ -201,7 +196,7 @@ impl F1611 {
             }
             _ => {
                 let written = self.absent_words.write(addr.into(), value.into());
-                written.map_err(|why| refused(addr, why))?;
+                written.map_err(|why| why.at(addr))?;
             }
         }
         self.refresh();

@@ -33,7 +33,6 @@ use multiplier::Multiplier;
 use port::Port;
 use sfr::Sfr;
 use std::fmt;
-use thiserror::Error;
 use timer::Timer;
 use usart::Usart;
 use watchdog::{Expiry, Watchdog};
@@ -94,30 +93,7 @@ impl Default for F1611Config {
 }
 
 /// Why an access to the peripheral space cannot be done.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum AccessError {
-    /// There is no register at this address.
-    #[error("no peripheral register at 0x{0:04x}")]
-    Unmapped(u16),
-    /// Byte access to the odd half of a word register.
-    #[error("byte access to the odd address 0x{0:04x} of a word peripheral")]
-    OddByte(u16),
-    /// Word read of byte registers: the high byte would be unpredictable.
-    #[error("word access to the byte peripheral at 0x{0:04x}")]
-    WordAccess(u16),
-    /// A block or mode this model does not have was switched on.
-    #[error("{name} is not modelled")]
-    NotModelled {
-        /// The block or mode.
-        name: &'static str,
-    },
-    /// The user's guide says that the result is unpredictable.
-    #[error("unpredictable on the real chip: {what}")]
-    Unpredictable {
-        /// What was wrong.
-        what: &'static str,
-    },
-}
+pub type AccessError = crate::access::AccessError<u16>;
 
 /// Why the chip restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

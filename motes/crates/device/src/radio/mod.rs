@@ -2,6 +2,7 @@
 //! transmitter. A chip puts its registers, strobes, FIFO memory and interrupts around it.
 
 mod antenna;
+mod events;
 pub(crate) mod fcs;
 pub(crate) mod filter;
 mod modem;
@@ -10,7 +11,8 @@ mod receiver;
 mod rxfifo;
 mod transmitter;
 
+pub(crate) use events::Radio;
 pub(crate) use modem::{Fsm, Modem, acknowledgement};
-pub(crate) use receiver::{CcaLimits, Ear, Heard, Reception};
+pub(crate) use receiver::{CcaLimits, Ear, Reception};
 pub(crate) use rxfifo::FIFO_OCTETS;
 pub(crate) use transmitter::{Announcement, Header, Step, Transmitter};

@@ -21,7 +21,7 @@ use crate::elf::{Elf, ElfError};
 use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use arguments::place;
-use cpu_armv7m::{Bus, BusError, Cpu, Timed};
+use cpu_armv7m::{Bus, BusError, Cpu, Step, Timed};
 use std::sync::Arc;
 use trace::Tracer;
 

@@ -22,7 +22,7 @@ use crate::elf::{Elf, ElfError};
 use crate::fault;
 use crate::load::Loadable;
 use arguments::place;
-use cpu_avr::{Bus, BusError, Cpu};
+use cpu_avr::{Bus, BusError, Cpu, Step};
 use std::sync::Arc;
 use trace::Tracer;
 

@@ -19,7 +19,7 @@ use crate::f1611::memory::{self, Memory, RAM_END, RAM_START, Region};
 use crate::fault;
 use crate::load::Loadable;
 use arguments::place;
-use cpu_msp430::{Bus, BusError, Cpu};
+use cpu_msp430::{Bus, BusError, Cpu, Step};
 use device::Ps;
 use device::f1611::{AccessError, F1611, F1611Config, Unconnected};
 use std::sync::Arc;

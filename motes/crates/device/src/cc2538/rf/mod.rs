@@ -18,7 +18,7 @@ use super::Cc2538Config;
 use crate::Ps;
 use crate::air::{AirIn, AirOut};
 use crate::clock::{Clock, NEVER};
-use crate::radio::{Ear, FIFO_OCTETS, Fsm, Modem, Transmitter};
+use crate::radio::{Ear, FIFO_OCTETS, Fsm, Modem, Radio, Transmitter};
 use mac_timer::MacTimer;
 use registers::{RFERRM, RFIRQM0, RFIRQM1, Registers};
 

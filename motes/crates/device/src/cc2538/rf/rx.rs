@@ -4,9 +4,9 @@ use super::filter::decide;
 use super::registers::{RXENABLE, Registers};
 use super::{FFSM_OCTETS, RfCore, SYNCWORD, error, irq0};
 use crate::Ps;
-use crate::air::{AirIn, TxId};
+use crate::air::TxId;
 use crate::radio::filter::Identity;
-use crate::radio::{Fsm, Heard, Reception, acknowledgement};
+use crate::radio::{Fsm, Modem, Radio, Reception, acknowledgement};
 
 /// Places of the local addresses in FFSM memory.
 const EXT_ADDR: usize = 0x6A;
@@ -28,40 +28,16 @@ pub(super) enum AckWish {
     Never,
 }
 
-impl RfCore {
-    /// The pause after a frame (FSMCTRL.RX2RX_TIME_OFF).
-    pub(super) fn pausing(&self) -> bool {
-        self.modem.fsm == Fsm::RxWait && !self.modem.receiver.receiving()
+impl Radio for RfCore {
+    fn modem(&mut self) -> &mut Modem {
+        &mut self.modem
     }
 
-    /// The receiver goes off. What it stored of an unfinished frame stays in the RXFIFO.
-    pub(super) fn abort_rx(&mut self) {
-        if self.modem.stop_reception() {
-            self.errf |= error::RXABO;
-        }
-    }
-
-    pub(super) fn air_event(&mut self, event: AirIn) {
-        match self.modem.follow(event) {
-            Heard::Delimiter { tx, syncword } => self.delimiter(event.at, tx, syncword),
-            Heard::Octet(octet) => self.receive_octet(event.at, octet),
-            Heard::Silence | Heard::Nothing => {}
-        }
-    }
-
-    /// A delimiter ends: synchronise if the receiver can.
     fn delimiter(&mut self, at: Ps, tx: TxId, syncword: u16) {
         let searches = !self.registers.search_disabled() && syncword == SYNCWORD;
         if searches && self.modem.begin_frame(at, tx, self.registers.filtering()) {
             self.ack = AckWish::Automatic;
             self.sfd_event(at);
-        }
-    }
-
-    /// The transmitter fell silent inside the frame; the demodulator goes on.
-    pub(super) fn noise_octet(&mut self, at: Ps) {
-        if let Some(octet) = self.modem.noise_octet(at) {
-            self.receive_octet(at, octet);
         }
     }
 
@@ -81,6 +57,19 @@ impl RfCore {
         } else {
             self.modem.receiver.go_on(frame);
         }
+    }
+
+    fn abort_rx(&mut self) {
+        if self.modem.stop_reception() {
+            self.errf |= error::RXABO;
+        }
+    }
+}
+
+impl RfCore {
+    /// The pause after a frame (FSMCTRL.RX2RX_TIME_OFF).
+    pub(super) fn pausing(&self) -> bool {
+        self.modem.fsm == Fsm::RxWait && !self.modem.receiver.receiving()
     }
 
     /// What AUTOCRC stores instead of octet `index`: RSSI, and the verdict on the FCS with the

@@ -4,7 +4,7 @@ use super::super::AccessError;
 use super::registers::RXENABLE;
 use super::{RfCore, error, irq0, irq1};
 use crate::Ps;
-use crate::radio::Fsm;
+use crate::radio::{Fsm, Radio};
 
 impl RfCore {
     /// A write to RFST: immediate strobes 0xE0 to 0xEF, and 0xFF, which empties the program memory.
@@ -57,13 +57,6 @@ impl RfCore {
             fsm if fsm.transmits() => self.tx_event(at),
             _ => {}
         }
-    }
-
-    /// Stops transmission and reception; the caller sets the next state.
-    pub(super) fn abort(&mut self, now: Ps) {
-        self.modem.stop_transmission(now);
-        self.abort_rx();
-        self.modem.fsm_due = None;
     }
 
     /// SRXON: forces a calibration in every state.
