@@ -49,7 +49,10 @@ SAMPLED = frozenset(name for name in EMULATED if name.endswith(("-portable", "-s
 """Targets that take every test only in the long run, and else one in `SAMPLE`."""
 SAMPLE = 5
 SAMPLE_BIG_ENDIAN = 10
-TEMPLATES = ("keccak_p_round", "ketje_wrap")
+TEMPLATES = (
+    *("grain128_pairs", "trivium_words"),
+    *("keccak_p_round", "keccak_p200_rounds", "keccak_p400_rounds", "ketje_wrap"),
+)
 """Headers that a source completes before it includes them."""
 
 

@@ -3,15 +3,8 @@
  * InvMixColumns needs.
  * References: FIPS 197 §4.2, §5.3.2, §5.3.3. */
 #include "aes128_inverse_tables.h"
+#include "aes128_products.h"
 
-/* A half holds its two octets in memory order whatever the order of octets of the CPU. */
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define HALF(first, second) (uint16_t)((first) << 8 | (second))
-#else
-#define HALF(first, second) (uint16_t)((second) << 8 | (first))
-#endif
-
-#define X2(s) ((s) << 1 ^ ((s) >> 7) * 0x11b)
 #define X4(s) X2(X2(s))
 #define X8(s) X2(X4(s))
 #define X9(s) (X8(s) ^ (s))

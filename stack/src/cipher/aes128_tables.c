@@ -2,15 +2,8 @@
 /* Tables of the `tab` variant: the S-box and the products of its values that MixColumns needs.
  * References: FIPS 197 §4.2, §5.1.1, §5.1.3. */
 #include "aes128_tables.h"
+#include "aes128_products.h"
 
-/* A half holds its two octets in memory order whatever the order of octets of the CPU. */
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define HALF(first, second) (uint16_t)((first) << 8 | (second))
-#else
-#define HALF(first, second) (uint16_t)((second) << 8 | (first))
-#endif
-
-#define X2(s) ((s) << 1 ^ ((s) >> 7) * 0x11b)
 #define X3(s) (X2(s) ^ (s))
 
 /* The S-box once more, as a list that makes each table. */

@@ -37,15 +37,6 @@ uint32_t wm_trivium_clock(wm_trivium *ctx)
     return z;
 }
 
-void wm_trivium_words(wm_trivium *ctx, uint8_t *data, uint16_t words)
-{
-    for (; words != 0; words--) {
-        uint32_t z = wm_trivium_clock(ctx);
-        for (uint8_t i = 0; i < 4; i++) {
-            *data++ ^= (uint8_t)z;
-            z >>= 8;
-        }
-    }
-}
+#include "trivium_words.h"
 
 #endif

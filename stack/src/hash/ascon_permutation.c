@@ -5,46 +5,23 @@
 #include <wardmote/octets.h>
 #include "../util/compiler.h"
 #include "../util/rotate.h"
+#include "parts.h"
 
 #ifndef WM_FORM_SMALL
-
-/* The width of a register: one octet, two, or four. The S-box treats all columns alike. */
-#if defined(__AVR__)
-#define PARTS 8
-#define PART(i) octet[i]
-typedef uint8_t part;
-#elif UINTPTR_MAX > 0xffff
-#define PARTS 2
-#define PART(i) lane[i]
-typedef uint32_t part;
-#else
-#define PARTS 4
-#define PART(i) half[i]
-typedef uint16_t part;
-#endif
-
-/* `step` for every part; written out, so that each is at a constant distance from the first. */
-#if PARTS == 8
-#define EACH_PART(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
-#elif PARTS == 4
-#define EACH_PART(step) step(0) step(1) step(2) step(3)
-#else
-#define EACH_PART(step) step(0) step(1)
-#endif
 
 /* §3.3, on as many columns as a part has bits: the S-box as the standard's circuit. */
 static inline WM_ALWAYS_INLINE void substitute(wm_ascon_state *state, uint8_t i)
 {
-    part s0 = state->PART(0)[i], s1 = state->PART(1)[i], s2 = state->PART(2)[i];
-    part s3 = state->PART(3)[i], s4 = state->PART(4)[i];
+    part s0 = state->PART[0][i], s1 = state->PART[1][i], s2 = state->PART[2][i];
+    part s3 = state->PART[3][i], s4 = state->PART[4][i];
     s0 ^= s4, s4 ^= s3, s2 ^= s1;
     part t0 = (part)(s0 ^ (~s1 & s2)), t1 = (part)(s1 ^ (~s2 & s3)), t2 = (part)(s2 ^ (~s3 & s4));
     part t3 = (part)(s3 ^ (~s4 & s0)), t4 = (part)(s4 ^ (~s0 & s1));
-    state->PART(0)[i] = t0 ^ t4;
-    state->PART(1)[i] = t1 ^ t0;
-    state->PART(2)[i] = (part)~t2;
-    state->PART(3)[i] = t3 ^ t2;
-    state->PART(4)[i] = t4;
+    state->PART[0][i] = t0 ^ t4;
+    state->PART[1][i] = t1 ^ t0;
+    state->PART[2][i] = (part)~t2;
+    state->PART[3][i] = t3 ^ t2;
+    state->PART[4][i] = t4;
 }
 
 /* §3.4: x ^= x >>> first ^ x >>> second, as x ^ (x ^ x >>> apart) >>> first: rotations by few

@@ -4,6 +4,7 @@
 #include "keccak_f1600.h"
 #include <wardmote/octets.h>
 #include "../util/rotate.h"
+#include "parts.h"
 
 #ifndef WM_FORM_SMALL
 
@@ -18,31 +19,6 @@ static const uint32_t round_constant[24][2] = {
     {0x0000800a, 0x00000000}, {0x8000000a, 0x80000000}, {0x80008081, 0x80000000},
     {0x00008080, 0x80000000}, {0x80000001, 0x00000000}, {0x80008008, 0x80000000},
 };
-
-/* The width of a register: one octet, two, or four. Parity and chi treat all bits of a lane
- * alike. */
-#if defined(__AVR__)
-#define PARTS 8
-#define PART octet
-typedef uint8_t part;
-#elif UINTPTR_MAX > 0xffff
-#define PARTS 2
-#define PART lane
-typedef uint32_t part;
-#else
-#define PARTS 4
-#define PART half
-typedef uint16_t part;
-#endif
-
-/* `step` for every part; written out, so that each is at a constant distance from the first. */
-#if PARTS == 8
-#define EACH_PART(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
-#elif PARTS == 4
-#define EACH_PART(step) step(0) step(1) step(2) step(3)
-#else
-#define EACH_PART(step) step(0) step(1)
-#endif
 
 /* §3.2.1: each lane takes the parity of two columns, the one before it and, rotated, the one
  * behind. */
