@@ -2,9 +2,10 @@
 # fuzz: libFuzzer targets tests/fuzz/fuzz_*.c on the stack with AddressSanitizer and UndefinedBehaviorSanitizer. Each target has a
 # kept corpus, tests/fuzz/corpus/NAME.hex. `make fuzz` is the long run; `make test` replays the corpora and goes on for a moment.
 
-.PHONY: fuzz fuzz-brief fuzz-targets fuzz-corpus
+.PHONY: fuzz fuzz-long fuzz-brief fuzz-targets fuzz-corpus
 FUZZ := $(BUILD)/fuzz
 FUZZ_RUNS ?= 10000000
+FUZZ_JOBS ?= 1
 FUZZ_BRIEF_RUNS ?= 20000
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_TARGETS ?= $(FUZZ_NAMES)
@@ -18,6 +19,9 @@ FUZZ_OBJECTS := $(patsubst %.c,$(FUZZ)/obj/%.o,$(FUZZ_SOURCES) $(FUZZ_SHARED))
 
 fuzz: fuzz-targets $(VENV)/installed.lock ## fuzz targets, 10 000 000 executions each (FUZZ_RUNS=, FUZZ_TARGETS=)
 	@$(PYTHON) scripts/fuzz.py run --runs $(FUZZ_RUNS) $(FUZZ_TARGETS)
+
+fuzz-long: fuzz-targets $(VENV)/installed.lock ## the same in slices, with what was done kept: stopped, it goes on where it was (FUZZ_JOBS=)
+	@nice -n 19 $(PYTHON) scripts/fuzz.py long --runs $(FUZZ_RUNS) --jobs $(FUZZ_JOBS) $(FUZZ_TARGETS)
 
 fuzz-brief: fuzz-targets $(VENV)/installed.lock
 	@$(PYTHON) scripts/fuzz.py run --runs $(FUZZ_BRIEF_RUNS) --seed 1 $(FUZZ_NAMES)

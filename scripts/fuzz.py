@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the libFuzzer targets of build/fuzz, several at a time. Sums up their results and keeps
-their corpora.
+their corpora. A long run is made of slices: one that was stopped goes on behind its last slice, as
+long as the targets are the same.
 
 A kept corpus is tests/fuzz/corpus/NAME.hex: one input a line. Exit code 1: a target found
 something; 2: it cannot run.
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -15,7 +17,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -33,6 +35,8 @@ ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tests/fuzz/corpus"
 BUILD = ROOT / "build/fuzz"
 MOST_OCTETS = 320
+SLICE = 250_000
+"""Executions of a long run that are lost at most when it is stopped."""
 OPTIONS = {
     "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=1",
     "UBSAN_OPTIONS": "print_stacktrace=1",
@@ -151,8 +155,39 @@ def run(target: str, runs: int, seed: int | None, progress: Progress, task: Task
     return Row(target, executions, executions / seconds, edges, corpus, findings, first)
 
 
-def run_all(targets: Sequence[str], runs: int, seed: int | None, jobs: int) -> list[Row]:
+def run_long(target: str, runs: int, progress: Progress, task: TaskID) -> Row:
+    """Runs one target in slices until it was run `runs` times in all; each slice begins with what
+    the ones before it found. What was done is kept with a digest of the target."""
+    path = BUILD / "long" / f"{target}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    program = sha256((BUILD / f"fuzz_{target}").read_bytes()).hexdigest()
+    kept = json.loads(path.read_text(encoding="ascii")) if path.is_file() else {}
+    if kept.get("program") == program:
+        row, seconds = Row(**kept["row"]), float(kept["seconds"])
+    else:
+        row, seconds = Row(target, 0, 0.0, 0, 0, 0, ""), 0.0
+    while row.executions < runs and not row.findings:
+        progress.update(task, completed=row.executions)
+        slice_ = run(target, min(SLICE, runs - row.executions), None, progress, task)
+        seconds += slice_.executions / slice_.executions_per_second
+        done = row.executions + slice_.executions
+        row = replace(slice_, executions=done, executions_per_second=done / seconds)
+        text = json.dumps({"program": program, "row": asdict(row), "seconds": seconds})
+        path.write_text(text, encoding="ascii")
+    progress.update(task, completed=row.executions)
+    return row
+
+
+def run_all(
+    targets: Sequence[str], runs: int, seed: int | None, jobs: int, *, long: bool = False
+) -> list[Row]:
     """Runs all targets, `jobs` at a time. Each has a progress bar on stderr."""
+
+    def one(target: str, task: TaskID) -> Row:
+        if long:
+            return run_long(target, runs, progress, task)
+        return run(target, runs, seed, progress, task)
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -164,7 +199,7 @@ def run_all(targets: Sequence[str], runs: int, seed: int | None, jobs: int) -> l
         ThreadPoolExecutor(jobs) as pool,
     ):
         tasks = [(target, progress.add_task(target, total=runs)) for target in targets]
-        return list(pool.map(lambda one: run(one[0], runs, seed, progress, one[1]), tasks))
+        return list(pool.map(lambda pair: one(*pair), tasks))
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
@@ -213,7 +248,7 @@ def keep(target: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("verb", choices=("run", "keep"))
+    parser.add_argument("verb", choices=("run", "long", "keep"))
     parser.add_argument("targets", nargs="+")
     parser.add_argument("--runs", type=int, default=10_000_000, help="executions of each target")
     parser.add_argument("--seed", type=int, help="do the same every time, from the kept corpus")
@@ -231,7 +266,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for target in given.targets:
             print(f"{target}: {keep(target)} inputs kept")
         return 0
-    rows = run_all(given.targets, given.runs, given.seed, given.jobs)
+    rows = run_all(given.targets, given.runs, given.seed, given.jobs, long=given.verb == "long")
     print("\n".join(table(rows)))
     return int(any(row.findings for row in rows))
 

@@ -44,7 +44,7 @@ RACES = (
     Race("telosb", "primitives-tab", "mspdebug", in_mspdebug, 3.0),
     Race("atmega128", "primitives-small", "simavr", in_simavr, 1.0),
     Race("atmega128", "primitives-tab", "simavr", in_simavr, 1.0),
-    Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 2.2, "low"),
+    Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 1.5, "low"),
     Race("openmote-cc2538", "primitives-small", "unicorn", in_unicorn, 1.4, "high"),
     Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 1.0, "low"),
     # As fast as unicorn, which counts no cycles and has no devices. The bound is below that by more

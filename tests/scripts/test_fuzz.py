@@ -4,6 +4,7 @@ something."""
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,6 +66,41 @@ def test_a_finding_ends_in_exit_code_1(folders: Path, capsys: pytest.CaptureFixt
     ]
     (found,) = fuzz.findings_of("broken")
     assert found.read_bytes()[:1] == b"w"
+
+
+def test_a_long_run_goes_on(
+    folders: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long run is made of slices. What was run counts the next time, but not for another
+    target of the same name."""
+    monkeypatch.setattr(fuzz, "SLICE", 1000)
+    build(folders, "harmless", HARMLESS)
+
+    def executions(runs: int) -> int:
+        assert fuzz.main(["long", "harmless", "--runs", str(runs)]) == 0
+        return int(capsys.readouterr().out.splitlines()[1].split()[1])
+
+    asked: list[int] = []
+    plain = fuzz.run
+
+    def counted(target: str, runs: int, *more: Any) -> fuzz.Row:
+        asked.append(runs)
+        return plain(target, runs, *more)
+
+    monkeypatch.setattr(fuzz, "run", counted)
+    assert (executions(2500), asked) == (2500, [1000, 1000, 500])
+    assert (executions(3000), asked[3:]) == (3000, [500])
+    build(folders, "harmless", HARMLESS.replace("'m'", "'n'"))
+    assert (executions(1000), asked[4:]) == (1000, [1000])
+
+
+def test_a_long_run_ends_at_a_finding(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is told again until the target is another."""
+    build(folders, "broken", BROKEN)
+    for _ in range(2):
+        assert fuzz.main(["long", "broken", "--runs", "200000"]) == 1
+        assert "broken: build/fuzz/fuzz_broken" in capsys.readouterr().out
+    assert len(fuzz.findings_of("broken")) == 1
 
 
 def test_an_unknown_target_is_refused(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:

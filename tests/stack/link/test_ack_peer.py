@@ -103,6 +103,26 @@ def test_the_receiver_is_heard(target: Target, to: int, source: str, short: bool
     assert (found.status, found.result["device"]) == ("WM_OK", to)
 
 
+@pytest.mark.parametrize(
+    ("maker", "pan", "status"),
+    [
+        (SHORT, PAN, "WM_NOT_SECURED"),
+        (SHORT, OTHER_PAN, "WM_ERR_NOT_FOR_US"),
+        (bytes.fromhex("1235"), PAN, "WM_ERR_NOT_FOR_US"),
+        (bytes.fromhex("1334"), PAN, "WM_ERR_NOT_FOR_US"),
+    ],
+    ids=["the receiver", "of another PAN", "first octet", "second octet"],
+)
+def test_an_answer_without_tables(target: Target, maker: bytes, pan: int, status: str) -> None:
+    """No table links a short address to a device: it is the receiver's in its PAN alone, and every
+    octet of it counts."""
+    node = Node(target, Pib(E2015, enabled=False, keys=(), devices=(), levels=()))
+    sent = Frame(DATA, 2, 9, SHORT, OWN, PAN, PAN, ack_request=True, private_part=b"x")
+    answer = Frame(ACK, 2, 9, OWN, maker, PAN, pan, compression=False)
+    found = node.ack(sent.clear(), answer.clear())
+    assert found.status == status
+
+
 def test_a_link_key_names_its_device(target: Target) -> None:
     """2012e: the device of a link key does not answer for another device, although the answer has
     no address."""

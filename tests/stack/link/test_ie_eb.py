@@ -40,6 +40,14 @@ def test_time_correction_is_cut_and_comes_back(us: int, nack: bool) -> None:
     assert correction(link, bytes(out)) == ("WM_OK", max(-2048, min(2047, us)), nack)
 
 
+@pytest.mark.parametrize("us", [-0x8000, -2049, -2048, -2047, -1, 0, 1, 2046, 2047, 2048, 0x7FFF])
+def test_time_correction_at_its_limits(link: Link, us: int) -> None:
+    """Where 12 bits end, and one beside, a difference is cut and nothing else."""
+    out = bytearray(4)
+    link.target.call("wm_time_correction_build", out, us, False)
+    assert out == model.time_correction(us)
+
+
 def parse_eb(link: Link, payload: bytes) -> tuple[str, dict[str, Any]]:
     """Status and content of an EB."""
     eb = link.target.pack("wm_eb")
