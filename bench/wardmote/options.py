@@ -90,8 +90,11 @@ def clock_hz(text: str | None, named: Sequence[Board]) -> dict[str, int]:
     have."""
     if text is None:
         return {board.name: board.clock_hz for board in named}
+    chosen = "; choose a board with --board" if len(named) > 1 else ""
     return {
-        board.name: board.clocks_hz[choice("clock", text, tuple(board.clocks_hz))]
+        board.name: board.clocks_hz[
+            choice("clock", text, tuple(board.clocks_hz), f" on {board.name}{chosen}")
+        ]
         for board in named
     }
 

@@ -217,12 +217,15 @@ def test_csv_and_markdown(image: bytes) -> None:
 
 
 def test_threshold_sets_the_exit_code(image: bytes) -> None:
-    """`--max-slot` fails with 1 below the slot and not above it; the rows are printed either
-    way."""
+    """`--max-slot` fails with 1 below the slot and not above it, and names the case. The rows are
+    printed either way."""
     assert image
     too_long = wardmote(*QUICK, "--format", "csv", "--max-slot", "7ms")
     assert too_long.returncode == 1
     assert "hardware" in too_long.stdout
+    [row] = csv.DictReader(io.StringIO(too_long.stdout))
+    needs = f"needs {float(row['ts_slot_duration_us']):.0f} us, longer than --max-slot 7ms"
+    assert f"wardmote: telosb hardware ENC-MIC-32 {needs}\n" in too_long.stderr
     assert wardmote(*QUICK, "--format", "csv", "--max-slot", "100ms").returncode == 0
 
 

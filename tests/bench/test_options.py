@@ -107,11 +107,11 @@ def test_durations(text: str, us: float) -> None:
         ),
         (
             lambda: options.clock_hz("16MHz", [TELOSB]),
-            "no clock '16MHz': possible are 8MHz, 4.19MHz",
+            "no clock '16MHz': possible are 8MHz, 4.19MHz on telosb",
         ),
         (
             lambda: options.clock_hz("8MHz", [TELOSB, OPENMOTE]),
-            "no clock '8MHz': possible are 32MHz, 16MHz",
+            "no clock '8MHz': possible are 32MHz, 16MHz on openmote-cc2538; choose a board with",
         ),
         (
             lambda: options.boards(["telosb,mica2"]),

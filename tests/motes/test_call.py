@@ -21,7 +21,7 @@ from wardmote.call import (
     Target,
 )
 from wardmote.cpus import CPUS
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError
 from wardmote.prototypes import (
     HOST,
     DataModel,
@@ -536,7 +536,7 @@ def test_headers_that_cannot_be_read(tmp_path: Path, text: str, message: str) ->
 def test_missing_files_are_named(tmp_path: Path) -> None:
     """A target without its file says which and how to build it."""
     empty = Prototypes({}, {}, {}, {})
-    with pytest.raises(UsageError, match=r"absent\.elf.*make stack"):
+    with pytest.raises(MissingError, match=r"absent\.elf.*make stack"):
         EmulatedTarget(tmp_path / "absent.elf", empty)
-    with pytest.raises(UsageError, match=r"absent\.so.*make stack"):
+    with pytest.raises(MissingError, match=r"absent\.so.*make stack"):
         HostTarget(tmp_path / "absent.so", empty)

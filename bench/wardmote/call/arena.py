@@ -53,6 +53,8 @@ class Arena:
     def _check_gap(self, after: bytes, start: int, end: int, what: str, where: str) -> None:
         changed = [i for i in range(start, end) if after[i] != self.image[i]]
         if changed:
+            least = "at least " if changed[-1] == end - 1 else ""
             raise GuardError(
-                f"{where} wrote {len(changed)} octets {what}, first at {changed[0] - start:+d}"
+                f"{where} wrote {least}{len(changed)} octets {what}, first at "
+                f"{changed[0] - start:+d}"
             )

@@ -14,7 +14,7 @@ from wardmote.call.errors import CallError
 from wardmote.call.outcome import Outcome, Trace, TraceMode
 from wardmote.call.target import Target
 from wardmote.cpus import CPUS, cpu_of
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError, UsageError
 from wardmote.prototypes import Function, Prototypes, Void
 
 Timing = Literal["low", "high", "flash"]
@@ -42,7 +42,7 @@ class EmulatedTarget(Target):
             slow = cpu.slow_end if cpu else None
             self.program = _motes.Program(image, timing=timing or slow)
         except OSError as error:
-            raise UsageError(f"{where}: {error.strerror}; `make stack` builds it") from error
+            raise MissingError(f"{where}: {error.strerror}; `make stack` builds it") from error
         except (_motes.MoteError, ValueError) as error:
             raise UsageError(f"{where}: {error}") from error
         if cpu is None:

@@ -10,14 +10,16 @@ import typer
 from typer.exceptions import TyperException
 
 from wardmote import __version__
+from wardmote.commands.named import All, One
 from wardmote.commands.records import completion
 from wardmote.commands.register import Verb, verbs
 from wardmote.errors import EXIT_CODES, USAGE, ClosedPipeError, UsageError
 
-HELP = """What does link security cost on a mote?
-
-Measures the shortest secured IEEE 802.15.4 TSCH slot, its energy and its memory, and any C function
-or cipher, on emulated boards. `wardmote COMMAND --help` explains a command."""
+HELP = (
+    "What does link security cost on a mote?\n\n"
+    "Measures the shortest secured IEEE 802.15.4 TSCH slot, its energy and its memory, and any C "
+    "function or cipher, on emulated boards. `wardmote COMMAND --help` explains a command."
+)
 CODES = "Exit codes: " + "; ".join(f"{code} {text}" for code, text in EXIT_CODES.items()) + "."
 FRAME_ACTS = ("show", "secure", "unsecure")
 
@@ -25,6 +27,7 @@ FRAME_ACTS = ("show", "secure", "unsecure")
 def application(name: str = "") -> typer.Typer:
     """The application, with the command of this name alone or with all."""
     app = typer.Typer(
+        cls=All,
         no_args_is_help=True,
         help=HELP,
         epilog=CODES,
@@ -32,7 +35,7 @@ def application(name: str = "") -> typer.Typer:
     )
     app.callback()(_options)
     for one in verbs(name):
-        app.command(rich_help_panel=one.panel)(_guarded(one.function))
+        app.command(cls=One, rich_help_panel=one.panel)(_guarded(one.function))
     app.command(
         add_help_option=False,
         context_settings={"allow_extra_args": True, "ignore_unknown_options": True},

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from wardmote.commands.records import SEVERAL, File, Texts, option
+from wardmote.commands.records import LIST, SEVERAL, File, Texts, option
 from wardmote.commands.register import verb
 from wardmote.commands.shared import CostBoardsOption, SeedOption, Shown
 from wardmote.errors import UsageError
@@ -85,9 +85,7 @@ class Function:
 class Way:
     """How it is measured."""
 
-    cpu: Annotated[Texts, option(f"CPU: all, {', '.join(PLACES)}. {SEVERAL}", "all", *PLACES)] = (
-        None
-    )
+    cpu: Annotated[Texts, option(f"CPU: all, {', '.join(PLACES)}. {LIST}", "all", *PLACES)] = None
     board: CostBoardsOption = None
     runs: Annotated[int, option("Number of random inputs, and of random sets of secrets.")] = RUNS
     seed: SeedOption = 1

@@ -11,7 +11,7 @@ from wardmote import options
 from wardmote.choices import choices
 from wardmote.commands import primitives_anchors
 from wardmote.commands import primitives_study as study
-from wardmote.commands.records import SEVERAL, Text, Texts, option
+from wardmote.commands.records import LIST, Text, Texts, option
 from wardmote.commands.register import verb
 from wardmote.commands.running import Running
 from wardmote.commands.shared import CostBoardsOption, DocumentOption, SeedOption, Shown
@@ -52,7 +52,7 @@ class Wanted:
     cpu: Annotated[
         Texts,
         option(
-            f"CPU: {', '.join(CPU_NAMES)}, or host32 (this machine). {SEVERAL} Default: all.",
+            f"CPU: {', '.join(CPU_NAMES)}, or host32 (this machine). {LIST} Default: all.",
             *PLACES,
         ),
     ] = None

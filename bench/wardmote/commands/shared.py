@@ -11,7 +11,7 @@ import typer
 
 from wardmote import options
 from wardmote.boards import BOARDS, SLOT_BOARDS
-from wardmote.commands.records import LIST, SEVERAL, Text, Texts, option
+from wardmote.commands.records import LIST, Text, Texts, option
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES
 from wardmote.options import COUNTERS, MOST_SEED
@@ -33,7 +33,7 @@ BoardsOption = Annotated[
 ]
 CostBoardsOption = Annotated[
     Texts,
-    option(f"Board for time and energy: {', '.join(BOARDS)}, or NAME@CLOCK. {SEVERAL}", *BOARDS),
+    option(f"Board for time and energy: {', '.join(BOARDS)}, or NAME@CLOCK. {LIST}", *BOARDS),
 ]
 StrategiesOption = Annotated[
     Texts,
@@ -67,7 +67,8 @@ DocumentOption = Annotated[
 SeedOption = Annotated[
     int,
     typer.Option(
-        min=0, max=MOST_SEED, help="Seed of all random inputs. The same seed gives the same rows."
+        callback=lambda seed: options.whole("seed", seed, 0, MOST_SEED),
+        help="Seed of all random inputs. The same seed gives the same rows.",
     ),
 ]
 

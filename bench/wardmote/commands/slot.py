@@ -34,7 +34,7 @@ from wardmote.measurements.slot.setting import (
 )
 from wardmote.paths import require_file, write_atomically
 from wardmote.rows import SlotRow
-from wardmote.views.folder import ROWS, write_report
+from wardmote.views.folder import PAGE, ROWS, write_report
 from wardmote.views.sections import Capture
 from wardmote.views.slot import COLUMNS
 from wardmote.views.slot import case as case_name
@@ -115,6 +115,7 @@ class Files:
             parts = study_sections(cases, rows, built=self.image is None)
             shown = Capture(name, capture(case, row), decryption_line())
             write_report(self.report, rows, shown, parts, sections(self.report))
+            sys.stderr.write(f"report: {self.report / PAGE}\n")
 
 
 @verb("Measure slots", 10)
@@ -140,7 +141,12 @@ def slot(
     files.write(cases, rows)
     shown.show(rows, COLUMNS, conditions(rows), answer(rows), case_name)
     proof.say_exchanges(rows)
-    too_long = limit_us is not None and any(row.ts_slot_duration_us > limit_us for row in rows)
+    too_long = [row for row in rows if limit_us is not None and row.ts_slot_duration_us > limit_us]
+    for row in too_long:
+        sys.stderr.write(
+            f"wardmote: {row.board} {row.strategy} {row.level_name} needs {row.ts_slot_duration_us:.0f}"
+            f" us, longer than --max-slot {max_slot}\n"
+        )
     return 1 if too_long or not all(row.verified for row in rows) else 0
 
 

@@ -2,13 +2,14 @@
 """`wardmote system`: what an event loop, a tick and a listening radio cost an operation that only
 computes."""
 
+import sys
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 from wardmote import options
 from wardmote.boards import EVENT_BOARDS
 from wardmote.choices import choices
-from wardmote.commands.records import SEVERAL, Text, Texts, option
+from wardmote.commands.records import LIST, Text, Texts, option
 from wardmote.commands.register import verb
 from wardmote.commands.running import Running
 from wardmote.commands.shared import DocumentOption, SeedOption, Shown
@@ -73,7 +74,7 @@ class Operations:
 
     board: Annotated[
         Texts,
-        option(f"Board: {', '.join(EVENT_BOARDS)}. {SEVERAL} Default: telosb.", *EVENT_BOARDS),
+        option(f"Board: {', '.join(EVENT_BOARDS)}. {LIST} Default: telosb.", *EVENT_BOARDS),
     ] = None
     clock: Annotated[
         Text,
@@ -131,9 +132,17 @@ def system(
     if document is not None and text is not None:
         write_atomically(document, view.BLOCKS.filled(text, result).encode())
     shown.show(result.rows, view.COLUMNS, view.conditions(result), view.answer(result))
-    return int(
-        max_overhead is not None and any(row.overhead_percent > max_overhead for row in result.rows)
-    )
+    too_high = [
+        row
+        for row in result.rows
+        if max_overhead is not None and row.overhead_percent > max_overhead
+    ]
+    for row in too_high:
+        sys.stderr.write(
+            f"wardmote: {row.board} {row.operation}, {row.situation}: {row.overhead_percent:.2f} % of "
+            f"overhead, more than --max-overhead {max_overhead:g}\n"
+        )
+    return 1 if too_high else 0
 
 
 def situations(around: Around) -> tuple[Situation, ...]:

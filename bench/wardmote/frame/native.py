@@ -13,7 +13,7 @@ import os
 from ctypes import c_char_p, c_float, c_int8, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 from typing import Any
 
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError, UsageError
 from wardmote.root import ROOT
 
 NAME = "build/native/libframes.so"
@@ -244,7 +244,7 @@ def library() -> ctypes.CDLL:
     """Opens the library that `make stack` builds; raises UsageError if it is missing or of another
     version."""
     if not os.path.isfile(LIBRARY):
-        raise UsageError(f"no library {NAME}: build it with `make stack`")
+        raise MissingError(f"no library {NAME}: build it with `make stack`")
     try:
         found = ctypes.CDLL(LIBRARY)
     except OSError as error:

@@ -47,6 +47,7 @@ _FREESTANDING = {
     "stddef.h": "typedef unsigned int size_t;\ntypedef int ptrdiff_t;\n#define NULL ((void *)0)\n",
 }
 
+FLOATS = {"float", "double"}
 _POINTER_SIZED = {"uintptr_t": False, "size_t": False, "intptr_t": True, "ptrdiff_t": True}
 
 
@@ -161,7 +162,12 @@ class _Reader:
         words = [n for n in names if n not in ("signed", "unsigned", "int")] or ["int"]
         kind = " ".join(words)
         if kind not in ("_Bool", "char", "short", "int", "long", "long long"):
-            raise PrototypeError(f"type {' '.join(names)} is not understood")
+            why = (
+                "floating point: only integers are possible"
+                if FLOATS & {*names}
+                else "not understood"
+            )
+            raise PrototypeError(f"type {' '.join(names)} is {why}")
         return Scalar(kind, signed=not unsigned)
 
     def value(self, node: c_ast.Node) -> int:

@@ -37,8 +37,7 @@ def answer(comparison: Comparison) -> str:
     lines += [f"not in {comparison.baseline}: {row}" for row in comparison.added]
     lines += [f"another compiler on {text}" for text in comparison.compilers]
     if not comparison.worse:
-        lines.append(
-            f"Nothing is worse than {comparison.baseline}, by more than "
-            f"{comparison.tolerance_percent:g} %."
-        )
+        percent = comparison.tolerance_percent
+        more = f" by more than {percent:g} %" if percent else ""
+        lines.append(f"Nothing is worse than {comparison.baseline}{more}.")
     return "\n".join(lines)

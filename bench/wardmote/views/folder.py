@@ -64,5 +64,6 @@ def read_report(folder: Path) -> list[SlotRow]:
         return from_json(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
-            f"no report in {folder}: {path} cannot be read; `make report` writes one"
+            f"no report in {folder}: {path} cannot be read; `wardmote slot --report {folder}` writes "
+            "one"
         ) from error

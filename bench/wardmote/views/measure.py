@@ -51,6 +51,11 @@ MEANINGS = {
 }
 
 
+NO_SECRET = (
+    "Nothing is said about constant time, for no argument is secret (--arg NAME=random:secret)."
+)
+
+
 def _inputs(values: dict[str, str]) -> str:
     return " ".join(f"{name}={_brief(value)}" for name, value in values.items())
 
@@ -73,14 +78,20 @@ def leak_text(cpu: str, leak: Leak) -> str:
     return f"{cpu}: {MEANINGS[leak.verdict]}{where}: {runs}{public}."
 
 
+def _without_secret(row: MeasureRow) -> bool:
+    """The row was followed, and had no secret to watch."""
+    counted = row.cycles_max is not None or row.instructions is not None
+    return row.unstepped is None and row.constant_time is None and counted
+
+
 def _says(row: MeasureRow) -> str:
+    """What the row shows about secrets; nothing if it had none."""
     if row.unstepped is not None:
         return f"{row.cpu}: nothing is said about constant time: {row.unstepped}."
     if row.cycles_max is None and row.instructions is None:
         return f"{row.cpu}: not counted, only its outputs are compared."
     if row.constant_time is None:
-        why = "no argument is secret (--arg NAME=random:secret)"
-        return f"{row.cpu}: nothing is said about constant time, for {why}."
+        return ""
     if row.constant_time:
         secrets = (
             f"no secret-dependent branch, no secret-dependent address ({', '.join(row.secrets)})"
@@ -93,10 +104,14 @@ def _says(row: MeasureRow) -> str:
 
 def answer(rows: Sequence[MeasureRow]) -> str:
     """What each CPU shows about secrets, and whether the outputs agree."""
-    lines = list(dict.fromkeys(_says(row) for row in rows))
+    lines = list(dict.fromkeys(said for row in rows if (said := _says(row))))
+    if any(map(_without_secret, rows)):
+        lines.append(NO_SECRET)
     cpus = len({row.cpu for row in rows})
     if cpus > 1 and all(row.disagreement is None for row in rows):
-        lines.append(f"All {cpus} CPUs give the same outputs for all {rows[0].runs} inputs.")
+        runs = rows[0].runs
+        inputs = "the one input" if runs == 1 else f"all {runs} inputs"
+        lines.append(f"All {cpus} CPUs give the same outputs for {inputs}.")
     return "\n".join(lines)
 
 

@@ -6,6 +6,7 @@ column. Otherwise it shows fewer columns, by their rank, and a note says which a
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
 from wardmote.errors import UsageError
@@ -42,9 +43,10 @@ def number(value: float | None, digits: int = 0) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def band(low: float | None, high: float | None, digits: int = 0) -> str:
-    """A figure, or both ends of its band."""
-    return "–".join(dict.fromkeys(number(end, digits) for end in (low, high) if end is not None))
+def band(low: float | None, high: float | None, digits: int = 0, between: str = "–") -> str:
+    """A figure, or both ends of its band where they differ in these digits."""
+    ends = dict.fromkeys(number(end, digits) for end in (low, high) if end is not None)
+    return between.join(ends)
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
@@ -78,7 +80,7 @@ def table(
     """The lines of a table, none wider than `width`, and a note on the columns that are left out.
 
     All columns in `names` are shown, on their side if need be. An empty line parts the rows of one
-    `group` from the next.
+    `group` from the next, unless every group is a single row.
     """
     wanted = chosen(columns, names)
     cells = {column.name: [column.cell(row) for row in rows] for column in wanted}
@@ -180,8 +182,10 @@ def _upright(
     lines = _block(head, widths, right)
     lines.append(GAP.join("-" * width for width in widths))
     wraps = any(column.wrap for column in columns)
-    for n, row in enumerate(rows):
-        if group and n and group(row) != group(rows[n - 1]):
+    places = [group(row) for row in rows] if group else []
+    parted = any(one == before for before, one in pairwise(places))
+    for n in range(len(rows)):
+        if parted and n and places[n] != places[n - 1]:
             lines.append("")
         texts = [
             wrapped(cells[column.name][n], width) if column.wrap else [cells[column.name][n]]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from wardmote.boards import BOARDS
 from wardmote.rows import SlotRow
+from wardmote.views.table import band
 from wardmote.views.templates import conditions_of
 from wardmote.views.text import by
 
@@ -52,14 +53,13 @@ def _answer(rows: Sequence[SlotRow]) -> str:
 
 def _ends_ms(row: SlotRow) -> str:
     """TsSlotDuration; both ends of a timing band."""
-    low = "" if row.low is None else f"{row.low.ts_slot_duration_us / 1000:.1f} to "
-    return f"{low}{row.ts_slot_duration_ms:.1f}"
+    low = None if row.low is None else row.low.ts_slot_duration_us / 1000
+    return band(low, row.ts_slot_duration_ms, 1, " to ")
 
 
 def ends_text(row: SlotRow, name: str) -> str:
     """A field of a row without decimals; both ends of a timing band."""
-    low = "" if row.low is None else f"{getattr(row.low, name):.0f}–"
-    return f"{low}{getattr(row, name):.0f}"
+    return band(None if row.low is None else getattr(row.low, name), getattr(row, name))
 
 
 def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:

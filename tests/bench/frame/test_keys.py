@@ -11,7 +11,7 @@ from tests.bench.frame.captures import frames, pcap, tap
 from tests.bench.frame.command import refused, run
 from tests.bench.frame.network import K2, KEY, LEAF_EXT, ROOT_EXT, data_frame, in_clear, on_air
 from tests.model.ieee802154_model import BEACON, HT1, Ash, Beacon, Frame, secure
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError, UsageError
 from wardmote.frame import native
 from wardmote.frame.keys import read_network
 from wardmote.frame.words import STATUS_NAMES
@@ -235,5 +235,5 @@ def test_a_library_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(UsageError, match="another version"):
         native.library.__wrapped__()
     monkeypatch.setattr(native, "LIBRARY", "no-such-library.so")
-    with pytest.raises(UsageError, match="build it with `make stack`"):
+    with pytest.raises(MissingError, match="build it with `make stack`"):
         native.library.__wrapped__()

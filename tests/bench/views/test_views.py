@@ -15,8 +15,9 @@ from wardmote.views.data import scalars, to_csv, to_json
 from wardmote.views.figure import slot_figure
 from wardmote.views.folder import from_json, read_report
 from wardmote.views.sections import Report, sections
-from wardmote.views.slot import verdict
-from wardmote.views.words import answer, conditions
+from wardmote.views.slot import COLUMNS, verdict
+from wardmote.views.table import table
+from wardmote.views.words import answer, conditions, ends_text
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +76,26 @@ def test_no_figure_without_conditions(rows: list[SlotRow], root: Path) -> None:
     assert dict(conditions([*rows[1:], other]))["seed"].endswith("; 99")
     text = (root / "build/report/table.md").read_text(encoding="utf-8")
     assert text.index("* compiler:") < text.index("| strategy |")
+
+
+def test_an_empty_line_parts_groups_of_several_rows(rows: list[SlotRow]) -> None:
+    """The rows of a group stay together. Where every group is a single row, nothing parts them."""
+    lines, _ = table(rows[:4], COLUMNS, 200, "board,level", group=lambda row: row.level > 1)
+    assert [n for n, line in enumerate(lines) if not line] == [4]
+    lines, _ = table(rows[:4], COLUMNS, 200, "board,level", group=lambda row: row.level)
+    assert "" not in lines
+
+
+def test_a_band_without_width_is_one_figure(rows: list[SlotRow]) -> None:
+    """Ends that are equal as printed are printed once."""
+    row = next(row for row in rows if row.low is not None)
+    assert row.low is not None
+    same = dataclasses.replace(row, ts_slot_duration_us=row.low.ts_slot_duration_us + 0.01)
+    assert ends_text(same, "ts_slot_duration_us") == f"{row.low.ts_slot_duration_us:.0f}"
+    assert " to " not in answer([same])
+    wide = dataclasses.replace(row, ts_slot_duration_us=row.low.ts_slot_duration_us + 1000)
+    assert "–" in ends_text(wide, "ts_slot_duration_us")
+    assert " to " in answer([wide])
 
 
 def test_figure_is_svg_and_repeatable(rows: list[SlotRow]) -> None:

@@ -12,7 +12,7 @@ from wardmote.call.arena import ALIGN, Arena
 from wardmote.call.errors import CallError
 from wardmote.call.outcome import Outcome, TraceMode
 from wardmote.call.target import Target
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError, UsageError
 from wardmote.prototypes import HOST, Array, Function, Pointer, Prototypes, Scalar, Void
 
 
@@ -26,7 +26,7 @@ class HostTarget(Target):
         """Loads the shared library at `library`."""
         super().__init__(prototypes)
         if not library.is_file():
-            raise UsageError(f"{library}: no such file; `make stack` builds it")
+            raise MissingError(f"{library}: no such file; `make stack` builds it")
         try:
             self._library = ctypes.CDLL(str(library))
         except OSError as error:

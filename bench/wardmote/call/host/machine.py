@@ -27,7 +27,7 @@ from wardmote.call.arena import ALIGN, Arena
 from wardmote.call.errors import CallError, StepError
 from wardmote.call.outcome import Outcome, Trace, TraceMode
 from wardmote.call.target import Target
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError, UsageError
 from wardmote.paths import BUILD
 from wardmote.prototypes import HOST, HOST32, Function, Prototypes
 
@@ -114,7 +114,7 @@ class Machine(Target):
         """Takes the file that holds the functions."""
         super().__init__(prototypes)
         if not program.is_file():
-            raise UsageError(f"{program}: no such file; `make stack` builds it")
+            raise MissingError(f"{program}: no such file; `make stack` builds it")
         self.program = program
         self.base = self.end = 0
         """Where the functions' file lies in the server's memory."""
@@ -340,7 +340,7 @@ class Machine(Target):
                     words, bufsize=0, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
                 )
             except FileNotFoundError as error:
-                raise UsageError(f"{words[0]}: no such file; `make stack` builds it") from error
+                raise MissingError(f"{words[0]}: no such file; `make stack` builds it") from error
             except OSError as error:
                 bits = 8 * self.model.pointer_octets
                 raise UsageError(

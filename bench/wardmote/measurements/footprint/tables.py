@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wardmote.cpus import CPUS
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError, UsageError
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import HOST, DataModel, Prototypes, read_public
 
@@ -111,7 +111,7 @@ def code(build: Path = BUILD) -> tuple[CodeRow, ...]:
     for target in CPUS:
         library = build / "stack" / target / "libwardmote.a"
         if not library.is_file():
-            raise UsageError(f"{library}: no such file; `make stack` builds it")
+            raise MissingError(f"{library}: no such file; `make stack` builds it")
         listed = subprocess.run(
             [SIZE, str(library)], check=True, capture_output=True, text=True
         ).stdout

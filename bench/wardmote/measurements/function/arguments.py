@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from wardmote.errors import UsageError
 
 FORMS = (
-    "random, random:OCTETS, zero, zero:OCTETS, hex:DIGITS or a number, each with "
-    ":secret "
-    "behind it if it is secret"
+    "random, random:OCTETS, zero, zero:OCTETS, hex:DIGITS or a number, each with :secret behind it "
+    "if it is secret"
 )
 MOST_OCTETS = 8192
 MOST_SIZES = 64
 NAMED = re.compile(r"\s*(\w+)\s*=\s*(.*?)\s*")
 SIZES = re.compile(r"(?:(\w+)\s*=)?((?:\s*\d+\s*,)*\s*\d+\s*)", re.ASCII)
+FRACTION = re.compile(r"[-+]?(\d+\.\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 SIZED = re.compile(r"(random|zero)(?::(\d+))?", re.ASCII)
 
 
@@ -52,7 +52,10 @@ def read_argument(text: str) -> tuple[str, Given]:
     try:
         return name, Given("number", secret, number=int(value, 0))
     except ValueError:
-        raise UsageError(f"argument {name}: no value {value!r}: possible are {FORMS}") from None
+        whole = "" if FRACTION.fullmatch(value) is None else "a number is a whole one; "
+        raise UsageError(
+            f"argument {name}: no value {value!r}: {whole}possible are {FORMS}"
+        ) from None
 
 
 def read_arguments(texts: Sequence[str]) -> dict[str, Given]:

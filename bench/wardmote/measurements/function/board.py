@@ -55,7 +55,8 @@ def boards(texts: Sequence[str], cpus: Sequence[str]) -> dict[str, BoardAtClock]
         clock = choice("clock", clock or next(iter(by_name)), tuple(by_name), f" on {name}")
         if cpu not in cpus:
             raise UsageError(
-                f"board {name} has an {cpu}, which is not measured: that is {', '.join(cpus)}"
+                f"board {name} has an {cpu}, which is not measured: name that with --cpu too, "
+                "or leave the board out"
             )
         if cpu in found:
             raise UsageError(f"boards {found[cpu].name} and {name} have the same CPU: give one")

@@ -6,6 +6,7 @@ Compilers, flags, memory map and runtime are those of the stack.
 
 import difflib
 import hashlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -24,6 +25,8 @@ from wardmote.together import together
 CHIPS = ROOT / "firmware" / "chip"
 SHIMS = Path(__file__).resolve().parent / "include"
 LANGUAGE = ("-std=c11", "-ffreestanding", "-O2")
+MOST_LISTED = 5
+"""Names of functions in a message."""
 REASONS = ("error:", "undefined", "overflowed", "will not fit")
 """Words in the line with which a compiler or a linker gives its reason."""
 
@@ -152,7 +155,7 @@ def build(cpu: str, order: Order, folder: Path) -> Built:
     if gone := next(
         (p for p in tools.libraries if p.endswith(".a") and not Path(p).is_file()), None
     ):
-        raise UsageError(f"{gone}: no such file; `make stack` builds it")
+        raise MissingError(f"{gone}: no such file; `make stack` builds it")
     output = folder / ("library.so" if cpu == "host" else "program.elf")
     group = [f"{'' if tools.by_linker else '-Wl,'}--{end}-group" for end in ("start", "end")]
     words = [*tools.linker, "-o", str(output), group[0], *map(str, objects), group[1]]
@@ -275,14 +278,28 @@ def _require(cpu: str, objects: Sequence[Path], files: Sequence[Path], function:
     if symbols.get(function) in ("T", "W"):
         return
     where = ", ".join(file.name for file in files)
-    if symbols.get(function) == "t":
+    if symbols.get(function) == "t" or _is_static(function, files):
         raise UsageError(f"{cpu}: {function} is static in {where}, and cannot be called")
     raise UsageError(
         missing(function, where, [name for name, kind in symbols.items() if kind in ("T", "W")])
     )
 
 
+def _is_static(function: str, files: Sequence[Path]) -> bool:
+    """A source declares the function static; the compiler may have dropped it since nothing calls
+    it."""
+    static = re.compile(rf"^[ \t]*static\b[^;{{}}()=]*\b{re.escape(function)}\s*\(", re.MULTILINE)
+    return any(
+        static.search(path.read_text(encoding="utf-8", errors="replace"))
+        for path in files
+        if path.suffix == ".c"
+    )
+
+
 def missing(function: str, where: str, present: Sequence[str]) -> str:
     """A message that the function is missing, with similar names."""
-    near = difflib.get_close_matches(function, present, 5, 0.4) or sorted(present)[:5]
-    return f"no function {function} in {where}: it has {', '.join(near) or 'none'}"
+    if len(present) <= MOST_LISTED:
+        return f"no function {function} in {where}: it has {', '.join(sorted(present)) or 'none'}"
+    near = difflib.get_close_matches(function, present, MOST_LISTED, 0.4)
+    has = f"similar are {', '.join(near)}" if near else f"it has {len(present)} others"
+    return f"no function {function} in {where}: {has}"

@@ -90,7 +90,9 @@ def assign(call: Call, given: Mapping[str, Given]) -> Assignment:
     whole = {name: given.get(name, RANDOM) for name in parameters}
     for name, parameter in parameters.items():
         if isinstance(parameter.type, Scalar):
-            _check_number(parameter, whole[name], name in given, parameter.type)
+            if name not in given:
+                raise UsageError(_asks_for(name, _length_names(call, whole)))
+            _check_number(parameter, whole[name], parameter.type)
     lengths: dict[str, int] = {}
     for name, parameter in parameters.items():
         if isinstance(parameter.type, Scalar):
@@ -109,9 +111,7 @@ def assignments(
     """Makes one assignment, or one for each value of the parameter that holds a buffer's length."""
     if not sizes:
         return [assign(call, given)]
-    buffers = [p for p in call.function.parameters if isinstance(p.type, Pointer)]
-    named = dict.fromkeys(_length_name(call, p, given.get(p.name, RANDOM)) for p in buffers)
-    lengths = [length for length in named if length is not None]
+    lengths = _length_names(call, given)
     if name is None and len(lengths) == 1:
         name = lengths[0]
     if name is None or name not in lengths:
@@ -125,6 +125,13 @@ def assignments(
         dataclasses.replace(one, varied=(name, size))
         for one, size in zip(found, sizes, strict=True)
     ]
+
+
+def _length_names(call: Call, given: Mapping[str, Given]) -> list[str]:
+    """The parameters that hold the length of a buffer."""
+    buffers = [p for p in call.function.parameters if isinstance(p.type, Pointer)]
+    named = dict.fromkeys(_length_name(call, p, given.get(p.name, RANDOM)) for p in buffers)
+    return [length for length in named if length is not None]
 
 
 def _length_name(call: Call, parameter: Parameter, given: Given) -> str | None:
@@ -144,12 +151,13 @@ def _bare(parameter: Parameter) -> bool:
     )
 
 
-def _check_number(parameter: Parameter, given: Given, asked: bool, type_: Scalar) -> None:
-    if not asked:
-        raise UsageError(
-            f"parameter {parameter.name} is a number: give --arg {parameter.name}=NUMBER, or "
-            "=random"
-        )
+def _asks_for(name: str, lengths: Sequence[str]) -> str:
+    """The refusal of a number that nothing gives."""
+    by_size = f", or several numbers by --size {name}=16,32" if name in lengths else ""
+    return f"parameter {name} is a number: give --arg {name}=NUMBER, or =random{by_size}"
+
+
+def _check_number(parameter: Parameter, given: Given, type_: Scalar) -> None:
     if given.kind == "hex" or given.octets is not None:
         raise UsageError(f"argument {parameter.name} is a number, and no buffer")
     bits = 8 * NARROWEST.octets(type_.kind)

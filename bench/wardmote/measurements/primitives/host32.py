@@ -16,7 +16,7 @@ from pathlib import Path
 
 from wardmote.call import Host32, Outcome, Timed, TraceMode
 from wardmote.elf import read as read_elf
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError
 from wardmote.measurements.primitives.entry import MESSAGE, Primitive, Workload
 from wardmote.measurements.primitives.run import Secrets, operate, place
 from wardmote.paths import BUILD, ROOT, as_file
@@ -71,7 +71,9 @@ def compiled_with(primitive: Primitive) -> tuple[str, str]:
     try:
         compiler, full, small = (FOLDER / "options.txt").read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
-        raise UsageError(f"no build/stack/{CPU}/options.txt: build it with `make stack`") from error
+        raise MissingError(
+            f"no build/stack/{CPU}/options.txt: build it with `make stack`"
+        ) from error
     return compiler, small if primitive.form == "small" else full
 
 
@@ -99,7 +101,7 @@ class Machine(Host32):
 def present(program: Path) -> Mapping[str, int]:
     """What a program holds, read once in a process."""
     if not program.is_file():
-        raise UsageError(f"no build/stack/{CPU}/{program.name}: build it with `make stack`")
+        raise MissingError(f"no build/stack/{CPU}/{program.name}: build it with `make stack`")
     return read_elf(program.read_bytes(), program.name).addresses
 
 

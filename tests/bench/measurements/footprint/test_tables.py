@@ -9,7 +9,7 @@ import pytest
 
 from wardmote.cpus import CPUS, tools
 from wardmote.elf import read
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError
 from wardmote.linked import archive, defined
 from wardmote.measurements.footprint.tables import (
     ENTRIES,
@@ -87,7 +87,7 @@ def test_slot_images_carry_no_tables(slot_images: Path) -> None:
 
 def test_code_without_library(tmp_path: Path) -> None:
     """Without a library the answer is one line that says what builds it."""
-    with pytest.raises(UsageError, match=r"libwardmote\.a: no such file; `make stack` builds it"):
+    with pytest.raises(MissingError, match=r"libwardmote\.a: no such file; `make stack` builds it"):
         code(tmp_path)
 
 

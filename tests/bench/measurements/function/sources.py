@@ -56,6 +56,12 @@ uint16_t deep(uint16_t n)
     return n ? (uint16_t)(deep((uint16_t)(n - 1)) + kept[n % 40]) : 0;
 }
 void over(uint8_t block[4]) { block[4] ^= 1; }
+void far_over(uint8_t block[4])
+{
+    for (uint8_t i = 4; i < 40; i++)
+        block[i] ^= 1;
+}
+static uint8_t hidden(uint8_t n) { return (uint8_t)(n + 1); }
 uint16_t width(uint8_t n) { return (uint16_t)(n + sizeof(int)); }
 uint16_t count(void)
 {

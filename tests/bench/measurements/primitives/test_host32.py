@@ -25,7 +25,7 @@ from wardmote.call.host.machine import Answer
 from wardmote.campaign.runner import Runner
 from wardmote.campaign.store import Store
 from wardmote.cli import main
-from wardmote.errors import UsageError
+from wardmote.errors import MissingError
 from wardmote.linked import linked
 from wardmote.measurements.function.board import boards
 from wardmote.measurements.primitives import host32
@@ -266,7 +266,7 @@ def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
     """A missing program, a function or memory that the program does not have, and a program that
     crashes."""
     prototypes = read_public(ROOT)
-    with pytest.raises(UsageError, match="`make stack` builds it"):
+    with pytest.raises(MissingError, match="`make stack` builds it"):
         Machine(tmp_path / "primitives.elf", prototypes)
     with Machine(FOLDER / "primitives.elf", prototypes) as machine:
         with pytest.raises(CallError, match="has no symbol wm_none"):

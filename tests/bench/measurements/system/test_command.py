@@ -93,8 +93,9 @@ def test_formats_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
 def test_threshold_sets_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
     """An operation whose average exceeds the threshold gives exit code 1. The rows are still
     printed."""
-    code, out, _ = output(capsys, *QUICK, "--format", "json", "--max-overhead", "0.01")
+    code, out, said = output(capsys, *QUICK, "--format", "json", "--max-overhead", "0.01")
     (row,) = json.loads(out)
+    assert f"{row['overhead_percent']:.2f} % of overhead, more than --max-overhead 0.01" in said
     assert (code, row["overhead_percent"] > 0.01) == (1, True)
     assert output(capsys, *QUICK, "--max-overhead", str(row["overhead_percent"]))[0] == 0
 
