@@ -53,7 +53,12 @@ class Round:
 
 ROUNDS = (
     Round("host", "host", f"not ({OTHER_CPUS} or {EMULATED} or memory or mutants or tshark)"),
-    Round(EMULATED, EMULATED, f"{EMULATED} and not portable and not small"),
+    Round(
+        EMULATED,
+        EMULATED,
+        f"{EMULATED} and not portable and not small",
+        ("tests/stack/test_residue.py",),
+    ),
     Round(
         "sanitized",
         "sanitized",

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What secrets leave behind: octets of the dead stack that differ when nothing but secrets did.
+
+A call has returned, so nothing below its caller's stack pointer is needed any more. Whatever stands
+there that depends on a key or a message may be found later. Nobody has to say what the intermediate
+values are: two runs with other secrets are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from wardmote.call import EmulatedTarget
+
+STACK_END = {"msp430": 0x3900, "avr": 0x2200, "armv7m": 0x2000_8000}
+"""Where the stack begins to grow down; the chips' RAM ends there."""
+DEAD_OCTETS = 1024
+"""More than any operation takes."""
+RUNS = 4
+
+
+def residue(target: EmulatedTarget, operation: Callable[[Random], object]) -> int:
+    """The longest piece of the dead stack that depends on secrets, in octets, after an operation.
+    It takes its secrets from a source; all lengths must be the same each time."""
+    end = STACK_END[target.name]
+    left: list[bytes] = []
+    for number in range(RUNS):
+        target.reset()
+        operation(Random(number))
+        left.append(target.read(end - DEAD_OCTETS, DEAD_OCTETS))
+    differ = "".join("x" if len(set(octets)) > 1 else " " for octets in zip(*left, strict=True))
+    return max((len(piece) for piece in differ.split()), default=0)
