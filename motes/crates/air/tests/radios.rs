@@ -104,16 +104,21 @@ fn a_frame_reaches_everybody_who_listens() {
     );
 }
 
-#[test]
-fn two_that_speak_at_once_are_not_understood() {
-    let mut all = Radios::new(3, AirConfig::default());
+/// Radios 0 and 1 send frames that overlap; what radio 2 receives.
+fn both_speak(all: &mut Radios) -> Vec<u8> {
     all.load(0, &[1; 30]);
     all.load(1, &[2; 30]);
     all.spi(0, &[0x04]);
     all.run(300);
     all.spi(1, &[0x04]);
     all.run(5_000);
-    let frame = all.received(2);
+    all.received(2)
+}
+
+#[test]
+fn two_that_speak_at_once_are_not_understood() {
+    let mut all = Radios::new(3, AirConfig::default());
+    let frame = both_speak(&mut all);
     assert_eq!(frame.last().map(|octet| octet & 0x80), Some(0), "FCS wrong");
 }
 
@@ -128,13 +133,7 @@ fn the_nearer_one_wins() {
             ..Link::default()
         },
     );
-    all.load(0, &[1; 30]);
-    all.load(1, &[2; 30]);
-    all.spi(0, &[0x04]);
-    all.run(300);
-    all.spi(1, &[0x04]);
-    all.run(5_000);
-    let frame = all.received(2);
+    let frame = both_speak(&mut all);
     assert_eq!((frame[0], frame[30], frame[32] & 0x80), (32, 1, 0x80));
 }
 

@@ -4,6 +4,7 @@ use crate::board::BoardError;
 use crate::description::{Description, Pin};
 use device::Ps;
 use device::cc2420::{Cc2420, Cc2420Config, Cc2420Pins};
+use device::parameter::Configured;
 
 /// The radio's table in a board's data file: `[wiring.cc2420]`.
 const PART: &str = "cc2420";

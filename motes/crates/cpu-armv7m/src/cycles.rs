@@ -145,7 +145,7 @@ const fn result(op: &Op) -> Option<u8> {
         | Op::SbcShift { rd, .. } | Op::SubShift { rd, .. } | Op::RsbShift { rd, .. }
         | Op::MovShift { rd, .. } | Op::MvnShift { rd, .. } | Op::LslReg { rd, .. }
         | Op::LsrReg { rd, .. } | Op::AsrReg { rd, .. } | Op::RorReg { rd, .. }
-        | Op::Adr { rd, .. } | Op::MovFromPc { rd } | Op::AddFromPc { rd }
+        | Op::Adr { rd, .. } | Op::MovFromPc { rd, .. } | Op::AddFromPc { rd, .. }
         | Op::Mul { rd, .. } | Op::Mla { rd, .. } | Op::Mls { rd, .. }
         | Op::Udiv { rd, .. } | Op::Sdiv { rd, .. } | Op::Clz { rd, .. }
         | Op::Rbit { rd, .. } | Op::Rev { rd, .. } | Op::Rev16 { rd, .. }

@@ -269,33 +269,24 @@ fn loads_to_the_pc_block() {
             m.memory.put(RAM, START + 0x41);
         })
     };
-    assert_eq!(
-        (ldr_pc(Timing::low()), ldr_pc(Timing::high())),
-        (3, 5),
-        "2 + P"
-    );
+    let both = (ldr_pc(Timing::low()), ldr_pc(Timing::high()));
+    assert_eq!(both, (3, 5), "2 + P");
     let pop = |timing| {
         last(timing, &[0xb403, 0xbd01], 2, |m| {
             pointers(m);
             m.cpu.regs[1] = START + 0x41;
         })
     };
-    assert_eq!(
-        (pop(Timing::low()), pop(Timing::high())),
-        (4, 6),
-        "POP {{R0, PC}}: 1 + N + P"
-    );
+    let both = (pop(Timing::low()), pop(Timing::high()));
+    assert_eq!(both, (4, 6), "POP {{R0, PC}}: 1 + N + P");
     let tbb = |timing| {
         last(timing, &[0xe8d0, 0xf003], 1, |m| {
             m.cpu.regs[0] = RAM;
             m.cpu.regs[3] = 0;
         })
     };
-    assert_eq!(
-        (tbb(Timing::low()), tbb(Timing::high())),
-        (3, 6),
-        "TBB: 2 + P, and six"
-    );
+    let both = (tbb(Timing::low()), tbb(Timing::high()));
+    assert_eq!(both, (3, 6), "TBB: 2 + P, and six");
 }
 
 #[test]

@@ -4,13 +4,8 @@ mod common;
 
 use common::Flat;
 use cpu_avr::{Cpu, Step};
+use cpu_avr::{SREG_C as C, SREG_H as H, SREG_N as N, SREG_S as S, SREG_V as V, SREG_Z as Z};
 
-const C: u8 = 1;
-const Z: u8 = 2;
-const N: u8 = 4;
-const V: u8 = 8;
-const S: u8 = 16;
-const H: u8 = 32;
 const ALL: u8 = C | Z | N | V | S | H;
 
 /// Executes one word with R16 = a, R17 = b; R16 and SREG after it.
@@ -77,14 +72,7 @@ fn subtractions_and_comparisons() {
         (0x0701, true, false),
     ] {
         for (a, b, sreg) in operands() {
-            let expected = difference(a, b, sreg, with_carry);
-            let (result, after, _) = run(word, a, b, sreg);
-            let stored = if stored { expected.0 } else { a };
-            assert_eq!(
-                (result, after),
-                (stored, expected.1),
-                "{word:04x} {a} {b} {sreg}"
-            );
+            subtracts(word, [a, b, b], sreg, with_carry, stored);
         }
     }
 }
@@ -99,16 +87,21 @@ fn subtractions_of_immediates() {
     ] {
         for (a, k, sreg) in operands() {
             let word = base | u16::from(k & 0xf0) << 4 | u16::from(k & 0xf);
-            let expected = difference(a, k, sreg, with_carry);
-            let (result, after, _) = run(word, a, 0, sreg);
-            let stored = if stored { expected.0 } else { a };
-            assert_eq!(
-                (result, after),
-                (stored, expected.1),
-                "{word:04x} {a} {sreg}"
-            );
+            subtracts(word, [a, 0, k], sreg, with_carry, stored);
         }
     }
+}
+
+/// The word subtracts `subtrahend` from R16 = a, R17 = b; `stored`: it keeps the difference.
+fn subtracts(word: u16, [a, b, subtrahend]: [u8; 3], sreg: u8, with_carry: bool, stored: bool) {
+    let (difference, flags) = difference(a, subtrahend, sreg, with_carry);
+    let (result, after, _) = run(word, a, b, sreg);
+    let expected = if stored { difference } else { a };
+    assert_eq!(
+        (result, after),
+        (expected, flags),
+        "{word:04x} {a} {b} {sreg}"
+    );
 }
 
 fn difference(a: u8, b: u8, sreg: u8, with_carry: bool) -> (u8, u8) {

@@ -352,6 +352,7 @@ mod tests {
     #[test]
     fn the_board_file_states_the_radios_default_timing() {
         use crate::cc2420::Cc2420Config;
+        use crate::parameter::Configured;
         let root: toml::Table = BOARD.parse().expect("valid");
         let timing = root["timing"]["cc2420"].as_table().expect("table");
         assert_eq!(Cc2420Config::from_toml(BOARD), Ok(Cc2420Config::default()));

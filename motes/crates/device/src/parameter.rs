@@ -78,7 +78,8 @@ pub enum ConfigError {
 }
 
 /// One row of the table that gives a parameter of `C` its name, unit, source and range.
-pub(crate) struct Entry<C> {
+#[derive(Debug)]
+pub struct Entry<C> {
     pub(crate) name: &'static str,
     pub(crate) unit: &'static str,
     pub(crate) kind: Kind,
@@ -122,6 +123,28 @@ macro_rules! level {
 }
 
 pub(crate) use {level, span};
+
+/// The parameters of a chip, which a board's data file may set.
+pub trait Configured: Default + 'static {
+    /// Its name in data files.
+    const CHIP: &'static str;
+
+    /// Its parameters.
+    fn table() -> &'static [Entry<Self>];
+
+    /// Every named parameter with its value in this configuration.
+    fn parameters(&self) -> Vec<Parameter> {
+        list(Self::table(), self)
+    }
+
+    /// The defaults, overridden by the tables `[timing.CHIP.<name>]` (`value`, `unit`) of a board's
+    /// data file.
+    fn from_toml(text: &str) -> Result<Self, ConfigError> {
+        let mut config = Self::default();
+        load(text, Self::CHIP, Self::table(), &mut config)?;
+        Ok(config)
+    }
+}
 
 /// Every parameter with its value in `config`.
 pub(crate) fn list<C>(table: &[Entry<C>], config: &C) -> Vec<Parameter> {

@@ -19,6 +19,14 @@ fn mote_error(error: impl std::fmt::Display) -> PyErr {
     MoteError::new_err(error.to_string())
 }
 
+/// The one of `all` that has this name; `names` lists them for the message.
+fn chosen<T: Copy>(what: &str, name: &str, all: &[(&str, T)], names: &str) -> PyResult<T> {
+    let found = all.iter().find(|(one, _)| *one == name);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        pyo3::exceptions::PyValueError::new_err(format!("{what} {name:?}; it is {names}"))
+    })
+}
+
 /// Emulated motes.
 #[pymodule]
 fn _motes(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,6 +1,6 @@
 //! Class `Program`: calls of functions in an ELF file.
 
-use crate::mote_error;
+use crate::{chosen, mote_error};
 use mote::call::{
     Access, Argument, Branch, CallOptions, Outcome, ProgramError, Timing, Trace, Value,
 };
@@ -111,25 +111,21 @@ fn argument(object: &Bound<'_, PyAny>, word: u8) -> PyResult<Argument> {
 }
 
 fn trace(name: &str) -> PyResult<Trace> {
-    match name {
-        "off" => Ok(Trace::Off),
-        "hash" => Ok(Trace::Hash),
-        "full" => Ok(Trace::Full),
-        other => Err(PyValueError::new_err(format!(
-            "trace {other:?}; it is off, hash or full"
-        ))),
-    }
+    let all = [
+        ("off", Trace::Off),
+        ("hash", Trace::Hash),
+        ("full", Trace::Full),
+    ];
+    chosen("trace", name, &all, "off, hash or full")
 }
 
 fn timing(name: &str) -> PyResult<Timing> {
-    match name {
-        "low" => Ok(Timing::Low),
-        "high" => Ok(Timing::High),
-        "flash" => Ok(Timing::Flash),
-        other => Err(PyValueError::new_err(format!(
-            "timing {other:?}; it is low, high or flash"
-        ))),
-    }
+    let all = [
+        ("low", Timing::Low),
+        ("high", Timing::High),
+        ("flash", Timing::Flash),
+    ];
+    chosen("timing", name, &all, "low, high or flash")
 }
 
 impl Program {

@@ -1,6 +1,6 @@
 //! Class `Simulation`: motes in one medium.
 
-use crate::mote_error;
+use crate::{chosen, mote_error};
 use mote::board::device::Ps;
 use mote::board::{
     Band, BoardError, CutMoment, Edge, MeterRow, Options, PowerCut, StateChange, Wear,
@@ -62,13 +62,8 @@ fn meter_row<'py>(py: Python<'py>, row: &MeterRow) -> PyResult<Bound<'py, PyDict
 }
 
 fn band(name: &str) -> PyResult<Band> {
-    match name {
-        "low" => Ok(Band::Low),
-        "high" => Ok(Band::High),
-        other => Err(PyValueError::new_err(format!(
-            "band {other:?}; it is low or high"
-        ))),
-    }
+    let all = [("low", Band::Low), ("high", Band::High)];
+    chosen("band", name, &all, "low or high")
 }
 
 impl Simulation {

@@ -9,6 +9,9 @@ use crate::fault::MoteFault;
 use std::sync::Arc;
 use trace::{NoTrace, Tracer};
 
+/// Seed of what memory holds before start-up code runs.
+pub(super) const SEED: u64 = 0x6D77;
+
 /// A CPU with its memory, and how its ABI calls a function. Addresses are those of ELF files.
 pub(super) trait Abi: Send {
     /// Octets of an address.

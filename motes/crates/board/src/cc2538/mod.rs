@@ -22,6 +22,7 @@ use cpu_armv7m::{Cpu, Fault};
 use device::Ps;
 use device::cc2420::{AirIn, AirOut};
 use device::cc2538::{Cc2538, Cc2538Config, INFO_PAGE, IrqSet, PowerMode, ResetCause};
+use device::parameter::Configured;
 use device::random::split_mix;
 use flash::{FlashTiming, LineBuffer};
 use memory::Memory;

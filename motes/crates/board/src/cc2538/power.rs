@@ -65,6 +65,7 @@ mod tests {
     use super::*;
     use crate::register::describe;
     use device::cc2538::Cc2538Config;
+    use device::parameter::Configured;
 
     fn power() -> Power {
         let board = describe("openmote-cc2538").expect("a board");

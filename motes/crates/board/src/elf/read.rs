@@ -64,14 +64,15 @@ fn within(what: impl Into<String>, offset: u64, size: u64, data: &[u8]) -> Resul
     }
 }
 
+/// Whether a table of `T` ends within the file.
+fn table<T>(what: &str, offset: u32, count: u16, data: &[u8]) -> Result<(), ElfError> {
+    let size = u64::from(count) * size_of::<T>() as u64;
+    within(what, offset.into(), size, data)
+}
+
 pub(super) fn read_segments(header: &Header, data: &[u8]) -> Result<Vec<Segment>, ElfError> {
-    let table = u64::from(header.e_phnum(Le)) * size_of::<elf::ProgramHeader32<Le>>() as u64;
-    within(
-        "the program header table",
-        u64::from(header.e_phoff(Le)),
-        table,
-        data,
-    )?;
+    let (offset, count) = (header.e_phoff(Le), header.e_phnum(Le));
+    table::<elf::ProgramHeader32<Le>>("the program header table", offset, count, data)?;
     let mut segments = Vec::new();
     for program in header.program_headers(Le, data).map_err(damaged)? {
         if program.p_type(Le) != elf::PT_LOAD || program.p_memsz(Le) == 0 {
@@ -113,13 +114,8 @@ const AVR_DATA: u32 = 0x80_0000;
 pub(super) type Sections = (Vec<Section>, BTreeMap<String, Symbol>);
 
 pub(super) fn read_sections(header: &Header, data: &[u8]) -> Result<Sections, ElfError> {
-    let table = u64::from(header.e_shnum(Le)) * size_of::<elf::SectionHeader32<Le>>() as u64;
-    within(
-        "the section header table",
-        u64::from(header.e_shoff(Le)),
-        table,
-        data,
-    )?;
+    let (offset, count) = (header.e_shoff(Le), header.e_shnum(Le));
+    table::<elf::SectionHeader32<Le>>("the section header table", offset, count, data)?;
     let sections = header.sections(Le, data).map_err(damaged)?;
     let avr = header.e_machine(Le) == elf::EM_AVR;
     let mut list = Vec::new();

@@ -49,6 +49,7 @@ mod tests {
     use crate::register::describe;
     use device::Ps;
     use device::cc2420::{Cc2420Config, RadioState};
+    use device::parameter::Configured;
 
     fn meter() -> BoardMeter<LowPower> {
         let board = describe("telosb").expect("a board");

@@ -6,7 +6,7 @@
 //! result.
 
 use crate::Ps;
-use crate::parameter::{self, ConfigError, Entry, Parameter, level, span};
+use crate::parameter::{Configured, Entry, level, span};
 
 /// Timing and radio parameters of a CC2420.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,24 +128,18 @@ const TABLE: [Entry<Cc2420Config>; 15] = [
     level!(correlation: u8, "", 127.0, Assumed, "SWRS041 24: about 110 for the best frames, about 50 for the worst"),
 ];
 
-impl Cc2420Config {
-    /// Every named parameter with its value in this configuration.
-    pub fn parameters(&self) -> Vec<Parameter> {
-        parameter::list(&TABLE, self)
-    }
+impl Configured for Cc2420Config {
+    const CHIP: &'static str = "cc2420";
 
-    /// The defaults, overridden by the tables `[timing.cc2420.<name>]` (`value`, `unit`) of a
-    /// board's data file.
-    pub fn from_toml(text: &str) -> Result<Cc2420Config, ConfigError> {
-        let mut config = Cc2420Config::default();
-        parameter::load(text, "cc2420", &TABLE, &mut config)?;
-        Ok(config)
+    fn table() -> &'static [Entry<Cc2420Config>] {
+        &TABLE
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameter::ConfigError;
 
     #[test]
     fn overrides_one_parameter() {

@@ -195,14 +195,8 @@ mod tests {
             (registers.sec_m(), registers.sec_mode()),
             (1, SecMode::Disabled)
         );
-        assert_eq!(
-            (
-                registers.cca_limits().threshold,
-                registers.cca_limits().hysteresis,
-                registers.cca_mode()
-            ),
-            (-32, 2, 3)
-        );
+        let (limits, mode) = (registers.cca_limits(), registers.cca_mode());
+        assert_eq!((limits.threshold, limits.hysteresis, mode), (-32, 2, 3));
         assert_eq!(registers.fifop_threshold(), 64);
         assert_eq!(
             (registers.get(MANFIDL), registers.get(MANFIDH)),

@@ -6,7 +6,7 @@
 //! Sciancalepore et al. print.
 
 use crate::Ps;
-use crate::parameter::{self, ConfigError, Entry, Parameter, level, span};
+use crate::parameter::{Configured, Entry, level, span};
 
 /// One particular chip, its crystals, and the parameters of the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -197,18 +197,11 @@ const TABLE: [Entry<Cc2538Config>; 23] = [
     level!(correlation: u8, "", 127.0, Assumed, "about 110 for the best frames, about 50 for the worst, as CC2420"),
 ];
 
-impl Cc2538Config {
-    /// Every named parameter with its value in this configuration.
-    pub fn parameters(&self) -> Vec<Parameter> {
-        parameter::list(&TABLE, self)
-    }
+impl Configured for Cc2538Config {
+    const CHIP: &'static str = "cc2538";
 
-    /// The defaults, overridden by the tables `[timing.cc2538.<name>]` (`value`, `unit`) of a
-    /// board's data file.
-    pub fn from_toml(text: &str) -> Result<Cc2538Config, ConfigError> {
-        let mut config = Cc2538Config::default();
-        parameter::load(text, "cc2538", &TABLE, &mut config)?;
-        Ok(config)
+    fn table() -> &'static [Entry<Cc2538Config>] {
+        &TABLE
     }
 }
 

@@ -29,49 +29,20 @@ const LINES: u16 = 147;
 impl Irq {
     /// Number of the line at the NVIC: exception number minus 16. `alternate`: I_MAP.ALTMAP.
     pub const fn line(self, alternate: bool) -> u16 {
-        match self {
-            Irq::Gpio(port) => port as u16,
-            Irq::Uart(number) => 5 + number as u16,
-            Irq::GpTimerA(3) => 35,
-            Irq::GpTimerB(3) => 36,
-            Irq::GpTimerA(number) => 19 + 2 * number as u16,
-            Irq::GpTimerB(number) => 20 + 2 * number as u16,
-            Irq::Rf => {
-                if alternate {
-                    26
-                } else {
-                    141
-                }
-            }
-            Irq::RfError => {
-                if alternate {
-                    27
-                } else {
-                    142
-                }
-            }
-            Irq::Aes => {
-                if alternate {
-                    30
-                } else {
-                    143
-                }
-            }
-            Irq::SleepTimer => {
-                if alternate {
-                    32
-                } else {
-                    145
-                }
-            }
-            Irq::MacTimer => {
-                if alternate {
-                    33
-                } else {
-                    146
-                }
-            }
-        }
+        let (regular, other) = match self {
+            Irq::Rf => (141, 26),
+            Irq::RfError => (142, 27),
+            Irq::Aes => (143, 30),
+            Irq::SleepTimer => (145, 32),
+            Irq::MacTimer => (146, 33),
+            Irq::Gpio(port) => return port as u16,
+            Irq::Uart(number) => return 5 + number as u16,
+            Irq::GpTimerA(3) => return 35,
+            Irq::GpTimerB(3) => return 36,
+            Irq::GpTimerA(number) => return 19 + 2 * number as u16,
+            Irq::GpTimerB(number) => return 20 + 2 * number as u16,
+        };
+        if alternate { other } else { regular }
     }
 }
 

@@ -258,12 +258,18 @@ mod tests {
         );
     }
 
-    #[test]
-    fn loading_takes_two_cycles_and_the_event_comes_at_its_edge() {
+    /// A timer that is told to compare `ahead` ticks later; the time, and the count at that time.
+    fn armed(ahead: u32) -> (SleepTimer, Ps, u32) {
         let mut timer = on_crystal();
         let now = Ps(10 * TICK + 1);
         let here = count(&mut timer, now);
-        arm(&mut timer, here + 5, now);
+        arm(&mut timer, here + ahead, now);
+        (timer, now, here)
+    }
+
+    #[test]
+    fn loading_takes_two_cycles_and_the_event_comes_at_its_edge() {
+        let (mut timer, now, here) = armed(5);
         assert_eq!(timer.read(STLOAD, now), Some(0));
         assert_eq!(timer.write(0x44, 0xFF, now), Some(Ok(())), "blocked");
         let loaded = timer.due();
@@ -278,10 +284,7 @@ mod tests {
 
     #[test]
     fn a_value_that_is_too_near_is_lost_for_a_whole_turn() {
-        let mut timer = on_crystal();
-        let now = Ps(10 * TICK + 1);
-        let here = count(&mut timer, now);
-        arm(&mut timer, here + 2, now);
+        let (mut timer, ..) = armed(2);
         let loaded = timer.due();
         timer.advance(loaded);
         assert!(timer.due() > Ps(131_000_000_000_000_000), "36 hours");

@@ -264,54 +264,21 @@ mod tests {
     #[test]
     fn erasing_takes_the_segment_and_ends_by_itself() {
         let clock = Clock::new(Ps::ZERO, 0, 4_000_000_000);
-        let mut flash = ready(ERASE);
-        let erase = flash
-            .array_write(0x43FE, Ps::ZERO, sources(&clock))
-            .expect("an erase");
-        assert_eq!(
-            erase.action,
-            FlashAction::Erase {
-                first: 0x4200,
-                last: 0x43FF
-            }
-        );
-        assert_eq!(erase.busy_until, Ps(4_819 * 2_500_000));
-        assert_eq!(flash.read(0, Ps(1)), 0x9602);
-        assert_eq!(flash.read(0, erase.busy_until), 0x9600);
-        let mut info = ready(ERASE);
-        let erase = info
-            .array_write(0x1080, Ps::ZERO, sources(&clock))
-            .expect("an erase");
-        assert_eq!(
-            erase.action,
-            FlashAction::Erase {
-                first: 0x1080,
-                last: 0x10FF
-            }
-        );
-        let mut last = ready(ERASE);
-        let erase = last
-            .array_write(0xFFFE, Ps::ZERO, sources(&clock))
-            .expect("an erase");
-        assert_eq!(
-            erase.action,
-            FlashAction::Erase {
-                first: 0xFE00,
-                last: 0xFFFF
-            }
-        );
-        let mut mass = ready(MERAS);
-        let erase = mass
-            .array_write(0x4000, Ps::ZERO, sources(&clock))
-            .expect("a mass erase");
-        assert_eq!(
-            erase.action,
-            FlashAction::Erase {
-                first: 0x4000,
-                last: 0xFFFF
-            }
-        );
-        assert_eq!(erase.busy_until, Ps(5_297 * 2_500_000));
+        for (mode, addr, first, last, cycles) in [
+            (ERASE, 0x43FE, 0x4200, 0x43FF, 4_819),
+            (ERASE, 0x1080, 0x1080, 0x10FF, 4_819),
+            (ERASE, 0xFFFE, 0xFE00, 0xFFFF, 4_819),
+            (MERAS, 0x4000, 0x4000, 0xFFFF, 5_297),
+        ] {
+            let mut flash = ready(mode);
+            let erase = flash
+                .array_write(addr, Ps::ZERO, sources(&clock))
+                .expect("an erase");
+            assert_eq!(erase.action, FlashAction::Erase { first, last });
+            assert_eq!(erase.busy_until, Ps(cycles * 2_500_000), "0x{addr:x}");
+            assert_eq!(flash.read(0, Ps(1)), 0x9600 | u16::from(mode));
+            assert_eq!(flash.read(0, erase.busy_until), 0x9600);
+        }
     }
 
     #[test]

@@ -172,19 +172,16 @@ fn an_octet_freezes_while_its_clock_stands_still() {
 #[test]
 fn pins_that_are_not_selected_carry_nothing() {
     let mut rig = Rig::spi();
-    rig.wiring = Wiring {
-        simo_and_clock: false,
-        somi: true,
+    let selected = |simo_and_clock, somi| Wiring {
+        simo_and_clock,
+        somi,
         utxd: false,
     };
+    rig.wiring = selected(false, true);
     rig.write(7, 0, 0);
     rig.run();
     assert!(rig.echo.octets.is_empty());
-    rig.wiring = Wiring {
-        simo_and_clock: true,
-        somi: false,
-        utxd: false,
-    };
+    rig.wiring = selected(true, false);
     rig.write(7, 0x0F, 100);
     rig.run();
     assert_eq!((rig.echo.octets.len(), rig.read(6)), (1, 0xFF));

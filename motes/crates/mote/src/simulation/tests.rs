@@ -176,6 +176,15 @@ fn motes(strobes: &[Option<u64>]) -> (Simulation, Log) {
     (simulation, log)
 }
 
+/// The simulation after so long, and who ran when.
+fn runs_of(strobes: &[Option<u64>], microseconds: u64) -> (Simulation, Vec<(usize, u64)>) {
+    let (mut simulation, log) = motes(strobes);
+    simulation
+        .run_until(Ps::from_micros(microseconds))
+        .expect("nothing fails");
+    (simulation, entries(&log, "run"))
+}
+
 fn entries(log: &Log, what: &str) -> Vec<(usize, u64)> {
     let log = log.lock().expect("no panic before");
     log.iter()
@@ -209,11 +218,7 @@ fn everybody_hears_every_octet_in_time_whatever_the_order_of_motes() {
 
 #[test]
 fn time_jumps_while_all_sleep() {
-    let (mut simulation, log) = motes(&[None, Some(1_000_000)]);
-    simulation
-        .run_until(Ps::from_micros(3_000_000))
-        .expect("nothing fails");
-    let runs = entries(&log, "run");
+    let (simulation, runs) = runs_of(&[None, Some(1_000_000)], 3_000_000);
     assert!(runs.len() < 30, "{} runs for three seconds", runs.len());
     assert_eq!(
         runs[0],
@@ -225,11 +230,8 @@ fn time_jumps_while_all_sleep() {
 
 #[test]
 fn a_mote_on_the_air_runs_first() {
-    let (mut simulation, log) = motes(&[None, Some(10)]);
-    simulation
-        .run_until(Ps::from_micros(600))
-        .expect("nothing fails");
-    let order: Vec<usize> = entries(&log, "run").iter().map(|(mote, _)| *mote).collect();
+    let (_, runs) = runs_of(&[None, Some(10)], 600);
+    let order: Vec<usize> = runs.iter().map(|(mote, _)| *mote).collect();
     assert_eq!(order[..2], [0, 1], "nobody sends yet");
     assert_eq!(order[2..4], [1, 0]);
 }

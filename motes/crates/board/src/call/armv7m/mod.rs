@@ -10,7 +10,7 @@ mod arguments;
 #[cfg(test)]
 mod tests;
 
-use super::caller::{Abi, Caller};
+use super::caller::{Abi, Caller, SEED};
 use super::heap::Heap;
 use super::{CallError, Timing, Value};
 use crate::board::Band;
@@ -54,7 +54,6 @@ const FLAGS: u32 = 0xF800_0000;
 const fn kept(register: usize) -> u32 {
     0xA5A5_A500 | register as u32
 }
-const SEED: u64 = 0x6D77;
 
 /// A Cortex-M3 with the CC2538's memory and no peripherals.
 pub(super) struct Armv7m {

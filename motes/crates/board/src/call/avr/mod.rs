@@ -14,7 +14,7 @@ mod arguments;
 #[cfg(test)]
 mod tests;
 
-use super::caller::{Abi, Caller};
+use super::caller::{Abi, Caller, SEED};
 use super::heap::Heap;
 use super::{CallError, Value};
 use crate::atmega128::memory::{Chip, DATA_OFFSET, FLASH_SIZE, Memory};
@@ -56,7 +56,6 @@ const OUT_SPL: u16 = 0xBE0D;
 const OUT_MASK: u16 = 0xFE0F;
 /// Symbol of the linker script at which the stack begins. Its address tells which chip it is for.
 const STACK: &str = "__stack";
-const SEED: u64 = 0x6D77;
 
 /// An ATmega128 or ATmega1281 with its memories and no peripherals.
 pub(super) struct Avr {

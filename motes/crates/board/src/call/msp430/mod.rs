@@ -10,7 +10,7 @@ mod arguments;
 #[cfg(test)]
 mod tests;
 
-use super::caller::{Abi, Caller};
+use super::caller::{Abi, Caller, SEED};
 use super::heap::Heap;
 use super::{CallError, Value};
 use crate::elf::{Elf, ElfError};
@@ -44,7 +44,6 @@ const SR: usize = 2;
 const FIRST_ARGUMENT: usize = 12;
 /// C, Z, N and V.
 const FLAGS: u16 = 0x0107;
-const SEED: u64 = 0x6D77;
 
 /// An MSP430 with the F1611's memory and its hardware multiplier, no other peripherals.
 pub(super) struct Msp430 {

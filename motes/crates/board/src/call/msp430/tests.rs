@@ -7,16 +7,16 @@ fn value(bits: u64, octets: u8) -> Value {
     Value { bits, octets }
 }
 
+/// The arguments go into these registers and to this stack.
+fn goes_to(arguments: &[Value], registers: &[u16], stack: &[u16]) {
+    let (registers, stack) = (registers.to_vec(), stack.to_vec());
+    assert_eq!(place(arguments), Ok(Placement { registers, stack }));
+}
+
 #[test]
 fn words_fill_registers_then_the_stack() {
     let words: Vec<Value> = (1..=6).map(|n| value(n, 2)).collect();
-    assert_eq!(
-        place(&words),
-        Ok(Placement {
-            registers: vec![1, 2, 3, 4],
-            stack: vec![5, 6]
-        })
-    );
+    goes_to(&words, &[1, 2, 3, 4], &[5, 6]);
 }
 
 #[test]
@@ -28,26 +28,13 @@ fn a_long_is_split_over_the_last_register_and_the_stack() {
         value(0x5555_4444, 4),
         value(6, 2),
     ];
-    assert_eq!(
-        place(&arguments),
-        Ok(Placement {
-            registers: vec![1, 2, 3, 0x4444],
-            stack: vec![0x5555, 6]
-        })
-    );
+    goes_to(&arguments, &[1, 2, 3, 0x4444], &[0x5555, 6]);
 }
 
 #[test]
 fn what_does_not_fit_leaves_the_registers_to_the_next() {
     let arguments = [value(1, 2), value(0x5555_4444_3333_2222, 8), value(6, 2)];
-    let stack = vec![0x2222, 0x3333, 0x4444, 0x5555];
-    assert_eq!(
-        place(&arguments),
-        Ok(Placement {
-            registers: vec![1, 6],
-            stack
-        })
-    );
+    goes_to(&arguments, &[1, 6], &[0x2222, 0x3333, 0x4444, 0x5555]);
 }
 
 #[test]

@@ -125,12 +125,18 @@ fn srxdec_inverts_and_judges_the_mic() {
     }
 }
 
-#[test]
-fn srxdec_works_on_a_frame_whose_header_was_read() {
-    let vector = &tsch_data(0);
+/// A radio with the vector's key, which begins to hear its secured frame.
+fn hearing(vector: &Vector) -> Bench {
     let mut bench = Bench::listening();
     vector.set_up(&mut bench, true);
     bench.hear_frame(1, bench.now, -60, &with_fcs(&vector.secured()));
+    bench
+}
+
+#[test]
+fn srxdec_works_on_a_frame_whose_header_was_read() {
+    let vector = &tsch_data(0);
+    let mut bench = hearing(vector);
     bench.wait(6_000);
     let header = bench.read_rxfifo(24);
     assert_eq!(header[1..], hex(&vector.a));
@@ -143,9 +149,7 @@ fn srxdec_works_on_a_frame_whose_header_was_read() {
 #[test]
 fn srxdec_follows_a_frame_that_is_still_arriving_or_written_by_spi() {
     let vector = &tsch_data(0);
-    let mut bench = Bench::listening();
-    vector.set_up(&mut bench, true);
-    bench.hear_frame(1, bench.now, -60, &with_fcs(&vector.secured()));
+    let mut bench = hearing(vector);
     bench.wait(400);
     bench.strobe(SRXDEC);
     bench.wait(6_000);

@@ -185,14 +185,8 @@ mod tests {
             [true, true, true, true, false, false, false, false]
         );
         assert_eq!((registers.channel(), registers.preamble_octets()), (11, 4));
-        assert_eq!(
-            (
-                registers.cca_limits().threshold,
-                registers.cca_limits().hysteresis,
-                registers.cca_mode()
-            ),
-            (-32, 2, 3)
-        );
+        let (limits, mode) = (registers.cca_limits(), registers.cca_mode());
+        assert_eq!((limits.threshold, limits.hysteresis, mode), (-32, 2, 3));
         assert_eq!(registers.fifop_threshold(), 64);
         assert!(registers.rx_after_tx() && registers.rx_to_rx_pause());
     }

@@ -22,13 +22,19 @@ fn read(timer: &GpTimer, offset: u32, now: Ps) -> u32 {
     timer.read(offset, now, &clock()).expect("a register")
 }
 
-#[test]
-fn a_32_bit_one_shot_counts_down_and_stops() {
+/// A timer that counts from `from` at time 0 and tells its time-out.
+fn started(mode: u32, from: u32) -> GpTimer {
     let mut timer = ready();
-    write(&mut timer, TAMR, ONE_SHOT, Ps::ZERO);
-    write(&mut timer, TAILR, 99_999, Ps::ZERO);
+    write(&mut timer, TAMR, mode, Ps::ZERO);
+    write(&mut timer, TAILR, from, Ps::ZERO);
     write(&mut timer, IMR, TIME_OUT, Ps::ZERO);
     write(&mut timer, CTL, 1, Ps::ZERO);
+    timer
+}
+
+#[test]
+fn a_32_bit_one_shot_counts_down_and_stops() {
+    let mut timer = started(ONE_SHOT, 99_999);
     assert_eq!(read(&timer, TAV, Ps(1_000 * CYCLE)), 98_999);
     assert_eq!(timer.due(), Ps(100_000 * CYCLE));
     timer.advance(timer.due(), &clock());
@@ -91,11 +97,7 @@ fn a_match_interrupts_once_a_period() {
 
 #[test]
 fn a_closed_gate_and_a_cleared_enable_hold_the_count() {
-    let mut timer = ready();
-    write(&mut timer, TAMR, PERIODIC, Ps::ZERO);
-    write(&mut timer, TAILR, 9_999, Ps::ZERO);
-    write(&mut timer, IMR, TIME_OUT, Ps::ZERO);
-    write(&mut timer, CTL, 1, Ps::ZERO);
+    let mut timer = started(PERIODIC, 9_999);
     timer.clock_changed(Ps(1_000 * CYCLE), &clock(), false);
     assert_eq!(
         (timer.due(), read(&timer, TAV, Ps(5_000 * CYCLE))),

@@ -123,11 +123,8 @@ fn registers_read_their_reset_values() {
         (0x79, 1),
     ];
     for (addr, value) in octets {
-        assert_eq!(
-            chip.read8(addr, Ps::ZERO, &mut Unconnected),
-            Ok(value),
-            "0x{addr:02x}"
-        );
+        let read = chip.read8(addr, Ps::ZERO, &mut Unconnected);
+        assert_eq!(read, Ok(value), "0x{addr:02x}");
     }
     let words = [
         (WDTCTL, 0x6900),
@@ -138,11 +135,8 @@ fn registers_read_their_reset_values() {
         (0x1A0, 0),
     ];
     for (addr, value) in words {
-        assert_eq!(
-            chip.read16(addr, Ps::ZERO, &mut Unconnected),
-            Ok(value),
-            "0x{addr:03x}"
-        );
+        let read = chip.read16(addr, Ps::ZERO, &mut Unconnected);
+        assert_eq!(read, Ok(value), "0x{addr:03x}");
     }
 }
 
