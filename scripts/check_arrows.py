@@ -220,13 +220,6 @@ def all_faults(root: Path) -> list[str]:
     return [*c_faults(root), *cargo_faults(root), *python_faults(root)]
 
 
-def main() -> int:
-    """Checks the tree this script belongs to."""
-    faults = all_faults(Path(__file__).resolve().parent.parent)
-    for fault in faults:
-        print(f"arrow: {fault}", file=sys.stderr)
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    found = all_faults(Path(__file__).resolve().parent.parent)
+    sys.exit("\n".join(f"arrow: {fault}" for fault in found) or 0)

@@ -83,13 +83,6 @@ def all_faults(root: Path) -> list[str]:
     return [*header_faults(root), *form_faults(root), *fact_faults(root)]
 
 
-def main() -> int:
-    """Checks the tree this script belongs to."""
-    faults = all_faults(Path(__file__).resolve().parent.parent)
-    for fault in faults:
-        print(f"stack: {fault}", file=sys.stderr)
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    found = all_faults(Path(__file__).resolve().parent.parent)
+    sys.exit("\n".join(f"stack: {fault}" for fault in found) or 0)

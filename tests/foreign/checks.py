@@ -132,6 +132,18 @@ def _repeated(octets: bytes, length: int) -> bytes:
 
 
 CHAINED = {"aes": stack.AES, "skipjack": stack.SKIPJACK, "rc5": stack.RC5}
+
+
+def _of_each_cipher(
+    path: Path,
+) -> Iterator[tuple[stack.Block, int, list[tuple[bytes, bytes]]]]:
+    """The chains of a file: cipher, octets of its key, and what each step gives."""
+    found = chains(path)
+    for name, cipher in CHAINED.items():
+        for octets, rows in found[name]:
+            yield cipher, octets, rows
+
+
 HASHES = {
     "sha1": ("sha1", 20),
     "sha256": ("sha256", 32),
@@ -142,15 +154,13 @@ HASHES = {
 
 def chained_ciphers(target: Target, path: Path) -> Iterator[bool]:
     """Each output is key and plaintext of the next."""
-    found = chains(path)
-    for name, cipher in CHAINED.items():
-        for octets, rows in found[name]:
-            if octets not in (8, 10, 16):
-                continue
-            key, plain = bytes(range(octets)), bytes(range(cipher.block))
-            for output, _ in rows:
-                yield stack.encrypt(target, cipher, key, plain) == output
-                key, plain = _repeated(output, octets), output
+    for cipher, octets, rows in _of_each_cipher(path):
+        if octets not in (8, 10, 16):
+            continue
+        key, plain = bytes(range(octets)), bytes(range(cipher.block))
+        for output, _ in rows:
+            yield stack.encrypt(target, cipher, key, plain) == output
+            key, plain = _repeated(output, octets), output
 
 
 def chained_ccm(target: Target, path: Path) -> Iterator[bool]:
@@ -172,29 +182,23 @@ def chained_ccm(target: Target, path: Path) -> Iterator[bool]:
 
 def chained_eax(target: Target, path: Path) -> Iterator[bool]:
     """Header, nonce and message alike; each tag makes the next key."""
-    found = chains(path)
-    for name, cipher in CHAINED.items():
-        for octets, rows in found[name]:
-            key = bytes(range(octets))
-            for n, (text, tag) in enumerate(rows):
-                pattern = bytes(range(n))
-                before = (stack.cmac_key(target, cipher, key), pattern, n)
-                done = stack.both_ways(
-                    target, "wm_eax", before, pattern, pattern, len(tag), last=True
-                )
-                yield done == stack.Sealed(0, text + tag, 0, pattern)
-                key = _repeated(tag, octets)
+    for cipher, octets, rows in _of_each_cipher(path):
+        key = bytes(range(octets))
+        for n, (text, tag) in enumerate(rows):
+            pattern = bytes(range(n))
+            before = (stack.cmac_key(target, cipher, key), pattern, n)
+            done = stack.both_ways(target, "wm_eax", before, pattern, pattern, len(tag), last=True)
+            yield done == stack.Sealed(0, text + tag, 0, pattern)
+            key = _repeated(tag, octets)
 
 
 def chained_cmac(target: Target, path: Path) -> Iterator[bool]:
     """Each tag makes the next key."""
-    found = chains(path)
-    for name, cipher in CHAINED.items():
-        for octets, rows in found[name]:
-            key = bytes(range(octets))
-            for n, (tag, _) in enumerate(rows):
-                yield stack.cmac(target, cipher, key, bytes(range(n)), len(tag)) == tag
-                key = _repeated(tag, octets)
+    for cipher, octets, rows in _of_each_cipher(path):
+        key = bytes(range(octets))
+        for n, (tag, _) in enumerate(rows):
+            yield stack.cmac(target, cipher, key, bytes(range(n)), len(tag)) == tag
+            key = _repeated(tag, octets)
 
 
 def chained_hashes(target: Target, path: Path) -> Iterator[bool]:

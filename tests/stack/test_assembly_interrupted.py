@@ -82,12 +82,18 @@ class Stack:
             self.wrong.append(f"{where} reads what a handler may have overwritten")
 
 
+Words = Callable[[int], int]
+"""The instruction word at an address."""
+Names = Callable[[int], str]
+"""How messages name an address."""
+
+
 def whole_pointers(
     abi: Abi,
     entry: int,
     trace: Trace,
-    word: Callable[[int], int],
-    describe: Callable[[int], str],
+    word: Words,
+    describe: Names,
     wrong: list[str],
 ) -> list[int]:
     """SP before the first instruction and after each, as it is when a handler could run. The AVR
@@ -112,8 +118,8 @@ def whole_pointers(
 def faults(
     cpu: str,
     trace: Trace,
-    word: Callable[[int], int],
-    describe: Callable[[int], str],
+    word: Words,
+    describe: Names,
     begins: set[int],
 ) -> list[str]:
     """What an interrupt could do harm to in a recorded call: data below SP, SP itself, SP not

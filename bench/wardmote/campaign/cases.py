@@ -14,6 +14,8 @@ Figures = dict[str, Any]
 """What one case gave, as plain values. Nothing in it says when or by which commit."""
 Artefacts = Mapping[str, bytes]
 """Contents of the files that a case needs, by the names that its measurement uses."""
+IMAGE = "image"
+"""The name where that is the image of a node."""
 
 
 class Case(Protocol):

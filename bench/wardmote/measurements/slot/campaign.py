@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from wardmote.campaign.cases import Artefacts, Campaign, Figures
+from wardmote.campaign.cases import IMAGE, Artefacts, Campaign, Figures
 from wardmote.campaign.runner import Runner
 from wardmote.measurements.slot.band import measure_setting
 from wardmote.measurements.slot.experiment import SettingRuns
@@ -15,8 +15,6 @@ from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.paths import image_name, slot_image
 from wardmote.rows import SlotRow
-
-IMAGE = "image"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 from wardmote import __version__
 from wardmote.boards import BOARDS, Board
 from wardmote.call import HostTarget
-from wardmote.campaign.cases import Artefacts, Campaign, Figures
+from wardmote.campaign.cases import IMAGE, Artefacts, Campaign, Figures
 from wardmote.campaign.runner import Runner
 from wardmote.errors import UsageError
 from wardmote.measurements.slot.provenance import commit
@@ -30,7 +30,6 @@ PARTS_RUNS = 200
 """Runs of the delay loop in which interrupts are measured."""
 PARTS_TICK_HZ = 1024
 PARTS_FRAMES_PER_S = 40
-IMAGE = "image"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import pytest
 
 import wardmote
 from tests.bench.measurements.function.sources import SOURCE, line_of, verdicts
+from tests.bench.refusals import check_refused
 from wardmote import cli
 from wardmote.call import open_target
 from wardmote.cpus import CPU_NAMES
@@ -346,12 +347,7 @@ def test_what_cannot_be_measured(
     source: Path, capsys: pytest.CaptureFixture[str], call: str, words: tuple[str, ...], says: str
 ) -> None:
     """Each wrong input ends with 2 and one line that says what is wrong."""
-    assert cli.main(["measure", str(source), "--call", call, *words]) == 2
-    printed = capsys.readouterr()
-    lines = printed.err.splitlines()
-    assert len(lines) == 1
-    assert says in printed.err
-    assert printed.out == ""
+    check_refused(capsys, says, "measure", str(source), "--call", call, *words)
 
 
 def test_files_that_cannot_be_measured(tmp_path: Path, root: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 import wardmote
 from bench.targets import measure as bench_measure
 from tests.bench.measurements.function.sources import SOURCE
+from tests.bench.refusals import check_refused
 from wardmote import cli
 from wardmote.boards import BOARDS, current_of, supply_v
 from wardmote.cpus import CPU_NAMES
@@ -101,11 +102,7 @@ def test_options_that_cannot_work(
     source: Path, capsys: pytest.CaptureFixture[str], call: str, words: tuple[str, ...], says: str
 ) -> None:
     """Each ends with 2 and one line."""
-    assert cli.main(["measure", str(source), "--call", call, *words]) == 2
-    printed = capsys.readouterr()
-    assert len(printed.err.splitlines()) == 1
-    assert says in printed.err
-    assert printed.out == ""
+    check_refused(capsys, says, "measure", str(source), "--call", call, *words)
 
 
 def test_time_and_energy_of_a_board(source: Path) -> None:
@@ -265,9 +262,9 @@ def test_baselines_that_cannot_be_compared(
 
 def test_bench_times_the_command() -> None:
     """The command that `make bench` times runs, and both times are of runs."""
-    row = bench_measure.timed("msp430", rounds=2)
-    assert row.cpus == "msp430"
-    assert 0 < row.best_seconds <= row.worst_seconds
+    seconds = bench_measure.timed("msp430", rounds=2)
+    assert len(seconds) == 2
+    assert min(seconds) > 0
 
 
 def test_runtime_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

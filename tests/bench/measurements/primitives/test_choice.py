@@ -266,7 +266,7 @@ def test_candidates_are_made_of_rows() -> None:
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     """`--best` shows ranges in every format."""
-    words = (
+    words = [
         "primitives",
         "--best",
         "--cpu",
@@ -277,7 +277,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         "12,64",
         "--runs",
         "2",
-    )
+    ]
     assert main([*words, "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert {row["cpu"] for row in rows} == {"msp430"}
