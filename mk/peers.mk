@@ -10,6 +10,6 @@ peers: tools ## a real Linux to talk to: user-mode-linux with 802.15.4 link secu
 	@$(MAKE) -s $(PEER)/agent
 
 # Static, for it is all that the guest has; with the kernel's own netlink header, which no package installs.
-$(PEER)/agent: $(PEER_SOURCES)/agent.c $(PEER)/inputs mk/peers.mk
+$(PEER)/agent: $(PEER_SOURCES)/agent.c $(PEER_SOURCES)/netlink.c $(PEER_SOURCES)/netlink.h $(PEER)/inputs mk/peers.mk
 	@gcc -std=gnu11 -O2 -static -s -Wall -Wextra -Wconversion -Wshadow -Werror -DCONFIG_IEEE802154_NL802154_EXPERIMENTAL \
-	    -isystem $(PEER)/include $< -o $@
+	    -isystem $(PEER)/include $(filter %.c,$^) -o $@

@@ -21,14 +21,9 @@ from wardmote.call import (
     Target,
 )
 from wardmote.cpus import CPUS
-from wardmote.errors import MissingError
 from wardmote.prototypes import (
-    HOST,
-    DataModel,
     PrototypeError,
-    Prototypes,
     read_headers,
-    read_public,
 )
 
 Build = Callable[..., Path]
@@ -454,89 +449,3 @@ def test_calls_are_repeatable(mote: EmulatedTarget) -> None:
     """The same call twice is the same in every figure."""
     first, second = (mote.call("sum", bytes(range(100)), 100, trace="full") for _ in range(2))
     assert first == second
-
-
-@pytest.mark.parametrize(
-    "model", [*(cpu.model for cpu in CPUS.values()), HOST], ids=lambda m: m.name
-)
-def test_layouts_are_the_compilers(tmp_path: Path, root: Path, model: DataModel) -> None:
-    """Sizes and offsets of every public struct are what the target's compiler computes."""
-    prototypes = read_public(root, root / "firmware/image/slot/slot_block.h")
-    lines = ["#include <stddef.h>", '#include "image/slot/slot_block.h"']
-    lines += [f'#include "{h}"' for h in sorted((root / "stack/include").rglob("*.h"))]
-    checked = 0
-    for record in (
-        name for name in prototypes.records if "." not in name
-    ):  # C cannot name the others
-        layout = prototypes.layout(record, model)
-        lines.append(f'_Static_assert(sizeof({record}) == {layout.size}, "{record}");')
-        for name, placed in layout.members.items():
-            lines.append(
-                f'_Static_assert(offsetof({record}, {name}) == {placed.offset}, "{record}.{name}");'
-            )
-            checked += 1
-    assert checked > 100
-    (tmp_path / "check.c").write_text("\n".join(lines))
-    compilers = {
-        "msp430": ["clang-22", "--target=msp430"],
-        "avr": ["avr-gcc", "-mmcu=avr51", "-std=c11"],
-        "armv7m": ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb"],
-        "host": ["clang-22"],
-    }
-    include = [f"-I{root / 'stack/include'}", f"-I{root / 'firmware'}"]
-    command = [
-        *compilers[model.name],
-        "-ffreestanding",
-        "-fsyntax-only",
-        *include,
-        str(tmp_path / "check.c"),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-def test_constants_come_from_the_headers(root: Path) -> None:
-    """Enumerators and number macros have their values."""
-    constants = read_public(root).constants
-    assert (constants["WM_OK"], constants["WM_ERR_SECURITY"], constants["WM_PSDU_MAX"]) == (
-        0,
-        -10,
-        127,
-    )
-
-
-def test_paths_into_structures(root: Path) -> None:
-    """Offsets of nested members add up; what is not there is refused."""
-    layout = read_public(root).layout("wm_tsch", CPUS["msp430"].model)
-    assert layout.offset("stats.needs.tail") == layout.offset("stats") + layout.sizeof("stats") - 2
-    assert layout.offset("rx_counter[1]") == layout.offset("rx_counter") + 4
-    with pytest.raises(PrototypeError, match="no element 2"):
-        layout.offset("rx_counter[2]")
-    with pytest.raises(PrototypeError, match="no member nothing"):
-        layout.offset("stats.nothing")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("int f(int a, ...);", "variable number of arguments"),
-        ("struct s { int a : 3; };", "bit-fields"),
-        ("int f(;", "do not parse"),
-        ("#include <absent.h>", "do not preprocess"),
-    ],
-)
-def test_headers_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> None:
-    """A header that is not understood is refused with one line."""
-    header = tmp_path / "h.h"
-    header.write_text(text)
-    with pytest.raises(PrototypeError, match=message):
-        read_headers((header,), ())
-
-
-def test_missing_files_are_named(tmp_path: Path) -> None:
-    """A target without its file says which and how to build it."""
-    empty = Prototypes({}, {}, {}, {})
-    with pytest.raises(MissingError, match=r"absent\.elf.*make stack"):
-        EmulatedTarget(tmp_path / "absent.elf", empty)
-    with pytest.raises(MissingError, match=r"absent\.so.*make stack"):
-        HostTarget(tmp_path / "absent.so", empty)

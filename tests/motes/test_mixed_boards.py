@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.motes import openmote, test_simulation
+from tests.motes import openmote, test_radio
 from tests.motes.openmote import BOARD, MICROSECOND, PORT_C, PORT_D, SECOND
 from wardmote import _motes
 
@@ -20,8 +20,8 @@ FRAME = bytes([9, 0x01, 0x80, 0x05, 0xAA, 0xBB, 0xCC, 0xDD])
 def images(msp430: Build, armv7m: Build) -> dict[tuple[str, str], bytes]:
     """A program that sends three frames and one that receives, for each board."""
     return {
-        ("telosb", "sender"): msp430(test_simulation.SENDER).read_bytes(),
-        ("telosb", "receiver"): msp430(test_simulation.RECEIVER).read_bytes(),
+        ("telosb", "sender"): msp430(test_radio.SENDER).read_bytes(),
+        ("telosb", "receiver"): msp430(test_radio.RECEIVER).read_bytes(),
         (BOARD, "sender"): armv7m(openmote.SENDER).read_bytes(),
         (BOARD, "receiver"): armv7m(openmote.RECEIVER).read_bytes(),
     }

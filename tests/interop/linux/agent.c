@@ -13,10 +13,8 @@
  *  Numbers in requests are little-endian, addresses in the octet order of the air: those of
  *  nl802154 on this machine. */
 #include <errno.h>
-#include <linux/genetlink.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
-#include <linux/netlink.h>
 #include <net/if.h>
 #include <net/nl802154.h>
 #include <poll.h>
@@ -27,6 +25,7 @@
 #include <sys/reboot.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "netlink.h"
 
 #define ETHERTYPE_AIR 0x809A
 #define ETHERTYPE_CONTROL 0x88B5 /* IEEE 802: local experiments */
@@ -80,102 +79,7 @@ enum { OPTION_ACK = 0, OPTION_SECURITY = 1, OPTION_LEVEL = 2 };
 
 #define PATIENCE_MS 120000 /* after this time without its host the guest ends itself */
 
-static int cable, aerial, air_socket = -1, netlink;
-static uint16_t family;
-
-/* ---- netlink: a message is a header and attributes, each of them 4 octets of header and a value
- * ---- */
-
-#define ATTRIBUTE_HEADER sizeof(struct nlattr)
-#define ALIGNED(length) (((length) + 3u) & ~(size_t)3)
-
-struct message {
-    struct nlmsghdr header;
-    struct genlmsghdr generic;
-    uint8_t octet[512];
-};
-
-static void put(struct message *message, uint16_t type, const void *value, size_t length)
-{
-    uint8_t *at = (uint8_t *)message + message->header.nlmsg_len;
-    const struct nlattr attribute = {.nla_len = (uint16_t)(ATTRIBUTE_HEADER + length),
-                                     .nla_type = type};
-    memcpy(at, &attribute, sizeof attribute);
-    memcpy(at + ATTRIBUTE_HEADER, value, length);
-    message->header.nlmsg_len += (uint32_t)ALIGNED(attribute.nla_len);
-}
-
-static void put_u8(struct message *message, uint16_t type, uint8_t value)
-{
-    put(message, type, &value, sizeof value);
-}
-
-static void put_u32(struct message *message, uint16_t type, uint32_t value)
-{
-    put(message, type, &value, sizeof value);
-}
-
-/* Opens a nested attribute; close_nest gives it its length. */
-static struct nlattr *open_nest(struct message *message, uint16_t type)
-{
-    struct nlattr *nest = (struct nlattr *)(void *)((uint8_t *)message + message->header.nlmsg_len);
-    put(message, type | NLA_F_NESTED, "", 0);
-    return nest;
-}
-
-static void close_nest(struct message *message, struct nlattr *nest)
-{
-    nest->nla_len = (uint16_t)((uint8_t *)message + message->header.nlmsg_len - (uint8_t *)nest);
-}
-
-static void begin(struct message *message, uint16_t type, uint8_t command)
-{
-    memset(message, 0, sizeof *message);
-    message->header.nlmsg_len = NLMSG_LENGTH(GENL_HDRLEN);
-    message->header.nlmsg_type = type;
-    message->header.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
-    message->generic.cmd = command;
-    message->generic.version = 1;
-}
-
-/* Sends a message and reads answers up to the acknowledgement; `found`, if wanted, receives the
- * number of a family. */
-static int transact(struct message *message, uint16_t *found)
-{
-    if (send(netlink, message, message->header.nlmsg_len, 0) < 0) {
-        return -errno;
-    }
-    for (;;) {
-        struct message answer;
-        const ssize_t length = recv(netlink, &answer, sizeof answer, 0);
-        if (length < 0) {
-            return -errno;
-        }
-        if (answer.header.nlmsg_type == NLMSG_ERROR) {
-            int32_t status;
-            memcpy(&status, NLMSG_DATA(&answer.header), sizeof status);
-            return status;
-        }
-        for (size_t at = 0; found != NULL && at + ATTRIBUTE_HEADER + sizeof *found <=
-                                                 (size_t)length - NLMSG_LENGTH(GENL_HDRLEN);) {
-            struct nlattr attribute;
-            memcpy(&attribute, answer.octet + at, sizeof attribute);
-            if (attribute.nla_type == CTRL_ATTR_FAMILY_ID) {
-                memcpy(found, answer.octet + at + ATTRIBUTE_HEADER, sizeof *found);
-            }
-            at += ALIGNED(attribute.nla_len < ATTRIBUTE_HEADER ? ATTRIBUTE_HEADER
-                                                               : attribute.nla_len);
-        }
-    }
-}
-
-static int find_family(void)
-{
-    struct message message;
-    begin(&message, GENL_ID_CTRL, CTRL_CMD_GETFAMILY);
-    put(&message, CTRL_ATTR_FAMILY_NAME, NL802154_GENL_NAME, sizeof NL802154_GENL_NAME);
-    return transact(&message, &family);
-}
+static int cable, aerial, air_socket = -1;
 
 /* ---- interfaces ---- */
 

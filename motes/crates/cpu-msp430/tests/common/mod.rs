@@ -218,3 +218,13 @@ impl Machine {
         self.step().expect_err("the instruction faults")
     }
 }
+
+/// A machine with a MOV.
+pub fn mov(src: Op, dst: Op) -> Machine {
+    Machine::new(&two(MOV, false, src, dst))
+}
+
+/// A machine with a MOV.B.
+pub fn movb(src: Op, dst: Op) -> Machine {
+    Machine::new(&two(MOV, true, src, dst))
+}
