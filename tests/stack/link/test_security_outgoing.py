@@ -13,6 +13,7 @@ from tests.model.ieee802154_model import COMMAND, Frame
 from tests.stack.link import refused
 from tests.stack.link.editions import E2012E, E2015, EDITIONS, USED_UP
 from tests.stack.link.frames import ASN, ash, to_peer
+from tests.stack.link.linklib import frame_max
 from tests.stack.link.outgoing_refusals import TABLES, V1, V2
 from tests.stack.link.peers import KEY, OTHER_KEY, OWN, OWN_SHORT, PAN, PEER, PEER_SHORT, THIRD
 from tests.stack.link.pib import Key, KeyDevice, Lookup, Params, Pib
@@ -276,6 +277,21 @@ def test_build_refuses(
     before = node.memory()
     assert node.build(header(V2) | change, bytes(body), size=size).status == status
     assert node.memory() == before
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+@pytest.mark.parametrize("room", [0, 20], ids=["exact", "more"])
+def test_build_the_longest_frame(target: Target, beyond: int, room: int) -> None:
+    """A frame in clear may be as long as frames are, in a buffer of that length and in a longer one;
+    not an octet longer. Secured, it must leave room for what security adds."""
+    most = frame_max(target)
+    node = Node(target, Pib())
+    taken = len(node.build(header(V2), b"", Params(0)).octets)
+    built = node.build(header(V2), bytes(most - taken + beyond), Params(0), size=most + room)
+    assert built.status == ("WM_ERR_FRAME_TOO_LONG" if beyond else "WM_NOT_SECURED")
+    added = 1 + 4 + 1 + 4  # control, frame counter, key index, MIC
+    built = node.build(header(V2), bytes(most - taken - added + beyond), size=most + room)
+    assert built.status == ("WM_ERR_FRAME_TOO_LONG" if beyond else "WM_OK")
 
 
 def test_key_devices_do_not_matter(target: Target) -> None:
