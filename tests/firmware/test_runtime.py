@@ -13,15 +13,14 @@ ROUNDS = 120
 EDGES = {
     16: (0, 1, 2, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF),
     32: (0, 1, 2, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF),
+    64: (0, 1, 2, 0xFFFFFFFF, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1),
 }
 
 
 @pytest.fixture(scope="module")
 def program() -> Program:
     """The runtime, as it is linked for calls."""
-    return Program(
-        linked("msp430", [f"__mspabi_{name}" for name in (*BINARY, *SHIFTS)]).read_bytes()
-    )
+    return Program(linked("msp430", [*BINARY, *SHIFTS]).read_bytes())
 
 
 def _operand(source: random.Random, bits: int) -> int:
@@ -44,21 +43,31 @@ def _remainder(n: int, d: int) -> int:
     return n - _quotient(n, d) * d
 
 
+def _product(a: int, b: int) -> int:
+    return a * b
+
+
 BINARY: dict[str, tuple[int, bool, Callable[[int, int], int]]] = {
-    "mpyi": (16, False, lambda a, b: a * b),
-    "mpyi_hw": (16, False, lambda a, b: a * b),
-    "mpyl": (32, False, lambda a, b: a * b),
-    "mpyl_hw": (32, False, lambda a, b: a * b),
-    "divu": (16, False, _quotient),
-    "remu": (16, False, _remainder),
-    "divi": (16, True, _quotient),
-    "remi": (16, True, _remainder),
-    "divul": (32, False, _quotient),
-    "remul": (32, False, _remainder),
-    "divli": (32, True, _quotient),
-    "remli": (32, True, _remainder),
+    "__mspabi_mpyi": (16, False, _product),
+    "__mspabi_mpyi_hw": (16, False, _product),
+    "__mspabi_mpyl": (32, False, _product),
+    "__mspabi_mpyl_hw": (32, False, _product),
+    "__mspabi_mpyll": (64, False, _product),
+    "__mspabi_mpyll_hw": (64, False, _product),
+    "__mspabi_divu": (16, False, _quotient),
+    "__mspabi_remu": (16, False, _remainder),
+    "__mspabi_divi": (16, True, _quotient),
+    "__mspabi_remi": (16, True, _remainder),
+    "__mspabi_divul": (32, False, _quotient),
+    "__mspabi_remul": (32, False, _remainder),
+    "__mspabi_divli": (32, True, _quotient),
+    "__mspabi_remli": (32, True, _remainder),
+    "runtime_divide_u64": (64, False, _quotient),
+    "runtime_remainder_u64": (64, False, _remainder),
+    "runtime_divide_s64": (64, True, _quotient),
+    "runtime_remainder_s64": (64, True, _remainder),
 }
-SHIFTS = ("slll", "srll", "sral")
+SHIFTS = ("__mspabi_slll", "__mspabi_srll", "__mspabi_sral")
 
 
 @pytest.mark.parametrize("name", BINARY)
@@ -70,7 +79,7 @@ def test_two_operands(program: Program, name: str) -> None:
         a, b = _operand(source, bits), _operand(source, bits)
         if b == 0 and "mpy" not in name:
             b = 3
-        result = program.call(f"__mspabi_{name}", [(a, bits // 8), (b, bits // 8)])
+        result = program.call(name, [(a, bits // 8), (b, bits // 8)])
         want = wanted(_signed(a, bits), _signed(b, bits)) if signed else wanted(a, b)
         assert result.value & (1 << bits) - 1 == want & (1 << bits) - 1, f"{name}({a:#x}, {b:#x})"
 
@@ -83,5 +92,5 @@ def test_shifts_of_32_bits(program: Program, distance: int) -> None:
         a = _operand(source, 32)
         shifted = a << distance, a >> distance, _signed(a, 32) >> distance
         for name, want in zip(SHIFTS, shifted, strict=True):
-            value = program.call(f"__mspabi_{name}", [(a, 4), distance]).value
+            value = program.call(name, [(a, 4), distance]).value
             assert value & 0xFFFFFFFF == want & 0xFFFFFFFF, f"{name}({a:#x}, {distance})"

@@ -23,6 +23,15 @@ uint32_t __mspabi_remul(uint32_t n, uint32_t d);
 int32_t __mspabi_divli(int32_t n, int32_t d);
 int32_t __mspabi_remli(int32_t n, int32_t d);
 
+uint64_t __mspabi_mpyll(uint64_t a, uint64_t b); /**< low 64 bits of a product */
+uint64_t __mspabi_mpyll_hw(uint64_t a, uint64_t b);
+
+/** What __mspabi_divull, remull, divlli and remlli call, whose registers C cannot name. */
+uint64_t runtime_divide_u64(uint64_t n, uint64_t d);
+uint64_t runtime_remainder_u64(uint64_t n, uint64_t d);
+int64_t runtime_divide_s64(int64_t n, int64_t d);
+int64_t runtime_remainder_s64(int64_t n, int64_t d);
+
 /* Shifts by 0..31; only the low 5 bits of `n` count. */
 uint32_t __mspabi_slll(uint32_t a, uint16_t n);
 uint32_t __mspabi_srll(uint32_t a, uint16_t n);

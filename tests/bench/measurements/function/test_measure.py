@@ -350,6 +350,27 @@ def test_what_cannot_be_measured(
     check_refused(capsys, says, "measure", str(source), "--call", call, *words)
 
 
+@pytest.mark.parametrize("operator", ["*", "/", "%"])
+@pytest.mark.parametrize("type_", ["uint64_t", "int64_t"])
+def test_arithmetic_of_64_bits(tmp_path: Path, type_: str, operator: str) -> None:
+    """Products, quotients and remainders of 64 bits are the same on every CPU, for operands of any
+    length: the multiplier's columns, and what keeps its registers around a call."""
+    path = tmp_path / "wide.c"
+    path.write_text(
+        f"#include <stdint.h>\n{type_} wide({type_} a, {type_} b)\n{{\n"
+        f"    {type_} x = (a - 1) >> (b & 31), y = (b >> (a & 55)) | 1;\n"
+        f"    return (x {operator} y) ^ (y {operator} (x | 1)) ^ x ^ y;\n}}\n"
+    )
+    rows = wardmote.measure(
+        path,
+        f"{type_} wide({type_} a, {type_} b)",
+        args={"a": "random", "b": "random"},
+        runs=100,
+    )
+    assert {row.cpu for row in rows} == {"msp430", "avr", "armv7m", "host"}
+    assert [row.disagreement for row in rows] == [None] * len(rows)
+
+
 def test_files_that_cannot_be_measured(tmp_path: Path, root: Path) -> None:
     """A compile error gives the compiler's first error line; a file that is none, and an ELF file's
     own CPU."""
