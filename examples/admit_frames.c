@@ -22,9 +22,10 @@ static const wm_device_descriptor known = {
 static const wm_level_descriptor only_level_5 = {.frame_type = WM_FRAME_DATA,
                                                  .allowed_levels = WM_LEVEL_SET(5)};
 
-/* The procedures write this: the sensor's incoming counter under the key. */
+/* The procedures write this: the sensor's incoming counter under the key. It is volatile because
+ * this program and its key end together; a node names a slot of a store (WM_SLOT). */
 static wm_aes128 expanded;
-static wm_key_device under_key = {.counter = {.slot = WM_NO_SLOT}, .device = 0};
+static wm_key_device under_key = {.counter = {.slot = WM_SLOT_VOLATILE}, .device = 0};
 static const wm_key_descriptor key = {
     .id_lookup = &lookup,
     .id_lookup_count = 1,
@@ -45,12 +46,10 @@ static wm_security_pib node(const wm_addr *self)
         .device_count = 1,
         .levels = &only_level_5,
         .level_count = 1,
-        .counter = {.slot = WM_NO_SLOT},
+        .counter = {.slot = WM_SLOT_VOLATILE},
         .pan = PAN,
         .pan_coord_short = WM_NO_SHORT_ADDR,
-        .asn_slot = WM_NO_SLOT,
         .edition = WM_EDITION_2015,
-        .enabled = true,
     };
 
     memcpy(pib.ext_addr, self->octet, sizeof pib.ext_addr);

@@ -208,7 +208,7 @@ def annex_c() -> File:
     out = File("link_security/annex_c.json", "IEEE 802.15.4 frame security", ANNEX_C)
     for comment, frame, printed in ANNEX_C_FRAMES:
         assert secure(frame, KEY).hex() == printed, comment
-        case(out, comment, frame, KEY, "counter", profile=0)
+        case(out, comment, frame, KEY, "counter", profile=1)
     return out
 
 
@@ -219,7 +219,7 @@ def levels() -> File:
     annex = ANNEX_C_FRAMES[1][1]
     for level in range(1, 8):
         frame = annex.with_ash(Ash(level, 0, 5))
-        case(out, f"Annex C.2.2 at level {level}", frame, KEY, "counter", profile=0)
+        case(out, f"Annex C.2.2 at level {level}", frame, KEY, "counter", profile=1)
     data = Frame(seq=7, dst=LEAF, src=ROOT, ack_request=True, private_part=bytes(range(16, 36)))
     for mode in range(4):
         source = bytes(range(0xA0, 0xA8))[: {0: 0, 1: 0, 2: 4, 3: 8}[mode]]
@@ -228,11 +228,11 @@ def levels() -> File:
                 counter = 0xFFFFFFFE if form == "counter" else None
                 frame = data.with_ash(Ash(level, mode, counter, form == "asn", source, 2))
                 name = f"level {level}, KeyIdMode {mode}, {form} nonce"
-                case(out, name, frame, K2, form, ASN, profile=int(level != 4))
+                case(out, name, frame, K2, form, ASN, profile=int(level == 4))
     empty = replace(data, private_part=b"")
     for level in (1, 4, 5, 7):
         frame = empty.with_ash(Ash(level, 1, 3))
-        case(out, f"level {level} without payload", frame, K2, "counter", profile=int(level != 4))
+        case(out, f"level {level} without payload", frame, K2, "counter", profile=int(level == 4))
     counted = Ash(6, 1, 8)
     short = Frame(dst=SHORT_B, src=SHORT_A, compression=True, private_part=b"short", ash=counted)
     name = "counter nonce of a short source, extended address known otherwise"

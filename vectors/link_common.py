@@ -116,7 +116,7 @@ def case(
     form: NonceForm,
     asn: int = 0,
     src_ext: bytes = b"",
-    profile: int = 1,
+    profile: int = 0,
 ) -> None:
     """A frame that secures and unsecures."""
     out.add(

@@ -103,7 +103,7 @@ class Refused:
         form: int = 0,
         asn: int = ASN,
         src_ext: bytes = b"",
-        profile: int = 1,
+        profile: int = 0,
     ) -> None:
         """A frame and why it is refused; `form` is 1 where the ASN is in the nonce."""
         self.out.add(
@@ -184,7 +184,7 @@ def without_nonce(bad: Refused) -> None:
         bad.add(f"Enhanced Beacon encrypted at level {level}", "secure", sent)
         bad.add(f"Enhanced Beacon received at level {level}", "unsecure", received)
     encrypted = beacon.with_ash(Ash(4, 1, 3)).clear()
-    bad.add("Enhanced Beacon at level 4 of 2011", "secure", encrypted, profile=0)
+    bad.add("Enhanced Beacon at level 4 of 2011", "secure", encrypted, profile=1)
     bad.add("secured Imm-Ack", "secure", Frame(ACK, 1, 9, ash=Ash(1, 1, 3)).clear(), src_ext=ROOT)
     counted, slotted = Ash(5, 1, 3), Ash(5, 1, None, True)
     short = Frame(dst=SHORT_B, src=SHORT_A, compression=True, ash=counted, private_part=b"x")

@@ -75,7 +75,7 @@ static wm_status take_apart(const frames_job *job, const psdu *found, frames_sho
     wm_frame_split split;
     wm_status status = wm_frame_parse(found->frame, found->len, &mhr, &map);
 
-    if (status == WM_OK && mhr.version == WM_VERSION_2015 && job->edition < WM_EDITION_2012E) {
+    if (status == WM_OK && mhr.version == WM_VERSION_2015 && job->edition > WM_EDITION_2012E) {
         status = WM_ERR_MALFORMED;
     }
     if (status != WM_OK) {
@@ -94,7 +94,7 @@ static wm_status take_apart(const frames_job *job, const psdu *found, frames_sho
     shown->mic_len = wm_level_mic_len(mhr.ash.level);
     show_nonce(job, &mhr, shown);
     status = wm_frame_split_secured(
-        &mhr, &map, job->edition >= WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011, found->len,
+        &mhr, &map, job->edition == WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011, found->len,
         &split);
     if (status == WM_OK) {
         shown->a_len = split.a_len;

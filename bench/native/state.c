@@ -125,12 +125,12 @@ static void add_device(frames_state *state, const wm_device_descriptor *device, 
     const uint16_t index = state->pib.device_count++;
 
     state->devices[index] = *device;
-    state->device_counters[index] = (wm_frame_counter){counter, WM_NO_SLOT};
-    state->lenient_counters[index] = (wm_frame_counter){0, WM_NO_SLOT};
-    state->lenient[index] = (wm_key_device){.counter = {0, WM_NO_SLOT}, .device = index};
+    state->device_counters[index] = (wm_frame_counter){counter, WM_SLOT_VOLATILE};
+    state->lenient_counters[index] = (wm_frame_counter){0, WM_SLOT_VOLATILE};
+    state->lenient[index] = (wm_key_device){.counter = {0, WM_SLOT_VOLATILE}, .device = index};
     for (uint16_t key = 0; key < key_count(state); key++) {
         state->key_devices[key][index] =
-            (wm_key_device){.counter = {counter, WM_NO_SLOT}, .device = index};
+            (wm_key_device){.counter = {counter, WM_SLOT_VOLATILE}, .device = index};
         state->keys[key].device_count = state->pib.device_count;
     }
 }
@@ -159,13 +159,13 @@ wm_status state_prepare(frames_state *state, const frames_job *job)
         .device_counters = state->device_counters,
         .levels = state->levels,
         .level_count = FRAME_TYPES,
-        .counter = {job->counter, WM_NO_SLOT},
+        .counter = {job->counter, WM_SLOT_VOLATILE},
         .pan = job->pan,
         .pan_coord_short = job->pan_coord_short,
         .edition = job->edition,
         .nonce_form = job->nonce_form == FRAMES_NONCE_COUNTER ? WM_NONCE_COUNTER : WM_NONCE_ASN,
-        .enabled = true};
-    if (job->edition < WM_EDITION_2012E) {
+        .asn_slot = WM_SLOT_VOLATILE};
+    if (job->edition > WM_EDITION_2012E) {
         pib->nonce_form = WM_NONCE_COUNTER; /* there is no TSCH yet */
     }
     memcpy(pib->ext_addr, job->ext_addr, 8);
@@ -177,8 +177,12 @@ wm_status state_prepare(frames_state *state, const frames_job *job)
     prepare_keys(state, job);
     prepare_devices(state, job);
     for (uint8_t type = 0; type < FRAME_TYPES; type++) {
-        state->levels[type] = (wm_level_descriptor){type, WM_ANY_COMMAND, job->allowed[type],
-                                                    job->minimum[type], true};
+        state->levels[type] = (wm_level_descriptor){.frame_type = type,
+                                                    .command_id = WM_ANY_COMMAND,
+                                                    .allowed_levels = job->allowed[type],
+                                                    .minimum = job->minimum[type],
+                                                    .minimum_admits_unauthenticated = true,
+                                                    .device_override = true};
     }
     fcs_prepare(&state->fcs);
     wm_status status = WM_OK;

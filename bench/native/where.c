@@ -101,7 +101,7 @@ static finding look(const uint8_t *frame, wm_psdu_len len, wm_edition edition)
     if (at > len) {
         return (finding){FRAMES_SHORT_ADDRESSING, len};
     }
-    if (edition < WM_EDITION_2012E && (frame[1] >> 4 & 3u) == WM_VERSION_2015) {
+    if (edition > WM_EDITION_2012E && (frame[1] >> 4 & 3u) == WM_VERSION_2015) {
         return (finding){FRAMES_EDITION, 1};
     }
     wm_psdu_len end = len;

@@ -56,7 +56,8 @@ static int level_verdict(const wm_security_pib *pib, uint8_t type, uint8_t comma
         allowed = (pib->levels[i].allowed_levels & 1u << level) != 0;
     } else {
         const uint8_t least = pib->levels[i].minimum;
-        allowed = (level >> 2) >= (least >> 2) && (level & 3u) >= (least & 3u);
+        allowed = (level >> 2) >= (least >> 2) && (level & 3u) >= (least & 3u) &&
+                  ((level & 3u) != 0 || pib->levels[i].minimum_admits_unauthenticated);
     }
     return allowed ? 3 : level == 0 && pib->levels[i].device_override ? 2 : 1;
 }
@@ -99,7 +100,7 @@ static void judge_unsecured(const fuzz_tables *was, const fuzz_tables *now, cons
     FUZZ_REQUIRE(result->level == 0 && result->key == WM_NO_INDEX);
     FUZZ_REQUIRE(len == what->len && memcmp(at, what->octet, len) == 0);
     FUZZ_REQUIRE(what->procedure == BY_JOIN || !fuzz_tables_moved(was, now));
-    if (pib->enabled) {
+    if (!pib->security_disabled) {
         const bool exempt = result->device != WM_NO_INDEX && pib->devices[result->device].exempt;
         const bool imm_ack =
             result->mhr.type == WM_FRAME_ACK && result->mhr.version < WM_VERSION_2015 && len == 3;
@@ -153,8 +154,8 @@ static void judge_secured(const fuzz_tables *was, const fuzz_tables *now, const 
     const wm_security_pib *pib = &now->pib;
     const uint8_t level = result->level;
 
-    FUZZ_REQUIRE(pib->enabled && result->key < pib->key_count && level == result->mhr.ash.level &&
-                 level != 0);
+    FUZZ_REQUIRE(!pib->security_disabled && result->key < pib->key_count &&
+                 level == result->mhr.ash.level && level != 0);
     FUZZ_REQUIRE(level_verdict(pib, result->mhr.type, result->command_id, level) == 3);
     FUZZ_REQUIRE(usable(&pib->keys[result->key], result->mhr.type, result->command_id));
     FUZZ_REQUIRE(len == what->len - wm_level_mic_len(level));

@@ -105,6 +105,7 @@ static void take_config(fuzz_input *in, wm_tsch_config *config)
     config->profile = (choice & 4u) != 0 ? WM_PROFILE_2011 : WM_PROFILE_2015;
     config->key_id_mode = choice >> 3 & 3u;
     config->level = levels & 7u;
+    config->unsecured = config->level == 0;
     config->join_channel = JOIN_CHANNEL;
     config->pan = PAN;
     for (i = 0; i < 8; i++) {

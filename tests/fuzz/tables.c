@@ -55,6 +55,31 @@ static void open_store(fuzz_tables *tables, const wm_counter_port *port, unsigne
                                        1u << block_bits) == WM_OK);
 }
 
+static const wm_frame_counter *counter_at(const fuzz_tables *tables, unsigned n)
+{
+    if (n == 0) {
+        return &tables->pib.counter;
+    }
+    if (n < 1 + FUZZ_KEYS) {
+        return &tables->key_counter[n - 1];
+    }
+    if (n < 1 + FUZZ_KEYS + FUZZ_DEVICES) {
+        return &tables->device_counter[n - 1 - FUZZ_KEYS];
+    }
+    n -= 1 + FUZZ_KEYS + FUZZ_DEVICES;
+    return &tables->key_device[n / FUZZ_DEVICES][n % FUZZ_DEVICES].counter;
+}
+
+/* Without a store every counter lives in RAM. */
+static void forget_slots(fuzz_tables *tables)
+{
+    unsigned n;
+
+    for (n = 0; n < FUZZ_COUNTERS; n++) {
+        ((wm_frame_counter *)counter_at(tables, n))->slot = WM_SLOT_VOLATILE;
+    }
+}
+
 static void take_store(fuzz_input *in, fuzz_tables *tables)
 {
     static const wm_counter_port port = {FUZZ_SEGMENT, 2,   medium_read, medium_program,
@@ -62,9 +87,10 @@ static void take_store(fuzz_input *in, fuzz_tables *tables)
     const uint8_t choice = fuzz_u8(in);
     uint8_t i;
 
-    tables->pib.asn_slot = WM_NO_SLOT;
+    tables->pib.asn_slot = WM_SLOT_VOLATILE;
     if ((choice & 3u) != 0) {
         tables->pib.store = NULL;
+        forget_slots(tables);
         return;
     }
     FUZZ_REQUIRE(wm_counter_store_format(&port, tables) == WM_OK);
@@ -78,7 +104,7 @@ static void take_store(fuzz_input *in, fuzz_tables *tables)
     }
     open_store(tables, &port, fuzz_u8(in) & 15u);
     tables->medium_fails = (choice & 8u) != 0;
-    tables->pib.asn_slot = (choice & 0x80u) != 0 ? FUZZ_SLOTS - 1 : WM_NO_SLOT;
+    tables->pib.asn_slot = (choice & 0x80u) != 0 ? WM_SLOT(FUZZ_SLOTS - 1) : WM_SLOT_VOLATILE;
     tables->pib.store = &tables->store;
 }
 
@@ -87,7 +113,7 @@ static wm_frame_counter take_counter(fuzz_input *in, uint8_t slot)
     const uint8_t value = fuzz_u8(in);
 
     return (wm_frame_counter){.next = value > 0xF0 ? 0xFFFFFF00u | value : value & 0x1Fu,
-                              .slot = (value & 0x20u) != 0 ? WM_NO_SLOT : slot};
+                              .slot = (value & 0x20u) != 0 ? WM_SLOT_VOLATILE : WM_SLOT(slot)};
 }
 
 static void take_lookup(fuzz_input *in, wm_key_id_lookup *lookup)
@@ -177,6 +203,7 @@ static void take_policies(fuzz_input *in, fuzz_tables *tables)
         level->command_id = (choice & 4u) != 0 ? choice >> 5 : WM_ANY_COMMAND;
         level->allowed_levels = (choice & 0x10u) != 0 ? WM_ALL_LEVELS : fuzz_u8(in);
         level->minimum = choice >> 5;
+        level->minimum_admits_unauthenticated = (choice & 2u) == 0;
         level->device_override = (choice & 0x80u) != 0;
     }
     for (i = 0; i < 2; i++) {
@@ -197,7 +224,7 @@ bool fuzz_take_tables(fuzz_input *in, fuzz_tables *tables)
     memset(tables, 0, sizeof *tables);
     pib->edition = choice & 3u;
     pib->nonce_form = (choice & 4u) != 0 ? WM_NONCE_ASN : WM_NONCE_COUNTER;
-    pib->enabled = (choice & 0x38u) != 0x38u;
+    pib->security_disabled = (choice & 0x38u) == 0x38u;
     pib->cipher = (counts & 0xC0u) == 0xC0u ? &wm_aes128_small : &wm_aes128_tab;
     pib->pan = pans[choice >> 6 & 1u];
     pib->pan_coord_short = shorts[counts & 3u];
@@ -264,21 +291,6 @@ void fuzz_bend_mhr(const fuzz_tables *tables, wm_mhr *mhr, bool stubborn)
     }
 }
 
-static const wm_frame_counter *counter_at(const fuzz_tables *tables, unsigned n)
-{
-    if (n == 0) {
-        return &tables->pib.counter;
-    }
-    if (n < 1 + FUZZ_KEYS) {
-        return &tables->key_counter[n - 1];
-    }
-    if (n < 1 + FUZZ_KEYS + FUZZ_DEVICES) {
-        return &tables->device_counter[n - 1 - FUZZ_KEYS];
-    }
-    n -= 1 + FUZZ_KEYS + FUZZ_DEVICES;
-    return &tables->key_device[n / FUZZ_DEVICES][n % FUZZ_DEVICES].counter;
-}
-
 unsigned fuzz_counters_moved(const fuzz_tables *was, const fuzz_tables *now,
                              const wm_frame_counter **moved, uint32_t *from)
 {
@@ -297,9 +309,9 @@ unsigned fuzz_counters_moved(const fuzz_tables *was, const fuzz_tables *now,
 
 bool fuzz_counter_kept(const fuzz_tables *tables, const wm_frame_counter *moved, uint32_t from)
 {
-    return tables->pib.store == NULL || moved->slot == WM_NO_SLOT ||
-           (from >= tables->used[moved->slot] &&
-            wm_counter_store_limit(tables->pib.store, moved->slot) >= moved->next);
+    return moved->slot == WM_SLOT_VOLATILE ||
+           (from >= tables->used[moved->slot - 1u] &&
+            wm_counter_store_limit(tables->pib.store, (uint8_t)(moved->slot - 1u)) >= moved->next);
 }
 
 bool fuzz_asn_kept(const fuzz_tables *tables)
@@ -308,9 +320,9 @@ bool fuzz_asn_kept(const fuzz_tables *tables)
     const uint32_t step =
         (uint32_t)asn[0] << 24 | (uint32_t)asn[1] << 16 | (uint32_t)asn[2] << 8 | asn[3];
 
-    return tables->pib.store == NULL || tables->pib.asn_slot == WM_NO_SLOT || step == UINT32_MAX ||
-           (step >= tables->used[tables->pib.asn_slot] &&
-            wm_counter_store_limit(tables->pib.store, tables->pib.asn_slot) > step);
+    return tables->pib.asn_slot == WM_SLOT_VOLATILE || step == UINT32_MAX ||
+           (step >= tables->used[FUZZ_SLOTS - 1] &&
+            wm_counter_store_limit(tables->pib.store, FUZZ_SLOTS - 1) > step);
 }
 
 bool fuzz_tables_moved(const fuzz_tables *was, const fuzz_tables *now)

@@ -15,7 +15,7 @@ from tests.stack.link.linklib import link_target, name_of
 from wardmote.call import Buffer
 
 MODE = {0: 0, 2: 2, 8: 3}
-PROFILE_2011, PROFILE_2015 = 0, 1
+PROFILE_2015, PROFILE_2011 = 0, 1
 LEVEL_ENC = 4
 
 

@@ -16,7 +16,7 @@ from tests.interop.linux_secrets import (
 from tests.model.ieee802154_model import MIC_OCTETS
 from tests.stack.link.linklib import Answer, Link
 
-PROFILE_2011 = 0
+PROFILE_2011 = 1
 """The profile with level 4; for the others it makes no difference here."""
 
 ADDRESS_MODE = {0: 0, 2: 2, 8: 3}

@@ -46,7 +46,7 @@ def opened(vector: Vector, octets: bytes) -> tuple[str, bytes]:
     asn, src_ext = int.from_bytes(vector.octets("asn"), "big"), vector.octets("srcExt") or None
     try:
         frame = reader.unsecure(
-            octets, vector.octets("key"), form, asn, src_ext, level_4=vector.number("profile") == 0
+            octets, vector.octets("key"), form, asn, src_ext, level_4=vector.number("profile") == 1
         )
     except reader.FrameError as error:
         return error.status, b""

@@ -274,7 +274,7 @@ def _securing(given: argparse.Namespace, network: keys.Network) -> Securing:
         )
     if given.counter is not None and given.asn is not None:
         raise UsageError("--counter is of one form of nonce, --asn of the other: give one")
-    if given.counter is None and keys.EDITIONS.index(network.edition) < keys.EDITIONS.index(
+    if given.counter is None and keys.EDITIONS.index(network.edition) > keys.EDITIONS.index(
         "2012e"
     ):
         raise UsageError(

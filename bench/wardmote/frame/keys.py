@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from wardmote.errors import UsageError
 from wardmote.frame.native import DEVICES, KEYS
 
-EDITIONS = ("2006", "2011", "2012e", "2015")
+EDITIONS = ("2015", "2012e", "2011", "2006")
 NONCES = ("counter", "tsch", "as-said")
 REPLAYS = ("refuse", "accept")
 UNKNOWN = ("accept", "refuse")
@@ -223,9 +223,9 @@ def _read_file(path: str) -> Network:
 
 
 def _network(table: _Table) -> Network:
-    edition = table.word("edition", EDITIONS, "2015")
-    nonce = table.word("nonce", NONCES, "as-said" if EDITIONS.index(edition) >= 2 else "counter")
-    if nonce != "counter" and EDITIONS.index(edition) < 2:
+    edition = table.word("edition", EDITIONS[::-1], "2015")
+    nonce = table.word("nonce", NONCES, "as-said" if EDITIONS.index(edition) <= 1 else "counter")
+    if nonce != "counter" and EDITIONS.index(edition) > 1:
         raise table.refuse("nonce", f"edition {edition} knows counter only")
     devices = _devices(table)
     replays = table.word("replays", REPLAYS, "refuse")

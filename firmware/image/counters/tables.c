@@ -39,8 +39,8 @@ void tables_fill(wm_security_pib *pib, wm_counter_store *store)
 {
     for (uint8_t n = 0; n < COUNTERS_KEYS; n++) {
         wm_aes128_expand(&expanded[n], secrets[n]);
-        outgoing[n].slot = COUNTERS_SLOT_OUT(n);
-        incoming[n].counter.slot = (uint8_t)COUNTERS_SLOT_IN(n);
+        outgoing[n].slot = WM_SLOT(COUNTERS_SLOT_OUT(n));
+        incoming[n].counter.slot = WM_SLOT(COUNTERS_SLOT_IN(n));
         incoming[n].device = n;
         keys[n].id_lookup = &lookup[n];
         keys[n].usage = &usage;
@@ -54,8 +54,6 @@ void tables_fill(wm_security_pib *pib, wm_counter_store *store)
     pib->devices = peers;
     pib->levels = &policy;
     pib->store = store;
-    pib->counter.slot = WM_NO_SLOT;
-    pib->asn_slot = WM_NO_SLOT;
     pib->key_count = pib->device_count = COUNTERS_KEYS;
     pib->level_count = 1;
     pib->pan = TABLES_PAN;
@@ -65,7 +63,6 @@ void tables_fill(wm_security_pib *pib, wm_counter_store *store)
     }
     pib->edition = WM_EDITION_2015;
     pib->nonce_form = WM_NONCE_COUNTER;
-    pib->enabled = true;
 }
 
 const uint8_t tables_address[8] = {0x00, 0x12, 0x4B, 0, 0, 0, 0, 0x01};

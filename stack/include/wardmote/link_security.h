@@ -11,8 +11,9 @@
 
 WM_C_BEGIN
 
-/** Edition whose rules hold. Level 4 (encryption without MIC) exists in 2011 only. */
-typedef enum wm_profile { WM_PROFILE_2011, WM_PROFILE_2015 } wm_profile;
+/** Edition whose rules hold, the strictest first. Level 4 (encryption without MIC) exists in 2011
+ *  only. */
+typedef enum wm_profile { WM_PROFILE_2015 = 0, WM_PROFILE_2011 = 1 } wm_profile;
 
 /** How the 13-octet nonce is made (IEEE 802.15.4-2015 9.3.3). The receiver takes the form from its
  *  own mode of operation and refuses a frame whose ASH claims another. */

@@ -20,18 +20,23 @@
 
 WM_C_BEGIN
 
-/** Edition whose procedures hold. */
+/** Edition whose procedures hold, the newest and strictest first. */
 typedef enum wm_edition {
-    WM_EDITION_2006 = 0, /**< levels by SecurityMinimum, one incoming counter a device */
-    WM_EDITION_2011 = 1, /**< and by AllowedSecurityLevels */
-    /** and version 2 frames, IEs, Enh-Acks, TSCH with the ASN as 5-octet frame counter */
-    WM_EDITION_2012E = 2,
+    WM_EDITION_2015 = 0, /**< counters by key and device, levels by their set alone */
+    /** version 2 frames, IEs, Enh-Acks, TSCH with the ASN as 5-octet frame counter */
+    WM_EDITION_2012E = 1,
+    WM_EDITION_2011 = 2, /**< levels by AllowedSecurityLevels */
+    WM_EDITION_2006 = 3  /**< levels by SecurityMinimum, one incoming counter a device */
     /** no level 4; counters by key and by key and device; TSCH nonce of short sources */
-    WM_EDITION_2015 = 3
 } wm_edition;
 
-#define WM_NO_INDEX 0xFFFFu  /**< no entry of a table */
-#define WM_NO_SLOT 0xFFu     /**< a counter that is not persistent */
+#define WM_NO_INDEX 0xFFFFu /**< no entry of a table */
+/** The slot of a counter: slot `number` of the PIB's store. 0, as in a member that was never set, is
+ *  no slot: such a counter admits and secures nothing. */
+#define WM_SLOT(number) ((uint8_t)((number) + 1u))
+/** The slot of a counter that lives in RAM alone. After a restart under the same key it repeats
+ *  nonces and takes replays: only for a key that no restart outlives. */
+#define WM_SLOT_VOLATILE 0xFFu
 #define WM_ANY_COMMAND 0xFFu /**< command_id of a descriptor that holds for every command */
 #define WM_ALL_LEVELS 0xFFu  /**< set of all security levels */
 #define WM_LEVEL_SET(level) (1u << (level)) /**< set of one security level; join with | */
@@ -41,7 +46,7 @@ typedef enum wm_edition {
  *  0xFFFFFFFF: used up. */
 typedef struct wm_frame_counter {
     uint32_t next;
-    /** the slot of the PIB's store that keeps it, one counter per slot; WM_NO_SLOT: none */
+    /** WM_SLOT of the PIB's store, which keeps it, one counter per slot; or WM_SLOT_VOLATILE */
     uint8_t slot;
 } wm_frame_counter;
 
@@ -66,7 +71,8 @@ typedef struct wm_key_usage {
 /** A device under a key (RAM): 2015 an entry of secKeyDeviceFrameCounterList [before:
  *  KeyDeviceDescriptor]. */
 typedef struct wm_key_device {
-    /** 2015: incoming, of this key and device; before: of level 4, never in the store */
+    /** 2015: incoming, of this key and device; before: of level 4, never in the store, so that its
+     *  slot has no meaning */
     wm_frame_counter counter;
     uint16_t device; /**< index into the device table [DeviceDescriptorHandle] */
     /** [UniqueDevice] link key: short and absent source addresses need not name the device */
@@ -111,6 +117,9 @@ typedef struct wm_level_descriptor {
     uint8_t allowed_levels;
     /** [SecurityMinimum] before 2015: least encryption and least MIC, compared separately */
     uint8_t minimum;
+    /** `minimum` may be reached without a MIC: by frames in clear and of level 4, which anybody can
+     *  write */
+    bool minimum_admits_unauthenticated;
     /** secDeviceOverrideSecurityMinimum: exempt devices may send at level 0 */
     bool device_override;
 } wm_level_descriptor;
@@ -132,7 +141,8 @@ typedef struct wm_ie_usage {
     uint8_t allowed_levels;
 } wm_ie_usage;
 
-/** The PIB. All of it may be written between two calls of a procedure. */
+/** The PIB. All of it may be written between two calls of a procedure. Members that are zero mean the
+ *  strictest: edition 2015, security enabled, no key, no level allowed, no slot for any counter. */
 typedef struct wm_security_pib {
     const wm_cipher128 *cipher;
     const wm_key_descriptor *keys;
@@ -142,7 +152,7 @@ typedef struct wm_security_pib {
     const wm_level_descriptor *levels;
     /** 2012e, 2015. IEs that no entry names are accepted at every level */
     const wm_ie_usage *ie_usage;
-    wm_counter_store *store;  /**< NULL: counters live in RAM alone */
+    wm_counter_store *store;  /**< NULL: every slot must be WM_SLOT_VOLATILE */
     wm_frame_counter counter; /**< secFrameCounter, outgoing */
     uint16_t key_count, device_count, level_count, ie_usage_count;
     uint16_t pan; /**< macPanId, for frames that carry none */
@@ -154,11 +164,15 @@ typedef struct wm_security_pib {
     uint8_t default_key_source[8]; /**< secDefaultKeySource, as on air */
     /** WM_NONCE_ASN: of the current slot, most significant octet first; wm_pib_set_asn */
     uint8_t asn[5];
-    /** the store's slot for the ASN reached, in steps of 256 slots; WM_NO_SLOT: none */
+    /** WM_NONCE_ASN: WM_SLOT of the store for the ASN reached, in steps of 256 slots, or
+     *  WM_SLOT_VOLATILE */
     uint8_t asn_slot;
     uint8_t edition;    /**< wm_edition */
     uint8_t nonce_form; /**< wm_nonce_form: WM_NONCE_ASN is TSCH mode, from 2012e on */
-    bool enabled;       /**< secEnabled */
+    /** secEnabled is FALSE: nothing is secured, and every frame in clear is admitted */
+    bool security_disabled;
+    /** the procedures': one more than the latest step of 256 slots that the store was made to keep */
+    uint32_t asn_kept;
     bool asn_used; /**< a frame of ours was secured in this slot: no second nonce with this ASN */
 } wm_security_pib;
 
@@ -168,7 +182,9 @@ typedef struct wm_security_pib {
  *                        its range, KeyIndex 0, no cipher or key, a form that the edition does not
  *                        have, no counters where devices need them, one extended address in two
  *                        device descriptors of a PAN, one key (by its octets) with two outgoing
- *                        counters */
+ *                        counters
+ *  @retval WM_ERR_STORAGE  a counter that this form and edition use has no slot, one that the store
+ *                          does not have, or the slot of another counter */
 WM_NODISCARD wm_status wm_pib_check(const wm_security_pib *pib);
 
 /** After a restart, and whenever the store was opened anew, moves every counter that has a slot to
@@ -196,10 +212,16 @@ typedef struct wm_minimal_keys {
     wm_key_descriptor key[2]; /**< K1, K2 */
 } wm_minimal_keys;
 
-/** Fills `pib` for 2015 in TSCH mode with the tables of RFC 8180 and no devices. `k1` and `k2` are
- *  expanded keys of `cipher`; `keys` must outlive the PIB. Caller: addresses and PAN afterwards. */
-void wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_cipher128 *cipher,
-                    const void *k1, const void *k2);
+/** Fills `pib` for 2015 in TSCH mode with the tables of RFC 8180 and no devices, and restores its
+ *  ASN. `k1` and `k2` are expanded keys of `cipher`; `keys` and `store` must outlive the PIB. `store`
+ *  is open; its slot `asn_slot`, a WM_SLOT, is for the ASN alone. Without it a recorded beacon would
+ *  bring old nonces back after a restart. Caller: addresses and PAN afterwards.
+ *  @retval WM_ERR_PARAM    a pointer is NULL
+ *  @retval WM_ERR_STORAGE  `asn_slot` is no slot of the store
+ *  On an error `pib` is all zero, which secures and admits nothing. */
+WM_NODISCARD wm_status wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys,
+                                      const wm_cipher128 *cipher, const void *k1, const void *k2,
+                                      wm_counter_store *store, uint8_t asn_slot);
 
 WM_C_END
 

@@ -31,10 +31,11 @@ typedef enum wm_tsch_role { WM_TSCH_ROOT = 0, WM_TSCH_LEAF = 1 } wm_tsch_role;
 /** Everything that may differ from network to network. */
 typedef struct wm_tsch_config {
     uint8_t role;        /**< wm_tsch_role */
-    uint8_t level;       /**< security level of data and Enh-Ack, 0..7 */
+    uint8_t level;       /**< security level of data and Enh-Ack, 1..7; 0 with `unsecured` */
     uint8_t key_id_mode; /**< KeyIdMode of every secured frame, 0..3 */
     /** true: Frame Counter in the ASH and in the nonce; false: both give way to the ASN */
     bool counter_carried;
+    bool unsecured;       /**< a network without security: `level` must be 0 */
     uint8_t profile;      /**< wm_profile */
     uint8_t join_channel; /**< channel a leaf scans on, 11..26 */
     uint16_t pan;

@@ -49,7 +49,7 @@ static wm_status parse(incoming *in)
     result->key = WM_NO_INDEX;
     result->device = WM_NO_INDEX;
     /* To 2006 and 2011 version 2 is reserved. */
-    return result->mhr.version == WM_VERSION_2015 && in->pib->edition < WM_EDITION_2012E
+    return result->mhr.version == WM_VERSION_2015 && in->pib->edition > WM_EDITION_2012E
                ? WM_ERR_MALFORMED
                : WM_OK;
 }
@@ -85,7 +85,8 @@ static wm_status check_form(const incoming *in)
     if (status != WM_OK) {
         return status;
     }
-    if (!pib->enabled || mhr->ash.counter_suppressed != asn || mhr->ash.asn_in_nonce != asn) {
+    if (pib->security_disabled || mhr->ash.counter_suppressed != asn ||
+        mhr->ash.asn_in_nonce != asn) {
         return WM_ERR_UNSUPPORTED_SECURITY;
     }
     return WM_OK;
@@ -228,7 +229,7 @@ static wm_status count(const incoming *in)
         return WM_ERR_STORAGE;
     }
     counter->next = next;
-    if (next == ALL_ONES && in->pib->edition < WM_EDITION_2015) {
+    if (next == ALL_ONES && in->pib->edition != WM_EDITION_2015) {
         in->sender.entry->blacklisted = true;
     }
     return WM_OK;
@@ -290,7 +291,7 @@ static wm_status take_secured(incoming *in)
 /* 2015 9.2.5; with secEnabled FALSE whatever comes in clear (step d). */
 static wm_status take_unsecured(incoming *in)
 {
-    const bool enabled = in->pib->enabled;
+    const bool enabled = !in->pib->security_disabled;
     wm_status status;
 
     in->result->device = wm_device_lookup(in->pib, &in->station);
@@ -374,7 +375,7 @@ wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent, uint8_t *fra
         return WM_ERR_NOT_FOR_US;
     }
     /* 2015 6.7.2 */
-    if (pib->enabled && sent->security_enabled && !result->mhr.security_enabled &&
+    if (!pib->security_disabled && sent->security_enabled && !result->mhr.security_enabled &&
         *len > result->map.header_ie) {
         return WM_ERR_IMPROPER_SECURITY_LEVEL;
     }
@@ -396,7 +397,7 @@ wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, wm_psdu_len *le
         pib->nonce_form != WM_NONCE_ASN) {
         return WM_ERR_NOT_FOR_US;
     }
-    if (pib->enabled && !result->mhr.security_enabled) {
+    if (!pib->security_disabled && !result->mhr.security_enabled) {
         return WM_ERR_IMPROPER_SECURITY_LEVEL;
     }
     if (!wm_payload_ies_follow(frame, &result->mhr, &result->map)) {

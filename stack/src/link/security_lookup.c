@@ -177,7 +177,7 @@ static wm_status take_any(const wm_security_pib *pib, const wm_key_descriptor *k
     const bool extended = station->addr.mode == WM_ADDR_EXT;
 
     if (!key->any_device || pib->nonce_form != WM_NONCE_ASN ||
-        (!extended && pib->edition < WM_EDITION_2015)) {
+        (!extended && pib->edition != WM_EDITION_2015)) {
         return WM_ERR_UNAVAILABLE_DEVICE;
     }
     sender->ext_addr = extended ? station->addr.octet : NULL;
@@ -187,7 +187,7 @@ static wm_status take_any(const wm_security_pib *pib, const wm_key_descriptor *k
 wm_status wm_sender_lookup(const wm_security_pib *pib, const wm_key_descriptor *key,
                            const wm_station *station, wm_sender *sender)
 {
-    const bool listed = pib->edition < WM_EDITION_2015;
+    const bool listed = pib->edition != WM_EDITION_2015;
 
     sender->entry = NULL;
     sender->counter = NULL;

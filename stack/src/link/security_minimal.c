@@ -44,24 +44,33 @@ static wm_key_descriptor descriptor(uint8_t which, const void *key)
     return made;
 }
 
-void wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_cipher128 *cipher,
-                    const void *k1, const void *k2)
+wm_status wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_cipher128 *cipher,
+                         const void *k1, const void *k2, wm_counter_store *store, uint8_t asn_slot)
 {
+    static const wm_security_pib nothing = {.key_count = 0};
     const wm_security_pib minimal = {
         .cipher = cipher,
         .keys = keys->key,
         .key_count = 2,
         .levels = levels,
+        .store = store,
         .level_count = 4,
-        .counter = {.slot = WM_NO_SLOT},
         .pan_coord_short = WM_NO_SHORT_ADDR,
-        .asn_slot = WM_NO_SLOT,
+        .asn_slot = asn_slot,
         .edition = WM_EDITION_2015,
         .nonce_form = WM_NONCE_ASN,
-        .enabled = true,
     };
 
+    *pib = nothing;
+    if (keys == NULL || cipher == NULL || k1 == NULL || k2 == NULL || store == NULL) {
+        return WM_ERR_PARAM;
+    }
+    if (asn_slot == WM_SLOT_VOLATILE || wm_slots_check(&minimal) != WM_OK) {
+        return WM_ERR_STORAGE;
+    }
     keys->key[0] = descriptor(0, k1);
     keys->key[1] = descriptor(1, k2);
     *pib = minimal;
+    wm_pib_restore(pib);
+    return WM_OK;
 }

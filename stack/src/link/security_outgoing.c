@@ -23,7 +23,7 @@ static wm_status check_params(const wm_security_pib *pib, const wm_security_para
                               const wm_mhr *mhr)
 {
     if (mhr->security_enabled || params->level > 7 ||
-        (mhr->version == WM_VERSION_2015 && pib->edition < WM_EDITION_2012E)) {
+        (mhr->version == WM_VERSION_2015 && pib->edition > WM_EDITION_2012E)) {
         return WM_ERR_PARAM;
     }
     if (params->level == 0) {
@@ -45,7 +45,7 @@ static wm_status plan(const wm_security_pib *pib, const wm_security_params *para
     uint8_t gap;
     wm_status status;
 
-    if (!pib->enabled) {
+    if (pib->security_disabled) {
         return WM_ERR_UNSUPPORTED_SECURITY;
     }
     mhr->security_enabled = true;
@@ -100,7 +100,7 @@ static wm_status find_key_and_counter(wm_security_pib *pib, outgoing *out)
 {
     wm_status status = WM_OK;
 
-    if (pib->edition < WM_EDITION_2015) {
+    if (pib->edition != WM_EDITION_2015) {
         status = check_counter(pib, &pib->counter);
     }
     if (status == WM_OK) {

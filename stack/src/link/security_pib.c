@@ -87,7 +87,7 @@ static bool counters_differ_by_key(const wm_security_pib *pib)
     uint16_t i;
     uint16_t j;
 
-    if (pib->edition < WM_EDITION_2015 || pib->nonce_form == WM_NONCE_ASN) {
+    if (pib->edition != WM_EDITION_2015 || pib->nonce_form == WM_NONCE_ASN) {
         return true; /* one counter for all */
     }
     for (i = 1; i < pib->key_count; i++) {
@@ -127,8 +127,8 @@ wm_status wm_pib_check(const wm_security_pib *pib)
     const bool asn = pib->nonce_form == WM_NONCE_ASN;
     uint16_t i;
 
-    if (pib->edition > WM_EDITION_2015 || pib->nonce_form > WM_NONCE_ASN ||
-        (asn && pib->edition < WM_EDITION_2012E) || pib->key_count == WM_NO_INDEX ||
+    if (pib->edition > WM_EDITION_2006 || pib->nonce_form > WM_NONCE_ASN ||
+        (asn && pib->edition > WM_EDITION_2012E) || pib->key_count == WM_NO_INDEX ||
         pib->device_count == WM_NO_INDEX) {
         return WM_ERR_PARAM;
     }
@@ -136,7 +136,7 @@ wm_status wm_pib_check(const wm_security_pib *pib)
         (pib->device_count != 0 && pib->devices == NULL)) {
         return WM_ERR_PARAM;
     }
-    if (!asn && pib->edition < WM_EDITION_2015 && pib->device_count != 0 &&
+    if (!asn && pib->edition != WM_EDITION_2015 && pib->device_count != 0 &&
         pib->device_counters == NULL) {
         return WM_ERR_PARAM;
     }
@@ -145,14 +145,16 @@ wm_status wm_pib_check(const wm_security_pib *pib)
             return WM_ERR_PARAM;
         }
     }
-    return devices_differ(pib) && counters_differ_by_key(pib) && policies_valid(pib) ? WM_OK
-                                                                                     : WM_ERR_PARAM;
+    if (!devices_differ(pib) || !counters_differ_by_key(pib) || !policies_valid(pib)) {
+        return WM_ERR_PARAM;
+    }
+    return wm_slots_check(pib);
 }
 
 static void restore(const wm_security_pib *pib, wm_frame_counter *counter)
 {
-    if (counter != NULL && counter->slot != WM_NO_SLOT) {
-        const uint32_t limit = wm_counter_store_limit(pib->store, counter->slot);
+    if (counter != NULL && counter->slot != WM_SLOT_VOLATILE && counter->slot != 0) {
+        const uint32_t limit = wm_counter_store_limit(pib->store, (uint8_t)(counter->slot - 1u));
         counter->next = limit > counter->next ? limit : counter->next;
     }
 }
@@ -170,8 +172,8 @@ static void restore_asn(wm_security_pib *pib)
 {
     uint8_t asn[5];
 
-    if (pib->asn_slot != WM_NO_SLOT) {
-        const uint32_t step = wm_counter_store_limit(pib->store, pib->asn_slot);
+    if (pib->asn_slot != WM_SLOT_VOLATILE && pib->asn_slot != 0) {
+        const uint32_t step = wm_counter_store_limit(pib->store, (uint8_t)(pib->asn_slot - 1u));
         wm_store_be32(asn, step);
         /* the last step may have been used: it is used up */
         asn[4] = step == UINT32_MAX ? 0xFFu : 0;
@@ -189,7 +191,7 @@ void wm_pib_restore(wm_security_pib *pib)
     }
     restore_asn(pib);
     restore(pib, &pib->counter);
-    if (pib->edition < WM_EDITION_2015) {
+    if (pib->edition != WM_EDITION_2015) {
         for (i = 0; i < pib->device_count && pib->device_counters != NULL; i++) {
             restore(pib, &pib->device_counters[i]);
         }

@@ -33,8 +33,9 @@ static wm_level_verdict judge(const wm_level_descriptor *entry, uint8_t edition,
 {
     const bool by_set =
         edition == WM_EDITION_2015 || (edition != WM_EDITION_2006 && entry->allowed_levels != 0);
-    const bool allowed =
-        by_set ? (entry->allowed_levels >> level & 1u) != 0 : reaches(level, entry->minimum);
+    const bool proven = (level & LEVEL_MIC) != 0 || entry->minimum_admits_unauthenticated;
+    const bool allowed = by_set ? (entry->allowed_levels >> level & 1u) != 0
+                                : proven && reaches(level, entry->minimum);
 
     if (allowed) {
         return WM_LEVEL_PASSED;

@@ -13,7 +13,7 @@ wm_header_saved wm_nonce_view(const wm_security_pib *pib, wm_mhr *mhr)
     const wm_header_saved saved = {mhr->src.mode, mhr->src_pan_present, mhr->src_pan};
 
     if (pib->nonce_form == WM_NONCE_ASN && mhr->src.mode == WM_ADDR_SHORT) {
-        if (pib->edition < WM_EDITION_2015) {
+        if (pib->edition != WM_EDITION_2015) {
             mhr->src.mode = WM_ADDR_NONE;
         } else if (!mhr->src_pan_present && !mhr->dst_pan_present) {
             mhr->src_pan_present = true;
@@ -32,14 +32,20 @@ void wm_nonce_unview(wm_mhr *mhr, wm_header_saved saved)
 
 wm_profile wm_profile_of(const wm_security_pib *pib)
 {
-    return pib->edition < WM_EDITION_2015 ? WM_PROFILE_2011 : WM_PROFILE_2015;
+    return pib->edition != WM_EDITION_2015 ? WM_PROFILE_2011 : WM_PROFILE_2015;
 }
 
-/* Moves a counter from `now` to `next`, unless it was not restored: its values may have been used. */
-static wm_status advance(wm_counter_store *store, uint8_t slot, uint32_t now, uint32_t next)
+/* Moves a counter from `now` to `next`, unless it has no slot or was not restored: its values may
+ * have been used. */
+static wm_status advance(const wm_security_pib *pib, uint8_t slot, uint32_t now, uint32_t next)
 {
-    return wm_counter_store_continues(store, slot, now) &&
-                   wm_counter_store_advance(store, slot, next) == WM_OK
+    const uint8_t number = (uint8_t)(slot - 1u);
+
+    if (slot == WM_SLOT_VOLATILE) {
+        return WM_OK;
+    }
+    return pib->store != NULL && slot != 0 && wm_counter_store_continues(pib->store, number, now) &&
+                   wm_counter_store_advance(pib->store, number, next) == WM_OK
                ? WM_OK
                : WM_ERR_STORAGE;
 }
@@ -47,21 +53,21 @@ static wm_status advance(wm_counter_store *store, uint8_t slot, uint32_t now, ui
 wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *counter,
                           uint32_t next)
 {
-    if (pib->store == NULL || counter->slot == WM_NO_SLOT) {
-        return WM_OK;
-    }
-    return advance(pib->store, counter->slot, counter->next, next);
+    return advance(pib, counter->slot, counter->next, next);
 }
 
-wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5])
+wm_status wm_asn_keep(wm_security_pib *pib, const uint8_t asn[5])
 {
     const uint32_t step = wm_load_be32(asn);
-
-    if (pib->store == NULL || pib->asn_slot == WM_NO_SLOT) {
-        return WM_OK;
-    }
     /* The last step can never be left again: it is used up, like 0xFFFFFFFF. */
-    return advance(pib->store, pib->asn_slot, step, step == UINT32_MAX ? step : step + 1u);
+    const uint32_t next = step == UINT32_MAX ? step : step + 1u;
+    /* In a step that this PIB has used already the counter of steps stands behind it. */
+    const wm_status status = advance(pib, pib->asn_slot, pib->asn_kept == next ? next : step, next);
+
+    if (status == WM_OK) {
+        pib->asn_kept = next;
+    }
+    return status;
 }
 
 void wm_ack_params(const wm_incoming *received, wm_security_params *params)

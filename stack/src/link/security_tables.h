@@ -9,6 +9,7 @@
  *    security_incoming.c    the incoming procedure: of any frame, of an ack, of a joining beacon
  *    security_ash.c         putting an ASH into a frame and taking it out
  *    security_pib.c         checking and restoring a PIB; its ASN
+ *    security_slots.c       checking that each counter in use has a slot of its own
  *    security_minimal.c     RFC 8180 */
 #ifndef WM_LINK_SECURITY_TABLES_H
 #define WM_LINK_SECURITY_TABLES_H
@@ -73,13 +74,18 @@ WM_NODISCARD wm_status wm_counter_keep(const wm_security_pib *pib, const wm_fram
 /** Makes the store keep that a nonce with this ASN was used: after a restart the node begins in a
  *  later step of 256 slots.
  *  @retval WM_ERR_STORAGE  it does not, or the PIB was not restored from it */
-WM_NODISCARD wm_status wm_asn_keep(const wm_security_pib *pib, const uint8_t asn[5]);
+WM_NODISCARD wm_status wm_asn_keep(wm_security_pib *pib, const uint8_t asn[5]);
 
 /** No slot can have this ASN: it secures nothing. */
 static inline bool wm_asn_used_up(const uint8_t asn[5])
 {
     return (asn[0] & asn[1] & asn[2] & asn[3] & asn[4]) == 0xFF;
 }
+
+/** Whether each counter that form and edition of the PIB use names a slot of its own, or says that
+ *  it is volatile.
+ *  @retval WM_ERR_STORAGE  one does not */
+WM_NODISCARD wm_status wm_slots_check(const wm_security_pib *pib);
 
 #define WM_COMMAND_UNKNOWN 0x100u /**< a command identifier that is still encrypted */
 

@@ -76,7 +76,8 @@ static bool beacon_on_channel(const wm_tsch_config *config)
 
 static bool security_valid(const wm_tsch_config *config)
 {
-    if (config->level > 7 || config->key_id_mode > 3 || config->profile > WM_PROFILE_2015) {
+    if (config->level > 7 || config->key_id_mode > 3 || config->profile > WM_PROFILE_2011 ||
+        config->unsecured != (config->level == 0)) {
         return false;
     }
     if (config->level == 4 && config->profile != WM_PROFILE_2011) {

@@ -122,7 +122,7 @@ class Link:
         asn_form: bool = False,
         asn: bytes = bytes(5),
         src_ext: bytes = b"",
-        profile: int = 1,
+        profile: int = 0,
     ) -> Answer:
         """On success the frame as long as the function says; when refused all octets there were."""
         target = self.target

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA
-from tests.stack.link.editions import ANY_COMMAND, E2015, NO_SHORT, NO_SLOT
+from tests.stack.link.editions import ANY_COMMAND, E2015, NO_SHORT, VOLATILE
 from tests.stack.link.peers import DEFAULT_SOURCE, KEY, OWN, PAN, PEER, PEER_SHORT
 
 
@@ -31,7 +31,7 @@ class KeyDevice:
     """Index into the device table."""
     counter: int = 0
     """Incoming frame counter, from 2015 on."""
-    slot: int = NO_SLOT
+    slot: int = VOLATILE
     """Where the store keeps that counter."""
     unique: bool = False
     """A link key: the source address need not name the device."""
@@ -51,7 +51,7 @@ class Key:
     devices: tuple[KeyDevice, ...] = (KeyDevice(),)
     counter: int | None = None
     """An outgoing counter of its own."""
-    slot: int = NO_SLOT
+    slot: int = VOLATILE
     """Where the store keeps that counter."""
     any_device: bool = False
     """TSCH: admits senders that no table knows."""
@@ -70,7 +70,7 @@ class Device:
     """May send in clear where a level says `override`."""
     counter: int = 0
     """Incoming frame counter before 2015."""
-    slot: int = NO_SLOT
+    slot: int = VOLATILE
     """Where the store keeps that counter."""
 
 
@@ -84,6 +84,8 @@ class Level:
     """Levels, not bits."""
     minimum: int = 1
     """Least level before 2015."""
+    unproven: bool = True
+    """Frames without a MIC may reach that minimum."""
     override: bool = False
     """Exempt devices may send at level 0."""
     command: int = ANY_COMMAND
@@ -118,7 +120,7 @@ class Pib:
     ie_usage: tuple[IeUse, ...] = ()
     counter: int = 0
     """Outgoing frame counter."""
-    slot: int = NO_SLOT
+    slot: int = VOLATILE
     """Where the store keeps that counter."""
     pan: int = PAN
     coordinator_short: int = NO_SHORT
@@ -131,7 +133,7 @@ class Pib:
     """The slot now, 0 to 2^40 - 1."""
     asn_used: bool = False
     """A frame was secured in this slot."""
-    asn_slot: int = NO_SLOT
+    asn_slot: int = VOLATILE
     """Where the store keeps the ASN."""
     store: int = 0
     """Address of a wm_counter_store."""

@@ -59,9 +59,9 @@ class Node:
             asn=pib.asn.to_bytes(5, "big"),
             edition=pib.edition,
             nonce_form=int(pib.asn_form),
-            enabled=pib.enabled,
+            security_disabled=not pib.enabled,
             asn_used=pib.asn_used,
-            asn_slot=pib.asn_slot,
+            asn_slot=pib.asn_slot + 1,
         )
         self.pib = target.buffer(octets)
 
@@ -85,7 +85,7 @@ class Node:
         return bytes(self.target.pack(record, **values))
 
     def _counter(self, value: int, slot: int) -> bytes:
-        return self._pack("wm_frame_counter", next=value, slot=slot)
+        return self._pack("wm_frame_counter", next=value, slot=slot + 1)
 
     def _place(self, parts: Sequence[bytes]) -> Buffer | None:
         return self.target.buffer(b"".join(parts)) if parts else None
@@ -115,6 +115,7 @@ class Node:
             command_id=level.command,
             allowed_levels=level_set(level.allowed),
             minimum=level.minimum,
+            minimum_admits_unauthenticated=level.unproven,
             device_override=level.override,
         )
 
@@ -134,7 +135,7 @@ class Node:
     def _key_device(self, entry: KeyDevice) -> bytes:
         return self._pack(
             "wm_key_device",
-            counter={"next": entry.counter, "slot": entry.slot},
+            counter={"next": entry.counter, "slot": entry.slot + 1},
             device=entry.device,
             unique=entry.unique,
             blacklisted=entry.blacklisted,

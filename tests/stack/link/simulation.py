@@ -25,7 +25,7 @@ KEYS = (b"6TiSCH minimal15", bytes.fromhex("deadbeeffacecafedeadbeeffacecafe"))
 LONG = {"ts_tx_offset": 200, "ts_max_tx": 140, "ts_tx_ack_delay": 200, "ts_max_ack": 79, "ts_slot_duration": 800,
         "ts_rx_guard": 36, "ts_ack_guard": 16}  # fmt: skip
 CONFIG: Mapping[str, Any] = {
-    "level": 5, "key_id_mode": 1, "counter_carried": False, "profile": 1, "join_channel": 16, "pan": 0xABCD,
+    "level": 5, "key_id_mode": 1, "counter_carried": False, "profile": 0, "join_channel": 16, "pan": 0xABCD,
     "beacon_key_index": 1, "data_key_index": 2, "key_source": bytes(range(8)), "slotframe_length": 7, "frame_len": 127,
     "timing": LONG,
 }  # fmt: skip
@@ -133,7 +133,9 @@ class Simulation:
 
     def _init(self, node: int, changes: Mapping[str, Any]) -> str:
         own = {"role": node, "eui64": ADDRESSES[node], "peer": ADDRESSES[1 - node]}
-        config = link_target("host").pack("wm_tsch_config", **{**CONFIG, **own, **changes})
+        values = {**CONFIG, **own, **changes}
+        values = {"unsecured": values["level"] == 0, **values}
+        config = link_target("host").pack("wm_tsch_config", **values)
         self.library.port_double_run_as(node)
         for slot, key in enumerate(KEYS):
             self.library.wm_port_key(slot, key)

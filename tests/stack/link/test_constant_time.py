@@ -66,7 +66,7 @@ class Frames:
             "wm_security",
             cipher=target.address_of(f"wm_aes128_{variant}"),
             key=self.key.address,
-            profile=1,
+            profile=0,
         )
 
     def set_key(self, key: bytes) -> None:

@@ -119,7 +119,7 @@ def check_both_ways(link: Link, frame: Frame, form: model.NonceForm) -> None:
     """The stack agrees with the model in both directions."""
     assert frame.ash is not None
     src_ext = b"" if len(frame.src) == 8 or (form == "asn" and frame.src) else EXT
-    profile = 0 if frame.ash.level == 4 else 1
+    profile = int(frame.ash.level == 4)
     common = {
         "key": KEY,
         "asn_form": form == "asn",

@@ -192,8 +192,8 @@ def test_level_4_after_2011(link: Link) -> None:
     right before."""
     frame = data(4)
     for run, octets in ((link.secure, frame.clear()), (link.unsecure, model.secure(frame, KEY))):
-        assert run(octets, key=KEY, profile=1).status == FORM
-    assert link.secure(frame.clear(), key=KEY, profile=0).octets == model.secure(frame, KEY)
+        assert run(octets, key=KEY, profile=0).status == FORM
+    assert link.secure(frame.clear(), key=KEY, profile=1).octets == model.secure(frame, KEY)
 
 
 def test_level_4_encrypts_the_header(link: Link) -> None:
@@ -201,7 +201,7 @@ def test_level_4_encrypts_the_header(link: Link) -> None:
     frame = Frame(
         version=1, dst=OTHER, src=EXT, compression=True, ash=Ash(4, 0, 5), private_part=b"abcd"
     )
-    answer = link.secure(frame.clear(), key=KEY, profile=0)
+    answer = link.secure(frame.clear(), key=KEY, profile=1)
     assert answer.octets[: len(frame.mhr())] == frame.mhr()
     assert answer.octets != frame.clear()
 
@@ -380,7 +380,7 @@ def traced(link: Link, frame: bytes) -> Outcome:
         "wm_security",
         cipher=target.address_of("wm_aes128_tab"),
         key=schedule.address,
-        profile=1,
+        profile=0,
         nonce_form=0,
     )
     outcome = target.call(

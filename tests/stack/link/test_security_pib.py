@@ -104,7 +104,7 @@ def test_check_accepts(target: Target, edition: int) -> None:
     )
     target.reset()
     assert Node(target, Pib(edition, keys=(), devices=(), levels=())).check() == "WM_OK"
-    if edition >= E2012E:
+    if edition <= E2012E:
         node = Node(target, Pib(edition, True))
         node.pib.write(
             bytes(target.pack("wm_security_pib", **(node.state() | {"device_counters": 0})))

@@ -12,10 +12,11 @@ from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA, Frame
 from tests.stack.calls import expand
 from tests.stack.link.editions import E2012E, E2015
 from tests.stack.link.frames import ASN, ash, behind_ash, in_slot
-from tests.stack.link.linklib import admitted
+from tests.stack.link.linklib import admitted, name_of
 from tests.stack.link.peers import KEY, OTHER_KEY, OWN, OWN_SHORT, PAN, PEER, PEER_SHORT, THIRD
 from tests.stack.link.pib import ALL_TYPES, Device, Key, KeyDevice, Level, Lookup, Params, Pib
 from tests.stack.link.securitylib import Node
+from tests.stack.store.counterlib import Counters
 from wardmote.call import Target
 
 K1 = bytes.fromhex("365469534348206d696e696d616c3135")
@@ -332,15 +333,32 @@ def test_ack_is_secured_as_the_frame_was(target: Target, level: int) -> None:
 class Minimal:
     """A 6TiSCH minimal node: OWN, in PAN."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, block: int = 4) -> None:
+        self.block = block
+        self.counters = Counters(target, slots=1)
+        assert self.counters.format() == "WM_OK"
         self.node = Node(target, Pib())
         self.keys = target.buffer(target.layout("wm_minimal_keys").size)
-        k1, k2 = (target.buffer(expand(target, key)) for key in (K1, KEY))
-        target.call(
-            "wm_pib_minimal", self.node.pib, self.keys, target.address_of("wm_aes128_tab"), k1, k2
-        )
+        self.k1, self.k2 = (target.buffer(expand(target, key)) for key in (K1, KEY))
+        self.begin()
+
+    def fill(self, store: int, asn_slot: int, *, k2: int | None = None) -> str:
+        """wm_pib_minimal; what it refuses is left all zero."""
+        target = self.node.target
+        status = target.call(
+            *("wm_pib_minimal", self.node.pib, self.keys, target.address_of("wm_aes128_tab")),
+            *(self.k1, self.k2.address if k2 is None else k2, store, asn_slot),
+        ).value
+        if status:
+            assert not any(self.node.pib.read())
+        return name_of(status)
+
+    def begin(self) -> None:
+        """A life of the node: it opens the store and fills its PIB."""
+        assert self.counters.open(block=self.block) == "WM_OK"
+        assert self.fill(self.counters.store.address, 1) == "WM_OK"
         members = self.node.state() | {"pan": PAN, "ext_addr": OWN}
-        self.node.pib.write(bytes(target.pack("wm_security_pib", **members)))
+        self.node.pib.write(bytes(self.node.target.pack("wm_security_pib", **members)))
 
 
 def test_minimal_k1(target: Target) -> None:
@@ -348,6 +366,35 @@ def test_minimal_k1(target: Target) -> None:
     address = target.address_of("wm_minimal_k1")
     assert target.read(address, 16) == K1
     assert K1 == b"6TiSCH minimal15"
+
+
+def test_minimal_asks_for_its_store(target: Target) -> None:
+    """No store, no slot, a slot that forgets, one that the store does not have, or no key: there is
+    no PIB, and what is there instead secures nothing."""
+    minimal = Minimal(target)
+    store = minimal.counters.store.address
+    assert minimal.fill(0, 1) == "WM_ERR_PARAM"
+    assert minimal.fill(store, 1, k2=0) == "WM_ERR_PARAM"
+    for slot in (0, 2, 0xFF):
+        assert minimal.fill(store, slot) == "WM_ERR_STORAGE"
+    made = minimal.node.secure(Frame(dst=PEER, src=OWN).clear(), Params(5, 1, 2))
+    assert made.status == "WM_ERR_UNAVAILABLE_KEY"
+
+
+@pytest.mark.parametrize("block", [1, 4, 256])
+def test_minimal_node_in_its_second_life(target: Target, block: int) -> None:
+    """A recorded beacon does not bring the nonces of the first life back. In a step of 256 slots
+    that is kept already the node goes on, whatever the block of the store."""
+    minimal = Minimal(target, block)
+    recorded = in_slot(beacon(), key=K1)
+    out = Frame(dst=PEER, src=OWN, private_part=b"payload").clear()
+    for status in ("WM_OK", "WM_ERR_COUNTER"):
+        assert minimal.node.join(recorded).status == status
+        if status == "WM_OK":
+            assert minimal.node.set_asn(ASN + 1) == "WM_OK"
+            assert minimal.node.secure(out, Params(5, 1, 2)).status == "WM_OK"
+        minimal.begin()
+    assert minimal.node.set_asn(ASN + 1) == "WM_ERR_COUNTER"
 
 
 def test_minimal_node(target: Target) -> None:

@@ -70,7 +70,7 @@ def node_for(
 def editions_of(vector: Vector) -> tuple[int, ...]:
     """Editions in which the vector's frame exists."""
     frame = vector.octets("clear")
-    version, level4 = frame[1] >> 4 & 3, vector.number("profile") == 0
+    version, level4 = frame[1] >> 4 & 3, vector.number("profile") == 1
     found = (E2006, E2011, E2012E, E2015) if version == 1 else (E2012E, E2015)
     short_nonce = vector.number("nonceForm") == 1 and frame[1] >> 6 == 2
     return tuple(

@@ -29,7 +29,7 @@ def test_a_used_up_nonce_sends_nothing(node: int, member: str) -> None:
 def test_an_ack_without_time_correction_is_refused(level: int) -> None:
     """Where no MIC protects an Enh-Ack, one that lacks its IE counts as refused, not as an
     acknowledgment."""
-    simulation = exchange(0.3, level=level, profile=0)
+    simulation = exchange(0.3, level=level, profile=1)
     where = len(model.time_correction(0))
 
     def medium(sent: Sent) -> bytes:

@@ -177,7 +177,7 @@ def test_configurations_that_cannot_work(change: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"level": 4, "profile": 0}, {"frame_len": 29}, {"slotframe_length": 16, "join_channel": 16},
+        {"level": 4, "profile": 1}, {"frame_len": 29}, {"slotframe_length": 16, "join_channel": 16},
         {"slotframe_length": 8, "join_channel": 19}, {"key_id_mode": 0, "beacon_key_index": 0, "data_key_index": 0},
         {"level": 0, "beacon_key_index": 0}, {"timing": dict(LONG) | {"ts_slot_duration": 619}},
         {"join_channel": 11}, {"join_channel": 26}, {"pan": 0xFFFE}, {"slotframe_length": 0x7FFF},

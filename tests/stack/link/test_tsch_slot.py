@@ -31,7 +31,7 @@ def test_join_and_exchange(level: int, mode: int, carried: bool) -> None:
     """At every level, with every KeyIdMode and either nonce, a leaf joins by an EB and every frame
     is acknowledged."""
     simulation = exchange(
-        level=level, key_id_mode=mode, counter_carried=carried, profile=int(level != 4)
+        level=level, key_id_mode=mode, counter_carried=carried, profile=int(level == 4)
     )
     assert_clean(simulation)
     data = [sent for sent in simulation.sent if kind(sent) == model.DATA]
@@ -83,7 +83,7 @@ def test_counters_never_repeat() -> None:
 def test_drift(ppm: tuple[int, int], level: int) -> None:
     """Crystals 60 ppm apart until that is more than the guard time: no frame is lost. Level 4 has
     only its beacons."""
-    simulation = exchange(8, ppm=ppm, level=level, profile=int(level != 4), timing=NARROW)
+    simulation = exchange(8, ppm=ppm, level=level, profile=int(level == 4), timing=NARROW)
     assert_clean(simulation)
 
 

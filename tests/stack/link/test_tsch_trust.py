@@ -34,7 +34,7 @@ def test_refused_ack_does_not_move_the_clock(level: int, at: int) -> None:
 
 def test_level_4_ack_does_not_move_the_clock() -> None:
     """Level 4 verifies nothing: a correction that anyone may have written is not applied."""
-    simulation = exchange(0.3, level=4, profile=0)
+    simulation = exchange(0.3, level=4, profile=1)
     simulation.medium = damaged_ack(
         lambda octets: octets[:25] + model.time_correction(2000)[2:] + octets[27:]
     )

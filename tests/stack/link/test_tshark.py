@@ -69,7 +69,7 @@ def test_tshark_accepts(oracle: Oracle, tmp_path: Path, mode: int) -> None:
     for level, carried in itertools.product(range(8), (False, True)):
         name = f"level {level}, {'counter' if carried else 'ASN'}"
         networks[name] = on_air(
-            level=level, key_id_mode=mode, counter_carried=carried, profile=int(level != 4)
+            level=level, key_id_mode=mode, counter_carried=carried, profile=int(level == 4)
         )
         ash = model.Ash(level, mode, 0 if carried else None, not carried, bytes(8))
         ash_octets = len(ash.octets()) if level else 0

@@ -29,7 +29,17 @@ ENTRIES = (
     ("the PIB itself", "wm_security_pib", "RAM"),
 )
 """Title, struct and memory of each entry. What the procedures never write may lie in flash."""
-MODULES = ("procedures", "outgoing", "incoming", "lookup", "policy", "ash", "pib", "minimal")
+MODULES = (
+    "procedures",
+    "outgoing",
+    "incoming",
+    "lookup",
+    "policy",
+    "ash",
+    "pib",
+    "slots",
+    "minimal",
+)
 LINE = re.compile(r"^\s*(\d+)\s+(\d+)\s+(\d+)\s.*\bsecurity_(\w+)\.o\b", re.MULTILINE)
 
 

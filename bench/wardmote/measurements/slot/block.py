@@ -74,6 +74,7 @@ def slot_block(setting: Setting, mote: Mote, timing: Timing) -> bytes:
     config = {
         "role": constants[mote.role],
         "level": setting.level,
+        "unsecured": setting.level == 0,
         "key_id_mode": setting.ash.key_id_mode,
         "counter_carried": setting.ash.counter_carried,
         "profile": constants[f"WM_PROFILE_{setting.profile}"],
