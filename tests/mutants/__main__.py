@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from queue import SimpleQueue
@@ -110,44 +110,55 @@ def mark(tree: Tree, kept: Kept, mutant: Mutant, *, unchanged: bool = False) -> 
 
 
 def usual(
-    tree: Tree, kept: Kept, rooms: Iterable[str], rounds: Iterable[Round]
+    tree: Tree, kept: Kept, rooms: Iterable[str], turn: Round
 ) -> dict[tuple[str, str], float]:
-    """How long each round of the rooms takes without a defect."""
+    """How long a round of the rooms takes without a defect."""
     found: dict[tuple[str, str], float] = {}
     for room in rooms:
-        for turn in rounds:
-            key = sha256(f"usual {turn} {of_room(room)}".encode()).hexdigest()[:32]
-            if key not in kept.found:
-                kept.put(key, {"seconds": tree.unchanged(turn, room)})
-            found[turn.name, room] = float(str(kept.found[key]["seconds"]))
+        key = sha256(f"usual {turn} {of_room(room)}".encode()).hexdigest()[:32]
+        if key not in kept.found:
+            kept.put(key, {"seconds": tree.unchanged(turn, room)})
+        found[turn.name, room] = float(str(kept.found[key]["seconds"]))
     return found
 
 
 def judged(
     trees: Sequence[Tree], kept: Kept, chosen: Sequence[Mutant], rounds: Sequence[Round]
 ) -> list[Verdict]:
-    """What comes of each, several at a time; a line of progress for each."""
+    """What comes of each, several at a time, round by round; a line of progress for each."""
     free: SimpleQueue[Tree] = SimpleQueue()
     for tree in trees:
         free.put(tree)
 
-    def one(mutant: Mutant) -> Verdict:
-        key = key_of(f"verdict {rounds}", mutant, of_room(room_of(mutant.path)))
+    def one(mutant: Mutant, turn: Round) -> Verdict:
+        key = key_of(f"verdict {turn}", mutant, of_room(room_of(mutant.path)))
         if key not in kept.found:
             tree = free.get()
             try:
-                kept.put(key, asdict(tree.judge(mutant, rounds)))
+                kept.put(key, asdict(tree.judge(mutant, turn)))
             finally:
                 free.put(tree)
             found = kept.found[key]
             sys.stderr.write(
-                f"{mutant.name} {found['what']}, {found['seconds']} s: {found['by']}\n"
+                f"{mutant.name} {turn.name}: {found['what']}, {found['seconds']} s: {found['by']}\n"
             )
         found = kept.found[key]
         return Verdict(found["what"], str(found["by"]), float(str(found["seconds"])))  # type: ignore[arg-type]
 
+    verdicts: dict[str, Verdict] = {}
     with ThreadPoolExecutor(len(trees)) as pool:
-        return list(pool.map(one, chosen))
+        for turn in rounds:
+            left = [
+                mutant
+                for mutant in chosen
+                if mutant.name not in verdicts or verdicts[mutant.name].what == "survived"
+            ]
+            seconds = usual(trees[0], kept, sorted({room_of(mutant.path) for mutant in left}), turn)
+            for tree in trees:
+                tree.seconds |= seconds
+            found = pool.map(partial(one, turn=turn), left)
+            verdicts |= zip((mutant.name for mutant in left), found, strict=True)
+    return [verdicts[mutant.name] for mutant in chosen]
 
 
 def equivalent(all_: Sequence[Mutant]) -> dict[str, str]:
@@ -223,9 +234,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             ]
             sys.stderr.write(f"{len(some)} mutants there are\n")
             chosen = drawn(trees[0], kept, some, given.seed, given.count)
-        seconds = usual(trees[0], kept, sorted({room_of(mutant.path) for mutant in chosen}), rounds)
-        for tree in trees:
-            tree.seconds = seconds
         found = [
             (mutant, verdict)
             for mutant, verdict in zip(chosen, judged(trees, kept, chosen, rounds), strict=True)

@@ -149,6 +149,28 @@ def test_object_code(tmp_path: Path) -> None:
     assert first == code("#define ONE 1")
 
 
+def test_a_mutant_left_behind_is_built_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A source that a stopped run left with a defect is put right, and is newer than what was
+    built of it, for make to see."""
+    right = tmp_path / "right"
+    (right / "stack").mkdir(parents=True)
+    (right / "stack/a.c").write_text("right", encoding="utf-8")
+    monkeypatch.setattr("tests.mutants.trial.ROOT", right)
+    monkeypatch.setattr("tests.mutants.trial.tracked", lambda: ["stack/a.c"])
+    monkeypatch.setattr(Tree, "make", lambda self, *what: True)
+    tree = Tree(tmp_path / "copy")
+    tree.prepare()
+    copy = tree.folder / "stack/a.c"
+    assert copy.stat().st_mtime == (right / "stack/a.c").stat().st_mtime
+    copy.write_text("wrong", encoding="utf-8")
+    built = copy.stat().st_mtime_ns
+    tree.prepare()
+    assert copy.read_text(encoding="utf-8") == "right"
+    assert copy.stat().st_mtime_ns > built
+
+
 def verdicts(rows: Sequence[str]) -> list[tuple[Mutant, Verdict]]:
     """As many mutants as there are rows, with what came of each."""
     all_ = mutants(PATH, SOURCE.encode())
@@ -198,7 +220,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Ve
     def judge(new: str) -> Verdict:
         found = mutants(PATH, (tmp_path / PATH).read_bytes())
         return tree.judge(
-            next(one for one in found if one.new == new), (Round("host", "host", "host"),)
+            next(one for one in found if one.new == new), Round("host", "host", "host")
         )
 
     return judge

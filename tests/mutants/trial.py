@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -145,10 +145,14 @@ class Tree:
             raise TrialError("the stack does not build: run `make stack`")
 
     def _copy(self, path: Path) -> None:
+        """What is there and differs becomes new, for make to see: it may be a mutant that a run
+        left when it was stopped."""
         target = self.folder / path.relative_to(ROOT)
-        if not target.is_file() or target.read_bytes() != path.read_bytes():
+        if not target.is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, target)
+        elif target.read_bytes() != path.read_bytes():
+            shutil.copyfile(path, target)
 
     def make(self, *what: str) -> bool:
         """Builds the stack; whether the compiler takes it. Warnings are no refusal: a person who
@@ -248,17 +252,14 @@ class Tree:
             raise TrialError(f"{room}, {turn.name}: without a defect, {failed}")
         return seconds
 
-    def judge(self, mutant: Mutant, rounds: Iterable[Round]) -> Verdict:
-        """What comes of a mutant in these rounds."""
+    def judge(self, mutant: Mutant, turn: Round) -> Verdict:
+        """What comes of a mutant in a round."""
         begun = time.monotonic()
         what: Literal["noticed", "survived", "no code"] = "survived"
         by = ""
         with self.changed(mutant):
-            for turn in rounds:
-                if not self.make(turn.build):
-                    what = "no code"
-                elif by := self.tests(turn, mutant.path)[0]:
-                    what, by = "noticed", f"{turn.name}: {by}"
-                if what != "survived":
-                    break
+            if not self.make(turn.build):
+                what = "no code"
+            elif by := self.tests(turn, mutant.path)[0]:
+                what, by = "noticed", f"{turn.name}: {by}"
         return Verdict(what, by, round(time.monotonic() - begun, 1))
