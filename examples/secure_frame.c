@@ -2,10 +2,9 @@
 // The smallest complete use of the stack: secures one 802.15.4 data frame at ENC-MIC-32 and
 // unsecures it again.
 //
-//   gcc -Istack/include -o build/secure_frame examples/secure_frame.c stack/src/util/*.c
-// stack/src/cipher/aes128*.c
-//       stack/src/mode/ccm.c stack/src/link/ie*.c stack/src/link/link_security.c         (one line)
-//   build/secure_frame
+//   make -C stack
+//   cc -Istack/include examples/secure_frame.c stack/build/libwardmote.a -o secure_frame
+//   ./secure_frame
 //
 // Prints the secured frame, then the payload that comes out of it.
 #include <stdio.h>

@@ -73,6 +73,30 @@ def test_installed_by_make(alone: Path, tmp_path: Path) -> None:
     assert "check: libwardmote.a fails at step 1" in done.stderr
 
 
+def test_make_refuses_an_unknown_arch(alone: Path) -> None:
+    """Assembly for a CPU that there is not is no wish for C alone."""
+    for arch, code in (("armv7", 2), ("armv7m", 0), ("", 0)):
+        words = ["make", "-n", "-C", alone, f"ARCH={arch}"]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == code
+        refused = "ARCH is armv7: possible are armv7m avr msp430, or nothing for C alone"
+        assert (refused in done.stderr) is (code == 2)
+
+
+def test_the_first_program(root: Path, alone: Path) -> None:
+    """The commands at the head of the example and in the document build and run it beside the
+    stack."""
+    examples = alone.parent / "examples"
+    examples.mkdir()
+    example = Path(shutil.copy(root / "examples/secure_frame.c", examples))
+    commands = re.findall(r"^//   (\S.*)$", example.read_text(), re.MULTILINE)
+    document = (root / "docs/how-do-i-use-the-stack-in-my-project.md").read_text()
+    first = document.split("## A first program")[1].split("\n## ")[0]
+    assert re.findall(r"^    (\S.*)$", first, re.MULTILINE) == commands
+    said = run("sh", "-e", "-c", f"cd {alone.parent}; " + "; ".join(commands))
+    assert said.endswith("\n21.5 degrees\n")
+
+
 def cmake(source: Path, folder: Path, *options: str) -> None:
     """Configures and builds."""
     run("cmake", "-S", source, "-B", folder, *options)
