@@ -17,6 +17,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wardmote/counter_store.h>
 
 #define FILE_OCTETS (COUNTER_FILE_SEGMENTS * COUNTER_FILE_SEGMENT_OCTETS)
 #define ERASED 0xFF
@@ -109,6 +110,7 @@ static wm_status file_erase(void *medium, uint8_t segment)
 
 const wm_counter_port counter_file_port = {COUNTER_FILE_SEGMENT_OCTETS,
                                            COUNTER_FILE_SEGMENTS,
+                                           2,
                                            file_read,
                                            file_program,
                                            file_erase,
@@ -131,17 +133,17 @@ static bool synchronise_folder(const char *path)
     return done;
 }
 
-static bool make(const char *path)
+wm_status counter_file_create(const char *path)
 {
     char fresh[PATH_MAX];
     counter_file file;
     if (snprintf(fresh, sizeof fresh, "%s.XXXXXX", path) >= (int)sizeof fresh) {
         errno = ENAMETOOLONG;
-        return false;
+        return WM_ERR_STORAGE;
     }
     file.descriptor = mkstemp(fresh); /* for its owner only */
     if (file.descriptor < 0) {
-        return false;
+        return WM_ERR_STORAGE;
     }
     (void)fcntl(file.descriptor, F_SETFD, FD_CLOEXEC);
     file.owner = (long)getpid();
@@ -149,14 +151,17 @@ static bool make(const char *path)
     for (uint8_t segment = 0; segment < COUNTER_FILE_SEGMENTS && done; segment++) {
         done = file_erase(&file, segment) == WM_OK;
     }
+    done = done && wm_counter_store_create(&counter_file_port, &file) == WM_OK;
     done = fsync(file.descriptor) == 0 && done;
     close(file.descriptor);
-    /* link, not rename: it does not replace a file that another process has made meanwhile. */
-    done = done && (link(fresh, path) == 0 || errno == EEXIST) && synchronise_folder(path);
+    /* link, not rename: it does not replace a file that is there. */
+    bool linked = done && link(fresh, path) == 0;
+    bool exists = done && !linked && errno == EEXIST;
+    done = linked && synchronise_folder(path);
     int why = errno;
     unlink(fresh);
     errno = why;
-    return done;
+    return done ? WM_OK : exists ? WM_ERR_STATE : WM_ERR_STORAGE;
 }
 
 wm_status counter_file_open(counter_file *file, const char *path)
@@ -164,11 +169,8 @@ wm_status counter_file_open(counter_file *file, const char *path)
     struct stat found;
     file->owner = (long)getpid();
     file->descriptor = open(path, O_RDWR | O_CLOEXEC);
-    if (file->descriptor < 0 && errno == ENOENT && make(path)) {
-        file->descriptor = open(path, O_RDWR | O_CLOEXEC);
-    }
     if (file->descriptor < 0) {
-        return WM_ERR_STORAGE;
+        return errno == ENOENT ? WM_ERR_NO_STORE : WM_ERR_STORAGE;
     }
     wm_status status = WM_OK;
     if (flock(file->descriptor, LOCK_EX | LOCK_NB) != 0) {

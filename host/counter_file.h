@@ -28,11 +28,18 @@ typedef struct counter_file {
 /** Two segments of 510 records. `medium` is a counter_file that is open. */
 extern const wm_counter_port counter_file_port;
 
-/** Opens the file at `path` and locks it. If the file does not exist, this makes a blank one;
- *  wm_counter_store_open then returns WM_ERR_STATE.
+/** Makes a file at `path` that holds an empty store, whole or not at all. Do this once, when the keys
+ *  are installed, not at every start: see wm_counter_store_create. The file is not open then.
+ *  @retval WM_ERR_STATE    there is a file of that name; it is left as it is
+ *  @retval WM_ERR_STORAGE  it cannot be made; errno says more. If only the folder could not be
+ *                          synchronised, the file is there */
+WM_NODISCARD wm_status counter_file_create(const char *path);
+
+/** Opens the file at `path` and locks it. Makes none.
+ *  @retval WM_ERR_NO_STORE there is no file of that name: none was made, or it is lost
  *  @retval WM_ERR_STATE    another process has it open
- *  @retval WM_ERR_STORAGE  it cannot be made, opened or locked, or is no file of this size; errno
- *                          says more */
+ *  @retval WM_ERR_STORAGE  it cannot be opened or locked, or is no file of this size; errno says
+ *                          more */
 WM_NODISCARD wm_status counter_file_open(counter_file *file, const char *path);
 
 /** Closes and unlocks it. */

@@ -61,6 +61,11 @@ def test_keep_counters(root: Path, tmp_path: Path) -> None:
     sources = ("host/counter_file.c", STORE)
     program = built(root, tmp_path / "keep_counters", *sources)
     store = tmp_path / "counters"
+    missing = subprocess.run([program, store], check=False, capture_output=True, text=True)
+    assert (missing.returncode, missing.stdout, store.exists()) == (2, "", False)
+    run(program, "create", store)
+    again = subprocess.run([program, "create", store], check=False, capture_output=True, text=True)
+    assert (again.returncode, again.stderr) == (2, f"{store}: is there already\n")
     runs = [run(program, store).split() for _ in range(3)]
     assert runs == [
         ["0", "1", "2"],

@@ -42,6 +42,15 @@ security control, counter 4, key index."""
 INFORMATION, SEGMENT, PLACE, HEADER_KIND = 0x1000, 128, 8, 0xA5
 PLACES = SEGMENT // PLACE - 2
 
+EMPTY_STORE = b"".join(
+    part.ljust(SEGMENT, b"\xff")
+    for part in (
+        bytes.fromhex("a5 23 01 00 00 00 eb 3c"),
+        bytes.fromhex("00 00 ff ff ff ff ff ff 5a 24 00 00 00 00 34 79"),
+    )
+)
+"""What wm_counter_store_create makes of the information memory. Whoever installs image and keys
+writes it there."""
 MS = 10**9
 HORIZON = 250 * MS
 PATIENCE = 40 * MS
@@ -134,7 +143,7 @@ class Node:
     image: bytes
     draw: random.Random
     report: Report = field(default_factory=Report)
-    flash: bytes = b"\xff" * (2 * SEGMENT)
+    flash: bytes = EMPTY_STORE
     last_used: list[int] = field(default_factory=lambda: [-1, -1])
     begin_most: list[int] = field(default_factory=lambda: [0, 0])
     """Above this no outgoing counter may begin after the next reboot."""

@@ -13,7 +13,9 @@ import pytest
 
 from tests.firmware import power_cuts
 from tests.firmware.power_cuts import Report, run
-from tests.stack.store.test_counter_mutants import MUTANTS, SOURCE
+from tests.stack.link.linklib import link_target
+from tests.stack.store.counterlib import Counters
+from tests.stack.store.test_counter_mutants import FOLDER, MUTANTS
 from wardmote import _motes
 
 # One worker, so built once.
@@ -24,7 +26,7 @@ MUTANT_CUTS = 100
 MAIN = "firmware/image/counters/main.c"
 PROCEDURES = "stack/src/link/security_procedures.c"
 DEFECTS = {
-    name: [(SOURCE, right, wrong) for right, wrong in pairs] for name, pairs in MUTANTS.items()
+    name: [(FOLDER, right, wrong) for right, wrong in pairs] for name, pairs in MUTANTS.items()
 }
 DEFECTS["limits are not taken over"] = [(MAIN, "    wm_pib_restore(&pib);\n", "")]
 DEFECTS["and nobody notices"] = [
@@ -92,11 +94,12 @@ def workshop(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", BREAKS)
 def test_a_defect_shows(root: Path, workshop: Path, name: str) -> None:
     """An image with this defect fails, so the harness detects it."""
-    for source in (SOURCE, MAIN, PROCEDURES):
+    store = sorted(path.relative_to(root).as_posix() for path in (root / FOLDER).glob("*.c"))
+    for source in (*store, MAIN, PROCEDURES):
         text = (root / source).read_text(encoding="utf-8")
         for changed, right, wrong in DEFECTS[name]:
-            assert changed != source or text.count(right) == 1, right
-            text = text.replace(right, wrong) if changed == source else text
+            if source.startswith(changed):
+                text = text.replace(right, wrong)
         (workshop / source).write_text(text, encoding="utf-8")
     elf = workshop / "build/firmware/telosb/counters.elf"
     command = [
@@ -119,6 +122,7 @@ def test_a_damaged_store_is_not_used(image: bytes) -> None:
     earlier counter."""
     simulation = _motes.Simulation(1)
     simulation.add_mote("telosb", image, "node")
+    simulation.write(0, power_cuts.INFORMATION, power_cuts.EMPTY_STORE)
     simulation.run_until(power_cuts.HORIZON)
     store = bytearray(simulation.read(0, power_cuts.INFORMATION, 256))
     store[2 * power_cuts.PLACE + 2] ^= 0x01
@@ -130,6 +134,31 @@ def test_a_damaged_store_is_not_used(image: bytes) -> None:
     state = damaged.symbol(0, "counters_state")[0]
     assert damaged.read(0, state + power_cuts.STATE_FAULT, 1) == bytes([2])
     assert damaged.frames() == []
+
+
+def test_a_node_makes_no_store(image: bytes) -> None:
+    """Without a store the node stops and sends nothing: a store that is lost is no first boot."""
+    simulation = _motes.Simulation(1)
+    simulation.add_mote("telosb", image, "node")
+    simulation.capture(0, "counters_state", 0)
+    simulation.run_until(power_cuts.HORIZON)
+    state = simulation.symbol(0, "counters_state")[0]
+    assert simulation.read(0, state + power_cuts.STATE_FAULT, 1) == bytes([2])
+    assert simulation.frames() == []
+    assert simulation.read(0, power_cuts.INFORMATION, 256) == b"\xff" * 256
+
+
+def test_the_document_has_the_empty_store(root: Path) -> None:
+    """The octets that are written with the image are those that the store itself would write."""
+    store = Counters(link_target("host"))
+    assert store.create() == "WM_OK"
+    at, written = power_cuts.SEGMENT, power_cuts.EMPTY_STORE
+    parts = [store.place(0, 0), store.place(1, 0) + store.place(1, 1)]
+    for base, part in zip((0, at), parts, strict=True):
+        assert written[base : base + at] == part.ljust(at, b"\xff")
+    text = (root / "docs/how-do-counters-survive-a-power-cut.md").read_text(encoding="utf-8")
+    for address, part in zip((0x1000, 0x1000 + at), parts, strict=True):
+        assert f"    {address:x}  {part.hex(' ')}\n" in text
 
 
 def wear_table() -> list[str]:

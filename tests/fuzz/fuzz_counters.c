@@ -13,6 +13,7 @@
 #define SEGMENT_MAX 64
 #define SLOTS_MAX 5
 #define PLACE 8
+#define UNIT 2
 #define HEADER 0xA5u
 #define NEVER 0xFFFFu
 #define STEPS_MAX 40
@@ -20,7 +21,7 @@
 static struct {
     uint8_t octet[SEGMENTS_MAX][SEGMENT_MAX];
     /* a unit was programmed since it was erased */
-    uint8_t times[SEGMENTS_MAX][SEGMENT_MAX / WM_COUNTER_UNIT];
+    uint8_t times[SEGMENTS_MAX][SEGMENT_MAX / UNIT];
     /* before power fails within the next; NEVER */
     uint16_t calls_left;
     bool off;
@@ -70,15 +71,15 @@ static wm_status medium_program(void *which, uint8_t segment, uint16_t offset, c
 
     FUZZ_REQUIRE(which == &medium && segment < port.segments &&
                  offset + len <= port.segment_octets);
-    FUZZ_REQUIRE(offset % WM_COUNTER_UNIT == 0 && len % WM_COUNTER_UNIT == 0 && len != 0);
+    FUZZ_REQUIRE(offset % UNIT == 0 && len % UNIT == 0 && len != 0);
     for (i = 0; i < len && on != 0; i++) {
-        uint8_t *times = &medium.times[segment][(offset + i) / WM_COUNTER_UNIT];
+        uint8_t *times = &medium.times[segment][(offset + i) / UNIT];
         FUZZ_REQUIRE(medium.any_contents || *times == 0 || (*times < 3 && from[i] == 0));
         medium.octet[segment][offset + i] &= (uint8_t)(on == 2 ? from[i] : from[i] | noise());
         /* an operation that was cut before its first bit leaves no trace */
-        if (i % WM_COUNTER_UNIT != 0) {
-            *times = (uint8_t)(*times + !fuzz_all(medium.octet[segment] + offset + i - 1,
-                                                  WM_COUNTER_UNIT, 0xFF));
+        if (i % UNIT != 0) {
+            *times =
+                (uint8_t)(*times + !fuzz_all(medium.octet[segment] + offset + i - 1, UNIT, 0xFF));
         }
     }
     return on == 2 ? WM_OK : WM_ERR_STORAGE;
@@ -91,7 +92,7 @@ static wm_status medium_erase(void *which, uint8_t segment)
 
     FUZZ_REQUIRE(which == &medium && segment < port.segments);
     for (i = 0; i < port.segment_octets && on != 0; i++) {
-        medium.times[segment][i / WM_COUNTER_UNIT] = 0;
+        medium.times[segment][i / UNIT] = 0;
         medium.octet[segment][i] |= (uint8_t)(on == 2 ? 0xFF : noise());
     }
     return on == 2 ? WM_OK : WM_ERR_STORAGE;
@@ -197,7 +198,7 @@ static int judge_any(fuzz_input *in, uint8_t slots)
         }
     }
     status = wm_counter_store_open(&store, &port, &medium, limit, slots, 1u << (fuzz_u8(in) & 31u));
-    FUZZ_REQUIRE(status != WM_ERR_STATE || segment == port.segments);
+    FUZZ_REQUIRE(status != WM_ERR_NO_STORE || segment == port.segments);
     for (i = 0; i < slots; i++) {
         FUZZ_REQUIRE(wm_counter_store_limit(&store, i) == (status == WM_OK ? want[i] : UINT32_MAX));
         FUZZ_REQUIRE(status == WM_OK || wm_counter_store_advance(&store, i, 1) != WM_OK);
@@ -271,7 +272,9 @@ static void judge_work(fuzz_input *in, uint8_t slots)
     work w = {.slots = slots, .block = 1u << (fuzz_u8(in) & 7u)};
     unsigned steps = 0;
 
-    FUZZ_REQUIRE(wm_counter_store_format(&port, &medium) == WM_OK);
+    FUZZ_REQUIRE(wm_counter_store_destroy(&port, &medium) == WM_OK);
+    FUZZ_REQUIRE(wm_counter_store_create(&port, &medium) == WM_OK);
+    FUZZ_REQUIRE(wm_counter_store_create(&port, &medium) == WM_ERR_STATE);
     reopen(&w);
     while (in->left != 0 && steps++ < STEPS_MAX) {
         const uint8_t what = fuzz_u8(in);
@@ -318,6 +321,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     medium.calls_left = NEVER;
     medium.noise = fuzz_u32(&in);
     port = (wm_counter_port){.segment_octets = (choice & 0x08u) != 0 ? 64 : 56,
+                             .unit = UNIT,
                              .segments = (choice & 0x10u) != 0 ? 3 : 2,
                              .read = medium_read,
                              .program = medium_program,

@@ -82,7 +82,7 @@ static void forget_slots(fuzz_tables *tables)
 
 static void take_store(fuzz_input *in, fuzz_tables *tables)
 {
-    static const wm_counter_port port = {FUZZ_SEGMENT, 2,   medium_read, medium_program,
+    static const wm_counter_port port = {FUZZ_SEGMENT, 2,   2, medium_read, medium_program,
                                          medium_erase, NULL};
     const uint8_t choice = fuzz_u8(in);
     uint8_t i;
@@ -93,7 +93,8 @@ static void take_store(fuzz_input *in, fuzz_tables *tables)
         forget_slots(tables);
         return;
     }
-    FUZZ_REQUIRE(wm_counter_store_format(&port, tables) == WM_OK);
+    FUZZ_REQUIRE(wm_counter_store_destroy(&port, tables) == WM_OK);
+    FUZZ_REQUIRE(wm_counter_store_create(&port, tables) == WM_OK);
     open_store(tables, &port, choice >> 4 & 7u);
     for (i = 0; i < 2; i++) { /* an earlier life */
         const uint8_t any = fuzz_u8(in) % FUZZ_SLOTS;

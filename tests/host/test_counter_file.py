@@ -18,7 +18,7 @@ import pytest
 # One worker, so built once.
 pytestmark = pytest.mark.xdist_group("counter-file")
 
-OK, STATE, STORAGE = 0, -11, -20
+OK, STATE, STORAGE, NO_STORE = 0, -11, -20, -21
 BLOCK, SLOTS = 4, 2
 SEGMENT = 4096
 # In a process of its own: counters as they are granted, for ever.
@@ -54,17 +54,13 @@ class FileStore:
         self.port = ctypes.byref(ctypes.c_char.in_dll(self.c, "counter_file_port"))
         self.store, self.limits = ctypes.create_string_buffer(128), (ctypes.c_uint32 * SLOTS)()
 
+    def create(self) -> int:
+        """counter_file_create."""
+        return int(self.c.counter_file_create(os.fsencode(self.path)))
+
     def open(self) -> int:
-        """Opens the file and the store in it, which is made first if there is none."""
-        status = self.open_file()
-        if status == OK:
-            status = self.open_store()
-        if status == STATE and self.file.descriptor >= 0:
-            status = (
-                int(self.c.wm_counter_store_format(self.port, ctypes.byref(self.file)))
-                or self.open_store()
-            )
-        return status
+        """Opens the file and the store in it."""
+        return self.open_file() or self.open_store()
 
     def open_file(self) -> int:
         """counter_file_open."""
@@ -95,26 +91,30 @@ def library(build: Callable[..., Path]) -> Path:
 
 
 def test_a_file_is_made_and_read_again(library: Path, tmp_path: Path) -> None:
-    """A new file is whole and blank, for its owner alone; what is stored in it is there after it
-    was closed."""
+    """A new file is whole, for its owner alone; what is stored in it is there after it was closed.
+    Opening makes none, and none is made where there is one."""
     store = FileStore(library, tmp_path / "counters")
-    assert (store.open_file(), store.open_store()) == (OK, STATE)
-    assert store.path.read_bytes() == b"\xff" * (2 * SEGMENT)
+    assert (store.open_file(), store.file.descriptor) == (NO_STORE, -1)
+    assert not list(tmp_path.iterdir())
+    assert (store.create(), store.open_file(), store.open_store()) == (OK, OK, OK)
     assert store.path.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["counters"]
     store.close()
     assert store.open() == OK
     assert [store.advance(0, 1), store.advance(1, 6)] == [OK, OK]
     store.close()
+    assert store.create() == STATE
     assert (store.open(), store.limit(0), store.limit(1)) == (OK, 4, 8)
     store.close()
+    store.path.unlink()
+    assert store.open() == NO_STORE, "a file that is lost is no first start"
 
 
 def test_many_records_go_through_both_segments(build: Callable[..., Path], tmp_path: Path) -> None:
     """More than a thousand records, on a disk that is quick as it synchronises nothing."""
     store = FileStore(build(on_disk=True), tmp_path / "counters")
     store.c.disk_power(0, 0)
-    assert store.open() == OK
+    assert (store.create(), store.open()) == (OK, OK)
     for counter in range(1, 1200 * BLOCK, BLOCK):
         assert store.advance(0, counter) == OK
     store.close()
@@ -125,7 +125,7 @@ def test_many_records_go_through_both_segments(build: Callable[..., Path], tmp_p
 def test_one_process_at_a_time(library: Path, tmp_path: Path) -> None:
     """Whoever comes second is refused, since both would use the same counters."""
     first, second = (FileStore(library, tmp_path / "counters") for _ in range(2))
-    assert (first.open(), second.open_file()) == (OK, STATE)
+    assert (first.create(), first.open(), second.open_file()) == (OK, OK, STATE)
     first.close()
     assert second.open() == OK
     second.close()
@@ -135,10 +135,11 @@ def test_what_is_no_store_is_refused(library: Path, tmp_path: Path) -> None:
     """A folder, a file that was cut short, a file in a folder that is not there, a path beyond
     every length."""
     (tmp_path / "short").write_bytes(b"\xff" * SEGMENT)
-    for path in (tmp_path, tmp_path / "short", tmp_path / "none/counters", tmp_path / ("x" * 5000)):
+    for path in (tmp_path, tmp_path / "short", tmp_path / "none/counters", tmp_path / ("x" * 3000)):
         store = FileStore(library, path)
-        assert store.open_file() == STORAGE
+        assert store.open_file() == (NO_STORE if path.parent.name == "none" else STORAGE)
         assert store.file.descriptor == -1
+        assert store.create() == (STATE if path in (tmp_path, tmp_path / "short") else STORAGE)
     other = tmp_path / "other"
     other.write_bytes(bytes(2 * SEGMENT))
     store = FileStore(library, other)
@@ -149,7 +150,7 @@ def test_what_is_no_store_is_refused(library: Path, tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_grants_nothing(library: Path, tmp_path: Path) -> None:
     """When the system refuses a write the counter is refused, and what was granted before stays."""
     store = FileStore(library, tmp_path / "counters")
-    assert (store.open(), store.advance(0, 1)) == (OK, OK)
+    assert (store.create(), store.open(), store.advance(0, 1)) == (OK, OK, OK)
     descriptor, store.file.descriptor = store.file.descriptor, os.open(store.path, os.O_RDONLY)
     assert (store.advance(0, 5), store.limit(0)) == (STORAGE, 4)
     os.close(descriptor)
@@ -162,6 +163,7 @@ def test_a_killed_process_loses_nothing(root: Path, library: Path, tmp_path: Pat
     """A process that is killed at any moment leaves a store that begins at or above everything it
     was granted."""
     path, reached = tmp_path / "counters", 0
+    assert FileStore(library, path).create() == OK
     for lines in (1, 7, 60, 200):
         command = [sys.executable, "-c", GRANTING, str(library), str(path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as process:
@@ -183,7 +185,8 @@ def crash_again_and_again(store: FileStore, crashes: int) -> None:
     """Cuts the power of the disk within a write or a synchronisation and checks every promise after
     it."""
     draw, granted, asked = random.Random(2), [0, 0], [0, 0]
-    assert store.open() == OK
+    store.c.disk_power(0, 0)
+    assert (store.create(), store.open()) == (OK, OK)
     for _ in range(crashes):
         store.c.disk_power(draw.randint(1, 60), draw.getrandbits(32))
         while not store.c.disk_off():

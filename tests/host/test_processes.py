@@ -19,9 +19,10 @@ GRANTED_EACH = 6
 
 @pytest.fixture
 def store(build: Callable[..., Path], tmp_path: Path) -> FileStore:
-    """A store in a file that is not there yet, on a disk that is quick."""
+    """A store in a new file, on a disk that is quick."""
     store = FileStore(build(on_disk=True), tmp_path / "counters")
     store.c.disk_power(0, 0)
+    assert store.create() == OK
     return store
 
 
@@ -100,11 +101,28 @@ def test_a_child_uses_nothing_of_its_parent(store: FileStore) -> None:
 def test_what_an_earlier_process_left(store: FileStore) -> None:
     """A file under a name made of this process's number does not keep a counter file from being
     made, nor is it touched."""
+    store.path.unlink()
     left = store.path.with_name(f"{store.path.name}.{os.getpid()}")
     left.write_bytes(b"left")
-    assert (store.open_file(), store.open_store()) == (OK, STATE)
+    assert (store.create(), store.open()) == (OK, OK)
     store.close()
     assert left.read_bytes() == b"left"
     assert sorted(path.name for path in store.path.parent.iterdir()) == sorted(
         (left.name, store.path.name)
     )
+
+
+def test_one_of_many_creates(store: FileStore) -> None:
+    """Of several processes that make the file at the same time one does, and nothing is left."""
+    for _ in range(20):
+        store.path.unlink()
+        children = []
+        for _ in range(4):
+            child = os.fork()
+            if child == 0:
+                os._exit(-store.create())
+            children.append(child)
+        answers = sorted(-os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children)
+        assert answers == [STATE, STATE, STATE, OK]
+        assert (list(store.path.parent.iterdir()), store.open()) == ([store.path], OK)
+        store.close()

@@ -24,6 +24,7 @@ STATUS_NAMES: dict[int, tuple[str, int | None]] = {
     -15: ("UNAVAILABLE_SECURITY_LEVEL", None),
     -16: ("IMPROPER_IE_SECURITY", None),
     -20: ("STORAGE", None),
+    -21: ("NO_STORE", None),
 }
 """wm_status: the standard's name and number. A name without a number is the stack's own, because
 the standard has none."""

@@ -72,5 +72,5 @@ static wm_status flash_erase(void *medium, uint8_t segment)
     return WM_OK;
 }
 
-const wm_counter_port flash_information = {SEGMENT_OCTETS, SEGMENTS,    flash_read,
+const wm_counter_port flash_information = {SEGMENT_OCTETS, SEGMENTS,    2,   flash_read,
                                            flash_program,  flash_erase, NULL};

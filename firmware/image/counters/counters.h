@@ -2,7 +2,9 @@
 /** @file counters.h
  *  What image `counters` is, and what it shows to an observer. It is a node with two keys whose
  *  counters survive power cuts. In an endless loop it sends a data frame under each key in turn,
- *  then listens for a while and accepts what the peer of that key sends. Slots of its store: */
+ *  then listens for a while and accepts what the peer of that key sends. Whoever programs the image,
+ *  and with it its keys, writes an empty store to the information memory: the image makes none. The
+ *  octets are in docs/how-do-counters-survive-a-power-cut.md. Slots of its store: */
 #ifndef IMAGE_COUNTERS_COUNTERS_H
 #define IMAGE_COUNTERS_COUNTERS_H
 
@@ -34,7 +36,7 @@ typedef struct counters_state {
 typedef enum counters_fault_code {
     COUNTERS_RUNNING = 0,
     COUNTERS_NO_CLOCK = 1,
-    /** the information memory holds something that is no store, or a damaged one */
+    /** the information memory holds no store, or a damaged one */
     COUNTERS_NO_STORE = 2,
     COUNTERS_NO_TABLES = 3,
     COUNTERS_NO_RADIO = 4,

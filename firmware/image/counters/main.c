@@ -32,23 +32,6 @@ static _Noreturn void fail(counters_fault_code code, wm_status why)
     cpu_stop();
 }
 
-/* If the information memory is blank, this image was just programmed, with keys of its own, and
- * never ran. A store in use is never blank, whenever power fails. */
-static wm_status open_store(void)
-{
-    wm_status status = wm_counter_store_open(&store, &flash_information, NULL, limits,
-                                             COUNTERS_SLOTS, COUNTERS_BLOCK);
-    if (status != WM_ERR_STATE) {
-        return status;
-    }
-    status = wm_counter_store_format(&flash_information, NULL);
-    if (status != WM_OK) {
-        return status;
-    }
-    return wm_counter_store_open(&store, &flash_information, NULL, limits, COUNTERS_SLOTS,
-                                 COUNTERS_BLOCK);
-}
-
 /* Sleeps until a frame on the air has ended, ours or another's. @retval false  `until` came
  * first */
 static bool frame_ends(uint16_t until)
@@ -143,7 +126,8 @@ int main(void)
         fail(COUNTERS_NO_CLOCK, WM_OK);
     }
     flash_start(CLOCK_HZ);
-    wm_status status = open_store();
+    wm_status status = wm_counter_store_open(&store, &flash_information, NULL, limits,
+                                             COUNTERS_SLOTS, COUNTERS_BLOCK);
     if (status != WM_OK) {
         fail(COUNTERS_NO_STORE, status);
     }

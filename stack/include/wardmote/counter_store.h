@@ -13,7 +13,8 @@
  *  frames of a peer, those between the peer's true counter and the limit, until the peer's counter
  *  passes the limit.
  *
- *  Wear, with R = segment_octets / 8 - 2 records in a segment, L slots that hold a limit, and S
+ *  Wear, with R = segment_octets / P - 2 records in a segment (P = 8, 12 or 16 octets for units of 2,
+ *  4 or 8), L slots that hold a limit, and S
  *  segments: a compaction (one erasure) comes at most once in R - L records, and each segment is
  *  erased in every S-th. Per slot, frames write at most one record in `block` frames. A reboot
  *  writes one more record for each slot that is used after it, and wastes at most one. A power cut
@@ -49,20 +50,33 @@ typedef struct wm_counter_store {
     bool failed; /**< the medium did not do what it was asked */
 } wm_counter_store;
 
-/** Makes a medium an empty store, whatever it holds: every counter begins at 0. Do this once,
- *  before the first frame under keys that have never been used, and never again under the same
- *  keys.
+/** Makes a medium that holds no store an empty one: every counter begins at 0. Do this once, when
+ *  the keys are installed, and never again under the same keys: in a step of production or of
+ *  commissioning, not at boot. If power fails before it returns, do it again. Erases each segment
+ *  once.
  *  @retval WM_ERR_PARAM    the port describes no medium that this store can use
+ *  @retval WM_ERR_STATE    the medium holds a store; it is left as it is
+ *  @retval WM_ERR_STORAGE  the medium failed, or holds a store that is damaged or what is no store
+ *                          at all; it is left as it is unless it failed */
+WM_NODISCARD wm_status wm_counter_store_create(const wm_counter_port *port, void *medium);
+
+/** Ends the store that a medium holds, damaged or not, or makes other contents count for nothing.
+ *  Then wm_counter_store_create may make a new one. Right only if every key has been replaced by one
+ *  never used before. If power fails, the old store holds, or there is none; where it was damaged,
+ *  it may still be.
+ *  @retval WM_ERR_PARAM    as above
  *  @retval WM_ERR_STORAGE  the medium failed */
-WM_NODISCARD wm_status wm_counter_store_format(const wm_counter_port *port, void *medium);
+WM_NODISCARD wm_status wm_counter_store_destroy(const wm_counter_port *port, void *medium);
 
 /** Reads the store. `limit` has room for `slots` (1..WM_COUNTER_SLOTS_MAX) limits; `block` is a
  *  power of two, 1..2^31. It may differ from the one the store was written with. Finishes a
  *  compaction that a power cut interrupted.
  *  @retval WM_ERR_PARAM    an argument out of range, too many slots for the segments, or the medium
  *                          has more
- *  @retval WM_ERR_STATE    nothing was ever stored: wm_counter_store_format has not been done, or
- *                          was interrupted
+ *  @retval WM_ERR_NO_STORE there is none: wm_counter_store_create has not been done, or was
+ *                          interrupted, or wm_counter_store_destroy has been done. This is no first
+ *                          boot: who creates a store here uses counters again, unless the keys are
+ *                          new
  *  @retval WM_ERR_STORAGE  the medium failed, or lost or changed what was stored: no counter is
  *                          safe to use
  *  On anything but WM_OK every limit reads as exhausted and wm_counter_store_advance refuses. */

@@ -55,7 +55,8 @@ typedef enum wm_status {
     /** IMPROPER_IE_SECURITY (no number): policy wants another level for an IE */
     WM_ERR_IMPROPER_IE_SECURITY = -16,
     /** the store of counters failed, or its contents are damaged */
-    WM_ERR_STORAGE = -20
+    WM_ERR_STORAGE = -20,
+    WM_ERR_NO_STORE = -21 /**< the medium holds no store of counters: none was created */
 } wm_status;
 
 WM_C_END

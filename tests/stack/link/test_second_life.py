@@ -26,7 +26,7 @@ ASN = 0x0102030405
 def counters(request: pytest.FixtureRequest) -> Iterator[Counters]:
     """A formatted store on a medium in RAM."""
     store = Counters(link_target(request.param), slots=2)
-    assert store.format() == "WM_OK"
+    assert store.create() == "WM_OK"
     yield store
     store.target.reset()
 

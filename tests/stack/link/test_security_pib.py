@@ -19,8 +19,8 @@ from tests.stack.link.linklib import frame_max, length_of, link_target, name_of
 from tests.stack.link.peers import KEY, OTHER_KEY, OWN, PEER, THIRD
 from tests.stack.link.pib import Device, IeUse, Key, KeyDevice, Level, Lookup, Params, Pib
 from tests.stack.link.securitylib import Node
+from tests.stack.store.counterlib import MEDIUM_OCTETS, Counters
 from tests.stack.store.counterlib import TARGETS as COUNTER_TARGETS
-from tests.stack.store.counterlib import Counters
 from wardmote.call import Target
 
 V1 = data(ash=ash())
@@ -119,7 +119,7 @@ def test_check_accepts(target: Target, edition: int) -> None:
 def counters(request: pytest.FixtureRequest) -> Iterator[Counters]:
     """An empty store with blocks of 4, on a medium in RAM."""
     store = Counters(link_target(request.param), slots=3)
-    assert store.format() == "WM_OK"
+    assert store.create() == "WM_OK"
     assert store.open() == "WM_OK"
     yield store
     store.target.reset()
@@ -211,7 +211,7 @@ def test_restore_never_goes_back(counters: Counters) -> None:
 
 def test_restore_of_a_store_that_is_lost(counters: Counters) -> None:
     """A store that cannot be opened reports every counter as used up. Nothing is sent or taken."""
-    counters.alter(octet=[0] * 192)
+    counters.alter(octet=[0] * MEDIUM_OCTETS)
     assert counters.open() != "WM_OK"
     node = Node(counters.target, stored(counters, E2015))
     counters.target.call("wm_pib_restore", node.pib)

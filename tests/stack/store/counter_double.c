@@ -3,9 +3,6 @@
 #include "counter_double.h"
 #include <stddef.h>
 
-#define TWO_OCTETS 64
-#define THREE_OCTETS 48
-
 /* One of many sequences in which bits change or do not (xorshift). */
 static uint8_t arbitrary(counter_double *in)
 {
@@ -17,13 +14,6 @@ static uint8_t arbitrary(counter_double *in)
     return (uint8_t)(x >> 11);
 }
 
-/* One octet becomes `to`, or some of it when power fails within this operation. */
-static void change(counter_double *in, uint16_t at, uint8_t to, bool fails)
-{
-    uint8_t change = (uint8_t)((in->octet[at] ^ to) & ~in->worn[at]);
-    in->octet[at] ^= fails ? (uint8_t)(change & arbitrary(in)) : change;
-}
-
 /* Counts an operation. @retval true  power fails within it */
 static bool fails(counter_double *in)
 {
@@ -32,79 +22,122 @@ static bool fails(counter_double *in)
     return in->off;
 }
 
-static wm_status read_at(const counter_double *in, uint16_t at, uint8_t *to, uint16_t len)
+/* Octet `at` becomes `to`, apart from bits of `kept` and from those that are worn. */
+static void change(counter_double *in, uint16_t at, uint8_t to, uint8_t kept)
 {
-    for (uint16_t n = 0; n < len; n++) {
-        to[n] = in->octet[at + n];
-    }
-    return in->off || in->broken ? WM_ERR_STORAGE : WM_OK;
+    in->octet[at] ^= (uint8_t)((in->octet[at] ^ to) & ~in->worn[at] & ~kept);
 }
 
-static wm_status program_at(counter_double *in, uint16_t at, const uint8_t *from, uint16_t len)
+/* What power that fails leaves of a unit that should become `to`: in units of 2 some of its bits as
+ * they were; in others that, all or nothing of it, any octets, or an ECC that is wrong. */
+static void spoil(counter_double *in, uint16_t at, const uint8_t *to)
 {
-    if (at % WM_COUNTER_UNIT != 0 || len % WM_COUNTER_UNIT != 0) {
+    uint8_t how = in->unit == 2 ? 0 : arbitrary(in) % 5;
+    for (uint8_t n = 0; n < in->unit; n++) {
+        uint8_t some = arbitrary(in), goal = how == 1 ? arbitrary(in) : to[n];
+        uint8_t kept = (uint8_t)(how == 0 ? some : how == 2 ? 0xFF : 0);
+        change(in, (uint16_t)(at + n), goal, kept);
+    }
+    if (in->unit != 2) {
+        in->unreadable[at / in->unit] = how == 4;
+    }
+}
+
+static wm_status double_read(void *medium, uint8_t segment, uint16_t offset, uint8_t *to,
+                             uint16_t len)
+{
+    const counter_double *in = medium;
+    uint16_t at = (uint16_t)(segment * in->segment_octets + offset);
+    if (offset % in->unit != 0 || len % in->unit != 0 || offset + len > in->segment_octets) {
         return WM_ERR_PARAM;
     }
-    for (uint16_t n = 0; n < len && !in->off; n += WM_COUNTER_UNIT) {
-        bool blank = (in->octet[at + n] & in->octet[at + n + 1]) == 0xFF;
-        bool failing = fails(in);
-        in->overwritten = in->overwritten || (!blank && (from[n] | from[n + 1]) != 0);
-        change(in, (uint16_t)(at + n), from[n] & in->octet[at + n], failing);
-        change(in, (uint16_t)(at + n + 1), from[n + 1] & in->octet[at + n + 1], failing);
+    bool failing = in->off || in->broken;
+    for (uint16_t n = 0; n < len; n++) {
+        to[n] = in->octet[at + n];
+        failing = failing || (in->unit != 2 && in->unreadable[(at + n) / in->unit] != 0);
+    }
+    return failing ? WM_ERR_STORAGE : WM_OK;
+}
+
+/* May a unit be programmed? One of 2 octets also when it was, to zeros. */
+static bool may_program(const counter_double *in, uint16_t at, const uint8_t *from)
+{
+    uint8_t there = 0xFF, wanted = 0;
+    for (uint8_t n = 0; n < in->unit; n++) {
+        there &= in->octet[at + n];
+        wanted |= from[n];
+    }
+    if (in->unit == 2) {
+        return there == 0xFF || wanted == 0;
+    }
+    return there == 0xFF && in->unreadable[at / in->unit] == 0;
+}
+
+static wm_status double_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from,
+                                uint16_t len)
+{
+    counter_double *in = medium;
+    uint16_t at = (uint16_t)(segment * in->segment_octets + offset);
+    if (offset % in->unit != 0 || len % in->unit != 0 || offset + len > in->segment_octets) {
+        return WM_ERR_PARAM;
+    }
+    for (; len != 0 && !in->off; len = (uint16_t)(len - in->unit)) {
+        in->overwritten = in->overwritten || !may_program(in, at, from);
+        uint8_t to[8];
+        for (uint8_t n = 0; n < in->unit; n++) {
+            to[n] = from[n] & in->octet[at + n];
+        }
+        if (fails(in)) {
+            spoil(in, at, to);
+        } else {
+            for (uint8_t n = 0; n < in->unit; n++) {
+                change(in, (uint16_t)(at + n), to[n], 0);
+            }
+        }
+        at = (uint16_t)(at + in->unit);
+        from += in->unit;
     }
     return in->off ? WM_ERR_STORAGE : WM_OK;
 }
 
-static wm_status erase_at(counter_double *in, uint8_t segment, uint16_t octets)
+static wm_status double_erase(void *medium, uint8_t segment)
 {
+    static const uint8_t ones[8] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+    counter_double *in = medium;
     if (in->off) {
         return WM_ERR_STORAGE;
     }
     bool failing = fails(in);
     in->erasures[segment]++;
-    for (uint16_t n = 0; n < octets; n++) {
-        change(in, (uint16_t)(segment * octets + n), 0xFF, failing);
+    for (uint16_t n = 0; n < in->segment_octets; n = (uint16_t)(n + in->unit)) {
+        uint16_t at = (uint16_t)(segment * in->segment_octets + n);
+        if (failing) {
+            spoil(in, at, ones);
+            continue;
+        }
+        for (uint8_t k = 0; k < in->unit; k++) {
+            change(in, (uint16_t)(at + k), 0xFF, 0);
+        }
+        if (in->unit != 2) {
+            in->unreadable[at / in->unit] = 0;
+        }
     }
     return in->off ? WM_ERR_STORAGE : WM_OK;
 }
 
-static wm_status two_read(void *medium, uint8_t segment, uint16_t offset, uint8_t *to, uint16_t len)
-{
-    return read_at(medium, (uint16_t)(segment * TWO_OCTETS + offset), to, len);
-}
+#define PORT(octets, segments, unit)                                                               \
+    {(octets), (segments), (unit), double_read, double_program, double_erase, NULL}
 
-static wm_status two_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from,
-                             uint16_t len)
-{
-    return program_at(medium, (uint16_t)(segment * TWO_OCTETS + offset), from, len);
-}
-
-static wm_status two_erase(void *medium, uint8_t segment)
-{
-    return erase_at(medium, segment, TWO_OCTETS);
-}
-
-static wm_status three_read(void *medium, uint8_t segment, uint16_t offset, uint8_t *to,
-                            uint16_t len)
-{
-    return read_at(medium, (uint16_t)(segment * THREE_OCTETS + offset), to, len);
-}
-
-static wm_status three_program(void *medium, uint8_t segment, uint16_t offset, const uint8_t *from,
-                               uint16_t len)
-{
-    return program_at(medium, (uint16_t)(segment * THREE_OCTETS + offset), from, len);
-}
-
-static wm_status three_erase(void *medium, uint8_t segment)
-{
-    return erase_at(medium, segment, THREE_OCTETS);
-}
-
-const wm_counter_port counter_double_two = {TWO_OCTETS, 2, two_read, two_program, two_erase, NULL};
-const wm_counter_port counter_double_three = {THREE_OCTETS,  3,           three_read,
-                                              three_program, three_erase, NULL};
-const wm_counter_port counter_double_single = {TWO_OCTETS,  1,         two_read,
-                                               two_program, two_erase, NULL};
-const wm_counter_port counter_double_small = {24, 2, two_read, two_program, two_erase, NULL};
-const wm_counter_port counter_double_odd = {33, 2, two_read, two_program, two_erase, NULL};
+const wm_counter_port counter_double_two = PORT(64, 2, 2);
+const wm_counter_port counter_double_two4 = PORT(96, 2, 4);
+const wm_counter_port counter_double_two8 = PORT(128, 2, 8);
+const wm_counter_port counter_double_three = PORT(48, 3, 2);
+const wm_counter_port counter_double_three4 = PORT(72, 3, 4);
+const wm_counter_port counter_double_three8 = PORT(96, 3, 8);
+const wm_counter_port counter_double_single = PORT(64, 1, 2);
+const wm_counter_port counter_double_small = PORT(24, 2, 2);
+const wm_counter_port counter_double_odd = PORT(33, 2, 2);
+const wm_counter_port counter_double_none = PORT(64, 2, 0);
+const wm_counter_port counter_double_six = PORT(96, 2, 6);
+const wm_counter_port counter_double_sixteen = PORT(128, 2, 16);
+const wm_counter_port counter_double_half = PORT(100, 2, 8);

@@ -17,7 +17,7 @@ PIB = (
     *calls("pib", "check", "restore", "set_asn"),
     *calls("outgoing", "secure", "build"),
     *calls("incoming", "unsecure", "ack", "join"),
-    *calls("counter_store", "open", "format"),
+    *calls("counter_store", "open", "create"),
 )
 TSCH = calls(
     *("tsch", "init", "resume", "start", "admit"),
