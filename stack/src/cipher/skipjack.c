@@ -9,6 +9,7 @@
  * move on, back in place after four steps. */
 #include <wardmote/octets.h>
 #include "skipjack_f.h"
+#include "functions.h"
 
 /* G with four octets of the cryptovariable: a Feistel cipher of four rounds on the two octets of a
  * word. */
@@ -123,15 +124,4 @@ void wm_skipjack_decrypt(const wm_skipjack *ctx, uint8_t block[8])
     wm_store_be16(block + 6, d);
 }
 
-static void forward(const void *key, wm_block128 *block)
-{
-    wm_skipjack_encrypt(key, block->octet);
-}
-
-static void inverse(const void *key, wm_block128 *block)
-{
-    wm_skipjack_decrypt(key, block->octet);
-}
-
-const wm_cipher_function wm_skipjack_forward = {"skipjack", forward, 8};
-const wm_cipher_function wm_skipjack_inverse = {"skipjack inverse", inverse, 8};
+WM_CIPHER_FUNCTIONS(wm_skipjack, "skipjack", 8)

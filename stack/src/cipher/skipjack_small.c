@@ -4,6 +4,7 @@
  * Invariants: no branch depends on key or block; F is indexed by both (see skipjack.h). */
 #include <wardmote/octets.h>
 #include "skipjack_f.h"
+#include "functions.h"
 
 void wm_skipjack_small_encrypt(const wm_skipjack *ctx, uint8_t block[8])
 {
@@ -66,15 +67,4 @@ void wm_skipjack_small_decrypt(const wm_skipjack *ctx, uint8_t block[8])
     wm_store_be16(block + 6, w4);
 }
 
-static void forward(const void *key, wm_block128 *block)
-{
-    wm_skipjack_small_encrypt(key, block->octet);
-}
-
-static void inverse(const void *key, wm_block128 *block)
-{
-    wm_skipjack_small_decrypt(key, block->octet);
-}
-
-const wm_cipher_function wm_skipjack_small_forward = {"skipjack-small", forward, 8};
-const wm_cipher_function wm_skipjack_small_inverse = {"skipjack-small inverse", inverse, 8};
+WM_CIPHER_FUNCTIONS(wm_skipjack_small, "skipjack-small", 8)

@@ -3,6 +3,7 @@
 #include <wardmote/ascon_hash256.h>
 #include <wardmote/ct.h>
 #include "ascon_permutation.h"
+#include "functions.h"
 
 #define RATE 8
 #define ROUNDS 12
@@ -51,10 +52,4 @@ void wm_ascon_hash256_final(wm_ascon_hash256 *ctx, uint8_t digest[32])
     wm_wipe(ctx, sizeof *ctx);
 }
 
-void wm_ascon_hash256_digest(const uint8_t *data, uint16_t len, uint8_t digest[32])
-{
-    wm_ascon_hash256 ctx;
-    wm_ascon_hash256_init(&ctx);
-    wm_ascon_hash256_update(&ctx, data, len);
-    wm_ascon_hash256_final(&ctx, digest);
-}
+WM_HASH_DIGEST(ascon_hash256, 32)

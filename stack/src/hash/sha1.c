@@ -5,6 +5,7 @@
 #include <wardmote/sha1.h>
 #include "../util/md64.h"
 #include "sha1_compress.h"
+#include "functions.h"
 
 void wm_sha1_init(wm_sha1 *ctx)
 {
@@ -30,34 +31,6 @@ void wm_sha1_final(wm_sha1 *ctx, uint8_t digest[20])
     wm_wipe(ctx, sizeof *ctx);
 }
 
-void wm_sha1_digest(const uint8_t *data, uint16_t len, uint8_t digest[20])
-{
-    wm_sha1 ctx;
-    wm_sha1_init(&ctx);
-    wm_sha1_update(&ctx, data, len);
-    wm_sha1_final(&ctx, digest);
-}
+WM_HASH_DIGEST(sha1, 20)
 
-static void any_init(void *ctx)
-{
-    wm_sha1_init(ctx);
-}
-
-static void any_update(void *ctx, const uint8_t *data, uint16_t len)
-{
-    wm_sha1_update(ctx, data, len);
-}
-
-static void any_final(void *ctx, uint8_t *digest)
-{
-    wm_sha1_final(ctx, digest);
-}
-
-const wm_hash wm_hash_sha1 = {
-    .name = "SHA-1",
-    .block_octets = 64,
-    .digest_octets = WM_SHA1_LEN,
-    .init = any_init,
-    .update = any_update,
-    .final = any_final,
-};
+WM_HASH_FUNCTIONS(sha1, "SHA-1", 64, WM_SHA1_LEN)

@@ -5,6 +5,7 @@
 #include <wardmote/sha256.h>
 #include "../util/md64.h"
 #include "sha256_compress.h"
+#include "functions.h"
 
 void wm_sha256_init(wm_sha256 *ctx)
 {
@@ -31,34 +32,6 @@ void wm_sha256_final(wm_sha256 *ctx, uint8_t digest[32])
     wm_wipe(ctx, sizeof *ctx);
 }
 
-void wm_sha256_digest(const uint8_t *data, uint16_t len, uint8_t digest[32])
-{
-    wm_sha256 ctx;
-    wm_sha256_init(&ctx);
-    wm_sha256_update(&ctx, data, len);
-    wm_sha256_final(&ctx, digest);
-}
+WM_HASH_DIGEST(sha256, 32)
 
-static void any_init(void *ctx)
-{
-    wm_sha256_init(ctx);
-}
-
-static void any_update(void *ctx, const uint8_t *data, uint16_t len)
-{
-    wm_sha256_update(ctx, data, len);
-}
-
-static void any_final(void *ctx, uint8_t *digest)
-{
-    wm_sha256_final(ctx, digest);
-}
-
-const wm_hash wm_hash_sha256 = {
-    .name = "SHA-256",
-    .block_octets = 64,
-    .digest_octets = WM_SHA256_LEN,
-    .init = any_init,
-    .update = any_update,
-    .final = any_final,
-};
+WM_HASH_FUNCTIONS(sha256, "SHA-256", 64, WM_SHA256_LEN)

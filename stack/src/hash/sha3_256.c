@@ -3,6 +3,7 @@
 #include <wardmote/ct.h>
 #include <wardmote/sha3_256.h>
 #include "keccak_f1600.h"
+#include "functions.h"
 
 #define RATE 136
 
@@ -42,10 +43,4 @@ void wm_sha3_256_final(wm_sha3_256 *ctx, uint8_t digest[32])
     wm_wipe(ctx, sizeof *ctx);
 }
 
-void wm_sha3_256_digest(const uint8_t *data, uint16_t len, uint8_t digest[32])
-{
-    wm_sha3_256 ctx;
-    wm_sha3_256_init(&ctx);
-    wm_sha3_256_update(&ctx, data, len);
-    wm_sha3_256_final(&ctx, digest);
-}
+WM_HASH_DIGEST(sha3_256, 32)
