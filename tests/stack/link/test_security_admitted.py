@@ -228,19 +228,22 @@ def passes(edition: int, level: Level, frame_level: int) -> bool:
     """The level policy in plain words."""
     if edition == E2015 or (edition != E2006 and level.allowed):
         return frame_level in level.allowed
+    if frame_level % 4 == 0 and not level.unproven:
+        return False
     enough_mic = frame_level % 4 >= level.minimum % 4
     return enough_mic and frame_level // 4 >= level.minimum // 4
 
 
+@pytest.mark.parametrize("unproven", [False, True], ids=["with a MIC", "any"])
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_level_policy(host: Target, edition: int) -> None:
+def test_level_policy(host: Target, edition: int, unproven: bool) -> None:
     """Each level against each minimum and several sets: the plain words and the procedure agree,
-    level 0 among them."""
+    level 0 among them, whether or not a minimum admits what has no MIC."""
     sets = ((), (0,), (5,), (1, 5), (0, 2, 6), (4, 7), tuple(range(8)))
     seen = set()
     for level, minimum, allowed in itertools.product(range(8), range(8), sets):
         host.reset()
-        entry = Level(minimum=minimum, allowed=allowed)
+        entry = Level(minimum=minimum, allowed=allowed, unproven=unproven)
         frame = replace(V1, ash=ash(level)) if level else data()
         status = (
             Node(host, Pib(edition, levels=(entry,)))
