@@ -76,7 +76,7 @@ def test_installed_by_make(alone: Path, tmp_path: Path) -> None:
 def test_make_refuses_an_unknown_arch(alone: Path) -> None:
     """Assembly for a CPU that there is not is no wish for C alone."""
     for arch, code in (("armv7", 2), ("armv7m", 0), ("", 0)):
-        words = ["make", "-n", "-C", alone, f"ARCH={arch}"]
+        words = ["make", "-n", "-C", str(alone), f"ARCH={arch}"]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         assert done.returncode == code
         refused = "ARCH is armv7: possible are armv7m avr msp430, or nothing for C alone"

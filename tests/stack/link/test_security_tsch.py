@@ -336,7 +336,7 @@ class Minimal:
     def __init__(self, target: Target, block: int = 4) -> None:
         self.block = block
         self.counters = Counters(target, slots=1)
-        assert self.counters.format() == "WM_OK"
+        assert self.counters.create() == "WM_OK"
         self.node = Node(target, Pib())
         self.keys = target.buffer(target.layout("wm_minimal_keys").size)
         self.k1, self.k2 = (target.buffer(expand(target, key)) for key in (K1, KEY))

@@ -32,7 +32,7 @@ def target(request: pytest.FixtureRequest) -> Iterator[Target]:
 def store(target: Target) -> int:
     """The address of an open store of SLOTS slots."""
     counters = Counters(target, slots=SLOTS)
-    assert (counters.format(), counters.open(block=1)) == ("WM_OK", "WM_OK")
+    assert (counters.create(), counters.open(block=1)) == ("WM_OK", "WM_OK")
     return counters.store.address
 
 
