@@ -18,8 +18,9 @@ foreign: setup stack ## the stack against vector files of other projects, VECTOR
 
 .PHONY: cuts
 CUTS ?= 10000
-cuts: setup firmware ## power cuts of an emulated TelosB that keeps its counters in flash, CUTS=10000 of them
+cuts: setup firmware ## power cuts of an emulated TelosB that keeps its counters in flash, and of stores on other media, CUTS=10000 of each
 	@$(PYTHON) -m tests.firmware.power_cuts --cuts $(CUTS)
+	@$(PYTHON) -m tests.stack.store.cuts --cuts $(CUTS)
 
 .PHONY: mutants
 MUTANTS ?= 100

@@ -17,20 +17,28 @@ static uint8_t place_octets(const wm_counter_port *port)
 
 static uint16_t offset_of(const wm_counter_port *port, uint16_t place)
 {
-    return (uint16_t)(place * (unsigned)place_octets(port));
+    uint16_t records = (uint16_t)(place * (unsigned)RECORD_OCTETS);
+    if (port->unit == UNIT_LEAST) {
+        return records;
+    }
+    return (uint16_t)(records + (port->unit == UNIT_MOST ? records : records / 2));
 }
 
 bool wm_counter_usable(const wm_counter_port *port)
 {
     return port->segments > 1 &&
            (port->unit == UNIT_LEAST || port->unit == 4 || port->unit == UNIT_MOST) &&
-           port->segment_octets % port->unit == 0 &&
+           (port->segment_octets & (port->unit - 1u)) == 0 &&
            port->segment_octets >= offset_of(port, PLACES_LEAST);
 }
 
 uint16_t wm_counter_places(const wm_counter_port *port)
 {
-    return (uint16_t)(port->segment_octets / place_octets(port) - WM_COUNTER_FIRST_RECORD);
+    uint16_t places = 0, left = port->segment_octets;
+    for (uint8_t each = place_octets(port); left >= each; left = (uint16_t)(left - each)) {
+        places++; /* a division would need the compiler's library */
+    }
+    return (uint16_t)(places - WM_COUNTER_FIRST_RECORD);
 }
 
 static bool all_ones(const uint8_t *octets, uint8_t len)

@@ -198,8 +198,10 @@ class History:
     records: int = 0
     advances: int = 0
     renewals: int = 0
-    reused: int = 0
-    """Limits that were below a counter that was granted: it would be used again, or accepted."""
+    nonces: int = 0
+    """Times that slot 0, an outgoing counter, began below a counter that was granted."""
+    replays: int = 0
+    """The same of the others: such a frame would be accepted again."""
 
 
 def create_at_last(store: Counters) -> None:
@@ -225,7 +227,8 @@ def reboot(store: Counters, past: History, step: Step) -> None:
     else:
         assert answer == "WM_OK", f"a power cut does not lose the store: {answer}"
     for slot, limit in enumerate(store.limits()):
-        past.reused += limit < past.granted[slot]
+        past.nonces += slot == 0 and limit < past.granted[slot]
+        past.replays += slot != 0 and limit < past.granted[slot]
         assert limit >= past.granted[slot], (
             f"slot {slot} begins at {limit}, {past.granted[slot]} was granted"
         )
