@@ -24,9 +24,20 @@ include mk/coverage.mk
 include mk/test.mk
 include mk/peers.mk
 
+# A verb and what it does, in lines of 79 columns.
+define HELP
+{ line = sprintf("make %-10s", $$1); words = split($$2, word, " ")
+  for (n = 1; n <= words; n++) {
+    if (length(line " " word[n]) > 79) { print line; line = sprintf("%15s", "") }
+    line = line " " word[n]
+  }
+  print line }
+endef
+export HELP
+
 .PHONY: help clean
 help: ## this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | awk -F'\t' '{printf "make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | awk -F'\t' "$$HELP"
 
 clean: ## remove everything made, except .venv and cargo's registry
 	rm -rf $(BUILD) bench/wardmote/*.so
