@@ -228,12 +228,17 @@ def test_a_value_goes_over_several_lines(tmp_path: Path) -> None:
     assert len(case["stream[0..31]"]) == 32
 
 
+def checked(monkeypatch: pytest.MonkeyPatch, folder: Path) -> int:
+    """The exit code of the check of a folder."""
+    monkeypatch.setattr("sys.argv", ["foreign", str(folder)])
+    return main()
+
+
 def test_a_folder_without_files_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One line, and nothing counts as checked."""
-    monkeypatch.setattr("sys.argv", ["foreign", str(tmp_path)])
-    assert main() == 2
+    assert checked(monkeypatch, tmp_path) == 2
     assert "holds none of the files" in capsys.readouterr().err
 
 
@@ -242,8 +247,7 @@ def test_a_file_with_fewer_cases_is_a_fault(
 ) -> None:
     """A reader that finds nothing must not pass."""
     (tmp_path / "curupira1_96.txt").write_text(CURUPIRA)
-    monkeypatch.setattr("sys.argv", ["foreign", str(tmp_path)])
-    assert main() == 1
+    assert checked(monkeypatch, tmp_path) == 1
     assert "437 were expected" in capsys.readouterr().out
 
 
@@ -254,8 +258,7 @@ def test_a_file_of_another_form_is_a_fault(
     (tmp_path / "ltc_eax.txt").write_text(OMAC)
     (tmp_path / "curupira1_96.txt").write_text(CURUPIRA.replace("key =", "keys ="))
     (tmp_path / "trivium_iv80.txt").write_text(TRIVIUM.replace("80000", "8000"))
-    monkeypatch.setattr("sys.argv", ["foreign", str(tmp_path)])
-    assert main() == 1
+    assert checked(monkeypatch, tmp_path) == 1
     captured = capsys.readouterr()
     assert [line.split()[1].rsplit("/", 1)[1] for line in captured.err.splitlines()] == [
         *("curupira1_96.txt", "trivium_iv80.txt", "ltc_eax.txt"),

@@ -2,7 +2,7 @@
 """A leaf and its root for the tests of `wardmote frame`; their frames are secured by the independent
 model, not by the stack."""
 
-from tests.model.ieee802154_model import Ash, Frame, secure
+from tests.model.ieee802154_model import ACK, HT2, Ash, Frame, secure, time_correction
 
 K2 = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")
 KEY = f"2:{K2.hex()}"
@@ -32,6 +32,16 @@ def on_air(frame: Frame, asn: int = 0, key: bytes = K2) -> bytes:
     """As the model secures it."""
     assert frame.ash is not None
     return secure(frame, key, "asn" if frame.ash.asn_in_nonce else "counter", asn)
+
+
+ANSWER = Frame(
+    type=ACK,
+    seq=33,
+    dst=LEAF_EXT,
+    ash=Ash(5, 1, None, True, b"", 2),
+    header_ies=time_correction(-5) + HT2,
+)
+"""An Enh-Ack of the root that names no source, with an ASN in its nonce."""
 
 
 def in_clear(frame: Frame) -> bytes:

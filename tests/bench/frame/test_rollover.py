@@ -9,8 +9,17 @@ import pytest
 
 from tests.bench.frame.captures import frames, pcap, tap
 from tests.bench.frame.command import refused, run
-from tests.bench.frame.network import K2, KEY, LEAF_EXT, ROOT_EXT, data_frame, in_clear, on_air
-from tests.model.ieee802154_model import ACK, HT2, Ash, Frame, secure, time_correction
+from tests.bench.frame.network import (
+    ANSWER,
+    K2,
+    KEY,
+    LEAF_EXT,
+    ROOT_EXT,
+    data_frame,
+    in_clear,
+    on_air,
+)
+from tests.model.ieee802154_model import Ash, Frame, secure
 
 NEW, THIRD = bytes(range(16)), bytes(range(16, 32))
 KEYS = ("--key", KEY, "--key", f"2:{NEW.hex()}", "--key", f"2:{THIRD.hex()}")
@@ -131,14 +140,7 @@ def test_an_ack_and_its_frame_share_an_asn() -> None:
     """An Enh-Ack has the ASN of the frame that it answers, but another sender, also where it names
     none; the ack twice is a replay."""
     sent = data_frame(b"?", seq=33)
-    ack = Frame(
-        type=ACK,
-        seq=33,
-        dst=LEAF_EXT,
-        ash=Ash(5, 1, None, True, b"", 2),
-        header_ies=time_correction(-5) + HT2,
-    )
-    octets = secure(ack, K2, "asn", 8, ROOT_EXT)
+    octets = secure(ANSWER, K2, "asn", 8, ROOT_EXT)
     again = replace(sent, seq=34)
     records = [tap(on_air(sent, 8), 8), tap(octets, 8), tap(on_air(again, 9), 9)]
     done = run("unsecure", "--key", KEY, given=pcap(records))

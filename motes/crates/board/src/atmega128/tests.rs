@@ -80,24 +80,16 @@ fn an_unmodelled_block_is_named() {
 
 #[test]
 fn erased_flash_and_missing_memory_are_faults() {
-    let fault = board(&[0x0000])
-        .run_until(micros(1))
-        .expect_err("nothing follows");
-    assert!(
-        fault
-            .to_string()
-            .contains("erased flash executed at 0x0002"),
-        "{fault}"
-    );
-    let fault = board(&[0x9300, 0x1100])
-        .run_until(micros(1))
-        .expect_err("past RAM");
-    assert!(
-        fault
-            .to_string()
-            .contains("nothing is mapped at data address 0x1100"),
-        "{fault}"
-    );
+    for (program, says) in [
+        (&[0x0000][..], "erased flash executed at 0x0002"),
+        (
+            &[0x9300, 0x1100],
+            "nothing is mapped at data address 0x1100",
+        ),
+    ] {
+        let fault = board(program).run_until(micros(1)).expect_err(says);
+        assert!(fault.to_string().contains(says), "{fault}");
+    }
 }
 
 #[test]

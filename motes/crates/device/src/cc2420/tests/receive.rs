@@ -202,20 +202,24 @@ fn address_recognition_passes_own_frames_and_flushes_others() {
     assert!(bench.air.is_empty(), "no acknowledgement without AUTOACK");
 }
 
+/// A radio with this MDMCTRL0 that begins to hear a frame to itself, and how its acknowledgement
+/// begins.
+fn called(mdmctrl0: u16) -> (Bench, AirOut) {
+    let mut bench = addressed(mdmctrl0);
+    let begins = AirOut::Start {
+        at: bench.now + us(160 + 14 * 32) + us(192),
+        channel: 11,
+        power_dbm: 0,
+    };
+    bench.hear_frame(1, bench.now, -60, &with_fcs(&TO_ME));
+    (bench, begins)
+}
+
 #[test]
 fn autoack_answers_12_symbols_after_the_frame() {
-    let mut bench = addressed(0x0AF2);
-    let end = bench.now + us(160 + 14 * 32);
-    bench.hear_frame(1, bench.now, -60, &with_fcs(&TO_ME));
+    let (mut bench, begins) = called(0x0AF2);
     bench.wait(3_000);
-    assert_eq!(
-        bench.air[0],
-        AirOut::Start {
-            at: end + us(192),
-            channel: 11,
-            power_dbm: 0
-        }
-    );
+    assert_eq!(bench.air[0], begins);
     assert_eq!(
         octets(&bench.air),
         [&[5][..], &with_fcs(&[0x02, 0x00, 0x5A])].concat()
@@ -271,20 +275,11 @@ fn an_acknowledgement_leaves_the_txfifo_alone() {
 
 #[test]
 fn sack_in_and_after_a_frame() {
-    let mut bench = addressed(0x0AE2);
-    let end = bench.now + us(160 + 14 * 32);
-    bench.hear_frame(1, bench.now, -60, &with_fcs(&TO_ME));
+    let (mut bench, begins) = called(0x0AE2);
     bench.wait(300);
     bench.strobe(SACK);
     bench.wait(2_000);
-    assert_eq!(
-        bench.air[0],
-        AirOut::Start {
-            at: end + us(192),
-            channel: 11,
-            power_dbm: 0
-        }
-    );
+    assert_eq!(bench.air[0], begins);
     bench.air.clear();
     bench.hear_frame(2, bench.now, -60, &with_fcs(&TO_ME));
     bench.wait(1_000);
