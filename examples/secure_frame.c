@@ -41,7 +41,7 @@ int main(void)
         return 1;
     memcpy(frame + header_len, payload, sizeof payload);
     len = (uint8_t)(header_len + sizeof payload);
-    if (wm_frame_secure(&security, frame, &len) != WM_OK)
+    if (wm_frame_secure(&security, frame, sizeof frame, &len) != WM_OK)
         return 1;
     for (uint8_t i = 0; i < len; i++)
         printf("%02x", frame[i]);

@@ -94,12 +94,12 @@ static bool frame_is_right(void)
     security.cipher = &wm_aes128_small;
     security.key = &expanded;
     security.profile = WM_PROFILE_2011;
-    if (wm_frame_secure(&security, frame, &len) != WM_OK || len != 38 ||
+    if (wm_frame_secure(&security, frame, sizeof frame, &len) != WM_OK || len != 38 ||
         !equal(frame + 29, want, 9) || wm_frame_unsecure(&security, frame, &len) != WM_OK ||
         len != sizeof clear || !equal(frame, clear, sizeof clear)) {
         return false;
     }
-    if (wm_frame_secure(&security, frame, &len) != WM_OK) {
+    if (wm_frame_secure(&security, frame, sizeof frame, &len) != WM_OK) {
         return false;
     }
     frame[37] ^= 1;

@@ -5,9 +5,9 @@
  * changed, or values. Judged: what was read, built and read again, is the same; the ASN that the
  * nonce of an unverified EB is made with is the one that a verified EB is then believed for; values
  * of a template that the engine accepts survive the air. */
-#include "eb.h"
+#include <wardmote/eb.h>
 #include "harness.h"
-#include "ie.h"
+#include <wardmote/ie.h>
 #include "tsch_engine.h"
 
 static bool same_eb(const wm_eb *a, const wm_eb *b)
@@ -53,7 +53,7 @@ static void judge_payload(const uint8_t *payload, uint8_t len)
     if (status == WM_OK) {
         FUZZ_REQUIRE(asn_status == WM_OK && memcmp(asn, eb.asn, 5) == 0);
         FUZZ_REQUIRE(eb.hopping_id == 0);
-        octets = wm_eb_build(&eb, built);
+        FUZZ_REQUIRE(wm_eb_build(&eb, built, sizeof built, &octets) == WM_OK);
         FUZZ_REQUIRE(octets <= WM_EB_LEN_MAX);
         FUZZ_REQUIRE(wm_eb_parse(built + 2, (uint8_t)(octets - 2u), &again) == WM_OK &&
                      same_eb(&eb, &again));
@@ -95,12 +95,14 @@ static void judge_changed(fuzz_input *in)
     uint8_t change[7];
     uint8_t *payload;
     size_t len;
+    uint8_t octets_len;
     uint8_t i;
     wm_eb eb;
 
     fuzz_octets(in, change, sizeof change);
     take_eb(in, &eb);
-    len = wm_eb_build(&eb, octets);
+    FUZZ_REQUIRE(wm_eb_build(&eb, octets, sizeof octets, &octets_len) == WM_OK);
+    len = octets_len;
     for (i = 0; i < (change[6] & 3u) && i < 2; i++) {
         len = insert_ie(in, octets, len);
     }
@@ -121,8 +123,12 @@ static void judge_values(fuzz_input *in)
     wm_eb again;
 
     take_eb(in, &eb);
-    octets = wm_eb_build(&eb, built);
+    FUZZ_REQUIRE(wm_eb_build(&eb, built, WM_EB_LEN_MAX, &octets) == WM_OK);
     FUZZ_REQUIRE(octets <= WM_EB_LEN_MAX);
+    memset(built, 0xEE, WM_EB_LEN_MAX);
+    FUZZ_REQUIRE(wm_eb_build(&eb, built, (uint8_t)(octets - 1u), &octets) == WM_ERR_FRAME_TOO_LONG);
+    FUZZ_REQUIRE(fuzz_all(built, WM_EB_LEN_MAX, 0xEE));
+    FUZZ_REQUIRE(wm_eb_build(&eb, built, octets, &octets) == WM_OK);
     FUZZ_REQUIRE(built[0] == 0x00 && built[1] == 0x3F);
     if (wm_tsch_template_valid(&eb.timing, frame_len)) {
         FUZZ_REQUIRE(wm_eb_parse(built + 2, (uint8_t)(octets - 2u), &again) == WM_OK &&

@@ -6,7 +6,7 @@
  * was read from; a list that is refused is refused for a reason found by another walk; the end of
  * the header IEs is where that walk finds it; a time correction survives being built and read. */
 #include "harness.h"
-#include "ie.h"
+#include <wardmote/ie.h>
 
 typedef wm_status (*next_ie)(wm_ie_list *list, wm_ie *ie);
 
@@ -112,7 +112,7 @@ static void judge_time_correction(const uint8_t *octets, uint8_t len)
 
     if (status == WM_OK) {
         FUZZ_REQUIRE(us >= WM_TIME_CORRECTION_MIN && us <= WM_TIME_CORRECTION_MAX);
-        wm_time_correction_build(built, us, nack);
+        FUZZ_REQUIRE(wm_time_correction_build(built, sizeof built, us, nack) == WM_OK);
         FUZZ_REQUIRE(wm_time_correction_parse(built, sizeof built, &again, &nack_again) == WM_OK);
         FUZZ_REQUIRE(us == again && nack == nack_again);
     } else {
@@ -123,7 +123,7 @@ static void judge_time_correction(const uint8_t *octets, uint8_t len)
         const int16_t want = any < WM_TIME_CORRECTION_MIN   ? WM_TIME_CORRECTION_MIN
                              : any > WM_TIME_CORRECTION_MAX ? WM_TIME_CORRECTION_MAX
                                                             : any;
-        wm_time_correction_build(built, any, (len & 1) != 0);
+        FUZZ_REQUIRE(wm_time_correction_build(built, sizeof built, any, (len & 1) != 0) == WM_OK);
         FUZZ_REQUIRE(wm_time_correction_parse(built, sizeof built, &us, &nack) == WM_OK);
         FUZZ_REQUIRE(us == want && nack == ((len & 1) != 0));
     }

@@ -7,7 +7,7 @@
  * MIC under the key that the procedure names, a level and use that the tables allow (found here by
  * another search), moves one counter to just behind its own and is refused when it comes again;
  * unsecured ones pass only where policy says so. */
-#include "ie.h"
+#include <wardmote/ie.h>
 #include "tables.h"
 
 enum { BY_UNSECURE, BY_ACK, BY_JOIN };
@@ -299,8 +299,8 @@ static bool take_arrival(fuzz_input *in, const fuzz_tables *tables, arrival *wha
     }
     len = what->frame.len;
     memcpy(what->octet, what->frame.octet, len);
-    what->secured =
-        what->frame.mhr.security_enabled && wm_frame_secure(sec, what->octet, &len) == WM_OK;
+    what->secured = what->frame.mhr.security_enabled &&
+                    wm_frame_secure(sec, what->octet, sizeof what->octet, &len) == WM_OK;
     what->intact = true;
     what->len = len;
     if ((choice & 0x40u) != 0) {

@@ -92,7 +92,7 @@ static int judge_frame(fuzz_input *in)
     mic = wm_level_mic_len(frame.mhr.ash.level);
     len = frame.len;
     memcpy(secured, frame.octet, len);
-    if (wm_frame_secure(&frame.sec, secured, &len) != WM_OK) {
+    if (wm_frame_secure(&frame.sec, secured, sizeof secured, &len) != WM_OK) {
         return FUZZ_USELESS;
     }
     received = fuzz_copy(secured, len);

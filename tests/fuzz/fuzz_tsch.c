@@ -7,7 +7,7 @@
  * of the input. Judged after every event: the configuration never holds a template or slotframe
  * that cannot work; the ASN never goes back; no nonce is used twice, over reboots too; a frame that
  * no MIC proves moves neither counters, nor time, nor the state of joining. */
-#include "eb.h"
+#include <wardmote/eb.h>
 #include "harness.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
@@ -164,7 +164,7 @@ static uint8_t peer_frame(fuzz_input *in, uint8_t type, uint16_t pan, uint8_t ou
         eb.timing = config->timing;
         eb.timing.ts_tx_offset = (uint16_t)(eb.timing.ts_tx_offset + (fuzz_u8(in) & 7u));
         memcpy(eb_asn, eb.asn, 5);
-        more = wm_eb_build(&eb, eb_octets);
+        FUZZ_REQUIRE(wm_eb_build(&eb, eb_octets, sizeof eb_octets, &more) == WM_OK);
         eb_octets[4 + fuzz_u8(in) % (more - 4u)] ^= fuzz_u8(in);
         memcpy(out + len, eb_octets, more);
         return (uint8_t)(len + more);
@@ -213,7 +213,7 @@ static bool deliver(fuzz_input *in, bool *authentic)
     sec.profile = (wm_profile)world.config.profile;
     sec.nonce_form = world.config.counter_carried ? WM_NONCE_COUNTER : WM_NONCE_ASN;
     sec.key = fuzz_key(type == WM_FRAME_BEACON ? WM_KEY_BEACON : WM_KEY_DATA);
-    if (wm_frame_secure(&sec, frame, &len) < 0) {
+    if (wm_frame_secure(&sec, frame, sizeof frame, &len) < 0) {
         return false;
     }
     *authentic = proven(&mhr) && !foreign;

@@ -32,7 +32,7 @@ static void judge_unsecured(const fuzz_frame *frame, const uint8_t *was, uint8_t
         FUZZ_REQUIRE(left == len - mic);
         FUZZ_REQUIRE(memcmp(at, was, mhr.ash.level >= 4 ? map.private_payload : left) == 0);
         memset(at + left, 0xEE, mic);
-        FUZZ_REQUIRE(wm_frame_secure(&frame->sec, at, &left) == WM_OK);
+        FUZZ_REQUIRE(wm_frame_secure(&frame->sec, at, len, &left) == WM_OK);
         FUZZ_REQUIRE(left == len && memcmp(at, was, len) == 0);
     }
 }
@@ -59,7 +59,10 @@ static uint8_t *secured_copy(const fuzz_frame *frame, uint8_t *len)
 
     memcpy(at, frame->octet, frame->len);
     *len = frame->len;
-    if (wm_frame_secure(&frame->sec, at, len) < 0) {
+    if (mic != 0) {
+        FUZZ_REQUIRE(wm_frame_secure(&frame->sec, at, (uint8_t)(frame->len + mic - 1u), len) < 0);
+    }
+    if (wm_frame_secure(&frame->sec, at, (uint8_t)(frame->len + mic), len) < 0) {
         FUZZ_REQUIRE(*len == frame->len && memcmp(at, frame->octet, frame->len) == 0);
         free(at);
         return NULL;

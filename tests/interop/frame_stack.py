@@ -81,7 +81,8 @@ class Stack:
 
     def _run(self, function: str, case: Case, octets: bytes, room: int) -> tuple[int, bytes]:
         frame, length = bytearray(octets.ljust(room, b"\0")), bytearray([len(octets)])
-        status = self.target.call(function, self._security(case), frame, length).value
+        size = (room,) if function == "wm_frame_secure" else ()
+        status = self.target.call(function, self._security(case), frame, *size, length).value
         return status, bytes(frame[: length[0]])
 
     def _security(self, case: Case) -> bytes:

@@ -58,7 +58,7 @@ int wm_flat_secure(const void *key, const uint8_t *source, uint8_t level, uint8_
         .level = level, .key_id_mode = 1, .key_index = key_index, .frame_counter = counter};
     wm_security security = security_of(key, source);
     wm_status status = wm_ash_insert(frame, size, len, &ash);
-    return status != WM_OK ? status : wm_frame_secure(&security, frame, len);
+    return status != WM_OK ? status : wm_frame_secure(&security, frame, size, len);
 }
 
 int wm_flat_unsecure(const void *key, const uint8_t *source, uint8_t *frame, uint8_t *len,

@@ -68,14 +68,17 @@ WM_NODISCARD wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_
                                               wm_profile profile, wm_psdu_len len,
                                               wm_frame_split *split);
 
-/** Secures a frame in place: header and payload in clear in, `*len` grows by the MIC.
+/** Secures a frame in place: header and payload in clear in, `*len` grows by the MIC. `frame` has
+ *  `size` octets of room; it needs `*len` and wm_level_mic_len of the level, at most WM_FRAME_MAX.
  *  @retval WM_NOT_SECURED         the frame's Security Enabled bit is 0; frame unchanged
- *  @retval WM_ERR_FRAME_TOO_LONG  frame + MIC + FCS over WM_PSDU_MAX octets; frame unchanged */
-WM_NODISCARD wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len);
+ *  @retval WM_ERR_FRAME_TOO_LONG  frame + MIC over `size`, or with its FCS over WM_PSDU_MAX octets;
+ *                                 frame unchanged */
+WM_NODISCARD wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, wm_psdu_len size,
+                                       wm_psdu_len *len);
 
 /** The same for a frame whose header has been read or built already. */
 WM_NODISCARD wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr,
-                                          const wm_frame_map *map, uint8_t *frame,
+                                          const wm_frame_map *map, uint8_t *frame, wm_psdu_len size,
                                           wm_psdu_len *len);
 
 /** Unsecures a frame in place: `*len` shrinks by the MIC.

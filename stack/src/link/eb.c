@@ -6,13 +6,14 @@
  * Timeslot IE has 25 octets, or 27 when TsMaxTx or the slot needs a third octet of microseconds. */
 #include <stddef.h>
 #include <wardmote/octets.h>
-#include "eb.h"
-#include "ie.h"
+#include <wardmote/eb.h>
+#include <wardmote/ie.h>
 #include "tsch_time.h"
 
 #define SYNC_LEN 6      /* ASN 5 | join metric 1 */
 #define TIMESLOT_LEN 25 /* identifier 1 | twelve values of 2 octets */
 #define TIMESLOT_LONG_LEN 27
+#define LEN_SHORT (WM_EB_LEN_MAX - (TIMESLOT_LONG_LEN - TIMESLOT_LEN))
 /* slotframes 1 | handle 1 | size 2 | links 1 | slot 2, channel offset 2, options 1 */
 #define SLOTFRAME_LEN 10
 #define TEMPLATE_ID 1     /* 0 is the default template of the PHY */
@@ -43,12 +44,18 @@ static uint32_t us_before(uint16_t ticks, uint16_t before)
     return ticks > before ? wm_ticks_to_us((uint16_t)(ticks - before)) : 0u;
 }
 
+/* Does TsMaxTx or the slot need a third octet of microseconds? */
+static bool needs_third(const wm_tsch_template *t)
+{
+    return wm_ticks_to_us(t->ts_max_tx) > 0xFFFFu || wm_ticks_to_us(t->ts_slot_duration) > 0xFFFFu;
+}
+
 static uint8_t *put_timeslot(const wm_tsch_template *t, uint8_t *p)
 {
     const uint32_t tx_offset = wm_ticks_to_us(t->ts_tx_offset);
     const uint32_t max_tx = wm_ticks_to_us(t->ts_max_tx);
     const uint32_t length = wm_ticks_to_us(t->ts_slot_duration);
-    const bool third = max_tx > 0xFFFFu || length > 0xFFFFu;
+    const bool third = needs_third(t);
 
     *p++ = third ? TIMESLOT_LONG_LEN : TIMESLOT_LEN;
     *p++ = WM_IE_TSCH_TIMESLOT;
@@ -74,11 +81,14 @@ static uint8_t *put_timeslot(const wm_tsch_template *t, uint8_t *p)
     return p;
 }
 
-uint8_t wm_eb_build(const wm_eb *eb, uint8_t out[WM_EB_LEN_MAX])
+wm_status wm_eb_build(const wm_eb *eb, uint8_t *out, wm_psdu_len size, wm_psdu_len *len)
 {
     uint8_t *p = out + 4;
     uint8_t i;
 
+    if (size < WM_EB_LEN_MAX && (size < LEN_SHORT || needs_third(&eb->timing))) {
+        return WM_ERR_FRAME_TOO_LONG;
+    }
     *p++ = SYNC_LEN;
     *p++ = WM_IE_TSCH_SYNC;
     for (i = 5; i != 0; i--) {
@@ -101,7 +111,8 @@ uint8_t wm_eb_build(const wm_eb *eb, uint8_t out[WM_EB_LEN_MAX])
     p += 8;
     wm_store_le16(out, (uint16_t)(WM_IE_HT1 << 7));
     wm_store_le16(out + 2, (uint16_t)(0x8000u | WM_IE_GROUP_MLME << 11 | (uint16_t)(p - out - 4)));
-    return (uint8_t)(p - out);
+    *len = (wm_psdu_len)(p - out);
+    return WM_OK;
 }
 
 /* The nested IEs of the first MLME IE among the payload IEs. */

@@ -6,7 +6,7 @@
  * first, and its content; both are compared with what is left before they are read. */
 #include <stddef.h>
 #include <wardmote/octets.h>
-#include "ie.h"
+#include <wardmote/ie.h>
 
 #define TYPE_BIT 0x8000u /* header and payload IEs: 1 payload; nested: 1 long format */
 #define HEADER_LEN_MASK 0x007Fu
@@ -116,8 +116,11 @@ wm_status wm_header_ies_end(const uint8_t *frame, wm_psdu_len pos, wm_psdu_len e
     return WM_OK;
 }
 
-void wm_time_correction_build(uint8_t out[WM_TIME_CORRECTION_LEN], int16_t us, bool nack)
+wm_status wm_time_correction_build(uint8_t *out, wm_psdu_len size, int16_t us, bool nack)
 {
+    if (size < WM_TIME_CORRECTION_LEN) {
+        return WM_ERR_FRAME_TOO_LONG;
+    }
     if (us < WM_TIME_CORRECTION_MIN) {
         us = WM_TIME_CORRECTION_MIN;
     } else if (us > WM_TIME_CORRECTION_MAX) {
@@ -125,6 +128,7 @@ void wm_time_correction_build(uint8_t out[WM_TIME_CORRECTION_LEN], int16_t us, b
     }
     wm_store_le16(out, (uint16_t)(WM_IE_TIME_CORRECTION << 7 | 2));
     wm_store_le16(out + 2, (uint16_t)(((uint16_t)us & CORRECTION_MASK) | (nack ? NACK_BIT : 0u)));
+    return WM_OK;
 }
 
 wm_status wm_time_correction_parse(const uint8_t *octets, wm_psdu_len len, int16_t *us, bool *nack)

@@ -7,7 +7,7 @@
  * Invariant: no octet is read before its offset was compared with the end of the frame. */
 #include <wardmote/ieee802154.h>
 #include <wardmote/octets.h>
-#include "ie.h"
+#include <wardmote/ie.h>
 #include "octets8.h"
 
 /* First octet of the FCF. */

@@ -149,7 +149,7 @@ wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_map *map, wm_
 }
 
 wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm_frame_map *map,
-                             uint8_t *frame, wm_psdu_len *len)
+                             uint8_t *frame, wm_psdu_len size, wm_psdu_len *len)
 {
     wm_frame_split split;
     uint8_t nonce[13];
@@ -161,6 +161,9 @@ wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm
     status = wm_frame_split_clear(mhr, map, sec->profile, *len, &split);
     if (status != WM_OK) {
         return status;
+    }
+    if (*len + split.mic_len > size) {
+        return WM_ERR_FRAME_TOO_LONG;
     }
     if (sec->cipher == NULL || sec->key == NULL) {
         return WM_ERR_UNAVAILABLE_KEY;
@@ -177,13 +180,14 @@ wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm
     return status;
 }
 
-wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len)
+wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, wm_psdu_len size,
+                          wm_psdu_len *len)
 {
     wm_mhr mhr;
     wm_frame_map map;
     const wm_status status = wm_frame_parse_clear(frame, *len, &mhr, &map);
 
-    return status == WM_OK ? wm_frame_secure_as(sec, &mhr, &map, frame, len) : status;
+    return status == WM_OK ? wm_frame_secure_as(sec, &mhr, &map, frame, size, len) : status;
 }
 
 wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const wm_frame_map *map,

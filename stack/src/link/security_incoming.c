@@ -9,7 +9,7 @@
  * in the frame. */
 #include <stddef.h>
 #include <wardmote/ct.h>
-#include "eb.h"
+#include <wardmote/eb.h>
 #include "octets8.h"
 #include "security_tables.h"
 #include "tsch_time.h"

@@ -148,7 +148,7 @@ static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *fra
     status = wm_ash_insert(frame, size, len, &out->mhr.ash);
     if (status == WM_OK) {
         (void)wm_nonce_view(pib, &out->mhr);
-        status = wm_frame_secure_as(&security, &out->mhr, &out->map, frame, len);
+        status = wm_frame_secure_as(&security, &out->mhr, &out->map, frame, size, len);
     }
     return status;
 }

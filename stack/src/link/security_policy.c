@@ -6,7 +6,7 @@
  * (IE lists).
  * Departs: WM_ANY_COMMAND in a descriptor stands for one entry for each command there is. */
 #include <stddef.h>
-#include "ie.h"
+#include <wardmote/ie.h>
 #include "security_tables.h"
 
 #define LEVEL_ENCRYPTED 4u

@@ -6,7 +6,7 @@
  * Time: slot k of this node begins at tick slot_start; everything in it is measured from there with
  * this node's own clock. A leaf moves the start of its next slot by whole ticks. The rest of a
  * correction is not carried over: the next measurement contains it again. */
-#include "eb.h"
+#include <wardmote/eb.h>
 #include "tsch_engine.h"
 #include "tsch_time.h"
 #include <wardmote/ct.h>

@@ -7,7 +7,7 @@
  * the standard's procedure gives. Nothing is stored here: a counter counts only after the MIC was
  * right (wm_tsch_receive). */
 #include <wardmote/octets.h>
-#include "eb.h"
+#include <wardmote/eb.h>
 #include "octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"

@@ -50,7 +50,7 @@ WM_NODISCARD wm_status wm_tsch_prepare_eb(wm_tsch *tsch);
 
 /** Fill in what changes: sequence number, frame counter, ASN, and the Enh-Ack's time correction. */
 void wm_tsch_finish_frame(wm_tsch *tsch);
-void wm_tsch_finish_ack(wm_tsch *tsch, int16_t correction_us);
+WM_NODISCARD wm_status wm_tsch_finish_ack(wm_tsch *tsch, int16_t correction_us);
 
 /** Secures and loads `tsch->tx`; on success its frame counter is used up. */
 WM_NODISCARD wm_status wm_tsch_secure(wm_tsch *tsch);

@@ -5,8 +5,8 @@
  * 9.2.2 (counter). Headers are built ahead of time; in the slot only octets that change are
  * written, because those cycles are part of TsTxOffset and TsTxAckDelay. Version 2 with two
  * extended addresses: FCF 2 | sequence number 1 | PAN 2 | 8 | 8 | ASH. */
-#include "eb.h"
-#include "ie.h"
+#include <wardmote/eb.h>
+#include <wardmote/ie.h>
 #include "octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
@@ -106,7 +106,11 @@ wm_status wm_tsch_prepare_ack(wm_tsch *tsch)
     if (status != WM_OK) {
         return status;
     }
-    wm_time_correction_build(tsch->tx_frame + job->len, 0, false);
+    status = wm_time_correction_build(tsch->tx_frame + job->len,
+                                      (wm_psdu_len)(WM_FRAME_MAX - job->len), 0, false);
+    if (status != WM_OK) {
+        return status;
+    }
     job->len = (wm_psdu_len)(job->len + WM_TIME_CORRECTION_LEN);
     job->map.open = job->len;
     job->map.private_payload = job->len;
@@ -117,6 +121,7 @@ wm_status wm_tsch_prepare_eb(wm_tsch *tsch)
 {
     wm_frame_job *job = &tsch->tx;
     wm_eb eb;
+    wm_psdu_len content;
     wm_status status;
     uint8_t i;
 
@@ -135,8 +140,12 @@ wm_status wm_tsch_prepare_eb(wm_tsch *tsch)
     eb.hopping_id = 0;
     eb.slotframe_length = tsch->config.slotframe_length;
     eb.timing = tsch->config.timing;
-    /* At most 15 + 14 octets of header: WM_EB_LEN_MAX more are far below WM_FRAME_MAX. */
-    job->len = (wm_psdu_len)(job->len + wm_eb_build(&eb, tsch->tx_frame + job->len));
+    status = wm_eb_build(&eb, tsch->tx_frame + job->len, (wm_psdu_len)(WM_FRAME_MAX - job->len),
+                         &content);
+    if (status != WM_OK) {
+        return status;
+    }
+    job->len = (wm_psdu_len)(job->len + content);
     job->map.open = (wm_psdu_len)(job->map.header_ie + 2u); /* header termination 1 */
     job->map.private_payload = job->map.open;
     return WM_OK;
@@ -161,11 +170,12 @@ void wm_tsch_finish_frame(wm_tsch *tsch)
     }
 }
 
-void wm_tsch_finish_ack(wm_tsch *tsch, int16_t correction_us)
+wm_status wm_tsch_finish_ack(wm_tsch *tsch, int16_t correction_us)
 {
     tsch->seq = tsch->rx.mhr.seq; /* 2015 7.3.3: the acknowledged frame's */
     wm_tsch_finish_frame(tsch);
-    wm_time_correction_build(tsch->tx_frame + tsch->tx.map.header_ie, correction_us, false);
+    return wm_time_correction_build(tsch->tx_frame + tsch->tx.map.header_ie, WM_TIME_CORRECTION_LEN,
+                                    correction_us, false);
 }
 
 wm_status wm_tsch_secure(wm_tsch *tsch)

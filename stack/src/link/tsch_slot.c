@@ -10,7 +10,7 @@
  * Invariants: exactly one alarm is armed in every state but OFF and SCAN; an event that the state
  * does not wait for changes nothing; a deadline that is missed is counted and nothing is sent in
  * its place. */
-#include "ie.h"
+#include <wardmote/ie.h>
 #include "tsch_engine.h"
 #include "tsch_time.h"
 
@@ -228,8 +228,10 @@ static void answer(wm_tsch *tsch)
 
     wm_port_mark_begin(WM_MARK_SEC3);
     begin = wm_port_ticks();
-    wm_tsch_finish_ack(tsch, wm_difference_to_us(early));
-    status = wm_tsch_secure(tsch);
+    status = wm_tsch_finish_ack(tsch, wm_difference_to_us(early));
+    if (status == WM_OK) {
+        status = wm_tsch_secure(tsch);
+    }
     wm_raise(&tsch->stats.needs.sec3, (uint16_t)(wm_port_ticks() - begin));
     wm_port_mark_end(WM_MARK_SEC3);
     if (status != WM_OK) {

@@ -105,8 +105,12 @@ class Link:
         return Answer(name_of(status), bytes(frame[: int.from_bytes(length, "little")]))
 
     def secure(self, frame: bytes, **parameters: Any) -> Answer:
-        """wm_frame_secure."""
+        """wm_frame_secure, with room for the longest frame."""
         return self._security("wm_frame_secure", frame, frame_max(self.target), **parameters)
+
+    def secure_within(self, room: int, frame: bytes, **parameters: Any) -> Answer:
+        """wm_frame_secure, with this room. It writes nothing behind it."""
+        return self._security("wm_frame_secure", frame, room, **parameters)
 
     def unsecure(self, frame: bytes, **parameters: Any) -> Answer:
         """wm_frame_unsecure."""
@@ -139,8 +143,10 @@ class Link:
             asn=asn,
             src_ext=known.address if known else 0,
         )
-        octets, length = bytearray(frame.ljust(room, b"\0")), length_of(self.target, len(frame))
-        outcome = target.call(function, security, octets, length)
+        octets, length = target.buffer(frame.ljust(room, b"\0")), length_of(target, len(frame))
+        size = (room,) if function == "wm_frame_secure" else ()
+        outcome = target.call(function, security, octets, *size, length)
+        left = octets.read()
         target.reset()
         end = int.from_bytes(length, "little") if outcome.value >= 0 else len(frame)
-        return Answer(name_of(outcome.value), bytes(octets[:end]), outcome.cycles or 0)
+        return Answer(name_of(outcome.value), left[:end], outcome.cycles or 0)

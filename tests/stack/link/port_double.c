@@ -154,7 +154,7 @@ wm_status wm_port_secure(const wm_frame_job *job)
     for (i = 0; i < len; i++) {
         running->tx[i] = job->frame[i];
     }
-    status = wm_frame_secure_as(&sec, &job->mhr, &job->map, running->tx, &len);
+    status = wm_frame_secure_as(&sec, &job->mhr, &job->map, running->tx, WM_PSDU_MAX, &len);
     running->tx_len = status >= 0 ? len : 0;
     return status >= 0 ? WM_OK : status;
 }

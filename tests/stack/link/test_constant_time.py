@@ -79,7 +79,8 @@ class Frames:
         """Status, octets of the frame afterwards, and what could be observed."""
         self.set_key(key)
         octets, length = bytearray(frame.ljust(room, b"\0")), bytearray([len(frame)])
-        outcome = self.target.call(function, self.security, octets, length, trace="hash")
+        size = (room,) if function == "wm_frame_secure" else ()
+        outcome = self.target.call(function, self.security, octets, *size, length, trace="hash")
         return name_of(outcome.value), bytes(octets[: length[0]]), seen(outcome)
 
 

@@ -220,3 +220,17 @@ def test_only_a_right_mic_is_ok(link: Link) -> None:
             frame = replace(forged, ash=Ash(level, 1, 7, key_index=3))
             answer = link.unsecure(model.secure(frame, bytes(16)), key=KEY, profile=profile)
             assert answer.status != "WM_OK", (profile, level)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 5, 6, 7])
+def test_frame_without_room_for_its_mic(link: Link, level: int) -> None:
+    """A buffer that ends before the MIC is refused and unchanged; behind it nothing is written."""
+    frame = Frame(
+        dst=OTHER, src=EXT, ash=Ash(level, 1, 7, key_index=3), private_part=bytes(range(20))
+    )
+    clear, secured = frame.clear(), model.secure(frame, KEY)
+    for room in (len(clear), len(secured) - 1):
+        answer = link.secure_within(room, clear, key=KEY)
+        assert (answer.status, answer.octets) == ("WM_ERR_FRAME_TOO_LONG", clear)
+    answer = link.secure_within(len(secured), clear, key=KEY)
+    assert (answer.status, answer.octets) == ("WM_OK", secured)

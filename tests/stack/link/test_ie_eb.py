@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.model import ieee802154_model as model
-from tests.stack.link.linklib import Link, name_of
+from tests.stack.link.linklib import Link, length_of, name_of
 from tests.vectors import load
 
 TICK_US = 1_000_000 / 32_768
@@ -35,7 +35,7 @@ def test_time_correction_is_cut_and_comes_back(us: int, nack: bool) -> None:
     """Any difference is written as the nearest that 12 bits can say, and read again."""
     link = Link("host")
     out = bytearray(4)
-    link.target.call("wm_time_correction_build", out, us, nack)
+    assert link.target.call("wm_time_correction_build", out, 4, us, nack).value == 0
     assert out == model.time_correction(us, nack=nack)
     assert correction(link, bytes(out)) == ("WM_OK", max(-2048, min(2047, us)), nack)
 
@@ -44,7 +44,7 @@ def test_time_correction_is_cut_and_comes_back(us: int, nack: bool) -> None:
 def test_time_correction_at_its_limits(link: Link, us: int) -> None:
     """Where 12 bits end, and one beside, a difference is cut and nothing else."""
     out = bytearray(4)
-    link.target.call("wm_time_correction_build", out, us, False)
+    assert link.target.call("wm_time_correction_build", out, 4, us, False).value == 0
     assert out == model.time_correction(us)
 
 
@@ -96,8 +96,13 @@ def test_eb_build(link: Link, timing: dict[str, int]) -> None:
         "slotframe_length": 101,
         "timing": timing,
     }
+    packed, octets = link.target.pack("wm_eb", **fields), length_of(link.target)
     out = bytearray(56)
-    length = link.target.call("wm_eb_build", link.target.pack("wm_eb", **fields), out).value
+    assert link.target.call("wm_eb_build", packed, out, 56, octets).value == 0
+    length = int.from_bytes(octets, link.target.model.order)
+    short = link.target.buffer(bytes(length - 1))
+    refused = link.target.call("wm_eb_build", packed, short, length - 1, octets).value
+    assert (name_of(refused), any(short.read())) == ("WM_ERR_FRAME_TOO_LONG", False)
     offset, guard = timing["ts_tx_offset"], timing["ts_rx_guard"]
     delay, ack_guard = timing["ts_tx_ack_delay"], timing["ts_ack_guard"]
     expected = model.Timeslot(
@@ -148,3 +153,11 @@ def test_damaged_eb(data: st.DataObject) -> None:
     payload[data.draw(st.integers(0, len(payload) - 1))] = data.draw(st.integers(0, 255))
     cut = data.draw(st.integers(0, len(payload)))
     parse_eb(link, bytes(payload[:cut]))
+
+
+@pytest.mark.parametrize("size", range(4))
+def test_time_correction_without_room(link: Link, size: int) -> None:
+    """Without room for all of it nothing of a Time Correction IE is written."""
+    out = link.target.buffer(bytes(size or 1))
+    status = link.target.call("wm_time_correction_build", out, size, 5, False).value
+    assert (name_of(status), any(out.read())) == ("WM_ERR_FRAME_TOO_LONG", False)

@@ -55,7 +55,7 @@ void loop()
     security.key = &key;
     security.profile = WM_PROFILE_2015;
     uint8_t len = built(frame, sizeof frame, 42);
-    if (len == 0 || wm_frame_secure(&security, frame, &len) != WM_OK) {
+    if (len == 0 || wm_frame_secure(&security, frame, sizeof frame, &len) != WM_OK) {
         Serial.println("not secured");
         return;
     }

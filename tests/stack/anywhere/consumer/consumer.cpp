@@ -33,7 +33,7 @@ int main()
     }
     frame[header] = 42;
     auto len = static_cast<uint8_t>(header + 1);
-    if (wm_frame_secure(&security, frame.data(), &len) != WM_OK || frame[header] == 42 ||
+    if (wm_frame_secure(&security, frame.data(), frame.size(), &len) != WM_OK || frame[header] == 42 ||
         wm_frame_unsecure(&security, frame.data(), &len) != WM_OK) {
         return 2;
     }

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file eb.h
  *  What an Enhanced Beacon of a TSCH network says: the IEs behind its header (IEEE 802.15.4-2015
- *  6.3.6, 7.4.4). */
-#ifndef WM_LINK_EB_H
-#define WM_LINK_EB_H
+ *  6.3.6, 7.4.4). For a node that joins: wm_frame_parse finds where they begin, wm_eb_asn gives the
+ *  ASN for the nonce, and wm_eb_parse says the rest once the beacon is authenticated. A beacon under
+ *  the public K1 of RFC 8180 is authenticated by nobody: see tsch.h. */
+#ifndef WARDMOTE_EB_H
+#define WARDMOTE_EB_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <wardmote/linkage.h>
 #include <wardmote/tsch.h>
 
-#define WM_EB_LEN_MAX 56 /**< octets that wm_eb_build writes at most, HT1 included */
+WM_C_BEGIN
+
+#define WM_EB_LEN_MAX 56 /**< octets that wm_eb_build needs at most, HT1 included */
 
 typedef struct wm_eb {
     uint8_t asn[5]; /**< of the slot it is sent in, most significant octet first */
@@ -22,9 +27,11 @@ typedef struct wm_eb {
 
 /** Writes header termination 1 and the MLME IE: TSCH Synchronization, Timeslot with its whole
  *  template, Channel Hopping by identifier, one slotframe with one link (slot 0, receive and
- *  timekeeping, as a joining node sees it). `out` has WM_EB_LEN_MAX octets. @return octets
- *  written */
-uint8_t wm_eb_build(const wm_eb *eb, uint8_t out[WM_EB_LEN_MAX]);
+ *  timekeeping, as a joining node sees it). `out` has `size` octets; it needs 54, or WM_EB_LEN_MAX
+ *  where TsMaxTx or the slot is longer than 65 535 us. `*len`: octets written.
+ *  @retval WM_ERR_FRAME_TOO_LONG  `size` too small; nothing written */
+WM_NODISCARD wm_status wm_eb_build(const wm_eb *eb, uint8_t *out, wm_psdu_len size,
+                                   wm_psdu_len *len);
 
 /** Reads the payload IEs behind header termination 1; `len` octets without MIC. IEs it does not
  *  know are passed over.
@@ -38,5 +45,7 @@ WM_NODISCARD wm_status wm_eb_parse(const uint8_t *payload, wm_psdu_len len, wm_e
 /** Only the ASN, for the nonce of an EB that is not verified yet.
  *  @retval WM_ERR_MALFORMED  as above */
 WM_NODISCARD wm_status wm_eb_asn(const uint8_t *payload, wm_psdu_len len, uint8_t asn[5]);
+
+WM_C_END
 
 #endif

@@ -3,13 +3,16 @@
  *  Information Elements (IEEE 802.15.4-2015 7.4): lists of header IEs and of the IEs nested in the
  *  MLME payload IE, and the Time Correction IE. Identifiers are those of 7.4.2.1, 7.4.3.1 and
  *  7.4.4.1. */
-#ifndef WM_LINK_IE_H
-#define WM_LINK_IE_H
+#ifndef WARDMOTE_IE_H
+#define WARDMOTE_IE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <wardmote/ieee802154.h>
+#include <wardmote/linkage.h>
 #include <wardmote/status.h>
+
+WM_C_BEGIN
 
 #define WM_IE_TIME_CORRECTION 0x1E  /**< header IE */
 #define WM_IE_HT1 0x7E              /**< header termination 1: payload IEs follow */
@@ -59,12 +62,17 @@ WM_NODISCARD wm_status wm_ie_next_nested(wm_ie_list *list, wm_ie *ie);
 WM_NODISCARD wm_status wm_header_ies_end(const uint8_t *frame, wm_psdu_len pos, wm_psdu_len end,
                                          wm_psdu_len *after);
 
-/** Writes a Time Correction IE; `us` is cut to -2048..2047. */
-void wm_time_correction_build(uint8_t out[WM_TIME_CORRECTION_LEN], int16_t us, bool nack);
+/** Writes a Time Correction IE, WM_TIME_CORRECTION_LEN octets, into `out` of `size` octets; `us` is
+ *  cut to -2048..2047.
+ *  @retval WM_ERR_FRAME_TOO_LONG  `size` too small; nothing written */
+WM_NODISCARD wm_status wm_time_correction_build(uint8_t *out, wm_psdu_len size, int16_t us,
+                                                bool nack);
 
 /** Finds the Time Correction IE in `len` octets of header IEs.
  *  @retval WM_ERR_MALFORMED none there, of another length, or the list is broken */
 WM_NODISCARD wm_status wm_time_correction_parse(const uint8_t *list, wm_psdu_len len, int16_t *us,
                                                 bool *nack);
+
+WM_C_END
 
 #endif
