@@ -57,10 +57,11 @@ void wm_port_radio_listen(void)
     radio_on();
 }
 
-void wm_port_radio_send(void)
+wm_status wm_port_radio_send(void)
 {
     rf_send();
-    radio_on(); /* SFD ends 352 us later */
+    radio_on();   /* SFD ends 352 us later */
+    return WM_OK; /* what is loaded is secured already */
 }
 
 void wm_port_radio_idle(void)

@@ -6,9 +6,14 @@
  * the least significant octet of the first register comes first.
  *
  * The driver polls the interrupt flags: DMA_IN_DONE when an input is read, RESULT_AV at the end of
- * an operation. It clears them after an operation, so no operation sees the flags of an earlier
- * one. A wait gives up after WAIT_TURNS; the longest, for a full frame, takes some hundred
- * turns. */
+ * an operation. It clears them before and after an operation, so no operation sees the flags of an
+ * earlier one. A wait gives up after WAIT_TURNS; the longest, for a full frame, takes some hundred
+ * turns.
+ *
+ * An engine may fail: it does not begin, does not end, or changes nothing. So a result counts only
+ * when it is another than the input, or, of a MIC, another than zeros and than the one before: 1 in
+ * 2^32 frames is lost by chance, none accepted. After a failure the engine forgets the operation. A
+ * key that it has not taken is given to it again with the next one. */
 #include "aes.h"
 #include <wardmote/octets.h>
 #include "clock.h"
@@ -17,7 +22,7 @@
 
 #define INT_ERRORS (INT_DMA_BUS_ERR | INT_KEY_ST_WR_ERR | INT_KEY_ST_RD_ERR)
 #define INT_ALL (INT_ERRORS | INT_DMA_IN_DONE | INT_RESULT_AV)
-#define WAIT_TURNS 20000u
+#define WAIT_TURNS 2000u
 
 #define BLOCK_LEN 16u
 #define L_MINUS_1 1u          /* L' */
@@ -27,8 +32,12 @@
  * n. */
 static uint32_t keys[AES_KEY_AREAS][4];
 static uint32_t keys_given; /* bit n: key n */
+static bool block_failed;   /* since it was last asked */
 
-/* What clock_power_downs was when the engine was set up. */
+/* The words of the last MIC, xored: they do not tell it. */
+static uint32_t last_mic;
+
+/* What clock_power_downs was when the engine was set up with all its keys; or a number before. */
 static uint32_t set_up_at = UINT32_MAX;
 
 /* Returns false on an error, or if nothing happens for too long. */
@@ -57,6 +66,7 @@ static void recover(void)
 {
     DMAC_SWRES = 1;
     finish();
+    (void)AES_TAG_OUT_3; /* AES_SAVED_CONTEXT_READY goes with it */
     DMAC_CH0_CTRL = DMAC_CH_EN;
     DMAC_CH1_CTRL = DMAC_CH_EN;
 }
@@ -78,6 +88,7 @@ static bool store_key(uint32_t area)
 {
     uint32_t bit = 1u << area;
     cpu_memory_changes();
+    CTRL_INT_CLR = INT_ALL;
     CTRL_ALG_SEL = ALG_KEY_STORE;
     KEY_STORE_WRITTEN_AREA = bit;
     KEY_STORE_WRITE_AREA = bit;
@@ -90,7 +101,7 @@ static bool store_key(uint32_t area)
     return (KEY_STORE_WRITTEN_AREA & bit) != 0;
 }
 
-/* If a key cannot be stored, every operation with it fails. */
+/* If a key cannot be stored, every operation with it fails until it can. */
 static void set_up(void)
 {
     RCGCSEC = CGC_AES;
@@ -105,7 +116,9 @@ static void set_up(void)
     set_up_at = clock_power_downs;
     for (uint32_t area = 0; area < AES_KEY_AREAS; area++) {
         if ((keys_given >> area & 1u) != 0) {
-            (void)store_key(area);
+            if (!store_key(area)) {
+                set_up_at = clock_power_downs - 1;
+            }
         }
     }
 }
@@ -120,9 +133,11 @@ static void ready(void)
 static void select_key(uint8_t area)
 {
     ready();
+    CTRL_INT_CLR = INT_ALL;
     CTRL_ALG_SEL = ALG_AES;
     KEY_STORE_READ_AREA = area;
-    while ((KEY_STORE_READ_AREA & KEY_STORE_BUSY) != 0) {
+    for (uint32_t turn = 0; (KEY_STORE_READ_AREA & KEY_STORE_BUSY) != 0 && turn < WAIT_TURNS;
+         turn++) { /* without its key the operation does not begin */
     }
 }
 
@@ -131,11 +146,19 @@ bool aes_key(uint8_t area, const uint8_t key[16])
     ready();
     __builtin_memcpy(keys[area], key, BLOCK_LEN);
     keys_given |= 1u << area;
-    return store_key(area);
+    if (!store_key(area)) {
+        set_up_at = clock_power_downs - 1;
+        return false;
+    }
+    return true;
 }
 
 void aes_block(uint8_t area, uint32_t block[4])
 {
+    uint32_t first = block[0];
+    if (block_failed) {
+        return; /* its caller has not asked yet */
+    }
     select_key(area);
     AES_CTRL = AES_ENCRYPT;
     AES_C_LENGTH_0 = BLOCK_LEN;
@@ -143,12 +166,21 @@ void aes_block(uint8_t area, uint32_t block[4])
     cpu_memory_changes();
     dma_in(block, BLOCK_LEN);
     dma_out(block, BLOCK_LEN);
-    if (!wait_for(INT_RESULT_AV)) {
-        /* the caller gets no status, so write nothing rather than a keystream of bare counters */
-        chip_stray_interrupt();
-    }
+    bool done = wait_for(INT_RESULT_AV);
     cpu_memory_changes();
+    if (!done || block[0] == first) {
+        block_failed = true;
+        recover();
+        return;
+    }
     finish();
+}
+
+bool aes_block_failed(void)
+{
+    bool failed = block_failed;
+    block_failed = false;
+    return failed;
 }
 
 void aes_ccm_begin(const aes_ccm *op, const uint8_t *a)
@@ -205,6 +237,9 @@ bool aes_ccm_end(const aes_ccm *op, uint32_t mic[4])
         mic[1] = AES_TAG_OUT_1;
         mic[2] = AES_TAG_OUT_2;
         mic[3] = AES_TAG_OUT_3;
+        uint32_t now = mic[0] ^ mic[1] ^ mic[2] ^ mic[3];
+        done = done && now != last_mic && (mic[0] | mic[1] | mic[2] | mic[3]) != 0;
+        last_mic = now;
     }
     cpu_memory_changes();
     if (!done) {

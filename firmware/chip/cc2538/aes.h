@@ -13,11 +13,14 @@
 #define AES_KEY_AREAS 2 /**< of the 8 that the key store has: so many keys are kept here too */
 
 /** Puts a key into area 0 or 1 of the key store.
- *  @retval false  the engine refuses it */
+ *  @retval false  the engine refuses it: operations with it fail until the engine takes it */
 bool aes_key(uint8_t area, const uint8_t key[16]);
 
-/** Encrypts a block in place with the key in `area`. The engine does not fail at it. */
+/** Encrypts a block in place with the key in `area`. */
 void aes_block(uint8_t area, uint32_t block[4]);
+
+/** Whether the engine has failed at a block since this was last asked. */
+bool aes_block_failed(void);
 
 /** One CCM operation (RFC 3610, L = 2), or CTR alone when mic_len is 0. */
 typedef struct aes_ccm {
@@ -37,7 +40,7 @@ void aes_ccm_begin(const aes_ccm *op, const uint8_t *a);
 void aes_ccm_message(const aes_ccm *op, const uint8_t *m, uint8_t *out);
 
 /** Waits for the end and gives the encrypted MIC, 16 octets whatever mic_len says; with mic_len 0,
- *  anything.
+ *  anything, and only `out` tells whether the engine has done its work.
  *  @retval false  the engine failed; nothing of `out` may be used */
 bool aes_ccm_end(const aes_ccm *op, uint32_t mic[4]);
 

@@ -139,6 +139,15 @@ void cc2420_send(void)
     cc2420_flush_rx();
 }
 
+bool cc2420_sent(void)
+{
+    if (!cc2420_security_sent()) {
+        strobe(CC2420_SRFOFF);
+        return false;
+    }
+    return true;
+}
+
 void cc2420_idle(void)
 {
     strobe(CC2420_SRFOFF);

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <wardmote/status.h>
 
 #define CC2420_CHANNEL_FIRST 11
 #define CC2420_CHANNEL_LAST 26
@@ -35,8 +36,13 @@ void cc2420_listen(void);
 
 /** Sends the frame in TXFIFO, in-line security first if it is set up: the strobe takes 16 cycles,
  *  the first preamble symbol comes 12 symbol periods (192 us) after it. RXFIFO is emptied; after
- *  the frame the receiver is on. */
+ *  the frame the receiver is on. cc2420_sent is to follow at once. */
 void cc2420_send(void);
+
+/** Waits until the engine has secured the frame that is being sent, 0.3 ms at most.
+ *  @retval false  the engine failed: the frame is cut off before its first octet that may not be
+ *                 sent in clear, and the radio is off */
+WM_NODISCARD bool cc2420_sent(void);
 
 void cc2420_idle(void);
 
@@ -74,8 +80,11 @@ void cc2420_peek_from(uint8_t from, uint8_t *to, uint8_t len);
 /** Loads key 0 or 1 (16 octets). */
 void cc2420_key(uint8_t number, const uint8_t key[16]);
 
-/** Encrypts a block in place with key 0 or 1 (AES-128, stand-alone). */
+/** Encrypts a block, at an even address, in place with key 0 or 1 (AES-128, stand-alone). */
 void cc2420_aes(uint8_t number, uint8_t block[16]);
+
+/** Whether the engine has failed at a block since this was last asked. */
+bool cc2420_aes_failed(void);
 
 /** One in-line operation. */
 typedef struct cc2420_inline {
@@ -91,10 +100,15 @@ typedef struct cc2420_inline {
 void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_t *frame,
                          uint8_t len);
 
-/** Decrypts and checks the frame at the head of RXFIFO in place, none of which was read but by
- *  peeking, and waits for the end. Its last MIC octet is then CC2420_MIC_RIGHT, or something else.
- *  @retval false  the engine does not come to an end: the frame is not complete */
-bool cc2420_decrypt(const cc2420_inline *op);
-#define CC2420_MIC_RIGHT 0x00u
+/** Decrypts and checks the frame at the head of RXFIFO in place, `len` octets with its MIC, none of
+ *  which was read but by peeking, and waits for the end.
+ *  @retval false  the engine does not come to an end: it failed, or the frame is not complete */
+bool cc2420_decrypt(const cc2420_inline *op, uint8_t len);
+
+/** What came of it; `frame` is that frame: from its octet `clear_len` on, and the last one, it was
+ *  peeked after cc2420_decrypt.
+ *  @retval WM_ERR_SECURITY  the MIC is wrong
+ *  @retval WM_ERR_ENGINE    the engine has done nothing */
+WM_NODISCARD wm_status cc2420_decrypted(const cc2420_inline *op, const uint8_t *frame, uint8_t len);
 
 #endif

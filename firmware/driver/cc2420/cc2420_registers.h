@@ -62,6 +62,9 @@
 #define CC2420_IOCFG0_FIFOP_LATE 0x007Fu   /* FIFOP at the end of a frame only */
 #define CC2420_FSCTRL_11 0x4165u           /* LOCK_THR 1, 2405 MHz; 5 per channel */
 
+#define CC2420_MAIN_RUN 0xF800u /* nothing in reset */
+#define CC2420_MAIN_ENC_RESETN 0x4000u
+
 /* SECCTRL0. */
 #define CC2420_RXFIFO_PROTECTION 0x0200u
 #define CC2420_SEC_CBC_HEAD 0x0100u
@@ -75,6 +78,10 @@
 #define CC2420_SEC_CCM 3u
 #define CC2420_SECCTRL0_RESET 0x03C4u
 #define CC2420_SECCTRL1_RESET 0x0000u
+
+/* What becomes of the last MIC octet of a received frame. */
+#define CC2420_MIC_RIGHT 0x00u
+#define CC2420_MIC_WRONG 0xFFu
 
 /* Memory. An access begins with two octets, low address bits and bank; bit 5 of the second says
  * read only. */

@@ -5,12 +5,20 @@
  * most significant octet first: flags | nonce 13 | block counter 2, which begins at 1. The flags
  * are not those of RFC 3610: bits 6:5 and 4:3 are bits 7:6 of the CTR and CBC-MAC flags, bits
  * 2:0 are L - 1; the engine makes both flag octets of them and SEC_M. So "a is not empty"
- * (CBC-MAC flag bit 6) is bit 3 here; a MAC header never is. */
+ * (CBC-MAC flag bit 6) is bit 3 here; a MAC header never is. The engine counts blocks in a copy of
+ * its own and leaves the block counter in memory as it is.
+ *
+ * An engine may fail: it ignores its strobe, does not end, or changes nothing. So nothing counts as
+ * done because the engine is idle. What an operation must change is known before it and looked at
+ * after it; and after a failure the engine is reset, lest a strobe is obeyed late. Few octets are
+ * looked at. If they stay as they were by chance, a frame is lost, and none is accepted: 1 in 2^32
+ * blocks or frames, and 1 in 256 of those with one encrypted octet and no MIC. */
 #include "cc2420.h"
 #include "cc2420_pins.h"
 #include "cc2420_registers.h"
 #include "cc2420_security.h"
 #include "spi.h"
+#include "tick.h"
 
 #define NONCE_FLAGS 0x09u /* a is not empty (CTR does not look at it) | L - 1 = 1 */
 #define NONCE_LEN 13
@@ -22,6 +30,14 @@
 /* A poll takes 30 cycles and more: 0.9 ms at 8 MHz. A full frame takes the engine 0.25 ms (18
  * blocks). */
 #define DECRYPT_POLLS 255
+
+/* A block takes 14 us. 32 polls: 0.12 ms at 8 MHz. */
+#define BLOCK_POLLS 32
+
+/* From the strobe that sends, in ticks of 30.5 us: longer than the engine takes for a full frame,
+ * and before the first octet leaves that may not leave in clear: 352 us and 32 us an octet of the
+ * header. */
+#define SEND_TICKS 10u
 
 #define SEC_IDLE 0u /* no RXFIFO protection: frames are read whole before the next may come */
 #define SEC_MODE_MASK 0x1Fu
@@ -36,6 +52,24 @@ typedef struct fixed_part {
     bool known;
 } fixed_part;
 static fixed_part tx_fixed, rx_fixed;
+
+/* Octets in the radio's memory that an operation is to change. Of a frame to send they are the place
+ * of its MIC; without a MIC, the first that are encrypted. */
+#define EVIDENCE_MAX 4u
+typedef struct evidence {
+    uint8_t from; /* octet of the frame */
+    uint8_t len;  /* 0: nothing is to change */
+    uint8_t before[EVIDENCE_MAX];
+} evidence;
+static evidence tx_evidence, rx_evidence;
+
+/* Of a received frame it is the last octet of the MIC, in whose place the engine writes its verdict.
+ * The sender may have written the octet that says "right". Then another one counts: the engine's
+ * CBC-MAC is kept in the radio's memory (table 6). A chip that did not write it there would lose 1
+ * frame in 256. */
+static uint8_t rx_last, cbc_before;
+
+static bool block_failed; /* since it was last asked */
 
 /* While CSn is low and only writes go on. */
 static void write_register(uint8_t address, uint16_t value)
@@ -61,8 +95,20 @@ static void set_secctrl1(uint16_t value)
     }
 }
 
+/* Whatever it was asked to do is forgotten. */
+static void reset_engine(void)
+{
+    cc2420_pin_select();
+    write_register(CC2420_MAIN, CC2420_MAIN_RUN & (uint16_t)~CC2420_MAIN_ENC_RESETN);
+    write_register(CC2420_MAIN, CC2420_MAIN_RUN);
+    spi_end();
+    cc2420_pin_release();
+}
+
 void cc2420_security_start(void)
 {
+    tx_evidence.len = 0;
+    block_failed = false;
     secctrl0 = CC2420_SECCTRL0_RESET;
     secctrl1 = CC2420_SECCTRL1_RESET;
     tx_fixed.known = false;
@@ -75,6 +121,7 @@ void cc2420_security_start(void)
 
 void cc2420_security_off(void)
 {
+    tx_evidence.len = 0;
     set_secctrl0(secctrl0 & (uint16_t)~SEC_MODE_MASK);
 }
 
@@ -93,13 +140,26 @@ void cc2420_key(uint8_t number, const uint8_t key[16])
     write_ram_reversed(number == 0 ? CC2420_RAM_KEY0 : CC2420_RAM_KEY1, key, BLOCK_LEN);
 }
 
+/* Octets of a block before it is encrypted: kept in memory, because there are cycles to spare while
+ * the engine works and none for another register. */
+static uint16_t before_aes[2];
+
+static __attribute__((noinline)) void fail_block(void)
+{
+    block_failed = true;
+    reset_engine();
+}
+
 /* Stand-alone: data lies in SABUF in its own order. SNOPs follow SAES until the engine, 14 us, is
- * done; then the same selection goes on with the memory access. */
+ * done; then the same selection goes on with the memory access. AES changes every block, but for
+ * one in 2^128. */
 void cc2420_aes(uint8_t number, uint8_t block[16])
 {
+    const uint16_t *word = (const uint16_t *)__builtin_assume_aligned(block, sizeof(uint16_t));
     cc2420_pin_select();
-    set_secctrl0((secctrl0 & (uint16_t)~CC2420_SEC_SAKEYSEL) |
-                 (number == 0 ? 0 : CC2420_SEC_SAKEYSEL));
+    if ((number != 0) != ((secctrl0 & CC2420_SEC_SAKEYSEL) != 0)) {
+        set_secctrl0(secctrl0 ^ CC2420_SEC_SAKEYSEL);
+    }
     spi_write1(CC2420_RAM_FIRST(CC2420_RAM_SABUF));
     spi_write1(CC2420_RAM_SECOND(CC2420_RAM_SABUF));
     spi_write(block, BLOCK_LEN);
@@ -107,11 +167,29 @@ void cc2420_aes(uint8_t number, uint8_t block[16])
     cc2420_pin_release();
     cc2420_pin_select();
     (void)spi_exchange(CC2420_SAES);
+    before_aes[0] = word[0]; /* with them the third poll comes just after the 14 us, at 8 MHz */
+    before_aes[1] = word[1];
+    uint16_t patience = BLOCK_POLLS;
     while ((spi_exchange(CC2420_SNOP) & CC2420_ENC_BUSY) != 0) {
+        if (--patience == 0) {
+            cc2420_pin_release();
+            fail_block();
+            return;
+        }
     }
     spi_read_after2(CC2420_RAM_FIRST(CC2420_RAM_SABUF),
                     CC2420_RAM_SECOND(CC2420_RAM_SABUF) | CC2420_RAM_READ, block, BLOCK_LEN);
     cc2420_pin_release();
+    if (word[0] == before_aes[0] && word[1] == before_aes[1]) {
+        fail_block();
+    }
+}
+
+bool cc2420_aes_failed(void)
+{
+    bool failed = block_failed;
+    block_failed = false;
+    return failed;
 }
 
 /* SEC_M and mode of an operation. */
@@ -153,6 +231,22 @@ static void write_nonce(uint16_t address, fixed_part *fixed, const cc2420_inline
     cc2420_pin_release();
 }
 
+/* So many octets of a frame with `len` octets and no MIC are looked at. */
+static uint8_t encrypted_len(const cc2420_inline *op, uint8_t len)
+{
+    uint8_t encrypted = len - op->clear_len;
+    return encrypted < EVIDENCE_MAX ? encrypted : EVIDENCE_MAX;
+}
+
+static bool changed(const evidence *known, const uint8_t *now)
+{
+    uint8_t difference = 0;
+    for (uint8_t n = 0; n < known->len; n++) {
+        difference |= known->before[n] ^ now[n];
+    }
+    return difference != 0;
+}
+
 void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_t *frame,
                          uint8_t len)
 {
@@ -170,11 +264,66 @@ void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_
     spi_end();
     cc2420_pin_release();
     write_nonce(CC2420_RAM_TXNONCE, &tx_fixed, op);
+    if (op->mic_len != 0) {
+        tx_evidence.from = len;
+        tx_evidence.len = EVIDENCE_MAX;
+        __builtin_memset(tx_evidence.before, 0, EVIDENCE_MAX);
+    } else {
+        tx_evidence.from = op->clear_len;
+        tx_evidence.len = encrypted_len(op, len);
+        __builtin_memcpy(tx_evidence.before, frame + op->clear_len, tx_evidence.len);
+    }
 }
 
-bool cc2420_decrypt(const cc2420_inline *op)
+bool cc2420_security_sent(void)
+{
+    uint16_t begin = tick_now();
+    bool busy;
+    if (tx_evidence.len == 0) {
+        return true;
+    }
+    cc2420_pin_select();
+    do {
+        busy = (spi_exchange(CC2420_SNOP) & CC2420_ENC_BUSY) != 0;
+    } while (busy && (uint16_t)(tick_now() - begin) < SEND_TICKS);
+    cc2420_pin_release();
+    uint8_t now[EVIDENCE_MAX];
+    cc2420_pin_select();
+    spi_read_after2(CC2420_RAM_FIRST(CC2420_RAM_TXFIFO + 1 + tx_evidence.from),
+                    CC2420_RAM_SECOND(CC2420_RAM_TXFIFO) | CC2420_RAM_READ, now, tx_evidence.len);
+    cc2420_pin_release();
+    if (busy || !changed(&tx_evidence, now)) {
+        reset_engine();
+        return false;
+    }
+    return true;
+}
+
+static uint8_t read_cbc_state(void)
+{
+    uint8_t octet;
+    cc2420_pin_select();
+    spi_read_after2(CC2420_RAM_FIRST(CC2420_RAM_CBCSTATE),
+                    CC2420_RAM_SECOND(CC2420_RAM_CBCSTATE) | CC2420_RAM_READ, &octet, 1);
+    cc2420_pin_release();
+    return octet;
+}
+
+bool cc2420_decrypt(const cc2420_inline *op, uint8_t len)
 {
     uint16_t keys = secctrl0 & (CC2420_SEC_SAKEYSEL | CC2420_SEC_TXKEYSEL);
+    if (op->mic_len != 0) {
+        cc2420_peek_from(len - 1u, &rx_last, 1);
+        if (rx_last == CC2420_MIC_RIGHT) {
+            cbc_before = read_cbc_state();
+        }
+    } else {
+        rx_evidence.from = op->clear_len;
+        rx_evidence.len = encrypted_len(op, len);
+        if (rx_evidence.len != 0) {
+            cc2420_peek_from(rx_evidence.from, rx_evidence.before, rx_evidence.len);
+        }
+    }
     write_nonce(CC2420_RAM_RXNONCE, &rx_fixed, op);
     cc2420_pin_select();
     set_secctrl0(keys | (op->key == 0 ? 0 : CC2420_SEC_RXKEYSEL) | mode_of(op));
@@ -185,7 +334,28 @@ bool cc2420_decrypt(const cc2420_inline *op)
     while ((spi_exchange(CC2420_SNOP) & CC2420_ENC_BUSY) != 0 && --patience != 0) {
     }
     cc2420_pin_release();
+    if (patience == 0) {
+        reset_engine();
+    }
     return patience != 0;
+}
+
+wm_status cc2420_decrypted(const cc2420_inline *op, const uint8_t *frame, uint8_t len)
+{
+    if (op->mic_len == 0) {
+        bool done = rx_evidence.len == 0 || changed(&rx_evidence, frame + rx_evidence.from);
+        return done ? WM_OK : WM_ERR_ENGINE;
+    }
+    uint8_t verdict = frame[len - 1];
+    if (verdict == CC2420_MIC_WRONG) {
+        return WM_ERR_SECURITY;
+    }
+    if (verdict != CC2420_MIC_RIGHT ||
+        (rx_last == CC2420_MIC_RIGHT && read_cbc_state() == cbc_before)) {
+        reset_engine();
+        return WM_ERR_ENGINE;
+    }
+    return WM_OK;
 }
 
 void cc2420_wipe_rx(void)

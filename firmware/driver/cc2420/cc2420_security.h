@@ -5,10 +5,17 @@
 #ifndef DRIVER_CC2420_SECURITY_H
 #define DRIVER_CC2420_SECURITY_H
 
+#include <stdbool.h>
+
 /** After a reset of the radio: brings registers and copy into one state, security off. */
 void cc2420_security_start(void);
 
 /** While CSn is low and only writes go on: in-line security off, if it is on. */
 void cc2420_security_off(void);
+
+/** After the strobe that sends: waits for the engine, 0.3 ms at most, if it is to secure the frame.
+ *  @retval false  the frame is not secured: it must not go on. What has left is in clear by
+ *                 right */
+bool cc2420_security_sent(void);
 
 #endif

@@ -77,7 +77,10 @@ static void send(uint8_t key)
         fail(COUNTERS_NOT_SENT, status);
     }
     radio_load((uint8_t)(len + WM_FCS_LEN), frame, len, frame, 0);
-    wm_port_radio_send();
+    status = wm_port_radio_send();
+    if (status != WM_OK) {
+        fail(COUNTERS_NOT_SENT, status);
+    }
     (void)frame_ends((uint16_t)(tick_now() + SEND_TICKS));
     counters_state.turns++;
 }

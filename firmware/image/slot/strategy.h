@@ -49,4 +49,7 @@ WM_NODISCARD wm_status strategy_check_fcs(uint8_t correlation);
 extern const wm_cipher128 *const strategy_cipher;
 const void *strategy_key(uint8_t slot);
 
+/** Whether a block has failed since this was last asked. */
+bool strategy_cipher_failed(void);
+
 #endif

@@ -34,6 +34,9 @@ wm_status wm_port_secure(const wm_frame_job *job)
     status = wm_ccm_seal(strategy_cipher, strategy_key(job->key_slot), plan.nonce, job->frame,
                          plan.split.a_len, sealed, plan.split.m_len, sealed + plan.split.m_len,
                          plan.split.mic_len);
+    if (strategy_cipher_failed()) {
+        status = WM_ERR_ENGINE;
+    }
     if (status != WM_OK) {
         wm_wipe(&work, sizeof work);
         return status;
@@ -54,6 +57,9 @@ static wm_status unsecure(wm_frame_job *job)
     status = wm_ccm_open(strategy_cipher, strategy_key(job->key_slot), plan.nonce, job->frame,
                          plan.split.a_len, m, plan.split.m_len, m + plan.split.m_len,
                          plan.split.mic_len);
+    if (strategy_cipher_failed()) {
+        status = WM_ERR_ENGINE;
+    }
     job->len = (uint8_t)(job->len - plan.split.mic_len);
     return status == WM_OK ? strategy_opened(&plan) : status;
 }

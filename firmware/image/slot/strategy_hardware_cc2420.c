@@ -60,14 +60,14 @@ static wm_status unsecure(wm_frame_job *job, uint8_t have)
         return status;
     }
     cc2420_inline op = operation(job, &plan);
-    if (!cc2420_decrypt(&op)) {
-        return WM_ERR_SECURITY;
+    if (!cc2420_decrypt(&op, job->len)) {
+        return WM_ERR_ENGINE;
     }
     uint8_t from = have < op.clear_len ? have : op.clear_len;
     cc2420_peek_from(from, job->frame + from, (uint8_t)(job->len + WM_FCS_LEN - from));
     status = strategy_check_fcs(job->frame[job->len + 1]);
-    if (status == WM_OK && op.mic_len != 0 && job->frame[job->len - 1] != CC2420_MIC_RIGHT) {
-        status = WM_ERR_SECURITY;
+    if (status == WM_OK) {
+        status = cc2420_decrypted(&op, job->frame, job->len);
     }
     job->len = (uint8_t)(job->len - op.mic_len);
     return status == WM_OK ? strategy_opened(&plan) : status;

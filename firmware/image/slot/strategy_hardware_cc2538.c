@@ -3,7 +3,8 @@
  * which is what stays in clear, the CPU copies it into the transmit FIFO; m comes from the frame,
  * which stays in clear, and goes to a buffer. In: the header is read and admitted, then the frame
  * is opened in place; the rest of it is read while the engine works on a. Levels 1..3 are CCM with
- * empty m; level 4 is CTR; 5..7 are CCM. A level 4 frame without payload has neither a nor m: the
+ * empty m; level 4 is CTR; 5..7 are CCM. Of CTR only m can tell whether the engine has worked. If it
+ * stays as it is by chance, 1 in 256 frames with one octet of m, the frame is lost. A level 4 frame without payload has neither a nor m: the
  * engine would never come to an end, and there is nothing to do. */
 #include <wardmote/ct.h>
 #include <wardmote/tsch.h>
@@ -38,6 +39,22 @@ typedef union mic {
     uint8_t octet[16];
 } mic;
 
+/* Without a MIC: the first octets of m, which the engine is to change. */
+#define EVIDENCE_MAX 4u
+
+static uint8_t evidence_len(const aes_ccm *op)
+{
+    if (op->mic_len != 0) {
+        return 0;
+    }
+    return op->m_len < EVIDENCE_MAX ? op->m_len : EVIDENCE_MAX;
+}
+
+static bool changed(const uint8_t *before, const uint8_t *now, uint8_t len)
+{
+    return len == 0 || wm_ct_diff(before, now, len) != 0;
+}
+
 /* Runs the engine; `clear_len` octets of the frame go into the transmit FIFO meanwhile. */
 static bool seal(const aes_ccm *op, const uint8_t *frame, uint8_t clear_len, mic *tag)
 {
@@ -46,7 +63,7 @@ static bool seal(const aes_ccm *op, const uint8_t *frame, uint8_t clear_len, mic
     if (op->m_len != 0) {
         aes_ccm_message(op, frame + clear_len, sealed);
     }
-    return aes_ccm_end(op, tag->word);
+    return aes_ccm_end(op, tag->word) && changed(frame + clear_len, sealed, evidence_len(op));
 }
 
 wm_status wm_port_secure(const wm_frame_job *job)
@@ -70,7 +87,8 @@ wm_status wm_port_secure(const wm_frame_job *job)
     }
     if (!seal(&op, job->frame, plan.split.m_start, &tag)) {
         rf_begin(0); /* half a frame must not be sent */
-        return WM_ERR_UNAVAILABLE_KEY;
+        wm_wipe(sealed, sizeof sealed);
+        return WM_ERR_ENGINE;
     }
     rf_put(sealed, op.m_len);
     rf_put(tag.octet, op.mic_len);
@@ -86,14 +104,16 @@ static bool open(const aes_ccm *op, wm_frame_job *job, uint8_t have, uint8_t *m,
         have = op->a_len;
     }
     bool nothing = op->a_len == 0 && op->m_len == 0;
+    uint8_t before[EVIDENCE_MAX], known = evidence_len(op);
     if (!nothing) {
         aes_ccm_begin(op, job->frame);
     }
     rf_get(job->frame + have, (uint8_t)(job->len + WM_FCS_LEN - have));
     if (op->m_len != 0) {
+        __builtin_memcpy(before, m, known);
         aes_ccm_message(op, m, m);
     }
-    return nothing || aes_ccm_end(op, tag->word);
+    return nothing || (aes_ccm_end(op, tag->word) && changed(before, m, known));
 }
 
 /* Of the octets read, those from m on may be encrypted: `have` may reach into m, which the engine
@@ -111,10 +131,16 @@ static wm_status unsecure(wm_frame_job *job, uint8_t have)
     bool opened = open(&op, job, have, m, &tag);
     status = strategy_check_fcs(job->frame[job->len + 1]);
     job->len = (uint8_t)(job->len - op.mic_len);
-    if (status == WM_OK && (!opened || wm_ct_diff(tag.octet, m + op.m_len, op.mic_len) != 0)) {
+    if (status == WM_OK && !opened) {
+        status = WM_ERR_ENGINE;
+    } else if (status == WM_OK && wm_ct_diff(tag.octet, m + op.m_len, op.mic_len) != 0) {
         status = WM_ERR_SECURITY;
     }
-    return status == WM_OK ? strategy_opened(&plan) : status;
+    if (status != WM_OK) {
+        wm_wipe(&tag, sizeof tag);
+        return status;
+    }
+    return strategy_opened(&plan);
 }
 
 static void more(uint8_t from, uint8_t *to, uint8_t len)

@@ -16,6 +16,11 @@ static const wm_cipher128 aes128_engine = {
     .name = ENGINE_CIPHER, .encrypt = encrypt, .encrypt2 = NULL};
 const wm_cipher128 *const strategy_cipher = &aes128_engine;
 
+bool strategy_cipher_failed(void)
+{
+    return engine_failed();
+}
+
 const void *strategy_key(uint8_t slot)
 {
     return &key_number[slot];

@@ -65,10 +65,15 @@ void wm_port_radio_listen(void)
     radio_on();
 }
 
-void wm_port_radio_send(void)
+wm_status wm_port_radio_send(void)
 {
     cc2420_send();
-    radio_on(); /* SFD rises 352 us later */
+    radio_on(); /* SFD rises 352 us after the strobe */
+    if (!cc2420_sent()) {
+        radio_off();
+        return WM_ERR_ENGINE;
+    }
+    return WM_OK;
 }
 
 void wm_port_radio_idle(void)

@@ -56,7 +56,9 @@ typedef enum wm_status {
     WM_ERR_IMPROPER_IE_SECURITY = -16,
     /** the store of counters failed, or its contents are damaged */
     WM_ERR_STORAGE = -20,
-    WM_ERR_NO_STORE = -21 /**< the medium holds no store of counters: none was created */
+    WM_ERR_NO_STORE = -21, /**< the medium holds no store of counters: none was created */
+    /** a cipher's engine failed; nothing was released, and nothing counts as authentic */
+    WM_ERR_ENGINE = -22
 } wm_status;
 
 WM_C_END

@@ -102,14 +102,25 @@ static void begin_beacon(wm_tsch *tsch)
     }
 }
 
+/* Sends what is loaded and waits until `tick` for its end. */
+static void send_until(wm_tsch *tsch, uint16_t tick, wm_tsch_state state)
+{
+    const wm_status status = wm_port_radio_send();
+
+    if (status == WM_OK) {
+        expect_until(tsch, tick, state);
+    } else {
+        wm_refused(tsch, status);
+        end_slot(tsch);
+    }
+}
+
 static void send_frame(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
 
-    wm_port_radio_send();
-    expect_until(tsch,
-                 (uint16_t)(tsch->slot_start + t->ts_tx_offset + t->ts_max_tx + SENDER_MARGIN),
-                 WM_TSCH_TX_FRAME);
+    send_until(tsch, (uint16_t)(tsch->slot_start + t->ts_tx_offset + t->ts_max_tx + SENDER_MARGIN),
+               WM_TSCH_TX_FRAME);
 }
 
 static void listen_for_ack(wm_tsch *tsch)
@@ -269,10 +280,9 @@ static void send_ack(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
 
-    wm_port_radio_send();
-    expect_until(tsch,
-                 (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay + t->ts_max_ack + SENDER_MARGIN),
-                 WM_TSCH_ACK_SEND);
+    send_until(tsch,
+               (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay + t->ts_max_ack + SENDER_MARGIN),
+               WM_TSCH_ACK_SEND);
 }
 
 static void beacon_received(wm_tsch *tsch)

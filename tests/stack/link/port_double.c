@@ -108,9 +108,10 @@ void wm_port_radio_listen(void)
     hooks.radio(1, 0);
 }
 
-void wm_port_radio_send(void)
+wm_status wm_port_radio_send(void)
 {
     hooks.radio(2, 0);
+    return WM_OK;
 }
 
 void wm_port_radio_idle(void)

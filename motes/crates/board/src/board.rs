@@ -3,8 +3,8 @@
 use crate::elf::{Elf, ElfError};
 use crate::fault::MoteFault;
 use crate::register::NAMES;
-use device::Ps;
 use device::cc2420::{AirIn, AirOut};
+use device::{EngineFault, Ps};
 use thiserror::Error;
 
 /// End of the band where the timing of a CPU or its flash is not published.
@@ -229,6 +229,15 @@ pub trait Board: Send {
         let name = self.name();
         let text = format!("power cuts of {name} are not modelled; those of an MSP430F1611 are");
         Err(BoardError::Option(text))
+    }
+
+    /// From now on the board's encryption engine has this defect, or none.
+    fn break_engine(&mut self, fault: Option<EngineFault>) -> Result<(), BoardError> {
+        let _ = fault;
+        let name = self.name();
+        Err(BoardError::Option(format!(
+            "{name} has no encryption engine"
+        )))
     }
 
     /// False after a power cut.

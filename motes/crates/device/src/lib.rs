@@ -13,6 +13,7 @@ pub mod cc2420;
 pub mod cc2538;
 pub mod clock;
 mod currents;
+mod engine_fault;
 pub mod f1611;
 pub mod meter;
 pub mod parameter;
@@ -22,4 +23,5 @@ pub mod time;
 #[cfg(test)]
 mod vectors;
 
+pub use engine_fault::EngineFault;
 pub use time::Ps;

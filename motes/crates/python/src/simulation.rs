@@ -1,7 +1,7 @@
 //! Class `Simulation`: motes in one medium.
 
 use crate::{chosen, mote_error};
-use mote::board::device::Ps;
+use mote::board::device::{EngineFault, Ps};
 use mote::board::{
     Band, BoardError, CutMoment, Edge, MeterRow, Options, PowerCut, StateChange, Wear,
 };
@@ -281,6 +281,22 @@ impl Simulation {
         self.lock()
             .plan_power_cut(i, PowerCut { moment, seed })
             .map_err(raise)
+    }
+
+    /// From now on a mote's encryption engine has a defect, or none.
+    #[pyo3(signature = (i, fault))]
+    fn break_engine(&self, i: usize, fault: Option<&str>) -> PyResult<()> {
+        let fault = match fault {
+            Some(name) => Some(EngineFault::named(name).ok_or_else(|| {
+                PyValueError::new_err(format!("fault {name:?}; it is deaf, late or echo"))
+            })?),
+            None => None,
+        };
+        let mut simulation = self.lock();
+        let board = simulation.board(i).map_err(raise)?;
+        board
+            .break_engine(fault)
+            .map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     /// Has a mote power?

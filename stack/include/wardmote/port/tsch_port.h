@@ -39,8 +39,10 @@ void wm_port_radio_tune(uint8_t channel);
 void wm_port_radio_listen(void);
 
 /** Sends what the strategy loaded, from idle or with the receiver on. After the frame the receiver
- *  is on. */
-void wm_port_radio_send(void);
+ *  is on.
+ *  @retval WM_ERR_ENGINE  the radio was to secure the frame and did not: nothing of it has left but
+ *                         what is sent in clear anyway, and the radio is idle */
+WM_NODISCARD wm_status wm_port_radio_send(void);
 
 /** Transmitter and receiver off; a received frame stays in the radio, a loaded one too. */
 void wm_port_radio_idle(void);

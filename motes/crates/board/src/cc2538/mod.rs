@@ -19,11 +19,11 @@ use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use bus::Cc2538Bus;
 use cpu_armv7m::{Cpu, Fault};
-use device::Ps;
 use device::cc2420::{AirIn, AirOut};
 use device::cc2538::{Cc2538, Cc2538Config, INFO_PAGE, IrqSet, PowerMode, ResetCause};
 use device::parameter::Configured;
 use device::random::split_mix;
+use device::{EngineFault, Ps};
 use flash::{FlashTiming, LineBuffer};
 use memory::Memory;
 
@@ -416,6 +416,11 @@ impl Board for Mote {
 
     fn take_states(&mut self) -> Result<Vec<StateChange>, BoardError> {
         self.bus.power.cpu.take_states()
+    }
+
+    fn break_engine(&mut self, fault: Option<EngineFault>) -> Result<(), BoardError> {
+        self.bus.chip.break_engine(fault);
+        Ok(())
     }
 
     fn cpu(&self) -> CpuState {

@@ -20,10 +20,10 @@ use crate::fault::{self, MoteFault};
 use crate::load::Loadable;
 use bus::F1611Bus;
 use cpu_msp430::{Cpu, Fault, SR_GIE, Step};
-use device::Ps;
 use device::cc2420::{AirIn, AirOut, Misuse};
 use device::f1611::{DcoModel, F1611, F1611Config, ResetCause};
 use device::random::split_mix;
+use device::{EngineFault, Ps};
 use memory::Memory;
 use power::LowPower;
 
@@ -403,6 +403,11 @@ impl Board for Mote {
             return Err(BoardError::Option("power is off already".into()));
         }
         self.bus.flash.plan(cut);
+        Ok(())
+    }
+
+    fn break_engine(&mut self, fault: Option<EngineFault>) -> Result<(), BoardError> {
+        self.bus.outside.wired.radio.break_engine(fault);
         Ok(())
     }
 

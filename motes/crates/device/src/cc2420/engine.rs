@@ -20,7 +20,8 @@
 //! the CTR flags, bits 4:3 are bits 7:6 of the CBC-MAC flags (so bit 3 is Adata), bits 2:0 are L'
 //! of both; the chip adds M' to B_0. Octets 14..=2 are the 13 octets N, octets 1:0 the block
 //! counter of the first block of m, which IEEE 802.15.4 wants to be 1. The MIC is encrypted with
-//! counter 0.
+//! counter 0. The CBC-MAC so far lies in CBCSTATE (table 6); in which order is assumed. The block
+//! counter is counted in a copy: in RAM it stays (21.2).
 //!
 //! Each AES block takes one time step. A step waits until the octets it needs are in the FIFO, so
 //! an operation may be started before its frame is complete.
@@ -136,6 +137,13 @@ impl Inline {
     /// Octets from the start of the FIFO frame that this operation will not change any more.
     pub(super) fn ready(&self) -> usize {
         self.ready
+    }
+
+    /// The CBC-MAC so far, as it lies in RAM.
+    pub(super) fn mac_in_ram(&self) -> [u8; 16] {
+        let mut mac = self.mac;
+        mac.reverse();
+        mac
     }
 
     /// Lays out the steps once the length octet is there.

@@ -38,8 +38,8 @@ pub use crate::air::{AirIn, AirOut, LOOKAHEAD, OCTET, Signal, TxId};
 pub use crate::parameter::{ConfigError, Kind, Parameter};
 pub use config::Cc2420Config;
 
-use crate::Ps;
 use crate::radio::{Ear, Fsm, Modem, Radio};
+use crate::{EngineFault, Ps};
 use registers::Registers;
 
 /// Octets of RAM: two FIFO banks and 112 octets of security bank.
@@ -105,6 +105,7 @@ pub struct Cc2420 {
     tx_underflow: bool,
     acks: rx::Acknowledging,
     security: security::Security,
+    engine_fault: Option<EngineFault>,
     misuse: Vec<(Ps, Misuse)>,
 }
 
@@ -137,6 +138,7 @@ impl Cc2420 {
             tx_underflow: false,
             acks: rx::Acknowledging::default(),
             security: security::Security::default(),
+            engine_fault: None,
             misuse: Vec::new(),
         }
     }
@@ -257,6 +259,11 @@ impl Cc2420 {
     /// True while the security engine works (ENC_BUSY).
     pub fn engine_busy(&self) -> bool {
         self.security.busy()
+    }
+
+    /// From now on the security engine has this defect, or none.
+    pub fn break_engine(&mut self, fault: Option<EngineFault>) {
+        self.engine_fault = fault;
     }
 
     /// Channel tuned to, 11..=26; `None` for a frequency that is no channel.

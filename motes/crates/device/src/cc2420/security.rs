@@ -3,14 +3,16 @@
 use super::engine::{Inline, Setup, View, cipher, encrypt};
 use super::registers::SecMode;
 use super::{Cc2420, Misuse};
-use crate::Ps;
+use crate::engine_fault::span_with;
 use crate::radio::FIFO_OCTETS;
+use crate::{EngineFault, Ps};
 
 const RXFIFO: usize = 0x080;
 const KEYS: [usize; 2] = [0x100, 0x130];
 const RXNONCE: usize = 0x110;
 const SABUF: usize = 0x120;
 const TXNONCE: usize = 0x140;
+const CBCSTATE: usize = 0x150;
 
 enum Job {
     /// Stand-alone: the ciphertext that will be in SABUF.
@@ -89,13 +91,18 @@ impl Cc2420 {
         if self.security.busy() {
             return self.misused(now, Misuse::EngineBusy);
         }
+        if self.engine_fault == Some(EngineFault::Deaf) {
+            return;
+        }
         let mut block = self.ram16(SABUF);
-        encrypt(
-            &cipher(&self.ram16(KEYS[self.registers.sa_key()])),
-            &mut block,
-        );
+        if self.engine_fault != Some(EngineFault::Echo) {
+            encrypt(
+                &cipher(&self.ram16(KEYS[self.registers.sa_key()])),
+                &mut block,
+            );
+        }
         self.security.job = Some(Job::Saes(block));
-        self.security.due = Some(now + self.config.saes);
+        self.security.due = Some(now + span_with(self.engine_fault, self.config.saes));
     }
 
     /// STXENC: secures the frame in the TXFIFO.
@@ -130,6 +137,9 @@ impl Cc2420 {
         }
         if self.registers.sec_m() == 0 && mode != SecMode::Ctr {
             self.misused(now, Misuse::ReservedMicLength);
+        }
+        if self.engine_fault == Some(EngineFault::Deaf) {
+            return;
         }
         let registers = &self.registers;
         let (key, nonce, clear) = if receive {
@@ -168,10 +178,14 @@ impl Cc2420 {
             } else {
                 (0, self.modem.tx.written(), 0)
             };
-            let mut view = View {
-                ring: &mut self.ram[base..base + FIFO_OCTETS],
-                start,
+            let echo = self.engine_fault == Some(EngineFault::Echo);
+            let mut lost: [u8; FIFO_OCTETS] = std::array::from_fn(|at| self.ram[base + at]);
+            let ring = if echo {
+                &mut lost[..]
+            } else {
+                &mut self.ram[base..base + FIFO_OCTETS]
             };
+            let mut view = View { ring, start };
             if count > 0 {
                 *frame = Some(start);
                 inline.plan(&mut view);
@@ -183,7 +197,8 @@ impl Cc2420 {
                 return;
             }
             if inline.takes_time() {
-                self.security.due = Some(now + self.config.inline_block);
+                self.security.due =
+                    Some(now + span_with(self.engine_fault, self.config.inline_block));
             } else {
                 inline.step(&mut view);
             }
@@ -201,10 +216,19 @@ impl Cc2420 {
             Some(Job::Inline(inline, frame)) => {
                 let base = if inline.receives() { RXFIFO } else { 0 };
                 let start = frame.unwrap_or(0);
-                inline.step(&mut View {
-                    ring: &mut self.ram[base..base + FIFO_OCTETS],
-                    start,
-                });
+                if self.engine_fault == Some(EngineFault::Echo) {
+                    let mut lost: [u8; FIFO_OCTETS] = std::array::from_fn(|n| self.ram[base + n]);
+                    inline.step(&mut View {
+                        ring: &mut lost,
+                        start,
+                    });
+                } else {
+                    inline.step(&mut View {
+                        ring: &mut self.ram[base..base + FIFO_OCTETS],
+                        start,
+                    });
+                    self.ram[CBCSTATE..CBCSTATE + 16].copy_from_slice(&inline.mac_in_ram());
+                }
                 self.security_poll(at);
             }
             None => {}

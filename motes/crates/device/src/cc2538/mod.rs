@@ -57,10 +57,10 @@ pub use rom::{ROM_API, ROM_API_TABLE, RomEntry};
 pub use system::PowerMode;
 pub use uart::UartOctet;
 
-use crate::Ps;
 use crate::absent::Absent;
 use crate::air::{AirIn, AirOut};
 use crate::clock::{Clock, NEVER};
+use crate::{EngineFault, Ps};
 use aes::Aes;
 use flash::Flash;
 use gpio::Gpio;
@@ -191,6 +191,11 @@ impl Cc2538 {
     #[inline]
     pub fn take_clock_change(&mut self) -> bool {
         self.system.take_clock_change()
+    }
+
+    /// From now on the AES engine has this defect, or none.
+    pub fn break_engine(&mut self, fault: Option<EngineFault>) {
+        self.aes.break_down(fault);
     }
 
     /// The CPU has executed WFI or WFE and sleeps from `now` on; `deep`: SLEEPDEEP of SCR. Returns

@@ -203,6 +203,24 @@ fn a_frame_without_room_for_the_mic_written_underflows() {
     assert_eq!(bench.status() & 0x20, 0x20);
 }
 
+#[test]
+fn the_block_counter_in_ram_stays_and_serves_the_next_frame() {
+    let vector = &tsch_data(0);
+    let mut bench = loaded(vector);
+    let before = bench.read_ram(0x140, 16);
+    for _ in 0..2 {
+        bench.strobe(SFLUSHTX);
+        bench.load(&vector.plain());
+        bench.strobe(STXENC);
+        run_engine(&mut bench);
+        assert_eq!(
+            bench.read_ram(0x001, vector.secured().len()),
+            vector.secured()
+        );
+        assert_eq!(bench.read_ram(0x140, 16), before);
+    }
+}
+
 /// SWRS041 table 8 prints 222 us for l(a) 50, l(m) 69, MIC 8. With the FCS that is two octets more
 /// than a PSDU holds; 48 octets of a take the same number of blocks.
 #[test]

@@ -13,8 +13,9 @@ mod operation;
 mod registers;
 
 use super::{Cc2538Config, Memory};
-use crate::Ps;
 use crate::clock::NEVER;
+use crate::engine_fault::span_with;
+use crate::{EngineFault, Ps};
 use key_store::{Cipher, KeyStore};
 use operation::{Mode, Operation, Step};
 
@@ -134,6 +135,7 @@ pub(super) struct Aes {
     /// What is left of the job while the clock is gated.
     held: Option<Ps>,
     clocked: bool,
+    fault: Option<EngineFault>,
 }
 
 impl Aes {
@@ -167,15 +169,22 @@ impl Aes {
             due: NEVER,
             held: None,
             clocked: false,
+            fault: None,
         }
     }
 
-    /// Back to reset, keys included; the gate as it is.
+    /// Back to reset, keys included; the gate and the defect as they are.
     pub(super) fn reset(&mut self, config: &Cc2538Config) {
         *self = Aes {
             clocked: self.clocked,
+            fault: self.fault,
             ..Aes::new(config)
         };
+    }
+
+    /// From now on the engine has this defect, or none.
+    pub(super) fn break_down(&mut self, fault: Option<EngineFault>) {
+        self.fault = fault;
     }
 
     pub(super) fn due(&self) -> Ps {
@@ -227,8 +236,11 @@ impl Aes {
     }
 
     fn start(&mut self, now: Ps, job: Job, span: Ps) {
+        if self.fault == Some(EngineFault::Deaf) {
+            return;
+        }
         self.job = Some(job);
-        self.due = now + span;
+        self.due = now + span_with(self.fault, span);
     }
 
     /// Begins whatever can be begun: a key transfer, a step of the operation.
@@ -334,7 +346,10 @@ impl Aes {
         if !octets.is_empty() && mem.read(self.channels[0].address, &mut octets).is_none() {
             return self.bus_failed();
         }
-        let out = operation.run(cipher, step, &octets);
+        let mut out = operation.run(cipher, step, &octets);
+        if self.fault == Some(EngineFault::Echo) && !out.is_empty() {
+            out.clone_from(&octets);
+        }
         let finished = operation.finished();
         let (iv, tag) = (operation.iv(), operation.tag());
         self.channels[0].moved(octets.len());
@@ -351,7 +366,9 @@ impl Aes {
             self.operation = None;
             if self.control & ctrl::SAVE_CONTEXT != 0 {
                 self.iv = iv;
-                self.tag = tag.unwrap_or(self.tag);
+                if self.fault != Some(EngineFault::Echo) {
+                    self.tag = tag.unwrap_or(self.tag);
+                }
                 self.saved = true;
             }
             self.raise(int::RESULT_AV);

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Nodes whose encryption engine is broken accept no frame, send none that is not secured, keep no
+plaintext, go on, and work again when the engine does."""
+
+from __future__ import annotations
+
+import struct
+from typing import Literal
+
+import pytest
+
+from tests.firmware.test_slot_image import (
+    HOPPING,
+    LONG_SLOT,
+    OPENMOTE,
+    SHORT_SLOT,
+    TELOSB,
+    Network,
+    Node,
+)
+from tests.model.ieee802154_model import fcs
+from wardmote.boards import SLOT_BOARDS
+from wardmote.measurements.slot import block
+from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
+from wardmote.units import ticks_to_ps
+
+Fault = Literal["deaf", "late", "echo"]
+FAULTS: tuple[Fault, ...] = ("deaf", "late", "echo")
+WITH_ENGINE = [
+    Node(board, strategy) for board in (TELOSB, OPENMOTE) for strategy in ("hybrid", "hardware")
+]
+LEVELS = range(1, 8)
+ROOT, LEAF = 0, 1
+JOINED_S, BROKEN_S, MENDED_S = 10.5, 0.5, 30
+ENGINE = -block.headers().constants["WM_ERR_ENGINE"]
+SLEEP = block.headers().constants.get("WM_TSCH_SLEEP", 2)
+RAM = {TELOSB: (0x1100, 10_240), OPENMOTE: (0x2000_0000, 32_768)}
+PLAIN = bytes(range(8, 24))
+"""A part of the payload of every data frame, which counts from 0."""
+
+
+def _id(value: object) -> str:
+    return f"{value.board}-{value.strategy}" if isinstance(value, Node) else str(value)
+
+
+class Breakable(Network):
+    """Two nodes that have exchanged frames."""
+
+    def __init__(self, node: Node, level: int) -> None:
+        super().__init__(node, node)
+        self.configure(level, "paper", LONG_SLOT)
+        asn = block.node_layout(SLOT_BOARDS[node.board].model).offset("asn")
+        for mote in self.motes:
+            self.simulation.capture(mote, "slot_node", asn)
+        self.run(JOINED_S)
+        assert self.stats(LEAF)["data_acked"] > 0
+
+    def break_between_slots(self, mote: int, fault: Fault | None) -> None:
+        """No operation is under way."""
+        while any(self.field(each, "state") != bytes([SLEEP]) for each in self.motes):
+            self.run(0.001)
+        self.simulation.break_engine(mote, fault)
+
+    def accepted(self, mote: int) -> tuple[int, int]:
+        """Data frames and Enh-Acks that a node has taken for right."""
+        stats = self.stats(mote)
+        return stats["data_received"], stats["data_acked"]
+
+    def sent(self, mote: int, since_ps: int) -> list[bytes]:
+        """What a node has sent to its end since then."""
+        return [
+            psdu
+            for sender, at, _, psdu, complete in self.simulation.frames()
+            if sender == mote and at >= since_ps and complete
+        ]
+
+    def copies(self, mote: int) -> int:
+        """How often the payload lies in a node's RAM, its frame to send aside."""
+        ram = self.simulation.read(mote, *RAM[self.nodes[mote].board])
+        return ram.count(PLAIN) - self.field(mote, "tx_frame").count(PLAIN)
+
+
+@pytest.mark.early
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("node", WITH_ENGINE, ids=_id)
+def test_a_broken_engine_fails_closed(node: Node, level: int) -> None:
+    """At the sender and at the receiver, each fault after the other."""
+    network = Breakable(node, level)
+    for mote in (LEAF, ROOT):
+        for fault in FAULTS:
+            network.break_between_slots(mote, fault)
+            begin, accepted = network.simulation.now_ps, network.accepted(mote)
+            asn = network.field(mote, "asn")
+            network.run(BROKEN_S)
+            case = f"{fault} at {mote}"
+            assert network.accepted(mote) == accepted, case
+            assert network.sent(mote, begin) == [], case
+            assert network.stats(mote)["last_error"] == ENGINE, case
+            assert network.copies(mote) == 0, case
+            assert network.field(mote, "asn") > asn, case
+            network.break_between_slots(mote, None)
+            before = network.accepted(LEAF)
+            for _ in range(MENDED_S):
+                network.run(1)
+                if network.accepted(LEAF) != before:
+                    break
+            assert network.accepted(LEAF) != before, case
+
+
+def _forged(level: int, counter: int) -> bytes:
+    """A data frame to the root with a payload, and a MIC of zeros: its last octet is what a CC2420
+    writes there when it finds a MIC right."""
+    ash = struct.pack("<BI", 3 << 3 | level, counter) + block.KEY_SOURCE
+    addresses = ROOT_MOTE.eui64[::-1] + LEAF_MOTE.eui64[::-1]
+    header = struct.pack("<HBH", 0xEC29, 1, block.PAN) + addresses + ash
+    return header + bytes([block.DATA_KEY_INDEX]) + PLAIN + bytes((0, 4, 8, 16)[level & 3])
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("node", WITH_ENGINE, ids=_id)
+def test_a_broken_engine_accepts_no_forgery(node: Node, fault: Fault) -> None:
+    """The sender knows what the engine does not do, and writes the verdict itself."""
+    for level in LEVELS:
+        network = Network(node)
+        network.configure(level, "paper", SHORT_SLOT)
+        network.run(2)
+        network.simulation.break_engine(ROOT, fault)
+        network.simulation.marks(0)
+        network.run(0.03)
+        begins = [
+            at
+            for port, bit, rises, _, at in network.simulation.marks(0)
+            if rises and (port, bit) == SLOT_PIN[node.board]
+        ]
+        asn = int.from_bytes(network.field(0, "asn"), "big")
+        for slot in range(1, 5):
+            frame = _forged(level, slot)
+            begin = begins[-1] + ticks_to_ps(slot * SHORT_SLOT.slot_duration)
+            for channel in {HOPPING[(asn + slot + off) % 16] for off in (-1, 0)}:
+                network.simulation.inject(
+                    channel, begin + ticks_to_ps(SHORT_SLOT.tx_offset), frame + fcs(frame)
+                )
+            network.simulation.run_until(begin + ticks_to_ps(SHORT_SLOT.slot_duration - 20))
+        stats = network.stats(0)
+        assert (stats["data_received"], stats["last_error"]) == (0, ENGINE), level
+        assert stats["refused"] > 0, level
+
+
+SLOT_PIN = {TELOSB: (6, 0), OPENMOTE: (3, 3)}
+"""The pin that marks a slot: P6.0 and PD3."""
