@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make bench`: how fast the emulated motes run, and what the primitives cost on them.
 
-Images `primitives-...` run on emulated boards with all devices attached, and in programs nobody
-here wrote: mspdebug's simulator, simavr, and unicorn. Exit code 1 if the instrument is slower than
-it must be. Then the exact cycles of AES-128, CCM*, hashes, message authentication codes and Ascon,
-by calling the functions that are shipped.
+Images `primitives-...` run on emulated boards with all devices attached, and in other simulators:
+mspdebug, simavr and unicorn. Exit code 1 means that the instrument is too slow. After that the
+functions of the stack are called, and the exact cycles of AES-128, CCM*, hashes, message
+authentication codes and Ascon are printed.
 """
 
 import subprocess
@@ -29,8 +29,8 @@ from wardmote.errors import ImageError, WardmoteError
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """A board, an image, who else runs it, and how many times as fast the board must be; where the
-    CPU's timing is a band, which end of it."""
+    """A board, an image, the other simulator, and how many times as fast the board must be. Where
+    the CPU's timing is a band, also which end of it."""
 
     board: str
     image: str
@@ -52,10 +52,10 @@ RACES = (
     Race("openmote-cc2538", "primitives-tab", "unicorn", in_unicorn, 0.8, "high"),
 )
 HASHES = {"sha1": 20, "sha256": 32, "blake2s": 32, "sha3_256": 32, "ascon_hash256": 32}
-"""Octets of the digest of each hash, by its name in functions."""
+"""Octets of the digest of each hash, by the name that its functions have."""
 FRAME = ("aes128", "ccm")
 MODES = ("sha1", "sha256", "hmac", "aes128", "cmac", "ascon_aead128")
-"""Headers of what is called."""
+"""Headers of the functions that are called."""
 VARIANTS = {
     "msp430": ("tab", "small"),
     "avr": ("tab", "small", "fix"),

@@ -2,12 +2,11 @@
 """`make bench`: how fast `wardmote frame unsecure` is beside tshark, on a capture of 100 000
 secured frames.
 
-Both run as programs of their own, from start to end, in turn; what counts is processor time, the
-best of several runs, so that a busy machine changes little. Both are given the key, read the same
-file and write to /dev/null. Of the ways in which tshark decrypts every frame the fastest is taken:
-a display filter on what the decrypted payload is dissected as, with nothing printed. The way in
-which it gives the payload away is shown beside it. Exit code 1 below the least ratio, 2 if the two
-do not come to the same octets.
+Both programs run in turn, from start to end, several times. The best processor time of each counts,
+so a busy machine changes little. Both get the key, read the same file and write to /dev/null.
+tshark can decrypt every frame in two ways. The fastest counts: a display filter on the decrypted
+payload, which prints nothing. The other prints the payloads; its time is shown too. Exit code 1
+means that the ratio is too small, 2 that the two programs give different octets.
 """
 
 import hashlib
@@ -38,10 +37,10 @@ LEVEL = 5
 HEADER = bytes.fromhex("21ec00cdab02000000004b120001000000004b1200")
 """A data frame in clear, version 2, two extended addresses."""
 PAYLOAD_OCTETS = 98
-"""With header, ASH of 2, MIC of 4 and FCS of 2 octets the longest frame there is, which is what
-suits tshark best."""
+"""With the header, an ASH of 2, a MIC of 4 and an FCS of 2 octets this is the longest frame. It suits
+tshark best."""
 FIRST_OCTET = 0x17
-"""Of a payload: none that tshark takes for a protocol."""
+"""First octet of a payload. tshark takes it for no protocol."""
 FILTER = ("-Y", "data.data", "-w", "/dev/null")
 PRINT = ("-T", "fields", "-e", "data.data")
 
@@ -72,15 +71,15 @@ class FrameRow:
 
 
 def payload(number: int) -> bytes:
-    """Of a frame, different from frame to frame."""
+    """The payload of a frame. Each frame has another."""
     return bytes([FIRST_OCTET]) + hashlib.shake_128(number.to_bytes(4, "big")).digest(
         PAYLOAD_OCTETS - 1
     )
 
 
 def make_capture(path: Path) -> str:
-    """Writes the secured capture with our stack; the name of the block cipher that this machine
-    takes."""
+    """Writes the secured capture with our stack. Returns the name of the block cipher that this
+    machine uses."""
     clear = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, native.LINK_TAP)
     body = bytearray(clear)
     for number in range(FRAMES):
@@ -130,7 +129,8 @@ def best(runs: Iterable[Run]) -> Run:
 
 
 def check_same(tshark: Sequence[str], clear: Path) -> None:
-    """tshark's payloads, ours and those that went in are the same octets, frame by frame."""
+    """Raises ImageError unless tshark, our program and the source agree on the payload of every
+    frame."""
     shown = subprocess.run(
         [*tshark, *PRINT], capture_output=True, text=True, check=True
     ).stdout.split()

@@ -4,9 +4,9 @@ emulated CPU.
 
     .venv/bin/python -m bench.targets.libraries [--page FILE] [--engine ENGINE] [--jobs N] [--fresh]
 
-Sources are fetched by cargo, apt, npm and pip, in pinned versions, into build/libraries. With
---page the tables are put between the marks of that document. Exit code 1 if ours is not the
-quickest in everything on every CPU.
+cargo, apt, npm and pip fetch pinned versions of the sources into build/libraries. With --page the
+tables are written between the marks of that document. Exit code 1 means that another library is
+quicker than ours in something on some CPU.
 """
 
 import argparse

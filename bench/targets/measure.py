@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make bench`: how long `wardmote measure` takes from a file to the table, compilation included.
 
-The command runs as a user runs it, in a process of its own, on our AES-128 with tables, with the
-constant-time check, and on all CPUs. Exit code 1 if its best run takes longer than it may.
+The command runs as a user runs it, in a process of its own. It measures our AES-128 with tables on
+all CPUs, with the constant-time check. Exit code 1 means that its best run takes too long.
 """
 
 import subprocess

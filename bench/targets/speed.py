@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How fast an emulated mote with its devices runs an image `primitives-...`, beside a program
-nobody here wrote.
+"""How fast an emulated mote with its devices runs an image `primitives-...`, compared with another
+simulator.
 
-Times are of processor time, so that a busy machine changes little, and the best of several
-alternating runs. Both must come to the same block.
+Both run in turn, several times. The best processor time of each counts, so a busy machine changes
+little. Both must compute the same block.
 """
 
 import functools
@@ -72,8 +72,8 @@ class SpeedRow:
 
 
 def emulate(board: str, image: Path, band: Band | None) -> tuple[Run, int, Place]:
-    """Runs the image on an emulated board with all its devices, at an end of the band; with its
-    cycles."""
+    """Runs the image on an emulated board with all its devices, at one end of the timing band.
+    Returns the run, its cycles and the places in the image."""
     simulation = Simulation(1)
     mote = simulation.add_mote(board, image.read_bytes(), "bench", band=band)
     place = Place(image, simulation.symbol(mote, END)[0], simulation.symbol(mote, RESULT)[0])
@@ -90,7 +90,7 @@ def emulate(board: str, image: Path, band: Band | None) -> tuple[Run, int, Place
 
 
 def _children_seconds() -> float:
-    """Processor time of all programs this one has waited for."""
+    """Processor time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -143,7 +143,7 @@ def in_unicorn(place: Place) -> Run:
 
 @functools.cache
 def simavr_driver() -> Path:
-    """A driver of libsimavr, compiled now: nothing of ours is linked with it."""
+    """Compiles a driver of libsimavr. No code of the project is linked with it."""
     driver, source = BUILD / "bench/run_in_simavr", ROOT / "scripts/run_in_simavr.c"
     driver.parent.mkdir(parents=True, exist_ok=True)
     command = [
@@ -183,7 +183,7 @@ def in_simavr(place: Place) -> Run:
 def compare(
     board: str, image_name: str, band: Band | None, other: str, run_other: Callable[[Place], Run]
 ) -> SpeedRow:
-    """Both in turn, several times; raises ImageError if they come to different blocks."""
+    """Runs both in turn, several times. Raises ImageError if they compute different blocks."""
     image = BUILD / f"firmware/{board}/{image_name}.elf"
     if not image.is_file():
         raise UsageError(f"no image {image.relative_to(ROOT)}: build it with `make firmware`")

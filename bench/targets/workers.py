@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How long the same sweep takes on one worker and on two, of this machine and of a Dask cluster of
-its own. Every run gives the same rows, or this fails.
+"""How long the same sweep takes on one worker and on two. The workers are processes of this machine,
+or of a Dask cluster on it. If two runs give different rows, this fails.
 """
 
 import subprocess

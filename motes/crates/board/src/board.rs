@@ -78,7 +78,7 @@ pub struct StateChange {
     pub device: String,
     /// State, e.g. `active`.
     pub state: String,
-    /// Clock the state runs at, 0 where its current does not depend on one.
+    /// Clock at which the state runs; 0 if its current depends on no clock.
     pub clock_hz: u32,
     /// Current in it.
     pub current_ma: f64,

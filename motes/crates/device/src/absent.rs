@@ -27,7 +27,8 @@ pub(crate) const fn switch(register: u32, enables: u32, name: &'static str) -> R
     block(register..=register, enables, name)
 }
 
-/// Registers of the block `name`. A write to any of them with a bit of `enables` set switches it on.
+/// Registers of the block `name`. A write with a bit of `enables` set, to any of them, switches the
+/// block on.
 pub(crate) const fn block(
     registers: RangeInclusive<u32>,
     enables: u32,

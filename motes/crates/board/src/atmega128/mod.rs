@@ -25,7 +25,7 @@ use memory::{Chip, Memory};
 
 /// Default frequency of the crystal in hertz.
 const CLOCK_HZ: u32 = 8_000_000;
-/// The crystals the chips take; the ATmega128L and the ATmega1281V end at 8 MHz.
+/// Crystals that the chips allow. The ATmega128L and the ATmega1281V allow at most 8 MHz.
 const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 32_768..=16_000_000;
 /// Cycles from an interrupt to a running clock. With fuses for a crystal and slow rising power;
 /// assumed.

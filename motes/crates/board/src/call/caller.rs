@@ -129,7 +129,7 @@ impl<A: Abi> Caller<A> {
         Ok((instructions, lowest_sp))
     }
 
-    /// Refuses a function that returned with registers changed that the ABI keeps.
+    /// Refuses a function that has changed registers which the ABI keeps.
     fn check_kept(&self, function: u32, sp: u32) -> Result<(), CallError> {
         let mut changed = self.abi.changed();
         if self.abi.sp() != sp {

@@ -169,7 +169,7 @@ pub trait Callee: Send {
     /// [`Callee::reset`].
     fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError>;
 
-    /// First free address; give it to [`Callee::release`] to drop what was allocated since.
+    /// The first free address. [`Callee::release`] with it drops what was allocated since.
     fn mark(&self) -> u32;
 
     /// Drops every allocation made since `mark`.

@@ -117,7 +117,7 @@ pub struct Segment {
     pub address: u32,
     /// Contents.
     pub data: Vec<u8>,
-    /// Octets it occupies when used; beyond `data` they begin as zero.
+    /// Octets it occupies in memory. Those beyond `data` begin as zero.
     pub memory_size: u32,
     /// Holds instructions.
     pub executable: bool,

@@ -17,7 +17,7 @@ const CBCSTATE: usize = 0x150;
 enum Job {
     /// Stand-alone: the ciphertext that will be in SABUF.
     Saes([u8; 16]),
-    /// In-line, with the ring position of the frame once it is known.
+    /// An in-line operation, with the position of the frame in the ring once it is known.
     Inline(Box<Inline>, Option<usize>),
 }
 

@@ -22,7 +22,7 @@ pub struct Cc2538Config {
     pub eui64: [u8; 8],
     /// Start of the noise sequence that replaces octets a receiver can not hear.
     pub noise_seed: u64,
-    /// From switching the 32 MHz crystal oscillator on to a stable clock.
+    /// Time from switching on the 32 MHz crystal oscillator until its clock is stable.
     pub xosc_start: Ps,
     /// From switching the 16 MHz RC oscillator on to a stable clock.
     pub rcosc_start: Ps,
@@ -53,7 +53,7 @@ pub struct Cc2538Config {
     pub flash_word: Ps,
     /// Erasing one page of flash.
     pub flash_erase: Ps,
-    /// FCTL.WRITE clears when no word is written to FWDATA for this long.
+    /// FCTL.WRITE clears after this time without a write to FWDATA.
     pub flash_timeout: Ps,
     /// Cycles of the 32 kHz clock until a compare value written to ST0 has been loaded (STLOAD).
     pub sleep_load_cycles: u8,

@@ -53,7 +53,7 @@ impl Port {
         self.out & self.dir & !self.alternate
     }
 
-    /// The pins had the levels `before`: latches edges, follows levels.
+    /// The pins had the levels `before`: latches their edges and follows their levels.
     fn detect(&mut self, before: u8) {
         let now = self.level();
         let (rose, fell) = (now & !before, before & !now);

@@ -150,7 +150,7 @@ impl Cc2538 {
         (self.next < NEVER).then_some(self.next)
     }
 
-    /// Does everything due up to and including `now`, in order of time.
+    /// Does everything that is due up to and including `now`, in order of time.
     #[inline]
     pub fn advance(&mut self, now: Ps, mem: &mut dyn Memory) {
         while self.next <= now {

@@ -147,7 +147,8 @@ fn low16(value: u64) -> u16 {
 mod tests {
     use super::*;
 
-    /// One tick at a time, written from the mode descriptions, to compare with the closed forms.
+    /// Counts one tick at a time, as the guide describes the modes. Tests compare the closed forms
+    /// with it.
     fn tick(shape: Shape, from: Count) -> Count {
         let Count { value, down } = from;
         match shape.mode {

@@ -199,7 +199,7 @@ impl F1611 {
         (self.next < NEVER).then_some(self.next)
     }
 
-    /// Does everything due up to and including `now`, in time order.
+    /// Does everything that is due up to and including `now`, in order of time.
     #[inline]
     pub fn advance(&mut self, now: Ps, ext: &mut impl External) {
         while self.next <= now {
@@ -307,7 +307,7 @@ impl F1611 {
         self.reset.take()
     }
 
-    /// RST/NMI goes low and high again: what a PUC resets is reset. The board restarts the CPU.
+    /// RST/NMI goes low and high again: resets what a PUC resets. The board restarts the CPU.
     pub fn reset(&mut self, now: Ps) {
         self.clear(now.max(self.last));
     }
@@ -357,7 +357,7 @@ impl F1611 {
         self.clocks_changed(now);
     }
 
-    /// The clocks have changed at `now`: every moment is computed anew.
+    /// The clocks have changed at `now`: computes every deadline anew.
     fn clocks_changed(&mut self, now: Ps) {
         self.timer_a.clocks_changed(now, self.clocks.sources());
         self.timer_b.clocks_changed(now, self.clocks.sources());

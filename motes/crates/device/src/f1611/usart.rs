@@ -209,7 +209,7 @@ impl Usart {
         Ok(())
     }
 
-    /// SWRST: the state machine stops, receive interrupts and flags clear, TXBUF is ready.
+    /// SWRST stops the state machine, clears receive interrupts and flags, and makes TXBUF ready.
     fn software_reset(&mut self, sfr: &mut Sfr) {
         let (rx, tx) = (
             USART_RX[usize::from(self.index)],

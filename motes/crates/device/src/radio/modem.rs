@@ -165,7 +165,7 @@ impl Modem {
         begins
     }
 
-    /// The octet that the demodulator makes of silence, if a frame is being received.
+    /// The octet that the demodulator reads out of noise while a frame is being received.
     pub(crate) fn noise_octet(&mut self, at: Ps) -> Option<u8> {
         let octet = self.receiver.noise_octet()?;
         self.fsm_due = Some(at + OCTET);

@@ -243,7 +243,7 @@ impl Aes {
         self.due = now + span_with(self.fault, span);
     }
 
-    /// Begins whatever can be begun: a key transfer, a step of the operation.
+    /// Begins what can begin now: a key transfer, or a step of the operation.
     fn proceed(&mut self, now: Ps) {
         if self.job.is_some() || self.bus_error || !self.clocked {
             return;

@@ -72,7 +72,7 @@ impl RfCore {
         self.modem.calibrate_rx(now, self.registers.channel(), span);
     }
 
-    /// After a transmission or an idle frame end: on with reception, if RXENABLE wants it.
+    /// After a transmission, or a frame that needs no answer: receives on if RXENABLE says so.
     pub(super) fn receive_or_idle(&mut self, now: Ps, span: Ps) {
         if self.registers.get(RXENABLE) == 0 {
             self.go_idle();
