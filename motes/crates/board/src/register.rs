@@ -1,6 +1,7 @@
 //! The register of boards. Every file `boards/<name>.toml` is a board; the build script lists them,
 //! so a board made of known chips needs no line of Rust.
 
+use crate::atmega128::memory::Chip::{self as Atmega, Atmega128, Atmega1281};
 use crate::board::{Board, BoardError, Options};
 use crate::description::Description;
 use crate::elf::{Elf, Machine};
@@ -32,6 +33,16 @@ struct Chip {
     make: Make,
 }
 
+/// A board around one of the two AVRs.
+fn atmega(
+    chip: Atmega,
+    elf: Elf,
+    board: &Description,
+    options: &Options,
+) -> Result<Box<dyn Board>, BoardError> {
+    Ok(Box::new(atmega128::Mote::new(chip, elf, board, options)?))
+}
+
 const CHIPS: [Chip; 4] = [
     Chip {
         name: "msp430f1611",
@@ -46,18 +57,12 @@ const CHIPS: [Chip; 4] = [
     Chip {
         name: "atmega128",
         cpu: Machine::AVR,
-        make: |elf, board, options| {
-            let chip = atmega128::memory::Chip::Atmega128;
-            Ok(Box::new(atmega128::Mote::new(chip, elf, board, options)?))
-        },
+        make: |elf, board, options| atmega(Atmega128, elf, board, options),
     },
     Chip {
         name: "atmega1281",
         cpu: Machine::AVR,
-        make: |elf, board, options| {
-            let chip = atmega128::memory::Chip::Atmega1281;
-            Ok(Box::new(atmega128::Mote::new(chip, elf, board, options)?))
-        },
+        make: |elf, board, options| atmega(Atmega1281, elf, board, options),
     },
 ];
 

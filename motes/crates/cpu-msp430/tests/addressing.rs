@@ -60,19 +60,13 @@ fn destinations() {
         .reg(6, 0x1200)
         .mem(0x1204, &[0x1122])
         .ran();
-    assert_eq!(
-        octet.memory.word(0x1204),
-        0xef22,
-        "only the addressed octet changes"
-    );
+    let changed = octet.memory.word(0x1204);
+    assert_eq!(changed, 0xef22, "only the addressed octet");
     let both = mov(Op::Sym(0x1200), Op::Sym(0x1204))
         .mem(0x1200, &[0xcafe])
         .ran();
-    assert_eq!(
-        both.memory.word(0x1204),
-        0xcafe,
-        "each index counts from its own word"
-    );
+    let moved = both.memory.word(0x1204);
+    assert_eq!(moved, 0xcafe, "each index counts from its own word");
 }
 
 #[test]

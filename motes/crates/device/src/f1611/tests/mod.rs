@@ -144,30 +144,19 @@ fn registers_read_their_reset_values() {
 fn access_widths_are_as_in_the_users_guide() {
     let mut rig = Rig::at(4e6);
     let ext = &mut Unconnected;
-    assert_eq!(
-        rig.chip.read8(0x131, us(2), ext),
-        Err(AccessError::OddByte(0x131))
-    );
-    assert_eq!(
-        rig.chip.read16(0x20, us(2), ext),
-        Err(AccessError::WordAccess(0x20))
-    );
-    assert_eq!(
-        rig.chip.write16(0x00, 0, us(2), ext),
-        Err(AccessError::WordAccess(0x00))
-    );
-    assert_eq!(
-        rig.chip.read8(0x0A, us(2), ext),
-        Err(AccessError::Unmapped(0x0A))
-    );
-    assert_eq!(
-        rig.chip.read8(0x27, us(2), ext),
-        Err(AccessError::Unmapped(0x27))
-    );
-    assert_eq!(
-        rig.chip.read16(0x168, us(2), ext),
-        Err(AccessError::Unmapped(0x168))
-    );
+    for (addr, refusal) in [
+        (0x131, AccessError::OddByte(0x131)),
+        (0x0A, AccessError::Unmapped(0x0A)),
+        (0x27, AccessError::Unmapped(0x27)),
+    ] {
+        assert_eq!(rig.chip.read8(addr, us(2), ext), Err(refusal));
+    }
+    let word = rig.chip.read16(0x20, us(2), ext);
+    assert_eq!(word, Err(AccessError::WordAccess(0x20)));
+    let hole = rig.chip.read16(0x168, us(2), ext);
+    assert_eq!(hole, Err(AccessError::Unmapped(0x168)));
+    let written = rig.chip.write16(0x00, 0, us(2), ext);
+    assert_eq!(written, Err(AccessError::WordAccess(0x00)));
     assert_eq!(rig.chip.write16(0x21, 0x1234, us(2), ext), Ok(()));
     assert_eq!(
         rig.read8(0x21, us(2)),
