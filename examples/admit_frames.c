@@ -24,7 +24,7 @@ static const wm_level_descriptor only_level_5 = {.frame_type = WM_FRAME_DATA,
 
 /* The procedures write this: the sensor's incoming counter under the key. It is volatile because
  * this program and its key end together; a node names a slot of a store (WM_SLOT). */
-static wm_aes128 expanded;
+static wm_aes128_tab_key aes;
 static wm_key_device under_key = {.counter = {.slot = WM_SLOT_VOLATILE}, .device = 0};
 static const wm_key_descriptor key = {
     .id_lookup = &lookup,
@@ -33,13 +33,12 @@ static const wm_key_descriptor key = {
     .usage_count = 1,
     .devices = &under_key,
     .device_count = 1,
-    .key = &expanded,
+    .cipher = &aes.cipher,
 };
 
 static wm_security_pib node(const wm_addr *self)
 {
     wm_security_pib pib = {
-        .cipher = &wm_aes128_tab,
         .keys = &key,
         .key_count = 1,
         .devices = &known,
@@ -88,7 +87,7 @@ int main(void)
     uint8_t len;
     uint8_t clear_len;
 
-    wm_aes128_expand(&expanded, key_octets);
+    wm_aes128_tab_init(&aes, key_octets);
     if (wm_pib_check(&sender) != WM_OK || wm_pib_check(&receiver) != WM_OK ||
         wm_outgoing_build(&sender, &params, &mhr, (const uint8_t *)words, sizeof words - 1, frame,
                           sizeof frame, &len) ||

@@ -28,12 +28,10 @@ int main(void)
         .src = {WM_ADDR_EXT, {0x00, 0x12, 0x4b, 0, 0, 0, 0, 2}},
         .ash = {.level = 5, .key_id_mode = 1, .key_index = 2, .frame_counter = 1},
     };
-    wm_aes128 key;
-    wm_aes128_expand(&key, key_octets);
-    wm_security security = {.cipher = &wm_aes128_tab,
-                            .key = &key,
-                            .profile = WM_PROFILE_2015,
-                            .nonce_form = WM_NONCE_COUNTER};
+    wm_aes128_tab_key key;
+    wm_aes128_tab_init(&key, key_octets);
+    wm_security security = {
+        .cipher = &key.cipher, .profile = WM_PROFILE_2015, .nonce_form = WM_NONCE_COUNTER};
 
     uint8_t frame[WM_FRAME_MAX];
     uint8_t header_len, len;

@@ -8,28 +8,21 @@
 
 #define JOIN3(a, b, c) a##b##c
 #define NAME(a, b, c) JOIN3(a, b, c)
-#define CIPHER NAME(wm_aes128_, VARIANT, )
-#ifdef OWN_KEY /* expanded into a form of its own */
-#define EXPAND NAME(wm_aes128_, VARIANT, _expand)
-static NAME(wm_aes128_, VARIANT, _key) expanded;
-#else
-#define EXPAND wm_aes128_expand
-static wm_aes128 expanded;
-#endif
+static NAME(wm_aes128_, VARIANT, _key) made;
 
 void library_key(const uint8_t key[16])
 {
-    EXPAND(&expanded, key);
+    NAME(wm_aes128_, VARIANT, _init)(&made, key);
 }
 
 void library_block(uint8_t block[16])
 {
-    CIPHER.encrypt(&expanded, (wm_block128 *)(void *)block);
+    NAME(wm_aes128_, VARIANT, _encrypt)(&made.schedule, (wm_block128 *)(void *)block);
 }
 
 void library_seal(const uint8_t nonce[NONCE_OCTETS], const uint8_t a[A_OCTETS], uint8_t m[M_OCTETS],
                   uint8_t tag[TAG_OCTETS])
 {
-    if (wm_ccm_seal(&CIPHER, &expanded, nonce, a, A_OCTETS, m, M_OCTETS, tag, TAG_OCTETS))
+    if (wm_ccm_seal(&made.cipher, nonce, a, A_OCTETS, m, M_OCTETS, tag, TAG_OCTETS))
         tag[0] ^= 1; /* so that a refusal shows in the output */
 }

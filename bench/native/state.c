@@ -5,28 +5,41 @@
 #include <string.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
-#include "aes128_host.h"
 #include "state.h"
 
 #define ASN_MAX ((UINT64_C(1) << 40) - 1)
-#define WIPE_AT_ONCE 0x8000u /* a state is longer than wm_wipe can take */
 
-const wm_cipher128 *cipher_at(uint8_t place)
-{
-    const wm_cipher128 *const host = frames_aes128_host();
-    const wm_cipher128 *const portable[] = {&wm_aes128_tab, &wm_aes128_fix, &wm_aes128_small};
+typedef struct cipher {
+    const char *name;
+    void (*init)(bound_key *key, const uint8_t octets[16]);
+} cipher;
 
-    if (host != NULL && place == 0) {
-        return host;
+#define INIT(member, function)                                                                     \
+    static void init_##member(bound_key *key, const uint8_t octets[16])                            \
+    {                                                                                              \
+        function(&key->member, octets);                                                            \
     }
-    place = (uint8_t)(place - (host != NULL));
-    return place < sizeof portable / sizeof *portable ? portable[place] : NULL;
+INIT(host, frames_host_init)
+INIT(tab, wm_aes128_tab_init)
+INIT(fix, wm_aes128_fix_init)
+INIT(small, wm_aes128_small_init)
+
+/* The block cipher at a place. NULL: there are no more. */
+static const cipher *cipher_at(uint8_t place)
+{
+    static const cipher ciphers[] = {{"aes128-aesni", init_host},
+                                     {"aes128-tab", init_tab},
+                                     {"aes128-fix", init_fix},
+                                     {"aes128-small", init_small}};
+    const size_t at = place + (frames_has_aes128_host() ? 0u : 1u);
+
+    return at < sizeof ciphers / sizeof *ciphers ? ciphers + at : NULL;
 }
 
 const char *frames_cipher_name(uint8_t place)
 {
-    const wm_cipher128 *cipher = cipher_at(place);
-    return cipher != NULL ? cipher->name : NULL;
+    const cipher *found = cipher_at(place);
+    return found != NULL ? found->name : NULL;
 }
 
 uint64_t frames_state_octets(void)
@@ -36,14 +49,7 @@ uint64_t frames_state_octets(void)
 
 void frames_wipe(void *state)
 {
-    uint8_t *p = state;
-
-    for (uint64_t left = sizeof(frames_state); left != 0;) {
-        const uint16_t now = (uint16_t)(left < WIPE_AT_ONCE ? left : WIPE_AT_ONCE);
-        wm_wipe(p, now);
-        p += now;
-        left -= now;
-    }
+    wm_wipe(state, sizeof(frames_state));
 }
 
 static uint16_t key_count(const frames_state *state)
@@ -86,7 +92,7 @@ static void prepare_key(frames_state *state, const frames_job *job, uint32_t ind
                                .id_lookup_count = 1,
                                .usage = state->usages[index],
                                .devices = state->key_devices[index],
-                               .key = state->expanded + index,
+                               .cipher = &state->bound[index].cipher,
                                .any_device =
                                    job->strangers != 0 && job->nonce_form != FRAMES_NONCE_COUNTER};
     for (uint8_t type = 0; type < FRAME_TYPES; type++) {
@@ -94,11 +100,7 @@ static void prepare_key(frames_state *state, const frames_job *job, uint32_t ind
             state->usages[index][key->usage_count++] = (wm_key_usage){type, WM_ANY_COMMAND};
         }
     }
-    if (state->pib.cipher == &wm_aes128_fix) {
-        wm_aes128_fix_expand(&state->expanded[index].fix, from->octets);
-    } else {
-        wm_aes128_expand(&state->expanded[index].standard, from->octets);
-    }
+    cipher_at(job->cipher)->init(state->bound + index, from->octets);
 }
 
 /* One round at least, so that the PIB can be used without any key. */
@@ -154,7 +156,6 @@ wm_status state_prepare(frames_state *state, const frames_job *job)
     state->sender_count = 0;
     memset(state->senders, 0, sizeof state->senders);
     *pib = (wm_security_pib){
-        .cipher = cipher_at(job->cipher),
         .devices = state->devices,
         .device_counters = state->device_counters,
         .levels = state->levels,
@@ -171,7 +172,8 @@ wm_status state_prepare(frames_state *state, const frames_job *job)
     memcpy(pib->ext_addr, job->ext_addr, 8);
     memcpy(pib->pan_coord_ext, job->pan_coord_ext, 8);
     memcpy(pib->default_key_source, job->default_key_source, 8);
-    if (pib->cipher == NULL || job->key_count > FRAMES_KEYS || job->device_count > FRAMES_DEVICES) {
+    if (cipher_at(job->cipher) == NULL || job->key_count > FRAMES_KEYS ||
+        job->device_count > FRAMES_DEVICES) {
         return WM_ERR_PARAM;
     }
     prepare_keys(state, job);

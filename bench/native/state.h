@@ -6,14 +6,19 @@
 
 #include <wardmote/aes128.h>
 #include <wardmote/security_procedures.h>
+#include "aes128_host.h"
 #include "psdu.h"
 
 #define FRAME_TYPES 4
 
-typedef union expanded_key {
-    wm_aes128 standard;
+/** A key under any of the ciphers. */
+typedef union bound_key {
+    wm_cipher cipher;
+    frames_host_key host;
+    wm_aes128_tab_key tab;
     wm_aes128_fix_key fix;
-} expanded_key;
+    wm_aes128_small_key small;
+} bound_key;
 
 #define SENDER_PLACES 8192u /* a power of two above FRAMES_SENDERS */
 
@@ -37,7 +42,7 @@ typedef struct frames_state {
     uint8_t place[FRAMES_KEYS]; /**< of a key in the job */
     wm_key_id_lookup lookups[FRAMES_KEYS];
     wm_key_usage usages[FRAMES_KEYS][FRAME_TYPES];
-    expanded_key expanded[FRAMES_KEYS];
+    bound_key bound[FRAMES_KEYS];
     wm_level_descriptor levels[FRAME_TYPES];
     wm_device_descriptor devices[FRAMES_DEVICES];
     wm_frame_counter device_counters[FRAMES_DEVICES];
@@ -52,9 +57,6 @@ typedef struct frames_state {
     wm_mhr answered;
     bool has_answered;
 } frames_state;
-
-/** The block cipher at a place, whose key is expanded by expand_key. NULL: there are no more. */
-const wm_cipher128 *cipher_at(uint8_t place);
 
 /** Fills the PIB and its tables. @return what wm_pib_check says of them */
 wm_status state_prepare(frames_state *state, const frames_job *job);

@@ -76,8 +76,8 @@ def marvin(target: Target, path: Path) -> Iterator[bool]:
     for case in nessie(path):
         message = next(octets for name, octets in case.items() if name.startswith("msg"))
         derived = target.buffer(bytes(target.pack("wm_marvin_key")))
-        forward, key = cipher.function(target), cipher.expand(target, case["key"])
-        assert target.call("wm_marvin_derive", derived, forward, key).value == 0
+        key = cipher.key(target, case["key"])
+        assert target.call("wm_marvin_derive", derived, key).value == 0
         for tag in (octets for name, octets in case.items() if name.startswith("tag")):
             context, made = target.pack("wm_marvin"), bytearray(len(tag))
             target.call("wm_marvin_init", context, derived)
@@ -94,7 +94,7 @@ def lettersoup(target: Target, path: Path) -> Iterator[bool]:
             for name, octets in case.items()
             if not name.startswith("tag")
         }
-        before = (cipher.function(target), cipher.expand(target, case["key"]), case["nonce"])
+        before = (cipher.key(target, case["key"]), case["nonce"])
         for tag in (octets for name, octets in case.items() if name.startswith("tag")):
             done = stack.both_ways(
                 target, "wm_lettersoup", before, named["aad"], named["msg"], len(tag), last=True
@@ -169,11 +169,7 @@ def chained_ccm(target: Target, path: Path) -> Iterator[bool]:
     for _, rows in chains(path)["aes"]:
         for n, (text, tag) in enumerate(rows):
             length = n % 33
-            before = (
-                target.address_of("wm_aes128_tab"),
-                stack.AES.expand(target, key),
-                bytes(range(13)),
-            )
+            before = (stack.AES.key(target, key), bytes(range(13)))
             pattern = bytes(range(length))
             done = stack.both_ways(target, "wm_ccm", before, pattern, pattern, len(tag), last=True)
             yield done == stack.Sealed(0, text + tag, 0, pattern)

@@ -13,26 +13,20 @@ SEAL = 1
 
 @dataclass(frozen=True)
 class Block:
-    """A block cipher: its expansion `wm_NAME_expand`, and its functions `wm_FORWARD_forward` and
-    `_inverse`."""
+    """A block cipher, whose keys `wm_NAME_init_both` makes."""
 
     name: str
     block: int
-    forward: str = ""
+    form: str = ""
+    """Type of its keys, if it is not `wm_NAME_key`."""
     takes_length: bool = False
-    inverse: str = ""
 
-    def expand(self, target: Target, key: bytes) -> Buffer:
-        """The expanded key, in memory of the target."""
-        return target.buffer(_expanded(target, self, key))
-
-    def function(self, target: Target, direction: str = "forward") -> int:
-        """Address of a descriptor for the modes."""
-        named = (self.inverse or self.forward) if direction == "inverse" else self.forward
-        return target.address_of(f"wm_{named or self.name}_{direction}")
+    def key(self, target: Target, key: bytes) -> Buffer:
+        """A key for both directions, in memory of the target."""
+        return target.buffer(_made(target, self, key))
 
 
-AES = Block("aes128", 16, "aes128_tab", inverse="aes128_small")
+AES = Block("aes128_tab", 16, "wm_aes128_tab_both_key")
 SKIPJACK, RC5 = Block("skipjack", 8), Block("rc5", 8, takes_length=True)
 CURUPIRA1 = {
     12: Block("curupira1_96", 12),
@@ -42,11 +36,11 @@ CURUPIRA1 = {
 
 
 @lru_cache(maxsize=16)
-def _expanded(target: Target, cipher: Block, key: bytes) -> bytes:
-    schedule = target.pack(f"wm_{cipher.name}")
+def _made(target: Target, cipher: Block, key: bytes) -> bytes:
+    made = target.pack(cipher.form or f"wm_{cipher.name}_key")
     more = (len(key),) if cipher.takes_length else ()
-    target.call(f"wm_{cipher.name}_expand", schedule, key, *more)
-    return bytes(schedule)
+    target.call(f"wm_{cipher.name}_init_both", made, key, *more)
+    return bytes(made)
 
 
 def encrypt(target: Target, cipher: Block, key: bytes, block: bytes, times: int = 1) -> bytes:
@@ -55,8 +49,7 @@ def encrypt(target: Target, cipher: Block, key: bytes, block: bytes, times: int 
     octets = bytearray(times * cipher.block)
     target.call(
         "wm_cbc_encrypt",
-        cipher.function(target),
-        cipher.expand(target, key),
+        cipher.key(target, key),
         bytearray(block),
         octets,
         len(octets),
@@ -69,8 +62,7 @@ def decrypt(target: Target, cipher: Block, key: bytes, block: bytes) -> bytes:
     octets, iv = bytearray(block), bytearray(cipher.block)
     target.call(
         "wm_cbc_decrypt",
-        cipher.function(target, "inverse"),
-        cipher.expand(target, key),
+        cipher.key(target, key),
         iv,
         octets,
         len(octets),
@@ -105,7 +97,7 @@ def hmac(target: Target, name: str, key: bytes, message: bytes, octets: int) -> 
 def cmac_key(target: Target, cipher: Block, key: bytes) -> Buffer:
     """What CMAC derives of a key, in memory of the target."""
     derived = target.buffer(bytes(target.pack("wm_cmac_key")))
-    target.call("wm_cmac_derive", derived, cipher.function(target), cipher.expand(target, key))
+    target.call("wm_cmac_derive", derived, cipher.key(target, key))
     return derived
 
 

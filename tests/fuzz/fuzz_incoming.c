@@ -287,8 +287,7 @@ static bool take_arrival(fuzz_input *in, const fuzz_tables *tables, arrival *wha
     if (!fuzz_take_body(in, &what->frame, true)) {
         return false;
     }
-    *sec = (wm_security){.cipher = pib->cipher,
-                         .key = fuzz_key(what->key),
+    *sec = (wm_security){.cipher = fuzz_key(what->key),
                          .profile =
                              pib->edition == WM_EDITION_2015 ? WM_PROFILE_2015 : WM_PROFILE_2011,
                          .nonce_form = (wm_nonce_form)pib->nonce_form,

@@ -50,8 +50,7 @@ static void judge_opens(const fuzz_tables *now, const uint8_t *frame, uint8_t le
     uint8_t k;
 
     for (k = 0; k < FUZZ_KEYS; k++) {
-        wm_security sec = {.cipher = now->pib.cipher,
-                           .key = now->key[k].key,
+        wm_security sec = {.cipher = now->key[k].cipher,
                            .profile = now->pib.edition == WM_EDITION_2015 ? WM_PROFILE_2015
                                                                           : WM_PROFILE_2011,
                            .nonce_form = (wm_nonce_form)now->pib.nonce_form,

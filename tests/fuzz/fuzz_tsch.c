@@ -196,7 +196,7 @@ static bool deliver(fuzz_input *in, bool *authentic)
     uint8_t len;
     uint8_t type = choice & 3u;
     wm_mhr mhr;
-    wm_security sec = {.cipher = &wm_aes128_tab, .nonce_form = WM_NONCE_COUNTER};
+    wm_security sec = {.nonce_form = WM_NONCE_COUNTER};
 
     if (type == 3) {
         len = fuzz_u8(in) & 0x7Fu;
@@ -212,7 +212,7 @@ static bool deliver(fuzz_input *in, bool *authentic)
     }
     sec.profile = (wm_profile)world.config.profile;
     sec.nonce_form = world.config.counter_carried ? WM_NONCE_COUNTER : WM_NONCE_ASN;
-    sec.key = fuzz_key(type == WM_FRAME_BEACON ? WM_KEY_BEACON : WM_KEY_DATA);
+    sec.cipher = fuzz_key(type == WM_FRAME_BEACON ? WM_KEY_BEACON : WM_KEY_DATA);
     if (wm_frame_secure(&sec, frame, sizeof frame, &len) < 0) {
         return false;
     }

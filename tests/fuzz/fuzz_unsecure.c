@@ -108,7 +108,7 @@ static int judge_secured(fuzz_input *in)
             was[change[i] % len] ^= change[i + 1u];
         }
         memcpy(at, was, len);
-        frame.sec.key = (change[0] & 4u) != 0 ? fuzz_key(change[5]) : frame.sec.key;
+        frame.sec.cipher = (change[0] & 4u) != 0 ? fuzz_key(change[5]) : frame.sec.cipher;
         judge_unsecured(&frame, was, at, len);
     }
     free(was);

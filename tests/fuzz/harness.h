@@ -89,8 +89,8 @@ static inline bool fuzz_all(const uint8_t *octets, size_t len, uint8_t value)
     return len == 0;
 }
 
-/** Key `which & 1` of two that differ, expanded at the first call. */
-const wm_aes128 *fuzz_key(uint8_t which);
+/** Key `which & 1` of two that differ, made at the first call; under `small` where which & 2. */
+const wm_cipher *fuzz_key(uint8_t which);
 
 /** The same key, 16 octets. */
 const uint8_t *fuzz_key_octets(uint8_t which);

@@ -13,17 +13,20 @@ const uint8_t *fuzz_key_octets(uint8_t which)
     return key[which & 1u];
 }
 
-const wm_aes128 *fuzz_key(uint8_t which)
+const wm_cipher *fuzz_key(uint8_t which)
 {
-    static wm_aes128 expanded[2];
+    static wm_aes128_tab_key tab[2];
+    static wm_aes128_small_key small[2];
     static bool done;
 
     if (!done) {
-        wm_aes128_expand(&expanded[0], key[0]);
-        wm_aes128_expand(&expanded[1], key[1]);
+        for (uint8_t k = 0; k < 2; k++) {
+            wm_aes128_tab_init(&tab[k], key[k]);
+            wm_aes128_small_init(&small[k], key[k]);
+        }
         done = true;
     }
-    return &expanded[which & 1u];
+    return (which & 2u) != 0 ? &small[which & 1u].cipher : &tab[which & 1u].cipher;
 }
 
 static void take_addr(fuzz_input *in, wm_addr *addr, uint8_t mode)
@@ -82,8 +85,7 @@ void fuzz_take_security(fuzz_input *in, fuzz_frame *frame)
     const uint8_t choice = fuzz_u8(in);
     wm_security *sec = &frame->sec;
 
-    sec->cipher = (choice & 0x20) != 0 ? &wm_aes128_small : &wm_aes128_tab;
-    sec->key = (choice & 0x18) == 0x18 ? NULL : fuzz_key(choice & 1u);
+    sec->cipher = (choice & 0x18) == 0x18 ? NULL : fuzz_key((choice & 1u) | (choice >> 4 & 2u));
     sec->profile = (choice & 2u) != 0 ? WM_PROFILE_2015 : WM_PROFILE_2011;
     sec->nonce_form = (choice & 4u) != 0 ? WM_NONCE_ASN : WM_NONCE_COUNTER;
     fuzz_octets(in, sec->asn, sizeof sec->asn);

@@ -163,7 +163,7 @@ static void take_key(fuzz_input *in, fuzz_tables *tables, uint8_t k)
                                .usage = tables->usage[k],
                                .devices = tables->key_device[k],
                                .counter = (choice & 1u) != 0 ? &tables->key_counter[k] : NULL,
-                               .key = fuzz_key(k),
+                               .cipher = fuzz_key(k | tables->small),
                                .id_lookup_count = 2,
                                .usage_count = (choice & 6u) == 6u ? 1 : 4,
                                .device_count = (choice & 0x18u) == 0x18u ? 0 : FUZZ_DEVICES,
@@ -226,7 +226,7 @@ bool fuzz_take_tables(fuzz_input *in, fuzz_tables *tables)
     pib->edition = choice & 3u;
     pib->nonce_form = (choice & 4u) != 0 ? WM_NONCE_ASN : WM_NONCE_COUNTER;
     pib->security_disabled = (choice & 0x38u) == 0x38u;
-    pib->cipher = (counts & 0xC0u) == 0xC0u ? &wm_aes128_small : &wm_aes128_tab;
+    tables->small = (counts & 0xC0u) == 0xC0u ? 2 : 0;
     pib->pan = pans[choice >> 6 & 1u];
     pib->pan_coord_short = shorts[counts & 3u];
     memcpy(pib->pan_coord_ext, fuzz_ext(counts), 8);

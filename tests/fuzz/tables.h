@@ -18,6 +18,7 @@
  *  still does. */
 typedef struct fuzz_tables {
     wm_security_pib pib;
+    uint8_t small; /**< 2 where the keys are those of `small`, else 0; for fuzz_key */
     wm_key_descriptor key[FUZZ_KEYS];
     wm_key_id_lookup lookup[FUZZ_KEYS][2];
     wm_key_usage usage[FUZZ_KEYS][4];

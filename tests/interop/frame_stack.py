@@ -57,7 +57,6 @@ class Stack:
         self.target.reset()
         self._keys: dict[bytes, Buffer] = {}
         self._ext: dict[bytes, Buffer] = {}
-        self._cipher = self.target.address_of("wm_aes128_tab")
 
     def make(self, case: Case) -> bytes:
         """The frame of a case as it goes on the air, its header built from values."""
@@ -90,8 +89,7 @@ class Stack:
         return bytes(
             self.target.pack(
                 "wm_security",
-                cipher=self._cipher,
-                key=self._key(case.key).address,
+                cipher=self._key(case.key).address,
                 profile=PROFILE_2011 if shape.level == LEVEL_ENC else PROFILE_2015,
                 nonce_form=int(shape.form == "asn"),
                 asn=case.asn.to_bytes(5, "big"),
@@ -101,9 +99,9 @@ class Stack:
 
     def _key(self, key: bytes) -> Buffer:
         if key not in self._keys:
-            schedule = self.target.pack("wm_aes128")
-            self.target.call("wm_aes128_expand", schedule, key)
-            self._keys[key] = self.target.buffer(schedule)
+            made = self.target.pack("wm_aes128_tab_key")
+            self.target.call("wm_aes128_tab_init", made, key)
+            self._keys[key] = self.target.buffer(made)
         return self._keys[key]
 
     def _address(self, octets: bytes) -> Buffer:

@@ -18,6 +18,7 @@ OK = statuses()["WM_OK"]
 ERR_PARAM = statuses()["WM_ERR_PARAM"]
 ERR_SECURITY = statuses()["WM_ERR_SECURITY"]
 ERR_STATE = statuses()["WM_ERR_STATE"]
+ERR_ENGINE = statuses()["WM_ERR_ENGINE"]
 
 
 def one_way(
@@ -59,12 +60,27 @@ def memory(target: Target, symbol: str, length: int) -> bytes:
 def expand(target: Target, key: bytes, variant: str = "tab") -> bytes:
     """The expanded key of a variant: 176 octets of round keys, or for `fix` 352 octets of
     slices."""
-    function, form = (
-        ("wm_aes128_fix_expand", "wm_aes128_fix_key") if variant == "fix" else EXPANSION
-    )
+    function, form = ("wm_aes128_fix_expand", "wm_aes128_slices") if variant == "fix" else EXPANSION
     schedule = target.pack(form)
     target.call(function, schedule, key)
     return bytes(schedule)
+
+
+@lru_cache(maxsize=64)
+def made(target: Target, cipher: str, key: bytes, both: bool = False) -> bytes:
+    """A key for the modes: what `wm_CIPHER_init` makes, or `wm_CIPHER_init_both`."""
+    way = "_both" if both else ""
+    form = f"wm_{cipher}{way if cipher == 'aes128_tab' else ''}_key"
+    room = target.pack(form)
+    length = (len(key),) if cipher == "rc5" else ()
+    outcome = target.call(f"wm_{cipher}_init{way}", room, key, *length)
+    assert cipher != "rc5" or outcome.value == OK
+    return bytes(room)
+
+
+def bound(target: Target, cipher: str, key: bytes, both: bool = False) -> Buffer:
+    """The same in memory of the target, for what keeps a pointer to it."""
+    return target.buffer(made(target, cipher, key, both))
 
 
 def encrypt(
@@ -101,9 +117,12 @@ class Ccm:
     variant: str
     key: bytes
 
-    def _begin(self, nonce: bytes) -> tuple[int, bytes, bytes]:
-        schedule = expand(self.target, self.key, self.variant)
-        return self.target.address_of(f"wm_aes128_{self.variant}"), schedule, nonce
+    def cipher(self) -> bytes:
+        """The key."""
+        return made(self.target, f"aes128_{self.variant}", self.key)
+
+    def _begin(self, nonce: bytes) -> tuple[bytes, bytes]:
+        return self.cipher(), nonce
 
     def seal(
         self, nonce: bytes, a: bytes, m: bytes, tag_len: int, trace: TraceMode = "off"
@@ -131,12 +150,11 @@ class Incremental:
         self.target = ccm.target
         self.ccm = ccm
         self.context = self.target.pack("wm_ccm")
-        self.schedule = self.target.buffer(expand(ccm.target, ccm.key, ccm.variant))
+        self.cipher = self.target.buffer(ccm.cipher())
 
     def start(self, nonce: bytes, a_len: int, m_len: int, tag_len: int, direction: int) -> int:
         """`wm_ccm_start`."""
-        cipher = self.target.address_of(f"wm_aes128_{self.ccm.variant}")
-        args = (self.context, cipher, self.schedule, nonce, a_len, m_len, tag_len, direction)
+        args = (self.context, self.cipher, nonce, a_len, m_len, tag_len, direction)
         return self.target.call("wm_ccm_start", *args).value
 
     def aad(self, data: bytes) -> int:

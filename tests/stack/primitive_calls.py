@@ -67,7 +67,7 @@ def of_ciphers(call: Calls) -> None:
     call("wm_grain128_seal", *secrets, 5, call.octets(5), 5, call.octets(8))
     rc5 = pack("wm_rc5")
     call("wm_rc5_expand", rc5, bytes(call.octets(16)), 16)
-    aes = pack("wm_aes128_tab_key")
+    aes = pack("wm_aes128_two_way")
     call("wm_aes128_tab_expand_inverse", aes, bytes(call.octets(16)))
     curupira = pack("wm_curupira1_96")
     call("wm_curupira1_96_expand", curupira, bytes(call.octets(12)))
@@ -81,7 +81,7 @@ def of_ciphers(call: Calls) -> None:
         call(f"wm_aes128_small_{way}", bytes(aes[:176]), call.octets(16))
         call(f"wm_curupira1_96_{way}", bytes(curupira), call.octets(12))
     call("wm_curupira_sct", call.octets(12))
-    fix = pack("wm_aes128_fix_key")
+    fix = pack("wm_aes128_slices")
     call("wm_aes128_fix_expand", fix, bytes(call.octets(16)))
     call("wm_aes128_fix_encrypt", bytes(fix), call.octets(16))
 

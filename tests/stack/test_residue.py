@@ -23,7 +23,7 @@ from tests.stack.mode import (
     test_marvin,
 )
 from tests.stack.mode.aead_checks import Aead
-from tests.stack.mode.block_ciphers import FUNCTIONS, expand
+from tests.stack.mode.block_ciphers import key_of
 from tests.stack.mode.curupiras import FORWARD
 from tests.stack.mode.macs import MACS, Mac
 from tests.stack.primitive_calls import FORMS, GROUPS, Calls
@@ -196,10 +196,9 @@ def marvin_key(target: EmulatedTarget, source: Random) -> None:
 
 def cbc(target: EmulatedTarget, source: Random, way: str) -> None:
     """CBC over AES."""
-    name = next(iter(FUNCTIONS))
-    schedule = expand(target, name, source.randbytes(16))
+    key = key_of(target, "aes128", source.randbytes(16), both=True)
     iv, octets = source.randbytes(16), source.randbytes(48 - 5 * ("cs3" in way))
-    test_block_modes.one_way(target, f"cbc_{way}", name, schedule, iv, octets)
+    test_block_modes.one_way(target, f"cbc_{way}", key, iv, octets)
 
 
 def code(mac: Mac) -> dict[str, Operation]:

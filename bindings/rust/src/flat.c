@@ -5,23 +5,28 @@
 #include <wardmote/link_security.h>
 #include <wardmote/security_procedures.h>
 
-_Static_assert(sizeof(wm_aes128_fix_key) == 4 * 88 && _Alignof(wm_aes128_fix_key) <= 4,
-               "lib.rs has a place of 88 words for it");
+_Static_assert(sizeof(wm_aes128_fix_key) <= 8 * 45 && _Alignof(wm_aes128_fix_key) <= 8,
+               "lib.rs has a place of 45 double words for it");
 
-void wm_flat_expand(void *key, const uint8_t octets[16]);
+void wm_flat_init(void *key, const uint8_t octets[16]);
 void wm_flat_wipe(void *key);
-int wm_flat_seal(const void *key, const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
-                 uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len);
-int wm_flat_open(const void *key, const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
-                 uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len);
+int wm_flat_seal(const void *key, const uint8_t nonce[13], const uint8_t *a, size_t a_len,
+                 uint8_t *m, size_t m_len, uint8_t *tag, uint8_t tag_len);
+int wm_flat_open(const void *key, const uint8_t nonce[13], const uint8_t *a, size_t a_len,
+                 uint8_t *m, size_t m_len, const uint8_t *tag, uint8_t tag_len);
 int wm_flat_secure(const void *key, const uint8_t *source, uint8_t level, uint8_t key_index,
                    uint32_t counter, uint8_t *frame, uint8_t size, uint8_t *len);
 int wm_flat_unsecure(const void *key, const uint8_t *source, uint8_t *frame, uint8_t *len,
                      uint8_t *level, uint8_t *key_index, uint32_t *counter);
 
-void wm_flat_expand(void *key, const uint8_t octets[16])
+void wm_flat_init(void *key, const uint8_t octets[16])
 {
-    wm_aes128_fix_expand(key, octets);
+    wm_aes128_fix_init(key, octets);
+}
+
+static const wm_cipher *cipher_of(const void *key)
+{
+    return &((const wm_aes128_fix_key *)key)->cipher;
 }
 
 void wm_flat_wipe(void *key)
@@ -29,22 +34,21 @@ void wm_flat_wipe(void *key)
     wm_wipe(key, sizeof(wm_aes128_fix_key));
 }
 
-int wm_flat_seal(const void *key, const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
-                 uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len)
+int wm_flat_seal(const void *key, const uint8_t nonce[13], const uint8_t *a, size_t a_len,
+                 uint8_t *m, size_t m_len, uint8_t *tag, uint8_t tag_len)
 {
-    return wm_ccm_seal(&wm_aes128_fix, key, nonce, a, a_len, m, m_len, tag, tag_len);
+    return wm_ccm_seal(cipher_of(key), nonce, a, a_len, m, m_len, tag, tag_len);
 }
 
-int wm_flat_open(const void *key, const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
-                 uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len)
+int wm_flat_open(const void *key, const uint8_t nonce[13], const uint8_t *a, size_t a_len,
+                 uint8_t *m, size_t m_len, const uint8_t *tag, uint8_t tag_len)
 {
-    return wm_ccm_open(&wm_aes128_fix, key, nonce, a, a_len, m, m_len, tag, tag_len);
+    return wm_ccm_open(cipher_of(key), nonce, a, a_len, m, m_len, tag, tag_len);
 }
 
 static wm_security security_of(const void *key, const uint8_t *source)
 {
-    wm_security security = {.cipher = &wm_aes128_fix,
-                            .key = key,
+    wm_security security = {.cipher = cipher_of(key),
                             .profile = WM_PROFILE_2015,
                             .nonce_form = WM_NONCE_COUNTER,
                             .src_ext = source};

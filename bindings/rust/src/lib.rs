@@ -21,8 +21,6 @@ pub const FRAME_OCTETS: usize = 125;
 const MIC_OCTETS: usize = 16;
 /// Octets of the header that a frame gets for its security: control, counter, key index.
 const HEADER_OCTETS: usize = 6;
-/// Most octets of associated data: the two-octet form of its length (RFC 3610 §2.2).
-const ASSOCIATED_OCTETS: usize = 65_279;
 
 /// Why something was refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -75,15 +73,15 @@ fn checked(status: c_int) -> Result<(), Error> {
 }
 
 unsafe extern "C" {
-    fn wm_flat_expand(key: *mut c_void, octets: *const u8);
+    fn wm_flat_init(key: *mut c_void, octets: *const u8);
     fn wm_flat_wipe(key: *mut c_void);
     fn wm_flat_seal(
         key: *const c_void,
         nonce: *const u8,
         a: *const u8,
-        a_len: u16,
+        a_len: usize,
         m: *mut u8,
-        m_len: u16,
+        m_len: usize,
         tag: *mut u8,
         tag_len: u8,
     ) -> c_int;
@@ -91,9 +89,9 @@ unsafe extern "C" {
         key: *const c_void,
         nonce: *const u8,
         a: *const u8,
-        a_len: u16,
+        a_len: usize,
         m: *mut u8,
-        m_len: u16,
+        m_len: usize,
         tag: *const u8,
         tag_len: u8,
     ) -> c_int;
@@ -118,14 +116,14 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// An expanded key. `src/flat.c` asserts that it has this size.
-struct Expanded([u32; 88]);
+/// A key as the stack keeps it. `src/flat.c` asserts that it has room here.
+struct Expanded([u64; 45]);
 
 impl Expanded {
     fn new(octets: &[u8; 16]) -> Self {
-        let mut key = Self([0; 88]);
+        let mut key = Self([0; 45]);
         // SAFETY: the place has the size that flat.c asserts; `octets` has the 16 that are read.
-        unsafe { wm_flat_expand(key.0.as_mut_ptr().cast(), octets.as_ptr()) };
+        unsafe { wm_flat_init(key.0.as_mut_ptr().cast(), octets.as_ptr()) };
         key
     }
 
@@ -166,7 +164,7 @@ impl CcmKey {
         message: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        let (a_len, m_len, tag_len) = lengths(associated, message, tag)?;
+        let tag_len = length(tag)?;
         // SAFETY: every pointer is to as many octets as the length beside it says, the nonce's to 13;
         // `message` and `tag` are borrowed mutably, so that nothing overlaps them.
         checked(unsafe {
@@ -174,9 +172,9 @@ impl CcmKey {
                 self.0.as_ptr(),
                 nonce.0.as_ptr(),
                 associated.as_ptr(),
-                a_len,
+                associated.len(),
                 message.as_mut_ptr(),
-                m_len,
+                message.len(),
                 tag.as_mut_ptr(),
                 tag_len,
             )
@@ -194,16 +192,16 @@ impl CcmKey {
         message: &mut [u8],
         tag: &[u8],
     ) -> Result<(), Error> {
-        let (a_len, m_len, tag_len) = lengths(associated, message, tag)?;
+        let tag_len = length(tag)?;
         // SAFETY: as in `seal`.
         checked(unsafe {
             wm_flat_open(
                 self.0.as_ptr(),
                 nonce.0.as_ptr(),
                 associated.as_ptr(),
-                a_len,
+                associated.len(),
                 message.as_mut_ptr(),
-                m_len,
+                message.len(),
                 tag.as_ptr(),
                 tag_len,
             )
@@ -211,14 +209,12 @@ impl CcmKey {
     }
 }
 
-/// The lengths as the stack takes them. A tag of 0 octets would authenticate nothing.
-fn lengths(associated: &[u8], message: &[u8], tag: &[u8]) -> Result<(u16, u16, u8), Error> {
-    if associated.len() > ASSOCIATED_OCTETS || !(4..=16).contains(&tag.len()) {
-        return Err(Error::Parameter);
+/// The length as the stack takes it. A tag of 0 octets would authenticate nothing.
+fn length(tag: &[u8]) -> Result<u8, Error> {
+    match u8::try_from(tag.len()) {
+        Ok(octets @ 4..) => Ok(octets),
+        _ => Err(Error::Parameter),
     }
-    let short = |octets: &[u8]| u16::try_from(octets.len()).map_err(|_| Error::Parameter);
-    let tag_len = u8::try_from(tag.len()).map_err(|_| Error::Parameter)?;
-    Ok((short(associated)?, short(message)?, tag_len))
 }
 
 /// Security levels with a MIC.

@@ -8,8 +8,6 @@
 #include <wardmote/block128.h>
 #include "aes.h"
 
-#define ENGINE_CIPHER "aes128-cc2538"
-
 /** Loads the key of slot 0 or 1. If the engine does not take it, operations with it fail. */
 static inline void engine_key(uint8_t slot, const uint8_t key[16])
 {

@@ -30,7 +30,7 @@ static const wm_key_usage usage = {.frame_type = WM_FRAME_DATA};
 static const wm_level_descriptor policy = {.frame_type = WM_FRAME_DATA,
                                            .allowed_levels = WM_LEVEL_SET(LEVEL)};
 
-static wm_aes128 expanded[COUNTERS_KEYS];
+static wm_aes128_tab_key made[COUNTERS_KEYS];
 static wm_frame_counter outgoing[COUNTERS_KEYS];
 static wm_key_device incoming[COUNTERS_KEYS];
 static wm_key_descriptor keys[COUNTERS_KEYS];
@@ -38,7 +38,7 @@ static wm_key_descriptor keys[COUNTERS_KEYS];
 void tables_fill(wm_security_pib *pib, wm_counter_store *store)
 {
     for (uint8_t n = 0; n < COUNTERS_KEYS; n++) {
-        wm_aes128_expand(&expanded[n], secrets[n]);
+        wm_aes128_tab_init(&made[n], secrets[n]);
         outgoing[n].slot = WM_SLOT(COUNTERS_SLOT_OUT(n));
         incoming[n].counter.slot = WM_SLOT(COUNTERS_SLOT_IN(n));
         incoming[n].device = n;
@@ -46,10 +46,9 @@ void tables_fill(wm_security_pib *pib, wm_counter_store *store)
         keys[n].usage = &usage;
         keys[n].devices = &incoming[n];
         keys[n].counter = &outgoing[n];
-        keys[n].key = &expanded[n];
+        keys[n].cipher = &made[n].cipher;
         keys[n].id_lookup_count = keys[n].usage_count = keys[n].device_count = 1;
     }
-    pib->cipher = &wm_aes128_tab;
     pib->keys = keys;
     pib->devices = peers;
     pib->levels = &policy;

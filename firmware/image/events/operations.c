@@ -39,8 +39,8 @@ static union {
 _Static_assert(INPUT + TAG <= EVENTS_OUTPUT_MAX, "a message with its tag");
 
 /* Of the keys one is in use at a time. */
-static wm_aes128 aes_key;
-static wm_curupira2 curupira_key;
+static wm_aes128_tab_key aes_key;
+static wm_curupira2_key curupira_key;
 static wm_marvin_key marvin_key;
 static wm_cmac_key cmac_key;
 static wm_ocb3_key ocb3_key;
@@ -60,27 +60,25 @@ static wm_status wait(void)
 
 static wm_status aes128(void)
 {
-    wm_aes128_tab_encrypt(&aes_key, &output.block);
+    wm_aes128_tab_encrypt(&aes_key.schedule, &output.block);
     return WM_OK;
 }
 
-static void ctr(uint16_t len)
+static wm_status ctr(size_t len)
 {
     wm_ctr context;
-    wm_ctr_init(&context, &wm_aes128_tab_forward, &aes_key, nonce);
-    wm_ctr_crypt(&context, output.octet, len);
+    wm_status status = wm_ctr_init(&context, &aes_key.cipher, nonce);
+    return status == WM_OK ? wm_ctr_crypt(&context, output.octet, len) : status;
 }
 
 static wm_status ctr_16(void)
 {
-    ctr(sizeof output.block);
-    return WM_OK;
+    return ctr(sizeof output.block);
 }
 
 static wm_status ctr_128(void)
 {
-    ctr(INPUT);
-    return WM_OK;
+    return ctr(INPUT);
 }
 
 #define DIGEST(hash)                                                                               \
@@ -105,20 +103,20 @@ static wm_status hmac_sha256(void)
 static wm_status marvin(void)
 {
     wm_marvin context;
-    wm_marvin_init(&context, &marvin_key);
+    wm_status status = wm_marvin_init(&context, &marvin_key);
     wm_marvin_update(&context, input, SHORT_INPUT);
-    return wm_marvin_final(&context, output.octet, SHORT_TAG);
+    return status == WM_OK ? wm_marvin_final(&context, output.octet, SHORT_TAG) : status;
 }
 
 static wm_status lettersoup(void)
 {
-    return wm_lettersoup_seal(&wm_curupira2_forward, &curupira_key, nonce, NULL, 0, output.octet,
-                              SHORT_INPUT, output.octet + SHORT_INPUT, SHORT_TAG);
+    return wm_lettersoup_seal(&curupira_key.cipher, nonce, NULL, 0, output.octet, SHORT_INPUT,
+                              output.octet + SHORT_INPUT, SHORT_TAG);
 }
 
 static wm_status ccm(void)
 {
-    return wm_ccm_seal(&wm_aes128_tab, &aes_key, nonce, input, FRAME_A, output.octet, FRAME_M,
+    return wm_ccm_seal(&aes_key.cipher, nonce, input, FRAME_A, output.octet, FRAME_M,
                        output.octet + FRAME_M, FRAME_TAG);
 }
 
@@ -180,11 +178,11 @@ bool operations_start(uint8_t number)
         key[n] = (uint8_t)(KEY_FIRST + n);
         nonce[n] = (uint8_t)(NONCE_FIRST + n);
     }
-    wm_aes128_expand(&aes_key, key);
-    wm_curupira2_expand(&curupira_key, key);
-    wm_cmac_derive(&cmac_key, &wm_aes128_tab_forward, &aes_key);
-    return wm_marvin_derive(&marvin_key, &wm_curupira2_forward, &curupira_key) == WM_OK &&
-           wm_ocb3_derive(&ocb3_key, &wm_aes128_tab_forward, NULL, &aes_key) == WM_OK;
+    wm_aes128_tab_init(&aes_key, key);
+    wm_curupira2_init(&curupira_key, key);
+    return wm_cmac_derive(&cmac_key, &aes_key.cipher) == WM_OK &&
+           wm_marvin_derive(&marvin_key, &curupira_key.cipher) == WM_OK &&
+           wm_ocb3_derive(&ocb3_key, &aes_key.cipher) == WM_OK;
 }
 
 void operations_prepare(void)

@@ -31,7 +31,7 @@ int main(void)
 
     wm_aes128_expand(&expanded, key);
     for (uint16_t left = primitives_count; left != 0; left--) {
-        primitives_cipher->encrypt(&expanded, &primitives_result);
+        primitives_encrypt(&expanded, &primitives_result);
     }
     primitives_done();
 }

@@ -5,8 +5,9 @@
 #ifndef FIRMWARE_PRIMITIVES_H
 #define FIRMWARE_PRIMITIVES_H
 
-#include <wardmote/block128.h>
+#include <wardmote/aes128.h>
 
-extern const wm_cipher128 *const primitives_cipher; /**< its key is a wm_aes128 */
+/** Encrypts a block in place. */
+void primitives_encrypt(const wm_aes128 *key, wm_block128 *block);
 
 #endif

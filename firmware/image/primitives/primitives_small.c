@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Image `primitives-small`: AES-128 `small`. */
-#include <wardmote/aes128.h>
 #include "primitives.h"
 
-const wm_cipher128 *const primitives_cipher = &wm_aes128_small;
+void primitives_encrypt(const wm_aes128 *key, wm_block128 *block)
+{
+    wm_aes128_small_encrypt(key, block);
+}

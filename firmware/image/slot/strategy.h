@@ -45,11 +45,7 @@ WM_NODISCARD wm_status strategy_check_fcs(uint8_t correlation);
 
 /* strategy_ccm.c asks this of strategy_software.c or strategy_hybrid.c. */
 
-/** The block cipher, and its key of a slot. */
-extern const wm_cipher128 *const strategy_cipher;
-const void *strategy_key(uint8_t slot);
-
-/** Whether a block has failed since this was last asked. */
-bool strategy_cipher_failed(void);
+/** The block cipher under the key of a slot; the modes refuse it while the slot has none. */
+const wm_cipher *strategy_cipher(uint8_t slot);
 
 #endif

@@ -31,12 +31,8 @@ wm_status wm_port_secure(const wm_frame_job *job)
     const uint8_t *m = job->frame + plan.split.m_start;
     uint8_t *sealed = work.octet + ((uintptr_t)m & 1);
     __builtin_memcpy(sealed, m, plan.split.m_len);
-    status = wm_ccm_seal(strategy_cipher, strategy_key(job->key_slot), plan.nonce, job->frame,
-                         plan.split.a_len, sealed, plan.split.m_len, sealed + plan.split.m_len,
-                         plan.split.mic_len);
-    if (strategy_cipher_failed()) {
-        status = WM_ERR_ENGINE;
-    }
+    status = wm_ccm_seal(strategy_cipher(job->key_slot), plan.nonce, job->frame, plan.split.a_len,
+                         sealed, plan.split.m_len, sealed + plan.split.m_len, plan.split.mic_len);
     if (status != WM_OK) {
         wm_wipe(&work, sizeof work);
         return status;
@@ -54,12 +50,8 @@ static wm_status unsecure(wm_frame_job *job)
         return status;
     }
     uint8_t *m = job->frame + plan.split.m_start;
-    status = wm_ccm_open(strategy_cipher, strategy_key(job->key_slot), plan.nonce, job->frame,
-                         plan.split.a_len, m, plan.split.m_len, m + plan.split.m_len,
-                         plan.split.mic_len);
-    if (strategy_cipher_failed()) {
-        status = WM_ERR_ENGINE;
-    }
+    status = wm_ccm_open(strategy_cipher(job->key_slot), plan.nonce, job->frame, plan.split.a_len,
+                         m, plan.split.m_len, m + plan.split.m_len, plan.split.mic_len);
     job->len = (uint8_t)(job->len - plan.split.mic_len);
     return status == WM_OK ? strategy_opened(&plan) : status;
 }

@@ -1,32 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Strategy hybrid: each AES block goes through the board's engine; see strategy_ccm.c for the rest.
  * The engine keeps the keys; here a key is the number of its slot. */
-#include <stddef.h>
 #include "engine.h"
 #include "strategy.h"
 
-static const uint8_t key_number[WM_KEY_SLOTS] = {0, 1};
+typedef struct slot_key {
+    wm_cipher cipher;
+    uint8_t schedule; /* the number */
+} slot_key;
+WM_CIPHER_KEY_CHECK(slot_key);
 
-static void encrypt(const void *key, wm_block128 *block)
+static slot_key keys[WM_KEY_SLOTS];
+
+static void encrypt(const void *schedule, wm_block128 *block)
 {
-    engine_encrypt(*(const uint8_t *)key, block);
+    engine_encrypt(*(const uint8_t *)schedule, block);
 }
 
-static const wm_cipher128 aes128_engine = {
-    .name = ENGINE_CIPHER, .encrypt = encrypt, .encrypt2 = NULL};
-const wm_cipher128 *const strategy_cipher = &aes128_engine;
-
-bool strategy_cipher_failed(void)
+static bool failed(const void *schedule)
 {
+    (void)schedule; /* one engine has all keys */
     return engine_failed();
 }
 
-const void *strategy_key(uint8_t slot)
+static const wm_cipher_ops by_engine = {.encrypt = encrypt, .failed = failed, .block_octets = 16};
+
+const wm_cipher *strategy_cipher(uint8_t slot)
 {
-    return &key_number[slot];
+    return &keys[slot].cipher;
 }
 
 void wm_port_key(uint8_t slot, const uint8_t key[16])
 {
     engine_key(slot, key);
+    keys[slot].schedule = slot;
+    keys[slot].cipher.ops = &by_engine;
 }

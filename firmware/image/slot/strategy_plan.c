@@ -10,8 +10,7 @@
 static wm_status nonce_of(const wm_frame_job *job, uint8_t nonce[WM_CCM_NONCE_LEN])
 {
     wm_security sec;
-    sec.cipher = NULL; /* neither is used for a nonce */
-    sec.key = NULL;
+    sec.cipher = NULL; /* not used for a nonce */
     sec.profile = job->profile;
     sec.nonce_form = job->nonce_form;
     sec.asn[0] = job->asn[0];

@@ -3,21 +3,14 @@
 #include <wardmote/aes128.h>
 #include "strategy.h"
 
-static wm_aes128 keys[WM_KEY_SLOTS];
+static wm_aes128_tab_key keys[WM_KEY_SLOTS];
 
-const wm_cipher128 *const strategy_cipher = &wm_aes128_tab;
-
-bool strategy_cipher_failed(void)
+const wm_cipher *strategy_cipher(uint8_t slot)
 {
-    return false;
-}
-
-const void *strategy_key(uint8_t slot)
-{
-    return &keys[slot];
+    return &keys[slot].cipher;
 }
 
 void wm_port_key(uint8_t slot, const uint8_t key[16])
 {
-    wm_aes128_expand(&keys[slot], key);
+    wm_aes128_tab_init(&keys[slot], key);
 }

@@ -7,8 +7,6 @@
 #include <wardmote/block128.h>
 #include "cc2420.h"
 
-#define ENGINE_CIPHER "aes128-cc2420"
-
 /** Loads the key of slot 0 or 1. */
 static inline void engine_key(uint8_t slot, const uint8_t key[16])
 {

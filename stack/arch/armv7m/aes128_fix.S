@@ -168,16 +168,23 @@
         .p2align 2
         .globl  wm_aes128_fix_encrypt
         .type   wm_aes128_fix_encrypt, %function
-/* void wm_aes128_fix_encrypt(const wm_aes128_fix_key *ctx (r0), wm_block128 *block (r1)) */
+        .globl  wm_aes128_fix_forward
+        .type   wm_aes128_fix_forward, %function
+/* void wm_aes128_fix_encrypt(const wm_aes128_slices *ctx (r0), wm_block128 *block (r1)) */
 wm_aes128_fix_encrypt:
+wm_aes128_fix_forward:
         mov     r2, r1
         .size   wm_aes128_fix_encrypt, . - wm_aes128_fix_encrypt
+        .size   wm_aes128_fix_forward, . - wm_aes128_fix_forward
 
         .globl  wm_aes128_fix_encrypt2
         .type   wm_aes128_fix_encrypt2, %function
-/* void wm_aes128_fix_encrypt2(const wm_aes128_fix_key *ctx (r0), wm_block128 *first (r1),
+        .globl  wm_aes128_fix_forward2
+        .type   wm_aes128_fix_forward2, %function
+/* void wm_aes128_fix_encrypt2(const wm_aes128_slices *ctx (r0), wm_block128 *first (r1),
  * wm_block128 *second (r2)) */
 wm_aes128_fix_encrypt2:
+wm_aes128_fix_forward2:
         add     r3, r0, #320            /* round key 10 */
         push    {r1-r11, lr}
         sub     sp, sp, #SIGNALS
@@ -237,17 +244,4 @@ wm_aes128_fix_encrypt2:
         add     sp, sp, #(SIGNALS + SAVED)
         pop     {r4-r11, pc}
         .size   wm_aes128_fix_encrypt2, . - wm_aes128_fix_encrypt2
-
-/* const wm_cipher128 wm_aes128_fix = {"aes128-fix", wm_aes128_fix_encrypt, wm_aes128_fix_encrypt2};
- * block128.h */
-        .section .rodata.wm_aes128_fix, "a", %progbits
-        .p2align 2
-        .globl  wm_aes128_fix
-        .type   wm_aes128_fix, %object
-wm_aes128_fix:
-        .word   .Lname
-        .word   wm_aes128_fix_encrypt
-        .word   wm_aes128_fix_encrypt2
-        .size   wm_aes128_fix, . - wm_aes128_fix
-.Lname:
-        .asciz  "aes128-fix"
+        .size   wm_aes128_fix_forward2, . - wm_aes128_fix_forward2

@@ -65,7 +65,7 @@
         .p2align 2
         .globl  wm_aes128_fix_expand
         .type   wm_aes128_fix_expand, %function
-/* void wm_aes128_fix_expand(wm_aes128_fix_key *ctx (r0), const uint8_t key[16] (r1)) */
+/* void wm_aes128_fix_expand(wm_aes128_slices *ctx (r0), const uint8_t key[16] (r1)) */
 wm_aes128_fix_expand:
         add     r3, r0, #352
         push    {r3-r11, lr}

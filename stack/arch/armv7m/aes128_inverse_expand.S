@@ -37,7 +37,7 @@
         .p2align 2
         .globl  wm_aes128_tab_expand_inverse
         .type   wm_aes128_tab_expand_inverse, %function
-/* void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx (r0), const uint8_t key[16] (r1)) */
+/* void wm_aes128_tab_expand_inverse(wm_aes128_two_way *ctx (r0), const uint8_t key[16] (r1)) */
 wm_aes128_tab_expand_inverse:
         push    {r3-r11, lr}            /* r3: so that SP is a multiple of 8 */
         add     TO, r0, #176

@@ -85,7 +85,7 @@
         .p2align 2
         .globl  wm_aes128_tab_decrypt
         .type   wm_aes128_tab_decrypt, %function
-/* void wm_aes128_tab_decrypt(const wm_aes128_tab_key *ctx (r0), wm_block128 *block (r1)) */
+/* void wm_aes128_tab_decrypt(const wm_aes128_two_way *ctx (r0), wm_block128 *block (r1)) */
 wm_aes128_tab_decrypt:
         add     KEY, KEY, #176          /* the inverse's round keys */
         add     r2, KEY, #160           /* the last of them */

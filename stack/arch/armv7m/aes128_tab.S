@@ -95,8 +95,11 @@
         .p2align 2
         .globl  wm_aes128_tab_encrypt
         .type   wm_aes128_tab_encrypt, %function
+        .globl  wm_aes128_tab_forward
+        .type   wm_aes128_tab_forward, %function
 /* void wm_aes128_tab_encrypt(const wm_aes128 *ctx (r0), wm_block128 *block (r1)) */
 wm_aes128_tab_encrypt:
+wm_aes128_tab_forward:
         add     r2, r0, #160            /* round key 10 */
         push    {r1, r2, r4-r11, lr}
         movw    TABLE, #:lower16:wm_aes128_table
@@ -143,20 +146,7 @@ wm_aes128_tab_encrypt:
         stm     r1, {r4-r7}
         pop     {r4-r11, pc}
         .size   wm_aes128_tab_encrypt, . - wm_aes128_tab_encrypt
-
-/* const wm_cipher128 wm_aes128_tab = {"aes128-tab", wm_aes128_tab_encrypt, NULL}; see
- * wardmote/block128.h */
-        .section .rodata.wm_aes128_tab, "a", %progbits
-        .p2align 2
-        .globl  wm_aes128_tab
-        .type   wm_aes128_tab, %object
-wm_aes128_tab:
-        .word   .Lname
-        .word   wm_aes128_tab_encrypt
-        .word   0                       /* no way to encrypt two blocks at once */
-        .size   wm_aes128_tab, . - wm_aes128_tab
-.Lname:
-        .asciz  "aes128-tab"
+        .size   wm_aes128_tab_forward, . - wm_aes128_tab_forward
 
 /* Entry (2s, s, s, 3s) in memory order, for values s of the S-box (FIPS 197 §4.2, §5.1.1). A
  * section by itself: where flash has wait states or a cache, the linker script puts it in RAM, so

@@ -93,7 +93,7 @@ wm_trivium_clock:
         .balign 4
         .global wm_trivium_words
         .type   wm_trivium_words, %function
-/* void wm_trivium_words(wm_trivium *ctx (r0), uint8_t *data (r1), uint16_t words (r2)). On the
+/* void wm_trivium_words(wm_trivium *ctx (r0), uint8_t *data (r1), size_t words (r2)). On the
  * stack: ctx, data, its end. */
 wm_trivium_words:
         cmp     r2, #0

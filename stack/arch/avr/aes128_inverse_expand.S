@@ -12,7 +12,7 @@
         .section .text.wm_aes128_tab_expand_inverse, "ax", @progbits
         .globl  wm_aes128_tab_expand_inverse
         .type   wm_aes128_tab_expand_inverse, @function
-/* void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx (r25:r24), const uint8_t key[16]
+/* void wm_aes128_tab_expand_inverse(wm_aes128_two_way *ctx (r25:r24), const uint8_t key[16]
  * (r23:r22)) */
 wm_aes128_tab_expand_inverse:
         for_each push, r16, YL, YH

@@ -38,7 +38,7 @@
         .section .text.wm_aes128_tab_decrypt, "ax", @progbits
         .globl  wm_aes128_tab_decrypt
         .type   wm_aes128_tab_decrypt, @function
-/* void wm_aes128_tab_decrypt(const wm_aes128_tab_key *ctx (r25:r24), wm_block128 *block
+/* void wm_aes128_tab_decrypt(const wm_aes128_two_way *ctx (r25:r24), wm_block128 *block
  * (r23:r22)) */
 wm_aes128_tab_decrypt:
         for_each push, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH, r22, r23

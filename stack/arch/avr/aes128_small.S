@@ -49,12 +49,14 @@
         .section .text.wm_aes128_small_encrypt, "ax", @progbits
         .globl  wm_aes128_small_encrypt
         .type   wm_aes128_small_encrypt, @function
+        .globl  wm_aes128_small_forward
+        .type   wm_aes128_small_forward, @function
 /* void wm_aes128_small_encrypt(const wm_aes128 *ctx (r25:r24), wm_block128 *block (r23:r22)) */
 wm_aes128_small_encrypt:
+wm_aes128_small_forward:
         for_each push, r8, r9, r10, r11, r12, r13, r14, r15, r16
         encrypt mix, prepare, r24, r16
         for_each pop, r16, r15, r14, r13, r12, r11, r10, r9, r8
         ret
         .size   wm_aes128_small_encrypt, . - wm_aes128_small_encrypt
-
-        descriptor small
+        .size   wm_aes128_small_forward, . - wm_aes128_small_forward

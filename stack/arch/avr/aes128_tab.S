@@ -41,12 +41,14 @@
         .section .text.wm_aes128_tab_encrypt, "ax", @progbits
         .globl  wm_aes128_tab_encrypt
         .type   wm_aes128_tab_encrypt, @function
+        .globl  wm_aes128_tab_forward
+        .type   wm_aes128_tab_forward, @function
 /* void wm_aes128_tab_encrypt(const wm_aes128 *ctx (r25:r24), wm_block128 *block (r23:r22)) */
 wm_aes128_tab_encrypt:
+wm_aes128_tab_forward:
         for_each push, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17
         encrypt mix, prepare, r24, r17
         for_each pop, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8
         ret
         .size   wm_aes128_tab_encrypt, . - wm_aes128_tab_encrypt
-
-        descriptor tab
+        .size   wm_aes128_tab_forward, . - wm_aes128_tab_forward

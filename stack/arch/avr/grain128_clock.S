@@ -246,7 +246,7 @@ wm_grain128_authenticate:
 
         .globl  wm_grain128_aad_pairs
         .type   wm_grain128_aad_pairs, @function
-/* void wm_grain128_aad_pairs(wm_grain128 *ctx (r25:r24), const uint8_t *a (r23:r22), uint16_t pairs
+/* void wm_grain128_aad_pairs(wm_grain128 *ctx (r25:r24), const uint8_t *a (r23:r22), size_t pairs
  * (r21:r20)) */
 wm_grain128_aad_pairs:
         ldi     r18, 1
@@ -254,7 +254,7 @@ wm_grain128_aad_pairs:
 
         .globl  wm_grain128_crypt_pairs
         .type   wm_grain128_crypt_pairs, @function
-/* void wm_grain128_crypt_pairs(wm_grain128 *ctx (r25:r24), uint8_t *m (r23:r22), uint16_t pairs
+/* void wm_grain128_crypt_pairs(wm_grain128 *ctx (r25:r24), uint8_t *m (r23:r22), size_t pairs
  *                              (r21:r20), uint8_t opening (r18)); where that is 1, the octets are
  *                              those of a, and left alone. */
 wm_grain128_crypt_pairs:

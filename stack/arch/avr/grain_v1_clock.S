@@ -211,7 +211,7 @@ wm_grain_v1_clock:
 
         .globl  wm_grain_v1_pairs
         .type   wm_grain_v1_pairs, @function
-/* void wm_grain_v1_pairs(wm_grain_v1 *ctx (r25:r24), uint8_t *data (r23:r22), uint16_t pairs
+/* void wm_grain_v1_pairs(wm_grain_v1 *ctx (r25:r24), uint8_t *data (r23:r22), size_t pairs
  * (r21:r20)) */
 wm_grain_v1_pairs:
         cp      r20, r1

@@ -108,7 +108,7 @@ wm_trivium_clock:
 
         .globl  wm_trivium_words
         .type   wm_trivium_words, @function
-/* void wm_trivium_words(wm_trivium *ctx (r25:r24), uint8_t *data (r23:r22), uint16_t words
+/* void wm_trivium_words(wm_trivium *ctx (r25:r24), uint8_t *data (r23:r22), size_t words
  * (r21:r20)) */
 wm_trivium_words:
         cp      r20, r1

@@ -33,7 +33,7 @@
         .balign 2
         .globl  wm_aes128_tab_expand_inverse
         .type   wm_aes128_tab_expand_inverse, @function
-/* void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx (r12), const uint8_t key[16] (r13)) */
+/* void wm_aes128_tab_expand_inverse(wm_aes128_two_way *ctx (r12), const uint8_t key[16] (r13)) */
 wm_aes128_tab_expand_inverse:
         push    r9
         push    r10

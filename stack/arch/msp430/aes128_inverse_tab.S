@@ -129,7 +129,7 @@
         .balign 2
         .globl  wm_aes128_tab_decrypt
         .type   wm_aes128_tab_decrypt, @function
-/* void wm_aes128_tab_decrypt(const wm_aes128_tab_key *ctx (r12), wm_block128 *block (r13)) */
+/* void wm_aes128_tab_decrypt(const wm_aes128_two_way *ctx (r12), wm_block128 *block (r13)) */
 wm_aes128_tab_decrypt:
         push    r4
         push    r5

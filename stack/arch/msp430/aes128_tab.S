@@ -131,8 +131,11 @@
         .balign 2
         .globl  wm_aes128_tab_encrypt
         .type   wm_aes128_tab_encrypt, @function
+        .globl  wm_aes128_tab_forward
+        .type   wm_aes128_tab_forward, @function
 /* void wm_aes128_tab_encrypt(const wm_aes128 *ctx (r12), wm_block128 *block (r13)) */
 wm_aes128_tab_encrypt:
+wm_aes128_tab_forward:
         push    r4
         push    r5
         push    r6
@@ -193,17 +196,4 @@ wm_aes128_tab_encrypt:
         pop     r4
         ret
         .size   wm_aes128_tab_encrypt, . - wm_aes128_tab_encrypt
-
-/* const wm_cipher128 wm_aes128_tab = {"aes128-tab", wm_aes128_tab_encrypt, NULL}; see
- * wardmote/block128.h */
-        .section .rodata.wm_aes128_tab, "a", @progbits
-        .p2align 1
-        .globl  wm_aes128_tab
-        .type   wm_aes128_tab, @object
-wm_aes128_tab:
-        .short  .Lname
-        .short  wm_aes128_tab_encrypt
-        .short  0                       /* no way to encrypt two blocks at once */
-        .size   wm_aes128_tab, . - wm_aes128_tab
-.Lname:
-        .asciz  "aes128-tab"
+        .size   wm_aes128_tab_forward, . - wm_aes128_tab_forward

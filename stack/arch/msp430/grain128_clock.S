@@ -287,7 +287,7 @@ wm_grain128_authenticate:
 
         .globl  wm_grain128_aad_pairs
         .type   wm_grain128_aad_pairs,@function
-/* void wm_grain128_aad_pairs(wm_grain128 *ctx (r12), const uint8_t *a (r13), uint16_t pairs
+/* void wm_grain128_aad_pairs(wm_grain128 *ctx (r12), const uint8_t *a (r13), size_t pairs
  * (r14)) */
 wm_grain128_aad_pairs:
         mov     #1, r15
@@ -295,7 +295,7 @@ wm_grain128_aad_pairs:
 
         .globl  wm_grain128_crypt_pairs
         .type   wm_grain128_crypt_pairs,@function
-/* void wm_grain128_crypt_pairs(wm_grain128 *ctx (r12), uint8_t *m (r13), uint16_t pairs (r14),
+/* void wm_grain128_crypt_pairs(wm_grain128 *ctx (r12), uint8_t *m (r13), size_t pairs (r14),
  * uint8_t opening (r15)); where that is 1, the octets are those of a, and left alone. On the stack:
  * octets to authenticate, the address of the next ones, pairs left, opening in both octets. */
 wm_grain128_crypt_pairs:

@@ -193,7 +193,7 @@ wm_grain_v1_clock:
 
         .globl  wm_grain_v1_pairs
         .type   wm_grain_v1_pairs,@function
-/* void wm_grain_v1_pairs(wm_grain_v1 *ctx (r12), uint8_t *data (r13), uint16_t pairs (r14)) */
+/* void wm_grain_v1_pairs(wm_grain_v1 *ctx (r12), uint8_t *data (r13), size_t pairs (r14)) */
 wm_grain_v1_pairs:
         tst     r14
         jz      2f

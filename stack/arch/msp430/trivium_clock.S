@@ -106,7 +106,7 @@ wm_trivium_clock:
 
         .globl  wm_trivium_words
         .type   wm_trivium_words,@function
-/* void wm_trivium_words(wm_trivium *ctx (r12), uint8_t *data (r13), uint16_t words (r14)) */
+/* void wm_trivium_words(wm_trivium *ctx (r12), uint8_t *data (r13), size_t words (r14)) */
 wm_trivium_words:
         tst     r14
         jz      2f

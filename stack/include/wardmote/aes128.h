@@ -22,7 +22,7 @@
 
 #include <stdint.h>
 #include <wardmote/block128.h>
-#include <wardmote/cipher_function.h>
+#include <wardmote/cipher.h>
 #include <wardmote/linkage.h>
 
 WM_C_BEGIN
@@ -50,52 +50,74 @@ void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block);
 
 /** Expanded key that decrypts by `tab`, and encrypts: its first member is what every other call
  *  here takes. Wipe it when the key is retired. */
-typedef struct wm_aes128_tab_key {
+typedef struct wm_aes128_two_way {
     wm_aes128 forward;
     /** round keys of the equivalent inverse cipher (FIPS 197 §5.3.5) in the order of use */
     wm_block128 inverse[11];
-} wm_aes128_tab_key;
+} wm_aes128_two_way;
 
 /** Expands `key` (16 octets) into `ctx`, once per key. Costs more than a block or two. */
-void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx, const uint8_t key[16]);
+void wm_aes128_tab_expand_inverse(wm_aes128_two_way *ctx, const uint8_t key[16]);
 
 /** Decrypts one block in place with the `tab` variant: the equivalent inverse cipher. An image
  *  holds its tables only where it calls this. */
-void wm_aes128_tab_decrypt(const wm_aes128_tab_key *ctx, wm_block128 *block);
+void wm_aes128_tab_decrypt(const wm_aes128_two_way *ctx, wm_block128 *block);
 
 /** Expanded key of `fix`: round keys 0..10 as slices (src/cipher/aes128_fix_slice.h). Wipe it when
  *  the key is retired. */
-typedef struct wm_aes128_fix_key {
+typedef struct wm_aes128_slices {
     uint32_t round_key[11][8];
-} wm_aes128_fix_key;
+} wm_aes128_slices;
 
 /** Expands `key` (16 octets) into `ctx` for `fix`, once per key. */
-void wm_aes128_fix_expand(wm_aes128_fix_key *ctx, const uint8_t key[16]);
+void wm_aes128_fix_expand(wm_aes128_slices *ctx, const uint8_t key[16]);
 
 /** Encrypts two blocks in place with the `fix` variant. Both may be one and the same block. */
-void wm_aes128_fix_encrypt2(const wm_aes128_fix_key *ctx, wm_block128 *first, wm_block128 *second);
+void wm_aes128_fix_encrypt2(const wm_aes128_slices *ctx, wm_block128 *first, wm_block128 *second);
 
 /** Encrypts one block in place with the `fix` variant, in the time of two. */
-void wm_aes128_fix_encrypt(const wm_aes128_fix_key *ctx, wm_block128 *block);
+void wm_aes128_fix_encrypt(const wm_aes128_slices *ctx, wm_block128 *block);
 
-/** Descriptors for the modes; their `key` is a `const wm_aes128 *`. */
-extern const wm_cipher128 wm_aes128_small;
-extern const wm_cipher128 wm_aes128_tab;
+/** A key of `tab` that encrypts, for the modes: they take `&key.cipher`. Zeros are no key. Wipe it
+ *  with wm_wipe when it is retired. */
+typedef struct wm_aes128_tab_key {
+    wm_cipher cipher;
+    wm_aes128 schedule;
+} wm_aes128_tab_key;
 
-/** Descriptor for the modes; its `key` is a `const wm_aes128_fix_key *`. */
-extern const wm_cipher128 wm_aes128_fix;
+/** A key of `tab` for both directions. */
+typedef struct wm_aes128_tab_both_key {
+    wm_cipher cipher;
+    wm_aes128_two_way schedule;
+} wm_aes128_tab_both_key;
 
-/** For the modes of any block length; their `key` is a `const wm_aes128 *`. */
-extern const wm_cipher_function wm_aes128_small_forward;
-extern const wm_cipher_function wm_aes128_small_inverse;
-extern const wm_cipher_function wm_aes128_tab_forward;
+/** A key of `small`. */
+typedef struct wm_aes128_small_key {
+    wm_cipher cipher;
+    wm_aes128 schedule;
+} wm_aes128_small_key;
 
-/** For the modes of any block length; its `key` is a `const wm_aes128_tab_key *`, which the forward
- *  functions above take as well: a mode that needs both directions gets one key. */
-extern const wm_cipher_function wm_aes128_tab_inverse;
+/** A key of `fix`, which only encrypts. */
+typedef struct wm_aes128_fix_key {
+    wm_cipher cipher;
+    wm_aes128_slices schedule;
+} wm_aes128_fix_key;
 
-/** For the modes of any block length; its `key` is a `const wm_aes128_fix_key *`. */
-extern const wm_cipher_function wm_aes128_fix_forward;
+/** Makes a key that encrypts from 16 octets. */
+void wm_aes128_tab_init(wm_aes128_tab_key *key, const uint8_t octets[16]);
+
+/** The same of `small`. */
+void wm_aes128_small_init(wm_aes128_small_key *key, const uint8_t octets[16]);
+
+/** The same of `fix`. */
+void wm_aes128_fix_init(wm_aes128_fix_key *key, const uint8_t octets[16]);
+
+/** Makes a key for both directions, which OCB3 and CBC take to decrypt. An image holds the inverse
+ *  cipher only where it calls this. */
+void wm_aes128_tab_init_both(wm_aes128_tab_both_key *key, const uint8_t octets[16]);
+
+/** The same of `small`. */
+void wm_aes128_small_init_both(wm_aes128_small_key *key, const uint8_t octets[16]);
 
 WM_C_END
 

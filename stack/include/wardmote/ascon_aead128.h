@@ -12,6 +12,7 @@
 #ifndef WARDMOTE_ASCON_AEAD128_H
 #define WARDMOTE_ASCON_AEAD128_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/ascon.h>
 #include <wardmote/linkage.h>
@@ -38,13 +39,13 @@ typedef struct wm_ascon_aead128 {
 void wm_ascon_aead128_start(wm_ascon_aead128 *ctx, const uint8_t key[16], const uint8_t nonce[16],
                             wm_ascon_aead128_direction direction);
 
-/** Takes the next `len` octets (0..65535) of a.
+/** Takes the next `len` octets of a.
  *  @retval WM_ERR_STATE  m has begun, or the context is finished */
-WM_NODISCARD wm_status wm_ascon_aead128_aad(wm_ascon_aead128 *ctx, const uint8_t *a, uint16_t len);
+WM_NODISCARD wm_status wm_ascon_aead128_aad(wm_ascon_aead128 *ctx, const uint8_t *a, size_t len);
 
-/** En- or decrypts the next `len` octets (0..65535) of m in place.
+/** En- or decrypts the next `len` octets of m in place.
  *  @retval WM_ERR_STATE  the context is finished */
-WM_NODISCARD wm_status wm_ascon_aead128_crypt(wm_ascon_aead128 *ctx, uint8_t *m, uint16_t len);
+WM_NODISCARD wm_status wm_ascon_aead128_crypt(wm_ascon_aead128 *ctx, uint8_t *m, size_t len);
 
 /** Ends sealing: writes 16 octets of tag and wipes ctx.
  *  @retval WM_ERR_STATE  the context is finished or was begun to open; nothing was done */
@@ -55,15 +56,14 @@ WM_NODISCARD wm_status wm_ascon_aead128_seal_finish(wm_ascon_aead128 *ctx, uint8
  *  @retval WM_ERR_STATE     the context is finished or was begun to seal; nothing was done */
 WM_NODISCARD wm_status wm_ascon_aead128_open_finish(wm_ascon_aead128 *ctx, const uint8_t tag[16]);
 
-/** Seals m (m_len octets, 0..65535) in place and writes the tag, which may follow m in the same
- *  buffer. */
+/** Seals m in place and writes the tag, which may follow m in the same buffer. */
 void wm_ascon_aead128_seal(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a,
-                           uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[16]);
+                           size_t a_len, uint8_t *m, size_t m_len, uint8_t tag[16]);
 
 /** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero. */
 WM_NODISCARD wm_status wm_ascon_aead128_open(const uint8_t key[16], const uint8_t nonce[16],
-                                             const uint8_t *a, uint16_t a_len, uint8_t *m,
-                                             uint16_t m_len, const uint8_t tag[16]);
+                                             const uint8_t *a, size_t a_len, uint8_t *m,
+                                             size_t m_len, const uint8_t tag[16]);
 
 WM_C_END
 

@@ -8,6 +8,7 @@
 #ifndef WARDMOTE_ASCON_HASH256_H
 #define WARDMOTE_ASCON_HASH256_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/ascon.h>
 #include <wardmote/linkage.h>
@@ -25,14 +26,14 @@ typedef struct wm_ascon_hash256 {
 /** Begins a message and forgets what the context held. */
 void wm_ascon_hash256_init(wm_ascon_hash256 *ctx);
 
-/** Takes the next `len` octets (0..65535) of the message. */
-void wm_ascon_hash256_update(wm_ascon_hash256 *ctx, const uint8_t *data, uint16_t len);
+/** Takes the next `len` octets of the message. */
+void wm_ascon_hash256_update(wm_ascon_hash256 *ctx, const uint8_t *data, size_t len);
 
 /** Ends the message: writes 32 octets and wipes ctx. `digest` may overlap what was the message. */
 void wm_ascon_hash256_final(wm_ascon_hash256 *ctx, uint8_t digest[32]);
 
-/** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */
-void wm_ascon_hash256_digest(const uint8_t *data, uint16_t len, uint8_t digest[32]);
+/** The digest of `len` octets at `data`; `digest` may lie in them. */
+void wm_ascon_hash256_digest(const uint8_t *data, size_t len, uint8_t digest[32]);
 
 WM_C_END
 

@@ -10,6 +10,7 @@
 #ifndef WARDMOTE_BLAKE2S_H
 #define WARDMOTE_BLAKE2S_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
@@ -38,16 +39,16 @@ typedef struct wm_blake2s {
 WM_NODISCARD wm_status wm_blake2s_init(wm_blake2s *ctx, uint8_t digest_len, const uint8_t *key,
                                        uint8_t key_len);
 
-/** Takes the next `len` octets (0..65535) of the message. */
-void wm_blake2s_update(wm_blake2s *ctx, const uint8_t *data, uint16_t len);
+/** Takes the next `len` octets of the message. */
+void wm_blake2s_update(wm_blake2s *ctx, const uint8_t *data, size_t len);
 
 /** Ends the message: writes digest_len octets and wipes ctx. `digest` may overlap what was the
  *  message. */
 void wm_blake2s_final(wm_blake2s *ctx, uint8_t *digest);
 
-/** The digest of 32 octets, without a key, of `len` octets (0..65535) at `data`; `digest` may lie
+/** The digest of 32 octets, without a key, of `len` octets at `data`; `digest` may lie
  *  in them. */
-void wm_blake2s_digest(const uint8_t *data, uint16_t len, uint8_t digest[32]);
+void wm_blake2s_digest(const uint8_t *data, size_t len, uint8_t digest[32]);
 
 WM_C_END
 

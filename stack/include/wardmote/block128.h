@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file block128.h
- *  What a mode needs to know of a block cipher with 16-octet blocks. A variant of a cipher is a
- *  file that offers one constant descriptor of this kind; modes take the descriptor, so an image
- *  carries only the variants it names. */
+ *  A block of at most 16 octets, as block ciphers take it. */
 #ifndef WARDMOTE_BLOCK128_H
 #define WARDMOTE_BLOCK128_H
 
@@ -11,6 +9,9 @@
 
 WM_C_BEGIN
 
+/** Most octets of a block. */
+#define WM_BLOCK_MAX 16
+
 /** One block: octets in the order of the standard, aligned so that a CPU may take it word by
  *  word. */
 typedef union wm_block128 {
@@ -18,16 +19,6 @@ typedef union wm_block128 {
     uint16_t half[8];
     uint32_t word[4];
 } wm_block128;
-
-/** A keyed 128-bit block cipher, encryption direction. */
-typedef struct wm_cipher128 {
-    const char *name; /**< "aes128-tab", "aes128-small", "aes128-fix", "aes128-cc2420" */
-    /** encrypts in place; `key` is the variant's expanded key */
-    void (*encrypt)(const void *key, wm_block128 *block);
-    /** Encrypts two blocks, which may be one and the same, in less time than twice one; NULL where
-     *  there is no such way. */
-    void (*encrypt2)(const void *key, wm_block128 *first, wm_block128 *second);
-} wm_cipher128;
 
 WM_C_END
 

@@ -10,8 +10,9 @@
 #ifndef WARDMOTE_CCM_H
 #define WARDMOTE_CCM_H
 
+#include <stddef.h>
 #include <stdint.h>
-#include <wardmote/block128.h>
+#include <wardmote/cipher.h>
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
 
@@ -23,60 +24,67 @@ WM_C_BEGIN
 /** Whether a context seals (encrypts and makes the tag) or opens (decrypts and compares it). */
 typedef enum wm_ccm_direction { WM_CCM_SEAL, WM_CCM_OPEN } wm_ccm_direction;
 
-/** State of one frame. Wiped by either finish. Holds pointers to the cipher and key, so both must
- *  outlive it. */
+/** State of one frame. Wiped by either finish. Holds a pointer into the key, which must outlive
+ *  it. */
 typedef struct wm_ccm {
-    const wm_cipher128 *cipher;
-    const void *key;
-    wm_block128 mac;    /**< CBC-MAC chain X_i */
-    wm_block128 ctr;    /**< counter block A_i */
-    wm_block128 stream; /**< keystream block S_i */
-    uint16_t a_left;    /**< octets of a still to come */
-    uint16_t m_left;    /**< octets of m still to come */
-    uint8_t fill;       /**< octets taken into the current block, 0..15 */
+    const wm_cipher_ops *ops; /**< of the cipher */
+    const void *schedule;     /**< the cipher's */
+    wm_block128 mac;          /**< CBC-MAC chain X_i */
+    wm_block128 ctr;          /**< counter block A_i */
+    wm_block128 stream;       /**< keystream block S_i */
+    uint16_t a_left;          /**< octets of a still to come */
+    uint16_t m_left;          /**< octets of m still to come */
+    uint8_t fill;             /**< octets taken into the current block, 0..15 */
     uint8_t tag_len;
     uint8_t direction;
 } wm_ccm;
 
 /** Begins a frame: computes B_0 and A_0.
- *  @param cipher,key  block cipher and its expanded key
- *  @param nonce       13 octets, never twice under one key (RFC 3610 §2.1)
- *  @param a_len       octets of associated data, 0..65279 (two-octet length form, RFC 3610 §2.2)
- *  @param m_len       octets of message, 0..65535
- *  @param tag_len     0, 4, 6, 8, 10, 12, 14 or 16; with 0, a_len must be 0 as well: nothing would
- *                     authenticate it
- *  @retval WM_ERR_PARAM  a length is out of range; ctx must not be used */
-WM_NODISCARD wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher128 *cipher, const void *key,
-                                    const uint8_t nonce[13], uint16_t a_len, uint16_t m_len,
-                                    uint8_t tag_len, wm_ccm_direction direction);
+ *  @param cipher   a key's, of a cipher with blocks of 16 octets: `&key.cipher`
+ *  @param nonce    13 octets, never twice under one key (RFC 3610 §2.1)
+ *  @param a_len    octets of associated data, 0..65279 (two-octet length form, RFC 3610 §2.2)
+ *  @param m_len    octets of message, 0..65535
+ *  @param tag_len  0, 4, 6, 8, 10, 12, 14 or 16; with 0, a_len must be 0 as well: nothing would
+ *                  authenticate it
+ *  @retval WM_ERR_PARAM   a length is out of range
+ *  @retval WM_ERR_STATE   the key was not made
+ *  @retval WM_ERR_ENGINE  the cipher failed. After each, ctx takes nothing */
+WM_NODISCARD wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher *cipher, const uint8_t nonce[13],
+                                    size_t a_len, size_t m_len, uint8_t tag_len,
+                                    wm_ccm_direction direction);
 
 /** Takes the next `len` octets of a.
- *  @retval WM_ERR_STATE  more than start announced */
-WM_NODISCARD wm_status wm_ccm_aad(wm_ccm *ctx, const uint8_t *a, uint16_t len);
+ *  @retval WM_ERR_STATE   more than start announced
+ *  @retval WM_ERR_ENGINE  the cipher failed: ctx is wiped */
+WM_NODISCARD wm_status wm_ccm_aad(wm_ccm *ctx, const uint8_t *a, size_t len);
 
 /** En- or decrypts the next `len` octets of m in place.
- *  @retval WM_ERR_STATE  a incomplete, or more than announced */
-WM_NODISCARD wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, uint16_t len);
+ *  @retval WM_ERR_STATE   a incomplete, or more than announced
+ *  @retval WM_ERR_ENGINE  the cipher failed: these octets and ctx are wiped */
+WM_NODISCARD wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, size_t len);
 
 /** Ends sealing: writes `tag_len` octets of tag and wipes ctx.
- *  @retval WM_ERR_STATE  octets missing; tag untouched */
+ *  @retval WM_ERR_STATE   octets missing; tag untouched
+ *  @retval WM_ERR_ENGINE  the cipher failed; tag untouched, and ctx is wiped */
 WM_NODISCARD wm_status wm_ccm_seal_finish(wm_ccm *ctx, uint8_t *tag);
 
 /** Ends opening: compares in constant time and wipes ctx.
  *  @retval WM_ERR_SECURITY  tag wrong
- *  @retval WM_ERR_STATE     octets missing */
+ *  @retval WM_ERR_STATE     octets missing
+ *  @retval WM_ERR_ENGINE    the cipher failed: no tag is accepted, and ctx is wiped */
 WM_NODISCARD wm_status wm_ccm_open_finish(wm_ccm *ctx, const uint8_t *tag);
 
-/** Seals m in place and writes the tag, which may follow m in the same buffer. */
-WM_NODISCARD wm_status wm_ccm_seal(const wm_cipher128 *cipher, const void *key,
-                                   const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
-                                   uint8_t *m, uint16_t m_len, uint8_t *tag, uint8_t tag_len);
+/** Seals m in place and writes the tag, which may follow m in the same buffer. WM_ERR_PARAM,
+ *  WM_ERR_STATE: m and tag untouched | WM_ERR_ENGINE: m is all zero, tag untouched. */
+WM_NODISCARD wm_status wm_ccm_seal(const wm_cipher *cipher, const uint8_t nonce[13],
+                                   const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
+                                   uint8_t *tag, uint8_t tag_len);
 
-/** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero | WM_ERR_PARAM: m
- *  untouched. */
-WM_NODISCARD wm_status wm_ccm_open(const wm_cipher128 *cipher, const void *key,
-                                   const uint8_t nonce[13], const uint8_t *a, uint16_t a_len,
-                                   uint8_t *m, uint16_t m_len, const uint8_t *tag, uint8_t tag_len);
+/** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY, WM_ERR_ENGINE: m is all zero |
+ *  WM_ERR_PARAM, WM_ERR_STATE: m untouched. */
+WM_NODISCARD wm_status wm_ccm_open(const wm_cipher *cipher, const uint8_t nonce[13],
+                                   const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
+                                   const uint8_t *tag, uint8_t tag_len);
 
 WM_C_END
 

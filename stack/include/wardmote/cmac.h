@@ -10,21 +10,20 @@
 #ifndef WARDMOTE_CMAC_H
 #define WARDMOTE_CMAC_H
 
+#include <stddef.h>
 #include <stdint.h>
-#include <wardmote/block128.h>
 #include <wardmote/cbc_mac.h>
-#include <wardmote/cipher_function.h>
+#include <wardmote/cipher.h>
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
 
 WM_C_BEGIN
 
 /** A key of CMAC, made once and used for any number of messages. Wipe with wm_wipe when the key is
- *  retired. Holds pointers to the cipher and its expanded key, so both must outlive it. */
+ *  retired. Holds a pointer to the cipher's key, which must outlive it. */
 typedef struct wm_cmac_key {
-    const wm_cipher_function *forward;
-    const void *key;
-    wm_block128 k1; /**< subkey K1; K2 follows from it */
+    const wm_cipher *cipher; /**< NULL: not derived */
+    wm_block128 k1;          /**< subkey K1; K2 follows from it */
 } wm_cmac_key;
 
 /** State of one message. Holds a pointer to its key. */
@@ -34,25 +33,29 @@ typedef struct wm_cmac {
 } wm_cmac;
 
 /** Derives the subkey with one block of the cipher (SP 800-38B §6.1).
- *  @param forward,key  the cipher's forward function, e.g. &wm_aes128_small_forward, and its
- *                      expanded key */
-void wm_cmac_derive(wm_cmac_key *cmac_key, const wm_cipher_function *forward, const void *key);
+ *  @param cipher  a key's: `&key.cipher`
+ *  @retval WM_ERR_STATE   the key was not made
+ *  @retval WM_ERR_ENGINE  the cipher failed. After either, cmac_key begins no message */
+WM_NODISCARD wm_status wm_cmac_derive(wm_cmac_key *cmac_key, const wm_cipher *cipher);
 
-/** Begins a message. */
-void wm_cmac_init(wm_cmac *ctx, const wm_cmac_key *key);
+/** Begins a message.
+ *  @retval WM_ERR_STATE  the key was not made; ctx gives no tag */
+WM_NODISCARD wm_status wm_cmac_init(wm_cmac *ctx, const wm_cmac_key *key);
 
-/** Takes the next `len` octets (0..65535) of the message; none after its end. */
-void wm_cmac_update(wm_cmac *ctx, const uint8_t *data, uint16_t len);
+/** Takes the next `len` octets of the message; none after its end. */
+void wm_cmac_update(wm_cmac *ctx, const uint8_t *data, size_t len);
 
 /** Ends the message: writes `tag_len` octets, from 4 to a block, and wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done
- *  @retval WM_ERR_STATE  ended already */
+ *  @retval WM_ERR_PARAM   tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE   not begun, or ended already
+ *  @retval WM_ERR_ENGINE  the cipher failed: there is no tag, and ctx is wiped */
 WM_NODISCARD wm_status wm_cmac_final(wm_cmac *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
  *  @retval WM_ERR_SECURITY  the tag is wrong
  *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
- *  @retval WM_ERR_STATE     ended already */
+ *  @retval WM_ERR_STATE     not begun, or ended already
+ *  @retval WM_ERR_ENGINE    the cipher failed: no tag is accepted, and ctx is wiped */
 WM_NODISCARD wm_status wm_cmac_verify(wm_cmac *ctx, const uint8_t *tag, uint8_t tag_len);
 
 WM_C_END

@@ -4,18 +4,19 @@
 #ifndef WARDMOTE_CT_H
 #define WARDMOTE_CT_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/linkage.h>
 
 WM_C_BEGIN
 
-/** Compares two strings of `len` octets (0..65535) without leaving early.
+/** Compares two strings of `len` octets without leaving early.
  *  @retval 0      equal
  *  @retval other  different (the value says nothing about where) */
-uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, uint16_t len);
+uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, size_t len);
 
 /** Overwrites `len` octets at `p` with zero; the compiler may not leave it out. */
-void wm_wipe(void *p, uint16_t len);
+void wm_wipe(void *p, size_t len);
 
 WM_C_END
 

@@ -9,7 +9,7 @@
 #define WARDMOTE_CURUPIRA1_H
 
 #include <stdint.h>
-#include <wardmote/cipher_function.h>
+#include <wardmote/cipher.h>
 #include <wardmote/curupira.h>
 #include <wardmote/linkage.h>
 
@@ -58,13 +58,44 @@ void wm_curupira1_144_decrypt(const wm_curupira1_144 *ctx, uint8_t block[12]);
 /** Decrypts the 12 octets at `block` in place, with the same expanded key; any alignment. */
 void wm_curupira1_192_decrypt(const wm_curupira1_192 *ctx, uint8_t block[12]);
 
-/** For the modes; their `key` is a `const wm_curupira1_96 *`, and so on. */
-extern const wm_cipher_function wm_curupira1_96_forward;
-extern const wm_cipher_function wm_curupira1_96_inverse;
-extern const wm_cipher_function wm_curupira1_144_forward;
-extern const wm_cipher_function wm_curupira1_144_inverse;
-extern const wm_cipher_function wm_curupira1_192_forward;
-extern const wm_cipher_function wm_curupira1_192_inverse;
+/** A key for the modes, which take `&key.cipher`. Zeros are no key. Wipe with wm_wipe when it is
+ *  retired. */
+typedef struct wm_curupira1_96_key {
+    wm_cipher cipher;
+    wm_curupira1_96 schedule;
+} wm_curupira1_96_key;
+
+/** Makes a key that encrypts from 12 octets. */
+void wm_curupira1_96_init(wm_curupira1_96_key *key, const uint8_t octets[12]);
+
+/** Makes a key for both directions. */
+void wm_curupira1_96_init_both(wm_curupira1_96_key *key, const uint8_t octets[12]);
+
+/** A key for the modes, which take `&key.cipher`. Zeros are no key. Wipe with wm_wipe when it is
+ *  retired. */
+typedef struct wm_curupira1_144_key {
+    wm_cipher cipher;
+    wm_curupira1_144 schedule;
+} wm_curupira1_144_key;
+
+/** Makes a key that encrypts from 18 octets. */
+void wm_curupira1_144_init(wm_curupira1_144_key *key, const uint8_t octets[18]);
+
+/** Makes a key for both directions. */
+void wm_curupira1_144_init_both(wm_curupira1_144_key *key, const uint8_t octets[18]);
+
+/** A key for the modes, which take `&key.cipher`. Zeros are no key. Wipe with wm_wipe when it is
+ *  retired. */
+typedef struct wm_curupira1_192_key {
+    wm_cipher cipher;
+    wm_curupira1_192 schedule;
+} wm_curupira1_192_key;
+
+/** Makes a key that encrypts from 24 octets. */
+void wm_curupira1_192_init(wm_curupira1_192_key *key, const uint8_t octets[24]);
+
+/** Makes a key for both directions. */
+void wm_curupira1_192_init_both(wm_curupira1_192_key *key, const uint8_t octets[24]);
 
 WM_C_END
 

@@ -11,7 +11,7 @@
 #define WARDMOTE_CURUPIRA2_H
 
 #include <stdint.h>
-#include <wardmote/cipher_function.h>
+#include <wardmote/cipher.h>
 #include <wardmote/curupira.h>
 #include <wardmote/linkage.h>
 
@@ -33,9 +33,18 @@ void wm_curupira2_encrypt(const wm_curupira2 *ctx, uint8_t block[12]);
 /** Decrypts the 12 octets at `block` in place, with the same expanded key; any alignment. */
 void wm_curupira2_decrypt(const wm_curupira2 *ctx, uint8_t block[12]);
 
-/** For the modes; their `key` is a `const wm_curupira2 *`. */
-extern const wm_cipher_function wm_curupira2_forward;
-extern const wm_cipher_function wm_curupira2_inverse;
+/** A key for the modes, which take `&key.cipher`. Zeros are no key. Wipe with wm_wipe when it is
+ *  retired. */
+typedef struct wm_curupira2_key {
+    wm_cipher cipher;
+    wm_curupira2 schedule;
+} wm_curupira2_key;
+
+/** Makes a key that encrypts from 12 octets. */
+void wm_curupira2_init(wm_curupira2_key *key, const uint8_t octets[12]);
+
+/** Makes a key for both directions. */
+void wm_curupira2_init_both(wm_curupira2_key *key, const uint8_t octets[12]);
 
 WM_C_END
 

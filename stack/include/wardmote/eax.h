@@ -13,6 +13,7 @@
 #ifndef WARDMOTE_EAX_H
 #define WARDMOTE_EAX_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/cmac.h>
 #include <wardmote/linkage.h>
@@ -29,6 +30,7 @@ typedef enum wm_eax_direction { WM_EAX_SEAL = 1, WM_EAX_OPEN = 2 } wm_eax_direct
 /** State of one message. Holds pointers to the key of CMAC, so that and what it points to must
  *  outlive it. Wiped by either finish. */
 typedef struct wm_eax {
+    const wm_cmac_key *key;
     wm_cmac mac;         /**< OMAC^1 of a, then OMAC^2 of the ciphertext */
     wm_block128 tag;     /**< the OMACs that are done, xored */
     wm_block128 counter; /**< of the keystream block to come */
@@ -41,39 +43,45 @@ typedef struct wm_eax {
 
 /** Begins a message.
  *  @param key    made by wm_cmac_derive, once per key of the cipher
- *  @param nonce  nonce_len octets (0..65535), never twice under one key */
-void wm_eax_start(wm_eax *ctx, const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
-                  wm_eax_direction direction);
+ *  @param nonce  nonce_len octets, never twice under one key
+ *  @retval WM_ERR_STATE   the key was not made; ctx takes nothing
+ *  @retval WM_ERR_ENGINE  the cipher failed: ctx is wiped */
+WM_NODISCARD wm_status wm_eax_start(wm_eax *ctx, const wm_cmac_key *key, const uint8_t *nonce,
+                                    size_t nonce_len, wm_eax_direction direction);
 
 /** Takes the next `len` octets of a.
  *  @retval WM_ERR_STATE  m has begun, or the message is finished; nothing was done */
-WM_NODISCARD wm_status wm_eax_aad(wm_eax *ctx, const uint8_t *a, uint16_t len);
+WM_NODISCARD wm_status wm_eax_aad(wm_eax *ctx, const uint8_t *a, size_t len);
 
 /** En- or decrypts the next `len` octets of m in place.
- *  @retval WM_ERR_STATE  the message is finished */
-WM_NODISCARD wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, uint16_t len);
+ *  @retval WM_ERR_STATE   the message is finished
+ *  @retval WM_ERR_ENGINE  the cipher failed: these octets and ctx are wiped */
+WM_NODISCARD wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, size_t len);
 
 /** Ends sealing: writes `tag_len` octets of tag, from 4 to a block, and wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done
- *  @retval WM_ERR_STATE  not sealing */
+ *  @retval WM_ERR_PARAM   tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE   not sealing
+ *  @retval WM_ERR_ENGINE  the cipher failed: there is no tag, and ctx is wiped */
 WM_NODISCARD wm_status wm_eax_seal_finish(wm_eax *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends opening: compares in constant time and wipes ctx.
  *  @retval WM_ERR_SECURITY  the tag is wrong
  *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
- *  @retval WM_ERR_STATE     not opening */
+ *  @retval WM_ERR_STATE     not opening
+ *  @retval WM_ERR_ENGINE    the cipher failed: no tag is accepted, and ctx is wiped */
 WM_NODISCARD wm_status wm_eax_open_finish(wm_eax *ctx, const uint8_t *tag, uint8_t tag_len);
 
 /** Seals m in place and writes the tag, which may follow m in the same buffer.
- *  @retval WM_ERR_PARAM  m is untouched */
-WM_NODISCARD wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
-                                   const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
+ *  @retval WM_ERR_PARAM, WM_ERR_STATE  m is untouched
+ *  @retval WM_ERR_ENGINE               m is all zero; there is no tag */
+WM_NODISCARD wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, size_t nonce_len,
+                                   const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
                                    uint8_t *tag, uint8_t tag_len);
 
-/** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero | WM_ERR_PARAM: m is
- *  untouched. */
-WM_NODISCARD wm_status wm_eax_open(const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
-                                   const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
+/** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY, WM_ERR_ENGINE: m is all zero |
+ *  WM_ERR_PARAM, WM_ERR_STATE: m is untouched. */
+WM_NODISCARD wm_status wm_eax_open(const wm_cmac_key *key, const uint8_t *nonce, size_t nonce_len,
+                                   const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
                                    const uint8_t *tag, uint8_t tag_len);
 
 WM_C_END

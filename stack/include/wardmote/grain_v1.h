@@ -11,6 +11,7 @@
 #ifndef WARDMOTE_GRAIN_V1_H
 #define WARDMOTE_GRAIN_V1_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/linkage.h>
 
@@ -32,9 +33,9 @@ typedef struct wm_grain_v1 {
  *  steps. */
 void wm_grain_v1_init(wm_grain_v1 *ctx, const uint8_t key[10], const uint8_t iv[8]);
 
-/** Takes the exclusive or of the next `len` octets (0..65535) of keystream into `data`: encrypts
+/** Takes the exclusive or of the next `len` octets of keystream into `data`: encrypts
  *  and decrypts. Any alignment; pieces of any length. */
-void wm_grain_v1_crypt(wm_grain_v1 *ctx, uint8_t *data, uint16_t len);
+void wm_grain_v1_crypt(wm_grain_v1 *ctx, uint8_t *data, size_t len);
 
 WM_C_END
 

@@ -5,6 +5,7 @@
 #ifndef WARDMOTE_HASH_H
 #define WARDMOTE_HASH_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/linkage.h>
 
@@ -16,7 +17,7 @@ typedef struct wm_hash {
     uint8_t block_octets;  /**< of one step of the hash: `B` of RFC 2104 */
     uint8_t digest_octets; /**< `L` of RFC 2104 */
     void (*init)(void *ctx);
-    void (*update)(void *ctx, const uint8_t *data, uint16_t len);
+    void (*update)(void *ctx, const uint8_t *data, size_t len);
     void (*final)(void *ctx, uint8_t *digest); /**< wipes the context */
 } wm_hash;
 

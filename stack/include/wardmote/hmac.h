@@ -9,6 +9,7 @@
 #ifndef WARDMOTE_HMAC_H
 #define WARDMOTE_HMAC_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/linkage.h>
 #include <wardmote/sha1.h>
@@ -29,12 +30,12 @@ typedef struct wm_hmac {
 
 /** Begins a message.
  *  @param hash  &wm_hash_sha1 or &wm_hash_sha256
- *  @param key   key_len octets, 0..65535; more than 64 are hashed first (RFC 2104 §2). Not needed
+ *  @param key   key_len octets; more than 64 are hashed first (RFC 2104 §2). Not needed
  *               after this call. */
-void wm_hmac_init(wm_hmac *ctx, const wm_hash *hash, const uint8_t *key, uint16_t key_len);
+void wm_hmac_init(wm_hmac *ctx, const wm_hash *hash, const uint8_t *key, size_t key_len);
 
-/** Takes the next `len` octets (0..65535) of the message; none after its end. */
-void wm_hmac_update(wm_hmac *ctx, const uint8_t *data, uint16_t len);
+/** Takes the next `len` octets of the message; none after its end. */
+void wm_hmac_update(wm_hmac *ctx, const uint8_t *data, size_t len);
 
 /** Ends the message: writes `tag_len` octets and wipes ctx.
  *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done

@@ -14,6 +14,7 @@
 #ifndef WARDMOTE_KETJE_SR_H
 #define WARDMOTE_KETJE_SR_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
@@ -39,13 +40,13 @@ typedef struct wm_ketje_sr {
 void wm_ketje_sr_start(wm_ketje_sr *ctx, const uint8_t key[16], const uint8_t nonce[16],
                        wm_ketje_sr_direction direction);
 
-/** Takes the next `len` octets (0..65535) of a.
+/** Takes the next `len` octets of a.
  *  @retval WM_ERR_STATE  m has begun, or the context is finished */
-WM_NODISCARD wm_status wm_ketje_sr_aad(wm_ketje_sr *ctx, const uint8_t *a, uint16_t len);
+WM_NODISCARD wm_status wm_ketje_sr_aad(wm_ketje_sr *ctx, const uint8_t *a, size_t len);
 
-/** En- or decrypts the next `len` octets (0..65535) of m in place.
+/** En- or decrypts the next `len` octets of m in place.
  *  @retval WM_ERR_STATE  the context is finished */
-WM_NODISCARD wm_status wm_ketje_sr_crypt(wm_ketje_sr *ctx, uint8_t *m, uint16_t len);
+WM_NODISCARD wm_status wm_ketje_sr_crypt(wm_ketje_sr *ctx, uint8_t *m, size_t len);
 
 /** Ends sealing: writes 16 octets of tag and wipes ctx.
  *  @retval WM_ERR_STATE  the context is finished or was begun to open; nothing was done */
@@ -56,15 +57,14 @@ WM_NODISCARD wm_status wm_ketje_sr_seal_finish(wm_ketje_sr *ctx, uint8_t tag[16]
  *  @retval WM_ERR_STATE     the context is finished or was begun to seal; nothing was done */
 WM_NODISCARD wm_status wm_ketje_sr_open_finish(wm_ketje_sr *ctx, const uint8_t tag[16]);
 
-/** Seals m (m_len octets, 0..65535) in place and writes the tag, which may follow m in the same
- *  buffer. */
+/** Seals m in place and writes the tag, which may follow m in the same buffer. */
 void wm_ketje_sr_seal(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a,
-                      uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[16]);
+                      size_t a_len, uint8_t *m, size_t m_len, uint8_t tag[16]);
 
 /** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY: m is all zero. */
 WM_NODISCARD wm_status wm_ketje_sr_open(const uint8_t key[16], const uint8_t nonce[16],
-                                        const uint8_t *a, uint16_t a_len, uint8_t *m,
-                                        uint16_t m_len, const uint8_t tag[16]);
+                                        const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
+                                        const uint8_t tag[16]);
 
 WM_C_END
 

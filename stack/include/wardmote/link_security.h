@@ -26,8 +26,7 @@ typedef enum wm_nonce_form {
 
 /** What securing or unsecuring one frame needs besides the frame. */
 typedef struct wm_security {
-    const wm_cipher128 *cipher;
-    const void *key; /**< expanded key of `cipher` */
+    const wm_cipher *cipher; /**< a key's, of AES-128: `&key.cipher` */
     wm_profile profile;
     wm_nonce_form nonce_form;
     uint8_t asn[5]; /**< ASN, most significant octet first; used by WM_NONCE_ASN */
@@ -70,9 +69,11 @@ WM_NODISCARD wm_status wm_frame_split_secured(const wm_mhr *mhr, const wm_frame_
 
 /** Secures a frame in place: header and payload in clear in, `*len` grows by the MIC. `frame` has
  *  `size` octets of room; it needs `*len` and wm_level_mic_len of the level, at most WM_FRAME_MAX.
- *  @retval WM_NOT_SECURED         the frame's Security Enabled bit is 0; frame unchanged
- *  @retval WM_ERR_FRAME_TOO_LONG  frame + MIC over `size`, or with its FCS over WM_PSDU_MAX octets;
- *                                 frame unchanged */
+ *  @retval WM_NOT_SECURED          the frame's Security Enabled bit is 0; frame unchanged
+ *  @retval WM_ERR_FRAME_TOO_LONG   frame + MIC over `size`, or with its FCS over WM_PSDU_MAX
+ *                                  octets; frame unchanged
+ *  @retval WM_ERR_UNAVAILABLE_KEY  the key was not made; frame unchanged
+ *  @retval WM_ERR_ENGINE           the cipher failed: what was to be encrypted is zero */
 WM_NODISCARD wm_status wm_frame_secure(const wm_security *sec, uint8_t *frame, wm_psdu_len size,
                                        wm_psdu_len *len);
 
@@ -89,6 +90,7 @@ WM_NODISCARD wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *
  *                                may have written it
  *  @retval WM_ERR_SECURITY       MIC wrong: everything after the ASH is zero, header IEs included;
  *                                `*len` unchanged.
+ *  @retval WM_ERR_ENGINE         the cipher failed: the same.
  *  Any other error: frame unchanged. */
 WM_NODISCARD wm_status wm_frame_unsecure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len);
 

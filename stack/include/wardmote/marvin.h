@@ -14,8 +14,9 @@
 #ifndef WARDMOTE_MARVIN_H
 #define WARDMOTE_MARVIN_H
 
+#include <stddef.h>
 #include <stdint.h>
-#include <wardmote/cipher_function.h>
+#include <wardmote/cipher.h>
 #include <wardmote/curupira.h>
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
@@ -26,11 +27,10 @@ WM_C_BEGIN
 #define WM_MARVIN_TAG_MAX 12
 
 /** A key of Marvin, made once and used for any number of messages. Wipe with wm_wipe when the key
- *  is retired. Holds pointers to the cipher and its expanded key, so both must outlive it. */
+ *  is retired. Holds a pointer to the cipher's key, which must outlive it. */
 typedef struct wm_marvin_key {
-    const wm_cipher_function *cipher;
-    const void *key;
-    wm_block96 r; /**< R, the mask all others follow from */
+    const wm_cipher *cipher; /**< NULL: not derived */
+    wm_block96 r;            /**< R, the mask all others follow from */
 } wm_marvin_key;
 
 /** Masked sum of the blocks of one string. Internal; here because contexts hold it. */
@@ -42,31 +42,38 @@ typedef struct wm_marvin_sum {
     uint8_t fill;     /**< octets taken into the current block, 0..11 */
 } wm_marvin_sum;
 
-/** State of one message. Holds a pointer to its key. */
+/** State of one message. Holds a pointer into the cipher's key. */
 typedef struct wm_marvin {
-    const wm_marvin_key *key;
+    const wm_cipher_ops *ops; /**< of the cipher; NULL: none */
+    const void *schedule;     /**< the cipher's */
     wm_marvin_sum sum;
 } wm_marvin;
 
-/** Derives the mask from the cipher's expanded key, with one block of the cipher.
- *  @param cipher  encryption of Curupira-1 or Curupira-2, e.g. &wm_curupira2_forward
- *  @retval WM_ERR_PARAM  the cipher's blocks are not of 12 octets; nothing was done */
-WM_NODISCARD wm_status wm_marvin_derive(wm_marvin_key *marvin_key, const wm_cipher_function *cipher,
-                                        const void *key);
+/** Derives the mask with one block of the cipher.
+ *  @param cipher  of a key of Curupira-1 or Curupira-2
+ *  @retval WM_ERR_STATE   the key was not made
+ *  @retval WM_ERR_PARAM   the cipher's blocks are not of 12 octets
+ *  @retval WM_ERR_ENGINE  the cipher failed. After each, marvin_key begins no message */
+WM_NODISCARD wm_status wm_marvin_derive(wm_marvin_key *marvin_key, const wm_cipher *cipher);
 
-/** Begins a message. */
-void wm_marvin_init(wm_marvin *ctx, const wm_marvin_key *key);
+/** Begins a message.
+ *  @retval WM_ERR_STATE  the key was not made; ctx gives no tag */
+WM_NODISCARD wm_status wm_marvin_init(wm_marvin *ctx, const wm_marvin_key *key);
 
-/** Takes the next `len` octets (0..65535) of the message, which has 2^32 - 1 octets at most. */
-void wm_marvin_update(wm_marvin *ctx, const uint8_t *data, uint16_t len);
+/** Takes the next `len` octets of the message, which has 2^32 - 1 octets at most. */
+void wm_marvin_update(wm_marvin *ctx, const uint8_t *data, size_t len);
 
 /** Ends the message: writes `tag_len` octets, 4..12, and wipes ctx.
- *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done */
+ *  @retval WM_ERR_PARAM   tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE   not begun, or ended already
+ *  @retval WM_ERR_ENGINE  the cipher failed: there is no tag */
 WM_NODISCARD wm_status wm_marvin_final(wm_marvin *ctx, uint8_t *tag, uint8_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
  *  @retval WM_ERR_SECURITY  the tag is wrong
- *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done */
+ *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
+ *  @retval WM_ERR_STATE     not begun, or ended already
+ *  @retval WM_ERR_ENGINE    the cipher failed: no tag is accepted */
 WM_NODISCARD wm_status wm_marvin_verify(wm_marvin *ctx, const uint8_t *tag, uint8_t tag_len);
 
 WM_C_END

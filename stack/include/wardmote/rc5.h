@@ -12,7 +12,7 @@
 #define WARDMOTE_RC5_H
 
 #include <stdint.h>
-#include <wardmote/cipher_function.h>
+#include <wardmote/cipher.h>
 #include <wardmote/linkage.h>
 #include <wardmote/status.h>
 
@@ -37,9 +37,19 @@ void wm_rc5_encrypt(const wm_rc5 *ctx, uint8_t block[8]);
 /** Decrypts the 8 octets at `block` in place; any alignment. */
 void wm_rc5_decrypt(const wm_rc5 *ctx, uint8_t block[8]);
 
-/** For the modes; their `key` is a `const wm_rc5 *`. */
-extern const wm_cipher_function wm_rc5_forward;
-extern const wm_cipher_function wm_rc5_inverse;
+/** A key for the modes, which take `&key.cipher`. Zeros are no key. Wipe with wm_wipe when it is
+ *  retired. */
+typedef struct wm_rc5_key {
+    wm_cipher cipher;
+    wm_rc5 schedule;
+} wm_rc5_key;
+
+/** Makes a key that encrypts from `len` octets.
+ *  @retval WM_ERR_PARAM  len is not in 1..16; the modes refuse the key */
+WM_NODISCARD wm_status wm_rc5_init(wm_rc5_key *key, const uint8_t *octets, uint8_t len);
+
+/** Makes a key for both directions; as wm_rc5_init. */
+WM_NODISCARD wm_status wm_rc5_init_both(wm_rc5_key *key, const uint8_t *octets, uint8_t len);
 
 WM_C_END
 

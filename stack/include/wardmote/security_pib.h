@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <wardmote/block128.h>
+#include <wardmote/cipher.h>
 #include <wardmote/counter_store.h>
 #include <wardmote/link_security.h>
 #include <wardmote/linkage.h>
@@ -88,7 +88,7 @@ typedef struct wm_key_descriptor {
     wm_key_device *devices; /**< devices that may use the key */
     /** 2015: secKeyFrameCounter, outgoing; NULL: secFrameCounterPerKey is FALSE */
     wm_frame_counter *counter;
-    const void *key; /**< expanded key of the PIB's cipher */
+    const wm_cipher *cipher; /**< a key's, of AES-128: `&key.cipher` */
     uint16_t id_lookup_count, usage_count, device_count;
     /** WM_NONCE_ASN only: admits senders that no table knows. Departs: the standard wants a
      *  descriptor of each. A network with one key keeps no replay state that would need it (RFC
@@ -144,7 +144,6 @@ typedef struct wm_ie_usage {
 /** The PIB. All of it may be written between two calls of a procedure. Members that are zero mean the
  *  strictest: edition 2015, security enabled, no key, no level allowed, no slot for any counter. */
 typedef struct wm_security_pib {
-    const wm_cipher128 *cipher;
     const wm_key_descriptor *keys;
     const wm_device_descriptor *devices;
     /** before 2015: [FrameCounter], incoming, one a device in its table's order */
@@ -179,10 +178,10 @@ typedef struct wm_security_pib {
 /** Checks that the tables are consistent. For start-up and tests; the procedures trust what this
  *  accepts.
  *  @retval WM_ERR_PARAM  a count without a table, an index past the device table, a value out of
- *                        its range, KeyIndex 0, no cipher or key, a form that the edition does not
- *                        have, no counters where devices need them, one extended address in two
- *                        device descriptors of a PAN, one key (by its octets) with two outgoing
- *                        counters
+ *                        its range, KeyIndex 0, a key that was not made, a form that the edition
+ *                        does not have, no counters where devices need them, one extended address
+ *                        in two device descriptors of a PAN, one key (by its octets) with two
+ *                        outgoing counters
  *  @retval WM_ERR_STORAGE  a counter that this form and edition use has no slot, one that the store
  *                          does not have, or the slot of another counter */
 WM_NODISCARD wm_status wm_pib_check(const wm_security_pib *pib);
@@ -213,14 +212,15 @@ typedef struct wm_minimal_keys {
 } wm_minimal_keys;
 
 /** Fills `pib` for 2015 in TSCH mode with the tables of RFC 8180 and no devices, and restores its
- *  ASN. `k1` and `k2` are expanded keys of `cipher`; `keys` and `store` must outlive the PIB. `store`
- *  is open; its slot `asn_slot`, a WM_SLOT, is for the ASN alone. Without it a recorded beacon would
- *  bring old nonces back after a restart. Caller: addresses and PAN afterwards.
- *  @retval WM_ERR_PARAM    a pointer is NULL
+ *  ASN. `k1` and `k2` are of keys of AES-128, which must outlive the PIB, as must `keys` and
+ *  `store`. `store` is open; its slot `asn_slot`, a WM_SLOT, is for the ASN alone. Without it a
+ *  recorded beacon would bring old nonces back after a restart. Caller: addresses and PAN
+ *  afterwards.
+ *  @retval WM_ERR_PARAM    a pointer is NULL, or a key was not made
  *  @retval WM_ERR_STORAGE  `asn_slot` is no slot of the store
  *  On an error `pib` is all zero, which secures and admits nothing. */
 WM_NODISCARD wm_status wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys,
-                                      const wm_cipher128 *cipher, const void *k1, const void *k2,
+                                      const wm_cipher *k1, const wm_cipher *k2,
                                       wm_counter_store *store, uint8_t asn_slot);
 
 WM_C_END

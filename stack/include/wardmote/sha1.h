@@ -10,6 +10,7 @@
 #ifndef WARDMOTE_SHA1_H
 #define WARDMOTE_SHA1_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/hash.h>
 #include <wardmote/linkage.h>
@@ -28,14 +29,14 @@ typedef struct wm_sha1 {
 /** Begins a message and forgets what the context held. */
 void wm_sha1_init(wm_sha1 *ctx);
 
-/** Takes the next `len` octets (0..65535) of the message. */
-void wm_sha1_update(wm_sha1 *ctx, const uint8_t *data, uint16_t len);
+/** Takes the next `len` octets of the message. */
+void wm_sha1_update(wm_sha1 *ctx, const uint8_t *data, size_t len);
 
 /** Ends the message: writes 20 octets and wipes ctx. `digest` may overlap what was the message. */
 void wm_sha1_final(wm_sha1 *ctx, uint8_t digest[20]);
 
-/** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */
-void wm_sha1_digest(const uint8_t *data, uint16_t len, uint8_t digest[20]);
+/** The digest of `len` octets at `data`; `digest` may lie in them. */
+void wm_sha1_digest(const uint8_t *data, size_t len, uint8_t digest[20]);
 
 /** Descriptor for the modes; its context is a `wm_sha1`. */
 extern const wm_hash wm_hash_sha1;

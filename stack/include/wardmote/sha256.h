@@ -10,6 +10,7 @@
 #ifndef WARDMOTE_SHA256_H
 #define WARDMOTE_SHA256_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/hash.h>
 #include <wardmote/linkage.h>
@@ -28,14 +29,14 @@ typedef struct wm_sha256 {
 /** Begins a message and forgets what the context held. */
 void wm_sha256_init(wm_sha256 *ctx);
 
-/** Takes the next `len` octets (0..65535) of the message. */
-void wm_sha256_update(wm_sha256 *ctx, const uint8_t *data, uint16_t len);
+/** Takes the next `len` octets of the message. */
+void wm_sha256_update(wm_sha256 *ctx, const uint8_t *data, size_t len);
 
 /** Ends the message: writes 32 octets and wipes ctx. `digest` may overlap what was the message. */
 void wm_sha256_final(wm_sha256 *ctx, uint8_t digest[32]);
 
-/** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */
-void wm_sha256_digest(const uint8_t *data, uint16_t len, uint8_t digest[32]);
+/** The digest of `len` octets at `data`; `digest` may lie in them. */
+void wm_sha256_digest(const uint8_t *data, size_t len, uint8_t digest[32]);
 
 /** Descriptor for the modes; its context is a `wm_sha256`. */
 extern const wm_hash wm_hash_sha256;

@@ -8,6 +8,7 @@
 #ifndef WARDMOTE_SHA3_256_H
 #define WARDMOTE_SHA3_256_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/keccak.h>
 #include <wardmote/linkage.h>
@@ -25,14 +26,14 @@ typedef struct wm_sha3_256 {
 /** Begins a message and forgets what the context held. */
 void wm_sha3_256_init(wm_sha3_256 *ctx);
 
-/** Takes the next `len` octets (0..65535) of the message. */
-void wm_sha3_256_update(wm_sha3_256 *ctx, const uint8_t *data, uint16_t len);
+/** Takes the next `len` octets of the message. */
+void wm_sha3_256_update(wm_sha3_256 *ctx, const uint8_t *data, size_t len);
 
 /** Ends the message: writes 32 octets and wipes ctx. `digest` may overlap what was the message. */
 void wm_sha3_256_final(wm_sha3_256 *ctx, uint8_t digest[32]);
 
-/** The digest of `len` octets (0..65535) at `data`; `digest` may lie in them. */
-void wm_sha3_256_digest(const uint8_t *data, uint16_t len, uint8_t digest[32]);
+/** The digest of `len` octets at `data`; `digest` may lie in them. */
+void wm_sha3_256_digest(const uint8_t *data, size_t len, uint8_t digest[32]);
 
 WM_C_END
 

@@ -10,7 +10,7 @@
 #define WARDMOTE_SKIPJACK_H
 
 #include <stdint.h>
-#include <wardmote/cipher_function.h>
+#include <wardmote/cipher.h>
 #include <wardmote/linkage.h>
 
 WM_C_BEGIN
@@ -39,11 +39,31 @@ void wm_skipjack_small_encrypt(const wm_skipjack *ctx, uint8_t block[8]);
 /** The reverse of wm_skipjack_small_encrypt. */
 void wm_skipjack_small_decrypt(const wm_skipjack *ctx, uint8_t block[8]);
 
-/** For the modes; their `key` is a `const wm_skipjack *`. */
-extern const wm_cipher_function wm_skipjack_forward;
-extern const wm_cipher_function wm_skipjack_inverse;
-extern const wm_cipher_function wm_skipjack_small_forward;
-extern const wm_cipher_function wm_skipjack_small_inverse;
+/** A key for the modes, which take `&key.cipher`. Zeros are no key. Wipe with wm_wipe when it is
+ *  retired. */
+typedef struct wm_skipjack_key {
+    wm_cipher cipher;
+    wm_skipjack schedule;
+} wm_skipjack_key;
+
+/** Makes a key that encrypts from 10 octets. */
+void wm_skipjack_init(wm_skipjack_key *key, const uint8_t octets[10]);
+
+/** Makes a key for both directions. */
+void wm_skipjack_init_both(wm_skipjack_key *key, const uint8_t octets[10]);
+
+/** A key for the modes in the same least flash, which take `&key.cipher`. Zeros are no key. Wipe with wm_wipe when it is
+ *  retired. */
+typedef struct wm_skipjack_small_key {
+    wm_cipher cipher;
+    wm_skipjack schedule;
+} wm_skipjack_small_key;
+
+/** Makes a key that encrypts from 10 octets. */
+void wm_skipjack_small_init(wm_skipjack_small_key *key, const uint8_t octets[10]);
+
+/** Makes a key for both directions. */
+void wm_skipjack_small_init_both(wm_skipjack_small_key *key, const uint8_t octets[10]);
 
 WM_C_END
 

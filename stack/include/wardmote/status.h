@@ -44,8 +44,9 @@ typedef enum wm_status {
     WM_ERR_IMPROPER_KEY_TYPE = -9,
     /** SECURITY_ERROR, 0xE4: the tag (MIC) is wrong; nothing was released */
     WM_ERR_SECURITY = -10,
-    WM_ERR_STATE = -11, /**< called out of order; nothing was done */
-    WM_ERR_FCS = -12,   /**< the radio received the frame with a wrong FCS */
+    /** called out of order, or with a key that was not made; nothing was done */
+    WM_ERR_STATE = -11,
+    WM_ERR_FCS = -12, /**< the radio received the frame with a wrong FCS */
     /** well formed, but another destination, PAN or frame type than expected */
     WM_ERR_NOT_FOR_US = -13,
     /** UNAVAILABLE_DEVICE (no number): no descriptor of the sender for this key */

@@ -13,6 +13,7 @@
 #ifndef WARDMOTE_TRIVIUM_H
 #define WARDMOTE_TRIVIUM_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/linkage.h>
 
@@ -38,9 +39,9 @@ typedef struct wm_trivium {
  *  steps. */
 void wm_trivium_init(wm_trivium *ctx, const uint8_t key[10], const uint8_t iv[10]);
 
-/** Takes the exclusive or of the next `len` octets (0..65535) of keystream into `data`: encrypts
+/** Takes the exclusive or of the next `len` octets of keystream into `data`: encrypts
  *  and decrypts. Any alignment; pieces of any length. */
-void wm_trivium_crypt(wm_trivium *ctx, uint8_t *data, uint16_t len);
+void wm_trivium_crypt(wm_trivium *ctx, uint8_t *data, size_t len);
 
 WM_C_END
 

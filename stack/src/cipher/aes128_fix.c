@@ -11,6 +11,7 @@
  * rounds leave the odd rows two columns off, which is undone at the end. */
 #include <wardmote/aes128.h>
 #include "aes128_fix_slice.h"
+#include "aes128_forward.h"
 
 /* Puts the octet one row down and n columns on in the place of each octet. n is a constant wherever
  * this is inlined. */
@@ -45,9 +46,9 @@ static inline uint32_t replaced(uint32_t slice)
     return slice ^ t ^ t << 4;
 }
 
-static void fix_encrypt2(const void *expanded, wm_block128 *first, wm_block128 *second)
+void wm_aes128_fix_forward2(const void *schedule, wm_block128 *first, wm_block128 *second)
 {
-    const wm_aes128_fix_key *ctx = expanded;
+    const wm_aes128_slices *ctx = schedule;
     uint32_t s[8];
     wm_aes128_fix_slice(s, first, second);
     for (unsigned i = 0; i < 8; i++) {
@@ -73,19 +74,17 @@ static void fix_encrypt2(const void *expanded, wm_block128 *first, wm_block128 *
     wm_aes128_fix_join(first, second, s);
 }
 
-static void fix_encrypt(const void *key, wm_block128 *block)
+void wm_aes128_fix_forward(const void *schedule, wm_block128 *block)
 {
-    fix_encrypt2(key, block, block);
+    wm_aes128_fix_forward2(schedule, block, block);
 }
 
-void wm_aes128_fix_encrypt2(const wm_aes128_fix_key *ctx, wm_block128 *first, wm_block128 *second)
+void wm_aes128_fix_encrypt2(const wm_aes128_slices *ctx, wm_block128 *first, wm_block128 *second)
 {
-    fix_encrypt2(ctx, first, second);
+    wm_aes128_fix_forward2(ctx, first, second);
 }
 
-void wm_aes128_fix_encrypt(const wm_aes128_fix_key *ctx, wm_block128 *block)
+void wm_aes128_fix_encrypt(const wm_aes128_slices *ctx, wm_block128 *block)
 {
-    fix_encrypt2(ctx, block, block);
+    wm_aes128_fix_forward2(ctx, block, block);
 }
-
-const wm_cipher128 wm_aes128_fix = {"aes128-fix", fix_encrypt, fix_encrypt2};

@@ -45,7 +45,7 @@ static void next_round_key(uint32_t key[8], uint32_t sub[8], uint8_t rcon)
     }
 }
 
-void wm_aes128_fix_expand(wm_aes128_fix_key *ctx, const uint8_t key[16])
+void wm_aes128_fix_expand(wm_aes128_slices *ctx, const uint8_t key[16])
 {
     wm_block128 block;
     uint32_t k[8], sub[8];

@@ -27,7 +27,7 @@ static uint32_t inverse_mix(uint32_t a)
     return double_each(sum) ^ turned(a ^ turned(sum, 8), 8);
 }
 
-void wm_aes128_tab_expand_inverse(wm_aes128_tab_key *ctx, const uint8_t key[16])
+void wm_aes128_tab_expand_inverse(wm_aes128_two_way *ctx, const uint8_t key[16])
 {
     wm_aes128_expand(&ctx->forward, key);
     for (uint8_t round = 0; round <= 10; round++) {

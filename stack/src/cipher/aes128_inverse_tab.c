@@ -39,7 +39,7 @@ WM_NOINLINE static void inverse_round(wm_block128 *out, const wm_block128 *in, c
     COLUMN(out->half, 6, s[12], s[9], s[6], s[3]);
 }
 
-void wm_aes128_tab_decrypt(const wm_aes128_tab_key *ctx, wm_block128 *block)
+void wm_aes128_tab_decrypt(const wm_aes128_two_way *ctx, wm_block128 *block)
 {
     const wm_block128 *rk = ctx->inverse;
     wm_block128 t;

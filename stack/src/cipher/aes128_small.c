@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <wardmote/aes128.h>
 #include "../util/compiler.h"
+#include "aes128_forward.h"
 #include "aes128_halves.h"
 #include "aes128_sbox.h"
 
@@ -59,9 +60,9 @@ static inline void small_mix_add(uint16_t out[2], const uint16_t eo[2], const ui
     out[1] = rk[1] ^ WM_SECOND_OCTETS(e, o);
 }
 
-static void small_encrypt(const void *key, wm_block128 *block)
+void wm_aes128_small_forward(const void *schedule, wm_block128 *block)
 {
-    const wm_block128 *rk = ((const wm_aes128 *)key)->round_key;
+    const wm_block128 *rk = ((const wm_aes128 *)schedule)->round_key;
     wm_block128 t;
     for (unsigned i = 0; i < 8; i++) {
         block->half[i] ^= rk->half[i];
@@ -85,7 +86,5 @@ static void small_encrypt(const void *key, wm_block128 *block)
 
 void wm_aes128_small_encrypt(const wm_aes128 *ctx, wm_block128 *block)
 {
-    small_encrypt(ctx, block);
+    wm_aes128_small_forward(ctx, block);
 }
-
-const wm_cipher128 wm_aes128_small = {"aes128-small", small_encrypt, NULL};

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <wardmote/aes128.h>
 #include "../util/compiler.h"
+#include "aes128_forward.h"
 #include "aes128_sbox.h"
 #include "aes128_tables.h"
 
@@ -55,9 +56,9 @@ WM_NOINLINE static void tab_round(wm_block128 *out, const wm_block128 *in, const
     block->half[i] =                                                                               \
         (uint16_t)(HALF(wm_aes128_sbox[s[first]], wm_aes128_sbox[s[second]]) ^ rk->half[i])
 
-static void tab_encrypt(const void *key, wm_block128 *block)
+void wm_aes128_tab_forward(const void *schedule, wm_block128 *block)
 {
-    const wm_block128 *rk = ((const wm_aes128 *)key)->round_key;
+    const wm_block128 *rk = ((const wm_aes128 *)schedule)->round_key;
     const wm_block128 *round_9 = rk + 9;
     wm_block128 t;
     block->half[0] ^= rk->half[0];
@@ -89,7 +90,5 @@ static void tab_encrypt(const void *key, wm_block128 *block)
 
 void wm_aes128_tab_encrypt(const wm_aes128 *ctx, wm_block128 *block)
 {
-    tab_encrypt(ctx, block);
+    wm_aes128_tab_forward(ctx, block);
 }
-
-const wm_cipher128 wm_aes128_tab = {"aes128-tab", tab_encrypt, NULL};

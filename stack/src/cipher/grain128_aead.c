@@ -74,8 +74,24 @@ static void take_m(wm_grain128 *ctx, uint8_t *m, uint8_t opening)
     wm_grain128_authenticate(ctx, plain, every_other((uint16_t)(y >> 1)));
 }
 
+/* The length in DER: below 128 itself, else the number of its octets and then these. */
+static void take_length(wm_grain128 *ctx, size_t len)
+{
+    uint8_t more = 0; /* octets but the last */
+    for (size_t rest = len >> 8; rest != 0; rest >>= 8) {
+        more++;
+    }
+    if (len >= 0x80) {
+        take_a(ctx, (uint8_t)(0x81 + more));
+    }
+    for (; more != 0; more--) {
+        take_a(ctx, (uint8_t)(len >> 8 * more));
+    }
+    take_a(ctx, (uint8_t)len);
+}
+
 void wm_grain128_start(wm_grain128 *ctx, const uint8_t key[16], const uint8_t nonce[12],
-                       uint16_t a_len, wm_grain128_direction direction)
+                       size_t a_len, wm_grain128_direction direction)
 {
     wm_unit *b = ctx->state.wm_units, *s = b + UNITS, *authenticator = s + UNITS;
     for (uint8_t i = 0; i < UNITS; i++) {
@@ -100,21 +116,15 @@ void wm_grain128_start(wm_grain128 *ctx, const uint8_t key[16], const uint8_t no
     ctx->rest_bits = 0;
     ctx->a_left = a_len;
     ctx->direction = (uint8_t)direction;
-    if (a_len >= 0x100) { /* DER: the number of octets of the length, then the length */
-        take_a(ctx, 0x82);
-        take_a(ctx, (uint8_t)(a_len >> 8));
-    } else if (a_len >= 0x80) {
-        take_a(ctx, 0x81);
-    }
-    take_a(ctx, (uint8_t)a_len);
+    take_length(ctx, a_len);
 }
 
-wm_status wm_grain128_aad(wm_grain128 *ctx, const uint8_t *a, uint16_t len)
+wm_status wm_grain128_aad(wm_grain128 *ctx, const uint8_t *a, size_t len)
 {
     if (ctx->direction == 0 || len > ctx->a_left) {
         return WM_ERR_STATE;
     }
-    ctx->a_left = (uint16_t)(ctx->a_left - len);
+    ctx->a_left -= len;
     if (len != 0 && ctx->rest_bits != 0) {
         take_a(ctx, *a++);
         len--;
@@ -126,7 +136,7 @@ wm_status wm_grain128_aad(wm_grain128 *ctx, const uint8_t *a, uint16_t len)
     return WM_OK;
 }
 
-wm_status wm_grain128_crypt(wm_grain128 *ctx, uint8_t *m, uint16_t len)
+wm_status wm_grain128_crypt(wm_grain128 *ctx, uint8_t *m, size_t len)
 {
     if (ctx->direction == 0 || ctx->a_left != 0) {
         return WM_ERR_STATE;
@@ -183,7 +193,7 @@ wm_status wm_grain128_open_finish(wm_grain128 *ctx, const uint8_t tag[8])
 }
 
 void wm_grain128_seal(const uint8_t key[16], const uint8_t nonce[12], const uint8_t *a,
-                      uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[8])
+                      size_t a_len, uint8_t *m, size_t m_len, uint8_t tag[8])
 {
     wm_grain128 ctx;
     wm_grain128_start(&ctx, key, nonce, a_len, WM_GRAIN128_SEAL);
@@ -193,7 +203,7 @@ void wm_grain128_seal(const uint8_t key[16], const uint8_t nonce[12], const uint
 }
 
 wm_status wm_grain128_open(const uint8_t key[16], const uint8_t nonce[12], const uint8_t *a,
-                           uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t tag[8])
+                           size_t a_len, uint8_t *m, size_t m_len, const uint8_t tag[8])
 {
     wm_grain128 ctx;
     wm_grain128_start(&ctx, key, nonce, a_len, WM_GRAIN128_OPEN);

@@ -4,6 +4,7 @@
 #ifndef WM_CIPHER_GRAIN128_CLOCK_H
 #define WM_CIPHER_GRAIN128_CLOCK_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/grain128_aead.h>
 
@@ -17,8 +18,8 @@ void wm_grain128_authenticate(wm_grain128 *ctx, uint8_t octet, uint8_t pre_outpu
 
 /* Two octets of a, or of m, for each of `pairs` times 32 steps. `opening` is all ones where m is
  * ciphertext, else 0. */
-void wm_grain128_aad_pairs(wm_grain128 *ctx, const uint8_t *a, uint16_t pairs);
-void wm_grain128_crypt_pairs(wm_grain128 *ctx, uint8_t *m, uint16_t pairs, uint8_t opening);
+void wm_grain128_aad_pairs(wm_grain128 *ctx, const uint8_t *a, size_t pairs);
+void wm_grain128_crypt_pairs(wm_grain128 *ctx, uint8_t *m, size_t pairs, uint8_t opening);
 
 /* Of both halves of x, the even bits as the lower octet. */
 static inline uint32_t wm_grain128_even(uint32_t x)

@@ -5,7 +5,7 @@
 
 #include "grain128_clock.h"
 
-void wm_grain128_aad_pairs(wm_grain128 *ctx, const uint8_t *a, uint16_t pairs)
+void wm_grain128_aad_pairs(wm_grain128 *ctx, const uint8_t *a, size_t pairs)
 {
     for (; pairs != 0; pairs--) {
         uint32_t y = wm_grain128_separate(wm_grain128_clock(ctx));
@@ -14,7 +14,7 @@ void wm_grain128_aad_pairs(wm_grain128 *ctx, const uint8_t *a, uint16_t pairs)
     }
 }
 
-void wm_grain128_crypt_pairs(wm_grain128 *ctx, uint8_t *m, uint16_t pairs, uint8_t opening)
+void wm_grain128_crypt_pairs(wm_grain128 *ctx, uint8_t *m, size_t pairs, uint8_t opening)
 {
     for (; pairs != 0; pairs--) {
         uint32_t y = wm_grain128_separate(wm_grain128_clock(ctx));

@@ -26,7 +26,7 @@ void wm_grain_v1_init(wm_grain_v1 *ctx, const uint8_t key[10], const uint8_t iv[
     ctx->left = 0;
 }
 
-void wm_grain_v1_crypt(wm_grain_v1 *ctx, uint8_t *data, uint16_t len)
+void wm_grain_v1_crypt(wm_grain_v1 *ctx, uint8_t *data, size_t len)
 {
     if (len != 0 && ctx->left != 0) {
         *data++ ^= (uint8_t)ctx->rest;

@@ -68,7 +68,7 @@ WM_NOINLINE uint16_t wm_grain_v1_clock(wm_grain_v1 *ctx)
     return z;
 }
 
-void wm_grain_v1_pairs(wm_grain_v1 *ctx, uint8_t *data, uint16_t pairs)
+void wm_grain_v1_pairs(wm_grain_v1 *ctx, uint8_t *data, size_t pairs)
 {
     for (; pairs != 0; pairs--) {
         uint16_t z = wm_grain_v1_clock(ctx);

@@ -3,6 +3,7 @@
 #ifndef WM_CIPHER_GRAIN_V1_CLOCK_H
 #define WM_CIPHER_GRAIN_V1_CLOCK_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/grain_v1.h>
 
@@ -13,6 +14,6 @@
 uint16_t wm_grain_v1_clock(wm_grain_v1 *ctx);
 
 /* Exclusive or of output with two octets, for each of `pairs` times 16 steps. */
-void wm_grain_v1_pairs(wm_grain_v1 *ctx, uint8_t *data, uint16_t pairs);
+void wm_grain_v1_pairs(wm_grain_v1 *ctx, uint8_t *data, size_t pairs);
 
 #endif

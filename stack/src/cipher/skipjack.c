@@ -8,8 +8,8 @@
  * Words w1..w4 are named a..d and stay where they are: a step changes two of them and the names
  * move on, back in place after four steps. */
 #include <wardmote/octets.h>
+#include "octet_keys.h"
 #include "skipjack_f.h"
-#include "functions.h"
 
 /* G with four octets of the cryptovariable: a Feistel cipher of four rounds on the two octets of a
  * word. */
@@ -124,4 +124,4 @@ void wm_skipjack_decrypt(const wm_skipjack *ctx, uint8_t block[8])
     wm_store_be16(block + 6, d);
 }
 
-WM_CIPHER_FUNCTIONS(wm_skipjack, "skipjack", 8)
+WM_OCTET_KEYS(skipjack, skipjack, 10, 8)

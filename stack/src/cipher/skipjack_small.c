@@ -3,8 +3,8 @@
  * References: Skipjack specification 2.0: rules A and B, permutation G.
  * Invariants: no branch depends on key or block; F is indexed by both (see skipjack.h). */
 #include <wardmote/octets.h>
+#include "octet_keys.h"
 #include "skipjack_f.h"
-#include "functions.h"
 
 void wm_skipjack_small_encrypt(const wm_skipjack *ctx, uint8_t block[8])
 {
@@ -67,4 +67,4 @@ void wm_skipjack_small_decrypt(const wm_skipjack *ctx, uint8_t block[8])
     wm_store_be16(block + 6, w4);
 }
 
-WM_CIPHER_FUNCTIONS(wm_skipjack_small, "skipjack-small", 8)
+WM_OCTET_KEYS(skipjack_small, skipjack, 10, 8)

@@ -38,7 +38,7 @@ void wm_trivium_init(wm_trivium *ctx, const uint8_t key[10], const uint8_t iv[10
     ctx->left = 0;
 }
 
-void wm_trivium_crypt(wm_trivium *ctx, uint8_t *data, uint16_t len)
+void wm_trivium_crypt(wm_trivium *ctx, uint8_t *data, size_t len)
 {
     for (; len != 0 && ctx->left != 0; len--) {
         *data++ ^= (uint8_t)ctx->rest;
@@ -46,7 +46,7 @@ void wm_trivium_crypt(wm_trivium *ctx, uint8_t *data, uint16_t len)
         ctx->left--;
     }
     wm_trivium_words(ctx, data, len / 4);
-    data += len & ~3u;
+    data += len - len % 4;
     len %= 4;
     if (len != 0) {
         uint32_t z = wm_trivium_clock(ctx);

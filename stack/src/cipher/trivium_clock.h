@@ -3,6 +3,7 @@
 #ifndef WM_CIPHER_TRIVIUM_CLOCK_H
 #define WM_CIPHER_TRIVIUM_CLOCK_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/trivium.h>
 #include "../util/unit.h"
@@ -21,6 +22,6 @@
 uint32_t wm_trivium_clock(wm_trivium *ctx);
 
 /* Exclusive or of keystream with four octets, for each of `words` times 32 steps. */
-void wm_trivium_words(wm_trivium *ctx, uint8_t *data, uint16_t words);
+void wm_trivium_words(wm_trivium *ctx, uint8_t *data, size_t words);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "trivium_clock.h"
 
-void wm_trivium_words(wm_trivium *ctx, uint8_t *data, uint16_t words)
+void wm_trivium_words(wm_trivium *ctx, uint8_t *data, size_t words)
 {
     for (; words != 0; words--) {
         uint32_t z = wm_trivium_clock(ctx);

@@ -25,14 +25,14 @@ void wm_ascon_hash256_init(wm_ascon_hash256 *ctx)
     ctx->fill = 0;
 }
 
-void wm_ascon_hash256_update(wm_ascon_hash256 *ctx, const uint8_t *data, uint16_t len)
+void wm_ascon_hash256_update(wm_ascon_hash256 *ctx, const uint8_t *data, size_t len)
 {
     while (len != 0) {
         uint8_t room = (uint8_t)(RATE - ctx->fill);
         uint8_t taken = len < room ? (uint8_t)len : room;
         wm_ascon_xor(&ctx->state, ctx->fill, data, taken);
         data += taken;
-        len = (uint16_t)(len - taken);
+        len -= taken;
         ctx->fill = (uint8_t)(ctx->fill + taken);
         if (ctx->fill == RATE) {
             wm_ascon_permute(&ctx->state, ROUNDS);

@@ -45,7 +45,7 @@ wm_status wm_blake2s_init(wm_blake2s *ctx, uint8_t digest_len, const uint8_t *ke
     return WM_OK;
 }
 
-void wm_blake2s_update(wm_blake2s *ctx, const uint8_t *data, uint16_t len)
+void wm_blake2s_update(wm_blake2s *ctx, const uint8_t *data, size_t len)
 {
     while (len != 0) {
         if (ctx->fill == BLOCK) {
@@ -55,7 +55,7 @@ void wm_blake2s_update(wm_blake2s *ctx, const uint8_t *data, uint16_t len)
         if (len < n) {
             n = (uint8_t)len;
         }
-        len = (uint16_t)(len - n);
+        len -= n;
         uint8_t *to = ctx->block.octet + ctx->fill;
         ctx->fill = (uint8_t)(ctx->fill + n);
         for (; n != 0; n--) {
@@ -79,7 +79,7 @@ void wm_blake2s_final(wm_blake2s *ctx, uint8_t *digest)
     wm_wipe(ctx, sizeof *ctx);
 }
 
-void wm_blake2s_digest(const uint8_t *data, uint16_t len, uint8_t digest[32])
+void wm_blake2s_digest(const uint8_t *data, size_t len, uint8_t digest[32])
 {
     wm_blake2s ctx;
     /* cannot fail: these lengths are in range */

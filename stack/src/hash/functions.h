@@ -4,11 +4,12 @@
 #ifndef WM_HASH_FUNCTIONS_H
 #define WM_HASH_FUNCTIONS_H
 
+#include <stddef.h>
 #include <wardmote/hash.h>
 
 /** Defines wm_`hash`_digest: a message in one call. */
 #define WM_HASH_DIGEST(hash, octets)                                                               \
-    void wm_##hash##_digest(const uint8_t *data, uint16_t len, uint8_t digest[octets])             \
+    void wm_##hash##_digest(const uint8_t *data, size_t len, uint8_t digest[octets])               \
     {                                                                                              \
         wm_##hash ctx;                                                                             \
         wm_##hash##_init(&ctx);                                                                    \
@@ -22,7 +23,7 @@
     {                                                                                              \
         wm_##hash##_init(ctx);                                                                     \
     }                                                                                              \
-    static void any_update(void *ctx, const uint8_t *data, uint16_t len)                           \
+    static void any_update(void *ctx, const uint8_t *data, size_t len)                             \
     {                                                                                              \
         wm_##hash##_update(ctx, data, len);                                                        \
     }                                                                                              \

@@ -17,7 +17,7 @@ void wm_sha1_init(wm_sha1 *ctx)
     wm_md64_init(&ctx->md);
 }
 
-void wm_sha1_update(wm_sha1 *ctx, const uint8_t *data, uint16_t len)
+void wm_sha1_update(wm_sha1 *ctx, const uint8_t *data, size_t len)
 {
     wm_md64_update(&ctx->md, ctx->state, wm_sha1_compress, data, len);
 }

@@ -18,7 +18,7 @@ void wm_sha256_init(wm_sha256 *ctx)
     wm_md64_init(&ctx->md);
 }
 
-void wm_sha256_update(wm_sha256 *ctx, const uint8_t *data, uint16_t len)
+void wm_sha256_update(wm_sha256 *ctx, const uint8_t *data, size_t len)
 {
     wm_md64_update(&ctx->md, ctx->state, wm_sha256_compress, data, len);
 }

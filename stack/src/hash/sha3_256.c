@@ -16,14 +16,14 @@ void wm_sha3_256_init(wm_sha3_256 *ctx)
     ctx->fill = 0;
 }
 
-void wm_sha3_256_update(wm_sha3_256 *ctx, const uint8_t *data, uint16_t len)
+void wm_sha3_256_update(wm_sha3_256 *ctx, const uint8_t *data, size_t len)
 {
     while (len != 0) {
         uint8_t room = (uint8_t)(RATE - ctx->fill);
         uint8_t taken = len < room ? (uint8_t)len : room;
         wm_keccak_f1600_xor(&ctx->state, ctx->fill, data, taken);
         data += taken;
-        len = (uint16_t)(len - taken);
+        len -= taken;
         ctx->fill = (uint8_t)(ctx->fill + taken);
         if (ctx->fill == RATE) {
             wm_keccak_f1600(&ctx->state);

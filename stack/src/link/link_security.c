@@ -7,6 +7,7 @@
 #include <wardmote/ct.h>
 #include <wardmote/link_security.h>
 #include <wardmote/octets.h>
+#include "../mode/bound.h"
 #include "octets8.h"
 
 #define LEVEL_ENCRYPTED 4u /* levels 4..7 encrypt */
@@ -165,15 +166,15 @@ wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *mhr, const wm
     if (*len + split.mic_len > size) {
         return WM_ERR_FRAME_TOO_LONG;
     }
-    if (sec->cipher == NULL || sec->key == NULL) {
+    if (!wm_cipher_ready(sec->cipher)) {
         return WM_ERR_UNAVAILABLE_KEY;
     }
     status = wm_frame_nonce(mhr, sec, nonce);
     if (status != WM_OK) {
         return status;
     }
-    status = wm_ccm_seal(sec->cipher, sec->key, nonce, frame, split.a_len, frame + split.m_start,
-                         split.m_len, frame + *len, split.mic_len);
+    status = wm_ccm_seal(sec->cipher, nonce, frame, split.a_len, frame + split.m_start, split.m_len,
+                         frame + *len, split.mic_len);
     if (status == WM_OK) {
         *len = (wm_psdu_len)(*len + split.mic_len);
     }
@@ -204,18 +205,18 @@ wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const 
     if (status != WM_OK) {
         return status;
     }
-    if (sec->cipher == NULL || sec->key == NULL) {
+    if (!wm_cipher_ready(sec->cipher)) {
         return WM_ERR_UNAVAILABLE_KEY;
     }
     status = wm_frame_nonce(mhr, sec, nonce);
     if (status != WM_OK) {
         return status;
     }
-    status = wm_ccm_open(sec->cipher, sec->key, nonce, frame, split.a_len, frame + split.m_start,
-                         split.m_len, frame + split.m_start + split.m_len, split.mic_len);
-    if (status == WM_ERR_SECURITY) {
+    status = wm_ccm_open(sec->cipher, nonce, frame, split.a_len, frame + split.m_start, split.m_len,
+                         frame + split.m_start + split.m_len, split.mic_len);
+    if (status == WM_ERR_SECURITY || status == WM_ERR_ENGINE) {
         /* Levels 1..3 left the payload in a: nothing behind the ASH may be used by mistake. */
-        wm_wipe(frame + map->header_ie, (uint16_t)(*len - map->header_ie));
+        wm_wipe(frame + map->header_ie, (size_t)(*len - map->header_ie));
     }
     if (status != WM_OK) {
         return status;

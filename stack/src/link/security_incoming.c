@@ -179,8 +179,7 @@ static wm_status open_frame(const incoming *in)
     wm_header_saved saved;
     wm_status status;
 
-    security.cipher = in->pib->cipher;
-    security.key = in->key->key;
+    security.cipher = in->key->cipher;
     security.profile = wm_profile_of(in->pib);
     security.nonce_form = (wm_nonce_form)in->pib->nonce_form;
     security.src_ext = in->sender.ext_addr;

@@ -6,6 +6,7 @@
  * leaves them to be provisioned.
  * */
 #include <stddef.h>
+#include "../mode/bound.h"
 #include "octets8.h"
 #include "security_tables.h"
 
@@ -31,25 +32,24 @@ static const wm_level_descriptor levels[4] = {
      .allowed_levels = WM_LEVEL_SET(5)},
 };
 
-static wm_key_descriptor descriptor(uint8_t which, const void *key)
+static wm_key_descriptor descriptor(uint8_t which, const wm_cipher *cipher)
 {
     const wm_key_descriptor made = {
         .id_lookup = &lookup[which],
         .id_lookup_count = 1,
         .usage = &usage[which],
         .usage_count = which == 0 ? 1 : 3,
-        .key = key,
+        .cipher = cipher,
         .any_device = true,
     };
     return made;
 }
 
-wm_status wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_cipher128 *cipher,
-                         const void *k1, const void *k2, wm_counter_store *store, uint8_t asn_slot)
+wm_status wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_cipher *k1,
+                         const wm_cipher *k2, wm_counter_store *store, uint8_t asn_slot)
 {
     static const wm_security_pib nothing = {.key_count = 0};
     const wm_security_pib minimal = {
-        .cipher = cipher,
         .keys = keys->key,
         .key_count = 2,
         .levels = levels,
@@ -62,7 +62,7 @@ wm_status wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_c
     };
 
     *pib = nothing;
-    if (keys == NULL || cipher == NULL || k1 == NULL || k2 == NULL || store == NULL) {
+    if (keys == NULL || !wm_cipher_ready(k1) || !wm_cipher_ready(k2) || store == NULL) {
         return WM_ERR_PARAM;
     }
     if (asn_slot == WM_SLOT_VOLATILE || wm_slots_check(&minimal) != WM_OK) {

@@ -139,8 +139,7 @@ static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *fra
     wm_security security;
     wm_status status;
 
-    security.cipher = pib->cipher;
-    security.key = out->key->key;
+    security.cipher = out->key->cipher;
     security.profile = wm_profile_of(pib);
     security.nonce_form = (wm_nonce_form)pib->nonce_form;
     security.src_ext = pib->ext_addr;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
+#include "../mode/bound.h"
 #include "octets8.h"
 #include "security_tables.h"
 #include "tsch_time.h"
@@ -21,7 +22,8 @@ static bool key_valid(const wm_security_pib *pib, const wm_key_descriptor *key)
 {
     uint16_t i;
 
-    if (key->key == NULL || (key->id_lookup_count != 0 && key->id_lookup == NULL) ||
+    if (!wm_cipher_ready(key->cipher) || key->cipher->ops->block_octets != WM_BLOCK_MAX ||
+        (key->id_lookup_count != 0 && key->id_lookup == NULL) ||
         (key->usage_count != 0 && key->usage == NULL) ||
         (key->device_count != 0 && key->devices == NULL)) {
         return false;
@@ -67,18 +69,22 @@ static const wm_frame_counter *counter_of(const wm_security_pib *pib, const wm_k
     return key->counter != NULL ? key->counter : &pib->counter;
 }
 
-static bool same_key(const wm_security_pib *pib, const void *a, const void *b)
+/* Whether both encrypt alike, or at least cannot be told apart: an engine failed. */
+static bool same_key(const wm_cipher *a, const wm_cipher *b)
 {
     wm_block128 of_a = {.word = {0}};
     wm_block128 of_b = {.word = {0}};
+    bool failed;
     uint8_t diff;
 
-    pib->cipher->encrypt(a, &of_a);
-    pib->cipher->encrypt(b, &of_b);
+    a->ops->encrypt(wm_cipher_schedule(a), &of_a);
+    failed = wm_cipher_failed(a->ops, wm_cipher_schedule(a));
+    b->ops->encrypt(wm_cipher_schedule(b), &of_b);
+    failed = wm_cipher_failed(b->ops, wm_cipher_schedule(b)) || failed;
     diff = wm_ct_diff(of_a.octet, of_b.octet, sizeof of_a);
     wm_wipe(&of_a, sizeof of_a);
     wm_wipe(&of_b, sizeof of_b);
-    return diff == 0;
+    return failed || diff == 0;
 }
 
 /* One key, one outgoing counter: two that count for the same octets would give the same nonces. */
@@ -93,7 +99,7 @@ static bool counters_differ_by_key(const wm_security_pib *pib)
     for (i = 1; i < pib->key_count; i++) {
         for (j = 0; j < i; j++) {
             if (counter_of(pib, &pib->keys[i]) != counter_of(pib, &pib->keys[j]) &&
-                same_key(pib, pib->keys[i].key, pib->keys[j].key)) {
+                same_key(pib->keys[i].cipher, pib->keys[j].cipher)) {
                 return false;
             }
         }
@@ -132,7 +138,7 @@ wm_status wm_pib_check(const wm_security_pib *pib)
         pib->device_count == WM_NO_INDEX) {
         return WM_ERR_PARAM;
     }
-    if ((pib->key_count != 0 && (pib->keys == NULL || pib->cipher == NULL)) ||
+    if ((pib->key_count != 0 && pib->keys == NULL) ||
         (pib->device_count != 0 && pib->devices == NULL)) {
         return WM_ERR_PARAM;
     }

@@ -39,7 +39,7 @@ void wm_ascon_aead128_start(wm_ascon_aead128 *ctx, const uint8_t key[16], const 
 }
 
 /* How many of `len` octets the current block takes. */
-static uint8_t room(const wm_ascon_aead128 *ctx, uint16_t len)
+static uint8_t room(const wm_ascon_aead128 *ctx, size_t len)
 {
     uint8_t left = (uint8_t)(RATE - ctx->fill);
     return len < left ? (uint8_t)len : left;
@@ -62,7 +62,7 @@ static void pad(wm_ascon_aead128 *ctx)
     wm_ascon_xor(&ctx->state, ctx->fill, &bit, 1);
 }
 
-wm_status wm_ascon_aead128_aad(wm_ascon_aead128 *ctx, const uint8_t *a, uint16_t len)
+wm_status wm_ascon_aead128_aad(wm_ascon_aead128 *ctx, const uint8_t *a, size_t len)
 {
     if (ctx->phase != BEGUN && ctx->phase != IN_AAD) {
         return WM_ERR_STATE;
@@ -74,7 +74,7 @@ wm_status wm_ascon_aead128_aad(wm_ascon_aead128 *ctx, const uint8_t *a, uint16_t
         uint8_t taken = room(ctx, len);
         wm_ascon_xor(&ctx->state, ctx->fill, a, taken);
         a += taken;
-        len = (uint16_t)(len - taken);
+        len -= taken;
         take(ctx, taken);
     }
     return WM_OK;
@@ -95,7 +95,7 @@ static void begin_message(wm_ascon_aead128 *ctx)
 }
 
 /* §4.1.3, §4.1.4: the state becomes the ciphertext either way. */
-wm_status wm_ascon_aead128_crypt(wm_ascon_aead128 *ctx, uint8_t *m, uint16_t len)
+wm_status wm_ascon_aead128_crypt(wm_ascon_aead128 *ctx, uint8_t *m, size_t len)
 {
     if (ctx->phase == FINISHED) {
         return WM_ERR_STATE;
@@ -111,7 +111,7 @@ wm_status wm_ascon_aead128_crypt(wm_ascon_aead128 *ctx, uint8_t *m, uint16_t len
             wm_ascon_decrypt(&ctx->state, ctx->fill, m, taken);
         }
         m += taken;
-        len = (uint16_t)(len - taken);
+        len -= taken;
         take(ctx, taken);
     }
     return WM_OK;
@@ -158,7 +158,7 @@ wm_status wm_ascon_aead128_open_finish(wm_ascon_aead128 *ctx, const uint8_t tag[
 }
 
 void wm_ascon_aead128_seal(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a,
-                           uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[16])
+                           size_t a_len, uint8_t *m, size_t m_len, uint8_t tag[16])
 {
     wm_ascon_aead128 ctx;
     wm_ascon_aead128_start(&ctx, key, nonce, WM_ASCON_AEAD128_SEAL);
@@ -169,7 +169,7 @@ void wm_ascon_aead128_seal(const uint8_t key[16], const uint8_t nonce[16], const
 }
 
 wm_status wm_ascon_aead128_open(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *a,
-                                uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t tag[16])
+                                size_t a_len, uint8_t *m, size_t m_len, const uint8_t tag[16])
 {
     wm_ascon_aead128 ctx;
     wm_ascon_aead128_start(&ctx, key, nonce, WM_ASCON_AEAD128_OPEN);

@@ -8,47 +8,46 @@
 #include <wardmote/ct.h>
 #include "../util/compiler.h"
 #include "../util/xor.h"
+#include "bound.h"
 
 /* `len` modulo 12 without a division, which the small CPUs have not: 16 is 4 modulo 12. */
-WM_NOINLINE static uint8_t rest_of_12(uint16_t len)
+WM_NOINLINE static uint8_t rest_of_12(size_t len)
 {
     while (len >= 48) {
         len = (uint16_t)(4 * (len >> 4) + (len & 15));
     }
     while (len >= 12) {
-        len = (uint16_t)(len - 12);
+        len -= 12;
     }
     return (uint8_t)len;
 }
 
 /* `len` modulo the block: a mask but for blocks of 12 octets. */
-static inline uint8_t rest_of(uint16_t len, uint8_t b)
+static inline uint8_t rest_of(size_t len, uint8_t b)
 {
     return b == 12 ? rest_of_12(len) : (uint8_t)(len & (b - 1));
 }
 
 /* C_j = CIPH(P_j ^ C_{j-1}) for whole blocks; `chain` goes from C_{j-1} to C_j. */
-static void encrypt_blocks(const wm_cipher_function *forward, const void *key, wm_block128 *chain,
-                           uint8_t *data, uint16_t len)
+static void encrypt_blocks(const wm_cipher *cipher, wm_block128 *chain, uint8_t *data, size_t len)
 {
-    uint8_t b = forward->block_octets;
-    for (; len != 0; len = (uint16_t)(len - b)) {
+    uint8_t b = cipher->ops->block_octets;
+    for (; len != 0; len -= b) {
         wm_xor(chain->octet, data, b);
-        forward->apply(key, chain);
+        cipher->ops->encrypt(wm_cipher_schedule(cipher), chain);
         wm_copy(data, chain->octet, b);
         data += b;
     }
 }
 
 /* P_j = CIPH^-1(C_j) ^ C_{j-1} for whole blocks; `chain` goes from C_{j-1} to C_j. */
-static void decrypt_blocks(const wm_cipher_function *inverse, const void *key, uint8_t *chain,
-                           uint8_t *data, uint16_t len)
+static void decrypt_blocks(const wm_cipher *cipher, uint8_t *chain, uint8_t *data, size_t len)
 {
-    uint8_t b = inverse->block_octets;
+    uint8_t b = cipher->ops->block_octets;
     wm_block128 block;
-    for (; len != 0; len = (uint16_t)(len - b)) {
+    for (; len != 0; len -= b) {
         wm_copy(block.octet, data, b);
-        inverse->apply(key, &block);
+        cipher->ops->decrypt(wm_cipher_schedule(cipher), &block);
         wm_xor(block.octet, chain, b);
         wm_copy(chain, data, b);
         wm_copy(data, block.octet, b);
@@ -57,65 +56,117 @@ static void decrypt_blocks(const wm_cipher_function *inverse, const void *key, u
     wm_wipe(&block, sizeof block);
 }
 
-wm_status wm_cbc_encrypt(const wm_cipher_function *forward, const void *key, uint8_t *iv,
-                         uint8_t *data, uint16_t len)
+/* How a message of `len` octets ended: one that the cipher failed at is wiped. */
+static wm_status end(const wm_cipher *cipher, uint8_t *data, size_t len)
 {
-    if (rest_of(len, forward->block_octets) != 0) {
+    if (!wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher))) {
+        return WM_OK;
+    }
+    wm_wipe(data, len);
+    return WM_ERR_ENGINE;
+}
+
+/* Whether the cipher can do it: in the other direction only a key that was made for both. */
+static wm_status may_begin(const wm_cipher *cipher, bool decrypting)
+{
+    if (!wm_cipher_ready(cipher)) {
+        return WM_ERR_STATE;
+    }
+    return decrypting && cipher->ops->decrypt == NULL ? WM_ERR_PARAM : WM_OK;
+}
+
+wm_status wm_cbc_encrypt(const wm_cipher *cipher, uint8_t *iv, uint8_t *data, size_t len)
+{
+    wm_status status = may_begin(cipher, false);
+    if (status != WM_OK) {
+        return status;
+    }
+    uint8_t b = cipher->ops->block_octets;
+    if (rest_of(len, b) != 0) {
         return WM_ERR_PARAM;
     }
     wm_block128 chain;
-    wm_copy(chain.octet, iv, forward->block_octets);
-    encrypt_blocks(forward, key, &chain, data, len);
-    wm_copy(iv, chain.octet, forward->block_octets);
-    return WM_OK;
+    wm_copy(chain.octet, iv, b);
+    encrypt_blocks(cipher, &chain, data, len);
+    wm_copy(iv, chain.octet, b);
+    return end(cipher, data, len);
 }
 
-wm_status wm_cbc_decrypt(const wm_cipher_function *inverse, const void *key, uint8_t *iv,
-                         uint8_t *data, uint16_t len)
+wm_status wm_cbc_decrypt(const wm_cipher *cipher, uint8_t *iv, uint8_t *data, size_t len)
 {
-    if (rest_of(len, inverse->block_octets) != 0) {
+    wm_status status = may_begin(cipher, true);
+    if (status != WM_OK) {
+        return status;
+    }
+    if (rest_of(len, cipher->ops->block_octets) != 0) {
         return WM_ERR_PARAM;
     }
-    decrypt_blocks(inverse, key, iv, data, len);
-    return WM_OK;
+    decrypt_blocks(cipher, iv, data, len);
+    return end(cipher, data, len);
 }
 
 /* Octets of the last block of a message of at least one block: 1..b. */
-static inline uint8_t last_octets(uint16_t len, uint8_t b)
+static inline uint8_t last_octets(size_t len, uint8_t b)
 {
-    return (uint8_t)(rest_of((uint16_t)(len - 1), b) + 1);
+    return (uint8_t)(rest_of(len - 1, b) + 1);
 }
 
-wm_status wm_cbc_cs3_encrypt(const wm_cipher_function *forward, const void *key, const uint8_t *iv,
-                             uint8_t *data, uint16_t len)
+wm_status wm_cbc_cs3_encrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t *data, size_t len)
 {
-    uint8_t b = forward->block_octets;
+    wm_status status = may_begin(cipher, false);
+    if (status != WM_OK) {
+        return status;
+    }
+    uint8_t b = cipher->ops->block_octets;
     if (len < b) {
         return WM_ERR_PARAM;
     }
     uint8_t d = len == b ? 0 : last_octets(len, b);
     wm_block128 chain;
     wm_copy(chain.octet, iv, b);
-    encrypt_blocks(forward, key, &chain, data, (uint16_t)(len - d));
+    encrypt_blocks(cipher, &chain, data, len - d);
     if (d == 0) {
-        return WM_OK;
+        return end(cipher, data, len);
     }
     /* C_n = CIPH(P_n padded with zeros ^ C_{n-1}) stands before the first d octets of C_{n-1}. */
-    uint8_t *tail = data + (uint16_t)(len - d);
+    uint8_t *tail = data + (len - d);
     for (uint8_t i = 0; i < d; i++) {
         uint8_t p = tail[i];
         tail[i] = chain.octet[i];
         chain.octet[i] ^= p;
     }
-    forward->apply(key, &chain);
+    cipher->ops->encrypt(wm_cipher_schedule(cipher), &chain);
     wm_copy(tail - b, chain.octet, b);
-    return WM_OK;
+    return end(cipher, data, len);
 }
 
-wm_status wm_cbc_cs3_decrypt(const wm_cipher_function *inverse, const void *key, const uint8_t *iv,
-                             uint8_t *data, uint16_t len)
+/* The last two blocks, of which the second has `d` octets at `tail`; `chain` is C_{n-2}.
+ * CIPH^-1(C_n) is P_n padded with zeros ^ C_{n-1}: with the first d octets of C_{n-1} in hand, P_n
+ * and the rest. */
+static void decrypt_tail(const wm_cipher *cipher, const uint8_t *chain, uint8_t *tail, uint8_t d)
 {
-    uint8_t b = inverse->block_octets;
+    uint8_t b = cipher->ops->block_octets;
+    wm_block128 block;
+    wm_copy(block.octet, tail - b, b);
+    cipher->ops->decrypt(wm_cipher_schedule(cipher), &block);
+    for (uint8_t i = 0; i < d; i++) {
+        uint8_t c = tail[i];
+        tail[i] = block.octet[i] ^ c;
+        block.octet[i] = c;
+    }
+    cipher->ops->decrypt(wm_cipher_schedule(cipher), &block); /* of C_{n-1} */
+    wm_xor(block.octet, chain, b);
+    wm_copy(tail - b, block.octet, b);
+    wm_wipe(&block, sizeof block);
+}
+
+wm_status wm_cbc_cs3_decrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t *data, size_t len)
+{
+    wm_status status = may_begin(cipher, true);
+    if (status != WM_OK) {
+        return status;
+    }
+    uint8_t b = cipher->ops->block_octets;
     if (len < b) {
         return WM_ERR_PARAM;
     }
@@ -123,24 +174,10 @@ wm_status wm_cbc_cs3_decrypt(const wm_cipher_function *inverse, const void *key,
     uint8_t chain[WM_BLOCK_MAX];
     wm_copy(chain, iv, b);
     if (d == 0) {
-        decrypt_blocks(inverse, key, chain, data, b);
-        return WM_OK;
+        decrypt_blocks(cipher, chain, data, b);
+    } else {
+        decrypt_blocks(cipher, chain, data, len - d - b);
+        decrypt_tail(cipher, chain, data + (len - d), d);
     }
-    uint8_t *tail = data + (uint16_t)(len - d);
-    decrypt_blocks(inverse, key, chain, data, (uint16_t)(len - d - b)); /* chain is C_{n-2} */
-    /* CIPH^-1(C_n) is P_n padded with zeros ^ C_{n-1}: with the first d octets of C_{n-1} in hand,
-     * P_n and the rest. */
-    wm_block128 block;
-    wm_copy(block.octet, tail - b, b);
-    inverse->apply(key, &block);
-    for (uint8_t i = 0; i < d; i++) {
-        uint8_t c = tail[i];
-        tail[i] = block.octet[i] ^ c;
-        block.octet[i] = c;
-    }
-    inverse->apply(key, &block); /* of C_{n-1} */
-    wm_xor(block.octet, chain, b);
-    wm_copy(tail - b, block.octet, b);
-    wm_wipe(&block, sizeof block);
-    return WM_OK;
+    return end(cipher, data, len);
 }

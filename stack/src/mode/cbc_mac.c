@@ -6,27 +6,35 @@
 #include <wardmote/ct.h>
 #include "../util/compiler.h"
 #include "../util/xor.h"
+#include "bound.h"
 
-void wm_cbc_mac_init(wm_cbc_mac *ctx, const wm_cipher_function *forward, const void *key)
+wm_status wm_cbc_mac_init(wm_cbc_mac *ctx, const wm_cipher *cipher)
 {
-    ctx->forward = forward;
-    ctx->key = key;
+    ctx->ops = NULL;
+    ctx->block_octets = 0;
+    if (!wm_cipher_ready(cipher)) {
+        return WM_ERR_STATE;
+    }
+    ctx->ops = cipher->ops;
+    ctx->schedule = wm_cipher_schedule(cipher);
     ctx->fill = 0;
-    ctx->block_octets = forward->block_octets;
+    ctx->block_octets = cipher->ops->block_octets;
+    ctx->failed = false;
     for (uint8_t i = 0; i < WM_BLOCK_MAX; i++) {
         ctx->chain.octet[i] = 0;
     }
+    return WM_OK;
 }
 
-void wm_cbc_mac_update(wm_cbc_mac *ctx, const uint8_t *data, uint16_t len)
+void wm_cbc_mac_update(wm_cbc_mac *ctx, const uint8_t *data, size_t len)
 {
     uint8_t b = ctx->block_octets, fill = ctx->fill;
-    if (b == 0) { /* ended, so wiped */
+    if (b == 0) { /* never begun, or ended */
         return;
     }
     while (len != 0) {
         if (fill == b) {
-            ctx->forward->apply(ctx->key, &ctx->chain);
+            ctx->ops->encrypt(ctx->schedule, &ctx->chain);
             fill = 0;
         }
         uint8_t n = (uint8_t)(b - fill);
@@ -36,15 +44,18 @@ void wm_cbc_mac_update(wm_cbc_mac *ctx, const uint8_t *data, uint16_t len)
         wm_xor(ctx->chain.octet + fill, data, n);
         fill = (uint8_t)(fill + n);
         data += n;
-        len = (uint16_t)(len - n);
+        len -= n;
     }
     ctx->fill = fill;
+    if (wm_cipher_failed(ctx->ops, ctx->schedule)) {
+        ctx->failed = true;
+    }
 }
 
 /* Whether the message can end with a tag of that length. */
 static wm_status may_end(const wm_cbc_mac *ctx, uint8_t tag_len)
 {
-    if (ctx->forward == NULL) {
+    if (ctx->ops == NULL) {
         return WM_ERR_STATE;
     }
     return tag_len >= WM_CBC_MAC_TAG_MIN && tag_len <= ctx->block_octets ? WM_OK : WM_ERR_PARAM;
@@ -59,26 +70,37 @@ WM_NOINLINE static void give(uint8_t *to, const uint8_t *from, uint8_t len)
     }
 }
 
-wm_status wm_cbc_mac_final(wm_cbc_mac *ctx, uint8_t *tag, uint8_t tag_len)
+/* The last block. A message that the cipher failed at is over, without a tag. */
+static wm_status end(wm_cbc_mac *ctx, uint8_t tag_len)
 {
     wm_status status = may_end(ctx, tag_len);
     if (status != WM_OK) {
         return status;
     }
-    ctx->forward->apply(ctx->key, &ctx->chain);
-    give(tag, ctx->chain.octet, tag_len);
-    wm_wipe(ctx, sizeof *ctx);
+    ctx->ops->encrypt(ctx->schedule, &ctx->chain);
+    if (wm_cipher_failed(ctx->ops, ctx->schedule) || ctx->failed) {
+        wm_wipe(ctx, sizeof *ctx);
+        return WM_ERR_ENGINE;
+    }
     return WM_OK;
+}
+
+wm_status wm_cbc_mac_final(wm_cbc_mac *ctx, uint8_t *tag, uint8_t tag_len)
+{
+    wm_status status = end(ctx, tag_len);
+    if (status == WM_OK) {
+        give(tag, ctx->chain.octet, tag_len);
+        wm_wipe(ctx, sizeof *ctx);
+    }
+    return status;
 }
 
 wm_status wm_cbc_mac_verify(wm_cbc_mac *ctx, const uint8_t *tag, uint8_t tag_len)
 {
-    wm_status status = may_end(ctx, tag_len);
-    if (status != WM_OK) {
-        return status;
+    wm_status status = end(ctx, tag_len);
+    if (status == WM_OK) {
+        status = wm_ct_diff(ctx->chain.octet, tag, tag_len) == 0 ? WM_OK : WM_ERR_SECURITY;
+        wm_wipe(ctx, sizeof *ctx);
     }
-    ctx->forward->apply(ctx->key, &ctx->chain);
-    uint8_t diff = wm_ct_diff(ctx->chain.octet, tag, tag_len);
-    wm_wipe(ctx, sizeof *ctx);
-    return diff == 0 ? WM_OK : WM_ERR_SECURITY;
+    return status;
 }

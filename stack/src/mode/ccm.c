@@ -10,13 +10,16 @@
  *           padded to whole blocks (§2.2, §2.3), so one `fill` counts for the CBC-MAC and the
  *           keystream. When blocks go in pairs, also before m and between its blocks: S_i for the
  *           next block; after m: S_0
- *   cipher  NULL once the context is refused or finished; every call then answers WM_ERR_STATE */
+ *   ops     NULL once the context is refused or finished; every call then answers WM_ERR_STATE
+ * A call that is exported asks whether the cipher failed before it returns. The one-shot calls ask
+ * once, before the tag. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <wardmote/ccm.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include "../util/xor.h"
+#include "bound.h"
 
 #define L_MINUS_1 1      /* L' */
 #define FLAG_ADATA 0x40  /* §2.2 */
@@ -30,34 +33,57 @@ static bool tag_len_valid(uint8_t tag_len)
 
 static void encrypt(const wm_ccm *ctx, wm_block128 *block)
 {
-    ctx->cipher->encrypt(ctx->key, block);
+    ctx->ops->encrypt(ctx->schedule, block);
 }
 
 /* Whether one call encrypts a block of the CBC-MAC and the next block of the keystream. Neither
  * needs the other. */
 static bool in_pairs(const wm_ccm *ctx)
 {
-    return ctx->cipher->encrypt2 != NULL && ctx->tag_len != 0;
+    return ctx->ops->encrypt2 != NULL && ctx->tag_len != 0;
 }
 
 static void encrypt_pair(wm_ccm *ctx)
 {
     wm_block_copy(&ctx->stream, &ctx->ctr);
-    ctx->cipher->encrypt2(ctx->key, &ctx->mac, &ctx->stream);
+    ctx->ops->encrypt2(ctx->schedule, &ctx->mac, &ctx->stream);
 }
 
-wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher128 *cipher, const void *key,
-                       const uint8_t nonce[13], uint16_t a_len, uint16_t m_len, uint8_t tag_len,
-                       wm_ccm_direction direction)
+/* How a call ends that had blocks encrypted: a frame that the cipher failed at is over. */
+static wm_status settled(wm_ccm *ctx)
 {
-    ctx->cipher = NULL;
-    if (!tag_len_valid(tag_len) || a_len > A_LEN_MAX || (tag_len == 0 && a_len != 0)) {
+    if (!wm_cipher_failed(ctx->ops, ctx->schedule)) {
+        return WM_OK;
+    }
+    wm_wipe(ctx, sizeof *ctx);
+    return WM_ERR_ENGINE;
+}
+
+/* Whether a frame of such lengths can begin. */
+static wm_status may_begin(const wm_cipher *cipher, size_t a_len, size_t m_len, uint8_t tag_len)
+{
+    if (!wm_cipher_ready(cipher)) {
+        return WM_ERR_STATE;
+    }
+    if (cipher->ops->block_octets != 16 || !tag_len_valid(tag_len) || a_len > A_LEN_MAX ||
+        (uint16_t)m_len != m_len || (tag_len == 0 && a_len != 0)) {
         return WM_ERR_PARAM;
     }
-    ctx->cipher = cipher;
-    ctx->key = key;
-    ctx->a_left = a_len;
-    ctx->m_left = m_len;
+    return WM_OK;
+}
+
+static wm_status begin(wm_ccm *ctx, const wm_cipher *cipher, const uint8_t nonce[13], size_t a_len,
+                       size_t m_len, uint8_t tag_len, wm_ccm_direction direction)
+{
+    ctx->ops = NULL;
+    wm_status status = may_begin(cipher, a_len, m_len, tag_len);
+    if (status != WM_OK) {
+        return status;
+    }
+    ctx->ops = cipher->ops;
+    ctx->schedule = wm_cipher_schedule(cipher);
+    ctx->a_left = (uint16_t)a_len;
+    ctx->m_left = (uint16_t)m_len;
     ctx->fill = 0;
     ctx->tag_len = tag_len;
     ctx->direction = (uint8_t)direction;
@@ -74,7 +100,7 @@ wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher128 *cipher, const void *key,
     wm_block_copy(&ctx->mac, &ctx->ctr); /* §2.2: B_0 = flags | N | l(m) */
     uint8_t m_prime = (uint8_t)((tag_len - 2) / 2);
     ctx->mac.octet[0] = (uint8_t)((a_len != 0 ? FLAG_ADATA : 0) | m_prime << 3 | L_MINUS_1);
-    wm_store_be16(ctx->mac.octet + LENGTH_AT, m_len);
+    wm_store_be16(ctx->mac.octet + LENGTH_AT, (uint16_t)m_len);
     if (in_pairs(ctx)) {
         ctx->ctr.octet[LENGTH_AT + 1] = m_len != 0; /* S_1, or S_0 at once */
         encrypt_pair(ctx);
@@ -89,8 +115,15 @@ wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher128 *cipher, const void *key,
     return WM_OK;
 }
 
+wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher *cipher, const uint8_t nonce[13], size_t a_len,
+                       size_t m_len, uint8_t tag_len, wm_ccm_direction direction)
+{
+    wm_status status = begin(ctx, cipher, nonce, a_len, m_len, tag_len, direction);
+    return status == WM_OK ? settled(ctx) : status;
+}
+
 /* Octets of the current block that `len` octets may take. */
-static uint8_t piece(const wm_ccm *ctx, uint16_t len)
+static uint8_t piece(const wm_ccm *ctx, size_t len)
 {
     uint8_t room = (uint8_t)(16 - ctx->fill);
     return len < room ? (uint8_t)len : room;
@@ -109,20 +142,25 @@ static void advance(wm_ccm *ctx, uint8_t n, bool last)
     }
 }
 
-wm_status wm_ccm_aad(wm_ccm *ctx, const uint8_t *a, uint16_t len)
+static void take_a(wm_ccm *ctx, const uint8_t *a, size_t len)
 {
-    if (ctx->cipher == NULL || len > ctx->a_left) {
-        return WM_ERR_STATE;
-    }
     while (len != 0) {
         uint8_t n = piece(ctx, len);
         wm_xor(ctx->mac.octet + ctx->fill, a, n);
         a += n;
-        len = (uint16_t)(len - n);
+        len -= n;
         ctx->a_left = (uint16_t)(ctx->a_left - n);
         advance(ctx, n, ctx->a_left == 0);
     }
-    return WM_OK;
+}
+
+wm_status wm_ccm_aad(wm_ccm *ctx, const uint8_t *a, size_t len)
+{
+    if (ctx->ops == NULL || len > ctx->a_left) {
+        return WM_ERR_STATE;
+    }
+    take_a(ctx, a, len);
+    return settled(ctx);
 }
 
 /* A_i for the next i (§2.3). */
@@ -156,13 +194,13 @@ static inline void crypt_octets(wm_ccm *ctx, uint8_t *m, uint8_t n)
 /* With each block of the CBC-MAC goes S_i for the next i, which after the last block of m is S_0. A
  * loop of its own: asking block by block which way to go would cost 16-bit CPUs half a percent of a
  * frame. */
-static void crypt_in_pairs(wm_ccm *ctx, uint8_t *m, uint16_t len)
+static void crypt_in_pairs(wm_ccm *ctx, uint8_t *m, size_t len)
 {
     while (len != 0) {
         uint8_t n = piece(ctx, len);
         crypt_octets(ctx, m, n);
         m += n;
-        len = (uint16_t)(len - n);
+        len -= n;
         ctx->m_left = (uint16_t)(ctx->m_left - n);
         ctx->fill = (uint8_t)(ctx->fill + n);
         if (ctx->m_left == 0) {
@@ -177,14 +215,11 @@ static void crypt_in_pairs(wm_ccm *ctx, uint8_t *m, uint16_t len)
     }
 }
 
-wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, uint16_t len)
+static void take_m(wm_ccm *ctx, uint8_t *m, size_t len)
 {
-    if (ctx->cipher == NULL || ctx->a_left != 0 || len > ctx->m_left) {
-        return WM_ERR_STATE;
-    }
     if (in_pairs(ctx)) {
         crypt_in_pairs(ctx, m, len);
-        return WM_OK;
+        return;
     }
     while (len != 0) {
         uint8_t n = piece(ctx, len);
@@ -193,21 +228,34 @@ wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, uint16_t len)
         }
         crypt_octets(ctx, m, n);
         m += n;
-        len = (uint16_t)(len - n);
+        len -= n;
         ctx->m_left = (uint16_t)(ctx->m_left - n);
         advance(ctx, n, ctx->m_left == 0);
     }
-    return WM_OK;
 }
 
-/* U = T xor S_0 (§2.3), the encrypted tag, in ctx->mac. False when octets are missing or the
- * direction is another. */
-static bool make_tag(wm_ccm *ctx, wm_ccm_direction direction)
+wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, size_t len)
 {
-    if (ctx->cipher == NULL || ctx->direction != direction || ctx->a_left != 0 ||
-        ctx->m_left != 0) {
-        return false;
+    if (ctx->ops == NULL || ctx->a_left != 0 || len > ctx->m_left) {
+        return WM_ERR_STATE;
     }
+    take_m(ctx, m, len);
+    wm_status status = settled(ctx);
+    if (status != WM_OK) {
+        wm_wipe(m, len);
+    }
+    return status;
+}
+
+/* Whether all octets have come and the direction is this. */
+static bool may_end(const wm_ccm *ctx, wm_ccm_direction direction)
+{
+    return ctx->ops != NULL && ctx->direction == direction && ctx->a_left == 0 && ctx->m_left == 0;
+}
+
+/* U = T xor S_0 (§2.3), the encrypted tag, in ctx->mac. */
+static wm_status make_tag(wm_ccm *ctx)
+{
     if (in_pairs(ctx)) {
         wm_block_xor(&ctx->mac, &ctx->stream);
     } else if (ctx->tag_len != 0) {
@@ -215,62 +263,70 @@ static bool make_tag(wm_ccm *ctx, wm_ccm_direction direction)
         encrypt(ctx, &ctx->ctr);
         wm_block_xor(&ctx->mac, &ctx->ctr);
     }
-    return true;
+    return settled(ctx);
+}
+
+static wm_status end_sealing(wm_ccm *ctx, uint8_t *tag)
+{
+    wm_status status = make_tag(ctx);
+    if (status == WM_OK) {
+        for (uint8_t i = 0; i < ctx->tag_len; i++) {
+            tag[i] = ctx->mac.octet[i];
+        }
+        wm_wipe(ctx, sizeof *ctx);
+    }
+    return status;
+}
+
+static wm_status end_opening(wm_ccm *ctx, const uint8_t *tag)
+{
+    wm_status status = make_tag(ctx);
+    if (status == WM_OK) {
+        status = wm_ct_diff(ctx->mac.octet, tag, ctx->tag_len) == 0 ? WM_OK : WM_ERR_SECURITY;
+        wm_wipe(ctx, sizeof *ctx);
+    }
+    return status;
 }
 
 wm_status wm_ccm_seal_finish(wm_ccm *ctx, uint8_t *tag)
 {
-    if (!make_tag(ctx, WM_CCM_SEAL)) {
-        return WM_ERR_STATE;
-    }
-    for (uint8_t i = 0; i < ctx->tag_len; i++) {
-        tag[i] = ctx->mac.octet[i];
-    }
-    wm_wipe(ctx, sizeof *ctx);
-    return WM_OK;
+    return may_end(ctx, WM_CCM_SEAL) ? end_sealing(ctx, tag) : WM_ERR_STATE;
 }
 
 wm_status wm_ccm_open_finish(wm_ccm *ctx, const uint8_t *tag)
 {
-    if (!make_tag(ctx, WM_CCM_OPEN)) {
-        return WM_ERR_STATE;
-    }
-    uint8_t diff = wm_ct_diff(ctx->mac.octet, tag, ctx->tag_len);
-    wm_wipe(ctx, sizeof *ctx);
-    return diff == 0 ? WM_OK : WM_ERR_SECURITY;
+    return may_end(ctx, WM_CCM_OPEN) ? end_opening(ctx, tag) : WM_ERR_STATE;
 }
 
-wm_status wm_ccm_seal(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13],
-                      const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag,
-                      uint8_t tag_len)
+wm_status wm_ccm_seal(const wm_cipher *cipher, const uint8_t nonce[13], const uint8_t *a,
+                      size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag, uint8_t tag_len)
 {
     wm_ccm ctx;
-    wm_status status = wm_ccm_start(&ctx, cipher, key, nonce, a_len, m_len, tag_len, WM_CCM_SEAL);
-    if (status == WM_OK) {
-        status = wm_ccm_aad(&ctx, a, a_len);
+    wm_status status = begin(&ctx, cipher, nonce, a_len, m_len, tag_len, WM_CCM_SEAL);
+    if (status != WM_OK) {
+        return status;
     }
-    if (status == WM_OK) {
-        status = wm_ccm_crypt(&ctx, m, m_len);
+    take_a(&ctx, a, a_len);
+    take_m(&ctx, m, m_len);
+    status = end_sealing(&ctx, tag);
+    if (status != WM_OK) {
+        wm_wipe(m, m_len);
     }
-    return status == WM_OK ? wm_ccm_seal_finish(&ctx, tag) : status;
+    return status;
 }
 
-wm_status wm_ccm_open(const wm_cipher128 *cipher, const void *key, const uint8_t nonce[13],
-                      const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
-                      const uint8_t *tag, uint8_t tag_len)
+wm_status wm_ccm_open(const wm_cipher *cipher, const uint8_t nonce[13], const uint8_t *a,
+                      size_t a_len, uint8_t *m, size_t m_len, const uint8_t *tag, uint8_t tag_len)
 {
     wm_ccm ctx;
-    wm_status status = wm_ccm_start(&ctx, cipher, key, nonce, a_len, m_len, tag_len, WM_CCM_OPEN);
-    if (status == WM_OK) {
-        status = wm_ccm_aad(&ctx, a, a_len);
+    wm_status status = begin(&ctx, cipher, nonce, a_len, m_len, tag_len, WM_CCM_OPEN);
+    if (status != WM_OK) {
+        return status;
     }
-    if (status == WM_OK) {
-        status = wm_ccm_crypt(&ctx, m, m_len);
-    }
-    if (status == WM_OK) {
-        status = wm_ccm_open_finish(&ctx, tag);
-    }
-    if (status == WM_ERR_SECURITY) {
+    take_a(&ctx, a, a_len);
+    take_m(&ctx, m, m_len);
+    status = end_opening(&ctx, tag);
+    if (status != WM_OK) {
         wm_wipe(m, m_len); /* RFC 3610 §2.5: reveal nothing but that the tag was wrong */
     }
     return status;

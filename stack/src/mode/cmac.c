@@ -6,26 +6,35 @@
 #include <wardmote/cmac.h>
 #include <wardmote/ct.h>
 #include "../util/xor.h"
+#include "bound.h"
 #include "double_block.h"
 
-void wm_cmac_derive(wm_cmac_key *cmac_key, const wm_cipher_function *forward, const void *key)
+wm_status wm_cmac_derive(wm_cmac_key *cmac_key, const wm_cipher *cipher)
 {
-    cmac_key->forward = forward;
-    cmac_key->key = key;
+    cmac_key->cipher = NULL;
+    if (!wm_cipher_ready(cipher)) {
+        return WM_ERR_STATE;
+    }
+    const void *schedule = wm_cipher_schedule(cipher);
     for (uint8_t i = 0; i < WM_BLOCK_MAX; i++) {
         cmac_key->k1.octet[i] = 0;
     }
-    forward->apply(key, &cmac_key->k1);
-    wm_double_block(&cmac_key->k1, &cmac_key->k1, forward->block_octets);
+    cipher->ops->encrypt(schedule, &cmac_key->k1);
+    if (wm_cipher_failed(cipher->ops, schedule)) {
+        return WM_ERR_ENGINE;
+    }
+    wm_double_block(&cmac_key->k1, &cmac_key->k1, cipher->ops->block_octets);
+    cmac_key->cipher = cipher;
+    return WM_OK;
 }
 
-void wm_cmac_init(wm_cmac *ctx, const wm_cmac_key *key)
+wm_status wm_cmac_init(wm_cmac *ctx, const wm_cmac_key *key)
 {
     ctx->key = key;
-    wm_cbc_mac_init(&ctx->mac, key->forward, key->key);
+    return wm_cbc_mac_init(&ctx->mac, key->cipher);
 }
 
-void wm_cmac_update(wm_cmac *ctx, const uint8_t *data, uint16_t len)
+void wm_cmac_update(wm_cmac *ctx, const uint8_t *data, size_t len)
 {
     wm_cbc_mac_update(&ctx->mac, data, len);
 }
@@ -46,7 +55,7 @@ static void last_block(wm_cmac *ctx)
 /* Whether the message can end with a tag of that length. */
 static wm_status may_end(const wm_cmac *ctx, uint8_t tag_len)
 {
-    if (ctx->key == NULL) {
+    if (ctx->mac.ops == NULL) {
         return WM_ERR_STATE;
     }
     return tag_len >= WM_CBC_MAC_TAG_MIN && tag_len <= ctx->mac.block_octets ? WM_OK : WM_ERR_PARAM;

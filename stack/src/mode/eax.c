@@ -7,44 +7,70 @@
 #include <wardmote/ct.h>
 #include <wardmote/eax.h>
 #include "../util/xor.h"
+#include "bound.h"
 
 #define OF_NONCE 0
 #define OF_HEADER 1
 #define OF_CIPHERTEXT 2
 
-static void begin_omac(wm_eax *ctx, const wm_cmac_key *key, uint8_t t)
+static wm_status begin_omac(wm_eax *ctx, uint8_t t)
 {
-    wm_cmac_init(&ctx->mac, key);
+    wm_status status = wm_cmac_init(&ctx->mac, ctx->key);
+    if (status != WM_OK) {
+        return status;
+    }
     /* A block of zeros but for its last octet changes no other octet of the chain. */
     ctx->mac.mac.fill = ctx->block_octets;
     ctx->mac.mac.chain.octet[ctx->block_octets - 1] = t;
+    return WM_OK;
 }
 
-/* Writes the present OMAC to `out`, wipes it and forgets its key. Whole unions are copied and
- * xored, even if the cipher's blocks are shorter. */
-static void end_omac(wm_eax *ctx, wm_block128 *out)
+/* Writes the present OMAC to `out` and wipes it. Whole unions are copied and xored, even if the
+ * cipher's blocks are shorter. */
+static wm_status end_omac(wm_eax *ctx, wm_block128 *out)
 {
     for (uint8_t i = ctx->block_octets; i < WM_BLOCK_MAX; i++) {
         out->octet[i] = 0;
     }
-    (void)!wm_cmac_final(&ctx->mac, out->octet, ctx->block_octets); /* a length it takes */
+    return wm_cmac_final(&ctx->mac, out->octet, ctx->block_octets);
 }
 
-void wm_eax_start(wm_eax *ctx, const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
-                  wm_eax_direction direction)
+/* A message that cannot go on is over. */
+static wm_status over(wm_eax *ctx, wm_status status)
 {
-    ctx->block_octets = key->forward->block_octets;
-    begin_omac(ctx, key, OF_NONCE);
-    wm_cmac_update(&ctx->mac, nonce, nonce_len);
-    end_omac(ctx, &ctx->counter);
-    wm_block_copy(&ctx->tag, &ctx->counter);
-    ctx->used = ctx->block_octets;
-    ctx->direction = (uint8_t)direction;
-    ctx->in_message = false;
-    begin_omac(ctx, key, OF_HEADER);
+    if (status != WM_OK) {
+        wm_wipe(ctx, sizeof *ctx);
+    }
+    return status;
 }
 
-wm_status wm_eax_aad(wm_eax *ctx, const uint8_t *a, uint16_t len)
+wm_status wm_eax_start(wm_eax *ctx, const wm_cmac_key *key, const uint8_t *nonce, size_t nonce_len,
+                       wm_eax_direction direction)
+{
+    ctx->key = key;
+    ctx->direction = 0;
+    if (!wm_cipher_ready(key->cipher)) {
+        return WM_ERR_STATE;
+    }
+    ctx->block_octets = key->cipher->ops->block_octets;
+    wm_status status = begin_omac(ctx, OF_NONCE);
+    if (status == WM_OK) {
+        wm_cmac_update(&ctx->mac, nonce, nonce_len);
+        status = end_omac(ctx, &ctx->counter);
+    }
+    if (status == WM_OK) {
+        status = begin_omac(ctx, OF_HEADER);
+    }
+    if (status == WM_OK) {
+        wm_block_copy(&ctx->tag, &ctx->counter);
+        ctx->used = ctx->block_octets;
+        ctx->direction = (uint8_t)direction;
+        ctx->in_message = false;
+    }
+    return over(ctx, status);
+}
+
+wm_status wm_eax_aad(wm_eax *ctx, const uint8_t *a, size_t len)
 {
     if (ctx->direction == 0 || ctx->in_message) {
         return WM_ERR_STATE;
@@ -54,22 +80,24 @@ wm_status wm_eax_aad(wm_eax *ctx, const uint8_t *a, uint16_t len)
 }
 
 /* From OMAC^1 to OMAC^2, once. */
-static void begin_message(wm_eax *ctx)
+static wm_status begin_message(wm_eax *ctx)
 {
-    if (!ctx->in_message) {
-        const wm_cmac_key *key = ctx->mac.key;
-        end_omac(ctx, &ctx->stream);
-        wm_block_xor(&ctx->tag, &ctx->stream);
-        begin_omac(ctx, key, OF_CIPHERTEXT);
-        ctx->in_message = true;
+    if (ctx->in_message) {
+        return WM_OK;
     }
+    wm_status status = end_omac(ctx, &ctx->stream);
+    if (status != WM_OK) {
+        return status;
+    }
+    wm_block_xor(&ctx->tag, &ctx->stream);
+    ctx->in_message = true;
+    return begin_omac(ctx, OF_CIPHERTEXT);
 }
 
 static void next_stream(wm_eax *ctx)
 {
-    const wm_cmac_key *key = ctx->mac.key;
     wm_block_copy(&ctx->stream, &ctx->counter);
-    key->forward->apply(key->key, &ctx->stream);
+    ctx->mac.mac.ops->encrypt(ctx->mac.mac.schedule, &ctx->stream);
     /* The first counter is OMAC^0 of the nonce, whose octets say nothing without the key: the carry
      * goes all the way. */
     uint16_t carry = 1;
@@ -81,17 +109,10 @@ static void next_stream(wm_eax *ctx)
     } while (octet != ctx->counter.octet);
 }
 
-wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, uint16_t len)
+static void take_stream(wm_eax *ctx, uint8_t *at, size_t left)
 {
-    if (ctx->direction == 0) {
-        return WM_ERR_STATE;
-    }
-    begin_message(ctx);
-    if (ctx->direction == WM_EAX_OPEN) {
-        wm_cmac_update(&ctx->mac, m, len);
-    }
-    uint8_t *at = m, b = ctx->block_octets, used = ctx->used;
-    for (uint16_t left = len; left != 0;) {
+    uint8_t b = ctx->block_octets, used = ctx->used;
+    while (left != 0) {
         if (used == b) {
             next_stream(ctx);
             used = 0;
@@ -103,13 +124,33 @@ wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, uint16_t len)
         wm_xor(at, ctx->stream.octet + used, n);
         used = (uint8_t)(used + n);
         at += n;
-        left = (uint16_t)(left - n);
+        left -= n;
     }
     ctx->used = used;
-    if (ctx->direction == WM_EAX_SEAL) {
-        wm_cmac_update(&ctx->mac, m, len);
+}
+
+wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, size_t len)
+{
+    if (ctx->direction == 0) {
+        return WM_ERR_STATE;
     }
-    return WM_OK;
+    wm_status status = begin_message(ctx);
+    if (status == WM_OK) {
+        if (ctx->direction == WM_EAX_OPEN) {
+            wm_cmac_update(&ctx->mac, m, len);
+        }
+        take_stream(ctx, m, len);
+        if (ctx->direction == WM_EAX_SEAL) {
+            wm_cmac_update(&ctx->mac, m, len);
+        }
+        if (wm_cipher_failed(ctx->mac.mac.ops, ctx->mac.mac.schedule) || ctx->mac.mac.failed) {
+            status = WM_ERR_ENGINE;
+        }
+    }
+    if (status != WM_OK) {
+        wm_wipe(m, len);
+    }
+    return over(ctx, status);
 }
 
 static bool tag_len_valid(uint8_t tag_len, uint8_t block_octets)
@@ -126,10 +167,12 @@ static wm_status make_tag(wm_eax *ctx, wm_eax_direction direction, uint8_t tag_l
     if (!tag_len_valid(tag_len, ctx->block_octets)) {
         return WM_ERR_PARAM;
     }
-    begin_message(ctx);
-    end_omac(ctx, &ctx->stream);
+    wm_status status = begin_message(ctx);
+    if (status == WM_OK) {
+        status = end_omac(ctx, &ctx->stream);
+    }
     wm_block_xor(&ctx->tag, &ctx->stream);
-    return WM_OK;
+    return over(ctx, status);
 }
 
 wm_status wm_eax_seal_finish(wm_eax *ctx, uint8_t *tag, uint8_t tag_len)
@@ -154,39 +197,58 @@ wm_status wm_eax_open_finish(wm_eax *ctx, const uint8_t *tag, uint8_t tag_len)
     return status;
 }
 
-wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
-                      const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag,
+/* What sealing and opening do before the tag; on WM_ERR_PARAM nothing was done. */
+static wm_status through(wm_eax *ctx, const wm_cmac_key *key, const uint8_t *nonce,
+                         size_t nonce_len, wm_eax_direction direction, const uint8_t *a,
+                         size_t a_len, uint8_t tag_len)
+{
+    if (!wm_cipher_ready(key->cipher)) {
+        return WM_ERR_STATE;
+    }
+    if (!tag_len_valid(tag_len, key->cipher->ops->block_octets)) {
+        return WM_ERR_PARAM;
+    }
+    wm_status status = wm_eax_start(ctx, key, nonce, nonce_len, direction);
+    return status == WM_OK ? wm_eax_aad(ctx, a, a_len) : status;
+}
+
+/* Whether a status leaves m as it was: nothing had been done. */
+static bool before_all(wm_status status)
+{
+    return status == WM_ERR_PARAM || status == WM_ERR_STATE;
+}
+
+wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, size_t nonce_len,
+                      const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag,
                       uint8_t tag_len)
 {
     wm_eax ctx;
-    if (!tag_len_valid(tag_len, key->forward->block_octets)) {
-        return WM_ERR_PARAM;
-    }
-    wm_eax_start(&ctx, key, nonce, nonce_len, WM_EAX_SEAL);
-    wm_status status = wm_eax_aad(&ctx, a, a_len);
+    wm_status status = through(&ctx, key, nonce, nonce_len, WM_EAX_SEAL, a, a_len, tag_len);
     if (status == WM_OK) {
         status = wm_eax_crypt(&ctx, m, m_len);
     }
-    return status == WM_OK ? wm_eax_seal_finish(&ctx, tag, tag_len) : status;
+    if (status == WM_OK) {
+        status = wm_eax_seal_finish(&ctx, tag, tag_len);
+    }
+    if (status != WM_OK && !before_all(status)) {
+        wm_wipe(m, m_len);
+    }
+    return status;
 }
 
-wm_status wm_eax_open(const wm_cmac_key *key, const uint8_t *nonce, uint16_t nonce_len,
-                      const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
-                      const uint8_t *tag, uint8_t tag_len)
+wm_status wm_eax_open(const wm_cmac_key *key, const uint8_t *nonce, size_t nonce_len,
+                      const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len, const uint8_t *tag,
+                      uint8_t tag_len)
 {
     wm_eax ctx;
-    if (!tag_len_valid(tag_len, key->forward->block_octets)) {
-        return WM_ERR_PARAM;
-    }
-    wm_eax_start(&ctx, key, nonce, nonce_len, WM_EAX_OPEN);
-    wm_status status = wm_eax_aad(&ctx, a, a_len);
+    wm_status status = through(&ctx, key, nonce, nonce_len, WM_EAX_OPEN, a, a_len, tag_len);
     if (status == WM_OK) {
         status = wm_eax_crypt(&ctx, m, m_len);
     }
     if (status == WM_OK) {
         status = wm_eax_open_finish(&ctx, tag, tag_len);
     }
-    if (status != WM_OK) {
+    if (status != WM_OK && !before_all(status)) {
         wm_wipe(m, m_len);
     }
     return status;

@@ -8,7 +8,7 @@
 #define OPAD 0x5c
 #define LEAST_TAG 10 /* §5: 80 bits */
 
-void wm_hmac_init(wm_hmac *ctx, const wm_hash *hash, const uint8_t *key, uint16_t key_len)
+void wm_hmac_init(wm_hmac *ctx, const wm_hash *hash, const uint8_t *key, size_t key_len)
 {
     uint8_t *k = ctx->outer_key; /* K, filled up with zeros to B octets */
     ctx->hash = hash;
@@ -35,7 +35,7 @@ void wm_hmac_init(wm_hmac *ctx, const wm_hash *hash, const uint8_t *key, uint16_
     }
 }
 
-void wm_hmac_update(wm_hmac *ctx, const uint8_t *data, uint16_t len)
+void wm_hmac_update(wm_hmac *ctx, const uint8_t *data, size_t len)
 {
     if (ctx->hash != NULL) {
         ctx->hash->update(&ctx->context, data, len);

@@ -12,6 +12,7 @@
 #define WM_MODE_KETJE_WRAP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include "../util/compiler.h"
@@ -96,7 +97,7 @@ void FN(start)(KETJE *ctx, const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE
     ctx->direction = (uint8_t)direction;
 }
 
-wm_status FN(aad)(KETJE *ctx, const uint8_t *a, uint16_t len)
+wm_status FN(aad)(KETJE *ctx, const uint8_t *a, size_t len)
 {
     if (ctx->phase != IN_AAD) {
         return WM_ERR_STATE;
@@ -112,7 +113,7 @@ wm_status FN(aad)(KETJE *ctx, const uint8_t *a, uint16_t len)
             ctx->lane[1] ^= LOAD(a + LANE_OCTETS);
             fill = RATE;
             a += RATE;
-            len = (uint16_t)(len - RATE);
+            len -= RATE;
         } else {
             xor_octet(ctx, fill++, *a++);
             len--;
@@ -144,7 +145,7 @@ static void crypt_octet(KETJE *ctx, uint8_t at, uint8_t *m, bool sealing)
     xor_octet(ctx, at, sealing ? given : made); /* the plaintext */
 }
 
-wm_status FN(crypt)(KETJE *ctx, uint8_t *m, uint16_t len)
+wm_status FN(crypt)(KETJE *ctx, uint8_t *m, size_t len)
 {
     if (ctx->phase == FINISHED) {
         return WM_ERR_STATE;
@@ -164,7 +165,7 @@ wm_status FN(crypt)(KETJE *ctx, uint8_t *m, uint16_t len)
             crypt_lane(ctx->lane + 1, m + LANE_OCTETS, sealing);
             fill = RATE;
             m += RATE;
-            len = (uint16_t)(len - RATE);
+            len -= RATE;
         } else {
             crypt_octet(ctx, fill++, m++, sealing);
             len--;
@@ -217,7 +218,7 @@ wm_status FN(open_finish)(KETJE *ctx, const uint8_t tag[TAG_LEN])
 }
 
 void FN(seal)(const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE_LEN], const uint8_t *a,
-              uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t tag[TAG_LEN])
+              size_t a_len, uint8_t *m, size_t m_len, uint8_t tag[TAG_LEN])
 {
     KETJE ctx;
     FN(start)(&ctx, key, nonce, SEAL);
@@ -228,7 +229,7 @@ void FN(seal)(const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE_LEN], const 
 }
 
 wm_status FN(open)(const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE_LEN], const uint8_t *a,
-                   uint16_t a_len, uint8_t *m, uint16_t m_len, const uint8_t tag[TAG_LEN])
+                   size_t a_len, uint8_t *m, size_t m_len, const uint8_t tag[TAG_LEN])
 {
     KETJE ctx;
     FN(start)(&ctx, key, nonce, OPEN);

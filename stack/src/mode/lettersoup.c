@@ -6,6 +6,7 @@
 #include <wardmote/ct.h>
 #include <wardmote/lettersoup.h>
 #include "../util/xor.h"
+#include "bound.h"
 #include "marvin_sum.h"
 
 enum { FINISHED, BEGUN, IN_AAD, IN_MESSAGE };
@@ -17,26 +18,39 @@ static void copy(uint8_t to[12], const uint8_t from[12])
     }
 }
 
-wm_status wm_lettersoup_start(wm_lettersoup *ctx, const wm_cipher_function *cipher, const void *key,
-                              const uint8_t nonce[12], uint8_t tag_len,
-                              wm_lettersoup_direction direction)
+/* How a call ends that had blocks encrypted: a message that the cipher failed at is over. */
+static wm_status settled(wm_lettersoup *ctx)
 {
-    if (cipher->block_octets != WM_CURUPIRA_BLOCK_LEN || !wm_marvin_tag_len_valid(tag_len)) {
+    if (!wm_cipher_failed(ctx->ops, ctx->schedule)) {
+        return WM_OK;
+    }
+    wm_wipe(ctx, sizeof *ctx);
+    return WM_ERR_ENGINE;
+}
+
+wm_status wm_lettersoup_start(wm_lettersoup *ctx, const wm_cipher *cipher, const uint8_t nonce[12],
+                              uint8_t tag_len, wm_lettersoup_direction direction)
+{
+    ctx->phase = FINISHED;
+    if (!wm_cipher_ready(cipher)) {
+        return WM_ERR_STATE;
+    }
+    if (cipher->ops->block_octets != WM_CURUPIRA_BLOCK_LEN || !wm_marvin_tag_len_valid(tag_len)) {
         return WM_ERR_PARAM;
     }
-    ctx->cipher = cipher;
-    ctx->key = key;
+    ctx->ops = cipher->ops;
+    ctx->schedule = wm_cipher_schedule(cipher);
     copy(ctx->stream.octet, nonce);
-    cipher->apply(key, &ctx->stream);
+    ctx->ops->encrypt(ctx->schedule, &ctx->stream);
     copy(ctx->r.octet, ctx->stream.octet);
     wm_xor(ctx->r.octet, nonce, WM_CURUPIRA_BLOCK_LEN); /* R = E(N) xor N */
     ctx->tag_len = tag_len;
     ctx->phase = BEGUN;
     ctx->direction = (uint8_t)direction;
-    return WM_OK;
+    return settled(ctx);
 }
 
-wm_status wm_lettersoup_aad(wm_lettersoup *ctx, const uint8_t *a, uint16_t len)
+wm_status wm_lettersoup_aad(wm_lettersoup *ctx, const uint8_t *a, size_t len)
 {
     if (ctx->phase != BEGUN && ctx->phase != IN_AAD) {
         return WM_ERR_STATE;
@@ -46,14 +60,14 @@ wm_status wm_lettersoup_aad(wm_lettersoup *ctx, const uint8_t *a, uint16_t len)
         for (uint8_t i = 0; i < WM_CURUPIRA_BLOCK_LEN; i++) {
             ctx->stream.octet[i] = 0;
         }
-        ctx->cipher->apply(ctx->key, &ctx->stream);
+        ctx->ops->encrypt(ctx->schedule, &ctx->stream);
         copy(l.octet, ctx->stream.octet);
         wm_marvin_sum_begin(&ctx->sum, &l);
         wm_wipe(&l, sizeof l);
         ctx->phase = IN_AAD;
     }
     wm_marvin_sum_update(&ctx->sum, a, len);
-    return WM_OK;
+    return settled(ctx);
 }
 
 /* Ends a, whose sum is then part of that of m. */
@@ -74,7 +88,7 @@ static void begin_message(wm_lettersoup *ctx)
     ctx->phase = IN_MESSAGE;
 }
 
-wm_status wm_lettersoup_crypt(wm_lettersoup *ctx, uint8_t *m, uint16_t len)
+wm_status wm_lettersoup_crypt(wm_lettersoup *ctx, uint8_t *m, size_t len)
 {
     if (ctx->phase == FINISHED) {
         return WM_ERR_STATE;
@@ -82,96 +96,111 @@ wm_status wm_lettersoup_crypt(wm_lettersoup *ctx, uint8_t *m, uint16_t len)
     if (ctx->phase != IN_MESSAGE && len != 0) {
         begin_message(ctx);
     }
-    while (len != 0) {
+    uint8_t *at = m;
+    for (size_t left = len; left != 0;) {
         uint8_t fill = ctx->sum.fill, n = (uint8_t)(WM_CURUPIRA_BLOCK_LEN - fill);
-        if (len < n) {
-            n = (uint8_t)len;
+        if (left < n) {
+            n = (uint8_t)left;
         }
         if (fill == 0) {
             wm_marvin_sum_next(&ctx->sum);
             copy(ctx->stream.octet, ctx->sum.mask.octet);
-            ctx->cipher->apply(ctx->key, &ctx->stream);
+            ctx->ops->encrypt(ctx->schedule, &ctx->stream);
         }
         if (ctx->direction == WM_LETTERSOUP_SEAL) {
-            wm_xor(m, ctx->stream.octet + fill, n);
-            wm_marvin_sum_take(&ctx->sum, m, n);
+            wm_xor(at, ctx->stream.octet + fill, n);
+            wm_marvin_sum_take(&ctx->sum, at, n);
         } else {
-            wm_marvin_sum_take(&ctx->sum, m, n);
-            wm_xor(m, ctx->stream.octet + fill, n);
+            wm_marvin_sum_take(&ctx->sum, at, n);
+            wm_xor(at, ctx->stream.octet + fill, n);
         }
-        m += n;
-        len = (uint16_t)(len - n);
+        at += n;
+        left -= n;
     }
-    return WM_OK;
+    wm_status status = settled(ctx);
+    if (status != WM_OK) {
+        wm_wipe(m, len);
+    }
+    return status;
 }
 
-/* The tag, in `stream`. False when the context is finished or begun for the other direction. */
-static bool make_tag(wm_lettersoup *ctx, wm_lettersoup_direction direction)
+/* The tag, in `stream`. */
+static wm_status make_tag(wm_lettersoup *ctx, wm_lettersoup_direction direction)
 {
     if (ctx->phase == FINISHED || ctx->direction != direction) {
-        return false;
+        return WM_ERR_STATE;
     }
     if (ctx->phase != IN_MESSAGE) {
         begin_message(ctx);
     }
     wm_marvin_sum_end(&ctx->sum, ctx->tag_len);
     copy(ctx->stream.octet, ctx->sum.sum.octet);
-    ctx->cipher->apply(ctx->key, &ctx->stream);
-    return true;
+    ctx->ops->encrypt(ctx->schedule, &ctx->stream);
+    return settled(ctx);
 }
 
 wm_status wm_lettersoup_seal_finish(wm_lettersoup *ctx, uint8_t *tag)
 {
-    if (!make_tag(ctx, WM_LETTERSOUP_SEAL)) {
-        return WM_ERR_STATE;
+    wm_status status = make_tag(ctx, WM_LETTERSOUP_SEAL);
+    if (status == WM_OK) {
+        for (uint8_t i = 0; i < ctx->tag_len; i++) {
+            tag[i] = ctx->stream.octet[i];
+        }
+        wm_wipe(ctx, sizeof *ctx);
     }
-    for (uint8_t i = 0; i < ctx->tag_len; i++) {
-        tag[i] = ctx->stream.octet[i];
-    }
-    wm_wipe(ctx, sizeof *ctx);
-    return WM_OK;
+    return status;
 }
 
 wm_status wm_lettersoup_open_finish(wm_lettersoup *ctx, const uint8_t *tag)
 {
-    if (!make_tag(ctx, WM_LETTERSOUP_OPEN)) {
-        return WM_ERR_STATE;
+    wm_status status = make_tag(ctx, WM_LETTERSOUP_OPEN);
+    if (status == WM_OK) {
+        status = wm_ct_diff(ctx->stream.octet, tag, ctx->tag_len) == 0 ? WM_OK : WM_ERR_SECURITY;
+        wm_wipe(ctx, sizeof *ctx);
     }
-    uint8_t diff = wm_ct_diff(ctx->stream.octet, tag, ctx->tag_len);
-    wm_wipe(ctx, sizeof *ctx);
-    return diff == 0 ? WM_OK : WM_ERR_SECURITY;
+    return status;
 }
 
 /* What sealing and opening do before the tag. */
-static wm_status through(wm_lettersoup *ctx, const uint8_t *a, uint16_t a_len, uint8_t *m,
-                         uint16_t m_len)
+static wm_status through(wm_lettersoup *ctx, const uint8_t *a, size_t a_len, uint8_t *m,
+                         size_t m_len)
 {
     wm_status status = wm_lettersoup_aad(ctx, a, a_len);
     return status == WM_OK ? wm_lettersoup_crypt(ctx, m, m_len) : status;
 }
 
-wm_status wm_lettersoup_seal(const wm_cipher_function *cipher, const void *key,
-                             const uint8_t nonce[12], const uint8_t *a, uint16_t a_len, uint8_t *m,
-                             uint16_t m_len, uint8_t *tag, uint8_t tag_len)
+wm_status wm_lettersoup_seal(const wm_cipher *cipher, const uint8_t nonce[12], const uint8_t *a,
+                             size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag, uint8_t tag_len)
 {
     wm_lettersoup ctx;
-    wm_status status = wm_lettersoup_start(&ctx, cipher, key, nonce, tag_len, WM_LETTERSOUP_SEAL);
+    wm_status status = wm_lettersoup_start(&ctx, cipher, nonce, tag_len, WM_LETTERSOUP_SEAL);
+    if (status == WM_ERR_PARAM || status == WM_ERR_STATE) {
+        return status;
+    }
     if (status == WM_OK) {
         status = through(&ctx, a, a_len, m, m_len);
     }
-    return status == WM_OK ? wm_lettersoup_seal_finish(&ctx, tag) : status;
+    if (status == WM_OK) {
+        status = wm_lettersoup_seal_finish(&ctx, tag);
+    }
+    if (status != WM_OK) {
+        wm_wipe(m, m_len);
+    }
+    return status;
 }
 
-wm_status wm_lettersoup_open(const wm_cipher_function *cipher, const void *key,
-                             const uint8_t nonce[12], const uint8_t *a, uint16_t a_len, uint8_t *m,
-                             uint16_t m_len, const uint8_t *tag, uint8_t tag_len)
+wm_status wm_lettersoup_open(const wm_cipher *cipher, const uint8_t nonce[12], const uint8_t *a,
+                             size_t a_len, uint8_t *m, size_t m_len, const uint8_t *tag,
+                             uint8_t tag_len)
 {
     wm_lettersoup ctx;
-    wm_status status = wm_lettersoup_start(&ctx, cipher, key, nonce, tag_len, WM_LETTERSOUP_OPEN);
-    if (status != WM_OK) {
+    wm_status status = wm_lettersoup_start(&ctx, cipher, nonce, tag_len, WM_LETTERSOUP_OPEN);
+    if (status == WM_ERR_PARAM || status == WM_ERR_STATE) {
         return status;
     }
-    status = through(&ctx, a, a_len, m, m_len);
+    if (status == WM_OK) {
+        status = through(&ctx, a, a_len, m, m_len);
+    }
     if (status == WM_OK) {
         status = wm_lettersoup_open_finish(&ctx, tag);
     }

@@ -60,7 +60,7 @@ void wm_marvin_sum_take(wm_marvin_sum *sum, const uint8_t *data, uint8_t len)
     }
 }
 
-void wm_marvin_sum_update(wm_marvin_sum *sum, const uint8_t *data, uint16_t len)
+void wm_marvin_sum_update(wm_marvin_sum *sum, const uint8_t *data, size_t len)
 {
     while (len != 0) {
         uint8_t n = (uint8_t)(WM_CURUPIRA_BLOCK_LEN - sum->fill);
@@ -72,7 +72,7 @@ void wm_marvin_sum_update(wm_marvin_sum *sum, const uint8_t *data, uint16_t len)
         }
         wm_marvin_sum_take(sum, data, n);
         data += n;
-        len = (uint16_t)(len - n);
+        len -= n;
     }
 }
 

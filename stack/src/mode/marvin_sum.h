@@ -5,6 +5,7 @@
 #define WM_MODE_MARVIN_SUM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <wardmote/marvin.h>
 
 static inline bool wm_marvin_tag_len_valid(uint8_t tag_len)
@@ -24,7 +25,7 @@ void wm_marvin_sum_next(wm_marvin_sum *sum);
 void wm_marvin_sum_take(wm_marvin_sum *sum, const uint8_t *data, uint8_t len);
 
 /* Takes the next `len` octets. */
-void wm_marvin_sum_update(wm_marvin_sum *sum, const uint8_t *data, uint16_t len);
+void wm_marvin_sum_update(wm_marvin_sum *sum, const uint8_t *data, size_t len);
 
 /* Adds the last block, filled up with zeros, the length of the tag and the length of the string. */
 void wm_marvin_sum_end(wm_marvin_sum *sum, uint8_t tag_len);

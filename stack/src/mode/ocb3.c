@@ -13,6 +13,7 @@
 #include <wardmote/ocb3.h>
 #include "../util/compiler.h"
 #include "../util/xor.h"
+#include "bound.h"
 #include "double_block.h"
 
 enum { IN_A, BEHIND_A, IN_M, BEHIND_M };
@@ -24,21 +25,35 @@ WM_NOINLINE static void clear(wm_block128 *block)
     }
 }
 
-wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher_function *forward,
-                         const wm_cipher_function *inverse, const void *key)
+wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher *cipher)
 {
-    uint8_t b = forward->block_octets;
-    if ((b != 16 && b != 12) || (inverse != NULL && inverse->block_octets != b)) {
+    ocb_key->cipher = NULL;
+    if (!wm_cipher_ready(cipher)) {
+        return WM_ERR_STATE;
+    }
+    uint8_t b = cipher->ops->block_octets;
+    if (b != 16 && b != 12) {
         return WM_ERR_PARAM;
     }
-    ocb_key->forward = forward;
-    ocb_key->inverse = inverse;
-    ocb_key->key = key;
     clear(&ocb_key->l_star);
-    forward->apply(key, &ocb_key->l_star);
+    cipher->ops->encrypt(wm_cipher_schedule(cipher), &ocb_key->l_star);
+    if (wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher))) {
+        return WM_ERR_ENGINE;
+    }
     wm_double_block(&ocb_key->l_dollar, &ocb_key->l_star, b);
     wm_double_block(&ocb_key->l_0, &ocb_key->l_dollar, b);
+    ocb_key->cipher = cipher;
     return WM_OK;
+}
+
+/* How a call ends that had blocks go through the cipher: a message that it failed at is over. */
+static wm_status settled(wm_ocb3 *ctx)
+{
+    if (!wm_cipher_failed(ctx->ops, ctx->schedule)) {
+        return WM_OK;
+    }
+    wm_wipe(ctx, sizeof *ctx);
+    return WM_ERR_ENGINE;
 }
 
 /* Offset_i from Offset_{i-1}: L_{ntz(i)} more. */
@@ -62,9 +77,9 @@ static void next_offset(wm_ocb3 *ctx)
 static bool lengths_valid(const wm_ocb3_key *key, uint8_t nonce_len, uint8_t tag_len,
                           wm_ocb3_direction direction)
 {
-    uint8_t b = key->forward->block_octets;
+    uint8_t b = key->cipher->ops->block_octets;
     return nonce_len != 0 && nonce_len < b && tag_len >= WM_OCB3_TAG_MIN && tag_len <= b &&
-           (direction != WM_OCB3_OPEN || key->inverse != NULL);
+           (direction != WM_OCB3_OPEN || key->cipher->ops->decrypt != NULL);
 }
 
 /* Offset_0 from Ktop, whose octets from b on are zero: 8b bits of Stretch behind its first
@@ -96,10 +111,15 @@ wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *non
                         uint8_t nonce_len, uint8_t tag_len, wm_ocb3_direction direction)
 {
     ctx->direction = 0;
+    if (!wm_cipher_ready(key->cipher)) {
+        return WM_ERR_STATE;
+    }
     if (!lengths_valid(key, nonce_len, tag_len, direction)) {
         return WM_ERR_PARAM;
     }
-    uint8_t b = key->forward->block_octets;
+    ctx->ops = key->cipher->ops;
+    ctx->schedule = wm_cipher_schedule(key->cipher);
+    uint8_t b = ctx->ops->block_octets;
     wm_block128 ktop; /* Nonce, then its encryption but for six bits */
     clear(&ktop);
     /* TAGLEN mod BLOCKLEN in seven bits */
@@ -111,7 +131,7 @@ wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *non
     }
     uint8_t bottom = ktop.octet[b - 1] & 0x3f;
     ktop.octet[b - 1] &= 0xc0;
-    key->forward->apply(key->key, &ktop);
+    ctx->ops->encrypt(ctx->schedule, &ktop);
     first_offset(&ctx->first, &ktop, b, bottom);
     wm_wipe(&ktop, sizeof ktop);
     clear(&ctx->offset);
@@ -123,7 +143,7 @@ wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *non
     ctx->tag_len = tag_len;
     ctx->direction = (uint8_t)direction;
     ctx->phase = IN_A;
-    return WM_OK;
+    return settled(ctx);
 }
 
 /* Sum ^= ENCIPHER(A_i ^ Offset_i); of the last, shorter than a block, `len` octets, padded with a
@@ -136,17 +156,17 @@ static void hash_block(wm_ocb3 *ctx, const uint8_t *a, uint8_t len)
     if (len < ctx->block_octets) {
         block.octet[len] ^= 0x80;
     }
-    ctx->key->forward->apply(ctx->key->key, &block);
+    ctx->ops->encrypt(ctx->schedule, &block);
     wm_block_xor(&ctx->sum, &block);
 }
 
-wm_status wm_ocb3_aad(wm_ocb3 *ctx, const uint8_t *a, uint16_t len)
+wm_status wm_ocb3_aad(wm_ocb3 *ctx, const uint8_t *a, size_t len)
 {
     if (ctx->direction == 0 || ctx->phase != IN_A) {
         return WM_ERR_STATE;
     }
     uint8_t b = ctx->block_octets;
-    for (; len >= b; len = (uint16_t)(len - b)) {
+    for (; len >= b; len -= b) {
         next_offset(ctx);
         hash_block(ctx, a, b);
         a += b;
@@ -156,7 +176,7 @@ wm_status wm_ocb3_aad(wm_ocb3 *ctx, const uint8_t *a, uint16_t len)
         hash_block(ctx, a, (uint8_t)len);
         ctx->phase = BEHIND_A;
     }
-    return WM_OK;
+    return settled(ctx);
 }
 
 static void begin_message(wm_ocb3 *ctx)
@@ -168,116 +188,132 @@ static void begin_message(wm_ocb3 *ctx)
     }
 }
 
-/* C_i = Offset_i ^ ENCIPHER(P_i ^ Offset_i), or the inverse; `block` is room. */
-static void crypt_block(wm_ocb3 *ctx, uint8_t *m, wm_block128 *block)
+/* C_i = Offset_i ^ ENCIPHER(P_i ^ Offset_i), or the inverse; `block` is room. A function of its own:
+ * inlined, registers that the caller saves somewhere would hold plaintext. */
+WM_NOINLINE static void crypt_block(wm_ocb3 *ctx, uint8_t *m, wm_block128 *block)
 {
-    const wm_ocb3_key *key = ctx->key;
     next_offset(ctx);
     wm_block_copy(block, &ctx->offset);
     wm_xor(block->octet, m, ctx->block_octets);
     if (ctx->direction == WM_OCB3_SEAL) {
         wm_xor(ctx->checksum.octet, m, ctx->block_octets);
-        key->forward->apply(key->key, block);
+        ctx->ops->encrypt(ctx->schedule, block);
     } else {
-        key->inverse->apply(key->key, block);
+        ctx->ops->decrypt(ctx->schedule, block);
     }
     wm_block_xor(block, &ctx->offset);
     wm_copy(m, block->octet, ctx->block_octets);
     if (ctx->direction == WM_OCB3_OPEN) {
-        wm_block_xor(&ctx->checksum, block);
+        wm_xor(ctx->checksum.octet, m, ctx->block_octets);
     }
 }
 
-wm_status wm_ocb3_crypt(wm_ocb3 *ctx, uint8_t *m, uint16_t len)
+wm_status wm_ocb3_crypt(wm_ocb3 *ctx, uint8_t *m, size_t len)
 {
     if (ctx->direction == 0 || ctx->phase == BEHIND_M) {
         return WM_ERR_STATE;
     }
     begin_message(ctx);
     wm_block128 block;
-    uint8_t b = ctx->block_octets;
-    for (; len >= b; len = (uint16_t)(len - b)) {
-        crypt_block(ctx, m, &block);
-        m += b;
+    uint8_t *at = m, b = ctx->block_octets;
+    size_t left = len;
+    for (; left >= b; left -= b) {
+        crypt_block(ctx, at, &block);
+        at += b;
     }
-    if (len != 0) {
-        uint8_t n = (uint8_t)len;
+    if (left != 0) {
+        uint8_t n = (uint8_t)left;
         wm_block_xor(&ctx->offset, &ctx->key->l_star);
         wm_block_copy(&block, &ctx->offset);
-        ctx->key->forward->apply(ctx->key->key, &block); /* Pad */
+        ctx->ops->encrypt(ctx->schedule, &block); /* Pad */
         if (ctx->direction == WM_OCB3_SEAL) {
-            wm_xor(ctx->checksum.octet, m, n);
+            wm_xor(ctx->checksum.octet, at, n);
         }
-        wm_xor(m, block.octet, n);
+        wm_xor(at, block.octet, n);
         if (ctx->direction == WM_OCB3_OPEN) {
-            wm_xor(ctx->checksum.octet, m, n);
+            wm_xor(ctx->checksum.octet, at, n);
         }
         ctx->checksum.octet[n] ^= 0x80;
         ctx->phase = BEHIND_M;
     }
     wm_wipe(&block, sizeof block);
-    return WM_OK;
+    wm_status status = settled(ctx);
+    if (status != WM_OK) {
+        wm_wipe(m, len);
+    }
+    return status;
 }
 
-/* Tag = ENCIPHER(Checksum ^ Offset ^ L_$) ^ HASH(A), in ctx->sum. False in another direction. */
-static bool make_tag(wm_ocb3 *ctx, wm_ocb3_direction direction)
+/* Tag = ENCIPHER(Checksum ^ Offset ^ L_$) ^ HASH(A), in ctx->sum. */
+static wm_status make_tag(wm_ocb3 *ctx, wm_ocb3_direction direction)
 {
     if (ctx->direction != (uint8_t)direction) {
-        return false;
+        return WM_ERR_STATE;
     }
     begin_message(ctx);
     wm_block_xor(&ctx->checksum, &ctx->offset);
     wm_block_xor(&ctx->checksum, &ctx->key->l_dollar);
-    ctx->key->forward->apply(ctx->key->key, &ctx->checksum);
+    ctx->ops->encrypt(ctx->schedule, &ctx->checksum);
     wm_block_xor(&ctx->sum, &ctx->checksum);
-    return true;
+    return settled(ctx);
 }
 
 wm_status wm_ocb3_seal_finish(wm_ocb3 *ctx, uint8_t *tag)
 {
-    if (!make_tag(ctx, WM_OCB3_SEAL)) {
-        return WM_ERR_STATE;
+    wm_status status = make_tag(ctx, WM_OCB3_SEAL);
+    if (status == WM_OK) {
+        wm_copy(tag, ctx->sum.octet, ctx->tag_len);
+        wm_wipe(ctx, sizeof *ctx);
     }
-    wm_copy(tag, ctx->sum.octet, ctx->tag_len);
-    wm_wipe(ctx, sizeof *ctx);
-    return WM_OK;
+    return status;
 }
 
 wm_status wm_ocb3_open_finish(wm_ocb3 *ctx, const uint8_t *tag)
 {
-    if (!make_tag(ctx, WM_OCB3_OPEN)) {
-        return WM_ERR_STATE;
+    wm_status status = make_tag(ctx, WM_OCB3_OPEN);
+    if (status == WM_OK) {
+        status = wm_ct_diff(ctx->sum.octet, tag, ctx->tag_len) == 0 ? WM_OK : WM_ERR_SECURITY;
+        wm_wipe(ctx, sizeof *ctx);
     }
-    uint8_t diff = wm_ct_diff(ctx->sum.octet, tag, ctx->tag_len);
-    wm_wipe(ctx, sizeof *ctx);
-    return diff == 0 ? WM_OK : WM_ERR_SECURITY;
+    return status;
 }
 
 wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
-                       const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len, uint8_t *tag,
+                       const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag,
                        uint8_t tag_len)
 {
     wm_ocb3 ctx;
     wm_status status = wm_ocb3_start(&ctx, key, nonce, nonce_len, tag_len, WM_OCB3_SEAL);
+    if (status == WM_ERR_PARAM || status == WM_ERR_STATE) {
+        return status;
+    }
     if (status == WM_OK) {
         status = wm_ocb3_aad(&ctx, a, a_len);
     }
     if (status == WM_OK) {
         status = wm_ocb3_crypt(&ctx, m, m_len);
     }
-    return status == WM_OK ? wm_ocb3_seal_finish(&ctx, tag) : status;
+    if (status == WM_OK) {
+        status = wm_ocb3_seal_finish(&ctx, tag);
+    }
+    if (status != WM_OK) {
+        wm_wipe(m, m_len);
+    }
+    return status;
 }
 
 wm_status wm_ocb3_open(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
-                       const uint8_t *a, uint16_t a_len, uint8_t *m, uint16_t m_len,
-                       const uint8_t *tag, uint8_t tag_len)
+                       const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len, const uint8_t *tag,
+                       uint8_t tag_len)
 {
     wm_ocb3 ctx;
     wm_status status = wm_ocb3_start(&ctx, key, nonce, nonce_len, tag_len, WM_OCB3_OPEN);
-    if (status != WM_OK) {
+    if (status == WM_ERR_PARAM || status == WM_ERR_STATE) {
         return status;
     }
-    status = wm_ocb3_aad(&ctx, a, a_len);
+    if (status == WM_OK) {
+        status = wm_ocb3_aad(&ctx, a, a_len);
+    }
     if (status == WM_OK) {
         status = wm_ocb3_crypt(&ctx, m, m_len);
     }

@@ -1,36 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AES-XCBC-MAC-96, RFC 3566 §4: CBC-MAC under K1 whose last block takes K2 or K3. */
 #include <stddef.h>
+#include <wardmote/ct.h>
 #include <wardmote/xcbc_mac.h>
 #include "../util/xor.h"
+#include "bound.h"
 
 /* K_n = E(K, n repeated 16 times) (§4 step 1). */
-static void derive(const wm_cipher_function *forward, const void *key, wm_block128 *block,
-                   uint8_t n)
+static void derive(const wm_cipher *cipher, wm_block128 *block, uint8_t n)
 {
     for (uint8_t i = 0; i < 16; i++) {
         block->octet[i] = n;
     }
-    forward->apply(key, block);
+    cipher->ops->encrypt(wm_cipher_schedule(cipher), block);
 }
 
-void wm_xcbc_mac_derive(wm_xcbc_mac_key *xcbc_key, const wm_cipher_function *forward,
-                        const void *key, wm_block128 *k1)
+wm_status wm_xcbc_mac_derive(wm_xcbc_mac_key *xcbc_key, wm_cipher *cipher)
 {
-    xcbc_key->forward = forward;
-    xcbc_key->k1 = NULL;
-    derive(forward, key, k1, 1);
-    derive(forward, key, &xcbc_key->k2, 2);
-    derive(forward, key, &xcbc_key->k3, 3);
+    xcbc_key->cipher = NULL;
+    if (!wm_cipher_ready(cipher)) {
+        return WM_ERR_STATE;
+    }
+    if (cipher->ops->rekey == NULL || cipher->ops->block_octets != 16) {
+        return WM_ERR_PARAM;
+    }
+    wm_block128 k1;
+    derive(cipher, &k1, 1);
+    derive(cipher, &xcbc_key->k2, 2);
+    derive(cipher, &xcbc_key->k3, 3);
+    wm_status status = WM_ERR_ENGINE;
+    if (!wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher))) {
+        cipher->ops->rekey(cipher + 1, k1.octet);
+        xcbc_key->cipher = cipher;
+        status = WM_OK;
+    }
+    wm_wipe(&k1, sizeof k1);
+    return status;
 }
 
-void wm_xcbc_mac_init(wm_xcbc_mac *ctx, const wm_xcbc_mac_key *key)
+wm_status wm_xcbc_mac_init(wm_xcbc_mac *ctx, const wm_xcbc_mac_key *key)
 {
     ctx->key = key;
-    wm_cbc_mac_init(&ctx->mac, key->forward, key->k1);
+    return wm_cbc_mac_init(&ctx->mac, key->cipher);
 }
 
-void wm_xcbc_mac_update(wm_xcbc_mac *ctx, const uint8_t *data, uint16_t len)
+void wm_xcbc_mac_update(wm_xcbc_mac *ctx, const uint8_t *data, size_t len)
 {
     wm_cbc_mac_update(&ctx->mac, data, len);
 }
@@ -47,14 +61,13 @@ static void last_block(wm_xcbc_mac *ctx)
     ctx->key = NULL;
 }
 
-/* Whether the message can end with a tag of that length. Over shorter blocks the padding would lie
- * outside of them. */
+/* Whether the message can end with a tag of that length. */
 static wm_status may_end(const wm_xcbc_mac *ctx, uint8_t tag_len)
 {
-    if (ctx->key == NULL) {
+    if (ctx->mac.ops == NULL) {
         return WM_ERR_STATE;
     }
-    return tag_len == WM_XCBC_MAC_96_LEN && ctx->mac.block_octets == 16 ? WM_OK : WM_ERR_PARAM;
+    return tag_len == WM_XCBC_MAC_96_LEN ? WM_OK : WM_ERR_PARAM;
 }
 
 wm_status wm_xcbc_mac_final(wm_xcbc_mac *ctx, uint8_t *tag, uint8_t tag_len)

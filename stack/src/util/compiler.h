@@ -13,13 +13,23 @@
 #define WM_ALWAYS_INLINE
 #endif
 
-/* Returns `x`, but the compiler knows nothing about its value from here on. On the MSP430, clang
- * turns a mask or a product of a bit into a branch if it sees that it is one bit. */
+/* The compiler knows nothing about the value of the variable `x`, an octet, from here on. It can neither leave
+ * a loop early because the rest would change nothing, nor turn a mask into a branch. */
+#if defined(__GNUC__)
+#define WM_OPAQUE(x) __asm__("" : "+r"(x))
+#else
+#define WM_OPAQUE(x)                                                                               \
+    do {                                                                                           \
+        volatile uint8_t unknown_ = (uint8_t)(x);                                                  \
+        (x) = unknown_;                                                                            \
+    } while (0)
+#endif
+
+/* Returns `x`, of which the compiler knows nothing. On the MSP430, clang turns a mask or a product
+ * of a bit into a branch if it sees that it is one bit. */
 static inline uint8_t wm_opaque(uint8_t x)
 {
-#if defined(__GNUC__)
-    __asm__("" : "+r"(x));
-#endif
+    WM_OPAQUE(x);
     return x;
 }
 

@@ -2,14 +2,16 @@
 /* Comparison and wiping whose time depends on lengths (and, for wiping, on the alignment of the
  * address) only. */
 #include <wardmote/ct.h>
+#include "compiler.h"
 
-uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, uint16_t len)
+uint8_t wm_ct_diff(const uint8_t *a, const uint8_t *b, size_t len)
 {
-    uint8_t diff = 0;
+    uint_fast8_t diff = 0;
     while (len-- != 0) {
-        diff |= (uint8_t)(*a++ ^ *b++);
+        diff |= (uint_fast8_t)(*a++ ^ *b++);
+        WM_OPAQUE(diff);
     }
-    return diff;
+    return (uint8_t)diff;
 }
 
 #if defined(__GNUC__)
@@ -19,12 +21,12 @@ typedef unsigned __attribute__((__may_alias__)) any_word;
 typedef uint8_t any_word; /* no such type in ISO C: then octet by octet */
 #endif
 
-void wm_wipe(void *p, uint16_t len)
+void wm_wipe(void *p, size_t len)
 {
     volatile uint8_t *octet = p; /* a volatile store is never left out (C11 5.1.2.3) */
     if (((uintptr_t)p & (sizeof(any_word) - 1)) == 0) {
         volatile any_word *word = p;
-        for (; len >= sizeof *word; len = (uint16_t)(len - sizeof *word)) {
+        for (; len >= sizeof *word; len -= sizeof *word) {
             *word++ = 0;
         }
         octet = (volatile uint8_t *)word;

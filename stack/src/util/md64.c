@@ -20,19 +20,18 @@ void wm_md64_words(wm_md64 *md)
 }
 
 void wm_md64_update(wm_md64 *md, uint32_t *state, wm_md64_compress *compress, const uint8_t *data,
-                    uint16_t len)
+                    size_t len)
 {
     uint8_t fill = (uint8_t)(md->octets[0] % BLOCK);
-    md->octets[0] += len;
-    if (md->octets[0] < len) {
-        md->octets[1]++;
-    }
+    uint32_t low = (uint32_t)len;
+    md->octets[0] += low;
+    md->octets[1] += (uint32_t)((uint64_t)len >> 32) + (md->octets[0] < low);
     while (len != 0) {
         uint8_t n = (uint8_t)(BLOCK - fill);
         if (len < n) {
             n = (uint8_t)len;
         }
-        len = (uint16_t)(len - n);
+        len -= n;
         uint8_t *to = md->block.octet + fill;
         fill = (uint8_t)(fill + n);
         for (const uint8_t *end = data + n; data != end;) {

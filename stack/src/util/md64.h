@@ -4,6 +4,7 @@
 #ifndef WM_UTIL_MD64_H
 #define WM_UTIL_MD64_H
 
+#include <stddef.h>
 #include <wardmote/md64.h>
 
 /** Takes the octets of `block` into `state`; may change the block. */
@@ -18,7 +19,7 @@ void wm_md64_words(wm_md64 *md);
 
 /** Takes `len` octets in; every full block goes through `compress`. */
 void wm_md64_update(wm_md64 *md, uint32_t *state, wm_md64_compress *compress, const uint8_t *data,
-                    uint16_t len);
+                    size_t len);
 
 /** Pads (§5.1.1): a bit 1, zeros, and the length in bits; `compress` sees the last block or the
  *  last two. */

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESOCB3
 
 from tests.flash import octets as linked_octets
-from tests.stack.calls import ERR_SECURITY, OK, memory
+from tests.stack.calls import ERR_SECURITY, OK, bound, memory
 from tests.stack.cipher.test_aes128 import multiply, sbox
 from tests.stack.conftest import target_named
 from tests.stack.oracle import block_openssl
@@ -44,7 +44,7 @@ FACTORS = ((14, 11, 13, 9), (9, 14, 11, 13), (13, 9, 14, 11), (11, 13, 9, 14))
 
 def expand(target: Target, key: bytes) -> bytes:
     """The expanded key for both directions."""
-    schedule = target.pack("wm_aes128_tab_key")
+    schedule = target.pack("wm_aes128_two_way")
     target.call("wm_aes128_tab_expand_inverse", schedule, key)
     return bytes(schedule)
 
@@ -161,7 +161,7 @@ def test_key_and_block_take_equal_time_for_all_secrets(emulated: EmulatedTarget)
     source = random.Random("aes128 tab inverse time")
     seen, addresses = set(), set()
     for _ in range(RUNS):
-        room = emulated.pack("wm_aes128_tab_key")
+        room = emulated.pack("wm_aes128_two_way")
         key = emulated.call(
             "wm_aes128_tab_expand_inverse", room, source.randbytes(16), trace="hash"
         )
@@ -184,7 +184,7 @@ def test_wait_states_of_flash_tell_nothing() -> None:
     seen = set()
     for _ in range(RUNS):
         key = target.call(
-            "wm_aes128_tab_expand_inverse", target.pack("wm_aes128_tab_key"), source.randbytes(16)
+            "wm_aes128_tab_expand_inverse", target.pack("wm_aes128_two_way"), source.randbytes(16)
         )
         block = decrypt(target, source.randbytes(352), source.randbytes(16))[1]
         small = target.call(
@@ -210,7 +210,7 @@ def test_cycles_of_a_key(name: str) -> None:
     """A key for both directions costs less than `small` takes longer for two blocks."""
     target = target_named(name, *HEADERS)
     outcome = target.call(
-        "wm_aes128_tab_expand_inverse", target.pack("wm_aes128_tab_key"), bytes(16)
+        "wm_aes128_tab_expand_inverse", target.pack("wm_aes128_two_way"), bytes(16)
     )
     assert outcome.cycles is not None
     assert outcome.cycles <= EXPAND_CYCLES[name]
@@ -231,11 +231,8 @@ def test_cbc_decrypts_by_it(target: Target) -> None:
     key, iv, pt = source.randbytes(16), source.randbytes(16), source.randbytes(48)
     encryptor = Cipher(algorithms.AES(key), modes.CBC(iv)).encryptor()
     data = bytearray(encryptor.update(pt) + encryptor.finalize())
-    schedule = target.buffer(expand(target, key))
-    inverse = target.address_of("wm_aes128_tab_inverse")
-    assert (
-        target.call("wm_cbc_decrypt", inverse, schedule, bytearray(iv), data, len(data)).value == OK
-    )
+    under = bound(target, "aes128_tab", key, both=True)
+    assert target.call("wm_cbc_decrypt", under, bytearray(iv), data, len(data)).value == OK
     assert data == pt
 
 
@@ -245,12 +242,8 @@ def test_ocb3_opens_by_it(target: Target) -> None:
     source = random.Random("ocb3 tab inverse")
     key, nonce, a, m = (source.randbytes(octets) for octets in (16, 12, 20, 53))
     sealed = AESOCB3(key).encrypt(nonce, m, a)
-    schedule, derived = (
-        target.buffer(expand(target, key)),
-        target.pack("wm_ocb3_key"),
-    )
-    ways = (target.address_of(f"wm_aes128_tab_{way}") for way in ("forward", "inverse"))
-    assert target.call("wm_ocb3_derive", derived, *ways, schedule).value == OK
+    under, derived = bound(target, "aes128_tab", key, both=True), target.pack("wm_ocb3_key")
+    assert target.call("wm_ocb3_derive", derived, under).value == OK
     octets, tag = bytearray(m), bytearray(16)
     given = bytes(derived), nonce, len(nonce), a, len(a)
     assert target.call("wm_ocb3_seal", *given, octets, len(m), tag, 16).value == OK
@@ -266,10 +259,11 @@ def test_ocb3_opens_by_it(target: Target) -> None:
 def test_an_image_that_only_encrypts_has_no_table_of_it(name: str) -> None:
     """An image with CBC both ways is larger by the tables and their code than one that only
     encrypts."""
-    calls = {
-        "forward": "wm_cbc_encrypt &wm_aes128_tab_forward",
-        "inverse": "wm_cbc_decrypt &wm_aes128_tab_inverse",
-    }
-    steps = [Operation(way, (line,)) for way, line in calls.items()]
-    one, both = (Primitive("cbc", "", ("cbc",), {}, tuple(steps[:count])) for count in (1, 2))
+    one, both = (
+        Primitive("cbc", "", ("cbc",), {}, (Operation("cbc", calls),))
+        for calls in (
+            ("wm_aes128_tab_init", "wm_cbc_encrypt"),
+            ("wm_aes128_tab_init_both", "wm_cbc_encrypt", "wm_cbc_decrypt"),
+        )
+    )
     assert linked_octets(name, both)[0] - linked_octets(name, one)[0] > TABLE_OCTETS[name]

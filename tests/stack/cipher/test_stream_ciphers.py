@@ -157,5 +157,8 @@ def test_secrets_take_equal_time(emulated: EmulatedTarget, cipher: StreamCipher)
     ("form", "octets"), [("wm_trivium", 48), ("wm_grain_v1", 24), ("wm_grain128", 56)]
 )
 def test_octets_of_a_context(target: Target, form: str, octets: int) -> None:
-    """A context takes no more RAM than its header says."""
+    """A context takes no more RAM than its header says: that with a length in it takes more where a
+    size_t has 8 octets."""
+    if form == "wm_grain128" and target.model.pointer_octets == 8:
+        octets += 8
     assert octets - 3 <= len(target.pack(form)) <= octets

@@ -130,14 +130,13 @@ class Link:
     ) -> Answer:
         """On success the frame as long as the function says; when refused all octets there were."""
         target = self.target
-        expanded = target.buffer(target.layout("wm_aes128").size)
+        made = target.buffer(target.layout("wm_aes128_tab_key").size)
         if key is not None:
-            target.call("wm_aes128_expand", expanded, key)
+            target.call("wm_aes128_tab_init", made, key)
         known = target.buffer(src_ext) if src_ext else None
         security = target.pack(
             "wm_security",
-            cipher=target.address_of("wm_aes128_tab"),
-            key=expanded.address if key is not None else 0,
+            cipher=made.address if key is not None else 0,
             profile=profile,
             nonce_form=int(asn_form),
             asn=asn,

@@ -23,7 +23,7 @@ typedef struct port_double_table {
 
 typedef struct port_double_node {
     wm_tsch tsch;
-    wm_aes128 key[WM_KEY_SLOTS];
+    wm_aes128_small_key key[WM_KEY_SLOTS];
     uint8_t tx[WM_PSDU_MAX], rx[WM_PSDU_MAX];
     uint32_t granted; /* counters below it; 0: all */
     wm_psdu_len tx_len, rx_len;
@@ -121,7 +121,7 @@ void wm_port_radio_idle(void)
 
 void wm_port_key(uint8_t slot, const uint8_t key[16])
 {
-    wm_aes128_expand(&running->key[slot], key);
+    wm_aes128_small_init(&running->key[slot], key);
 }
 
 static wm_security security_of(const wm_frame_job *job)
@@ -129,8 +129,7 @@ static wm_security security_of(const wm_frame_job *job)
     wm_security sec;
     wm_psdu_len i;
 
-    sec.cipher = &wm_aes128_small;
-    sec.key = &running->key[job->key_slot];
+    sec.cipher = &running->key[job->key_slot].cipher;
     sec.profile = job->profile;
     sec.nonce_form = job->nonce_form;
     for (i = 0; i < 5; i++) {

@@ -15,7 +15,7 @@ from wardmote.paths import BUILD
 
 
 class SanitizedLink:
-    """The library, room for what its functions write, and one expanded key."""
+    """The library, room for what its functions write, and one key."""
 
     def __init__(self) -> None:
         self.library = ctypes.CDLL(str(BUILD / "stack/host/libwardmote-sanitized.so"))
@@ -26,11 +26,10 @@ class SanitizedLink:
         layout = link_target("host").layout
         self._mhr, self._places, self._eb, self._key = (
             ctypes.create_string_buffer(layout(name).size)
-            for name in ("wm_mhr", "wm_frame_map", "wm_eb", "wm_aes128")
+            for name in ("wm_mhr", "wm_frame_map", "wm_eb", "wm_aes128_small_key")
         )
         self._security = layout("wm_security")
-        self.library.wm_aes128_expand(self._key, bytes(16))
-        self._cipher = ctypes.addressof(ctypes.c_char.in_dll(self.library, "wm_aes128_small"))
+        self.library.wm_aes128_small_init(self._key, bytes(16))
         self._src_ext = ctypes.create_string_buffer(bytes(8), 8)
 
     @contextmanager
@@ -65,8 +64,7 @@ class SanitizedLink:
     ) -> int:
         """Status of unsecuring; `form` is 0 to 3: profile, and twice the nonce form."""
         security = self._security.pack(
-            cipher=self._cipher,
-            key=ctypes.addressof(self._key),
+            cipher=ctypes.addressof(self._key),
             profile=form % 2,
             nonce_form=form // 2,
             src_ext=ctypes.addressof(self._src_ext) if src_ext else 0,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.model.ieee802154_model import EXT, NONE, SHORT
-from tests.stack.calls import expand
+from tests.stack.calls import bound
 from tests.stack.link.editions import E2015, NO_SHORT
 from tests.stack.link.linklib import length_of, name_of
 from tests.stack.link.pib import (
@@ -47,7 +47,6 @@ class Node:
         self.tables: dict[str, Buffer] = {}
         octets = self._pack(
             "wm_security_pib",
-            cipher=target.address_of("wm_aes128_tab"),
             **self._tables(pib),
             store=pib.store,
             counter=self._counter(pib.counter, pib.slot),
@@ -160,7 +159,7 @@ class Node:
             usage=usage.address if usage else 0,
             devices=devices.address if devices else 0,
             counter=counter.address if counter else 0,
-            key=self.target.buffer(expand(self.target, key.octets)).address,
+            cipher=bound(self.target, "aes128_tab", key.octets).address,
             id_lookup_count=len(key.lookups),
             usage_count=len(key.usage),
             device_count=len(key.devices),

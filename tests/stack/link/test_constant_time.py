@@ -55,25 +55,19 @@ class Frames:
         assert isinstance(target, EmulatedTarget)
         target.reset()
         self.target, self.variant = target, variant
-        expansion = (
-            ("wm_aes128_fix_expand", "wm_aes128_fix_key")
-            if variant == "fix"
-            else ("wm_aes128_expand", "wm_aes128")
-        )
-        self.expand, self.form = expansion
+        self.form = f"wm_aes128_{variant}_key"
         self.key = target.buffer(target.layout(self.form).size)
         self.security = target.pack(
             "wm_security",
-            cipher=target.address_of(f"wm_aes128_{variant}"),
-            key=self.key.address,
+            cipher=self.key.address,
             profile=0,
         )
 
     def set_key(self, key: bytes) -> None:
-        """Expands a key to where calls find it."""
-        schedule = self.target.pack(self.form)
-        self.target.call(self.expand, schedule, key)
-        self.key.write(bytes(schedule))
+        """Makes a key where calls find it."""
+        made = self.target.pack(self.form)
+        self.target.call(f"wm_aes128_{self.variant}_init", made, key)
+        self.key.write(bytes(made))
 
     def call(self, function: str, key: bytes, frame: bytes, room: int) -> tuple[str, bytes, Seen]:
         """Status, octets of the frame afterwards, and what could be observed."""
@@ -91,13 +85,7 @@ class Procedures(Frames):
     def __init__(self, name: str, variant: str) -> None:
         super().__init__(name, variant)
         self.node = Node(self.target, Pib())
-        self._point(
-            self.node.pib,
-            "wm_security_pib",
-            "cipher",
-            self.target.address_of(f"wm_aes128_{variant}"),
-        )
-        self._point(self.node.tables["keys"], "wm_key_descriptor", "key", self.key.address)
+        self._point(self.node.tables["keys"], "wm_key_descriptor", "cipher", self.key.address)
         devices = self.node.key_devices[0]
         assert devices is not None
         self.moving = [(self.node.pib, self.node.pib.read()), (devices, devices.read())]

@@ -17,9 +17,10 @@ import pytest
 from tests.model import ieee802154_model as model
 from tests.model.ieee802154_model import Ash, Beacon, Frame
 from tests.model.ieee802154_read import read
+from tests.stack.calls import bound
 from tests.stack.link.linklib import Link, frame_max, name_of
 from tests.stack.link.simulation import CONFIG, LEAF, ROOT, Sent, Simulation, exchange, flip, kind
-from wardmote.call import Buffer, EmulatedTarget, Outcome
+from wardmote.call import EmulatedTarget, Outcome
 
 KEY = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")
 SHORT, EXT = bytes.fromhex("0a0b"), bytes.fromhex("00124b0000000001")
@@ -169,10 +170,8 @@ def test_tag_length_refused_in_silence(link: Link, run: str, tag: int) -> None:
     """A tag length that CCM does not have: the caller is told, and does not take the plaintext for
     ciphertext."""
     target = link.target
-    schedule = target.pack("wm_aes128")
-    target.call("wm_aes128_expand", schedule, KEY)
-    cipher, m = target.address_of("wm_aes128_tab"), bytearray(b"message")
-    args = (cipher, bytes(schedule), bytes(13), b"head", 4, m, len(m), bytearray(16), tag)
+    key, m = bound(target, "aes128_tab", KEY), bytearray(b"message")
+    args = (key, bytes(13), b"head", 4, m, len(m), bytearray(16), tag)
     assert name_of(target.call(run, *args).value) == "WM_ERR_PARAM"
     assert m == b"message"
 
@@ -374,12 +373,10 @@ def traced(link: Link, frame: bytes) -> Outcome:
     """wm_frame_unsecure with everything at the same addresses each time."""
     target = link.target
     target.reset()
-    schedule: Buffer = target.buffer(target.layout("wm_aes128").size)
-    target.call("wm_aes128_expand", schedule, KEY)
+    key = bound(target, "aes128_tab", KEY)
     security = target.pack(
         "wm_security",
-        cipher=target.address_of("wm_aes128_tab"),
-        key=schedule.address,
+        cipher=key.address,
         profile=0,
         nonce_form=0,
     )

@@ -54,14 +54,14 @@ def test_check_refuses(target: Target, name: str) -> None:
     assert Node(target, BAD[name]).check() == "WM_ERR_PARAM"
 
 
-MISSING = ("keys", "devices", "levels", "ie_usage", "cipher")
+MISSING = ("keys", "devices", "levels", "ie_usage")
 
 
 @pytest.mark.parametrize(
     "member", [*MISSING, "nonce_form", "device_counters", "key_count", "device_count"]
 )
 def test_check_refuses_missing_tables(target: Target, member: str) -> None:
-    """A count without a table, keys without a cipher, a table as long as WM_NO_INDEX, devices
+    """A count without a table, a table as long as WM_NO_INDEX, devices
     without counters."""
     node = Node(target, Pib(E2012E, ie_usage=(IeUse(0, 0, ()),)))
     value = {"nonce_form": 2, "key_count": 0xFFFF, "device_count": 0xFFFF}.get(member, 0)
@@ -70,9 +70,9 @@ def test_check_refuses_missing_tables(target: Target, member: str) -> None:
     assert node.check() == "WM_ERR_PARAM"
 
 
-@pytest.mark.parametrize("member", ["id_lookup", "usage", "devices", "key"])
+@pytest.mark.parametrize("member", ["id_lookup", "usage", "devices", "cipher"])
 def test_check_refuses_missing_parts_of_a_key(target: Target, member: str) -> None:
-    """A key without octets, or a count without its list."""
+    """A key that was not made, or a count without its list."""
     node = Node(target, Pib())
     table = node.tables["keys"]
     table.write(

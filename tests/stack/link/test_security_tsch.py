@@ -9,7 +9,7 @@ import pytest
 
 from tests.model import ieee802154_model as model
 from tests.model.ieee802154_model import ACK, BEACON, COMMAND, DATA, Frame
-from tests.stack.calls import expand
+from tests.stack.calls import bound
 from tests.stack.link.editions import E2012E, E2015
 from tests.stack.link.frames import ASN, ash, behind_ash, in_slot
 from tests.stack.link.linklib import admitted, name_of
@@ -339,14 +339,14 @@ class Minimal:
         assert self.counters.create() == "WM_OK"
         self.node = Node(target, Pib())
         self.keys = target.buffer(target.layout("wm_minimal_keys").size)
-        self.k1, self.k2 = (target.buffer(expand(target, key)) for key in (K1, KEY))
+        self.k1, self.k2 = (bound(target, "aes128_tab", key) for key in (K1, KEY))
         self.begin()
 
     def fill(self, store: int, asn_slot: int, *, k2: int | None = None) -> str:
         """wm_pib_minimal; what it refuses is left all zero."""
         target = self.node.target
         status = target.call(
-            *("wm_pib_minimal", self.node.pib, self.keys, target.address_of("wm_aes128_tab")),
+            *("wm_pib_minimal", self.node.pib, self.keys),
             *(self.k1, self.k2.address if k2 is None else k2, store, asn_slot),
         ).value
         if status:

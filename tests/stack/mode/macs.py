@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.cmac import CMAC
 
 from tests.model import sized_modes_model
 from tests.model.block_modes_model import CIPHERS
-from tests.stack.calls import expand
+from tests.stack.calls import bound
 from tests.stack.mode import block_ciphers
 from tests.stack.oracle import block_openssl
 from tests.vectors import Vector, load
@@ -129,19 +129,17 @@ def xor(a: bytes, b: bytes) -> bytes:
 
 
 def begin_cbc_mac(
-    target: Target, context: bytearray, forward: int, expanded: Buffer, trace: TraceMode
+    target: Target, context: bytearray, key: Buffer, trace: TraceMode
 ) -> list[Outcome]:
-    """`wm_cbc_mac_init` over a cipher and its expanded key."""
-    return [target.call("wm_cbc_mac_init", context, forward, expanded, trace=trace)]
+    """`wm_cbc_mac_init` over a cipher's key."""
+    return [target.call("wm_cbc_mac_init", context, key, trace=trace)]
 
 
-def begin_cmac(
-    target: Target, context: bytearray, forward: int, expanded: Buffer, trace: TraceMode
-) -> list[Outcome]:
-    """`wm_cmac_derive` and `wm_cmac_init` over a cipher and its expanded key."""
+def begin_cmac(target: Target, context: bytearray, key: Buffer, trace: TraceMode) -> list[Outcome]:
+    """`wm_cmac_derive` and `wm_cmac_init` over a cipher's key."""
     derived = target.buffer(len(target.pack("wm_cmac_key")))
     return [
-        target.call("wm_cmac_derive", derived, forward, expanded, trace=trace),
+        target.call("wm_cmac_derive", derived, key, trace=trace),
         target.call("wm_cmac_init", context, derived, trace=trace),
     ]
 
@@ -157,17 +155,12 @@ class OverAes(Mac):
         """The vectors over AES."""
         return [vector for vector in load(self.name, "mac") if "cipher" not in vector.parameters]
 
-    def under(self, target: Target, key: bytes, variant: str) -> tuple[int, Buffer]:
-        """AES in a variant: its descriptor and the expanded key."""
-        forward = target.address_of(f"wm_aes128_{variant}_forward")
-        return forward, target.buffer(expand(target, key, variant))
-
     def begin(
         self, target: Target, context: bytearray, key: bytes, trace: TraceMode
     ) -> list[Outcome]:
         """As over any cipher."""
-        under = self.under(target, key, aes_variant(trace))
-        return BEGIN[self.name](target, context, *under, trace)
+        under = bound(target, f"aes128_{aes_variant(trace)}", key)
+        return BEGIN[self.name](target, context, under, trace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,16 +198,13 @@ class XcbcMac(OverAes):
     def begin(
         self, target: Target, context: bytearray, key: bytes, trace: TraceMode
     ) -> list[Outcome]:
-        """`wm_xcbc_mac_derive`, the expansion of K1, and `wm_xcbc_mac_init`."""
-        variant = aes_variant(trace)
-        cipher, expanded = self.under(target, key, variant)
-        derived, k1 = target.pack("wm_xcbc_mac_key"), bytearray(16)
-        done = [target.call("wm_xcbc_mac_derive", derived, cipher, expanded, k1, trace=trace)]
-        expanded_k1 = target.buffer(expand(target, bytes(k1), variant))
-        members = target.unpack("wm_xcbc_mac_key", derived)
-        members["k1"] = expanded_k1.address
-        kept = target.buffer(target.pack("wm_xcbc_mac_key", **members))
-        return [*done, target.call("wm_xcbc_mac_init", context, kept, trace=trace)]
+        """`wm_xcbc_mac_derive` and `wm_xcbc_mac_init`."""
+        under = bound(target, f"aes128_{aes_variant(trace)}", key)
+        derived = target.buffer(len(target.pack("wm_xcbc_mac_key")))
+        return [
+            target.call("wm_xcbc_mac_derive", derived, under, trace=trace),
+            target.call("wm_xcbc_mac_init", context, derived, trace=trace),
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,9 +247,8 @@ class Over(Mac):
         self, target: Target, context: bytearray, key: bytes, trace: TraceMode
     ) -> list[Outcome]:
         """Both as over AES."""
-        expanded = target.buffer(block_ciphers.expand(target, self.cipher, key))
-        forward = target.address_of(block_ciphers.FUNCTIONS[self.cipher][0])
-        return BEGIN[self.name](target, context, forward, expanded, trace)
+        under = block_ciphers.key_of(target, self.cipher, key)
+        return BEGIN[self.name](target, context, under, trace)
 
 
 def over(name: str, cipher: str) -> Over:

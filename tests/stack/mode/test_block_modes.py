@@ -16,66 +16,54 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model.block_modes_model import CIPHERS, cbc_encrypt, cs3_encrypt, ctr
-from tests.stack.calls import OK, pieces
+from tests.stack.calls import OK, bound, pieces
 from tests.stack.conftest import USUAL, target_named
 from tests.stack.mode import block_ciphers
-from tests.stack.mode.block_ciphers import FUNCTIONS, expand
+from tests.stack.mode.block_ciphers import key_of
 from tests.vectors import Vector, load
-from wardmote.call import EmulatedTarget, Outcome, Target, TraceMode
+from wardmote.call import Buffer, EmulatedTarget, Outcome, Target, TraceMode
 
 HEADERS = (*block_ciphers.HEADERS, "cbc", "ctr")
 
-OTHERS = {
-    "wm_aes128_tab_forward": "aes128",
-    "wm_aes128_fix_forward": "aes128",
-    "wm_skipjack_small_forward": "skipjack",
-    "wm_skipjack_small_inverse": "skipjack",
-}
-"""The other descriptors, each with its cipher."""
+OTHERS = {"aes128_tab": "aes128", "aes128_fix": "aes128", "skipjack_small": "skipjack"}
+"""The other variants, each with its cipher."""
 EQUAL_TIME_RUNS = 20
+LONG = 65536 + 4099
+"""Octets that 16 bits cannot count."""
 every_cipher = pytest.mark.parametrize("name", CIPHERS)
 
 
 def one_way(
     target: Target,
     function: str,
-    name: str,
-    schedule: bytes,
+    key: Buffer,
     iv: bytes,
     data: bytes,
     trace: TraceMode = "off",
 ) -> tuple[int, bytes, bytes, Outcome]:
-    """The status of `wm_FUNCTION`, data and iv afterwards, and how the call went. The direction is
-    in the name."""
-    descriptor = target.address_of(FUNCTIONS[name][function.endswith("decrypt")])
+    """The status of `wm_FUNCTION`, data and iv afterwards, and how the call went."""
     octets, chain = bytearray(data), bytearray(iv)
-    outcome = target.call(
-        f"wm_{function}", descriptor, schedule, chain, octets, len(octets), trace=trace
-    )
+    outcome = target.call(f"wm_{function}", key, chain, octets, len(octets), trace=trace)
     return outcome.value, bytes(octets), bytes(chain), outcome
 
 
 def counter_mode(
     target: Target,
-    descriptor: str,
-    schedule: bytes,
+    key: Buffer,
     counter: bytes,
     parts: list[bytes],
     trace: TraceMode = "off",
 ) -> tuple[bytes, list[Outcome]]:
     """What CTR makes of a message in parts, and how the calls went."""
-    context, key = target.pack("wm_ctr"), target.buffer(schedule)
+    context = target.pack("wm_ctr")
     context[:] = b"\xa5" * len(context)
-    outcomes = [
-        target.call(
-            "wm_ctr_init", context, target.address_of(descriptor), key, counter, trace=trace
-        )
-    ]
+    outcomes = [target.call("wm_ctr_init", context, key, counter, trace=trace)]
     done = b""
     for part in parts:
         octets = bytearray(part)
         outcomes.append(target.call("wm_ctr_crypt", context, octets, len(octets), trace=trace))
         done += octets
+    assert all(outcome.value == OK for outcome in outcomes)
     return done, outcomes
 
 
@@ -100,11 +88,11 @@ def test_both_ways_of_every_vector(target: Target, mode: str) -> None:
     for vector in some(target, mode):
         name = vector.parameters["cipher"]
         key, iv, pt, ct = (vector.octets(member) for member in ("key", "iv", "pt", "ct"))
-        schedule = expand(target, name, key)
+        under = key_of(target, name, key, both=True)
         handed_on = (iv + ct)[-len(iv) :] if mode == "cbc" else iv
-        got = one_way(target, f"{mode}_encrypt", name, schedule, iv, pt)[:3]
+        got = one_way(target, f"{mode}_encrypt", under, iv, pt)[:3]
         assert got == (OK, ct, handed_on), vector
-        got = one_way(target, f"{mode}_decrypt", name, schedule, iv, ct)[:3]
+        got = one_way(target, f"{mode}_decrypt", under, iv, ct)[:3]
         assert got == (OK, pt, handed_on), vector
         target.reset()
 
@@ -118,9 +106,9 @@ def test_refused_lengths_touch_nothing(target: Target, mode: str) -> None:
         if isinstance(target, EmulatedTarget) and length > 255:
             continue
         iv, data = b"\x5a" * CIPHERS[name].block_octets, b"\xa5" * length
-        schedule = expand(target, name, bytes(CIPHERS[name].key_octets))
+        under = key_of(target, name, bytes(CIPHERS[name].key_octets), both=True)
         for way in ("encrypt", "decrypt"):
-            assert one_way(target, f"{mode}_{way}", name, schedule, iv, data)[:3] == (
+            assert one_way(target, f"{mode}_{way}", under, iv, data)[:3] == (
                 vector.status,
                 data,
                 iv,
@@ -133,30 +121,29 @@ def test_counter_mode_of_every_vector(target: Target) -> None:
     for vector in some(target, "ctr"):
         name = vector.parameters["cipher"]
         key, counter, pt, ct = (vector.octets(member) for member in ("key", "iv", "pt", "ct"))
-        schedule = expand(target, name, key)
-        assert counter_mode(target, FUNCTIONS[name][0], schedule, counter, [pt])[0] == ct, vector
-        assert counter_mode(target, FUNCTIONS[name][0], schedule, counter, [ct])[0] == pt, vector
+        under = key_of(target, name, key)
+        assert counter_mode(target, under, counter, [pt])[0] == ct, vector
+        assert counter_mode(target, under, counter, [ct])[0] == pt, vector
         target.reset()
 
 
-@pytest.mark.parametrize("descriptor", OTHERS)
-def test_every_descriptor_is_its_cipher(target: Target, descriptor: str) -> None:
-    """CTR over each further descriptor gives what the model's cipher does, and its name and block
-    length are right."""
-    name = OTHERS[descriptor]
-    cipher, source = CIPHERS[name], random.Random(descriptor)
+@pytest.mark.parametrize("variant", OTHERS)
+def test_every_variant_is_its_cipher(target: Target, variant: str) -> None:
+    """CTR over each further variant gives what the model's cipher does; CBC comes back over those
+    that decrypt."""
+    cipher, source = CIPHERS[OTHERS[variant]], random.Random(variant)
     key, counter, pt = (
         source.randbytes(cipher.key_octets),
         source.randbytes(cipher.block_octets),
         source.randbytes(40),
     )
-    schedule = expand(target, name, key, "wm_aes128_fix_key" if "fix" in descriptor else "")
-    got = counter_mode(target, descriptor, schedule, counter, [pt])[0]
-    if descriptor.endswith("_inverse"):
-        inverse = FUNCTIONS[name][1]
-        assert got == counter_mode(target, inverse, schedule, counter, [pt])[0]
-    else:
-        assert got == ctr(cipher, key, counter, pt)
+    under = bound(target, variant, key)
+    assert counter_mode(target, under, counter, [pt])[0] == ctr(cipher, key, counter, pt)
+    if variant != "aes128_fix":
+        both = bound(target, variant, key, both=True)
+        ct = one_way(target, "cbc_cs3_encrypt", both, counter, pt)[1]
+        assert ct == cs3_encrypt(cipher, key, counter, pt)
+        assert one_way(target, "cbc_cs3_decrypt", both, counter, ct)[:2] == (OK, pt)
 
 
 @pytest.mark.parametrize("name", USUAL)
@@ -175,41 +162,38 @@ def test_cut_anywhere(name: str, cipher: str, message: bytes, cuts: list[int], s
     model, source = CIPHERS[cipher], random.Random(seed)
     b = model.block_octets
     key, iv = source.randbytes(model.key_octets), source.randbytes(b)
-    schedule = expand(target, cipher, key)
-    forward = FUNCTIONS[cipher][0]
-    assert counter_mode(target, forward, schedule, iv, pieces(message, cuts))[0] == ctr(
-        model, key, iv, message
-    )
+    under = key_of(target, cipher, key)
+    assert counter_mode(target, under, iv, pieces(message, cuts))[0] == ctr(model, key, iv, message)
     whole = message[: len(message) // b * b]
     done, chain = b"", iv
     for piece in pieces(whole, [cut // b * b for cut in cuts]):
-        status, out, chain, _ = one_way(target, "cbc_encrypt", cipher, schedule, chain, piece)
+        status, out, chain, _ = one_way(target, "cbc_encrypt", under, chain, piece)
         assert status == OK
         done += out
     assert done == cbc_encrypt(model, key, iv, whole)
 
 
 @every_cipher
-def test_longest_pieces_on_host(name: str) -> None:
-    """On the host, CTR, CBC and CBC-CS3 of as many octets as a piece can have give what short
-    pieces give, and come back."""
+def test_long_pieces_on_host(name: str) -> None:
+    """On the host, CTR, CBC and CBC-CS3 of more octets than 16 bits count give what short pieces
+    give, and come back."""
     target, cipher = target_named("host"), CIPHERS[name]
     target.reset()
     source, b = random.Random(f"{name} longest"), cipher.block_octets
-    schedule = expand(target, name, source.randbytes(cipher.key_octets))
-    iv, m = source.randbytes(b), source.randbytes(65535)
+    under = key_of(target, name, source.randbytes(cipher.key_octets), both=True)
+    iv, m = source.randbytes(b), source.randbytes(LONG)
     cuts = list(range(0, len(m), 85 * b))
-    parts = counter_mode(target, FUNCTIONS[name][0], schedule, iv, pieces(m, cuts))[0]
-    assert counter_mode(target, FUNCTIONS[name][0], schedule, iv, [m])[0] == parts
+    parts = counter_mode(target, under, iv, pieces(m, cuts))[0]
+    assert counter_mode(target, under, iv, [m])[0] == parts
     whole, chain, done = m[: len(m) // b * b], iv, b""
     for piece in pieces(whole, cuts):
-        _, out, chain, _ = one_way(target, "cbc_encrypt", name, schedule, chain, piece)
+        _, out, chain, _ = one_way(target, "cbc_encrypt", under, chain, piece)
         done += out
-    assert one_way(target, "cbc_encrypt", name, schedule, iv, whole)[:2] == (OK, done)
-    assert one_way(target, "cbc_decrypt", name, schedule, iv, done)[:2] == (OK, whole)
-    ct = one_way(target, "cbc_cs3_encrypt", name, schedule, iv, m)[1]
+    assert one_way(target, "cbc_encrypt", under, iv, whole)[:2] == (OK, done)
+    assert one_way(target, "cbc_decrypt", under, iv, done)[:2] == (OK, whole)
+    ct = one_way(target, "cbc_cs3_encrypt", under, iv, m)[1]
     assert ct[: len(whole) - b] == done[: len(whole) - b]
-    assert one_way(target, "cbc_cs3_decrypt", name, schedule, iv, ct)[:2] == (OK, m)
+    assert one_way(target, "cbc_cs3_decrypt", under, iv, ct)[:2] == (OK, m)
 
 
 @every_cipher
@@ -218,12 +202,12 @@ def test_every_short_length_both_ways(target: Target, name: str) -> None:
     back."""
     cipher, source = CIPHERS[name], random.Random(f"cs3 {name}")
     key, iv = source.randbytes(cipher.key_octets), source.randbytes(cipher.block_octets)
-    schedule = expand(target, name, key)
+    under = key_of(target, name, key, both=True)
     for length in range(cipher.block_octets, 4 * cipher.block_octets + 1):
         pt = source.randbytes(length)
-        ct = one_way(target, "cbc_cs3_encrypt", name, schedule, iv, pt)[1]
+        ct = one_way(target, "cbc_cs3_encrypt", under, iv, pt)[1]
         assert ct == cs3_encrypt(cipher, key, iv, pt), length
-        assert one_way(target, "cbc_cs3_decrypt", name, schedule, iv, ct)[1] == pt, length
+        assert one_way(target, "cbc_cs3_decrypt", under, iv, ct)[1] == pt, length
 
 
 @every_cipher
@@ -234,17 +218,16 @@ def test_any_address_and_nothing_around_it(target: Target, name: str, offset: in
     cipher, source = CIPHERS[name], random.Random(offset)
     pt, iv = source.randbytes(2 * cipher.block_octets + 3), source.randbytes(cipher.block_octets)
     key = source.randbytes(cipher.key_octets)
-    schedule = target.buffer(expand(target, name, key))
-    before = schedule.read()
+    under = key_of(target, name, key, both=True)
+    before = under.read()
     around = b"\x5a" * (16 + offset)
     place = target.buffer(around + pt + around)
-    forward, inverse = (target.address_of(function) for function in FUNCTIONS[name])
-    arguments = schedule, iv, place.address + len(around), len(pt)
-    assert target.call("wm_cbc_cs3_encrypt", forward, *arguments).value == OK
+    arguments = under, iv, place.address + len(around), len(pt)
+    assert target.call("wm_cbc_cs3_encrypt", *arguments).value == OK
     assert place.read() == around + cs3_encrypt(cipher, key, iv, pt) + around
-    assert target.call("wm_cbc_cs3_decrypt", inverse, *arguments).value == OK
+    assert target.call("wm_cbc_cs3_decrypt", *arguments).value == OK
     assert place.read() == around + pt + around
-    assert schedule.read() == before
+    assert under.read() == before
 
 
 @every_cipher
@@ -256,18 +239,12 @@ def test_secrets_take_equal_time(emulated: EmulatedTarget, name: str) -> None:
     seen: dict[str, set[tuple[int | None, int, int]]] = {}
     for _ in range(EQUAL_TIME_RUNS):
         emulated.reset()
-        schedule = expand(emulated, name, source.randbytes(cipher.key_octets))
+        under = key_of(emulated, name, source.randbytes(cipher.key_octets), both=True)
         pt = source.randbytes(2 * b + 3)
-        outcomes = {
-            "ctr": counter_mode(emulated, FUNCTIONS[name][0], schedule, iv, [pt], trace="hash")[1][
-                -1
-            ]
-        }
+        outcomes = {"ctr": counter_mode(emulated, under, iv, [pt], trace="hash")[1][-1]}
         for function in ("cbc_encrypt", "cbc_decrypt", "cbc_cs3_encrypt", "cbc_cs3_decrypt"):
             data = pt if "cs3" in function else pt[: 2 * b]
-            outcomes[function] = one_way(
-                emulated, function, name, schedule, iv, data, trace="hash"
-            )[3]
+            outcomes[function] = one_way(emulated, function, under, iv, data, trace="hash")[3]
         for function, outcome in outcomes.items():
             assert outcome.trace is not None
             addresses = outcome.trace.address_hash if name == "rc5" else 0

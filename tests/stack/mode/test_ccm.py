@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.stack.calls import ERR_SECURITY, OK, OPEN, SEAL, Ccm, Incremental, expand, pieces
+from tests.stack.calls import ERR_SECURITY, OK, OPEN, SEAL, Ccm, Incremental, pieces
 from tests.stack.conftest import USUAL, target_named
 from tests.stack.oracle import seal_openssl
 from tests.vectors import Vector, load, of_each_file, statuses
@@ -70,10 +70,10 @@ def test_refusal_of_vectors(target: Target, variant: str, vectors: list[Vector])
 
 def test_refused_lengths_touch_nothing(target: Target) -> None:
     """Lengths that no frame may have are refused before a, m or tag is touched."""
-    cipher, schedule = target.address_of("wm_aes128_tab"), expand(target, KEY)
+    cipher = Ccm(target, "tab", KEY).cipher()
     for vector in LENGTHS:
         a_len, m_len, tag_len = (vector.number(name) for name in ("aadLen", "msgLen", "tagLen"))
-        begin = (cipher, schedule, NONCE, b"\xaa", a_len)
+        begin = (cipher, NONCE, b"\xaa", a_len)
         m, tag = bytearray(b"\x55" * m_len), bytearray(b"\xee" * tag_len)
         rest = m, m_len, tag, tag_len
         assert target.call("wm_ccm_seal", *begin, *rest).value == vector.status, vector
@@ -188,7 +188,7 @@ def test_frame_anywhere_in_memory(
     a, m, before, after = (source.randbytes(n) for n in (a_len, m_len, 8 + offset, 9))
     ct, tag = seal_openssl(KEY, NONCE, a, m, 8)
     memory = target.buffer(before + a + m + bytes(8) + after)
-    begin = (target.address_of(f"wm_aes128_{loop}"), expand(target, KEY, loop), NONCE)
+    begin = (Ccm(target, loop, KEY).cipher(), NONCE)
     a_at = memory.address + len(before)
     m_at, tag_at = a_at + a_len, a_at + a_len + m_len
     assert target.call("wm_ccm_seal", *begin, a_at, a_len, m_at, m_len, tag_at, 8).value == OK

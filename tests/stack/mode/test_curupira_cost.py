@@ -46,9 +46,9 @@ class Costs:
     def __init__(self, target: EmulatedTarget) -> None:
         target.reset()
         self.target = target
-        schedule = target.pack("wm_curupira2")
-        self.expansion = cycles(target.call("wm_curupira2_expand", schedule, bytes(range(12))))
-        self.begin = (UNDER.descriptor(target), target.buffer(schedule))
+        key = target.pack("wm_curupira2_key")
+        self.expansion = cycles(target.call("wm_curupira2_init", key, bytes(range(12))))
+        self.begin = (target.buffer(key),)
 
     def marvin(self, length: int) -> tuple[int, int, int]:
         """Init, update with that many octets, final."""

@@ -27,15 +27,13 @@ PRINTED = {"eax": "eax", "ocb3": "ocb"}
 
 def init_cycles(target: EmulatedTarget, mode: str) -> int:
     """Of what comes before a message: the cipher's key, the mode's, and its start."""
-    schedule = target.pack("wm_curupira2")
-    done = [target.call("wm_curupira2_expand", schedule, KEY[:12])]
-    functions = [target.address_of(f"wm_curupira2_{way}") for way in ("forward", "inverse")]
+    key = target.pack("wm_curupira2_key")
+    done = [target.call("wm_curupira2_init_both", key, KEY[:12])]
     derive, form = (
         ("wm_cmac_derive", "wm_cmac_key") if mode == "eax" else ("wm_ocb3_derive", "wm_ocb3_key")
     )
     derived, context = target.pack(form), target.pack(f"wm_{mode}")
-    taken = functions[: 1 if mode == "eax" else 2]
-    done.append(target.call(derive, derived, *taken, target.buffer(schedule)))
+    done.append(target.call(derive, derived, target.buffer(key)))
     aead = Aead.over(mode, target, KEY, "curupira2")
     announced = () if mode == "eax" else (12,)
     rest = (aead.nonce, len(aead.nonce), *announced, SEAL)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model.curupira_model import lettersoup_seal
-from tests.stack.calls import ERR_PARAM, SEAL, pieces
+from tests.stack.calls import ERR_PARAM, ERR_STATE, SEAL, bound, pieces
 from tests.stack.conftest import DIFFERENT, target_named
 from tests.stack.mode import aead_checks as checks
 from tests.stack.mode import curupiras
@@ -40,7 +40,7 @@ def aead_of(
     target: Target, under: Under, tag_octets: int, key: bytes = b"", nonce: bytes = NONCE
 ) -> Aead:
     """LetterSoup over a cipher, with tags of this length; the key is `key_of` if none is given."""
-    begin = (under.descriptor(target), under.expand(target, key or key_of(under)), nonce)
+    begin = (under.bound(target, key or key_of(under)), nonce)
     return Aead(target, "wm_lettersoup", begin, tag_octets, names_tag=True)
 
 
@@ -128,11 +128,11 @@ def test_what_start_refuses(target: Target) -> None:
         assert (outcome.value, ct, tag) == (ERR_PARAM, b"message", b"\xee" * tag_len), tag_len
         m, outcome = aead.open(b"a", b"message", bytes(tag_len))
         assert (outcome.value, m) == (ERR_PARAM, b"message"), tag_len
-    for other in ("skipjack_forward", "aes128_small_forward"):
+    for other, octets in (("skipjack", 10), ("aes128_small", 16)):
         context = bytearray(b"\xa5" * len(target.pack("wm_lettersoup")))
-        args = (context, target.address_of(f"wm_{other}"), bytes(176), NONCE, 8, SEAL)
+        args = (context, bound(target, other, bytes(octets)), NONCE, 8, SEAL)
         assert target.call("wm_lettersoup_start", *args).value == ERR_PARAM, other
-        assert context == b"\xa5" * len(context), other
+        assert target.call("wm_lettersoup_aad", context, b"a", 1).value == ERR_STATE, other
 
 
 @pytest.mark.parametrize("offset", range(4))

@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model import curupira_model
-from tests.stack.calls import ERR_PARAM, ERR_SECURITY, OK, pieces
+from tests.stack.calls import ERR_PARAM, ERR_SECURITY, ERR_STATE, OK, bound, pieces
 from tests.stack.conftest import DIFFERENT, target_named
 from tests.stack.mode import curupiras
 from tests.stack.mode.curupiras import (
     FORWARD,
-    INVERSE,
     TWO,
     Under,
     both_ciphers,
@@ -38,9 +37,7 @@ def derived(
 ) -> tuple[bytearray, Outcome]:
     """A key of Marvin, and how the call went."""
     made = target.pack("wm_marvin_key")
-    outcome = target.call(
-        "wm_marvin_derive", made, under.descriptor(target), under.expand(target, key), trace=trace
-    )
+    outcome = target.call("wm_marvin_derive", made, under.bound(target, key), trace=trace)
     return made, outcome
 
 
@@ -104,14 +101,6 @@ def test_every_length_in_two_pieces(target: Target, under: Under, stride: int) -
             OK,
             curupira_model.marvin(under.model, key, message, tag_len),
         ), length
-
-
-@pytest.mark.parametrize("under", INVERSE, ids=str)
-def test_decryption_by_its_descriptor(target: Target, under: Under) -> None:
-    """The code takes any function of blocks of 12 octets, decryption as well."""
-    key = bytes(range(under.key_octets))
-    want = curupira_model.marvin(under.model, key, b"a message", 12)
-    assert Marvin(target, under, key, [b"a message"]).final(12) == (OK, want)
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
@@ -199,12 +188,13 @@ def test_length_of_the_longest_messages(target: Target, octets: int) -> None:
     assert marvin.final(12) == (OK, under.model(key, summed))
 
 
-@pytest.mark.parametrize("other", ["skipjack_forward", "aes128_small_forward"])
-def test_other_ciphers_are_refused(target: Target, other: str) -> None:
-    """A cipher whose blocks are not of 12 octets is refused, and nothing is written."""
+@pytest.mark.parametrize(("other", "octets"), [("skipjack", 10), ("aes128_small", 16)])
+def test_other_ciphers_are_refused(target: Target, other: str, octets: int) -> None:
+    """A cipher whose blocks are not of 12 octets is refused; with such a key no message begins."""
     made = bytearray(b"\xa5" * len(target.pack("wm_marvin_key")))
-    outcome = target.call("wm_marvin_derive", made, target.address_of(f"wm_{other}"), bytes(176))
-    assert (outcome.value, bytes(made)) == (ERR_PARAM, b"\xa5" * len(made))
+    under = bound(target, other, bytes(octets))
+    assert target.call("wm_marvin_derive", made, under).value == ERR_PARAM
+    assert target.call("wm_marvin_init", target.pack("wm_marvin"), made).value == ERR_STATE
 
 
 @both_ciphers

@@ -19,7 +19,7 @@ ENTRIES = (
     ("key: descriptor", "wm_key_descriptor", "flash"),
     ("key: one way to name it", "wm_key_id_lookup", "flash"),
     ("key: one kind of frame it is for", "wm_key_usage", "flash"),
-    ("key: expanded", "wm_aes128", "flash or RAM"),
+    ("key: expanded", "wm_aes128_tab_key", "RAM"),
     ("key: outgoing counter of its own", "wm_frame_counter", "RAM"),
     ("key: one device under it", "wm_key_device", "RAM"),
     ("device", "wm_device_descriptor", "flash"),
@@ -95,7 +95,11 @@ def networks() -> tuple[NetworkRow, ...]:
     def node(title: str, keys: int, devices: int, under: int, *, counters: bool) -> NetworkRow:
         flash = {"wm_key_descriptor": keys, "wm_key_id_lookup": 2 * keys, "wm_key_usage": 3 * keys}
         flash |= {"wm_device_descriptor": devices, "wm_level_descriptor": 4}
-        ram = {"wm_security_pib": 1, "wm_aes128": keys, "wm_key_device": under if counters else 0}
+        ram = {
+            "wm_security_pib": 1,
+            "wm_aes128_tab_key": keys,
+            "wm_key_device": under if counters else 0,
+        }
         return NetworkRow(
             title,
             {

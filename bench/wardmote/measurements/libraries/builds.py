@@ -325,7 +325,7 @@ LIBRARIES = (
         variants=(
             Variant("tab", "-DVARIANT=tab"),
             Variant("small", "-DVARIANT=small"),
-            Variant("fix", "-DVARIANT=fix -DOWN_KEY"),
+            Variant("fix", "-DVARIANT=fix"),
             Variant("tab, C alone", "-DVARIANT=tab", archive=False),
         ),
     ),

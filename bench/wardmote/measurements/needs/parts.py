@@ -9,8 +9,7 @@ def calls(prefix: str, *names: str) -> tuple[str, ...]:
     return tuple(f"wm_{prefix}_{name}" for name in names)
 
 
-KEY = calls("aes128", "expand")
-TABLES = (*KEY, "wm_aes128_tab")
+TABLES = calls("aes128", "tab_init")
 CCM = calls("ccm", "seal", "open")
 FRAMES = ("wm_mhr_build", *calls("frame", "secure", "unsecure"))
 PIB = (
@@ -38,10 +37,10 @@ class Part:
 
 
 PARTS = (
-    Part("AES-128 with tables", ("aes128",), TABLES),
-    Part("AES-128 in constant time", ("aes128",), ("wm_aes128_fix_expand", "wm_aes128_fix")),
+    Part("AES-128 with tables", ("aes128",), calls("aes128", "expand", "tab_encrypt")),
+    Part("AES-128 in constant time", ("aes128",), calls("aes128", "fix_expand", "fix_encrypt2")),
     Part("CCM* over AES-128 with tables", ("ccm", "aes128"), (*TABLES, *CCM)),
-    Part("CCM* over the smallest AES-128", ("ccm", "aes128"), (*KEY, "wm_aes128_small", *CCM)),
+    Part("CCM* over the smallest AES-128", ("ccm", "aes128"), ("wm_aes128_small_init", *CCM)),
     Part("frames under one key", ("link_security", "aes128"), (*TABLES, *FRAMES)),
     Part(
         "security procedures, stored counters",
@@ -52,7 +51,7 @@ PARTS = (
     Part(
         "CMAC over AES-128 with tables",
         ("cmac", "aes128"),
-        (*KEY, "wm_aes128_tab_forward", *calls("cmac", "derive", *CODE)),
+        (*TABLES, *calls("cmac", "derive", *CODE)),
     ),
     Part("Ascon-AEAD128", ("ascon_aead128",), calls("ascon_aead128", "seal", "open")),
     Part("SHA-256", ("sha256",), calls("sha256", *DIGEST)),

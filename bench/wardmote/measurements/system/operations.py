@@ -38,16 +38,17 @@ def checked(host: HostTarget, function: str, *arguments: object) -> None:
 
 
 def aes_key(host: HostTarget) -> bytes:
-    """The expanded key of AES-128."""
-    key = host.pack("wm_aes128")
-    host.call("wm_aes128_expand", key, KEY)
+    """A key of AES-128."""
+    key = host.pack("wm_aes128_tab_key")
+    host.call("wm_aes128_tab_init", key, KEY)
     return bytes(key)
 
 
 def aes128(host: HostTarget) -> bytes:
     """One block."""
-    block = bytearray(MESSAGE[:16])
-    host.call("wm_aes128_tab_encrypt", aes_key(host), block)
+    block, schedule = bytearray(MESSAGE[:16]), host.pack("wm_aes128")
+    host.call("wm_aes128_expand", schedule, KEY)
+    host.call("wm_aes128_tab_encrypt", bytes(schedule), block)
     return bytes(block)
 
 
@@ -57,8 +58,8 @@ def ctr(octets: int) -> Callable[[HostTarget], bytes]:
     def result(host: HostTarget) -> bytes:
         context, message = host.pack("wm_ctr"), bytearray(MESSAGE[:octets])
         key = host.buffer(aes_key(host))
-        host.call("wm_ctr_init", context, host.address_of("wm_aes128_tab_forward"), key, NONCE)
-        host.call("wm_ctr_crypt", context, message, octets)
+        checked(host, "wm_ctr_init", context, key, NONCE)
+        checked(host, "wm_ctr_crypt", context, message, octets)
         return bytes(message)
 
     return result
@@ -85,19 +86,19 @@ def hmac_sha256(host: HostTarget) -> bytes:
 
 
 def curupira_key(host: HostTarget) -> bytes:
-    """The expanded key of Curupira-2."""
-    key = host.pack("wm_curupira2")
-    host.call("wm_curupira2_expand", key, KEY[:CURUPIRA_KEY])
+    """A key of Curupira-2."""
+    key = host.pack("wm_curupira2_key")
+    host.call("wm_curupira2_init", key, KEY[:CURUPIRA_KEY])
     return bytes(key)
 
 
 def marvin(host: HostTarget) -> bytes:
     """Marvin over Curupira-2."""
-    schedule = host.buffer(curupira_key(host))
+    key = host.buffer(curupira_key(host))
     derived = host.buffer(host.pack("wm_marvin_key"))
-    checked(host, "wm_marvin_derive", derived, host.address_of("wm_curupira2_forward"), schedule)
+    checked(host, "wm_marvin_derive", derived, key)
     context, tag = host.buffer(host.pack("wm_marvin")), bytearray(CURUPIRA_BLOCK)
-    host.call("wm_marvin_init", context, derived)
+    checked(host, "wm_marvin_init", context, derived)
     host.call("wm_marvin_update", context, MESSAGE[:SHORT], SHORT)
     checked(host, "wm_marvin_final", context, tag, len(tag))
     return bytes(tag)
@@ -106,41 +107,23 @@ def marvin(host: HostTarget) -> bytes:
 def lettersoup(host: HostTarget) -> bytes:
     """LetterSoup over Curupira-2: sealed message and tag."""
     message, tag = bytearray(MESSAGE[:SHORT]), bytearray(CURUPIRA_BLOCK)
-    cipher, key, nonce = (
-        host.address_of("wm_curupira2_forward"),
-        curupira_key(host),
-        NONCE[:CURUPIRA_BLOCK],
-    )
-    checked(
-        host,
-        "wm_lettersoup_seal",
-        cipher,
-        host.buffer(key),
-        nonce,
-        b"",
-        0,
-        message,
-        SHORT,
-        tag,
-        len(tag),
-    )
+    key, nonce = host.buffer(curupira_key(host)), NONCE[:CURUPIRA_BLOCK]
+    checked(host, "wm_lettersoup_seal", key, nonce, b"", 0, message, SHORT, tag, len(tag))
     return bytes(message + tag)
 
 
 def ccm(host: HostTarget) -> bytes:
     """CCM* of the worst-case frame."""
     message, tag = bytearray(MESSAGE[:FRAME_M]), bytearray(FRAME_TAG)
-    cipher, key, a = host.address_of("wm_aes128_tab"), host.buffer(aes_key(host)), MESSAGE[:FRAME_A]
-    checked(
-        host, "wm_ccm_seal", cipher, key, NONCE[:13], a, FRAME_A, message, FRAME_M, tag, FRAME_TAG
-    )
+    key, a = host.buffer(aes_key(host)), MESSAGE[:FRAME_A]
+    checked(host, "wm_ccm_seal", key, NONCE[:13], a, FRAME_A, message, FRAME_M, tag, FRAME_TAG)
     return bytes(message + tag)
 
 
 def eax(host: HostTarget) -> bytes:
     """EAX over AES-128."""
-    schedule, derived = host.buffer(aes_key(host)), host.buffer(host.pack("wm_cmac_key"))
-    host.call("wm_cmac_derive", derived, host.address_of("wm_aes128_tab_forward"), schedule)
+    key, derived = host.buffer(aes_key(host)), host.buffer(host.pack("wm_cmac_key"))
+    checked(host, "wm_cmac_derive", derived, key)
     message, tag = bytearray(MESSAGE), bytearray(16)
     checked(
         host, "wm_eax_seal", derived, NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag)
@@ -150,8 +133,8 @@ def eax(host: HostTarget) -> bytes:
 
 def ocb3(host: HostTarget) -> bytes:
     """OCB3 over AES-128."""
-    schedule, derived = host.buffer(aes_key(host)), host.buffer(host.pack("wm_ocb3_key"))
-    checked(host, "wm_ocb3_derive", derived, host.address_of("wm_aes128_tab_forward"), 0, schedule)
+    key, derived = host.buffer(aes_key(host)), host.buffer(host.pack("wm_ocb3_key"))
+    checked(host, "wm_ocb3_derive", derived, key)
     message, tag = bytearray(MESSAGE), bytearray(16)
     checked(
         host, "wm_ocb3_seal", derived, NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag)

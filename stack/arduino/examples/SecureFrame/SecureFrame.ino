@@ -7,7 +7,7 @@
 
 static const uint8_t key_octets[16] = {0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7,
                                        0xc8, 0xc9, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf};
-static wm_aes128 key;
+static wm_aes128_small_key key;
 static uint32_t counter;
 
 /* Writes header and payload of a data frame in clear; its octets, 0 if it has no room. */
@@ -44,15 +44,14 @@ static void print(const uint8_t *octets, uint8_t len)
 void setup()
 {
     Serial.begin(115200);
-    wm_aes128_expand(&key, key_octets);
+    wm_aes128_small_init(&key, key_octets);
 }
 
 void loop()
 {
     uint8_t frame[WM_FRAME_MAX];
     wm_security security = {};
-    security.cipher = &wm_aes128_small;
-    security.key = &key;
+    security.cipher = &key.cipher;
     security.profile = WM_PROFILE_2015;
     uint8_t len = built(frame, sizeof frame, 42);
     if (len == 0 || wm_frame_secure(&security, frame, sizeof frame, &len) != WM_OK) {

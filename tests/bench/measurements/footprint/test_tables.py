@@ -102,7 +102,9 @@ def test_networks_are_sums() -> None:
     }
     one, ten = (row for name, row in by_name.items() if "10 neighbours" in name)
     for target in one.ram_octets:
-        assert ten.ram_octets[target] - one.ram_octets[target] == 9 * each["wm_aes128"][target]
+        assert (
+            ten.ram_octets[target] - one.ram_octets[target] == 9 * each["wm_aes128_tab_key"][target]
+        )
         key = (
             each["wm_key_descriptor"][target]
             + 2 * each["wm_key_id_lookup"][target]

@@ -9,11 +9,10 @@
 int main()
 {
     const std::array<uint8_t, 16> octets{0xde, 0xad, 0xbe, 0xef};
-    wm_aes128 key;
-    wm_aes128_expand(&key, octets.data());
+    wm_aes128_tab_key key;
+    wm_aes128_tab_init(&key, octets.data());
     wm_security security{};
-    security.cipher = &wm_aes128_tab;
-    security.key = &key;
+    security.cipher = &key.cipher;
     security.profile = WM_PROFILE_2015;
 
     wm_mhr mhr{};

@@ -14,14 +14,12 @@ from wardmote.measurements.primitives.entry import (
     secret,
 )
 from wardmote.measurements.primitives.table.parts import (
-    AES_KEY,
-    AES_TWO_WAY_KEY,
     AES_VARIANTS,
     SHORTER,
     SMALL_TOO,
     Shorter,
-    aes_expand,
-    aes_two_ways,
+    aes_init,
+    aes_values,
     init,
 )
 
@@ -71,7 +69,7 @@ def aead(
 
 
 def eax(
-    variant: str, keyed: dict[str, Value], expand: str, forward: str, nonce: int, printed: str = ""
+    variant: str, keyed: dict[str, Value], made: str, nonce: int, printed: str = ""
 ) -> Primitive:
     """EAX over a cipher."""
     values = keyed | {
@@ -80,8 +78,8 @@ def eax(
         "context": record("wm_eax"),
     }
     begin = [
-        expand,
-        f"wm_cmac_derive derived {forward} schedule",
+        made,
+        "wm_cmac_derive derived cipher",
         "wm_eax_start context derived nonce nonce.len 1",
     ]
     given = "derived nonce nonce.len"
@@ -97,13 +95,7 @@ def eax(
 
 
 def ocb3(
-    variant: str,
-    keyed: dict[str, Value],
-    expand: str,
-    forward: str,
-    inverse: str,
-    nonce: int,
-    printed: str = "",
+    variant: str, keyed: dict[str, Value], made: str, nonce: int, printed: str = ""
 ) -> Primitive:
     """OCB3 over a cipher."""
     values = keyed | {
@@ -111,8 +103,8 @@ def ocb3(
         "derived": record("wm_ocb3_key"),
         "context": record("wm_ocb3"),
     }
-    derive = f"wm_ocb3_derive derived {forward} {inverse} schedule"
-    begin = [expand, derive, "wm_ocb3_start context derived nonce nonce.len tag.len 1"]
+    derive = "wm_ocb3_derive derived cipher"
+    begin = [made, derive, "wm_ocb3_start context derived nonce nonce.len tag.len 1"]
     given = "derived nonce nonce.len"
     return aead(
         "ocb3",
@@ -132,56 +124,49 @@ def over(cipher: Shorter) -> list[Primitive]:
     both."""
     b, paper = cipher.block_octets, cipher.name == "curupira2"
     keyed = cipher.values | {"tag": out(b)}
-    found = [eax(cipher.name, keyed, cipher.expand, cipher.forward, b, "eax" if paper else "")]
+    found = [eax(cipher.name, keyed, cipher.init(), b, "eax" if paper else "")]
     if paper:
-        found.append(
-            ocb3(cipher.name, keyed, cipher.expand, cipher.forward, cipher.inverse, b - 1, "ocb")
-        )
+        found.append(ocb3(cipher.name, keyed, cipher.init("_both"), b - 1, "ocb"))
     return found
 
 
 def over_aes(variant: str) -> list[Primitive]:
     """CCM*, EAX and, where the variant has an inverse, OCB3 over a variant of AES-128."""
-    keyed = {"schedule": record(AES_KEY[variant]), "key": secret(16), "tag": out(16)}
-    named, expand, cipher = f"aes128-{variant}", aes_expand(variant), f"&wm_aes128_{variant}"
+    keyed = aes_values(variant) | {"tag": out(16)}
+    named, made = f"aes128-{variant}", aes_init(variant)
     found = [
         aead(
             *("ccm", named, "ccm", "wm_ccm"),
             keyed | {"nonce": public(13), "context": record("wm_ccm")},
-            [expand],
-            f"{cipher} schedule nonce",
+            [made],
+            "cipher nonce",
             "tag tag.len",
-            start=f"wm_ccm_start context {cipher} schedule nonce a.len m.len tag.len 0",
+            start="wm_ccm_start context cipher nonce a.len m.len tag.len 0",
         ),
-        eax(named, keyed, expand, f"{cipher}_forward", 12),
+        eax(named, keyed, made, 12),
     ]
     if variant != "fix":  # Opening takes an inverse, which `fix` does not have.
-        both, inverse = aes_two_ways(variant)
-        keyed |= {"schedule": record(AES_TWO_WAY_KEY[variant])}
-        found.append(ocb3(named, keyed, both, f"{cipher}_forward", inverse, 12))
+        keyed |= aes_values(variant, "_both")
+        found.append(ocb3(named, keyed, aes_init(variant, "_both"), 12))
     return found
 
 
 def lettersoup(under: str, printed: str = "") -> list[Primitive]:
     """LetterSoup over a Curupira, by form."""
     values = {
-        "schedule": record(f"wm_{under}"),
+        "cipher": record(f"wm_{under}_key"),
         "key": secret(12),
         "nonce": public(12),
         "tag": out(12),
         "context": record("wm_lettersoup"),
     }
-    forward = f"&wm_{under}_forward"
-    begin = [
-        f"wm_{under}_expand schedule key",
-        f"wm_lettersoup_start context {forward} schedule nonce tag.len 0",
-    ]
+    begin = [f"wm_{under}_init cipher key", "wm_lettersoup_start context cipher nonce tag.len 0"]
     return [
         aead(
             *("lettersoup", f"{under} {variant}".strip(), "lettersoup", "wm_lettersoup"),
             values,
             begin,
-            f"{forward} schedule nonce",
+            "cipher nonce",
             "tag tag.len",
             "" if variant else printed,
             form=form,

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from wardmote.linked import Form
 from wardmote.measurements.primitives.entry import Operation, Primitive, public, record, secret
 from wardmote.measurements.primitives.table.parts import (
-    AES_KEY,
-    AES_TWO_WAY_KEY,
+    AES_SCHEDULE,
     AES_VARIANTS,
     SMALL_TOO,
-    aes_expand,
-    aes_two_ways,
     init,
 )
 
@@ -51,25 +48,29 @@ def aes() -> list[Primitive]:
     once."""
     entries = []
     for variant in AES_VARIANTS:
-        calls = [aes_expand(variant), f"wm_aes128_{variant}_encrypt"]
+        expand = "wm_aes128_fix_expand" if variant == "fix" else "wm_aes128_expand"
+        calls = [f"{expand} schedule key", f"wm_aes128_{variant}_encrypt"]
         entries.append(
             block_cipher(
                 "aes128",
                 variant,
                 "aes128",
-                AES_KEY[variant],
+                AES_SCHEDULE[variant],
                 16,
                 16,
                 calls,
                 published="aes_block_ms.encrypt",
             )
         )
-    for variant in ("tab", "small"):
-        one = {"schedule": record(AES_TWO_WAY_KEY[variant]), "key": secret(16)}
+    for variant, schedule, expand in (
+        ("tab", "wm_aes128_two_way", "wm_aes128_tab_expand_inverse"),
+        ("small", "wm_aes128", "wm_aes128_expand"),
+    ):
+        one = {"schedule": record(schedule), "key": secret(16)}
         back = Operation("decrypt", (f"wm_aes128_{variant}_decrypt schedule m",))
-        steps = (init(aes_two_ways(variant)[0]), back)
+        steps = (init(f"{expand} schedule key"), back)
         entries.append(Primitive("aes128", f"{variant} inverse", ("aes128",), one, steps, fixed=16))
-    pair = {"schedule": record("wm_aes128_fix_key"), "key": secret(16), "second": secret(16)}
+    pair = {"schedule": record(AES_SCHEDULE["fix"]), "key": secret(16), "second": secret(16)}
     both = Operation("encrypt", ("wm_aes128_fix_encrypt2 schedule m second",))
     entries.append(
         Primitive(
@@ -77,7 +78,7 @@ def aes() -> list[Primitive]:
             "fix, two blocks",
             ("aes128",),
             pair,
-            (init(aes_expand("fix")), both),
+            (init("wm_aes128_fix_expand schedule key"), both),
             fixed=16,
         )
     )

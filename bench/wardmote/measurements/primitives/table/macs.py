@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from wardmote.linked import Form
 from wardmote.measurements.primitives.entry import Operation, Primitive, Value, out, record, secret
 from wardmote.measurements.primitives.table.parts import (
-    AES_KEY,
     AES_VARIANTS,
     MAC_OCTETS,
     SHORTER,
     SMALL_TOO,
     Shorter,
-    aes_expand,
+    aes_init,
+    aes_values,
     init,
 )
 
@@ -56,14 +56,14 @@ def mac(
 def over(cipher: Shorter) -> list[Primitive]:
     """CBC-MAC and CMAC over a cipher with shorter blocks."""
     derived = cipher.values | {"derived": record("wm_cmac_key")}
-    derive = f"wm_cmac_derive derived {cipher.forward} schedule"
-    begin = [cipher.expand, f"wm_cbc_mac_init context {cipher.forward} schedule"]
+    derive = "wm_cmac_derive derived cipher"
+    begin = [cipher.init(), "wm_cbc_mac_init context cipher"]
     return [
         mac("cbc_mac", cipher.name, "cbc_mac", cipher.values, begin, cipher.block_octets),
         mac(
             *("cmac", cipher.name, "cmac"),
             derived,
-            [cipher.expand, derive, "wm_cmac_init context derived"],
+            [cipher.init(), derive, "wm_cmac_init context derived"],
             cipher.block_octets,
         ),
     ]
@@ -89,25 +89,12 @@ def hmac() -> list[Primitive]:
 
 def over_aes(variant: str) -> list[Primitive]:
     """CBC-MAC, CMAC and XCBC-MAC over a variant of AES-128."""
-    schedule = record(AES_KEY[variant])
-    keyed: dict[str, Value] = {"schedule": schedule, "key": secret(16)}
-    named, expand = f"aes128-{variant}", aes_expand(variant)
-    cipher = f"&wm_aes128_{variant}_forward"
+    keyed, named, made = aes_values(variant), f"aes128-{variant}", aes_init(variant)
     of_cmac = keyed | {"derived": record("wm_cmac_key")}
-    of_xcbc = keyed | {"derived": record("wm_xcbc_mac_key"), "k1": out(16), "chain": schedule}
-    by_cbc = [expand, f"wm_cbc_mac_init context {cipher} schedule"]
-    by_cmac = [
-        expand,
-        f"wm_cmac_derive derived {cipher} schedule",
-        "wm_cmac_init context derived",
-    ]
-    by_xcbc = [
-        expand,
-        f"wm_xcbc_mac_derive derived {cipher} schedule k1",
-        aes_expand(variant, "chain", "k1"),
-        "set derived.k1 chain",
-        "wm_xcbc_mac_init context derived",
-    ]
+    of_xcbc = keyed | {"derived": record("wm_xcbc_mac_key")}
+    by_cbc = [made, "wm_cbc_mac_init context cipher"]
+    by_cmac = [made, "wm_cmac_derive derived cipher", "wm_cmac_init context derived"]
+    by_xcbc = [made, "wm_xcbc_mac_derive derived cipher", "wm_xcbc_mac_init context derived"]
     return [
         mac("cbc_mac", named, "cbc_mac", keyed, by_cbc, MAC_OCTETS),
         mac("cmac", named, "cmac", of_cmac, by_cmac, MAC_OCTETS),
@@ -118,13 +105,13 @@ def over_aes(variant: str) -> list[Primitive]:
 def marvin(under: str, printed: str = "") -> list[Primitive]:
     """Marvin over a Curupira, by form."""
     values = {
-        "schedule": record(f"wm_{under}"),
+        "cipher": record(f"wm_{under}_key"),
         "key": secret(12),
         "derived": record("wm_marvin_key"),
     }
     begin = [
-        f"wm_{under}_expand schedule key",
-        f"wm_marvin_derive derived &wm_{under}_forward schedule",
+        f"wm_{under}_init cipher key",
+        "wm_marvin_derive derived cipher",
         "wm_marvin_init context derived",
     ]
     found = []

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What encrypts and does not authenticate."""
 
-from wardmote.measurements.primitives.entry import Operation, Primitive, public, record, secret
+from wardmote.measurements.primitives.entry import Operation, Primitive, public, record
 from wardmote.measurements.primitives.table.parts import (
-    AES_KEY,
-    AES_TWO_WAY_KEY,
     AES_VARIANTS,
     SHORTER,
     Shorter,
-    aes_expand,
-    aes_two_ways,
+    aes_init,
+    aes_values,
     init,
 )
 
@@ -20,21 +18,17 @@ def over(cipher: Shorter) -> list[Primitive]:
     keyed = cipher.values | {"iv": public(b), "iv_again": public(b)}
     entries = []
     for name, granule, least in (("cbc", b, 0), ("cbc_cs3", 1, b)):
-        encrypt = f"wm_{name}_encrypt {cipher.forward} schedule iv m m.len"
-        decrypt = f"wm_{name}_decrypt {cipher.inverse} schedule iv_again m m.len"
+        encrypt = f"wm_{name}_encrypt cipher iv m m.len"
+        decrypt = f"wm_{name}_decrypt cipher iv_again m m.len"
         steps = Operation("encrypt", (encrypt,)), Operation("decrypt", (decrypt,), restores=True)
-        both = (init(cipher.expand), *steps)
-        headers = ("cbc", "cipher_function")
+        both = (init(cipher.init("_both")), *steps)
         entries.append(
-            Primitive(name, cipher.name, headers, keyed, both, granule=granule, least=least)
+            Primitive(name, cipher.name, ("cbc",), keyed, both, granule=granule, least=least)
         )
     values = cipher.values | {"iv": public(b), "context": record("wm_ctr")}
-    begin = init(cipher.expand, f"wm_ctr_init context {cipher.forward} schedule iv")
+    begin = init(cipher.init(), "wm_ctr_init context cipher iv")
     operations = (begin, Operation("encrypt", ("wm_ctr_crypt context m m.len",)))
-    return [
-        *entries,
-        Primitive("ctr", cipher.name, ("ctr", "cipher_function"), values, operations),
-    ]
+    return [*entries, Primitive("ctr", cipher.name, ("ctr",), values, operations)]
 
 
 def entries() -> list[Primitive]:
@@ -42,41 +36,34 @@ def entries() -> list[Primitive]:
     encrypts."""
     entries = []
     for variant in AES_VARIANTS:
-        forward, (expand, inverse) = f"&wm_aes128_{variant}_forward", aes_two_ways(variant)
-        both_ways = record(AES_TWO_WAY_KEY[variant])
-        keyed = {"schedule": both_ways, "key": secret(16), "iv": public(16), "iv_again": public(16)}
+        keyed = aes_values(variant, "_both") | {"iv": public(16), "iv_again": public(16)}
         for name, call, least in (("cbc", "cbc", 0), ("cbc_cs3", "cbc_cs3", 16)):
-            steps = [Operation("encrypt", (f"wm_{call}_encrypt {forward} schedule iv m m.len",))]
+            steps = [Operation("encrypt", (f"wm_{call}_encrypt cipher iv m m.len",))]
             if variant != "fix":
-                decrypt = f"wm_{call}_decrypt {inverse} schedule iv_again m m.len"
+                decrypt = f"wm_{call}_decrypt cipher iv_again m m.len"
                 steps.append(Operation("decrypt", (decrypt,), restores=True))
             printed = ("init", "encrypt", "decrypt") if name == "cbc" else ()
             entries.append(
                 Primitive(
                     name,
                     f"aes128-{variant}",
-                    ("cbc", "cipher_function"),
+                    ("cbc",),
                     keyed,
-                    (init(expand), *steps),
+                    (init(aes_init(variant, "_both")), *steps),
                     granule=16 if name == "cbc" else 1,
                     least=least,
                     published={n: f"cipher_mode_16_bytes_ms.aes_cbc.{n}" for n in printed},
                 )
             )
-        values = {
-            "schedule": record(AES_KEY[variant]),
-            "key": secret(16),
-            "iv": public(16),
-            "context": record("wm_ctr"),
-        }
+        values = aes_values(variant) | {"iv": public(16), "context": record("wm_ctr")}
         entries.append(
             Primitive(
                 "ctr",
                 f"aes128-{variant}",
-                ("ctr", "cipher_function"),
+                ("ctr",),
                 values,
                 (
-                    init(aes_expand(variant), f"wm_ctr_init context {forward} schedule iv"),
+                    init(aes_init(variant), "wm_ctr_init context cipher iv"),
                     Operation("encrypt", ("wm_ctr_crypt context m m.len",)),
                 ),
                 published={n: f"cipher_mode_16_bytes_ms.aes_ctr.{n}" for n in ("init", "encrypt")},

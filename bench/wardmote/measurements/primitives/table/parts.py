@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from wardmote.linked import Form
 from wardmote.measurements.primitives.entry import Operation, Value, record, secret
 
-AES_KEY = {"tab": "wm_aes128", "small": "wm_aes128", "fix": "wm_aes128_fix_key"}
+AES_SCHEDULE = {"tab": "wm_aes128", "small": "wm_aes128", "fix": "wm_aes128_slices"}
 """Record of the expanded key of each variant."""
-AES_VARIANTS = tuple(AES_KEY)
-AES_TWO_WAY_KEY = AES_KEY | {"tab": "wm_aes128_tab_key"}
-"""The same where blocks are decrypted as well."""
+AES_VARIANTS = tuple(AES_SCHEDULE)
 MAC_OCTETS = 16
 SMALL_TOO: tuple[tuple[str, Form], ...] = (("", "fast"), ("small", "small"))
 """Variants of what has a small form, and the form of the library that each is in."""
@@ -26,39 +24,27 @@ class Shorter:
 
     @property
     def values(self) -> dict[str, Value]:
-        """Its key and room for what that expands to."""
-        return {"schedule": record(f"wm_{self.name}"), "key": secret(self.key_octets)}
+        """Octets of a key, and room for the key that the modes take."""
+        return {"cipher": record(f"wm_{self.name}_key"), "key": secret(self.key_octets)}
 
-    @property
-    def expand(self) -> str:
-        """The line that expands its key."""
-        return f"wm_{self.name}_expand schedule key{' key.len' if self.name == 'rc5' else ''}"
-
-    @property
-    def forward(self) -> str:
-        """The word for its descriptor."""
-        return f"&wm_{self.name}_forward"
-
-    @property
-    def inverse(self) -> str:
-        """The word for the descriptor of its inverse."""
-        return f"&wm_{self.name}_inverse"
+    def init(self, way: str = "") -> str:
+        """The line that makes the key; `way` is `_both` where blocks are decrypted as well."""
+        return f"wm_{self.name}_init{way} cipher key{' key.len' if self.name == 'rc5' else ''}"
 
 
 SHORTER = (Shorter("skipjack", 10, 8), Shorter("rc5", 16, 8), Shorter("curupira2", 12, 12))
 
 
-def aes_expand(variant: str, schedule: str = "schedule", key: str = "key") -> str:
-    """The line that expands a key for a variant."""
-    return f"wm_aes128_{'fix_' if variant == 'fix' else ''}expand {schedule} {key}"
+def aes_values(variant: str, way: str = "") -> dict[str, Value]:
+    """Octets of a key, and room for the key of a variant that the modes take; `way` is `_both` where
+    blocks are decrypted as well, `fix` having no other direction."""
+    own = way if variant == "tab" else ""
+    return {"cipher": record(f"wm_aes128_{variant}{own}_key"), "key": secret(16)}
 
 
-def aes_two_ways(variant: str) -> tuple[str, str]:
-    """The line that expands a key for both directions, and the word for the inverse; `fix` has none
-    of its own."""
-    if variant == "tab":
-        return "wm_aes128_tab_expand_inverse schedule key", "&wm_aes128_tab_inverse"
-    return aes_expand(variant), "&wm_aes128_small_inverse"
+def aes_init(variant: str, way: str = "") -> str:
+    """The line that makes that key."""
+    return f"wm_aes128_{variant}_init{'' if variant == 'fix' else way} cipher key"
 
 
 def init(*lines: str) -> Operation:

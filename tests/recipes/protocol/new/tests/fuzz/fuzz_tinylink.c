@@ -13,14 +13,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const uint8_t key[16] = {1};
     uint8_t frame[UINT8_MAX], payload_len = 0, len = size > UINT8_MAX ? UINT8_MAX : (uint8_t)size;
     uint8_t *const at = frame + (UINT8_MAX - len); /* reading on is reading outside */
-    wm_aes128 expanded;
-    wm_tinylink node = {&wm_aes128_tab, &expanded, OWN, PEER, 0, 0}, was = node;
+    wm_aes128_tab_key aes;
+    wm_tinylink node = {&aes.cipher, OWN, PEER, 0, 0}, was = node;
 
-    wm_aes128_expand(&expanded, key);
+    wm_aes128_tab_init(&aes, key);
     memcpy(at, data, len);
     const wm_status status = wm_tinylink_unsecure(&node, at, len, &payload_len);
     if (status == WM_OK) {
-        wm_tinylink sender = {&wm_aes128_tab, &expanded, PEER, OWN, node.least_heard - 1, 0};
+        wm_tinylink sender = {&aes.cipher, PEER, OWN, node.least_heard - 1, 0};
         uint8_t again;
         FUZZ_REQUIRE(payload_len == len - WM_TINYLINK_HEADER_LEN - WM_TINYLINK_MIC_LEN);
         FUZZ_REQUIRE(wm_tinylink_secure(&sender, at, len, payload_len, &again) == WM_OK);

@@ -12,12 +12,12 @@ __attribute__((used)) volatile uint32_t tinylink_frames;
 int main(void)
 {
     static const uint8_t key[16] = {1, 2, 3, 4};
-    static wm_aes128 expanded;
-    static wm_tinylink node = {&wm_aes128_small, &expanded, 1, 2, 0, 0};
+    static wm_aes128_small_key aes;
+    static wm_tinylink node = {&aes.cipher, 1, 2, 0, 0};
     static uint8_t frame[WM_TINYLINK_FRAME_MAX];
     uint8_t len;
 
-    wm_aes128_expand(&expanded, key);
+    wm_aes128_small_init(&aes, key);
     while (wm_tinylink_secure(&node, frame, sizeof frame, PAYLOAD_LEN, &len) == WM_OK) {
         tinylink_frames++;
     }

@@ -9,7 +9,7 @@
 #ifndef WARDMOTE_TINYLINK_H
 #define WARDMOTE_TINYLINK_H
 
-#include <wardmote/block128.h>
+#include <wardmote/cipher.h>
 #include <wardmote/status.h>
 
 #define WM_TINYLINK_HEADER_LEN 8
@@ -25,14 +25,13 @@ typedef struct wm_tinylink_header {
     uint32_t counter;
 } wm_tinylink_header;
 
-/** What two nodes share, and what this one has seen. Zero it, then set cipher, key and addresses. */
+/** What two nodes share, and what this one has seen. Zero it, then set cipher and addresses. */
 typedef struct wm_tinylink {
-    const wm_cipher128 *cipher;
-    const void *key;       /**< expanded key of `cipher` */
-    uint16_t own;          /**< own address */
-    uint16_t peer;         /**< the neighbour's address */
-    uint32_t next_counter; /**< of the next frame; all ones: used up */
-    uint32_t least_heard;  /**< least counter that is accepted */
+    const wm_cipher *cipher; /**< a key's, of AES-128: `&key.cipher` */
+    uint16_t own;            /**< own address */
+    uint16_t peer;           /**< the neighbour's address */
+    uint32_t next_counter;   /**< of the next frame; all ones: used up */
+    uint32_t least_heard;    /**< least counter that is accepted */
 } wm_tinylink;
 
 /** Reads the header of a frame of `len` octets.

@@ -35,8 +35,8 @@ wm_status wm_tinylink_secure(wm_tinylink *node, uint8_t *frame, uint8_t capacity
     node->next_counter++;
     wm_tinylink_build(&header, frame);
     make_nonce(&header, nonce);
-    status = wm_ccm_seal(node->cipher, node->key, nonce, frame, WM_TINYLINK_HEADER_LEN, payload,
-                         payload_len, payload + payload_len, WM_TINYLINK_MIC_LEN);
+    status = wm_ccm_seal(node->cipher, nonce, frame, WM_TINYLINK_HEADER_LEN, payload, payload_len,
+                         payload + payload_len, WM_TINYLINK_MIC_LEN);
     *len = (uint8_t)(WM_TINYLINK_HEADER_LEN + payload_len + WM_TINYLINK_MIC_LEN);
     return status;
 }
@@ -59,8 +59,8 @@ wm_status wm_tinylink_unsecure(wm_tinylink *node, uint8_t *frame, uint8_t len, u
         return WM_ERR_COUNTER;
     }
     make_nonce(&header, nonce);
-    status = wm_ccm_open(node->cipher, node->key, nonce, frame, WM_TINYLINK_HEADER_LEN, payload,
-                         octets, payload + octets, WM_TINYLINK_MIC_LEN);
+    status = wm_ccm_open(node->cipher, nonce, frame, WM_TINYLINK_HEADER_LEN, payload, octets,
+                         payload + octets, WM_TINYLINK_MIC_LEN);
     if (status == WM_OK) {
         node->least_heard = header.counter + 1;
         *payload_len = octets;

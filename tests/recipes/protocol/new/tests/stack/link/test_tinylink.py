@@ -13,12 +13,11 @@ OWN, PEER, HEADER, MIC = 0x0102, 0x0304, 8, 4
 def node(target: Target, key: bytes, own: int, peer: int, counter: int, least: int) -> bytearray:
     """A node's state in this target's memory, which holds nothing else."""
     target.reset()
-    schedule = target.pack("wm_aes128")
-    target.call("wm_aes128_expand", schedule, key)
+    made = target.pack("wm_aes128_small_key")
+    target.call("wm_aes128_small_init", made, key)
     return target.pack(
         "wm_tinylink",
-        cipher=target.address_of("wm_aes128_small"),
-        key=target.buffer(schedule).address,
+        cipher=target.buffer(made).address,
         own=own,
         peer=peer,
         next_counter=counter,

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Keys of AES-128 `tab` for both directions. A file of its own: an image that never decrypts blocks
+ * holds no inverse cipher. */
+#include "aes128_forward.h"
+
+WM_CIPHER_KEY_CHECK(wm_aes128_tab_both_key);
+
+static void inverse(const void *schedule, wm_block128 *block)
+{
+    wm_aes128_tab_decrypt(schedule, block);
+}
+
+static const wm_cipher_ops ops = {
+    .encrypt = wm_aes128_tab_forward, .decrypt = inverse, .block_octets = 16};
+
+void wm_aes128_tab_init_both(wm_aes128_tab_both_key *key, const uint8_t octets[16])
+{
+    wm_aes128_tab_expand_inverse(&key->schedule, octets);
+    key->cipher.ops = &ops;
+}
