@@ -64,7 +64,7 @@ $(PORTS): $(PORT_HEADERS) $(RECIPES)
 HOST_FLAGS := -O2 -fPIC
 SMALL_FLAGS := $(SMALL_FORM) -Os -fPIC
 SANITIZED_FLAGS := -O1 -fPIC -fno-omit-frame-pointer \
-                   -fsanitize=address,undefined -fno-sanitize-recover=all
+                   -fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all
 SMALL_SANITIZED_FLAGS := $(SMALL_FORM) $(SANITIZED_FLAGS)
 SMALL_SOURCES := $(call small_forms,host)
 
