@@ -13,7 +13,7 @@
 typedef struct raw_edge {
     uint16_t tick, control;
 } raw_edge;
-raw_edge tick_edges[16];
+volatile raw_edge tick_edges[16];
 volatile uint8_t tick_edge_in, tick_edge_out, tick_edge_lost, tick_alarm_fired;
 
 void tick_start(void)
@@ -76,7 +76,7 @@ bool tick_edge_first(tick_edge *edge)
     if (place == tick_edge_in) {
         return false;
     }
-    const raw_edge *raw = &tick_edges[place / sizeof(raw_edge)];
+    const volatile raw_edge *raw = &tick_edges[place / sizeof(raw_edge)];
     edge->tick = raw->tick;
     edge->high = (raw->control & CCI) != 0;
     edge->missed = (raw->control & COV) != 0 || tick_edge_lost != 0;

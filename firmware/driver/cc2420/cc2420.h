@@ -91,8 +91,8 @@ typedef struct cc2420_inline {
     uint8_t key; /**< 0 or 1 */
     /** octets before the first encrypted one; with a MIC they are authenticated */
     uint8_t clear_len;
-    uint8_t mic_len;       /**< 0: CTR only; 4, 8 or 16: CCM */
-    const uint16_t *nonce; /**< 13 octets at an even address, as in RFC 3610 with L = 2 */
+    uint8_t mic_len;      /**< 0: CTR only; 4, 8 or 16: CCM */
+    const uint8_t *nonce; /**< 13 octets at an even address, as in RFC 3610 with L = 2 */
 } cc2420_inline;
 
 /** As cc2420_load, but the frame is secured when it is sent: `frame` (`len` octets) in clear, MIC

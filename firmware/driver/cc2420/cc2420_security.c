@@ -202,18 +202,20 @@ static uint16_t mode_of(const cc2420_inline *op)
     return sec_m << CC2420_SEC_M_SHIFT | CC2420_SEC_CCM;
 }
 
-static bool same(const fixed_part *fixed, const uint16_t *nonce)
+static bool same(const fixed_part *fixed, const uint8_t *nonce)
 {
-    return fixed->known && fixed->word[0] == nonce[0] && fixed->word[1] == nonce[1] &&
-           fixed->word[2] == nonce[2] && fixed->word[3] == nonce[3];
+    uint16_t now[NONCE_FIXED_WORDS];
+    __builtin_memcpy(now, __builtin_assume_aligned(nonce, sizeof(uint16_t)), NONCE_FIXED_LEN);
+    return fixed->known && fixed->word[0] == now[0] && fixed->word[1] == now[1] &&
+           fixed->word[2] == now[2] && fixed->word[3] == now[3];
 }
 
 /* Writes what changes from frame to frame, and all of it only when the rest has changed too. */
 static void write_nonce(uint16_t address, fixed_part *fixed, const cc2420_inline *op)
 {
-    const uint8_t *nonce = (const uint8_t *)op->nonce;
+    const uint8_t *nonce = op->nonce;
     cc2420_pin_select();
-    if (same(fixed, op->nonce)) {
+    if (same(fixed, nonce)) {
         spi_write1(CC2420_RAM_FIRST(address + NONCE_COUNTER_LEN));
         spi_write1(CC2420_RAM_SECOND(address));
         spi_write_reversed(nonce + NONCE_FIXED_LEN, NONCE_LEN - NONCE_FIXED_LEN);

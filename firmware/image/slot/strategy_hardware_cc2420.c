@@ -23,7 +23,7 @@ static cc2420_inline operation(const wm_frame_job *job, const strategy_plan *pla
         .key = job->key_slot,
         .clear_len = plan->split.m_start,
         .mic_len = plan->split.mic_len,
-        .nonce = (const uint16_t *)(const void *)plan->nonce,
+        .nonce = plan->nonce,
     };
 }
 
