@@ -108,6 +108,7 @@ static void take_config(fuzz_input *in, wm_tsch_config *config)
     config->unsecured = config->level == 0;
     config->join_channel = JOIN_CHANNEL;
     config->pan = PAN;
+    memset(config->join_asn_max, 0xFF, 5);
     for (i = 0; i < 8; i++) {
         config->eui64[i] = i;
         config->peer[i] = (uint8_t)(0x80u + i);

@@ -231,6 +231,7 @@ bool fuzz_take_tables(fuzz_input *in, fuzz_tables *tables)
     pib->pan_coord_short = shorts[counts & 3u];
     memcpy(pib->pan_coord_ext, fuzz_ext(counts), 8);
     memcpy(pib->ext_addr, fuzz_ext(counts >> 2), 8);
+    memset(pib->join_asn_max, 0xFF, 5);
     memcpy(pib->default_key_source, fuzz_key_source(choice >> 7), 8);
     pib->counter = take_counter(in, 0);
     fuzz_octets(in, pib->asn + 3, 2);

@@ -163,6 +163,9 @@ typedef struct wm_security_pib {
     uint8_t default_key_source[8]; /**< secDefaultKeySource, as on air */
     /** WM_NONCE_ASN: of the current slot, most significant octet first; wm_pib_set_asn */
     uint8_t asn[5];
+    /** latest ASN that wm_incoming_join believes, most significant octet first. All zero: no beacon
+     *  is believed. All ones: any; see there what that allows */
+    uint8_t join_asn_max[5];
     /** WM_NONCE_ASN: WM_SLOT of the store for the ASN reached, in steps of 256 slots, or
      *  WM_SLOT_VOLATILE */
     uint8_t asn_slot;
@@ -214,8 +217,8 @@ typedef struct wm_minimal_keys {
 /** Fills `pib` for 2015 in TSCH mode with the tables of RFC 8180 and no devices, and restores its
  *  ASN. `k1` and `k2` are of keys of AES-128, which must outlive the PIB, as must `keys` and
  *  `store`. `store` is open; its slot `asn_slot`, a WM_SLOT, is for the ASN alone. Without it a
- *  recorded beacon would bring old nonces back after a restart. Caller: addresses and PAN
- *  afterwards.
+ *  recorded beacon would bring old nonces back after a restart. Caller: addresses, PAN and
+ *  join_asn_max afterwards.
  *  @retval WM_ERR_PARAM    a pointer is NULL, or a key was not made
  *  @retval WM_ERR_STORAGE  `asn_slot` is no slot of the store
  *  On an error `pib` is all zero, which secures and admits nothing. */

@@ -117,9 +117,15 @@ WM_NODISCARD wm_status wm_incoming_ack(wm_security_pib *pib, const wm_mhr *sent,
 /** The same for an Enhanced Beacon by which a node joins a TSCH network (2015 6.3.6): the ASN in
  *  its Synchronization IE makes the nonce, and becomes the PIB's ASN only if the beacon is admitted.
  *  That slot counts as used.
+ *
+ *  Whoever knows the beacons' key, and K1 of RFC 8180 is public, can send a beacon with any ASN. A
+ *  node that believes it refuses its true network until that gets there, over restarts too where the
+ *  ASN is stored. join_asn_max of the PIB bounds this: set it before each call to the latest ASN that
+ *  can be, from what the node knows of the time. The shorter the bound, the shorter the node can be
+ *  shut out. A secret key for beacons leaves this to its members.
  *  @retval WM_ERR_NOT_FOR_US               no version 2 beacon, or not in TSCH mode
  *  @retval WM_ERR_MALFORMED                without such an IE
- *  @retval WM_ERR_COUNTER                  also an ASN less than the PIB's
+ *  @retval WM_ERR_COUNTER                  also an ASN less than the PIB's, or above join_asn_max
  *  @retval WM_ERR_IMPROPER_SECURITY_LEVEL  also any unsecured one, unless secEnabled is FALSE */
 WM_NODISCARD wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, wm_psdu_len *len,
                                         wm_incoming *result);

@@ -46,6 +46,9 @@ typedef struct wm_tsch_config {
     uint8_t key_source[8];     /**< Key Source of KeyIdMode 2 (first 4) and 3, as on air */
     uint16_t slotframe_length; /**< slots; slot 0 carries the EB, all others leaf-to-root data */
     wm_psdu_len frame_len; /**< octets of a secured data frame, FCS and MIC included, e.g. 127 */
+    /** a leaf's: latest ASN that it believes of an EB when it joins, most significant octet first;
+     *  not zero. All ones: any. See wm_tsch_limit_join */
+    uint8_t join_asn_max[5];
     wm_tsch_template timing;
 } wm_tsch_config;
 
@@ -146,6 +149,16 @@ WM_NODISCARD wm_status wm_tsch_resume(wm_tsch *tsch, const wm_tsch_resumption *f
  *  ASN only if the MIC is right, and never if it is lower than an ASN that this node has used: a
  *  replayed EB must not bring old nonces back. */
 void wm_tsch_start(wm_tsch *tsch);
+
+/** Replaces join_asn_max, at any time: the latest ASN that a scanning leaf believes of an EB.
+ *
+ *  Whoever knows the beacons' key, and K1 of RFC 8180 is public, can send an EB with any ASN. A leaf
+ *  that scans believes it, and from then on it refuses its true network until that gets there,
+ *  because a lower ASN would bring old nonces back; if the ASN is stored, over restarts too. Nothing
+ *  under that key can prevent this. The limit bounds it: a leaf that knows the time to within an hour
+ *  sets it an hour ahead, and is shut out for an hour at most. A joined leaf believes its own ASN
+ *  only. A secret key for beacons leaves this to its members. */
+void wm_tsch_limit_join(wm_tsch *tsch, const uint8_t asn[5]);
 
 /** The alarm went off. */
 void wm_tsch_on_alarm(wm_tsch *tsch);

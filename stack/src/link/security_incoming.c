@@ -408,7 +408,7 @@ wm_status wm_incoming_join(wm_security_pib *pib, uint8_t *frame, wm_psdu_len *le
     if (status != WM_OK) {
         return status;
     }
-    if (wm_asn_less(asn, pib->asn)) {
+    if (wm_asn_less(asn, pib->asn) || wm_asn_less(pib->join_asn_max, asn)) {
         return WM_ERR_COUNTER;
     }
     status = take(&in);

@@ -7,6 +7,7 @@
  * this node's own clock. A leaf moves the start of its next slot by whole ticks. The rest of a
  * correction is not carried over: the next measurement contains it again. */
 #include <wardmote/eb.h>
+#include "octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
 #include <wardmote/ct.h>
@@ -97,6 +98,11 @@ static bool same_eui64(const wm_tsch_config *config)
     return i == 8;
 }
 
+static bool asn_is_zero(const uint8_t asn[5])
+{
+    return (asn[0] | asn[1] | asn[2] | asn[3] | asn[4]) == 0;
+}
+
 static bool config_valid(const wm_tsch_config *config)
 {
     if (config->role > WM_TSCH_LEAF || config->join_channel < CHANNEL_MIN ||
@@ -106,6 +112,9 @@ static bool config_valid(const wm_tsch_config *config)
     if (config->pan == 0xFFFF || config->slotframe_length < 2 ||
         config->slotframe_length > 0x7FFF) {
         return false;
+    }
+    if (config->role == WM_TSCH_LEAF && asn_is_zero(config->join_asn_max)) {
+        return false; /* could never join */
     }
     return security_valid(config) && !same_eui64(config) &&
            wm_tsch_template_valid(&config->timing, config->frame_len) && beacon_on_channel(config);
@@ -169,6 +178,11 @@ void wm_tsch_start(wm_tsch *tsch)
     tsch->stats.joined = 1;
     tsch->slot_start = (uint16_t)(wm_port_ticks() + tsch->config.timing.ts_slot_duration);
     sleep_until_slot(tsch);
+}
+
+void wm_tsch_limit_join(wm_tsch *tsch, const uint8_t asn[5])
+{
+    wm_copy5(tsch->config.join_asn_max, asn);
 }
 
 void wm_tsch_scan(wm_tsch *tsch)

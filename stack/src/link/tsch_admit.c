@@ -113,7 +113,10 @@ static wm_status choose_asn(const wm_tsch *tsch, wm_frame_job *job)
             return status;
         }
         /* A slot number used before would repeat nonces of ours. */
-        return wm_asn_less(job->asn, asn) ? WM_ERR_COUNTER : WM_OK;
+        /* One far ahead would shut us out of the network. */
+        return wm_asn_less(job->asn, asn) || wm_asn_less(tsch->config.join_asn_max, job->asn)
+                   ? WM_ERR_COUNTER
+                   : WM_OK;
     }
     job->asn[0] = asn[0];
     job->asn[1] = asn[1];

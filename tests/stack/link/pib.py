@@ -131,6 +131,8 @@ class Pib:
     default_source: bytes = DEFAULT_SOURCE
     asn: int = 0x0102030405
     """The slot now, 0 to 2^40 - 1."""
+    join_asn_max: int = (1 << 40) - 1
+    """Latest ASN that a beacon may bring."""
     asn_used: bool = False
     """A frame was secured in this slot."""
     asn_slot: int = VOLATILE

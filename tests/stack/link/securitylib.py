@@ -56,6 +56,7 @@ class Node:
             ext_addr=pib.own,
             default_key_source=pib.default_source,
             asn=pib.asn.to_bytes(5, "big"),
+            join_asn_max=pib.join_asn_max.to_bytes(5, "big"),
             edition=pib.edition,
             nonce_form=int(pib.asn_form),
             security_disabled=not pib.enabled,

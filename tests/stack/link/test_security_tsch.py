@@ -112,6 +112,16 @@ def test_join_refuses(target: Target, name: str) -> None:
     assert refused.octets == frame[:kept] + bytes(len(frame) - kept)
 
 
+@pytest.mark.parametrize(("limit", "believed"), [(ASN, True), (ASN - 1, False), (0, False)])
+def test_join_believes_no_asn_behind_the_limit(target: Target, limit: int, believed: bool) -> None:
+    """A beacon with a right MIC and an ASN beyond the limit moves nothing, so that who knows K1 shuts
+    no node out for ever. A limit of zeros believes none."""
+    node = Node(target, replace(JOINING, join_asn_max=limit))
+    before = node.memory()
+    assert node.join(in_slot(beacon())).status == ("WM_OK" if believed else "WM_ERR_COUNTER")
+    assert (node.memory() == before) is not believed
+
+
 def test_join_without_security(target: Target) -> None:
     """With secEnabled FALSE a node joins by a beacon in clear."""
     node = Node(target, replace(JOINING, enabled=False))
@@ -357,7 +367,7 @@ class Minimal:
         """A life of the node: it opens the store and fills its PIB."""
         assert self.counters.open(block=self.block) == "WM_OK"
         assert self.fill(self.counters.store.address, 1) == "WM_OK"
-        members = self.node.state() | {"pan": PAN, "ext_addr": OWN}
+        members = self.node.state() | {"pan": PAN, "ext_addr": OWN, "join_asn_max": b"\xff" * 5}
         self.node.pib.write(bytes(self.node.target.pack("wm_security_pib", **members)))
 
 

@@ -31,6 +31,8 @@ BEACON_KEY_INDEX = 1
 DATA_KEY = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")
 DATA_KEY_INDEX = 2
 SLOTFRAME_LENGTH = 101
+JOIN_ASN_MAX = b"\xff" * 5
+"""Any ASN: the air of the instrument has no attacker."""
 JOIN_CHANNEL = 15
 """Channel of the second beacon, at ASN 101: entry 101 mod 16 of the hopping sequence."""
 
@@ -87,6 +89,7 @@ def slot_block(setting: Setting, mote: Mote, timing: Timing) -> bytes:
         "key_source": KEY_SOURCE,
         "slotframe_length": SLOTFRAME_LENGTH,
         "frame_len": setting.frame_octets,
+        "join_asn_max": JOIN_ASN_MAX,
         "timing": _template(timing),
     }
     return (
