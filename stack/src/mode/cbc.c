@@ -89,6 +89,7 @@ wm_status wm_cbc_encrypt(const wm_cipher *cipher, uint8_t *iv, uint8_t *data, si
     wm_copy(chain.octet, iv, b);
     encrypt_blocks(cipher, &chain, data, len);
     wm_copy(iv, chain.octet, b);
+    wm_wipe(&chain, sizeof chain);
     return end(cipher, data, len);
 }
 
@@ -126,6 +127,7 @@ wm_status wm_cbc_cs3_encrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t
     wm_copy(chain.octet, iv, b);
     encrypt_blocks(cipher, &chain, data, len - d);
     if (d == 0) {
+        wm_wipe(&chain, sizeof chain);
         return end(cipher, data, len);
     }
     /* C_n = CIPH(P_n padded with zeros ^ C_{n-1}) stands before the first d octets of C_{n-1}. */
@@ -137,6 +139,7 @@ wm_status wm_cbc_cs3_encrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t
     }
     cipher->ops->encrypt(wm_cipher_schedule(cipher), &chain);
     wm_copy(tail - b, chain.octet, b);
+    wm_wipe(&chain, sizeof chain);
     return end(cipher, data, len);
 }
 
@@ -179,5 +182,6 @@ wm_status wm_cbc_cs3_decrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t
         decrypt_blocks(cipher, chain, data, len - d - b);
         decrypt_tail(cipher, chain, data + (len - d), d);
     }
+    wm_wipe(chain, sizeof chain);
     return end(cipher, data, len);
 }
