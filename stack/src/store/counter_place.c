@@ -170,9 +170,13 @@ wm_status wm_counter_write(const wm_counter_media *on, uint8_t segment, uint16_t
     return status == WM_OK ? program(on, segment, (uint16_t)(offset + first), last, unit) : status;
 }
 
+/* Only the kind becomes 0. In units of 2 any of its bits may be left as it was, when power fails or
+ * while the segment is erased. If the number of zeros behind it changed too, some of those pairs
+ * would be a whole record. So it stays all ones, which no record has. */
 wm_status wm_counter_retire(const wm_counter_media *on, uint8_t segment, uint16_t place)
 {
-    static const uint8_t gone[UNIT_MOST] = {0};
+    static const uint8_t gone[UNIT_MOST] = {0,      ERASED, ERASED, ERASED,
+                                            ERASED, ERASED, ERASED, ERASED};
     return program(on, segment, offset_of(on->port, place), gone, on->port->unit);
 }
 

@@ -3,9 +3,9 @@
  *
  * A segment is a row of places:
  *   place 0   header: a record of kind WM_COUNTER_HEADER whose value is the segment's generation
- *   place 1   all ones; its first unit is 0 from when the next generation holds everything. A record
- *             of kind WM_COUNTER_ENDED: every generation up to its value has ended; then the first
- *             unit of place 0 is 0 from when there is another generation
+ *   place 1   all ones; its first octet is 0 from when the next generation holds everything. A
+ *             record of kind WM_COUNTER_ENDED: every generation up to its value has ended; then the
+ *             first octet of place 0 is 0 from when there is another generation
  *   place 2.. records, in order of time; the last valid one of a slot counts
  *
  *   record    kind 1 (slot, or one of the above) | zeros 1 | value 4 | mark 2; integers have their
@@ -78,7 +78,7 @@ wm_counter_finding wm_counter_find(const wm_counter_media *on, uint8_t segment, 
 wm_status wm_counter_write(const wm_counter_media *on, uint8_t segment, uint16_t place,
                            uint8_t kind, uint32_t value);
 
-/* Programs the first unit of a place to zeros. */
+/* Programs the first unit of a blank place so that its first octet is 0. */
 wm_status wm_counter_retire(const wm_counter_media *on, uint8_t segment, uint16_t place);
 
 /* Erases, and reads back. */

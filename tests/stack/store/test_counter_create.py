@@ -123,3 +123,22 @@ def test_a_creation_that_is_cut(port: str) -> None:
         assert store.create() in ("WM_OK", "WM_ERR_STATE")
         assert (store.open(), store.limits()) == ("WM_OK", [0, 0])
         assert not store.look()["overwritten"]
+
+
+@pytest.mark.parametrize("port", [port for port in GEOMETRY if GEOMETRY[port].unit == 2])
+@pytest.mark.parametrize("ended", [False, True])
+def test_any_bits_of_a_mark_may_be_left(port: str, ended: bool) -> None:
+    """A segment that was replaced is marked in one unit, and power may fail in between: in units of
+    2 some of its bits are 0 then and some are not. Whichever they are, no record comes of them, and
+    the store opens with all its limits."""
+    store = used(port, 0)
+    segment, place = (store.segments - 1, 0) if ended else (0, 1)
+    if not ended:
+        assert store.compact() == "WM_OK"
+    mark, blank = store.place(segment, place), b"\xff" * store.place_octets
+    assert mark != blank
+    assert mark[2:] == blank[2:]
+    for first, second in itertools.product(range(256), repeat=2):
+        if first & mark[0] == mark[0] and second & mark[1] == mark[1]:
+            store.set_place(segment, place, bytes([first, second]) + blank[2:])
+            assert (store.open(), store.limits()) == ("WM_OK", [8, 32]), (first, second)
