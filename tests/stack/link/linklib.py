@@ -22,6 +22,7 @@ HEADERS = (
     "aes128",
     "!inverse",
     "!decrypt",
+    "!both",
     "ccm",
     "ct",
     "counter_double",
