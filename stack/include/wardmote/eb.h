@@ -16,6 +16,7 @@ WM_C_BEGIN
 
 #define WM_EB_LEN_MAX 56 /**< octets that wm_eb_build needs at most, HT1 included */
 
+/** Content of an Enhanced Beacon. */
 typedef struct wm_eb {
     uint8_t asn[5]; /**< of the slot it is sent in, most significant octet first */
     uint8_t join_metric;
