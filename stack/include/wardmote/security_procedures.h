@@ -28,8 +28,8 @@ typedef struct wm_security_params {
 /** Secures a frame in clear in place: `frame` has `size` octets of room and `*len` octets, Security
  *  Enabled 0, no ASH. Sets Security Enabled (and version 1 in a version 0 frame), inserts the ASH,
  *  encrypts, appends the MIC. The counter, or the ASN, is used up when this returns WM_OK, whatever
- *  the caller does with the frame. Statuses in the order of the checks; on each the frame is as it
- *  was and no counter moved:
+ *  the caller does with the frame. Statuses in the order of the checks; on each but the last the
+ *  frame is as it was and no counter moved:
  *  @retval WM_NOT_SECURED               level 0 was asked for: the frame is well formed and in
  *                                       clear
  *  @retval WM_ERR_MALFORMED, WM_ERR_NOT_FOR_US, WM_ERR_UNSUPPORTED_LEGACY  of wm_frame_parse_clear
@@ -42,7 +42,9 @@ typedef struct wm_security_params {
  *  @retval WM_ERR_COUNTER               counter or ASN all ones, or this slot's ASN has been used
  *  @retval WM_ERR_UNAVAILABLE_KEY       no key descriptor
  *  @retval WM_ERR_STORAGE               the counter could not be kept, or was not restored
- *                                       (wm_pib_restore) */
+ *                                       (wm_pib_restore)
+ *  @retval WM_ERR_ENGINE                the cipher failed: the frame is all zero, with `*len` as it
+ *                                       was, and the counter is used up */
 WM_NODISCARD wm_status wm_outgoing_secure(wm_security_pib *pib, const wm_security_params *params,
                                           uint8_t *frame, wm_psdu_len size, wm_psdu_len *len);
 
@@ -95,12 +97,13 @@ typedef struct wm_incoming {
  *                                                  the least acceptable
  *  @retval WM_ERR_IMPROPER_KEY_TYPE                the key is not for this frame type or command
  *  @retval WM_ERR_SECURITY                         wrong MIC
+ *  @retval WM_ERR_ENGINE                           the cipher failed: nothing counts as authentic
  *  @retval WM_ERR_IMPROPER_IE_SECURITY             an IE that may not come at this level
  *  @retval WM_ERR_STORAGE                          the counter could not be kept, or was not
  *                                                  restored
- *  If the error came after the MIC was computed (a wrong MIC, a fault that only the decrypted
- *  payload shows, or the store), everything behind the ASH is zero. On the other errors the frame
- *  is unchanged. On every error `*len` and all counters stay. */
+ *  If the error came after the MIC was computed (a wrong MIC, a cipher that failed, a fault that
+ *  only the decrypted payload shows, or the store), everything behind the ASH is zero. On the other
+ *  errors the frame is unchanged. On every error `*len` and all counters stay. */
 WM_NODISCARD wm_status wm_incoming_unsecure(wm_security_pib *pib, uint8_t *frame, wm_psdu_len *len,
                                             wm_incoming *result);
 

@@ -3,8 +3,9 @@
  *
  * References: IEEE 802.15.4-2006 7.5.8.2.1, 2011 7.2.1, 2012e (counter suppression), 2015 9.2.2.
  * Invariant: the frame is untouched until everything was checked and the store keeps the
- * counter; from then on nothing can fail, and the counter is used up. */
+ * counter; from then on only the cipher can fail, and the counter is used up. */
 #include <stddef.h>
+#include <wardmote/ct.h>
 #include "octets8.h"
 #include "security_tables.h"
 
@@ -136,6 +137,7 @@ static wm_status take_nonce(wm_security_pib *pib, outgoing *out)
 static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *frame,
                          wm_psdu_len size, wm_psdu_len *len)
 {
+    const wm_psdu_len clear_len = *len;
     wm_security security;
     wm_status status;
 
@@ -148,6 +150,10 @@ static wm_status protect(const wm_security_pib *pib, outgoing *out, uint8_t *fra
     if (status == WM_OK) {
         (void)wm_nonce_view(pib, &out->mhr);
         status = wm_frame_secure_as(&security, &out->mhr, &out->map, frame, size, len);
+    }
+    if (status != WM_OK) {
+        wm_wipe(frame, *len); /* else it has an ASH, and looks secured */
+        *len = clear_len;
     }
     return status;
 }
