@@ -78,7 +78,9 @@ static wm_status file_read(void *medium, uint8_t segment, uint16_t offset, uint8
                            uint16_t len)
 {
     const counter_file *file = medium;
-    return read_all(file->descriptor, to, len, place(segment, offset)) ? WM_OK : WM_ERR_STORAGE;
+    return file_is_ours(medium) && read_all(file->descriptor, to, len, place(segment, offset))
+               ? WM_OK
+               : WM_ERR_STORAGE;
 }
 
 /* Bits go from 1 to 0 only, as in flash: a unit that was interrupted keeps the zeros it has. */

@@ -98,6 +98,17 @@ def test_a_child_uses_nothing_of_its_parent(store: FileStore) -> None:
     store.close()
 
 
+def test_a_child_reads_nothing_through_its_parent(store: FileStore) -> None:
+    """Nor can the child open a store on the file that its parent has open."""
+    assert (store.open(), store.advance(0, 1)) == (OK, OK)
+    child = os.fork()
+    if child == 0:
+        os._exit(-store.open_store())
+    assert -os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == STORAGE
+    assert store.advance(0, 2) == OK
+    store.close()
+
+
 def test_what_an_earlier_process_left(store: FileStore) -> None:
     """A file under a name made of this process's number does not keep a counter file from being
     made, nor is it touched."""

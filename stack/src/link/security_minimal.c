@@ -50,7 +50,6 @@ wm_status wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_c
 {
     static const wm_security_pib nothing = {.key_count = 0};
     const wm_security_pib minimal = {
-        .keys = keys->key,
         .key_count = 2,
         .levels = levels,
         .store = store,
@@ -71,6 +70,7 @@ wm_status wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys, const wm_c
     keys->key[0] = descriptor(0, k1);
     keys->key[1] = descriptor(1, k2);
     *pib = minimal;
+    pib->keys = keys->key;
     wm_pib_restore(pib);
     return WM_OK;
 }

@@ -39,14 +39,19 @@ static bool shares_counter(const wm_security_pib *pib, uint16_t key)
     return i < key;
 }
 
+/* Does another key's list begin with this one? Then the longer of them is claimed, or the first of
+ * two as long. */
 static bool shares_devices(const wm_security_pib *pib, uint16_t key)
 {
+    const wm_key_descriptor *keys = pib->keys;
     uint16_t i = 0;
 
-    while (i < key && pib->keys[i].devices != pib->keys[key].devices) {
+    while (i < pib->key_count &&
+           (keys[i].devices != keys[key].devices || keys[i].device_count < keys[key].device_count ||
+            (keys[i].device_count == keys[key].device_count && i >= key))) {
         i++;
     }
-    return i < key;
+    return i < pib->key_count;
 }
 
 static bool claim_devices(claims *of, const wm_key_descriptor *key)

@@ -10,6 +10,7 @@ import pytest
 from tests.stack.link.editions import E2006, E2011, E2012E, E2015, NO_SLOT, VOLATILE
 from tests.stack.link.frames import air, ash, data, in_slot
 from tests.stack.link.linklib import Link, link_target
+from tests.stack.link.peers import THIRD
 from tests.stack.link.pib import Device, Key, KeyDevice, Level, Params, Pib
 from tests.stack.link.securitylib import Node
 from tests.stack.link.simulation import LEAF, Simulation
@@ -91,6 +92,35 @@ def test_counters_without_a_slot(target: Target, store: int, edition: int) -> No
     ):
         node = Node(target, counters_of(edition, slots, store if there else 0))
         assert node.check() == status, (slots, there)
+
+
+@pytest.mark.parametrize(
+    ("slot", "status"), [(2, "WM_OK"), (NO_SLOT, "WM_ERR_STORAGE"), (1, "WM_ERR_STORAGE")]
+)
+@pytest.mark.parametrize("counts", [(1, 1, 2), (1, 2, 2), (2, 1, 2), (2, 2, 1)])
+def test_keys_that_share_devices(
+    target: Target, store: int, counts: tuple[int, ...], slot: int, status: str
+) -> None:
+    """Keys may share a list of devices, and one may use less of it than another: each counter of the
+    longest needs a slot, and one slot is enough for it."""
+    entries = (KeyDevice(slot=1), KeyDevice(1, slot=slot))
+    keys = tuple(Key(octets=bytes([n] * 16), devices=entries) for n in range(len(counts)))
+    pib = Pib(E2015, keys=keys, devices=(Device(), Device(THIRD)), slot=0, store=store)
+    node = Node(target, pib)
+    size, table = target.layout("wm_key_descriptor").size, node.tables["keys"].read()
+    parts = [table[at : at + size] for at in range(0, len(table), size)]
+    fields = [target.unpack("wm_key_descriptor", part) for part in parts]
+    shared = [
+        bytes(
+            target.pack(
+                "wm_key_descriptor",
+                **members | {"devices": fields[0]["devices"], "device_count": count},
+            )
+        )
+        for members, count in zip(fields, counts, strict=True)
+    ]
+    node.tables["keys"].write(b"".join(shared))
+    assert node.check() == status
 
 
 @pytest.mark.parametrize("edition", [E2006, E2011, E2012E, E2015])
