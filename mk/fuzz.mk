@@ -9,7 +9,7 @@ FUZZ_JOBS ?= 1
 FUZZ_BRIEF_RUNS ?= 20000
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_TARGETS ?= $(FUZZ_NAMES)
-FUZZ_SHARED := $(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)) $(wildcard tests/stack/*/*_double.c)
+FUZZ_SHARED := $(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)) $(wildcard tests/stack/link/*_double.c tests/stack/store/*_double.c)
 FUZZ_FLAGS := -std=c11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Wshadow -Werror -Istack/include -Istack/src/link \
               -Itests/fuzz -MMD -MP -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_WATCH = $(if $(findstring /cipher/,$@),,-fsanitize=fuzzer-no-link)

@@ -19,12 +19,12 @@ FLAGS = (
     "-g",
     "-ffreestanding",
     "-Istack/include",
-    "-Istack/src/link",
     "-fno-sanitize-recover=all",
 )
 SANITIZERS = "address,undefined"
 SOURCES = ("link/*.c", "store/*.c", "mode/ccm.c", "cipher/aes128*.c", "util/*.c")
-"""What mk/fuzz.mk links into a target."""
+DOUBLES = ("link", "store")
+"""What mk/fuzz.mk links into a target, and the rooms of the doubles that stand in for a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ DEFECTS = (
     Defect("refused", "only a tag's last octet counts", "util/ct.c", "diff |= ", "diff = "),
     Defect("ie", "an IE may end an octet late", "link/ie.c", "len > list->left", "len > list->left + 1u"),
     Defect("eb", "an IE may come twice", "link/eb.c", "(*seen & kind) != 0", "(*seen & kind) > SEEN_ALL"),
-    Defect("tsch", "an earlier ASN is believed", "link/tsch_admit.c", "wm_asn_less(job->asn, asn) ?", "false ?"),
+    Defect("tsch", "an earlier ASN is believed", "link/tsch_admit.c", "wm_asn_less(job->asn, asn) ||", "false ||"),
     Defect("tsch", "a counter without MIC is believed", "link/tsch_frames.c",
-           "wm_level_mic_len(tsch->rx.mhr.ash.level) != 0", "true"),
+           "status == WM_OK && tsch", "status != WM_NOT_SECURED && tsch"),
     Defect("tsch", "a node starts twice", "link/tsch.c", "tsch->state != WM_TSCH_OFF", "false"),
-    Defect("tsch", "an Enh-Ack without MIC moves time", "link/tsch_slot.c",
-           "wm_level_mic_len(tsch->config.level) != 0", "true"),
+    Defect("tsch", "an Enh-Ack without MIC moves time", "link/tsch_slot.c", "taken != WM_NOT_AUTHENTICATED",
+           "true"),
     Defect("tsch", "any PAN will do", "link/tsch_admit.c",
            "mhr->dst_pan != tsch->config.pan ||\n        mhr->src_pan != tsch->config.pan", "false"),
     Defect("counters", "limits are rounded down", "store/counter_store.c", "(next + below) & ~below", "next & ~below"),
@@ -63,8 +63,8 @@ DEFECTS = (
     Defect("incoming", "any level is proper", "link/security_policy.c", "if (allowed) {", "if (allowed || level) {"),
     Defect("outgoing", "what was not restored goes on", "store/counter_store.c", "return next >= limit &&",
            "return next + store->block > limit &&"),
-    Defect("outgoing", "an ASN need not be restored", "link/security_procedures.c", "asn_slot, step, step",
-           "asn_slot, ~1u, step"),
+    Defect("outgoing", "an ASN need not be restored", "link/security_procedures.c",
+           "pib->asn_kept == next ? next : step", "~1u"),
     Defect("outgoing", "a counter is used twice", "link/security_outgoing.c", "next = counter + 1u", "next = counter"),
 )  # fmt: skip
 
@@ -78,7 +78,7 @@ def objects(root: Path, target: str, source: str) -> list[str]:
     )
     sources = [
         *(path for path in stack if not path.as_posix().endswith(f"src/{source}")),
-        *(root / "tests/stack").glob("*/*_double.c"),
+        *(path for room in DOUBLES for path in (root / "tests/stack" / room).glob("*_double.c")),
         *shared,
         root / f"tests/fuzz/fuzz_{target}.c",
     ]
@@ -99,6 +99,7 @@ def build(root: Path, folder: Path, defect: Defect) -> Path:
     compile_ = [
         "clang-22",
         *FLAGS,
+        f"-I{(Path('stack/src') / defect.source).parent}",
         f"-fsanitize=fuzzer-no-link,{SANITIZERS}",
         "-c",
         str(changed),
