@@ -46,7 +46,7 @@ EMPTY_STORE = b"".join(
     part.ljust(SEGMENT, b"\xff")
     for part in (
         bytes.fromhex("a5 23 01 00 00 00 eb 3c"),
-        bytes.fromhex("00 00 ff ff ff ff ff ff 5a 24 00 00 00 00 34 79"),
+        bytes.fromhex("00 ff ff ff ff ff ff ff 5a 24 00 00 00 00 34 79"),
     )
 )
 """What wm_counter_store_create makes of the information memory. Whoever installs image and keys

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.firmware import power_cuts
 from tests.motes.openmote import BOARD, COMMON
 from wardmote import _motes
 
@@ -135,6 +136,7 @@ def test_a_frame_that_is_cut_is_told(root: Path) -> None:
     def on_air(cut_ps: int) -> _motes.Simulation:
         simulation = _motes.Simulation(4)
         simulation.add_mote("telosb", image.read_bytes(), "mote")
+        simulation.write(0, power_cuts.INFORMATION, power_cuts.EMPTY_STORE)
         simulation.capture(0, "counters_state", 0)
         simulation.power_cut(0, 1, at_ps=cut_ps)
         simulation.run_until(100 * MILLISECOND)

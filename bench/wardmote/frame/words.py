@@ -25,6 +25,7 @@ STATUS_NAMES: dict[int, tuple[str, int | None]] = {
     -16: ("IMPROPER_IE_SECURITY", None),
     -20: ("STORAGE", None),
     -21: ("NO_STORE", None),
+    -22: ("ENGINE", None),
 }
 """wm_status: the standard's name and number. A name without a number is the stack's own, because
 the standard has none."""

@@ -82,7 +82,7 @@ def test_rate_is_the_paper_s_equation(slots: list[SlotRow]) -> None:
         assert row.fits
     one, two = (throughput_rows(slots, Schedule(n_i=n, n_ts=101))[5].rate_bps for n in (1, 2))
     assert one is not None
-    assert two == pytest.approx(2 * one)
+    assert two == pytest.approx(2 * one, abs=0.0016), "both are rounded to 0.001"
 
 
 def test_a_slot_that_is_too_short_carries_nothing(slots: list[SlotRow]) -> None:

@@ -31,7 +31,7 @@ PAPERS_OWN = (("trivium", ""), ("grain_v1", ""))
 """Entries that the paper measured without printing their time on a TelosB."""
 STANDARD = "ascon"
 """Prefix of the primitives of the standard of 2025."""
-KEPT_KEY = "schedule"
+KEPT_KEY = "cipher"
 """Value in which an entry keeps its key from message to message."""
 UNSOUND = {
     "sha1": "collisions are known",

@@ -89,7 +89,9 @@ def test_every_primitive_has_an_entry(root: Path) -> None:
         for name in MEASURED.findall((include / f"{one}.h").read_text(encoding="utf-8"))
     }
     assert len(declared) > 80
-    assert sorted(declared - called) == []
+    # An init is the expansion, which is measured, and a binding.
+    bound = {name for name in declared if re.sub(r"(_small)?_init$", "_expand", name) in called}
+    assert sorted(declared - called - bound) == []
     assert sorted(wanted - {name for one in PRIMITIVES for name in one.headers}) == []
 
 
