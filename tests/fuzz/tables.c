@@ -6,6 +6,9 @@ static const uint16_t pans[2] = {0xABCD, 0x1234};
 static const uint16_t shorts[4] = {0x0001, 0x0002, 0xFFFE, 0xFFFF};
 static const uint8_t exts[3][8] = {
     {1, 1, 1, 1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2, 2, 2}, {3, 3, 3, 3, 3, 3, 3, 3}};
+/* In the order of the kept corpus, whatever the values are. */
+static const wm_edition editions[4] = {WM_EDITION_2006, WM_EDITION_2011, WM_EDITION_2012E,
+                                       WM_EDITION_2015};
 static const uint8_t sources[2][8] = {{0}, {9, 8, 7, 6, 5, 4, 3, 2}};
 
 const uint8_t *fuzz_ext(uint8_t which)
@@ -223,7 +226,7 @@ bool fuzz_take_tables(fuzz_input *in, fuzz_tables *tables)
     uint8_t k;
 
     memset(tables, 0, sizeof *tables);
-    pib->edition = choice & 3u;
+    pib->edition = (uint8_t)editions[choice & 3u];
     pib->nonce_form = (choice & 4u) != 0 ? WM_NONCE_ASN : WM_NONCE_COUNTER;
     pib->security_disabled = (choice & 0x38u) == 0x38u;
     tables->small = (counts & 0xC0u) == 0xC0u ? 2 : 0;
