@@ -31,7 +31,7 @@ DEFECTS = {
 DEFECTS["limits are not taken over"] = [(MAIN, "    wm_pib_restore(&pib);\n", "")]
 DEFECTS["and nobody notices"] = [
     *DEFECTS["limits are not taken over"],
-    (PROCEDURES, "wm_counter_store_continues(store, slot, now) &&", "((void)now, true) &&"),
+    (PROCEDURES, "wm_counter_store_continues(pib->store, number, now) &&", "((void)now, true) &&"),
 ]
 BREAKS = {
     "stored after use": "nonces_reused",
@@ -95,12 +95,16 @@ def workshop(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_defect_shows(root: Path, workshop: Path, name: str) -> None:
     """An image with this defect fails, so the harness detects it."""
     store = sorted(path.relative_to(root).as_posix() for path in (root / FOLDER).glob("*.c"))
+    missing = set(DEFECTS[name])
     for source in (*store, MAIN, PROCEDURES):
         text = (root / source).read_text(encoding="utf-8")
-        for changed, right, wrong in DEFECTS[name]:
-            if source.startswith(changed):
+        for defect in DEFECTS[name]:
+            changed, right, wrong = defect
+            if source.startswith(changed) and right in text:
                 text = text.replace(right, wrong)
+                missing.discard(defect)
         (workshop / source).write_text(text, encoding="utf-8")
+    assert not missing, "a defect no longer fits its source"
     elf = workshop / "build/firmware/telosb/counters.elf"
     command = [
         "make",
