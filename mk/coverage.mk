@@ -7,7 +7,8 @@ COVERAGE := $(BUILD)/coverage
 COVERAGE_FLAGS := -std=c11 -O1 -g -fPIC -Istack/include -Istack/src/link -Itests/fuzz -MMD -MP
 COVERAGE_COUNT := -fprofile-instr-generate -fcoverage-mapping
 COVERAGE_LIBRARY := $(COVERAGE)/stack/host/libwardmote.so
-COVERAGE_STACK := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(FUZZ_SOURCES))
+# The doubles of engines are of AES-128, which FUZZ_SOURCES has, and of Curupira-2.
+COVERAGE_STACK := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(FUZZ_SOURCES) $(wildcard stack/src/cipher/curupira[12]*.c))
 COVERAGE_DOUBLES := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(wildcard tests/stack/*/*_double.c))
 COVERAGE_SHARED := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)))
 
