@@ -212,7 +212,7 @@ _MBEDTLS = LibraryDefaults(
     "mbedtls",
     MBEDTLS,
     ("include", "library"),
-    '-DMBEDTLS_CONFIG_FILE="<config.h>"',
+    "-DMBEDTLS_CONFIG_FILE=<config.h>",
     "library/{}.c",
     last=("platform_util", "constant_time"),
 )
@@ -337,7 +337,7 @@ LIBRARIES = (
         "library/aes.c library/ccm.c library/cipher.c library/cipher_wrap.c "
         "library/platform_util.c library/constant_time.c",
         _MBEDTLS.include,
-        '-DMBEDTLS_CONFIG_FILE="<mbedtls_config.h>"',
+        "-DMBEDTLS_CONFIG_FILE=<mbedtls_config.h>",
         (Variant("tables", "", ROOMY), Variant("fewer tables", "-DMBEDTLS_AES_FEWER_TABLES")),
     ),
     Build(
