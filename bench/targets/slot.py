@@ -6,8 +6,8 @@ The reference is the AES image with tables on one mote of the same board, in the
 how fast this machine runs the board's CPU alone. So a row has a figure that does not depend on the
 machine: to how many cycles of the reference the simulation of one exchange amounts. Times are
 processor time, the best of several runs. Beside them stand the exact cycles that security takes of
-an exchange. Exit code 1 if an exchange amounts to more than it may, or
-if security takes over 1 % more cycles than it did.
+an exchange. Exit code 1 means that an exchange amounts to more than it may, or that security takes
+over 1 % more cycles than it did.
 """
 
 import sys
@@ -43,7 +43,7 @@ MOST_WORSE = 1.01
 
 
 @dataclass(frozen=True, slots=True)
-class SlotRow:
+class SlotSpeed:
     """One board and strategy."""
 
     board: str
@@ -80,7 +80,7 @@ def run(board: str, strategy: str) -> tuple[float, int]:
     return seconds, round(sum(means))
 
 
-def rows_of(board: str) -> list[SlotRow]:
+def rows_of(board: str) -> list[SlotSpeed]:
     """The strategies of a board, in turn with the reference."""
     image = firmware_image(board, REFERENCE)
     bands = BOARDS[board].bands
@@ -92,7 +92,7 @@ def rows_of(board: str) -> list[SlotRow]:
         for strategy, found in runs.items():
             found.append(run(board, strategy))
     return [
-        SlotRow(board, strategy, min(seconds for seconds, _ in found), max(speeds), found[0][1])
+        SlotSpeed(board, strategy, min(seconds for seconds, _ in found), max(speeds), found[0][1])
         for strategy, found in runs.items()
     ]
 
