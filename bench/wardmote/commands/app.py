@@ -10,9 +10,9 @@ import typer
 from typer.exceptions import TyperException
 
 from wardmote import __version__
-from wardmote.commands.named import All, One
 from wardmote.commands.records import completion
 from wardmote.commands.register import Verb, verbs
+from wardmote.commands.value_names import NamingCommand, NamingGroup
 from wardmote.errors import EXIT_CODES, USAGE, ClosedPipeError, UsageError
 
 HELP = (
@@ -27,7 +27,7 @@ FRAME_ACTS = ("show", "secure", "unsecure")
 def application(name: str = "") -> typer.Typer:
     """The application, with the command of this name alone or with all."""
     app = typer.Typer(
-        cls=All,
+        cls=NamingGroup,
         no_args_is_help=True,
         help=HELP,
         epilog=CODES,
@@ -35,7 +35,7 @@ def application(name: str = "") -> typer.Typer:
     )
     app.callback()(_options)
     for one in verbs(name):
-        app.command(cls=One, rich_help_panel=one.panel)(_guarded(one.function))
+        app.command(cls=NamingCommand, rich_help_panel=one.panel)(_guarded(one.function))
     app.command(
         add_help_option=False,
         context_settings={"allow_extra_args": True, "ignore_unknown_options": True},

@@ -16,7 +16,7 @@ NAMES = {
 """What typer calls a type, and what the help says. Every other value is a text."""
 
 
-def named(parameters: list[Any], context: Any) -> list[Any]:
+def with_value_names(parameters: list[Any], context: Any) -> list[Any]:
     """The parameters, each option with the name of its value."""
     for one in parameters:
         if isinstance(one, TyperOption) and one.metavar is None:
@@ -24,17 +24,17 @@ def named(parameters: list[Any], context: Any) -> list[Any]:
     return parameters
 
 
-class One(TyperCommand):
+class NamingCommand(TyperCommand):
     """A command."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Its arguments and options."""
-        return named(super().get_params(ctx), ctx)
+        return with_value_names(super().get_params(ctx), ctx)
 
 
-class All(TyperGroup):
+class NamingGroup(TyperGroup):
     """The command of all commands."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Its options."""
-        return named(super().get_params(ctx), ctx)
+        return with_value_names(super().get_params(ctx), ctx)
