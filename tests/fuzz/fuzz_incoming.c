@@ -260,6 +260,17 @@ static void put_sync(fuzz_input *in, fuzz_frame *frame, uint8_t asn[5])
     }
 }
 
+/* A frame that asks the first device for an ack, by its short address in its PAN. */
+static void bend_question(const fuzz_tables *tables, wm_mhr *sent)
+{
+    sent->ack_request = true;
+    sent->dst_pan = tables->device[0].pan;
+    if (sent->dst.mode == WM_ADDR_SHORT) {
+        sent->dst.octet[0] = (uint8_t)(tables->device[0].short_addr >> 8);
+        sent->dst.octet[1] = (uint8_t)tables->device[0].short_addr;
+    }
+}
+
 /* False if no such frame can be made. */
 static bool take_arrival(fuzz_input *in, const fuzz_tables *tables, arrival *what)
 {
@@ -276,6 +287,9 @@ static bool take_arrival(fuzz_input *in, const fuzz_tables *tables, arrival *wha
     if (what->procedure == BY_ACK) {
         fuzz_take_mhr(in, &what->sent);
         fuzz_bend_mhr(tables, &what->sent, false);
+        if ((choice & 0x80u) != 0) {
+            bend_question(tables, &what->sent);
+        }
         if (wm_mhr_build(&what->sent, sent, sizeof sent, &len) != WM_OK ||
             wm_frame_parse_clear(sent, len, &what->sent, &what->frame.map) != WM_OK) {
             return false;
