@@ -44,9 +44,9 @@ check-rules: $(STAMPS)/check-rules
 $(STAMPS)/check-rules: $(ALL_FILES) Cargo.toml $(VENV)/installed.lock
 	@mkdir -p $(@D)
 	@echo 'check: arrows, licence lines, lengths, vector files, the stack alone'
-	@$(PYTHON) scripts/check_arrows.py
-	@$(PYTHON) scripts/check_files.py
-	@$(PYTHON) scripts/check_stack.py
+	@$(PYTHON) -m scripts.check_arrows
+	@$(PYTHON) -m scripts.check_files
+	@$(PYTHON) -m scripts.check_stack
 	@touch $@
 
 format: setup ## rewrite C, Rust and Python the way check wants them

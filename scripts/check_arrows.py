@@ -7,10 +7,11 @@ The arrows are those of CONTRIBUTING.md. Exit code 1 and one line per forbidden 
 
 import ast
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+
+from scripts.faults import exit_with_faults
 
 # Room of stack/src -> rooms it may include besides itself.
 STACK_ARROWS: dict[str, frozenset[str]] = {
@@ -215,11 +216,7 @@ def python_faults(root: Path) -> Iterator[str]:
                 yield f"{here}: imports {module}: a study does not measure"
 
 
-def all_faults(root: Path) -> list[str]:
-    """Every forbidden arrow below `root`, one line each."""
-    return [*c_faults(root), *cargo_faults(root), *python_faults(root)]
-
+CHECKS = (c_faults, cargo_faults, python_faults)
 
 if __name__ == "__main__":
-    found = all_faults(Path(__file__).resolve().parent.parent)
-    sys.exit("\n".join(f"arrow: {fault}" for fault in found) or 0)
+    exit_with_faults("arrow", CHECKS)

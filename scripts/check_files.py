@@ -6,9 +6,10 @@ Exit code 1 and one line per fault.
 """
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from scripts.faults import exit_with_faults
 
 ROOMS = (
     "stack",
@@ -123,11 +124,7 @@ def vector_faults(root: Path) -> Iterator[str]:
                 yield f"stack/src/{room}: primitive {name} has no vector file in vectors/"
 
 
-def all_faults(root: Path) -> list[str]:
-    """Every fault below `root`, one line each."""
-    return [*file_faults(root), *document_faults(root), *vector_faults(root)]
-
+CHECKS = (file_faults, document_faults, vector_faults)
 
 if __name__ == "__main__":
-    found = all_faults(Path(__file__).resolve().parent.parent)
-    sys.exit("\n".join(f"rule: {fault}" for fault in found) or 0)
+    exit_with_faults("rule", CHECKS)

@@ -6,11 +6,12 @@ Exit code 1 and one line per fault.
 """
 
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
+
+from scripts.faults import exit_with_faults
 
 FORM = "WM_FORM_SMALL"
 WITHOUT_DECLARATIONS = frozenset(("linkage.h", "version.h"))
@@ -78,11 +79,7 @@ def fact_faults(root: Path) -> Iterator[str]:
             yield f"{name}: version {other}, but stack/include/wardmote/version.h has {version}"
 
 
-def all_faults(root: Path) -> list[str]:
-    """Every fault below `root`, one line each."""
-    return [*header_faults(root), *form_faults(root), *fact_faults(root)]
-
+CHECKS = (header_faults, form_faults, fact_faults)
 
 if __name__ == "__main__":
-    found = all_faults(Path(__file__).resolve().parent.parent)
-    sys.exit("\n".join(f"stack: {fault}" for fault in found) or 0)
+    exit_with_faults("stack", CHECKS)

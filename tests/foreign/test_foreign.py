@@ -228,39 +228,51 @@ def test_a_value_goes_over_several_lines(tmp_path: Path) -> None:
     assert len(case["stream[0..31]"]) == 32
 
 
-def checked(monkeypatch: pytest.MonkeyPatch, folder: Path) -> int:
-    """The exit code of the check of a folder."""
-    monkeypatch.setattr("sys.argv", ["foreign", str(folder)])
-    return main()
+Checked = Callable[[dict[str, str]], tuple[int, str, str]]
+"""Exit code, stdout and stderr of the check of a folder that holds these files."""
 
 
-def test_a_folder_without_files_is_refused(
+@pytest.fixture
+def checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+) -> Checked:
+    """Writes files, and checks the folder as the command line does."""
+
+    def check(files: dict[str, str]) -> tuple[int, str, str]:
+        for name, text in files.items():
+            (tmp_path / name).write_text(text)
+        monkeypatch.setattr("sys.argv", ["foreign", str(tmp_path)])
+        code = main()
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return check
+
+
+def test_a_folder_without_files_is_refused(checked: Checked) -> None:
     """One line, and nothing counts as checked."""
-    assert checked(monkeypatch, tmp_path) == 2
-    assert "holds none of the files" in capsys.readouterr().err
+    code, _, err = checked({})
+    assert code == 2
+    assert "holds none of the files" in err
 
 
-def test_a_file_with_fewer_cases_is_a_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_with_fewer_cases_is_a_fault(checked: Checked) -> None:
     """A reader that finds nothing must not pass."""
-    (tmp_path / "curupira1_96.txt").write_text(CURUPIRA)
-    assert checked(monkeypatch, tmp_path) == 1
-    assert "437 were expected" in capsys.readouterr().out
+    code, out, _ = checked({"curupira1_96.txt": CURUPIRA})
+    assert code == 1
+    assert "437 were expected" in out
 
 
-def test_a_file_of_another_form_is_a_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_of_another_form_is_a_fault(checked: Checked) -> None:
     """One line says which, and the others are still checked."""
-    (tmp_path / "ltc_eax.txt").write_text(OMAC)
-    (tmp_path / "curupira1_96.txt").write_text(CURUPIRA.replace("key =", "keys ="))
-    (tmp_path / "trivium_iv80.txt").write_text(TRIVIUM.replace("80000", "8000"))
-    assert checked(monkeypatch, tmp_path) == 1
-    captured = capsys.readouterr()
-    assert [line.split()[1].rsplit("/", 1)[1] for line in captured.err.splitlines()] == [
+    files = {
+        "ltc_eax.txt": OMAC,
+        "curupira1_96.txt": CURUPIRA.replace("key =", "keys ="),
+        "trivium_iv80.txt": TRIVIUM.replace("80000", "8000"),
+    }
+    code, out, err = checked(files)
+    assert code == 1
+    assert [line.split()[1].rsplit("/", 1)[1] for line in err.splitlines()] == [
         *("curupira1_96.txt", "trivium_iv80.txt", "ltc_eax.txt"),
     ]
-    assert captured.out.count("were expected") == 3
+    assert out.count("were expected") == 3

@@ -148,11 +148,3 @@ def follow(recipe: Recipe, root: Path, *built: str) -> Tree:
     for edit in recipe.edits():
         edit.apply(root)
     return Tree(root)
-
-
-def assert_places(recipe: Recipe, new: int, edited: int) -> None:
-    """The recipe has at most `new` new and `edited` edited files, and the document lists exactly
-    these."""
-    assert (recipe.new(), recipe.edited()) == recipe.documented()
-    assert len(recipe.new()) <= new
-    assert len(recipe.edited()) <= edited

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recipes.recipe import Recipe, Tree, assert_places, follow
+from tests.recipes.recipe import Recipe, Tree, follow
 from wardmote.boards import with_image
 
 # One worker, so one copy of the tree.
@@ -21,13 +21,6 @@ RECIPE = Recipe("experiment")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
     """The copy in which the recipe was followed."""
     return follow(RECIPE, tmp_path_factory.mktemp("experiment"), "build/firmware")
-
-
-def test_places_to_touch() -> None:
-    """One folder and one line."""
-    assert_places(RECIPE, new=1, edited=1)
-    [edit] = RECIPE.edits()
-    assert len(edit.becomes.strip("\n").splitlines()) == len(edit.line.splitlines()) + 1
 
 
 def test_it_is_a_verb(tree: Tree) -> None:

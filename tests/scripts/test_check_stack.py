@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from scripts import check_stack
+from scripts.faults import all_faults
 from tests.scripts.trees import written
 
 HEADER = "stack/include/wardmote/wipe.h"
@@ -34,7 +35,7 @@ def tree(root: Path) -> Path:
 
 def test_this_repository_keeps_its_rules(root: Path) -> None:
     """The repository keeps the rules, and the small one has no fault to begin with."""
-    assert check_stack.all_faults(root) == []
+    assert all_faults(root, check_stack.CHECKS) == []
 
 
 @pytest.mark.parametrize(
@@ -58,15 +59,15 @@ def test_this_repository_keeps_its_rules(root: Path) -> None:
 def test_a_fault_is_named(tmp_path: Path, name: str, old: str, new: str, says: str) -> None:
     """Each fault is found in a repository that had none."""
     path = tree(tmp_path) / name
-    assert check_stack.all_faults(tmp_path) == []
+    assert all_faults(tmp_path, check_stack.CHECKS) == []
     assert path.read_text().count(old) == 1
     path.write_text(path.read_text().replace(old, new))
-    (fault,) = check_stack.all_faults(tmp_path)
+    (fault,) = all_faults(tmp_path, check_stack.CHECKS)
     assert says in fault
 
 
 def test_a_small_form_has_one_reference(tmp_path: Path) -> None:
     """A small form that replaces no source is reported."""
     (tree(tmp_path) / SMALL).rename(tmp_path / "stack/small/other.c")
-    (fault,) = check_stack.all_faults(tmp_path)
+    (fault,) = all_faults(tmp_path, check_stack.CHECKS)
     assert "small/other.c: takes the place of 0 files" in fault

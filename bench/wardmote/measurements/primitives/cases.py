@@ -18,17 +18,23 @@ EXECUTABLE, EMPTY, PROGRAM = "executable", "empty", "program"
 
 
 @dataclass(frozen=True, slots=True)
-class EmulatedCase:
+class Case:
+    """One primitive with messages of some lengths."""
+
+    primitive: Primitive
+    """With the operations that are measured."""
+    lengths: tuple[Lengths, ...]
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class EmulatedCase(Case):
     """Costs of one primitive on an emulated CPU, flash and RAM included."""
 
     cpu: str
-    primitive: Primitive
-    """With the operations that are measured."""
     symbols: tuple[str, ...]
     """What the executable holds: what all operations of the primitive name."""
-    lengths: tuple[Lengths, ...]
     runs: int
-    seed: int
 
     @property
     def label(self) -> str:
@@ -46,13 +52,10 @@ class EmulatedCase:
 
 
 @dataclass(frozen=True, slots=True)
-class CountedCase:
+class CountedCase(Case):
     """Instructions of one primitive, which are the same on every x86."""
 
-    primitive: Primitive
-    lengths: tuple[Lengths, ...]
     runs: int
-    seed: int
 
     @property
     def label(self) -> str:
@@ -65,12 +68,9 @@ class CountedCase:
 
 
 @dataclass(frozen=True, slots=True)
-class PlainCase:
+class PlainCase(Case):
     """Stack of one primitive without counts, and its time on a processor."""
 
-    primitive: Primitive
-    lengths: tuple[Lengths, ...]
-    seed: int
     clock: str
     """Processor and clock whose time it is; empty if no time is measured."""
 

@@ -10,19 +10,25 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Host32Row:
-    """One operation with one length. Cycles are not counted, and there is no energy: nobody says
-    what this processor draws for one function."""
+class OperationRow:
+    """What was called: one operation of one primitive with one length."""
 
     cpu: str
     primitive: str
     variant: str
     operation: str
     functions: str
-    """What was called for it, in order."""
+    """The functions, in order."""
     octets: int
     """Of the message; 0 where its length does not matter."""
     a_octets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Host32Row(OperationRow):
+    """One operation with one length. Cycles are not counted, and there is no energy: nobody says
+    what this processor draws for one function."""
+
     instructions: int
     """The most over all secrets: exact, and the same on every machine."""
     instructions_min: int

@@ -3,22 +3,13 @@
 
 from dataclasses import dataclass
 
-from wardmote.measurements.primitives.host32_rows import Host32Row
+from wardmote.measurements.primitives.host32_rows import Host32Row, OperationRow
 
 
 @dataclass(frozen=True, slots=True)
-class PrimitiveRow:
-    """One operation with one length."""
+class PrimitiveRow(OperationRow):
+    """Cycles, energy and memory of one operation with one length."""
 
-    cpu: str
-    primitive: str
-    variant: str
-    operation: str
-    functions: str
-    """What was called for it, in order."""
-    octets: int
-    """Of the message; 0 where its length does not matter."""
-    a_octets: int
     cycles: int
     """The most over all secrets; of a CPU whose timing is a band, at its slow end."""
     cycles_min: int

@@ -120,26 +120,18 @@ def ccm(host: HostTarget) -> bytes:
     return bytes(message + tag)
 
 
-def eax(host: HostTarget) -> bytes:
-    """EAX over AES-128."""
-    key, derived = host.buffer(aes_key(host)), host.buffer(host.pack("wm_cmac_key"))
-    checked(host, "wm_cmac_derive", derived, key)
-    message, tag = bytearray(MESSAGE), bytearray(16)
-    checked(
-        host, "wm_eax_seal", derived, NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag)
-    )
-    return bytes(message + tag)
+def sealed_by_derived(mode: str, derives: str) -> Callable[[HostTarget], bytes]:
+    """A mode over AES-128 whose key the mode `derives` makes of the cipher's."""
 
+    def result(host: HostTarget) -> bytes:
+        key, derived = host.buffer(aes_key(host)), host.buffer(host.pack(f"wm_{derives}_key"))
+        checked(host, f"wm_{derives}_derive", derived, key)
+        message, tag = bytearray(MESSAGE), bytearray(16)
+        rest = (NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag))
+        checked(host, f"wm_{mode}_seal", derived, *rest)
+        return bytes(message + tag)
 
-def ocb3(host: HostTarget) -> bytes:
-    """OCB3 over AES-128."""
-    key, derived = host.buffer(aes_key(host)), host.buffer(host.pack("wm_ocb3_key"))
-    checked(host, "wm_ocb3_derive", derived, key)
-    message, tag = bytearray(MESSAGE), bytearray(16)
-    checked(
-        host, "wm_ocb3_seal", derived, NONCE[:12], 12, b"", 0, message, len(message), tag, len(tag)
-    )
-    return bytes(message + tag)
+    return result
 
 
 def sealed(name: str) -> Callable[[HostTarget], bytes]:
@@ -176,8 +168,8 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation("marvin", "OPERATION_MARVIN", SHORT, marvin),
         Operation("lettersoup", "OPERATION_LETTERSOUP", SHORT, lettersoup),
         Operation("ccm-frame", "OPERATION_CCM", FRAME_M, ccm),
-        Operation("eax", "OPERATION_EAX", 128, eax),
-        Operation("ocb3", "OPERATION_OCB3", 128, ocb3),
+        Operation("eax", "OPERATION_EAX", 128, sealed_by_derived("eax", "cmac")),
+        Operation("ocb3", "OPERATION_OCB3", 128, sealed_by_derived("ocb3", "ocb3")),
         Operation("ascon_aead128", "OPERATION_ASCON_AEAD128", 128, sealed("ascon_aead128")),
         Operation("ketje_sr", "OPERATION_KETJE_SR", 128, sealed("ketje_sr")),
     )

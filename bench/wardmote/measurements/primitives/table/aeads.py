@@ -68,54 +68,34 @@ def aead(
     )
 
 
-def eax(
-    variant: str, keyed: dict[str, Value], made: str, nonce: int, printed: str = ""
+def derived(
+    mode: str,
+    variant: str,
+    keyed: dict[str, Value],
+    made: str,
+    nonce: int,
+    printed: str = "",
 ) -> Primitive:
-    """EAX over a cipher."""
+    """EAX or OCB3 over a cipher: both derive keys of their own from the cipher's."""
+    derives, sizes = ("cmac", "") if mode == "eax" else ("ocb3", "tag.len ")
     values = keyed | {
         "nonce": public(nonce),
-        "derived": record("wm_cmac_key"),
-        "context": record("wm_eax"),
+        "derived": record(f"wm_{derives}_key"),
+        "context": record(f"wm_{mode}"),
     }
     begin = [
         made,
-        "wm_cmac_derive derived cipher",
-        "wm_eax_start context derived nonce nonce.len 1",
+        f"wm_{derives}_derive derived cipher",
+        f"wm_{mode}_start context derived nonce nonce.len {sizes}1",
     ]
-    given = "derived nonce nonce.len"
     return aead(
-        *("eax", variant, "eax", "wm_eax"),
+        *(mode, variant, mode, f"wm_{mode}"),
         values,
         begin,
-        given,
+        "derived nonce nonce.len",
         "tag tag.len",
         printed,
-        finish="tag tag.len",
-    )
-
-
-def ocb3(
-    variant: str, keyed: dict[str, Value], made: str, nonce: int, printed: str = ""
-) -> Primitive:
-    """OCB3 over a cipher."""
-    values = keyed | {
-        "nonce": public(nonce),
-        "derived": record("wm_ocb3_key"),
-        "context": record("wm_ocb3"),
-    }
-    derive = "wm_ocb3_derive derived cipher"
-    begin = [made, derive, "wm_ocb3_start context derived nonce nonce.len tag.len 1"]
-    given = "derived nonce nonce.len"
-    return aead(
-        "ocb3",
-        variant,
-        "ocb3",
-        "wm_ocb3",
-        values,
-        begin,
-        given,
-        "tag tag.len",
-        printed,
+        finish="tag tag.len" if mode == "eax" else "tag",
     )
 
 
@@ -124,9 +104,9 @@ def over(cipher: Shorter) -> list[Primitive]:
     both."""
     b, paper = cipher.block_octets, cipher.name == "curupira2"
     keyed = cipher.values | {"tag": out(b)}
-    found = [eax(cipher.name, keyed, cipher.init(), b, "eax" if paper else "")]
+    found = [derived("eax", cipher.name, keyed, cipher.init(), b, "eax" if paper else "")]
     if paper:
-        found.append(ocb3(cipher.name, keyed, cipher.init("_both"), b - 1, "ocb"))
+        found.append(derived("ocb3", cipher.name, keyed, cipher.init("_both"), b - 1, "ocb"))
     return found
 
 
@@ -143,11 +123,11 @@ def over_aes(variant: str) -> list[Primitive]:
             "tag tag.len",
             start="wm_ccm_start context cipher nonce a.len m.len tag.len 0",
         ),
-        eax(named, keyed, made, 12),
+        derived("eax", named, keyed, made, 12),
     ]
     if variant != "fix":  # Opening takes an inverse, which `fix` does not have.
         keyed |= aes_values(variant, "_both")
-        found.append(ocb3(named, keyed, aes_init(variant, "_both"), 12))
+        found.append(derived("ocb3", named, keyed, aes_init(variant, "_both"), 12))
     return found
 
 
