@@ -1,101 +1,94 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The store of frame counters on a medium in RAM.
+/* The store of frame counters on a medium in RAM, in units of 2, 4 and 8 octets.
  *
- * The first octet chooses: a medium with any contents, or work on a good one that power cuts
- * interrupt at any call, in the ways that port/counter_port.h allows. Judged: the store keeps the
- * port's rules for programming; a store that does not open grants nothing; one that opens says the
- * limits that the last valid records of the newest segment say; after a power cut it always opens,
- * and no limit is below a counter that was granted. */
+ * The first octet chooses the medium's geometry, and what is done: a medium with any contents, or
+ * work on a good one that power cuts interrupt at any unit, in the ways that port/counter_port.h
+ * allows. Judged: the store keeps the port's rules for programming; a store that does not open
+ * grants nothing; one that opens says the limits that the last valid records of the newest segment
+ * say; after a power cut it always opens, and no limit is below a counter that was granted. */
 #include "harness.h"
+#include "../stack/store/counter_double.h"
 #include <wardmote/counter_store.h>
 
-#define SEGMENTS_MAX 3
-#define SEGMENT_MAX 64
 #define SLOTS_MAX 5
-#define PLACE 8
-#define UNIT 2
+#define RECORD 8
+#define UNIT_MAX 8
 #define HEADER 0xA5u
-#define NEVER 0xFFFFu
+#define ENDED 0x5Au
 #define STEPS_MAX 40
 
-static struct {
-    uint8_t octet[SEGMENTS_MAX][SEGMENT_MAX];
-    /* a unit was programmed since it was erased */
-    uint8_t times[SEGMENTS_MAX][SEGMENT_MAX / UNIT];
-    /* before power fails within the next; NEVER */
-    uint16_t calls_left;
-    bool off;
-    /* what is there was not written by the store: its rules about units do not hold for it */
-    bool any_contents;
-    uint32_t noise; /* which bits an interrupted call reaches */
-} medium;
-
+static counter_double medium;
 static wm_counter_port port;
+/* Units that were programmed to their end since they were erased. */
+static bool programmed[COUNTER_DOUBLE_UNITS * 2];
+/* What is there was not written by the store: its rules about units do not hold for it. */
+static bool any_contents;
 
-static uint8_t noise(void)
+static size_t place_octets(void)
 {
-    medium.noise = medium.noise * 1664525u + 1013904223u;
-    return (uint8_t)(medium.noise >> 24);
+    return port.unit == 2 ? RECORD : RECORD + (size_t)port.unit;
 }
 
-/* Power at this call: 0 none, 1 it fails within, 2 it is there. */
-static int power(void)
+static size_t octet_of(uint8_t segment, size_t offset)
 {
-    if (medium.off) {
-        return 0;
-    }
-    if (medium.calls_left == NEVER) {
-        return 2;
-    }
-    medium.off = medium.calls_left-- == 0;
-    return medium.off ? 1 : 2;
+    return segment * (size_t)port.segment_octets + offset;
 }
+
+/* What the store asks of the medium goes through here: the double does it. */
 
 static wm_status medium_read(void *which, uint8_t segment, uint16_t offset, uint8_t *to,
                              uint16_t len)
 {
-    FUZZ_REQUIRE(which == &medium && segment < port.segments &&
+    FUZZ_REQUIRE(which == &medium && segment < port.segments);
+    FUZZ_REQUIRE(len != 0 && len % port.unit == 0 && offset % port.unit == 0 &&
                  offset + len <= port.segment_octets);
-    if (medium.off) {
-        return WM_ERR_STORAGE;
-    }
-    memcpy(to, medium.octet[segment] + offset, len);
-    return WM_OK;
+    return counter_double_two.read(which, segment, offset, to, len);
 }
 
 static wm_status medium_program(void *which, uint8_t segment, uint16_t offset, const uint8_t *from,
                                 uint16_t len)
 {
-    const int on = power();
-    uint16_t i;
+    const size_t first = octet_of(segment, offset) / port.unit;
+    const size_t units = len / (size_t)port.unit;
+    wm_status status;
+    size_t i;
 
-    FUZZ_REQUIRE(which == &medium && segment < port.segments &&
+    FUZZ_REQUIRE(which == &medium && segment < port.segments);
+    FUZZ_REQUIRE(len != 0 && len % port.unit == 0 && offset % port.unit == 0 &&
                  offset + len <= port.segment_octets);
-    FUZZ_REQUIRE(offset % UNIT == 0 && len % UNIT == 0 && len != 0);
-    for (i = 0; i < len && on != 0; i++) {
-        uint8_t *times = &medium.times[segment][(offset + i) / UNIT];
-        FUZZ_REQUIRE(medium.any_contents || *times == 0 || (*times < 3 && from[i] == 0));
-        medium.octet[segment][offset + i] &= (uint8_t)(on == 2 ? from[i] : from[i] | noise());
-        /* an operation that was cut before its first bit leaves no trace */
-        if (i % UNIT != 0) {
-            *times =
-                (uint8_t)(*times + !fuzz_all(medium.octet[segment] + offset + i - 1, UNIT, 0xFF));
-        }
+    for (i = first; i < first + units && !any_contents && !medium.off; i++) {
+        FUZZ_REQUIRE(!programmed[i] && fuzz_all(medium.octet + i * port.unit, port.unit, 0xFF));
+        FUZZ_REQUIRE(port.unit == 2 || medium.unreadable[i] == 0);
     }
-    return on == 2 ? WM_OK : WM_ERR_STORAGE;
+    status = counter_double_two.program(which, segment, offset, from, len);
+    for (i = first; i < first + units && status == WM_OK; i++) {
+        programmed[i] = true;
+    }
+    return status;
 }
 
 static wm_status medium_erase(void *which, uint8_t segment)
 {
-    const int on = power();
-    uint16_t i;
+    size_t i;
 
     FUZZ_REQUIRE(which == &medium && segment < port.segments);
-    for (i = 0; i < port.segment_octets && on != 0; i++) {
-        medium.times[segment][i / UNIT] = 0;
-        medium.octet[segment][i] |= (uint8_t)(on == 2 ? 0xFF : noise());
+    for (i = 0; i < port.segment_octets && !medium.off; i++) {
+        programmed[octet_of(segment, i) / port.unit] = false;
     }
-    return on == 2 ? WM_OK : WM_ERR_STORAGE;
+    return counter_double_two.erase(which, segment);
+}
+
+/* Power fails within the unit that is programmed or the segment that is erased after `operations`
+ * of them. */
+static void cut_after(uint8_t operations)
+{
+    medium.fuse = (uint16_t)(medium.operations + 1u + operations);
+}
+
+static void power_returns(void)
+{
+    medium.off = false;
+    medium.fuse = 0;
 }
 
 /* Reads and writes records without the store's code. */
@@ -119,55 +112,107 @@ static uint8_t zero_bits(const uint8_t *octets)
                      __builtin_popcount(octets[5]));
 }
 
-static bool valid(const uint8_t *octets)
-{
-    const uint16_t mark = (uint16_t)(octets[6] | octets[7] << 8);
+/* A place of the medium; what cannot be read is 0. */
+typedef struct place {
+    uint8_t octet[RECORD + UNIT_MAX];
+} place;
 
-    return !fuzz_all(octets, PLACE, 0xFF) && octets[1] == zero_bits(octets) &&
-           (mark & crc15(octets)) == crc15(octets);
+static place place_at(uint8_t segment, unsigned number)
+{
+    place found = {{0}};
+    size_t at;
+
+    for (at = 0; at < place_octets(); at += port.unit) {
+        const uint16_t offset = (uint16_t)(number * place_octets() + at);
+        if (counter_double_two.read(&medium, segment, offset, found.octet + at, port.unit) !=
+            WM_OK) {
+            memset(found.octet + at, 0, port.unit);
+        }
+    }
+    return found;
 }
 
-static uint32_t value_of(const uint8_t *octets)
+/* Is it a record? In units of 4 and 8 one unit more completes it, and repeats the beginning of a
+ * header and of an end. */
+static bool valid(const place *of, unsigned number)
 {
+    const uint8_t *octets = of->octet;
+    const uint16_t mark = (uint16_t)(octets[6] | octets[7] << 8);
+
+    if (fuzz_all(octets, RECORD, 0xFF) || octets[1] != zero_bits(octets)) {
+        return false;
+    }
+    if (port.unit == 2) {
+        return (mark & crc15(octets)) == crc15(octets);
+    }
+    return mark == crc15(octets) && !fuzz_all(octets + RECORD, port.unit, 0xFF) &&
+           (number > 1 || memcmp(octets + RECORD, octets, port.unit) == 0);
+}
+
+static uint32_t value_of(const place *of)
+{
+    const uint8_t *octets = of->octet;
+
     return octets[2] | (uint32_t)octets[3] << 8 | (uint32_t)octets[4] << 16 |
            (uint32_t)octets[5] << 24;
 }
 
-/* Writes a record: whole, without mark, or with octets that a medium lost. */
-static void write_place(fuzz_input *in, uint8_t *at)
+/* Writes a record: whole, without what completes it, with octets that a medium lost, or with units
+ * that cannot be read. */
+static void write_place(fuzz_input *in, uint8_t segment, unsigned number)
 {
     const uint8_t how = fuzz_u8(in);
+    const size_t first = octet_of(segment, number * place_octets());
+    uint8_t *at = medium.octet + first;
 
-    memset(at, 0xFF, PLACE);
+    memset(at, 0xFF, place_octets());
     if ((how & 7u) == 0) {
         return;
     }
     at[0] = (how & 8u) != 0 ? HEADER : (uint8_t)(how >> 4 & 7u);
+    at[0] = (how & 0x78u) == 0x70u ? ENDED : at[0];
     at[2] = fuzz_u8(in);
     at[3] = fuzz_u8(in);
     at[4] = at[5] = (how & 0x80u) != 0 ? 0xFF : 0;
     at[1] = zero_bits(at);
-    if ((how & 7u) != 1) {
+    if (port.unit != 2 || (how & 7u) != 1) {
         at[6] = (uint8_t)crc15(at);
         at[7] = (uint8_t)(crc15(at) >> 8);
     }
+    if (port.unit != 2 && (how & 7u) != 1) {
+        memcpy(at + RECORD, at, port.unit);
+    }
     if ((how & 7u) == 2) {
-        at[fuzz_u8(in) % PLACE] ^= fuzz_u8(in);
+        at[fuzz_u8(in) % place_octets()] ^= fuzz_u8(in);
+    }
+    if (port.unit != 2 && (how & 7u) == 3) {
+        const size_t unit = fuzz_u8(in) % (place_octets() / port.unit);
+        medium.unreadable[first / port.unit + unit] = 1;
     }
 }
 
-/* Returns the segment that counts, which has the valid header with the highest generation, or
- * `segments` if there is none. */
+/* Returns the segment that counts, which has the valid header with the highest generation of those
+ * that have not ended, or `segments` if there is none. */
 static uint8_t newest(void)
 {
     uint8_t best = port.segments;
+    uint32_t past = 0;
     uint8_t segment;
+    bool ended = false;
 
     for (segment = 0; segment < port.segments; segment++) {
-        const uint8_t *header = medium.octet[segment];
-        if (valid(header) && header[0] == HEADER &&
-            (best == port.segments || value_of(header + 0) >= value_of(medium.octet[best]))) {
+        const place end = place_at(segment, 1);
+        if (valid(&end, 1) && end.octet[0] == ENDED && value_of(&end) >= past) {
+            past = value_of(&end);
+            ended = true;
+        }
+    }
+    for (segment = 0; segment < port.segments; segment++) {
+        const place header = place_at(segment, 0);
+        if (valid(&header, 0) && header.octet[0] == HEADER &&
+            (ended ? value_of(&header) > past : value_of(&header) >= past)) {
             best = segment;
+            past = value_of(&header);
         }
     }
     return best;
@@ -179,22 +224,22 @@ static int judge_any(fuzz_input *in, uint8_t slots)
     uint32_t want[SLOTS_MAX] = {0};
     wm_counter_store store;
     wm_status status;
-    uint16_t at;
+    const unsigned places = (unsigned)(port.segment_octets / place_octets());
+    unsigned number;
     uint8_t i;
     uint8_t segment;
 
-    medium.any_contents = true;
+    any_contents = true;
     for (segment = 0; segment < port.segments; segment++) {
-        for (at = 0; at + PLACE <= port.segment_octets; at = (uint16_t)(at + PLACE)) {
-            write_place(in, medium.octet[segment] + at);
+        for (number = 0; number < places; number++) {
+            write_place(in, segment, number);
         }
     }
     segment = newest();
-    for (at = 2 * PLACE; segment < port.segments && at + PLACE <= port.segment_octets;
-         at = (uint16_t)(at + PLACE)) {
-        const uint8_t *record = medium.octet[segment] + at;
-        if (valid(record) && record[0] < SLOTS_MAX) {
-            want[record[0]] = value_of(record);
+    for (number = 2; segment < port.segments && number < places; number++) {
+        const place record = place_at(segment, number);
+        if (valid(&record, number) && record.octet[0] < SLOTS_MAX) {
+            want[record.octet[0]] = value_of(&record);
         }
     }
     status = wm_counter_store_open(&store, &port, &medium, limit, slots, 1u << (fuzz_u8(in) & 31u));
@@ -225,7 +270,7 @@ static void reopen(work *w)
 {
     uint8_t i;
 
-    medium.off = false;
+    power_returns();
     FUZZ_REQUIRE(wm_counter_store_open(&w->store, &port, &medium, w->limit, w->slots, w->block) ==
                  WM_OK);
     for (i = 0; i < w->slots; i++) {
@@ -282,7 +327,7 @@ static void judge_work(fuzz_input *in, uint8_t slots)
         const uint16_t free_before = wm_counter_store_free(&w.store);
         switch (what & 7u) {
         case 0:
-            medium.calls_left = fuzz_u8(in) & 0x1Fu;
+            cut_after(fuzz_u8(in) & 0x3Fu);
             break;
         case 1:
             w.block = 1u << (fuzz_u8(in) & 7u);
@@ -299,33 +344,51 @@ static void judge_work(fuzz_input *in, uint8_t slots)
             advance(&w, in, slot);
         }
         if (medium.off) {
-            medium.calls_left = NEVER;
             if ((what & 0x40u) != 0) { /* once more, while it is opened */
-                medium.off = false;
-                medium.calls_left = what >> 7;
+                power_returns();
+                cut_after(what >> 7);
                 (void)wm_counter_store_open(&w.store, &port, &medium, w.limit, w.slots, w.block);
-                medium.calls_left = NEVER;
             }
             reopen(&w);
         }
     }
 }
 
+/* Bits of `choice`: 1, 2 slots; 3 places; 4 segments; 5, 6 the unit; 7 octets beyond the last place.
+ * Returns the number of slots: one record less than a segment has room for at most. */
+static uint8_t choose_geometry(uint8_t choice)
+{
+    static const uint8_t units[] = {2, 4, 8, 2};
+    const bool three = (choice & 0x10u) != 0;
+    const uint8_t unit = units[choice >> 5 & 3u];
+    const unsigned places = ((choice & 0x08u) != 0 ? 8u : 7u) - (three && unit == 8 ? 2u : 0u);
+    const unsigned slots = 1u + (choice >> 1 & 3u);
+
+    port = (wm_counter_port){.unit = unit,
+                             .segments = three ? 3 : 2,
+                             .read = medium_read,
+                             .program = medium_program,
+                             .erase = medium_erase};
+    port.segment_octets = (uint16_t)(places * place_octets());
+    if ((choice & 0x80u) != 0 &&
+        port.segments * (port.segment_octets + unit) <= COUNTER_DOUBLE_OCTETS) {
+        port.segment_octets = (uint16_t)(port.segment_octets + unit);
+    }
+    return (uint8_t)(slots < places - 2u ? slots : places - 3u);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, size};
     const uint8_t choice = fuzz_u8(&in);
-    const uint8_t slots = (uint8_t)(1u + (choice >> 1 & 3u));
+    const uint8_t slots = choose_geometry(choice);
 
     memset(&medium, 0, sizeof medium);
-    medium.calls_left = NEVER;
-    medium.noise = fuzz_u32(&in);
-    port = (wm_counter_port){.segment_octets = (choice & 0x08u) != 0 ? 64 : 56,
-                             .unit = UNIT,
-                             .segments = (choice & 0x10u) != 0 ? 3 : 2,
-                             .read = medium_read,
-                             .program = medium_program,
-                             .erase = medium_erase};
+    memset(programmed, 0, sizeof programmed);
+    medium.seed = fuzz_u32(&in);
+    medium.segment_octets = port.segment_octets;
+    medium.unit = port.unit;
+    any_contents = false;
     if ((choice & 1u) != 0) {
         return judge_any(&in, slots);
     }

@@ -29,7 +29,8 @@ static void change(counter_double *in, uint16_t at, uint8_t to, uint8_t kept)
 }
 
 /* What power that fails leaves of a unit that should become `to`: in units of 2 some of its bits as
- * they were; in others that, all or nothing of it, any octets, or an ECC that is wrong. */
+ * they were; in others that, all or nothing of it, any octets, or an ECC that is wrong. A unit that
+ * could not be read and is left as it was still cannot. */
 static void spoil(counter_double *in, uint16_t at, const uint8_t *to)
 {
     uint8_t how = in->unit == 2 ? 0 : arbitrary(in) % 5;
@@ -39,7 +40,8 @@ static void spoil(counter_double *in, uint16_t at, const uint8_t *to)
         change(in, (uint16_t)(at + n), goal, kept);
     }
     if (in->unit != 2) {
-        in->unreadable[at / in->unit] = how == 4;
+        uint8_t *unreadable = &in->unreadable[at / in->unit];
+        *unreadable = how == 4 || (how == 2 && *unreadable != 0);
     }
 }
 
