@@ -219,7 +219,7 @@ typedef struct wm_minimal_keys {
  *  `store`. `store` is open; its slot `asn_slot`, a WM_SLOT, is for the ASN alone. Without it a
  *  recorded beacon would bring old nonces back after a restart. Caller: addresses, PAN and
  *  join_asn_max afterwards.
- *  @retval WM_ERR_PARAM    a pointer is NULL, or a key was not made
+ *  @retval WM_ERR_PARAM    `keys`, `k1`, `k2` or `store` is NULL, or a key was not made
  *  @retval WM_ERR_STORAGE  `asn_slot` is no slot of the store
  *  On an error `pib` is all zero, which secures and admits nothing. */
 WM_NODISCARD wm_status wm_pib_minimal(wm_security_pib *pib, wm_minimal_keys *keys,

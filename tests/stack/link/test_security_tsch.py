@@ -352,12 +352,13 @@ class Minimal:
         self.k1, self.k2 = (bound(target, "aes128_tab", key) for key in (K1, KEY))
         self.begin()
 
-    def fill(self, store: int, asn_slot: int, *, k2: int | None = None) -> str:
-        """wm_pib_minimal; what it refuses is left all zero."""
-        target = self.node.target
-        status = target.call(
-            *("wm_pib_minimal", self.node.pib, self.keys),
-            *(self.k1, self.k2.address if k2 is None else k2, store, asn_slot),
+    def fill(self, store: int, asn_slot: int, **others: int) -> str:
+        """wm_pib_minimal; what it refuses is left all zero. `others` take the place of `keys`, `k1`
+        and `k2`."""
+        own = {"keys": self.keys, "k1": self.k1, "k2": self.k2}
+        pointers = {name: buffer.address for name, buffer in own.items()} | others
+        status = self.node.target.call(
+            "wm_pib_minimal", self.node.pib, *pointers.values(), store, asn_slot
         ).value
         if status:
             assert not any(self.node.pib.read())
@@ -379,12 +380,16 @@ def test_minimal_k1(target: Target) -> None:
 
 
 def test_minimal_asks_for_its_store(target: Target) -> None:
-    """No store, no slot, a slot that forgets, one that the store does not have, or no key: there is
-    no PIB, and what is there instead secures nothing."""
+    """No store, no slot, a slot that forgets, one that the store does not have, no key or no room
+    for the keys: there is no PIB, and what is there instead secures nothing."""
     minimal = Minimal(target)
     store = minimal.counters.store.address
     assert minimal.fill(0, 1) == "WM_ERR_PARAM"
-    assert minimal.fill(store, 1, k2=0) == "WM_ERR_PARAM"
+    unmade = target.buffer(bytes(target.layout("wm_cipher").size)).address
+    for missing in ("k1", "k2", "keys"):
+        assert minimal.fill(store, 1, **{missing: 0}) == "WM_ERR_PARAM"
+    for wiped in ("k1", "k2"):
+        assert minimal.fill(store, 1, **{wiped: unmade}) == "WM_ERR_PARAM"
     for slot in (0, 2, 0xFF):
         assert minimal.fill(store, slot) == "WM_ERR_STORAGE"
     made = minimal.node.secure(Frame(dst=PEER, src=OWN).clear(), Params(5, 1, 2))
