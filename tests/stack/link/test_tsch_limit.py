@@ -58,3 +58,10 @@ def test_limit_is_moved() -> None:
 def test_a_leaf_without_a_limit_is_refused() -> None:
     """All zero, as in a member that was never set, is a leaf that could never join."""
     assert Simulation(leaf={"join_asn_max": bytes(5)}).status == ["WM_OK", "WM_ERR_PARAM"]
+
+
+@pytest.mark.parametrize("octet", range(5))
+def test_any_octet_is_a_limit(octet: int) -> None:
+    """A limit of one octet, wherever it stands, is a limit."""
+    limit = octets(1 << 8 * octet)
+    assert Simulation(leaf={"join_asn_max": limit}).status == ["WM_OK", "WM_OK"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.model import ieee802154_model as model
-from tests.stack.link.simulation import LEAF, LONG, ROOT, Sent, exchange, flip, kind
+from tests.stack.link.simulation import CALL_NS, LEAF, LONG, ROOT, Sent, exchange, flip, kind
 
 
 def damaged_ack(change: Callable[[bytes], bytes]) -> Callable[[Sent], bytes]:
@@ -102,6 +102,26 @@ def test_forged_counter_mutes_nobody() -> None:
     received = simulation.stats(ROOT)["data_received"]
     simulation.run(0.3)
     assert simulation.stats(ROOT)["data_received"] > received + 5
+
+
+def test_a_slot_ends_with_its_refusal() -> None:
+    """The root waits for nothing more in the slot of a frame that it refused: sec2 is the slot's last
+    work."""
+    simulation = exchange(0.3)
+    marks = simulation.nodes[ROOT].marks
+    marks.clear()
+    simulation.medium = lambda sent: (
+        flip(-1)(sent.octets) if kind(sent) == model.DATA else sent.octets
+    )
+    simulation.run(0.3)
+    ends = [
+        (after[0], after[1] - ns)
+        for (name, ns), after in itertools.pairwise(marks)
+        if name == "sec2-"
+    ]
+    assert len(ends) > 5
+    assert {name for name, _ in ends[1:]} == {"slot-"}
+    assert max(ns for _, ns in ends[1:]) < 10 * CALL_NS
 
 
 @pytest.mark.parametrize("secured", [ROOT, LEAF])
