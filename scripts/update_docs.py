@@ -22,12 +22,14 @@ from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.footprint.tables import MODELS, code, entries, networks
 from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.rows import SlotRow
+from wardmote.study.claims.slot import slot_claims
 from wardmote.study.compare import compare
 from wardmote.study.composition import PHASES, composition
 from wardmote.study.energy import energy_rows
 from wardmote.study.parameters import assumed
 from wardmote.study.throughput import Schedule, throughput_rows
 from wardmote.units import cycles_to_us
+from wardmote.views import claims as claims_view
 from wardmote.views import compare as compare_view
 from wardmote.views import energy as energy_view
 from wardmote.views import footprint as footprint_view
@@ -46,6 +48,7 @@ DOCUMENTS = (
     "docs/how-much-can-an-application-send.md",
     "docs/how-much-memory-does-security-take.md",
     "docs/how-do-we-compare-with-the-paper.md",
+    "docs/do-the-claims-hold.md",
     "docs/what-do-the-numbers-rest-on.md",
     "docs/what-does-a-table-entry-cost.md",
 )
@@ -210,6 +213,11 @@ def compare_block(rows: Sequence[SlotRow]) -> str:
     return f"{compare_view.answer(comparisons)}\n\n{to_markdown(comparisons, compare_view.COLUMNS)}"
 
 
+def claims_block(rows: Sequence[SlotRow]) -> str:
+    """Every claim of the paper with our verdict."""
+    return claims_view.block(slot_claims(rows, footprints()))
+
+
 def entries_block(_: Sequence[SlotRow]) -> str:
     """Octets of each entry of the security tables."""
     body = [
@@ -259,6 +267,7 @@ BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
     "footprint": footprint_block,
     "modules": modules_block,
     "compare": compare_block,
+    "claims": claims_block,
     "assumed": assumed_block,
     "entries": entries_block,
     "networks": networks_block,
@@ -279,6 +288,7 @@ SLACK |= {
     "footprint": 32,
     "modules": 32,
     "compare": 1,
+    "claims": 1,
     "assumed": 0,
 }
 SLACK |= {"entries": 0, "networks": 0, "procedures": 32}

@@ -12,7 +12,7 @@ _RAM = (
     "share suggests that buffers and tables of its protocol stack are in it."
 )
 _ASH = (
-    "The printed list assumes an ASH of 2 octets (KeyIdMode 1, counter elided), but the paper "
+    "The printed list fits an ASH of 2 octets (KeyIdMode 1, counter elided), but the paper "
     "measured durations with 14. With 2 octets ours is the printed figure."
 )
 
@@ -64,7 +64,7 @@ WHY: dict[str, str] = {
     "ram openmote-cc2538 software": _RAM,
     "cc2420 spi_full_frame_ms": (
         "At SMCLK/2 = 4 Mbit/s, 127 octets take 0.25 ms without gaps, and our driver has none. The"
-        " paper's figure includes its driver."
+        " paper derives its figure from the speed of the bus and does not print that speed."
     ),
     "cc2538 ccm_block_us": (
         "The paper prints this time for a single block, and 12 Mbit/s for CCM, which makes 10.7 us "
@@ -77,7 +77,7 @@ WHY: dict[str, str] = {
     "A_j ENC-MIC-64": _ASH,
     "A_j ENC-MIC-128": _ASH,
     "A_j ENC": (
-        "The printed figure subtracts a MIC of 16 octets, which ENC does not have, and an ASH of 2"
-        " octets, not 14."
+        "The printed figure is that of a MIC of 16 octets, which ENC does not have, and of an ASH "
+        "of 2 octets, not 14."
     ),
 }

@@ -118,6 +118,7 @@ def test_sections_register_themselves(rows: list[SlotRow]) -> None:
         "Throughput and battery",
         "What is assumed",
         "Every published figure beside ours",
+        "What the paper claims, and our verdicts",
     ]
 
 
