@@ -211,6 +211,8 @@ def of_devices() -> Iterator[Incoming]:
         ("short source, other PAN", Pib(devices=(Device(pan=1),)), air(short)),
         ("short source, device without", Pib(devices=(Device(short=b""),)),
          air(replace(V1, src=b"\xff\xff"))),
+        ("short source, device with none yet", Pib(devices=(Device(short=b"\xff\xfe"),)),
+         air(replace(V1, src=b"\xff\xfe"))),
         ("any device, short, 2012e", open_2012e, short_tsch),
         ("any device, short, 2012e, before levels", replace(open_2012e, levels=()), short_tsch),
         ("any device, absent short coordinator", by_coordinator, no_source),

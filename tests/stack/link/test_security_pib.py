@@ -133,6 +133,23 @@ def stored(store: Counters, edition: int) -> Pib:
     return Pib(edition, keys=(key,), devices=(Device(slot=2),), slot=0, store=store.store.address)
 
 
+@pytest.mark.parametrize("distance", [1 << bit for bit in range(7)])
+def test_every_slot_is_another(distance: int) -> None:
+    """Two counters may be in any two slots of the largest store, but not in the same."""
+    counters = Counters(link_target("host"))
+    assert (counters.create(), counters.open()) == ("WM_OK", "WM_OK")
+    opened = counters.target.unpack("wm_counter_store", counters.store.read())
+    largest = counters.target.pack("wm_counter_store", **(opened | {"slots": 128}))
+    counters.store.write(bytes(largest))
+    for first in range(128):
+        for second in (first ^ distance, first):
+            key = Key(devices=(KeyDevice(slot=second),))
+            pib = Pib(keys=(key,), slot=first, store=counters.store.address)
+            checked = Node(counters.target, pib).check()
+            assert checked == ("WM_OK" if first != second else "WM_ERR_STORAGE"), (first, second)
+    counters.target.reset()
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_restart(counters: Counters, edition: int) -> None:
     """After a restart no nonce comes again and no frame is taken again, and the store was written

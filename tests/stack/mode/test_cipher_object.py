@@ -21,6 +21,8 @@ HEADERS = (
 )
 KEY, NONCE, M = bytes(range(16)), bytes(range(0x30, 0x40)), bytes(range(100, 141))
 NO_TAG = b"\xee" * 12
+EAX_START_BLOCKS = 2
+"""Blocks enciphered by wm_eax_start with a nonce of less than a block."""
 LONG = 65536 + 16
 """Octets that 16 bits would take for 16."""
 
@@ -211,6 +213,26 @@ def test_pieces_of_a_frame_that_the_engine_fails_at(target: Target) -> None:
         told = [answer for answer in (status, ended) if answer == ERR_ENGINE]
         assert (len(told), bytes(tag)) == (1, b"\xee" * 8), place
         assert not any(context.read()), "the context is wiped"
+
+
+def test_eax_does_not_start_without_its_cipher(target: Target) -> None:
+    """In EAX by pieces a key whose cipher was wiped is refused; when the engine fails in the start,
+    the context is wiped."""
+    for place in range(1, 5):
+        target.reset()
+        key, context = engine(target, "eax"), target.buffer(b"\xa5" * len(target.pack("wm_eax")))
+        target.call("engine_double_fail_at", 0)
+        status, mac_key = derived(target, "cmac", key)
+        assert status == OK
+        begin = (context, mac_key, NONCE, 12, 1)
+        target.call("engine_double_fail_at", place)
+        status = target.call("wm_eax_start", *begin).value
+        assert (status, any(context.read())) == (
+            (ERR_ENGINE, False) if place <= EAX_START_BLOCKS else (OK, True)
+        )
+        key.write(bytes(len(key.read())))
+        assert target.call("wm_eax_start", *begin).value == ERR_STATE
+        assert target.call("wm_eax_aad", context, M, 1).value == ERR_STATE
 
 
 def test_xcbc_mac_needs_no_second_key(target: Target) -> None:
