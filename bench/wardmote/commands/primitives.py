@@ -23,6 +23,7 @@ from wardmote.measurements.primitives.entry import Primitive
 from wardmote.measurements.primitives.host32 import CPU as HOST32
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.paths import require_checkout, require_folder, write_atomically
+from wardmote.views import claims as claims_view
 from wardmote.views.document import opened
 from wardmote.views.primitives import anchors as anchors_view
 from wardmote.views.primitives import choice as choice_view
@@ -41,6 +42,7 @@ SHOWN = {
     "best": study.show_best,
     "anchors": primitives_anchors.show_anchors,
     "forms": primitives_anchors.show_forms,
+    "claims": study.show_claims,
 }
 """What is shown instead of rows, by option."""
 
@@ -110,6 +112,9 @@ class Instead:
         bool,
         option("The fast form of each primitive beside the small one, instead.", name="--forms"),
     ] = False
+    claims: Annotated[
+        bool, option("Every claim of the paper with our verdict, instead.", name="--claims")
+    ] = False
 
     def refuse_effectless(self, wanted: Wanted) -> None:
         """Refuses two at once, and options that would have no effect."""
@@ -117,9 +122,11 @@ class Instead:
         one_of_these(given)
         if self.paper:
             of_its_own("--paper", "primitives", {"--only": wanted.only})
+        own = {"--cpu": wanted.cpu, "--only": wanted.only, "--size": wanted.size}
         if self.report is not None:
-            own = {"--cpu": wanted.cpu, "--only": wanted.only, "--size": wanted.size}
             of_its_own("--report", "CPUs, primitives and lengths", own)
+        if self.claims:
+            of_its_own("--claims", "CPUs, primitives and lengths", own)
 
     def columns(self, cpus: Sequence[str]) -> list[Sequence[Column[Any]]]:
         """Those of each table that is shown for these CPUs."""
@@ -127,6 +134,7 @@ class Instead:
             "best": choice_view.CHOICES,
             "anchors": anchors_view.ANCHORS,
             "forms": anchors_view.FORMS,
+            "claims": claims_view.COLUMNS,
         }
         if instead := [columns for name, columns in own.items() if getattr(self, name)]:
             return instead

@@ -19,6 +19,7 @@ from wardmote.study.primitives import choice
 from wardmote.study.primitives.curves import BESIDE, CIPHERS, INVERSE
 from wardmote.study.primitives.paper import compared, entries
 from wardmote.study.primitives.paper_study import Study, study
+from wardmote.views import claims as claims_view
 from wardmote.views.primitives import choice as choice_view
 from wardmote.views.primitives import page as page
 from wardmote.views.primitives import paper as paper_view
@@ -143,6 +144,15 @@ def _of_paper() -> tuple[Primitive, ...]:
     return tuple(
         one for one in PRIMITIVES if one.label in labels or (one.name, one.variant) in beside
     )
+
+
+def show_claims(asked: Asked) -> int:
+    """Every claim of the paper with our verdict."""
+    found, at_papers, at_all = measured_study(asked)
+    conditions = view.conditions(at_papers)
+    rows = found.claims
+    asked.shown.show(rows, claims_view.COLUMNS, conditions, claims_view.answer(rows))
+    return told(at_papers) | told(at_all)
 
 
 def write_page(asked: Asked, folder: Path) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from wardmote.boards import BOARDS
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.views.columns import Fields
+from wardmote.views.footprint_figure import footprint_figure
 from wardmote.views.sections import Report, Section, section
 from wardmote.views.table import Column
 from wardmote.views.templates import conditions_of
@@ -73,6 +74,13 @@ def footprints(report: Report) -> list[Section]:
     if not rows:
         return []
     return [
-        Section("Footprint of link security", rows, COLUMNS, answer(rows), conditions(rows)),
+        Section(
+            "Footprint of link security",
+            rows,
+            COLUMNS,
+            answer(rows),
+            conditions(rows),
+            footprint_figure(rows),
+        ),
         Section("Footprint by module", modules(rows), module_columns(rows)),
     ]

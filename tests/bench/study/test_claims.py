@@ -41,6 +41,10 @@ HELD = {
         *(f"Table {number}" for number in ("I", "II", "III")),
         *(f"Fig. {number}" for number in range(1, 9)),
     ),
+    "primitives": (
+        *(f"Table {number}" for number in range(1, 26)),
+        *(f"Fig. {number}" for number in range(1, 14)),
+    ),
 }
 """Tables and figures of each paper, as its pages count them."""
 WORDS = {"platform.telosb.cpu", "platform.telosb.radio"}
@@ -99,6 +103,21 @@ def test_every_printed_figure_belongs_to_a_claim(paper: str) -> None:
     assert named == set(leaves(load(paper))) - WORDS
 
 
+def test_every_printed_table_is_judged() -> None:
+    """Every table, figure and recommendation of published/primitives.toml has its claim; a table of
+    times of the TelosB is judged by its own number."""
+    printed, listed = load("primitives"), {one["id"]: one for one in claims("primitives")}
+    for kind in ("table", "figure"):
+        for one in printed[kind]:
+            assert f"{kind}-{one['number']}" in listed
+    for one in printed["table"]:
+        typed = str(listed[f"table-{one['number']}"])
+        place = f"{one['board']}.{one['section']}"
+        assert f"_x({one['number']})" in typed or place in typed or one["number"] == 6, place
+    judged = [one["holds"] for one in listed.values() if one["id"].startswith("recommended-")]
+    assert judged == [f"recommended({n})" for n in range(len(printed["recommendation"]))]
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_what_cannot_be_judged_says_why_once(paper: str) -> None:
     """A reason is used, and what is used is there. A setting is never judged, and what is judged has
@@ -130,6 +149,17 @@ def test_report_and_document_have_each_claim_once(rows: list[ClaimRow], root: Pa
     for row in rows:
         assert page.count(f">{row.says}<") == 1, row.claim
         assert text.count(f"| {row.says} |") == 1, row.claim
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_document_has_the_list(paper: str, root: Path) -> None:
+    """Each claim of both papers is a line of the document, and it has no other."""
+    text = (root / "docs/do-the-claims-hold.md").read_text(encoding="utf-8")
+    block = text.split(" claims -->")[1 + PAPERS.index(paper)]
+    lines = block.partition(": end -->")[0].count("\n| ")
+    assert lines == len(claims(paper)) + 2
+    for one in claims(paper):
+        assert block.count(f"| {one['at']} | {one['says']} |") == 1, one["id"]
 
 
 def test_what_is_shown_is_there(rows: list[ClaimRow], root: Path) -> None:

@@ -5,10 +5,10 @@ A function that @figure registers can be called in an expression of
 published/tsch_slot_claims.toml.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 from wardmote.boards import BOARDS, SLOT_BOARDS
 from wardmote.levels import LEVEL_NAMES
@@ -16,8 +16,8 @@ from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.primitives.table import PRIMITIVES
 from wardmote.measurements.slot.setting import FRAME_OCTETS, KEY_ID_OCTETS, STRATEGIES, AshForm
 from wardmote.rows import SlotRow
-from wardmote.study.claims.expression import NotMeasuredError
 from wardmote.study.claims.judge import ClaimRow, judged
+from wardmote.study.claims.register import Figures, first, there
 from wardmote.study.energy import EnergyRow, energy_rows
 from wardmote.study.engine import CCM_BLOCKS_OF_119, engine_figures
 from wardmote.study.payload import PRINTED_ASH_OCTETS, application_bits, mic_octets
@@ -44,7 +44,7 @@ class Facts:
 
     def row(self, board: str, strategy: str, level: int) -> SlotRow:
         """The row of one case; raises NotMeasuredError if there is none."""
-        return _only(
+        return first(
             row
             for row in self.rows
             if (row.board, row.strategy, row.level) == (board, strategy, level)
@@ -53,7 +53,7 @@ class Facts:
     def footprint(self, board: str, strategy: str) -> FootprintRow:
         """The footprint of one strategy; raises NotMeasuredError if there is none."""
         found = (row for row in self.footprints if (row.board, row.strategy) == (board, strategy))
-        return _only(found)
+        return first(found)
 
     def senders(self, board: str, strategy: str) -> list[EnergyRow]:
         """The sender's energy at every level."""
@@ -61,20 +61,10 @@ class Facts:
         found = [
             row for row in energy_rows(own) if (row.strategy, row.node) == (strategy, "sender")
         ]
-        return _there(found)
+        return there(found)
 
 
-Parameters = ParamSpec("Parameters")
-Found = TypeVar("Found")
-FIGURES: dict[str, Callable[..., Any]] = {}
-
-
-def figure(
-    function: Callable[Concatenate[Facts, Parameters], Found],
-) -> Callable[Concatenate[Facts, Parameters], Found]:
-    """Registers a function for expressions, which leave its first parameter out."""
-    FIGURES[function.__name__] = function
-    return function
+figure = Figures()
 
 
 def of_paper(rows: Sequence[SlotRow]) -> list[SlotRow]:
@@ -91,22 +81,7 @@ def of_paper(rows: Sequence[SlotRow]) -> list[SlotRow]:
 def slot_claims(rows: Sequence[SlotRow], footprints: Sequence[FootprintRow]) -> list[ClaimRow]:
     """Every claim of the paper with our verdict."""
     facts = Facts(of_paper(rows), footprints)
-
-    def bound(function: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *arguments: function(facts, *arguments)
-
-    functions = {name: bound(function) for name, function in FIGURES.items()}
-    return judged(PAPER, functions, WORDS)
-
-
-def _only(found: Iterable[Found]) -> Found:
-    return _there(list(found))[0]
-
-
-def _there(found: list[Found]) -> list[Found]:
-    if not found:
-        raise NotMeasuredError
-    return found
+    return judged(PAPER, figure.of(facts), WORDS)
 
 
 @figure
@@ -118,14 +93,14 @@ def slot_ms(facts: Facts, board: str, strategy: str, level: int = USUAL) -> floa
 @figure
 def slots_ms(facts: Facts) -> list[float]:
     """TsSlotDuration of every strategy at the usual level."""
-    return _there([row.ts_slot_duration_ms for row in facts.rows if row.level == USUAL])
+    return there([row.ts_slot_duration_ms for row in facts.rows if row.level == USUAL])
 
 
 @figure
 def other_slots_ms(facts: Facts) -> list[float]:
     """The same of all but an OpenMote with hardware."""
     left_out = (WORDS["openmote"], "hardware")
-    return _there(
+    return there(
         [
             row.ts_slot_duration_ms
             for row in facts.rows
@@ -166,7 +141,7 @@ def operation_us(facts: Facts, board: str, strategy: str, name: str) -> float:
 def least_room_us(facts: Facts) -> float:
     """The least time that a slot leaves after the operations of Eq. 1, over all cases."""
     least: list[float] = []
-    for row in _there(list(facts.rows)):
+    for row in there(list(facts.rows)):
         sec1, sec2, sec3, sec4 = (
             1e6 * getattr(row, f"{name}_cycles") / row.clock_measured_hz for name in OPERATIONS
         )
@@ -188,14 +163,14 @@ def sums_that_differ(facts: Facts) -> int:
         + row.ts_tx_ack_delay_ticks
         + row.ts_max_ack_ticks
         + row.tail_ticks
-        for row in _there(list(facts.rows))
+        for row in there(list(facts.rows))
     )
 
 
 @figure
 def fixed_ms(facts: Facts, name: str) -> list[float]:
     """TsMaxTx or TsMaxAck of every case."""
-    return _there([ticks_to_us(getattr(row, f"{name}_ticks")) / 1000 for row in facts.rows])
+    return there([ticks_to_us(getattr(row, f"{name}_ticks")) / 1000 for row in facts.rows])
 
 
 @figure
@@ -207,13 +182,13 @@ def cases(facts: Facts) -> int:
 @figure
 def frames_octets(facts: Facts) -> list[int]:
     """Lengths of the data frames."""
-    return _there(sorted({row.frame_octets for row in facts.rows}))
+    return there(sorted({row.frame_octets for row in facts.rows}))
 
 
 @figure
 def headers_octets(facts: Facts) -> list[int]:
     """Lengths of the Auxiliary Security Header in the secured cases."""
-    return _there(sorted({row.ash_octets for row in facts.rows if row.level}))
+    return there(sorted({row.ash_octets for row in facts.rows if row.level}))
 
 
 @figure
@@ -227,7 +202,7 @@ def most_beyond_median_us(facts: Facts, board: str) -> float:
         if row.board == board
         for name in OPERATIONS
     ]
-    return max(_there(beyond))
+    return max(there(beyond))
 
 
 @figure
@@ -240,7 +215,7 @@ def tick_us(facts: Facts) -> float:
 def images(facts: Facts) -> int:
     """The most images that serve the levels of one strategy."""
     by_strategy: dict[tuple[str, str], set[str]] = {}
-    for row in _there(list(facts.rows)):
+    for row in there(list(facts.rows)):
         place = by_strategy.setdefault((row.board, row.strategy), set())
         place.add(row.provenance.image_sha256)
     return max(len(found) for found in by_strategy.values())
@@ -277,7 +252,7 @@ def saved(facts: Facts, board: str, strategy: str) -> float:
     found = [
         row.saving for row in facts.senders(board, strategy) if row.level and row.saving is not None
     ]
-    return 100 * max(_there(found))
+    return 100 * max(there(found))
 
 
 @figure
@@ -306,7 +281,7 @@ def throughput_percent(facts: Facts) -> list[float]:
                 for one in (row, bare)
             ]
             found.append(100 * rates[0] / rates[1])
-    return _there(found)
+    return there(found)
 
 
 @figure
@@ -326,7 +301,7 @@ def longer_is_slower(facts: Facts) -> bool:
 @figure
 def engine(facts: Facts, name: str) -> float:
     """A time of an engine or its bus, by its name in published/."""
-    return _only(found for one, (_, found) in engine_figures(facts.rows).items() if one == name)
+    return first(found for one, (_, found) in engine_figures(facts.rows).items() if one == name)
 
 
 @figure
@@ -374,7 +349,7 @@ def key_source(facts: Facts) -> list[int]:
 @figure
 def aes_block(facts: Facts) -> int:
     """Octets of a block of AES."""
-    return _only(one.fixed for one in PRIMITIVES if one.name == "aes128" and one.fixed)
+    return first(one.fixed for one in PRIMITIVES if one.name == "aes128" and one.fixed)
 
 
 @figure

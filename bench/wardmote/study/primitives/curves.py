@@ -25,6 +25,17 @@ SERIES = {"hash": "hash_init_ms", "mac": "mac_init_ms", "aead": "aead_init_ms"}
 """Sections whose names are the paper's primitives of a kind."""
 ENERGY_OF: Mapping[int, int] = {5: 6}
 """Table of energy for a table of time."""
+WHOLE = {"hash": ("digest",), "mac": ("update", "final")}
+"""Operations that are drawn together in the figures of update. A block falls into update in one
+implementation and into final in another, so that update alone does not compare the same work."""
+PRINTED_WHOLE = {5: (4, 7), 9: (10,)}
+"""Tables whose figures are added to those of a table, so that they are of the same work."""
+DRAWN = {
+    "cipher": "; block ciphers: their blocks, without a mode",
+    "hash": "; drawn: init, update and final together",
+    "mac": "; drawn: update and final together",
+}
+"""What is drawn of a kind."""
 LEAST_OCTETS = 12
 Rows = Sequence[PrimitiveRow | Host32Row]
 
@@ -45,13 +56,14 @@ class Figure:
     @property
     def caption(self) -> str:
         """What is drawn, and which printed numbers are in it."""
-        tables = [str(one) for one in (self.table, ENERGY_OF.get(self.table or 0)) if one]
-        which = f"Table{'s' if len(tables) > 1 else ''} {' and '.join(tables)}"
-        printed = (
-            f"points: {which} of the paper" if self.table else "the paper printed no numbers of it"
-        )
-        blocks = "; block ciphers: their blocks, without a mode" if self.kind == "cipher" else ""
-        return f"Fig. {self.number}: {self.about}{blocks}; {printed}"
+        if self.table is None:
+            printed = "the paper printed no numbers of it"
+        else:
+            added = sorted([self.table, *PRINTED_WHOLE.get(self.table, ())])
+            printed = f"points: Table {' + '.join(map(str, added))} of the paper"
+            if self.table in ENERGY_OF:
+                printed += f", energy: Table {ENERGY_OF[self.table]}, update alone"
+        return f"Fig. {self.number}: {self.about}{DRAWN.get(self.kind, '')}; {printed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +116,31 @@ def _curve(figure: Figure, own: Rows, label: str, papers: bool, timed: bool) -> 
     entry = next((one for one in PRIMITIVES if one.label == label), None)
     names = {operation.name for operation in entry.operations} if entry else set()
     # A stream cipher has one function for both directions.
-    operation = figure.operation if figure.operation in names else "encrypt"
+    single = (figure.operation if figure.operation in names else "encrypt",)
+    operations = WHOLE.get(figure.kind, single)
     points, spread = [], []
-    for row in sorted(own, key=lambda one: one.octets):
-        if row.operation != operation or row.a_octets != (row.octets if figure.associated else 0):
-            continue
-        value = _value(row, timed)
-        if value is None or (row.octets < LEAST_OCTETS and not (entry and entry.fixed)):
+    for octets in sorted({row.octets for row in own}):
+        a_octets = octets if figure.associated else 0
+        parts = [
+            row
+            for row in own
+            if row.operation in operations and (row.octets, row.a_octets) == (octets, a_octets)
+        ]
+        values = [_value(row, timed) for row in parts]
+        value = sum(one for one in values if one is not None)
+        if None in values or len(parts) != len(operations):
             continue
         if entry is not None and entry.fixed is not None:
             points += [(n * entry.fixed, n * value) for n in range(1, 128 // entry.fixed + 1)]
-            continue
-        points.append((row.octets, value))
-        if timed and isinstance(row, Host32Row):
-            spread.append((value - (row.time_us_low or 0), (row.time_us_high or 0) - value))
+        elif octets >= LEAST_OCTETS:
+            points.append((octets, value))
+            hosts = [row for row in parts if timed and isinstance(row, Host32Row)]
+            if hosts:
+                low, high = (
+                    sum(getattr(row, f"time_us_{end}") or 0 for row in hosts)
+                    for end in ("low", "high")
+                )
+                spread.append((value - low, high - value))
     return Curve(label, papers, tuple(points), tuple(spread))
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import PrimitiveRow, Result
+from wardmote.study.claims.judge import ClaimRow
+from wardmote.study.claims.primitives import primitive_claims
 from wardmote.study.primitives.choice import (
     SIZES,
     Candidate,
@@ -42,6 +44,7 @@ class Study:
     ascon: tuple[AsconRow, ...]
     rows: tuple[PrimitiveRow | Host32Row, ...]
     """Rows at all lengths, without times of this machine."""
+    claims: tuple[ClaimRow, ...]
     timed: tuple[Host32Row, ...]
     """Timed rows at the lengths of the paper."""
 
@@ -50,14 +53,18 @@ def study(at_papers: Result, at_all: Result, sizes: tuple[int, ...] = SIZES) -> 
     """Computes everything from the rows at the paper's lengths and at all lengths."""
     rows: tuple[PrimitiveRow | Host32Row, ...] = (*at_all.rows, *at_all.host32_rows)
     found = candidates(rows, sizes)
+    papers = compared(at_papers.rows, at_papers.host32_rows)
+    judged = recommendations(found)
+    both = (*rows, *at_papers.rows, *at_papers.host32_rows)
     return Study(
-        papers=tuple(compared(at_papers.rows, at_papers.host32_rows)),
+        papers=tuple(papers),
         found=tuple(found),
         choices=tuple(choices(found)),
         crossings=tuple(crossings(found)),
         smallest=tuple(smallest(found)),
-        recommendations=tuple(recommendations(found)),
+        recommendations=tuple(judged),
         ascon=tuple(ascon_rows(found)),
+        claims=tuple(primitive_claims(papers, both, judged)),
         rows=rows,
         timed=at_papers.host32_rows,
     )

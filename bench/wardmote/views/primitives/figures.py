@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wardmote.measurements.primitives.printed import BOARD, CLOCKS_HZ, CPU
 from wardmote.measurements.primitives.rows import PrimitiveRow
-from wardmote.study.primitives.curves import ENERGY_OF, Curve, Figure, Rows, curves
+from wardmote.study.primitives.curves import ENERGY_OF, PRINTED_WHOLE, Curve, Figure, Rows, curves
 from wardmote.study.primitives.paper import printed_figures
 from wardmote.views.drawing import drawing, to_svg
 
@@ -93,10 +93,12 @@ def _plot(axis: "Axes", found: Sequence[Curve], scale: float) -> None:
 def _printed(axis: "Axes", table: int | None) -> None:
     """The printed points, with one marker for each primitive."""
     shown = [one for one in printed_figures() if one.table == table]
+    added = [one for one in printed_figures() if one.table in PRINTED_WHOLE.get(table or 0, ())]
     for name, marker in zip(
         dict.fromkeys(one.name for one in shown), ("D", "s", "^", "v"), strict=False
     ):
-        points = [(one.octets, one.value) for one in shown if one.name == name]
+        more = sum(one.value for one in added if one.name == name)
+        points = [(one.octets, one.value + more) for one in shown if one.name == name]
         axis.plot(
             *zip(*points, strict=True),
             marker,

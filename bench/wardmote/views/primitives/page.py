@@ -9,6 +9,7 @@ from wardmote.measurements.primitives.printed import BOARD
 from wardmote.paths import write_atomically
 from wardmote.study.primitives.curves import figures
 from wardmote.study.primitives.paper_study import Study
+from wardmote.views import claims
 from wardmote.views.data import to_csv, to_json
 from wardmote.views.document import Blocks
 from wardmote.views.primitives import choice, paper
@@ -47,6 +48,7 @@ BLOCKS: Blocks[Study] = Blocks(
         "telosb": lambda study: paper.telosb_block(study.papers),
         "edison": lambda study: paper.edison_block(study.papers),
         "figures": lambda _: bullets(figure.caption for figure in figures()),
+        "claims": lambda study: claims.block(study.claims),
         "unsound": lambda _: f"{choice.unsound()}\n",
         "edison-time": lambda study: paper.edison_time_block(study.papers) + _machine(study),
     },
@@ -71,6 +73,12 @@ def sections(study: Study, drawn: Mapping[int, str]) -> list[Section]:
             "What Ascon changes", study.ascon, choice.ASCON, "Without init: the key is set up."
         ),
         Section("What the paper recommends", study.recommendations, paper.RECOMMENDATIONS),
+        Section(
+            "What the paper claims, and our verdicts",
+            study.claims,
+            claims.COLUMNS,
+            claims.answer(study.claims),
+        ),
     ]
     for title, board, columns in (
         ("Tables 3 to 13, TelosB", BOARD, paper.TELOSB),
@@ -93,6 +101,7 @@ def write(folder: Path, study: Study, conditions: Sequence[tuple[str, str]]) -> 
         "smallest": study.smallest,
         "recommendations": study.recommendations,
         "ascon": study.ascon,
+        "claims": study.claims,
     }
     for name, rows in tables.items():
         files |= {f"{name}.csv": to_csv(rows), f"{name}.json": to_json(rows)}

@@ -180,12 +180,16 @@ def recommendations_answer(rows: Sequence[RecommendationRow]) -> str:
 
 
 def _judgement(judged: Sequence[RecommendationRow]) -> str:
-    """Whether it holds, and the costs at the length with the largest ratio, when the key is set up."""
-    held = [REGIME_WORDS[row.regime] for row in judged if row.holds]
-    whole = f"holds for {' and '.join(held)}" if held else "does not hold"
-    whole = "holds" if len(held) == len(judged) else whole
-    row = next(row for row in judged if row.regime == "message")
-    return (
-        f"{whole} ({row.at_octets} octets: {row.recommended} {row.recommended_cost}, "
-        f"{row.other} {row.other_cost} {row.unit})"
+    """Whether it holds as the paper counts, with the costs at the length with the largest ratio, and
+    then as others count."""
+    own, *rest = judged
+    text = (
+        f"{_verdict(own)} for {REGIME_WORDS[own.regime]} ({own.at_octets} octets: "
+        f"{own.recommended} {own.recommended_cost}, {own.other} {own.other_cost} {own.unit})"
     )
+    said = [f"{_verdict(row)} for {REGIME_WORDS[row.regime]}" for row in rest]
+    return " and ".join([text, *said])
+
+
+def _verdict(row: RecommendationRow) -> str:
+    return "holds" if row.holds else "does not hold"

@@ -12,6 +12,7 @@ from wardmote.measurements.footprint import stack
 from wardmote.measurements.footprint.measure import measure, taken
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, all_settings
+from wardmote.views.footprint_figure import footprint_figure
 
 # One worker, so measured once.
 pytestmark = pytest.mark.xdist_group("footprint")
@@ -54,6 +55,19 @@ def test_within_what_the_paper_prints(rows: list[FootprintRow]) -> None:
         )
         assert row.flash_percent < 1.1 * most
         assert row.ram_percent < 10
+
+
+def test_the_figure_has_every_share(rows: list[FootprintRow]) -> None:
+    """The paper's Figs. 3 and 4 from our rows: a board's flash and RAM by strategy; the same rows
+    draw the same octets."""
+    text = footprint_figure(rows)
+    assert footprint_figure(rows) == text
+    number = {"telosb": 3, "openmote-cc2538": 4}[rows[0].board]
+    for memory in ("flash", "RAM"):
+        assert text.count(f"Fig. {number}: {memory} of ") == 1
+    for row in rows:
+        assert f" {row.flash_percent:.2f} %" in text
+        assert f" {row.ram_percent:.2f} %" in text
 
 
 def test_stack_is_deep_enough_for_ccm(rows: list[FootprintRow]) -> None:

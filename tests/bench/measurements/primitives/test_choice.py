@@ -5,6 +5,7 @@ ones."""
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
@@ -22,6 +23,8 @@ from wardmote.measurements.primitives.campaign import PLACES, Selection, measure
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.study.claims.judge import UNJUDGED
+from wardmote.study.claims.primitives import primitive_claims
 from wardmote.study.primitives.choice import (
     NEEDED,
     SETS,
@@ -51,6 +54,7 @@ SIZES = (12, 16, 32, 36, 64, 128)
 DOCUMENTS = (
     "docs/which-primitive-should-i-use.md",
     "docs/how-do-we-compare-with-the-paper-on-primitives.md",
+    "docs/do-the-claims-hold.md",
 )
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 TOLERANCE = 0.05
@@ -302,6 +306,9 @@ def small_study() -> Study:
     papers = measure(selection, RUNNER)
     found = candidates(rows, CHECKED_OCTETS)
     judged = tuple(compared(papers.rows, papers.host32_rows))
+    advice = tuple(recommendations(found))
+    both = (*rows, *papers.rows, *papers.host32_rows)
+    claimed = tuple(primitive_claims(judged, both, advice))
     return Study(
         *(
             judged,
@@ -310,7 +317,7 @@ def small_study() -> Study:
             tuple(crossings(found)),
             tuple(smallest(found)),
         ),
-        *(tuple(recommendations(found)), tuple(ascon_rows(found)), rows, papers.host32_rows),
+        *(advice, tuple(ascon_rows(found)), rows, claimed, papers.host32_rows),
     )
 
 
@@ -332,6 +339,14 @@ def test_page_and_document(root: Path, tmp_path: Path) -> None:
         shown = curves(figure, study.rows, cpu)
         assert len([curve for curve in shown if curve.papers]) >= 2, figure
         assert all(curve.points for curve in shown)
+    # Whole hashes and codes: update alone is other work from one implementation to another.
+    msp430 = [row for row in study.rows if isinstance(row, PrimitiveRow) and row.cpu == "msp430"]
+    of = {(row.primitive, row.variant, row.operation, row.octets): row.cycles for row in msp430}
+    hashed = {one.label: dict(one.points) for one in curves(figures()[1], study.rows, "msp430")}
+    assert hashed["sha3_256"][128] == of["sha3_256", "", "digest", 128]
+    coded = {one.label: dict(one.points) for one in curves(figures()[2], study.rows, "msp430")}
+    parts = [of["hmac", "sha256", name, 64] for name in ("update", "final")]
+    assert coded["hmac sha256"][64] == sum(parts)
     assert draw(figures()[3], study.rows, study.timed) == (tmp_path / "figure-4.svg").read_text(
         encoding="utf-8"
     )
@@ -341,6 +356,19 @@ def test_page_and_document(root: Path, tmp_path: Path) -> None:
         name: text for shown in documents for name, text in document.texts(shown, view.KIND).items()
     }
     assert sorted(blocks) == sorted(page.BLOCKS.makes)
+    page_text = html.unescape((tmp_path / "primitives.html").read_text(encoding="utf-8"))
+    titles = re.findall("<h2>(.*)</h2>", page_text)
+    assert len(study.claims) == blocks["claims"].count("\n| ") - 2
+    for row in study.claims:
+        assert page_text.count(f">{row.says}<") == 1, row.claim
+        [line] = [line for line in blocks["claims"].splitlines() if f"| {row.says} |" in line]
+        # Recommendations are for all lengths; few are measured here.
+        if row.verdict != UNJUDGED and not row.claim.startswith("recommended-"):
+            assert f"| {row.verdict} |" in line, row.claim
+        title = row.shown.removeprefix("report: ")
+        found = [one for one in titles if one.startswith(f"{title}: ")]
+        assert (root / row.shown).is_file() if title == row.shown else found, row.claim
+    assert sum(row.verdict == UNJUDGED for row in study.claims) < len(study.claims) / 2
     for name in ("ascon", "smallest", "telosb", "edison", "figures", "unsound"):
         wanted = page.BLOCKS.makes[name](study)
         assert NUMBER.sub("#", wanted) == NUMBER.sub("#", blocks[name]), name
