@@ -66,6 +66,7 @@ SMALL_FLAGS := $(SMALL_FORM) -Os -fPIC
 SANITIZED_FLAGS := -O1 -fPIC -fno-omit-frame-pointer \
                    -fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all
 SMALL_SANITIZED_FLAGS := $(SMALL_FORM) $(SANITIZED_FLAGS)
+LONG_PSDU := -include ../tests/stack/long_psdu.h
 SMALL_SOURCES := $(call small_forms,host)
 
 define host_library # kind, compiler, flags, library, sources
@@ -83,9 +84,9 @@ endef
 host_libraries = $(eval $(call host_library,$(1),$(2),$(3),libwardmote$(4),$(5)))
 $(call host_libraries,host,$(CC),$(HOST_FLAGS),,$(SOURCES))
 $(call host_libraries,small,$(CC),$(SMALL_FLAGS),-small,$(SMALL_SOURCES))
-$(call host_libraries,long,$(CC),$(HOST_FLAGS) -include ../tests/stack/long_psdu.h,-long,$(SOURCES))
+$(call host_libraries,long,$(CC),$(HOST_FLAGS) $(LONG_PSDU),-long,$(SOURCES))
 $(call host_libraries,sanitized,$(GCC),$(SANITIZED_FLAGS),-sanitized,$(SOURCES))
-$(call host_libraries,long-sanitized,$(GCC),-include ../tests/stack/long_psdu.h $(SANITIZED_FLAGS),-long-sanitized,$(SOURCES))
+$(call host_libraries,long-sanitized,$(GCC),$(LONG_PSDU) $(SANITIZED_FLAGS),-long-sanitized,$(SOURCES))
 $(call host_libraries,small-sanitized,$(GCC),$(SMALL_SANITIZED_FLAGS),-small-sanitized,$(SMALL_SOURCES))
 
 define emulated # CPU

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# check: formatters, linters, types, the project's own rules, and no warning from any compiler. A stamp per part: what did not change is
-# not checked again.
+# check: formatters, linters, types, the project's own rules, and no warning from any compiler. A
+# stamp per part: what did not change is not checked again.
 
 .PHONY: check format check-c check-rust check-python check-rules check-warnings
 C_FILES := $(shell find stack firmware bench host bindings tests examples -type f \( -name '*.c' -o -name '*.h' \))
 PYTHON_FILES := $(shell find bench scripts tests examples vectors -type f \( -name '*.py' -o -name '*.pyi' \))
-ALL_FILES := $(shell find stack firmware motes bench host bindings vectors published tests scripts mk examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
+ALL_FILES := $(shell find stack firmware motes bench host bindings vectors published tests scripts mk \
+               examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
 
-# The crate of the stack has a folder of its own for what is made: the motes' crates are not built anew for it.
+# The crate of the stack has a folder of its own for what is made: the motes' crates are not built
+# anew for it.
 BINDINGS := $(CURDIR)/$(BUILD)/bindings
 BINDING_SOURCES := $(shell find bindings -type f) $(shell find stack/include stack/src stack/small -type f)
 
-check: setup check-c check-rust check-python check-rules check-warnings reference ## formatters, linters, types, arrows, warnings as errors
+check: setup check-c check-rust check-python check-rules check-warnings reference
+check: ## formatters, linters, types, arrows, warnings as errors
 
 check-c: $(STAMPS)/check-c
 $(STAMPS)/check-c: $(C_FILES) .clang-format
@@ -27,7 +30,8 @@ $(STAMPS)/check-rust: $(RUST_SOURCES) $(BINDING_SOURCES) rustfmt.toml
 	@cargo fmt --all --check
 	@cargo clippy --quiet --locked --workspace --all-targets --release -- -D warnings
 	@cargo fmt --manifest-path bindings/rust/Cargo.toml --check
-	@CARGO_TARGET_DIR=$(BINDINGS) cargo clippy --quiet --locked --manifest-path bindings/rust/Cargo.toml --all-targets -- -D warnings
+	@CARGO_TARGET_DIR=$(BINDINGS) cargo clippy --quiet --locked --all-targets \
+	  --manifest-path bindings/rust/Cargo.toml -- -D warnings
 	@touch $@
 
 check-python: $(STAMPS)/check-python
@@ -56,7 +60,8 @@ format: setup ## rewrite C, Rust and Python the way check wants them
 	$(VENV)/bin/ruff check --quiet --fix bench scripts tests examples vectors
 	$(VENV)/bin/ruff format --quiet bench scripts tests examples vectors
 
-# The stack by every host compiler, at every optimisation (warnings differ with it), 64 and 32 bits wide. The MSP430 is built by mk/archives.mk.
+# The stack by every host compiler, at every optimisation (warnings differ with it), 64 and 32 bits
+# wide. The MSP430 is built by mk/archives.mk.
 WARNING_FLAGS := -std=c11 -ffreestanding -pedantic -Wall -Wextra -Wconversion -Wshadow -Werror -Istack/include
 STACK_SOURCES := $(wildcard stack/src/*/*.c stack/small/*.c stack/check/*.c)
 STACK_HEADERS := $(shell find stack/include stack/src -name '*.h')
@@ -67,9 +72,11 @@ $(BUILD)/warnings/$(1)$(2)$(3)/%.o: stack/%.c $(STACK_HEADERS) mk/check.mk
 	@mkdir -p $$(@D)
 	@$(1) $(2) $(3) $$(WARNING_FLAGS) $$(if $$(findstring /small/,$$<),-DWM_FORM_SMALL) -DWM_SELF_TEST -c $$< -o $$@
 endef
-$(foreach cc,gcc clang-22,$(foreach opt,-O0 -Os -O2,$(foreach width,-m32 -m64,$(eval $(call warning_rules,$(cc),$(opt),$(width))))))
+$(foreach cc,gcc clang-22,$(foreach opt,-O0 -Os -O2,$(foreach width,-m32 -m64,\
+  $(eval $(call warning_rules,$(cc),$(opt),$(width))))))
 
-# What `wardmote frame` runs on this machine, which its own Makefile builds with gcc: by the other compiler too.
+# What `wardmote frame` runs on this machine, which its own Makefile builds with gcc: by the other
+# compiler too.
 check-warnings: $(patsubst bench/native/%.c,$(BUILD)/warnings/native/%.o,$(wildcard bench/native/*.c))
 $(BUILD)/warnings/native/%.o: bench/native/%.c $(STACK_HEADERS) $(wildcard bench/native/*.h) mk/check.mk
 	@mkdir -p $(@D)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# coverage: which lines of stack/src/link and store the tests on this machine and the kept fuzz corpora run. The library is built once
-# more, with clang's counters; the fuzz targets are linked to it, so that one library counts for all.
+# coverage: which lines of stack/src/link and store the tests on this machine and the kept fuzz
+# corpora run. The library is built once more, with clang's counters; the fuzz targets are linked to
+# it, so that one library counts for all.
 
 .PHONY: coverage
 COVERAGE := $(BUILD)/coverage
@@ -12,15 +13,11 @@ COVERAGE_STACK := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(FUZZ_SOURCES) $(wildcard 
 COVERAGE_DOUBLES := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(wildcard tests/stack/*/*_double.c))
 COVERAGE_SHARED := $(patsubst %.c,$(COVERAGE)/obj/%.o,$(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)))
 
-coverage: setup $(COVERAGE_LIBRARY) $(FUZZ_NAMES:%=$(COVERAGE)/fuzz_%) ## lines of stack/src/link and store that tests and fuzz corpora run
+coverage: setup $(COVERAGE_LIBRARY) $(FUZZ_NAMES:%=$(COVERAGE)/fuzz_%)
+coverage: ## lines of stack/src/link and store that tests and fuzz corpora run
 	@$(PYTHON) -m scripts.coverage --least 95
 
-$(COVERAGE)/obj/stack/%.o: stack/%.c mk/coverage.mk
-	@mkdir -p $(@D)
-	@clang-22 $(COVERAGE_FLAGS) $(COVERAGE_COUNT) -ffreestanding -c $< -o $@
-$(COVERAGE)/obj/tests/%.o: tests/%.c mk/coverage.mk
-	@mkdir -p $(@D)
-	@clang-22 $(COVERAGE_FLAGS) -c $< -o $@
+$(eval $(call stack_and_tests,$(COVERAGE),mk/coverage.mk,$(COVERAGE_FLAGS),$(COVERAGE_COUNT)))
 $(COVERAGE_LIBRARY): $(COVERAGE_STACK) $(COVERAGE_DOUBLES)
 	@mkdir -p $(@D)
 	@echo 'coverage: $(@F)'
@@ -28,4 +25,5 @@ $(COVERAGE_LIBRARY): $(COVERAGE_STACK) $(COVERAGE_DOUBLES)
 $(COVERAGE)/fuzz_%: $(COVERAGE)/obj/tests/fuzz/fuzz_%.o $(COVERAGE_SHARED) $(COVERAGE_LIBRARY)
 	@clang-22 -fsanitize=fuzzer '-Wl,-rpath,$$ORIGIN/stack/host' $^ -o $@
 .SECONDARY: $(COVERAGE_SHARED) $(FUZZ_NAMES:%=$(COVERAGE)/obj/tests/fuzz/fuzz_%.o)
--include $(COVERAGE_STACK:.o=.d) $(COVERAGE_DOUBLES:.o=.d) $(COVERAGE_SHARED:.o=.d) $(FUZZ_NAMES:%=$(COVERAGE)/obj/tests/fuzz/fuzz_%.d)
+-include $(COVERAGE_STACK:.o=.d) $(COVERAGE_DOUBLES:.o=.d) $(COVERAGE_SHARED:.o=.d) \
+         $(FUZZ_NAMES:%=$(COVERAGE)/obj/tests/fuzz/fuzz_%.d)

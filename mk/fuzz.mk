@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# fuzz: libFuzzer targets tests/fuzz/fuzz_*.c on the stack with AddressSanitizer and UndefinedBehaviorSanitizer. Each target has a
-# kept corpus, tests/fuzz/corpus/NAME.hex. `make fuzz` is the long run; `make test` replays the corpora and goes on for a moment.
+# fuzz: libFuzzer targets tests/fuzz/fuzz_*.c on the stack with AddressSanitizer and
+# UndefinedBehaviorSanitizer. Each target has a kept corpus, tests/fuzz/corpus/NAME.hex. `make fuzz`
+# is the long run; `make test` replays the corpora and goes on for a moment.
 
 .PHONY: fuzz fuzz-long fuzz-brief fuzz-targets fuzz-corpus
 FUZZ := $(BUILD)/fuzz
@@ -9,36 +10,43 @@ FUZZ_JOBS ?= 1
 FUZZ_BRIEF_RUNS ?= 20000
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_TARGETS ?= $(FUZZ_NAMES)
-FUZZ_SHARED := $(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)) $(wildcard tests/stack/link/*_double.c tests/stack/store/*_double.c)
-FUZZ_FLAGS := -std=c11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Wshadow -Werror -Istack/include -Istack/src/link \
-              -Itests/fuzz -MMD -MP -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_SHARED := $(filter-out tests/fuzz/fuzz_%.c,$(wildcard tests/fuzz/*.c)) \
+               $(wildcard tests/stack/link/*_double.c tests/stack/store/*_double.c)
+FUZZ_FLAGS := -std=c11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Wshadow -Werror \
+              -Istack/include -Istack/src/link -Itests/fuzz -MMD -MP -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_WATCH = $(if $(findstring /cipher/,$@),,-fsanitize=fuzzer-no-link)
 # The link layer and what it stands on. tests/fuzz/test_targets.py has the same list.
 FUZZ_SOURCES := $(wildcard $(addprefix stack/src/,link/*.c store/*.c mode/ccm.c cipher/aes128*.c util/*.c))
 FUZZ_OBJECTS := $(patsubst %.c,$(FUZZ)/obj/%.o,$(FUZZ_SOURCES) $(FUZZ_SHARED))
 
-fuzz: fuzz-targets $(VENV)/installed.lock ## fuzz targets, 10 000 000 executions each (FUZZ_RUNS=, FUZZ_TARGETS=)
+fuzz: fuzz-targets $(VENV)/installed.lock
+fuzz: ## fuzz targets, 10 000 000 executions each (FUZZ_RUNS=, FUZZ_TARGETS=)
 	@$(PYTHON) scripts/fuzz.py run --runs $(FUZZ_RUNS) $(FUZZ_TARGETS)
 
-fuzz-long: fuzz-targets $(VENV)/installed.lock ## the same in slices, with what was done kept: stopped, it goes on where it was (FUZZ_JOBS=)
+fuzz-long: fuzz-targets $(VENV)/installed.lock
+fuzz-long: ## the same in slices, with what was done kept: stopped, it goes on where it was (FUZZ_JOBS=)
 	@nice -n 19 $(PYTHON) scripts/fuzz.py long --runs $(FUZZ_RUNS) --jobs $(FUZZ_JOBS) $(FUZZ_TARGETS)
 
 fuzz-brief: fuzz-targets $(VENV)/installed.lock
 	@$(PYTHON) scripts/fuzz.py run --runs $(FUZZ_BRIEF_RUNS) --seed 1 $(FUZZ_NAMES)
 
-fuzz-corpus: fuzz-targets $(VENV)/installed.lock # keeps what the long run found: the fewest inputs that reach every edge
+# Keeps what the long run found: the fewest inputs that reach every edge.
+fuzz-corpus: fuzz-targets $(VENV)/installed.lock
 	@$(PYTHON) scripts/fuzz.py keep $(FUZZ_TARGETS)
 
 fuzz-targets: tools $(FUZZ_NAMES:%=$(FUZZ)/fuzz_%)
 
-# The stack is watched edge by edge. The harness is not: its edges would draw the fuzzer away from the stack's. Nor are ciphers, whose
-# path is always the same.
-$(FUZZ)/obj/stack/%.o: stack/%.c mk/fuzz.mk
-	@mkdir -p $(@D)
-	@clang-22 $(FUZZ_FLAGS) $(FUZZ_WATCH) -ffreestanding -c $< -o $@
-$(FUZZ)/obj/tests/%.o: tests/%.c mk/fuzz.mk
-	@mkdir -p $(@D)
-	@clang-22 $(FUZZ_FLAGS) -c $< -o $@
+# The stack is watched edge by edge. The harness is not: its edges would draw the fuzzer away from
+# the stack's. Nor are ciphers, whose path is always the same.
+define stack_and_tests # folder of objects, makefile, flags, further flags of the stack alone
+$(1)/obj/stack/%.o: stack/%.c $(2)
+	@mkdir -p $$(@D)
+	@clang-22 $(3) $(4) -ffreestanding -c $$< -o $$@
+$(1)/obj/tests/%.o: tests/%.c $(2)
+	@mkdir -p $$(@D)
+	@clang-22 $(3) -c $$< -o $$@
+endef
+$(eval $(call stack_and_tests,$(FUZZ),mk/fuzz.mk,$(FUZZ_FLAGS),$$(FUZZ_WATCH)))
 $(FUZZ)/fuzz_%: $(FUZZ)/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJECTS)
 	@echo "fuzz: $(@F)"
 	@clang-22 -fsanitize=fuzzer,address,undefined $^ -o $@

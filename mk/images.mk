@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# stack: the library for host and MSP430, and what `wardmote frame` and `wardmote primitives` make of it (bench/native, bench/host); firmware: the images of every board. Their own Makefiles know what is out of date.
+# stack: the library for host and MSP430, and what `wardmote frame` and `wardmote primitives` make
+# of it (bench/native, bench/host); firmware: the images of every board. Their own Makefiles know
+# what is out of date.
 
 .PHONY: stack firmware
 stack: tools ## the C library for the host and for the MSP430

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# report: the main job. All cases are measured when an image, the instrument or the bench changed; else the rows at hand are shown.
+# report: the main job. All cases are measured when an image, the instrument or the bench changed;
+# else the rows at hand are shown.
 
 .PHONY: report docs bench
 REPORT := $(BUILD)/report
 BENCH_SOURCES := $(shell find bench/wardmote -type f \( -name '*.py' -o -name '*.j2' \)) $(wildcard published/*.toml)
 IMAGES = $(wildcard $(BUILD)/firmware/*/slot-*.elf)
 
-report: setup firmware stack ## how short can a secured timeslot be? all cases, report in build/report/; primitives/ in it: which should I use?
+report: setup firmware stack
+report: ## all slots and primitives: how short can a slot be, which primitive should I use?
 	@$(MAKE) $(REPORT)/rows.json
 	@$(WARDMOTE) primitives --report $(REPORT)/primitives >/dev/null
 	@$(PYTHON) -m wardmote.experiments $(REPORT) >/dev/null
@@ -25,7 +27,8 @@ docs: report stack ## put the report's figures into README.md and docs/
 	@$(WARDMOTE) primitives --cpu msp430,avr,armv7m --document docs/how-fast-is-the-code.md >/dev/null
 	@$(WARDMOTE) system --board telosb,openmote-cc2538 --seconds 5 --document docs/what-does-an-operating-system-cost.md --format csv >/dev/null
 
-bench: setup firmware stack ## speed of the emulated CPU against mspdebug, simavr and unicorn, of the slot, of `frame unsecure` against tshark; cycles of AES and CCM*; a sweep on one and two workers
+bench: setup firmware stack
+bench: ## speed beside other simulators and tshark, of the slot and of a sweep; cycles of AES, CCM*
 	@$(PYTHON) -m bench.targets.core
 	@$(PYTHON) -m bench.targets.slot
 	@$(PYTHON) -m bench.targets.frame
@@ -33,5 +36,6 @@ bench: setup firmware stack ## speed of the emulated CPU against mspdebug, simav
 	@$(PYTHON) -m bench.targets.workers
 
 .PHONY: libraries
-libraries: setup stack ## AES-128, CCM* and other primitives of other libraries beside ours: fetches their sources, writes docs/how-do-we-compare-with-other-libraries.md
+libraries: setup stack
+libraries: ## primitives of other libraries beside ours (fetches their sources, writes a document)
 	@$(PYTHON) -m bench.targets.libraries --page docs/how-do-we-compare-with-other-libraries.md

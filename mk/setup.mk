@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# setup: Debian packages, the virtual environment, the Rust extension. Each part is done once and again when its input changes.
+# setup: Debian packages, the virtual environment, the Rust extension. Each part is done once and
+# again when its input changes.
 
 .PHONY: setup tools
 RUST_SOURCES := Cargo.toml pyproject.toml $(wildcard Cargo.lock) $(shell find motes -type f \( -name '*.rs' -o -name '*.toml' \))
@@ -16,7 +17,8 @@ $(VENV)/installed.lock: requirements.lock | tools
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	@cp requirements.lock $@
 
-# --locked: the dependencies are those of Cargo.lock, nothing newer. The .so lands in bench/wardmote, beside the Python it belongs to.
+# --locked: the dependencies are those of Cargo.lock, nothing newer. The .so lands in
+# bench/wardmote, beside the Python it belongs to.
 $(STAMPS)/extension: $(RUST_SOURCES) $(VENV)/installed.lock | tools
 	@mkdir -p $(@D)
 	@echo 'setup: Rust extension'

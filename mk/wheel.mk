@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# wheel: the package for machines without checkout and compiler. It is built when something that it holds changed.
+# wheel: the package for machines without checkout and compiler. It is built when something that it
+# holds changed.
 
 .PHONY: wheel
 WHEEL_PARTS = $(BENCH_SOURCES) $(STAMPS)/extension $(IMAGES) $(BUILD)/stack/host/libwardmote.so $(BUILD)/native/libframes.so scripts/build_wheel.py

@@ -11,10 +11,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from bench.targets.speed import (
     Band,
-    Place,
+    Places,
     Run,
     SpeedRow,
     compare,
@@ -35,7 +36,7 @@ class Race:
     board: str
     image: str
     other: str
-    run_other: Callable[[Place], Run]
+    run_other: Callable[[Path, Places], Run]
     least_ratio: float
     band: Band | None = None
 

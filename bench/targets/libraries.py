@@ -71,12 +71,13 @@ def main() -> int:
     except WardmoteError as error:
         sys.stderr.write(f"libraries: {error}\n")
         return 2
-    show(rows, view.COLUMNS, "table", conditions=view.conditions(rows), answer=view.answer(rows))
+    show(
+        [(rows, view.COLUMNS)], "table", conditions=view.conditions(rows), answer=view.answer(rows)
+    )
     cpu: Column[LibraryPrimitiveRow] = Column("cpu", lambda row: row.cpu, text=True)
     answer = view.primitives_answer(primitives)
     show(
-        primitives,
-        (cpu, *view.PRIMITIVE_COLUMNS),
+        [(primitives, (cpu, *view.PRIMITIVE_COLUMNS))],
         "table",
         conditions=view.conditions(primitives),
         answer=answer,

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -33,6 +33,8 @@ SLICE_PS = PS_PER_S // 100
 LONGEST_PS = 600 * PS_PER_S
 BLOCK_OCTETS = 16
 Band = Literal["low", "high"]
+Places = Mapping[str, int]
+"""Addresses of symbols of an image."""
 SHOWN = re.compile(r"^\s+[0-9a-f]{5}:((?: [0-9a-f]{2}){16})", re.MULTILINE)
 
 
@@ -42,15 +44,6 @@ class Run:
 
     seconds: float
     result: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where an image ends and where its result lies."""
-
-    image: Path
-    end: int
-    result: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +64,12 @@ class SpeedRow:
         return self.other_seconds / self.seconds
 
 
-def emulate(board: str, image: Path, band: Band | None) -> tuple[Run, int, Place]:
+def emulate(board: str, image: Path, band: Band | None) -> tuple[Run, int, Places]:
     """Runs the image on an emulated board with all its devices, at one end of the timing band.
-    Returns the run, its cycles and the places in the image."""
+    Returns the run, its cycles, and where its end and its result lie."""
     simulation = Simulation(1)
     mote = simulation.add_mote(board, image.read_bytes(), "bench", band=band)
-    place = Place(image, simulation.symbol(mote, END)[0], simulation.symbol(mote, RESULT)[0])
+    places = {name: simulation.symbol(mote, name)[0] for name in (END, RESULT)}
     begun = time.process_time()
     while simulation.cpu(mote)["symbol"].split("+")[0] != END:
         if simulation.now_ps > LONGEST_PS:
@@ -85,8 +78,8 @@ def emulate(board: str, image: Path, band: Band | None) -> tuple[Run, int, Place
             )
         simulation.run_for(SLICE_PS)
     seconds = time.process_time() - begun
-    result = bytes(simulation.read(mote, place.result, BLOCK_OCTETS))
-    return Run(seconds, result), simulation.cpu(mote)["cycles"], place
+    result = bytes(simulation.read(mote, places[RESULT], BLOCK_OCTETS))
+    return Run(seconds, result), simulation.cpu(mote)["cycles"], places
 
 
 def _children_seconds() -> float:
@@ -95,17 +88,17 @@ def _children_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def in_mspdebug(place: Place) -> Run:
+def in_mspdebug(image: Path, places: Places) -> Run:
     """The image in mspdebug's simulator, from reset to a breakpoint at its end, loading
     included."""
     program = shutil.which("mspdebug")
     if program is None:
         raise UsageError("mspdebug is not installed: `make setup` installs it")
     orders = (
-        f"prog {place.image}",
-        f"setbreak 0x{place.end:x}",
+        f"prog {image}",
+        f"setbreak 0x{places[END]:x}",
         "run",
-        f"md 0x{place.result:x} {BLOCK_OCTETS}",
+        f"md 0x{places[RESULT]:x} {BLOCK_OCTETS}",
     )
     begun = _children_seconds()
     done = subprocess.run(
@@ -123,15 +116,15 @@ def in_mspdebug(place: Place) -> Run:
     return Run(seconds, bytes.fromhex(shown[1]))
 
 
-def in_unicorn(place: Place) -> Run:
+def in_unicorn(image: Path, places: Places) -> Run:
     """The image in unicorn, without hooks; only the emulation is in the time."""
     script = ROOT / "scripts/run_in_unicorn.py"
     command = [
         sys.executable,
         str(script),
-        str(place.image),
-        hex(place.end),
-        hex(place.result),
+        str(image),
+        hex(places[END]),
+        hex(places[RESULT]),
         str(BLOCK_OCTETS),
     ]
     done = subprocess.run(
@@ -159,18 +152,18 @@ def simavr_driver() -> Path:
     return driver
 
 
-def in_simavr(place: Place) -> Run:
+def in_simavr(image: Path, places: Places) -> Run:
     """The image in libsimavr; only the emulation is in the time."""
     driver = simavr_driver()
-    raw = driver.with_name(f"{place.image.stem}.bin")
-    subprocess.run(["avr-objcopy", "-O", "binary", str(place.image), str(raw)], check=True)
+    raw = driver.with_name(f"{image.stem}.bin")
+    subprocess.run(["avr-objcopy", "-O", "binary", str(image), str(raw)], check=True)
     # Data addresses of an ELF file have an offset.
     command = [
         str(driver),
         "atmega128",
         str(raw),
-        hex(place.end),
-        hex(place.result & 0xFFFF),
+        hex(places[END]),
+        hex(places[RESULT] & 0xFFFF),
         str(BLOCK_OCTETS),
     ]
     done = subprocess.run(
@@ -181,7 +174,11 @@ def in_simavr(place: Place) -> Run:
 
 
 def compare(
-    board: str, image_name: str, band: Band | None, other: str, run_other: Callable[[Place], Run]
+    board: str,
+    image_name: str,
+    band: Band | None,
+    other: str,
+    run_other: Callable[[Path, Places], Run],
 ) -> SpeedRow:
     """Runs both in turn, several times. Raises ImageError if they compute different blocks."""
     image = BUILD / f"firmware/{board}/{image_name}.elf"
@@ -190,8 +187,8 @@ def compare(
     ours: list[float] = []
     theirs: list[float] = []
     while len(ours) < ROUNDS or (sum(ours + theirs) < ENOUGH_S and len(ours) < MOST_ROUNDS):
-        run, cycles, place = emulate(board, image, band)
-        oracle = run_other(place)
+        run, cycles, places = emulate(board, image, band)
+        oracle = run_other(image, places)
         if run.result != oracle.result:
             raise ImageError(
                 f"results differ: {run.result.hex()} here, {oracle.result.hex()} in {other}"

@@ -10,8 +10,8 @@
 #include "clock.h"
 #include "cpu.h"
 
-/** Sets all pins as the board's wiring needs: marks low, a radio with a supply of its own
- *  unpowered, external flash deselected. */
+/** Sets all pins as the wiring of the board needs: pins of marks are low, external flash is
+ *  deselected, and a radio with a supply of its own has no power. */
 void board_pins(void);
 
 /** Ticks, radio and what leads to it. Interrupts are enabled by board_run. The pins are set and the

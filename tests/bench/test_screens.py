@@ -42,28 +42,28 @@ def show_measure() -> None:
     for row in rows:
         row.secrets = ()
     answer, said = measure.answer(rows), measure.conditions(rows)
-    show(rows, measure.COLUMNS, "table", conditions=said, answer=answer)
+    show([(rows, measure.COLUMNS)], "table", conditions=said, answer=answer)
 
 
 def show_footprint() -> None:
     """Rows of `footprint`."""
     rows = loose("footprint")
     answer, said = footprint.answer(rows), footprint.conditions(rows)
-    show(rows, footprint.COLUMNS, "table", conditions=said, answer=answer)
+    show([(rows, footprint.COLUMNS)], "table", conditions=said, answer=answer)
 
 
 def show_sweep() -> None:
     """Rows of `sweep`."""
     rows = [SlotRow.from_dict(row) for row in ROWS["sweep"]]
     said, answer = conditions(rows), sweep.answer(rows)
-    show(rows, sweep.COLUMNS, "table", conditions=said, answer=answer)
+    show([(rows, sweep.COLUMNS)], "table", conditions=said, answer=answer)
 
 
 def show_system() -> None:
     """Rows of `system`."""
     result: Any = SimpleNamespace(rows=loose("system"), parts=(PARTS,))
     said, answer = system.conditions(result), system.answer(result)
-    show(result.rows, system.COLUMNS, "table", conditions=said, answer=answer)
+    show([(result.rows, system.COLUMNS)], "table", conditions=said, answer=answer)
 
 
 def show_primitives() -> None:

@@ -10,19 +10,17 @@ from typing import Literal
 import pytest
 
 from tests.firmware.test_slot_image import (
-    HOPPING,
     LONG_SLOT,
     OPENMOTE,
     SHORT_SLOT,
     TELOSB,
     Network,
     Node,
+    inject_slot_by_slot,
 )
-from tests.model.ieee802154_model import fcs
 from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot import block
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
-from wardmote.units import ticks_to_ps
 
 Fault = Literal["deaf", "late", "echo"]
 FAULTS: tuple[Fault, ...] = ("deaf", "late", "echo")
@@ -125,26 +123,6 @@ def test_a_broken_engine_accepts_no_forgery(node: Node, fault: Fault) -> None:
         network.configure(level, "paper", SHORT_SLOT)
         network.run(2)
         network.simulation.break_engine(ROOT, fault)
-        network.simulation.marks(0)
-        network.run(0.03)
-        begins = [
-            at
-            for port, bit, rises, _, at in network.simulation.marks(0)
-            if rises and (port, bit) == SLOT_PIN[node.board]
-        ]
-        asn = int.from_bytes(network.field(0, "asn"), "big")
-        for slot in range(1, 5):
-            frame = _forged(level, slot)
-            begin = begins[-1] + ticks_to_ps(slot * SHORT_SLOT.slot_duration)
-            for channel in {HOPPING[(asn + slot + off) % 16] for off in (-1, 0)}:
-                network.simulation.inject(
-                    channel, begin + ticks_to_ps(SHORT_SLOT.tx_offset), frame + fcs(frame)
-                )
-            network.simulation.run_until(begin + ticks_to_ps(SHORT_SLOT.slot_duration - 20))
-        stats = network.stats(0)
+        *_, stats = inject_slot_by_slot(network, (_forged(level, slot) for slot in range(1, 5)))
         assert (stats["data_received"], stats["last_error"]) == (0, ENGINE), level
         assert stats["refused"] > 0, level
-
-
-SLOT_PIN = {TELOSB: (6, 0), OPENMOTE: (3, 3)}
-"""The pin that marks a slot: P6.0 and PD3."""

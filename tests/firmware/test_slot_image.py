@@ -3,7 +3,7 @@
 why it stops."""
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -142,6 +142,31 @@ def test_a_wrong_key_is_refused(node: Node, slot: int, name: str) -> None:
     ]
 
 
+SLOT_PIN = {TELOSB: (6, 0), OPENMOTE: (3, 3)}
+"""The pin that marks a slot: P6.0 and PD3."""
+
+
+def inject_slot_by_slot(network: Network, frames: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """Puts one frame into each of the next slots, at the time when the root listens. Yields the
+    root's statistics at the end of each slot."""
+    network.simulation.marks(0)
+    network.run(0.03)
+    begins = [
+        at
+        for port, bit, rises, _, at in network.simulation.marks(0)
+        if rises and (port, bit) == SLOT_PIN[network.nodes[0].board]
+    ]
+    asn = int.from_bytes(network.field(0, "asn"), "big")
+    for slot, frame in enumerate(frames, start=1):
+        begin = begins[-1] + ticks_to_ps(slot * SHORT_SLOT.slot_duration)
+        for channel in {HOPPING[(asn + slot + off) % 16] for off in (-1, 0)}:
+            network.simulation.inject(
+                channel, begin + ticks_to_ps(SHORT_SLOT.tx_offset), frame + fcs(frame)
+            )
+        network.simulation.run_until(begin + ticks_to_ps(SHORT_SLOT.slot_duration - 20))
+        yield network.stats(0)
+
+
 def _header(source: Mote, destination: Mote, counter: int) -> bytes:
     """Data frame of the paper's form at level 4 without payload: FCF, sequence, PAN, addresses,
     ASH."""
@@ -157,23 +182,8 @@ def test_a_frame_with_nothing_to_secure_is_answered(node: Node) -> None:
     network = Network(node)
     network.configure(4, "paper", SHORT_SLOT)
     network.run(2)
-    network.simulation.marks(0)
-    network.run(0.03)
-    begins = [
-        at
-        for port, bit, level, _, at in network.simulation.marks(0)
-        if (port, bit, level) == (3, 3, True)
-    ]
-    asn = int.from_bytes(network.field(0, "asn"), "big")
-    for slot in range(1, EXCHANGES + 1):
-        frame = _header(LEAF_MOTE, ROOT_MOTE, slot)
-        begin = begins[-1] + ticks_to_ps(slot * SHORT_SLOT.slot_duration)
-        for channel in {HOPPING[(asn + slot + off) % 16] for off in (-1, 0)}:
-            network.simulation.inject(
-                channel, begin + ticks_to_ps(SHORT_SLOT.tx_offset), frame + fcs(frame)
-            )
-        network.simulation.run_until(begin + ticks_to_ps(SHORT_SLOT.slot_duration - 20))
-        stats = network.stats(0)
+    frames = (_header(LEAF_MOTE, ROOT_MOTE, slot) for slot in range(1, EXCHANGES + 1))
+    for slot, stats in enumerate(inject_slot_by_slot(network, frames), start=1):
         assert (stats["data_received"], stats["acks_sent"], stats["refused"]) == (slot, slot, 0)
 
 

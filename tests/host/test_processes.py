@@ -88,7 +88,8 @@ def test_no_counter_comes_twice(store: FileStore) -> None:
 
 
 def test_a_child_uses_nothing_of_its_parent(store: FileStore) -> None:
-    """After a fork the child is refused also what the parent's limit covers; the parent goes on."""
+    """After a fork the parent goes on. The child gets no counter, not even one that the parent's limit
+    covers."""
     assert (store.open(), store.advance(0, 1)) == (OK, OK)
     child = os.fork()
     if child == 0:

@@ -14,9 +14,9 @@ from wardmote.call.errors import CallError
 from wardmote.call.outcome import Outcome, TraceMode
 from wardmote.prototypes import (
     DataModel,
+    Declared,
     Function,
     Layout,
-    Parameter,
     Pointer,
     Prototypes,
     Scalar,
@@ -155,12 +155,10 @@ class Target(abc.ABC):
         )
 
     @staticmethod
-    def _const(parameter: Parameter, given: bytes | bytearray) -> bool:
+    def _const(parameter: Declared, given: bytes | bytearray) -> bool:
         return isinstance(parameter.type, Pointer) and parameter.type.const
 
-    def _value(
-        self, name: str, parameter: Parameter, given: Argument, places: Iterator[int]
-    ) -> int:
+    def _value(self, name: str, parameter: Declared, given: Argument, places: Iterator[int]) -> int:
         type_ = parameter.type
         where = f"{name}: {parameter.name}"
         if isinstance(type_, Pointer):

@@ -106,8 +106,7 @@ class Shown:
     ) -> None:
         """Prints rows on stdout."""
         show.show(
-            rows,
-            columns,
+            [(rows, columns)],
             self.form,
             conditions=conditions,
             answer=answer,

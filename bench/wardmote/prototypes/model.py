@@ -107,8 +107,8 @@ Type = Void | Scalar | Pointer | Array | Record | Code
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
-    """One parameter of a function."""
+class Declared:
+    """A parameter of a function, or a member of a struct or union before layout."""
 
     name: str
     type: Type
@@ -120,15 +120,7 @@ class Function:
 
     name: str
     result: Type
-    parameters: tuple[Parameter, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One member of a struct or union, before layout."""
-
-    name: str
-    type: Type
+    parameters: tuple[Declared, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,4 +128,4 @@ class Members:
     """What a struct or union consists of."""
 
     union: bool
-    members: tuple[Member, ...]
+    members: tuple[Declared, ...]

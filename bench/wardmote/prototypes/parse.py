@@ -22,10 +22,9 @@ from wardmote.prototypes.model import (
     FIXED,
     Array,
     Code,
+    Declared,
     Function,
-    Member,
     Members,
-    Parameter,
     Pointer,
     PrototypeError,
     Record,
@@ -76,7 +75,7 @@ class _Reader:
                 self.objects[node.name] = self.type(node.type, node.name)
 
     def function(self, name: str, node: c_ast.FuncDecl) -> Function:
-        parameters: list[Parameter] = []
+        parameters: list[Declared] = []
         for index, declared in enumerate(node.args.params if node.args else ()):
             if isinstance(declared, c_ast.EllipsisParam):
                 raise PrototypeError(f"{name} takes a variable number of arguments")
@@ -86,7 +85,7 @@ class _Reader:
             if isinstance(type_, Array):
                 const = "const" in (_innermost(declared.type).quals or ())
                 type_ = Pointer(type_.element, const, type_.count)
-            parameters.append(Parameter(declared.name or f"argument {index + 1}", type_))
+            parameters.append(Declared(declared.name or f"argument {index + 1}", type_))
         return Function(name, self.type(node.type, name), tuple(parameters))
 
     def type(self, node: c_ast.Node, name: str) -> Type:
@@ -115,7 +114,7 @@ class _Reader:
     def record(self, node: c_ast.Struct | c_ast.Union, name: str) -> Type:
         key = node.name or name
         if node.decls is not None:
-            members: list[Member] = []
+            members: list[Declared] = []
             for declared in node.decls:
                 if (
                     not isinstance(declared, c_ast.Decl)
@@ -126,7 +125,7 @@ class _Reader:
                         f"{key}: bit-fields and nameless members are not understood"
                     )
                 members.append(
-                    Member(declared.name, self.type(declared.type, f"{key}.{declared.name}"))
+                    Declared(declared.name, self.type(declared.type, f"{key}.{declared.name}"))
                 )
             self.records[key] = Members(isinstance(node, c_ast.Union), tuple(members))
         return Record(key)

@@ -29,23 +29,6 @@ def text_width() -> int:
 
 
 def show(
-    rows: Sequence[Row],
-    columns: Sequence[Column[Row]],
-    form: str,
-    *,
-    conditions: Conditions,
-    answer: str,
-    names: str = "",
-    group: Callable[[Row], object] | None = None,
-) -> None:
-    """Prints rows in a format. Conditions come first and the answer in words comes last; beside
-    JSON and CSV the answer goes to stderr."""
-    show_all(
-        [(rows, columns)], form, conditions=conditions, answer=answer, names=names, group=group
-    )
-
-
-def show_all(
     tables: Sequence[tuple[Sequence[Any], Sequence[Column[Any]]]],
     form: str,
     *,
@@ -54,7 +37,9 @@ def show_all(
     names: str = "",
     group: Callable[[Any], object] | None = None,
 ) -> None:
-    """Prints rows of several kinds: all together as data, one table after the other as text."""
+    """Prints rows of one or more kinds in a format: all together as data, one table after the other
+    as text. Conditions come first and the answer in words comes last. Beside JSON and CSV the
+    answer goes to stderr."""
     if form == "table":
         show_conditions(conditions)
         for rows, columns in tables:

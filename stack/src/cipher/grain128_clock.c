@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps and authenticator of Grain-128AEADv2, 16 or 32 steps at once: no tap looks at any of the
- * youngest 31 bits of the 128 of a register.
+/* Steps and authenticator of Grain-128AEADv2. It does 16 or 32 steps at once, because no step reads
+ * any of the 31 youngest bits of a register of 128.
  * References: M. Hell, T. Johansson, A. Maximov, W. Meier, H. Yoshida, "Grain-128AEADv2 - A
  * lightweight AEAD stream cipher", NIST lightweight cryptography finalist, 2021, §2; its names
  * are kept.

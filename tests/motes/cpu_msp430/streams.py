@@ -130,8 +130,8 @@ class Builder:
             self.pointers[operand.register] += 2 if word else 1
 
     def not_by_sp(self, operand: Operand) -> Operand:
-        """The operand, or one in memory if it involves SP. mspdebug forms the operands of PUSH and
-        CALL from the SP before the decrement (test_directed.py)."""
+        """Returns the operand, or an operand in memory if it involves SP. mspdebug forms the operands
+        of PUSH and CALL from the SP before the decrement, the chip after it (test_directed.py)."""
         if operand.register != SP:
             return operand
         return Operand(Kind.ABSOLUTE, value=self.data_addr(word=True))

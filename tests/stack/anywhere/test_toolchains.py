@@ -47,7 +47,8 @@ def has_no_variables(toolchain: Toolchain, folder: Path) -> None:
 
 
 def parts_are_as_printed(toolchain: Toolchain, folder: Path) -> None:
-    """Files, octets and symbols from elsewhere are those of the document."""
+    """With other projects' toolchains, the stack needs the files, octets and symbols that the
+    document prints."""
     table, rows = printed("octets"), needs.measure(toolchain, folder)
     column = table[""].index(toolchain.title)
     assert len(rows) == len(needs.FORMS) * len(PARTS)

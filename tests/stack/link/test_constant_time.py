@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Securing and unsecuring a frame takes the same cycles along the same path whatever key and
-payload are, and with `fix` the same addresses too: on the binaries that firmware links.
+"""The stack secures and unsecures a frame in the same cycles and along the same path, whatever key
+and payload are. With `fix` it uses the same addresses too. The binaries are those that firmware
+links.
 
-`small` and `tab` look octets up in tables, so their addresses depend on secrets on every CPU; a
-look-up takes equal time where memory has neither cache nor wait states, and equal cycles show that.
-`fix` has no table.
+`small` and `tab` look octets up in tables, so their addresses depend on secrets on every CPU. A
+look-up takes equal time in memory without cache and wait states; equal cycles show that. `fix` has
+no table.
 """
 
 from __future__ import annotations

@@ -292,8 +292,8 @@ def test_content_in_clear_answers_a_clear_frame(target: Target) -> None:
 
 
 def test_two_strangers_are_not_one(target: Target) -> None:
-    """Where any device may use the key, a stranger's answer from another address than the frame's
-    is none."""
+    """If any device may use the key, the answer must still come from the address that the frame was
+    sent to."""
     node = Node(target, replace(TSCH, devices=(), keys=(Key(devices=(), any_device=True),)))
     for source, status in (
         (PEER, "WM_OK"),

@@ -11,7 +11,7 @@ from wardmote.cpus import NARROWEST
 from wardmote.errors import UsageError
 from wardmote.measurements.function.arguments import MOST_OCTETS, Given
 from wardmote.measurements.function.prototype import Call, length_of
-from wardmote.prototypes import HOST, DataModel, Parameter, Pointer, Scalar
+from wardmote.prototypes import HOST, DataModel, Declared, Pointer, Scalar
 
 Inputs = dict[str, int | bytes]
 """A value for every parameter."""
@@ -47,7 +47,7 @@ class Assignment:
         """Values in the order of the parameters."""
         return [inputs[parameter.name] for parameter in self.call.function.parameters]
 
-    def octets_of(self, parameter: Parameter, model: DataModel) -> int:
+    def octets_of(self, parameter: Declared, model: DataModel) -> int:
         """Length of a buffer on a CPU."""
         given, type_ = self.given[parameter.name], parameter.type
         assert isinstance(type_, Pointer)
@@ -134,14 +134,14 @@ def _length_names(call: Call, given: Mapping[str, Given]) -> list[str]:
     return [length for length in named if length is not None]
 
 
-def _length_name(call: Call, parameter: Parameter, given: Given) -> str | None:
+def _length_name(call: Call, parameter: Declared, given: Given) -> str | None:
     """Returns the parameter that holds a buffer's length. A stated length overrides the guess from
     the order of parameters."""
     said = given.kind != "hex" and given.octets is not None
     return None if said and parameter.name not in call.lengths else length_of(call, parameter)
 
 
-def _bare(parameter: Parameter) -> bool:
+def _bare(parameter: Declared) -> bool:
     """Says whether the type is a pointer to numbers or to `void`, without a count."""
     type_ = parameter.type
     return (
@@ -157,7 +157,7 @@ def _asks_for(name: str, lengths: Sequence[str]) -> str:
     return f"parameter {name} is a number: give --arg {name}=NUMBER, or =random{by_size}"
 
 
-def _check_number(parameter: Parameter, given: Given, type_: Scalar) -> None:
+def _check_number(parameter: Declared, given: Given, type_: Scalar) -> None:
     if given.kind == "hex" or given.octets is not None:
         raise UsageError(f"argument {parameter.name} is a number, and no buffer")
     bits = 8 * NARROWEST.octets(type_.kind)
@@ -170,7 +170,7 @@ def _check_number(parameter: Parameter, given: Given, type_: Scalar) -> None:
         )
 
 
-def _check_buffer(call: Call, parameter: Parameter, given: Given, elements: int | None) -> None:
+def _check_buffer(call: Call, parameter: Declared, given: Given, elements: int | None) -> None:
     if given.kind == "number":
         raise UsageError(f"argument {parameter.name} is a buffer: write hex:DIGITS, random or zero")
     type_ = parameter.type

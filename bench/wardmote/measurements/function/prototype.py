@@ -12,8 +12,8 @@ from wardmote.errors import UsageError
 from wardmote.paths import ROOT
 from wardmote.prototypes import (
     DataModel,
+    Declared,
     Function,
-    Parameter,
     Pointer,
     PrototypeError,
     Prototypes,
@@ -43,7 +43,7 @@ class Call:
     lengths: dict[str, str]
     """Buffer -> parameter that holds its number of elements."""
 
-    def element_octets(self, parameter: Parameter, model: DataModel) -> int:
+    def element_octets(self, parameter: Declared, model: DataModel) -> int:
         """Octets of one element of a buffer. A `void *` points to single octets."""
         assert isinstance(parameter.type, Pointer)
         target = parameter.type.target
@@ -103,7 +103,7 @@ def _checked(function: Function) -> Function:
     return function
 
 
-def length_of(call: Call, parameter: Parameter) -> str | None:
+def length_of(call: Call, parameter: Declared) -> str | None:
     """Returns the parameter that holds a buffer's number of elements: the one in its brackets; for
     a bare pointer to numbers, the first integer that follows it."""
     if parameter.name in call.lengths:

@@ -82,7 +82,7 @@ def emulated_case(
 ) -> EmulatedCase:
     """The primitive with the operations that were selected, at these lengths."""
     chosen = _chosen(selection, primitive)
-    return EmulatedCase(chosen, lengths, selection.seed, cpu, primitive.symbols, selection.runs)
+    return EmulatedCase(cpu, chosen, lengths, selection.seed, primitive.symbols, selection.runs)
 
 
 def _chosen(selection: Selection, primitive: Primitive) -> Primitive:
@@ -100,8 +100,8 @@ def _cases(selection: Selection, cpu: str, primitive: Primitive) -> tuple[Primit
     chosen = _chosen(selection, primitive)
     clock = f"{processor()}, {clock_source()}" if selection.timed else ""
     return (
-        CountedCase(chosen, lengths, seed, selection.runs),
-        PlainCase(chosen, lengths, seed, clock),
+        CountedCase(cpu, chosen, lengths, seed, selection.runs),
+        PlainCase(cpu, chosen, lengths, seed, clock),
     )
 
 

@@ -19,27 +19,27 @@ EXECUTABLE, EMPTY, PROGRAM = "executable", "empty", "program"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One primitive with messages of some lengths."""
+    """One primitive on one CPU with messages of some lengths."""
 
+    cpu: str
     primitive: Primitive
     """With the operations that are measured."""
     lengths: tuple[Lengths, ...]
     seed: int
+
+    @property
+    def label(self) -> str:
+        """Names the case."""
+        return f"{self.cpu} {self.primitive.label}"
 
 
 @dataclass(frozen=True, slots=True)
 class EmulatedCase(Case):
     """Costs of one primitive on an emulated CPU, flash and RAM included."""
 
-    cpu: str
     symbols: tuple[str, ...]
     """What the executable holds: what all operations of the primitive name."""
     runs: int
-
-    @property
-    def label(self) -> str:
-        """Names the case."""
-        return f"{self.cpu} {self.primitive.label}"
 
     @property
     def executable(self) -> Path:
@@ -59,8 +59,8 @@ class CountedCase(Case):
 
     @property
     def label(self) -> str:
-        """Names the case."""
-        return f"{host32.CPU} {self.primitive.label}, counted"
+        """Names the case: it is not the one that measures the stack and the time."""
+        return f"{self.cpu} {self.primitive.label}, counted"
 
     def artefacts(self) -> dict[str, Path]:
         """The program that counts blocks."""
@@ -73,11 +73,6 @@ class PlainCase(Case):
 
     clock: str
     """Processor and clock whose time it is; empty if no time is measured."""
-
-    @property
-    def label(self) -> str:
-        """Names the case."""
-        return f"{host32.CPU} {self.primitive.label}"
 
     def artefacts(self) -> dict[str, Path]:
         """The program as the compiler made it."""

@@ -59,16 +59,6 @@ class Secrets:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """One operation with one set of secrets."""
-
-    cycles: int
-    stack_octets: int
-    path: tuple[int, ...]
-    addresses: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Ends:
     """One executable on its CPU, at the slow and at the fast end of the timing band."""
 
@@ -112,24 +102,31 @@ def measure(ends: Ends, workload: Workload, runs: int, seed: int) -> list[Cost]:
     ]
 
 
-def _cost(operation: str, seen: list[_Seen], low: list[_Seen]) -> Cost:
-    cycles, fast = [one.cycles for one in seen], [one.cycles for one in low]
-    one_path = len({one.path for one in seen}) == 1
+def _cost(operation: str, seen: list[list[Outcome]], low: list[list[Outcome]]) -> Cost:
+    """The cost of an operation from its calls, for each set of secrets."""
+    cycles, fast = _cycles(seen), _cycles(low)
+    traces = [[call.trace for call in calls if call.trace] for calls in seen]
+    one_path = len({tuple(trace.pc_hash for trace in run) for run in traces}) == 1
+    addresses = {tuple(trace.address_hash for trace in run) for run in traces}
     return Cost(
         operation,
         cycles=max(cycles),
         cycles_min=min(cycles),
         cycles_low=max(fast) if fast else None,
-        stack_octets=max(one.stack_octets for one in seen),
+        stack_octets=max(call.stack_octets or 0 for calls in seen for call in calls),
         constant_cycles=len(set(cycles)) == 1 and len(set(fast)) <= 1,
         no_secret_branch=one_path,
-        no_secret_address=len({one.addresses for one in seen}) == 1 if one_path else None,
+        no_secret_address=len(addresses) == 1 if one_path else None,
     )
+
+
+def _cycles(seen: list[list[Outcome]]) -> list[int]:
+    return [sum(call.cycles or 0 for call in calls) for calls in seen]
 
 
 def _run(
     target: EmulatedTarget, workload: Workload, secrets: Secrets, *, trace: bool
-) -> list[_Seen]:
+) -> list[list[Outcome]]:
     """All operations, one after the other, on memory as start-up code leaves it."""
     target.reset()
     values = place(target, workload, secrets.source())
@@ -148,9 +145,9 @@ def operate(
     message: bytes,
     secrets: Secrets,
     trace: bool,
-) -> _Seen:
-    """One operation, and whether it did what the entry says; `message` is what the message was at
-    first."""
+) -> list[Outcome]:
+    """Makes the calls of one operation, and checks that it does what the entry says. `message` is
+    what the message was at first."""
     records = workload.primitive.values
     here = f"{workload.primitive.label} on {target.name}: {operation.name}"
     if operation.before:
@@ -178,7 +175,7 @@ def operate(
     if operation.wrong:
         values[operation.wrong].write(tag)
         values[MESSAGE].write(message)
-    return _sum(outcomes)
+    return outcomes
 
 
 def place(target: Target, workload: Workload, source: random.Random) -> dict[str, Buffer]:
@@ -241,13 +238,3 @@ def _argument(target: Target, word: str, values: Mapping[str, Buffer]) -> Argume
     if word.endswith(".len"):
         return len(values[word.removesuffix(".len")])
     return values[word] if word in values else int(word)
-
-
-def _sum(outcomes: list[Outcome]) -> _Seen:
-    traces = [outcome.trace for outcome in outcomes if outcome.trace]
-    return _Seen(
-        cycles=sum(outcome.cycles or 0 for outcome in outcomes),
-        stack_octets=max(outcome.stack_octets or 0 for outcome in outcomes),
-        path=tuple(trace.pc_hash for trace in traces),
-        addresses=tuple(trace.address_hash for trace in traces),
-    )

@@ -10,7 +10,7 @@ from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import Missing, PrimitiveRow, Result
 from wardmote.views.columns import Fields
 from wardmote.views.document import Blocks
-from wardmote.views.show import show_all
+from wardmote.views.show import show as show_rows
 from wardmote.views.table import Column, band, to_markdown
 from wardmote.views.templates import conditions_of
 from wardmote.views.text import bullets, by, label
@@ -88,7 +88,7 @@ def show(result: Result, form: str, names: str = "") -> None:
         (result.host32_rows, HOST32_COLUMNS),
     )
     tables, said = [one for one in kinds if one[0]], answer(result)
-    show_all(tables, form, conditions=conditions(result), answer=said, names=names)
+    show_rows(tables, form, conditions=conditions(result), answer=said, names=names)
 
 
 def lengths(primitive: Primitive) -> str:

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Division of mspabi.h, one quotient bit a step, most significant first: the same number of steps
  * for all operands. */
-#include "mspabi.h"
+#include "divisions.h"
 
-typedef struct division16 {
-    uint16_t quotient, remainder;
-} division16;
-
-typedef struct division32 {
-    uint32_t quotient, remainder;
-} division32;
+DIVISION_TYPE(16);
+DIVISION_TYPE(32);
 
 static inline division16 divide16(uint16_t n, uint16_t d)
 {
@@ -41,56 +36,5 @@ static inline division32 divide32(uint32_t n, uint32_t d)
     return (division32){n, r};
 }
 
-static uint16_t magnitude16(int16_t v)
-{
-    return v < 0 ? (uint16_t)-(uint16_t)v : (uint16_t)v;
-}
-
-static uint32_t magnitude32(int32_t v)
-{
-    return v < 0 ? -(uint32_t)v : (uint32_t)v;
-}
-
-uint16_t __mspabi_divu(uint16_t n, uint16_t d)
-{
-    return divide16(n, d).quotient;
-}
-
-uint16_t __mspabi_remu(uint16_t n, uint16_t d)
-{
-    return divide16(n, d).remainder;
-}
-
-int16_t __mspabi_divi(int16_t n, int16_t d)
-{
-    uint16_t q = divide16(magnitude16(n), magnitude16(d)).quotient;
-    return (int16_t)((n ^ d) < 0 ? (uint16_t)-q : q);
-}
-
-int16_t __mspabi_remi(int16_t n, int16_t d)
-{
-    uint16_t r = divide16(magnitude16(n), magnitude16(d)).remainder;
-    return (int16_t)(n < 0 ? (uint16_t)-r : r);
-}
-
-uint32_t __mspabi_divul(uint32_t n, uint32_t d)
-{
-    return divide32(n, d).quotient;
-}
-
-uint32_t __mspabi_remul(uint32_t n, uint32_t d)
-{
-    return divide32(n, d).remainder;
-}
-
-int32_t __mspabi_divli(int32_t n, int32_t d)
-{
-    uint32_t q = divide32(magnitude32(n), magnitude32(d)).quotient;
-    return (int32_t)((n ^ d) < 0 ? -q : q);
-}
-
-int32_t __mspabi_remli(int32_t n, int32_t d)
-{
-    uint32_t r = divide32(magnitude32(n), magnitude32(d)).remainder;
-    return (int32_t)(n < 0 ? -r : r);
-}
+DIVISIONS(16, __mspabi_divu, __mspabi_remu, __mspabi_divi, __mspabi_remi)
+DIVISIONS(32, __mspabi_divul, __mspabi_remul, __mspabi_divli, __mspabi_remli)

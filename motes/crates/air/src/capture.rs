@@ -9,7 +9,7 @@ use device::cc2420::AirOut;
 pub struct AirFrame {
     /// The mote that sent it.
     pub from: MoteIndex,
-    /// Channel, 11..=26; 0 for a frequency that is none.
+    /// Channel, 11..=26; 0 for a frequency that is no channel.
     pub channel: u8,
     /// Output power.
     pub power_dbm: i8,

@@ -33,7 +33,7 @@ impl Default for Link {
 /// Properties of the medium.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AirConfig {
-    /// Link between motes for which none was set.
+    /// Link between motes whose link nobody has set.
     pub link: Link,
     /// Path loss over the first metre in dB. Default: free space at 2.45 GHz.
     pub loss_at_1_m_db: f64,

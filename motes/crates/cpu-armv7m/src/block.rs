@@ -205,7 +205,7 @@ fn cost(op: &Op, meta: u32, before: u32, timing: &Timing) -> u32 {
     }
 }
 
-/// Cycles of an instruction for which the table gives a sum: the part beyond the base.
+/// The table gives a sum for this instruction: its cycles beyond the base.
 fn added(op: &Op, timing: &Timing) -> u32 {
     let longest = usize::from(timing.long_multiply != LongMultiply::Shortest);
     match op {

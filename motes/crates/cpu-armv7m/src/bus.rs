@@ -222,7 +222,7 @@ pub enum Cause {
     /// An exception return that the architecture does not allow.
     #[error("invalid exception return")]
     InvalidReturn,
-    /// An unaligned access where none is allowed.
+    /// An unaligned access at a place that does not allow it.
     #[error("unaligned access at 0x{0:08x}")]
     Unaligned(u32),
     /// Division by zero while CCR.DIV_0_TRP is set.

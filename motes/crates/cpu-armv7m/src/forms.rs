@@ -131,7 +131,7 @@ impl<O: Operation, S: Second> Form for Compare<O, S> {
     }
 }
 
-/// Forms of which a closure of the state and the micro-operation says all.
+/// Forms that consist of one closure over the state and the micro-operation.
 macro_rules! forms {
     ($($(#[$doc:meta])* $name:ident |$state:ident, $micro:ident| $body:expr;)*) => {$(
         $(#[$doc])*

@@ -5,7 +5,7 @@ use crate::alu::Flags;
 use crate::bus::Plain;
 use std::any::TypeId;
 
-/// A register number, of which the compiler knows that it is below 16.
+/// A register number. The type tells the compiler that it is below 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[rustfmt::skip]
 #[repr(u8)]

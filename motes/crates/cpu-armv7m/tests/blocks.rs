@@ -79,7 +79,7 @@ fn interrupts_all_over_a_run() {
     for seed in 10_000..10_024 {
         let mut random = Random(seed);
         for (mut machine, end) in machines(&mut random) {
-            // What is executed is known to the quick way from here on.
+            // From here on the fast path knows the code that is executed.
             let fresh = machine.clone();
             if machine.run_to(NEVER, end).is_err() {
                 continue;

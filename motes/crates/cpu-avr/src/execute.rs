@@ -235,7 +235,7 @@ impl Cpu {
         }))
     }
 
-    /// 1001 010. .... 100.: BSET, BCLR, returns, indirect jumps, and what has no operand.
+    /// 1001 010. .... 100.: BSET, BCLR, returns, indirect jumps, and instructions without operand.
     fn control(&mut self, word: u16, out: &mut impl Outside) -> Result<u32, Stop> {
         let cycles = match word {
             0x9508 => self.return_from_call(out)?,

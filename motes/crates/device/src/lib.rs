@@ -24,4 +24,5 @@ pub mod time;
 mod vectors;
 
 pub use engine_fault::EngineFault;
+pub use radio::Ear;
 pub use time::Ps;

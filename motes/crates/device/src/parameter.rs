@@ -94,30 +94,30 @@ pub(crate) const MAX_MICROS: f64 = 1e6;
 
 /// A row for a field of type `Ps`, in microseconds.
 macro_rules! span {
-    ($field:ident, $kind:ident, $source:expr) => {
+    ($field:ident $(in $group:ident)?, $kind:ident, $source:expr) => {
         $crate::parameter::Entry {
             name: stringify!($field),
             unit: "us",
             kind: $crate::parameter::Kind::$kind,
             source: $source,
             max: $crate::parameter::MAX_MICROS,
-            get: |config| config.$field.0 as f64 * 1e-6,
-            set: |config, micros| config.$field = $crate::Ps((micros * 1e6).round() as u64),
+            get: |config| config$(.$group)?.$field.0 as f64 * 1e-6,
+            set: |config, micros| config$(.$group)?.$field = $crate::Ps((micros * 1e6).round() as u64),
         }
     };
 }
 
 /// A row for a field of an integer type.
 macro_rules! level {
-    ($field:ident: $type:ty, $unit:expr, $max:expr, $kind:ident, $source:expr) => {
+    ($field:ident $(in $group:ident)?: $type:ty, $unit:expr, $max:expr, $kind:ident, $source:expr) => {
         $crate::parameter::Entry {
             name: stringify!($field),
             unit: $unit,
             kind: $crate::parameter::Kind::$kind,
             source: $source,
             max: $max,
-            get: |config| f64::from(config.$field),
-            set: |config, value| config.$field = value.round() as $type,
+            get: |config| f64::from(config$(.$group)?.$field),
+            set: |config, value| config$(.$group)?.$field = value.round() as $type,
         }
     };
 }

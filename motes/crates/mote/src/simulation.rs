@@ -19,7 +19,7 @@ const QUANTUM: Ps = LOOKAHEAD;
 /// Longest quantum of a single mote: there is no other that could hear it too late.
 const QUANTUM_ALONE: Ps = Ps::from_micros(1_000);
 
-/// What differs from one simulation to the next besides its motes.
+/// Settings of a simulation, apart from its motes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimulationConfig {
     /// Seed of all random numbers.
@@ -416,7 +416,7 @@ impl Simulation {
     /// Hands over what antennas hear, and frames that have been sent to the capture.
     fn deliver(&mut self, heard: Vec<(usize, AirIn)>) {
         for (hearer, event) in heard {
-            // Who injects frames is in the medium's list, and hears nothing.
+            // The injector is in the medium's list, but it hears nothing.
             if let Some(mote) = self.motes.get_mut(hearer) {
                 mote.board.hear(event);
             }

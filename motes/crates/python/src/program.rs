@@ -111,20 +111,14 @@ fn argument(object: &Bound<'_, PyAny>, word: u8) -> PyResult<Argument> {
 }
 
 fn trace(name: &str) -> PyResult<Trace> {
-    let all = [
-        ("off", Trace::Off),
-        ("hash", Trace::Hash),
-        ("full", Trace::Full),
-    ];
+    use Trace::{Full, Hash, Off};
+    let all = [("off", Off), ("hash", Hash), ("full", Full)];
     chosen("trace", name, &all, "off, hash or full")
 }
 
 fn timing(name: &str) -> PyResult<Timing> {
-    let all = [
-        ("low", Timing::Low),
-        ("high", Timing::High),
-        ("flash", Timing::Flash),
-    ];
+    use Timing::{Flash, High, Low};
+    let all = [("low", Low), ("high", High), ("flash", Flash)];
     chosen("timing", name, &all, "low, high or flash")
 }
 

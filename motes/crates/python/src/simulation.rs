@@ -30,7 +30,7 @@ type State = (u64, String, String, u32, f64);
 /// (mote, picoseconds, channel, PSDU, complete).
 type OnAir<'py> = (usize, u64, u8, Bound<'py, PyBytes>, bool);
 
-/// What the caller got wrong is a ValueError or IndexError, what a mote or a file did a MoteError.
+/// A mistake of the caller is a ValueError or IndexError; a failure of a mote or a file is a MoteError.
 fn raise(error: SimulationError) -> PyErr {
     match &error {
         SimulationError::NoMote { .. } => PyIndexError::new_err(error.to_string()),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What encrypts and does not authenticate."""
+"""Modes that encrypt and do not authenticate."""
 
 from wardmote.measurements.primitives.entry import Operation, Primitive, public, record
 from wardmote.measurements.primitives.table.parts import (
@@ -32,8 +32,8 @@ def over(cipher: Shorter) -> list[Primitive]:
 
 
 def entries() -> list[Primitive]:
-    """What encrypts and does not authenticate. `fix` has no inverse, so CBC over it only
-    encrypts."""
+    """Modes that encrypt and do not authenticate. The variant `fix` has no inverse, so CBC over it
+    only encrypts."""
     entries = []
     for variant in AES_VARIANTS:
         keyed = aes_values(variant, "_both") | {"iv": public(16), "iv_again": public(16)}

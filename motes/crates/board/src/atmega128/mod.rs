@@ -30,7 +30,7 @@ const CLOCK_RANGE: std::ops::RangeInclusive<u32> = 32_768..=16_000_000;
 /// Cycles from an interrupt to a running clock. With fuses for a crystal and slow rising power;
 /// assumed.
 const START_CRYSTAL: u64 = 16_384;
-/// The same where the oscillator has gone on.
+/// The same if the oscillator kept running.
 const START_STANDBY: u64 = 6;
 
 /// One board.

@@ -46,7 +46,7 @@ impl Heap {
         self.next = self.first;
     }
 
-    /// Refuses a stack of `octets` for which the free RAM below `top` is too small.
+    /// Refuses a stack of `octets` if the free RAM below `top` is too small for it.
     pub(super) fn check_stack(&self, octets: usize, top: u32) -> Result<(), CallError> {
         let left = (top - self.next) as usize;
         if octets > left {

@@ -26,6 +26,13 @@ pub struct Value {
     pub octets: u8,
 }
 
+/// Where arguments go: registers in order, and words of stack, the lowest first.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Placement<W> {
+    registers: Vec<W>,
+    stack: Vec<W>,
+}
+
 /// How much of the run to record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trace {

@@ -15,8 +15,8 @@ use device::clock::Clock;
 const FCTL: u32 = 0x400D_3008;
 
 /// How an `impl Bus` reaches memory, with or without peripherals around it. The type has the fields
-/// `memory` and `flash`, and answers for the rest in `word` and `write_elsewhere`. A macro, because
-/// the core runs fastest when the compiler sees one type.
+/// `memory` and `flash`, and answers for the rest in `word`, `write_elsewhere` and `code_elsewhere`. A
+/// macro, because the core runs fastest when the compiler sees one type.
 macro_rules! memory_access {
     () => {
         #[inline(always)]
@@ -44,31 +44,16 @@ macro_rules! memory_access {
             self.word(addr)
         }
 
-        #[inline(always)]
-        fn write8(&mut self, addr: u32, value: u8) -> Result<u32, BusError> {
-            if !memory::is_ram(addr) {
-                return self.write_elsewhere(addr, value.into(), 1);
-            }
-            self.memory.set_ram8(addr, value);
-            Ok(0)
-        }
+        memory_access!(u8: write8 set_ram8);
+        memory_access!(u16: write16 set_ram16);
+        memory_access!(u32: write32 set_ram32);
 
-        #[inline(always)]
-        fn write16(&mut self, addr: u32, value: u16) -> Result<u32, BusError> {
-            if !memory::is_ram(addr) {
-                return self.write_elsewhere(addr, value.into(), 2);
+        fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
+            match memory::region(addr) {
+                Region::Flash => Ok(self.memory.flash32(addr)),
+                Region::Ram => Ok(self.memory.ram32(addr)),
+                region => self.code_elsewhere(region, addr),
             }
-            self.memory.set_ram16(addr, value);
-            Ok(0)
-        }
-
-        #[inline(always)]
-        fn write32(&mut self, addr: u32, value: u32) -> Result<u32, BusError> {
-            if !memory::is_ram(addr) {
-                return self.write_elsewhere(addr, value, 4);
-            }
-            self.memory.set_ram32(addr, value);
-            Ok(0)
         }
 
         #[inline(always)]
@@ -83,6 +68,16 @@ macro_rules! memory_access {
         #[inline(always)]
         fn free_code(&mut self, addr: u32) -> bool {
             !memory::is_flash(addr) || self.flash.never_waits()
+        }
+    };
+    ($value:ty: $write:ident $set:ident) => {
+        #[inline(always)]
+        fn $write(&mut self, addr: u32, value: $value) -> Result<u32, BusError> {
+            if !memory::is_ram(addr) {
+                return self.write_elsewhere(addr, value.into(), size_of::<$value>() as u32);
+            }
+            self.memory.$set(addr, value);
+            Ok(0)
         }
     };
 }
@@ -261,22 +256,21 @@ impl Cc2538Bus {
             None => Err(BusError::Unmapped(address)),
         }
     }
+
+    /// The instruction in ROM; there is no other code outside flash and RAM.
+    fn code_elsewhere(&mut self, region: Region, address: u32) -> Result<u32, BusError> {
+        match region {
+            Region::Rom => match self.memory.rom32(address) {
+                u32::MAX => Err(BusError::NotExecutable(address)),
+                word => Ok(word),
+            },
+            _ => Err(BusError::NotExecutable(address)),
+        }
+    }
 }
 
 impl Bus for Cc2538Bus {
     memory_access!();
-
-    fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
-        match memory::region(addr) {
-            Region::Flash => Ok(self.memory.flash32(addr)),
-            Region::Ram => Ok(self.memory.ram32(addr)),
-            Region::Rom => match self.memory.rom32(addr) {
-                u32::MAX => Err(BusError::NotExecutable(addr)),
-                word => Ok(word),
-            },
-            Region::Peripherals | Region::Unmapped => Err(BusError::NotExecutable(addr)),
-        }
-    }
 
     #[inline(always)]
     fn plain(&mut self) -> Option<Plain<'_>> {

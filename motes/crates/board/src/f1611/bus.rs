@@ -18,60 +18,42 @@ use device::meter::DeviceId;
 /// `write_flash`. A macro, because the core runs fastest when the compiler sees one type.
 macro_rules! memory_access {
     () => {
+        memory_access! {
+            u8: read8 write8, get8 set8, |bus: &mut Self, addr: u16| {
+                bus.flash16(addr & !1).to_le_bytes()[usize::from(addr & 1)]
+            }
+        }
+        memory_access! {
+            u16: read16 write16, get16 set16, |bus: &mut Self, addr: u16| bus.flash16(addr)
+        }
+    };
+    ($value:ty: $read:ident $write:ident, $get:ident $set:ident, $flash:expr) => {
         #[inline(always)]
-        fn read8(&mut self, addr: u16) -> Result<u8, BusError> {
+        fn $read(&mut self, addr: u16) -> Result<$value, BusError> {
             match memory::region(addr) {
-                Region::Ram => Ok(self.memory.get8(addr)),
+                Region::Ram => Ok(self.memory.$get(addr)),
+                Region::Flash | Region::Information => Ok($flash(self, addr)),
+                Region::RamMirror => Ok(self.memory.$get(memory::real(addr))),
+                Region::Peripherals => {
+                    self.peripheral(addr, |chip, now, ext| chip.$read(addr, now, ext))
+                }
+                Region::Unmapped => Err(BusError::Unmapped(addr)),
+            }
+        }
+
+        #[inline(always)]
+        fn $write(&mut self, addr: u16, value: $value) -> Result<(), BusError> {
+            match memory::region(addr) {
+                Region::Ram | Region::RamMirror => {
+                    self.memory.$set(memory::real(addr), value);
+                    Ok(())
+                }
+                Region::Peripherals => {
+                    self.peripheral(addr, |chip, now, ext| chip.$write(addr, value, now, ext))
+                }
                 Region::Flash | Region::Information => {
-                    Ok(self.flash16(addr & !1).to_le_bytes()[usize::from(addr & 1)])
+                    self.write_flash(addr, value.into(), size_of::<$value>() == 2)
                 }
-                Region::RamMirror => Ok(self.memory.get8(memory::real(addr))),
-                Region::Peripherals => {
-                    self.peripheral(addr, |chip, now, ext| chip.read8(addr, now, ext))
-                }
-                Region::Unmapped => Err(BusError::Unmapped(addr)),
-            }
-        }
-
-        #[inline(always)]
-        fn read16(&mut self, addr: u16) -> Result<u16, BusError> {
-            match memory::region(addr) {
-                Region::Ram => Ok(self.memory.get16(addr)),
-                Region::Flash | Region::Information => Ok(self.flash16(addr)),
-                Region::RamMirror => Ok(self.memory.get16(memory::real(addr))),
-                Region::Peripherals => {
-                    self.peripheral(addr, |chip, now, ext| chip.read16(addr, now, ext))
-                }
-                Region::Unmapped => Err(BusError::Unmapped(addr)),
-            }
-        }
-
-        #[inline(always)]
-        fn write8(&mut self, addr: u16, value: u8) -> Result<(), BusError> {
-            match memory::region(addr) {
-                Region::Ram | Region::RamMirror => {
-                    self.memory.set8(memory::real(addr), value);
-                    Ok(())
-                }
-                Region::Peripherals => {
-                    self.peripheral(addr, |chip, now, ext| chip.write8(addr, value, now, ext))
-                }
-                Region::Flash | Region::Information => self.write_flash(addr, value.into(), false),
-                Region::Unmapped => Err(BusError::Unmapped(addr)),
-            }
-        }
-
-        #[inline(always)]
-        fn write16(&mut self, addr: u16, value: u16) -> Result<(), BusError> {
-            match memory::region(addr) {
-                Region::Ram | Region::RamMirror => {
-                    self.memory.set16(memory::real(addr), value);
-                    Ok(())
-                }
-                Region::Peripherals => {
-                    self.peripheral(addr, |chip, now, ext| chip.write16(addr, value, now, ext))
-                }
-                Region::Flash | Region::Information => self.write_flash(addr, value, true),
                 Region::Unmapped => Err(BusError::Unmapped(addr)),
             }
         }

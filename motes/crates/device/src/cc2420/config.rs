@@ -7,6 +7,7 @@
 
 use crate::Ps;
 use crate::parameter::{Configured, Entry, level, span};
+use crate::radio::Ear;
 
 /// Timing and radio parameters of a CC2420.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,21 +27,12 @@ pub struct Cc2420Config {
     /// From the last symbol of a frame to the first preamble symbol of its acknowledgement
     /// (AUTOACK, SACK).
     pub ack_turnaround: Ps,
-    /// RSSI is valid this long after the receiver is on and follows a step of energy this late. The
-    /// chip averages over this window; the model lets the whole step take effect at its end.
-    pub rssi_window: Ps,
     /// One AES block of an in-line operation.
     pub inline_block: Ps,
     /// One stand-alone encryption (SAES).
     pub saes: Ps,
-    /// Preamble octets that a receiver must hear before a start-of-frame delimiter to find it.
-    pub lock_preamble_octets: u8,
-    /// A frame survives another one on its channel that is weaker by this much.
-    pub capture_db: u8,
-    /// Level on a silent channel.
-    pub noise_floor_dbm: i8,
-    /// RSSI_VAL = level in dBm − this.
-    pub rssi_offset_db: i8,
+    /// How well its receiver hears.
+    pub ear: Ear,
     /// Correlation value appended to a received frame.
     pub correlation: u8,
     /// Start of the noise sequence that replaces octets a receiver can not hear.
@@ -57,13 +49,15 @@ impl Default for Cc2420Config {
             tx_turnaround_short: Ps::from_micros(128),
             tx_to_rx: Ps::from_micros(192),
             ack_turnaround: Ps::from_micros(192),
-            rssi_window: Ps::from_micros(128),
             inline_block: Ps::from_nanos(13_875),
             saes: Ps::from_micros(14),
-            lock_preamble_octets: 2,
-            capture_db: 3,
-            noise_floor_dbm: -100,
-            rssi_offset_db: -45,
+            ear: Ear {
+                lock_preamble_octets: 2,
+                capture_db: 3,
+                noise_floor_dbm: -100,
+                rssi_offset_db: -45,
+                rssi_window: Ps::from_micros(128),
+            },
             correlation: 108,
             noise_seed: 0x2420,
         }
@@ -107,7 +101,7 @@ const TABLE: [Entry<Cc2420Config>; 15] = [
         "SWRS041 19, 12 symbol periods after the last symbol of the frame"
     ),
     span!(
-        rssi_window,
+        rssi_window in ear,
         Datasheet,
         "SWRS041 23, RSSI is averaged over 8 symbol periods"
     ),
@@ -121,10 +115,10 @@ const TABLE: [Entry<Cc2420Config>; 15] = [
         Datasheet,
         "SWRS041 table 8, stand-alone encryption of 16 octets takes 14 us"
     ),
-    level!(lock_preamble_octets: u8, "octets", 4.0, Assumed, "the data sheet does not say how little preamble is enough"),
-    level!(capture_db: u8, "dB", 100.0, Datasheet, "SWRS041, co-channel rejection -3 dB"),
-    level!(noise_floor_dbm: i8, "dBm", 127.0, Assumed, "5 dB below the typical sensitivity of -95 dBm in SWRS041"),
-    level!(rssi_offset_db: i8, "dB", 127.0, Datasheet, "SWRS041 23, RSSI_OFFSET is approximately -45"),
+    level!(lock_preamble_octets in ear: u8, "octets", 4.0, Assumed, "the data sheet does not say how little preamble is enough"),
+    level!(capture_db in ear: u8, "dB", 100.0, Datasheet, "SWRS041, co-channel rejection -3 dB"),
+    level!(noise_floor_dbm in ear: i8, "dBm", 127.0, Assumed, "5 dB below the typical sensitivity of -95 dBm in SWRS041"),
+    level!(rssi_offset_db in ear: i8, "dB", 127.0, Datasheet, "SWRS041 23, RSSI_OFFSET is approximately -45"),
     level!(correlation: u8, "", 127.0, Assumed, "SWRS041 24: about 110 for the best frames, about 50 for the worst"),
 ];
 

@@ -38,7 +38,7 @@ pub use crate::air::{AirIn, AirOut, LOOKAHEAD, OCTET, Signal, TxId};
 pub use crate::parameter::{ConfigError, Kind, Parameter};
 pub use config::Cc2420Config;
 
-use crate::radio::{Ear, Fsm, Modem, Radio};
+use crate::radio::{Fsm, Modem, Radio};
 use crate::{EngineFault, Ps};
 use registers::Registers;
 
@@ -121,15 +121,8 @@ enum Due {
 impl Cc2420 {
     /// A radio without power: VREG_EN low, RESETn and CSn high.
     pub fn new(config: Cc2420Config) -> Cc2420 {
-        let ear = Ear {
-            lock_preamble_octets: config.lock_preamble_octets,
-            capture_db: config.capture_db,
-            noise_floor_dbm: config.noise_floor_dbm,
-            rssi_offset_db: config.rssi_offset_db,
-            rssi_window: config.rssi_window,
-        };
         Cc2420 {
-            modem: Modem::new(Fsm::PowerDown, ear, config.noise_seed),
+            modem: Modem::new(Fsm::PowerDown, config.ear, config.noise_seed),
             config,
             registers: Registers::new(),
             ram: [0; RAM_OCTETS],

@@ -91,8 +91,20 @@ impl Registers {
             cca_active_low 7;
     }
 
-    pub(super) fn cca_mode(&self) -> u16 {
-        self.field(MDMCTRL0, 6, 2)
+    fields! {
+        MDMCTRL0 7..6 cca_mode u16;
+        TXCTRL 4..0 pa_level u8;
+        /// 0 or 1: KEY0 or KEY1.
+        SECCTRL0 7..7 sa_key usize;
+        SECCTRL0 6..6 tx_key usize;
+        SECCTRL0 5..5 rx_key usize;
+        /// SEC_M = (M − 2) / 2.
+        SECCTRL0 4..2 sec_m u8;
+        SECCTRL1 14..8 sec_txl usize;
+        SECCTRL1 6..0 sec_rxl usize;
+        IOCFG0 6..0 fifop_threshold usize;
+        IOCFG1 4..0 cca_mux u16;
+        IOCFG1 9..5 sfd_mux u16;
     }
 
     /// Zero octets before the delimiter A7: PREAMBLE_LENGTH + 1, and the low octet of SYNCWORD,
@@ -108,10 +120,6 @@ impl Registers {
         }
     }
 
-    pub(super) fn pa_level(&self) -> u8 {
-        self.field(TXCTRL, 0, 5) as u8
-    }
-
     /// 11..=26, or 0 for a frequency that is no channel.
     pub(super) fn channel(&self) -> u8 {
         let offset = i32::from(self.field(FSCTRL, 0, 10)) - 357;
@@ -122,24 +130,6 @@ impl Registers {
         }
     }
 
-    /// 0 or 1: KEY0 or KEY1.
-    pub(super) fn sa_key(&self) -> usize {
-        self.field(SECCTRL0, 7, 1).into()
-    }
-
-    pub(super) fn tx_key(&self) -> usize {
-        self.field(SECCTRL0, 6, 1).into()
-    }
-
-    pub(super) fn rx_key(&self) -> usize {
-        self.field(SECCTRL0, 5, 1).into()
-    }
-
-    /// SEC_M = (M − 2) / 2.
-    pub(super) fn sec_m(&self) -> u8 {
-        self.field(SECCTRL0, 2, 3) as u8
-    }
-
     pub(super) fn sec_mode(&self) -> SecMode {
         match self.field(SECCTRL0, 0, 2) {
             0 => SecMode::Disabled,
@@ -147,26 +137,6 @@ impl Registers {
             2 => SecMode::Ctr,
             _ => SecMode::Ccm,
         }
-    }
-
-    pub(super) fn sec_txl(&self) -> usize {
-        self.field(SECCTRL1, 8, 7).into()
-    }
-
-    pub(super) fn sec_rxl(&self) -> usize {
-        self.field(SECCTRL1, 0, 7).into()
-    }
-
-    pub(super) fn fifop_threshold(&self) -> usize {
-        self.field(IOCFG0, 0, 7).into()
-    }
-
-    pub(super) fn cca_mux(&self) -> u16 {
-        self.field(IOCFG1, 0, 5)
-    }
-
-    pub(super) fn sfd_mux(&self) -> u16 {
-        self.field(IOCFG1, 5, 5)
     }
 
     /// TX_MODE or RX_MODE other than buffered (0): test modes, not modelled.

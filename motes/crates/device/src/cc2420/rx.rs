@@ -4,7 +4,7 @@ use super::registers::{Registers, SYNCWORD};
 use super::{Cc2420, RAM_OCTETS};
 use crate::Ps;
 use crate::air::TxId;
-use crate::radio::filter::{Identity, decide};
+use crate::radio::filter::{Identity, addresses, decide};
 use crate::radio::{FIFO_OCTETS, Fsm, Modem, Radio, Reception, acknowledgement};
 
 /// Places of the local addresses in RAM.
@@ -138,11 +138,11 @@ impl Cc2420 {
 
 /// What address recognition compares with.
 fn identity(ram: &[u8; RAM_OCTETS], registers: &Registers) -> Identity {
-    let pair = |at: usize| u16::from_le_bytes([ram[at], ram[at + 1]]);
+    let (pan_id, short, extended) = addresses(ram, [PAN_ID, SHORT_ADDR, EXT_ADDR]);
     Identity {
-        pan_id: pair(PAN_ID),
-        short: pair(SHORT_ADDR),
-        extended: std::array::from_fn(|index| ram[EXT_ADDR + index]),
+        pan_id,
+        short,
+        extended,
         coordinator: registers.pan_coordinator(),
         reserved_accepted: registers.reserved_frames_accepted(),
         any_beacon: registers.bcn_accept(),

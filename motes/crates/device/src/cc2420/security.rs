@@ -115,7 +115,7 @@ impl Cc2420 {
         self.start_inline(now, true);
     }
 
-    /// What STXON does besides transmitting.
+    /// The security operation that STXON starts, in addition to transmitting.
     pub(super) fn secure_transmission(&mut self, now: Ps) {
         if self.registers.sec_mode() == SecMode::Disabled {
             return;

@@ -7,6 +7,7 @@
 
 use crate::Ps;
 use crate::parameter::{Configured, Entry, level, span};
+use crate::radio::Ear;
 
 /// One particular chip, its crystals, and the parameters of the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,8 +39,6 @@ pub struct Cc2538Config {
     pub tx_to_rx: Ps,
     /// From the last symbol of a frame to the first preamble symbol of its acknowledgement.
     pub ack_turnaround: Ps,
-    /// RSSI is valid this long after the receiver is on and follows a step of energy this late.
-    pub rssi_window: Ps,
     /// One AES block in ECB, CBC, CTR or CBC-MAC mode, DMA included.
     pub aes_block: Ps,
     /// One AES block of a CCM operation, DMA included: one for B_0, one for each block of a, two
@@ -60,14 +59,8 @@ pub struct Cc2538Config {
     /// Cycles the CPU waits, beyond the one every access takes, when it reads or writes a
     /// peripheral register.
     pub peripheral_wait: u8,
-    /// Preamble octets that a receiver must hear before a start-of-frame delimiter to find it.
-    pub lock_preamble_octets: u8,
-    /// A frame survives another one on its channel that is weaker by this much.
-    pub capture_db: u8,
-    /// Level on a silent channel.
-    pub noise_floor_dbm: i8,
-    /// RSSI_VAL = level in dBm − this.
-    pub rssi_offset_db: i8,
+    /// How well its receiver hears.
+    pub ear: Ear,
     /// Correlation value appended to a received frame.
     pub correlation: u8,
 }
@@ -88,7 +81,6 @@ impl Default for Cc2538Config {
             tx_turnaround: Ps::from_micros(192),
             tx_to_rx: Ps::from_micros(192),
             ack_turnaround: Ps::from_micros(192),
-            rssi_window: Ps::from_micros(128),
             aes_block: Ps(7_111_000),
             ccm_block: Ps(5_333_000),
             key_write: Ps::from_micros(1),
@@ -98,10 +90,13 @@ impl Default for Cc2538Config {
             flash_timeout: Ps::from_micros(20),
             sleep_load_cycles: 2,
             peripheral_wait: 1,
-            lock_preamble_octets: 2,
-            capture_db: 3,
-            noise_floor_dbm: -100,
-            rssi_offset_db: -73,
+            ear: Ear {
+                lock_preamble_octets: 2,
+                capture_db: 3,
+                noise_floor_dbm: -100,
+                rssi_offset_db: -73,
+                rssi_window: Ps::from_micros(128),
+            },
             correlation: 108,
         }
     }
@@ -149,7 +144,7 @@ const TABLE: [Entry<Cc2538Config>; 23] = [
         "TI hw_rfcore_xreg.h, FRMCTRL0.AUTOACK: 12 symbol periods after the frame"
     ),
     span!(
-        rssi_window,
+        rssi_window in ear,
         Datasheet,
         "TI hw_rfcore_xreg.h, RSSI and RSSISTAT: eight symbol periods"
     ),
@@ -190,10 +185,10 @@ const TABLE: [Entry<Cc2538Config>; 23] = [
     ),
     level!(sleep_load_cycles: u8, "cycles", 16.0, Assumed, "SWRU319 only says that a compare value must lie 5 or more ahead"),
     level!(peripheral_wait: u8, "cycles", 16.0, Assumed, "a bridge from AHB to APB adds at least one cycle; no figure from TI"),
-    level!(lock_preamble_octets: u8, "octets", 4.0, Assumed, "MDMCTRL0.DEM_NUM_ZEROS asks for two zero symbols; one octet more to settle"),
-    level!(capture_db: u8, "dB", 100.0, Assumed, "co-channel rejection -3 dB, as CC2420"),
-    level!(noise_floor_dbm: i8, "dBm", 127.0, Assumed, "3 dB below the sensitivity of -97 dBm in SWRS096, from memory"),
-    level!(rssi_offset_db: i8, "dB", 127.0, Datasheet, "TI hw_rfcore_xreg.h, RSSI: unit 1 dB, offset 73 dB"),
+    level!(lock_preamble_octets in ear: u8, "octets", 4.0, Assumed, "MDMCTRL0.DEM_NUM_ZEROS asks for two zero symbols; one octet more to settle"),
+    level!(capture_db in ear: u8, "dB", 100.0, Assumed, "co-channel rejection -3 dB, as CC2420"),
+    level!(noise_floor_dbm in ear: i8, "dBm", 127.0, Assumed, "3 dB below the sensitivity of -97 dBm in SWRS096, from memory"),
+    level!(rssi_offset_db in ear: i8, "dB", 127.0, Datasheet, "TI hw_rfcore_xreg.h, RSSI: unit 1 dB, offset 73 dB"),
     level!(correlation: u8, "", 127.0, Assumed, "about 110 for the best frames, about 50 for the worst, as CC2420"),
 ];
 

@@ -110,32 +110,24 @@ mod tests {
 
     #[test]
     fn lines_have_the_numbers_of_the_header_file() {
-        let regular = [
-            (Irq::Gpio(0), 16),
-            (Irq::Gpio(3), 19),
-            (Irq::Uart(0), 21),
-            (Irq::GpTimerA(0), 35),
-            (Irq::GpTimerB(2), 40),
-            (Irq::GpTimerA(3), 51),
-            (Irq::GpTimerB(3), 52),
-            (Irq::Rf, 157),
-            (Irq::RfError, 158),
-            (Irq::Aes, 159),
-            (Irq::SleepTimer, 161),
-            (Irq::MacTimer, 162),
+        // Vectors of the regular and of the alternate map.
+        let vectors = [
+            (Irq::Gpio(0), 16, 16),
+            (Irq::Gpio(3), 19, 19),
+            (Irq::Uart(0), 21, 21),
+            (Irq::GpTimerA(0), 35, 35),
+            (Irq::GpTimerB(2), 40, 40),
+            (Irq::GpTimerA(3), 51, 51),
+            (Irq::GpTimerB(3), 52, 52),
+            (Irq::Rf, 157, 42),
+            (Irq::RfError, 158, 43),
+            (Irq::Aes, 159, 46),
+            (Irq::SleepTimer, 161, 48),
+            (Irq::MacTimer, 162, 49),
         ];
-        for (irq, vector) in regular {
-            assert_eq!(irq.line(false), vector - 16, "{irq:?}");
-        }
-        let alternate = [
-            (Irq::Rf, 42),
-            (Irq::RfError, 43),
-            (Irq::Aes, 46),
-            (Irq::SleepTimer, 48),
-            (Irq::MacTimer, 49),
-        ];
-        for (irq, vector) in alternate {
-            assert_eq!(irq.line(true), vector - 16, "{irq:?}");
+        for (irq, regular, alternate) in vectors {
+            assert_eq!(irq.line(false), regular - 16, "{irq:?}");
+            assert_eq!(irq.line(true), alternate - 16, "{irq:?}");
         }
     }
 

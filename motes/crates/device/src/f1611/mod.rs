@@ -116,7 +116,7 @@ impl fmt::Display for ResetCause {
     }
 }
 
-/// What a CPU write into the flash array does to the array.
+/// The effect of a CPU write on the flash array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlashAction {
     /// Programs: the array's bits become old AND new.

@@ -16,6 +16,16 @@ pub(crate) struct Identity {
     pub(crate) any_beacon: bool,
 }
 
+/// PAN identifier, short and extended address, which lie at these places of the radio's RAM.
+pub(crate) fn addresses(ram: &[u8], [pan, short, ext]: [usize; 3]) -> (u16, u16, [u8; 8]) {
+    let pair = |at: usize| u16::from_le_bytes([ram[at], ram[at + 1]]);
+    (
+        pair(pan),
+        pair(short),
+        std::array::from_fn(|index| ram[ext + index]),
+    )
+}
+
 /// Outcome for the octets so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
@@ -40,7 +50,7 @@ fn u16_at(mpdu: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes([*mpdu.get(at)?, *mpdu.get(at + 1)?]))
 }
 
-/// Decides about a frame of which `mpdu` has arrived.
+/// Decides about a frame. `mpdu` is the part that has arrived.
 pub(crate) fn decide(mpdu: &[u8], own: &Identity) -> Decision {
     decide_known(mpdu, own).unwrap_or(Decision::NeedMore)
 }

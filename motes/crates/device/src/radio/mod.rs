@@ -13,6 +13,7 @@ mod transmitter;
 
 pub(crate) use events::Radio;
 pub(crate) use modem::{Fsm, Modem, acknowledgement};
-pub(crate) use receiver::{CcaLimits, Ear, Reception};
+pub use receiver::Ear;
+pub(crate) use receiver::{CcaLimits, Reception};
 pub(crate) use rxfifo::FIFO_OCTETS;
 pub(crate) use transmitter::{Announcement, Header, Step, Transmitter};

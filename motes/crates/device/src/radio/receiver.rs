@@ -12,18 +12,19 @@ use std::collections::VecDeque;
 const FRAME_OCTETS: usize = 128;
 
 /// How well a receiver hears.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ear {
-    /// Preamble octets that must be heard before a delimiter.
-    pub(crate) lock_preamble_octets: u8,
-    /// A frame survives another one that is weaker by this much.
-    pub(crate) capture_db: u8,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ear {
+    /// Preamble octets that a receiver must hear before a start-of-frame delimiter to find it.
+    pub lock_preamble_octets: u8,
+    /// A frame survives another one on its channel that is weaker by this much.
+    pub capture_db: u8,
     /// Level on a silent channel.
-    pub(crate) noise_floor_dbm: i8,
-    /// RSSI value = level − this.
-    pub(crate) rssi_offset_db: i8,
-    /// RSSI follows a step of energy this late.
-    pub(crate) rssi_window: Ps,
+    pub noise_floor_dbm: i8,
+    /// RSSI value = level in dBm − this.
+    pub rssi_offset_db: i8,
+    /// RSSI is valid this long after the receiver is on and follows a step of energy this late. The
+    /// chip averages over this window; the model lets the whole step take effect at its end.
+    pub rssi_window: Ps,
 }
 
 /// Threshold and hysteresis of the clear channel assessment, in units of the RSSI value.

@@ -176,7 +176,7 @@ fn motes(strobes: &[Option<u64>]) -> (Simulation, Log) {
     (simulation, log)
 }
 
-/// The simulation after so long, and who ran when.
+/// The simulation after `micros`, and which mote ran when.
 fn runs_of(strobes: &[Option<u64>], microseconds: u64) -> (Simulation, Vec<(usize, u64)>) {
     let (mut simulation, log) = motes(strobes);
     simulation

@@ -1,16 +1,9 @@
 //! Where a caller puts arguments.
 
-use crate::call::{CallError, Value};
+use crate::call::{CallError, Placement, Value};
 
-/// Where arguments go: registers r0.. and words of stack, first one lowest.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Placement {
-    pub(super) registers: Vec<u32>,
-    pub(super) stack: Vec<u32>,
-}
-
-/// Places arguments by the ABI's rules.
-pub(super) fn place(arguments: &[Value]) -> Result<Placement, CallError> {
+/// Places arguments by the ABI's rules: registers r0.., then the stack.
+pub(super) fn place(arguments: &[Value]) -> Result<Placement<u32>, CallError> {
     let mut placed = Placement::default();
     let mut full = false;
     for argument in arguments {

@@ -95,19 +95,18 @@ impl Machine {
     fn write_elsewhere(&mut self, addr: u32, _value: u32, _octets: u32) -> Result<u32, BusError> {
         Err(unreachable(addr))
     }
+
+    /// The trap in ROM is the only code outside flash and RAM.
+    fn code_elsewhere(&mut self, region: Region, addr: u32) -> Result<u32, BusError> {
+        if region == Region::Rom && addr.wrapping_sub(TRAP) < TRAP_OCTETS {
+            return Ok(NOPS);
+        }
+        Err(BusError::NotExecutable(addr))
+    }
 }
 
 impl Bus for Machine {
     memory_access!();
-
-    fn code32(&mut self, addr: u32) -> Result<u32, BusError> {
-        match memory::region(addr) {
-            Region::Flash => Ok(self.memory.flash32(addr)),
-            Region::Ram => Ok(self.memory.ram32(addr)),
-            Region::Rom if addr.wrapping_sub(TRAP) < TRAP_OCTETS => Ok(NOPS),
-            _ => Err(BusError::NotExecutable(addr)),
-        }
-    }
 }
 
 /// Octets of the conditional branch that begins with `first`, if it is one: B<c> in both sizes,

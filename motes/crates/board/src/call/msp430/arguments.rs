@@ -1,16 +1,9 @@
 //! Where a caller puts arguments.
 
-use crate::call::{CallError, Value};
+use crate::call::{CallError, Placement, Value};
 
-/// Where arguments go: registers R12.. and words of stack, first one lowest.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Placement {
-    pub(super) registers: Vec<u16>,
-    pub(super) stack: Vec<u16>,
-}
-
-/// Places arguments by the ABI's rules.
-pub(super) fn place(arguments: &[Value]) -> Result<Placement, CallError> {
+/// Places arguments by the ABI's rules: registers R12.., then the stack.
+pub(super) fn place(arguments: &[Value]) -> Result<Placement<u16>, CallError> {
     let mut placed = Placement::default();
     for argument in arguments {
         let bits = if argument.octets == 1 {

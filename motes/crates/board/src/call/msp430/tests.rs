@@ -1,7 +1,7 @@
 //! Places of arguments, and what counts as a conditional jump.
 
-use super::arguments::Placement;
 use super::*;
+use crate::call::Placement;
 
 fn value(bits: u64, octets: u8) -> Value {
     Value { bits, octets }

@@ -17,25 +17,26 @@ pub(super) enum Cipher {
     Aes256(Box<Aes256>),
 }
 
-impl Cipher {
-    pub(super) fn encrypt(&self, block: &[u8; 16]) -> [u8; 16] {
-        let mut buffer = (*block).into();
-        match self {
-            Cipher::Aes128(aes) => aes.encrypt_block(&mut buffer),
-            Cipher::Aes192(aes) => aes.encrypt_block(&mut buffer),
-            Cipher::Aes256(aes) => aes.encrypt_block(&mut buffer),
+/// What `$operation` of the AES crate makes of a block.
+macro_rules! transformed {
+    ($cipher:expr, $block:expr, $operation:ident) => {{
+        let mut buffer = (*$block).into();
+        match $cipher {
+            Cipher::Aes128(aes) => aes.$operation(&mut buffer),
+            Cipher::Aes192(aes) => aes.$operation(&mut buffer),
+            Cipher::Aes256(aes) => aes.$operation(&mut buffer),
         }
         buffer.into()
+    }};
+}
+
+impl Cipher {
+    pub(super) fn encrypt(&self, block: &[u8; 16]) -> [u8; 16] {
+        transformed!(self, block, encrypt_block)
     }
 
     pub(super) fn decrypt(&self, block: &[u8; 16]) -> [u8; 16] {
-        let mut buffer = (*block).into();
-        match self {
-            Cipher::Aes128(aes) => aes.decrypt_block(&mut buffer),
-            Cipher::Aes192(aes) => aes.decrypt_block(&mut buffer),
-            Cipher::Aes256(aes) => aes.decrypt_block(&mut buffer),
-        }
-        buffer.into()
+        transformed!(self, block, decrypt_block)
     }
 
     /// KEY_SIZE of AES_CTRL.

@@ -8,7 +8,7 @@ use crate::radio::filter::{self, Decision, Identity};
 const ACK: u16 = 2;
 const ACK_LENGTH: usize = 5;
 
-/// Decides about a frame of PHY length `length` of which `mpdu` has arrived.
+/// Decides about a frame of PHY length `length`. `mpdu` is the part that has arrived.
 pub(super) fn decide(
     mpdu: &[u8],
     length: usize,

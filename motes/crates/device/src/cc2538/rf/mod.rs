@@ -18,7 +18,7 @@ use super::Cc2538Config;
 use crate::Ps;
 use crate::air::{AirIn, AirOut};
 use crate::clock::{Clock, NEVER};
-use crate::radio::{Ear, FIFO_OCTETS, Fsm, Modem, Radio, Transmitter};
+use crate::radio::{FIFO_OCTETS, Fsm, Modem, Radio, Transmitter};
 use mac_timer::MacTimer;
 use registers::{RFERRM, RFIRQM0, RFIRQM1, Registers};
 
@@ -125,13 +125,6 @@ enum Due {
 
 impl RfCore {
     pub(super) fn new(config: &Cc2538Config) -> RfCore {
-        let ear = Ear {
-            lock_preamble_octets: config.lock_preamble_octets,
-            capture_db: config.capture_db,
-            noise_floor_dbm: config.noise_floor_dbm,
-            rssi_offset_db: config.rssi_offset_db,
-            rssi_window: config.rssi_window,
-        };
         let timing = Timing {
             rx_calibrate: config.rx_calibrate,
             tx_turnaround: config.tx_turnaround,
@@ -145,7 +138,7 @@ impl RfCore {
             ffsm: [0; FFSM_OCTETS],
             rx_ram: [0; FIFO_OCTETS],
             tx_ram: [0; FIFO_OCTETS],
-            modem: Modem::new(Fsm::Idle, ear, config.noise_seed),
+            modem: Modem::new(Fsm::Idle, config.ear, config.noise_seed),
             mac_timer: MacTimer::new(),
             ack: rx::AckWish::default(),
             sampled_cca: false,

@@ -5,7 +5,7 @@ use super::registers::{RXENABLE, Registers};
 use super::{FFSM_OCTETS, RfCore, SYNCWORD, error, irq0};
 use crate::Ps;
 use crate::air::TxId;
-use crate::radio::filter::Identity;
+use crate::radio::filter::{Identity, addresses};
 use crate::radio::{Fsm, Modem, Radio, Reception, acknowledgement};
 
 /// Places of the local addresses in FFSM memory.
@@ -173,11 +173,11 @@ impl RfCore {
 
 /// What frame filtering compares with.
 fn identity(ffsm: &[u8; FFSM_OCTETS], registers: &Registers) -> Identity {
-    let pair = |at: usize| u16::from_le_bytes([ffsm[at], ffsm[at + 1]]);
+    let (pan_id, short, extended) = addresses(ffsm, [PAN_ID, SHORT_ADDR, EXT_ADDR]);
     Identity {
-        pan_id: pair(PAN_ID),
-        short: pair(SHORT_ADDR),
-        extended: std::array::from_fn(|index| ffsm[EXT_ADDR + index]),
+        pan_id,
+        short,
+        extended,
         coordinator: registers.pan_coordinator(),
         reserved_accepted: true,
         any_beacon: false,

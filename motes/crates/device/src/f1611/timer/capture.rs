@@ -33,7 +33,7 @@ impl Unit {
 }
 
 impl<const N: usize> Timer<N> {
-    /// The modules' view of port `port` is now `levels`: captures what has changed.
+    /// The port `port` now shows these `levels` to the modules: captures the edges.
     pub fn pins(&mut self, port: u8, levels: u8, now: Ps, clocks: Sources) {
         for n in 0..N {
             for side in 0..2 {
