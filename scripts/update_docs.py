@@ -25,7 +25,9 @@ from wardmote.rows import SlotRow
 from wardmote.study.claims.slot import slot_claims
 from wardmote.study.compare import compare
 from wardmote.study.composition import PHASES, composition
+from wardmote.study.definition import headline, of_the_paper
 from wardmote.study.energy import energy_rows
+from wardmote.study.limit import limits
 from wardmote.study.parameters import assumed
 from wardmote.study.throughput import Schedule, throughput_rows
 from wardmote.units import cycles_to_us
@@ -43,6 +45,7 @@ from wardmote.views.words import USUAL_LEVEL, published_text
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = (
     "README.md",
+    "docs/how-is-a-template-tuned-and-proven.md",
     "docs/where-does-the-slot-time-go.md",
     "docs/where-does-the-charge-go.md",
     "docs/how-much-can-an-application-send.md",
@@ -65,8 +68,8 @@ TICK_US = 31
 
 
 def usual(rows: Sequence[SlotRow]) -> list[SlotRow]:
-    """The rows of the level that networks use."""
-    return [row for row in rows if row.level == USUAL_LEVEL]
+    """The rows of the level that networks use, as networks would run them."""
+    return [row for row in headline(rows) if row.level == USUAL_LEVEL]
 
 
 def of(rows: Sequence[SlotRow], board: str) -> list[SlotRow]:
@@ -80,24 +83,33 @@ def markdown(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in (header, rule, *body))
 
 
+def beside(row: SlotRow, rows: Sequence[SlotRow]) -> SlotRow:
+    """The same case by the paper's definition."""
+    case = (row.board, row.strategy, row.level)
+    return next(one for one in of_the_paper(rows) if (one.board, one.strategy, one.level) == case)
+
+
 def answer_block(rows: Sequence[SlotRow]) -> str:
     """The shortest slots of each board in words, and the rows of the usual level."""
     header = [
         "board",
         "strategy",
         "sec1 + sec2 + sec3 + sec4, ms",
-        "shortest slot, ms",
+        "deployable slot, ms",
+        "slot by the paper's definition, ms",
         "published, ms",
-        "energy of the sender, µJ",
+        "energy of the sender, deployable, µJ",
     ]
     body = []
     for row in usual(rows):
         cycles = row.sec1_cycles + row.sec2_cycles + row.sec3_cycles + row.sec4_cycles
         security_ms = cycles * 1000 / row.clock_measured_hz
+        paper = beside(row, rows)
         figures = (
             f"{security_ms:.2f}",
             f"{row.ts_slot_duration_ms:.2f}",
-            published_text(row),
+            f"{paper.ts_slot_duration_ms:.2f}",
+            published_text(paper),
             f"{row.energy_uj:.0f}",
         )
         body.append([BOARDS[row.board].title, row.strategy, *figures])
@@ -107,8 +119,70 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
         for board in dict.fromkeys(row.board for row in rows)
         for mine in [of(rows, board)]
     )
+    first = usual(rows)[0]
+    guard = f"with the standard's guard time of {first.ts_rx_guard_us:.0f} µs either side"
     proven = f"{sum(row.verified for row in rows)} of {len(rows)} cases are proven"
-    return f"> **The shortest slot secured at ENC-MIC-32.** {shortest}. {proven}.\n\n{markdown(header, body)}"
+    return (
+        f"> **The shortest slot secured at ENC-MIC-32, deployable: {guard}.** {shortest}. "
+        f"{proven}.\n\n{markdown(header, body)}"
+    )
+
+
+def guard_block(rows: Sequence[SlotRow]) -> str:
+    """Guard times at the usual level, in both definitions, and what is needed."""
+    header = [
+        "board",
+        "strategy",
+        "definition",
+        "TsTxOffset, µs",
+        "set by",
+        "guard time, µs",
+        "needed at 30 ppm, µs",
+        "sync limit, s",
+        "slot, µs",
+    ]
+    body = [
+        [
+            BOARDS[one.board].title,
+            one.strategy,
+            one.definition,
+            f"{one.ts_tx_offset_us:.0f}",
+            one.offset_set_by,
+            f"{one.ts_rx_guard_us:.0f}",
+            f"{one.guard_needed_us:.0f}",
+            f"{one.sync_limit_s:.1f}",
+            f"{one.ts_slot_duration_us:.0f}",
+        ]
+        for row in usual(rows)
+        for one in (row, beside(row, rows))
+    ]
+    return markdown(header, body)
+
+
+def limit_block(_: Sequence[SlotRow]) -> str:
+    """What the radio alone needs, by definition."""
+    header = [
+        "board",
+        "turnaround, µs",
+        "definition",
+        "guard time, µs",
+        "TsTxOffset, µs",
+        "TsTxAckDelay, µs",
+        "slot, µs",
+    ]
+    body = [
+        [
+            BOARDS[one.board].title,
+            f"{one.turnaround_us:.0f}",
+            one.definition,
+            f"{one.rx_guard_us:.0f}",
+            f"{one.ts_tx_offset_us:.0f}",
+            f"{one.ts_tx_ack_delay_us:.0f}",
+            f"{one.slot_us:.0f}",
+        ]
+        for one in limits()
+    ]
+    return markdown(header, body)
 
 
 def composition_block(rows: Sequence[SlotRow], board: str = FIRST) -> str:
@@ -127,7 +201,9 @@ def parts_block(rows: Sequence[SlotRow]) -> str:
     body = []
     for row in usual(of(rows, FIRST)):
         bare = next(
-            other for other in of(rows, FIRST) if (other.strategy, other.level) == (row.strategy, 0)
+            other
+            for other in headline(of(rows, FIRST))
+            if (other.strategy, other.level) == (row.strategy, 0)
         )
         for name in ("sec1", "sec2", "sec3", "sec4"):
             total, moved = (
@@ -185,7 +261,7 @@ def charge_block(rows: Sequence[SlotRow]) -> str:
 
 def throughput_block(rows: Sequence[SlotRow]) -> str:
     """Throughput and battery life with one slot in 101, at the usual level and without security."""
-    shown = [row for row in rows if row.level in (0, USUAL_LEVEL)]
+    shown = [row for row in headline(rows) if row.level in (0, USUAL_LEVEL)]
     return to_markdown(throughput_rows(shown, Schedule(n_i=1, n_ts=101)), throughput_view.COLUMNS)
 
 
@@ -257,6 +333,8 @@ def procedures_block(_: Sequence[SlotRow]) -> str:
 
 BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
     "answer": answer_block,
+    "guard": guard_block,
+    "limit": limit_block,
     "composition": composition_block,
     "composition-openmote": openmote_block,
     "parts": parts_block,
@@ -276,6 +354,8 @@ BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
 # By how much a small number may be off besides: a tick, or what the last digit is rounded by.
 SLACK = {
     "answer": 0.11,
+    "guard": TICK_US,
+    "limit": 0,
     "composition": TICK_US,
     "composition-openmote": TICK_US,
     "parts": TICK_US,

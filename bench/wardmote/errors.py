@@ -72,6 +72,10 @@ class TemplateRefusedError(ImageError):
     in it."""
 
 
+class GuardError(UsageError):
+    """A guard time that does not fit, or is too short for the crystals."""
+
+
 class TuningError(NothingError):
     """No template was found at which the image keeps its deadlines."""
 

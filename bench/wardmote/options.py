@@ -10,17 +10,21 @@ from wardmote.boards import SLOT_BOARDS, Board
 from wardmote.choices import choice, choices, parts
 from wardmote.errors import UsageError
 from wardmote.levels import LEVEL_NAMES
+from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE, Definition, guard_needed
 from wardmote.measurements.slot.setting import (
     ASH_FORMS,
     FRAME_OCTETS,
     STRATEGIES,
     AshForm,
 )
+from wardmote.units import TICKS_PER_S
 from wardmote.views.show import FORMATS
 
 Value = TypeVar("Value")
 LEAST_FRAME_OCTETS = 53
 """Header of 21 octets, ASH of 14, MIC of 16, FCS of 2: a frame without payload."""
+MOST_GUARD_TICKS = 1073
+"""Half of what 16 bits of microseconds can say of TsRxWait."""
 COUNTERS = ("carried", "elided")
 KEY_ID_MODES = ("0", "1", "2", "3")
 MOST_SEED = 2**32 - 1
@@ -37,6 +41,22 @@ def boards(texts: Sequence[str]) -> tuple[Board, ...]:
 def strategies(texts: Sequence[str]) -> tuple[str, ...]:
     """Strategies in the order of the report; all if none is named."""
     return choices("strategy", texts, STRATEGIES)
+
+
+def definitions(
+    texts: Sequence[str], guard: str | None, default: Sequence[str]
+) -> tuple[Definition, ...]:
+    """Definitions of the shortest slot; those of `default` if none is named. A guard time is that
+    of `deployable`."""
+    names = choices("definition", texts, tuple(DEFINITIONS)) if texts else tuple(default)
+    if guard is None:
+        return tuple(DEFINITIONS[name] for name in names)
+    if texts and DEPLOYABLE not in names:
+        raise UsageError(f"--guard is the guard time of {DEPLOYABLE}: the others have their own")
+    ticks = round(duration_us(guard) * TICKS_PER_S / US_PER["s"])
+    whole("number of ticks in --guard", ticks, guard_needed(0), MOST_GUARD_TICKS)
+    asked = Definition(DEPLOYABLE, ticks)
+    return tuple(asked if name == DEPLOYABLE else DEFINITIONS[name] for name in names)
 
 
 def levels(texts: Sequence[str]) -> tuple[int, ...]:

@@ -76,6 +76,8 @@ class SlotRow:
     strategy: str
     level: int
     level_name: str
+    definition: str
+    """What the shortest slot means: `deployable`, `needed` or `paper`."""
     ash_octets: int
     mic_octets: int
     key_id_mode: int
@@ -109,6 +111,25 @@ class SlotRow:
     ts_tx_offset_us: float
     ts_tx_ack_delay_us: float
     ts_slot_duration_us: float
+    ts_rx_guard_ticks: int
+    """Half of TsRxWait: the receiver is on so long before TsTxOffset, and after it."""
+    ts_ack_guard_ticks: int
+    """Half of TsAckWait."""
+    ts_rx_guard_us: float
+    ts_ack_guard_us: float
+    ts_rx_offset_us: float
+    """TsRxOffset: when the receiver is on."""
+    sec1_offset_us: float
+    """TsTxOffset that sec1 alone would need: Eq. 1."""
+    rx_ready_us: float
+    """TsRxOffset that a receiver would need to be ready."""
+    guard_needed_us: float
+    """Guard time that two crystals of 30 ppm need from one beacon to the next."""
+    sync_limit_s: float
+    """How long a leaf keeps its schedule without a correction; follows from the guard time."""
+    offset_set_by: str
+    """`sec1` or `guard time`: what sets TsTxOffset. The next field says it of TsTxAckDelay."""
+    ack_delay_set_by: str
     survey_exchanges: int
     """Exchanges in the long slot. The cycles and the first template come from them."""
     exchanges: int

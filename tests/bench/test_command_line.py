@@ -34,6 +34,8 @@ QUICK = (
     "5",
     "--exchanges",
     "40",
+    "--definition",
+    "paper",
 )
 
 
@@ -92,6 +94,15 @@ def refused(*words: str) -> str:
         (("slot", "--exchanges", "0"), "no number of exchanges 0: possible are 1 to"),
         (("slot", "--exchanges", "many"), "--exchanges"),
         (("slot", "--max-slot", "10"), "write a number and a unit"),
+        (
+            ("slot", "--definition", "paper", "--guard", "500us"),
+            "--guard is the guard time of deployable: the others have their own",
+        ),
+        (
+            ("slot", "--guard", "90us"),
+            "no number of ticks in --guard 3: possible are 4 to 1073",
+        ),
+        (("slot", "--definition", "short"), "possible are deployable, needed, paper"),
         (("slot", "--pcap", "x.pcap"), "--pcap holds one case, this is 48"),
         (("slot", "--nonsense"), "--nonsense"),
         (("sloth",), "Did you mean 'slot'? Possible are slot, sweep, trace"),
@@ -202,7 +213,7 @@ def test_table_ends_with_the_answer(image: bytes) -> None:
     lines = done.stdout.splitlines()
     assert lines[0] == "board: TelosB"
     assert lines[-1].startswith(
-        "A TelosB at 8 MHz needs for a secured slot at ENC-MIC-32, in ms: hardware "
+        "A TelosB at 8 MHz needs for a secured slot at ENC-MIC-32 (paper), in ms: hardware "
     )
     assert "published 25" in lines[-1]
 
@@ -213,7 +224,28 @@ def test_csv_and_markdown(image: bytes) -> None:
     [row] = list(csv.DictReader(io.StringIO(wardmote(*QUICK, "--format", "csv").stdout)))
     assert row["strategy"] == "hardware"
     assert row["provenance_seed"] == "1"
-    assert "| telosb | hardware | ENC-MIC-32 |" in wardmote(*QUICK, "--format", "markdown").stdout
+    assert (
+        "| telosb | hardware | ENC-MIC-32 | paper |"
+        in wardmote(*QUICK, "--format", "markdown").stdout
+    )
+
+
+def test_every_definition_is_one_row_and_says_so(image: bytes) -> None:
+    """Without a name, the definition of a network and that of the paper; only the latter stands
+    beside the published figure. A guard time that is asked for is in the row, and one that the
+    crystals outrun is refused in one line."""
+    assert image
+    words = (*QUICK[:-2], "--format", "json")
+    rows = json.loads(wardmote(*words, "--definition", "needed", "--definition", "paper").stdout)
+    assert [row["definition"] for row in rows] == ["needed", "paper"]
+    assert rows[0]["ts_rx_guard_us"] == rows[0]["guard_needed_us"]
+    rows = json.loads(wardmote(*words, "--guard", "500us").stdout)
+    assert [row["definition"] for row in rows] == ["deployable", "paper"]
+    assert [row["published_ms"] for row in rows] == [None, 25]
+    assert rows[0]["ts_rx_guard_ticks"] == 16, "the standard's 1 100 us are 36 ticks, 500 us 16"
+    assert rows[0]["offset_set_by"] == "guard time"
+    line = refused(*QUICK[:3], "--strategy", "software", "--level", "5", "--guard", "160us")
+    assert "a guard time of 153 us is less than the 214 us" in line
 
 
 def test_threshold_sets_the_exit_code(image: bytes) -> None:
@@ -224,7 +256,7 @@ def test_threshold_sets_the_exit_code(image: bytes) -> None:
     assert too_long.returncode == 1
     assert "hardware" in too_long.stdout
     [row] = csv.DictReader(io.StringIO(too_long.stdout))
-    needs = f"needs {float(row['ts_slot_duration_us']):.0f} us, longer than --max-slot 7ms"
+    needs = f"needs {float(row['ts_slot_duration_us']):.0f} us (paper), longer than --max-slot 7ms"
     assert f"wardmote: telosb hardware ENC-MIC-32 {needs}\n" in too_long.stderr
     assert wardmote(*QUICK, "--format", "csv", "--max-slot", "100ms").returncode == 0
 

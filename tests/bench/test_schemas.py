@@ -87,17 +87,17 @@ def test_a_changed_field_is_seen() -> None:
 def test_rows_carry_their_schema() -> None:
     """In JSON and in CSV."""
     text = to_json([slot_row()])
-    assert json.loads(text)[0]["schema"] == schema_of(SlotRow) == "SlotRow 1"
+    assert json.loads(text)[0]["schema"] == schema_of(SlotRow) == "SlotRow 2"
     head, line = to_csv([slot_row()]).splitlines()
-    assert (head.split(",")[-1], line.split(",")[-1]) == ("schema", "SlotRow 1")
+    assert (head.split(",")[-1], line.split(",")[-1]) == ("schema", "SlotRow 2")
     assert from_json(text) == [slot_row()]
 
 
-@pytest.mark.parametrize("schema", ["SlotRow 2", "MeasureRow 1", None, 7])
+@pytest.mark.parametrize("schema", ["SlotRow 1", "MeasureRow 1", None, 7])
 def test_another_schema_is_refused(schema: object, tmp_path: Path) -> None:
     """One line says which schema the rows have, and which is read."""
     row = {**json.loads(to_json([slot_row()]))[0], "schema": schema}
-    with pytest.raises(UsageError, match="but this version reads SlotRow 1: measure again"):
+    with pytest.raises(UsageError, match="but this version reads SlotRow 2: measure again"):
         from_json(json.dumps([row]))
     path = tmp_path / "rows.json"
     names = [field.name for field in dataclasses.fields(MeasureRow)]

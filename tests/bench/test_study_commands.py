@@ -13,6 +13,7 @@ import pytest
 from wardmote import cli
 from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot.setting import STRATEGIES
+from wardmote.study.definition import headline
 from wardmote.views.folder import read_report
 
 
@@ -36,7 +37,7 @@ def test_energy_in_every_format(
     figure = tmp_path / "energy.svg"
     rows = json.loads(output(capsys, "energy", report, "--format", "json", "--figure", str(figure)))
     lines = list(csv.DictReader(io.StringIO(output(capsys, "energy", report, "--format", "csv"))))
-    assert len(rows) == len(lines) == 2 * len(read_report(Path(report)))
+    assert len(rows) == len(lines) == 2 * len(headline(read_report(Path(report))))
     assert [row["charge_uc"] for row in rows] == pytest.approx(
         [float(line["charge_uc"]) for line in lines]
     )

@@ -17,6 +17,12 @@ static bool same_eb(const wm_eb *a, const wm_eb *b)
            memcmp(&a->timing, &b->timing, sizeof a->timing) == 0;
 }
 
+/* No guard time begins before what it counts from. */
+static bool guards_fit(const wm_tsch_template *t)
+{
+    return t->ts_rx_guard <= t->ts_tx_offset && t->ts_ack_guard <= t->ts_tx_ack_delay;
+}
+
 static void take_eb(fuzz_input *in, wm_eb *eb)
 {
     const uint8_t choice = fuzz_u8(in);
@@ -101,7 +107,10 @@ static void judge_changed(fuzz_input *in)
 
     fuzz_octets(in, change, sizeof change);
     take_eb(in, &eb);
-    FUZZ_REQUIRE(wm_eb_build(&eb, octets, sizeof octets, &octets_len) == WM_OK);
+    if (wm_eb_build(&eb, octets, sizeof octets, &octets_len) != WM_OK) {
+        FUZZ_REQUIRE(!guards_fit(&eb.timing));
+        return;
+    }
     len = octets_len;
     for (i = 0; i < (change[6] & 3u) && i < 2; i++) {
         len = insert_ie(in, octets, len);
@@ -123,7 +132,12 @@ static void judge_values(fuzz_input *in)
     wm_eb again;
 
     take_eb(in, &eb);
-    FUZZ_REQUIRE(wm_eb_build(&eb, built, WM_EB_LEN_MAX, &octets) == WM_OK);
+    if (wm_eb_build(&eb, built, WM_EB_LEN_MAX, &octets) != WM_OK) {
+        FUZZ_REQUIRE(!guards_fit(&eb.timing) && !wm_tsch_template_valid(&eb.timing, frame_len));
+        free(built);
+        return;
+    }
+    FUZZ_REQUIRE(guards_fit(&eb.timing));
     FUZZ_REQUIRE(octets <= WM_EB_LEN_MAX);
     memset(built, 0xEE, WM_EB_LEN_MAX);
     FUZZ_REQUIRE(wm_eb_build(&eb, built, (uint8_t)(octets - 1u), &octets) == WM_ERR_FRAME_TOO_LONG);

@@ -7,6 +7,7 @@ from wardmote.commands.records import File, option
 from wardmote.commands.register import verb
 from wardmote.commands.shared import DEFAULT_FOLDER, FolderArgument, Shown
 from wardmote.paths import require_file, write_atomically
+from wardmote.study.definition import headline
 from wardmote.study.energy import energy_rows
 from wardmote.views import energy as view
 from wardmote.views.folder import read_report
@@ -22,7 +23,7 @@ def energy(
     """Where does the charge of a slot go, and what do the engines save?"""
     shown = shown.checked(view.COLUMNS)
     require_file(figure)
-    rows = energy_rows(read_report(folder))
+    rows = energy_rows(headline(read_report(folder)))
     if figure:
         write_atomically(figure, view.figure(rows).encode())
     shown.show(rows, view.COLUMNS, view.conditions(rows), view.answer(rows))

@@ -12,6 +12,7 @@ from wardmote import options
 from wardmote.campaign.runner import Runner
 from wardmote.commands.shared import ExchangesOption, SeedOption
 from wardmote.measurements.slot.campaign import SlotCase, slot_rows
+from wardmote.measurements.slot.definition import Definition
 from wardmote.measurements.slot.setting import Setting
 from wardmote.rows import SlotRow
 
@@ -30,14 +31,23 @@ class Proof:
     exchanges: ExchangesOption = 1000
     seed: SeedOption = 1
 
-    def cases(self, settings: Iterable[Setting], image: Path | None = None) -> list[SlotCase]:
-        """The settings with their proof. Raises UsageError if it cannot have so many exchanges."""
+    def cases(
+        self,
+        settings: Iterable[Setting],
+        definitions: Sequence[Definition],
+        image: Path | None = None,
+    ) -> list[SlotCase]:
+        """Every setting in every definition, with its proof. Raises UsageError if it cannot have so many exchanges."""
         asked = options.positive("number of exchanges", self.exchanges, MOST_EXCHANGES)
-        return [SlotCase(setting, asked, self.seed, image) for setting in settings]
+        return [
+            SlotCase(setting, (definition,), asked, self.seed, image)
+            for setting in settings
+            for definition in definitions
+        ]
 
     def rows(self, cases: Sequence[SlotCase], runner: Runner) -> list[SlotRow]:
         """Measures the cases, and says before the work begins how much there is."""
-        if len(cases) > 1:
+        if len({case.slot for case in cases}) > 1:
             exchanges = len(cases) * max(self.exchanges, LEAST_EXCHANGES)
             seconds = SECONDS_A_CASE * exchanges / (os.cpu_count() or 1)
             sys.stderr.write(

@@ -13,6 +13,7 @@ from wardmote import options
 from wardmote.boards import BOARDS, SLOT_BOARDS
 from wardmote.commands.records import LIST, Text, Texts, option
 from wardmote.levels import LEVEL_NAMES
+from wardmote.measurements.slot.definition import DEFINITIONS
 from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES
 from wardmote.options import COUNTERS, MOST_SEED
 from wardmote.views import show
@@ -49,6 +50,16 @@ AshOption = Annotated[
         "(default). 6tisch: KeyIdMode 1, counter elided (the nonce has the ASN).",
         *ASH_FORMS,
     ),
+]
+DEFINITIONS_HELP = (
+    "deployable (the whole guard time), needed (the guard time that 30 ppm need) or paper (Eq. 1)"
+)
+DefinitionsOption = Annotated[
+    Texts, option(f"Definition of the shortest slot: {DEFINITIONS_HELP}. {LIST}", *DEFINITIONS)
+]
+GuardOption = Annotated[
+    Text,
+    option("Guard time of deployable, either side, such as 500us. Default: the standard's 1100us."),
 ]
 CounterOption = Annotated[
     Text,

@@ -15,7 +15,9 @@ from wardmote.commands.shared import (
     BoardsOption,
     ClockOption,
     CounterOption,
+    DefinitionsOption,
     FrameOctetsOption,
+    GuardOption,
     LevelsOption,
     Shown,
     StrategiesOption,
@@ -25,6 +27,7 @@ from wardmote.errors import UsageError
 from wardmote.experiments.section import sections
 from wardmote.measurements.slot.block import decryption_line
 from wardmote.measurements.slot.campaign import SlotCase, capture
+from wardmote.measurements.slot.definition import MEASURED_TOGETHER, Definition
 from wardmote.measurements.slot.setting import (
     DEFAULT_BOARD,
     FRAME_OCTETS,
@@ -34,6 +37,7 @@ from wardmote.measurements.slot.setting import (
 )
 from wardmote.paths import require_file, write_atomically
 from wardmote.rows import SlotRow
+from wardmote.study.definition import headline
 from wardmote.views.folder import PAGE, ROWS, write_report
 from wardmote.views.sections import Capture
 from wardmote.views.slot import COLUMNS
@@ -55,6 +59,12 @@ class Which:
     counter: CounterOption = None
     frame_octets: FrameOctetsOption = FRAME_OCTETS
     clock: ClockOption = None
+    definition: DefinitionsOption = None
+    guard: GuardOption = None
+
+    def definitions(self) -> tuple[Definition, ...]:
+        """The named definitions; without a name, that of a network and that of the paper."""
+        return options.definitions(self.definition or (), self.guard, MEASURED_TOGETHER)
 
     def settings(self, *, own_image: bool) -> list[Setting]:
         """Every named strategy with every named level on every named board; a user's own image is
@@ -95,11 +105,12 @@ class Files:
         File, option("Folder for a report: page, figures, table, rows and a capture.")
     ] = None
 
-    def require(self, cases: int) -> None:
-        """Raises UsageError if one of them cannot be written."""
-        if self.pcap and cases != 1:
+    def require(self, settings: int) -> None:
+        """Raises UsageError if one of them cannot be written. A capture is that of the first
+        definition."""
+        if self.pcap and settings != 1:
             raise UsageError(
-                f"--pcap holds one case, this is {cases}: give one --strategy and one --level"
+                f"--pcap holds one case, this is {settings}: give one --strategy and one --level"
             )
         for path in (self.pcap, self.report and self.report / ROWS):
             require_file(path)
@@ -133,26 +144,34 @@ def slot(
 
     Measures all strategies and levels of all boards, unless options choose some."""
     shown = shown.checked(COLUMNS)
-    cases = proof.cases(which.settings(own_image=files.image is not None), files.image)
+    settings = which.settings(own_image=files.image is not None)
+    cases = proof.cases(settings, which.definitions(), files.image)
     runner = running.runner()
     limit_us = options.duration_us(max_slot) if max_slot is not None else None
-    files.require(len(cases))
+    files.require(len(settings))
     rows = proof.rows(cases, runner)
     files.write(cases, rows)
     shown.show(rows, COLUMNS, conditions(rows), answer(rows), case_name)
     proof.say_exchanges(rows)
-    too_long = [row for row in rows if limit_us is not None and row.ts_slot_duration_us > limit_us]
+    too_long = [
+        row for row in headline(rows) if limit_us is not None and row.ts_slot_duration_us > limit_us
+    ]
     for row in too_long:
         sys.stderr.write(
             f"wardmote: {row.board} {row.strategy} {row.level_name} needs {row.ts_slot_duration_us:.0f}"
-            f" us, longer than --max-slot {max_slot}\n"
+            f" us ({row.definition}), longer than --max-slot {max_slot}\n"
         )
     return 1 if too_long or not all(row.verified for row in rows) else 0
 
 
 def example_of(cases: list[SlotCase], rows: list[SlotRow]) -> tuple[SlotCase, SlotRow]:
     """The case whose capture goes into a report: the usual level if it was measured, in the fastest
-    strategy of the first board."""
-    first = [pair for pair in zip(cases, rows, strict=True) if pair[1].board == rows[0].board]
+    strategy of the first board, as a network would run it."""
+    shortest = headline(rows)
+    first = [
+        pair
+        for pair in zip(cases, rows, strict=True)
+        if pair[1].board == rows[0].board and pair[1].definition == shortest[0].definition
+    ]
     usual = [pair for pair in first if pair[1].level == USUAL_LEVEL]
     return (usual or first)[-1]

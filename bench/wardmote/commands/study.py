@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
+from wardmote.measurements.slot.band import template_of
 from wardmote.measurements.slot.campaign import SlotCase
 from wardmote.measurements.slot.setting import STRATEGIES
-from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import record
 from wardmote.rows import SlotRow
+from wardmote.study.definition import headline
 from wardmote.study.trace import Trace
 from wardmote.views.sections import Report, Section, sections
 from wardmote.views.words import BOARD_TITLES, USUAL_LEVEL, clock_name
@@ -22,7 +23,12 @@ def study_sections(
     footprints: list[FootprintRow] = []
     traces: list[tuple[str, Trace]] = []
     for name in dict.fromkeys(row.board for row in rows) if built else ():
-        own = [(case, row) for case, row in zip(cases, rows, strict=True) if row.board == name]
+        shortest = {row.definition for row in headline(rows)}
+        own = [
+            (case, row)
+            for case, row in zip(cases, rows, strict=True)
+            if row.board == name and row.definition in shortest
+        ]
         have = {row.strategy for _, row in own}
         strategies = [strategy for strategy in STRATEGIES if strategy in have]
         footprints += measure(name, strategies, cases[0].seed)
@@ -33,9 +39,8 @@ def study_sections(
 
 def _title(row: SlotRow) -> str:
     board = f"{BOARD_TITLES[row.board]} at {clock_name(row.clock_hz)}"
-    return f"One slot: {board}, {row.strategy}, {row.level_name}"
+    return f"One slot: {board}, {row.strategy}, {row.level_name}, {row.definition}"
 
 
 def _trace(case: SlotCase, row: SlotRow) -> Trace:
-    timing = Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks)
-    return record(case.slot, case.image.read_bytes(), timing, case.seed)
+    return record(case.slot, case.image.read_bytes(), template_of(row), case.seed)

@@ -10,8 +10,17 @@ from wardmote.commands.proof import Proof
 from wardmote.commands.records import LIST, Texts, option
 from wardmote.commands.register import verb
 from wardmote.commands.running import Running
-from wardmote.commands.shared import LEVELS, LEVELS_HELP, BoardsOption, Shown, StrategiesOption
+from wardmote.commands.shared import (
+    LEVELS,
+    LEVELS_HELP,
+    BoardsOption,
+    DefinitionsOption,
+    GuardOption,
+    Shown,
+    StrategiesOption,
+)
 from wardmote.levels import LEVEL_NAMES
+from wardmote.measurements.slot.definition import DEPLOYABLE, Definition
 from wardmote.measurements.slot.setting import Setting, all_settings
 from wardmote.views.sweep import COLUMNS, answer
 from wardmote.views.words import conditions
@@ -39,6 +48,12 @@ class Which:
     frame_octets: Annotated[
         Texts, option(f"Length of the data frame in octets, 53 to 127. {LIST} Default: 127.")
     ] = None
+    definition: DefinitionsOption = None
+    guard: GuardOption = None
+
+    def definitions(self) -> tuple[Definition, ...]:
+        """The named definitions; without a name, that of a network."""
+        return options.definitions(self.definition or (), self.guard, (DEPLOYABLE,))
 
     def settings(self) -> list[Setting]:
         """The settings; raises UsageError for what there is not."""
@@ -61,7 +76,7 @@ class Which:
 def sweep(which: Which, proof: Proof, running: Running, shown: Shown) -> int:
     """What do header forms and frame lengths do to the shortest slot?"""
     shown = shown.checked(COLUMNS)
-    cases, runner = proof.cases(which.settings()), running.runner()
+    cases, runner = proof.cases(which.settings(), which.definitions()), running.runner()
     rows = proof.rows(cases, runner)
     shown.show(rows, COLUMNS, conditions(rows), answer(rows))
     proof.say_exchanges(rows)

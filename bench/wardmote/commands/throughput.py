@@ -10,6 +10,7 @@ from wardmote.commands.register import verb
 from wardmote.commands.shared import DEFAULT_FOLDER, FolderArgument, LevelsOption, Shown
 from wardmote.errors import NothingError, UsageError
 from wardmote.measurements.slot.setting import FRAME_OCTETS
+from wardmote.study.definition import headline
 from wardmote.study.payload import UPPER_OCTETS
 from wardmote.study.throughput import BATTERY_MAH, Schedule, throughput_rows
 from wardmote.views import throughput as view
@@ -56,7 +57,8 @@ def throughput(folder: FolderArgument = DEFAULT_FOLDER, *, traffic: Traffic, sho
     """How much can an application send, and how long does the battery last?"""
     shown = shown.checked(view.COLUMNS)
     schedule, levels = traffic.schedule(), options.levels(traffic.level or ())
-    rows = throughput_rows([row for row in read_report(folder) if row.level in levels], schedule)
+    shortest = headline(read_report(folder))
+    rows = throughput_rows([row for row in shortest if row.level in levels], schedule)
     if not rows:
         raise UsageError(f"no row of {folder} has such a level")
     shown.show(rows, view.COLUMNS, view.conditions(rows, schedule), view.answer(rows))

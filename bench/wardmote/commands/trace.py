@@ -13,14 +13,17 @@ from wardmote.boards import SLOT_BOARDS
 from wardmote.commands.records import option
 from wardmote.commands.register import verb
 from wardmote.commands.shared import (
+    DEFINITIONS_HELP,
     LEVELS,
     LEVELS_HELP,
     AshOption,
     ClockOption,
     FrameOctetsOption,
+    GuardOption,
     SeedOption,
 )
 from wardmote.levels import LEVEL_NAMES
+from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE, Definition
 from wardmote.measurements.slot.experiment import SettingRuns
 from wardmote.measurements.slot.setting import (
     DEFAULT_BOARD,
@@ -52,6 +55,17 @@ class One:
     ash: AshOption = None
     clock: ClockOption = None
     frame_octets: FrameOctetsOption = FRAME_OCTETS
+    definition: Annotated[
+        str, option(f"Definition of the shortest slot: {DEFINITIONS_HELP}.", *DEFINITIONS)
+    ] = DEPLOYABLE
+    guard: GuardOption = None
+
+    def defined(self) -> Definition:
+        """The definition; raises UsageError for what there is not."""
+        [one] = options.single(
+            "definition", self.definition, lambda texts: options.definitions(texts, self.guard, ())
+        )
+        return one
 
     def setting(self) -> Setting:
         """The setting; raises UsageError where an option names none or several."""
@@ -75,16 +89,16 @@ def trace(
     seed: SeedOption = 1,
 ) -> int:
     """Write the current over time of one slot, sender and receiver: CSV, SVG and PNG."""
-    setting = one.setting()
+    setting, definition = one.setting(), one.defined()
     require_folder(str(folder))
     image = slot_image(setting.board, setting.strategy).read_bytes()
     runs = SettingRuns(setting, image, seed, EXCHANGES)
-    tuned = tune(runs.survey().first_timing, runs)
+    tuned = tune(runs.survey().first_needs, definition, runs)
     traced = record(setting, image, tuned.timing, seed)
     title = (
         f"{setting.record.title} at {clock_name(setting.clock_hz)}, {setting.strategy}, level "
-        f"{setting.level}, frame of {setting.frame_octets} octets, TsSlotDuration "
-        f"{traced.slot_us / 1000:.2f} ms"
+        f"{setting.level}, frame of {setting.frame_octets} octets, {definition.name}, "
+        f"TsSlotDuration {traced.slot_us / 1000:.2f} ms"
     )
     stem = f"{setting.board}-{setting.strategy}-level{setting.level}"
     write_atomically(folder / f"{stem}.csv", to_csv(traced).encode())

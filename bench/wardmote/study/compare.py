@@ -15,6 +15,7 @@ from wardmote.measurements.slot.setting import KEY_ID_OCTETS, AshForm
 from wardmote.measurements.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS
 from wardmote.published import key, load
 from wardmote.rows import SlotRow
+from wardmote.study.definition import of_the_paper
 from wardmote.study.energy import energy_rows
 from wardmote.study.engine import MEASURED_ENGINE, engine_figures
 from wardmote.study.payload import PRINTED_NAMES, application_bits
@@ -53,8 +54,8 @@ class ComparisonRow:
 
 def compare(rows: Sequence[SlotRow], footprints: Sequence[FootprintRow]) -> list[ComparisonRow]:
     """All printed figures that `rows` and `footprints` have too, in the order of
-    published/tsch_slot.toml."""
-    printed = load("tsch_slot")
+    published/tsch_slot.toml. Slots are those by the paper's own definition."""
+    printed, rows = load("tsch_slot"), of_the_paper(rows)
     parts = (
         _slots(printed, rows),
         _constants(printed),

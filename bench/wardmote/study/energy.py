@@ -20,6 +20,7 @@ class EnergyRow:
     strategy: str
     level: int
     level_name: str
+    definition: str
     node: str
     """sender or receiver"""
     ts_slot_duration_us: float
@@ -81,7 +82,7 @@ def energy_rows(rows: Sequence[SlotRow]) -> list[EnergyRow]:
 
 def _condition(row: SlotRow) -> tuple[object, ...]:
     """Two rows with the same condition may be compared."""
-    return (row.board, row.level, row.ash_octets, row.frame_octets, row.clock_hz)
+    return (row.board, row.level, row.definition, row.ash_octets, row.frame_octets, row.clock_hz)
 
 
 def _row(row: SlotRow, node: str, software: Mapping[tuple[object, ...], SlotRow]) -> EnergyRow:
@@ -101,6 +102,7 @@ def _row(row: SlotRow, node: str, software: Mapping[tuple[object, ...], SlotRow]
         strategy=row.strategy,
         level=row.level,
         level_name=row.level_name,
+        definition=row.definition,
         node=NODES[node],
         ts_slot_duration_us=row.ts_slot_duration_us,
         **{f"{phase}_us": round(times[phase], 3) for phase in ("cpu", "tx", "rx")},

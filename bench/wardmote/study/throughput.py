@@ -40,6 +40,7 @@ class ThroughputRow:
     strategy: str
     level: int
     level_name: str
+    definition: str
     ash_octets: int
     frame_octets: int
     n_i: int
@@ -99,6 +100,7 @@ def _row(row: SlotRow, schedule: Schedule) -> ThroughputRow:
         strategy=row.strategy,
         level=row.level,
         level_name=row.level_name,
+        definition=row.definition,
         ash_octets=row.ash_octets,
         frame_octets=row.frame_octets,
         n_i=schedule.n_i,

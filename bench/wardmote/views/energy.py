@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wardmote.boards import BOARDS
+from wardmote.study.definition import headline
 from wardmote.study.energy import EnergyRow, energy_rows
 from wardmote.views.columns import Fields
 from wardmote.views.drawing import bars, drawing, to_svg
@@ -36,6 +37,7 @@ _of = Fields(EnergyRow)
 COLUMNS: tuple[Column[EnergyRow], ...] = (
     *_of.words("board", "strategy", rank=0),
     _of.word("level", "level_name", rank=0),
+    _of.word("definition", rank=3),
     _of.word("node", rank=0),
     _of.number("CPU uC", digits=1),
     *_of.numbers("TX uC", "RX uC", digits=1, rank=3),
@@ -103,6 +105,6 @@ def _bars(axis: "Axes", rows: Sequence[EnergyRow]) -> None:
 @section(10)
 def charges(report: Report) -> list[Section]:
     """Energy by phase, as a figure and a table."""
-    rows = energy_rows(report.rows)
+    rows = energy_rows(headline(report.rows))
     notes, drawn = conditions(rows), figure(rows)
     return [Section("Charge of a slot by phase", rows, COLUMNS, answer(rows), notes, drawn)]

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Draws the figure of the report: a stacked bar for the slot of each case, with printed durations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wardmote.rows import SlotRow
 from wardmote.study.composition import PHASES, composition
+from wardmote.study.definition import headline, of_the_paper
 from wardmote.views.drawing import bars, drawing, to_svg
 from wardmote.views.text import by
 from wardmote.views.words import BOARD_TITLES
@@ -33,27 +34,39 @@ ROOM = 1.3
 
 
 def slot_figure(rows: Sequence[SlotRow]) -> str:
-    """SVG of all rows, one group of bars for each board and strategy; the same rows give the same
-    octets."""
+    """SVG of the headline's rows, one group of bars for each board and strategy, with marks for the
+    paper's definition; the same rows give the same octets."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    groups = list(by(rows, lambda row: (row.board, row.strategy)).values())
+    shortest = headline(rows)
+    papers = {_case(row): row for row in of_the_paper(rows)}
+    groups = list(by(shortest, lambda row: (row.board, row.strategy)).values())
     width_ms = max(row.ts_slot_duration_ms for row in rows) * ROOM
-    with drawing(10, 1.2 + BAR_INCHES * (len(rows) + 2 * len(groups))) as figure:
+    with drawing(10, 1.2 + BAR_INCHES * (len(shortest) + 2 * len(groups))) as figure:
         heights = [len(group) + 1 for group in groups]
         axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False, height_ratios=heights)
         for axis, group in zip(axes[:, 0], groups, strict=True):
-            _bars(axis, group, width_ms)
+            _bars(axis, group, papers, width_ms)
         axes[-1, 0].set_xlabel("ms from the start of the slot")
         axes[-1, 0].set_xlim(0, width_ms)
         handles: list[Artist] = [Patch(color=COLOURS[name], label=name) for name in PHASES]
-        handles.append(Line2D([], [], color="black", marker="D", linestyle="", label="published"))
+        for marker, label in (("D", "published"), ("|", "by the paper's definition")):
+            handles.append(Line2D([], [], color="black", marker=marker, linestyle="", label=label))
         figure.legend(handles=handles, loc="outside upper center", ncols=5, frameon=False)
         return to_svg(figure)
 
 
-def _bars(axis: "Axes", rows: Sequence[SlotRow], width_ms: float) -> None:
+def _case(row: SlotRow) -> tuple[object, ...]:
+    return (row.board, row.strategy, row.level, row.ash_octets, row.frame_octets, row.clock_hz)
+
+
+def _bars(
+    axis: "Axes",
+    rows: Sequence[SlotRow],
+    papers: Mapping[tuple[object, ...], SlotRow],
+    width_ms: float,
+) -> None:
     """One bar for each row, the first row on top."""
     parts = [[(phase.us / 1000, COLOURS[phase.name]) for phase in composition(row)] for row in rows]
     names = [f"{row.level} {row.level_name}" for row in rows]
@@ -61,17 +74,26 @@ def _bars(axis: "Axes", rows: Sequence[SlotRow], width_ms: float) -> None:
         axis.text(
             left, place, f" {row.ts_slot_duration_ms:.1f}", va="center", ha="left", fontsize=8
         )
-        if row.published_ms is not None:
-            beyond = row.published_ms > width_ms
-            place_ms = 0.99 * width_ms if beyond else row.published_ms
+        paper = papers.get(_case(row))
+        if paper is not None:
+            ends = [paper.ts_slot_duration_ms]
+            axis.plot(ends, [place], "|", color="black", markersize=9)
+        if paper is not None and paper.published_ms is not None:
+            beyond = paper.published_ms > width_ms
+            place_ms = 0.99 * width_ms if beyond else paper.published_ms
             axis.plot(place_ms, place, ">" if beyond else "D", color="black", markersize=5)
-            text = f"published {row.published_ms:g}"
+            text = f"published {paper.published_ms:g}"
             room = place_ms - left > LABEL_ROOM * width_ms
             side, align = (-1, "right") if beyond or room else (1, "left")
             axis.text(
                 place_ms + side * 0.012 * width_ms, place, text, va="center", ha=align, fontsize=8
             )
     board = BOARD_TITLES.get(rows[0].board, rows[0].board)
-    axis.set_title(f"{board}, {rows[0].strategy}", loc="left", fontsize=10, fontweight="bold")
+    axis.set_title(
+        f"{board}, {rows[0].strategy}, {rows[0].definition}",
+        loc="left",
+        fontsize=10,
+        fontweight="bold",
+    )
     axis.grid(axis="x", linewidth=0.4, color="#dddddd")
     axis.set_axisbelow(True)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from wardmote.errors import UsageError
 from wardmote.rows import SlotRow
+from wardmote.study.definition import headline
 from wardmote.views.sections import Capture, Section
 from wardmote.views.slot import COLUMNS
 from wardmote.views.templates import rendered
@@ -22,8 +23,8 @@ def to_html(
     experiments: Sequence[Section] = (),
 ) -> str:
     """The page; `figure` is SVG."""
-    usual = [row for row in rows if row.level == USUAL_LEVEL]
-    example = (usual or list(rows))[0]
+    shortest = headline(rows)
+    example = ([row for row in shortest if row.level == USUAL_LEVEL] or shortest)[0]
     return rendered(
         "report.html.j2",
         answer=answer(rows),
@@ -33,7 +34,7 @@ def to_html(
         rows=rows,
         usual_level=USUAL_LEVEL,
         energy_slots=example.energy_slots,
-        energy_of=f"{example.strategy} {example.level_name}",
+        energy_of=f"{example.strategy} {example.level_name}, {example.definition}",
         states=example.states,
         capture=capture,
         sections=sections,

@@ -32,6 +32,7 @@ def ends(name: str, field: str, rank: int) -> Column[SlotRow]:
 _of = Fields(SlotRow)
 BOARD, STRATEGY = _of.words("board", "strategy", rank=0)
 LEVEL = _of.word("level", "level_name", rank=0)
+DEFINITION = _of.word("definition", rank=0)
 CYCLES = tuple(ends(f"{name} cycles", f"{name}_cycles", 4) for name in SECURITY_MARKS)
 DURATION = ends("TsSlotDuration us", "ts_slot_duration_us", 0)
 SENDER = ends("sender uJ", "energy_uj", 3)
@@ -41,7 +42,9 @@ COLUMNS: tuple[Column[SlotRow], ...] = (
     BOARD,
     STRATEGY,
     LEVEL,
+    DEFINITION,
     *CYCLES,
+    _of.number("guard us", "ts_rx_guard_us", 0, rank=2),
     ends("TsTxOffset us", "ts_tx_offset_us", 2),
     ends("TsTxAckDelay us", "ts_tx_ack_delay_us", 2),
     DURATION,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from wardmote.rows import SlotRow
 from wardmote.study.payload import payload_octets
 from wardmote.views.columns import Fields
-from wardmote.views.slot import BOARD, CYCLES, DURATION, LEVEL, PROOF, SENDER, STRATEGY
+from wardmote.views.slot import BOARD, CYCLES, DEFINITION, DURATION, LEVEL, PROOF, SENDER, STRATEGY
 from wardmote.views.table import Column
 
 
@@ -20,6 +20,7 @@ COLUMNS: tuple[Column[SlotRow], ...] = (
     BOARD,
     STRATEGY,
     LEVEL,
+    DEFINITION,
     _of.number("KeyId Mode", "key_id_mode", rank=0),
     _of.word("counter", rank=0),
     _of.number("ASH octets", rank=2),
@@ -39,7 +40,7 @@ def answer(rows: Sequence[SlotRow]) -> str:
         ("shortest", min(rows, key=lambda row: row.ts_slot_duration_us)),
         ("longest", max(rows, key=lambda row: row.ts_slot_duration_us)),
     ):
-        form = f"KeyIdMode {row.key_id_mode}, counter {row.counter}, {row.frame_octets} octets"
+        form = f"{row.definition}, KeyIdMode {row.key_id_mode}, counter {row.counter}, {row.frame_octets} octets"
         parts.append(
             f"{word} slot {row.ts_slot_duration_ms:.2f} ms ({row.board}, {row.strategy}, {form})"
         )

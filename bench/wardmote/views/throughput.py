@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 
 from wardmote.boards import BOARDS
+from wardmote.study.definition import headline
 from wardmote.study.payload import FCS_OCTETS, MHR_OCTETS
 from wardmote.study.throughput import Schedule, ThroughputRow, sleep_currents, throughput_rows
 from wardmote.views.columns import Fields
@@ -15,6 +16,7 @@ _of = Fields(ThroughputRow)
 COLUMNS: tuple[Column[ThroughputRow], ...] = (
     *_of.words("board", "strategy", rank=0),
     _of.word("level", "level_name", rank=0),
+    _of.word("definition", rank=3),
     _of.number("slot us", rank=0),
     _of.number("A_j bits", "a_bits"),
     _of.number("published A_j", "a_published_bits", rank=3),
@@ -60,6 +62,6 @@ def conditions(rows: Sequence[ThroughputRow], schedule: Schedule) -> list[tuple[
 def rates(report: Report) -> list[Section]:
     """What a node of a usual schedule can send."""
     schedule = Schedule(n_i=1, n_ts=101)
-    rows = throughput_rows(report.rows, schedule)
+    rows = throughput_rows(headline(report.rows), schedule)
     notes = conditions(rows, schedule)
     return [Section("Throughput and battery", rows, COLUMNS, answer(rows), notes)]

@@ -25,11 +25,12 @@ def published_text(row: SlotRow) -> str:
 
 
 def answer(rows: Sequence[SlotRow]) -> str:
-    """One sentence for each board: the shortest slot of each strategy at the usual level, or at the
-    highest measured level."""
+    """One sentence for each board and definition: the shortest slot of each strategy at the usual
+    level, or at the highest measured level."""
     if not rows:
         return "Nothing was measured."
-    return " ".join(map(_answer, by(rows, lambda row: row.board).values()))
+    parts = by(rows, lambda row: (row.board, row.definition)).values()
+    return " ".join(map(_answer, parts))
 
 
 def _answer(rows: Sequence[SlotRow]) -> str:
@@ -48,13 +49,26 @@ def _answer(rows: Sequence[SlotRow]) -> str:
     proven = sum(row.verified for row in rows)
     proof = f"; {proven} of {len(rows)} {'case' if len(rows) == 1 else 'cases'} proven"
     subject = f"{board[0].upper()}{board[1:]} at {clock_name(first.clock_hz)}"
-    return f"{subject} needs for {kind}, in ms: {parts}{beside}{proof}."
+    return f"{subject} needs for {kind} ({first.definition}), in ms: {parts}{beside}{proof}."
 
 
 def _ends_ms(row: SlotRow) -> str:
     """TsSlotDuration; both ends of a timing band."""
     low = None if row.low is None else row.low.ts_slot_duration_us / 1000
     return band(low, row.ts_slot_duration_ms, 1, " to ")
+
+
+MEANINGS = {
+    "deployable": "the receiver can be ready before its whole guard time",
+    "needed": "the same with the least guard time that two crystals of 30 ppm need",
+    "paper": "Eq. 1 of the paper, with the guard time that fits but no less than is needed",
+}
+
+
+def definition_text(row: SlotRow) -> str:
+    """A definition of the shortest slot in words."""
+    guard = f", {row.ts_rx_guard_us:.0f} us" if row.definition == "deployable" else ""
+    return f"{row.definition} ({MEANINGS[row.definition]}{guard})"
 
 
 def ends_text(row: SlotRow, name: str) -> str:
@@ -76,6 +90,7 @@ def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:
     return conditions_of(
         "slot",
         rows=rows,
+        definitions=map(definition_text, rows),
         boards=[BOARD_TITLES.get(row.board, row.board) for row in rows],
         clocks=map(clock, rows),
         headers=map(ash, rows),

@@ -30,7 +30,9 @@ typedef struct wm_eb {
  *  template, Channel Hopping by identifier, one slotframe with one link (slot 0, receive and
  *  timekeeping, as a joining node sees it). `out` has `size` octets; it needs 54, or WM_EB_LEN_MAX
  *  where TsMaxTx or the slot is longer than 65 535 us. `*len`: octets written.
- *  @retval WM_ERR_FRAME_TOO_LONG  `size` too small; nothing written */
+ *  @retval WM_ERR_FRAME_TOO_LONG  `size` too small; nothing written
+ *  @retval WM_ERR_PARAM           a guard time longer than what is before it: TsRxOffset or
+ *                                 TsRxAckDelay would be negative; nothing written */
 WM_NODISCARD wm_status wm_eb_build(const wm_eb *eb, uint8_t *out, wm_psdu_len size,
                                    wm_psdu_len *len);
 
@@ -40,7 +42,7 @@ WM_NODISCARD wm_status wm_eb_build(const wm_eb *eb, uint8_t *out, wm_psdu_len si
  *                            one of the four is missing or there twice
  *  @retval WM_ERR_PARAM      well formed, but asks for what we cannot follow: a template or hopping
  *                            sequence that it does not carry, more than one slotframe, values
- *                            beyond 16 bits of ticks */
+ *                            beyond 16 bits of ticks, a guard time as above */
 WM_NODISCARD wm_status wm_eb_parse(const uint8_t *payload, wm_psdu_len len, wm_eb *eb);
 
 /** Only the ASN, for the nonce of an EB that is not verified yet.

@@ -20,10 +20,22 @@ typedef struct wm_tsch_template {
     uint16_t ts_tx_ack_delay;  /**< TsTxAckDelay */
     uint16_t ts_max_ack;       /**< TsMaxAck: 2400 us = 79 ticks */
     uint16_t ts_slot_duration; /**< TsTimeslotLength, called TsSlotDuration in the literature */
-    /** half of TsRxWait: receiver on from TsTxOffset - guard (in the slot) to + guard */
+    /** Half of TsRxWait: the receiver is on from TsRxOffset = TsTxOffset - guard to TsTxOffset +
+     *  guard. More than WM_TSCH_SYNC_REST, and TsRxOffset exceeds the turnaround. It is never cut:
+     *  a receiver that is not ready at TsRxOffset counts the slot as late and does not listen. */
     uint16_t ts_rx_guard;
-    uint16_t ts_ack_guard; /**< half of TsAckWait */
+    /** Half of TsAckWait: likewise about TsTxAckDelay, from TsRxAckDelay on. */
+    uint16_t ts_ack_guard;
 } wm_tsch_template;
+
+/** Ticks by which two clocks may differ right after a correction: a beacon corrects from two ticks
+ *  on, times are read in whole ticks, and the turnaround is not a whole number of them. */
+#define WM_TSCH_SYNC_REST 3u
+
+/** Ticks in which two crystals of +30.5 and -30.5 ppm drift apart by one. Without a correction a
+ *  leaf stays in its slots for less than (ts_rx_guard - WM_TSCH_SYNC_REST) * WM_TSCH_DRIFT_TICKS
+ *  ticks, and then scans. */
+#define WM_TSCH_DRIFT_TICKS 16384u
 
 /** A root sends beacons and keeps the time; a leaf joins by a beacon and follows. */
 typedef enum wm_tsch_role { WM_TSCH_ROOT = 0, WM_TSCH_LEAF = 1 } wm_tsch_role;
@@ -63,8 +75,10 @@ extern const wm_tsch_template wm_tsch_template_default;
  *    tx_offset    = that reading - start of the slot       + turnaround + 1 (least TsTxOffset)
  *    tx_ack_delay = that reading - last octet of the frame + turnaround + 1 (least TsTxAckDelay)
  *
- *  and TsTimeslotLength must leave `tail` after TsTxOffset + TsMaxTx + TsTxAckDelay + TsMaxAck. A
- *  sender of data fills sec1, sec4, tx_offset and tail, a receiver sec2, sec3, tx_ack_delay, and
+ *  and TsTimeslotLength must leave `tail` after TsTxOffset + TsMaxTx + TsTxAckDelay + TsMaxAck.
+ *  rx_offset and rx_ack_delay are the same for the alarm that turns the receiver on: least
+ *  TsRxOffset and TsRxAckDelay. A sender of data fills sec1, sec4, tx_offset, rx_ack_delay and
+ *  tail, and rx_offset for beacons; a receiver sec2, sec3, tx_ack_delay and rx_offset, and
  *  tx_offset for its Enhanced Beacons. */
 typedef struct wm_tsch_needs {
     uint16_t sec1, sec2, sec3, sec4; /**< durations */
@@ -72,6 +86,10 @@ typedef struct wm_tsch_needs {
     /** end of data frame to Enh-Ack ready, + turnaround + 1: least TsTxAckDelay */
     uint16_t tx_ack_delay;
     uint16_t tail; /**< end of Enh-Ack to end of sec4 */
+    /** slot start to receiver waiting for its moment, + turnaround + 1: least TsRxOffset */
+    uint16_t rx_offset;
+    /** end of data frame to the same, + turnaround + 1: least TsRxAckDelay */
+    uint16_t rx_ack_delay;
 } wm_tsch_needs;
 
 /** What happened. Counters stop at their maximum. */
@@ -85,6 +103,8 @@ typedef struct wm_tsch_stats {
     uint16_t refused;                  /**< received frames refused: FCS, policy, MIC */
     uint16_t late_tx_offset;           /**< the frame was not ready TsTxOffset into the slot */
     uint16_t late_tx_ack_delay; /**< the Enh-Ack was not ready TsTxAckDelay after the frame */
+    uint16_t late_rx_offset;    /**< no receiver TsRxOffset into the slot: nothing was heard */
+    uint16_t late_rx_ack_delay; /**< no receiver TsRxAckDelay after the frame: no Enh-Ack heard */
     uint16_t late_slot; /**< sec4 outlasted what TsSlotDuration leaves it, or a slot began late */
     int16_t correction_us; /**< latest applied time correction */
     wm_tsch_needs needs;
@@ -105,9 +125,9 @@ typedef struct wm_tsch {
     uint16_t slot_offset;  /**< ASN mod slotframe_length */
     uint8_t channel_index; /**< ASN mod hopping sequence length */
     uint8_t seq;           /**< of the latest own frame, or of the frame being acknowledged */
-    uint8_t sync_age;      /**< slotframes since the latest correction or beacon */
-    uint8_t sync_limit;    /**< slotframes after which a leaf scans again */
-    uint32_t tx_counter;   /**< next outgoing frame counter */
+    /** a leaf's: ticks until two clocks may be a guard time apart, 0 when they may be now */
+    uint32_t sync_left;
+    uint32_t tx_counter; /**< next outgoing frame counter */
     /** least acceptable counter of the peer, by key slot; frames without MIC (level 4) do not move
      *  it */
     uint32_t rx_counter[WM_KEY_SLOTS];
@@ -118,7 +138,8 @@ typedef struct wm_tsch {
 /** Prepares a node. The keys are given to the strategy (wm_port_key) by the caller.
  *  @retval WM_ERR_PARAM  a configuration that cannot work: a value out of its range, level 4
  *                        outside the 2011 profile, frame_len without room for header and MIC or
- *                        over TsMaxTx, delays shorter than the turnaround, values that a Timeslot
+ *                        over TsMaxTx, delays shorter than the turnaround, guard times that do
+ *                        not fit before or are too short for what a correction leaves, values that a Timeslot
  *                        IE cannot carry (TsMaxTx and the slot excepted: 65.5 ms), a slot shorter
  *                        than its parts, or a join channel on which no beacon ever falls because
  *                        slotframe_length and the 16 channels share a factor */

@@ -32,16 +32,21 @@ const wm_tsch_template wm_tsch_template_default = {
     .ts_ack_guard = 7,       /* half of 400 us */
 };
 
+/* TsRxOffset and TsRxAckDelay are not before what they count from. */
+static bool guards_fit(const wm_tsch_template *t)
+{
+    return t->ts_rx_guard <= t->ts_tx_offset && t->ts_ack_guard <= t->ts_tx_ack_delay;
+}
+
 static uint8_t *put_us(uint8_t *p, uint32_t us)
 {
     wm_store_le16(p, (uint16_t)us);
     return p + 2;
 }
 
-/* `ticks` less `before`, not below 0, in us. */
 static uint32_t us_before(uint16_t ticks, uint16_t before)
 {
-    return ticks > before ? wm_ticks_to_us((uint16_t)(ticks - before)) : 0u;
+    return wm_ticks_to_us((uint16_t)(ticks - before));
 }
 
 /* Does TsMaxTx or the slot need a third octet of microseconds? */
@@ -86,6 +91,9 @@ wm_status wm_eb_build(const wm_eb *eb, uint8_t *out, wm_psdu_len size, wm_psdu_l
     uint8_t *p = out + 4;
     uint8_t i;
 
+    if (!guards_fit(&eb->timing)) {
+        return WM_ERR_PARAM;
+    }
     if (size < WM_EB_LEN_MAX && (size < LEN_SHORT || needs_third(&eb->timing))) {
         return WM_ERR_FRAME_TOO_LONG;
     }
@@ -180,7 +188,7 @@ static wm_status take_timeslot(const wm_ie *ie, wm_tsch_template *t)
     t->ts_max_tx = wm_us_to_ticks(max_tx);
     t->ts_slot_duration = wm_us_to_ticks(length);
     /* one second is the reach of the alarm */
-    return max_tx > 1000000u || length > 1000000u ? WM_ERR_PARAM : WM_OK;
+    return max_tx > 1000000u || length > 1000000u || !guards_fit(t) ? WM_ERR_PARAM : WM_OK;
 }
 
 static wm_status take_slotframe(const wm_ie *ie, uint16_t *length)

@@ -18,11 +18,13 @@
 #define FIELD_MAX 2147u
 #define CHANNEL_MIN 11
 #define CHANNEL_MAX 26
-/* one tick lost in that many at 61 ppm: two crystals of 30 ppm apart */
-#define DRIFT_TICKS_PER_TICK 16384u
-#define SYNC_LIMIT_MAX 64
-#define SYNC_LIMIT_MIN 2
 #define BEACON_DEADBAND 1 /* ticks: what rounding of two clocks to ticks does by itself */
+
+/* Is the receiver's radio ready before a guard time that ends at `moment` begins? */
+static bool guard_fits(uint16_t guard, uint16_t moment)
+{
+    return guard <= FIELD_MAX / 2 && moment > guard + wm_port_turnaround_ticks;
+}
 
 bool wm_tsch_template_valid(const wm_tsch_template *t, wm_psdu_len frame_len)
 {
@@ -33,12 +35,12 @@ bool wm_tsch_template_valid(const wm_tsch_template *t, wm_psdu_len frame_len)
     const uint32_t parts =
         (uint32_t)t->ts_tx_offset + t->ts_max_tx + (uint32_t)t->ts_tx_ack_delay + t->ts_max_ack;
 
-    return t->ts_tx_offset > wm_port_turnaround_ticks &&
-           t->ts_tx_ack_delay > wm_port_turnaround_ticks && t->ts_tx_offset <= FIELD_MAX &&
+    return t->ts_rx_guard > WM_TSCH_SYNC_REST && t->ts_ack_guard != 0 &&
+           guard_fits(t->ts_rx_guard, t->ts_tx_offset) &&
+           guard_fits(t->ts_ack_guard, t->ts_tx_ack_delay) && t->ts_tx_offset <= FIELD_MAX &&
            t->ts_tx_ack_delay <= FIELD_MAX && t->ts_max_tx >= air && t->ts_max_ack != 0 &&
-           t->ts_max_ack <= FIELD_MAX && t->ts_rx_guard != 0 && t->ts_rx_guard <= FIELD_MAX / 2 &&
-           t->ts_ack_guard != 0 && t->ts_ack_guard <= FIELD_MAX / 2 &&
-           t->ts_slot_duration < SLOT_MAX && parts <= t->ts_slot_duration;
+           t->ts_max_ack <= FIELD_MAX && t->ts_slot_duration < SLOT_MAX &&
+           parts <= t->ts_slot_duration;
 }
 
 uint16_t wm_tsch_tail_limit(const wm_tsch_template *t)
@@ -47,18 +49,10 @@ uint16_t wm_tsch_tail_limit(const wm_tsch_template *t)
                       t->ts_max_ack);
 }
 
-/* Slotframes in which two clocks can drift apart by the guard time. */
-static uint8_t sync_limit(const wm_tsch_config *config)
+void wm_tsch_synchronised(wm_tsch *tsch)
 {
-    uint32_t left = (uint32_t)config->timing.ts_rx_guard * DRIFT_TICKS_PER_TICK;
-    const uint32_t slotframe = (uint32_t)config->slotframe_length * config->timing.ts_slot_duration;
-    uint8_t slotframes = 0;
-
-    while (left >= slotframe && slotframes < SYNC_LIMIT_MAX) {
-        left -= slotframe;
-        slotframes++;
-    }
-    return slotframes < SYNC_LIMIT_MIN ? SYNC_LIMIT_MIN : slotframes;
+    tsch->sync_left =
+        (tsch->config.timing.ts_rx_guard - (uint32_t)WM_TSCH_SYNC_REST) * WM_TSCH_DRIFT_TICKS;
 }
 
 /* Beacons fall on positions of the hopping sequence that are multiples of the greatest common
@@ -129,7 +123,7 @@ wm_status wm_tsch_init(wm_tsch *tsch, const wm_tsch_config *config)
     tsch->config = *config;
     tsch->rx.frame = tsch->rx_frame;
     tsch->tail_limit = wm_tsch_tail_limit(&config->timing);
-    tsch->sync_limit = sync_limit(config);
+    wm_tsch_synchronised(tsch);
     /* Checks that all three can be built and that frame_len has room for header and MIC. The data
      * frame comes last and stays. */
     if (wm_tsch_prepare_eb(tsch) != WM_OK || wm_tsch_prepare_ack(tsch) != WM_OK) {
@@ -157,6 +151,12 @@ static void sleep_until_slot(wm_tsch *tsch)
     while (!wm_port_alarm(tsch->slot_start)) {
         wm_count(&tsch->stats.late_slot);
         wm_tsch_advance(tsch);
+    }
+    if (tsch->config.role == WM_TSCH_LEAF && tsch->sync_left == 0) {
+        /* The clocks may be a guard time apart. This ASN is not used yet, so it bounds those to
+         * come. */
+        wm_tsch_scan(tsch);
+        return;
     }
     tsch->state = WM_TSCH_SLEEP;
     status = prepare_slot(tsch);
@@ -195,27 +195,22 @@ void wm_tsch_scan(wm_tsch *tsch)
 
 void wm_tsch_advance(wm_tsch *tsch)
 {
+    const uint16_t duration = tsch->config.timing.ts_slot_duration;
+
     wm_asn_increment(tsch->asn);
     tsch->channel_index = (tsch->channel_index + 1u) & (WM_HOPPING_LEN - 1u);
-    tsch->slot_start =
-        (uint16_t)(tsch->slot_start + tsch->config.timing.ts_slot_duration + (uint16_t)tsch->shift);
+    tsch->slot_start = (uint16_t)(tsch->slot_start + duration + (uint16_t)tsch->shift);
+    tsch->sync_left = tsch->sync_left > duration ? tsch->sync_left - duration : 0;
     tsch->shift = 0;
     tsch->slot_offset++;
     if (tsch->slot_offset == tsch->config.slotframe_length) {
         tsch->slot_offset = 0;
-        tsch->sync_age++;
     }
 }
 
 void wm_tsch_next_slot(wm_tsch *tsch)
 {
     wm_tsch_advance(tsch);
-    if (tsch->config.role == WM_TSCH_LEAF && tsch->sync_age > tsch->sync_limit) {
-        /* The clocks may be a guard time apart. This ASN is not used yet, so it bounds those to
-         * come. */
-        wm_tsch_scan(tsch);
-        return;
-    }
     sleep_until_slot(tsch);
 }
 
@@ -234,7 +229,7 @@ static bool join(wm_tsch *tsch, const wm_eb *eb)
     config->timing = eb->timing;
     config->slotframe_length = eb->slotframe_length;
     tsch->tail_limit = wm_tsch_tail_limit(&config->timing);
-    tsch->sync_limit = sync_limit(config);
+    wm_tsch_synchronised(tsch);
     for (i = 0; i < 5; i++) {
         tsch->asn[i] = eb->asn[i];
     }
@@ -242,7 +237,6 @@ static bool join(wm_tsch *tsch, const wm_eb *eb)
     tsch->channel_index = tsch->asn[4] & (WM_HOPPING_LEN - 1u);
     tsch->slot_start = (uint16_t)(tsch->frame_started - WM_SFD_TICKS - config->timing.ts_tx_offset);
     tsch->shift = 0;
-    tsch->sync_age = 0;
     tsch->stats.joined = 1;
     if (wm_tsch_prepare_data(tsch) != WM_OK) {
         return false;
@@ -275,7 +269,7 @@ static bool resynchronise(wm_tsch *tsch, const uint8_t asn[5])
         tsch->shift = late;
         tsch->stats.correction_us = wm_difference_to_us((int16_t)-late);
     }
-    tsch->sync_age = 0;
+    wm_tsch_synchronised(tsch);
     return true;
 }
 

@@ -64,6 +64,9 @@ WM_NODISCARD wm_status wm_tsch_receive(wm_tsch *tsch);
  *  False: keep scanning. */
 bool wm_tsch_take_eb(wm_tsch *tsch);
 
+/** The clock agrees with the network's now, but for WM_TSCH_SYNC_REST. */
+void wm_tsch_synchronised(wm_tsch *tsch);
+
 /** Receiver on, on the join channel, until an EB comes. */
 void wm_tsch_scan(wm_tsch *tsch);
 

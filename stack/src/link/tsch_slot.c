@@ -8,8 +8,8 @@
  *   EB        as the sender without Enh-Ack; its receiver ends after RX_FRAME
  *
  * Invariants: exactly one alarm is armed in every state but OFF and SCAN; an event that the state
- * does not wait for changes nothing; a deadline that is missed is counted and nothing is sent in
- * its place. */
+ * does not wait for changes nothing; a deadline that is missed is counted and nothing is sent or
+ * heard in its place. */
 #include <wardmote/ie.h>
 #include "tsch_engine.h"
 #include "tsch_time.h"
@@ -46,10 +46,10 @@ static void expect_until(wm_tsch *tsch, uint16_t tick, wm_tsch_state state)
     }
 }
 
-/* Arms the alarm for sending `delay` ticks after `from` and raises `need` to what that would have
- * had to be at least. The clock is read after the alarm was armed: it is in time only if it is
- * still before it then. */
-static bool ready_to_send(wm_tsch *tsch, uint16_t from, uint16_t delay, uint16_t *need,
+/* Arms the alarm for a radio that sends or listens `delay` ticks after `from`, and raises `need` to
+ * what that would have had to be at least. The clock is read after the alarm was armed: it is in
+ * time only if it is still before it then. */
+static bool ready_in_time(wm_tsch *tsch, uint16_t from, uint16_t delay, uint16_t *need,
                           wm_tsch_state state)
 {
     const bool armed = wait_until(tsch, (uint16_t)(from + delay - wm_port_turnaround_ticks), state);
@@ -64,7 +64,7 @@ static bool ready_to_send(wm_tsch *tsch, uint16_t from, uint16_t delay, uint16_t
 /* Checks that the frame was loaded in time. Otherwise counts it as late and gives up. */
 static void send_at_offset(wm_tsch *tsch)
 {
-    if (!ready_to_send(tsch, tsch->slot_start, tsch->config.timing.ts_tx_offset,
+    if (!ready_in_time(tsch, tsch->slot_start, tsch->config.timing.ts_tx_offset,
                        &tsch->stats.needs.tx_offset, WM_TSCH_TX_READY)) {
         wm_count(&tsch->stats.late_tx_offset);
         finish_slot(tsch);
@@ -134,11 +134,10 @@ static void listen_for_ack(wm_tsch *tsch)
                  WM_TSCH_ACK_LISTEN);
 }
 
-/* The frame is out: receiver off until shortly before the Enh-Ack. */
+/* The frame is out: receiver off until TsRxAckDelay. */
 static void frame_sent(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
-    const uint16_t early = (uint16_t)(t->ts_ack_guard + wm_port_turnaround_ticks);
 
     wm_port_radio_idle();
     if (tsch->tx.mhr.type == WM_FRAME_BEACON) {
@@ -146,10 +145,10 @@ static void frame_sent(wm_tsch *tsch)
         finish_slot(tsch);
         return;
     }
-    if (t->ts_tx_ack_delay <= early ||
-        !wait_until(tsch, (uint16_t)(tsch->frame_ended + t->ts_tx_ack_delay - early),
-                    WM_TSCH_ACK_WAIT)) {
-        listen_for_ack(tsch);
+    if (!ready_in_time(tsch, tsch->frame_ended, (uint16_t)(t->ts_tx_ack_delay - t->ts_ack_guard),
+                       &tsch->stats.needs.rx_ack_delay, WM_TSCH_ACK_WAIT)) {
+        wm_count(&tsch->stats.late_rx_ack_delay);
+        finish_slot(tsch);
     }
 }
 
@@ -176,7 +175,7 @@ static void take_ack(wm_tsch *tsch, wm_status taken)
         /* expected - actual arrival: positive means we are early */
         tsch->shift = wm_correction_to_ticks(us);
         tsch->stats.correction_us = us;
-        tsch->sync_age = 0;
+        wm_tsch_synchronised(tsch);
     }
 }
 
@@ -217,15 +216,15 @@ static void listen_for_frame(wm_tsch *tsch)
                  WM_TSCH_RX_LISTEN);
 }
 
+/* Waits for TsRxOffset. A guard time that would begin late is a missed deadline like any other. */
 static void begin_reception(wm_tsch *tsch)
 {
     const wm_tsch_template *t = &tsch->config.timing;
-    const uint16_t early = (uint16_t)(t->ts_rx_guard + wm_port_turnaround_ticks);
 
-    if (t->ts_tx_offset <= early ||
-        !wait_until(tsch, (uint16_t)(tsch->slot_start + t->ts_tx_offset - early),
-                    WM_TSCH_RX_WAIT)) {
-        listen_for_frame(tsch);
+    if (!ready_in_time(tsch, tsch->slot_start, (uint16_t)(t->ts_tx_offset - t->ts_rx_guard),
+                       &tsch->stats.needs.rx_offset, WM_TSCH_RX_WAIT)) {
+        wm_count(&tsch->stats.late_rx_offset);
+        finish_slot(tsch);
     }
 }
 
@@ -249,7 +248,7 @@ static void answer(wm_tsch *tsch)
         finish_slot(tsch);
         return;
     }
-    if (!ready_to_send(tsch, tsch->frame_ended, t->ts_tx_ack_delay, &tsch->stats.needs.tx_ack_delay,
+    if (!ready_in_time(tsch, tsch->frame_ended, t->ts_tx_ack_delay, &tsch->stats.needs.tx_ack_delay,
                        WM_TSCH_ACK_READY)) {
         wm_count(&tsch->stats.late_tx_ack_delay);
         finish_slot(tsch);

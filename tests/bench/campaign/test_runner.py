@@ -174,10 +174,12 @@ def test_rows_from_the_store_carry_todays_commit(
 ) -> None:
     """Provenance is that of the run that makes the rows; what is kept says nothing of it."""
     from wardmote.measurements.slot import provenance
+    from wardmote.measurements.slot.definition import DEFINITIONS
     from wardmote.measurements.slot.setting import ASH_FORMS, Setting
 
     store = Store(tmp_path)
-    case = slot.SlotCase(Setting("telosb", "hardware", 0, ASH_FORMS["paper"], 8_000_000), 20, 1)
+    setting = Setting("telosb", "hardware", 0, ASH_FORMS["paper"], 8_000_000)
+    case = slot.SlotCase(setting, (DEFINITIONS["paper"],), 20, 1)
     rows = []
     for commit in ("one", "other"):
         monkeypatch.setattr(provenance, "commit", lambda said=commit: said)

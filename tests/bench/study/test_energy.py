@@ -7,6 +7,7 @@ import pytest
 
 from wardmote.boards import SLOT_BOARDS, current_of, supply_v
 from wardmote.rows import SlotRow
+from wardmote.study.definition import headline
 from wardmote.study.energy import PHASES, EnergyRow, energy_rows, phase_of
 from wardmote.views.folder import read_report
 
@@ -14,7 +15,7 @@ from wardmote.views.folder import read_report
 @pytest.fixture(scope="module")
 def slots(root: Path) -> list[SlotRow]:
     """The rows of build/report."""
-    return read_report(root / "build/report")
+    return headline(read_report(root / "build/report"))
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import ASH_FORMS, Setting
 from wardmote.measurements.slot.timing import LONG
 from wardmote.rows import SlotRow
+from wardmote.study.definition import headline
 from wardmote.study.payload import (
     FCS_OCTETS,
     MHR_OCTETS,
@@ -28,7 +29,7 @@ ENC = 4
 @pytest.fixture(scope="module")
 def slots(root: Path) -> list[SlotRow]:
     """The rows of build/report."""
-    return read_report(root / "build/report")
+    return headline(read_report(root / "build/report"))
 
 
 def test_printed_list_follows_from_an_ash_of_two_octets() -> None:

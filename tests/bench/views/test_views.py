@@ -10,6 +10,7 @@ import pytest
 
 from wardmote.errors import UsageError
 from wardmote.rows import SlotRow
+from wardmote.study.definition import headline
 from wardmote.views.columns import Fields
 from wardmote.views.data import scalars, to_csv, to_json
 from wardmote.views.figure import slot_figure
@@ -57,6 +58,7 @@ def test_answer_names_the_usual_level(rows: list[SlotRow]) -> None:
 
 def test_unproven_rows_show(rows: list[SlotRow]) -> None:
     """A row with losses, missed deadlines or slack is called so, and not counted as proven."""
+    rows = headline(rows)
     lossy = dataclasses.replace(rows[5], lost=3)
     late = dataclasses.replace(rows[5], late=2)
     loose = dataclasses.replace(rows[5], tx_ack_delay_minus_1_fails=False)
@@ -80,6 +82,7 @@ def test_no_figure_without_conditions(rows: list[SlotRow], root: Path) -> None:
 
 def test_an_empty_line_parts_groups_of_several_rows(rows: list[SlotRow]) -> None:
     """The rows of a group stay together. Where every group is a single row, nothing parts them."""
+    rows = headline(rows)
     lines, _ = table(rows[:4], COLUMNS, 200, "board,level", group=lambda row: row.level > 1)
     assert [n for n, line in enumerate(lines) if not line] == [4]
     lines, _ = table(rows[:4], COLUMNS, 200, "board,level", group=lambda row: row.level)
@@ -104,8 +107,9 @@ def test_figure_is_svg_and_repeatable(rows: list[SlotRow]) -> None:
     text = slot_figure(rows)
     assert ElementTree.fromstring(text).tag.endswith("svg")
     assert slot_figure(rows) == text
-    for row in rows:
+    for row in headline(rows):
         assert f" {row.ts_slot_duration_ms:.1f}<" in text
+    assert "published 88" not in slot_figure(headline(rows))
     assert "published 88" in text
 
 

@@ -296,7 +296,13 @@ class Simulation:
             self._edge(index, end, "wm_tsch_on_frame_end")
 
 
-LATE = ("late_tx_offset", "late_tx_ack_delay", "late_slot")
+LATE = (
+    "late_tx_offset",
+    "late_tx_ack_delay",
+    "late_rx_offset",
+    "late_rx_ack_delay",
+    "late_slot",
+)
 
 
 def exchange(seconds: float = 1.5, **parameters: Any) -> Simulation:
@@ -323,7 +329,7 @@ def assert_clean(simulation: Simulation) -> None:
     assert root["data_received"] - root["acks_sent"] in (0, 1)
     assert leaf["beacons_received"] > 2
     for stats in (root, leaf):
-        assert [stats[name] for name in LATE] == [0, 0, 0]
+        assert [stats[name] for name in LATE] == [0] * len(LATE)
         assert (stats["refused"], stats["last_error"]) == (0, 0)
 
 

@@ -70,6 +70,7 @@ LONGEST: dict[str, Any] = dict(LONG) | {"ts_slot_duration": 0x3FFF}
 def test_templates_beyond_a_timeslot_ie_are_refused(name: str) -> None:
     """16 bits of microseconds end at 65.5 ms: what a root could not tell in its EBs is refused at
     the start."""
-    fits = {"timing": LONGEST | {name: MOST[name]}}
-    beyond = {"timing": LONGEST | {name: MOST[name] + 1}}
+    late = LONGEST | {"ts_tx_offset": 2000, "ts_tx_ack_delay": 2000}
+    fits = {"timing": late | {name: MOST[name]}}
+    beyond = {"timing": late | {name: MOST[name] + 1}}
     assert Simulation(root=fits, leaf=beyond).status == ["WM_OK", "WM_ERR_PARAM"]

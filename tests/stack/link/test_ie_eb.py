@@ -76,7 +76,7 @@ TEMPLATES = [
     {"ts_tx_offset": 171, "ts_max_tx": 140, "ts_tx_ack_delay": 181, "ts_max_ack": 79, "ts_slot_duration": 656,
      "ts_rx_guard": 43, "ts_ack_guard": 23},
     {"ts_tx_offset": 700, "ts_max_tx": 140, "ts_tx_ack_delay": 1100, "ts_max_ack": 79, "ts_slot_duration": 2884,
-     "ts_rx_guard": 800, "ts_ack_guard": 1},
+     "ts_rx_guard": 700, "ts_ack_guard": 1},
 ]  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def test_eb_build(link: Link, timing: dict[str, int]) -> None:
     offset, guard = timing["ts_tx_offset"], timing["ts_rx_guard"]
     delay, ack_guard = timing["ts_tx_ack_delay"], timing["ts_ack_guard"]
     expected = model.Timeslot(
-        max(0, us(offset) - 320), 128, us(offset), us(max(0, offset - guard)), us(max(0, delay - ack_guard)), us(delay),
+        max(0, us(offset) - 320), 128, us(offset), us(offset - guard), us(delay - ack_guard), us(delay),
         us(2 * guard), us(2 * ack_guard), 192, us(timing["ts_max_ack"]), us(timing["ts_max_tx"]),
         us(timing["ts_slot_duration"]),
     )  # fmt: skip
@@ -114,6 +114,19 @@ def test_eb_build(link: Link, timing: dict[str, int]) -> None:
     assert bytes(out[:length]) == model.HT1 + beacon.payload()
     status, eb = parse_eb(link, bytes(out[2:length]))
     assert (status, eb["timing"]) == ("WM_OK", timing)
+
+
+@pytest.mark.parametrize("name", ["ts_rx_guard", "ts_ack_guard"])
+def test_a_guard_time_before_the_slot_is_refused(link: Link, name: str) -> None:
+    """TsRxOffset and TsRxAckDelay of 0 can be said, negative ones cannot: neither built nor read."""
+    delay = TEMPLATES[0]["ts_tx_offset" if name == "ts_rx_guard" else "ts_tx_ack_delay"]
+    octets = length_of(link.target)
+    for guard, answer in ((delay, "WM_OK"), (delay + 1, "WM_ERR_PARAM")):
+        timing = TEMPLATES[0] | {name: guard}
+        packed = link.target.pack("wm_eb", slotframe_length=101, timing=timing)
+        out = bytearray(56)
+        assert name_of(link.target.call("wm_eb_build", packed, out, 56, octets).value) == answer
+        assert any(out) == (answer == "WM_OK")
 
 
 def test_default_template_by_identifier(link: Link) -> None:

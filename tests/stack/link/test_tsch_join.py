@@ -44,7 +44,7 @@ def test_replayed_beacon_does_not_bring_old_nonces_back() -> None:
     simulation = exchange(2)
     old = next(sent.octets for sent in simulation.sent if kind(sent) == model.BEACON)
     simulation.medium = lambda sent: None
-    simulation.run(13)
+    simulation.run(18)
     assert simulation.stats(LEAF)["joined"] == 0
     refused = simulation.stats(LEAF)["refused"]
     simulation.medium = lambda sent: old if kind(sent) == model.BEACON else None
@@ -60,6 +60,8 @@ def test_replayed_beacon_does_not_bring_old_nonces_back() -> None:
         ("slotframe of 1 slot", -8, b"\1\0"),
         ("hopping sequence 7", -13, b"\7"),
         ("slot of 0 us", -17, b"\0\0"),
+        ("a guard time of 6 ms either side", -25, b"\xe0\x2e"),
+        ("a guard time before the slot", -25, b"\x40\x3f"),
     ],
 )
 def test_beacon_that_cannot_be_followed(what: str, at: int, octets: bytes) -> None:
@@ -145,12 +147,12 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "frame_len": (128, 28),
 }
 BAD_TIMING: dict[str, tuple[int, ...]] = {
-    "ts_tx_offset": (7,),
-    "ts_tx_ack_delay": (7,),
+    "ts_tx_offset": (7, 36 + 7),
+    "ts_tx_ack_delay": (7, 16 + 7),
     "ts_max_tx": (139,),
     "ts_max_ack": (0,),
-    "ts_rx_guard": (0,),
-    "ts_ack_guard": (0,),
+    "ts_rx_guard": (0, 3, 200 - 7, 0xFFFF),
+    "ts_ack_guard": (0, 200 - 7, 0xFFFF),
     "ts_slot_duration": (618, 0x4000),
 }
 
@@ -180,6 +182,8 @@ def test_configurations_that_cannot_work(change: dict[str, Any]) -> None:
         {"level": 4, "profile": 1}, {"frame_len": 29}, {"slotframe_length": 16, "join_channel": 16},
         {"slotframe_length": 8, "join_channel": 19}, {"key_id_mode": 0, "beacon_key_index": 0, "data_key_index": 0},
         {"level": 0, "beacon_key_index": 0}, {"timing": dict(LONG) | {"ts_slot_duration": 619}},
+        {"timing": dict(LONG) | {"ts_tx_offset": 36 + 7 + 1}}, {"timing": dict(LONG) | {"ts_tx_ack_delay": 16 + 7 + 1}},
+        {"timing": dict(LONG) | {"ts_rx_guard": 4}}, {"timing": dict(LONG) | {"ts_rx_guard": 200 - 7 - 1}},
         {"join_channel": 11}, {"join_channel": 26}, {"pan": 0xFFFE}, {"slotframe_length": 0x7FFF},
     ],
     ids=str,

@@ -20,8 +20,9 @@ from tests.stack.link.simulation import (
 )
 
 LEVELS = range(8)
-# 366 us of guard time are lost in 6.1 s at 60 ppm.
+# 9 of these 12 ticks are lost in 4.5 s at 61 ppm; the other three may be gone from the start.
 NARROW = dict(LONG) | {"ts_rx_guard": 12}
+NARROW_S = 9 * 16384 / 32768
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -91,7 +92,7 @@ def test_drift_needs_correction() -> None:
     """Without any correction two clocks 60 ppm apart lose each other: what test_drift shows is not
     luck."""
     simulation = exchange(2, ppm=(30, -30), timing=NARROW)
-    simulation.set(LEAF, "sync_limit", b"\xff")
+    simulation.set(LEAF, "sync_left", b"\xff\xff\xff\x7f")
     simulation.medium = lambda sent: sent.octets if kind(sent) == model.DATA else None
     simulation.run(8)
     received = simulation.stats(ROOT)["data_received"]
@@ -106,7 +107,7 @@ def test_leaf_comes_back() -> None:
     simulation = exchange(2)
     medium = simulation.medium
     simulation.medium = lambda sent: None
-    simulation.run(13)
+    simulation.run(18)
     assert simulation.stats(LEAF)["joined"] == 0
     last = max(sent.asn for sent in simulation.sent if sent.node == LEAF)
     count = len(simulation.sent)
@@ -116,6 +117,23 @@ def test_leaf_comes_back() -> None:
     again = [sent.asn for sent in simulation.sent[count:] if sent.node == LEAF]
     assert again
     assert min(again) > last
+
+
+@pytest.mark.parametrize("ppm", [(30, -30), (-30, 30)], ids=str)
+def test_the_guard_in_use_says_when_the_clocks_are_lost(ppm: tuple[int, int]) -> None:
+    """No ack comes back, crystals 60 ppm apart: the root hears every frame until the leaf gives its
+    time up, one slot before the guard time's drift has passed or less."""
+    simulation = exchange(2, ppm=ppm, timing=NARROW)
+    simulation.medium = lambda sent: sent.octets if kind(sent) == model.DATA else None
+    before = simulation.time_ns
+    sent, heard = simulation.stats(LEAF)["data_sent"], simulation.stats(ROOT)["data_received"]
+    while simulation.stats(LEAF)["joined"]:
+        simulation.run(0.01)
+    seconds = (simulation.time_ns - before) / 1e9
+    assert NARROW_S - 2 * LONG["ts_slot_duration"] / 32768 < seconds < NARROW_S + 0.02
+    sent = simulation.stats(LEAF)["data_sent"] - sent
+    assert sent > 100
+    assert simulation.stats(ROOT)["data_received"] - heard == pytest.approx(sent, abs=1)
 
 
 # Deadlines.
@@ -224,6 +242,41 @@ def test_late_ack_is_not_sent() -> None:
     assert simulation.stats(ROOT)["late_tx_ack_delay"] > 10
     assert acked <= 1
     assert sent.count(model.ACK) <= 1
+
+
+TIGHT = dict(LONG) | {"ts_tx_offset": 36 + 7 + 1}
+"""The receiver is to be ready one tick into the slot."""
+
+
+@pytest.mark.parametrize(
+    ("call_ns", "late"), [(CALL_NS, False), (33_000, True)], ids=["fast", "slow"]
+)
+def test_guard_time_is_whole_or_the_slot_is_late(call_ns: int, late: bool) -> None:
+    """A receiver that is not ready at TsRxOffset does not listen with the rest of its guard time:
+    the slot counts as late."""
+    simulation = exchange(1.5, secure_us=300, receive_us=300, call_ns=call_ns, timing=TIGHT)
+    root = simulation.stats(ROOT)
+    assert (root["late_rx_offset"] > 10, root["data_received"] == 0) == (late, late)
+    assert ("listen" not in simulation.nodes[ROOT].radio) == late
+
+
+@pytest.mark.parametrize("less", [0, 1])
+def test_the_receiver_says_what_it_needs(less: int) -> None:
+    """TsRxOffset and TsRxAckDelay as long as the nodes noted hold, and one tick less is late."""
+    needs = measured(call_ns=33_000)
+    rx_offset = max(n["rx_offset"] for n in needs)
+    rx_ack = max(n["rx_ack_delay"] for n in needs)
+    assert 8 < rx_offset < 14
+    assert 8 < rx_ack < 14
+    timing = tuned(needs)
+    for name, guard, need in (
+        ("ts_tx_offset", "ts_rx_guard", rx_offset),
+        ("ts_tx_ack_delay", "ts_ack_guard", rx_ack),
+    ):
+        wide = timing | {guard: timing[name] - need + less}
+        simulation = exchange(4, secure_us=2345, receive_us=1357, timing=wide, call_ns=33_000)
+        late = {n: sum(simulation.stats(node)[n] for node in (ROOT, LEAF)) for n in LATE}
+        assert [n for n in LATE if late[n]] == [name.replace("ts_tx", "late_rx")] * less, late
 
 
 def test_slot_that_begins_late_is_skipped() -> None:

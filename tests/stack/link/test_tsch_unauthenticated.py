@@ -12,7 +12,7 @@ from tests.stack.link.simulation import LEAF, ROOT, Sent, Simulation, exchange, 
 COUNTER_AT = 22
 """Offset of the Frame Counter in a frame with two extended addresses."""
 FAR = struct.pack("<I", 0xFFFFFFFE)
-LEARNT = ("rx_counter", "config", "sync_limit", "tail_limit")
+LEARNT = ("rx_counter", "config", "tail_limit")
 """What the engine keeps of a peer; `asn` and times go on by themselves."""
 
 

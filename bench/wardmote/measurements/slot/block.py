@@ -11,13 +11,7 @@ from typing import Any
 
 from wardmote import prototypes
 from wardmote.measurements.slot.setting import Setting
-from wardmote.measurements.slot.timing import (
-    TS_ACK_GUARD_TICKS,
-    TS_MAX_ACK_TICKS,
-    TS_MAX_TX_TICKS,
-    TS_RX_GUARD_TICKS,
-    Timing,
-)
+from wardmote.measurements.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing
 from wardmote.paths import ROOT
 
 HEADER = ROOT / "firmware/image/slot/slot_block.h"
@@ -112,8 +106,8 @@ def _template(timing: Timing) -> dict[str, Any]:
         "ts_tx_ack_delay": timing.tx_ack_delay,
         "ts_max_ack": TS_MAX_ACK_TICKS,
         "ts_slot_duration": timing.slot_duration,
-        "ts_rx_guard": TS_RX_GUARD_TICKS,
-        "ts_ack_guard": TS_ACK_GUARD_TICKS,
+        "ts_rx_guard": timing.rx_guard,
+        "ts_ack_guard": timing.ack_guard,
     }
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The campaign of `wardmote slot` and `wardmote sweep`: one row for each case."""
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -8,20 +9,22 @@ from pathlib import Path
 
 from wardmote.campaign.cases import IMAGE, Artefacts, Campaign, Figures
 from wardmote.campaign.runner import Runner
-from wardmote.measurements.slot.band import measure_setting
+from wardmote.measurements.slot.band import measure_setting, template_of
+from wardmote.measurements.slot.definition import Definition
 from wardmote.measurements.slot.experiment import SettingRuns
 from wardmote.measurements.slot.provenance import provenance_of
 from wardmote.measurements.slot.setting import Setting
-from wardmote.measurements.slot.timing import Timing
 from wardmote.paths import image_name, slot_image
 from wardmote.rows import SlotRow
 
 
 @dataclass(frozen=True, slots=True)
 class SlotCase:
-    """One case, and the number of exchanges that prove its shortest slot."""
+    """A setting in one or several definitions of its shortest slot, and the number of exchanges
+    that prove it. Definitions that are measured together share the survey."""
 
     slot: Setting
+    definitions: tuple[Definition, ...]
     exchanges: int
     seed: int
     own_image: Path | None = field(default=None, repr=False)
@@ -41,22 +44,41 @@ class SlotCase:
 
 
 def slot_rows(cases: Sequence[SlotCase], runner: Runner) -> list[SlotRow]:
-    """Measures all cases; the rows are in the order of the cases."""
-    found = runner.run(Campaign(figures_of, cases, lambda case: {IMAGE: case.image})).figures
-    source = cache(provenance_of)
-    return [
-        SlotRow.of(figures, source(case.image, case.seed, case.slot.board))
-        for case, figures in zip(cases, found, strict=True)
+    """Measures all cases, which have one definition each; the rows are in the order of the cases.
+    Cases that differ in their definition only are measured together."""
+    together: dict[SlotCase, list[Definition]] = {}
+    for case in cases:
+        together.setdefault(_alone(case), []).extend(case.definitions)
+    groups = [
+        dataclasses.replace(case, definitions=tuple(definitions))
+        for case, definitions in together.items()
     ]
+    answers = runner.run(Campaign(figures_of, groups, lambda case: {IMAGE: case.image})).figures
+    found = dict(zip(together, answers, strict=True))
+    source = cache(provenance_of)
+    rows: list[SlotRow] = []
+    for case in cases:
+        alone = _alone(case)
+        at = together[alone].index(case.definitions[0])
+        figures = found[alone]["definitions"][at]
+        rows.append(SlotRow.of(figures, source(case.image, case.seed, case.slot.board)))
+    return rows
+
+
+def _alone(case: SlotCase) -> SlotCase:
+    """A case without its definition."""
+    return dataclasses.replace(case, definitions=())
 
 
 def figures_of(case: SlotCase, artefacts: Artefacts) -> Figures:
-    """Measures one case."""
-    return measure_setting(case.slot, artefacts[IMAGE], case.seed, case.exchanges)
+    """Measures one case in all its definitions."""
+    image = artefacts[IMAGE]
+    found = measure_setting(case.slot, case.definitions, image, case.seed, case.exchanges)
+    return {"definitions": found}
 
 
 def capture(case: SlotCase, row: SlotRow) -> bytes:
     """Runs the proof again at the template of the row and returns the capture of its frames."""
     runs = SettingRuns(case.slot, case.image.read_bytes(), case.seed, case.exchanges)
-    runs.prove(Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks))
+    runs.prove(template_of(row))
     return runs.pcap

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from wardmote.errors import ImageError
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
+from wardmote.measurements.slot.experiment import with_guard_needed
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import Setting
-from wardmote.measurements.slot.timing import LONG, TS_RX_GUARD_TICKS, Timing
+from wardmote.measurements.slot.timing import LONG, Timing
 from wardmote.units import PS_PER_S, TICKS_PER_S, ticks_to_us
 
 SLOT_TICKS = TICKS_PER_S // 4
@@ -50,8 +51,10 @@ class DriftRow:
 
 
 def template() -> Timing:
-    """A slot that is long enough for every board and strategy."""
-    return Timing(LONG.tx_offset, LONG.tx_ack_delay, LONG.tail + SLOT_TICKS - LONG.slot_duration)
+    """A slot that is long enough for every board and strategy, with the guard time that its
+    slotframe needs."""
+    longer = LONG.tail + SLOT_TICKS - LONG.slot_duration
+    return with_guard_needed(Timing(LONG.tx_offset, LONG.tx_ack_delay, longer))
 
 
 def run(setting: Setting, image: bytes, *, ppm: float, seconds: float, seed: int) -> DriftRow:
@@ -88,7 +91,7 @@ def run(setting: Setting, image: bytes, *, ppm: float, seconds: float, seed: int
         worst_us=round(max(max(apart), -min(apart)), 3),
         first_us=round(apart[0], 3),
         free_us=round(2 * ppm * seconds, 3),
-        guard_us=ticks_to_us(TS_RX_GUARD_TICKS),
+        guard_us=ticks_to_us(timing.rx_guard),
     )
 
 

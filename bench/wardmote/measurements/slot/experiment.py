@@ -3,6 +3,7 @@
 
 import dataclasses
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,13 @@ from wardmote.boards import METER_CPU
 from wardmote.errors import ImageError, TemplateRefusedError
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
+from wardmote.measurements.slot.definition import (
+    PAPER,
+    Definition,
+    Needs,
+    guard_needed,
+    sync_limit_s,
+)
 from wardmote.measurements.slot.network import Network, Span
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import LONG, TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing, Value
@@ -24,12 +32,16 @@ if TYPE_CHECKING:
 SURVEY_EXCHANGES = 120
 SURVEY_LONGEST_TICKS = 1 << 15
 """The alarm of the TSCH engine reaches less than 2^15 ticks ahead."""
+SEC1, SEC23, GUARD = "sec1", "sec2 + sec3", "guard time"
+"""What sets TsTxOffset and TsTxAckDelay: security at one end, or the guard time at the other."""
 CHUNK_EXCHANGES = 50
 """The deadline counters are read after so many exchanges."""
 LATE_COUNTERS = {
     Value.TX_OFFSET: "late_tx_offset",
     Value.TX_ACK_DELAY: "late_tx_ack_delay",
     Value.SLOT_DURATION: "late_slot",
+    Value.RX_OFFSET: "late_rx_offset",
+    Value.RX_ACK_DELAY: "late_rx_ack_delay",
 }
 
 
@@ -43,9 +55,9 @@ class Survey:
     clock_hz: int
 
     @property
-    def first_timing(self) -> Timing:
-        """The template that follows from the needs of the nodes."""
-        return Timing(self.needs["tx_offset"], self.needs["tx_ack_delay"], self.needs["tail"])
+    def first_needs(self) -> Needs:
+        """What the nodes noted."""
+        return Needs(**{field.name: self.needs[field.name] for field in dataclasses.fields(Needs)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +76,8 @@ class Energy:
 
 class SettingRuns:
     """Runs of one setting. It implements tuning.Trials and keeps energy and capture of the latest
-    proof."""
+    proof. The same template gives the same run, so that two definitions with one template share
+    its runs."""
 
     def __init__(self, setting: Setting, image: bytes, seed: int, exchanges: int) -> None:
         """A proof runs `exchanges` exchanges."""
@@ -74,6 +87,8 @@ class SettingRuns:
         self._exchanges = exchanges
         self.energy = Energy(0, ())
         self.pcap = b""
+        self._proofs: dict[Timing, tuple[Outcome, Energy, bytes]] = {}
+        self._probes: dict[tuple[Timing, Value], Outcome] = {}
 
     def survey(self) -> Survey:
         """Collects durations and needs in a long slot; doubles the slot while a deadline is
@@ -88,7 +103,7 @@ class SettingRuns:
             outcome = outcome_of(network)
             if enough and not outcome.late_total:
                 break
-            timing = Timing(2 * timing.tx_offset, 2 * timing.tx_ack_delay, 2 * timing.tail)
+            timing = twice(timing)
             if timing.slot_duration >= SURVEY_LONGEST_TICKS:
                 raise ImageError(
                     f"image misses deadlines even in a slot of half a second: {describe(outcome)}"
@@ -105,6 +120,13 @@ class SettingRuns:
     def prove(self, timing: Timing) -> Outcome:
         """See tuning.Trials. Also keeps the energy of one slotframe's data slots, and the
         capture."""
+        if timing not in self._proofs:
+            outcome = self._prove(timing)
+            self._proofs[timing] = outcome, self.energy, self.pcap
+        outcome, self.energy, self.pcap = self._proofs[timing]
+        return outcome
+
+    def _prove(self, timing: Timing) -> Outcome:
         network = self._network(timing)
         if not network.join() or not network.run_to_exchange(1):
             return self._not_running(network)
@@ -128,7 +150,12 @@ class SettingRuns:
 
     def until_late(self, timing: Timing, value: Value) -> Outcome:
         """See tuning.Trials. The firmware refuses a template whose delay does not exceed the
-        turnaround of its radio; such a template counts as late."""
+        turnaround of its radio and the guard time; such a template counts as late."""
+        if (timing, value) not in self._probes:
+            self._probes[timing, value] = self._until_late(timing, value)
+        return self._probes[timing, value]
+
+    def _until_late(self, timing: Timing, value: Value) -> Outcome:
         network = self._network(timing)
         try:
             running = network.join() and network.run_to_exchange(1)
@@ -137,7 +164,7 @@ class SettingRuns:
         if not running:
             return self._not_running(network)
         for number in stops(self._exchanges + 1, {2, 5, 20}):
-            if not network.run_to_exchange(number) or outcome_of(network).late[value]:
+            if not network.run_to_exchange(number) or outcome_of(network).misses(value):
                 break
         return outcome_of(network)
 
@@ -152,6 +179,19 @@ class SettingRuns:
         if not outcome.late_total:
             raise ImageError(network.why_not_joined())
         return outcome
+
+
+def twice(timing: Timing) -> Timing:
+    """A long slot of twice the length, with the guard time that its drift needs."""
+    return with_guard_needed(
+        Timing(2 * timing.tx_offset, 2 * timing.tx_ack_delay, 2 * timing.tail, timing.rx_guard)
+    )
+
+
+def with_guard_needed(timing: Timing) -> Timing:
+    """The template with a guard time that is long enough for its slotframe."""
+    least = max(timing.rx_guard, guard_needed(timing.slot_duration))
+    return dataclasses.replace(timing, rx_guard=least)
 
 
 def stops(last: int, extra: set[int]) -> list[int]:
@@ -209,15 +249,23 @@ def _state_name(state: "MeterRow") -> tuple[str, str]:
     return state["device"], state["state"] + clock
 
 
-def measure(setting: Setting, image: bytes, seed: int, exchanges: int) -> dict[str, Any]:
-    """Figures of a setting, by the names of SlotRow's fields."""
+def measure(
+    setting: Setting, definitions: Sequence[Definition], image: bytes, seed: int, exchanges: int
+) -> list[dict[str, Any]]:
+    """Figures of a setting in each definition, by the names of SlotRow's fields."""
     runs = SettingRuns(setting, image, seed, exchanges)
     survey = runs.survey()
-    tuned = tune(survey.first_timing, runs)
-    return figures_of(setting, survey, tuned, runs.energy)
+    found: list[dict[str, Any]] = []
+    for definition in definitions:
+        tuned = tune(survey.first_needs, definition, runs)
+        runs.prove(tuned.timing)
+        found.append(figures_of(setting, definition, survey, tuned, runs.energy))
+    return found
 
 
-def figures_of(setting: Setting, survey: Survey, tuned: Tuned, energy: Energy) -> dict[str, Any]:
+def figures_of(
+    setting: Setting, definition: Definition, survey: Survey, tuned: Tuned, energy: Energy
+) -> dict[str, Any]:
     """Combines the measurements of a setting."""
     timing, outcome = tuned.timing, tuned.outcome
     return dict(
@@ -225,6 +273,7 @@ def figures_of(setting: Setting, survey: Survey, tuned: Tuned, energy: Energy) -
         strategy=setting.strategy,
         level=setting.level,
         level_name=LEVEL_NAMES[setting.level],
+        definition=definition.name,
         ash_octets=setting.ash.octets(setting.level),
         mic_octets=setting.mic_octets,
         key_id_mode=setting.ash.key_id_mode,
@@ -244,6 +293,7 @@ def figures_of(setting: Setting, survey: Survey, tuned: Tuned, energy: Energy) -
         ts_tx_offset_us=ticks_to_us(timing.tx_offset),
         ts_tx_ack_delay_us=ticks_to_us(timing.tx_ack_delay),
         ts_slot_duration_us=ticks_to_us(timing.slot_duration),
+        **_guards(timing, tuned.needs),
         survey_exchanges=survey.exchanges,
         exchanges=outcome.exchanges,
         lost=outcome.lost,
@@ -254,8 +304,25 @@ def figures_of(setting: Setting, survey: Survey, tuned: Tuned, energy: Energy) -
         raised_ticks=tuned.raised_ticks,
         lowered_ticks=tuned.lowered_ticks,
         **_energies(setting, energy),
-        **_printed(setting, ticks_to_us(timing.slot_duration)),
+        **_printed(setting, definition, ticks_to_us(timing.slot_duration)),
     )
+
+
+def _guards(timing: Timing, needs: Needs) -> dict[str, Any]:
+    """Guard times, what they are for, and which of the two ends of the link sets the values."""
+    return {
+        "ts_rx_guard_ticks": timing.rx_guard,
+        "ts_ack_guard_ticks": timing.ack_guard,
+        "ts_rx_guard_us": ticks_to_us(timing.rx_guard),
+        "ts_ack_guard_us": ticks_to_us(timing.ack_guard),
+        "ts_rx_offset_us": ticks_to_us(timing.tx_offset - timing.rx_guard),
+        "sec1_offset_us": ticks_to_us(needs.tx_offset),
+        "rx_ready_us": ticks_to_us(needs.rx_offset),
+        "guard_needed_us": ticks_to_us(guard_needed(timing.slot_duration)),
+        "sync_limit_s": round(sync_limit_s(timing.rx_guard), 6),
+        "offset_set_by": SEC1 if needs.tx_offset == timing.tx_offset else GUARD,
+        "ack_delay_set_by": SEC23 if needs.tx_ack_delay == timing.tx_ack_delay else GUARD,
+    }
 
 
 def _operations(survey: Survey) -> dict[str, int]:
@@ -280,9 +347,10 @@ def _energies(setting: Setting, energy: Energy) -> dict[str, Any]:
     return found | {"energy_slots": energy.slots, "states": states}
 
 
-def _printed(setting: Setting, slot_us: float) -> dict[str, Any]:
-    """The duration that the paper printed for this setting, if it printed one."""
-    printed = published.slot_duration(
+def _printed(setting: Setting, definition: Definition, slot_us: float) -> dict[str, Any]:
+    """The duration that the paper printed for this setting by its own definition, if it printed
+    one."""
+    printed = definition.name == PAPER and published.slot_duration(
         setting.board,
         setting.strategy,
         level=setting.level,

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from wardmote.errors import TuningError
-from wardmote.measurements.slot.timing import Timing, Value
+from wardmote.measurements.slot.definition import Definition, Needs
+from wardmote.measurements.slot.timing import TUNED, Timing, Value
 
 MOST_STEPS = 40
 """Templates that are tried before tuning gives up: the needs of such an image change too much from
@@ -29,6 +30,11 @@ class Outcome:
         """Deadlines missed, of any kind."""
         return sum(self.late.values())
 
+    def misses(self, value: Value) -> bool:
+        """Whether a deadline was missed that `value`, one of the three that are tuned, must leave
+        time for."""
+        return any(self.late[each] for each in TUNED[value])
+
 
 class Trials(Protocol):
     """Runs the network of two nodes; each run starts with a boot."""
@@ -42,61 +48,65 @@ class Trials(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """The shortest template, the outcome of its proof, and which values fail one tick shorter."""
+    """The shortest template, the needs that it follows from, the outcome of its proof, and which
+    values fail one tick shorter."""
 
     timing: Timing
+    needs: Needs
     outcome: Outcome
     one_less_fails: Mapping[Value, bool]
     raised_ticks: int
     lowered_ticks: int
 
 
-def tune(first: Timing, trials: Trials) -> Tuned:
-    """Raises values that are late and lowers values with slack, one tick at a time, until no value
+def tune(first: Needs, definition: Definition, trials: Trials) -> Tuned:
+    """Raises needs that are late and lowers values with slack, one tick at a time, until no value
     can be lower.
 
     `first` comes from measurements in the long slot, so few steps are needed. A value is never
     lowered to a length that has failed.
     """
-    timing, raised, lowered = first, 0, 0
+    needs, raised, lowered = first, 0, 0
     failed: dict[Value, int] = {}
     for _ in range(MOST_STEPS):
+        timing = definition.timing(needs)
         outcome = trials.prove(timing)
         late = [value for value in Value if outcome.late[value]]
         if late:
-            for value in late:
-                failed[value] = _length(timing, value)
-                timing = timing.with_more(value, 1)
-                raised += 1
+            failed |= {value: timing.ticks(value) for value in late}
+            needs = needs.replaced({value: timing.ticks(value) + 1 for value in late})
+            raised += len(late)
             continue
         if outcome.lost:
-            return Tuned(timing, outcome, dict.fromkeys(Value, False), raised, lowered)
-        slack = _values_with_slack(timing, trials, failed)
+            fails = dict.fromkeys(TUNED, False)
+            return Tuned(timing, needs, outcome, fails, raised, lowered)
+        slack = _values_with_slack(definition, needs, timing, trials, failed)
         if not slack:
-            return Tuned(timing, outcome, dict.fromkeys(Value, True), raised, lowered)
-        for value in slack:
-            timing = timing.with_more(value, -1)
+            fails = dict.fromkeys(TUNED, True)
+            return Tuned(timing, needs, outcome, fails, raised, lowered)
+        for value, shorter in slack.items():
+            least = {one: min(needs.ticks(one), shorter.ticks(one)) for one in TUNED[value]}
+            needs = needs.replaced(least)
             lowered += 1
     raise TuningError(
         f"no template holds still: after {MOST_STEPS} templates {timing} is still not proven"
     )
 
 
-def _length(timing: Timing, value: Value) -> int:
-    """The ticks that decide whether the deadline of `value` is kept; for the slot, the tail, in which
-    sec4 runs."""
-    return {
-        Value.TX_OFFSET: timing.tx_offset,
-        Value.TX_ACK_DELAY: timing.tx_ack_delay,
-        Value.SLOT_DURATION: timing.tail,
-    }[value]
-
-
-def _values_with_slack(timing: Timing, trials: Trials, failed: Mapping[Value, int]) -> list[Value]:
-    """Values that keep their deadline one tick shorter and have never failed at that length."""
-    slack: list[Value] = []
-    for value in Value:
-        outcome = trials.until_late(timing.only_shorter(value), value)
-        if not outcome.late[value] and failed.get(value) != _length(timing, value) - 1:
-            slack.append(value)
+def _values_with_slack(
+    definition: Definition,
+    needs: Needs,
+    timing: Timing,
+    trials: Trials,
+    failed: Mapping[Value, int],
+) -> dict[Value, Timing]:
+    """Values that keep their deadlines one tick shorter and have never failed at that length, with
+    the shorter template."""
+    slack: dict[Value, Timing] = {}
+    for value, deadlines in TUNED.items():
+        shorter = definition.shorter(needs, timing, value)
+        outcome = trials.until_late(shorter, value)
+        known = any(failed.get(each) == shorter.ticks(each) for each in deadlines)
+        if not outcome.misses(value) and not known:
+            slack[value] = shorter
     return slack

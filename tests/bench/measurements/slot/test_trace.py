@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from wardmote.boards import SLOT_BOARDS
+from wardmote.measurements.slot.band import template_of
 from wardmote.measurements.slot.setting import ASH_FORMS, Setting
-from wardmote.measurements.slot.timing import Timing
 from wardmote.measurements.slot.trace import record
 from wardmote.rows import SlotRow
+from wardmote.study.definition import headline
 from wardmote.study.energy import energy_rows
 from wardmote.study.trace import Trace
 from wardmote.units import cycles_to_us
@@ -34,16 +35,15 @@ NODES = {
 def traced(request: pytest.FixtureRequest, root: Path) -> tuple[SlotRow, Trace]:
     """A case of the report, and a trace at its template."""
     board, strategy = request.param
-    rows = read_report(root / "build/report")
+    rows = headline(read_report(root / "build/report"))
     [row] = [
         row for row in rows if (row.board, row.strategy, row.level) == (board, strategy, LEVEL)
     ]
     facts = SLOT_BOARDS[board]
     band = facts.bands[-1] if facts.bands else None
     case = Setting(board, strategy, LEVEL, ASH_FORMS["paper"], facts.clock_hz, 127, band)
-    timing = Timing(row.ts_tx_offset_ticks, row.ts_tx_ack_delay_ticks, row.tail_ticks)
     image = (root / f"build/firmware/{board}/slot-{strategy}.elf").read_bytes()
-    return row, record(case, image, timing, seed=1)
+    return row, record(case, image, template_of(row), seed=1)
 
 
 def test_phases_follow_each_other(traced: tuple[SlotRow, Trace]) -> None:

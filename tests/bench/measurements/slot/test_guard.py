@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The guard time of every case, measured from outside: from the moment at which the receiver's radio
+is ready to the first symbol of the frame."""
+
+import pytest
+
+from tests.conftest import ROOT
+from wardmote.boards import BOARDS
+from wardmote.measurements.slot.band import template_of
+from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, all_settings
+from wardmote.measurements.slot.trace import record
+from wardmote.paths import slot_image
+from wardmote.rows import SlotRow
+from wardmote.study.trace import Trace
+from wardmote.views.folder import read_report
+
+TURNAROUND_US = 192
+TICK_US = 1e6 / 32_768
+APART_US = 1.5 * TICK_US
+"""The clocks of the two motes agree to about a tick, and each counts whole ticks."""
+
+
+def guard_us(trace: Trace, node: str, radio: str, frame: str) -> float:
+    """How long before a frame the receiver of a node was ready to hear it."""
+    begin = next(span.begin_us for span in trace.spans if (span.node, span.name) == (node, frame))
+    on_us = 0.0
+    before = ""
+    for step in trace.of(node):
+        if step.us > begin:
+            break
+        state = next(state for device, state, _ in step.states if device == radio)
+        if state.startswith("rx") and not before.startswith("rx"):
+            on_us = step.us
+        before = state
+    return begin - on_us - TURNAROUND_US
+
+
+def rows_of(board: str, strategy: str) -> list[SlotRow]:
+    """The rows of build/report, which `make test` brings up to date."""
+    rows = read_report(ROOT / "build/report")
+    return [row for row in rows if (row.board, row.strategy) == (board, strategy)]
+
+
+@pytest.mark.early
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("board", ["telosb", "openmote-cc2538"])
+def test_guard_times_are_those_of_the_template(board: str, strategy: str) -> None:
+    """At every level and in both definitions, for the frame and for its Enh-Ack, no part is cut
+    off."""
+    rows = rows_of(board, strategy)
+    assert len(rows) == 2 * 8
+    image = slot_image(board, strategy).read_bytes()
+    radio = BOARDS[board].radio
+    for row in rows:
+        [setting] = all_settings(
+            board, [strategy], [row.level], ASH_FORMS["paper"], row.clock_hz, row.frame_octets
+        )
+        trace = record(setting, image, template_of(row), seed=1)
+        case = f"{row.level_name}, {row.definition}"
+        data = guard_us(trace, "receiver", radio, "data frame")
+        assert data == pytest.approx(row.ts_rx_guard_us, abs=APART_US), case
+        ack = guard_us(trace, "sender", radio, "Enh-Ack")
+        assert ack == pytest.approx(row.ts_ack_guard_us, abs=APART_US), case
+        if row.definition == "deployable":
+            assert data > 1100 - APART_US
+            assert ack > 200 - APART_US
