@@ -5,6 +5,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from wardmote.boards import EVENT_BOARDS
 from wardmote.campaign.runner import Runner
 from wardmote.commands.shared import Shown
 from wardmote.errors import UsageError
@@ -14,6 +15,9 @@ from wardmote.measurements.primitives.host32 import CPU as HOST32
 from wardmote.measurements.primitives.printed import BOARD, CPU
 from wardmote.measurements.primitives.rows import Result
 from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.measurements.system import campaign as system
+from wardmote.measurements.system.lengths import AT_LENGTHS, SITUATION
+from wardmote.measurements.system.rows import SystemRow
 from wardmote.paths import write_atomically
 from wardmote.study.primitives import choice
 from wardmote.study.primitives.curves import BESIDE, CIPHERS, INVERSE
@@ -29,6 +33,8 @@ from wardmote.views.table import to_markdown
 
 COMPARED = (CPU, HOST32)
 """CPUs that stand for the paper's."""
+LOOP_SECONDS = 1.0
+"""How long each operation runs under the event loop."""
 LEAST_RUNS = 3
 """Sets of secrets at each of many lengths: a tag is wrong in three ways."""
 
@@ -134,7 +140,19 @@ def measured_study(asked: Asked) -> tuple[Study, Result, Result]:
     """Both measurements and what follows."""
     at_papers = asked.measure(replace(asked.selection, cpus=COMPARED, primitives=_of_paper()))
     at_all = asked.measure(at_all_lengths(replace(asked.selection, cpus=PLACES), choice.SIZES))
-    return study(at_papers, at_all), at_papers, at_all
+    return study(at_papers, at_all, under_loop(asked)), at_papers, at_all
+
+
+def under_loop(asked: Asked) -> tuple[SystemRow, ...]:
+    """The operations of the figures under Contiki, by length, under an event loop."""
+    wanted = system.Selection(
+        {BOARD: EVENT_BOARDS[BOARD].clock_hz},
+        tuple(AT_LENGTHS),
+        (SITUATION,),
+        LOOP_SECONDS,
+        asked.selection.seed,
+    )
+    return system.measure(wanted, asked.runner).rows
 
 
 def _of_paper() -> tuple[Primitive, ...]:

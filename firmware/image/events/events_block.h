@@ -37,6 +37,7 @@ typedef struct events_setup {
     uint8_t recognise; /**< 1: the radio drops frames for others */
     /** 1: the ends of each frame's start-of-frame delimiter and last octet interrupt too */
     uint8_t stamp;
+    uint8_t octets;     /**< of the message, at most 128: for the operations of lengths.h */
     uint8_t output_len; /**< octets of `expected`: the result that each run is compared with */
     uint8_t expected[EVENTS_OUTPUT_MAX];
 } events_setup;

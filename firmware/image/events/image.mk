@@ -4,4 +4,4 @@ EVENTS := $(FW)/image/events
 IMAGES += events
 # The radio's interrupts of the CC2538 are this image's own, not those of rf_edges.c.
 SOURCES_events := $(MCU) $(filter-out %/rf_edges.c,$(PARTS)) $(STACK) $(HASHES) \
-	$(addprefix $(EVENTS)/,main.c loop.c frames.c operations.c) $(wildcard $(EVENTS)/node_$(BOARD)*)
+	$(addprefix $(EVENTS)/,main.c loop.c frames.c operations.c lengths.c) $(wildcard $(EVENTS)/node_$(BOARD)*)

@@ -16,9 +16,11 @@
 #include <wardmote/ocb3.h>
 #include <wardmote/sha256.h>
 #include <wardmote/sha3_256.h>
+#include "data.h"
 #include "events_block.h"
+#include "lengths.h"
 
-#define INPUT 128u
+#define INPUT DATA_INPUT
 #define SHORT_INPUT 108u /* whole blocks of Curupira-2 */
 #define FRAME_A 35u
 #define FRAME_M 86u
@@ -30,12 +32,9 @@
 #define NONCE_FIRST 128u
 #define WAIT_TURNS 20000u
 
-static uint8_t input[INPUT];
-static uint8_t key[16], nonce[16];
-static union {
-    wm_block128 block;
-    uint8_t octet[EVENTS_OUTPUT_MAX];
-} output;
+uint8_t data_input[DATA_INPUT];
+uint8_t data_key[16], data_nonce[16];
+union data_result data_result;
 _Static_assert(INPUT + TAG <= EVENTS_OUTPUT_MAX, "a message with its tag");
 
 /* Of the keys one is in use at a time. */
@@ -60,20 +59,20 @@ static wm_status wait(void)
 
 static wm_status aes128(void)
 {
-    wm_aes128_tab_encrypt(&aes_key.schedule, &output.block);
+    wm_aes128_tab_encrypt(&aes_key.schedule, &data_result.block[0]);
     return WM_OK;
 }
 
 static wm_status ctr(size_t len)
 {
     wm_ctr context;
-    wm_status status = wm_ctr_init(&context, &aes_key.cipher, nonce);
-    return status == WM_OK ? wm_ctr_crypt(&context, output.octet, len) : status;
+    wm_status status = wm_ctr_init(&context, &aes_key.cipher, data_nonce);
+    return status == WM_OK ? wm_ctr_crypt(&context, data_result.octet, len) : status;
 }
 
 static wm_status ctr_16(void)
 {
-    return ctr(sizeof output.block);
+    return ctr(sizeof data_result.block[0]);
 }
 
 static wm_status ctr_128(void)
@@ -84,7 +83,7 @@ static wm_status ctr_128(void)
 #define DIGEST(hash)                                                                               \
     static wm_status hash(void)                                                                    \
     {                                                                                              \
-        wm_##hash##_digest(input, INPUT, output.octet);                                            \
+        wm_##hash##_digest(data_input, INPUT, data_result.octet);                                  \
         return WM_OK;                                                                              \
     }
 DIGEST(sha256)
@@ -95,52 +94,54 @@ DIGEST(ascon_hash256)
 static wm_status hmac_sha256(void)
 {
     wm_hmac context;
-    wm_hmac_init(&context, &wm_hash_sha256, key, sizeof key);
-    wm_hmac_update(&context, input, INPUT);
-    return wm_hmac_final(&context, output.octet, 32);
+    wm_hmac_init(&context, &wm_hash_sha256, data_key, sizeof data_key);
+    wm_hmac_update(&context, data_input, INPUT);
+    return wm_hmac_final(&context, data_result.octet, 32);
 }
 
 static wm_status marvin(void)
 {
     wm_marvin context;
     wm_status status = wm_marvin_init(&context, &marvin_key);
-    wm_marvin_update(&context, input, SHORT_INPUT);
-    return status == WM_OK ? wm_marvin_final(&context, output.octet, SHORT_TAG) : status;
+    wm_marvin_update(&context, data_input, SHORT_INPUT);
+    return status == WM_OK ? wm_marvin_final(&context, data_result.octet, SHORT_TAG) : status;
 }
 
 static wm_status lettersoup(void)
 {
-    return wm_lettersoup_seal(&curupira_key.cipher, nonce, NULL, 0, output.octet, SHORT_INPUT,
-                              output.octet + SHORT_INPUT, SHORT_TAG);
+    return wm_lettersoup_seal(&curupira_key.cipher, data_nonce, NULL, 0, data_result.octet,
+                              SHORT_INPUT, data_result.octet + SHORT_INPUT, SHORT_TAG);
 }
 
 static wm_status ccm(void)
 {
-    return wm_ccm_seal(&aes_key.cipher, nonce, input, FRAME_A, output.octet, FRAME_M,
-                       output.octet + FRAME_M, FRAME_TAG);
+    return wm_ccm_seal(&aes_key.cipher, data_nonce, data_input, FRAME_A, data_result.octet, FRAME_M,
+                       data_result.octet + FRAME_M, FRAME_TAG);
 }
 
 static wm_status eax(void)
 {
-    return wm_eax_seal(&cmac_key, nonce, NONCE, NULL, 0, output.octet, INPUT, output.octet + INPUT,
-                       TAG);
+    return wm_eax_seal(&cmac_key, data_nonce, NONCE, NULL, 0, data_result.octet, INPUT,
+                       data_result.octet + INPUT, TAG);
 }
 
 static wm_status ocb3(void)
 {
-    return wm_ocb3_seal(&ocb3_key, nonce, NONCE, NULL, 0, output.octet, INPUT, output.octet + INPUT,
-                        TAG);
+    return wm_ocb3_seal(&ocb3_key, data_nonce, NONCE, NULL, 0, data_result.octet, INPUT,
+                        data_result.octet + INPUT, TAG);
 }
 
 static wm_status ascon_aead128(void)
 {
-    wm_ascon_aead128_seal(key, nonce, NULL, 0, output.octet, INPUT, output.octet + INPUT);
+    wm_ascon_aead128_seal(data_key, data_nonce, NULL, 0, data_result.octet, INPUT,
+                          data_result.octet + INPUT);
     return WM_OK;
 }
 
 static wm_status ketje_sr(void)
 {
-    wm_ketje_sr_seal(key, nonce, NULL, 0, output.octet, INPUT, output.octet + INPUT);
+    wm_ketje_sr_seal(data_key, data_nonce, NULL, 0, data_result.octet, INPUT,
+                     data_result.octet + INPUT);
     return WM_OK;
 }
 
@@ -162,6 +163,19 @@ static wm_status (*const OPERATION[OPERATIONS])(void) = {
     [OPERATION_OCB3] = ocb3,
     [OPERATION_ASCON_AEAD128] = ascon_aead128,
     [OPERATION_KETJE_SR] = ketje_sr,
+    [OPERATION_AES_BLOCKS] = lengths_aes_encrypt,
+    [OPERATION_AES_BLOCKS_BACK] = lengths_aes_decrypt,
+    [OPERATION_CURUPIRA_BLOCKS] = lengths_curupira_encrypt,
+    [OPERATION_CURUPIRA_BLOCKS_BACK] = lengths_curupira_decrypt,
+    [OPERATION_TRIVIUM] = lengths_trivium,
+    [OPERATION_BLAKE2S_OF] = lengths_blake2s,
+    [OPERATION_SHA3_256_OF] = lengths_sha3_256,
+    [OPERATION_HMAC_OF] = lengths_hmac_sha256,
+    [OPERATION_MARVIN_OF] = lengths_marvin,
+    [OPERATION_EAX_OF] = lengths_eax,
+    [OPERATION_OCB3_OF] = lengths_ocb3,
+    [OPERATION_LETTERSOUP_OF] = lengths_lettersoup,
+    [OPERATION_KETJE_SR_OF] = lengths_ketje_sr,
 };
 static wm_status (*chosen)(void) = nothing;
 
@@ -172,23 +186,23 @@ bool operations_start(uint8_t number)
     }
     chosen = OPERATION[number];
     for (uint8_t n = 0; n < INPUT; n++) {
-        input[n] = n;
+        data_input[n] = n;
     }
-    for (uint8_t n = 0; n < sizeof key; n++) {
-        key[n] = (uint8_t)(KEY_FIRST + n);
-        nonce[n] = (uint8_t)(NONCE_FIRST + n);
+    for (uint8_t n = 0; n < sizeof data_key; n++) {
+        data_key[n] = (uint8_t)(KEY_FIRST + n);
+        data_nonce[n] = (uint8_t)(NONCE_FIRST + n);
     }
-    wm_aes128_tab_init(&aes_key, key);
-    wm_curupira2_init(&curupira_key, key);
+    wm_aes128_tab_init(&aes_key, data_key);
+    wm_curupira2_init(&curupira_key, data_key);
     return wm_cmac_derive(&cmac_key, &aes_key.cipher) == WM_OK &&
            wm_marvin_derive(&marvin_key, &curupira_key.cipher) == WM_OK &&
-           wm_ocb3_derive(&ocb3_key, &aes_key.cipher) == WM_OK;
+           wm_ocb3_derive(&ocb3_key, &aes_key.cipher) == WM_OK && lengths_start();
 }
 
 void operations_prepare(void)
 {
     for (uint16_t n = 0; n < INPUT; n++) {
-        output.octet[n] = input[n];
+        data_result.octet[n] = data_input[n];
     }
 }
 
@@ -201,7 +215,7 @@ bool operations_right(const uint8_t *expected, uint8_t len)
 {
     uint8_t differ = len > EVENTS_OUTPUT_MAX;
     for (uint8_t n = 0; n < len && n < EVENTS_OUTPUT_MAX; n++) {
-        differ |= output.octet[n] ^ expected[n];
+        differ |= data_result.octet[n] ^ expected[n];
     }
     return differ == 0;
 }

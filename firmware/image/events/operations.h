@@ -28,6 +28,20 @@ typedef enum operation_number {
     OPERATION_OCB3,          /**< 128 octets, tag of 16 */
     OPERATION_ASCON_AEAD128, /**< 128 octets, tag of 16 */
     OPERATION_KETJE_SR,      /**< 128 octets, tag of 16 */
+    /* of as many octets as the block says: lengths.h */
+    OPERATION_AES_BLOCKS,
+    OPERATION_AES_BLOCKS_BACK,
+    OPERATION_CURUPIRA_BLOCKS,
+    OPERATION_CURUPIRA_BLOCKS_BACK,
+    OPERATION_TRIVIUM,
+    OPERATION_BLAKE2S_OF,
+    OPERATION_SHA3_256_OF,
+    OPERATION_HMAC_OF,
+    OPERATION_MARVIN_OF,
+    OPERATION_EAX_OF,
+    OPERATION_OCB3_OF,
+    OPERATION_LETTERSOUP_OF,
+    OPERATION_KETJE_SR_OF,
     OPERATIONS
 } operation_number;
 

@@ -16,6 +16,7 @@ from wardmote.campaign.cases import IMAGE, Artefacts, Campaign, Figures
 from wardmote.campaign.runner import Runner
 from wardmote.errors import UsageError
 from wardmote.measurements.slot.provenance import commit
+from wardmote.measurements.system.lengths import AT_LENGTHS
 from wardmote.measurements.system.node import Observed, Run, observe, slow_end
 from wardmote.measurements.system.operations import NOTHING, OPERATIONS, WAIT, Operation
 from wardmote.measurements.system.rows import Parts, Result, SystemRow
@@ -23,6 +24,7 @@ from wardmote.measurements.system.situation import Situation
 from wardmote.paths import BUILD, ROOT
 from wardmote.prototypes import read_public
 
+ALL = {**OPERATIONS, **AT_LENGTHS}
 BARE_RUNS = 4
 """They all take the same time, because nothing interrupts them."""
 LEAST_RUNS = 16
@@ -97,7 +99,7 @@ def image_file(board: str) -> Path:
 def expected(operation: str) -> bytes:
     """The operation's result on this machine."""
     library = HostTarget(BUILD / "stack" / "host" / "libwardmote.so", read_public(ROOT))
-    return OPERATIONS[operation].result(library)
+    return ALL[operation].result(library)
 
 
 def measure(selection: Selection, runner: Runner) -> Result:
@@ -191,7 +193,7 @@ def parts_of(board: Board, clock_hz: int, psdu_octets: int, seed: int, elf: byte
 
 def operation_figures(case: OperationCase, artefacts: Artefacts) -> Figures:
     """Measures one operation on one board and returns the figures of one row for each situation."""
-    board, operation = BOARDS[case.board], OPERATIONS[case.operation]
+    board, operation = BOARDS[case.board], ALL[case.operation]
     elf, result = artefacts[IMAGE], bytes.fromhex(case.result)
 
     def run(what: Operation, situation: Situation | None, runs: int) -> Observed:
@@ -246,7 +248,7 @@ def _figures(
         "clock_hz": case.clock_hz,
         "band": slow_end(BOARDS[case.board]),
         "operation": case.operation,
-        "octets": OPERATIONS[case.operation].octets,
+        "octets": ALL[case.operation].octets,
         "situation": situation.words,
         "tick_hz": situation.tick_hz,
         "frames_per_s": situation.frames_per_s,

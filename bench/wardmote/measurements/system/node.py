@@ -218,6 +218,7 @@ def setup_block(run: Run) -> bytes:
             reader=constants["EVENTS_READ_IN_LOOP" if in_loop else "EVENTS_READ_IN_HANDLER"],
             stamp=int(situation is not None and situation.stamped),
             recognise=int(situation is not None and situation.to == "filtered"),
+            octets=run.operation.octets,
             output_len=len(run.expected),
             expected=run.expected.ljust(OUTPUT_OCTETS, b"\0"),
         )

@@ -16,10 +16,12 @@ from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.printed import BOARD, CLOCKS_HZ, CPU
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.measurements.system.lengths import FIGURES
+from wardmote.measurements.system.rows import SystemRow
 from wardmote.published import load
 from wardmote.study.claims.expression import NotMeasuredError
 from wardmote.study.claims.judge import ClaimRow, judged
-from wardmote.study.claims.register import Figures, first
+from wardmote.study.claims.register import Figures, first, there
 from wardmote.study.primitives.choice_paper import RecommendationRow
 from wardmote.study.primitives.paper import PaperRow
 
@@ -47,13 +49,18 @@ class Facts:
     costs: Mapping[tuple[str, str, str, int, int], Row]
     """Rows by CPU, label, operation, octets of message and of associated data."""
     recommendations: Sequence[RecommendationRow]
+    events: Sequence[SystemRow]
+    """Operations by length under an event loop."""
 
 
 figure = Figures()
 
 
 def primitive_claims(
-    papers: Sequence[PaperRow], rows: Iterable[Row], recommendations: Sequence[RecommendationRow]
+    papers: Sequence[PaperRow],
+    rows: Iterable[Row],
+    recommendations: Sequence[RecommendationRow],
+    events: Sequence[SystemRow],
 ) -> list[ClaimRow]:
     """Every claim of the paper with our verdict."""
     costs = {
@@ -66,7 +73,7 @@ def primitive_claims(
         ): row
         for row in rows
     }
-    facts = Facts(papers, costs, recommendations)
+    facts = Facts(papers, costs, recommendations, events)
     return judged(PAPER, figure.of(facts), WORDS)
 
 
@@ -248,3 +255,24 @@ def cpu_mw(facts: Facts) -> float:
     ours = (one for one in facts.costs.values() if isinstance(one, PrimitiveRow))
     row = first(one for one in ours if one.cpu == CPU)
     return row.current_ma * row.supply_v
+
+
+@figure
+def loop_percent(facts: Facts, number: int = 0) -> list[float]:
+    """What an event loop with tick and radio adds on the mean to the operations of a figure, or of
+    all figures."""
+    names = {
+        one.name
+        for figure_number, curves in FIGURES.items()
+        if number in (0, figure_number)
+        for own in curves.values()
+        for one in own
+    }
+    return there([row.overhead_percent for row in facts.events if row.operation in names])
+
+
+@figure
+def loop_ms(facts: Facts, operation: str) -> float:
+    """Mean time of an operation under the event loop at 8 MHz."""
+    row = first(one for one in facts.events if one.operation == operation)
+    return 1000 * row.cycles_mean / row.clock_hz

@@ -8,6 +8,8 @@ from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.printed import BOARD
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.measurements.system.lengths import FIGURES, SITUATION
+from wardmote.measurements.system.rows import SystemRow
 from wardmote.published import load
 from wardmote.study.primitives.paper import Printed, entries_of
 
@@ -63,7 +65,13 @@ class Figure:
             printed = f"points: Table {' + '.join(map(str, added))} of the paper"
             if self.table in ENERGY_OF:
                 printed += f", energy: Table {ENERGY_OF[self.table]}, update alone"
-        return f"Fig. {self.number}: {self.about}{DRAWN.get(self.kind, '')}; {printed}"
+        loop = f"; under an event loop, {SITUATION.words}" if self.under_loop else ""
+        return f"Fig. {self.number}: {self.about}{DRAWN.get(self.kind, '')}{loop}; {printed}"
+
+    @property
+    def under_loop(self) -> bool:
+        """Drawn from real runs of image `events`."""
+        return self.number in FIGURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,16 @@ class Curve:
 def figures() -> list[Figure]:
     """All figures, in the order of published/."""
     return [Figure(**one) for one in load("primitives")["figure"]]
+
+
+def loop_curves(figure: Figure, events: Sequence[SystemRow], field: str) -> list[Curve]:
+    """The curves of a figure under the event loop: mean cycles, or what the loop adds."""
+    found = {row.operation: float(getattr(row, field)) for row in events}
+    curves = {
+        label: [(one.octets, found[one.name]) for one in own if one.name in found]
+        for label, own in FIGURES[figure.number].items()
+    }
+    return [Curve(label, True, tuple(points)) for label, points in curves.items() if points]
 
 
 def _entries(figure: Figure) -> list[tuple[str, str, bool]]:

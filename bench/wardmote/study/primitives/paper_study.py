@@ -5,10 +5,12 @@ One has the lengths of the paper and times; the other has so many lengths that i
 cross.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import PrimitiveRow, Result
+from wardmote.measurements.system.rows import SystemRow
 from wardmote.study.claims.judge import ClaimRow
 from wardmote.study.claims.primitives import primitive_claims
 from wardmote.study.primitives.choice import (
@@ -45,12 +47,20 @@ class Study:
     rows: tuple[PrimitiveRow | Host32Row, ...]
     """Rows at all lengths, without times of this machine."""
     claims: tuple[ClaimRow, ...]
+    events: tuple[SystemRow, ...]
+    """Operations by length under an event loop."""
     timed: tuple[Host32Row, ...]
     """Timed rows at the lengths of the paper."""
 
 
-def study(at_papers: Result, at_all: Result, sizes: tuple[int, ...] = SIZES) -> Study:
-    """Computes everything from the rows at the paper's lengths and at all lengths."""
+def study(
+    at_papers: Result,
+    at_all: Result,
+    events: Sequence[SystemRow],
+    sizes: tuple[int, ...] = SIZES,
+) -> Study:
+    """Computes everything from the rows at the paper's lengths, at all lengths, and under an event
+    loop."""
     rows: tuple[PrimitiveRow | Host32Row, ...] = (*at_all.rows, *at_all.host32_rows)
     found = candidates(rows, sizes)
     papers = compared(at_papers.rows, at_papers.host32_rows)
@@ -64,7 +74,8 @@ def study(at_papers: Result, at_all: Result, sizes: tuple[int, ...] = SIZES) -> 
         smallest=tuple(smallest(found)),
         recommendations=tuple(judged),
         ascon=tuple(ascon_rows(found)),
-        claims=tuple(primitive_claims(papers, both, judged)),
+        claims=tuple(primitive_claims(papers, both, judged, events)),
+        events=tuple(events),
         rows=rows,
         timed=at_papers.host32_rows,
     )

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from wardmote.measurements.primitives.printed import BOARD, CLOCKS_HZ, CPU
 from wardmote.measurements.primitives.rows import PrimitiveRow
-from wardmote.study.primitives.curves import ENERGY_OF, PRINTED_WHOLE, Curve, Figure, Rows, curves
+from wardmote.measurements.system.rows import SystemRow
+from wardmote.study.primitives.curves import (
+    ENERGY_OF,
+    PRINTED_WHOLE,
+    Curve,
+    Figure,
+    Rows,
+    curves,
+    loop_curves,
+)
 from wardmote.study.primitives.paper import printed_figures
 from wardmote.views.drawing import drawing, to_svg
 
@@ -21,14 +30,19 @@ MARKED = 8
 """Points between two markers of a curve; markers make curves distinct without colours."""
 
 
-def draw(figure: Figure, rows: Rows, timed: Rows) -> str:
-    """SVG of one figure; `timed` are rows of this machine with times. The same rows make the same
-    octets."""
+def draw(figure: Figure, rows: Rows, timed: Rows, events: Sequence[SystemRow]) -> str:
+    """SVG of one figure; `timed` are rows of this machine with times, `events` those under an event
+    loop. The same rows make the same octets."""
     from matplotlib.ticker import LogLocator, NullFormatter
 
     with drawing(10, 3.6) as canvas:
         left, right = canvas.subplots(1, 2)
-        if figure.board == BOARD:
+        if figure.under_loop:
+            _plot(left, loop_curves(figure, events, "cycles_mean"), 1000 / CLOCKS_HZ[0])
+            left.set_ylabel("ms at 8 MHz, mean under the loop")
+            _plot(right, loop_curves(figure, events, "overhead_percent"), 1.0)
+            right.set_ylabel("% that the loop adds")
+        elif figure.board == BOARD:
             _on_telosb(figure, rows, left, right)
         else:
             _plot(left, curves(figure, rows, "host32"), 1.0)

@@ -92,7 +92,9 @@ def sections(study: Study, drawn: Mapping[int, str]) -> list[Section]:
 
 def write(folder: Path, study: Study, conditions: Sequence[tuple[str, str]]) -> list[Path]:
     """Writes the figures, the rows and last the page, so that a page has all its files."""
-    drawn = {figure.number: draw(figure, study.rows, study.timed) for figure in figures()}
+    drawn = {
+        figure.number: draw(figure, study.rows, study.timed, study.events) for figure in figures()
+    }
     files = {f"figure-{number}.svg": svg for number, svg in drawn.items()}
     tables: dict[str, Sequence[Any]] = {
         "paper": study.papers,
@@ -102,6 +104,7 @@ def write(folder: Path, study: Study, conditions: Sequence[tuple[str, str]]) -> 
         "recommendations": study.recommendations,
         "ascon": study.ascon,
         "claims": study.claims,
+        "events": study.events,
     }
     for name, rows in tables.items():
         files |= {f"{name}.csv": to_csv(rows), f"{name}.json": to_json(rows)}

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.boards import EVENT_BOARDS
 from wardmote.campaign.local import Local
 from wardmote.campaign.runner import Runner
 from wardmote.cli import main
@@ -23,6 +24,9 @@ from wardmote.measurements.primitives.campaign import PLACES, Selection, measure
 from wardmote.measurements.primitives.host32_rows import Host32Row
 from wardmote.measurements.primitives.rows import PrimitiveRow
 from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.measurements.system.campaign import Selection as Loop
+from wardmote.measurements.system.campaign import measure as measure_loop
+from wardmote.measurements.system.lengths import AT_LENGTHS, FIGURES, SITUATION
 from wardmote.study.claims.judge import UNJUDGED
 from wardmote.study.claims.primitives import primitive_claims
 from wardmote.study.primitives.choice import (
@@ -38,7 +42,7 @@ from wardmote.study.primitives.choice import (
     smallest,
 )
 from wardmote.study.primitives.choice_paper import ascon_rows, ranges_of, recommendations
-from wardmote.study.primitives.curves import curves, figures
+from wardmote.study.primitives.curves import curves, figures, loop_curves
 from wardmote.study.primitives.paper import compared, entries
 from wardmote.study.primitives.paper_study import Study
 from wardmote.views import document
@@ -308,16 +312,23 @@ def small_study() -> Study:
     judged = tuple(compared(papers.rows, papers.host32_rows))
     advice = tuple(recommendations(found))
     both = (*rows, *papers.rows, *papers.host32_rows)
-    claimed = tuple(primitive_claims(judged, both, advice))
+    loop = Loop(
+        {"telosb": EVENT_BOARDS["telosb"].clock_hz}, tuple(AT_LENGTHS), (SITUATION,), 1.0, 1
+    )
+    events = measure_loop(loop, RUNNER).rows
+    claimed = tuple(primitive_claims(judged, both, advice, events))
     return Study(
-        *(
-            judged,
-            tuple(found),
-            tuple(choices(found)),
-            tuple(crossings(found)),
-            tuple(smallest(found)),
-        ),
-        *(advice, tuple(ascon_rows(found)), rows, claimed, papers.host32_rows),
+        papers=judged,
+        found=tuple(found),
+        choices=tuple(choices(found)),
+        crossings=tuple(crossings(found)),
+        smallest=tuple(smallest(found)),
+        recommendations=advice,
+        ascon=tuple(ascon_rows(found)),
+        rows=rows,
+        claims=claimed,
+        events=events,
+        timed=papers.host32_rows,
     )
 
 
@@ -347,9 +358,23 @@ def test_page_and_document(root: Path, tmp_path: Path) -> None:
     coded = {one.label: dict(one.points) for one in curves(figures()[2], study.rows, "msp430")}
     parts = [of["hmac", "sha256", name, 64] for name in ("update", "final")]
     assert coded["hmac sha256"][64] == sum(parts)
-    assert draw(figures()[3], study.rows, study.timed) == (tmp_path / "figure-4.svg").read_text(
-        encoding="utf-8"
+    # Under the loop the same functions run; the marks around them cost nothing.
+    alone = {row.operation: row.bare_cycles for row in study.events}
+    assert set(alone) == {one.name for own in FIGURES.values() for c in own.values() for one in c}
+    assert alone["sha3_256 128"] == pytest.approx(of["sha3_256", "", "digest", 128], rel=0.01)
+    assert alone["aes128-blocks 128"] == pytest.approx(
+        8 * of["aes128", "tab", "encrypt", 16], rel=0.03
     )
+    for number in FIGURES:
+        figure = figures()[number - 1]
+        assert figure.under_loop
+        for field in ("cycles_mean", "bare_cycles"):
+            assert [one.label for one in loop_curves(figure, study.events, field)] == [
+                *FIGURES[number]
+            ]
+    assert draw(figures()[3], study.rows, study.timed, study.events) == (
+        tmp_path / "figure-4.svg"
+    ).read_text(encoding="utf-8")
     documents = [document.opened(root / name, page.BLOCKS) for name in DOCUMENTS]
     assert all(map(page.BLOCKS.are_in, documents))
     blocks = {
