@@ -7,6 +7,9 @@ import pytest
 from tests.conftest import ROOT
 from wardmote.boards import BOARDS
 from wardmote.measurements.slot.band import template_of
+from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
+from wardmote.measurements.slot.experiment import outcome_of
+from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, all_settings
 from wardmote.measurements.slot.trace import record
 from wardmote.paths import slot_image
@@ -64,3 +67,32 @@ def test_guard_times_are_those_of_the_template(board: str, strategy: str) -> Non
         if row.definition == "deployable":
             assert data > 1100 - APART_US
             assert ack > 200 - APART_US
+
+
+@pytest.mark.early
+@pytest.mark.parametrize("ppm", [30, -30])
+@pytest.mark.parametrize("definition", ["deployable", "paper"])
+@pytest.mark.parametrize(
+    ("board", "strategy"),
+    [("telosb", "software"), ("telosb", "hardware"), ("openmote-cc2538", "hardware")],
+)
+def test_crystals_of_30_ppm_lose_nothing(
+    board: str, strategy: str, definition: str, ppm: int
+) -> None:
+    """ENC-MIC-32, 1 000 exchanges at the template of the row, the crystals 60 ppm apart in either
+    direction: the clocks pass through every phase of a tick, and no frame or ack is lost."""
+    [row] = [
+        row
+        for row in rows_of(board, strategy)
+        if (row.level_name, row.definition) == ("ENC-MIC-32", definition)
+    ]
+    [setting] = all_settings(board, [strategy], [row.level], ASH_FORMS["paper"], row.clock_hz)
+    crystals = {ROOT_MOTE.name: ppm, LEAF_MOTE.name: -ppm}
+    image = slot_image(board, strategy).read_bytes()
+    network = Network(setting, image, template_of(row), 1, crystals)
+    assert network.join()
+    assert network.run_to_exchange(1001)
+    outcome = outcome_of(network)
+    assert (outcome.exchanges, outcome.lost) == (1000, 0)
+    assert outcome.late_total == 0
+    assert network.stats(LEAF_MOTE.name)["beacons_received"] >= 10
