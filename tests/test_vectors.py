@@ -146,20 +146,9 @@ def test_every_length_class_and_tag_length_is_there() -> None:
         return {(n > 0, min(n % 16, 2), n > 255) for n in lengths}
 
     assert {len(v.octets("tag")) for v in CCM_VALID} == {0, 4, 6, 8, 10, 12, 14, 16}
-    assert classes("msg") >= {
-        (False, 0, False),
-        (True, 0, False),
-        (True, 1, False),
-        (True, 2, False),
-        (True, 2, True),
-    }
-    assert classes("aad") >= {
-        (False, 0, False),
-        (True, 1, False),
-        (True, 2, False),
-        (True, 0, True),
-        (True, 2, True),
-    }
+    both = {(False, 0, False), (True, 1, False), (True, 2, False), (True, 2, True)}
+    assert classes("msg") >= both | {(True, 0, False)}
+    assert classes("aad") >= both | {(True, 0, True)}
 
 
 TEST: dict[str, Any] = {"tcId": 1, "comment": "", "key": "00", "result": "valid", "status": "WM_OK"}

@@ -21,6 +21,19 @@ Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
+class BoardCase:
+    """A case of an experiment that has one case for each board."""
+
+    board: str
+    seed: int
+
+    @property
+    def label(self) -> str:
+        """How messages name it."""
+        return self.board
+
+
+@dataclass(frozen=True, slots=True)
 class Experiment(Generic[C, Row]):
     """One question, measured on boards."""
 

@@ -49,24 +49,19 @@ void board_pins(void)
 #define CHANGE(instruction, port, mask)                                                            \
     __asm__ volatile(instruction " %1, %0" : "+m"(port) : "i"(mask))
 
+#define CHANGE_IF(mark, instruction, port, mask)                                                   \
+    case mark:                                                                                     \
+        CHANGE(instruction, port, mask);                                                           \
+        break
+
 /* Does `instruction` to the pin of `phase`. */
 #define CHANGE_MARK(instruction, phase)                                                            \
     switch (phase) {                                                                               \
-    case WM_MARK_SEC1:                                                                             \
-        CHANGE(instruction, P2OUT, P2_SEC1);                                                       \
-        break;                                                                                     \
-    case WM_MARK_SEC2:                                                                             \
-        CHANGE(instruction, P2OUT, P2_SEC2);                                                       \
-        break;                                                                                     \
-    case WM_MARK_SEC3:                                                                             \
-        CHANGE(instruction, P2OUT, P2_SEC3);                                                       \
-        break;                                                                                     \
-    case WM_MARK_SEC4:                                                                             \
-        CHANGE(instruction, P2OUT, P2_SEC4);                                                       \
-        break;                                                                                     \
-    case WM_MARK_SLOT:                                                                             \
-        CHANGE(instruction, P6OUT, P6_MARK_SLOT);                                                  \
-        break;                                                                                     \
+        CHANGE_IF(WM_MARK_SEC1, instruction, P2OUT, P2_SEC1);                                      \
+        CHANGE_IF(WM_MARK_SEC2, instruction, P2OUT, P2_SEC2);                                      \
+        CHANGE_IF(WM_MARK_SEC3, instruction, P2OUT, P2_SEC3);                                      \
+        CHANGE_IF(WM_MARK_SEC4, instruction, P2OUT, P2_SEC4);                                      \
+        CHANGE_IF(WM_MARK_SLOT, instruction, P6OUT, P6_MARK_SLOT);                                 \
     }
 
 void wm_port_mark_begin(wm_mark phase)

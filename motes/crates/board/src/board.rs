@@ -30,6 +30,19 @@ pub struct Options {
     pub band: Option<Band>,
 }
 
+#[cfg(test)]
+impl Options {
+    /// What no board can be: one with this clock, which it does not have, and one whose crystal
+    /// deviates by no number.
+    pub(crate) fn out_of_range(clock_hz: u32) -> [Options; 2] {
+        [(Some(clock_hz), 0.0), (None, f64::NAN)].map(|(clock_hz, ppm)| Options {
+            clock_hz,
+            ppm,
+            ..Options::default()
+        })
+    }
+}
+
 /// A change of an output pin that is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {

@@ -5,16 +5,7 @@ from collections.abc import Sequence
 
 from wardmote.linked import Form
 from wardmote.measurements.primitives.entry import Operation, Primitive, Value, out, record, secret
-from wardmote.measurements.primitives.table.parts import (
-    AES_VARIANTS,
-    MAC_OCTETS,
-    SHORTER,
-    SMALL_TOO,
-    Shorter,
-    aes_init,
-    aes_values,
-    init,
-)
+from wardmote.measurements.primitives.table import parts
 
 
 def mac(
@@ -40,7 +31,7 @@ def mac(
         (function,),
         {**values, "context": record(f"wm_{function}"), "tag": out(tag)},
         (
-            init(*begin),
+            parts.init(*begin),
             Operation("update", (update,)),
             Operation("final", (f"wm_{function}_final context tag tag.len",)),
             Operation("verify", verify, before=again),
@@ -53,7 +44,7 @@ def mac(
     )
 
 
-def over(cipher: Shorter) -> list[Primitive]:
+def over(cipher: parts.Shorter) -> list[Primitive]:
     """CBC-MAC and CMAC over a cipher with shorter blocks."""
     derived = cipher.values | {"derived": record("wm_cmac_key")}
     derive = "wm_cmac_derive derived cipher"
@@ -83,21 +74,21 @@ def hmac() -> list[Primitive]:
             form,
         )
         for hash_, octets, printed in (("sha1", 20, ""), ("sha256", 32, "hmac_sha256"))
-        for variant, form in SMALL_TOO
+        for variant, form in parts.SMALL_TOO
     ]
 
 
 def over_aes(variant: str) -> list[Primitive]:
     """CBC-MAC, CMAC and XCBC-MAC over a variant of AES-128."""
-    keyed, named, made = aes_values(variant), f"aes128-{variant}", aes_init(variant)
+    keyed, named, made = parts.aes_values(variant), f"aes128-{variant}", parts.aes_init(variant)
     of_cmac = keyed | {"derived": record("wm_cmac_key")}
     of_xcbc = keyed | {"derived": record("wm_xcbc_mac_key")}
     by_cbc = [made, "wm_cbc_mac_init context cipher"]
     by_cmac = [made, "wm_cmac_derive derived cipher", "wm_cmac_init context derived"]
     by_xcbc = [made, "wm_xcbc_mac_derive derived cipher", "wm_xcbc_mac_init context derived"]
     return [
-        mac("cbc_mac", named, "cbc_mac", keyed, by_cbc, MAC_OCTETS),
-        mac("cmac", named, "cmac", of_cmac, by_cmac, MAC_OCTETS),
+        mac("cbc_mac", named, "cbc_mac", keyed, by_cbc, parts.MAC_OCTETS),
+        mac("cmac", named, "cmac", of_cmac, by_cmac, parts.MAC_OCTETS),
         mac("xcbc_mac", named, "xcbc_mac", of_xcbc, by_xcbc, 12),
     ]
 
@@ -115,7 +106,7 @@ def marvin(under: str, printed: str = "") -> list[Primitive]:
         "wm_marvin_init context derived",
     ]
     found = []
-    for variant, form in SMALL_TOO:
+    for variant, form in parts.SMALL_TOO:
         named, source = f"{under} {variant}".strip(), "" if variant else printed
         found.append(mac("marvin", named, "marvin", values, begin, 12, source, form))
     return found
@@ -126,8 +117,8 @@ def entries() -> list[Primitive]:
     by cipher."""
     return [
         *hmac(),
-        *(entry for variant in AES_VARIANTS for entry in over_aes(variant)),
-        *(entry for cipher in SHORTER for entry in over(cipher)),
+        *(entry for variant in parts.AES_VARIANTS for entry in over_aes(variant)),
+        *(entry for cipher in parts.SHORTER for entry in over(cipher)),
         *marvin("curupira1_96"),
         *marvin("curupira2", "marvin"),
     ]

@@ -161,16 +161,7 @@ fn what_the_boot_loader_refuses_is_no_board() {
 
 #[test]
 fn options_out_of_range_are_refused() {
-    for options in [
-        Options {
-            clock_hz: Some(8_000_000),
-            ..Options::default()
-        },
-        Options {
-            ppm: f64::NAN,
-            ..Options::default()
-        },
-    ] {
+    for options in Options::out_of_range(8_000_000) {
         assert!(matches!(
             Mote::new(elf(&SLEEP, true), &openmote(), &options),
             Err(BoardError::Option(_))

@@ -127,20 +127,14 @@ fn options_out_of_range_are_refused() {
         )
         .expect("an executable")
     };
-    for options in [
-        Options {
-            clock_hz: Some(16_000_000),
-            ..Options::default()
-        },
-        Options {
-            ppm: f64::NAN,
-            ..Options::default()
-        },
-        Options {
-            band: Some(Band::Low),
-            ..Options::default()
-        },
-    ] {
+    let banded = Options {
+        band: Some(Band::Low),
+        ..Options::default()
+    };
+    for options in Options::out_of_range(16_000_000)
+        .into_iter()
+        .chain([banded])
+    {
         assert!(matches!(
             Mote::new(elf(), &telosb(), &options),
             Err(BoardError::Option(_))

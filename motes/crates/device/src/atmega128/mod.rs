@@ -35,10 +35,16 @@ use watchdog::Watchdog;
 /// What is soldered to the chip. Calls come in the cycle of the change.
 pub trait External {
     /// Pin `bit` of port `port` (0..=6 for A to G) drives `level`: its output level changed or it
-    /// became an output.
-    fn pin_output(&mut self, now: u64, port: u8, bit: u8, level: bool);
-    /// The SPI as master has shifted out the octet `mosi`; returns the octet shifted in.
-    fn spi_byte(&mut self, now: u64, mosi: u8) -> u8;
+    /// became an output. By default it goes nowhere.
+    fn pin_output(&mut self, now: u64, port: u8, bit: u8, level: bool) {
+        let _ = (now, port, bit, level);
+    }
+    /// The SPI as master has shifted out the octet `mosi`; returns the octet shifted in. By default
+    /// MISO reads high.
+    fn spi_byte(&mut self, now: u64, mosi: u8) -> u8 {
+        let _ = (now, mosi);
+        0xFF
+    }
     /// USART `usart` has sent a character.
     fn uart_byte(&mut self, now: u64, usart: u8, octet: u8) {
         let _ = (now, usart, octet);
@@ -49,12 +55,7 @@ pub trait External {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unconnected;
 
-impl External for Unconnected {
-    fn pin_output(&mut self, _now: u64, _port: u8, _bit: u8, _level: bool) {}
-    fn spi_byte(&mut self, _now: u64, _mosi: u8) -> u8 {
-        0xFF
-    }
-}
+impl External for Unconnected {}
 
 /// Why an access cannot be done.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]

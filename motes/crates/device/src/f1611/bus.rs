@@ -7,6 +7,7 @@ use super::port::Register as PortRegister;
 use super::timer::Timer;
 use super::{AccessError, External, F1611, ResetCause, sfr};
 use crate::Ps;
+use crate::absent::Absent;
 
 constants! { u16:
     IFG1 = 0x02,              BYTE_PERIPHERALS = 0x10,  WORD_PERIPHERALS = 0x100,
@@ -70,10 +71,7 @@ impl F1611 {
                 port_register(addr).map(|(index, register)| self.ports[index].read(register))
             }
             0x56..=0x58 => Ok(self.clocks.read(clock_register(addr))),
-            _ => {
-                let value = self.absent_bytes.read(addr.into());
-                value.map(|value| value as u8).map_err(|why| why.at(addr))
-            }
+            _ => absent(&self.absent_bytes, addr).map(|value| value as u8),
         }
     }
 
@@ -143,10 +141,7 @@ impl F1611 {
             TAIV | TBIV => Ok(self.take_vector_word(addr, now)),
             WDTCTL => Ok(self.watchdog.read()),
             FCTL1..=FCTL3 => Ok(self.flash.read((addr - FCTL1) / 2, now)),
-            _ => {
-                let value = self.absent_words.read(addr.into());
-                value.map(|value| value as u16).map_err(|why| why.at(addr))
-            }
+            _ => absent(&self.absent_words, addr).map(|value| value as u16),
         }
     }
 
@@ -227,6 +222,11 @@ impl F1611 {
         self.refresh();
         word
     }
+}
+
+/// A register of a block that this model does not have.
+fn absent(blocks: &Absent, addr: u16) -> Result<u32, AccessError> {
+    blocks.read(addr.into()).map_err(|why| why.at(addr))
 }
 
 fn read_timer<const N: usize>(

@@ -40,11 +40,16 @@ use watchdog::{Expiry, Watchdog};
 /// What is soldered to the chip. Calls come at the exact time `now` of the change.
 pub trait External {
     /// Pin `port`.`bit` (ports 1..=6) drives `level`: its output level changed or it became an
-    /// output.
-    fn pin_output(&mut self, now: Ps, port: u8, bit: u8, level: bool);
+    /// output. By default it goes nowhere.
+    fn pin_output(&mut self, now: Ps, port: u8, bit: u8, level: bool) {
+        let _ = (now, port, bit, level);
+    }
     /// USART `usart` as SPI master has shifted out the octet `mosi`, all eight bits at `now`;
-    /// returns the octet shifted in.
-    fn spi_byte(&mut self, now: Ps, usart: u8, mosi: u8) -> u8;
+    /// returns the octet shifted in. By default SOMI reads high.
+    fn spi_byte(&mut self, now: Ps, usart: u8, mosi: u8) -> u8 {
+        let _ = (now, usart, mosi);
+        0xFF
+    }
     /// USART `usart` in UART mode has sent the character `byte`; its last stop bit ends at `now`.
     fn uart_byte(&mut self, now: Ps, usart: u8, byte: u8) {
         let _ = (now, usart, byte);
@@ -55,12 +60,7 @@ pub trait External {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unconnected;
 
-impl External for Unconnected {
-    fn pin_output(&mut self, _now: Ps, _port: u8, _bit: u8, _level: bool) {}
-    fn spi_byte(&mut self, _now: Ps, _usart: u8, _mosi: u8) -> u8 {
-        0xFF
-    }
-}
+impl External for Unconnected {}
 
 /// One particular chip and crystal.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,23 +5,10 @@ from dataclasses import dataclass
 
 from wardmote._motes import Simulation
 from wardmote.campaign.cases import Artefacts, Figures
-from wardmote.experiments.experiment import Experiment
+from wardmote.experiments.experiment import BoardCase, Experiment
 from wardmote.paths import firmware_image
 from wardmote.units import PS_PER_S
 from wardmote.views.table import Column, number
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One board."""
-
-    board: str
-    seed: int
-
-    @property
-    def label(self) -> str:
-        """How messages name it."""
-        return self.board
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +22,7 @@ class Row:
     commit: str
 
 
-def measure(case: Case, artefacts: Artefacts) -> Figures:
+def measure(case: BoardCase, artefacts: Artefacts) -> Figures:
     """Powers a mote on and sums up its devices."""
     simulation = Simulation(case.seed)
     mote = simulation.add_mote(case.board, artefacts["image"], "node")
@@ -46,7 +33,7 @@ def measure(case: Case, artefacts: Artefacts) -> Figures:
 EXPERIMENT = Experiment(
     question="How much charge does a board take in its first 10 ms?",
     image="primitives",
-    cases=lambda board, seed: [Case(board.name, seed)],
+    cases=lambda board, seed: [BoardCase(board.name, seed)],
     artefacts=lambda case: {"image": firmware_image(case.board, "primitives-small")},
     measure=measure,
     row=Row,

@@ -5,25 +5,12 @@ from dataclasses import dataclass
 
 from wardmote._motes import Simulation
 from wardmote.campaign.cases import Artefacts, Figures
-from wardmote.experiments.experiment import Experiment
+from wardmote.experiments.experiment import BoardCase, Experiment
 from wardmote.paths import firmware_image
 from wardmote.units import PS_PER_S
 from wardmote.views.table import Column
 
 SECONDS = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One board."""
-
-    board: str
-    seed: int
-
-    @property
-    def label(self) -> str:
-        """How messages name it."""
-        return self.board
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +24,7 @@ class Row:
     commit: str
 
 
-def measure(case: Case, artefacts: Artefacts) -> Figures:
+def measure(case: BoardCase, artefacts: Artefacts) -> Figures:
     """Lets the board run for a second; reads how many frames it secured."""
     simulation = Simulation(case.seed)
     mote = simulation.add_mote(case.board, artefacts["image"], "node")
@@ -49,7 +36,7 @@ def measure(case: Case, artefacts: Artefacts) -> Figures:
 EXPERIMENT = Experiment(
     question="How many tinylink frames of 32 octets can a board secure in a second?",
     image="tinylink",
-    cases=lambda board, seed: [Case(board.name, seed)],
+    cases=lambda board, seed: [BoardCase(board.name, seed)],
     artefacts=lambda case: {"image": firmware_image(case.board, "tinylink")},
     measure=measure,
     row=Row,
