@@ -3,7 +3,9 @@
  * on the disk. So a file that exists is whole, and what an earlier process left is in nobody's way.
  *
  * A fork copies the store's limits, and it shares the lock: both processes would grant the counters
- * below a limit. So only the process that opened the file may use it. */
+ * below a limit. So only the process that opened the file may use it. Process numbers come again:
+ * when a process has ended, and 1 in each namespace. So there is a mark, too, in memory that a fork
+ * does not copy. */
 #define _DEFAULT_SOURCE
 #include "counter_file.h"
 #include <errno.h>
@@ -15,12 +17,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <wardmote/counter_store.h>
 
 #define FILE_OCTETS (COUNTER_FILE_SEGMENTS * COUNTER_FILE_SEGMENT_OCTETS)
 #define ERASED 0xFF
+#define MARKED 1
+#define MARK_OCTETS 1 /* a page */
+
+#ifdef MADV_WIPEONFORK
+#define EMPTY_IN_CHILD MADV_WIPEONFORK
+#else
+#define EMPTY_IN_CHILD (-1) /* refused */
+#endif
 
 /* Writes everything or fails: a signal may cut a single write short. */
 static bool write_all(int descriptor, const uint8_t *from, size_t len, off_t at)
@@ -57,10 +68,43 @@ static bool read_all(int descriptor, uint8_t *to, size_t len, off_t at)
     return true;
 }
 
+/* A page that says MARKED here and 0 in every child; NULL where the system cannot do that. */
+static void *make_mark(void)
+{
+    uint8_t *page =
+        mmap(NULL, MARK_OCTETS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+        return NULL;
+    }
+    if (madvise(page, MARK_OCTETS, EMPTY_IN_CHILD) != 0) {
+        (void)munmap(page, MARK_OCTETS);
+        return NULL;
+    }
+    *page = MARKED;
+    return page;
+}
+
+static void take_over(counter_file *file)
+{
+    file->owner = (long)getpid();
+    file->mark = make_mark();
+}
+
+static void let_go(counter_file *file)
+{
+    close(file->descriptor);
+    file->descriptor = -1;
+    if (file->mark != NULL) {
+        (void)munmap(file->mark, MARK_OCTETS);
+        file->mark = NULL;
+    }
+}
+
 static bool file_is_ours(void *medium)
 {
     const counter_file *file = medium;
-    return file->owner == (long)getpid();
+    const uint8_t *mark = file->mark;
+    return file->owner == (long)getpid() && (mark == NULL || *mark == MARKED);
 }
 
 static off_t place(uint8_t segment, uint16_t offset)
@@ -148,14 +192,14 @@ wm_status counter_file_create(const char *path)
         return WM_ERR_STORAGE;
     }
     (void)fcntl(file.descriptor, F_SETFD, FD_CLOEXEC);
-    file.owner = (long)getpid();
+    take_over(&file);
     bool done = true;
     for (uint8_t segment = 0; segment < COUNTER_FILE_SEGMENTS && done; segment++) {
         done = file_erase(&file, segment) == WM_OK;
     }
     done = done && wm_counter_store_create(&counter_file_port, &file) == WM_OK;
     done = fsync(file.descriptor) == 0 && done;
-    close(file.descriptor);
+    let_go(&file);
     /* link, not rename: it does not replace a file that is there. */
     bool linked = done && link(fresh, path) == 0;
     bool exists = done && !linked && errno == EEXIST;
@@ -169,11 +213,11 @@ wm_status counter_file_create(const char *path)
 wm_status counter_file_open(counter_file *file, const char *path)
 {
     struct stat found;
-    file->owner = (long)getpid();
     file->descriptor = open(path, O_RDWR | O_CLOEXEC);
     if (file->descriptor < 0) {
         return errno == ENOENT ? WM_ERR_NO_STORE : WM_ERR_STORAGE;
     }
+    take_over(file);
     wm_status status = WM_OK;
     if (flock(file->descriptor, LOCK_EX | LOCK_NB) != 0) {
         status = errno == EWOULDBLOCK ? WM_ERR_STATE : WM_ERR_STORAGE;
@@ -190,7 +234,6 @@ wm_status counter_file_open(counter_file *file, const char *path)
 void counter_file_close(counter_file *file)
 {
     if (file->descriptor >= 0) {
-        close(file->descriptor);
-        file->descriptor = -1;
+        let_go(file);
     }
 }

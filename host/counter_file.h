@@ -9,7 +9,10 @@
  *  page holds parts of two. A sector that is lost all the same shows as WM_ERR_STORAGE.
  *
  *  One process at a time uses a file: it is locked while it is open. After a fork the parent goes on;
- *  the child gets WM_ERR_STORAGE for everything, and WM_ERR_STATE if it opens the file anew.
+ *  the child gets WM_ERR_STORAGE for everything, and WM_ERR_STATE if it opens the file anew. Under
+ *  Linux from 4.14 on this holds for every child. Elsewhere only the process number tells parent and
+ *  child apart: a descendant that has the parent's number, because that ended or in another
+ *  namespace, is taken for it.
  *  The lock lasts until both have closed the file, ended or called exec. Never restore the file from a
  *  backup: that brings old counters back, and nothing here can notice it. */
 #ifndef HOST_COUNTER_FILE_H
@@ -23,6 +26,7 @@
 typedef struct counter_file {
     int descriptor; /**< -1: not open */
     long owner;     /**< the process that opened it */
+    void *mark;     /**< a page that is empty in a child; NULL: the system has no such pages */
 } counter_file;
 
 /** Two segments of 510 records. `medium` is a counter_file that is open. */

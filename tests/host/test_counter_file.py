@@ -40,7 +40,7 @@ while True:
 class Port(ctypes.Structure):
     """counter_file."""
 
-    _fields_ = (("descriptor", ctypes.c_int), ("owner", ctypes.c_long))
+    _fields_ = (("descriptor", ctypes.c_int), ("owner", ctypes.c_long), ("mark", ctypes.c_void_p))
 
 
 class FileStore:
@@ -50,7 +50,7 @@ class FileStore:
         """Nothing is open yet."""
         self.c = ctypes.CDLL(str(library))
         self.c.wm_counter_store_limit.restype = ctypes.c_uint32
-        self.path, self.file = path, Port(-1, 0)
+        self.path, self.file = path, Port(-1, 0, None)
         self.port = ctypes.byref(ctypes.c_char.in_dll(self.c, "counter_file_port"))
         self.store, self.limits = ctypes.create_string_buffer(128), (ctypes.c_uint32 * SLOTS)()
 
