@@ -124,7 +124,8 @@ typedef struct frames_result {
     uint16_t where;  /**< octet of the frame at which a malformed one goes wrong */
     uint8_t secured; /**< Security Enabled was set (unsecure), or is now (secure) */
     uint8_t key;     /**< unsecure: 1 + place of the key that opened it, 0: none */
-    uint8_t spare[2];
+    /** FRAMES_NO_KEY: what the frame calls its key */
+    uint8_t wanted_mode, wanted_index;
 } frames_result;
 
 /** How many frames had which result. */

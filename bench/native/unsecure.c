@@ -114,6 +114,18 @@ static frames_reason reason_of(wm_status status, const uint8_t *frame, wm_psdu_l
                                                                  : FRAMES_NO_REASON;
 }
 
+/* Says what the frame calls the key that is missing. */
+static void name_wanted(const psdu *found, frames_result *result)
+{
+    wm_mhr mhr;
+    wm_frame_map map;
+
+    if (wm_frame_parse(found->frame, found->len, &mhr, &map) == WM_OK) {
+        result->wanted_mode = mhr.ash.key_id_mode;
+        result->wanted_index = mhr.ash.key_index;
+    }
+}
+
 /* Tries the keys that the frame can mean in their order. Refused by all of them, it is a replay if
  * it is right under one; otherwise the first key's status holds, as on a mote that has it alone. */
 static wm_status try_keys(frames_state *state, const psdu *found, uint8_t *frame, wm_psdu_len *len,
@@ -139,6 +151,9 @@ static wm_status try_keys(frames_state *state, const psdu *found, uint8_t *frame
     }
     if (result->secured != 0) {
         result->reason = (uint8_t)reason_of(first, found->frame, found->len);
+        if (result->reason == FRAMES_NO_KEY) {
+            name_wanted(found, result);
+        }
     }
     return first;
 }

@@ -39,6 +39,12 @@ class UsageError(WardmoteError):
     """A value that was asked for does not exist or cannot work."""
 
 
+class StoppedError(WardmoteError):
+    """Somebody interrupted; what is done is kept."""
+
+    code = INTERRUPTED
+
+
 class MissingError(UsageError):
     """A program or an image that is needed is not there."""
 

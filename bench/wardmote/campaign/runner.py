@@ -13,6 +13,7 @@ from wardmote.campaign.engine import Engine, Request
 from wardmote.campaign.identity import identity
 from wardmote.campaign.local import Local
 from wardmote.campaign.store import Store
+from wardmote.errors import StoppedError
 from wardmote.together import together
 
 
@@ -51,7 +52,8 @@ class Runner:
     watch: Watch = unwatched
 
     def run(self, campaign: Campaign[C]) -> Answers:
-        """Figures of all cases. The first failure ends it; what was measured until then is kept."""
+        """Figures of all cases. The first failure ends it; what was measured until then is kept,
+        as an interrupt says."""
         contents = Contents({}, {})
         files = together(campaign.artefacts, campaign.cases)
         requests = [
@@ -68,11 +70,18 @@ class Runner:
         with self.watch(len(requests), len(requests) - len(wanted)) as told:
             timed = [one for one in wanted.values() if campaign.timed(one.case)]
             others = [one for one in wanted.values() if not campaign.timed(one.case)]
-            for engine, part in ((self.engine, others), (Local(1), timed)):
-                for request, text in engine.results(part, contents.octets) if part else ():
-                    self.store.put(request.identity, text)
-                    known[request.identity] = json.loads(text)
-                    told(request.case.label)
+            try:
+                for engine, part in ((self.engine, others), (Local(1), timed)):
+                    for request, text in engine.results(part, contents.octets) if part else ():
+                        self.store.put(request.identity, text)
+                        known[request.identity] = json.loads(text)
+                        told(request.case.label)
+            except KeyboardInterrupt as error:
+                done = sum(request.identity in known for request in requests)
+                raise StoppedError(
+                    f"interrupted; {done} of {len(requests)} cases are kept, and the same command "
+                    "goes on with the others"
+                ) from error
         return Answers(tuple(known[request.identity] for request in requests), reused)
 
 

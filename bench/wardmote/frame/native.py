@@ -97,7 +97,8 @@ class Result(ctypes.Structure):
         ("where", c_uint16),
         ("secured", c_uint8),
         ("key", c_uint8),
-        ("spare", c_uint8 * 2),
+        ("wanted_mode", c_uint8),
+        ("wanted_index", c_uint8),
     )
 
 

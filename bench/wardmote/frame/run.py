@@ -243,13 +243,22 @@ def _rows(totals: native.Totals, results: Any, limit: int) -> tuple[StatusRow, .
     )
 
 
+def _why(result: native.Result) -> tuple[str, int | None]:
+    """Describes a refusal. A key that is missing is named as the frame does."""
+    reason, octet = why(result.status, result.reason, result.where)
+    if result.reason == native.NO_KEY:
+        index = f", index {result.wanted_index}" if result.wanted_mode else ""
+        reason += f": KeyIdMode {result.wanted_mode}{index}"
+    return reason, octet
+
+
 def _fates(results: Any, network: Network) -> Iterator[FrameFate]:
     for number, result in enumerate(results, start=1):
         if result.reason == native.FOREIGN:
             continue
         reason, octet = None, None
         if not admitted(result.status):
-            reason, octet = why(result.status, result.reason, result.where)
+            reason, octet = _why(result)
         key = network.keys[result.key - 1].name if result.key else None
         yield FrameFate(number, status_name(result.status), key, reason, octet)
 
@@ -263,7 +272,7 @@ def _refused(results: Any, limit: int) -> tuple[RefusedFrame, ...]:
             break
         if status & SIGN:
             result = results[number - 1]
-            reason, octet = why(result.status, result.reason, result.where)
+            reason, octet = _why(result)
             found.append(RefusedFrame(number, status_name(result.status), reason, octet))
     return tuple(found)
 

@@ -153,7 +153,7 @@ class Lines:
         self.columns = chosen(every, names) if kept is None else kept
         self._widths = [widths[column.name] for column in self.columns[:-1]] + [0]
         left = [column for column in every if column not in self.columns]
-        self.note = "" if names or not left else note(left, width)
+        self.note = "" if names or not left else "\n".join(wrapped(note(left, width), width))
 
     def of(self, rows: Iterable[FrameRow]) -> Iterator[str]:
         """The line of names, then the frames."""

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from tests.bench.campaign.measurement import SumCase, campaign, measured, slow_cases, sum_of
-from wardmote import _motes
+from wardmote import _motes, cli
 from wardmote.campaign import identity
 from wardmote.campaign.local import Local
 from wardmote.campaign.runner import Answers, Runner
 from wardmote.campaign.store import Store
-from wardmote.errors import ImageError, WorkerError
+from wardmote.errors import INTERRUPTED, ImageError, WorkerError
 from wardmote.measurements.slot import campaign as slot
 
 SUMS = [6 * n for n in range(48)]
@@ -149,6 +149,22 @@ def test_an_interrupt_leaves_nobody_behind(folder: Path, number: signal.Signals)
     group_is_gone(process.pid)
     assert process.returncode != 0
     assert 4 <= run(folder, slow_cases(folder)).reused < 48
+
+
+def test_an_interrupt_says_what_is_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The last line says how many cases need not be measured again, and what to do."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Store, "put", interrupted)
+    words = ["primitives", "--cpu", "msp430", "--only", "sha1", "--size", "12", "--fresh"]
+    assert cli.main(words) == INTERRUPTED
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "wardmote: interrupted; 0 of 2 cases are kept, and the same command goes on with the others"
+    )
 
 
 def test_a_killed_worker_is_one_line(folder: Path) -> None:

@@ -63,7 +63,11 @@ def test_the_summary_tells_why() -> None:
         (forged, "COUNTER_ERROR", "fits no key"),
         (on_air(data_frame(counter=20), key=bytes(16)), "SECURITY_ERROR", "fits no key"),
         (on_air(data_frame(counter=0xFFFFFFFF)), "COUNTER_ERROR", "used up"),
-        (on_air(data_frame(counter=5, index=7)), "UNAVAILABLE_KEY", "no key has the name"),
+        (
+            on_air(data_frame(counter=5, index=7)),
+            "UNAVAILABLE_KEY",
+            "gives its key: KeyIdMode 1, index 7",
+        ),
         (on_air(data_frame(counter=4), key=NEW), "SUCCESS", None),
         (on_air(data_frame(counter=10)), "SUCCESS", None),
     ]

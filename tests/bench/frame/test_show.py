@@ -6,6 +6,8 @@ import io
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.bench.frame.captures import pcap, tap
 from tests.bench.frame.command import refused, run
 from tests.bench.frame.network import K2, LEAF_EXT, ROOT_EXT, data_frame, in_clear, on_air
@@ -207,3 +209,12 @@ def test_bad_input_is_one_line() -> None:
     """What cannot be shown is refused in one line."""
     assert "no limit '0'" in refused("show", "--limit", "0")
     assert "it is no frame in hex either" in refused("show", "0g")
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_the_note_fits_the_screen(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """What was left out is said in lines that are as wide as the table may be."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    done = run("show", given=pcap(tap(on_air(data_frame(), n)) for n in (1, 2)))
+    assert done.err.startswith(f"Left out to fit {columns} columns:")
+    assert max(len(line) for line in done.err.splitlines()) <= columns
