@@ -332,6 +332,24 @@ def small_study() -> Study:
     )
 
 
+def assert_claims_are_shown(study: Study, table: str, shown: Path, root: Path) -> None:
+    """Every claim is once on the page and in the document's table, and the place that shows its
+    figures exists."""
+    page_text = html.unescape(shown.read_text(encoding="utf-8"))
+    titles = re.findall("<h2>(.*)</h2>", page_text)
+    assert len(study.claims) == table.count("\n| ") - 2
+    for row in study.claims:
+        assert page_text.count(f">{row.says}<") == 1, row.claim
+        [line] = [line for line in table.splitlines() if f"| {row.says} |" in line]
+        # Recommendations are for all lengths; few are measured here.
+        if row.verdict != UNJUDGED and not row.claim.startswith("recommended-"):
+            assert f"| {row.verdict} |" in line, row.claim
+        title = row.shown.removeprefix("report: ")
+        found = [one for one in titles if one.startswith(f"{title}: ")]
+        assert (root / row.shown).is_file() if title == row.shown else found, row.claim
+    assert sum(row.verdict == UNJUDGED for row in study.claims) < len(study.claims) / 2
+
+
 @pytest.mark.early
 def test_page_and_document(root: Path, tmp_path: Path) -> None:
     """The page has 13 figures, the same each time; the document's tables of few lengths are those
@@ -381,19 +399,7 @@ def test_page_and_document(root: Path, tmp_path: Path) -> None:
         name: text for shown in documents for name, text in document.texts(shown, view.KIND).items()
     }
     assert sorted(blocks) == sorted(page.BLOCKS.makes)
-    page_text = html.unescape((tmp_path / "primitives.html").read_text(encoding="utf-8"))
-    titles = re.findall("<h2>(.*)</h2>", page_text)
-    assert len(study.claims) == blocks["claims"].count("\n| ") - 2
-    for row in study.claims:
-        assert page_text.count(f">{row.says}<") == 1, row.claim
-        [line] = [line for line in blocks["claims"].splitlines() if f"| {row.says} |" in line]
-        # Recommendations are for all lengths; few are measured here.
-        if row.verdict != UNJUDGED and not row.claim.startswith("recommended-"):
-            assert f"| {row.verdict} |" in line, row.claim
-        title = row.shown.removeprefix("report: ")
-        found = [one for one in titles if one.startswith(f"{title}: ")]
-        assert (root / row.shown).is_file() if title == row.shown else found, row.claim
-    assert sum(row.verdict == UNJUDGED for row in study.claims) < len(study.claims) / 2
+    assert_claims_are_shown(study, blocks["claims"], tmp_path / "primitives.html", root)
     for name in ("ascon", "smallest", "telosb", "edison", "figures", "unsound"):
         wanted = page.BLOCKS.makes[name](study)
         assert NUMBER.sub("#", wanted) == NUMBER.sub("#", blocks[name]), name
