@@ -3,6 +3,7 @@
  * has none and explains more. For a CPU that shifts by any number of bits at once; the others have
  * assembly. */
 #include "../src/hash/ascon_permutation.h"
+#include <wardmote/ct.h>
 #include "../src/util/compiler.h"
 #include "../src/util/rotate.h"
 
@@ -34,19 +35,23 @@ void wm_ascon_permute(wm_ascon_state *state, uint8_t rounds)
     /* §3.4: x ^= x >>> first ^ x >>> second, as x ^= (x ^ x >>> apart) >>> first */
     static const uint8_t first[5] = {19, 39, 1, 10, 7},
                          apart[5] = {28 - 19, 61 - 39, 6 - 1, 17 - 10, 41 - 7};
+    uint32_t y[2];
     for (uint8_t constant = (uint8_t)(0x4b + 0x0f * (rounds - 1)); constant != 0x3c;
          constant -= 0x0f) {
         state->lane[2][0] ^= constant; /* §3.2 */
         substitute(state, 0);
         substitute(state, 1);
         for (uint8_t i = 0; i < 5; i++) {
-            uint32_t *x = state->lane[i], y[2] = {0, 0};
+            uint32_t *x = state->lane[i];
+            y[0] = 0;
+            y[1] = 0;
             add_and_rotate(y, x, apart[i]);
             add_and_rotate(y, x, first[i]);
             x[0] ^= y[0];
             x[1] ^= y[1];
         }
     }
+    wm_wipe(y, sizeof y);
 }
 
 /* The half word that octet `at` of a state is in, and where in it (§2.1: little-endian). */

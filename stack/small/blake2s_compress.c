@@ -3,9 +3,12 @@
  * comments. The octets of the block become words in place. */
 #include "../src/hash/blake2s_compress.h"
 #include <wardmote/octets.h>
+#include "../src/util/dead_stack.h"
 #include "../src/util/rotate.h"
 
 #ifdef WM_FORM_SMALL
+
+WM_DEAD_STACK(144)
 
 /* §2.7: which word of the message each half of G takes, the first one's in the upper half of an
  * octet. */
@@ -35,7 +38,7 @@ static void mix(uint32_t v[16], uint8_t i, uint8_t turn, uint32_t first, uint32_
     v[i] = a, *to_b = b, *to_c = c, *to_d = d;
 }
 
-void wm_blake2s_compress(wm_blake2s *ctx, uint32_t f0)
+WM_NOINLINE static void compress(wm_blake2s *ctx, uint32_t f0)
 {
     uint32_t v[16];
     uint32_t *m = ctx->block.word;
@@ -55,6 +58,12 @@ void wm_blake2s_compress(wm_blake2s *ctx, uint32_t f0)
     for (uint8_t i = 0; i < 8; i++) {
         ctx->h[i] ^= v[i] ^ v[i + 8];
     }
+}
+
+void wm_blake2s_compress(wm_blake2s *ctx, uint32_t f0)
+{
+    compress(ctx, f0);
+    wipe_dead_stack();
 }
 
 #endif

@@ -4,6 +4,7 @@
  * References: Barreto, Simplicio, "CURUPIRA", SBRC 2007: gamma, pi, theta, sigma.
  * Invariants: no branch depends on key or block; the boxes of the S-box are indexed by both (see
  * curupira.h). */
+#include <wardmote/ct.h>
 #include "../src/cipher/curupira1_rounds.h"
 #include "../src/util/compiler.h"
 #include "curupira_substituted.h"
@@ -21,10 +22,10 @@ WM_NOINLINE static void add(uint8_t block[12], const wm_block96 *key)
     }
 }
 
-/* gamma and pi: row i, column j comes from column j xor i. Both are exchanges. */
-WM_NOINLINE static void substitute(uint8_t block[12])
+/* gamma and pi: row i, column j comes from column j xor i. Both are exchanges. `moved` is room for
+ * the octets where they go. */
+WM_NOINLINE static void substitute(uint8_t block[12], uint8_t moved[12])
 {
-    uint8_t moved[12];
     for (uint8_t j = 0, to = 0; j < 4; j++) {
         for (uint8_t i = 0; i < 3; i++) {
             moved[to++] = wm_curupira_substituted(block[3 * (j ^ i) + i]);
@@ -49,9 +50,10 @@ WM_NOINLINE static void mix(uint8_t block[12])
 
 void wm_curupira_encrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t block[12])
 {
+    uint8_t moved[12];
     add(block, round_key++);
     for (;;) {
-        substitute(block);
+        substitute(block, moved);
         if (--rounds == 0) {
             break;
         }
@@ -59,28 +61,33 @@ void wm_curupira_encrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t bl
         add(block, round_key++);
     }
     add(block, round_key);
+    wm_wipe(moved, sizeof moved);
 }
 
 void wm_curupira_decrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t block[12])
 {
+    uint8_t moved[12];
     round_key += rounds;
     add(block, round_key);
     for (;;) {
-        substitute(block);
+        substitute(block, moved);
         add(block, --round_key);
         if (--rounds == 0) {
             break;
         }
         mix(block);
     }
+    wm_wipe(moved, sizeof moved);
 }
 
 void wm_curupira_sct(uint8_t block[12])
 {
+    uint8_t moved[12];
     for (uint8_t round = 4; round != 0; round--) {
-        substitute(block);
+        substitute(block, moved);
         mix(block);
     }
+    wm_wipe(moved, sizeof moved);
 }
 
 #endif

@@ -3,9 +3,12 @@
  * src/hash/keccak_f1600.c has neither and explains more. For a CPU that shifts by any number of
  * bits at once; the others have assembly. */
 #include "../src/hash/keccak_f1600.h"
+#include "../src/util/dead_stack.h"
 #include "../src/util/rotate.h"
 
 #ifdef WM_FORM_SMALL
+
+WM_DEAD_STACK(128)
 
 /* Where pi (§3.2.3) takes lane 1, what it takes from there, and so on until lane 1 is reached
  * again. */
@@ -66,7 +69,7 @@ static void chi(uint32_t row[5][2], uint8_t half)
     row[4][half] ^= ~first & second;
 }
 
-void wm_keccak_f1600(wm_keccak_state *state)
+WM_NOINLINE static void permute(wm_keccak_state *state)
 {
     for (uint8_t round = 0; round < 24; round++) {
         theta(state->lane);
@@ -79,6 +82,12 @@ void wm_keccak_f1600(wm_keccak_state *state)
         state->lane[0][0] ^= (constant & 0x8b) ^ (constant & 4) << 13 ^ (constant & 16) << 27;
         state->lane[0][1] ^= (constant & 32) << 26;
     }
+}
+
+void wm_keccak_f1600(wm_keccak_state *state)
+{
+    permute(state);
+    wipe_dead_stack();
 }
 
 /* The octets of a state (§3.1.2: little-endian), one at a time. */

@@ -2,10 +2,13 @@
 /* SHA-1's compression in little flash: all eighty rounds in one loop; names of FIPS 180-4 §6.1.2 in
  * comments. The message schedule overwrites the block it begins with (§6.1.3). */
 #include "../src/hash/sha1_compress.h"
+#include "../src/util/dead_stack.h"
 #include "../src/util/md64.h"
 #include "../src/util/rotate.h"
 
 #ifdef WM_FORM_SMALL
+
+WM_DEAD_STACK(96)
 
 /* f_t (§4.1.1) and K_t (§4.2.1). */
 static uint32_t f_and_k(uint8_t t, uint32_t x, uint32_t y, uint32_t z)
@@ -19,7 +22,7 @@ static uint32_t f_and_k(uint8_t t, uint32_t x, uint32_t y, uint32_t z)
     return (x ^ y ^ z) + (t < 40 ? 0x6ed9eba1 : 0xca62c1d6);
 }
 
-void wm_sha1_compress(uint32_t *state, wm_md64 *md)
+WM_NOINLINE static void compress(uint32_t *state, wm_md64 *md)
 {
     uint32_t v[5]; /* a to e */
     uint32_t *w = md->block.word;
@@ -42,6 +45,12 @@ void wm_sha1_compress(uint32_t *state, wm_md64 *md)
     for (uint8_t i = 0; i < 5; i++) {
         state[i] += v[i];
     }
+}
+
+void wm_sha1_compress(uint32_t *state, wm_md64 *md)
+{
+    compress(state, md);
+    wipe_dead_stack();
 }
 
 #endif

@@ -3,10 +3,13 @@
  * §6.2.2 in comments. The message schedule overwrites the block it begins with. */
 #include "../src/hash/sha256_compress.h"
 #include "../src/hash/sha256_constants.h"
+#include "../src/util/dead_stack.h"
 #include "../src/util/md64.h"
 #include "../src/util/rotate.h"
 
 #ifdef WM_FORM_SMALL
+
+WM_DEAD_STACK(128)
 
 /* §4.1.2 */
 static uint32_t small_sigma_0(uint32_t x)
@@ -29,7 +32,7 @@ static uint32_t big_sigma_1(uint32_t x) /* ROTR 6, 11, 25 */
     return wm_ror32(wm_ror32(wm_ror32(x, 14) ^ x, 5) ^ x, 6);
 }
 
-void wm_sha256_compress(uint32_t *state, wm_md64 *md)
+WM_NOINLINE static void compress(uint32_t *state, wm_md64 *md)
 {
     uint32_t v[8]; /* a to h */
     uint32_t *w = md->block.word;
@@ -55,6 +58,12 @@ void wm_sha256_compress(uint32_t *state, wm_md64 *md)
     for (uint8_t i = 0; i < 8; i++) {
         state[i] += v[i];
     }
+}
+
+void wm_sha256_compress(uint32_t *state, wm_md64 *md)
+{
+    compress(state, md);
+    wipe_dead_stack();
 }
 
 #endif

@@ -81,6 +81,12 @@ def of_ciphers(call: Calls) -> None:
         call(f"wm_aes128_small_{way}", bytes(aes[:176]), call.octets(16))
         call(f"wm_curupira1_96_{way}", bytes(curupira), call.octets(12))
     call("wm_curupira_sct", call.octets(12))
+    curupira2, skipjack = pack("wm_curupira2"), pack("wm_skipjack")
+    call("wm_curupira2_expand", curupira2, bytes(call.octets(12)))
+    call("wm_skipjack_expand", skipjack, bytes(call.octets(10)))
+    for way in ("encrypt", "decrypt"):
+        call(f"wm_curupira2_{way}", bytes(curupira2), call.octets(12))
+        call(f"wm_skipjack_{way}", bytes(skipjack), call.octets(8))
     fix = pack("wm_aes128_slices")
     call("wm_aes128_fix_expand", fix, bytes(call.octets(16)))
     call("wm_aes128_fix_encrypt", bytes(fix), call.octets(16))

@@ -241,6 +241,14 @@ wm_aes128_fix_forward2:
         ldr     r1, [sp, #SECOND]
         stm     r0, {r4, r6, r8, r10}
         stm     r1, {r5, r7, r9, r11}
+        movs    r0, #0                  /* no signal stays on the stack */
+        movs    r1, #0
+        movs    r2, #0
+        movs    r3, #0
+        mov     r12, sp
+        .rept   (SIGNALS + 15) / 16
+        stm     r12!, {r0-r3}
+        .endr
         add     sp, sp, #(SIGNALS + SAVED)
         pop     {r4-r11, pc}
         .size   wm_aes128_fix_encrypt2, . - wm_aes128_fix_encrypt2

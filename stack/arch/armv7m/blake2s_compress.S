@@ -5,7 +5,7 @@
  * References: RFC 7693 §2.7, §3.1, §3.2; its names are kept. Rotations are left to whoever reads:
  * v_4 to v_7 are to be rotated by 7, v_12 to v_15 by 8, which an operand does for nothing.
  * Invariants: no branch, address or number of steps depends on message, key or state. On the stack:
- * the message, which is wiped there, for it may be a key; v_12 to v_15; ctx. */
+ * the message and v_12 to v_15, which are wiped there; ctx. */
         .syntax unified
         .thumb
 
@@ -115,6 +115,7 @@ wm_blake2s_compress:
         mov     r12, sp
         stm     r12!, {r4-r11}
         stm     r12!, {r4-r11}
+        stm     r12!, {r4-r7}
         add     sp, sp, #84
         pop     {r4-r11, pc}
         .size   wm_blake2s_compress, . - wm_blake2s_compress

@@ -391,8 +391,15 @@ wm_keccak_f1600:
         movw    YL, ZL
         movw    ZL, XL
         rcall   take_state              /* inverts once more; the sums do not matter */
-        subi    YL, lo8(8 - (FRAME - SUMS - 1))
-        sbci    YH, hi8(8 - (FRAME - SUMS - 1))
+        subi    YL, lo8(SUMS + 8)
+        sbci    YH, hi8(SUMS + 8)
+        ldi     COUNT, FRAME / 2        /* nothing of the state stays in the stack */
+4:
+        st      Y+, ZERO
+        st      Y+, ZERO
+        dec     COUNT
+        brne    4b
+        sbiw    YL, 1
         in      r0, SREG
         cli
         out     SPH, YH

@@ -172,7 +172,9 @@ wm_aes128_tab_decrypt:
         cmp     @r1, KEY
         jne     .Lfirst
 
-        add     #2, r1
+        push    KEY                     /* over halves of the state */
+        push    KEY
+        add     #6, r1
         pop     r14                     /* the block */
         LAST    0, r4, r10, r13, r14
         LAST    2, r9, r7, r13, r14

@@ -176,7 +176,9 @@ wm_aes128_tab_forward:
         cmp     @r1, KEY
         jne     .Lfirst
 
-        add     #2, r1
+        push    KEY                     /* over halves of the state */
+        push    KEY
+        add     #6, r1
         pop     r14                     /* the block */
         LAST    0, r4, r6, r13, r14
         LAST    2, r9, r11, r13, r14

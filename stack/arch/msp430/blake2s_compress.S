@@ -151,9 +151,12 @@ wm_blake2s_compress:
 4:      STORE   D, 4*14(r1)
         sub     #AT_T+8, r12
         mov     #16, ROUNDS
-5:      mov     @r1+, T                 /* h ^= both halves of v */
-        xor     30(r1), T
+5:      mov     @r1, T                  /* h ^= both halves of v, of which nothing stays */
+        xor     32(r1), T
         xor     T, 0(r12)
+        clr     0(r1)
+        clr     32(r1)
+        incd    r1
         incd    r12
         dec     ROUNDS
         jnz     5b

@@ -13,6 +13,7 @@
  * Cycles of a round: 2 460; 145 for theta of the columns, 1 170 for theta, rho and pi of the lanes,
  * 1 100 for chi and the columns, the rest for iota and the loop. */
 
+#include "frame.inc"
 #include "state_octets.inc"
 
 /* theta, rho and pi */
@@ -285,7 +286,7 @@ wm_keccak_f1600:
         jeq     2f
         br      #.Lround
 2:
-        add     #FRAME, SP
+        WIPE_FRAME FRAME, r15
         pop     r11
         pop     r10
         pop     r9

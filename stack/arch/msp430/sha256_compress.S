@@ -221,10 +221,14 @@ sixteen_rounds:
 
 7:      mov     AT_STATE(r1), r14
         mov     #8, r15
-8:      mov     @r1+, r4
+8:      mov     @r1, r4                 /* and nothing of a to h stays in the stack */
+        clr     0(r1)
+        incd    r1
+        mov     @r1, r5
+        clr     0(r1)
+        incd    r1
         add     r4, 0(r14)
-        mov     @r1+, r4
-        addc    r4, 2(r14)
+        addc    r5, 2(r14)
         add     #4, r14
         dec     r15
         jnz     8b

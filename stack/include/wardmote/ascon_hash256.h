@@ -3,8 +3,8 @@
  *  Ascon-Hash256 (NIST SP 800-232 §5.1): a digest of 32 octets of a message of any length.
  *
  *  Incremental: init, update with pieces of any length, final. Only the length of a message decides
- *  what is done and in which order: no table, and no branch and no address depends on its contents.
- *  Octets of the state may stay in the stack. */
+ *  what is done and in which order: no table, and no branch and no address depends on its
+ *  contents. */
 #ifndef WARDMOTE_ASCON_HASH256_H
 #define WARDMOTE_ASCON_HASH256_H
 

@@ -6,7 +6,7 @@
  *
  *  Incremental: init, update with pieces of any length, final. Only lengths decide what is done and
  *  in which order: no branch and no address depends on key or message. Tables of 32 octets are in
- *  RAM on the AVR, of 192 in portable C. Octets of the state may stay in the stack. */
+ *  RAM on the AVR, of 192 in portable C. */
 #ifndef WARDMOTE_BLAKE2S_H
 #define WARDMOTE_BLAKE2S_H
 

@@ -30,7 +30,7 @@ typedef union wm_block96 {
 
 /** Square-complete transform of the 12 octets at `block` in place, any alignment: four rounds
  *  without a key, the same for Curupira-1 and Curupira-2. For Marvin and LetterSoup; no cipher on
- *  its own. Octets of the state may stay in the stack. */
+ *  its own. */
 void wm_curupira_sct(uint8_t block[12]);
 
 WM_C_END

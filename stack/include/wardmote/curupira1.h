@@ -4,7 +4,7 @@
  *  2007): blocks of 12 octets; keys of 12, 18 or 24 octets with 10, 14 or 18 rounds.
  *
  *  It is here for comparison: the cipher was made for motes, and few have analysed it since.
- *  curupira.h describes time and tables. Octets of the state may stay in the stack. */
+ *  curupira.h describes time and tables. */
 #ifndef WARDMOTE_CURUPIRA1_H
 #define WARDMOTE_CURUPIRA1_H
 

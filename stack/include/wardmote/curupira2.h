@@ -6,7 +6,7 @@
  *
  *  Keys of 144 and 192 bits are left out: no vector of them agrees with the paper's definition. It
  *  is here for comparison: the cipher was made for motes, and few have analysed it since.
- *  curupira.h describes time and tables. Octets of the state may stay in the stack. */
+ *  curupira.h describes time and tables. */
 #ifndef WARDMOTE_CURUPIRA2_H
 #define WARDMOTE_CURUPIRA2_H
 

@@ -8,8 +8,7 @@
  *  before any of m. The length of a is announced, because it is authenticated before a; that of m
  *  is not. While decrypting, the octets that crypt returns are not yet authentic: hold them back
  *  until wm_grain128_open_finish returns WM_OK, and wipe them otherwise. The one-shot calls do that
- *  themselves. No branch and no address depends on key, nonce, a, m or tag. Octets of the state may
- *  stay in the stack. */
+ *  themselves. No branch and no address depends on key, nonce, a, m or tag. */
 #ifndef WARDMOTE_GRAIN128_AEAD_H
 #define WARDMOTE_GRAIN128_AEAD_H
 

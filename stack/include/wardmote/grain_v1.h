@@ -6,8 +6,7 @@
  *  today, and attacks on the full cipher are known.
  *
  *  Every string of octets is a string of bits with the least significant bit of each octet first.
- *  No branch and no address depends on key, initial value or data. Octets of the state may stay in
- *  the stack. */
+ *  No branch and no address depends on key, initial value or data. */
 #ifndef WARDMOTE_GRAIN_V1_H
 #define WARDMOTE_GRAIN_V1_H
 

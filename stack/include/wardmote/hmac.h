@@ -4,8 +4,8 @@
  *
  *  Tags are the leftmost octets of the digest: 10..20 with SHA-1, 16..32 with SHA-256; RFC 2104 §5
  *  advises against fewer than half of the digest and fewer than 10. Only the hash and the lengths
- *  decide what is done and in which order: no branch and no address depends on key, message or tag.
- *  Octets of the key may stay in the stack. */
+ *  decide what is done and in which order: no branch and no address depends on key, message or
+ *  tag. */
 #ifndef WARDMOTE_HMAC_H
 #define WARDMOTE_HMAC_H
 

@@ -16,8 +16,8 @@
  *  the code, so a short tag is not the beginning of a long one. Published vectors have tags of 4, 8
  *  and 12 octets, messages of at least one octet, and Curupira-1. Three things are our reading of
  *  the definition: that an empty message has no block, the tags of other lengths, and the scheme
- *  over Curupira-2. No branch depends on key, nonce, data or tag; addresses do, as curupira.h says.
- *  Octets of the state may stay in the stack. */
+ *  over Curupira-2. No branch depends on key, nonce, data or tag; addresses do, as curupira.h
+ *  says. */
 #ifndef WARDMOTE_LETTERSOUP_H
 #define WARDMOTE_LETTERSOUP_H
 

@@ -10,7 +10,7 @@
  *  long one. Published vectors have tags of 4, 8 and 12 octets, messages of at least one octet, and
  *  Curupira-1. Three things are our reading of the definition: that an empty message has no block,
  *  the tags of other lengths, and the code over Curupira-2. No branch depends on key, message or
- *  tag; addresses do, as curupira.h says. Octets of the state may stay in the stack. */
+ *  tag; addresses do, as curupira.h says. */
 #ifndef WARDMOTE_MARVIN_H
 #define WARDMOTE_MARVIN_H
 

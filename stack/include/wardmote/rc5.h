@@ -6,8 +6,7 @@
  *  one key.
  *
  *  No branch and no address depends on key or block. Rotations by amounts that depend on them are
- *  one instruction with a barrel shifter; without, masked steps or products of fixed length. Octets
- *  of the block may stay in the stack. */
+ *  one instruction with a barrel shifter; without, masked steps or products of fixed length. */
 #ifndef WARDMOTE_RC5_H
 #define WARDMOTE_RC5_H
 

@@ -5,8 +5,7 @@
  *  two messages must differ in digest.
  *
  *  Incremental: init, update with pieces of any length, final. Only the length of a message decides
- *  what is done and in which order: no branch and no address depends on its contents. Octets of the
- *  state may stay in the stack. */
+ *  what is done and in which order: no branch and no address depends on its contents. */
 #ifndef WARDMOTE_SHA1_H
 #define WARDMOTE_SHA1_H
 

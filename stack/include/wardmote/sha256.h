@@ -5,8 +5,7 @@
  *
  *  Incremental: init, update with pieces of any length, final. Only the length of a message decides
  *  what is done and in which order: no branch and no address depends on its contents. Tables of 32
- *  octets are in RAM on the AVR, of 288 in portable C. Octets of the state may stay in the
- *  stack. */
+ *  octets are in RAM on the AVR, of 288 in portable C. */
 #ifndef WARDMOTE_SHA256_H
 #define WARDMOTE_SHA256_H
 

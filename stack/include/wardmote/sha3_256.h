@@ -4,7 +4,7 @@
  *
  *  Incremental: init, update with pieces of any length, final. Only the length of a message decides
  *  what is done and in which order: no branch and no address depends on its contents. A table of 24
- *  octets is in RAM on the AVR. Octets of the state may stay in the stack. */
+ *  octets is in RAM on the AVR. */
 #ifndef WARDMOTE_SHA3_256_H
 #define WARDMOTE_SHA3_256_H
 

@@ -8,8 +8,7 @@
  *  Order of bits as in the eSTREAM vectors: K_1 is the most significant bit of the last octet of
  *  the key, likewise for the initial value; the first bit of the keystream is the least significant
  *  of its first octet. An initial value of 8 octets goes with two octets of zero before it. No
- *  branch and no address depends on key, initial value or data. Octets of the state may stay in the
- *  stack. */
+ *  branch and no address depends on key, initial value or data. */
 #ifndef WARDMOTE_TRIVIUM_H
 #define WARDMOTE_TRIVIUM_H
 

@@ -10,8 +10,11 @@
  * alike (columns count modulo 4, rows modulo 4). After four rounds all is back in place; ten
  * rounds leave the odd rows two columns off, which is undone at the end. */
 #include <wardmote/aes128.h>
+#include "../util/dead_stack.h"
 #include "aes128_fix_slice.h"
 #include "aes128_forward.h"
+
+WM_DEAD_STACK(200) /* slices, and what SubBytes has no register for */
 
 /* Puts the octet one row down and n columns on in the place of each octet. n is a constant wherever
  * this is inlined. */
@@ -46,9 +49,8 @@ static inline uint32_t replaced(uint32_t slice)
     return slice ^ t ^ t << 4;
 }
 
-void wm_aes128_fix_forward2(const void *schedule, wm_block128 *first, wm_block128 *second)
+WM_NOINLINE static void rounds(const wm_aes128_slices *ctx, wm_block128 *first, wm_block128 *second)
 {
-    const wm_aes128_slices *ctx = schedule;
     uint32_t s[8];
     wm_aes128_fix_slice(s, first, second);
     for (unsigned i = 0; i < 8; i++) {
@@ -72,6 +74,12 @@ void wm_aes128_fix_forward2(const void *schedule, wm_block128 *first, wm_block12
         s[i] = replaced(s[i] ^ ctx->round_key[10][i]);
     }
     wm_aes128_fix_join(first, second, s);
+}
+
+void wm_aes128_fix_forward2(const void *schedule, wm_block128 *first, wm_block128 *second)
+{
+    rounds(schedule, first, second);
+    wipe_dead_stack();
 }
 
 void wm_aes128_fix_forward(const void *schedule, wm_block128 *block)

@@ -6,8 +6,10 @@
  * further, and so must the key of round n.
  * Invariants: no branch, address or shift depends on the key. */
 #include <wardmote/aes128.h>
-#include <wardmote/ct.h>
+#include "../util/dead_stack.h"
 #include "aes128_fix_slice.h"
+
+WM_DEAD_STACK(240) /* the block, slices, and what SubBytes has no register for */
 
 #define COLUMN_0 0x03030303u /* both blocks' bits of column 0, every row */
 #define ROW_0 0x000000ffu
@@ -45,7 +47,7 @@ static void next_round_key(uint32_t key[8], uint32_t sub[8], uint8_t rcon)
     }
 }
 
-void wm_aes128_fix_expand(wm_aes128_slices *ctx, const uint8_t key[16])
+WM_NOINLINE static void expand(wm_aes128_slices *ctx, const uint8_t key[16])
 {
     wm_block128 block;
     uint32_t k[8], sub[8];
@@ -68,7 +70,10 @@ void wm_aes128_fix_expand(wm_aes128_slices *ctx, const uint8_t key[16])
         /* public values; doubled in the field of FIPS 197 §4.2 */
         rcon = (uint8_t)(rcon << 1 ^ (-(rcon >> 7) & 0x1b));
     }
-    wm_wipe(&block, sizeof block);
-    wm_wipe(k, sizeof k);
-    wm_wipe(sub, sizeof sub);
+}
+
+void wm_aes128_fix_expand(wm_aes128_slices *ctx, const uint8_t key[16])
+{
+    expand(ctx, key);
+    wipe_dead_stack();
 }

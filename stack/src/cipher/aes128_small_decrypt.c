@@ -10,6 +10,7 @@
  * a2 and v = a1 ^ a3 at once. */
 #include <stddef.h>
 #include <wardmote/aes128.h>
+#include <wardmote/ct.h>
 #include "../util/compiler.h"
 #include "aes128_halves.h"
 #include "aes128_inverse_sbox.h"
@@ -86,4 +87,5 @@ void wm_aes128_small_decrypt(const wm_aes128 *ctx, wm_block128 *block)
     for (unsigned i = 0; i < 8; i++) {
         block->half[i] ^= rk->half[i];
     }
+    wm_wipe(&t, sizeof t);
 }

@@ -13,6 +13,7 @@
 #include <wardmote/ct.h>
 #include <wardmote/grain128_aead.h>
 #include <wardmote/octets.h>
+#include "../util/dead_stack.h"
 #include "../util/unit.h"
 #include "grain128_clock.h"
 
@@ -21,6 +22,8 @@
 #define WORD (32 / WM_UNIT_BITS)
 #define SETUP_STEPS 320
 #define KEY_STEPS 64
+
+WM_DEAD_STACK(24 * sizeof(unsigned)) /* the steps, and the authenticator */
 
 static inline void add(wm_unit *to, uint32_t word)
 {
@@ -117,6 +120,7 @@ void wm_grain128_start(wm_grain128 *ctx, const uint8_t key[16], const uint8_t no
     ctx->a_left = a_len;
     ctx->direction = (uint8_t)direction;
     take_length(ctx, a_len);
+    wipe_dead_stack();
 }
 
 wm_status wm_grain128_aad(wm_grain128 *ctx, const uint8_t *a, size_t len)
@@ -133,6 +137,7 @@ wm_status wm_grain128_aad(wm_grain128 *ctx, const uint8_t *a, size_t len)
     if (len % 2 != 0) {
         take_a(ctx, a[len - 1]);
     }
+    wipe_dead_stack();
     return WM_OK;
 }
 
@@ -150,6 +155,7 @@ wm_status wm_grain128_crypt(wm_grain128 *ctx, uint8_t *m, size_t len)
     if (len % 2 != 0) {
         take_m(ctx, m + len - 1, opening);
     }
+    wipe_dead_stack();
     return WM_OK;
 }
 

@@ -5,9 +5,12 @@
  * Invariants: straight code; no branch or address depends on key, initial value or data. */
 #include <wardmote/grain_v1.h>
 #include <wardmote/octets.h>
+#include "../util/dead_stack.h"
 #include "grain_v1_clock.h"
 
 #define SETUP_STEPS 160
+
+WM_DEAD_STACK(24 * sizeof(unsigned)) /* the steps */
 
 void wm_grain_v1_init(wm_grain_v1 *ctx, const uint8_t key[10], const uint8_t iv[8])
 {
@@ -24,6 +27,7 @@ void wm_grain_v1_init(wm_grain_v1 *ctx, const uint8_t key[10], const uint8_t iv[
         ctx->lfsr[WM_GRAIN_V1_HALVES - 1] ^= z;
     }
     ctx->left = 0;
+    wipe_dead_stack();
 }
 
 void wm_grain_v1_crypt(wm_grain_v1 *ctx, uint8_t *data, size_t len)
@@ -40,4 +44,5 @@ void wm_grain_v1_crypt(wm_grain_v1 *ctx, uint8_t *data, size_t len)
         ctx->rest = (uint16_t)(stream >> 8);
         ctx->left = 1;
     }
+    wipe_dead_stack();
 }

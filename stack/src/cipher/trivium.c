@@ -3,11 +3,13 @@
  * References: C. De Cannière, B. Preneel, "Trivium specifications", eSTREAM 2005; its names are
  * kept.
  * Invariants: straight code; no branch or address depends on key, initial value or data. */
-#include <wardmote/ct.h>
 #include <wardmote/trivium.h>
+#include "../util/dead_stack.h"
 #include "trivium_clock.h"
 
 #define SETUP_STEPS (4 * 288)
+
+WM_DEAD_STACK(12 * sizeof(unsigned)) /* the steps */
 
 /* Ten octets before which lie 16 bits that no tap ever sees. */
 static void load(wm_unit *reg, const uint8_t octets[10])
@@ -36,6 +38,7 @@ void wm_trivium_init(wm_trivium *ctx, const uint8_t key[10], const uint8_t iv[10
         (void)wm_trivium_clock(ctx);
     }
     ctx->left = 0;
+    wipe_dead_stack();
 }
 
 void wm_trivium_crypt(wm_trivium *ctx, uint8_t *data, size_t len)

@@ -3,9 +3,12 @@
  * block become words in place. */
 #include "blake2s_compress.h"
 #include <wardmote/octets.h>
+#include "../util/dead_stack.h"
 #include "../util/rotate.h"
 
 #ifndef WM_FORM_SMALL
+
+WM_DEAD_STACK(144)
 
 /* §2.7: which word of the message each half of G takes, round by round. */
 static const uint8_t sigma[10][16] = {
@@ -38,7 +41,7 @@ static const uint8_t sigma[10][16] = {
         v[i] = a, v[j] = b, v[k] = c, v[l] = d;                                                    \
     } while (0)
 
-void wm_blake2s_compress(wm_blake2s *ctx, uint32_t f0)
+WM_NOINLINE static void compress(wm_blake2s *ctx, uint32_t f0)
 {
     uint32_t v[16];
     uint32_t *m = ctx->block.word;
@@ -66,6 +69,12 @@ void wm_blake2s_compress(wm_blake2s *ctx, uint32_t f0)
     for (uint8_t i = 0; i < 8; i++) {
         ctx->h[i] ^= v[i] ^ v[i + 8];
     }
+}
+
+void wm_blake2s_compress(wm_blake2s *ctx, uint32_t f0)
+{
+    compress(ctx, f0);
+    wipe_dead_stack();
 }
 
 #endif

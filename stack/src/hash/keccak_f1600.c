@@ -3,10 +3,13 @@
  * which fit registers or pairs of registers of our CPUs. */
 #include "keccak_f1600.h"
 #include <wardmote/octets.h>
+#include "../util/dead_stack.h"
 #include "../util/rotate.h"
 #include "parts.h"
 
 #ifndef WM_FORM_SMALL
+
+WM_DEAD_STACK(128)
 
 /* RC (§3.2.5), low half first. */
 static const uint32_t round_constant[24][2] = {
@@ -92,8 +95,7 @@ static void rho_and_pi(uint32_t lane[25][2])
 }
 
 /* chi (§3.2.4), on a row of five lanes. */
-static void chi(part row[5][PARTS])
-{
+static void chi(part row[5][PARTS]){
 #define CHI(i)                                                                                     \
     {                                                                                              \
         part a = row[0][i], b = row[1][i], c = row[2][i], d = row[3][i], e = row[4][i];            \
@@ -108,7 +110,7 @@ static void chi(part row[5][PARTS])
 }
 
 /* §3.3, §3.4 */
-void wm_keccak_f1600(wm_keccak_state *state)
+WM_NOINLINE static void permute(wm_keccak_state *state)
 {
     for (uint8_t round = 0; round < 24; round++) {
         theta(state);
@@ -119,6 +121,12 @@ void wm_keccak_f1600(wm_keccak_state *state)
         state->lane[0][0] ^= round_constant[round][0]; /* iota (§3.2.5) */
         state->lane[0][1] ^= round_constant[round][1];
     }
+}
+
+void wm_keccak_f1600(wm_keccak_state *state)
+{
+    permute(state);
+    wipe_dead_stack();
 }
 
 /* Octets of the state (§3.1.2): lanes are little-endian. Four at a time where they fill half a

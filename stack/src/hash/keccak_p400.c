@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keccak-p[400], FIPS 202 §3: lanes of 16 bits. Octets of the state may stay in the stack. */
+/* Keccak-p[400], FIPS 202 §3: lanes of 16 bits. Ketje overwrites what stays in the stack. */
 #include "keccak_p.h"
 
 #ifndef WM_FORM_SMALL

@@ -2,10 +2,13 @@
 /* SHA-1's compression, FIPS 180-4 §6.1.2; names of the standard in comments. The message schedule
  * overwrites the block it begins with: W_t is only ever needed with the 15 before it (§6.1.3). */
 #include "sha1_compress.h"
+#include "../util/dead_stack.h"
 #include "../util/md64.h"
 #include "../util/rotate.h"
 
 #ifndef WM_FORM_SMALL
+
+WM_DEAD_STACK(96)
 
 /* W_t of the schedule, in place of W_(t-16); the first 16 are the block. */
 static inline uint32_t word(uint32_t w[16], uint8_t t)
@@ -33,7 +36,7 @@ static inline uint32_t word(uint32_t w[16], uint8_t t)
 #define PARITY(x, y, z) ((x) ^ (y) ^ (z))
 #define MAJ(x, y, z) (((x) & ((y) | (z))) | ((y) & (z)))
 
-void wm_sha1_compress(uint32_t *state, wm_md64 *md)
+WM_NOINLINE static void compress(uint32_t *state, wm_md64 *md)
 {
     wm_md64_words(md);
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3], e = state[4];
@@ -43,6 +46,12 @@ void wm_sha1_compress(uint32_t *state, wm_md64 *md)
     TWENTY(MAJ, 0x8f1bbcdc, 40)
     TWENTY(PARITY, 0xca62c1d6, 60)
     state[0] += a, state[1] += b, state[2] += c, state[3] += d, state[4] += e;
+}
+
+void wm_sha1_compress(uint32_t *state, wm_md64 *md)
+{
+    compress(state, md);
+    wipe_dead_stack();
 }
 
 #endif

@@ -2,11 +2,14 @@
 /* SHA-256's compression, FIPS 180-4 §6.2.2; names of the standard in comments. The message schedule
  * overwrites the block it begins with: W_t is only ever needed with the 15 before it. */
 #include "sha256_compress.h"
+#include "../util/dead_stack.h"
 #include "../util/md64.h"
 #include "../util/rotate.h"
 #include "sha256_constants.h"
 
 #ifndef WM_FORM_SMALL
+
+WM_DEAD_STACK(128)
 
 /* §4.1.2, with what the rotations share done once: few single-bit rotations where a CPU has no
  * other. */
@@ -47,7 +50,7 @@ static void schedule(uint32_t w[16])
         h += big_sigma_0(a) + ((a & (b | c)) | (b & c)); /* T_1 + T_2 */                           \
     } while (0)
 
-void wm_sha256_compress(uint32_t *state, wm_md64 *md)
+WM_NOINLINE static void compress(uint32_t *state, wm_md64 *md)
 {
     wm_md64_words(md);
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
@@ -71,6 +74,12 @@ void wm_sha256_compress(uint32_t *state, wm_md64 *md)
     }
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
     state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+}
+
+void wm_sha256_compress(uint32_t *state, wm_md64 *md)
+{
+    compress(state, md);
+    wipe_dead_stack();
 }
 
 #endif

@@ -5,10 +5,11 @@
  * vector.
  * Invariants: what is done depends on lengths only. */
 #include <wardmote/cbc.h>
-#include <wardmote/ct.h>
-#include "../util/compiler.h"
+#include "../util/dead_stack.h"
 #include "../util/xor.h"
 #include "bound.h"
+
+WM_DEAD_STACK(16 * sizeof(unsigned)) /* the cipher and its blocks */
 
 /* `len` modulo 12 without a division, which the small CPUs have not: 16 is 4 modulo 12. */
 WM_NOINLINE static uint8_t rest_of_12(size_t len)
@@ -59,6 +60,7 @@ static void decrypt_blocks(const wm_cipher *cipher, uint8_t *chain, uint8_t *dat
 /* How a message of `len` octets ended: one that the cipher failed at is wiped. */
 static wm_status end(const wm_cipher *cipher, uint8_t *data, size_t len)
 {
+    wipe_dead_stack();
     if (!wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher))) {
         return WM_OK;
     }

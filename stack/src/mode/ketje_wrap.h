@@ -16,6 +16,9 @@
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
 #include "../util/compiler.h"
+#include "../util/dead_stack.h"
+
+WM_DEAD_STACK(24 * sizeof(unsigned)) /* the permutation */
 
 #define PASTE(prefix, name) prefix##_##name
 #define NAMED(prefix, name) PASTE(prefix, name)
@@ -95,6 +98,7 @@ void FN(start)(KETJE *ctx, const uint8_t key[KEY_LEN], const uint8_t nonce[NONCE
     ctx->fill = 0;
     ctx->phase = IN_AAD;
     ctx->direction = (uint8_t)direction;
+    wipe_dead_stack();
 }
 
 wm_status FN(aad)(KETJE *ctx, const uint8_t *a, size_t len)
@@ -120,6 +124,7 @@ wm_status FN(aad)(KETJE *ctx, const uint8_t *a, size_t len)
         }
     }
     ctx->fill = fill;
+    wipe_dead_stack();
     return WM_OK;
 }
 
@@ -172,6 +177,7 @@ wm_status FN(crypt)(KETJE *ctx, uint8_t *m, size_t len)
         }
     }
     ctx->fill = fill;
+    wipe_dead_stack();
     return WM_OK;
 }
 
@@ -190,10 +196,12 @@ static bool make_tag(KETJE *ctx, NAMED(KETJE, direction) direction, uint8_t tag[
         STORE(tag + i + LANE_OCTETS, ctx->lane[1]);
         i = (uint8_t)(i + RATE);
         if (i == TAG_LEN) {
-            return true;
+            break;
         }
         step(ctx, IN_TAG, STEP_ROUNDS);
     }
+    wipe_dead_stack();
+    return true;
 }
 
 wm_status FN(seal_finish)(KETJE *ctx, uint8_t tag[TAG_LEN])

@@ -9,12 +9,13 @@
  * takes RAM. */
 #include <stdbool.h>
 #include <stddef.h>
-#include <wardmote/ct.h>
 #include <wardmote/ocb3.h>
-#include "../util/compiler.h"
+#include "../util/dead_stack.h"
 #include "../util/xor.h"
 #include "bound.h"
 #include "double_block.h"
+
+WM_DEAD_STACK(16 * sizeof(unsigned)) /* a block, and the cipher */
 
 enum { IN_A, BEHIND_A, IN_M, BEHIND_M };
 
@@ -158,6 +159,7 @@ static void hash_block(wm_ocb3 *ctx, const uint8_t *a, uint8_t len)
     }
     ctx->ops->encrypt(ctx->schedule, &block);
     wm_block_xor(&ctx->sum, &block);
+    wm_wipe(&block, sizeof block);
 }
 
 wm_status wm_ocb3_aad(wm_ocb3 *ctx, const uint8_t *a, size_t len)
@@ -176,6 +178,7 @@ wm_status wm_ocb3_aad(wm_ocb3 *ctx, const uint8_t *a, size_t len)
         hash_block(ctx, a, (uint8_t)len);
         ctx->phase = BEHIND_A;
     }
+    wipe_dead_stack();
     return settled(ctx);
 }
 
@@ -237,6 +240,7 @@ wm_status wm_ocb3_crypt(wm_ocb3 *ctx, uint8_t *m, size_t len)
         ctx->phase = BEHIND_M;
     }
     wm_wipe(&block, sizeof block);
+    wipe_dead_stack();
     wm_status status = settled(ctx);
     if (status != WM_OK) {
         wm_wipe(m, len);
@@ -255,6 +259,7 @@ static wm_status make_tag(wm_ocb3 *ctx, wm_ocb3_direction direction)
     wm_block_xor(&ctx->checksum, &ctx->key->l_dollar);
     ctx->ops->encrypt(ctx->schedule, &ctx->checksum);
     wm_block_xor(&ctx->sum, &ctx->checksum);
+    wipe_dead_stack();
     return settled(ctx);
 }
 

@@ -26,7 +26,7 @@ RUNS = 1_000
 """Random keys and blocks of a constant-time test."""
 
 BLOCK_CYCLES = {
-    ("msp430", "tab"): 1_751,
+    ("msp430", "tab"): 1_758,
     ("msp430-portable", "tab"): 2_500,
     ("msp430", "small"): 5_500,
     ("avr", "tab"): 1_805,
@@ -45,7 +45,7 @@ EXACT = ("msp430", "tab"), ("avr", "tab"), ("avr", "small")
 """Assembly on CPUs whose timing is exact."""
 EXPAND_CYCLES = {"msp430": 867, "avr": 741, "armv7m": 247}
 EXPAND_CYCLES |= {"msp430-portable": 1_500, "avr-portable": 1_500, "armv7m-portable": 700}
-FIX_EXPAND_CYCLES = {"armv7m": 4_000, "armv7m-portable": 9_000}
+FIX_EXPAND_CYCLES = {"armv7m": 4_000, "armv7m-portable": 9_100}
 SMALL_OCTETS = {
     "msp430": 1_000,
     "avr": 1_200,

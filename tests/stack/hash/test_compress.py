@@ -29,19 +29,19 @@ LONGEST = 200
 
 MOST_CYCLES = {
     "sha1": {"msp430": 7_700, "avr": 9_800, "armv7m": 1_550},
-    "sha256": {"msp430": 14_000, "avr": 19_600, "armv7m": 2_400},
-    "blake2s": {"msp430": 9_700, "avr": 13_100, "armv7m": 1_560},
+    "sha256": {"msp430": 14_000, "avr": 19_760, "armv7m": 2_400},
+    "blake2s": {"msp430": 9_700, "avr": 13_230, "armv7m": 1_560},
 }
 """Of one compression; on ARMv7-M at the upper end of its timing band, without wait states."""
 MOST_CYCLES_SMALL = {
-    "sha1": {"msp430": 24_000, "avr": 15_800, "armv7m": 5_700},
-    "sha256": {"msp430": 42_000, "avr": 34_500, "armv7m": 8_900},
-    "blake2s": {"msp430": 26_500, "avr": 26_800, "armv7m": 5_700},
+    "sha1": {"msp430": 24_000, "avr": 15_800, "armv7m": 5_800},
+    "sha256": {"msp430": 42_000, "avr": 34_500, "armv7m": 8_950},
+    "blake2s": {"msp430": 26_500, "avr": 26_800, "armv7m": 5_880},
 }
 MOST_SMALL_FLASH = {
     "sha1": {"msp430": 1_520, "avr": 1_440, "armv7m": 880},
     "sha256": {"msp430": 2_230, "avr": 1_960, "armv7m": 1_120},
-    "blake2s": {"msp430": 1_500, "avr": 1_400, "armv7m": 1_010},
+    "blake2s": {"msp430": 1_510, "avr": 1_400, "armv7m": 1_010},
 }
 """Octets of the whole hash of the small library, tables and padding with it."""
 

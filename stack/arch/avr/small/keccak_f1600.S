@@ -236,7 +236,12 @@ wm_keccak_f1600:
         cpse    ROUND, N
         rjmp    .Lround
 
-        adiw    YL, FRAME - 1
+        ldi     N, FRAME                /* nothing of the sums stays in the stack */
+1:
+        st      Y+, r1
+        dec     N
+        brne    1b
+        sbiw    YL, 1
         in      r0, SREG
         cli
         out     SPH, YH

@@ -7,6 +7,7 @@
  *
  * Cycles of a round: 5 660; some 1 350 for theta, 3 300 for rho and pi, 950 for chi. */
 
+#include "../frame.inc"
 #include "../state_octets.inc"
 
 #define IOTA r4 /* where the round constant is */
@@ -205,7 +206,7 @@ wm_keccak_f1600:
         xor     U, 0(STATE)
         cmp     #iota_end, IOTA
         jne     .Lround
-        add     #FRAME, SP
+        WIPE_FRAME FRAME, r15
         pop     r11
         pop     r10
         pop     r9
