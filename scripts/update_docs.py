@@ -40,7 +40,8 @@ from wardmote.views import throughput as throughput_view
 from wardmote.views.folder import read_report
 from wardmote.views.slot import COLUMNS as SLOT_COLUMNS
 from wardmote.views.table import to_markdown
-from wardmote.views.words import USUAL_LEVEL, published_text
+from wardmote.views.text import by
+from wardmote.views.words import USUAL_LEVEL, clock_at, published_text
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = (
@@ -77,6 +78,11 @@ def of(rows: Sequence[SlotRow], board: str) -> list[SlotRow]:
     return [row for row in rows if row.board == board]
 
 
+def at_first_clock(rows: Sequence[SlotRow]) -> list[SlotRow]:
+    """The rows at the default clock of their board."""
+    return [row for row in rows if row.clock_hz == BOARDS[row.board].clock_hz]
+
+
 def markdown(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """A Markdown table, first column to the left, the others to the right."""
     rule = ["---", *("---:" for _ in header[1:])]
@@ -85,14 +91,19 @@ def markdown(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 
 def beside(row: SlotRow, rows: Sequence[SlotRow]) -> SlotRow:
     """The same case by the paper's definition."""
-    case = (row.board, row.strategy, row.level)
-    return next(one for one in of_the_paper(rows) if (one.board, one.strategy, one.level) == case)
+    case = (row.board, row.strategy, row.level, row.clock_hz)
+    return next(
+        one
+        for one in of_the_paper(rows)
+        if (one.board, one.strategy, one.level, one.clock_hz) == case
+    )
 
 
 def answer_block(rows: Sequence[SlotRow]) -> str:
-    """The shortest slots of each board in words, and the rows of the usual level."""
+    """The shortest slots of each board and clock in words, and the rows of the usual level."""
     header = [
         "board",
+        "clock and supply",
         "strategy",
         "sec1 + sec2 + sec3 + sec4, ms",
         "deployable slot, ms",
@@ -112,12 +123,11 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
             published_text(paper),
             f"{row.energy_uj:.0f}",
         )
-        body.append([BOARDS[row.board].title, row.strategy, *figures])
+        body.append([BOARDS[row.board].title, clock_at(row), row.strategy, *figures])
     shortest = ". ".join(
-        f"{BOARDS[board].title}: "
+        f"{BOARDS[board].title} ({clock}): "
         + ", ".join(f"{row.strategy} {row.ts_slot_duration_ms:.1f} ms" for row in usual(mine))
-        for board in dict.fromkeys(row.board for row in rows)
-        for mine in [of(rows, board)]
+        for (board, clock), mine in by(rows, lambda row: (row.board, clock_at(row))).items()
     )
     first = usual(rows)[0]
     guard = f"with the standard's guard time of {first.ts_rx_guard_us:.0f} µs either side"
@@ -188,7 +198,7 @@ def limit_block(_: Sequence[SlotRow]) -> str:
 def composition_block(rows: Sequence[SlotRow], board: str = FIRST) -> str:
     """The phases of the slot at the usual level, in microseconds, with a column for each
     strategy."""
-    chosen = usual(of(rows, board))
+    chosen = usual(at_first_clock(of(rows, board)))
     columns = [composition(row) for row in chosen]
     body = [[name, *(f"{column[i].us:.0f}" for column in columns)] for i, name in enumerate(PHASES)]
     body.append(["**TsSlotDuration**", *(f"**{row.ts_slot_duration_us:.0f}**" for row in chosen)])
@@ -199,7 +209,7 @@ def parts_block(rows: Sequence[SlotRow]) -> str:
     """The four operations in microseconds: moving an unsecured frame, and what security adds to
     it."""
     body = []
-    for row in usual(of(rows, FIRST)):
+    for row in usual(at_first_clock(of(rows, FIRST))):
         bare = next(
             other
             for other in headline(of(rows, FIRST))
@@ -237,7 +247,7 @@ def energy_block(rows: Sequence[SlotRow]) -> str:
                 )
             ),
         ]
-        for row in usual(of(rows, FIRST))
+        for row in usual(at_first_clock(of(rows, FIRST)))
     ]
     header = ["µJ a slot", "sender: radio", "CPU", "all", "receiver: radio", "CPU", "all"]
     return markdown(header, body)
@@ -255,8 +265,9 @@ def footprints() -> tuple[FootprintRow, ...]:
 
 
 def charge_block(rows: Sequence[SlotRow]) -> str:
-    """Charge by phase of sender and receiver at the usual level."""
-    return to_markdown(energy_rows(usual(rows)), energy_view.COLUMNS)
+    """Charge by phase of sender and receiver at the usual level and the default
+    clock."""
+    return to_markdown(energy_rows(usual(at_first_clock(rows))), energy_view.COLUMNS)
 
 
 def throughput_block(rows: Sequence[SlotRow]) -> str:

@@ -48,6 +48,7 @@ class Simulation:
         *,
         ppm: float = 0.0,
         clock_hz: int | None = None,
+        supply_v: float | None = None,
         band: Literal["low", "high"] | None = None,
     ) -> int:
         """Adds a mote and powers it on; its index. Boards are `telosb` and `openmote-cc2538`, any
@@ -56,7 +57,9 @@ class Simulation:
         `ppm` is the deviation of the crystals. `clock_hz` on `telosb` is a tap of the DCO, 100 kHz
         to 8 MHz, 8 MHz if it is not given; on `openmote-cc2538` the image selects its clock, and
         one that is neither 32 nor 16 MHz is refused; on bare chips it is the crystal, 32 768 Hz to
-        16 MHz, 8 MHz if it is not given. `band` is the timing of core and flash: `low` or `high` on
+        16 MHz, 8 MHz if it is not given. `supply_v` is the supply at which charge and energy are
+        counted, that of the board's record if it is not given; whether it allows the clock is not
+        asked here. `band` is the timing of core and flash: `low` or `high` on
         `openmote-cc2538`, `high` if not given; the others have none, their timing is exact.
         ValueError says what a board does not have.
         """

@@ -2,6 +2,7 @@
 """The boards. The record `boards/<name>.toml` has CPU, clocks, memory, images, supply, currents and
 times of a board. Every list of boards comes from these files."""
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,8 +17,42 @@ from wardmote.paths import BOARD_RECORDS
 from wardmote.prototypes import DataModel
 
 SECURITY_MARKS = ("sec1", "sec2", "sec3", "sec4")
+ROUNDING = 1e-3
+"""Hertz by which a computed limit may be too low."""
 METER_CPU = "cpu"
 """Name of the CPU on the meter of every board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """The supply of a board and the clocks that it allows."""
+
+    usual_v: float
+    least_v: float
+    most_v: float
+    low: tuple[float, float]
+    """A supply, and the fastest clock that it allows."""
+    high: tuple[float, float]
+    """The same at a higher supply. Between the two the limit is a straight line."""
+
+    def fastest_hz(self, supply_v: float) -> int:
+        """The fastest clock that a supply allows."""
+        (low_v, low_hz), (high_v, high_hz) = self.low, self.high
+        slope = (high_hz - low_hz) / (high_v - low_v)
+        return math.floor(low_hz + slope * (min(supply_v, high_v) - low_v) + ROUNDING)
+
+    def allows(self, clock_hz: int, supply_v: float) -> bool:
+        """Whether the data sheets allow the clock at this supply."""
+        return self.least_v <= supply_v <= self.most_v and clock_hz <= self.fastest_hz(supply_v)
+
+    def for_clock(self, clock_hz: int) -> float:
+        """The usual supply; if that does not allow the clock, the least one that does, in steps of
+        10 mV."""
+        if self.allows(clock_hz, self.usual_v):
+            return self.usual_v
+        steps = range(round(100 * self.least_v), round(100 * self.most_v) + 1)
+        found = (step / 100 for step in steps if self.allows(clock_hz, step / 100))
+        return next(found, self.most_v)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +78,10 @@ class Board:
     engine: str | None
     """Name of the security engine on the meter, if it is a separate device."""
     sleep: tuple[tuple[str, str], ...]
-    """Device and state of CPU and radio in unused slots."""
+    """Device and state in which the firmware leaves CPU and radio in unused slots."""
+    beside: tuple[int, ...]
+    """Clocks at which the usual level is measured beside the default clock."""
+    supply: Supply
 
     @property
     def model(self) -> DataModel:
@@ -86,9 +124,20 @@ def read_board(path: Path) -> Board:
             slot.get("radio", ""),
             slot.get("engine"),
             tuple(slot.get("sleep", {}).items()),
+            tuple(record["clocks"][clock] for clock in slot.get("beside", ())),
+            _supply(record),
         )
     except KeyError as error:
         raise UsageError(f"{path}: no {error.args[0]}") from error
+
+
+def _supply(record: Mapping[str, Any]) -> Supply:
+    within, limit = record["supply_range"], record["clock_limit"]
+    low, high = (
+        (float(limit[end]["supply_v"]), 1e6 * float(limit[end]["value"])) for end in ("low", "high")
+    )
+    least, most = (float(within[end]["value"]) for end in ("least", "most"))
+    return Supply(float(record["supply"]["value"]), least, most, low, high)
 
 
 def _pin(text: str) -> tuple[int, int]:
@@ -130,6 +179,17 @@ class Current:
     kind: str
 
 
+def scaling_of(board: str) -> list[str]:
+    """What is done with the currents of each device at a supply at which they are not known."""
+    found: dict[str, list[str]] = {}
+    for device, entry in board_data(board)["scaling"].items():
+        text = (
+            f"known at {entry['value']:g} V, {entry['rule']} ({entry['kind']}: {entry['source']})"
+        )
+        found.setdefault(text, []).append(device)
+    return [f"{', '.join(devices)} {text}" for text, devices in found.items()]
+
+
 @cache
 def board_data(board: str) -> dict[str, Any]:
     """The whole record of a board: also supply, currents and times."""
@@ -137,16 +197,21 @@ def board_data(board: str) -> dict[str, Any]:
         return tomllib.load(file)
 
 
-def supply_v(board: str) -> float:
-    """Supply voltage."""
-    return float(board_data(board)["supply"]["value"])
-
-
-def current_of(board: str, device: str, state: str, clock_hz: int = 0) -> Current:
-    """Current of a device in a state; raises UsageError if the data file has none."""
+def current_of(
+    board: str, device: str, state: str, clock_hz: int = 0, *, supply_v: float | None = None
+) -> Current:
+    """Current of a device in a state at a supply, or at the board's usual one; raises UsageError if
+    the data file has none. A current with a second figure `below` lies on the line through both."""
     entry = board_data(board)["current"].get(device, {}).get(state)
     if entry is None:
         raise UsageError(f"{board}.toml has no current for {device}.{state}")
     scale = {"nA": 1e-6, "uA": 1e-3, "mA": 1.0, "uA/MHz": 1e-3 * clock_hz / 1e6}[entry["unit"]]
-    current_ma = float(entry["value"]) * scale + float(entry.get("offset_ua", 0)) * 1e-3
+    value = float(entry["value"])
+    if below := entry.get("below"):
+        known_v = float(board_data(board)["scaling"][device]["value"])
+        slope = (value - below["value"]) / (known_v - below["supply_v"])
+        value += slope * (
+            (BOARDS[board].supply.usual_v if supply_v is None else supply_v) - known_v
+        )
+    current_ma = value * scale + float(entry.get("offset_ua", 0)) * 1e-3
     return Current(device, state, current_ma, entry["source"], entry["kind"])

@@ -30,6 +30,7 @@ KEY_ID_MODES = ("0", "1", "2", "3")
 MOST_SEED = 2**32 - 1
 MOST_SECONDS = 3600
 DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(us|ms|s)", re.ASCII)
+VOLTAGE = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*V", re.ASCII)
 US_PER = {"us": 1.0, "ms": 1e3, "s": 1e6}
 
 
@@ -117,6 +118,44 @@ def clock_hz(text: str | None, named: Sequence[Board]) -> dict[str, int]:
         ]
         for board in named
     }
+
+
+def clocks_at(
+    text: str | None, clock: str | None, named: Sequence[Board], *, beyond: bool
+) -> dict[str, tuple[int, float | None]]:
+    """Clock and supply of each board: `--clock` and `--supply`. Without a clock, the first one that
+    the supply allows. A pair that the data sheets do not allow is refused unless `beyond`."""
+    clocks = clock_hz(clock, named)
+    if text is None:
+        return {name: (hz, None) for name, hz in clocks.items()}
+    volts = voltage(text)
+    found: dict[str, tuple[int, float | None]] = {}
+    for board in named:
+        supply, hz = board.supply, clocks[board.name]
+        if not supply.least_v <= volts <= supply.most_v:
+            raise UsageError(
+                f"no supply {text!r} on {board.name}: possible are {supply.least_v:g} to "
+                f"{supply.most_v:g} V"
+            )
+        allowed = {name: one for name, one in board.clocks_hz.items() if supply.allows(one, volts)}
+        if clock is None and allowed and not beyond:
+            hz = next(iter(allowed.values()))
+        if not beyond and not supply.allows(hz, volts):
+            raise UsageError(
+                f"{board.name} at {volts:g} V runs at up to {supply.fastest_hz(volts) / 1e6:.3g} "
+                f"MHz: give --clock {' or '.join(allowed) or '(none is slow enough)'}, --supply "
+                f"{supply.for_clock(hz):g}V for {hz / 1e6:.3g} MHz, or --beyond to measure it all "
+                "the same"
+            )
+        found[board.name] = (hz, volts)
+    return found
+
+
+def voltage(text: str) -> float:
+    """A voltage such as 3V, 3.3V."""
+    if not (match := VOLTAGE.fullmatch(text.strip())):
+        raise UsageError(f"no supply {text!r}: write a number and V, such as 3.3V")
+    return float(match[1])
 
 
 def frame_octets(number: int) -> int:

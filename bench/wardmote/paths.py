@@ -18,9 +18,11 @@ BUILD = ROOT / "build"
 PUBLISHED = ROOT / "published"
 BOARD_RECORDS = ROOT / "boards"
 CPU_RECORDS = ROOT / "cpus"
+BATTERY_RECORDS = ROOT / "batteries"
 DATA = (
     *("stack/include/**/*.h", "firmware/image/slot/*.h", "firmware/image/events/*.h"),
-    *("published/*.toml", "boards/*.toml", "cpus/*.toml", "stack/cpu/*.mk"),
+    *("published/*.toml", "boards/*.toml", "cpus/*.toml", "batteries/*.toml"),
+    "stack/cpu/*.mk",
 )
 """Files below the root that measurements read, besides artefacts."""
 BUILT = (

@@ -88,6 +88,10 @@ class SlotRow:
     clock_hz: int
     """Requested clock frequency. Time is computed from cycles with `clock_measured_hz`."""
     clock_measured_hz: int
+    supply_v: float
+    """Supply voltage, at which all energies of the row are computed."""
+    clock_allowed: bool
+    """The data sheets allow the clock at this supply."""
     sec1_cycles: int
     """Longest operation that was measured; sec2, sec3 and sec4 likewise."""
     sec2_cycles: int

@@ -3,27 +3,44 @@
 `boards/` changes a figure and nothing else; here it fails. So does a number that has no second
 copy."""
 
+import tomllib
 from typing import Any
 
 import pytest
 
-from wardmote.boards import board_data
+from wardmote.boards import BOARDS, board_data, current_of
+from wardmote.paths import BATTERY_RECORDS
 
 MA, UA, US, MS = "mA", "uA", "us", "ms"
 
-# SLAS368G page 27, MSP430F161x, typical at 3 V; LPM1 is no row there and taken as LPM0.
+# SLAS368G page 27, MSP430F161x, typical at 25 C: at 2.2 V, at 3 V. LPM1 is no row there and taken as
+# LPM0. Processor frequency: 4.15 MHz at 1.8 V, 8 MHz at 3.6 V.
+PAGE_27 = {
+    "active": (330, 500, "uA/MHz"),
+    "lpm0": (50, 75, UA),
+    "lpm1": (50, 75, UA),
+    "lpm2": (11, 17, UA),
+    "lpm3": (1.3, 2.6, UA),
+    "lpm4": (0.2, 0.2, UA),
+}
 MSP430F1611 = {
     "supply": (3.0, "V"),
-    "current.cpu.active": (500, "uA/MHz"),
-    "current.cpu.lpm0": (75, UA),
-    "current.cpu.lpm1": (75, UA),
-    "current.cpu.lpm2": (17, UA),
-    "current.cpu.lpm3": (2.6, UA),
-    "current.cpu.lpm4": (0.2, UA),
+    "supply_range.most": (3.6, "V"),
+    "clock_limit.low": (4.15, "MHz"),
+    "clock_limit.low at": (1.8, "V"),
+    "clock_limit.high": (8, "MHz"),
+    "clock_limit.high at": (3.6, "V"),
+    "scaling.cpu": (3.0, "V"),
+    **{f"current.cpu.{state}": (high, unit) for state, (_, high, unit) in PAGE_27.items()},
+    **{f"current.cpu.{state} below": (low, unit) for state, (low, _, unit) in PAGE_27.items()},
+    **{f"current.cpu.{state} below at": (2.2, "V") for state in PAGE_27},
 }
 
 # SWRS041: current consumption, table 9 (by PA_LEVEL 31, 27 … 3), start-up times, table 8, radio.
+# Supply 2.1 to 3.6 V with the regulator of the chip; currents at 3.3 V.
 CC2420 = {
+    "supply_range.least": (2.1, "V"),
+    "scaling.cc2420": (3.3, "V"),
     "current.cc2420.off": (0.02, UA),
     "current.cc2420.power_down": (20, UA),
     "current.cc2420.idle": (426, UA),
@@ -53,10 +70,18 @@ CC2420 = {
     "timing.cc2420.correlation": (108, ""),
 }
 
-# SWRS096, typical at 3 V: 7 mA at 16 MHz and 13 mA at 32 MHz; receiving at -100 and -50 dBm 24 and
-# 20 mA, sending at 0 and 7 dBm 24 and 34 mA, all with 1 mA of an idle CPU.
+# SWRS096, 2 to 3.6 V at every clock, typical at 3 V: 7 mA at 16 MHz and 13 mA at 32 MHz; receiving
+# at -100 and -50 dBm 24 and 20 mA, sending at 0 and 7 dBm 24 and 34 mA, all with 1 mA of an idle
+# CPU.
 CC2538 = {
     "supply": (3.0, "V"),
+    "supply_range.least": (2.0, "V"),
+    "supply_range.most": (3.6, "V"),
+    "clock_limit.low": (32, "MHz"),
+    "clock_limit.low at": (2.0, "V"),
+    "clock_limit.high": (32, "MHz"),
+    "clock_limit.high at": (3.6, "V"),
+    **{f"scaling.{device}": (3.0, "V") for device in ("cpu", "radio", "aes", "flash")},
     "current.cpu.active": ((13 - 7) / (32 - 16) * 1000, "uA/MHz"),
     "current.cpu.sleep": (7 - 16 * (13 - 7) / (32 - 16), MA),
     "current.cpu.pm1": (0.6, MA),
@@ -97,9 +122,17 @@ CC2538 = {
     "timing.cc2538.correlation": (108, ""),
 }
 
-# PowerTOSSIM's measurements of a Mica2: CPU and oscillator together while it runs.
+# PowerTOSSIM's measurements of a Mica2 at 3 V: CPU and oscillator together while it runs. The speed
+# grades of ATmega128L and ATmega1281: 8 MHz at 2.7 to 5.5 V.
 MICA2 = {
     "supply": (3.0, "V"),
+    "supply_range.least": (2.7, "V"),
+    "supply_range.most": (5.5, "V"),
+    "clock_limit.low": (8, "MHz"),
+    "clock_limit.low at": (2.7, "V"),
+    "clock_limit.high": (8, "MHz"),
+    "clock_limit.high at": (5.5, "V"),
+    "scaling.cpu": (3.0, "V"),
     "current.cpu.active": (8.0 + 0.93, MA),
     "current.cpu.idle": (3.2 + 0.93, MA),
     "current.cpu.noise_reduction": (1.0, MA),
@@ -114,19 +147,35 @@ SECOND_COPY = {
     "atmega1281": MICA2,
 }
 CLOCKS_HZ = {
-    "telosb": [8e6, 2**22],
+    "telosb": [8e6, 6.7e6, 2**22],
     "openmote-cc2538": [32e6, 16e6],
     "atmega128": [7.3728e6, 8e6],
     "atmega1281": [7.3728e6, 8e6],
+}
+# The record of the battery: alkaline cells from 1.6 V to 1.05 V, 3 % of the charge a year.
+TWO_AA = {
+    "charge": (2821.5, "mAh"),
+    "full": (2 * 1.6, "V"),
+    "mean": (2 * 1.25, "V"),
+    "empty": (2 * 1.05, "V"),
+    "leakage": (0.03 * 2821.5 / (365 * 24), MA),
+    "regulator": (85, "%"),
 }
 BASE = {MA: 1e-3, UA: 1e-6, "uA/MHz": 1e-12, MS: 1e-3, US: 1e-6}
 
 
 def numbers(entry: dict[str, Any], path: str = "") -> dict[str, tuple[float, str]]:
     """Every number of a record that has a source, by its path."""
-    if "source" in entry and "value" in entry:
-        return {path: (float(entry["value"]), str(entry.get("unit", "")))}
     found: dict[str, tuple[float, str]] = {}
+    if "source" in entry and "value" in entry:
+        unit = str(entry.get("unit", ""))
+        found[path] = (float(entry["value"]), unit)
+        if "supply_v" in entry:
+            found[f"{path} at"] = (float(entry["supply_v"]), "V")
+        if below := entry.get("below"):
+            found[f"{path} below"] = (float(below["value"]), unit)
+            found[f"{path} below at"] = (float(below["supply_v"]), "V")
+        return found
     for name, below in entry.items():
         if isinstance(below, dict):
             found |= numbers(below, f"{path}.{name}".lstrip("."))
@@ -155,6 +204,91 @@ def test_numbers_equal_their_second_copy(board: str) -> None:
 def test_clocks_equal_their_second_copy(board: str) -> None:
     """The clocks of each board, the default first."""
     assert list(board_data(board)["clocks"].values()) == CLOCKS_HZ[board]
+
+
+def test_the_battery_equals_its_second_copy() -> None:
+    """Each number of the battery's record; its leakage is rounded to whole microamperes."""
+    record = numbers(tomllib.loads((BATTERY_RECORDS / "two-aa.toml").read_text(encoding="utf-8")))
+    assert set(record) == set(TWO_AA)
+    for path, (value, unit) in record.items():
+        number, base = in_base_units(value, unit)
+        expected, of = in_base_units(*TWO_AA[path])
+        assert base == of, path
+        assert number == pytest.approx(expected, rel=0.05 if path == "leakage" else 1e-9), path
+
+
+@pytest.mark.parametrize(
+    ("board", "supply", "fastest_mhz"),
+    [
+        # 4.15 MHz at 1.8 V and 8 MHz at 3.6 V: 3.85 MHz in 1.8 V.
+        ("telosb", 3.6, 8.0),
+        ("telosb", 3.0, 4.15 + 3.85 * 1.2 / 1.8),
+        ("telosb", 2.1, 4.15 + 3.85 * 0.3 / 1.8),
+        ("openmote-cc2538", 2.0, 32.0),
+        ("openmote-cc2538", 3.6, 32.0),
+        ("atmega128", 2.7, 8.0),
+        ("atmega1281", 5.5, 8.0),
+    ],
+)
+def test_the_fastest_clock_at_a_supply(board: str, supply: float, fastest_mhz: float) -> None:
+    """The straight line between the two limits, and nothing above it."""
+    found = BOARDS[board].supply
+    assert found.fastest_hz(supply) == pytest.approx(fastest_mhz * 1e6, abs=1)
+    assert found.allows(int(fastest_mhz * 1e6), supply)
+    assert not found.allows(int(fastest_mhz * 1e6) + 1000, supply)
+
+
+def test_a_supply_outside_the_range_allows_no_clock() -> None:
+    """The CC2420 needs 2.1 V, the MSP430F1611 bears 3.6 V."""
+    supply = BOARDS["telosb"].supply
+    allowed = {volts: supply.allows(32_768, volts) for volts in (2.09, 2.1, 3.6, 3.61)}
+    assert allowed == {2.09: False, 2.1: True, 3.6: True, 3.61: False}
+
+
+def test_each_clock_runs_at_a_supply_that_allows_it() -> None:
+    """3 V where that is enough, and 3.6 V for the 8 MHz of a TelosB."""
+    found = {
+        (board.name, name): board.supply.for_clock(hz)
+        for board in BOARDS.values()
+        for name, hz in board.clocks_hz.items()
+    }
+    assert {case for case, volts in found.items() if volts != 3.0} == {("telosb", "8MHz")}
+    assert found["telosb", "8MHz"] == 3.6
+    assert BOARDS["telosb"].supply.for_clock(7_000_000) == pytest.approx(3.14)
+
+
+@pytest.mark.parametrize(
+    ("state", "at_3v6"),
+    [
+        # By hand: the figure at 3 V, and 0.6 V of the 0.8 V between the two figures more.
+        ("active", 8 * (500 + 0.75 * 170)),
+        ("lpm0", 75 + 0.75 * 25),
+        ("lpm2", 17 + 0.75 * 6),
+        ("lpm3", 2.6 + 0.75 * 1.3),
+        ("lpm4", 0.2),
+    ],
+)
+def test_currents_of_the_msp430_at_another_supply(state: str, at_3v6: float) -> None:
+    """The line through the two figures of page 27, which goes on to 3.6 V."""
+    low, high, _ = PAGE_27[state]
+    scale = 8 if state == "active" else 1
+    for volts, ua in ((2.2, scale * low), (3.0, scale * high), (3.6, at_3v6)):
+        found = current_of("telosb", "cpu", state, 8_000_000, supply_v=volts)
+        assert 1000 * found.ma == pytest.approx(ua), volts
+
+
+def test_currents_of_a_radio_are_the_same_at_every_supply() -> None:
+    """A linear regulator feeds the CC2420, and one on the chip the CC2538."""
+    for board, device, state in (
+        ("telosb", "cc2420", "rx"),
+        ("openmote-cc2538", "radio", "rx_search"),
+        ("openmote-cc2538", "cpu", "active"),
+    ):
+        found = {
+            current_of(board, device, state, 32_000_000, supply_v=volts).ma
+            for volts in (2.1, 3.0, 3.6)
+        }
+        assert len(found) == 1
 
 
 def test_currents_of_a_state_with_two_terms() -> None:

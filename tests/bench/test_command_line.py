@@ -66,7 +66,7 @@ def refused(*words: str) -> str:
             ("slot", "--strategy", "magic"),
             "no strategy 'magic': possible are software, hybrid, hardware",
         ),
-        (("slot", "--clock", "16MHz"), "no clock '16MHz': possible are 8MHz, 4.19MHz"),
+        (("slot", "--clock", "16MHz"), "no clock '16MHz': possible are 8MHz, 6.7MHz, 4.19MHz"),
         (
             ("slot", "--board", "openmote-cc2538", "--clock", "8MHz"),
             "no clock '8MHz': possible are 32MHz, 16MHz",
@@ -103,7 +103,7 @@ def refused(*words: str) -> str:
             "no number of ticks in --guard 3: possible are 4 to 1073",
         ),
         (("slot", "--definition", "short"), "possible are deployable, needed, paper"),
-        (("slot", "--pcap", "x.pcap"), "--pcap holds one case, this is 48"),
+        (("slot", "--pcap", "x.pcap"), "--pcap holds one case, this is 54"),
         (("slot", "--nonsense"), "--nonsense"),
         (("sloth",), "Did you mean 'slot'? Possible are slot, sweep, trace"),
         (("report", "no-such-folder"), "no report in no-such-folder"),
@@ -202,7 +202,7 @@ def test_json_rows_carry_what_was_promised(image: bytes) -> None:
     assert row["ash_octets"] == 14
     assert row["provenance"]["compiler"] != "unknown"
     assert row["provenance"]["flags"] != "unknown"
-    assert "A TelosB at 8 MHz needs" in done.stderr
+    assert "A TelosB (8 MHz at 3.6 V) needs" in done.stderr
 
 
 def test_table_ends_with_the_answer(image: bytes) -> None:
@@ -213,7 +213,7 @@ def test_table_ends_with_the_answer(image: bytes) -> None:
     lines = done.stdout.splitlines()
     assert lines[0] == "board: TelosB"
     assert lines[-1].startswith(
-        "A TelosB at 8 MHz needs for a secured slot at ENC-MIC-32 (paper), in ms: hardware "
+        "A TelosB (8 MHz at 3.6 V) needs for a secured slot at ENC-MIC-32 (paper), in ms: hardware "
     )
     assert "published 25" in lines[-1]
 
@@ -225,7 +225,7 @@ def test_csv_and_markdown(image: bytes) -> None:
     assert row["strategy"] == "hardware"
     assert row["provenance_seed"] == "1"
     assert (
-        "| telosb | hardware | ENC-MIC-32 | paper |"
+        "| telosb | 8 MHz at 3.6 V | hardware | ENC-MIC-32 | paper |"
         in wardmote(*QUICK, "--format", "markdown").stdout
     )
 

@@ -75,6 +75,26 @@ def test_each_board_has_its_own_clock() -> None:
     assert options.boards(["openmote-cc2538,telosb"]) == options.boards([]) == (TELOSB, OPENMOTE)
 
 
+def test_clock_and_supply_of_each_board() -> None:
+    """Without `--supply` the board's; with one, the first clock that it allows, or the one that is
+    named, also one that it does not allow if that is asked for."""
+    both = [TELOSB, OPENMOTE]
+    assert options.clocks_at(None, None, both, beyond=False) == {
+        "telosb": (8_000_000, None),
+        "openmote-cc2538": (32_000_000, None),
+    }
+    for text, clock, hz in (
+        ("3V", None, 6_700_000),
+        ("3.6 V", None, 8_000_000),
+        ("2.1V", None, 4_194_304),
+        ("3V", "4.19MHz", 4_194_304),
+    ):
+        found = options.clocks_at(text, clock, [TELOSB], beyond=False)
+        assert found == {"telosb": (hz, float(text.rstrip("V")))}
+    beyond = options.clocks_at("3V", None, [TELOSB], beyond=True)
+    assert beyond == {"telosb": (8_000_000, 3.0)}
+
+
 @pytest.mark.parametrize(
     ("text", "us"), [("10ms", 10_000), ("9800us", 9_800), ("0.01s", 10_000), ("7.5 ms", 7_500)]
 )
@@ -107,11 +127,24 @@ def test_durations(text: str, us: float) -> None:
         ),
         (
             lambda: options.clock_hz("16MHz", [TELOSB]),
-            "no clock '16MHz': possible are 8MHz, 4.19MHz on telosb",
+            "no clock '16MHz': possible are 8MHz, 6.7MHz, 4.19MHz on telosb",
         ),
         (
             lambda: options.clock_hz("8MHz", [TELOSB, OPENMOTE]),
             "no clock '8MHz': possible are 32MHz, 16MHz on openmote-cc2538; choose a board with",
+        ),
+        (
+            lambda: options.clocks_at("3V", "8MHz", [TELOSB], beyond=False),
+            "telosb at 3 V runs at up to 6.72 MHz: give --clock 6.7MHz or 4.19MHz, --supply 3.6V "
+            "for 8 MHz, or --beyond",
+        ),
+        (
+            lambda: options.clocks_at("4V", None, [TELOSB], beyond=True),
+            "no supply '4V' on telosb: possible are 2.1 to 3.6 V",
+        ),
+        (
+            lambda: options.clocks_at("3", None, [TELOSB], beyond=False),
+            "no supply '3': write a number and V, such as 3.3V",
         ),
         (
             lambda: options.boards(["telosb,mica2"]),

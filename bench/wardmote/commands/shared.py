@@ -25,6 +25,9 @@ CLOCKS = tuple(dict.fromkeys(clock for board in SLOT_BOARDS.values() for clock i
 LEVELS = tuple(str(number) for number in range(len(LEVEL_NAMES)))
 LEVELS_HELP = f"0 ({LEVEL_NAMES[0]}) to {LEVELS[-1]} ({LEVEL_NAMES[-1]}), by number or name"
 CLOCKS_HELP = "; ".join(f"{one.name}: {' or '.join(one.clocks_hz)}" for one in SLOT_BOARDS.values())
+SUPPLIES_HELP = "; ".join(
+    f"{one.name}: {one.supply.least_v:g}V to {one.supply.most_v:g}V" for one in SLOT_BOARDS.values()
+)
 
 FolderArgument = Annotated[
     Path, typer.Argument(help="Report folder, written by `wardmote slot --report FOLDER`.")
@@ -66,6 +69,16 @@ CounterOption = Annotated[
     option(f"Frame Counter in the frame: {' or '.join(COUNTERS)}. Needs --key-id-mode.", *COUNTERS),
 ]
 ClockOption = Annotated[Text, option(f"CPU clock. {CLOCKS_HELP}. Default: the first.", *CLOCKS)]
+SupplyOption = Annotated[
+    Text,
+    option(
+        f"Supply voltage, such as 3.3V. {SUPPLIES_HELP}. Default: 3V, or the least that allows the "
+        "clock."
+    ),
+]
+BeyondOption = Annotated[
+    bool, option("Measure a clock that the data sheets do not allow at this supply, and mark it.")
+]
 FrameOctetsOption = Annotated[
     int, option("Length of the data frame in octets, MIC and FCS included: 53 to 127.")
 ]

@@ -12,6 +12,7 @@ from wardmote.commands.register import verb
 from wardmote.commands.running import Running
 from wardmote.commands.shared import (
     AshOption,
+    BeyondOption,
     BoardsOption,
     ClockOption,
     CounterOption,
@@ -21,6 +22,7 @@ from wardmote.commands.shared import (
     LevelsOption,
     Shown,
     StrategiesOption,
+    SupplyOption,
 )
 from wardmote.commands.study import study_sections
 from wardmote.errors import UsageError
@@ -59,6 +61,8 @@ class Which:
     counter: CounterOption = None
     frame_octets: FrameOctetsOption = FRAME_OCTETS
     clock: ClockOption = None
+    supply: SupplyOption = None
+    beyond: BeyondOption = False
     definition: DefinitionsOption = None
     guard: GuardOption = None
 
@@ -68,20 +72,28 @@ class Which:
 
     def settings(self, *, own_image: bool) -> list[Setting]:
         """Every named strategy with every named level on every named board; a user's own image is
-        one strategy."""
+        one strategy. If no level, clock and supply are named, the usual level is also measured at
+        the clocks that a board's record names beside the default one."""
         boards = options.boards(self.board or ([DEFAULT_BOARD] if own_image else ()))
-        clocks = options.clock_hz(self.clock, boards)
+        pairs = options.clocks_at(self.supply, self.clock, boards, beyond=self.beyond)
         named = self.strategy or not own_image
+        levels = options.levels(self.level or ())
+        all_asked = not (self.level or self.clock or self.supply or own_image)
         found = [
             setting
             for record in boards
+            for at_levels, (clock, supply) in [
+                (levels, pairs[record.name]),
+                *(((USUAL_LEVEL,), (clock, None)) for clock in record.beside if all_asked),
+            ]
             for setting in all_settings(
                 record.name,
                 options.strategies(self.strategy or ()) if named else (OWN_IMAGE,),
-                options.levels(self.level or ()),
+                at_levels,
                 options.ash_form(self.ash, self.key_id_mode, self.counter),
-                clocks[record.name],
+                clock,
                 options.frame_octets(self.frame_octets),
+                supply,
             )
         ]
         if own_image and len({(setting.board, setting.strategy) for setting in found}) != 1:
@@ -166,12 +178,13 @@ def slot(
 
 def example_of(cases: list[SlotCase], rows: list[SlotRow]) -> tuple[SlotCase, SlotRow]:
     """The case whose capture goes into a report: the usual level if it was measured, in the fastest
-    strategy of the first board, as a network would run it."""
+    strategy of the first board at its first clock, as a network would run it."""
     shortest = headline(rows)
     first = [
         pair
         for pair in zip(cases, rows, strict=True)
-        if pair[1].board == rows[0].board and pair[1].definition == shortest[0].definition
+        if (pair[1].board, pair[1].clock_hz) == (rows[0].board, rows[0].clock_hz)
+        and pair[1].definition == shortest[0].definition
     ]
     usual = [pair for pair in first if pair[1].level == USUAL_LEVEL]
     return (usual or first)[-1]

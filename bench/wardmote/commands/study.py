@@ -13,7 +13,7 @@ from wardmote.rows import SlotRow
 from wardmote.study.definition import headline
 from wardmote.study.trace import Trace
 from wardmote.views.sections import Report, Section, sections
-from wardmote.views.words import BOARD_TITLES, USUAL_LEVEL, clock_name
+from wardmote.views.words import BOARD_TITLES, USUAL_LEVEL, clock_at
 
 
 def study_sections(
@@ -32,13 +32,14 @@ def study_sections(
         have = {row.strategy for _, row in own}
         strategies = [strategy for strategy in STRATEGIES if strategy in have]
         footprints += measure(name, strategies, cases[0].seed)
-        case, row = ([pair for pair in own if pair[1].level == USUAL_LEVEL] or own)[-1]
+        first = [pair for pair in own if pair[1].clock_hz == own[0][1].clock_hz]
+        case, row = ([pair for pair in first if pair[1].level == USUAL_LEVEL] or first)[-1]
         traces.append((_title(row), _trace(case, row)))
     return sections(Report(rows, footprints, traces))
 
 
 def _title(row: SlotRow) -> str:
-    board = f"{BOARD_TITLES[row.board]} at {clock_name(row.clock_hz)}"
+    board = f"{BOARD_TITLES[row.board]} at {clock_at(row)}"
     return f"One slot: {board}, {row.strategy}, {row.level_name}, {row.definition}"
 
 

@@ -79,7 +79,7 @@ class Operations:
     clock: Annotated[
         Text,
         option(
-            "CPU clock: 8MHz or 4.19MHz (telosb), 32MHz or 16MHz (openmote-cc2538). Default: the "
+            "CPU clock: 8MHz, 6.7MHz or 4.19MHz (telosb), 32MHz or 16MHz (openmote-cc2538). Default: the "
             "first."
         ),
     ] = None

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote throughput`: how much an application can send, and how long the battery lasts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from wardmote import options
+from wardmote.batteries import BATTERIES, DEFAULT_BATTERY, Battery
+from wardmote.choices import choice
 from wardmote.commands.records import Text, option
 from wardmote.commands.register import verb
 from wardmote.commands.shared import DEFAULT_FOLDER, FolderArgument, LevelsOption, Shown
@@ -12,12 +14,13 @@ from wardmote.errors import NothingError, UsageError
 from wardmote.measurements.slot.setting import FRAME_OCTETS
 from wardmote.study.definition import headline
 from wardmote.study.payload import UPPER_OCTETS
-from wardmote.study.throughput import BATTERY_MAH, Schedule, throughput_rows
+from wardmote.study.throughput import Schedule, throughput_rows
 from wardmote.views import throughput as view
 from wardmote.views.folder import read_report
 
 MOST_SLOTS = 65_535
 MOST_MAH = 1e9
+MOST_UA = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,16 @@ class Traffic:
     upper_octets: Annotated[
         int, option("Octets that headers of higher layers take in each frame.")
     ] = UPPER_OCTETS
-    battery_mah: Annotated[float, option("Charge of the battery in mAh.")] = BATTERY_MAH
+    battery: Annotated[str, option(f"Battery: {', '.join(BATTERIES)}.", *BATTERIES)] = (
+        DEFAULT_BATTERY.name
+    )
+    battery_mah: Annotated[
+        float | None, option("Charge of the battery in mAh. Default: that of its record.")
+    ] = None
+    leakage: Annotated[
+        float | None,
+        option("Self-discharge of the battery in uA. Default: that of its record."),
+    ] = None
 
     def schedule(self) -> Schedule:
         """The schedule; raises UsageError where a number cannot be."""
@@ -47,9 +59,19 @@ class Traffic:
         n_i = options.positive("number of sending slots", self.n_i, n_ts)
         options.real("duty", self.duty, 0, 1)
         options.whole("upper-octets", self.upper_octets, 0, FRAME_OCTETS)
-        options.real("battery-mah", self.battery_mah, 0, MOST_MAH, open_=True)
         slot_us = None if self.slot is None else options.duration_us(self.slot)
-        return Schedule(n_i, n_ts, self.duty, slot_us, self.upper_octets, self.battery_mah)
+        return Schedule(n_i, n_ts, self.duty, slot_us, self.upper_octets, self._battery())
+
+    def _battery(self) -> Battery:
+        """The battery of the options; raises UsageError where a number cannot be."""
+        battery = BATTERIES[choice("battery", self.battery, tuple(BATTERIES))]
+        if self.battery_mah is not None:
+            options.real("battery-mah", self.battery_mah, 0, MOST_MAH, open_=True)
+            battery = replace(battery, charge_mah=self.battery_mah)
+        if self.leakage is not None:
+            options.real("leakage", self.leakage, 0, MOST_UA)
+            battery = replace(battery, leakage_ua=self.leakage)
+        return battery
 
 
 @verb("Show a report again", 70)

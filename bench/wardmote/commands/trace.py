@@ -17,10 +17,12 @@ from wardmote.commands.shared import (
     LEVELS,
     LEVELS_HELP,
     AshOption,
+    BeyondOption,
     ClockOption,
     FrameOctetsOption,
     GuardOption,
     SeedOption,
+    SupplyOption,
 )
 from wardmote.levels import LEVEL_NAMES
 from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE, Definition
@@ -36,7 +38,7 @@ from wardmote.measurements.slot.trace import record
 from wardmote.measurements.slot.tuning import tune
 from wardmote.paths import require_folder, slot_image, write_atomically
 from wardmote.views.trace import picture, to_csv
-from wardmote.views.words import clock_name
+from wardmote.views.words import clock_at
 
 FOLDER = Path("build/trace")
 EXCHANGES = 200
@@ -54,6 +56,8 @@ class One:
     level: Annotated[str, option(f"Security level, {LEVELS_HELP}.", *LEVELS, *LEVEL_NAMES)] = "5"
     ash: AshOption = None
     clock: ClockOption = None
+    supply: SupplyOption = None
+    beyond: BeyondOption = False
     frame_octets: FrameOctetsOption = FRAME_OCTETS
     definition: Annotated[
         str, option(f"Definition of the shortest slot: {DEFINITIONS_HELP}.", *DEFINITIONS)
@@ -70,13 +74,16 @@ class One:
     def setting(self) -> Setting:
         """The setting; raises UsageError where an option names none or several."""
         [facts] = options.single("board", self.board, options.boards)
+        pairs = options.clocks_at(self.supply, self.clock, [facts], beyond=self.beyond)
+        clock, supply = pairs[facts.name]
         [setting] = all_settings(
             facts.name,
             options.single("strategy", self.strategy, options.strategies),
             options.single("level", self.level, options.levels),
             options.ash_form(self.ash, None, None),
-            options.clock_hz(self.clock, [facts])[facts.name],
+            clock,
             options.frame_octets(self.frame_octets),
+            supply,
         )
         return setting
 
@@ -96,7 +103,7 @@ def trace(
     tuned = tune(runs.survey().first_needs, definition, runs)
     traced = record(setting, image, tuned.timing, seed)
     title = (
-        f"{setting.record.title} at {clock_name(setting.clock_hz)}, {setting.strategy}, level "
+        f"{setting.record.title} at {clock_at(setting)}, {setting.strategy}, level "
         f"{setting.level}, frame of {setting.frame_octets} octets, {definition.name}, "
         f"TsSlotDuration {traced.slot_us / 1000:.2f} ms"
     )

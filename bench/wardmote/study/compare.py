@@ -99,13 +99,23 @@ def row_of(
 
 
 def usual(rows: Sequence[SlotRow], board: Board, strategy: str) -> SlotRow | None:
-    """The case that the paper prints: ENC-MIC-32, frames of 127 octets, ASH of 14, full clock."""
+    """The case that the paper prints: ENC-MIC-32, frames of 127 octets, ASH of 14, full clock at a
+    supply that allows it."""
     ash = AshForm(3, True).octets(LEVEL)
-    wanted = (board.name, strategy, LEVEL, ash, 127, board.clock_hz)
+    wanted = (board.name, strategy, LEVEL, ash, 127, board.clock_hz, True)
     have = (
         r
         for r in rows
-        if (r.board, r.strategy, r.level, r.ash_octets, r.frame_octets, r.clock_hz) == wanted
+        if (
+            r.board,
+            r.strategy,
+            r.level,
+            r.ash_octets,
+            r.frame_octets,
+            r.clock_hz,
+            r.clock_allowed,
+        )
+        == wanted
     )
     return next(have, None)
 

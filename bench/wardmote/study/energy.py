@@ -21,6 +21,9 @@ class EnergyRow:
     level: int
     level_name: str
     definition: str
+    clock_hz: int
+    supply_v: float
+    clock_allowed: bool
     node: str
     """sender or receiver"""
     ts_slot_duration_us: float
@@ -82,7 +85,10 @@ def energy_rows(rows: Sequence[SlotRow]) -> list[EnergyRow]:
 
 def _condition(row: SlotRow) -> tuple[object, ...]:
     """Two rows with the same condition may be compared."""
-    return (row.board, row.level, row.definition, row.ash_octets, row.frame_octets, row.clock_hz)
+    return (
+        *(row.board, row.level, row.definition, row.ash_octets, row.frame_octets),
+        *(row.clock_hz, row.supply_v),
+    )
 
 
 def _row(row: SlotRow, node: str, software: Mapping[tuple[object, ...], SlotRow]) -> EnergyRow:
@@ -103,6 +109,9 @@ def _row(row: SlotRow, node: str, software: Mapping[tuple[object, ...], SlotRow]
         level=row.level,
         level_name=row.level_name,
         definition=row.definition,
+        clock_hz=row.clock_hz,
+        supply_v=row.supply_v,
+        clock_allowed=row.clock_allowed,
         node=NODES[node],
         ts_slot_duration_us=row.ts_slot_duration_us,
         **{f"{phase}_us": round(times[phase], 3) for phase in ("cpu", "tx", "rx")},

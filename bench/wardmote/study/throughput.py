@@ -5,14 +5,12 @@ life."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wardmote.batteries import DEFAULT_BATTERY, Battery
 from wardmote.boards import BOARDS, Current, current_of
 from wardmote.rows import SlotRow
 from wardmote.study.energy import NODES
 from wardmote.study.payload import UPPER_OCTETS, application_bits, published_bits
 
-BATTERY_MAH = 2821.5
-"""A pair of AA cells, as the 6TiSCH simulator assumes it: no self-discharge, no cut-off. It is a
-parameter, not a measurement."""
 HOURS_A_DAY = 24
 
 
@@ -29,7 +27,7 @@ class Schedule:
     slot_us: float | None = None
     """TsSlotDuration of the network; None: the shortest of each case."""
     upper_octets: int = UPPER_OCTETS
-    battery_mah: float = BATTERY_MAH
+    battery: Battery = DEFAULT_BATTERY
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +39,9 @@ class ThroughputRow:
     level: int
     level_name: str
     definition: str
+    clock_hz: int
+    supply_v: float
+    clock_allowed: bool
     ash_octets: int
     frame_octets: int
     n_i: int
@@ -61,12 +62,21 @@ class ThroughputRow:
     """Charge of the sender in one slot with an exchange, at the shortest slot of the case."""
     sleep_ma: float
     average_ma: float | None
+    """Current of the board at its supply."""
+    fed_by: str
+    """`battery`, or `regulator` if the battery does not supply, over its whole discharge, what the
+    clock needs."""
+    battery_ma: float | None
+    """Current of the battery, self-discharge included; None if the slot is too short, and for a clock
+    that the supply does not allow."""
     battery_days: float | None
 
 
-def sleep_currents(board: str) -> tuple[Current, ...]:
-    """Currents of CPU and radio in unused slots: the deepest states in which the clock still runs."""
-    return tuple(current_of(board, device, state) for device, state in BOARDS[board].sleep)
+def sleep_currents(board: str, supply_v: float) -> tuple[Current, ...]:
+    """Currents of CPU and radio in unused slots: the states in which the firmware leaves them."""
+    return tuple(
+        current_of(board, device, state, supply_v=supply_v) for device, state in BOARDS[board].sleep
+    )
 
 
 def throughput_rows(rows: Sequence[SlotRow], schedule: Schedule) -> list[ThroughputRow]:
@@ -93,14 +103,21 @@ def _row(row: SlotRow, schedule: Schedule) -> ThroughputRow:
     per_second = schedule.n_i / (schedule.n_ts * slot_us * 1e-6)
     sender = [state for state in row.states if NODES[state.node] == "sender"]
     charge_uc = sum(state.us_per_slot * state.current_ma / 1000 for state in sender)
-    sleep_ma = sum(current.ma for current in sleep_currents(row.board))
+    sleep_ma = sum(current.ma for current in sleep_currents(row.board, row.supply_v))
+    battery, board = schedule.battery, BOARDS[row.board]
     mean_ma = average_ma(charge_uc, row.ts_slot_duration_us, sleep_ma, slot_us, schedule)
+    fed_by = battery.feeds(board, row.clock_hz)
+    battery_ma = battery.current_ma(fed_by, row.supply_v, mean_ma)
+    lives = fits and row.clock_allowed
     return ThroughputRow(
         board=row.board,
         strategy=row.strategy,
         level=row.level,
         level_name=row.level_name,
         definition=row.definition,
+        clock_hz=row.clock_hz,
+        supply_v=row.supply_v,
+        clock_allowed=row.clock_allowed,
         ash_octets=row.ash_octets,
         frame_octets=row.frame_octets,
         n_i=schedule.n_i,
@@ -115,5 +132,7 @@ def _row(row: SlotRow, schedule: Schedule) -> ThroughputRow:
         slot_charge_uc=round(charge_uc, 6),
         sleep_ma=round(sleep_ma, 6),
         average_ma=round(mean_ma, 6) if fits else None,
-        battery_days=round(schedule.battery_mah / mean_ma / HOURS_A_DAY, 1) if fits else None,
+        fed_by=fed_by,
+        battery_ma=round(battery_ma, 6) if lives else None,
+        battery_days=round(battery.charge_mah / battery_ma / HOURS_A_DAY, 1) if lives else None,
     )

@@ -13,6 +13,7 @@ from wardmote.views.sections import Report, Section, section
 from wardmote.views.table import Column
 from wardmote.views.templates import conditions_of
 from wardmote.views.text import by
+from wardmote.views.words import clock_at, supply_conditions
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +36,9 @@ def percent(fraction: float | None) -> str:
 
 _of = Fields(EnergyRow)
 COLUMNS: tuple[Column[EnergyRow], ...] = (
-    *_of.words("board", "strategy", rank=0),
+    _of.word("board", rank=0),
+    Column("clock", clock_at, text=True, rank=0),
+    _of.word("strategy", rank=0),
     _of.word("level", "level_name", rank=0),
     _of.word("definition", rank=3),
     _of.word("node", rank=0),
@@ -50,18 +53,22 @@ COLUMNS: tuple[Column[EnergyRow], ...] = (
 )
 
 
+def _case(row: EnergyRow) -> tuple[str, str, str]:
+    return row.board, clock_at(row), row.strategy
+
+
 def answer(rows: Sequence[EnergyRow]) -> str:
     """One sentence for each board and strategy that can be compared."""
     secured = [row for row in rows if row.node == "sender" and row.level]
     sentences = []
-    for (board, strategy), own in by(secured, lambda row: (row.board, row.strategy)).items():
+    for (board, clock, strategy), own in by(secured, _case).items():
         saved = [row.saving for row in own if row.saving is not None]
         of_cpu = [row.cpu_saving for row in own if row.cpu_saving is not None]
         if saved and of_cpu:
             printed = percent(own[0].published_saving)
             published = f" (published: up to {printed})" if printed else ""
             sentences.append(
-                f"On {BOARDS[board].named}, {strategy} saves the sender up to "
+                f"On {BOARDS[board].named} ({clock}), {strategy} saves the sender up to "
                 f"{percent(max(saved))} of a slot's energy against software{published}, and up to "
                 f"{percent(max(of_cpu))} of what the CPU takes of it."
             )
@@ -72,22 +79,22 @@ def answer(rows: Sequence[EnergyRow]) -> str:
 
 def conditions(rows: Sequence[EnergyRow]) -> list[tuple[str, str]]:
     """What the figures depend on."""
-    return conditions_of("energy")
+    return conditions_of("energy", currents=supply_conditions(rows))
 
 
 def figure(rows: Sequence[EnergyRow]) -> str:
     """SVG: charge of sender and receiver, one group of bars for each board and strategy."""
     from matplotlib.patches import Patch
 
-    groups = by(rows, lambda row: (row.board, row.strategy))
+    groups = by(rows, _case)
     nodes = list(dict.fromkeys(row.node for row in rows))
     most = max(map(len, groups.values())) // len(nodes)
     with drawing(10, 1.0 + len(groups) * (0.55 + BAR_INCHES * most)) as sheet:
         axes = sheet.subplots(len(groups), len(nodes), sharex=True, squeeze=False)
-        for line, ((board, strategy), group) in zip(axes, groups.items(), strict=True):
+        for line, ((board, clock, strategy), group) in zip(axes, groups.items(), strict=True):
             for axis, node in zip(line, nodes, strict=True):
                 _bars(axis, [row for row in group if row.node == node])
-                title = f"{BOARDS[board].title}, {strategy}, {node}"
+                title = f"{BOARDS[board].title} at {clock}, {strategy}, {node}"
                 axis.set_title(title, loc="left", fontsize=9)
         for axis in axes[-1]:
             axis.set_xlabel("µC a slot")

@@ -5,7 +5,7 @@ from wardmote.boards import SECURITY_MARKS
 from wardmote.rows import SlotRow
 from wardmote.views.columns import Fields
 from wardmote.views.table import Column
-from wardmote.views.words import ends_text, published_text
+from wardmote.views.words import clock_at, ends_text, published_text
 
 
 def verdict(row: SlotRow) -> str:
@@ -19,9 +19,9 @@ def verdict(row: SlotRow) -> str:
     return f"{row.late} late" if row.late else "not tight"
 
 
-def case(row: SlotRow) -> tuple[str, str]:
-    """Board and strategy; a table keeps their rows together."""
-    return row.board, row.strategy
+def case(row: SlotRow) -> tuple[str, str, str]:
+    """Board, clock and strategy; a table keeps their rows together."""
+    return row.board, clock_at(row), row.strategy
 
 
 def ends(name: str, field: str, rank: int) -> Column[SlotRow]:
@@ -33,6 +33,7 @@ _of = Fields(SlotRow)
 BOARD, STRATEGY = _of.words("board", "strategy", rank=0)
 LEVEL = _of.word("level", "level_name", rank=0)
 DEFINITION = _of.word("definition", rank=0)
+CLOCK = Column[SlotRow]("clock", clock_at, text=True, rank=0)
 CYCLES = tuple(ends(f"{name} cycles", f"{name}_cycles", 4) for name in SECURITY_MARKS)
 DURATION = ends("TsSlotDuration us", "ts_slot_duration_us", 0)
 SENDER = ends("sender uJ", "energy_uj", 3)
@@ -40,6 +41,7 @@ PROOF = Column[SlotRow]("proof", verdict, text=True, rank=0)
 
 COLUMNS: tuple[Column[SlotRow], ...] = (
     BOARD,
+    CLOCK,
     STRATEGY,
     LEVEL,
     DEFINITION,

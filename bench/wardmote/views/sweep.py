@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from wardmote.rows import SlotRow
 from wardmote.study.payload import payload_octets
 from wardmote.views.columns import Fields
-from wardmote.views.slot import BOARD, CYCLES, DEFINITION, DURATION, LEVEL, PROOF, SENDER, STRATEGY
+from wardmote.views.slot import (
+    BOARD,
+    CLOCK,
+    CYCLES,
+    DEFINITION,
+    DURATION,
+    LEVEL,
+    PROOF,
+    SENDER,
+    STRATEGY,
+)
 from wardmote.views.table import Column
 
 
@@ -18,6 +28,7 @@ def payload(row: SlotRow) -> int:
 _of = Fields(SlotRow)
 COLUMNS: tuple[Column[SlotRow], ...] = (
     BOARD,
+    CLOCK,
     STRATEGY,
     LEVEL,
     DEFINITION,

@@ -11,10 +11,13 @@ from wardmote.views.columns import Fields
 from wardmote.views.sections import Report, Section, section
 from wardmote.views.table import Column, number
 from wardmote.views.templates import conditions_of
+from wardmote.views.words import clock_at, supply_conditions
 
 _of = Fields(ThroughputRow)
 COLUMNS: tuple[Column[ThroughputRow], ...] = (
-    *_of.words("board", "strategy", rank=0),
+    _of.word("board", rank=0),
+    Column("clock", clock_at, text=True, rank=0),
+    _of.word("strategy", rank=0),
     _of.word("level", "level_name", rank=0),
     _of.word("definition", rank=3),
     _of.number("slot us", rank=0),
@@ -24,6 +27,8 @@ COLUMNS: tuple[Column[ThroughputRow], ...] = (
     _of.number("R with published A_j", "rate_published_a_bps", 1, rank=3),
     _of.number("slot uC", "slot_charge_uc", 1, rank=2),
     Column("average uA", lambda row: number(row.average_ma and 1000 * row.average_ma, 1)),
+    _of.word("fed by", rank=1),
+    Column("battery uA", lambda row: number(row.battery_ma and 1000 * row.battery_ma, 1), rank=2),
     _of.number("battery days", rank=0),
 )
 
@@ -44,9 +49,9 @@ def answer(rows: Sequence[ThroughputRow]) -> str:
 def conditions(rows: Sequence[ThroughputRow], schedule: Schedule) -> list[tuple[str, str]]:
     """What the figures depend on."""
     currents = [
-        f"{one.device} {one.state} {1000 * one.ma:.3g} uA ({one.kind}: {one.source})"
-        for name in dict.fromkeys(row.board for row in rows)
-        for one in sleep_currents(name)
+        f"{one.device} {one.state} {1000 * one.ma:.3g} uA at {volts:g} V ({one.kind}: {one.source})"
+        for name, volts in dict.fromkeys((row.board, row.supply_v) for row in rows)
+        for one in sleep_currents(name, volts)
     ]
     return conditions_of(
         "throughput",
@@ -55,6 +60,8 @@ def conditions(rows: Sequence[ThroughputRow], schedule: Schedule) -> list[tuple[
         fcs_octets=FCS_OCTETS,
         mhr_octets=MHR_OCTETS,
         currents=currents,
+        scaling=supply_conditions(rows),
+        battery=schedule.battery,
     )
 
 

@@ -2,8 +2,9 @@
 """Formats slot rows as an answer and its conditions."""
 
 from collections.abc import Sequence
+from typing import Any, Protocol
 
-from wardmote.boards import BOARDS
+from wardmote.boards import BOARDS, scaling_of
 from wardmote.rows import SlotRow
 from wardmote.views.table import band
 from wardmote.views.templates import conditions_of
@@ -12,11 +13,44 @@ from wardmote.views.text import by
 BOARD_TITLES = {name: board.title for name, board in BOARDS.items()}
 USUAL_LEVEL = 5
 """ENC-MIC-32, the level of WirelessHART and 6TiSCH."""
+BEYOND = "(beyond)"
+"""Marks a clock that the data sheets do not allow at the supply."""
 
 
 def clock_name(clock_hz: int) -> str:
     """A clock in MHz: 8 MHz, 4.19 MHz."""
     return f"{clock_hz / 1e6:.3g} MHz"
+
+
+class Supplied(Protocol):
+    """A row, or a setting, with clock and supply."""
+
+    @property
+    def clock_hz(self) -> int:
+        """The clock of the CPU."""
+
+    @property
+    def supply_v(self) -> float:
+        """The supply voltage."""
+
+    @property
+    def clock_allowed(self) -> bool:
+        """Whether the data sheets allow the clock at this supply."""
+
+
+def clock_at(row: Supplied) -> str:
+    """Clock and supply: 8 MHz at 3.6 V; what the data sheets do not allow is marked."""
+    text = f"{clock_name(row.clock_hz)} at {row.supply_v:g} V"
+    return text if row.clock_allowed else f"{text} {BEYOND}"
+
+
+def supply_conditions(rows: Sequence[Any]) -> list[str]:
+    """How the currents of the rows' boards follow from those that are known, and what a mark says."""
+    boards = dict.fromkeys(row.board for row in rows)
+    found = [f"{BOARD_TITLES[board]}: {text}" for board in boards for text in scaling_of(board)]
+    if not all(row.clock_allowed for row in rows):
+        found.append(f"{BEYOND}: the data sheets do not allow this clock at this supply")
+    return found
 
 
 def published_text(row: SlotRow) -> str:
@@ -25,11 +59,11 @@ def published_text(row: SlotRow) -> str:
 
 
 def answer(rows: Sequence[SlotRow]) -> str:
-    """One sentence for each board and definition: the shortest slot of each strategy at the usual
-    level, or at the highest measured level."""
+    """One sentence for each board, clock and definition: the shortest slot of each strategy at the
+    usual level, or at the highest measured level."""
     if not rows:
         return "Nothing was measured."
-    parts = by(rows, lambda row: (row.board, row.definition)).values()
+    parts = by(rows, lambda row: (row.board, clock_at(row), row.definition)).values()
     return " ".join(map(_answer, parts))
 
 
@@ -48,7 +82,7 @@ def _answer(rows: Sequence[SlotRow]) -> str:
         beside += f" ({'/'.join(row.strategy for row in printed)})"
     proven = sum(row.verified for row in rows)
     proof = f"; {proven} of {len(rows)} {'case' if len(rows) == 1 else 'cases'} proven"
-    subject = f"{board[0].upper()}{board[1:]} at {clock_name(first.clock_hz)}"
+    subject = f"{board[0].upper()}{board[1:]} ({clock_at(first)})"
     return f"{subject} needs for {kind} ({first.definition}), in ms: {parts}{beside}{proof}."
 
 
@@ -85,7 +119,7 @@ def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:
 
     def clock(row: SlotRow) -> str:
         running = f"{row.clock_measured_hz / 1e6:.4f} MHz running"
-        return f"{clock_name(row.clock_hz)} asked for, {running}"
+        return f"{clock_at(row)} asked for, {running}"
 
     return conditions_of(
         "slot",
@@ -94,4 +128,5 @@ def conditions(rows: Sequence[SlotRow]) -> list[tuple[str, str]]:
         boards=[BOARD_TITLES.get(row.board, row.board) for row in rows],
         clocks=map(clock, rows),
         headers=map(ash, rows),
+        currents=supply_conditions(rows),
     )

@@ -8,16 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from wardmote.boards import BOARDS
 from wardmote.errors import UsageError
 from wardmote.rows import SlotRow
+from wardmote.study import energy as study_energy
+from wardmote.study.compare import usual
 from wardmote.study.definition import headline
+from wardmote.study.throughput import Schedule, throughput_rows
+from wardmote.views import energy, slot, sweep, throughput
 from wardmote.views.columns import Fields
 from wardmote.views.data import scalars, to_csv, to_json
 from wardmote.views.figure import slot_figure
 from wardmote.views.folder import from_json, read_report
 from wardmote.views.sections import Report, sections
 from wardmote.views.slot import COLUMNS, verdict
-from wardmote.views.table import table
+from wardmote.views.table import table, to_markdown
 from wardmote.views.words import answer, conditions, ends_text
 
 
@@ -64,7 +69,38 @@ def test_unproven_rows_show(rows: list[SlotRow]) -> None:
     loose = dataclasses.replace(rows[5], tx_ack_delay_minus_1_fails=False)
     assert [verdict(row) for row in (lossy, late, loose)] == ["3 lost", "2 late", "not tight"]
     assert not any(row.verified for row in (lossy, late, loose))
-    assert "23 of 24 cases proven. An OpenMote" in answer([*rows[:5], lossy, *rows[6:]])
+    assert "23 of 24 cases proven. A TelosB (6.7 MHz at 3 V)" in answer(
+        [*rows[:5], lossy, *rows[6:]]
+    )
+
+
+def test_a_clock_beyond_the_data_sheet_is_marked_in_every_table(rows: list[SlotRow]) -> None:
+    """In the table of slots, of charges and of throughput, in the answer, and in the conditions
+    with its meaning. It has no life of a battery, and the paper is not compared with it."""
+    beyond = dataclasses.replace(rows[5], supply_v=3.0, clock_allowed=False)
+    mark, meaning = "8 MHz at 3 V (beyond)", "do not allow this clock at this supply"
+    energies = study_energy.energy_rows([beyond])
+    schedule = Schedule(n_i=1, n_ts=101)
+    throughputs = throughput_rows([beyond], schedule)
+    tables = (
+        to_markdown([beyond], slot.COLUMNS),
+        to_markdown([beyond], sweep.COLUMNS),
+        to_markdown(energies, energy.COLUMNS),
+        to_markdown(throughputs, throughput.COLUMNS),
+    )
+    for text in tables:
+        assert all(mark in line for line in text.splitlines()[2:])
+    for said in (
+        conditions([beyond]),
+        energy.conditions(energies),
+        throughput.conditions(throughputs, schedule),
+    ):
+        assert any(meaning in value for _, value in said)
+    assert mark in answer([beyond])
+    assert mark in energy.figure(energies)
+    assert throughputs[0].battery_days is None
+    assert usual([beyond], BOARDS["telosb"], "software") is None
+    assert not any(meaning in value for _, value in conditions(rows))
 
 
 def test_no_figure_without_conditions(rows: list[SlotRow], root: Path) -> None:

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wardmote.boards import BOARDS, METER_CPU, current_of, supply_v
+from wardmote.boards import BOARDS, METER_CPU, Current, board_data, current_of
 from wardmote.choices import choice
 from wardmote.errors import UsageError
 
@@ -21,19 +21,26 @@ class BoardAtClock:
 
     @property
     def supply_v(self) -> float:
-        """Supply voltage."""
-        return supply_v(self.name)
+        """Supply voltage: the usual one, or the least that allows the clock."""
+        return BOARDS[self.name].supply.for_clock(self.clock_hz)
 
     @property
     def current_ma(self) -> float:
         """Current of the running CPU."""
-        return current_of(self.name, METER_CPU, "active", self.clock_hz).ma
+        return self._active.ma
 
     @property
     def source(self) -> str:
-        """Kind and source of the current."""
-        current = current_of(self.name, METER_CPU, "active", self.clock_hz)
-        return f"{current.kind}: {current.source}"
+        """Kind and source of the current, and how it follows from a supply at which it is known."""
+        text = f"{self._active.kind}: {self._active.source}"
+        scaling = board_data(self.name)["scaling"][METER_CPU]
+        if scaling["value"] == self.supply_v:
+            return text
+        return f"{text}; known at {scaling['value']:g} V, {scaling['rule']}"
+
+    @property
+    def _active(self) -> Current:
+        return current_of(self.name, METER_CPU, "active", self.clock_hz, supply_v=self.supply_v)
 
     def time_us(self, cycles: int) -> float:
         """Time of `cycles`."""

@@ -283,6 +283,8 @@ def figures_of(
         frame_octets=setting.frame_octets,
         clock_hz=setting.clock_hz,
         clock_measured_hz=survey.clock_hz,
+        supply_v=setting.supply_v,
+        clock_allowed=setting.clock_allowed,
         **_operations(survey),
         ts_tx_offset_ticks=timing.tx_offset,
         ts_tx_ack_delay_ticks=timing.tx_ack_delay,

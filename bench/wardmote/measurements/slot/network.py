@@ -87,7 +87,13 @@ class Network:
         `band`."""
         options = {"band": self.setting.band} if self.setting.band else {}
         return self.simulation.add_mote(
-            self.setting.board, image, name, ppm=ppm, clock_hz=self.setting.clock_hz, **options
+            self.setting.board,
+            image,
+            name,
+            ppm=ppm,
+            clock_hz=self.setting.clock_hz,
+            supply_v=self.setting.supply_v,
+            **options,
         )
 
     def _block_address(self, index: int) -> int:

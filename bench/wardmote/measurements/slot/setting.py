@@ -56,11 +56,23 @@ class Setting:
     """PSDU of the data frames, MIC and FCS included."""
     band: Band | None = None
     """The end of the board's timing band; None where timing is exact."""
+    supply: float | None = None
+    """Supply voltage; None: the board's usual one, or the least that allows the clock."""
 
     @property
     def record(self) -> Board:
         """The record of the board."""
         return BOARDS[self.board]
+
+    @property
+    def supply_v(self) -> float:
+        """Supply voltage."""
+        return self.record.supply.for_clock(self.clock_hz) if self.supply is None else self.supply
+
+    @property
+    def clock_allowed(self) -> bool:
+        """Whether the data sheets allow the clock at this supply."""
+        return self.record.supply.allows(self.clock_hz, self.supply_v)
 
     @property
     def mic_octets(self) -> int:
@@ -89,13 +101,14 @@ def all_settings(
     ash: AshForm,
     clock_hz: int,
     frame_octets: int = FRAME_OCTETS,
+    supply: float | None = None,
 ) -> list[Setting]:
     """Every strategy with every level, in the order of the report, at the slow end of the board's
     timing band."""
     bands = BOARDS[board].bands
     band = bands[-1] if bands else None
     return [
-        Setting(board, strategy, level, ash, clock_hz, frame_octets, band)
+        Setting(board, strategy, level, ash, clock_hz, frame_octets, band, supply)
         for strategy in strategies
         for level in levels
     ]

@@ -77,6 +77,7 @@ def of_paper(rows: Sequence[SlotRow]) -> list[SlotRow]:
         for row in of_the_paper(rows)
         if (row.ash_octets, row.frame_octets) == (longest.octets(row.level), FRAME_OCTETS)
         and row.clock_hz == BOARDS[row.board].clock_hz
+        and row.clock_allowed
     ]
 
 

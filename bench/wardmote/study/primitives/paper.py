@@ -212,11 +212,10 @@ def printed_current_ma() -> float:
     )
 
 
-def datasheet_currents_ma() -> dict[float, float]:
-    """Current of the CPU alone, by clock in MHz."""
-    return {
-        round(clock / 1e6, 2): BoardAtClock(BOARD, CPU, clock).current_ma for clock in CLOCKS_HZ
-    }
+def datasheet_currents_ma() -> dict[tuple[float, float], float]:
+    """Current of the CPU alone, by clock in MHz and the supply that it needs."""
+    boards = [BoardAtClock(BOARD, CPU, clock) for clock in CLOCKS_HZ]
+    return {(round(one.clock_hz / 1e6, 2), one.supply_v): one.current_ma for one in boards}
 
 
 def matching(

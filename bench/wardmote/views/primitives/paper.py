@@ -120,7 +120,8 @@ def answer(rows: Sequence[PaperRow]) -> str:
 def currents() -> str:
     """What the printed energy tells about the clock."""
     ours = " and ".join(
-        f"{current:.2f} mA at {clock:g} MHz" for clock, current in datasheet_currents_ma().items()
+        f"{current:.2f} mA at {clock:g} MHz and {volts:g} V"
+        for (clock, volts), current in datasheet_currents_ma().items()
     )
     return (
         f"Table 6 over Table 5 is {printed_current_ma():.2f} mA on the mean; the datasheet's "

@@ -26,6 +26,8 @@ pub struct Options {
     pub ppm: f64,
     /// Frequency of the CPU clock in hertz. The chip limits it. `None`: the chip's default.
     pub clock_hz: Option<u32>,
+    /// Supply voltage, at which charge and energy are counted. `None`: that of the data file.
+    pub supply_v: Option<f64>,
     /// End of the timing band. `None`: the slow end, or a CPU whose timing is exact.
     pub band: Option<Band>,
 }

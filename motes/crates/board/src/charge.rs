@@ -25,7 +25,10 @@ pub(crate) struct BoardMeter<M> {
 impl<M: CpuMode> BoardMeter<M> {
     /// A meter with the CPU alone, in `mode`, its clock unknown.
     pub(crate) fn new(board: &Description, mode: M) -> Result<BoardMeter<M>, BoardError> {
-        let table = CurrentTable::parse(board.text).map_err(|error| board.wrong(error))?;
+        let mut table = CurrentTable::parse(board.text).map_err(|error| board.wrong(error))?;
+        if let Some(volts) = board.supply_v {
+            table = table.supplied_with(volts);
+        }
         let mut meter = Meter::new();
         let cpu = meter.add(Ps::ZERO, "cpu", mode.state(0));
         Ok(BoardMeter {

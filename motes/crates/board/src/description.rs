@@ -2,6 +2,7 @@
 //! chips, and the pins that carry the marks of the firmware.
 
 use crate::board::BoardError;
+use device::parameter::number;
 
 /// A pin of the microcontroller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub(crate) struct Description {
     pub(crate) chip: String,
     /// The whole file, for the models that read their own tables of it.
     pub(crate) text: &'static str,
+    /// Supply voltage of this specimen. `None`: that of the file.
+    pub(crate) supply_v: Option<f64>,
     root: toml::Table,
 }
 
@@ -46,8 +49,27 @@ impl Description {
             name,
             chip,
             text,
+            supply_v: None,
             root,
         })
+    }
+
+    /// The same board with another supply; refused outside `[supply_range]`.
+    pub(crate) fn supplied_with(mut self, volts: f64) -> Result<Description, BoardError> {
+        let end = |which| {
+            let end = self.entry(&["supply_range", which], "value")?;
+            number(Some(end))
+                .ok_or_else(|| self.wrong(format!("supply_range.{which} is no number")))
+        };
+        let (least, most) = (end("least")?, end("most")?);
+        if !(least..=most).contains(&volts) {
+            return Err(BoardError::Option(format!(
+                "supply of {volts} V; {} takes {least} to {most} V",
+                self.name
+            )));
+        }
+        self.supply_v = Some(volts);
+        Ok(self)
     }
 
     /// The error that the data file is wrong.
@@ -128,6 +150,21 @@ mod tests {
             Pin { port: 4, bit: 2 }
         );
         assert_eq!(toy.wired_unit("cc2420", "usart").expect("a number"), 1);
+    }
+
+    #[test]
+    fn a_supply_outside_the_range_is_refused() {
+        let text = "[board]\nchip = \"cc2538\"\n[supply_range.least]\nvalue = 2\n\
+             [supply_range.most]\nvalue = 3.6";
+        for volts in [2.0, 3.3, 3.6] {
+            let toy = board(text).supplied_with(volts).expect("in range");
+            assert_eq!(toy.supply_v, Some(volts));
+        }
+        for volts in [1.99, 3.7, f64::NAN] {
+            let refused = message(board(text).supplied_with(volts));
+            assert!(refused.ends_with("toy takes 2 to 3.6 V"), "{refused}");
+        }
+        assert!(message(board("[board]\nchip = \"cc2538\"").supplied_with(3.0)).contains("least"));
     }
 
     #[test]

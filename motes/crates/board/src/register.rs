@@ -68,7 +68,10 @@ const CHIPS: [Chip; 4] = [
 
 /// Makes the board `name` and programs it with the executable `elf`.
 pub fn create(name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board>, BoardError> {
-    let board = describe(name)?;
+    let mut board = describe(name)?;
+    if let Some(volts) = options.supply_v {
+        board = board.supplied_with(volts)?;
+    }
     let chip = chip_of(&board)?;
     let elf = Elf::parse(elf, name, &[chip.cpu])?;
     (chip.make)(elf, &board, options)

@@ -46,6 +46,8 @@ struct Current {
     per_mhz: bool,
     /// µA that do not depend on the clock, beside a figure per MHz.
     offset_ua: f64,
+    /// What a volt of supply adds to the figure.
+    per_volt: f64,
 }
 
 /// Supply voltage and the current of every state of every device.
@@ -54,6 +56,8 @@ pub struct CurrentTable {
     /// Supply voltage in V.
     pub supply_v: Figure,
     currents: BTreeMap<String, BTreeMap<String, Current>>,
+    /// The supply in V at which the currents of each device are known.
+    known_at_v: BTreeMap<String, f64>,
 }
 
 /// What one state of one device cost.
@@ -76,6 +80,8 @@ pub struct Cost {
     /// What the current rests on.
     pub kind: Kind,
 }
+
+const BELOW: &str = "`below` must be a `value` ≥ 0 at a lower `supply_v`";
 
 fn figure(path: &str, table: &toml::Table) -> Result<(Figure, String), MeterError> {
     let wrong = |what| MeterError::Entry(path.to_owned(), what);
@@ -105,7 +111,7 @@ fn figure(path: &str, table: &toml::Table) -> Result<(Figure, String), MeterErro
 }
 
 impl Current {
-    fn parse(path: &str, table: &toml::Table) -> Result<Current, MeterError> {
+    fn parse(path: &str, table: &toml::Table, known_at_v: f64) -> Result<Current, MeterError> {
         let (mut figure, unit) = figure(path, table)?;
         let (scale, per_mhz) = match unit.as_str() {
             "nA" => (1e-3, false),
@@ -130,26 +136,42 @@ impl Current {
                 ));
             }
         };
+        let per_volt = match table.get("below") {
+            None => 0.0,
+            Some(below) => {
+                let part = |name| number(below.get(name)).filter(|value| *value >= 0.0);
+                let (Some(value), Some(supply_v)) = (part("value"), part("supply_v")) else {
+                    return Err(MeterError::Entry(path.to_owned(), BELOW));
+                };
+                if supply_v >= known_at_v {
+                    return Err(MeterError::Entry(path.to_owned(), BELOW));
+                }
+                (figure.value - value * scale) / (known_at_v - supply_v)
+            }
+        };
         Ok(Current {
             figure,
             per_mhz,
             offset_ua,
+            per_volt,
         })
     }
 
-    fn micro_amperes(&self, clock_hz: u32) -> f64 {
+    fn micro_amperes(&self, clock_hz: u32, volts_above: f64) -> f64 {
         let factor = if self.per_mhz {
             f64::from(clock_hz) * 1e-6
         } else {
             1.0
         };
-        self.offset_ua + self.figure.value * factor
+        self.offset_ua + (self.figure.value + self.per_volt * volts_above) * factor
     }
 }
 
 impl CurrentTable {
-    /// Reads `[supply]` and `[current.<device>.<state>]` of a board's data file. A current in
-    /// uA/MHz may have an `offset_ua`: what the device draws at any clock.
+    /// Reads `[supply]`, `[current.<device>.<state>]` and `[scaling.<device>]` of a board's data
+    /// file. A current in uA/MHz may have an `offset_ua`: what the device draws at any clock. A
+    /// current with a second figure `below`, at a lower supply, lies on the straight line through
+    /// both; one without is the same at every supply.
     pub fn parse(text: &str) -> Result<CurrentTable, MeterError> {
         let root: toml::Table = text
             .parse()
@@ -161,24 +183,40 @@ impl CurrentTable {
             return Err(MeterError::Entry("supply".to_owned(), "`unit` must be V"));
         }
         let mut currents: BTreeMap<String, BTreeMap<String, Current>> = BTreeMap::new();
+        let mut known_at_v = BTreeMap::new();
         for (device, states) in table("current").ok_or_else(|| missing("current"))? {
             let path = format!("current.{device}");
             let states = states
                 .as_table()
                 .ok_or_else(|| MeterError::Entry(path.clone(), "must be a table of states"))?;
+            let scaling = format!("scaling.{device}");
+            let entry = table("scaling").and_then(|all| all.get(device)?.as_table());
+            let (known_at, _) = figure(&scaling, entry.ok_or_else(|| missing(&scaling))?)?;
+            known_at_v.insert(device.clone(), known_at.value);
             for (state, entry) in states {
                 let path = format!("{path}.{state}");
                 let entry = entry
                     .as_table()
                     .ok_or_else(|| MeterError::Entry(path.clone(), "must be a table"))?;
-                let current = Current::parse(&path, entry)?;
+                let current = Current::parse(&path, entry, known_at.value)?;
                 currents
                     .entry(device.clone())
                     .or_default()
                     .insert(state.clone(), current);
             }
         }
-        Ok(CurrentTable { supply_v, currents })
+        Ok(CurrentTable {
+            supply_v,
+            currents,
+            known_at_v,
+        })
+    }
+
+    /// The same currents at another supply, by the rule of each device.
+    #[must_use]
+    pub fn supplied_with(mut self, volts: f64) -> CurrentTable {
+        self.supply_v.value = volts;
+        self
     }
 
     /// Charge and energy of every state in `snapshot`, in its order.
@@ -206,7 +244,9 @@ impl CurrentTable {
                     states.keys().cloned().collect::<Vec<_>>().join(", ")
                 }),
             })?;
-        let current_ua = current.micro_amperes(state.clock_hz);
+        let known_at_v = self.known_at_v.get(device);
+        let volts_above = known_at_v.map_or(0.0, |known| self.supply_v.value - known);
+        let current_ua = current.micro_amperes(state.clock_hz, volts_above);
         let charge_uc = current_ua * time.as_secs_f64();
         Ok(Cost {
             device,
@@ -228,16 +268,51 @@ mod tests {
 
     const BOARD: &str = include_str!("../../../../boards/telosb.toml");
 
+    const SUPPLY: &str = "[supply]\nvalue = 3\nunit = \"V\"\nsource = \"s\"\nkind = \"assumed\"\n\
+        [scaling.cpu]\nvalue = 3\nunit = \"V\"\nsource = \"s\"\nkind = \"assumed\"\n\
+        [scaling.radio]\nvalue = 3.3\nunit = \"V\"\nsource = \"s\"\nkind = \"assumed\"\n";
+
     fn us(micros: u64) -> Ps {
         Ps::from_micros(micros)
     }
 
     #[test]
+    fn a_second_figure_at_a_lower_supply_makes_a_line() {
+        let text = format!(
+            "{SUPPLY}[current.cpu.active]\nvalue = 500\nunit = \"uA/MHz\"\nsource = \"x\"\n\
+            kind = \"datasheet\"\nbelow = {{ value = 330, supply_v = 2.2 }}\n\
+            [current.radio.rx]\nvalue = 18.8\nunit = \"mA\"\nsource = \"y\"\n\
+            kind = \"datasheet\"\n"
+        );
+        let table = CurrentTable::parse(&text).expect("valid");
+        for (volts, cpu_ua) in [(2.2, 2_640.0), (3.0, 4_000.0), (3.6, 5_020.0)] {
+            let table = table.clone().supplied_with(volts);
+            let active = table.cost_of("cpu", State::clocked("active", 8_000_000), us(1_000));
+            let cost = active.expect("known");
+            assert!((cost.current_ua - cpu_ua).abs() < 1e-6, "{volts} V");
+            assert!((cost.energy_uj - cpu_ua * 1e-3 * volts).abs() < 1e-6);
+            assert_eq!(table.current_ua("radio", State::named("rx")), Ok(18_800.0));
+        }
+        for wrong in ["{ value = 330 }", "{ value = 330, supply_v = 3.0 }", "330"] {
+            let text = text.replace("{ value = 330, supply_v = 2.2 }", wrong);
+            let error = CurrentTable::parse(&text).expect_err("no second figure");
+            assert_eq!(error.to_string(), format!("current.cpu.active: {BELOW}"));
+        }
+        let without = text.replace("[scaling.radio]", "[scaling.other]");
+        assert_eq!(
+            CurrentTable::parse(&without),
+            Err(MeterError::Entry("scaling.radio".into(), "is missing"))
+        );
+    }
+
+    #[test]
     fn charge_is_time_times_current_and_energy_times_voltage() {
-        let text = "[supply]\nvalue = 3\nunit = \"V\"\nsource = \"s\"\nkind = \"assumed\"\n\
-            [current.cpu.active]\nvalue = 500\nunit = \"uA/MHz\"\nsource = \"x\"\nkind = \"datasheet\"\n\
-            [current.radio.rx]\nvalue = 18.8\nunit = \"mA\"\nsource = \"y\"\nkind = \"datasheet\"\n";
-        let table = CurrentTable::parse(text).expect("valid");
+        let text = format!(
+            "{SUPPLY}[current.cpu.active]\nvalue = 500\nunit = \"uA/MHz\"\nsource = \"x\"\n\
+            kind = \"datasheet\"\n[current.radio.rx]\nvalue = 18.8\nunit = \"mA\"\n\
+            source = \"y\"\nkind = \"datasheet\"\n"
+        );
+        let table = CurrentTable::parse(&text).expect("valid");
         let mut meter = Meter::new();
         let radio = meter.add(Ps::ZERO, "radio", State::named("rx"));
         meter.add(Ps::ZERO, "cpu", State::clocked("active", 8_000_000));
@@ -262,9 +337,8 @@ mod tests {
     #[test]
     fn a_current_per_mhz_may_have_a_part_that_does_not_depend_on_the_clock() {
         let table = |entry: &str| {
-            let supply = "[supply]\nvalue = 3\nunit = \"V\"\nsource = \"s\"\nkind = \"assumed\"\n";
             let source = "source = \"x\"\nkind = \"datasheet\"\n";
-            CurrentTable::parse(&format!("{supply}[current.cpu.active]\n{entry}\n{source}"))
+            CurrentTable::parse(&format!("{SUPPLY}[current.cpu.active]\n{entry}\n{source}"))
         };
         let both = table("value = 375\nunit = \"uA/MHz\"\noffset_ua = 1000").expect("valid");
         for (clock_hz, current_ua) in [(16_000_000, 7_000.0), (32_000_000, 13_000.0)] {
@@ -283,7 +357,6 @@ mod tests {
 
     #[test]
     fn refuses_incomplete_entries() {
-        let supply = "[supply]\nvalue = 3\nunit = \"V\"\nsource = \"s\"\nkind = \"assumed\"\n";
         for (entry, what) in [
             (
                 "unit = \"mA\"\nsource = \"s\"\nkind = \"assumed\"",
@@ -306,7 +379,7 @@ mod tests {
                 "kind",
             ),
         ] {
-            let text = format!("{supply}[current.radio.rx]\n{entry}\n");
+            let text = format!("{SUPPLY}[current.radio.rx]\n{entry}\n");
             let error = CurrentTable::parse(&text)
                 .expect_err("incomplete")
                 .to_string();
@@ -316,7 +389,7 @@ mod tests {
             );
         }
         assert_eq!(
-            CurrentTable::parse(supply),
+            CurrentTable::parse(SUPPLY),
             Err(MeterError::Entry("current".into(), "is missing"))
         );
         assert!(matches!(

@@ -203,7 +203,7 @@ pub(crate) fn load<C>(
 }
 
 /// A TOML integer or float.
-pub(crate) fn number(value: Option<&toml::Value>) -> Option<f64> {
+pub fn number(value: Option<&toml::Value>) -> Option<f64> {
     match value? {
         toml::Value::Float(number) => Some(*number),
         toml::Value::Integer(number) => Some(*number as f64),

@@ -110,7 +110,8 @@ impl Simulation {
     }
 
     /// Adds a mote, powered on at time 0; its index.
-    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = None, band = None))]
+    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = None, supply_v = None, band = None))]
+    #[expect(clippy::too_many_arguments, reason = "Python passes them by name")]
     fn add_mote(
         &self,
         board: &str,
@@ -118,11 +119,13 @@ impl Simulation {
         name: &str,
         ppm: f64,
         clock_hz: Option<u32>,
+        supply_v: Option<f64>,
         band: Option<&str>,
     ) -> PyResult<usize> {
         let options = Options {
             ppm,
             clock_hz,
+            supply_v,
             band: band.map(self::band).transpose()?,
             ..Options::default()
         };

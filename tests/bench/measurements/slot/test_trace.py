@@ -37,7 +37,10 @@ def traced(request: pytest.FixtureRequest, root: Path) -> tuple[SlotRow, Trace]:
     board, strategy = request.param
     rows = headline(read_report(root / "build/report"))
     [row] = [
-        row for row in rows if (row.board, row.strategy, row.level) == (board, strategy, LEVEL)
+        row
+        for row in rows
+        if (row.board, row.strategy, row.level, row.clock_hz)
+        == (board, strategy, LEVEL, SLOT_BOARDS[board].clock_hz)
     ]
     facts = SLOT_BOARDS[board]
     band = facts.bands[-1] if facts.bands else None

@@ -39,7 +39,7 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
     ("words", "says"),
     [
         (["--board", "atmega128"], "no board 'atmega128': possible are telosb, openmote-cc2538"),
-        (["--clock", "32MHz"], "no clock '32MHz': possible are 8MHz, 4.19MHz"),
+        (["--clock", "32MHz"], "no clock '32MHz': possible are 8MHz, 6.7MHz, 4.19MHz"),
         (["--only", "des"], "no operation 'des': possible are aes128"),
         (["--tick", "100"], "no tick '100': possible are 0, 2, 4"),
         (
