@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file fcs.h
  *  Frame check sequences of 2 and 4 octets (IEEE 802.15.4-2015 7.2.11). That of 4 octets is ITU-T's
- *  CRC-32; Wireshark computes the same (packet-ieee802154.c, ieee802154_crc32_tvb). For a frame of
- *  fewer than 4 octets zeros are added before: only the clause says so, and no other implementation
- *  was found that does it. */
+ *  CRC-32; Wireshark computes the same (packet-ieee802154.c, ieee802154_crc32_tvb). A frame of
+ *  fewer than 4 octets is calculated as if zeros followed: only the clause says so, and no other
+ *  implementation was found that does it. */
 #ifndef WARDMOTE_FRAMES_FCS_H
 #define WARDMOTE_FRAMES_FCS_H
 
