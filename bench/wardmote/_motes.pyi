@@ -125,12 +125,12 @@ class Simulation:
         new simulation, which is the reboot. ValueError for a board whose power cuts are not
         modelled; `telosb`'s are.
         """
-    def break_engine(self, i: int, fault: Literal["deaf", "late", "echo"] | None) -> None:
+    def break_engine(self, i: int, fault: Literal["deaf", "late", "echo", "dark"] | None) -> None:
         """From now on the encryption engine of mote `i` has a defect; None mends it.
 
         `deaf` ignores what would start it. `late` is busy a second longer at each step. `echo` says
-        that it has done its work and leaves data and tag as they were. ValueError for a board
-        without an engine.
+        that it has done its work and leaves data and tag as they were. `dark` gets no clock from
+        the next power-down on. ValueError for a board without an engine.
         """
     def powered(self, i: int) -> bool:
         """False after a power cut."""

@@ -22,8 +22,10 @@ from wardmote.boards import SLOT_BOARDS
 from wardmote.measurements.slot import block
 from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE
 
-Fault = Literal["deaf", "late", "echo"]
-FAULTS: tuple[Fault, ...] = ("deaf", "late", "echo")
+Fault = Literal["deaf", "late", "echo", "dark"]
+AT_ONCE: tuple[Fault, ...] = ("deaf", "late", "echo")
+FAULTS: tuple[Fault, ...] = (*AT_ONCE, "dark")
+"""The last one begins when a CC2538 wakes."""
 WITH_ENGINE = [
     Node(board, strategy) for board in (TELOSB, OPENMOTE) for strategy in ("hybrid", "hardware")
 ]
@@ -114,7 +116,7 @@ def _forged(level: int, counter: int) -> bytes:
     return header + bytes([block.DATA_KEY_INDEX]) + PLAIN + bytes((0, 4, 8, 16)[level & 3])
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", AT_ONCE)
 @pytest.mark.parametrize("node", WITH_ENGINE, ids=_id)
 def test_a_broken_engine_accepts_no_forgery(node: Node, fault: Fault) -> None:
     """The sender knows what the engine does not do, and writes the verdict itself."""

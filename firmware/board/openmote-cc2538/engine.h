@@ -14,16 +14,22 @@ static inline void engine_key(uint8_t slot, const uint8_t key[16])
     (void)aes_key(slot, key);
 }
 
+/** Before the blocks of a frame. */
+static inline void engine_begin(void)
+{
+    aes_blocks_begin();
+}
+
 /** Encrypts a block in place with the key of `slot`. */
 static inline void engine_encrypt(uint8_t slot, wm_block128 *block)
 {
     aes_block(slot, block->word);
 }
 
-/** Whether a block has failed since this was last asked. */
+/** Whether a block has failed since engine_begin. */
 static inline bool engine_failed(void)
 {
-    return aes_block_failed();
+    return !aes_blocks_end();
 }
 
 #endif

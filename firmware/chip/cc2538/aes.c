@@ -6,14 +6,14 @@
  * the least significant octet of the first register comes first.
  *
  * The driver polls the interrupt flags: DMA_IN_DONE when an input is read, RESULT_AV at the end of
- * an operation. It clears them before and after an operation, so no operation sees the flags of an
- * earlier one. A wait gives up after WAIT_TURNS; the longest, for a full frame, takes some hundred
- * turns.
+ * an operation. It clears them after an operation, so no operation sees the flags of an earlier one.
+ * A wait gives up after WAIT_TURNS; the longest, for a full frame, takes some hundred turns.
  *
- * An engine may fail: it does not begin, does not end, or changes nothing. So a result counts only
- * when it is another than the input, or, of a MIC, another than zeros and than the one before: 1 in
- * 2^32 frames is lost by chance, none accepted. After a failure the engine forgets the operation. A
- * key that it has not taken is given to it again with the next one. */
+ * An engine may fail: it has no clock, does not begin, does not end, or changes nothing. So a result
+ * counts only when it is another than the input, or, of a MIC, another than zeros and than the one
+ * before: 1 in 2^32 frames is lost by chance, none accepted. After a failure the engine forgets the
+ * operation, and the next one sets it up anew, keys included. Only that asks whether it failed: a
+ * block takes as long as if none ever did. */
 #include "aes.h"
 #include <wardmote/octets.h>
 #include "clock.h"
@@ -21,7 +21,8 @@
 #include "registers.h"
 
 #define INT_ERRORS (INT_DMA_BUS_ERR | INT_KEY_ST_WR_ERR | INT_KEY_ST_RD_ERR)
-#define INT_ALL (INT_ERRORS | INT_DMA_IN_DONE | INT_RESULT_AV)
+#define INT_DONE (INT_DMA_IN_DONE | INT_RESULT_AV)
+#define INT_ALL (INT_ERRORS | INT_DONE)
 #define WAIT_TURNS 2000u
 
 #define BLOCK_LEN 16u
@@ -32,43 +33,51 @@
  * n. */
 static uint32_t keys[AES_KEY_AREAS][4];
 static uint32_t keys_given; /* bit n: key n */
-static bool block_failed;   /* since it was last asked */
+static bool blocks_go_on;   /* from aes_blocks_begin until one fails */
 
 /* The words of the last MIC, xored: they do not tell it. */
 static uint32_t last_mic;
 
-/* What clock_power_downs was when the engine was set up with all its keys; or a number before. */
+/* What clock_power_downs was when the engine was set up with all its keys; or a number before: it is
+ * to be set up. */
 static uint32_t set_up_at = UINT32_MAX;
 
-/* Returns false on an error, or if nothing happens for too long. */
-static bool wait_for(uint32_t flag)
+static void set_up_next(void)
 {
-    for (uint32_t turn = 0; turn < WAIT_TURNS; turn++) {
-        uint32_t status = CTRL_INT_STAT;
-        if ((status & INT_ERRORS) != 0) {
-            return false;
-        }
-        if ((status & flag) != 0) {
-            return true;
-        }
-    }
-    return false;
+    set_up_at = clock_power_downs - 1;
 }
 
+static bool is_set_up(void)
+{
+    return __builtin_expect(set_up_at == clock_power_downs, true);
+}
+
+/* Returns false on an error, or if nothing happens for too long. */
+static inline bool wait_for(uint32_t flag)
+{
+    uint32_t other = INT_DONE & ~flag;
+    uint32_t status = CTRL_INT_STAT & ~other;
+    for (uint32_t turns = WAIT_TURNS; status == 0 && turns != 0; turns--) {
+        status = CTRL_INT_STAT & ~other;
+    }
+    return status == flag;
+}
+
+/* After an operation without errors. */
 static void finish(void)
 {
-    CTRL_INT_CLR = INT_ALL;
+    CTRL_INT_CLR = INT_DONE;
     CTRL_ALG_SEL = ALG_NONE;
 }
 
 /* After an error the DMA controller does nothing until it is reset, which disables its channels. */
-static void recover(void)
+static __attribute__((noinline)) void recover(void)
 {
+    set_up_next();
     DMAC_SWRES = 1;
-    finish();
+    CTRL_INT_CLR = INT_ALL;
+    CTRL_ALG_SEL = ALG_NONE;
     (void)AES_TAG_OUT_3; /* AES_SAVED_CONTEXT_READY goes with it */
-    DMAC_CH0_CTRL = DMAC_CH_EN;
-    DMAC_CH1_CTRL = DMAC_CH_EN;
 }
 
 static void dma_in(const void *from, uint32_t len)
@@ -98,17 +107,25 @@ static bool store_key(uint32_t area)
         return false;
     }
     finish();
-    return (KEY_STORE_WRITTEN_AREA & bit) != 0;
+    if ((KEY_STORE_WRITTEN_AREA & bit) == 0) {
+        set_up_next();
+    }
+    return is_set_up();
 }
 
-/* If a key cannot be stored, every operation with it fails until it can. */
-static void set_up(void)
+/* If a key cannot be stored, every operation with it fails until it can. Without its clock the
+ * engine has no registers.
+ * @retval false  it has no clock */
+static __attribute__((noinline)) bool set_up(void)
 {
     RCGCSEC = CGC_AES;
-    while (RCGCSEC != CGC_AES) { /* the engine's registers come with its clock */
+    for (uint32_t turn = 0; RCGCSEC != CGC_AES; turn++) {
+        if (turn == WAIT_TURNS) {
+            return false;
+        }
     }
     CTRL_INT_CFG = INT_CFG_LEVEL;
-    CTRL_INT_EN = INT_RESULT_AV | INT_DMA_IN_DONE;
+    CTRL_INT_EN = INT_DONE;
     CTRL_INT_CLR = INT_ALL;
     KEY_STORE_SIZE = KEY_SIZE_128;
     DMAC_CH0_CTRL = DMAC_CH_EN;
@@ -116,48 +133,57 @@ static void set_up(void)
     set_up_at = clock_power_downs;
     for (uint32_t area = 0; area < AES_KEY_AREAS; area++) {
         if ((keys_given >> area & 1u) != 0) {
-            if (!store_key(area)) {
-                set_up_at = clock_power_downs - 1;
-            }
+            (void)store_key(area);
         }
     }
+    return true;
 }
 
-static void ready(void)
+static bool ready(void)
 {
-    if (set_up_at != clock_power_downs) {
-        set_up();
+    return is_set_up() || set_up();
+}
+
+/* Without its key the operation does not begin. */
+static __attribute__((noinline)) void wait_for_key(void)
+{
+    for (uint32_t turns = WAIT_TURNS; (KEY_STORE_READ_AREA & KEY_STORE_BUSY) != 0 && turns != 0;
+         turns--) {
     }
 }
 
 static void select_key(uint8_t area)
 {
-    ready();
-    CTRL_INT_CLR = INT_ALL;
     CTRL_ALG_SEL = ALG_AES;
     KEY_STORE_READ_AREA = area;
-    for (uint32_t turn = 0; (KEY_STORE_READ_AREA & KEY_STORE_BUSY) != 0 && turn < WAIT_TURNS;
-         turn++) { /* without its key the operation does not begin */
+    if ((KEY_STORE_READ_AREA & KEY_STORE_BUSY) != 0) {
+        wait_for_key();
     }
 }
 
 bool aes_key(uint8_t area, const uint8_t key[16])
 {
-    ready();
     __builtin_memcpy(keys[area], key, BLOCK_LEN);
     keys_given |= 1u << area;
-    if (!store_key(area)) {
-        set_up_at = clock_power_downs - 1;
-        return false;
-    }
-    return true;
+    return ready() && store_key(area);
+}
+
+void aes_blocks_begin(void)
+{
+    blocks_go_on = ready();
+}
+
+static __attribute__((noinline)) void fail_block(void)
+{
+    blocks_go_on = false;
+    recover();
 }
 
 void aes_block(uint8_t area, uint32_t block[4])
 {
     uint32_t first = block[0];
-    if (block_failed) {
-        return; /* its caller has not asked yet */
+    if (__builtin_expect(!blocks_go_on, false)) {
+        return;
     }
     select_key(area);
     AES_CTRL = AES_ENCRYPT;
@@ -168,19 +194,19 @@ void aes_block(uint8_t area, uint32_t block[4])
     dma_out(block, BLOCK_LEN);
     bool done = wait_for(INT_RESULT_AV);
     cpu_memory_changes();
-    if (!done || block[0] == first) {
-        block_failed = true;
-        recover();
+    if (__builtin_expect(!done || block[0] == first, false)) {
+        fail_block();
         return;
     }
-    finish();
+    CTRL_INT_CLR = INT_DONE;
 }
 
-bool aes_block_failed(void)
+bool aes_blocks_end(void)
 {
-    bool failed = block_failed;
-    block_failed = false;
-    return failed;
+    if (blocks_go_on) {
+        CTRL_ALG_SEL = ALG_NONE;
+    }
+    return blocks_go_on;
 }
 
 void aes_ccm_begin(const aes_ccm *op, const uint8_t *a)
@@ -196,6 +222,9 @@ void aes_ccm_begin(const aes_ccm *op, const uint8_t *a)
     } else {
         control |= AES_ENCRYPT;
         counter |= COUNTER_1;
+    }
+    if (!ready()) {
+        return; /* aes_ccm_end tells it */
     }
     select_key(op->area);
     AES_IV_0 = wm_load_le32(nonce) << 8 | L_MINUS_1;
@@ -216,6 +245,9 @@ void aes_ccm_begin(const aes_ccm *op, const uint8_t *a)
 
 void aes_ccm_message(const aes_ccm *op, const uint8_t *m, uint8_t *out)
 {
+    if (!is_set_up()) {
+        return;
+    }
     if (op->a_len != 0) {
         (void)wait_for(INT_DMA_IN_DONE); /* an error stays set: aes_ccm_end tells it */
     }
@@ -226,6 +258,9 @@ void aes_ccm_message(const aes_ccm *op, const uint8_t *m, uint8_t *out)
 
 bool aes_ccm_end(const aes_ccm *op, uint32_t mic[4])
 {
+    if (!is_set_up()) {
+        return false;
+    }
     bool done = wait_for(INT_RESULT_AV);
     if (done && op->mic_len != 0) {
         uint32_t turn = 0;

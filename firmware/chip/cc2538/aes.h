@@ -16,11 +16,17 @@
  *  @retval false  the engine refuses it: operations with it fail until the engine takes it */
 bool aes_key(uint8_t area, const uint8_t key[16]);
 
-/** Encrypts a block in place with the key in `area`. */
+/** Blocks follow. After clock_power_down this comes before the next block: it gives the engine its
+ *  clock and keys back. */
+void aes_blocks_begin(void);
+
+/** Encrypts a block in place with the key in `area`. After a block that failed it does nothing until
+ *  aes_blocks_begin. */
 void aes_block(uint8_t area, uint32_t block[4]);
 
-/** Whether the engine has failed at a block since this was last asked. */
-bool aes_block_failed(void);
+/** The engine rests.
+ *  @retval false  it has failed at a block since aes_blocks_begin, or had no clock */
+bool aes_blocks_end(void);
 
 /** One CCM operation (RFC 3610, L = 2), or CTR alone when mic_len is 0. */
 typedef struct aes_ccm {

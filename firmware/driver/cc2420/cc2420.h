@@ -101,9 +101,10 @@ void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_
                          uint8_t len);
 
 /** Decrypts and checks the frame at the head of RXFIFO in place, `len` octets with its MIC, none of
- *  which was read but by peeking, and waits for the end.
+ *  which was read but by peeking, and waits for the end. `have` octets of it were peeked to
+ *  `frame`.
  *  @retval false  the engine does not come to an end: it failed, or the frame is not complete */
-bool cc2420_decrypt(const cc2420_inline *op, uint8_t len);
+bool cc2420_decrypt(const cc2420_inline *op, uint8_t *frame, uint8_t have, uint8_t len);
 
 /** What came of it; `frame` is that frame: from its octet `clear_len` on, and the last one, it was
  *  peeked after cc2420_decrypt.

@@ -96,7 +96,7 @@ static void set_secctrl1(uint16_t value)
 }
 
 /* Whatever it was asked to do is forgotten. */
-static void reset_engine(void)
+static __attribute__((noinline)) void reset_engine(void)
 {
     cc2420_pin_select();
     write_register(CC2420_MAIN, CC2420_MAIN_RUN & (uint16_t)~CC2420_MAIN_ENC_RESETN);
@@ -210,12 +210,14 @@ static bool same(const fixed_part *fixed, const uint8_t *nonce)
            fixed->word[2] == now[2] && fixed->word[3] == now[3];
 }
 
-/* Writes what changes from frame to frame, and all of it only when the rest has changed too. */
-static void write_nonce(uint16_t address, fixed_part *fixed, const cc2420_inline *op)
+/* Writes what changes from frame to frame, and all of it only when the rest has changed too. The last
+ * octets are still on the wire when it returns: end_write waits for them. Inline, because the time
+ * until the frame can be sent, or is decrypted, lengthens the slot. */
+static inline __attribute__((always_inline)) void write_nonce(uint16_t address, fixed_part *fixed,
+                                                              const uint8_t *nonce, bool is_same)
 {
-    const uint8_t *nonce = op->nonce;
     cc2420_pin_select();
-    if (same(fixed, nonce)) {
+    if (is_same) {
         spi_write1(CC2420_RAM_FIRST(address + NONCE_COUNTER_LEN));
         spi_write1(CC2420_RAM_SECOND(address));
         spi_write_reversed(nonce + NONCE_FIXED_LEN, NONCE_LEN - NONCE_FIXED_LEN);
@@ -229,6 +231,10 @@ static void write_nonce(uint16_t address, fixed_part *fixed, const cc2420_inline
         spi_write_reversed(nonce, NONCE_LEN);
         spi_write1(NONCE_FLAGS);
     }
+}
+
+static void end_write(void)
+{
     spi_end();
     cc2420_pin_release();
 }
@@ -242,9 +248,15 @@ static uint8_t encrypted_len(const cc2420_inline *op, uint8_t len)
 
 static bool changed(const evidence *known, const uint8_t *now)
 {
+    const uint8_t *before = known->before;
     uint8_t difference = 0;
-    for (uint8_t n = 0; n < known->len; n++) {
-        difference |= known->before[n] ^ now[n];
+    if (known->len == EVIDENCE_MAX) { /* nearly always: without a loop */
+        difference = (uint8_t)((before[0] ^ now[0]) | (before[1] ^ now[1]) | (before[2] ^ now[2]) |
+                               (before[3] ^ now[3]));
+    } else {
+        for (uint8_t left = known->len; left != 0; left--) {
+            difference |= *before++ ^ *now++;
+        }
     }
     return difference != 0;
 }
@@ -263,10 +275,10 @@ void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_
     for (uint8_t n = op->mic_len; n != 0; n--) { /* the engine replaces octets that are there */
         spi_write1(0);
     }
-    spi_end();
-    cc2420_pin_release();
-    write_nonce(CC2420_RAM_TXNONCE, &tx_fixed, op);
-    if (op->mic_len != 0) {
+    bool is_same = same(&tx_fixed, op->nonce); /* while the last octets are on the wire */
+    end_write();
+    write_nonce(CC2420_RAM_TXNONCE, &tx_fixed, op->nonce, is_same);
+    if (op->mic_len != 0) { /* and here */
         tx_evidence.from = len;
         tx_evidence.len = EVIDENCE_MAX;
         __builtin_memset(tx_evidence.before, 0, EVIDENCE_MAX);
@@ -275,6 +287,7 @@ void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_
         tx_evidence.len = encrypted_len(op, len);
         __builtin_memcpy(tx_evidence.before, frame + op->clear_len, tx_evidence.len);
     }
+    end_write();
 }
 
 bool cc2420_security_sent(void)
@@ -301,36 +314,53 @@ bool cc2420_security_sent(void)
     return true;
 }
 
-static uint8_t read_cbc_state(void)
+static uint8_t read_octet(uint16_t address)
 {
     uint8_t octet;
     cc2420_pin_select();
-    spi_read_after2(CC2420_RAM_FIRST(CC2420_RAM_CBCSTATE),
-                    CC2420_RAM_SECOND(CC2420_RAM_CBCSTATE) | CC2420_RAM_READ, &octet, 1);
+    spi_read_after2(CC2420_RAM_FIRST(address), CC2420_RAM_SECOND(address) | CC2420_RAM_READ, &octet,
+                    1);
     cc2420_pin_release();
     return octet;
 }
 
-bool cc2420_decrypt(const cc2420_inline *op, uint8_t len)
+/* Reads what will tell whether the engine has worked and was not peeked. Without a MIC, and with one
+ * where so many octets were peeked, it is the first encrypted octets; else the last octet of the MIC.
+ * Returns the number of encrypted octets. */
+static uint8_t know_before(const cc2420_inline *op, uint8_t have, uint8_t len)
 {
-    uint16_t keys = secctrl0 & (CC2420_SEC_SAKEYSEL | CC2420_SEC_TXKEYSEL);
-    if (op->mic_len != 0) {
-        cc2420_peek_from(len - 1u, &rx_last, 1);
-        if (rx_last == CC2420_MIC_RIGHT) {
-            cbc_before = read_cbc_state();
-        }
-    } else {
-        rx_evidence.from = op->clear_len;
-        rx_evidence.len = encrypted_len(op, len);
-        if (rx_evidence.len != 0) {
-            cc2420_peek_from(rx_evidence.from, rx_evidence.before, rx_evidence.len);
-        }
+    uint8_t end = op->clear_len + EVIDENCE_MAX;
+    if (end <= have && end + op->mic_len <= len) {
+        return EVIDENCE_MAX;
     }
-    write_nonce(CC2420_RAM_RXNONCE, &rx_fixed, op);
+    if (op->mic_len == 0) {
+        return encrypted_len(op, len);
+    }
+    rx_last = read_octet(CC2420_RAM_RXFIFO + len);
+    if (rx_last == CC2420_MIC_RIGHT) {
+        cbc_before = read_octet(CC2420_RAM_CBCSTATE);
+    }
+    return 0;
+}
+
+bool cc2420_decrypt(const cc2420_inline *op, uint8_t *frame, uint8_t have, uint8_t len)
+{
+    uint8_t known = know_before(op, have, len);
+    if (known != 0 && op->clear_len + known > have) {
+        cc2420_peek_from(op->clear_len, frame + op->clear_len, known);
+    }
+    write_nonce(CC2420_RAM_RXNONCE, &rx_fixed, op->nonce, same(&rx_fixed, op->nonce));
+    uint16_t keys = secctrl0 & (CC2420_SEC_SAKEYSEL | CC2420_SEC_TXKEYSEL);
+    uint16_t control0 = keys | (op->key == 0 ? 0 : CC2420_SEC_RXKEYSEL) | mode_of(op);
+    uint16_t control1 = (secctrl1 & (uint16_t)~SECCTRL1_RXL_MASK) | op->clear_len;
+    end_write();
     cc2420_pin_select();
-    set_secctrl0(keys | (op->key == 0 ? 0 : CC2420_SEC_RXKEYSEL) | mode_of(op));
-    set_secctrl1((secctrl1 & (uint16_t)~SECCTRL1_RXL_MASK) | op->clear_len);
+    set_secctrl0(control0);
+    set_secctrl1(control1);
     spi_write1(CC2420_SRXDEC);
+    rx_evidence.len = known; /* while the engine works */
+    rx_evidence.from = op->clear_len;
+    __builtin_memcpy(rx_evidence.before, frame + op->clear_len, EVIDENCE_MAX);
     spi_end();
     uint8_t patience = DECRYPT_POLLS;
     while ((spi_exchange(CC2420_SNOP) & CC2420_ENC_BUSY) != 0 && --patience != 0) {
@@ -342,18 +372,23 @@ bool cc2420_decrypt(const cc2420_inline *op, uint8_t len)
     return patience != 0;
 }
 
+/* Whether the engine has changed what it had to. */
+static bool has_worked(const cc2420_inline *op, const uint8_t *frame)
+{
+    if (rx_evidence.len != 0) {
+        return changed(&rx_evidence, frame + rx_evidence.from);
+    }
+    return op->mic_len == 0 || rx_last != CC2420_MIC_RIGHT ||
+           read_octet(CC2420_RAM_CBCSTATE) != cbc_before;
+}
+
 wm_status cc2420_decrypted(const cc2420_inline *op, const uint8_t *frame, uint8_t len)
 {
-    if (op->mic_len == 0) {
-        bool done = rx_evidence.len == 0 || changed(&rx_evidence, frame + rx_evidence.from);
-        return done ? WM_OK : WM_ERR_ENGINE;
-    }
-    uint8_t verdict = frame[len - 1];
+    uint8_t verdict = op->mic_len == 0 ? CC2420_MIC_RIGHT : frame[len - 1];
     if (verdict == CC2420_MIC_WRONG) {
         return WM_ERR_SECURITY;
     }
-    if (verdict != CC2420_MIC_RIGHT ||
-        (rx_last == CC2420_MIC_RIGHT && read_cbc_state() == cbc_before)) {
+    if (verdict != CC2420_MIC_RIGHT || !has_worked(op, frame)) {
         reset_engine();
         return WM_ERR_ENGINE;
     }

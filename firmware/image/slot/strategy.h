@@ -45,7 +45,8 @@ WM_NODISCARD wm_status strategy_check_fcs(uint8_t correlation);
 
 /* strategy_ccm.c asks this of strategy_software.c or strategy_hybrid.c. */
 
-/** The block cipher under the key of a slot; the modes refuse it while the slot has none. */
+/** The block cipher under the key of a slot, for one frame; the modes refuse it while the slot has
+ *  none. */
 const wm_cipher *strategy_cipher(uint8_t slot);
 
 #endif

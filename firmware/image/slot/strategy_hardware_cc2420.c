@@ -60,7 +60,7 @@ static wm_status unsecure(wm_frame_job *job, uint8_t have)
         return status;
     }
     cc2420_inline op = operation(job, &plan);
-    if (!cc2420_decrypt(&op, job->len)) {
+    if (!cc2420_decrypt(&op, job->frame, have, job->len)) {
         return WM_ERR_ENGINE;
     }
     uint8_t from = have < op.clear_len ? have : op.clear_len;

@@ -27,6 +27,7 @@ static const wm_cipher_ops by_engine = {.encrypt = encrypt, .failed = failed, .b
 
 const wm_cipher *strategy_cipher(uint8_t slot)
 {
+    engine_begin();
     return &keys[slot].cipher;
 }
 

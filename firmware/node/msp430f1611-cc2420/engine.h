@@ -13,13 +13,18 @@ static inline void engine_key(uint8_t slot, const uint8_t key[16])
     cc2420_key(slot, key);
 }
 
+/** Before the blocks of a frame. */
+static inline void engine_begin(void)
+{ /* the radio keeps its keys */
+}
+
 /** Encrypts a block in place with the key of `slot`. */
 static inline void engine_encrypt(uint8_t slot, wm_block128 *block)
 {
     cc2420_aes(slot, block->octet);
 }
 
-/** Whether a block has failed since this was last asked. */
+/** Whether a block has failed since engine_begin, or since this was last asked. */
 static inline bool engine_failed(void)
 {
     return cc2420_aes_failed();

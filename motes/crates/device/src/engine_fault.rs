@@ -11,6 +11,9 @@ pub enum EngineFault {
     Late,
     /// It says that it has done its work and leaves the data, and the tag, as they were.
     Echo,
+    /// From the next power-down on it gets no clock, though it is asked for. An engine whose clock
+    /// nothing switches ignores what would start it.
+    Dark,
 }
 
 /// Longer than any driver can wait.
@@ -23,6 +26,7 @@ impl EngineFault {
             "deaf" => Some(EngineFault::Deaf),
             "late" => Some(EngineFault::Late),
             "echo" => Some(EngineFault::Echo),
+            "dark" => Some(EngineFault::Dark),
             _ => None,
         }
     }

@@ -291,7 +291,7 @@ impl Simulation {
     fn break_engine(&self, i: usize, fault: Option<&str>) -> PyResult<()> {
         let fault = match fault {
             Some(name) => Some(EngineFault::named(name).ok_or_else(|| {
-                PyValueError::new_err(format!("fault {name:?}; it is deaf, late or echo"))
+                PyValueError::new_err(format!("fault {name:?}; it is deaf, late, echo or dark"))
             })?),
             None => None,
         };

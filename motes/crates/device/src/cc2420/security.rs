@@ -91,7 +91,10 @@ impl Cc2420 {
         if self.security.busy() {
             return self.misused(now, Misuse::EngineBusy);
         }
-        if self.engine_fault == Some(EngineFault::Deaf) {
+        if matches!(
+            self.engine_fault,
+            Some(EngineFault::Deaf | EngineFault::Dark)
+        ) {
             return;
         }
         let mut block = self.ram16(SABUF);
@@ -138,7 +141,10 @@ impl Cc2420 {
         if self.registers.sec_m() == 0 && mode != SecMode::Ctr {
             self.misused(now, Misuse::ReservedMicLength);
         }
-        if self.engine_fault == Some(EngineFault::Deaf) {
+        if matches!(
+            self.engine_fault,
+            Some(EngineFault::Deaf | EngineFault::Dark)
+        ) {
             return;
         }
         let registers = &self.registers;

@@ -196,6 +196,8 @@ impl Cc2538 {
     /// From now on the AES engine has this defect, or none.
     pub fn break_engine(&mut self, fault: Option<EngineFault>) {
         self.aes.break_down(fault);
+        self.system
+            .withhold_security_clock(fault == Some(EngineFault::Dark));
     }
 
     /// The CPU has executed WFI or WFE and sleeps from `now` on; `deep`: SLEEPDEEP of SCR. Returns

@@ -52,6 +52,8 @@ pub(super) struct SystemControl {
     current: u32,
     rows: [[u32; 4]; ROWS],
     rf_gates: [u32; 3],
+    /// The security engine gets no clock once it has lost it.
+    security_withheld: bool,
     pmctl: u32,
     srcrc: u32,
     cld: u32,
@@ -84,6 +86,7 @@ impl SystemControl {
             current: CLOCK_RESET,
             rows: [[0; 4]; ROWS],
             rf_gates: [0; 3],
+            security_withheld: false,
             pmctl: 0,
             srcrc: 0,
             cld: 0x100,
@@ -114,6 +117,7 @@ impl SystemControl {
             io,
             crystal: crystal.stopped(now),
             cause,
+            security_withheld: self.security_withheld,
             ..SystemControl::new(config)
         };
         self.retune(now);
@@ -148,6 +152,11 @@ impl SystemControl {
     /// The radio can only work from the crystal.
     pub(super) fn runs_from_crystal(&self) -> bool {
         self.current & OSC == 0
+    }
+
+    /// From the next power-down on the security engine gets no clock, or again gets it when asked.
+    pub(super) fn withhold_security_clock(&mut self, withheld: bool) {
+        self.security_withheld = withheld;
     }
 
     /// Does the block's clock run in the present mode, and is its reset released?

@@ -21,6 +21,7 @@ const FORCE_WARM_RESET: u32 = 1 << 3;
 
 /// Writable bits of each row: GPT, SSI, UART, I2C, security.
 const ROW_BITS: [u32; ROWS] = [0xF, 0x3, 0x3, 0x1, 0x3];
+const SECURITY_ROW: usize = 4;
 
 impl SystemControl {
     /// Reads the register at `offset`; `slow` gives the level of the 32 kHz clock, which only
@@ -106,7 +107,9 @@ impl SystemControl {
     }
 
     fn write_gate(&mut self, row: usize, column: usize, value: u32) -> Effect {
-        let old = std::mem::replace(&mut self.rows[row][column], value & ROW_BITS[row]);
+        let withheld = self.security_withheld && (row, column) == (SECURITY_ROW, 0);
+        let bits = if withheld { 0 } else { ROW_BITS[row] };
+        let old = std::mem::replace(&mut self.rows[row][column], value & bits);
         let raised = self.rows[row][column] & !old;
         if column == 3 && raised != 0 {
             Effect::ModuleReset(row as u32, raised)
