@@ -35,10 +35,14 @@ def test_every_list_of_boards_has_it(tree: Tree) -> None:
 
 
 def test_it_costs_what_its_chips_cost_elsewhere(tree: Tree) -> None:
-    """Its slot is the TelosB's to the last figure, since only pins differ."""
-    [ours] = json.loads(tree.wardmote("slot", "--board", "toymote", *CASE))
-    [theirs] = json.loads(tree.wardmote("slot", "--board", "telosb", *CASE))
-    different = {name for name in ours if ours[name] != theirs[name]}
-    published = {name for name in different if name.startswith("published_")}
-    assert different - published == {"board", "provenance"}
-    assert (ours["exchanges"] >= 200, ours["lost"], ours["late"]) == (True, 0, 0)
+    """Its slots are the TelosB's to the last figure, since only pins differ."""
+    rows = [
+        json.loads(tree.wardmote("slot", "--board", board, *CASE))
+        for board in ("toymote", "telosb")
+    ]
+    assert {row["definition"] for row in rows[0]} == {"deployable", "paper"}
+    for ours, theirs in zip(*rows, strict=True):
+        different = {name for name in ours if ours[name] != theirs[name]}
+        published = {name for name in different if name.startswith("published_")}
+        assert different - published == {"board", "provenance"}
+        assert (ours["exchanges"] >= 200, ours["lost"], ours["late"]) == (True, 0, 0)

@@ -30,7 +30,7 @@ LONGEST = 200
 MOST_CYCLES = {
     "sha1": {"msp430": 7_700, "avr": 9_800, "armv7m": 1_550},
     "sha256": {"msp430": 14_000, "avr": 19_760, "armv7m": 2_400},
-    "blake2s": {"msp430": 9_700, "avr": 13_230, "armv7m": 1_560},
+    "blake2s": {"msp430": 9_720, "avr": 13_230, "armv7m": 1_560},
 }
 """Of one compression; on ARMv7-M at the upper end of its timing band, without wait states."""
 MOST_CYCLES_SMALL = {
