@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""docs/how-was-it-tested.md names, for each defect that once was, a test that there is."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+HEADING = "## Defects that once were"
+ROW = re.compile(r"^\| (?P<defect>[^|]+) \| `(?P<path>[^`:]+)::(?P<function>\w+)` \|$")
+
+
+def rows(root: Path) -> list[re.Match[str]]:
+    """The rows of the table; fails if a line of the table is no such row."""
+    text = (root / "docs/how-was-it-tested.md").read_text(encoding="utf-8")
+    section = text.split(f"\n{HEADING}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    found = [ROW.match(line) for line in lines]
+    assert all(found), [line for line, row in zip(lines, found, strict=True) if row is None]
+    return [row for row in found if row is not None]
+
+
+def functions(path: Path) -> set[str]:
+    """The functions of a Python file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_each_defect_has_its_test(root: Path) -> None:
+    """Every row names a function of tests/ that pytest runs, and no two rows the same."""
+    named = [(row["path"], row["function"]) for row in rows(root)]
+    assert len(named) >= 16
+    assert len(set(named)) == len(named)
+    for path, function in named:
+        assert Path(path).name.startswith("test_")
+        assert function.startswith("test_")
+        if function not in functions(root / path):
+            pytest.fail(f"{path} has no {function}")
