@@ -2,8 +2,9 @@
 """How fast an emulated mote with its devices runs an image `primitives-...`, compared with another
 simulator.
 
-Both run in turn, several times. The best processor time of each counts, so a busy machine changes
-little. Both must compute the same block.
+Both run in turn, several times. Each pair of runs gives a ratio of processor times, and the median
+of the ratios counts: a machine that is faster or slower for a moment changes one pair. Both must
+compute the same block.
 """
 
 import functools
@@ -16,6 +17,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Literal
 
 from wardmote._motes import Simulation
@@ -26,8 +28,8 @@ from wardmote.units import PS_PER_S
 END = "primitives_done"
 RESULT = "primitives_result"
 ROUNDS = 5
-MOST_ROUNDS = 25
-ENOUGH_S = 1.0
+MOST_ROUNDS = 31
+ENOUGH_S = 2.0
 """A short image runs more often than ROUNDS: until both together took so long, or MOST_ROUNDS."""
 SLICE_PS = PS_PER_S // 100
 LONGEST_PS = 600 * PS_PER_S
@@ -53,15 +55,14 @@ class SpeedRow:
     image: str
     cycles: int
     seconds: float
+    """Median of the runs."""
     other: str
     other_seconds: float
+    """Median of the runs."""
+    ratio: float
+    """How many times as fast the board is: median of the pairs of runs."""
     result: bytes
     rounds: int
-
-    @property
-    def ratio(self) -> float:
-        """How many times as fast the board is."""
-        return self.other_seconds / self.seconds
 
 
 def emulate(board: str, image: Path, band: Band | None) -> tuple[Run, int, Places]:
@@ -197,5 +198,12 @@ def compare(
         theirs.append(oracle.seconds)
     where = "" if band is None else f", {band} end of the band"
     return SpeedRow(
-        f"{board} {image_name}{where}", cycles, min(ours), other, min(theirs), run.result, len(ours)
+        f"{board} {image_name}{where}",
+        cycles,
+        median(ours),
+        other,
+        median(theirs),
+        median(there / here for here, there in zip(ours, theirs, strict=True)),
+        run.result,
+        len(ours),
     )
