@@ -159,7 +159,7 @@ def test_a_mutant_left_behind_is_built_anew(
     (right / "stack/a.c").write_text("right", encoding="utf-8")
     monkeypatch.setattr("tests.mutants.trial.ROOT", right)
     monkeypatch.setattr("tests.mutants.trial.tracked", lambda: ["stack/a.c"])
-    monkeypatch.setattr(Tree, "make", lambda self, *what: True)
+    monkeypatch.setattr(Tree, "make", lambda self, what: True)
     tree = Tree(tmp_path / "copy")
     tree.prepare()
     copy = tree.folder / "stack/a.c"
@@ -214,7 +214,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Ve
     tests.parent.mkdir(parents=True)
     tests.write_text(TESTS, encoding="utf-8")
     monkeypatch.setattr(
-        Tree, "make", lambda self, *what: b"||" not in (self.folder / PATH).read_bytes()
+        Tree, "make", lambda self, what: b"||" not in (self.folder / PATH).read_bytes()
     )
 
     def judge(new: str) -> Verdict:
@@ -234,6 +234,26 @@ def test_a_verdict(small: Callable[[str], Verdict]) -> None:
     assert found.by == "host: tests/stack/mode/test_example.py::test_host"
     assert small("(0) + 1").what == "survived"
     assert small("||").what == "no code"
+
+
+@pytest.mark.parametrize("turn", ROUNDS, ids=lambda turn: turn.name)
+def test_no_round_meets_an_earlier_mutant(
+    small: Callable[[str], Verdict], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, turn: Round
+) -> None:
+    """The library that all tests load is built of the source as it is, whatever was judged in
+    another round before."""
+    built = {}
+
+    def make(self: Tree, what: str) -> bool:
+        built.update(dict.fromkeys(what.split(), (self.folder / PATH).read_bytes()))
+        return True
+
+    monkeypatch.setattr(Tree, "make", make)
+    assert small("<=").what == "noticed"
+    monkeypatch.setattr("tests.mutants.trial.sources", lambda: [PATH])
+    monkeypatch.setattr(Tree, "tests", lambda self, turn, path: ("", 0.0))
+    Tree(tmp_path).unchanged(turn, "mode")
+    assert built["host"] == (tmp_path / PATH).read_bytes()
 
 
 def test_rounds_are_told_apart() -> None:
