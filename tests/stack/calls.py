@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from tests.vectors import statuses
-from wardmote.call import Buffer, Outcome, Target, TraceMode
+from wardmote.call import Buffer, EmulatedTarget, Outcome, Target, TraceMode
 
 SEAL, OPEN = 0, 1
 EXPANSION = "wm_aes128_expand", "wm_aes128"
@@ -52,7 +52,9 @@ def words(target: Target, octets: bytes, size: int) -> bytes:
 
 
 def memory(target: Target, symbol: str, length: int) -> bytes:
-    """The octets at a symbol."""
+    """The octets at a symbol, in RAM or in flash."""
+    if isinstance(target, EmulatedTarget):
+        return target.program.read(target.program.symbols()[symbol][0], length)
     return target.read(target.address_of(symbol), length)
 
 

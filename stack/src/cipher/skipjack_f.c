@@ -24,12 +24,3 @@ const uint8_t wm_skipjack_f[256] = {
     0x5e, 0x6c, 0xa9, 0x13, 0x57, 0x25, 0xb5, 0xe3, 0xbd, 0xa8, 0x3a, 0x01, 0x05, 0x59, 0x2a, 0x46,
 };
 /* clang-format on */
-
-void wm_skipjack_expand(wm_skipjack *ctx, const uint8_t key[10])
-{
-    for (uint8_t i = 0; i < WM_SKIPJACK_KEY_LEN; i++) {
-        ctx->cv[i] = key[i];
-    }
-    ctx->cv[10] = key[0];
-    ctx->cv[11] = key[1];
-}
