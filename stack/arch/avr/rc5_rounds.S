@@ -4,8 +4,17 @@
  * kept.
  * Invariants: no branch, address or number of steps depends on key or block.
  *
- * Cycles: 55 a rotation, 72 half a round of encryption. */
+ * Cycles: 53 a rotation, 70 half a round of encryption. */
 #include "rc5_rotate.inc"
+
+/* Half a round: the word \x takes in \y, is rotated by it and takes in the next word of S. It is then
+ * at \to. */
+        .macro half_round x y to
+        word    eor, \x, \y, eor
+        mov     N, \y
+        rotate_to \to, \x
+        add_next \to
+        .endm
 
         .section .text.wm_rc5_encrypt, "ax", @progbits
         .globl  wm_rc5_encrypt
@@ -20,17 +29,14 @@ wm_rc5_encrypt:
         fetch   WORD_B, Y, 4
         add_next WORD_A
         add_next WORD_B
-        ldi     POWER, 12
-        mov     ROUNDS, POWER
+        ldi     ROUNDS, 4
 1:
-        word    eor, WORD_A, WORD_B, eor
-        mov     N, WORD_B
-        rotate  WORD_A
-        add_next WORD_A
-        word    eor, WORD_B, WORD_A, eor
-        mov     N, WORD_A
-        rotate  WORD_B
-        add_next WORD_B
+        half_round WORD_A, WORD_B, FREE
+        half_round WORD_B, FREE, WORD_A
+        half_round FREE, WORD_A, WORD_B
+        half_round WORD_A, WORD_B, FREE
+        half_round WORD_B, FREE, WORD_A
+        half_round FREE, WORD_A, WORD_B
         dec     ROUNDS
         breq    2f
         rjmp    1b
@@ -54,8 +60,7 @@ wm_rc5_decrypt:
         movw    YL, r22
         fetch   WORD_A, Y, 0
         fetch   WORD_B, Y, 4
-        ldi     POWER, 12
-        mov     ROUNDS, POWER
+        ldi     ROUNDS, 12
 1:
         subtract_last WORD_B
         mov     N, WORD_A
@@ -115,8 +120,8 @@ wm_rc5_mix:
         .endr
         word    add, WORD_B, WORD_A, adc
         mov     r7, WORD_B
-        fetch   T, Y, 0
-        word    add, WORD_B, T, adc
+        fetch   FREE, Y, 0
+        word    add, WORD_B, FREE, adc
         for_each push, YL, YH
         mov     N, r7
         rotate  WORD_B

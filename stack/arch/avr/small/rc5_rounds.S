@@ -13,12 +13,12 @@ rotate:
         ret
 
 exchange:
-        movw    T, WORD_A
-        movw    T+2, WORD_A+2
+        movw    FREE, WORD_A
+        movw    FREE+2, WORD_A+2
         movw    WORD_A, WORD_B
         movw    WORD_A+2, WORD_B+2
-        movw    WORD_B, T
-        movw    WORD_B+2, T+2
+        movw    WORD_B, FREE
+        movw    WORD_B+2, FREE+2
         ret
 
 /* a and b from the block at Y, and how often half a round is done. */
@@ -123,8 +123,8 @@ wm_rc5_mix:
         .endr
         word    add, WORD_A, WORD_B, adc
         mov     r7, WORD_A
-        fetch   T, Y, 0
-        word    add, WORD_A, T, adc
+        fetch   FREE, Y, 0
+        word    add, WORD_A, FREE, adc
         for_each push, YL, YH
         mov     N, r7
         rcall   rotate
