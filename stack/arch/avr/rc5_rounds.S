@@ -7,8 +7,8 @@
  * Cycles: 53 a rotation, 70 half a round of encryption. */
 #include "rc5_rotate.inc"
 
-/* Half a round: the word \x takes in \y, is rotated by it and takes in the next word of S. It is then
- * at \to. */
+/* Half a round: the word \x takes in \y, is rotated by it and takes in the next word of S. It is
+ * then at \to. */
         .macro half_round x y to
         word    eor, \x, \y, eor
         mov     N, \y
