@@ -35,6 +35,12 @@ bench: ## speed beside other simulators and tshark, of the slot and of a sweep; 
 	@$(PYTHON) -m bench.targets.measure
 	@$(PYTHON) -m bench.targets.workers
 
+.PHONY: clocks
+HOURS ?= 24
+clocks: setup firmware
+clocks: ## two motes 60 ppm apart of which one hears one ack in ten, for HOURS=24 simulated hours
+	@$(PYTHON) -m bench.targets.clocks --hours $(HOURS)
+
 .PHONY: libraries
 libraries: setup stack
 libraries: ## primitives of other libraries beside ours (fetches their sources, writes a document)

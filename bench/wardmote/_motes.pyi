@@ -101,6 +101,9 @@ class Simulation:
 
         The first call begins to record them, and gives the state that each device is in.
         """
+    def set_loss(self, sender: int, receiver: int, loss: float) -> None:
+        """From now on mote `receiver` does not decode this part, 0 to 1, of what mote `sender`
+        sends, at random by the seed of the simulation."""
     def inject(self, channel: int, at_ps: int, psdu: bytes, *, power_dbm: int = 0) -> None:
         """Sends a frame that no mote sends; every mote hears it.
 

@@ -117,6 +117,7 @@ static void take_config(fuzz_input *in, wm_tsch_config *config)
     config->beacon_key_index = 1;
     config->data_key_index = 2;
     config->slotframe_length = (uint16_t)(2u + (levels >> 3));
+    config->data_cells = (choice & 0x20u) != 0 ? 1u : UINT16_MAX;
     config->frame_len = (uint8_t)(60u + (choice >> 5) * 8u);
     config->timing = wm_tsch_template_default;
 }

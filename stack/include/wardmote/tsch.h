@@ -56,7 +56,10 @@ typedef struct wm_tsch_config {
     uint8_t beacon_key_index;  /**< KeyIndex of key slot 0 */
     uint8_t data_key_index;    /**< KeyIndex of key slot 1 */
     uint8_t key_source[8];     /**< Key Source of KeyIdMode 2 (first 4) and 3, as on air */
-    uint16_t slotframe_length; /**< slots; slot 0 carries the EB, all others leaf-to-root data */
+    uint16_t slotframe_length; /**< slots; slot 0 carries the EB */
+    /** slots 1..data_cells, as far as there are so many, carry data from leaf to root; in the others
+     *  both sleep. Not 0 */
+    uint16_t data_cells;
     wm_psdu_len frame_len; /**< octets of a secured data frame, FCS and MIC included, e.g. 127 */
     /** a leaf's: latest ASN that it believes of an EB when it joins, most significant octet first;
      *  not zero. All ones: any. See wm_tsch_limit_join */

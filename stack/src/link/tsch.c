@@ -110,7 +110,7 @@ static bool config_valid(const wm_tsch_config *config)
     if (config->role == WM_TSCH_LEAF && asn_is_zero(config->join_asn_max)) {
         return false; /* could never join */
     }
-    return security_valid(config) && !same_eui64(config) &&
+    return config->data_cells != 0 && security_valid(config) && !same_eui64(config) &&
            wm_tsch_template_valid(&config->timing, config->frame_len) && beacon_on_channel(config);
 }
 
@@ -140,14 +140,28 @@ static wm_status prepare_slot(wm_tsch *tsch)
     if (tsch->config.role == WM_TSCH_LEAF) {
         return WM_OK;
     }
+    if (wm_tsch_slot_empty(tsch)) {
+        return WM_OK;
+    }
     return tsch->slot_offset == 0 ? wm_tsch_prepare_eb(tsch) : wm_tsch_prepare_ack(tsch);
 }
 
-/* Sleeps until the slot at slot_start, or the first one after it that has not begun yet. */
+/* Passes over empty slots, as far as the alarm reaches. A slot that has begun already is ahead by
+ * nearly 2^16. */
+static void pass_empty_slots(wm_tsch *tsch)
+{
+    while (wm_tsch_slot_empty(tsch) && (uint16_t)(tsch->slot_start - wm_port_ticks()) < SLOT_MAX) {
+        wm_tsch_advance(tsch);
+    }
+}
+
+/* Sleeps until the slot at slot_start, or the first one after it that has not begun yet and is not
+ * empty. */
 static void sleep_until_slot(wm_tsch *tsch)
 {
     wm_status status;
 
+    pass_empty_slots(tsch);
     while (!wm_port_alarm(tsch->slot_start)) {
         wm_count(&tsch->stats.late_slot);
         wm_tsch_advance(tsch);

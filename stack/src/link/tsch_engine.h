@@ -76,6 +76,12 @@ void wm_tsch_next_slot(wm_tsch *tsch);
 /** Moves time, ASN and what depends on it one slot ahead. */
 void wm_tsch_advance(wm_tsch *tsch);
 
+/** Whether both nodes sleep in the current slot. */
+static inline bool wm_tsch_slot_empty(const wm_tsch *tsch)
+{
+    return tsch->slot_offset > tsch->config.data_cells;
+}
+
 static inline void wm_count(uint16_t *counter)
 {
     if (*counter != UINT16_MAX) {

@@ -308,6 +308,10 @@ static void begin_slot(wm_tsch *tsch)
 {
     const bool beacon_slot = tsch->slot_offset == 0;
 
+    if (wm_tsch_slot_empty(tsch)) { /* as far as the alarm reached */
+        wm_tsch_next_slot(tsch);
+        return;
+    }
     wm_port_mark_begin(WM_MARK_SLOT);
     wm_port_radio_tune(wm_hopping_channel(tsch->channel_index));
     if (tsch->config.role == WM_TSCH_ROOT) {

@@ -144,6 +144,7 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "beacon_key_index": (0,),
     "data_key_index": (0,),
     "slotframe_length": (0, 1, 0x8000),
+    "data_cells": (0,),
     "frame_len": (128, 28),
 }
 BAD_TIMING: dict[str, tuple[int, ...]] = {

@@ -77,6 +77,18 @@ def test_counters_never_repeat() -> None:
     assert len(used) == len(set(used))
 
 
+@pytest.mark.parametrize("cells", [1, 3])
+def test_both_sleep_in_slots_without_a_cell(cells: int) -> None:
+    """A slotframe of 2.5 s, further than the alarm reaches: beacons in slot 0, data in so many slots
+    after it, and neither node wakes its radio in the others."""
+    simulation = exchange(60, slotframe_length=101, data_cells=cells)
+    assert_clean(simulation)
+    assert {sent.asn % 101 for sent in simulation.sent} == set(range(cells + 1))
+    for node in simulation.nodes:
+        slots = [name for name, _ in node.marks if name == "slot+"]
+        assert len(slots) == pytest.approx((1 + cells) * 60 / (101 * 800 / 32768), abs=cells + 2)
+
+
 @pytest.mark.parametrize(
     ("ppm", "level"),
     [((30, -30), 0), ((30, -30), 4), ((-30, 30), 4), ((-30, 30), 5), ((30, -30), 5), ((30, 30), 5)],

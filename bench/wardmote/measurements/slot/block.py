@@ -25,6 +25,8 @@ BEACON_KEY_INDEX = 1
 DATA_KEY = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")
 DATA_KEY_INDEX = 2
 SLOTFRAME_LENGTH = 101
+EVERY_CELL = 0xFFFF
+"""Data in every slot but the beacon's."""
 JOIN_ASN_MAX = b"\xff" * 5
 """Any ASN: the air of the instrument has no attacker."""
 JOIN_CHANNEL = 15
@@ -63,7 +65,7 @@ def stats_layout(model: prototypes.DataModel) -> prototypes.Layout:
     return headers().layout("wm_tsch_stats", model)
 
 
-def slot_block(setting: Setting, mote: Mote, timing: Timing) -> bytes:
+def slot_block(setting: Setting, mote: Mote, timing: Timing, data_cells: int = EVERY_CELL) -> bytes:
     """Octets of `slot_block` for one mote of a setting."""
     constants = headers().constants
     peer = LEAF_EUI64 if mote is ROOT_MOTE else ROOT_EUI64
@@ -82,6 +84,7 @@ def slot_block(setting: Setting, mote: Mote, timing: Timing) -> bytes:
         "data_key_index": DATA_KEY_INDEX,
         "key_source": KEY_SOURCE,
         "slotframe_length": SLOTFRAME_LENGTH,
+        "data_cells": data_cells,
         "frame_len": setting.frame_octets,
         "join_asn_max": JOIN_ASN_MAX,
         "timing": _template(timing),

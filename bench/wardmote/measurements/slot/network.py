@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wardmote._motes import MoteError, Simulation
 from wardmote.errors import ImageError, TemplateRefusedError
 from wardmote.measurements.slot import block
-from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
+from wardmote.measurements.slot.block import EVERY_CELL, LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.units import PS_PER_S, ticks_to_ps
@@ -53,9 +53,11 @@ class Network:
         timing: Timing,
         seed: int,
         ppm: Mapping[str, float] | None = None,
+        data_cells: int = EVERY_CELL,
     ) -> None:
         """Boots both motes; raises ImageError if the image cannot be loaded. `ppm` replaces the
-        deviation of a mote's crystal."""
+        deviation of a mote's crystal. In each slotframe so many slots after the beacon's carry
+        data."""
         self._ppm = ppm or {}
         self.setting = setting
         self.timing = timing
@@ -69,9 +71,8 @@ class Network:
             self.simulation = Simulation(seed)
             for mote in (ROOT_MOTE, LEAF_MOTE):
                 index = self._add(image, mote.name, self._ppm.get(mote.name, mote.ppm))
-                self.simulation.write(
-                    index, self._block_address(index), block.slot_block(setting, mote, timing)
-                )
+                octets = block.slot_block(setting, mote, timing, data_cells)
+                self.simulation.write(index, self._block_address(index), octets)
                 self._motes[mote.name] = index
                 self._nodes[mote.name] = self._symbol(index, "slot_node", layout.size)
                 # RAM starts with arbitrary contents. Clear what is watched, so that it has no value
@@ -122,6 +123,13 @@ class Network:
         return self._layout.unpack(
             bytes(self.simulation.read(self._motes[mote], address, self._layout.size))
         )
+
+    def number(self, mote: str, member: str) -> int:
+        """A number of a node's `wm_tsch`."""
+        layout = block.node_layout(self.setting.record.model)
+        address = self._nodes[mote] + layout.offset(member)
+        octets = self.simulation.read(self._motes[mote], address, layout.sizeof(member))
+        return int.from_bytes(octets, "little")
 
     def asn(self, mote: str) -> int:
         """The Absolute Slot Number of a node now."""

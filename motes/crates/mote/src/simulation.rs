@@ -80,6 +80,15 @@ pub enum SimulationError {
     Usage(String),
 }
 
+fn check_loss(loss: f64) -> Result<(), SimulationError> {
+    if (0.0..=1.0).contains(&loss) {
+        return Ok(());
+    }
+    Err(SimulationError::Usage(format!(
+        "loss of {loss}; it is 0 to 1"
+    )))
+}
+
 struct Mote {
     name: String,
     board: Box<dyn Board>,
@@ -119,12 +128,7 @@ pub struct Simulation {
 impl Simulation {
     /// A medium without motes at time 0.
     pub fn new(config: SimulationConfig) -> Result<Simulation, SimulationError> {
-        if !(0.0..=1.0).contains(&config.loss) {
-            return Err(SimulationError::Usage(format!(
-                "loss of {}; it is 0 to 1",
-                config.loss
-            )));
-        }
+        check_loss(config.loss)?;
         if !(0.0..=1e6).contains(&config.distance_m) {
             return Err(SimulationError::Usage(format!(
                 "distance of {} m; it is 0 to 1000000",
@@ -192,6 +196,16 @@ impl Simulation {
             board,
         });
         self.air.add_mote()
+    }
+
+    /// From now on mote `to` does not decode this part of what mote `from` sends, at random.
+    pub fn set_loss(&mut self, from: usize, to: usize, loss: f64) -> Result<(), SimulationError> {
+        check_loss(loss)?;
+        self.mote(from)?;
+        self.mote(to)?;
+        let link = self.air.link(from, to);
+        self.air.set_link(from, to, Link { loss, ..link });
+        Ok(())
     }
 
     /// Time since power-on.

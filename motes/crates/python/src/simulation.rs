@@ -241,6 +241,11 @@ impl Simulation {
         Ok(changes.into_iter().map(tuple).collect())
     }
 
+    /// From now on a mote does not decode this part of what another one sends, at random.
+    fn set_loss(&self, sender: usize, receiver: usize, loss: f64) -> PyResult<()> {
+        self.lock().set_loss(sender, receiver, loss).map_err(raise)
+    }
+
     /// Sends a frame from outside.
     #[pyo3(signature = (channel, at_ps, psdu, *, power_dbm = 0))]
     fn inject(&self, channel: u8, at_ps: u64, psdu: &[u8], power_dbm: i8) -> PyResult<()> {

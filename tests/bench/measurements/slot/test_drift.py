@@ -9,7 +9,7 @@ import pytest
 
 from tests.bench.measurements.slot.stranger import SEQUENCE, Stranger
 from wardmote.boards import SLOT_BOARDS
-from wardmote.measurements.slot import drift
+from wardmote.measurements.slot import drift, sparse
 from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, Setting, all_settings
 
 HOUR_S = 3600.0
@@ -44,6 +44,25 @@ def test_one_hour_at_30_ppm_each(root: Path, board: str) -> None:
     assert (row.lost, row.refused) == (0, 0)
     assert row.exchanges + row.beacons == pytest.approx(row.slots, abs=3)
     assert 15 < row.worst_us < 2 * TICK_US < row.guard_us
+
+
+@pytest.mark.early
+@pytest.mark.parametrize(("board", "ppm"), [("telosb", 30), ("openmote-cc2538", -30)])
+def test_a_leaf_that_hears_one_ack_in_ten_knows_when_its_clock_may_be_wrong(
+    root: Path, board: str, ppm: int, request: pytest.FixtureRequest
+) -> None:
+    """In one hour (a quarter of one outside CI) no frame begins outside its guard time, and every
+    data frame is heard. The leaf gives up within one slotframe of the sync limit. `make clocks`
+    runs a day."""
+    case = case_of(board, "hardware", "paper")
+    seconds = HOUR_S if request.config.getoption("long") else HOUR_S / 4
+    row = sparse.run(case, image_of(root, case), ppm=ppm, seconds=seconds, seed=3)
+    assert (row.unheard, row.outside) == (0, 0)
+    assert row.data > seconds / row.slotframe_s / 4
+    assert 10 * TICK_US < row.worst_us <= row.guard_us
+    assert row.given_up >= seconds / 600
+    assert row.limit_s - row.slotframe_s < row.soonest_s
+    assert row.latest_s < row.limit_s + row.slotframe_s
 
 
 @pytest.mark.parametrize(("board", "strategy", "ash"), EVERYWHERE)

@@ -301,6 +301,21 @@ fn a_value_in_memory_ends_a_run() {
 }
 
 #[test]
+fn the_loss_of_one_link_is_set_alone_and_for_motes_that_are_there() {
+    let (mut simulation, _) = motes(&[None, None]);
+    simulation.set_loss(1, 0, 0.9).expect("two motes");
+    let losses = [(0, 1), (1, 0)].map(|(from, to)| simulation.air.link(from, to).loss);
+    assert_eq!(losses, [0.0, 0.9]);
+    for (from, to) in [(2, 0), (0, 2)] {
+        assert!(matches!(
+            simulation.set_loss(from, to, 0.5),
+            Err(SimulationError::NoMote { index: 2, count: 2 })
+        ));
+    }
+    assert!(simulation.set_loss(0, 1, 1.5).is_err());
+}
+
+#[test]
 fn a_medium_needs_values_in_range() {
     for (distance_m, loss) in [(-1.0, 0.0), (f64::NAN, 0.0), (10.0, 1.1), (10.0, f64::NAN)] {
         assert!(
