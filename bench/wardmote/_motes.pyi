@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The instrument: emulated motes in one medium, and calls of functions in ELF files."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict, final
 
 SOURCES: str
@@ -50,6 +50,7 @@ class Simulation:
         clock_hz: int | None = None,
         supply_v: float | None = None,
         band: Literal["low", "high"] | None = None,
+        changes: Mapping[str, float] | None = None,
     ) -> int:
         """Adds a mote and powers it on; its index. Boards are `telosb` and `openmote-cc2538`, any
         mix of which can talk, and `atmega128` and `atmega1281`, bare chips without radio.
@@ -60,7 +61,9 @@ class Simulation:
         16 MHz, 8 MHz if it is not given. `supply_v` is the supply at which charge and energy are
         counted, that of the board's record if it is not given; whether it allows the clock is not
         asked here. `band` is the timing of core and flash: `low` or `high` on
-        `openmote-cc2538`, `high` if not given; the others have none, their timing is exact.
+        `openmote-cc2538`, `high` if not given; the others have none, their timing is exact. `changes`
+        are numbers that this specimen has instead of those of the board's record, by their places
+        in it, for example `timing.cc2538.aes_block`.
         ValueError says what a board does not have.
         """
     def write(self, i: int, address: int, data: bytes) -> None:

@@ -70,6 +70,19 @@ CC2420 = {
     "timing.cc2420.correlation": (108, ""),
 }
 
+# The MSP430x1xx data sheets: S(DCO) 1.07 to 1.16; f(DCO73) 2.9 and f(DCO77) 4.9 MHz, four taps
+# apart; 1.95 MHz with R_OSC where the internal resistor gives 0.77. LPM3 to active 6 us.
+DCO = {
+    "timing.msp430f1611.dco_typical": (1, ""),
+    "timing.msp430f1611.dco_tap_ratio": (round((4.9 / 2.9) ** 0.25, 2), ""),
+    "timing.msp430f1611.dco_external_ratio": (round(1.95 / 0.77, 2), ""),
+    "timing.msp430f1611.dco_part": (1, ""),
+    "timing.msp430f1611.dco_jitter": (2, "cycles"),
+    "timing.msp430f1611.dco_start": (6, US),
+    "timing.msp430f1611.crystal_start": (10, MS),
+    "timing.msp430f1611.usart_start": (0, "cycles"),
+}
+
 # SWRS096, 2 to 3.6 V at every clock, typical at 3 V: 7 mA at 16 MHz and 13 mA at 32 MHz; receiving
 # at -100 and -50 dBm 24 and 20 mA, sending at 0 and 7 dBm 24 and 34 mA, all with 1 mA of an idle
 # CPU.
@@ -115,6 +128,8 @@ CC2538 = {
     "timing.cc2538.flash_timeout": (20, US),
     "timing.cc2538.sleep_load_cycles": (2, "cycles"),
     "timing.cc2538.peripheral_wait": (1, "cycles"),
+    "timing.cc2538.flash_wait_states": (1, "cycles"),
+    "timing.cc2538.flash_line_octets": (64 / 8, "octets"),
     "timing.cc2538.lock_preamble_octets": (2, "octets"),
     "timing.cc2538.capture_db": (3, "dB"),
     "timing.cc2538.noise_floor_dbm": (-97 - 3, "dBm"),
@@ -141,7 +156,7 @@ MICA2 = {
 }
 
 SECOND_COPY = {
-    "telosb": MSP430F1611 | CC2420,
+    "telosb": MSP430F1611 | CC2420 | DCO,
     "openmote-cc2538": CC2538,
     "atmega128": MICA2,
     "atmega1281": MICA2,

@@ -3,7 +3,7 @@
 why it stops."""
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -59,12 +59,15 @@ def _name(value: object) -> str:
 class Network:
     """Motes, each with an image and a block of its own."""
 
-    def __init__(self, *nodes: Node) -> None:
-        """The first is the root, the second, if there is one, the leaf."""
+    def __init__(self, *nodes: Node, changes: Mapping[str, float] | None = None) -> None:
+        """The first is the root, the second, if there is one, the leaf. `changes` are numbers of
+        the boards' records."""
         self.simulation = Simulation(5)
         self.nodes = nodes
         self.motes = [
-            self.simulation.add_mote(node.board, node.image(), mote.name, ppm=mote.ppm)
+            self.simulation.add_mote(
+                node.board, node.image(), mote.name, ppm=mote.ppm, changes=changes
+            )
             for node, mote in zip(nodes, (ROOT_MOTE, LEAF_MOTE), strict=False)
         ]
 
@@ -113,6 +116,20 @@ def test_strategies_and_boards_understand_each_other(
     assert sender["joined"] == 1
     assert sender["data_sent"] >= EXCHANGES
     assert sender["data_sent"] - sender["data_acked"] <= 1, "the last one may be under way"
+    assert sender["refused"] == receiver["refused"] == 0
+
+
+@pytest.mark.parametrize("late", [0, 3, 8])
+@pytest.mark.parametrize("strategy", ["hybrid", "hardware"])
+def test_a_usart_that_begins_late_costs_no_frame(strategy: str, late: int) -> None:
+    """The reads over SPI look at no flag, and the user's guide does not bound how late the wire
+    begins. With an octet misread no frame would be accepted."""
+    node = Node(TELOSB, strategy)
+    network = Network(node, node, changes={"timing.msp430f1611.usart_start": late})
+    network.configure(5, "paper", LONG_SLOT)
+    network.run(11 + 0.1 * EXCHANGES)
+    receiver, sender = (network.stats(mote) for mote in network.motes)
+    assert sender["data_acked"] >= EXCHANGES - 1
     assert sender["refused"] == receiver["refused"] == 0
 
 

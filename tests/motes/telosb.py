@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs for a TelosB, and how tests run them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from wardmote import _motes
@@ -34,11 +34,18 @@ __attribute__((naked)) void start(void)
 
 
 def simulate(
-    elf: Path, seed: int = 1, *, ppm: float = 0.0, clock_hz: int = 8_000_000
+    elf: Path,
+    seed: int = 1,
+    *,
+    ppm: float = 0.0,
+    clock_hz: int = 8_000_000,
+    changes: Mapping[str, float] | None = None,
 ) -> _motes.Simulation:
-    """One TelosB with that program."""
+    """One TelosB with that program. `changes` are numbers of the board's record."""
     simulation = _motes.Simulation(seed)
-    simulation.add_mote("telosb", elf.read_bytes(), "one", ppm=ppm, clock_hz=clock_hz)
+    simulation.add_mote(
+        "telosb", elf.read_bytes(), "one", ppm=ppm, clock_hz=clock_hz, changes=changes
+    )
     return simulation
 
 

@@ -84,9 +84,7 @@ class Network:
             raise ImageError(str(error)) from error
 
     def _add(self, image: bytes, name: str, ppm: float) -> int:
-        """Adds a mote of the setting's board. Only boards with a timing band have the option
-        `band`."""
-        options = {"band": self.setting.band} if self.setting.band else {}
+        """Adds a mote of the setting's board."""
         return self.simulation.add_mote(
             self.setting.board,
             image,
@@ -94,7 +92,7 @@ class Network:
             ppm=ppm,
             clock_hz=self.setting.clock_hz,
             supply_v=self.setting.supply_v,
-            **options,
+            band=self.setting.band,
         )
 
     def _block_address(self, index: int) -> int:

@@ -18,7 +18,7 @@ pub enum Band {
 }
 
 /// Properties of one specimen of a board.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// Decides the contents of RAM at power-on and the phase of the crystal.
     pub seed: u64,
@@ -30,6 +30,9 @@ pub struct Options {
     pub supply_v: Option<f64>,
     /// End of the timing band. `None`: the slow end, or a CPU whose timing is exact.
     pub band: Option<Band>,
+    /// Numbers of the data file that are others on this specimen, by their places in it, e.g.
+    /// `timing.cc2538.aes_block`.
+    pub changes: Vec<(String, f64)>,
 }
 
 #[cfg(test)]

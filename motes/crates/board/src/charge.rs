@@ -25,7 +25,7 @@ pub(crate) struct BoardMeter<M> {
 impl<M: CpuMode> BoardMeter<M> {
     /// A meter with the CPU alone, in `mode`, its clock unknown.
     pub(crate) fn new(board: &Description, mode: M) -> Result<BoardMeter<M>, BoardError> {
-        let mut table = CurrentTable::parse(board.text).map_err(|error| board.wrong(error))?;
+        let mut table = CurrentTable::parse(&board.text).map_err(|error| board.wrong(error))?;
         if let Some(volts) = board.supply_v {
             table = table.supplied_with(volts);
         }

@@ -27,7 +27,7 @@ pub(crate) struct Description {
     /// The name of its microcontroller, `[board]` `chip`.
     pub(crate) chip: String,
     /// The whole file, for the models that read their own tables of it.
-    pub(crate) text: &'static str,
+    pub(crate) text: String,
     /// Supply voltage of this specimen. `None`: that of the file.
     pub(crate) supply_v: Option<f64>,
     root: toml::Table,
@@ -48,7 +48,7 @@ impl Description {
         Ok(Description {
             name,
             chip,
-            text,
+            text: text.into(),
             supply_v: None,
             root,
         })
@@ -69,6 +69,25 @@ impl Description {
             )));
         }
         self.supply_v = Some(volts);
+        Ok(self)
+    }
+
+    /// The same board with another number at a place such as `timing.cc2538.aes_block`; refused if
+    /// the data file has no number there.
+    pub(crate) fn changed(mut self, place: &str, value: f64) -> Result<Description, BoardError> {
+        let mut table = Some(&mut self.root);
+        for step in place.split('.') {
+            table = table.and_then(|table| table.get_mut(step)?.as_table_mut());
+        }
+        let number = table.and_then(|table| table.get_mut("value"));
+        let Some(number) = number.filter(|number| number.is_integer() || number.is_float()) else {
+            let name = self.name;
+            return Err(BoardError::Option(format!(
+                "no number {place:?} in {name}.toml"
+            )));
+        };
+        *number = toml::Value::Float(value);
+        self.text = self.root.to_string();
         Ok(self)
     }
 
@@ -165,6 +184,24 @@ mod tests {
             assert!(refused.ends_with("toy takes 2 to 3.6 V"), "{refused}");
         }
         assert!(message(board("[board]\nchip = \"cc2538\"").supplied_with(3.0)).contains("least"));
+    }
+
+    #[test]
+    fn a_number_of_the_file_is_changed_and_what_is_none_is_refused() {
+        let text =
+            "[board]\nchip = \"cc2538\"\n[timing.cc2538.aes_block]\nvalue = 7\nunit = \"us\"";
+        let toy = board(text)
+            .changed("timing.cc2538.aes_block", 8.5)
+            .expect("a number");
+        assert!(
+            toy.text.contains("8.5") && !toy.text.contains("value = 7"),
+            "{}",
+            toy.text
+        );
+        for place in ["timing.cc2538.speed", "timing.cc2538", "board.chip", ""] {
+            let refused = message(board(text).changed(place, 1.0));
+            assert_eq!(refused, format!("no number {place:?} in toy.toml"));
+        }
     }
 
     #[test]

@@ -72,6 +72,9 @@ pub fn create(name: &str, elf: &[u8], options: &Options) -> Result<Box<dyn Board
     if let Some(volts) = options.supply_v {
         board = board.supplied_with(volts)?;
     }
+    for (place, value) in &options.changes {
+        board = board.changed(place, *value)?;
+    }
     let chip = chip_of(&board)?;
     let elf = Elf::parse(elf, name, &[chip.cpu])?;
     (chip.make)(elf, &board, options)

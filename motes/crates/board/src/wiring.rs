@@ -34,7 +34,7 @@ pub(crate) struct WiredRadio {
 impl WiredRadio {
     /// A radio without power, wired and parametrised as the board's data file says.
     pub(crate) fn new(board: &Description) -> Result<WiredRadio, BoardError> {
-        let config = Cc2420Config::from_toml(board.text).map_err(|error| board.wrong(error))?;
+        let config = Cc2420Config::from_toml(&board.text).map_err(|error| board.wrong(error))?;
         let pin = |name| board.wire(PART, name);
         Ok(WiredRadio {
             radio: Cc2420::new(config),

@@ -122,7 +122,22 @@ macro_rules! level {
     };
 }
 
-pub(crate) use {level, span};
+/// A row for a field that is a ratio.
+macro_rules! ratio {
+    ($field:ident, $kind:ident, $source:expr) => {
+        $crate::parameter::Entry {
+            name: stringify!($field),
+            unit: "",
+            kind: $crate::parameter::Kind::$kind,
+            source: $source,
+            max: 100.0,
+            get: |config| config.$field,
+            set: |config, value| config.$field = value,
+        }
+    };
+}
+
+pub(crate) use {level, ratio, span};
 
 /// The parameters of a chip, which a board's data file may set.
 pub trait Configured: Default + 'static {
@@ -208,5 +223,24 @@ pub fn number(value: Option<&toml::Value>) -> Option<f64> {
         toml::Value::Float(number) => Some(*number),
         toml::Value::Integer(number) => Some(*number as f64),
         _ => None,
+    }
+}
+
+/// Checks that a board's data file states every parameter, each with its default, unit, source and
+/// kind.
+#[cfg(test)]
+pub(crate) fn check_stated<C: Configured + PartialEq + std::fmt::Debug>(board: &str) {
+    assert_eq!(C::from_toml(board), Ok(C::default()));
+    let root: toml::Table = board.parse().expect("TOML");
+    let stated = root["timing"][C::CHIP].as_table().expect("a table");
+    let parameters = C::default().parameters();
+    assert_eq!(stated.len(), parameters.len());
+    for parameter in parameters {
+        let entry = &stated[parameter.name];
+        let value = number(entry.get("value")).expect("a number");
+        assert!((value - parameter.value).abs() < 1e-9, "{}", parameter.name);
+        assert_eq!(entry["source"].as_str(), Some(parameter.source));
+        assert_eq!(entry["unit"].as_str(), Some(parameter.unit));
+        assert_eq!(entry["kind"].as_str(), Some(parameter.kind.name()));
     }
 }

@@ -179,7 +179,7 @@ impl Simulation {
         let mut state = board::device::random::split_mix(&mut state).wrapping_add(index as u64);
         let options = Options {
             seed: board::device::random::split_mix(&mut state) ^ options.seed,
-            ..*options
+            ..options.clone()
         };
         let board =
             board::create(board, elf, &options).map_err(|error| SimulationError::Board {

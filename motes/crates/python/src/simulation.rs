@@ -10,6 +10,7 @@ use mote::simulation::{SimulationConfig, SimulationError};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Simulated time between two looks for Ctrl-C.
@@ -110,7 +111,7 @@ impl Simulation {
     }
 
     /// Adds a mote, powered on at time 0; its index.
-    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = None, supply_v = None, band = None))]
+    #[pyo3(signature = (board, elf, name, *, ppm = 0.0, clock_hz = None, supply_v = None, band = None, changes = None))]
     #[expect(clippy::too_many_arguments, reason = "Python passes them by name")]
     fn add_mote(
         &self,
@@ -121,12 +122,14 @@ impl Simulation {
         clock_hz: Option<u32>,
         supply_v: Option<f64>,
         band: Option<&str>,
+        changes: Option<BTreeMap<String, f64>>,
     ) -> PyResult<usize> {
         let options = Options {
             ppm,
             clock_hz,
             supply_v,
             band: band.map(self::band).transpose()?,
+            changes: changes.unwrap_or_default().into_iter().collect(),
             ..Options::default()
         };
         self.lock()

@@ -3,16 +3,14 @@
 //! Flash is organised in words of 64 bits; here each is a line that is read at once. TI prints
 //! neither the wait states nor the size of the cache, so both are parameters, and results carry a
 //! band: [`FlashTiming::LOW`] never waits, [`FlashTiming::HIGH`] waits one cycle for every line
-//! that is not the last one read, as if there were no cache. A real part, whose cache FCTL.CM
-//! switches on from reset, lies between.
+//! that is not the last one read, as if there were no cache. A real part has a cache, which FCTL.CM
+//! switches on from reset; the board's data file names what is assumed of its lines.
 
 use super::memory::{self, Memory, Region};
 use crate::board::Band;
 use cpu_armv7m::{Lines, Timed, Timing};
-use device::cc2538::CacheMode;
+use device::cc2538::{CacheMode, Cc2538Config};
 
-/// log2 of the octets of a line.
-const LINE_SHIFT: u32 = 3;
 /// The number of no line.
 const NO_LINE: u32 = u32::MAX;
 
@@ -21,6 +19,8 @@ const NO_LINE: u32 = u32::MAX;
 pub struct FlashTiming {
     /// Cycles a line takes beyond the first (assumed).
     pub wait_states: u32,
+    /// log2 of the octets of a line.
+    pub line_shift: u32,
     /// Lines of a direct-mapped cache that FCTL.CM switches on (assumed; 0: no cache).
     pub cache_lines: usize,
 }
@@ -29,19 +29,24 @@ impl FlashTiming {
     /// No wait states.
     pub const LOW: FlashTiming = FlashTiming {
         wait_states: 0,
+        line_shift: 3,
         cache_lines: 0,
     };
     /// One wait state for every line that is not in the line buffer, no cache.
     pub const HIGH: FlashTiming = FlashTiming {
         wait_states: 1,
-        cache_lines: 0,
+        ..FlashTiming::LOW
     };
 
-    /// The end of the band.
-    pub const fn of(band: Band) -> FlashTiming {
+    /// The end of the band, on a chip with these parameters.
+    pub fn of(band: Band, chip: &Cc2538Config) -> FlashTiming {
         match band {
             Band::Low => FlashTiming::LOW,
-            Band::High => FlashTiming::HIGH,
+            Band::High => FlashTiming {
+                wait_states: chip.flash_wait_states.into(),
+                line_shift: chip.flash_line_octets.max(1).ilog2(),
+                ..FlashTiming::LOW
+            },
         }
     }
 }
@@ -98,7 +103,7 @@ impl LineBuffer {
     pub fn lines(&self) -> Option<Lines> {
         self.cached.is_empty().then_some(Lines {
             wait: self.timing.wait_states,
-            shift: LINE_SHIFT,
+            shift: self.timing.line_shift,
             line: self.line,
         })
     }
@@ -121,7 +126,7 @@ impl LineBuffer {
     /// Wait states of reading at `address`.
     #[inline(always)]
     pub fn wait(&mut self, address: u32) -> u32 {
-        let line = address >> LINE_SHIFT;
+        let line = address >> self.timing.line_shift;
         if self.never_waits() || line == self.line {
             return 0;
         }
@@ -163,10 +168,24 @@ mod tests {
     }
 
     #[test]
+    fn the_slow_end_of_a_chip_is_the_one_that_functions_are_called_at() {
+        let mut chip = Cc2538Config::default();
+        assert_eq!(FlashTiming::of(Band::High, &chip), FlashTiming::HIGH);
+        assert_eq!(FlashTiming::of(Band::Low, &chip), FlashTiming::LOW);
+        (chip.flash_wait_states, chip.flash_line_octets) = (2, 4);
+        let mut slower = LineBuffer::new(FlashTiming::of(Band::High, &chip));
+        assert_eq!(
+            waits(&mut slower, &[0x20_0000, 0x20_0002, 0x20_0004]),
+            [2, 0, 2]
+        );
+    }
+
+    #[test]
     fn a_cache_counts_only_while_it_is_on() {
         let timing = FlashTiming {
             wait_states: 3,
             cache_lines: 4,
+            ..FlashTiming::LOW
         };
         let mut buffer = LineBuffer::new(timing);
         let loop_of_two = [0x20_0000, 0x20_0008, 0x20_0000, 0x20_0008];

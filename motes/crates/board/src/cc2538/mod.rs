@@ -89,10 +89,10 @@ impl Mote {
                 a, b, c, serial[3], serial[4], serial[5], serial[6], serial[7],
             ],
             noise_seed: split_mix(&mut state),
-            ..Cc2538Config::from_toml(board.text).map_err(|error| board.wrong(error))?
+            ..Cc2538Config::from_toml(&board.text).map_err(|error| board.wrong(error))?
         };
         let band = options.band.unwrap_or_default();
-        let flash = LineBuffer::new(FlashTiming::of(band));
+        let flash = LineBuffer::new(FlashTiming::of(band, &config));
         let mut cpu = Cpu::new(flash::core_timing(band));
         cpu.set_priority_bits(PRIORITY_BITS);
         cpu.halt.faults = true;

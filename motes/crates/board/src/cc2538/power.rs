@@ -109,7 +109,7 @@ mod tests {
         let count = |device: &str| rows.iter().filter(|row| row.device == device).count();
         assert_eq!(["cpu", "radio", "aes", "flash"].map(count), [5, 5, 3, 3]);
         let text = describe("openmote-cc2538").expect("a board").text;
-        Cc2538Config::from_toml(text).expect("the data file has the chip's parameters");
+        Cc2538Config::from_toml(&text).expect("the data file has the chip's parameters");
     }
 
     #[test]

@@ -21,7 +21,8 @@ use crate::load::Loadable;
 use bus::F1611Bus;
 use cpu_msp430::{Cpu, Fault, SR_GIE, Step};
 use device::cc2420::{AirIn, AirOut, Misuse};
-use device::f1611::{DcoModel, F1611, F1611Config, ResetCause};
+use device::f1611::{F1611, F1611Config, ResetCause};
+use device::parameter::Configured;
 use device::random::split_mix;
 use device::{EngineFault, Ps};
 use memory::Memory;
@@ -77,12 +78,13 @@ impl Mote {
         let mut state = options.seed;
         let mut memory = Memory::new(split_mix(&mut state));
         memory.program(&elf, name)?;
-        let chip = F1611::new(F1611Config {
+        let config = F1611Config {
             aclk_ppm: options.ppm,
             aclk_phase: Ps(split_mix(&mut state) % CRYSTAL_PERIOD),
-            dco: DcoModel::with_tap_at(clock_hz.into()),
-            ..F1611Config::default()
-        });
+            noise_seed: split_mix(&mut state),
+            ..F1611Config::from_toml(&board.text).map_err(|error| board.wrong(error))?
+        };
+        let chip = F1611::new(config.with_tap_at(clock_hz.into()));
         let mut mote = Mote {
             label: Label::new(name, elf),
             cpu: Cpu::new(),

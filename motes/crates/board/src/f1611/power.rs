@@ -98,7 +98,7 @@ mod tests {
         let count = |device: &str| rows.iter().filter(|row| row.device == device).count();
         assert_eq!(["cpu", "cc2420"].map(count), [6, 12]);
         let text = describe("telosb").expect("a board").text;
-        Cc2420Config::from_toml(text).expect("the data file has the radio's parameters");
+        Cc2420Config::from_toml(&text).expect("the data file has the radio's parameters");
     }
 
     #[test]

@@ -133,7 +133,12 @@ impl Configured for Cc2420Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameter::ConfigError;
+    use crate::parameter::{ConfigError, check_stated};
+
+    #[test]
+    fn the_board_file_states_every_parameter_with_its_default_and_source() {
+        check_stated::<Cc2420Config>(include_str!("../../../../../boards/telosb.toml"));
+    }
 
     #[test]
     fn overrides_one_parameter() {

@@ -59,6 +59,11 @@ pub struct Cc2538Config {
     /// Cycles the CPU waits, beyond the one every access takes, when it reads or writes a
     /// peripheral register.
     pub peripheral_wait: u8,
+    /// At the slow end of the band: cycles that a line of flash takes beyond the first, if it is not
+    /// the last line read.
+    pub flash_wait_states: u8,
+    /// Octets of a line of flash; the power of 2 that is nearest from below counts.
+    pub flash_line_octets: u8,
     /// How well its receiver hears.
     pub ear: Ear,
     /// Correlation value appended to a received frame.
@@ -90,6 +95,8 @@ impl Default for Cc2538Config {
             flash_timeout: Ps::from_micros(20),
             sleep_load_cycles: 2,
             peripheral_wait: 1,
+            flash_wait_states: 1,
+            flash_line_octets: 8,
             ear: Ear {
                 lock_preamble_octets: 2,
                 capture_db: 3,
@@ -102,7 +109,7 @@ impl Default for Cc2538Config {
     }
 }
 
-const TABLE: [Entry<Cc2538Config>; 23] = [
+const TABLE: [Entry<Cc2538Config>; 25] = [
     span!(
         xosc_start,
         Assumed,
@@ -185,6 +192,8 @@ const TABLE: [Entry<Cc2538Config>; 23] = [
     ),
     level!(sleep_load_cycles: u8, "cycles", 16.0, Assumed, "SWRU319 only says that a compare value must lie 5 or more ahead"),
     level!(peripheral_wait: u8, "cycles", 16.0, Assumed, "a bridge from AHB to APB adds at least one cycle; no figure from TI"),
+    level!(flash_wait_states: u8, "cycles", 16.0, Assumed, "the slow end of the band; TI prints no wait states. One for every line that is not the last one read, as if there were no cache"),
+    level!(flash_line_octets: u8, "octets", 32.0, Assumed, "SWRU319: flash is organised in words of 64 bits; that a word is read at once is assumed"),
     level!(lock_preamble_octets in ear: u8, "octets", 4.0, Assumed, "MDMCTRL0.DEM_NUM_ZEROS asks for two zero symbols; one octet more to settle"),
     level!(capture_db in ear: u8, "dB", 100.0, Assumed, "co-channel rejection -3 dB, as CC2420"),
     level!(noise_floor_dbm in ear: i8, "dBm", 127.0, Assumed, "3 dB below the sensitivity of -97 dBm in SWRS096, from memory"),
@@ -203,25 +212,11 @@ impl Configured for Cc2538Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameter::number;
-
-    const BOARD: &str = include_str!("../../../../../boards/openmote-cc2538.toml");
+    use crate::parameter::check_stated;
 
     #[test]
     fn the_board_file_states_every_parameter_with_its_default_and_source() {
-        assert_eq!(Cc2538Config::from_toml(BOARD), Ok(Cc2538Config::default()));
-        let root: toml::Table = BOARD.parse().expect("TOML");
-        let stated = root["timing"]["cc2538"].as_table().expect("a table");
-        let parameters = Cc2538Config::default().parameters();
-        assert_eq!(stated.len(), parameters.len());
-        for parameter in parameters {
-            let entry = &stated[parameter.name];
-            let value = number(entry.get("value")).expect("a number");
-            assert!((value - parameter.value).abs() < 1e-9, "{}", parameter.name);
-            assert_eq!(entry["source"].as_str(), Some(parameter.source));
-            assert_eq!(entry["unit"].as_str(), Some(parameter.unit));
-            assert_eq!(entry["kind"].as_str(), Some(parameter.kind.name()));
-        }
+        check_stated::<Cc2538Config>(include_str!("../../../../../boards/openmote-cc2538.toml"));
     }
 
     #[test]

@@ -247,10 +247,7 @@ mod tests {
     use super::*;
 
     fn module() -> BasicClock {
-        BasicClock::new(&F1611Config {
-            dco: DcoModel::with_tap_at(4e6),
-            ..F1611Config::default()
-        })
+        BasicClock::new(&F1611Config::default().with_tap_at(4e6))
     }
 
     fn calibrate(module: &mut BasicClock, now: Ps) {

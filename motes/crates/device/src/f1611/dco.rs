@@ -1,18 +1,10 @@
 //! The digitally controlled oscillator: frequency of every RSELx/DCOx/MODx/DCOR setting of one
-//! part.
-
-/// One number of the model and where it comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
-    /// What it is.
-    pub name: &'static str,
-    /// Its value.
-    pub value: f64,
-    /// Unit of the value; empty for a ratio.
-    pub unit: &'static str,
-    /// A document, or `assumed` with the reason.
-    pub source: &'static str,
-}
+//! part. Its steps are the chip's: 8 ranges of 8 taps, and 32 steps of the modulator between two
+//! taps, 0.4 % each.
+//!
+//! The modulator mixes cycles of two neighbouring taps in a pattern of 32. Here each of the 32 has
+//! the mean length. Inside the pattern an edge is less than 0.2 cycles from where the chip has it,
+//! since the taps are 14 % apart.
 
 /// A setting of the DCO: DCOCTL, BCSCTL1.RSELx and BCSCTL2.DCOR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,42 +20,49 @@ pub struct DcoTap {
 }
 
 /// Typical frequency with the internal resistor at DCO tap 3, MOD 0, 3 V, 25 °C, by RSELx, in MHz.
-pub const TYPICAL_TAP3_MHZ: [Parameter; 8] = [
-    tap3("f(DCO03)", 0.12),
-    tap3("f(DCO13)", 0.19),
-    tap3("f(DCO23)", 0.30),
-    tap3("f(DCO33)", 0.49),
-    tap3("f(DCO43)", 0.77),
-    tap3("f(DCO53)", 1.2),
-    tap3("f(DCO63)", 1.9),
-    tap3("f(DCO73)", 2.9),
-];
+const TYPICAL_TAP3_MHZ: [f64; 8] = [0.12, 0.19, 0.30, 0.49, 0.77, 1.2, 1.9, 2.9];
 
-/// f(n + 1) / f(n) between neighbouring DCO taps.
-pub const TAP_RATIO: Parameter = Parameter {
-    name: "S(DCO)",
-    value: 1.14,
-    unit: "",
-    source: "assumed: inside 1.07..1.16 of the MSP430x1xx data sheets; with f(DCO73) it gives their typical f(DCO77) 4.9 MHz",
-};
+/// What all parts have in common; parameters of [`super::F1611Config`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DcoFigures {
+    /// Frequencies over the typical ones of the data sheet.
+    pub typical: f64,
+    /// f(n + 1) / f(n) between neighbouring DCO taps.
+    pub tap_ratio: f64,
+    /// Frequency with R_OSC = 100 kΩ over the frequency with the internal resistor.
+    pub external_ratio: f64,
+}
 
-/// Frequency with R_OSC = 100 kΩ (DCOR = 1) over the frequency with the internal resistor.
-pub const EXTERNAL_RATIO: Parameter = Parameter {
-    name: "f(R_OSC 100 kΩ) / f(internal)",
-    value: 2.53,
-    unit: "",
-    source: "assumed: 1.95 MHz over 0.77 MHz at RSEL 4, DCO 3, 3 V, figures of the MSP430x1xx data sheets, taken for all taps",
-};
+impl DcoFigures {
+    /// Frequency of a tap of the typical part.
+    fn hz(&self, rsel: usize, dco: usize, external: bool) -> f64 {
+        let tap3 = TYPICAL_TAP3_MHZ[rsel] * 1e6 * self.typical;
+        let tap = tap3 * self.tap_ratio.powi(dco as i32 - 3);
+        if external {
+            tap * self.external_ratio
+        } else {
+            tap
+        }
+    }
 
-/// Highest frequency asked of the internal resistor by [`DcoModel::with_tap_at`]: typical f(DCO77).
-const INTERNAL_LIMIT_HZ: f64 = 4.9e6;
+    /// Is the lowest tap of the next range clearly above this tap?
+    fn found_from_above(&self, rsel: usize, dco: usize) -> bool {
+        rsel == 7 || self.hz(rsel + 1, 0, false) > 1.01 * self.hz(rsel, dco, false)
+    }
 
-const fn tap3(name: &'static str, value: f64) -> Parameter {
-    Parameter {
-        name,
-        value,
-        unit: "MHz",
-        source: "assumed: typical value of the MSP430x1xx data sheets, 3 V, 25 °C",
+    /// The highest frequency with the internal resistor.
+    fn internal_limit_hz(&self) -> f64 {
+        self.hz(7, 7, false)
+    }
+}
+
+impl Default for DcoFigures {
+    fn default() -> DcoFigures {
+        DcoFigures {
+            typical: 1.0,
+            tap_ratio: 1.14,
+            external_ratio: 2.53,
+        }
     }
 }
 
@@ -79,13 +78,12 @@ pub struct DcoModel {
 
 impl DcoModel {
     /// A part that runs at `scale` times the typical frequencies.
-    pub fn with_scale(scale: f64) -> DcoModel {
+    pub fn with_scale(scale: f64, figures: &DcoFigures) -> DcoModel {
         let mut taps = [[[0; 8]; 8]; 2];
         for (external, ranges) in taps.iter_mut().enumerate() {
             for (rsel, range) in ranges.iter_mut().enumerate() {
                 for (dco, tap) in range.iter_mut().enumerate() {
-                    *tap = ((typical_hz(rsel, dco, external == 1) * scale * 1e3).round() as u64)
-                        .max(1);
+                    *tap = millihertz(figures.hz(rsel, dco, external == 1) * scale);
                 }
             }
         }
@@ -98,11 +96,11 @@ impl DcoModel {
 
     /// A part of which one tap with MOD 0 hits `hz` exactly, so that firmware that calibrates its
     /// DCO against ACLK ends at that clock, if it takes the highest RSELx whose lowest tap is not
-    /// above `hz` (there the modulator is finest). Above 4.9 MHz it is a tap of RSEL 7 with R_OSC,
+    /// above `hz` (there the modulator is finest). Above what the internal resistor reaches it is a tap of RSEL 7 with R_OSC,
     /// else one with the internal resistor; of the taps that such firmware finds, the one that asks
     /// the smallest deviation from the typical part is taken.
-    pub fn with_tap_at(hz: f64) -> DcoModel {
-        let external = hz > INTERNAL_LIMIT_HZ;
+    pub fn with_tap_at(hz: f64, figures: &DcoFigures) -> DcoModel {
+        let external = hz > figures.internal_limit_hz();
         let mut best = DcoTap {
             rsel: 7,
             dco: 3,
@@ -111,8 +109,9 @@ impl DcoModel {
         };
         let mut best_distance = f64::INFINITY;
         for rsel in if external { 7..8_u8 } else { 0..8 } {
-            for dco in (1..7_u8).filter(|dco| found_from_above(rsel.into(), (*dco).into())) {
-                let distance = (hz / typical_hz(rsel.into(), dco.into(), external))
+            for dco in (1..7_u8).filter(|dco| figures.found_from_above(rsel.into(), (*dco).into()))
+            {
+                let distance = (hz / figures.hz(rsel.into(), dco.into(), external))
                     .ln()
                     .abs();
                 if distance < best_distance {
@@ -127,10 +126,24 @@ impl DcoModel {
             }
         }
         let (rsel, dco) = (usize::from(best.rsel), usize::from(best.dco));
-        let mut model = DcoModel::with_scale(hz / typical_hz(rsel, dco, external));
-        model.taps[usize::from(external)][rsel][dco] = ((hz * 1e3).round() as u64).max(1);
+        let mut model = DcoModel::with_scale(hz / figures.hz(rsel, dco, external), figures);
+        model.taps[usize::from(external)][rsel][dco] = millihertz(hz);
         model.exact = Some(best);
         model
+    }
+
+    /// The same part with all frequencies multiplied: no tap then hits what was asked for.
+    #[must_use]
+    pub fn times(mut self, factor: f64) -> DcoModel {
+        if (factor - 1.0).abs() < f64::EPSILON {
+            return self;
+        }
+        for tap in self.taps.as_flattened_mut().as_flattened_mut() {
+            *tap = millihertz(*tap as f64 * 1e-3 * factor);
+        }
+        self.scale *= factor;
+        self.exact = None;
+        self
     }
 
     /// The setting that hits the frequency given to [`DcoModel::with_tap_at`].
@@ -158,27 +171,21 @@ impl DcoModel {
 impl Default for DcoModel {
     /// The typical part.
     fn default() -> DcoModel {
-        DcoModel::with_scale(1.0)
+        DcoModel::with_scale(1.0, &DcoFigures::default())
     }
 }
 
-/// Is the lowest tap of the next range clearly above this tap?
-fn found_from_above(rsel: usize, dco: usize) -> bool {
-    rsel == 7 || typical_hz(rsel + 1, 0, false) > 1.01 * typical_hz(rsel, dco, false)
-}
-
-fn typical_hz(rsel: usize, dco: usize, external: bool) -> f64 {
-    let tap = TYPICAL_TAP3_MHZ[rsel].value * 1e6 * TAP_RATIO.value.powi(dco as i32 - 3);
-    if external {
-        tap * EXTERNAL_RATIO.value
-    } else {
-        tap
-    }
+fn millihertz(hz: f64) -> u64 {
+    ((hz * 1e3).round() as u64).max(1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn made_for(hz: f64) -> DcoModel {
+        DcoModel::with_tap_at(hz, &DcoFigures::default())
+    }
 
     fn settings(external: bool, rsel: u8) -> impl Iterator<Item = DcoTap> {
         (0..8).flat_map(move |dco| {
@@ -194,11 +201,7 @@ mod tests {
 
     #[test]
     fn frequency_rises_with_mod_dco_and_rsel() {
-        for model in [
-            DcoModel::default(),
-            DcoModel::with_tap_at(8e6),
-            DcoModel::with_tap_at(4_194_304.0),
-        ] {
+        for model in [DcoModel::default(), made_for(8e6), made_for(4_194_304.0)] {
             for external in [false, true] {
                 for rsel in 0..8 {
                     let range: Vec<u64> = settings(external, rsel)
@@ -217,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_part_with_a_tap_at_eight_megahertz_hits_it_exactly() {
-        let model = DcoModel::with_tap_at(8e6);
+        let model = made_for(8e6);
         let tap = model.exact_tap().expect("an exact tap");
         assert!(tap.external && tap.rsel == 7 && tap.modulation == 0);
         assert_eq!(model.millihertz(tap), 8_000_000_000);
@@ -226,7 +229,7 @@ mod tests {
 
     #[test]
     fn two_to_the_22_hertz_needs_no_external_resistor() {
-        let model = DcoModel::with_tap_at(4_194_304.0);
+        let model = made_for(4_194_304.0);
         let tap = model.exact_tap().expect("an exact tap");
         assert!(!tap.external && tap.rsel == 7);
         assert_eq!(model.millihertz(tap), 4_194_304_000);
@@ -236,7 +239,7 @@ mod tests {
     #[test]
     fn calibrating_firmware_finds_the_exact_tap() {
         for hz in (100_000_u32..8_100_000).step_by(7_919) {
-            let model = DcoModel::with_tap_at(f64::from(hz));
+            let model = made_for(f64::from(hz));
             let exact = model.exact_tap().expect("an exact tap");
             assert!(
                 (0.85..1.2).contains(&model.scale),
@@ -285,6 +288,20 @@ mod tests {
                 ..top
             }) > 8_000_000_000
         );
+    }
+
+    #[test]
+    fn a_step_of_the_modulator_is_a_32nd_of_a_tap_and_a_part_may_be_off() {
+        let exact = made_for(8e6);
+        let tap = exact.exact_tap().expect("an exact tap");
+        let off = made_for(8e6).times(1.2);
+        assert_eq!(off.exact_tap(), None);
+        assert_eq!(off.millihertz(tap), 9_600_000_000);
+        for modulation in 0..31 {
+            let at = |modulation| exact.millihertz(DcoTap { modulation, ..tap }) as f64;
+            let step = at(modulation + 1) / at(modulation);
+            assert!((1.0035..1.0055).contains(&step), "MOD {modulation}: {step}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@
 mod absent;
 mod basic_clock;
 mod bus;
+mod config;
 mod count;
 pub mod dco;
 mod flash;
@@ -27,7 +28,8 @@ use crate::absent::Absent;
 pub use crate::clock::{self, Clock, NEVER, Period};
 use basic_clock::BasicClock;
 pub use basic_clock::{SR_CPUOFF, SR_OSCOFF, SR_SCG0, SR_SCG1};
-pub use dco::{DcoModel, DcoTap, Parameter};
+pub use config::F1611Config;
+pub use dco::{DcoFigures, DcoModel, DcoTap};
 use flash::Flash;
 use multiplier::Multiplier;
 use port::Port;
@@ -61,36 +63,6 @@ pub trait External {
 pub struct Unconnected;
 
 impl External for Unconnected {}
-
-/// One particular chip and crystal.
-#[derive(Clone, Debug, PartialEq)]
-pub struct F1611Config {
-    /// Deviation of the 32 768 Hz crystal in parts per million, taken to the nearest part per
-    /// billion.
-    pub aclk_ppm: f64,
-    /// Time of the first rising edge of LFXT1.
-    pub aclk_phase: Ps,
-    /// The DCO of this part.
-    pub dco: DcoModel,
-    /// From an interrupt in LPM3 or LPM4 to a running DCO. Default 6 µs, assumed: the data sheet's
-    /// maximum, not checked against a printed SLAS368.
-    pub dco_start: Ps,
-    /// After power-on OFIFG cannot be cleared for this long. Default 10 ms, assumed: real watch
-    /// crystals need longer, and nothing that is measured depends on it.
-    pub crystal_start: Ps,
-}
-
-impl Default for F1611Config {
-    fn default() -> F1611Config {
-        F1611Config {
-            aclk_ppm: 0.0,
-            aclk_phase: Ps::ZERO,
-            dco: DcoModel::default(),
-            dco_start: Ps::from_micros(6),
-            crystal_start: Ps::from_micros(10_000),
-        }
-    }
-}
 
 /// Why an access to the peripheral space cannot be done.
 pub type AccessError = crate::access::AccessError<u16>;
@@ -171,13 +143,14 @@ pub struct F1611 {
 impl F1611 {
     /// The chip just after power-on reset at time 0: all pins inputs, the watchdog running.
     pub fn new(config: F1611Config) -> F1611 {
+        let seed = config.noise_seed;
         let mut chip = F1611 {
             clocks: BasicClock::new(&config),
             sfr: Sfr::new(),
             ports: pins::ports(),
-            timer_a: Timer::new(&timer::TIMER_A3),
-            timer_b: Timer::new(&timer::TIMER_B7),
-            usarts: [Usart::new(0), Usart::new(1)],
+            timer_a: Timer::new(&timer::TIMER_A3).with_jitter(config.dco_jitter, seed),
+            timer_b: Timer::new(&timer::TIMER_B7).with_jitter(config.dco_jitter, !seed),
+            usarts: [0, 1].map(|index| Usart::new(index, config.usart_start)),
             multiplier: Multiplier::default(),
             watchdog: Watchdog::new(),
             flash: Flash::new(),
@@ -349,7 +322,9 @@ impl F1611 {
         for port in &mut self.ports {
             port.reset();
         }
-        self.usarts = [Usart::new(0), Usart::new(1)];
+        for usart in &mut self.usarts {
+            usart.reset();
+        }
         self.watchdog.reset(now, self.clocks.sources());
         self.flash.reset();
         self.absent_bytes.reset();

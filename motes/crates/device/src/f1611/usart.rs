@@ -1,7 +1,8 @@
 //! USART0 and USART1: SPI master and UART, octet by octet (SLAU049, "USART Peripheral Interface",
 //! UART and SPI modes). An SPI octet begins with the first edge of the source clock at or after the
 //! moment the shifter is loaded, takes 8·UBR source periods, and the next one, if TXBUF holds it,
-//! follows without a gap.
+//! follows without a gap. An idle module may begin some cycles late: what it has not taken stays in
+//! TXBUF until then.
 
 use super::basic_clock::Sources;
 use super::clock::{Clock, NEVER};
@@ -47,6 +48,10 @@ pub struct Usart {
     txbuf: u8,
     /// TXBUF waits for the shifter.
     tx_full: bool,
+    /// Cycles of the source clock from a write to TXBUF of an idle module to the first bit.
+    start_cycles: u64,
+    /// Source clock edge at which an idle module will take TXBUF.
+    start: Option<u64>,
     /// RXBUF has not been read.
     rx_full: bool,
     shift: Option<Shift>,
@@ -55,7 +60,7 @@ pub struct Usart {
 
 impl Usart {
     /// After power-on: held in reset by SWRST.
-    pub fn new(index: u8) -> Usart {
+    pub fn new(index: u8, start_cycles: u8) -> Usart {
         Usart {
             index,
             ctl: SWRST,
@@ -66,13 +71,23 @@ impl Usart {
             rxbuf: 0,
             txbuf: 0,
             tx_full: false,
+            start_cycles: start_cycles.into(),
+            start: None,
             rx_full: false,
             shift: None,
             due: NEVER,
         }
     }
 
-    /// When the octet being shifted is complete.
+    /// A PUC.
+    pub fn reset(&mut self) {
+        *self = Usart {
+            start_cycles: self.start_cycles,
+            ..Usart::new(self.index, 0)
+        };
+    }
+
+    /// When the octet being shifted is complete, or an idle module begins with the next.
     pub fn due(&self) -> Ps {
         self.due
     }
@@ -144,7 +159,10 @@ impl Usart {
         ext: &mut impl External,
     ) {
         let Some(Shift { octet, end }) = self.shift.take() else {
-            self.due = NEVER;
+            if let Some(start) = self.start.take() {
+                self.load(start, sfr);
+            }
+            self.reschedule(clocks);
             return;
         };
         if self.ctl & SYNC == 0 {
@@ -177,8 +195,9 @@ impl Usart {
 
     /// The clocks have changed; their counts go on.
     pub fn reschedule(&mut self, clocks: Sources) {
-        self.due = match (self.shift, self.clock(clocks)) {
-            (Some(shift), Some(clock)) => clock.time_of(shift.end),
+        let edge = self.shift.map(|shift| shift.end).or(self.start);
+        self.due = match (edge, self.clock(clocks)) {
+            (Some(edge), Some(clock)) => clock.time_of(edge),
             _ => NEVER,
         };
     }
@@ -219,7 +238,8 @@ impl Usart {
         sfr.set_flag(rx, false);
         sfr.set_flag(tx, true);
         self.rctl &= !RECEIVE_STATUS;
-        (self.tx_full, self.rx_full, self.shift, self.due) = (false, false, None, NEVER);
+        (self.tx_full, self.rx_full) = (false, false);
+        (self.shift, self.start, self.due) = (None, None, NEVER);
     }
 
     fn transmit(
@@ -247,8 +267,13 @@ impl Usart {
         };
         sfr.set_flag(USART_TX[index], false);
         self.tx_full = true;
-        if self.shift.is_none() {
-            self.load(clock.next_cycle(now), sfr);
+        if self.shift.is_none() && self.start.is_none() {
+            let start = clock.next_cycle(now) + self.start_cycles;
+            if self.start_cycles == 0 {
+                self.load(start, sfr);
+            } else {
+                self.start = Some(start);
+            }
             self.reschedule(clocks);
         }
         Ok(())

@@ -36,7 +36,7 @@ impl Rig {
         let mut rig = Rig {
             clock: Clock::new(Ps::ZERO, 0, 4_000_000_000),
             sfr: Sfr::new(),
-            usart: Usart::new(0),
+            usart: Usart::new(0, 0),
             echo: Echo::default(),
             wiring: Wiring {
                 simo_and_clock: true,
@@ -129,6 +129,43 @@ fn octets_follow_without_a_gap_when_txbuf_waits() {
     assert_eq!(rig.read(2) & OE, OE, "the first answer was never read");
     assert_eq!(rig.read(6), !2);
     assert_eq!(rig.read(2) & OE, 0);
+}
+
+#[test]
+fn a_module_that_begins_late_keeps_its_octet_in_txbuf_until_then() {
+    let mut rig = Rig::spi();
+    rig.usart.start_cycles = 3;
+    rig.write(7, 1, 10);
+    assert_eq!((rig.flags(), rig.read(1) & TXEPT), (0, 0), "TXBUF is full");
+    assert_eq!(rig.usart.due(), Ps(13 * PERIOD));
+    rig.write(7, 2, 12);
+    rig.run();
+    assert_eq!(
+        rig.echo.octets,
+        [(Ps(29 * PERIOD), 2)],
+        "the second replaced the first"
+    );
+    rig.write(7, 3, 40);
+    let clocks = Sources {
+        aclk: &rig.clock,
+        smclk: &rig.clock,
+        mclk: &rig.clock,
+    };
+    let due = rig.usart.due();
+    rig.usart
+        .advance(due, rig.wiring, &mut rig.sfr, clocks, &mut rig.echo);
+    assert_eq!(rig.sfr.ifg[0] & 0x80, 0x80, "the shifter has taken it");
+    rig.write(7, 4, 50);
+    rig.run();
+    let ends = rig.echo.octets[1..].to_vec();
+    assert_eq!(
+        ends,
+        [(Ps(59 * PERIOD), 3), (Ps(75 * PERIOD), 4)],
+        "only the first of a row is late"
+    );
+    rig.write(7, 5, 100);
+    rig.write(0, CHAR | SYNC | MM | SWRST, 101);
+    assert_eq!(rig.usart.due(), NEVER, "SWRST before it began");
 }
 
 #[test]

@@ -49,12 +49,9 @@ struct Rig {
 impl Rig {
     /// A chip of exactly `hz`, its watchdog held, an edge of its DCO at 1 µs.
     fn at(hz: f64) -> Rig {
-        let dco = DcoModel::with_tap_at(hz);
-        let tap = dco.exact_tap().expect("an exact tap");
-        let chip = F1611::new(F1611Config {
-            dco,
-            ..F1611Config::default()
-        });
+        let config = F1611Config::default().with_tap_at(hz);
+        let tap = config.dco.exact_tap().expect("an exact tap");
+        let chip = F1611::new(config);
         let mut rig = Rig {
             chip,
             log: Log::default(),

@@ -4,6 +4,7 @@ use super::{CAP, CCIFG, COV, Input, SCCI, Timer};
 use crate::Ps;
 use crate::f1611::basic_clock::Sources;
 use crate::f1611::clock::NEVER;
+use crate::random::split_mix;
 
 pub(super) const CM_RISE: u16 = 0x4000;
 pub(super) const CM_FALL: u16 = 0x8000;
@@ -20,6 +21,31 @@ pub(super) struct Unit {
     /// ACLK edges still to come.
     pub(super) next_rise: u64,
     pub(super) next_fall: u64,
+}
+
+/// The noise of the DCO as captures show it. Only where two oscillators meet does the program see
+/// it: where an edge of the crystal captures a count of DCO cycles.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Jitter {
+    cycles: u64,
+    state: u64,
+}
+
+impl Jitter {
+    pub(super) fn new(cycles: u8, seed: u64) -> Jitter {
+        Jitter {
+            cycles: cycles.into(),
+            state: seed,
+        }
+    }
+
+    /// How far the next captured count is behind.
+    fn next(&mut self) -> u16 {
+        if self.cycles == 0 {
+            return 0;
+        }
+        (split_mix(&mut self.state) % (self.cycles + 1)) as u16
+    }
 }
 
 impl Unit {
@@ -47,7 +73,7 @@ impl<const N: usize> Timer<N> {
                 self.units[n].level[side] = level;
                 if self.units[n].captures() && self.units[n].select() == side {
                     self.catch_up(now, clocks);
-                    self.edge(n, level);
+                    self.edge(n, level, 0);
                     self.reschedule(clocks);
                 }
             }
@@ -79,9 +105,9 @@ impl<const N: usize> Timer<N> {
     }
 
     /// An edge at the selected input of unit `n`; the count is up to date. A second capture before
-    /// the first value has been read sets COV.
-    pub(super) fn edge(&mut self, n: usize, rising: bool) {
-        let value = self.count.value;
+    /// the first value has been read sets COV. The value is `behind` the count.
+    pub(super) fn edge(&mut self, n: usize, rising: bool, behind: u16) {
+        let value = self.count.value.wrapping_sub(behind);
         let unit = &mut self.units[n];
         let wanted = if rising { CM_RISE } else { CM_FALL };
         if unit.control & wanted == 0 {
@@ -120,12 +146,23 @@ impl<const N: usize> Timer<N> {
             }
             if clocks.aclk.time_of(self.units[n].next_rise) <= now {
                 self.units[n].next_rise += 1;
-                self.edge(n, true);
+                let behind = self.noise();
+                self.edge(n, true, behind);
             }
             if clocks.aclk.time_of_fall(self.units[n].next_fall) <= now {
                 self.units[n].next_fall += 1;
-                self.edge(n, false);
+                let behind = self.noise();
+                self.edge(n, false, behind);
             }
+        }
+    }
+
+    /// What an edge of the crystal captures of a count is so far behind.
+    fn noise(&mut self) -> u16 {
+        if self.counts_dco() {
+            self.jitter.next()
+        } else {
+            0
         }
     }
 

@@ -15,7 +15,7 @@ use super::clock::{Clock, NEVER};
 use super::count::{Count, Mode, Shape};
 use super::output;
 use crate::Ps;
-use capture::Unit;
+use capture::{Jitter, Unit};
 
 const CLEAR: u16 = 0x0004;
 const IE: u16 = 0x0002;
@@ -40,6 +40,7 @@ pub struct Timer<const N: usize> {
     anchor: u64,
     units: [Unit; N],
     due: Ps,
+    jitter: Jitter,
 }
 
 impl<const N: usize> Timer<N> {
@@ -52,6 +53,17 @@ impl<const N: usize> Timer<N> {
             anchor: 0,
             units: [Unit::default(); N],
             due: NEVER,
+            jitter: Jitter::default(),
+        }
+    }
+
+    /// The same with the noise of the DCO: a count of its cycles that an edge of the crystal
+    /// captures is up to `cycles` behind.
+    #[must_use]
+    pub fn with_jitter(self, cycles: u8, seed: u64) -> Timer<N> {
+        Timer {
+            jitter: Jitter::new(cycles, seed),
+            ..self
         }
     }
 
@@ -190,7 +202,7 @@ impl<const N: usize> Timer<N> {
         }
         let (from, to) = (old.select(), unit.select());
         if old.captures() && unit.captures() && from >= 2 && to >= 2 && from != to {
-            self.edge(n, to == 3);
+            self.edge(n, to == 3, 0);
         }
         self.watch_aclk(now, clocks);
         self.reschedule(clocks);
@@ -223,6 +235,14 @@ impl<const N: usize> Timer<N> {
             2 => Some(clocks.smclk),
             _ => None,
         }
+    }
+
+    /// Does the timer count cycles of SMCLK, undivided, in continuous mode? Then the count may be
+    /// behind zero as well.
+    fn counts_dco(&self) -> bool {
+        (self.control >> 8) & 3 == 2
+            && self.divider_shift() == 0
+            && Mode::of(self.control) == Mode::Continuous
     }
 
     fn divider_shift(&self) -> u16 {

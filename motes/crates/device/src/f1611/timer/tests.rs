@@ -216,6 +216,34 @@ fn aclk_captures_measure_smclk() {
     assert_eq!(timer.due(), NEVER);
 }
 
+/// What the first 60 rising edges of ACLK capture of a timer with a noise of 2 cycles.
+fn noisy_captures(rig: &Rig, control: u16) -> Vec<u16> {
+    let mut timer = rig.timer(control).with_jitter(2, 7);
+    timer
+        .write_unit_control(2, CM_RISE | 0x1000 | SCS | CAP, us(20), rig.sources())
+        .expect("TACCTL2");
+    let capture = |_| {
+        timer.advance(timer.due(), rig.sources());
+        timer.read_unit_value(2)
+    };
+    (1..=60).map(capture).collect()
+}
+
+#[test]
+fn the_noise_of_the_dco_shows_where_the_crystal_captures_it() {
+    let rig = Rig::new();
+    let noisy = noisy_captures(&rig, FROM_SMCLK | CONTINUOUS);
+    let behind: Vec<u16> = (1..=60_u64)
+        .zip(noisy)
+        .map(|(edge, value)| rig.smclk.cycles_at(rig.aclk.time_of(edge)) as u16 - value)
+        .collect();
+    assert!((0..=2).all(|cycles| behind.contains(&cycles)), "{behind:?}");
+    assert!(behind.iter().all(|&cycles| cycles <= 2), "{behind:?}");
+    let counted = noisy_captures(&rig, FROM_ACLK | CONTINUOUS);
+    let exact: Vec<u16> = (1..=60).collect();
+    assert_eq!(counted, exact, "one oscillator alone has no noise");
+}
+
 #[test]
 fn a_falling_aclk_edge_is_half_a_period_later() {
     let rig = Rig::new();
