@@ -198,7 +198,8 @@ wm_status wm_outgoing_build(wm_security_pib *pib, const wm_security_params *para
     if (status != WM_OK) {
         return status;
     }
-    if (built + body_len > size || built + body_len > WM_FRAME_MAX) {
+    /* The sum comes second: in an int of 16 bits it could wrap. */
+    if (body_len > WM_FRAME_MAX - built || built + body_len > size) {
         return WM_ERR_FRAME_TOO_LONG;
     }
     for (i = 0; i < body_len; i++) {

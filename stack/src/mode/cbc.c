@@ -15,7 +15,7 @@ WM_DEAD_STACK(16 * sizeof(unsigned)) /* the cipher and its blocks */
 WM_NOINLINE static uint8_t rest_of_12(size_t len)
 {
     while (len >= 48) {
-        len = (uint16_t)(4 * (len >> 4) + (len & 15));
+        len = 4 * (len >> 4) + (len & 15);
     }
     while (len >= 12) {
         len -= 12;

@@ -225,13 +225,19 @@ class Node:
         return Outcome(name_of(status), bytes(octets[: int.from_bytes(length, "little")]))
 
     def build(
-        self, mhr: dict[str, Any], body: bytes, params: Params | None = None, size: int = 125
+        self,
+        mhr: dict[str, Any],
+        body: bytes,
+        params: Params | None = None,
+        size: int = 125,
+        said: int | None = None,
     ) -> Outcome:
-        """wm_outgoing_build."""
+        """wm_outgoing_build; `said`: what it is told of the body's length."""
         octets, length = bytearray(size), length_of(self.target)
         header = self._pack("wm_mhr", **mhr)
         packed = self._params(params or Params())
-        args = (self.pib, packed, header, body, len(body), octets, size, length)
+        body_len = len(body) if said is None else said
+        args = (self.pib, packed, header, body, body_len, octets, size, length)
         status = self.target.call("wm_outgoing_build", *args).value
         return Outcome(name_of(status), bytes(octets[: int.from_bytes(length, "little")]))
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model.block_modes_model import CIPHERS, cbc_encrypt, cs3_encrypt, ctr
-from tests.stack.calls import OK, bound, pieces
+from tests.stack.calls import ERR_PARAM, OK, bound, pieces
 from tests.stack.conftest import USUAL, target_named
 from tests.stack.mode import block_ciphers
 from tests.stack.mode.block_ciphers import key_of
@@ -28,8 +28,8 @@ HEADERS = (*block_ciphers.HEADERS, "cbc", "ctr")
 OTHERS = {"aes128_tab": "aes128", "aes128_fix": "aes128", "skipjack_small": "skipjack"}
 """The other variants, each with its cipher."""
 EQUAL_TIME_RUNS = 20
-LONG = 65536 + 4099
-"""Octets that 16 bits cannot count."""
+LONG = 4 * 65536 + 4099
+"""Octets of which 16 bits can count neither all nor a quarter."""
 every_cipher = pytest.mark.parametrize("name", CIPHERS)
 
 
@@ -194,6 +194,18 @@ def test_long_pieces_on_host(name: str) -> None:
     ct = one_way(target, "cbc_cs3_encrypt", under, iv, m)[1]
     assert ct[: len(whole) - b] == done[: len(whole) - b]
     assert one_way(target, "cbc_cs3_decrypt", under, iv, ct)[:2] == (OK, m)
+
+
+@every_cipher
+def test_long_lengths_that_are_no_whole_blocks(name: str) -> None:
+    """On the host, CBC refuses them too, and touches nothing."""
+    target, b = target_named("host"), CIPHERS[name].block_octets
+    target.reset()
+    under = key_of(target, name, bytes(CIPHERS[name].key_octets), both=True)
+    for length in (65536 + 4, 4 * 65536 + 4, 4 * 65536):
+        iv, data = bytes(b), bytes(length)
+        for way in ("encrypt", "decrypt") if length % b else ():
+            assert one_way(target, f"cbc_{way}", under, iv, data)[:3] == (ERR_PARAM, data, iv)
 
 
 @every_cipher
