@@ -213,6 +213,7 @@ def test_energy_is_the_sum_over_states(rows: list[SlotRow]) -> None:
         assert row.energy_radio_uj + row.energy_cpu_uj <= row.energy_uj * 1.001
 
 
+@pytest.mark.document
 @pytest.mark.parametrize("document", update_docs.DOCUMENTS)
 def test_documents_show_these_figures(rows: list[SlotRow], root: Path, document: str) -> None:
     """What a document says, up to 5 per cent, is what was measured."""

@@ -152,6 +152,7 @@ def test_a_node_makes_no_store(image: bytes) -> None:
     assert simulation.read(0, power_cuts.INFORMATION, 256) == b"\xff" * 256
 
 
+@pytest.mark.document
 def test_the_document_has_the_empty_store(root: Path) -> None:
     """The octets that are written with the image are those that the store itself would write."""
     store = Counters(link_target("host"))
@@ -176,6 +177,7 @@ def wear_table() -> list[str]:
     return rows
 
 
+@pytest.mark.document
 def test_the_document_says_how_long_flash_lasts(root: Path) -> None:
     """The table of docs/how-do-counters-survive-a-power-cut.md is what the bound of counter_store.h
     gives."""

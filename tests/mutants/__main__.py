@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make mutants`: draws mutants of the stack's link, mode and store by a seed, and says which of
-them the tests notice.
+"""`make mutants`: draws mutants of the stack's link, mode and store by a seed, or of what figures
+come from, and says which of them the tests notice.
 
 What was found out about a mutant is kept in build/mutants, under a digest of the stack and of the
 tests that judge it: a run that was stopped goes on where it was. Exit code 1 if the tests notice
@@ -14,31 +14,22 @@ import json
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock
 
-from tests.mutants.operators import OPERATORS, Mutant, mutants
-from tests.mutants.trial import (
-    ROOT,
-    ROUNDS,
-    Round,
-    Tree,
-    TrialError,
-    Verdict,
-    digest,
-    room_of,
-    sources,
-)
+from tests.mutants import figures
+from tests.mutants.language import Mutant
+from tests.mutants.operators import mutants
+from tests.mutants.trial import ROOT, ROUNDS, Round, Tree, TrialError, Verdict, sources
 
+HERE = Path(__file__).parent
 FOLDER = ROOT / "build/mutants"
-EQUIVALENT = Path(__file__).with_name("equivalent.toml")
-SEED = 12
 LEAST_PERCENT = 95.0
 MOST_EQUIVALENT_PERCENT = 10.0
 
@@ -62,8 +53,46 @@ class Kept:
                 file.write(json.dumps({"key": key, **row}) + "\n")
 
 
+@dataclass(frozen=True, slots=True)
+class MutantSet:
+    """Mutants that are drawn together."""
+
+    seed: int
+    count: int
+    parts: Callable[[], Iterable[list[Mutant]]]
+    """Every mutant there is; as many are drawn of each part."""
+    tree: Callable[[Path], Tree]
+    rounds: tuple[Round, ...]
+    equivalent: Path
+    """Arguments about mutants that do what the source does."""
+    kind: Callable[[Mutant], str]
+    """What the lines of the report are about."""
+
+
+SETS = {
+    "stack": MutantSet(
+        seed=12,
+        count=100,
+        parts=lambda: [population(sources())],
+        tree=Tree,
+        rounds=ROUNDS,
+        equivalent=HERE / "equivalent.toml",
+        kind=lambda mutant: mutant.operator,
+    ),
+    "figures": MutantSet(
+        seed=13,
+        count=60,
+        parts=figures.parts,
+        tree=figures.FigureTree,
+        rounds=figures.ROUNDS,
+        equivalent=HERE / "equivalent_figures.toml",
+        kind=lambda mutant: figures.part_of(mutant.path),
+    ),
+}
+
+
 @cache
-def of_room(room: str) -> str:
+def of_room(digest: Callable[[str], str], room: str) -> str:
     """`digest`, once."""
     return digest(room)
 
@@ -73,10 +102,9 @@ def key_of(what: str, mutant: Mutant, more: str) -> str:
     return sha256(f"{what} {mutant.identity} {more}".encode()).hexdigest()[:32]
 
 
-def population(paths: Iterable[str], operators: Sequence[str]) -> list[Mutant]:
-    """Every mutant there is."""
-    found = (mutant for path in paths for mutant in mutants(path, (ROOT / path).read_bytes()))
-    return [mutant for mutant in found if mutant.operator in operators]
+def population(paths: Iterable[str]) -> list[Mutant]:
+    """Every mutant of the stack there is."""
+    return [mutant for path in paths for mutant in mutants(path, (ROOT / path).read_bytes())]
 
 
 def drawn(tree: Tree, kept: Kept, all_: Sequence[Mutant], seed: int, wanted: int) -> list[Mutant]:
@@ -98,7 +126,9 @@ def drawn(tree: Tree, kept: Kept, all_: Sequence[Mutant], seed: int, wanted: int
 def mark(tree: Tree, kept: Kept, mutant: Mutant, *, unchanged: bool = False) -> str:
     """A digest of the object code of a mutant, or of its source unchanged; empty if there is
     none."""
-    key = key_of("source" if unchanged else "code", mutant, of_room(room_of(mutant.path)))
+    key = key_of(
+        "source" if unchanged else "code", mutant, of_room(tree.digest, tree.room_of(mutant.path))
+    )
     if key not in kept.found:
         if unchanged:
             code = tree.code(mutant.path)
@@ -115,7 +145,7 @@ def usual(
     """How long a round of the rooms takes without a defect."""
     found: dict[tuple[str, str], float] = {}
     for room in rooms:
-        key = sha256(f"usual {turn} {of_room(room)}".encode()).hexdigest()[:32]
+        key = sha256(f"usual {turn} {of_room(tree.digest, room)}".encode()).hexdigest()[:32]
         if key not in kept.found:
             kept.put(key, {"seconds": tree.unchanged(turn, room)})
         found[turn.name, room] = float(str(kept.found[key]["seconds"]))
@@ -131,7 +161,8 @@ def judged(
         free.put(tree)
 
     def one(mutant: Mutant, turn: Round) -> Verdict:
-        key = key_of(f"verdict {turn}", mutant, of_room(room_of(mutant.path)))
+        digest = of_room(trees[0].digest, trees[0].room_of(mutant.path))
+        key = key_of(f"verdict {turn}", mutant, digest)
         if key not in kept.found:
             tree = free.get()
             try:
@@ -153,7 +184,9 @@ def judged(
                 for mutant in chosen
                 if mutant.name not in verdicts or verdicts[mutant.name].what == "survived"
             ]
-            seconds = usual(trees[0], kept, sorted({room_of(mutant.path) for mutant in left}), turn)
+            seconds = usual(
+                trees[0], kept, sorted({trees[0].room_of(mutant.path) for mutant in left}), turn
+            )
             for tree in trees:
                 tree.seconds |= seconds
             found = pool.map(partial(one, turn=turn), left)
@@ -161,15 +194,13 @@ def judged(
     return [verdicts[mutant.name] for mutant in chosen]
 
 
-def equivalent(all_: Sequence[Mutant]) -> dict[str, str]:
+def equivalent(path: Path, all_: Sequence[Mutant]) -> dict[str, str]:
     """The arguments by the names of the mutants; raises TrialError for one about no mutant."""
-    rows = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("equivalent", [])
+    rows = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", [])
     there = {(mutant.name, mutant.path) for mutant in all_}
     for row in rows:
         if (row["mutant"], row["path"]) not in there:
-            raise TrialError(
-                f"{EQUIVALENT.name}: {row['path']} has no mutant {row['mutant']} any more"
-            )
+            raise TrialError(f"{path.name}: {row['path']} has no mutant {row['mutant']} any more")
     return {row["mutant"]: row["why"] for row in rows}
 
 
@@ -181,23 +212,26 @@ def shown(mutant: Mutant) -> str:
 
 
 def report(
-    rows: Sequence[tuple[Mutant, Verdict]], argued: dict[str, str], seed: int
+    rows: Sequence[tuple[Mutant, Verdict]],
+    argued: dict[str, str],
+    seed: int,
+    kind: Callable[[Mutant], str] = lambda mutant: mutant.operator,
 ) -> Iterator[str]:
-    """A table by operator, those that survived, and the sum."""
-    yield f"{'operator':<14}{'drawn':>7}{'noticed':>9}{'equivalent':>12}{'survived':>10}"
+    """A table by operator or another kind, those that survived, and the sum."""
+    yield f"{'':<14}{'drawn':>7}{'noticed':>9}{'equivalent':>12}{'survived':>10}"
     what: Counter[tuple[str, str]] = Counter()
     for mutant, verdict in rows:
         same = verdict.what == "survived" and mutant.name in argued
-        what[mutant.operator, "equivalent" if same else verdict.what] += 1
+        what[kind(mutant), "equivalent" if same else verdict.what] += 1
     columns = ("noticed", "equivalent", "survived")
-    for name in OPERATORS:
+    kinds = sorted({name for name, _ in what})
+    for name in kinds:
         counts = [what[name, column] for column in columns]
-        if any(counts):
-            yield f"{name:<14}{sum(counts):>7}{counts[0]:>9}{counts[1]:>12}{counts[2]:>10}"
+        yield f"{name:<14}{sum(counts):>7}{counts[0]:>9}{counts[1]:>12}{counts[2]:>10}"
     for mutant, verdict in rows:
         if verdict.what == "survived":
             yield f"{'equivalent' if mutant.name in argued else 'survived'}: {shown(mutant)}"
-    noticed, ours, survived = (sum(what[name, column] for name in OPERATORS) for column in columns)
+    noticed, ours, survived = (sum(what[name, column] for name in kinds) for column in columns)
     counted = noticed + survived
     yield (
         f"seed {seed}: {counted + ours} drawn, {ours} equivalent, {noticed} of {counted} noticed: "
@@ -205,44 +239,74 @@ def report(
     )
 
 
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line's words."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("--set", choices=tuple(SETS), default="stack", help="what is changed")
+    parser.add_argument("--count", type=int, help="mutants that are drawn")
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--jobs", type=int, default=1, help="mutants tested at a time")
+    parser.add_argument("--operators", default="", help="names, with commas: these alone")
+    parser.add_argument("--files", default="", help="a part of the paths that are changed")
+    parser.add_argument("--rounds", type=int, help="rounds of tests")
+    parser.add_argument("--only", default="", help="names of mutants, with commas: these alone")
+    parser.add_argument("--list", action="store_true", help="print what is drawn, and end")
+    given = parser.parse_args(arguments)
+    chosen = SETS[given.set]
+    given.count = chosen.count if given.count is None else given.count
+    given.seed = chosen.seed if given.seed is None else given.seed
+    return given
+
+
+def choose(
+    given: argparse.Namespace, tree: Tree, kept: Kept, parts: Sequence[Sequence[Mutant]]
+) -> list[Mutant]:
+    """Those that are named, or as many of each part as the command line says together."""
+    only, operators = (
+        set(filter(None, words.split(","))) for words in (given.only, given.operators)
+    )
+    if only:
+        return [mutant for part in parts for mutant in part if mutant.name in only]
+    some = [
+        [
+            one
+            for one in part
+            if given.files in one.path and (not operators or one.operator in operators)
+        ]
+        for part in parts
+    ]
+    some = [part for part in some if part]
+    found: list[Mutant] = []
+    for number, part in enumerate(some):
+        sys.stderr.write(f"{len(part)} mutants there are\n")
+        wanted = given.count * (number + 1) // len(some) - given.count * number // len(some)
+        found += drawn(tree, kept, part, given.seed, wanted)
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("--count", type=int, default=100, help="mutants that are drawn")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--jobs", type=int, default=1, help="mutants tested at a time")
-    parser.add_argument("--operators", default=",".join(OPERATORS), help="names, with commas")
-    parser.add_argument("--files", default="", help="a part of the paths that are changed")
-    parser.add_argument("--rounds", type=int, default=len(ROUNDS), help="rounds of tests")
-    parser.add_argument("--only", default="", help="names of mutants, with commas: these alone")
-    given = parser.parse_args(arguments)
+    given = parsed(arguments)
+    what = SETS[given.set]
     FOLDER.mkdir(parents=True, exist_ok=True)
     kept = Kept(FOLDER / "kept.jsonl")
-    everything = population(sources(), list(OPERATORS))
-    rounds = ROUNDS[: given.rounds]
-    operators, only = given.operators.split(","), set(filter(None, given.only.split(",")))
+    parts = list(what.parts())
     try:
-        argued = equivalent(everything)
-        trees = [Tree(FOLDER / f"tree-{number}") for number in range(given.jobs)]
+        argued = equivalent(what.equivalent, [mutant for part in parts for mutant in part])
+        trees = [what.tree(FOLDER / f"{given.set}-{number}") for number in range(given.jobs)]
         for tree in trees:
             tree.prepare()
-        if only:
-            chosen = [mutant for mutant in everything if mutant.name in only]
-        else:
-            some = [
-                one for one in everything if one.operator in operators and given.files in one.path
-            ]
-            sys.stderr.write(f"{len(some)} mutants there are\n")
-            chosen = drawn(trees[0], kept, some, given.seed, given.count)
-        found = [
-            (mutant, verdict)
-            for mutant, verdict in zip(chosen, judged(trees, kept, chosen, rounds), strict=True)
-            if verdict.what != "no code"
-        ]
+        chosen = choose(given, trees[0], kept, parts)
+        if given.list:
+            sys.stdout.write("".join(f"{shown(mutant)}\n" for mutant in chosen))
+            return 0
+        verdicts = judged(trees, kept, chosen, what.rounds[: given.rounds])
+        both = zip(chosen, verdicts, strict=True)
+        found = [(mutant, verdict) for mutant, verdict in both if verdict.what != "no code"]
     except TrialError as error:
         sys.stderr.write(f"mutants: {error}\n")
         return 2
-    sys.stdout.write("\n".join(report(found, argued, given.seed)) + "\n")
+    sys.stdout.write("\n".join(report(found, argued, given.seed, what.kind)) + "\n")
     survived = [mutant for mutant, verdict in found if verdict.what == "survived"]
     ours = sum(mutant.name in argued for mutant in survived)
     counted = len(found) - ours

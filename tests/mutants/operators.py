@@ -9,16 +9,16 @@ function alone, so that it stays the same mutant when other functions change.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from hashlib import sha256
+from collections.abc import Iterator
 from itertools import pairwise
 
 import tree_sitter_c
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language as Grammar
+from tree_sitter import Node, Parser
 
-PARSER = Parser(Language(tree_sitter_c.language()))
+from tests.mutants.language import Change, Language, Mutant, Operators, other_sign, text
+
+PARSER = Parser(Grammar(tree_sitter_c.language()))
 HINT = re.compile(rb"\bWM_(?:NOINLINE|ALWAYS_INLINE|MUST_USE)\b")
 """Attributes by macro, which C's grammar knows nothing of."""
 NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)")
@@ -71,55 +71,6 @@ RETURNS: dict[str, tuple[str, ...]] = {
     "wm_status": (" WM_OK",),
 }
 """What a function of a type returns too early; of another type it is 0."""
-
-Change = tuple[Node, str]
-Operator = Callable[[Node], Iterator[Change]]
-
-
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """One defect."""
-
-    path: str
-    """Of the file, below the root."""
-    function: str
-    """Its name, empty outside functions."""
-    operator: str
-    line: int
-    begin: int
-    """Offset of the octets that are replaced."""
-    end: int
-    old: str
-    new: str
-    turn: int
-    """Which of those in the function that read the same."""
-    before: str
-    """The line as it is, without the space around it."""
-
-    @property
-    def identity(self) -> str:
-        """What says which it is, whatever else changes."""
-        return repr((self.path, self.function, self.operator, self.before, self.old, self.new,
-                     self.turn))  # fmt: skip
-
-    @property
-    def name(self) -> str:
-        """A short name."""
-        return sha256(self.identity.encode()).hexdigest()[:10]
-
-    def applied(self, source: bytes) -> bytes:
-        """The source with the defect."""
-        assert source[self.begin : self.end].decode() == self.old
-        return source[: self.begin] + self.new.encode() + source[self.end :]
-
-    def place(self, seed: int) -> str:
-        """Where it stands in the draw of a seed."""
-        return sha256(f"{seed} {self.identity}".encode()).hexdigest()
-
-
-def text(node: Node) -> str:
-    """Of a node."""
-    return (node.text or b"").decode()
 
 
 def boundary(node: Node) -> Iterator[Change]:
@@ -224,19 +175,8 @@ def early(node: Node) -> Iterator[Change]:
         yield body.children[0], f"{{ return{value};"
 
 
-def other_sign(table: Signs) -> Operator:
-    """Another operator in the place of one, as a table says."""
-
-    def change(node: Node) -> Iterator[Change]:
-        sign = node.child_by_field_name("operator")
-        if sign is not None:
-            yield from ((sign, new) for new in table.get(text(sign), ()))
-
-    return change
-
-
 EXPRESSIONS = frozenset(("binary_expression", "assignment_expression"))
-OPERATORS: dict[str, tuple[tuple[frozenset[str], Operator], ...]] = {
+OPERATORS: Operators = {
     **{name: ((EXPRESSIONS, other_sign(table)),) for name, table in SIGNS.items()},
     "boundary": ((frozenset(("binary_expression",)), boundary),),
     "one side": ((frozenset(("binary_expression",)), one_side),),
@@ -285,20 +225,9 @@ def nodes(node: Node, function: str = "") -> Iterator[tuple[Node, str]]:
         yield from nodes(child, function)
 
 
+C = Language(PARSER, nodes, OPERATORS)
+
+
 def mutants(path: str, source: bytes) -> list[Mutant]:
-    """Every mutant of a source, by where it is."""
-    parsed = PARSER.parse(HINT.sub(lambda found: b" " * len(found[0]), source))
-    lines = source.decode().splitlines()
-    seen: Counter[tuple[str, ...]] = Counter()
-    found: list[Mutant] = []
-    for node, function in nodes(parsed.root_node):
-        for name, ways in OPERATORS.items():
-            for kinds, operator in ways:
-                for changed, new in operator(node) if node.type in kinds else ():
-                    line, old = changed.start_point[0], text(changed)
-                    same = (function, name, lines[line].strip(), old, new)
-                    begin, end = changed.start_byte, changed.end_byte
-                    found.append(Mutant(path, function, name, line + 1, begin, end, old, new,
-                                        seen[same], same[2]))  # fmt: skip
-                    seen[same] += 1
-    return found
+    """Every mutant of a C source, by where it is."""
+    return C.mutants(path, source, HINT.sub(lambda found: b" " * len(found[0]), source))

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.mutants import __main__ as command
-from tests.mutants.operators import OPERATORS, Mutant, mutants
+from tests.mutants.language import Mutant
+from tests.mutants.operators import OPERATORS, mutants
 from tests.mutants.trial import ROUNDS, Round, Tree, Verdict, sources
 
 PATH = "stack/src/mode/example.c"
@@ -78,7 +79,7 @@ def test_operators(operator: str, changes: set[tuple[str, str]]) -> None:
 
 def test_every_operator_finds_something() -> None:
     """In the sources there are, and what it finds is told apart by name."""
-    found = command.population(sources(), list(OPERATORS))
+    found = command.population(sources())
     assert {mutant.operator for mutant in found} == set(OPERATORS)
     assert len({mutant.name for mutant in found}) == len(found)
 
@@ -192,8 +193,10 @@ def test_the_sum() -> None:
 
 def test_arguments_are_about_mutants_that_are_there() -> None:
     """Every argument names a mutant of the sources as they are, and says why."""
-    found = command.equivalent(command.population(sources(), list(OPERATORS)))
-    assert all(len(why.split()) >= 8 for why in found.values())
+    for what in command.SETS.values():
+        there = [mutant for part in what.parts() for mutant in part]
+        found = command.equivalent(what.equivalent, there)
+        assert all(len(why.split()) >= 8 for why in found.values())
 
 
 TESTS = """

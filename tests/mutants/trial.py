@@ -22,7 +22,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
-from tests.mutants.operators import Mutant
+from tests.mutants.language import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("link", "mode", "store")
@@ -122,6 +122,9 @@ def digest(room: str) -> str:
 
 class Tree:
     """The copy."""
+
+    room_of = staticmethod(room_of)
+    digest = staticmethod(digest)
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

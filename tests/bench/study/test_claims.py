@@ -139,6 +139,7 @@ def test_what_does_not_hold_says_why(rows: list[ClaimRow]) -> None:
         assert not row.note or row.note.endswith("."), row.claim
 
 
+@pytest.mark.document
 def test_report_and_document_have_each_claim_once(rows: list[ClaimRow], root: Path) -> None:
     """The page of the report and the document show each claim of the list once, and no other."""
     page = html.unescape((root / "build/report/index.html").read_text(encoding="utf-8"))
@@ -151,6 +152,7 @@ def test_report_and_document_have_each_claim_once(rows: list[ClaimRow], root: Pa
         assert text.count(f"| {row.says} |") == 1, row.claim
 
 
+@pytest.mark.document
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_document_has_the_list(paper: str, root: Path) -> None:
     """Each claim of both papers is a line of the document, and it has no other."""

@@ -98,6 +98,7 @@ def test_both_readings_of_the_time_of_ccm(rows: list[ComparisonRow]) -> None:
     assert ours["cc2538 ccm_block_us_for_a_frame"] == pytest.approx(8 * 128 / 12, abs=0.01)
 
 
+@pytest.mark.document
 def test_every_assumption_is_listed(root: Path) -> None:
     """Each number of a data file has a unit, a source and a kind; those that are assumed are in the
     document."""

@@ -412,6 +412,7 @@ def test_assembly_and_more_than_one_file(source: Path, tmp_path: Path) -> None:
         wardmote.measure([assembly, source], "uint16_t twice(void)", cpus="armv7m")
 
 
+@pytest.mark.document
 def test_pages_for_others_work(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command and the loop of the page for people from pqm4, and the lines for notebooks, do
     what they say."""
@@ -457,6 +458,7 @@ def test_pages_for_others_work(tmp_path: Path, root: Path, monkeypatch: pytest.M
     assert "xtea.c:" in done.stdout.splitlines()[-1]
 
 
+@pytest.mark.document
 def test_page_says_what_is_measured(tmp_path: Path, root: Path) -> None:
     """The functions of the documentation give the figures and the line printed there."""
     page = (root / "docs" / "what-does-my-function-cost.md").read_text()

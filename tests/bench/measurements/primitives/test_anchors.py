@@ -418,6 +418,7 @@ def test_refusals(words: list[str], says: str, capsys: pytest.CaptureFixture[str
     assert says in err
 
 
+@pytest.mark.document
 def test_the_document_is_up_to_date(rows: Sequence[AnchorRow], root: Path) -> None:
     """All blocks are there; words are those that the figures give; no figure is more than a
     twentieth away."""

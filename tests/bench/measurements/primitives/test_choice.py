@@ -350,6 +350,7 @@ def assert_claims_are_shown(study: Study, table: str, shown: Path, root: Path) -
     assert sum(row.verdict == UNJUDGED for row in study.claims) < len(study.claims) / 2
 
 
+@pytest.mark.document
 @pytest.mark.early
 def test_page_and_document(root: Path, tmp_path: Path) -> None:
     """The page has 13 figures, the same each time; the document's tables of few lengths are those

@@ -261,6 +261,7 @@ def test_a_document_without_marks_is_refused(tmp_path: Path) -> None:
             document.opened(path, view.BLOCKS)
 
 
+@pytest.mark.document
 @pytest.mark.early
 def test_the_document_is_up_to_date(root: Path) -> None:
     """Words are those that the figures give; no figure is more than a twentieth away. `make docs`

@@ -140,6 +140,7 @@ def cells(block: str, start: str) -> dict[str, list[float]]:
     return {name.strip(): [float(text) for text in NUMBER.findall(cell)] for name, cell in named}
 
 
+@pytest.mark.document
 @pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_document_figures_are_fresh(board: str, root: Path) -> None:
     """What each interrupt costs, and what AES-128 pays in some situations, is in the document as it
