@@ -61,6 +61,11 @@ void tick_alarm_clear(void)
     tick_alarm_fired = 0;
 }
 
+bool tick_alarm_armed(void)
+{
+    return (TBCCTL0 & CCIE) != 0; /* the handler clears it */
+}
+
 void tick_capture(bool on)
 {
     uint16_t sr = cpu_irq_save();

@@ -32,6 +32,9 @@ bool tick_alarm(uint16_t tick);
 bool tick_alarm_due(uint16_t *tick);
 void tick_alarm_clear(void);
 
+/** Whether an alarm is armed and has not gone off. */
+bool tick_alarm_armed(void);
+
 /** Edges are kept while on. Turning it on or off forgets what was kept. */
 void tick_capture(bool on);
 

@@ -84,6 +84,23 @@ bool cc2420_start(void)
     return true;
 }
 
+/* Registers, FIFOs and RAM, with its keys, keep what they hold (data sheet, memory access and power
+ * management). */
+void cc2420_power_down(void)
+{
+    strobe(CC2420_SXOSCOFF);
+}
+
+void cc2420_power_up(void)
+{
+    strobe(CC2420_SXOSCON);
+}
+
+bool cc2420_powered(void)
+{
+    return oscillator_stable();
+}
+
 /* Data sheet §14: at least one octet is to be read from RXFIFO before SFLUSHRX, and the strobe is
  * to be given twice. */
 void cc2420_flush_rx(void)

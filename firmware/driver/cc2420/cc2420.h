@@ -24,6 +24,17 @@
  *  @retval false  no CC2420 answers or its oscillator does not become stable */
 bool cc2420_start(void);
 
+/** Oscillator off: the radio takes 20 uA instead of 426 and keeps registers, keys and FIFOs. It must
+ *  be idle. Until cc2420_powered nothing else here may be called but cc2420_power_up. */
+void cc2420_power_down(void);
+
+/** Oscillator on; it is stable after 0.86 ms, typically. */
+void cc2420_power_up(void);
+
+/** Waits until the oscillator is stable, for 8.6 ms at most.
+ *  @retval false  it does not start */
+WM_NODISCARD bool cc2420_powered(void);
+
 /** Transmitter and receiver off, `channel` (11..26) set, TXFIFO empty. */
 void cc2420_tune(uint8_t channel);
 

@@ -6,7 +6,10 @@
  * MHz, 213.3 us at 4.19 MHz, the CPU being in LPM0. The 7 ticks promised are 213.6 us, so a frame
  * begins 10.4 us (8 MHz) or 0.3 us (4.19 MHz) before its nominal moment; with a clock below 4.16
  * MHz it begins after it.
- */
+ *
+ * Sleep. While the radio is off and the alarm is far, the radio's oscillator is off too. It starts so
+ * early that it is stable before the alarm: what the alarm is for takes no longer than with a radio
+ * that stayed on. */
 #include "board.h"
 #include "cc2420.h"
 #include "cpu.h"
@@ -20,6 +23,14 @@ const uint8_t wm_port_turnaround_ticks = 7;
  * (LPM0) while the radio, which draws far more, is on, and when the alarm is nearer than this:
  * inside a slot. */
 #define NEAR_TICKS 66u /* 2 ms */
+
+/* A nearer alarm is not worth the start of the radio's oscillator. */
+#define DOWN_TICKS 98 /* 3 ms */
+
+/* So long before the alarm the oscillator is started, 0.86 ms typical and a seventh more, and then
+ * asked whether it is stable. */
+#define START_TICKS 36u /* 1.1 ms */
+#define CHECK_TICKS 4u
 
 static bool radio_is_on;
 
@@ -122,6 +133,37 @@ static void dispatch(wm_tsch *node)
     }
 }
 
+/* Sleeps until `tick`, less than 2^15 ahead, with nothing but the tick counter on. */
+static void sleep_until(uint16_t tick)
+{
+    uint16_t alarm;
+    if (tick_alarm(tick)) {
+        while (!tick_alarm_due(&alarm)) {
+            tick_sleep(SR_LPM3);
+        }
+    }
+}
+
+/* Powers the radio down until just before the alarm, and arms that again.
+ *  @retval false  the oscillator took so long that the alarm has passed */
+static bool power_down_until(uint16_t alarm)
+{
+    cc2420_power_down();
+    sleep_until(alarm - START_TICKS);
+    cc2420_power_up();
+    sleep_until(alarm - CHECK_TICKS);
+    (void)cc2420_powered(); /* without its oscillator it neither sends nor hears */
+    return tick_alarm(alarm);
+}
+
+/* With the radio off and nothing to do for long. */
+static __attribute__((noinline)) void rest_long(wm_tsch *node, uint16_t alarm)
+{
+    if (!power_down_until(alarm)) {
+        wm_tsch_on_alarm(node); /* it is late, and notices it */
+    }
+}
+
 _Noreturn void board_run(wm_tsch *node)
 {
     cpu_irq_enable();
@@ -129,7 +171,11 @@ _Noreturn void board_run(wm_tsch *node)
         dispatch(node);
         uint16_t alarm;
         (void)tick_alarm_due(&alarm);
-        bool near = (uint16_t)(alarm - tick_now()) < NEAR_TICKS;
-        tick_sleep(radio_is_on || near ? SR_LPM0 : SR_LPM3);
+        int16_t ahead = (int16_t)(alarm - tick_now());
+        if (!radio_is_on && ahead >= DOWN_TICKS && tick_alarm_armed()) {
+            rest_long(node, alarm);
+        } else {
+            tick_sleep(radio_is_on || (uint16_t)ahead < NEAR_TICKS ? SR_LPM0 : SR_LPM3);
+        }
     }
 }
