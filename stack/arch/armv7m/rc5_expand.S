@@ -76,7 +76,7 @@
         .p2align 2
         .globl  wm_rc5_expand
         .type   wm_rc5_expand, %function
-/* wm_status wm_rc5_expand(wm_rc5 *ctx (r0), const uint8_t *key (r1), uint8_t key_len (r2)) */
+/* wm_status wm_rc5_expand(wm_rc5 *ctx (r0), const uint8_t *key (r1), size_t key_len (r2)) */
 wm_rc5_expand:
         subs    r3, LENGTH, #1
         cmp     r3, #KEY_MAX

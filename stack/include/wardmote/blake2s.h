@@ -35,9 +35,10 @@ typedef struct wm_blake2s {
 /** Begins a message and forgets what the context held.
  *  @param digest_len  1..32; a short digest is not a part of a long one
  *  @param key         key_len octets, 0..32; with 0, no key. Not needed after this call.
- *  @retval WM_ERR_PARAM  a length is out of range; nothing was done */
-WM_NODISCARD wm_status wm_blake2s_init(wm_blake2s *ctx, uint8_t digest_len, const uint8_t *key,
-                                       uint8_t key_len);
+ *  @retval WM_ERR_PARAM  a length is out of range; ctx is wiped: until it is begun, its digest has no
+ *                        octets */
+WM_NODISCARD wm_status wm_blake2s_init(wm_blake2s *ctx, size_t digest_len, const uint8_t *key,
+                                       size_t key_len);
 
 /** Takes the next `len` octets of the message. */
 void wm_blake2s_update(wm_blake2s *ctx, const uint8_t *data, size_t len);

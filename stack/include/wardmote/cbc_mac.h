@@ -46,14 +46,14 @@ void wm_cbc_mac_update(wm_cbc_mac *ctx, const uint8_t *data, size_t len);
  *  @retval WM_ERR_PARAM   tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE   not begun, or ended already
  *  @retval WM_ERR_ENGINE  the cipher failed: there is no tag, and ctx is wiped */
-WM_NODISCARD wm_status wm_cbc_mac_final(wm_cbc_mac *ctx, uint8_t *tag, uint8_t tag_len);
+WM_NODISCARD wm_status wm_cbc_mac_final(wm_cbc_mac *ctx, uint8_t *tag, size_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
  *  @retval WM_ERR_SECURITY  the tag is wrong
  *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE     not begun, or ended already
  *  @retval WM_ERR_ENGINE    the cipher failed: no tag is accepted, and ctx is wiped */
-WM_NODISCARD wm_status wm_cbc_mac_verify(wm_cbc_mac *ctx, const uint8_t *tag, uint8_t tag_len);
+WM_NODISCARD wm_status wm_cbc_mac_verify(wm_cbc_mac *ctx, const uint8_t *tag, size_t tag_len);
 
 WM_C_END
 

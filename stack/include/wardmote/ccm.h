@@ -50,7 +50,7 @@ typedef struct wm_ccm {
  *  @retval WM_ERR_STATE   the key was not made
  *  @retval WM_ERR_ENGINE  the cipher failed. After each, ctx takes nothing */
 WM_NODISCARD wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher *cipher, const uint8_t nonce[13],
-                                    size_t a_len, size_t m_len, uint8_t tag_len,
+                                    size_t a_len, size_t m_len, size_t tag_len,
                                     wm_ccm_direction direction);
 
 /** Takes the next `len` octets of a.
@@ -78,13 +78,13 @@ WM_NODISCARD wm_status wm_ccm_open_finish(wm_ccm *ctx, const uint8_t *tag);
  *  WM_ERR_STATE: m and tag untouched | WM_ERR_ENGINE: m is all zero, tag untouched. */
 WM_NODISCARD wm_status wm_ccm_seal(const wm_cipher *cipher, const uint8_t nonce[13],
                                    const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
-                                   uint8_t *tag, uint8_t tag_len);
+                                   uint8_t *tag, size_t tag_len);
 
 /** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY, WM_ERR_ENGINE: m is all zero |
  *  WM_ERR_PARAM, WM_ERR_STATE: m untouched. */
 WM_NODISCARD wm_status wm_ccm_open(const wm_cipher *cipher, const uint8_t nonce[13],
                                    const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
-                                   const uint8_t *tag, uint8_t tag_len);
+                                   const uint8_t *tag, size_t tag_len);
 
 WM_C_END
 

@@ -62,27 +62,27 @@ WM_NODISCARD wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, size_t len);
  *  @retval WM_ERR_PARAM   tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE   not sealing
  *  @retval WM_ERR_ENGINE  the cipher failed: there is no tag, and ctx is wiped */
-WM_NODISCARD wm_status wm_eax_seal_finish(wm_eax *ctx, uint8_t *tag, uint8_t tag_len);
+WM_NODISCARD wm_status wm_eax_seal_finish(wm_eax *ctx, uint8_t *tag, size_t tag_len);
 
 /** Ends opening: compares in constant time and wipes ctx.
  *  @retval WM_ERR_SECURITY  the tag is wrong
  *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE     not opening
  *  @retval WM_ERR_ENGINE    the cipher failed: no tag is accepted, and ctx is wiped */
-WM_NODISCARD wm_status wm_eax_open_finish(wm_eax *ctx, const uint8_t *tag, uint8_t tag_len);
+WM_NODISCARD wm_status wm_eax_open_finish(wm_eax *ctx, const uint8_t *tag, size_t tag_len);
 
 /** Seals m in place and writes the tag, which may follow m in the same buffer.
  *  @retval WM_ERR_PARAM, WM_ERR_STATE  m is untouched
  *  @retval WM_ERR_ENGINE               m is all zero; there is no tag */
 WM_NODISCARD wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, size_t nonce_len,
                                    const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
-                                   uint8_t *tag, uint8_t tag_len);
+                                   uint8_t *tag, size_t tag_len);
 
 /** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY, WM_ERR_ENGINE: m is all zero |
  *  WM_ERR_PARAM, WM_ERR_STATE: m is untouched. */
 WM_NODISCARD wm_status wm_eax_open(const wm_cmac_key *key, const uint8_t *nonce, size_t nonce_len,
                                    const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
-                                   const uint8_t *tag, uint8_t tag_len);
+                                   const uint8_t *tag, size_t tag_len);
 
 WM_C_END
 

@@ -40,13 +40,13 @@ void wm_hmac_update(wm_hmac *ctx, const uint8_t *data, size_t len);
 /** Ends the message: writes `tag_len` octets and wipes ctx.
  *  @retval WM_ERR_PARAM  tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE  ended already */
-WM_NODISCARD wm_status wm_hmac_final(wm_hmac *ctx, uint8_t *tag, uint8_t tag_len);
+WM_NODISCARD wm_status wm_hmac_final(wm_hmac *ctx, uint8_t *tag, size_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
  *  @retval WM_ERR_SECURITY  the tag is wrong
  *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE     ended already */
-WM_NODISCARD wm_status wm_hmac_verify(wm_hmac *ctx, const uint8_t *tag, uint8_t tag_len);
+WM_NODISCARD wm_status wm_hmac_verify(wm_hmac *ctx, const uint8_t *tag, size_t tag_len);
 
 WM_C_END
 

@@ -59,7 +59,7 @@ typedef struct wm_lettersoup {
  *  @retval WM_ERR_STATE   the key was not made
  *  @retval WM_ERR_ENGINE  the cipher failed. After each, ctx takes nothing */
 WM_NODISCARD wm_status wm_lettersoup_start(wm_lettersoup *ctx, const wm_cipher *cipher,
-                                           const uint8_t nonce[12], uint8_t tag_len,
+                                           const uint8_t nonce[12], size_t tag_len,
                                            wm_lettersoup_direction direction);
 
 /** Takes the next `len` octets of a. The first costs a block of the cipher.
@@ -88,13 +88,13 @@ WM_NODISCARD wm_status wm_lettersoup_open_finish(wm_lettersoup *ctx, const uint8
  *  @retval WM_ERR_ENGINE               m is all zero; there is no tag */
 WM_NODISCARD wm_status wm_lettersoup_seal(const wm_cipher *cipher, const uint8_t nonce[12],
                                           const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
-                                          uint8_t *tag, uint8_t tag_len);
+                                          uint8_t *tag, size_t tag_len);
 
 /** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY, WM_ERR_ENGINE: m is all zero |
  *  WM_ERR_PARAM, WM_ERR_STATE: m is untouched. */
 WM_NODISCARD wm_status wm_lettersoup_open(const wm_cipher *cipher, const uint8_t nonce[12],
                                           const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
-                                          const uint8_t *tag, uint8_t tag_len);
+                                          const uint8_t *tag, size_t tag_len);
 
 WM_C_END
 

@@ -67,14 +67,14 @@ void wm_marvin_update(wm_marvin *ctx, const uint8_t *data, size_t len);
  *  @retval WM_ERR_PARAM   tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE   not begun, or ended already
  *  @retval WM_ERR_ENGINE  the cipher failed: there is no tag */
-WM_NODISCARD wm_status wm_marvin_final(wm_marvin *ctx, uint8_t *tag, uint8_t tag_len);
+WM_NODISCARD wm_status wm_marvin_final(wm_marvin *ctx, uint8_t *tag, size_t tag_len);
 
 /** Ends the message: compares with `tag` in constant time and wipes ctx.
  *  @retval WM_ERR_SECURITY  the tag is wrong
  *  @retval WM_ERR_PARAM     tag_len is out of range; nothing was done
  *  @retval WM_ERR_STATE     not begun, or ended already
  *  @retval WM_ERR_ENGINE    the cipher failed: no tag is accepted */
-WM_NODISCARD wm_status wm_marvin_verify(wm_marvin *ctx, const uint8_t *tag, uint8_t tag_len);
+WM_NODISCARD wm_status wm_marvin_verify(wm_marvin *ctx, const uint8_t *tag, size_t tag_len);
 
 WM_C_END
 

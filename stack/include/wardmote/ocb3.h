@@ -68,8 +68,7 @@ WM_NODISCARD wm_status wm_ocb3_derive(wm_ocb3_key *ocb_key, const wm_cipher *cip
  *  @retval WM_ERR_STATE   the key was not made
  *  @retval WM_ERR_ENGINE  the cipher failed. After each, ctx takes nothing */
 WM_NODISCARD wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *nonce,
-                                     uint8_t nonce_len, uint8_t tag_len,
-                                     wm_ocb3_direction direction);
+                                     size_t nonce_len, size_t tag_len, wm_ocb3_direction direction);
 
 /** Takes the next `len` octets of a; less than whole blocks end a.
  *  @retval WM_ERR_STATE   a has ended, or the message is finished; nothing was done
@@ -95,15 +94,15 @@ WM_NODISCARD wm_status wm_ocb3_open_finish(wm_ocb3 *ctx, const uint8_t *tag);
 /** Seals m in place and writes the tag, which may follow m in the same buffer.
  *  @retval WM_ERR_PARAM, WM_ERR_STATE  m is untouched
  *  @retval WM_ERR_ENGINE               m is all zero; there is no tag */
-WM_NODISCARD wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
+WM_NODISCARD wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, size_t nonce_len,
                                     const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
-                                    uint8_t *tag, uint8_t tag_len);
+                                    uint8_t *tag, size_t tag_len);
 
 /** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY, WM_ERR_ENGINE: m is all zero |
  *  WM_ERR_PARAM, WM_ERR_STATE: m is untouched. */
-WM_NODISCARD wm_status wm_ocb3_open(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
+WM_NODISCARD wm_status wm_ocb3_open(const wm_ocb3_key *key, const uint8_t *nonce, size_t nonce_len,
                                     const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
-                                    const uint8_t *tag, uint8_t tag_len);
+                                    const uint8_t *tag, size_t tag_len);
 
 WM_C_END
 

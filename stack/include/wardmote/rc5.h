@@ -10,6 +10,7 @@
 #ifndef WARDMOTE_RC5_H
 #define WARDMOTE_RC5_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/cipher.h>
 #include <wardmote/linkage.h>
@@ -28,7 +29,7 @@ typedef struct wm_rc5 {
 /** Expands `key` of `key_len` octets into `ctx`, once per key; it costs several times what a block
  *  does.
  *  @retval WM_ERR_PARAM  key_len is not in 1..16; ctx is untouched */
-WM_NODISCARD wm_status wm_rc5_expand(wm_rc5 *ctx, const uint8_t *key, uint8_t key_len);
+WM_NODISCARD wm_status wm_rc5_expand(wm_rc5 *ctx, const uint8_t *key, size_t key_len);
 
 /** Encrypts the 8 octets at `block` in place; any alignment. */
 void wm_rc5_encrypt(const wm_rc5 *ctx, uint8_t block[8]);
@@ -45,10 +46,10 @@ typedef struct wm_rc5_key {
 
 /** Makes a key that encrypts from `len` octets.
  *  @retval WM_ERR_PARAM  len is not in 1..16; the modes refuse the key */
-WM_NODISCARD wm_status wm_rc5_init(wm_rc5_key *key, const uint8_t *octets, uint8_t len);
+WM_NODISCARD wm_status wm_rc5_init(wm_rc5_key *key, const uint8_t *octets, size_t len);
 
 /** Makes a key for both directions; as wm_rc5_init. */
-WM_NODISCARD wm_status wm_rc5_init_both(wm_rc5_key *key, const uint8_t *octets, uint8_t len);
+WM_NODISCARD wm_status wm_rc5_init_both(wm_rc5_key *key, const uint8_t *octets, size_t len);
 
 WM_C_END
 

@@ -9,7 +9,7 @@
 #define Q32 0x9e3779b9u
 #define C_MAX (WM_RC5_KEY_MAX / 4) /* words of L; S has more */
 
-wm_status wm_rc5_expand(wm_rc5 *ctx, const uint8_t *key, uint8_t key_len)
+wm_status wm_rc5_expand(wm_rc5 *ctx, const uint8_t *key, size_t key_len)
 {
     uint32_t l[C_MAX];
     if (key_len == 0 || key_len > WM_RC5_KEY_MAX) {
@@ -18,7 +18,7 @@ wm_status wm_rc5_expand(wm_rc5 *ctx, const uint8_t *key, uint8_t key_len)
     for (uint8_t i = 0; i < C_MAX; i++) {
         l[i] = 0;
     }
-    for (uint8_t i = key_len; i-- != 0;) {
+    for (uint8_t i = (uint8_t)key_len; i-- != 0;) {
         l[i / 4] = l[i / 4] << 8 | key[i];
     }
     uint8_t c = (uint8_t)((key_len + 3) / 4);

@@ -22,19 +22,21 @@ static void go_through(wm_blake2s *ctx, uint32_t f0)
     wm_blake2s_compress(ctx, f0);
 }
 
-wm_status wm_blake2s_init(wm_blake2s *ctx, uint8_t digest_len, const uint8_t *key, uint8_t key_len)
+wm_status wm_blake2s_init(wm_blake2s *ctx, size_t digest_len, const uint8_t *key, size_t key_len)
 {
     if (digest_len == 0 || digest_len > WM_BLAKE2S_LEN || key_len > WM_BLAKE2S_KEY_MAX) {
+        wm_wipe(ctx, sizeof *ctx);
         return WM_ERR_PARAM;
     }
     for (uint8_t i = 0; i < 8; i++) {
         ctx->h[i] = wm_blake2s_iv[i];
     }
-    ctx->h[0] ^= 0x01010000 ^ (uint32_t)key_len << 8 ^ digest_len; /* §2.5: the parameter block */
+    ctx->h[0] ^=
+        0x01010000 ^ (uint32_t)key_len << 8 ^ (uint8_t)digest_len; /* §2.5: the parameter block */
     ctx->t[0] = 0;
     ctx->t[1] = 0;
     ctx->fill = 0;
-    ctx->digest_len = digest_len;
+    ctx->digest_len = (uint8_t)digest_len;
     if (key_len != 0) { /* §3.3: the key, filled up with zeros, is the first block */
         for (uint8_t i = 0; i < BLOCK; i++) {
             ctx->block.octet[i] = 0;

@@ -53,7 +53,7 @@ void wm_cbc_mac_update(wm_cbc_mac *ctx, const uint8_t *data, size_t len)
 }
 
 /* Whether the message can end with a tag of that length. */
-static wm_status may_end(const wm_cbc_mac *ctx, uint8_t tag_len)
+static wm_status may_end(const wm_cbc_mac *ctx, size_t tag_len)
 {
     if (ctx->ops == NULL) {
         return WM_ERR_STATE;
@@ -71,7 +71,7 @@ WM_NOINLINE static void give(uint8_t *to, const uint8_t *from, uint8_t len)
 }
 
 /* The last block. A message that the cipher failed at is over, without a tag. */
-static wm_status end(wm_cbc_mac *ctx, uint8_t tag_len)
+static wm_status end(wm_cbc_mac *ctx, size_t tag_len)
 {
     wm_status status = may_end(ctx, tag_len);
     if (status != WM_OK) {
@@ -85,17 +85,17 @@ static wm_status end(wm_cbc_mac *ctx, uint8_t tag_len)
     return WM_OK;
 }
 
-wm_status wm_cbc_mac_final(wm_cbc_mac *ctx, uint8_t *tag, uint8_t tag_len)
+wm_status wm_cbc_mac_final(wm_cbc_mac *ctx, uint8_t *tag, size_t tag_len)
 {
     wm_status status = end(ctx, tag_len);
     if (status == WM_OK) {
-        give(tag, ctx->chain.octet, tag_len);
+        give(tag, ctx->chain.octet, (uint8_t)tag_len);
         wm_wipe(ctx, sizeof *ctx);
     }
     return status;
 }
 
-wm_status wm_cbc_mac_verify(wm_cbc_mac *ctx, const uint8_t *tag, uint8_t tag_len)
+wm_status wm_cbc_mac_verify(wm_cbc_mac *ctx, const uint8_t *tag, size_t tag_len)
 {
     wm_status status = end(ctx, tag_len);
     if (status == WM_OK) {

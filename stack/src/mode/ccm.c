@@ -26,7 +26,7 @@
 #define A_LEN_MAX 0xfeff /* §2.2: longer a takes a longer length field */
 #define LENGTH_AT 14     /* l(m) in B_0, counter in A_i */
 
-static bool tag_len_valid(uint8_t tag_len)
+static bool tag_len_valid(size_t tag_len)
 {
     return tag_len == 0 || (tag_len >= 4 && tag_len <= WM_CCM_TAG_MAX && (tag_len & 1) == 0);
 }
@@ -60,7 +60,7 @@ static wm_status settled(wm_ccm *ctx)
 }
 
 /* Whether a frame of such lengths can begin. */
-static wm_status may_begin(const wm_cipher *cipher, size_t a_len, size_t m_len, uint8_t tag_len)
+static wm_status may_begin(const wm_cipher *cipher, size_t a_len, size_t m_len, size_t tag_len)
 {
     if (!wm_cipher_ready(cipher)) {
         return WM_ERR_STATE;
@@ -73,7 +73,7 @@ static wm_status may_begin(const wm_cipher *cipher, size_t a_len, size_t m_len, 
 }
 
 static wm_status begin(wm_ccm *ctx, const wm_cipher *cipher, const uint8_t nonce[13], size_t a_len,
-                       size_t m_len, uint8_t tag_len, wm_ccm_direction direction)
+                       size_t m_len, size_t tag_len, wm_ccm_direction direction)
 {
     ctx->ops = NULL;
     wm_status status = may_begin(cipher, a_len, m_len, tag_len);
@@ -85,7 +85,7 @@ static wm_status begin(wm_ccm *ctx, const wm_cipher *cipher, const uint8_t nonce
     ctx->a_left = (uint16_t)a_len;
     ctx->m_left = (uint16_t)m_len;
     ctx->fill = 0;
-    ctx->tag_len = tag_len;
+    ctx->tag_len = (uint8_t)tag_len;
     ctx->direction = (uint8_t)direction;
 
     uint8_t *a_0 = ctx->ctr.octet; /* §2.3: flags | N | counter 0 */
@@ -116,7 +116,7 @@ static wm_status begin(wm_ccm *ctx, const wm_cipher *cipher, const uint8_t nonce
 }
 
 wm_status wm_ccm_start(wm_ccm *ctx, const wm_cipher *cipher, const uint8_t nonce[13], size_t a_len,
-                       size_t m_len, uint8_t tag_len, wm_ccm_direction direction)
+                       size_t m_len, size_t tag_len, wm_ccm_direction direction)
 {
     wm_status status = begin(ctx, cipher, nonce, a_len, m_len, tag_len, direction);
     return status == WM_OK ? settled(ctx) : status;
@@ -299,7 +299,7 @@ wm_status wm_ccm_open_finish(wm_ccm *ctx, const uint8_t *tag)
 }
 
 wm_status wm_ccm_seal(const wm_cipher *cipher, const uint8_t nonce[13], const uint8_t *a,
-                      size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag, uint8_t tag_len)
+                      size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag, size_t tag_len)
 {
     wm_ccm ctx;
     wm_status status = begin(&ctx, cipher, nonce, a_len, m_len, tag_len, WM_CCM_SEAL);
@@ -316,7 +316,7 @@ wm_status wm_ccm_seal(const wm_cipher *cipher, const uint8_t nonce[13], const ui
 }
 
 wm_status wm_ccm_open(const wm_cipher *cipher, const uint8_t nonce[13], const uint8_t *a,
-                      size_t a_len, uint8_t *m, size_t m_len, const uint8_t *tag, uint8_t tag_len)
+                      size_t a_len, uint8_t *m, size_t m_len, const uint8_t *tag, size_t tag_len)
 {
     wm_ccm ctx;
     wm_status status = begin(&ctx, cipher, nonce, a_len, m_len, tag_len, WM_CCM_OPEN);

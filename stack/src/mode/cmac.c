@@ -53,7 +53,7 @@ static void last_block(wm_cmac *ctx)
 }
 
 /* Whether the message can end with a tag of that length. */
-static wm_status may_end(const wm_cmac *ctx, uint8_t tag_len)
+static wm_status may_end(const wm_cmac *ctx, size_t tag_len)
 {
     if (ctx->mac.ops == NULL) {
         return WM_ERR_STATE;
@@ -61,7 +61,7 @@ static wm_status may_end(const wm_cmac *ctx, uint8_t tag_len)
     return tag_len >= WM_CBC_MAC_TAG_MIN && tag_len <= ctx->mac.block_octets ? WM_OK : WM_ERR_PARAM;
 }
 
-wm_status wm_cmac_final(wm_cmac *ctx, uint8_t *tag, uint8_t tag_len)
+wm_status wm_cmac_final(wm_cmac *ctx, uint8_t *tag, size_t tag_len)
 {
     wm_status status = may_end(ctx, tag_len);
     if (status != WM_OK) {
@@ -72,7 +72,7 @@ wm_status wm_cmac_final(wm_cmac *ctx, uint8_t *tag, uint8_t tag_len)
     return wm_cbc_mac_final(&ctx->mac, tag, tag_len);
 }
 
-wm_status wm_cmac_verify(wm_cmac *ctx, const uint8_t *tag, uint8_t tag_len)
+wm_status wm_cmac_verify(wm_cmac *ctx, const uint8_t *tag, size_t tag_len)
 {
     wm_status status = may_end(ctx, tag_len);
     if (status != WM_OK) {

@@ -153,13 +153,13 @@ wm_status wm_eax_crypt(wm_eax *ctx, uint8_t *m, size_t len)
     return over(ctx, status);
 }
 
-static bool tag_len_valid(uint8_t tag_len, uint8_t block_octets)
+static bool tag_len_valid(size_t tag_len, uint8_t block_octets)
 {
     return tag_len >= WM_EAX_TAG_MIN && tag_len <= block_octets;
 }
 
 /* All of the tag, in ctx->tag. */
-static wm_status make_tag(wm_eax *ctx, wm_eax_direction direction, uint8_t tag_len)
+static wm_status make_tag(wm_eax *ctx, wm_eax_direction direction, size_t tag_len)
 {
     if (ctx->direction != (uint8_t)direction) {
         return WM_ERR_STATE;
@@ -175,7 +175,7 @@ static wm_status make_tag(wm_eax *ctx, wm_eax_direction direction, uint8_t tag_l
     return over(ctx, status);
 }
 
-wm_status wm_eax_seal_finish(wm_eax *ctx, uint8_t *tag, uint8_t tag_len)
+wm_status wm_eax_seal_finish(wm_eax *ctx, uint8_t *tag, size_t tag_len)
 {
     wm_status status = make_tag(ctx, WM_EAX_SEAL, tag_len);
     if (status == WM_OK) {
@@ -187,7 +187,7 @@ wm_status wm_eax_seal_finish(wm_eax *ctx, uint8_t *tag, uint8_t tag_len)
     return status;
 }
 
-wm_status wm_eax_open_finish(wm_eax *ctx, const uint8_t *tag, uint8_t tag_len)
+wm_status wm_eax_open_finish(wm_eax *ctx, const uint8_t *tag, size_t tag_len)
 {
     wm_status status = make_tag(ctx, WM_EAX_OPEN, tag_len);
     if (status == WM_OK) {
@@ -200,7 +200,7 @@ wm_status wm_eax_open_finish(wm_eax *ctx, const uint8_t *tag, uint8_t tag_len)
 /* What sealing and opening do before the tag; on WM_ERR_PARAM nothing was done. */
 static wm_status through(wm_eax *ctx, const wm_cmac_key *key, const uint8_t *nonce,
                          size_t nonce_len, wm_eax_direction direction, const uint8_t *a,
-                         size_t a_len, uint8_t tag_len)
+                         size_t a_len, size_t tag_len)
 {
     if (!wm_cipher_ready(key->cipher)) {
         return WM_ERR_STATE;
@@ -220,7 +220,7 @@ static bool before_all(wm_status status)
 
 wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, size_t nonce_len,
                       const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag,
-                      uint8_t tag_len)
+                      size_t tag_len)
 {
     wm_eax ctx;
     wm_status status = through(&ctx, key, nonce, nonce_len, WM_EAX_SEAL, a, a_len, tag_len);
@@ -238,7 +238,7 @@ wm_status wm_eax_seal(const wm_cmac_key *key, const uint8_t *nonce, size_t nonce
 
 wm_status wm_eax_open(const wm_cmac_key *key, const uint8_t *nonce, size_t nonce_len,
                       const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len, const uint8_t *tag,
-                      uint8_t tag_len)
+                      size_t tag_len)
 {
     wm_eax ctx;
     wm_status status = through(&ctx, key, nonce, nonce_len, WM_EAX_OPEN, a, a_len, tag_len);

@@ -43,7 +43,7 @@ void wm_hmac_update(wm_hmac *ctx, const uint8_t *data, size_t len)
 }
 
 /* Whether the message can end with a tag of that length. */
-static wm_status may_end(const wm_hmac *ctx, uint8_t tag_len)
+static wm_status may_end(const wm_hmac *ctx, size_t tag_len)
 {
     if (ctx->hash == NULL) {
         return WM_ERR_STATE;
@@ -65,7 +65,7 @@ static void outer(wm_hmac *ctx, uint8_t digest[WM_SHA256_LEN])
     wm_wipe(ctx, sizeof *ctx);
 }
 
-wm_status wm_hmac_final(wm_hmac *ctx, uint8_t *tag, uint8_t tag_len)
+wm_status wm_hmac_final(wm_hmac *ctx, uint8_t *tag, size_t tag_len)
 {
     uint8_t digest[WM_SHA256_LEN];
     wm_status status = may_end(ctx, tag_len);
@@ -80,7 +80,7 @@ wm_status wm_hmac_final(wm_hmac *ctx, uint8_t *tag, uint8_t tag_len)
     return WM_OK;
 }
 
-wm_status wm_hmac_verify(wm_hmac *ctx, const uint8_t *tag, uint8_t tag_len)
+wm_status wm_hmac_verify(wm_hmac *ctx, const uint8_t *tag, size_t tag_len)
 {
     uint8_t digest[WM_SHA256_LEN];
     wm_status status = may_end(ctx, tag_len);

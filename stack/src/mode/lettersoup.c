@@ -29,7 +29,7 @@ static wm_status settled(wm_lettersoup *ctx)
 }
 
 wm_status wm_lettersoup_start(wm_lettersoup *ctx, const wm_cipher *cipher, const uint8_t nonce[12],
-                              uint8_t tag_len, wm_lettersoup_direction direction)
+                              size_t tag_len, wm_lettersoup_direction direction)
 {
     ctx->phase = FINISHED;
     if (!wm_cipher_ready(cipher)) {
@@ -44,7 +44,7 @@ wm_status wm_lettersoup_start(wm_lettersoup *ctx, const wm_cipher *cipher, const
     ctx->ops->encrypt(ctx->schedule, &ctx->stream);
     copy(ctx->r.octet, ctx->stream.octet);
     wm_xor(ctx->r.octet, nonce, WM_CURUPIRA_BLOCK_LEN); /* R = E(N) xor N */
-    ctx->tag_len = tag_len;
+    ctx->tag_len = (uint8_t)tag_len;
     ctx->phase = BEGUN;
     ctx->direction = (uint8_t)direction;
     return settled(ctx);
@@ -170,7 +170,7 @@ static wm_status through(wm_lettersoup *ctx, const uint8_t *a, size_t a_len, uin
 }
 
 wm_status wm_lettersoup_seal(const wm_cipher *cipher, const uint8_t nonce[12], const uint8_t *a,
-                             size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag, uint8_t tag_len)
+                             size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag, size_t tag_len)
 {
     wm_lettersoup ctx;
     wm_status status = wm_lettersoup_start(&ctx, cipher, nonce, tag_len, WM_LETTERSOUP_SEAL);
@@ -191,7 +191,7 @@ wm_status wm_lettersoup_seal(const wm_cipher *cipher, const uint8_t nonce[12], c
 
 wm_status wm_lettersoup_open(const wm_cipher *cipher, const uint8_t nonce[12], const uint8_t *a,
                              size_t a_len, uint8_t *m, size_t m_len, const uint8_t *tag,
-                             uint8_t tag_len)
+                             size_t tag_len)
 {
     wm_lettersoup ctx;
     wm_status status = wm_lettersoup_start(&ctx, cipher, nonce, tag_len, WM_LETTERSOUP_OPEN);

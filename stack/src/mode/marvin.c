@@ -55,7 +55,7 @@ void wm_marvin_update(wm_marvin *ctx, const uint8_t *data, size_t len)
 }
 
 /* The longest tag of the given length's code; wipes ctx. */
-static wm_status finish(wm_marvin *ctx, wm_block128 *tag, uint8_t tag_len)
+static wm_status finish(wm_marvin *ctx, wm_block128 *tag, size_t tag_len)
 {
     if (ctx->ops == NULL) {
         return WM_ERR_STATE;
@@ -63,7 +63,7 @@ static wm_status finish(wm_marvin *ctx, wm_block128 *tag, uint8_t tag_len)
     if (!wm_marvin_tag_len_valid(tag_len)) {
         return WM_ERR_PARAM;
     }
-    wm_marvin_sum_end(&ctx->sum, tag_len);
+    wm_marvin_sum_end(&ctx->sum, (uint8_t)tag_len);
     for (uint8_t i = 0; i < 12; i++) {
         tag->octet[i] = ctx->sum.sum.octet[i];
     }
@@ -73,7 +73,7 @@ static wm_status finish(wm_marvin *ctx, wm_block128 *tag, uint8_t tag_len)
     return failed ? WM_ERR_ENGINE : WM_OK;
 }
 
-wm_status wm_marvin_final(wm_marvin *ctx, uint8_t *tag, uint8_t tag_len)
+wm_status wm_marvin_final(wm_marvin *ctx, uint8_t *tag, size_t tag_len)
 {
     wm_block128 whole;
     wm_status status = finish(ctx, &whole, tag_len);
@@ -86,7 +86,7 @@ wm_status wm_marvin_final(wm_marvin *ctx, uint8_t *tag, uint8_t tag_len)
     return status;
 }
 
-wm_status wm_marvin_verify(wm_marvin *ctx, const uint8_t *tag, uint8_t tag_len)
+wm_status wm_marvin_verify(wm_marvin *ctx, const uint8_t *tag, size_t tag_len)
 {
     wm_block128 whole;
     wm_status status = finish(ctx, &whole, tag_len);

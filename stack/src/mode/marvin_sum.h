@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <wardmote/marvin.h>
 
-static inline bool wm_marvin_tag_len_valid(uint8_t tag_len)
+static inline bool wm_marvin_tag_len_valid(size_t tag_len)
 {
     return tag_len >= WM_MARVIN_TAG_MIN && tag_len <= WM_MARVIN_TAG_MAX;
 }

@@ -75,7 +75,7 @@ static void next_offset(wm_ocb3 *ctx)
     wm_wipe(&l, sizeof l);
 }
 
-static bool lengths_valid(const wm_ocb3_key *key, uint8_t nonce_len, uint8_t tag_len,
+static bool lengths_valid(const wm_ocb3_key *key, size_t nonce_len, size_t tag_len,
                           wm_ocb3_direction direction)
 {
     uint8_t b = key->cipher->ops->block_octets;
@@ -109,7 +109,7 @@ static void first_offset(wm_block128 *first, const wm_block128 *ktop, uint8_t b,
 }
 
 wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *nonce,
-                        uint8_t nonce_len, uint8_t tag_len, wm_ocb3_direction direction)
+                        size_t nonce_len, size_t tag_len, wm_ocb3_direction direction)
 {
     ctx->direction = 0;
     if (!wm_cipher_ready(key->cipher)) {
@@ -141,7 +141,7 @@ wm_status wm_ocb3_start(wm_ocb3 *ctx, const wm_ocb3_key *key, const uint8_t *non
     ctx->key = key;
     ctx->blocks = 0;
     ctx->block_octets = b;
-    ctx->tag_len = tag_len;
+    ctx->tag_len = (uint8_t)tag_len;
     ctx->direction = (uint8_t)direction;
     ctx->phase = IN_A;
     return settled(ctx);
@@ -283,9 +283,9 @@ wm_status wm_ocb3_open_finish(wm_ocb3 *ctx, const uint8_t *tag)
     return status;
 }
 
-wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
+wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, size_t nonce_len,
                        const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len, uint8_t *tag,
-                       uint8_t tag_len)
+                       size_t tag_len)
 {
     wm_ocb3 ctx;
     wm_status status = wm_ocb3_start(&ctx, key, nonce, nonce_len, tag_len, WM_OCB3_SEAL);
@@ -307,9 +307,9 @@ wm_status wm_ocb3_seal(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t non
     return status;
 }
 
-wm_status wm_ocb3_open(const wm_ocb3_key *key, const uint8_t *nonce, uint8_t nonce_len,
+wm_status wm_ocb3_open(const wm_ocb3_key *key, const uint8_t *nonce, size_t nonce_len,
                        const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len, const uint8_t *tag,
-                       uint8_t tag_len)
+                       size_t tag_len)
 {
     wm_ocb3 ctx;
     wm_status status = wm_ocb3_start(&ctx, key, nonce, nonce_len, tag_len, WM_OCB3_OPEN);

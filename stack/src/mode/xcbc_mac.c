@@ -62,7 +62,7 @@ static void last_block(wm_xcbc_mac *ctx)
 }
 
 /* Whether the message can end with a tag of that length. */
-static wm_status may_end(const wm_xcbc_mac *ctx, uint8_t tag_len)
+static wm_status may_end(const wm_xcbc_mac *ctx, size_t tag_len)
 {
     if (ctx->mac.ops == NULL) {
         return WM_ERR_STATE;
@@ -70,7 +70,7 @@ static wm_status may_end(const wm_xcbc_mac *ctx, uint8_t tag_len)
     return tag_len == WM_XCBC_MAC_96_LEN ? WM_OK : WM_ERR_PARAM;
 }
 
-wm_status wm_xcbc_mac_final(wm_xcbc_mac *ctx, uint8_t *tag, uint8_t tag_len)
+wm_status wm_xcbc_mac_final(wm_xcbc_mac *ctx, uint8_t *tag, size_t tag_len)
 {
     wm_status status = may_end(ctx, tag_len);
     if (status != WM_OK) {
@@ -80,7 +80,7 @@ wm_status wm_xcbc_mac_final(wm_xcbc_mac *ctx, uint8_t *tag, uint8_t tag_len)
     return wm_cbc_mac_final(&ctx->mac, tag, tag_len);
 }
 
-wm_status wm_xcbc_mac_verify(wm_xcbc_mac *ctx, const uint8_t *tag, uint8_t tag_len)
+wm_status wm_xcbc_mac_verify(wm_xcbc_mac *ctx, const uint8_t *tag, size_t tag_len)
 {
     wm_status status = may_end(ctx, tag_len);
     if (status != WM_OK) {

@@ -255,6 +255,33 @@ def test_a_key_of_one_direction_does_not_decrypt(target: Target) -> None:
     assert (opened.value, bytes(m)) == (ERR_PARAM, M)
 
 
+def test_lengths_that_8_bits_cannot_hold(target: Target) -> None:
+    """A tag, a nonce or a key of 256 octets more than what is right is none, not one of the rest."""
+    more = 256
+    key, m = bound(target, "aes128_tab", KEY), bytes(16)
+    curupira, tag, nonce = bound(target, "curupira2", KEY[:12]), bytes(more + 16), bytes(more + 12)
+    of_cmac, of_ocb3 = derived(target, "cmac", key)[1], derived(target, "ocb3", key)[1]
+    message = b"", 0, m, 16, tag
+    begins: dict[str, tuple[Buffer | bytes | int, ...]] = {
+        "ccm": (key, NONCE[:13]),
+        "eax": (of_cmac, nonce, 12),
+        "ocb3": (of_ocb3, nonce, 12),
+        "lettersoup": (curupira, NONCE[:12]),
+    }
+    for mode, begin in begins.items():
+        for way in (f"wm_{mode}_seal", f"wm_{mode}_open"):
+            assert target.call(way, *begin, *message, more + 8).value == ERR_PARAM, way
+    long_nonce = of_ocb3, nonce, more + 12, *message, 8
+    assert target.call("wm_ocb3_seal", *long_nonce).value == ERR_PARAM
+    for mode, made in (("cmac", of_cmac), ("cbc_mac", key)):
+        context = target.buffer(len(target.pack(f"wm_{mode}")))
+        assert target.call(f"wm_{mode}_init", context, made).value == OK
+        for end in ("final", "verify"):
+            assert target.call(f"wm_{mode}_{end}", context, tag, more + 8).value == ERR_PARAM
+    rc5 = target.buffer(len(target.pack("wm_rc5_key")))
+    assert target.call("wm_rc5_init", rc5, tag, more + 16).value == ERR_PARAM
+
+
 def test_lengths_that_16_bits_cannot_hold() -> None:
     """On a CPU with longer lengths, CCM refuses a longer message and longer data than it can
     authenticate, with all of it as it was; comparison and wiping reach the end."""
