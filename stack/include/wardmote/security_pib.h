@@ -189,7 +189,7 @@ typedef struct wm_security_pib {
  *                          does not have, or the slot of another counter */
 WM_NODISCARD wm_status wm_pib_check(const wm_security_pib *pib);
 
-/** After a restart, and whenever the store was opened anew, moves every counter that has a slot to
+/** After a restart, whenever the store was opened anew, and when a PIB is made anew, moves every counter that has a slot to
  *  the store's limit, above which no frame has been; a counter that is further stays. It does the
  *  same with the ASN: below it the node secures nothing and joins by no beacon. Until then the
  *  procedures answer WM_ERR_STORAGE to what may have been used. Without a store nothing changes.

@@ -50,6 +50,14 @@ static wm_status advance(const wm_security_pib *pib, uint8_t slot, uint32_t now,
                : WM_ERR_STORAGE;
 }
 
+/* Whether no PIB of the store has kept this step. */
+static bool is_new_step(const wm_security_pib *pib, uint32_t step)
+{
+    const uint32_t limit = wm_counter_store_limit(pib->store, (uint8_t)(pib->asn_slot - 1u));
+
+    return step >= limit && limit != UINT32_MAX;
+}
+
 wm_status wm_counter_keep(const wm_security_pib *pib, const wm_frame_counter *counter,
                           uint32_t next)
 {
@@ -62,8 +70,13 @@ wm_status wm_asn_keep(wm_security_pib *pib, const uint8_t asn[5])
     /* The last step can never be left again: it is used up, like 0xFFFFFFFF. */
     const uint32_t next = step == UINT32_MAX ? step : step + 1u;
     /* In a step that this PIB has used already the counter of steps stands behind it. */
-    const wm_status status = advance(pib, pib->asn_slot, pib->asn_kept == next ? next : step, next);
+    const uint32_t now = pib->asn_kept == next ? next : step;
+    wm_status status = WM_ERR_STORAGE;
 
+    /* A PIB that has kept nothing may be a second one since the store was opened. */
+    if (pib->asn_kept != 0 || pib->store == NULL || is_new_step(pib, step)) {
+        status = advance(pib, pib->asn_slot, now, next);
+    }
     if (status == WM_OK) {
         pib->asn_kept = next;
     }

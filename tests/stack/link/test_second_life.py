@@ -142,3 +142,30 @@ def test_an_opening_in_between(counters: Counters) -> None:
     assert node.secure(data().clear()).status == "WM_ERR_STORAGE"
     counters.target.call("wm_pib_restore", node.pib)
     assert counter_in(node.secure(data().clear()).octets) == 4
+
+
+@pytest.mark.parametrize("block", [1, 4, 64])
+@pytest.mark.parametrize("edition", [E2012E, E2015])
+def test_a_second_pib_on_one_opening(counters: Counters, edition: int, block: int) -> None:
+    """A PIB that is made anew while the store stays open, and was not restored, secures, accepts and
+    joins in no slot of the first, in whatever step of the block. Restored, it goes on behind
+    them."""
+    clear = data(version=2, compression=False)
+    pib = Pib(edition, True, asn=0, asn_slot=0, store=counters.store.address)
+    node = begin(counters, block, pib, restored=True)
+    slots = [ASN + 256 * n for n in range(6)]
+    for asn in slots:
+        assert node.set_asn(asn) == "WM_OK"
+        assert node.secure(clear.clear()).status == "WM_OK"
+    for asn in {slots[0], slots[-1]}:
+        after = Node(counters.target, replace(pib, asn=asn))
+        before = after.memory()
+        received = model.secure(clear.with_ash(ash(5, None)), KEY, "asn", asn)
+        assert after.secure(clear.clear()).status == "WM_ERR_STORAGE"
+        assert after.unsecure(received).status == "WM_ERR_STORAGE"
+        assert after.join(joining(asn)).status == "WM_ERR_STORAGE"
+        assert after.memory() == before
+    after = Node(counters.target, pib)
+    counters.target.call("wm_pib_restore", after.pib)
+    assert after.secure(clear.clear()).status == "WM_OK"
+    assert after.set_asn(slots[-1]) == "WM_ERR_COUNTER"
