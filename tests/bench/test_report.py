@@ -18,10 +18,12 @@ from wardmote.study.definition import headline, of_the_paper
 from wardmote.study.limit import NO_GUARD, limits
 from wardmote.views.folder import read_report
 
-LIMIT_MS = {
-    "telosb": {"software": 26.0, "hybrid": 18.0, "hardware": 11.0},
-    "openmote-cc2538": {"software": 9.5, "hybrid": 9.0, "hardware": 8.7},
+CLAIMED_MS = {
+    "telosb": {"software": 19.7, "hybrid": 14.6, "hardware": 9.9},
+    "openmote-cc2538": {"software": 9.3, "hybrid": 8.9, "hardware": 8.6},
 }
+"""The shortest deployable slots at ENC-MIC-32: none is further off than CLAIMED_WITHIN."""
+CLAIMED_WITHIN = 0.04
 TICK_US = 30.6
 RADIO_LIMIT_MS = {
     "deployable": 0.192 + 1.099 + 4.256 + 0.192 + 0.214 + 2.4,
@@ -106,7 +108,7 @@ def test_eq_1_has_room_for_sec1_and_the_guard_time_that_fits(rows: list[SlotRow]
 
 @pytest.mark.parametrize("board", list(SLOT_BOARDS))
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_slot_at_enc_mic_32_is_as_short_as_claimed(
+def test_slot_at_enc_mic_32_is_as_long_as_claimed(
     shortest: list[SlotRow], board: str, strategy: str
 ) -> None:
     """127-octet frames at ENC-MIC-32 with a 14-octet ASH, full clock, slow end of the band where
@@ -119,7 +121,7 @@ def test_slot_at_enc_mic_32_is_as_short_as_claimed(
         14,
         SLOT_BOARDS[board].clock_hz,
     )
-    assert row.ts_slot_duration_ms <= LIMIT_MS[board][strategy]
+    assert row.ts_slot_duration_ms == pytest.approx(CLAIMED_MS[board][strategy], rel=CLAIMED_WITHIN)
 
 
 def test_no_slot_is_shorter_than_its_radio_allows(rows: list[SlotRow]) -> None:
