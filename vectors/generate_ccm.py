@@ -192,7 +192,8 @@ class Calls:
             if call == "seal":
                 self.seal_finish(status)
             elif call == "open":
-                self.open_finish(status)
+                without_tag = status == "WM_OK" and not self.frame.tag
+                self.open_finish("WM_NOT_AUTHENTICATED" if without_tag else status)
             else:
                 first, last = map(int, call[1:].split("-"))
                 (self.aad if call.startswith("a") else self.crypt)(first, last, status)
@@ -200,7 +201,7 @@ class Calls:
 
     def test(self) -> Test:
         """The vector."""
-        refusals = [call["status"] for call in self.calls if call["status"] != "WM_OK"]
+        refusals = [call["status"] for call in self.calls if "ERR" in call["status"]]
         return {
             "comment": self.comment,
             "key": self.frame.key.hex(),

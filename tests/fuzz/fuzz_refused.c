@@ -143,7 +143,8 @@ static int judge_ccm(fuzz_input *in)
         FUZZ_REQUIRE(wm_ccm_open(key, nonce, a, a_len, m, m_len, tag, tag_len) == WM_ERR_SECURITY);
         FUZZ_REQUIRE(fuzz_all(m, m_len, 0));
     } else {
-        FUZZ_REQUIRE(wm_ccm_open(key, nonce, a, a_len, m, m_len, tag, tag_len) == WM_OK);
+        FUZZ_REQUIRE(wm_ccm_open(key, nonce, a, a_len, m, m_len, tag, tag_len) ==
+                     (tag_len == 0 ? WM_NOT_AUTHENTICATED : WM_OK));
         FUZZ_REQUIRE(m_len == 0 || memcmp(m, plain, m_len) == 0);
     }
     free(plain);

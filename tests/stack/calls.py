@@ -15,6 +15,7 @@ from wardmote.call import Buffer, EmulatedTarget, Outcome, Target, TraceMode
 SEAL, OPEN = 0, 1
 EXPANSION = "wm_aes128_expand", "wm_aes128"
 OK = statuses()["WM_OK"]
+NOT_AUTHENTICATED = statuses()["WM_NOT_AUTHENTICATED"]
 ERR_PARAM = statuses()["WM_ERR_PARAM"]
 ERR_SECURITY = statuses()["WM_ERR_SECURITY"]
 ERR_STATE = statuses()["WM_ERR_STATE"]

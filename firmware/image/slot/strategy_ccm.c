@@ -53,7 +53,7 @@ static wm_status unsecure(wm_frame_job *job)
     status = wm_ccm_open(strategy_cipher(job->key_slot), plan.nonce, job->frame, plan.split.a_len,
                          m, plan.split.m_len, m + plan.split.m_len, plan.split.mic_len);
     job->len = (uint8_t)(job->len - plan.split.mic_len);
-    return status == WM_OK ? strategy_opened(&plan) : status;
+    return status;
 }
 
 wm_status wm_port_receive(wm_tsch *tsch, wm_frame_job *job)

@@ -69,6 +69,7 @@ WM_NODISCARD wm_status wm_ccm_crypt(wm_ccm *ctx, uint8_t *m, size_t len);
 WM_NODISCARD wm_status wm_ccm_seal_finish(wm_ccm *ctx, uint8_t *tag);
 
 /** Ends opening: compares in constant time and wipes ctx.
+ *  @retval WM_NOT_AUTHENTICATED  there is no tag: anybody may have written m
  *  @retval WM_ERR_SECURITY  tag wrong
  *  @retval WM_ERR_STATE     octets missing
  *  @retval WM_ERR_ENGINE    the cipher failed: no tag is accepted, and ctx is wiped */
@@ -80,8 +81,9 @@ WM_NODISCARD wm_status wm_ccm_seal(const wm_cipher *cipher, const uint8_t nonce[
                                    const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
                                    uint8_t *tag, size_t tag_len);
 
-/** Opens m in place. WM_OK: m is plaintext | WM_ERR_SECURITY, WM_ERR_ENGINE: m is all zero |
- *  WM_ERR_PARAM, WM_ERR_STATE: m untouched. */
+/** Opens m in place. WM_OK: m is plaintext, and the tag is right | WM_NOT_AUTHENTICATED: m is
+ *  decrypted, but with a tag of 0 octets anybody may have written it | WM_ERR_SECURITY,
+ *  WM_ERR_ENGINE: m is all zero | WM_ERR_PARAM, WM_ERR_STATE: m untouched. */
 WM_NODISCARD wm_status wm_ccm_open(const wm_cipher *cipher, const uint8_t nonce[13],
                                    const uint8_t *a, size_t a_len, uint8_t *m, size_t m_len,
                                    const uint8_t *tag, size_t tag_len);

@@ -189,11 +189,11 @@ typedef struct wm_security_pib {
  *                          does not have, or the slot of another counter */
 WM_NODISCARD wm_status wm_pib_check(const wm_security_pib *pib);
 
-/** After a restart, whenever the store was opened anew, and when a PIB is made anew, moves every counter that has a slot to
- *  the store's limit, above which no frame has been; a counter that is further stays. It does the
- *  same with the ASN: below it the node secures nothing and joins by no beacon. Until then the
- *  procedures answer WM_ERR_STORAGE to what may have been used. Without a store nothing changes.
- *  With a store that could not be opened, all counters are used up. */
+/** After a restart, whenever the store was opened anew, and when a PIB is made anew: moves every
+ *  counter that has a slot to the store's limit, above which no frame has been; a counter that is
+ *  further stays. It does the same with the ASN: below it the node secures nothing and joins by no
+ *  beacon. Until then the procedures answer WM_ERR_STORAGE to what may have been used. Without a
+ *  store nothing changes. With a store that could not be opened, all counters are used up. */
 void wm_pib_restore(wm_security_pib *pib);
 
 /** Time goes on: the ASN of a later slot.

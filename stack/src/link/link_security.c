@@ -218,11 +218,10 @@ wm_status wm_frame_unsecure_as(const wm_security *sec, const wm_mhr *mhr, const 
         /* Levels 1..3 left the payload in a: nothing behind the ASH may be used by mistake. */
         wm_wipe(frame + map->header_ie, (size_t)(*len - map->header_ie));
     }
-    if (status != WM_OK) {
-        return status;
+    if (status >= 0) {
+        *len = (wm_psdu_len)(*len - split.mic_len);
     }
-    *len = (wm_psdu_len)(*len - split.mic_len);
-    return split.mic_len == 0 ? WM_NOT_AUTHENTICATED : WM_OK;
+    return status;
 }
 
 wm_status wm_frame_unsecure(const wm_security *sec, uint8_t *frame, wm_psdu_len *len)

@@ -282,7 +282,11 @@ static wm_status end_opening(wm_ccm *ctx, const uint8_t *tag)
 {
     wm_status status = make_tag(ctx);
     if (status == WM_OK) {
-        status = wm_ct_diff(ctx->mac.octet, tag, ctx->tag_len) == 0 ? WM_OK : WM_ERR_SECURITY;
+        if (ctx->tag_len == 0) {
+            status = WM_NOT_AUTHENTICATED;
+        } else if (wm_ct_diff(ctx->mac.octet, tag, ctx->tag_len) != 0) {
+            status = WM_ERR_SECURITY;
+        }
         wm_wipe(ctx, sizeof *ctx);
     }
     return status;
@@ -326,7 +330,7 @@ wm_status wm_ccm_open(const wm_cipher *cipher, const uint8_t nonce[13], const ui
     take_a(&ctx, a, a_len);
     take_m(&ctx, m, m_len);
     status = end_opening(&ctx, tag);
-    if (status != WM_OK) {
+    if (status < 0) {
         wm_wipe(m, m_len); /* RFC 3610 §2.5: reveal nothing but that the tag was wrong */
     }
     return status;

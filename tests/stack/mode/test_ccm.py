@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.stack.calls import ERR_SECURITY, OK, OPEN, SEAL, Ccm, Incremental, pieces
+from tests.stack.calls import (
+    ERR_SECURITY,
+    NOT_AUTHENTICATED,
+    OK,
+    OPEN,
+    SEAL,
+    Ccm,
+    Incremental,
+    pieces,
+)
 from tests.stack.conftest import USUAL, target_named
 from tests.stack.oracle import seal_openssl
 from tests.vectors import Vector, load, of_each_file, statuses
@@ -52,11 +61,26 @@ def test_seal_of_vectors(target: Target, variant: str, vectors: list[Vector]) ->
 
 @of_each_file(VALID)
 def test_open_of_vectors(target: Target, variant: str, vectors: list[Vector]) -> None:
-    """Opening the ciphertext and tag of a vector gives its message."""
+    """Opening the ciphertext and tag of a vector gives its message; without a tag, nothing is said to
+    be authentic."""
     for vector in vectors:
         ccm, nonce, a = of_vector(target, variant, vector)
-        got = ccm.open(nonce, a, vector.octets("ct"), vector.octets("tag"))
-        assert (got.status, got.m) == (OK, vector.octets("msg")), vector
+        tag = vector.octets("tag")
+        got = ccm.open(nonce, a, vector.octets("ct"), tag)
+        want = OK if tag else NOT_AUTHENTICATED
+        assert (got.status, got.m) == (want, vector.octets("msg")), vector
+
+
+def test_what_anybody_wrote_is_not_authenticated(target: Target) -> None:
+    """With a tag of 0 octets any message opens, in one call and by pieces: the answer is not that of
+    a right tag."""
+    ccm, forged = Ccm(target, "tab", KEY), b"what anybody wrote"
+    assert ccm.open(NONCE, b"", forged, b"").status == NOT_AUTHENTICATED
+    context = Incremental(ccm)
+    assert context.start(NONCE, 0, len(forged), 0, OPEN) == OK
+    assert context.crypt(forged)[0] == OK
+    assert context.open_finish(b"") == NOT_AUTHENTICATED
+    assert bytes(context.context) == bytes(len(context.context)), "the context is wiped"
 
 
 @of_each_file(INVALID)
