@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from wardmote.boards import BOARDS, SLOT_BOARDS
 from wardmote.cpus import CPUS
@@ -63,6 +64,25 @@ SEED = 1
 BLOCK = re.compile(
     r"(<!-- wardmote: (?!end)([a-z-]+) -->\n)(.*?)(<!-- wardmote: end -->)", re.DOTALL
 )
+GUARD_FIELDS = (
+    *("board", "strategy", "definition", "ts_tx_offset_us", "offset_set_by", "ts_rx_guard_us"),
+    *("guard_needed_us", "sync_limit_s", "ts_slot_duration_us"),
+)
+LIMIT_FIELDS = (
+    *("board", "turnaround_us", "definition", "rx_guard_us", "ts_tx_offset_us"),
+    *("ts_tx_ack_delay_us", "slot_us"),
+)
+HEADINGS = {
+    "ts_tx_offset_us": "TsTxOffset, µs",
+    "ts_tx_ack_delay_us": "TsTxAckDelay, µs",
+    "offset_set_by": "set by",
+    "sync_limit_s": "sync limit, s",
+    "turnaround_us": "turnaround, µs",
+    "guard_needed_us": "needed at 30 ppm, µs",
+    **dict.fromkeys(("ts_rx_guard_us", "rx_guard_us"), "guard time, µs"),
+    **dict.fromkeys(("ts_slot_duration_us", "slot_us"), "slot, µs"),
+}
+"""What a field is called in a table; other fields keep their name."""
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 TOLERANCE = 0.05
 TICK_US = 31
@@ -87,6 +107,21 @@ def markdown(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """A Markdown table, first column to the left, the others to the right."""
     rule = ["---", *("---:" for _ in header[1:])]
     return "".join(f"| {' | '.join(line)} |\n" for line in (header, rule, *body))
+
+
+def cell(name: str, value: Any) -> str:
+    """The value of a field as its heading says: microseconds are whole, seconds have a decimal."""
+    if name == "board":
+        return BOARDS[value].title
+    if isinstance(value, str):
+        return value
+    return f"{value:.0f}" if name.endswith("_us") else f"{value:.1f}"
+
+
+def fields_table(rows: Sequence[object], names: Sequence[str]) -> str:
+    """A Markdown table of these fields of the rows."""
+    header = [HEADINGS.get(name, name) for name in names]
+    return markdown(header, [[cell(name, getattr(row, name)) for name in names] for row in rows])
 
 
 def beside(row: SlotRow, rows: Sequence[SlotRow]) -> SlotRow:
@@ -140,59 +175,13 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
 
 def guard_block(rows: Sequence[SlotRow]) -> str:
     """Guard times at the usual level, in both definitions, and what is needed."""
-    header = [
-        "board",
-        "strategy",
-        "definition",
-        "TsTxOffset, µs",
-        "set by",
-        "guard time, µs",
-        "needed at 30 ppm, µs",
-        "sync limit, s",
-        "slot, µs",
-    ]
-    body = [
-        [
-            BOARDS[one.board].title,
-            one.strategy,
-            one.definition,
-            f"{one.ts_tx_offset_us:.0f}",
-            one.offset_set_by,
-            f"{one.ts_rx_guard_us:.0f}",
-            f"{one.guard_needed_us:.0f}",
-            f"{one.sync_limit_s:.1f}",
-            f"{one.ts_slot_duration_us:.0f}",
-        ]
-        for row in usual(rows)
-        for one in (row, beside(row, rows))
-    ]
-    return markdown(header, body)
+    both = [one for row in usual(rows) for one in (row, beside(row, rows))]
+    return fields_table(both, GUARD_FIELDS)
 
 
 def limit_block(_: Sequence[SlotRow]) -> str:
     """What the radio alone needs, by definition."""
-    header = [
-        "board",
-        "turnaround, µs",
-        "definition",
-        "guard time, µs",
-        "TsTxOffset, µs",
-        "TsTxAckDelay, µs",
-        "slot, µs",
-    ]
-    body = [
-        [
-            BOARDS[one.board].title,
-            f"{one.turnaround_us:.0f}",
-            one.definition,
-            f"{one.rx_guard_us:.0f}",
-            f"{one.ts_tx_offset_us:.0f}",
-            f"{one.ts_tx_ack_delay_us:.0f}",
-            f"{one.slot_us:.0f}",
-        ]
-        for one in limits()
-    ]
-    return markdown(header, body)
+    return fields_table(limits(), LIMIT_FIELDS)
 
 
 def composition_block(rows: Sequence[SlotRow], board: str = FIRST) -> str:

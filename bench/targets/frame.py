@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from wardmote.errors import ImageError, UsageError, WardmoteError
 from wardmote.frame import native
@@ -45,8 +46,7 @@ FILTER = ("-Y", "data.data", "-w", "/dev/null")
 PRINT = ("-T", "fields", "-e", "data.data")
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One run of a program."""
 
     processor_s: float

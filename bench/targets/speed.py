@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from wardmote._motes import Simulation
 from wardmote.errors import ImageError, UsageError
@@ -40,8 +40,7 @@ Places = Mapping[str, int]
 SHOWN = re.compile(r"^\s+[0-9a-f]{5}:((?: [0-9a-f]{2}){16})", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One run of the image to its end."""
 
     seconds: float

@@ -10,9 +10,8 @@ from typing import Any
 
 from wardmote.paths import PUBLISHED
 
-SLOT_LEVEL = 5
-SLOT_FRAME_OCTETS = 127
-SLOT_ASH_OCTETS = 14
+SLOT_CASE = (5, 14, 127)
+"""Level, octets of the ASH and octets of the frame of every printed slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def slot_duration(
     board: str, strategy: str, *, level: int, ash_octets: int, frame_octets: int, clock_hz: int
 ) -> PublishedSlot | None:
     """The printed duration of exactly this case, or None: no paper printed it."""
-    if (level, ash_octets, frame_octets) != (SLOT_LEVEL, SLOT_ASH_OCTETS, SLOT_FRAME_OCTETS):
+    if (level, ash_octets, frame_octets) != SLOT_CASE:
         return None
     if (
         clock_hz

@@ -10,24 +10,33 @@ import pytest
 
 from tests.motes.bare_run import find_bare_run
 
-CODE_AND_DATA = """.text : { *(.text .text.*) } >FLASH
-    .rodata : { *(.rodata .rodata.*) } >FLASH
-    .data : ALIGN(WORD) { *(.ram .data .data.*) } >RAM AT>FLASH
-    .bss (NOLOAD) : ALIGN(WORD) { *(.bss .bss.*) } >RAM"""
-"""Sections that the MSP430 and ARMv7-M have alike; WORD is the octets of a register."""
 
-LINKER_SCRIPT = """
-MEMORY {
-    RAM (rw) : ORIGIN = 0x1100, LENGTH = 0x2800
-    FLASH (rx) : ORIGIN = 0x4000, LENGTH = 0x4000
-    VECTORS (r) : ORIGIN = 0xFFE0, LENGTH = 0x20
-}
+def linker_script(memory: str, word: int, last: str, first: str = "") -> str:
+    """The script of a program that begins at `start`. Code and data lie alike on the MSP430 and on
+    ARMv7-M, but for the octets of a register."""
+    return f"""
+MEMORY {{
+    {memory}
+}}
 ENTRY(start)
-SECTIONS {
-    CODE_AND_DATA
-    .vectors : { KEEP(*(.vectors)) } >VECTORS
-}
-""".replace("CODE_AND_DATA", CODE_AND_DATA.replace("WORD", "2"))
+SECTIONS {{
+    {first}
+    .text : {{ *(.text .text.*) }} >FLASH
+    .rodata : {{ *(.rodata .rodata.*) }} >FLASH
+    .data : ALIGN({word}) {{ *(.ram .data .data.*) }} >RAM AT>FLASH
+    .bss (NOLOAD) : ALIGN({word}) {{ *(.bss .bss.*) }} >RAM
+    {last}
+}}
+"""
+
+
+LINKER_SCRIPT = linker_script(
+    """RAM (rw) : ORIGIN = 0x1100, LENGTH = 0x2800
+    FLASH (rx) : ORIGIN = 0x4000, LENGTH = 0x4000
+    VECTORS (r) : ORIGIN = 0xFFE0, LENGTH = 0x20""",
+    2,
+    """.vectors : { KEEP(*(.vectors)) } >VECTORS""",
+)
 
 STRICT = ("-std=c11", "-ffreestanding", "-O2", "-Wall", "-Wextra", "-Werror")
 FLAGS = ("--target=msp430", "-mmcu=msp430f1611", *STRICT)
@@ -68,20 +77,15 @@ def msp430(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     return build
 
 
-ARM_LINKER_SCRIPT = """
-MEMORY {
-    FLASH (rx) : ORIGIN = 0x00200000, LENGTH = 0x10000
+ARM_LINKER_SCRIPT = linker_script(
+    """FLASH (rx) : ORIGIN = 0x00200000, LENGTH = 0x10000
     CCA (r) : ORIGIN = 0x0027FFD4, LENGTH = 0x2C
-    RAM (rwx) : ORIGIN = 0x20000000, LENGTH = 0x8000
-}
-ENTRY(start)
-SECTIONS {
-    .vectors : { KEEP(*(.vectors)) } >FLASH
-    CODE_AND_DATA
-    .cca : { KEEP(*(.cca)) } >CCA
-    /DISCARD/ : { *(.ARM.*) *(.comment) }
-}
-""".replace("CODE_AND_DATA", CODE_AND_DATA.replace("WORD", "4"))
+    RAM (rwx) : ORIGIN = 0x20000000, LENGTH = 0x8000""",
+    4,
+    """.cca : { KEEP(*(.cca)) } >CCA
+    /DISCARD/ : { *(.ARM.*) *(.comment) }""",
+    first=".vectors : { KEEP(*(.vectors)) } >FLASH",
+)
 
 # min-pagesize: there is memory at address 0.
 ARM_FLAGS = ("-mcpu=cortex-m3", "-mthumb", *STRICT, "--param=min-pagesize=0")

@@ -3,27 +3,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from wardmote.boards import BOARDS, METER_CPU, Board
 from wardmote.published import energy_saving
 from wardmote.rows import SlotRow, StateEnergy
+from wardmote.study.case import CaseFields, case_of
 
 PHASES = ("cpu", "tx", "rx", "idle", "engine")
 NODES = {"leaf": "sender", "root": "receiver"}
 
 
 @dataclass(frozen=True, slots=True)
-class EnergyRow:
+class EnergyRow(CaseFields):
     """One node of one case: mean of slots with an exchange, at the shortest timeslot of the case."""
 
-    board: str
-    strategy: str
-    level: int
-    level_name: str
-    definition: str
-    clock_hz: int
-    supply_v: float
-    clock_allowed: bool
     node: str
     """sender or receiver"""
     ts_slot_duration_us: float
@@ -103,19 +97,15 @@ def _row(row: SlotRow, node: str, software: Mapping[tuple[object, ...], SlotRow]
         saving = 1 - energy_uj / sum(state.energy_uj for state in theirs)
         cpu_saving = 1 - charges["cpu"] / charges_uc(board, theirs)["cpu"]
     shown = node == "leaf" and row.level > 0
-    return EnergyRow(
-        board=row.board,
-        strategy=row.strategy,
-        level=row.level,
-        level_name=row.level_name,
-        definition=row.definition,
-        clock_hz=row.clock_hz,
-        supply_v=row.supply_v,
-        clock_allowed=row.clock_allowed,
-        node=NODES[node],
-        ts_slot_duration_us=row.ts_slot_duration_us,
+    phases: dict[str, Any] = {
         **{f"{phase}_us": round(times[phase], 3) for phase in ("cpu", "tx", "rx")},
         **{f"{phase}_uc": round(charges[phase], 6) for phase in PHASES},
+    }
+    return EnergyRow(
+        **case_of(row),
+        node=NODES[node],
+        ts_slot_duration_us=row.ts_slot_duration_us,
+        **phases,
         charge_uc=round(sum(charges.values()), 6),
         energy_uj=round(energy_uj, 6),
         saving=None if saving is None else round(saving, 4),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from wardmote.batteries import DEFAULT_BATTERY, Battery
 from wardmote.boards import BOARDS, Current, current_of
 from wardmote.rows import SlotRow
+from wardmote.study.case import CaseFields, case_of
 from wardmote.study.energy import NODES
 from wardmote.study.payload import UPPER_OCTETS, application_bits, published_bits
 
@@ -31,17 +32,9 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
-class ThroughputRow:
+class ThroughputRow(CaseFields):
     """One case under a schedule."""
 
-    board: str
-    strategy: str
-    level: int
-    level_name: str
-    definition: str
-    clock_hz: int
-    supply_v: float
-    clock_allowed: bool
     ash_octets: int
     frame_octets: int
     n_i: int
@@ -110,14 +103,7 @@ def _row(row: SlotRow, schedule: Schedule) -> ThroughputRow:
     battery_ma = battery.current_ma(fed_by, row.supply_v, mean_ma)
     lives = fits and row.clock_allowed
     return ThroughputRow(
-        board=row.board,
-        strategy=row.strategy,
-        level=row.level,
-        level_name=row.level_name,
-        definition=row.definition,
-        clock_hz=row.clock_hz,
-        supply_v=row.supply_v,
-        clock_allowed=row.clock_allowed,
+        **case_of(row),
         ash_octets=row.ash_octets,
         frame_octets=row.frame_octets,
         n_i=schedule.n_i,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wardmote.boards import BOARDS
 from wardmote.study.definition import headline
 from wardmote.study.energy import EnergyRow, energy_rows
+from wardmote.views.case import case_columns
 from wardmote.views.columns import Fields
 from wardmote.views.drawing import bars, drawing, to_svg
 from wardmote.views.sections import Report, Section, section
@@ -36,11 +37,7 @@ def percent(fraction: float | None) -> str:
 
 _of = Fields(EnergyRow)
 COLUMNS: tuple[Column[EnergyRow], ...] = (
-    _of.word("board", rank=0),
-    Column("clock", clock_at, text=True, rank=0),
-    _of.word("strategy", rank=0),
-    _of.word("level", "level_name", rank=0),
-    _of.word("definition", rank=3),
+    *case_columns(_of, definition=3),
     _of.word("node", rank=0),
     _of.number("CPU uC", digits=1),
     *_of.numbers("TX uC", "RX uC", digits=1, rank=3),

@@ -2,6 +2,7 @@
 """Formats the comparison of libraries: AES-128 with CCM*, and every other primitive."""
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from wardmote.measurements.libraries.rows import BLOCK_FIGURE, OURS, LibraryPrimitiveRow, LibraryRow
 from wardmote.study.libraries import KEY_FIGURE, compared, first, ratio
@@ -16,6 +17,7 @@ LEAKS = {
     (False, False): "branches, addresses",
 }
 
+Row = TypeVar("Row", LibraryRow, LibraryPrimitiveRow)
 _of, _primitive = Fields(LibraryRow), Fields(LibraryPrimitiveRow)
 
 
@@ -23,10 +25,14 @@ def _library(row: LibraryRow | LibraryPrimitiveRow) -> str:
     return f"{row.library} {row.version}"
 
 
+def _whose(fields: Fields[Row]) -> tuple[Column[Row], ...]:
+    """The columns that say whose code it is."""
+    return Column("library", _library, text=True, rank=0), fields.word("variant", rank=0)
+
+
 COLUMNS: tuple[Column[LibraryRow], ...] = (
     _of.word("cpu", rank=0),
-    Column("library", _library, text=True, rank=0),
-    _of.word("variant", rank=0),
+    *_whose(_of),
     _of.number("key cycles", rank=2),
     *_of.numbers("block cycles", "frame cycles", rank=0),
     *_of.numbers("block ratio", "frame ratio", digits=2),
@@ -79,8 +85,7 @@ def _cycles(figure: str) -> Callable[[LibraryPrimitiveRow], str]:
 FIGURES = (KEY_FIGURE, BLOCK_FIGURE, "64 octets", "128 octets")
 PRIMITIVE_COLUMNS: tuple[Column[LibraryPrimitiveRow], ...] = (
     _primitive.word("primitive", rank=0),
-    Column("library", _library, text=True, rank=0),
-    _primitive.word("variant", rank=0),
+    *_whose(_primitive),
     *(Column(f"{figure} cycles", _cycles(figure)) for figure in FIGURES),
     _primitive.number("ratio", digits=2),
     _primitive.number("flash octets", rank=2),

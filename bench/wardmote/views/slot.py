@@ -3,6 +3,7 @@
 
 from wardmote.boards import SECURITY_MARKS
 from wardmote.rows import SlotRow
+from wardmote.views.case import case_columns
 from wardmote.views.columns import Fields
 from wardmote.views.table import Column
 from wardmote.views.words import clock_at, ends_text, published_text
@@ -30,21 +31,14 @@ def ends(name: str, field: str, rank: int) -> Column[SlotRow]:
 
 
 _of = Fields(SlotRow)
-BOARD, STRATEGY = _of.words("board", "strategy", rank=0)
-LEVEL = _of.word("level", "level_name", rank=0)
-DEFINITION = _of.word("definition", rank=0)
-CLOCK = Column[SlotRow]("clock", clock_at, text=True, rank=0)
+CASE = case_columns(_of, definition=0)
 CYCLES = tuple(ends(f"{name} cycles", f"{name}_cycles", 4) for name in SECURITY_MARKS)
 DURATION = ends("TsSlotDuration us", "ts_slot_duration_us", 0)
 SENDER = ends("sender uJ", "energy_uj", 3)
 PROOF = Column[SlotRow]("proof", verdict, text=True, rank=0)
 
 COLUMNS: tuple[Column[SlotRow], ...] = (
-    BOARD,
-    CLOCK,
-    STRATEGY,
-    LEVEL,
-    DEFINITION,
+    *CASE,
     *CYCLES,
     _of.number("guard us", "ts_rx_guard_us", 0, rank=2),
     ends("TsTxOffset us", "ts_tx_offset_us", 2),

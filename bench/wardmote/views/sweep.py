@@ -6,17 +6,7 @@ from collections.abc import Sequence
 from wardmote.rows import SlotRow
 from wardmote.study.payload import payload_octets
 from wardmote.views.columns import Fields
-from wardmote.views.slot import (
-    BOARD,
-    CLOCK,
-    CYCLES,
-    DEFINITION,
-    DURATION,
-    LEVEL,
-    PROOF,
-    SENDER,
-    STRATEGY,
-)
+from wardmote.views.slot import CASE, CYCLES, DURATION, PROOF, SENDER
 from wardmote.views.table import Column
 
 
@@ -27,11 +17,7 @@ def payload(row: SlotRow) -> int:
 
 _of = Fields(SlotRow)
 COLUMNS: tuple[Column[SlotRow], ...] = (
-    BOARD,
-    CLOCK,
-    STRATEGY,
-    LEVEL,
-    DEFINITION,
+    *CASE,
     _of.number("KeyId Mode", "key_id_mode", rank=0),
     _of.word("counter", rank=0),
     _of.number("ASH octets", rank=2),

@@ -7,19 +7,16 @@ from wardmote.boards import BOARDS
 from wardmote.study.definition import headline
 from wardmote.study.payload import FCS_OCTETS, MHR_OCTETS
 from wardmote.study.throughput import Schedule, ThroughputRow, sleep_currents, throughput_rows
+from wardmote.views.case import case_columns
 from wardmote.views.columns import Fields
 from wardmote.views.sections import Report, Section, section
 from wardmote.views.table import Column, number
 from wardmote.views.templates import conditions_of
-from wardmote.views.words import clock_at, supply_conditions
+from wardmote.views.words import supply_conditions
 
 _of = Fields(ThroughputRow)
 COLUMNS: tuple[Column[ThroughputRow], ...] = (
-    _of.word("board", rank=0),
-    Column("clock", clock_at, text=True, rank=0),
-    _of.word("strategy", rank=0),
-    _of.word("level", "level_name", rank=0),
-    _of.word("definition", rank=3),
+    *case_columns(_of, definition=3),
     _of.number("slot us", rank=0),
     _of.number("A_j bits", "a_bits"),
     _of.number("published A_j", "a_published_bits", rank=3),

@@ -9,7 +9,6 @@ all the same, so the message decides.
 import itertools
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +84,7 @@ def test_tshark_refuses_damage(oracle: Oracle, tmp_path: Path) -> None:
     something."""
     networks = {
         f"level {level}, {'counter' if carried else 'ASN'}": [
-            replace(frame, octets=flipped(frame.octets, -1))
+            frame._replace(octets=flipped(frame.octets, -1))
             for frame in on_air(level=level, counter_carried=carried)
         ]
         for level, carried in itertools.product((1, 2, 3, 5, 6, 7), (False, True))

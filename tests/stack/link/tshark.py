@@ -8,8 +8,8 @@ import json
 import struct
 import subprocess
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.model.ieee802154_model import fcs
 
@@ -17,8 +17,7 @@ LINKTYPE_TAP = 283
 FCS_TLV, CHANNEL_TLV, ASN_TLV = 0, 3, 7
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(NamedTuple):
     """A frame on the air, without FCS."""
 
     octets: bytes
@@ -29,8 +28,7 @@ class Captured:
     """The slot that it was sent in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What tshark says of one frame."""
 
     complaints: tuple[str, ...]

@@ -5,8 +5,8 @@ and octets of code."""
 import re
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from wardmote.cpus import CPUS
 from wardmote.errors import MissingError, UsageError
@@ -43,8 +43,7 @@ MODULES = (
 LINE = re.compile(r"^\s*(\d+)\s+(\d+)\s+(\d+)\s.*\bsecurity_(\w+)\.o\b", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class EntryRow:
+class EntryRow(NamedTuple):
     """One kind of table entry."""
 
     entry: str
@@ -54,8 +53,7 @@ class EntryRow:
     """By target."""
 
 
-@dataclass(frozen=True, slots=True)
-class CodeRow:
+class CodeRow(NamedTuple):
     """One source file of the procedures."""
 
     module: str
@@ -63,8 +61,7 @@ class CodeRow:
     """By target."""
 
 
-@dataclass(frozen=True, slots=True)
-class NetworkRow:
+class NetworkRow(NamedTuple):
     """Tables of one node among neighbours."""
 
     network: str

@@ -15,8 +15,15 @@ from wardmote.measurements.system.operations import (
     MESSAGE,
     NONCE,
     Operation,
+    Result,
+    aes_schedule,
     checked,
     curupira_key,
+    digest,
+    filled,
+    hmac,
+    lettersoup,
+    marvin,
 )
 from wardmote.measurements.system.situation import Situation
 
@@ -29,7 +36,6 @@ AES_LENGTHS, CURUPIRA_LENGTHS = (16, 32, 48, 64, 96, 128), (12, 36, 60, 84, 108)
 HASH_LENGTHS, HMAC_LENGTHS = (32, 64, 96, 128), (64, 128)
 SITUATION = Situation(tick_hz=128, frames_per_s=10)
 """The system of these figures: a tick as Contiki has it, and a radio that hears some frames."""
-Result = Callable[[HostTarget], bytes]
 
 
 def blocks(call: str, key: Callable[[HostTarget], bytes], block: int, octets: int) -> Result:
@@ -48,23 +54,12 @@ def blocks(call: str, key: Callable[[HostTarget], bytes], block: int, octets: in
 
 def aes_both(host: HostTarget) -> bytes:
     """Round keys of both directions; the forward ones come first."""
-    schedule = host.pack("wm_aes128_two_way")
-    host.call("wm_aes128_tab_expand_inverse", schedule, KEY)
-    return bytes(schedule)
-
-
-def aes_forward(host: HostTarget) -> bytes:
-    """Round keys of encryption."""
-    schedule = host.pack("wm_aes128")
-    host.call("wm_aes128_expand", schedule, KEY)
-    return bytes(schedule)
+    return filled(host, "wm_aes128_two_way", "wm_aes128_tab_expand_inverse", KEY)
 
 
 def curupira(host: HostTarget) -> bytes:
     """Round keys of Curupira-2."""
-    schedule = host.pack("wm_curupira2")
-    host.call("wm_curupira2_expand", schedule, KEY[:CURUPIRA_KEY])
-    return bytes(schedule)
+    return filled(host, "wm_curupira2", "wm_curupira2_expand", KEY[:CURUPIRA_KEY])
 
 
 def trivium(octets: int) -> Result:
@@ -79,45 +74,6 @@ def trivium(octets: int) -> Result:
     return result
 
 
-def digest(name: str, octets: int) -> Result:
-    """A whole hash."""
-
-    def result(host: HostTarget) -> bytes:
-        out = bytearray(32)
-        host.call(f"wm_{name}_digest", MESSAGE[:octets], octets, out)
-        return bytes(out)
-
-    return result
-
-
-def hmac(octets: int) -> Result:
-    """HMAC with SHA-256."""
-
-    def result(host: HostTarget) -> bytes:
-        context, tag = host.pack("wm_hmac"), bytearray(32)
-        host.call("wm_hmac_init", context, host.address_of("wm_hash_sha256"), KEY, len(KEY))
-        host.call("wm_hmac_update", context, MESSAGE[:octets], octets)
-        checked(host, "wm_hmac_final", context, tag, len(tag))
-        return bytes(tag)
-
-    return result
-
-
-def marvin(octets: int) -> Result:
-    """Marvin over Curupira-2."""
-
-    def result(host: HostTarget) -> bytes:
-        key, derived = host.buffer(curupira_key(host)), host.buffer(host.pack("wm_marvin_key"))
-        checked(host, "wm_marvin_derive", derived, key)
-        context, tag = host.buffer(host.pack("wm_marvin")), bytearray(TAG)
-        checked(host, "wm_marvin_init", context, derived)
-        host.call("wm_marvin_update", context, MESSAGE[:octets], octets)
-        checked(host, "wm_marvin_final", context, tag, len(tag))
-        return bytes(tag)
-
-    return result
-
-
 def sealed(mode: str, derived: str, octets: int) -> Result:
     """EAX or OCB3 over Curupira-2, with as much associated data as message."""
 
@@ -128,19 +84,6 @@ def sealed(mode: str, derived: str, octets: int) -> Result:
         nonce = NONCE[:MODE_NONCE]
         given = (own, nonce, len(nonce), a, octets, message, octets, tag, len(tag))
         checked(host, f"wm_{mode}_seal", *given)
-        return bytes(message + tag)
-
-    return result
-
-
-def lettersoup(octets: int) -> Result:
-    """LetterSoup over Curupira-2, with as much associated data as message."""
-
-    def result(host: HostTarget) -> bytes:
-        a, message, tag = MESSAGE[:octets], bytearray(MESSAGE[:octets]), bytearray(TAG)
-        key, nonce = host.buffer(curupira_key(host)), NONCE[:CURUPIRA_BLOCK]
-        given = (key, nonce, a, octets, message, octets, tag, len(tag))
-        checked(host, "wm_lettersoup_seal", *given)
         return bytes(message + tag)
 
     return result
@@ -170,7 +113,7 @@ FIGURES: Mapping[int, Mapping[str, Sequence[Operation]]] = {
     5: {
         "aes128 tab": _at(
             *("aes128-blocks", "OPERATION_AES_BLOCKS", AES_LENGTHS),
-            lambda n: blocks(_AES, aes_forward, AES_BLOCK, n),
+            lambda n: blocks(_AES, aes_schedule, AES_BLOCK, n),
         ),
         "curupira2": _at(
             *("curupira2-blocks", "OPERATION_CURUPIRA_BLOCKS", CURUPIRA_LENGTHS),
@@ -208,7 +151,8 @@ FIGURES: Mapping[int, Mapping[str, Sequence[Operation]]] = {
             *("ocb3", "OPERATION_OCB3_OF", CURUPIRA_LENGTHS), lambda n: sealed("ocb3", "ocb3", n)
         ),
         "lettersoup curupira2": _at(
-            "lettersoup", "OPERATION_LETTERSOUP_OF", CURUPIRA_LENGTHS, lettersoup
+            *("lettersoup", "OPERATION_LETTERSOUP_OF", CURUPIRA_LENGTHS),
+            lambda n: lettersoup(n, n),
         ),
         "ketje_sr": _at("ketje_sr", "OPERATION_KETJE_SR_OF", CURUPIRA_LENGTHS, ketje),
     },

@@ -17,6 +17,8 @@ SHORT = 108
 FRAME_A, FRAME_M, FRAME_TAG = 35, 86, 4
 CURUPIRA_KEY, CURUPIRA_BLOCK = 12, 12
 OUTPUT_OCTETS = 160
+Result = Callable[[HostTarget], bytes]
+"""Computes what an operation must give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Operation:
     name: str
     number: str
     octets: int
-    result: Callable[[HostTarget], bytes]
+    result: Result
 
 
 def checked(host: HostTarget, function: str, *arguments: object) -> None:
@@ -37,22 +39,31 @@ def checked(host: HostTarget, function: str, *arguments: object) -> None:
         raise ImageError(f"{function} on this machine refuses with status {outcome.value}")
 
 
+def filled(host: HostTarget, record: str, function: str, octets: bytes) -> bytes:
+    """The record that a function fills from these octets."""
+    made = host.pack(record)
+    host.call(function, made, octets)
+    return bytes(made)
+
+
 def aes_key(host: HostTarget) -> bytes:
     """A key of AES-128."""
-    key = host.pack("wm_aes128_tab_key")
-    host.call("wm_aes128_tab_init", key, KEY)
-    return bytes(key)
+    return filled(host, "wm_aes128_tab_key", "wm_aes128_tab_init", KEY)
+
+
+def aes_schedule(host: HostTarget) -> bytes:
+    """Round keys of encryption."""
+    return filled(host, "wm_aes128", "wm_aes128_expand", KEY)
 
 
 def aes128(host: HostTarget) -> bytes:
     """One block."""
-    block, schedule = bytearray(MESSAGE[:16]), host.pack("wm_aes128")
-    host.call("wm_aes128_expand", schedule, KEY)
-    host.call("wm_aes128_tab_encrypt", bytes(schedule), block)
+    block = bytearray(MESSAGE[:16])
+    host.call("wm_aes128_tab_encrypt", aes_schedule(host), block)
     return bytes(block)
 
 
-def ctr(octets: int) -> Callable[[HostTarget], bytes]:
+def ctr(octets: int) -> Result:
     """AES-128 in CTR mode."""
 
     def result(host: HostTarget) -> bytes:
@@ -65,51 +76,61 @@ def ctr(octets: int) -> Callable[[HostTarget], bytes]:
     return result
 
 
-def digest(name: str) -> Callable[[HostTarget], bytes]:
-    """A hash of 128 octets."""
+def digest(name: str, octets: int) -> Result:
+    """A whole hash."""
 
     def result(host: HostTarget) -> bytes:
         out = bytearray(32)
-        host.call(f"wm_{name}_digest", MESSAGE, len(MESSAGE), out)
+        host.call(f"wm_{name}_digest", MESSAGE[:octets], octets, out)
         return bytes(out)
 
     return result
 
 
-def hmac_sha256(host: HostTarget) -> bytes:
-    """HMAC with a key of 16 octets."""
-    context, tag = host.pack("wm_hmac"), bytearray(32)
-    host.call("wm_hmac_init", context, host.address_of("wm_hash_sha256"), KEY, len(KEY))
-    host.call("wm_hmac_update", context, MESSAGE, len(MESSAGE))
-    checked(host, "wm_hmac_final", context, tag, len(tag))
-    return bytes(tag)
+def hmac(octets: int) -> Result:
+    """HMAC with SHA-256 and a key of 16 octets."""
+
+    def result(host: HostTarget) -> bytes:
+        context, tag = host.pack("wm_hmac"), bytearray(32)
+        host.call("wm_hmac_init", context, host.address_of("wm_hash_sha256"), KEY, len(KEY))
+        host.call("wm_hmac_update", context, MESSAGE[:octets], octets)
+        checked(host, "wm_hmac_final", context, tag, len(tag))
+        return bytes(tag)
+
+    return result
 
 
 def curupira_key(host: HostTarget) -> bytes:
     """A key of Curupira-2."""
-    key = host.pack("wm_curupira2_key")
-    host.call("wm_curupira2_init", key, KEY[:CURUPIRA_KEY])
-    return bytes(key)
+    return filled(host, "wm_curupira2_key", "wm_curupira2_init", KEY[:CURUPIRA_KEY])
 
 
-def marvin(host: HostTarget) -> bytes:
+def marvin(octets: int) -> Result:
     """Marvin over Curupira-2."""
-    key = host.buffer(curupira_key(host))
-    derived = host.buffer(host.pack("wm_marvin_key"))
-    checked(host, "wm_marvin_derive", derived, key)
-    context, tag = host.buffer(host.pack("wm_marvin")), bytearray(CURUPIRA_BLOCK)
-    checked(host, "wm_marvin_init", context, derived)
-    host.call("wm_marvin_update", context, MESSAGE[:SHORT], SHORT)
-    checked(host, "wm_marvin_final", context, tag, len(tag))
-    return bytes(tag)
+
+    def result(host: HostTarget) -> bytes:
+        key, derived = host.buffer(curupira_key(host)), host.buffer(host.pack("wm_marvin_key"))
+        checked(host, "wm_marvin_derive", derived, key)
+        context, tag = host.buffer(host.pack("wm_marvin")), bytearray(CURUPIRA_BLOCK)
+        checked(host, "wm_marvin_init", context, derived)
+        host.call("wm_marvin_update", context, MESSAGE[:octets], octets)
+        checked(host, "wm_marvin_final", context, tag, len(tag))
+        return bytes(tag)
+
+    return result
 
 
-def lettersoup(host: HostTarget) -> bytes:
+def lettersoup(octets: int, a_octets: int) -> Result:
     """LetterSoup over Curupira-2: sealed message and tag."""
-    message, tag = bytearray(MESSAGE[:SHORT]), bytearray(CURUPIRA_BLOCK)
-    key, nonce = host.buffer(curupira_key(host)), NONCE[:CURUPIRA_BLOCK]
-    checked(host, "wm_lettersoup_seal", key, nonce, b"", 0, message, SHORT, tag, len(tag))
-    return bytes(message + tag)
+
+    def result(host: HostTarget) -> bytes:
+        a, message = MESSAGE[:a_octets], bytearray(MESSAGE[:octets])
+        key, tag = host.buffer(curupira_key(host)), bytearray(CURUPIRA_BLOCK)
+        given = (key, NONCE[:CURUPIRA_BLOCK], a, a_octets, message, octets, tag, len(tag))
+        checked(host, "wm_lettersoup_seal", *given)
+        return bytes(message + tag)
+
+    return result
 
 
 def ccm(host: HostTarget) -> bytes:
@@ -120,7 +141,7 @@ def ccm(host: HostTarget) -> bytes:
     return bytes(message + tag)
 
 
-def sealed_by_derived(mode: str, derives: str) -> Callable[[HostTarget], bytes]:
+def sealed_by_derived(mode: str, derives: str) -> Result:
     """A mode over AES-128 whose key the mode `derives` makes of the cipher's."""
 
     def result(host: HostTarget) -> bytes:
@@ -134,7 +155,7 @@ def sealed_by_derived(mode: str, derives: str) -> Callable[[HostTarget], bytes]:
     return result
 
 
-def sealed(name: str) -> Callable[[HostTarget], bytes]:
+def sealed(name: str) -> Result:
     """Authenticated encryption that takes key, nonce and tag of 16 octets each."""
 
     def result(host: HostTarget) -> bytes:
@@ -160,13 +181,13 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation("aes128", "OPERATION_AES128", 16, aes128),
         Operation("aes128-ctr-16", "OPERATION_CTR_16", 16, ctr(16)),
         Operation("aes128-ctr-128", "OPERATION_CTR_128", 128, ctr(128)),
-        Operation("sha256", "OPERATION_SHA256", 128, digest("sha256")),
-        Operation("blake2s", "OPERATION_BLAKE2S", 128, digest("blake2s")),
-        Operation("sha3_256", "OPERATION_SHA3_256", 128, digest("sha3_256")),
-        Operation("ascon_hash256", "OPERATION_ASCON_HASH256", 128, digest("ascon_hash256")),
-        Operation("hmac_sha256", "OPERATION_HMAC_SHA256", 128, hmac_sha256),
-        Operation("marvin", "OPERATION_MARVIN", SHORT, marvin),
-        Operation("lettersoup", "OPERATION_LETTERSOUP", SHORT, lettersoup),
+        Operation("sha256", "OPERATION_SHA256", 128, digest("sha256", 128)),
+        Operation("blake2s", "OPERATION_BLAKE2S", 128, digest("blake2s", 128)),
+        Operation("sha3_256", "OPERATION_SHA3_256", 128, digest("sha3_256", 128)),
+        Operation("ascon_hash256", "OPERATION_ASCON_HASH256", 128, digest("ascon_hash256", 128)),
+        Operation("hmac_sha256", "OPERATION_HMAC_SHA256", 128, hmac(128)),
+        Operation("marvin", "OPERATION_MARVIN", SHORT, marvin(SHORT)),
+        Operation("lettersoup", "OPERATION_LETTERSOUP", SHORT, lettersoup(SHORT, 0)),
         Operation("ccm-frame", "OPERATION_CCM", FRAME_M, ccm),
         Operation("eax", "OPERATION_EAX", 128, sealed_by_derived("eax", "cmac")),
         Operation("ocb3", "OPERATION_OCB3", 128, sealed_by_derived("ocb3", "ocb3")),

@@ -150,14 +150,15 @@ def ranges_of(held: Sequence[int], sizes: Sequence[int]) -> str:
     )
 
 
+RECOMMENDED = "what the paper recommends"
+BESIDE_AEAD = (
+    ("ccm", "all", "what IEEE 802.15.4 has"),
+    ("lettersoup", "all", RECOMMENDED),
+    ("", "constant time", "the best other one without tables looked up by secrets"),
+)
 ROLES = (
-    (AEAD, "ccm", "all", "what IEEE 802.15.4 has"),
-    (AEAD, "lettersoup", "all", "what the paper recommends"),
-    (AEAD, "", "constant time", "the best other one without tables looked up by secrets"),
-    (AEAD_WITH_A, "ccm", "all", "what IEEE 802.15.4 has"),
-    (AEAD_WITH_A, "lettersoup", "all", "what the paper recommends"),
-    (AEAD_WITH_A, "", "constant time", "the best other one without tables looked up by secrets"),
-    (HASH, "blake2s", "all", "what the paper recommends"),
+    *((kind, *beside) for kind in (AEAD, AEAD_WITH_A) for beside in BESIDE_AEAD),
+    (HASH, "blake2s", "all", RECOMMENDED),
 )
 """Primitives that are compared with Ascon: by name, or the best of a set."""
 ASCONS = {AEAD: "ascon_aead128", AEAD_WITH_A: "ascon_aead128", HASH: "ascon_hash256"}

@@ -4,13 +4,7 @@
  * address of a multiple of 4 take longer than aligned ones, less long than four octets. Built with
  * -fno-builtin and -fno-tree-loop-distribute-patterns, so that no loop below becomes a call of
  * itself. */
-#include <stddef.h>
-#include <stdint.h>
-
-void *memcpy(void *restrict to, const void *restrict from, size_t len);
-void *memmove(void *to, const void *from, size_t len);
-void *memset(void *to, int value, size_t len);
-int memcmp(const void *a, const void *b, size_t len);
+#include "../../memory.h"
 
 /* A word that may lie anywhere and overlay any object. */
 typedef uint32_t __attribute__((__may_alias__, __aligned__(1))) any_word;
@@ -41,20 +35,8 @@ static void copy_up(uint8_t *d, const uint8_t *s, size_t len)
     }
 }
 
-void *memcpy(void *restrict to, const void *restrict from, size_t len)
+static void copy_down(uint8_t *d, const uint8_t *s, size_t len)
 {
-    copy_up(to, from, len);
-    return to;
-}
-
-void *memmove(void *to, const void *from, size_t len)
-{
-    if ((uintptr_t)to - (uintptr_t)from >= len) { /* `to` before `from`, or past its end */
-        copy_up(to, from, len);
-        return to;
-    }
-    uint8_t *d = (uint8_t *)to + len;
-    const uint8_t *s = (const uint8_t *)from + len;
     for (; len >= WORD; len -= WORD) {
         d -= WORD;
         s -= WORD;
@@ -63,7 +45,6 @@ void *memmove(void *to, const void *from, size_t len)
     for (; len != 0; len--) {
         *--d = *--s;
     }
-    return to;
 }
 
 void *memset(void *to, int value, size_t len)
@@ -87,15 +68,4 @@ void *memset(void *to, int value, size_t len)
         *d++ = octet;
     }
     return to;
-}
-
-int memcmp(const void *a, const void *b, size_t len)
-{
-    const uint8_t *x = a, *y = b;
-    for (; len != 0; len--, x++, y++) {
-        if (*x != *y) {
-            return *x - *y;
-        }
-    }
-    return 0;
 }

@@ -2,18 +2,12 @@
 /* memcpy, memmove, memset and memcmp: clang calls them for structures and loops even in a
  * freestanding build. Words need even addresses on this CPU: operands of unlike parity go octet by
  * octet. Built with -fno-builtin, so that no loop below becomes a call of itself. */
-#include <stddef.h>
-#include <stdint.h>
-
-void *memcpy(void *restrict to, const void *restrict from, size_t len);
-void *memmove(void *to, const void *from, size_t len);
-void *memset(void *to, int value, size_t len);
-int memcmp(const void *a, const void *b, size_t len);
+#include "../../memory.h"
 
 /* Words of a group: enough to hide the loop. */
 #define GROUP 16
 
-static uint8_t *copy_up(uint8_t *d, const uint8_t *s, size_t len)
+static void copy_up(uint8_t *d, const uint8_t *s, size_t len)
 {
     if ((((uintptr_t)d ^ (uintptr_t)s) & 1) == 0 && len >= 2) {
         if (((uintptr_t)d & 1) != 0) {
@@ -43,23 +37,10 @@ static uint8_t *copy_up(uint8_t *d, const uint8_t *s, size_t len)
     for (; len != 0; len--) {
         *d++ = *s++;
     }
-    return d;
 }
 
-void *memcpy(void *restrict to, const void *restrict from, size_t len)
+static void copy_down(uint8_t *d, const uint8_t *s, size_t len)
 {
-    copy_up(to, from, len);
-    return to;
-}
-
-void *memmove(void *to, const void *from, size_t len)
-{
-    if ((uintptr_t)to - (uintptr_t)from >= len) { /* `to` before `from`, or past its end */
-        copy_up(to, from, len);
-        return to;
-    }
-    uint8_t *d = (uint8_t *)to + len;
-    const uint8_t *s = (const uint8_t *)from + len;
     if ((((uintptr_t)d ^ (uintptr_t)s) & 1) == 0 && len >= 2) {
         if (((uintptr_t)d & 1) != 0) {
             *--d = *--s;
@@ -74,7 +55,6 @@ void *memmove(void *to, const void *from, size_t len)
     for (; len != 0; len--) {
         *--d = *--s;
     }
-    return to;
 }
 
 void *memset(void *to, int value, size_t len)
@@ -111,15 +91,4 @@ void *memset(void *to, int value, size_t len)
         *d++ = octet;
     }
     return to;
-}
-
-int memcmp(const void *a, const void *b, size_t len)
-{
-    const uint8_t *x = a, *y = b;
-    for (; len != 0; len--, x++, y++) {
-        if (*x != *y) {
-            return *x - *y;
-        }
-    }
-    return 0;
 }
