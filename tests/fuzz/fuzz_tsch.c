@@ -8,23 +8,10 @@
  * that cannot work; the ASN never goes back; no nonce is used twice, over reboots too; a frame that
  * no MIC proves moves neither counters, nor time, nor the state of joining. */
 #include <wardmote/eb.h>
+#include "../stack/link/port_double.h"
 #include "harness.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
-
-/* Of port_double.c. */
-typedef struct port_double_table {
-    uint16_t (*ticks)(void);
-    uint8_t (*alarm)(uint16_t tick);
-    void (*radio)(uint8_t what, uint8_t channel);
-    void (*work)(uint8_t what);
-    void (*mark)(uint8_t phase, uint8_t begin);
-} port_double_table;
-void port_double_hooks(const port_double_table *table);
-void port_double_run_as(uint8_t node);
-wm_tsch *port_double_tsch(uint8_t node);
-void port_double_deliver(uint8_t node, const uint8_t *frame, uint8_t len, uint8_t fcs_ok);
-void wm_port_key(uint8_t slot, const uint8_t key[16]);
 
 #define EVENTS_MAX 32
 /* position 0 of the hopping sequence: beacons fall on it whatever the slotframe's length */

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from tests.stack.calls import OK, Ccm, Incremental, bound
+from tests.stack.calls import ERR_SECURITY, OK, OPEN, AeadContext, Ccm, Incremental, bound
 from tests.stack.cipher import test_grain128
 from tests.stack.conftest import target_named
 from tests.stack.mode import (
@@ -29,33 +29,43 @@ from tests.stack.mode import (
 from tests.stack.mode.aead_checks import Aead
 from tests.stack.mode.curupiras import FORWARD
 from tests.stack.mode.macs import MACS, Mac
-from tests.stack.primitive_calls import FORMS, GROUPS, Calls
-from tests.stack.residue import residue
+from tests.stack.primitive_calls import GROUPS, Calls
+from tests.stack.residue import KINDS, Operation, check, residue
 from vectors.ketje_model import SIZES
 from wardmote.call import Argument, EmulatedTarget, Target
 from wardmote.cpus import CPU_NAMES
 
-REGISTERS = 7
-"""Octets that a compiler may leave: fewer than the shortest tag or block."""
 VARIANTS = ("tab", "small", "fix")
 """Of AES-128."""
-WAYS = ("seal", "open", "refuse")
-"""That an AEAD can go."""
+WAYS = ("seal", "open", "refuse", "refuse pieces")
+"""That an AEAD can go, in one call or piece by piece."""
+ALL_WAYS = (*WAYS, "pieces")
 NONCE = bytes(range(0x60, 0x70))
 """Whoever sees the message knows it: no secret."""
 
-Operation = Callable[[EmulatedTarget, Random], None]
 
-
-def aead(begin: Callable[..., Aead], *lengths: int) -> dict[str, Operation]:
-    """Sealing, opening and refusing by an AEAD; lengths of key, nonce, a and m."""
+def aead(
+    begin: Callable[..., Aead],
+    *lengths: int,
+    opening: Callable[[Aead, int], AeadContext] = lambda made, _: made.context(OPEN),
+) -> dict[str, Operation]:
+    """Sealing, opening and refusing by an AEAD; lengths of key, nonce, a and m. `opening` begins a
+    context for as many octets of a."""
 
     def run(target: EmulatedTarget, source: Random, way: str) -> None:
         key, _, a, m = (source.randbytes(length) for length in lengths)
         made = begin(target, key, NONCE[: lengths[1]])
         ct, tag, _ = made.seal(a, m)
-        if way != "seal":
-            made.open(a, ct, tag if way == "open" else bytes(len(tag)))
+        if way == "open":
+            assert made.open(a, ct, tag)[0] == m
+        elif way == "refuse":
+            left, outcome = made.open(a, ct, bytes(len(tag)))
+            assert (outcome.value, left) == (ERR_SECURITY, bytes(len(m)))
+        elif way == "refuse pieces":
+            context = opening(made, len(a))
+            assert context.through([a[:3], a[3:]], [ct[:5], ct[5:]]) == m
+            assert context.open_finish(bytes(len(tag))) == ERR_SECURITY
+            assert context.context == bytes(len(context.context))
 
     return {way: partial(run, way=way) for way in WAYS}
 
@@ -67,6 +77,12 @@ def ketje(member: str) -> dict[str, Operation]:
         lambda target, key, nonce: test_ketje.aead_of(target, member, key, nonce),
         *(size.key, size.nonce, 9, 21),
     )
+
+
+def grain128(made: Aead, a_octets: int) -> AeadContext:
+    """A context that opens."""
+    direction = test_grain128.DIRECTIONS[OPEN]
+    return AeadContext(made.target, made.prefix, 8, *made.begin, a_octets, direction)
 
 
 def lettersoup(target: Target, key: bytes, nonce: bytes) -> Aead:
@@ -94,12 +110,22 @@ def ccm(target: EmulatedTarget, source: Random, variant: str, way: str) -> None:
     key, a, m = (source.randbytes(length) for length in (16, 21, 37))
     nonce = NONCE[:13]
     made = Ccm(target, variant, key)
-    if way == "in pieces":
+    if way == "pieces":
         Incremental(made).run(nonce, [a[:3], a[3:]], [m[:5], m[5:]], 8)
         return
     sealed = made.seal(nonce, a, m, 8)
-    if way != "seal":
-        made.open(nonce, a, sealed.m, sealed.tag if way == "open" else bytes(8))
+    if way == "open":
+        assert made.open(nonce, a, sealed.m, sealed.tag).m == m
+    elif way == "refuse":
+        refused = made.open(nonce, a, sealed.m, bytes(8))
+        assert (refused.status, refused.m) == (ERR_SECURITY, bytes(len(m)))
+    elif way == "refuse pieces":
+        context = Incremental(made)
+        assert context.start(nonce, len(a), len(m), 8, OPEN) == OK
+        assert context.aad(a) == OK
+        assert context.crypt(sealed.m) == (OK, m)
+        assert context.open_finish(bytes(8)) == ERR_SECURITY
+        assert context.context == bytes(len(context.context))
 
 
 def nonce_mode(target: EmulatedTarget, source: Random, mode: str, variant: str, way: str) -> None:
@@ -107,15 +133,24 @@ def nonce_mode(target: EmulatedTarget, source: Random, mode: str, variant: str, 
     key, a, m = (source.randbytes(length) for length in (16, 21, 37))
     nonce = NONCE[:12]
     made = test_eax_ocb3.Aead.under(mode, target, key, variant)
-    if way == "in pieces":
-        pieces = test_eax_ocb3.Incremental(made, test_eax_ocb3.SEAL)
-        for name, data in (("aad", a[:16]), ("aad", a[16:]), ("crypt", m[:32]), ("crypt", m[32:])):
+    _, ct, tag, _ = made.seal(nonce, a, m, 8) if "pieces" not in way else (OK, m, bytes(16), None)
+    if way == "open":
+        assert made.open(nonce, a, ct, tag)[1] == m
+    elif way == "refuse":
+        assert made.open(nonce, a, ct, bytes(8))[:2] == (ERR_SECURITY, bytes(len(m)))
+    elif "pieces" in way:
+        direction = test_eax_ocb3.OPEN if "refuse" in way else test_eax_ocb3.SEAL
+        pieces = test_eax_ocb3.Incremental(made, direction)
+        for name, data in (
+            ("aad", a[:16]),
+            ("aad", a[16:]),
+            ("crypt", ct[:32]),
+            ("crypt", ct[32:]),
+        ):
             assert pieces.call(name, data)[0] == OK
-        assert pieces.finish("seal_finish", bytes(16))[0] == OK
-        return
-    _, ct, tag, _ = made.seal(nonce, a, m, 8)
-    if way != "seal":
-        made.open(nonce, a, ct, tag if way == "open" else bytes(8))
+        status = pieces.finish("open_finish" if "refuse" in way else "seal_finish", tag)[0]
+        assert status == (ERR_SECURITY if "refuse" in way else OK)
+        assert pieces.context == bytes(len(pieces.context))
 
 
 def ctr(target: EmulatedTarget, source: Random, variant: str) -> None:
@@ -154,7 +189,10 @@ OPERATIONS: dict[str, tuple[tuple[str, ...], dict[str, Operation]]] = {
     ),
     "ketje_jr": (test_ketje.HEADERS, ketje("ketje_jr")),
     "ketje_sr": (test_ketje.HEADERS, ketje("ketje_sr")),
-    "grain128": (test_grain128.HEADERS, aead(test_grain128.aead_of, 16, 12, 7, 15)),
+    "grain128": (
+        test_grain128.HEADERS,
+        aead(test_grain128.aead_of, 16, 12, 7, 15, opening=grain128),
+    ),
     "lettersoup": (test_lettersoup.HEADERS, aead(lettersoup, 12, 12, 21, 37)),
     "marvin": (
         test_marvin.HEADERS,
@@ -181,7 +219,7 @@ OPERATIONS: dict[str, tuple[tuple[str, ...], dict[str, Operation]]] = {
         {
             f"{variant} {way}": partial(ccm, variant=variant, way=way)
             for variant in VARIANTS
-            for way in (*WAYS, "in pieces")
+            for way in ALL_WAYS
         },
     ),
     **{
@@ -190,7 +228,7 @@ OPERATIONS: dict[str, tuple[tuple[str, ...], dict[str, Operation]]] = {
             {
                 f"{variant} {way}": partial(nonce_mode, mode=mode, variant=variant, way=way)
                 for variant in ("tab", "small")
-                for way in (*WAYS, "in pieces")
+                for way in ALL_WAYS
             },
         )
         for mode in test_eax_ocb3.MODES
@@ -209,8 +247,8 @@ class Left(Calls):
     def __call__(self, name: str, *args: Argument) -> None:
         """One call with many secrets, and once as it is."""
 
-        def run(source: Random) -> None:
-            self.target.call(
+        def run(target: EmulatedTarget, source: Random) -> None:
+            target.call(
                 name,
                 *(
                     type(a)(source.randbytes(len(a))) if isinstance(a, (bytes, bytearray)) else a
@@ -223,13 +261,10 @@ class Left(Calls):
         self.target.call(name, *args)
 
 
-def check(left: dict[str, int]) -> None:
-    """Nothing is longer than registers are."""
-    more = {what: octets for what, octets in left.items() if octets > REGISTERS}
-    assert not more, "octets of secrets on the stack"
+every_kind = pytest.mark.parametrize("form", KINDS.values(), ids=KINDS)
 
 
-@pytest.mark.parametrize("form", FORMS, ids=["fast", "small"])
+@every_kind
 @pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_primitives_leave_nothing(cpu: str, form: str) -> None:
     """Hashes, sponges and ciphers, call by call."""
@@ -240,14 +275,14 @@ def test_primitives_leave_nothing(cpu: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-@pytest.mark.parametrize("form", FORMS, ids=["fast", "small"])
+@every_kind
 @pytest.mark.parametrize("cpu", CPU_NAMES)
 def test_modes_leave_nothing(cpu: str, form: str, operation: str) -> None:
     """Modes, whether they accept or refuse."""
     headers, ways = OPERATIONS[operation]
     target = target_named(cpu + form, *headers)
     assert isinstance(target, EmulatedTarget)
-    check({way: residue(target, partial(run, target)) for way, run in ways.items()})
+    check({way: residue(target, run) for way, run in ways.items()})
 
 
 def test_the_search_finds_what_is_there() -> None:
@@ -255,7 +290,7 @@ def test_the_search_finds_what_is_there() -> None:
     target = target_named("msp430", *test_macs.HEADERS)
     assert isinstance(target, EmulatedTarget)
 
-    def copy(source: Random) -> None:
+    def copy(target: EmulatedTarget, source: Random) -> None:
         target.program.write(0x3900 - 100, source.randbytes(20))
 
     assert residue(target, copy) == 20

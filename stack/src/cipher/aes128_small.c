@@ -61,6 +61,21 @@ static inline void small_mix_add(uint16_t out[2], const uint16_t eo[2], const ui
     out[1] = rk[1] ^ WM_SECOND_OCTETS(e, o);
 }
 
+/* For least flash a call of its own: inlined by -Os, gcc has no register for one of its values. */
+#if defined(WM_FORM_SMALL) && UINTPTR_MAX > 0xffff
+#define SMALL_CALL WM_NOINLINE
+#else
+#define SMALL_CALL inline
+#endif
+
+/* MixColumns and AddRoundKey. */
+SMALL_CALL static void small_mix(wm_block128 *block, const wm_block128 *t, const wm_block128 *rk)
+{
+    for (unsigned i = 0; i < 8; i += 2) {
+        small_mix_add(block->half + i, t->half + i, rk->half + i);
+    }
+}
+
 void wm_aes128_small_forward(const void *schedule, wm_block128 *block)
 {
     const wm_block128 *rk = ((const wm_aes128 *)schedule)->round_key;
@@ -71,9 +86,7 @@ void wm_aes128_small_forward(const void *schedule, wm_block128 *block)
     for (uint8_t round = 9; round != 0; round--) {
         small_substitute(t.octet, block->octet);
         rk++;
-        for (unsigned i = 0; i < 8; i += 2) {
-            small_mix_add(block->half + i, t.half + i, rk->half + i);
-        }
+        small_mix(block, &t, rk);
     }
     small_substitute(t.octet, block->octet);
     rk++;

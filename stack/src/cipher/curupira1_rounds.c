@@ -8,9 +8,12 @@
  * the other way round and adds each before theta, where encryption adds it after: theta(x) +
  * theta(k) = theta(x + k). */
 #include <stddef.h>
+#include "../util/dead_stack.h"
 #include "curupira1_rounds.h"
 
 #ifndef WM_FORM_SMALL
+
+WM_DEAD_STACK_OFTEN(56, 80) /* rows */
 
 /* Units of a row. */
 #define ROW (4 / WM_UNIT_OCTETS)
@@ -88,7 +91,7 @@ static inline void mix(wm_block96 *to, const wm_block96 *from, const wm_block96 
     }
 }
 
-void wm_curupira_encrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t block[12])
+WM_NOINLINE static void encrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t block[12])
 {
     wm_block96 rows, moved;
     load(&rows, block);
@@ -102,7 +105,7 @@ void wm_curupira_encrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t bl
     store(block, &moved);
 }
 
-void wm_curupira_decrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t block[12])
+WM_NOINLINE static void decrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t block[12])
 {
     wm_block96 rows, moved;
     round_key += rounds;
@@ -117,7 +120,7 @@ void wm_curupira_decrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t bl
     store(block, &moved);
 }
 
-void wm_curupira_sct(uint8_t block[12])
+WM_NOINLINE static void sct(uint8_t block[12])
 {
     wm_block96 rows, moved;
     load(&rows, block);
@@ -126,6 +129,24 @@ void wm_curupira_sct(uint8_t block[12])
         mix(&rows, &moved, NULL, NULL);
     }
     store(block, &rows);
+}
+
+void wm_curupira_encrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t block[12])
+{
+    encrypt(round_key, rounds, block);
+    wipe_dead_stack();
+}
+
+void wm_curupira_decrypt(const wm_block96 *round_key, uint8_t rounds, uint8_t block[12])
+{
+    decrypt(round_key, rounds, block);
+    wipe_dead_stack();
+}
+
+void wm_curupira_sct(uint8_t block[12])
+{
+    sct(block);
+    wipe_dead_stack();
 }
 
 #endif

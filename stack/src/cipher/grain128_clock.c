@@ -5,11 +5,13 @@
  * lightweight AEAD stream cipher", NIST lightweight cryptography finalist, 2021, §2; its names
  * are kept.
  * Invariants: straight code; no branch or address depends on a secret. */
-#include "../util/compiler.h"
+#include "../util/dead_stack.h"
 #include "../util/unit.h"
 #include "grain128_clock.h"
 
 #ifndef WM_FORM_SMALL
+
+WM_DEAD_STACK_16(72) /* products of bits */
 
 #define UNITS (128 / WM_UNIT_BITS)
 #define MAC_UNITS (64 / WM_UNIT_BITS)
@@ -56,6 +58,7 @@ uint32_t wm_grain128_clock(wm_grain128 *ctx)
 #if WM_UNIT_BITS == 16
     y |= (uint32_t)step(ctx) << 16;
 #endif
+    wipe_dead_stack();
     return y;
 }
 

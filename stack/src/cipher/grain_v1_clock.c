@@ -4,10 +4,12 @@
  * References: M. Hell, T. Johansson, W. Meier, "Grain: a stream cipher for constrained
  * environments", eSTREAM 2006 (version 1); its names are kept.
  * Invariants: straight code; no branch or address depends on the state. */
-#include "../util/compiler.h"
+#include "../util/dead_stack.h"
 #include "grain_v1_clock.h"
 
 #ifndef WM_FORM_SMALL
+
+WM_DEAD_STACK_16(72) /* products of bits */
 
 /* Sixteen bits from bit `at` on, a constant. */
 static inline uint16_t bits(const uint16_t reg[WM_GRAIN_V1_HALVES], unsigned at)
@@ -61,20 +63,28 @@ static inline void advance(wm_grain_v1 *ctx)
 }
 
 /* One function body: it takes hundreds of instructions, and a call adds hardly any. */
-WM_NOINLINE uint16_t wm_grain_v1_clock(wm_grain_v1 *ctx)
+WM_NOINLINE static uint16_t step(wm_grain_v1 *ctx)
 {
     uint16_t z = output(ctx);
     advance(ctx);
     return z;
 }
 
+uint16_t wm_grain_v1_clock(wm_grain_v1 *ctx)
+{
+    uint16_t z = step(ctx);
+    wipe_dead_stack();
+    return z;
+}
+
 void wm_grain_v1_pairs(wm_grain_v1 *ctx, uint8_t *data, size_t pairs)
 {
     for (; pairs != 0; pairs--) {
-        uint16_t z = wm_grain_v1_clock(ctx);
+        uint16_t z = step(ctx);
         *data++ ^= (uint8_t)z;
         *data++ ^= (uint8_t)(z >> 8);
     }
+    wipe_dead_stack();
 }
 
 #endif

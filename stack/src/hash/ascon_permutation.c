@@ -3,11 +3,13 @@
  * bits, which fit registers or pairs of registers of our CPUs. */
 #include "ascon_permutation.h"
 #include <wardmote/octets.h>
-#include "../util/compiler.h"
+#include "../util/dead_stack.h"
 #include "../util/rotate.h"
 #include "parts.h"
 
 #ifndef WM_FORM_SMALL
+
+WM_DEAD_STACK_OFTEN(40, 96) /* what there is no register for */ /* halves that are rotated */
 
 /* §3.3, on as many columns as a part has bits: the S-box as the standard's circuit. */
 static inline WM_ALWAYS_INLINE void substitute(wm_ascon_state *state, uint8_t i)
@@ -37,7 +39,7 @@ static inline WM_ALWAYS_INLINE void diffuse(uint32_t x[2], uint8_t first, uint8_
     x[1] ^= y[1];
 }
 
-void wm_ascon_permute(wm_ascon_state *state, uint8_t rounds)
+WM_NOINLINE static void permute(wm_ascon_state *state, uint8_t rounds)
 {
     uint32_t (*s)[2] = state->lane;
     for (uint8_t constant = (uint8_t)(0x4b + 0x0f * (rounds - 1)); constant != 0x3c;
@@ -52,6 +54,12 @@ void wm_ascon_permute(wm_ascon_state *state, uint8_t rounds)
         diffuse(s[3], 10, 17 - 10);
         diffuse(s[4], 7, 41 - 7);
     }
+}
+
+void wm_ascon_permute(wm_ascon_state *state, uint8_t rounds)
+{
+    permute(state, rounds);
+    wipe_dead_stack();
 }
 
 /* How many octets come next: four, where they fill half a word of the state, or one. */

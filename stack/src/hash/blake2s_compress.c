@@ -8,7 +8,7 @@
 
 #ifndef WM_FORM_SMALL
 
-WM_DEAD_STACK(144)
+WM_DEAD_STACK(192)
 
 /* §2.7: which word of the message each half of G takes, round by round. */
 static const uint8_t sigma[10][16] = {

@@ -13,7 +13,7 @@ static const lane round_constant[ROUNDS] = {
     0x88, 0x09, 0x0a, 0x8b, 0x8b, 0x89, 0x03, 0x02, 0x80,
 };
 
-void wm_keccak_p200(uint8_t state[25], uint8_t rounds)
+static void permute(lane state[25], uint8_t rounds)
 {
     for (uint8_t round = (uint8_t)(ROUNDS - rounds); round < ROUNDS; round++) {
         keccak_p_round(state, round_constant[round]);

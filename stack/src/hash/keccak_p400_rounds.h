@@ -13,7 +13,7 @@ static const lane round_constant[ROUNDS] = {
     0x8009, 0x000a, 0x808b, 0x008b, 0x8089, 0x8003, 0x8002, 0x0080, 0x800a, 0x000a,
 };
 
-void wm_keccak_p400(uint16_t state[25], uint8_t rounds)
+static void permute(lane state[25], uint8_t rounds)
 {
     for (uint8_t round = (uint8_t)(ROUNDS - rounds); round < ROUNDS; round++) {
         keccak_p_round(state, round_constant[round]);

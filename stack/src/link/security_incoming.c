@@ -281,6 +281,7 @@ static wm_status take_secured(incoming *in)
     }
     if (status != WM_OK) {
         wm_wipe(in->frame + behind_ash, (uint16_t)(received - behind_ash));
+        in->result->command_id = 0; /* plaintext, too */
         *in->len = received;
         return status;
     }

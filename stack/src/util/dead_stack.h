@@ -17,4 +17,32 @@
         wm_wipe(dead, sizeof dead);                                                                \
     }
 
+/** The same in less time and more flash, for what is called block by block. The sizes in octets are
+ *  for CPUs of 16 bits and for wider ones: multiples of 8 and 16. */
+#define WM_DEAD_STACK_OFTEN(octets_16, octets_32)                                                  \
+    WM_NOINLINE static void wipe_dead_stack(void)                                                  \
+    {                                                                                              \
+        volatile unsigned                                                                          \
+            dead[(sizeof(unsigned) == 2 ? (octets_16) : (octets_32)) / sizeof(unsigned)];          \
+        _Static_assert(sizeof dead % (4 * sizeof *dead) == 0, "whole steps");                      \
+        volatile unsigned *word = dead;                                                            \
+        do {                                                                                       \
+            word[0] = 0;                                                                           \
+            word[1] = 0;                                                                           \
+            word[2] = 0;                                                                           \
+            word[3] = 0;                                                                           \
+            word += 4;                                                                             \
+        } while (word != dead + sizeof dead / sizeof *dead);                                       \
+    }
+
+/** The same where only CPUs of 16 bits have too few registers. */
+#if UINTPTR_MAX > 0xffff
+#define WM_DEAD_STACK_16(octets)                                                                   \
+    static inline void wipe_dead_stack(void)                                                       \
+    {                                                                                              \
+    }
+#else
+#define WM_DEAD_STACK_16(octets) WM_DEAD_STACK_OFTEN(octets, 16)
+#endif
+
 #endif

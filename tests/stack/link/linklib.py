@@ -26,6 +26,7 @@ HEADERS = (
     "ccm",
     "ct",
     "counter_double",
+    "port_double",
 )
 
 

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Test double of port/tsch_port.h: any number of nodes whose clock, radio and CPU are functions of
- * the test.
- *
- * The test gives five functions (port_double_hooks) and says which node is running
- * (port_double_run_as). The stack itself secures the frames. A frame "in the radio" is in two
- * buffers per node. Without hooks the double compiles and links on every target, so that a library
- * with the TSCH engine has no undefined symbol. */
+/* Without hooks this compiles and links on every target, so that a library with the TSCH engine has
+ * no undefined symbol. */
+#include "port_double.h"
 #include <stddef.h>
 #include <wardmote/aes128.h>
 #include <wardmote/ct.h>
-#include <wardmote/tsch.h>
 
 #define NODES 2
-
-typedef struct port_double_table {
-    uint16_t (*ticks)(void);
-    uint8_t (*alarm)(uint16_t tick);              /* 0: missed */
-    void (*radio)(uint8_t what, uint8_t channel); /* 0 tune, 1 listen, 2 send, 3 idle */
-    void (*work)(uint8_t what);                   /* 0 secure, 1 receive: CPU time passes */
-    void (*mark)(uint8_t phase, uint8_t begin);
-} port_double_table;
 
 typedef struct port_double_node {
     wm_tsch tsch;
@@ -27,23 +14,18 @@ typedef struct port_double_node {
     uint8_t tx[WM_PSDU_MAX], rx[WM_PSDU_MAX];
     uint32_t granted; /* counters below it; 0: all */
     wm_psdu_len tx_len, rx_len;
+    uint16_t armed; /* of a quiet board: the alarm */
     bool rx_fcs_ok;
 } port_double_node;
 
 static port_double_table hooks;
 static port_double_node nodes[NODES];
 static port_double_node *running = nodes;
+static uint16_t quiet_now;
 
 const uint8_t wm_port_turnaround_ticks = 7;
 
 /* What the test calls. */
-
-void port_double_hooks(const port_double_table *table);
-void port_double_run_as(uint8_t node);
-wm_tsch *port_double_tsch(uint8_t node);
-const uint8_t *port_double_sent(uint8_t node, wm_psdu_len *len);
-void port_double_grant(uint8_t node, uint32_t counters);
-void port_double_deliver(uint8_t node, const uint8_t *frame, wm_psdu_len len, uint8_t fcs_ok);
 
 void port_double_hooks(const port_double_table *table)
 {
@@ -82,6 +64,52 @@ void port_double_deliver(uint8_t node, const uint8_t *frame, wm_psdu_len len, ui
     }
     nodes[node].rx_len = i;
     nodes[node].rx_fcs_ok = fcs_ok != 0;
+}
+
+static uint16_t quiet_ticks(void)
+{
+    return quiet_now;
+}
+
+static uint8_t quiet_alarm(uint16_t tick)
+{
+    running->armed = tick;
+    return 1;
+}
+
+static void quiet_radio(uint8_t what, uint8_t channel)
+{
+    (void)what;
+    (void)channel;
+}
+
+static void quiet_work(uint8_t what)
+{
+    (void)what;
+}
+
+void port_double_quiet(void)
+{
+    const port_double_table quiet = {quiet_ticks, quiet_alarm, quiet_radio, quiet_work,
+                                     quiet_radio};
+
+    port_double_hooks(&quiet);
+    quiet_now = 0;
+}
+
+void port_double_ring(uint8_t node)
+{
+    port_double_run_as(node);
+    quiet_now = running->armed;
+    wm_tsch_on_alarm(&running->tsch);
+}
+
+void port_double_hear(uint8_t node, const uint8_t *frame, wm_psdu_len len)
+{
+    port_double_run_as(node);
+    wm_tsch_on_frame_start(&running->tsch, quiet_now);
+    port_double_deliver(node, frame, len, 1);
+    wm_tsch_on_frame_end(&running->tsch, quiet_now);
 }
 
 /* What the engine calls. */
