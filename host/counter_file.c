@@ -25,6 +25,7 @@
 #define FILE_OCTETS (COUNTER_FILE_SEGMENTS * COUNTER_FILE_SEGMENT_OCTETS)
 #define ERASED 0xFF
 #define MARKED 1
+#define NOBODY 0      /* no process has this number */
 #define MARK_OCTETS 1 /* a page */
 
 #ifdef MADV_WIPEONFORK
@@ -213,6 +214,8 @@ wm_status counter_file_create(const char *path)
 wm_status counter_file_open(counter_file *file, const char *path)
 {
     struct stat found;
+    file->owner = NOBODY;
+    file->mark = NULL;
     file->descriptor = open(path, O_RDWR | O_CLOEXEC);
     if (file->descriptor < 0) {
         return errno == ENOENT ? WM_ERR_NO_STORE : WM_ERR_STORAGE;
@@ -233,7 +236,7 @@ wm_status counter_file_open(counter_file *file, const char *path)
 
 void counter_file_close(counter_file *file)
 {
-    if (file->descriptor >= 0) {
+    if (file->owner != NOBODY && file->descriptor >= 0) {
         let_go(file);
     }
 }

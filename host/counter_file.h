@@ -23,9 +23,10 @@
 #define COUNTER_FILE_SEGMENTS 2
 #define COUNTER_FILE_SEGMENT_OCTETS 4096
 
+/** A file that may be open. All zero, it is not: the store gets WM_ERR_STORAGE. */
 typedef struct counter_file {
     int descriptor; /**< -1: not open */
-    long owner;     /**< the process that opened it */
+    long owner;     /**< the process that opened it; 0: none has */
     void *mark;     /**< a page that is empty in a child; NULL: the system has no such pages */
 } counter_file;
 
@@ -46,7 +47,7 @@ WM_NODISCARD wm_status counter_file_create(const char *path);
  *                          more */
 WM_NODISCARD wm_status counter_file_open(counter_file *file, const char *path);
 
-/** Closes and unlocks it. */
+/** Closes and unlocks it; nothing, if it is not open. */
 void counter_file_close(counter_file *file);
 
 #endif

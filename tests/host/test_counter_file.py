@@ -110,6 +110,19 @@ def test_a_file_is_made_and_read_again(library: Path, tmp_path: Path) -> None:
     assert store.open() == NO_STORE, "a file that is lost is no first start"
 
 
+def test_what_was_never_opened_is_not_open(library: Path, tmp_path: Path) -> None:
+    """A counter_file of zeros, and one whose opening failed: nothing can be stored in it, and closing
+    it closes no file of another, descriptor 0 least of all."""
+    store = FileStore(library, tmp_path / "counters")
+    for unopened in (Port(0, 0, None), Port(0, os.getpid(), 1)):
+        store.file = unopened
+        if unopened.owner:
+            assert store.open_file() == NO_STORE
+        assert store.open_store() == STORAGE
+        store.close()
+        os.fstat(0)
+
+
 def test_many_records_go_through_both_segments(build: Callable[..., Path], tmp_path: Path) -> None:
     """More than a thousand records, on a disk that is quick as it synchronises nothing."""
     store = FileStore(build(on_disk=True), tmp_path / "counters")

@@ -8,6 +8,8 @@
 _Static_assert(sizeof(wm_aes128_fix_key) <= 8 * 45 && _Alignof(wm_aes128_fix_key) <= 8,
                "lib.rs has a place of 45 double words for it");
 
+_Static_assert(WM_FRAME_MAX == 125, "lib.rs has FRAME_OCTETS, and lengths of 8 bits");
+
 void wm_flat_init(void *key, const uint8_t octets[16]);
 void wm_flat_wipe(void *key);
 int wm_flat_seal(const void *key, const uint8_t nonce[13], const uint8_t *a, size_t a_len,
@@ -62,7 +64,13 @@ int wm_flat_secure(const void *key, const uint8_t *source, uint8_t level, uint8_
         .level = level, .key_id_mode = 1, .key_index = key_index, .frame_counter = counter};
     wm_security security = security_of(key, source);
     wm_status status = wm_ash_insert(frame, size, len, &ash);
-    return status != WM_OK ? status : wm_frame_secure(&security, frame, size, len);
+    if (status == WM_OK) {
+        status = wm_frame_secure(&security, frame, size, len);
+        if (status != WM_OK) { /* in clear behind an ASH: it would look secured */
+            wm_wipe(frame, *len);
+        }
+    }
+    return status;
 }
 
 int wm_flat_unsecure(const void *key, const uint8_t *source, uint8_t *frame, uint8_t *len,

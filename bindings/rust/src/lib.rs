@@ -1,7 +1,8 @@
 //! AES-128 CCM\* and secured frames of IEEE 802.15.4, by the stack's C: no heap, no `std`.
 //!
 //! AES is the variant whose time depends on no secret, with any memory. A key is a type of its own,
-//! wiped when it is dropped. Every call that can refuse answers a `Result`; what it refused is
+//! wiped when it is dropped. Rust moves a value by copying it, and what it leaves behind is not wiped:
+//! make a key where it stays (`static`, `Box`, a field), and hand out references. Every call that can refuse answers a `Result`; what it refused is
 //! either unchanged or zero, as each call says.
 //!
 //! A nonce, and a frame counter under one [`FrameKey`], must never be used twice. The crate does not
@@ -275,7 +276,7 @@ impl FrameKey {
     ///
     /// # Errors
     /// [`Error::TooLong`] where `buffer` has no room for header and MIC: 22 octets always suffice.
-    /// After an error the contents of `buffer` mean nothing.
+    /// After an error `buffer` holds the frame as it was, or zeros: nothing that looks secured.
     pub fn secure(
         &self,
         security: Security,
@@ -306,7 +307,8 @@ impl FrameKey {
     }
 
     /// Unsecures a frame in place and removes its security header: the octets of the frame in clear,
-    /// and how it was secured.
+    /// and how it was secured. The sender chose the level: compare it with the one that you want, for
+    /// a MIC of 4 octets is guessed sooner than one of 16.
     ///
     /// # Errors
     /// [`Error::Tag`]: everything behind the header is zero. [`Error::Level`]: the frame is in clear,

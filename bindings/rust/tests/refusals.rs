@@ -67,7 +67,18 @@ fn frames() {
         let refused = key.secure(SECURITY, None, &mut buffer, len);
         assert_eq!(refused, Err(Error::TooLong), "{size} {len}");
     }
+    let used_up = Security {
+        counter: u32::MAX,
+        ..SECURITY
+    };
     let mut buffer = [0; 44];
+    buffer[..22].copy_from_slice(&clear);
+    let refused = key.secure(used_up, None, &mut buffer, 22);
+    assert_eq!(
+        (refused, buffer),
+        (Err(Error::Counter), [0; 44]),
+        "nothing looks secured"
+    );
     buffer[..22].copy_from_slice(&clear);
     let octets = key.secure(SECURITY, None, &mut buffer, 22).unwrap();
     assert_eq!(octets, 44);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Image `slot`: one TSCH node, set up by the block in flash (slot_block.h). */
+/* Image `slot`: one TSCH node, set up by the block in flash (slot_block.h). It is for measuring: it
+ * keeps no counters, so a restart uses nonces again under the keys of the block. */
 #include "board.h"
 #include "slot_block.h"
 

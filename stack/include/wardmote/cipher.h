@@ -10,7 +10,9 @@
  *  So a key of one cipher cannot be passed with the functions of another, and a key that was not
  *  made is refused: zeros are no key. Make keys static or set them to zeros before their call, and
  *  wipe them with wm_wipe when they are retired; modes answer WM_ERR_STATE to both. A key may be
- *  copied and moved; it holds no pointer into itself. It must outlive what was begun with it.
+ *  copied and moved as a whole; it holds no pointer into itself. A copy of its wm_cipher alone has no
+ *  schedule behind it: pass the address of the key's own. A key must outlive what was begun with it,
+ *  unwiped.
  *
  *  An engine outside of the CPU can fail. Its operations then return and leave any octets, and
  *  `failed` tells. Every call of a mode asks before it returns: when the engine has failed, the
@@ -55,7 +57,7 @@ typedef struct wm_cipher {
 /** Put this behind the type of a key {wm_cipher cipher; ... schedule;}: modes find the schedule
  *  there. */
 #define WM_CIPHER_KEY_CHECK(type)                                                                  \
-    _Static_assert(offsetof(type, schedule) == sizeof(wm_cipher), "a schedule begins behind")
+    WM_STATIC_ASSERT(offsetof(type, schedule) == sizeof(wm_cipher), "a schedule begins behind")
 
 WM_C_END
 

@@ -34,7 +34,8 @@ WM_C_BEGIN
 #define WM_COUNTER_SLOTS_MAX 128
 #define WM_COUNTER_SLOTS_MAX_OCTETS 16 /**< with a bit a slot */
 
-/** One store; its members are its own. Static memory of the caller: 38 octets on a 16-bit CPU and 4
+/** One store; its members are its own. All zero, it is one that is not open, and grants nothing.
+ *  Static memory of the caller: 38 octets on a 16-bit CPU and 4
  *  a slot. */
 typedef struct wm_counter_store {
     const wm_counter_port *port;

@@ -83,6 +83,7 @@ WM_NODISCARD wm_status wm_frame_secure_as(const wm_security *sec, const wm_mhr *
                                           wm_psdu_len *len);
 
 /** Unsecures a frame in place: `*len` shrinks by the MIC.
+ *  The sender chose the level: policy is to compare it.
  *  @retval WM_OK                 the MIC is right: a holder of the key sent this frame
  *  @retval WM_NOT_SECURED        the Security Enabled bit is 0; frame unchanged. Anybody may have
  *                                sent it

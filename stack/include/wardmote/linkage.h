@@ -8,9 +8,11 @@
 #if defined(__cplusplus)
 #define WM_C_BEGIN extern "C" {
 #define WM_C_END }
+#define WM_STATIC_ASSERT static_assert
 #else
 #define WM_C_BEGIN
 #define WM_C_END
+#define WM_STATIC_ASSERT _Static_assert
 #endif
 
 #endif

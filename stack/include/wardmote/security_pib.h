@@ -141,7 +141,8 @@ typedef struct wm_ie_usage {
     uint8_t allowed_levels;
 } wm_ie_usage;
 
-/** The PIB. All of it may be written between two calls of a procedure. Members that are zero mean the
+/** The PIB. All of it may be written between two calls of a procedure. But a key is for one PIB, one
+ *  edition and one form of nonce: with another its nonces come again (SECURITY.md). Members that are zero mean the
  *  strictest: edition 2015, security enabled, no key, no level allowed, no slot for any counter. */
 typedef struct wm_security_pib {
     const wm_key_descriptor *keys;

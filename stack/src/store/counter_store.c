@@ -147,7 +147,7 @@ static wm_status move(wm_counter_store *store, const wm_counter_media *on, uint8
 
 wm_status wm_counter_store_compact(wm_counter_store *store)
 {
-    if (store->failed || store->generation == WM_COUNTER_GENERATION_LAST) {
+    if (store->slots == 0 || store->failed || store->generation == WM_COUNTER_GENERATION_LAST) {
         return WM_ERR_STORAGE;
     }
     wm_counter_media on = {store->port, store->medium};

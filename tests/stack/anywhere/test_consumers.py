@@ -38,7 +38,7 @@ def test_installed_by_make(alone: Path, tmp_path: Path) -> None:
     """`make check` passes, and fails with a broken library; what `make install` puts below DESTDIR
     compiles C++17 programs by two compilers, which pkg-config tells how."""
     made, staged = tmp_path / "made", tmp_path / "root"
-    make = ("make", "-s", "-C", alone, f"BUILD={made}")
+    make = ("make", "-s", "-C", alone, f"BUILD={made}", "CPPFLAGS=-DWM_PSDU_MAX=2047")
     run(*make, "check")
     run(*make, "install", f"DESTDIR={staged}", "PREFIX=/opt/w")
     found = {str(path.relative_to(staged)) for path in staged.rglob("*") if path.is_file()}
@@ -59,7 +59,7 @@ def test_installed_by_make(alone: Path, tmp_path: Path) -> None:
         flags = run(*describe, "--cflags", "--libs", name, **path).split()
         program = tmp_path / name
         run(compiler, "-std=c++17", *STRICT, *sources, *flags, "-o", program)
-        assert run(program) == f"{VERSION} 42\n"
+        assert run(program) == f"{VERSION} 42 2047\n", "lengths as wide as the library's"
 
     run(*make, "uninstall", f"DESTDIR={staged}", "PREFIX=/opt/w")
     assert not [path for path in staged.rglob("*") if path.is_file()]
@@ -113,16 +113,18 @@ def test_found_by_cmake(alone: Path, tmp_path: Path) -> None:
     """The stack is built, checked and installed by CMake; another project finds and links it."""
     made, installed = tmp_path / "made", tmp_path / "installed"
     options = (f"-DCMAKE_INSTALL_PREFIX={installed}", "-DWARDMOTE_SMALL=OFF")
-    cmake(alone, made, *options)
+    cmake(alone, made, *options, "-DWARDMOTE_PSDU_MAX=2047", "-DWARDMOTE_FCS_LEN=2")
     assert "100% tests passed, 0 tests failed out of 1" in run("ctest", "--test-dir", made)
     run("cmake", "--install", made)
     assert {path.name for path in installed.rglob("*.a")} == {"libwardmote.a"}
-    assert f"Version: {VERSION}\n" in (installed / "lib/pkgconfig/wardmote.pc").read_text()
+    described = (installed / "lib/pkgconfig/wardmote.pc").read_text()
+    assert f"Version: {VERSION}\n" in described
+    assert described.endswith("includedir} -DWM_PSDU_MAX=2047 -DWM_FCS_LEN=2\n")
 
     folder, built = project(alone), tmp_path / "built"
     with_every_header(folder, built)
     cmake(folder, built, "-DWAY=find", "-DUSED=wardmote", f"-DCMAKE_PREFIX_PATH={installed}")
-    assert run(built / "consumer") == f"{VERSION} 42\n"
+    assert run(built / "consumer") == f"{VERSION} 42 2047\n"
 
 
 def test_a_subdirectory_of_cmake(alone: Path, tmp_path: Path) -> None:
@@ -130,7 +132,7 @@ def test_a_subdirectory_of_cmake(alone: Path, tmp_path: Path) -> None:
     folder, built = project(alone), tmp_path / "built"
     with_every_header(folder, built)
     cmake(folder, built, "-DWAY=subdirectory", "-DUSED=small", f"-DSTACK={alone}")
-    assert run(built / "consumer") == f"{VERSION} 42\n"
+    assert run(built / "consumer") == f"{VERSION} 42 127\n"
     assert {path.name for path in built.rglob("*.a")} == {"libwardmote-small.a"}
 
 
@@ -144,7 +146,7 @@ def test_fetched_by_cmake(alone: Path, tmp_path: Path) -> None:
     run(*git, "add", "stack")
     run(*git, "commit", "-q", "-m", "the stack")
     cmake(folder, built, "-DWAY=fetch", "-DUSED=wardmote", f"-DREPOSITORY=file://{repository}")
-    assert run(built / "consumer") == f"{VERSION} 42\n"
+    assert run(built / "consumer") == f"{VERSION} 42 127\n"
     assert not list(built.rglob("wardmote.pc")), "a part of another project installs nothing"
 
 

@@ -259,6 +259,14 @@ def test_a_medium_that_cannot_be_read_opens_nothing(store: Counters) -> None:
     assert (store.destroy(), store.create(), store.open()) == ("WM_OK", "WM_OK", "WM_OK")
 
 
+def test_a_store_that_was_never_opened(store: Counters) -> None:
+    """Zeros are no store: nothing is granted, and no medium is looked for."""
+    store.store.write(bytes(len(store.store.read())))
+    assert (store.limit(0), store.free()) == (EXHAUSTED, 0)
+    assert (store.advance(0, 1), store.clear(0)) == ("WM_ERR_PARAM", "WM_ERR_PARAM")
+    assert store.compact() == "WM_ERR_STORAGE"
+
+
 def history(seed: int, steps: int) -> list[Step]:
     """A pseudo-random life in which every other step ends in a power cut."""
     draw = random.Random(seed)

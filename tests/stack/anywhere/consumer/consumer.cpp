@@ -6,6 +6,13 @@
 #include <wardmote/link_security.h>
 #include <wardmote/version.h>
 
+/* An engine of that project, as a cipher. */
+struct engine_key {
+    wm_cipher cipher;
+    uint8_t schedule;
+};
+WM_CIPHER_KEY_CHECK(engine_key);
+
 int main()
 {
     const std::array<uint8_t, 16> octets{0xde, 0xad, 0xbe, 0xef};
@@ -26,16 +33,16 @@ int main()
     mhr.ash.key_id_mode = 1;
     mhr.ash.key_index = 1;
     std::array<uint8_t, WM_FRAME_MAX> frame;
-    uint8_t header = 0;
+    wm_psdu_len header = 0;
     if (wm_mhr_build(&mhr, frame.data(), frame.size(), &header) != WM_OK) {
         return 1;
     }
     frame[header] = 42;
-    auto len = static_cast<uint8_t>(header + 1);
+    auto len = static_cast<wm_psdu_len>(header + 1);
     if (wm_frame_secure(&security, frame.data(), frame.size(), &len) != WM_OK || frame[header] == 42 ||
         wm_frame_unsecure(&security, frame.data(), &len) != WM_OK) {
         return 2;
     }
-    std::printf("%s %u\n", WARDMOTE_VERSION, frame[header]);
+    std::printf("%s %u %d\n", WARDMOTE_VERSION, frame[header], WM_PSDU_MAX);
     return 0;
 }
