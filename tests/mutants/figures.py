@@ -63,6 +63,8 @@ FIRST = (
 )
 MOTES = "tests/motes"
 SLOT = "tests/bench/measurements/slot"
+QUICK = re.compile(r"made_up|row_fields|board_data|board_layout")
+"""Test files that run nothing: they begin."""
 DEVICES: dict[str, tuple[str, ...]] = {
     "atmega128": (f"{MOTES}/test_atmega128.py",),
     "cc2538": (f"{MOTES}/test_openmote.py", f"{MOTES}/test_mixed_boards.py", SLOT),
@@ -220,7 +222,8 @@ class FigureTree(Tree):
             here = sorted(at.glob("**/test_*.py")) if at.is_dir() else [at]
             files += sorted(here, key=lambda test: -len(stems & set(test.stem.split("_"))))
         near = [test for test in files if stems & set(test.stem.split("_"))]
-        ordered = dict.fromkeys((*near, *files))
+        quick = [test for test in files if QUICK.search(test.stem)]
+        ordered = dict.fromkeys((*quick, *near, *files))
         return [test.relative_to(self.folder).as_posix() for test in ordered]
 
     def environment(self) -> dict[str, str]:

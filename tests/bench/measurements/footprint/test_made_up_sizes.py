@@ -2,11 +2,12 @@
 """Octets of flash and RAM by hand: of sections that are made up, and of rows of two images."""
 
 import dataclasses
+import struct
 from typing import Any
 
 import pytest
 
-from wardmote.elf import Executable, Memory, Section
+from wardmote.elf import Executable, Memory, Section, read
 from wardmote.measurements.footprint import measure as footprint
 from wardmote.measurements.footprint.measure import Taken
 from wardmote.measurements.footprint.rows import FootprintRow
@@ -27,6 +28,31 @@ def test_initialised_variables_are_in_flash_and_in_ram() -> None:
     found = Executable(SECTIONS, (), {})
     assert found.octets(Memory.FLASH) == 1000 + 200 + 30
     assert found.octets(Memory.RAM) == 30 + 4
+
+
+def test_sections_of_a_file() -> None:
+    """A file of three sections, octet by octet: what is only read is in flash, what is written in
+    RAM, and in flash too unless it begins as zeros (NOBITS, 8)."""
+    names = b"\0.text\0.data\0.bss\0.names\0"
+    # Name, type, flags (write 1, allocated 2, executed 4), address, offset, octets.
+    headers = [
+        (0, 0, 0, 0, 0, 0),
+        (1, 1, 2 + 4, 0x4000, 0, 100),
+        (7, 1, 1 + 2, 0x1100, 0, 6),
+        (13, 8, 1 + 2, 0x1200, 0, 50),
+        (18, 3, 0, 0, 52, len(names)),
+    ]
+    table = b"".join(struct.pack("<10I", *one, 0, 0, 1, 0) for one in headers)
+    head = b"\x7fELF\x01\x01\x01".ljust(16, b"\0") + struct.pack(
+        "<HHIIIIIHHHHHH", 2, 105, 1, 0x4000, 0, 52 + len(names), 0, 52, 0, 0, 40, 5, 4
+    )
+    found = read(head + names + table, "made.elf")
+    assert [(one.name, one.address, one.memory, one.code) for one in found.sections] == [
+        (".text", 0x4000, Memory.FLASH, True),
+        (".data", 0x1100, Memory.BOTH, False),
+        (".bss", 0x1200, Memory.RAM, False),
+    ]
+    assert (found.octets(Memory.FLASH), found.octets(Memory.RAM)) == (106, 56)
 
 
 def test_every_field(monkeypatch: pytest.MonkeyPatch) -> None:
