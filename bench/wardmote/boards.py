@@ -4,7 +4,10 @@ times of a board. Every list of boards comes from these files."""
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -106,9 +109,12 @@ class Board:
 
 def read_board(path: Path) -> Board:
     """Reads the record of one board; raises UsageError if a fact is missing."""
+    with path.open("rb") as file:
+        return _board(path, tomllib.load(file))
+
+
+def _board(path: Path, record: Mapping[str, Any]) -> Board:
     try:
-        with path.open("rb") as file:
-            record = tomllib.load(file)
         board, slot = record["board"], record.get("slot", {})
         return Board(
             path.stem,
@@ -151,7 +157,41 @@ def read_boards(folder: Path) -> dict[str, Board]:
     return {board.name: board for board in sorted(found, key=lambda one: (one.order, one.name))}
 
 
-BOARDS: Mapping[str, Board] = read_boards(BOARD_RECORDS)
+Changes = tuple[tuple[str, float], ...]
+"""Numbers that a record has instead of its own, by their places, for example
+`timing.cc2420.saes`."""
+_CHANGES: ContextVar[tuple[str, Changes]] = ContextVar("changes", default=("", ()))
+
+
+@contextmanager
+def changed(board: str, changes: Changes) -> Iterator[None]:
+    """Until it ends, the record of a board has other numbers, here and on emulated motes."""
+    before = _CHANGES.set((board, changes))
+    try:
+        yield
+    finally:
+        _CHANGES.reset(before)
+
+
+def changes_of(board: str) -> Changes:
+    """The numbers that are others in the record of a board now."""
+    name, changes = _CHANGES.get()
+    return changes if name == board else ()
+
+
+class _Boards(dict[str, Board]):
+    """Boards by name, as their records are now."""
+
+    def __getitem__(self, name: str) -> Board:
+        return _changed_board(name, changes_of(name)) or super().__getitem__(name)
+
+
+@cache
+def _changed_board(name: str, changes: Changes) -> Board | None:
+    return _board(_record(name), _data(name, changes)) if changes else None
+
+
+BOARDS: Mapping[str, Board] = _Boards(read_boards(BOARD_RECORDS))
 
 
 def with_image(image: str) -> Mapping[str, Board]:
@@ -190,11 +230,27 @@ def scaling_of(board: str) -> list[str]:
     return [f"{', '.join(devices)} {text}" for text, devices in found.items()]
 
 
-@cache
 def board_data(board: str) -> dict[str, Any]:
     """The whole record of a board: also supply, currents and times."""
-    with (BOARD_RECORDS / f"{board}.toml").open("rb") as file:
-        return tomllib.load(file)
+    return _data(board, changes_of(board))
+
+
+def _record(board: str) -> Path:
+    return BOARD_RECORDS / f"{board}.toml"
+
+
+@cache
+def _data(board: str, changes: Changes) -> dict[str, Any]:
+    if not changes:
+        with _record(board).open("rb") as file:
+            return tomllib.load(file)
+    data = deepcopy(_data(board, ()))
+    for place, value in changes:
+        entry = data
+        for step in place.split("."):
+            entry = entry[step]
+        entry["value"] = value
+    return data
 
 
 def current_of(

@@ -9,10 +9,11 @@ from wardmote.choices import choices
 from wardmote.commands.records import LIST, Text, Texts, option
 from wardmote.commands.register import verb
 from wardmote.commands.running import Running
-from wardmote.commands.shared import SeedOption, Shown
+from wardmote.commands.shared import DocumentOption, SeedOption, Shown
 from wardmote.experiments import registered
 from wardmote.experiments.experiment import Experiment
-from wardmote.paths import require_folder
+from wardmote.paths import require_folder, write_atomically
+from wardmote.views.document import Blocks, opened
 
 ReportOption = Annotated[
     Text, option("Write the rows into this report folder, and a section into its page.")
@@ -30,10 +31,13 @@ def command_of(name: str, experiment: Experiment[Any, Any]) -> Callable[..., int
         *,
         running: Running,
         report: ReportOption = None,
+        document: DocumentOption = None,
         shown: Shown,
     ) -> int:
         shown = shown.checked(experiment.columns)
         folder = None if report is None else require_folder(report)
+        blocks = Blocks(name, {} if experiment.text is None else {"text": experiment.text})
+        text = None if document is None else opened(document, blocks)
         runner = running.runner()
         names = choices("board", board or (), tuple(boards))
         rows = experiment.rows([boards[one] for one in names], seed, runner)
@@ -41,6 +45,9 @@ def command_of(name: str, experiment: Experiment[Any, Any]) -> Callable[..., int
             from wardmote.experiments.section import keep
 
             keep(folder, name, experiment, rows)
+        if document is not None and text is not None:
+            write_atomically(document, blocks.filled(text, rows).encode())
+            write_atomically(document.with_name(f"{name}.svg"), experiment.figure(rows).encode())
         conditions = [("wardmote", rows[0].wardmote), ("commit", rows[0].commit)]
         shown.show(rows, experiment.columns, conditions, experiment.answer(rows))
         return 0

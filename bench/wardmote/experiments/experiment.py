@@ -52,6 +52,12 @@ class Experiment(Generic[C, Row]):
     columns: Sequence[Column[Row]]
     answer: Callable[[Sequence[Row]], str]
     """The answer in words and numbers."""
+    figure: Callable[[Sequence[Row]], str] = lambda _: ""
+    """SVG for the section, or nothing."""
+    takes_minutes: bool = False
+    """The verb measures for minutes: `make report` leaves it out."""
+    text: Callable[[Sequence[Row]], str] | None = None
+    """Markdown for documents, which have the figure beside them as NAME.svg."""
 
     def rows(self, boards: Sequence[Board], seed: int, runner: Runner) -> list[Row]:
         """Measures every case of these boards."""

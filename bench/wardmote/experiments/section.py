@@ -28,8 +28,10 @@ def sections(folder: Path) -> list[Section]:
     for name, experiment in registered().items():
         if _file(folder, name).is_file():
             rows = experiment.read(_file(folder, name))
-            answer = experiment.answer(rows)
-            found.append(Section(experiment.question, rows, experiment.columns, answer))
+            answer, figure = experiment.answer(rows), experiment.figure(rows)
+            found.append(
+                Section(experiment.question, rows, experiment.columns, answer, figure=figure)
+            )
     return found
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wardmote._motes import MoteError, Simulation
+from wardmote.boards import changes_of
 from wardmote.errors import ImageError, TemplateRefusedError
 from wardmote.measurements.slot import block
 from wardmote.measurements.slot.block import EVERY_CELL, LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
@@ -93,6 +94,7 @@ class Network:
             clock_hz=self.setting.clock_hz,
             supply_v=self.setting.supply_v,
             band=self.setting.band,
+            changes=dict(changes_of(self.setting.board)),
         )
 
     def _block_address(self, index: int) -> int:
