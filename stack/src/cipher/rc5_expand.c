@@ -12,16 +12,17 @@
 wm_status wm_rc5_expand(wm_rc5 *ctx, const uint8_t *key, size_t key_len)
 {
     uint32_t l[C_MAX];
-    if (key_len == 0 || key_len > WM_RC5_KEY_MAX) {
+    uint8_t len = (uint8_t)key_len;
+    if (key_len - 1u >= WM_RC5_KEY_MAX) { /* 0 wraps */
         return WM_ERR_PARAM;
     }
     for (uint8_t i = 0; i < C_MAX; i++) {
         l[i] = 0;
     }
-    for (uint8_t i = (uint8_t)key_len; i-- != 0;) {
+    for (uint8_t i = len; i-- != 0;) {
         l[i / 4] = l[i / 4] << 8 | key[i];
     }
-    uint8_t c = (uint8_t)((key_len + 3) / 4);
+    uint8_t c = (uint8_t)((len + 3) / 4);
     uint32_t *s = ctx->s;
     s[0] = P32;
     for (uint8_t i = 1; i < WM_RC5_WORDS; i++) {
