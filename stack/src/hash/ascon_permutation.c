@@ -9,7 +9,7 @@
 
 #ifndef WM_FORM_SMALL
 
-WM_DEAD_STACK_OFTEN(40, 96) /* what there is no register for */ /* halves that are rotated */
+WM_DEAD_STACK_OFTEN(40, 96) /* what there is no register for */
 
 /* §3.3, on as many columns as a part has bits: the S-box as the standard's circuit. */
 static inline WM_ALWAYS_INLINE void substitute(wm_ascon_state *state, uint8_t i)
