@@ -70,6 +70,30 @@ fn table<T>(what: &str, offset: u32, count: u16, data: &[u8]) -> Result<(), ElfE
     within(what, offset.into(), size, data)
 }
 
+/// Octets at the begin of a segment that are headers of the file and not of the program. The linker
+/// of mspgcc lets its first segment begin with the ELF header, before the address of its first
+/// section; a programmer writes sections.
+fn headers_in(program: &elf::ProgramHeader32<Le>, header: &Header, data: &[u8]) -> u32 {
+    let (begin, size) = (program.p_offset(Le), program.p_filesz(Le));
+    let table = u32::from(header.e_phnum(Le)) * size_of::<elf::ProgramHeader32<Le>>() as u32;
+    let headers_end = header.e_phoff(Le).saturating_add(table);
+    if begin >= headers_end {
+        return 0;
+    }
+    let sections = header.sections(Le, data);
+    let first = sections
+        .iter()
+        .flat_map(|sections| sections.iter())
+        .filter(|section| {
+            section.sh_flags(Le).contains(elf::SHF_ALLOC)
+                && section.sh_type(Le) != elf::SHT_NOBITS
+                && section.sh_size(Le) > 0
+        });
+    let first = first.map(|section| section.sh_offset(Le));
+    let first = first.filter(|&at| at >= begin).min();
+    (first.unwrap_or(headers_end) - begin).min(size)
+}
+
 pub(super) fn read_segments(header: &Header, data: &[u8]) -> Result<Vec<Segment>, ElfError> {
     let (offset, count) = (header.e_phoff(Le), header.e_phnum(Le));
     table::<elf::ProgramHeader32<Le>>("the program header table", offset, count, data)?;
@@ -78,7 +102,8 @@ pub(super) fn read_segments(header: &Header, data: &[u8]) -> Result<Vec<Segment>
         if program.p_type(Le) != elf::PT_LOAD || program.p_memsz(Le) == 0 {
             continue;
         }
-        let physical = program.p_paddr(Le);
+        let skipped = headers_in(program, header, data);
+        let physical = program.p_paddr(Le).wrapping_add(skipped);
         let size = program.p_filesz(Le);
         within(
             format!("the segment for 0x{physical:04X}"),
@@ -91,9 +116,9 @@ pub(super) fn read_segments(header: &Header, data: &[u8]) -> Result<Vec<Segment>
             .map_err(|()| ElfError::Damaged("segment without data".into()))?;
         segments.push(Segment {
             physical,
-            address: program.p_vaddr(Le),
-            data: contents.to_vec(),
-            memory_size: program.p_memsz(Le).max(size),
+            address: program.p_vaddr(Le).wrapping_add(skipped),
+            data: contents[skipped as usize..].to_vec(),
+            memory_size: program.p_memsz(Le).max(size) - skipped,
             executable: program.p_flags(Le).contains(elf::PF_X),
         });
     }

@@ -44,6 +44,30 @@ fn an_executable_gives_segments_sections_and_symbols() {
 }
 
 #[test]
+fn headers_of_the_file_are_no_part_of_the_program() {
+    let mut file = executable(105, 0x4000, &[0x30, 0x41], 5);
+    // The segment begins with the file: 84 octets of headers before the code.
+    let (headers, code) = (84_u32, 2_u32);
+    let put = |file: &mut Vec<u8>, at: usize, value: u32| {
+        file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    };
+    for (field, value) in [(4, 0), (8, 0x4000 - headers), (12, 0x4000 - headers)] {
+        put(&mut file, 52 + field, value);
+    }
+    put(&mut file, 52 + 16, headers + code);
+    put(&mut file, 52 + 20, headers + code);
+    let elf = parse(&file).expect("a good file");
+    let [segment] = &elf.segments[..] else {
+        panic!("one segment");
+    };
+    assert_eq!((segment.physical, segment.address), (0x4000, 0x4000));
+    assert_eq!(
+        (&segment.data[..], segment.memory_size),
+        (&[0x30, 0x41][..], 2)
+    );
+}
+
+#[test]
 fn another_cpu_is_named_and_so_is_the_one_wanted() {
     let error = parse(&executable(40, 0x4000, &[0, 0], 5)).expect_err("an ARM file");
     assert_eq!(

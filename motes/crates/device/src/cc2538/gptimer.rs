@@ -17,8 +17,9 @@ constants! { u32:
     ONE_SHOT = 1,             PERIODIC = 2,             UP = 1 << 4,
     MATCH_INTERRUPT = 1 << 5,
 }
-/// Capture or PWM by TACMR and TAAMS, wait on trigger, snapshot, delayed load.
-const OTHER_MODES: u32 = 0xFCC;
+/// Capture or PWM by TACMR and TAAMS, wait on trigger, snapshot, delayed load. TAPWMIE (bit 9) does
+/// nothing in other modes than PWM.
+const OTHER_MODES: u32 = 0xDCC;
 
 const TIME_OUT: u32 = 1 << 0;
 const MATCH: u32 = 1 << 4;
@@ -346,7 +347,7 @@ impl GpTimer {
         let wide = self.wide();
         for (index, bit) in ENABLES.into_iter().enumerate() {
             let (on, was) = (value & bit != 0, self.halves[index].enabled);
-            if on && !was {
+            if on && !was && !(wide && index == 1) {
                 let mode = self.halves[index].mode;
                 if self.config == 1
                     || !matches!(mode & 3, ONE_SHOT | PERIODIC)
@@ -355,9 +356,6 @@ impl GpTimer {
                     return Err(AccessError::NotModelled {
                         name: "a general-purpose timer in another mode than one-shot or periodic",
                     });
-                }
-                if wide && index == 1 {
-                    continue;
                 }
                 self.halves[index].enabled = true;
                 self.halves[index].restart(cycle, self.clocked);

@@ -45,6 +45,29 @@ fn a_32_bit_one_shot_counts_down_and_stops() {
 }
 
 #[test]
+fn what_does_nothing_in_a_mode_is_not_refused() {
+    const PWM_INTERRUPT: u32 = 1 << 9;
+    let mut timer = ready();
+    write(&mut timer, TAMR, PERIODIC | PWM_INTERRUPT, Ps::ZERO);
+    write(&mut timer, TAILR, 999, Ps::ZERO);
+    write(&mut timer, IMR, TIME_OUT, Ps::ZERO);
+    write(&mut timer, CTL, 0x101, Ps::ZERO);
+    assert_eq!(
+        timer.due(),
+        Ps(1_000 * CYCLE),
+        "TBEN is inert, its mode is none"
+    );
+    timer.advance(timer.due(), &clock());
+    assert!(timer.interrupt(0) && !timer.interrupt(1));
+    let mut pwm = ready();
+    write(&mut pwm, TAMR, PERIODIC | PWM_INTERRUPT | 1 << 3, Ps::ZERO);
+    assert!(matches!(
+        pwm.write(CTL, 1, Ps::ZERO, &clock()),
+        Some(Err(AccessError::NotModelled { .. }))
+    ));
+}
+
+#[test]
 fn a_periodic_timer_goes_on_and_up_counters_count_up() {
     let mut timer = ready();
     write(&mut timer, TAMR, PERIODIC | UP, Ps::ZERO);
