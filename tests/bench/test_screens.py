@@ -16,13 +16,16 @@ import pytest
 from tests.bench.frame.captures import pcap, tap
 from tests.bench.frame.network import KEY, data_frame, in_clear, on_air
 from wardmote import cli
+from wardmote.commands import trace
 from wardmote.commands.register import verbs
 from wardmote.measurements.system.rows import Parts
 from wardmote.rows import SlotRow
-from wardmote.views import footprint, measure, sweep, system
+from wardmote.study.compare import compare as compare_rows
+from wardmote.views import compare, footprint, measure, slot, sweep, system
+from wardmote.views.folder import from_json
 from wardmote.views.primitives import table as primitives
-from wardmote.views.show import show
-from wardmote.views.words import conditions
+from wardmote.views.show import show, show_text
+from wardmote.views.words import answer, conditions
 
 SCREENS = Path(__file__).parent / "screens"
 WIDTHS = (80, 100, 140)
@@ -75,7 +78,35 @@ def show_primitives() -> None:
     primitives.show(result, "table")
 
 
+def show_slot() -> None:
+    """Rows of `slot`."""
+    rows = from_json(json.dumps(ROWS["slot"]))
+    said = conditions(rows)
+    show([(rows, slot.COLUMNS)], "table", conditions=said, answer=answer(rows), group=slot.case)
+
+
+def show_compare() -> None:
+    """Every figure of `compare`."""
+    slots = from_json(json.dumps(ROWS["slot"]))
+    rows = compare_rows(slots, loose("footprint"))
+    said, text = conditions(slots), compare.answer(rows)
+    show([(rows, compare.COLUMNS)], "table", conditions=said, answer=text)
+
+
+def show_trace() -> None:
+    """What `trace` says of the files that it has written."""
+    traced: Any = SimpleNamespace(charge_uc={"sender": 155.21, "receiver": 174.9}.get)
+    title = (
+        "TelosB at 8 MHz at 3.6 V, hardware, level 5, frame of 127 octets, deployable, "
+        "TsSlotDuration 9.98 ms"
+    )
+    show_text(trace.said("build/trace/telosb-hardware-level5.csv, .svg, .png", title, traced))
+
+
 MEASURED: dict[str, Callable[[], None]] = {
+    "slot": show_slot,
+    "compare": show_compare,
+    "trace": show_trace,
     "measure": show_measure,
     "footprint": show_footprint,
     "sweep": show_sweep,
@@ -83,6 +114,7 @@ MEASURED: dict[str, Callable[[], None]] = {
     "primitives": show_primitives,
 }
 SHOWN = ("report", "energy", "throughput")
+SCREENS_OF = (*SHOWN, *MEASURED, "frame", "frame-one")
 
 
 @pytest.fixture
@@ -108,7 +140,7 @@ def kept(name: str, width: int, text: str) -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", [*SHOWN, *MEASURED, "frame", "frame-one"])
+@pytest.mark.parametrize("name", SCREENS_OF)
 def test_screen(
     name: str,
     width: int,
@@ -129,6 +161,11 @@ def test_screen(
         assert cli.main(words) in (0, 1)
     done = capsys.readouterr()
     kept(name, width, done.out)
+
+
+def test_every_verb_has_its_screens() -> None:
+    """A new verb needs screens of its own."""
+    assert {one.function.__name__ for one in verbs()} <= set(SCREENS_OF)
 
 
 @pytest.mark.parametrize("name", [one.function.__name__ for one in verbs()])

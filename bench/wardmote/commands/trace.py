@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`wardmote trace`: current over time in one slot."""
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -37,6 +36,8 @@ from wardmote.measurements.slot.setting import (
 from wardmote.measurements.slot.trace import record
 from wardmote.measurements.slot.tuning import tune
 from wardmote.paths import require_folder, slot_image, write_atomically
+from wardmote.study.trace import Trace
+from wardmote.views.show import show_text
 from wardmote.views.trace import picture, to_csv
 from wardmote.views.words import clock_at
 
@@ -111,7 +112,11 @@ def trace(
     write_atomically(folder / f"{stem}.csv", to_csv(traced).encode())
     write_atomically(folder / f"{stem}.svg", picture(traced, title, "svg"))
     write_atomically(folder / f"{stem}.png", picture(traced, title, "png"))
-    sys.stdout.write(f"{folder / stem}.csv, .svg, .png: {title}\n")
-    for node in ("sender", "receiver"):
-        sys.stdout.write(f"{node}: {traced.charge_uc(node):.1f} uC\n")
+    show_text(said(f"{folder / stem}.csv, .svg, .png", title, traced))
     return 0
+
+
+def said(files: str, title: str, traced: Trace) -> str:
+    """What was written, of what, and the charge of both nodes."""
+    charges = [f"{node}: {traced.charge_uc(node):.1f} uC" for node in ("sender", "receiver")]
+    return "\n".join([files, title, *charges])

@@ -17,8 +17,9 @@ def published_text(row: ComparisonRow) -> str:
 
 def ours_text(row: ComparisonRow) -> str:
     """Our figure; both ends of a timing band."""
-    low = "" if row.ours_low is None else f"{row.ours_low:.3g} to "
-    return f"{low}{row.ours:.3g}" if abs(row.ours) < 1000 else f"{low}{row.ours:.0f}"
+    ours = f"{row.ours:.3g}" if abs(row.ours) < 1000 else f"{row.ours:.0f}"
+    low = ours if row.ours_low is None else f"{row.ours_low:.3g}"
+    return ours if low == ours else f"{low} to {ours}"
 
 
 _of = Fields(ComparisonRow)

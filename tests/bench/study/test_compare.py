@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.footprints import measured
 from wardmote.boards import SLOT_BOARDS
-from wardmote.measurements.footprint.measure import measure
-from wardmote.measurements.slot.setting import STRATEGIES
 from wardmote.published import load
 from wardmote.study.compare import FAR, MEASURED, READ_AS, ComparisonRow, compare, row_of
 from wardmote.study.parameters import assumed, parameter_rows
@@ -16,7 +15,7 @@ from wardmote.views.compare import answer
 from wardmote.views.folder import read_report
 
 # One worker, so computed once.
-pytestmark = pytest.mark.xdist_group("compare")
+pytestmark = pytest.mark.xdist_group("footprint")
 
 ELSEWHERE = {"slot_standard", "cpu", "radio"}
 """Printed words, and the standard's slot: a limit, not a result."""
@@ -25,7 +24,7 @@ ELSEWHERE = {"slot_standard", "cpu", "radio"}
 @pytest.fixture(scope="module")
 def rows(root: Path) -> list[ComparisonRow]:
     """All rows."""
-    footprints = [row for name in SLOT_BOARDS for row in measure(name, STRATEGIES, 1)]
+    footprints = [row for name in SLOT_BOARDS for row in measured(name)]
     return compare(read_report(root / "build/report"), footprints)
 
 

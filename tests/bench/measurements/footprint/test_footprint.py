@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.footprints import measured
 from wardmote.boards import SLOT_BOARDS
 from wardmote.elf import read
 from wardmote.measurements.footprint import stack
-from wardmote.measurements.footprint.measure import measure, taken
+from wardmote.measurements.footprint.measure import taken
 from wardmote.measurements.footprint.rows import FootprintRow
-from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, all_settings
+from wardmote.measurements.slot.setting import ASH_FORMS, all_settings
 from wardmote.views.footprint_figure import footprint_figure
 
 # One worker, so measured once.
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("footprint")
 @pytest.fixture(scope="module", params=list(SLOT_BOARDS))
 def rows(request: pytest.FixtureRequest) -> list[FootprintRow]:
     """All strategies of a board."""
-    return measure(request.param, STRATEGIES, seed=1)
+    return list(measured(request.param))
 
 
 def test_hardware_takes_least(rows: list[FootprintRow]) -> None:
