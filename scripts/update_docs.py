@@ -16,7 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from wardmote.batteries import DEFAULT_BATTERY
 from wardmote.boards import BOARDS, SLOT_BOARDS
+from wardmote.commands.battery import Use, measured
 from wardmote.cpus import CPUS
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
@@ -32,6 +34,7 @@ from wardmote.study.limit import limits
 from wardmote.study.parameters import assumed
 from wardmote.study.throughput import Schedule, throughput_rows
 from wardmote.units import cycles_to_us
+from wardmote.views import battery as battery_view
 from wardmote.views import claims as claims_view
 from wardmote.views import compare as compare_view
 from wardmote.views import energy as energy_view
@@ -260,9 +263,19 @@ def charge_block(rows: Sequence[SlotRow]) -> str:
 
 
 def throughput_block(rows: Sequence[SlotRow]) -> str:
-    """Throughput and battery life with one slot in 101, at the usual level and without security."""
+    """Throughput with one slot in 101, at the usual level and without security."""
     shown = [row for row in headline(rows) if row.level in (0, USUAL_LEVEL)]
     return to_markdown(throughput_rows(shown, Schedule(n_i=1, n_ts=101)), throughput_view.COLUMNS)
+
+
+def battery_block(rows: Sequence[SlotRow]) -> str:
+    """The life of a battery with one cell in 101 slots, at the usual level and the default clock."""
+    found = [
+        one
+        for row in usual(at_first_clock(rows))
+        for one in measured(row, Use(), DEFAULT_BATTERY, SEED)
+    ]
+    return to_markdown(found, battery_view.COLUMNS)
 
 
 def footprint_block(_: Sequence[SlotRow]) -> str:
@@ -342,6 +355,7 @@ BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
     "energy": energy_block,
     "charge": charge_block,
     "throughput": throughput_block,
+    "battery": battery_block,
     "footprint": footprint_block,
     "modules": modules_block,
     "compare": compare_block,

@@ -66,6 +66,8 @@ def read_battery(path: Path) -> Battery:
         )
     except KeyError as error:
         raise UsageError(f"{path}: no {error.args[0]}") from error
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(f"{path}: no record of a battery: {error}") from error
 
 
 BATTERIES: Mapping[str, Battery] = {

@@ -37,6 +37,23 @@ class StateEnergy:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotKind:
+    """The charge of one kind of slot on one node, what it takes before the slot included."""
+
+    node: str
+    """sender or receiver"""
+    kind: str
+    """`beacon`, `no beacon` (listening for one), `data`, `keep-alive`, `no data` (a cell without a
+    frame, in which the receiver listens), `empty` (asleep)."""
+    charge_uc: float
+    """Mean charge of such a slot."""
+    measured: int
+    """How often it was measured; empty slots of a slotframe count as one."""
+    per_slotframe: float
+    """How many there are in a slotframe, on average."""
+
+
+@dataclass(frozen=True, slots=True)
 class LowEnd:
     """Figures of a case at the fast end of a timing band; the row itself is at the slow end."""
 

@@ -175,7 +175,7 @@ def test_any_path(verb: str, option: str, kind: str, tmp_path: Path) -> None:
     st.sampled_from(("report", "energy", "throughput")),
     st.sampled_from(("good", "folder", *FILES)),
     st.dictionaries(
-        st.sampled_from(("n-i", "n-ts", "duty", "slot", "upper-octets", "battery-mah", "level")),
+        st.sampled_from(("n-i", "n-ts", "slot", "upper-octets", "level")),
         st.sampled_from(("10ms", "1us", *NUMBERS)),
         max_size=3,
     ),

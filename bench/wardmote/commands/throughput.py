@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`wardmote throughput`: how much an application can send, and how long the battery lasts."""
+"""`wardmote throughput`: how much an application can send."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from wardmote import options
-from wardmote.batteries import BATTERIES, DEFAULT_BATTERY, Battery
-from wardmote.choices import choice
 from wardmote.commands.records import Text, option
 from wardmote.commands.register import verb
 from wardmote.commands.shared import DEFAULT_FOLDER, FolderArgument, LevelsOption, Shown
@@ -19,21 +17,16 @@ from wardmote.views import throughput as view
 from wardmote.views.folder import read_report
 
 MOST_SLOTS = 65_535
-MOST_MAH = 1e9
-MOST_UA = 1e9
 
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """When a node sends, how much, and from which battery."""
+    """When a node sends, and how much."""
 
     n_i: Annotated[
         int, option("Slots of each slotframe in which the node may send.", name="--n-i")
     ] = 1
     n_ts: Annotated[int, option("Slots in a slotframe.", name="--n-ts")] = 101
-    duty: Annotated[
-        float, option("Fraction of those slots in which the node has a frame to send: 0 to 1.")
-    ] = 1.0
     level: LevelsOption = None
     slot: Annotated[
         Text,
@@ -42,41 +35,19 @@ class Traffic:
     upper_octets: Annotated[
         int, option("Octets that headers of higher layers take in each frame.")
     ] = UPPER_OCTETS
-    battery: Annotated[str, option(f"Battery: {', '.join(BATTERIES)}.", *BATTERIES)] = (
-        DEFAULT_BATTERY.name
-    )
-    battery_mah: Annotated[
-        float | None, option("Charge of the battery in mAh. Default: that of its record.")
-    ] = None
-    leakage: Annotated[
-        float | None,
-        option("Self-discharge of the battery in uA. Default: that of its record."),
-    ] = None
 
     def schedule(self) -> Schedule:
         """The schedule; raises UsageError where a number cannot be."""
         n_ts = options.positive("number of slots", self.n_ts, MOST_SLOTS)
         n_i = options.positive("number of sending slots", self.n_i, n_ts)
-        options.real("duty", self.duty, 0, 1)
         options.whole("upper-octets", self.upper_octets, 0, FRAME_OCTETS)
         slot_us = None if self.slot is None else options.duration_us(self.slot)
-        return Schedule(n_i, n_ts, self.duty, slot_us, self.upper_octets, self._battery())
-
-    def _battery(self) -> Battery:
-        """The battery of the options; raises UsageError where a number cannot be."""
-        battery = BATTERIES[choice("battery", self.battery, tuple(BATTERIES))]
-        if self.battery_mah is not None:
-            options.real("battery-mah", self.battery_mah, 0, MOST_MAH, open_=True)
-            battery = replace(battery, charge_mah=self.battery_mah)
-        if self.leakage is not None:
-            options.real("leakage", self.leakage, 0, MOST_UA)
-            battery = replace(battery, leakage_ua=self.leakage)
-        return battery
+        return Schedule(n_i, n_ts, slot_us, self.upper_octets)
 
 
 @verb("Show a report again", 70)
 def throughput(folder: FolderArgument = DEFAULT_FOLDER, *, traffic: Traffic, shown: Shown) -> int:
-    """How much can an application send, and how long does the battery last?"""
+    """How much can an application send?"""
     shown = shown.checked(view.COLUMNS)
     schedule, levels = traffic.schedule(), options.levels(traffic.level or ())
     shortest = headline(read_report(folder))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Formats throughput bounds and battery life."""
+"""Formats throughput bounds."""
 
 from collections.abc import Sequence
 
 from wardmote.boards import BOARDS
 from wardmote.study.definition import headline
 from wardmote.study.payload import FCS_OCTETS, MHR_OCTETS
-from wardmote.study.throughput import Schedule, ThroughputRow, sleep_currents, throughput_rows
+from wardmote.study.throughput import Schedule, ThroughputRow, throughput_rows
 from wardmote.views.case import case_columns
 from wardmote.views.columns import Fields
 from wardmote.views.sections import Report, Section, section
@@ -23,10 +23,6 @@ COLUMNS: tuple[Column[ThroughputRow], ...] = (
     Column("R bit/s", lambda row: number(row.rate_bps, 1) or "slot too short", rank=0),
     _of.number("R with published A_j", "rate_published_a_bps", 1, rank=3),
     _of.number("slot uC", "slot_charge_uc", 1, rank=2),
-    Column("average uA", lambda row: number(row.average_ma and 1000 * row.average_ma, 1)),
-    _of.word("fed by", rank=1),
-    Column("battery uA", lambda row: number(row.battery_ma and 1000 * row.battery_ma, 1), rank=2),
-    _of.number("battery days", rank=0),
 )
 
 
@@ -45,20 +41,13 @@ def answer(rows: Sequence[ThroughputRow]) -> str:
 
 def conditions(rows: Sequence[ThroughputRow], schedule: Schedule) -> list[tuple[str, str]]:
     """What the figures depend on."""
-    currents = [
-        f"{one.device} {one.state} {1000 * one.ma:.3g} uA at {volts:g} V ({one.kind}: {one.source})"
-        for name, volts in dict.fromkeys((row.board, row.supply_v) for row in rows)
-        for one in sleep_currents(name, volts)
-    ]
     return conditions_of(
         "throughput",
         schedule=schedule,
         frames=sorted({row.frame_octets for row in rows}),
         fcs_octets=FCS_OCTETS,
         mhr_octets=MHR_OCTETS,
-        currents=currents,
-        scaling=supply_conditions(rows),
-        battery=schedule.battery,
+        currents=supply_conditions(rows),
     )
 
 
@@ -68,4 +57,4 @@ def rates(report: Report) -> list[Section]:
     schedule = Schedule(n_i=1, n_ts=101)
     rows = throughput_rows(headline(report.rows), schedule)
     notes = conditions(rows, schedule)
-    return [Section("Throughput and battery", rows, COLUMNS, answer(rows), notes)]
+    return [Section("Throughput", rows, COLUMNS, answer(rows), notes)]

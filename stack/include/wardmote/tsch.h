@@ -60,6 +60,13 @@ typedef struct wm_tsch_config {
     /** slots 1..data_cells, as far as there are so many, carry data from leaf to root; in the others
      *  both sleep. Not 0 */
     uint16_t data_cells;
+    /** a leaf has data for one of so many of these cells; 0 and 1: for each */
+    uint16_t data_every;
+    /** a root sends its EB in one of so many slotframes; 0 and 1: in each. The leaf listens in all */
+    uint16_t beacon_every;
+    /** a leaf without data sends an empty frame when it may keep its schedule for less than so many
+     *  ticks: the Enh-Ack corrects its clock. 0: never */
+    uint32_t keep_alive;
     wm_psdu_len frame_len; /**< octets of a secured data frame, FCS and MIC included, e.g. 127 */
     /** a leaf's: latest ASN that it believes of an EB when it joins, most significant octet first;
      *  not zero. All ones: any. See wm_tsch_limit_join */
@@ -127,6 +134,8 @@ typedef struct wm_tsch {
     uint16_t tail_limit;   /**< ticks that the template leaves sec4 */
     uint16_t slot_offset;  /**< ASN mod slotframe_length */
     uint8_t channel_index; /**< ASN mod hopping sequence length */
+    bool slot_used;        /**< the node does something in the slot */
+    uint16_t skipped;      /**< of a root's beacons, of a leaf's data frames: still to be skipped */
     uint8_t seq;           /**< of the latest own frame, or of the frame being acknowledged */
     /** a leaf's: ticks until two clocks may be a guard time apart, 0 when they may be now */
     uint32_t sync_left;

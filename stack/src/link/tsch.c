@@ -14,6 +14,8 @@
 
 /* half a second: two slots ahead are still within the reach of the alarm */
 #define SLOT_MAX 0x4000u
+/* less than 2^15 ticks ahead, and a little for what is done before it is armed */
+#define ALARM_REACH 0x7F00u
 /* 65521 us: most ticks that a 16-bit value of the Timeslot IE can say */
 #define FIELD_MAX 2147u
 #define CHANNEL_MIN 11
@@ -56,11 +58,12 @@ void wm_tsch_synchronised(wm_tsch *tsch)
 }
 
 /* Beacons fall on positions of the hopping sequence that are multiples of the greatest common
- * divisor of the slotframe length and 16: its lowest set bit. */
+ * divisor of 16 and the slots from one to the next: its lowest set bit. */
 static bool beacon_on_channel(const wm_tsch_config *config)
 {
-    const uint16_t length = config->slotframe_length;
-    const uint16_t divisor = (uint16_t)(length & (uint16_t)(0u - length));
+    const uint32_t slots =
+        (uint32_t)config->slotframe_length * (config->beacon_every > 1 ? config->beacon_every : 1u);
+    const uint32_t divisor = slots & (0u - slots);
     uint8_t position = 0;
 
     while (wm_hopping_channel(position) != config->join_channel) {
@@ -132,27 +135,87 @@ wm_status wm_tsch_init(wm_tsch *tsch, const wm_tsch_config *config)
     return wm_tsch_prepare_data(tsch);
 }
 
+/* Counts down from one event to the next; true if it is due. */
+static bool due(uint16_t *left, uint16_t every)
+{
+    if (*left != 0) {
+        --*left;
+        return false;
+    }
+    *left = every > 1 ? (uint16_t)(every - 1u) : 0;
+    return true;
+}
+
+/* Whether a leaf has a frame for its cell: data, or an empty one that keeps it in time. */
+static bool has_frame(wm_tsch *tsch)
+{
+    const wm_tsch_config *config = &tsch->config;
+
+    if (due(&tsch->skipped, config->data_every)) {
+        tsch->tx.len =
+            (wm_psdu_len)(config->frame_len - WM_FCS_LEN - wm_level_mic_len(config->level));
+        return true;
+    }
+    tsch->tx.len = tsch->tx.map.private_payload;
+    return tsch->sync_left < config->keep_alive;
+}
+
+static bool slot_used(wm_tsch *tsch)
+{
+    const bool root = tsch->config.role == WM_TSCH_ROOT;
+
+    if (wm_tsch_slot_empty(tsch)) {
+        return false;
+    }
+    if (tsch->slot_offset == 0) {
+        return !root || due(&tsch->skipped, tsch->config.beacon_every);
+    }
+    return root || has_frame(tsch);
+}
+
 /* What a root can prepare before a slot begins: the header of its beacon, or of the Enh-Ack that it
  * may have to send. A leaf's data frame stays prepared from slot to slot. wm_tsch_init has checked
  * that all of them can be built. */
 static wm_status prepare_slot(wm_tsch *tsch)
 {
-    if (tsch->config.role == WM_TSCH_LEAF) {
-        return WM_OK;
-    }
-    if (wm_tsch_slot_empty(tsch)) {
+    tsch->slot_used = slot_used(tsch);
+    if (tsch->config.role == WM_TSCH_LEAF || !tsch->slot_used) {
         return WM_OK;
     }
     return tsch->slot_offset == 0 ? wm_tsch_prepare_eb(tsch) : wm_tsch_prepare_ack(tsch);
 }
 
-/* Passes over empty slots, as far as the alarm reaches. A slot that has begun already is ahead by
- * nearly 2^16. */
+/* Moves time and what depends on it, but for the ASN, `slots` ahead, which are `ticks` long. */
+static inline void move(wm_tsch *tsch, uint16_t slots, uint16_t ticks)
+{
+    tsch->channel_index = (uint8_t)(tsch->channel_index + slots) & (WM_HOPPING_LEN - 1u);
+    tsch->slot_start = (uint16_t)(tsch->slot_start + ticks + (uint16_t)tsch->shift);
+    tsch->sync_left = tsch->sync_left > ticks ? tsch->sync_left - ticks : 0;
+    tsch->shift = 0;
+    tsch->slot_offset = (uint16_t)(tsch->slot_offset + slots);
+    if (tsch->slot_offset == tsch->config.slotframe_length) {
+        tsch->slot_offset = 0;
+    }
+}
+
+/* Passes over empty slots at once, to the end of the slotframe or as far as the alarm reaches. A slot
+ * that has begun already is ahead by nearly 2^16. */
 static void pass_empty_slots(wm_tsch *tsch)
 {
-    while (wm_tsch_slot_empty(tsch) && (uint16_t)(tsch->slot_start - wm_port_ticks()) < SLOT_MAX) {
-        wm_tsch_advance(tsch);
+    const uint16_t ahead = (uint16_t)(tsch->slot_start - wm_port_ticks());
+    const uint16_t reach = (uint16_t)(ALARM_REACH - ahead);
+    uint16_t slots = (uint16_t)(tsch->config.slotframe_length - tsch->slot_offset);
+    uint32_t ticks = (uint32_t)slots * tsch->config.timing.ts_slot_duration;
+
+    if (!wm_tsch_slot_empty(tsch) || ahead >= SLOT_MAX) {
+        return;
     }
+    while (ticks > reach) {
+        slots = (uint16_t)(slots - slots / 4u - 1u);
+        ticks = (uint32_t)slots * tsch->config.timing.ts_slot_duration;
+    }
+    wm_asn_add(tsch->asn, slots);
+    move(tsch, slots, (uint16_t)ticks);
 }
 
 /* Sleeps until the slot at slot_start, or the first one after it that has not begun yet and is not
@@ -209,17 +272,8 @@ void wm_tsch_scan(wm_tsch *tsch)
 
 void wm_tsch_advance(wm_tsch *tsch)
 {
-    const uint16_t duration = tsch->config.timing.ts_slot_duration;
-
     wm_asn_increment(tsch->asn);
-    tsch->channel_index = (tsch->channel_index + 1u) & (WM_HOPPING_LEN - 1u);
-    tsch->slot_start = (uint16_t)(tsch->slot_start + duration + (uint16_t)tsch->shift);
-    tsch->sync_left = tsch->sync_left > duration ? tsch->sync_left - duration : 0;
-    tsch->shift = 0;
-    tsch->slot_offset++;
-    if (tsch->slot_offset == tsch->config.slotframe_length) {
-        tsch->slot_offset = 0;
-    }
+    move(tsch, 1, tsch->config.timing.ts_slot_duration);
 }
 
 void wm_tsch_next_slot(wm_tsch *tsch)

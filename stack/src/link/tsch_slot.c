@@ -308,7 +308,7 @@ static void begin_slot(wm_tsch *tsch)
 {
     const bool beacon_slot = tsch->slot_offset == 0;
 
-    if (wm_tsch_slot_empty(tsch)) { /* as far as the alarm reached */
+    if (!tsch->slot_used) {
         wm_tsch_next_slot(tsch);
         return;
     }

@@ -76,6 +76,21 @@ void wm_asn_increment(uint8_t asn[5])
     }
 }
 
+void wm_asn_add(uint8_t asn[5], uint16_t slots)
+{
+    uint8_t i = 5;
+    uint32_t sum = slots;
+
+    while (i-- != 0) {
+        sum += asn[i];
+        asn[i] = (uint8_t)sum;
+        sum >>= 8;
+    }
+    if (sum != 0) {
+        asn[0] = asn[1] = asn[2] = asn[3] = asn[4] = 0xFF;
+    }
+}
+
 bool wm_asn_less(const uint8_t a[5], const uint8_t b[5])
 {
     uint8_t i = 0;

@@ -30,6 +30,9 @@ int16_t wm_correction_to_ticks(int16_t us);
 /** ASN + 1; all ones stays all ones: that ASN secures nothing any more. */
 void wm_asn_increment(uint8_t asn[5]);
 
+/** ASN + `slots`; at most all ones. */
+void wm_asn_add(uint8_t asn[5], uint16_t slots);
+
 /** Is `a` less than `b`? */
 bool wm_asn_less(const uint8_t a[5], const uint8_t b[5]);
 

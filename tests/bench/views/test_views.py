@@ -76,7 +76,7 @@ def test_unproven_rows_show(rows: list[SlotRow]) -> None:
 
 def test_a_clock_beyond_the_data_sheet_is_marked_in_every_table(rows: list[SlotRow]) -> None:
     """In the table of slots, of charges and of throughput, in the answer, and in the conditions
-    with its meaning. It has no life of a battery, and the paper is not compared with it."""
+    with its meaning. The paper is not compared with it."""
     beyond = dataclasses.replace(rows[5], supply_v=3.0, clock_allowed=False)
     mark, meaning = "8 MHz at 3 V (beyond)", "do not allow this clock at this supply"
     energies = study_energy.energy_rows([beyond])
@@ -98,7 +98,6 @@ def test_a_clock_beyond_the_data_sheet_is_marked_in_every_table(rows: list[SlotR
         assert any(meaning in value for _, value in said)
     assert mark in answer([beyond])
     assert mark in energy.figure(energies)
-    assert throughputs[0].battery_days is None
     assert usual([beyond], BOARDS["telosb"], "software") is None
     assert not any(meaning in value for _, value in conditions(rows))
 
@@ -155,7 +154,7 @@ def test_sections_register_themselves(rows: list[SlotRow]) -> None:
     made = [one.title for one in sections(Report(rows, (), ()))]
     assert made == [
         "Charge of a slot by phase",
-        "Throughput and battery",
+        "Throughput",
         "What is assumed",
         "Every published figure beside ours",
         "What the paper claims, and our verdicts",

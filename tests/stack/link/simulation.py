@@ -28,6 +28,7 @@ CONFIG: Mapping[str, Any] = {
     "level": 5, "key_id_mode": 1, "counter_carried": False, "profile": 0, "join_channel": 16, "pan": 0xABCD,
     "beacon_key_index": 1, "data_key_index": 2, "join_asn_max": b"\xff" * 5,
     "key_source": bytes(range(8)), "slotframe_length": 7, "data_cells": 0xFFFF, "frame_len": 127,
+    "data_every": 0, "beacon_every": 0, "keep_alive": 0,
     "timing": LONG,
 }  # fmt: skip
 # Nanoseconds that a call of clock or radio takes.

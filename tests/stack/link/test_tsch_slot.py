@@ -89,6 +89,44 @@ def test_both_sleep_in_slots_without_a_cell(cells: int) -> None:
         assert len(slots) == pytest.approx((1 + cells) * 60 / (101 * 800 / 32768), abs=cells + 2)
 
 
+def test_data_at_an_interval() -> None:
+    """Data for one of four cells: the leaf sleeps in the other three, in which the root listens for
+    nothing."""
+    simulation = exchange(60, data_every=4)
+    assert_clean(simulation)
+    data = [sent.asn for sent in simulation.sent if kind(sent) == model.DATA]
+    cells = [asn for asn in range(data[0], data[-1] + 1) if asn % 7]
+    assert data == cells[::4]
+    root, leaf = simulation.nodes
+    listened = [name for name, _ in root.marks if name == "slot+"]
+    sent = [name for name, _ in leaf.marks if name == "slot+"]
+    assert len(listened) > 6 / 7 * data[-1]
+    assert len(sent) == pytest.approx((6 / 4 + 1) / 7 * data[-1], abs=5)
+
+
+@pytest.mark.parametrize("keep_alive", [0, 120_000])
+def test_a_leaf_without_data_keeps_its_time(keep_alive: int) -> None:
+    """A beacon in one of 16 slotframes, every 2.7 s, and no data. As soon as the leaf has 3.66 of its
+    4.5 s left, in the fifth slotframe after a correction, it sends an empty frame, and the Enh-Ack
+    corrects its clock. It may also send none."""
+    simulation = exchange(
+        60,
+        **{"data_every": 0xFFFF, "beacon_every": 16, "keep_alive": keep_alive, "timing": NARROW},
+        ppm=(30, -30),
+        data_cells=1,
+    )
+    data = [sent for sent in simulation.sent if kind(sent) == model.DATA]
+    beacons = [sent.asn for sent in simulation.sent if kind(sent) == model.BEACON]
+    assert beacons == list(range(0, beacons[-1] + 1, 7 * 16))
+    if not keep_alive:
+        assert len(data) == 1
+        return
+    assert_clean(simulation)
+    assert 50 < len(data) < 75
+    header = 2 + 1 + 2 + 8 + 8 + 2
+    assert {len(sent.octets) for sent in data[1:]} == {header + 4}
+
+
 @pytest.mark.parametrize(
     ("ppm", "level"),
     [((30, -30), 0), ((30, -30), 4), ((-30, 30), 4), ((-30, 30), 5), ((30, -30), 5), ((30, 30), 5)],

@@ -4,7 +4,7 @@
 Both layouts come from the C headers.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,20 @@ def stats_layout(model: prototypes.DataModel) -> prototypes.Layout:
     return headers().layout("wm_tsch_stats", model)
 
 
-def slot_block(setting: Setting, mote: Mote, timing: Timing, data_cells: int = EVERY_CELL) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the two nodes use their slots, by the names of `wm_tsch_config`."""
+
+    data_cells: int = EVERY_CELL
+    data_every: int = 1
+    beacon_every: int = 1
+    keep_alive: int = 0
+
+
+EVERY_SLOT = Plan()
+
+
+def slot_block(setting: Setting, mote: Mote, timing: Timing, plan: Plan = EVERY_SLOT) -> bytes:
     """Octets of `slot_block` for one mote of a setting."""
     constants = headers().constants
     peer = LEAF_EUI64 if mote is ROOT_MOTE else ROOT_EUI64
@@ -84,7 +97,7 @@ def slot_block(setting: Setting, mote: Mote, timing: Timing, data_cells: int = E
         "data_key_index": DATA_KEY_INDEX,
         "key_source": KEY_SOURCE,
         "slotframe_length": SLOTFRAME_LENGTH,
-        "data_cells": data_cells,
+        **asdict(plan),
         "frame_len": setting.frame_octets,
         "join_asn_max": JOIN_ASN_MAX,
         "timing": _template(timing),

@@ -13,7 +13,13 @@ from wardmote._motes import MoteError, Simulation
 from wardmote.boards import changes_of
 from wardmote.errors import ImageError, TemplateRefusedError
 from wardmote.measurements.slot import block
-from wardmote.measurements.slot.block import EVERY_CELL, LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
+from wardmote.measurements.slot.block import (
+    EVERY_SLOT,
+    LEAF_MOTE,
+    ROOT_MOTE,
+    SLOTFRAME_LENGTH,
+    Plan,
+)
 from wardmote.measurements.slot.setting import Setting
 from wardmote.measurements.slot.timing import Timing
 from wardmote.units import PS_PER_S, ticks_to_ps
@@ -54,11 +60,10 @@ class Network:
         timing: Timing,
         seed: int,
         ppm: Mapping[str, float] | None = None,
-        data_cells: int = EVERY_CELL,
+        plan: Plan = EVERY_SLOT,
     ) -> None:
         """Boots both motes; raises ImageError if the image cannot be loaded. `ppm` replaces the
-        deviation of a mote's crystal. In each slotframe so many slots after the beacon's carry
-        data."""
+        deviation of a mote's crystal."""
         self._ppm = ppm or {}
         self.setting = setting
         self.timing = timing
@@ -72,7 +77,7 @@ class Network:
             self.simulation = Simulation(seed)
             for mote in (ROOT_MOTE, LEAF_MOTE):
                 index = self._add(image, mote.name, self._ppm.get(mote.name, mote.ppm))
-                octets = block.slot_block(setting, mote, timing, data_cells)
+                octets = block.slot_block(setting, mote, timing, plan)
                 self.simulation.write(index, self._block_address(index), octets)
                 self._motes[mote.name] = index
                 self._nodes[mote.name] = self._symbol(index, "slot_node", layout.size)
@@ -138,8 +143,11 @@ class Network:
 
     def join(self) -> bool:
         """Runs until the leaf is synchronised; False if three slotframes were not enough."""
-        limit = BOOT_PS + JOIN_SLOTFRAMES * SLOTFRAME_LENGTH * self._slot_ps
-        joined = self._run_while(LEAF_MOTE.name, "joined", 1, limit)
+        return self.join_within(BOOT_PS + JOIN_SLOTFRAMES * SLOTFRAME_LENGTH * self._slot_ps)
+
+    def join_within(self, limit_ps: int) -> bool:
+        """Runs until the leaf is synchronised; False if that takes longer."""
+        joined = self._run_while(LEAF_MOTE.name, "joined", 1, limit_ps)
         self._check_faults()
         return joined
 

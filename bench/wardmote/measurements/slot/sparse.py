@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wardmote.errors import ImageError
-from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH
+from wardmote.measurements.slot.block import LEAF_MOTE, ROOT_MOTE, SLOTFRAME_LENGTH, Plan
 from wardmote.measurements.slot.capture import TYPE_ACK, TYPE_BEACON, TYPE_DATA
 from wardmote.measurements.slot.definition import sync_limit_s
 from wardmote.measurements.slot.network import Network
@@ -22,7 +22,7 @@ from wardmote.units import PS_PER_S, ticks_to_ps, ticks_to_us
 
 TEMPLATE = Timing(tx_offset=62, tx_ack_delay=62, tail=30)
 """A slot of 11.4 ms, long enough for the strategy hardware, with the guard time of the standard."""
-DATA_CELLS = 1
+PLAN = Plan(data_cells=1)
 LOOKS = 4
 """The leaf is looked at so often in a slotframe."""
 PS_PER_US = PS_PER_S // 1_000_000
@@ -88,7 +88,7 @@ def run(
 ) -> SparseRow:
     """Runs `seconds` after joining. The root's crystal is `ppm` fast, the leaf's `ppm` slow."""
     crystals = {ROOT_MOTE.name: ppm, LEAF_MOTE.name: -ppm}
-    network = Network(setting, image, TEMPLATE, seed, crystals, DATA_CELLS)
+    network = Network(setting, image, TEMPLATE, seed, crystals, PLAN)
     if not network.join():
         raise ImageError(network.why_not_joined())
     simulation = network.simulation
