@@ -152,6 +152,26 @@ fn loads_pipeline_behind_loads() {
 }
 
 #[test]
+fn exclusive_accesses_take_as_long_as_loads() {
+    let ldrex = [0xe850, 0x4f00]; // LDREX R4, [R0]
+    let strex = [0xe840, 0x4500]; // STREX R5, R4, [R0]
+    let ldrexb = [0xe8d0, 0x4f4f];
+    let strexb = [0xe8c0, 0x4f45];
+    let joined = |parts: &[&[u16]]| parts.concat();
+    for timing in both() {
+        for (load, store) in [(ldrex, strex), (ldrexb, strexb)] {
+            let cycles = |program: &[u16], count| last(timing, program, count, pointers);
+            assert_eq!(cycles(&load, 1), 2);
+            assert_eq!(cycles(&store, 1), 2, "it fails");
+            let both = joined(&[&load, &[NOP], &store]);
+            assert_eq!(cycles(&both, 3), 2, "it succeeds");
+            let behind = joined(&[&store, &[0x680e]]); // LDR R6, [R1]
+            assert_eq!(cycles(&behind, 2), 1, "a load pipelines behind it");
+        }
+    }
+}
+
+#[test]
 fn base_updates_doubles_and_multiples_do_not_pipeline() {
     let load = [0x680c]; // LDR R4, [R1]
     let with = |program: &[u16], count| {
