@@ -306,6 +306,7 @@ mod tests {
         assert!(!timer.advance(loaded), "the value is there");
         assert_eq!(timer.due(), edge(TURN + 107));
         assert!(timer.advance(edge(TURN + 107)), "the compare event");
+        assert_eq!(timer.due(), edge(2 * TURN + 107), "the next one");
     }
 
     #[test]
