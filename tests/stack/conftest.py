@@ -13,11 +13,11 @@ from zlib import crc32
 import pytest
 
 from tests.stack.foreign import EMULATORS, foreign
-from wardmote.call import Arena, EmulatedTarget, HostTarget, Target, Timing
+from wardmote.call import Arena, EmulatedTarget, HostTarget, Outcome, Target, Timing, TraceMode
 from wardmote.cpus import CPU_NAMES
 from wardmote.linked import Form, declared, linked
 from wardmote.paths import BUILD, ROOT
-from wardmote.prototypes import Prototypes, public_headers, read_headers
+from wardmote.prototypes import Function, Prototypes, public_headers, read_headers
 
 HOST_LIBRARY = "WARDMOTE_HOST_LIBRARY"
 """Environment variable: another build of the host library, such as one with sanitizers; the small
@@ -91,6 +91,20 @@ class WatchedTarget(HostTarget):
         return address, read, store
 
 
+class DeepTarget(EmulatedTarget):
+    """An emulated CPU that keeps how many octets of stack each function took at most."""
+
+    def __init__(self, elf: Path, known: Prototypes, timing: Timing | None) -> None:
+        super().__init__(elf, known, timing)
+        self.deepest: dict[str, int] = {}
+
+    def _run(self, function: Function, values: list[int], trace: TraceMode) -> Outcome:
+        outcome = super()._run(function, values, trace)
+        before = self.deepest.get(function.name, 0)
+        self.deepest[function.name] = max(before, outcome.stack_octets or 0)
+        return outcome
+
+
 @cache
 def prototypes(before: tuple[Path, ...] = ()) -> Prototypes:
     """The public headers, the internal headers of the stack, and the headers of the doubles; all of
@@ -131,9 +145,10 @@ def _host(kind: str) -> HostTarget:
 
 
 @cache
-def _emulated(cpu: str, kind: str, headers: tuple[str, ...]) -> EmulatedTarget:
+def _emulated(cpu: str, kind: str, headers: tuple[str, ...]) -> DeepTarget:
     form, timing = KINDS[kind]
-    return EmulatedTarget(linked(cpu, declared(cpu, headers, form), form), prototypes(), timing)
+    elf = linked(cpu, declared(cpu, headers, form), form)
+    return DeepTarget(elf, prototypes(), timing)
 
 
 def fresh(name: str, headers: tuple[str, ...]) -> Iterator[Target]:

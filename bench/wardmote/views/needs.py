@@ -12,6 +12,8 @@ from wardmote.views.document import Blocks
 
 AVR = "avr"
 """Where constants take RAM too."""
+ASSEMBLED = {"msp430": "MSP430", "avr": "AVR", "armv7m": "Cortex-M3"}
+"""Emulated CPUs, as documents call them."""
 
 
 def markdown(header: Sequence[str], body: Sequence[Sequence[str]], numbers: bool = False) -> str:
@@ -70,4 +72,17 @@ def helpers(needs: Needs) -> str:
     return markdown(["CPU", "the objects ask for"], body)
 
 
-BLOCKS: Blocks[Needs] = Blocks("needs", {"files": files, "octets": octets, "helpers": helpers})
+def stack(needs: Needs) -> str:
+    """Octets of stack of the deepest function of each header, with assembly, in C alone and in the
+    small form."""
+    body = [
+        [f"`{name}`", *(" / ".join(map(str, octets)) for octets in cpus.values())]
+        for name, cpus in needs.stack.items()
+    ]
+    header = ["octets of stack: assembly / C / small", *ASSEMBLED.values()]
+    return markdown(header, body, numbers=True)
+
+
+BLOCKS: Blocks[Needs] = Blocks(
+    "needs", {"files": files, "octets": octets, "helpers": helpers, "stack": stack}
+)

@@ -36,8 +36,7 @@ typedef struct wm_aes128 {
 /** Expands `key` (16 octets) into `ctx`, once per key. Same result for every software variant. */
 void wm_aes128_expand(wm_aes128 *ctx, const uint8_t key[16]);
 
-/** Encrypts one block in place with the `small` variant. It uses at most 48 octets of stack on the
- *  MSP430, with either variant. */
+/** Encrypts one block in place with the `small` variant. */
 void wm_aes128_small_encrypt(const wm_aes128 *ctx, wm_block128 *block);
 
 /** Decrypts one block in place: the inverse cipher of FIPS 197 §5.3, from the expanded key that

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from scripts.update_needs import DOCUMENT
+from wardmote.cpus import CPU_NAMES
+from wardmote.linked import ARCHIVES, archive
 from wardmote.measurements.needs import measure as needs
 from wardmote.measurements.needs.parts import PARTS
 from wardmote.measurements.needs.toolchains import PORT, TOOLCHAINS, Toolchain
@@ -37,13 +39,12 @@ def printed(block: str) -> dict[str, list[str]]:
     return {"": header[1:], **{line[0]: line[1:] for line in body}}
 
 
-def has_no_variables(toolchain: Toolchain, folder: Path) -> None:
-    """All state is in contexts: no library has a symbol in .data, .bss or common storage."""
-    for form in needs.FORMS:
-        listed = needs.output(toolchain.tool("nm"), *needs.objects(folder, form))
-        kinds = {line.split()[-2] for line in listed.splitlines() if len(line.split()) >= 2}
-        assert kinds & {"T", "t"}
-        assert not kinds & set("BbCD"), form
+def has_no_variables(nm: str, *objects: Path) -> None:
+    """All state is in contexts: no object has a symbol in .data, .bss or common storage."""
+    lines = map(str.split, needs.output(nm, *objects).splitlines())
+    kinds = {words[-2] for words in lines if len(words) >= 2}
+    assert kinds & {"T", "t"}
+    assert not kinds & set("BbCDd"), objects
 
 
 def parts_are_as_printed(toolchain: Toolchain, folder: Path) -> None:
@@ -72,9 +73,17 @@ def test_stack_is_built_alone(alone: Path, tmp_path: Path, toolchain: Toolchain)
     assert sorted(path.name for path in alone.parent.iterdir()) == ["stack"]
     assert not (alone / "build").exists()
     assert needs.asked(toolchain, folder) <= toolchain.helpers | PORT
-    if toolchain.name != "avr":  # where constants lie in .data, too
-        has_no_variables(toolchain, folder)
+    for form in needs.FORMS:
+        has_no_variables(toolchain.tool("nm"), *needs.objects(folder, form))
     parts_are_as_printed(toolchain, folder)
+
+
+@pytest.mark.parametrize("cpu", CPU_NAMES)
+def test_archives_have_no_variables(cpu: str) -> None:
+    """Nor have those with assembly. The doubles of the tests, which have some, are found."""
+    has_no_variables("llvm-nm-22", *(archive(cpu, form) for form in ARCHIVES))
+    with pytest.raises(AssertionError):
+        has_no_variables("llvm-nm-22", archive(cpu).with_name("libdoubles.a"))
 
 
 HARD = ("-mfloat-abi=hard", "-mfpu=fpv4-sp-d16")

@@ -53,9 +53,6 @@ SMALL_OCTETS = {
     "avr-small": 1_100,
     "armv7m-small": 820,
 }
-STACK_OCTETS = {("msp430", "small"): 48, ("msp430", "tab"): 48}
-STACK_OCTETS |= {("avr", "small"): 15, ("avr", "tab"): 16}
-STACK_OCTETS |= {("armv7m", "small"): 96, ("armv7m", "tab"): 48, ("armv7m", "fix"): 112}
 
 
 def cycles(outcome: Outcome) -> int:
@@ -293,15 +290,6 @@ def test_cycles_of_a_key_expansion_into_slices(name: str) -> None:
     target = target_named(name, *HEADERS)
     outcome = target.call("wm_aes128_fix_expand", target.pack("wm_aes128_slices"), bytes(16))
     assert cycles(outcome) <= FIX_EXPAND_CYCLES[name]
-
-
-@pytest.mark.parametrize(("name", "variant"), STACK_OCTETS)
-def test_stack_of_a_block(name: str, variant: str) -> None:
-    """A block needs little stack, so that it fits an interrupt of a small mote."""
-    target = target_named(name, *HEADERS)
-    outcome = encrypt(target, variant, expand(target, bytes(16), variant), bytes(16))[1]
-    assert outcome.stack_octets is not None
-    assert outcome.stack_octets <= STACK_OCTETS[name, variant]
 
 
 @pytest.mark.parametrize("name", SMALL_OCTETS)

@@ -35,7 +35,6 @@ BLOCK_CYCLES = {
 EXPAND_CYCLES = {"msp430": 3_272, "avr": 2_997, "armv7m": 1_050}
 EXACT = ("msp430", "avr")
 """Assembly on CPUs whose timing is exact."""
-STACK_OCTETS = {"msp430": 24, "avr": 16, "armv7m": 48}
 TABLE_OCTETS = {"msp430": 2_304, "avr": 256, "armv7m": 1_280}
 """Of what is looked up only to decrypt."""
 FACTORS = ((14, 11, 13, 9), (9, 14, 11, 13), (13, 9, 14, 11), (11, 13, 9, 14))
@@ -214,15 +213,6 @@ def test_cycles_of_a_key(name: str) -> None:
     )
     assert outcome.cycles is not None
     assert outcome.cycles <= EXPAND_CYCLES[name]
-
-
-@pytest.mark.parametrize("name", STACK_OCTETS)
-def test_stack_of_a_block(name: str) -> None:
-    """A block needs little stack."""
-    target = target_named(name, *HEADERS)
-    outcome = decrypt(target, expand(target, bytes(16)), bytes(16))[1]
-    assert outcome.stack_octets is not None
-    assert outcome.stack_octets <= STACK_OCTETS[name]
 
 
 def test_cbc_decrypts_by_it(target: Target) -> None:

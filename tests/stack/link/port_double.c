@@ -97,19 +97,10 @@ void port_double_quiet(void)
     quiet_now = 0;
 }
 
-void port_double_ring(uint8_t node)
+void port_double_wake(uint8_t node)
 {
     port_double_run_as(node);
     quiet_now = running->armed;
-    wm_tsch_on_alarm(&running->tsch);
-}
-
-void port_double_hear(uint8_t node, const uint8_t *frame, wm_psdu_len len)
-{
-    port_double_run_as(node);
-    wm_tsch_on_frame_start(&running->tsch, quiet_now);
-    port_double_deliver(node, frame, len, 1);
-    wm_tsch_on_frame_end(&running->tsch, quiet_now);
 }
 
 /* What the engine calls. */

@@ -37,10 +37,7 @@ void port_double_grant(uint8_t node, uint32_t counters);
 /** A received frame is in the radio. */
 void port_double_deliver(uint8_t node, const uint8_t *frame, wm_psdu_len len, uint8_t fcs_ok);
 
-/** On a quiet board: the alarm goes off at its time. */
-void port_double_ring(uint8_t node);
-
-/** On a quiet board: a frame comes from its first octet to its last. */
-void port_double_hear(uint8_t node, const uint8_t *frame, wm_psdu_len len);
+/** On a quiet board: it is the time of a node's alarm. */
+void port_double_wake(uint8_t node);
 
 #endif

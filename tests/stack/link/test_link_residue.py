@@ -220,17 +220,24 @@ class Engine:
     def ring(self, times: int = 1) -> None:
         """The alarm goes off."""
         for _ in range(times):
-            self.target.call("port_double_ring", self.role)
+            self.target.call("port_double_wake", self.role)
+            self.target.call("wm_tsch_on_alarm", self.tsch)
+
+    def now(self) -> int:
+        """What the clock shows."""
+        return self.target.call("wm_port_ticks").value
 
     def sent(self) -> None:
         """The frame on the air ends."""
-        self.target.call("wm_tsch_on_frame_end", self.tsch, self.target.call("wm_port_ticks").value)
+        self.target.call("wm_tsch_on_frame_end", self.tsch, self.now())
 
     def hear(self, frame: Frame, bit: int = 0, asn: int | None = None) -> None:
         """A frame of the peer in this slot, with a bit of its MIC changed or not."""
         key, asn = self.keys[frame.type != BEACON], self.state("asn") if asn is None else asn
         octets = flipped(model.secure(frame, key, "asn", asn, self.peer), -1, bit)
-        self.target.call("port_double_hear", self.role, octets, len(octets))
+        self.target.call("wm_tsch_on_frame_start", self.tsch, self.now())
+        self.target.call("port_double_deliver", self.role, octets, len(octets), 1)
+        self.target.call("wm_tsch_on_frame_end", self.tsch, self.now())
 
     def memory(self) -> bytes:
         """All of the node."""

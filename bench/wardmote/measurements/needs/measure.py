@@ -10,6 +10,7 @@ from pathlib import Path
 
 from wardmote.errors import ImageError, MissingError
 from wardmote.measurements.needs.parts import PARTS, Part
+from wardmote.measurements.needs.stack_use import of_headers
 from wardmote.measurements.needs.toolchains import PORT, TOOLCHAINS, Toolchain
 
 FORMS = ("wardmote", "wardmote-small")
@@ -46,6 +47,8 @@ class Needs:
     octets: tuple[Octets, ...]
     foreign: Mapping[str, frozenset[str]]
     """Symbols that the libraries ask of others, by toolchain."""
+    stack: Mapping[str, Mapping[str, Sequence[int]]]
+    """Octets of stack at most, by header and CPU, in each form."""
 
 
 def output(*command: str | Path) -> str:
@@ -159,4 +162,4 @@ def all_needs(stack: Path, build_folder: Path) -> Needs:
         rows += measure(toolchain, folder)
         lacks[toolchain.name] = asked(toolchain, folder)
     first = TOOLCHAINS[0]
-    return Needs(files(first, build_folder / first.name), tuple(rows), lacks)
+    return Needs(files(first, build_folder / first.name), tuple(rows), lacks, of_headers())

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Calls of every public function of the stack on an emulated CPU, with inputs that take it deep: the
+ciphers that need most, frames with everything that they may have, refusals. How deep they go is
+compared with the bounds in stack/stack-use.
+
+    .venv/bin/python -m tests.stack.stack_use
+
+writes the bounds anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from tests.model import ieee802154_model as model
+from tests.model.ieee802154_model import Ash, Beacon
+from tests.stack.calls import OK
+from tests.stack.conftest import KINDS, DeepTarget, target_named
+from tests.stack.link import (
+    test_admit,
+    test_frame_security,
+    test_link_residue,
+    test_second_life,
+    test_security_outgoing,
+    test_security_pib,
+    test_security_tsch,
+    test_tsch_resume,
+)
+from tests.stack.link.editions import E2015
+from tests.stack.link.frames import ash, data, flipped, to_peer
+from tests.stack.link.linklib import HEADERS as LINK_HEADERS
+from tests.stack.link.linklib import Link, length_of, link_target
+from tests.stack.link.peers import KEY
+from tests.stack.link.pib import Pib
+from tests.stack.link.test_constant_time import LEVELS, Frames, Procedures, header
+from tests.stack.primitive_calls import HEADERS
+from tests.stack.store.counterlib import GEOMETRY, Counters
+from tests.stack.test_residue import OPERATIONS
+from wardmote.cpus import CPU_NAMES
+from wardmote.linked import Form, archive, declared, defined
+from wardmote.measurements.needs.stack_use import FORMS, file_of
+from wardmote.measurements.primitives import run
+from wardmote.measurements.primitives.entry import (
+    MESSAGE,
+    Operation,
+    Primitive,
+    lengths_of,
+    workloads,
+)
+from wardmote.measurements.primitives.table import PRIMITIVES
+from wardmote.paths import ROOT
+from wardmote.prototypes import read_public
+
+HEAD = """\
+# Octets of stack that a call of each public function takes at most, its return address included and
+# arguments on the stack left out: of libwardmote.a with assembly, of portable C, and of the small
+# form, as `make stack` builds them. The deepest cipher and hash count where a function takes any.
+# What a board supplies (wardmote/port) counts as the doubles of tests/stack need it. A test measures
+# each: .venv/bin/python -m tests.stack.stack_use writes this file anew.
+"""
+WORD = 8
+OCTETS = 48
+"""Of a message; a multiple of each block."""
+LONG = 250
+"""Whole blocks, and an end whose padding needs another."""
+GROUPS = tuple(dict.fromkeys((*HEADERS.values(), *(headers for headers, _ in OPERATIONS.values()))))
+"""Headers whose functions fit one executable, of which other tests have need too."""
+
+
+class Deepest:
+    """A CPU and a form of the archive: how deep the calls go."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.cpu, _, kind = name.partition("-")
+        self.form = KINDS[kind][0]
+        self.targets: dict[int, DeepTarget] = {}
+
+    def target(self, *headers: str) -> DeepTarget:
+        """One that starts anew."""
+        target = target_named(self.name, *headers)
+        assert isinstance(target, DeepTarget)
+        self.targets[id(target)] = target
+        target.reset()
+        return target
+
+    def found(self) -> dict[str, int]:
+        """Octets by function."""
+        deepest: dict[str, int] = {}
+        for target in self.targets.values():
+            for name, octets in target.deepest.items():
+                deepest[name] = max(deepest.get(name, 0), octets)
+        return deepest
+
+
+def primitives(deepest: Deepest) -> None:
+    """What `wardmote primitives` measures."""
+    for primitive in PRIMITIVES:
+        if primitive.form == "fast":
+            _primitive(deepest, primitive)
+
+
+def _primitive(deepest: Deepest, primitive: Primitive) -> None:
+    wanted = set(primitive.symbols)
+    groups = [each for each in GROUPS if wanted <= declared(deepest.cpu, each, deepest.form)]
+    if not groups:
+        return
+    target = deepest.target(*groups[0])
+    for load in workloads(primitive, lengths_of(primitive, (OCTETS, LONG))):
+        target.reset()
+        values = run.place(target, load, Random(1))
+        message = values[MESSAGE].read()
+        for operation in primitive.operations:
+            run.operate(target, load, operation, values, message, run.Secrets(1, 1), trace=False)
+
+
+def ends(deepest: Deepest) -> None:
+    """Opening in pieces, which the table of primitives does not have."""
+    for primitive in PRIMITIVES:
+        lines = {operation.name: operation.lines[-1] for operation in primitive.operations}
+        if primitive.form == "fast" and "finish" in lines:
+            keyed = primitive.operations[0].lines
+            seal = lines["start"]  # its last word is a direction, and opening is the next one
+            begin = f"{seal[:-1]}{int(seal[-1]) + 1}"
+            before = (*keyed, begin, lines["aad"], lines["crypt"])
+            end = lines["finish"].replace("_seal_finish", "_open_finish")
+            operation = Operation("open", (end,), before=before, wrong="tag")
+            _primitive(deepest, replace(primitive, operations=(operation,)))
+
+
+def ciphers(deepest: Deepest) -> None:
+    """Keys that nothing of the table has, and what compares and wipes octets."""
+    target = deepest.target(*HEADERS["ciphers"], "blake2s", "ct")
+    octets = bytes(range(24))
+    for name in ("curupira1_96", "curupira1_144", "curupira1_192", "skipjack_small"):
+        for way in ("init", "init_both"):
+            target.call(f"wm_{name}_{way}", target.pack(f"wm_{name}_key"), octets)
+    target.call("wm_curupira_sct", bytearray(12))
+    target.call("wm_blake2s_init", target.pack("wm_blake2s"), 32, octets, 24)
+    target.call("wm_ct_diff", octets, octets, 24)
+    target.call("wm_wipe", bytearray(24), 24)
+
+
+def frames(deepest: Deepest) -> None:
+    """Frames under one key, whole and step by step."""
+    target, link = deepest.target(*LINK_HEADERS), Link(deepest.name)
+    for _, frame, form in test_frame_security.MATRIX[::23]:
+        test_frame_security.check_both_ways(link, frame, form)
+    keyed = Frames(deepest.name, "fix")
+    for level, octets in LEVELS.items():
+        clear = header(level) + bytes(OCTETS)
+        _, secured, _ = keyed.call("wm_frame_secure", KEY, clear, len(clear) + octets)
+        for received in (secured, flipped(secured, -1)):
+            keyed.call("wm_frame_unsecure", KEY, received, len(received))
+    _in_steps(target, bytes(keyed.security))
+
+
+def _in_steps(target: DeepTarget, security: bytes) -> None:
+    """The steps of securing and unsecuring a frame."""
+    value = Ash(7, 3, 5, False, bytes(8), 9)
+    clear = to_peer(bytes(OCTETS), version=2, ash=value, header_ies=model.HT2).clear()
+    octets, length = bytearray(clear.ljust(125, b"\0")), length_of(target, len(clear))
+    mhr, places, split = (
+        target.pack(name) for name in ("wm_mhr", "wm_frame_map", "wm_frame_split")
+    )
+    assert target.call("wm_frame_parse_clear", octets, len(clear), mhr, places).value == OK
+    parts = bytes(mhr), bytes(places)
+    target.call("wm_mhr_build", parts[0], bytearray(125), 125, length_of(target))
+    target.call("wm_ash_len", target.pack("wm_ash", **test_security_pib.members(value)))
+    target.call("wm_level_mic_len", 7)
+    target.call("wm_frame_addressing_len", clear[:2])
+    target.call("wm_frame_nonce", parts[0], security, bytearray(13))
+    target.call("wm_frame_split_clear", *parts, 0, len(clear), split)
+    target.call("wm_frame_secure_as", security, *parts, octets, 125, length)
+    target.call("wm_frame_split_secured", *parts, 0, length[0], split)
+    assert target.call("wm_frame_unsecure_as", security, *parts, octets, length).value == OK
+
+
+def elements(deepest: Deepest) -> None:
+    """Information Elements and Enhanced Beacons."""
+    target = deepest.target(*LINK_HEADERS)
+    payload, correction = Beacon(1).payload(), model.time_correction(5) + model.HT1
+    eb, asn, length = target.pack("wm_eb"), bytearray(5), len(payload)
+    target.call("wm_eb_asn", payload, length, asn)
+    assert target.call("wm_eb_parse", payload, length, eb).value == OK
+    assert target.call("wm_eb_build", eb, bytearray(127), 127, length_of(target)).value == OK
+    target.call("wm_time_correction_build", bytearray(4), 4, 5, False)
+    target.call("wm_time_correction_parse", correction, len(correction), bytearray(2), bytearray(1))
+    target.call("wm_header_ies_end", correction, 0, len(correction), length_of(target))
+    for kind, octets in (("header", correction), ("payload", payload), ("nested", payload[2:])):
+        left = target.pack("wm_ie_list", at=target.buffer(octets).address, left=len(octets))
+        target.call(f"wm_ie_next_{kind}", left, target.pack("wm_ie"))
+
+
+def procedures(deepest: Deepest) -> None:
+    """Tables and counters around frames."""
+    target, link = deepest.target(*LINK_HEADERS), Link(deepest.name)
+    cases: tuple[tuple[Callable[..., None], tuple[object, ...]], ...] = (
+        (test_security_tsch.test_minimal_node, ()),
+        (test_security_tsch.test_ack_is_secured_as_the_frame_was, (5,)),
+        (test_security_tsch.test_ack_wrong_mic_and_cut, ()),
+        *((test_security_tsch.test_ack, (name,)) for name in test_security_tsch.ANSWERS),
+        (test_security_pib.test_ash_in_and_out, (2, 3)),
+        (test_security_outgoing.test_build, ()),
+        *((test_security_pib.test_check_refuses, (name,)) for name in test_security_pib.BAD),
+    )
+    for case, given in cases:
+        target.reset()
+        case(target, *given)
+    for admitted in test_admit.ADMITTED:
+        test_admit.test_admitted(link, *admitted)
+    keyed = Procedures(deepest.name, "fix")
+    body = bytes(OCTETS)
+    keyed.outgoing(KEY, to_peer(body).clear())
+    clear = data(body, ash=ash(6)).clear()
+    _, secured, _ = keyed.call("wm_frame_secure", KEY, clear, len(clear) + 8)
+    for received in (secured, flipped(secured, -1)):
+        keyed.incoming(KEY, received)
+
+
+def counters(deepest: Deepest) -> None:
+    """The store of counters, with an erasure in each way."""
+    deepest.target(*LINK_HEADERS)
+    for port in GEOMETRY:
+        store = Counters(link_target(deepest.name), port)
+        assert (store.create(), store.open()) == ("WM_OK", "WM_OK")
+        for counter in range(1, 12):
+            assert store.advance(0, 4 * counter) == "WM_OK"
+        assert (store.clear(0), store.compact()) == ("WM_OK", "WM_OK")
+        assert (store.free() > 0, store.limit(0)) == (True, 0)
+        store.target.call("wm_counter_store_continues", store.store, 0, 0)
+        for operation in range(1, 12):
+            store.power_fails(operation, 1)
+            store.advance(1, 4 * operation)
+            store.power_returns()
+            assert store.open() == "WM_OK"
+        assert store.destroy() == "WM_OK"
+    store = Counters(link_target(deepest.name), slots=2)
+    assert store.create() == "WM_OK"
+    pib = test_second_life.stored(store, E2015)
+    node = test_second_life.begin(store, 4, pib, restored=True)
+    for counter in range(5):
+        assert node.secure(data().clear()).status == "WM_OK"
+        assert node.unsecure(test_second_life.frame_of(counter)).status == "WM_OK"
+    slots = Pib(E2015, True, asn=0, asn_slot=0, store=store.store.address)
+    test_second_life.begin(store, 4, slots, restored=True)
+
+
+def tsch(deepest: Deepest) -> None:
+    """The engine as a root and as a leaf, and every procedure in every edition."""
+    target, link = deepest.target(*LINK_HEADERS), Link(deepest.name)
+    for operation in test_link_residue.OPERATIONS.values():
+        target.reset()
+        operation(target, Random(1))
+    test_tsch_resume.test_nothing_goes_back(link)
+    target.call("wm_tsch_limit_join", target.pack("wm_tsch"), b"\xff" * 5)
+
+
+PARTS: tuple[Callable[[Deepest], None], ...] = (
+    *(primitives, ends, ciphers, frames, elements, procedures, counters, tsch),
+)
+
+
+def measured(cpu: str, form: Form) -> dict[str, int]:
+    """Octets that each public function of an archive took at most."""
+    deepest = Deepest(cpu if form == "fast" else f"{cpu}-{form}")
+    for part in PARTS:
+        part(deepest)
+    found, there = deepest.found(), defined(archive(cpu, form))
+    return {name: found[name] for name in sorted(read_public(ROOT).functions) if name in there}
+
+
+def bound_for(octets: int) -> int:
+    """A twentieth more, for another version of a compiler, in whole words."""
+    return -(-(octets + octets // 20) // WORD) * WORD
+
+
+def main() -> None:
+    """Writes the bounds of every CPU."""
+    for cpu in CPU_NAMES:
+        rows = [measured(cpu, form) for form in FORMS]
+        lines = [
+            f"{name} = [{', '.join(str(bound_for(row[name])) for row in rows)}]" for name in rows[0]
+        ]
+        file_of(cpu).write_text("\n".join((HEAD, *lines, "")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
