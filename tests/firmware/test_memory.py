@@ -2,7 +2,7 @@
 """The memory functions that compiled code calls, as linked, on every CPU."""
 
 import random
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 
@@ -15,8 +15,7 @@ FILL = 0x12A5
 """Only the low octet of what memset is given counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cpu:
+class Cpu(NamedTuple):
     """What is worth trying on a CPU, and how its functions are called."""
 
     name: str

@@ -2,8 +2,9 @@
 """`wardmote primitives --paper`, `--best`, `--report` and the document that shows all of it."""
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from wardmote.boards import EVENT_BOARDS
 from wardmote.campaign.runner import Runner
@@ -39,8 +40,7 @@ LEAST_RUNS = 3
 """Sets of secrets at each of many lengths: a tag is wrong in three ways."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """What the command was given."""
 
     selection: Selection

@@ -31,8 +31,8 @@ their unit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """An assumed number at a board and a strategy."""
+class Assumption:
+    """An assumed number at a board and a strategy, with what else it may be."""
 
     board: str
     strategy: str
@@ -42,6 +42,11 @@ class Case:
     high: float
     unit: str
     seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Assumption):
+    """One that is measured."""
 
     @property
     def label(self) -> str:

@@ -10,7 +10,7 @@ from wardmote.batteries import DEFAULT_BATTERY, Battery
 from wardmote.boards import BOARDS, Changes, changed
 from wardmote.campaign.cases import IMAGE, Artefacts, Figures
 from wardmote.errors import WardmoteError
-from wardmote.experiments.assumptions.cases import BAND, BATTERY, Case
+from wardmote.experiments.assumptions.cases import BAND, BATTERY, Assumption, Case
 from wardmote.measurements.slot.definition import DEFINITIONS, DEPLOYABLE
 from wardmote.measurements.slot.experiment import measure as measure_slot
 from wardmote.measurements.slot.setting import ASH_FORMS, Setting
@@ -34,19 +34,11 @@ BATTERY_FIELDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class AssumptionRow:
+class AssumptionRow(Assumption):
     """The headline's slot, its sender's energy, and battery life with one such slot in 101: as
     assumed, and with one number less and more. `None`: no such slot, or a clock that the supply does
     not allow."""
 
-    board: str
-    strategy: str
-    parameter: str
-    assumed: float
-    low: float
-    high: float
-    unit: str
-    seed: int
     slot_ms: float
     slot_ms_low: float | None
     slot_ms_high: float | None
