@@ -21,6 +21,7 @@ STACK_ARROWS: dict[str, frozenset[str]] = {
     "mode": frozenset({"cipher", "hash", "util"}),
     "store": frozenset({"util"}),
     "link": frozenset({"store", "mode", "cipher", "hash", "util"}),
+    "tinysec": frozenset({"store", "mode", "cipher", "util"}),
 }
 # Headers a freestanding implementation must have (C11 §4 paragraph 6).
 FREESTANDING = frozenset(

@@ -22,7 +22,10 @@ FLAGS = (
     "-fno-sanitize-recover=all",
 )
 SANITIZERS = "address,undefined"
-SOURCES = ("link/*.c", "store/*.c", "mode/ccm.c", "cipher/aes128*.c", "util/*.c")
+SOURCES = (
+    *("link/*.c", "tinysec/*.c", "store/*.c", "mode/ccm.c", "mode/cbc.c"),
+    *("cipher/aes128*.c", "cipher/skipjack*.c", "util/*.c"),
+)
 DOUBLES = ("link", "store")
 """What mk/fuzz.mk links into a target, and the rooms of the doubles that stand in for a board."""
 
@@ -70,6 +73,13 @@ DEFECTS = (
     Defect("outgoing", "an ASN need not be restored", "link/security_procedures.c",
            "pib->asn_kept == next ? next : step", "~1u"),
     Defect("outgoing", "a counter is used twice", "link/security_outgoing.c", "next = counter + 1u", "next = counter"),
+    Defect("tinysec", "a tag's first octet counts for nothing", "tinysec/tinysec_receive.c",
+           "wm_ct_diff(tag, end, sizeof tag)", "wm_ct_diff(tag + 1, end + 1, sizeof tag - 1)", 20 * RUNS),
+    Defect("tinysec", "a packet comes twice", "tinysec/tinysec_replay.c", "counter < sender->next",
+           "counter + 1 < sender->next", 20 * RUNS),
+    Defect("tinysec", "any policy takes plain packets", "tinysec/tinysec_receive.c", "node->accept == other", "false"),
+    Defect("tinysec", "a length may be any", "tinysec/tinysec_receive.c", "data_octets > WM_TINYSEC_DATA_MAX",
+           "data_octets > TINYSEC_LENGTH"),
 )  # fmt: skip
 
 

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* TinySec's CBC-MAC.
+ * References: the paper, section 5.2.2 (the encrypted length is xored with the first block); code of
+ * TinyOS 1.x for the profile SHIPPED, whose blocks take 7 octets and whose padding leaves one out.
+ * Invariants: what is done depends on lengths only. */
+#include <wardmote/ct.h>
+#include "../mode/bound.h"
+#include "tinysec_packet.h"
+
+void wm_tinysec_mac_init(wm_tinysec_mac *mac, const wm_cipher *cipher, wm_tinysec_profile profile,
+                         uint8_t octets)
+{
+    const bool shipped = profile == WM_TINYSEC_SHIPPED;
+    mac->cipher = cipher;
+    mac->at = 0;
+    mac->block = shipped ? TINYSEC_BLOCK - 1 : TINYSEC_BLOCK;
+    mac->padding = shipped ? 1 : 0;
+    for (uint8_t i = 0; i < TINYSEC_BLOCK - 1; i++) {
+        mac->chain.octet[i] = 0;
+    }
+    mac->chain.octet[TINYSEC_BLOCK - 1] = octets / TINYSEC_BLOCK;
+    cipher->ops->encrypt(wm_cipher_schedule(cipher), &mac->chain);
+}
+
+void wm_tinysec_mac_update(wm_tinysec_mac *mac, const uint8_t *octets, uint8_t len)
+{
+    for (; len != 0; len--) {
+        mac->chain.octet[mac->at++] ^= *octets++;
+        if (mac->at == mac->block) {
+            mac->cipher->ops->encrypt(wm_cipher_schedule(mac->cipher), &mac->chain);
+            mac->at = 0;
+        }
+    }
+}
+
+void wm_tinysec_mac_no_iv(wm_tinysec_mac *mac)
+{
+    static const uint8_t zeros[TINYSEC_IV];
+    wm_tinysec_mac_update(mac, zeros, TINYSEC_IV);
+}
+
+wm_status wm_tinysec_mac_final(wm_tinysec_mac *mac, uint8_t tag[WM_TINYSEC_TAG_LEN])
+{
+    const wm_cipher *cipher = mac->cipher;
+    wm_status status = WM_OK;
+    if (mac->at != 0) { /* at most 6 of 7 octets, so that the padding is within the block */
+        mac->chain.octet[mac->at + mac->padding] ^= 1;
+        cipher->ops->encrypt(wm_cipher_schedule(cipher), &mac->chain);
+    }
+    if (wm_cipher_failed(cipher->ops, wm_cipher_schedule(cipher))) {
+        status = WM_ERR_ENGINE;
+    } else {
+        for (uint8_t i = 0; i < WM_TINYSEC_TAG_LEN; i++) {
+            tag[i] = mac->chain.octet[i];
+        }
+    }
+    wm_wipe(mac, sizeof *mac);
+    return status;
+}
