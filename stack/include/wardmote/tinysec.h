@@ -25,6 +25,7 @@
 #define WARDMOTE_TINYSEC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <wardmote/cipher.h>
 #include <wardmote/counter_store.h>
@@ -151,7 +152,7 @@ WM_NODISCARD wm_status wm_tinysec_change_keys(wm_tinysec *node, const wm_cipher 
  *  @retval WM_ERR_STORAGE         the store failed; nothing was written
  *  @retval WM_ERR_ENGINE          the cipher failed: the packet is zero */
 WM_NODISCARD wm_status wm_tinysec_secure(wm_tinysec *node, const wm_tinysec_message *message,
-                                         uint8_t *packet, uint8_t size, uint8_t *len);
+                                         uint8_t *packet, size_t size, uint8_t *len);
 
 /** State of the CBC-MAC of one packet. */
 typedef struct wm_tinysec_mac {
@@ -186,7 +187,7 @@ uint8_t wm_tinysec_receive(wm_tinysec_receiver *receiver, const wm_tinysec *node
  *  alone.
  *  @returns how many octets it takes before it asks again. 0: the packet is whole, or its header
  *           says that it is not for us: the radio may sleep. wm_tinysec_accept_packet tells which */
-uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, uint8_t len);
+uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, size_t len);
 
 /** Ends a packet: on WM_OK and on WM_NOT_SECURED, `message` is what it carries. On all else
  *  `message` is as it was. The receiver is wiped.

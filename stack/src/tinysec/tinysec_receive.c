@@ -4,7 +4,6 @@
  * Order of checks: length, policy, address, group, type by the header; then the tag or the CRC; then
  * the sender's counter. Invariants: nothing leaves the receiver and nothing is stored before the tag
  * is right. What is refused is wiped. */
-#include <stddef.h>
 #include <wardmote/cbc.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
@@ -134,12 +133,14 @@ static wm_status work(wm_tinysec_receiver *receiver)
     return receiver->mode == WM_TINYSEC_AE ? open_blocks(receiver, end) : WM_OK;
 }
 
-uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, uint8_t len)
+uint8_t wm_tinysec_take(wm_tinysec_receiver *receiver, const uint8_t *octets, size_t len)
 {
     while (len != 0 && receiver->have < receiver->wanted) {
         uint8_t n = (uint8_t)(receiver->wanted - receiver->have);
-        n = len < n ? len : n;
-        len = (uint8_t)(len - n);
+        if (len < n) {
+            n = (uint8_t)len;
+        }
+        len -= n;
         for (; n != 0; n--) {
             receiver->packet[receiver->have++] = *octets++;
         }

@@ -3,7 +3,6 @@
  * References: the paper, sections 5.2 and 5.3.
  * Invariants: the store knows that a counter is used before a packet has it. What is refused leaves
  * packet and counter as they were. */
-#include <stddef.h>
 #include <wardmote/cbc.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
@@ -154,7 +153,7 @@ static wm_status make_ae(const wm_tinysec *node, uint16_t counter,
 }
 
 /* Whether a message can be sent: all that is refused without a counter being used. */
-static wm_status may_send(const wm_tinysec *node, const wm_tinysec_message *message, uint8_t size)
+static wm_status may_send(const wm_tinysec *node, const wm_tinysec_message *message, size_t size)
 {
     if (message->len > WM_TINYSEC_DATA_MAX || node->send > WM_TINYSEC_PLAIN) {
         return WM_ERR_PARAM;
@@ -170,7 +169,7 @@ static wm_status may_send(const wm_tinysec *node, const wm_tinysec_message *mess
 }
 
 wm_status wm_tinysec_secure(wm_tinysec *node, const wm_tinysec_message *message, uint8_t *packet,
-                            uint8_t size, uint8_t *len)
+                            size_t size, uint8_t *len)
 {
     const uint16_t counter = (uint16_t)node->counter;
     wm_status status = may_send(node, message, size);

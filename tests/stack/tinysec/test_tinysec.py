@@ -195,10 +195,11 @@ def test_pieces_of_any_length(target: Target) -> None:
 
 
 def test_octets_behind_a_packet_are_left_alone(target: Target) -> None:
-    """More octets than the header asks for change nothing."""
+    """More octets than the header asks for change nothing, nor does a length of 256 and more."""
     key = bytes(range(16))
     packet = auth(Node(key, "paper", "skipjack"), Message(2, 1, b"burglar"))
-    assert Mote(target, key).receive(packet + bytes(20))[0] == "WM_OK"
+    for behind in (20, 256, 300):
+        assert Mote(target, key).receive(packet + bytes(behind), (300,))[0] == "WM_OK"
 
 
 def test_a_packet_for_another_is_told_by_its_header(target: Target) -> None:
