@@ -52,6 +52,19 @@ def test_asn_does_not_wrap(link: Link) -> None:
     assert value == b"\xff" * 5
 
 
+def test_asn_add_carries_and_does_not_wrap(link: Link) -> None:
+    """As so many increments, up to the last ASN, which stays."""
+    last = (1 << 40) - 1
+    for asn, slots in ((0, 0), (0xFE, 2), (0xFFFE, 99), (0x01FFFFFFFF, 0xFFFF), (last - 1, 1)):
+        value = bytearray(octets(asn))
+        link.target.call("wm_asn_add", value, slots)
+        assert value == octets(asn + slots)
+    for asn, slots in ((last, 1), (last - 5, 0x7FFF)):
+        value = bytearray(octets(asn))
+        link.target.call("wm_asn_add", value, slots)
+        assert value == octets(last)
+
+
 @given(ASNS, st.integers(1, 0x7FFF))
 def test_asn_mod(asn: int, length: int) -> None:
     """ASN mod slotframe length, bit by bit, is what Python says."""
