@@ -115,6 +115,8 @@ MEASURED: dict[str, Callable[[], None]] = {
 }
 SHOWN = ("report", "energy", "throughput")
 SCREENS_OF = (*SHOWN, *MEASURED, "frame", "frame-one")
+WITHOUT_ROWS = {"assumptions", "battery"}
+"""Verbs of whose tables no fixed rows are kept yet."""
 
 
 @pytest.fixture
@@ -165,7 +167,7 @@ def test_screen(
 
 def test_every_verb_has_its_screens() -> None:
     """A new verb needs screens of its own."""
-    assert {one.function.__name__ for one in verbs()} <= set(SCREENS_OF)
+    assert {one.function.__name__ for one in verbs()} == ({*SHOWN, *MEASURED} | WITHOUT_ROWS)
 
 
 @pytest.mark.parametrize("name", [one.function.__name__ for one in verbs()])
