@@ -89,7 +89,7 @@ def refused(*words: str) -> str:
         (("energy", "no-such-folder"), "no report in no-such-folder"),
         (("battery", "no-such-folder"), "no report in no-such-folder"),
         (("battery", "--cells", "101"), "no number of cells 101: possible are 1 to 100"),
-        (("battery", "--payload", "0"), "no payload 0: possible are 1 to 102"),
+        (("battery", "--payload", "0"), "no payload 0: possible are 1 to 104"),
         (("battery", "--every", "0"), "no every 0: possible are more than 0, up to 1e+06"),
         (("battery", "--every", "nan"), "no every nan: possible are more than 0"),
         (("battery", "--beacons", "4"), "no number of beacons 4: give an odd one"),
