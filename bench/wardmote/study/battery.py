@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from wardmote.batteries import Battery
 from wardmote.boards import BOARDS, Current, current_of
 from wardmote.rows import SlotKind, SlotRow
+from wardmote.study.case import CaseFields, case_of
 
 HOURS_A_DAY = 24
 EMPTY = "empty"
@@ -33,17 +34,9 @@ class Slotframe:
 
 
 @dataclass(frozen=True, slots=True)
-class BatteryRow:
+class BatteryRow(CaseFields):
     """One node of one case."""
 
-    board: str
-    strategy: str
-    level: int
-    level_name: str
-    definition: str
-    clock_hz: int
-    supply_v: float
-    clock_allowed: bool
     node: str
     """sender or receiver"""
     compares: str
@@ -100,14 +93,7 @@ def _row(row: SlotRow, frame: Slotframe, battery: Battery, node: str) -> Battery
     battery_ma = battery.current_ma(fed_by, row.supply_v, mean_ma)
     days = battery.charge_mah / battery_ma / HOURS_A_DAY
     return BatteryRow(
-        board=row.board,
-        strategy=row.strategy,
-        level=row.level,
-        level_name=row.level_name,
-        definition=row.definition,
-        clock_hz=row.clock_hz,
-        supply_v=row.supply_v,
-        clock_allowed=row.clock_allowed,
+        **case_of(row),
         node=node,
         compares=f"equal packets {A_SECOND if frame.same_rate else A_SLOTFRAME}, "
         f"{'' if frame.same_slot else 'not '}equal slots",
