@@ -100,6 +100,13 @@ def test_us_to_ticks(link: Link, us: int) -> None:
     assert abs(ticks - min(us / TICK_US, Fraction(65535))) <= Fraction(11, 20)
 
 
+def test_rounding_of_foreign_templates(host_link: Link) -> None:
+    """A tick is 30.5 us, written as 31, two are 61 and four 122: a value that is up to 15 us less
+    means that tick, one that is 16 us less means the tick before."""
+    for us, ticks in ((15, 0), (16, 1), (45, 1), (46, 2), (106, 3), (107, 4), (1_000_000, 32_768)):
+        assert host_link.target.call("wm_us_to_ticks", us).value == ticks, us
+
+
 def test_every_correction(host_link: Link) -> None:
     """Every correction that an Enh-Ack can carry becomes the nearest whole tick; what a tick
     measures comes back."""
