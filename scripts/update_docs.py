@@ -23,12 +23,13 @@ from wardmote.cpus import CPUS
 from wardmote.measurements.footprint.measure import measure
 from wardmote.measurements.footprint.rows import FootprintRow
 from wardmote.measurements.footprint.tables import MODELS, code, entries, networks
-from wardmote.measurements.slot.setting import STRATEGIES
+from wardmote.measurements.slot.definition import NEEDED, PAPER
+from wardmote.measurements.slot.setting import STRATEGIES, TURNAROUND_US
 from wardmote.rows import SlotRow
 from wardmote.study.claims.slot import slot_claims
 from wardmote.study.compare import compare
 from wardmote.study.composition import PHASES, composition
-from wardmote.study.definition import headline, of_the_paper
+from wardmote.study.definition import headline, plain
 from wardmote.study.energy import energy_rows
 from wardmote.study.limit import limits
 from wardmote.study.parameters import assumed
@@ -127,14 +128,17 @@ def fields_table(rows: Sequence[object], names: Sequence[str]) -> str:
     return markdown(header, [[cell(name, getattr(row, name)) for name in names] for row in rows])
 
 
-def beside(row: SlotRow, rows: Sequence[SlotRow]) -> SlotRow:
-    """The same case by the paper's definition."""
+def others(row: SlotRow, rows: Sequence[SlotRow]) -> list[SlotRow]:
+    """The same case in all definitions."""
     case = (row.board, row.strategy, row.level, row.clock_hz)
-    return next(
-        one
-        for one in of_the_paper(rows)
-        if (one.board, one.strategy, one.level, one.clock_hz) == case
-    )
+    return [
+        one for one in plain(rows) if (one.board, one.strategy, one.level, one.clock_hz) == case
+    ]
+
+
+def beside(row: SlotRow, rows: Sequence[SlotRow], definition: str) -> SlotRow:
+    """The same case in another definition."""
+    return next(one for one in others(row, rows) if one.definition == definition)
 
 
 def answer_block(rows: Sequence[SlotRow]) -> str:
@@ -145,6 +149,7 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
         "strategy",
         "sec1 + sec2 + sec3 + sec4, ms",
         "deployable slot, ms",
+        "slot with the guard time that 30 ppm need, ms",
         "slot by the paper's definition, ms",
         "published, ms",
         "energy of the sender, deployable, µJ",
@@ -153,10 +158,11 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
     for row in usual(rows):
         cycles = row.sec1_cycles + row.sec2_cycles + row.sec3_cycles + row.sec4_cycles
         security_ms = cycles * 1000 / row.clock_measured_hz
-        paper = beside(row, rows)
+        needed, paper = (beside(row, rows, name) for name in (NEEDED, PAPER))
         figures = (
             f"{security_ms:.2f}",
             f"{row.ts_slot_duration_ms:.2f}",
+            f"{needed.ts_slot_duration_ms:.2f}",
             f"{paper.ts_slot_duration_ms:.2f}",
             published_text(paper),
             f"{row.energy_uj:.0f}",
@@ -177,9 +183,22 @@ def answer_block(rows: Sequence[SlotRow]) -> str:
 
 
 def guard_block(rows: Sequence[SlotRow]) -> str:
-    """Guard times at the usual level, in both definitions, and what is needed."""
-    both = [one for row in usual(rows) for one in (row, beside(row, rows))]
-    return fields_table(both, GUARD_FIELDS)
+    """Guard times at the usual level, in all definitions, and what is needed."""
+    listed = [one for row in usual(rows) for one in others(row, rows)]
+    return fields_table(listed, GUARD_FIELDS)
+
+
+def turnaround_block(rows: Sequence[SlotRow]) -> str:
+    """Slots with the short turnaround beside the same with the usual one."""
+    header = ["board", "strategy", "definition", "slot, µs", "with 128 µs", "saved, µs"]
+    body = []
+    for quick in rows:
+        if quick.turnaround_us != TURNAROUND_US:
+            row = beside(quick, rows, quick.definition)
+            pair = (row.ts_slot_duration_us, quick.ts_slot_duration_us)
+            figures = (f"{us:.0f}" for us in (*pair, pair[0] - pair[1]))
+            body.append([BOARDS[row.board].title, row.strategy, row.definition, *figures])
+    return markdown(header, body)
 
 
 def limit_block(_: Sequence[SlotRow]) -> str:
@@ -195,6 +214,24 @@ def composition_block(rows: Sequence[SlotRow], board: str = FIRST) -> str:
     body = [[name, *(f"{column[i].us:.0f}" for column in columns)] for i, name in enumerate(PHASES)]
     body.append(["**TsSlotDuration**", *(f"**{row.ts_slot_duration_us:.0f}**" for row in chosen)])
     return markdown(["phase, µs", *(row.strategy for row in chosen)], body)
+
+
+def sec1_block(rows: Sequence[SlotRow]) -> str:
+    """The parts of sec1 at the usual level on each board: what builds the frame, and the rest."""
+    header = [
+        "board",
+        "strategy",
+        *(f"{part}, cycles" for part in ("key lookup", "header", "payload")),
+        "security and loading, cycles",
+        "sec1, cycles",
+    ]
+    body = []
+    for row in usual(at_first_clock(rows)):
+        found = (row.sec1_lookup_cycles, row.sec1_header_cycles, row.sec1_payload_cycles)
+        parts = [cycles or 0 for cycles in found]
+        figures = map(str, (*parts, row.sec1_cycles - sum(parts), row.sec1_cycles))
+        body.append([BOARDS[row.board].title, row.strategy, *figures])
+    return markdown(header, body)
 
 
 def parts_block(rows: Sequence[SlotRow]) -> str:
@@ -347,9 +384,11 @@ def procedures_block(_: Sequence[SlotRow]) -> str:
 BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
     "answer": answer_block,
     "guard": guard_block,
+    "turnaround": turnaround_block,
     "limit": limit_block,
     "composition": composition_block,
     "composition-openmote": openmote_block,
+    "sec1": sec1_block,
     "parts": parts_block,
     "cases": cases_block,
     "energy": energy_block,

@@ -19,6 +19,7 @@ from wardmote._motes import MoteError
 from wardmote.boards import BOARDS
 from wardmote.errors import ImageError, WardmoteError
 from wardmote.measurements.slot.network import Network
+from wardmote.measurements.slot.parts import sec1_parts
 from wardmote.measurements.slot.setting import ASH_FORMS, STRATEGIES, all_settings
 from wardmote.measurements.slot.timing import LONG
 from wardmote.paths import firmware_image, slot_image
@@ -54,7 +55,8 @@ class SlotSpeed:
     reference_hz: float
     """Cycles of the reference in a second of processor."""
     security_cycles: int
-    """Of an exchange on both motes: the mean of each operation, added up."""
+    """Of an exchange on both motes: the mean of each operation, added up, without what builds the
+    frame: key lookup, header and payload."""
 
     @property
     def amounts_to(self) -> float:
@@ -78,7 +80,8 @@ def run(board: str, strategy: str) -> tuple[float, int]:
     if not enough or not all(spans.values()):
         raise ImageError(f"{board}, {strategy}: the leaf stops sending")
     means = (sum(span.cycles for span in found) / len(found) for found in spans.values())
-    return seconds, round(sum(means))
+    built = sec1_parts(network) or {}
+    return seconds, round(sum(means)) - sum(built.values())
 
 
 def rows_of(board: str) -> list[SlotSpeed]:

@@ -84,6 +84,8 @@ class Board:
     """Device and state in which the firmware leaves CPU and radio in unused slots."""
     beside: tuple[int, ...]
     """Clocks at which the usual level is measured beside the default clock."""
+    turnarounds_us: tuple[int, ...]
+    """Turnarounds of the radio that the firmware can set; the first is the default."""
     supply: Supply
 
     @property
@@ -131,6 +133,7 @@ def _board(path: Path, record: Mapping[str, Any]) -> Board:
             slot.get("engine"),
             tuple(slot.get("sleep", {}).items()),
             tuple(record["clocks"][clock] for clock in slot.get("beside", ())),
+            tuple(slot["turnarounds_us"] if slot else ()),
             _supply(record),
         )
     except KeyError as error:

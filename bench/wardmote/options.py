@@ -120,6 +120,18 @@ def clock_hz(text: str | None, named: Sequence[Board]) -> dict[str, int]:
     }
 
 
+def turnarounds_us(text: str | None, named: Sequence[Board]) -> dict[str, int]:
+    """The turnaround of each board's radio: its first, or the one asked for."""
+    if text is None:
+        return {board.name: board.turnarounds_us[0] for board in named}
+    asked = duration_us(text)
+    for board in named:
+        if asked not in board.turnarounds_us:
+            possible = " or ".join(f"{us}us" for us in board.turnarounds_us)
+            raise UsageError(f"no turnaround {text!r} on {board.name}: possible is {possible}")
+    return dict.fromkeys((board.name for board in named), round(asked))
+
+
 def clocks_at(
     text: str | None, clock: str | None, named: Sequence[Board], *, beyond: bool
 ) -> dict[str, tuple[int, float | None]]:

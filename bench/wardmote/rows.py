@@ -102,6 +102,8 @@ class SlotRow:
     nonce: str
     profile: str
     frame_octets: int
+    turnaround_us: int
+    """From the strobe that sends to the first symbol: 192 us, or less where the radio can."""
     clock_hz: int
     """Requested clock frequency. Time is computed from cycles with `clock_measured_hz`."""
     clock_measured_hz: int
@@ -114,6 +116,11 @@ class SlotRow:
     sec2_cycles: int
     sec3_cycles: int
     sec4_cycles: int
+    sec1_lookup_cycles: int | None
+    """Of one sec1, to a few cycles: the key is looked up, the header is built, the payload is copied.
+    The rest is security and loading. None: the image does not show its parts."""
+    sec1_header_cycles: int | None
+    sec1_payload_cycles: int | None
     sec1_cycles_median: int
     sec2_cycles_median: int
     sec3_cycles_median: int

@@ -14,6 +14,11 @@
  *  deselected, and a radio with a supply of its own has no power. */
 void board_pins(void);
 
+/** Has the radio send its first symbol `symbols` symbol periods of 16 us after it was told to. For
+ *  before board_start; without it there are 12.
+ *  @retval false  the radio cannot */
+bool board_turnaround(uint8_t symbols);
+
 /** Ticks, radio and what leads to it. Interrupts are enabled by board_run. The pins are set and the
  *  clock runs.
  *  @retval false  no radio */

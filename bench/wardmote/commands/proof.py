@@ -4,7 +4,7 @@ them."""
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,7 +34,7 @@ class Proof:
     def cases(
         self,
         settings: Iterable[Setting],
-        definitions: Sequence[Definition],
+        definitions: Callable[[Setting], Sequence[Definition]],
         image: Path | None = None,
     ) -> list[SlotCase]:
         """Every setting in every definition, with its proof. Raises UsageError if it cannot have so many exchanges."""
@@ -42,7 +42,7 @@ class Proof:
         return [
             SlotCase(setting, (definition,), asked, self.seed, image)
             for setting in settings
-            for definition in definitions
+            for definition in definitions(setting)
         ]
 
     def rows(self, cases: Sequence[SlotCase], runner: Runner) -> list[SlotRow]:

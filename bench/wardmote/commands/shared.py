@@ -76,6 +76,10 @@ SupplyOption = Annotated[
         "clock."
     ),
 ]
+TurnaroundOption = Annotated[
+    Text,
+    option("Turnaround of the radio: 192us (default), or 128us on telosb."),
+]
 BeyondOption = Annotated[
     bool, option("Measure a clock that the data sheets do not allow at this supply, and mark it.")
 ]

@@ -2,10 +2,12 @@
 """`wardmote slot`: the shortest secured timeslot, case by case."""
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from wardmote import options
+from wardmote.boards import Board
 from wardmote.commands.proof import Proof
 from wardmote.commands.records import File, Text, option
 from wardmote.commands.register import verb
@@ -23,13 +25,14 @@ from wardmote.commands.shared import (
     Shown,
     StrategiesOption,
     SupplyOption,
+    TurnaroundOption,
 )
 from wardmote.commands.study import study_sections
 from wardmote.errors import UsageError
 from wardmote.experiments.section import sections
 from wardmote.measurements.slot.block import decryption_line
 from wardmote.measurements.slot.campaign import SlotCase, capture
-from wardmote.measurements.slot.definition import MEASURED_TOGETHER, Definition
+from wardmote.measurements.slot.definition import MEASURED_TOGETHER, MEASURED_USUALLY, Definition
 from wardmote.measurements.slot.setting import (
     DEFAULT_BOARD,
     FRAME_OCTETS,
@@ -63,44 +66,61 @@ class Which:
     clock: ClockOption = None
     supply: SupplyOption = None
     beyond: BeyondOption = False
+    turnaround: TurnaroundOption = None
     definition: DefinitionsOption = None
     guard: GuardOption = None
 
-    def definitions(self) -> tuple[Definition, ...]:
-        """The named definitions; without a name, that of a network and that of the paper."""
-        return options.definitions(self.definition or (), self.guard, MEASURED_TOGETHER)
+    def definitions(self, setting: Setting) -> tuple[Definition, ...]:
+        """The named definitions; without a name, that of a network and that of the paper, and at the
+        usual level the one between."""
+        usual = setting.level == USUAL_LEVEL
+        default = MEASURED_USUALLY if usual else MEASURED_TOGETHER
+        return options.definitions(self.definition or (), self.guard, default)
 
     def settings(self, *, own_image: bool) -> list[Setting]:
         """Every named strategy with every named level on every named board; a user's own image is
-        one strategy. If no level, clock and supply are named, the usual level is also measured at
-        the clocks that a board's record names beside the default one."""
+        one strategy. If no level, clock, supply and turnaround are named, the usual level is also
+        measured at what the records of the boards name beside the default clock and turnaround."""
         boards = options.boards(self.board or ([DEFAULT_BOARD] if own_image else ()))
         pairs = options.clocks_at(self.supply, self.clock, boards, beyond=self.beyond)
-        named = self.strategy or not own_image
+        turnarounds = options.turnarounds_us(self.turnaround, boards)
         levels = options.levels(self.level or ())
-        all_asked = not (self.level or self.clock or self.supply or own_image)
-        found = [
-            setting
-            for record in boards
-            for at_levels, (clock, supply) in [
-                (levels, pairs[record.name]),
-                *(((USUAL_LEVEL,), (clock, None)) for clock in record.beside if all_asked),
-            ]
-            for setting in all_settings(
-                record.name,
-                options.strategies(self.strategy or ()) if named else (OWN_IMAGE,),
-                at_levels,
-                options.ash_form(self.ash, self.key_id_mode, self.counter),
-                clock,
-                options.frame_octets(self.frame_octets),
-                supply,
-            )
-        ]
+        chosen = (self.level, self.clock, self.supply, self.turnaround)
+        all_asked = not (any(chosen) or own_image)
+        found: list[Setting] = []
+        for record in boards:
+            own = turnarounds[record.name]
+            found += self._settings(record, levels, pairs[record.name], own, own_image=own_image)
+            for clock in record.beside if all_asked else ():
+                found += self._settings(record, (USUAL_LEVEL,), (clock, None), own)
+            for other in record.turnarounds_us[1:] if all_asked else ():
+                found += self._settings(record, (USUAL_LEVEL,), pairs[record.name], other)
         if own_image and len({(setting.board, setting.strategy) for setting in found}) != 1:
             raise UsageError(
                 "--image is one strategy: give at most one --strategy, as which it is compared"
             )
         return found
+
+    def _settings(
+        self,
+        record: Board,
+        levels: Sequence[int],
+        pair: tuple[int, float | None],
+        turnaround_us: int,
+        *,
+        own_image: bool = False,
+    ) -> list[Setting]:
+        named = self.strategy or not own_image
+        found = all_settings(
+            record.name,
+            options.strategies(self.strategy or ()) if named else (OWN_IMAGE,),
+            levels,
+            options.ash_form(self.ash, self.key_id_mode, self.counter),
+            pair[0],
+            options.frame_octets(self.frame_octets),
+            pair[1],
+        )
+        return [replace(setting, turnaround_us=turnaround_us) for setting in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +177,7 @@ def slot(
     Measures all strategies and levels of all boards, unless options choose some."""
     shown = shown.checked(COLUMNS)
     settings = which.settings(own_image=files.image is not None)
-    cases = proof.cases(settings, which.definitions(), files.image)
+    cases = proof.cases(settings, which.definitions, files.image)
     runner = running.runner()
     limit_us = options.duration_us(max_slot) if max_slot is not None else None
     files.require(len(settings))
@@ -184,6 +204,7 @@ def example_of(cases: list[SlotCase], rows: list[SlotRow]) -> tuple[SlotCase, Sl
         pair
         for pair in zip(cases, rows, strict=True)
         if (pair[1].board, pair[1].clock_hz) == (rows[0].board, rows[0].clock_hz)
+        and pair[1].turnaround_us == rows[0].turnaround_us
         and pair[1].definition == shortest[0].definition
     ]
     usual = [pair for pair in first if pair[1].level == USUAL_LEVEL]

@@ -32,7 +32,13 @@ def study_sections(
         have = {row.strategy for _, row in own}
         strategies = [strategy for strategy in STRATEGIES if strategy in have]
         footprints += measure(name, strategies, cases[0].seed)
-        first = [pair for pair in own if pair[1].clock_hz == own[0][1].clock_hz]
+        usual = own[0][0].slot
+        first = [
+            (case, row)
+            for case, row in own
+            if (case.slot.clock_hz, case.slot.turnaround_us)
+            == (usual.clock_hz, usual.turnaround_us)
+        ]
         case, row = ([pair for pair in first if pair[1].level == USUAL_LEVEL] or first)[-1]
         traces.append((_title(row), _trace(case, row)))
     return sections(Report(rows, footprints, traces))

@@ -76,7 +76,8 @@ class Which:
 def sweep(which: Which, proof: Proof, running: Running, shown: Shown) -> int:
     """What do header forms and frame lengths do to the shortest slot?"""
     shown = shown.checked(COLUMNS)
-    cases, runner = proof.cases(which.settings(), which.definitions()), running.runner()
+    definitions = which.definitions()
+    cases, runner = proof.cases(which.settings(), lambda _: definitions), running.runner()
     rows = proof.rows(cases, runner)
     shown.show(rows, COLUMNS, conditions(rows), answer(rows))
     proof.say_exchanges(rows)

@@ -4,11 +4,19 @@
 from collections.abc import Sequence
 
 from wardmote.measurements.slot.definition import DEFINITIONS, PAPER
+from wardmote.measurements.slot.setting import TURNAROUND_US
 from wardmote.rows import SlotRow
 
 
+def plain(rows: Sequence[SlotRow]) -> list[SlotRow]:
+    """The rows with the usual turnaround; all if there are none."""
+    return [row for row in rows if row.turnaround_us == TURNAROUND_US] or list(rows)
+
+
 def headline(rows: Sequence[SlotRow]) -> list[SlotRow]:
-    """The rows of the definition that a network would run, of those that there are."""
+    """The rows of the definition that a network would run, of those that there are, with the usual
+    turnaround."""
+    rows = plain(rows)
     have = {row.definition for row in rows}
     first = next((name for name in DEFINITIONS if name in have), None)
     return [row for row in rows if row.definition == first]
@@ -16,4 +24,4 @@ def headline(rows: Sequence[SlotRow]) -> list[SlotRow]:
 
 def of_the_paper(rows: Sequence[SlotRow]) -> list[SlotRow]:
     """The rows that may stand beside published figures."""
-    return [row for row in rows if row.definition == PAPER]
+    return [row for row in plain(rows) if row.definition == PAPER]

@@ -33,13 +33,19 @@ def ends(name: str, field: str, rank: int) -> Column[SlotRow]:
 _of = Fields(SlotRow)
 CASE = case_columns(_of, definition=0)
 CYCLES = tuple(ends(f"{name} cycles", f"{name}_cycles", 4) for name in SECURITY_MARKS)
+PARTS = tuple(
+    _of.number(f"{part} cycles", f"sec1_{part}_cycles", 0, rank=5)
+    for part in ("lookup", "header", "payload")
+)
 DURATION = ends("TsSlotDuration us", "ts_slot_duration_us", 0)
 SENDER = ends("sender uJ", "energy_uj", 3)
 PROOF = Column[SlotRow]("proof", verdict, text=True, rank=0)
 
 COLUMNS: tuple[Column[SlotRow], ...] = (
     *CASE,
+    _of.number("turnaround us", "turnaround_us", 0, rank=3),
     *CYCLES,
+    *PARTS,
     _of.number("guard us", "ts_rx_guard_us", 0, rank=2),
     ends("TsTxOffset us", "ts_tx_offset_us", 2),
     ends("TsTxAckDelay us", "ts_tx_ack_delay_us", 2),

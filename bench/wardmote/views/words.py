@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from wardmote.boards import BOARDS, scaling_of
+from wardmote.measurements.slot.setting import TURNAROUND_US
 from wardmote.rows import SlotRow
 from wardmote.views.table import band
 from wardmote.views.templates import conditions_of
@@ -63,7 +64,9 @@ def answer(rows: Sequence[SlotRow]) -> str:
     usual level, or at the highest measured level."""
     if not rows:
         return "Nothing was measured."
-    parts = by(rows, lambda row: (row.board, clock_at(row), row.definition)).values()
+    parts = by(
+        rows, lambda row: (row.board, clock_at(row), row.turnaround_us, row.definition)
+    ).values()
     return " ".join(map(_answer, parts))
 
 
@@ -82,7 +85,8 @@ def _answer(rows: Sequence[SlotRow]) -> str:
         beside += f" ({'/'.join(row.strategy for row in printed)})"
     proven = sum(row.verified for row in rows)
     proof = f"; {proven} of {len(rows)} {'case' if len(rows) == 1 else 'cases'} proven"
-    subject = f"{board[0].upper()}{board[1:]} ({clock_at(first)})"
+    quick = f", turnaround {first.turnaround_us} us" * (first.turnaround_us != TURNAROUND_US)
+    subject = f"{board[0].upper()}{board[1:]} ({clock_at(first)}{quick})"
     return f"{subject} needs for {kind} ({first.definition}), in ms: {parts}{beside}{proof}."
 
 

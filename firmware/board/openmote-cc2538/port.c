@@ -15,9 +15,22 @@
 #include "rf.h"
 #include "tick.h"
 
-const uint8_t wm_port_turnaround_ticks = 7;
+#define TURNAROUND_SYMBOLS 12
+#define TURNAROUND_TICKS 7
+
+const uint8_t wm_port_listen_ticks = 7;
 
 static bool radio_is_on;
+
+bool board_turnaround(uint8_t symbols)
+{
+    return symbols == TURNAROUND_SYMBOLS;
+}
+
+uint8_t wm_port_turnaround(void)
+{
+    return TURNAROUND_TICKS;
+}
 
 uint16_t wm_port_ticks(void)
 {

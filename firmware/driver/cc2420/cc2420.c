@@ -101,6 +101,11 @@ bool cc2420_powered(void)
     return oscillator_stable();
 }
 
+void cc2420_turn_quickly(void)
+{
+    write_register(CC2420_TXCTRL, CC2420_TXCTRL_SHORT);
+}
+
 /* Data sheet §14: at least one octet is to be read from RXFIFO before SFLUSHRX, and the strobe is
  * to be given twice. */
 void cc2420_flush_rx(void)

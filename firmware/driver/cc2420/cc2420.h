@@ -35,6 +35,12 @@ void cc2420_power_up(void);
  *  @retval false  it does not start */
 WM_NODISCARD bool cc2420_powered(void);
 
+/** From now on frames begin CC2420_TURNAROUND_SHORT symbol periods of 16 us after the strobe that
+ *  sends. cc2420_start sets CC2420_TURNAROUND. */
+void cc2420_turn_quickly(void);
+#define CC2420_TURNAROUND 12
+#define CC2420_TURNAROUND_SHORT 8
+
 /** Transmitter and receiver off, `channel` (11..26) set, TXFIFO empty. */
 void cc2420_tune(uint8_t channel);
 
@@ -46,8 +52,8 @@ void cc2420_recognise(uint16_t pan, uint16_t address);
 void cc2420_listen(void);
 
 /** Sends the frame in TXFIFO, in-line security first if it is set up: the strobe takes 16 cycles,
- *  the first preamble symbol comes 12 symbol periods (192 us) after it. RXFIFO is emptied; after
- *  the frame the receiver is on. cc2420_sent is to follow at once. */
+ *  the first preamble symbol comes 12 symbol periods (192 us) after it, or 8 (128 us). RXFIFO is
+ *  emptied; after the frame the receiver is on. cc2420_sent is to follow at once. */
 void cc2420_send(void);
 
 /** Waits until the engine has secured the frame that is being sent, 0.3 ms at most.

@@ -2,7 +2,7 @@
 # The slot state machine, one image a strategy of security work. For boards with a radio.
 SLOT := $(FW)/image/slot
 strategy = $(1:%=$(SLOT)/strategy_%.c)
-SLOT_ALL := $(MCU) $(PARTS) $(STACK) $(SLOT)/main.c $(call strategy,plan)
+SLOT_ALL := $(MCU) $(PARTS) $(STACK) $(SLOT)/main.c $(SLOT)/payload.c $(call strategy,plan)
 
 IMAGES += slot-software slot-hybrid slot-hardware slot-none
 SOURCES_slot-software := $(SLOT_ALL) $(call strategy,software ccm)

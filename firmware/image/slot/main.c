@@ -32,6 +32,7 @@ int main(void)
         fail(SLOT_NO_BLOCK);
     }
     if (block->version != SLOT_BLOCK_VERSION || !clock_valid(block->clock_hz) ||
+        !board_turnaround(block->turnaround_symbols) ||
         wm_tsch_init(&slot_node, &block->tsch) != WM_OK) {
         fail(SLOT_BAD_BLOCK);
     }

@@ -9,11 +9,14 @@
 #include <wardmote/tsch.h>
 
 #define SLOT_BLOCK_MAGIC 0x6D77u /**< "wm" */
-#define SLOT_BLOCK_VERSION 1u
+#define SLOT_BLOCK_VERSION 2u
 
 typedef struct slot_block {
     uint16_t magic, version;
     uint32_t clock_hz; /**< clock of the CPU */
+    /** symbol periods of 16 us from the strobe that sends to the first symbol: 12, or 8 where the
+     *  radio can */
+    uint8_t turnaround_symbols;
     uint8_t key[WM_KEY_SLOTS][16];
     wm_tsch_config tsch;
 } slot_block;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Strategy hardware with a CC2420: the radio secures frames in its FIFOs. Out: header and payload
  * go into TXFIFO in clear. The engine starts with the strobe that sends; a full frame takes it 222
- * us, while the first octet that may be encrypted leaves 192 us (turnaround) + 160 us (preamble,
+ * us, while the first octet that may be encrypted leaves 128 us (turnaround) + 160 us (preamble,
  * SFD) + 32 us (length) + the header after the strobe, and it encrypts faster than the radio sends.
  * In: the header is read where it lies and admitted, then the frame is decrypted in place and the
  * rest of it read. Levels 1..3 are CCM with empty m, so every octet but the MIC counts as clear;

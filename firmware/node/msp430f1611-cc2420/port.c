@@ -5,7 +5,8 @@
  * main loop, engine, the STXON strobe) and the radio's 12 symbol periods, 192 us: 203.2 us at 8
  * MHz, 213.3 us at 4.19 MHz, the CPU being in LPM0. The 7 ticks promised are 213.6 us, so a frame
  * begins 10.4 us (8 MHz) or 0.3 us (4.19 MHz) before its nominal moment; with a clock below 4.16
- * MHz it begins after it.
+ * MHz it begins after it. After 8 symbol periods, 128 us, it is 139.2 and 149.3 us, and the 5 ticks
+ * promised are 152.6 us: 13.4 us or 3.3 us before.
  *
  * Sleep. While the radio is off and the alarm is far, the radio's oscillator is off too. It starts so
  * early that it is stable before the alarm: what the alarm is for takes no longer than with a radio
@@ -17,7 +18,12 @@
 #include "spi.h"
 #include "tick.h"
 
-const uint8_t wm_port_turnaround_ticks = 7;
+#define TURNAROUND_TICKS 7
+#define TURNAROUND_TICKS_SHORT 5
+
+const uint8_t wm_port_listen_ticks = 7;
+
+static bool turns_quickly;
 
 /* LPM3 stops the DCO, whose start then delays what the CPU wakes for by up to 6 us. It stays on
  * (LPM0) while the radio, which draws far more, is on, and when the alarm is nearer than this:
@@ -36,6 +42,17 @@ static bool radio_is_on;
 
 /* True between the edges of a frame, so that an end without a start is not reported. */
 static bool in_frame;
+
+bool board_turnaround(uint8_t symbols)
+{
+    turns_quickly = symbols == CC2420_TURNAROUND_SHORT;
+    return turns_quickly || symbols == CC2420_TURNAROUND;
+}
+
+uint8_t wm_port_turnaround(void)
+{
+    return turns_quickly ? TURNAROUND_TICKS_SHORT : TURNAROUND_TICKS;
+}
 
 uint16_t wm_port_ticks(void)
 {
@@ -97,7 +114,13 @@ bool board_start(void)
 {
     tick_start();
     spi_start();
-    return cc2420_start();
+    if (!cc2420_start()) {
+        return false;
+    }
+    if (turns_quickly) {
+        cc2420_turn_quickly();
+    }
+    return true;
 }
 
 /* Reports one edge. The tick of a missed edge is unknown. So a frame with a missed start is not

@@ -22,10 +22,12 @@
 #define CHANNEL_MAX 26
 #define BEACON_DEADBAND 1 /* ticks: what rounding of two clocks to ticks does by itself */
 
-/* Is the receiver's radio ready before a guard time that ends at `moment` begins? */
+/* Is the receiver's radio ready before a guard time that ends at `moment` begins, and the sender's
+ * at `moment`? */
 static bool guard_fits(uint16_t guard, uint16_t moment)
 {
-    return guard <= FIELD_MAX / 2 && moment > guard + wm_port_turnaround_ticks;
+    return guard <= FIELD_MAX / 2 && moment > guard + wm_port_listen_ticks &&
+           moment > wm_port_turnaround();
 }
 
 bool wm_tsch_template_valid(const wm_tsch_template *t, wm_psdu_len frame_len)
@@ -127,8 +129,7 @@ wm_status wm_tsch_init(wm_tsch *tsch, const wm_tsch_config *config)
     tsch->rx.frame = tsch->rx_frame;
     tsch->tail_limit = wm_tsch_tail_limit(&config->timing);
     wm_tsch_synchronised(tsch);
-    /* Checks that all three can be built and that frame_len has room for header and MIC. The data
-     * frame comes last and stays. */
+    /* Checks that all three can be built and that frame_len has room for header and MIC. */
     if (wm_tsch_prepare_eb(tsch) != WM_OK || wm_tsch_prepare_ack(tsch) != WM_OK) {
         return WM_ERR_PARAM;
     }
@@ -174,8 +175,8 @@ static bool slot_used(wm_tsch *tsch)
 }
 
 /* What a root can prepare before a slot begins: the header of its beacon, or of the Enh-Ack that it
- * may have to send. A leaf's data frame stays prepared from slot to slot. wm_tsch_init has checked
- * that all of them can be built. */
+ * may have to send. A leaf builds its data frame in the slot. wm_tsch_init has checked that all of
+ * them can be built. */
 static wm_status prepare_slot(wm_tsch *tsch)
 {
     tsch->slot_used = slot_used(tsch);
@@ -306,9 +307,6 @@ static bool join(wm_tsch *tsch, const wm_eb *eb)
     tsch->slot_start = (uint16_t)(tsch->frame_started - WM_SFD_TICKS - config->timing.ts_tx_offset);
     tsch->shift = 0;
     tsch->stats.joined = 1;
-    if (wm_tsch_prepare_data(tsch) != WM_OK) {
-        return false;
-    }
     /* Verifying the EB may have taken longer than what is left of its slot: skip what has begun,
      * and one tick more. */
     do {

@@ -48,26 +48,38 @@ static wm_status check_addressing(const wm_tsch *tsch, const wm_mhr *mhr)
 }
 
 /* KeyIdMode 0 names the key by sender and receiver; the other modes must name our key. */
-static wm_status check_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t own_index,
-                           uint8_t other_index)
+uint8_t wm_tsch_find_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t usual)
 {
+    const uint8_t index[WM_KEY_SLOTS] = {config->beacon_key_index, config->data_key_index};
+    const uint8_t other = usual == WM_KEY_DATA ? WM_KEY_BEACON : WM_KEY_DATA;
+
     if (ash->key_id_mode != config->key_id_mode) {
-        return WM_ERR_UNAVAILABLE_KEY;
+        return WM_KEY_NONE;
     }
     if (ash->key_id_mode == 0) {
-        return WM_OK;
+        return usual;
     }
     if (ash->key_id_mode == 3 && !wm_same8(ash->key_source, config->key_source)) {
-        return WM_ERR_UNAVAILABLE_KEY;
+        return WM_KEY_NONE;
     }
     if (ash->key_id_mode == 2 &&
         wm_load_be32(ash->key_source) != wm_load_be32(config->key_source)) {
+        return WM_KEY_NONE;
+    }
+    if (ash->key_index == index[usual]) {
+        return usual;
+    }
+    return ash->key_index == index[other] ? other : WM_KEY_NONE;
+}
+
+static wm_status check_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t key_slot)
+{
+    const uint8_t found = wm_tsch_find_key(config, ash, key_slot);
+
+    if (found == WM_KEY_NONE) {
         return WM_ERR_UNAVAILABLE_KEY;
     }
-    if (ash->key_index == own_index) {
-        return WM_OK;
-    }
-    return ash->key_index == other_index ? WM_ERR_IMPROPER_KEY_TYPE : WM_ERR_UNAVAILABLE_KEY;
+    return found == key_slot ? WM_OK : WM_ERR_IMPROPER_KEY_TYPE;
 }
 
 static wm_status check_security(const wm_tsch *tsch, const wm_frame_job *job)
@@ -81,8 +93,7 @@ static wm_status check_security(const wm_tsch *tsch, const wm_frame_job *job)
     if (ash->level != (beacon ? WM_EB_LEVEL : config->level)) {
         return WM_ERR_IMPROPER_SECURITY_LEVEL;
     }
-    status = beacon ? check_key(config, ash, config->beacon_key_index, config->data_key_index)
-                    : check_key(config, ash, config->data_key_index, config->beacon_key_index);
+    status = check_key(config, ash, job->key_slot);
     if (status != WM_OK) {
         return status;
     }

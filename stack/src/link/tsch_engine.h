@@ -15,6 +15,7 @@
 
 #define WM_KEY_BEACON 0
 #define WM_KEY_DATA 1
+#define WM_KEY_NONE 0xFF
 #define WM_EB_LEVEL 1 /**< MIC-32 (RFC 8180: key K1); 0 in an unsecured network */
 
 /** The state says which event the node waits for. */
@@ -41,8 +42,18 @@ bool wm_tsch_template_valid(const wm_tsch_template *timing, wm_psdu_len frame_le
 /** Ticks that the template leaves for sec4. */
 uint16_t wm_tsch_tail_limit(const wm_tsch_template *timing);
 
-/** Prepare `tsch->tx`: header, ASH and payload in clear, everything but what changes from slot to
- *  slot.
+/** The key slot that an ASH names by KeyIdMode, Key Source and KeyIndex; `usual` if both would fit.
+ *  WM_KEY_NONE: no key of ours. */
+uint8_t wm_tsch_find_key(const wm_tsch_config *config, const wm_ash *ash, uint8_t usual);
+
+/** Builds the data frame of this slot in clear in `tsch->tx`: looks its key up, writes the header and
+ *  asks the application for the payload, unless `tsch->tx.len` says that the frame is empty.
+ *  @retval WM_ERR_UNAVAILABLE_KEY  no key slot has the key that the configuration names
+ *  @retval WM_ERR_PARAM            no such frame can be built from the configuration */
+WM_NODISCARD wm_status wm_tsch_build_data(wm_tsch *tsch);
+
+/** Prepare `tsch->tx`: header, ASH and content in clear, everything but what changes from slot to
+ *  slot. Of a data frame the header alone: whether there is room for it.
  *  @retval WM_ERR_PARAM  no such frame can be built from the configuration */
 WM_NODISCARD wm_status wm_tsch_prepare_data(wm_tsch *tsch);
 WM_NODISCARD wm_status wm_tsch_prepare_ack(wm_tsch *tsch);

@@ -2,17 +2,27 @@
 /* The three frames of the engine, and what every frame on its way in or out has in common.
  *
  * References: IEEE 802.15.4-2015 7.3.2 (data), 7.3.3 (Enh-Ack), 7.3.1 (Enhanced Beacon), 9.4 (ASH),
- * 9.2.2 (counter). Headers are built ahead of time; in the slot only octets that change are
- * written, because those cycles are part of TsTxOffset and TsTxAckDelay. Version 2 with two
- * extended addresses: FCF 2 | sequence number 1 | PAN 2 | 8 | 8 | ASH. */
+ * 9.2.2 (counter). A data frame is built in its slot, key lookup, header and payload: nobody knows
+ * it before. Headers of Enh-Ack and EB are built before the slot; in it only octets that change are
+ * written, because those cycles are part of TsTxAckDelay. Version 2 with two extended addresses:
+ * FCF 2 | sequence number 1 | PAN 2 | 8 | 8 | ASH. */
 #include <wardmote/eb.h>
 #include <wardmote/ie.h>
+#include "../util/compiler.h"
 #include "octets8.h"
 #include "tsch_engine.h"
 #include "tsch_time.h"
 #include <wardmote/octets.h>
 
 #define SEQ_OFFSET 2u
+
+/* The key of a slot, as the ASH names it. */
+static void name_key(const wm_tsch_config *config, uint8_t key_slot, wm_ash *ash)
+{
+    ash->key_id_mode = config->key_id_mode;
+    wm_copy8(ash->key_source, config->key_source);
+    ash->key_index = key_slot == WM_KEY_BEACON ? config->beacon_key_index : config->data_key_index;
+}
 
 /* Values that all frames of this node share. */
 static void common_header(wm_tsch *tsch, uint8_t type, uint8_t key_slot)
@@ -46,12 +56,23 @@ static void common_header(wm_tsch *tsch, uint8_t type, uint8_t key_slot)
     mhr->dst.mode = WM_ADDR_EXT;
     wm_copy8(mhr->dst.octet, config->peer);
     ash->level = key_slot == WM_KEY_BEACON ? WM_EB_LEVEL : config->level;
-    ash->key_id_mode = config->key_id_mode;
     ash->counter_suppressed = !config->counter_carried;
     ash->asn_in_nonce = !config->counter_carried;
     ash->frame_counter = 0;
-    wm_copy8(ash->key_source, config->key_source);
-    ash->key_index = key_slot == WM_KEY_BEACON ? config->beacon_key_index : config->data_key_index;
+    name_key(config, key_slot, ash);
+}
+
+/* What changes from slot to slot. */
+static void fill_in(wm_tsch *tsch)
+{
+    wm_frame_job *job = &tsch->tx;
+
+    job->mhr.seq = tsch->seq;
+    if (job->nonce_form == WM_NONCE_COUNTER) {
+        job->mhr.ash.frame_counter = tsch->tx_counter;
+    } else {
+        wm_copy5(job->asn, tsch->asn);
+    }
 }
 
 /* Header octets, and the map that goes with them; `len` is where the next octet goes. */
@@ -74,26 +95,61 @@ static wm_status build_header(wm_tsch *tsch)
 
 wm_status wm_tsch_prepare_data(wm_tsch *tsch)
 {
-    wm_frame_job *job = &tsch->tx;
-    const uint8_t mic = wm_level_mic_len(tsch->config.level);
+    const uint16_t ends = (uint16_t)(wm_level_mic_len(tsch->config.level) + WM_FCS_LEN);
     wm_status status;
-    uint8_t value = 0;
 
     common_header(tsch, WM_FRAME_DATA, WM_KEY_DATA);
     status = build_header(tsch);
     if (status != WM_OK) {
         return status;
     }
-    if (tsch->config.frame_len > WM_PSDU_MAX ||
-        tsch->config.frame_len < job->len + mic + WM_FCS_LEN) {
+    if (tsch->config.frame_len > WM_PSDU_MAX || tsch->config.frame_len < tsch->tx.len + ends) {
         return WM_ERR_PARAM;
     }
-    while (job->len < tsch->config.frame_len - WM_FCS_LEN - mic) {
-        tsch->tx_frame[job->len] = value;
-        job->len++;
-        value++;
-    }
     return WM_OK;
+}
+
+/* Not inline, like what is called before and after it: an observer sees where each part begins. */
+WM_NOINLINE static wm_status build_data_header(wm_tsch *tsch, uint8_t key_slot)
+{
+    common_header(tsch, WM_FRAME_DATA, key_slot);
+    fill_in(tsch);
+    return build_header(tsch);
+}
+
+WM_NOINLINE static void take_payload(wm_tsch *tsch)
+{
+    wm_frame_job *job = &tsch->tx;
+    const uint8_t mic = wm_level_mic_len(tsch->config.level);
+    const wm_psdu_len end = (wm_psdu_len)(tsch->config.frame_len - WM_FCS_LEN - mic);
+
+    wm_port_payload(tsch->tx_frame + job->len, (wm_psdu_len)(end - job->len));
+    job->len = end;
+}
+
+WM_NOINLINE static uint8_t look_up(const wm_tsch *tsch)
+{
+    return wm_tsch_find_key(&tsch->config, &tsch->tx.mhr.ash, WM_KEY_DATA);
+}
+
+wm_status wm_tsch_build_data(wm_tsch *tsch)
+{
+    const bool empty = tsch->tx.len == tsch->tx.map.private_payload;
+    uint8_t key_slot = WM_KEY_DATA;
+    wm_status status;
+
+    if (tsch->config.level != 0) {
+        name_key(&tsch->config, WM_KEY_DATA, &tsch->tx.mhr.ash);
+        key_slot = look_up(tsch);
+        if (key_slot == WM_KEY_NONE) {
+            return WM_ERR_UNAVAILABLE_KEY;
+        }
+    }
+    status = build_data_header(tsch, key_slot);
+    if (status == WM_OK && !empty) {
+        take_payload(tsch);
+    }
+    return status;
 }
 
 wm_status wm_tsch_prepare_ack(wm_tsch *tsch)
@@ -154,19 +210,11 @@ wm_status wm_tsch_prepare_eb(wm_tsch *tsch)
 void wm_tsch_finish_frame(wm_tsch *tsch)
 {
     wm_frame_job *job = &tsch->tx;
-    uint8_t i;
 
-    job->mhr.seq = tsch->seq;
+    fill_in(tsch);
     job->frame[SEQ_OFFSET] = tsch->seq;
-    if (job->nonce_form == WM_NONCE_COUNTER) {
-        job->mhr.ash.frame_counter = tsch->tx_counter;
-        if (job->mhr.security_enabled) {
-            wm_store_le32(job->frame + job->map.ash + 1, tsch->tx_counter);
-        }
-    } else {
-        for (i = 0; i < 5; i++) {
-            job->asn[i] = tsch->asn[i];
-        }
+    if (job->nonce_form == WM_NONCE_COUNTER && job->mhr.security_enabled) {
+        wm_store_le32(job->frame + job->map.ash + 1, tsch->tx_counter);
     }
 }
 
@@ -178,7 +226,7 @@ wm_status wm_tsch_finish_ack(wm_tsch *tsch, int16_t correction_us)
                                     correction_us, false);
 }
 
-wm_status wm_tsch_secure(wm_tsch *tsch)
+WM_NOINLINE wm_status wm_tsch_secure(wm_tsch *tsch)
 {
     const wm_status status = wm_port_secure(&tsch->tx);
 

@@ -46,14 +46,14 @@ static void expect_until(wm_tsch *tsch, uint16_t tick, wm_tsch_state state)
     }
 }
 
-/* Arms the alarm for a radio that sends or listens `delay` ticks after `from`, and raises `need` to
- * what that would have had to be at least. The clock is read after the alarm was armed: it is in
- * time only if it is still before it then. */
-static bool ready_in_time(wm_tsch *tsch, uint16_t from, uint16_t delay, uint16_t *need,
-                          wm_tsch_state state)
+/* Arms the alarm for a radio that sends or listens `delay` ticks after `from` and takes `start` ticks
+ * for it, and raises `need` to what that would have had to be at least. The clock is read after the
+ * alarm was armed: it is in time only if it is still before it then. */
+static bool ready_in_time(wm_tsch *tsch, uint16_t from, uint16_t delay, uint8_t start,
+                          uint16_t *need, wm_tsch_state state)
 {
-    const bool armed = wait_until(tsch, (uint16_t)(from + delay - wm_port_turnaround_ticks), state);
-    const uint16_t least = (uint16_t)(wm_port_ticks() - from + wm_port_turnaround_ticks + 1);
+    const bool armed = wait_until(tsch, (uint16_t)(from + delay - start), state);
+    const uint16_t least = (uint16_t)(wm_port_ticks() - from + start + 1);
 
     wm_raise(need, least);
     return armed && delay >= least;
@@ -65,7 +65,7 @@ static bool ready_in_time(wm_tsch *tsch, uint16_t from, uint16_t delay, uint16_t
 static void send_at_offset(wm_tsch *tsch)
 {
     if (!ready_in_time(tsch, tsch->slot_start, tsch->config.timing.ts_tx_offset,
-                       &tsch->stats.needs.tx_offset, WM_TSCH_TX_READY)) {
+                       wm_port_turnaround(), &tsch->stats.needs.tx_offset, WM_TSCH_TX_READY)) {
         wm_count(&tsch->stats.late_tx_offset);
         finish_slot(tsch);
     }
@@ -80,8 +80,12 @@ static void begin_data(wm_tsch *tsch)
     tsch->seq++;
     wm_port_mark_begin(WM_MARK_SEC1);
     begin = wm_port_ticks();
-    wm_tsch_finish_frame(tsch);
-    status = wm_tsch_secure(tsch);
+    status = wm_tsch_build_data(tsch);
+    if (status == WM_OK) {
+        status = wm_tsch_secure(tsch);
+    } else {
+        wm_refused(tsch, status);
+    }
     wm_raise(&tsch->stats.needs.sec1, (uint16_t)(wm_port_ticks() - begin));
     wm_port_mark_end(WM_MARK_SEC1);
     if (status == WM_OK) {
@@ -146,7 +150,7 @@ static void frame_sent(wm_tsch *tsch)
         return;
     }
     if (!ready_in_time(tsch, tsch->frame_ended, (uint16_t)(t->ts_tx_ack_delay - t->ts_ack_guard),
-                       &tsch->stats.needs.rx_ack_delay, WM_TSCH_ACK_WAIT)) {
+                       wm_port_listen_ticks, &tsch->stats.needs.rx_ack_delay, WM_TSCH_ACK_WAIT)) {
         wm_count(&tsch->stats.late_rx_ack_delay);
         finish_slot(tsch);
     }
@@ -222,7 +226,7 @@ static void begin_reception(wm_tsch *tsch)
     const wm_tsch_template *t = &tsch->config.timing;
 
     if (!ready_in_time(tsch, tsch->slot_start, (uint16_t)(t->ts_tx_offset - t->ts_rx_guard),
-                       &tsch->stats.needs.rx_offset, WM_TSCH_RX_WAIT)) {
+                       wm_port_listen_ticks, &tsch->stats.needs.rx_offset, WM_TSCH_RX_WAIT)) {
         wm_count(&tsch->stats.late_rx_offset);
         finish_slot(tsch);
     }
@@ -248,8 +252,8 @@ static void answer(wm_tsch *tsch)
         finish_slot(tsch);
         return;
     }
-    if (!ready_in_time(tsch, tsch->frame_ended, t->ts_tx_ack_delay, &tsch->stats.needs.tx_ack_delay,
-                       WM_TSCH_ACK_READY)) {
+    if (!ready_in_time(tsch, tsch->frame_ended, t->ts_tx_ack_delay, wm_port_turnaround(),
+                       &tsch->stats.needs.tx_ack_delay, WM_TSCH_ACK_READY)) {
         wm_count(&tsch->stats.late_tx_ack_delay);
         finish_slot(tsch);
     }

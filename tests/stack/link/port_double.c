@@ -16,6 +16,7 @@ typedef struct port_double_node {
     wm_psdu_len tx_len, rx_len;
     uint16_t armed; /* of a quiet board: the alarm */
     bool rx_fcs_ok;
+    uint8_t payloads; /* asked for */
 } port_double_node;
 
 static port_double_table hooks;
@@ -23,7 +24,7 @@ static port_double_node nodes[NODES];
 static port_double_node *running = nodes;
 static uint16_t quiet_now;
 
-const uint8_t wm_port_turnaround_ticks = 7;
+const uint8_t wm_port_listen_ticks = 7;
 
 /* What the test calls. */
 
@@ -115,6 +116,11 @@ bool wm_port_alarm(uint16_t tick)
     return hooks.alarm(tick) != 0;
 }
 
+uint8_t wm_port_turnaround(void)
+{
+    return 7;
+}
+
 void wm_port_radio_tune(uint8_t channel)
 {
     running->tx_len = 0;
@@ -141,6 +147,17 @@ void wm_port_radio_idle(void)
 void wm_port_key(uint8_t slot, const uint8_t key[16])
 {
     wm_aes128_small_init(&running->key[slot], key);
+}
+
+/* Octets that count up, from one more each time. */
+void wm_port_payload(uint8_t *to, wm_psdu_len len)
+{
+    wm_psdu_len i;
+
+    for (i = 0; i < len; i++) {
+        to[i] = (uint8_t)(running->payloads + i);
+    }
+    running->payloads++;
 }
 
 static wm_security security_of(const wm_frame_job *job)

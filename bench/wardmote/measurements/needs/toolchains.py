@@ -7,7 +7,7 @@ PORT = frozenset(
     f"wm_port_{name}"
     for name in (
         *("alarm", "mark_begin", "mark_end", "radio_idle", "radio_listen", "radio_send"),
-        *("radio_tune", "receive", "secure", "ticks", "turnaround_ticks"),
+        *("payload", "radio_tune", "receive", "secure", "ticks", "turnaround", "listen_ticks"),
     )
 )
 """What `tsch.h` asks of a board: include/wardmote/port/tsch_port.h."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wardmote import prototypes
-from wardmote.measurements.slot.setting import Setting
+from wardmote.measurements.slot.setting import SYMBOL_US, Setting
 from wardmote.measurements.slot.timing import TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing
 from wardmote.paths import ROOT
 
@@ -109,6 +109,7 @@ def slot_block(setting: Setting, mote: Mote, timing: Timing, plan: Plan = EVERY_
             magic=constants["SLOT_BLOCK_MAGIC"],
             version=constants["SLOT_BLOCK_VERSION"],
             clock_hz=setting.clock_hz,
+            turnaround_symbols=setting.turnaround_us // SYMBOL_US,
             key=[BEACON_KEY, DATA_KEY],
             tsch=config,
         )

@@ -109,6 +109,8 @@ FITTED = {
 DEFINITIONS = {name: Definition(name) for name in (DEPLOYABLE, NEEDED, PAPER)}
 MEASURED_TOGETHER = (DEPLOYABLE, PAPER)
 """What a campaign measures unless it is asked for something else."""
+MEASURED_USUALLY = (DEPLOYABLE, NEEDED, PAPER)
+"""The same at the level that networks use."""
 
 
 def sync_limit_ticks(guard: int) -> int:

@@ -20,7 +20,8 @@ from wardmote.measurements.slot.definition import (
     sync_limit_s,
 )
 from wardmote.measurements.slot.network import Network, Span
-from wardmote.measurements.slot.setting import Setting
+from wardmote.measurements.slot.parts import BEGIN, sec1_parts
+from wardmote.measurements.slot.setting import TURNAROUND_US, Setting
 from wardmote.measurements.slot.timing import LONG, TS_MAX_ACK_TICKS, TS_MAX_TX_TICKS, Timing, Value
 from wardmote.measurements.slot.tuning import Outcome, Tuned, tune
 from wardmote.rows import StateEnergy
@@ -53,6 +54,8 @@ class Survey:
     spans: dict[str, list[Span]]
     needs: dict[str, int]
     clock_hz: int
+    parts: dict[str, int] | None
+    """Cycles of the parts of sec1."""
 
     @property
     def first_needs(self) -> Needs:
@@ -115,7 +118,8 @@ class SettingRuns:
             )
         leaf, root = network.stats(LEAF_MOTE.name)["needs"], network.stats(ROOT_MOTE.name)["needs"]
         needs = {name: max(leaf[name], root[name]) for name in leaf}
-        return Survey(outcome.exchanges, spans, needs, network.clock_hz(LEAF_MOTE.name))
+        clock_hz = network.clock_hz(LEAF_MOTE.name)
+        return Survey(outcome.exchanges, spans, needs, clock_hz, sec1_parts(network))
 
     def prove(self, timing: Timing) -> Outcome:
         """See tuning.Trials. Also keeps the energy of one slotframe's data slots, and the
@@ -281,6 +285,7 @@ def figures_of(
         nonce=setting.ash.nonce,
         profile=setting.profile,
         frame_octets=setting.frame_octets,
+        turnaround_us=setting.turnaround_us,
         clock_hz=setting.clock_hz,
         clock_measured_hz=survey.clock_hz,
         supply_v=setting.supply_v,
@@ -327,9 +332,11 @@ def _guards(timing: Timing, needs: Needs) -> dict[str, Any]:
     }
 
 
-def _operations(survey: Survey) -> dict[str, int]:
-    """Cycles and ticks of the security operations in the long slot."""
-    found: dict[str, int] = {}
+def _operations(survey: Survey) -> dict[str, int | None]:
+    """Cycles and ticks of the security operations in the long slot, and the parts of sec1."""
+    found: dict[str, int | None] = {
+        f"sec1_{part}_cycles": survey.parts[part] if survey.parts else None for part in BEGIN
+    }
     for name, spans in survey.spans.items():
         cycles = [span.cycles for span in spans]
         found[f"{name}_cycles"] = max(cycles)
@@ -352,7 +359,8 @@ def _energies(setting: Setting, energy: Energy) -> dict[str, Any]:
 def _printed(setting: Setting, definition: Definition, slot_us: float) -> dict[str, Any]:
     """The duration that the paper printed for this setting by its own definition, if it printed
     one."""
-    printed = definition.name == PAPER and published.slot_duration(
+    usual = definition.name == PAPER and setting.turnaround_us == TURNAROUND_US
+    printed = usual and published.slot_duration(
         setting.board,
         setting.strategy,
         level=setting.level,

@@ -13,6 +13,9 @@ DEFAULT_BOARD = "telosb"
 OWN_IMAGE = "own"
 """Strategy of a user's image when the user names none of the three."""
 FRAME_OCTETS = 127
+TURNAROUND_US = 192
+"""The radio's first symbol comes so long after it was told to send: 12 symbol periods."""
+SYMBOL_US = 16
 KEY_ID_OCTETS = (0, 1, 5, 9)
 """Key Identifier field by KeyIdMode (IEEE 802.15.4-2015 9.4.3)."""
 
@@ -58,6 +61,8 @@ class Setting:
     """The end of the board's timing band; None where timing is exact."""
     supply: float | None = None
     """Supply voltage; None: the board's usual one, or the least that allows the clock."""
+    turnaround_us: int = TURNAROUND_US
+    """One of the board's turnarounds."""
 
     @property
     def record(self) -> Board:
@@ -91,6 +96,8 @@ class Setting:
         words = [] if self.strategy == OWN_IMAGE else [self.strategy]
         words = words if self.board == DEFAULT_BOARD else [self.board, *words]
         band = [f"({self.band})"] if self.band else []
+        if self.turnaround_us != TURNAROUND_US:
+            band.append(f"turnaround {self.turnaround_us} us")
         return " ".join([*words, level, *band])
 
 

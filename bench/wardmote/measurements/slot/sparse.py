@@ -84,11 +84,18 @@ class _Log:
 
 
 def run(
-    setting: Setting, image: bytes, *, ppm: float, seconds: float, seed: int, lost_part: float = 0.9
+    setting: Setting,
+    image: bytes,
+    *,
+    ppm: float,
+    seconds: float,
+    seed: int,
+    timing: Timing = TEMPLATE,
+    lost_part: float = 0.9,
 ) -> SparseRow:
     """Runs `seconds` after joining. The root's crystal is `ppm` fast, the leaf's `ppm` slow."""
     crystals = {ROOT_MOTE.name: ppm, LEAF_MOTE.name: -ppm}
-    network = Network(setting, image, TEMPLATE, seed, crystals, PLAN)
+    network = Network(setting, image, timing, seed, crystals, PLAN)
     if not network.join():
         raise ImageError(network.why_not_joined())
     simulation = network.simulation
@@ -101,11 +108,13 @@ def run(
     answers = [ps for mote, ps, kind in on_air if mote == root and kind == TYPE_ACK]
     data = [ps for _, ps, kind in on_air if kind == TYPE_DATA]
     beacons = [ps for _, ps, kind in on_air if kind == TYPE_BEACON]
-    slot_ps = ticks_to_ps(TEMPLATE.slot_duration)
-    apart = _apart(data, log.slots[ROOT_MOTE.name]) + _apart(beacons, log.slots[LEAF_MOTE.name])
+    slot_ps = ticks_to_ps(timing.slot_duration)
+    offset_ps = ticks_to_ps(timing.tx_offset)
+    apart = _apart(data, log.slots[ROOT_MOTE.name], offset_ps)
+    apart += _apart(beacons, log.slots[LEAF_MOTE.name], offset_ps)
     in_slot = [us for us in apart if abs(us) < slot_ps / PS_PER_US / 2]
-    late = _ages(log, sorted([*answers, *beacons]))
-    guard_us = ticks_to_us(TEMPLATE.rx_guard)
+    late = _ages(log, sorted([*answers, *beacons]), slot_ps)
+    guard_us = ticks_to_us(timing.rx_guard)
     return SparseRow(
         board=setting.board,
         strategy=setting.strategy,
@@ -115,7 +124,7 @@ def run(
         lost_part=lost_part,
         slotframe_s=SLOTFRAME_LENGTH * slot_ps / PS_PER_S,
         guard_us=guard_us,
-        limit_s=sync_limit_s(TEMPLATE.rx_guard),
+        limit_s=sync_limit_s(timing.rx_guard),
         data=len(data),
         unheard=sum(not _answered(ps, answers, slot_ps) for ps in data[:-1]),
         beacons=len(in_slot) - len(data),
@@ -132,7 +141,7 @@ def _watch(network: Network, end_ps: int, lost_part: float) -> _Log:
     simulation = network.simulation
     link = network.index(ROOT_MOTE.name), network.index(LEAF_MOTE.name)
     simulation.set_loss(*link, lost_part)
-    look_ps = SLOTFRAME_LENGTH * ticks_to_ps(TEMPLATE.slot_duration) // LOOKS
+    look_ps = SLOTFRAME_LENGTH * ticks_to_ps(network.timing.slot_duration) // LOOKS
     log = _Log({mote: [] for mote in (ROOT_MOTE.name, LEAF_MOTE.name)}, [], [])
     left, joined = network.number(LEAF_MOTE.name, "sync_left"), True
     while simulation.now_ps < end_ps:
@@ -152,9 +161,8 @@ def _watch(network: Network, end_ps: int, lost_part: float) -> _Log:
     return log
 
 
-def _apart(frames: Sequence[int], slots: Sequence[int]) -> list[float]:
+def _apart(frames: Sequence[int], slots: Sequence[int], offset_ps: int) -> list[float]:
     """Microseconds by which each frame begins after its moment in the nearest of the slots."""
-    offset_ps = ticks_to_ps(TEMPLATE.tx_offset)
     found: list[float] = []
     for ps in frames:
         at = bisect_right(slots, ps - offset_ps)
@@ -169,10 +177,9 @@ def _answered(frame_ps: int, answers: Sequence[int], slot_ps: int) -> bool:
     return at < len(answers) and answers[at] - frame_ps < slot_ps
 
 
-def _ages(log: _Log, heard: Sequence[int]) -> list[float]:
+def _ages(log: _Log, heard: Sequence[int], slot_ps: int) -> list[float]:
     """Seconds from the last correction to each moment at which the leaf gave up. A correction is
     taken to be the first frame that the root sent in its span of time, or in the slot before that."""
-    slot_ps = ticks_to_ps(TEMPLATE.slot_duration)
     found: list[float] = []
     for moment in log.given_up:
         spans = [span for span in log.corrected if span[1] < moment]

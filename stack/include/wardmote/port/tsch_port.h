@@ -29,8 +29,11 @@ WM_NODISCARD bool wm_port_alarm(uint16_t tick);
  * wm_tsch_on_frame_start / wm_tsch_on_frame_end with the tick at which SFD ended / the last octet
  * ended. */
 
-/** Ticks between wm_port_radio_send and the first preamble symbol, rounded up. */
-extern const uint8_t wm_port_turnaround_ticks;
+/** Ticks between wm_port_radio_send and the first preamble symbol, rounded up. Always the same. */
+uint8_t wm_port_turnaround(void);
+
+/** Ticks between wm_port_radio_listen and a receiver that hears, rounded up. */
+extern const uint8_t wm_port_listen_ticks;
 
 /** Tunes to `channel` (11..26), receiver off, both FIFOs empty. */
 void wm_port_radio_tune(uint8_t channel);
@@ -68,7 +71,7 @@ typedef struct wm_frame_job {
     wm_frame_map map;       /**< of the frame; secure: given, receive: filled */
 } wm_frame_job;
 
-/** sec1, sec3: leaves the secured frame in the radio's transmit buffer, so that wm_port_radio_send
+/** sec3, and sec1 from the moment at which the frame is built: leaves the secured frame in the radio's transmit buffer, so that wm_port_radio_send
  *  may follow at once. `job->frame` stays in clear. A frame with Security Enabled 0, which the
  *  engine makes only in a network without security, is loaded as it is.
  *  @retval WM_OK  loaded */
@@ -83,6 +86,10 @@ WM_NODISCARD wm_status wm_port_secure(const wm_frame_job *job);
  *  @retval WM_NOT_SECURED        admitted with Security Enabled 0
  *  @retval WM_NOT_AUTHENTICATED  admitted and decrypted at level 4, which has no MIC */
 WM_NODISCARD wm_status wm_port_receive(struct wm_tsch *tsch, wm_frame_job *job);
+
+/** The application's: writes the `len` octets of payload of the data frame that is being built to
+ *  `to`. Called once a data frame, in sec1. */
+void wm_port_payload(uint8_t *to, wm_psdu_len len);
 
 /* Marks for a logic analyser. The board drives one pin a phase; an instrument takes times from
  * their edges. */

@@ -38,9 +38,9 @@ CYCLES = {
     "sec4": [9_300, 9_990, 9_400, 9_350],
 }
 NEEDS = {"sec1": 171, "sec2": 172, "sec3": 53, "sec4": 54}
-SURVEY = Survey(
-    117, {name: [Span(n, 0) for n in cycles] for name, cycles in CYCLES.items()}, NEEDS, 7_990_000
-)
+PARTS = {"lookup": 190, "header": 980, "payload": 1030}
+SPANS = {name: [Span(n, 0) for n in cycles] for name, cycles in CYCLES.items()}
+SURVEY = Survey(117, SPANS, NEEDS, 7_990_000, PARTS)
 TIMING = Timing(tx_offset=200, tx_ack_delay=230, tail=60, rx_guard=36, ack_guard=7)
 FIRST_NEEDS = Needs(tx_offset=199, tx_ack_delay=230, tail=60, rx_offset=164, rx_ack_delay=20)
 FAILS = {Value.TX_OFFSET: True, Value.TX_ACK_DELAY: False, Value.SLOT_DURATION: True}
@@ -75,6 +75,7 @@ EXPECTED: dict[str, Any] = {
     "nonce": "counter",
     "profile": "2015",
     "frame_octets": 127,
+    "turnaround_us": 192,
     "clock_hz": 8_000_000,
     "clock_measured_hz": 7_990_000,
     "supply_v": 3.6,
@@ -83,6 +84,9 @@ EXPECTED: dict[str, Any] = {
     "sec2_cycles": 41_900,
     "sec3_cycles": 9_900,
     "sec4_cycles": 9_990,
+    "sec1_lookup_cycles": 190,
+    "sec1_header_cycles": 980,
+    "sec1_payload_cycles": 1030,
     "sec1_cycles_median": 40_100,
     "sec2_cycles_median": 41_100,
     "sec3_cycles_median": 9_100,
