@@ -38,6 +38,7 @@ from tests.stack.link.test_constant_time import LEVELS, Frames, Procedures, head
 from tests.stack.primitive_calls import HEADERS
 from tests.stack.store.counterlib import GEOMETRY, Counters
 from tests.stack.test_residue import OPERATIONS
+from tests.stack.tinysec import test_tinysec
 from wardmote.cpus import CPU_NAMES
 from wardmote.linked import Form, archive, declared, defined
 from wardmote.measurements.needs.stack_use import FORMS, file_of
@@ -258,8 +259,26 @@ def tsch(deepest: Deepest) -> None:
     target.call("wm_tsch_limit_join", target.pack("wm_tsch"), b"\xff" * 5)
 
 
+def tinysec(deepest: Deepest) -> None:
+    """Packets of TinySec over either cipher: sent, received, refused, under new keys."""
+    target = deepest.target(*test_tinysec.HEADERS)
+    for case in (
+        test_tinysec.test_pieces_of_any_length,
+        test_tinysec.test_plain_packets,
+        test_tinysec.test_new_keys,
+        test_tinysec.test_replays,
+        test_tinysec.test_counters_survive_a_reset,
+    ):
+        target.reset()
+        case(target)
+    for cipher in ("skipjack", "rc5"):
+        node = test_tinysec.Mote(target, bytes(16), cipher, {"send": test_tinysec.AE})
+        assert node.secure(test_tinysec.Message(2, 1, bytes(29)))[0] == "WM_OK"
+        target.call("wm_tinysec_change_keys", node.node, *node.keys)
+
+
 PARTS: tuple[Callable[[Deepest], None], ...] = (
-    *(primitives, ends, ciphers, frames, elements, procedures, counters, tsch),
+    *(primitives, ends, ciphers, frames, elements, procedures, counters, tsch, tinysec),
 )
 
 

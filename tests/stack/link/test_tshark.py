@@ -64,7 +64,7 @@ def judged_together(
 def test_tshark_accepts(oracle: Oracle, tmp_path: Path, mode: int) -> None:
     """At every level, with the ASN and with a counter, tshark decrypts and authenticates EB, data
     and Enh-Ack, and sees the plaintext that was sent."""
-    networks, payloads = {}, {}
+    networks, lengths = {}, {}
     for level, carried in itertools.product(range(8), (False, True)):
         name = f"level {level}, {'counter' if carried else 'ASN'}"
         networks[name] = on_air(
@@ -72,11 +72,17 @@ def test_tshark_accepts(oracle: Oracle, tmp_path: Path, mode: int) -> None:
         )
         ash = model.Ash(level, mode, 0 if carried else None, not carried, bytes(8))
         ash_octets = len(ash.octets()) if level else 0
-        payloads[name] = bytes(range(125 - 21 - ash_octets - model.MIC_OCTETS[level]))
+        lengths[name] = 125 - 21 - ash_octets - model.MIC_OCTETS[level]
+    sent: dict[str, list[int]] = {name: [] for name in networks}
     for name, frame, verdict in judged_together(oracle, tmp_path, networks, mode):
         assert verdict.complaints == (), name
         if frame.octets[0] & 7 == model.DATA:
-            assert verdict.data == payloads[name].hex(), name
+            first = int(verdict.data[:2], 16)
+            assert verdict.data == bytes(range(first, first + lengths[name])).hex(), name
+            sent[name].append(first)
+    for name, firsts in sent.items():
+        assert firsts, name
+        assert firsts == sorted(set(firsts)), f"{name}: each payload is another one"
 
 
 def test_tshark_refuses_damage(oracle: Oracle, tmp_path: Path) -> None:
