@@ -28,6 +28,10 @@ class Captured(NamedTuple):
     """The slot that it was sent in."""
 
 
+GUESSES = ("zbee_nwk_gp", "zbee_nwk", "lwm", "6lowpan")
+"""What tshark would take a payload for by its first octets; ours are octets alone."""
+
+
 class Verdict(NamedTuple):
     """What tshark says of one frame."""
 
@@ -60,6 +64,8 @@ def judge(
 ) -> list[Verdict]:
     """Runs tshark with the keys, each under its KeyIndex."""
     command = [program, "-r", str(capture), "-T", "json", "-V"]
+    for guess in GUESSES:
+        command += ["--disable-protocol", guess]
     for key, index in keys:
         command += ["-o", f'uat:ieee802154_keys:"{key.hex()}","{index}","No hash"']
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
