@@ -16,6 +16,7 @@ from random import Random
 
 from tests.model import ieee802154_model as model
 from tests.model.ieee802154_model import Ash, Beacon
+from tests.model.tinysec_model import Message
 from tests.stack.calls import OK
 from tests.stack.conftest import KINDS, DeepTarget, target_named
 from tests.stack.link import (
@@ -273,7 +274,7 @@ def tinysec(deepest: Deepest) -> None:
         case(target)
     for cipher in ("skipjack", "rc5"):
         node = test_tinysec.Mote(target, bytes(16), cipher, {"send": test_tinysec.AE})
-        assert node.secure(test_tinysec.Message(2, 1, bytes(29)))[0] == "WM_OK"
+        assert node.secure(Message(2, 1, bytes(29)))[0] == "WM_OK"
         target.call("wm_tinysec_change_keys", node.node, *node.keys)
 
 
