@@ -30,15 +30,15 @@ pub struct Options {
     pub supply_v: Option<f64>,
     /// End of the timing band. `None`: the slow end, or a CPU whose timing is exact.
     pub band: Option<Band>,
-    /// Numbers of the data file that are others on this specimen, by their places in it, e.g.
-    /// `timing.cc2538.aes_block`.
+    /// Numbers that this specimen has instead of those in the data file, by their places in the
+    /// file, e.g. `timing.cc2538.aes_block`.
     pub changes: Vec<(String, f64)>,
 }
 
 #[cfg(test)]
 impl Options {
-    /// What no board can be: one with this clock, which it does not have, and one whose crystal
-    /// deviates by no number.
+    /// Two configurations that no board can have: a clock that it does not offer, and a crystal
+    /// whose deviation is not a number.
     pub(crate) fn out_of_range(clock_hz: u32) -> [Options; 2] {
         [(Some(clock_hz), 0.0), (None, f64::NAN)].map(|(clock_hz, ppm)| Options {
             clock_hz,
@@ -112,7 +112,7 @@ pub enum CutMoment {
         /// Number of flash operations that finish first. An operation programs a word or octet, or
         /// erases a segment.
         operation: u32,
-        /// Part of the next operation that is done when power fails, in units of 2^-32.
+        /// How much of the next operation is complete when power fails, in units of 2^-32.
         part: u32,
     },
 }
@@ -204,8 +204,8 @@ pub trait Board: Send {
     /// begins exactly at `target`.
     fn run_until(&mut self, target: Ps) -> Result<(), MoteFault>;
 
-    /// The earliest time at which the board acts by itself. `None`: it sleeps until something
-    /// outside wakes it.
+    /// The earliest time at which the board acts without an outside event. `None`: it sleeps until
+    /// an outside event wakes it.
     fn next_event(&self) -> Option<Ps>;
 
     /// A transmission is announced or under way.
@@ -217,17 +217,17 @@ pub trait Board: Send {
     /// Queues what the antenna will hear.
     fn hear(&mut self, event: AirIn);
 
-    /// Copies out of memory, peripherals excluded; `None` where there is no memory.
+    /// Reads memory, without peripherals. `None`: some address has no memory.
     fn read(&self, address: u32, length: usize) -> Option<Vec<u8>>;
 
-    /// Copies into memory, flash included as a programmer would; false where there is no memory.
+    /// Writes memory, and flash as a programmer does. False: some address has no memory.
     fn write(&mut self, address: u32, octets: &[u8]) -> bool;
 
     /// Edges of the watched pins since the last call.
     fn take_edges(&mut self) -> Vec<Edge>;
 
-    /// Uses of a chip that its data sheet forbids, since the last call. Their effect is none or
-    /// undefined.
+    /// Uses of a chip since the last call that its data sheet forbids. They have no effect or an
+    /// undefined one.
     fn take_misuse(&mut self) -> Vec<(Ps, &'static str)>;
 
     /// Time and charge so far.
@@ -240,8 +240,8 @@ pub trait Board: Send {
     /// Where the CPU is.
     fn cpu(&self) -> CpuState;
 
-    /// Power fails as `cut` says and does not come back. Read the flash afterwards to make a new
-    /// board with its contents.
+    /// Power fails as `cut` says and stays off. To go on, read the flash and make a new board with
+    /// its contents.
     fn plan_power_cut(&mut self, cut: PowerCut) -> Result<(), BoardError> {
         let _ = cut;
         let name = self.name();

@@ -13,8 +13,8 @@ pub(crate) trait Loadable {
     /// Is there flash or RAM at every one of these addresses?
     fn holds(&self, address: u32, length: usize) -> bool;
 
-    /// Copies octets into flash or RAM. False if a part of them meets neither: then nothing is
-    /// written.
+    /// Copies octets into flash or RAM. Returns false and writes nothing if some address is in
+    /// neither.
     #[must_use]
     fn write(&mut self, address: u32, octets: &[u8]) -> bool;
 

@@ -14,7 +14,7 @@ pub(crate) const NO_ANSWER: u8 = 0xFF;
 /// A CC2420 and its wires.
 pub(crate) struct WiredRadio {
     pub(crate) radio: Cc2420,
-    /// The microcontroller has touched a wire: the radio's outputs may have changed.
+    /// The microcontroller has driven a wire, so the radio's outputs may have changed.
     pub(crate) touched: bool,
     /// CSn is low.
     selected: bool,
@@ -95,7 +95,7 @@ impl WiredRadio {
         true
     }
 
-    /// The microcontroller has sent `mosi` over its SPI unit `usart`: what it reads.
+    /// The microcontroller sends `mosi` over its SPI unit `usart`. Returns the octet that it reads.
     pub(crate) fn spi_byte(&mut self, now: Ps, usart: u8, mosi: u8) -> u8 {
         if usart != self.usart || !self.selected {
             return NO_ANSWER;

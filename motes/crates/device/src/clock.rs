@@ -1,4 +1,4 @@
-//! A clock as exact arithmetic: which edge happens when, without rounding that adds up.
+//! A clock in exact arithmetic: the time of each edge, without accumulated rounding.
 
 use crate::Ps;
 
@@ -143,8 +143,8 @@ impl Clock {
         }
     }
 
-    /// The clock from `now` on with another period: the count goes on, and so does the part of a
-    /// cycle already gone. One that stood still starts with an edge at `now` that is not counted.
+    /// The same clock with another period from `now` on. Its count and the elapsed part of a cycle
+    /// go on. A stopped clock starts with an edge at `now` that is not counted.
     pub fn retuned(&self, now: Ps, period: Period) -> Clock {
         let mut clock = Clock::with_period(now, self.cycles_at(now), period);
         if self.num != 0 {
@@ -236,7 +236,7 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
     a
 }
 
-/// 64 bits are 213 days of picoseconds; what lies beyond is "never".
+/// 64 bits are 213 days of picoseconds; a later time is "never".
 fn narrow(value: u128) -> u64 {
     u64::try_from(value).unwrap_or(u64::MAX)
 }

@@ -9,10 +9,10 @@ pub enum EngineFault {
     Deaf,
     /// Each of its steps takes [`LATE`] more; it says that it is busy.
     Late,
-    /// It says that it has done its work and leaves the data, and the tag, as they were.
+    /// The engine reports that it has finished, but leaves data and tag unchanged.
     Echo,
-    /// From the next power-down on it gets no clock, though it is asked for. An engine whose clock
-    /// nothing switches ignores what would start it.
+    /// From the next power-down on the engine gets no clock, although firmware asks for one. An
+    /// engine with a permanent clock ignores its start command.
     Dark,
 }
 

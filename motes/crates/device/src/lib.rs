@@ -1,6 +1,6 @@
-//! Register-level device models with time. A device knows no CPU: it is read, written and advanced
-//! by the board it is on, tells when it next does something by itself, and says in which state it
-//! is so that charge can be counted.
+//! Register-level device models with time. A device knows no CPU. Its board reads it, writes it and
+//! advances its time. The device tells when its next event is due, and in which state it is, so
+//! that charge can be counted.
 
 #[macro_use]
 mod tables;

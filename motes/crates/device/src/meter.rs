@@ -65,8 +65,8 @@ pub struct Change {
 #[derive(Default)]
 pub struct Meter {
     devices: Vec<Device>,
-    /// Changes since they were last taken; `None` while nobody wants them, because hours of them
-    /// fill memory.
+    /// Changes since the last call that took them. `None` until the first call, because hours of
+    /// changes fill memory.
     changes: Option<Vec<Change>>,
 }
 

@@ -19,8 +19,8 @@ macro_rules! flags {
     };
 }
 
-/// Methods that read a field of a register: the register, its highest and its lowest bit, the
-/// method's name and the type of what it returns. The type has a method `field` that takes the
+/// Methods that read a field of a register. Each line gives the register, its highest and its
+/// lowest bit, the method's name and its return type. The type has a method `field` that takes the
 /// register, the lowest bit and the width.
 macro_rules! fields {
     ($($(#[$doc:meta])* $register:ident $high:literal..$low:literal $name:ident $type:ty;)+) => {

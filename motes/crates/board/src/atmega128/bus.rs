@@ -9,8 +9,8 @@ use device::Ps;
 use device::atmega128::{AccessError, Atmega128, External};
 use device::clock::Clock;
 
-/// What is connected to the chip: nothing. Edges of its pins are recorded, what the USARTs send
-/// is lost, MISO reads high.
+/// The outside of the chip: nothing is connected. Pin edges are recorded, octets that the USARTs
+/// send are lost, MISO reads high.
 pub(super) struct Outside {
     pub clock: Clock,
     /// Cycles of the CPU, for edges.
@@ -47,10 +47,11 @@ pub(super) struct AtmegaBus {
     pub memory: Memory,
     pub chip: Atmega128,
     pub outside: Outside,
-    /// Cycle of the main clock less cycle of the CPU. It grows while the CPU sleeps or waits for the
-    /// EEPROM.
+    /// Number of main clock cycles minus number of CPU cycles. It grows while the CPU sleeps or
+    /// waits for the EEPROM.
     pub lag: u64,
-    /// CPU cycles at the begin of the present instruction. All its accesses take place then.
+    /// CPU cycles at the start of the current instruction. The model does all its accesses at that
+    /// time.
     pub cycle: u64,
     /// A register was written: deadlines and interrupts may have changed. Reads do not set it: a
     /// read moves no deadline, and an interrupt that it clears is noticed at the next look.

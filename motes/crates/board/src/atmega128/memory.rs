@@ -13,7 +13,7 @@ pub const DATA_OFFSET: u32 = 0x80_0000;
 /// Octets of program memory.
 pub const FLASH_SIZE: u32 = 0x2_0000;
 
-/// Which of the two chips; they differ here in where SRAM lies and how large it is.
+/// Which of the two chips. For this module they differ in the address and size of SRAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chip {
     /// ATmega128: 4 KiB.
@@ -77,7 +77,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Flash erased, SRAM with arbitrary contents that follow from `seed`: nothing may rely on it.
+    /// Flash is erased. `seed` determines the arbitrary contents of SRAM; nothing may rely on them.
     pub fn new(chip: Chip, seed: u64) -> Memory {
         let mut memory = Memory {
             chip,

@@ -1,8 +1,9 @@
 //! A board with an ATmega128 or an ATmega1281 and a crystal, for programs that need no radio.
 //!
-//! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked
-//! anything, unless the program touches a register. While the CPU sleeps, time jumps from deadline
-//! to deadline. All times are counted in cycles of the main clock, also where that stands still.
+//! The CPU runs in bursts from one device deadline to the next. Inside a burst the board asks no
+//! device, unless the program accesses a register. While the CPU sleeps, time jumps from deadline
+//! to deadline. All times are counted in cycles of the main clock, even while that clock is
+//! stopped.
 
 mod bus;
 pub mod memory;
@@ -214,8 +215,8 @@ impl Mote {
         Ok(true)
     }
 
-    /// Instructions until the CPU's cycle `stop`, or until one did something that the devices must
-    /// hear of. With `pending`, also until an interrupt can be taken.
+    /// Executes instructions until CPU cycle `stop`, or until one did something that concerns the
+    /// devices. With `pending`, it also stops when the CPU can take an interrupt.
     fn burst(&mut self, stop: u64, pending: bool) -> Result<(), Fault> {
         self.bus.touched = false;
         loop {

@@ -18,7 +18,8 @@ pub(super) trait Abi: Send {
     const POINTER_OCTETS: u8;
     /// Return address that ends a call.
     const TRAP: u32;
-    /// What a function must leave behind besides the registers it keeps; ends an error message.
+    /// Other state that a function must restore besides its saved registers. The text ends an error
+    /// message.
     const ALSO: &'static str = "";
 
     /// Memory becomes as start-up code leaves it.
@@ -53,7 +54,8 @@ pub(super) trait Abi: Send {
     /// The stack pointer.
     fn sp(&self) -> u32;
 
-    /// False while the program has set one half of the stack pointer and not yet the other.
+    /// False after the program has written one half of the stack pointer, until it writes the
+    /// other.
     #[inline(always)]
     fn sp_is_whole(&self) -> bool {
         true
@@ -64,7 +66,7 @@ pub(super) trait Abi: Send {
         free
     }
 
-    /// Names of the registers besides SP that the function should have kept and has not.
+    /// Names of the registers, without SP, that the function should have restored but did not.
     fn changed(&self) -> Vec<String>;
 
     /// The result registers, first register in the lowest bits.

@@ -101,11 +101,11 @@ pub struct Branch {
 /// What a call did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallResult {
-    /// The result registers, first register in the lowest bits; the caller knows how many of them
-    /// mean something. On the AVR those are R18 to R25, and the last ones mean something.
+    /// The result registers, the first one in the lowest bits. The type of the result tells the
+    /// caller which of them to use. On the AVR these are R18 to R25, and a short result is in the
+    /// last ones.
     pub value: u64,
-    /// Cycles from the function's first instruction through its return, the call itself not
-    /// counted.
+    /// Cycles from the function's first instruction to its return, without the call instruction.
     pub cycles: u64,
     /// Instructions in the same span.
     pub instructions: u64,
@@ -172,11 +172,11 @@ pub trait Callee: Send {
     /// Memory as start-up code leaves it; allocations are gone.
     fn reset(&mut self);
 
-    /// RAM above the program's own, `align` a power of two. Stays until [`Callee::release`] or
-    /// [`Callee::reset`].
+    /// Allocates RAM above that of the program. `align` is a power of two. It stays until
+    /// [`Callee::release`] or [`Callee::reset`].
     fn allocate(&mut self, octets: usize, align: usize) -> Result<u32, CallError>;
 
-    /// The first free address. [`Callee::release`] with it drops what was allocated since.
+    /// The first free address. Pass it to [`Callee::release`] to free all later allocations.
     fn mark(&self) -> u32;
 
     /// Drops every allocation made since `mark`.
@@ -200,8 +200,8 @@ pub trait Callee: Send {
 /// The CPUs whose functions can be called.
 pub const MACHINES: &[Machine] = &[Machine::MSP430, Machine::ARM, Machine::AVR];
 
-/// The implementation for this executable's CPU; the executable was read for one of [`MACHINES`].
-/// The MSP430 and the AVR have one timing, the table's.
+/// The implementation for this executable's CPU, which is one of [`MACHINES`]. The MSP430 and the
+/// AVR have exact timing, so `timing` does not apply to them.
 pub fn callee(elf: Arc<Elf>, timing: Timing) -> Result<Box<dyn Callee>, ElfError> {
     match elf.machine {
         Machine::MSP430 => Ok(Box::new(msp430::load(elf)?)),

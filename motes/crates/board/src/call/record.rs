@@ -1,5 +1,4 @@
-//! What a recorded run has met: every program counter and every data access, as hashes and as
-//! lists.
+//! Records a run: every program counter and every data access, as hashes and as lists.
 
 use super::{Access, Branch, CallResult, Trace};
 use std::collections::BTreeMap;

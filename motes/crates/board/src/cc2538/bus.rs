@@ -91,8 +91,8 @@ pub(super) struct Cc2538Bus {
     pub power: Power,
     /// The CPU clock since its last change.
     pub clock: Clock,
-    /// Number of the clock's edge less number of the CPU's cycle. It grows while the CPU stands
-    /// still: its clock is stopped, or flash is busy.
+    /// Number of clock edges minus number of CPU cycles. It grows while the CPU is halted, because
+    /// its clock is stopped or flash is busy.
     pub lag: u64,
     /// Cycles of the CPU in which it slept.
     pub slept: u64,
@@ -177,7 +177,7 @@ impl Cc2538Bus {
         self.power.cpu.clock(now, self.clock.mhz);
     }
 
-    /// One word of a register or of the information page, which flash timing rules.
+    /// Reads one word of a register or of the information page. Flash timing applies to the page.
     #[inline(never)]
     fn read_peripheral(&mut self, addr: u32) -> Result<Timed<u32>, BusError> {
         if addr < memory::PERIPHERALS_START {
@@ -199,7 +199,7 @@ impl Cc2538Bus {
             .map_err(|refusal| self.refuse(addr, refusal))
     }
 
-    /// Registers have 32 bits, and the peripheral bus has no octet lanes: what is narrower is
+    /// Registers have 32 bits, and the peripheral bus has no octet lanes: narrower accesses are
     /// refused.
     #[inline(never)]
     fn write_elsewhere(&mut self, addr: u32, value: u32, octets: u32) -> Result<u32, BusError> {

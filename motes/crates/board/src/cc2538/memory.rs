@@ -1,5 +1,5 @@
 //! The CC2538's address space: which addresses hold what, and the octets of ROM, flash and RAM. The
-//! core turns accesses to the bit-band aliases into accesses to what lies behind them.
+//! core turns accesses to the bit-band aliases into accesses to the memory behind them.
 
 use crate::load::{ERASED, Loadable};
 use cpu_armv7m::{Lines, Plain};
@@ -83,8 +83,8 @@ fn word<const SIZE: usize>(octets: &[u8; SIZE], address: u32) -> u32 {
 }
 
 impl Memory {
-    /// Flash erased, RAM with arbitrary contents that follow from `seed`: nothing may rely on it.
-    /// `rom` from address 0.
+    /// Flash is erased. `seed` determines the arbitrary contents of RAM; nothing may rely on them.
+    /// `rom` begins at address 0.
     pub fn new(seed: u64, rom: &[u32]) -> Memory {
         let mut memory = Memory {
             rom: Box::new([ERASED; ROM_SIZE as usize]),
@@ -103,14 +103,13 @@ impl Memory {
         memory
     }
 
-    /// The lower half of RAM has lost its contents: what it has now follows from `seed`.
+    /// The lower half of RAM has lost its contents. `seed` determines the new ones.
     pub fn lose_lower_half(&mut self, seed: u64) {
         scramble(&mut self.ram[..RAM_SIZE as usize / 2], seed);
         self.changed.push((RAM_START, RAM_SIZE / 2));
     }
 
-    /// First address and octets of what something else than the CPU has changed since the last
-    /// call.
+    /// Changes to memory since the last call that the CPU did not make: first address and octets.
     pub fn take_changes(&mut self) -> Option<(u32, u32)> {
         self.changed.pop()
     }

@@ -206,7 +206,8 @@ impl Mote {
         Ok(true)
     }
 
-    /// Flash that is erased or written gives no code: the CPU stands still until it is ready.
+    /// The CPU cannot fetch code while flash is being erased or written: it waits until flash is
+    /// ready.
     fn wait_for_flash(&mut self) -> bool {
         let busy = memory::is_flash(self.cpu.regs[PC])
             .then(|| self.bus.chip.flash_busy_until(self.now))
@@ -316,7 +317,7 @@ impl Mote {
             None => fault::armv7m_reason(fault, &self.bus.memory),
         };
         let cycle = self.cpu.cycles - self.bus.slept;
-        // Where the instruction itself is the fault, the return address tells best where the
+        // If the instruction itself is the fault, the return address is the best sign of where the
         // program came from.
         let previous = match self.cpu.last_pc() {
             last if last == fault.pc() => self.cpu.regs[LR] & !1,

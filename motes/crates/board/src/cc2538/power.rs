@@ -41,8 +41,7 @@ impl Power {
         })
     }
 
-    /// Asks the devices for their states. After most accesses to a register they are what they
-    /// were.
+    /// Asks the devices for their states. Most register accesses do not change them.
     #[inline]
     pub(super) fn devices(&mut self, now: Ps, chip: &Cc2538) {
         let states = (chip.radio_state(), chip.engine_state(), chip.flash_state());

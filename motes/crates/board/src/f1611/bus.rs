@@ -71,8 +71,8 @@ pub(super) struct F1611Bus {
     radio: DeviceId,
     /// The CPU clock since its last change.
     pub clock: Clock,
-    /// Number of the clock's edge less number of the CPU's cycle. It grows while the CPU sleeps or
-    /// waits for flash.
+    /// Number of clock edges minus number of CPU cycles. It grows while the CPU sleeps or waits for
+    /// flash.
     pub lag: u64,
     /// CPU cycles at the first edge of the present instruction. All its accesses take place then:
     /// up to five cycles early, always by the same number for the same instruction.
@@ -126,9 +126,9 @@ impl F1611Bus {
         }
     }
 
-    /// Lets the devices do everything due until `now`, in time order. `since` is how far they are:
-    /// what a device wanted earlier than that happens then. Of two at the same moment the radio is
-    /// first, so that its pins have moved when a timer captures.
+    /// Runs the devices until `now`, in order of time. `since` is the time they have reached: an
+    /// event that was due earlier happens at `since`. If two events have the same time, the radio's
+    /// comes first, so that a timer captures the new level of its pins.
     pub fn advance(&mut self, since: Ps, now: Ps) {
         let mut last = since;
         loop {
@@ -209,7 +209,7 @@ impl F1611Bus {
         Ok(())
     }
 
-    /// Code in RAM reads flash while the controller may be busy: what it gets instead, if so.
+    /// Code in RAM reads flash. If the controller is busy, returns the value that it reads instead.
     #[inline(never)]
     fn read_busy_flash(&mut self) -> Option<u16> {
         let now = self.time_of(self.cycle);

@@ -2,9 +2,9 @@
 //! and how worn it is.
 //!
 //! A write takes effect in memory at its beginning, since nothing can read the array until it is
-//! over. What it replaced is kept until then. Assumed of an operation that is cut short, as no data
-//! sheet says it: each bit that had to change has done so or not, for itself, with one probability
-//! that is drawn for each cut between 0 and 1; a bit stays as it then reads.
+//! over. The old contents are kept until then. No data sheet describes an operation that is cut
+//! short, so the model assumes: each cut draws one probability between 0 and 1; with it, each bit
+//! that had to change has changed, independently of the others. A bit stays as it then reads.
 
 use super::memory::{self, Memory};
 use crate::board::{CutMoment, PowerCut, Wear};
@@ -125,7 +125,7 @@ impl FlashArray {
     }
 }
 
-/// First address of the segment around `addr`; mass erasures are counted where they begin.
+/// First address of the segment that contains `addr`. A mass erasure counts for its first segment.
 fn segment(addr: u16) -> u16 {
     addr & !(if addr < memory::FLASH_START {
         0x7F

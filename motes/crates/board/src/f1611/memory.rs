@@ -62,7 +62,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Flash erased, RAM with arbitrary contents that follow from `seed`: nothing may rely on it.
+    /// Flash is erased. `seed` determines the arbitrary contents of RAM; nothing may rely on them.
     pub fn new(seed: u64) -> Memory {
         let mut octets = Box::new([ERASED; 0x1_0000]);
         let mut state = seed;

@@ -1,8 +1,8 @@
 //! A board with an MSP430F1611 and a CC2420, such as the TelosB (Tmote Sky). The board's data file
 //! says how they are wired.
 //!
-//! The CPU runs in bursts from one device deadline to the next. Inside a burst no device is asked
-//! anything, unless the program touches the peripheral space. While the CPU sleeps, time jumps from
+//! The CPU runs in bursts from one device deadline to the next. Inside a burst the board asks no
+//! device, unless the program accesses the peripheral space. While the CPU sleeps, time jumps from
 //! deadline to deadline.
 
 pub(crate) mod bus;
@@ -209,7 +209,7 @@ impl Mote {
         let pending = self.bus.chip.interrupt().is_some();
         let stop = self.bus.deadline().map_or(target, |due| due.min(target));
         let stop_cycle = self.bus.clock.next_cycle(stop).saturating_sub(self.bus.lag);
-        // With an interrupt waiting for GIE to count, look again after each instruction.
+        // If an interrupt waits for GIE to be set, look again after each instruction.
         let stop_cycle = if pending && self.cpu.gie() {
             0
         } else {
@@ -223,8 +223,8 @@ impl Mote {
         Ok(true)
     }
 
-    /// Instructions until `stop_cycle`, or until one did something the devices or the sleep logic
-    /// must hear of.
+    /// Executes instructions until `stop_cycle`, or until one did something that concerns the
+    /// devices or the sleep logic.
     fn burst(&mut self, stop_cycle: u64) -> Result<(), Fault> {
         let before = self.cpu.sr() & ATTENTION;
         self.bus.touched = false;
@@ -260,8 +260,8 @@ impl Mote {
         Ok(())
     }
 
-    /// Power fails: RAM and the radio forget, flash keeps what has become of it. The board stays at
-    /// this moment.
+    /// Power fails: RAM and radio lose their contents, flash keeps its present contents. The
+    /// board's time stops.
     fn fail(&mut self) {
         self.off = true;
         self.bus.outside.wired.radio.set_vreg_en(self.now, false);

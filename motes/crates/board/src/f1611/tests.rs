@@ -147,7 +147,7 @@ fn set(to: u16, value: u16) -> [u16; 3] {
     [0x40B2, value, to]
 }
 
-/// What a board's flash holds after power failed at `cut` while `words` ran, and what it wore.
+/// The contents and the wear of a board's flash after power failed at `cut` while `words` ran.
 fn cut_flash(words: &[&[u16]], cut: PowerCut) -> (Vec<u8>, Vec<Wear>) {
     let mut board = board(words);
     assert!(board.write(0x1000, &[0x00; 128]) && board.write(0x1080, &[0xFF; 128]));

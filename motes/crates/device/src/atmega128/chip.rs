@@ -1,7 +1,8 @@
 //! What differs between the two chips: where the registers are, and some of them.
 //!
-//! Registers are known here by the data addresses of the ATmega128. Those that only the ATmega1281
-//! has, or has in another form, have numbers above every address: see the constants.
+//! Registers are known here by the data addresses of the ATmega128. Registers of the ATmega1281
+//! that the ATmega128 lacks or has in another form get numbers above every address: see the
+//! constants.
 
 /// Which chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The ATmega128 and the ATmega1281 as their CPU and their pins see them (Atmel 2467 and 2549, data
-//! sheets): the registers from data address 0x20 on but for those that are the CPU's own,
-//! interrupts, sleep, resets. Section names in this module are those of 2467.
+//! sheets): the registers from data address 0x20 on except the CPU's own, interrupts, sleep,
+//! resets. Section names in this module are those of 2467.
 //!
 //! Time is a count of cycles of the main clock, which drives everything here; the board knows how
 //! long a cycle is, and lets no cycle pass while that clock stands still. Calls come in order of
@@ -148,7 +148,7 @@ impl Atmega128 {
         }
     }
 
-    /// The watchdog has expired: everything but the EEPROM's contents begins anew at `now`.
+    /// The watchdog has expired: everything is reset at `now`, except the contents of the EEPROM.
     fn restart(&mut self, now: u64) {
         let mut eeprom = self.eeprom.clone();
         eeprom.reset();
@@ -165,7 +165,7 @@ impl Atmega128 {
         }
     }
 
-    /// Lets everything happen that is due until cycle `now`; true if the chip has restarted.
+    /// Runs the chip until cycle `now`. True if the chip has restarted.
     pub fn advance(&mut self, now: u64, outside: &mut dyn External) -> bool {
         while let Some(due) = self.transfer_deadline().filter(|due| *due <= now) {
             self.transfer(due, outside);
@@ -212,8 +212,7 @@ impl Atmega128 {
         timers.chain(others.into_iter().flatten()).min()
     }
 
-    /// The clock of the I/O stood still for `cycles` until cycle `now`, in a sleep deeper than
-    /// idle.
+    /// The I/O clock was stopped for `cycles` before cycle `now`, in a sleep deeper than idle.
     pub fn freeze(&mut self, cycles: u64, now: u64) {
         self.timers.iter_mut().for_each(|timer| timer.skip_to(now));
         self.spi.delay(cycles);
@@ -221,7 +220,7 @@ impl Atmega128 {
         self.last = self.last.max(now);
     }
 
-    /// What happens by itself in a sleep deeper than idle.
+    /// Events that need no CPU in a sleep deeper than idle.
     pub fn deep_deadline(&self) -> Option<u64> {
         self.watchdog.deadline()
     }

@@ -1,5 +1,5 @@
 //! The SPI as master (2467, section "Serial Peripheral Interface"): an octet takes eight periods of
-//! its clock from the write to SPDR on. That nothing is added for synchronisation is assumed.
+//! its clock from the write to SPDR on. The model assumes that synchronisation adds nothing.
 
 constants! { u8:
     SPIE = 0x80,  SPE = 0x40,   MSTR = 0x10,  SPIF = 0x80,  WCOL = 0x40,  SPI2X = 0x01,

@@ -1,6 +1,6 @@
-//! The watchdog (2467, section "Watchdog Timer"), with the timed sequence of safety level 1, which
-//! is that of the part as it is delivered but for the fuse M103C: it can be started at any time and
-//! stopped after WDCE only.
+//! The watchdog (2467, section "Watchdog Timer"), with the timed sequence of safety level 1: the
+//! program can start it at any time and stop it only after WDCE. Delivered parts have this level,
+//! apart from the fuse M103C.
 //!
 //! Its oscillator is assumed at its typical 1 MHz, that of the ATmega1281 at 128 kHz.
 

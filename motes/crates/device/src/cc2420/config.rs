@@ -1,9 +1,8 @@
 //! Named timing and radio parameters of the model, each with its value, its source and what it
 //! rests on.
 //!
-//! The figures are those of the CC2420 data sheet SWRS041 where it has one. What it leaves open is
-//! an assumption with a name: it can be changed in the board's data file and is printed beside a
-//! result.
+//! The figures come from the CC2420 data sheet SWRS041 where it has them. A figure that it leaves
+//! open is a named assumption: the board's data file can change it, and results print it.
 
 use crate::Ps;
 use crate::parameter::{Configured, Entry, level, span};

@@ -12,16 +12,16 @@
 //!
 //! So the length octet is never authenticated, L counts the MIC, and authentication without
 //! encryption is CCM with t = L−2−M (m empty). CBC-MAC with SEC_CBC_HEAD puts the number of
-//! authenticated octets before the first of them; that this number leaves the MIC out, as IEEE
-//! 802.15.4-2003 wants it, is assumed.
+//! authenticated octets before the first of them. The model assumes that this number leaves the MIC
+//! out, as IEEE 802.15.4-2003 requires.
 //!
 //! Keys and nonces lie in RAM with their first octet at the highest address. Octet 15 of a nonce is
 //! not the flag octet of A_i or B_0 but the material for both (figure 26): bits 6:5 are bits 7:6 of
 //! the CTR flags, bits 4:3 are bits 7:6 of the CBC-MAC flags (so bit 3 is Adata), bits 2:0 are L'
 //! of both; the chip adds M' to B_0. Octets 14..=2 are the 13 octets N, octets 1:0 the block
 //! counter of the first block of m, which IEEE 802.15.4 wants to be 1. The MIC is encrypted with
-//! counter 0. The CBC-MAC so far lies in CBCSTATE (table 6); in which order is assumed. The block
-//! counter is counted in a copy: in RAM it stays (21.2).
+//! counter 0. The intermediate CBC-MAC lies in CBCSTATE (table 6); its octet order is assumed. The
+//! engine increments a copy of the block counter; the one in RAM stays as it was (21.2).
 //!
 //! Each AES block takes one time step. A step waits until the octets it needs are in the FIFO, so
 //! an operation may be started before its frame is complete.

@@ -51,8 +51,8 @@ impl Layout {
         }
     }
 
-    /// The steps in the order in which the engine does them. Sending, m is authenticated before it
-    /// is encrypted; receiving, the reverse.
+    /// The steps in the order in which the engine does them. A sender authenticates m before it
+    /// encrypts it; a receiver does the reverse.
     pub(super) fn steps(&self, setup: &Setup) -> Vec<Step> {
         let mut steps = Vec::new();
         match setup.mode {

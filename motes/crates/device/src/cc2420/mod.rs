@@ -10,7 +10,7 @@
 //! block takes. Not modelled: test modes of modem, AGC and synthesizer, the HSSD bus, the battery
 //! monitor's voltage.
 //!
-//! Where the data sheet is silent the model takes what is worse for the firmware:
+//! Where the data sheet is silent, the model does what is worse for the firmware:
 //! * STXON with a security mode set runs the engine over the TXFIFO again, also after STXENC and on
 //!   retransmission.
 //! * Octets of the MIC must be written (any value) before the engine can put the MIC there.
@@ -76,7 +76,7 @@ pub enum RadioState {
     },
 }
 
-/// Something firmware did that the data sheet forbids and that has no or an undefined effect.
+/// An action of the firmware that the data sheet forbids. It has no effect or an undefined one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misuse {
     /// Strobe, RAM or FIFO access that needs the crystal oscillator.
@@ -227,8 +227,8 @@ impl Cc2420 {
         self.modem.fsm.transmits()
     }
 
-    /// Queues what the antenna will hear; it takes effect at its time, in [`Cc2420::advance`]. The
-    /// end of a transmission takes back what was announced for later.
+    /// Queues an event that the antenna will hear. It takes effect at its time, in
+    /// [`Cc2420::advance`]. The end of a transmission removes the events announced for later.
     pub fn hear(&mut self, event: AirIn) {
         self.modem.hear(event);
     }
@@ -264,7 +264,7 @@ impl Cc2420 {
         Some(self.registers.channel()).filter(|&channel| channel != 0)
     }
 
-    /// Takes the list of what firmware did against the data sheet (the first 64 since the last
+    /// Takes the list of the firmware's actions against the data sheet (the first 64 since the last
     /// call).
     pub fn take_misuse(&mut self) -> Vec<(Ps, Misuse)> {
         std::mem::take(&mut self.misuse)

@@ -130,8 +130,8 @@ impl Cc2420 {
         self.spi.end();
     }
 
-    /// A write to MAIN. RESETn = 0 resets the chip; MAIN itself keeps what was written, so the bit
-    /// must be set again.
+    /// A write to MAIN. RESETn = 0 resets the chip; MAIN itself keeps the written value, so the
+    /// firmware must set the bit again.
     pub(super) fn write_main(&mut self, now: Ps, value: u16) {
         if value & MAIN_RESETN == 0 {
             let spi = std::mem::take(&mut self.spi);

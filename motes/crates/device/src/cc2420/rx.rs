@@ -91,8 +91,8 @@ impl Cc2420 {
         let sequence = frame.mpdu.get(2).copied();
         self.acks.last = sequence.map(|sequence| (sequence, right));
         let fcf = frame.mpdu.first().copied().unwrap_or(0);
-        // AUTOACK makes sense only with address recognition and AUTOCRC; acknowledged are data and
-        // command frames.
+        // AUTOACK works only with address recognition and AUTOCRC. It acknowledges data and command
+        // frames.
         let automatic =
             self.registers.autoack() && self.registers.adr_decode() && self.registers.autocrc();
         let wanted = automatic && fcf & 0x20 != 0 && matches!(fcf & 7, 1 | 3);
@@ -103,8 +103,9 @@ impl Cc2420 {
         }
     }
 
-    /// SACK, SACKPEND: during a frame, acknowledge it when it is over; after it, at once; with
-    /// AUTOACK outside of a frame only the frame-pending bit of later acknowledgements changes.
+    /// SACK, SACKPEND: during a frame, the radio acknowledges it at its end; after a frame, at
+    /// once. With AUTOACK and outside a frame, only the frame-pending bit of later acknowledgements
+    /// changes.
     pub(super) fn acknowledge(&mut self, now: Ps, pending: bool) {
         self.acks.pending = pending;
         match self.modem.fsm {

@@ -38,8 +38,8 @@ impl Cc2420 {
         }
     }
 
-    /// Begins the next octet of the frame, or fails for want of it: it is not written yet, or the
-    /// security engine is not done with it.
+    /// Begins the next octet of the frame. It fails if the octet is not written yet, or if the
+    /// security engine has not finished it.
     fn send_octet(&mut self, at: Ps) {
         let ready = self.security.tx_ready();
         let there = self

@@ -1,8 +1,8 @@
 //! Named timing and radio parameters of the model, each with its value, its source and what it
 //! rests on.
 //!
-//! TI's data sheet SWRS096 and user's guide SWRU319 were not at hand in print: figures taken from
-//! memory of them are named so and count as assumed. The engine's speed is the one that
+//! TI's data sheet SWRS096 and user's guide SWRU319 were not at hand in print: figures recalled
+//! from them are marked as such and count as assumed. The engine's speed is the one that
 //! Sciancalepore et al. print.
 
 use crate::Ps;
@@ -56,13 +56,12 @@ pub struct Cc2538Config {
     pub flash_timeout: Ps,
     /// Cycles of the 32 kHz clock until a compare value written to ST0 has been loaded (STLOAD).
     pub sleep_load_cycles: u8,
-    /// Cycles the CPU waits, beyond the one every access takes, when it reads or writes a
-    /// peripheral register.
+    /// Cycles that the CPU waits for a peripheral register, beyond the one cycle of every access.
     pub peripheral_wait: u8,
-    /// At the slow end of the band: cycles that a line of flash takes beyond the first, if it is not
-    /// the last line read.
+    /// At the slow end of the band: extra cycles to read a line of flash that is not the last line
+    /// read.
     pub flash_wait_states: u8,
-    /// Octets of a line of flash; the power of 2 that is nearest from below counts.
+    /// Octets in a line of flash, rounded down to a power of 2.
     pub flash_line_octets: u8,
     /// How well its receiver hears.
     pub ear: Ear,

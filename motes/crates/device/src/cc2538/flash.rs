@@ -1,5 +1,6 @@
 //! Flash controller (FLASH_CTRL, 0x400D_3000): cache mode, page erase, writing of words,
-//! protection. The array is the board's; so is what the CPU sees of it while it is busy.
+//! protection. The array belongs to the board, which also decides what the CPU reads while the
+//! array is busy.
 //!
 //! FADDR takes an address in the array, with or without the base 0x0020_0000, and reads as a word
 //! number. Pages are protected by a clear bit in the last 32 octets of the array (taken over at the

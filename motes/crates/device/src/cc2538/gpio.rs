@@ -43,12 +43,12 @@ struct Port {
 }
 
 impl Port {
-    /// What DATA reads and what the interrupt logic sees.
+    /// The levels that DATA reads and that the interrupt logic sees.
     fn level(&self) -> u8 {
         self.out & self.dir | self.input & !self.dir
     }
 
-    /// What the pins are driven to by software.
+    /// The levels that software drives at the pins.
     fn driven(&self) -> u8 {
         self.out & self.dir & !self.alternate
     }

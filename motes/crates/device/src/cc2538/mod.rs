@@ -19,8 +19,9 @@
 //! Modelled: clocks, gates and power modes; sleep timer; watchdog; four general-purpose timers;
 //! GPIO; transmit side of the UARTs and octets received by them; flash controller; RF core with
 //! FIFOs, strobes, frame filtering, acknowledgement and MAC timer; AES engine with key store and
-//! DMA. Registers of the other blocks read as after a reset and keep what is written; what switches
-//! such a block on is refused by name. Access to a block whose clock is gated is refused too.
+//! DMA. Registers of the other blocks read as after a reset and keep written values. A write that
+//! switches such a block on is refused by name. Access to a block whose clock is gated is refused
+//! too.
 //!
 //! The radio's symbols keep nominal time; the deviation of the 32 MHz crystal acts on CPU, timers
 //! and MAC timer.
@@ -250,7 +251,8 @@ impl Cc2538 {
         self.flash.cache()
     }
 
-    /// Until when the flash array is erased or written and cannot be read; `None` when it can.
+    /// The time until which the flash array is busy with erasing or writing. `None`: it can be
+    /// read.
     pub fn flash_busy_until(&self, now: Ps) -> Option<Ps> {
         self.flash.busy_until(now)
     }

@@ -31,7 +31,7 @@ pub(super) struct SleepTimer {
     loading: Option<(u32, u64)>,
     /// Cycle of the next compare event.
     event: Option<u64>,
-    /// In PM1 and PM2, and until the first edge after them, the value read stays what it was.
+    /// In PM1 and PM2, and until the first edge after them, reads return the last value.
     frozen: Option<(u32, Ps)>,
     running: bool,
     /// Follows the RC oscillator.
@@ -91,8 +91,8 @@ impl SleepTimer {
         };
     }
 
-    /// PM3 stops the timer, anything else lets it run. Entering and leaving a mode without system
-    /// clock, the value read stays until the first edge of the running clock.
+    /// PM3 stops the timer; every other mode lets it run. After a mode without system clock is
+    /// entered or left, reads return the last value until the first edge of the running clock.
     pub(super) fn set_running(&mut self, now: Ps, running: bool) {
         if !running && self.running {
             self.clock = self.clock.stopped(now);

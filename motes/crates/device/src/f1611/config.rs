@@ -1,6 +1,6 @@
 //! Named parameters of the model of an MSP430F1611, each with its value, its source and what it
-//! rests on. The data sheet SLAS368 and the user's guide SLAU049 were not at hand in print: what is
-//! taken from memory of them counts as assumed.
+//! rests on. The data sheet SLAS368 and the user's guide SLAU049 were not at hand in print: figures
+//! recalled from them count as assumed.
 
 use super::dco::{DcoFigures, DcoModel};
 use crate::Ps;
@@ -24,9 +24,10 @@ pub struct F1611Config {
     pub dco_tap_ratio: f64,
     /// Frequency with R_OSC = 100 kΩ (DCOR = 1) over the frequency with the internal resistor.
     pub dco_external_ratio: f64,
-    /// Frequency of this part over that of a part of which one tap is the clock asked for.
+    /// Frequency of this part divided by that of a part with a tap exactly at the requested clock.
     pub dco_part: f64,
-    /// A capture of a crystal's edge by a counter of DCO cycles is up to so many cycles behind.
+    /// A counter of DCO cycles that captures an edge of the crystal is late by up to this many
+    /// cycles.
     pub dco_jitter: u8,
     /// From an interrupt in LPM3 or LPM4 to a running DCO.
     pub dco_start: Ps,
@@ -57,7 +58,7 @@ impl Default for F1611Config {
 }
 
 impl F1611Config {
-    /// The chip of which one tap of the DCO is at `hz`, but for [`F1611Config::dco_part`].
+    /// A chip whose DCO has a tap at `hz`, before [`F1611Config::dco_part`] is applied.
     pub fn with_tap_at(mut self, hz: f64) -> F1611Config {
         let figures = DcoFigures {
             typical: self.dco_typical,

@@ -2,9 +2,9 @@
 //! part. Its steps are the chip's: 8 ranges of 8 taps, and 32 steps of the modulator between two
 //! taps, 0.4 % each.
 //!
-//! The modulator mixes cycles of two neighbouring taps in a pattern of 32. Here each of the 32 has
-//! the mean length. Inside the pattern an edge is less than 0.2 cycles from where the chip has it,
-//! since the taps are 14 % apart.
+//! The modulator mixes cycles of two neighbouring taps in a pattern of 32. Here each of the 32
+//! cycles has the mean length. An edge inside the pattern is less than 0.2 cycles away from the
+//! chip's edge, because the taps are 14 % apart.
 
 /// A setting of the DCO: DCOCTL, BCSCTL1.RSELx and BCSCTL2.DCOR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,11 +94,12 @@ impl DcoModel {
         }
     }
 
-    /// A part of which one tap with MOD 0 hits `hz` exactly, so that firmware that calibrates its
-    /// DCO against ACLK ends at that clock, if it takes the highest RSELx whose lowest tap is not
-    /// above `hz` (there the modulator is finest). Above what the internal resistor reaches it is a tap of RSEL 7 with R_OSC,
-    /// else one with the internal resistor; of the taps that such firmware finds, the one that asks
-    /// the smallest deviation from the typical part is taken.
+    /// A part that has a tap with MOD 0 exactly at `hz`. Firmware that calibrates its DCO against
+    /// ACLK then ends at that clock, if it takes the highest RSELx whose lowest tap is not above
+    /// `hz` (there the modulator is finest). For a clock that the internal resistor cannot reach,
+    /// this is a tap of RSEL 7 with R_OSC; otherwise it is a tap with the internal resistor. Of all
+    /// taps that such firmware can find, the part has the one with the smallest deviation from the
+    /// typical part.
     pub fn with_tap_at(hz: f64, figures: &DcoFigures) -> DcoModel {
         let external = hz > figures.internal_limit_hz();
         let mut best = DcoTap {
@@ -132,7 +133,8 @@ impl DcoModel {
         model
     }
 
-    /// The same part with all frequencies multiplied: no tap then hits what was asked for.
+    /// The same part with all frequencies multiplied. No tap is then exactly at the requested
+    /// clock.
     #[must_use]
     pub fn times(mut self, factor: f64) -> DcoModel {
         if (factor - 1.0).abs() < f64::EPSILON {

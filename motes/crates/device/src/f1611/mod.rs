@@ -110,8 +110,8 @@ pub enum FlashAction {
 pub struct FlashWrite {
     /// What happens to the array.
     pub action: FlashAction,
-    /// BUSY until then. A CPU that executes from flash is held until then; one that executes from
-    /// RAM goes on.
+    /// BUSY is set until this time. A CPU that executes from flash waits until then; one that
+    /// executes from RAM goes on.
     pub busy_until: Ps,
 }
 
@@ -184,7 +184,7 @@ impl F1611 {
     }
 
     /// The highest-priority source that is pending and enabled, as vector number 0..=15 (vector n
-    /// lies at 0xFFE0 + 2n). GIE is not looked at: it masks every vector but 14 (NMI).
+    /// lies at 0xFFE0 + 2n). This ignores GIE, which masks every vector except 14 (NMI).
     #[inline]
     pub fn interrupt(&self) -> Option<u8> {
         self.pending.checked_ilog2().map(|vector| vector as u8)
@@ -260,7 +260,7 @@ impl F1611 {
         write
     }
 
-    /// Until when the flash array is busy and cannot be read; `None` when it is idle.
+    /// The time until which the flash array is busy and cannot be read. `None`: it is idle.
     pub fn flash_busy_until(&self, now: Ps) -> Option<Ps> {
         self.flash.busy_until(now)
     }

@@ -132,8 +132,7 @@ impl Port {
     }
 
     /// Computes pin levels, interrupt flags and output changes. A flag is set when pin XOR IES
-    /// rises, which also makes the cases the guide calls "may be set" when IES is written: they are
-    /// always set.
+    /// rises. So a write to IES always sets the flags that the guide says "may be set".
     fn settle(&mut self, ies_before: u8) -> Outputs {
         let active_before = self.level ^ ies_before;
         let drive = (self.out & !self.sel) | (self.module_level & self.sel);

@@ -1,8 +1,8 @@
 //! USART0 and USART1: SPI master and UART, octet by octet (SLAU049, "USART Peripheral Interface",
 //! UART and SPI modes). An SPI octet begins with the first edge of the source clock at or after the
 //! moment the shifter is loaded, takes 8·UBR source periods, and the next one, if TXBUF holds it,
-//! follows without a gap. An idle module may begin some cycles late: what it has not taken stays in
-//! TXBUF until then.
+//! follows without a gap. An idle module may begin some cycles late; the octet stays in TXBUF until
+//! then.
 
 use super::basic_clock::Sources;
 use super::clock::{Clock, NEVER};

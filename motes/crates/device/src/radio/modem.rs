@@ -17,7 +17,8 @@ pub(crate) enum Fsm {
     RxCalibrate,
     RxSearch,
     RxFrame,
-    /// A rejected frame is waited out; on the CC2538 also the pause after a frame.
+    /// The modem waits for the end of a rejected frame; on the CC2538 also for the end of the pause
+    /// after a frame.
     RxWait,
     RxOverflow,
     TxCalibrate,
@@ -138,8 +139,8 @@ impl Modem {
         unfinished
     }
 
-    /// Follows an event in the air, and says what it means. After the transmitter of the frame
-    /// fell silent, the next octet is noise.
+    /// Follows an event in the air, and says what it means. Once the transmitter of the frame has
+    /// stopped, the next octet is noise.
     pub(crate) fn follow(&mut self, event: AirIn) -> Heard {
         let heard = self.receiver.hear(event);
         if let Heard::Silence = heard {

@@ -17,8 +17,8 @@ impl Outgoing {
         self.next > self.length
     }
 
-    /// The octet that follows: of the FCS, if `generated`, otherwise what `stored` has at that
-    /// index. `None`: it is not there.
+    /// The octet that follows: one of the FCS if `generated`, otherwise the octet of `stored` at
+    /// that index. `None`: it is not there.
     pub(crate) fn next(
         &mut self,
         generated: bool,

@@ -1,5 +1,6 @@
-//! The ear that both radios share: carriers on the band, energy, finding a start-of-frame
-//! delimiter, octets that other carriers spoil. What a radio does with the octets is its own.
+//! The receiver that both radios share: carriers on the band, energy, the search for a
+//! start-of-frame delimiter, and octets that other carriers corrupt. Each radio handles the
+//! received octets itself.
 
 use super::fcs;
 use super::filter::Decision;
@@ -244,7 +245,7 @@ impl Receiver {
         Some((frame, index, stored))
     }
 
-    /// The transmitter fell silent inside the frame; the demodulator goes on with this octet.
+    /// The transmitter has stopped inside the frame; the demodulator goes on with this octet.
     pub(crate) fn noise_octet(&mut self) -> Option<u8> {
         let noise = self.noise();
         let frame = self.frame.as_mut()?;

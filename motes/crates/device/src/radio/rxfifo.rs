@@ -151,8 +151,8 @@ impl RxFifo {
         ((self.read + FIFO_OCTETS - read) % FIFO_OCTETS, stored)
     }
 
-    /// FIFOP without overflow: over the threshold, or a complete frame of which nothing was read,
-    /// or a frame completed since the last read. Octets of a frame that has not passed address
+    /// FIFOP without overflow: the FIFO is over its threshold, or holds a complete unread frame, or
+    /// a frame was completed since the last read. Octets of a frame that has not passed address
     /// recognition do not count.
     pub(crate) fn fifop(&self, threshold: usize) -> bool {
         let undecided = self

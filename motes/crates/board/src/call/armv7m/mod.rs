@@ -1,10 +1,10 @@
 //! Calls by the base standard of ARM's "Procedure Call Standard for the Arm Architecture" (AAPCS32,
 //! IHI 0042).
 //!
-//! Arguments go to r0–r3, one word each; 64 bits take an even pair. What does not fit goes to the
-//! stack, first one lowest, 64 bits at multiples of 8, and then nothing more goes to registers
-//! (rules C.3 to C.8). The result is in r0, or r0 and r1. A function keeps r4–r11 and SP, which is
-//! a multiple of 8 at every call.
+//! Arguments go to r0–r3, one word each; 64 bits take an even pair. The first argument that does
+//! not fit goes to the stack, and so do all arguments after it (rules C.3 to C.8). The first one
+//! has the lowest address; 64-bit arguments lie at multiples of 8. The result is in r0, or r0 and
+//! r1. A function keeps r4–r11 and SP, which is a multiple of 8 at every call.
 
 mod arguments;
 #[cfg(test)]
@@ -27,7 +27,7 @@ use trace::Tracer;
 
 /// Return address that means "done". It lies in ROM; nothing else of the ROM is there for calls.
 const TRAP: u32 = 0x0001_0000;
-/// Octets at [`TRAP`] that can be fetched: what the prefetch unit may want besides the first.
+/// Octets at [`TRAP`] that the CPU can fetch. The prefetch unit may read beyond the first one.
 const TRAP_OCTETS: u32 = 64;
 /// Two NOPs.
 const NOPS: u32 = 0xBF00_BF00;
@@ -43,7 +43,7 @@ const LR: usize = 14;
 const PC: usize = 15;
 /// Registers a function must keep.
 const KEPT: std::ops::RangeInclusive<usize> = 4..=11;
-/// Registers a caller may leave anything in where nothing is passed, and what it leaves.
+/// Registers that may hold any value if they pass no argument, and the values put there.
 const OTHERS: [usize; 5] = [0, 1, 2, 3, 12];
 const fn stale(register: usize) -> u32 {
     0x5A3C_96E1 ^ (register as u32).wrapping_mul(0x0101_1237)

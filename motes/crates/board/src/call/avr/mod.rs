@@ -44,8 +44,8 @@ const KEPT: [usize; 18] = [
 const fn kept(register: usize) -> u8 {
     0xA0 ^ register as u8
 }
-/// What a caller may leave where nothing is passed: in other registers, in the upper octet of a
-/// pair, in SREG but for I.
+/// Any value may stand where no argument is passed: in other registers, in the upper octet of a
+/// pair, and in SREG except bit I.
 const fn stale(register: usize) -> u8 {
     0x5B ^ (register as u8).wrapping_mul(37)
 }
@@ -108,16 +108,16 @@ impl Bus for Machine {
     }
 }
 
-/// Octets from the instruction `word` to where it goes on if it does not jump or skip, if it is one
-/// of those that may: BRBS, BRBC, CPSE, SBRC, SBRS, SBIC, SBIS.
+/// Size in octets of the instruction `word` if it is a conditional jump or skip, so that the next
+/// instruction is known: BRBS, BRBC, CPSE, SBRC, SBRS, SBIC, SBIS.
 fn conditional_jump(word: u16) -> Option<u32> {
     let branch = word & 0xF800 == 0xF000;
     let skip = word & 0xFC00 == 0x1000 || word & 0xFC08 == 0xFC00 || word & 0xFD00 == 0x9900;
     (branch || skip).then_some(2)
 }
 
-/// Whether both halves of the stack pointer belong together. Programs set them one after the other,
-/// the high one first, with SREG perhaps between.
+/// Whether both halves of the stack pointer belong to the same value. Programs write the high half
+/// first, then perhaps SREG, then the low half.
 #[derive(Default)]
 struct StackHalves {
     /// Instructions within which the low half must still follow.

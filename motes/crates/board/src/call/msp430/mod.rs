@@ -2,9 +2,9 @@
 //!
 //! The first four words of arguments go to R12–R15: 8 and 16 bits take one register, 32 bits two,
 //! 64 bits four. A 32-bit argument that finds one register left is split, low word in the register,
-//! high word on the stack. What finds no place goes to the stack, first one lowest; smaller
-//! arguments after it still take the registers that are left. The result is in R12, R12–R13 or
-//! R12–R15. A function keeps R4–R10 and SP.
+//! high word on the stack. An argument for which no register is left goes to the stack, the first
+//! one at the lowest address. Smaller arguments after it still take the remaining registers. The
+//! result is in R12, R12–R13 or R12–R15. A function keeps R4–R10 and SP.
 
 mod arguments;
 #[cfg(test)]
@@ -27,12 +27,13 @@ use trace::Tracer;
 
 /// Return address that means "done": inside the hole between RAM's mirror and information flash.
 const TRAP: u16 = 0x0FFE;
-/// Contents of the registers a function must keep, by register number, so that a swap shows.
+/// Contents of the registers that a function must restore. Each register has another value, so a
+/// swap is noticed.
 const fn kept(register: usize) -> u16 {
     0xA500 | register as u16
 }
 const KEPT: std::ops::RangeInclusive<usize> = 4..=10;
-/// Registers a caller may leave anything in where nothing is passed, and what it leaves.
+/// Registers that may hold any value if they pass no argument, and the values put there.
 const OTHERS: std::ops::RangeInclusive<usize> = 11..=15;
 const fn stale(register: usize) -> u16 {
     0x5A3D ^ (register as u16).wrapping_mul(1237)

@@ -144,7 +144,7 @@ impl Timer {
         self.down &= self.mode().dual;
     }
 
-    /// The prescaler begins anew at `now`; it stands still while it is `held` (TSM).
+    /// The prescaler restarts at `now`. While it is `held` (TSM), it does not count.
     pub fn reset_prescaler(&mut self, now: u64, held: bool) {
         self.origin = now;
         self.at = now;

@@ -80,8 +80,8 @@ impl KeyStore {
         self.size = size & 3;
     }
 
-    /// Takes what DMA brought for the selected areas. False: the wrong amount, no area selected, or
-    /// an area that already holds a key.
+    /// Stores the octets that DMA brought in the selected areas. False: wrong length, no area
+    /// selected, or an area that already holds a key.
     pub(super) fn load(&mut self, octets: &[u8]) -> bool {
         let selected = std::mem::take(&mut self.selected);
         let wanted = selected.count_ones() as usize * AREA_OCTETS;

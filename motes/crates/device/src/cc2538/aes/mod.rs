@@ -4,9 +4,9 @@
 //! DMA and processing of a block share one time: octets are read and written when it is over. A
 //! block begins when channel 0 has all of its octets and channel 1, where there is output, has been
 //! started. DMA_IN_DONE comes when the last octet is taken in, RESULT_AV at the end of the
-//! operation or of a key transfer. A flag of these two is only set while INT_EN has its bit. The
-//! interrupt line is a level, also with INT_CFG = 0. CCM with empty a and m waits for data for
-//! ever. Hash, GCM, the tag over DMA and data through registers are refused by name.
+//! operation or of a key transfer. Each of these two flags is set only while its bit in INT_EN is
+//! set. The interrupt line is a level, also with INT_CFG = 0. CCM with empty a and m waits for data
+//! for ever. Hash, GCM, the tag over DMA and data through registers are refused by name.
 
 mod key_store;
 mod operation;
@@ -132,7 +132,7 @@ pub(super) struct Aes {
     operation: Option<Operation>,
     job: Option<Job>,
     due: Ps,
-    /// What is left of the job while the clock is gated.
+    /// The time that the job still needs while the clock is gated.
     held: Option<Ps>,
     clocked: bool,
     fault: Option<EngineFault>,

@@ -1,10 +1,11 @@
 //! RF core: FIFOs, registers, interrupts and state machine (0x4008_8000..=0x4008_8838). Strobes are
 //! in `strobe`, the two directions in `rx` and `tx`, addresses in `access`.
 //!
-//! Where TI's texts are silent: a closed clock gate or the loss of the crystal switches the radio
-//! off; what is written to RFDATA after a complete transmission begins a new frame at the start of
-//! the TXFIFO, without a flush the old frame can be sent again. Command programs, source address
-//! matching, energy scan, serial and test modes are refused by name.
+//! TI's texts leave two things open. In the model, a closed clock gate or the loss of the crystal
+//! switches the radio off. After a complete transmission, a write to RFDATA begins a new frame at
+//! the start of the TXFIFO; without such a write or a flush, the old frame can be sent again.
+//! Command programs, source address matching, energy scan, serial and test modes are refused by
+//! name.
 
 mod access;
 mod filter;
@@ -151,7 +152,7 @@ impl RfCore {
         }
     }
 
-    /// Registers, FIFOs and MAC timer as after a reset; the antenna still hears what it hears.
+    /// Resets registers, FIFOs and MAC timer. The antenna goes on hearing the same carriers.
     pub(super) fn reset(&mut self) {
         self.registers = Registers::new();
         self.ffsm = [0; FFSM_OCTETS];
@@ -171,7 +172,7 @@ impl RfCore {
         self.registers.set(registers::RXENABLE, 0);
     }
 
-    /// The crystal's clock and the 32 kHz clock are these; `clocked`: the gate is open.
+    /// Takes over the crystal's clock and the 32 kHz clock. `clocked`: the gate is open.
     pub(super) fn clocks_changed(&mut self, now: Ps, crystal: &Clock, slow: &Clock, clocked: bool) {
         self.mac_timer.clocks_changed(now, crystal, slow);
         self.clocked = clocked && crystal.running();
@@ -257,8 +258,8 @@ impl RfCore {
         self.modem.fsm.transmits()
     }
 
-    /// Queues what the antenna will hear. The end of a transmission takes back what was announced
-    /// for later.
+    /// Queues an event that the antenna will hear. The end of a transmission removes the events
+    /// announced for later.
     pub(super) fn hear(&mut self, event: AirIn) {
         self.modem.hear(event);
     }

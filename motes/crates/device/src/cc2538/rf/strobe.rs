@@ -87,8 +87,8 @@ impl RfCore {
         self.irqf1 |= irq1::RFIDLE;
     }
 
-    /// RXENABLE is written or masked: does not disturb what goes on, but starts the receiver from
-    /// idle and ends a search.
+    /// RXENABLE is written or masked. This starts the receiver from idle and ends a search, and
+    /// does not disturb a frame under way.
     pub(super) fn set_rx_mask(&mut self, now: Ps, mask: u8) {
         let before = self.registers.get(RXENABLE);
         self.registers.set(RXENABLE, mask);

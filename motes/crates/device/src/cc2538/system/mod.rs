@@ -154,7 +154,7 @@ impl SystemControl {
         self.current & OSC == 0
     }
 
-    /// From the next power-down on the security engine gets no clock, or again gets it when asked.
+    /// Decides whether the security engine gets a clock on request from the next power-down on.
     pub(super) fn withhold_security_clock(&mut self, withheld: bool) {
         self.security_withheld = withheld;
     }

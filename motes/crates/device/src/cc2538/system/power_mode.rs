@@ -73,7 +73,8 @@ impl SystemControl {
         }
     }
 
-    /// Runs again, after PM1 to PM3 from the RC oscillator; then CLOCK_CTRL decides.
+    /// The chip runs again. After PM1 to PM3 it first uses the RC oscillator; then CLOCK_CTRL
+    /// decides.
     pub(in crate::cc2538) fn wake(&mut self, now: Ps, config: &Cc2538Config) {
         let slept = std::mem::replace(&mut self.mode, PowerMode::Active);
         if slept.stops_clocks() {

@@ -23,8 +23,8 @@ pub(super) struct Unit {
     pub(super) next_fall: u64,
 }
 
-/// The noise of the DCO as captures show it. Only where two oscillators meet does the program see
-/// it: where an edge of the crystal captures a count of DCO cycles.
+/// The noise of the DCO in captures. A program sees it only where two oscillators meet: when an
+/// edge of the crystal captures a count of DCO cycles.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Jitter {
     cycles: u64,
@@ -59,7 +59,7 @@ impl Unit {
 }
 
 impl<const N: usize> Timer<N> {
-    /// The port `port` now shows these `levels` to the modules: captures the edges.
+    /// Captures the edges that the new `levels` of port `port` make.
     pub fn pins(&mut self, port: u8, levels: u8, now: Ps, clocks: Sources) {
         for n in 0..N {
             for side in 0..2 {
@@ -157,7 +157,7 @@ impl<const N: usize> Timer<N> {
         }
     }
 
-    /// What an edge of the crystal captures of a count is so far behind.
+    /// When an edge of the crystal captures a count, the captured value is this many cycles behind.
     fn noise(&mut self) -> u16 {
         if self.counts_dco() {
             self.jitter.next()

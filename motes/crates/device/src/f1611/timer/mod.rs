@@ -57,8 +57,8 @@ impl<const N: usize> Timer<N> {
         }
     }
 
-    /// The same with the noise of the DCO: a count of its cycles that an edge of the crystal
-    /// captures is up to `cycles` behind.
+    /// The same timer with noise of the DCO: a captured count of its cycles is up to `cycles`
+    /// behind when an edge of the crystal captures it.
     #[must_use]
     pub fn with_jitter(self, cycles: u8, seed: u64) -> Timer<N> {
         Timer {

@@ -216,7 +216,7 @@ fn aclk_captures_measure_smclk() {
     assert_eq!(timer.due(), NEVER);
 }
 
-/// What the first 60 rising edges of ACLK capture of a timer with a noise of 2 cycles.
+/// The counts that the first 60 rising edges of ACLK capture, in a timer with a noise of 2 cycles.
 fn noisy_captures(rig: &Rig, control: u16) -> Vec<u16> {
     let mut timer = rig.timer(control).with_jitter(2, 7);
     timer
