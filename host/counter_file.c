@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A new file is written under a name that nobody has and linked to its own name when its contents are
- * on the disk. So a file that exists is whole, and what an earlier process left is in nobody's way.
+ * on the disk. So a file that exists is whole, and remains of an earlier process do no harm.
  *
- * A fork copies the store's limits, and it shares the lock: both processes would grant the counters
- * below a limit. So only the process that opened the file may use it. Process numbers come again:
- * when a process has ended, and 1 in each namespace. So there is a mark, too, in memory that a fork
- * does not copy. */
+ * A fork copies the store's limits and shares the lock, so both processes would grant the counters
+ * below a limit. Therefore only the process that opened the file may use it. Its process number
+ * alone does not prove which one that is: numbers are reused after a process has ended, and each
+ * namespace has a process 1. So there is also a mark in memory that a fork does not copy. */
 #define _DEFAULT_SOURCE
 #include "counter_file.h"
 #include <errno.h>

@@ -10,11 +10,11 @@
  *
  *  One process at a time uses a file: it is locked while it is open. After a fork the parent goes on;
  *  the child gets WM_ERR_STORAGE for everything, and WM_ERR_STATE if it opens the file anew. Under
- *  Linux from 4.14 on this holds for every child. Elsewhere only the process number tells parent and
- *  child apart: a descendant that has the parent's number, because that ended or in another
- *  namespace, is taken for it.
- *  The lock lasts until both have closed the file, ended or called exec. Never restore the file from a
- *  backup: that brings old counters back, and nothing here can notice it. */
+ *  Linux from 4.14 on this holds for every child. Elsewhere only the process number tells parent
+ *  and child apart. A descendant can get the parent's number, after the parent has ended or in
+ *  another namespace; it is then taken for the parent. The lock lasts until both have closed the
+ *  file, ended or called exec. Never restore the file from a backup: that brings old counters back,
+ *  and nothing here can notice it. */
 #ifndef HOST_COUNTER_FILE_H
 #define HOST_COUNTER_FILE_H
 

@@ -78,7 +78,7 @@ def crate_class(crate: str) -> str:
 
 def header_room(root: Path, header: str) -> str:
     """The room of a public header: the room of the sources that are named after it, or `util`
-    without such a source. What `port/counter_port.h` asks for, the sources `counter*` use."""
+    without such a source. The sources `counter*` use the functions of `port/counter_port.h`."""
     stem = Path(header).stem.removesuffix("_port")
     for room in STACK_ARROWS:
         if any((root / "stack/src" / room).glob(f"{stem}*.c")):
@@ -99,8 +99,8 @@ def resolve(root: Path, source: Path, name: str) -> str | None:
         path = base / name
         if path.is_file() and path.resolve().is_relative_to(root.resolve()):
             return path.resolve().relative_to(root.resolve()).as_posix()
-    # Which folders of the firmware a file sees is its Makefile's choice of board and strategy: the
-    # name is enough.
+    # The Makefile's choice of board and strategy decides which firmware folders a file sees, so the
+    # name is enough here.
     for path in (
         sorted((root / "firmware").rglob(Path(name).name))
         if source.is_relative_to(root / "firmware")

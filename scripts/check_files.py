@@ -111,8 +111,8 @@ def vector_faults(root: Path) -> Iterator[str]:
     files = [path.relative_to(root / "vectors") for path in (root / "vectors").rglob("*.json")]
     stems = {path.stem for path in files} | {path.parts[0] for path in files if len(path.parts) > 1}
     for room in PRIMITIVE_ROOMS:
-        # What has its header beside it, as keccak_p200.c and keccak_p400.c have keccak_p.h, is a
-        # part of others.
+        # A source whose header lies beside it is a part of other primitives, such as keccak_p200.c
+        # with keccak_p.h.
         parts = tuple(header.stem for header in (root / "stack/src" / room).glob("*.h"))
         whole = [
             path

@@ -49,7 +49,7 @@ def is_one_block(lines: list[str], opening: str) -> bool:
 
 
 def form_faults(root: Path) -> Iterator[str]:
-    """Two sources of the same functions of which one compilation would take both or none."""
+    """Finds two sources of the same functions that one compilation would take both, or neither."""
     for small in sorted((root / "stack/small").glob("*.c")):
         references = sorted((root / "stack/src").glob(f"*/{small.name}"))
         if len(references) != 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all checkers share: they look for faults in a tree, and say each in one line."""
+"""Shared by all checkers: they look for faults in a tree and print one line for each."""
 
 import sys
 from collections.abc import Callable, Iterable, Sequence

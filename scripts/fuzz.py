@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the libFuzzer targets of build/fuzz, several at a time. Sums up their results and keeps
-their corpora. A long run is made of slices: one that was stopped goes on behind its last slice, as
-long as the targets are the same.
+their corpora. A long run is made of slices. If it is stopped and the targets stay the same, the
+next run continues after the last slice.
 
 A kept corpus is tests/fuzz/corpus/NAME.hex: one input a line. Exit code 1: a target found
 something; 2: it cannot run.
@@ -157,7 +157,7 @@ def run(target: str, runs: int, seed: int | None, progress: Progress, task: Task
 
 def run_long(target: str, runs: int, progress: Progress, task: TaskID) -> Row:
     """Runs one target in slices until it was run `runs` times in all; each slice begins with what
-    the ones before it found. What was done is kept with a digest of the target."""
+    the ones before it found. The number of finished runs is kept with a digest of the target."""
     path = BUILD / "long" / f"{target}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     program = sha256((BUILD / f"fuzz_{target}").read_bytes()).hexdigest()

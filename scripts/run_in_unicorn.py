@@ -5,7 +5,8 @@ an address.
     run_in_unicorn.py IMAGE END RESULT OCTETS
 
 Prints the processor time of the emulation alone, in seconds, and OCTETS octets at RESULT in
-hexadecimal. A process of its own, so that what is compared with it shares nothing with it.
+hexadecimal. It runs in a process of its own, so that it shares nothing with the emulator it is
+compared with.
 """
 
 import importlib

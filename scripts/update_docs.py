@@ -321,7 +321,7 @@ def footprint_block(_: Sequence[SlotRow]) -> str:
 
 
 def modules_block(_: Sequence[SlotRow]) -> str:
-    """What security adds to each module."""
+    """The octets that security adds to each module."""
     return to_markdown(
         footprint_view.modules(footprints()), footprint_view.module_columns(footprints())
     )
@@ -404,7 +404,7 @@ BLOCKS: dict[str, Callable[[Sequence[SlotRow]], str]] = {
     "networks": networks_block,
     "procedures": procedures_block,
 }
-# By how much a small number may be off besides: a tick, or what the last digit is rounded by.
+# The additional tolerance for small numbers: one tick, or the rounding of the last digit.
 SLACK = {
     "answer": 0.11,
     "guard": TICK_US,

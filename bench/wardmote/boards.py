@@ -223,7 +223,7 @@ class Current:
 
 
 def scaling_of(board: str) -> list[str]:
-    """What is done with the currents of each device at a supply at which they are not known."""
+    """How the currents of each device are obtained at a supply for which the record has none."""
     found: dict[str, list[str]] = {}
     for device, entry in board_data(board)["scaling"].items():
         text = (

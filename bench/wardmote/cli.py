@@ -113,7 +113,7 @@ def _failed(text: str, code: int) -> int:
 
 
 def _abandon_output() -> None:
-    """Sends what is still in buffers nowhere: the interpreter's last flush must not fail again."""
+    """Discards buffered output, so that the interpreter's last flush does not fail again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -40,7 +40,7 @@ class UsageError(WardmoteError):
 
 
 class StoppedError(WardmoteError):
-    """Somebody interrupted; what is done is kept."""
+    """The user interrupted the run. Finished cases are kept."""
 
     code = INTERRUPTED
 
@@ -87,4 +87,4 @@ class TuningError(NothingError):
 
 
 class WorkerError(NothingError):
-    """What measured a case was lost, and the case with it."""
+    """The process or worker that measured a case is lost, and so is the case."""

@@ -83,9 +83,9 @@ def defined(path: Path) -> frozenset[str]:
 
 @cache
 def declared(cpu: str, headers: tuple[str, ...], form: Form = "fast") -> frozenset[str]:
-    """What the archive and the doubles define and the headers name. A header's name is without
-    `.h`, and may have a folder before it. `!text` leaves out symbols whose name contains the text,
-    for a memory that does not hold all."""
+    """Symbols that the archive or the doubles define and the headers declare. A header's name is
+    without `.h`, and may have a folder before it. `!text` leaves out symbols whose name contains
+    the text, for a memory that does not hold all."""
     wanted = [header for header in headers if not header.startswith("!")]
     refused = [header[1:] for header in headers if header.startswith("!")]
     named = {name for header in wanted for name in NAME.findall(_text(header))}

@@ -87,8 +87,8 @@ def as_file(octets: bytes, name: str = "program.elf") -> Iterator[Path]:
 
 @contextmanager
 def atomically(path: Path) -> Iterator[IO[bytes]]:
-    """A file that becomes `path` when all went well, and is gone otherwise; its folder is made if
-    need be. What is no file, such as /dev/null, is written to."""
+    """A file that becomes `path` on success and is removed otherwise. Makes its folder if
+    necessary. A path such as /dev/null, which is no regular file, is written directly."""
     import tempfile
 
     if path.exists() and not path.is_file() and not path.is_dir():

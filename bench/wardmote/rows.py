@@ -38,7 +38,8 @@ class StateEnergy:
 
 @dataclass(frozen=True, slots=True)
 class SlotKind:
-    """The charge of one kind of slot on one node, what it takes before the slot included."""
+    """The charge of one kind of slot on one node, including the charge before the slot that
+    prepares it."""
 
     node: str
     """sender or receiver"""

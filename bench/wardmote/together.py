@@ -11,8 +11,8 @@ B = TypeVar("B")
 
 
 def together(work: Callable[[A], B], items: Iterable[A]) -> list[B]:
-    """What `work` gives for each item, in their order, by as many threads as there are cores. The
-    first failure in that order is raised, and what has not begun by then never does."""
+    """The results of `work` for all items, in their order, by as many threads as there are cores.
+    Raises the first failure in that order; items that have not begun by then are not worked on."""
     pool = ThreadPoolExecutor(max_workers=os.cpu_count())
     try:
         return list(pool.map(work, items))

@@ -97,7 +97,7 @@ class EmulatedTarget(Target):
     def _run(self, function: Function, values: list[int], trace: TraceMode) -> Outcome:
         args: list[tuple[int, int]] = []
         for parameter, value in zip(function.parameters, values, strict=True):
-            # Most ABIs widen what is smaller to a word; _value has sign-extended what is signed.
+            # Most ABIs widen smaller values to a word; _value has sign-extended the signed ones.
             octets = self.prototypes.sizeof(parameter.type, self.model)
             size = max(self.cpu.least_argument_octets, octets)
             args.append((value & ((1 << 8 * size) - 1), size))

@@ -9,7 +9,8 @@ TraceMode = Literal["off", "hash", "full"]
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a recorded run met. The lists are empty unless it was recorded in full."""
+    """The path and accesses of a recorded run. The lists are empty unless it was recorded in
+    full."""
 
     pc_hash: int
     address_hash: int
@@ -25,7 +26,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call did. What a target does not count is None."""
+    """The result of a call. A figure that the target does not count is None."""
 
     value: int
     buffers: tuple[bytes, ...]

@@ -98,7 +98,7 @@ class Target(abc.ABC):
 
     @contextmanager
     def _scope(self) -> Iterator[None]:
-        """What is placed inside is dropped at the end."""
+        """Everything placed inside the block is dropped at its end."""
         yield
 
     def layout(self, record: str) -> Layout:

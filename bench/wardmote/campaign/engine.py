@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an engine is: something that measures cases and tells of each as soon as it is done."""
+"""Defines an engine: it measures cases and reports each one as soon as it is done."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -41,7 +41,8 @@ def _in_processes(
     requests: Sequence[Request], contents: Mapping[str, bytes], workers: int
 ) -> Iterator[tuple[Request, str]]:
     others = set(multiprocessing.active_children())
-    # Processes that begin anew: this one may have threads, such as that of a bar.
+    # Starts fresh processes instead of forking, because this process may have threads, such as that
+    # of a progress bar.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, context, _begin, (dict(contents),)) as pool:
         futures = {pool.submit(_measured, request): request for request in requests}
@@ -59,7 +60,7 @@ def _in_processes(
 
 def _end(processes: set[multiprocessing.process.BaseProcess]) -> None:
     """Ends workers in the middle of a case."""
-    # A thread of the pool's own would tell that it broke, which is what is wanted.
+    # The pool is meant to break here; silence its thread, which would report it.
     threading.excepthook = lambda _: None
     for process in processes:
         process.terminate()

@@ -86,7 +86,7 @@ class Dask:
 def _measured_there(
     measure: Callable[[Any, Artefacts], Figures], case: Any, artefacts: Artefacts, code: str
 ) -> str:
-    """Measures a case on a worker, which must have the code of the one who asks."""
+    """Measures a case on a worker, which must have the same code as the client."""
     if code_of(measure) != code:
         from distributed import get_worker
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a campaign: what is kept is taken, the rest is measured and kept case by case."""
+"""Runs a campaign: takes kept figures, measures the other cases, and keeps each when it is done."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -45,15 +45,16 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Where cases are measured, where their figures are kept, and who watches."""
+    """The engine that measures cases, the store that keeps figures, and the observer of
+    progress."""
 
     engine: Engine = field(default_factory=lambda: Local(1))
     store: Store = field(default_factory=Store)
     watch: Watch = unwatched
 
     def run(self, campaign: Campaign[C]) -> Answers:
-        """Figures of all cases. The first failure ends it; what was measured until then is kept,
-        as an interrupt says."""
+        """Figures of all cases. The first failure or an interrupt ends it; figures measured until
+        then are kept."""
         contents = Contents({}, {})
         files = together(campaign.artefacts, campaign.cases)
         requests = [

@@ -19,8 +19,7 @@ class Store:
     """Nothing that is kept is used."""
 
     def get(self, identity: str) -> Figures | None:
-        """What was measured before; None if it was not, or its file does not hold what was
-        written."""
+        """The figures kept for a case; None if there are none or their file is damaged."""
         if self.fresh:
             return None
         try:

@@ -315,8 +315,8 @@ def _hand_over(
 
 @contextmanager
 def _opened(path: str | None, *, text: bool) -> Iterator[IO[bytes]]:
-    """Where frames go. A file appears as a whole or not at all; what is no file, such as /dev/null,
-    is written to."""
+    """Where frames go. A file appears whole or not at all. A path such as /dev/null, which is no
+    regular file, is written directly."""
     if path is None:
         if not text and sys.stdout.isatty():
             raise UsageError("a capture does not go to a terminal: give -o FILE, or a pipe")

@@ -100,8 +100,8 @@ def show_paper(asked: Asked) -> int:
 
 
 def at_all_lengths(selection: Selection, sizes: tuple[int, ...]) -> Selection:
-    """What choices are computed from: fewer secrets, no time of this machine, no operation that
-    nothing is made of."""
+    """The measurement for choices: fewer secrets, no time of this machine, and only operations that
+    a choice uses."""
     return replace(
         selection,
         sizes=sizes,
@@ -112,14 +112,14 @@ def at_all_lengths(selection: Selection, sizes: tuple[int, ...]) -> Selection:
 
 
 def show_best(asked: Asked) -> int:
-    """Who takes least, by kind, CPU and size."""
+    """The cheapest candidate, by kind, CPU and size."""
     if not any(map(choice.kind_of, asked.selection.primitives)):
         names = ", ".join(dict.fromkeys(one.name for one in asked.selection.primitives))
         raise UsageError(
             f"nothing to choose of {names}: a block cipher alone has no use, name its modes"
         )
     sizes = asked.selection.sizes if asked.sizes_given else choice.SIZES
-    # What fills up a message to whole blocks has rows for those only.
+    # A mode that pads a message to whole blocks has rows for whole blocks only.
     measured = tuple(
         sorted(
             {

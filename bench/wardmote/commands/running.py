@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What every verb that measures for long has in common: where its cases are measured, what is taken
-from earlier runs, and a bar with the time left."""
+"""Shared by all verbs that measure for long: the choice of machines, the use of earlier results,
+and a bar with the time left."""
 
 import os
 from collections.abc import Iterator

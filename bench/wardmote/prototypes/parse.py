@@ -202,7 +202,7 @@ def _clang() -> str:
 
 
 def _preprocess(headers: Sequence[Path], include: Sequence[Path], mode: Sequence[str]) -> str:
-    """What clang makes of headers, which is the same wherever they lie."""
+    """The output of clang for headers, made independent of their folder."""
 
     def question() -> str:
         read = {*headers, *(path for folder in include for path in folder.rglob("*.h"))}

@@ -17,7 +17,7 @@ A_SLOTFRAME, A_SECOND = "a slotframe", "a second"
 
 @dataclass(frozen=True, slots=True)
 class Slotframe:
-    """What was measured of one case, and how it was used."""
+    """The measurements of one case, and the traffic that they are used for."""
 
     slot_us: float
     slots: int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which rows a figure is taken from, where there are several definitions of the shortest slot."""
+"""Chooses the rows for a figure, since there are several definitions of the shortest slot."""
 
 from collections.abc import Sequence
 
@@ -14,8 +14,8 @@ def plain(rows: Sequence[SlotRow]) -> list[SlotRow]:
 
 
 def headline(rows: Sequence[SlotRow]) -> list[SlotRow]:
-    """The rows of the definition that a network would run, of those that there are, with the usual
-    turnaround."""
+    """The rows with the usual turnaround and the definition that a network would run, among the
+    definitions in `rows`."""
     rows = plain(rows)
     have = {row.definition for row in rows}
     first = next((name for name in DEFINITIONS if name in have), None)

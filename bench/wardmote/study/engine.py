@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Times of the security engines and of the bus to them: parameters of the instrument, and what is
-measured."""
+"""Times of the security engines and of the bus to them: parameters of the instrument, and measured
+times."""
 
 from collections.abc import Sequence
 

@@ -22,7 +22,8 @@ def first(rows: Sequence[LibraryRow], cpu: str) -> bool:
 def compared(
     rows: Sequence[LibraryPrimitiveRow],
 ) -> list[tuple[str, LibraryPrimitiveRow, LibraryPrimitiveRow]]:
-    """Each figure of one primitive on one CPU, with our fastest row and the fastest of the others."""
+    """Each figure of one primitive on one CPU, with our fastest row and the fastest row of another
+    library."""
     ours = [row for row in rows if row.cycles and row.library == OURS]
     others = [row for row in rows if row.cycles and row.library != OURS]
     if not ours or not others:

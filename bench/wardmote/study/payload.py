@@ -5,8 +5,8 @@ A data frame of 127 octets is FCF 2, sequence number 1, destination PAN 2, two e
 16, Auxiliary Security Header, payload, MIC, FCS 2. The paper prints 71 octets without security, 33
 fewer than such a frame has for its payload: headers above the link layer that it does not list. Its
 list then follows from an ASH of 2 octets, the shortest of 6TiSCH (KeyIdMode 1, counter elided), not
-from the 14 octets at which it measured; and it charges ENC, which has no MIC, as if it had one of
-16 octets.
+from the 14 octets at which it measured; and it computes ENC, which has no MIC, as if it had a MIC
+of 16 octets.
 """
 
 from wardmote.measurements.slot.setting import KEY_ID_OCTETS

@@ -71,7 +71,7 @@ def answer(rows: Sequence[ClaimRow]) -> str:
 
 
 def unjudged(rows: Sequence[ClaimRow]) -> str:
-    """Each reason why something cannot be judged, once, with what it is said of."""
+    """Each reason why claims cannot be judged, once, with the claims that it applies to."""
     found = by((row for row in rows if row.verdict == UNJUDGED), lambda row: row.why)
     return bullets(f"{'; '.join(row.at for row in own)}: {why}" for why, own in found.items())
 

@@ -95,8 +95,8 @@ PRIMITIVE_COLUMNS: tuple[Column[LibraryPrimitiveRow], ...] = (
 
 
 def primitives_answer(rows: Sequence[LibraryPrimitiveRow]) -> str:
-    """For each CPU: where ours is first, where another library is, who takes the least flash, and where
-    there is no other library."""
+    """For each CPU: where ours is first, where another library is, which one takes the least flash,
+    and where there is no other library."""
     cpus = by(rows, lambda row: row.cpu)
     return "\n".join(f"{cpu}: {'; '.join(_said(here))}." for cpu, here in cpus.items())
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What other projects need to take of the stack, as blocks of a document."""
+"""The parts of the stack that another project needs, as blocks of a document."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby

@@ -78,7 +78,7 @@ class Decoder:
         return Instruction(found.size, tuple(accesses), repeated, conditional)
 
     def _explicit(self, found: capstone.CsInsn, name: str) -> list[Access]:
-        """Memory operands; what is both read and written is both."""
+        """Memory operands. An operand that is read and written is listed as both."""
         accesses: list[Access] = []
         for n, operand in enumerate(found.operands):
             if operand.type != x86.X86_OP_MEM:
@@ -115,7 +115,7 @@ class Decoder:
 
 
 def _implicit(found: capstone.CsInsn, name: str) -> list[Access]:
-    """What goes by the stack pointer."""
+    """Memory that an instruction accesses through the stack pointer."""
     if found.group(capstone.CS_GRP_CALL) or name in ("push", "pushfq"):
         return [Access(COLUMN["rsp"], NONE, 1, -WORD, True)]
     if found.group(capstone.CS_GRP_RET) or name in ("pop", "popfq"):

@@ -296,7 +296,7 @@ class Machine(Target):
         return struct.Struct(f">{form.format[1:]}") if self.model.big_endian else form
 
     def _write(self, octets: bytes) -> None:
-        """Gives octets to the server. If it has ended, what it leaves unanswered says so."""
+        """Gives octets to the server. If it has ended, the missing answer shows that."""
         assert self._process is not None
         assert self._process.stdin is not None
         file, left = self._process.stdin.fileno(), memoryview(octets)

@@ -29,7 +29,7 @@ PAGE = 4096
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What one call met, in numbers that do not depend on where things were loaded."""
+    """The steps of one call, in numbers that do not depend on load addresses."""
 
     pcs: Words
     sps: Words
@@ -103,8 +103,7 @@ class Tracer:
 
     def _instruction(self, pc: int) -> Instruction:
         if pc not in self._known:
-            # What lies on the next page may not be mapped, and then the instruction ends on this
-            # one.
+            # The next page may not be mapped; the instruction then ends on this page.
             self._known[pc] = self._decode(pc, min(MOST_OCTETS, PAGE - pc % PAGE))
         return self._known[pc]
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which part of the repository each octet of an image comes from, by its debug information.
 
-Code is asked address by address, so that what was inlined counts where it was written. Variables
-and tables are found by the file that declares them, or else by the linker's map.
+Code is looked up address by address, so that inlined code counts for the file in which it was
+written. Variables and tables are found by the file that declares them, or else by the linker's map.
 """
 
 import hashlib
@@ -149,8 +149,8 @@ def _declared_in(path: Path) -> dict[str | int, str]:
 
 
 def _definition(block: str, entries: dict[str, str]) -> tuple[str, str]:
-    """Finds name and file of a variable; what its own entry lacks, the entry it refers to
-    provides."""
+    """Finds name and file of a variable. If its own entry lacks one, the entry that it refers to
+    has it."""
     attributes = dict(ATTRIBUTE.findall(block))
     name, file = attributes.get("name", ""), attributes.get("decl_file", "")
     origin = ORIGIN.search(block)

@@ -28,7 +28,7 @@ def bounds(executable: Executable, name: str) -> tuple[int, int]:
 
 
 def paint(octets: int) -> bytes:
-    """What no program leaves behind by chance."""
+    """A pattern that no program leaves in memory by chance."""
     return hashlib.shake_128(b"stack").digest(octets)
 
 

@@ -160,6 +160,7 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any], tolerance: float) -
 def _change(old: Mapping[str, Any], new: Mapping[str, Any], name: str, tolerance: float) -> Change:
     before, now = old[name], new[name]
     percent = None if not before or now is None else 100 * (now - before) / before
-    # More than nothing is worse by any tolerance; what is not known any longer, too.
+    # A figure that was zero and no longer is, is worse by any tolerance. So is one that is no
+    # longer known.
     worse = now is None or (before is not None and now * 100 > before * (100 + tolerance))
     return Change(new["cpu"], new["operation"], new["octets"], name, before, now, percent, worse)

@@ -44,7 +44,7 @@ class Files:
         return tuple(path for own, path in self.linked if own == cpu)
 
     def possible(self) -> tuple[str, ...]:
-        """The CPUs that the files can run on; what is already compiled has one."""
+        """The CPUs that the files can run on. A compiled file has exactly one."""
         if self.executable is not None:
             return (self.executable[0],)
         named = {cpu for cpu, _ in self.linked}

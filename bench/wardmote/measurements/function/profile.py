@@ -22,8 +22,8 @@ Stack = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class FunctionCost:
-    """What one function costs in a call. What is inlined into it counts as its own, and is also
-    listed separately."""
+    """The cost of one function in a call. Functions inlined into it count as part of it and are
+    also listed separately."""
 
     function: str
     calls: int | None
@@ -142,7 +142,7 @@ def profile_of(cpu: Emulated, inputs: Inputs) -> Profile:
     last = len(trace.pcs) - 1
     for n, pc in enumerate(trace.pcs):
         own, before = trace.cycles[n] - before, trace.cycles[n]
-        # The walk knows functions by symbol; what was inlined there stands below, outermost first.
+        # The walk knows functions by symbol. Functions inlined into one follow it, outermost first.
         inlined = (f"{place.function}{INLINED}" for place in reversed(places[pc][:-1]))
         stack = (*(frame.function for frame in walk.frames), *inlined)
         folded[stack] += own

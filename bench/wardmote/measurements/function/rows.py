@@ -97,5 +97,5 @@ class MeasureRow:
 
     @property
     def holds(self) -> bool:
-        """Nothing contradicts what was expected or what another CPU answered."""
+        """No output contradicts the expected one or that of another CPU."""
         return self.expected is not False and self.disagreement is None

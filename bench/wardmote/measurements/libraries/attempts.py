@@ -83,7 +83,7 @@ class Attempt:
 
     @property
     def order(self) -> Order:
-        """What its executable is made from. Warnings are the library's own affair."""
+        """The sources of its executable. Warnings in library code are not ours to judge."""
         call = self.build.primitive.kind.call
         named = NAME.search(call)
         assert named is not None

@@ -20,7 +20,7 @@ NM_LINE = re.compile(r"^(?P<file>.*?): *(?:[0-9a-f]+)? +(?P<kind>[A-Za-z]) (?P<n
 
 @dataclass(frozen=True, slots=True)
 class Octets:
-    """What a part takes of a program that uses nothing else, on one CPU, in one form."""
+    """The octets that a part adds to a program that uses no other part, on one CPU, in one form."""
 
     part: str
     toolchain: str
@@ -32,7 +32,7 @@ class Octets:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """What an object file defines and what it asks for."""
+    """The symbols that an object file defines and those that it needs."""
 
     defined: frozenset[str]
     wanted: frozenset[str]
@@ -52,7 +52,7 @@ class Needs:
 
 
 def output(*command: str | Path) -> str:
-    """What a program prints; raises with its first line of complaint."""
+    """Output of a program. If it fails, raises with the first line of its error output."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError as error:
@@ -64,7 +64,7 @@ def output(*command: str | Path) -> str:
 
 
 def build(stack: Path, toolchain: Toolchain, folder: Path, *targets: str) -> None:
-    """Runs `make` in a copy of stack/, as another project would; what it makes is in `folder`."""
+    """Runs `make` in a copy of stack/, as another project would. The results are in `folder`."""
     output("make", "-s", "-C", stack, f"BUILD={folder.resolve()}", *toolchain.words(), *targets)
 
 
@@ -117,8 +117,8 @@ def source(folder: Path, form: str, path: Path) -> str:
 def octets(
     toolchain: Toolchain, part: Part, files: Sequence[Path], form: str, program: Path
 ) -> Octets:
-    """Links a part from exactly these objects; what it may ask of others lies at address 0 and
-    counts nothing. The linker fails if anything else is missing."""
+    """Links a part from exactly these objects. Symbols that it may take from elsewhere get address
+    0 and add no octets. The linker fails if any other symbol is missing."""
     given = [f"--defsym={name}=0" for name in sorted(toolchain.helpers | PORT)]
     kept = [f"--undefined={name}" for name in part.symbols]
     output(*toolchain.link(*kept, *given), *files, "-o", program)
@@ -138,7 +138,7 @@ def measure(toolchain: Toolchain, folder: Path) -> list[Octets]:
 
 
 def asked(toolchain: Toolchain, folder: Path) -> frozenset[str]:
-    """What the libraries that were built in `folder` ask of others."""
+    """Symbols that the libraries built in `folder` need from elsewhere."""
     forms = (foreign(symbols(toolchain, objects(folder, form))) for form in FORMS)
     return frozenset[str]().union(*forms)
 

@@ -106,7 +106,8 @@ def _cases(selection: Selection, cpu: str, primitive: Primitive) -> tuple[Primit
 
 
 def _missing(cpu: str, primitive: Primitive) -> Missing | None:
-    """What one CPU lacks; raises UsageError where nothing was built for it."""
+    """The symbols of a primitive that one CPU lacks. Raises UsageError if nothing was built for
+    it."""
     if cpu == host32.CPU:
         host32.compiled_with(primitive)
         symbols, holder = host32.lacking(primitive), host32.programs(primitive)[0]

@@ -78,7 +78,7 @@ def compiled_with(primitive: Primitive) -> tuple[str, str]:
 
 
 class Machine(Host32):
-    """A program that keeps what its measured calls did: those with a trace."""
+    """A program that keeps the outcomes of its measured calls: those with a trace."""
 
     seconds = 60
 
@@ -106,7 +106,7 @@ def present(program: Path) -> Mapping[str, int]:
 
 
 def lacking(primitive: Primitive) -> tuple[str, ...]:
-    """What the entry names and one of its programs does not hold."""
+    """Symbols that the entry names and one of its programs lacks."""
     plain, counted = map(present, programs(primitive))
     return tuple(name for name in primitive.symbols if name not in plain or name not in counted)
 

@@ -40,7 +40,7 @@ def printed_ms(primitive: Primitive, operation: str, octets: int, a_octets: int)
 def _found(
     tables: dict[str, Any], table: str, names: list[str], operation: str, octets: int
 ) -> float | None:
-    """What stands at a place of the tables, for a length where there are lengths."""
+    """The printed figure at one place of the tables; tables with lengths have one for each."""
     if names[0] not in tables[table]:
         return None
     found: Any = tables[table]

@@ -76,7 +76,7 @@ def opened(executable: bytes) -> Ends:
 
 
 def lacking(cpu: str, primitive: Primitive) -> tuple[str, ...]:
-    """What the primitive names and the archive of the CPU does not define."""
+    """Symbols that the primitive names and the archive of the CPU does not define."""
     present = defined(archive(cpu, primitive.form))
     return tuple(name for name in primitive.symbols if name not in present)
 

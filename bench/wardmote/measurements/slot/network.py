@@ -81,8 +81,8 @@ class Network:
                 self.simulation.write(index, self._block_address(index), octets)
                 self._motes[mote.name] = index
                 self._nodes[mote.name] = self._symbol(index, "slot_node", layout.size)
-                # RAM starts with arbitrary contents. Clear what is watched, so that it has no value
-                # before the image runs.
+                # RAM starts with arbitrary contents. Clear the watched variables, so that they have
+                # no value before the image runs.
                 self.simulation.write(index, self._nodes[mote.name], bytes(layout.size))
                 self.simulation.write(index, self._symbol(index, "slot_fault", 1), bytes(1))
                 self.simulation.capture(index, "slot_node", layout.offset("asn"))

@@ -36,7 +36,7 @@ PARTS_FRAMES_PER_S = 40
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What the user selected."""
+    """The user's selection."""
 
     clocks_hz: Mapping[str, int]
     """Clock by board."""

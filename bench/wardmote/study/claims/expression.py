@@ -36,13 +36,14 @@ class NotMeasuredError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What an expression may name. A figure may have the name of a function."""
+    """The names that an expression may use. A figure may have the name of a function."""
 
     functions: Mapping[str, Callable[..., Any]]
     names: Mapping[str, Any]
 
     def value(self, text: str) -> Any:
-        """The value of an expression; raises ValueError where it has what none may have."""
+        """The value of an expression. Raises ValueError if the expression has a construct that is
+        not allowed."""
         return _value(ast.parse(text, mode="eval").body, self)
 
 

@@ -86,7 +86,7 @@ def claims(paper: str) -> list[dict[str, Any]]:
 def judged(paper: str, functions: Functions, words: Mapping[str, Any]) -> list[ClaimRow]:
     """All claims of a paper with their verdicts, in the order of the file.
 
-    `functions` and `words` are what its expressions may name besides BUILT_IN, same and paper.
+    Its expressions may use the names in `functions` and `words`, besides BUILT_IN, same and paper.
     """
     reasons = load(f"{paper}_claims")["reason"]
     of_all: Functions = {**BUILT_IN, "same": same, "paper": lambda place: _printed(paper, place)}
@@ -95,7 +95,7 @@ def judged(paper: str, functions: Functions, words: Mapping[str, Any]) -> list[C
 
 
 def same(one: float, other: float) -> bool:
-    """Whether two figures of ours are the same but for little."""
+    """Whether two of our figures are nearly equal."""
     return abs(one / other - 1) <= SAME
 
 
@@ -153,7 +153,8 @@ def _row(paper: str, one: dict[str, Any], scope: Scope, reasons: Mapping[str, st
 
 
 def _holds(one: Mapping[str, Any], printed: Mapping[str, Any], scope: Scope, basis: str) -> bool:
-    """What `holds` says; without it, ours is near every printed value of the same name."""
+    """The value of `holds`. Without `holds`: whether our value is near every printed value of the
+    same name."""
     if "holds" in one:
         return bool(scope.value(one["holds"]))
     return all(near(found, scope.names[name], basis) for name, found in printed.items())

@@ -129,8 +129,8 @@ def code(facts: Facts, cpu: str, label: str, octets: int) -> int:
 
 @figure
 def seals_x(facts: Facts, cpu: str, one: str, other: str, associated: int) -> list[float]:
-    """Encryption of one over that of another at each length of the paper, with as much associated
-    data as message, or none."""
+    """The ratio of the encryption of two schemes at each length of the paper, with as much
+    associated data as message, or none."""
     return [
         cost(facts, cpu, one, "seal", octets, octets * associated)
         / cost(facts, cpu, other, "seal", octets, octets * associated)
@@ -140,7 +140,8 @@ def seals_x(facts: Facts, cpu: str, one: str, other: str, associated: int) -> li
 
 @figure
 def opens_x(facts: Facts, cpu: str) -> list[float]:
-    """Decryption over encryption, with as much associated data as message, of the paper's four."""
+    """The ratio of decryption to encryption for the paper's four schemes, with as much associated
+    data as message."""
     found = []
     for label in ("eax curupira2", "ocb3 curupira2", "lettersoup curupira2", "ketje_sr"):
         opened, sealed = (cost(facts, cpu, label, name, 108, 108) for name in ("open", "seal"))
@@ -150,7 +151,7 @@ def opens_x(facts: Facts, cpu: str) -> list[float]:
 
 @figure
 def finals_x(facts: Facts, label: str) -> float:
-    """The longest final over the shortest, over the lengths of the paper."""
+    """The ratio of the longest final to the shortest, among the lengths of the paper."""
     found = [cost(facts, CPU, label, "final", octets) for octets in (12, 36, 60, 84, 108)]
     return max(found) / min(found)
 
@@ -166,8 +167,8 @@ def table_x(facts: Facts, table: int) -> list[float]:
 
 @figure
 def same_order(facts: Facts, table: int) -> bool:
-    """Whether ours has the order of a table at each operation and length; over the whole table where
-    no two of its figures share them."""
+    """Whether our figures have the order of a table, at each operation and length. If no two
+    figures of a table share operation and length, compares the whole table."""
     own = [row for row in facts.papers if row.table == table]
     groups: dict[tuple[str, int], list[PaperRow]] = {}
     for row in own:
@@ -188,14 +189,15 @@ def _same_order(rows: Sequence[PaperRow]) -> bool:
 
 @figure
 def recommended(facts: Facts, number: int, allowed: str = "paper") -> bool:
-    """Whether a recommendation holds, counted as the paper counts: the first way of counting of its
-    kind, among what the paper measured."""
+    """Whether a recommendation holds by the paper's own counting: the first way of counting for its
+    kind, among the primitives that the paper measured."""
     return _recommendation(facts, number, allowed).holds
 
 
 @figure
 def recommended_x(facts: Facts, number: int, allowed: str = "paper") -> float:
-    """Cost of the recommended one over that of the best other one, where it is worst."""
+    """Cost of the recommended primitive divided by that of the best other one, where this ratio is
+    worst."""
     return _recommendation(facts, number, allowed).ratio
 
 
@@ -259,8 +261,8 @@ def cpu_mw(facts: Facts) -> float:
 
 @figure
 def loop_percent(facts: Facts, number: int = 0) -> list[float]:
-    """What an event loop with tick and radio adds on the mean to the operations of a figure, or of
-    all figures."""
+    """The mean cost that an event loop with tick and radio adds to the operations of one figure, or
+    of all."""
     names = {
         one.name
         for figure_number, curves in FIGURES.items()

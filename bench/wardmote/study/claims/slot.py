@@ -114,7 +114,7 @@ def other_slots_ms(facts: Facts) -> list[float]:
 
 @figure
 def software_over_hardware(facts: Facts, board: str) -> list[float]:
-    """How many times as long the slot of software is, at each secured level."""
+    """Length of the slot of software divided by that of hardware, at each secured level."""
     return [
         slot_ms(facts, board, "software", level) / slot_ms(facts, board, "hardware", level)
         for level in SECURED
@@ -289,7 +289,7 @@ def throughput_percent(facts: Facts) -> list[float]:
 
 @figure
 def longer_is_slower(facts: Facts) -> bool:
-    """Whether, of the slots of one level, a longer one always gives less throughput."""
+    """Whether a longer slot always gives less throughput than a shorter one of the same level."""
     for level in range(len(LEVEL_NAMES)):
         own = sorted(
             (row for row in facts.rows if row.level == level),

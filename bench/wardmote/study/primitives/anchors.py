@@ -139,7 +139,8 @@ def anchors() -> list[Anchor]:
 
 
 def _cycles(one: dict[str, float]) -> float:
-    """Cycles, or microseconds at a clock, times something over something."""
+    """A published figure in cycles: its cycles, or its microseconds at its clock, with its
+    factors."""
     figure = one["cycles"] if "cycles" in one else one["us"] * one["clock_mhz"]
     return round(figure * one.get("times", 1) / one.get("over", 1), 3)
 
@@ -230,7 +231,7 @@ def _total(
 
 
 def selections(selection: Selection, found: Sequence[Anchor]) -> list[Selection]:
-    """What to measure for anchors: one selection for all primitives with the same lengths."""
+    """The measurements for anchors: one selection for all primitives with the same lengths."""
     groups: dict[tuple[int, ...], list[Primitive]] = {}
     for one in selection.primitives:
         own = [
@@ -273,7 +274,7 @@ def is_frame(anchor: Anchor) -> bool:
 
 
 def frame_cases(selection: Selection, found: Sequence[Anchor]) -> list[EmulatedCase]:
-    """What to measure for anchors of frames, with the short tag of a frame."""
+    """The measurements for anchors of frames, with the short tag of a frame."""
     return [
         _frame(selection, anchor, one)
         for anchor in found
@@ -341,8 +342,8 @@ def forms_selection(selection: Selection) -> Selection:
 
 
 def forms(rows: Sequence[PrimitiveRow], cpus: Sequence[str]) -> list[FormRow]:
-    """Fast beside small, primitive by primitive; of authenticated encryption without associated
-    data."""
+    """The fast form of each primitive beside its small one. Authenticated encryption has no
+    associated data here."""
     main = {
         (row.cpu, row.primitive, row.variant, row.operation): row
         for row in rows

@@ -233,7 +233,8 @@ def candidates(
 
 
 def _clean(row: PrimitiveRow | Host32Row, leaks: set[str]) -> bool:
-    """Whether secrets change nothing. The host compares no addresses: the emulated CPUs decide."""
+    """Whether secrets have no effect on time, path or addresses. The host does not compare
+    addresses, so the emulated CPUs decide."""
     if isinstance(row, PrimitiveRow):
         return row.constant_time
     return row.no_secret_branch and row.primitive + row.variant not in leaks

@@ -81,8 +81,8 @@ class AsconRow:
 
 
 def recommendations(found: Sequence[Candidate]) -> list[RecommendationRow]:
-    """Each recommendation, judged among what the paper measured, among all, and among what shows no
-    secret."""
+    """Each recommendation, judged among three sets: primitives that the paper measured, all of
+    ours, and those that reveal no secret."""
     rows = []
     for one in load("primitives")["recommendation"]:
         cpu = CPU_OF[one["board"]]
@@ -103,7 +103,8 @@ def recommendations(found: Sequence[Candidate]) -> list[RecommendationRow]:
 def _judged(
     one: dict[str, str], own: Sequence[Candidate], ends: tuple[int, int], allowed: str, regime: str
 ) -> RecommendationRow | None:
-    """The row of one recommendation; None without the recommended one or without another."""
+    """The row of one recommendation. None if the recommended primitive is missing, or all others
+    are."""
     named = [candidate for candidate in own if candidate.primitive == one["primitive"]]
     others = [candidate for candidate in own if candidate.primitive != one["primitive"]]
     if not named or not others:

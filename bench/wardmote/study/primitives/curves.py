@@ -57,7 +57,7 @@ class Figure:
 
     @property
     def caption(self) -> str:
-        """What is drawn, and which printed numbers are in it."""
+        """The contents of a figure, and the printed numbers in it."""
         if self.table is None:
             printed = "the paper printed no numbers of it"
         else:

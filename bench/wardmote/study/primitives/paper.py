@@ -186,8 +186,8 @@ def compared(rows: Sequence[PrimitiveRow], hosts: Sequence[Host32Row]) -> list[P
 
 
 def variants_of(rows: Sequence[PrimitiveRow]) -> dict[str, str | None]:
-    """The variant that stands for each printed name on the MSP430: of those that have all its
-    operations, the one that takes least for all of them together."""
+    """The variant that stands for each printed name on the MSP430: the one with the smallest sum
+    over all operations, among the variants that have them all."""
     costs: dict[str, list[dict[str, int]]] = {}
     for figure in printed_figures():
         if figure.board == BOARD:
