@@ -5,7 +5,10 @@
  * Invariants: what is done depends on lengths only. */
 #include <wardmote/ct.h>
 #include "../mode/bound.h"
+#include "../util/dead_stack.h"
 #include "tinysec_packet.h"
+
+WM_DEAD_STACK(16 * sizeof(unsigned)) /* the cipher */
 
 void wm_tinysec_mac_init(wm_tinysec_mac *mac, const wm_cipher *cipher, wm_tinysec_profile profile,
                          uint8_t octets)
@@ -28,6 +31,7 @@ void wm_tinysec_mac_update(wm_tinysec_mac *mac, const uint8_t *octets, uint8_t l
         mac->chain.octet[mac->at++] ^= *octets++;
         if (mac->at == mac->block) {
             mac->cipher->ops->encrypt(wm_cipher_schedule(mac->cipher), &mac->chain);
+            wipe_dead_stack();
             mac->at = 0;
         }
     }
@@ -55,5 +59,6 @@ wm_status wm_tinysec_mac_final(wm_tinysec_mac *mac, uint8_t tag[WM_TINYSEC_TAG_L
         }
     }
     wm_wipe(mac, sizeof *mac);
+    wipe_dead_stack();
     return status;
 }
