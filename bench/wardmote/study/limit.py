@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The limit that no secured slot on a radio can go below: times of the radio and guard times, without
-any work of a CPU and without rounding to ticks."""
+"""The least length of a secured slot on a radio: times of the radio and guard times, without any
+work of a CPU and without rounding to ticks."""
 
 from dataclasses import dataclass
 

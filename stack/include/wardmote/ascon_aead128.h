@@ -6,8 +6,8 @@
  *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a comes
  *  before any of m. While decrypting, the octets that crypt returns are not yet authentic: hold
  *  them back until wm_ascon_aead128_open_finish returns WM_OK, and wipe them otherwise. The
- *  one-shot calls do that themselves. Only lengths decide what is done and in which order: no
- *  table, and no branch and no address depends on key, nonce, data or tag. */
+ *  one-shot calls do that themselves. Control flow depends on lengths only: no table, and no branch
+ *  and no address depends on key, nonce, data or tag. */
 #ifndef WARDMOTE_ASCON_AEAD128_H
 #define WARDMOTE_ASCON_AEAD128_H
 

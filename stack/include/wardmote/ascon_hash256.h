@@ -2,9 +2,8 @@
 /** @file ascon_hash256.h
  *  Ascon-Hash256 (NIST SP 800-232 §5.1): a digest of 32 octets of a message of any length.
  *
- *  Incremental: init, update with pieces of any length, final. Only the length of a message decides
- *  what is done and in which order: no table, and no branch and no address depends on its
- *  contents. */
+ *  Incremental: init, update with pieces of any length, final. Control flow depends on the length
+ *  of a message only: no table, and no branch and no address depends on its contents. */
 #ifndef WARDMOTE_ASCON_HASH256_H
 #define WARDMOTE_ASCON_HASH256_H
 
@@ -29,7 +28,7 @@ void wm_ascon_hash256_init(wm_ascon_hash256 *ctx);
 /** Takes the next `len` octets of the message. */
 void wm_ascon_hash256_update(wm_ascon_hash256 *ctx, const uint8_t *data, size_t len);
 
-/** Ends the message: writes 32 octets and wipes ctx. `digest` may overlap what was the message. */
+/** Ends the message: writes 32 octets and wipes ctx. `digest` may overlap the message. */
 void wm_ascon_hash256_final(wm_ascon_hash256 *ctx, uint8_t digest[32]);
 
 /** The digest of `len` octets at `data`; `digest` may lie in them. */

@@ -4,9 +4,9 @@
  *  of 0..32 octets. With a key it is a message authentication code; compare its digests with
  *  wm_ct_diff (ct.h).
  *
- *  Incremental: init, update with pieces of any length, final. Only lengths decide what is done and
- *  in which order: no branch and no address depends on key or message. Tables of 32 octets are in
- *  RAM on the AVR, of 192 in portable C. */
+ *  Incremental: init, update with pieces of any length, final. Control flow depends on lengths
+ *  only: no branch and no address depends on key or message. Its tables take 32 octets of RAM on
+ *  the AVR, and 192 in portable C. */
 #ifndef WARDMOTE_BLAKE2S_H
 #define WARDMOTE_BLAKE2S_H
 
@@ -43,8 +43,7 @@ WM_NODISCARD wm_status wm_blake2s_init(wm_blake2s *ctx, size_t digest_len, const
 /** Takes the next `len` octets of the message. */
 void wm_blake2s_update(wm_blake2s *ctx, const uint8_t *data, size_t len);
 
-/** Ends the message: writes digest_len octets and wipes ctx. `digest` may overlap what was the
- *  message. */
+/** Ends the message: writes digest_len octets and wipes ctx. `digest` may overlap the message. */
 void wm_blake2s_final(wm_blake2s *ctx, uint8_t *digest);
 
 /** The digest of 32 octets, without a key, of `len` octets at `data`; `digest` may lie

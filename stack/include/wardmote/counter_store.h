@@ -76,8 +76,7 @@ WM_NODISCARD wm_status wm_counter_store_destroy(const wm_counter_port *port, voi
  *                          has more
  *  @retval WM_ERR_NO_STORE there is none: wm_counter_store_create has not been done, or was
  *                          interrupted, or wm_counter_store_destroy has been done. This is no first
- *                          boot: who creates a store here uses counters again, unless the keys are
- *                          new
+ *                          boot: a store created here reuses counters, unless the keys are new
  *  @retval WM_ERR_STORAGE  the medium failed, or lost or changed what was stored: no counter is
  *                          safe to use
  *  On anything but WM_OK every limit reads as exhausted and wm_counter_store_advance refuses. */

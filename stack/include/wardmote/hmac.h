@@ -3,9 +3,8 @@
  *  HMAC (RFC 2104, FIPS 198-1) over SHA-1 or SHA-256, by the descriptor of the hash.
  *
  *  Tags are the leftmost octets of the digest: 10..20 with SHA-1, 16..32 with SHA-256; RFC 2104 §5
- *  advises against fewer than half of the digest and fewer than 10. Only the hash and the lengths
- *  decide what is done and in which order: no branch and no address depends on key, message or
- *  tag. */
+ *  advises against fewer than half of the digest and fewer than 10. Control flow depends on the
+ *  hash and on lengths only: no branch and no address depends on key, message or tag. */
 #ifndef WARDMOTE_HMAC_H
 #define WARDMOTE_HMAC_H
 

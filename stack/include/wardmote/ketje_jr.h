@@ -8,8 +8,8 @@
  *  Incremental: start, aad (any pieces), crypt (any pieces), then seal or open. All of a comes
  *  before any of m. While decrypting, the octets that crypt returns are not yet authentic: hold
  *  them back until wm_ketje_jr_open_finish returns WM_OK, and wipe them otherwise. The one-shot
- *  calls do that themselves. Only lengths decide what is done and in which order: no table, and no
- *  branch and no address depends on key, nonce, data or tag. */
+ *  calls do that themselves. Control flow depends on lengths only: no table, and no branch and no
+ *  address depends on key, nonce, data or tag. */
 #ifndef WARDMOTE_KETJE_JR_H
 #define WARDMOTE_KETJE_JR_H
 

@@ -165,7 +165,7 @@ typedef struct wm_security_pib {
     /** WM_NONCE_ASN: of the current slot, most significant octet first; wm_pib_set_asn */
     uint8_t asn[5];
     /** latest ASN that wm_incoming_join believes, most significant octet first. All zero: no beacon
-     *  is believed. All ones: any; see there what that allows */
+     *  is believed. All ones: every beacon is; see there for the risk */
     uint8_t join_asn_max[5];
     /** WM_NONCE_ASN: WM_SLOT of the store for the ASN reached, in steps of 256 slots, or
      *  WM_SLOT_VOLATILE */

@@ -71,8 +71,8 @@ typedef struct wm_incoming {
     uint16_t device;     /**< index into the device table, WM_NO_INDEX if it is not there */
 } wm_incoming;
 
-/** Unsecures a received frame in place. If policy admits it, `*len` is less by the MIC and the ASH
- *  is still there:
+/** Unsecures a received frame in place. If policy admits it, `*len` shrinks by the MIC and the ASH
+ *  stays:
  *  @retval WM_OK                 a holder of the key sent this frame
  *  @retval WM_NOT_SECURED        it came in clear, and a level descriptor admits that (or secEnabled
  *                                is FALSE). Anybody may have sent it

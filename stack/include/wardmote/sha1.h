@@ -4,8 +4,8 @@
  *  all the standard allows. Collisions are known: for comparison and inside HMAC only, never where
  *  two messages must differ in digest.
  *
- *  Incremental: init, update with pieces of any length, final. Only the length of a message decides
- *  what is done and in which order: no branch and no address depends on its contents. */
+ *  Incremental: init, update with pieces of any length, final. Control flow depends on the length
+ *  of a message only: no branch and no address depends on its contents. */
 #ifndef WARDMOTE_SHA1_H
 #define WARDMOTE_SHA1_H
 
@@ -31,7 +31,7 @@ void wm_sha1_init(wm_sha1 *ctx);
 /** Takes the next `len` octets of the message. */
 void wm_sha1_update(wm_sha1 *ctx, const uint8_t *data, size_t len);
 
-/** Ends the message: writes 20 octets and wipes ctx. `digest` may overlap what was the message. */
+/** Ends the message: writes 20 octets and wipes ctx. `digest` may overlap the message. */
 void wm_sha1_final(wm_sha1 *ctx, uint8_t digest[20]);
 
 /** The digest of `len` octets at `data`; `digest` may lie in them. */

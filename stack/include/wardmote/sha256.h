@@ -3,9 +3,9 @@
  *  SHA-256 (FIPS 180-4 §6.2): a digest of 32 octets of a message of up to 2^61 - 1 octets, that is
  *  of all the standard allows.
  *
- *  Incremental: init, update with pieces of any length, final. Only the length of a message decides
- *  what is done and in which order: no branch and no address depends on its contents. Tables of 32
- *  octets are in RAM on the AVR, of 288 in portable C. */
+ *  Incremental: init, update with pieces of any length, final. Control flow depends on the length
+ *  of a message only: no branch and no address depends on its contents. Its tables take 32 octets
+ *  of RAM on the AVR, and 288 in portable C. */
 #ifndef WARDMOTE_SHA256_H
 #define WARDMOTE_SHA256_H
 
@@ -31,7 +31,7 @@ void wm_sha256_init(wm_sha256 *ctx);
 /** Takes the next `len` octets of the message. */
 void wm_sha256_update(wm_sha256 *ctx, const uint8_t *data, size_t len);
 
-/** Ends the message: writes 32 octets and wipes ctx. `digest` may overlap what was the message. */
+/** Ends the message: writes 32 octets and wipes ctx. `digest` may overlap the message. */
 void wm_sha256_final(wm_sha256 *ctx, uint8_t digest[32]);
 
 /** The digest of `len` octets at `data`; `digest` may lie in them. */

@@ -5,8 +5,8 @@
  *
  *  `status == WM_OK` is the safe question: of a received frame it says that the frame is
  *  authenticated, of a frame to send that it is secured. `status < 0` says that nothing was done. A
- *  positive status says that what was asked is done, but that this frame has no protection that
- *  holds against a forger: take it only where that is right. */
+ *  positive status says that the call succeeded, but that nothing protects this frame against a
+ *  forger: accept it only where that is right. */
 #ifndef WARDMOTE_STATUS_H
 #define WARDMOTE_STATUS_H
 

@@ -70,24 +70,23 @@ typedef enum wm_tinysec_accept {
     WM_TINYSEC_ANY = 2            /**< all */
 } wm_tinysec_accept;
 
-/** A sender of AE packets, 4 octets: 25 of them take 100. The table is full when so many have been
- *  heard: AE packets of others are refused then, for to forget one would mean that its packets can
- *  be sent again. Put the senders that must be heard into the table, with `next` 0, before the first
- *  packet comes. */
+/** A sender of AE packets, 4 octets: 25 of them take 100. When all entries are in use, AE packets
+ *  of other senders are refused: if the table forgot a sender, its old packets could be replayed.
+ *  Put senders that must be heard into the table, with `next` 0, before the first packet comes. */
 typedef struct wm_tinysec_sender {
     uint16_t src;
     /** least counter that is accepted. 65 535 never is: nothing could be told from it afterwards */
     uint16_t next;
 } wm_tinysec_sender;
 
-/** Who was heard. Static memory of the caller. */
+/** The senders heard so far. Static memory of the caller. */
 typedef struct wm_tinysec_replay {
     wm_tinysec_sender *senders;
     uint8_t capacity; /**< of senders */
     uint8_t heard;    /**< in use; 0 at first */
 } wm_tinysec_replay;
 
-/** One node's TinySec. Set it to zeros, then what is wanted, then call wm_tinysec_start. */
+/** One node's TinySec. Set it to zeros, set the members you need, then call wm_tinysec_start. */
 typedef struct wm_tinysec {
     /** keys of a cipher with blocks of 8 octets, `&key.cipher`, two that have nothing in common. The
      *  key for encryption is made for both directions where AE is received. It may be NULL where AE is

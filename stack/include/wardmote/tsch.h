@@ -157,9 +157,9 @@ typedef struct wm_tsch {
  *                        slotframe_length and the 16 channels share a factor */
 WM_NODISCARD wm_status wm_tsch_init(wm_tsch *tsch, const wm_tsch_config *config);
 
-/** What a restart must not set back: the next outgoing frame counter, the least acceptable counters
- *  by key slot, and an ASN, most significant octet first, in which this node has not yet secured or
- *  accepted anything. All ones: used up. */
+/** The values that a restart must not set back: the next outgoing frame counter, the least
+ *  acceptable counters by key slot, and an ASN, most significant octet first, in which this node
+ *  has not yet secured or accepted anything. All ones: used up. */
 typedef struct wm_tsch_resumption {
     uint32_t tx_counter;
     uint32_t rx_counter[WM_KEY_SLOTS];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tables of the `tab` variants are made of. */
+/* The products that the tables of the `tab` variants contain. */
 #ifndef WM_CIPHER_AES128_PRODUCTS_H
 #define WM_CIPHER_AES128_PRODUCTS_H
 
-/* A half holds its two octets in memory order whatever the order of octets of the CPU. */
+/* A half holds its two octets in memory order, on little-endian and on big-endian CPUs. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define HALF(first, second) (uint16_t)((first) << 8 | (second))
 #else

@@ -61,7 +61,7 @@ static inline void small_mix_add(uint16_t out[2], const uint16_t eo[2], const ui
     out[1] = rk[1] ^ WM_SECOND_OCTETS(e, o);
 }
 
-/* For least flash a call of its own: inlined by -Os, gcc has no register for one of its values. */
+/* A separate function for least flash: when gcc inlines it at -Os, a register is missing. */
 #if defined(WM_FORM_SMALL) && UINTPTR_MAX > 0xffff
 #define SMALL_CALL WM_NOINLINE
 #else

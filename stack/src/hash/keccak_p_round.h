@@ -2,8 +2,8 @@
 /* A round of Keccak-p with lanes of 8 or 16 bits (FIPS 202 §3.2), for the file that includes this.
  * That file defines `lane`, a type of LANE_BITS.
  *
- * On a CPU of 32 bits a lane is repeated until it fills a register: a rotation of that rotates
- * every copy. */
+ * On a CPU of 32 bits a lane is repeated until it fills a register: a rotation of the register
+ * rotates every copy. */
 #ifndef WM_HASH_KECCAK_P_ROUND_H
 #define WM_HASH_KECCAK_P_ROUND_H
 

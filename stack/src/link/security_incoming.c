@@ -119,8 +119,8 @@ static wm_status find_key_and_sender(incoming *in)
     return status == WM_OK && in->peer != NULL && !is_peer(in) ? WM_ERR_NOT_FOR_US : status;
 }
 
-/* 2011 5.2.2.3: three octets. What has more is content that came in clear, whatever its frame type
- * says. */
+/* 2011 5.2.2.3: three octets. A longer frame has content that came in clear, whatever its frame
+ * type says. */
 static bool is_imm_ack(const incoming *in)
 {
     const wm_mhr *mhr = &in->result->mhr;
@@ -191,7 +191,7 @@ static wm_status open_frame(const incoming *in)
     return status == WM_ERR_PARAM ? WM_ERR_UNAVAILABLE_DEVICE : status;
 }
 
-/* What only the decrypted frame tells: identifier of a command of version 2, payload IEs. */
+/* Fields that only the decrypted frame shows: identifier of a command of version 2, payload IEs. */
 static wm_status check_content(incoming *in)
 {
     const bool hidden = in->command_id == WM_COMMAND_UNKNOWN;

@@ -174,9 +174,9 @@ static bool slot_used(wm_tsch *tsch)
     return root || has_frame(tsch);
 }
 
-/* What a root can prepare before a slot begins: the header of its beacon, or of the Enh-Ack that it
- * may have to send. A leaf builds its data frame in the slot. wm_tsch_init has checked that all of
- * them can be built. */
+/* Prepares the frame that a root can build before a slot begins: the header of its beacon, or of
+ * the Enh-Ack that it may have to send. A leaf builds its data frame in the slot. wm_tsch_init has
+ * checked that all of them can be built. */
 static wm_status prepare_slot(wm_tsch *tsch)
 {
     tsch->slot_used = slot_used(tsch);
@@ -186,7 +186,7 @@ static wm_status prepare_slot(wm_tsch *tsch)
     return tsch->slot_offset == 0 ? wm_tsch_prepare_eb(tsch) : wm_tsch_prepare_ack(tsch);
 }
 
-/* Moves time and what depends on it, but for the ASN, `slots` ahead, which are `ticks` long. */
+/* Moves time and all that depends on it, except the ASN, ahead by `slots` of `ticks` in all. */
 static inline void move(wm_tsch *tsch, uint16_t slots, uint16_t ticks)
 {
     tsch->channel_index = (uint8_t)(tsch->channel_index + slots) & (WM_HOPPING_LEN - 1u);

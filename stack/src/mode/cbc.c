@@ -145,9 +145,8 @@ wm_status wm_cbc_cs3_encrypt(const wm_cipher *cipher, const uint8_t *iv, uint8_t
     return end(cipher, data, len);
 }
 
-/* The last two blocks, of which the second has `d` octets at `tail`; `chain` is C_{n-2}.
- * CIPH^-1(C_n) is P_n padded with zeros ^ C_{n-1}: with the first d octets of C_{n-1} in hand, P_n
- * and the rest. */
+/* The last two blocks; the second has `d` octets at `tail`; `chain` is C_{n-2}. CIPH^-1(C_n) is P_n
+ * padded with zeros ^ C_{n-1}: with the first d octets of C_{n-1} in hand, P_n and the rest. */
 static void decrypt_tail(const wm_cipher *cipher, const uint8_t *chain, uint8_t *tail, uint8_t d)
 {
     uint8_t b = cipher->ops->block_octets;

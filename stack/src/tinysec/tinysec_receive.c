@@ -3,7 +3,7 @@
  * References: the paper, sections 5.2, 5.3 and 8.
  * Order of checks: length, policy, address, group, type by the header; then the tag or the CRC; then
  * the sender's counter. Invariants: nothing leaves the receiver and nothing is stored before the tag
- * is right. What is refused is wiped. */
+ * is right. A refused packet is wiped. */
 #include <wardmote/cbc.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>
@@ -90,7 +90,7 @@ static void begin_tag(wm_tinysec_receiver *receiver)
     receiver->read = TINYSEC_HEADER;
 }
 
-/* Decrypts all blocks that are there, but for the last two, which CBC-CS3 takes together. */
+/* Decrypts all received blocks except the last two, which CBC-CS3 takes together. */
 static wm_status open_blocks(wm_tinysec_receiver *receiver, uint8_t end)
 {
     const wm_cipher *cipher = receiver->node->encryption;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TinySec's sender: keys, counter of the IV, and packets.
  * References: the paper, sections 5.2 and 5.3.
- * Invariants: the store knows that a counter is used before a packet has it. What is refused leaves
- * packet and counter as they were. */
+ * Invariants: the store knows that a counter is used before a packet has it. A refused call leaves
+ * packet and counter unchanged. */
 #include <wardmote/cbc.h>
 #include <wardmote/ct.h>
 #include <wardmote/octets.h>

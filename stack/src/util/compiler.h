@@ -25,7 +25,7 @@
     } while (0)
 #endif
 
-/* Returns `x`, of which the compiler knows nothing. On the MSP430, clang turns a mask or a product
+/* Returns `x` and hides its value from the compiler. On the MSP430, clang turns a mask or a product
  * of a bit into a branch if it sees that it is one bit. */
 static inline uint8_t wm_opaque(uint8_t x)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What functions leave in the stack below their caller: registers that they saved, and what a
- * compiler put there for want of registers. It has no name by which it could be wiped. */
+/* Functions leave octets in the stack below their caller: registers that they saved, and values for
+ * which the compiler had no register. C has no name for these octets, so it cannot wipe them
+ * directly. */
 #ifndef WM_UTIL_DEAD_STACK_H
 #define WM_UTIL_DEAD_STACK_H
 
@@ -8,8 +9,8 @@
 #include "compiler.h"
 
 /** Defines wipe_dead_stack(), which overwrites the next `octets` of the stack below its caller's
- *  frame. As many as the functions take that the caller has called; tests/stack/test_residue.py
- *  fails where they took more. */
+ *  frame. Give as many as the functions called by the caller take; tests/stack/test_residue.py
+ *  fails if they take more. */
 #define WM_DEAD_STACK(octets)                                                                      \
     WM_NOINLINE static void wipe_dead_stack(void)                                                  \
     {                                                                                              \
@@ -17,8 +18,8 @@
         wm_wipe(dead, sizeof dead);                                                                \
     }
 
-/** The same in less time and more flash, for what is called block by block. The sizes in octets are
- *  for CPUs of 16 bits and for wider ones: multiples of 8 and 16. */
+/** The same in less time and more flash, for functions that are called for each block. The sizes in
+ *  octets are for CPUs of 16 bits and for wider ones: multiples of 8 and 16. */
 #define WM_DEAD_STACK_OFTEN(octets_16, octets_32)                                                  \
     WM_NOINLINE static void wipe_dead_stack(void)                                                  \
     {                                                                                              \

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <wardmote/block128.h>
 
-/* What a block is to the CPU: a list of registers. Written out: an assignment of structures becomes
+/* A block as the CPU sees it: a list of registers. Written out: an assignment of structures becomes
  * a call of memcpy on small CPUs. */
 #if UINTPTR_MAX > 0xffff
 #define WM_BLOCK_PARTS(step) step(word, 0) step(word, 1) step(word, 2) step(word, 3)

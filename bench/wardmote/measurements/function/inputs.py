@@ -108,7 +108,8 @@ def assign(call: Call, given: Mapping[str, Given]) -> Assignment:
 def assignments(
     call: Call, given: Mapping[str, Given], name: str | None, sizes: Sequence[int]
 ) -> list[Assignment]:
-    """Makes one assignment, or one for each value of the parameter that holds a buffer's length."""
+    """Makes one assignment; with `sizes`, one for each value of the parameter that is a buffer's
+    length."""
     if not sizes:
         return [assign(call, given)]
     lengths = _length_names(call, given)

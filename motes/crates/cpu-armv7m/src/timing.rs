@@ -74,8 +74,9 @@ pub struct Timing {
     pub exception_entry: u32,
     /// From one handler to the next without unstacking.
     pub tail_chain: u32,
-    /// What a higher exception that arrives during an entry adds: the vector is fetched again, the
-    /// registers stay (0 if it arrives early, at most a tail chain; assumed).
+    /// The added cost of a higher-priority exception that arrives during an entry. The core fetches
+    /// the vector again and keeps the stacked registers (0 if it arrives early, at most a tail
+    /// chain; assumed).
     pub late_arrival: u32,
     /// Exception return, 10–12 (the manual: "as few as 10"; the high end is assumed).
     pub exception_return: u32,

@@ -81,7 +81,7 @@ fn wait_states_of_fetches() {
     assert_eq!(machine.step(), 1 + 1 + 2);
 }
 
-/// The unit runs ahead of a long instruction, but not more than three words.
+/// The prefetch unit runs ahead during a long instruction, but by three words at most.
 #[test]
 fn prefetch_runs_ahead() {
     // UDIV takes 10 cycles at the low end; then 32-bit instructions find three words ready at one

@@ -170,8 +170,8 @@ impl Current {
 impl CurrentTable {
     /// Reads `[supply]`, `[current.<device>.<state>]` and `[scaling.<device>]` of a board's data
     /// file. A current in uA/MHz may have an `offset_ua`, which the device draws at any clock. A
-    /// second figure `below` gives the current at a lower supply; at any supply the current lies on
-    /// the straight line through both. Without `below` the current is the same at every supply.
+    /// second figure `below` gives the current at a lower supply; other supplies follow from the
+    /// straight line through both. Without `below` the current is the same at every supply.
     pub fn parse(text: &str) -> Result<CurrentTable, MeterError> {
         let root: toml::Table = text
             .parse()
