@@ -37,8 +37,8 @@ include $(CPUS:%=cpu/%.mk)
 
 RECIPES := ../mk/archives.mk sources.mk
 include sources.mk
-# What a board supplies (include/wardmote/port): tests/stack/*/*_double.c stands in for it. What the
-# doubles leave open is address 0, where a call ends in a fault that names it.
+# A board supplies the functions of include/wardmote/port; here tests/stack/*/*_double.c does. A
+# function without a double has address 0, where a call ends in a fault that names it.
 DOUBLES := $(sort $(wildcard ../tests/stack/*/*_double.c))
 PORT_HEADERS := $(sort $(wildcard include/wardmote/port/*.h))
 PORTS := $(BUILD)/obj/ports.ld
@@ -96,7 +96,7 @@ CHIP_OF_$(1) := ../firmware/chip/$$(CHIP_$(1))
 CC_OF_$(1) := $$(CC_$(1)) $$(TARGET_$(1)) $$(ATTRIBUTES_$(1))
 FAST_$(1) := $$(call fast_forms,$(1))
 SMALL_$(1) := $$(basename $$(call small_forms,$(1)))
-# What the compiler calls by itself; an executable needs it beside the archives.
+# Functions that the compiler calls by itself. An executable needs them beside the archives.
 RUNTIME_$(1) := $$(basename $$(wildcard $$(addprefix $$(CHIP_OF_$(1))/runtime/*.,c S)))
 RUNTIME_$(1) := $$(RUNTIME_$(1):$$(CHIP_OF_$(1))/%=$$(OBJ_$(1))/chip/%.o)
 

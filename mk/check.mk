@@ -8,8 +8,7 @@ PYTHON_FILES := $(shell find bench scripts tests examples vectors -type f \( -na
 ALL_FILES := $(shell find stack firmware motes bench host bindings vectors published tests scripts mk \
                examples docs -type f -not -path '*/__pycache__/*' -not -name '*.so')
 
-# The crate of the stack has a folder of its own for what is made: the motes' crates are not built
-# anew for it.
+# The crate of the stack has its own build folder, so that the motes' crates are not rebuilt for it.
 BINDINGS := $(CURDIR)/$(BUILD)/bindings
 BINDING_SOURCES := $(shell find bindings -type f) $(shell find stack/include stack/src stack/small -type f)
 

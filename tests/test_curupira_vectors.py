@@ -23,7 +23,7 @@ def test_each_primitive_has_published_values() -> None:
 
 
 def test_models_invert() -> None:
-    """What the models encrypt they decrypt, and the diffusion layer is an involution."""
+    """The models decrypt their own ciphertext, and the diffusion layer is an involution."""
     source = random.Random("curupira models")
     for cipher, (key_octets, encrypt) in CIPHERS.items():
         decrypt = curupira2_decrypt if cipher == "curupira2" else curupira1_decrypt

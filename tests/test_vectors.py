@@ -162,7 +162,7 @@ def document(**changes: Any) -> dict[str, Any]:
 
 
 def test_a_file_of_the_format_is_read(tmp_path: Path) -> None:
-    """What the loader gives is what the file says."""
+    """The loader returns the contents of the file."""
     (tmp_path / "good.json").write_text(json.dumps(document(key="0aff", count=3)), encoding="utf-8")
     (vector,) = load("good.json", "block", folder=tmp_path)
     assert (vector.octets("key"), vector.number("count"), vector.status, vector.valid) == (

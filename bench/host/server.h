@@ -52,17 +52,17 @@ extern uint32_t wm_path[2];
 
 /* Calls `function` with `count` words as arguments, on the stack that ends at STACK_TOP. */
 uint64_t wm_enter(uintptr_t function, const uint64_t *words, size_t count);
-/* What is called instead to learn what a call itself costs. */
+/* An empty function, called instead to measure the cost of a call itself. */
 void wm_nothing(void);
 
-/* Makes the call one instruction at a time. What the server writes after the memory are the
- * registers before each of them, wm_step_octets a step. */
+/* Makes the call one instruction at a time. After the memory, the server writes the registers
+ * before each instruction, wm_step_octets a step. */
 void wm_open_steps(void); /* before the first child */
 void wm_step(const struct request *r, struct answer *a);
 extern const void *wm_steps;
 extern const size_t wm_step_octets;
 
-/* Linux. What fails here ends the server with status 2. */
+/* Linux. A failure here ends the server with status 2. */
 void wm_read(void *to, size_t octets); /* ends the server without fault where the input ends */
 void wm_write(const void *from, size_t octets);
 void *wm_map(uintptr_t address, size_t octets, int shared); /* anywhere if the address is 0 */

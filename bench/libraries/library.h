@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every library is asked to do: the key once, then one block, and one frame of link
- * security. */
+/* The work of every library: set up the key, then do one block and one frame of link security. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 

@@ -44,7 +44,7 @@ static bool skip(part *rest, uint32_t octets)
     return true;
 }
 
-/* What lies behind an IPv6 header and its extensions, if it is UDP. */
+/* The UDP datagram behind an IPv6 header and its extensions, if there is one. */
 static bool enter_ipv6(part *rest)
 {
     if (rest->len < IPV6_HEADER || rest->len - IPV6_HEADER < wm_load_be16(rest->at + 4)) {
@@ -66,7 +66,7 @@ static bool enter_ipv6(part *rest)
     return next == NEXT_UDP;
 }
 
-/* What lies behind an IPv4 header, if it is UDP and no fragment. */
+/* The UDP datagram behind an IPv4 header, if there is one and it is no fragment. */
 static bool enter_ipv4(part *rest)
 {
     if (rest->len < IPV4_LEAST) {
@@ -96,7 +96,7 @@ static bool enter_ip(part *rest)
     }
 }
 
-/* What a UDP datagram from or to the port of ZEP carries. */
+/* The contents of a UDP datagram from or to the port of ZEP. */
 static bool enter_udp(part *rest)
 {
     if (rest->len < UDP_HEADER) {

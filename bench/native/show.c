@@ -104,7 +104,7 @@ static wm_status take_apart(const frames_job *job, const psdu *found, frames_sho
     return status;
 }
 
-/* What the record says of its frame. */
+/* The record's statements about its frame. */
 static void show_record(const frames_job *job, const psdu *found, uint64_t number,
                         frames_shown *shown)
 {

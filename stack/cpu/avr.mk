@@ -6,8 +6,8 @@ CC_avr := avr-gcc
 TARGET_avr := -mmcu=avr51 -gdwarf-4
 AR_avr := avr-ar
 SIZE_avr := avr-size
-# What stands in for a board takes more RAM than the 4 KiB of the ATmega128 leave beside the tables
-# of aes128_tab.c. So executables are laid out for the 8 KiB of the ATmega1281.
+# The doubles that stand in for a board take more RAM than the ATmega128, with 4 KiB, has left
+# beside the tables of aes128_tab.c. So executables are laid out for the 8 KiB of the ATmega1281.
 LINK_avr := avr-gcc -mmcu=avr51 -nostdlib -static
 LINK_avr += -Wl,--defsym=__ram_start=0x800200,--defsym=__ram_octets=0x2000
 # A function at address 0 would be a null pointer.

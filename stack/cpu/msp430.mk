@@ -23,8 +23,8 @@ SMALLER_msp430 += src/store/%.c src/link/eb.c src/link/tsch.c src/link/tsch_time
 # Tables are searched once a frame; AES takes the time. -O2 makes these files a tenth to a fifth
 # larger.
 SMALLER_msp430 += src/link/security_%.c
-# What comes before and after the steps of a cipher. The files of the steps take the time. -Os saves
-# a third to a half.
+# The code before and after the steps of a cipher. The files of the steps take the time. -Os saves a
+# third to a half.
 SMALLER_msp430 += src/cipher/grain128_aead.c src/cipher/grain_v1.c
 SMALLER_msp430 += src/cipher/rc5_expand.c src/cipher/trivium.c
 # -Os is a fiftieth slower and saves a third; the permutation takes the time.

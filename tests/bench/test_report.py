@@ -264,7 +264,7 @@ def test_energy_is_the_sum_over_states(rows: list[SlotRow]) -> None:
 @pytest.mark.document
 @pytest.mark.parametrize("document", update_docs.DOCUMENTS)
 def test_documents_show_these_figures(rows: list[SlotRow], root: Path, document: str) -> None:
-    """What a document says, up to 5 per cent, is what was measured."""
+    """A document's figures equal the measured ones within 5 per cent."""
     text = (root / document).read_text(encoding="utf-8")
     assert update_docs.BLOCK.search(text)
     assert update_docs.stale(text, rows) == []

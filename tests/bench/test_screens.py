@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What every command shows at 80, 100 and 140 columns is what tests/bench/screens keeps.
+"""The output of every command at 80, 100 and 140 columns equals the files in tests/bench/screens.
 
 Rows are fixed, so that measurements do not change the screens. `WARDMOTE_SCREENS=write` writes them
 anew: look at them before they are committed."""

@@ -92,8 +92,8 @@ def run(program: bytes, steps: tuple[int, ...]) -> tuple[list[Edge], list[Told]]
 
 
 def is_true(made: list[Edge], told: list[Told]) -> bool:
-    """Whether what was told is a part of what was made, in order, to the last one, and says where
-    something is left out."""
+    """Whether the reported edges are a part of the made ones, in order and up to the last one, and
+    report where edges are left out."""
     at = 0
     for tick, high, missed in told:
         if (tick, high) not in made[at:]:

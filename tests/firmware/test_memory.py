@@ -16,7 +16,7 @@ FILL = 0x12A5
 
 
 class Cpu(NamedTuple):
-    """What is worth trying on a CPU, and how its functions are called."""
+    """The functions to try on a CPU, and how to call them."""
 
     name: str
     """As wardmote.cpus has it."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is checked in each file: every case of a primitive that the stack has. A check yields
-whether a case agrees."""
+"""Checks in each file every case of a primitive that the stack has. A check yields whether a case
+agrees."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def cmac(target: Target, cipher: Block, key: bytes, message: bytes, octets: int)
 
 @dataclass(frozen=True)
 class Sealed:
-    """What sealing gave, and what opening said of it."""
+    """The result of sealing, and the status of opening it."""
 
     status: int
     octets: bytes

@@ -23,8 +23,8 @@ def text_of(path: Path) -> str:
 
 
 def nessie(path: Path) -> Iterator[dict[str, bytes]]:
-    """`name = hex` under `Set s, vector# n`, values over several lines: NESSIE, eSTREAM, and who
-    writes like them."""
+    """`name = hex` under `Set s, vector# n`, values over several lines: the format of NESSIE,
+    eSTREAM and others."""
     case: dict[str, bytes] = {}
     last = ""
     for line in text_of(path).splitlines():

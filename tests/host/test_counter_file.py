@@ -136,7 +136,7 @@ def test_many_records_go_through_both_segments(build: Callable[..., Path], tmp_p
 
 
 def test_one_process_at_a_time(library: Path, tmp_path: Path) -> None:
-    """Whoever comes second is refused, since both would use the same counters."""
+    """The second process is refused, since both would use the same counters."""
     first, second = (FileStore(library, tmp_path / "counters") for _ in range(2))
     assert (first.create(), first.open(), second.open_file()) == (OK, OK, STATE)
     first.close()

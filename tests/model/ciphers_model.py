@@ -217,7 +217,7 @@ class Grain128:
         return y
 
     def authenticate(self, bit: int) -> None:
-        """A bit of what is authenticated, with the next bit of pre-output."""
+        """One authenticated bit, with the next bit of pre-output."""
         if bit:
             self.accumulator = [a ^ r for a, r in zip(self.accumulator, self.register, strict=True)]
         self.register = [*self.register[1:], self.next()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tests ask of a mote whose program does what its chip cannot do."""
+"""Checks for a mote whose program does something that its chip cannot do."""
 
 from collections.abc import Sequence
 

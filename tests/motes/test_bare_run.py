@@ -122,7 +122,7 @@ def test_steps_are_counted_from_the_last_command(
 
 
 def test_memory_is_kept(core: BareRun, program: Program, tmp_path: Path) -> None:
-    """What is loaded into RAM is saved from there."""
+    """Octets loaded into RAM are saved from RAM."""
     content = bytes(range(256))
     (tmp_path / "content").write_bytes(content)
     core.load(tmp_path / "content", program.ram)

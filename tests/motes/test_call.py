@@ -353,7 +353,7 @@ def test_wrong_calls_are_refused(
     ],
 )
 def test_faults_name_place_and_cycle(mote: EmulatedTarget, name: str, text: str) -> None:
-    """What a program cannot do stops it with PC, symbol and cycle."""
+    """A forbidden operation stops the program; the message has PC, symbol and cycle."""
     args = (5000,) if name == "deep" else ()
     with pytest.raises(CallError) as caught:
         mote.call(name, *args)

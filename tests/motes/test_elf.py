@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is no executable for a mote is refused with one line that says why."""
+"""A file that is no executable for a mote is refused with one line that says why."""
 
 import struct
 from collections.abc import Callable

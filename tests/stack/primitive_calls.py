@@ -14,7 +14,7 @@ FORMS = ("", "-small")
 
 
 class Calls(abc.ABC):
-    """Calls with random octets on one target; who inherits looks at each of them."""
+    """Calls with random octets on one target. A subclass checks each of them."""
 
     def __init__(self, name: str, group: str) -> None:
         target = target_named(name, *HEADERS[group])

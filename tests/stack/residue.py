@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What secrets leave behind: octets of the dead stack that differ when nothing but secrets did.
+"""Finds residue of secrets: octets of the dead stack that differ when only secrets differed.
 
 A call has returned, so nothing below its caller's stack pointer is needed any more. Whatever stands
 there that depends on a key or a message may be found later. Nobody has to say what the intermediate
@@ -52,7 +52,7 @@ def residue(target: EmulatedTarget, operation: Operation) -> int:
         patch.setattr(target, "call", watched)
         for number in range(RUNS):
             target.reset()
-            made.cache_clear()  # else what was called before decides which calls there are
+            made.cache_clear()  # otherwise earlier calls decide which calls there are
             left.append([])
             buffers.add(operation(target, Random(number)))
             look()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """After an operation nothing of a key or a message stays on the stack, on each emulated CPU.
 
-A compiler may leave a register or two of what it computed. What is more is an array that nobody
-wiped, or all that a compiler had no register for.
+A compiler may leave a register or two of what it computed. More octets than that are an array that
+was not wiped, or values for which the compiler had no register.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* 64 bits: `server LIBRARY` loads the library whose functions are called. They may use the C
- * library; what they print goes where errors go, and not between the answers. */
+ * library; their output goes to standard error, so that it does not mix with the answers. */
 #define _GNU_SOURCE
 #include "../server.h"
 #include <dlfcn.h>

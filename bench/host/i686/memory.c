@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the compiler calls by itself to copy and to fill: a word at a time, as any C library of a
- * 32-bit x86 does at least. */
+/* Functions that the compiler calls to copy and to fill. They take a word at a time; any C library
+ * of a 32-bit x86 is at least as fast. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -91,7 +91,7 @@ static void handle(int number, siginfo_t *info, void *context)
     }
     a->signal = (uint64_t)number;
     a->address = (uint64_t)(uintptr_t)info->si_addr;
-    /* A page fault's code says which access it was; what is no page fault has no address. */
+    /* The code of a page fault says which access it was; other faults have no address. */
     a->access = info->si_code == SI_KERNEL ? NO_PAGE : (uint64_t)registers[REG_ERR] >> 1 & WRITES;
     stop_at((uintptr_t)registers[REG_RIP], registers);
 }

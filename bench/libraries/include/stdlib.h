@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libraries include of a C library that there is none of here; what they call, their adapter
- * defines. */
+/* Libraries include this header, but there is no C library here. Their adapter defines the
+ * functions that they call. */
 #ifndef LIBRARY_STDLIB_H
 #define LIBRARY_STDLIB_H
 #include <stddef.h>

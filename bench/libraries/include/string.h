@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libraries need of strings where there is no C library; of these, mem... are there, str...
- * are never reached. */
+/* String functions that libraries need where there is no C library. The mem... functions exist; the
+ * str... functions are never called. */
 #ifndef LIBRARY_STRING_H
 #define LIBRARY_STRING_H
 #include <stddef.h>

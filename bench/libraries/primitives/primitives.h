@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an adapter defines: one of these, from a message and a raw key to the result, everything in
- * between included. */
+/* Each adapter defines one of these. It covers all the work from a message and a raw key to the
+ * result. */
 #ifndef PRIMITIVES_H
 #define PRIMITIVES_H
 

@@ -74,7 +74,7 @@ wm_status wm_port_radio_send(void)
 {
     rf_send();
     radio_on();   /* SFD ends 352 us later */
-    return WM_OK; /* what is loaded is secured already */
+    return WM_OK; /* the loaded frame is secured already */
 }
 
 void wm_port_radio_idle(void)

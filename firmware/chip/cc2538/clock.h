@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** May `hz` be given to clock_start? 32 MHz and 16 MHz: what is slower than that is not ready in
- *  the turnaround. */
+/** May `hz` be given to clock_start? 32 MHz and 16 MHz: a slower clock is not ready in the
+ *  turnaround. */
 bool clock_valid(uint32_t hz);
 
 /** Starts both crystals and switches to them; CPU, radio and security engine then run at `hz` (the
@@ -19,8 +19,8 @@ bool clock_start(uint32_t hz);
 
 /** With interrupts disabled and radio and security engine idle: power mode 2, in which only the
  *  sleep timer and the upper half of RAM live on, until the sleep timer's compare value is reached;
- *  then back to the clock of before. That last step takes up to CLOCK_WAKE_TICKS. What the
- *  registers of radio and security engine held must be set again. */
+ *  then back to the clock of before. That last step takes up to CLOCK_WAKE_TICKS. The registers of
+ *  radio and security engine lose their contents: set them again. */
 void clock_power_down(void);
 
 /** Number of power downs so far. A driver compares it with the number at which it set its

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file cpu.h
- *  What C cannot express on the Cortex-M3: interrupt mask and sleep. */
+ *  Operations that C cannot express on the Cortex-M3: interrupt mask and sleep. */
 #ifndef CHIP_CC2538_CPU_H
 #define CHIP_CC2538_CPU_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Radio driver.
- * References: SWRU319, radio: recommended register settings, command strobes, interrupts. What
- * its interrupts do is rf_edges.c's, in whose place an image may link its own. */
+ * References: SWRU319, radio: recommended register settings, command strobes, interrupts.
+ * rf_edges.c handles its interrupts; an image may link its own handlers instead. */
 #include "rf.h"
 #include "cpu.h"
 

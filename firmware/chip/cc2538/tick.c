@@ -20,7 +20,7 @@
 static uint16_t alarm;
 static bool armed;
 
-/* What the compare register holds. */
+/* The value of the compare register. */
 static uint32_t compare;
 
 void isr_sleep_timer(void);

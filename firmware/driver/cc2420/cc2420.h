@@ -117,9 +117,9 @@ typedef struct cc2420_inline {
 void cc2420_load_secured(const cc2420_inline *op, uint8_t psdu_len, const uint8_t *frame,
                          uint8_t len);
 
-/** Decrypts and checks the frame at the head of RXFIFO in place, `len` octets with its MIC, none of
- *  which was read but by peeking, and waits for the end. `have` octets of it were peeked to
- *  `frame`.
+/** Decrypts and checks the frame at the head of RXFIFO in place, and waits for the end. The frame
+ *  has `len` octets with its MIC; all octets read so far were only peeked. `have` octets of it were
+ *  peeked to `frame`.
  *  @retval false  the engine does not come to an end: it failed, or the frame is not complete */
 bool cc2420_decrypt(const cc2420_inline *op, uint8_t *frame, uint8_t have, uint8_t len);
 

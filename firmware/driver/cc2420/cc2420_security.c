@@ -9,10 +9,11 @@
  * its own and leaves the block counter in memory as it is.
  *
  * An engine may fail: it ignores its strobe, does not end, or changes nothing. So nothing counts as
- * done because the engine is idle. What an operation must change is known before it and looked at
- * after it; and after a failure the engine is reset, lest a strobe is obeyed late. Few octets are
- * looked at. If they stay as they were by chance, a frame is lost, and none is accepted: 1 in 2^32
- * blocks or frames, and 1 in 256 of those with one encrypted octet and no MIC. */
+ * done because the engine is idle. The driver knows before an operation which octets it must
+ * change, and looks at them afterwards. After a failure it resets the engine, so that no strobe
+ * takes effect late. Few octets are looked at. If they stay as they were by chance, a frame is
+ * lost, and none is accepted: 1 in 2^32 blocks or frames, and 1 in 256 of those with one encrypted
+ * octet and no MIC. */
 #include "cc2420.h"
 #include "cc2420_pins.h"
 #include "cc2420_registers.h"

@@ -54,7 +54,7 @@ static uint16_t at(uint8_t place)
     return (uint16_t)(psdu[place] | (uint16_t)psdu[place + 1] << 8);
 }
 
-/* What every driver does with a frame. This image does not do the application's part. */
+/* The work of every driver on a frame. This image does not do the application's part. */
 static void handle(events_report *report)
 {
     if ((psdu[psdu_len - 1u] & RADIO_FCS_RIGHT) == 0) {

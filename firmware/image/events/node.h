@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file node.h
- *  What image `events` asks of a board: node_<board>.c. The interrupt handlers there call
- *  events_on_tick and events_on_radio and wake the loop. Frames are read by the names of the
+ *  Functions that image `events` needs from a board: node_<board>.c. The interrupt handlers there
+ *  call events_on_tick and events_on_radio and wake the loop. Frames are read by the names of the
  *  board's radio.h. */
 #ifndef FIRMWARE_EVENTS_NODE_H
 #define FIRMWARE_EVENTS_NODE_H

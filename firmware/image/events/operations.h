@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file operations.h
- *  What the loop's task computes. Octet n of the input is n; keys are 64, 65, .., nonces and
+ *  The operations of the loop's task. Octet n of the input is n; keys are 64, 65, .., nonces and
  *  counters 128, 129, ..; keys are expanded beforehand. In-place operations begin with the input in
  *  the output. */
 #ifndef FIRMWARE_EVENTS_OPERATIONS_H

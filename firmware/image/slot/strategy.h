@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file strategy.h
- *  What the three strategies of image `slot` share. Each fulfils wm_port_key, wm_port_secure and
- *  wm_port_receive of wardmote/port/tsch_port.h:
+ *  The interface that the three strategies of image `slot` share. Each fulfils wm_port_key,
+ *  wm_port_secure and wm_port_receive of wardmote/port/tsch_port.h:
  *
  *  | strategy | files strategy_*.c | AES                | CCM*                           |
  *  | -------- | ------------------ | ------------------ | ------------------------------ |

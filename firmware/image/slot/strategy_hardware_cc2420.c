@@ -50,8 +50,8 @@ static wm_status read_head(wm_frame_job *job, uint8_t *have)
     return status == WM_OK ? strategy_parse_head(job, have, cc2420_peek_from) : status;
 }
 
-/* Decrypts a frame of which `have` octets are read, reads what they did not hold, FCS included,
- * checks FCS and MIC. */
+/* Decrypts a frame whose first `have` octets are read. Reads the rest, FCS included, and checks FCS
+ * and MIC. */
 static wm_status unsecure(wm_frame_job *job, uint8_t have)
 {
     strategy_plan plan;

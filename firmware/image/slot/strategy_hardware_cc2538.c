@@ -95,8 +95,8 @@ wm_status wm_port_secure(const wm_frame_job *job)
     return WM_OK;
 }
 
-/* Runs the engine on what `job` has of a frame of which `have` octets are read, and reads the rest,
- * FCS included, while it works on a. */
+/* Runs the engine on the first `have` octets of a frame, which `job` holds. Reads the rest, FCS
+ * included, while the engine works on a. */
 static bool open(const aes_ccm *op, wm_frame_job *job, uint8_t have, uint8_t *m, mic *tag)
 {
     if (have < op->a_len) {

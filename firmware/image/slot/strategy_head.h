@@ -26,9 +26,9 @@ static inline uint8_t strategy_head_len(const wm_frame_job *job, wm_status parse
 /** Reads `len` octets of the frame from octet `from` on; those before it have been read. */
 typedef void strategy_more(uint8_t from, uint8_t *to, uint8_t len);
 
-/** Parses the header of a frame of which the first STRATEGY_HEAD_LEN octets are read, if it has so
- *  many; reads more when they are not enough. `have` counts octets read; encrypted ones may be
- *  among them. */
+/** Parses the header of a frame. Its first STRATEGY_HEAD_LEN octets are read, if it has that many;
+ *  reads more if the header needs them. `have` counts octets read; encrypted ones may be among
+ *  them. */
 static inline wm_status strategy_parse_head(wm_frame_job *job, uint8_t *have, strategy_more *more)
 {
     *have = STRATEGY_HEAD_LEN < job->len ? STRATEGY_HEAD_LEN : job->len;

@@ -10,8 +10,8 @@
 #include "radio.h"
 #include "strategy.h"
 
-/** Unsecures an admitted frame of which `job->frame` holds all `job->len` octets; job->len shrinks
- *  by the MIC. */
+/** Unsecures an admitted frame. `job->frame` holds all its `job->len` octets; job->len shrinks by
+ *  the MIC. */
 typedef wm_status strategy_unsecure(wm_frame_job *job);
 
 /** Takes a whole frame out of the radio, FCS and all, and reads its header. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A measurement that only sums octets, and writes down each case it is asked for: what runs it is
-what is tested."""
+"""A measurement that only sums octets and writes down each case. The tests check the code that runs
+it."""
 
 import os
 import signal
@@ -51,7 +51,7 @@ def campaign(folder: Path, cases: Sequence[SumCase]) -> Campaign[SumCase]:
 
 
 def slow_cases(folder: Path) -> list[SumCase]:
-    """48 cases, of which the first ones take longest."""
+    """48 cases. The first ones take longest."""
     return [SumCase(n, str(folder / "log"), 0.04 if n < 8 else 0.02) for n in range(48)]
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A sweep of 48 cases on a Dask cluster of two worker processes, one of which has only the wheel and
-one of which is killed half-way: its rows are those of this machine alone, octet for octet."""
+"""A sweep of 48 cases on a Dask cluster of two worker processes. One has only the wheel, and one is
+killed half-way. The rows equal those of this machine alone, octet for octet."""
 
 import json
 import os

@@ -116,7 +116,7 @@ def test_a_corrupt_file_is_measured_again(folder: Path, octets: bytes | None) ->
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_first_failure_names_its_case(folder: Path, workers: int) -> None:
-    """It ends the campaign; what was measured before it is kept."""
+    """It ends the campaign; cases measured before it are kept."""
     cases = [*few(folder), SumCase(9, str(folder / "log"), ends="failed")]
     cases += [SumCase(10 + n, str(folder / "log"), seconds=0.1) for n in range(20)]
     with pytest.raises(ImageError, match=r"^sum 9: cannot be summed$"):
@@ -142,7 +142,7 @@ def test_killed_and_resumed(folder: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_leaves_nobody_behind(folder: Path, number: signal.Signals) -> None:
-    """Workers end with the process that began them, and what is done is kept."""
+    """Workers end with the process that began them, and finished cases are kept."""
     with start(folder) as process:
         until_measured(folder, 4)
         process.send_signal(number)
@@ -168,7 +168,7 @@ def test_an_interrupt_says_what_is_kept(
 
 
 def test_a_killed_worker_is_one_line(folder: Path) -> None:
-    """A process that is killed while it measures is told of, and what is done is kept."""
+    """A process killed while it measures is reported, and finished cases are kept."""
     kill = SumCase(99, str(folder / "log"), seconds=0.5, ends="killed")
     with pytest.raises(WorkerError, match="what is done is kept"):
         run(folder, [*few(folder, 8), kill], workers=2)

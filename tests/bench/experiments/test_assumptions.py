@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`wardmote assumptions`: what a changed number does is what it does on the motes, and the document
-has every assumption."""
+"""`wardmote assumptions`: a changed number has its effect on the motes, and the document lists
+every assumption."""
 
 from pathlib import Path
 

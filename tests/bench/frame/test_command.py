@@ -132,7 +132,7 @@ def test_an_output_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_device_is_written_to_and_stays(tmp_path: Path) -> None:
-    """What is no file is written to, not replaced."""
+    """A path that is no regular file is written to, not replaced."""
     done = run("unsecure", "-", "--key", KEY, "-o", "/dev/null", given=CAPTURE)
     assert done.code == 0
     assert "3000 of 3000 frames" in done.out.decode()
@@ -162,7 +162,7 @@ def test_a_capture_does_not_go_to_a_terminal(
 
 
 def test_start_up_imports_little() -> None:
-    """What makes the other commands slow to start is not imported for frames."""
+    """`frame` does not import the modules that make the other commands slow to start."""
     code = (
         "import sys, wardmote.cli, wardmote.commands.frame, "
         "wardmote.views.frame; "

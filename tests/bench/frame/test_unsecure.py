@@ -231,7 +231,8 @@ def test_keep_refused() -> None:
 
 
 def test_refused_frames_leave_no_plaintext() -> None:
-    """What a wrong MIC decrypts to is nowhere in the output, kept or not."""
+    """The decrypted payload of a frame with a wrong MIC is nowhere in the output, whether the frame
+    is kept or not."""
     secret = b"nobody may read this"
     octets = bytearray(on_air(data_frame(secret, counter=1)))
     octets[-1] ^= 1

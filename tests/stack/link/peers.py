@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Who talks in the tests of link security: keys, addresses as an application writes them, and one
+"""The nodes in the tests of link security: keys, addresses as an application writes them, and one
 PAN."""
 
 KEY = bytes.fromhex("deadbeeffacecafedeadbeeffacecafe")

@@ -40,7 +40,7 @@ LEVELS = {2: 8, 6: 8}
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What an observer of time, path and addresses has of one call."""
+    """What an observer of time, path and addresses learns from one call."""
 
     cycles: int | None
     path: int

@@ -309,9 +309,9 @@ def test_payload_ie_list_without_end(link: Link, what: str, payload: bytes) -> N
 
 @pytest.mark.parametrize(("identifier", "status"), [(0, "WM_OK"), (1, "WM_ERR_PARAM")])
 def test_hopping_sequence_of_no_channels(link: Link, identifier: int, status: str) -> None:
-    """A Channel Hopping IE whose sequence has length 0 divides by zero in who computes ASN mod
-    length. We follow the default sequence alone: identifier 0 means that one whatever else the IE
-    says, any other cannot be followed."""
+    """A Channel Hopping IE whose sequence has length 0 makes a stack that computes ASN mod length
+    divide by zero. We follow the default sequence alone: identifier 0 means that one whatever else
+    the IE says, any other cannot be followed."""
     # identifier 1 | channel page 1 | number of channels 2 | PHY configuration 4 | sequence length 2
     # | current hop 2
     hopping = bytes([identifier, 0]) + bytes([16, 0]) + bytes(4) + bytes(2) + bytes(2)
@@ -431,8 +431,8 @@ def test_mic_of_an_enhanced_beacon_not_checked() -> None:
 
 
 def test_mic_skipped_while_there_is_no_key(link: Link) -> None:
-    """Without a key no secured frame is taken for one without security, Enhanced Beacons no more
-    than data."""
+    """A secured frame whose key is unknown is never taken for an unsecured one; this holds for
+    Enhanced Beacons too."""
     header = Frame(
         model.BEACON,
         2,

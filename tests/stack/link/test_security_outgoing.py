@@ -272,7 +272,8 @@ def test_build(target: Target) -> None:
 def test_build_refuses(
     target: Target, change: dict[str, Any], body: int, size: int, status: str
 ) -> None:
-    """What no header can express, or what does not fit, is refused and uses up nothing."""
+    """A frame that no header can express, or that does not fit, is refused and uses up no
+    counter."""
     node = Node(target, Pib())
     before = node.memory()
     assert node.build(header(V2) | change, bytes(body), size=size).status == status
@@ -295,6 +296,6 @@ def test_build_the_longest_frame(target: Target, beyond: int, room: int) -> None
 
 
 def test_key_devices_do_not_matter(target: Target) -> None:
-    """Who may send under a key says nothing about sending: a key without devices secures."""
+    """A key's device list is for received frames only: a key without devices secures."""
     for devices in ((), (KeyDevice(blacklisted=True),)):
         assert Node(target, Pib(keys=(Key(devices=devices),))).secure(V1.clear()).status == "WM_OK"

@@ -184,8 +184,8 @@ def test_restart(counters: Counters, edition: int) -> None:
 def test_counters_that_were_not_restored_count_nothing(
     counters: Counters, edition: int, used: int
 ) -> None:
-    """Who forgets wm_pib_restore after a restart gets an error, not the nonces and the frames from
-    before."""
+    """A caller that forgets wm_pib_restore after a restart gets an error, not old nonces and old
+    frames."""
     pib = stored(counters, edition)
     node = Node(counters.target, pib)
     assert {node.secure(data().clear()).status for _ in range(used)} == {"WM_OK"}

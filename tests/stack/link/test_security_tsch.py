@@ -114,8 +114,8 @@ def test_join_refuses(target: Target, name: str) -> None:
 
 @pytest.mark.parametrize(("limit", "believed"), [(ASN, True), (ASN - 1, False), (0, False)])
 def test_join_believes_no_asn_behind_the_limit(target: Target, limit: int, believed: bool) -> None:
-    """A beacon with a right MIC and an ASN beyond the limit moves nothing, so that who knows K1 shuts
-    no node out for ever. A limit of zeros believes none."""
+    """A beacon with a right MIC and an ASN beyond the limit changes nothing. So an attacker who
+    knows K1 cannot shut a node out for ever. A limit of zeros believes none."""
     node = Node(target, replace(JOINING, join_asn_max=limit))
     before = node.memory()
     assert node.join(in_slot(beacon())).status == ("WM_OK" if believed else "WM_ERR_COUNTER")

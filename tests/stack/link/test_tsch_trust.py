@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What must not move a clock, and what must not be let in."""
+"""Frames that must not move a clock, and frames that must not be accepted."""
 
 import itertools
 from collections.abc import Callable
@@ -87,8 +87,8 @@ def test_replayed_data_is_refused() -> None:
 
 
 def test_forged_counter_mutes_nobody() -> None:
-    """A forged frame with a counter far ahead is refused and does not advance what is expected of
-    the peer."""
+    """A forged frame with a counter far ahead is refused and does not advance the peer's expected
+    counter."""
     simulation = exchange(0.3, counter_carried=True)
     clean = simulation.medium
     simulation.medium = lambda sent: (

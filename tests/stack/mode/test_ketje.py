@@ -84,8 +84,8 @@ def test_every_vector(target: Target, member: str, stride: int) -> None:
 
 
 def test_permutation(target: Target, member: str) -> None:
-    """Any number of rounds of the permutation on any state is the model's; what lies around the
-    state stays."""
+    """Any number of rounds of the permutation on any state agrees with the model; the octets around
+    the state stay."""
     function, lane_octets, all_rounds = LANES[member]
     source = random.Random(function)
     for rounds in (1, 1, 2, 3, 6, 12, all_rounds):

@@ -21,7 +21,7 @@ def test_records_are_what_the_format_says(port: str) -> None:
         assert store.advance(counter % store.slots, counter) == "WM_OK"
     places = store.octets // store.place_octets
     found = [store.place(s, p) for s in range(store.segments) for p in range(places)]
-    # What is blank holds no record, nor does what was retired by a kind of 0.
+    # A blank place holds no record, nor does one that was retired by a kind of 0.
     empty = (b"\xff\xff", b"\0\xff")
     records = [place[:8] for place in found if place[:2] not in empty]
     assert len(records) > store.slots

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The least of wolfCrypt, and of that its C: no files, no threads, no assembly; what is compiled
- * further, is said by options. */
+/* The least part of wolfCrypt, in C alone: no files, no threads, no assembly. Compiler options
+ * select further parts. */
 #ifndef LIBRARY_WOLFSSL_USER_SETTINGS_H
 #define LIBRARY_WOLFSSL_USER_SETTINGS_H
 

@@ -216,7 +216,7 @@ def test_jump_behind_a_call_is_no_return(tmp_path: Path) -> None:
 def test_host_has_no_profile(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What counts no cycles is refused, and says who does."""
+    """A target that counts no cycles is refused; the message names those that do."""
     words = ["measure", str(source), "--call", CALL, "--arg", "n=3", "--runs", "1", "--cpu", "host"]
     assert cli.main([*words, "--profile", str(tmp_path / "profile")]) == 2
     assert (

@@ -193,8 +193,8 @@ def test_archive_stays_in_its_folder(tmp_path: Path) -> None:
 
 
 def test_page_is_written_between_its_marks(tmp_path: Path) -> None:
-    """What stands around the marks stays; a document without one of them is refused, and stays
-    whole."""
+    """The text around the marks stays. A document without one of the marks is refused and stays
+    unchanged."""
     page, end = tmp_path / "page.md", "<!-- wardmote: end -->"
     page.write_text(
         f"before\n<!-- wardmote: libraries -->\nold\n{end}\nafter\n<!-- wardmote: more -->\n{end}\n"

@@ -215,8 +215,8 @@ def test_the_slow_end_of_a_band_is_compared() -> None:
 
 
 def test_a_rate_is_between_two_lengths() -> None:
-    """What messages of any length cost is not in the cost of an octet; with one length alone there
-    is none."""
+    """The cost of an octet leaves out the fixed cost of a message. With one length alone there is
+    no cost of an octet."""
     rate = replace(ANCHOR, unit="long octet", octets=(128, 1024), cycles=10.0)
     row = compare([rate], [of(5_000 + 8 * 1024, octets=1024), of(5_000 + 8 * 128)])[0]
     assert (row.ours_cycles, row.ratio, row.held) == (8.0, 1.25, True)

@@ -114,7 +114,7 @@ def test_what_takes_least_depends_on_what_is_counted() -> None:
 
 
 def test_who_is_near_stays() -> None:
-    """Two per cent do not change who is in front; three do."""
+    """A difference of two per cent does not change the winner; one of three does."""
     other = made("cbc", "aes128-tab", "encryption", lambda n: CTR.costs[n] - (2 if n > 64 else 0))
     far = made("cbc", "aes128-tab", "encryption", lambda n: CTR.costs[n] - (30 if n > 64 else 0))
     for one, names in ((other, ["ctr"]), (far, ["ctr", "cbc"])):
@@ -195,8 +195,8 @@ def test_recommendations_hold_or_not() -> None:
 
 
 def test_short_keys_are_said() -> None:
-    """What has a key of less than 128 bits says so where one line recommends it, under a mode
-    too."""
+    """A primitive with a key of less than 128 bits says so in the line that recommends it, under a
+    mode too."""
     rows = choices([CTR, TRIVIUM, made("ctr", "curupira2", "encryption", lambda _: 5, cpu="avr")])
     words = choice_view.short(rows)
     assert "ctr aes128-tab (no secret shows: trivium, key of 80 bits)" in words

@@ -189,7 +189,7 @@ def test_verdicts_see_a_secret_path() -> None:
 
 
 def test_verdicts_in_words(tmp_path: Path) -> None:
-    """What differs is named, and what was not compared is not called equal."""
+    """Differences are named, and outputs that were not compared are not called equal."""
     row = rows_of(tmp_path, entry("rc5"), cpus=("msp430",))[0]
     assert verdict(row) == "nothing"
     assert verdict(replace(row, no_secret_address=False)) == "addresses"
@@ -327,7 +327,7 @@ def test_printed_times() -> None:
 
 
 def test_every_printed_place_exists() -> None:
-    """What an entry says is printed is printed, for one length at least."""
+    """The tables have each printed figure that an entry names, for one length at least."""
     lengths = (0, 12, 16, 32, 128)
     for one in PRIMITIVES:
         for operation in one.published:
