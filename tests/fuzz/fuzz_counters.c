@@ -21,7 +21,7 @@ static counter_double medium;
 static wm_counter_port port;
 /* Units that were programmed to their end since they were erased. */
 static bool programmed[COUNTER_DOUBLE_UNITS * 2];
-/* What is there was not written by the store: its rules about units do not hold for it. */
+/* The store did not write these contents, so its rules about units do not hold for them. */
 static bool any_contents;
 
 static size_t place_octets(void)
@@ -34,7 +34,7 @@ static size_t octet_of(uint8_t segment, size_t offset)
     return segment * (size_t)port.segment_octets + offset;
 }
 
-/* What the store asks of the medium goes through here: the double does it. */
+/* The store's calls to the medium pass here; the double does the work. */
 
 static wm_status medium_read(void *which, uint8_t segment, uint16_t offset, uint8_t *to,
                              uint16_t len)

@@ -36,7 +36,7 @@ static wm_status receive(fuzz_tables *tables, const arrival *what, uint8_t *at, 
     }
 }
 
-/* What the level table says: 0 no descriptor, 1 refused, 2 only from exempt devices, 3 allowed. */
+/* By the level table: 0 no descriptor, 1 refused, 2 only from exempt devices, 3 allowed. */
 static int level_verdict(const wm_security_pib *pib, uint8_t type, uint8_t command, uint8_t level)
 {
     uint16_t i = 0;

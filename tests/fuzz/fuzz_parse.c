@@ -62,7 +62,7 @@ static void judge_map(const uint8_t *frame, const wm_mhr *mhr, const wm_frame_ma
                  map->private_payload <= end);
 }
 
-/* Header values give the octets they were read from, but for the two reserved bits, which are sent
+/* Header values give the octets they were read from, except the two reserved bits, which are sent
  * as 0. */
 static void judge_rebuilt(const uint8_t *frame, const wm_mhr *mhr, const wm_frame_map *map)
 {
@@ -165,8 +165,8 @@ static int judge_values(fuzz_input *in)
         mhr.dst_pan_present = again.dst_pan_present; /* derived: not given */
         mhr.src_pan_present = again.src_pan_present;
         FUZZ_REQUIRE(same_mhr(&mhr, &again));
-        /* A header alone is a frame, but for a beacon or command of the old versions, which is more
-         * than that. */
+        /* A header alone is a frame, except for a beacon or command of the old versions, which has
+         * more fields. */
         FUZZ_REQUIRE(parsed == WM_OK ||
                      (mhr.version < WM_VERSION_2015 && mhr.type != WM_FRAME_DATA));
     }

@@ -241,7 +241,8 @@ static void judge_time(const wm_tsch *before)
     FUZZ_REQUIRE(tsch->sync_left == (before->sync_left > passed ? before->sync_left - passed : 0));
 }
 
-/* What an attacker sent must leave no trace but counts, and an Enh-Ack where nobody can tell. */
+/* An attacker's frames must leave no trace except counts, and an Enh-Ack where nobody can tell the
+ * difference. */
 static void judge_unproven(const wm_tsch *before)
 {
     const wm_tsch *tsch = world.tsch;

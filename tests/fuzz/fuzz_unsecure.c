@@ -71,7 +71,7 @@ static uint8_t *secured_copy(const fuzz_frame *frame, uint8_t *len)
     return at;
 }
 
-/* What unsecuring must answer of a frame that came as it was made. */
+/* The status that unsecuring must answer for an unchanged frame. */
 static wm_status worth(const wm_mhr *mhr)
 {
     if (!mhr->security_enabled) {

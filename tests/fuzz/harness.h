@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file harness.h
- *  What the fuzz targets share: reading the fuzzer's octets as values, memory of exact size, and
+ *  Shared by the fuzz targets: reading the fuzzer's octets as values, memory of exact size, and
  *  keys.
  *
  *  A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput. It judges what the stack did, not

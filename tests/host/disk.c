@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A disk whose power fails. counter_file.c is compiled with pwrite and fdatasync renamed to the
- * functions here. What was written since the last synchronisation is only in the cache: when power
+ * functions here. Octets written since the last synchronisation are only in the cache: when power
  * fails, each of its sectors is on the disk or not. */
 #define _DEFAULT_SOURCE
 #include <errno.h>

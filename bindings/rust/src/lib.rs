@@ -2,8 +2,9 @@
 //!
 //! AES is the variant whose time depends on no secret, with any memory. A key is a type of its own,
 //! wiped when it is dropped. Rust moves a value by copying it, and what it leaves behind is not wiped:
-//! make a key where it stays (`static`, `Box`, a field), and hand out references. Every call that can refuse answers a `Result`; what it refused is
-//! either unchanged or zero, as each call says.
+//! make a key where it stays (`static`, `Box`, a field), and hand out references. Every call that
+//! can refuse answers a `Result`. After a refusal, its buffer is either unchanged or zero, as each
+//! call says.
 //!
 //! A nonce, and a frame counter under one [`FrameKey`], must never be used twice. The crate does not
 //! keep counters: docs/how-do-counters-survive-a-power-cut.md says how to.

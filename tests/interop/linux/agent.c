@@ -349,7 +349,7 @@ static void from_cable(void)
     }
 }
 
-/* What the peer sent. What the aerial itself sent is heard here too and left out. */
+/* Frames that the peer sent. The aerial's own frames are heard here too and left out. */
 static void from_aerial(void)
 {
     static uint8_t frame[FRAME_ROOM];

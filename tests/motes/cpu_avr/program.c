@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a compiler makes of ordinary C: octets, words, long words, tables, structures, calls through
-// pointers,
+// Ordinary C for a compiler: octets, words, long words, tables, structures, calls through pointers,
 // recursion. Runs from reset without a C library and ends in SLEEP with I clear.
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-//! What a CPU offers to the runner, and the commands that all CPUs share.
+//! The interface between a CPU and the runner, and the commands that all CPUs share.
 
 use std::fmt::Display;
 
@@ -29,7 +29,7 @@ pub trait Machine {
     /// Sets a register; the number is its place in [`Machine::registers`].
     fn set(&mut self, register: usize, value: u32) -> Result<(), String>;
 
-    /// What a reset does.
+    /// Resets the CPU.
     fn reset(&mut self) -> Result<(), Self::Fault>;
 
     /// Executes one instruction.

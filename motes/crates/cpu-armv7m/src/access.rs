@@ -239,7 +239,7 @@ impl Cpu {
         self.request_attention();
     }
 
-    /// Registers inside the core: privileged accesses only (but for the software trigger when CCR
+    /// Registers inside the core: privileged accesses only (except to the software trigger when CCR
     /// allows it).
     fn private_read(&mut self, addr: u32, octets: u32) -> Result<u32, Cause> {
         self.privileged_access(addr)?;

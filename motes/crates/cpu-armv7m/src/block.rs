@@ -175,7 +175,7 @@ fn linked(steps: &[Step]) -> Box<[Micro]> {
     code.into()
 }
 
-/// Cycles of an instruction after another one, without what its operands or a jump add.
+/// Cycles of an instruction after another one, without the cycles that its operands or a jump add.
 fn cost(op: &Op, meta: u32, before: u32, timing: &Timing) -> u32 {
     let cycles = (meta >> cache::CYCLES_SHIFT) + added(op, timing);
     let neighbour = |registers: u32| {

@@ -1,4 +1,4 @@
-//! What the core sees of the world: the memory bus, and the ways a run can stop.
+//! The outside of the core: the memory bus, and the ways a run can stop.
 
 use thiserror::Error;
 
@@ -20,9 +20,9 @@ impl<T> Timed<T> {
 }
 
 /// Memory and devices below the system control space (0xE0000000 to 0xE00FFFFF is inside the core
-/// and never comes here). All addresses are aligned to the size of the access: the core splits what
-/// is not, as the chip does, and it turns accesses to the two bit-band aliases into accesses to the
-/// bit-band regions.
+/// and never comes here). All addresses are aligned to the size of the access: the core splits
+/// other accesses, as the chip does, and it turns accesses to the two bit-band aliases into
+/// accesses to the bit-band regions.
 pub trait Bus {
     /// Fetches one aligned word of code for the prefetch unit, with wait states and with effects on
     /// caches.
@@ -188,8 +188,7 @@ impl BusError {
     }
 }
 
-/// What went wrong in an instruction: the faults of the architecture, before they become
-/// exceptions.
+/// The fault of an instruction: one of the architecture's faults, before it becomes an exception.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Cause {
     /// A data access was refused.

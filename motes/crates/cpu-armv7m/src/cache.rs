@@ -75,8 +75,7 @@ pub struct Slot {
 #[derive(Clone, Debug)]
 pub struct Cache {
     slots: Box<[Slot; SLOTS]>,
-    /// For each eighth of the address space the first address and the length of what has been
-    /// decoded.
+    /// For each eighth of the address space the first address and the length of the decoded code.
     decoded: [(u32, u32); 8],
     /// The translated blocks.
     pub blocks: Blocks,
@@ -142,8 +141,7 @@ impl Cache {
         addr.wrapping_sub(first) < length
     }
 
-    /// First address and length of what has been decoded in the eighth of the address space with
-    /// `addr`.
+    /// First address and length of the decoded code in the eighth of the address space with `addr`.
     pub fn decoded(&self, addr: u32) -> (u32, u32) {
         self.decoded[addr as usize >> 29]
     }

@@ -329,7 +329,8 @@ impl Cpu {
     }
 
     /// Sets the level of interrupt line `n`. A high line pends its interrupt, and pends it again
-    /// when its handler returns with the line still high. Low does not take back what is pending.
+    /// when its handler returns with the line still high. A low line leaves a pending interrupt
+    /// pending.
     pub fn set_irq_level(&mut self, n: usize, high: bool) {
         if n >= INTERRUPTS {
             return;
@@ -378,8 +379,8 @@ impl Cpu {
         self.tick.deadline()
     }
 
-    /// Empties the pipeline. Call it after you set R15, so that the time of what follows does not
-    /// depend on what came before.
+    /// Empties the pipeline. Call it after you set R15, so that the time of the next instructions
+    /// does not depend on earlier ones.
     pub fn flush_pipeline(&mut self) {
         self.prefetch = Prefetch::new(self.timing.system_bus_fetch);
         (self.previous, self.buffered) = (0, 0);

@@ -40,13 +40,14 @@ pub enum Group {
     Special,
     /// DMB, DSB, ISB: 1 here, B is added.
     Barrier,
-    /// WFI, WFE, SVC, BKPT and what is undefined: 1 here, W or the exception is added.
+    /// WFI, WFE, SVC, BKPT and undefined instructions: 1 here. W or the cost of the exception is
+    /// added.
     Wait,
     /// IT: 1, or 0 when folded.
     It,
 }
 
-/// Cycles of each [`Group`], in its order, without what is added.
+/// Cycles of each [`Group`], in its order, without added cycles.
 pub const BASE: [u32; 16] = [1, 1, 2, 0, 0, 2, 2, 2, 3, 1, 1, 2, 1, 1, 1, 1];
 
 /// Range of UMULL and SMULL.

@@ -1,5 +1,6 @@
-//! The 32-bit instructions: ARM DDI0403E, section A5.3. What the manual calls UNPREDICTABLE because
-//! of R15 as an operand is decoded as undefined, so that a program which relies on it is noticed.
+//! The 32-bit instructions: ARM DDI0403E, section A5.3. Encodings that the manual calls
+//! UNPREDICTABLE because of R15 as an operand are decoded as undefined, so that a program which
+//! relies on one is noticed.
 
 use crate::memory32;
 use crate::op::{F_CARRY, F_CARRY_DEFINED, F_SET, Op, Shift};

@@ -452,8 +452,8 @@ impl Cpu {
         }
     }
 
-    /// Exchanges of the instruction set, IT, waiting, barriers, special registers, and what is no
-    /// instruction.
+    /// Exchanges of the instruction set, IT, waiting, barriers, special registers, and undefined
+    /// encodings.
     #[inline(always)]
     #[rustfmt::skip]
     fn of_the_system(&mut self, op: Op, pc: u32) -> Done {

@@ -70,8 +70,8 @@ pub use op::{F_CARRY, F_CARRY_DEFINED, F_SET, Index, Op, Shift, Width};
 pub use timing::{Divide, LongMultiply, Timing};
 pub use trace::{NoTrace, Step, Tracer};
 
-/// Decodes one instruction: what its first halfword and, if that begins a 32-bit instruction, the
-/// second mean.
+/// Decodes one instruction from its first halfword and, if that begins a 32-bit instruction, its
+/// second.
 pub fn decode(first: u16, second: u16) -> Op {
     if decode16::is_wide(first) {
         decode32::decode(first, second)

@@ -22,7 +22,8 @@ impl Reg {
     }
 }
 
-/// What micro-operations work on: a copy of the core's registers, and memory without the bus.
+/// The state that micro-operations work on: a copy of the core's registers, and memory without the
+/// bus.
 pub(crate) struct BlockState<'a> {
     /// R0–R14.
     pub regs: [u32; 16],

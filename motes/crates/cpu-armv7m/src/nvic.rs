@@ -141,7 +141,7 @@ impl Exceptions {
         priority & (0xff_u32 << (self.group + 1)) as u8
     }
 
-    /// The priority of what is executing, without regard to the mask registers.
+    /// The priority of the executing code, without regard to the mask registers.
     pub fn active_priority(&self) -> i32 {
         self.active
             .iter()

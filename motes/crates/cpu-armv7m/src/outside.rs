@@ -1,4 +1,4 @@
-//! What an instruction reaches outside the core, as one argument.
+//! Everything outside the core that an instruction can reach, as one argument.
 
 use crate::bus::Bus;
 

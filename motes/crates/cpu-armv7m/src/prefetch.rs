@@ -41,7 +41,7 @@ pub(crate) struct Prefetch {
     word: u32,
     /// Where the pipeline was reloaded last.
     target: u32,
-    /// What a fetch over the system bus waits for its register stage
+    /// Cycles that a fetch over the system bus waits for its register stage
     /// ([`crate::Timing::system_bus_fetch`]).
     registered: u32,
     /// The cycle in which the last word was there.

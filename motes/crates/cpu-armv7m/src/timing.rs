@@ -51,10 +51,10 @@ pub struct Timing {
     /// Stall of an access whose address register is the result of the data-processing instruction
     /// just before.
     pub address_stall: u32,
-    /// What a PC-relative load costs more, "might add a cycle because of contention with the fetch
-    /// unit".
+    /// Added cycles of a PC-relative load, which "might add a cycle because of contention with the
+    /// fetch unit".
     pub literal_contention: u32,
-    /// What an IT instruction costs after a 16-bit instruction: 0 when it is folded.
+    /// Cycles of an IT instruction after a 16-bit instruction: 0 when it is folded.
     pub folded_it: u32,
     /// MRS, MSR and CPS: 1 or 2 in the manual.
     pub special_register: u32,
@@ -64,10 +64,11 @@ pub struct Timing {
     pub long_multiply: LongMultiply,
     /// UDIV, SDIV.
     pub divide: Divide,
-    /// What a fetch through the system bus (code at or above 0x20000000) waits for its register
-    /// stage.
+    /// Cycles that a fetch through the system bus (code at or above 0x20000000) waits for its
+    /// register stage.
     pub system_bus_fetch: u32,
-    /// What a bit-band write costs beyond a store, for the read of its read-modify-write (assumed).
+    /// Cycles of a bit-band write beyond those of a store, for the read of its read-modify-write
+    /// (assumed).
     pub bit_band_write: u32,
     /// Exception entry from the end of an instruction to the first of the handler, vector fetch in
     /// parallel.

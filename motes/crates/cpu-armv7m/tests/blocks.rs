@@ -144,7 +144,7 @@ fn code_in_ram() {
     }
 }
 
-/// What something else writes counts as soon as the core is told.
+/// A write from outside the core takes effect as soon as the core is told of it.
 #[test]
 fn code_that_another_writes() {
     let code = vec![0x2001, 0x1812, 0x3f01, 0xd1fb, 0xe7fe]; // MOVS R0, #1; ADDS R2, R2, R0; SUBS R7, #1; BNE
@@ -162,7 +162,7 @@ fn code_that_another_writes() {
     }
 }
 
-/// A stop address in the middle of what has been translated ends the run there.
+/// A stop address in the middle of a translated block ends the run there.
 #[test]
 fn stops_inside_a_block() {
     let code = vec![0x2001, 0x1812, 0x1812, 0x1812, 0x3f01, 0xd1f9, 0xe7fe];

@@ -451,7 +451,7 @@ fn code_that_is_written_is_decoded_again() {
     poke(&mut machine, RAM + 0x400, 0xe7fd_2007);
     machine.step();
     assert_eq!(machine.cpu.regs[0], 7);
-    // What something else writes is told.
+    // The core is told of writes from outside.
     machine.memory.write16(RAM + 0x400, 0x2009).expect("RAM");
     machine.cpu.invalidate_code(RAM + 0x400, 2);
     machine.cpu.regs[15] = RAM + 0x400;

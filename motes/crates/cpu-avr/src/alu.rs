@@ -116,8 +116,8 @@ pub fn subtract_word(a: u16, b: u16, sreg: u8) -> (u16, u8) {
     )
 }
 
-/// Product and flags of the MUL family: C is bit 15 of the product, and Z tells of what is stored,
-/// which FMUL, FMULS and FMULSU (`fraction`) shift left by one.
+/// Product and flags of the MUL family: C is bit 15 of the product, and Z tells whether the stored
+/// result is 0. FMUL, FMULS and FMULSU (`fraction`) shift the result left by one.
 #[inline(always)]
 pub fn multiply(product: u16, fraction: bool, sreg: u8) -> (u16, u8) {
     let result = product << u32::from(fraction);

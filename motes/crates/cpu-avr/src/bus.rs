@@ -1,5 +1,5 @@
-//! What the CPU sees of the world: program memory, data space, and the ways an access or an
-//! instruction can fail.
+//! The outside of the CPU: program memory, data space, and the ways an access or an instruction can
+//! fail.
 
 use thiserror::Error;
 

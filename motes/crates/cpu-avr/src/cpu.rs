@@ -82,9 +82,8 @@ impl Cpu {
         Cpu::default()
     }
 
-    /// What a reset does to the CPU: the I/O registers become 0 and the PC becomes `vector` (0, or
-    /// where the boot loader begins); R0 to R31 keep their values. The start-up time is the
-    /// board's.
+    /// Resets the CPU: the I/O registers become 0 and the PC becomes `vector` (0, or where the boot
+    /// loader begins); R0 to R31 keep their values. The start-up time is the board's.
     pub fn reset(&mut self, vector: u16) {
         let (regs, cycles) = (self.regs, self.cycles);
         *self = Cpu {

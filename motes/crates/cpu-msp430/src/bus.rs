@@ -1,5 +1,4 @@
-//! What the CPU sees of the world: the memory bus, and the ways an access or an instruction can
-//! fail.
+//! The outside of the CPU: the memory bus, and the ways an access or an instruction can fail.
 
 use thiserror::Error;
 

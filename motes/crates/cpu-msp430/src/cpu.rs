@@ -94,7 +94,7 @@ impl Cpu {
         Ok(())
     }
 
-    /// Accepts an interrupt: pushes PC and SR, clears SR but for SCG0, and loads the PC from the
+    /// Accepts an interrupt: pushes PC and SR, clears SR except SCG0, and loads the PC from the
     /// vector at address `vector`. 6 cycles, also added to [`Cpu::cycles`].
     pub fn interrupt<B: Bus>(&mut self, bus: &mut B, vector: u16) -> Result<u32, Fault> {
         let pc = self.regs[PC];
@@ -212,7 +212,7 @@ impl Cpu {
             return Ok(cycles::format_i(word, destination));
         }
         let addr = self.indexed(register, out)?;
-        // MOV does not read what it replaces: reading can have effects.
+        // MOV does not read the value that it replaces, because a read can have effects.
         let dst = if opcode == MOV {
             0
         } else {

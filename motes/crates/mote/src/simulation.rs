@@ -289,7 +289,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// The capture so far without what was cut short, in the order in which the frames began.
+    /// The capture so far, without frames that were cut short, in the order in which the frames
+    /// began.
     pub fn captured(&self) -> Vec<Captured> {
         let mut frames = self.transmissions();
         frames.retain(|captured| captured.frame.complete);

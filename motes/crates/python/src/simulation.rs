@@ -208,7 +208,7 @@ impl Simulation {
         Ok(edges.into_iter().map(tuple).collect())
     }
 
-    /// What a mote's program did against a data sheet since the last call: (picoseconds, text).
+    /// Actions of a mote's program against a data sheet since the last call: (picoseconds, text).
     fn misuse(&self, i: usize) -> PyResult<Vec<(u64, &'static str)>> {
         let list = self.lock().board(i).map_err(raise)?.take_misuse();
         Ok(list.into_iter().map(|(at, text)| (at.0, text)).collect())
