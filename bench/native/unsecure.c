@@ -81,7 +81,7 @@ static wm_status take(frames_state *state, const psdu *found, uint8_t *frame, wm
     return status;
 }
 
-/* Whether a frame that COUNTER refuses is right but for its counter. */
+/* Whether the counter is the only fault of a frame that COUNTER refuses. */
 static bool is_replay(frames_state *state, const psdu *found, uint8_t *frame)
 {
     wm_incoming incoming;

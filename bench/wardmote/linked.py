@@ -56,8 +56,8 @@ def archive(cpu: str, form: Form = "fast") -> Path:
 
 @cache
 def parts_of(cpu: str, form: Form) -> tuple[Path, ...]:
-    """What is linked: memory map, archive, doubles of what a board supplies, the addresses of
-    what is left, and the runtime, which the compiler calls by itself."""
+    """The parts to link: memory map, archive, doubles of a board's functions, addresses of the
+    other symbols, and the runtime, which the compiler calls by itself."""
     stack = BUILD / "stack"
     runtime = sorted((stack / "obj" / cpu / "chip" / "runtime").glob("*.o"))
     return (

@@ -56,7 +56,7 @@ def test_a_shell_completes(words: tuple[str, ...], offered: list[str]) -> None:
 
 
 def test_a_list_is_completed_at_its_end() -> None:
-    """What stands before the last comma stays as it is."""
+    """The text before the last comma stays unchanged."""
     found = completion("none", "MIC-32", "MIC-64")
     assert found("5,MIC-3") == ["5,MIC-32"]
     assert found("") == ["none", "MIC-32", "MIC-64"]

@@ -187,8 +187,8 @@ def at_full_clock(row: SlotRow) -> bool:
 
 
 def test_a_slower_clock_needs_a_longer_slot(rows: list[SlotRow]) -> None:
-    """Every strategy of a TelosB: 8, 6.7 and 4.19 MHz. What the CPU does takes so much longer; the
-    radio's part does not change."""
+    """Every strategy of a TelosB: 8, 6.7 and 4.19 MHz. The CPU's part takes longer in proportion;
+    the radio's part does not change."""
     for strategy in STRATEGIES:
         at = {
             row.clock_hz: row

@@ -56,8 +56,8 @@ def test_admit_frames(root: Path, tmp_path: Path) -> None:
 
 
 def test_keep_counters(root: Path, tmp_path: Path) -> None:
-    """The second run begins where no counter of the first can have been used; what is no store is
-    refused in a line."""
+    """The second run begins where no counter of the first can have been used; a file that is no
+    store is refused in a line."""
     sources = ("host/counter_file.c", STORE)
     program = built(root, tmp_path / "keep_counters", *sources)
     store = tmp_path / "counters"

@@ -73,8 +73,8 @@ class Node:
 
 @pytest.mark.parametrize("board", EVENT_BOARDS)
 def test_idle_it_sleeps_and_ticks(board: str) -> None:
-    """With nothing to compute the CPU sleeps but for its ticks, none of which is lost, and breaks
-    no rule of a chip."""
+    """Without an operation the CPU sleeps except at its ticks. No tick is lost, and no rule of a
+    chip is broken."""
     node = Node(board, Situation(tick_hz=1024, frames_per_s=0))
     node.run(50)
     before, ticks = _seconds(node), node.report()["ticks"]

@@ -44,7 +44,7 @@ def _made(target: Target, cipher: Block, key: bytes) -> bytes:
 
 
 def encrypt(target: Target, cipher: Block, key: bytes, block: bytes, times: int = 1) -> bytes:
-    """A block, encrypted over and over: CBC over zeros, each block of which is the encryption of
+    """A block, encrypted over and over: CBC over zeros, in which each block is the encryption of
     the one before."""
     octets = bytearray(times * cipher.block)
     target.call(

@@ -84,7 +84,7 @@ DEFECTS = (
 
 
 def objects(root: Path, target: str, source: str) -> list[str]:
-    """What `make fuzz-targets` linked into a target, but for one source."""
+    """The objects that `make fuzz-targets` linked into a target, without one source."""
     folder = root / "build/fuzz/obj"
     stack = (path for pattern in SOURCES for path in (root / "stack/src").glob(pattern))
     shared = (

@@ -12,8 +12,8 @@ from tests.motes.bare_run import find_bare_run
 
 
 def linker_script(memory: str, word: int, last: str, first: str = "") -> str:
-    """The script of a program that begins at `start`. Code and data lie alike on the MSP430 and on
-    ARMv7-M, but for the octets of a register."""
+    """The script of a program that begins at `start`. Code and data are laid out alike on the
+    MSP430 and on ARMv7-M; only the size of a register differs."""
     return f"""
 MEMORY {{
     {memory}

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Power that fails: what is left of flash, RAM and a frame on the air, and what is said about
-wear."""
+"""Power that fails: the remains of flash, RAM and a frame on the air, and the report on wear."""
 
 from collections.abc import Callable
 from pathlib import Path

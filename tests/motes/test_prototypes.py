@@ -72,7 +72,7 @@ def test_constants_come_from_the_headers(root: Path) -> None:
 
 
 def test_paths_into_structures(root: Path) -> None:
-    """Offsets of nested members add up; what is not there is refused."""
+    """Offsets of nested members add up; a member that does not exist is refused."""
     layout = read_public(root).layout("wm_tsch", CPUS["msp430"].model)
     last = layout.offset("stats.needs.rx_ack_delay")
     assert last == layout.offset("stats") + layout.sizeof("stats") - 2

@@ -149,8 +149,8 @@ class Tree:
             raise TrialError("the stack does not build: run `make stack`")
 
     def _copy(self, path: Path) -> None:
-        """What is there and differs becomes new, for make to see: it may be a mutant that a run
-        left when it was stopped."""
+        """A file that differs gets a new time, so that make sees it: it may be a mutant that a
+        stopped run left behind."""
         target = self.folder / path.relative_to(ROOT)
         if not target.is_file():
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The proof of a slot, which `slot` and `sweep` share: how many exchanges, and what is said of
+"""The proof of a slot, which `slot` and `sweep` share: the number of exchanges, and the words about
 them."""
 
 import os

@@ -146,7 +146,7 @@ def system(
 
 
 def situations(around: Around) -> tuple[Situation, ...]:
-    """Every combination of what is asked for; the usual ones if nothing is."""
+    """Every combination of the given values; the usual combinations if none are given."""
     octets, stamped = around.frame_octets, around.stamped
     tick, frames, to, read = around.tick, around.frames, around.to, around.read
     if not LEAST_PSDU <= octets <= MOST_PSDU:

@@ -188,7 +188,7 @@ def test_two_runs_at_once_use_one_store(folder: Path) -> None:
 def test_rows_from_the_store_carry_todays_commit(
     slot_images: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Provenance is that of the run that makes the rows; what is kept says nothing of it."""
+    """Provenance is that of the run that makes the rows. Kept figures carry none."""
     from wardmote.measurements.slot import provenance
     from wardmote.measurements.slot.definition import DEFINITIONS
     from wardmote.measurements.slot.setting import ASH_FORMS, Setting

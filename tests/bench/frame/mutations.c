@@ -59,7 +59,7 @@ static uint32_t spoil(uint8_t *octets, uint32_t size)
     return size;
 }
 
-/* The file's own link type most often, so that what is in it is found; otherwise any. */
+/* Mostly the file's own link type, so that its frames are found; otherwise any. */
 static uint32_t draw_link(uint32_t own)
 {
     static const uint32_t links[] = {FRAMES_LINK_TAP,      FRAMES_LINK_WITH_FCS, FRAMES_LINK_NO_FCS,

@@ -141,7 +141,7 @@ def test_a_device_table_completes_the_nonce(tmp_path: Path) -> None:
 
 
 def malformed() -> dict[str, tuple[bytes, int]]:
-    """Octets of frames that are none, with a word of what is said and the octet."""
+    """Octets that are no frame, with a word of the message and the faulty octet."""
     good = on_air(data_frame(counter=3))
     head = bytes.fromhex("29ec07cdab") + bytes(16)
     return {

@@ -201,8 +201,8 @@ def test_no_verdict_without_rows(slots: list[SlotRow], footprints: list[Footprin
 
 
 def test_a_claim_without_a_verdict_of_its_own_is_compared() -> None:
-    """Within 20 per cent of a printed figure, or of the nearer end of a range; formats are exact but
-    for 2 per cent."""
+    """Within 20 per cent of a printed figure, or of the nearer end of a range; formats may differ
+    by 2 per cent."""
     assert near(100, 81, "measured")
     assert not near(100, 79, "measured")
     assert near([2, 3], 3.5, "measured")

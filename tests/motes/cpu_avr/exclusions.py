@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the lock-step leaves out, why, and who is right. Everything else must be equal.
+"""The cases that the lock-step leaves out, why, and which side is right. Everything else must be
+equal.
 
 | case | simavr 1.6 | here | who is right |
 | --- | --- | --- | --- |

@@ -52,7 +52,8 @@ class Program:
         return b"".join(word.to_bytes(2, "little") for word in self.words)
 
     def data(self) -> bytes:
-        """Data space to begin with: random registers and SRAM, I/O 0 but for SP, SREG and GPIOR."""
+        """Data space to begin with: random registers and SRAM; I/O registers are 0 except SP, SREG
+        and GPIOR."""
         octets = bytearray(self._random.randbytes(DATA))
         octets[0x20:0x200] = bytes(0x1E0)
         for addr in (*GPIOR, SREG):

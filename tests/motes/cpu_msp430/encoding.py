@@ -45,7 +45,7 @@ class Operand:
     value: int = 0
 
     def fields(self, at: int) -> tuple[int, int, list[int]]:
-        """Register and As bits, and the words that follow, the first of which stands at `at`."""
+        """Register and As bits, and the words that follow. The first of these words is at `at`."""
         word = self.value & 0xFFFF
         match self.kind:
             case Kind.REGISTER:

@@ -142,8 +142,8 @@ def test_build_refuses(link: Link, what: str, mhr: dict[str, Any]) -> None:
 
 @of_each_file(VALID)
 def test_every_truncation(host_link: Link, vectors: list[Vector]) -> None:
-    """A header cut anywhere before its end is refused; cut behind it, no boundary lies past what is
-    left."""
+    """A header cut anywhere before its end is refused; cut behind it, no boundary lies past the
+    remaining octets."""
     for vector in vectors:
         frame = vector.octets("frame")
         for length in range(len(frame)):

@@ -275,8 +275,8 @@ def host() -> Target:
 def test_exempt_devices(
     target: Target, edition: int, override: int, exempt: int, admitted: bool
 ) -> None:
-    """In clear comes who is exempt where the level entry lets exempt devices override it: both must
-    say so."""
+    """A device may send in clear only if it is exempt and the level entry lets exempt devices
+    override it."""
     pib = Pib(
         edition, levels=(Level(override=bool(override)),), devices=(Device(exempt=bool(exempt)),)
     )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The message authentication codes of the stack, with who else computes each, and their calls in
-terms of octets."""
+"""The message authentication codes of the stack, with another implementation of each, and their
+calls in terms of octets."""
 
 from __future__ import annotations
 

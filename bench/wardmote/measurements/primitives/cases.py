@@ -47,7 +47,7 @@ class EmulatedCase(Case):
         return linked(self.cpu, self.symbols, self.primitive.form)
 
     def artefacts(self) -> dict[str, Path]:
-        """The executable, and one with what is there in any case."""
+        """The executable, and one with only the parts that every executable has."""
         return {EXECUTABLE: self.executable, EMPTY: linked(self.cpu, (), self.primitive.form)}
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sizes of an image agree with LLVM's own tool, and what is no image of ours is refused in one
-line."""
+"""Sizes of an image agree with LLVM's own tool, and a file that is no image of ours is refused in
+one line."""
 
 import subprocess
 from collections.abc import Callable

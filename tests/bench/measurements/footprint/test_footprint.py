@@ -26,8 +26,7 @@ def rows(request: pytest.FixtureRequest) -> list[FootprintRow]:
 
 
 def test_hardware_takes_least(rows: list[FootprintRow]) -> None:
-    """Flash falls from software over hybrid to hardware; so does what is needed of RAM, stack
-    included."""
+    """Flash falls from software over hybrid to hardware; so does RAM, stack included."""
     software, hybrid, hardware = rows
     assert software.flash_octets > hybrid.flash_octets > hardware.flash_octets > 500
     needs = [row.ram_octets + row.stack_octets for row in rows]

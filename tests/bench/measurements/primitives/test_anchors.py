@@ -412,7 +412,7 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_refusals(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is not possible is one line on stderr and exit code 2, and nothing on stdout."""
+    """An impossible request gives one line on stderr, exit code 2, and no output on stdout."""
     code, out, err = output(capsys, *words)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert says in err

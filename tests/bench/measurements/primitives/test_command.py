@@ -138,7 +138,7 @@ def test_who_is_terminated_leaves_nobody_behind() -> None:
     ],
 )
 def test_refusals(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is not possible is one line on stderr and exit code 2, and nothing on stdout."""
+    """An impossible request gives one line on stderr, exit code 2, and no output on stdout."""
     check_refused(capsys, says, "primitives", *words)
 
 

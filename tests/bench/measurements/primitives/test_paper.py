@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The paper's tables: every figure is there, meets the right rows of ours, and what is not met has
-a reason."""
+"""The paper's tables: every figure is there and meets the right rows of ours, and each missed limit
+has a reason."""
 
 from __future__ import annotations
 

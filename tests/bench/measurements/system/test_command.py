@@ -67,7 +67,7 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
     ],
 )
 def test_refusals(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is not possible is one line on stderr and exit code 2, and nothing on stdout."""
+    """An impossible request gives one line on stderr, exit code 2, and no output on stdout."""
     check_refused(capsys, says, "system", *words)
 
 
