@@ -132,7 +132,7 @@ impl Port {
     }
 
     /// Computes pin levels, interrupt flags and output changes. A flag is set when pin XOR IES
-    /// rises. So a write to IES always sets the flags that the guide says "may be set".
+    /// rises. So a write to IES always sets the flags that "may be set" according to the guide.
     fn settle(&mut self, ies_before: u8) -> Outputs {
         let active_before = self.level ^ ies_before;
         let drive = (self.out & !self.sel) | (self.module_level & self.sel);
