@@ -15,7 +15,7 @@ from wardmote.paths import slot_image
 from wardmote.study.battery import charge_uc
 from wardmote.units import PS_PER_S
 
-TIMING = Timing(tx_offset=162, tx_ack_delay=220, tail=60)
+TIMING = Timing(tx_offset=171, tx_ack_delay=213, tail=58)
 """A slot of 20.2 ms, long enough for every strategy."""
 HOUR_S = 3600.0
 KEEP = slotframe.keep_alive_ticks(TIMING)
