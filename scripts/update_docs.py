@@ -66,7 +66,7 @@ FIRST = "telosb"
 SECOND = "openmote-cc2538"
 SEED = 1
 BLOCK = re.compile(
-    r"(<!-- wardmote: (?!end)([a-z-]+) -->\n)(.*?)(<!-- wardmote: end -->)", re.DOTALL
+    r"(<!-- wardmote: (?!end)([a-z0-9-]+) -->\n)(.*?)(<!-- wardmote: end -->)", re.DOTALL
 )
 GUARD_FIELDS = (
     *("board", "strategy", "definition", "ts_tx_offset_us", "offset_set_by", "ts_rx_guard_us"),
@@ -425,6 +425,7 @@ SLACK |= {
     "assumed": 0,
 }
 SLACK |= {"entries": 0, "networks": 0, "procedures": 32}
+SLACK |= {"turnaround": TICK_US, "sec1": 20, "battery": 1}
 
 
 def updated(text: str, rows: Sequence[SlotRow]) -> str:

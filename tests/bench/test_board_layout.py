@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wardmote.boards import BOARDS, board_data
+from wardmote.boards import BOARDS, SLOT_BOARDS, board_data
 from wardmote.cpus import CPUS
 from wardmote.paths import CPU_RECORDS
 
@@ -99,7 +99,10 @@ def test_pins() -> None:
 
 
 def test_states_between_slots() -> None:
-    """Clocks that are shown beside the default, and what sleeps in which state."""
+    """Clocks and turnarounds that are shown beside the default, and what sleeps in which state."""
+    turnarounds = {name: board_data(name)["slot"]["turnarounds_us"] for name in SLOT_BOARDS}
+    # SWRS041: TXCTRL.TX_TURNAROUND chooses 8 or 12 symbols of 16 us.
+    assert turnarounds == {"telosb": [12 * 16, 8 * 16], "openmote-cc2538": [12 * 16]}
     telosb, openmote = BOARDS["telosb"], BOARDS["openmote-cc2538"]
     assert telosb.beside == (6_700_000, 4_194_304)
     assert openmote.beside == ()
@@ -157,7 +160,7 @@ def test_no_number_of_a_cpu_is_left_out() -> None:
 def test_no_number_of_a_board_is_left_out() -> None:
     """So does one that a board gains, outside the numbers that have a source of their own."""
     known = {"board.order", "board.flash_octets", "board.ram_octets", "board.images", "slot.beside"}
-    known |= {"wiring.cc2420.usart"}
+    known |= {"wiring.cc2420.usart", "slot.turnarounds_us"}
     for board in BOARDS:
         record = board_data(board)
         rest = {

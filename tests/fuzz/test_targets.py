@@ -43,6 +43,14 @@ class Defect:
     """Executions that are enough: more than ten times what five seeds needed on average."""
 
 
+ASN_KEEP = """\
+pib->asn_kept == next ? next : step;
+    wm_status status = WM_ERR_STORAGE;
+
+    /* A PIB that has kept nothing may be a second one since the store was opened. */
+    if (pib->asn_kept != 0 || pib->store == NULL || is_new_step(pib, step)) {"""
+"""What asks whether a step may have been used before."""
+
 DEFECTS = (
     Defect("parse", "an ASH may end an octet late", "link/ieee802154.c", "left < *used", "left + 1 < *used"),
     Defect("unsecure", "a refused frame stays", "link/link_security.c", "wm_wipe(frame + map->header_ie", "(void)(0"),
@@ -71,7 +79,7 @@ DEFECTS = (
     Defect("outgoing", "what was not restored goes on", "store/counter_store.c", "return next >= limit &&",
            "return next + store->block > limit &&"),
     Defect("outgoing", "an ASN need not be restored", "link/security_procedures.c",
-           "pib->asn_kept == next ? next : step", "~1u"),
+           ASN_KEEP, "~1u;\n    wm_status status;\n    if (true) {"),
     Defect("outgoing", "a counter is used twice", "link/security_outgoing.c", "next = counter + 1u", "next = counter"),
     Defect("tinysec", "a tag's first octet counts for nothing", "tinysec/tinysec_receive.c",
            "wm_ct_diff(tag, end, sizeof tag)", "wm_ct_diff(tag + 1, end + 1, sizeof tag - 1)", 20 * RUNS),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.stack.link.tshark import GUESSES
 from wardmote.measurements.slot.block import BEACON_KEY, BEACON_KEY_INDEX, DATA_KEY, DATA_KEY_INDEX
 from wardmote.measurements.slot.network import Network
 from wardmote.measurements.slot.setting import Setting
@@ -70,6 +71,8 @@ def tshark(program: str, pcap: bytes, path: Path) -> list[Seen]:
         "-E",
         "occurrence=a",
     ]
+    for guess in GUESSES:
+        command += ["--disable-protocol", guess]
     command += [word for key in keys for word in ("-o", key)] + [
         word for field in FIELDS for word in ("-e", field)
     ]

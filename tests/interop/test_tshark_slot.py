@@ -33,6 +33,8 @@ from wardmote.measurements.slot.setting import (
 
 HEADER_OCTETS = 21
 FCS_OCTETS = 2
+NUMBER_OCTETS = 2
+"""Of a payload, which is zeros behind its number (firmware/image/slot/payload.c)."""
 
 
 def case_of(strategy: str, level: int, ash: str, board: str = "telosb") -> Setting:
@@ -83,7 +85,9 @@ def check_frames(case: Setting, frames: list[Seen]) -> None:
         assert frame.level == ("0x01" if level else "")
         assert frame.key_index == (f"0x{BEACON_KEY_INDEX:02x}" if level else "")
     payload = FRAME_OCTETS - HEADER_OCTETS - case.ash.octets(level) - case.mic_octets - FCS_OCTETS
-    assert {frame.data for frame in data} == {bytes(range(payload))}
+    assert {frame.data[NUMBER_OCTETS:] for frame in data} == {bytes(payload - NUMBER_OCTETS)}
+    numbers = [int.from_bytes(frame.data[:NUMBER_OCTETS], "little") for frame in data]
+    assert numbers == sorted(set(numbers)), "each payload is another one"
 
 
 def test_asn_of_each_slot_is_in_the_capture(
