@@ -25,7 +25,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
 
 def test_its_vectors_run_on_every_cpu(tree: Tree) -> None:
     """The new test passes in the copy."""
-    assert " passed" in tree.pytest("tests/stack/link/test_tinylink.py")
+    assert " passed" in tree.pytest("tests/stack/tinylink/test_tinylink.py")
 
 
 def test_its_fuzz_target_runs(tree: Tree) -> None:
