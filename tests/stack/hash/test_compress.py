@@ -41,7 +41,7 @@ MOST_CYCLES_SMALL = {
 MOST_SMALL_FLASH = {
     "sha1": {"msp430": 1_520, "avr": 1_440, "armv7m": 880},
     "sha256": {"msp430": 2_230, "avr": 1_960, "armv7m": 1_120},
-    "blake2s": {"msp430": 1_510, "avr": 1_400, "armv7m": 1_010},
+    "blake2s": {"msp430": 1_520, "avr": 1_440, "armv7m": 1_010},
 }
 """Octets of the whole hash of the small library, tables and padding with it."""
 
