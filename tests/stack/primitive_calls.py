@@ -87,6 +87,7 @@ def of_ciphers(call: Calls) -> None:
     for way in ("encrypt", "decrypt"):
         call(f"wm_curupira2_{way}", bytes(curupira2), call.octets(12))
         call(f"wm_skipjack_{way}", bytes(skipjack), call.octets(8))
+        call(f"wm_skipjack_small_{way}", bytes(skipjack), call.octets(8))
     fix = pack("wm_aes128_slices")
     call("wm_aes128_fix_expand", fix, bytes(call.octets(16)))
     call("wm_aes128_fix_encrypt", bytes(fix), call.octets(16))

@@ -39,8 +39,10 @@ void wm_tinysec_mac_update(wm_tinysec_mac *mac, const uint8_t *octets, uint8_t l
 
 void wm_tinysec_mac_no_iv(wm_tinysec_mac *mac)
 {
-    static const uint8_t zeros[TINYSEC_IV];
-    wm_tinysec_mac_update(mac, zeros, TINYSEC_IV);
+    const uint8_t zero = 0; /* no table of zeros: avr-gcc puts one into .bss */
+    for (uint8_t i = 0; i < TINYSEC_IV; i++) {
+        wm_tinysec_mac_update(mac, &zero, 1);
+    }
 }
 
 wm_status wm_tinysec_mac_final(wm_tinysec_mac *mac, uint8_t tag[WM_TINYSEC_TAG_LEN])
