@@ -152,6 +152,8 @@ MICA2 = {
     "current.cpu.idle": (3.2 + 0.93, MA),
     "current.cpu.noise_reduction": (1.0, MA),
     "current.cpu.standby": (216, UA),
+    "current.cpu.extended_standby": (223, UA),
+    "current.cpu.power_save": (110, UA),
     "current.cpu.power_down": (103, UA),
 }
 

@@ -166,15 +166,15 @@ impl Mote {
         if self.bus.chip.interrupt().is_some() && self.cpu.interruptible() {
             let start = match sleep {
                 Sleep::Idle | Sleep::NoiseReduction => 0,
-                Sleep::Standby => START_STANDBY,
-                Sleep::PowerDown => START_CRYSTAL,
+                Sleep::Standby | Sleep::ExtendedStandby => START_STANDBY,
+                Sleep::PowerSave | Sleep::PowerDown => START_CRYSTAL,
             };
             self.wake_at = Some(self.now + start);
             return Ok(true);
         }
         let due = match sleep {
             Sleep::Idle => self.bus.chip.deadline(),
-            _ => self.bus.chip.deep_deadline(),
+            _ => self.bus.chip.deep_deadline(sleep),
         };
         let due = due.map(|at| at.max(self.now)).filter(|at| *at <= end);
         self.pass(sleep, due.unwrap_or(end));
@@ -184,7 +184,7 @@ impl Mote {
     /// Sleeps on until cycle `to`.
     fn pass(&mut self, sleep: Sleep, to: u64) {
         if sleep != Sleep::Idle {
-            self.bus.chip.freeze(to - self.now.min(to), to);
+            self.bus.chip.freeze(sleep, to - self.now.min(to), to);
         }
         self.advance(to);
     }
@@ -210,6 +210,9 @@ impl Mote {
             self.now = self.now.max(self.cpu_cycle());
             self.bus.advance(self.now);
             let sleep = self.bus.chip.sleep();
+            if let Some(sleep) = sleep {
+                self.bus.chip.fall_asleep(sleep, self.now);
+            }
             self.enter(sleep);
         }
         Ok(true)
@@ -272,7 +275,7 @@ impl Board for Mote {
                 Some(self.now)
             }
             Some(Sleep::Idle) => self.bus.chip.deadline(),
-            Some(_) => self.bus.chip.deep_deadline(),
+            Some(sleep) => self.bus.chip.deep_deadline(sleep),
         };
         cycle.map(|cycle| self.clock.time_of(cycle))
     }

@@ -12,6 +12,8 @@ impl CpuMode for Option<Sleep> {
             Some(Sleep::Idle) => "idle",
             Some(Sleep::NoiseReduction) => "noise_reduction",
             Some(Sleep::Standby) => "standby",
+            Some(Sleep::ExtendedStandby) => "extended_standby",
+            Some(Sleep::PowerSave) => "power_save",
             Some(Sleep::PowerDown) => "power_down",
         })
     }

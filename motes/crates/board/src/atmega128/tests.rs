@@ -129,12 +129,14 @@ fn every_state_has_a_current_in_the_data_file() {
             Sleep::Idle,
             Sleep::NoiseReduction,
             Sleep::Standby,
+            Sleep::ExtendedStandby,
+            Sleep::PowerSave,
             Sleep::PowerDown,
         ];
         for (n, sleep) in (1..).zip(states) {
             meter.mode(micros(n), Some(sleep));
         }
-        assert_eq!(meter.rows(micros(9)).expect("all known").len(), 5);
+        assert_eq!(meter.rows(micros(9)).expect("all known").len(), 7);
     }
 }
 

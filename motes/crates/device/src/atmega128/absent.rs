@@ -8,13 +8,9 @@ use crate::absent::{Range, Refusal, block, switch, values};
 const FIRST: u32 = ABSENT as u32;
 
 /// Registers by their addresses in this model, see `chip`.
-pub(super) static RANGES: [Range; 21] = [
-    values(0x24..=0x25, "ADC"),
-    switch(0x26, 0xC0, "the ADC (ADEN, ADSC)"),
-    values(0x27..=0x27, "ADMUX"),
+pub(super) static RANGES: [Range; 17] = [
     switch(0x28, 0x08, "the analog comparator's interrupt (ACIE)"),
     switch(0x42, 0xFF, "the on-chip debug register (OCDR)"),
-    switch(0x50, 0x08, "Timer/Counter0 from its watch crystal (AS0)"),
     switch(0x5C, 0x80, "the clock divider (XDIVEN)"),
     switch(0x68, 0xFF, "self-programming (SPMCSR)"),
     switch(0x6C, 0x80, "the external memory's bus keeper (XMBK)"),

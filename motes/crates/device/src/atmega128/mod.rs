@@ -4,11 +4,13 @@
 //!
 //! Time is a count of cycles of the main clock, which drives everything here; the board knows how
 //! long a cycle is, and lets no cycle pass while that clock stands still. Calls come in order of
-//! time. What is not modelled is refused by name: a timer from a watch crystal, pins as clock or
-//! output of timers, SPI slave, synchronous USART and nine bits, ADC, analog comparator, TWI,
-//! external memory, self-programming, clock dividers, pin change interrupts.
+//! time. What is not modelled is refused by name: Timer2 of the ATmega1281 from a watch crystal,
+//! pins as clock or output of timers, synchronous USART and nine bits, differential inputs of the
+//! ADC, analog comparator, TWI, external memory, self-programming, clock dividers, pin change
+//! interrupts.
 
 mod absent;
+mod adc;
 mod chip;
 mod eeprom;
 mod port;
@@ -18,19 +20,33 @@ mod spi;
 mod timer;
 mod usart;
 mod vectors;
+mod watch;
 mod watchdog;
 
 pub use chip::Chip;
 pub use eeprom::SIZE as EEPROM_SIZE;
 
 use crate::absent::Absent;
+use adc::Adc;
 use eeprom::Eeprom;
 use port::Port;
 use spi::Spi;
 use thiserror::Error;
 use timer::Timer;
 use usart::Usart;
+use watch::Watch;
 use watchdog::Watchdog;
+
+/// A voltage that the ADC meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnalogInput {
+    /// Pin ADC0 to ADC7.
+    Pin(u8),
+    /// AREF.
+    Reference,
+    /// AVCC.
+    Supply,
+}
 
 /// What is soldered to the chip. Calls come in the cycle of the change.
 pub trait External {
@@ -48,6 +64,15 @@ pub trait External {
     /// USART `usart` has sent a character.
     fn uart_byte(&mut self, now: u64, usart: u8, octet: u8) {
         let _ = (now, usart, octet);
+    }
+    /// The voltage at an input of the ADC. By default a supply of 3 V, which is the reference too,
+    /// and nothing at the pins.
+    fn microvolts(&mut self, now: u64, input: AnalogInput) -> u32 {
+        let _ = now;
+        match input {
+            AnalogInput::Pin(_) => 0,
+            AnalogInput::Reference | AnalogInput::Supply => 3_000_000,
+        }
     }
 }
 
@@ -77,8 +102,30 @@ pub enum Sleep {
     NoiseReduction,
     /// All clocks; the oscillator runs.
     Standby,
-    /// The oscillator too.
+    /// All clocks but the watch crystal's; the oscillator runs.
+    ExtendedStandby,
+    /// The oscillator too, but not the watch crystal.
+    PowerSave,
+    /// All clocks and oscillators.
     PowerDown,
+}
+
+impl Sleep {
+    /// A timer that the watch crystal drives goes on.
+    fn keeps_watch(self) -> bool {
+        !matches!(self, Sleep::Standby | Sleep::PowerDown)
+    }
+}
+
+/// The SPI as slave, between two bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slave {
+    /// How many bits of SCK its octet needs yet.
+    pub missing: u8,
+    /// What is in its shift register, the bit that leaves first in front.
+    pub outgoing: u8,
+    /// MISO is an output.
+    pub drives: bool,
 }
 
 /// The peripherals of one chip.
@@ -94,7 +141,9 @@ pub struct Atmega128 {
     high: [u8; 6],
     spi: Spi,
     usarts: [Usart; 2],
+    adc: Adc,
     eeprom: Eeprom,
+    watch: Watch,
     watchdog: Watchdog,
     absent: Absent,
     /// MCUCR, MCUCSR, SFIOR, OSCCAL.
@@ -134,7 +183,9 @@ impl Atmega128 {
             high: [0; 6],
             spi: Spi::default(),
             usarts: [Usart::new(), Usart::new()],
+            adc: Adc::new(chip),
             eeprom: Eeprom::new(chip),
+            watch: Watch::default(),
             watchdog: Watchdog::new(chip, clock_hz),
             absent: Absent::new(&absent::RANGES),
             control: 0,
@@ -170,6 +221,14 @@ impl Atmega128 {
         while let Some(due) = self.transfer_deadline().filter(|due| *due <= now) {
             self.transfer(due, outside);
         }
+        while let Some(due) = self.watch.deadline().filter(|due| *due <= now) {
+            self.timers[0].advance(due);
+            if let Some((register, value)) = self.watch.take(due) {
+                // What is not modelled was refused when it was written.
+                let _ = self.set_timer0(register, value);
+            }
+        }
+        self.adc.advance(now, outside);
         self.timers.iter_mut().for_each(|timer| timer.advance(now));
         self.last = self.last.max(now);
         if self.watchdog.expired(now) {
@@ -206,23 +265,48 @@ impl Atmega128 {
         let timers = self.timers.iter().filter_map(Timer::deadline);
         let others = [
             self.transfer_deadline(),
+            self.adc.deadline(),
             self.eeprom.deadline(self.last),
+            self.watch.deadline(),
             self.watchdog.deadline(),
         ];
         timers.chain(others.into_iter().flatten()).min()
     }
 
+    /// The CPU falls asleep at `now`: a conversion begins where that reduces noise.
+    pub fn fall_asleep(&mut self, sleep: Sleep, now: u64) {
+        if sleep == Sleep::NoiseReduction {
+            self.adc.begin(now);
+        }
+    }
+
     /// The I/O clock was stopped for `cycles` before cycle `now`, in a sleep deeper than idle.
-    pub fn freeze(&mut self, cycles: u64, now: u64) {
-        self.timers.iter_mut().for_each(|timer| timer.skip_to(now));
+    pub fn freeze(&mut self, sleep: Sleep, cycles: u64, now: u64) {
+        for (number, timer) in self.timers.iter_mut().enumerate() {
+            if !(number == 0 && self.watch.on() && sleep.keeps_watch()) {
+                timer.skip_to(now);
+            }
+        }
+        if sleep != Sleep::NoiseReduction {
+            self.adc.delay(cycles);
+        }
         self.spi.delay(cycles);
         self.usarts.iter_mut().for_each(|usart| usart.delay(cycles));
         self.last = self.last.max(now);
     }
 
     /// Events that need no CPU in a sleep deeper than idle.
-    pub fn deep_deadline(&self) -> Option<u64> {
-        self.watchdog.deadline()
+    pub fn deep_deadline(&self, sleep: Sleep) -> Option<u64> {
+        let watch = self.timers[0]
+            .deadline()
+            .into_iter()
+            .chain(self.watch.deadline());
+        let watch = watch.filter(|_| self.watch.on() && sleep.keeps_watch());
+        let adc = self
+            .adc
+            .deadline()
+            .filter(|_| sleep == Sleep::NoiseReduction);
+        watch.chain(adc).chain(self.watchdog.deadline()).min()
     }
 
     /// SLEEP: how deep, if it is enabled.
@@ -235,7 +319,9 @@ impl Atmega128 {
         (self.control & enabled != 0).then_some(match mode {
             0 => Sleep::Idle,
             1 => Sleep::NoiseReduction,
-            6 | 7 => Sleep::Standby,
+            3 => Sleep::PowerSave,
+            6 => Sleep::Standby,
+            7 => Sleep::ExtendedStandby,
             _ => Sleep::PowerDown,
         })
     }
@@ -265,6 +351,34 @@ impl Atmega128 {
         };
         if pins.pins() != before {
             self.pins_changed(port, bit);
+        }
+        self.follow_select();
+    }
+
+    /// The SPI as slave: whether SS selects it. The SPI makes SS an input by itself.
+    fn selected(&self) -> bool {
+        self.spi.slave() && !self.ports[PORT_B].outside() & SS != 0
+    }
+
+    fn follow_select(&mut self) {
+        if !self.selected() {
+            self.spi.deselect();
+        }
+    }
+
+    /// The SPI as slave, if it is selected.
+    pub fn slave(&self) -> Option<Slave> {
+        self.selected().then(|| Slave {
+            missing: self.spi.missing(),
+            outgoing: self.spi.outgoing(),
+            drives: self.ports[PORT_B].direction & MISO != 0,
+        })
+    }
+
+    /// SCK moves a bit through the SPI as slave.
+    pub fn clock_slave(&mut self, incoming: bool) {
+        if self.selected() {
+            self.spi.pass(incoming);
         }
     }
 
@@ -300,7 +414,11 @@ impl Atmega128 {
     }
 }
 
+/// SS is PB0, MISO is PB3.
+const SS: u8 = 1 << 0;
+const MISO: u8 = 1 << 3;
 /// Indices of ports, and the pins of the captures: PD4 and PE7 on both chips.
+const PORT_B: usize = 1;
 const PORT_D: usize = 3;
 const PORT_E: usize = 4;
 const CAPTURE_1: (u8, u8) = (3, 4);

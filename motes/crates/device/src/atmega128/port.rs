@@ -17,8 +17,12 @@ pub struct Port {
 impl Port {
     /// Levels at the pins: PINx.
     pub fn pins(&self) -> u8 {
-        let outside = self.input & self.driven | self.output & !self.driven;
-        self.output & self.direction | outside & !self.direction
+        self.output & self.direction | self.outside() & !self.direction
+    }
+
+    /// Levels of the pins as inputs.
+    pub fn outside(&self) -> u8 {
+        self.input & self.driven | self.output & !self.driven
     }
 
     /// Levels of the pins that are outputs; the others read 0.

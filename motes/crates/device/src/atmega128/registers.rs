@@ -3,6 +3,7 @@
 
 use super::absent::refused;
 use super::chip::{ABSENT, Chip, ENABLES, FLAGS};
+use super::watch::{CRYSTAL_HZ, Register};
 use super::{AccessError, Atmega128, External, Port, timer};
 
 /// TIFR and TIMSK: bits 0 to 7 by timer and flag.
@@ -138,6 +139,10 @@ impl Atmega128 {
             return Ok(self.read_wide(number, register, high));
         }
         Ok(match addr {
+            0x24 => self.adc.low(),
+            0x25 => self.adc.high(),
+            0x26 => self.adc.control(),
+            0x27 => self.adc.select(),
             0x29 => self.usarts[0].rate() as u8,
             0x2A => self.usarts[0].control(),
             0x2B => self.usarts[0].status(),
@@ -156,9 +161,16 @@ impl Atmega128 {
             0x45 => narrow_control(&self.timers[2]),
             0x4E => wide_control_b(&self.timers[1], self.capture_edges[1]),
             0x4F => self.timers[1].wgm & 3,
-            0x51 => self.timers[0].compare(0) as u8,
+            0x50 => self.watch.status(),
+            0x51 => self
+                .watch
+                .written(Register::Compare)
+                .unwrap_or(self.timers[0].compare(0) as u8),
             0x52 => self.timers[0].count() as u8,
-            0x53 => narrow_control(&self.timers[0]),
+            0x53 => self
+                .watch
+                .written(Register::Control)
+                .unwrap_or(narrow_control(&self.timers[0])),
             0x54 => self.status,
             0x55 => self.control,
             0x56 => self.gather(&COMMON, |timer| timer.flags),
@@ -255,6 +267,9 @@ impl Atmega128 {
             return Ok(());
         }
         match addr {
+            0x24..=0x25 => {}
+            0x26 => return self.write_adc(value, now),
+            0x27 => self.adc.set_select(value),
             0x29..=0x2F | 0x90..=0x9D => return self.write_serial(addr, value, now),
             0x3C => self.halt += self.eeprom.set_control(value, now, self.clock_hz),
             0x3D => self.eeprom.data = value,
@@ -269,9 +284,10 @@ impl Atmega128 {
             0x45 => return self.write_narrow(2, value),
             0x4E => return self.write_wide_b(1, value),
             0x4F => return self.write_wide_a(1, value),
-            0x51 => self.timers[0].set_compare(0, value.into()),
-            0x52 => self.timers[0].set_count(value.into()),
-            0x53 => return self.write_narrow(0, value),
+            0x50 => self.write_watch(value, now),
+            0x51 => return self.write_timer0(Register::Compare, value, now),
+            0x52 => return self.write_timer0(Register::Count, value, now),
+            0x53 => return self.write_timer0(Register::Control, value, now),
             // The flags are cleared by writing 0.
             0x54 => self.status &= value | 0x80,
             0x55 => {
@@ -303,7 +319,7 @@ impl Atmega128 {
     fn write_serial(&mut self, addr: u16, value: u8, now: u64) -> Result<(), AccessError> {
         match addr {
             0x29..=0x2C => return self.write_usart(0, usize::from(addr - 0x29), value, now),
-            0x2D => return modelled(self.spi.set_control(value), "the SPI as slave"),
+            0x2D => self.spi.set_control(value),
             0x2E => self.spi.set_status(value),
             0x2F => self.spi.set_data(value, now),
             0x90 => return self.write_usart(0, 4, value, now),
@@ -312,6 +328,47 @@ impl Atmega128 {
             0x99..=0x9C => return self.write_usart(1, usize::from(addr - 0x99), value, now),
             0x9D => return self.write_usart(1, 5, value, now),
             _ => return self.write_absent(addr, value),
+        }
+        Ok(())
+    }
+
+    /// ADCSRA.
+    fn write_adc(&mut self, value: u8, now: u64) -> Result<(), AccessError> {
+        self.adc.set_control(value, now);
+        modelled(
+            self.adc.deadline().is_none() || !self.adc.differential(),
+            "a differential input of the ADC (MUX)",
+        )
+    }
+
+    /// ASSR.
+    fn write_watch(&mut self, value: u8, now: u64) {
+        let was = self.watch.on();
+        self.watch.set_status(value);
+        if self.watch.on() != was {
+            let crystal = self.watch.on().then(|| watch_ratio(self.clock_hz));
+            self.timers[0].drive(now, crystal);
+        }
+    }
+
+    /// A register of Timer0: it counts later where the watch crystal drives the timer.
+    fn write_timer0(&mut self, register: Register, value: u8, now: u64) -> Result<(), AccessError> {
+        if self.watch.on() {
+            if register == Register::Control {
+                without_pins(value)?;
+            }
+            self.watch.write(register, value, now, self.clock_hz);
+            return Ok(());
+        }
+        self.set_timer0(register, value)
+    }
+
+    /// A register of Timer0 takes a value that counts from now on.
+    pub(super) fn set_timer0(&mut self, register: Register, value: u8) -> Result<(), AccessError> {
+        match register {
+            Register::Control => return self.write_narrow(0, value),
+            Register::Compare => self.timers[0].set_compare(0, value.into()),
+            Register::Count => self.timers[0].set_count(value.into()),
         }
         Ok(())
     }
@@ -345,6 +402,7 @@ impl Atmega128 {
             outside.pin_output(now, number as u8, bit, levels >> bit & 1 != 0);
         }
         self.follow_interrupt_pins();
+        self.follow_select();
     }
 
     /// Registers of a USART: UBRRL, UCSRB, UCSRA, UDR, UBRRH, UCSRC.
@@ -398,10 +456,7 @@ impl Atmega128 {
         timer.wgm = value >> 6 & 1 | value >> 2 & 2;
         timer.clock_select = value & 7;
         timer.mode_changed();
-        modelled(
-            value & 0xB0 == 0,
-            "the output compare pin of a timer (COM, FOC)",
-        )?;
+        without_pins(value)?;
         modelled(!timer.external(), "a timer clocked by a pin")
     }
 
@@ -429,6 +484,26 @@ impl Atmega128 {
             "a reserved mode of a timer",
         )
     }
+}
+
+/// TCCR0 and TCCR2: the timer moves no pin.
+fn without_pins(value: u8) -> Result<(), AccessError> {
+    modelled(
+        value & 0xB0 == 0,
+        "the output compare pin of a timer (COM, FOC)",
+    )
+}
+
+/// Cycles of a clock and edges of the watch crystal in the same time.
+fn watch_ratio(clock_hz: u32) -> (u64, u64) {
+    let (mut a, mut b) = (clock_hz, CRYSTAL_HZ);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    (
+        u64::from(clock_hz / a.max(1)),
+        u64::from(CRYSTAL_HZ / a.max(1)),
+    )
 }
 
 pub(super) fn modelled(is: bool, name: &'static str) -> Result<(), AccessError> {

@@ -130,6 +130,125 @@ fn spi_takes_eight_periods_and_gives_the_answer() {
 }
 
 #[test]
+fn an_spi_slave_is_clocked_while_ss_is_low() {
+    let mut b = Bench::new();
+    assert_eq!(b.chip.slave(), None);
+    b.set(0, 0x37, 0x08);
+    b.set(0, 0x2D, 0xC0);
+    b.set(1, 0x2F, 0x96);
+    let slave = |missing, outgoing| {
+        Some(Slave {
+            missing,
+            outgoing,
+            drives: true,
+        })
+    };
+    assert_eq!(b.chip.slave(), slave(8, 0x96));
+    for _ in 0..7 {
+        b.chip.clock_slave(true);
+    }
+    assert_eq!((b.chip.slave(), b.chip.interrupt()), (slave(1, 0x7F), None));
+    b.chip.clock_slave(false);
+    assert_eq!(b.chip.interrupt(), Some(17));
+    b.chip.acknowledge(17);
+    assert_eq!((b.get(2, 0x2E), b.get(3, 0x2F)), (0, 0xFE));
+    b.chip.clock_slave(true);
+    b.chip.set_pin(1, 0, true);
+    b.chip.clock_slave(true);
+    assert_eq!((b.chip.slave(), b.chip.interrupt()), (None, None));
+    b.chip.set_pin(1, 0, false);
+    assert_eq!(b.chip.slave(), slave(8, 0xFD), "the octet begins anew");
+}
+
+#[test]
+fn the_adc_interrupts_when_its_conversion_is_complete() {
+    let mut b = Bench::new();
+    b.set(0, 0x27, 0x1E);
+    b.set(0, 0x26, 0xCF);
+    assert_eq!(b.get(1, 0x26), 0xCF);
+    let end = 25 * 128;
+    assert_eq!(b.chip.deadline(), Some(27 * 64), "the input is held");
+    b.chip.advance(27 * 64, &mut b.seen);
+    assert_eq!(b.chip.deadline(), Some(end));
+    b.chip.advance(end, &mut b.seen);
+    assert_eq!((b.chip.interrupt(), b.get(end, 0x26)), (Some(21), 0x9F));
+    b.chip.acknowledge(21);
+    assert_eq!((b.get(end, 0x24), b.get(end, 0x25)), (0xA3, 0x01));
+    b.set(end, 0x27, 0x10);
+    let refused = b.chip.write(0x26, 0xC0, end, &mut b.seen);
+    let name = "a differential input of the ADC (MUX)";
+    assert_eq!(refused, Err(AccessError::NotModelled(name)));
+}
+
+/// Timer0 from the watch crystal, up to 99: 1024 edges in 250 000 cycles of 8 MHz.
+fn by_the_watch() -> Bench {
+    let mut b = Bench::new();
+    b.set(0, 0x50, 0x08);
+    b.set(0, 0x53, 0x09);
+    b.set(0, 0x51, 99);
+    b.set(0, 0x57, 0x02);
+    b
+}
+
+#[test]
+fn timer0_counts_a_watch_crystal() {
+    let mut b = by_the_watch();
+    assert_eq!(b.get(1, 0x50), 0x0B, "OCR0 and TCCR0 wait");
+    assert_eq!((b.get(1, 0x51), b.get(1, 0x53)), (99, 0x09));
+    // The second edge.
+    let begun = 2 * 250_000 / 1024 + 1;
+    assert_eq!(b.chip.deadline(), Some(begun));
+    b.chip.advance(begun, &mut b.seen);
+    assert_eq!(b.get(begun, 0x50), 0x08);
+    // CTC: 100 ticks from then on.
+    let tick = |n: u64| (n * 250_000).div_ceil(1024);
+    assert_eq!(b.chip.deadline(), Some(tick(102)));
+    b.chip.advance(tick(102), &mut b.seen);
+    assert_eq!((b.chip.interrupt(), b.get(tick(102), 0x52)), (Some(15), 0));
+    b.chip.acknowledge(15);
+    let due = tick(102 + 100 * 10_000);
+    b.chip.advance(due - 1, &mut b.seen);
+    b.chip.acknowledge(15);
+    assert_eq!(b.chip.deadline(), Some(due), "it does not drift");
+    let refused = b.chip.write(0x53, 0x10, due, &mut b.seen);
+    assert!(refused.is_err(), "no pin is moved");
+}
+
+#[test]
+fn a_watch_crystal_wakes_from_power_save_alone() {
+    let mut b = by_the_watch();
+    b.chip.advance(1000, &mut b.seen);
+    let due = (102_u64 * 250_000).div_ceil(1024);
+    for (sleep, wakes) in [
+        (Sleep::PowerSave, Some(due)),
+        (Sleep::ExtendedStandby, Some(due)),
+        (Sleep::NoiseReduction, Some(due)),
+        (Sleep::Standby, None),
+        (Sleep::PowerDown, None),
+    ] {
+        assert_eq!(b.chip.deep_deadline(sleep), wakes, "{sleep:?}");
+    }
+    b.chip.freeze(Sleep::PowerSave, due - 1000, due);
+    b.chip.advance(due, &mut b.seen);
+    assert_eq!(b.chip.interrupt(), Some(15));
+}
+
+#[test]
+fn noise_reduction_begins_a_conversion_and_the_adc_goes_on() {
+    let mut b = Bench::new();
+    b.set(0, 0x26, 0x89);
+    assert_eq!(b.chip.deep_deadline(Sleep::NoiseReduction), None);
+    b.chip.fall_asleep(Sleep::PowerDown, 10);
+    assert_eq!(b.chip.deadline(), None);
+    b.chip.fall_asleep(Sleep::NoiseReduction, 10);
+    assert_eq!(b.chip.deep_deadline(Sleep::NoiseReduction), Some(10 + 27));
+    assert_eq!(b.chip.deep_deadline(Sleep::Standby), None);
+    b.chip.freeze(Sleep::NoiseReduction, 50, 60);
+    b.chip.advance(60, &mut b.seen);
+    assert_eq!(b.chip.interrupt(), Some(21));
+}
+
+#[test]
 fn a_usart_sends_ten_bits_and_the_next_character_follows_at_once() {
     let mut b = Bench::new();
     b.set(0, 0x29, 51);
@@ -227,9 +346,9 @@ fn sleep_is_as_deep_as_its_bits_say() {
         (0x20, Some(Sleep::Idle)),
         (0x28, Some(Sleep::NoiseReduction)),
         (0x30, Some(Sleep::PowerDown)),
-        (0x38, Some(Sleep::PowerDown)),
+        (0x38, Some(Sleep::PowerSave)),
         (0x34, Some(Sleep::Standby)),
-        (0x3C, Some(Sleep::Standby)),
+        (0x3C, Some(Sleep::ExtendedStandby)),
     ];
     for (value, want) in modes {
         b.set(0, 0x55, value);
@@ -241,10 +360,7 @@ fn sleep_is_as_deep_as_its_bits_say() {
 fn what_is_not_modelled_is_refused_by_name() {
     let mut b = Bench::new();
     for (addr, value, name) in [
-        (0x26, 0x80, "the ADC (ADEN, ADSC)"),
         (0x74, 0x04, "the two-wire interface (TWEN)"),
-        (0x50, 0x08, "Timer/Counter0 from its watch crystal (AS0)"),
-        (0x2D, 0x40, "the SPI as slave"),
         (0x4F, 0x80, "the output compare pins of a timer (COM)"),
         (0x45, 0x07, "a timer clocked by a pin"),
         (0x95, 0x40, "a synchronous USART (UMSEL)"),

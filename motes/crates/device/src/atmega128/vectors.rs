@@ -14,13 +14,15 @@ pub(super) enum Vector {
     Spi,
     /// A USART by its number: receive complete, data register empty, transmit complete.
     Usart(usize, usize),
+    /// A conversion is complete.
+    Adc,
     /// The EEPROM is ready.
     Eeprom,
     /// A block that is not modelled.
     None,
 }
 
-use Vector::{Eeprom, External, None, Spi, Timer, Usart};
+use Vector::{Adc, Eeprom, External, None, Spi, Timer, Usart};
 use timer::{ICF, OCF, TOV};
 
 /// Of the ATmega128, from vector 1 on; vector 0 is reset. Each vector takes two words of program
@@ -34,7 +36,7 @@ const VECTORS: [Vector; 34] = [
     Timer(0, OCF[0]), Timer(0, TOV),
     Spi,
     Usart(0, 0), Usart(0, 1), Usart(0, 2),
-    None, // ADC
+    Adc,
     Eeprom,
     None, // analog comparator
     Timer(1, OCF[2]),
@@ -54,7 +56,8 @@ const VECTORS_1281: [Vector; 50] = [
     Timer(0, OCF[0]), Timer(0, OCF[1]), Timer(0, TOV),
     Spi,
     Usart(0, 0), Usart(0, 1), Usart(0, 2),
-    None, None, // analog comparator, ADC
+    None, // analog comparator
+    Adc,
     Eeprom,
     Timer(3, ICF), Timer(3, OCF[0]), Timer(3, OCF[1]), Timer(3, OCF[2]), Timer(3, TOV),
     Usart(1, 0), Usart(1, 1), Usart(1, 2),
@@ -73,6 +76,7 @@ impl Atmega128 {
             }
             Spi => self.spi.interrupt(),
             Usart(number, which) => self.usarts[number].interrupts()[which],
+            Adc => self.adc.interrupt(),
             Eeprom => self.eeprom.interrupt(self.last),
             None => false,
         }
@@ -104,6 +108,7 @@ impl Atmega128 {
             Timer(timer, flag) => self.timers[timer].flags &= !flag,
             Spi => self.spi.acknowledge(),
             Usart(usart, 2) => self.usarts[usart].acknowledge_sent(),
+            Adc => self.adc.acknowledge(),
             Usart(..) | Eeprom | None => {}
         }
     }

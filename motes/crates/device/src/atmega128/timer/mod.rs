@@ -46,6 +46,8 @@ pub struct Timer {
     held: bool,
     /// The counter was written: the next tick compares nothing.
     skip: bool,
+    /// Cycles and edges of another clock in the same time, which drives it instead of the CPU's.
+    other: Option<(u64, u64)>,
 }
 
 impl Timer {
@@ -67,7 +69,16 @@ impl Timer {
             origin: now,
             held: false,
             skip: false,
+            other: None,
         }
+    }
+
+    /// From `now` on a clock drives it of which `edges` come in `cycles` of the CPU's; `None`: the
+    /// CPU's.
+    pub fn drive(&mut self, now: u64, other: Option<(u64, u64)>) {
+        self.advance(now);
+        self.other = other;
+        self.origin = now;
     }
 
     fn mode(&self) -> Mode {
@@ -90,11 +101,12 @@ impl Timer {
         if self.wide { 0xFFFF } else { 0xFF }
     }
 
-    /// Cycles of a tick; `None`: it stands still.
-    fn divider(&self) -> Option<u64> {
+    /// How many ticks come in how many cycles; `None`: it stands still.
+    fn divider(&self) -> Option<(u64, u64)> {
         let table = if self.own_prescaler { &OWN } else { &SHARED };
-        let cycles = table[usize::from(self.clock_select & 7)];
-        (cycles != 0 && !self.held).then_some(u64::from(cycles))
+        let edges_a_tick = u64::from(table[usize::from(self.clock_select & 7)]);
+        let (cycles, edges) = self.other.unwrap_or((1, 1));
+        (edges_a_tick != 0 && !self.held).then_some((edges, cycles * edges_a_tick))
     }
 
     /// Clocked by a pin.
@@ -166,8 +178,8 @@ impl Timer {
 
     /// Counts up to the cycle `now`.
     pub fn advance(&mut self, now: u64) {
-        if let Some(cycles) = self.divider() {
-            let tick = |at: u64| (at - self.origin) / cycles;
+        if let Some((ticks, cycles)) = self.divider() {
+            let tick = |at: u64| (at - self.origin) * ticks / cycles;
             let mut left = tick(now) - tick(self.at);
             while left > 0 {
                 left -= self.run(left);
@@ -275,20 +287,20 @@ impl Timer {
 
     /// The cycle at which the next flag that interrupts is set, if it is not set already.
     pub fn deadline(&self) -> Option<u64> {
-        let cycles = self.divider()?;
+        let (ticks, cycles) = self.divider()?;
         let wanted = self.enabled & !self.flags;
         if wanted == 0 {
             return None;
         }
         let mut ahead = *self;
-        let mut ticks = 0;
+        let mut counted = 0;
         // A period holds six turns of `run` at most, twice as many where it goes up and down, and a
         // compare register may need one period to be taken over.
         for _ in 0..40 {
-            ticks += ahead.run(u64::MAX);
+            counted += ahead.run(u64::MAX);
             if ahead.flags & wanted != 0 {
-                let begun = (self.at - self.origin) / cycles;
-                return Some(self.origin + (begun + ticks) * cycles);
+                let begun = (self.at - self.origin) * ticks / cycles;
+                return Some(self.origin + ((begun + counted) * cycles).div_ceil(ticks));
             }
         }
         None
