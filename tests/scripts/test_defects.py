@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/how-was-it-tested.md names, for each defect that once was, a test that there is."""
+"""docs/how-was-it-tested.md names, for each defect that once was, a test and a commit that there
+are."""
 
 import ast
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 HEADING = "## Defects that once were"
-ROW = re.compile(r"^\| (?P<defect>[^|]+) \| `(?P<path>[^`:]+)::(?P<function>\w+)` \|$")
+ROW = re.compile(
+    r"^\| (?P<defect>[^|]+) \| `(?P<path>[^`:]+)::(?P<function>\w+)` \| `(?P<commit>[0-9a-f]{7})` \|$"
+)
 
 
 def rows(root: Path) -> list[re.Match[str]]:
@@ -37,3 +41,20 @@ def test_each_defect_has_its_test(root: Path) -> None:
         assert function.startswith("test_")
         if function not in functions(root / path):
             pytest.fail(f"{path} has no {function}")
+
+
+def git(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """An answer of git about this checkout."""
+    command = ("git", "-C", str(root), *words)
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_each_defect_has_its_commit(root: Path) -> None:
+    """Every row names a commit of the history. A copy without the history knows none of them."""
+    commits = [row["commit"] for row in rows(root)]
+    found = [
+        commit
+        for commit in commits
+        if git(root, "merge-base", "--is-ancestor", commit, "HEAD").returncode == 0
+    ]
+    assert found in ([], commits)
