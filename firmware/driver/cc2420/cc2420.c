@@ -3,6 +3,7 @@
  * References: SWRS041B §13 (SPI access), §14 (FIFOs), §17 (registers). Strobes and register
  * accesses may follow each other while CSn is low; a FIFO or memory access ends with CSn high. */
 #include "cc2420.h"
+#include "cc2420_access.h"
 #include "cc2420_pins.h"
 #include "cc2420_registers.h"
 #include "cc2420_security.h"
@@ -42,9 +43,7 @@ static uint16_t read_register(uint8_t address)
 static void write_register(uint8_t address, uint16_t value)
 {
     cc2420_pin_select();
-    spi_write1(address);
-    spi_write1((uint8_t)(value >> 8));
-    spi_write1((uint8_t)value);
+    cc2420_put_register(address, value);
     spi_end();
     cc2420_pin_release();
 }

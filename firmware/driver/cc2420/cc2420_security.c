@@ -15,6 +15,7 @@
  * lost, and none is accepted: 1 in 2^32 blocks or frames, and 1 in 256 of those with one encrypted
  * octet and no MIC. */
 #include "cc2420.h"
+#include "cc2420_access.h"
 #include "cc2420_pins.h"
 #include "cc2420_registers.h"
 #include "cc2420_security.h"
@@ -72,19 +73,11 @@ static uint8_t rx_last, cbc_before;
 
 static bool block_failed; /* since it was last asked */
 
-/* While CSn is low and only writes go on. */
-static void write_register(uint8_t address, uint16_t value)
-{
-    spi_write1(address);
-    spi_write1((uint8_t)(value >> 8));
-    spi_write1((uint8_t)value);
-}
-
 static void set_secctrl0(uint16_t value)
 {
     if (value != secctrl0) {
         secctrl0 = value;
-        write_register(CC2420_SECCTRL0, value);
+        cc2420_put_register(CC2420_SECCTRL0, value);
     }
 }
 
@@ -92,7 +85,7 @@ static void set_secctrl1(uint16_t value)
 {
     if (value != secctrl1) {
         secctrl1 = value;
-        write_register(CC2420_SECCTRL1, value);
+        cc2420_put_register(CC2420_SECCTRL1, value);
     }
 }
 
@@ -100,8 +93,8 @@ static void set_secctrl1(uint16_t value)
 static __attribute__((noinline)) void reset_engine(void)
 {
     cc2420_pin_select();
-    write_register(CC2420_MAIN, CC2420_MAIN_RUN & (uint16_t)~CC2420_MAIN_ENC_RESETN);
-    write_register(CC2420_MAIN, CC2420_MAIN_RUN);
+    cc2420_put_register(CC2420_MAIN, CC2420_MAIN_RUN & (uint16_t)~CC2420_MAIN_ENC_RESETN);
+    cc2420_put_register(CC2420_MAIN, CC2420_MAIN_RUN);
     spi_end();
     cc2420_pin_release();
 }
