@@ -18,7 +18,8 @@ import pytest
 
 from wardmote import cli
 from wardmote._motes import Program
-from wardmote.errors import CLOSED_PIPE, EXIT_CODES
+from wardmote.commands import proof
+from wardmote.errors import CLOSED_PIPE, EXIT_CODES, NothingError
 
 FIELDS_PROMISED = (
     *("board", "strategy", "level", "ash_octets", "clock_hz"),
@@ -363,3 +364,19 @@ def test_a_help_text_that_is_cut_ends_quietly(words: tuple[str, ...]) -> None:
     finally:
         os.close(write)
     assert (done.returncode, done.stderr) == (CLOSED_PIPE, b"")
+
+
+def test_a_sweep_says_beforehand_how_much_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of cases and a time come before the first case is measured; one case needs no
+    word."""
+
+    def begun(*_: object) -> None:
+        raise NothingError("the work begins")
+
+    monkeypatch.setattr(proof, "slot_rows", begun)
+    said = wardmote("sweep", "--board", "telosb", "--exchanges", "1000").stderr.splitlines()
+    assert len(said) == 2
+    assert re.match(r"24 cases of 1000 exchanges: up to about \d+ s on this machine; ", said[0])
+    one = ("--strategy", "hardware", "--key-id-mode", "1", "--counter", "elided")
+    again = wardmote("sweep", "--board", "telosb", *one).stderr.splitlines()
+    assert again == said[1:]

@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wardmote.measurements.slot.setting import FRAME_OCTETS
 from wardmote.rows import SlotRow
 from wardmote.study.case import CaseFields, case_of
 from wardmote.study.energy import NODES
@@ -36,7 +37,8 @@ class ThroughputRow(CaseFields):
     """The slot of the network is long enough for the case; if not, the rates are None."""
     a_bits: int
     """A_j from the frame format."""
-    a_published_bits: int
+    a_published_bits: int | None
+    """A_j as printed, of a frame as long as the paper's; of any other there is none."""
     rate_bps: float | None
     """Bound of Eq. 2 with our A_j."""
     rate_published_a_bps: float | None
@@ -54,7 +56,7 @@ def _row(row: SlotRow, schedule: Schedule) -> ThroughputRow:
     slot_us = row.ts_slot_duration_us if schedule.slot_us is None else schedule.slot_us
     fits = slot_us >= row.ts_slot_duration_us
     bits = application_bits(row.level, row.ash_octets, row.frame_octets, schedule.upper_octets)
-    printed = published_bits(row.level)
+    printed = published_bits(row.level) if row.frame_octets == FRAME_OCTETS else None
     per_second = schedule.n_i / (schedule.n_ts * slot_us * 1e-6)
     sender = [state for state in row.states if NODES[state.node] == "sender"]
     charge_uc = sum(state.us_per_slot * state.current_ma / 1000 for state in sender)
@@ -69,6 +71,8 @@ def _row(row: SlotRow, schedule: Schedule) -> ThroughputRow:
         a_bits=bits,
         a_published_bits=printed,
         rate_bps=round(bits * per_second, 3) if fits else None,
-        rate_published_a_bps=round(printed * per_second, 3) if fits else None,
+        rate_published_a_bps=(
+            round(printed * per_second, 3) if fits and printed is not None else None
+        ),
         slot_charge_uc=round(charge_uc, 6),
     )

@@ -14,6 +14,7 @@ from wardmote.rows import LowEnd, SlotRow, StateEnergy
 from wardmote.study.compare import compare
 from wardmote.study.energy import EnergyRow, energy_rows
 from wardmote.study.throughput import Schedule, throughput_rows
+from wardmote.views.throughput import conditions
 
 ROWS = Path(__file__).parents[1] / "screens/rows.json"
 KEPT = SlotRow.from_dict(json.loads(ROWS.read_text(encoding="utf-8"))["sweep"][0])
@@ -152,6 +153,20 @@ def test_throughput_is_of_the_sender() -> None:
     assert row.rate_bps == pytest.approx(8 * 53 / 2.02, abs=1e-3)
     [doubled] = throughput_rows([slot("hardware", 2_500.0)], Schedule(2, 101, slot_us=25_000.0))
     assert doubled.rate_bps == pytest.approx(2 * 8 * 53 / 2.525, abs=1e-3)
+
+
+def test_throughput_is_of_the_frame_that_was_measured() -> None:
+    """A frame of 100 octets carries 27 fewer; the conditions name its length, and nothing is printed
+    for it to be compared with."""
+    schedule = Schedule(n_i=1, n_ts=101)
+    rows = throughput_rows(
+        [slot("hardware", 0.0), slot("hardware", 0.0, frame_octets=100)], schedule
+    )
+    assert [row.a_bits for row in rows] == [8 * 53, 8 * (53 - 27)]
+    assert [row.a_published_bits is None for row in rows] == [False, True]
+    assert [row.rate_published_a_bps is None for row in rows] == [False, True]
+    words = dict(conditions(rows[1:], schedule))["A_j"]
+    assert words.startswith("frame of 100 octets - FCS 2 - MHR 21")
 
 
 def test_comparison_has_the_slow_end_and_the_fast_one() -> None:
