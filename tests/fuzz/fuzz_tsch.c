@@ -104,8 +104,11 @@ static void take_config(fuzz_input *in, wm_tsch_config *config)
     config->beacon_key_index = 1;
     config->data_key_index = 2;
     config->slotframe_length = (uint16_t)(2u + (levels >> 3));
-    config->data_cells = (choice & 0x20u) != 0 ? 1u : UINT16_MAX;
-    config->frame_len = (uint8_t)(60u + (choice >> 5) * 8u);
+    config->data_cells = fuzz_u16(in);
+    config->data_every = fuzz_u16(in);
+    config->beacon_every = fuzz_u16(in);
+    config->keep_alive = fuzz_u32(in);
+    config->frame_len = fuzz_u8(in);
     config->timing = wm_tsch_template_default;
 }
 
@@ -330,11 +333,14 @@ static void judge_node(void)
 {
     const wm_tsch *tsch = world.tsch;
     const wm_tsch_config *config = &tsch->config;
+    const uint16_t every = config->role == WM_TSCH_ROOT ? config->beacon_every : config->data_every;
 
     FUZZ_REQUIRE(tsch->state <= WM_TSCH_ACK_SEND);
     FUZZ_REQUIRE(config->slotframe_length >= 2 && config->slotframe_length <= 0x7FFF);
     FUZZ_REQUIRE(wm_tsch_template_valid(&config->timing, config->frame_len));
     FUZZ_REQUIRE(tsch->tail_limit == wm_tsch_tail_limit(&config->timing));
+    FUZZ_REQUIRE(config->data_cells != 0 && config->frame_len <= WM_PSDU_MAX);
+    FUZZ_REQUIRE(tsch->skipped == 0 || tsch->skipped < every);
     FUZZ_REQUIRE(tsch->slot_offset < config->slotframe_length &&
                  tsch->channel_index < WM_HOPPING_LEN);
     /* at the end of time the ASN stands still, slots do not */

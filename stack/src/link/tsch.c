@@ -33,9 +33,9 @@ static bool guard_fits(uint16_t guard, uint16_t moment)
 bool wm_tsch_template_valid(const wm_tsch_template *t, wm_psdu_len frame_len)
 {
     /* 6 octets of PHY header and frame_len octets of 32 us = 1.0486 ticks; 199/4096 is the part
-     * behind the point. */
-    const uint16_t octets = (uint16_t)(frame_len + 6u);
-    const uint16_t air = (uint16_t)(octets + ((octets * 199u + 4095u) >> 12));
+     * behind the point. 32 bits: for 309 octets 16 are too few. */
+    const uint32_t octets = (uint32_t)frame_len + 6u;
+    const uint32_t air = octets + ((octets * 199u + 4095u) >> 12);
     const uint32_t parts =
         (uint32_t)t->ts_tx_offset + t->ts_max_tx + (uint32_t)t->ts_tx_ack_delay + t->ts_max_ack;
 
